@@ -1,0 +1,66 @@
+"""Who signs in: people by e-mail address, programs by key."""
+
+from typing import Any, ClassVar
+
+from django.contrib.auth.models import AbstractBaseUser, BaseUserManager, PermissionsMixin
+from django.db import models
+from django.db.models.functions import Lower
+from django.utils import timezone
+
+
+class UserManager(BaseUserManager["User"]):
+    def create_user(self, email: str, password: str | None = None, **fields: Any) -> "User":
+        """Makes the row alone; `services.accounts.open_account` makes the account around it."""
+        user = self.model(email=self.normalize_email(email).lower(), **fields)
+        user.set_password(password)
+        user.save(using=self._db)
+        return user
+
+    def create_superuser(self, email: str, password: str | None = None, **fields: Any) -> "User":
+        return self.create_user(email, password, is_staff=True, is_superuser=True, **fields)
+
+    def get_by_natural_key(self, username: str | None) -> "User":
+        return self.get(email__iexact=username)
+
+
+class User(AbstractBaseUser, PermissionsMixin):
+    """A person. Closing an account anonymises this row; nothing that hangs on it is lost."""
+
+    email = models.EmailField(unique=True)
+    name = models.CharField(max_length=150, blank=True)
+    is_active = models.BooleanField(default=True)
+    is_staff = models.BooleanField(default=False)
+    created = models.DateTimeField(default=timezone.now, editable=False)
+
+    objects: ClassVar[UserManager] = UserManager()
+    EMAIL_FIELD = "email"
+    USERNAME_FIELD = "email"
+    REQUIRED_FIELDS: ClassVar[list[str]] = []
+
+    class Meta:
+        constraints: ClassVar = [models.UniqueConstraint(Lower("email"), name="one_account_for_an_address")]
+
+    def __str__(self) -> str:
+        return self.email
+
+    @property
+    def initials(self) -> str:
+        words = (self.name or self.email.partition("@")[0]).replace(".", " ").replace("_", " ").split()
+        return "".join(word[0] for word in words[:2]).upper()
+
+
+class ApiKey(models.Model):
+    """A program's key: it acts for its user in one workspace. Only a digest of its secret is kept."""
+
+    public_id = models.CharField(max_length=8, unique=True)
+    digest = models.CharField(max_length=64)
+    user = models.ForeignKey(User, on_delete=models.PROTECT, related_name="api_keys")
+    workspace = models.ForeignKey("editor.Workspace", on_delete=models.PROTECT, related_name="api_keys")
+    name = models.CharField(max_length=100)
+    created = models.DateTimeField(default=timezone.now, editable=False)
+    expires = models.DateTimeField(null=True, blank=True)
+    last_used = models.DateTimeField(null=True, blank=True)
+    revoked = models.DateTimeField(null=True, blank=True)
+
+    def __str__(self) -> str:
+        return f"{self.name} (drk_{self.public_id})"

@@ -1,0 +1,229 @@
+"""Edits and their photos. The row of an edit is the job: it owns state, lease, due time and deadline."""
+
+from datetime import datetime
+from typing import Any, ClassVar, Self
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+
+from editor.models.ids import uuid7
+from editor.options import EditOptions, Region
+
+
+class EditQuerySet(models.QuerySet["Edit"]):
+    def open(self) -> Self:
+        return self.exclude(state__in=Edit.TERMINAL)
+
+    def due(self, now: datetime) -> Self:
+        """Open, due, and in nobody's hands."""
+        unleased = Q(lease_until__isnull=True) | Q(lease_until__lt=now)
+        return self.open().filter(unleased, due__lte=now)
+
+    def newest_first(self) -> Self:
+        return self.order_by("-id")
+
+
+class Edit(models.Model):
+    """One request to change 1 to 5 photos, from submit to its final state.
+
+    QUEUED -> SENDING -> RUNNING -> STORING -> SUCCESS | FAILED | CANCELLED; the first terminal state is
+    final. Only `services.lifecycle` writes `state`; every write by a worker names its `token`.
+    """
+
+    class State(models.TextChoices):
+        QUEUED = "QUEUED", "Queued"
+        SENDING = "SENDING", "Sending"
+        RUNNING = "RUNNING", "Running"
+        STORING = "STORING", "Storing"
+        SUCCESS = "SUCCESS", "Finished"
+        FAILED = "FAILED", "Failed"
+        CANCELLED = "CANCELLED", "Cancelled"
+
+    TERMINAL: ClassVar = (State.SUCCESS, State.FAILED, State.CANCELLED)
+
+    class Source(models.TextChoices):
+        PAGE = "page", "Page"
+        API = "api", "API"
+        ADMIN = "admin", "Admin"
+
+    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
+    workspace = models.ForeignKey("editor.Workspace", on_delete=models.PROTECT, related_name="edits")
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="edits")
+    parent = models.ForeignKey(
+        "editor.ResultPhoto",
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="continued_by",
+        help_text="The result that this edit continues.",
+    )
+
+    # What was asked
+    prompt = models.TextField()
+    aspect_ratio = models.CharField(max_length=5, blank=True)
+    output_format = models.CharField(max_length=4, default="png")
+    outputs = models.PositiveSmallIntegerField(default=1)
+    regions = models.JSONField(default=list, blank=True)
+    partial = models.BooleanField(default=False)
+    plan = models.JSONField(null=True, blank=True)
+    source = models.CharField(max_length=5, choices=Source, default=Source.PAGE)
+
+    # Who does it, and for how much
+    provider = models.CharField(max_length=50)
+    base_url = models.CharField(max_length=500, blank=True)
+    ticket = models.JSONField(null=True, blank=True)
+    arrivals = models.JSONField(default=list, blank=True)  # where the engine has put its results
+    price = models.PositiveIntegerField()
+
+    # The job
+    state = models.CharField(max_length=9, choices=State, default=State.QUEUED)
+    lease_until = models.DateTimeField(null=True, blank=True)
+    token = models.PositiveIntegerField(default=0)
+    due = models.DateTimeField()
+    deadline = models.DateTimeField()
+    attempts = models.PositiveSmallIntegerField(default=0)
+    progress = models.PositiveSmallIntegerField(default=0)  # percent
+    revision = models.PositiveIntegerField(default=1)
+
+    # How it ended
+    failure_code = models.CharField(max_length=40, blank=True)
+    failure_message = models.TextField(blank=True)
+    notices = models.JSONField(default=list, blank=True)
+
+    # Sent once
+    submit_id = models.UUIDField()
+    idempotency_key = models.CharField(max_length=255, null=True, blank=True)
+    fingerprint = models.CharField(max_length=64, blank=True)
+
+    favourite = models.BooleanField(default=False)
+    purged = models.DateTimeField(null=True, blank=True)
+    created = models.DateTimeField(default=timezone.now, editable=False)
+    finished = models.DateTimeField(null=True, blank=True)
+
+    objects = EditQuerySet.as_manager()
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["owner", "submit_id"], name="one_edit_for_a_submit"),
+            models.UniqueConstraint(
+                fields=["owner", "idempotency_key"], name="one_edit_for_an_idempotency_key"
+            ),
+            models.CheckConstraint(condition=Q(progress__lte=100), name="progress_is_a_percentage"),
+            models.CheckConstraint(
+                condition=Q(state__in=["SUCCESS", "FAILED", "CANCELLED"], finished__isnull=False)
+                | Q(state__in=["QUEUED", "SENDING", "RUNNING", "STORING"], finished__isnull=True),
+                name="finished_says_when",
+            ),
+        ]
+        indexes: ClassVar = [
+            models.Index(
+                fields=["due"],
+                condition=Q(state__in=["QUEUED", "SENDING", "RUNNING", "STORING"]),
+                name="open_edits_by_due_time",
+            ),
+            models.Index(fields=["workspace", "-id"], name="edits_of_a_workspace"),
+            models.Index(fields=["owner", "state"], name="edits_of_an_owner_by_state"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.prompt[:60]} ({self.state})"
+
+    @property
+    def is_open(self) -> bool:
+        return self.state not in self.TERMINAL
+
+    @property
+    def is_success(self) -> bool:
+        return self.state == self.State.SUCCESS
+
+    @property
+    def options(self) -> EditOptions:
+        return EditOptions(
+            aspect_ratio=self.aspect_ratio,
+            output_format=self.output_format,
+            outputs=self.outputs,
+            regions=tuple(Region(**region) for region in self.regions),
+            partial=self.partial,
+        )
+
+    @property
+    def seconds(self) -> float | None:
+        """How long it took, from submit to end."""
+        return (self.finished - self.created).total_seconds() if self.finished else None
+
+
+class Photo(models.Model):
+    """A stored picture: rebuilt from pixels, sRGB, upright, without metadata.
+
+    `key` is its random name in the storage; its derivatives stand beside it (`services.photos`).
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
+    key = models.CharField(max_length=100, unique=True, editable=False)
+    media_type = models.CharField(max_length=20)
+    width = models.PositiveIntegerField()
+    height = models.PositiveIntegerField()
+    size = models.PositiveBigIntegerField(help_text="Bytes")
+    sha256 = models.CharField(max_length=64)
+    placeholder = models.TextField(blank=True)  # a 16-pixel WebP as data URI
+    has_large = models.BooleanField(default=False, help_text="The 1600-pixel derivative is made.")
+    created = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        abstract = True
+
+    FACTS: ClassVar = ("key", "media_type", "width", "height", "size", "sha256", "placeholder", "has_large")
+
+    def facts(self) -> dict[str, Any]:
+        """What the file is, for another row that takes it over."""
+        return {name: getattr(self, name) for name in self.FACTS}
+
+
+class DraftPhoto(Photo):
+    """A photo in the editor's tray, kept until it is used or too old."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="drafts")
+    name = models.CharField(max_length=200, blank=True)
+    parent = models.ForeignKey(
+        "editor.ResultPhoto", on_delete=models.PROTECT, null=True, blank=True, related_name="+"
+    )
+    notices = models.JSONField(default=list, blank=True)
+
+    def __str__(self) -> str:
+        return self.name or "photo"
+
+
+class ReferencePhoto(Photo):
+    """A photo that an edit starts from; `position` is its number, from 1."""
+
+    edit = models.ForeignKey(Edit, on_delete=models.PROTECT, related_name="references")
+    position = models.PositiveSmallIntegerField()
+    name = models.CharField(max_length=200, blank=True)
+
+    class Meta:
+        ordering: ClassVar = ["position"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["edit", "position"], name="one_reference_for_a_position"),
+            models.CheckConstraint(condition=Q(position__range=(1, 5)), name="references_are_1_to_5"),
+        ]
+
+    def __str__(self) -> str:
+        return f"photo {self.position}"
+
+
+class ResultPhoto(Photo):
+    """A photo that an edit made; `position` is its number, from 1."""
+
+    edit = models.ForeignKey(Edit, on_delete=models.PROTECT, related_name="results")
+    position = models.PositiveSmallIntegerField()
+
+    class Meta:
+        ordering: ClassVar = ["position"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["edit", "position"], name="one_result_for_a_position"),
+        ]
+
+    def __str__(self) -> str:
+        return f"result {self.position}"

@@ -1,0 +1,26 @@
+"""How the engines behind the portal are doing, shared by all processes."""
+
+from typing import ClassVar
+
+from django.db import models
+from django.utils import timezone
+
+
+class ProviderHealth(models.Model):
+    """The breaker of one engine's address: failures in a row, and until when nothing is sent."""
+
+    provider = models.CharField(max_length=50)
+    base_url = models.CharField(max_length=500, blank=True)
+    failures = models.PositiveIntegerField(default=0)
+    open_until = models.DateTimeField(null=True, blank=True)
+    message = models.CharField(max_length=500, blank=True)
+    changed = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        verbose_name_plural = "provider health"
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["provider", "base_url"], name="one_health_for_an_address")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.provider} {self.base_url}".strip()

@@ -1,0 +1,102 @@
+"""What the database refuses by trigger: a changed or deleted ledger entry, and life after a final state.
+
+SQLite loses a table's triggers when a migration remakes it, so they are put back after every migrate, and
+`verify` fails when one is missing.
+"""
+
+from typing import Any
+
+from django.db import connections
+
+_TERMINAL = "('SUCCESS', 'FAILED', 'CANCELLED')"
+_IS_CHANGED = f"OLD.state IN {_TERMINAL} AND (NEW.state <> OLD.state OR NEW.price <> OLD.price)"
+
+# name -> (table, event, condition, what the database says)
+TRIGGERS = {
+    "credit_entry_is_not_changed": ("editor_creditentry", "UPDATE", "", "a credit entry is never changed"),
+    "credit_entry_is_not_deleted": ("editor_creditentry", "DELETE", "", "a credit entry is never deleted"),
+    "final_state_is_final": ("editor_edit", "UPDATE", _IS_CHANGED, "the first terminal state is final"),
+    "edit_is_not_deleted": ("editor_edit", "DELETE", "", "an edit is purged, never deleted"),
+}
+_NO_TRUNCATE = ("editor_creditentry", "editor_edit")
+
+
+def put_back(sender: Any = None, *, using: str = "default", **_: Any) -> None:
+    """Makes every trigger anew. Doing it twice changes nothing. (Arguments as post_migrate gives them.)"""
+    connection = connections[using]
+    present = set(connection.introspection.table_names())
+    if {"editor_creditentry", "editor_edit"} <= present:
+        with connection.cursor() as cursor:
+            for statement in _STATEMENTS[connection.vendor]():
+                cursor.execute(statement)
+
+
+def drop(using: str = "default") -> None:
+    """Steps the triggers aside, for test fixtures that empty tables."""
+    connection = connections[using]
+    with connection.cursor() as cursor:
+        for name, (table, *_) in TRIGGERS.items():
+            on = f" ON {table}" if connection.vendor == "postgresql" else ""
+            cursor.execute(f"DROP TRIGGER IF EXISTS {name}{on}")
+        if connection.vendor == "postgresql":
+            for table in _NO_TRUNCATE:
+                cursor.execute(f"DROP TRIGGER IF EXISTS {table}_is_not_truncated ON {table}")
+
+
+def missing(using: str = "default") -> list[str]:
+    """Names of the triggers that the database does not have."""
+    connection = connections[using]
+    catalogue = {
+        "sqlite": "SELECT name FROM sqlite_master WHERE type = 'trigger'",
+        "postgresql": "SELECT tgname FROM pg_trigger WHERE NOT tgisinternal",
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(catalogue[connection.vendor])
+        present = {row[0] for row in cursor.fetchall()}
+    return sorted(_wanted(connection.vendor) - present)
+
+
+def _wanted(vendor: str) -> set[str]:
+    truncate = {f"{table}_is_not_truncated" for table in _NO_TRUNCATE} if vendor == "postgresql" else set()
+    return set(TRIGGERS) | truncate
+
+
+def _sqlite() -> list[str]:
+    statements = []
+    for name, (table, event, condition, words) in TRIGGERS.items():
+        when = f"WHEN {condition}" if condition else ""
+        statements += [
+            f"DROP TRIGGER IF EXISTS {name}",
+            f"CREATE TRIGGER {name} BEFORE {event} ON {table} FOR EACH ROW {when} "
+            f"BEGIN SELECT RAISE(ABORT, '{words}'); END",
+        ]
+    return statements
+
+
+def _postgresql() -> list[str]:
+    statements = []
+    for name, (table, event, condition, words) in TRIGGERS.items():
+        when = f"WHEN ({condition})" if condition else ""
+        statements += [
+            _refusing_function(name, words),
+            f"CREATE OR REPLACE TRIGGER {name} BEFORE {event} ON {table} FOR EACH ROW {when} "
+            f"EXECUTE FUNCTION {name}()",
+        ]
+    for table in _NO_TRUNCATE:
+        name = f"{table}_is_not_truncated"
+        statements += [
+            _refusing_function(name, "this table is never emptied"),
+            f"CREATE OR REPLACE TRIGGER {name} BEFORE TRUNCATE ON {table} FOR EACH STATEMENT "
+            f"EXECUTE FUNCTION {name}()",
+        ]
+    return statements
+
+
+def _refusing_function(name: str, words: str) -> str:
+    return (
+        f"CREATE OR REPLACE FUNCTION {name}() RETURNS trigger LANGUAGE plpgsql AS "
+        f"$$ BEGIN RAISE EXCEPTION '{words}' USING ERRCODE = 'integrity_constraint_violation'; END $$"
+    )
+
+
+_STATEMENTS = {"sqlite": _sqlite, "postgresql": _postgresql}

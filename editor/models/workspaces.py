@@ -1,0 +1,79 @@
+"""Workspaces: where edits, photos and the purse belong, and who is a member."""
+
+from typing import ClassVar
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+from django.utils import timezone
+
+
+class Workspace(models.Model):
+    """A person's own place or a team's, with its purse.
+
+    The purse: `balance` falls only at a capture; `held` is promised to running edits and still part of
+    the balance. What can be spent is `free`.
+    """
+
+    class Plan(models.TextChoices):
+        FREE = "free", "Free"
+        PRO = "pro", "PRO"
+
+    name = models.CharField(max_length=100)
+    personal_user = models.OneToOneField(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="personal_workspace",
+        help_text="Whose own workspace this is; empty for a team.",
+    )
+    plan = models.CharField(max_length=4, choices=Plan, default=Plan.FREE)
+    balance = models.PositiveIntegerField(default=0, editable=False)
+    held = models.PositiveIntegerField(default=0, editable=False)
+    created = models.DateTimeField(default=timezone.now, editable=False)
+    members = models.ManyToManyField(
+        settings.AUTH_USER_MODEL, through="editor.Membership", related_name="workspaces"
+    )
+
+    class Meta:
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                condition=Q(held__gte=0, balance__gte=F("held")), name="purse_is_never_negative"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def free(self) -> int:
+        return self.balance - self.held
+
+    @property
+    def price(self) -> int:
+        """Credits for one edit, whatever its number of outputs."""
+        return settings.PRICE_PRO if self.plan == self.Plan.PRO else settings.PRICE_FREE
+
+
+class Membership(models.Model):
+    """A user in a workspace, with the rights of a role."""
+
+    class Role(models.TextChoices):
+        OWNER = "owner", "Owner"
+        ADMIN = "admin", "Admin"
+        EDITOR = "editor", "Editor"
+        VIEWER = "viewer", "Viewer"
+
+    workspace = models.ForeignKey(Workspace, on_delete=models.PROTECT, related_name="memberships")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="memberships")
+    role = models.CharField(max_length=6, choices=Role, default=Role.EDITOR)
+    created = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["workspace", "user"], name="one_membership_for_a_user")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user} in {self.workspace}: {self.role}"

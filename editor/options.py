@@ -1,0 +1,74 @@
+"""What can be asked of an edit: its choices and their limits, described once for every door."""
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+ASPECT_RATIOS = ("1:1", "3:2", "2:3", "16:9", "9:16", "4:3", "3:4", "4:5", "5:4", "21:9")
+OUTPUT_FORMATS = ("png", "jpeg", "webp")
+MAX_PHOTOS = 5
+SMALLEST_REGION_SIDE = 0.02
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What one edit may bring; every field is a setting."""
+
+    photo_bytes: int = 20 * 1024 * 1024
+    photo_pixels: int = 40_000_000
+    photo_side: int = 16_384
+    prompt_characters: int = 2_000
+    outputs: int = 4
+
+
+@dataclass(frozen=True)
+class Region:
+    """A box that a person marked, in fractions (0 to 1) of the whole upright photo number `image`."""
+
+    x: float
+    y: float
+    w: float
+    h: float
+    image: int = 1
+
+    def __post_init__(self) -> None:
+        if not all(0 <= side <= 1 for side in (self.x, self.y, self.w, self.h)):
+            raise ValueError("A region is given in fractions from 0 to 1: x,y,width,height.")
+        if self.x + self.w > 1.0001 or self.y + self.h > 1.0001:
+            raise ValueError("A region must lie inside the photo.")
+        if min(self.w, self.h) < SMALLEST_REGION_SIDE:
+            raise ValueError("A region must be at least 2% of the photo wide and high.")
+        if not 1 <= self.image <= MAX_PHOTOS:
+            raise ValueError("A region belongs to photo 1 to 5.")
+
+    @classmethod
+    def parse(cls, text: str) -> "Region":
+        """Reads "x,y,width,height"; raises ValueError with a sentence for people."""
+        try:
+            x, y, w, h = (float(part) for part in text.split(","))
+        except ValueError:
+            raise ValueError("A region is four fractions from 0 to 1: x,y,width,height.") from None
+        return cls(x, y, w, h)
+
+    def as_json(self) -> dict[str, Any]:
+        """The box as it is stored and as programs send it."""
+        return asdict(self)
+
+
+@dataclass(frozen=True)
+class EditOptions:
+    """The choices beside the instruction. An empty `aspect_ratio` keeps the shape of photo 1."""
+
+    aspect_ratio: str = ""
+    output_format: str = "png"
+    outputs: int = 1
+    regions: tuple[Region, ...] = ()
+    partial: bool = False
+
+    def as_json(self) -> dict[str, Any]:
+        """The choices in plain values, for another process."""
+        return asdict(self) | {"regions": [region.as_json() for region in self.regions]}
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> "EditOptions":
+        """Back from `as_json`."""
+        return cls(**data | {"regions": tuple(Region(**region) for region in data["regions"])})

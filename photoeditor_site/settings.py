@@ -1,0 +1,286 @@
+"""Darkroom's settings: the only reader of the environment. A bad value stops the start with a sentence."""
+
+import os
+import secrets
+from pathlib import Path
+from typing import Any, cast
+from urllib.parse import urlsplit
+
+import environ
+from django.core.exceptions import ImproperlyConfigured
+from django.utils.csp import CSP
+from django.utils.functional import SimpleLazyObject
+
+env = environ.Env()
+BASE_DIR = Path(__file__).resolve().parent.parent
+
+
+def _choice(name: str, default: str, allowed: tuple[str, ...]) -> str:
+    value = env.str(name, default)
+    if value not in allowed:
+        raise ImproperlyConfigured(f"{name} is {value!r}: it must be one of {', '.join(allowed)}.")
+    return cast(str, value)
+
+
+def _whole_number(name: str, default: int, least: int = 0) -> int:
+    text = env.str(name, str(default))
+    if not text.isdecimal() or int(text) < least:
+        raise ImproperlyConfigured(f"{name} is {text!r}: it must be a whole number of at least {least}.")
+    return int(text)
+
+
+def _kept_secret(name: str) -> str:
+    """From the environment, else from a file of the data folder, which is made at the first use."""
+    given = env.str(name, "")
+    if given:
+        return cast(str, given)
+    DATA_DIR.mkdir(parents=True, exist_ok=True)
+    path = DATA_DIR / name.lower()
+    draft = path.with_name(f"{path.name}.{os.getpid()}")
+    if not path.exists():
+        draft.write_text(secrets.token_urlsafe(64))
+        draft.chmod(0o600)
+        try:
+            os.link(draft, path)  # fails when another process was first: theirs counts
+        except FileExistsError:
+            pass
+        finally:
+            draft.unlink()
+    return path.read_text().strip()
+
+
+# Where things live
+
+DATA_DIR = Path(env.str("DATA_DIR", str(BASE_DIR / ".data"))).resolve()
+PHOTOS_DIR = DATA_DIR / "photos"
+WORK_DIR = DATA_DIR / "work"
+ROOT_URLCONF = "photoeditor_site.urls"
+WSGI_APPLICATION = "photoeditor_site.wsgi.application"
+SECRET_KEY = cast(str, SimpleLazyObject(lambda: _kept_secret("SECRET_KEY")))
+API_KEY_PEPPER = cast(str, SimpleLazyObject(lambda: _kept_secret("API_KEY_PEPPER")))
+TESTING = env.bool("TESTING", False)
+CRASH_AT = env.str("CRASH_AT", "") if TESTING else ""
+DEBUG = False
+
+# Addresses
+
+PUBLIC_URL = env.str("PUBLIC_URL", "").rstrip("/")
+_public = urlsplit(PUBLIC_URL)
+if PUBLIC_URL and (_public.scheme not in ("http", "https") or not _public.hostname):
+    raise ImproperlyConfigured(f"PUBLIC_URL is {PUBLIC_URL!r}: it must look like https://photos.example.org.")
+ALLOWED_HOSTS = [
+    *env.list("ALLOWED_HOSTS", default=[]),
+    *([_public.hostname] if _public.hostname else []),
+    "localhost",
+    "127.0.0.1",
+    "[::1]",
+]
+CSRF_TRUSTED_ORIGINS = [f"{_public.scheme}://{_public.netloc}"] if PUBLIC_URL else []
+TRUSTED_PROXIES = env.list("TRUSTED_PROXIES", default=[])
+
+# Database: the row of an edit is the job and the purse is money, so SQLite runs with synchronous=FULL.
+
+_SQLITE_OPTIONS: dict[str, Any] = {
+    "transaction_mode": "IMMEDIATE",
+    "timeout": 20,
+    "init_command": "PRAGMA journal_mode=WAL;PRAGMA synchronous=FULL;PRAGMA mmap_size=134217728;"
+    "PRAGMA cache_size=-20000;PRAGMA temp_store=MEMORY",
+}
+DATABASES: dict[str, dict[str, Any]] = {
+    "default": env.db_url("DATABASE_URL", f"sqlite:///{DATA_DIR / 'darkroom.sqlite3'}")
+}
+if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
+    DATABASES["default"]["OPTIONS"] = _SQLITE_OPTIONS
+elif DATABASES["default"]["ENGINE"] != "django.db.backends.postgresql":
+    raise ImproperlyConfigured("DATABASE_URL must begin with sqlite:/// or postgres://.")
+DATABASES["default"] |= {"CONN_MAX_AGE": None, "CONN_HEALTH_CHECKS": True}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+CACHES = {"default": env.cache_url("CACHE_URL", "locmemcache://")}
+TASKS = {"default": {"BACKEND": "django_tasks_db.DatabaseBackend"}}
+
+# Editing
+
+EDIT_PROVIDER = _choice("EDIT_PROVIDER", "embedded", ("embedded",))
+SIGNUP = _choice("SIGNUP", "invite", ("invite", "open", "closed"))
+SIGNUP_CREDITS = _whole_number("SIGNUP_CREDITS", 400)
+PRICE_FREE = 40
+PRICE_PRO = 35
+RUNNING_PER_USER = _whole_number("RUNNING_PER_USER", 2, least=1)
+MAX_PHOTO_MEGABYTES = _whole_number("MAX_PHOTO_MEGABYTES", 20, least=1)
+MAX_PHOTO_MEGAPIXELS = _whole_number("MAX_PHOTO_MEGAPIXELS", 40, least=1)
+MAX_PROMPT_CHARACTERS = _whole_number("MAX_PROMPT_CHARACTERS", 2_000, least=1)
+MAX_OUTPUTS = _whole_number("MAX_OUTPUTS", 4, least=1)
+DRAFT_HOURS = _whole_number("DRAFT_HOURS", 24, least=1)
+QUEUED_SECONDS = _whole_number("QUEUED_SECONDS", 24 * 3600, least=1)
+RUNNING_SECONDS = _whole_number("RUNNING_SECONDS", 15 * 60, least=1)
+STORING_SECONDS = _whole_number("STORING_SECONDS", 2 * 60, least=1)
+# A dead worker's edit is free again after lease + sweep: 27 s at worst, inside the promised 30.
+LEASE_SECONDS = 12
+HEARTBEAT_SECONDS = 4
+SWEEP_SECONDS = 15
+CRASHES_ALLOWED = 3
+
+# The application
+
+INSTALLED_APPS = [
+    "editor",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "django_htmx",
+    "django_tasks_db",
+    "allauth",
+    "allauth.account",
+    "allauth.mfa",
+]
+MIDDLEWARE = [
+    "editor.middleware.SignedStatusMiddleware",
+    "editor.middleware.RequestIdMiddleware",
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.middleware.csp.ContentSecurityPolicyMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+    "editor.middleware.PrivateByDefaultMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
+]
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+                "editor.pages.context.page",
+            ],
+        },
+    }
+]
+AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
+FORM_RENDERER = "django.forms.renderers.TemplatesSetting"
+LANGUAGE_CODE = "en-us"
+TIME_ZONE = "UTC"
+USE_TZ = True
+USE_I18N = False
+
+# Static files: `start` collects them, so that pages may name them by their content for ever.
+
+STATIC_URL = "/static/"
+STATICFILES_DIRS = [BASE_DIR / "static"]
+STATIC_ROOT = DATA_DIR / "static"
+STORAGES: dict[str, dict[str, Any]] = {
+    "default": {"BACKEND": "django.core.files.storage.InMemoryStorage"},  # photos go through services.photos
+    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+}
+
+# Uploads: five photos at the largest, and the form around them.
+
+DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
+FILE_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
+FILE_UPLOAD_TEMP_DIR = None
+FILE_UPLOAD_PERMISSIONS = 0o600
+
+# Accounts
+
+AUTH_USER_MODEL = "editor.User"
+LOGIN_URL = "account_login"
+LOGIN_REDIRECT_URL = "/"
+LOGOUT_REDIRECT_URL = "account_login"
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+    {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
+]
+ACCOUNT_ADAPTER = "editor.signin.AccountAdapter"
+ACCOUNT_LOGIN_METHODS = {"email"}
+ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
+ACCOUNT_USER_MODEL_USERNAME_FIELD = None
+ACCOUNT_PREVENT_ENUMERATION = True
+ACCOUNT_LOGOUT_ON_GET = False
+ACCOUNT_SESSION_REMEMBER = True
+ACCOUNT_LOGOUT_ON_PASSWORD_CHANGE = False
+MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
+MFA_TOTP_ISSUER = "Darkroom"
+
+# Mail: without EMAIL_URL nothing can be sent, and the pages say so.
+
+EMAIL_URL = env.str("EMAIL_URL", "")
+if EMAIL_URL:
+    _mail = env.email_url_config(EMAIL_URL)
+    MAILERS: dict[str, dict[str, Any]] = {
+        "default": {
+            "BACKEND": _mail["EMAIL_BACKEND"],
+            "OPTIONS": {
+                "host": _mail["EMAIL_HOST"],
+                "port": _mail["EMAIL_PORT"],
+                "username": _mail["EMAIL_HOST_USER"],
+                "password": _mail["EMAIL_HOST_PASSWORD"],
+                "use_tls": bool(_mail.get("EMAIL_USE_TLS")),
+                "use_ssl": bool(_mail.get("EMAIL_USE_SSL")),
+            },
+        }
+    }
+else:
+    MAILERS = {"default": {"BACKEND": "django.core.mail.backends.dummy.EmailBackend"}}
+DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", f"darkroom@{_public.hostname or 'localhost'}")
+# An address that nobody verified opens nothing, so open sign-up needs a mail server.
+SIGNUP_IS_OPEN = SIGNUP == "open" and bool(EMAIL_URL)
+ACCOUNT_EMAIL_VERIFICATION = "mandatory" if SIGNUP_IS_OPEN else "none"
+
+# Security
+
+_IS_HTTPS = _public.scheme == "https"
+SECURE_CSP = {
+    "default-src": [CSP.NONE],
+    "script-src": [CSP.SELF],
+    "style-src": [CSP.SELF],
+    "img-src": [CSP.SELF, "data:", "blob:"],
+    "font-src": [CSP.SELF],
+    "connect-src": [CSP.SELF],
+    "manifest-src": [CSP.SELF],
+    "form-action": [CSP.SELF],
+    "base-uri": [CSP.NONE],
+    "frame-ancestors": [CSP.NONE],
+}
+SECURE_REFERRER_POLICY = "same-origin"
+SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
+SECURE_SSL_REDIRECT = _IS_HTTPS
+SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$"]
+SECURE_HSTS_SECONDS = 31_536_000 if _IS_HTTPS else 0
+SECURE_HSTS_INCLUDE_SUBDOMAINS = _IS_HTTPS
+SECURE_HSTS_PRELOAD = _IS_HTTPS
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if TRUSTED_PROXIES else None
+SESSION_COOKIE_SECURE = _IS_HTTPS
+SESSION_COOKIE_NAME = "darkroom_session"
+CSRF_COOKIE_SECURE = _IS_HTTPS
+CSRF_FAILURE_VIEW = "editor.pages.errors.csrf_failure"
+X_FRAME_OPTIONS = "DENY"
+
+# Logs: httpx names the whole address, query included, at INFO.
+
+LOGGING: dict[str, Any] = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["stderr"], "level": "INFO"},
+    "loggers": {
+        "django": {"level": "WARNING"},
+        "django_tasks": {"level": "WARNING"},
+        "django_tasks_db": {"level": "WARNING"},
+        "httpx": {"level": "WARNING"},
+        "httpcore": {"level": "WARNING"},
+    },
+}

@@ -1,0 +1,19 @@
+"""The settings of a test run: the product's own, in a data folder that vanishes afterwards."""
+
+import atexit
+import os
+import shutil
+import tempfile
+
+_data_dir = tempfile.mkdtemp(prefix="darkroom-test-")
+atexit.register(shutil.rmtree, _data_dir, ignore_errors=True)
+os.environ["DATA_DIR"] = _data_dir
+os.environ["TESTING"] = "1"
+os.environ.setdefault(
+    "SECRET_KEY", "a-key-for-tests-only-that-is-long-enough-for-the-deploy-check-0123456789"
+)
+
+from photoeditor_site.settings import *  # noqa: E402, F403
+
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+STORAGES["staticfiles"]["BACKEND"] = "django.contrib.staticfiles.storage.StaticFilesStorage"  # noqa: F405
