@@ -1,0 +1,51 @@
+"""Named points at which the kill tests end the process. Does nothing in production.
+
+`arm("settle.edit_updated:2")` kills the process with SIGKILL at its second passage of that point.
+"""
+
+import os
+import signal
+from collections import Counter
+
+POINTS = (
+    "submit.photos_stored",
+    "submit.edit_inserted",
+    "submit.held",
+    "submit.committed",
+    "claim.leased",
+    "sending.committed",
+    "sending.answer_read",
+    "sending.task_saved",
+    "running.polled",
+    "running.word_written",
+    "storing.collected",
+    "storing.file_synced",
+    "storing.row_written",
+    "settle.edit_updated",
+    "settle.purse_updated",
+    "settle.committed",
+    "cancel.requested",
+    "sweep.claimed",
+)
+
+_armed: dict[str, int] = {}
+_passages: Counter[str] = Counter()
+
+
+def arm(where: str) -> None:
+    """Takes "name:n"; an empty string disarms. Raises ValueError for a name that is not in POINTS."""
+    _armed.clear()
+    _passages.clear()
+    if where:
+        name, _, passage = where.partition(":")
+        if name not in POINTS:
+            raise ValueError(f"There is no crash point {name!r}.")
+        _armed[name] = int(passage or 1)
+
+
+def crash_point(name: str) -> None:
+    """Dies here when armed for this passage."""
+    if _armed:
+        _passages[name] += 1
+        if _armed.get(name) == _passages[name]:
+            os.kill(os.getpid(), signal.SIGKILL)

@@ -1,0 +1,1 @@
+"""Doors to engines: plain values in and out. Knows no Django."""

@@ -1,0 +1,105 @@
+"""What every engine's door speaks: plain values in and out, and one error."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Protocol
+
+from editor.options import EditOptions
+
+
+@dataclass(frozen=True)
+class Capabilities:
+    """What an engine can do; the form, its checks and the plan line follow it."""
+
+    max_photos: int = 5
+    max_outputs: int = 4
+    formats: tuple[str, ...] = ("png", "jpeg", "webp")
+    regions: bool = False
+    plans: bool = False  # it can say beforehand what it will do
+    idempotent_submit: bool = False  # a submit found half done may be repeated
+    progress: bool = False
+
+
+@dataclass(frozen=True)
+class EditRequest:
+    """One edit, as an engine sees it. `photos` are upright sRGB files, photo 1 first; `work_dir` is the
+    edit's own folder for files on their way; `token` tells this worker's files from another's."""
+
+    edit_id: str
+    prompt: str
+    options: EditOptions
+    photos: tuple[Path, ...]
+    work_dir: Path
+    token: int
+
+
+@dataclass(frozen=True)
+class Ticket:
+    """What finds the work again after a crash: small, JSON-safe, without bytes and without a secret."""
+
+    task_id: str
+    details: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Update:
+    """The engine's word: "running", "succeeded" or "failed". `arrivals` say where the results are, in
+    the provider's own plain terms; `warnings` are shown to the user."""
+
+    state: str
+    arrivals: tuple[dict[str, Any], ...] = ()
+    warnings: tuple[str, ...] = ()
+    message: str = ""
+    poll_after: float = 0.0  # seconds
+
+
+class Watch(Protocol):
+    """How long work stays in touch with the worker that runs it."""
+
+    def report(self, fraction: float) -> None:
+        """Tells how much is done, 0 to 1."""
+
+    def on_stop(self, stop: Callable[[], None]) -> None:
+        """Registers what ends the work at once, when the edit is no longer ours or was cancelled."""
+
+
+class ProviderError(Exception):
+    """An engine did not do it. `message` is safe for users; the raw text belongs in the log.
+
+    `code` is one of ours: rejected unconfirmed timeout engine_unavailable engine_failed
+    result_unavailable result_invalid stopped. With `retry_after` (seconds) the same stage may be tried
+    again, since nothing was done.
+    """
+
+    def __init__(self, code: str, message: str, *, retry_after: float | None = None) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+        self.retry_after = retry_after
+
+
+class Provider(Protocol):
+    """A door to an engine. Only ProviderError leaves it."""
+
+    key: str
+    model: str
+
+    def capabilities(self) -> Capabilities:
+        """What the engine can do."""
+
+    def warm(self) -> None:
+        """Gets ready ahead of the first edit; returns at once."""
+
+    def submit(self, request: EditRequest) -> Ticket:
+        """Hands the work over; at most one submit of an edit may ever reach an engine, unless
+        `idempotent_submit`."""
+
+    def poll(self, ticket: Ticket, request: EditRequest, watch: Watch) -> Update:
+        """Asks for the state of the work. May be repeated freely."""
+
+    def collect(self, arrivals: list[dict[str, Any]], request: EditRequest, watch: Watch) -> list[Path]:
+        """Brings the results into `request.work_dir`, in order. May be repeated freely."""
+
+    def cancel(self, ticket: Ticket) -> bool:
+        """Asks the engine to stop. False: too late, or it cannot."""

@@ -1,0 +1,97 @@
+"""The door to our own engine, in a child process of the worker."""
+
+from pathlib import Path
+from typing import Any
+
+from editor.engine.language.explain import explain
+from editor.engine.plan import Plan
+from editor.imaging.errors import JobError, SandboxError
+from editor.imaging.sandbox import Sandbox
+from editor.options import Limits
+from editor.providers.contract import Capabilities, EditRequest, ProviderError, Ticket, Update, Watch
+
+_SENTENCES = {
+    "timeout": ("timeout", "This edit took too long and was stopped. Try it with a smaller photo."),
+    "memory": ("engine_failed", "This edit needs more memory than it may have. Try it with a smaller photo."),
+    "crashed": ("engine_failed", "The engine stopped working on this edit."),
+    "stopped": ("stopped", "The edit was stopped."),
+}
+
+
+class EmbeddedProvider:
+    """Submitting is instant, under the edit's own id; `poll` does the pixels, and so may be repeated."""
+
+    key = "embedded"
+    model = "darkroom-engine-1"
+
+    def __init__(self, sandbox: Sandbox, limits: Limits) -> None:
+        self._sandbox = sandbox
+        self._limits = limits
+
+    def capabilities(self) -> Capabilities:
+        """All of it: regions, plans, progress, and a submit that may be repeated."""
+        return Capabilities(
+            max_outputs=self._limits.outputs,
+            regions=True,
+            plans=True,
+            idempotent_submit=True,
+            progress=True,
+        )
+
+    def warm(self) -> None:
+        """Starts the child process ahead of the first edit."""
+        self._sandbox.warm()
+
+    def submit(self, request: EditRequest) -> Ticket:
+        """Reads the instruction. Raises ProviderError("rejected") with the plan's own sentence."""
+        plan = self._plan(request)
+        if not plan.accepted:
+            raise ProviderError("rejected", plan.message)
+        return Ticket(task_id=request.edit_id, details={"plan": plan.as_json()})
+
+    def poll(self, ticket: Ticket, request: EditRequest, watch: Watch) -> Update:
+        """Carries out the ticket's plan in the child; the results lie in the request's work folder."""
+        watch.on_stop(self._sandbox.stop)
+        answer = self._work(ticket.details["plan"], request, watch)
+        return Update(
+            state="succeeded",
+            arrivals=tuple({"path": output["path"]} for output in answer["outputs"]),
+            warnings=tuple(answer["notices"]),
+        )
+
+    def collect(self, arrivals: list[dict[str, Any]], request: EditRequest, watch: Watch) -> list[Path]:
+        """The files that `poll` left; makes them again when they are gone."""
+        paths = [Path(arrival["path"]) for arrival in arrivals]
+        if not all(path.is_file() for path in paths):
+            watch.on_stop(self._sandbox.stop)
+            answer = self._work(self._plan(request).as_json(), request, watch)
+            paths = [Path(output["path"]) for output in answer["outputs"]]
+        return paths
+
+    def cancel(self, ticket: Ticket) -> bool:
+        """Work under way ends by its worker's heartbeat; there is nobody else to tell."""
+        return True
+
+    def _plan(self, request: EditRequest) -> Plan:
+        return explain(
+            request.prompt,
+            photos=len(request.photos),
+            regions=request.options.regions,
+            partial=request.options.partial,
+        )
+
+    def _work(self, plan: dict[str, Any], request: EditRequest, watch: Watch) -> dict[str, Any]:
+        try:
+            answer: dict[str, Any] = self._sandbox.call(
+                "editor.engine.run:edit_files",
+                on_progress=watch.report,
+                plan=plan,
+                photos=[str(path) for path in request.photos],
+                options=request.options.as_json(),
+                output_stem=str(request.work_dir / f"{request.token}-result"),
+            )
+        except JobError as refusal:
+            raise ProviderError("rejected", refusal.message) from refusal
+        except SandboxError as error:
+            raise ProviderError(*_SENTENCES[error.kind]) from error
+        return answer

@@ -1,0 +1,113 @@
+"""What must be true of every edit, purse and file, at any time (I1 to I8, I10, I11), said by the rows."""
+
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from typing import Any
+
+from django.db.models import Count, F, Q, QuerySet, Sum
+
+from editor.models import CreditEntry, DraftPhoto, Edit, Photo, ReferencePhoto, ResultPhoto, Workspace
+from editor.models.triggers import missing
+from editor.services import photos
+from editor.services.leases import database_now
+
+Kind = CreditEntry.Kind
+State = Edit.State
+GRACE = timedelta(seconds=60)  # between a deadline and the sweep that sees it
+
+
+def broken(*, with_files: bool = True) -> list[str]:
+    """One sentence for each thing that is wrong; empty when all is well. Reading every file takes its
+    time: the watch on live data leaves them out."""
+    checks = ROW_CHECKS + FILE_CHECKS if with_files else ROW_CHECKS
+    return [sentence for check in checks for sentence in check()]
+
+
+def purses() -> Iterator[str]:
+    """I1, I2, I3: a purse is what its entries say, and never negative."""
+    for workspace in Workspace.objects.all():
+        sums = _sums(workspace)
+        balance = sums[Kind.GRANT] + sums[Kind.ADJUSTMENT] - sums[Kind.CAPTURE]
+        held = sums[Kind.HOLD] - sums[Kind.CAPTURE] - sums[Kind.RELEASE]
+        if workspace.balance != balance:
+            yield f"I1: workspace {workspace.pk} has {workspace.balance} credits, its entries say {balance}."
+        if workspace.held != held:
+            yield f"I2: workspace {workspace.pk} holds {workspace.held} credits, its entries say {held}."
+        if not 0 <= workspace.held <= workspace.balance:
+            yield f"I3: workspace {workspace.pk} holds more than it has."
+
+
+def settlements() -> Iterator[str]:
+    """I4, I5, I6: one hold for an edit, one settlement at its end, a capture exactly for a success."""
+    for edit in _counted_edits().exclude(holds=1):
+        yield f"I4: edit {edit.pk} has {edit.holds} holds."
+    ended = Q(state__in=Edit.TERMINAL)
+    for edit in _counted_edits().exclude(ended & Q(settled=1) | ~ended & Q(settled=0)):
+        yield f"I5: edit {edit.pk} is {edit.state} and has {edit.settled} settlements."
+    succeeded = Q(state=State.SUCCESS)
+    for edit in _counted_edits().exclude(succeeded & Q(captures=1) | ~succeeded & Q(captures=0)):
+        yield f"I6: edit {edit.pk} is {edit.state} and has {edit.captures} captures."
+
+
+def empty_successes() -> Iterator[str]:
+    """I7: a success has results."""
+    kept = Edit.objects.filter(state=State.SUCCESS, purged=None)
+    for edit in kept.annotate(count=Count("results")).filter(count=0):
+        yield f"I7: edit {edit.pk} succeeded without a result."
+
+
+def results() -> Iterator[str]:
+    """I7: the files of results are what was stored."""
+    stored = ResultPhoto.objects.filter(edit__purged=None)
+    for photo in stored.iterator(chunk_size=500):
+        if photos.sha256_of(photo) != photo.sha256:
+            yield f"I7: the file of result {photo.key} is not what was stored."
+
+
+def prices() -> Iterator[str]:
+    """I8: every entry of an edit has the edit's price."""
+    for entry in CreditEntry.objects.filter(edit__isnull=False).exclude(amount=F("edit__price")):
+        yield f"I8: entry {entry.pk} is {entry.amount}, its edit costs otherwise."
+
+
+def deadlines() -> Iterator[str]:
+    """I10: an edit past its deadline has ended."""
+    for edit in Edit.objects.open().filter(deadline__lt=database_now() - GRACE):
+        yield f"I10: edit {edit.pk} is {edit.state} past its deadline."
+
+
+def files() -> Iterator[str]:
+    """I11: no row without its file. (Files without a row are swept every hour.)"""
+    rows: list[Iterator[Photo]] = [
+        DraftPhoto.objects.iterator(chunk_size=500),
+        ReferencePhoto.objects.filter(edit__purged=None).iterator(chunk_size=500),
+        ResultPhoto.objects.filter(edit__purged=None).iterator(chunk_size=500),
+    ]
+    for stored in rows:
+        for sentence in photos.broken_files(stored):
+            yield f"I11: {sentence}."
+
+
+def triggers() -> Iterator[str]:
+    """What the database itself refuses, it must be able to refuse."""
+    for name in missing():
+        yield f"The trigger {name} is missing: run manage.py migrate."
+
+
+type Check = Callable[[], Iterator[str]]
+ROW_CHECKS: tuple[Check, ...] = (purses, settlements, empty_successes, prices, deadlines, triggers)
+FILE_CHECKS: tuple[Check, ...] = (results, files)
+
+
+def _sums(workspace: Workspace) -> dict[str, int]:
+    sums = workspace.credit_entries.values_list("kind").annotate(sum=Sum("amount"))
+    return dict.fromkeys(Kind.values, 0) | dict(sums)
+
+
+def _counted_edits() -> QuerySet[Any]:
+    of = "credit_entries"
+    return Edit.objects.annotate(
+        holds=Count(of, filter=Q(credit_entries__kind=Kind.HOLD)),
+        captures=Count(of, filter=Q(credit_entries__kind=Kind.CAPTURE)),
+        settled=Count(of, filter=Q(credit_entries__kind__in=[Kind.CAPTURE, Kind.RELEASE])),
+    )

@@ -1,0 +1,184 @@
+"""Who works on an edit: the lease, its fencing token, and the heartbeat that renews it.
+
+Times are the database's, so that a jumping host clock expires nothing. Every write of a worker names the
+token of its claim: a worker that slept and wakes changes no row.
+"""
+
+import logging
+import threading
+import time
+import uuid
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.conf import settings
+from django.db import DatabaseError, connection, transaction
+from django.db.models import F
+from django.utils import timezone
+
+from editor.crash_points import crash_point
+from editor.models import Edit, User
+
+logger = logging.getLogger(__name__)
+State = Edit.State
+PROGRESS_SECONDS = 0.5  # between two writes of a running edit's progress
+WAITING_SECONDS = 2  # until an edit asks again whether its owner has a running place free
+
+
+class Lost(Exception):
+    """The edit is no longer ours: it has ended, or another worker has it."""
+
+
+def database_now() -> datetime:
+    """The database's clock. On SQLite that is the host's own."""
+    if connection.vendor == "sqlite":
+        return timezone.now()
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT clock_timestamp()")
+        now: datetime = cursor.fetchone()[0]
+    return now
+
+
+def claim(edit_id: uuid.UUID) -> Edit | None:
+    """Takes the edit if it is open, due and in nobody's hands, and its owner has a running place free.
+
+    None means: not ours, do nothing. The claimed edit carries its token; its `attempts` count the claims
+    of this stage that did not end cleanly, this one included.
+    """
+    with transaction.atomic():
+        now = database_now()
+        edit = Edit.objects.due(now).filter(id=edit_id).first()
+        if edit is None:
+            return None
+        if edit.state == State.QUEUED and not _has_place(edit):
+            Edit.objects.due(now).filter(id=edit_id).update(due=now + timedelta(seconds=WAITING_SECONDS))
+            return None
+        claimed = (
+            Edit.objects.due(now)
+            .filter(id=edit_id)
+            .update(token=F("token") + 1, attempts=F("attempts") + 1, lease_until=_lease_end(now))
+        )
+    if not claimed:
+        return None
+    crash_point("claim.leased")
+    edit.refresh_from_db(fields=["token", "attempts", "lease_until", "state"])
+    return edit
+
+
+def write(edit: Edit, **changes: Any) -> None:
+    """Writes a stage's outcome and raises the revision, with our token; raises Lost when it is not ours."""
+    rows = (
+        Edit.objects.open().filter(id=edit.id, token=edit.token).update(revision=F("revision") + 1, **changes)
+    )
+    if not rows:
+        raise Lost
+    for name, value in changes.items():
+        setattr(edit, name, value)
+
+
+def hand_over(edit: Edit, *, after: float = 0, **changes: Any) -> datetime:
+    """Ends a stage cleanly: writes its outcome, frees the lease, and says when the edit is due again."""
+    due = database_now() + timedelta(seconds=after)
+    write(edit, due=due, lease_until=None, attempts=0, **changes)
+    return due
+
+
+def put_off(edit: Edit, *, after: float) -> datetime:
+    """Frees the lease after a stage that did not end cleanly: its attempts stay counted."""
+    due = database_now() + timedelta(seconds=after)
+    write(edit, due=due, lease_until=None)
+    return due
+
+
+class Heartbeat:
+    """Renews the lease in a thread of its own while a stage runs, and ends the stage's work when the
+    lease cannot be renewed. Is the `Watch` that a provider works under."""
+
+    def __init__(self, edit: Edit) -> None:
+        self._edit = edit
+        self._over = threading.Event()
+        self._stops: list[Callable[[], None]] = []
+        self._reported = 0.0
+        self._safe_until = time.monotonic() + settings.LEASE_SECONDS
+        self._thread = threading.Thread(target=self._beat, name=f"heartbeat {edit.id}", daemon=True)
+
+    def __enter__(self) -> "Heartbeat":
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._over.set()
+        self._thread.join()
+
+    def on_stop(self, stop: Callable[[], None]) -> None:
+        self._stops.append(stop)
+
+    def report(self, fraction: float) -> None:
+        """Shows how much is done (0 to 1), a few times a second at most; raises nothing."""
+        now = time.monotonic()
+        if now - self._reported >= PROGRESS_SECONDS:
+            self._reported = now
+            try:
+                write(self._edit, progress=min(99, round(fraction * 100)))
+            except Lost:
+                self._stop()
+
+    def _beat(self) -> None:
+        try:
+            while not self._over.wait(settings.HEARTBEAT_SECONDS):
+                self._renew()
+        finally:
+            connection.close()
+
+    def _renew(self) -> None:
+        try:
+            _wait_briefly_for_locks()
+            renewed = (
+                Edit.objects.open()
+                .filter(id=self._edit.id, token=self._edit.token)
+                .update(lease_until=_lease_end(database_now()))
+            )
+        except DatabaseError:
+            logger.warning("The lease of edit %s could not be renewed.", self._edit.id)
+            renewed = int(time.monotonic() < self._safe_until - settings.HEARTBEAT_SECONDS)
+        else:
+            self._safe_until = time.monotonic() + settings.LEASE_SECONDS
+        if not renewed:
+            self._stop()
+
+    def _stop(self) -> None:
+        for stop in self._stops:
+            stop()
+
+
+@contextmanager
+def heartbeat(edit: Edit) -> Iterator[Heartbeat]:
+    """Keeps the claimed edit ours for as long as the block runs."""
+    with Heartbeat(edit) as beat:
+        yield beat
+
+
+def _has_place(edit: Edit) -> bool:
+    """Fair share: so many edits of one owner run at a time. Locks the owner, so that two claims of one
+    owner's edits on PostgreSQL do not both see the last place."""
+    User.objects.select_for_update().get(pk=edit.owner_id)
+    running = Edit.objects.filter(
+        owner_id=edit.owner_id, state__in=[State.SENDING, State.RUNNING, State.STORING]
+    )
+    return running.count() < settings.RUNNING_PER_USER
+
+
+def _lease_end(now: datetime) -> datetime:
+    return now + timedelta(seconds=settings.LEASE_SECONDS)
+
+
+def _wait_briefly_for_locks() -> None:
+    """The usual 20 s of waiting for a lock would outlive the lease."""
+    statement = {
+        "sqlite": "PRAGMA busy_timeout = 3000",
+        "postgresql": "SET statement_timeout = '3s'",
+    }[connection.vendor]
+    with connection.cursor() as cursor:
+        cursor.execute(statement)

@@ -1,0 +1,238 @@
+"""The life of an edit. The only writer of its state.
+
+QUEUED -> SENDING -> RUNNING -> STORING -> SUCCESS | FAILED | CANCELLED. The row is the job: `advance` claims
+it, does one stage, and wakes the next. A wake-up is only a hint: losing or doubling one changes nothing,
+since the sweep wakes every edit that is due and in nobody's hands.
+"""
+
+import logging
+import uuid
+from collections.abc import Callable
+from dataclasses import asdict
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import F
+from django.tasks import task
+
+from editor.crash_points import crash_point
+from editor.imaging.errors import PhotoError, SandboxError
+from editor.models import Edit, ResultPhoto, Workspace
+from editor.providers.contract import EditRequest, Provider, ProviderError, Ticket, Watch
+from editor.services import credits, leases, photos
+from editor.services.access import Actor
+from editor.services.leases import database_now
+from editor.services.routing import provider_named
+
+logger = logging.getLogger(__name__)
+State = Edit.State
+
+UNCONFIRMED = (
+    "We could not confirm that the engine received this edit. You were not charged. You can run it again."
+)
+TOO_LATE = "This edit was not done in time. You were not charged. You can run it again."
+KEEPS_CRASHING = "The engine stopped working on this edit. You were not charged."
+NOT_STORED = "Could not store the result. You were not charged. You can run it again."
+INCOMPLETE = "Some results did not arrive. Here is what came; you were not charged."
+CANCELLED = "You cancelled this edit. You were not charged."
+RETRY_SECONDS = 2
+
+
+def wake(edit_id: uuid.UUID, *, at: datetime | None = None) -> None:
+    """Asks a worker to advance the edit, now or `at` a time, once this transaction is committed."""
+    due = at or database_now()
+    transaction.on_commit(lambda: advance.using(run_after=due).enqueue(str(edit_id)), robust=True)
+
+
+@task
+def advance(edit_id: str) -> None:
+    """Does one stage of an edit, if it is due and in nobody's hands."""
+    edit = leases.claim(uuid.UUID(edit_id))
+    if edit is None:
+        return
+    try:
+        if edit.deadline <= database_now():
+            finish(edit, State.FAILED, code="timeout", message=TOO_LATE)
+        elif edit.attempts > settings.CRASHES_ALLOWED:
+            logger.error("Edit %s ended its worker %d times.", edit.id, edit.attempts - 1)
+            finish(edit, State.FAILED, code="engine_failed", message=KEEPS_CRASHING)
+        else:
+            _do_stage(edit)
+    except leases.Lost:
+        logger.info("Edit %s is no longer ours.", edit.id)
+
+
+def finish(edit: Edit, state: Edit.State, *, code: str = "", message: str = "") -> bool:
+    """Ends an edit: state, purse and ledger entry in one transaction. False when it had already ended,
+    or when the lease under which `edit` was claimed is no longer ours."""
+    return _end(edit, state, code, message, token=edit.token)
+
+
+def cancel(actor: Actor, edit: Edit) -> bool:
+    """Ends an edit as its user wishes; its hold is free again. False when it had already ended."""
+    actor.require_edit()
+    crash_point("cancel.requested")
+    return _end(edit, State.CANCELLED, "cancelled", CANCELLED, token=None)
+
+
+def sweep() -> int:
+    """Wakes each edit that is due and in nobody's hands, those past their deadline among them; answers
+    how many. Replaces every wake-up that a crash lost."""
+    now = database_now()
+    late = Edit.objects.open().filter(deadline__lte=now, due__gt=now)
+    late.update(due=now)
+    due = list(Edit.objects.due(now).order_by("due").values_list("id", flat=True))
+    for edit_id in due:
+        crash_point("sweep.claimed")
+        wake(edit_id, at=now)
+    return len(due)
+
+
+def _do_stage(edit: Edit) -> None:
+    stages: dict[str, Callable[[Edit, Provider, Watch], None]] = {
+        State.QUEUED: _send,
+        State.SENDING: _send_again,
+        State.RUNNING: _run,
+        State.STORING: _store,
+    }
+    try:
+        with leases.heartbeat(edit) as watch:
+            stages[edit.state](edit, provider_named(edit.provider), watch)
+    except leases.Lost:
+        raise
+    except ProviderError as error:
+        _answer(edit, error)
+    except Exception:
+        logger.exception("Edit %s: stage %s went wrong.", edit.id, edit.state)
+        wake(edit.id, at=leases.put_off(edit, after=RETRY_SECONDS))
+
+
+def _answer(edit: Edit, error: ProviderError) -> None:
+    """What follows from an engine's refusal or failure."""
+    if error.retry_after is not None:
+        wake(edit.id, at=leases.put_off(edit, after=error.retry_after))
+    elif error.code != "stopped":
+        finish(edit, State.FAILED, code=error.code, message=error.message)
+
+
+def _send(edit: Edit, provider: Provider, watch: Watch) -> None:
+    leases.write(edit, state=State.SENDING)
+    crash_point("sending.committed")
+    ticket = provider.submit(_request(edit))
+    crash_point("sending.answer_read")
+    deadline = database_now() + timedelta(seconds=settings.RUNNING_SECONDS)
+    due = leases.hand_over(edit, state=State.RUNNING, ticket=asdict(ticket), deadline=deadline)
+    crash_point("sending.task_saved")
+    wake(edit.id, at=due)
+
+
+def _send_again(edit: Edit, provider: Provider, watch: Watch) -> None:
+    """Found in SENDING after a crash: nobody knows whether the engine has it."""
+    if provider.capabilities().idempotent_submit:
+        _send(edit, provider, watch)
+    else:
+        finish(edit, State.FAILED, code="unconfirmed", message=UNCONFIRMED)
+
+
+def _run(edit: Edit, provider: Provider, watch: Watch) -> None:
+    update = provider.poll(Ticket(**(edit.ticket or {})), _request(edit), watch)
+    crash_point("running.polled")
+    if update.state == "succeeded":
+        deadline = database_now() + timedelta(seconds=settings.STORING_SECONDS)
+        due = leases.hand_over(
+            edit,
+            state=State.STORING,
+            arrivals=list(update.arrivals),
+            notices=list(update.warnings),
+            deadline=deadline,
+        )
+        crash_point("running.word_written")
+        wake(edit.id, at=due)
+    elif update.state == "failed":
+        finish(edit, State.FAILED, code="engine_failed", message=update.message)
+    else:
+        wake(edit.id, at=leases.hand_over(edit, after=update.poll_after))
+
+
+def _store(edit: Edit, provider: Provider, watch: Watch) -> None:
+    arrived = provider.collect(edit.arrivals, _request(edit), watch)
+    crash_point("storing.collected")
+    have = set(edit.results.values_list("position", flat=True))
+    try:
+        for position, path in enumerate(arrived, start=1):
+            if position not in have:
+                _keep_result(edit, position, path)
+                have.add(position)
+    except (PhotoError, SandboxError, OSError):
+        logger.exception("Edit %s: result %d could not be stored.", edit.id, len(have) + 1)
+        message = INCOMPLETE if have else NOT_STORED
+        finish(edit, State.FAILED, code="incomplete" if have else "storage", message=message)
+    else:
+        finish(edit, State.SUCCESS)
+
+
+def _keep_result(edit: Edit, position: int, path: Path) -> None:
+    """File first, then its row under our token: a worker that lost the edit leaves an orphan, no row."""
+    facts = photos.keep_result(edit, position, path)
+    with transaction.atomic():
+        leases.write(edit)
+        ResultPhoto.objects.create(edit=edit, position=position, **facts)
+    crash_point("storing.row_written")
+
+
+def _request(edit: Edit) -> EditRequest:
+    return EditRequest(
+        edit_id=str(edit.id),
+        prompt=edit.prompt,
+        options=edit.options,
+        photos=tuple(photos.path_of(reference) for reference in edit.references.all()),
+        work_dir=photos.work_folder_of(edit),
+        token=edit.token,
+    )
+
+
+def _end(edit: Edit, state: Edit.State, code: str, message: str, *, token: int | None) -> bool:
+    """A person's cancel carries no token: its guard is the state alone."""
+    ours = {} if token is None else {"token": token}
+    with transaction.atomic():
+        Workspace.objects.select_for_update().get(id=edit.workspace_id)
+        ended = (
+            Edit.objects.open()
+            .filter(id=edit.id, **ours)
+            .update(
+                state=state,
+                failure_code=code,
+                failure_message=message,
+                finished=database_now(),
+                lease_until=None,
+                progress=100 if state == State.SUCCESS else F("progress"),
+                revision=F("revision") + 1,
+            )
+        )
+        if not ended:
+            return False
+        crash_point("settle.edit_updated")
+        credits.settle(edit, captured=state == State.SUCCESS)
+        _wake_next_of(edit)
+        transaction.on_commit(lambda: _tidy_up(edit), robust=True)
+    crash_point("settle.committed")
+    return True
+
+
+def _wake_next_of(edit: Edit) -> None:
+    """A running place of this owner is free: their oldest waiting edit need not ask again by itself."""
+    waiting = Edit.objects.filter(owner_id=edit.owner_id, state=State.QUEUED).order_by("id").first()
+    if waiting is not None:
+        now = database_now()
+        Edit.objects.filter(id=waiting.id, state=State.QUEUED, due__gt=now).update(due=now)
+        wake(waiting.id, at=now)
+
+
+def _tidy_up(edit: Edit) -> None:
+    photos.clear_work_folder(edit)
+    now = database_now()
+    for kind, made in (("references", edit.references), ("results", edit.results)):
+        for photo in made.filter(has_large=False):
+            photos.make_large.using(run_after=now).enqueue(kind, str(photo.id))

@@ -1,0 +1,38 @@
+"""Signed addresses: a salt for each purpose, never the web session."""
+
+import time
+import uuid
+
+from django.core.signing import BadSignature, Signer
+from django.utils.crypto import constant_time_compare
+
+from editor.models import Edit, User
+
+STATUS_SECONDS = 24 * 3600
+_status = "darkroom.status"
+_owner = "darkroom.owner"
+
+
+def sign_status(edit: Edit, user: User) -> str:
+    """What stands in the status address of this edit's page: good for a day, for reading only."""
+    expires = int(time.time()) + STATUS_SECONDS
+    return Signer(salt=_status).sign(f"{edit.id.hex}.{user.pk}.{expires}")
+
+
+def unsign_status(signed: str) -> str | None:
+    """The edit's id as text; None when the signature is wrong or too old."""
+    try:
+        edit_id, _, expires = Signer(salt=_status).unsign(signed).split(".")
+        return str(uuid.UUID(edit_id)) if int(expires) > time.time() else None
+    except (BadSignature, ValueError):
+        return None
+
+
+def owner_link_token() -> str:
+    """The token of the link that makes the owner. It is worth something only while there is no account."""
+    return Signer(salt=_owner).signature("owner")
+
+
+def is_owner_token(token: str) -> bool:
+    """Whether this link may make the owner now."""
+    return constant_time_compare(token, owner_link_token()) and not User.objects.exists()

@@ -1,0 +1,291 @@
+"""Photos in the storage: kept under unguessable names, rebuilt from pixels, served from their rows.
+
+A photo's `key` is its random name with its ending; its derivatives stand beside it as `<stem>-<width>.webp`.
+Files are fsynced before a row names them, and removed after the row that named them.
+"""
+
+import hashlib
+import os
+import re
+import secrets
+import shutil
+import time
+import unicodedata
+import uuid
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict
+from datetime import timedelta
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from django.conf import settings
+from django.db import transaction
+from django.tasks import task
+from django.utils import timezone
+
+from editor.crash_points import crash_point
+from editor.imaging.errors import PhotoError
+from editor.imaging.sandbox import DECODE, SandboxPool
+from editor.models import DraftPhoto, Edit, Photo, ReferencePhoto, ResultPhoto, User
+from editor.options import MAX_PHOTOS, Limits
+from editor.services.access import Actor
+
+WIDTHS = (360, 800)  # made before anybody waits for them
+LARGE = 1600  # made afterwards
+EXTENSIONS = {"image/jpeg": "jpg", "image/png": "png", "image/webp": "webp"}
+ORPHAN_SECONDS = 3600
+_CHUNK = 256 * 1024
+
+# Two at once: two cores, and some 150 MB for each at the largest photo.
+decoders = SandboxPool(DECODE, size=2)
+
+
+def limits() -> Limits:
+    """The limits of this site, from its settings."""
+    return Limits(
+        photo_bytes=settings.MAX_PHOTO_MEGABYTES * 1024 * 1024,
+        photo_pixels=settings.MAX_PHOTO_MEGAPIXELS * 1_000_000,
+        prompt_characters=settings.MAX_PROMPT_CHARACTERS,
+        outputs=settings.MAX_OUTPUTS,
+    )
+
+
+def keep_draft(actor: Actor, source: BinaryIO, *, name: str) -> DraftPhoto:
+    """Rebuilds an uploaded file (any bytes) from its pixels and keeps it for the user's tray.
+
+    Raises PhotoError, with a sentence for people, when it is not a photo that can be edited.
+    """
+    with _work_folder() as folder:
+        upload = folder / "upload"
+        _write_capped(source, upload, limits().photo_bytes)
+        facts = decoders.call(
+            "editor.imaging.codecs:rebuild",
+            source=str(upload),
+            target_stem=str(folder / "photo"),
+            limits=asdict(limits()),
+        )
+        key = _take_in(folder / f"photo.{facts['extension']}")
+    return DraftPhoto.objects.create(
+        user=actor.user,
+        name=clean_name(name),
+        key=key,
+        notices=facts["notices"],
+        **_row_facts(facts),
+    )
+
+
+def draft_from_result(actor: Actor, result: ResultPhoto) -> DraftPhoto:
+    """Puts a result into the user's tray, to edit it further."""
+    name = f"result {result.position}.{EXTENSIONS[result.media_type]}"
+    return DraftPhoto.objects.create(user=actor.user, parent=result, name=name, **copy_files(result))
+
+
+def copy_files(photo: Photo) -> dict[str, Any]:
+    """Copies a photo's files under a new name; answers with the facts for the row that will own them."""
+    with _work_folder() as folder:
+        original = folder / f"photo.{EXTENSIONS[photo.media_type]}"
+        shutil.copyfile(path_of(photo), original)
+        for width in WIDTHS:
+            shutil.copyfile(path_of(photo, str(width)), folder / f"photo-{width}.webp")
+        return photo.facts() | {"key": _take_in(original), "has_large": False}
+
+
+def drafts_of(user: User, ids: Sequence[uuid.UUID] | None = None) -> list[DraftPhoto]:
+    """The drafts with these ids, in this order, unknown ones left out; without ids, the tray as it was
+    left: the newest five, the oldest of them first."""
+    drafts = user.drafts.select_related("parent")
+    if ids is None:
+        return list(reversed(drafts.order_by("-id")[:MAX_PHOTOS]))
+    found = {draft.id: draft for draft in drafts.filter(id__in=ids)}
+    return [found[draft_id] for draft_id in dict.fromkeys(ids) if draft_id in found]
+
+
+def discard_draft(user: User, draft_id: uuid.UUID) -> None:
+    """Takes a photo out of the tray for good. Doing it twice changes nothing."""
+    for draft in user.drafts.filter(id=draft_id):
+        _discard(draft)
+
+
+def discard_old_drafts() -> int:
+    """Discards what lay unused for DRAFT_HOURS; answers how many."""
+    old = timezone.now() - timedelta(hours=settings.DRAFT_HOURS)
+    drafts = list(DraftPhoto.objects.filter(created__lt=old))
+    for draft in drafts:
+        _discard(draft)
+    return len(drafts)
+
+
+def keep_result(edit: Edit, position: int, arrived: Path) -> dict[str, Any]:
+    """Proves that a result is a whole picture, makes the derivatives that the gallery waits for, and
+    keeps the files. Answers with the facts for its row; raises PhotoError for a broken file."""
+    stem = arrived.with_suffix("")
+    facts = decoders.call("editor.imaging.codecs:accept", source=str(arrived), target_stem=str(stem))
+    named = arrived.rename(stem.with_suffix(f".{EXTENSIONS[facts['media_type']]}"))
+    key = _take_in(named)
+    crash_point("storing.file_synced")
+    return {"key": key, **_row_facts(facts)}
+
+
+@task
+def make_large(kind: str, photo_id: str) -> None:
+    """Makes the 1600-pixel derivative of a finished edit's photo. Doing it twice changes nothing."""
+    models: dict[str, type[Photo]] = {"references": ReferencePhoto, "results": ResultPhoto}
+    rows = models[kind]._default_manager.filter(id=photo_id, has_large=False)
+    photo = rows.first()
+    if photo is not None:
+        with _work_folder() as folder:
+            target = folder / "photo"
+            source = str(path_of(photo))
+            decoders.call(
+                "editor.imaging.codecs:derive", source=source, target_stem=str(target), widths=[LARGE]
+            )
+            _move_in(folder / f"photo-{LARGE}.webp", path_of(photo, str(LARGE)))
+        rows.update(has_large=True)
+
+
+def open_photo(photo: Photo, size: str) -> BinaryIO:
+    """The stored bytes: "original", or a derivative by its width. Until the 1600 is made, the 800 serves."""
+    path = path_of(photo, "800" if size == str(LARGE) and not photo.has_large else size)
+    return os.fdopen(os.open(path, os.O_RDONLY | os.O_NOFOLLOW), "rb")
+
+
+def media_type_of(photo: Photo, size: str) -> str:
+    """The content type of these bytes, by our own row."""
+    return photo.media_type if size == "original" else "image/webp"
+
+
+def path_of(photo: Photo, size: str = "original") -> Path:
+    """Where the bytes of a photo lie."""
+    path: Path = settings.PHOTOS_DIR / photo.key
+    return path if size == "original" else _derivative(path, int(size))
+
+
+def work_folder_of(edit: Edit) -> Path:
+    """The edit's own folder for files on their way; it vanishes when the edit ends."""
+    folder: Path = settings.WORK_DIR / str(edit.id)
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    return folder
+
+
+def clear_work_folder(edit: Edit) -> None:
+    """Removes what an ended edit left behind."""
+    shutil.rmtree(settings.WORK_DIR / str(edit.id), ignore_errors=True)
+
+
+def remove_orphans() -> int:
+    """Removes files older than an hour that no row names, and work folders of the dead; answers how many."""
+    stems = {_stem(key) for model in _PHOTO_MODELS for key in model._default_manager.values_list("key", flat=True)}
+    stored = [path for path in _old(settings.PHOTOS_DIR, "*/*") if _stem(_key_of(path)) not in stems]
+    for path in stored:
+        path.unlink(missing_ok=True)
+    left = _old(settings.WORK_DIR, "*")
+    for folder in left:
+        shutil.rmtree(folder, ignore_errors=True)
+    return len(stored) + len(left)
+
+
+def sha256_of(photo: Photo) -> str:
+    """The digest of the stored file, in hexadecimal; empty when the file is not there."""
+    try:
+        with path_of(photo).open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except FileNotFoundError:
+        return ""
+
+
+def broken_files(photos: Iterator[Photo]) -> Iterator[str]:
+    """Names what is wrong with the files of these rows: not there, or of another size."""
+    for photo in photos:
+        path = path_of(photo)
+        if not path.is_file():
+            yield f"{photo.key} is not there"
+        elif path.stat().st_size != photo.size:
+            yield f"{photo.key} has another size than its row says"
+
+
+def clean_name(name: str) -> str:
+    """A file's name for display: without path, control and direction characters, cut to 200."""
+    last = re.split(r"[/\\]", name)[-1]
+    kept = (c for c in last if unicodedata.category(c) not in ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"))
+    return "".join(kept).strip()[:200]
+
+
+_PHOTO_MODELS: tuple[type[Photo], ...] = (DraftPhoto, ReferencePhoto, ResultPhoto)
+
+
+def _discard(draft: DraftPhoto) -> None:
+    """The row first: a file without a row is swept later, a row without its file would be broken."""
+    paths = [path_of(draft), *(path_of(draft, str(width)) for width in WIDTHS)]
+    with transaction.atomic():
+        deleted, _ = DraftPhoto.objects.filter(id=draft.id).delete()
+    if deleted:
+        for path in paths:
+            path.unlink(missing_ok=True)
+
+
+def _row_facts(facts: dict[str, Any]) -> dict[str, Any]:
+    return {name: facts[name] for name in ("media_type", "width", "height", "size", "sha256", "placeholder")}
+
+
+def _write_capped(source: BinaryIO, target: Path, cap: int) -> None:
+    written = 0
+    with target.open("wb") as file:
+        while chunk := source.read(_CHUNK):
+            written += len(chunk)
+            if written > cap:
+                raise PhotoError(f"This photo is larger than {cap // 1024**2} MB.")
+            file.write(chunk)
+
+
+def _take_in(original: Path) -> str:
+    """Moves a photo and the derivatives beside it into the storage, fsynced; answers with its key."""
+    name = secrets.token_hex(16)
+    target = settings.PHOTOS_DIR / name[:2] / f"{name}{original.suffix}"
+    target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    for width in WIDTHS:
+        _move_in(_derivative(original, width), _derivative(target, width))
+    _move_in(original, target)
+    _sync(target.parent)
+    return _key_of(target)
+
+
+def _move_in(source: Path, target: Path) -> None:
+    source.chmod(0o600)
+    _sync(source)
+    os.replace(source, target)
+
+
+def _sync(path: Path) -> None:
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+@contextmanager
+def _work_folder() -> Iterator[Path]:
+    folder: Path = settings.WORK_DIR / f"upload-{secrets.token_hex(8)}"
+    folder.mkdir(parents=True, mode=0o700)
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _old(folder: Path, pattern: str) -> list[Path]:
+    oldest = time.time() - ORPHAN_SECONDS
+    return [path for path in folder.glob(pattern) if path.lstat().st_mtime < oldest]
+
+
+def _derivative(path: Path, width: int) -> Path:
+    return path.with_name(f"{path.stem}-{width}.webp")
+
+
+def _key_of(path: Path) -> str:
+    return path.relative_to(settings.PHOTOS_DIR).as_posix()
+
+
+def _stem(key: str) -> str:
+    return re.sub(r"(-\d+)?\.\w+$", "", key)

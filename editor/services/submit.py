@@ -1,0 +1,151 @@
+"""All that makes an Edit: one verb for the page, the API and every later door."""
+
+import uuid
+from collections.abc import Sequence
+from dataclasses import asdict
+from datetime import timedelta
+from typing import Any
+
+from django.conf import settings
+from django.db import IntegrityError, transaction
+
+from editor.crash_points import crash_point
+from editor.engine.plan import Plan
+from editor.models import DraftPhoto, Edit, ReferencePhoto, ResultPhoto, User
+from editor.options import EditOptions
+from editor.services import credits, lifecycle, photos
+from editor.services.access import Actor
+from editor.services.credits import InsufficientCredits
+from editor.services.leases import database_now
+from editor.services.routing import quote
+
+__all__ = [
+    "DraftGone",
+    "InstructionRefused",
+    "InsufficientCredits",
+    "find_submitted",
+    "require_credits",
+    "run_again",
+    "submit_edit",
+]
+
+
+class InstructionRefused(Exception):
+    """The engine will not do what was asked. Carries the plan; its text is the plan's sentence."""
+
+    def __init__(self, plan: Plan) -> None:
+        super().__init__(plan.message)
+        self.plan = plan
+
+
+class DraftGone(Exception):
+    """A photo of the tray was used or discarded meanwhile."""
+
+    def __init__(self) -> None:
+        super().__init__("A photo is no longer here. Choose it again.")
+
+
+def require_credits(actor: Actor) -> None:
+    """The cheap refusal, before anything is decoded. Raises InsufficientCredits. The purse itself
+    decides at submit."""
+    actor.workspace.refresh_from_db(fields=["balance", "held", "plan"])
+    if actor.workspace.free < actor.workspace.price:
+        raise InsufficientCredits
+
+
+def find_submitted(user: User, submit_id: uuid.UUID) -> Edit | None:
+    """The edit that this form has already made."""
+    return Edit.objects.filter(owner=user, submit_id=submit_id).first()
+
+
+def submit_edit(
+    actor: Actor,
+    *,
+    prompt: str,
+    options: EditOptions,
+    drafts: Sequence[DraftPhoto],
+    submit_id: uuid.UUID,
+    source: Edit.Source = Edit.Source.PAGE,
+) -> Edit:
+    """Holds the price and queues the edit; the drafts become its references, in this order.
+
+    Sending the same `submit_id` again gives the edit that exists. Raises PermissionDenied,
+    InstructionRefused, InsufficientCredits and DraftGone; then nothing was written.
+    """
+    actor.require_edit()
+    require_credits(actor)
+    offer = quote(prompt=prompt, options=options, photos=len(drafts), workspace=actor.workspace)
+    if offer.plan is not None and not offer.plan.accepted and source != Edit.Source.API:
+        raise InstructionRefused(offer.plan)
+    crash_point("submit.photos_stored")
+    try:
+        with transaction.atomic():
+            edit = Edit.objects.create(
+                workspace=actor.workspace,
+                owner=actor.user,
+                parent=_parent_of(drafts),
+                prompt=prompt,
+                plan=offer.plan.as_json() if offer.plan else None,
+                source=source,
+                provider=offer.provider,
+                price=offer.price,
+                submit_id=submit_id,
+                **_columns(options),
+                **_times(),
+            )
+            crash_point("submit.edit_inserted")
+            credits.hold(edit)
+            _take_over(drafts, edit)
+            lifecycle.wake(edit.id, at=edit.due)
+    except IntegrityError:
+        existing = find_submitted(actor.user, submit_id)
+        if existing is None:
+            raise
+        return existing
+    crash_point("submit.committed")
+    return edit
+
+
+def run_again(actor: Actor, edit: Edit) -> Edit:
+    """The same instruction and choices on copies of the same photos, as a new edit. Raises as
+    `submit_edit` does."""
+    actor.require_edit()
+    require_credits(actor)
+    drafts = [
+        DraftPhoto.objects.create(
+            user=actor.user, name=photo.name, parent=edit.parent, **photos.copy_files(photo)
+        )
+        for photo in edit.references.all()
+    ]
+    return submit_edit(actor, prompt=edit.prompt, options=edit.options, drafts=drafts, submit_id=uuid.uuid4())
+
+
+def _take_over(drafts: Sequence[DraftPhoto], edit: Edit) -> None:
+    """The references own the drafts' files from now on; nothing is copied."""
+    references = [
+        ReferencePhoto(edit=edit, position=position, name=draft.name, **draft.facts())
+        for position, draft in enumerate(drafts, start=1)
+    ]
+    deleted, _ = DraftPhoto.objects.filter(id__in=[draft.id for draft in drafts]).delete()
+    if deleted != len(drafts):
+        raise DraftGone
+    ReferencePhoto.objects.bulk_create(references)
+
+
+def _parent_of(drafts: Sequence[DraftPhoto]) -> ResultPhoto | None:
+    return drafts[0].parent if drafts else None
+
+
+def _columns(options: EditOptions) -> dict[str, Any]:
+    return {
+        "aspect_ratio": options.aspect_ratio,
+        "output_format": options.output_format,
+        "outputs": options.outputs,
+        "regions": [asdict(region) for region in options.regions],
+        "partial": options.partial,
+    }
+
+
+def _times() -> dict[str, Any]:
+    now = database_now()
+    return {"created": now, "due": now, "deadline": now + timedelta(seconds=settings.QUEUED_SECONDS)}
