@@ -82,10 +82,12 @@ def statement(workspace: Workspace) -> QuerySet[CreditEntry]:
     return workspace.credit_entries.select_related("edit", "actor").order_by("-id")
 
 
-def _add(workspace: Workspace, amount: int) -> int:
-    return Workspace.objects.filter(id=workspace.id, balance__gte=F("held") - amount).update(
+def _add(workspace: Workspace, amount: int) -> bool:
+    added = Workspace.objects.filter(id=workspace.id, balance__gte=F("held") - amount).update(
         balance=F("balance") + amount
     )
+    workspace.refresh_from_db(fields=["balance", "held"])
+    return bool(added)
 
 
 def _enter(edit: Edit, kind: CreditEntry.Kind) -> None:

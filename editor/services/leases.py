@@ -15,7 +15,7 @@ from typing import Any
 
 from django.conf import settings
 from django.db import DatabaseError, connection, transaction
-from django.db.models import F
+from django.db.models import F, Q
 from django.utils import timezone
 
 from editor.crash_points import crash_point
@@ -52,7 +52,7 @@ def claim(edit_id: uuid.UUID) -> Edit | None:
         edit = Edit.objects.due(now).filter(id=edit_id).first()
         if edit is None:
             return None
-        if edit.state == State.QUEUED and not _has_place(edit):
+        if edit.state == State.QUEUED and not _has_place(edit, now):
             Edit.objects.due(now).filter(id=edit_id).update(due=now + timedelta(seconds=WAITING_SECONDS))
             return None
         claimed = (
@@ -160,13 +160,13 @@ def heartbeat(edit: Edit) -> Iterator[Heartbeat]:
         yield beat
 
 
-def _has_place(edit: Edit) -> bool:
-    """Fair share: so many edits of one owner run at a time. Locks the owner, so that two claims of one
-    owner's edits on PostgreSQL do not both see the last place."""
+def _has_place(edit: Edit, now: datetime) -> bool:
+    """Fair share: so many edits of one owner run at a time, those claimed a moment ago included. Locks
+    the owner, so that two claims on PostgreSQL do not both see the last place."""
     User.objects.select_for_update().get(pk=edit.owner_id)
-    running = Edit.objects.filter(
-        owner_id=edit.owner_id, state__in=[State.SENDING, State.RUNNING, State.STORING]
-    )
+    is_running = Q(state__in=[State.SENDING, State.RUNNING, State.STORING])
+    is_claimed = Q(state=State.QUEUED, lease_until__gte=now)
+    running = Edit.objects.filter(is_running | is_claimed, owner_id=edit.owner_id)
     return running.count() < settings.RUNNING_PER_USER
 
 

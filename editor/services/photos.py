@@ -175,7 +175,9 @@ def clear_work_folder(edit: Edit) -> None:
 
 def remove_orphans() -> int:
     """Removes files older than an hour that no row names, and work folders of the dead; answers how many."""
-    stems = {_stem(key) for model in _PHOTO_MODELS for key in model._default_manager.values_list("key", flat=True)}
+    stems = {
+        _stem(key) for model in _PHOTO_MODELS for key in model._default_manager.values_list("key", flat=True)
+    }
     stored = [path for path in _old(settings.PHOTOS_DIR, "*/*") if _stem(_key_of(path)) not in stems]
     for path in stored:
         path.unlink(missing_ok=True)

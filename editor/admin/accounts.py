@@ -1,0 +1,121 @@
+"""People, their keys and their second factor."""
+
+from typing import Any
+
+import allauth.account.admin  # noqa: F401 - registers first what is registered anew below
+import allauth.mfa.admin  # noqa: F401
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from django import forms
+from django.contrib import admin
+from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
+from django.contrib.auth.password_validation import validate_password
+from django.http import HttpRequest
+
+from editor.admin.reading import ReadOnlyAdmin
+from editor.models import ApiKey, User, Workspace
+from editor.services import accounts
+
+admin.site.unregister(EmailAddress)
+admin.site.unregister(Authenticator)
+
+
+class NewUserForm(forms.ModelForm[User]):
+    password = forms.CharField(
+        strip=False,
+        widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
+        help_text="Hand it over in person; it can be changed under Account.",
+    )
+    plan = forms.ChoiceField(choices=Workspace.Plan.choices)
+    credits = forms.IntegerField(
+        min_value=0, max_value=1_000_000_000, required=False, help_text="Empty: as at a sign-up."
+    )
+
+    class Meta:
+        model = User
+        fields = ("email", "name")
+
+    def clean_email(self) -> str:
+        email: str = self.cleaned_data["email"]
+        if User.objects.filter(email__iexact=email).exists():
+            raise forms.ValidationError("There is an account with this address.")
+        return email
+
+    def clean_password(self) -> str:
+        password: str = self.cleaned_data["password"]
+        validate_password(password, User(email=self.cleaned_data.get("email", "")))
+        return password
+
+
+@admin.register(User)
+class UserAdmin(DjangoUserAdmin[User]):
+    """A new person comes with all that an account has. Nobody is deleted: history hangs on them."""
+
+    list_display = ("email", "name", "is_active", "is_staff", "created")
+    list_filter = ("is_active", "is_staff")
+    search_fields = ("email", "name")
+    ordering = ("-id",)
+    fieldsets = (
+        (None, {"fields": ("email", "password", "name", "is_active")}),
+        ("Administration", {"fields": ("is_staff", "is_superuser", "groups", "user_permissions")}),
+        ("Dates", {"fields": ("created", "last_login")}),
+    )
+    add_form = NewUserForm
+    add_fieldsets = ((None, {"fields": ("email", "name", "password", "plan", "credits")}),)
+    filter_horizontal = ("groups", "user_permissions")
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Staff with limited rights never lay hands on those who have more."""
+        is_above = isinstance(obj, User) and (obj.is_superuser or obj.is_staff)
+        may: bool = super().has_change_permission(request, obj)
+        return may and (not is_above or _is_superuser(request))
+
+    def get_readonly_fields(self, request: HttpRequest, obj: User | None = None) -> tuple[str, ...]:
+        rights = () if _is_superuser(request) else ("is_staff", "is_superuser", "groups", "user_permissions")
+        return ("email", "created", "last_login", *rights) if obj else ()
+
+    def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:
+        if change:
+            super().save_model(request, obj, form, change)
+        else:
+            given = form.cleaned_data
+            made = accounts.open_account(
+                email=given["email"],
+                password=given["password"],
+                name=given["name"],
+                plan=given["plan"],
+                credits=given["credits"],
+            )
+            obj.pk = made.pk
+
+    def log_addition(self, request: HttpRequest, obj: Any, message: Any) -> Any:
+        return super().log_addition(request, User.objects.get(pk=obj.pk), message)
+
+
+@admin.register(ApiKey)
+class ApiKeyAdmin(ReadOnlyAdmin[ApiKey]):
+    list_display = ("name", "public_id", "user", "workspace", "created", "expires", "last_used", "revoked")
+    search_fields = ("name", "public_id", "user__email")
+    list_select_related = ("user", "workspace")
+    ordering = ("-id",)
+    fields = ("name", "public_id", "user", "workspace", "created", "expires", "last_used", "revoked")
+
+
+@admin.register(Authenticator)
+class AuthenticatorAdmin(ReadOnlyAdmin[Authenticator]):
+    """Its secret is not shown. Deleting it helps someone who has lost the phone and the codes."""
+
+    list_display = ("user", "type", "created_at", "last_used_at")
+    search_fields = ("user__email",)
+    list_select_related = ("user",)
+    fields = ("user", "type", "created_at", "last_used_at")
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return _is_superuser(request)
+
+
+def _is_superuser(request: HttpRequest) -> bool:
+    return isinstance(request.user, User) and request.user.is_superuser

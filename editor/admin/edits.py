@@ -1,0 +1,162 @@
+"""Review of edits: what was asked, what came of it, and cancelling."""
+
+import json
+import uuid
+from typing import Any
+
+from django.contrib import admin, messages
+from django.core.exceptions import PermissionDenied
+from django.db.models import QuerySet
+from django.http import FileResponse, Http404, HttpRequest
+from django.urls import URLPattern, path, reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.text import Truncator
+
+from editor.admin.reading import ReadOnlyAdmin, ReadOnlyInline
+from editor.models import Edit, Membership, Photo, ReferencePhoto, ResultPhoto, User
+from editor.services import lifecycle, photos
+from editor.services.access import Actor
+
+KINDS: dict[str, type[ReferencePhoto] | type[ResultPhoto]] = {
+    "references": ReferencePhoto,
+    "results": ResultPhoto,
+}
+MEDIA_HEADERS = {
+    "X-Content-Type-Options": "nosniff",
+    "Content-Security-Policy": "default-src 'none'; sandbox",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cache-Control": "private, no-store",
+}
+
+
+def thumbnail(photo: ReferencePhoto | ResultPhoto) -> SafeString:
+    kind = "results" if isinstance(photo, ResultPhoto) else "references"
+    address = reverse("admin:editor_edit_photo", args=[kind, photo.pk])
+    return format_html('<img class="thumb" src="{}" width="96" height="64" alt="" loading="lazy">', address)
+
+
+class _PhotoInline[M: Photo](ReadOnlyInline[M]):
+    fields: Any = ("picture", "position", "dimensions", "media_type", "size", "sha256")
+    readonly_fields = fields
+    ordering = ("position",)
+
+    @admin.display(description="")
+    def picture(self, photo: ReferencePhoto | ResultPhoto) -> SafeString:
+        return thumbnail(photo)
+
+    @admin.display(description="Pixels")
+    def dimensions(self, photo: Photo) -> str:
+        return f"{photo.width} x {photo.height}"
+
+
+class ReferenceInline(_PhotoInline[ReferencePhoto]):
+    model = ReferencePhoto
+    verbose_name_plural = "photos it starts from"
+
+
+class ResultInline(_PhotoInline[ResultPhoto]):
+    model = ResultPhoto
+    verbose_name_plural = "results"
+
+
+@admin.register(Edit)
+class EditAdmin(ReadOnlyAdmin[Edit]):
+    list_display = ("picture", "words", "state", "owner", "workspace", "price", "took", "created")
+    list_display_links = ("picture", "words")
+    list_filter = ("state", ("workspace__plan", admin.ChoicesFieldListFilter), "source", "created")
+    search_fields = ("prompt", "owner__email")
+    search_help_text = "Words of the prompt, or an e-mail address"
+    list_select_related = ("owner", "workspace")
+    ordering = ("-id",)
+    actions = ("cancel",)
+    inlines = (ReferenceInline, ResultInline)
+    fieldsets = (
+        (None, {"fields": ("prompt", "state", "failure_message", "owner", "workspace", "price")}),
+        ("Asked for", {"fields": ("aspect_ratio", "output_format", "outputs", "regions", "partial")}),
+        ("What the engine planned", {"fields": ("plan_text",)}),
+        (
+            "The job",
+            {
+                "fields": (
+                    "id",
+                    "source",
+                    "provider",
+                    "progress",
+                    "attempts",
+                    "due",
+                    "deadline",
+                    "failure_code",
+                    "created",
+                    "finished",
+                    "purged",
+                ),
+            },
+        ),
+    )
+    readonly_fields = ("plan_text",)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Edit]:
+        return super().get_queryset(request).prefetch_related("references", "results")
+
+    def get_urls(self) -> list[URLPattern]:
+        photo = self.admin_site.admin_view(self.photo)
+        return [
+            path("photo/<str:kind>/<uuid:photo_id>/", photo, name="editor_edit_photo"),
+            *super().get_urls(),
+        ]
+
+    def photo(self, request: HttpRequest, kind: str, photo_id: uuid.UUID) -> FileResponse:
+        """The small derivative of anyone's photo, for those who may review edits."""
+        if not self.has_view_permission(request):
+            raise PermissionDenied("You may not review edits.")
+        found = KINDS[kind].objects.filter(pk=photo_id).first() if kind in KINDS else None
+        if found is None:
+            raise Http404("There is no such photo.")
+        try:
+            file = photos.open_photo(found, "360")
+        except FileNotFoundError:
+            raise Http404("The file of this photo is gone.") from None
+        response = FileResponse(file, content_type=photos.media_type_of(found, "360"))
+        for name, value in MEDIA_HEADERS.items():
+            response.headers[name] = value
+        return response
+
+    @admin.display(description="")
+    def picture(self, edit: Edit) -> SafeString | str:
+        first = [*edit.results.all(), *edit.references.all()][:1]
+        return thumbnail(first[0]) if first and not edit.purged else ""
+
+    @admin.display(description="Prompt", ordering="prompt")
+    def words(self, edit: Edit) -> str:
+        return Truncator(edit.prompt).chars(90)
+
+    @admin.display(description="Took")
+    def took(self, edit: Edit) -> str:
+        return f"{edit.seconds:.1f} s" if edit.seconds is not None else ""
+
+    @admin.display(description="Plan")
+    def plan_text(self, edit: Edit) -> SafeString:
+        return format_html("<pre>{}</pre>", json.dumps(edit.plan, indent=1, ensure_ascii=False))
+
+    def has_cancel_permission(self, request: HttpRequest) -> bool:
+        return request.user.has_perm("editor.change_edit")
+
+    @admin.action(description="Cancel the selected edits", permissions=["cancel"])
+    def cancel(self, request: HttpRequest, edits: QuerySet[Edit]) -> None:
+        ended = {edit: lifecycle.cancel(_reviewer(request, edit), edit) for edit in edits}
+        cancelled = [edit for edit, was_open in ended.items() if was_open]
+        for edit in cancelled:
+            self.log_change(request, edit, "Cancelled")
+        self.message_user(request, _count(len(cancelled), len(ended)), messages.SUCCESS)
+
+
+def _reviewer(request: HttpRequest, edit: Edit) -> Actor:
+    assert isinstance(request.user, User)
+    return Actor(
+        user=request.user, workspace=edit.workspace, role=Membership.Role.ADMIN, door="admin"
+    )
+
+
+def _count(cancelled: int, chosen: int) -> str:
+    return f"{cancelled} cancelled, {chosen - cancelled} had already ended."

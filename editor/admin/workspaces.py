@@ -1,0 +1,101 @@
+"""Workspaces: who is in them, and their purse, which only verbs move."""
+
+from typing import Any
+
+from django import forms
+from django.contrib import admin, messages
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import URLPattern, path
+
+from editor.admin.reading import ReadOnlyAdmin, ReadOnlyInline
+from editor.models import Membership, User, Workspace
+from editor.services import credits
+
+MOST = 1_000_000_000
+
+
+class CreditsForm(forms.Form):
+    amount = forms.IntegerField(
+        min_value=-MOST,
+        max_value=MOST,
+        help_text="A number below zero takes credits away, for a correction.",
+    )
+    reason = forms.CharField(max_length=300, help_text="It stands in the workspace's statement.")
+
+    def clean_amount(self) -> int:
+        amount: int = self.cleaned_data["amount"]
+        if amount == 0:
+            raise forms.ValidationError("Nothing would change.")
+        return amount
+
+
+class MembershipInline(ReadOnlyInline[Membership]):
+    model = Membership
+    fields = ("user", "role", "created")
+    readonly_fields = fields
+
+
+@admin.register(Workspace)
+class WorkspaceAdmin(ReadOnlyAdmin[Workspace]):
+    """The name and the plan can be changed; a plan touches only later edits."""
+
+    list_display = ("name", "personal_user", "plan", "balance", "held", "created")
+    list_filter = ("plan",)
+    search_fields = ("name", "personal_user__email", "memberships__user__email")
+    list_select_related = ("personal_user",)
+    ordering = ("-id",)
+    fields = ("name", "plan", "personal_user", "balance", "held", "created")
+    readonly_fields = ("personal_user", "balance", "held", "created")
+    inlines = (MembershipInline,)
+    change_form_template = "admin/workspace.html"
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return request.user.has_perm("editor.change_workspace")
+
+    def get_urls(self) -> list[URLPattern]:
+        view = self.admin_site.admin_view(self.credits)
+        return [path("<int:workspace_id>/credits/", view, name="editor_workspace_credits"), *super().get_urls()]
+
+    def credits(self, request: HttpRequest, workspace_id: int) -> HttpResponse:
+        if not request.user.has_perm("editor.add_creditentry"):
+            raise PermissionDenied("You may not change credits.")
+        workspace = Workspace.objects.filter(pk=workspace_id).first()
+        if workspace is None:
+            raise Http404("There is no such workspace.")
+        form = CreditsForm(request.POST if request.method == "POST" else None)
+        if request.method == "POST" and form.is_valid() and self._moved(request, workspace, form):
+            return redirect("admin:editor_workspace_change", workspace.pk)
+        context = {
+            **self.admin_site.each_context(request),
+            "title": "Grant or correct credits",
+            "opts": self.opts,
+            "workspace": workspace,
+            "form": form,
+        }
+        return render(request, "admin/credits.html", context, status=422 if form.errors else 200)
+
+    def _moved(self, request: HttpRequest, workspace: Workspace, form: CreditsForm) -> bool:
+        amount, reason = form.cleaned_data["amount"], form.cleaned_data["reason"]
+        assert isinstance(request.user, User)
+        try:
+            if amount > 0:
+                credits.grant(request.user, workspace, amount=amount, reason=reason)
+            else:
+                credits.correct(request.user, workspace, amount=amount, reason=reason)
+        except credits.PurseTooSmall as error:
+            form.add_error("amount", str(error))
+        else:
+            self.log_change(request, workspace, f"{amount:+} credits: {reason}")
+            messages.success(request, f"{workspace.name}: {amount:+} credits.")
+        return not form.errors
+
+
+@admin.register(Membership)
+class MembershipAdmin(ReadOnlyAdmin[Membership]):
+    list_display = ("user", "workspace", "role", "created")
+    list_filter = ("role",)
+    search_fields = ("user__email", "workspace__name")
+    list_select_related = ("user", "workspace")
+    ordering = ("-id",)

@@ -1,0 +1,109 @@
+"""What every door asks of an edit: the instruction, the choices, and how many photos come with it."""
+
+import re
+import unicodedata
+from collections.abc import Mapping
+from typing import Any
+
+from django import forms
+from django.conf import settings
+from django.core.exceptions import ValidationError
+
+from editor.options import ASPECT_RATIOS, MAX_PHOTOS, OUTPUT_FORMATS, EditOptions, Region
+
+# Word for word as the interface gives them.
+PROMPT_REQUIRED = "Prompt is required"
+PHOTO_REQUIRED = "At least one image URL is required"
+TOO_MANY_PHOTOS = f"Maximum {MAX_PHOTOS} images allowed"
+
+MAX_REGIONS = 20
+_INVISIBLE = ("Cf", "Cc", "Zs", "Zl", "Zp")
+
+
+class PromptField(forms.Field):
+    """Text as a person meant it: NFC, one kind of line end; text that shows nothing counts as none."""
+
+    widget = forms.Textarea
+
+    def __init__(self) -> None:
+        super().__init__(required=True, error_messages={"required": PROMPT_REQUIRED})
+
+    def to_python(self, value: Any) -> str:
+        text = value if isinstance(value, str) else ""
+        if re.search("[\x00\ud800-\udfff]", text):
+            raise ValidationError("The prompt holds a character that cannot be kept. Write it anew.")
+        text = unicodedata.normalize("NFC", text.replace("\r\n", "\n")).strip()
+        shows_nothing = all(unicodedata.category(character) in _INVISIBLE for character in text)
+        return "" if shows_nothing else text
+
+    def validate(self, value: Any) -> None:
+        super().validate(value)
+        limit = settings.MAX_PROMPT_CHARACTERS
+        if len(value) > limit:
+            raise ValidationError(f"Use at most {limit:,} characters. There are {len(value):,}.")
+
+
+class RegionsField(forms.Field):
+    """Boxes on photo 1, each "x,y,w,h", or with its photo's number as programs send them."""
+
+    widget = forms.MultipleHiddenInput
+
+    def to_python(self, value: Any) -> tuple[Region, ...]:
+        given = value or []
+        if not isinstance(given, list) or len(given) > MAX_REGIONS:
+            raise ValidationError(f"Mark at most {MAX_REGIONS} boxes.")
+        try:
+            return tuple(self._region(one) for one in given)
+        except (TypeError, ValueError) as error:
+            raise ValidationError(str(error)) from None
+
+    def _region(self, given: Any) -> Region:
+        if isinstance(given, Mapping):
+            return Region(**{str(name): value for name, value in given.items()})
+        return Region.parse(str(given))
+
+
+class EditForm(forms.Form):
+    """One edit as it is asked for; `photos` is how many come with it. Errors of no field are about them."""
+
+    prompt = PromptField()
+    aspect_ratio = forms.ChoiceField(
+        required=False, choices=[(ratio, ratio) for ratio in ("", *ASPECT_RATIOS)]
+    )
+    output_format = forms.ChoiceField(required=False, choices=[(name, name) for name in OUTPUT_FORMATS])
+    outputs = forms.IntegerField(required=False, min_value=1)
+    region = RegionsField(required=False)
+    partial = forms.BooleanField(required=False)
+
+    def __init__(self, data: Mapping[str, Any], *, photos: int) -> None:
+        super().__init__(data)  # type: ignore[arg-type]
+        self.photos = photos
+
+    def clean_outputs(self) -> int:
+        outputs: int = self.cleaned_data["outputs"] or 1
+        if outputs > settings.MAX_OUTPUTS:
+            raise ValidationError(f"Ask for at most {settings.MAX_OUTPUTS} results.")
+        return outputs
+
+    def clean(self) -> None:
+        if self.photos == 0:
+            raise ValidationError(PHOTO_REQUIRED)
+        if self.photos > MAX_PHOTOS:
+            raise ValidationError(TOO_MANY_PHOTOS)
+
+    @property
+    def prompt_text(self) -> str:
+        """The valid instruction; empty when there is none."""
+        return str(self.cleaned_data.get("prompt", ""))
+
+    @property
+    def options(self) -> EditOptions:
+        """The choices, each one's default where it is missing or wrong."""
+        chosen = self.cleaned_data
+        return EditOptions(
+            aspect_ratio=chosen.get("aspect_ratio", ""),
+            output_format=chosen.get("output_format") or OUTPUT_FORMATS[0],
+            outputs=chosen.get("outputs") or 1,
+            regions=chosen.get("region") or (),
+            partial=chosen.get("partial", False),
+        )

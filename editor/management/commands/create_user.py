@@ -1,0 +1,76 @@
+"""Makes an account: manage.py create_user EMAIL [--password P] [--plan pro] [--credits N] [--staff]."""
+
+import getpass
+import secrets
+import sys
+from argparse import ArgumentParser
+from typing import Any
+
+from django.contrib.auth.password_validation import validate_password
+from django.core.exceptions import ValidationError
+from django.core.management.base import BaseCommand, CommandError
+from django.core.validators import validate_email
+
+from editor.management.ground import needs_tables
+from editor.models import User, Workspace
+from editor.services import accounts
+
+
+class Command(BaseCommand):
+    help = "Makes an account with a personal workspace and an opening grant."
+    requires_system_checks: tuple[str, ...] = ()  # they ask a database that may not be there
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("email", metavar="EMAIL")
+        parser.add_argument("--password", metavar="P", help="asked for, or made up and printed once")
+        parser.add_argument("--plan", choices=Workspace.Plan.values, default=Workspace.Plan.FREE.value)
+        parser.add_argument(
+            "--credits", metavar="N", type=int, help="the opening grant (default: SIGNUP_CREDITS)"
+        )
+        parser.add_argument("--staff", action="store_true", help="may use the administration")
+
+    @needs_tables
+    def handle(
+        self, *, email: str, password: str | None, plan: str, credits: int | None, staff: bool, **_: Any
+    ) -> None:
+        _check_email(email)
+        if credits is not None and not 0 <= credits <= 2_000_000_000:
+            raise CommandError("The opening grant must be between 0 and 2,000,000,000 credits.")
+        made_up = "" if password is not None or sys.stdin.isatty() else secrets.token_urlsafe(12)
+        password = password if password is not None else made_up or _ask()
+        _check_password(password, email)
+        try:
+            user = accounts.open_account(
+                email=email,
+                password=password,
+                plan=plan,
+                credits=credits,
+                is_staff=staff,
+                is_superuser=staff,
+            )
+        except accounts.AccountExists as error:
+            raise CommandError(str(error)) from error
+        self.stdout.write(f"{user.email} has an account.")
+        if made_up:
+            self.stdout.write(f"Password: {made_up}")
+
+
+def _check_email(email: str) -> None:
+    try:
+        validate_email(email)
+    except ValidationError as error:
+        raise CommandError(f"{email} is not an e-mail address.") from error
+
+
+def _check_password(password: str, email: str) -> None:
+    try:
+        validate_password(password, User(email=email))
+    except ValidationError as error:
+        raise CommandError(" ".join(error.messages)) from error
+
+
+def _ask() -> str:
+    password = getpass.getpass("Password: ")
+    if getpass.getpass("Once more: ") != password:
+        raise CommandError("The two passwords differ.")
+    return password

@@ -1,0 +1,45 @@
+"""`manage.py help_settings`: every variable of the environment, its default and what it does."""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+# name -> (default, what it does). tests/commands/test_help_settings.py compares it with the settings.
+SETTINGS = {
+    "DATA_DIR": (".data", "the folder of photos, secrets and, by default, the database"),
+    "PUBLIC_URL": ("", "the address that people use; https turns on secure cookies and HSTS"),
+    "ALLOWED_HOSTS": ("", "more names by which the site may be called, separated by commas"),
+    "TRUSTED_PROXIES": ("", "addresses of proxies whose X-Forwarded headers count, separated by commas"),
+    "DATABASE_URL": ("sqlite in DATA_DIR", "sqlite:///PATH or postgres://USER:PASSWORD@HOST/NAME"),
+    "CACHE_URL": ("locmemcache://", "where rate limits are counted"),
+    "SECRET_KEY": ("a file in DATA_DIR", "signs sessions and addresses"),
+    "API_KEY_PEPPER": ("a file in DATA_DIR", "goes into the digests of API keys"),
+    "EDIT_PROVIDER": ("embedded", "the engine that edits"),
+    "SIGNUP": ("invite", "who may make an account: invite, open (needs EMAIL_URL) or closed"),
+    "SIGNUP_CREDITS": ("400", "credits of a new account"),
+    "RUNNING_PER_USER": ("2", "edits of one person that run at a time"),
+    "MAX_PHOTO_MEGABYTES": ("20", "the largest photo, as a file"),
+    "MAX_PHOTO_MEGAPIXELS": ("40", "the largest photo, in pixels"),
+    "MAX_PROMPT_CHARACTERS": ("2000", "the longest instruction"),
+    "MAX_OUTPUTS": ("4", "the most results of one edit"),
+    "DRAFT_HOURS": ("24", "how long an unused photo stays in the tray"),
+    "QUEUED_SECONDS": ("86400", "how long an edit may wait for its turn"),
+    "RUNNING_SECONDS": ("900", "how long an engine may work on it"),
+    "STORING_SECONDS": ("120", "how long its results may take to be stored"),
+    "EMAIL_URL": ("", "the mail server, as smtp+tls://USER:PASSWORD@HOST:PORT"),
+    "DEFAULT_FROM_EMAIL": ("darkroom@ the host", "the sender of mail"),
+    "TESTING": ("False", "for tests: lets CRASH_AT work"),
+    "CRASH_AT": ("", "for tests: ends a process at a named point"),
+}
+
+
+class Command(BaseCommand):
+    help = "Lists every variable of the environment with its default. All are optional."
+    requires_system_checks: list[str] = []  # noqa: RUF012 - it only prints
+
+    def handle(self, **options: Any) -> None:
+        names, defaults = (
+            max(map(len, column)) for column in (SETTINGS, [row[0] for row in SETTINGS.values()])
+        )
+        for name, (default, meaning) in SETTINGS.items():
+            self.stdout.write(f"{name:<{names}}  {default or '-':<{defaults}}  {meaning}")

@@ -1,0 +1,116 @@
+"""`manage.py housekeeping`: the duties that nobody asks for, each at its own interval, until SIGTERM."""
+
+import logging
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from django.conf import settings
+from django.core.management import call_command
+from django.core.management.base import BaseCommand
+from django.db import connections
+from django.tasks import TaskResultStatus
+from django.utils import timezone
+from django_tasks_db.models import DBTaskResult
+
+from editor.services import invariants, lifecycle, photos
+
+logger = logging.getLogger(__name__)
+
+MINUTE = 60
+HOUR = 60 * MINUTE
+FINISHED_TASKS_KEPT = timedelta(days=1)
+STRANDED_AFTER = timedelta(hours=1)
+DEATHS_ALLOWED = 3
+
+
+@dataclass(frozen=True)
+class Duty:
+    """Something to do every so many seconds, and when housekeeping starts."""
+
+    every: float
+    do: Callable[[], object]
+
+
+def duties() -> tuple[tuple[Duty, ...], ...]:
+    """The schedule. Each line has a thread of its own: no slow duty may keep dead workers' edits waiting."""
+    return (
+        (Duty(settings.SWEEP_SECONDS, lifecycle.sweep),),
+        (
+            Duty(5 * MINUTE, report_broken_invariants),
+            Duty(HOUR, prune_finished_tasks),
+            Duty(HOUR, free_stranded_tasks),
+            Duty(HOUR, photos.discard_old_drafts),
+            Duty(HOUR, photos.remove_orphans),
+            Duty(HOUR, clear_expired_sessions),
+        ),
+    )
+
+
+class Command(BaseCommand):
+    help = "Wakes edits of dead workers, watches the invariants and clears away; `start` runs it."
+    requires_system_checks: list[str] = []  # noqa: RUF012 - the tests run them
+
+    def handle(self, **options: Any) -> None:
+        # Daemon threads: a duty may be cut short at any point, as by a crash.
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, lambda *_: sys.exit(0))
+        for line in duties():
+            threading.Thread(target=_repeat, args=(line,), daemon=True).start()
+        while True:
+            signal.pause()
+
+
+def run_due(due: dict[Duty, float], now: float) -> None:
+    """Does every duty whose time has come. One that fails is logged and keeps its place."""
+    for duty in [duty for duty, time_due in due.items() if time_due <= now]:
+        try:
+            duty.do()
+        except Exception:
+            logger.exception("Housekeeping: %s failed; it is tried again in %g s.", _name(duty), duty.every)
+        due[duty] = now + duty.every
+
+
+def report_broken_invariants() -> None:
+    """Says at ERROR what is wrong with the rows. Files are left to `verify`, which takes its time."""
+    if sentences := invariants.broken(with_files=False):
+        logger.error("%d invariants are broken:\n%s", len(sentences), "\n".join(sentences))
+
+
+def prune_finished_tasks() -> None:
+    """Finished rows never leave by themselves, and every edit makes several."""
+    DBTaskResult.objects.finished().filter(finished_at__lt=timezone.now() - FINISHED_TASKS_KEPT).delete()
+
+
+def free_stranded_tasks() -> None:
+    """Puts back what a killed worker left RUNNING. A task that has outlived several workers is their
+    likely killer: it is dropped, and the sweep still wakes its edit."""
+    stranded = DBTaskResult.objects.running().filter(started_at__lt=timezone.now() - STRANDED_AFTER)
+    for row in stranded.only("id", "worker_ids"):
+        unchanged = stranded.filter(id=row.id)
+        if len(row.worker_ids) < DEATHS_ALLOWED:
+            unchanged.update(status=TaskResultStatus.READY)
+        else:
+            unchanged.delete()
+
+
+def clear_expired_sessions() -> None:
+    """Forgets sign-ins that have run out."""
+    call_command("clearsessions")
+
+
+def _repeat(line: Iterable[Duty]) -> None:
+    due = dict.fromkeys(line, 0.0)
+    while True:
+        run_due(due, time.monotonic())
+        connections.close_all()  # the next pass finds a database that was away in between
+        time.sleep(max(0.0, min(due.values()) - time.monotonic()))
+
+
+def _name(duty: Duty) -> str:
+    return getattr(duty.do, "__name__", "a duty")

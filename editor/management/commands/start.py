@@ -1,0 +1,221 @@
+"""`manage.py start`: prepares the site and keeps it running: the web, the workers and housekeeping."""
+
+import contextlib
+import errno
+import hashlib
+import http.client
+import os
+import socket
+import sys
+from argparse import ArgumentParser, ArgumentTypeError
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.contrib.staticfiles.finders import get_finders
+from django.core.exceptions import ImproperlyConfigured
+from django.core.management import CommandError, call_command
+from django.core.management.base import BaseCommand
+from django.db import connections
+from django.db.utils import OperationalError
+from django.urls import reverse
+
+from editor.management.supervisor import Program, supervise
+from editor.models import User
+from editor.services import links
+
+THREADS = 8
+_EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - where to reach what listens everywhere
+
+
+class Command(BaseCommand):
+    help = "Prepares the site and runs it: the web, workers and housekeeping. Ctrl-C stops all of it."
+    requires_system_checks: list[str] = []  # noqa: RUF012 - the tests run them; a start need not wait
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--host", default="127.0.0.1", help="the address to listen on (%(default)s)")
+        parser.add_argument("--port", default=8000, type=_port, help="its port (%(default)s)")
+        parser.add_argument("--workers", default=2, type=_workers, help="edits at a time (%(default)s)")
+
+    def handle(self, *, host: str, port: int, workers: int, **options: Any) -> None:
+        require_free_port(host, port)
+        try:
+            link = self._prepare(host, port)
+            connections.close_all()
+            is_clean = supervise(
+                _programs(host, port, workers),
+                environment={**os.environ, "ALLOWED_HOSTS": _allowed_hosts(host)},
+                say=self._say,
+                is_ready=lambda: _answers(host, port),
+                announce=lambda: self._announce(host, port, link),
+            )
+        except KeyboardInterrupt:
+            sys.exit(130)
+        self._say("Stopped." if is_clean else "Stopped; what did not end in time was killed.")
+        if not is_clean:
+            sys.exit(1)
+
+    def _prepare(self, host: str, port: int) -> str:
+        """Returns the link that makes the owner; an empty string once there is an account."""
+        os.umask(0o077)
+        self._step("Data folder", _prepare_data_folder)
+        self._step("Database", _migrate)
+        self._step("Static files", _collect_static_files)
+        if settings.SIGNUP == "open" and not settings.SIGNUP_IS_OPEN:
+            self._say(
+                "SIGNUP=open is ignored while there is no EMAIL_URL, since addresses are verified by mail. "
+                "People join by invitation."
+            )
+        is_new = not User.objects.exists()
+        path = reverse("setup", args=[links.owner_link_token()]) if is_new else ""
+        return (settings.PUBLIC_URL or _url(host, port)) + path if is_new else ""
+
+    def _announce(self, host: str, port: int, link: str) -> None:
+        public = f", for people at {settings.PUBLIC_URL}/" if settings.PUBLIC_URL else ""
+        self._say(self.style.SUCCESS(f"Listening on {_url(host, port)}/{public}"))
+        if host in _EVERYWHERE and not settings.PUBLIC_URL:
+            self._say("To be reached by another name than localhost, set PUBLIC_URL or ALLOWED_HOSTS.")
+        if link:
+            self._say(f"There is no account yet. This link makes the owner's, once:\n    {link}")
+        self._say("Ctrl-C stops it.")
+
+    def _step(self, label: str, do: Callable[[], str]) -> None:
+        self._say(f"{label} ... ", ending="")
+        try:
+            self._say(do())
+        except BaseException:
+            self._say("")
+            raise
+
+    def _say(self, text: str, ending: str = "\n") -> None:
+        with contextlib.suppress(OSError):  # the terminal is gone: the children are still to be stopped
+            self.stdout.write(text, ending=ending)
+            self.stdout.flush()
+
+
+def require_free_port(host: str, port: int) -> None:
+    """Raises CommandError with a sentence when the web could not listen there."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        with socket.socket(family) as listener:
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # as gunicorn does
+            listener.bind((host, port))
+            listener.listen(1)
+    except (socket.gaierror, UnicodeError):
+        raise CommandError(
+            f"There is no host {host!r}: --host is a name or address of this machine."
+        ) from None
+    except PermissionError:
+        raise CommandError(f"Port {port} needs more rights: choose one from 1024 on with --port.") from None
+    except OSError as error:
+        raise CommandError(_sentence(error, host, port)) from None
+
+
+def _sentence(error: OSError, host: str, port: int) -> str:
+    if error.errno == errno.EADDRINUSE:
+        return f"Port {port} is taken: stop the program that uses it, or choose another one with --port."
+    if error.errno == errno.EADDRNOTAVAIL:
+        return f"{host} is not an address of this machine: choose another one with --host."
+    return f"Cannot listen on {host}, port {port}: {error.strerror}."
+
+
+def _port(text: str) -> int:
+    if not text.isdecimal() or not 1 <= int(text) <= 65_535:
+        raise ArgumentTypeError("it must be a number from 1 to 65535")
+    return int(text)
+
+
+def _workers(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise ArgumentTypeError("it must be a whole number of at least 1")
+    return int(text)
+
+
+def _prepare_data_folder() -> str:
+    """Private to this user: it holds photos, secrets and, by default, the database."""
+    folder: Path = settings.DATA_DIR
+    try:
+        is_ours = not folder.exists() or not any(folder.iterdir()) or (folder / "secret_key").exists()
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if is_ours:
+            folder.chmod(0o700)
+        for inner in (settings.PHOTOS_DIR, settings.WORK_DIR):
+            inner.mkdir(mode=0o700, exist_ok=True)
+        # They are made at the first use, which is here, before several processes want them.
+        str(settings.SECRET_KEY), str(settings.API_KEY_PEPPER)
+    except OSError as error:
+        raise CommandError(f"The data folder {folder} cannot be used: {error.strerror}.") from None
+    return str(folder)
+
+
+def _migrate() -> str:
+    try:
+        call_command("migrate", interactive=False, verbosity=0, skip_checks=True)
+    except (OperationalError, ImproperlyConfigured) as error:
+        raise CommandError(f"The database cannot be used: {str(error).strip()}") from None
+    return "ready"
+
+
+def _collect_static_files() -> str:
+    """Skipped while no source has changed: hashing and compressing them takes seconds."""
+    stamp = settings.STATIC_ROOT / ".sources"
+    now = _static_sources()
+    if stamp.is_file() and stamp.read_text() == now:
+        return "unchanged"
+    call_command("collectstatic", interactive=False, verbosity=0, skip_checks=True)
+    stamp.write_text(now)
+    return "collected"
+
+
+def _static_sources() -> str:
+    """A digest over every static file's path, size and time of change."""
+    facts = [settings.STORAGES["staticfiles"]["BACKEND"]]
+    for finder in get_finders():
+        for path, storage in finder.list([]):
+            about = os.stat(storage.path(path))
+            facts.append(f"{storage.path(path)} {about.st_size} {about.st_mtime_ns}")
+    return hashlib.sha256("\n".join(sorted(facts)).encode()).hexdigest()
+
+
+def _programs(host: str, port: int, workers: int) -> list[Program]:
+    manage = (sys.executable, str(settings.BASE_DIR / "manage.py"))
+    worker = (*manage, "db_worker", "--queue-name", "*", "--interval", "0.2")
+    web = ("-k", "gthread", "--workers", "1", "--threads", str(THREADS), "--graceful-timeout", "5")
+    quiet = ("--no-control-socket", "--log-level", "warning")
+    place = ("--bind", f"{_bracketed(host)}:{port}", "--pythonpath", str(settings.BASE_DIR))
+    # gunicorn believes X-Forwarded-Proto from these alone.
+    proxies = ("--forwarded-allow-ips", ",".join(["127.0.0.1", "::1", *settings.TRUSTED_PROXIES]))
+    application = "photoeditor_site.wsgi"
+    return [
+        Program("web", (sys.executable, "-m", "gunicorn", *web, *quiet, *place, *proxies, application)),
+        *(
+            Program(f"worker {number}", (*worker, "--no-startup-delay", "--no-reload"))
+            for number in range(1, workers + 1)
+        ),
+        Program("housekeeping", (*manage, "housekeeping")),
+    ]
+
+
+def _allowed_hosts(host: str) -> str:
+    return ",".join(dict.fromkeys([*settings.ALLOWED_HOSTS, _bracketed(host)]))
+
+
+def _url(host: str, port: int) -> str:
+    return f"http://{_bracketed(_EVERYWHERE.get(host, host))}:{port}"
+
+
+def _bracketed(host: str) -> str:
+    return f"[{host}]" if ":" in host else host
+
+
+def _answers(host: str, port: int) -> bool:
+    """Whether the web serves requests. Asked directly: a proxy of the environment is for elsewhere."""
+    connection = http.client.HTTPConnection(_EVERYWHERE.get(host, host), port, timeout=1)
+    try:
+        connection.request("GET", "/healthz", headers={"Host": "localhost"})
+        return connection.getresponse().status == http.HTTPStatus.OK
+    except (OSError, http.client.HTTPException):
+        return False
+    finally:
+        connection.close()

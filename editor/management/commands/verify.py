@@ -1,0 +1,24 @@
+"""All invariants on live data: manage.py verify. Exit 1 and a list when one is broken."""
+
+import sys
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from editor.management.ground import needs_tables
+from editor.services import invariants
+
+
+class Command(BaseCommand):
+    help = "Checks every purse, edit and file; exit 1 and a list when something is wrong."
+    requires_system_checks: tuple[str, ...] = ()  # they ask a database that may not be there
+
+    @needs_tables
+    def handle(self, **_: Any) -> None:
+        sentences = invariants.broken()
+        if sentences:
+            for sentence in sentences:
+                self.stdout.write(sentence)
+            self.stderr.write(f"{len(sentences)} broken.")
+            sys.exit(1)
+        self.stdout.write("All invariants hold.")

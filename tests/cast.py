@@ -1,0 +1,193 @@
+"""The cast of three and what they own. alice owns a team workspace, bob is on it, charlie is a stranger.
+
+Plain factories with defaults. They write rows, not verbs, so that a test of a verb starts from ground
+that the verb has not touched; the ledger of what they make always balances.
+"""
+
+import hashlib
+import io
+import uuid
+from collections.abc import Sequence
+from datetime import timedelta
+from typing import Any
+
+from allauth.account.models import EmailAddress
+from django.db.models import F, Sum
+from django.utils import timezone
+from PIL import Image
+
+from editor.models import (
+    CreditEntry,
+    DraftPhoto,
+    Edit,
+    Membership,
+    ReferencePhoto,
+    ResultPhoto,
+    User,
+    Workspace,
+)
+from editor.services.access import Actor, Door
+
+PASSWORD = "a photo of nothing 71"
+TERMINAL = {"SUCCESS": "capture", "FAILED": "release", "CANCELLED": "release"}
+
+
+def make_user(
+    email: str = "alice@example.org", *, credits: int = 400, plan: str = "free", **fields: Any
+) -> User:
+    """An account as `open_account` leaves it: personal workspace, membership, opening grant, address."""
+    user = User.objects.create_user(email, PASSWORD, **fields)
+    EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
+    workspace = make_workspace(user, name=f"{user.email}'s workspace", plan=plan, credits=credits)
+    Workspace.objects.filter(id=workspace.id).update(personal_user=user)
+    return User.objects.get(id=user.id)
+
+
+def make_staff(email: str = "staff@example.org", **fields: Any) -> User:
+    return make_user(email, is_staff=True, is_superuser=True, **fields)
+
+
+def make_workspace(owner: User, *, name: str = "Team", plan: str = "free", credits: int = 400) -> Workspace:
+    workspace = Workspace.objects.create(name=name, plan=plan)
+    join(workspace, owner, Membership.Role.OWNER)
+    if credits:
+        make_grant(workspace, credits)
+    return workspace
+
+
+def join(workspace: Workspace, user: User, role: str = Membership.Role.EDITOR) -> Membership:
+    return Membership.objects.create(workspace=workspace, user=user, role=role)
+
+
+def make_grant(workspace: Workspace, amount: int = 400, *, reason: str = "Opening grant") -> CreditEntry:
+    Workspace.objects.filter(id=workspace.id).update(balance=F("balance") + amount)
+    workspace.refresh_from_db()
+    return CreditEntry.objects.create(workspace=workspace, kind="grant", amount=amount, reason=reason)
+
+
+def actor_of(user: User, workspace: Workspace | None = None, *, door: Door = "page") -> Actor:
+    """The user at work in this workspace, by default their own."""
+    workspace = workspace or user.personal_workspace
+    membership = Membership.objects.get(user=user, workspace=workspace)
+    return Actor(user=user, workspace=workspace, role=Membership.Role(membership.role), door=door)
+
+
+def photo_bytes(
+    width: int = 48,
+    height: int = 32,
+    *,
+    color: str | tuple[int, ...] = "steelblue",
+    format: str = "JPEG",
+    mode: str = "RGB",
+) -> bytes:
+    """A small photo of one color, encoded."""
+    file = io.BytesIO()
+    Image.new(mode, (width, height), color).save(file, format)
+    return file.getvalue()
+
+
+def photo_file(name: str = "photo.jpg", data: bytes | None = None, **options: Any) -> io.BytesIO:
+    """The same as an open file with a name, as the test client uploads it."""
+    file = io.BytesIO(photo_bytes(**options) if data is None else data)
+    file.name = name
+    return file
+
+
+def photo_facts(width: int = 48, height: int = 32, **facts: Any) -> dict[str, Any]:
+    """The fields of a photo's row that has no file in the storage."""
+    data = photo_bytes()
+    return {
+        "key": uuid.uuid4().hex,
+        "media_type": "image/jpeg",
+        "width": width,
+        "height": height,
+        "size": len(data),
+        "sha256": hashlib.sha256(data).hexdigest(),
+        **facts,
+    }
+
+
+def make_draft(user: User, **facts: Any) -> DraftPhoto:
+    """A draft's row without its file; `photos.keep_draft` makes one with it."""
+    return DraftPhoto.objects.create(user=user, name=facts.pop("name", "photo.jpg"), **photo_facts(**facts))
+
+
+def make_edit(
+    owner: User,
+    *,
+    workspace: Workspace | None = None,
+    state: str = "SUCCESS",
+    prompt: str = "make the sky darker",
+    references: int | Sequence[dict[str, Any]] = 1,
+    results: int | Sequence[dict[str, Any]] | None = None,
+    price: int | None = None,
+    **fields: Any,
+) -> Edit:
+    """An edit in any state, with its entries and photo rows; a finished one has as many results as were
+    asked for. The files of the photos are not there."""
+    workspace = workspace or owner.personal_workspace
+    workspace.refresh_from_db()
+    price = workspace.price if price is None else price
+    now = timezone.now()
+    is_terminal = state in TERMINAL
+    edit = Edit.objects.create(
+        owner=owner,
+        workspace=workspace,
+        state=state,
+        prompt=prompt,
+        price=price,
+        **{
+            "provider": "embedded",
+            "submit_id": uuid.uuid4(),
+            "due": now,
+            "deadline": now + timedelta(minutes=15),
+            "finished": now if is_terminal else None,
+            "progress": 100 if state == "SUCCESS" else 0,
+            "failure_code": "engine_failed" if state == "FAILED" else "",
+            "failure_message": "The sky could not be found." if state == "FAILED" else "",
+            **fields,
+        },
+    )
+    _settle(edit)
+    if results is None:
+        results = edit.outputs if edit.is_success else 0
+    for position, facts in enumerate(_each(references), start=1):
+        ReferencePhoto.objects.create(
+            edit=edit, position=position, name=f"photo-{position}.jpg", **photo_facts(**facts)
+        )
+    for position, facts in enumerate(_each(results), start=1):
+        ResultPhoto.objects.create(edit=edit, position=position, **photo_facts(**facts))
+    return edit
+
+
+def assert_ledger_balances(workspace: Workspace) -> None:
+    """I1 to I6 and I8 of CREDITS.md, for one workspace."""
+    workspace = Workspace.objects.get(id=workspace.id)
+    entries = CreditEntry.objects.filter(workspace=workspace)
+    added = entries.filter(kind__in=["grant", "adjustment"]).aggregate(n=Sum("amount"))["n"] or 0
+    captured = entries.filter(kind="capture").aggregate(n=Sum("amount"))["n"] or 0
+    edits = list(Edit.objects.filter(workspace=workspace).prefetch_related("credit_entries"))
+    assert workspace.balance == added - captured, "I1: the balance is not what the entries say"
+    assert workspace.held == sum(edit.price for edit in edits if edit.is_open), "I2: wrong sum held"
+    assert 0 <= workspace.held <= workspace.balance, "I3: the purse is negative"
+    for edit in edits:
+        kinds = sorted(entry.kind for entry in edit.credit_entries.all())
+        settled = [] if edit.is_open else [TERMINAL[edit.state]]
+        assert kinds == sorted(["hold", *settled]), f"I4-I6: {edit.state} has the entries {kinds}"
+        assert all(entry.amount == edit.price for entry in edit.credit_entries.all()), "I8: wrong amount"
+
+
+def _settle(edit: Edit) -> None:
+    kinds = ["hold", *([TERMINAL[edit.state]] if edit.state in TERMINAL else [])]
+    CreditEntry.objects.bulk_create(
+        CreditEntry(workspace=edit.workspace, edit=edit, kind=kind, amount=edit.price) for kind in kinds
+    )
+    if edit.is_open:
+        Workspace.objects.filter(id=edit.workspace_id).update(held=F("held") + edit.price)
+    elif edit.is_success:
+        Workspace.objects.filter(id=edit.workspace_id).update(balance=F("balance") - edit.price)
+    edit.workspace.refresh_from_db()
+
+
+def _each(photos: int | Sequence[dict[str, Any]]) -> Sequence[dict[str, Any]]:
+    return [{}] * photos if isinstance(photos, int) else photos

@@ -1,0 +1,109 @@
+"""Fixtures for everyone: the cast, and the rules of a run."""
+
+import os
+from collections.abc import Callable, Iterator
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+
+from editor.models import Membership, User, Workspace, triggers
+from tests import cast
+
+
+@pytest.fixture
+def alice(db: None) -> User:
+    """Owns her own workspace (400 credits) and the team's."""
+    return cast.make_user("alice@example.org", name="Alice Ames")
+
+
+@pytest.fixture
+def bob(db: None) -> User:
+    """On alice's team, once the fixture `team` is asked for; may edit there."""
+    return cast.make_user("bob@example.org")
+
+
+@pytest.fixture
+def charlie(db: None) -> User:
+    """A stranger to both."""
+    return cast.make_user("charlie@example.org")
+
+
+@pytest.fixture
+def viewer(team: Workspace) -> User:
+    """On alice's team, and may only look."""
+    user = cast.make_user("viewer@example.org")
+    cast.join(team, user, Membership.Role.VIEWER)
+    return user
+
+
+@pytest.fixture
+def staff(db: None) -> User:
+    """Runs the site: staff and superuser, on nobody's team."""
+    return cast.make_staff()
+
+
+@pytest.fixture
+def team(alice: User, bob: User) -> Workspace:
+    """alice's team workspace with bob as an editor and 400 credits."""
+    workspace = cast.make_workspace(alice, name="Studio")
+    cast.join(workspace, bob)
+    return workspace
+
+
+@pytest.fixture
+def client_of() -> Callable[..., Client]:
+    """A test client that is signed in as this user."""
+
+    def sign_in(user: User, **options: bool) -> Client:
+        client = Client(**options)  # type: ignore[arg-type]
+        client.force_login(user)
+        return client
+
+    return sign_in
+
+
+@pytest.fixture(autouse=True)
+def _fresh_limits() -> Iterator[None]:
+    """Rate limits are counted in the cache; one test's failed sign-ins are not the next one's."""
+    cache.clear()
+    yield
+    cache.clear()
+
+
+@pytest.fixture(autouse=True)
+def _triggers_step_aside(request: pytest.FixtureRequest) -> Iterator[None]:
+    """A test with real transactions ends by emptying all tables, which the triggers would refuse;
+    post_migrate, which the flush sends, puts them back."""
+    marker = request.node.get_closest_marker("django_db")
+    is_marked = marker is not None and bool(marker.kwargs.get("transaction"))
+    flushes = is_marked or bool({"transactional_db", "live_server"} & set(request.fixturenames))
+    if flushes:
+        request.getfixturevalue("transactional_db")  # set up before us, so torn down after us
+        triggers.put_back()
+    yield
+    if flushes:
+        triggers.drop()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Iterator[None]:  # the value sent in is the report
+    report = yield
+    return _failed_if_skipped(report)  # type: ignore[return-value]
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(collector: pytest.Collector) -> Iterator[None]:
+    report = yield
+    return _failed_if_skipped(report)  # type: ignore[return-value]
+
+
+def _failed_if_skipped(report: object) -> object:
+    """With REQUIRE_SERVICES=1 nothing may be skipped: a missing service is a failure."""
+    is_skip = getattr(report, "outcome", "") == "skipped" and not hasattr(report, "wasxfail")
+    if is_skip and os.environ.get("REQUIRE_SERVICES") == "1":
+        report.outcome = "failed"  # type: ignore[attr-defined]
+        report.longrepr = f"REQUIRE_SERVICES=1, but skipped: {report.longrepr}"  # type: ignore[attr-defined]
+    return report

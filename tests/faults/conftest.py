@@ -1,0 +1,26 @@
+"""Fixtures for races and kills: real files under real transactions."""
+
+import uuid
+from collections.abc import Callable
+
+import pytest
+
+from editor.models import Edit, User
+from editor.options import EditOptions
+from editor.services import photos, submit
+from tests import cast
+
+
+@pytest.fixture
+def submitted(transactional_db: None) -> Callable[..., Edit]:
+    """Submits an edit of one photo, as the page does; its wake-up lies in the queue."""
+
+    def make(user: User, prompt: str = "black and white", size: tuple[int, int] = (640, 480)) -> Edit:
+        actor = cast.actor_of(user)
+        photo = cast.photo_file(width=size[0], height=size[1])
+        draft = photos.keep_draft(actor, photo, name="photo.jpg")
+        return submit.submit_edit(
+            actor, prompt=prompt, options=EditOptions(), drafts=[draft], submit_id=uuid.uuid4()
+        )
+
+    return make

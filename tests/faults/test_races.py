@@ -1,0 +1,137 @@
+"""Races with real threads and processes, on whatever database the run uses."""
+
+import threading
+import uuid
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+from django.db import connection, connections
+
+from editor.models import CreditEntry, Edit, User
+from editor.options import EditOptions
+from editor.services import credits, invariants, leases, lifecycle, submit
+from tests import cast, processes
+
+pytestmark = pytest.mark.django_db(transaction=True)
+CROWD = 8
+
+
+def at_once(work: Callable[[int], Any], times: int = CROWD) -> list[Any]:
+    """What `work` answers, or raises, in so many threads that start together."""
+    gate = threading.Barrier(times)
+
+    def one(number: int) -> Any:
+        gate.wait()
+        try:
+            return work(number)
+        except Exception as error:
+            return error
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(times) as crowd:
+        return list(crowd.map(one, range(times)))
+
+
+def test_eight_threads_spend_one_purse_and_never_more_than_it_holds(alice: User) -> None:
+    drafts = [[cast.make_draft(alice) for _ in range(4)] for _ in range(CROWD)]
+    actor = cast.actor_of(alice)
+
+    def spend(number: int) -> int:
+        accepted = 0
+        for draft in drafts[number]:
+            try:
+                submit.submit_edit(
+                    cast.actor_of(actor.user),
+                    prompt="black and white",
+                    options=EditOptions(),
+                    drafts=[draft],
+                    submit_id=uuid.uuid4(),
+                )
+                accepted += 1
+            except submit.InsufficientCredits:
+                pass
+        return accepted
+
+    assert sum(at_once(spend)) == 10  # 400 credits at 40
+    alice.personal_workspace.refresh_from_db()
+    assert (alice.personal_workspace.balance, alice.personal_workspace.held) == (400, 400)
+    assert Edit.objects.count() == 10
+    assert alice.drafts.count() == 4 * CROWD - 10
+    assert not invariants.broken(with_files=False)
+
+
+def test_eight_processes_spend_one_purse_and_never_more_than_it_holds(alice: User) -> None:
+    spenders = [processes.start("-m", "tests.faults.spend", alice.email, "4") for _ in range(CROWD)]
+    accepted = [int(spender.communicate(timeout=120)[0]) for spender in spenders]
+    assert sum(accepted) == 10
+    assert Edit.objects.count() == 10
+    assert not invariants.broken(with_files=False)
+
+
+def test_one_submit_sent_twenty_times_at_once_is_one_edit(alice: User) -> None:
+    submit_id = uuid.uuid4()
+    drafts = [cast.make_draft(alice) for _ in range(20)]
+
+    def send(number: int) -> uuid.UUID:
+        return submit.submit_edit(
+            cast.actor_of(alice),
+            prompt="black and white",
+            options=EditOptions(),
+            drafts=[drafts[number]],
+            submit_id=submit_id,
+        ).id
+
+    answers = at_once(send, times=20)
+    assert len(set(answers)) == 1, answers
+    assert Edit.objects.count() == 1
+    assert alice.drafts.count() == 19
+    assert not invariants.broken(with_files=False)
+
+
+def test_eight_workers_claim_one_edit_and_one_gets_it(alice: User) -> None:
+    edits = [cast.make_edit(alice, state="RUNNING", references=0) for _ in range(8)]
+    for edit in edits:
+        claims = at_once(lambda number, edit=edit: leases.claim(edit.id))
+        assert len([claim for claim in claims if claim is not None]) == 1, claims
+        edit.refresh_from_db()
+        assert (edit.token, edit.attempts) == (1, 1)
+
+
+def test_eight_workers_never_run_more_of_one_owners_edits_than_allowed(alice: User) -> None:
+    edits = [cast.make_edit(alice, state="QUEUED", references=0, price=10) for _ in range(CROWD)]
+    claims = at_once(lambda number: leases.claim(edits[number].id))
+    assert len([claim for claim in claims if claim is not None]) == 2, claims
+    assert Edit.objects.filter(token=1).count() == 2
+
+
+def test_eight_settlements_of_one_edit_settle_it_once(alice: User) -> None:
+    edit = cast.make_edit(alice, state="STORING")
+
+    def settle(number: int) -> bool:
+        fresh = Edit.objects.get(id=edit.id)
+        if number % 2:
+            return lifecycle.cancel(cast.actor_of(alice), fresh)
+        return lifecycle.finish(fresh, Edit.State.SUCCESS)
+
+    answers = at_once(settle)
+    assert answers.count(True) == 1, answers
+    assert CreditEntry.objects.filter(edit=edit, kind__in=["capture", "release"]).count() == 1
+    cast.assert_ledger_balances(edit.workspace)
+
+
+def test_eight_equal_grants_at_once_arrive_once(alice: User) -> None:
+    at_once(
+        lambda number: credits.grant(
+            None, alice.personal_workspace, amount=100, reason="May", reference="2026-05"
+        )
+    )
+    alice.personal_workspace.refresh_from_db()
+    assert alice.personal_workspace.balance == 500
+    cast.assert_ledger_balances(alice.personal_workspace)
+
+
+def test_the_run_uses_real_transactions() -> None:
+    assert not connection.in_atomic_block

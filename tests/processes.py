@@ -1,0 +1,47 @@
+"""Real processes of Darkroom on the database and the data folder of the running test."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from django.conf import settings
+from django.db import connection
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+def environment(**extra: str) -> dict[str, str]:
+    """What a child process needs to work on this test's rows and files."""
+    return {
+        **os.environ,
+        "DJANGO_SETTINGS_MODULE": "photoeditor_site.settings",
+        "DATABASE_URL": database_url(),
+        "DATA_DIR": str(settings.DATA_DIR),
+        "SECRET_KEY": str(settings.SECRET_KEY),
+        "TESTING": "1",
+        **extra,
+    }
+
+
+def database_url() -> str:
+    values = connection.settings_dict
+    if connection.vendor == "sqlite":
+        return f"sqlite:///{values['NAME']}"
+    return f"postgres://{values['USER']}@{values['HOST']}:{values['PORT']}/{values['NAME']}"
+
+
+def start(*command: str, **extra: str) -> subprocess.Popen[str]:
+    """`python COMMAND...` beside this test; its output can be read."""
+    return subprocess.Popen(
+        [sys.executable, *command],
+        cwd=ROOT,
+        env=environment(**extra),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+
+
+def start_worker(*arguments: str, **extra: str) -> subprocess.Popen[str]:
+    return start("manage.py", "worker", *arguments, **extra)

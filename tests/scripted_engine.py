@@ -1,0 +1,57 @@
+"""An engine whose every answer a test decides: the far end of the wire."""
+
+import shutil
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from editor.providers.contract import Capabilities, EditRequest, Ticket, Update, Watch
+
+type Answer = Callable[[EditRequest], Any]
+
+
+def _succeeds(request: EditRequest) -> Update:
+    return Update(state="succeeded", arrivals=tuple({"n": n} for n in range(request.options.outputs)))
+
+
+@dataclass
+class ScriptedEngine:
+    """Counts its calls; `on_submit` and `on_poll` answer or raise; results are copies of photo 1."""
+
+    key: str = "scripted"
+    model: str = "scripted-1"
+    idempotent_submit: bool = False
+    on_submit: Answer = lambda request: Ticket(task_id=f"task-{request.edit_id}")
+    on_poll: Answer = _succeeds
+    on_collect: Answer | None = None
+    calls: list[str] = field(default_factory=list)
+
+    def capabilities(self) -> Capabilities:
+        return Capabilities(idempotent_submit=self.idempotent_submit)
+
+    def warm(self) -> None:
+        self.calls.append("warm")
+
+    def submit(self, request: EditRequest) -> Ticket:
+        self.calls.append("submit")
+        ticket: Ticket = self.on_submit(request)
+        return ticket
+
+    def poll(self, ticket: Ticket, request: EditRequest, watch: Watch) -> Update:
+        self.calls.append("poll")
+        update: Update = self.on_poll(request)
+        return update
+
+    def collect(self, arrivals: list[dict[str, Any]], request: EditRequest, watch: Watch) -> list[Path]:
+        self.calls.append("collect")
+        if self.on_collect is not None:
+            paths: list[Path] = self.on_collect(request)
+            return paths
+        return [
+            Path(shutil.copyfile(request.photos[0], request.work_dir / f"{request.token}-{n}"))
+            for n in range(len(arrivals))
+        ]
+
+    def cancel(self, ticket: Ticket) -> bool:
+        return False

@@ -1,0 +1,56 @@
+"""Fixtures for the verbs."""
+
+import uuid
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from editor.models import Edit, User
+from editor.options import EditOptions
+from editor.services import lifecycle, photos, routing, submit
+from tests import cast
+from tests.scripted_engine import ScriptedEngine
+
+
+@pytest.fixture
+def engine(monkeypatch: pytest.MonkeyPatch, settings: Any) -> ScriptedEngine:
+    """A scripted engine stands behind the site."""
+    scripted = ScriptedEngine()
+    for module in (routing, lifecycle):
+        monkeypatch.setattr(module, "provider_named", lambda key: scripted)
+    settings.EDIT_PROVIDER = "scripted"
+    return scripted
+
+
+@pytest.fixture
+def submitted() -> Callable[..., Edit]:
+    """Submits an edit of one small photo, as the page does."""
+
+    def make(user: User, prompt: str = "black and white", photo: bytes | None = None, **options: Any) -> Edit:
+        actor = cast.actor_of(user)
+        draft = photos.keep_draft(actor, cast.photo_file(data=photo), name="photo.jpg")
+        return submit.submit_edit(
+            actor,
+            prompt=prompt,
+            options=EditOptions(**options),
+            drafts=[draft],
+            submit_id=uuid.uuid4(),
+        )
+
+    return make
+
+
+@pytest.fixture
+def advance() -> Callable[..., Edit]:
+    """Does one stage of the edit, as if it were due now and nobody had it."""
+
+    def once(edit: Edit, times: int = 1) -> Edit:
+        for _ in range(times):
+            Edit.objects.open().filter(id=edit.id).update(due=timezone.now() - timedelta(seconds=1))
+            lifecycle.advance.call(str(edit.id))
+        return Edit.objects.get(id=edit.id)
+
+    return once

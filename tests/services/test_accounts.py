@@ -1,0 +1,68 @@
+"""Accounts and keys."""
+
+import re
+import zlib
+
+import pytest
+from allauth.account.models import EmailAddress
+
+from editor.models import User
+from editor.services import accounts
+from tests import cast
+
+pytestmark = pytest.mark.django_db
+
+
+def test_an_account_has_a_workspace_an_opening_grant_and_a_verified_address(settings: object) -> None:
+    settings.SIGNUP_CREDITS = 120  # type: ignore[attr-defined]
+    user = accounts.open_account(email="New@Example.org", password="x")
+    assert user.email == "new@example.org"
+    assert EmailAddress.objects.get(user=user).verified
+    workspace = user.personal_workspace
+    assert (workspace.balance, workspace.plan) == (120, "free")
+    assert workspace.memberships.get().role == "owner"
+    cast.assert_ledger_balances(workspace)
+
+
+def test_the_opening_grant_can_be_given_exactly(db: None) -> None:
+    assert accounts.open_account(email="a@b.org", password=None, credits=7).personal_workspace.balance == 7
+    assert accounts.open_account(email="c@d.org", password=None, credits=0).personal_workspace.balance == 0
+
+
+def test_one_address_has_one_account_whatever_its_capitals(alice: User) -> None:
+    with pytest.raises(accounts.AccountExists, match=r"(?i)alice"):
+        accounts.open_account(email="ALICE@example.org", password="x")
+    assert User.objects.count() == 1
+
+
+def test_completing_an_account_twice_changes_nothing(alice: User) -> None:
+    user = User.objects.create_user("fresh@example.org", "x")
+    accounts.complete_account(user)
+    accounts.complete_account(user)
+    assert user.personal_workspace.balance == 400
+    assert user.memberships.count() == 1
+
+
+def test_the_owner_is_a_superuser_and_the_first(db: None) -> None:
+    owner = accounts.create_owner(email="owner@example.org", password="x")
+    assert owner.is_superuser
+    assert owner.is_staff
+    with pytest.raises(accounts.OwnerExists):
+        accounts.create_owner(email="second@example.org", password="x")
+
+
+def test_a_key_has_the_published_form_and_only_its_digest_is_kept(alice: User) -> None:
+    key, secret = accounts.create_api_key(cast.actor_of(alice), name="laptop")
+    assert re.fullmatch(r"drk_[0-9A-Za-z]{8}_[0-9A-Za-z]{38}", secret)
+    assert secret[4:12] == key.public_id
+    assert key.digest == accounts.digest_of(secret)
+    assert secret not in str(vars(key))
+    number = 0
+    for digit in secret[-6:]:
+        number = number * 62 + accounts.BASE62.index(digit)
+    assert number == zlib.crc32(secret[:-6].encode())
+
+
+def test_two_keys_are_never_alike(alice: User) -> None:
+    made = {accounts.create_api_key(cast.actor_of(alice), name="k")[1] for _ in range(20)}
+    assert len(made) == 20

@@ -1,0 +1,332 @@
+"""The life of an edit, stage by stage, with every answer an engine can give."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.core.exceptions import PermissionDenied
+from django.db import IntegrityError
+from django.utils import timezone
+
+from editor.models import Edit, User, Workspace
+from editor.providers.contract import ProviderError, Ticket, Update
+from editor.services import credits, leases, lifecycle, photos
+from tests import cast
+from tests.scripted_engine import ScriptedEngine
+
+pytestmark = pytest.mark.django_db
+type Submit = Callable[..., Edit]
+type Advance = Callable[..., Edit]
+
+
+def purse(edit: Edit) -> tuple[int, int]:
+    workspace = Workspace.objects.get(id=edit.workspace_id)
+    cast.assert_ledger_balances(workspace)
+    return workspace.balance, workspace.held
+
+
+def raising(error: Exception) -> Callable[[Any], Any]:
+    def answer(request: Any) -> Any:
+        raise error
+
+    return answer
+
+
+def test_it_works_from_submit_to_success(
+    alice: User, engine: ScriptedEngine, submitted: Submit, advance: Advance
+) -> None:
+    edit = submitted(alice, outputs=2)
+    states = [(edit.state, purse(edit))]
+    for _ in range(3):
+        edit = advance(edit)
+        states.append((edit.state, purse(edit)))
+    assert states == [
+        ("QUEUED", (400, 40)),
+        ("RUNNING", (400, 40)),
+        ("STORING", (400, 40)),
+        ("SUCCESS", (360, 0)),
+    ]
+    assert engine.calls == ["submit", "poll", "collect"]
+    assert [result.position for result in edit.results.all()] == [1, 2]
+    for result in edit.results.all():
+        assert photos.sha256_of(result) == result.sha256
+        assert photos.path_of(result, "360").is_file()
+        assert photos.path_of(result, "800").is_file()
+    assert (edit.progress, edit.lease_until) == (100, None)
+    assert edit.finished is not None
+
+
+def test_the_embedded_engine_really_edits_the_photo(alice: User, submitted: Submit, advance: Advance) -> None:
+    red = cast.photo_bytes(200, 100, color="red")
+    edit = advance(submitted(alice, "make it black and white", photo=red), times=3)
+    assert edit.state == "SUCCESS", edit.failure_message
+    result = edit.results.get()
+    assert (result.width, result.height, result.media_type) == (200, 100, "image/png")
+    with photos.open_photo(result, "original") as file:
+        pixel = cast.Image.open(file).convert("RGB").getpixel((50, 50))
+    assert isinstance(pixel, tuple)
+    assert pixel[0] == pixel[1] == pixel[2]
+
+
+def test_every_visible_change_raises_the_revision(
+    alice: User, engine: ScriptedEngine, submitted: Submit, advance: Advance
+) -> None:
+    edit = submitted(alice)
+    revisions = [edit.revision]
+    for _ in range(3):
+        revisions.append(advance(edit).revision)
+    assert revisions == sorted(set(revisions))
+
+
+def test_a_running_engine_is_asked_again_later(
+    alice: User, engine: ScriptedEngine, submitted: Submit, advance: Advance
+) -> None:
+    engine.on_poll = lambda request: Update(state="running", poll_after=5)
+    edit = advance(submitted(alice), times=2)
+    assert edit.state == "RUNNING"
+    assert timedelta(seconds=3) < edit.due - timezone.now() <= timedelta(seconds=5)
+    lifecycle.advance.call(str(edit.id))
+    assert engine.calls == ["submit", "poll"]
+
+
+@pytest.mark.parametrize(
+    ("stage", "answer", "code"),
+    [
+        ("on_submit", raising(ProviderError("rejected", "Too rude.")), "rejected"),
+        ("on_submit", raising(ProviderError("unconfirmed", "Who knows?")), "unconfirmed"),
+        ("on_poll", raising(ProviderError("timeout", "Too slow.")), "timeout"),
+        ("on_poll", lambda request: Update(state="failed", message="No."), "engine_failed"),
+        ("on_collect", raising(ProviderError("result_unavailable", "Gone.")), "result_unavailable"),
+    ],
+)
+def test_a_failure_is_said_and_costs_nothing(
+    alice: User,
+    engine: ScriptedEngine,
+    submitted: Submit,
+    advance: Advance,
+    stage: str,
+    answer: Any,
+    code: str,
+) -> None:
+    setattr(engine, stage, answer)
+    edit = advance(submitted(alice), times=3)
+    assert (edit.state, edit.failure_code) == ("FAILED", code)
+    assert edit.failure_message
+    assert purse(edit) == (400, 0)
+
+
+def test_a_result_that_is_no_photo_is_not_stored_and_costs_nothing(
+    alice: User, engine: ScriptedEngine, submitted: Submit, advance: Advance
+) -> None:
+    def junk(request: Any) -> list[Any]:
+        (request.work_dir / "junk").write_bytes(b"<html>502 Bad Gateway</html>")
+        return [request.work_dir / "junk"]
+
+    engine.on_collect = junk
+    edit = advance(submitted(alice), times=3)
+    assert (edit.state, edit.failure_code, edit.results.count()) == ("FAILED", "storage", 0)
+    assert purse(edit) == (400, 0)
+
+
+def test_results_that_came_are_kept_when_others_are_broken_and_cost_nothing(
+    alice: User, engine: ScriptedEngine, submitted: Submit, advance: Advance
+) -> None:
+    def half(request: Any) -> list[Any]:
+        (request.work_dir / "whole").write_bytes(cast.photo_bytes())
+        (request.work_dir / "junk").write_bytes(cast.photo_bytes(400, 300)[:700])
+        return [request.work_dir / "whole", request.work_dir / "junk"]
+
+    engine.on_collect = half
+    edit = advance(submitted(alice, outputs=2), times=3)
+    assert (edit.state, edit.failure_code, edit.results.count()) == ("FAILED", "incomplete", 1)
+    assert purse(edit) == (400, 0)
+
+
+def test_found_in_sending_it_ends_unconfirmed_and_is_never_sent_again(
+    alice: User, engine: ScriptedEngine, submitted: Submit, advance: Advance
+) -> None:
+    edit = submitted(alice)
+    Edit.objects.filter(id=edit.id).update(state="SENDING")
+    edit = advance(edit)
+    assert (edit.state, edit.failure_code, engine.calls) == ("FAILED", "unconfirmed", [])
+    assert "You were not charged" in edit.failure_message
+    assert purse(edit) == (400, 0)
+
+
+def test_found_in_sending_it_is_sent_again_when_the_engine_allows_that(
+    alice: User, engine: ScriptedEngine, submitted: Submit, advance: Advance
+) -> None:
+    engine.idempotent_submit = True
+    edit = submitted(alice)
+    Edit.objects.filter(id=edit.id).update(state="SENDING")
+    assert advance(edit).state == "RUNNING"
+
+
+def test_the_third_crash_in_one_stage_ends_the_edit(
+    alice: User, engine: ScriptedEngine, submitted: Submit, advance: Advance
+) -> None:
+    engine.on_poll = raising(RuntimeError("a bug of ours"))
+    edit = advance(submitted(alice), times=4)
+    assert (edit.state, edit.attempts) == ("RUNNING", 3)
+    edit = advance(edit)
+    assert (edit.state, edit.failure_code) == ("FAILED", "engine_failed")
+    assert engine.calls.count("poll") == 3
+    assert purse(edit) == (400, 0)
+
+
+def test_a_try_again_later_keeps_the_hold_and_the_place(
+    alice: User, engine: ScriptedEngine, submitted: Submit, advance: Advance
+) -> None:
+    engine.on_poll = raising(ProviderError("engine_unavailable", "Busy.", retry_after=30))
+    edit = advance(submitted(alice), times=2)
+    assert (edit.state, edit.lease_until) == ("RUNNING", None)
+    assert edit.due - timezone.now() > timedelta(seconds=25)
+    assert purse(edit) == (400, 40)
+
+
+@pytest.mark.parametrize("stages", [0, 1, 2])
+def test_past_its_deadline_it_ends_in_any_state_and_costs_nothing(
+    alice: User, engine: ScriptedEngine, submitted: Submit, advance: Advance, stages: int
+) -> None:
+    edit = submitted(alice)
+    edit = advance(edit, times=stages) if stages else edit
+    Edit.objects.filter(id=edit.id).update(deadline=timezone.now() - timedelta(seconds=1))
+    edit = advance(edit)
+    assert (edit.state, edit.failure_code) == ("FAILED", "timeout")
+    assert purse(edit) == (400, 0)
+
+
+@pytest.mark.parametrize("stages", [0, 1, 2])
+def test_cancel_frees_the_hold_in_any_open_state(
+    alice: User, engine: ScriptedEngine, submitted: Submit, advance: Advance, stages: int
+) -> None:
+    edit = submitted(alice)
+    edit = advance(edit, times=stages) if stages else edit
+    assert lifecycle.cancel(cast.actor_of(alice), edit) is True
+    assert lifecycle.cancel(cast.actor_of(alice), edit) is False
+    edit.refresh_from_db()
+    assert (edit.state, edit.failure_code) == ("CANCELLED", "cancelled")
+    assert purse(edit) == (400, 0)
+    assert advance(edit).state == "CANCELLED"
+
+
+def test_cancel_after_success_changes_nothing(
+    alice: User, engine: ScriptedEngine, submitted: Submit, advance: Advance
+) -> None:
+    edit = advance(submitted(alice), times=3)
+    assert lifecycle.cancel(cast.actor_of(alice), edit) is False
+    edit.refresh_from_db()
+    assert edit.state == "SUCCESS"
+    assert purse(edit) == (360, 0)
+
+
+def test_a_viewer_may_not_cancel(viewer: User, team: Workspace, alice: User) -> None:
+    edit = cast.make_edit(alice, workspace=team, state="RUNNING")
+    with pytest.raises(PermissionDenied):
+        lifecycle.cancel(cast.actor_of(viewer, team), edit)
+    edit.refresh_from_db()
+    assert edit.state == "RUNNING"
+
+
+def test_a_cancel_while_the_engine_works_is_final(
+    alice: User, engine: ScriptedEngine, submitted: Submit, advance: Advance
+) -> None:
+    def cancelled_meanwhile(request: Any) -> Update:
+        lifecycle.cancel(cast.actor_of(alice), Edit.objects.get(id=request.edit_id))
+        return Update(state="succeeded", arrivals=({"n": 0},))
+
+    engine.on_poll = cancelled_meanwhile
+    edit = advance(submitted(alice), times=3)
+    assert (edit.state, edit.results.count()) == ("CANCELLED", 0)
+    assert purse(edit) == (400, 0)
+
+
+def test_a_worker_that_slept_and_wakes_changes_nothing(
+    alice: User, engine: ScriptedEngine, submitted: Submit, advance: Advance
+) -> None:
+    edit = advance(submitted(alice))
+    asleep = leases.claim(edit.id)
+    assert asleep is not None
+    Edit.objects.filter(id=edit.id).update(lease_until=timezone.now() - timedelta(seconds=1))
+    edit = advance(edit, times=2)
+    assert edit.state == "SUCCESS"
+    with pytest.raises(leases.Lost):
+        leases.write(asleep, state="STORING")
+    assert lifecycle.finish(asleep, Edit.State.FAILED, code="timeout") is False
+    assert Edit.objects.get(id=edit.id).state == "SUCCESS"
+    assert purse(edit) == (360, 0)
+
+
+def test_an_edit_in_somebodys_hands_is_not_claimed(
+    alice: User, engine: ScriptedEngine, submitted: Submit
+) -> None:
+    edit = submitted(alice)
+    assert leases.claim(edit.id) is not None
+    assert leases.claim(edit.id) is None
+
+
+def test_an_edit_that_is_not_due_is_not_claimed(
+    alice: User, engine: ScriptedEngine, submitted: Submit
+) -> None:
+    edit = submitted(alice)
+    Edit.objects.filter(id=edit.id).update(due=timezone.now() + timedelta(seconds=30))
+    assert leases.claim(edit.id) is None
+
+
+def test_only_so_many_edits_of_one_owner_run_at_a_time(
+    alice: User, charlie: User, engine: ScriptedEngine, submitted: Submit, advance: Advance
+) -> None:
+    edits = [submitted(alice) for _ in range(3)]
+    other = submitted(charlie)
+    states = [advance(edit).state for edit in [*edits, other]]
+    assert states == ["RUNNING", "RUNNING", "QUEUED", "RUNNING"]
+    waiting = Edit.objects.get(id=edits[2].id)
+    assert waiting.due > timezone.now()
+    assert waiting.attempts == 0
+    advance(edits[0], times=2)
+    waiting.refresh_from_db()
+    assert waiting.due <= timezone.now()
+    assert advance(waiting).state == "RUNNING"
+
+
+def test_the_sweep_wakes_what_is_due_and_in_nobodys_hands(alice: User) -> None:
+    past, future = timezone.now() - timedelta(seconds=1), timezone.now() + timedelta(minutes=1)
+    cast.make_edit(alice, state="QUEUED", due=past)
+    cast.make_edit(alice, state="RUNNING", due=past, lease_until=past)
+    cast.make_edit(alice, state="RUNNING", due=past, lease_until=future)
+    cast.make_edit(alice, state="RUNNING", due=future)
+    cast.make_edit(alice, state="SUCCESS", due=past)
+    assert lifecycle.sweep() == 2
+
+
+def test_the_sweep_wakes_an_edit_past_its_deadline_although_it_is_not_due(alice: User) -> None:
+    past, future = timezone.now() - timedelta(seconds=1), timezone.now() + timedelta(minutes=1)
+    edit = cast.make_edit(alice, state="RUNNING", due=future, deadline=past)
+    assert lifecycle.sweep() == 1
+    lifecycle.advance.call(str(edit.id))
+    edit.refresh_from_db()
+    assert edit.failure_code == "timeout"
+
+
+def test_the_price_of_the_submit_counts_when_the_plan_changes_meanwhile(
+    alice: User, engine: ScriptedEngine, submitted: Submit, advance: Advance
+) -> None:
+    edit = submitted(alice)
+    Workspace.objects.filter(id=edit.workspace_id).update(plan="pro")
+    assert advance(edit, times=3).state == "SUCCESS"
+    assert purse(edit) == (360, 0)
+
+
+def test_a_ticket_survives_its_way_through_the_row(
+    alice: User, engine: ScriptedEngine, submitted: Submit, advance: Advance
+) -> None:
+    engine.on_submit = lambda request: Ticket(task_id="abc", details={"queue": 7})
+    edit = advance(submitted(alice))
+    assert edit.ticket == {"task_id": "abc", "details": {"queue": 7}}
+
+
+def test_a_purse_never_settles_twice(alice: User) -> None:
+    edit = cast.make_edit(alice, state="SUCCESS")
+    with pytest.raises(IntegrityError):
+        credits.settle(edit, captured=False)

@@ -1,0 +1,164 @@
+"""Photos in the storage."""
+
+import io
+import os
+import time
+from collections.abc import Callable
+
+import pytest
+from django.conf import settings
+from PIL import Image
+
+from editor.imaging.errors import PhotoError
+from editor.models import DraftPhoto, Edit, User
+from editor.services import photos
+from tests import cast
+
+pytestmark = pytest.mark.django_db
+
+
+def keep(user: User, data: bytes | None = None, name: str = "me.jpg", **options: object) -> DraftPhoto:
+    return photos.keep_draft(cast.actor_of(user), cast.photo_file(data=data, **options), name=name)
+
+
+def stored_files() -> set[str]:
+    return {path.name for path in settings.PHOTOS_DIR.rglob("*") if path.is_file()}
+
+
+def test_a_draft_is_rebuilt_and_kept_under_an_unguessable_name(alice: User) -> None:
+    before = stored_files()
+    draft = keep(alice, width=1000, height=500)
+    assert (draft.width, draft.height, draft.media_type) == (1000, 500, "image/jpeg")
+    assert photos.sha256_of(draft) == draft.sha256
+    assert draft.placeholder.startswith("data:image/webp;base64,")
+    stem = draft.key.split("/")[1].removesuffix(".jpg")
+    assert len(stem) == 32
+    assert stored_files() - before == {f"{stem}.jpg", f"{stem}-360.webp", f"{stem}-800.webp"}
+    assert photos.path_of(draft).stat().st_mode & 0o777 == 0o600
+
+
+def test_what_a_camera_wrote_about_place_and_person_is_gone(alice: User) -> None:
+    file = io.BytesIO()
+    exif = Image.Exif()
+    exif[0x8825] = {1: "N", 2: (52.0, 31.0, 12.0)}
+    exif[0x010F] = "SecretCamera"
+    Image.new("RGB", (80, 60), "green").save(file, "JPEG", exif=exif, comment=b"<?php secret")
+    draft = keep(alice, file.getvalue())
+    data = photos.path_of(draft).read_bytes()
+    for trace in (b"Exif", b"SecretCamera", b"<?php"):
+        assert trace not in data
+
+
+@pytest.mark.parametrize(
+    ("data", "sentence"),
+    [
+        (b"", "not a photo"),
+        (b"<svg onload='alert(1)'/>", "not a photo"),
+        (cast.photo_bytes(300, 200)[:500], "damaged"),
+    ],
+)
+def test_a_bad_file_gets_a_sentence_and_leaves_nothing(alice: User, data: bytes, sentence: str) -> None:
+    before = stored_files()
+    with pytest.raises(PhotoError) as error:
+        keep(alice, data)
+    assert sentence in error.value.message
+    assert stored_files() == before
+    assert not DraftPhoto.objects.exists()
+    assert not list(settings.WORK_DIR.glob("upload-*"))
+
+
+def test_a_file_over_the_limit_is_not_read_to_its_end(alice: User, settings: object) -> None:
+    settings.MAX_PHOTO_MEGABYTES = 1  # type: ignore[attr-defined]
+    huge = io.BytesIO(b"\xff\xd8\xff" + b"x" * 3 * 1024 * 1024)
+    with pytest.raises(PhotoError, match="larger than 1 MB"):
+        photos.keep_draft(cast.actor_of(alice), huge, name="huge.jpg")
+    assert huge.tell() < 2 * 1024 * 1024
+
+
+@pytest.mark.parametrize(
+    ("given", "kept"),
+    [
+        ("../../etc/passwd", "passwd"),
+        ("..\\..\\boot.ini", "boot.ini"),
+        ("a\u202egpj.exe\x00\n", "agpj.exe"),
+        ("x" * 400, "x" * 200),
+        ("Straße 日本.jpg", "Straße 日本.jpg"),
+    ],
+)
+def test_a_name_is_cleaned_for_display(given: str, kept: str) -> None:
+    assert photos.clean_name(given) == kept
+
+
+def test_the_tray_is_as_it_was_left_and_nobody_elses(alice: User, charlie: User) -> None:
+    drafts = [cast.make_draft(alice) for _ in range(6)]
+    cast.make_draft(charlie)
+    assert photos.drafts_of(alice) == drafts[1:]
+
+
+def test_drafts_come_in_the_order_of_their_ids_and_strangers_drafts_not_at_all(
+    alice: User, charlie: User
+) -> None:
+    one, two, foreign = cast.make_draft(alice), cast.make_draft(alice), cast.make_draft(charlie)
+    assert photos.drafts_of(alice, [two.id, foreign.id, one.id, two.id]) == [two, one]
+
+
+def test_discarding_a_draft_removes_its_files_and_only_its_owner_can(alice: User, charlie: User) -> None:
+    draft = keep(alice)
+    photos.discard_draft(charlie, draft.id)
+    assert photos.path_of(draft).exists()
+    photos.discard_draft(alice, draft.id)
+    photos.discard_draft(alice, draft.id)
+    assert not photos.path_of(draft).exists()
+    assert not photos.path_of(draft, "800").exists()
+    assert not DraftPhoto.objects.exists()
+
+
+def test_old_drafts_are_discarded_and_new_ones_stay(alice: User) -> None:
+    old, new = keep(alice), keep(alice)
+    DraftPhoto.objects.filter(id=old.id).update(created=old.created.replace(year=2020))
+    assert photos.discard_old_drafts() == 1
+    assert list(DraftPhoto.objects.all()) == [new]
+    assert not photos.path_of(old).exists()
+
+
+def test_orphans_are_removed_after_an_hour_and_named_files_stay(alice: User) -> None:
+    kept, orphan = keep(alice), keep(alice)
+    DraftPhoto.objects.filter(id=orphan.id).delete()
+    fresh = settings.PHOTOS_DIR / "ab" / ("0" * 32 + ".jpg")
+    fresh.parent.mkdir(exist_ok=True)
+    fresh.write_bytes(b"on its way")
+    long_ago = time.time() - 2 * photos.ORPHAN_SECONDS
+    for draft in (kept, orphan):
+        for size in ("original", "360", "800"):
+            os.utime(photos.path_of(draft, size), (long_ago, long_ago))
+    photos.remove_orphans()
+    assert photos.path_of(kept).exists()
+    assert photos.path_of(kept, "360").exists()
+    assert not photos.path_of(orphan).exists()
+    assert not photos.path_of(orphan, "800").exists()
+    assert fresh.exists()
+    fresh.unlink()
+
+
+def test_the_large_derivative_is_made_once_and_serves_from_then_on(
+    alice: User, submitted: Callable[..., Edit]
+) -> None:
+    edit = submitted(alice, photo=cast.photo_bytes(2000, 1000))
+    photo = edit.references.get()
+    with photos.open_photo(photo, "1600") as file:
+        assert Image.open(file).size == (800, 400)
+    photos.make_large.call("references", str(photo.id))
+    photos.make_large.call("references", str(photo.id))
+    photo.refresh_from_db()
+    with photos.open_photo(photo, "1600") as file:
+        assert Image.open(file).size == (1600, 800)
+    assert photos.media_type_of(photo, "1600") == "image/webp"
+
+
+def test_a_link_in_the_place_of_a_photo_is_not_followed(alice: User) -> None:
+    draft = keep(alice)
+    path = photos.path_of(draft)
+    path.unlink()
+    path.symlink_to("/etc/passwd")
+    with pytest.raises(OSError, match="symbolic"):
+        photos.open_photo(draft, "original")

@@ -1,0 +1,141 @@
+"""All that makes an Edit."""
+
+import uuid
+from collections.abc import Callable
+
+import pytest
+from django.core.exceptions import PermissionDenied
+
+from editor.models import DraftPhoto, Edit, Membership, User, Workspace
+from editor.options import EditOptions
+from editor.services import credits, photos, submit
+from tests import cast
+from tests.scripted_engine import ScriptedEngine
+
+pytestmark = pytest.mark.django_db
+ASKED = EditOptions(aspect_ratio="16:9", output_format="webp", outputs=2)
+
+
+def send(user: User, drafts: list[DraftPhoto], submit_id: uuid.UUID | None = None, **fields: object) -> Edit:
+    chosen = {"prompt": "make it black and white", "options": ASKED} | fields
+    return submit.submit_edit(
+        cast.actor_of(user), drafts=drafts, submit_id=submit_id or uuid.uuid4(), **chosen
+    )  # type: ignore[arg-type]
+
+
+def test_it_holds_the_price_and_queues_the_edit(alice: User) -> None:
+    edit = send(alice, [cast.make_draft(alice, name="a.jpg"), cast.make_draft(alice, name="b.jpg")])
+    assert (edit.state, edit.price, edit.provider, edit.options) == ("QUEUED", 40, "embedded", ASKED)
+    assert [photo.name for photo in edit.references.all()] == ["a.jpg", "b.jpg"]
+    assert not alice.drafts.exists()
+    workspace = Workspace.objects.get(id=edit.workspace_id)
+    assert (workspace.balance, workspace.held) == (400, 40)
+    cast.assert_ledger_balances(workspace)
+
+
+def test_it_costs_35_on_the_pro_plan_whatever_the_number_of_outputs(db: None) -> None:
+    user = cast.make_user("pro@example.org", plan="pro", credits=35)
+    assert send(user, [cast.make_draft(user)], options=EditOptions(outputs=4)).price == 35
+
+
+def test_the_same_submit_gives_the_same_edit_and_holds_once(alice: User) -> None:
+    submit_id = uuid.uuid4()
+    first = send(alice, [cast.make_draft(alice)], submit_id)
+    kept = cast.make_draft(alice)
+    assert send(alice, [kept], submit_id) == first
+    assert list(alice.drafts.all()) == [kept]
+    assert submit.find_submitted(alice, submit_id) == first
+    cast.assert_ledger_balances(first.workspace)
+
+
+@pytest.mark.parametrize(("plan", "price"), [("free", 40), ("pro", 35)])
+def test_it_requires_the_whole_price(db: None, plan: str, price: int) -> None:
+    user = cast.make_user("short@example.org", plan=plan, credits=price - 1)
+    draft = cast.make_draft(user)
+    with pytest.raises(submit.InsufficientCredits, match=r"^Insufficient credits$"):
+        send(user, [draft])
+    assert not Edit.objects.exists()
+    assert list(user.drafts.all()) == [draft]
+    credits.grant(None, user.personal_workspace, amount=1, reason="The last one")
+    assert send(user, [draft]).price == price
+
+
+def test_it_refuses_an_instruction_that_the_engine_will_not_do_and_holds_nothing(alice: User) -> None:
+    draft = cast.make_draft(alice)
+    with pytest.raises(submit.InstructionRefused) as refused:
+        send(alice, [draft], prompt="make it black and white and add a flobberwick")
+    assert "flobberwick" in str(refused.value)
+    assert not Edit.objects.exists()
+    assert list(alice.drafts.all()) == [draft]
+    cast.assert_ledger_balances(alice.personal_workspace)
+
+
+def test_it_does_the_understood_part_when_asked_to(alice: User) -> None:
+    edit = send(
+        alice,
+        [cast.make_draft(alice)],
+        prompt="make it black and white and add a flobberwick",
+        options=EditOptions(partial=True),
+    )
+    assert edit.plan is not None
+    assert [step["operation"] for step in edit.plan["steps"]] == ["black_and_white"]
+
+
+def test_it_accepts_a_programs_instruction_unread_since_its_task_says_so_later(alice: User) -> None:
+    edit = send(alice, [cast.make_draft(alice)], prompt="add a flobberwick", source=Edit.Source.API)
+    assert edit.state == "QUEUED"
+
+
+def test_it_says_when_a_draft_is_gone_and_holds_nothing(alice: User) -> None:
+    draft = cast.make_draft(alice)
+    DraftPhoto.objects.filter(id=draft.id).delete()
+    with pytest.raises(submit.DraftGone, match="Choose it again"):
+        send(alice, [draft])
+    assert not Edit.objects.exists()
+    cast.assert_ledger_balances(alice.personal_workspace)
+
+
+def test_a_viewer_may_not_submit(viewer: User, team: Workspace) -> None:
+    actor = cast.actor_of(viewer, team)
+    assert actor.role == Membership.Role.VIEWER
+    with pytest.raises(PermissionDenied):
+        submit.submit_edit(
+            actor, prompt="x", options=ASKED, drafts=[cast.make_draft(viewer)], submit_id=uuid.uuid4()
+        )
+    assert not Edit.objects.exists()
+
+
+def test_a_team_edit_is_paid_by_the_team(bob: User, team: Workspace) -> None:
+    edit = submit.submit_edit(
+        cast.actor_of(bob, team),
+        prompt="brighter",
+        options=ASKED,
+        drafts=[cast.make_draft(bob)],
+        submit_id=uuid.uuid4(),
+    )
+    team.refresh_from_db()
+    assert (edit.workspace, team.held, bob.personal_workspace.held) == (team, 40, 0)
+
+
+def test_editing_further_names_the_result_that_it_continues(
+    alice: User, submitted: Callable[..., Edit], advance: Callable[..., Edit], engine: ScriptedEngine
+) -> None:
+    first = advance(submitted(alice), times=3)
+    result = first.results.get()
+    draft = photos.draft_from_result(cast.actor_of(alice), result)
+    second = send(alice, [draft])
+    assert second.parent == result
+    assert second.references.get().key != result.key
+    assert photos.sha256_of(second.references.get()) == result.sha256
+
+
+def test_running_again_makes_a_new_edit_on_copies_of_the_same_photos(
+    alice: User, submitted: Callable[..., Edit], engine: ScriptedEngine
+) -> None:
+    first = submitted(alice, outputs=3)
+    second = submit.run_again(cast.actor_of(alice), first)
+    assert second.id != first.id
+    assert (second.prompt, second.options) == (first.prompt, first.options)
+    assert second.references.get().sha256 == first.references.get().sha256
+    assert second.references.get().key != first.references.get().key
+    cast.assert_ledger_balances(alice.personal_workspace)
