@@ -38,12 +38,21 @@ NOT_STORED = "Could not store the result. You were not charged. You can run it a
 INCOMPLETE = "Some results did not arrive. Here is what came; you were not charged."
 CANCELLED = "You cancelled this edit. You were not charged."
 RETRY_SECONDS = 2
+# Priorities in the queue: starting an edit comes before asking how one is doing, and nobody waits for the
+# large derivatives.
+START_FIRST, MAKE_LAST = 10, -10
 
 
 def wake(edit_id: uuid.UUID, *, at: datetime | None = None) -> None:
     """Asks a worker to advance the edit, now or `at` a time, once this transaction is committed."""
     due = at or database_now()
     transaction.on_commit(lambda: advance.using(run_after=due).enqueue(str(edit_id)), robust=True)
+
+
+def wake_new(edit_id: uuid.UUID, *, at: datetime) -> None:
+    """As `wake`, for an edit that waits to be started."""
+    begin = advance.using(run_after=at, priority=START_FIRST)
+    transaction.on_commit(lambda: begin.enqueue(str(edit_id)), robust=True)
 
 
 @task
@@ -227,7 +236,7 @@ def _wake_next_of(edit: Edit) -> None:
     if waiting is not None:
         now = database_now()
         Edit.objects.filter(id=waiting.id, state=State.QUEUED, due__gt=now).update(due=now)
-        wake(waiting.id, at=now)
+        wake_new(waiting.id, at=now)
 
 
 def _tidy_up(edit: Edit) -> None:
@@ -235,4 +244,4 @@ def _tidy_up(edit: Edit) -> None:
     now = database_now()
     for kind, made in (("references", edit.references), ("results", edit.results)):
         for photo in made.filter(has_large=False):
-            photos.make_large.using(run_after=now).enqueue(kind, str(photo.id))
+            photos.make_large.using(run_after=now, priority=MAKE_LAST).enqueue(kind, str(photo.id))

@@ -4,6 +4,7 @@ import threading
 import uuid
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Any
 
 import pytest
@@ -33,6 +34,10 @@ def at_once(work: Callable[[int], Any], times: int = CROWD) -> list[Any]:
 
     with ThreadPoolExecutor(times) as crowd:
         return list(crowd.map(one, range(times)))
+
+
+def _claim(edit: Edit, number: int) -> Edit | None:
+    return leases.claim(edit.id)
 
 
 def test_eight_threads_spend_one_purse_and_never_more_than_it_holds(alice: User) -> None:
@@ -94,7 +99,7 @@ def test_one_submit_sent_twenty_times_at_once_is_one_edit(alice: User) -> None:
 def test_eight_workers_claim_one_edit_and_one_gets_it(alice: User) -> None:
     edits = [cast.make_edit(alice, state="RUNNING", references=0) for _ in range(8)]
     for edit in edits:
-        claims = at_once(lambda number, edit=edit: leases.claim(edit.id))
+        claims = at_once(partial(_claim, edit))
         assert len([claim for claim in claims if claim is not None]) == 1, claims
         edit.refresh_from_db()
         assert (edit.token, edit.attempts) == (1, 1)

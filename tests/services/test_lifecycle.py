@@ -8,6 +8,7 @@ import pytest
 from django.core.exceptions import PermissionDenied
 from django.db import IntegrityError
 from django.utils import timezone
+from PIL import Image
 
 from editor.models import Edit, User, Workspace
 from editor.providers.contract import ProviderError, Ticket, Update
@@ -64,7 +65,7 @@ def test_the_embedded_engine_really_edits_the_photo(alice: User, submitted: Subm
     result = edit.results.get()
     assert (result.width, result.height, result.media_type) == (200, 100, "image/png")
     with photos.open_photo(result, "original") as file:
-        pixel = cast.Image.open(file).convert("RGB").getpixel((50, 50))
+        pixel = Image.open(file).convert("RGB").getpixel((50, 50))
     assert isinstance(pixel, tuple)
     assert pixel[0] == pixel[1] == pixel[2]
 

@@ -4,6 +4,7 @@ import io
 import os
 import time
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from django.conf import settings
@@ -17,7 +18,7 @@ from tests import cast
 pytestmark = pytest.mark.django_db
 
 
-def keep(user: User, data: bytes | None = None, name: str = "me.jpg", **options: object) -> DraftPhoto:
+def keep(user: User, data: bytes | None = None, name: str = "me.jpg", **options: Any) -> DraftPhoto:
     return photos.keep_draft(cast.actor_of(user), cast.photo_file(data=data, **options), name=name)
 
 

@@ -16,11 +16,23 @@ pytestmark = pytest.mark.django_db
 ASKED = EditOptions(aspect_ratio="16:9", output_format="webp", outputs=2)
 
 
-def send(user: User, drafts: list[DraftPhoto], submit_id: uuid.UUID | None = None, **fields: object) -> Edit:
-    chosen = {"prompt": "make it black and white", "options": ASKED} | fields
+def send(
+    user: User,
+    drafts: list[DraftPhoto],
+    submit_id: uuid.UUID | None = None,
+    *,
+    prompt: str = "make it black and white",
+    options: EditOptions = ASKED,
+    source: Edit.Source = Edit.Source.PAGE,
+) -> Edit:
     return submit.submit_edit(
-        cast.actor_of(user), drafts=drafts, submit_id=submit_id or uuid.uuid4(), **chosen
-    )  # type: ignore[arg-type]
+        cast.actor_of(user),
+        prompt=prompt,
+        options=options,
+        drafts=drafts,
+        submit_id=submit_id or uuid.uuid4(),
+        source=source,
+    )
 
 
 def test_it_holds_the_price_and_queues_the_edit(alice: User) -> None:

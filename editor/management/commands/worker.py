@@ -14,7 +14,7 @@ from django_tasks_db.management.commands.db_worker import Worker
 from editor.services import routing
 
 logger = logging.getLogger(__name__)
-LOOK_SECONDS = 0.15  # between two looks at an empty queue
+LOOK_SECONDS = 0.1  # between two looks at an empty queue
 
 
 class PatientWorker(Worker):

@@ -1,0 +1,93 @@
+"""From the click on "Edit photos" to the gallery on the screen: 12 megapixels, black and white, idle
+machine, in a real Chromium; and how much of that nobody was working."""
+
+import json
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from uuid import UUID
+
+from playwright.sync_api import Page
+
+from tests import scenes
+from tests.benchmarks import Row
+from tests.portal import ROOT, Portal, chromium, portal, sign_in
+
+RUNS = 3
+BUSY = """
+import json, sys
+import django; django.setup()
+from django_tasks_db.models import DBTaskResult
+from editor.models import Edit
+edit = Edit.objects.get(id=sys.argv[1])
+stages = DBTaskResult.objects.filter(task_path__endswith="lifecycle.advance", finished_at__isnull=False)
+mine = [s for s in stages if s.args_kwargs["args"] == [str(edit.id)]]
+busy = sum((min(s.finished_at, edit.finished) - s.started_at).total_seconds() for s in mine)
+print(json.dumps([edit.created.timestamp(), edit.finished.timestamp(), busy]))
+"""
+
+
+def run() -> list[Row]:
+    """Medians of three runs each, after one that warms the page and the engine up."""
+    with portal() as site, chromium() as browser, tempfile.TemporaryDirectory() as folder:
+        page = browser.new_page(viewport={"width": 1440, "height": 900})
+        sign_in(page, site)
+        photo = Path(folder) / "12 megapixels.jpg"
+        scenes.lake(4000, 3000).save(photo, quality=92)
+        _edit(page, site, photo, "jpeg")
+        jpeg = sorted(_edit(page, site, photo, "jpeg") for _ in range(RUNS))[RUNS // 2]
+        png = sorted(_edit(page, site, photo, "png") for _ in range(RUNS))[RUNS // 2]
+    return [
+        Row("submit to gallery, JPEG", jpeg[0], 3.0, "s", jpeg[0] <= 3.0),
+        Row("of which waiting for queue and polls", jpeg[1], 0.5, "s", jpeg[1] <= 0.5),
+        Row("submit to gallery, PNG", png[0], 5.0, "s", png[0] <= 5.0),
+    ]
+
+
+def _edit(page: Page, site: Portal, photo: Path, output_format: str) -> tuple[float, float]:
+    """Seconds from click to the gallery's picture on the screen, and those in which no stage ran."""
+    page.goto(f"{site.url}/")
+    page.locator("#files").set_input_files(photo)
+    page.locator("li.shot[data-draft]").wait_for()
+    page.get_by_label("What should change?").fill("make it black and white")
+    page.locator(f"input[name=output_format][value={output_format}]").check(force=True)
+    page.wait_for_timeout(600)  # the plan line has been asked for and answered
+    clicked = time.time()
+    page.locator("#send").click()
+    page.wait_for_url("**/edits/**")
+    page.wait_for_function(
+        """() => {
+            const image = document.querySelector(".compare__img");
+            return image && image.complete && image.naturalWidth > 0;
+        }"""
+    )
+    seen = time.time()
+    created, finished, busy = _times(site, UUID(re.findall(r"edits/([0-9a-f-]+)/", page.url)[0]))
+    queue = (finished - created) - busy
+    polls = _until_asked(page, finished)
+    return seen - clicked, queue + polls
+
+
+def _until_asked(page: Page, finished: float) -> float:
+    """Seconds from the edit's end to the request that brought the gallery."""
+    asked = page.evaluate(
+        """() => {
+            const asked = performance.getEntriesByType("resource");
+            const own = asked.filter(entry => entry.name.endsWith(location.pathname));
+            const last = own.at(-1) ?? performance.getEntriesByType("navigation")[0];
+            return (performance.timeOrigin + last.startTime) / 1000;
+        }"""
+    )
+    return max(0.0, float(asked) - finished)
+
+
+def _times(site: Portal, edit_id: UUID) -> tuple[float, float, float]:
+    command = [sys.executable, "-c", BUSY, str(edit_id)]
+    answer = subprocess.run(
+        command, cwd=ROOT, env=site.environment, check=True, capture_output=True, text=True
+    )
+    created, finished, busy = json.loads(answer.stdout)
+    return created, finished, busy

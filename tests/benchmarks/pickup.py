@@ -1,0 +1,104 @@
+"""How soon a free worker takes a new edit: on an idle site, and while it polls twenty others."""
+
+import threading
+import time
+import uuid
+from datetime import timedelta
+from unittest import mock
+
+from tests.benchmarks import Row
+
+RUNS = 12
+POLLED = 20
+POLL_SECONDS = 2.0
+LIMIT = 0.3
+
+
+def run() -> list[Row]:
+    """The slowest of twelve pick-ups each; one real worker loop on a real SQLite file."""
+    from django.core.management import call_command
+
+    from editor.services import lifecycle
+    from tests import cast
+    from tests.scripted_engine import ScriptedEngine
+
+    call_command("migrate", verbosity=0)
+    engine = ScriptedEngine(on_poll=_still_running)
+    with mock.patch.object(lifecycle, "provider_named", return_value=engine), _Worker():
+        idle = max(_pickup(cast.make_user(f"idle{n}@example.org")) for n in range(RUNS))
+        _polled_edits()
+        busy = max(_pickup(cast.make_user(f"busy{n}@example.org")) for n in range(RUNS))
+    return [
+        Row("slowest pick-up, idle", idle, LIMIT, "s", idle <= LIMIT),
+        Row(f"slowest pick-up, {POLLED} edits polled every 2 s", busy, LIMIT, "s", busy <= LIMIT),
+    ]
+
+
+def _still_running(request: object) -> object:
+    from editor.providers.contract import Update
+
+    time.sleep(0.01)  # a status call on a quick network
+    return Update(state="running", poll_after=POLL_SECONDS)
+
+
+class _Worker:
+    """The loop of `manage.py worker` in a thread."""
+
+    def __enter__(self) -> None:
+        from editor.management.commands.worker import LOOK_SECONDS, PatientWorker
+
+        self._worker = PatientWorker(
+            queue_names=["*"],
+            interval=LOOK_SECONDS,
+            batch=False,
+            backend_name="default",
+            startup_delay=False,
+            max_tasks=None,
+            worker_id="benchmark",
+            excluded_queue_names=[],
+        )
+        self._thread = threading.Thread(target=self._worker.run)
+        self._thread.start()
+
+    def __exit__(self, *_: object) -> None:
+        self._worker.running = False
+        self._thread.join()
+
+
+def _pickup(user: object) -> float:
+    """Seconds from the submit's commit to the claim."""
+    from django.db import connection
+
+    from editor.models import Edit
+    from editor.options import EditOptions
+    from editor.services import submit
+    from tests import cast
+
+    edit = submit.submit_edit(
+        cast.actor_of(user),  # type: ignore[arg-type]
+        prompt="black and white",
+        options=EditOptions(),
+        drafts=[cast.make_draft(user)],  # type: ignore[arg-type]
+        submit_id=uuid.uuid4(),
+    )
+    committed = time.monotonic()
+    with connection.cursor() as cursor:
+        while True:
+            cursor.execute("SELECT token FROM editor_edit WHERE id = %s", [edit.id.hex])
+            if cursor.fetchone()[0]:
+                break
+            time.sleep(0.002)
+    taken = time.monotonic() - committed
+    Edit.objects.filter(id=edit.id).update(due=edit.due + timedelta(hours=1))
+    time.sleep(0.2)
+    return taken
+
+
+def _polled_edits() -> None:
+    from editor.services import lifecycle
+    from tests import cast
+
+    for number in range(POLLED):
+        user = cast.make_user(f"polled{number}@example.org")
+        edit = cast.make_edit(user, state="RUNNING", ticket={"task_id": "t", "details": {}})
+        lifecycle.wake(edit.id)

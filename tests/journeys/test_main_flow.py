@@ -1,0 +1,112 @@
+"""From the owner link to a downloaded photo, as a new owner does it, in a real Chromium."""
+
+from pathlib import Path
+
+from PIL import Image, ImageStat
+from playwright.sync_api import Browser, Page, expect
+
+from tests.portal import EMAIL, PASSWORD, Portal, portal, sign_in
+
+
+def colorfulness(path: Path) -> float:
+    """The mean saturation, 0 to 255."""
+    saturation = Image.open(path).convert("HSV").getchannel("S")
+    return float(ImageStat.Stat(saturation).mean[0])
+
+
+def submit(page: Page, photo: Path, words: str) -> None:
+    page.locator("#files").set_input_files(photo)
+    expect(page.locator("li.shot")).to_have_count(1)
+    page.get_by_label("What should change?").fill(words)
+    page.get_by_role("button", name="Edit photos").last.click()
+
+
+def download(page: Page, folder: Path) -> Path:
+    with page.expect_download() as waiting:
+        page.get_by_role("link", name="Download", exact=True).click()
+    path = folder / waiting.value.suggested_filename
+    waiting.value.save_as(path)
+    return path
+
+
+def test_a_new_owner_goes_from_the_link_to_a_downloaded_photo(
+    browser: Browser, page: Page, photo: Path, tmp_path: Path
+) -> None:
+    with portal(account=False) as site:
+        page.goto(site.owner_link())
+        page.get_by_label("E-mail").fill(EMAIL)
+        page.get_by_label("Password").first.fill(PASSWORD)
+        page.get_by_role("button", name="Make it and sign in").click()
+        page.wait_for_url(f"{site.url}/")
+        expect(page.locator("#purse")).to_contain_text("400")
+
+        submit(page, photo, "Make it black and white, please!")
+        page.wait_for_url("**/edits/**")
+        expect(page.get_by_role("link", name="Download", exact=True)).to_be_visible(timeout=20_000)
+        expect(page.locator("#purse")).to_contain_text("360")
+
+        result = download(page, tmp_path)
+        assert result.suffix == ".png"
+        assert Image.open(result).size == (1200, 800)
+        assert colorfulness(result) < 1 < colorfulness(photo)
+
+        page.get_by_role("link", name="History").click()
+        expect(page.get_by_text("Make it black and white, please!").first).to_be_visible()
+        page.goto(f"{site.url}/admin/editor/edit/")
+        expect(page.get_by_text("Make it black and white, please!").first).to_be_visible()
+        page.goto(f"{site.url}/credits/")
+        expect(page.get_by_text("360").first).to_be_visible()
+        site.manage("verify")
+
+
+def test_the_same_works_without_javascript(
+    browser: Browser, site: Portal, photo: Path, tmp_path: Path
+) -> None:
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    sign_in(page, site)
+    page.locator("#files").set_input_files(photo)
+    page.get_by_label("What should change?").fill("brighten it and crop it to 16:9")
+    page.get_by_label("JPEG").check(force=True)
+    page.get_by_role("button", name="Edit photos").last.click()
+    page.wait_for_url("**/edits/**")
+    expect(page.get_by_role("link", name="Download", exact=True)).to_be_visible(timeout=20_000)
+    result = download(page, tmp_path)
+    assert result.suffix in (".jpg", ".jpeg")
+    width, height = Image.open(result).size
+    assert abs(width / height - 16 / 9) < 0.01
+    context.close()
+
+
+def test_a_rejected_form_keeps_the_prompt_the_choices_and_the_photos(
+    page: Page, site: Portal, photo: Path
+) -> None:
+    sign_in(page, site)
+    page.get_by_label("4:3").check(force=True)
+    submit(page, photo, "make it black and white and add a flobberwick")
+    expect(page.get_by_role("alert").first).to_contain_text("flobberwick")
+    expect(page.get_by_label("What should change?")).to_have_value(
+        "make it black and white and add a flobberwick"
+    )
+    expect(page.locator("li.shot")).to_have_count(1)
+    expect(page.get_by_label("4:3")).to_be_checked()
+    page.get_by_role("button", name="Do the rest without it").last.click()
+    page.wait_for_url("**/edits/**")
+    expect(page.get_by_role("link", name="Download", exact=True)).to_be_visible(timeout=20_000)
+
+
+def test_the_documented_errors_appear_word_for_word(page: Page, site: Portal, photo: Path) -> None:
+    sign_in(page, site)
+    page.get_by_role("button", name="Edit photos").last.click()
+    expect(page.get_by_text("Prompt is required").first).to_be_visible()
+    expect(page.get_by_text("At least one image URL is required").first).to_be_visible()
+
+
+def test_a_running_edit_can_be_left_and_found_again(page: Page, site: Portal, photo: Path) -> None:
+    sign_in(page, site)
+    submit(page, photo, "make it sepia")
+    page.wait_for_url("**/edits/**")
+    address = page.url
+    page.goto(f"{site.url}/history/")
+    page.goto(address)
+    expect(page.get_by_role("link", name="Download", exact=True)).to_be_visible(timeout=20_000)

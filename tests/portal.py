@@ -1,0 +1,112 @@
+"""A whole portal for tests that look from outside: `manage.py start` on a free port, with an account."""
+
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+ROOT = Path(__file__).resolve().parents[1]
+CHROMIUM = shutil.which("chromium")
+EMAIL, PASSWORD = "owner@example.org", "a calm and quiet room 5"
+_START_SECONDS = 60
+
+
+@dataclass(frozen=True)
+class Portal:
+    """A running site. `log` is what `start` has printed."""
+
+    url: str
+    data_dir: Path
+    log: Path
+    environment: dict[str, str]
+
+    def manage(self, *arguments: str) -> str:
+        """Runs one of the site's commands and answers what it printed."""
+        command = [sys.executable, "manage.py", *arguments]
+        return subprocess.run(
+            command, cwd=ROOT, env=self.environment, check=True, capture_output=True, text=True
+        ).stdout
+
+    def owner_link(self) -> str:
+        """The one-time link that `start` has printed."""
+        found = re.search(r"http\S+/setup/\S+/", self.log.read_text())
+        assert found, self.log.read_text()
+        return found[0]
+
+
+@contextmanager
+def portal(*, account: bool = True, workers: int = 2, **extra: str) -> Iterator[Portal]:
+    """Starts a site in a data folder that vanishes afterwards; `account`: with one that has 4,000 credits."""
+    data_dir = Path(tempfile.mkdtemp(prefix="darkroom-portal-"))
+    address = f"127.0.0.1:{_free_port()}"
+    kept = {name: value for name, value in os.environ.items() if name not in ("DATABASE_URL", "SECRET_KEY")}
+    environment = {
+        **kept,
+        "DJANGO_SETTINGS_MODULE": "photoeditor_site.settings",
+        "DATA_DIR": str(data_dir),
+        "TESTING": "1",
+        **extra,
+    }
+    site = Portal(f"http://{address}", data_dir, data_dir / "start.log", environment)
+    with site.log.open("w") as log:
+        process = subprocess.Popen(
+            [sys.executable, "manage.py", "start", "--port", address[10:], "--workers", str(workers)],
+            cwd=ROOT,
+            env=environment,
+            stdout=log,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+        try:
+            _wait_until_it_listens(site, process)
+            if account:
+                site.manage("create_user", EMAIL, "--password", PASSWORD, "--credits", "4000")
+            yield site
+        finally:
+            process.send_signal(signal.SIGTERM)
+            process.wait(timeout=40)
+            shutil.rmtree(data_dir, ignore_errors=True)
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    """A real headless Chromium, Debian's."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+def sign_in(page: Page, site: Portal) -> None:
+    """Signs the account in, by the form."""
+    page.goto(f"{site.url}/accounts/login/")
+    page.get_by_label("E-mail").fill(EMAIL)
+    page.get_by_label("Password").first.fill(PASSWORD)
+    page.get_by_role("button", name="Sign in").click()
+    page.wait_for_url(f"{site.url}/")
+
+
+def _wait_until_it_listens(site: Portal, process: subprocess.Popen[bytes]) -> None:
+    until = time.monotonic() + _START_SECONDS
+    while "Listening" not in site.log.read_text():
+        is_hopeless = process.poll() is not None or time.monotonic() > until
+        assert not is_hopeless, site.log.read_text()
+        time.sleep(0.1)
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port

@@ -1,0 +1,136 @@
+"""The door to our own engine, with its real child process."""
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from editor.imaging.sandbox import EDIT, Sandbox
+from editor.options import EditOptions, Limits
+from editor.providers.contract import EditRequest, ProviderError
+from editor.providers.embedded import EmbeddedProvider
+from tests import scenes
+
+
+class Watching:
+    """Collects what the provider reports."""
+
+    def __init__(self) -> None:
+        self.reports: list[float] = []
+        self.stops: list[Callable[[], None]] = []
+
+    def report(self, fraction: float) -> None:
+        self.reports.append(fraction)
+
+    def on_stop(self, stop: Callable[[], None]) -> None:
+        self.stops.append(stop)
+
+
+@pytest.fixture(scope="module")
+def provider() -> Iterator[EmbeddedProvider]:
+    sandbox = Sandbox(EDIT)
+    yield EmbeddedProvider(sandbox, Limits())
+    sandbox.close()
+
+
+@pytest.fixture
+def request_for(tmp_path: Path) -> Callable[..., EditRequest]:
+    scenes.lake(300, 200).save(tmp_path / "photo.jpg", quality=95)
+
+    def make(prompt: str, **options: object) -> EditRequest:
+        return EditRequest(
+            edit_id="0198c0de",
+            prompt=prompt,
+            options=EditOptions(**options),  # type: ignore[arg-type]
+            photos=(tmp_path / "photo.jpg",),
+            work_dir=tmp_path,
+            token=3,
+        )
+
+    return make
+
+
+def test_it_edits_from_submit_to_files(
+    provider: EmbeddedProvider, request_for: Callable[..., EditRequest]
+) -> None:
+    request, watch = request_for("make it black and white", outputs=2, output_format="webp"), Watching()
+    ticket = provider.submit(request)
+    assert ticket.task_id == request.edit_id
+    update = provider.poll(ticket, request, watch)
+    assert update.state == "succeeded"
+    assert watch.reports == sorted(watch.reports)
+    paths = provider.collect(list(update.arrivals), request, watch)
+    assert len(paths) == 2
+    for path in paths:
+        assert path.parent == request.work_dir
+        assert Image.open(path).format == "WEBP"
+        assert Image.open(path).size == (300, 200)
+
+
+def test_doing_it_twice_gives_the_same_bytes(
+    provider: EmbeddedProvider, request_for: Callable[..., EditRequest]
+) -> None:
+    request = request_for("sepia and a bit brighter")
+    ticket = provider.submit(request)
+    results = []
+    for _ in range(2):
+        update = provider.poll(ticket, request, Watching())
+        results.append(provider.collect(list(update.arrivals), request, Watching())[0].read_bytes())
+    assert results[0] == results[1]
+
+
+def test_results_that_are_gone_are_made_again(
+    provider: EmbeddedProvider, request_for: Callable[..., EditRequest]
+) -> None:
+    request = request_for("rotate it 90 degrees")
+    arrivals = list(provider.poll(provider.submit(request), request, Watching()).arrivals)
+    for arrival in arrivals:
+        Path(arrival["path"]).unlink()
+    (path,) = provider.collect(arrivals, request, Watching())
+    assert Image.open(path).size == (200, 300)
+
+
+def test_it_refuses_with_the_plans_own_sentence(
+    provider: EmbeddedProvider, request_for: Callable[..., EditRequest]
+) -> None:
+    with pytest.raises(ProviderError, match="flobberwick") as error:
+        provider.submit(request_for("add a flobberwick"))
+    assert error.value.code == "rejected"
+    assert error.value.retry_after is None
+
+
+def test_it_says_when_a_photo_cannot_be_read(
+    provider: EmbeddedProvider, request_for: Callable[..., EditRequest]
+) -> None:
+    request = request_for("sepia")
+    ticket = provider.submit(request)
+    request.photos[0].write_bytes(b"not a photo any more")
+    with pytest.raises(ProviderError, match="not a photo") as error:
+        provider.poll(ticket, request, Watching())
+    assert error.value.code == "rejected"
+
+
+def test_it_stops_at_once_when_told_to(
+    provider: EmbeddedProvider, request_for: Callable[..., EditRequest]
+) -> None:
+    request, watch = request_for("sharpen it", outputs=4), Watching()
+    scenes.lake(5000, 4000).save(request.photos[0], quality=80)
+    ticket = provider.submit(request)
+
+    def stop_soon() -> None:
+        while not watch.stops:
+            time.sleep(0.01)
+        time.sleep(0.3)
+        watch.stops[0]()
+
+    stopper = threading.Thread(target=stop_soon)
+    stopper.start()
+    with pytest.raises(ProviderError) as error:
+        provider.poll(ticket, request, watch)
+    stopper.join()
+    assert error.value.code == "stopped"
+    scenes.lake(300, 200).save(request.photos[0])
+    assert provider.poll(ticket, request, Watching()).state == "succeeded"
