@@ -1,0 +1,1 @@
+"""Words to a plan: an instruction in English becomes steps, or says which of its words it cannot be."""

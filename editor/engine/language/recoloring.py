@@ -1,0 +1,61 @@
+"""Clauses that give a thing another color: "turn the red car blue"."""
+
+from collections.abc import Sequence
+
+from editor.engine.language.forms import LINKS
+from editor.engine.language.grammar import Atom
+from editor.engine.language.lexicon import Role
+from editor.engine.language.phrases import Answer, Phrase, is_noun_phrase, placed_scope
+from editor.engine.plan import Kind, Reason, Refusal, Target
+
+
+def recolored(phrase: Phrase) -> Answer | None:
+    """ "turn the red car blue", "change the color of the car from red to blue"."""
+    core = [atom for at, atom in enumerate(phrase.core) if not atom.has(Role.COLORS) or at == 0]
+    if (
+        len(core) < 2
+        or not core[0].has(Role.MAKE, Role.CHANGE, Role.PAINT, Role.REPLACE)
+        or not core[-1].has(Role.COLOR)
+    ):
+        return None
+    things = [atom for atom in core[1:-1] if atom.text not in LINKS or atom.has(Role.COLOR)]
+    if not all(atom.has(Role.COLOR, Role.NOUN, Role.CAST) or atom.is_unknown for atom in things):
+        return None
+    if _names_another_thing(phrase, core) or (things and things[0].has(Role.CAST)):
+        return None
+    return _recolored(phrase, things, str(core[-1].senses[Role.COLOR]))
+
+
+def _names_another_thing(phrase: Phrase, core: Sequence[Atom]) -> bool:
+    """ "turn him into a green frog" is not about a color."""
+    goal = next((at for at, atom in enumerate(core) if atom.text in ("to", "into", "with")), len(core))
+    stray = any(not atom.has(Role.COLOR) and atom.text not in LINKS for atom in core[goal:])
+    return stray or any(scope.what in ("person", "face") for scope in phrase.named)
+
+
+def _recolored(phrase: Phrase, things: Sequence[Atom], color: str) -> Answer:
+    target = _thing(phrase, things) if things else _recolored_scope(phrase)
+    if isinstance(target, Refusal):
+        return target
+    return [phrase.step(Kind.COLOR, "recolor", target=target, color=color)]
+
+
+def _thing(phrase: Phrase, things: Sequence[Atom]) -> Target | Refusal:
+    colors = [str(atom.senses[Role.COLOR]) for atom in things if atom.has(Role.COLOR)]
+    nouns = [atom.text for atom in things if not atom.has(Role.COLOR, Role.CAST)]
+    color, noun = colors[0] if len(colors) == 1 else None, " ".join(nouns) or None
+    if phrase.scene.boxes and is_noun_phrase(things, phrase):
+        return Target("region", color=color, noun=noun, boxes=phrase.scene.boxes)
+    if color and not phrase.named and len(nouns) <= 1:
+        return Target("thing", color=color, noun=noun)
+    hint = "Name its color, as in “the red car”, or mark it with a box."
+    return phrase.refused(Reason.NO_SUCH_TARGET, hint)
+
+
+def _recolored_scope(phrase: Phrase) -> Target | Refusal:
+    named = phrase.named
+    if len(named) == 1 and named[0].what in ("subject", "background", "region", "unclear"):
+        place = placed_scope(phrase, named[0])
+        return place.refusal or place.targets[0]
+    hint = "Say what gets the new color, as in “make the red car blue”, or mark it with a box."
+    return phrase.refused(Reason.AMBIGUOUS, hint)
