@@ -135,9 +135,10 @@ class Heartbeat:
     def _renew(self) -> None:
         try:
             _wait_briefly_for_locks()
+            # A lease that the stage has just handed over must not come back to life.
             renewed = (
                 Edit.objects.open()
-                .filter(id=self._edit.id, token=self._edit.token)
+                .filter(id=self._edit.id, token=self._edit.token, lease_until__isnull=False)
                 .update(lease_until=_lease_end(database_now()))
             )
         except DatabaseError:

@@ -1,0 +1,102 @@
+"""The lease, its fencing token, and the heartbeat."""
+
+import time
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+from django.utils import timezone
+
+from editor.models import Edit, User
+from editor.services import leases
+from tests import cast
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture(autouse=True)
+def _quick_beats(settings: object) -> None:
+    settings.HEARTBEAT_SECONDS = 0.1  # type: ignore[attr-defined]
+
+
+@pytest.fixture
+def claimed(alice: User) -> Edit:
+    edit = leases.claim(cast.make_edit(alice, state="RUNNING").id)
+    assert edit is not None
+    return edit
+
+
+def lease_of(edit: Edit) -> timedelta | None:
+    lease_until = Edit.objects.get(id=edit.id).lease_until
+    return lease_until and lease_until - timezone.now()
+
+
+def wait_until(holds: Callable[[], bool]) -> None:
+    until = time.monotonic() + 5
+    while not holds() and time.monotonic() < until:
+        time.sleep(0.02)
+    assert holds()
+
+
+def test_the_heartbeat_renews_the_lease_while_a_stage_runs(claimed: Edit) -> None:
+    Edit.objects.filter(id=claimed.id).update(lease_until=timezone.now() + timedelta(seconds=1))
+    with leases.heartbeat(claimed):
+        wait_until(lambda: (lease_of(claimed) or timedelta()) > timedelta(seconds=10))
+
+
+@pytest.mark.parametrize("taken", [{"token": 99}, {"state": "CANCELLED", "finished": timezone.now()}])
+def test_work_is_stopped_when_the_edit_is_no_longer_ours(claimed: Edit, taken: dict[str, object]) -> None:
+    stops: list[str] = []
+    with leases.heartbeat(claimed) as watch:
+        watch.on_stop(lambda: stops.append("stopped"))
+        Edit.objects.filter(id=claimed.id).update(**taken)
+        wait_until(lambda: bool(stops))
+
+
+def test_work_is_stopped_by_the_first_progress_report_too(claimed: Edit, settings: object) -> None:
+    settings.HEARTBEAT_SECONDS = 60  # type: ignore[attr-defined]
+    stops: list[str] = []
+    with leases.heartbeat(claimed) as watch:
+        watch.on_stop(lambda: stops.append("stopped"))
+        Edit.objects.filter(id=claimed.id).update(token=99)
+        watch.report(0.5)
+    assert stops == ["stopped"]
+
+
+def test_progress_is_shown_a_few_times_a_second_at_most(claimed: Edit) -> None:
+    before = Edit.objects.get(id=claimed.id).revision
+    with leases.heartbeat(claimed) as watch:
+        for step in range(50):
+            watch.report(step / 50)
+    after = Edit.objects.get(id=claimed.id)
+    assert after.revision == before + 1
+
+
+def test_a_lease_that_was_handed_over_stays_free(claimed: Edit) -> None:
+    with leases.heartbeat(claimed):
+        leases.hand_over(claimed, state="STORING")
+        time.sleep(0.35)
+    assert lease_of(claimed) is None
+
+
+def test_work_is_stopped_before_the_lease_runs_out_when_the_database_is_away(
+    claimed: Edit, settings: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.LEASE_SECONDS = 1  # type: ignore[attr-defined]
+    stops: list[float] = []
+    begun = time.monotonic()
+    with leases.heartbeat(claimed) as watch:
+        watch.on_stop(lambda: stops.append(time.monotonic() - begun))
+        monkeypatch.setattr(leases, "_wait_briefly_for_locks", _database_is_away)
+        wait_until(lambda: bool(stops))
+    assert stops[0] < 1
+
+
+def test_the_database_clock_is_near_ours() -> None:
+    assert abs(leases.database_now() - timezone.now()) < timedelta(seconds=2)
+    assert connection.vendor in ("sqlite", "postgresql")
+
+
+def _database_is_away() -> None:
+    raise leases.DatabaseError("gone")
