@@ -115,8 +115,8 @@ QUEUED_SECONDS = _whole_number("QUEUED_SECONDS", 24 * 3600, least=1)
 RUNNING_SECONDS = _whole_number("RUNNING_SECONDS", 15 * 60, least=1)
 STORING_SECONDS = _whole_number("STORING_SECONDS", 2 * 60, least=1)
 # A dead worker's edit is free again after lease + sweep: 27 s at worst, inside the promised 30.
-LEASE_SECONDS = 12
-HEARTBEAT_SECONDS = 4
+LEASE_SECONDS = _whole_number("LEASE_SECONDS", 12, least=3)
+HEARTBEAT_SECONDS = LEASE_SECONDS / 3
 SWEEP_SECONDS = 15
 CRASHES_ALLOWED = 3
 
@@ -168,7 +168,6 @@ TEMPLATES = [
     }
 ]
 AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
-FORM_RENDERER = "django.forms.renderers.TemplatesSetting"
 LANGUAGE_CODE = "en-us"
 TIME_ZONE = "UTC"
 USE_TZ = True
@@ -268,18 +267,29 @@ CSRF_COOKIE_SECURE = _IS_HTTPS
 CSRF_FAILURE_VIEW = "editor.pages.errors.csrf_failure"
 X_FRAME_OPTIONS = "DENY"
 
-# Logs: httpx names the whole address, query included, at INFO.
+# Logs: no key, session or signed address may show. httpx names the whole address, query included, at INFO;
+# db_worker says at WARNING that it was asked to stop, and sets its loggers to INFO itself.
 
 LOGGING: dict[str, Any] = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}},
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "formatters": {
+        "line": {
+            "()": "editor.logs.RedactingFormatter",
+            "format": "%(asctime)s %(levelname)s %(name)s %(message)s",
+        }
+    },
+    "handlers": {
+        "stderr": {"class": "logging.StreamHandler", "formatter": "line"},
+        "stderr_errors": {"class": "logging.StreamHandler", "formatter": "line", "level": "ERROR"},
+    },
     "root": {"handlers": ["stderr"], "level": "INFO"},
     "loggers": {
         "django": {"level": "WARNING"},
-        "django_tasks": {"level": "WARNING"},
-        "django_tasks_db": {"level": "WARNING"},
+        "django.security.DisallowedHost": {"level": "CRITICAL"},  # the page says it; scanners ask all day
+        "django.tasks": {"handlers": ["stderr_errors"], "propagate": False},
+        "django_tasks_db": {"handlers": ["stderr_errors"], "propagate": False},
+        "gunicorn.error": {"handlers": ["stderr"], "propagate": False},
         "httpx": {"level": "WARNING"},
         "httpcore": {"level": "WARNING"},
     },

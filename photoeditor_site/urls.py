@@ -2,6 +2,7 @@
 
 from django.contrib import admin
 from django.urls import include, path
+from django.views.generic import RedirectView
 
 from editor import signin
 
@@ -13,9 +14,11 @@ handler500 = "editor.pages.errors.server_error"
 
 urlpatterns = [
     path("", include("editor.urls")),
+    path("accounts/signup/", signin.signup, name="account_signup"),
     path("accounts/password/reset/", signin.password_reset, name="account_reset_password"),
     path("accounts/email/", signin.email, name="account_email"),
     path("accounts/", include("allauth.urls")),
     path("admin/login/", signin.admin_login, name="admin_login"),
+    path("admin/password_change/", RedirectView.as_view(pattern_name="account_change_password")),
     path("admin/", admin.site.urls),
 ]

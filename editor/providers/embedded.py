@@ -86,7 +86,7 @@ class EmbeddedProvider:
                 "editor.engine.run:edit_files",
                 on_progress=watch.report,
                 plan=plan,
-                photos=[str(path) for path in request.photos],
+                photo_paths=[str(path) for path in request.photos],
                 options=request.options.as_json(),
                 output_stem=str(request.work_dir / f"{request.token}-result"),
             )

@@ -7,9 +7,9 @@ from typing import Any
 from django.db.models import Count, F, Q, QuerySet, Sum
 
 from editor.models import CreditEntry, DraftPhoto, Edit, Photo, ReferencePhoto, ResultPhoto, Workspace
+from editor.models.clock import database_now
 from editor.models.triggers import missing
 from editor.services import photos
-from editor.services.leases import database_now
 
 Kind = CreditEntry.Kind
 State = Edit.State

@@ -16,10 +16,10 @@ from typing import Any
 from django.conf import settings
 from django.db import DatabaseError, connection, transaction
 from django.db.models import F, Q
-from django.utils import timezone
 
 from editor.crash_points import crash_point
 from editor.models import Edit, User
+from editor.models.clock import database_now
 
 logger = logging.getLogger(__name__)
 State = Edit.State
@@ -29,16 +29,6 @@ WAITING_SECONDS = 2  # until an edit asks again whether its owner has a running 
 
 class Lost(Exception):
     """The edit is no longer ours: it has ended, or another worker has it."""
-
-
-def database_now() -> datetime:
-    """The database's clock. On SQLite that is the host's own."""
-    if connection.vendor == "sqlite":
-        return timezone.now()
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT clock_timestamp()")
-        now: datetime = cursor.fetchone()[0]
-    return now
 
 
 def claim(edit_id: uuid.UUID) -> Edit | None:

@@ -20,10 +20,10 @@ from django.tasks import task
 from editor.crash_points import crash_point
 from editor.imaging.errors import PhotoError, SandboxError
 from editor.models import Edit, ResultPhoto, Workspace
+from editor.models.clock import database_now
 from editor.providers.contract import EditRequest, Provider, ProviderError, Ticket, Watch
 from editor.services import credits, leases, photos
 from editor.services.access import Actor
-from editor.services.leases import database_now
 from editor.services.routing import provider_named
 
 logger = logging.getLogger(__name__)

@@ -12,11 +12,11 @@ from django.db import IntegrityError, transaction
 from editor.crash_points import crash_point
 from editor.engine.plan import Plan
 from editor.models import DraftPhoto, Edit, ReferencePhoto, ResultPhoto, User
+from editor.models.clock import database_now
 from editor.options import EditOptions
 from editor.services import credits, lifecycle, photos
 from editor.services.access import Actor
 from editor.services.credits import InsufficientCredits
-from editor.services.leases import database_now
 from editor.services.routing import quote
 
 __all__ = [

@@ -66,8 +66,8 @@ def test_it_edits_from_submit_to_files(
     assert len(paths) == 2
     for path in paths:
         assert path.parent == request.work_dir
-        assert Image.open(path).format == "WEBP"
-        assert Image.open(path).size == (300, 200)
+        with Image.open(path) as result:
+            assert (result.format, result.size) == ("WEBP", (300, 200))
 
 
 def test_doing_it_twice_gives_the_same_bytes(
@@ -90,7 +90,8 @@ def test_results_that_are_gone_are_made_again(
     for arrival in arrivals:
         Path(arrival["path"]).unlink()
     (path,) = provider.collect(arrivals, request, Watching())
-    assert Image.open(path).size == (200, 300)
+    with Image.open(path) as result:
+        assert result.size == (200, 300)
 
 
 def test_it_refuses_with_the_plans_own_sentence(

@@ -9,6 +9,7 @@ from django.db import connection
 from django.utils import timezone
 
 from editor.models import Edit, User
+from editor.models.clock import database_now
 from editor.services import leases
 from tests import cast
 
@@ -94,7 +95,7 @@ def test_work_is_stopped_before_the_lease_runs_out_when_the_database_is_away(
 
 
 def test_the_database_clock_is_near_ours() -> None:
-    assert abs(leases.database_now() - timezone.now()) < timedelta(seconds=2)
+    assert abs(database_now() - timezone.now()) < timedelta(seconds=2)
     assert connection.vendor in ("sqlite", "postgresql")
 
 

@@ -1,0 +1,230 @@
+"""Workspaces, the ledger, people and keys in the administration."""
+
+from collections.abc import Callable
+
+import pytest
+from allauth.mfa.models import Authenticator
+from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
+from django.contrib import admin
+from django.contrib.admin.models import LogEntry
+from django.contrib.auth.models import Permission
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from editor.models import CreditEntry, ProviderHealth, User, Workspace
+from editor.services.access import personal_actor
+from editor.services.accounts import create_api_key
+from tests.cast import PASSWORD, assert_ledger_balances, make_edit, make_staff, make_user
+
+pytestmark = pytest.mark.django_db
+SignIn = Callable[[User], Client]
+READ_ONLY = ("edit", "creditentry", "membership", "apikey", "providerhealth")
+
+
+def purse_of(workspace: Workspace) -> str:
+    return f"/admin/editor/workspace/{workspace.pk}/credits/"
+
+
+def limited(*codenames: str) -> User:
+    user = make_user("limited@example.org", is_staff=True)
+    user.user_permissions.set(Permission.objects.filter(codename__in=codenames))
+    return user
+
+
+def test_every_list_opens_for_staff(client_of: SignIn, alice: User, staff: User) -> None:
+    make_edit(alice)
+    create_api_key(personal_actor(alice), name="a key")
+    ProviderHealth.objects.create(provider="embedded")
+    client = client_of(staff)
+    for model in admin.site._registry:
+        address = f"/admin/{model._meta.app_label}/{model._meta.model_name}/"
+        assert client.get(address).status_code == 200, address
+        assert client.get(address + "?q=alice").status_code == 200, address
+
+
+@pytest.mark.parametrize("model", READ_ONLY)
+def test_what_is_read_only_has_no_door_to_change(
+    client_of: SignIn, alice: User, staff: User, model: str
+) -> None:
+    make_edit(alice)
+    create_api_key(personal_actor(alice), name="a key")
+    ProviderHealth.objects.create(provider="embedded")
+    client, address = client_of(staff), f"/admin/editor/{model}/"
+    row = next(m for m in admin.site._registry if m._meta.model_name == model)._default_manager.first()
+    assert row is not None
+    assert client.get(address + "add/").status_code == 403
+    assert client.get(f"{address}{row.pk}/change/").status_code == 200
+    assert client.post(f"{address}{row.pk}/change/", {}).status_code == 403
+    assert client.post(f"{address}{row.pk}/delete/", {"post": "yes"}).status_code == 403
+    assert "delete_selected" not in client.get(address).text
+
+
+def test_credits_are_granted_with_a_reason(client_of: SignIn, alice: User, staff: User) -> None:
+    workspace = alice.personal_workspace
+    client = client_of(staff)
+    page = client.get(f"/admin/editor/workspace/{workspace.pk}/change/").text
+    assert purse_of(workspace) in page
+    response = client.post(purse_of(workspace), {"amount": "100", "reason": "A gift"})
+    assert response.status_code == 302
+    entry = CreditEntry.objects.latest("id")
+    assert (entry.kind, entry.amount, entry.reason, entry.actor) == ("grant", 100, "A gift", staff)
+    workspace.refresh_from_db()
+    assert workspace.balance == 500
+    assert_ledger_balances(workspace)
+    assert LogEntry.objects.get().change_message == "+100 credits: A gift"
+
+
+def test_credits_are_corrected_downwards(client_of: SignIn, alice: User, staff: User) -> None:
+    workspace = alice.personal_workspace
+    client_of(staff).post(purse_of(workspace), {"amount": "-150", "reason": "Too many"})
+    workspace.refresh_from_db()
+    assert workspace.balance == 250
+    assert CreditEntry.objects.latest("id").kind == "adjustment"
+    assert_ledger_balances(workspace)
+
+
+@pytest.mark.parametrize(
+    ("amount", "reason", "words"),
+    [
+        ("0", "x", "Nothing would change"),
+        ("-361", "x", "Too few credits are free"),
+        ("", "x", "required"),
+        ("5", "", "required"),
+        ("abc", "x", "whole number"),
+        ("99999999999999999999", "x", "less than or equal"),
+        ("5", "x" * 301, "at most 300"),
+    ],
+)
+def test_what_cannot_be_entered_is_said(
+    client_of: SignIn, alice: User, staff: User, amount: str, reason: str, words: str
+) -> None:
+    make_edit(alice, state="RUNNING")  # 40 of the 400 are held
+    workspace = alice.personal_workspace
+    response = client_of(staff).post(purse_of(workspace), {"amount": amount, "reason": reason})
+    assert response.status_code == 422
+    assert words in response.text
+    workspace.refresh_from_db()
+    assert workspace.balance == 400
+    assert_ledger_balances(workspace)
+
+
+def test_credits_need_a_right_of_their_own(client_of: SignIn, alice: User) -> None:
+    client = client_of(limited("view_workspace", "change_workspace", "view_creditentry"))
+    workspace = alice.personal_workspace
+    assert purse_of(workspace) not in client.get(f"/admin/editor/workspace/{workspace.pk}/change/").text
+    assert client.get(purse_of(workspace)).status_code == 403
+    assert client.post(purse_of(workspace), {"amount": "9", "reason": "x"}).status_code == 403
+    workspace.refresh_from_db()
+    assert workspace.balance == 400
+
+
+def test_a_workspace_that_is_not_there_is_not_found(client_of: SignIn, staff: User) -> None:
+    assert client_of(staff).get("/admin/editor/workspace/999999/credits/").status_code == 404
+
+
+def test_the_plan_can_be_changed_and_the_purse_cannot(client_of: SignIn, alice: User, staff: User) -> None:
+    workspace = alice.personal_workspace
+    rows = {"memberships-TOTAL_FORMS": "0", "memberships-INITIAL_FORMS": "0"}
+    client_of(staff).post(
+        f"/admin/editor/workspace/{workspace.pk}/change/",
+        {"name": "A", "plan": "pro", "balance": "9999", "held": "1", **rows},
+    )
+    workspace.refresh_from_db()
+    assert (workspace.plan, workspace.balance, workspace.held) == ("pro", 400, 0)
+
+
+def test_a_new_person_comes_with_all_that_an_account_has(client_of: SignIn, staff: User) -> None:
+    given = {"email": "New@example.org", "name": "", "password": PASSWORD, "plan": "pro", "credits": "77"}
+    response = client_of(staff).post("/admin/editor/user/add/", given)
+    assert response.status_code == 302
+    user = User.objects.get(email="new@example.org")
+    assert (user.personal_workspace.plan, user.personal_workspace.balance) == ("pro", 77)
+    assert_ledger_balances(user.personal_workspace)
+    answer = Client().post("/accounts/login/", {"login": user.email, "password": PASSWORD})
+    assert answer.headers["Location"] == "/"
+
+
+@pytest.mark.parametrize(
+    ("changed", "words"),
+    [({"email": "alice@example.org"}, "an account with this address"), ({"password": "123"}, "too short")],
+)
+def test_a_person_who_cannot_be_made_is_said(
+    client_of: SignIn, alice: User, staff: User, changed: dict[str, str], words: str
+) -> None:
+    given = {"email": "n@example.org", "name": "", "password": PASSWORD, "plan": "free", "credits": ""}
+    response = client_of(staff).post("/admin/editor/user/add/", given | changed)
+    assert words in response.text
+    assert User.objects.count() == 2
+
+
+def test_an_account_is_closed_and_given_a_new_password(client_of: SignIn, alice: User, staff: User) -> None:
+    client, address = client_of(staff), f"/admin/editor/user/{alice.pk}/"
+    new = "quite another 55 thing"
+    client.post(address + "password/", {"password1": new, "password2": new, "usable_password": "true"})
+    alice.refresh_from_db()
+    assert alice.check_password(new)
+    client.post(address + "change/", {"name": "A", "is_active": ""})
+    alice.refresh_from_db()
+    assert not alice.is_active
+    assert alice.email == "alice@example.org"
+
+
+def test_nobody_is_deleted(client_of: SignIn, alice: User, staff: User) -> None:
+    assert client_of(staff).post(f"/admin/editor/user/{alice.pk}/delete/", {"post": "yes"}).status_code == 403
+    assert User.objects.filter(pk=alice.pk).exists()
+
+
+def test_limited_staff_give_nobody_more_rights(client_of: SignIn, alice: User) -> None:
+    helper = limited("view_user", "change_user")
+    boss = make_staff("boss@example.org")
+    client = client_of(helper)
+    rights = {"name": "x", "is_active": "on", "is_staff": "on", "is_superuser": "on"}
+    client.post(f"/admin/editor/user/{alice.pk}/change/", rights)
+    alice.refresh_from_db()
+    assert (alice.is_staff, alice.is_superuser) == (False, False)
+    for above in (helper, boss):
+        assert client.post(f"/admin/editor/user/{above.pk}/change/", rights).status_code == 403
+        assert client.get(f"/admin/editor/user/{above.pk}/password/").status_code == 403
+    helper.refresh_from_db()
+    assert not helper.is_superuser
+
+
+def test_no_digest_and_no_secret_is_shown(client_of: SignIn, alice: User, staff: User) -> None:
+    key, _ = create_api_key(personal_actor(alice), name="a key")
+    secret = generate_totp_secret()
+    TOTP.activate(alice, secret)
+    factor = Authenticator.objects.get()
+    client = client_of(staff)
+    for address in ("apikey/", f"apikey/{key.pk}/change/"):
+        page = client.get(f"/admin/editor/{address}").text
+        assert key.public_id in page
+        assert key.digest not in page
+    for address in ("", f"{factor.pk}/change/"):
+        assert secret not in client.get(f"/admin/mfa/authenticator/{address}").text
+
+
+def test_a_lost_second_factor_is_taken_away_by_a_superuser(
+    client_of: SignIn, alice: User, staff: User
+) -> None:
+    TOTP.activate(alice, generate_totp_secret())
+    address = f"/admin/mfa/authenticator/{Authenticator.objects.get().pk}/delete/"
+    assert client_of(limited("delete_authenticator", "view_authenticator")).post(address).status_code == 403
+    client_of(staff).post(address, {"post": "yes"})
+    assert not Authenticator.objects.exists()
+
+
+@pytest.mark.parametrize("model", ["workspace", "creditentry", "membership", "user"])
+def test_the_number_of_queries_of_a_list_is_constant(client_of: SignIn, staff: User, model: str) -> None:
+    client, counts = client_of(staff), []
+    for number in range(3):
+        make_edit(make_user(f"user{number}@example.org"))
+        with CaptureQueriesContext(connection) as queries:
+            client.get(f"/admin/editor/{model}/")
+        counts.append(len(queries))
+    assert len(set(counts)) == 1, counts
+
+
+def test_the_password_of_staff_is_changed_at_the_site(client_of: SignIn, staff: User) -> None:
+    response = client_of(staff).get("/admin/password_change/")
+    assert response.headers["Location"] == "/accounts/password/change/"

@@ -1,0 +1,114 @@
+"""What one poll of a running edit costs: CPU in process, and beside the same fragment the plain way."""
+
+import statistics
+import time
+from collections.abc import Callable
+from typing import Any
+
+from tests.benchmarks import Row
+
+ROUNDS = 15
+POLLS = 200
+LIMIT_MICROSECONDS = 250
+LIMIT_SHARE = 0.2
+
+
+def run() -> list[Row]:
+    """CPU time of the whole handler, on SQLite, with a persistent connection; medians of 15 rounds."""
+    poll, unchanged, plain = _requests()
+    fast, calm, slow = _cost(poll, 200), _cost(unchanged, 304), _cost(plain, 200)
+    share = fast / slow
+    return [
+        Row("status poll", fast, LIMIT_MICROSECONDS, "us", fast <= LIMIT_MICROSECONDS),
+        Row("status poll, nothing changed", calm, LIMIT_MICROSECONDS, "us", calm <= LIMIT_MICROSECONDS),
+        Row("the same by login, ORM and template", slow, None, "us", True),
+        Row("share of the plain way", share, LIMIT_SHARE, "", share <= LIMIT_SHARE),
+    ]
+
+
+def plain_status(request: Any, edit_id: Any) -> Any:
+    """The same fragment as most sites would answer it: web session, user, rows by ORM, template."""
+    from django.shortcuts import render
+
+    from editor.models import Edit
+    from editor.services import links
+
+    edit = Edit.objects.get(id=edit_id, workspace__memberships__user=request.user)
+    first = edit.references.first()
+    context = {
+        "signed": links.sign_status(edit, request.user),
+        "edit_id": str(edit.id),
+        "state": edit.state,
+        "progress": edit.progress,
+        "positions": range(1, edit.outputs + 1),
+        "interval": 300,
+        "placeholder": first.placeholder if first else "",
+        "has_ended": not edit.is_open,
+    }
+    return render(request, "pages/edits/running.html#status", context)
+
+
+def _urlpatterns() -> list[Any]:
+    from django.contrib.auth.decorators import login_required
+    from django.urls import include, path
+
+    here = path("plain/<uuid:edit_id>/", login_required(plain_status))
+    return [here, path("", include("photoeditor_site.urls"))]
+
+
+def _requests() -> tuple[Callable[[], int], ...]:
+    """Three polls through Django's handler: changed, unchanged, and by the plain view."""
+    from django.core.handlers.wsgi import WSGIHandler
+    from django.core.management import call_command
+    from django.test import Client, RequestFactory
+
+    from editor.services import links
+    from tests import cast
+
+    call_command("migrate", verbosity=0)
+    user = cast.make_user("poll@example.org")
+    edit = cast.make_edit(user, state="RUNNING", progress=40, references=[{"placeholder": _PLACEHOLDER}])
+    client = Client(SERVER_NAME="localhost")
+    client.force_login(user)
+    address = f"/s/{links.sign_status(edit, user)}/"
+    tag = client.get(address).headers["ETag"]
+    make = RequestFactory(
+        SERVER_NAME="localhost",
+        HTTP_HX_REQUEST="true",
+        HTTP_COOKIE=f"darkroom_session={client.cookies['darkroom_session'].value}",
+    )
+    handler = WSGIHandler()
+    polled = make.get(address).environ
+    return (
+        _caller(handler, polled),
+        _caller(handler, polled | {"HTTP_IF_NONE_MATCH": tag}),
+        _caller(handler, make.get(f"/plain/{edit.id}/").environ, urlconf=tuple(_urlpatterns())),
+    )
+
+
+_PLACEHOLDER = "data:image/webp;base64," + "UklGRlAAAABXRUJQVlA4IEQAAADwAQCdASoQAAsAAgA0JZwA" * 3
+
+
+def _caller(handler: Any, environ: dict[str, Any], urlconf: Any = None) -> Callable[[], int]:
+    """Calls the handler as a server does, on a connection that stays."""
+    from django.core.handlers.wsgi import WSGIRequest
+
+    def call() -> int:
+        request = WSGIRequest(dict(environ))
+        if urlconf:
+            request.urlconf = urlconf
+        return int(handler.get_response(request).status_code)
+
+    return call
+
+
+def _cost(call: Callable[[], int], status: int) -> float:
+    """Microseconds of CPU for one call."""
+    assert call() == status
+    rounds = []
+    for _ in range(ROUNDS):
+        started = time.process_time()
+        for _ in range(POLLS):
+            call()
+        rounds.append((time.process_time() - started) / POLLS * 1e6)
+    return statistics.median(rounds)

@@ -1,0 +1,189 @@
+"""create_user, create_api_key, credits and verify: what they do, print and refuse."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.conf import settings
+from django.core.management import CommandError, call_command
+from django.db import connection
+
+from editor.models import ApiKey, User, Workspace
+from editor.services.accounts import digest_of
+from tests.cast import PASSWORD, assert_ledger_balances, make_edit, make_user
+
+ROOT = Path(__file__).resolve().parents[2]
+KEY = re.compile(r"\bdrk_[0-9A-Za-z]{8}_[0-9A-Za-z]{38}\b")
+
+
+def run(*arguments: str, **options: Any) -> str:
+    out = StringIO()
+    call_command(*arguments, stdout=out, **options)
+    return out.getvalue()
+
+
+@pytest.mark.django_db
+def test_create_user_makes_a_whole_account() -> None:
+    run("create_user", "New@Example.org", "--password", PASSWORD, "--plan", "pro", "--credits", "123")
+    user = User.objects.get(email="new@example.org")
+    assert user.check_password(PASSWORD)
+    assert not user.is_staff
+    workspace = user.personal_workspace
+    assert (workspace.plan, workspace.balance, workspace.held) == ("pro", 123, 0)
+    assert_ledger_balances(workspace)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("arguments", "balance"), [([], None), (["--credits", "0"], 0)])
+def test_the_opening_grant_is_exactly_what_is_asked(arguments: list[str], balance: int | None) -> None:
+    run("create_user", "new@example.org", "--password", PASSWORD, *arguments)
+    expected = settings.SIGNUP_CREDITS if balance is None else balance
+    assert Workspace.objects.get().balance == expected
+    assert_ledger_balances(Workspace.objects.get())
+
+
+@pytest.mark.django_db
+def test_staff_may_use_the_administration(client: Any) -> None:
+    run("create_user", "boss@example.org", "--password", PASSWORD, "--staff")
+    client.force_login(User.objects.get())
+    assert client.get("/admin/editor/edit/").status_code == 200
+
+
+@pytest.mark.django_db
+def test_without_a_password_one_is_made_up_and_shown_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", StringIO())
+    printed = run("create_user", "new@example.org")
+    password = re.search(r"Password: (\S+)", printed)
+    assert password
+    assert User.objects.get().check_password(password[1])
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["nonsense", "--password", PASSWORD], "not an e-mail address"),
+        (["alice@example.org", "--password", PASSWORD], "There is an account"),
+        (["ALICE@example.org", "--password", PASSWORD], "There is an account"),
+        (["new@example.org", "--password", "1234"], "too short"),
+        (["new@example.org", "--password", PASSWORD, "--credits", "-1"], "between 0 and"),
+        (["new@example.org", "--password", PASSWORD, "--plan", "gold"], "invalid choice"),
+    ],
+)
+def test_create_user_refuses_with_a_sentence(alice: User, arguments: list[str], words: str) -> None:
+    with pytest.raises(CommandError, match=words):
+        run("create_user", *arguments)
+    assert User.objects.count() == 1
+
+
+@pytest.mark.django_db
+def test_the_key_stands_alone_on_standard_output(alice: User) -> None:
+    printed = run("create_api_key", alice.email, "--name", "backup script")
+    assert KEY.fullmatch(printed.strip())
+    assert len(printed.splitlines()) == 1
+    key = ApiKey.objects.get()
+    assert (key.name, key.user, key.workspace) == ("backup script", alice, alice.personal_workspace)
+    assert key.digest == digest_of(printed.strip())
+    assert printed.strip() not in str(vars(key))
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("command", ["create_api_key", "credits"])
+def test_an_unknown_address_is_said(command: str) -> None:
+    with pytest.raises(CommandError, match=r"There is no account with the address nobody@example\.org\."):
+        run(command, "nobody@example.org")
+
+
+@pytest.mark.django_db
+def test_credits_prints_the_purse_as_json(alice: User) -> None:
+    make_edit(alice, state="RUNNING")
+    assert json.loads(run("credits", "Alice@example.org")) == {"plan": "free", "balance": 400, "held": 40}
+
+
+@pytest.mark.django_db
+def test_credits_grants_with_a_reason(alice: User) -> None:
+    printed = run("credits", alice.email, "--grant", "100", "--reason", "A gift")
+    assert json.loads(printed)["balance"] == 500
+    entry = alice.personal_workspace.credit_entries.latest("id")
+    assert (entry.kind, entry.amount, entry.reason) == ("grant", 100, "A gift")
+    assert_ledger_balances(alice.personal_workspace)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "arguments", [["--grant", "0", "--reason", "x"], ["--grant", "-5", "--reason", "x"], ["--grant", "5"]]
+)
+def test_credits_refuses_a_grant_that_is_none(alice: User, arguments: list[str]) -> None:
+    with pytest.raises(CommandError, match="A grant"):
+        run("credits", alice.email, *arguments)
+    assert json.loads(run("credits", alice.email))["balance"] == 400
+
+
+@pytest.mark.django_db
+def test_verify_says_that_all_is_well(alice: User) -> None:
+    assert "All invariants hold" in run("verify")
+
+
+@pytest.mark.django_db
+def test_verify_lists_what_is_broken(alice: User) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("UPDATE editor_workspace SET balance = balance + 1")
+    out = StringIO()
+    with pytest.raises(SystemExit) as stopped:
+        call_command("verify", stdout=out, stderr=StringIO())
+    assert stopped.value.code == 1
+    assert "I1" in out.getvalue()
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["create_user", "a@example.org", "--password", PASSWORD],
+        ["create_api_key", "a@example.org"],
+        ["credits", "a@example.org"],
+        ["verify"],
+    ],
+)
+@pytest.mark.parametrize("has_folder", [True, False])
+def test_a_fresh_machine_gets_a_sentence(tmp_path: Path, arguments: list[str], has_folder: bool) -> None:
+    data_dir = tmp_path / "data"
+    if has_folder:
+        data_dir.mkdir()
+    kept = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
+    done = subprocess.run(
+        [sys.executable, "manage.py", *arguments],
+        cwd=ROOT,
+        env={**kept, "DATA_DIR": str(data_dir), "DJANGO_SETTINGS_MODULE": "photoeditor_site.settings"},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert done.stdout == ""
+    assert "Run manage.py migrate or start first." in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+@pytest.mark.django_db
+def test_a_user_made_by_command_can_sign_in(client: Any) -> None:
+    run("create_user", "new@example.org", "--password", PASSWORD)
+    answer = client.post("/accounts/login/", {"login": "new@example.org", "password": PASSWORD})
+    assert answer.headers["Location"] == "/"
+
+
+@pytest.mark.django_db
+def test_the_cast_is_made_as_the_commands_make_accounts() -> None:
+    run("create_user", "new@example.org", "--password", PASSWORD, "--credits", "400")
+    ours, cast = User.objects.get(), make_user()
+    for user in (ours, cast):
+        assert user.personal_workspace.balance == 400
+        assert user.personal_workspace.memberships.get().role == "owner"
+        assert EmailAddress.objects.get(user=user).verified

@@ -1,0 +1,63 @@
+"""`manage.py help_settings` lists what settings.py reads, no more and no less."""
+
+import ast
+import io
+import re
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.core.management import call_command
+
+from editor.management.commands.help_settings import SETTINGS
+
+SOURCE: Path = settings.BASE_DIR / "photoeditor_site" / "settings.py"
+READ = re.compile(r"""(?:env(?:\.\w+)?|_choice|_whole_number|_kept_secret)\(\s*["']([A-Z][A-Z0-9_]+)["']""")
+
+
+def test_it_lists_every_variable_with_its_default_and_one_line() -> None:
+    output = io.StringIO()
+    call_command("help_settings", stdout=output)
+    lines = output.getvalue().splitlines()
+    assert [line.split()[0] for line in lines] == list(SETTINGS)
+    assert any(re.match(r"SIGNUP_CREDITS\s+400\s+credits", line) for line in lines)
+    assert max(map(len, lines)) <= 120
+
+
+def test_it_names_exactly_what_the_settings_read() -> None:
+    assert sorted(SETTINGS) == sorted(set(READ.findall(SOURCE.read_text())))
+
+
+def test_its_defaults_are_those_of_the_settings() -> None:
+    plain = {name: str(value) for name, value in _plain_defaults().items()}
+    assert {name: SETTINGS[name][0] for name in plain} == plain
+    assert len(plain) >= 15
+
+
+def test_only_the_settings_read_the_environment() -> None:
+    reading = re.compile(r"os\.getenv|os\.environ(\.get\(|\[)")
+    app = settings.BASE_DIR / "editor"
+    readers = [str(path.relative_to(app)) for path in app.rglob("*.py") if reading.search(path.read_text())]
+    assert readers == ["imaging/sandbox.py"]  # hands PATH and LANG on to its child
+
+
+def _plain_defaults() -> dict[str, object]:
+    """The defaults that stand in the source as plain values: a text, a truth or a sum of numbers."""
+    found = {}
+    for call in (node for node in ast.walk(ast.parse(SOURCE.read_text())) if isinstance(node, ast.Call)):
+        names = [part.value for part in call.args[:1] if isinstance(part, ast.Constant)]
+        if len(call.args) >= 2 and names and names[0] in SETTINGS:
+            with_value = _value(call.args[1])
+            if with_value is not None:
+                found[names[0]] = with_value
+    return found
+
+
+def _value(node: ast.expr) -> object:
+    is_plain = all(isinstance(part, (ast.Constant, ast.BinOp, ast.operator)) for part in ast.walk(node))
+    return eval(ast.unparse(node)) if is_plain else None
+
+
+@pytest.mark.parametrize("text", ['env.str("A_B", "")', '_whole_number("A_B", 1)', 'env("A_B")'])
+def test_it_recognises_a_reading(text: str) -> None:
+    assert READ.findall(text) == ["A_B"]

@@ -1,0 +1,165 @@
+"""`manage.py housekeeping`: every duty at its time, whatever happens to the others."""
+
+import logging
+import os
+import subprocess
+import sys
+import time
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.contrib.sessions.models import Session
+from django.db import OperationalError
+from django.tasks import TaskResultStatus
+from django.utils import timezone
+from django_tasks_db.models import DBTaskResult
+
+from editor.management.commands import housekeeping
+from editor.management.commands.housekeeping import Duty, run_due
+from editor.models import User
+from editor.services import lifecycle
+from tests.cast import make_edit
+
+
+def test_the_schedule_wakes_edits_first_and_clears_away_every_hour() -> None:
+    prompt, patient = housekeeping.duties()
+    assert [(duty.every, duty.do) for duty in prompt] == [(settings.SWEEP_SECONDS, lifecycle.sweep)]
+    assert {duty.do.__name__: duty.every for duty in patient} == {
+        "report_broken_invariants": 300,
+        "prune_finished_tasks": 3600,
+        "free_stranded_tasks": 3600,
+        "discard_old_drafts": 3600,
+        "remove_orphans": 3600,
+        "clear_expired_sessions": 3600,
+    }
+
+
+@pytest.mark.django_db
+def test_every_duty_runs_on_an_empty_site() -> None:
+    for line in housekeeping.duties():
+        for duty in line:
+            duty.do()
+
+
+def test_a_duty_runs_at_the_start_and_then_at_its_interval() -> None:
+    runs: list[float] = []
+    due = {Duty(10, lambda: runs.append(now)): 0.0}
+    for now in (5.0, 14.0, 15.0, 24.0, 30.0):
+        run_due(due, now)
+    assert runs == [5.0, 15.0, 30.0]
+
+
+def test_a_duty_that_fails_is_logged_and_does_not_stop_the_others(caplog: pytest.LogCaptureFixture) -> None:
+    done: list[str] = []
+
+    def fail() -> None:
+        raise OperationalError("the database is away")
+
+    due = {Duty(10, fail): 0.0, Duty(20, lambda: done.append("other")): 0.0}
+    run_due(due, 1.0)
+    assert done == ["other"]
+    assert sorted(due.values()) == [11.0, 21.0]
+    assert "fail failed" in caplog.text
+    assert "the database is away" in caplog.text
+
+
+@pytest.mark.django_db
+def test_broken_invariants_are_said_as_an_error(alice: User, caplog: pytest.LogCaptureFixture) -> None:
+    housekeeping.report_broken_invariants()
+    assert caplog.records == []
+    workspace = alice.personal_workspace
+    type(workspace).objects.filter(id=workspace.id).update(balance=399)
+    housekeeping.report_broken_invariants()
+    assert [record.levelno for record in caplog.records] == [logging.ERROR]
+    assert "I1" in caplog.text
+
+
+@pytest.mark.django_db
+def test_finished_tasks_leave_after_a_day() -> None:
+    old = timezone.now() - timedelta(hours=25)
+    make_task(TaskResultStatus.SUCCESSFUL, finished_at=old)
+    make_task(TaskResultStatus.FAILED, finished_at=old)
+    kept = [
+        make_task(TaskResultStatus.SUCCESSFUL, finished_at=timezone.now()),
+        make_task(TaskResultStatus.READY),
+        make_task(TaskResultStatus.RUNNING, started_at=old),
+    ]
+    housekeeping.prune_finished_tasks()
+    assert set(DBTaskResult.objects.values_list("id", flat=True)) == {task.id for task in kept}
+
+
+@pytest.mark.django_db
+def test_a_task_of_a_dead_worker_is_put_back_after_an_hour() -> None:
+    stranded = make_task(TaskResultStatus.RUNNING, started_at=timezone.now() - timedelta(minutes=61))
+    running = make_task(TaskResultStatus.RUNNING, started_at=timezone.now() - timedelta(minutes=59))
+    housekeeping.free_stranded_tasks()
+    stranded.refresh_from_db()
+    running.refresh_from_db()
+    assert stranded.status == TaskResultStatus.READY
+    assert running.status == TaskResultStatus.RUNNING
+
+
+@pytest.mark.django_db
+def test_a_task_that_outlived_three_workers_is_dropped() -> None:
+    old = timezone.now() - timedelta(hours=2)
+    make_task(TaskResultStatus.RUNNING, started_at=old, worker_ids=["a", "b", "c"])
+    housekeeping.free_stranded_tasks()
+    assert not DBTaskResult.objects.exists()
+
+
+@pytest.mark.django_db
+def test_the_sweep_wakes_an_edit_that_nobody_holds(
+    alice: User, django_capture_on_commit_callbacks: Any
+) -> None:
+    make_edit(alice, state="QUEUED", results=0)
+    with django_capture_on_commit_callbacks(execute=True):
+        housekeeping.duties()[0][0].do()
+    assert DBTaskResult.objects.ready().count() == 1
+
+
+@pytest.mark.django_db
+def test_expired_sessions_are_cleared() -> None:
+    now = timezone.now()
+    Session.objects.create(session_key="old", session_data="", expire_date=now - timedelta(days=1))
+    Session.objects.create(session_key="new", session_data="", expire_date=now + timedelta(days=1))
+    housekeeping.clear_expired_sessions()
+    assert [session.session_key for session in Session.objects.all()] == ["new"]
+
+
+def make_task(status: TaskResultStatus, **fields: Any) -> DBTaskResult[Any, Any]:
+    return DBTaskResult.objects.create(
+        status=status,
+        task_path="editor.services.lifecycle.advance",
+        args_kwargs={"args": [], "kwargs": {}},
+        backend_name="default",
+        run_after=timezone.now(),
+        **fields,
+    )
+
+
+def test_the_process_outlives_a_missing_database_and_stops_at_once(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    with log.open("wb") as output:
+        process = subprocess.Popen(
+            [sys.executable, "manage.py", "housekeeping"],
+            cwd=settings.BASE_DIR,
+            env=os.environ
+            | {
+                "DJANGO_SETTINGS_MODULE": "photoeditor_site.settings",
+                "DATA_DIR": str(tmp_path),
+                "DATABASE_URL": f"sqlite:///{tmp_path}/empty.sqlite3",
+            },
+            stderr=output,
+        )
+    last = time.monotonic() + 60
+    while "clear_expired_sessions failed" not in log.read_text() or "sweep failed" not in log.read_text():
+        assert process.poll() is None
+        assert time.monotonic() < last, log.read_text()
+        time.sleep(0.1)
+    process.terminate()
+    asked = time.monotonic()
+    assert process.wait(5) == 0
+    assert time.monotonic() - asked < 1

@@ -1,0 +1,266 @@
+"""`manage.py start` with real processes: what it says, what it runs, and that nothing is left behind."""
+
+import contextlib
+import http.client
+import os
+import re
+import signal
+import socket
+import sqlite3
+import stat
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="It reads /proc to find every process.")
+
+PATIENCE = 60.0  # a busy machine is slow, not wrong
+
+
+class Site:
+    """A site of its own: data folder, port, and the `start` that runs there."""
+
+    def __init__(self, folder: Path) -> None:
+        self.data = folder / "data"
+        self.port = free_port()
+        self._log = folder / "output"
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def start(self, *options: str, **environment: str) -> None:
+        """Starts in a group of its own, as a shell does."""
+        command = [sys.executable, str(settings.BASE_DIR / "manage.py"), "start", "--workers", "1", *options]
+        with self._log.open("wb") as output:
+            self._process = subprocess.Popen(
+                [*command, "--port", str(self.port)],
+                env=plain_environment() | {"DATA_DIR": str(self.data)} | environment,
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+        self.wait_for("Ctrl-C stops it.")
+
+    @property
+    def pid(self) -> int:
+        assert self._process is not None
+        return self._process.pid
+
+    @property
+    def said(self) -> str:
+        return self._log.read_text()
+
+    def wait_for(self, text: str) -> None:
+        wait_until(lambda: text in self.said or self._has_ended(), f"{text!r} in:\n{self.said}")
+        assert text in self.said
+
+    def wait_for_end(self) -> int:
+        assert self._process is not None
+        return self._process.wait(PATIENCE)
+
+    def processes(self) -> dict[int, str]:
+        """Every living process that works on this site's data, by its command line."""
+        ours = f"DATA_DIR={self.data}\0".encode()
+        found = {}
+        for folder in Path("/proc").glob("[0-9]*"):
+            with contextlib.suppress(OSError):
+                if ours in (folder / "environ").read_bytes():
+                    found[int(folder.name)] = (folder / "cmdline").read_text().replace("\0", " ")
+        return found
+
+    def family(self) -> set[tuple[int, str]]:
+        """All that `start` has started, down to the sandboxes, whose environment is bare; each with the time
+        of its birth, since numbers come round again."""
+        return _descendants(self.pid, _living())
+
+    def pids_of(self, words: str) -> list[int]:
+        return sorted(pid for pid, command in self.processes().items() if words in command)
+
+    def answers(self) -> bool:
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=2)
+        try:
+            connection.request("GET", "/healthz")
+            return connection.getresponse().status == 200
+        except OSError:
+            return False
+        finally:
+            connection.close()
+
+    def add_account(self) -> None:
+        with contextlib.closing(sqlite3.connect(self.data / "darkroom.sqlite3")) as database, database:
+            database.execute(
+                "INSERT INTO editor_user (email, name, password, is_active, is_staff, is_superuser, created)"
+                " VALUES ('alice@example.org', '', '!', 1, 1, 1, '2026-01-01')"
+            )
+
+    def clear(self) -> None:
+        for pid in self.processes():
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        if self._process is not None:
+            self._process.wait(PATIENCE)
+
+    def _has_ended(self) -> bool:
+        return self._process is not None and self._process.poll() is not None
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Iterator[Site]:
+    site = Site(tmp_path)
+    yield site
+    site.clear()
+
+
+def test_it_starts_from_nothing_and_ctrl_c_ends_all_of_it(site: Site) -> None:
+    site.start()
+    assert f"Listening on http://127.0.0.1:{site.port}/\n" in site.said
+    assert re.search(rf"http://127\.0\.0\.1:{site.port}/setup/[\w:-]{{20,}}/\n", site.said)
+    assert site.answers()
+    assert stat.S_IMODE(site.data.stat().st_mode) == 0o700
+    readable_by_others = [path for path in site.data.iterdir() if path.stat().st_mode & 0o077]
+    assert readable_by_others == []
+    assert len(site.pids_of("gunicorn")) == 2
+    assert len(site.pids_of("manage.py worker")) == 1
+    assert len(site.pids_of("housekeeping")) == 1
+    family = site.family()
+    assert len(family) >= 4
+
+    os.killpg(site.pid, signal.SIGINT)
+    os.kill(site.pid, signal.SIGINT)  # `uv run` forwards it once more
+    assert site.wait_for_end() == 0
+    assert site.said.endswith("Stopped.\n")
+    assert site.processes() == {}
+    require_gone(family)
+    assert "Traceback" not in site.said
+    assert "ERROR" not in site.said
+
+
+def test_it_starts_again_on_the_same_data_and_replaces_a_dead_worker(site: Site) -> None:
+    site.start()
+    [worker] = site.pids_of("manage.py worker")
+    os.kill(worker, signal.SIGKILL)
+    wait_until(lambda: set(site.pids_of("manage.py worker")) - {worker}, "a new worker")
+    assert "The worker 1 ended (signal 9, Killed); it starts again in 0.5 s.\n" in site.said
+    site.add_account()
+    os.kill(site.pid, signal.SIGTERM)
+    assert site.wait_for_end() == 0
+    assert site.processes() == {}
+
+    site.start(SIGNUP="open", PUBLIC_URL="https://photos.example.org")
+    assert "/setup/" not in site.said
+    assert "https://photos.example.org/" in site.said
+    assert "SIGNUP=open is ignored" in site.said
+    web = site.pids_of("gunicorn")
+    os.kill(web[0], signal.SIGKILL)  # the main process, not the one that serves
+    wait_until(lambda: "The web ended" in site.said and site.answers(), "the web to be back")
+    assert not set(web) & set(site.processes())
+    os.kill(site.pid, signal.SIGHUP)
+    assert site.wait_for_end() == 0
+    assert site.processes() == {}
+
+
+def test_a_killed_start_leaves_no_process_behind(site: Site) -> None:
+    site.start()
+    family = site.family()
+    os.kill(site.pid, signal.SIGKILL)
+    assert site.wait_for_end() == -signal.SIGKILL
+    require_gone(family)
+    assert site.processes() == {}
+    require_free(site.port)
+
+
+def test_a_taken_port_is_one_sentence_before_anything_else(site: Site) -> None:
+    with socket.create_server(("127.0.0.1", site.port)):
+        done = refused_start(site, "--port", str(site.port))
+    assert done.returncode == 1
+    assert done.stderr == (
+        f"CommandError: Port {site.port} is taken: stop the program that uses it, or choose another one with "
+        "--port.\n"
+    )
+    assert done.stdout == ""
+    assert not site.data.exists()
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (["--host", "no.such.host.invalid"], "There is no host 'no.such.host.invalid'"),
+        (["--host", "203.0.113.7"], "203.0.113.7 is not an address of this machine"),
+        (["--port", "70000"], "it must be a number from 1 to 65535"),
+        (["--workers", "0"], "it must be a whole number of at least 1"),
+    ],
+)
+def test_a_bad_option_is_a_sentence(site: Site, options: list[str], sentence: str) -> None:
+    done = refused_start(site, *options)
+    assert done.returncode != 0
+    assert sentence in done.stderr
+    assert "Traceback" not in done.stderr
+    assert not site.data.exists()
+
+
+def test_a_data_folder_that_cannot_be_is_a_sentence(site: Site) -> None:
+    site.data.write_text("a file")
+    done = refused_start(site, "--port", str(site.port))
+    assert done.returncode == 1
+    assert f"The data folder {site.data} cannot be used: " in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def refused_start(site: Site, *options: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, str(settings.BASE_DIR / "manage.py"), "start", *options],
+        env=plain_environment() | {"DATA_DIR": str(site.data)},
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+
+
+def plain_environment() -> dict[str, str]:
+    """Ours, without what the tests' own settings have put there."""
+    tests_own = ("DJANGO_SETTINGS_MODULE", "DATA_DIR", "SECRET_KEY", "TESTING", "DATABASE_URL")
+    return {name: value for name, value in os.environ.items() if name not in tests_own}
+
+
+def require_gone(family: set[tuple[int, str]]) -> None:
+    wait_until(lambda: not family & {(pid, born) for pid, (_, born) in _living().items()}, "all to end")
+
+
+def _living() -> dict[int, tuple[int, str]]:
+    """Parent and time of birth of every process but the zombies; see proc_pid_stat(5)."""
+    found = {}
+    for file in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):
+            facts = file.read_text().rpartition(")")[2].split()
+            if facts[0] != "Z":
+                found[int(file.parent.name)] = (int(facts[1]), facts[19])
+    return found
+
+
+def _descendants(pid: int, living: dict[int, tuple[int, str]]) -> set[tuple[int, str]]:
+    found = {(child, born) for child, (parent, born) in living.items() if parent == pid}
+    return found.union(*(_descendants(child, living) for child, _ in found))
+
+
+def wait_until(is_so: Callable[[], object], what: str) -> None:
+    last = time.monotonic() + PATIENCE
+    while not is_so():
+        assert time.monotonic() < last, f"waited in vain for {what}"
+        time.sleep(0.1)
+
+
+def free_port() -> int:
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        port: int = listener.getsockname()[1]
+        return port
+
+
+def require_free(port: int) -> None:
+    with socket.create_server(("127.0.0.1", port)):
+        pass

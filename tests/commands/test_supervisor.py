@@ -1,0 +1,139 @@
+"""The supervisor with small programs: it restarts with growing pauses, asks once, waits, and then kills."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="It is about Unix signals.")
+
+SUPERVISE = """
+import os, sys
+from editor.management import supervisor
+supervisor.GRACE_SECONDS = float(sys.argv[2])
+is_clean = supervisor.supervise(
+    [supervisor.Program("child", ("/bin/sh", "-c", sys.argv[1]))],
+    environment=os.environ, say=lambda text: print(text, flush=True),
+    is_ready=lambda: True, announce=lambda: print("ready", flush=True),
+)
+sys.exit(0 if is_clean else 1)
+"""
+
+
+def test_it_restarts_a_dead_child_after_pauses_that_double() -> None:
+    process = supervising("exit 3")
+    said = [process.stdout.readline().strip() for _ in range(4)]  # type: ignore[union-attr]
+    end(process, signal.SIGTERM)
+    assert said == [
+        "ready",
+        "The child ended (exit code 3); it starts again in 0.5 s.",
+        "The child ended (exit code 3); it starts again in 1 s.",
+        "The child ended (exit code 3); it starts again in 2 s.",
+    ]
+    assert process.returncode == 0
+
+
+def test_a_child_may_finish_after_one_signal_and_its_repeat(tmp_path: Path) -> None:
+    note = tmp_path / "note"
+    process = supervising(
+        f"trap 'echo asked >> {note}' TERM; echo up > {note}; while :; do sleep 0.7; done", grace=2
+    )
+    wait_until(note.exists)
+    process.send_signal(signal.SIGINT)
+    process.send_signal(signal.SIGINT)
+    end(process, None)
+    assert note.read_text() == "up\nasked\n"
+    assert process.returncode == 1  # it did not end, so it was killed
+
+
+def test_a_later_second_signal_kills_at_once(tmp_path: Path) -> None:
+    note = tmp_path / "note"
+    process = supervising(f"trap '' TERM; echo up > {note}; while :; do sleep 1; done", grace=20)
+    wait_until(note.exists)
+    process.send_signal(signal.SIGINT)
+    time.sleep(1.2)
+    process.send_signal(signal.SIGINT)
+    started = time.monotonic()
+    end(process, None)
+    assert time.monotonic() - started < 3
+    assert process.returncode == 1
+
+
+def test_what_a_dead_child_leaves_behind_is_killed(tmp_path: Path) -> None:
+    note = tmp_path / "note"
+    process = supervising(f"sleep 1000 & echo $! >> {note}; wait")
+    wait_until(note.exists)
+    grandchild = int(note.read_text())
+    os.kill(parent_of(grandchild), signal.SIGKILL)
+    wait_until(lambda: len(note.read_text().split()) == 2)
+    assert not is_alive(grandchild)
+    end(process, signal.SIGHUP)
+    assert process.returncode == 0
+    assert not is_alive(int(note.read_text().split()[1]))
+
+
+@pytest.mark.skipif(
+    sys.platform != "linux", reason="Only the Linux kernel tells a child of its parent's end."
+)
+def test_a_killed_supervisor_takes_its_child_along(tmp_path: Path) -> None:
+    note = tmp_path / "note"
+    process = supervising(f"echo $$ > {note}; exec sleep 1000")
+    wait_until(lambda: note.exists() and note.read_text())
+    process.kill()
+    wait_until(lambda: not is_alive(int(note.read_text())))
+    end(process, None)
+
+
+def test_under_nohup_a_hangup_is_ignored() -> None:
+    process = supervising("exec sleep 1000", before=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
+    assert process.stdout is not None
+    assert process.stdout.readline() == "ready\n"
+    process.send_signal(signal.SIGHUP)
+    with pytest.raises(subprocess.TimeoutExpired):
+        process.wait(0.5)
+    end(process, signal.SIGTERM)
+    assert process.returncode == 0
+
+
+def supervising(
+    script: str, *, grace: float = 25, before: Callable[[], object] | None = None
+) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-c", SUPERVISE, script, str(grace)],
+        cwd=settings.BASE_DIR,
+        stdout=subprocess.PIPE,
+        text=True,
+        preexec_fn=before,
+    )
+
+
+def end(process: subprocess.Popen[str], number: signal.Signals | None) -> None:
+    if number is not None:
+        process.send_signal(number)
+    process.wait(10)
+    assert process.stdout is not None
+    process.stdout.close()
+
+
+def parent_of(pid: int) -> int:
+    status = subprocess.run(["ps", "-o", "ppid=", "-p", str(pid)], capture_output=True, text=True, check=True)
+    return int(status.stdout)
+
+
+def is_alive(pid: int) -> bool:
+    """A zombie that nobody has collected yet is dead."""
+    done = subprocess.run(["ps", "-o", "stat=", "-p", str(pid)], capture_output=True, text=True, check=False)
+    return bool(done.stdout.strip()) and not done.stdout.startswith("Z")
+
+
+def wait_until(is_so: Callable[[], object]) -> None:
+    last = time.monotonic() + 10
+    while not is_so():
+        assert time.monotonic() < last
+        time.sleep(0.05)

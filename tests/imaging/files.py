@@ -1,0 +1,68 @@
+"""Photos made on the fly, each in the form of file that a test is about."""
+
+import io
+import struct
+import zlib
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from PIL import Image
+
+from editor.imaging.codecs import Bytes
+
+CORNERS = {"red": (220, 30, 30), "green": (30, 200, 40), "blue": (30, 40, 220), "white": (245, 245, 245)}
+
+
+def four_corners(width: int = 64, height: int = 48) -> Bytes:
+    """Red top left, green top right, blue bottom left, white bottom right."""
+    pixels = np.zeros((height, width, 3), np.uint8)
+    pixels[: height // 2, : width // 2] = CORNERS["red"]
+    pixels[: height // 2, width // 2 :] = CORNERS["green"]
+    pixels[height // 2 :, : width // 2] = CORNERS["blue"]
+    pixels[height // 2 :, width // 2 :] = CORNERS["white"]
+    return pixels
+
+
+def written(path: Path, pixels: Bytes, **options: Any) -> Path:
+    """The pixels as a file of the kind that the name's ending says."""
+    Image.fromarray(pixels).save(path, **options)
+    return path
+
+
+def encoded(pixels: Bytes, kind: str, **options: Any) -> bytes:
+    file = io.BytesIO()
+    Image.fromarray(pixels).save(file, kind, **options)
+    return file.getvalue()
+
+
+def png(width: int, height: int, depth: int, color_type: int, rows: bytes, extra: bytes = b"") -> bytes:
+    """A PNG from raw rows, with chunks of one's own after the header."""
+    header = struct.pack(">IIBBBBB", width, height, depth, color_type, 0, 0, 0)
+    data = chunk(b"IDAT", zlib.compress(rows, 9))
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + extra + data + chunk(b"IEND", b"")
+
+
+def chunk(name: bytes, data: bytes) -> bytes:
+    return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
+
+
+def deep_png(pixels: Any) -> bytes:
+    """A 16-bit PNG of height x width x 3 or 4 uint16."""
+    height, width, channels = pixels.shape
+    rows = b"".join(b"\x00" + row.astype(">u2").tobytes() for row in pixels)
+    return png(width, height, 16, {3: 2, 4: 6}[channels], rows)
+
+
+def colors_at_corners(pixels: Any) -> list[str]:
+    """The nearest names of the colors at top left, top right, bottom left, bottom right."""
+    height, width = pixels.shape[:2]
+    spots = [(y, x) for y in (height // 8, -height // 8) for x in (width // 8, -width // 8)]
+    return [_nearest(pixels[spot][:3]) for spot in spots]
+
+
+def _nearest(color: Any) -> str:
+    distances = {
+        name: np.abs(np.asarray(color, int) - np.asarray(known)).sum() for name, known in CORNERS.items()
+    }
+    return min(distances, key=lambda name: int(distances[name]))

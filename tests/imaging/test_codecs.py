@@ -1,0 +1,316 @@
+import contextlib
+import io
+import json
+import struct
+import zlib
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from PIL import Image, ImageCms
+
+from editor.imaging import codecs
+from editor.imaging.codecs import PhotoError, Picture
+from editor.options import Limits
+from tests.imaging.files import chunk, colors_at_corners, deep_png, encoded, four_corners, png, written
+
+UPRIGHT = ["red", "green", "blue", "white"]
+
+
+def read(data: bytes, limits: Limits = codecs.UPLOADED) -> Picture:
+    return codecs.read(data, limits)
+
+
+@pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP", "AVIF"])
+def test_it_reads_every_promised_kind(kind: str) -> None:
+    picture = read(encoded(four_corners(), kind))
+    assert (picture.width, picture.height, picture.has_alpha) == (64, 48, False)
+    assert colors_at_corners(picture.pixels) == UPRIGHT
+
+
+def test_it_reads_heic() -> None:
+    import pillow_heif
+
+    file = io.BytesIO()
+    pillow_heif.from_pillow(Image.fromarray(four_corners())).save(file)
+    assert colors_at_corners(read(file.getvalue()).pixels) == UPRIGHT
+
+
+def test_its_fast_way_gives_the_pixels_that_pillow_gives() -> None:
+    data = encoded(four_corners(333, 257), "JPEG", quality=85)
+    assert np.array_equal(read(data).pixels, np.asarray(Image.open(io.BytesIO(data))))
+
+
+@pytest.mark.parametrize("orientation", range(1, 9))
+@pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP"])
+def test_it_turns_photos_upright(orientation: int, kind: str) -> None:
+    undo: dict[int, Any] = {
+        2: Image.Transpose.FLIP_LEFT_RIGHT,
+        3: Image.Transpose.ROTATE_180,
+        4: Image.Transpose.FLIP_TOP_BOTTOM,
+        5: Image.Transpose.TRANSPOSE,
+        6: Image.Transpose.ROTATE_90,
+        7: Image.Transpose.TRANSVERSE,
+        8: Image.Transpose.ROTATE_270,
+    }
+    stored = Image.fromarray(four_corners())
+    if orientation in undo:
+        stored = stored.transpose(undo[orientation])
+    exif = Image.Exif()
+    exif[0x0112] = orientation
+    file = io.BytesIO()
+    stored.save(file, kind, exif=exif)
+    picture = read(file.getvalue())
+    assert (picture.width, picture.height) == (64, 48)
+    assert colors_at_corners(picture.pixels) == UPRIGHT
+
+
+def test_it_keeps_alpha() -> None:
+    pixels = np.dstack([four_corners(), np.full((48, 64), 90, np.uint8)])
+    for kind in ("PNG", "WEBP"):
+        assert np.all(read(encoded(pixels, kind, lossless=True)).pixels == pixels)
+
+
+def test_it_reads_palette_grey_and_one_bit_photos() -> None:
+    photo = Image.fromarray(four_corners())
+    palette = photo.quantize(8)
+    palette.info["transparency"] = 0
+    for image in (photo.convert("L"), photo.convert("1"), photo.convert("LA"), palette):
+        file = io.BytesIO()
+        image.save(file, "PNG")
+        picture = read(file.getvalue())
+        assert picture.pixels.shape[:2] == (48, 64)
+        assert picture.has_alpha == (image.mode == "P")
+
+
+def test_it_keeps_sixteen_bits() -> None:
+    ramp = np.linspace(0, 65535, 640).astype(np.uint16)
+    pixels = np.repeat(np.repeat(ramp[None, :, None], 8, 0), 3, 2)
+    for wanted in (pixels, np.dstack([pixels, pixels[:, :, 0]])):
+        picture = read(deep_png(wanted))
+        assert picture.is_deep
+        assert np.array_equal(picture.pixels, wanted)
+
+
+def test_it_reads_grey_of_sixteen_bits() -> None:
+    row = b"\x00" + np.array([0, 30000, 65535], ">u2").tobytes()
+    assert read(png(3, 1, 16, 0, row)).pixels[0, :, 0].tolist() == [0, 30000, 65535]
+
+
+def test_it_reads_cmyk_without_a_profile() -> None:
+    file = io.BytesIO()
+    Image.fromarray(four_corners()).convert("CMYK").save(file, "JPEG", quality=95)
+    assert colors_at_corners(read(file.getvalue()).pixels) == UPRIGHT
+
+
+def test_it_converts_a_foreign_profile_to_srgb() -> None:
+    data = encoded(four_corners(), "PNG", icc_profile=swapped_profile())
+    assert colors_at_corners(read(data).pixels) == ["green", "red", "blue", "white"]
+    deep = four_corners().astype(np.uint16) * 257
+    profile = chunk(b"iCCP", b"x\0\0" + zlib.compress(swapped_profile()))
+    rows = b"".join(b"\0" + row.astype(">u2").tobytes() for row in deep)
+    picture = read(png(64, 48, 16, 2, rows, extra=profile))
+    assert colors_at_corners(picture.pixels) == ["green", "red", "blue", "white"]
+    assert "8 bits" in picture.notices[0]
+
+
+def swapped_profile() -> bytes:
+    """sRGB, but for red and green, which have changed places (ICC.1, 7.3: the table of tags)."""
+    profile = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
+    named = profile.replace("sRGB".encode("utf-16-be"), "Swap".encode("utf-16-be"))
+    return named.replace(b"rXYZ", b"????").replace(b"gXYZ", b"rXYZ").replace(b"????", b"gXYZ")
+
+
+def test_it_leaves_srgb_alone_and_survives_a_broken_profile() -> None:
+    srgb = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
+    for profile in (srgb, b"nonsense", srgb[:200]):
+        assert np.array_equal(
+            read(encoded(four_corners(), "PNG", icc_profile=profile)).pixels, four_corners()
+        )
+
+
+@pytest.mark.parametrize("kind", ["PNG", "WEBP"])
+def test_it_takes_the_first_of_moving_pictures_and_says_so(kind: str) -> None:
+    frames = [Image.fromarray(four_corners()), Image.fromarray(np.zeros((48, 64, 3), np.uint8))]
+    file = io.BytesIO()
+    frames[0].save(file, kind, save_all=True, append_images=frames[1:], duration=50)
+    picture = read(file.getvalue())
+    assert colors_at_corners(picture.pixels) == UPRIGHT
+    assert picture.notices == ("This file moves: only its first picture is used.",)
+
+
+def test_it_takes_a_phone_photo_with_a_second_picture_as_an_ordinary_photo() -> None:
+    file = io.BytesIO()
+    small = Image.fromarray(np.zeros((20, 20, 3), np.uint8))
+    Image.fromarray(four_corners()).save(file, "MPO", save_all=True, append_images=[small])
+    picture = read(file.getvalue())
+    assert colors_at_corners(picture.pixels) == UPRIGHT
+    assert picture.notices == ()
+
+
+@pytest.mark.parametrize("kind", ["TIFF", "BMP", "GIF", "ICO", "PPM", "TGA", "EPS", "PDF"])
+def test_it_rejects_foreign_kinds_whatever_their_name(kind: str, tmp_path: Path) -> None:
+    path = tmp_path / "photo.jpg"
+    path.write_bytes(encoded(four_corners(), kind))
+    with pytest.raises(PhotoError, match="use JPEG, PNG, WebP, HEIC or AVIF"):
+        codecs.load(path)
+
+
+@pytest.mark.parametrize(
+    "data", [b"", b"\xff", b"<svg xmlns='x'/>", b"<html>", b"RIFF....WAVE", b"\0\0\0\x18ftypmp42"]
+)
+def test_it_rejects_what_is_no_photo(data: bytes) -> None:
+    with pytest.raises(PhotoError, match="not a photo"):
+        read(data)
+
+
+@pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP", "AVIF"])
+@pytest.mark.parametrize("share", [0.1, 0.5, 0.95])
+def test_it_rejects_a_truncated_file(kind: str, share: float) -> None:
+    noise = np.random.default_rng(1).integers(0, 255, (200, 300, 3), np.uint8)
+    data = encoded(noise, kind)
+    with pytest.raises(PhotoError, match=r"damaged|not a photo"):
+        read(data[: int(len(data) * share)])
+
+
+def test_it_rejects_bit_rot_only_with_a_photo_error() -> None:
+    random = np.random.default_rng(2)
+    for kind in ("JPEG", "PNG", "WEBP", "AVIF"):
+        whole = encoded(four_corners(200, 150), kind)
+        for _ in range(60):
+            data = bytearray(whole)
+            for place in random.integers(0, len(data), 6):
+                data[place] = random.integers(0, 256)
+            with contextlib.suppress(PhotoError):
+                assert read(bytes(data)).pixels.shape[2] in (3, 4)
+
+
+@pytest.mark.parametrize(("width", "height"), [(30_000, 30_000), (9_000, 9_000), (65_500, 1), (7_000, 7_000)])
+def test_it_rejects_a_bomb_before_decoding(width: int, height: int) -> None:
+    data = png(width, height, 8, 2, b"\0" * 100)
+    with pytest.raises(PhotoError, match="too large: at most 40 megapixels and 16,384 pixels"):
+        read(data)
+
+
+@pytest.mark.parametrize("name", [b"zTXt", b"iCCP"])
+def test_it_handles_a_bomb_in_a_text_or_profile(name: bytes) -> None:
+    text = chunk(name, b"x\0\0" + zlib.compress(b"\0" * 50_000_000, 9))
+    row = b"\0" + b"\x80" * 3
+    with contextlib.suppress(PhotoError):
+        assert read(png(1, 1, 8, 2, row, extra=text)).pixels.shape == (1, 1, 3)
+
+
+def test_it_rejects_too_many_bytes(tmp_path: Path) -> None:
+    path = written(tmp_path / "a.png", four_corners())
+    with pytest.raises(PhotoError, match="too large: at most 0 MB"):
+        codecs.load(path, Limits(photo_bytes=50))
+
+
+@pytest.mark.parametrize("output_format", ["jpeg", "png", "webp"])
+def test_it_writes_the_same_bytes_for_the_same_pixels(output_format: str, tmp_path: Path) -> None:
+    picture = Picture(four_corners(300, 200))
+    first = codecs.save(picture, tmp_path / "a", output_format)
+    assert first == codecs.save(picture, tmp_path / "b", output_format)
+    assert first == codecs.inspect(str(tmp_path / "a"))
+    assert colors_at_corners(codecs.load(tmp_path / "a").pixels) == UPRIGHT
+
+
+def test_png_gives_back_every_pixel(tmp_path: Path) -> None:
+    deep = (four_corners().astype(np.uint16) * 257) + np.arange(64, dtype=np.uint16)[None, :, None] % 200
+    alpha = np.dstack([four_corners(), four_corners()[:, :, 0]])
+    for pixels in (four_corners(), alpha, deep):
+        codecs.save(Picture(pixels), tmp_path / "a.png", "png")
+        assert np.array_equal(codecs.load(tmp_path / "a.png").pixels, pixels)
+
+
+def test_jpeg_shows_alpha_on_white() -> None:
+    clear = np.zeros((32, 32, 4), np.uint8)
+    assert read(codecs.encode(Picture(clear), "jpeg")).pixels.min() >= 253
+
+
+def test_webp_keeps_alpha_and_names_its_limit() -> None:
+    clear = np.zeros((32, 32, 4), np.uint8)
+    assert read(codecs.encode(Picture(clear), "webp")).pixels[..., 3].max() == 0
+    with pytest.raises(PhotoError, match="16,383"):
+        codecs.encode(Picture(np.zeros((1, 16_384, 3), np.uint8)), "webp")
+
+
+def test_a_derivative_is_never_upscaled() -> None:
+    picture = Picture(four_corners(400, 300))
+    assert codecs.derivative(picture, 100).pixels.shape == (75, 100, 3)
+    assert codecs.derivative(picture, 500).pixels.shape == (300, 400, 3)
+    assert codecs.derivative(Picture(np.zeros((1, 5000, 3), np.uint8)), 100).pixels.shape == (1, 100, 3)
+
+
+def test_a_placeholder_is_a_short_data_uri() -> None:
+    uri = codecs.placeholder(Picture(four_corners(4000, 3000)))
+    assert uri.startswith("data:image/webp;base64,")
+    assert len(uri) < 250
+
+
+def test_it_rebuilds_an_upload_with_derivatives(tmp_path: Path) -> None:
+    source = written(tmp_path / "in.webp", four_corners(1000, 750))
+    facts = codecs.rebuild(str(source), str(tmp_path / "out"))
+    kept = tmp_path / "out.jpg"
+    assert facts | codecs.inspect(str(kept)) == facts
+    assert (facts["media_type"], facts["extension"], facts["notices"]) == ("image/jpeg", "jpg", [])
+    assert facts == json.loads(json.dumps(facts))
+    for width in (360, 800):
+        assert codecs.load(tmp_path / f"out-{width}.webp").width == width
+
+
+def test_it_rebuilds_alpha_and_sixteen_bits_as_png(tmp_path: Path) -> None:
+    alpha = tmp_path / "alpha.png"
+    alpha.write_bytes(encoded(np.dstack([four_corners(), four_corners()[:, :, 1]]), "PNG"))
+    deep = tmp_path / "deep.png"
+    deep.write_bytes(deep_png(four_corners().astype(np.uint16) * 257))
+    for source in (alpha, deep):
+        facts = codecs.rebuild(str(source), str(tmp_path / "out"))
+        assert (facts["extension"], facts["media_type"]) == ("png", "image/png")
+        assert np.array_equal(codecs.load(tmp_path / "out.png").pixels, codecs.load(source).pixels)
+
+
+def test_a_rebuilt_photo_carries_nothing_but_pixels(tmp_path: Path) -> None:
+    exif = Image.Exif()
+    exif[0x010F] = "SECRETMAKER"
+    exif.get_ifd(0x8825)[2] = (48.0, 51.0, 29.0)
+    exif.get_ifd(0x8825)[29] = "SECRETDATE"
+    photo = Image.fromarray(four_corners())
+    photo.info["comment"] = b"<?php SECRETCOMMENT"
+    source = tmp_path / "in.jpg"
+    photo.save(source, exif=exif, comment=b"<?php SECRETCOMMENT", xmp=b"<x>SECRETXMP</x>")
+    source.write_bytes(source.read_bytes() + b"<script>SECRETTAIL</script>")
+    assert source.read_bytes().count(b"SECRET") == 5
+    codecs.rebuild(str(source), str(tmp_path / "out"))
+    for kept in tmp_path.glob("out*"):
+        assert b"SECRET" not in kept.read_bytes()
+        assert b"Exif" not in kept.read_bytes()
+
+
+def test_a_link_is_not_followed_when_writing(tmp_path: Path) -> None:
+    (tmp_path / "victim").write_text("precious")
+    (tmp_path / "a.png").symlink_to(tmp_path / "victim")
+    with pytest.raises(OSError, match="symbolic"):
+        codecs.save(Picture(four_corners()), tmp_path / "a.png", "png")
+    assert (tmp_path / "victim").read_text() == "precious"
+
+
+def test_inspect_rejects_half_a_result(tmp_path: Path) -> None:
+    path = written(tmp_path / "a.jpg", np.random.default_rng(1).integers(0, 255, (200, 300, 3), np.uint8))
+    path.write_bytes(path.read_bytes()[:9000])
+    with pytest.raises(PhotoError, match="damaged"):
+        codecs.inspect(str(path))
+
+
+def test_inspect_rejects_a_kind_that_results_never_have(tmp_path: Path) -> None:
+    path = written(tmp_path / "a.avif", four_corners())
+    with pytest.raises(PhotoError, match="not a photo"):
+        codecs.inspect(str(path))
+
+
+def test_a_broken_orientation_is_no_reason_to_refuse() -> None:
+    data = encoded(four_corners(), "JPEG")
+    junk = b"Exif\0\0II*\0" + struct.pack("<I", 9_999)
+    with_junk = data[:2] + b"\xff\xe1" + struct.pack(">H", len(junk) + 2) + junk + data[2:]
+    assert colors_at_corners(read(with_junk).pixels) == UPRIGHT

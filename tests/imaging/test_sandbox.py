@@ -1,0 +1,218 @@
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from editor.imaging import codecs, sandbox
+from editor.imaging.codecs import PhotoError
+from editor.imaging.sandbox import DECODE, EDIT, Profile, Sandbox, SandboxError
+from tests.imaging import jobs
+from tests.imaging.files import four_corners, written
+
+TRIAL = Profile("trial", 1024**3, 2, 4, "json", (*sandbox.OUR_PACKAGES, "tests.imaging"))
+
+
+@pytest.fixture
+def child() -> Iterator[Sandbox]:
+    box = Sandbox(TRIAL)
+    yield box
+    box.close()
+
+
+def is_running(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def test_it_answers_with_what_the_function_says(child: Sandbox) -> None:
+    assert child.call(jobs.echo, a=1, b=["ü", None]) == {"a": 1, "b": ["ü", None]}
+
+
+def test_it_keeps_one_warm_child(child: Sandbox) -> None:
+    first = child.call(jobs.process)
+    assert first == child.call(jobs.process) != os.getpid()
+
+
+def test_it_replaces_its_child_after_many_jobs(child: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sandbox, "JOBS_PER_CHILD", 2)
+    seen = [child.call(jobs.process) for _ in range(4)]
+    assert seen[0] == seen[1] != seen[2] == seen[3]
+    assert not is_running(seen[0])
+
+
+def test_it_rebuilds_a_photo_within_its_limits(tmp_path: Path) -> None:
+    source = written(tmp_path / "in.png", four_corners(7000, 5700))
+    box = Sandbox(DECODE)
+    facts = box.call(codecs.rebuild, source=str(source), target_stem=str(tmp_path / "out"))
+    box.close()
+    assert (facts["width"], facts["height"]) == (7000, 5700)
+    assert (tmp_path / "out.jpg").stat().st_mode & 0o777 == 0o600
+
+
+def test_a_warm_child_of_each_profile_answers(tmp_path: Path) -> None:
+    written(tmp_path / "a.png", four_corners())
+    for profile in (DECODE, EDIT):
+        box = Sandbox(profile)
+        box.warm()
+        assert box.call(codecs.inspect, source=str(tmp_path / "a.png"))["width"] == 64
+        box.close()
+
+
+def test_it_passes_progress_on(child: Sandbox) -> None:
+    seen: list[float] = []
+    assert child.call(jobs.counts, on_progress=seen.append) == "counted"
+    assert seen == [0.25, 0.5, 1.0]
+
+
+def test_a_caller_that_fails_while_it_is_told_of_progress_leaves_no_answer_behind(child: Sandbox) -> None:
+    def fail(part: float) -> None:
+        raise KeyError(part)
+
+    with pytest.raises(KeyError):
+        child.call(jobs.counts, on_progress=fail)
+    assert child.call(jobs.echo) == {}
+
+
+def test_known_errors_come_back_as_themselves(child: Sandbox) -> None:
+    with pytest.raises(PhotoError) as caught:
+        child.call(jobs.refuses)
+    assert (caught.value.message, caught.value.details) == ("No.", {"why": [1, 2]})
+
+
+def test_what_the_child_prints_is_no_answer(child: Sandbox) -> None:
+    assert child.call(jobs.prints) == "mine"
+    assert child.call(jobs.echo, a=1) == {"a": 1}
+
+
+def test_it_refuses_functions_of_other_packages() -> None:
+    box = Sandbox(DECODE)
+    with pytest.raises(SandboxError) as caught:
+        box.call(os.getcwd)
+    assert caught.value.kind == "crashed"
+    with pytest.raises(SandboxError):
+        box.call(jobs.echo)
+    box.close()
+
+
+def test_the_child_has_none_of_our_environment(child: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SECRET_KEY", "hush")
+    threads = {"OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"}
+    python = {"LC_CTYPE", "LD_LIBRARY_PATH"}  # set by the interpreter and by cv2 themselves
+    assert set(child.call(jobs.environment)) <= {"PATH", "LANG"} | threads | python
+
+
+@pytest.mark.parametrize(
+    ("function", "kind"),
+    [
+        (jobs.aborts, "crashed"),
+        (jobs.segfaults, "crashed"),
+        (jobs.exits, "crashed"),
+        (jobs.fails, "crashed"),
+        (jobs.never_ends, "timeout"),
+    ],
+)
+def test_it_survives_a_child_that_dies(child: Sandbox, function: object, kind: str) -> None:
+    with pytest.raises(SandboxError) as caught:
+        child.call(function)  # type: ignore[arg-type]
+    assert caught.value.kind == kind
+    assert caught.value.message.endswith(".")
+    assert child.call(jobs.echo, a=1) == {"a": 1}
+
+
+def test_it_survives_a_child_that_sleeps_too_long() -> None:
+    box = Sandbox(replace(TRIAL, wall_seconds=0.5))
+    with pytest.raises(SandboxError) as caught:
+        box.call(jobs.slow, seconds=30)
+    assert caught.value.kind == "timeout"
+    box.close()
+
+
+def test_it_survives_a_huge_allocation(child: Sandbox) -> None:
+    assert child.call(jobs.allocates, megabytes=200) == 1
+    with pytest.raises(SandboxError) as caught:
+        child.call(jobs.allocates, megabytes=3000)
+    assert caught.value.kind == "memory"
+    assert child.call(jobs.echo) == {}
+
+
+def test_a_child_cannot_fill_the_disk(child: Sandbox, tmp_path: Path) -> None:
+    with pytest.raises(SandboxError):
+        child.call(jobs.fills, path=str(tmp_path / "big"))
+    assert (tmp_path / "big").stat().st_size <= 250 * 1024**2
+
+
+def test_the_allowance_of_cpu_is_for_each_job(child: Sandbox) -> None:
+    for _ in range(4):
+        assert child.call(jobs.allocates, megabytes=500) == 1
+
+
+def test_stop_ends_the_running_call_from_another_thread(child: Sandbox) -> None:
+    child.call(jobs.echo)
+    threading.Timer(0.3, child.stop).start()
+    started = time.monotonic()
+    with pytest.raises(SandboxError) as caught:
+        child.call(jobs.slow, seconds=3)
+    assert caught.value.kind == "stopped"
+    assert time.monotonic() - started < 2
+    assert child.call(jobs.echo, a=1) == {"a": 1}
+
+
+def test_threads_share_it_one_job_at_a_time(child: Sandbox) -> None:
+    answers: list[int] = []
+    threads = [
+        threading.Thread(target=lambda n=n: answers.append(child.call(jobs.echo, n=n)["n"])) for n in range(8)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(answers) == list(range(8))
+
+
+def test_the_child_outlives_the_thread_that_called_first(child: Sandbox) -> None:
+    seen: list[int] = []
+    thread = threading.Thread(target=lambda: seen.append(child.call(jobs.process)))
+    thread.start()
+    thread.join()
+    time.sleep(0.1)
+    assert child.call(jobs.process) == seen[0]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="Only Linux ends a child with its parent.")
+def test_a_killed_parent_leaves_no_child() -> None:
+    program = (
+        "from tests.imaging import jobs; from tests.imaging.test_sandbox import TRIAL;"
+        "from editor.imaging.sandbox import Sandbox; box = Sandbox(TRIAL);"
+        "print(box.call(jobs.process), flush=True); box.call(jobs.slow, seconds=60)"
+    )
+    root = Path(__file__).resolve().parents[2]
+    with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, cwd=root) as parent:
+        assert parent.stdout is not None
+        pid = int(parent.stdout.readline())
+        assert is_running(pid)
+        parent.send_signal(signal.SIGKILL)
+    for _ in range(50):
+        if not is_running(pid):
+            return
+        time.sleep(0.05)
+    pytest.fail("The child outlived its parent.")
+
+
+def test_the_parent_carries_no_decoder() -> None:
+    program = (
+        "import sys, editor.imaging.sandbox; print([m for m in ('cv2', 'PIL', 'numpy') if m in sys.modules])"
+    )
+    root = Path(__file__).resolve().parents[2]
+    answer = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, cwd=root, check=True
+    )
+    assert answer.stdout == "[]\n"

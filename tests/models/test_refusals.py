@@ -1,0 +1,172 @@
+"""What the database itself refuses, by raw SQL: no code of ours stands between."""
+
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from django.db import DatabaseError, connection, transaction
+
+from editor.models import Edit, User, triggers
+from editor.models.ids import uuid7
+from tests.cast import assert_ledger_balances, make_edit, make_user
+
+pytestmark = pytest.mark.django_db
+
+
+def refused(sql: str, *parameters: Any) -> str:
+    """Runs it in a savepoint; the database must refuse. Answers its words."""
+    with pytest.raises(DatabaseError) as error, transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(sql, parameters)
+    return str(error.value)
+
+
+def key(edit: Edit) -> Any:
+    return Edit._meta.pk.get_db_prep_value(edit.pk, connection)
+
+
+ENTRY = "INSERT INTO editor_creditentry (workspace_id, edit_id, kind, amount, reference, reason, created) "
+
+
+@pytest.mark.parametrize(
+    "sql", ["UPDATE editor_creditentry SET amount = 1", "DELETE FROM editor_creditentry"]
+)
+def test_an_entry_is_never_changed_or_deleted(alice: User, sql: str) -> None:
+    assert "a credit entry is never" in refused(sql)
+    assert_ledger_balances(alice.personal_workspace)
+
+
+@pytest.mark.parametrize(
+    "change",
+    ["balance = -1", "held = -1", "held = balance + 1", "balance = held - 1"],
+)
+def test_a_purse_is_never_negative(alice: User, change: str) -> None:
+    make_edit(alice, state="RUNNING")
+    refused(f"UPDATE editor_workspace SET {change}")
+
+
+def test_an_edit_is_held_once(alice: User) -> None:
+    edit = make_edit(alice, state="RUNNING")
+    refused(ENTRY + "VALUES (%s, %s, 'hold', 40, '', '', '2026-01-01')", edit.workspace_id, key(edit))
+
+
+@pytest.mark.parametrize("state", ["SUCCESS", "FAILED", "CANCELLED"])
+@pytest.mark.parametrize("kind", ["capture", "release"])
+def test_an_edit_is_settled_once(alice: User, state: str, kind: str) -> None:
+    edit = make_edit(alice, state=state)
+    sql = ENTRY + f"VALUES (%s, %s, '{kind}', 40, '', '', '2026-01-01')"
+    refused(sql, edit.workspace_id, key(edit))
+
+
+def test_a_grant_with_a_reference_arrives_once(alice: User) -> None:
+    sql = ENTRY + "VALUES (%s, NULL, 'grant', 40, 'order 7', '', '2026-01-01')"
+    with connection.cursor() as cursor:
+        cursor.execute(sql, [alice.personal_workspace.pk])
+    refused(sql, alice.personal_workspace.pk)
+
+
+@pytest.mark.parametrize(
+    ("kind", "amount", "has_edit"),
+    [("grant", -5, False), ("capture", -5, True), ("capture", 5, False), ("grant", 5, True)],
+)
+def test_an_entry_has_the_form_of_its_kind(alice: User, kind: str, amount: int, has_edit: bool) -> None:
+    edit = make_edit(alice, state="RUNNING")
+    sql = ENTRY + f"VALUES (%s, %s, '{kind}', {amount}, '', '', '2026-01-01')"
+    refused(sql, edit.workspace_id, key(edit) if has_edit else None)
+
+
+@pytest.mark.parametrize("state", ["SUCCESS", "FAILED", "CANCELLED"])
+@pytest.mark.parametrize("change", ["state = 'QUEUED', finished = NULL", "state = 'RUNNING'", "price = 1"])
+def test_the_first_terminal_state_is_final(alice: User, state: str, change: str) -> None:
+    edit = make_edit(alice, state=state)
+    refused(f"UPDATE editor_edit SET {change} WHERE id = %s", key(edit))
+
+
+def test_a_final_state_does_not_turn_into_another(alice: User) -> None:
+    edit = make_edit(alice, state="FAILED")
+    words = refused("UPDATE editor_edit SET state = 'SUCCESS' WHERE id = %s", key(edit))
+    assert "final" in words
+
+
+def test_a_finished_edit_may_still_be_starred_and_purged(alice: User) -> None:
+    edit = make_edit(alice)
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "UPDATE editor_edit SET favourite = %s, purged = '2026-01-01' WHERE id = %s", [True, key(edit)]
+        )
+        assert cursor.rowcount == 1
+
+
+@pytest.mark.parametrize("state", ["RUNNING", "SUCCESS"])
+def test_an_edit_is_never_deleted(alice: User, state: str) -> None:
+    edit = make_edit(alice, state=state)
+    assert "purged, never deleted" in refused("DELETE FROM editor_edit WHERE id = %s", key(edit))
+
+
+def test_an_end_says_when_and_an_open_edit_does_not(alice: User) -> None:
+    edit = make_edit(alice, state="RUNNING")
+    refused("UPDATE editor_edit SET state = 'FAILED' WHERE id = %s", key(edit))
+    refused("UPDATE editor_edit SET finished = '2026-01-01' WHERE id = %s", key(edit))
+    refused("UPDATE editor_edit SET progress = 101 WHERE id = %s", key(edit))
+
+
+def test_a_submit_makes_one_edit(alice: User) -> None:
+    first, second = make_edit(alice), make_edit(alice)
+    refused(
+        "UPDATE editor_edit SET submit_id = (SELECT submit_id FROM editor_edit WHERE id = %s) WHERE id = %s",
+        key(first),
+        key(second),
+    )
+
+
+def test_a_photo_has_its_own_place(alice: User) -> None:
+    make_edit(alice, references=2, outputs=2)
+    refused("UPDATE editor_referencephoto SET position = 1")
+    refused("UPDATE editor_resultphoto SET position = 1")
+    refused("UPDATE editor_referencephoto SET position = 6 WHERE position = 1")
+
+
+def test_an_address_has_one_account_in_any_case(alice: User) -> None:
+    make_user("other@example.org")
+    refused("UPDATE editor_user SET email = 'ALICE@example.org' WHERE email = 'other@example.org'")
+
+
+def test_a_person_is_in_a_workspace_once(alice: User) -> None:
+    refused(
+        "INSERT INTO editor_membership (workspace_id, user_id, role, created) "
+        "SELECT workspace_id, user_id, 'viewer', created FROM editor_membership"
+    )
+
+
+@pytest.mark.django_db(transaction=True)  # PostgreSQL truncates nothing while checks are pending
+@pytest.mark.parametrize("table", ["editor_creditentry", "editor_edit"])
+def test_the_tables_of_record_are_not_emptied(alice: User, table: str) -> None:
+    make_edit(alice)
+    emptying = {"postgresql": f"TRUNCATE {table} CASCADE", "sqlite": f"DELETE FROM {table}"}
+    assert "never" in refused(emptying[connection.vendor])
+
+
+def test_no_trigger_is_missing_and_a_missing_one_is_named() -> None:
+    assert triggers.missing() == []
+    triggers.drop()
+    assert set(triggers.TRIGGERS) <= set(triggers.missing())
+    triggers.put_back()
+    triggers.put_back()
+    assert triggers.missing() == []
+
+
+def test_a_migrate_puts_the_triggers_back() -> None:
+    triggers.drop()
+    call_command("migrate", verbosity=0)
+    assert triggers.missing() == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_test_with_real_transactions_has_the_triggers(alice: User) -> None:
+    assert triggers.missing() == []
+    refused("DELETE FROM editor_creditentry")
+
+
+def test_identifiers_sort_by_the_time_they_were_made() -> None:
+    made = [uuid7() for _ in range(3)]
+    assert all(one.version == 7 and one.variant == "specified in RFC 4122" for one in made)
+    assert len(set(made)) == 3

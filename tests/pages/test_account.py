@@ -1,0 +1,84 @@
+"""The account page and the theme."""
+
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+
+from editor.models import User
+
+pytestmark = pytest.mark.django_db
+SignIn = Callable[[User], Client]
+
+
+def test_it_shows_who_is_signed_in_and_what_can_be_set(client_of: SignIn, alice: User) -> None:
+    page = client_of(alice).get("/account/").text
+    assert "alice@example.org" in page
+    assert 'value="Alice Ames"' in page
+    for address in ("/accounts/password/change/", "/accounts/2fa/", "/accounts/logout/", "/account/theme/"):
+        assert address in page
+
+
+def test_it_requires_a_sign_in(client: Client) -> None:
+    assert client.get("/account/").headers["Location"] == "/accounts/login/?next=/account/"
+
+
+def test_the_name_is_saved(client_of: SignIn, alice: User) -> None:
+    response = client_of(alice).post("/account/", {"name": "Alice B."}, follow=True)
+    alice.refresh_from_db()
+    assert alice.name == "Alice B."
+    assert "Your name was saved." in response.text
+
+
+def test_only_the_name_is_saved(client_of: SignIn, alice: User) -> None:
+    client_of(alice).post(
+        "/account/", {"name": "A", "email": "other@example.org", "is_staff": "on", "is_superuser": "on"}
+    )
+    alice.refresh_from_db()
+    assert (alice.email, alice.is_staff, alice.is_superuser) == ("alice@example.org", False, False)
+
+
+@pytest.mark.parametrize("name", ["x" * 151, "a\x00b"])
+def test_a_name_that_cannot_be_kept_is_refused(client_of: SignIn, alice: User, name: str) -> None:
+    response = client_of(alice).post("/account/", {"name": name})
+    assert response.status_code == 422
+    assert 'id="id_name_error"' in response.text
+    alice.refresh_from_db()
+    assert alice.name == "Alice Ames"
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_theme_is_kept_in_a_cookie(client: Client, theme: str) -> None:
+    response = client.post(
+        "/account/theme/", {"theme": theme, "next": "/accounts/login/"}, HTTP_ACCEPT="text/html"
+    )
+    assert response.headers["Location"] == "/accounts/login/"
+    assert client.cookies["theme"].value == theme
+    assert f'data-theme="{theme}"' in client.get("/accounts/login/").text
+
+
+def test_auto_forgets_the_theme(client: Client) -> None:
+    client.cookies["theme"] = "dark"
+    client.post("/account/theme/", {"theme": "auto"})
+    assert client.cookies["theme"].value == ""
+
+
+@pytest.mark.parametrize("headers", [{"HX-Request": "true"}, {"Accept": "*/*"}])
+def test_a_script_gets_no_page(client: Client, headers: dict[str, str]) -> None:
+    response = client.post("/account/theme/", {"theme": "dark"}, headers=headers)
+    assert response.status_code == 204
+    assert response.cookies["theme"].value == "dark"
+
+
+def test_a_theme_that_is_none_is_refused(client: Client) -> None:
+    response = client.post("/account/theme/", {"theme": "<script>"})
+    assert response.status_code == 400
+    assert "theme" not in response.cookies
+
+
+@pytest.mark.parametrize("where", ["https://evil.example/", "//evil.example", "/\\evil.example", ""])
+def test_the_theme_never_leads_away(client: Client, where: str) -> None:
+    response = client.post(
+        "/account/theme/", {"theme": "dark", "next": where}, headers={"Accept": "text/html"}
+    )
+    assert response.headers["Location"] == "/"

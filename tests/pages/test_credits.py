@@ -1,0 +1,91 @@
+"""The purse page: balance, what is reserved, and the statement."""
+
+from collections.abc import Callable
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from editor.models import User, Workspace
+from editor.pages.credits import PER_PAGE
+from editor.services.credits import correct
+from tests.cast import assert_ledger_balances, make_edit, make_grant, make_user
+
+pytestmark = pytest.mark.django_db
+SignIn = Callable[[User], Client]
+
+
+def test_it_shows_what_is_there_and_what_is_reserved(client_of: SignIn, alice: User) -> None:
+    make_edit(alice, state="RUNNING")
+    page = client_of(alice).get("/credits/").text
+    assert "<b>400</b> credits" in page
+    assert "(40 reserved)" in page
+    assert "360 credits" in page
+    assert "costs nothing" in page
+
+
+def test_it_shows_the_plan_and_its_price(client_of: SignIn) -> None:
+    page = client_of(make_user("pro@example.org", plan="pro")).get("/credits/").text
+    assert "PRO" in page
+    assert "35 credits" in page
+
+
+def test_the_statement_adds_up(client_of: SignIn, alice: User) -> None:
+    workspace = alice.personal_workspace
+    make_edit(alice, prompt="darker")
+    make_edit(alice, state="FAILED", prompt="this one failed")
+    correct(None, workspace, amount=-60, reason="A mistake")
+    make_grant(workspace, 100, reason="A gift")
+    response = client_of(alice).get("/credits/")
+    lines = [(entry.moved, entry.balance) for entry in response.context["entries"]]
+    assert lines == [(100, 400), (-60, 300), (-40, 360), (400, 400)]
+    assert_ledger_balances(workspace)
+    workspace.refresh_from_db()
+    assert workspace.balance == lines[0][1]
+    assert "+100" in response.text
+    assert "&minus;60" in response.text
+    assert "&minus;40" in response.text
+    assert "this one failed" not in response.text
+
+
+def test_an_edit_in_the_statement_leads_to_it(client_of: SignIn, alice: User) -> None:
+    edit = make_edit(alice, prompt="<b>bold</b>")
+    page = client_of(alice).get("/credits/").text
+    assert f'href="/edits/{edit.pk}/"' in page
+    assert "<b>bold</b>" not in page
+
+
+def test_it_shows_nobody_elses(client_of: SignIn, alice: User, charlie: User, team: Workspace) -> None:
+    make_grant(team, 77, reason="For the team")
+    page = client_of(charlie).get("/credits/").text
+    assert "For the team" not in page
+
+
+def test_the_balance_goes_on_over_the_pages(client_of: SignIn, alice: User) -> None:
+    for _ in range(PER_PAGE):
+        make_grant(alice.personal_workspace, 1)
+    client = client_of(alice)
+    first, second = client.get("/credits/"), client.get("/credits/?page=2")
+    assert [entry.balance for entry in first.context["entries"]][-1] == 401
+    assert [entry.balance for entry in second.context["entries"]] == [400]
+    assert "Older" in first.text
+    assert "Newer" in second.text
+    assert client.get("/credits/?page=nonsense").context["entries"] == first.context["entries"]
+
+
+def test_someone_without_entries_reads_a_sentence(client_of: SignIn) -> None:
+    poor = make_user("poor@example.org", credits=0)
+    assert "No credits have come or gone" in client_of(poor).get("/credits/").text
+
+
+def test_the_number_of_queries_is_constant(client_of: SignIn, alice: User) -> None:
+    client, counts = client_of(alice), []
+    for _ in range(3):
+        make_edit(alice)
+        make_edit(alice)
+        with CaptureQueriesContext(connection) as queries:
+            client.get("/credits/")
+        counts.append(len(queries))
+    assert len(set(counts)) == 1, counts
+    assert counts[0] <= 6, counts

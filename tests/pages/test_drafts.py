@@ -1,0 +1,76 @@
+"""Photos on their way into the tray."""
+
+from collections.abc import Callable
+
+from django.test import Client
+
+from editor.models import CreditEntry, DraftPhoto, User
+from editor.services import photos
+from tests import cast
+
+SignIn = Callable[[User], Client]
+
+
+def test_an_upload_answers_with_its_tile(client_of: SignIn, alice: User) -> None:
+    response = client_of(alice).post("/drafts/", {"photo": cast.photo_file("lake.jpg", width=900)})
+    draft = DraftPhoto.objects.get()
+    text = response.content.decode()
+    assert response.status_code == 200
+    assert f'name="draft" value="{draft.id}"' in text
+    assert f"/media/drafts/{draft.id}/800/" in text
+    assert "<html" not in text
+    assert (draft.user, draft.name, draft.width) == (alice, "lake.jpg", 900)
+    assert photos.path_of(draft).is_file()
+
+
+def test_an_upload_costs_nothing(client_of: SignIn, alice: User) -> None:
+    client_of(alice).post("/drafts/", {"photo": cast.photo_file()})
+    assert CreditEntry.objects.exclude(kind="grant").count() == 0
+    cast.assert_ledger_balances(alice.personal_workspace)
+
+
+def test_it_rejects_a_file_that_is_no_photo_with_a_sentence(client_of: SignIn, alice: User) -> None:
+    response = client_of(alice).post("/drafts/", {"photo": cast.photo_file("lake.jpg", b"not a photo")})
+    assert response.status_code == 422
+    assert response.headers["Content-Type"].startswith("text/plain")
+    assert response.content.decode().endswith(".")
+    assert not DraftPhoto.objects.exists()
+
+
+def test_it_rejects_a_request_without_a_photo(client_of: SignIn, alice: User) -> None:
+    assert client_of(alice).post("/drafts/").status_code == 422
+    assert client_of(alice).get("/drafts/").status_code == 405
+
+
+def test_it_requires_a_signed_in_user(client: Client, db: None) -> None:
+    response = client.post("/drafts/", {"photo": cast.photo_file()})
+    assert response.status_code == 302
+    assert not DraftPhoto.objects.exists()
+
+
+def test_it_requires_a_csrf_token(client_of: Callable[..., Client], alice: User) -> None:
+    client = client_of(alice, enforce_csrf_checks=True)
+    assert client.post("/drafts/", {"photo": cast.photo_file()}).status_code == 403
+    assert not DraftPhoto.objects.exists()
+
+
+def test_removing_discards_the_photo_and_its_file(client_of: SignIn, alice: User) -> None:
+    draft = photos.keep_draft(cast.actor_of(alice), cast.photo_file(), name="lake.jpg")
+    path = photos.path_of(draft)
+    response = client_of(alice).post(f"/drafts/{draft.id}/remove/", headers={"X-Tray": "1"})
+    assert response.status_code == 204
+    assert not DraftPhoto.objects.exists()
+    assert not path.exists()
+
+
+def test_removing_without_javascript_leads_back_to_the_editor(client_of: SignIn, alice: User) -> None:
+    draft = cast.make_draft(alice)
+    response = client_of(alice).post(f"/drafts/{draft.id}/remove/")
+    assert response.status_code == 302
+    assert response.headers["Location"] == "/"
+
+
+def test_a_stranger_removes_nothing(client_of: SignIn, alice: User, charlie: User) -> None:
+    draft = cast.make_draft(alice)
+    assert client_of(charlie).post(f"/drafts/{draft.id}/remove/").status_code == 404
+    assert DraftPhoto.objects.filter(id=draft.id).exists()

@@ -1,0 +1,186 @@
+"""An edit's own page: running, its results, why there are none, and what can be done from there."""
+
+import io
+import zipfile
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+
+from editor.models import DraftPhoto, Edit, ResultPhoto, User, Workspace
+from editor.services import photos
+from tests import cast
+
+SignIn = Callable[[User], Client]
+ACTIONS = ("cancel", "again", "favourite", "results/1/further")
+
+
+def with_files(edit: Edit) -> Edit:
+    """Gives an edit's photos real files."""
+    draft = photos.keep_draft(cast.actor_of(edit.owner), cast.photo_file(), name="lake.jpg")
+    for rows in (edit.references.all(), edit.results.all()):
+        for photo in rows:
+            rows.filter(id=photo.id).update(**photos.copy_files(draft))
+    photos.discard_draft(edit.owner, draft.id)
+    return edit
+
+
+def test_a_running_edit_shows_its_progress(client_of: SignIn, alice: User) -> None:
+    edit = cast.make_edit(alice, state="RUNNING", outputs=4)
+    text = client_of(alice).get(f"/edits/{edit.id}/").content.decode()
+    assert "Editing your photos" in text
+    assert 'aria-busy="true"' in text
+    assert text.count('class="tile tile--busy"') == 4
+    assert '<noscript><meta http-equiv="refresh" content="2"></noscript>' in text
+    assert f'action="/edits/{edit.id}/cancel/"' in text
+    assert "40 credits, held" in text
+
+
+def test_a_finished_edit_shows_its_results(client_of: SignIn, alice: User) -> None:
+    edit = cast.make_edit(
+        alice,
+        outputs=3,
+        notices=["The sky was found with low confidence."],
+        plan={"steps": [{"kind": "color", "says": "darker sky"}], "not_understood": []},
+    )
+    response = client_of(alice).get(f"/edits/{edit.id}/?result=2")
+    text = response.content.decode()
+    second = edit.results.get(position=2)
+    assert response.context["selected"] == second
+    assert f"/media/results/{second.id}/download/" in text
+    assert f"/media/references/{edit.references.get().id}/800/" in text
+    assert 'type="range"' in text
+    assert "What was done" in text
+    assert "darker sky" in text
+    assert "low confidence" in text
+    assert "Download all 3" in text
+    assert "refresh" not in text.split("</head>")[0]
+
+
+@pytest.mark.parametrize("result", ["9", "0", "x", "-1", "1' OR 1"])
+def test_an_unknown_result_shows_the_first(client_of: SignIn, alice: User, result: str) -> None:
+    edit = cast.make_edit(alice, outputs=2)
+    response = client_of(alice).get(f"/edits/{edit.id}/", {"result": result})
+    assert response.context["selected"].position == 1
+
+
+@pytest.mark.parametrize(("state", "says"), [("FAILED", "did not work"), ("CANCELLED", "cancelled")])
+def test_an_edit_without_results_says_why_and_that_nothing_was_charged(
+    client_of: SignIn, alice: User, state: str, says: str
+) -> None:
+    edit = cast.make_edit(alice, state=state, failure_message="The engine <stopped>.")
+    text = client_of(alice).get(f"/edits/{edit.id}/").content.decode()
+    assert says in text
+    assert "The engine &lt;stopped&gt;." in text
+    assert "You were not charged." in text
+    assert "Retry" in text
+    cast.assert_ledger_balances(alice.personal_workspace)
+
+
+@pytest.mark.parametrize("state", ["RUNNING", "SUCCESS", "FAILED"])
+def test_a_hostile_prompt_is_only_text(client_of: SignIn, alice: User, state: str) -> None:
+    edit = cast.make_edit(alice, state=state, prompt="<script>alert(1)</script>{{ 7 }}")
+    text = client_of(alice).get(f"/edits/{edit.id}/").content.decode()
+    assert "<script>alert" not in text
+    assert "&lt;script&gt;" in text
+
+
+def test_it_requires_a_member(
+    client_of: SignIn, alice: User, bob: User, charlie: User, team: Workspace
+) -> None:
+    edit = cast.make_edit(alice, workspace=team)
+    assert client_of(bob).get(f"/edits/{edit.id}/").status_code == 200
+    assert client_of(charlie).get(f"/edits/{edit.id}/").status_code == 404
+    assert Client().get(f"/edits/{edit.id}/").status_code == 302
+    for action in ACTIONS:
+        assert client_of(charlie).post(f"/edits/{edit.id}/{action}/").status_code == 404
+    assert client_of(charlie).get(f"/edits/{edit.id}/zip/").status_code == 404
+
+
+def test_a_viewer_looks_and_changes_nothing(
+    client_of: SignIn, alice: User, viewer: User, team: Workspace
+) -> None:
+    edit = cast.make_edit(alice, workspace=team)
+    client = client_of(viewer)
+    text = client.get(f"/edits/{edit.id}/").content.decode()
+    assert "Edit further" not in text
+    assert "Run again" not in text
+    for action in ACTIONS:
+        assert client.post(f"/edits/{edit.id}/{action}/").status_code == 403
+    assert Edit.objects.count() == 1
+
+
+@pytest.mark.parametrize("action", ACTIONS)
+def test_no_action_follows_a_link(client_of: SignIn, alice: User, action: str) -> None:
+    edit = cast.make_edit(alice)
+    assert client_of(alice).get(f"/edits/{edit.id}/{action}/").status_code == 405
+
+
+def test_cancelling_ends_it_and_frees_the_credits(client_of: SignIn, alice: User) -> None:
+    edit = cast.make_edit(alice, state="RUNNING")
+    response = client_of(alice).post(f"/edits/{edit.id}/cancel/", follow=True)
+    workspace = Workspace.objects.get(personal_user=alice)
+    assert Edit.objects.get().state == "CANCELLED"
+    assert "You were not charged." in response.content.decode()
+    assert (workspace.balance, workspace.held) == (400, 0)
+    cast.assert_ledger_balances(workspace)
+
+
+def test_cancelling_too_late_changes_nothing(client_of: SignIn, alice: User) -> None:
+    edit = cast.make_edit(alice)
+    response = client_of(alice).post(f"/edits/{edit.id}/cancel/", follow=True)
+    assert "already ended" in response.content.decode()
+    assert Edit.objects.get().state == "SUCCESS"
+    cast.assert_ledger_balances(alice.personal_workspace)
+
+
+def test_run_again_makes_the_same_edit_anew(client_of: SignIn, alice: User) -> None:
+    edit = with_files(cast.make_edit(alice, prompt="black and white", outputs=2, aspect_ratio="1:1"))
+    response = client_of(alice).post(f"/edits/{edit.id}/again/")
+    anew = Edit.objects.exclude(id=edit.id).get()
+    assert response.headers["Location"] == f"/edits/{anew.id}/"
+    assert (anew.prompt, anew.outputs, anew.aspect_ratio) == ("black and white", 2, "1:1")
+    cast.assert_ledger_balances(alice.personal_workspace)
+
+
+def test_run_again_needs_credits(client_of: SignIn, db: None) -> None:
+    user = cast.make_user("poor@example.org", credits=40)
+    edit = with_files(cast.make_edit(user, prompt="black and white"))
+    response = client_of(user).post(f"/edits/{edit.id}/again/", follow=True)
+    assert "Insufficient credits" in response.content.decode()
+    assert Edit.objects.count() == 1
+
+
+def test_edit_further_puts_the_result_into_the_tray(client_of: SignIn, alice: User) -> None:
+    edit = with_files(cast.make_edit(alice, outputs=2))
+    response = client_of(alice).post(f"/edits/{edit.id}/results/2/further/")
+    draft = DraftPhoto.objects.get()
+    assert response.headers["Location"] == f"/?draft={draft.id}"
+    assert draft.parent == ResultPhoto.objects.get(position=2)
+    assert client_of(alice).post(f"/edits/{edit.id}/results/7/further/").status_code == 404
+
+
+def test_the_star_is_set_and_taken_away(client_of: SignIn, alice: User) -> None:
+    edit = cast.make_edit(alice)
+    client = client_of(alice)
+    fragment = client.post(f"/edits/{edit.id}/favourite/", headers={"HX-Request": "true"})
+    assert 'aria-pressed="true"' in fragment.content.decode()
+    assert "<html" not in fragment.content.decode()
+    assert Edit.objects.get().favourite is True
+    assert client.post(f"/edits/{edit.id}/favourite/").status_code == 302
+    assert Edit.objects.get().favourite is False
+
+
+def test_all_results_come_in_one_archive(client_of: SignIn, alice: User) -> None:
+    edit = with_files(cast.make_edit(alice, outputs=2, prompt="../../black & white"))
+    response = client_of(alice).get(f"/edits/{edit.id}/zip/")
+    archive = zipfile.ZipFile(io.BytesIO(response.getvalue()))
+    assert response.headers["Content-Type"] == "application/zip"
+    assert response.headers["Cache-Control"] == "private, no-store"
+    assert archive.namelist() == ["black-white-1.jpg", "black-white-2.jpg"]
+    assert archive.testzip() is None
+
+
+def test_an_edit_without_results_has_no_archive(client_of: SignIn, alice: User) -> None:
+    edit = cast.make_edit(alice, state="FAILED")
+    assert client_of(alice).get(f"/edits/{edit.id}/zip/").status_code == 404

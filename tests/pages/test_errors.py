@@ -1,0 +1,134 @@
+"""Error pages: a sentence that says what to do, whatever else is broken."""
+
+from html import unescape
+from typing import Any
+
+import pytest
+from django.core.exceptions import PermissionDenied, RequestDataTooBig
+from django.http import Http404, HttpRequest, HttpResponse
+from django.test import Client, RequestFactory, override_settings
+from django.urls import path
+
+from editor.models import User
+from editor.pages import errors
+from photoeditor_site import urls
+
+HTMX = {"HX-Request": "true"}
+
+
+def broken(request: HttpRequest) -> HttpResponse:
+    raise RuntimeError("a canary that nobody sees")
+
+
+def denied(request: HttpRequest) -> HttpResponse:
+    raise PermissionDenied("You may look at this workspace, but not edit in it.")
+
+
+def too_large(request: HttpRequest) -> HttpResponse:
+    raise RequestDataTooBig("too much")
+
+
+urlpatterns = [
+    path("broken/", broken),
+    path("denied/", denied),
+    path("large/", too_large),
+    *urls.urlpatterns,
+]
+handler400, handler403, handler404 = urls.handler400, urls.handler403, urls.handler404
+handler500 = urls.handler500
+
+here = override_settings(ROOT_URLCONF="tests.pages.test_errors")
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("is_signed_in", [True, False])
+def test_an_unknown_address_is_a_page_with_a_way_out(client: Client, alice: User, is_signed_in: bool) -> None:
+    if is_signed_in:
+        client.force_login(alice)
+    response = client.get("/no/such/page/")
+    assert response.status_code == 404
+    assert "Nothing here" in response.text
+    assert 'href="/"' in response.text
+
+
+def test_a_fragment_gets_the_sentence_alone(client: Client) -> None:
+    response = client.get("/no/such/page/", headers=HTMX)
+    assert response.status_code == 404
+    assert response.text == errors.NOT_FOUND
+    assert response.headers["Content-Type"].startswith("text/plain")
+
+
+def test_an_unknown_host_says_which_setting_to_change(client: Client) -> None:
+    response = client.get("/accounts/login/", headers={"Host": "photos.example.net"})
+    assert response.status_code == 400
+    assert errors.WRONG_HOST in unescape(response.text)
+
+
+@pytest.mark.parametrize("host", ["<script>alert(1)</script>", "evil.example", "a b", "x" * 300])
+def test_a_hostile_host_is_not_repeated(client: Client, host: str) -> None:
+    response = client.get("/accounts/login/", headers={"Host": host})
+    assert response.status_code == 400
+    assert host not in response.text
+
+
+@here
+def test_a_refusal_says_why() -> None:
+    response = Client().get("/denied/")
+    assert response.status_code == 403
+    assert "not edit in it" in response.text
+    assert (
+        Client().get("/denied/", headers=HTMX).text == "You may look at this workspace, but not edit in it."
+    )
+
+
+@here
+def test_too_much_at_once_is_413() -> None:
+    response = Client().get("/large/")
+    assert response.status_code == 413
+    assert errors.TOO_LARGE in response.text
+
+
+@here
+def test_a_broken_page_names_its_request_and_no_more() -> None:
+    client = Client(raise_request_exception=False)
+    response = client.get("/broken/", headers={"X-Request-Id": "request-12345"})
+    assert response.status_code == 500
+    assert "Something broke" in response.text
+    assert "request-12345" in response.text
+    assert "canary" not in response.text
+    assert "Traceback" not in response.text
+    assert client.get("/broken/", headers=HTMX).text == errors.BROKEN
+
+
+def test_the_page_of_a_broken_site_needs_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(*_: Any, **__: Any) -> None:
+        raise RuntimeError("broken too")
+
+    monkeypatch.setattr("editor.pages.context.page", fails)
+    monkeypatch.setattr("django.contrib.staticfiles.storage.staticfiles_storage.url", fails)
+    response = errors.server_error(RequestFactory().get("/"))
+    assert "Something broke" in response.text
+    assert "css/app.css" in response.text
+
+
+@pytest.mark.django_db
+def test_a_stale_form_says_to_reload(alice: User) -> None:
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(alice)
+    page = client.post("/account/theme/", {"theme": "dark"})
+    assert page.status_code == 403
+    assert errors.STALE in page.text
+    assert client.post("/account/theme/", {"theme": "dark"}, headers=HTMX).text == errors.STALE
+
+
+def test_a_missing_page_inside_a_view_is_the_same_page(rf: RequestFactory) -> None:
+    response = errors.not_found(rf.get("/x/", headers=HTMX), Http404("no photo <b>"))
+    assert response.text == errors.NOT_FOUND
+
+
+def test_every_error_page_has_the_headers_of_a_page(client: Client) -> None:
+    response = client.get("/no/such/page/")
+    assert "default-src 'none'" in response.headers["Content-Security-Policy"]
+    assert response.headers["X-Frame-Options"] == "DENY"
+    assert response.headers["X-Content-Type-Options"] == "nosniff"
+    assert response.headers["Cache-Control"] == "private, no-store"

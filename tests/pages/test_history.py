@@ -1,0 +1,154 @@
+"""The history: what is shown, found, filtered and paged, and at what cost."""
+
+from collections.abc import Callable
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from editor.models import User, Workspace
+from editor.pages.history import PER_PAGE
+from tests.cast import make_edit, make_grant
+
+pytestmark = pytest.mark.django_db
+SignIn = Callable[[User], Client]
+
+
+def many_edits(user: User, count: int) -> None:
+    make_grant(user.personal_workspace, 40 * count)
+    for number in range(count):
+        make_edit(user, prompt=f"edit number {number}")
+
+
+def test_it_shows_results_newest_first(client_of: SignIn, alice: User) -> None:
+    old = make_edit(alice, prompt="an old one")
+    new = make_edit(alice, prompt="a new one", outputs=3)
+    page = client_of(alice).get("/history/").text
+    assert page.index("a new one") < page.index("an old one")
+    assert f"/media/results/{new.results.all()[0].pk}/360/" in page
+    assert f'href="/edits/{old.pk}/"' in page
+    assert "3 results" in page
+    assert "40 credits" in page
+
+
+def test_it_shows_the_photo_while_there_is_no_result(client_of: SignIn, alice: User) -> None:
+    states = {"QUEUED": "Waiting", "RUNNING": "Running", "FAILED": "Failed", "CANCELLED": "Cancelled"}
+    edits = [make_edit(alice, state=state) for state in states]
+    page = client_of(alice).get("/history/").text
+    for edit in edits:
+        assert f"/media/references/{edit.references.all()[0].pk}/360/" in page
+    for label in states.values():
+        assert label in page
+    assert page.count("40 reserved") == 2
+    assert page.count("nothing charged") == 2
+
+
+def test_it_has_words_for_someone_new(client_of: SignIn, alice: User) -> None:
+    page = client_of(alice).get("/history/").text
+    assert "No edits yet" in page
+    assert 'href="/"' in page
+
+
+def test_it_requires_a_sign_in(client: Client) -> None:
+    response = client.get("/history/")
+    assert response.headers["Location"] == "/accounts/login/?next=/history/"
+
+
+def test_nobody_sees_the_edits_of_others(client_of: SignIn, alice: User, charlie: User) -> None:
+    make_edit(alice, prompt="only mine")
+    assert "only mine" not in client_of(charlie).get("/history/").text
+
+
+def test_edits_of_a_team_are_not_in_ones_own_history(
+    client_of: SignIn, alice: User, bob: User, team: Workspace
+) -> None:
+    make_edit(alice, workspace=team, prompt="for the team")
+    assert "for the team" not in client_of(bob).get("/history/").text
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("?q=sky", {"dark sky"}),
+        ("?q=SKY+dark", {"dark sky"}),
+        ("?q=a", {"dark sky", "a red car", "crop"} - {"crop"}),
+        ("?q=nothing+like+it", set()),
+        ("?state=failed", {"a red car"}),
+        ("?state=finished", {"dark sky"}),
+        ("?state=running", {"crop"}),
+        ("?state=cancelled", set()),
+        ("?state=nonsense", {"dark sky", "a red car", "crop"}),
+        ("?favourite=1", {"crop"}),
+        ("?favourite=1&state=failed", set()),
+        ("?q=%00", {"dark sky", "a red car", "crop"}),
+        ("?q=%25", set()),
+        ("?q=_", set()),
+        ("?page=0", {"dark sky", "a red car", "crop"}),
+        ("?page=-1", {"dark sky", "a red car", "crop"}),
+        ("?page=x", {"dark sky", "a red car", "crop"}),
+        ("?page=99999999999999999999999", {"dark sky", "a red car", "crop"}),
+        ("?page=%D9%A1", {"dark sky", "a red car", "crop"}),
+        ("?page=7", set()),
+    ],
+)
+def test_it_searches_and_filters(client_of: SignIn, alice: User, query: str, found: set[str]) -> None:
+    make_edit(alice, prompt="dark sky")
+    make_edit(alice, prompt="a red car", state="FAILED")
+    make_edit(alice, prompt="crop", state="RUNNING", favourite=True)
+    response = client_of(alice).get(f"/history/{query}")
+    assert response.status_code == 200
+    assert {edit.prompt for edit in response.context["edits"]} == found
+
+
+def test_a_search_without_a_find_leads_back(client_of: SignIn, alice: User) -> None:
+    page = client_of(alice).get("/history/?q=nothing").text
+    assert "Nothing found" in page
+    assert "Show all edits" in page
+
+
+def test_a_search_is_kept_by_the_filters_and_the_pages(client_of: SignIn, alice: User) -> None:
+    many_edits(alice, PER_PAGE + 1)
+    page = client_of(alice).get("/history/?q=edit+number").text
+    assert "?q=edit+number&amp;state=failed" in page
+    assert "?q=edit+number&amp;page=2" in page
+
+
+def test_fifty_to_a_page(client_of: SignIn, alice: User) -> None:
+    many_edits(alice, PER_PAGE + 1)
+    client = client_of(alice)
+    first, second = client.get("/history/"), client.get("/history/?page=2")
+    assert len(first.context["edits"]) == PER_PAGE
+    assert "Older" in first.text
+    assert "Newer" not in first.text
+    assert len(second.context["edits"]) == 1
+    assert "Newer" in second.text
+    assert "Older" not in second.text
+
+
+def test_the_number_of_queries_is_constant(client_of: SignIn, alice: User) -> None:
+    client, counts = client_of(alice), []
+    made = 0
+    for wanted in (5, 20, 50):
+        many_edits(alice, wanted - made)
+        made = wanted
+        with CaptureQueriesContext(
+            connection,
+        ) as queries:
+            assert len(client.get("/history/").context["edits"]) == wanted
+        counts.append(len(queries))
+    assert len(set(counts)) == 1, counts
+    assert counts[0] <= 8, counts
+
+
+def test_hostile_words_are_shown_and_not_run(client_of: SignIn, alice: User) -> None:
+    make_edit(alice, prompt='"><script>alert(1)</script><img src=x onerror=alert(1)>')
+    page = client_of(alice).get("/history/?q=%22%3E%3Cscript%3E").text
+    assert "<script>alert" not in page
+    assert "<img src=x" not in page
+
+
+def test_the_files_of_a_purged_edit_are_not_asked_for(client_of: SignIn, alice: User) -> None:
+    edit = make_edit(alice)
+    type(edit).objects.filter(pk=edit.pk).update(purged=edit.created)
+    assert "/media/" not in client_of(alice).get("/history/").text

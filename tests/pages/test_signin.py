@@ -1,0 +1,367 @@
+"""Sign-in, sign-up, forgotten passwords, and the second factor."""
+
+import re
+import time
+from datetime import timedelta
+from typing import Any
+
+import pytest
+import time_machine
+from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
+from allauth.mfa.totp.internal.auth import TOTP, format_hotp_value, generate_totp_secret, hotp_value
+from django.conf import settings
+from django.contrib.auth.hashers import MD5PasswordHasher
+from django.contrib.sessions.models import Session
+from django.core import mail
+from django.test import Client, override_settings
+from django.utils import timezone
+
+from editor.models import CreditEntry, User, Workspace
+from tests.cast import PASSWORD, assert_ledger_balances
+
+pytestmark = pytest.mark.django_db
+LOGIN = "/accounts/login/"
+WRONG = "go together"
+with_mail = override_settings(
+    EMAIL_URL="smtp://mail.example.org",
+    MAILERS={"default": {"BACKEND": "django.core.mail.backends.locmem.EmailBackend"}},
+)
+
+
+def sign_in(client: Client, email: str = "alice@example.org", password: str = PASSWORD, **extra: Any) -> Any:
+    return client.post(LOGIN, {"login": email, "password": password}, **extra)
+
+
+def test_it_signs_in_and_leads_to_the_editor(client: Client, alice: User) -> None:
+    response = sign_in(client)
+    assert response.status_code == 302
+    assert response.headers["Location"] == "/"
+    assert client.session["_auth_user_id"] == str(alice.pk)
+
+
+def test_it_takes_the_address_in_any_case(client: Client, alice: User) -> None:
+    assert sign_in(client, "ALICE@Example.org").status_code == 302
+
+
+def test_a_sign_in_gets_a_new_session_key(client: Client, alice: User) -> None:
+    client.get(LOGIN)
+    session = client.session
+    session["before"] = "1"
+    session.save()
+    before = session.session_key
+    sign_in(client)
+    assert client.session.session_key != before
+
+
+def test_a_wrong_password_is_said_and_the_address_kept(client: Client, alice: User) -> None:
+    response = sign_in(client, password="not this one")
+    assert response.status_code == 200
+    page = response.text
+    assert WRONG in page
+    assert 'value="alice@example.org"' in page
+    assert "not this one" not in page
+
+
+def test_an_unknown_address_gets_the_same_answer(client: Client, alice: User) -> None:
+    known = sign_in(client, password="wrong")
+    unknown = sign_in(client, email="nobody@example.org", password="wrong")
+    strip = re.compile(r'value="[^"]*"|"X-CSRFToken":"[^"]*"')
+    assert strip.sub("", known.text) == strip.sub("", unknown.text)
+
+
+def test_an_unknown_address_costs_the_same_time(
+    client: Client, alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hashed: list[str] = []
+    encode = MD5PasswordHasher.encode
+
+    def counted(hasher: MD5PasswordHasher, password: str, salt: str, *rest: Any) -> str:
+        hashed.append(password)
+        return encode(hasher, password, salt, *rest)
+
+    monkeypatch.setattr(MD5PasswordHasher, "encode", counted)
+    sign_in(client, password="wrong 1")
+    known = len(hashed)
+    sign_in(client, email="nobody@example.org", password="wrong 1")
+    assert len(hashed) - known == known == 1, "hashing is what takes the time"
+
+
+def test_a_closed_account_does_not_sign_in(client: Client, alice: User) -> None:
+    User.objects.filter(pk=alice.pk).update(is_active=False)
+    sign_in(client)
+    assert "_auth_user_id" not in client.session
+
+
+def test_a_closed_account_is_signed_out_at_once(client: Client, alice: User) -> None:
+    client.force_login(alice)
+    assert client.get("/account/").status_code == 200
+    User.objects.filter(pk=alice.pk).update(is_active=False)
+    assert client.get("/account/").status_code == 302
+
+
+@pytest.mark.parametrize("wanted", ["/history/", "/history/?q=sky", "/account/"])
+def test_next_leads_back_to_this_site(client: Client, alice: User, wanted: str) -> None:
+    response = client.post(LOGIN, {"login": alice.email, "password": PASSWORD, "next": wanted})
+    assert response.headers["Location"] == wanted
+
+
+@pytest.mark.parametrize(
+    "wanted",
+    [
+        "https://evil.example/",
+        "//evil.example/",
+        "///evil.example",
+        "\\\\evil.example",
+        "/\\evil.example",
+        "https:evil.example",
+        "javascript:alert(1)",
+        "http:///evil.example",
+    ],
+)
+def test_next_never_leaves_this_site(client: Client, alice: User, wanted: str) -> None:
+    response = client.post(LOGIN, {"login": alice.email, "password": PASSWORD, "next": wanted})
+    assert response.headers["Location"] == "/"
+
+
+def test_five_failures_slow_this_address_down(client: Client, alice: User) -> None:
+    for _ in range(5):
+        assert WRONG in sign_in(client, password="wrong").text
+    assert "Wait five minutes" in sign_in(client).text
+    assert "_auth_user_id" not in client.session
+    with time_machine.travel(timezone.now() + timedelta(minutes=5, seconds=5)):
+        assert sign_in(client).status_code == 302
+
+
+def test_failures_elsewhere_lock_nobody_out(client: Client, alice: User) -> None:
+    for _ in range(6):
+        sign_in(client, password="wrong", REMOTE_ADDR="203.0.113.9")
+    assert sign_in(client, REMOTE_ADDR="198.51.100.7").status_code == 302
+
+
+def test_a_made_up_forwarded_address_is_not_believed(client: Client, alice: User) -> None:
+    for number in range(5):
+        sign_in(client, password="wrong", headers={"X-Forwarded-For": f"203.0.113.{number}"})
+    assert "Wait five minutes" in sign_in(client, headers={"X-Forwarded-For": "203.0.113.99"}).text
+
+
+@override_settings(TRUSTED_PROXIES=["10.0.0.0/8"])
+def test_a_named_proxy_says_who_asks(client: Client, alice: User) -> None:
+    for _ in range(6):
+        sign_in(client, password="wrong", REMOTE_ADDR="10.0.0.1", headers={"X-Forwarded-For": "203.0.113.1"})
+    answer = sign_in(client, REMOTE_ADDR="10.0.0.1", headers={"X-Forwarded-For": "203.0.113.1, 198.51.100.1"})
+    assert answer.status_code == 302
+
+
+def test_signing_out_needs_a_post_and_ends_the_session(client: Client, alice: User) -> None:
+    client.force_login(alice)
+    assert client.get("/accounts/logout/").status_code == 200
+    assert client.get("/account/").status_code == 200
+    key = client.session.session_key
+    assert client.post("/accounts/logout/").status_code == 302
+    assert not Session.objects.filter(session_key=key).exists()
+    assert client.get("/account/").status_code == 302
+
+
+def test_the_fields_help_a_password_manager(client: Client) -> None:
+    page = client.get(LOGIN).text
+    assert 'autocomplete="username"' in page
+    assert 'autocomplete="current-password"' in page
+
+
+# Sign-up
+
+
+@pytest.mark.parametrize(("signup", "sentence"), [("invite", "by invitation"), ("closed", "no new accounts")])
+def test_sign_up_is_closed_unless_opened(client: Client, settings: Any, signup: str, sentence: str) -> None:
+    settings.SIGNUP, settings.SIGNUP_IS_OPEN = signup, False
+    response = client.post("/accounts/signup/", {"email": "new@example.org", "password1": PASSWORD})
+    assert sentence in response.text
+    assert not User.objects.exists()
+
+
+def test_sign_up_stays_closed_without_a_mail_server() -> None:
+    assert settings.EMAIL_URL == ""
+    assert settings.SIGNUP_IS_OPEN is False
+
+
+@with_mail
+@override_settings(SIGNUP_IS_OPEN=True, ACCOUNT_EMAIL_VERIFICATION="mandatory", SIGNUP_CREDITS=400)
+def test_a_new_account_has_a_workspace_and_its_credits(client: Client) -> None:
+    response = client.post("/accounts/signup/", {"email": "New@Example.org", "password1": PASSWORD})
+    assert response.status_code == 302
+    user = User.objects.get()
+    assert user.email == "new@example.org"
+    assert user.personal_workspace.balance == 400
+    assert user.personal_workspace.memberships.get().role == "owner"
+    assert_ledger_balances(user.personal_workspace)
+    assert "_auth_user_id" not in client.session, "an address that nobody verified opens nothing"
+    link = re.search(r"http\S+/confirm-email/\S+/", str(mail.outbox[0].body))
+    assert link
+    assert client.get(link[0]).status_code == 200
+    client.post(link[0])
+    assert sign_in(client, "new@example.org").status_code == 302
+
+
+@with_mail
+@override_settings(SIGNUP_IS_OPEN=True, ACCOUNT_EMAIL_VERIFICATION="mandatory")
+def test_signing_up_twice_tells_nobody_that_there_is_an_account(client: Client, alice: User) -> None:
+    new = client.post("/accounts/signup/", {"email": "new@example.org", "password1": PASSWORD})
+    known = Client().post("/accounts/signup/", {"email": alice.email, "password1": PASSWORD})
+    assert (known.status_code, known.headers["Location"]) == (new.status_code, new.headers["Location"])
+    assert Workspace.objects.count() == 2
+    assert CreditEntry.objects.filter(kind="grant").count() == 2
+
+
+@with_mail
+@override_settings(SIGNUP_IS_OPEN=True, ACCOUNT_EMAIL_VERIFICATION="mandatory")
+def test_a_weak_password_is_refused_at_its_field(client: Client) -> None:
+    response = client.post("/accounts/signup/", {"email": "new@example.org", "password1": "12345678"})
+    assert 'id="id_password1_error"' in response.text
+    assert "entirely numeric" in response.text
+    assert not User.objects.exists()
+
+
+@with_mail
+@override_settings(SIGNUP_IS_OPEN=True, ACCOUNT_EMAIL_VERIFICATION="mandatory")
+def test_sign_up_ignores_fields_that_are_not_its_own(client: Client) -> None:
+    extra = {"is_staff": "on", "is_superuser": "on", "balance": "9999", "credits": "9999", "plan": "pro"}
+    client.post("/accounts/signup/", {"email": "new@example.org", "password1": PASSWORD, **extra})
+    user = User.objects.get()
+    assert not user.is_staff
+    assert not user.is_superuser
+    assert user.personal_workspace.balance == settings.SIGNUP_CREDITS
+    assert user.personal_workspace.plan == "free"
+
+
+# Forgotten passwords
+
+
+def test_without_a_mail_server_the_reset_page_says_whom_to_ask(client: Client, alice: User) -> None:
+    for response in (
+        client.get("/accounts/password/reset/"),
+        client.post("/accounts/password/reset/", {"email": alice.email}),
+    ):
+        assert response.status_code == 200
+        assert "can&#x27;t send mail" in response.text or "can't send mail" in response.text
+
+
+@with_mail
+def test_a_reset_link_sets_a_new_password(client: Client, alice: User) -> None:
+    elsewhere = Client()
+    elsewhere.force_login(alice)
+    client.post("/accounts/password/reset/", {"email": alice.email})
+    link = re.search(r"http\S+/reset/key/\S+/", str(mail.outbox[0].body))
+    assert link
+    form = client.get(link[0], follow=True)
+    client.post(
+        form.redirect_chain[-1][0],
+        {"password1": "quite another 55 thing", "password2": "quite another 55 thing"},
+    )
+    assert elsewhere.get("/account/").status_code == 302, "every other session has ended"
+    assert sign_in(Client(), password="quite another 55 thing").status_code == 302
+    assert "no longer good" in Client().get(link[0], follow=True).text, "a link is good once"
+
+
+@with_mail
+def test_a_reset_for_an_unknown_address_gets_the_same_answer(client: Client, alice: User) -> None:
+    known = client.post("/accounts/password/reset/", {"email": alice.email})
+    unknown = client.post("/accounts/password/reset/", {"email": "nobody@example.org"})
+    assert (known.status_code, known.headers["Location"]) == (
+        unknown.status_code,
+        unknown.headers["Location"],
+    )
+
+
+@with_mail
+@override_settings(PUBLIC_URL="https://photos.example.org", ALLOWED_HOSTS=["*"])
+def test_links_in_mail_come_from_the_public_address(client: Client, alice: User) -> None:
+    client.post("/accounts/password/reset/", {"email": alice.email}, headers={"Host": "evil.example"})
+    assert "https://photos.example.org/accounts/password/reset/key/" in mail.outbox[0].body
+    assert "evil.example" not in mail.outbox[0].body
+    assert mail.outbox[0].subject.startswith("[Darkroom]")
+
+
+def test_a_password_change_ends_the_other_sessions(client: Client, alice: User) -> None:
+    elsewhere = Client()
+    elsewhere.force_login(alice)
+    sign_in(client)
+    new = "quite another 55 thing"
+    response = client.post(
+        "/accounts/password/change/", {"oldpassword": PASSWORD, "password1": new, "password2": new}
+    )
+    assert response.headers["Location"] == "/account/"
+    assert client.get("/account/").status_code == 200
+    assert elsewhere.get("/account/").status_code == 302
+
+
+# The second factor
+
+
+def secret_of(user: User) -> str:
+    secret: str = generate_totp_secret()
+    TOTP.activate(user, secret)
+    return secret
+
+
+def code_of(secret: str) -> str:
+    code: str = format_hotp_value(hotp_value(secret, int(time.time()) // 30))
+    return code
+
+
+def test_an_authenticator_app_is_turned_on_and_then_asked_for(client: Client, alice: User) -> None:
+    sign_in(client)
+    asked = client.get("/accounts/2fa/totp/activate/")
+    assert "Is it you?" in client.get(asked.headers["Location"]).text, "first, the password again"
+    client.post(asked.headers["Location"], {"password": PASSWORD})
+    page = client.get("/accounts/2fa/totp/activate/").text
+    assert 'class="qr"' in page
+    assert 'autocomplete="one-time-code"' in page
+    secret = re.findall(r'class="secret">(\w+)<', page)[0]
+    assert "Incorrect code" in client.post("/accounts/2fa/totp/activate/", {"code": "000000"}).text
+    client.post("/accounts/2fa/totp/activate/", {"code": code_of(secret)})
+    assert "10 of 10 left" in client.get("/accounts/2fa/recovery-codes/").text
+    again = Client()
+    sign_in(again)
+    with time_machine.travel(timezone.now() + timedelta(seconds=31)):  # a code is good once
+        response = again.post("/accounts/2fa/authenticate/", {"code": code_of(secret)})
+    assert response.headers["Location"] == "/"
+
+
+def test_a_recovery_code_signs_in_once(client: Client, alice: User) -> None:
+    secret_of(alice)
+    code = RecoveryCodes.activate(alice).get_unused_codes()[0]
+    answers = []
+    for _ in range(2):
+        browser = Client()
+        sign_in(browser)
+        answers.append(browser.post("/accounts/2fa/authenticate/", {"code": code}).status_code)
+    assert answers == [302, 200]
+
+
+def test_with_a_second_factor_the_password_alone_opens_nothing(client: Client, alice: User) -> None:
+    secret_of(alice)
+    response = sign_in(client)
+    assert response.headers["Location"].startswith("/accounts/2fa/authenticate/")
+    assert client.get("/account/").status_code == 302
+    assert "One more step" in client.get("/accounts/2fa/authenticate/").text
+
+
+def test_guessing_codes_is_slowed_down(client: Client, alice: User) -> None:
+    secret_of(alice)
+    sign_in(client)
+    for _ in range(5):
+        client.post("/accounts/2fa/authenticate/", {"code": "000000"})
+    answer = client.post("/accounts/2fa/authenticate/", {"code": "000000"})
+    assert answer.status_code == 429 or "Too many" in answer.text
+
+
+# The administration
+
+
+def test_the_administration_is_entered_by_the_sign_in_of_the_site(client: Client, staff: User) -> None:
+    response = client.get("/admin/", follow=True)
+    assert response.redirect_chain[-1][0].startswith("/accounts/login/?next=/admin/")
+    for address in ("/admin/login/", "/admin/login/?next=https://evil.example/"):
+        assert client.get(address).headers["Location"] == "/accounts/login/?next=/admin/"
+    assert client.post("/admin/login/", {"username": staff.email, "password": PASSWORD}).status_code == 302
+    assert "_auth_user_id" not in client.session

@@ -1,0 +1,112 @@
+"""The signed status address: who may read it, what it shows, and how it ends."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+import time_machine
+from django.test import Client
+from django.utils import timezone
+
+from editor.models import Edit, User
+from editor.services import links
+from tests import cast
+
+
+@pytest.fixture
+def edit(alice: User) -> Edit:
+    return cast.make_edit(alice, state="RUNNING", progress=40, outputs=2)
+
+
+@pytest.fixture
+def address(edit: Edit, alice: User) -> str:
+    return f"/s/{links.sign_status(edit, alice)}/"
+
+
+def test_it_shows_the_progress_without_a_web_session(client: Client, address: str) -> None:
+    response = client.get(address)
+    text = response.content.decode()
+    assert response.status_code == 200
+    assert '<progress class="meter" id="meter" max="100" value="40"' in text
+    assert text.count('class="tile tile--busy"') == 2
+    assert f'hx-get="{address}"' in text
+    assert 'hx-trigger="every 300ms, wake"' in text
+    assert "sessionid" not in response.cookies
+    assert not response.cookies
+
+
+def test_it_asks_the_database_once(
+    client: Client, address: str, django_assert_num_queries: Callable[..., Any]
+) -> None:
+    with django_assert_num_queries(1):
+        client.get(address)
+
+
+def test_it_carries_its_own_headers(client: Client, address: str) -> None:
+    headers = client.get(address).headers
+    assert headers["Cache-Control"] == "private, no-cache"
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    assert headers["Referrer-Policy"] == "no-referrer"
+    assert headers["X-Request-Id"]
+
+
+def test_it_answers_304_while_nothing_has_changed(client: Client, address: str, edit: Edit) -> None:
+    tag = client.get(address).headers["ETag"]
+    unchanged = client.get(address, headers={"If-None-Match": tag})
+    assert (unchanged.status_code, unchanged.content) == (304, b"")
+    Edit.objects.filter(id=edit.id).update(progress=60, revision=edit.revision + 1)
+    changed = client.get(address, headers={"If-None-Match": tag})
+    assert changed.status_code == 200
+    assert b'value="60"' in changed.content
+
+
+@pytest.mark.parametrize(
+    ("seconds", "interval"), [(1, 300), (5, 1200), (39, 1200), (60, 3000), (119, 3000), (600, 10_000)]
+)
+def test_it_asks_ever_more_calmly(
+    client: Client, address: str, edit: Edit, seconds: int, interval: int
+) -> None:
+    first = client.get(address).headers["ETag"]
+    Edit.objects.filter(id=edit.id).update(created=timezone.now() - timedelta(seconds=seconds))
+    response = client.get(address)
+    assert f"every {interval}ms" in response.content.decode()
+    assert (response.headers["ETag"] == first) is (interval == 300)
+
+
+@pytest.mark.parametrize("state", ["SUCCESS", "FAILED", "CANCELLED"])
+def test_an_ended_edit_asks_no_more_and_fetches_its_page_once(
+    client: Client, alice: User, state: str
+) -> None:
+    edit = cast.make_edit(alice, state=state)
+    text = client.get(f"/s/{links.sign_status(edit, alice)}/").content.decode()
+    assert "every" not in text
+    assert "/s/" not in text
+    assert text.count("hx-trigger") == 1
+    assert f'hx-get="/edits/{edit.id}/" hx-trigger="load"' in text
+
+
+def test_it_requires_an_intact_signature(client: Client, address: str) -> None:
+    assert client.get(address[:-3] + "xx/").status_code == 404
+    assert client.get("/s/nothing/").status_code == 404
+    assert client.get("/s/").status_code == 404
+
+
+def test_it_requires_a_signature_of_today(client: Client, address: str) -> None:
+    with time_machine.travel(timezone.now() + timedelta(days=2)):
+        assert client.get(address).status_code == 404
+
+
+def test_it_changes_nothing(client: Client, address: str, edit: Edit) -> None:
+    before = Edit.objects.filter(id=edit.id).values().get()
+    client.get(address)
+    assert client.post(address).status_code in (403, 404)
+    assert Edit.objects.filter(id=edit.id).values().get() == before
+
+
+def test_a_running_page_shows_what_the_poll_shows(
+    client: Client, alice: User, client_of: Callable[[User], Client], edit: Edit
+) -> None:
+    page = client_of(alice).get(f"/edits/{edit.id}/")
+    polled = client.get(f"/s/{page.context['signed']}/").content.decode()
+    assert " ".join(polled.split()) in " ".join(page.content.decode().split())

@@ -1,0 +1,338 @@
+"""Every address, who may call it, and what they get. An address that is not in here fails the build.
+
+Roles look at the same things: alice's team (she owns it), its edits and photos, and a draft of alice's.
+"""
+
+import uuid
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from django.contrib import admin
+from django.db import connection
+from django.test import Client
+from django.urls import URLPattern, get_resolver
+
+from editor.models import DraftPhoto, Edit, ReferencePhoto, ResultPhoto, User, Workspace
+from editor.pages.errors import STALE
+from editor.services import links, photos
+from editor.services.access import personal_actor
+from tests.cast import PASSWORD, make_edit, photo_file
+
+pytestmark = pytest.mark.django_db
+ROLES = ("anonymous", "stranger", "viewer", "member", "owner", "staff")
+LOGIN = "to the sign-in"  # else a status
+type Outcome = int | str
+type Rule = dict[str, Outcome]
+
+
+def anyone(outcome: Outcome = 200) -> Rule:
+    return dict.fromkeys(ROLES, outcome)
+
+
+def signed_in(outcome: Outcome = 200) -> Rule:
+    return anyone(outcome) | {"anonymous": LOGIN}
+
+
+def members(outcome: Outcome = 200) -> Rule:
+    """A stranger, staff included, does not even learn that it exists."""
+    return signed_in(outcome) | {"stranger": 404, "staff": 404}
+
+
+def editors(outcome: Outcome = 302) -> Rule:
+    return members(outcome) | {"viewer": 403}
+
+
+def owner(outcome: Outcome = 200) -> Rule:
+    return signed_in(404) | {"owner": outcome}
+
+
+@dataclass(frozen=True)
+class Scene:
+    """What the roles look at. `photo` has its files."""
+
+    edit: Edit
+    running: Edit
+    draft: DraftPhoto
+    result: ResultPhoto
+    reference: ReferencePhoto
+    signed: str
+
+
+@dataclass(frozen=True)
+class Row:
+    """One address with its rules by method; `data` goes with a POST."""
+
+    path: Callable[[Scene], str]
+    rules: dict[str, Rule]
+    data: Callable[[], dict[str, Any]] = dict
+
+
+OURS = {
+    "editor": Row(lambda _: "/", {"GET": signed_in(), "POST": signed_in(422)}),
+    "plan": Row(lambda _: "/plan/", {"POST": signed_in()}, lambda: {"prompt": "darker"}),
+    "upload_draft": Row(
+        lambda _: "/drafts/", {"POST": signed_in(200)}, lambda: {"photo": photo_file("a.jpg")}
+    ),
+    "remove_draft": Row(lambda scene: f"/drafts/{scene.draft.pk}/remove/", {"POST": owner(302)}),
+    "edit": Row(lambda scene: f"/edits/{scene.edit.pk}/", {"GET": members()}),
+    "cancel_edit": Row(lambda scene: f"/edits/{scene.running.pk}/cancel/", {"POST": editors()}),
+    "edit_again": Row(lambda scene: f"/edits/{scene.edit.pk}/again/", {"POST": editors()}),
+    "download_all": Row(lambda scene: f"/edits/{scene.edit.pk}/zip/", {"GET": members()}),
+    "favourite_edit": Row(lambda scene: f"/edits/{scene.edit.pk}/favourite/", {"POST": editors()}),
+    "edit_further": Row(lambda scene: f"/edits/{scene.edit.pk}/results/1/further/", {"POST": editors()}),
+    "status": Row(lambda scene: f"/s/{scene.signed}/", {"GET": anyone()}),  # the signature is the right
+    "media": Row(lambda scene: f"/media/results/{scene.result.pk}/360/", {"GET": members()}),
+    "media references": Row(
+        lambda scene: f"/media/references/{scene.reference.pk}/original/", {"GET": members()}
+    ),
+    "media drafts": Row(lambda scene: f"/media/drafts/{scene.draft.pk}/360/", {"GET": owner()}),
+    "history": Row(lambda _: "/history/", {"GET": signed_in()}),
+    "credits": Row(lambda _: "/credits/", {"GET": signed_in()}),
+    "account": Row(
+        lambda _: "/account/", {"GET": signed_in(), "POST": signed_in(302)}, lambda: {"name": "A"}
+    ),
+    "theme": Row(lambda _: "/account/theme/", {"POST": anyone(204)}, lambda: {"theme": "dark"}),
+    "setup": Row(
+        lambda _: f"/setup/{links.owner_link_token()}/",
+        {"GET": anyone(410), "POST": anyone(410)},
+        lambda: {"email": "thief@example.org", "password": PASSWORD},
+    ),
+    "healthz": Row(lambda _: "/healthz", {"GET": anyone()}),
+    "readyz": Row(lambda _: "/readyz", {"GET": anyone()}),
+}
+
+# allauth's addresses: for anyone, or for those who are signed in.
+ALLAUTH = {
+    "account_login": "anyone",
+    "account_signup": "anyone",
+    "account_logout": "anyone",
+    "account_inactive": "anyone",
+    "account_confirm_email": "anyone",
+    "account_email_verification_sent": "anyone",
+    "account_reset_password": "anyone",
+    "account_reset_password_done": "anyone",
+    "account_reset_password_from_key": "anyone",
+    "account_reset_password_from_key_done": "anyone",
+    "account_confirm_login_code": "anyone",
+    "mfa_authenticate": "anyone",  # half signed in; without that it leads to the sign-in
+    "account_reauthenticate": "signed in",
+    "account_email": "signed in",
+    "account_change_password": "signed in",
+    "account_set_password": "signed in",
+    "mfa_index": "signed in",
+    "mfa_reauthenticate": "signed in",
+    "mfa_activate_totp": "signed in",
+    "mfa_deactivate_totp": "signed in",
+    "mfa_view_recovery_codes": "signed in",
+    "mfa_generate_recovery_codes": "signed in",
+    "mfa_download_recovery_codes": "signed in",
+}
+ALLAUTH_ARGUMENTS = {
+    "(?P<key>[-:\\w]+)": "no-such-key",
+    "(?P<uidb36>[0-9A-Za-z]+)-(?P<key>.+)": "1-set-password",
+}
+
+# The administration: staff alone, whatever the address. A new model in it is to be thought about here.
+ADMIN_MODELS = {
+    "auth.group",
+    "editor.user",
+    "editor.apikey",
+    "editor.creditentry",
+    "editor.edit",
+    "editor.membership",
+    "editor.providerhealth",
+    "editor.workspace",
+    "mfa.authenticator",
+    "django_tasks_database.dbtaskresult",
+}
+ADMIN_ARGUMENTS = {
+    "<path:object_id>": "1",
+    "<path:content_type_id>": "1",
+    "<id>": "1",
+    "<int:workspace_id>": "1",
+    "<str:kind>": "results",
+    "<uuid:photo_id>": str(uuid.UUID(int=1)),
+    "(?P<url>.*)": "nowhere",
+    "(?P<app_label>auth|editor|mfa|django_tasks_database)": "editor",
+}
+
+
+def routes() -> Iterator[tuple[str, str]]:
+    """Every address of the site: its route and its name."""
+
+    def walk(patterns: list[Any], before: str) -> Iterator[tuple[str, str]]:
+        for pattern in patterns:
+            route = before + str(pattern.pattern)
+            if isinstance(pattern, URLPattern):
+                yield route, pattern.name or ""
+            else:
+                yield from walk(pattern.url_patterns, route)
+
+    return walk(get_resolver().url_patterns, "")
+
+
+def filled(route: str, arguments: dict[str, str]) -> str:
+    for placeholder, value in arguments.items():
+        route = route.replace(placeholder, value)
+    return "/" + route.replace("^", "").replace("$", "")
+
+
+ALLAUTH_ROUTES = sorted(
+    {(filled(route, ALLAUTH_ARGUMENTS), name) for route, name in routes() if name in ALLAUTH}
+)
+ADMIN_ROUTES = sorted({filled(route, ADMIN_ARGUMENTS) for route, _ in routes() if route.startswith("admin/")})
+
+
+@pytest.fixture
+def scene(alice: User, team: Workspace) -> Scene:
+    draft = photos.keep_draft(personal_actor(alice), photo_file(), name="a.jpg")
+    edit = make_edit(
+        alice, workspace=team, references=[photos.copy_files(draft)], results=[photos.copy_files(draft)]
+    )
+    running = make_edit(alice, workspace=team, state="RUNNING")
+    return Scene(
+        edit=edit,
+        running=running,
+        draft=draft,
+        result=edit.results.all()[0],
+        reference=edit.references.all()[0],
+        signed=links.sign_status(running, alice),
+    )
+
+
+@pytest.fixture
+def people(alice: User, bob: User, charlie: User, viewer: User, staff: User) -> dict[str, User]:
+    return {"stranger": charlie, "viewer": viewer, "member": bob, "owner": alice, "staff": staff}
+
+
+def client_for(role: str, people: dict[str, User], **options: Any) -> Client:
+    client = Client(**options)
+    if role != "anonymous":
+        client.force_login(people[role])
+    return client
+
+
+def finished(response: Any) -> Any:
+    """A file that is sent is closed when it has been read."""
+    if response.streaming:
+        b"".join(response.streaming_content)
+    return response
+
+
+def outcome_of(response: Any) -> Outcome:
+    leads_to_sign_in = response.status_code == 302 and response.headers["Location"].startswith(
+        "/accounts/login/"
+    )
+    status: int = response.status_code
+    return LOGIN if leads_to_sign_in else status
+
+
+def test_every_address_is_classified() -> None:
+    classified = {name.partition(" ")[0] for name in OURS} | set(ALLAUTH)
+    unknown = [
+        (route, name) for route, name in routes() if name not in classified and not route.startswith("admin/")
+    ]
+    assert unknown == []
+    assert {model._meta.label_lower for model in admin.site._registry} == ADMIN_MODELS
+    left = [
+        path for path in (*ADMIN_ROUTES, *(path for path, _ in ALLAUTH_ROUTES)) if "<" in path or "(" in path
+    ]
+    assert left == [], "an address with an argument that the table does not know"
+
+
+def test_nothing_is_classified_that_is_gone() -> None:
+    names = {name for _, name in routes()}
+    assert {name.partition(" ")[0] for name in OURS} | set(ALLAUTH) <= names
+
+
+CALLS = [
+    pytest.param(name, method, role, id=f"{method} {name} as {role}")
+    for name, row in OURS.items()
+    for method in row.rules
+    for role in ROLES
+]
+
+
+@pytest.mark.parametrize(("name", "method", "role"), CALLS)
+def test_each_role_gets_what_the_table_says(
+    scene: Scene, people: dict[str, User], name: str, method: str, role: str
+) -> None:
+    row = OURS[name]
+    data = row.data() if method == "POST" else {}
+    response = finished(getattr(client_for(role, people), method.lower())(row.path(scene), data))
+    assert outcome_of(response) == row.rules[method][role]
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_other_methods_are_refused(scene: Scene, people: dict[str, User], name: str) -> None:
+    row, client = OURS[name], client_for("owner", people)
+    others = {"GET", "POST", "PUT", "PATCH", "DELETE", "TRACE"} - set(row.rules)
+    for method in others:
+        answer = client.generic(method, row.path(scene), HTTP_X_HTTP_METHOD_OVERRIDE=next(iter(row.rules)))
+        # The status address is answered before there are methods: anything but reading finds nothing.
+        assert answer.status_code == (404 if name == "status" else 405), method
+
+
+@pytest.mark.parametrize("role", ["anonymous", "owner"])
+@pytest.mark.parametrize("name", [name for name, row in OURS.items() if "POST" in row.rules])
+def test_every_post_needs_its_token(scene: Scene, people: dict[str, User], name: str, role: str) -> None:
+    row = OURS[name]
+    client = client_for(role, people, enforce_csrf_checks=True)
+    before = snapshot()
+    response = client.post(row.path(scene), row.data())
+    assert response.status_code == 403
+    assert STALE in response.text
+    assert snapshot() == before
+
+
+@pytest.mark.parametrize(("path", "name"), ALLAUTH_ROUTES)
+def test_the_pages_of_sign_in_are_for_whom_the_table_says(
+    people: dict[str, User], path: str, name: str
+) -> None:
+    anonymous = client_for("anonymous", people).get(path)
+    assert anonymous.status_code < 500
+    if ALLAUTH[name] == "signed in":
+        assert outcome_of(anonymous) == LOGIN
+    member = client_for("member", people).get(path)
+    assert member.status_code in (200, 302, 404)
+    posted = client_for("member", people, enforce_csrf_checks=True).post(path)
+    assert posted.status_code in (403, 405), "a POST without its token"
+
+
+@pytest.mark.parametrize("role", ["anonymous", "stranger", "member", "owner"])
+def test_the_administration_is_closed_to_all_but_staff(people: dict[str, User], role: str) -> None:
+    client = client_for(role, people)
+    for path in sorted(set(ADMIN_ROUTES) - {"/admin/logout/"}):  # signing out is for anyone
+        for call in (client.get, client.post):
+            response = call(path)
+            assert response.status_code == 302, path
+            assert response.headers["Location"].startswith(("/accounts/", "/admin/login/")), path
+
+
+def test_no_address_of_the_administration_breaks(people: dict[str, User]) -> None:
+    client = client_for("staff", people)
+    for path in ADMIN_ROUTES:
+        assert finished(client.get(path)).status_code < 500, path
+
+
+def snapshot() -> dict[str, list[Any]]:
+    """All rows of all tables but the web sessions, which are no state of the site."""
+    tables = set(connection.introspection.table_names()) - {"django_session"}
+    with connection.cursor() as cursor:
+        rows = {}
+        for table in sorted(tables):
+            cursor.execute(f"SELECT * FROM {connection.ops.quote_name(table)}")
+            rows[table] = sorted(map(repr, cursor.fetchall()))
+        return rows
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_no_get_changes_anything(scene: Scene, people: dict[str, User], role: str) -> None:
+    ours = [row.path(scene) for row in OURS.values()]
+    client = client_for(role, people)
+    before = snapshot()
+    for path in [*ours, *(path for path, _ in ALLAUTH_ROUTES), *ADMIN_ROUTES] * 2:
+        finished(client.get(path))
+        assert snapshot() == before, path

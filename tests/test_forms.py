@@ -1,0 +1,92 @@
+"""What every door asks of an edit, in the words of the interface."""
+
+import unicodedata
+from typing import Any
+
+import pytest
+from django.http import QueryDict
+
+from editor.forms import EditForm
+from editor.options import ASPECT_RATIOS, OUTPUT_FORMATS, EditOptions, Region
+
+
+def checked(photos: int = 1, **data: Any) -> EditForm:
+    form = EditForm({"prompt": "warmer", **data}, photos=photos)
+    form.is_valid()
+    return form
+
+
+def test_it_gives_every_choice_its_default() -> None:
+    form = checked()
+    assert not form.errors
+    assert form.prompt_text == "warmer"
+    assert form.options == EditOptions()
+
+
+@pytest.mark.parametrize("ratio", ["", *ASPECT_RATIOS])
+@pytest.mark.parametrize("output_format", OUTPUT_FORMATS)
+def test_it_takes_every_choice_that_is_offered(ratio: str, output_format: str) -> None:
+    form = checked(aspect_ratio=ratio, output_format=output_format, outputs=4)
+    assert form.options == EditOptions(aspect_ratio=ratio, output_format=output_format, outputs=4)
+
+
+def test_it_reads_boxes_from_a_page_and_from_a_program() -> None:
+    page = EditForm(QueryDict("prompt=warmer&region=0,0,1,1&region=0.1,0.2,0.3,0.4"), photos=1)
+    program = checked(region=[{"image": 2, "x": 0, "y": 0, "w": 0.5, "h": 0.5}])
+    assert page.is_valid()
+    assert page.options.regions == (Region(0, 0, 1, 1), Region(0.1, 0.2, 0.3, 0.4))
+    assert program.options.regions == (Region(0, 0, 0.5, 0.5, image=2),)
+
+
+@pytest.mark.parametrize(
+    "region",
+    [
+        [{"x": 0, "y": 0, "w": "a", "h": 1}],
+        [{"x": 0, "y": 0, "w": 1}],
+        [{"x": 0, "y": 0, "w": 1, "h": 1, "image": 9}],
+        [{"x": 0, "y": 0, "w": 1, "h": 1, "depth": 1}],
+        [None],
+        [["0", "0"]],
+        "0,0,1,1",
+        ["0,0,1,1"] * 21,
+        ["inf,0,1,1"],
+    ],
+)
+def test_it_rejects_a_box_that_is_none(region: Any) -> None:
+    messages = checked(region=region).errors["region"]
+    assert str(messages[0]).endswith(".")
+
+
+@pytest.mark.parametrize("prompt", ["", "  \r\n", "\u200b", "\u2060\u200d \ufeff", None, 7])
+def test_it_requires_a_prompt_that_shows_something(prompt: Any) -> None:
+    assert checked(prompt=prompt).errors["prompt"] == ["Prompt is required"]
+
+
+@pytest.mark.parametrize("prompt", ["a\x00b", "a\ud800b", "\udfff"])
+def test_it_rejects_characters_that_cannot_be_kept(prompt: str) -> None:
+    assert "cannot be kept" in checked(prompt=prompt).errors["prompt"][0]
+
+
+def test_it_keeps_a_prompt_in_one_normal_form() -> None:
+    decomposed = unicodedata.normalize("NFD", "  café\r\nbrighter ")
+    assert checked(prompt=decomposed).prompt_text == "café\nbrighter"
+
+
+def test_it_counts_characters_not_bytes(settings: Any) -> None:
+    settings.MAX_PROMPT_CHARACTERS = 10
+    assert not checked(prompt="é" * 10).errors
+    assert checked(prompt="é" * 11).errors["prompt"] == ["Use at most 10 characters. There are 11."]
+
+
+@pytest.mark.parametrize(
+    ("photos", "message"),
+    [(0, "At least one image URL is required"), (6, "Maximum 5 images allowed"), (5, None)],
+)
+def test_it_asks_for_one_to_five_photos(photos: int, message: str | None) -> None:
+    assert list(checked(photos=photos).non_field_errors()) == ([message] if message else [])
+
+
+@pytest.mark.parametrize("outputs", ["0", "5", "-1", "x", "1.5"])
+def test_it_rejects_a_number_of_results_that_is_not_offered(outputs: str) -> None:
+    assert checked(outputs=outputs).errors["outputs"]
+    assert checked(outputs=outputs).options.outputs == 1

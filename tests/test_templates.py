@@ -1,0 +1,66 @@
+"""What every template and every static file must hold, so that the strict policy of scripts stands."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+
+ROOT = Path(__file__).resolve().parent.parent
+TEMPLATES = sorted((ROOT / "templates").rglob("*.html"))
+BANNED = {
+    "hx-on runs eval": r"\bhx-on\b",
+    "js: values run eval": r"[\"'{,]\s*js:",
+    "a trigger filter runs eval": r"hx-trigger=\"[^\"]*\[",
+    "an inline handler": r"<[^>]*\son[a-z]+=",
+    "a style attribute": r"<[^>]*\sstyle=",
+    "an inline style sheet": r"<style\b",
+    "an inline script": r"<script(?![^>]*\ssrc=)",
+    "a script address": r"javascript:",
+}
+
+
+def name_of(path: Path) -> str:
+    return path.relative_to(ROOT / "templates").as_posix()
+
+
+@pytest.mark.parametrize("path", TEMPLATES, ids=name_of)
+@pytest.mark.parametrize("what", BANNED)
+def test_no_template_needs_more_than_the_policy_allows(path: Path, what: str) -> None:
+    found = re.search(BANNED[what], path.read_text())
+    assert found is None, f"{what}: {found[0]}" if found else ""
+
+
+@pytest.mark.parametrize("path", TEMPLATES, ids=name_of)
+def test_every_static_file_and_icon_that_a_template_names_is_there(path: Path) -> None:
+    text = path.read_text()
+    icons = set(re.findall(r'<symbol id="([^"]+)"', (ROOT / "static/vendor/icons.svg").read_text()))
+    for name in re.findall(r"{% static ['\"]([^'\"]+)['\"] %}", text):
+        if not name.startswith("admin/"):
+            assert (ROOT / "static" / name).is_file(), name
+    named = set(re.findall(r"components/icon\.html[\"'] with name=[\"']([^\"']+)", text))
+    assert named <= icons
+
+
+def test_no_script_uses_eval() -> None:
+    for path in (ROOT / "static/js").glob("*.js"):
+        assert not re.search(r"\beval\(|new Function|document\.write|localStorage", path.read_text()), (
+            path.name
+        )
+
+
+def test_the_style_sheet_names_only_files_that_production_finds(tmp_path: Path, settings: Any) -> None:
+    """Production names static files by their content and fails on a url() that leads nowhere."""
+    settings.STATIC_ROOT = tmp_path
+    settings.STORAGES = settings.STORAGES | {
+        "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.ManifestStaticFilesStorage"}
+    }
+    call_command("collectstatic", interactive=False, verbosity=0)
+    assert list(tmp_path.glob("css/app.*.css"))
+
+
+def test_every_block_of_the_style_sheet_is_short() -> None:
+    text = (ROOT / "static/css/app.css").read_text()
+    for block in re.findall(r"^  \S[^\n]*\{\n.*?^  \}", text, flags=re.MULTILINE | re.DOTALL):
+        assert block.count("\n") < 60, block[:80]
