@@ -1,0 +1,35 @@
+"""The errors that cross the sandbox as themselves.
+
+JobError
+└── PhotoError                          a file that is no photo, is damaged or is too large
+└── editor.engine.refused.Refused       a plan that these photos do not allow
+SandboxError                            the child process itself failed
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+
+class JobError(Exception):
+    """Work could not be done, for a reason that `message` tells people in a sentence.
+
+    `details` is JSON-safe: together with the message it rebuilds the error in another process.
+    """
+
+    def __init__(self, message: str, details: Mapping[str, Any] | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.details = dict(details or {})
+
+
+class PhotoError(JobError):
+    """A file cannot be read as a photo; the message says what to do."""
+
+
+class SandboxError(Exception):
+    """The child process did not answer. `kind` is "crashed", "timeout", "memory" or "stopped"."""
+
+    def __init__(self, kind: str, message: str) -> None:
+        super().__init__(message)
+        self.kind = kind
+        self.message = message

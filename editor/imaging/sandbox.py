@@ -1,0 +1,368 @@
+"""A warm child process in which every decode and every edit happens, so that a hostile or unlucky photo
+can end the child but never its parent.
+
+The parent writes one JSON line for each job, the child answers in JSON lines; nothing is unpickled. The
+child knows no secret: its environment is empty but for the path and the language. Linux ends the child
+when its parent dies; elsewhere it ends at the end of its input, after the running job.
+"""
+
+import atexit
+import contextlib
+import ctypes
+import importlib
+import json
+import logging
+import os
+import resource
+import selectors
+import signal
+import subprocess
+import sys
+import threading
+import time
+import traceback
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from queue import LifoQueue
+from typing import IO, Any, Literal
+
+from editor.imaging.errors import JobError as JobError
+from editor.imaging.errors import SandboxError as SandboxError
+
+logger = logging.getLogger(__name__)
+
+JOBS_PER_CHILD = 200
+LONGEST_ANSWER = 16 * 1024 * 1024
+LARGEST_FILE = 250 * 1024 * 1024
+OUR_PACKAGES = ("editor.imaging", "editor.engine")
+_ROOT = Path(__file__).resolve().parents[2]
+_MESSAGES = {
+    "crashed": "This photo could not be processed: the program that reads it failed.",
+    "timeout": "This photo could not be processed in time.",
+    "memory": "This photo needs more memory than is allowed.",
+    "stopped": "The work was stopped.",
+}
+
+
+@dataclass(frozen=True)
+class Profile:
+    """The limits of a child: bytes of address space, seconds of CPU and of wall time for each job; and the
+    module that is imported ahead of the first job."""
+
+    name: str
+    memory: int
+    cpu_seconds: int
+    wall_seconds: float
+    module: str
+    packages: tuple[str, ...] = OUR_PACKAGES
+
+
+DECODE = Profile("decode", 1024**3, 10, 20, "editor.imaging.codecs")
+EDIT = Profile("edit", 2 * 1024**3, 30, 45, "editor.engine.run")
+
+
+class Sandbox:
+    """Runs functions of editor.imaging and editor.engine in a child process, one at a time.
+
+    Threads may share it. A child that failed is replaced at the next call.
+    """
+
+    def __init__(self, profile: Profile) -> None:
+        self.profile = profile
+        self._turn = threading.Lock()
+        self._child: _Child | None = None
+        self._stopping = threading.Event()
+        # The kernel ends the child with the *thread* that started it, so that thread must live as long.
+        self._starter = ThreadPoolExecutor(1, thread_name_prefix=f"sandbox-{profile.name}")
+        atexit.register(self.close)
+
+    def call(
+        self,
+        function: Callable[..., Any] | str,
+        /,
+        on_progress: Callable[[float], None] | None = None,
+        **arguments: Any,
+    ) -> Any:
+        """The function's JSON-safe answer to JSON-safe arguments.
+
+        A function may be given by name, "editor.imaging.codecs:rebuild": so a parent that only calls it
+        need not import OpenCV.
+        `on_progress` is told how much is done, 0 to 1, in the caller's thread; a function that takes
+        `on_progress` gets one. Raises the JobError that the function raised, else SandboxError.
+        """
+        job = {"function": _name_of(function), "arguments": arguments}
+        with self._turn:
+            self._stopping.clear()
+            try:
+                return self._converse(job | {"reports": on_progress is not None}, on_progress)
+            except SandboxError as error:
+                self._discard()
+                if self._stopping.is_set():
+                    raise _failure("stopped") from None
+                logger.warning("sandbox %s: %s in %s", self.profile.name, error.kind, job["function"])
+                raise
+            except JobError:
+                raise
+            except BaseException:  # on_progress or an interrupt left an answer unread
+                self._discard()
+                raise
+
+    def warm(self) -> None:
+        """Starts the child and its imports ahead; returns at once."""
+        with self._turn:
+            self._ready_child()
+
+    def stop(self) -> None:
+        """Ends the running call, from another thread: it raises SandboxError("stopped")."""
+        self._stopping.set()
+        child = self._child
+        if child is not None:
+            child.kill()
+
+    def close(self) -> None:
+        """Ends the child for good."""
+        self.stop()
+        with self._turn:
+            self._discard()
+        self._starter.shutdown()
+
+    def _converse(self, job: dict[str, Any], on_progress: Callable[[float], None] | None) -> Any:
+        child = self._ready_child()
+        if self._stopping.is_set():
+            raise _failure("stopped")
+        child.send(job)
+        deadline = time.monotonic() + self.profile.wall_seconds
+        answer = child.receive(deadline)
+        while "progress" in answer:
+            if on_progress is not None:
+                on_progress(answer["progress"])
+            answer = child.receive(deadline)
+        return _result(answer)
+
+    def _ready_child(self) -> "_Child":
+        child = self._child
+        if child is None or child.jobs >= JOBS_PER_CHILD or not child.is_alive():
+            self._discard()
+            child = self._child = self._starter.submit(_Child, self.profile).result()
+        return child
+
+    def _discard(self) -> None:
+        child, self._child = self._child, None
+        if child is not None:
+            child.end()
+
+
+class SandboxPool:
+    """Several sandboxes of one profile; a call waits until one is free."""
+
+    def __init__(self, profile: Profile, size: int) -> None:
+        self._free: LifoQueue[Sandbox] = LifoQueue()
+        for _ in range(size):
+            self._free.put(Sandbox(profile))
+
+    def call(self, function: Callable[..., Any] | str, /, **arguments: Any) -> Any:
+        """As `Sandbox.call`."""
+        sandbox = self._free.get()
+        try:
+            return sandbox.call(function, **arguments)
+        finally:
+            self._free.put(sandbox)
+
+
+def _name_of(function: Callable[..., Any] | str) -> str:
+    return function if isinstance(function, str) else f"{function.__module__}:{function.__qualname__}"
+
+
+def _failure(kind: str) -> SandboxError:
+    return SandboxError(kind, _MESSAGES[kind])
+
+
+def _result(answer: dict[str, Any]) -> Any:
+    if "failed" in answer:
+        if answer.get("traceback"):
+            logger.error("sandbox child failed:\n%s", answer["traceback"])
+        raise _failure(answer["failed"])
+    if "error" in answer:
+        raise _known_error(answer)
+    return answer["result"]
+
+
+def _known_error(answer: dict[str, Any]) -> JobError:
+    try:
+        found = _find(str(answer["error"]), OUR_PACKAGES)
+    except (ValueError, ImportError, AttributeError):
+        raise _failure("crashed") from None
+    if not (isinstance(found, type) and issubclass(found, JobError)):
+        raise _failure("crashed")
+    return found(str(answer["message"]), answer["details"])
+
+
+class _Child:
+    """One child process, seen from its parent."""
+
+    def __init__(self, profile: Profile) -> None:
+        self.jobs = 0
+        self._buffer = b""
+        rules = [profile.memory, profile.cpu_seconds, profile.module, profile.packages, os.getpid()]
+        self._process = subprocess.Popen(  # noqa: S603 (our own module)
+            [sys.executable, "-m", "editor.imaging.sandbox", json.dumps(rules)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,  # decoders write what hostile files make them say
+            cwd=_ROOT,
+            env=_bare_environment(),
+            close_fds=True,
+            start_new_session=True,
+            bufsize=0,
+        )
+
+    def is_alive(self) -> bool:
+        return self._process.poll() is None
+
+    def send(self, job: dict[str, Any]) -> None:
+        self.jobs += 1
+        with contextlib.suppress(OSError):  # a dead child is found out by reading
+            _stream(self._process.stdin).write(json.dumps(job).encode() + b"\n")
+
+    def receive(self, deadline: float) -> dict[str, Any]:
+        while b"\n" not in self._buffer:
+            self._buffer += self._some_bytes(deadline)
+            if len(self._buffer) > LONGEST_ANSWER:
+                raise _failure("crashed")
+        line, self._buffer = self._buffer.split(b"\n", 1)
+        try:
+            return dict(json.loads(line))
+        except ValueError:
+            raise _failure("crashed") from None
+
+    def _some_bytes(self, deadline: float) -> bytes:
+        stream = _stream(self._process.stdout)
+        with selectors.DefaultSelector() as selector:
+            selector.register(stream, selectors.EVENT_READ)
+            if not selector.select(max(0.0, deadline - time.monotonic())):
+                raise _failure("timeout")
+        return os.read(stream.fileno(), 65536) or self._explain_end()
+
+    def _explain_end(self) -> bytes:
+        self._process.wait()
+        raise _failure("timeout" if self._process.returncode == -signal.SIGXCPU else "crashed")
+
+    def kill(self) -> None:
+        if self.is_alive():
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(self._process.pid, signal.SIGKILL)
+
+    def end(self) -> None:
+        self.kill()
+        self._process.wait()
+        _stream(self._process.stdin).close()
+        _stream(self._process.stdout).close()
+
+
+def _stream(stream: IO[bytes] | None) -> IO[bytes]:
+    if stream is None:
+        raise _failure("crashed")
+    return stream
+
+
+def _bare_environment() -> dict[str, str]:
+    kept = {name: os.environ[name] for name in ("PATH", "LANG") if name in os.environ}
+    threads = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+    return kept | threads
+
+
+# The child's side
+
+
+def main(argument: str) -> None:
+    """Serves jobs from standard input until it ends."""
+    memory, cpu_seconds, module, packages, parent = json.loads(argument)
+    answers = _private_output()
+    _die_with(parent)
+    os.umask(0o077)
+    limit_process(memory)
+    with contextlib.suppress(ImportError):  # the job itself will say what is missing
+        importlib.import_module(module)
+    for line in sys.stdin.buffer:
+        allow_cpu(cpu_seconds)
+        answer = _serve(json.loads(line), tuple(packages), lambda part: _say(answers, {"progress": part}))
+        _say(answers, answer)
+
+
+def _private_output() -> IO[bytes]:
+    """Standard output, which from now on nothing else can write to."""
+    answers = os.fdopen(os.dup(1), "wb", buffering=0)
+    with open(os.devnull, "wb") as nothing:
+        os.dup2(nothing.fileno(), 1)
+    return answers
+
+
+def _die_with(parent: int) -> None:
+    if sys.platform == "linux":
+        set_death_signal = 1  # PR_SET_PDEATHSIG, prctl(2)
+        ctypes.CDLL(None).prctl(set_death_signal, signal.SIGKILL, 0, 0, 0)
+        if os.getppid() != parent:  # it died before the line above
+            os._exit(1)
+
+
+def limit_process(memory: int) -> None:
+    """Sets this process's limits: bytes of address space, size of a file, no core dumps; OpenCV gets one
+    thread."""
+    _lower(resource.RLIMIT_FSIZE, LARGEST_FILE)
+    _lower(resource.RLIMIT_CORE, 0)
+    if sys.platform == "linux":
+        _lower(resource.RLIMIT_AS, memory)
+    import cv2  # here: the parent, which imports this module too, should not carry it
+
+    cv2.setNumThreads(1)
+
+
+def _lower(kind: int, value: int) -> None:
+    """The soft limit only: the hard one may not be raised again, and time is granted job by job."""
+    hard = resource.getrlimit(kind)[1]
+    allowed = value if hard == resource.RLIM_INFINITY else min(value, hard)
+    resource.setrlimit(kind, (allowed, hard))
+
+
+def allow_cpu(seconds: int) -> None:
+    """Grants this process that much more CPU time: the kernel counts from its start."""
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    _lower(resource.RLIMIT_CPU, int(used.ru_utime + used.ru_stime) + seconds)
+
+
+def _serve(job: dict[str, Any], packages: tuple[str, ...], report: Callable[[float], None]) -> dict[str, Any]:
+    try:
+        function = _find(job["function"], packages)
+        reports = {"on_progress": report} if job["reports"] else {}
+        return {"result": function(**job["arguments"], **reports)}
+    except JobError as error:
+        name = f"{type(error).__module__}:{type(error).__qualname__}"
+        return {"error": name, "message": error.message, "details": error.details}
+    except MemoryError:
+        return {"failed": "memory"}
+    except Exception as error:
+        return {"failed": _kind_of(error), "traceback": traceback.format_exc()[-8000:]}
+
+
+def _kind_of(error: Exception) -> Literal["memory", "crashed"]:
+    """OpenCV and Pillow tell of too little memory only in words."""
+    words = str(error).lower()
+    return "memory" if "insufficient memory" in words or "bad_alloc" in words else "crashed"
+
+
+def _find(name: str, packages: tuple[str, ...]) -> Any:
+    """What "package.module:name" stands for, if it lies in one of the packages."""
+    module, _, attribute = name.partition(":")
+    if not any(module == package or module.startswith(f"{package}.") for package in packages):
+        raise ValueError(f"{name} is none of our functions.")
+    return getattr(importlib.import_module(module), attribute)
+
+
+def _say(answers: IO[bytes], answer: dict[str, Any]) -> None:
+    answers.write(json.dumps(answer).encode() + b"\n")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
