@@ -54,7 +54,9 @@ class RegionsField(forms.Field):
             raise ValidationError(f"Mark at most {MAX_REGIONS} boxes.")
         try:
             return tuple(self._region(one) for one in given)
-        except (TypeError, ValueError) as error:
+        except TypeError:
+            raise ValidationError("A region has the numbers x, y, w, h, and image.") from None
+        except ValueError as error:
             raise ValidationError(str(error)) from None
 
     def _region(self, given: Any) -> Region:
@@ -76,7 +78,7 @@ class EditForm(forms.Form):
     partial = forms.BooleanField(required=False)
 
     def __init__(self, data: Mapping[str, Any], *, photos: int) -> None:
-        super().__init__(data)  # type: ignore[arg-type]
+        super().__init__(data)
         self.photos = photos
 
     def clean_outputs(self) -> int:

@@ -2,6 +2,7 @@
 
 import re
 import time
+from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
@@ -365,3 +366,10 @@ def test_the_administration_is_entered_by_the_sign_in_of_the_site(client: Client
         assert client.get(address).headers["Location"] == "/accounts/login/?next=/admin/"
     assert client.post("/admin/login/", {"username": staff.email, "password": PASSWORD}).status_code == 302
     assert "_auth_user_id" not in client.session
+
+
+def test_who_is_signed_in_but_no_staff_is_refused_the_admin_and_not_sent_in_circles(
+    alice: User, client_of: Callable[..., Client]
+) -> None:
+    response = client_of(alice).get("/admin/", follow=True)
+    assert response.status_code == 403

@@ -1,0 +1,170 @@
+"""What surrounds every request: its id, the early answer of the status poll, and privacy by default."""
+
+import re
+import time
+import uuid
+from collections.abc import Callable
+from datetime import UTC, datetime
+from functools import lru_cache
+from typing import Any
+
+from django.conf import settings
+from django.db import connection
+from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
+from django.http.response import HttpResponseBase
+from django.shortcuts import resolve_url
+from django.template.loader import render_to_string
+from django.utils.cache import patch_vary_headers
+from django.utils.http import urlencode
+
+from editor.models import Edit
+from editor.services import links
+
+GetResponse = Callable[[HttpRequest], HttpResponseBase]
+
+_STATUS_PREFIX = "/s/"
+# One row tells all that the fragment shows. The placeholder is of photo 1.
+_STATUS_SQL = """
+    SELECT edit.revision, edit.state, edit.progress, edit.outputs, edit.created, photo.placeholder
+    FROM editor_edit edit
+    LEFT JOIN editor_referencephoto photo ON photo.edit_id = edit.id AND photo.position = 1
+    WHERE edit.id = %s
+"""
+# (younger than so many seconds, asked again after so many milliseconds)
+_INTERVALS = ((3, 300), (40, 1200), (120, 3000))
+_SLOWEST = 10_000
+
+
+class SignedStatusMiddleware:
+    """Answers the running page's poll before anything else has cost time.
+
+    The signature in the address is the right to read; nothing can be changed by it, and the page of the
+    edit checks the person's right again. It stands before the security middleware, so it sets its own
+    headers and never looks at the Host.
+    """
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        path = request.path_info
+        if path.startswith(_STATUS_PREFIX) and request.method in ("GET", "HEAD"):
+            return _status_answer(request, path[len(_STATUS_PREFIX) : -1]) or self.get_response(request)
+        return self.get_response(request)
+
+
+class RequestIdMiddleware:
+    """Every answer carries X-Request-Id: the client's own when it is a plain one, else a new one."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        request_id = _request_id(request)
+        request.request_id = request_id  # type: ignore[attr-defined]
+        response = self.get_response(request)
+        response.headers["X-Request-Id"] = request_id
+        return response
+
+
+class PrivateByDefaultMiddleware:
+    """A cache keeps no page unless its view says so, and a fragment never turns into the sign-in page."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        response = self.get_response(request)
+        if _is_sign_in_for_htmx(request, response):
+            response = _sign_in_first(request)
+        response.headers.setdefault("Cache-Control", "private, no-store")
+        patch_vary_headers(response, ["HX-Request", "Cookie"])
+        return response
+
+
+def _interval(created: datetime) -> int:
+    """Milliseconds until the next poll of an edit of this age: fast at first, then ever calmer."""
+    age = time.time() - created.timestamp()
+    return next((interval for limit, interval in _INTERVALS if age < limit), _SLOWEST)
+
+
+def _status_answer(request: HttpRequest, signed: str) -> HttpResponse | None:
+    edit_id = links.unsign_status(signed)
+    row = _status_row(edit_id) if edit_id else None
+    if edit_id is None or row is None:
+        return None
+    revision, state, progress, outputs, created, placeholder = row
+    interval = _interval(_moment(created))
+    tag = f'"{revision}.{interval}"'
+    if request.headers.get("If-None-Match") == tag:
+        response: HttpResponse = HttpResponseNotModified()
+    else:
+        response = HttpResponse(
+            _fragment(signed, edit_id, revision, state, progress, outputs, interval, placeholder or "")
+        )
+    response.headers["ETag"] = tag
+    response.headers["Cache-Control"] = "private, no-cache"
+    response.headers["X-Content-Type-Options"] = "nosniff"
+    response.headers["Referrer-Policy"] = "no-referrer"
+    response.headers["X-Request-Id"] = _request_id(request)
+    return response
+
+
+def _status_row(edit_id: str) -> Any:
+    key = Edit._meta.pk.get_db_prep_value(uuid.UUID(edit_id), connection)
+    with connection.cursor() as cursor:
+        cursor.execute(_STATUS_SQL, [key])
+        return cursor.fetchone()
+
+
+def _moment(created: datetime | str) -> datetime:
+    """SQLite hands out its times as text, in UTC."""
+    return datetime.fromisoformat(created).replace(tzinfo=UTC) if isinstance(created, str) else created
+
+
+@lru_cache(maxsize=512)
+def _fragment(
+    signed: str,
+    edit_id: str,
+    revision: int,
+    state: str,
+    progress: int,
+    outputs: int,
+    interval: int,
+    placeholder: str,
+) -> bytes:
+    """Kept by all that it shows, and by the revision, which rises with every visible change."""
+    context = {
+        "signed": signed,
+        "edit_id": edit_id,
+        "state": state,
+        "progress": progress,
+        "positions": range(1, outputs + 1),
+        "interval": interval,
+        "placeholder": placeholder,
+        "has_ended": state in Edit.TERMINAL,
+    }
+    return render_to_string("pages/edits/running.html#status", context).encode()
+
+
+_PLAIN_ID = re.compile(r"[A-Za-z0-9-]{8,64}")
+
+
+def _request_id(request: HttpRequest) -> str:
+    given = request.META.get("HTTP_X_REQUEST_ID", "")
+    return given if _PLAIN_ID.fullmatch(given) else uuid.uuid4().hex
+
+
+def _is_sign_in_for_htmx(request: HttpRequest, response: HttpResponseBase) -> bool:
+    return (
+        response.status_code == 302
+        and bool(getattr(request, "htmx", False))
+        and response.headers["Location"].startswith(resolve_url(settings.LOGIN_URL) + "?")
+    )
+
+
+def _sign_in_first(request: HttpRequest) -> HttpResponse:
+    """fetch() follows a redirect by itself, and the sign-in page would land inside the page."""
+    here = request.htmx.current_url_abs_path or "/"  # type: ignore[attr-defined]
+    address = resolve_url(settings.LOGIN_URL) + "?" + urlencode({"next": here})
+    return HttpResponse(status=401, headers={"HX-Redirect": address})

@@ -1,0 +1,77 @@
+"""What a person can set for themselves."""
+
+from typing import cast
+
+from allauth.mfa.models import Authenticator
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import redirect, render
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.views.decorators.http import require_http_methods, require_POST
+
+from editor.models import User
+from editor.pages import SignedIn
+
+THEMES = {"auto": "As the system", "light": "Light", "dark": "Dark"}
+A_YEAR = 365 * 24 * 3600
+
+
+class NameForm(forms.ModelForm[User]):
+    class Meta:
+        model = User
+        fields = ("name",)
+        widgets = {"name": forms.TextInput(attrs={"class": "input", "autocomplete": "name"})}  # noqa: RUF012
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def account(request: HttpRequest) -> HttpResponse:
+    page = cast(SignedIn, request)
+    user = User.objects.get(pk=page.user.pk)  # the form writes into it, the frame shows page.user
+    form = NameForm(request.POST if request.method == "POST" else None, instance=user)
+    if request.method == "POST" and form.is_valid():
+        form.save()
+        messages.success(request, "Your name was saved.")
+        return redirect("account")
+    context = {
+        "form": form,
+        "themes": THEMES.items(),
+        "theme": _theme_of(request),
+        "has_two_factor": Authenticator.objects.filter(user=user, type=Authenticator.Type.TOTP).exists(),
+    }
+    return render(request, "pages/account/account.html", context, status=422 if form.errors else 200)
+
+
+@require_POST
+def theme(request: HttpRequest) -> HttpResponse:
+    """Light, dark, or as the system says; for anyone, since the sign-in page has a look too."""
+    chosen = request.POST.get("theme", "")
+    response = HttpResponse(status=204) if _wants_no_page(request) else _back(request)
+    if chosen == "auto":
+        response.delete_cookie("theme", samesite="Lax")
+    elif chosen in THEMES:
+        response.set_cookie(
+            "theme", chosen, max_age=A_YEAR, samesite="Lax", httponly=True, secure=request.is_secure()
+        )
+    else:
+        response = HttpResponse("A theme is light, dark or auto.", status=400, content_type="text/plain")
+    return response
+
+
+def _theme_of(request: HttpRequest) -> str:
+    chosen = request.COOKIES.get("theme", "")
+    return chosen if chosen in THEMES else "auto"
+
+
+def _wants_no_page(request: HttpRequest) -> bool:
+    return "text/html" not in request.headers.get("Accept", "") or "HX-Request" in request.headers
+
+
+def _back(request: HttpRequest) -> HttpResponseRedirect:
+    asked = request.POST.get("next", "")
+    is_safe = url_has_allowed_host_and_scheme(
+        asked, allowed_hosts={request.get_host()}, require_https=request.is_secure()
+    )
+    return HttpResponseRedirect(asked if is_safe else "/")

@@ -1,0 +1,41 @@
+"""What the frame of every page shows. Nothing is asked of the database before a template uses it."""
+
+from functools import cached_property
+
+from django.http import HttpRequest
+
+from editor.models import User, Workspace
+
+THEMES = ("light", "dark")
+
+
+class Page:
+    """The person's initials, the purse of their workspace, and the theme they chose."""
+
+    def __init__(self, request: HttpRequest) -> None:
+        self._request = request
+
+    @cached_property
+    def theme(self) -> str:
+        chosen = self._request.COOKIES.get("theme", "")
+        return chosen if chosen in THEMES else ""
+
+    @cached_property
+    def initials(self) -> str:
+        user = self._user
+        return user.initials if user else ""
+
+    @cached_property
+    def purse(self) -> Workspace | None:
+        """The workspace with its `balance`, `held` and `free`."""
+        user = self._user
+        return user.personal_workspace if user else None
+
+    @cached_property
+    def _user(self) -> User | None:
+        user = getattr(self._request, "user", None)
+        return user if isinstance(user, User) else None
+
+
+def page(request: HttpRequest) -> dict[str, Page]:
+    return {"page": Page(request)}

@@ -1,0 +1,125 @@
+"""An edit's own page: running, its results, or why there are none."""
+
+import tempfile
+import uuid
+import zipfile
+from typing import Any, cast
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import FileResponse, Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_POST, require_safe
+
+from editor.models import Edit, ReferencePhoto, ResultPhoto
+from editor.pages import SignedIn
+from editor.pages.media import file_name
+from editor.services import history, lifecycle, links, photos, submit
+from editor.services.access import find_edit
+
+IN_MEMORY = 8 * 1024 * 1024
+FIRST_POLL = 300  # milliseconds; the first answer brings the interval that fits the edit's age
+
+
+@login_required
+@require_safe
+def edit(request: HttpRequest, edit_id: uuid.UUID) -> HttpResponse:
+    page = cast(SignedIn, request)
+    actor, found = find_edit(page.user, edit_id)
+    references = list(found.references.all())
+    context: dict[str, Any] = {
+        "edit": found,
+        "actor": actor,
+        "references": references,
+        "steps": (found.plan or {}).get("steps", []),
+        "left_out": (found.plan or {}).get("not_understood", []),
+    }
+    if found.is_open:
+        return render(request, "pages/edits/running.html", context | _running(page, found, references))
+    results = list(found.results.all())
+    context |= {"results": results, "selected": _selected(request, results)}
+    template = "gallery" if found.is_success and results else "ended"
+    return render(request, f"pages/edits/{template}.html", context)
+
+
+@login_required
+@require_POST
+def cancel(request: HttpRequest, edit_id: uuid.UUID) -> HttpResponse:
+    actor, found = find_edit(cast(SignedIn, request).user, edit_id, to_change=True)
+    if not lifecycle.cancel(actor, found):
+        messages.info(request, "This edit had already ended.")
+    return redirect("edit", edit_id)
+
+
+@login_required
+@require_POST
+def again(request: HttpRequest, edit_id: uuid.UUID) -> HttpResponse:
+    actor, found = find_edit(cast(SignedIn, request).user, edit_id, to_change=True)
+    try:
+        anew = submit.run_again(actor, found)
+    except (submit.InsufficientCredits, submit.InstructionRefused, submit.DraftGone) as error:
+        messages.error(request, str(error))
+        return redirect("edit", edit_id)
+    return redirect("edit", anew.id)
+
+
+@login_required
+@require_POST
+def edit_further(request: HttpRequest, edit_id: uuid.UUID, position: int) -> HttpResponse:
+    actor, found = find_edit(cast(SignedIn, request).user, edit_id, to_change=True)
+    result = found.results.filter(position=position).first()
+    if result is None:
+        raise Http404("There is no such result.")
+    draft = photos.draft_from_result(actor, result)
+    return redirect(f"/?draft={draft.id}")
+
+
+@login_required
+@require_POST
+def favourite(request: HttpRequest, edit_id: uuid.UUID) -> HttpResponse:
+    page = cast(SignedIn, request)
+    actor, found = find_edit(page.user, edit_id, to_change=True)
+    history.toggle_favourite(actor, found)
+    if page.htmx:
+        return render(request, "components/favourite.html", {"edit": found})
+    return redirect("edit", edit_id)
+
+
+@login_required
+@require_safe
+def download_all(request: HttpRequest, edit_id: uuid.UUID) -> HttpResponseBase:
+    _, found = find_edit(cast(SignedIn, request).user, edit_id)
+    results = list(found.results.select_related("edit"))
+    if not results:
+        raise Http404("There are no results.")
+    archive = tempfile.SpooledTemporaryFile(max_size=IN_MEMORY)  # noqa: SIM115 - FileResponse closes it
+    with zipfile.ZipFile(archive, "w", zipfile.ZIP_STORED) as folder:  # pictures are compressed already
+        for result in results:
+            with photos.open_photo(result, "original") as file:
+                folder.writestr(file_name(result), file.read())
+    archive.seek(0)
+    return FileResponse(archive, as_attachment=True, filename=f"darkroom-{found.created:%Y-%m-%d}.zip")
+
+
+def _running(request: SignedIn, found: Edit, references: list[ReferencePhoto]) -> dict[str, Any]:
+    """What the status fragment shows, by the names that the poll uses too, and the clock beside it."""
+    return {
+        "signed": links.sign_status(found, request.user),
+        "edit_id": str(found.id),
+        "state": found.state,
+        "progress": found.progress,
+        "positions": range(1, found.outputs + 1),
+        "interval": FIRST_POLL,
+        "placeholder": references[0].placeholder if references else "",
+        "has_ended": False,
+        "elapsed": max(0, int((timezone.now() - found.created).total_seconds())),
+        "usual": history.typical_seconds(found.workspace),
+    }
+
+
+def _selected(request: HttpRequest, results: list[ResultPhoto]) -> ResultPhoto | None:
+    chosen = request.GET.get("result", "")
+    first = results[0] if results else None
+    return next((result for result in results if str(result.position) == chosen), first)

@@ -1,0 +1,68 @@
+"""When something is wrong: a page with a sentence, or the sentence alone for a fragment."""
+
+from django.core.exceptions import (
+    DisallowedHost,
+    RequestDataTooBig,
+    TooManyFieldsSent,
+    TooManyFilesSent,
+)
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.template.loader import render_to_string
+
+BAD_REQUEST = "This request makes no sense to the site. Go back, reload the page and try again."
+WRONG_HOST = "This address is not one of this site's. Add it to ALLOWED_HOSTS."
+TOO_LARGE = "This is more than the site takes at once. Send fewer or smaller photos."
+FORBIDDEN = "You may look at this, but not change it."
+NOT_FOUND = "There is nothing at this address, or it is not yours to see."
+TOO_MANY = "Too many attempts. Wait a minute, then try again."
+BROKEN = "Something broke on our side. Nothing was charged for it. Try again in a moment."
+STALE = "This page was open for too long. Go back, reload it and try again: nothing was lost."
+
+_TOO_LARGE = (RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent)
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    if isinstance(exception, _TOO_LARGE):
+        answer = _answer(request, "400.html", 413, TOO_LARGE, title="Too large")
+    elif isinstance(exception, DisallowedHost):
+        answer = _answer(request, "400.html", 400, WRONG_HOST, title="Unknown address")
+    else:
+        answer = _answer(request, "400.html", 400, BAD_REQUEST, title="Bad request")
+    return answer
+
+
+def permission_denied(request: HttpRequest, exception: Exception) -> HttpResponse:
+    return _answer(request, "403.html", 403, str(exception) or FORBIDDEN)
+
+
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    return _answer(request, "404.html", 404, NOT_FOUND)
+
+
+def too_many_requests(request: HttpRequest) -> HttpResponse:
+    answer = _answer(request, "429.html", 429, TOO_MANY)
+    answer.headers["Retry-After"] = "60"
+    return answer
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    """Rendered without the request: whatever broke may break the page's frame as well."""
+    if _is_fragment(request):
+        return HttpResponse(BROKEN, status=500, content_type="text/plain; charset=utf-8")
+    context = {"sentence": BROKEN, "request_id": getattr(request, "request_id", "")}
+    return HttpResponse(render_to_string("500.html", context), status=500)
+
+
+def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
+    return _answer(request, "403_csrf.html", 403, STALE)
+
+
+def _answer(request: HttpRequest, template: str, status: int, sentence: str, **context: str) -> HttpResponse:
+    if _is_fragment(request):
+        return HttpResponse(sentence, status=status, content_type="text/plain; charset=utf-8")
+    return render(request, template, {"sentence": sentence, **context}, status=status)
+
+
+def _is_fragment(request: HttpRequest) -> bool:
+    return request.headers.get("HX-Request") == "true"

@@ -1,0 +1,100 @@
+"""The edits of a workspace: searched by words, filtered, fifty to a page."""
+
+from dataclasses import dataclass
+from typing import cast
+
+from django.contrib.auth.decorators import login_required
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.http import urlencode
+from django.views.decorators.http import require_safe
+
+from editor.models import Edit
+from editor.pages import SignedIn
+from editor.services.access import personal_actor
+from editor.services.history import edits_of
+
+PER_PAGE = 50
+LONGEST_SEARCH = 200
+STATES = {
+    "running": ("Running", [state for state in Edit.State if state not in Edit.TERMINAL]),
+    "finished": ("Finished", [Edit.State.SUCCESS]),
+    "failed": ("Failed", [Edit.State.FAILED]),
+    "cancelled": ("Cancelled", [Edit.State.CANCELLED]),
+}
+
+
+@dataclass(frozen=True)
+class Search:
+    """What the address asks for; anything it cannot mean is left out."""
+
+    words: str = ""
+    state: str = ""
+    is_favourite: bool = False
+    page: int = 1
+
+    @classmethod
+    def of(cls, request: HttpRequest) -> "Search":
+        asked = request.GET
+        state, page = asked.get("state", ""), asked.get("page", "1")
+        return cls(
+            words=asked.get("q", "").replace("\x00", "").strip()[:LONGEST_SEARCH],
+            state=state if state in STATES else "",
+            is_favourite=asked.get("favourite") == "1",
+            page=int(page) if page.isascii() and page.isdigit() and 0 < int(page[:6]) < 10_000 else 1,
+        )
+
+    @property
+    def is_narrowed(self) -> bool:
+        return bool(self.words or self.state or self.is_favourite)
+
+    def filtered(self, edits: QuerySet[Edit]) -> QuerySet[Edit]:
+        for word in self.words.split():
+            edits = edits.filter(prompt__icontains=word)
+        if self.state:
+            edits = edits.filter(state__in=STATES[self.state][1])
+        if self.is_favourite:
+            edits = edits.filter(favourite=True)
+        return edits
+
+    def address(self, **changed: str | int) -> str:
+        """The query of this search with something changed, always from the first page on."""
+        asked: dict[str, str | int] = {
+            "q": self.words,
+            "state": self.state,
+            "favourite": "1" if self.is_favourite else "",
+            "page": "",
+            **changed,
+        }
+        return "?" + urlencode({name: value for name, value in asked.items() if value})
+
+
+@require_safe
+@login_required
+def history(request: HttpRequest) -> HttpResponse:
+    search = Search.of(request)
+    actor = personal_actor(cast(SignedIn, request).user)
+    first = (search.page - 1) * PER_PAGE
+    edits = list(search.filtered(edits_of(actor.workspace))[first : first + PER_PAGE + 1])
+    context = {
+        "edits": edits[:PER_PAGE],
+        "search": search,
+        "chips": _chips(search),
+        "newer": search.address(page=search.page - 1) if search.page > 1 else "",
+        "older": search.address(page=search.page + 1) if len(edits) > PER_PAGE else "",
+    }
+    return render(request, "pages/history/history.html", context)
+
+
+def _chips(search: Search) -> list[tuple[str, str, bool]]:
+    """Label, address, and whether it is the chosen one."""
+    states = [
+        (label, search.address(state=state), search.state == state) for state, (label, _) in STATES.items()
+    ]
+    favourites = search.address(favourite="" if search.is_favourite else "1")
+    return [
+        ("All", search.address(state=""), not search.state),
+        *states,
+        ("Favorites", favourites, search.is_favourite),
+    ]

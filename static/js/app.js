@@ -1,0 +1,83 @@
+// On every page: announcements, toasts, theme, forms that are sent once, and focus after a swap.
+// Other modules speak through events of the document: "say" (a sentence for #live), "toast" (a sentence to show).
+
+const root = document.documentElement;
+
+const say = (text) => {
+  const live = document.getElementById("live");
+  if (text && live.textContent !== text) live.textContent = text;
+};
+
+const toast = (text) => {
+  const box = document.getElementById("toast").content.cloneNode(true).firstElementChild;
+  box.classList.add("toast--bad");
+  box.firstElementChild.textContent = text;
+  document.getElementById("toasts").append(box);
+  say(text);
+  setTimeout(() => box.remove(), 12_000);
+};
+
+document.addEventListener("say", (event) => say(event.detail));
+document.addEventListener("toast", (event) => toast(event.detail));
+
+document.addEventListener("click", (event) => {
+  event.target.closest("[data-close]")?.closest(".toast")?.remove();
+});
+
+// Theme: the form works by itself; with a script the page need not be loaded anew.
+document.addEventListener("submit", async (event) => {
+  const form = event.target.closest("[data-theme-form]");
+  if (!form) return;
+  event.preventDefault();
+  const isDark = root.dataset.theme
+    ? root.dataset.theme === "dark"
+    : matchMedia("(prefers-color-scheme: dark)").matches;
+  root.dataset.theme = isDark ? "light" : "dark";
+  const data = new FormData(form);
+  data.set("theme", root.dataset.theme);
+  await fetch(form.action, { method: "POST", body: data, redirect: "manual" });
+});
+
+// A form that makes something is sent once; the way back finds it ready again.
+document.addEventListener("submit", (event) => {
+  const form = event.target.closest("[data-once]");
+  if (!form) return;
+  if (form.dataset.sent) event.preventDefault();
+  form.dataset.sent = "yes";
+  form.querySelectorAll("button").forEach((button) => button.setAttribute("aria-disabled", "true"));
+});
+addEventListener("pageshow", () => {
+  document.querySelectorAll("[data-once]").forEach((form) => {
+    delete form.dataset.sent;
+    form.querySelectorAll("button").forEach((button) => button.removeAttribute("aria-disabled"));
+  });
+});
+
+// A dialog that asks before its form is sent.
+document.addEventListener("submit", (event) => {
+  const form = event.target.closest("[data-ask]");
+  const dialog = form && document.getElementById(form.dataset.ask);
+  if (!dialog?.showModal || form.dataset.confirmed) return;
+  event.preventDefault();
+  dialog.returnValue = "";
+  dialog.showModal();
+  dialog.addEventListener("close", () => {
+    if (dialog.returnValue !== "yes") return;
+    form.dataset.confirmed = "yes";
+    form.requestSubmit();
+  }, { once: true });
+});
+
+// After a swap: if the focused element is gone, the element that now has its id is focused.
+let focused = "";
+document.addEventListener("htmx:before:swap", () => { focused = document.activeElement?.id || ""; });
+document.addEventListener("htmx:after:swap", () => {
+  if (focused && document.activeElement === document.body) document.getElementById(focused)?.focus();
+});
+
+// A failed poll or plan is silent: the next one comes by itself.
+document.addEventListener("htmx:response:error", (event) => {
+  const source = event.detail?.ctx?.sourceElement;
+  if (source?.id === "status" || source?.id === "prompt") return;
+  toast("That did not work. Reload the page and try again.");
+});

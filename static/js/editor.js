@@ -1,0 +1,69 @@
+// The instruction: ideas, boxes when they are wanted, the plan's announcement, Ctrl+Enter, and sending once.
+
+const form = document.getElementById("edit");
+const prompt = document.getElementById("prompt");
+const send = document.getElementById("send");
+const label = send.querySelector("[data-label]");
+const words = label.textContent;
+const say = (text) => document.dispatchEvent(new CustomEvent("say", { detail: text }));
+
+document.querySelector(".ideas").addEventListener("click", (event) => {
+  const idea = event.target.closest("[data-idea]")?.dataset.idea;
+  if (!idea) return;
+  const before = prompt.value.trim().replace(/[.,;]$/, "");
+  prompt.value = before ? `${before}, ${idea.toLowerCase()}` : idea;
+  prompt.focus();
+  prompt.dispatchEvent(new Event("input", { bubbles: true }));
+});
+
+prompt.addEventListener("keydown", (event) => {
+  if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) form.requestSubmit(send);
+});
+
+// Few people draw boxes, so their module comes when it is asked for, or when boxes came with the page.
+const toggle = document.querySelector("[data-point]");
+if (document.querySelector("#regions input")) import(toggle.dataset.point);
+else toggle?.addEventListener("click", async () => {
+  await import(toggle.dataset.point);
+  toggle.click();
+}, { once: true });
+
+// The plan is told when what it says has changed; its box is no live region.
+let told = document.getElementById("plan").dataset.say;
+document.addEventListener("htmx:after:swap", () => {
+  const now = document.getElementById("plan").dataset.say;
+  if (now !== told) say(now);
+  told = now;
+});
+document.addEventListener("tray", () => prompt.value.trim() && form.dispatchEvent(new Event("regions")));
+
+// Sending: photos on their way go first; then once, and the button says so.
+let waits = null;
+function isSending(on) {
+  send.toggleAttribute("disabled", on);
+  send.setAttribute("aria-busy", on);
+  label.textContent = on ? "Sending…" : words;
+}
+form.addEventListener("submit", (event) => {
+  if (form.dataset.sent) return event.preventDefault();
+  if (document.querySelector(".shot.is-loading")) {
+    event.preventDefault();
+    waits = event.submitter ?? send;
+    label.textContent = "Photos first…";
+    say("The edit is sent as soon as the photos are here.");
+    return;
+  }
+  form.dataset.sent = "yes";
+  setTimeout(() => isSending(true));  // a disabled button would not be sent along
+});
+document.addEventListener("tray", () => {
+  if (!waits || document.querySelector(".shot.is-loading")) return;
+  const submitter = waits;
+  waits = null;
+  label.textContent = words;
+  if (!document.querySelector(".shot.is-failed")) form.requestSubmit(submitter.isConnected ? submitter : send);
+});
+addEventListener("pageshow", () => {
+  delete form.dataset.sent;
+  isSending(false);
+});

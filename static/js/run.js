@@ -1,0 +1,49 @@
+// A running edit: the clock, the bar between two answers, calm in hidden tabs, and the arrival of the results.
+
+const started = Date.now() - 1000 * Number(document.getElementById("clock")?.dataset.elapsed ?? 0);
+const say = (text) => document.dispatchEvent(new CustomEvent("say", { detail: text }));
+const MOST = 97;
+
+function clockFace(seconds) {
+  return `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
+}
+
+// The engine's own progress counts; until it speaks, the usual time does. The end is never promised.
+function tick() {
+  const clock = document.getElementById("clock");
+  const status = document.getElementById("status");
+  if (!clock || !status) return clearInterval(ticking);
+  const seconds = (Date.now() - started) / 1000;
+  const usual = Number(clock.dataset.usual) || 15;
+  clock.querySelector("b").textContent = clockFace(seconds);
+  if (seconds > 2 * usual + 5) clock.querySelector("span").textContent = "Taking longer than usual";
+  const told = Number(status.dataset.progress);
+  const guess = status.dataset.state === "QUEUED" ? 0 : Math.min(MOST, (60 * seconds) / usual);
+  document.getElementById("meter").value = Math.min(MOST, Math.max(told, told ? 0 : guess));
+}
+const ticking = setInterval(tick, 250);
+tick();
+
+document.addEventListener("htmx:before:request", (event) => {
+  const isPoll = event.detail?.ctx?.sourceElement?.id === "status";
+  if (isPoll && document.hidden) event.preventDefault();
+});
+document.addEventListener("visibilitychange", () => {
+  if (!document.hidden) document.getElementById("status")?.dispatchEvent(new Event("wake"));
+});
+
+let state = document.getElementById("status")?.dataset.state;
+document.addEventListener("htmx:after:swap", () => {
+  const status = document.getElementById("status");
+  if (status && status.dataset.state !== state) {
+    state = status.dataset.state;
+    say(status.querySelector("p").textContent);
+  }
+  tick();
+  if (!status && state !== "arrived") {
+    state = "arrived";
+    const heading = document.getElementById("h-run");
+    heading?.focus();
+    say(heading?.textContent);
+  }
+});

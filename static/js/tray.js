@@ -1,0 +1,188 @@
+// The tray: add by button, drop or paste, one upload each; order by buttons or by drag; remove.
+
+const tray = document.getElementById("tray");
+const input = document.getElementById("files");
+const add = document.getElementById("drop");
+const toggle = document.querySelector("[data-point]");
+const max = Number(tray.dataset.max);
+const token = document.querySelector("#edit [name=csrfmiddlewaretoken]").value;
+const shots = () => [...tray.querySelectorAll(".shot")];
+const kept = () => shots().filter((shot) => !shot.classList.contains("is-failed"));
+const say = (text) => document.dispatchEvent(new CustomEvent("say", { detail: text }));
+const toast = (text) => document.dispatchEvent(new CustomEvent("toast", { detail: text }));
+
+// Numbers, names and the count follow the order. "tray" tells the other modules.
+function settle(message) {
+  kept().forEach((shot, at, all) => {
+    const number = at + 1;
+    shot.querySelector(".shot__tools")?.setAttribute("aria-label", `Photo ${number}`);
+    for (const button of shot.querySelectorAll("[data-move]")) {
+      const isEarlier = button.dataset.move === "-1";
+      button.setAttribute("aria-label", `Move photo ${number} ${isEarlier ? "earlier" : "later"}`);
+      button.disabled = isEarlier ? at === 0 : at === all.length - 1;
+    }
+    shot.querySelector("[data-remove]")?.setAttribute("aria-label", `Remove photo ${number}`);
+  });
+  const count = kept().length;
+  document.getElementById("tray-count").textContent = `${count} of ${max}`;
+  add.hidden = count >= max;
+  document.getElementById("drop-hint").textContent =
+    count ? `Drop, paste or choose, up to ${max - count} more` : `Drop, paste or choose, up to ${max}`;
+  if (toggle) toggle.disabled = !count;
+  if (message) say(message);
+  document.dispatchEvent(new CustomEvent("tray", { detail: { count } }));
+}
+
+// Order
+
+function move(shot, step, button) {
+  const other = step < 0 ? shot.previousElementSibling : shot.nextElementSibling;
+  if (!other?.matches(".shot:not(.is-failed)")) return;
+  if (step < 0) other.before(shot);
+  else other.after(shot);
+  settle(`Moved to place ${kept().indexOf(shot) + 1}`);
+  (button.disabled ? shot.querySelector("[data-move]:not(:disabled)") : button)?.focus();
+}
+
+let dragged = null;
+tray.addEventListener("dragstart", (event) => {
+  dragged = event.target.closest(".shot");
+  dragged?.classList.add("is-drag");
+});
+tray.addEventListener("dragover", (event) => {
+  event.preventDefault();
+  const over = event.target.closest(".shot:not(.is-failed)");
+  if (!dragged) tray.classList.add("is-over");
+  if (!dragged || !over || over === dragged) return;
+  const box = over.getBoundingClientRect();
+  if (event.clientX < box.x + box.width / 2) over.before(dragged);
+  else over.after(dragged);
+});
+tray.addEventListener("dragleave", () => tray.classList.remove("is-over"));
+tray.addEventListener("dragend", () => {
+  dragged?.classList.remove("is-drag");
+  if (dragged) settle("Order changed");
+  dragged = null;
+});
+
+// Remove
+
+function remove(shot) {
+  const next = shot.nextElementSibling?.matches(".shot") ? shot.nextElementSibling : shot.previousElementSibling;
+  shot.request?.abort();
+  if (shot.dataset.draft) {
+    fetch(`/drafts/${shot.dataset.draft}/remove/`, {
+      method: "POST", keepalive: true, headers: { "X-CSRFToken": token, "X-Tray": "1" },
+    }).catch(() => {});  // what stays behind is discarded after a day
+  }
+  shot.remove();
+  settle(shot.dataset.draft ? "Photo removed" : "");
+  (next?.querySelector("[data-remove]") ?? input).focus();
+}
+
+tray.addEventListener("click", (event) => {
+  const shot = event.target.closest(".shot");
+  const mover = event.target.closest("[data-move]");
+  if (mover) move(shot, Number(mover.dataset.move), mover);
+  if (event.target.closest("[data-remove]")) {
+    event.preventDefault();
+    remove(shot);
+  }
+});
+
+// Add
+
+const copyOf = (id) => document.getElementById(id).content.cloneNode(true);
+
+function waiting(name) {
+  const shot = copyOf("tile-waiting").firstElementChild;
+  shot.querySelector(".shot__wait span").textContent = name;
+  shot.querySelector("progress").setAttribute("aria-label", `Sending ${name}`);
+  return shot;
+}
+
+// What was refused stands below the photos, with its sentence, until it is taken away.
+function refuse(shot, name, sentence) {
+  shot.className = "shot is-failed";
+  shot.replaceChildren(copyOf("tile-refused"));
+  shot.querySelector("p").textContent = `${name}: ${sentence}`;
+  add.after(shot);
+  settle();
+  toast(`${name}: ${sentence}`);
+}
+
+function accept(shot, html) {
+  const holder = document.createElement("template");
+  holder.innerHTML = html.trim();
+  const tile = holder.content.firstElementChild;
+  shot.replaceWith(tile);
+  settle(`Photo ${kept().indexOf(tile) + 1} added`);
+}
+
+function send(shot, file) {
+  const request = new XMLHttpRequest();
+  const bar = shot.querySelector("progress");
+  const name = file.name || "The photo";
+  shot.request = request;
+  request.upload.addEventListener("progress", (event) => {
+    if (event.lengthComputable) bar.value = event.loaded / event.total;
+    if (event.loaded === event.total) bar.removeAttribute("value");
+  });
+  request.addEventListener("load", () => {
+    const isTile = request.status === 200 && request.responseText.includes("data-draft");
+    if (isTile) accept(shot, request.responseText);
+    else if (request.status === 422) refuse(shot, name, request.responseText);
+    else if (request.status === 413) refuse(shot, name, "This photo is too large.");
+    else refuse(shot, name, "It could not be sent. Reload the page and try again.");
+  });
+  request.addEventListener("error", () => refuse(shot, name, "It could not be sent. Try again."));
+  request.open("POST", tray.dataset.upload);
+  request.setRequestHeader("X-CSRFToken", token);
+  const body = new FormData();
+  body.append("photo", file);
+  request.send(body);
+}
+
+// One after the other in the order chosen, so that the tray keeps it and the server is not flooded.
+let line = Promise.resolve();
+function addFiles(files) {
+  const room = max - kept().length;
+  if (files.length > room) toast(`Maximum ${max} images allowed`);
+  for (const file of [...files].slice(0, room)) {
+    const shot = waiting(file.name);
+    add.before(shot);
+    if (file.size > Number(tray.dataset.maxBytes)) {
+      refuse(shot, file.name, `This photo is larger than ${Math.round(tray.dataset.maxBytes / 1024 ** 2)} MB.`);
+      continue;
+    }
+    line = line.then(() => new Promise((done) => {
+      if (!shot.isConnected) return done();
+      send(shot, file);
+      shot.request.addEventListener("loadend", done);
+    }));
+  }
+  settle();
+}
+
+input.addEventListener("change", () => {
+  addFiles([...input.files]);
+  input.value = "";  // the drafts go with the form, not the files again
+});
+tray.addEventListener("drop", (event) => {
+  event.preventDefault();
+  tray.classList.remove("is-over");
+  if (!dragged) addFiles([...event.dataTransfer.files].filter((file) => file.type.startsWith("image/")));
+});
+document.addEventListener("paste", (event) => {
+  const files = [...(event.clipboardData?.files ?? [])].filter((file) => file.type.startsWith("image/"));
+  if (files.length) {
+    event.preventDefault();
+    addFiles(files);
+  }
+});
+// A photo dropped beside the tray must not replace the page.
+for (const name of ["dragover", "drop"]) {
+  addEventListener(name, (event) => event.preventDefault());
+}
+
+settle();

@@ -1,0 +1,108 @@
+"""`manage.py edit` as a whole process against ImageMagick, on a drawn photo of twelve megapixels."""
+
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import NamedTuple
+
+import cv2
+import numpy as np
+
+ROOT = Path(__file__).resolve().parents[2]
+ROUNDS = 7
+_OPERATIONS = {"black and white": "make it black and white", "brighter": "make it brighter"}
+
+
+class Row(NamedTuple):
+    """One figure and the limit that it must not pass; None has no limit."""
+
+    name: str
+    measured: float
+    limit: float | None
+    unit: str
+    ok: bool
+
+
+class Run(NamedTuple):
+    seconds: float
+    megabytes: float
+
+
+def run() -> list[Row]:
+    """Interleaved runs of both, the median and best of each, the ratio of the best, and the peak memory of
+    the largest process."""
+    convert = _convert()
+    with tempfile.TemporaryDirectory() as folder:
+        photo = _photo(Path(folder))
+        command = {name: _edit(photo, prompt, folder) for name, prompt in _OPERATIONS.items()}
+        if convert:
+            grey = ["-colorspace", "Gray", "-quality", "95"]
+            command["ImageMagick"] = [convert, str(photo), *grey, f"{folder}/magick.jpg"]
+        runs: dict[str, list[Run]] = {name: [] for name in command}
+        for _ in range(ROUNDS):
+            for name, line in command.items():
+                runs[name].append(_timed(line, folder))
+    return _rows(runs)
+
+
+def _rows(runs: dict[str, list[Run]]) -> list[Row]:
+    rows = []
+    for name, each in runs.items():
+        seconds, peak = [one.seconds for one in each], max(one.megabytes for one in each)
+        rows += [
+            Row(f"{name}: best", min(seconds), None, "s", True),
+            Row(f"{name}: median", statistics.median(seconds), None, "s", True),
+        ]
+        if name in _OPERATIONS:
+            rows.append(Row(f"{name}: peak memory", peak, 700, "MB", peak <= 700))
+    if "ImageMagick" in runs:
+        rows += [_ratio(runs, min, "best"), _ratio(runs, statistics.median, "median")]
+    return rows
+
+
+def _ratio(runs: dict[str, list[Run]], of: object, name: str) -> Row:
+    ours, theirs = (of([run.seconds for run in runs[key]]) for key in ("black and white", "ImageMagick"))  # type: ignore[operator]
+    return Row(f"black and white against ImageMagick: {name}", ours / theirs, 1.5, "x", ours / theirs <= 1.5)
+
+
+def _convert() -> str | None:
+    """The distribution's own: another program of that name may come first on the path."""
+    return next((name for name in ("/usr/bin/magick", "/usr/bin/convert") if Path(name).exists()), None)
+
+
+def _photo(folder: Path) -> Path:
+    """4000 x 3000 pixels, soft forms with a camera's grain."""
+    random = np.random.default_rng(0)
+    forms = cv2.resize(
+        random.integers(0, 256, (60, 80, 3), np.uint8), (4000, 3000), interpolation=cv2.INTER_CUBIC
+    )
+    grain = random.normal(0, 4, forms.shape).astype(np.float32)
+    cv2.imwrite(str(folder / "in.jpg"), np.clip(forms + grain, 0, 255).astype(np.uint8))
+    return folder / "in.jpg"
+
+
+def _edit(photo: Path, prompt: str, folder: str) -> list[str]:
+    manage = str(ROOT / "manage.py")
+    return [sys.executable, manage, "edit", str(photo), "--prompt", prompt, "--out", f"{folder}/out.jpg"]
+
+
+def _timed(command: list[str], folder: str) -> Run:
+    environment = os.environ | {"DATA_DIR": f"{folder}/data"}
+    started = time.perf_counter()
+    with subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL) as process:
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+    seconds = time.perf_counter() - started
+    if process.returncode:
+        raise RuntimeError(f"{command} failed.")
+    return Run(seconds, usage.ru_maxrss / 1024)
+
+
+if __name__ == "__main__":
+    for row in run():
+        limit = "" if row.limit is None else f"  limit {row.limit:g}  {'ok' if row.ok else 'MISSED'}"
+        print(f"{row.name:45} {row.measured:8.2f} {row.unit}{limit}")  # noqa: T201
