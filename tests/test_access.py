@@ -307,8 +307,11 @@ def test_the_administration_is_closed_to_all_but_staff(people: dict[str, User], 
     for path in sorted(set(ADMIN_ROUTES) - {"/admin/logout/"}):  # signing out is for anyone
         for call in (client.get, client.post):
             response = call(path)
-            assert response.status_code == 302, path
-            assert response.headers["Location"].startswith(("/accounts/", "/admin/login/")), path
+            if path == "/admin/login/" and role != "anonymous":
+                assert response.status_code == 403
+            else:
+                assert response.status_code == 302, path
+                assert response.headers["Location"].startswith(("/accounts/", "/admin/login/")), path
 
 
 def test_no_address_of_the_administration_breaks(people: dict[str, User]) -> None:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-import allauth.account.admin  # noqa: F401 - registers first what is registered anew below
+import allauth.account.admin
 import allauth.mfa.admin  # noqa: F401
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator

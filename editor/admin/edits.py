@@ -2,7 +2,7 @@
 
 import json
 import uuid
-from typing import Any
+from typing import Any, ClassVar
 
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
@@ -15,6 +15,7 @@ from django.utils.text import Truncator
 
 from editor.admin.reading import ReadOnlyAdmin, ReadOnlyInline
 from editor.models import Edit, Membership, Photo, ReferencePhoto, ResultPhoto, User
+from editor.pages.media import HEADERS
 from editor.services import lifecycle, photos
 from editor.services.access import Actor
 
@@ -22,27 +23,21 @@ KINDS: dict[str, type[ReferencePhoto] | type[ResultPhoto]] = {
     "references": ReferencePhoto,
     "results": ResultPhoto,
 }
-MEDIA_HEADERS = {
-    "X-Content-Type-Options": "nosniff",
-    "Content-Security-Policy": "default-src 'none'; sandbox",
-    "Cross-Origin-Resource-Policy": "same-origin",
-    "Cache-Control": "private, no-store",
-}
 
 
-def thumbnail(photo: ReferencePhoto | ResultPhoto) -> SafeString:
+def thumbnail(photo: Photo) -> SafeString:
     kind = "results" if isinstance(photo, ResultPhoto) else "references"
     address = reverse("admin:editor_edit_photo", args=[kind, photo.pk])
     return format_html('<img class="thumb" src="{}" width="96" height="64" alt="" loading="lazy">', address)
 
 
 class _PhotoInline[M: Photo](ReadOnlyInline[M]):
-    fields: Any = ("picture", "position", "dimensions", "media_type", "size", "sha256")
+    fields: ClassVar[Any] = ("picture", "position", "dimensions", "media_type", "size", "sha256")
     readonly_fields = fields
     ordering = ("position",)
 
     @admin.display(description="")
-    def picture(self, photo: ReferencePhoto | ResultPhoto) -> SafeString:
+    def picture(self, photo: Photo) -> SafeString:
         return thumbnail(photo)
 
     @admin.display(description="Pixels")
@@ -62,7 +57,7 @@ class ResultInline(_PhotoInline[ResultPhoto]):
 
 @admin.register(Edit)
 class EditAdmin(ReadOnlyAdmin[Edit]):
-    list_display = ("picture", "words", "state", "owner", "workspace", "price", "took", "created")
+    list_display = ("picture", "words", "state", "owner", "price", "took", "created")
     list_display_links = ("picture", "words")
     list_filter = ("state", ("workspace__plan", admin.ChoicesFieldListFilter), "source", "created")
     search_fields = ("prompt", "owner__email")
@@ -72,24 +67,21 @@ class EditAdmin(ReadOnlyAdmin[Edit]):
     actions = ("cancel",)
     inlines = (ReferenceInline, ResultInline)
     fieldsets = (
-        (None, {"fields": ("prompt", "state", "failure_message", "owner", "workspace", "price")}),
-        ("Asked for", {"fields": ("aspect_ratio", "output_format", "outputs", "regions", "partial")}),
+        (None, {"fields": ("prompt", ("state", "failure_message"), ("owner", "workspace"), "price")}),
+        (
+            "Asked for",
+            {"fields": (("aspect_ratio", "output_format", "outputs"), ("regions", "partial"))},
+        ),
         ("What the engine planned", {"fields": ("plan_text",)}),
         (
             "The job",
             {
+                "classes": ("collapse",),
                 "fields": (
-                    "id",
-                    "source",
-                    "provider",
-                    "progress",
-                    "attempts",
-                    "due",
-                    "deadline",
-                    "failure_code",
-                    "created",
-                    "finished",
-                    "purged",
+                    ("id", "source", "provider"),
+                    ("progress", "attempts", "failure_code"),
+                    ("created", "due", "deadline"),
+                    ("finished", "purged"),
                 ),
             },
         ),
@@ -118,7 +110,7 @@ class EditAdmin(ReadOnlyAdmin[Edit]):
         except FileNotFoundError:
             raise Http404("The file of this photo is gone.") from None
         response = FileResponse(file, content_type=photos.media_type_of(found, "360"))
-        for name, value in MEDIA_HEADERS.items():
+        for name, value in HEADERS.items():
             response.headers[name] = value
         return response
 
@@ -153,9 +145,7 @@ class EditAdmin(ReadOnlyAdmin[Edit]):
 
 def _reviewer(request: HttpRequest, edit: Edit) -> Actor:
     assert isinstance(request.user, User)
-    return Actor(
-        user=request.user, workspace=edit.workspace, role=Membership.Role.ADMIN, door="admin"
-    )
+    return Actor(user=request.user, workspace=edit.workspace, role=Membership.Role.ADMIN, door="admin")
 
 
 def _count(cancelled: int, chosen: int) -> str:

@@ -56,7 +56,10 @@ class WorkspaceAdmin(ReadOnlyAdmin[Workspace]):
 
     def get_urls(self) -> list[URLPattern]:
         view = self.admin_site.admin_view(self.credits)
-        return [path("<int:workspace_id>/credits/", view, name="editor_workspace_credits"), *super().get_urls()]
+        return [
+            path("<int:workspace_id>/credits/", view, name="editor_workspace_credits"),
+            *super().get_urls(),
+        ]
 
     def credits(self, request: HttpRequest, workspace_id: int) -> HttpResponse:
         if not request.user.has_perm("editor.add_creditentry"):

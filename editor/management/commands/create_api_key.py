@@ -22,5 +22,7 @@ class Command(BaseCommand):
     def handle(self, *, email: str, name: str, **_: Any) -> None:
         if not 0 < len(name.strip()) <= 100:
             raise CommandError("A key's name has 1 to 100 characters.")
-        _, key = accounts.create_api_key(personal_actor(find_user(email), door="command"), name=name.strip())
+        _row, key = accounts.create_api_key(
+            personal_actor(find_user(email), door="command"), name=name.strip()
+        )
         self.stdout.write(key)

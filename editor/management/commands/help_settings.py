@@ -26,6 +26,7 @@ SETTINGS = {
     "QUEUED_SECONDS": ("86400", "how long an edit may wait for its turn"),
     "RUNNING_SECONDS": ("900", "how long an engine may work on it"),
     "STORING_SECONDS": ("120", "how long its results may take to be stored"),
+    "LEASE_SECONDS": ("12", "how soon the edit of a dead worker is free for another"),
     "EMAIL_URL": ("", "the mail server, as smtp+tls://USER:PASSWORD@HOST:PORT"),
     "DEFAULT_FROM_EMAIL": ("darkroom@ the host", "the sender of mail"),
     "TESTING": ("False", "for tests: lets CRASH_AT work"),

@@ -2,7 +2,6 @@
 
 import contextlib
 import errno
-import hashlib
 import http.client
 import os
 import socket
@@ -13,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
-from django.contrib.staticfiles.finders import get_finders
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management import CommandError, call_command
 from django.core.management.base import BaseCommand
@@ -73,12 +71,12 @@ class Command(BaseCommand):
 
     def _announce(self, host: str, port: int, link: str) -> None:
         public = f", for people at {settings.PUBLIC_URL}/" if settings.PUBLIC_URL else ""
-        self._say(self.style.SUCCESS(f"Listening on {_url(host, port)}/{public}"))
+        lines = [self.style.SUCCESS(f"Listening on {_url(host, port)}/{public}")]
         if host in _EVERYWHERE and not settings.PUBLIC_URL:
-            self._say("To be reached by another name than localhost, set PUBLIC_URL or ALLOWED_HOSTS.")
+            lines.append("To be reached by another name than localhost, set PUBLIC_URL or ALLOWED_HOSTS.")
         if link:
-            self._say(f"There is no account yet. This link makes the owner's, once:\n    {link}")
-        self._say("Ctrl-C stops it.")
+            lines.append(f"There is no account yet. This link makes the owner's, once:\n    {link}")
+        self._say("\n".join([*lines, "Ctrl-C stops it."]))
 
     def _step(self, label: str, do: Callable[[], str]) -> None:
         self._say(f"{label} ... ", ending="")
@@ -158,29 +156,12 @@ def _migrate() -> str:
 
 
 def _collect_static_files() -> str:
-    """Skipped while no source has changed: hashing and compressing them takes seconds."""
-    stamp = settings.STATIC_ROOT / ".sources"
-    now = _static_sources()
-    if stamp.is_file() and stamp.read_text() == now:
-        return "unchanged"
     call_command("collectstatic", interactive=False, verbosity=0, skip_checks=True)
-    stamp.write_text(now)
     return "collected"
-
-
-def _static_sources() -> str:
-    """A digest over every static file's path, size and time of change."""
-    facts = [settings.STORAGES["staticfiles"]["BACKEND"]]
-    for finder in get_finders():
-        for path, storage in finder.list([]):
-            about = os.stat(storage.path(path))
-            facts.append(f"{storage.path(path)} {about.st_size} {about.st_mtime_ns}")
-    return hashlib.sha256("\n".join(sorted(facts)).encode()).hexdigest()
 
 
 def _programs(host: str, port: int, workers: int) -> list[Program]:
     manage = (sys.executable, str(settings.BASE_DIR / "manage.py"))
-    worker = (*manage, "db_worker", "--queue-name", "*", "--interval", "0.2")
     web = ("-k", "gthread", "--workers", "1", "--threads", str(THREADS), "--graceful-timeout", "5")
     quiet = ("--no-control-socket", "--log-level", "warning")
     place = ("--bind", f"{_bracketed(host)}:{port}", "--pythonpath", str(settings.BASE_DIR))
@@ -189,10 +170,7 @@ def _programs(host: str, port: int, workers: int) -> list[Program]:
     application = "photoeditor_site.wsgi"
     return [
         Program("web", (sys.executable, "-m", "gunicorn", *web, *quiet, *place, *proxies, application)),
-        *(
-            Program(f"worker {number}", (*worker, "--no-startup-delay", "--no-reload"))
-            for number in range(1, workers + 1)
-        ),
+        *(Program(f"worker {number}", (*manage, "worker")) for number in range(1, workers + 1)),
         Program("housekeeping", (*manage, "housekeeping")),
     ]
 

@@ -1,0 +1,71 @@
+"""`manage.py explain`: what an instruction means to the embedded engine, as JSON."""
+
+import json
+import sys
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from editor.engine.language.explain import explain
+from editor.engine.plan import Plan
+from editor.options import MAX_PHOTOS, Region
+
+
+class Command(BaseCommand):
+    """One plan for a text, or a plan a line for JSON lines: a string, or an object with `instruction` and,
+    if wanted, `photos` (how many) and `regions` (boxes)."""
+
+    help = "Shows the plan that the embedded engine makes of an instruction."
+    requires_system_checks = ()
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("text", nargs="?")
+        parser.add_argument(
+            "--jsonl", action="store_true", help="instructions as JSON lines on standard input"
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if options["jsonl"]:
+            self._explain_lines()
+        elif options["text"] is None:
+            raise CommandError("Give an instruction, or --jsonl and lines on standard input.")
+        else:
+            self.stdout.write(json.dumps(explain(options["text"]).as_json(), ensure_ascii=False, indent=1))
+
+    def _explain_lines(self) -> None:
+        bad = 0
+        for number, line in enumerate(sys.stdin, 1):
+            try:
+                answer = _plan(line).as_json()
+            except (ValueError, TypeError) as error:
+                answer = {"error": f"Line {number}: {error}"}
+                bad += 1
+            self.stdout.write(json.dumps(answer, ensure_ascii=False))
+        if bad:
+            raise CommandError(f"{bad} of the lines could not be read.")
+
+
+def _plan(line: str) -> Plan:
+    """The plan of a line; ValueError or TypeError with a sentence when it is none of the two forms."""
+    try:
+        given = json.loads(line)
+    except (ValueError, RecursionError):
+        raise ValueError("this is no JSON.") from None
+    fields = {"instruction": given} if isinstance(given, str) else given
+    if not isinstance(fields, dict) or not isinstance(fields.get("instruction"), str):
+        raise ValueError('a line is a JSON string or an object with "instruction".')
+    return explain(fields["instruction"], photos=_photos(fields), regions=_regions(fields))
+
+
+def _photos(fields: dict[str, Any]) -> int:
+    photos = fields.get("photos", 1)
+    if not isinstance(photos, int) or not 1 <= photos <= MAX_PHOTOS:
+        raise ValueError(f"photos is a number from 1 to {MAX_PHOTOS}.")
+    return photos
+
+
+def _regions(fields: dict[str, Any]) -> tuple[Region, ...]:
+    regions = fields.get("regions", [])
+    if not isinstance(regions, list) or not all(isinstance(region, dict) for region in regions):
+        raise ValueError("regions is a list of boxes.")
+    return tuple(Region(**region) for region in regions)

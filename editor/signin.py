@@ -1,0 +1,151 @@
+"""How django-allauth serves this site: who may sign up, whose address counts, what the mails say."""
+
+import ipaddress
+from types import SimpleNamespace
+from typing import Any
+from urllib.parse import urlsplit, urlunsplit
+
+from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.views import EmailView, PasswordResetView, SignupView
+from django.conf import settings
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.views import redirect_to_login
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
+from django.forms import BaseForm
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.urls import reverse
+from django.utils.http import url_has_allowed_host_and_scheme
+
+from editor.models import User
+from editor.services import accounts
+
+
+class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ships no types
+    """The points where allauth asks its site."""
+
+    error_messages = DefaultAccountAdapter.error_messages | {
+        "email_password_mismatch": "This e-mail address and password don't go together. "
+        "Check both and try again.",
+        "too_many_login_attempts": "Too many failed attempts. Wait five minutes, then try again.",
+        "incorrect_password": "This is not your current password.",
+        "enter_current_password": "This is not your current password.",
+        "rate_limited": "Too many attempts. Wait a minute, then try again.",
+        "account_inactive": "This account is closed. Ask the person who runs this site.",
+    }
+
+    def is_open_for_signup(self, request: HttpRequest) -> bool:
+        return settings.SIGNUP_IS_OPEN
+
+    def save_user(self, request: HttpRequest, user: User, form: BaseForm, commit: bool = True) -> User:
+        with transaction.atomic():
+            super().save_user(request, user, form, commit)
+            if commit:
+                accounts.complete_account(user)
+        return user
+
+    def get_client_ip(self, request: HttpRequest) -> str:
+        """The address that limits count: a forwarded one only when a named proxy says it."""
+        address: str = request.META.get("REMOTE_ADDR", "")
+        forwarded = [part.strip() for part in request.headers.get("X-Forwarded-For", "").split(",")]
+        while _is_trusted_proxy(address) and forwarded and _is_address(forwarded[-1]):
+            address = forwarded.pop()
+        return address or "unknown"
+
+    def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
+        # By address and account together: counting by account alone would let anyone lock anyone out.
+        login = credentials.get("email", "").lower()
+        return f"{self.get_client_ip(request)}:{login}"
+
+    def get_password_change_redirect_url(self, request: HttpRequest) -> str:
+        return reverse("account")
+
+    def format_email_subject(self, subject: str) -> str:
+        return f"[Darkroom] {subject}"
+
+    def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
+        """Links in a mail come from PUBLIC_URL, never from the Host that a request claims."""
+        links = {
+            name: _at_public_url(value)
+            for name, value in context.items()
+            if name.endswith("_url") and isinstance(value, str)
+        }
+        site = SimpleNamespace(name="Darkroom", domain=urlsplit(settings.PUBLIC_URL).netloc or "Darkroom")
+        super().send_mail(template_prefix, email, {**context, **links, "current_site": site})
+
+
+class _PasswordReset(PasswordResetView):  # type: ignore[misc]
+    def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        if _can_send_mail():
+            response: HttpResponseBase = super().post(request, *args, **kwargs)
+        else:
+            response = self.get(request, *args, **kwargs)
+        return response
+
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        return {**super().get_context_data(**kwargs), "can_send_mail": _can_send_mail()}
+
+
+class _Email(EmailView):  # type: ignore[misc]
+    def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        if _can_send_mail():
+            response: HttpResponseBase = super().post(request, *args, **kwargs)
+        else:
+            response = self.get(request, *args, **kwargs)
+        return response
+
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        return {**super().get_context_data(**kwargs), "can_send_mail": _can_send_mail()}
+
+
+class _Signup(SignupView):  # type: ignore[misc]
+    def closed(self) -> HttpResponseBase:
+        response: HttpResponseBase = self.response_class(
+            request=self.request,
+            template=self.template_name_signup_closed,
+            context={"is_closed": settings.SIGNUP == "closed"},
+        )
+        return response
+
+
+signup = _Signup.as_view()
+password_reset = _PasswordReset.as_view()
+email = login_required(_Email.as_view())
+
+
+def admin_login(request: HttpRequest) -> HttpResponse:
+    """The admin has no sign-in page of its own: its limits and second factor would be missing. Who is
+    signed in and comes here is no staff: another sign-in page would only send them back."""
+    if request.user.is_authenticated:
+        raise PermissionDenied("The administration is for staff.")
+    asked = request.GET.get("next", "")
+    is_safe = url_has_allowed_host_and_scheme(
+        asked, allowed_hosts={request.get_host()}, require_https=request.is_secure()
+    )
+    return redirect_to_login(asked if is_safe else reverse("admin:index"))
+
+
+def _can_send_mail() -> bool:
+    return bool(settings.EMAIL_URL)
+
+
+def _at_public_url(url: str) -> str:
+    public = urlsplit(settings.PUBLIC_URL)
+    if public.netloc:
+        url = urlunsplit(urlsplit(url)._replace(scheme=public.scheme, netloc=public.netloc))
+    return url
+
+
+def _is_trusted_proxy(address: str) -> bool:
+    return _is_address(address) and any(
+        ipaddress.ip_address(address) in ipaddress.ip_network(proxy, strict=False)
+        for proxy in settings.TRUSTED_PROXIES
+    )
+
+
+def _is_address(text: str) -> bool:
+    try:
+        ipaddress.ip_address(text)
+    except ValueError:
+        return False
+    return True

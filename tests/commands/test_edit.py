@@ -1,0 +1,97 @@
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from editor.imaging import codecs
+from editor.imaging.codecs import Picture
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def edit(tmp_path: Path, *arguments: str, photo: Picture | None = None) -> subprocess.CompletedProcess[str]:
+    """Runs the command as a person does, beside a photo `in.jpg`, without a data folder."""
+    pixels = np.random.default_rng(1).integers(60, 200, (90, 120, 3), np.uint8)
+    codecs.save(photo or Picture(pixels), tmp_path / "in.jpg", "jpeg")
+    environment = {"PATH": os.environ["PATH"], "DATA_DIR": str(tmp_path / "data"), "LANG": "C.UTF-8"}
+    command = [sys.executable, str(ROOT / "manage.py"), "edit", *arguments]
+    return subprocess.run(
+        command, capture_output=True, text=True, cwd=tmp_path, env=environment, check=False, timeout=60
+    )
+
+
+def test_it_edits_a_photo_without_a_database(tmp_path: Path) -> None:
+    answer = edit(tmp_path, "in.jpg", "--prompt", "make it black and white", "--out", "out.png")
+    assert (answer.returncode, answer.stdout, answer.stderr) == (0, "", "")
+    assert np.ptp(codecs.load(tmp_path / "out.png").pixels, axis=2).max() == 0
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["in.jpg", "out.png"]
+
+
+@pytest.mark.parametrize(
+    ("out", "more", "media_type"),
+    [
+        ("a.jpg", [], "image/jpeg"),
+        ("a.webp", [], "image/webp"),
+        ("a.png", [], "image/png"),
+        ("a", [], "image/png"),
+        ("a.png", ["--format", "jpeg"], "image/jpeg"),
+    ],
+)
+def test_it_takes_the_format_from_the_name(
+    out: str, more: list[str], media_type: str, tmp_path: Path
+) -> None:
+    assert edit(tmp_path, "in.jpg", "--prompt", "make it brighter", "--out", out, *more).returncode == 0
+    assert codecs.inspect(str(tmp_path / out))["media_type"] == media_type
+    assert (tmp_path / out).stat().st_mode & 0o600 == 0o600
+
+
+def test_it_writes_several_outputs_beside_each_other(tmp_path: Path) -> None:
+    edit(tmp_path, "in.jpg", "--prompt", "make it brighter", "--outputs", "3", "--out", "a.png")
+    files = [(tmp_path / f"a-{number}.png").read_bytes() for number in (1, 2, 3)]
+    assert len(set(files)) == 3
+
+
+def test_it_gives_the_shape_and_marks_that_were_asked(tmp_path: Path) -> None:
+    marked = ("--region", "0.25,0.25,0.5,0.5", "--aspect-ratio", "1:1")
+    answer = edit(tmp_path, "in.jpg", "--prompt", "make the marked area darker", *marked, "--out", "a.png")
+    assert (answer.returncode, answer.stderr) == (0, "")
+    picture = codecs.load(tmp_path / "a.png")
+    assert picture.width == picture.height == 90
+
+
+def test_a_refusal_is_one_sentence_and_leaves_no_file(tmp_path: Path) -> None:
+    for prompt in ("make the blue car green and fribble it", "make the background transparent and blarg"):
+        answer = edit(tmp_path, "in.jpg", "--prompt", prompt, "--out", "a.png")
+        assert answer.returncode == 1
+        assert answer.stderr.count("\n") == 1
+        assert "Traceback" not in answer.stderr
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["in.jpg"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["none.jpg", "--prompt", "x", "--out", "a.png"], "There is no photo at none.jpg."),
+        (["in.jpg", "--prompt", " ", "--out", "a.png"], "Prompt is required"),
+        (["in.jpg", "--prompt", "x", "--out", "none/a.png"], "There is no folder none."),
+        (["in.jpg"] * 6 + ["--prompt", "x", "--out", "a.png"], "At most 5 photos can be given."),
+        (["in.jpg", "--prompt", "x", "--out", "a.png", "--region", "2,0,1,1"], "fractions from 0 to 1"),
+        (["in.jpg", "--prompt", "x", "--out", "a.png", "--aspect-ratio", "5:9"], "invalid choice"),
+    ],
+)
+def test_it_says_what_is_wrong_with_its_arguments(
+    arguments: list[str], sentence: str, tmp_path: Path
+) -> None:
+    answer = edit(tmp_path, *arguments)
+    assert answer.returncode != 0
+    assert sentence in answer.stderr
+    assert "Traceback" not in answer.stderr
+
+
+def test_a_broken_photo_is_one_sentence(tmp_path: Path) -> None:
+    (tmp_path / "bad.jpg").write_bytes(b"\xff\xd8\xff\xe0 nothing")
+    answer = edit(tmp_path, "bad.jpg", "--prompt", "make it brighter", "--out", "a.png")
+    assert (answer.returncode, "damaged" in answer.stderr) == (1, True)

@@ -1,0 +1,71 @@
+import io
+import json
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+
+
+def explained(*arguments: str) -> Any:
+    out = io.StringIO()
+    call_command("explain", *arguments, stdout=out)
+    return json.loads(out.getvalue())
+
+
+def explained_lines(
+    text: str, monkeypatch: pytest.MonkeyPatch, *, fails: bool = False
+) -> list[dict[str, Any]]:
+    out = io.StringIO()
+    monkeypatch.setattr("sys.stdin", io.StringIO(text))
+    if fails:
+        with pytest.raises(CommandError):
+            call_command("explain", "--jsonl", stdout=out)
+    else:
+        call_command("explain", "--jsonl", stdout=out)
+    return [json.loads(line) for line in out.getvalue().splitlines()]
+
+
+def test_it_prints_the_plan_of_a_text() -> None:
+    plan = explained("make the red car blue")
+    assert plan["accepted"]
+    assert plan["steps"][0]["operation"] == "recolor"
+    assert plan["steps"][0]["target"] == {"color": "red", "noun": "car"}
+
+
+def test_it_requires_a_text_or_lines() -> None:
+    with pytest.raises(CommandError, match="Give an instruction"):
+        call_command("explain")
+
+
+def test_it_prints_a_plan_a_line_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    region = {"x": 0.1, "y": 0.1, "w": 0.3, "h": 0.3}
+    lines = [
+        json.dumps("make it brighter"),
+        json.dumps({"instruction": "remove the marked area", "regions": [region]}),
+        json.dumps({"instruction": "use photo 2 as the background", "photos": 2}),
+    ]
+    plans = explained_lines("\n".join(lines), monkeypatch)
+    assert [plan["accepted"] for plan in plans] == [True] * 3
+    assert plans[1]["steps"][0]["target"] == {"what": "region", "boxes": [1]}
+    assert plans[2]["steps"][0]["photo"] == 2
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "nonsense",
+        "",
+        "7",
+        "null",
+        '{"text": "x"}',
+        '{"instruction": 1}',
+        '{"instruction": "x", "photos": 9}',
+        '{"instruction": "x", "regions": [{"x": 2}]}',
+        '{"instruction": "x", "regions": 5}',
+        "[" * 100_000,
+    ],
+)
+def test_a_bad_line_is_an_error_line_and_the_rest_is_done(line: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    answers = explained_lines(f'{line}\n"make it brighter"\n', monkeypatch, fails=True)
+    assert answers[0]["error"].startswith("Line 1: ")
+    assert answers[1]["accepted"]
