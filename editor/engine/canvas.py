@@ -1,0 +1,160 @@
+"""The picture at work, with what belongs to it, and the register of what can be done to it."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple, cast
+
+import cv2
+import numpy as np
+
+from editor.engine.colors import Floats
+from editor.engine.plan import Step
+from editor.imaging.codecs import Bytes, Picture, Pixels, eight_bits
+from editor.options import Region
+
+STRIP = 512
+"""Rows that are computed at a time, so that floats of a whole photo never stand in memory."""
+
+
+class Box(NamedTuple):
+    """A rectangle in pixels of the current picture; right and bottom lie outside."""
+
+    left: int
+    top: int
+    right: int
+    bottom: int
+
+    @property
+    def width(self) -> int:
+        return self.right - self.left
+
+    @property
+    def height(self) -> int:
+        return self.bottom - self.top
+
+    @property
+    def center(self) -> tuple[float, float]:
+        return (self.left + self.right) / 2, (self.top + self.bottom) / 2
+
+    def grown(self, share: float, width: int, height: int) -> "Box":
+        """Larger by a share of its sides on each side, but inside width x height."""
+        across, down = round(self.width * share), round(self.height * share)
+        return Box(
+            max(0, self.left - across),
+            max(0, self.top - down),
+            min(width, self.right + across),
+            min(height, self.bottom + down),
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Canvas:
+    """Photo 1 on its way. `boxes` are the marked places, None where one lies on another photo or was
+    cropped away; `seeds` those that no step names, so they show where the subject is.
+
+    `seed`, `strength` and `shift` tell one variation from the next: of random choices, of amounts
+    (1 is as asked), and of a crop's place (0 is the best one, -1 and 1 the ends).
+    """
+
+    picture: Picture
+    photos: tuple[Picture, ...] = ()
+    boxes: tuple[Box | None, ...] = ()
+    seeds: tuple[int, ...] = ()
+    seed: int = 0
+    strength: float = 1.0
+    shift: float = 0.0
+    memory: dict[Any, Any] = field(default_factory=dict)  # what targets found, for as long as the job
+
+    def with_pixels(self, pixels: Pixels) -> "Canvas":
+        """The same place, other pixels."""
+        return replace(self, picture=replace(self.picture, pixels=pixels))
+
+    def moved(self, pixels: Pixels, matrix: Floats) -> "Canvas":
+        """Other pixels in another place: `matrix` (2 x 3) leads old positions to new ones."""
+        size = (pixels.shape[1], pixels.shape[0])
+        boxes = tuple(box and _moved_box(box, matrix, size) for box in self.boxes)
+        return replace(self.with_pixels(pixels), boxes=boxes)
+
+    def noticing(self, sentence: str) -> "Canvas":
+        """The same, and a sentence for people."""
+        return replace(self, picture=replace(self.picture, notices=(*self.picture.notices, sentence)))
+
+    def amount(self, step: Step, default: float = 0.35) -> float:
+        """The step's amount at this variation's strength, -1 to 1; an exact number stays as it is."""
+        amount = default if step.amount is None else step.amount
+        if step.exact and step.exact[1] == "percent":
+            asked = min(1.0, abs(step.exact[0]) / 100)
+            return asked if amount >= 0 and step.exact[0] >= 0 else -asked
+        return float(np.clip(amount * self.strength, -1, 1))
+
+
+def _moved_box(box: Box, matrix: Floats, size: tuple[int, int]) -> Box | None:
+    corners = np.array([[x, y, 1] for x in (box.left, box.right) for y in (box.top, box.bottom)], np.float32)
+    places = corners @ matrix.T
+    left, top = np.clip(places.min(0).round().astype(int), 0, size)
+    right, bottom = np.clip(places.max(0).round().astype(int), 0, size)
+    moved = Box(int(left), int(top), int(right), int(bottom))
+    return moved if moved.width > 0 and moved.height > 0 else None
+
+
+def box_of(region: Region, picture: Picture) -> Box | None:
+    """Where a marked region lies on photo 1."""
+    if region.image != 1:
+        return None
+    left, top = round(region.x * picture.width), round(region.y * picture.height)
+    right = max(left + 1, round((region.x + region.w) * picture.width))
+    bottom = max(top + 1, round((region.y + region.h) * picture.height))
+    return Box(left, top, min(right, picture.width), min(bottom, picture.height))
+
+
+type Operation = Callable[[Canvas, Step], Canvas]
+OPERATIONS: dict[str, Operation] = {}
+
+
+def operation(function: Operation) -> Operation:
+    """Registers a function under its name: it carries out the steps of that operation."""
+    OPERATIONS[function.__name__] = function
+    return function
+
+
+def working_copy(picture: Picture, longest: int) -> Bytes:
+    """8-bit RGB, height x width x 3, at most `longest` pixels a side: masks are found on it."""
+    scale = min(1.0, longest / max(picture.width, picture.height))
+    size = (max(1, round(picture.width * scale)), max(1, round(picture.height * scale)))
+    small = cv2.resize(picture.pixels, size, interpolation=cv2.INTER_AREA) if scale < 1 else picture.pixels
+    return np.ascontiguousarray(eight_bits(Picture(cast(Pixels, small)))[:, :, :3])
+
+
+def top_value(pixels: Pixels) -> int:
+    """White: 255, or 65535 in 16-bit pixels."""
+    return int(np.iinfo(pixels.dtype).max)
+
+
+def in_strips(pixels: Pixels, change: Callable[[Floats, slice], Floats]) -> Pixels:
+    """The pixels with their colors changed, strip by strip; alpha stays.
+
+    `change` gets rows x width x 3 floats, 0 to 1, and which rows these are.
+    """
+    top = top_value(pixels)
+    changed = pixels.copy()
+    for rows in strips(pixels.shape[0]):
+        colors = change(pixels[rows, :, :3] * np.float32(1 / top), rows)
+        changed[rows, :, :3] = (np.clip(colors, 0, 1) * top + 0.5).astype(pixels.dtype)
+    return changed
+
+
+def strips(height: int) -> Iterator[slice]:
+    """Slices of rows that together cover the height."""
+    for start in range(0, height, STRIP):
+        yield slice(start, min(start + STRIP, height))
+
+
+def blended(before: Pixels, after: Pixels, mask: Floats) -> Pixels:
+    """`after` where the mask (height x width, 0 to 1) is 1, `before`, to the bit, where it is 0."""
+    result = before.copy()
+    for rows in strips(before.shape[0]):
+        share = mask[rows, :, None]
+        if share.any():
+            old = before[rows].astype(np.float32)
+            result[rows] = (old + share * (after[rows] - old) + 0.5).astype(before.dtype)
+    return result

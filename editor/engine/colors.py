@@ -1,0 +1,145 @@
+"""Colors by their names, and OKLab, the space in which "the same color, darker" is a straight line."""
+
+import re
+from typing import cast
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from editor.engine.plan import Reason
+from editor.engine.refused import Unable
+
+type Floats = NDArray[np.float32]
+type Color = tuple[int, int, int]
+"""Red, green, blue, 0 to 255."""
+
+NAMES: dict[str, Color] = {
+    "white": (255, 255, 255),
+    "black": (0, 0, 0),
+    "gray": (128, 128, 128),
+    "silver": (192, 192, 192),
+    "red": (214, 30, 36),
+    "crimson": (180, 16, 48),
+    "maroon": (112, 14, 30),
+    "orange": (245, 130, 20),
+    "brown": (115, 70, 36),
+    "tan": (205, 170, 125),
+    "beige": (225, 210, 180),
+    "cream": (250, 240, 210),
+    "ivory": (252, 250, 236),
+    "gold": (212, 170, 45),
+    "yellow": (250, 215, 30),
+    "lime": (150, 215, 40),
+    "lime green": (110, 205, 50),
+    "olive": (120, 120, 40),
+    "green": (40, 150, 60),
+    "forest green": (34, 100, 44),
+    "teal": (10, 125, 125),
+    "turquoise": (55, 200, 190),
+    "cyan": (20, 190, 220),
+    "sky blue": (125, 190, 235),
+    "blue": (30, 80, 200),
+    "royal blue": (50, 85, 215),
+    "navy": (20, 32, 95),
+    "indigo": (70, 30, 140),
+    "violet": (130, 60, 200),
+    "purple": (118, 40, 150),
+    "lavender": (190, 170, 225),
+    "magenta": (215, 30, 160),
+    "pink": (245, 150, 180),
+    "hot pink": (245, 70, 150),
+}
+NEUTRALS = frozenset({"white", "black", "gray", "silver"})
+_SPELLINGS = {"grey": "gray", "golden": "gold", "navy blue": "navy"}
+_SHADES = {"dark": (-0.16, 0.75), "light": (0.16, 0.7), "bright": (0.06, 1.2)}
+_HEX = re.compile(r"#([0-9a-f]{3}|[0-9a-f]{6})")
+
+# Bjorn Ottosson, "A perceptual color space for image processing", 2020.
+_TO_CONE = np.array(
+    [
+        [0.4122214708, 0.5363325363, 0.0514459929],
+        [0.2119034982, 0.6806995451, 0.1073969566],
+        [0.0883024619, 0.2817188376, 0.6299787005],
+    ],
+    np.float32,
+)
+_TO_LAB = np.array(
+    [
+        [0.2104542553, 0.7936177850, -0.0040720468],
+        [1.9779984951, -2.4285922050, 0.4505937099],
+        [0.0259040371, 0.7827717662, -0.8086757660],
+    ],
+    np.float32,
+)
+_FROM_CONE = np.linalg.inv(_TO_CONE).astype(np.float32)
+_FROM_LAB = np.linalg.inv(_TO_LAB).astype(np.float32)
+
+
+def color_of(name: str) -> Color:
+    """ "dark blue", "#f80" or "teal" as a color; Unable when it has no such name."""
+    words = name.strip().lower()
+    if _HEX.fullmatch(words):
+        return _hex_color(words[1:])
+    words = _SPELLINGS.get(words, words)
+    shade, _, rest = words.partition(" ")
+    if words in NAMES:
+        return NAMES[words]
+    base = NAMES.get(_SPELLINGS.get(rest, rest))
+    if shade not in _SHADES or base is None:
+        raise Unable(
+            Reason.UNKNOWN_WORD, f"“{name}” is no color that is known here.", "Use a code like #3366cc."
+        )
+    return _shaded(base, *_SHADES[shade])
+
+
+def base_name(name: str) -> str:
+    """The name without its shade: "blue" of "dark blue"."""
+    words = name.strip().lower()
+    words = _SPELLINGS.get(words, words)
+    rest = words.partition(" ")[2]
+    return words if words in NAMES or not rest else _SPELLINGS.get(rest, rest)
+
+
+def _hex_color(digits: str) -> Color:
+    full = "".join(digit * 2 for digit in digits) if len(digits) == 3 else digits
+    return int(full[:2], 16), int(full[2:4], 16), int(full[4:], 16)
+
+
+def _shaded(color: Color, lighter: float, stronger: float) -> Color:
+    lab = lab_of(color)
+    lab[0] = np.clip(lab[0] + lighter, 0.12, 0.97)
+    lab[1:] *= stronger
+    red, green, blue = (rgb(lab[None, None]) * 255).round().astype(int)[0, 0]
+    return int(red), int(green), int(blue)
+
+
+def oklab(pixels: Floats) -> Floats:
+    """OKLab (L 0 to 1, a, b) of sRGB, height x width x 3, 0 to 1."""
+    cones = np.cbrt(cv2.transform(_linear(pixels), _TO_CONE))
+    return cast(Floats, cv2.transform(cones, _TO_LAB))
+
+
+def rgb(lab: Floats) -> Floats:
+    """sRGB, 0 to 1, of OKLab; what a screen cannot show is clipped."""
+    cones = cv2.transform(lab, _FROM_LAB)
+    return _gamma(np.clip(cv2.transform(cones**3, _FROM_CONE), 0, 1).astype(np.float32))
+
+
+def _linear(pixels: Floats) -> Floats:
+    """IEC 61966-2-1."""
+    return np.where(pixels <= 0.04045, pixels / 12.92, ((pixels + 0.055) / 1.055) ** 2.4).astype(np.float32)
+
+
+def _gamma(light: Floats) -> Floats:
+    return np.where(light <= 0.0031308, light * 12.92, 1.055 * light ** (1 / 2.4) - 0.055).astype(np.float32)
+
+
+def lab_of(color: Color) -> Floats:
+    """OKLab of one color."""
+    return cast(Floats, oklab(np.array([[color]], np.float32) * np.float32(1 / 255))[0, 0])
+
+
+def lightness(color: Color) -> float:
+    """OKLab's L of a color: 0 black, 1 white."""
+    return float(lab_of(color)[0])

@@ -1,0 +1,108 @@
+"""The background in one color, blurred, gone, or another photo."""
+
+from typing import cast
+
+import cv2
+import numpy as np
+
+from editor.engine.canvas import Canvas, operation, strips, top_value, working_copy
+from editor.engine.colors import Floats, color_of
+from editor.engine.operations.background.layers import Layers, layers
+from editor.engine.operations.composition.crop import fitted_cover
+from editor.engine.plan import Reason, Step
+from editor.engine.refused import Unable
+from editor.engine.targets.find import target_mask
+from editor.engine.targets.masks import enlarged_rows
+from editor.engine.targets.subject import subject_mask
+from editor.imaging.codecs import Picture, Pixels, eight_bits, flatten
+
+_BLUR_SIDE = 1000
+
+
+@operation
+def solid_background(canvas: Canvas, step: Step) -> Canvas:
+    """Everything behind the subject in one color."""
+    color = np.array(color_of(step.color or "white"), np.float32) / np.float32(255)
+    return canvas.with_pixels(_layers(canvas, step).over(lambda rows: color[None, None]))
+
+
+@operation
+def blur_background(canvas: Canvas, step: Step) -> Canvas:
+    """Everything behind the subject out of focus, by its own colors only: no halo of the subject."""
+    parts = _layers(canvas, step, strict=False)
+    soft = _blurred_behind(parts, canvas.amount(step))
+    height, width = parts.alpha.shape
+    return canvas.with_pixels(parts.over(lambda rows: enlarged_rows(soft, rows, height, width)))
+
+
+@operation
+def transparent_background(canvas: Canvas, step: Step) -> Canvas:
+    """Nothing behind the subject: alpha 0 there, and the subject's own colors along its edge."""
+    parts = _layers(canvas, step)
+    return canvas.with_pixels(_cut_out(parts))
+
+
+@operation
+def photo_background(canvas: Canvas, step: Step) -> Canvas:
+    """Another of the supplied photos behind the subject, scaled to fill."""
+    number = step.photo or 2
+    if not 1 <= number <= len(canvas.photos):
+        raise Unable(
+            Reason.NEEDS_REFERENCE, f"There is no photo {number}.", "Attach the photo of the background."
+        )
+    ground = _ground(canvas.photos[number - 1], canvas.picture)
+    parts = _layers(canvas, step)
+    blended = parts.over(lambda rows: ground[rows] * np.float32(1 / 255))
+    return canvas.with_pixels(blended).noticing("The light of the two photos may differ.")
+
+
+def _layers(canvas: Canvas, step: Step, *, strict: bool = True) -> Layers:
+    return layers(canvas.picture, _kept_mask(canvas, step, strict=strict))
+
+
+def _kept_mask(canvas: Canvas, step: Step, *, strict: bool) -> Floats:
+    """The subject, and what the step keeps besides."""
+    mask = subject_mask(canvas, strict=strict)
+    for kept in step.keep:
+        if kept.what != "subject":
+            size = (mask.shape[1], mask.shape[0])
+            more = cv2.resize(target_mask(canvas, kept), size, interpolation=cv2.INTER_AREA)
+            mask = cast(Floats, np.maximum(mask, more))
+    return mask
+
+
+def _blurred_behind(parts: Layers, amount: float) -> Floats:
+    """The background alone, as a lens would draw it far away: a disc, softened, in linear-like light."""
+    small = working_copy(parts.picture, _BLUR_SIDE) * np.float32(1 / 255)
+    size = (small.shape[1], small.shape[0])
+    free = np.clip(1 - cv2.resize(parts.alpha, size, interpolation=cv2.INTER_AREA), 0, 1)
+    radius = max(2, round((0.008 + 0.035 * min(1.0, abs(amount))) * max(size)))
+    light = (small**2.2) * free[:, :, None]
+    disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * radius + 1,) * 2).astype(np.float32)
+    disc /= disc.sum()
+    total, weight = cv2.filter2D(light, -1, disc), cv2.filter2D(free, -1, disc)
+    far = _filled(cast(Floats, total), cast(Floats, weight))
+    return cast(Floats, cv2.GaussianBlur(far, (0, 0), radius / 4) ** np.float32(1 / 2.2))
+
+
+def _filled(total: Floats, weight: Floats) -> Floats:
+    """Deep inside the subject nothing of the background is near; what is there is never seen."""
+    return cast(Floats, np.maximum(total, 0) / np.maximum(weight, 1e-3)[:, :, None])
+
+
+def _cut_out(parts: Layers) -> Pixels:
+    pixels, top = parts.picture.pixels, top_value(parts.picture.pixels)
+    height, width = parts.alpha.shape
+    result = np.zeros((height, width, 4), pixels.dtype)
+    for rows in strips(height):
+        share = parts.alpha[rows, :, None]
+        result[rows, :, :3] = (parts.front_rows(rows) * (share > 0) * top + 0.5).astype(pixels.dtype)
+        own = pixels[rows, :, 3:] if parts.picture.has_alpha else top
+        result[rows, :, 3:] = (share * own + 0.5).astype(pixels.dtype)
+    return result
+
+
+def _ground(photo: Picture, picture: Picture) -> "np.typing.NDArray[np.uint8]":
+    """The other photo at the picture's size, 8-bit RGB."""
+    filled = fitted_cover(photo.pixels, picture.width, picture.height)
+    return flatten(eight_bits(Picture(filled)))

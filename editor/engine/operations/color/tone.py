@@ -1,0 +1,108 @@
+"""Brightness, contrast, saturation and warmth. A tone is one table: every level of every color is looked
+up once, so 8 and 16 bits cost alike and no step is lost between two of them."""
+
+from typing import cast
+
+import cv2
+import numpy as np
+
+from editor.engine.canvas import Canvas, operation, top_value
+from editor.engine.colors import Floats
+from editor.engine.operations.color.selective import within_target
+from editor.engine.plan import Step
+from editor.imaging.codecs import Bytes, Pixels
+
+LUMA = (0.299, 0.587, 0.114)
+"""ITU-R BT.601: what red, green and blue add to brightness."""
+
+
+@operation
+def brightness(canvas: Canvas, step: Step) -> Canvas:
+    """Lighter or darker; highlights roll off instead of clipping."""
+    amount = canvas.amount(step)
+    return within_target(canvas, step, lambda pixels: brighten(pixels, amount=amount))
+
+
+@operation
+def contrast(canvas: Canvas, step: Step) -> Canvas:
+    """More or less between dark and light, around the middle grey."""
+    amount = canvas.amount(step)
+    return within_target(canvas, step, lambda pixels: increase_contrast(pixels, amount=amount))
+
+
+@operation
+def saturation(canvas: Canvas, step: Step) -> Canvas:
+    """Stronger or weaker colors of the same brightness; -1 leaves grey."""
+    amount = canvas.amount(step)
+    return within_target(canvas, step, lambda pixels: saturate(pixels, amount=amount))
+
+
+@operation
+def warmth(canvas: Canvas, step: Step) -> Canvas:
+    """Towards yellow and red, or towards blue."""
+    amount = canvas.amount(step)
+    return within_target(canvas, step, lambda pixels: warm(pixels, amount=amount))
+
+
+def brighten(pixels: Pixels, *, amount: float) -> Pixels:
+    """`amount` -1 to 1; 0 changes nothing."""
+    levels = _levels(pixels)
+    curve = _lifted(levels, 1 + 1.3 * amount) if amount >= 0 else levels * (1 + 0.75 * amount)
+    return looked_up(pixels, np.stack([curve] * 3, 1))
+
+
+def increase_contrast(pixels: Pixels, *, amount: float) -> Pixels:
+    """A logistic curve between fixed ends for more, a straight line towards grey for less."""
+    levels = _levels(pixels)
+    if amount > 0:
+        steepness = 9 * amount
+        end = np.tanh(steepness / 4)
+        curve = 0.5 + np.tanh(steepness * (levels - 0.5) / 2) / (2 * end)
+    else:
+        curve = 0.5 + (levels - 0.5) * (1 + 0.9 * amount)
+    return looked_up(pixels, np.stack([curve] * 3, 1))
+
+
+def saturate(pixels: Pixels, *, amount: float) -> Pixels:
+    """Each color moved away from (or to) the grey of its own brightness."""
+    factor = 1 + amount * (1.3 if amount > 0 else 1.0)
+    grey = np.tile(np.array(LUMA), (3, 1))
+    return mixed(pixels, (np.eye(3) * factor + grey * (1 - factor)).astype(np.float32))
+
+
+def warm(pixels: Pixels, *, amount: float) -> Pixels:
+    """Gains on red and blue that keep a grey's brightness about as it was."""
+    levels = _levels(pixels)
+    red, green, blue = 1 + 0.22 * amount, 1 + 0.02 * amount, 1 - 0.34 * amount
+    return looked_up(pixels, np.stack([_gained(levels, gain) for gain in (red, green, blue)], 1))
+
+
+def looked_up(pixels: Pixels, table: Floats) -> Pixels:
+    """The pixels with each color replaced by its entry in a table (levels x 3, 0 to 1); alpha stays."""
+    top = top_value(pixels)
+    entries = (np.clip(table, 0, 1) * top + 0.5).astype(pixels.dtype)
+    if pixels.shape[2] == 4:
+        entries = np.column_stack([entries, np.arange(top + 1, dtype=pixels.dtype)])
+    if pixels.dtype == np.uint8:
+        return cast(Bytes, cv2.LUT(pixels, cast(Bytes, entries[None])))
+    return cast(Pixels, np.stack([entries[:, i][pixels[:, :, i]] for i in range(pixels.shape[2])], 2))
+
+
+def mixed(pixels: Pixels, matrix: Floats) -> Pixels:
+    """The pixels with each color a mix (3 x 3) of the old ones; alpha stays."""
+    square = np.eye(pixels.shape[2], dtype=np.float32)
+    square[:3, :3] = matrix
+    return cast(Pixels, cv2.transform(pixels, square))
+
+
+def _levels(pixels: Pixels) -> Floats:
+    return np.linspace(0, 1, top_value(pixels) + 1, dtype=np.float32)
+
+
+def _lifted(levels: Floats, slope: float) -> Floats:
+    """From 0 with the given slope to 1 with none: shadows gain, highlights keep their drawing."""
+    return cast(Floats, 1 - (1 - levels) ** slope)
+
+
+def _gained(levels: Floats, gain: float) -> Floats:
+    return _lifted(levels, gain) if gain > 1 else cast(Floats, levels * gain)

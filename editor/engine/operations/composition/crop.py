@@ -1,0 +1,177 @@
+"""Crop: to a ratio around what matters, to a target, or off the edges."""
+
+import re
+from typing import cast
+
+import cv2
+import numpy as np
+
+from editor.engine.canvas import Box, Canvas, operation, working_copy
+from editor.engine.colors import Floats
+from editor.engine.plan import Reason, Step
+from editor.engine.refused import MARK_IT, Unable
+from editor.engine.targets.faces import find_faces
+from editor.engine.targets.find import target_mask
+from editor.engine.targets.marked import marked_boxes
+from editor.engine.targets.saliency import salience
+from editor.imaging.codecs import Picture, Pixels
+
+_EDGES = ("left", "top", "right", "bottom")
+_SIZE = re.compile(r"(\d+)\s*[xX]\s*(\d+)")
+_LEAST = 16  # pixels a side that a crop leaves
+
+
+@operation
+def crop(canvas: Canvas, step: Step) -> Canvas:
+    """To the step's target, ratio ("16:9"), size ("800x600") or off its edges by an exact number."""
+    ratio, size = parsed_ratio(step.choice), _parsed_size(step.choice)
+    if step.target.what != "whole":
+        around = _target_box(canvas, step)
+        return cropped(canvas, window(canvas, ratio, around) if ratio else around)
+    if size:
+        return _cropped_to_size(canvas, *size)
+    if ratio:
+        return crop_to_ratio(canvas, ratio)
+    if step.exact:
+        return cropped(canvas, _within_edges(canvas.picture, step))
+    raise Unable(Reason.AMBIGUOUS, "It is not clear what to crop to.", f"Name a ratio such as 4:3. {MARK_IT}")
+
+
+def parsed_ratio(text: str | None) -> float | None:
+    """Width over height of "16:9"."""
+    match = re.fullmatch(r"(\d+)\s*:\s*(\d+)", text or "")
+    return int(match[1]) / int(match[2]) if match and int(match[1]) and int(match[2]) else None
+
+
+def _parsed_size(text: str | None) -> tuple[int, int] | None:
+    match = _SIZE.fullmatch(text or "")
+    return (int(match[1]), int(match[2])) if match else None
+
+
+def crop_to_ratio(canvas: Canvas, ratio: float) -> Canvas:
+    """The largest crop of that ratio that keeps the faces and most of what stands out."""
+    return cropped(canvas, window(canvas, ratio, None))
+
+
+def cropped(canvas: Canvas, box: Box) -> Canvas:
+    """Only what is inside the box."""
+    if min(box.width, box.height) < min(_LEAST, canvas.picture.width, canvas.picture.height):
+        raise Unable(Reason.TOO_LARGE, "Nothing would be left of the photo.", "Crop less.")
+    pixels = canvas.picture.pixels[box.top : box.bottom, box.left : box.right]
+    matrix = np.array([[1, 0, -box.left], [0, 1, -box.top]], np.float32)
+    return canvas.moved(cast(Pixels, np.ascontiguousarray(pixels)), matrix)
+
+
+def _cropped_to_size(canvas: Canvas, width: int, height: int) -> Canvas:
+    picture = canvas.picture
+    if width > picture.width or height > picture.height:
+        sentence = f"The photo has only {picture.width} by {picture.height} pixels."
+        raise Unable(Reason.TOO_LARGE, sentence, "Resize it instead.")
+    left, top = _best_place(canvas, width, height, None)
+    return cropped(canvas, Box(left, top, left + width, top + height))
+
+
+def window(canvas: Canvas, ratio: float, around: Box | None) -> Box:
+    """The window of that ratio: around a box the smallest that holds it, else the largest there is."""
+    width, height = largest_of_ratio(canvas.picture.width, canvas.picture.height, ratio)
+    if around:
+        share = max(around.width / width, around.height / height)
+        share = min(1.0, share)
+        width, height = max(1, round(width * share)), max(1, round(height * share))
+    left, top = _best_place(canvas, width, height, around)
+    return Box(left, top, left + width, top + height)
+
+
+def largest_of_ratio(width: int, height: int, ratio: float) -> tuple[int, int]:
+    """The largest width and height of that ratio that fit."""
+    if width / height > ratio:
+        return max(1, round(height * ratio)), height
+    return width, max(1, round(width / ratio))
+
+
+def _best_place(canvas: Canvas, width: int, height: int, around: Box | None) -> tuple[int, int]:
+    """Left and top of a window, moved towards the ends by the canvas's shift."""
+    picture = canvas.picture
+    free = picture.width - width, picture.height - height
+    if around:
+        wanted = around.center[0] - width / 2, around.center[1] - height / 2
+    elif max(free) == 0:
+        return 0, 0
+    else:
+        wanted = _fullest_place(picture, width, height)
+    room = 0.35 * canvas.shift
+    left, top = (
+        int(np.clip(round(place + room * end), 0, end)) for place, end in zip(wanted, free, strict=True)
+    )
+    return left, top
+
+
+def _fullest_place(picture: Picture, width: int, height: int) -> tuple[float, float]:
+    """Where a window of that size holds the most of what stands out, and the faces."""
+    small = working_copy(picture, 320)
+    scale = small.shape[1] / picture.width
+    weight = salience(small) + 0.02
+    for face in find_faces(picture):
+        wide = face.grown(0.25, picture.width, picture.height)
+        top, bottom = int(wide.top * scale), int(wide.bottom * scale) + 1
+        weight[top:bottom, int(wide.left * scale) : int(wide.right * scale) + 1] += 4
+    size = (max(1, round(width * scale)), max(1, round(height * scale)))
+    x, y = _heaviest_window(weight, size)
+    return x / scale, y / scale
+
+
+def _heaviest_window(weight: Floats, size: tuple[int, int]) -> tuple[float, float]:
+    """Of all places with the (nearly) largest sum, the one in the middle."""
+    width, height = min(size[0], weight.shape[1]), min(size[1], weight.shape[0])
+    total = cv2.integral(weight)
+    sums = (
+        total[height:, width:] - total[:-height, width:] - total[height:, :-width] + total[:-height, :-width]
+    )
+    rows, columns = np.nonzero(sums >= sums.max() * 0.985)
+    return float(columns.mean()), float(rows.mean())
+
+
+def _target_box(canvas: Canvas, step: Step) -> Box:
+    picture = canvas.picture
+    if step.target.what == "region":
+        boxes = marked_boxes(canvas, step.target)
+        return Box(
+            min(box.left for box in boxes),
+            min(box.top for box in boxes),
+            max(box.right for box in boxes),
+            max(box.bottom for box in boxes),
+        )
+    return _extent(target_mask(canvas, step.target)).grown(0.06, picture.width, picture.height)
+
+
+def _extent(mask: Floats) -> Box:
+    left, top, width, height = cv2.boundingRect((mask > 0.5).astype(np.uint8))
+    return Box(left, top, left + width, top + height)
+
+
+def _within_edges(picture: Picture, step: Step) -> Box:
+    """What is left when the exact number is taken off the named edges; off all of them, half at each of two
+    opposite ones, when none is named."""
+    number, unit = step.exact or (0.0, "percent")
+    place = f"{step.place or ''} {step.choice or ''}"
+    named = [edge for edge in _EDGES if edge in place]
+    off = dict.fromkeys(named or _EDGES, 1.0 if named or "all" in place else 0.5)
+    sides = {"left": picture.width, "right": picture.width, "top": picture.height, "bottom": picture.height}
+    cut = {
+        edge: round(
+            share * (number if unit.startswith("p") and unit != "percent" else sides[edge] * number / 100)
+        )
+        for edge, share in off.items()
+    }
+    left, top = cut.get("left", 0), cut.get("top", 0)
+    return Box(left, top, picture.width - cut.get("right", 0), picture.height - cut.get("bottom", 0))
+
+
+def fitted_cover(pixels: Pixels, width: int, height: int) -> Pixels:
+    """Scaled and centrally cropped to fill width x height."""
+    scale = max(width / pixels.shape[1], height / pixels.shape[0])
+    size = (max(width, round(pixels.shape[1] * scale)), max(height, round(pixels.shape[0] * scale)))
+    how = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
+    scaled = cv2.resize(pixels, size, interpolation=how)
+    left, top = (size[0] - width) // 2, (size[1] - height) // 2
+    return cast(Pixels, scaled[top : top + height, left : left + width])

@@ -1,0 +1,58 @@
+"""Resize."""
+
+import re
+from typing import cast
+
+import cv2
+import numpy as np
+
+from editor.engine.canvas import Canvas, operation
+from editor.engine.operations.composition.crop import crop_to_ratio
+from editor.engine.plan import Reason, Step
+from editor.engine.refused import Unable
+from editor.imaging.codecs import Pixels
+from editor.options import Limits
+
+_LARGEST = Limits()
+_SHARP_UP_TO = 2.0
+
+
+@operation
+def resize(canvas: Canvas, step: Step) -> Canvas:
+    """To an exact size ("800x600", cropped to its ratio), a percentage, a width or height in pixels, or
+    smaller and larger by the amount."""
+    size = re.fullmatch(r"(\d+)\s*[xX]\s*(\d+)", step.choice or "")
+    if size:
+        width, height = int(size[1]), int(size[2])
+        return resized(crop_to_ratio(canvas, width / max(1, height)), width, height)
+    width, height = canvas.picture.width, canvas.picture.height
+    scale = _scale(canvas, step)
+    return resized(canvas, max(1, round(width * scale)), max(1, round(height * scale)))
+
+
+def _scale(canvas: Canvas, step: Step) -> float:
+    if step.exact and step.exact[1] == "percent":
+        return step.exact[0] / 100
+    if step.exact:
+        side = canvas.picture.height if step.choice == "height" else canvas.picture.width
+        return step.exact[0] / side
+    amount = canvas.amount(step)
+    return 1 + amount if amount >= 0 else 1 / (1 - amount)
+
+
+def resized(canvas: Canvas, width: int, height: int) -> Canvas:
+    """At exactly that size in pixels; Unable beyond the limits of a photo."""
+    if min(width, height) < 1:
+        raise Unable(Reason.AMBIGUOUS, "A photo needs a size.", "Name the size in pixels or percent.")
+    if width * height > _LARGEST.photo_pixels or max(width, height) > _LARGEST.photo_side:
+        raise Unable(
+            Reason.TOO_LARGE, f"{width:,} by {height:,} pixels are too many.", "Stay below 40 megapixels."
+        )
+    picture = canvas.picture
+    across, down = width / picture.width, height / picture.height
+    how = cv2.INTER_AREA if max(across, down) <= 1 else cv2.INTER_LANCZOS4
+    pixels = cast(Pixels, cv2.resize(picture.pixels, (width, height), interpolation=how))
+    moved = canvas.moved(pixels, np.array([[across, 0, 0], [0, down, 0]], np.float32))
+    if max(across, down) > _SHARP_UP_TO:
+        return moved.noticing("Enlarged more than twice: no new detail appears.")
+    return moved

@@ -1,0 +1,79 @@
+"""Rotate and flip."""
+
+import math
+from typing import cast
+
+import cv2
+import numpy as np
+
+from editor.engine.canvas import Canvas, operation
+from editor.engine.colors import Floats
+from editor.engine.plan import Step
+from editor.imaging.codecs import Pixels
+
+_LEFTWARDS = {"left", "counterclockwise", "anticlockwise", "ccw"}
+_QUARTERS = {90: cv2.ROTATE_90_CLOCKWISE, 180: cv2.ROTATE_180, 270: cv2.ROTATE_90_COUNTERCLOCKWISE}
+
+
+@operation
+def rotate(canvas: Canvas, step: Step) -> Canvas:
+    """By exact degrees, clockwise positive; without a number a quarter turn."""
+    degrees = step.exact[0] if step.exact else 90.0
+    if step.choice in _LEFTWARDS or (step.amount or 0) < 0:
+        degrees = -abs(degrees)
+    degrees %= 360
+    if degrees in _QUARTERS:
+        return _quarter_turned(canvas, int(degrees))
+    return _turned(canvas, degrees) if degrees else canvas
+
+
+def _quarter_turned(canvas: Canvas, degrees: int) -> Canvas:
+    """Without loss: pixels only change places."""
+    width, height = canvas.picture.width, canvas.picture.height
+    matrices = {
+        90: [[0, -1, height], [1, 0, 0]],
+        180: [[-1, 0, width], [0, -1, height]],
+        270: [[0, 1, 0], [-1, 0, width]],
+    }
+    turned = cast(Pixels, cv2.rotate(canvas.picture.pixels, _QUARTERS[degrees]))
+    return canvas.moved(turned, np.array(matrices[degrees], np.float32))
+
+
+def _turned(canvas: Canvas, degrees: float) -> Canvas:
+    """By any angle, cut to the largest upright rectangle without empty corners."""
+    picture = canvas.picture
+    width, height = largest_inside(picture.width, picture.height, degrees)
+    matrix = cv2.getRotationMatrix2D(((picture.width - 1) / 2, (picture.height - 1) / 2), -degrees, 1.0)
+    matrix[0, 2] += (width - picture.width) / 2
+    matrix[1, 2] += (height - picture.height) / 2
+    turned = cv2.warpAffine(
+        picture.pixels, matrix, (width, height), flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE
+    )
+    return canvas.moved(cast(Pixels, turned), cast(Floats, matrix.astype(np.float32)))
+
+
+def largest_inside(width: int, height: int, degrees: float) -> tuple[int, int]:
+    """The largest upright rectangle inside a turned one: Fredriksson's solution, 2014, in whole pixels."""
+    sine, cosine = abs(math.sin(math.radians(degrees))), abs(math.cos(math.radians(degrees)))
+    longer, shorter = max(width, height), min(width, height)
+    if shorter <= 2 * sine * cosine * longer or abs(sine - cosine) < 1e-9:
+        half = shorter / 2
+        across, down = (half / sine, half / cosine) if width >= height else (half / cosine, half / sine)
+    else:
+        double = cosine * cosine - sine * sine
+        across = (width * cosine - height * sine) / double
+        down = (height * cosine - width * sine) / double
+    return max(1, math.floor(across)), max(1, math.floor(down))
+
+
+@operation
+def flip(canvas: Canvas, step: Step) -> Canvas:
+    """Left and right change places, or top and bottom."""
+    width, height = canvas.picture.width, canvas.picture.height
+    if step.choice == "vertical":
+        mirrored = cv2.flip(canvas.picture.pixels, 0)
+        matrix = np.array([[1, 0, 0], [0, -1, height]], np.float32)
+    else:
+        mirrored = cv2.flip(canvas.picture.pixels, 1)
+        matrix = np.array([[-1, 0, width], [0, 1, 0]], np.float32)
+    return canvas.moved(cast(Pixels, mirrored), matrix)

@@ -1,0 +1,5 @@
+"""What is taken out of the photo."""
+
+from editor.engine.operations.remove import erase
+
+__all__ = ["erase"]

@@ -1,0 +1,211 @@
+"""Filling a hole with patches from around it.
+
+Wexler, Shechtman and Irani, "Space-time completion of video", 2007, with the search of Barnes et al.,
+"PatchMatch", 2009: from coarse to fine, each pixel of the hole looks for the patch outside that fits what
+is around it, then all overlapping patches vote for its color.
+"""
+
+from dataclasses import dataclass
+from typing import cast
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from editor.engine.colors import Floats
+from editor.imaging.codecs import Bytes
+
+type Places = NDArray[np.int32]
+"""Pairs of row and column."""
+
+_SIDE = 7
+_HALF = _SIDE // 2
+_COMPONENTS = 20
+_COARSEST = 48
+_ROUNDS = 5
+
+
+@dataclass(frozen=True, eq=False)
+class Filling:
+    """For each pixel of the hole, `holes` (n x 2), the pixel `sources` (n x 2) that stands there now."""
+
+    holes: Places
+    sources: Places
+    colors: Floats
+
+
+def fill(small: Bytes, hole: Bytes, seed: int) -> Filling:
+    """Fills the hole (0/1) of an RGB working copy; the same seed gives the same filling."""
+    random = np.random.default_rng(seed)
+    levels = _pyramid(small, hole)
+    filling, colors = None, _smeared(*levels[0])
+    for image, missing in levels:
+        if filling is not None:
+            colors = _with_hole(image, missing, filling)
+        filling = _filled_level(colors, missing, filling, random)
+        colors = filling.colors
+    return cast(Filling, filling)
+
+
+def _pyramid(small: Bytes, hole: Bytes) -> list[tuple[Floats, Bytes]]:
+    """Copies and holes from coarse to fine, each twice the one before."""
+    levels = [(small.astype(np.float32), hole)]
+    while min(levels[0][1].shape) > 2 * _COARSEST:
+        image, missing = levels[0]
+        size = (image.shape[1] // 2, image.shape[0] // 2)
+        # A coarse pixel that is half hole is hole: its color would be a mixture.
+        coarse = (cv2.resize(missing.astype(np.float32), size, interpolation=cv2.INTER_AREA) > 0).astype(
+            np.uint8
+        )
+        levels.insert(0, (_known_means(image, missing, size), coarse))
+    return levels
+
+
+def _known_means(image: Floats, missing: Bytes, size: tuple[int, int]) -> Floats:
+    known = (1 - missing).astype(np.float32)
+    total = cv2.resize(image * known[:, :, None], size, interpolation=cv2.INTER_AREA)
+    share = cv2.resize(known, size, interpolation=cv2.INTER_AREA)[:, :, None]
+    return cast(Floats, total / np.maximum(share, 1e-3))
+
+
+def _smeared(image: Floats, missing: Bytes) -> Floats:
+    """The coarsest hole with a first guess."""
+    eight = np.clip(image, 0, 255).astype(np.uint8)
+    return cast(Floats, cv2.inpaint(eight, missing, 3, cv2.INPAINT_TELEA).astype(np.float32))
+
+
+def _with_hole(image: Floats, missing: Bytes, before: Filling) -> Floats:
+    """The finer copy with the coarser filling, enlarged, in its hole."""
+    larger = cv2.resize(before.colors, (image.shape[1], image.shape[0]), interpolation=cv2.INTER_LINEAR)
+    return cast(Floats, np.where(missing[:, :, None] == 1, larger, image))
+
+
+def _filled_level(
+    colors: Floats, missing: Bytes, before: Filling | None, random: np.random.Generator
+) -> Filling:
+    search = _Search(colors, missing, random)
+    sources = search.started(before)
+    for _ in range(_ROUNDS):
+        search.describe(colors)
+        sources = search.improved(sources)
+        colors = search.voted(colors, sources)
+    return Filling(search.inner, sources, colors)
+
+
+class _Search:
+    """The nearest-neighbor search of one level. Places are centers of patches; those that touch the hole are
+    sought, those that do not are the sources."""
+
+    def __init__(self, colors: Floats, missing: Bytes, random: np.random.Generator) -> None:
+        self.random = random
+        self.shape = missing.shape
+        touching = cv2.dilate(missing, np.ones((_SIDE, _SIDE), np.uint8))
+        usable = touching == 0
+        usable[:_HALF] = usable[-_HALF:] = usable[:, :_HALF] = usable[:, -_HALF:] = False
+        if not usable.any():
+            usable = missing == 0
+        self.usable = usable
+        self.allowed = np.argwhere(usable).astype(np.int32)
+        self.inner = np.argwhere(missing == 1).astype(np.int32)
+        self.index = np.full(self.shape, -1, np.int32)
+        self.index[tuple(self.inner.T)] = np.arange(len(self.inner))
+        self.basis = self._basis(colors)
+        self.features = np.empty((*self.shape, _COMPONENTS), np.float32)
+
+    def _basis(self, colors: Floats) -> Floats:
+        """The directions in which known patches differ most."""
+        chosen = self.allowed[self.random.integers(0, len(self.allowed), 2500)]
+        patches = self._patches(colors, chosen)
+        centered = patches - patches.mean(0)
+        _, vectors = np.linalg.eigh(centered.T @ centered)
+        return cast(Floats, vectors[:, ::-1][:, :_COMPONENTS].astype(np.float32))
+
+    def _patches(self, colors: Floats, places: Places) -> Floats:
+        padded = cv2.copyMakeBorder(colors, _HALF, _HALF, _HALF, _HALF, cv2.BORDER_REFLECT_101)
+        windows = np.lib.stride_tricks.sliding_window_view(padded, (_SIDE, _SIDE), axis=(0, 1))
+        return cast(Floats, windows[places[:, 0], places[:, 1]].reshape(len(places), -1))
+
+    def describe(self, colors: Floats) -> None:
+        """Projects every patch, row by row: the whole set of patches would be 49 photos large."""
+        columns = np.arange(self.shape[1], dtype=np.int32)
+        for row in range(self.shape[0]):
+            places = np.stack([np.full_like(columns, row), columns], 1)
+            self.features[row] = self._patches_of_row(colors, row, places) @ self.basis
+
+    def _patches_of_row(self, colors: Floats, row: int, places: Places) -> Floats:
+        rows = np.abs(np.arange(row - _HALF, row + _HALF + 1))
+        rows = np.where(rows >= self.shape[0], 2 * self.shape[0] - 2 - rows, rows)
+        band = cv2.copyMakeBorder(colors[rows], 0, 0, _HALF, _HALF, cv2.BORDER_REFLECT_101)
+        windows = np.lib.stride_tricks.sliding_window_view(band, (_SIDE, _SIDE), axis=(0, 1))[0]
+        return cast(Floats, windows.reshape(len(places), -1))
+
+    def started(self, before: Filling | None) -> Places:
+        """From the coarser level's sources, or at random."""
+        guess = self.allowed[self.random.integers(0, len(self.allowed), len(self.inner))]
+        if before is None:
+            return guess
+        height, width = before.colors.shape[:2]
+        coarse = np.full((height, width, 2), -1, np.int32)
+        coarse[tuple(before.holes.T)] = before.sources
+        scale = np.array([self.shape[0] / height, self.shape[1] / width])
+        parents = np.minimum((self.inner / scale).astype(np.int32), (height - 1, width - 1))
+        offset = coarse[tuple(parents.T)] - parents
+        wanted = np.rint(self.inner + offset * scale).astype(np.int32)
+        known = (coarse[tuple(parents.T)][:, 0] >= 0) & self._is_usable(wanted)
+        return np.where(known[:, None], wanted, guess)
+
+    def _is_usable(self, places: Places) -> NDArray[np.bool_]:
+        inside = (places >= 0).all(1) & (places < self.shape).all(1)
+        safe = np.where(inside[:, None], places, 0)
+        return cast(NDArray[np.bool_], inside & self.usable[tuple(safe.T)])
+
+    def improved(self, sources: Places) -> Places:
+        """Propagation at growing distances, then a random search at shrinking ones."""
+        wanted = self.features[tuple(self.inner.T)]
+        costs = self._costs(wanted, sources)
+        for distance in (8, 4, 2, 1, 1):
+            for step in ((0, distance), (distance, 0), (0, -distance), (-distance, 0)):
+                sources, costs = self._better(wanted, sources, costs, self._neighbors(sources, step))
+        radius = max(self.shape)
+        while radius >= 1:
+            jump = self.random.integers(-radius, radius + 1, sources.shape, np.int32)
+            sources, costs = self._better(wanted, sources, costs, sources + jump)
+            radius //= 2
+        return sources
+
+    def _neighbors(self, sources: Places, step: tuple[int, int]) -> Places:
+        """What the neighbor's source would mean for each pixel itself."""
+        places = np.clip(self.inner + step, 0, np.array(self.shape) - 1)
+        neighbor = self.index[tuple(places.T)]
+        candidates = sources[neighbor] - step
+        return np.where((neighbor >= 0)[:, None], candidates, sources)
+
+    def _costs(self, wanted: Floats, sources: Places) -> Floats:
+        return cast(Floats, ((wanted - self.features[tuple(sources.T)]) ** 2).sum(1))
+
+    def _better(
+        self, wanted: Floats, sources: Places, costs: Floats, candidates: Places
+    ) -> tuple[Places, Floats]:
+        usable = self._is_usable(candidates)
+        safe = np.where(usable[:, None], candidates, sources)
+        new = self._costs(wanted, safe)
+        wins = new < costs
+        return np.where(wins[:, None], safe, sources), np.where(wins, new, costs)
+
+    def voted(self, colors: Floats, sources: Places) -> Floats:
+        """Each pixel of the hole as the mean of what its own and its neighbors' patches say."""
+        total = np.zeros((len(self.inner), 3), np.float32)
+        weight = np.zeros((len(self.inner), 1), np.float32)
+        for down in range(-_HALF, _HALF + 1, 1):
+            for across in range(-_HALF, _HALF + 1, 1):
+                total, weight = self._vote(colors, sources, (down, across), total, weight)
+        result = colors.copy()
+        result[tuple(self.inner.T)] = total / weight
+        return result
+
+    def _vote(
+        self, colors: Floats, sources: Places, step: tuple[int, int], total: Floats, weight: Floats
+    ) -> tuple[Floats, Floats]:
+        places = np.clip(self._neighbors(sources, step), 0, np.array(self.shape) - 1)
+        near = np.float32(np.exp(-(step[0] ** 2 + step[1] ** 2) / 6))
+        return total + near * colors[tuple(places.T)], weight + near

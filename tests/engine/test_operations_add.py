@@ -1,0 +1,130 @@
+import numpy as np
+import pytest
+
+from editor.engine.operations.add.text import require_letters
+from editor.engine.refused import Refused, Unable
+from editor.imaging.codecs import Picture
+from editor.options import Region
+from tests.engine.pictures import REGION, changed, deep, done, light, scenery, step, with_alpha
+
+PLACES = [
+    "",
+    "top",
+    "bottom",
+    "left",
+    "right",
+    "center",
+    "top left",
+    "top right",
+    "bottom left",
+    "bottom right",
+]
+
+
+def plain(width: int = 400, height: int = 300, level: int = 90) -> Picture:
+    return Picture(np.full((height, width, 3), level, np.uint8))
+
+
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize(
+    "words", ["Hi", "A sentence that is far too long for one line of this photo, surely"]
+)
+def test_text_stands_at_its_place_and_never_leaves_the_photo(place: str, words: str) -> None:
+    photo = plain()
+    where = changed(photo, done(photo, step("add", "text", text=words, place=place or None)))
+    rows, columns = np.nonzero(where)
+    assert rows.min() >= 4
+    assert rows.max() < 296
+    assert columns.min() >= 4
+    assert columns.max() < 396
+    if len(words) == 2:
+        assert ("left" in place) == (columns.mean() < 150)
+        assert ("right" in place) == (columns.mean() > 250)
+        assert ("top" in place) == (rows.mean() < 110)
+
+
+@pytest.mark.parametrize("level", [0, 90, 170, 255])
+def test_text_can_be_read_on_any_ground(level: int) -> None:
+    photo = plain(level=level)
+    result = done(photo, step("add", "text", text="Read me"))
+    assert np.ptp(result.pixels[changed(photo, result)]) > 120
+
+
+def test_text_has_the_color_that_was_asked() -> None:
+    result = done(plain(), step("add", "text", text="III", color="red", place="center"))
+    assert (np.abs(result.pixels.astype(int) - (214, 30, 36)).max(2) < 3).sum() > 50
+
+
+def test_the_same_text_is_drawn_letter_for_letter() -> None:
+    one = done(plain(), step("add", "text", text="Straße"))
+    assert not np.array_equal(one.pixels, done(plain(), step("add", "text", text="Strasse")).pixels)
+    composed = done(plain(), step("add", "text", text="é"))
+    assert np.array_equal(composed.pixels, done(plain(), step("add", "text", text="e\u0301")).pixels)
+
+
+def test_text_inside_a_marked_box_stays_inside() -> None:
+    photo = plain()
+    region = Region(0.5, 0.5, 0.4, 0.3)
+    where = changed(
+        photo, done(photo, step("add", "text", text="In the box", target=REGION), regions=(region,))
+    )
+    rows, columns = np.nonzero(where)
+    assert (rows.min() >= 150, rows.max() < 240, columns.min() >= 200, columns.max() < 360) == (True,) * 4
+
+
+@pytest.mark.parametrize("words", ["Grüße", "Ελλάδα", "Привет", "שלום", "naïve — 50 €", "100 % ±½"])
+def test_many_scripts_can_be_written(words: str) -> None:
+    require_letters(words)
+
+
+@pytest.mark.parametrize("letter", ["你", "한", "🙂", "\u200b\x07", "ก"])
+def test_a_letter_that_no_font_has_is_refused_by_name(letter: str) -> None:
+    with pytest.raises(Unable, match="cannot be written"):
+        require_letters(f"a{letter}")
+
+
+def test_no_text_and_far_too_much_text_are_refused() -> None:
+    for words in ("", "   ", "word " * 600):
+        with pytest.raises(Refused):
+            done(plain(), step("add", "text", text=words))
+
+
+@pytest.mark.parametrize(("exact", "thickness"), [((12.0, "pixels"), 12), ((10.0, "percent"), 30)])
+def test_a_border_is_exact_and_inside(exact: tuple[float, str], thickness: int) -> None:
+    photo = scenery(400, 300)
+    result = done(photo, step("add", "border", color="red", exact=exact)).pixels
+    assert result.shape == photo.pixels.shape
+    ring = np.ones((300, 400), bool)
+    ring[thickness:-thickness, thickness:-thickness] = False
+    assert np.all(result[ring] == (214, 30, 36))
+    assert np.array_equal(result[~ring], photo.pixels[~ring])
+
+
+def test_a_thicker_border_is_thicker() -> None:
+    photo = scenery()
+    covered = [
+        changed(photo, done(photo, step("add", "border", amount=amount))).sum()
+        for amount in (0.2, 0.35, 0.65)
+    ]
+    assert covered == sorted(covered)
+
+
+def test_a_border_that_would_cover_all_is_refused() -> None:
+    for number in (0.0, 80.0, 5000.0):
+        with pytest.raises(Refused):
+            done(scenery(), step("add", "border", exact=(number, "pixels")))
+
+
+def test_a_border_over_transparency_is_opaque() -> None:
+    result = done(with_alpha(scenery()), step("add", "border", exact=(5.0, "pixels"))).pixels
+    assert result[:5, :, 3].min() == 255
+
+
+def test_a_vignette_darkens_corners_and_leaves_the_middle() -> None:
+    photo = scenery()
+    for picture in (photo, deep(photo)):
+        result = done(picture, step("add", "vignette")).pixels / picture.pixels.max()
+        before = picture.pixels / picture.pixels.max()
+        assert result[:20, :20].mean() < 0.8 * before[:20, :20].mean()
+        assert np.array_equal(result[70:90, 110:130], before[70:90, 110:130])
+    assert light(done(photo, step("add", "vignette", amount=-0.5))) > light(photo)

@@ -1,0 +1,194 @@
+import numpy as np
+import pytest
+
+from editor.engine.plan import Reason, Target
+from editor.engine.refused import Refused
+from editor.imaging.codecs import Picture
+from editor.options import Region
+from tests.engine.pictures import (
+    REGION,
+    ball,
+    ball_mask,
+    changed,
+    chroma,
+    deep,
+    detail,
+    done,
+    lab,
+    levels,
+    light,
+    scenery,
+    step,
+    with_alpha,
+)
+
+BOX = Region(0.25, 0.25, 0.5, 0.5)
+TONES = ("brightness", "contrast", "saturation", "warmth", "sharpness")
+LOOKS = ("black_and_white", "sepia", "negative", "enhance")
+
+
+@pytest.mark.parametrize("amount", [0.2, 0.35, 0.65, 1.0])
+def test_tones_go_in_the_direction_that_was_asked(amount: float) -> None:
+    photo = scenery()
+    more = {name: done(photo, step("color", name, amount=amount)) for name in TONES}
+    less = {name: done(photo, step("color", name, amount=-amount)) for name in TONES}
+    assert light(less["brightness"]) < light(photo) < light(more["brightness"])
+    assert chroma(less["saturation"]) < chroma(photo) < chroma(more["saturation"])
+    assert detail(less["sharpness"]) < detail(photo) < detail(more["sharpness"])
+    blueness = {
+        key: lab(value)[:, :, 2].mean() for key, value in (("less", less["warmth"]), ("more", more["warmth"]))
+    }
+    assert blueness["less"] < lab(photo)[:, :, 2].mean() < blueness["more"]
+    assert less["contrast"].pixels.std() < photo.pixels.std() < more["contrast"].pixels.std()
+
+
+def test_a_stronger_amount_does_more() -> None:
+    photo = scenery()
+    lights = [
+        light(done(photo, step("color", "brightness", amount=amount))) for amount in (0.1, 0.35, 0.65, 1)
+    ]
+    assert lights == sorted(lights)
+    assert len(set(lights)) == 4
+
+
+def test_an_exact_percentage_counts_with_the_sign_of_the_amount() -> None:
+    photo = scenery()
+    by_number = done(photo, step("color", "brightness", amount=-0.35, exact=(20.0, "percent")))
+    assert np.array_equal(by_number.pixels, done(photo, step("color", "brightness", amount=-0.2)).pixels)
+
+
+def test_black_and_white_has_no_color_and_keeps_the_light() -> None:
+    photo = scenery()
+    result = done(photo, step("color", "black_and_white"))
+    assert np.ptp(result.pixels, axis=2).max() == 0
+    assert abs(light(result) - light(photo)) < 3
+
+
+def test_sepia_is_brown() -> None:
+    red, green, blue = done(scenery(), step("color", "sepia")).pixels.reshape(-1, 3).mean(0)
+    assert red > green > blue
+
+
+def test_a_negative_twice_is_the_photo() -> None:
+    photo = scenery()
+    twice = done(photo, step("color", "negative"), step("color", "negative"))
+    assert np.array_equal(twice.pixels, photo.pixels)
+
+
+def test_enhance_opens_a_dull_photo() -> None:
+    dull = Picture((scenery().pixels * 0.3 + 30).astype(np.uint8))
+    better = done(dull, step("color", "enhance"))
+    assert light(better) > light(dull)
+    assert better.pixels.std() > dull.pixels.std()
+
+
+@pytest.mark.parametrize("operation", [*TONES, *LOOKS])
+def test_outside_a_marked_place_nothing_changes(operation: str) -> None:
+    photo = scenery()
+    where = changed(photo, done(photo, step("color", operation, target=REGION), regions=(BOX,)))
+    assert where[40:120, 60:180].mean() > 0.1  # sharpening leaves noise alone
+    where[40:120, 60:180] = False
+    assert not where.any()
+
+
+@pytest.mark.parametrize("operation", [*TONES, *LOOKS])
+def test_alpha_stays(operation: str) -> None:
+    photo = with_alpha(scenery())
+    result = done(photo, step("color", operation))
+    if operation != "sharpness":
+        assert np.array_equal(result.pixels[:, :, 3], photo.pixels[:, :, 3])
+    assert result.pixels.shape == photo.pixels.shape
+
+
+@pytest.mark.parametrize("operation", [*TONES, *LOOKS])
+def test_sixteen_bits_stay_without_bands(operation: str) -> None:
+    ramp = np.linspace(9_000, 50_000, 4000).astype(np.uint16)
+    photo = Picture(np.repeat(np.tile(ramp, (8, 1))[:, :, None], 3, 2))
+    result = done(photo, step("color", operation, amount=0.35))
+    assert result.is_deep
+    assert levels(result.pixels[4, :, 1]) > 3000
+
+
+@pytest.mark.parametrize("operation", [*TONES, *LOOKS])
+def test_sixteen_bits_look_like_eight(operation: str) -> None:
+    photo = scenery()
+    small, large = done(photo, step("color", operation)), done(deep(photo), step("color", operation))
+    assert np.abs(small.pixels - large.pixels / 257.0).mean() < (7 if operation == "enhance" else 1.5)
+
+
+def test_a_red_thing_turns_blue_and_nothing_else() -> None:
+    photo, inside = ball(), ball_mask() == 1
+    result = done(
+        photo, step("color", "recolor", target=Target("thing", color="red", noun="ball"), color="blue")
+    )
+    where = changed(photo, result)
+    assert where[inside].mean() > 0.9
+    assert where[~inside].mean() < 0.02
+    red, green, blue = result.pixels[inside].mean(0)
+    assert blue > 1.5 * red
+    assert blue > 1.2 * green
+
+
+@pytest.mark.parametrize(
+    ("name", "low", "high"), [("black", 0, 32), ("white", 75, 101), ("dark blue", 0, 45)]
+)
+def test_a_firm_color_takes_the_lightness_too(name: str, low: float, high: float) -> None:
+    target = Target("thing", color="red", noun="ball")
+    result = done(ball(), step("color", "recolor", target=target, color=name))
+    assert low <= np.median(lab(result)[:, :, 0][ball_mask() == 1]) <= high
+
+
+def test_a_color_that_is_not_there_is_refused_and_never_turns_global() -> None:
+    target = Target("thing", color="blue", noun="car")
+    with pytest.raises(Refused) as caught:
+        done(ball(), step("color", "brightness", target=target))
+    assert caught.value.refusals[0].reason is Reason.NO_SUCH_TARGET
+    assert caught.value.refusals[0].hint == "Mark the car with a box."
+
+
+def test_scattered_color_is_refused_until_a_place_is_marked() -> None:
+    pixels = np.full((240, 360, 3), 128, np.uint8)
+    for left in (20, 150, 280):
+        pixels[90:150, left : left + 60] = (210, 30, 35)
+    unmarked = step("color", "recolor", target=Target("thing", color="red", noun="box"), color="green")
+    with pytest.raises(Refused) as caught:
+        done(Picture(pixels), unmarked)
+    assert caught.value.refusals[0].reason is Reason.LOW_CONFIDENCE
+    marked = Target("thing", color="red", noun="box", boxes=(1,))
+    region = Region(0.0, 0.25, 0.3, 0.5)
+    result = done(Picture(pixels), step("color", "recolor", target=marked, color="green"), regions=(region,))
+    assert np.array_equal(result.pixels[:, 140:], pixels[:, 140:])
+    assert result.pixels[120, 50, 1] > result.pixels[120, 50, 0]
+
+
+def test_subject_and_background_are_told_apart() -> None:
+    photo, inside = ball(), ball_mask() == 1
+    subject = changed(photo, done(photo, step("color", "brightness", target=Target("subject"))))
+    ground = changed(photo, done(photo, step("color", "brightness", target=Target("background"))))
+    assert subject[inside].mean() > 0.9
+    assert subject[~inside].mean() < 0.03
+    assert ground[inside].mean() < 0.1
+    assert ground[~inside].mean() > 0.9
+
+
+def test_what_is_kept_stays_as_it_was() -> None:
+    photo = scenery()
+    result = done(photo, step("color", "black_and_white", keep=(REGION,)), regions=(BOX,))
+    assert not changed(photo, result)[40:120, 60:180].any()
+
+
+@pytest.mark.parametrize("what", ["subject", "background", "face", "text"])
+def test_a_scope_that_is_not_found_is_refused(what: str) -> None:
+    plain = Picture(np.full((120, 160, 3), 90, np.uint8))
+    with pytest.raises(Refused):
+        done(plain, step("color", "brightness", target=Target(what)))
+
+
+def test_a_thing_without_color_is_refused_with_a_hint() -> None:
+    with pytest.raises(Refused, match=r"Mark the tree with a box\."):
+        done(scenery(), step("color", "brightness", target=Target("thing", noun="tree")))
+
+
+def test_an_unknown_color_is_refused_by_name() -> None:
+    with pytest.raises(Refused, match="blurple"):
+        done(ball(), step("color", "recolor", target=REGION, color="blurple"), regions=(BOX,))

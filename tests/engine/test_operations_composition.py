@@ -1,0 +1,146 @@
+import cv2
+import numpy as np
+import pytest
+
+from editor.engine.operations.composition.turn import largest_inside
+from editor.engine.plan import Target
+from editor.engine.refused import Refused
+from editor.imaging.codecs import Picture
+from editor.options import ASPECT_RATIOS, Region
+from tests.engine.pictures import REGION, ball, ball_mask, deep, done, scenery, step, with_alpha
+
+
+def compose(picture: Picture, operation: str, regions: tuple[Region, ...] = (), **fields: object) -> Picture:
+    return done(picture, step("composition", operation, **fields), regions=regions)
+
+
+@pytest.mark.parametrize(("degrees", "turns"), [(90, 3), (180, 2), (270, 1), (-90, 1), (360, 0), (450, 3)])
+def test_quarter_turns_lose_nothing(degrees: float, turns: int) -> None:
+    for photo in (scenery(), with_alpha(scenery()), deep(scenery())):
+        turned = compose(photo, "rotate", exact=(float(degrees), "degrees"))
+        assert np.array_equal(turned.pixels, np.rot90(photo.pixels, turns))
+
+
+@pytest.mark.parametrize("degrees", [-30, -2.5, 4, 17, 45, 88])
+def test_other_angles_are_exact_and_leave_no_empty_corner(degrees: float) -> None:
+    rows = np.indices((300, 400))[0]
+    edge = np.where(rows > 150, 220, 40).astype(np.uint8)
+    turned = compose(Picture(np.dstack([edge] * 3)), "rotate", exact=(degrees, "degrees"))
+    wanted = largest_inside(400, 300, degrees)
+    assert abs(turned.width - wanted[0]) + abs(turned.height - wanted[1]) <= 1
+    soft = cv2.GaussianBlur(turned.pixels[:, :, 0].astype(np.float32), (0, 0), 4)
+    assert turned.pixels.min() >= 20  # black would be an empty corner
+    down, across = np.gradient(soft[12:-12, 12:-12])
+    assert abs(np.degrees(np.arctan2(-across.sum(), down.sum())) - degrees) < 90
+    strong = np.hypot(down, across) > 8
+    assert abs(np.median(np.degrees(np.arctan2(-across[strong], down[strong]))) - degrees) < 0.3
+
+
+def test_the_largest_rectangle_inside_is_right_for_known_angles() -> None:
+    assert largest_inside(400, 300, 0) == (400, 300)
+    assert largest_inside(300, 300, 45) == (212, 212)
+
+
+def test_flips_are_mirrors() -> None:
+    photo = scenery()
+    assert np.array_equal(compose(photo, "flip", choice="horizontal").pixels, photo.pixels[:, ::-1])
+    assert np.array_equal(compose(photo, "flip", choice="vertical").pixels, photo.pixels[::-1])
+    assert np.array_equal(compose(photo, "flip").pixels, photo.pixels[:, ::-1])
+
+
+@pytest.mark.parametrize("ratio", ASPECT_RATIOS)
+@pytest.mark.parametrize("size", [(360, 270), (270, 360), (300, 300)])
+def test_every_ratio_is_met_by_the_largest_crop(ratio: str, size: tuple[int, int]) -> None:
+    across, down = (int(part) for part in ratio.split(":"))
+    for result in (
+        compose(scenery(*size), "crop", choice=ratio),
+        done(scenery(*size), step("color", "brightness"), aspect_ratio=ratio),
+    ):
+        assert abs(result.width - result.height * across / down) <= max(1, across / down)
+        assert result.width == size[0] or result.height == size[1]
+
+
+@pytest.mark.parametrize("ratio", ["1:1", "9:16", "2:3"])
+def test_a_crop_keeps_the_subject(ratio: str) -> None:
+    pixels = np.full((200, 600, 3), (90, 110, 130), np.uint8)
+    pixels += np.random.default_rng(0).integers(0, 5, pixels.shape, np.uint8)
+    pixels[60:140, 440:520] = (240, 180, 20)
+    result = compose(Picture(pixels), "crop", choice=ratio)
+    assert (result.pixels[:, :, 0] > 200).sum() == 80 * 80
+
+
+def test_a_crop_to_a_marked_place_is_exactly_that() -> None:
+    photo = scenery(400, 300)
+    result = compose(photo, "crop", (Region(0.25, 0.1, 0.5, 0.4),), target=REGION)
+    assert np.array_equal(result.pixels, photo.pixels[30:150, 100:300])
+
+
+def test_a_crop_to_the_subject_holds_it() -> None:
+    result = compose(ball(), "crop", target=Target("subject"))
+    diameter = np.ptp(np.nonzero(ball_mask())[0])
+    assert diameter <= result.height < diameter * 1.35
+    assert result.width < 300
+
+
+def test_percent_come_off_the_named_edge() -> None:
+    photo = scenery(400, 300)
+    cut = {
+        "left": photo.pixels[:, 80:],
+        "right": photo.pixels[:, :320],
+        "top": photo.pixels[60:],
+        "bottom": photo.pixels[:240],
+        "all": photo.pixels[60:240, 80:320],
+    }
+    for place, wanted in cut.items():
+        assert np.array_equal(compose(photo, "crop", exact=(20.0, "percent"), place=place).pixels, wanted)
+
+
+def test_a_crop_that_leaves_nothing_is_refused() -> None:
+    with pytest.raises(Refused, match="Nothing would be left"):
+        compose(scenery(), "crop", exact=(99.0, "percent"), place="left")
+
+
+@pytest.mark.parametrize(
+    ("fields", "size"),
+    [
+        ({"choice": "120x90"}, (120, 90)),
+        ({"choice": "100x100"}, (100, 100)),
+        ({"exact": (50.0, "percent")}, (120, 80)),
+        ({"exact": (200.0, "percent")}, (480, 320)),
+        ({"exact": (60.0, "pixels")}, (60, 40)),
+    ],
+)
+def test_a_photo_gets_exactly_the_size_that_was_asked(
+    fields: dict[str, object], size: tuple[int, int]
+) -> None:
+    result = compose(scenery(), "resize", **fields)
+    assert (result.width, result.height) == size
+
+
+def test_smaller_and_larger_without_a_number() -> None:
+    assert (
+        compose(scenery(), "resize", amount=-0.35).width
+        < 240
+        < compose(scenery(), "resize", amount=0.35).width
+    )
+
+
+def test_an_enormous_size_is_refused_and_a_great_one_is_noticed() -> None:
+    with pytest.raises(Refused, match="too many"):
+        compose(scenery(), "resize", choice="20000x20000")
+    assert "no new detail" in compose(scenery(), "resize", exact=(300.0, "percent")).notices[0]
+
+
+def test_a_marked_place_follows_the_photo() -> None:
+    photo = Picture(np.full((200, 300, 3), 100, np.uint8))
+    region = (Region(0, 0, 0.5, 0.5),)
+    turn, crop = (
+        step("composition", "rotate"),
+        step("composition", "crop", exact=(10.0, "percent"), place="all"),
+    )
+    black = step("color", "brightness", target=REGION, amount=-1.0)
+    result = done(photo, turn, crop, black, regions=region).pixels[:, :, 0]
+    assert result.shape == (240, 160)
+    assert np.all(result[:120, 80:] < 60)
+    assert np.all(result[120:] == 100)
+    assert np.all(result[:, :80] == 100)

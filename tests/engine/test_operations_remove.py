@@ -1,0 +1,76 @@
+import numpy as np
+import pytest
+
+from editor.engine.plan import Reason, Target
+from editor.engine.refused import Refused
+from editor.imaging.codecs import Picture
+from editor.options import Region
+from tests.engine.pictures import REGION, ball, ball_mask, carried_out, changed, deep, done, step
+
+ERASE = step("remove", "erase", target=REGION)
+
+
+def striped(width: int = 480, height: int = 320) -> Picture:
+    """A texture with a truth: stripes and grain."""
+    columns = np.indices((height, width))[1]
+    stripes = 120 + 50 * np.sin(columns / 5.0)
+    grain = np.random.default_rng(2).normal(0, 4, (height, width))
+    return Picture(np.clip(np.dstack([stripes + grain] * 3), 0, 255).astype(np.uint8))
+
+
+def with_spot(photo: Picture, box: tuple[int, int, int, int]) -> Picture:
+    left, top, right, bottom = box
+    pixels = photo.pixels.copy()
+    pixels[top:bottom, left:right] = (255, 0, 0) if pixels.dtype == np.uint8 else (65535, 0, 0)
+    return Picture(pixels)
+
+
+def test_a_large_defect_is_filled_with_the_texture_around_it() -> None:
+    truth = striped()
+    result = done(with_spot(truth, (160, 100, 260, 200)), ERASE, regions=(Region(0.33, 0.3, 0.22, 0.34),))
+    inside = slice(100, 200), slice(160, 260)
+    assert np.abs(result.pixels[inside].astype(int) - truth.pixels[inside]).mean() < 25
+    assert result.pixels[inside].std() > 0.6 * truth.pixels[inside].std()
+    assert result.pixels[inside][:, :, 0].astype(int).max() - result.pixels[inside][:, :, 1].max() < 30
+
+
+def test_a_small_spot_disappears() -> None:
+    truth = ball()
+    result = done(with_spot(truth, (30, 30, 36, 36)), ERASE, regions=(Region(0.08, 0.1, 0.022, 0.036),))
+    assert np.abs(result.pixels[28:40, 28:40].astype(int) - truth.pixels[28:40, 28:40]).mean() < 6
+
+
+@pytest.mark.parametrize("region", [Region(0.33, 0.3, 0.22, 0.34), Region(0.0, 0.0, 0.03, 0.04)])
+def test_outside_the_hole_nothing_changes(region: Region) -> None:
+    for photo in (striped(), deep(striped())):
+        result = done(photo, ERASE, regions=(region,))
+        where = changed(photo, result)
+        left, top = round(region.x * 480), round(region.y * 320)
+        where[top : round((region.y + region.h) * 320), left : round((region.x + region.w) * 480)] = False
+        assert not where.any()
+        assert result.pixels.dtype == photo.pixels.dtype
+
+
+def test_the_same_seed_gives_the_same_filling_and_another_differs() -> None:
+    first, second = carried_out(striped(), ERASE, regions=(Region(0.3, 0.3, 0.3, 0.3),), outputs=2)
+    again = done(striped(), ERASE, regions=(Region(0.3, 0.3, 0.3, 0.3),))
+    assert np.array_equal(first.pixels, again.pixels)
+    assert not np.array_equal(first.pixels, second.pixels)
+
+
+def test_a_thing_is_removed_by_its_color() -> None:
+    result = done(ball(), step("remove", "erase", target=Target("thing", color="red", noun="ball")))
+    inside = result.pixels[ball_mask() == 1].astype(int)
+    assert (inside[:, 0] - inside[:, 1]).max() < 40
+
+
+def test_more_than_a_quarter_is_refused() -> None:
+    with pytest.raises(Refused) as caught:
+        done(striped(), ERASE, regions=(Region(0.1, 0.1, 0.8, 0.8),))
+    assert caught.value.refusals[0].reason is Reason.TOO_LARGE
+
+
+def test_without_a_place_it_asks_for_one() -> None:
+    for target in (Target(), REGION, Target("thing", noun="dog"), Target("text")):
+        with pytest.raises(Refused, match=r"with a box\."):
+            done(striped(), step("remove", "erase", target=target))
