@@ -1,5 +1,6 @@
 """Darkroom's settings: the only reader of the environment. A bad value stops the start with a sentence."""
 
+import contextlib
 import os
 import secrets
 from pathlib import Path
@@ -34,7 +35,6 @@ def _kept_secret(name: str) -> str:
     given = env.str(name, "")
     if given:
         return cast(str, given)
-    DATA_DIR.mkdir(parents=True, exist_ok=True)
     path = DATA_DIR / name.lower()
     draft = path.with_name(f"{path.name}.{os.getpid()}")
     if not path.exists():
@@ -52,6 +52,8 @@ def _kept_secret(name: str) -> str:
 # Where things live
 
 DATA_DIR = Path(env.str("DATA_DIR", str(BASE_DIR / ".data"))).resolve()
+with contextlib.suppress(OSError):  # what needs it will say so; `edit` and `explain` do not
+    DATA_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
 PHOTOS_DIR = DATA_DIR / "photos"
 WORK_DIR = DATA_DIR / "work"
 ROOT_URLCONF = "photoeditor_site.urls"
@@ -233,6 +235,7 @@ if EMAIL_URL:
     }
 else:
     MAILERS = {"default": {"BACKEND": "django.core.mail.backends.dummy.EmailBackend"}}
+    SILENCED_SYSTEM_CHECKS = ["mail.E001"]  # that it sends nothing is meant
 DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", f"darkroom@{_public.hostname or 'localhost'}")
 # An address that nobody verified opens nothing, so open sign-up needs a mail server.
 SIGNUP_IS_OPEN = SIGNUP == "open" and bool(EMAIL_URL)
@@ -260,7 +263,8 @@ SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$"]
 SECURE_HSTS_SECONDS = 31_536_000 if _IS_HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = _IS_HTTPS
 SECURE_HSTS_PRELOAD = _IS_HTTPS
-SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if TRUSTED_PROXIES else None
+# gunicorn decides by address whose X-Forwarded-Proto counts; Django would believe anyone's.
+SECURE_PROXY_SSL_HEADER = None
 SESSION_COOKIE_SECURE = _IS_HTTPS
 SESSION_COOKIE_NAME = "darkroom_session"
 CSRF_COOKIE_SECURE = _IS_HTTPS

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
-from django.db import connection
+from django.db import DatabaseError, connection
 from django.utils import timezone
 
 from editor.models import Edit, User
@@ -30,7 +30,7 @@ def claimed(alice: User) -> Edit:
 
 def lease_of(edit: Edit) -> timedelta | None:
     lease_until = Edit.objects.get(id=edit.id).lease_until
-    return lease_until and lease_until - timezone.now()
+    return None if lease_until is None else lease_until - timezone.now()
 
 
 def wait_until(holds: Callable[[], bool]) -> None:
@@ -100,4 +100,4 @@ def test_the_database_clock_is_near_ours() -> None:
 
 
 def _database_is_away() -> None:
-    raise leases.DatabaseError("gone")
+    raise DatabaseError("gone")
