@@ -10,8 +10,14 @@ from tests.portal import EMAIL, PASSWORD, Portal, portal, sign_in
 
 def colorfulness(path: Path) -> float:
     """The mean saturation, 0 to 255."""
-    saturation = Image.open(path).convert("HSV").getchannel("S")
+    with Image.open(path) as image:
+        saturation = image.convert("HSV").getchannel("S")
     return float(ImageStat.Stat(saturation).mean[0])
+
+
+def size_of(path: Path) -> tuple[int, int]:
+    with Image.open(path) as image:
+        return image.size
 
 
 def submit(page: Page, photo: Path, words: str) -> None:
@@ -47,7 +53,7 @@ def test_a_new_owner_goes_from_the_link_to_a_downloaded_photo(
 
         result = download(page, tmp_path)
         assert result.suffix == ".png"
-        assert Image.open(result).size == (1200, 800)
+        assert size_of(result) == (1200, 800)
         assert colorfulness(result) < 1 < colorfulness(photo)
 
         page.get_by_role("link", name="History").click()
@@ -73,7 +79,7 @@ def test_the_same_works_without_javascript(
     expect(page.get_by_role("link", name="Download", exact=True)).to_be_visible(timeout=20_000)
     result = download(page, tmp_path)
     assert result.suffix in (".jpg", ".jpeg")
-    width, height = Image.open(result).size
+    width, height = size_of(result)
     assert abs(width / height - 16 / 9) < 0.01
     context.close()
 
