@@ -4,7 +4,9 @@ import json
 import uuid
 from typing import Any, ClassVar
 
+from django import forms
 from django.contrib import admin, messages
+from django.contrib.admin.helpers import ActionForm
 from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 from django.http import FileResponse, Http404, HttpRequest
@@ -19,6 +21,7 @@ from editor.pages.media import HEADERS
 from editor.services import lifecycle, photos
 from editor.services.access import Actor
 
+LONGEST_REASON = 300
 KINDS: dict[str, type[ReferencePhoto] | type[ResultPhoto]] = {
     "references": ReferencePhoto,
     "results": ResultPhoto,
@@ -55,8 +58,15 @@ class ResultInline(_PhotoInline[ResultPhoto]):
     verbose_name_plural = "results"
 
 
+class ReasonForm(ActionForm):
+    """Beside the choice of an action: why. The edit's owner reads it."""
+
+    reason = forms.CharField(max_length=LONGEST_REASON, required=False, label="Reason:")
+
+
 @admin.register(Edit)
 class EditAdmin(ReadOnlyAdmin[Edit]):
+    action_form = ReasonForm
     list_display = ("picture", "words", "state", "owner", "price", "took", "created")
     list_display_links = ("picture", "words")
     list_filter = ("state", ("workspace__plan", admin.ChoicesFieldListFilter), "source", "created")
@@ -136,10 +146,16 @@ class EditAdmin(ReadOnlyAdmin[Edit]):
 
     @admin.action(description="Cancel the selected edits", permissions=["cancel"])
     def cancel(self, request: HttpRequest, edits: QuerySet[Edit]) -> None:
-        ended = {edit: lifecycle.cancel(_reviewer(request, edit), edit) for edit in edits}
+        reason = request.POST.get("reason", "").strip()[:LONGEST_REASON]
+        if not reason:
+            self.message_user(
+                request, "Nothing was cancelled: give a reason beside the action.", messages.ERROR
+            )
+            return
+        ended = {edit: lifecycle.cancel(_reviewer(request, edit), edit, reason=reason) for edit in edits}
         cancelled = [edit for edit, was_open in ended.items() if was_open]
         for edit in cancelled:
-            self.log_change(request, edit, "Cancelled")
+            self.log_change(request, edit, f"Cancelled: {reason}")
         self.message_user(request, _count(len(cancelled), len(ended)), messages.SUCCESS)
 
 

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from allauth.account.decorators import reauthentication_required
 from django import forms
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
@@ -64,6 +65,11 @@ class WorkspaceAdmin(ReadOnlyAdmin[Workspace]):
     def credits(self, request: HttpRequest, workspace_id: int) -> HttpResponse:
         if not request.user.has_perm("editor.add_creditentry"):
             raise PermissionDenied("You may not change credits.")
+        # Whoever finds an open session must not make money with it.
+        response: HttpResponse = reauthentication_required(self._credits)(request, workspace_id)
+        return response
+
+    def _credits(self, request: HttpRequest, workspace_id: int) -> HttpResponse:
         workspace = Workspace.objects.filter(pk=workspace_id).first()
         if workspace is None:
             raise Http404("There is no such workspace.")

@@ -37,6 +37,7 @@ KEEPS_CRASHING = "The engine stopped working on this edit. You were not charged.
 NOT_STORED = "Could not store the result. You were not charged. You can run it again."
 INCOMPLETE = "Some results did not arrive. Here is what came; you were not charged."
 CANCELLED = "You cancelled this edit. You were not charged."
+CANCELLED_BY_ADMIN = "An administrator cancelled this edit. You were not charged."
 RETRY_SECONDS = 2
 # Priorities in the queue: starting an edit comes before asking how one is doing, and nobody waits for the
 # large derivatives.
@@ -79,11 +80,13 @@ def finish(edit: Edit, state: Edit.State, *, code: str = "", message: str = "") 
     return _end(edit, state, code, message, token=edit.token)
 
 
-def cancel(actor: Actor, edit: Edit) -> bool:
-    """Ends an edit as its user wishes; its hold is free again. False when it had already ended."""
+def cancel(actor: Actor, edit: Edit, *, reason: str = "") -> bool:
+    """Ends an edit as a person wishes; its hold is free again. False when it had already ended. An
+    administrator gives the `reason` that the edit's owner reads."""
     actor.require_edit()
     crash_point("cancel.requested")
-    return _end(edit, State.CANCELLED, "cancelled", CANCELLED, token=None)
+    message = f"{CANCELLED_BY_ADMIN} {reason}".strip() if actor.door == "admin" else CANCELLED
+    return _end(edit, State.CANCELLED, "cancelled", message, token=None)
 
 
 def sweep() -> int:

@@ -111,15 +111,31 @@ def test_cancelling_says_how_many_and_sets_the_credits_free(
     client_of: SignIn, alice: User, staff: User
 ) -> None:
     edits = [make_edit(alice, state=state) for state in ("QUEUED", "RUNNING", "SUCCESS")]
-    chosen = {"action": "cancel", "_selected_action": [str(edit.pk) for edit in edits]}
+    chosen = {
+        "action": "cancel",
+        "reason": "The engine is being replaced.",
+        "_selected_action": [str(edit.pk) for edit in edits],
+    }
     page = client_of(staff).post(LIST, chosen, follow=True).text
     assert "2 cancelled, 1 had already ended." in page
     assert [Edit.objects.get(pk=edit.pk).state for edit in edits] == ["CANCELLED", "CANCELLED", "SUCCESS"]
     assert_ledger_balances(alice.personal_workspace)
     alice.personal_workspace.refresh_from_db()
     assert alice.personal_workspace.held == 0
-    logged = LogEntry.objects.filter(user=staff, change_message="Cancelled")
+    said = Edit.objects.get(pk=edits[0].pk).failure_message
+    assert said == (
+        "An administrator cancelled this edit. You were not charged. The engine is being replaced."
+    )
+    logged = LogEntry.objects.filter(user=staff, change_message="Cancelled: The engine is being replaced.")
     assert logged.count() == 2
+
+
+def test_cancelling_requires_a_reason(client_of: SignIn, alice: User, staff: User) -> None:
+    edit = make_edit(alice, state="RUNNING")
+    chosen = {"action": "cancel", "reason": " ", "_selected_action": [str(edit.pk)]}
+    assert "give a reason" in client_of(staff).post(LIST, chosen, follow=True).text
+    edit.refresh_from_db()
+    assert edit.state == "RUNNING"
 
 
 def test_staff_who_may_only_look_cannot_cancel(client_of: SignIn, alice: User) -> None:

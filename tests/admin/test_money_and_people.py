@@ -32,6 +32,18 @@ def limited(*codenames: str) -> User:
     return user
 
 
+@pytest.fixture
+def confirmed(client_of: SignIn) -> SignIn:
+    """A client whose user has just given their password again."""
+
+    def sign_in(user: User) -> Client:
+        client = client_of(user)
+        client.post("/accounts/reauthenticate/", {"password": PASSWORD})
+        return client
+
+    return sign_in
+
+
 def test_every_list_opens_for_staff(client_of: SignIn, alice: User, staff: User) -> None:
     make_edit(alice)
     create_api_key(personal_actor(alice), name="a key")
@@ -60,9 +72,9 @@ def test_what_is_read_only_has_no_door_to_change(
     assert "delete_selected" not in client.get(address).text
 
 
-def test_credits_are_granted_with_a_reason(client_of: SignIn, alice: User, staff: User) -> None:
+def test_credits_are_granted_with_a_reason(confirmed: SignIn, alice: User, staff: User) -> None:
     workspace = alice.personal_workspace
-    client = client_of(staff)
+    client = confirmed(staff)
     page = client.get(f"/admin/editor/workspace/{workspace.pk}/change/").text
     assert purse_of(workspace) in page
     response = client.post(purse_of(workspace), {"amount": "100", "reason": "A gift"})
@@ -75,9 +87,9 @@ def test_credits_are_granted_with_a_reason(client_of: SignIn, alice: User, staff
     assert LogEntry.objects.get().change_message == "+100 credits: A gift"
 
 
-def test_credits_are_corrected_downwards(client_of: SignIn, alice: User, staff: User) -> None:
+def test_credits_are_corrected_downwards(confirmed: SignIn, alice: User, staff: User) -> None:
     workspace = alice.personal_workspace
-    client_of(staff).post(purse_of(workspace), {"amount": "-150", "reason": "Too many"})
+    confirmed(staff).post(purse_of(workspace), {"amount": "-150", "reason": "Too many"})
     workspace.refresh_from_db()
     assert workspace.balance == 250
     assert CreditEntry.objects.latest("id").kind == "adjustment"
@@ -97,16 +109,26 @@ def test_credits_are_corrected_downwards(client_of: SignIn, alice: User, staff: 
     ],
 )
 def test_what_cannot_be_entered_is_said(
-    client_of: SignIn, alice: User, staff: User, amount: str, reason: str, words: str
+    confirmed: SignIn, alice: User, staff: User, amount: str, reason: str, words: str
 ) -> None:
     make_edit(alice, state="RUNNING")  # 40 of the 400 are held
     workspace = alice.personal_workspace
-    response = client_of(staff).post(purse_of(workspace), {"amount": amount, "reason": reason})
+    response = confirmed(staff).post(purse_of(workspace), {"amount": amount, "reason": reason})
     assert response.status_code == 422
     assert words in response.text
     workspace.refresh_from_db()
     assert workspace.balance == 400
     assert_ledger_balances(workspace)
+
+
+def test_credits_move_only_after_the_password_was_given_again(
+    client_of: SignIn, alice: User, staff: User
+) -> None:
+    workspace = alice.personal_workspace
+    response = client_of(staff).post(purse_of(workspace), {"amount": "100", "reason": "A gift"})
+    assert response.headers["Location"].startswith("/accounts/reauthenticate/?next=")
+    workspace.refresh_from_db()
+    assert workspace.balance == 400
 
 
 def test_credits_need_a_right_of_their_own(client_of: SignIn, alice: User) -> None:
@@ -119,8 +141,8 @@ def test_credits_need_a_right_of_their_own(client_of: SignIn, alice: User) -> No
     assert workspace.balance == 400
 
 
-def test_a_workspace_that_is_not_there_is_not_found(client_of: SignIn, staff: User) -> None:
-    assert client_of(staff).get("/admin/editor/workspace/999999/credits/").status_code == 404
+def test_a_workspace_that_is_not_there_is_not_found(confirmed: SignIn, staff: User) -> None:
+    assert confirmed(staff).get("/admin/editor/workspace/999999/credits/").status_code == 404
 
 
 def test_the_plan_can_be_changed_and_the_purse_cannot(client_of: SignIn, alice: User, staff: User) -> None:

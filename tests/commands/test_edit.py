@@ -23,11 +23,15 @@ def edit(tmp_path: Path, *arguments: str, photo: Picture | None = None) -> subpr
     )
 
 
+def files(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.rglob("*") if path.is_file())
+
+
 def test_it_edits_a_photo_without_a_database(tmp_path: Path) -> None:
     answer = edit(tmp_path, "in.jpg", "--prompt", "make it black and white", "--out", "out.png")
     assert (answer.returncode, answer.stdout, answer.stderr) == (0, "", "")
     assert np.ptp(codecs.load(tmp_path / "out.png").pixels, axis=2).max() == 0
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["in.jpg", "out.png"]
+    assert files(tmp_path) == ["in.jpg", "out.png"]
 
 
 @pytest.mark.parametrize(
@@ -68,7 +72,7 @@ def test_a_refusal_is_one_sentence_and_leaves_no_file(tmp_path: Path) -> None:
         assert answer.returncode == 1
         assert answer.stderr.count("\n") == 1
         assert "Traceback" not in answer.stderr
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["in.jpg"]
+    assert files(tmp_path) == ["in.jpg"]
 
 
 @pytest.mark.parametrize(

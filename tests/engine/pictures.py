@@ -62,7 +62,7 @@ def deep(picture: Picture) -> Picture:
 
 def with_alpha(picture: Picture) -> Picture:
     alpha = np.linspace(0, 255, picture.width).astype(np.uint8)
-    return Picture(np.dstack([picture.pixels, np.tile(alpha, (picture.height, 1))]))
+    return Picture(cast(Bytes, np.dstack([picture.pixels, np.tile(alpha, (picture.height, 1))])))
 
 
 def lab(picture: Picture) -> NDArray[np.float32]:

@@ -1,3 +1,5 @@
+from typing import Any
+
 import cv2
 import numpy as np
 import pytest
@@ -10,7 +12,7 @@ from editor.options import ASPECT_RATIOS, Region
 from tests.engine.pictures import REGION, ball, ball_mask, deep, done, scenery, step, with_alpha
 
 
-def compose(picture: Picture, operation: str, regions: tuple[Region, ...] = (), **fields: object) -> Picture:
+def compose(picture: Picture, operation: str, regions: tuple[Region, ...] = (), **fields: Any) -> Picture:
     return done(picture, step("composition", operation, **fields), regions=regions)
 
 
@@ -110,9 +112,7 @@ def test_a_crop_that_leaves_nothing_is_refused() -> None:
         ({"exact": (60.0, "pixels")}, (60, 40)),
     ],
 )
-def test_a_photo_gets_exactly_the_size_that_was_asked(
-    fields: dict[str, object], size: tuple[int, int]
-) -> None:
+def test_a_photo_gets_exactly_the_size_that_was_asked(fields: dict[str, Any], size: tuple[int, int]) -> None:
     result = compose(scenery(), "resize", **fields)
     assert (result.width, result.height) == size
 

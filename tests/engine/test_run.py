@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from editor.engine import run
+from editor.engine.operations import OPERATIONS
 from editor.engine.plan import Kind, Plan, Reason, Refusal, Step, Target
 from editor.engine.refused import Refused
 from editor.imaging import codecs
@@ -92,10 +93,10 @@ def test_progress_rises_to_one() -> None:
 def test_every_operation_that_the_language_names_exists() -> None:
     named = (
         "brightness contrast saturation warmth sharpness black_and_white sepia negative enhance recolor text"
-        " border vignette solid_background blur_background transparent_background photo_background crop rotate"
-        " flip resize erase"
+        " border vignette solid_background blur_background transparent_background photo_background crop"
+        " rotate flip resize erase"
     )
-    assert set(named.split()) == set(run.OPERATIONS)
+    assert set(named.split()) == set(OPERATIONS)
 
 
 def edit(tmp_path: Path, steps: tuple[Step, ...], **options: Any) -> dict[str, Any]:
@@ -128,7 +129,7 @@ def test_notices_of_reading_and_editing_are_told_once(tmp_path: Path) -> None:
 
 def test_the_sandbox_edits_and_brings_refusals_back(tmp_path: Path) -> None:
     codecs.save(ball(), tmp_path / "in.png", "png")
-    arguments = {
+    arguments: dict[str, Any] = {
         "photo_paths": [str(tmp_path / "in.png")],
         "options": EditOptions().as_json(),
         "output_stem": str(tmp_path / "out"),

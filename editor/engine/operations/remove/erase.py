@@ -90,33 +90,61 @@ def _patched(part: Pixels, missing: Bytes, seed: int) -> Pixels:
     small = cast(Bytes, cv2.resize(_colors(part), size, interpolation=cv2.INTER_AREA))
     hole = (cv2.resize(missing.astype(np.float32), size, interpolation=cv2.INTER_AREA) > 0).astype(np.uint8)
     filling = fill(small, hole, seed)
-    if scale == 1:
-        return _placed(part.copy(), missing, filling.colors)
-    return _placed(part.copy(), missing, _in_full(part, filling))
-
-
-def _in_full(part: Pixels, filling: Filling) -> Floats:
-    """Full-resolution pixels from the sources, with the low frequencies that the patches agreed on."""
-    height, width = part.shape[:2]
-    colors = _colors(part).astype(np.float32)
-    fetched = cv2.remap(
-        colors, *_ways(filling, width, height), cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT
+    result = part.copy()
+    inner = _rim(missing, round(5 / scale))
+    rows, columns = slice(inner.top, inner.bottom), slice(inner.left, inner.right)
+    colors = _in_full(part, filling, inner)
+    result[rows, columns] = _placed(
+        result[rows, columns], np.ascontiguousarray(missing[rows, columns]), colors
     )
-    agreed = cv2.resize(filling.colors, (width, height), interpolation=cv2.INTER_CUBIC)
-    sigma = 1.2 * max(width, height) / max(filling.colors.shape[:2])
-    detail = fetched - cv2.GaussianBlur(fetched, (0, 0), sigma)
+    return result
+
+
+def _rim(missing: Bytes, reach: int) -> Box:
+    """The hole with a little around it: only there full-size floats are needed."""
+    left, top, width, height = cv2.boundingRect(missing)
+    right, bottom = left + width + reach, top + height + reach
+    return Box(
+        max(0, left - reach), max(0, top - reach), min(missing.shape[1], right), min(missing.shape[0], bottom)
+    )
+
+
+def _in_full(part: Pixels, filling: Filling, inner: Box) -> Floats:
+    """Full-resolution pixels from the sources, with the low frequencies that the patches agreed on."""
+    scale_y, scale_x = (part.shape[axis] / filling.colors.shape[axis] for axis in (0, 1))
+    agreed = _enlarged(filling.colors, inner, scale_x, scale_y)
+    if scale_x <= 1:
+        return agreed
+    ways = _ways(filling, inner, scale_x, scale_y)
+    fetched = cv2.remap(_colors(part), *ways, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
+    sigma = 1.2 * max(scale_x, scale_y)
+    detail = fetched - cv2.GaussianBlur(fetched.astype(np.float32), (0, 0), sigma)
     return cast(Floats, cv2.GaussianBlur(agreed, (0, 0), sigma) + detail)
 
 
-def _ways(filling: Filling, width: int, height: int) -> tuple[Floats, Floats]:
-    """For each full pixel where its color is fetched from, x and y."""
-    small_height, small_width = filling.colors.shape[:2]
-    offset = np.zeros((small_height, small_width, 2), np.float32)
+def _enlarged(
+    small: Floats, inner: Box, scale_x: float, scale_y: float, how: int = cv2.INTER_CUBIC
+) -> Floats:
+    """What a working-size map is inside a box of full-size pixels."""
+    matrix = np.array(
+        [
+            [1 / scale_x, 0, (inner.left + 0.5) / scale_x - 0.5],
+            [0, 1 / scale_y, (inner.top + 0.5) / scale_y - 0.5],
+        ]
+    )
+    flags = how | cv2.WARP_INVERSE_MAP
+    size = (inner.width, inner.height)
+    return cast(Floats, cv2.warpAffine(small, matrix, size, flags=flags, borderMode=cv2.BORDER_REPLICATE))
+
+
+def _ways(filling: Filling, inner: Box, scale_x: float, scale_y: float) -> tuple[Floats, Floats]:
+    """For each full pixel of the box where its color is fetched from, x and y."""
+    offset = np.zeros((*filling.colors.shape[:2], 2), np.float32)
     offset[tuple(filling.holes.T)] = filling.sources - filling.holes
-    scale = np.array([height / small_height, width / small_width], np.float32)
-    full = cv2.resize(offset * scale, (width, height), interpolation=cv2.INTER_NEAREST)
-    rows, columns = np.indices((height, width), np.float32)
-    return cast(Floats, columns + full[:, :, 1]), cast(Floats, rows + full[:, :, 0])
+    offset *= np.array([scale_y, scale_x], np.float32)
+    full = _enlarged(offset, inner, scale_x, scale_y, cv2.INTER_NEAREST)
+    rows, columns = np.indices((inner.height, inner.width), np.float32)
+    return columns + (inner.left + full[:, :, 1]), rows + (inner.top + full[:, :, 0])
 
 
 def _placed(part: Pixels, missing: Bytes, colors: Floats) -> Pixels:
