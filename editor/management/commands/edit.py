@@ -92,7 +92,7 @@ def _require_usable(photos: list[Path], prompt: str, out: Path) -> None:
     if missing:
         raise CommandError(f"There is no photo at {missing[0]}.")
     if len(photos) > MAX_PHOTOS:
-        raise CommandError(f"At most {MAX_PHOTOS} photos can be given.")
+        raise CommandError(f"Maximum {MAX_PHOTOS} images allowed")
     if not prompt.strip():
         raise CommandError("Prompt is required")
     if not out.parent.is_dir():
