@@ -1,5 +1,6 @@
 """What can be asked of an edit: its choices and their limits, described once for every door."""
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -69,6 +70,6 @@ class EditOptions:
         return asdict(self) | {"regions": [region.as_json() for region in self.regions]}
 
     @classmethod
-    def from_json(cls, data: dict[str, Any]) -> "EditOptions":
+    def from_json(cls, data: Mapping[str, Any]) -> "EditOptions":
         """Back from `as_json`."""
-        return cls(**data | {"regions": tuple(Region(**region) for region in data["regions"])})
+        return cls(**dict(data) | {"regions": tuple(Region(**region) for region in data["regions"])})

@@ -74,28 +74,27 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
         super().send_mail(template_prefix, email, {**context, **links, "current_site": site})
 
 
-class _PasswordReset(PasswordResetView):  # type: ignore[misc]
+class _NeedsMail:
+    """A page whose form sends a mail: where none can be sent it says so, and takes nothing."""
+
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         if _can_send_mail():
-            response: HttpResponseBase = super().post(request, *args, **kwargs)
+            response: HttpResponseBase = super().post(request, *args, **kwargs)  # type: ignore[misc]
         else:
-            response = self.get(request, *args, **kwargs)
+            response = self.get(request, *args, **kwargs)  # type: ignore[attr-defined]
         return response
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
-        return {**super().get_context_data(**kwargs), "can_send_mail": _can_send_mail()}
+        given = super().get_context_data(**kwargs)  # type: ignore[misc]
+        return {**given, "can_send_mail": _can_send_mail()}
 
 
-class _Email(EmailView):  # type: ignore[misc]
-    def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        if _can_send_mail():
-            response: HttpResponseBase = super().post(request, *args, **kwargs)
-        else:
-            response = self.get(request, *args, **kwargs)
-        return response
+class _PasswordReset(_NeedsMail, PasswordResetView):  # type: ignore[misc]
+    pass
 
-    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
-        return {**super().get_context_data(**kwargs), "can_send_mail": _can_send_mail()}
+
+class _Email(_NeedsMail, EmailView):  # type: ignore[misc]
+    pass
 
 
 class _Signup(SignupView):  # type: ignore[misc]

@@ -14,6 +14,7 @@ urlpatterns = [
     path("edits/<uuid:edit_id>/", edits.edit, name="edit"),
     path("edits/<uuid:edit_id>/cancel/", edits.cancel, name="cancel_edit"),
     path("edits/<uuid:edit_id>/again/", edits.again, name="edit_again"),
+    path("edits/<uuid:edit_id>/revise/", edits.revise, name="revise_edit"),
     path("edits/<uuid:edit_id>/zip/", edits.download_all, name="download_all"),
     path("edits/<uuid:edit_id>/favourite/", edits.favourite, name="favourite_edit"),
     path("edits/<uuid:edit_id>/results/<int:position>/further/", edits.edit_further, name="edit_further"),

@@ -17,8 +17,8 @@ from django.utils.text import Truncator
 
 from editor.admin.reading import ReadOnlyAdmin, ReadOnlyInline
 from editor.models import Edit, Membership, Photo, ReferencePhoto, ResultPhoto, User
-from editor.pages.media import HEADERS
-from editor.services import lifecycle, photos
+from editor.pages.media import send
+from editor.services import lifecycle
 from editor.services.access import Actor
 
 LONGEST_REASON = 300
@@ -115,14 +115,7 @@ class EditAdmin(ReadOnlyAdmin[Edit]):
         found = KINDS[kind].objects.filter(pk=photo_id).first() if kind in KINDS else None
         if found is None:
             raise Http404("There is no such photo.")
-        try:
-            file = photos.open_photo(found, "360")
-        except FileNotFoundError:
-            raise Http404("The file of this photo is gone.") from None
-        response = FileResponse(file, content_type=photos.media_type_of(found, "360"))
-        for name, value in HEADERS.items():
-            response.headers[name] = value
-        return response
+        return send(found, "360")
 
     @admin.display(description="")
     def picture(self, edit: Edit) -> SafeString | str:

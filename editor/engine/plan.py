@@ -164,3 +164,14 @@ class Plan:
             "not_understood": [refusal.as_json() for refusal in self.not_understood],
             "message": self.message,
         }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any], *, partial: bool = False) -> "Plan":
+        """Back from `as_json`."""
+        return cls(
+            instruction=data["instruction"],
+            steps=tuple(Step.from_json(step) for step in data["steps"]),
+            not_understood=tuple(Refusal.from_json(refusal) for refusal in data["not_understood"]),
+            partial=partial,
+            message=data["message"],
+        )

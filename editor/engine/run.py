@@ -1,6 +1,5 @@
 """Carries out a plan: the same plan, photos and seed give the same bytes."""
 
-import json
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
@@ -157,7 +156,7 @@ def edit_files(
     allowed = Limits(**limits) if limits else STORED
     pictures = [load(path, allowed) for path in photo_paths]
     report = _scaled(on_progress, 0.05, _PIXEL_SHARE)
-    made = carry_out(plan_from_json(plan, partial=chosen.partial), pictures, chosen, seed, report)
+    made = carry_out(Plan.from_json(plan, partial=chosen.partial), pictures, chosen, seed, report)
     outputs = []
     for number, picture in enumerate(made, 1):
         path = f"{output_stem}-{number}.{EXTENSIONS[chosen.output_format]}"
@@ -176,15 +175,3 @@ def _scaled(on_progress: Progress | None, start: float, end: float) -> Progress 
 def _notices(pictures: list[Picture], made: list[Picture]) -> list[str]:
     every = (notice for picture in (*pictures, *made) for notice in picture.notices)
     return list(dict.fromkeys(every))
-
-
-def plan_from_json(data: Mapping[str, Any] | str, *, partial: bool = False) -> Plan:
-    """A plan out of what Plan.as_json made of it."""
-    read: Mapping[str, Any] = json.loads(data) if isinstance(data, str) else data
-    return Plan(
-        instruction=read["instruction"],
-        steps=tuple(Step.from_json(step) for step in read["steps"]),
-        not_understood=tuple(Refusal.from_json(refusal) for refusal in read["not_understood"]),
-        partial=partial,
-        message=read.get("message", ""),
-    )

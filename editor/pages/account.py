@@ -8,11 +8,11 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
-from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_http_methods, require_POST
 
 from editor.models import User
 from editor.pages import SignedIn
+from editor.pages.asked import next_address
 
 THEMES = {"auto": "As the system", "light": "Light", "dark": "Dark"}
 A_YEAR = 365 * 24 * 3600
@@ -48,7 +48,8 @@ def account(request: HttpRequest) -> HttpResponse:
 def theme(request: HttpRequest) -> HttpResponse:
     """Light, dark, or as the system says; for anyone, since the sign-in page has a look too."""
     chosen = request.POST.get("theme", "")
-    response = HttpResponse(status=204) if _wants_no_page(request) else _back(request)
+    back = next_address(request, otherwise="/")
+    response = HttpResponse(status=204) if _wants_no_page(request) else HttpResponseRedirect(back)
     if chosen == "auto":
         response.delete_cookie("theme", samesite="Lax")
     elif chosen in THEMES:
@@ -67,11 +68,3 @@ def _theme_of(request: HttpRequest) -> str:
 
 def _wants_no_page(request: HttpRequest) -> bool:
     return "text/html" not in request.headers.get("Accept", "") or "HX-Request" in request.headers
-
-
-def _back(request: HttpRequest) -> HttpResponseRedirect:
-    asked = request.POST.get("next", "")
-    is_safe = url_has_allowed_host_and_scheme(
-        asked, allowed_hosts={request.get_host()}, require_https=request.is_secure()
-    )
-    return HttpResponseRedirect(asked if is_safe else "/")

@@ -9,7 +9,7 @@ from django.conf import settings
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import NON_FIELD_ERRORS
 from django.core.files.uploadedfile import UploadedFile
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
@@ -19,8 +19,9 @@ from editor.imaging.errors import PhotoError
 from editor.models import DraftPhoto, Workspace
 from editor.options import ASPECT_RATIOS, MAX_PHOTOS, OUTPUT_FORMATS
 from editor.pages import SignedIn
+from editor.pages.asked import read_uuid, read_uuids
 from editor.services import history, photos, routing, submit
-from editor.services.access import Actor, personal_actor
+from editor.services.access import Actor, find_edit, personal_actor
 
 RECENT_EDITS = 6
 IDEAS = ("Make it warmer", "Blur the background", "Black and white", "More contrast")
@@ -63,8 +64,8 @@ class Tray:
 def editor(request: HttpRequest) -> HttpResponse:
     page = cast(SignedIn, request)
     if request.method != "POST":
-        return _editor_page(page, personal_actor(page.user), _tray_as_left(page))
-    submit_id = _uuid(request.POST.get("submit_id", "")) or uuid.uuid4()
+        return _opened(page)
+    submit_id = read_uuid(request.POST.get("submit_id", "")) or uuid.uuid4()
     submitted = submit.find_submitted(page.user, submit_id)
     return redirect("edit", submitted.id) if submitted else _submit(page, submit_id)
 
@@ -81,9 +82,37 @@ def plan(request: HttpRequest) -> HttpResponse:
     return response
 
 
+def _opened(request: SignedIn) -> HttpResponse:
+    """The tray that the address names: that of an edit to revise, of Edit further, or what was left here."""
+    named = read_uuids(request.GET.getlist("draft"))
+    revised = _revised(request)
+    tray = Tray(photos.drafts_of(request.user, None if revised is None and not named else named))
+    form = None if revised is None else EditForm(revised, photos=len(tray.drafts))
+    return _editor_page(request, personal_actor(request.user), tray, form)
+
+
+def _revised(request: SignedIn) -> dict[str, Any] | None:
+    """The request of the edit that the address names, as a form sends it; Http404 for a stranger."""
+    asked = request.GET.get("edit")
+    if asked is None:
+        return None
+    edit_id = read_uuid(asked)
+    if edit_id is None:
+        raise Http404("There is no such edit.")
+    _, edit = find_edit(request.user, edit_id)
+    return {
+        "prompt": edit.prompt,
+        "aspect_ratio": edit.aspect_ratio,
+        "output_format": edit.output_format,
+        "outputs": edit.outputs,
+        # A program may have marked other photos too; the page draws on photo 1.
+        "region": [region for region in edit.regions if region["image"] == 1],
+    }
+
+
 def _submit(request: SignedIn, submit_id: uuid.UUID) -> HttpResponse:
     actor = personal_actor(request.user)
-    removed = _uuid(request.POST.get("remove", ""))
+    removed = read_uuid(request.POST.get("remove", ""))
     try:
         if removed is None:
             submit.require_credits(actor)
@@ -191,16 +220,10 @@ def _errors(form: EditForm, tray: Tray, refused: Plan | None) -> dict[str, list[
     }
 
 
-def _tray_as_left(request: SignedIn) -> Tray:
-    """The photos that the address names, as after Edit further; else those that were left here."""
-    named = _uuids(request.GET.getlist("draft"))
-    return Tray(photos.drafts_of(request.user, named or None))
-
-
 def _tray_as_sent(request: SignedIn, actor: Actor) -> Tray:
     """The form's drafts, and its files made into drafts while there is room."""
     tray = Tray(_chosen_drafts(request))
-    tray.is_over_full = len(_uuids(request.POST.getlist("draft"))) > MAX_PHOTOS
+    tray.is_over_full = len(read_uuids(request.POST.getlist("draft"))) > MAX_PHOTOS
     for file in request.FILES.getlist("photos"):
         if len(tray.drafts) == MAX_PHOTOS:
             tray.is_over_full = True
@@ -217,19 +240,8 @@ def _take_in(actor: Actor, file: UploadedFile[Any], tray: Tray) -> None:
 
 
 def _chosen_drafts(request: SignedIn) -> list[DraftPhoto]:
-    ids = _uuids(request.POST.getlist("draft"))[:MAX_PHOTOS]
+    ids = read_uuids(request.POST.getlist("draft"))[:MAX_PHOTOS]
     return photos.drafts_of(request.user, ids)
-
-
-def _uuids(texts: Sequence[str]) -> list[uuid.UUID]:
-    return [found for text in texts if (found := _uuid(text))]
-
-
-def _uuid(text: str) -> uuid.UUID | None:
-    try:
-        return uuid.UUID(text)
-    except ValueError:
-        return None
 
 
 def _shape(ratio: str) -> Shape:

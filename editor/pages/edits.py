@@ -10,11 +10,14 @@ from django.contrib.auth.decorators import login_required
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
+from django.utils.http import urlencode
 from django.views.decorators.http import require_POST, require_safe
 
 from editor.models import Edit, ReferencePhoto, ResultPhoto
 from editor.pages import SignedIn
+from editor.pages.asked import next_address, read_uuid
 from editor.pages.media import file_name
 from editor.services import history, lifecycle, links, photos, submit
 from editor.services.access import find_edit
@@ -32,6 +35,7 @@ def edit(request: HttpRequest, edit_id: uuid.UUID) -> HttpResponse:
     context: dict[str, Any] = {
         "edit": found,
         "actor": actor,
+        "submit_id": uuid.uuid4(),  # for Run again
         "references": references,
         "steps": (found.plan or {}).get("steps", []),
         "left_out": (found.plan or {}).get("not_understood", []),
@@ -57,12 +61,22 @@ def cancel(request: HttpRequest, edit_id: uuid.UUID) -> HttpResponse:
 @require_POST
 def again(request: HttpRequest, edit_id: uuid.UUID) -> HttpResponse:
     actor, found = find_edit(cast(SignedIn, request).user, edit_id, to_change=True)
+    submit_id = read_uuid(request.POST.get("submit_id", "")) or uuid.uuid4()
     try:
-        anew = submit.run_again(actor, found)
+        anew = submit.run_again(actor, found, submit_id=submit_id)
     except (submit.InsufficientCredits, submit.InstructionRefused, submit.DraftGone) as error:
         messages.error(request, str(error))
         return redirect("edit", edit_id)
     return redirect("edit", anew.id)
+
+
+@login_required
+@require_POST
+def revise(request: HttpRequest, edit_id: uuid.UUID) -> HttpResponse:
+    actor, found = find_edit(cast(SignedIn, request).user, edit_id, to_change=True)
+    drafts = [photos.draft_from_reference(actor, reference) for reference in found.references.all()]
+    named = [("edit", found.id), *(("draft", draft.id) for draft in drafts)]
+    return redirect(f"{reverse('editor')}?{urlencode(named)}")
 
 
 @login_required
@@ -83,8 +97,9 @@ def favourite(request: HttpRequest, edit_id: uuid.UUID) -> HttpResponse:
     actor, found = find_edit(page.user, edit_id, to_change=True)
     history.toggle_favourite(actor, found)
     if page.htmx:
-        return render(request, "components/favourite.html", {"edit": found})
-    return redirect("edit", edit_id)
+        back = request.POST.get("next", "")
+        return render(request, "components/favourite.html", {"edit": found, "next": back})
+    return redirect(next_address(request, otherwise=reverse("edit", args=[edit_id])))
 
 
 @login_required

@@ -30,10 +30,26 @@ def photo(request: HttpRequest, kind: str, photo_id: uuid.UUID, size: str) -> Ht
     page = cast(SignedIn, request)
     if kind not in KINDS or size not in SIZES:
         raise Http404("There is no such photo.")
-    response = _forbidden() if _is_embedded_elsewhere(request) else _file(page, kind, photo_id, size)
-    for name, value in HEADERS.items():
-        response.headers[name] = value
-    return response
+    if _is_embedded_elsewhere(request):
+        return _forbidden()
+    return send(find_photo(page.user, cast(PhotoKind, kind), photo_id), size)
+
+
+def send(found: Photo, size: str) -> FileResponse:
+    """The bytes of a photo that the caller has proved may be seen; Http404 when they are gone."""
+    is_download = size == "download"
+    stored = "original" if is_download else size
+    try:
+        file = photos.open_photo(found, stored)
+    except FileNotFoundError:
+        raise Http404("The file of this photo is gone.") from None
+    return FileResponse(
+        file,
+        as_attachment=is_download,
+        filename=file_name(found) if stored == "original" else "",
+        content_type=photos.media_type_of(found, stored),
+        headers=HEADERS,
+    )
 
 
 def file_name(found: Photo) -> str:
@@ -48,19 +64,6 @@ def file_name(found: Photo) -> str:
     return f"{stem}.{ending}"
 
 
-def _file(request: SignedIn, kind: str, photo_id: uuid.UUID, size: str) -> HttpResponseBase:
-    found = find_photo(request.user, cast(PhotoKind, kind), photo_id)
-    is_download = size == "download"
-    stored = "original" if is_download else size
-    try:
-        file = photos.open_photo(found, stored)
-    except FileNotFoundError:
-        raise Http404("The file of this photo is gone.") from None
-    media_type = photos.media_type_of(found, stored)
-    name = file_name(found) if stored == "original" else ""
-    return FileResponse(file, as_attachment=is_download, filename=name, content_type=media_type)
-
-
 def _is_embedded_elsewhere(request: HttpRequest) -> bool:
     """Another site's page shows the photo. A plain navigation, as from a mail, is not that."""
     is_cross = request.headers.get("Sec-Fetch-Site") == "cross-site"
@@ -68,4 +71,5 @@ def _is_embedded_elsewhere(request: HttpRequest) -> bool:
 
 
 def _forbidden() -> HttpResponse:
-    return HttpResponseForbidden("Photos are shown on this site only.", content_type="text/plain")
+    sentence = "Photos are shown on this site only."
+    return HttpResponseForbidden(sentence, content_type="text/plain", headers=HEADERS)

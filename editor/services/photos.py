@@ -33,6 +33,7 @@ from editor.services.access import Actor
 
 WIDTHS = (360, 800)  # made before anybody waits for them
 LARGE = 1600  # made afterwards
+MAX_DRAFTS = 50  # ten full trays; without a limit, unused uploads could fill the disk before they are old
 EXTENSIONS = {"image/jpeg": "jpg", "image/png": "png", "image/webp": "webp"}
 ORPHAN_SECONDS = 3600
 _CHUNK = 256 * 1024
@@ -52,7 +53,8 @@ def limits() -> Limits:
 
 
 def keep_draft(actor: Actor, source: BinaryIO, *, name: str) -> DraftPhoto:
-    """Rebuilds an uploaded file (any bytes) from its pixels and keeps it for the user's tray.
+    """Rebuilds an uploaded file (any bytes) from its pixels and keeps it for the user's tray, which holds
+    the newest MAX_DRAFTS.
 
     Raises PhotoError, with a sentence for people, when it is not a photo that can be edited.
     """
@@ -66,19 +68,20 @@ def keep_draft(actor: Actor, source: BinaryIO, *, name: str) -> DraftPhoto:
             limits=asdict(limits()),
         )
         key = _take_in(folder / f"photo.{facts['extension']}")
-    return DraftPhoto.objects.create(
-        user=actor.user,
-        name=clean_name(name),
-        key=key,
-        notices=facts["notices"],
-        **_row_facts(facts),
-    )
+    return _add_draft(actor, name=clean_name(name), key=key, notices=facts["notices"], **_row_facts(facts))
 
 
 def draft_from_result(actor: Actor, result: ResultPhoto) -> DraftPhoto:
     """Puts a result into the user's tray, to edit it further."""
     name = f"result {result.position}.{EXTENSIONS[result.media_type]}"
-    return DraftPhoto.objects.create(user=actor.user, parent=result, name=name, **copy_files(result))
+    return _add_draft(actor, parent=result, name=name, **copy_files(result))
+
+
+def draft_from_reference(actor: Actor, reference: ReferencePhoto) -> DraftPhoto:
+    """Puts a photo that an edit started from into the user's tray, to ask for something else."""
+    # An edit continues what its photo 1 continued.
+    parent = reference.edit.parent if reference.position == 1 else None
+    return _add_draft(actor, parent=parent, name=reference.name, **copy_files(reference))
 
 
 def copy_files(photo: Photo) -> dict[str, Any]:
@@ -214,6 +217,14 @@ def clean_name(name: str) -> str:
 
 
 _PHOTO_MODELS: tuple[type[Photo], ...] = (DraftPhoto, ReferencePhoto, ResultPhoto)
+
+
+def _add_draft(actor: Actor, **columns: Any) -> DraftPhoto:
+    """The user's newest draft; those beyond MAX_DRAFTS make room."""
+    draft = DraftPhoto.objects.create(user=actor.user, **columns)
+    for surplus in actor.user.drafts.order_by("-id")[MAX_DRAFTS:]:
+        _discard(surplus)
+    return draft
 
 
 def _discard(draft: DraftPhoto) -> None:

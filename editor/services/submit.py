@@ -106,18 +106,30 @@ def submit_edit(
     return edit
 
 
-def run_again(actor: Actor, edit: Edit) -> Edit:
-    """The same instruction and choices on copies of the same photos, as a new edit. Raises as
-    `submit_edit` does."""
+def run_again(actor: Actor, edit: Edit, *, submit_id: uuid.UUID) -> Edit:
+    """The same instruction and choices on copies of the same photos, as a new edit.
+
+    Sending the same `submit_id` again gives the edit that exists. Raises as `submit_edit` does; then no
+    copy is left.
+    """
     actor.require_edit()
-    require_credits(actor)
-    drafts = [
-        DraftPhoto.objects.create(
-            user=actor.user, name=photo.name, parent=edit.parent, **photos.copy_files(photo)
-        )
-        for photo in edit.references.all()
-    ]
-    return submit_edit(actor, prompt=edit.prompt, options=edit.options, drafts=drafts, submit_id=uuid.uuid4())
+    submitted = find_submitted(actor.user, submit_id)
+    if submitted is None:
+        require_credits(actor)
+        submitted = _submit_copies(actor, edit, submit_id)
+    return submitted
+
+
+def _submit_copies(actor: Actor, edit: Edit, submit_id: uuid.UUID) -> Edit:
+    drafts: list[DraftPhoto] = []
+    try:
+        for reference in edit.references.all():
+            drafts.append(photos.draft_from_reference(actor, reference))
+        return submit_edit(actor, prompt=edit.prompt, options=edit.options, drafts=drafts, submit_id=submit_id)
+    finally:
+        # What an edit took over is no draft any more; the rest nobody asked for.
+        for draft in drafts:
+            photos.discard_draft(actor.user, draft.id)
 
 
 def _take_over(drafts: Sequence[DraftPhoto], edit: Edit) -> None:

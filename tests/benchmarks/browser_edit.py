@@ -60,7 +60,7 @@ def _edit(page: Page, site: Portal, photo: Path, output_format: str) -> tuple[fl
     page.wait_for_url("**/edits/**")
     page.wait_for_function(
         """() => {
-            const image = document.querySelector(".compare__img");
+            const image = document.querySelector(".compare img:not(.ph__blur)");
             return image && image.complete && image.naturalWidth > 0;
         }"""
     )

@@ -45,18 +45,9 @@ class _Worker:
     """The loop of `manage.py worker` in a thread."""
 
     def __enter__(self) -> None:
-        from editor.management.commands.worker import LOOK_SECONDS, PatientWorker
+        from editor.management.commands.worker import make_worker
 
-        self._worker = PatientWorker(
-            queue_names=["*"],
-            interval=LOOK_SECONDS,
-            batch=False,
-            backend_name="default",
-            startup_delay=False,
-            max_tasks=None,
-            worker_id="benchmark",
-            excluded_queue_names=[],
-        )
+        self._worker = make_worker()
         self._thread = threading.Thread(target=self._worker.run)
         self._thread.start()
 

@@ -6,23 +6,22 @@ Prints how many of its edits were accepted.
 import os
 import sys
 import uuid
+from typing import TYPE_CHECKING
 
 import django
 
-if __name__ == "__main__":
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "photoeditor_site.settings")
-    django.setup()
+if TYPE_CHECKING:
+    from editor.models import DraftPhoto, User
 
-    from editor.models import User
+
+def spend(user: "User", drafts: "list[DraftPhoto]") -> int:
+    """Submits an edit of each draft; answers how many the purse allowed."""
     from editor.options import EditOptions
     from editor.services import submit
     from tests import cast
 
-    email, times = sys.argv[1], int(sys.argv[2])
-    user = User.objects.get(email=email)
     accepted = 0
-    for _ in range(times):
-        draft = cast.make_draft(user)
+    for draft in drafts:
         try:
             submit.submit_edit(
                 cast.actor_of(user),
@@ -34,4 +33,16 @@ if __name__ == "__main__":
             accepted += 1
         except submit.InsufficientCredits:
             pass
-    print(accepted)  # noqa: T201
+    return accepted
+
+
+if __name__ == "__main__":
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "photoeditor_site.settings")
+    django.setup()
+
+    from editor.models import User
+    from tests import cast
+
+    spender = User.objects.get(email=sys.argv[1])
+    made = [cast.make_draft(spender) for _ in range(int(sys.argv[2]))]
+    print(spend(spender, made))  # noqa: T201

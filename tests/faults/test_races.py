@@ -14,6 +14,7 @@ from editor.models import CreditEntry, Edit, User
 from editor.options import EditOptions
 from editor.services import credits, invariants, leases, lifecycle, submit
 from tests import cast, processes
+from tests.faults.spend import spend
 
 pytestmark = pytest.mark.django_db(transaction=True)
 CROWD = 8
@@ -42,25 +43,7 @@ def _claim(edit: Edit, number: int) -> Edit | None:
 
 def test_eight_threads_spend_one_purse_and_never_more_than_it_holds(alice: User) -> None:
     drafts = [[cast.make_draft(alice) for _ in range(4)] for _ in range(CROWD)]
-    actor = cast.actor_of(alice)
-
-    def spend(number: int) -> int:
-        accepted = 0
-        for draft in drafts[number]:
-            try:
-                submit.submit_edit(
-                    cast.actor_of(actor.user),
-                    prompt="black and white",
-                    options=EditOptions(),
-                    drafts=[draft],
-                    submit_id=uuid.uuid4(),
-                )
-                accepted += 1
-            except submit.InsufficientCredits:
-                pass
-        return accepted
-
-    assert sum(at_once(spend)) == 10  # 400 credits at 40
+    assert sum(at_once(lambda number: spend(alice, drafts[number]))) == 10  # 400 credits at 40
     alice.personal_workspace.refresh_from_db()
     assert (alice.personal_workspace.balance, alice.personal_workspace.held) == (400, 400)
     assert Edit.objects.count() == 10

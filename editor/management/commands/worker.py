@@ -40,15 +40,20 @@ class Command(BaseCommand):
 
     def handle(self, *, batch: bool, **options: Any) -> None:
         routing.provider_named(settings.EDIT_PROVIDER).warm()
-        worker = PatientWorker(
-            queue_names=["*"],
-            interval=LOOK_SECONDS,
-            batch=batch,
-            backend_name="default",
-            startup_delay=False,
-            max_tasks=None,
-            worker_id=f"{platform.node()[:50]}-{os.getpid()}",
-            excluded_queue_names=[],
-        )
+        worker = make_worker(batch=batch)
         worker.configure_signals()
         worker.run()
+
+
+def make_worker(*, batch: bool = False) -> PatientWorker:
+    """A worker of all queues; `batch`: one that ends when there is nothing to do."""
+    return PatientWorker(
+        queue_names=["*"],
+        interval=LOOK_SECONDS,
+        batch=batch,
+        backend_name="default",
+        startup_delay=False,
+        max_tasks=None,
+        worker_id=f"{platform.node()[:50]}-{os.getpid()}",
+        excluded_queue_names=[],
+    )

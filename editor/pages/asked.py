@@ -1,0 +1,27 @@
+"""What a form or an address asks for, taken only where it makes sense."""
+
+import uuid
+from collections.abc import Sequence
+
+from django.http import HttpRequest
+from django.utils.http import url_has_allowed_host_and_scheme
+
+
+def read_uuid(text: str) -> uuid.UUID | None:
+    try:
+        return uuid.UUID(text)
+    except ValueError:
+        return None
+
+
+def read_uuids(texts: Sequence[str]) -> list[uuid.UUID]:
+    return [found for text in texts if (found := read_uuid(text))]
+
+
+def next_address(request: HttpRequest, *, otherwise: str) -> str:
+    """Where a form leads back to: its `next`, when that is an address of this site."""
+    asked = request.POST.get("next", "")
+    is_safe = url_has_allowed_host_and_scheme(
+        asked, allowed_hosts={request.get_host()}, require_https=request.is_secure()
+    )
+    return asked if is_safe else otherwise
