@@ -16,11 +16,16 @@ def main() -> None:
 def run_command() -> None:
     from django.core.exceptions import ImproperlyConfigured
     from django.core.management import execute_from_command_line
+    from django.db.utils import OperationalError
 
     try:
         execute_from_command_line(sys.argv)
     except ImproperlyConfigured as error:
         sys.exit(str(error))
+    except OperationalError as error:
+        sys.exit(
+            f"The database cannot be used: {error}\nIf it is not there yet: manage.py start prepares it."
+        )
 
 
 def edit() -> None:

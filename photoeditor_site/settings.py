@@ -1,6 +1,5 @@
 """Darkroom's settings: the only reader of the environment. A bad value stops the start with a sentence."""
 
-import contextlib
 import os
 import secrets
 from pathlib import Path
@@ -35,6 +34,7 @@ def _kept_secret(name: str) -> str:
     given = env.str(name, "")
     if given:
         return cast(str, given)
+    DATA_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
     path = DATA_DIR / name.lower()
     draft = path.with_name(f"{path.name}.{os.getpid()}")
     if not path.exists():
@@ -52,8 +52,6 @@ def _kept_secret(name: str) -> str:
 # Where things live
 
 DATA_DIR = Path(env.str("DATA_DIR", str(BASE_DIR / ".data"))).resolve()
-with contextlib.suppress(OSError):  # what needs it will say so; `edit` and `explain` do not
-    DATA_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
 PHOTOS_DIR = DATA_DIR / "photos"
 WORK_DIR = DATA_DIR / "work"
 ROOT_URLCONF = "photoeditor_site.urls"

@@ -54,6 +54,9 @@ class Canvas:
 
     `seed`, `strength` and `shift` tell one variation from the next: of random choices, of amounts
     (1 is as asked), and of a crop's place (0 is the best one, -1 and 1 the ends).
+
+    `ratio` is the shape (width over height) that the result must have; `frame` the thickness of a border
+    around the photo, where nothing else is drawn.
     """
 
     picture: Picture
@@ -63,6 +66,8 @@ class Canvas:
     seed: int = 0
     strength: float = 1.0
     shift: float = 0.0
+    ratio: float | None = None
+    frame: int = 0
     memory: dict[Any, Any] = field(default_factory=dict)  # what targets found, for as long as the job
 
     def with_pixels(self, pixels: Pixels) -> "Canvas":

@@ -22,6 +22,9 @@ _VARIATIONS = ((1.0, 0.0), (0.7, -1.0), (1.35, 1.0), (0.5, -0.5))
 
 _NEEDS_ALPHA = "transparent_background"
 _FILLS = {"solid_background", "photo_background"}
+_FINISHING = ("border", "text")
+"""Drawn last, in this order, on the final shape: a later crop would cut a border, a border cover a text."""
+
 _PIXEL_SHARE = 0.8  # of the work; the rest is reading and writing
 
 
@@ -40,9 +43,9 @@ def carry_out(
     _require_accepted(plan)
     _require_alpha_format(plan, options)
     first = _canvas(pictures, options, plan, seed)
-    report = _Report(on_progress, options.outputs * (len(plan.steps) + 1))
+    report = _Report(on_progress, options.outputs * len(plan.steps))
     made = [
-        _one(replace(first, seed=seed + number, strength=strength, shift=shift), plan, options, report)
+        _one(replace(first, seed=seed + number, strength=strength, shift=shift), plan, report)
         for number, (strength, shift) in enumerate(_VARIATIONS[: options.outputs])
     ]
     return _with_notice_of_twins(made)
@@ -81,16 +84,18 @@ def _canvas(pictures: list[Picture], options: EditOptions, plan: Plan, seed: int
     named = {number for step in plan.steps for target in (step.target, *step.keep) for number in target.boxes}
     whole = any(step.target.what == "region" and not step.target.boxes for step in plan.steps)
     seeds = () if whole else tuple(n for n in range(1, len(boxes) + 1) if n not in named)
-    return Canvas(pictures[0], tuple(pictures), boxes, seeds, seed)
+    ratio = parsed_ratio(options.aspect_ratio)
+    return Canvas(pictures[0], tuple(pictures), boxes, seeds, seed, ratio=ratio)
 
 
-def _one(canvas: Canvas, plan: Plan, options: EditOptions, report: _Report) -> Picture:
+def _one(canvas: Canvas, plan: Plan, report: _Report) -> Picture:
     """One variation."""
     refusals: list[Refusal] = []
     reasons: list[Unable] = []
-    for step in plan.steps:
+    finishing = _finishing(plan)
+    for step in (*_before_the_shape(plan), *finishing):
         try:
-            canvas = _done(canvas, step)
+            canvas = _done(_shaped(canvas) if step in finishing else canvas, step)
         except Unable as unable:
             refusals.append(_refusal(plan, step, unable))
             reasons.append(unable)
@@ -99,9 +104,21 @@ def _one(canvas: Canvas, plan: Plan, options: EditOptions, report: _Report) -> P
         raise _refused(refusals, reasons)
     for refusal, reason in zip(refusals, reasons, strict=True):
         canvas = canvas.noticing(f"Left out: {_sentence(refusal, reason)}")
-    ratio = parsed_ratio(options.aspect_ratio)
-    report.step_done()
-    return (crop_to_ratio(canvas, ratio) if ratio else canvas).picture
+    return _shaped(canvas).picture
+
+
+def _before_the_shape(plan: Plan) -> list[Step]:
+    return [step for step in plan.steps if step.operation not in _FINISHING]
+
+
+def _finishing(plan: Plan) -> list[Step]:
+    steps = [step for step in plan.steps if step.operation in _FINISHING]
+    return sorted(steps, key=lambda step: _FINISHING.index(step.operation))
+
+
+def _shaped(canvas: Canvas) -> Canvas:
+    """In the shape that was asked for, if any."""
+    return crop_to_ratio(canvas, canvas.ratio) if canvas.ratio else canvas
 
 
 def _done(canvas: Canvas, step: Step) -> Canvas:

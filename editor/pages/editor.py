@@ -1,7 +1,7 @@
 """The editor: the tray, the instruction, and what will be done with them."""
 
 import uuid
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, cast
 
@@ -84,7 +84,7 @@ def plan(request: HttpRequest) -> HttpResponse:
 
 def _opened(request: SignedIn) -> HttpResponse:
     """The tray that the address names: that of an edit to revise, of Edit further, or what was left here."""
-    named = read_uuids(request.GET.getlist("draft"))
+    named = read_uuids(request.GET.getlist("draft"))[:MAX_PHOTOS]
     revised = _revised(request)
     tray = Tray(photos.drafts_of(request.user, None if revised is None and not named else named))
     form = None if revised is None else EditForm(revised, photos=len(tray.drafts))

@@ -75,8 +75,8 @@ def again(request: HttpRequest, edit_id: uuid.UUID) -> HttpResponse:
 def revise(request: HttpRequest, edit_id: uuid.UUID) -> HttpResponse:
     actor, found = find_edit(cast(SignedIn, request).user, edit_id, to_change=True)
     drafts = [photos.draft_from_reference(actor, reference) for reference in found.references.all()]
-    named = [("edit", found.id), *(("draft", draft.id) for draft in drafts)]
-    return redirect(f"{reverse('editor')}?{urlencode(named)}")
+    named = {"edit": str(found.id), "draft": [str(draft.id) for draft in drafts]}
+    return redirect(f"{reverse('editor')}?{urlencode(named, doseq=True)}")
 
 
 @login_required

@@ -125,7 +125,9 @@ def _submit_copies(actor: Actor, edit: Edit, submit_id: uuid.UUID) -> Edit:
     try:
         for reference in edit.references.all():
             drafts.append(photos.draft_from_reference(actor, reference))
-        return submit_edit(actor, prompt=edit.prompt, options=edit.options, drafts=drafts, submit_id=submit_id)
+        return submit_edit(
+            actor, prompt=edit.prompt, options=edit.options, drafts=drafts, submit_id=submit_id
+        )
     finally:
         # What an edit took over is no draft any more; the rest nobody asked for.
         for draft in drafts:

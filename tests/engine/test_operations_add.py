@@ -91,23 +91,54 @@ def test_no_text_and_far_too_much_text_are_refused() -> None:
 
 
 @pytest.mark.parametrize(("exact", "thickness"), [((12.0, "pixels"), 12), ((10.0, "percent"), 30)])
-def test_a_border_is_exact_and_inside(exact: tuple[float, str], thickness: int) -> None:
+def test_a_border_is_exact_and_around_the_whole_photo(exact: tuple[float, str], thickness: int) -> None:
     photo = scenery(400, 300)
     result = done(photo, step("add", "border", color="red", exact=exact)).pixels
-    assert result.shape == photo.pixels.shape
-    ring = np.ones((300, 400), bool)
-    ring[thickness:-thickness, thickness:-thickness] = False
-    assert np.all(result[ring] == (214, 30, 36))
-    assert np.array_equal(result[~ring], photo.pixels[~ring])
+    assert result.shape == (300 + 2 * thickness, 400 + 2 * thickness, 3)
+    inside = np.zeros(result.shape[:2], bool)
+    inside[thickness:-thickness, thickness:-thickness] = True
+    assert np.all(result[~inside] == (214, 30, 36))
+    assert np.array_equal(result[inside].reshape(photo.pixels.shape), photo.pixels)
 
 
 def test_a_thicker_border_is_thicker() -> None:
-    photo = scenery()
-    covered = [
-        changed(photo, done(photo, step("add", "border", amount=amount))).sum()
-        for amount in (0.2, 0.35, 0.65)
-    ]
-    assert covered == sorted(covered)
+    widths = [done(scenery(), step("add", "border", amount=amount)).width for amount in (0.2, 0.35, 0.65)]
+    assert widths == sorted(set(widths))
+
+
+@pytest.mark.parametrize("ratio", ["16:9", "9:16", "1:1", "3:2"])
+def test_photo_and_border_together_have_the_shape_that_was_asked_for(ratio: str) -> None:
+    result = done(scenery(600, 400), step("add", "border", exact=(20.0, "pixels")), aspect_ratio=ratio)
+    across, down = (int(part) for part in ratio.split(":"))
+    assert abs(result.width / result.height - across / down) < 0.01
+    for edge in (result.pixels[:19], result.pixels[-19:], result.pixels[:, :19], result.pixels[:, -19:]):
+        assert np.all(edge == 255)
+    assert np.any(result.pixels[22:-22, 22:-22] != 255)
+
+
+@pytest.mark.parametrize("text_first", [True, False])
+def test_a_text_stands_inside_the_border_whichever_was_named_first(text_first: bool) -> None:
+    text = step("add", "text", text="Summer", place="bottom right", color="black")
+    frame = step("add", "border", color="white", exact=(30.0, "pixels"))
+    steps = (text, frame) if text_first else (frame, text)
+    bare = done(scenery(400, 300), frame)
+    written = changed(bare, done(scenery(400, 300), *steps))
+    rows, columns = np.nonzero(written)
+    assert rows.min() > 30
+    assert rows.max() < bare.height - 30
+    assert columns.min() > 30
+    assert columns.max() < bare.width - 30
+
+
+def test_a_text_is_not_cut_by_the_shape_that_was_asked_for() -> None:
+    text = step("add", "text", text="Summer", place="bottom right", color="black")
+    nothing = step("color", "brightness", amount=0.0)
+    bare = done(scenery(600, 300), nothing, aspect_ratio="1:1")
+    result = done(scenery(600, 300), text, nothing, aspect_ratio="1:1")
+    assert result.pixels.shape == bare.pixels.shape == (300, 300, 3)
+    _, columns = np.nonzero(changed(bare, result))
+    assert columns.min() > 100
+    assert columns.max() < 295
 
 
 def test_a_border_that_would_cover_all_is_refused() -> None:

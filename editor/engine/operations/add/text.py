@@ -66,8 +66,8 @@ def _font(size: int) -> ImageFont.FreeTypeFont:
 
 def _room(canvas: Canvas, step: Step) -> Box:
     """Where text may stand: the photo, or the box, without a margin."""
-    picture = canvas.picture
-    outer = Box(0, 0, picture.width, picture.height)
+    picture, frame = canvas.picture, canvas.frame
+    outer = Box(frame, frame, picture.width - frame, picture.height - frame)
     if step.target.what == "region":
         outer = marked_boxes(canvas, step.target)[0]
         margin = round(0.03 * min(outer.width, outer.height))
