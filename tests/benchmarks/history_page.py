@@ -1,0 +1,37 @@
+"""Queries of a history page, with few edits and with fifty: the number of edits must not matter."""
+
+from tests.benchmarks import Row
+
+LIMIT = 8
+
+
+def run() -> list[Row]:
+    """Counted in process, signed in, on SQLite."""
+    from django.core.management import call_command
+
+    from tests import cast
+
+    call_command("migrate", verbosity=0)
+    few, many = (cast.make_user(f"history{count}@example.org", credits=4000) for count in (5, 50))
+    for user, count in ((few, 5), (many, 50)):
+        for _ in range(count):
+            cast.make_edit(user)
+    counts = [_queries(user) for user in (few, many)]
+    return [
+        Row("queries for 5 edits", counts[0], LIMIT, "queries", counts[0] <= LIMIT),
+        Row("queries for 50 edits", counts[1], LIMIT, "queries", counts[1] == counts[0] <= LIMIT),
+    ]
+
+
+def _queries(user: object) -> int:
+    from django.db import connection
+    from django.test import Client
+    from django.test.utils import CaptureQueriesContext
+
+    client = Client(headers={"host": "localhost"})
+    client.force_login(user)  # type: ignore[arg-type]
+    with CaptureQueriesContext(
+        connection,
+    ) as captured:
+        assert client.get("/history/").status_code == 200
+    return len(captured)
