@@ -4,18 +4,11 @@ import os
 from collections.abc import Callable, Iterator
 
 import pytest
-from django.conf import settings
 from django.core.cache import cache
 from django.test import Client
 
 from editor.models import Membership, User, Workspace, triggers
 from tests import cast
-
-
-@pytest.fixture(scope="session", autouse=True)
-def _static_folder() -> None:
-    """`start` collects the static files; here their folder is empty, and WhiteNoise wants it to be there."""
-    settings.STATIC_ROOT.mkdir(parents=True, exist_ok=True)
 
 
 @pytest.fixture

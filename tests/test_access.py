@@ -79,6 +79,7 @@ OURS = {
     "edit": Row(lambda scene: f"/edits/{scene.edit.pk}/", {"GET": members()}),
     "cancel_edit": Row(lambda scene: f"/edits/{scene.running.pk}/cancel/", {"POST": editors()}),
     "edit_again": Row(lambda scene: f"/edits/{scene.edit.pk}/again/", {"POST": editors()}),
+    "revise_edit": Row(lambda scene: f"/edits/{scene.edit.pk}/revise/", {"POST": editors()}),
     "download_all": Row(lambda scene: f"/edits/{scene.edit.pk}/zip/", {"GET": members()}),
     "favourite_edit": Row(lambda scene: f"/edits/{scene.edit.pk}/favourite/", {"POST": editors()}),
     "edit_further": Row(lambda scene: f"/edits/{scene.edit.pk}/results/1/further/", {"POST": editors()}),

@@ -1,13 +1,17 @@
 """A real site, a real Chromium, and a photo worth looking at."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests import scenes
-from tests.portal import CHROMIUM, Portal, chromium, portal
+from tests.journeys import steps
+from tests.portal import CHROMIUM, Portal, chromium, portal, sign_in
+
+type OpenPage = Callable[..., Page]
 
 
 @pytest.fixture(scope="session")
@@ -25,25 +29,74 @@ def site(browser: Browser) -> Iterator[Portal]:
         yield site
 
 
-@pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
-    """A page of its own that fails its test when a script fails or the security policy is broken."""
-    context = browser.new_context(viewport={"width": 1440, "height": 900})
-    page = context.new_page()
-    complaints: list[str] = []
-    page.on("pageerror", lambda error: complaints.append(str(error)))
-    page.on(
-        "console", lambda message: complaints.append(message.text) if _is_complaint(message.text) else None
-    )
-    yield page
+@pytest.fixture(scope="session")
+def cookies(browser: Browser, site: Portal) -> Any:
+    """What a browser keeps once the account is signed in."""
+    context = browser.new_context()
+    sign_in(context.new_page(), site)
+    kept = context.storage_state()
     context.close()
+    return kept
+
+
+@pytest.fixture
+def open_page(browser: Browser) -> Iterator[OpenPage]:
+    """Opens pages that fail their test when a script fails or the security policy is broken."""
+    contexts: list[BrowserContext] = []
+    complaints: list[str] = []
+
+    def open_one(**options: Any) -> Page:
+        context = browser.new_context(**{"viewport": {"width": 1440, "height": 900}, **options})
+        contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("console", lambda said: complaints.append(said.text) if _is_complaint(said.text) else None)
+        return page
+
+    yield open_one
+    for context in contexts:
+        context.close()
     assert not complaints
+
+
+@pytest.fixture
+def page(open_page: OpenPage) -> Page:
+    return open_page()
+
+
+@pytest.fixture
+def open_editor(open_page: OpenPage, site: Portal, cookies: Any) -> OpenPage:
+    """Opens the editor of the signed-in account; what an earlier test left in its tray is taken out."""
+
+    def open_one(**options: Any) -> Page:
+        page = open_page(storage_state=cookies, **options)
+        page.goto(f"{site.url}/")
+        while steps.shots(page).count():
+            with page.expect_response("**/remove/"):
+                page.locator("[data-remove]").first.click()
+        expect(page.locator("#tray-count")).to_have_text("0 of 5")
+        return page
+
+    return open_one
+
+
+@pytest.fixture
+def editor(open_editor: OpenPage) -> Page:
+    return open_editor()
 
 
 @pytest.fixture(scope="session")
 def photo(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("photos") / "lake at dusk.jpg"
     scenes.lake(1200, 800).save(path, quality=92)
+    return path
+
+
+@pytest.fixture(scope="session")
+def small_photo(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Another one, and quicker to edit."""
+    path = tmp_path_factory.mktemp("photos") / "small lake.jpg"
+    scenes.lake(600, 400, seed=3).save(path, quality=92)
     return path
 
 

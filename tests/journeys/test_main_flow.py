@@ -5,6 +5,7 @@ from pathlib import Path
 from PIL import Image, ImageStat
 from playwright.sync_api import Browser, Page, expect
 
+from tests.journeys.steps import download, size_of, submit, wait_for_result
 from tests.portal import EMAIL, PASSWORD, Portal, portal, sign_in
 
 
@@ -13,26 +14,6 @@ def colorfulness(path: Path) -> float:
     with Image.open(path) as image:
         saturation = image.convert("HSV").getchannel("S")
     return float(ImageStat.Stat(saturation).mean[0])
-
-
-def size_of(path: Path) -> tuple[int, int]:
-    with Image.open(path) as image:
-        return image.size
-
-
-def submit(page: Page, photo: Path, words: str) -> None:
-    page.locator("#files").set_input_files(photo)
-    expect(page.locator("li.shot")).to_have_count(1)
-    page.get_by_label("What should change?").fill(words)
-    page.get_by_role("button", name="Edit photos").last.click()
-
-
-def download(page: Page, folder: Path) -> Path:
-    with page.expect_download() as waiting:
-        page.get_by_role("link", name="Download", exact=True).click()
-    path = folder / waiting.value.suggested_filename
-    waiting.value.save_as(path)
-    return path
 
 
 def test_a_new_owner_goes_from_the_link_to_a_downloaded_photo(
@@ -48,7 +29,7 @@ def test_a_new_owner_goes_from_the_link_to_a_downloaded_photo(
 
         submit(page, photo, "Make it black and white, please!")
         page.wait_for_url("**/edits/**")
-        expect(page.get_by_role("link", name="Download", exact=True)).to_be_visible(timeout=20_000)
+        wait_for_result(page)
         expect(page.locator("#purse")).to_contain_text("360")
 
         result = download(page, tmp_path)
@@ -76,7 +57,7 @@ def test_the_same_works_without_javascript(
     page.get_by_label("JPEG").check(force=True)
     page.get_by_role("button", name="Edit photos").last.click()
     page.wait_for_url("**/edits/**")
-    expect(page.get_by_role("link", name="Download", exact=True)).to_be_visible(timeout=20_000)
+    wait_for_result(page)
     result = download(page, tmp_path)
     assert result.suffix in (".jpg", ".jpeg")
     width, height = size_of(result)
@@ -98,7 +79,7 @@ def test_a_rejected_form_keeps_the_prompt_the_choices_and_the_photos(
     expect(page.get_by_label("4:3")).to_be_checked()
     page.get_by_role("button", name="Do the rest without it").last.click()
     page.wait_for_url("**/edits/**")
-    expect(page.get_by_role("link", name="Download", exact=True)).to_be_visible(timeout=20_000)
+    wait_for_result(page)
 
 
 def test_the_documented_errors_appear_word_for_word(page: Page, site: Portal, photo: Path) -> None:
@@ -115,4 +96,4 @@ def test_a_running_edit_can_be_left_and_found_again(page: Page, site: Portal, ph
     address = page.url
     page.goto(f"{site.url}/history/")
     page.goto(address)
-    expect(page.get_by_role("link", name="Download", exact=True)).to_be_visible(timeout=20_000)
+    wait_for_result(page)

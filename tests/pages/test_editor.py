@@ -66,6 +66,29 @@ def test_after_edit_further_it_shows_that_photo_alone(client: Client, alice: Use
     assert [one.id for one in response.context["tray"].drafts] == [other.id]
 
 
+def test_an_edit_that_is_revised_shows_the_photos_that_the_address_names_and_no_others(
+    client: Client, alice: User, draft: DraftPhoto
+) -> None:
+    edit = cast.make_edit(alice, prompt="warmer")
+    for query in (f"edit={edit.id}", f"edit={edit.id}&draft={uuid.uuid4()}", f"edit={edit.id}&draft=x"):
+        response = client.get(f"/?{query}")
+        assert response.context["tray"].drafts == []
+        assert "warmer</textarea>" in response.content.decode()
+
+
+@pytest.mark.parametrize("asked", ["x", "", "00000000-0000-7000-8000-000000000000", "1' OR 1=1"])
+def test_an_edit_that_is_not_there_cannot_be_revised(client: Client, asked: str) -> None:
+    assert client.get("/", {"edit": asked}).status_code == 404
+
+
+def test_nobody_reads_a_strangers_request_in_the_editor(
+    client_of: SignIn, alice: User, charlie: User, viewer: User, team: Workspace
+) -> None:
+    edit = cast.make_edit(alice, workspace=team, prompt="warmer")
+    assert client_of(charlie).get(f"/?edit={edit.id}").status_code == 404
+    assert "warmer</textarea>" in client_of(viewer).get(f"/?edit={edit.id}").content.decode()
+
+
 def test_it_sends_an_edit_of_the_photos_in_the_tray(client: Client, alice: User, draft: DraftPhoto) -> None:
     first = photos.keep_draft(cast.actor_of(alice), cast.photo_file(), name="sea.jpg")
     sent = form(

@@ -12,7 +12,7 @@ from editor.services import photos
 from tests import cast
 
 SignIn = Callable[[User], Client]
-ACTIONS = ("cancel", "again", "favourite", "results/1/further")
+ACTIONS = ("cancel", "again", "revise", "favourite", "results/1/further")
 
 
 def with_files(edit: Edit) -> Edit:
@@ -103,8 +103,8 @@ def test_a_viewer_looks_and_changes_nothing(
     edit = cast.make_edit(alice, workspace=team)
     client = client_of(viewer)
     text = client.get(f"/edits/{edit.id}/").content.decode()
-    assert "Edit further" not in text
-    assert "Run again" not in text
+    for offer in ("Edit further", "Run again", "Change the request"):
+        assert offer not in text
     for action in ACTIONS:
         assert client.post(f"/edits/{edit.id}/{action}/").status_code == 403
     assert Edit.objects.count() == 1
@@ -143,12 +143,78 @@ def test_run_again_makes_the_same_edit_anew(client_of: SignIn, alice: User) -> N
     cast.assert_ledger_balances(alice.personal_workspace)
 
 
+def test_run_again_pressed_twice_makes_one_edit(client_of: SignIn, alice: User) -> None:
+    edit = with_files(cast.make_edit(alice, prompt="black and white"))
+    client = client_of(alice)
+    sent = {"submit_id": str(client.get(f"/edits/{edit.id}/").context["submit_id"])}
+    first, second = (client.post(f"/edits/{edit.id}/again/", sent) for _ in range(2))
+    assert first.headers["Location"] == second.headers["Location"]
+    assert Edit.objects.count() == 2
+    cast.assert_ledger_balances(alice.personal_workspace)
+
+
+@pytest.mark.parametrize("state", ["SUCCESS", "FAILED", "CANCELLED"])
+def test_each_page_carries_the_name_of_the_edit_that_it_may_make(
+    client_of: SignIn, alice: User, state: str
+) -> None:
+    edit = cast.make_edit(alice, state=state)
+    response = client_of(alice).get(f"/edits/{edit.id}/")
+    field = f'<input type="hidden" name="submit_id" value="{response.context["submit_id"]}">'
+    assert field in response.content.decode()
+
+
+def test_run_again_takes_a_form_without_a_sensible_submit_id(client_of: SignIn, alice: User) -> None:
+    edit = with_files(cast.make_edit(alice, prompt="black and white"))
+    assert client_of(alice).post(f"/edits/{edit.id}/again/", {"submit_id": "x"}).status_code == 302
+    assert Edit.objects.count() == 2
+
+
 def test_run_again_needs_credits(client_of: SignIn, db: None) -> None:
     user = cast.make_user("poor@example.org", credits=40)
     edit = with_files(cast.make_edit(user, prompt="black and white"))
     response = client_of(user).post(f"/edits/{edit.id}/again/", follow=True)
     assert "Insufficient credits" in response.content.decode()
     assert Edit.objects.count() == 1
+    assert not DraftPhoto.objects.exists()
+
+
+@pytest.mark.parametrize("state", ["SUCCESS", "FAILED", "CANCELLED"])
+def test_changing_the_request_opens_the_editor_with_it(client_of: SignIn, alice: User, state: str) -> None:
+    box = {"x": 0.1, "y": 0.2, "w": 0.3, "h": 0.4, "image": 1}
+    edit = cast.make_edit(
+        alice,
+        state=state,
+        references=2,
+        prompt="remove <it>",
+        aspect_ratio="4:5",
+        output_format="webp",
+        outputs=3,
+        regions=[box, box | {"image": 2}],
+    )
+    with_files(edit)
+    left_here = cast.make_draft(alice, name="other.jpg")
+    client = client_of(alice)
+    assert "Change the request" in client.get(f"/edits/{edit.id}/").content.decode()
+    response = client.post(f"/edits/{edit.id}/revise/", follow=True)
+    text = response.content.decode()
+    drafts = response.context["tray"].drafts
+    assert [draft.name for draft in drafts] == ["photo-1.jpg", "photo-2.jpg"]
+    assert left_here not in drafts
+    assert "remove &lt;it&gt;</textarea>" in text
+    for name, value in (("aspect_ratio", "4:5"), ("output_format", "webp"), ("outputs", "3")):
+        assert f'name="{name}" value="{value}" checked' in text
+    assert text.count('name="region"') == 1
+    assert 'name="region" value="0.1,0.2,0.3,0.4"' in text
+    assert 'role="alert"' not in text
+    assert Edit.objects.count() == 1
+
+
+def test_changing_the_request_charges_nothing_and_leaves_the_edit(client_of: SignIn, alice: User) -> None:
+    edit = with_files(cast.make_edit(alice, state="FAILED"))
+    client_of(alice).post(f"/edits/{edit.id}/revise/")
+    assert edit.references.count() == 1
+    assert Workspace.objects.get(personal_user=alice).free == 400
+    cast.assert_ledger_balances(alice.personal_workspace)
 
 
 def test_edit_further_puts_the_result_into_the_tray(client_of: SignIn, alice: User) -> None:
@@ -169,6 +235,36 @@ def test_the_star_is_set_and_taken_away(client_of: SignIn, alice: User) -> None:
     assert Edit.objects.get().favourite is True
     assert client.post(f"/edits/{edit.id}/favourite/").status_code == 302
     assert Edit.objects.get().favourite is False
+
+
+@pytest.mark.parametrize(
+    ("asked", "leads_to"),
+    [
+        ("/history/?q=sea&page=2", "/history/?q=sea&page=2"),
+        ("https://evil.example/", None),
+        ("//evil.example/", None),
+        ("javascript:alert(1)", None),
+        ("", None),
+    ],
+)
+def test_the_star_leads_back_to_the_page_it_was_pressed_on(
+    client_of: SignIn, alice: User, asked: str, leads_to: str | None
+) -> None:
+    edit = cast.make_edit(alice)
+    response = client_of(alice).post(f"/edits/{edit.id}/favourite/", {"next": asked})
+    assert response.headers["Location"] == (leads_to or f"/edits/{edit.id}/")
+
+
+def test_the_star_keeps_its_way_back_and_is_filled_when_it_is_pressed(client_of: SignIn, alice: User) -> None:
+    edit = cast.make_edit(alice)
+    client = client_of(alice)
+    page = client.get("/history/?q=sky").content.decode()
+    assert 'name="next" value="/history/?q=sky"' in page
+    assert "#star-filled" not in page
+    sent, headers = {"next": "/history/?q=sky"}, {"HX-Request": "true"}
+    fragment = client.post(f"/edits/{edit.id}/favourite/", sent, headers=headers).content.decode()
+    assert 'name="next" value="/history/?q=sky"' in fragment
+    assert "#star-filled" in fragment
 
 
 def test_all_results_come_in_one_archive(client_of: SignIn, alice: User) -> None:

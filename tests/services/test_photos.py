@@ -163,3 +163,36 @@ def test_a_link_in_the_place_of_a_photo_is_not_followed(alice: User) -> None:
     path.symlink_to("/etc/passwd")
     with pytest.raises(OSError, match="symbolic"):
         photos.open_photo(draft, "original")
+
+
+def test_a_reference_becomes_a_draft_again_with_its_name_and_a_file_of_its_own(alice: User) -> None:
+    kept = photos.copy_files(keep(alice, width=300))
+    first = cast.make_edit(alice)
+    edit = cast.make_edit(alice, references=[kept], parent=first.results.get())
+    reference = edit.references.get()
+    draft = photos.draft_from_reference(cast.actor_of(alice), reference)
+    assert (draft.name, draft.sha256, draft.parent) == (reference.name, reference.sha256, edit.parent)
+    assert draft.key != reference.key
+    photos.discard_draft(alice, draft.id)
+    assert photos.path_of(reference).is_file()
+
+
+def test_only_photo_1_carries_on_what_an_edit_continued(alice: User) -> None:
+    first = cast.make_edit(alice)
+    photo = keep(alice)
+    facts = [photos.copy_files(photo), photos.copy_files(photo)]
+    edit = cast.make_edit(alice, references=facts, parent=first.results.get())
+    drafts = [photos.draft_from_reference(cast.actor_of(alice), one) for one in edit.references.all()]
+    assert [draft.parent for draft in drafts] == [edit.parent, None]
+
+
+def test_the_newest_unused_drafts_are_kept_and_older_ones_make_room(
+    alice: User, charlie: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(photos, "MAX_DRAFTS", 2)
+    theirs = keep(charlie)
+    oldest, middle, newest = (keep(alice, name=f"{n}.jpg") for n in range(3))
+    assert list(alice.drafts.order_by("id")) == [middle, newest]
+    assert not photos.path_of(oldest).exists()
+    assert photos.path_of(middle).is_file()
+    assert photos.path_of(theirs).is_file()

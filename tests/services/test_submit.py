@@ -4,6 +4,7 @@ import uuid
 from collections.abc import Callable
 
 import pytest
+from django.conf import settings
 from django.core.exceptions import PermissionDenied
 
 from editor.models import DraftPhoto, Edit, Membership, User, Workspace
@@ -145,9 +146,50 @@ def test_running_again_makes_a_new_edit_on_copies_of_the_same_photos(
     alice: User, submitted: Callable[..., Edit], engine: ScriptedEngine
 ) -> None:
     first = submitted(alice, outputs=3)
-    second = submit.run_again(cast.actor_of(alice), first)
+    second = submit.run_again(cast.actor_of(alice), first, submit_id=uuid.uuid4())
     assert second.id != first.id
     assert (second.prompt, second.options) == (first.prompt, first.options)
     assert second.references.get().sha256 == first.references.get().sha256
     assert second.references.get().key != first.references.get().key
+    cast.assert_ledger_balances(alice.personal_workspace)
+
+
+def test_running_again_twice_from_one_page_makes_one_edit_and_copies_once(
+    alice: User, submitted: Callable[..., Edit], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, submit_id = submitted(alice), uuid.uuid4()
+    second = submit.run_again(cast.actor_of(alice), first, submit_id=submit_id)
+    monkeypatch.setattr(photos, "copy_files", lambda _: pytest.fail("copied"))
+    assert submit.run_again(cast.actor_of(alice), first, submit_id=submit_id) == second
+    assert Edit.objects.count() == 2
+    cast.assert_ledger_balances(alice.personal_workspace)
+
+
+def test_of_two_at_once_the_second_finds_the_firsts_edit_and_leaves_no_copy(
+    alice: User, submitted: Callable[..., Edit], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, submit_id = submitted(alice), uuid.uuid4()
+    second = submit.run_again(cast.actor_of(alice), first, submit_id=submit_id)
+    looks = iter([None])  # the first look comes too early, the one after the collision finds it
+    find = submit.find_submitted
+    monkeypatch.setattr(submit, "find_submitted", lambda *asked: next(looks, find(*asked)))
+    assert submit.run_again(cast.actor_of(alice), first, submit_id=submit_id) == second
+    assert not alice.drafts.exists()
+    cast.assert_ledger_balances(alice.personal_workspace)
+
+
+def test_running_again_in_vain_leaves_no_copy(
+    alice: User, submitted: Callable[..., Edit], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = submitted(alice)
+    before = {path for path in settings.PHOTOS_DIR.rglob("*") if path.is_file()}
+
+    def refuse(*_: object, **__: object) -> None:
+        raise credits.InsufficientCredits
+
+    monkeypatch.setattr(submit, "submit_edit", refuse)
+    with pytest.raises(credits.InsufficientCredits):
+        submit.run_again(cast.actor_of(alice), first, submit_id=uuid.uuid4())
+    assert not alice.drafts.exists()
+    assert {path for path in settings.PHOTOS_DIR.rglob("*") if path.is_file()} == before
     cast.assert_ledger_balances(alice.personal_workspace)

@@ -1,0 +1,104 @@
+"""What a person does on the site, step by step, and what can be seen of it from outside."""
+
+import os
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from PIL import Image
+from playwright.sync_api import Locator, Page, expect
+
+from tests.portal import Portal
+
+RESULT_MS = 20_000
+
+
+def add_photo(page: Page, photo: Path) -> None:
+    """Chooses a photo by the button and waits until it is in the tray."""
+    before = shots(page).count()
+    page.locator("#files").set_input_files(photo)
+    expect(shots(page)).to_have_count(before + 1)
+
+
+def write(page: Page, words: str) -> None:
+    page.get_by_label("What should change?").fill(words)
+
+
+def send(page: Page) -> None:
+    page.get_by_role("button", name="Edit photos").last.click()
+
+
+def submit(page: Page, photo: Path, words: str) -> None:
+    add_photo(page, photo)
+    write(page, words)
+    send(page)
+
+
+def wait_for_result(page: Page) -> None:
+    expect(page.get_by_role("link", name="Download", exact=True)).to_be_visible(timeout=RESULT_MS)
+
+
+def download(page: Page, folder: Path, name: str = "Download") -> Path:
+    with page.expect_download() as waiting:
+        page.get_by_role("link", name=name, exact=True).click()
+    path = folder / waiting.value.suggested_filename
+    waiting.value.save_as(path)
+    return path
+
+
+def shots(page: Page) -> Locator:
+    """The photos that are in the tray."""
+    return page.locator("li.shot[data-draft]")
+
+
+def names(page: Page) -> list[str]:
+    """The names of the photos in the tray, in their order."""
+    return [str(image.get_attribute("alt")) for image in shots(page).locator(".ph__img").all()]
+
+
+def regions(page: Page) -> list[list[float]]:
+    """The boxes that the form would send."""
+    fields = page.locator("#regions input").all()
+    return [[float(side) for side in field.input_value().split(",")] for field in fields]
+
+
+def free_credits(page: Page) -> int:
+    return int(page.locator("#purse b").inner_text())
+
+
+def size_of(path: Path) -> tuple[int, int]:
+    with Image.open(path) as image:
+        return image.size
+
+
+@contextmanager
+def workers_asleep(site: Portal) -> Iterator[None]:
+    """While this lasts, no worker of the site does anything, so an edit stays open."""
+    workers = _workers_of(site)
+    assert workers, "the site has no workers"
+    for worker in workers:
+        os.kill(worker, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        for worker in workers:
+            os.kill(worker, signal.SIGCONT)
+
+
+def _workers_of(site: Portal) -> list[int]:
+    """By their command line and their data folder, since `start` tells nobody its children."""
+    folder = f"DATA_DIR={site.data_dir}".encode()
+    return [
+        int(process.name)
+        for process in Path("/proc").glob("[0-9]*")
+        if b"worker" in _read(process / "cmdline").split(b"\0")
+        and folder in _read(process / "environ").split(b"\0")
+    ]
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError:  # it ended meanwhile, or is somebody else's
+        return b""
