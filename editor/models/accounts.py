@@ -16,9 +16,6 @@ class UserManager(BaseUserManager["User"]):
         user.save(using=self._db)
         return user
 
-    def create_superuser(self, email: str, password: str | None = None, **fields: Any) -> "User":
-        return self.create_user(email, password, is_staff=True, is_superuser=True, **fields)
-
     def get_by_natural_key(self, username: str | None) -> "User":
         return self.get(email__iexact=username)
 

@@ -2,6 +2,7 @@
 
 from functools import cached_property
 
+from django.conf import settings
 from django.http import HttpRequest
 
 from editor.models import User, Workspace
@@ -10,7 +11,7 @@ THEMES = ("light", "dark")
 
 
 class Page:
-    """The person's initials, the purse of their workspace, and the theme they chose."""
+    """The person's initials, the purse of their workspace, their theme, and whether sign-up is open."""
 
     def __init__(self, request: HttpRequest) -> None:
         self._request = request
@@ -19,6 +20,10 @@ class Page:
     def theme(self) -> str:
         chosen = self._request.COOKIES.get("theme", "")
         return chosen if chosen in THEMES else ""
+
+    @property
+    def signup_is_open(self) -> bool:
+        return settings.SIGNUP_IS_OPEN
 
     @cached_property
     def initials(self) -> str:

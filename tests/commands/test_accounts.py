@@ -187,3 +187,8 @@ def test_the_cast_is_made_as_the_commands_make_accounts() -> None:
         assert user.personal_workspace.balance == 400
         assert user.personal_workspace.memberships.get().role == "owner"
         assert EmailAddress.objects.get(user=user).verified
+
+
+def test_djangos_own_way_to_a_superuser_points_to_ours() -> None:
+    with pytest.raises(CommandError, match="create_user EMAIL --staff"):
+        call_command("createsuperuser")

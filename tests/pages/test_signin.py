@@ -373,3 +373,9 @@ def test_who_is_signed_in_but_no_staff_is_refused_the_admin_and_not_sent_in_circ
 ) -> None:
     response = client_of(alice).get("/admin/", follow=True)
     assert response.status_code == 403
+
+
+@pytest.mark.parametrize("is_open", [True, False])
+def test_sign_up_is_offered_only_where_it_is_open(client: Client, is_open: bool) -> None:
+    with override_settings(SIGNUP_IS_OPEN=is_open):
+        assert ("/accounts/signup/" in client.get(LOGIN).text) == is_open

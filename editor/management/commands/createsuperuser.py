@@ -1,0 +1,15 @@
+"""Stands in for Django's command of this name, which would make a user without workspace and purse."""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+
+class Command(BaseCommand):
+    help = "Use create_user EMAIL --staff instead."
+    requires_system_checks = ()
+
+    def handle(self, **options: Any) -> None:
+        raise CommandError(
+            "Use manage.py create_user EMAIL --staff: it makes workspace and purse too."
+        )
