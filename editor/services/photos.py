@@ -5,6 +5,7 @@ Files are fsynced before a row names them, and removed after the row that named 
 """
 
 import hashlib
+import logging
 import os
 import re
 import secrets
@@ -25,11 +26,13 @@ from django.tasks import task
 from django.utils import timezone
 
 from editor.crash_points import crash_point
-from editor.imaging.errors import PhotoError
+from editor.imaging.errors import PhotoError, SandboxError
 from editor.imaging.sandbox import DECODE, SandboxPool
 from editor.models import DraftPhoto, Edit, Photo, ReferencePhoto, ResultPhoto, User
 from editor.options import MAX_PHOTOS, Limits
 from editor.services.access import Actor
+
+logger = logging.getLogger(__name__)
 
 WIDTHS = (360, 800)  # made before anybody waits for them
 LARGE = 1600  # made afterwards
@@ -56,19 +59,16 @@ def keep_draft(actor: Actor, source: BinaryIO, *, name: str) -> DraftPhoto:
     """Rebuilds an uploaded file (any bytes) from its pixels and keeps it for the user's tray, which holds
     the newest MAX_DRAFTS.
 
-    Raises PhotoError, with a sentence for people, when it is not a photo that can be edited.
+    Raises PhotoError, with a sentence for people, when it is not a photo that can be edited or kept.
     """
-    with _work_folder() as folder:
-        upload = folder / "upload"
-        _write_capped(source, upload, limits().photo_bytes)
-        facts = decoders.call(
-            "editor.imaging.codecs:rebuild",
-            source=str(upload),
-            target_stem=str(folder / "photo"),
-            limits=asdict(limits()),
-        )
-        key = _take_in(folder / f"photo.{facts['extension']}")
-    return _add_draft(actor, name=clean_name(name), key=key, notices=facts["notices"], **_row_facts(facts))
+    try:
+        facts = _rebuilt(source)
+    except SandboxError as error:
+        raise PhotoError(error.message) from error
+    except OSError as error:
+        logger.exception("An uploaded photo could not be kept.")
+        raise PhotoError("This photo could not be stored. Try again later.") from error
+    return _add_draft(actor, name=clean_name(name), notices=facts["notices"], **_row_facts(facts))
 
 
 def draft_from_result(actor: Actor, result: ResultPhoto) -> DraftPhoto:
@@ -127,7 +127,7 @@ def keep_result(edit: Edit, position: int, arrived: Path) -> dict[str, Any]:
     named = arrived.rename(stem.with_suffix(f".{EXTENSIONS[facts['media_type']]}"))
     key = _take_in(named)
     crash_point("storing.file_synced")
-    return {"key": key, **_row_facts(facts)}
+    return _row_facts(facts | {"key": key})
 
 
 @task
@@ -237,8 +237,23 @@ def _discard(draft: DraftPhoto) -> None:
             path.unlink(missing_ok=True)
 
 
+def _rebuilt(source: BinaryIO) -> dict[str, Any]:
+    """The facts of an upload that was rebuilt and taken in, its key among them."""
+    with _work_folder() as folder:
+        upload = folder / "upload"
+        _write_capped(source, upload, limits().photo_bytes)
+        facts: dict[str, Any] = decoders.call(
+            "editor.imaging.codecs:rebuild",
+            source=str(upload),
+            target_stem=str(folder / "photo"),
+            limits=asdict(limits()),
+        )
+        return facts | {"key": _take_in(folder / f"photo.{facts['extension']}")}
+
+
 def _row_facts(facts: dict[str, Any]) -> dict[str, Any]:
-    return {name: facts[name] for name in ("media_type", "width", "height", "size", "sha256", "placeholder")}
+    columns = ("key", "media_type", "width", "height", "size", "sha256", "placeholder")
+    return {name: facts[name] for name in columns}
 
 
 def _write_capped(source: BinaryIO, target: Path, cap: int) -> None:

@@ -10,7 +10,7 @@ import pytest
 from django.conf import settings
 from PIL import Image
 
-from editor.imaging.errors import PhotoError
+from editor.imaging.errors import PhotoError, SandboxError
 from editor.models import DraftPhoto, Edit, User
 from editor.services import photos
 from tests import cast
@@ -66,6 +66,29 @@ def test_a_bad_file_gets_a_sentence_and_leaves_nothing(alice: User, data: bytes,
     assert stored_files() == before
     assert not DraftPhoto.objects.exists()
     assert not list(settings.WORK_DIR.glob("upload-*"))
+
+
+@pytest.mark.parametrize("kind", ["crashed", "timeout", "memory"])
+def test_a_photo_that_ends_its_decoder_gets_a_sentence(
+    alice: User, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    def ends(*_: Any, **__: Any) -> None:
+        raise SandboxError(kind, "This photo could not be processed.")
+
+    monkeypatch.setattr(photos.decoders, "call", ends)
+    with pytest.raises(PhotoError, match="could not be processed"):
+        keep(alice)
+    assert not DraftPhoto.objects.exists()
+
+
+def test_a_full_disk_gets_a_sentence(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    def is_full(path: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(photos, "_sync", is_full)
+    with pytest.raises(PhotoError, match="could not be stored"):
+        keep(alice)
+    assert not DraftPhoto.objects.exists()
 
 
 def test_a_file_over_the_limit_is_not_read_to_its_end(alice: User, settings: object) -> None:
