@@ -5,7 +5,7 @@ from pathlib import Path
 from PIL import Image, ImageStat
 from playwright.sync_api import Browser, Page, expect
 
-from tests.journeys.steps import download, size_of, submit, wait_for_result
+from tests.journeys.steps import download, send, shots, size_of, submit, wait_for_result
 from tests.portal import EMAIL, PASSWORD, Portal, portal, sign_in
 
 
@@ -65,35 +65,30 @@ def test_the_same_works_without_javascript(
     context.close()
 
 
-def test_a_rejected_form_keeps_the_prompt_the_choices_and_the_photos(
-    page: Page, site: Portal, photo: Path
-) -> None:
-    sign_in(page, site)
-    page.get_by_label("4:3").check(force=True)
-    submit(page, photo, "make it black and white and add a flobberwick")
-    expect(page.get_by_role("alert").first).to_contain_text("flobberwick")
-    expect(page.get_by_label("What should change?")).to_have_value(
+def test_a_rejected_form_keeps_the_prompt_the_choices_and_the_photos(editor: Page, photo: Path) -> None:
+    editor.get_by_label("4:3").check(force=True)
+    submit(editor, photo, "make it black and white and add a flobberwick")
+    expect(editor.get_by_role("alert").first).to_contain_text("flobberwick")
+    expect(editor.get_by_label("What should change?")).to_have_value(
         "make it black and white and add a flobberwick"
     )
-    expect(page.locator("li.shot")).to_have_count(1)
-    expect(page.get_by_label("4:3")).to_be_checked()
-    page.get_by_role("button", name="Do the rest without it").last.click()
-    page.wait_for_url("**/edits/**")
-    wait_for_result(page)
+    expect(shots(editor)).to_have_count(1)
+    expect(editor.get_by_label("4:3")).to_be_checked()
+    editor.get_by_role("button", name="Do the rest without it").last.click()
+    editor.wait_for_url("**/edits/**")
+    wait_for_result(editor)
 
 
-def test_the_documented_errors_appear_word_for_word(page: Page, site: Portal, photo: Path) -> None:
-    sign_in(page, site)
-    page.get_by_role("button", name="Edit photos").last.click()
-    expect(page.get_by_text("Prompt is required").first).to_be_visible()
-    expect(page.get_by_text("At least one image URL is required").first).to_be_visible()
+def test_the_documented_errors_appear_word_for_word(editor: Page) -> None:
+    send(editor)
+    expect(editor.get_by_text("Prompt is required").first).to_be_visible()
+    expect(editor.get_by_text("At least one image URL is required").first).to_be_visible()
 
 
-def test_a_running_edit_can_be_left_and_found_again(page: Page, site: Portal, photo: Path) -> None:
-    sign_in(page, site)
-    submit(page, photo, "make it sepia")
-    page.wait_for_url("**/edits/**")
-    address = page.url
-    page.goto(f"{site.url}/history/")
-    page.goto(address)
-    wait_for_result(page)
+def test_a_running_edit_can_be_left_and_found_again(editor: Page, site: Portal, photo: Path) -> None:
+    submit(editor, photo, "make it sepia")
+    editor.wait_for_url("**/edits/**")
+    address = editor.url
+    editor.goto(f"{site.url}/history/")
+    editor.goto(address)
+    wait_for_result(editor)

@@ -209,6 +209,13 @@ def test_changing_the_request_opens_the_editor_with_it(client_of: SignIn, alice:
     assert Edit.objects.count() == 1
 
 
+def test_side_by_side_is_offered_where_scripts_run(client_of: SignIn, alice: User) -> None:
+    text = client_of(alice).get(f"/edits/{cast.make_edit(alice).id}/").content.decode()
+    button = text.partition("data-side")[0].rpartition("<")[2]
+    assert button.startswith("button")
+    assert "needs-js" in button
+
+
 def test_changing_the_request_charges_nothing_and_leaves_the_edit(client_of: SignIn, alice: User) -> None:
     edit = with_files(cast.make_edit(alice, state="FAILED"))
     client_of(alice).post(f"/edits/{edit.id}/revise/")

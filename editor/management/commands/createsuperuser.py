@@ -10,6 +10,4 @@ class Command(BaseCommand):
     requires_system_checks = ()
 
     def handle(self, **options: Any) -> None:
-        raise CommandError(
-            "Use manage.py create_user EMAIL --staff: it makes workspace and purse too."
-        )
+        raise CommandError("Use manage.py create_user EMAIL --staff: it makes workspace and purse too.")

@@ -1,0 +1,66 @@
+"""Themes, phones, and windows that are not high."""
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.journeys.conftest import OpenPage
+from tests.journeys.steps import add_photo, submit, wait_for_result, write
+from tests.portal import Portal
+
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+LONG = "remove it, add a flobberwick, " + "superlongwordwithoutanyend" * 4 + ", make it warmer"
+
+
+def lightness(page: Page) -> float:
+    """The lightness of the page's background, 0 to 1."""
+    color = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    return float(color.removeprefix("oklch(").split()[0])
+
+
+def is_too_wide(page: Page) -> bool:
+    return bool(page.evaluate("document.documentElement.scrollWidth > innerWidth"))
+
+
+def test_the_dark_theme_is_chosen_by_the_form_and_kept(editor: Page, site: Portal) -> None:
+    assert lightness(editor) > 0.9
+    with editor.expect_response("**/account/theme/"):
+        editor.get_by_role("button", name="Switch between light and dark").click()
+    assert lightness(editor) < 0.3
+    editor.goto(f"{site.url}/history/")
+    assert lightness(editor) < 0.3
+
+
+def test_no_page_is_wider_than_a_phone(
+    open_editor: OpenPage, site: Portal, photo: Path, small_photo: Path
+) -> None:
+    page = open_editor(**PHONE)
+    add_photo(page, small_photo)
+    write(page, LONG)
+    expect(page.locator("#plan")).to_contain_text("flobberwick")
+    assert not is_too_wide(page)
+    submit(page, photo, "make it sepia")
+    wait_for_result(page)
+    assert not is_too_wide(page)
+    page.get_by_role("button", name="Side by side").click()
+    assert not is_too_wide(page)
+    for path in ("/history/", "/credits/", "/account/"):
+        page.goto(f"{site.url}{path}")
+        assert not is_too_wide(page), path
+
+
+@pytest.mark.parametrize(("width", "height"), [(1440, 900), (1280, 720)])
+def test_all_that_an_edit_needs_is_on_the_screen_at_once(
+    open_editor: OpenPage, photo: Path, width: int, height: int
+) -> None:
+    page = open_editor(viewport={"width": width, "height": height})
+    add_photo(page, photo)
+    write(page, "make it warmer, brighten it a little and add a thin white border")
+    expect(page.locator("#plan li")).to_have_count(3)
+    dock = page.locator(".dock").bounding_box()
+    formats = page.get_by_role("group", name="Format").bounding_box()
+    assert dock is not None
+    assert formats is not None
+    assert dock["y"] + dock["height"] <= height
+    assert formats["y"] + formats["height"] <= dock["y"]

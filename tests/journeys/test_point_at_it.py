@@ -1,0 +1,90 @@
+"""Point at it: boxes on photo 1, by mouse and by keys, and what the edit makes of them."""
+
+from pathlib import Path
+
+import pytest
+from PIL import Image
+from playwright.sync_api import Page, expect
+
+from tests.journeys.steps import add_photo, download, regions, send, wait_for_result, write
+
+BOAT = (0.17, 0.46, 0.26, 0.36)  # where tests.scenes draws it: left, top, width, height
+HULL = (0.3, 0.755)
+
+
+def redness(path: Path) -> float:
+    """How much redder than blue the middle of the hull is, -255 to 255."""
+    with Image.open(path) as image:
+        x, y = (round(side * part) for side, part in zip(image.size, HULL, strict=True))
+        patch = image.convert("RGB").crop((x - 8, y - 5, x + 8, y + 5)).resize((1, 1), Image.Resampling.BOX)
+    red, _, blue = patch.getpixel((0, 0))  # type: ignore[misc]
+    return red - blue
+
+
+def draw_box(page: Page, left: float, top: float, width: float, height: float) -> None:
+    """By a drag over photo 1, in fractions of it."""
+    frame = page.locator("#marks").bounding_box()
+    assert frame is not None
+    x, y, wide, high = frame["x"], frame["y"], frame["width"], frame["height"]
+    page.mouse.move(x + left * wide, y + top * high)
+    page.mouse.down()
+    page.mouse.move(x + (left + width) * wide, y + (top + height) * high, steps=5)
+    page.mouse.up()
+
+
+def test_what_a_drawn_box_holds_is_removed(editor: Page, photo: Path, tmp_path: Path) -> None:
+    add_photo(editor, photo)
+    write(editor, "remove it")
+    expect(editor.locator("#plan")).to_contain_text("Mark it with a box")
+    editor.get_by_role("button", name="Point at it").click()
+    draw_box(editor, *BOAT)
+    expect(editor.get_by_role("button", name="Box 1 of 1")).to_be_focused()
+    assert regions(editor) == [pytest.approx(BOAT, abs=0.01)]
+    expect(editor.locator("#plan")).to_contain_text("erased")
+    drawn = regions(editor)
+    send(editor)
+    wait_for_result(editor)
+    assert redness(photo) > 100
+    assert redness(download(editor, tmp_path)) < 40
+
+    editor.get_by_role("button", name="Change the request").click()
+    expect(editor.get_by_role("button", name="Box 1 of 1")).to_be_visible()
+    assert regions(editor) == drawn
+
+
+def test_a_box_is_made_moved_sized_and_deleted_by_keys(editor: Page, photo: Path) -> None:
+    add_photo(editor, photo)
+    toggle = editor.get_by_role("button", name="Point at it")
+    toggle.press("Enter")
+    expect(toggle).to_have_attribute("aria-pressed", "true")
+    add = editor.get_by_role("button", name="Add a box")
+    add.press("Enter")
+    box = editor.get_by_role("button", name="Box 1 of 1")
+    expect(box).to_be_focused()
+    box.press("ArrowRight")
+    box.press("Shift+ArrowDown")
+    expect(box).to_have_accessible_name("Box 1 of 1: 37% from the left, 35% from the top, 30% wide, 32% high")
+    add.press("Enter")
+    expect(editor.get_by_role("button", name="Box 2 of 2")).to_be_focused()
+    editor.keyboard.press("Delete")
+    expect(box).to_be_focused()
+    editor.keyboard.press("Delete")
+    expect(add).to_be_focused()
+    assert regions(editor) == []
+    editor.keyboard.press("Escape")
+    expect(toggle).to_be_focused()
+    expect(toggle).to_have_attribute("aria-pressed", "false")
+
+
+def test_boxes_vanish_when_another_photo_becomes_the_first(
+    editor: Page, photo: Path, small_photo: Path
+) -> None:
+    add_photo(editor, photo)
+    add_photo(editor, small_photo)
+    editor.get_by_role("button", name="Point at it").click()
+    draw_box(editor, *BOAT)
+    editor.get_by_role("button", name="Point at it").click()
+    assert len(regions(editor)) == 1
+    editor.get_by_role("button", name="Move photo 2 earlier").press("Enter")
+    expect(editor.locator("#regions input")).to_have_count(0)
+    expect(editor.locator("#live")).to_have_text("Photo 1 changed, boxes cleared")

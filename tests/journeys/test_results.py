@@ -1,0 +1,83 @@
+"""What can be done with a finished edit."""
+
+import zipfile
+from pathlib import Path
+
+from playwright.sync_api import Page, expect
+
+from tests.journeys.steps import (
+    add_photo,
+    download,
+    names,
+    send,
+    size_of,
+    submit,
+    wait_for_result,
+    workers_asleep,
+    write,
+)
+from tests.portal import Portal
+
+
+def test_run_again_makes_the_same_edit_anew(editor: Page, small_photo: Path) -> None:
+    submit(editor, small_photo, "make it sepia")
+    wait_for_result(editor)
+    first = editor.url
+    editor.get_by_role("button", name="Run again").click()
+    editor.wait_for_url(lambda url: "/edits/" in url and url != first)
+    wait_for_result(editor)
+    expect(editor.locator(".quote")).to_have_text("make it sepia")
+
+
+def test_a_request_is_changed_with_its_photos_and_its_choices(
+    editor: Page, site: Portal, photo: Path, small_photo: Path
+) -> None:
+    add_photo(editor, photo)
+    editor.get_by_label("4:5").check(force=True)
+    write(editor, "make it sepia")
+    with workers_asleep(site):
+        send(editor)
+        editor.get_by_role("button", name="Cancel", exact=True).click()
+        editor.get_by_role("button", name="Cancel edit").click()
+        editor.get_by_role("button", name="Change the request").click()
+    expect(editor.get_by_label("What should change?")).to_have_value("make it sepia")
+    expect(editor.get_by_label("4:5")).to_be_checked()
+    assert names(editor) == ["lake at dusk.jpg"]
+    write(editor, "make it black and white")
+    send(editor)
+    wait_for_result(editor)
+    expect(editor.locator(".quote")).to_have_text("make it black and white")
+
+
+def test_a_result_is_edited_further(editor: Page, small_photo: Path, tmp_path: Path) -> None:
+    submit(editor, small_photo, "crop it to 1:1")
+    wait_for_result(editor)
+    editor.get_by_role("button", name="Edit further").click()
+    expect(editor.locator("#tray-count")).to_have_text("1 of 5")
+    assert names(editor) == ["result 1.png"]
+    write(editor, "make it black and white")
+    send(editor)
+    wait_for_result(editor)
+    assert size_of(download(editor, tmp_path)) == (400, 400)
+
+
+def test_all_results_come_in_one_archive_and_are_seen_side_by_side(
+    editor: Page, small_photo: Path, tmp_path: Path
+) -> None:
+    editor.get_by_role("radio", name="2", exact=True).check(force=True)
+    submit(editor, small_photo, "make it sepia")
+    wait_for_result(editor)
+    archive = zipfile.ZipFile(download(editor, tmp_path, name="Download all 2"))
+    assert archive.namelist() == ["make-it-sepia-1.png", "make-it-sepia-2.png"]
+    assert archive.testzip() is None
+
+    side = editor.get_by_role("button", name="Side by side")
+    side.press("Enter")
+    expect(side).to_have_attribute("aria-pressed", "true")
+    before = editor.locator(".compare__before").bounding_box()
+    after = editor.locator(".compare > .ph__img").bounding_box()
+    assert before is not None
+    assert after is not None
+    assert before["x"] + before["width"] <= after["x"]
+    side.press("Enter")
+    expect(editor.get_by_role("slider", name="Compare before and after")).to_be_visible()

@@ -1,0 +1,63 @@
+"""The tray: the ways in, the order, and a file that is no photo."""
+
+import base64
+from pathlib import Path
+
+from playwright.sync_api import JSHandle, Page, expect
+
+from tests.journeys.steps import add_photo, names, send, shots, wait_for_result, write
+
+DATA_TRANSFER = """([name, data]) => {
+    const bytes = Uint8Array.from(atob(data), (character) => character.charCodeAt(0));
+    const transfer = new DataTransfer();
+    transfer.items.add(new File([bytes], name, { type: "image/jpeg" }));
+    return transfer;
+}"""
+PASTE = """(transfer) => document.body.dispatchEvent(
+    new ClipboardEvent("paste", { clipboardData: transfer, bubbles: true, cancelable: true }))"""
+
+
+def carried(page: Page, photo: Path) -> JSHandle:
+    """The photo as a drag or the clipboard carries it."""
+    data = base64.b64encode(photo.read_bytes()).decode()
+    return page.evaluate_handle(DATA_TRANSFER, [photo.name, data])
+
+
+def test_a_photo_is_dropped_and_another_one_pasted(editor: Page, photo: Path, small_photo: Path) -> None:
+    editor.dispatch_event("#tray", "drop", {"dataTransfer": carried(editor, photo)})
+    expect(shots(editor)).to_have_count(1)
+    editor.evaluate(PASTE, carried(editor, small_photo))
+    expect(shots(editor)).to_have_count(2)
+    expect(editor.locator("#tray-count")).to_have_text("2 of 5")
+    expect(editor.locator("#live")).to_have_text("Photo 2 added")
+    assert names(editor) == ["lake at dusk.jpg", "small lake.jpg"]
+
+
+def test_the_order_of_the_buttons_is_the_order_of_the_edit(
+    editor: Page, photo: Path, small_photo: Path
+) -> None:
+    add_photo(editor, photo)
+    add_photo(editor, small_photo)
+    editor.get_by_role("button", name="Move photo 2 earlier").press("Enter")
+    assert names(editor) == ["small lake.jpg", "lake at dusk.jpg"]
+    expect(editor.get_by_role("button", name="Move photo 1 later")).to_be_focused()
+    expect(editor.locator("#live")).to_have_text("Moved to place 1")
+    write(editor, "make it sepia")
+    send(editor)
+    wait_for_result(editor)
+    references = editor.locator(".refs .ph__img").all()
+    assert [image.get_attribute("alt") for image in references] == ["small lake.jpg", "lake at dusk.jpg"]
+
+
+def test_a_file_that_is_no_photo_is_named_and_the_prompt_stays(
+    editor: Page, small_photo: Path, tmp_path: Path
+) -> None:
+    bad = tmp_path / "holiday.jpg"
+    bad.write_text("not a photo")
+    write(editor, "make it sepia")
+    editor.locator("#files").set_input_files([bad, small_photo])
+    expect(editor.locator(".shot.is-failed")).to_contain_text("holiday.jpg: ")
+    expect(shots(editor)).to_have_count(1)
+    expect(editor.get_by_label("What should change?")).to_have_value("make it sepia")
+    send(editor)
+    wait_for_result(editor)
