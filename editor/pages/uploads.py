@@ -1,0 +1,41 @@
+"""Uploads are cut while they arrive: neither memory nor disk ever holds more than what is allowed."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.conf import settings
+from django.core.exceptions import RequestDataTooBig
+from django.core.files.uploadhandler import FileUploadHandler
+
+from editor.options import MAX_PHOTOS
+
+FORM_BYTES = 1024 * 1024  # what a form may weigh beside its photos
+
+
+class CappedUploadHandler(FileUploadHandler):
+    """Stands before the handlers that keep files. A photo over the limit keeps its first byte too many,
+    so that whoever reads it can say so in a sentence; the rest is let go. A request that says it is larger
+    than five photos can be is not read at all."""
+
+    def handle_raw_input(
+        self, input_data: Any, meta: Mapping[str, Any], content_length: int, *_: Any, **__: Any
+    ) -> None:
+        if content_length > MAX_PHOTOS * _cap() + FORM_BYTES:
+            raise RequestDataTooBig("This upload is too large.")
+
+    def new_file(self, *arguments: Any, **options: Any) -> None:
+        super().new_file(*arguments, **options)
+        self._room = _cap() + 1
+
+    def receive_data_chunk(self, raw_data: bytes, start: int) -> bytes | None:
+        kept = raw_data[: self._room]
+        self._room -= len(kept)
+        return kept or None
+
+    def file_complete(self, file_size: int) -> None:
+        """The handlers behind this one make the file."""
+
+
+def _cap() -> int:
+    megabytes: int = settings.MAX_PHOTO_MEGABYTES
+    return megabytes * 1024 * 1024

@@ -1,0 +1,55 @@
+"""Uploads are cut while they arrive."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.core.files.uploadhandler import TemporaryFileUploadHandler
+from django.test import Client
+
+from editor.models import DraftPhoto, User
+from tests import cast
+
+pytestmark = pytest.mark.django_db
+MEGABYTE = 1024 * 1024
+
+
+@pytest.fixture(autouse=True)
+def _small_photos(settings: Any) -> None:
+    settings.MAX_PHOTO_MEGABYTES = 1
+
+
+def upload(client: Client, data: bytes) -> Any:
+    return client.post("/drafts/", {"photo": cast.photo_file(data=data)})
+
+
+def test_a_photo_over_the_limit_is_let_go_and_gets_a_sentence(
+    alice: User, client_of: Callable[[User], Client], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written = []
+    keep = TemporaryFileUploadHandler.receive_data_chunk
+
+    def counted(self: Any, raw_data: bytes, start: int) -> Any:
+        written.append(len(raw_data))
+        return keep(self, raw_data, start)
+
+    monkeypatch.setattr(TemporaryFileUploadHandler, "receive_data_chunk", counted)
+    response = upload(client_of(alice), b"\xff\xd8\xff" + b"x" * 4 * MEGABYTE)
+    assert response.status_code == 422
+    assert "larger than 1 MB" in response.text
+    assert sum(written) == MEGABYTE + 1
+    assert not DraftPhoto.objects.exists()
+
+
+def test_a_request_larger_than_five_photos_is_not_read(
+    alice: User, client_of: Callable[[User], Client]
+) -> None:
+    response = upload(client_of(alice), b"x" * 7 * MEGABYTE)
+    assert response.status_code == 413
+    assert not DraftPhoto.objects.exists()
+
+
+def test_a_photo_within_the_limit_arrives_whole(alice: User, client_of: Callable[[User], Client]) -> None:
+    response = upload(client_of(alice), cast.photo_bytes(900, 700))
+    assert response.status_code == 200
+    assert DraftPhoto.objects.get().width == 900
