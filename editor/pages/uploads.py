@@ -18,7 +18,12 @@ class CappedUploadHandler(FileUploadHandler):
     than five photos can be is not read at all."""
 
     def handle_raw_input(
-        self, input_data: Any, meta: Mapping[str, Any], content_length: int, *_: Any, **__: Any
+        self,
+        input_data: Any,
+        META: Mapping[str, Any],  # noqa: N803 - Django's name
+        content_length: int,
+        boundary: Any,
+        encoding: str | None = None,
     ) -> None:
         if content_length > MAX_PHOTOS * _cap() + FORM_BYTES:
             raise RequestDataTooBig("This upload is too large.")
