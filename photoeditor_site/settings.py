@@ -22,10 +22,10 @@ def _choice(name: str, default: str, allowed: tuple[str, ...]) -> str:
     return cast(str, value)
 
 
-def _whole_number(name: str, default: int, least: int = 0) -> int:
+def _whole_number(name: str, default: int, least: int = 0, most: int = 1_000_000_000) -> int:
     text = env.str(name, str(default))
-    if not text.isdecimal() or int(text) < least:
-        raise ImproperlyConfigured(f"{name} is {text!r}: it must be a whole number of at least {least}.")
+    if not text.isdecimal() or not least <= int(text) <= most:
+        raise ImproperlyConfigured(f"{name} is {text!r}: it must be a whole number from {least} to {most}.")
     return int(text)
 
 
@@ -91,7 +91,9 @@ DATABASES: dict[str, dict[str, Any]] = {
 }
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     DATABASES["default"]["OPTIONS"] = _SQLITE_OPTIONS
-elif DATABASES["default"]["ENGINE"] != "django.db.backends.postgresql":
+elif DATABASES["default"]["ENGINE"] == "django.db.backends.postgresql":
+    DATABASES["default"].setdefault("OPTIONS", {})["connect_timeout"] = 5
+else:
     raise ImproperlyConfigured("DATABASE_URL must begin with sqlite:/// or postgres://.")
 DATABASES["default"] |= {"CONN_MAX_AGE": None, "CONN_HEALTH_CHECKS": True}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
@@ -109,7 +111,7 @@ RUNNING_PER_USER = _whole_number("RUNNING_PER_USER", 2, least=1)
 MAX_PHOTO_MEGABYTES = _whole_number("MAX_PHOTO_MEGABYTES", 20, least=1)
 MAX_PHOTO_MEGAPIXELS = _whole_number("MAX_PHOTO_MEGAPIXELS", 40, least=1)
 MAX_PROMPT_CHARACTERS = _whole_number("MAX_PROMPT_CHARACTERS", 2_000, least=1)
-MAX_OUTPUTS = _whole_number("MAX_OUTPUTS", 4, least=1)
+MAX_OUTPUTS = _whole_number("MAX_OUTPUTS", 4, least=1, most=4)
 DRAFT_HOURS = _whole_number("DRAFT_HOURS", 24, least=1)
 QUEUED_SECONDS = _whole_number("QUEUED_SECONDS", 24 * 3600, least=1)
 RUNNING_SECONDS = _whole_number("RUNNING_SECONDS", 15 * 60, least=1)
@@ -139,17 +141,18 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "editor.middleware.SignedStatusMiddleware",
     "editor.middleware.RequestIdMiddleware",
+    "editor.middleware.PrivateByDefaultMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.middleware.csp.ContentSecurityPolicyMiddleware",
-    "django.contrib.sessions.middleware.SessionMiddleware",
+    "editor.middleware.PlainSessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
-    "editor.middleware.PrivateByDefaultMiddleware",
+    "editor.middleware.SignInFirstMiddleware",
     "allauth.account.middleware.AccountMiddleware",
 ]
 TEMPLATES = [
@@ -191,6 +194,7 @@ FILE_UPLOAD_HANDLERS = [
     "django.core.files.uploadhandler.TemporaryFileUploadHandler",
 ]
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
+DATA_UPLOAD_MAX_NUMBER_FILES = 10  # a sixth photo gets its sentence, a thousand are not read
 FILE_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
 FILE_UPLOAD_TEMP_DIR = None
 FILE_UPLOAD_PERMISSIONS = 0o600

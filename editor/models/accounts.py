@@ -27,6 +27,7 @@ class User(AbstractBaseUser, PermissionsMixin):
     name = models.CharField(max_length=150, blank=True)
     is_active = models.BooleanField(default=True)
     is_staff = models.BooleanField(default=False)
+    owns_site = models.BooleanField(default=False, editable=False, help_text="Came by the owner link.")
     created = models.DateTimeField(default=timezone.now, editable=False)
 
     objects: ClassVar[UserManager] = UserManager()
@@ -35,7 +36,12 @@ class User(AbstractBaseUser, PermissionsMixin):
     REQUIRED_FIELDS: ClassVar[list[str]] = []
 
     class Meta:
-        constraints: ClassVar = [models.UniqueConstraint(Lower("email"), name="one_account_for_an_address")]
+        constraints: ClassVar = [
+            models.UniqueConstraint(Lower("email"), name="one_account_for_an_address"),
+            models.UniqueConstraint(
+                fields=["owns_site"], condition=models.Q(owns_site=True), name="one_owner_of_the_site"
+            ),
+        ]
 
     def __str__(self) -> str:
         return self.email

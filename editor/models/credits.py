@@ -27,7 +27,7 @@ class CreditEntry(models.Model):
         "editor.Edit", on_delete=models.PROTECT, null=True, blank=True, related_name="credit_entries"
     )
     kind = models.CharField(max_length=10, choices=Kind)
-    amount = models.IntegerField()
+    amount = models.BigIntegerField()
     reference = models.CharField(
         max_length=100, blank=True, help_text="Makes a grant that is sent twice arrive once."
     )

@@ -18,6 +18,11 @@ TRIGGERS = {
     "final_state_is_final": ("editor_edit", "UPDATE", _IS_CHANGED, "the first terminal state is final"),
     "edit_is_not_deleted": ("editor_edit", "DELETE", "", "an edit is purged, never deleted"),
 }
+# REPLACE INTO deletes a row without asking its triggers, so on SQLite an id is never given twice.
+_NEVER_REPLACED = {
+    "credit_entry_is_not_replaced": ("editor_creditentry", "a credit entry is never changed"),
+    "edit_is_not_replaced": ("editor_edit", "an edit is purged, never deleted"),
+}
 _NO_TRUNCATE = ("editor_creditentry", "editor_edit")
 
 
@@ -38,7 +43,10 @@ def drop(using: str = "default") -> None:
         for name, (table, *_) in TRIGGERS.items():
             on = f" ON {table}" if connection.vendor == "postgresql" else ""
             cursor.execute(f"DROP TRIGGER IF EXISTS {name}{on}")
-        if connection.vendor == "postgresql":
+        if connection.vendor == "sqlite":
+            for name in _NEVER_REPLACED:
+                cursor.execute(f"DROP TRIGGER IF EXISTS {name}")
+        else:
             for table in _NO_TRUNCATE:
                 cursor.execute(f"DROP TRIGGER IF EXISTS {table}_is_not_truncated ON {table}")
 
@@ -57,8 +65,11 @@ def missing(using: str = "default") -> list[str]:
 
 
 def _wanted(vendor: str) -> set[str]:
-    truncate = {f"{table}_is_not_truncated" for table in _NO_TRUNCATE} if vendor == "postgresql" else set()
-    return set(TRIGGERS) | truncate
+    of_one_vendor = {
+        "sqlite": set(_NEVER_REPLACED),
+        "postgresql": {f"{table}_is_not_truncated" for table in _NO_TRUNCATE},
+    }
+    return set(TRIGGERS) | of_one_vendor[vendor]
 
 
 def _sqlite() -> list[str]:
@@ -68,6 +79,13 @@ def _sqlite() -> list[str]:
         statements += [
             f"DROP TRIGGER IF EXISTS {name}",
             f"CREATE TRIGGER {name} BEFORE {event} ON {table} FOR EACH ROW {when} "
+            f"BEGIN SELECT RAISE(ABORT, '{words}'); END",
+        ]
+    for name, (table, words) in _NEVER_REPLACED.items():
+        statements += [
+            f"DROP TRIGGER IF EXISTS {name}",
+            f"CREATE TRIGGER {name} BEFORE INSERT ON {table} FOR EACH ROW "  # noqa: S608 - all ours
+            f"WHEN EXISTS (SELECT 1 FROM {table} WHERE id = NEW.id) "
             f"BEGIN SELECT RAISE(ABORT, '{words}'); END",
         ]
     return statements

@@ -29,8 +29,8 @@ class Workspace(models.Model):
         help_text="Whose own workspace this is; empty for a team.",
     )
     plan = models.CharField(max_length=4, choices=Plan, default=Plan.FREE)
-    balance = models.PositiveIntegerField(default=0, editable=False)
-    held = models.PositiveIntegerField(default=0, editable=False)
+    balance = models.PositiveBigIntegerField(default=0, editable=False)
+    held = models.PositiveBigIntegerField(default=0, editable=False)
     created = models.DateTimeField(default=timezone.now, editable=False)
     members = models.ManyToManyField(
         settings.AUTH_USER_MODEL, through="editor.Membership", related_name="workspaces"

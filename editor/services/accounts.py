@@ -5,10 +5,11 @@ import hmac
 import secrets
 import string
 import zlib
+from typing import Any
 
 from allauth.account.models import EmailAddress
 from django.conf import settings
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.utils.encoding import force_bytes
 
 from editor.models import ApiKey, Membership, User, Workspace
@@ -25,6 +26,9 @@ class AccountExists(Exception):
 class OwnerExists(Exception):
     """The site has accounts: the owner link has done its work."""
 
+    def __init__(self) -> None:
+        super().__init__("This link has been used: the site has its owner.")
+
 
 def open_account(
     *,
@@ -39,11 +43,7 @@ def open_account(
     """Makes a user with a verified address and all that an account has. `credits` is the opening grant
     (None: SIGNUP_CREDITS). Raises AccountExists."""
     with transaction.atomic():
-        if User.objects.filter(email__iexact=email).exists():
-            raise AccountExists(f"There is an account with the address {email}.")
-        user = User.objects.create_user(
-            email, password, name=name, is_staff=is_staff, is_superuser=is_superuser
-        )
+        user = _new_user(email, password, name=name, is_staff=is_staff, is_superuser=is_superuser)
         EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
         complete_account(user, credits=credits, plan=plan)
     return user
@@ -66,11 +66,18 @@ def complete_account(
 
 
 def create_owner(*, email: str, password: str) -> User:
-    """Makes the first account, a superuser. Raises OwnerExists when there is any account."""
-    with transaction.atomic():
-        if User.objects.exists():
-            raise OwnerExists("This link has been used: the site has its owner.")
-        return open_account(email=email, password=password, is_staff=True, is_superuser=True)
+    """Makes the first account, a superuser. Raises OwnerExists when there is any account; of several
+    that come at once, the database lets one through."""
+    try:
+        with transaction.atomic():
+            if User.objects.exists():
+                raise OwnerExists
+            user = open_account(email=email, password=password, is_staff=True, is_superuser=True)
+            user.owns_site = True
+            user.save(update_fields=["owns_site"])
+    except IntegrityError:
+        raise OwnerExists from None
+    return user
 
 
 def create_api_key(actor: Actor, *, name: str) -> tuple[ApiKey, str]:
@@ -94,6 +101,15 @@ def create_api_key(actor: Actor, *, name: str) -> tuple[ApiKey, str]:
 def digest_of(secret: str) -> str:
     """HMAC-SHA256 of a key under API_KEY_PEPPER, in hexadecimal."""
     return hmac.new(force_bytes(settings.API_KEY_PEPPER), secret.encode(), hashlib.sha256).hexdigest()
+
+
+def _new_user(email: str, password: str | None, **fields: Any) -> User:
+    """The unique address decides, also between two who come at once."""
+    try:
+        with transaction.atomic():
+            return User.objects.create_user(email, password, **fields)
+    except IntegrityError:
+        raise AccountExists(f"There is an account with the address {email}.") from None
 
 
 def _grant_opening(workspace: Workspace, amount: int) -> None:

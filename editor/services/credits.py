@@ -63,7 +63,9 @@ def grant(
                 actor=actor,
             )
     except IntegrityError:
-        # Only the reference can clash; the savepoint has taken the amount back.
+        if not reference:
+            raise
+        # The reference has clashed; the savepoint has taken the amount back.
         return CreditEntry.objects.get(workspace=workspace, kind=Kind.GRANT, reference=reference)
 
 

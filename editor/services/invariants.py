@@ -24,11 +24,12 @@ def broken(*, with_files: bool = True) -> list[str]:
 
 
 def purses() -> Iterator[str]:
-    """I1, I2, I3: a purse is what its entries say, and never negative."""
-    for workspace in Workspace.objects.all():
-        sums = _sums(workspace)
-        balance = sums[Kind.GRANT] + sums[Kind.ADJUSTMENT] - sums[Kind.CAPTURE]
-        held = sums[Kind.HOLD] - sums[Kind.CAPTURE] - sums[Kind.RELEASE]
+    """I1, I2, I3: a purse is what its entries say, and never negative. One statement, so that purse and
+    entries are seen at one moment, also while the site is in use."""
+    for workspace in Workspace.objects.annotate(**{kind: _sum_of(kind) for kind in Kind.values}):
+        of: dict[str, int] = {kind: getattr(workspace, kind) or 0 for kind in Kind.values}
+        balance = of[Kind.GRANT] + of[Kind.ADJUSTMENT] - of[Kind.CAPTURE]
+        held = of[Kind.HOLD] - of[Kind.CAPTURE] - of[Kind.RELEASE]
         if workspace.balance != balance:
             yield f"I1: workspace {workspace.pk} has {workspace.balance} credits, its entries say {balance}."
         if workspace.held != held:
@@ -77,7 +78,7 @@ def deadlines() -> Iterator[str]:
 
 
 def files() -> Iterator[str]:
-    """I11: no row without its file. (Files without a row are swept every hour.)"""
+    """I11: no row without its file, and no file without its row for longer than an hour."""
     rows: list[Iterator[Photo]] = [
         DraftPhoto.objects.iterator(chunk_size=500),
         ReferencePhoto.objects.filter(edit__purged=None).iterator(chunk_size=500),
@@ -86,6 +87,8 @@ def files() -> Iterator[str]:
     for stored in rows:
         for sentence in photos.broken_files(stored):
             yield f"I11: {sentence}."
+    for path in photos.orphans():
+        yield f"I11: {path.name} belongs to no photo."
 
 
 def triggers() -> Iterator[str]:
@@ -99,9 +102,8 @@ ROW_CHECKS: tuple[Check, ...] = (purses, settlements, empty_successes, prices, d
 FILE_CHECKS: tuple[Check, ...] = (results, files)
 
 
-def _sums(workspace: Workspace) -> dict[str, int]:
-    sums = workspace.credit_entries.values_list("kind").annotate(sum=Sum("amount"))
-    return dict.fromkeys(Kind.values, 0) | dict(sums)
+def _sum_of(kind: str) -> Sum:
+    return Sum("credit_entries__amount", filter=Q(credit_entries__kind=kind))
 
 
 def _counted_edits() -> QuerySet[Any]:

@@ -114,6 +114,8 @@ class Heartbeat:
                 write(self._edit, progress=min(99, round(fraction * 100)))
             except Lost:
                 self._stop()
+            except DatabaseError:  # the lease is the heartbeat's care
+                logger.warning("The progress of edit %s could not be written.", self._edit.id)
 
     def _beat(self) -> None:
         try:
@@ -125,14 +127,13 @@ class Heartbeat:
     def _renew(self) -> None:
         try:
             _wait_briefly_for_locks()
+            ours = Edit.objects.open().filter(id=self._edit.id, token=self._edit.token)
             # A lease that the stage has just handed over must not come back to life.
-            renewed = (
-                Edit.objects.open()
-                .filter(id=self._edit.id, token=self._edit.token, lease_until__isnull=False)
-                .update(lease_until=_lease_end(database_now()))
-            )
+            leased = ours.filter(lease_until__isnull=False)
+            renewed = leased.update(lease_until=_lease_end(database_now())) or ours.count()
         except DatabaseError:
             logger.warning("The lease of edit %s could not be renewed.", self._edit.id)
+            connection.close()  # the next beat begins with a fresh one
             renewed = int(time.monotonic() < self._safe_until - settings.HEARTBEAT_SECONDS)
         else:
             self._safe_until = time.monotonic() + settings.LEASE_SECONDS

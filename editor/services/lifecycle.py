@@ -39,21 +39,17 @@ INCOMPLETE = "Some results did not arrive. Here is what came; you were not charg
 CANCELLED = "You cancelled this edit. You were not charged."
 CANCELLED_BY_ADMIN = "An administrator cancelled this edit. You were not charged."
 RETRY_SECONDS = 2
-# Priorities in the queue: starting an edit comes before asking how one is doing, and nobody waits for the
-# large derivatives.
-START_FIRST, MAKE_LAST = 10, -10
+NO_RESULT = "The engine sent no result. You were not charged. You can run it again."
+SWEEP_AT_ONCE = 500  # edits; the next sweep takes the next ones
+# Priorities in the queue: what is begun goes straight on, or a crowd of new edits would spend the running
+# time of those before it; and starting an edit comes before asking how one is doing.
+GO_ON, START, ASK = 20, 10, 0
 
 
-def wake(edit_id: uuid.UUID, *, at: datetime | None = None) -> None:
-    """Asks a worker to advance the edit, now or `at` a time, once this transaction is committed."""
-    due = at or database_now()
-    transaction.on_commit(lambda: advance.using(run_after=due).enqueue(str(edit_id)), robust=True)
-
-
-def wake_new(edit_id: uuid.UUID, *, at: datetime) -> None:
-    """As `wake`, for an edit that waits to be started."""
-    begin = advance.using(run_after=at, priority=START_FIRST)
-    transaction.on_commit(lambda: begin.enqueue(str(edit_id)), robust=True)
+def wake(edit_id: uuid.UUID, *, at: datetime, priority: int = ASK) -> None:
+    """Asks a worker to advance the edit from that time on, once this transaction is committed."""
+    task = advance.using(run_after=at, priority=priority)
+    transaction.on_commit(lambda: task.enqueue(str(edit_id)), robust=True)
 
 
 @task
@@ -90,15 +86,18 @@ def cancel(actor: Actor, edit: Edit, *, reason: str = "") -> bool:
 
 
 def sweep() -> int:
-    """Wakes each edit that is due and in nobody's hands, those past their deadline among them; answers
-    how many. Replaces every wake-up that a crash lost."""
+    """Wakes the edits that are due and in nobody's hands, the longest due first, and ends those past
+    their deadline itself, since there may be no free worker; answers how many. Replaces every wake-up
+    that a crash lost."""
     now = database_now()
-    late = Edit.objects.open().filter(deadline__lte=now, due__gt=now)
-    late.update(due=now)
-    due = list(Edit.objects.due(now).order_by("due").values_list("id", flat=True))
-    for edit_id in due:
+    Edit.objects.open().filter(deadline__lte=now, due__gt=now).update(due=now)
+    due = Edit.objects.due(now).order_by("due").values_list("id", "deadline")[:SWEEP_AT_ONCE]
+    for edit_id, deadline in list(due):
         crash_point("sweep.claimed")
-        wake(edit_id, at=now)
+        if deadline <= now:
+            advance.call(str(edit_id))
+        else:
+            wake(edit_id, at=now)
     return len(due)
 
 
@@ -137,7 +136,7 @@ def _send(edit: Edit, provider: Provider, watch: Watch) -> None:
     deadline = database_now() + timedelta(seconds=settings.RUNNING_SECONDS)
     due = leases.hand_over(edit, state=State.RUNNING, ticket=asdict(ticket), deadline=deadline)
     crash_point("sending.task_saved")
-    wake(edit.id, at=due)
+    wake(edit.id, at=due, priority=GO_ON)
 
 
 def _send_again(edit: Edit, provider: Provider, watch: Watch) -> None:
@@ -161,7 +160,7 @@ def _run(edit: Edit, provider: Provider, watch: Watch) -> None:
             deadline=deadline,
         )
         crash_point("running.word_written")
-        wake(edit.id, at=due)
+        wake(edit.id, at=due, priority=GO_ON)
     elif update.state == "failed":
         finish(edit, State.FAILED, code="engine_failed", message=update.message)
     else:
@@ -173,7 +172,7 @@ def _store(edit: Edit, provider: Provider, watch: Watch) -> None:
     crash_point("storing.collected")
     have = set(edit.results.values_list("position", flat=True))
     try:
-        for position, path in enumerate(arrived, start=1):
+        for position, path in enumerate(arrived[: edit.outputs], start=1):
             if position not in have:
                 _keep_result(edit, position, path)
                 have.add(position)
@@ -182,7 +181,16 @@ def _store(edit: Edit, provider: Provider, watch: Watch) -> None:
         message = INCOMPLETE if have else NOT_STORED
         finish(edit, State.FAILED, code="incomplete" if have else "storage", message=message)
     else:
+        _judge(edit, len(have))
+
+
+def _judge(edit: Edit, kept: int) -> None:
+    """Only what was asked for, all of it, is charged."""
+    if kept == edit.outputs:
         finish(edit, State.SUCCESS)
+    else:
+        message = INCOMPLETE if kept else NO_RESULT
+        finish(edit, State.FAILED, code="incomplete" if kept else "result_unavailable", message=message)
 
 
 def _keep_result(edit: Edit, position: int, path: Path) -> None:
@@ -234,12 +242,13 @@ def _end(edit: Edit, state: Edit.State, code: str, message: str, *, token: int |
 
 
 def _wake_next_of(edit: Edit) -> None:
-    """A running place of this owner is free: their oldest waiting edit need not ask again by itself."""
-    waiting = Edit.objects.filter(owner_id=edit.owner_id, state=State.QUEUED).order_by("id").first()
-    if waiting is not None:
-        now = database_now()
-        Edit.objects.filter(id=waiting.id, state=State.QUEUED, due__gt=now).update(due=now)
-        wake_new(waiting.id, at=now)
+    """A running place of this owner is free: those who wait for one need not ask again by themselves.
+    (Those with attempts wait for something else.) Several, since several edits may end at once."""
+    now = database_now()
+    waiting = Edit.objects.filter(owner_id=edit.owner_id, state=State.QUEUED, attempts=0).order_by("id")
+    for edit_id in list(waiting.values_list("id", flat=True)[: settings.RUNNING_PER_USER]):
+        Edit.objects.filter(id=edit_id, state=State.QUEUED, due__gt=now).update(due=now)
+        wake(edit_id, at=now, priority=START)
 
 
 def _tidy_up(edit: Edit) -> None:
@@ -247,4 +256,4 @@ def _tidy_up(edit: Edit) -> None:
     now = database_now()
     for kind, made in (("references", edit.references), ("results", edit.results)):
         for photo in made.filter(has_large=False):
-            photos.make_large.using(run_after=now, priority=MAKE_LAST).enqueue(kind, str(photo.id))
+            photos.make_large.using(run_after=now, priority=photos.MAKE_LAST).enqueue(kind, str(photo.id))

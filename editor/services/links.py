@@ -2,6 +2,7 @@
 
 import time
 import uuid
+from typing import NamedTuple
 
 from django.core.signing import BadSignature, Signer
 from django.utils.crypto import constant_time_compare
@@ -13,17 +14,25 @@ _status = "darkroom.status"
 _owner = "darkroom.owner"
 
 
+class Signed(NamedTuple):
+    """What a status address was signed for: an edit's id as text, and who may read it."""
+
+    edit_id: str
+    user_id: int
+
+
 def sign_status(edit: Edit, user: User) -> str:
     """What stands in the status address of this edit's page: good for a day, for reading only."""
     expires = int(time.time()) + STATUS_SECONDS
     return Signer(salt=_status).sign(f"{edit.id.hex}.{user.pk}.{expires}")
 
 
-def unsign_status(signed: str) -> str | None:
-    """The edit's id as text; None when the signature is wrong or too old."""
+def unsign_status(signed: str) -> Signed | None:
+    """None when the signature is wrong or too old. Whether the user is still a member, the caller asks."""
     try:
-        edit_id, _, expires = Signer(salt=_status).unsign(signed).split(".")
-        return str(uuid.UUID(edit_id)) if int(expires) > time.time() else None
+        edit_id, user_id, expires = Signer(salt=_status).unsign(signed).split(".")
+        known = Signed(str(uuid.UUID(edit_id)), int(user_id))
+        return known if int(expires) > time.time() else None
     except (BadSignature, ValueError):
         return None
 

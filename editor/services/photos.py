@@ -22,6 +22,7 @@ from typing import Any, BinaryIO
 
 from django.conf import settings
 from django.db import transaction
+from django.db.models import Q
 from django.tasks import task
 from django.utils import timezone
 
@@ -39,6 +40,9 @@ LARGE = 1600  # made afterwards
 MAX_DRAFTS = 50  # ten full trays; without a limit, unused uploads could fill the disk before they are old
 EXTENSIONS = {"image/jpeg": "jpg", "image/png": "png", "image/webp": "webp"}
 ORPHAN_SECONDS = 3600
+MAKE_LAST = -10  # the queue's priority of what nobody waits for
+LARGE_LATE = timedelta(minutes=10)
+MISSING_AT_ONCE = 100
 _CHUNK = 256 * 1024
 
 # Two at once: two cores, and some 150 MB for each at the largest photo.
@@ -133,8 +137,7 @@ def keep_result(edit: Edit, position: int, arrived: Path) -> dict[str, Any]:
 @task
 def make_large(kind: str, photo_id: str) -> None:
     """Makes the 1600-pixel derivative of a finished edit's photo. Doing it twice changes nothing."""
-    models: dict[str, type[Photo]] = {"references": ReferencePhoto, "results": ResultPhoto}
-    rows = models[kind]._default_manager.filter(id=photo_id, has_large=False)
+    rows = _LARGE_MODELS[kind].objects.filter(id=photo_id, has_large=False)
     photo = rows.first()
     if photo is not None:
         with _work_folder() as folder:
@@ -176,18 +179,36 @@ def clear_work_folder(edit: Edit) -> None:
     shutil.rmtree(settings.WORK_DIR / str(edit.id), ignore_errors=True)
 
 
+def orphans() -> list[Path]:
+    """Stored files, older than an hour, that no row names."""
+    old = _old(settings.PHOTOS_DIR, "*/*")
+    named = (model._default_manager.values_list("key", flat=True) for model in _PHOTO_MODELS)
+    stems = {_stem(key) for keys in named for key in keys}
+    return [path for path in old if _stem(_key_of(path)) not in stems]
+
+
 def remove_orphans() -> int:
-    """Removes files older than an hour that no row names, and work folders of the dead; answers how many."""
-    stems = {
-        _stem(key) for model in _PHOTO_MODELS for key in model._default_manager.values_list("key", flat=True)
-    }
-    stored = [path for path in _old(settings.PHOTOS_DIR, "*/*") if _stem(_key_of(path)) not in stems]
+    """Removes orphans, and work folders of the dead; answers how many."""
+    stored, left = orphans(), _old(settings.WORK_DIR, "*")
     for path in stored:
         path.unlink(missing_ok=True)
-    left = _old(settings.WORK_DIR, "*")
     for folder in left:
         shutil.rmtree(folder, ignore_errors=True)
     return len(stored) + len(left)
+
+
+def make_missing_large() -> int:
+    """Asks again for the large derivatives of ended edits whose first asking was lost; answers how many."""
+    now = timezone.now()
+    ended_lately = Q(edit__purged=None, edit__finished__range=(now - timedelta(days=1), now - LARGE_LATE))
+    missing = [
+        (kind, photo.id)
+        for kind, model in _LARGE_MODELS.items()
+        for photo in model.objects.filter(ended_lately, has_large=False).only("id")[:MISSING_AT_ONCE]
+    ]
+    for kind, photo_id in missing:
+        make_large.using(run_after=now, priority=MAKE_LAST).enqueue(kind, str(photo_id))
+    return len(missing)
 
 
 def sha256_of(photo: Photo) -> str:
@@ -217,6 +238,10 @@ def clean_name(name: str) -> str:
 
 
 _PHOTO_MODELS: tuple[type[Photo], ...] = (DraftPhoto, ReferencePhoto, ResultPhoto)
+_LARGE_MODELS: dict[str, type[ReferencePhoto] | type[ResultPhoto]] = {
+    "references": ReferencePhoto,
+    "results": ResultPhoto,
+}
 
 
 def _add_draft(actor: Actor, **columns: Any) -> DraftPhoto:
@@ -304,7 +329,15 @@ def _work_folder() -> Iterator[Path]:
 
 def _old(folder: Path, pattern: str) -> list[Path]:
     oldest = time.time() - ORPHAN_SECONDS
-    return [path for path in folder.glob(pattern) if path.lstat().st_mtime < oldest]
+    return [path for path in folder.glob(pattern) if _is_older(path, oldest)]
+
+
+def _is_older(path: Path, time_stamp: float) -> bool:
+    """What vanishes while it is looked at is not."""
+    try:
+        return path.lstat().st_mtime < time_stamp
+    except FileNotFoundError:
+        return False
 
 
 def _derivative(path: Path, width: int) -> Path:

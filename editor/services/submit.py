@@ -96,7 +96,7 @@ def submit_edit(
             crash_point("submit.edit_inserted")
             credits.hold(edit)
             _take_over(drafts, edit)
-            lifecycle.wake_new(edit.id, at=edit.due)
+            lifecycle.wake(edit.id, at=edit.due, priority=lifecycle.START)
     except IntegrityError:
         existing = find_submitted(actor.user, submit_id)
         if existing is None:

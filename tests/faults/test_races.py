@@ -12,7 +12,7 @@ from django.db import connection, connections
 
 from editor.models import CreditEntry, Edit, User
 from editor.options import EditOptions
-from editor.services import credits, invariants, leases, lifecycle, submit
+from editor.services import accounts, credits, invariants, leases, lifecycle, submit
 from tests import cast, processes
 from tests.faults.spend import spend
 
@@ -123,3 +123,35 @@ def test_eight_equal_grants_at_once_arrive_once(alice: User) -> None:
 
 def test_the_run_uses_real_transactions() -> None:
     assert not connection.in_atomic_block
+
+
+def test_of_eight_people_with_the_owner_link_one_becomes_the_owner(db: None) -> None:
+    def own(number: int) -> User:
+        return accounts.create_owner(email=f"owner{number}@example.org", password="x")
+
+    answers = at_once(own)
+    assert len([answer for answer in answers if isinstance(answer, User)]) == 1, answers
+    assert all(isinstance(answer, (User, accounts.OwnerExists)) for answer in answers), answers
+    assert User.objects.filter(is_superuser=True).count() == 1
+
+
+def test_of_eight_sign_ups_with_one_address_one_account_comes(db: None) -> None:
+    answers = at_once(lambda number: accounts.open_account(email="new@example.org", password="x"))
+    assert len([answer for answer in answers if isinstance(answer, User)]) == 1, answers
+    assert all(isinstance(answer, (User, accounts.AccountExists)) for answer in answers), answers
+
+
+def test_the_watch_on_purses_is_not_fooled_by_a_site_in_use(alice: User) -> None:
+    workspace = alice.personal_workspace
+    broken: list[list[str]] = []
+
+    def grant_or_watch(number: int) -> None:
+        for turn in range(10):
+            if number % 2:
+                credits.grant(None, workspace, amount=10, reason=f"{number} {turn}")
+            else:
+                broken.append(invariants.broken(with_files=False))
+
+    at_once(grant_or_watch, times=4)
+    assert len(broken) == 20
+    assert not any(broken), broken

@@ -170,3 +170,25 @@ def test_identifiers_sort_by_the_time_they_were_made() -> None:
     made = [uuid7() for _ in range(3)]
     assert all(one.version == 7 and one.variant == "specified in RFC 4122" for one in made)
     assert len(set(made)) == 3
+
+
+@pytest.mark.parametrize("table", ["editor_creditentry", "editor_edit"])
+def test_a_row_of_record_is_not_replaced_by_another_of_its_number(alice: User, table: str) -> None:
+    make_edit(alice)
+    again = f"INTO {table} SELECT * FROM {table}"
+    changed = "amount = 1" if table == "editor_creditentry" else "price = 1"
+    refused(
+        {
+            "sqlite": f"INSERT OR REPLACE {again}",
+            "postgresql": f"INSERT {again} ON CONFLICT (id) DO UPDATE SET {changed}",
+        }[connection.vendor]
+    )
+    assert_ledger_balances(alice.personal_workspace)
+
+
+def test_a_site_has_one_owner(alice: User, staff: User) -> None:
+    User.objects.filter(pk=alice.pk).update(owns_site=True)
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT id FROM editor_user WHERE owns_site")
+        assert cursor.fetchall() == [(alice.pk,)]
+    refused("UPDATE editor_user SET owns_site = %s WHERE id = %s", True, staff.pk)

@@ -59,3 +59,10 @@ def test_a_hold_requires_the_whole_price_to_be_free(alice: User) -> None:
         credits.hold(edit)
     assert free_of(workspace) == (400, 360)
     cast.assert_ledger_balances(workspace)
+
+
+def test_large_grants_do_not_overflow(alice: User) -> None:
+    for _ in range(4):
+        credits.grant(None, alice.personal_workspace, amount=1_000_000_000, reason="Much")
+    assert free_of(alice.personal_workspace) == (4_000_000_400, 0)
+    cast.assert_ledger_balances(alice.personal_workspace)

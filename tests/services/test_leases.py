@@ -101,3 +101,22 @@ def test_the_database_clock_is_near_ours() -> None:
 
 def _database_is_away() -> None:
     raise DatabaseError("gone")
+
+
+def test_the_heartbeat_comes_back_when_the_database_does(
+    claimed: Edit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Edit.objects.filter(id=claimed.id).update(lease_until=timezone.now() + timedelta(seconds=1))
+    ready = leases._wait_briefly_for_locks
+    failures = iter([_database_is_away, _cut_the_connection])
+    monkeypatch.setattr(leases, "_wait_briefly_for_locks", lambda: next(failures, ready)())
+    with leases.heartbeat(claimed):
+        wait_until(lambda: (lease_of(claimed) or timedelta()) > timedelta(seconds=10))
+
+
+def _cut_the_connection() -> None:
+    """As when the server ends it: what was open is of no use any more."""
+    connection.ensure_connection()
+    connection.connection.close()
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT 1")

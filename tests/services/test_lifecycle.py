@@ -8,6 +8,7 @@ import pytest
 from django.core.exceptions import PermissionDenied
 from django.db import IntegrityError
 from django.utils import timezone
+from django_tasks_db.models import DBTaskResult
 from PIL import Image
 
 from editor.models import Edit, User, Workspace
@@ -331,3 +332,86 @@ def test_a_purse_never_settles_twice(alice: User) -> None:
     edit = cast.make_edit(alice, state="SUCCESS")
     with pytest.raises(IntegrityError):
         credits.settle(edit, captured=False)
+
+
+@pytest.mark.parametrize(("asked", "came", "code"), [(1, 0, "result_unavailable"), (3, 1, "incomplete")])
+def test_fewer_results_than_were_asked_for_are_never_charged(
+    alice: User,
+    engine: ScriptedEngine,
+    submitted: Submit,
+    advance: Advance,
+    asked: int,
+    came: int,
+    code: str,
+) -> None:
+    engine.on_poll = lambda request: Update(state="succeeded", arrivals=({"n": 0},) * came)
+    edit = advance(submitted(alice, outputs=asked), times=3)
+    assert (edit.state, edit.failure_code, edit.results.count()) == ("FAILED", code, came)
+    assert "not charged" in edit.failure_message
+    assert purse(edit) == (400, 0)
+
+
+def test_more_results_than_were_asked_for_are_left_out(
+    alice: User, engine: ScriptedEngine, submitted: Submit, advance: Advance
+) -> None:
+    engine.on_poll = lambda request: Update(state="succeeded", arrivals=({"n": 0},) * 3)
+    edit = advance(submitted(alice, outputs=2), times=3)
+    assert (edit.state, edit.results.count()) == ("SUCCESS", 2)
+
+
+def test_edits_that_end_together_wake_as_many_waiting_ones(
+    alice: User, engine: ScriptedEngine, submitted: Submit, advance: Advance
+) -> None:
+    edits = [submitted(alice) for _ in range(4)]
+    for edit in edits:
+        advance(edit)
+    waiting = [Edit.objects.get(id=edit.id) for edit in edits[2:]]
+    assert [edit.state for edit in waiting] == ["QUEUED", "QUEUED"]
+    lifecycle.finish(Edit.objects.get(id=edits[0].id), Edit.State.FAILED, code="timeout")
+    lifecycle.finish(Edit.objects.get(id=edits[1].id), Edit.State.FAILED, code="timeout")
+    now = timezone.now()
+    assert all(Edit.objects.get(id=edit.id).due <= now for edit in waiting)
+
+
+def test_an_edit_that_was_put_off_for_another_reason_is_not_woken_early(
+    alice: User, engine: ScriptedEngine
+) -> None:
+    later = timezone.now() + timedelta(minutes=10)
+    put_off = cast.make_edit(alice, state="QUEUED", due=later, attempts=1)
+    running = cast.make_edit(alice, state="RUNNING")
+    lifecycle.finish(running, Edit.State.FAILED, code="timeout")
+    put_off.refresh_from_db()
+    assert put_off.due == later
+
+
+def test_the_sweep_ends_late_edits_itself_for_there_may_be_no_worker(alice: User) -> None:
+    past = timezone.now() - timedelta(seconds=1)
+    edit = cast.make_edit(alice, state="RUNNING", due=past, deadline=past)
+    assert lifecycle.sweep() == 1
+    edit.refresh_from_db()
+    assert (edit.state, edit.failure_code) == ("FAILED", "timeout")
+    assert purse(edit) == (400, 0)
+
+
+def test_the_sweep_takes_so_many_at_once_and_the_longest_due_first(
+    alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lifecycle, "SWEEP_AT_ONCE", 2)
+    woken: list[Any] = []
+    monkeypatch.setattr(lifecycle, "wake", lambda edit_id, **_: woken.append(edit_id))
+    now = timezone.now()
+    edits = [cast.make_edit(alice, state="RUNNING", due=now - timedelta(seconds=n)) for n in (1, 9, 5)]
+    assert lifecycle.sweep() == 2
+    assert woken == [edits[1].id, edits[2].id]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_is_begun_goes_straight_on_before_new_edits_start(
+    alice: User, charlie: User, engine: ScriptedEngine, submitted: Submit
+) -> None:
+    first, second = submitted(alice), submitted(charlie)
+    lifecycle.advance.call(str(first.id))
+    queued = DBTaskResult.objects.ready().values_list("args_kwargs", flat=True)
+    order = [task["args"][0] for task in queued]
+    assert order.index(str(second.id)) > 0
+    assert order[0] == str(first.id)

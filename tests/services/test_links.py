@@ -10,9 +10,9 @@ from tests import cast
 pytestmark = pytest.mark.django_db
 
 
-def test_a_status_address_finds_its_edit_again(alice: User) -> None:
+def test_a_status_address_finds_its_edit_and_its_reader_again(alice: User) -> None:
     edit = cast.make_edit(alice)
-    assert links.unsign_status(links.sign_status(edit, alice)) == str(edit.id)
+    assert links.unsign_status(links.sign_status(edit, alice)) == links.Signed(str(edit.id), alice.pk)
 
 
 def test_a_status_address_dies_after_a_day(alice: User) -> None:

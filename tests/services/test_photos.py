@@ -4,10 +4,12 @@ import io
 import os
 import time
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.conf import settings
+from django.utils import timezone
 from PIL import Image
 
 from editor.imaging.errors import PhotoError, SandboxError
@@ -219,3 +221,22 @@ def test_the_newest_unused_drafts_are_kept_and_older_ones_make_room(
     assert not photos.path_of(oldest).exists()
     assert photos.path_of(middle).is_file()
     assert photos.path_of(theirs).is_file()
+
+
+def test_orphans_are_named_and_what_vanishes_meanwhile_is_no_trouble(
+    alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    draft = keep(alice)
+    long_ago = time.time() - 2 * photos.ORPHAN_SECONDS
+    os.utime(photos.path_of(draft), (long_ago, long_ago))
+    assert photos.path_of(draft) not in photos.orphans()
+    DraftPhoto.objects.filter(id=draft.id).delete()
+    assert photos.path_of(draft) in photos.orphans()
+    assert not photos._is_older(photos.path_of(draft).with_name("gone.jpg"), time.time())
+
+
+def test_a_large_derivative_whose_asking_was_lost_is_asked_for_again(alice: User) -> None:
+    an_hour_ago = timezone.now() - timedelta(hours=1)
+    cast.make_edit(alice, finished=an_hour_ago)
+    cast.make_edit(alice)  # just ended: its own asking is on the way
+    assert photos.make_missing_large() == 2  # the reference and the result of the first

@@ -47,6 +47,7 @@ def duties() -> tuple[tuple[Duty, ...], ...]:
             Duty(HOUR, free_stranded_tasks),
             Duty(HOUR, photos.discard_old_drafts),
             Duty(HOUR, photos.remove_orphans),
+            Duty(HOUR, photos.make_missing_large),
             Duty(HOUR, clear_expired_sessions),
         ),
     )
