@@ -18,6 +18,18 @@ TOO_MANY_PHOTOS = f"Maximum {MAX_PHOTOS} images allowed"
 
 MAX_REGIONS = 20
 _INVISIBLE = ("Cf", "Cc", "Zs", "Zl", "Zp")
+# Letters, a sign and marks of their category, and drawn as nothing: joiners, fillers, an empty Braille cell,
+# inherent vowels, and the selectors of a variant.
+_BLANKS = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180d\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
+)
+_UNSHOWN = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
+
+
+def clean_line(text: str) -> str:
+    """A name for display: without control, direction and zero-width characters; may come out empty."""
+    kept = "".join(character for character in text if unicodedata.category(character) not in _UNSHOWN)
+    return kept.strip() if _shows(kept) else ""
 
 
 class PromptField(forms.Field):
@@ -33,8 +45,7 @@ class PromptField(forms.Field):
         if re.search("[\x00\ud800-\udfff]", text):
             raise ValidationError("The prompt holds a character that cannot be kept. Write it anew.")
         text = unicodedata.normalize("NFC", text.replace("\r\n", "\n")).strip()
-        shows_nothing = all(unicodedata.category(character) in _INVISIBLE for character in text)
-        return "" if shows_nothing else text
+        return text if _shows(text) else ""
 
     def validate(self, value: Any) -> None:
         super().validate(value)
@@ -109,3 +120,7 @@ class EditForm(forms.Form):
             regions=chosen.get("region") or (),
             partial=chosen.get("partial", False),
         )
+
+
+def _shows(text: str) -> bool:
+    return any(unicodedata.category(character) not in _INVISIBLE for character in _BLANKS.sub("", text))

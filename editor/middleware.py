@@ -1,4 +1,5 @@
-"""What surrounds every request: its id, the early answer of the status poll, and privacy by default."""
+"""What surrounds every request: its id, the early answer of the status poll, privacy by default, and the
+way to the sign-in."""
 
 import re
 import time
@@ -9,6 +10,7 @@ from functools import lru_cache
 from typing import Any
 
 from django.conf import settings
+from django.contrib.sessions.middleware import SessionMiddleware
 from django.db import connection
 from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
 from django.http.response import HttpResponseBase
@@ -23,10 +25,12 @@ from editor.services import links
 GetResponse = Callable[[HttpRequest], HttpResponseBase]
 
 _STATUS_PREFIX = "/s/"
-# One row tells all that the fragment shows. The placeholder is of photo 1.
+# One row tells all that the fragment shows. The placeholder is of photo 1. Who has left the workspace since
+# the address was signed finds no row.
 _STATUS_SQL = """
     SELECT edit.revision, edit.state, edit.progress, edit.outputs, edit.created, photo.placeholder
     FROM editor_edit edit
+    JOIN editor_membership member ON member.workspace_id = edit.workspace_id AND member.user_id = %s
     LEFT JOIN editor_referencephoto photo ON photo.edit_id = edit.id AND photo.position = 1
     WHERE edit.id = %s
 """
@@ -68,18 +72,39 @@ class RequestIdMiddleware:
 
 
 class PrivateByDefaultMiddleware:
-    """A cache keeps no page unless its view says so, and a fragment never turns into the sign-in page."""
+    """A cache keeps no answer, an early refusal or redirect included, unless that says it is public, as a
+    static file does."""
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         response = self.get_response(request)
-        if _is_sign_in_for_htmx(request, response):
-            response = _sign_in_first(request)
         response.headers.setdefault("Cache-Control", "private, no-store")
-        patch_vary_headers(response, ["HX-Request", "Cookie"])
+        if "public" not in response.headers["Cache-Control"]:
+            patch_vary_headers(response, ["HX-Request", "Cookie"])
         return response
+
+
+class PlainSessionMiddleware(SessionMiddleware):
+    """Asks the database for no session key that it can't have given: PostgreSQL breaks at a NUL."""
+
+    def process_request(self, request: HttpRequest) -> None:
+        name = settings.SESSION_COOKIE_NAME
+        if not _SESSION_KEY.fullmatch(request.COOKIES.get(name, "")):
+            request.COOKIES.pop(name, None)
+        super().process_request(request)
+
+
+class SignInFirstMiddleware:
+    """A fragment never turns into the sign-in page."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        response = self.get_response(request)
+        return _sign_in_first(request) if _is_sign_in_for_htmx(request, response) else response
 
 
 def _interval(created: datetime) -> int:
@@ -89,9 +114,9 @@ def _interval(created: datetime) -> int:
 
 
 def _status_answer(request: HttpRequest, signed: str) -> HttpResponse | None:
-    edit_id = links.unsign_status(signed)
-    row = _status_row(edit_id) if edit_id else None
-    if edit_id is None or row is None:
+    known = links.unsign_status(signed)
+    row = _status_row(known) if known else None
+    if known is None or row is None:
         return None
     revision, state, progress, outputs, created, placeholder = row
     interval = _interval(_moment(created))
@@ -100,7 +125,7 @@ def _status_answer(request: HttpRequest, signed: str) -> HttpResponse | None:
         response: HttpResponse = HttpResponseNotModified()
     else:
         response = HttpResponse(
-            _fragment(signed, edit_id, revision, state, progress, outputs, interval, placeholder or "")
+            _fragment(signed, known.edit_id, revision, state, progress, outputs, interval, placeholder or "")
         )
     response.headers["ETag"] = tag
     response.headers["Cache-Control"] = "private, no-cache"
@@ -110,10 +135,10 @@ def _status_answer(request: HttpRequest, signed: str) -> HttpResponse | None:
     return response
 
 
-def _status_row(edit_id: str) -> Any:
-    key = Edit._meta.pk.get_db_prep_value(uuid.UUID(edit_id), connection)
+def _status_row(known: links.Signed) -> Any:
+    key = Edit._meta.pk.get_db_prep_value(uuid.UUID(known.edit_id), connection)
     with connection.cursor() as cursor:
-        cursor.execute(_STATUS_SQL, [key])
+        cursor.execute(_STATUS_SQL, [known.user_id, key])
         return cursor.fetchone()
 
 
@@ -148,6 +173,7 @@ def _fragment(
 
 
 _PLAIN_ID = re.compile(r"[A-Za-z0-9-]{8,64}")
+_SESSION_KEY = re.compile(r"[a-z0-9]{1,40}")
 
 
 def _request_id(request: HttpRequest) -> str:
@@ -165,6 +191,13 @@ def _is_sign_in_for_htmx(request: HttpRequest, response: HttpResponseBase) -> bo
 
 def _sign_in_first(request: HttpRequest) -> HttpResponse:
     """fetch() follows a redirect by itself, and the sign-in page would land inside the page."""
-    here = request.htmx.current_url_abs_path or "/"  # type: ignore[attr-defined]
-    address = resolve_url(settings.LOGIN_URL) + "?" + urlencode({"next": here})
+    address = resolve_url(settings.LOGIN_URL) + "?" + urlencode({"next": _current_address(request)})
     return HttpResponse(status=401, headers={"HX-Redirect": address})
+
+
+def _current_address(request: HttpRequest) -> str:
+    """Of the page that the fragment is for, as the browser says; "/" when that is no address of this site."""
+    try:
+        return request.htmx.current_url_abs_path or "/"  # type: ignore[attr-defined]
+    except ValueError:
+        return "/"

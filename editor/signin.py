@@ -37,6 +37,13 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
     def is_open_for_signup(self, request: HttpRequest) -> bool:
         return settings.SIGNUP_IS_OPEN
 
+    def is_safe_url(self, url: str) -> bool:
+        try:
+            is_safe: bool = super().is_safe_url(url)
+        except ValueError:  # no address at all, as http://[
+            is_safe = False
+        return is_safe
+
     def save_user(self, request: HttpRequest, user: User, form: BaseForm, commit: bool = True) -> User:
         with transaction.atomic():
             super().save_user(request, user, form, commit)

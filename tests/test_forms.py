@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.http import QueryDict
 
-from editor.forms import EditForm
+from editor.forms import EditForm, clean_line
 from editor.options import ASPECT_RATIOS, OUTPUT_FORMATS, EditOptions, Region
 
 
@@ -90,3 +90,26 @@ def test_it_asks_for_one_to_five_photos(photos: int, message: str | None) -> Non
 def test_it_rejects_a_number_of_results_that_is_not_offered(outputs: str) -> None:
     assert checked(outputs=outputs).errors["outputs"]
     assert checked(outputs=outputs).options.outputs == 1
+
+
+@pytest.mark.parametrize(
+    "blank", ["\u115f", "\u1160", "\u3164", "\uffa0", "\u2800", "\u034f", "\ufe0f", "\U000e0101", "\u180b"]
+)
+def test_what_is_drawn_as_nothing_is_no_prompt(blank: str) -> None:
+    assert checked(prompt=f" {blank}\u200b{blank}").errors["prompt"] == ["Prompt is required"]
+    assert checked(prompt=f"warmer {blank} \u2764{blank}").prompt_text == f"warmer {blank} \u2764{blank}"
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        (" Alice Ames ", "Alice Ames"),
+        ("\u202egnp.exe\u202c", "gnp.exe"),
+        ("Al\u200bi\u2060ce\x07\u2028", "Alice"),
+        ("\u3164\u2800", ""),
+        ("\u200b\u200d", ""),
+        ("Žofie 爱丽丝", "Žofie 爱丽丝"),
+    ],
+)
+def test_a_name_keeps_only_what_shows(name: str, shown: str) -> None:
+    assert clean_line(name) == shown

@@ -12,7 +12,8 @@ from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
 from django.contrib.auth.password_validation import validate_password
 from django.http import HttpRequest
 
-from editor.admin.reading import ReadOnlyAdmin
+from editor.admin.reading import ReadOnlyAdmin, SoundList
+from editor.forms import clean_line
 from editor.models import ApiKey, User, Workspace
 from editor.services import accounts
 
@@ -41,6 +42,9 @@ class NewUserForm(forms.ModelForm[User]):
             raise forms.ValidationError("There is an account with this address.")
         return email
 
+    def clean_name(self) -> str:
+        return clean_line(self.cleaned_data["name"])
+
     def clean_password(self) -> str:
         password: str = self.cleaned_data["password"]
         validate_password(password, User(email=self.cleaned_data.get("email", "")))
@@ -48,7 +52,7 @@ class NewUserForm(forms.ModelForm[User]):
 
 
 @admin.register(User)
-class UserAdmin(DjangoUserAdmin[User]):
+class UserAdmin(SoundList, DjangoUserAdmin[User]):
     """A new person comes with all that an account has. Nobody is deleted: history hangs on them."""
 
     list_display = ("email", "name", "is_active", "is_staff", "created")

@@ -1,11 +1,20 @@
-"""How the engines behind the portal are doing."""
+"""How the engines behind the portal are doing, and the tasks of the queue."""
 
+import django_tasks_db.admin
 from django.contrib import admin
+from django_tasks_db.models import DBTaskResult
 
-from editor.admin.reading import ReadOnlyAdmin
+from editor.admin.reading import ReadOnlyAdmin, SoundList
 from editor.models import ProviderHealth
+
+admin.site.unregister(DBTaskResult)
 
 
 @admin.register(ProviderHealth)
 class ProviderHealthAdmin(ReadOnlyAdmin[ProviderHealth]):
     list_display = ("provider", "base_url", "failures", "open_until", "message", "changed")
+
+
+@admin.register(DBTaskResult)
+class TaskAdmin(SoundList, django_tasks_db.admin.DBTaskResultAdmin):
+    """The queue's own page."""

@@ -10,6 +10,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
+from editor.forms import clean_line
 from editor.models import User
 from editor.pages import SignedIn
 from editor.pages.asked import next_address
@@ -23,6 +24,9 @@ class NameForm(forms.ModelForm[User]):
         model = User
         fields = ("name",)
         widgets = {"name": forms.TextInput(attrs={"class": "input", "autocomplete": "name"})}  # noqa: RUF012
+
+    def clean_name(self) -> str:
+        return clean_line(self.cleaned_data["name"])
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

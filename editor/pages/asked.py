@@ -1,5 +1,6 @@
 """What a form or an address asks for, taken only where it makes sense."""
 
+import re
 import uuid
 from collections.abc import Sequence
 
@@ -16,6 +17,12 @@ def read_uuid(text: str) -> uuid.UUID | None:
 
 def read_uuids(texts: Sequence[str]) -> list[uuid.UUID]:
     return [found for text in texts if (found := read_uuid(text))]
+
+
+def page_number(request: HttpRequest) -> int:
+    """The page of a list that the address names, from 1 on; the first when it names none."""
+    asked = request.GET.get("page", "")
+    return int(asked) if re.fullmatch(r"[1-9]\d{0,3}", asked, re.ASCII) else 1
 
 
 def next_address(request: HttpRequest, *, otherwise: str) -> str:

@@ -3,13 +3,14 @@
 from typing import cast
 
 from django.contrib.auth.decorators import login_required
-from django.db.models import Case, F, Sum, When, Window
+from django.db.models import BigIntegerField, Case, F, Sum, When, Window
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from editor.models import CreditEntry
 from editor.pages import SignedIn
+from editor.pages.asked import page_number
 from editor.services.access import personal_actor
 from editor.services.credits import statement
 
@@ -22,9 +23,13 @@ MOVING = (CreditEntry.Kind.GRANT, CreditEntry.Kind.ADJUSTMENT, CreditEntry.Kind.
 @login_required
 def credits(request: HttpRequest) -> HttpResponse:
     workspace = personal_actor(cast(SignedIn, request).user).workspace
-    page = _page_of(request)
+    page = page_number(request)
     first = (page - 1) * PER_PAGE
-    moved = Case(When(kind=CreditEntry.Kind.CAPTURE, then=-F("amount")), default=F("amount"))
+    moved = Case(
+        When(kind=CreditEntry.Kind.CAPTURE, then=-F("amount")),
+        default=F("amount"),
+        output_field=BigIntegerField(),
+    )
     entries = list(
         statement(workspace)
         .filter(kind__in=MOVING)
@@ -39,8 +44,3 @@ def credits(request: HttpRequest) -> HttpResponse:
         "older": page + 1 if len(entries) > PER_PAGE else 0,
     }
     return render(request, "pages/credits/credits.html", context)
-
-
-def _page_of(request: HttpRequest) -> int:
-    asked = request.GET.get("page", "1")
-    return int(asked) if asked.isascii() and asked.isdigit() and 0 < int(asked[:6]) < 10_000 else 1

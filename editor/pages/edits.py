@@ -3,7 +3,9 @@
 import tempfile
 import uuid
 import zipfile
-from typing import Any, cast
+from collections.abc import Iterable
+from contextlib import ExitStack
+from typing import IO, Any, cast
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -15,14 +17,15 @@ from django.utils import timezone
 from django.utils.http import urlencode
 from django.views.decorators.http import require_POST, require_safe
 
-from editor.models import Edit, ReferencePhoto, ResultPhoto
+from editor.models import DraftPhoto, Edit, ReferencePhoto, ResultPhoto
 from editor.pages import SignedIn
 from editor.pages.asked import next_address, read_uuid
-from editor.pages.media import file_name
+from editor.pages.media import file_name, opened
 from editor.services import history, lifecycle, links, photos, submit
-from editor.services.access import find_edit
+from editor.services.access import Actor, find_edit
 
 IN_MEMORY = 8 * 1024 * 1024
+UNREADABLE = "A photo of this edit can't be read any more. Choose it again in the editor."
 FIRST_POLL = 300  # milliseconds; the first answer brings the interval that fits the edit's age
 
 
@@ -65,8 +68,9 @@ def again(request: HttpRequest, edit_id: uuid.UUID) -> HttpResponse:
     try:
         anew = submit.run_again(actor, found, submit_id=submit_id)
     except (submit.InsufficientCredits, submit.InstructionRefused, submit.DraftGone) as error:
-        messages.error(request, str(error))
-        return redirect("edit", edit_id)
+        return _back_with(request, edit_id, str(error))
+    except OSError:
+        return _back_with(request, edit_id, UNREADABLE)
     return redirect("edit", anew.id)
 
 
@@ -74,7 +78,10 @@ def again(request: HttpRequest, edit_id: uuid.UUID) -> HttpResponse:
 @require_POST
 def revise(request: HttpRequest, edit_id: uuid.UUID) -> HttpResponse:
     actor, found = find_edit(cast(SignedIn, request).user, edit_id, to_change=True)
-    drafts = [photos.draft_from_reference(actor, reference) for reference in found.references.all()]
+    try:
+        drafts = _tray_of(actor, found)
+    except OSError:
+        return _back_with(request, edit_id, UNREADABLE)
     named = {"edit": str(found.id), "draft": [str(draft.id) for draft in drafts]}
     return redirect(f"{reverse('editor')}?{urlencode(named, doseq=True)}")
 
@@ -86,7 +93,10 @@ def edit_further(request: HttpRequest, edit_id: uuid.UUID, position: int) -> Htt
     result = found.results.filter(position=position).first()
     if result is None:
         raise Http404("There is no such result.")
-    draft = photos.draft_from_result(actor, result)
+    try:
+        draft = photos.draft_from_result(actor, result)
+    except OSError:
+        return _back_with(request, edit_id, UNREADABLE)
     return redirect(f"/?draft={draft.id}")
 
 
@@ -109,13 +119,37 @@ def download_all(request: HttpRequest, edit_id: uuid.UUID) -> HttpResponseBase:
     results = list(found.results.select_related("edit"))
     if not results:
         raise Http404("There are no results.")
-    archive = tempfile.SpooledTemporaryFile(max_size=IN_MEMORY)  # noqa: SIM115 - FileResponse closes it
+    with ExitStack() as unless_sent:
+        archive = unless_sent.enter_context(tempfile.SpooledTemporaryFile(max_size=IN_MEMORY))
+        _pack(results, archive)
+        unless_sent.pop_all()  # FileResponse closes it
+    return FileResponse(archive, as_attachment=True, filename=f"darkroom-{found.created:%Y-%m-%d}.zip")
+
+
+def _back_with(request: HttpRequest, edit_id: uuid.UUID, sentence: str) -> HttpResponse:
+    messages.error(request, sentence)
+    return redirect("edit", edit_id)
+
+
+def _tray_of(actor: Actor, found: Edit) -> list[DraftPhoto]:
+    """Copies of the photos that an edit started from; none of them when one can't be read."""
+    drafts: list[DraftPhoto] = []
+    try:
+        for reference in found.references.all():
+            drafts.append(photos.draft_from_reference(actor, reference))
+    except OSError:
+        for draft in drafts:
+            photos.discard_draft(actor.user, draft.id)
+        raise
+    return drafts
+
+
+def _pack(results: Iterable[ResultPhoto], archive: IO[bytes]) -> None:
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_STORED) as folder:  # pictures are compressed already
         for result in results:
-            with photos.open_photo(result, "original") as file:
+            with opened(result, "original") as file:
                 folder.writestr(file_name(result), file.read())
     archive.seek(0)
-    return FileResponse(archive, as_attachment=True, filename=f"darkroom-{found.created:%Y-%m-%d}.zip")
 
 
 def _running(request: SignedIn, found: Edit, references: list[ReferencePhoto]) -> dict[str, Any]:

@@ -1,11 +1,14 @@
 """When something is wrong: a page with a sentence, or the sentence alone for a fragment."""
 
+import sys
+
 from django.core.exceptions import (
     DisallowedHost,
     RequestDataTooBig,
     TooManyFieldsSent,
     TooManyFilesSent,
 )
+from django.db import OperationalError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
@@ -17,6 +20,7 @@ FORBIDDEN = "You may look at this, but not change it."
 NOT_FOUND = "There is nothing at this address, or it is not yours to see."
 TOO_MANY = "Too many attempts. Wait a minute, then try again."
 BROKEN = "Something broke on our side. Nothing was charged for it. Try again in a moment."
+BUSY = "The site is busy. Try again in a moment: nothing was lost."
 STALE = "This page was open for too long. Go back, reload it and try again: nothing was lost."
 
 _TOO_LARGE = (RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent)
@@ -47,15 +51,26 @@ def too_many_requests(request: HttpRequest) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """Rendered without the request: whatever broke may break the page's frame as well."""
-    if _is_fragment(request):
-        return HttpResponse(BROKEN, status=500, content_type="text/plain; charset=utf-8")
-    context = {"sentence": BROKEN, "request_id": getattr(request, "request_id", "")}
-    return HttpResponse(render_to_string("500.html", context), status=500)
+    """Django asks here for every exception that nobody caught, in a view or in a middleware."""
+    if isinstance(sys.exception(), OperationalError):
+        answer = _broken(request, 503, BUSY, title="One moment")
+        answer.headers["Retry-After"] = "2"
+    else:
+        answer = _broken(request, 500, BROKEN, title="Something broke")
+    return answer
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     return _answer(request, "403_csrf.html", 403, STALE)
+
+
+def _broken(request: HttpRequest, status: int, sentence: str, *, title: str) -> HttpResponse:
+    """Rendered without the request: whatever broke may break the page's frame as well."""
+    if _is_fragment(request):
+        return HttpResponse(sentence, status=status, content_type="text/plain; charset=utf-8")
+    request_id = getattr(request, "request_id", "")
+    context = {"title": title, "sentence": sentence, "request_id": request_id}
+    return HttpResponse(render_to_string("500.html", context), status=status)
 
 
 def _answer(request: HttpRequest, template: str, status: int, sentence: str, **context: str) -> HttpResponse:

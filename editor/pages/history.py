@@ -12,6 +12,7 @@ from django.views.decorators.http import require_safe
 
 from editor.models import Edit
 from editor.pages import SignedIn
+from editor.pages.asked import page_number
 from editor.services.access import personal_actor
 from editor.services.history import edits_of
 
@@ -37,12 +38,12 @@ class Search:
     @classmethod
     def of(cls, request: HttpRequest) -> "Search":
         asked = request.GET
-        state, page = asked.get("state", ""), asked.get("page", "1")
+        state = asked.get("state", "")
         return cls(
             words=asked.get("q", "").replace("\x00", "").strip()[:LONGEST_SEARCH],
             state=state if state in STATES else "",
             is_favourite=asked.get("favourite") == "1",
-            page=int(page) if page.isascii() and page.isdigit() and 0 < int(page[:6]) < 10_000 else 1,
+            page=page_number(request),
         )
 
     @property

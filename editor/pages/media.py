@@ -1,7 +1,8 @@
 """The one sender of stored photos."""
 
+import logging
 import uuid
-from typing import cast
+from typing import BinaryIO, cast
 
 from django.contrib.auth.decorators import login_required
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpResponseForbidden
@@ -13,6 +14,8 @@ from editor.models import DraftPhoto, Photo, ReferencePhoto, ResultPhoto
 from editor.pages import SignedIn
 from editor.services import photos
 from editor.services.access import PhotoKind, find_photo
+
+logger = logging.getLogger(__name__)
 
 KINDS = ("drafts", "references", "results")
 SIZES = ("360", "800", "1600", "original", "download")
@@ -39,17 +42,22 @@ def send(found: Photo, size: str) -> FileResponse:
     """The bytes of a photo that the caller has proved may be seen; Http404 when they are gone."""
     is_download = size == "download"
     stored = "original" if is_download else size
-    try:
-        file = photos.open_photo(found, stored)
-    except FileNotFoundError:
-        raise Http404("The file of this photo is gone.") from None
     return FileResponse(
-        file,
+        opened(found, stored),
         as_attachment=is_download,
         filename=file_name(found) if stored == "original" else "",
         content_type=photos.media_type_of(found, stored),
         headers=HEADERS,
     )
+
+
+def opened(found: Photo, size: str) -> BinaryIO:
+    """The stored bytes; Http404 when they are gone, or are no file any more."""
+    try:
+        return photos.open_photo(found, size)
+    except OSError as error:
+        logger.warning("The file of the photo %s can't be read: %s", found.pk, error.strerror)
+        raise Http404("The file of this photo is gone.") from None
 
 
 def file_name(found: Photo) -> str:

@@ -92,9 +92,10 @@ def copy_files(photo: Photo) -> dict[str, Any]:
     """Copies a photo's files under a new name; answers with the facts for the row that will own them."""
     with _work_folder() as folder:
         original = folder / f"photo.{EXTENSIONS[photo.media_type]}"
-        shutil.copyfile(path_of(photo), original)
-        for width in WIDTHS:
-            shutil.copyfile(path_of(photo, str(width)), folder / f"photo-{width}.webp")
+        copies = {"original": original} | {str(width): _derivative(original, width) for width in WIDTHS}
+        for size, copy in copies.items():
+            with open_photo(photo, size) as stored, copy.open("wb") as file:
+                shutil.copyfileobj(stored, file)
         return photo.facts() | {"key": _take_in(original), "has_large": False}
 
 
@@ -153,7 +154,7 @@ def make_large(kind: str, photo_id: str) -> None:
 def open_photo(photo: Photo, size: str) -> BinaryIO:
     """The stored bytes: "original", or a derivative by its width. Until the 1600 is made, the 800 serves."""
     path = path_of(photo, "800" if size == str(LARGE) and not photo.has_large else size)
-    return os.fdopen(os.open(path, os.O_RDONLY | os.O_NOFOLLOW), "rb")
+    return open(path, "rb", opener=_without_following)
 
 
 def media_type_of(photo: Photo, size: str) -> str:
@@ -330,6 +331,11 @@ def _work_folder() -> Iterator[Path]:
 def _old(folder: Path, pattern: str) -> list[Path]:
     oldest = time.time() - ORPHAN_SECONDS
     return [path for path in folder.glob(pattern) if _is_older(path, oldest)]
+
+
+def _without_following(path: str, flags: int) -> int:
+    """Opens no link: nothing but a photo's own file may be served as one."""
+    return os.open(path, flags | os.O_NOFOLLOW)
 
 
 def _is_older(path: Path, time_stamp: float) -> bool:

@@ -93,8 +93,9 @@ class Site:
     def add_account(self) -> None:
         with contextlib.closing(sqlite3.connect(self.data / "darkroom.sqlite3")) as database, database:
             database.execute(
-                "INSERT INTO editor_user (email, name, password, is_active, is_staff, is_superuser, created)"
-                " VALUES ('alice@example.org', '', '!', 1, 1, 1, '2026-01-01')"
+                "INSERT INTO editor_user"
+                " (email, name, password, is_active, is_staff, is_superuser, owns_site, created)"
+                " VALUES ('alice@example.org', '', '!', 1, 1, 1, 1, '2026-01-01')"
             )
 
     def clear(self) -> None:

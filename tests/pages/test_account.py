@@ -82,3 +82,8 @@ def test_the_theme_never_leads_away(client: Client, where: str) -> None:
         "/account/theme/", {"theme": "dark", "next": where}, headers={"Accept": "text/html"}
     )
     assert response.headers["Location"] == "/"
+
+
+def test_a_name_is_kept_without_what_nobody_sees(client_of: Callable[[User], Client], alice: User) -> None:
+    client_of(alice).post("/account/", {"name": "\u202eAlice\u200b Ames"})
+    assert User.objects.get(pk=alice.pk).name == "Alice Ames"

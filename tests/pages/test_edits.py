@@ -3,11 +3,13 @@
 import io
 import zipfile
 from collections.abc import Callable
+from html import unescape
 
 import pytest
 from django.test import Client
 
 from editor.models import DraftPhoto, Edit, ResultPhoto, User, Workspace
+from editor.pages.edits import UNREADABLE
 from editor.services import photos
 from tests import cast
 
@@ -287,3 +289,18 @@ def test_all_results_come_in_one_archive(client_of: SignIn, alice: User) -> None
 def test_an_edit_without_results_has_no_archive(client_of: SignIn, alice: User) -> None:
     edit = cast.make_edit(alice, state="FAILED")
     assert client_of(alice).get(f"/edits/{edit.id}/zip/").status_code == 404
+
+
+@pytest.mark.parametrize("action", ["again", "revise", "results/1/further"])
+def test_photos_that_are_gone_are_said_and_nothing_is_left_behind(
+    client_of: SignIn, alice: User, action: str
+) -> None:
+    edit = with_files(cast.make_edit(alice, prompt="black and white", references=2))
+    for photo in (edit.references.get(position=2), edit.results.get()):
+        photos.path_of(photo).unlink()
+    response = client_of(alice).post(f"/edits/{edit.id}/{action}/", follow=True)
+    assert response.redirect_chain == [(f"/edits/{edit.id}/", 302)]
+    assert UNREADABLE in unescape(response.text)
+    assert Edit.objects.count() == 1
+    assert not DraftPhoto.objects.exists()
+    cast.assert_ledger_balances(alice.personal_workspace)

@@ -5,13 +5,16 @@ from typing import Any
 
 import pytest
 from django.core.exceptions import PermissionDenied, RequestDataTooBig
+from django.db import OperationalError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.test import Client, RequestFactory, override_settings
 from django.urls import path
 
+from editor.middleware import PrivateByDefaultMiddleware
 from editor.models import User
 from editor.pages import errors
 from photoeditor_site import urls
+from tests.cast import PASSWORD
 
 HTMX = {"HX-Request": "true"}
 
@@ -28,7 +31,12 @@ def too_large(request: HttpRequest) -> HttpResponse:
     raise RequestDataTooBig("too much")
 
 
+def busy(request: HttpRequest) -> HttpResponse:
+    raise OperationalError("database is locked")
+
+
 urlpatterns = [
+    path("busy/", busy),
     path("broken/", broken),
     path("denied/", denied),
     path("large/", too_large),
@@ -132,3 +140,71 @@ def test_every_error_page_has_the_headers_of_a_page(client: Client) -> None:
     assert response.headers["X-Frame-Options"] == "DENY"
     assert response.headers["X-Content-Type-Options"] == "nosniff"
     assert response.headers["Cache-Control"] == "private, no-store"
+
+
+@here
+@pytest.mark.parametrize("headers", [{}, HTMX])
+def test_a_busy_database_asks_to_try_again(headers: dict[str, str]) -> None:
+    response = Client(raise_request_exception=False).get("/busy/", headers=headers)
+    assert response.status_code == 503
+    assert response.headers["Retry-After"] == "2"
+    assert errors.BUSY in response.text
+    assert (response.text == errors.BUSY) is bool(headers)
+    assert "locked" not in response.text
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "place",
+    ["django.contrib.sessions.backends.db.SessionStore.save", "editor.services.links.unsign_status"],
+)
+def test_a_busy_database_is_said_outside_of_views_too(
+    alice: User, monkeypatch: pytest.MonkeyPatch, place: str
+) -> None:
+    def fails(*_: Any, **__: Any) -> None:
+        raise OperationalError("database is locked")
+
+    client = Client(raise_request_exception=False)
+    monkeypatch.setattr(place, fails)
+    path = "/accounts/login/" if "sessions" in place else "/s/signed/"
+    response = (
+        client.post(path, {"login": alice.email, "password": PASSWORD})
+        if "sessions" in place
+        else client.get(path)
+    )
+    assert (response.status_code, errors.BUSY in response.text) == (503, True)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("path", "headers", "status"),
+    [
+        ("/accounts/login/", {"Host": "photos.example.net"}, 400),
+        ("/history", {}, 301),
+        ("/history/", {}, 302),
+        ("/no/such/page/", {}, 404),
+    ],
+)
+def test_no_cache_keeps_an_early_answer(
+    client: Client, path: str, headers: dict[str, str], status: int
+) -> None:
+    response = client.get(path, headers=headers)
+    assert response.status_code == status
+    assert response.headers["Cache-Control"] == "private, no-store"
+    assert {"HX-Request", "Cookie"} <= set(response.headers["Vary"].split(", "))
+
+
+@override_settings(SECURE_SSL_REDIRECT=True)
+def test_no_cache_keeps_what_comes_before_https() -> None:
+    response = Client().get("/accounts/login/")
+    assert response.status_code == 301
+    assert response.headers["Cache-Control"] == "private, no-store"
+
+
+def test_a_public_answer_stays_public(rf: RequestFactory) -> None:
+    def static(request: HttpRequest) -> HttpResponse:
+        return HttpResponse(headers={"Cache-Control": "max-age=60, public"})
+
+    response = PrivateByDefaultMiddleware(static)(rf.get("/static/x.css"))
+    assert response.headers["Cache-Control"] == "max-age=60, public"
+    assert "Vary" not in response.headers

@@ -1,12 +1,15 @@
 """The sender of photos: to whom, under which name, with which headers."""
 
 from collections.abc import Callable
+from html import unescape
+from pathlib import Path
 from typing import Any
 
 import pytest
 from django.test import Client
 
 from editor.models import DraftPhoto, Edit, ResultPhoto, User, Workspace
+from editor.pages.errors import NOT_FOUND
 from editor.pages.media import HEADERS
 from editor.services import photos
 from tests import cast
@@ -113,3 +116,35 @@ def test_it_rejects_what_it_does_not_know(client_of: SignIn, alice: User, draft:
 def test_it_handles_a_file_that_is_gone(client_of: SignIn, alice: User, draft: DraftPhoto) -> None:
     photos.path_of(draft).unlink()
     assert client_of(alice).get(address("drafts", draft, "original")).status_code == 404
+
+
+def gone(file: Path) -> None:
+    file.unlink()
+
+
+def a_link(file: Path) -> None:
+    file.unlink()
+    file.symlink_to("/etc/hostname")
+
+
+def a_folder(file: Path) -> None:
+    file.unlink()
+    file.mkdir()
+
+
+@pytest.mark.parametrize("becomes", [gone, a_link, a_folder])
+def test_a_photo_whose_file_is_gone_is_not_found(
+    client_of: SignIn, alice: User, staff: User, edit: Edit, becomes: Callable[[Path], None]
+) -> None:
+    result = edit.results.get()
+    for size in ("original", "360"):
+        becomes(photos.path_of(result, size))
+    paths = [
+        address("results", result, "original"),
+        address("results", result, "360"),
+        f"/edits/{edit.id}/zip/",
+    ]
+    answers = [client_of(alice).get(path) for path in paths]
+    answers.append(client_of(staff).get(f"/admin/editor/edit/photo/results/{result.id}/"))
+    assert [answer.status_code for answer in answers] == [404] * 4
+    assert all(NOT_FOUND in unescape(answer.text) for answer in answers)

@@ -379,3 +379,34 @@ def test_who_is_signed_in_but_no_staff_is_refused_the_admin_and_not_sent_in_circ
 def test_sign_up_is_offered_only_where_it_is_open(client: Client, is_open: bool) -> None:
     with override_settings(SIGNUP_IS_OPEN=is_open):
         assert ("/accounts/signup/" in client.get(LOGIN).text) == is_open
+
+
+@pytest.mark.parametrize(
+    "path", [LOGIN, "/accounts/signup/", "/accounts/password/reset/", "/accounts/logout/"]
+)
+@pytest.mark.parametrize("wanted", ["http://[", "//[", "http://[::1", "https://\u2100.example"])
+def test_a_next_that_is_no_address_is_none(client: Client, path: str, wanted: str) -> None:
+    assert client.get(path, {"next": wanted}).status_code in (200, 302)
+    assert client.post(path, {"next": wanted}).status_code in (200, 302)
+
+
+@pytest.mark.parametrize("wanted", ["http://[", "//["])
+def test_our_own_forms_lead_nowhere_else_either(client: Client, staff: User, wanted: str) -> None:
+    assert client.post("/account/theme/", {"theme": "dark", "next": wanted}).status_code in (204, 302)
+    assert client.get("/admin/login/", {"next": wanted}).headers["Location"].endswith("?next=/admin/")
+
+
+@pytest.mark.parametrize("address", ["http://[", "//[x", "http://elsewhere.example/history/"])
+def test_a_fragment_with_an_odd_address_leads_to_the_sign_in(client: Client, address: str) -> None:
+    response = client.post("/plan/", headers={"HX-Request": "true", "HX-Current-URL": address})
+    assert response.status_code == 401
+    assert response.headers["HX-Redirect"] == "/accounts/login/?next=%2F"
+
+
+@pytest.mark.parametrize("key", ['"aaaaaaaaaaaaaaaa\\000"', "a" * 41, "Robert'); DROP", "\u00e4" * 20])
+def test_a_session_key_that_is_none_of_ours_is_never_looked_up(
+    client: Client, django_assert_num_queries: Callable[..., Any], key: str
+) -> None:
+    with django_assert_num_queries(0):
+        response = client.get("/", HTTP_COOKIE=f"darkroom_session={key}")
+    assert response.status_code == 302

@@ -9,7 +9,7 @@ import time_machine
 from django.test import Client
 from django.utils import timezone
 
-from editor.models import Edit, User
+from editor.models import Edit, Membership, User, Workspace
 from editor.services import links
 from tests import cast
 
@@ -95,6 +95,17 @@ def test_it_requires_an_intact_signature(client: Client, address: str) -> None:
 def test_it_requires_a_signature_of_today(client: Client, address: str) -> None:
     with time_machine.travel(timezone.now() + timedelta(days=2)):
         assert client.get(address).status_code == 404
+
+
+def test_it_dies_when_its_reader_leaves_the_workspace(
+    client: Client, alice: User, bob: User, team: Workspace
+) -> None:
+    edit = cast.make_edit(alice, workspace=team, state="RUNNING")
+    of_alice, of_bob = (f"/s/{links.sign_status(edit, user)}/" for user in (alice, bob))
+    assert client.get(of_bob).status_code == 200
+    Membership.objects.filter(user=bob, workspace=team).delete()
+    assert client.get(of_bob).status_code == 404
+    assert client.get(of_alice).status_code == 200
 
 
 def test_it_changes_nothing(client: Client, address: str, edit: Edit) -> None:

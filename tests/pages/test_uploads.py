@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from django.contrib.sessions.backends.db import SessionStore
 from django.core.files.uploadhandler import TemporaryFileUploadHandler
 from django.test import Client
 
@@ -53,3 +54,37 @@ def test_a_photo_within_the_limit_arrives_whole(alice: User, client_of: Callable
     response = upload(client_of(alice), cast.photo_bytes(900, 700))
     assert response.status_code == 200
     assert DraftPhoto.objects.get().width == 900
+
+
+@pytest.mark.parametrize("cookie", [None, "made0up0made0up0made0up0made0up0", "an empty session"])
+def test_nobody_brings_photos_without_being_signed_in(
+    monkeypatch: pytest.MonkeyPatch, cookie: str | None
+) -> None:
+    def fails(*_: Any) -> None:
+        raise AssertionError("a file was begun")
+
+    monkeypatch.setattr(TemporaryFileUploadHandler, "new_file", fails)
+    client = Client(enforce_csrf_checks=True)  # the check reads the body before the view
+    client.cookies["csrftoken"] = "a" * 32
+    if cookie == "an empty session":
+        session = SessionStore()
+        session.create()
+        cookie = session.session_key
+    if cookie:
+        client.cookies["darkroom_session"] = cookie
+    response = upload(client, b"x" * 2 * MEGABYTE)
+    assert response.status_code == 413
+
+
+def test_a_small_form_needs_no_account(client: Client) -> None:
+    assert upload(client, cast.photo_bytes()).status_code == 302
+
+
+def test_a_request_with_a_thousand_files_is_not_read(
+    alice: User, client_of: Callable[[User], Client]
+) -> None:
+    client = client_of(alice)
+    sent = {"prompt": "warmer", "photos": [cast.photo_file() for _ in range(10)]}
+    assert client.post("/", sent).status_code == 422, "the sentence about five photos"
+    sent["photos"] = [cast.photo_file() for _ in range(11)]
+    assert client.post("/", sent).status_code == 413
