@@ -11,6 +11,8 @@ from django.core.exceptions import ImproperlyConfigured
 from django.utils.csp import CSP
 from django.utils.functional import SimpleLazyObject
 
+from editor.imaging.limits import MOST_MEGAPIXELS
+
 env = environ.Env()
 BASE_DIR = Path(__file__).resolve().parent.parent
 
@@ -109,7 +111,7 @@ PRICE_FREE = 40
 PRICE_PRO = 35
 RUNNING_PER_USER = _whole_number("RUNNING_PER_USER", 2, least=1)
 MAX_PHOTO_MEGABYTES = _whole_number("MAX_PHOTO_MEGABYTES", 20, least=1)
-MAX_PHOTO_MEGAPIXELS = _whole_number("MAX_PHOTO_MEGAPIXELS", 40, least=1)
+MAX_PHOTO_MEGAPIXELS = _whole_number("MAX_PHOTO_MEGAPIXELS", 40, least=1, most=MOST_MEGAPIXELS)
 MAX_PROMPT_CHARACTERS = _whole_number("MAX_PROMPT_CHARACTERS", 2_000, least=1)
 MAX_OUTPUTS = _whole_number("MAX_OUTPUTS", 4, least=1, most=4)
 DRAFT_HOURS = _whole_number("DRAFT_HOURS", 24, least=1)

@@ -41,6 +41,7 @@ def carry_out(
     Raises Refused when a step is impossible on these photos; with a partial plan only when all are.
     """
     _require_accepted(plan)
+    _require_enough_variations(options)
     _require_alpha_format(plan, options)
     first = _canvas(pictures, options, plan, seed)
     report = _Report(on_progress, options.outputs * len(plan.steps))
@@ -67,6 +68,11 @@ def _require_accepted(plan: Plan) -> None:
     if not plan.accepted:
         message = plan.message or "This instruction was not understood."
         raise Refused.of(message, plan.not_understood)
+
+
+def _require_enough_variations(options: EditOptions) -> None:
+    if options.outputs > len(_VARIATIONS):
+        raise Refused.of(f"At most {len(_VARIATIONS)} results can be made at once. Ask for fewer.", ())
 
 
 def _require_alpha_format(plan: Plan, options: EditOptions) -> None:

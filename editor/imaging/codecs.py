@@ -10,7 +10,7 @@ import os
 import struct
 import warnings
 import zlib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -20,14 +20,13 @@ from numpy.typing import NDArray
 from PIL import Image, ImageCms
 
 from editor.imaging.errors import PhotoError as PhotoError
+from editor.imaging.errors import is_about_memory
+from editor.imaging.limits import STORED as STORED
+from editor.imaging.limits import UPLOADED as UPLOADED
 from editor.options import Limits
 
 type Bytes = NDArray[np.uint8]
 type Pixels = Bytes | NDArray[np.uint16]
-
-UPLOADED = Limits()
-STORED = Limits(photo_bytes=250 * 1024 * 1024)
-"""What our own files may measure: a PNG of 40 megapixels is larger than any upload may be."""
 
 DERIVATIVE_WIDTHS = (360, 800)
 MEDIA_TYPES = {"jpeg": "image/jpeg", "png": "image/png", "webp": "image/webp"}
@@ -37,13 +36,16 @@ _FORMATS = {"jpeg": ("JPEG", "MPO"), "png": ("PNG",), "webp": ("WEBP",), "heif":
 _HEIF_BRANDS = {b"heic", b"heix", b"hevc", b"hevx", b"heim", b"heis", b"mif1", b"msf1"}
 _AVIF_BRANDS = {b"avif", b"avis"}
 _WEBP_SIDE = 16_383
+_STRIP = 256
+"""Rows that are converted at a time, so that a large photo stands in memory once and not several times."""
 
 _NOT_A_PHOTO = "This is not a photo that can be edited: use JPEG, PNG, WebP, HEIC or AVIF."
 _DAMAGED = "This file is damaged and could not be read."
 _MOVES = "This file moves: only its first picture is used."
 _EIGHT_BITS = "This photo was reduced to 8 bits for each color, because of its color profile."
 
-# What Pillow and OpenCV were seen to raise on broken files; a MemoryError is not among them on purpose.
+# What Pillow and OpenCV were seen to raise on broken files (AssertionError: a palette that is missing).
+# Too little memory is no damage: MemoryError is not among them, and others are asked what they tell of.
 _DECODER_ERRORS = (
     OSError,
     ValueError,
@@ -52,6 +54,7 @@ _DECODER_ERRORS = (
     LookupError,
     TypeError,
     AttributeError,
+    AssertionError,
     ArithmeticError,
     RuntimeError,
     struct.error,
@@ -96,7 +99,7 @@ def load(path: str | os.PathLike[str], limits: Limits = UPLOADED) -> Picture:
     if size > limits.photo_bytes:
         raise PhotoError(f"This photo is too large: at most {limits.photo_bytes // 1024**2} MB are allowed.")
     with open(path, "rb") as file:
-        return read(file.read(limits.photo_bytes), limits)
+        return read(file.read(size), limits)  # not more: `read` takes memory for as much as is asked
 
 
 def read(data: bytes, limits: Limits) -> Picture:
@@ -112,6 +115,8 @@ def read(data: bytes, limits: Limits) -> Picture:
         except (Image.DecompressionBombError, Image.DecompressionBombWarning):
             raise _too_many_pixels(limits) from None
         except _DECODER_ERRORS as error:
+            if is_about_memory(error):
+                raise
             raise PhotoError(_DAMAGED, {"cause": f"{type(error).__name__}: {error}"[:300]}) from None
 
 
@@ -138,17 +143,26 @@ def _sniff_brands(head: bytes) -> str | None:
 
 
 def _decode(data: bytes, kind: str, limits: Limits) -> Picture:
-    if kind == "heif":
-        _open_heif()
-    image = Image.open(io.BytesIO(data), formats=_FORMATS[kind])
+    image = _opened(data, kind)
     _check_size(image.size, limits)
     notices = (_MOVES,) if getattr(image, "n_frames", 1) > 1 and image.format != "MPO" else ()
     if _is_plain_jpeg(image, data):
         return Picture(_upright(_cv2_pixels(data), _orientation(image)), notices)
     image.load()
-    if kind == "png" and data[24] == 16:
-        return _deep_png(image, data, notices)
-    return Picture(_upright(_srgb(image), _orientation(image)), notices)
+    orientation = _orientation(image)
+    is_deep = kind == "png" and data[24] == 16
+    if is_deep and _foreign_profile(image) is None:
+        del image  # loading it proved that the file is whole; its 8 bits would only take memory
+        return Picture(_upright(_deep_pixels(data), orientation), notices)
+    pixels = _srgb(image)
+    del image  # before turning takes as much memory again
+    return Picture(_upright(pixels, orientation), (*notices, _EIGHT_BITS) if is_deep else notices)
+
+
+def _opened(data: bytes, kind: str) -> Image.Image:
+    if kind == "heif":
+        _open_heif()
+    return Image.open(io.BytesIO(data), formats=_FORMATS[kind])
 
 
 def _open_heif() -> None:
@@ -189,22 +203,26 @@ def _cv2_pixels(data: bytes) -> Pixels:
     return cast(Pixels, pixels)
 
 
-def _deep_png(image: Image.Image, data: bytes, notices: tuple[str, ...]) -> Picture:
-    """16 bits for each color, which Pillow would cut to 8."""
-    orientation = _orientation(image)
-    if _foreign_profile(image) is not None:
-        return Picture(_upright(_srgb(image), orientation), (*notices, _EIGHT_BITS))
+def _deep_pixels(data: bytes) -> Pixels:
+    """A PNG's 16 bits for each color, which Pillow would cut to 8."""
     pixels = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_UNCHANGED)
     if pixels is None or pixels.dtype != np.uint16:
-        return Picture(_upright(_srgb(image), orientation), notices)
-    return Picture(_upright(_rgb_order(cast(Pixels, pixels)), orientation), notices)
+        return _srgb(_opened(data, "png"))
+    return _rgb_order(cast(Pixels, pixels))
 
 
 def _rgb_order(pixels: Pixels) -> Pixels:
-    conversion = {3: cv2.COLOR_BGR2RGB, 4: cv2.COLOR_BGRA2RGBA}
     if pixels.ndim == 2:
         return cast(Pixels, cv2.cvtColor(pixels, cv2.COLOR_GRAY2RGB))
-    return cast(Pixels, cv2.cvtColor(pixels, conversion[pixels.shape[2]]))
+    conversion = {3: cv2.COLOR_BGR2RGB, 4: cv2.COLOR_BGRA2RGBA}[pixels.shape[2]]
+    for rows in _strips(pixels.shape[0]):
+        pixels[rows] = cv2.cvtColor(pixels[rows], conversion)
+    return pixels
+
+
+def _strips(height: int) -> Iterator[slice]:
+    for top in range(0, height, _STRIP):
+        yield slice(top, min(top + _STRIP, height))
 
 
 def _orientation(image: Image.Image) -> int:
@@ -229,39 +247,52 @@ def _upright(pixels: Pixels, orientation: int) -> Pixels:
     return cast(Pixels, turns[orientation](pixels)) if orientation in turns else pixels
 
 
-def _srgb(image: Image.Image) -> Pixels:
+def _srgb(image: Image.Image) -> Bytes:
     """8-bit RGB(A) of any Pillow mode, through the file's profile when it has a foreign one."""
     alpha = _alpha(image)
-    colors = _grey(image) if image.mode.startswith("I;16") or image.mode in ("I", "F") else image
-    pixels = np.array(_through_profile(colors))
-    return pixels if alpha is None else np.dstack([pixels, alpha])
+    to_rgb = _conversion(image)
+    pixels = np.empty((image.height, image.width, 3 if alpha is None else 4), np.uint8)
+    for rows in _strips(image.height):
+        part = image.crop((0, rows.start, image.width, rows.stop))
+        pixels[rows, :, :3] = np.asarray(to_rgb(part))
+    if alpha is not None:
+        pixels[:, :, 3] = alpha
+    return pixels
 
 
 def _alpha(image: Image.Image) -> Bytes | None:
     """None also where every pixel is opaque: that is an ordinary photo."""
     if not image.has_transparency_data:
         return None
-    alpha = np.asarray(image.convert("RGBA").getchannel("A"))
+    source = image if "A" in image.getbands() else image.convert("RGBA")
+    alpha = np.asarray(source.getchannel("A"))
     return alpha if alpha.min() < 255 else None
 
 
-def _grey(image: Image.Image) -> Image.Image:
-    return Image.fromarray((np.asarray(image).astype(np.float32) / 257).round().clip(0, 255).astype(np.uint8))
-
-
-def _through_profile(image: Image.Image) -> Image.Image:
+def _conversion(image: Image.Image) -> Callable[[Image.Image], Image.Image]:
+    """What makes 8-bit RGB out of a part of the image."""
+    if image.mode.startswith("I;16") or image.mode in ("I", "F"):
+        return lambda part: _grey(part).convert("RGB")
     profile = _foreign_profile(image)
-    if profile is None:
-        return image.convert("RGB")
+    return _as_it_stands if profile is None else _through(profile)
+
+
+def _as_it_stands(part: Image.Image) -> Image.Image:
+    return part.convert("RGB")
+
+
+def _grey(part: Image.Image) -> Image.Image:
+    return Image.fromarray((np.asarray(part).astype(np.float32) / 257).round().clip(0, 255).astype(np.uint8))
+
+
+def _through(profile: ImageCms.ImageCmsProfile) -> Callable[[Image.Image], Image.Image]:
     modes = {"CMYK": "CMYK", "GRAY": "L"}
     mode = modes.get(profile.profile.xcolor_space.strip(), "RGB")
-    source = image if image.mode == mode else image.convert(mode)
     try:
-        srgb = ImageCms.createProfile("sRGB")
-        converted = ImageCms.profileToProfile(source, profile, srgb, outputMode="RGB")
+        transform = ImageCms.buildTransform(profile, ImageCms.createProfile("sRGB"), mode, "RGB")
     except ImageCms.PyCMSError:
-        return image.convert("RGB")  # a broken profile: the numbers as they stand are the best guess
-    return cast(Image.Image, converted)
+        return _as_it_stands  # a broken profile: the numbers as they stand are the best guess
+    return lambda part: cast(Image.Image, ImageCms.applyTransform(part.convert(mode), transform))
 
 
 def _foreign_profile(image: Image.Image) -> ImageCms.ImageCmsProfile | None:
@@ -317,9 +348,11 @@ def flatten(pixels: Bytes) -> Bytes:
     """RGB of RGBA pixels, seen on white."""
     if pixels.shape[2] == 3:
         return pixels
-    opacity = pixels[:, :, 3:].astype(np.float32) / 255
-    seen = pixels[:, :, :3] * opacity + 255 * (1 - opacity)
-    return cast(Bytes, seen.round().astype(np.uint8))
+    flat = np.empty((*pixels.shape[:2], 3), np.uint8)
+    for rows in _strips(pixels.shape[0]):
+        opacity = pixels[rows, :, 3:].astype(np.float32) / 255
+        flat[rows] = (pixels[rows, :, :3] * opacity + 255 * (1 - opacity)).round()
+    return flat
 
 
 def _jpeg(picture: Picture, quality: int) -> bytes:
@@ -345,10 +378,14 @@ def _webp(picture: Picture, quality: int, method: int = 2) -> bytes:
 
 
 def derivative(picture: Picture, width: int) -> Picture:
-    """The picture at `width` pixels, or as it is when it is narrower."""
-    if picture.width <= width:
+    """The picture inside `width` pixels and four times that height, or as it is when it is smaller.
+
+    A height without bound would be more than WebP can hold.
+    """
+    scale = min(width / picture.width, 4 * width / picture.height)
+    if scale >= 1:
         return picture
-    size = (width, max(1, round(picture.height * width / picture.width)))
+    size = (max(1, round(picture.width * scale)), max(1, round(picture.height * scale)))
     return Picture(cast(Pixels, cv2.resize(picture.pixels, size, interpolation=cv2.INTER_AREA)))
 
 
@@ -405,14 +442,17 @@ def accept(source: str, target_stem: str, limits: Mapping[str, int] | None = Non
 
 def _prove(source: str, limits: Mapping[str, int] | None) -> tuple[Picture, dict[str, Any]]:
     with open(source, "rb") as file:
-        data = file.read()
-    kind = _sniff(data[:64])
+        kind = _sniff(file.read(64))
+        size = file.seek(0, os.SEEK_END)
+        file.seek(0)
+        sha256 = hashlib.file_digest(file, "sha256").hexdigest()
     if kind not in MEDIA_TYPES:
         raise PhotoError(_NOT_A_PHOTO)
     picture = load(source, Limits(**limits) if limits else STORED)
-    facts = {"size": len(data), "sha256": hashlib.sha256(data).hexdigest()}
-    return picture, facts | {
+    return picture, {
         "media_type": MEDIA_TYPES[kind],
         "width": picture.width,
         "height": picture.height,
+        "size": size,
+        "sha256": sha256,
     }

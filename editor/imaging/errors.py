@@ -3,7 +3,7 @@
 JobError
 └── PhotoError                          a file that is no photo, is damaged or is too large
 └── editor.engine.refused.Refused       a plan that these photos do not allow
-SandboxError                            the child process itself failed
+SandboxError                            the child process itself failed, or none was free
 """
 
 from collections.abc import Mapping
@@ -27,9 +27,19 @@ class PhotoError(JobError):
 
 
 class SandboxError(Exception):
-    """The child process did not answer. `kind` is "crashed", "timeout", "memory" or "stopped"."""
+    """The child process did not answer. `kind` is "crashed", "timeout", "memory" or "stopped"; or "busy" when
+    every child of a pool had other work for too long."""
 
     def __init__(self, kind: str, message: str) -> None:
         super().__init__(message)
         self.kind = kind
         self.message = message
+
+
+def is_about_memory(error: BaseException) -> bool:
+    """OpenCV, Pillow and libheif tell of too little memory only in words."""
+    words = str(error).lower()
+    return isinstance(error, MemoryError) or any(known in words for known in _TOO_LITTLE_MEMORY)
+
+
+_TOO_LITTLE_MEMORY = ("insufficient memory", "bad_alloc", "out of memory", "memory allocation")

@@ -25,11 +25,12 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
-from queue import LifoQueue
-from typing import IO, Any, Literal
+from queue import Empty, LifoQueue
+from typing import IO, Any
 
 from editor.imaging.errors import JobError as JobError
 from editor.imaging.errors import SandboxError as SandboxError
+from editor.imaging.errors import is_about_memory
 
 logger = logging.getLogger(__name__)
 
@@ -43,6 +44,7 @@ _MESSAGES = {
     "timeout": "This photo could not be processed in time.",
     "memory": "This photo needs more memory than is allowed.",
     "stopped": "The work was stopped.",
+    "busy": "The site is busy with other photos. Try again in a moment.",
 }
 
 
@@ -59,7 +61,12 @@ class Profile:
     packages: tuple[str, ...] = OUR_PACKAGES
 
 
-DECODE = Profile("decode", 1024**3, 10, 20, "editor.imaging.codecs")
+PATIENCE = 10.0
+"""Seconds that a call waits for a free child: a web thread that waits longer serves nobody."""
+
+# Measured: rebuilding 40 megapixels of any promised kind takes up to 1.25 GB of address space (a WebP, which
+# is decoded through three copies), and limits.MOST_MEGAPIXELS up to 2 GB and 12 s on a core of its own.
+DECODE = Profile("decode", 2 * 1024**3, 20, 30, "editor.imaging.codecs")
 EDIT = Profile("edit", 2 * 1024**3, 30, 45, "editor.engine.run")
 
 
@@ -155,16 +162,23 @@ class Sandbox:
 
 
 class SandboxPool:
-    """Several sandboxes of one profile; a call waits until one is free."""
+    """Several sandboxes of one profile; a call waits until one is free, at most `patience` seconds.
 
-    def __init__(self, profile: Profile, size: int) -> None:
+    Without patience (None) it waits as long as it takes, for work that must not fail.
+    """
+
+    def __init__(self, profile: Profile, size: int, patience: float | None = PATIENCE) -> None:
+        self._patience = patience
         self._free: LifoQueue[Sandbox] = LifoQueue()
         for _ in range(size):
             self._free.put(Sandbox(profile))
 
     def call(self, function: Callable[..., Any] | str, /, **arguments: Any) -> Any:
-        """As `Sandbox.call`."""
-        sandbox = self._free.get()
+        """As `Sandbox.call`; raises SandboxError("busy") when no child became free in time."""
+        try:
+            sandbox = self._free.get(timeout=self._patience)
+        except Empty:
+            raise _failure("busy") from None
         try:
             return sandbox.call(function, **arguments)
         finally:
@@ -253,6 +267,7 @@ class _Child:
         if self.is_alive():
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(self._process.pid, signal.SIGKILL)
+            self._process.wait()  # until then it counts as alive, and the next job would be sent to it
 
     def end(self) -> None:
         self.kill()
@@ -340,16 +355,10 @@ def _serve(job: dict[str, Any], packages: tuple[str, ...], report: Callable[[flo
     except JobError as error:
         name = f"{type(error).__module__}:{type(error).__qualname__}"
         return {"error": name, "message": error.message, "details": error.details}
-    except MemoryError:
-        return {"failed": "memory"}
     except Exception as error:
-        return {"failed": _kind_of(error), "traceback": traceback.format_exc()[-8000:]}
-
-
-def _kind_of(error: Exception) -> Literal["memory", "crashed"]:
-    """OpenCV and Pillow tell of too little memory only in words."""
-    words = str(error).lower()
-    return "memory" if "insufficient memory" in words or "bad_alloc" in words else "crashed"
+        if is_about_memory(error):
+            return {"failed": "memory"}
+        return {"failed": "crashed", "traceback": traceback.format_exc()[-8000:]}
 
 
 def _find(name: str, packages: tuple[str, ...]) -> Any:

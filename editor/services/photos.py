@@ -45,8 +45,10 @@ LARGE_LATE = timedelta(minutes=10)
 MISSING_AT_ONCE = 100
 _CHUNK = 256 * 1024
 
-# Two at once: two cores, and some 150 MB for each at the largest photo.
+# Uploads: two at once, for two cores. Who comes when both are busy for long gets a sentence.
 decoders = SandboxPool(DECODE, size=2)
+# Results wait as long as it takes: the edit is paid for by then.
+keepers = SandboxPool(DECODE, size=1, patience=None)
 
 
 def limits() -> Limits:
@@ -128,7 +130,7 @@ def keep_result(edit: Edit, position: int, arrived: Path) -> dict[str, Any]:
     """Proves that a result is a whole picture, makes the derivatives that the gallery waits for, and
     keeps the files. Answers with the facts for its row; raises PhotoError for a broken file."""
     stem = arrived.with_suffix("")
-    facts = decoders.call("editor.imaging.codecs:accept", source=str(arrived), target_stem=str(stem))
+    facts = keepers.call("editor.imaging.codecs:accept", source=str(arrived), target_stem=str(stem))
     named = arrived.rename(stem.with_suffix(f".{EXTENSIONS[facts['media_type']]}"))
     key = _take_in(named)
     crash_point("storing.file_synced")
@@ -144,7 +146,7 @@ def make_large(kind: str, photo_id: str) -> None:
         with _work_folder() as folder:
             target = folder / "photo"
             source = str(path_of(photo))
-            decoders.call(
+            keepers.call(
                 "editor.imaging.codecs:derive", source=source, target_stem=str(target), widths=[LARGE]
             )
             _move_in(folder / f"photo-{LARGE}.webp", path_of(photo, str(LARGE)))

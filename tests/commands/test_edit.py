@@ -81,6 +81,11 @@ def test_a_refusal_is_one_sentence_and_leaves_no_file(tmp_path: Path) -> None:
         (["none.jpg", "--prompt", "x", "--out", "a.png"], "There is no photo at none.jpg."),
         (["in.jpg", "--prompt", " ", "--out", "a.png"], "Prompt is required"),
         (["in.jpg", "--prompt", "x", "--out", "none/a.png"], "There is no folder none."),
+        (["in.jpg", "--prompt", "x", "--out", "."], ". is a folder: name a file."),
+        (
+            ["in.jpg", "--prompt", "make it brighter", "--out", "/proc/x.png"],
+            "The result cannot be written to /proc/x.png: ",
+        ),
         (["in.jpg"] * 6 + ["--prompt", "x", "--out", "a.png"], "Maximum 5 images allowed"),
         (["in.jpg", "--prompt", "x", "--out", "a.png", "--region", "2,0,1,1"], "fractions from 0 to 1"),
         (["in.jpg", "--prompt", "x", "--out", "a.png", "--aspect-ratio", "5:9"], "invalid choice"),

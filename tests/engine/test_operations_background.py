@@ -1,14 +1,26 @@
+from typing import cast
+
+import cv2
 import numpy as np
 import pytest
 
 from editor.engine.plan import Reason
 from editor.engine.refused import Refused
-from editor.imaging.codecs import Picture
+from editor.imaging.codecs import Bytes, Picture
 from editor.options import Region
 from tests.engine.pictures import ball, ball_mask, deep, detail, done, scenery, step, with_alpha
 
 INSIDE = ball_mask() == 1
 AROUND = Region(0.33, 0.18, 0.46, 0.64)
+
+
+def camouflaged() -> Picture:
+    """Leaves on leaves: a disc a little brighter than the same pattern around it."""
+    random = np.random.default_rng(8)
+    blocks = random.integers(40, 200, (34, 45, 3), np.uint8)
+    pixels = cast(Bytes, cv2.resize(blocks, (360, 270), interpolation=cv2.INTER_LINEAR))
+    pixels[INSIDE] = np.clip(pixels[INSIDE] * 1.12 + 6, 0, 255).astype(np.uint8)
+    return Picture(pixels)
 
 
 def test_a_solid_background_is_one_color_and_leaves_the_subject() -> None:
@@ -82,6 +94,45 @@ def test_a_cut_out_that_cannot_be_trusted_is_refused(operation: str) -> None:
         done(Picture(pixels), step("background", operation))
     assert caught.value.refusals[0].reason is Reason.LOW_CONFIDENCE
     assert "Mark the subject with a box." in caught.value.message
+
+
+@pytest.mark.parametrize("operation", ["solid_background", "transparent_background", "blur_background"])
+def test_a_subject_in_the_colors_of_its_background_is_refused(operation: str) -> None:
+    with pytest.raises(Refused) as caught:
+        done(camouflaged(), step("background", operation))
+    assert caught.value.refusals[0].reason is Reason.LOW_CONFIDENCE
+
+
+def test_hills_from_side_to_side_are_no_subject() -> None:
+    rows, columns = np.indices((270, 360))
+    pixels = np.full((270, 360, 3), (150, 190, 230), np.uint8)
+    pixels[rows > 170 + 25 * np.sin(columns / 40)] = (60, 110, 50)
+    with pytest.raises(Refused) as caught:
+        done(Picture(pixels), step("background", "solid_background", color="white"))
+    assert caught.value.refusals[0].reason is Reason.LOW_CONFIDENCE
+
+
+@pytest.mark.parametrize("middle", [(0.5, 0.5), (0.3, 0.6), (0.7, 0.45)])
+@pytest.mark.parametrize("color", [(30, 60, 160), (245, 220, 60), (20, 20, 25)])
+def test_the_cut_out_of_a_drawn_thing_is_its_outline(
+    middle: tuple[float, float], color: tuple[int, int, int]
+) -> None:
+    pixels = np.full((270, 360, 3), (175, 178, 170), np.int16)
+    truth = np.zeros((270, 360), np.uint8)
+    cv2.ellipse(truth, (round(middle[0] * 360), round(middle[1] * 270)), (50, 75), 20, 0, 360, 1, -1)
+    pixels[truth == 1] = color
+    pixels += np.random.default_rng(6).integers(-6, 7, pixels.shape, np.int16)
+    photo = Picture(np.clip(pixels, 0, 255).astype(np.uint8))
+    solid = done(photo, step("background", "transparent_background")).pixels[:, :, 3] > 127
+    assert (solid & (truth == 1)).sum() / (solid | (truth == 1)).sum() > 0.95
+
+
+def test_outside_a_marked_box_nothing_is_the_subject() -> None:
+    alpha = done(ball(), step("background", "transparent_background"), regions=(AROUND,)).pixels[:, :, 3]
+    outside = np.ones(alpha.shape, bool)
+    outside[40:230, 110:290] = False
+    assert not alpha[outside].any()
+    assert ((alpha > 127) & INSIDE).sum() / ((alpha > 127) | INSIDE).sum() > 0.95
 
 
 def test_a_marked_box_shows_the_subject() -> None:

@@ -1,3 +1,4 @@
+import cv2
 import numpy as np
 import pytest
 
@@ -136,6 +137,30 @@ def test_a_firm_color_takes_the_lightness_too(name: str, low: float, high: float
     target = Target("thing", color="red", noun="ball")
     result = done(ball(), step("color", "recolor", target=target, color=name))
     assert low <= np.median(lab(result)[:, :, 0][ball_mask() == 1]) <= high
+
+
+def test_the_dark_heart_of_a_thing_turns_with_it_and_another_thing_of_that_color_stays() -> None:
+    pixels, inside = ball().pixels.copy(), ball_mask() == 1
+    heart = cv2.circle(np.zeros(inside.shape, np.uint8), (202, 135), 14, 1, -1) == 1
+    pixels[heart] = (58, 16, 14)
+    pixels[225:262, 12:48] = (205, 40, 40)
+    photo = Picture(pixels)
+    target = Target("thing", color="red", noun="ball")
+    result = done(photo, step("color", "recolor", target=target, color="blue"))
+    red, _, blue = result.pixels[heart].mean(0)
+    assert blue > red
+    where = changed(photo, result)
+    assert where[inside].mean() > 0.95
+    assert not where[225:262, 12:48].any()
+
+
+def test_what_was_dull_does_not_become_vivid() -> None:
+    blue = step("color", "recolor", target=REGION, color="blue")
+    dull, vivid = (
+        chroma(done(Picture(np.full((60, 80, 3), color, np.uint8)), blue, regions=(Region(0, 0, 1, 1),)))
+        for color in ((150, 80, 74), (225, 20, 30))
+    )
+    assert dull < 0.85 * vivid
 
 
 def test_a_color_that_is_not_there_is_refused_and_never_turns_global() -> None:

@@ -9,7 +9,7 @@ from editor.engine.plan import Target
 from editor.engine.refused import Refused
 from editor.imaging.codecs import Picture
 from editor.options import ASPECT_RATIOS, Region
-from tests.engine.pictures import REGION, ball, ball_mask, deep, done, scenery, step, with_alpha
+from tests.engine.pictures import REGION, ball, ball_mask, carried_out, deep, done, scenery, step, with_alpha
 
 
 def compose(picture: Picture, operation: str, regions: tuple[Region, ...] = (), **fields: Any) -> Picture:
@@ -69,6 +69,59 @@ def test_a_crop_keeps_the_subject(ratio: str) -> None:
     pixels[60:140, 440:520] = (240, 180, 20)
     result = compose(Picture(pixels), "crop", choice=ratio)
     assert (result.pixels[:, :, 0] > 200).sum() == 80 * 80
+
+
+def lopsided(width: int, height: int) -> Picture:
+    """Something bright a little off the middle, where a crop without a place would go."""
+    pixels = np.full((height, width, 3), 100, np.uint8)
+    pixels[:, :, 2] += np.indices((height, width))[0].astype(np.uint8) % 7
+    pixels[height // 4 : height // 3, width // 4 : width // 3] = (240, 180, 20)
+    return Picture(pixels)
+
+
+@pytest.mark.parametrize(
+    ("place", "start"),
+    [("left", 0), ("right", 200), ("center", 100), ("top left", 0), ("bottom right", 200)],
+)
+def test_a_crop_of_a_wide_photo_lies_on_the_side_that_was_named(place: str, start: int) -> None:
+    photo = lopsided(400, 200)
+    result = compose(photo, "crop", choice="1:1", place=place)
+    assert np.array_equal(result.pixels, photo.pixels[:, start : start + 200])
+
+
+@pytest.mark.parametrize(
+    ("place", "start"),
+    [("top", 0), ("bottom", 200), ("center", 100), ("top right", 0), ("bottom left", 200)],
+)
+def test_a_crop_of_a_high_photo_lies_on_the_side_that_was_named(place: str, start: int) -> None:
+    photo = lopsided(200, 400)
+    result = compose(photo, "crop", choice="1:1", place=place)
+    assert np.array_equal(result.pixels, photo.pixels[start : start + 200])
+
+
+def test_a_side_that_leaves_no_choice_leaves_the_best_place() -> None:
+    photo = lopsided(400, 200)
+    plain = compose(photo, "crop", choice="1:1")
+    assert np.array_equal(compose(photo, "crop", choice="1:1", place="top").pixels, plain.pixels)
+
+
+def test_a_crop_to_a_size_lies_in_the_corner_that_was_named() -> None:
+    photo = lopsided(400, 200)
+    result = compose(photo, "crop", choice="100x50", place="bottom right")
+    assert np.array_equal(result.pixels, photo.pixels[150:, 300:])
+
+
+def test_a_crop_around_a_marked_place_slides_but_keeps_it() -> None:
+    photo = lopsided(400, 200)
+    box = (Region(0.5, 0, 0.25, 1),)  # columns 200 to 300
+    for place, start in (("left", 100), ("right", 200)):
+        result = compose(photo, "crop", box, choice="1:1", place=place, target=REGION)
+        assert np.array_equal(result.pixels, photo.pixels[:, start : start + 200])
+
+
+def test_variations_of_a_crop_stay_at_the_side_that_was_named() -> None:
+    made = carried_out(lopsided(400, 200), step("composition", "crop", choice="1:1", place="left"), outputs=2)
+    assert np.array_equal(made[0].pixels, made[1].pixels)
 
 
 def test_a_crop_to_a_marked_place_is_exactly_that() -> None:

@@ -51,6 +51,29 @@ def test_outside_the_hole_nothing_changes(region: Region) -> None:
         assert result.pixels.dtype == photo.pixels.dtype
 
 
+@pytest.mark.parametrize("slope", [0.0, 0.08, -0.15])
+@pytest.mark.parametrize("left", [0.0, 0.35])
+def test_a_horizon_goes_on_where_something_stood_on_it(slope: float, left: float) -> None:
+    rows, columns = np.indices((320, 480))
+    pixels = np.full((320, 480, 3), (150, 180, 220), np.float32)
+    pixels[rows > 170 + slope * (columns - 240)] = (40, 90, 110)
+    pixels += np.random.default_rng(3).normal(0, 4, pixels.shape)
+    truth = Picture(np.clip(pixels, 0, 255).astype(np.uint8))
+    region = Region(left, 0.35, 0.2, 0.35)
+    start = round(left * 480)
+    result = done(with_spot(truth, (start, 112, start + 96, 224)), ERASE, regions=(region,))
+    inside = slice(112, 224), slice(start, start + 96)
+    apart = np.abs(result.pixels[inside].astype(int) - truth.pixels[inside]).max(2)
+    assert (apart > 40).mean() < 0.02
+
+
+def test_a_box_that_nearly_touches_the_frame_reaches_it() -> None:
+    truth = striped()
+    result = done(with_spot(truth, (0, 120, 60, 200)), ERASE, regions=(Region(0.012, 0.35, 0.13, 0.3),))
+    reds = result.pixels[120:200, :60].astype(int)
+    assert (reds[:, :, 0] - reds[:, :, 1]).max() < 40
+
+
 def test_the_same_seed_gives_the_same_filling_and_another_differs() -> None:
     first, second = carried_out(striped(), ERASE, regions=(Region(0.3, 0.3, 0.3, 0.3),), outputs=2)
     again = done(striped(), ERASE, regions=(Region(0.3, 0.3, 0.3, 0.3),))

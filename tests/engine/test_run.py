@@ -1,4 +1,5 @@
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -50,6 +51,31 @@ def test_variations_that_cannot_differ_say_so() -> None:
     made = carried_out(scenery(), step("composition", "flip", choice="vertical"), outputs=2)
     assert np.array_equal(made[0].pixels, made[1].pixels)
     assert "one way only" in made[0].notices[-1]
+
+
+def test_more_results_than_there_are_variations_are_refused() -> None:
+    with pytest.raises(Refused, match="At most 4 results"):
+        carried_out(scenery(), GREY, outputs=5)
+
+
+def test_a_box_on_another_photo_is_refused_where_a_step_names_it() -> None:
+    here, there = Region(0, 0, 0.5, 0.5), Region(0, 0, 0.5, 0.5, image=2)
+    dark = step("color", "brightness", target=Target("region", boxes=(2,)), amount=-1.0)
+    for target in (Target("region", boxes=(2,)), Target("region", boxes=(1, 2))):
+        with pytest.raises(Refused, match="No place is marked on this photo") as caught:
+            carried_out(scenery(), replace(dark, target=target), photos=(scenery(),), regions=(here, there))
+        assert caught.value.refusals[0].reason is Reason.NEEDS_REGION
+    with pytest.raises(Refused, match="No place is marked"):
+        carried_out(scenery(), replace(dark, target=Target("region")), photos=(ball(),), regions=(there,))
+
+
+def test_a_box_keeps_its_number_beside_boxes_on_other_photos() -> None:
+    photo, there, here = scenery(), Region(0, 0, 0.5, 0.5, image=2), Region(0.5, 0, 0.5, 1)
+    dark = step("color", "brightness", target=Target("region", boxes=(2,)), amount=-1.0)
+    result = done(photo, dark, photos=(ball(),), regions=(there, here))
+    where = changed(photo, result)
+    assert where[:, 120:].any()
+    assert not where[:, :120].any()
 
 
 def test_a_step_that_is_impossible_refuses_the_whole() -> None:

@@ -48,10 +48,10 @@ def chunk(name: bytes, data: bytes) -> bytes:
 
 
 def deep_png(pixels: Any) -> bytes:
-    """A 16-bit PNG of height x width x 3 or 4 uint16."""
+    """A 16-bit PNG of height x width x 2 (grey and alpha), 3 or 4 uint16."""
     height, width, channels = pixels.shape
     rows = b"".join(b"\x00" + row.astype(">u2").tobytes() for row in pixels)
-    return png(width, height, 16, {3: 2, 4: 6}[channels], rows)
+    return png(width, height, 16, {2: 4, 3: 2, 4: 6}[channels], rows)
 
 
 def colors_at_corners(pixels: Any) -> list[str]:

@@ -59,6 +59,10 @@ def fails() -> None:
     raise RuntimeError("a bug")
 
 
+def lacks_memory() -> None:
+    raise OSError("out of memory error when reading image file")
+
+
 def never_ends() -> None:
     while True:
         sys.getrefcount(None)

@@ -6,12 +6,14 @@ import zlib
 from pathlib import Path
 from typing import Any
 
+import cv2
 import numpy as np
 import pytest
 from PIL import Image, ImageCms
 
 from editor.imaging import codecs
 from editor.imaging.codecs import PhotoError, Picture
+from editor.imaging.limits import MOST_MEGAPIXELS
 from editor.options import Limits
 from tests.imaging.files import chunk, colors_at_corners, deep_png, encoded, four_corners, png, written
 
@@ -193,6 +195,38 @@ def test_it_rejects_a_bomb_before_decoding(width: int, height: int) -> None:
         read(data)
 
 
+def test_it_rejects_a_palette_photo_without_a_palette() -> None:
+    with pytest.raises(PhotoError, match="damaged"):
+        read(png(8, 8, 8, 3, (b"\0" + b"\1" * 8) * 8))
+
+
+@pytest.mark.parametrize(
+    "error", [cv2.error("Insufficient memory"), OSError("out of memory error when reading image file")]
+)
+def test_too_little_memory_is_not_called_damage(error: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
+    def lack(*arguments: object) -> None:
+        raise error
+
+    monkeypatch.setattr(codecs, "_decode", lack)
+    with pytest.raises(type(error)):
+        read(encoded(four_corners(), "PNG"))
+
+
+def test_whatever_a_site_lets_in_stays_editable_with_a_border() -> None:
+    assert codecs.STORED.photo_pixels > MOST_MEGAPIXELS * 1_000_000
+    assert codecs.STORED.photo_side > codecs.UPLOADED.photo_side
+
+
+def test_a_stored_photo_may_have_more_pixels_than_an_upload_by_default(tmp_path: Path) -> None:
+    path = tmp_path / "a.png"
+    path.write_bytes(png(8_000, 8_000, 8, 0, (b"\0" + b"\7" * 8_000) * 8_000))
+    with pytest.raises(PhotoError, match="at most 40 megapixels"):
+        codecs.load(path)
+    assert codecs.accept(str(path), str(tmp_path / "out"))["width"] == 8_000
+    codecs.derive(str(path), str(tmp_path / "out"), [1600])
+    assert codecs.load(tmp_path / "out-1600.webp").width == 1600
+
+
 @pytest.mark.parametrize("name", [b"zTXt", b"iCCP"])
 def test_it_handles_a_bomb_in_a_text_or_profile(name: bytes) -> None:
     text = chunk(name, b"x\0\0" + zlib.compress(b"\0" * 50_000_000, 9))
@@ -224,6 +258,16 @@ def test_png_gives_back_every_pixel(tmp_path: Path) -> None:
         assert np.array_equal(codecs.load(tmp_path / "a.png").pixels, pixels)
 
 
+def test_a_photo_higher_than_a_strip_is_whole() -> None:
+    pixels = np.random.default_rng(3).integers(0, 255, (700, 40, 4), np.uint8)
+    assert np.array_equal(read(encoded(pixels, "WEBP", lossless=True, exact=True)).pixels, pixels)
+    deep = pixels.astype(np.uint16) * 257
+    assert np.array_equal(read(deep_png(deep)).pixels, deep)
+    flat = codecs.flatten(pixels)
+    share = pixels[..., 3:] / 255
+    assert np.abs(flat - (pixels[..., :3] * share + 255 * (1 - share))).max() <= 0.51
+
+
 def test_jpeg_shows_alpha_on_white() -> None:
     clear = np.zeros((32, 32, 4), np.uint8)
     assert read(codecs.encode(Picture(clear), "jpeg")).pixels.min() >= 253
@@ -241,6 +285,14 @@ def test_a_derivative_is_never_upscaled() -> None:
     assert codecs.derivative(picture, 100).pixels.shape == (75, 100, 3)
     assert codecs.derivative(picture, 500).pixels.shape == (300, 400, 3)
     assert codecs.derivative(Picture(np.zeros((1, 5000, 3), np.uint8)), 100).pixels.shape == (1, 100, 3)
+
+
+def test_a_derivative_of_a_tall_photo_has_a_bounded_height(tmp_path: Path) -> None:
+    assert codecs.derivative(Picture(np.zeros((5000, 50, 3), np.uint8)), 100).pixels.shape == (400, 4, 3)
+    source = written(tmp_path / "in.png", np.zeros((16_384, 1, 3), np.uint8))
+    facts = codecs.rebuild(str(source), str(tmp_path / "out"))
+    assert (facts["width"], facts["height"]) == (1, 16_384)
+    assert codecs.load(tmp_path / "out-800.webp").height == 3200
 
 
 def test_a_placeholder_is_a_short_data_uri() -> None:

@@ -7,14 +7,17 @@ import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
+from PIL import Image
 
 from editor.imaging import codecs, sandbox
 from editor.imaging.codecs import PhotoError
-from editor.imaging.sandbox import DECODE, EDIT, Profile, Sandbox, SandboxError
+from editor.imaging.sandbox import DECODE, EDIT, Profile, Sandbox, SandboxError, SandboxPool
 from tests.imaging import jobs
-from tests.imaging.files import four_corners, written
+from tests.imaging.files import deep_png, four_corners, written
 
 TRIAL = Profile("trial", 1024**3, 2, 4, "json", (*sandbox.OUR_PACKAGES, "tests.imaging"))
 
@@ -56,6 +59,44 @@ def test_it_rebuilds_a_photo_within_its_limits(tmp_path: Path) -> None:
     box.close()
     assert (facts["width"], facts["height"]) == (7000, 5700)
     assert (tmp_path / "out.jpg").stat().st_mode & 0o777 == 0o600
+
+
+LARGEST = Image.linear_gradient("L").resize((8000, 5000))
+
+
+@pytest.mark.parametrize(
+    ("kind", "bands", "options"),
+    [
+        ("webp", ("RGB",), {"quality": 50, "method": 0}),
+        ("webp", ("RGBA",), {"quality": 50, "method": 0}),
+        ("avif", ("RGBA",), {"quality": 40, "speed": 10}),
+        ("jpeg", ("CMYK",), {}),
+    ],
+)
+def test_forty_megapixels_of_every_kind_fit_into_its_memory(
+    kind: str, bands: tuple[str, ...], options: dict[str, Any], tmp_path: Path
+) -> None:
+    image = LARGEST.convert(bands[0])
+    if bands == ("RGBA",):
+        image.putalpha(90)
+    image.save(tmp_path / "in", kind, **options)
+    assert rebuilt_width(tmp_path) == 8000
+
+
+@pytest.mark.parametrize("channels", [2, 4])
+def test_forty_megapixels_of_sixteen_bits_and_alpha_fit_into_its_memory(
+    channels: int, tmp_path: Path
+) -> None:
+    row = np.full((1, 8000, channels), 30_000, np.uint16)
+    (tmp_path / "in").write_bytes(deep_png(np.broadcast_to(row, (5000, 8000, channels))))
+    assert rebuilt_width(tmp_path) == 8000
+
+
+def rebuilt_width(folder: Path) -> int:
+    box = Sandbox(DECODE)
+    facts = box.call(codecs.rebuild, source=str(folder / "in"), target_stem=str(folder / "out"))
+    box.close()
+    return int(facts["width"])
 
 
 def test_a_warm_child_of_each_profile_answers(tmp_path: Path) -> None:
@@ -118,6 +159,7 @@ def test_the_child_has_none_of_our_environment(child: Sandbox, monkeypatch: pyte
         (jobs.exits, "crashed"),
         (jobs.fails, "crashed"),
         (jobs.never_ends, "timeout"),
+        (jobs.lacks_memory, "memory"),
     ],
 )
 def test_it_survives_a_child_that_dies(child: Sandbox, function: object, kind: str) -> None:
@@ -164,6 +206,30 @@ def test_stop_ends_the_running_call_from_another_thread(child: Sandbox) -> None:
     assert caught.value.kind == "stopped"
     assert time.monotonic() - started < 2
     assert child.call(jobs.echo, a=1) == {"a": 1}
+
+
+def test_the_call_after_a_stop_gets_a_new_child(child: Sandbox) -> None:
+    for number in range(5):
+        first = child.call(jobs.process)
+        child.stop()
+        assert child.call(jobs.echo, n=number) == {"n": number}
+        assert not Path(f"/proc/{first}").exists()
+
+
+def test_a_pool_waits_for_a_free_child_but_not_for_ever() -> None:
+    hasty, patient = SandboxPool(TRIAL, 1, patience=0.3), SandboxPool(TRIAL, 1, patience=None)
+    for pool in (hasty, patient):
+        busy = threading.Thread(target=pool.call, args=(jobs.slow,), kwargs={"seconds": 1.0})
+        busy.start()
+        time.sleep(0.1)
+        if pool is patient:
+            assert pool.call(jobs.echo, a=1) == {"a": 1}
+        else:
+            with pytest.raises(SandboxError, match="busy with other photos") as caught:
+                pool.call(jobs.echo)
+            assert caught.value.kind == "busy"
+        busy.join()
+    assert hasty.call(jobs.echo, a=1) == {"a": 1}
 
 
 def test_threads_share_it_one_job_at_a_time(child: Sandbox) -> None:

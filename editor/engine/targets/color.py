@@ -10,13 +10,15 @@ from editor.engine.canvas import Box, Canvas, working_copy
 from editor.engine.colors import Floats, base_name, color_of, lab_of, oklab
 from editor.engine.plan import Reason
 from editor.engine.refused import MARK_IT, Unable
-from editor.engine.targets.masks import ALPHA_SIDE, refined
-from editor.engine.targets.subject import CutOut, find_subject
+from editor.engine.targets.masks import ALPHA_SIDE, largest, refined
+from editor.engine.targets.subject import find_subject
 from editor.imaging.codecs import Bytes, Picture
 
 _SMALLEST = 0.0008
 _HELD_TOGETHER = 0.6
 _MOSTLY = 0.45
+_GROWTH = 0.06  # how far a thing goes on in wider tones: a share of the longest side
+_PIECE = 0.1  # of its largest piece: what is smaller and apart belongs to something else
 _PLURALS = {
     "flowers",
     "leaves",
@@ -41,6 +43,10 @@ class _Look:
     lightness: tuple[float, float] = (0.0, 1.0)
     chroma: tuple[float, float] = (0.055, 1.0)
 
+    def widened(self) -> "_Look":
+        """In any light, and paler."""
+        return _Look(self.hue, self.reach * 1.6, (0.0, 1.0), (0.045, 1.0))
+
 
 _LOOKS = {
     "white": _Look(None, lightness=(0.78, 1.0), chroma=(0.0, 0.045)),
@@ -64,20 +70,27 @@ def colored_mask(canvas: Canvas, color: str, noun: str | None, boxes: list[Box],
     Unable when nothing has the color, or when too many things do.
     """
     small = working_copy(canvas.picture, ALPHA_SIDE)
-    likely = likeness(small, color) * _allowed(small, canvas, boxes, place)
+    allowed = _allowed(small, canvas, boxes, place)
+    likely = cast(Floats, likeness(small, color) * allowed)
     solid = _cleaned((likely > 0.5).astype(np.uint8))
     if float(solid.mean()) < _SMALLEST:
         raise Unable(Reason.NO_SUCH_TARGET, f"Nothing {color} was found here.", _mark(noun))
-    if noun not in _PLURALS:
-        solid = _of_one_thing(solid, canvas.picture, boxes)
+    subject = _subject_of(solid, canvas.picture, boxes)
+    if subject is not None and noun not in _PLURALS:
+        solid = largest(solid & subject, _PIECE)
     if not boxes and noun not in _PLURALS and not _is_together(solid):
         raise Unable(Reason.LOW_CONFIDENCE, f"Several things here are {color}.", _mark(noun))
-    return refined(cast(Floats, likely * _near(solid)), small)
+    likely = cast(Floats, likely * _near(solid))
+    if subject is not None:
+        wide = cast(Floats, likeness(small, color, widely=True) * allowed * subject)
+        likely = cast(Floats, np.maximum(likely, _hanging_together(solid, wide)))
+    return refined(likely, small)
 
 
-def likeness(small: Bytes, color: str) -> Floats:
-    """How much each pixel looks like the named color, 0 to 1."""
+def likeness(small: Bytes, color: str, *, widely: bool = False) -> Floats:
+    """How much each pixel looks like the named color, 0 to 1; `widely`, like its shadows, glints and rims."""
     look = _LOOKS.get(base_name(color)) or _look_of(color)
+    look = look.widened() if widely and look.hue is not None else look
     lab = oklab(small.astype(np.float32) * np.float32(1 / 255))
     light, chroma = lab[:, :, 0], np.hypot(lab[:, :, 1], lab[:, :, 2])
     likely = _between(light, *look.lightness, soft=0.08) * _between(chroma, *look.chroma, soft=0.03)
@@ -137,18 +150,13 @@ def _cleaned(solid: Bytes) -> Bytes:
     )
 
 
-def _of_one_thing(solid: Bytes, picture: Picture, boxes: list[Box]) -> Bytes:
-    """Cut down to the subject, where that is sure and holds most of the color: the red cup, not the brown
+def _subject_of(solid: Bytes, picture: Picture, boxes: list[Box]) -> Bytes | None:
+    """The subject (0/1), where its place is sure and it holds most of the color: the red cup, not the brown
     wood beneath it."""
     cut = find_subject(picture, boxes)
-    inside = _inside(solid, cut)
-    is_its_color = np.count_nonzero(inside) >= _MOSTLY * np.count_nonzero(solid)
-    return inside if cut.confidence >= 0.5 and is_its_color else solid
-
-
-def _inside(solid: Bytes, cut: CutOut) -> Bytes:
-    size = (solid.shape[1], solid.shape[0])
-    return cast(Bytes, solid & (cv2.resize(cut.mask, size) > 0.5).astype(np.uint8))
+    subject = (cv2.resize(cut.mask, (solid.shape[1], solid.shape[0])) > 0.5).astype(np.uint8)
+    holds_most = np.count_nonzero(solid & subject) >= _MOSTLY * np.count_nonzero(solid)
+    return subject if cut.place >= 0.5 and holds_most else None
 
 
 def _is_together(solid: Bytes) -> bool:
@@ -165,6 +173,17 @@ def _is_together(solid: Bytes) -> bool:
 def _near(solid: Bytes) -> Floats:
     side = max(3, round(max(solid.shape) / 150) | 1)
     return cast(Floats, cv2.dilate(solid, np.ones((side, side), np.uint8)).astype(np.float32))
+
+
+def _hanging_together(solid: Bytes, wide: Floats) -> Floats:
+    """What looks like it widely and is joined to it: glints, the heart of a flower."""
+    side = 2 * max(1, round(_GROWTH * max(solid.shape))) + 1
+    near = cv2.dilate(solid, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side)))
+    within = ((wide > 0.5) & (near == 1) | (solid == 1)).astype(np.uint8)
+    _, labels = cv2.connectedComponents(within)
+    joined = np.bincount(np.asarray(labels, np.intp).ravel(), solid.ravel()) > 0
+    joined[0] = False
+    return wide * joined[labels]
 
 
 def _mark(noun: str | None) -> str:

@@ -80,12 +80,13 @@ def enlarged_rows(small: Floats, rows: slice, height: int, width: int) -> Floats
 
 def without_crumbs(mask: Bytes, share: float = 0.08) -> Bytes:
     """A 0/1 mask without the pieces smaller than a share of the largest, and without small holes."""
-    solid = _largest(mask, share)
-    holes = _largest(1 - solid, 0.02)
+    solid = largest(mask, share)
+    holes = largest(1 - solid, 0.02)
     return 1 - holes
 
 
-def _largest(mask: Bytes, share: float) -> Bytes:
+def largest(mask: Bytes, share: float) -> Bytes:
+    """A 0/1 mask without the pieces smaller than a share of the largest."""
     count, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=4)
     if count < 2:
         return mask

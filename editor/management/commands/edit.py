@@ -52,6 +52,10 @@ class Command(BaseCommand):
             notices = self._edit(options["photos"], options["prompt"], chosen, options["out"])
         except (JobError, SandboxError) as error:
             raise CommandError(error.message) from None
+        except OSError as error:
+            raise CommandError(
+                f"The result cannot be written to {options['out']}: {error.strerror}."
+            ) from None
         finally:
             self.sandbox.close()
         for notice in notices:
@@ -95,6 +99,8 @@ def _require_usable(photos: list[Path], prompt: str, out: Path) -> None:
         raise CommandError(f"Maximum {MAX_PHOTOS} images allowed")
     if not prompt.strip():
         raise CommandError("Prompt is required")
+    if out.is_dir():
+        raise CommandError(f"{out} is a folder: name a file.")
     if not out.parent.is_dir():
         raise CommandError(f"There is no folder {out.parent}.")
 

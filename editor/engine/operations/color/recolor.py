@@ -13,6 +13,9 @@ from editor.engine.refused import Unable
 from editor.engine.targets.find import step_mask
 from editor.imaging.codecs import Picture, Pixels
 
+_COLORED = 0.04  # OKLab's chroma: below that a thing is grey
+_DULLEST = 0.75  # of the new color: what is dull takes it duller, but so that it is still that color
+
 
 @operation
 def recolor(canvas: Canvas, step: Step) -> Canvas:
@@ -66,13 +69,14 @@ def _turned(lab: Floats, light: float, chroma: float, wanted: float, target: Flo
     or, where the old color was grey, following the shape of light."""
     new = np.empty_like(lab)
     new[:, :, 0] = _moved_light(lab[:, :, 0], light, wanted)
-    strength = float(np.hypot(target[1], target[2]))
+    full = float(np.hypot(target[1], target[2]))
+    strength = min(full, max(_DULLEST * full, chroma)) if chroma > _COLORED else full
     old = np.hypot(lab[:, :, 1], lab[:, :, 2])
-    if chroma > 0.04:
-        ratio = np.clip(old / chroma, 0, 1.25)
+    if chroma > _COLORED:
+        ratio = np.clip(old / chroma, 0, 1.15)
     else:
         ratio = np.clip(4 * new[:, :, 0] * (1 - new[:, :, 0]) * 1.05, 0, 1)
-    direction = target[1:] / max(strength, 1e-6)
+    direction = target[1:] / max(full, 1e-6)
     new[:, :, 1:] = (ratio * strength)[:, :, None] * direction
     return new
 

@@ -23,15 +23,18 @@ _LEAST = 16  # pixels a side that a crop leaves
 
 @operation
 def crop(canvas: Canvas, step: Step) -> Canvas:
-    """To the step's target, ratio ("16:9"), size ("800x600") or off its edges by an exact number."""
+    """To the step's target, ratio ("16:9"), size ("800x600") or off its edges by an exact number.
+
+    A place ("top", "bottom left", "center") says where a ratio or a size is cut out of the photo.
+    """
     ratio, size = parsed_ratio(step.choice), _parsed_size(step.choice)
     if step.target.what != "whole":
         around = _target_box(canvas, step)
-        return cropped(canvas, window(canvas, ratio, around) if ratio else around)
+        return cropped(canvas, window(canvas, ratio, around, step.place) if ratio else around)
     if size:
-        return _cropped_to_size(canvas, *size)
+        return _cropped_to_size(canvas, *size, step.place)
     if ratio:
-        return crop_to_ratio(canvas, ratio)
+        return crop_to_ratio(canvas, ratio, step.place)
     if step.exact:
         return cropped(canvas, _within_edges(canvas.picture, step))
     raise Unable(Reason.AMBIGUOUS, "It is not clear what to crop to.", f"Name a ratio such as 4:3. {MARK_IT}")
@@ -48,9 +51,10 @@ def _parsed_size(text: str | None) -> tuple[int, int] | None:
     return (int(match[1]), int(match[2])) if match else None
 
 
-def crop_to_ratio(canvas: Canvas, ratio: float) -> Canvas:
-    """The largest crop of that ratio that keeps the faces and most of what stands out."""
-    return cropped(canvas, window(canvas, ratio, None))
+def crop_to_ratio(canvas: Canvas, ratio: float, place: str | None = None) -> Canvas:
+    """The largest crop of that ratio: at the place, else where it keeps the faces and most of what stands
+    out."""
+    return cropped(canvas, window(canvas, ratio, None, place))
 
 
 def cropped(canvas: Canvas, box: Box) -> Canvas:
@@ -62,23 +66,23 @@ def cropped(canvas: Canvas, box: Box) -> Canvas:
     return canvas.moved(cast(Pixels, np.ascontiguousarray(pixels)), matrix)
 
 
-def _cropped_to_size(canvas: Canvas, width: int, height: int) -> Canvas:
+def _cropped_to_size(canvas: Canvas, width: int, height: int, place: str | None) -> Canvas:
     picture = canvas.picture
     if width > picture.width or height > picture.height:
         sentence = f"The photo has only {picture.width} by {picture.height} pixels."
         raise Unable(Reason.TOO_LARGE, sentence, "Resize it instead.")
-    left, top = _best_place(canvas, width, height, None)
+    left, top = _placed(canvas, (width, height), None, place)
     return cropped(canvas, Box(left, top, left + width, top + height))
 
 
-def window(canvas: Canvas, ratio: float, around: Box | None) -> Box:
+def window(canvas: Canvas, ratio: float, around: Box | None, place: str | None = None) -> Box:
     """The window of that ratio: around a box the smallest that holds it, else the largest there is."""
     width, height = largest_of_ratio(canvas.picture.width, canvas.picture.height, ratio)
     if around:
         share = max(around.width / width, around.height / height)
         share = min(1.0, share)
         width, height = max(1, round(width * share)), max(1, round(height * share))
-    left, top = _best_place(canvas, width, height, around)
+    left, top = _placed(canvas, (width, height), around, place)
     return Box(left, top, left + width, top + height)
 
 
@@ -87,6 +91,41 @@ def largest_of_ratio(width: int, height: int, ratio: float) -> tuple[int, int]:
     if width / height > ratio:
         return max(1, round(height * ratio)), height
     return width, max(1, round(width / ratio))
+
+
+def _placed(canvas: Canvas, size: tuple[int, int], around: Box | None, place: str | None) -> tuple[int, int]:
+    """Left and top of a window, at the sides that the place names; where it names none, at the best place.
+
+    A box that the window is around stays inside, or fills it.
+    """
+    picture = canvas.picture
+    left, top = (0, 0) if place == "center" else _best_place(canvas, *size, around)
+    across, down = _named_side(place, "left", "right"), _named_side(place, "top", "bottom")
+    if across is not None:
+        held = (around.left, around.right) if around else None
+        left = _slid(across, picture.width, size[0], held)
+    if down is not None:
+        held = (around.top, around.bottom) if around else None
+        top = _slid(down, picture.height, size[1], held)
+    return left, top
+
+
+def _named_side(place: str | None, start: str, end: str) -> float | None:
+    """0 at the start, 1 at the end, 0.5 in the middle; None when the place leaves it open."""
+    words = (place or "").split()
+    shares = {start: 0.0, end: 1.0}
+    if words == ["center"]:
+        return 0.5
+    return next((share for name, share in shares.items() if name in words), None)
+
+
+def _slid(share: float, side: int, length: int, held: tuple[int, int] | None) -> int:
+    """Where a window of that length begins along the side, holding what must stay inside."""
+    start = round(share * (side - length))
+    if held is None:
+        return start
+    least, most = sorted((max(0, held[1] - length), min(side - length, held[0])))
+    return min(max(start, least), most)
 
 
 def _best_place(canvas: Canvas, width: int, height: int, around: Box | None) -> tuple[int, int]:

@@ -16,6 +16,7 @@ from editor.imaging.codecs import Bytes, Picture, Pixels, eight_bits
 _TOO_MUCH = 0.25
 _SMALL = 0.0015  # of the photo: above that Telea's method smears
 _SIDE = 420
+_SLIVER = 0.022  # of a side: a box that ends this near to the frame is meant to reach it
 _AROUND = 1.5  # how far around the hole is looked for what may fill it, in its own sizes
 
 
@@ -30,12 +31,25 @@ def erase(canvas: Canvas, step: Step) -> Canvas:
 
 
 def _grown_hole(mask: Floats, step: Step) -> Bytes:
-    """A box is taken as it was drawn; what was found by itself grows, for its soft edge and its halo."""
+    """A box is taken as it was drawn, but to the frame where it nearly touches it; what was found by itself
+    grows, for its soft edge and its halo."""
     hole = (mask > 0.2).astype(np.uint8)
     if step.target.what == "region":
-        return hole
+        return _to_the_frame(hole)
     side = 2 * max(2, round(0.006 * max(hole.shape))) + 1
     return cast(Bytes, cv2.dilate(hole, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))))
+
+
+def _to_the_frame(hole: Bytes) -> Bytes:
+    """No sliver of what is removed stays between a box and the frame."""
+    height, width = hole.shape
+    across, down = round(_SLIVER * width), round(_SLIVER * height)
+    longer = hole.copy()
+    longer[:down] |= longer[down]
+    longer[height - down :] |= longer[height - down - 1]
+    longer[:, :across] |= longer[:, across, None]
+    longer[:, width - across :] |= longer[:, width - across - 1, None]
+    return longer
 
 
 def erased(picture: Picture, hole: Bytes, seed: int = 0) -> Pixels:

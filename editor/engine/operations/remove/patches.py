@@ -23,6 +23,7 @@ _HALF = _SIDE // 2
 _COMPONENTS = 20
 _COARSEST = 48
 _ROUNDS = 5
+_ACROSS = 6e5  # squared colors: what a patch costs from a whole picture's length away, across the grain
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,11 +39,12 @@ def fill(small: Bytes, hole: Bytes, seed: int) -> Filling:
     """Fills the hole (0/1) of an RGB working copy; the same seed gives the same filling."""
     random = np.random.default_rng(seed)
     levels = _pyramid(small, hole)
-    filling, colors = None, _smeared(*levels[0])
+    across, sureness = _grain(*levels[-1])
+    filling, colors = None, _along_the_grain(*levels[0], across) if sureness > 0.5 else _smeared(*levels[0])
     for image, missing in levels:
         if filling is not None:
             colors = _with_hole(image, missing, filling)
-        filling = _filled_level(colors, missing, filling, random)
+        filling = _filled_level(colors, missing, filling, random, across * sureness)
         colors = filling.colors
     return cast(Filling, filling)
 
@@ -74,6 +76,40 @@ def _smeared(image: Floats, missing: Bytes) -> Floats:
     return cast(Floats, cv2.inpaint(eight, missing, 3, cv2.INPAINT_TELEA).astype(np.float32))
 
 
+def _grain(image: Floats, missing: Bytes) -> tuple[Floats, float]:
+    """Across which direction (row, column; length 1) what is known changes, a horizon for example, and how
+    surely, 0 to 1: from its structure tensor."""
+    light = cv2.GaussianBlur(image.mean(2), (0, 0), 1.5)
+    known = cv2.erode(1 - missing, np.ones((_SIDE, _SIDE), np.uint8)) == 1
+    slopes = np.stack([cv2.Sobel(light, cv2.CV_32F, 0, 1)[known], cv2.Sobel(light, cv2.CV_32F, 1, 0)[known]])
+    values, vectors = np.linalg.eigh(slopes @ slopes.T)
+    coherence = (values[1] - values[0]) / max(float(values.sum()), 1e-6)
+    return vectors[:, 1].astype(np.float32), float(np.clip((coherence - 0.5) / 0.3, 0, 1))
+
+
+def _along_the_grain(image: Floats, missing: Bytes, across: Floats) -> Floats:
+    """The hole with colors that go on along the grain from both its sides, the nearer counting more."""
+    inner = np.argwhere(missing == 1)
+    total, weight = np.zeros((len(inner), 3), np.float32), np.zeros((len(inner), 1), np.float32)
+    for sign in (-1, 1):
+        free = np.ones(len(inner), bool)  # not yet out of the hole
+        for length in range(1, sum(missing.shape)):
+            step = sign * length * np.array([-across[1], across[0]])
+            places = np.rint(inner + step).astype(np.intp)
+            inside = ((places >= 0) & (places < missing.shape)).all(1)
+            safe = tuple(np.where(inside[:, None], places, 0).T)
+            arrived = free & inside & (missing[safe] == 0)
+            total[arrived] += image[safe][arrived] / length
+            weight[arrived] += 1 / length
+            free &= inside & ~arrived
+            if not free.any():
+                break
+    guess = _smeared(image, missing)
+    reached = weight[:, 0] > 0
+    guess[tuple(inner[reached].T)] = total[reached] / weight[reached]
+    return guess
+
+
 def _with_hole(image: Floats, missing: Bytes, before: Filling) -> Floats:
     """The finer copy with the coarser filling, enlarged, in its hole."""
     larger = cv2.resize(before.colors, (image.shape[1], image.shape[0]), interpolation=cv2.INTER_LINEAR)
@@ -81,9 +117,9 @@ def _with_hole(image: Floats, missing: Bytes, before: Filling) -> Floats:
 
 
 def _filled_level(
-    colors: Floats, missing: Bytes, before: Filling | None, random: np.random.Generator
+    colors: Floats, missing: Bytes, before: Filling | None, random: np.random.Generator, across: Floats
 ) -> Filling:
-    search = _Search(colors, missing, random)
+    search = _Search(colors, missing, random, across)
     sources = search.started(before)
     for _ in range(_ROUNDS):
         search.describe(colors)
@@ -96,8 +132,9 @@ class _Search:
     """The nearest-neighbor search of one level. Places are centers of patches; those that touch the hole are
     sought, those that do not are the sources."""
 
-    def __init__(self, colors: Floats, missing: Bytes, random: np.random.Generator) -> None:
+    def __init__(self, colors: Floats, missing: Bytes, random: np.random.Generator, across: Floats) -> None:
         self.random = random
+        self.across = across * np.float32(_ACROSS**0.5 / max(missing.shape))
         self.shape = missing.shape
         touching = cv2.dilate(missing, np.ones((_SIDE, _SIDE), np.uint8))
         usable = touching == 0
@@ -181,7 +218,10 @@ class _Search:
         return np.where((neighbor >= 0)[:, None], candidates, sources)
 
     def _costs(self, wanted: Floats, sources: Places) -> Floats:
-        return cast(Floats, ((wanted - self.features[tuple(sources.T)]) ** 2).sum(1))
+        """How badly each source fits; those from across the grain cost more."""
+        apart = ((wanted - self.features[tuple(sources.T)]) ** 2).sum(1)
+        down, across = (sources - self.inner).astype(np.float32).T
+        return cast(Floats, apart + (down * self.across[0] + across * self.across[1]) ** 2)
 
     def _better(
         self, wanted: Floats, sources: Places, costs: Floats, candidates: Places
