@@ -145,6 +145,56 @@ def test_it_puts_a_supplied_photo_behind(instruction: str) -> None:
     assert (step.operation, step.photo) == ("photo_background", 2)
 
 
+def test_it_finds_the_photo_that_goes_behind_by_its_number() -> None:
+    assert only_step("replace the background of photo 1 with photo 2", photos=2).photo == 2
+    assert only_step("use the other photo as the background", photos=2).photo == 2
+    assert not explain("use the other photo as the background", photos=3).accepted
+
+
+@pytest.mark.parametrize(
+    "instruction",
+    [
+        "make photo 2 black and white",
+        "brighten the second photo",
+        "crop photo 2 to a square",
+        'add text "Hi" to photo 2',
+        "make the background of photo 2 white",
+        "blur the background of photo 2",
+        "make the subject of photo 2 brighter",
+        "brighten photo 2 and darken photo 1",
+        "sharpen photos 1 and 2",
+        "brighten photo 1 and photo 2",
+        "brighten all photos",
+        "brighten both photos",
+        "brighten both",
+        "brighten all",
+        "This is photo 2. Brighten it.",
+        "brighten the photos",
+        "make them brighter",
+        "sharpen the other one",
+        "sharpen the last photo",
+        "brighten photo number 2",
+        "replace the background of photo 2 with photo 1",
+        "use the background of photo 2",
+    ],
+)
+@pytest.mark.parametrize("boxes", [0, 1])
+def test_it_rejects_changing_any_photo_but_the_first(instruction: str, boxes: int) -> None:
+    plan = explain(instruction, photos=2, regions=[BOX] * boxes)
+    assert not plan.accepted
+    assert plan.not_understood[0].hint == "Only photo 1 is changed. Put that photo first."
+
+
+@pytest.mark.parametrize("instruction", ["brighten 2", "brighten #2", "sharpen 1 and 2"])
+def test_it_never_takes_the_number_of_a_photo_for_an_amount(instruction: str) -> None:
+    assert not explain(instruction, photos=2).accepted
+
+
+@pytest.mark.parametrize("instruction", ["brighten the photos", "brighten all photos", "brighten photo 1"])
+def test_it_handles_the_only_photo_by_any_name(instruction: str) -> None:
+    assert only_step(instruction).target == Target("whole")
+
+
 def test_it_requires_the_photo_that_is_named() -> None:
     plan = explain("use photo 4 as the background", photos=2)
     assert plan.not_understood[0].reason is Reason.NEEDS_REFERENCE
@@ -207,6 +257,7 @@ def test_it_rejects_a_shape_that_is_not_said(instruction: str) -> None:
         ("rotate the photo to the left", -90),
         ("rotate by 12.5° counter-clockwise", -12.5),
         ("turn it upside down", 180),
+        ("rotate the photo 180", 180),
         ("rotate 45 degrees right", 45),
     ],
 )
@@ -255,6 +306,7 @@ def test_it_requires_a_box_for_a_removal(instruction: str) -> None:
 
 def test_it_erases_the_boxes_that_are_named() -> None:
     assert only_step("erase box 2", boxes=3).target.boxes == (2,)
+    assert only_step("erase the second box", boxes=3).target.boxes == (2,)
     assert only_step("remove boxes 1 and 3", boxes=3).target.boxes == (1, 3)
     assert only_reason("erase box 4", boxes=3) is Reason.NEEDS_REGION
 
@@ -271,3 +323,40 @@ def test_it_erases_the_boxes_that_are_named() -> None:
 )
 def test_it_rejects_erasing_what_is_not_a_thing(instruction: str) -> None:
     assert not explain(instruction, regions=[BOX]).accepted
+
+
+@pytest.mark.parametrize("instruction", ["swap red and blue", "swap the red with the blue"])
+def test_it_rejects_an_exchange_of_colors(instruction: str) -> None:
+    assert not explain(instruction).accepted
+
+
+@pytest.mark.parametrize("instruction", ["rotate a bit to the left", "turn it slightly right"])
+def test_it_requires_the_degrees_of_a_small_turn(instruction: str) -> None:
+    assert explain(instruction).not_understood[0].hint == "Say by how many degrees."
+
+
+@pytest.mark.parametrize(
+    "instruction", ["crop to 4:5 at the top", "crop to 16:9 on the right", "crop to a square at the left"]
+)
+def test_it_rejects_a_place_that_a_ratio_cannot_have(instruction: str) -> None:
+    assert explain(instruction).not_understood[0].hint == "Mark what to keep with a box."
+
+
+@pytest.mark.parametrize(
+    "instruction",
+    [
+        "make the red car red",
+        "make the background a bit white",
+        "make the background slightly transparent",
+        'make the text "Hi" red',
+        "add a red and blue border",
+        "add a 200% border",
+        "rotate -90 degrees to the left",
+        "turn it upside down by 90 degrees",
+        "enlarge to 20%",
+        "shrink to 150%",
+        "resize to 50% width",
+    ],
+)
+def test_it_rejects_what_contradicts_itself(instruction: str) -> None:
+    assert not explain(instruction).accepted

@@ -25,6 +25,10 @@ def operations(plan: Plan) -> list[str]:
         ("Sharpen the photo. Then flip it; add a border!", ["sharpness", "flip", "border"]),
         ("make it black and white and add a vignette", ["black_and_white", "vignette"]),
         ("increase brightness & contrast / saturation", ["brightness", "contrast", "saturation"]),
+        (
+            "flip it, increase contrast, and remove the background",
+            ["flip", "contrast", "transparent_background"],
+        ),
         ("Brighten the photo Flip the photo", ["brightness", "flip"]),
         ("blur the background\nmake the subject brighter", ["blur_background", "brightness"]),
     ],
@@ -113,6 +117,66 @@ def test_it_accepts_that_the_rest_stays() -> None:
 def test_it_rejects_an_unclear_it() -> None:
     plan = explain('add "Hi" at the top and make it red')
     assert [refusal.reason for refusal in plan.not_understood] == [Reason.AMBIGUOUS]
+
+
+@pytest.mark.parametrize(
+    ("instruction", "said"),
+    [
+        ("make the background white and brighten it a bit", "a little brighter, the whole photo"),
+        ("remove the background and crop it to a square", "cropped to 1:1"),
+        ("blur the background and sharpen it", "sharper, the whole photo"),
+    ],
+)
+def test_it_means_the_photo_by_it_after_a_new_background(instruction: str, said: str) -> None:
+    plan = explain(instruction)
+    assert plan.accepted, plan.message
+    assert plan.steps[-1].says == said
+
+
+@pytest.mark.parametrize(
+    "instruction",
+    [
+        "darken the background and sharpen it",
+        "blur the background and make it darker",
+        "make the background black and increase its contrast",
+        "make the background white and blur it",
+        "use photo 2 as the background and brighten it",
+    ],
+)
+def test_it_rejects_an_it_that_may_be_the_background(instruction: str) -> None:
+    assert not explain(instruction, photos=2).accepted
+
+
+def test_it_reads_the_examples_of_the_readme() -> None:
+    plan = explain(
+        "make the background white and brighten it a bit, crop to 4:5, black and white, "
+        'text "Summer 2026" at the bottom right, a white border, a vignette'
+    )
+    assert operations(plan) == [
+        *("solid_background", "brightness", "crop", "black_and_white"),
+        *("text", "border", "vignette"),
+    ]
+    assert plan.accepted, plan.message
+
+
+@pytest.mark.parametrize(
+    ("instruction", "operation"),
+    [
+        ('text "Summer 2026" at the bottom right', "text"),
+        ("a white border", "border"),
+        ("border", "border"),
+        ("vignette", "vignette"),
+    ],
+)
+def test_it_adds_without_a_verb(instruction: str, operation: str) -> None:
+    assert operations(explain(instruction)) == [operation]
+
+
+@pytest.mark.parametrize(
+    "instruction", ["remove the border and the vignette", "take the border off, a vignette"]
+)
+def test_it_never_adds_what_is_to_go(instruction: str) -> None:
+    assert "vignette" not in operations(explain(instruction, regions=[BOX]))
 
 
 @pytest.mark.parametrize("instruction", ["", "   ", "\n\t"])

@@ -30,11 +30,13 @@ def explain(
 def _read(scene: Scene) -> list[Reading]:
     readings: list[Reading] = []
     before = Reading()
-    for clause in grammar.clauses(scene.instruction):
+    clauses = grammar.clauses(scene.instruction)
+    joints = [clause.joint for clause in clauses]
+    for clause in clauses:
         reading = reader.read(clause, scene, before=before)
         readings.append(reading)
         before = reading if reading.steps or not before.steps else replace(before, about=reading.about)
-    return readings
+    return reader.shared(readings, joints, scene.instruction)
 
 
 def _plan(instruction: str, readings: Sequence[Reading], partial: bool) -> Plan:
@@ -152,6 +154,8 @@ def _degree(step: Step, direction: str) -> str:
 
 
 def _where(step: Step) -> str:
+    if step.photo and step.target == WHOLE:
+        return f"photo {step.photo}"
     where = _target_words(step.target)
     return f"{where} of photo {step.photo}" if step.photo else where
 

@@ -8,12 +8,15 @@ from dataclasses import dataclass
 
 from editor.engine.language.grammar import Atom, Measure
 from editor.engine.language.lexicon import Role, Tone
-from editor.engine.language.phrases import Answer, Phrase, placed_scope, placed_steps
+from editor.engine.language.phrases import Answer, Phrase, Scope, placed_scope, placed_steps
 from editor.engine.language.tone import UNMARKED
 from editor.engine.plan import Kind, Reason, Target
 from editor.options import ASPECT_RATIOS
 
 Found = Mapping[Role, Atom]
+
+_WIDEST_BORDER = 50  # percent of the photo
+_STRONG = 0.4  # from here on a look is complete: "strong sepia" is not weaker than "sepia"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +45,7 @@ def by_form(phrase: Phrase) -> Answer | None:
 def _claimed(form: Form, phrase: Phrase) -> Found | None:
     """Which atom of the clause plays which part in the form; None when the form does not fit."""
     whats = {scope.what for scope in phrase.scopes}
-    implied = form.scope == "background" and phrase.antecedent == "background" and _replaces(phrase)
+    implied = form.scope == "background" and phrase.follows_background and _replaces(phrase)
     if (form.scope and form.scope not in whats and not implied) or not whats <= form.others | {form.scope}:
         return None
     left, found = list(phrase.core), {}
@@ -92,7 +95,9 @@ def _measure(found: Found, *units: str) -> tuple[float, str] | None:
 def _look(phrase: Phrase, found: Found) -> Answer | None:
     look = _value(found, Role.LOOK)
     operation = "negative" if look == "invert" else str(look)
-    return placed_steps(phrase, Kind.COLOR, operation, amount=_amount(found))
+    amount = _amount(found)
+    is_partial = amount is not None and amount < _STRONG
+    return placed_steps(phrase, Kind.COLOR, operation, amount=amount if is_partial else None)
 
 
 def _enhanced(phrase: Phrase, found: Found) -> Answer | None:
@@ -103,7 +108,14 @@ def _enhanced_light(phrase: Phrase, found: Found) -> Answer | None:
     return _enhanced(phrase, found) if found[Role.QUALITY].text == "lighting" else None
 
 
+def _is_slight(found: Found) -> bool:
+    """ "A bit white", "slightly transparent": a background is it or is not."""
+    return (_amount(found) or 1) < _STRONG
+
+
 def _solid(phrase: Phrase, found: Found) -> Answer | None:
+    if _is_slight(found):
+        return None
     return [
         phrase.step(Kind.BACKGROUND, "solid_background", target=Target("background"), color=_color(found))
     ]
@@ -122,27 +134,49 @@ def _solid_from(phrase: Phrase, found: Found) -> Answer | None:
 
 
 def _transparent(phrase: Phrase, found: Found) -> Answer | None:
+    if _is_slight(found):
+        return None
     return [phrase.step(Kind.BACKGROUND, "transparent_background", target=Target("background"))]
 
 
 def _photo_behind(phrase: Phrase, found: Found) -> Answer | None:
-    if phrase.photo is None:
+    others = [scope for scope in phrase.scopes if set(scope.photos) - {1}]
+    if phrase.photo is None or len(others) > 1 or any(_is_owner(scope) for scope in others):
         return None
-    if phrase.photo == 1:
+    if phrase.photo == 1 and not (others and _is_replaced(phrase)):
         return phrase.refused(
             Reason.AMBIGUOUS, "Photo 1 is the one that is edited. Say which other photo goes behind it."
         )
-    return [phrase.step(Kind.BACKGROUND, "photo_background", target=Target("background"))]
+    number = others[0].photos[0]
+    return [phrase.step(Kind.BACKGROUND, "photo_background", target=Target("background"), photo=number)]
+
+
+def _is_replaced(phrase: Phrase) -> bool:
+    """ "replace the background of photo 1 with photo 2"."""
+    first, *others = [scope for scope in phrase.scopes if scope.photos]
+    replaces = phrase.core[0].has(Role.REPLACE, Role.CHANGE)
+    return replaces and first.preposition == "of" and all(s.preposition in ("", "to") for s in others)
+
+
+def _is_owner(scope: Scope) -> bool:
+    """ "the background of photo 2" is not photo 2, and "photos 2 and 3" are not one background."""
+    return len(scope.photos) > 1 or scope.preposition in ("of", "in", "from", "for", "behind")
 
 
 def _text(phrase: Phrase, found: Found) -> Answer | None:
     text = _value(found, Role.QUOTED)
-    if not text:
+    is_there = Role.MAKE in found and Role.COLOR in found  # "make the text "Hi" red"
+    if not text or is_there:
         return None
     place = _value(found, Role.PLACE)
     return [
         phrase.step(Kind.ADD, "text", text=text, place=None if place == "all" else place, color=_color(found))
     ]
+
+
+def _label(phrase: Phrase, found: Found) -> Answer | None:
+    """ "text "Summer" at the bottom", without a verb."""
+    return _text(phrase, found) if phrase.core[0].has(Role.TEXT) else None
 
 
 def _more_text(phrase: Phrase, found: Found) -> Answer | None:
@@ -153,7 +187,8 @@ def _more_text(phrase: Phrase, found: Found) -> Answer | None:
 def _border(phrase: Phrase, found: Found) -> Answer | None:
     thickness = _value(found, Role.THICKNESS)
     exact = _measure(found, "pixels", "percent")
-    if Role.MEASURE in found and (exact is None or exact[0] <= 0):
+    is_too_wide = exact is not None and exact[1] == "percent" and exact[0] > _WIDEST_BORDER
+    if Role.MEASURE in found and (exact is None or exact[0] <= 0 or is_too_wide):
         return None
     amount = float(thickness) if thickness else None
     return [phrase.step(Kind.ADD, "border", color=_color(found) or "white", exact=exact, amount=amount)]
@@ -169,7 +204,7 @@ def _vignette(phrase: Phrase, found: Found) -> Answer | None:
 def _cropped(phrase: Phrase, found: Found) -> Answer | None:
     ratio = _value(found, Role.RATIO)
     if ratio and Role.MEASURE not in found and not phrase.named:
-        return _cropped_to_ratio(phrase, ratio)
+        return _cropped_to_ratio(phrase, ratio, _value(found, Role.PLACE))
     if Role.MEASURE in found and not phrase.named:
         return _cropped_off(phrase, found)
     if phrase.named and len(found) == 1 and not ratio:
@@ -178,7 +213,9 @@ def _cropped(phrase: Phrase, found: Found) -> Answer | None:
     return phrase.refused(Reason.AMBIGUOUS, hint) if len(found) == 1 else None
 
 
-def _cropped_to_ratio(phrase: Phrase, ratio: str) -> Answer:
+def _cropped_to_ratio(phrase: Phrase, ratio: str, place: str | None) -> Answer:
+    if place not in (None, "center"):
+        return phrase.refused(Reason.NEEDS_REGION, "Mark what to keep with a box.")
     if ratio not in ASPECT_RATIOS:
         return phrase.refused(Reason.NO_SUCH_TARGET, f"The ratios are {', '.join(ASPECT_RATIOS)}.")
     return [phrase.step(Kind.COMPOSITION, "crop", choice=ratio)]
@@ -216,10 +253,20 @@ def _cropped_around(phrase: Phrase) -> Answer:
 def _rotated(phrase: Phrase, found: Found) -> Answer | None:
     degrees, turn = _degrees(found), _turn(found)
     is_vague = found[Role.ROTATE].text.startswith("tilt") and degrees is None
+    if Role.AMOUNT in found and degrees is None:
+        return phrase.refused(Reason.AMBIGUOUS, "Say by how many degrees.")
     if is_vague or (degrees is None and turn is None):
         return phrase.refused(Reason.AMBIGUOUS, "Say how far, for example: rotate 90 degrees clockwise.")
+    if _is_turned_twice(found, degrees, turn):
+        return phrase.refused(Reason.AMBIGUOUS, "Say it once, for example: rotate 90 degrees clockwise.")
     angle = (90.0 if degrees is None else degrees) * (turn or 1)
     return [phrase.step(Kind.COMPOSITION, "rotate", exact=(angle, "degrees"))] if abs(angle) <= 360 else None
+
+
+def _is_turned_twice(found: Found, degrees: float | None, turn: int | None) -> bool:
+    """ "-90 degrees to the left", "upside down by 90 degrees"."""
+    is_negative = degrees is not None and degrees < 0
+    return (is_negative and turn is not None) or (Role.AXIS in found and degrees != 180)
 
 
 def _degrees(found: Found) -> float | None:
@@ -271,11 +318,11 @@ def _resized_percent(phrase: Phrase, found: Found) -> float | None:
     if Role.FRACTION in found:
         fraction = float(str(_value(found, Role.FRACTION)))
         return 200.0 if fraction == 100 else fraction
-    if exact is None:
+    if exact is None or (exact[0] > 100 and verb in _SHRINKING):
         return None
     if any(atom.text == "by" for atom in phrase.core):
         return 100 + exact[0] if verb in _GROWING else 100 - exact[0] if verb in _SHRINKING else None
-    return exact[0]
+    return None if verb in _GROWING and exact[0] < 100 else exact[0]
 
 
 def _impossible_background(phrase: Phrase, found: Found) -> Answer | None:
@@ -301,6 +348,13 @@ FORMS: tuple[Form, ...] = (
         may=(Role.PLACE, Role.COLOR, Role.COLORS),
         many=(Role.TEXT,),
         words=LINKS | {"text", "letters", "words"},
+    ),
+    Form(
+        _label,
+        needs=((Role.TEXT,), (Role.QUOTED,)),
+        may=(Role.PLACE, Role.COLOR, Role.COLORS),
+        many=(Role.TEXT,),
+        words=LINKS - {"from", "like", "off", "behind"},
     ),
     Form(_more_text, needs=((Role.QUOTED,),), may=(Role.PLACE, Role.COLOR), words=LINKS),
     Form(

@@ -4,6 +4,7 @@
 own words. Quoted text is one atom and is never searched for commands.
 """
 
+import itertools
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -65,7 +66,7 @@ class Atom:
 
     @property
     def is_unknown(self) -> bool:
-        return not self.senses or (len(self.senses) == 1 and Role.COMMON in self.senses)
+        return self.senses.keys() <= {Role.COMMON, Role.SEVERAL}
 
 
 @dataclass(slots=True)
@@ -267,7 +268,16 @@ _COMMANDS = (
     Role.TONE,
     Role.UNAVAILABLE,
 )
-_QUALITATIVE = (Role.QUALITY, Role.ADJECTIVE, Role.COLORS, Role.MORE, Role.LESS, Role.TOO, Role.VAGUE)
+_QUALITATIVE = (
+    Role.QUALITY,
+    Role.ADJECTIVE,
+    Role.COLORS,
+    Role.MORE,
+    Role.LESS,
+    Role.LACKING,
+    Role.TOO,
+    Role.VAGUE,
+)
 _BREAKING = (Role.KEEP, Role.WITHOUT, Role.EXCEPT, Role.PURPOSE)
 
 
@@ -326,6 +336,8 @@ def _telling(clause: Clause) -> list[Atom]:
 def _opens(found: Sequence[Atom], at: int, clause: Clause) -> bool:
     """Whether a new wish begins at this atom, after a comma or an "and"."""
     atom, told = found[at], _telling(clause)
+    if _opens_an_addition(found, at, told):
+        return True
     if atom.has(Role.DETERMINER):
         return False
     if atom.has(Role.NO):
@@ -336,7 +348,33 @@ def _opens(found: Sequence[Atom], at: int, clause: Clause) -> bool:
         return False
     if atom.has(*_QUALITATIVE):
         return not _is_tonal(told) or (atom.has(*_COMMANDS) and _has_object(found, at))
-    return atom.has(*_COMMANDS) or (atom.has(Role.LOOK) and not told[0].has(*_COMMANDS))
+    is_free = not told[0].has(*_COMMANDS) or told[0].has(Role.CROP, Role.FLIP, Role.RESIZE)
+    return atom.has(*_COMMANDS) or (atom.has(Role.LOOK) and is_free)
+
+
+_TAKING = (Role.REMOVE, Role.LOWER, Role.NO, Role.KEEP, Role.WITHOUT, Role.EXCEPT, Role.NOT)
+_AWAY = frozenset({"out", "off", "away"})
+_OF_AN_ADDITION = (Role.DETERMINER, Role.COLOR, Role.SHADE, Role.THICKNESS, Role.MEASURE, Role.AMOUNT)
+
+
+def _opens_an_addition(found: Sequence[Atom], at: int, told: Sequence[Atom]) -> bool:
+    """ "Crop to 4:5, text "Summer", a white border": an addition needs no verb."""
+    following = iter(found[at:])
+    named = next((atom for atom in following if not atom.has(*_OF_AN_ADDITION)), None)
+    takes = any(atom.has(*_TAKING) or atom.text in _AWAY for atom in told)
+    if named is None or takes or _lists_colors(told, found[at]):
+        return False
+    if named.has(Role.TEXT):
+        is_named = any(atom.has(Role.TEXT) for atom in told) and not any(a.has(Role.QUOTED) for a in told)
+        return not is_named and any(atom.has(Role.QUOTED) for atom in itertools.islice(following, 1))
+    added = next((role for role in (Role.BORDER, Role.VIGNETTE) if named.has(role)), None)
+    return added is not None and not any(atom.has(added) for atom in told)
+
+
+def _lists_colors(told: Sequence[Atom], atom: Atom) -> bool:
+    """ "Add a red and blue border" is one border, and not to be had."""
+    is_begun = told[0].has(Role.ADD) or len(told) == 1
+    return is_begun and told[-1].has(Role.COLOR) and atom.has(Role.COLOR)
 
 
 def _is_tonal(told: Sequence[Atom]) -> bool:

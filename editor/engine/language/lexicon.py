@@ -55,6 +55,7 @@ class Role(StrEnum):
     AMOUNT = "amount"
     MORE = "more"
     LESS = "less"
+    LACKING = "lacking"
     TOO = "too"
     NUMBER = "number"
     MEASURE = "measure"
@@ -72,6 +73,7 @@ class Role(StrEnum):
     IT = "it"
     THIS = "this"
     ORDINAL = "ordinal"
+    SEVERAL = "several"  # more than one photo, when more than one was given
     NUMBERED = "numbered"
     WHOLE = "whole"
     COLOR = "color"
@@ -374,6 +376,7 @@ _THINGS: dict[Role, str] = {
     "shot, imagine, "
     "snapshot, scene, everything, whole thing, entire thing, all of it, img, overall, pict, selfie, photo's, "
     "image's, picture's, overall image, overall photo, overall picture, frame's, composition, imgage",
+    Role.SEVERAL: "photos, images, pictures, pics, photographs, them, these, both, each, all",
     Role.BACKGROUND: "background, backdrop, backgrounds, back ground, bg, back round, background's, "
     "background image",
     Role.SUBJECT: "subject, subjects, foreground, main subject, main object, main person, fore ground, "
@@ -428,11 +431,28 @@ _THICKNESSES: dict[float, str] = {
 
 _ORDINALS: dict[int, str] = {
     1: "first, 1st",
-    2: "second, 2nd, other",
+    2: "second, 2nd",
     3: "third, 3rd",
     4: "fourth, 4th",
     5: "fifth, 5th",
+    0: "other, last, final, next, another",  # which one depends on how many there are
 }
+_EACH = (
+    "both",
+    "every",
+    "each",
+    "all",
+    "all of",
+    "all the",
+    "all of the",
+    "both of the",
+    "both the",
+    "two",
+    "three",
+)
+_SINGLE_PHOTO = ("photo", "image", "picture", "pic", "photograph")
+_PHOTO_NAMES = [*_SINGLE_PHOTO, *(f"{name}s" for name in _SINGLE_PHOTO)]
+_ALL_OF_THEM = ("all of them", "both of them", "each of them", "both of these", "all of these")
 _NUMBERS: dict[int, str] = {
     1: "one",
     2: "two",
@@ -550,6 +570,7 @@ bread breed brief brick bright-eyed darling darn dart daring lightning lighthous
 mayor razor sharpie shaker shower shorter shouter boost's covered colder cropper cooker cover collar
 warden warrior farmer former summer winter spring autumn saturday sunday monday tuesday wednesday thursday
 friday january february contest context content contact contract concert comment comments bluff blunt
+width height wider higher size bigger
 blurb blush clerk cleat claim decor faucet invent insect invest rotten rotate's remote remove's remake
 resist reside result raise's adult addon odd flipper slip flop dim-sum reader border's
 """
@@ -589,6 +610,8 @@ _CONNECTIVES: dict[Role, str] = {
     Role.DETERMINER: "the, a, an, my, your, our, his, their, those, any, her",
     Role.BE: "is, are, looks, appears, seems, was, were, came out, turned out, becomes, feels",
     Role.MORE: "more, extra, additional, higher, greater, stronger, even more, better",
+    Role.LACKING: "too little, way too little, far too little, a bit too little, not enough, insufficient, "
+    "lacks, lacking",
     Role.LESS: "less, fewer, lower, not so, not as, not too, weaker",
     Role.TOO: "too, overly, too much, way too, a bit too, a little too, far too, a little bit too, "
     "so very, excessively, excessive",
@@ -757,6 +780,8 @@ def _thing_entries() -> Iterator[tuple[str, Role, object]]:
     yield from _table(_TURNS, Role.TURN)
     yield from _table(_AXES, Role.AXIS)
     yield from _table(_ORDINALS, Role.ORDINAL)
+    several = [f"{each} {name}" for each in _EACH for name in _PHOTO_NAMES] + list(_ALL_OF_THEM)
+    yield from ((word, role, word) for word in several for role in (Role.PHOTO, Role.SEVERAL))
     yield from ((word, Role.CAST, word) for word in _listed(_CASTS))
     yield from ((word, Role.DEFECT, word) for word in _listed(_DEFECTS))
     yield from ((word, Role.SCENE, word) for word in _listed(_SCENES))

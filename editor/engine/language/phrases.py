@@ -5,9 +5,10 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from editor.engine.language.grammar import OBJECTS, Atom, Clause, is_packing
-from editor.engine.language.lexicon import Role
+from editor.engine.language.lexicon import Role, Tone
 from editor.engine.plan import WHOLE, Kind, Reason, Refusal, Step, Target
 
+NEW_BACKGROUND = "new background"
 MARK_IT = "Mark it with a box and it can be changed."
 
 
@@ -29,7 +30,7 @@ class Scope:
     first: int  # of the atoms in the clause
     after: int
     boxes: tuple[int, ...] = ()
-    photo: int | None = None
+    photos: tuple[int, ...] = ()
 
 
 @dataclass(slots=True)
@@ -56,8 +57,16 @@ class Phrase:
         return [scope for scope in self.scopes if scope.what != "whole"]
 
     @property
+    def photos(self) -> tuple[int, ...]:
+        return tuple(dict.fromkeys(photo for scope in self.scopes for photo in scope.photos))
+
+    @property
     def photo(self) -> int | None:
-        return next((scope.photo for scope in self.scopes if scope.photo is not None), None)
+        return next(iter(self.photos), None)
+
+    @property
+    def follows_background(self) -> bool:
+        return self.antecedent in ("background", NEW_BACKGROUND)
 
     def refused(self, reason: Reason, hint: str) -> Refusal:
         return Refusal(self.words, reason, hint)
@@ -106,11 +115,21 @@ def taken_apart(clause: Clause, scene: Scene, antecedent: str) -> Phrase:
         atom = clause.atoms[at]
         if scope:
             phrase.scopes.append(scope)
-        elif not _is_dropped(atom):
+        elif not _is_dropped(atom) and not _is_opening_joint(atom, phrase):
             phrase.core.append(atom)
         at = scope.after if scope else at + 1
-    phrase.scopes = [_pronoun_resolved(scope, phrase) for scope in phrase.scopes]
+    phrase.scopes = [_pronoun_resolved(_counted(scope, scene), phrase) for scope in phrase.scopes]
     return phrase
+
+
+def _counted(scope: Scope, scene: Scene) -> Scope:
+    """Of two photos "the other" and "the last" one is the second."""
+    return replace(scope, photos=(2,)) if scope.photos == (0,) and scene.photos <= 2 else scope
+
+
+def _is_opening_joint(atom: Atom, phrase: Phrase) -> bool:
+    """The "and" of ", and remove the background"."""
+    return atom.has(Role.AND) and not phrase.core and not phrase.scopes
 
 
 def _is_dropped(atom: Atom) -> bool:
@@ -135,29 +154,36 @@ def _introduces(atom: Atom, following: Atom) -> bool:
 def _headed(atoms: Sequence[Atom], first: int, at: int, preposition: str) -> Scope | None:
     numbered = _numbered_photo(atoms, at)
     if numbered:
-        photo, after = numbered
-        return Scope("whole", preposition, first, after, photo=photo)
+        photos, after = numbered
+        return Scope("whole", preposition, first, after, photos=photos)
+    if atoms[at].has(Role.ORDINAL) and at + 1 < len(atoms) and atoms[at + 1].has(Role.MARKED):
+        box = int(str(atoms[at].senses[Role.ORDINAL]))
+        return Scope("region", preposition, first, at + 2, (box,))
     what = next((_HEADS[role] for role in _HEADS if role in atoms[at].senses), None)
     if what is None or _belongs_to_a_noun(atoms, at, what):
         return None
-    boxes, after = _box_numbers(atoms, at + 1) if what == "region" else ((), at + 1)
+    boxes, after = _numbers(atoms, at + 1) if what == "region" else ((), at + 1)
     return Scope(what, preposition, first, after, boxes)
 
 
-def _numbered_photo(atoms: Sequence[Atom], at: int) -> tuple[int, int] | None:
-    """ "photo 2" and "the second photo": the number of the photo and the place after it."""
+_MOST_PHOTOS = 20  # "rotate the photo 180" is not about photo 180
+
+
+def _numbered_photo(atoms: Sequence[Atom], at: int) -> tuple[tuple[int, ...], int] | None:
+    """ "photo 2", "photos 1 and 2", "the second photo": the numbers and the place after them."""
     following = atoms[at + 1] if at + 1 < len(atoms) else None
     if following is None:
         return None
-    if atoms[at].has(Role.ORDINAL) and following.has(Role.PHOTO):
-        return int(str(atoms[at].senses[Role.ORDINAL])), at + 2
-    if atoms[at].has(Role.PHOTO) and following.has(Role.NUMBER):
-        return int(float(str(following.senses[Role.NUMBER]))), at + 2
-    return None
+    if atoms[at].has(Role.ORDINAL) and (following.has(Role.PHOTO) or following.text == "one"):
+        return (int(str(atoms[at].senses[Role.ORDINAL])),), at + 2
+    if not atoms[at].has(Role.PHOTO):
+        return None
+    numbers, after = _numbers(atoms, at + (2 if following.text in ("number", "no", "nr") else 1))
+    return (numbers, after) if numbers and max(numbers) <= _MOST_PHOTOS else None
 
 
-def _box_numbers(atoms: Sequence[Atom], at: int) -> tuple[tuple[int, ...], int]:
-    """ "box 2", "boxes 1 and 3"."""
+def _numbers(atoms: Sequence[Atom], at: int) -> tuple[tuple[int, ...], int]:
+    """The "2" of "box 2", the "1 and 3" of "boxes 1 and 3"."""
     boxes: list[int] = []
     while at < len(atoms) and (atoms[at].has(Role.NUMBER) or _joins_numbers(atoms, at, boxes)):
         if atoms[at].has(Role.NUMBER):
@@ -185,7 +211,7 @@ def _is_strange(atom: Atom) -> bool:
 
 
 def _pronoun_resolved(scope: Scope, phrase: Phrase) -> Scope:
-    if scope.what == "person" and scope.preposition == "behind":
+    if scope.what in ("person", "subject") and scope.preposition == "behind":
         return replace(scope, what="background", preposition="")
     if scope.what == "region" and not scope.boxes:
         return replace(scope, boxes=phrase.scene.boxes)
@@ -195,10 +221,13 @@ def _pronoun_resolved(scope: Scope, phrase: Phrase) -> Scope:
 
 
 def _meant(scope: Scope, phrase: Phrase) -> str:
-    if phrase.antecedent == "background" and any(
+    if phrase.follows_background and any(
         atom.has(Role.COLOR, Role.TRANSPARENT, Role.REPLACE) for atom in phrase.core
     ):
         return "background"
+    is_owner = any(atom.text == "its" for atom in phrase.clause.atoms[scope.first : scope.after])
+    if scope.what == "it" and not is_owner and _is_about_the_photo(phrase):
+        return "whole"
     if phrase.antecedent in ("", "whole", "region"):
         return (
             "region"
@@ -208,12 +237,45 @@ def _meant(scope: Scope, phrase: Phrase) -> str:
     return "unclear"
 
 
+_OF_A_PHOTO = (
+    *(Role.TONE, Role.RAISE, Role.LOWER, Role.ENHANCE, Role.CROP, Role.ROTATE, Role.FLIP, Role.RESIZE),
+    *(Role.BORDER, Role.VIGNETTE, Role.QUOTED),
+)
+
+
+def _is_about_the_photo(phrase: Phrase) -> bool:
+    """ "Make the background white and brighten it": a background that is done with is not brightened."""
+    blurs = any(atom.senses.get(Role.TONE) == Tone("sharpness", -1) for atom in phrase.core)
+    asks = any(atom.has(*_OF_A_PHOTO) for atom in phrase.core)
+    return phrase.antecedent == NEW_BACKGROUND and not phrase.scene.boxes and asks and not blurs
+
+
 def missing_photo(phrase: Phrase) -> Refusal | None:
     count = phrase.scene.photos
-    if phrase.photo is None or 1 <= phrase.photo <= count:
+    missing = next((photo for photo in phrase.photos if not 1 <= photo <= count), None)
+    if missing is None:
         return None
+    if missing == 0:
+        return phrase.refused(Reason.AMBIGUOUS, "Say which photo by its number, for example: photo 2.")
     given = "Only one photo was given." if count == 1 else f"Only {count} photos were given."
-    return phrase.refused(Reason.NEEDS_REFERENCE, f"{given} Attach photo {phrase.photo} and it can be used.")
+    return phrase.refused(Reason.NEEDS_REFERENCE, f"{given} Attach photo {missing} and it can be used.")
+
+
+def other_photo(phrase: Phrase) -> Refusal | None:
+    """The photos beside the first can only be used; a wish to change them is refused."""
+    if set(phrase.photos) <= {1} and not _names_several(phrase):
+        return None
+    return phrase.refused(Reason.NO_SUCH_TARGET, "Only photo 1 is changed. Put that photo first.")
+
+
+def _names_several(phrase: Phrase) -> bool:
+    headings = [
+        atom
+        for scope in phrase.scopes
+        if scope.what not in ("background", "subject", "person", "face")
+        for atom in phrase.clause.atoms[scope.first : scope.after]
+    ]
+    return phrase.scene.photos > 1 and any(atom.has(Role.SEVERAL) for atom in [*headings, *phrase.core[-1:]])
 
 
 class Place(NamedTuple):

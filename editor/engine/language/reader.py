@@ -5,12 +5,13 @@ person's own words. A scope that cannot be found is a refusal; it never becomes 
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from editor.engine.language.forms import by_form
 from editor.engine.language.grammar import Atom, Clause, is_packing
 from editor.engine.language.lexicon import Role, Tone, Unavailable
 from editor.engine.language.phrases import (
+    NEW_BACKGROUND,
     Answer,
     Phrase,
     Scene,
@@ -19,11 +20,12 @@ from editor.engine.language.phrases import (
     is_compound,
     missing_photo,
     names_something,
+    other_photo,
     taken_apart,
 )
 from editor.engine.language.recoloring import recolored
 from editor.engine.language.removal import removed
-from editor.engine.language.tone import toned
+from editor.engine.language.tone import aimed, toned
 from editor.engine.plan import WHOLE, Kind, Reason, Refusal, Step, Target
 
 
@@ -35,30 +37,105 @@ class Reading:
     refusal: Refusal | None = None
     keep: tuple[Target, ...] = ()
     about: str = ""  # what "it" means in the next clause
+    is_open: bool = False  # a change of tone that names no part of the photo
+    is_sharing: bool = False  # its closing "of the background" is about the open ones before it too
 
 
 def read(clause: Clause, scene: Scene, *, before: Reading) -> Reading:
     """The steps that a clause asks for, or why it is refused; `before` is the clause before it."""
     if _says_nothing(clause) or _is_purpose(clause, before):
-        return Reading(about=before.about)
+        return Reading(about=before.about, refusal=_named_in_passing(clause, scene))
     phrase = taken_apart(clause, scene, before.about)
     wrong_photo = missing_photo(phrase)
     if wrong_photo:
         return Reading(refusal=wrong_photo)
     if _opening(clause).has(Role.KEEP, Role.WITHOUT, Role.EXCEPT):
         return _protection(phrase, before)
-    return _reading(phrase, _answer(phrase))
+    return _reading(phrase, _checked(phrase, _answer(phrase)))
+
+
+def _checked(phrase: Phrase, answer: Answer) -> Answer:
+    """An accepted step is charged, so it has to change something, and on the photo that is meant."""
+    if not isinstance(answer, Refusal):
+        if all(step.operation == "photo_background" for step in answer):
+            return answer
+        if any(_changes_nothing(step) for step in answer):
+            return phrase.refused(Reason.AMBIGUOUS, "Nothing would change.")
+        if any(_is_beside(phrase, step) for step in answer):
+            return phrase.refused(Reason.NEEDS_REGION, "Mark what is to change with a box.")
+    return other_photo(phrase) or answer
+
+
+def _named_in_passing(clause: Clause, scene: Scene) -> Refusal | None:
+    """ "This is photo 2. Brighten it." """
+    phrase = taken_apart(clause, scene, "") if scene.photos > 1 else None
+    return other_photo(phrase) if phrase and set(phrase.photos) - {1} else None
+
+
+_BESIDE = frozenset({"around", "behind", "against"})
+
+
+def _is_beside(phrase: Phrase, step: Step) -> bool:
+    """ "Darken around the box": the box says where, and is not what changes."""
+    landmarks = {scope.what for scope in phrase.named if scope.preposition in _BESIDE}
+    landmarks |= {"subject"} if "person" in landmarks else set()
+    return step.operation != "crop" and step.target.what in landmarks - {"background"}
+
+
+def _changes_nothing(step: Step) -> bool:
+    value, unit = step.exact or (None, "")
+    if value is None or step.operation == "resize":
+        return step.amount == 0 or value == 100
+    return step.amount == 0 or value == 0 or (unit == "degrees" and value % 360 == 0)
 
 
 def _reading(phrase: Phrase, answer: Answer) -> Reading:
+    is_sharing = _closes_with_a_place(phrase)
     if isinstance(answer, Refusal):
-        return Reading(refusal=answer)
-    return Reading(steps=tuple(answer), about=_subject_of(phrase, answer))
+        return Reading(refusal=answer, is_sharing=is_sharing)
+    is_open = not phrase.scopes and all(_is_whole_tone(step) for step in answer)
+    return Reading(tuple(answer), about=_subject_of(phrase, answer), is_open=is_open, is_sharing=is_sharing)
+
+
+_TONES = frozenset({"brightness", "contrast", "saturation", "warmth", "sharpness"})
+_PLACING = frozenset({"of", "in", "on", "for", "within", "inside", "behind", "around"})
+
+
+def _is_whole_tone(step: Step) -> bool:
+    return step.operation in _TONES and step.target == WHOLE
+
+
+def _closes_with_a_place(phrase: Phrase) -> bool:
+    """ "... and reduce the contrast of the background"."""
+    atoms = phrase.clause.atoms
+    qualities = [at for at, atom in enumerate(atoms) if atom.has(Role.QUALITY, Role.COLORS)]
+    is_whole = bool(phrase.scopes) and phrase.scopes[-1].what == "whole"
+    return not is_whole and any(atom.text in _PLACING for atom in atoms[max(qualities, default=len(atoms)) :])
+
+
+def shared(readings: Sequence[Reading], joints: Sequence[str], instruction: str) -> list[Reading]:
+    """ "Increase brightness and reduce contrast of the background": the place that closes a list of
+    changes of tone is the place of them all. When it is refused, so are they."""
+    told = list(readings)
+    for at in range(len(told) - 1, 0, -1):
+        closing, before = told[at], told[at - 1]
+        if closing.is_sharing and before.is_open and joints[at] == "and":
+            told[at - 1] = _sharing(before, closing, instruction)
+    return told
+
+
+def _sharing(before: Reading, closing: Reading, instruction: str) -> Reading:
+    if closing.refusal:
+        words = instruction[before.steps[0].words[0] : before.steps[-1].words[1]]
+        return Reading(refusal=replace(closing.refusal, words=words), is_sharing=True)
+    targets = tuple(dict.fromkeys(step.target for step in closing.steps))
+    steps = tuple(aimed(step, target) for step in before.steps for target in targets)
+    return replace(before, steps=steps, is_sharing=True)
 
 
 def _subject_of(phrase: Phrase, steps: Sequence[Step]) -> str:
     if steps[-1].kind is Kind.BACKGROUND:
-        return "background"
+        return "background" if steps[-1].operation == "photo_background" else NEW_BACKGROUND
     if steps[-1].kind is Kind.ADD and steps[-1].operation != "vignette":
         return "addition"
     return (
@@ -120,6 +197,7 @@ _STORY_ROLES |= {
     Role.SCENE,
     Role.UNCHANGED,
     Role.AMOUNT,
+    Role.SEVERAL,
 }
 
 

@@ -18,6 +18,8 @@ def recolored(phrase: Phrase) -> Answer | None:
         or not core[-1].has(Role.COLOR)
     ):
         return None
+    if core[-2].has(Role.AND) or core[0].senses.get(Role.REPLACE) == "swap":
+        return None
     things = [atom for atom in core[1:-1] if atom.text not in LINKS or atom.has(Role.COLOR)]
     if not all(atom.has(Role.COLOR, Role.NOUN, Role.CAST) or atom.is_unknown for atom in things):
         return None
@@ -37,6 +39,8 @@ def _recolored(phrase: Phrase, things: Sequence[Atom], color: str) -> Answer:
     target = _thing(phrase, things) if things else _recolored_scope(phrase)
     if isinstance(target, Refusal):
         return target
+    if target.color == color:
+        return phrase.refused(Reason.AMBIGUOUS, "Nothing would change.")
     return [phrase.step(Kind.COLOR, "recolor", target=target, color=color)]
 
 

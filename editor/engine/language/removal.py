@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from editor.engine.language.grammar import Atom
-from editor.engine.language.lexicon import Role
+from editor.engine.language.lexicon import Role, Tone
 from editor.engine.language.phrases import Answer, Phrase, is_noun_phrase, placed_steps
 from editor.engine.language.tone import part_of_speech, toned
 from editor.engine.plan import Kind, Reason, Target
 
-REMOVED = 0.65
+REMOVED, EMPTIED = 0.65, 1.0
 
 
 _PARTICLES = {"out", "off", "away", "out of", "off of"}
@@ -71,7 +71,15 @@ def _removed_quality(phrase: Phrase, rest: Sequence[Atom]) -> Answer | None:
     fades = [atom.text in _FADING or (has_cast and atom.has(Role.CAST, Role.COLOR)) for atom in telling]
     if not (telling and all(fades)):
         return None
-    return toned(replace(phrase, core=[_LOWERING, *rest]), unmarked=REMOVED)
+    takes_all = phrase.core[0].has(Role.NO) or any(atom.has(Role.WHOLE) for atom in rest)
+    is_emptied = takes_all and all(_is_rising(atom) for atom in telling)
+    return toned(replace(phrase, core=[_LOWERING, *rest]), unmarked=EMPTIED if is_emptied else REMOVED)
+
+
+def _is_rising(atom: Atom) -> bool:
+    """ "no saturation" leaves none of it; "no blur" asks for a change that has no end."""
+    tone = atom.senses.get(Role.QUALITY)
+    return isinstance(tone, Tone) and tone.sign > 0 and not atom.has(Role.CAST)
 
 
 _LOWERING = Atom("remove", 0, 0, {Role.LOWER: "remove"})
