@@ -1,9 +1,11 @@
 """Fixtures for everyone: the cast, and the rules of a run."""
 
 import os
+import shutil
 from collections.abc import Callable, Iterator
 
 import pytest
+from django.conf import settings
 from django.core.cache import cache
 from django.test import Client
 
@@ -69,6 +71,14 @@ def _fresh_limits() -> Iterator[None]:
     cache.clear()
     yield
     cache.clear()
+
+
+@pytest.fixture(autouse=True)
+def _no_files_are_left() -> Iterator[None]:
+    """The rows of a test vanish with it; their files must too, or they are the next one's orphans."""
+    yield
+    for folder in (settings.PHOTOS_DIR, settings.WORK_DIR):
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 @pytest.fixture(autouse=True)
