@@ -12,7 +12,6 @@ from uuid import UUID
 
 from playwright.sync_api import Page
 
-from tests import scenes
 from tests.benchmarks import Row
 from tests.portal import ROOT, Portal, chromium, portal, sign_in
 
@@ -36,7 +35,7 @@ def run() -> list[Row]:
         page = browser.new_page(viewport={"width": 1440, "height": 900})
         sign_in(page, site)
         photo = Path(folder) / "12 megapixels.jpg"
-        scenes.lake(4000, 3000).save(photo, quality=92)
+        _draw(photo)
         _edit(page, site, photo, "jpeg")
         jpeg = sorted(_edit(page, site, photo, "jpeg") for _ in range(RUNS))[RUNS // 2]
         png = sorted(_edit(page, site, photo, "png") for _ in range(RUNS))[RUNS // 2]
@@ -45,6 +44,12 @@ def run() -> list[Row]:
         Row("of which waiting for queue and polls", jpeg[1], 0.5, "s", jpeg[1] <= 0.5),
         Row("submit to gallery, PNG", png[0], 5.0, "s", png[0] <= 5.0),
     ]
+
+
+def _draw(photo: Path) -> None:
+    """In a process of its own: what it takes would count as the peak memory of all that start later."""
+    code = f"from tests import scenes; scenes.lake(4000, 3000).save({str(photo)!r}, quality=92)"
+    subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True)
 
 
 def _edit(page: Page, site: Portal, photo: Path, output_format: str) -> tuple[float, float]:
