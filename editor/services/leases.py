@@ -42,7 +42,8 @@ def claim(edit_id: uuid.UUID) -> Edit | None:
         edit = Edit.objects.due(now).filter(id=edit_id).first()
         if edit is None:
             return None
-        if edit.state == State.QUEUED and not _has_place(edit, now):
+        # Past its deadline it is only to be ended, for which it needs no place.
+        if edit.state == State.QUEUED and edit.deadline > now and not _has_place(edit, now):
             Edit.objects.due(now).filter(id=edit_id).update(due=now + timedelta(seconds=WAITING_SECONDS))
             return None
         claimed = (

@@ -393,6 +393,17 @@ def test_the_sweep_ends_late_edits_itself_for_there_may_be_no_worker(alice: User
     assert purse(edit) == (400, 0)
 
 
+def test_a_late_edit_that_still_waits_for_a_place_is_ended_too(alice: User) -> None:
+    past = timezone.now() - timedelta(seconds=1)
+    for _ in range(2):
+        cast.make_edit(alice, state="RUNNING", due=timezone.now() + timedelta(minutes=1))
+    waiting = cast.make_edit(alice, state="QUEUED", due=past, deadline=past)
+    lifecycle.sweep()
+    waiting.refresh_from_db()
+    assert (waiting.state, waiting.failure_code) == ("FAILED", "timeout")
+    assert purse(waiting) == (400, 80)
+
+
 def test_the_sweep_takes_so_many_at_once_and_the_longest_due_first(
     alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
