@@ -152,15 +152,3 @@ def test_the_files_of_a_purged_edit_are_not_asked_for(client_of: SignIn, alice: 
     edit = make_edit(alice)
     type(edit).objects.filter(pk=edit.pk).update(purged=edit.created)
     assert "/media/" not in client_of(alice).get("/history/").text
-
-
-@pytest.mark.parametrize(
-    "page",
-    ["000001" + "9" * 18, "000001" + "9" * 5000, "9" * 30, "0", "-1", "01", "\u0663", "1\n", "\x00", "x", ""],
-)
-def test_a_page_number_that_is_none_shows_the_first_page(
-    client_of: Callable[[User], Client], alice: User, page: str
-) -> None:
-    response = client_of(alice).get("/history/", {"page": page})
-    assert response.status_code == 200
-    assert "Newer" not in response.text

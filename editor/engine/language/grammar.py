@@ -6,7 +6,7 @@ own words. Quoted text is one atom and is never searched for commands.
 
 import itertools
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -203,20 +203,11 @@ _SINGLE = {
 
 def _measured(found: Iterator[Atom]) -> Iterator[Atom]:
     """A number and the unit after it become one measure."""
-    waiting: Atom | None = None
-    for atom in found:
-        if waiting and Role.UNIT in atom.senses:
-            measure = Measure(_as_number(waiting), str(atom.senses[Role.UNIT]))
-            yield Atom(f"{waiting.text} {atom.text}", waiting.start, atom.end, {Role.MEASURE: measure})
-            waiting = None
-            continue
-        if waiting:
-            yield waiting
-        waiting = atom if Role.NUMBER in atom.senses else None
-        if waiting is None:
-            yield atom
-    if waiting:
-        yield waiting
+    return _joined(found, Role.NUMBER, Role.UNIT, _measure)
+
+
+def _measure(number: Atom, unit: Atom) -> Senses:
+    return {Role.MEASURE: Measure(_as_number(number), str(unit.senses[Role.UNIT]))}
 
 
 def _as_number(atom: Atom) -> float:
@@ -226,16 +217,26 @@ def _as_number(atom: Atom) -> float:
 
 def _shaded(found: Iterator[Atom]) -> Iterator[Atom]:
     """A shade and the color after it become one color: "dark blue"."""
+    return _joined(found, Role.SHADE, Role.COLOR, _shade)
+
+
+def _shade(shade: Atom, color: Atom) -> Senses:
+    return {Role.COLOR: f"{shade.senses[Role.SHADE]} {color.senses[Role.COLOR]}"}
+
+
+def _joined(
+    found: Iterator[Atom], first: Role, second: Role, senses: Callable[[Atom, Atom], Senses]
+) -> Iterator[Atom]:
+    """The atoms, each pair of neighbors with these roles made one."""
     waiting: Atom | None = None
     for atom in found:
-        if waiting and Role.COLOR in atom.senses:
-            color = f"{waiting.senses[Role.SHADE]} {atom.senses[Role.COLOR]}"
-            yield Atom(f"{waiting.text} {atom.text}", waiting.start, atom.end, {Role.COLOR: color})
+        if waiting and second in atom.senses:
+            yield Atom(f"{waiting.text} {atom.text}", waiting.start, atom.end, senses(waiting, atom))
             waiting = None
             continue
         if waiting:
             yield waiting
-        waiting = atom if Role.SHADE in atom.senses else None
+        waiting = atom if first in atom.senses else None
         if waiting is None:
             yield atom
     if waiting:
