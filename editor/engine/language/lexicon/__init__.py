@@ -1,0 +1,179 @@
+"""What the language knows: words and phrases, what each of them means, and how a misspelt one is found.
+
+Each table maps a meaning to the words for it, separated by commas. A word may stand in several tables:
+"light" is a quality, an adjective and the shade of a color.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+
+from editor.engine.language.lexicon import amounts, commands, connectives, qualities, things
+from editor.engine.language.lexicon.qualities import cast_of as cast_of
+from editor.engine.language.lexicon.roles import Role as Role
+from editor.engine.language.lexicon.roles import Tone as Tone
+from editor.engine.language.lexicon.roles import Unavailable as Unavailable
+
+# A word ends before the "'s" of an owner, and a hyphen parts two words.
+WORD = re.compile(r"[^\W\d_]+(?:'(?!s\b)[^\W\d_]+)*|'s\b|\d+(?:[.]\d+)?|[^\w\s'-]")
+
+Senses = Mapping[Role, object]
+
+
+def _inflected(verb: str) -> Iterator[str]:
+    head, _, tail = verb.partition(" ")
+    stem = head[:-1] if head.endswith("e") else head
+    doubled = head + head[-1] if head in commands.DOUBLING else stem
+    for form in (head, head + "s", doubled + "ing", doubled + "ed"):
+        yield f"{form} {tail}".rstrip()
+
+
+def senses_of(words: tuple[str, ...]) -> Senses | None:
+    """What a word or a phrase, in lower case, can mean; None when it is not known."""
+    return _LEXICON.get(words)
+
+
+def is_known(word: str) -> bool:
+    """Whether a single word, in lower case, stands in the lexicon, alone or inside a phrase."""
+    return word in _KNOWN
+
+
+def longest_phrase(first: str) -> int:
+    """How many words the longest phrase that begins with this word has; 0 when none does."""
+    return _LONGEST.get(first, 0)
+
+
+@lru_cache(maxsize=16_384)
+def spelled(word: str) -> str | None:
+    """The known word that an unknown one most likely is; None when there is none or there are several."""
+    allowed = 2 if len(word) >= 6 else 1 if len(word) >= 4 else 0
+    if not allowed or not word.isascii():
+        return None
+    near = [(distance(word, known, allowed), known) for known in _near(word, allowed)]
+    close = sorted((far, -len(known), known) for far, known in near if far <= allowed)
+    return close[0][2] if close else None
+
+
+def _near(word: str, allowed: int) -> Iterator[str]:
+    letters = set(word)
+    for known in _BY_INITIAL.get(word[0], ()):
+        if abs(len(known) - len(word)) <= allowed and len(letters.symmetric_difference(known)) <= 2 * allowed:
+            yield known
+
+
+def distance(left: str, right: str, limit: int) -> int:
+    """Damerau-Levenshtein (optimal string alignment) distance; more than `limit` means only "further"."""
+    before: list[int] = []
+    above = list(range(len(right) + 1))
+    for row, letter in enumerate(left, 1):
+        here = [row]
+        for column, other in enumerate(right, 1):
+            best = min(above[column] + 1, here[-1] + 1, above[column - 1] + (letter != other))
+            if row > 1 and column > 1 and letter == right[column - 2] and left[row - 2] == other:
+                best = min(best, before[column - 2] + 1)
+            here.append(best)
+        if min(here) > limit:
+            return limit + 1
+        before, above = above, here
+    return above[-1]
+
+
+def is_foreign(word: str) -> bool:
+    """Whether a word, in lower case, is a frequent one of another language."""
+    return word in connectives.FOREIGN or any(letter.isalpha() and ord(letter) > 0x24F for letter in word)
+
+
+def _listed(text: str) -> list[str]:
+    return [word.strip() for word in text.replace("\n", " ").split(",") if word.strip()]
+
+
+def _entries() -> Iterator[tuple[str, Role, object]]:
+    yield from _command_entries()
+    yield from _tone_entries()
+    yield from _amount_entries()
+    yield from _thing_entries()
+    for role, words in connectives.CONNECTIVES.items():
+        yield from ((word, role, word) for word in _listed(words))
+    yield from ((word, Role.FILLER, True) for word in _listed(connectives.FILLER))
+    yield from ((word, Role.COMMON, True) for word in connectives.COMMON.split())
+
+
+def _command_entries() -> Iterator[tuple[str, Role, object]]:
+    for role, words in commands.COMMANDS.items():
+        yield from ((form, role, word) for word in _listed(words) for form in _inflected(word))
+    for role, words in commands.IRREGULAR.items():
+        yield from ((word, role, word) for word in _listed(words))
+    for meaning, words in commands.UNAVAILABLE.items():
+        yield from ((word, Role.UNAVAILABLE, meaning) for word in _listed(words))
+
+
+def _tone_entries() -> Iterator[tuple[str, Role, object]]:
+    for (operation, sign), words in qualities.TONE_VERBS.items():
+        yield from (
+            (form, Role.TONE, Tone(operation, sign)) for word in _listed(words) for form in _inflected(word)
+        )
+    for table, role in ((qualities.QUALITIES, Role.QUALITY), (qualities.ADJECTIVES, Role.ADJECTIVE)):
+        for (operation, sign), words in table.items():
+            yield from ((word, role, Tone(operation, sign)) for word in _listed(words))
+    for (operation, sign), words in qualities.COMPARATIVES.items():
+        yield from (
+            (word, Role.ADJECTIVE, Tone(operation, sign, comparative=True)) for word in _listed(words)
+        )
+    yield from _table(qualities.LOOKS, Role.LOOK)
+    yield from ((word, Role.LOOK, "invert") for word in _listed(qualities.INVERT))
+    yield from ((word, Role.VAGUE, word) for word in _listed(qualities.VAGUE))
+
+
+def _amount_entries() -> Iterator[tuple[str, Role, object]]:
+    yield from _table(amounts.AMOUNTS, Role.AMOUNT)
+    yield from _table(amounts.FRACTIONS, Role.FRACTION)
+    yield from _table(amounts.UNITS, Role.UNIT)
+    yield from _table(amounts.NUMBERS, Role.NUMBER)
+    yield from _table(amounts.RATIOS, Role.RATIO)
+    yield from _table(amounts.THICKNESSES, Role.THICKNESS)
+
+
+def _thing_entries() -> Iterator[tuple[str, Role, object]]:
+    for role, words in things.THINGS.items():
+        yield from ((word, role, word) for word in _listed(words))
+    yield from ((word, Role.COLOR, word) for word in _listed(things.COLORS))
+    yield from _table(things.COLOR_SPELLINGS, Role.COLOR)
+    yield from _table(things.SHADES, Role.SHADE)
+    yield from _table(things.PLACES, Role.PLACE)
+    yield from _table(things.TURNS, Role.TURN)
+    yield from _table(things.AXES, Role.AXIS)
+    yield from _table(things.ORDINALS, Role.ORDINAL)
+    several = [f"{each} {name}" for each in things.EACH for name in things.PHOTO_NAMES] + list(
+        things.ALL_OF_THEM
+    )
+    yield from ((word, role, word) for word in several for role in (Role.PHOTO, Role.SEVERAL))
+    yield from ((word, Role.CAST, word) for word in _listed(qualities.CASTS))
+    yield from ((word, Role.DEFECT, word) for word in _listed(things.DEFECTS))
+    yield from ((word, Role.SCENE, word) for word in _listed(things.SCENES))
+    yield from ((word, Role.NOUN, word) for word in things.NOUNS.split())
+
+
+def _built() -> dict[tuple[str, ...], dict[Role, object]]:
+    lexicon: defaultdict[tuple[str, ...], dict[Role, object]] = defaultdict(dict)
+    for phrase, role, meaning in _entries():
+        lexicon[tuple(WORD.findall(phrase))].setdefault(role, meaning)
+    return dict(lexicon)
+
+
+def _table[Meaning](table: Mapping[Meaning, str], role: Role) -> Iterator[tuple[str, Role, Meaning]]:
+    for meaning, words in table.items():
+        yield from ((word, role, meaning) for word in _listed(words))
+
+
+_LEXICON = _built()
+_COURTESIES = {"please", "someone", "somebody", "anyone", "could", "thanks"}
+_KNOWN = frozenset(word for phrase in _LEXICON for word in phrase)
+_LONGEST: dict[str, int] = {}
+_BY_INITIAL: defaultdict[str, set[str]] = defaultdict(set)
+for _phrase, _senses in _LEXICON.items():
+    _LONGEST[_phrase[0]] = max(len(_phrase), _LONGEST.get(_phrase[0], 0))
+    if set(_senses) - {Role.COMMON, Role.NOUN, Role.SCENE, Role.FILLER} or _phrase[0] in _COURTESIES:
+        for _word in _phrase:
+            if len(_word) >= 4:
+                _BY_INITIAL[_word[0]].add(_word)

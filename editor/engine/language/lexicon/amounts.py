@@ -1,0 +1,61 @@
+"""How much: degrees, fractions, units, numbers, sizes."""
+
+AMOUNTS: dict[float, str] = {
+    0.1: "a touch, touch, a hint, hint, a hint of, a touch of, very slightly, tiny bit, a tiny bit, "
+    "ever so slightly, "
+    "a hair, a smidge, very little, barely, a very little bit, just a touch, subtly, subtle, "
+    "a teeny bit, a tiny",
+    0.2: "slightly, slight, a bit, a little, a little bit, bit, little, little bit, a tad, tad, "
+    "somewhat, lightly, "
+    "mildly, mild, not too much, gently, gentle, a little more, a bit more, a little bit more, "
+    "slightly more, "
+    "just a bit, just a little, just a little bit, a small amount, small amount, a bit of, a little bit of, "
+    "minor, abit, a slight, alittle, a slightly, some little, by a little, by a bit, a fraction, "
+    "just slightly",
+    0.35: "some, moderately, moderate, a moderate amount, a fair amount, medium, reasonably, fairly, "
+    "some more, "
+    "a moderate, an average amount",
+    0.4: "quite, quite a bit, noticeably, considerably, noticeable, nicely, rather",
+    0.65: "a lot, much, very, way, lot, lots, lots of, a lot of, a lot more, much more, alot, allot, "
+    "a great deal, "
+    "significantly, greatly, heavily, strongly, strong, heavy, really, highly, substantially, far, tons, "
+    "a ton, "
+    "a whole lot, tons of, so much, very much, significant, big, hugely, by a lot, by alot, intensely, "
+    "super, "
+    "a great amount, a good amount, a large amount, largely, deeply, vastly, a great amount of, loads",
+    0.8: "dramatically, drastically, extremely, dramatic, extreme, drastic, immensely, tremendously, "
+    "massively",
+    1.0: "completely, as possible, as much as possible, totally, fully, maximum, to the max, complete, "
+    "entirely, "
+    "all the way, max, as far as possible",
+}
+
+FRACTIONS: dict[float, str] = {
+    50: "half, by half, in half, one half, a half, 1/2",
+    25: "a quarter, one fourth, a fourth, one quarter, quarter, 1/4",
+    100: "twice, double, doubled, two times, twofold, 2x",
+}
+
+UNITS: dict[str, str] = {
+    "percent": "percent, %, per cent, points, point, percents, percentage",
+    "degrees": "degrees, degree, °, deg, degs",
+    "pixels": "pixels, pixel, px, pixel wide, pixels wide, px wide",
+}
+
+RATIOS: dict[str, str] = {"1:1": "square, squared, a square, perfect square"}
+
+THICKNESSES: dict[float, str] = {
+    0.2: "thin, small, narrow, slim",
+    0.65: "thick, big, wide, large, bold, broad",
+}
+
+NUMBERS: dict[int, str] = {
+    1: "one",
+    2: "two",
+    3: "three",
+    4: "four",
+    5: "five",
+    10: "ten",
+    90: "ninety",
+    20: "twenty",
+}
