@@ -104,7 +104,12 @@ TASKS = {"default": {"BACKEND": "django_tasks_db.DatabaseBackend"}}
 
 # Editing
 
-EDIT_PROVIDER = _choice("EDIT_PROVIDER", "embedded", ("embedded",))
+EDIT_PROVIDER = _choice("EDIT_PROVIDER", "embedded", ("embedded", "photo-editor"))
+PHOTO_EDITOR_BASE_URL = env.str("PHOTO_EDITOR_BASE_URL", "").rstrip("/")
+PHOTO_EDITOR_API_KEY = env.str("PHOTO_EDITOR_API_KEY", "")
+UPSTREAM_IN_FLIGHT = _whole_number("UPSTREAM_IN_FLIGHT", 4, least=1)
+OUTBOUND_ALLOWED_ORIGINS = env.list("OUTBOUND_ALLOWED_ORIGINS", default=[])
+OUTBOUND_PROXY = env.str("OUTBOUND_PROXY", "")
 SIGNUP = _choice("SIGNUP", "invite", ("invite", "open", "closed"))
 SIGNUP_CREDITS = _whole_number("SIGNUP_CREDITS", 400)
 PRICE_FREE = 40
@@ -114,6 +119,10 @@ MAX_PHOTO_MEGABYTES = _whole_number("MAX_PHOTO_MEGABYTES", 20, least=1)
 MAX_PHOTO_MEGAPIXELS = _whole_number("MAX_PHOTO_MEGAPIXELS", 40, least=1, most=MOST_MEGAPIXELS)
 MAX_PROMPT_CHARACTERS = _whole_number("MAX_PROMPT_CHARACTERS", 2_000, least=1)
 MAX_OUTPUTS = _whole_number("MAX_OUTPUTS", 4, least=1, most=4)
+MAX_RESULT_MEGABYTES = _whole_number("MAX_RESULT_MEGABYTES", 200, least=1)
+API_CREATES_PER_MINUTE = _whole_number("API_CREATES_PER_MINUTE", 60, least=1)
+API_READS_PER_MINUTE = _whole_number("API_READS_PER_MINUTE", 600, least=1)
+RESULT_LINK_DAYS = _whole_number("RESULT_LINK_DAYS", 7, least=1)
 DRAFT_HOURS = _whole_number("DRAFT_HOURS", 24, least=1)
 QUEUED_SECONDS = _whole_number("QUEUED_SECONDS", 24 * 3600, least=1)
 RUNNING_SECONDS = _whole_number("RUNNING_SECONDS", 15 * 60, least=1)

@@ -4,6 +4,8 @@ from editor.models.accounts import ApiKey, User
 from editor.models.credits import CreditEntry
 from editor.models.edits import DraftPhoto, Edit, Photo, ReferencePhoto, ResultPhoto
 from editor.models.health import ProviderHealth
+from editor.models.programs import IdempotencyClaim, RateCount
+from editor.models.webhooks import WebhookDelivery, WebhookEndpoint
 from editor.models.workspaces import Membership, Workspace
 
 __all__ = [
@@ -11,11 +13,15 @@ __all__ = [
     "CreditEntry",
     "DraftPhoto",
     "Edit",
+    "IdempotencyClaim",
     "Membership",
     "Photo",
     "ProviderHealth",
+    "RateCount",
     "ReferencePhoto",
     "ResultPhoto",
     "User",
+    "WebhookDelivery",
+    "WebhookEndpoint",
     "Workspace",
 ]

@@ -68,6 +68,10 @@ class Edit(models.Model):
     regions = models.JSONField(default=list, blank=True)
     partial = models.BooleanField(default=False)
     plan = models.JSONField(null=True, blank=True)
+    image_urls = models.JSONField(default=list, blank=True)  # photos that a worker still fetches, as given
+    api_key = models.ForeignKey(
+        "editor.ApiKey", on_delete=models.PROTECT, null=True, blank=True, related_name="edits"
+    )
     source = models.CharField(max_length=5, choices=Source, default=Source.PAGE)
 
     # Who does it, and for how much
@@ -84,6 +88,7 @@ class Edit(models.Model):
     due = models.DateTimeField()
     deadline = models.DateTimeField()
     attempts = models.PositiveSmallIntegerField(default=0)
+    put_offs = models.PositiveSmallIntegerField(default=0)  # tries that the engine turned away undone
     progress = models.PositiveSmallIntegerField(default=0)  # percent
     revision = models.PositiveIntegerField(default=1)
 

@@ -12,7 +12,15 @@ class ProviderHealth(models.Model):
     provider = models.CharField(max_length=50)
     base_url = models.CharField(max_length=500, blank=True)
     failures = models.PositiveIntegerField(default=0)
+    outcomes = models.JSONField(
+        default=list, blank=True
+    )  # the last calls: [epoch seconds, whether it failed]
+    times_opened = models.PositiveSmallIntegerField(default=0)  # in a row; each stays open twice as long
     open_until = models.DateTimeField(null=True, blank=True)
+    probing_until = models.DateTimeField(null=True, blank=True)  # one call is out to see whether it is back
+    minute = models.DateTimeField(null=True, blank=True)  # the minute that `calls` and `retries` count
+    calls = models.PositiveIntegerField(default=0)
+    retries = models.PositiveIntegerField(default=0)
     message = models.CharField(max_length=500, blank=True)
     changed = models.DateTimeField(default=timezone.now)
 

@@ -1,0 +1,53 @@
+"""Who is told when an edit ends, and every telling."""
+
+from typing import ClassVar
+
+from django.conf import settings
+from django.db import models
+from django.utils import timezone
+
+from editor.models.ids import uuid7
+
+
+class WebhookEndpoint(models.Model):
+    """An address that a workspace wants told. `secret` signs what is sent; it is shown to its owner once."""
+
+    workspace = models.ForeignKey("editor.Workspace", on_delete=models.PROTECT, related_name="webhooks")
+    made_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    url = models.CharField(max_length=500)
+    secret = models.CharField(max_length=100, editable=False)
+    created = models.DateTimeField(default=timezone.now, editable=False)
+    removed = models.DateTimeField(null=True, blank=True)
+
+    def __str__(self) -> str:
+        return self.url
+
+
+class WebhookDelivery(models.Model):
+    """One message to one address; its id travels with every attempt, so that a receiver can drop doubles."""
+
+    class State(models.TextChoices):
+        WAITING = "WAITING", "Waiting"
+        DELIVERED = "DELIVERED", "Delivered"
+        GIVEN_UP = "GIVEN_UP", "Given up"
+
+    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
+    endpoint = models.ForeignKey(WebhookEndpoint, on_delete=models.PROTECT, related_name="deliveries")
+    edit = models.ForeignKey("editor.Edit", on_delete=models.PROTECT, related_name="deliveries")
+    event = models.CharField(max_length=40)
+    body = models.TextField(help_text="The JSON text, byte for byte as it is signed.")
+    state = models.CharField(max_length=9, choices=State, default=State.WAITING)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    due = models.DateTimeField()
+    answer = models.CharField(max_length=200, blank=True, help_text="What the last attempt came to.")
+    created = models.DateTimeField(default=timezone.now, editable=False)
+    delivered = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        verbose_name_plural = "webhook deliveries"
+        indexes: ClassVar = [
+            models.Index(fields=["due"], condition=models.Q(state="WAITING"), name="waiting_deliveries"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.event} to {self.endpoint}"
