@@ -1,0 +1,205 @@
+"""Who may be reached: an address is taken apart once, by strict rules, and its IPs are judged by lists of
+our own, since what Python calls global changes between patch releases and lets NAT64 and multicast through.
+"""
+
+import logging
+import re
+import socket
+from collections.abc import Callable
+from dataclasses import dataclass
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
+
+import httpx
+
+from editor.outbound.errors import OutboundError
+
+logger = logging.getLogger(__name__)
+
+type Resolver = Callable[[str, int], list[str]]
+"""Host and port -> its IPs as text; raises OSError when there are none."""
+
+LONGEST_URL = 8_192
+OPEN_PORTS = (80, 443)
+_DEFAULT_PORTS = {"http": 80, "https": 443}
+
+
+def _networks(text: str) -> list[IPv4Network | IPv6Network]:
+    return [ip_network(network) for network in text.split()]
+
+
+_REFUSED_IPV4 = _networks(
+    "0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24"
+    " 192.88.99.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4"
+)
+_PUBLIC_IPV6 = _networks("2000::/3")
+_REFUSED_IPV6 = _networks("2001::/23 2001:db8::/32 2002::/16 3fff::/20")
+# What an operator may open by naming an origin: private networks and this machine.
+_LISTABLE = _networks("10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 172.16.0.0/12 192.168.0.0/16 ::1/128 fc00::/7")
+# Clouds tell a machine its secrets here, and these four lie outside the link-local ranges.
+_METADATA = _networks("100.100.100.200/32 168.63.129.16/32 fd00:ec2::254/128 fd20:ce::254/128")
+
+# ASCII, else the long s of "http\u017f" is an s.
+_URL = re.compile(
+    r"(https?)://(?:\[([0-9a-f:.]+)\]|([^/?#@:%\[\]]+))(?::([1-9][0-9]{0,4}))?([/?#].*)?",
+    re.ASCII | re.IGNORECASE,
+)
+_LABEL = r"[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?"
+_NAME = re.compile(rf"(?:{_LABEL}\.)*{_LABEL}")
+# The system would read "2130706433", "0x7f.1" and "127.1" as IPs.
+_ENDS_IN_NUMBER = re.compile(r"(?:.*\.)?(?:[0-9]+|0x[0-9a-f]*)")
+
+
+def system_resolver(host: str, port: int) -> list[str]:
+    """What the system's resolver says, in its order. May take as long as it likes; raises OSError."""
+    entries = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    return list(dict.fromkeys(str(entry[4][0]) for entry in entries))
+
+
+@dataclass(frozen=True)
+class Rules:
+    """Who may be reached. Origins are written as `origin_of` answers them.
+
+    Of a listed origin the private ranges, loopback and its port pass; `refused_origins` (our own) win over
+    the list. With `proxy` ("http://user:password@host:port") that proxy decides instead of our guard, the
+    refused origins excepted. `ca_file` is trusted beside the usual authorities.
+    """
+
+    allowed_origins: frozenset[str] = frozenset()
+    refused_origins: frozenset[str] = frozenset()
+    proxy: str | None = None
+    ca_file: str | None = None
+    resolve: Resolver = system_resolver
+
+
+@dataclass(frozen=True)
+class Target:
+    """An address that was taken apart: `host` is lower-case ASCII, an IP in its shortest form, IPv6 without
+    brackets; `url` is the same address for httpx."""
+
+    scheme: str
+    host: str
+    port: int
+    url: httpx.URL
+
+    @property
+    def origin(self) -> str:
+        return _origin(self.scheme, self.host, self.port)
+
+
+def origin_of(url: str) -> str:
+    """The exact origin, "https://example.org" or "http://10.0.0.5:8188": lower case, no default port.
+
+    Raises OutboundError for what is not a plain http or https address.
+    """
+    return parse(url).origin
+
+
+def parse(url: str) -> Target:
+    """Takes an address apart. Raises OutboundError for anything unusual, before any name is looked up."""
+    if len(url) > LONGEST_URL or not is_plain(url):
+        raise refusal("it is too long or holds control characters, spaces or backslashes")
+    found = _URL.fullmatch(url)
+    if found is None:
+        raise refusal("it is not a plain http address")
+    scheme, ipv6, name, digits, rest = found.groups()
+    scheme = scheme.lower()
+    host = _ipv6(ipv6) if ipv6 else _ipv4_or_name(name)
+    port = int(digits or _DEFAULT_PORTS[scheme])
+    if port > 65_535:
+        raise refusal("there is no such port")
+    return Target(scheme, host, port, _agreed(scheme, host, port, rest or ""))
+
+
+def is_plain(text: str) -> bool:
+    """Whether it has only characters of which every reader of addresses thinks the same."""
+    return all(letter.isprintable() and not letter.isspace() and letter != "\\" for letter in text)
+
+
+def is_public(address: str) -> bool:
+    """Whether anyone may send us to this IP."""
+    ip = _ip(address)
+    if ip is None or _is_in(_METADATA, ip):
+        return False
+    if isinstance(ip, IPv4Address):
+        return not _is_in(_REFUSED_IPV4, ip)
+    return _is_in(_PUBLIC_IPV6, ip) and not _is_in(_REFUSED_IPV6, ip)
+
+
+def is_listable(address: str) -> bool:
+    """Whether a listed origin may have this IP: never link-local, metadata, multicast, broadcast or 0/8."""
+    ip = _ip(address)
+    is_private = ip is not None and _is_in(_LISTABLE, ip) and not _is_in(_METADATA, ip)
+    return is_private or is_public(address)
+
+
+def is_ip(host: str) -> bool:
+    return _ip(host) is not None
+
+
+def refusal(reason: str) -> OutboundError:
+    """The one error of all refusals; the reason goes to the log, which tells no query and no user info."""
+    logger.warning("An outgoing request was refused: %s.", reason)
+    return OutboundError("refused")
+
+
+def _is_in(networks: list[IPv4Network | IPv6Network], ip: IPv4Address | IPv6Address) -> bool:
+    return any(ip in network for network in networks)
+
+
+def _ip(text: str) -> IPv4Address | IPv6Address | None:
+    """None for what is no IP, and for one with a zone, which says how to reach it."""
+    try:
+        return None if "%" in text else ip_address(text)
+    except ValueError:
+        return None
+
+
+def _ipv6(text: str) -> str:
+    try:
+        return str(IPv6Address(text))
+    except ValueError:
+        raise refusal("its IPv6 address is malformed") from None
+
+
+def _ipv4_or_name(text: str) -> str:
+    host = (text if text.isascii() else _punycode(text)).lower()
+    if _ENDS_IN_NUMBER.fullmatch(host):
+        return _ipv4(host)
+    if len(host) > 253 or not _NAME.fullmatch(host):
+        raise refusal("its host is malformed")
+    return host
+
+
+def _punycode(text: str) -> str:
+    try:
+        return httpx.URL(f"http://{text}/").raw_host.decode("ascii")
+    except httpx.InvalidURL:
+        raise refusal("its host is no international name") from None
+
+
+def _ipv4(text: str) -> str:
+    try:
+        return str(IPv4Address(text))
+    except ValueError:
+        raise refusal("its IPv4 address is not written as four plain numbers") from None
+
+
+def _origin(scheme: str, host: str, port: int) -> str:
+    name = f"[{host}]" if ":" in host else host
+    return f"{scheme}://{name}" if port == _DEFAULT_PORTS[scheme] else f"{scheme}://{name}:{port}"
+
+
+def _agreed(scheme: str, host: str, port: int, rest: str) -> httpx.URL:
+    """The same address as httpx reads it, which must be what we read."""
+    try:
+        url = httpx.URL(_origin(scheme, host, port) + rest)
+        is_named = bool(url.host)  # which decodes punycode, good or bad
+    except (httpx.InvalidURL, UnicodeError):
+        raise refusal("httpx calls it invalid") from None
+    if not is_named or (url.scheme, url.raw_host.decode(), url.port or _DEFAULT_PORTS[scheme]) != (
+        scheme,
+        host,
+        port,
+    ):
+        raise refusal("httpx reads it differently")
+    return url

@@ -1,0 +1,163 @@
+"""What lies between us and httpcore: its errors, its backend, the proxy and the threads of lookups."""
+
+import inspect
+import select
+import socket
+import threading
+import time
+from typing import Any
+
+import httpcore
+import pytest
+
+from editor import outbound
+from editor.outbound import OutboundError, Rules
+from tests.hostile_server import Authority, HostileServer, answer, raw
+from tests.outbound.conftest import Network
+
+ERRORS = sorted(
+    (item for _, item in inspect.getmembers(httpcore, inspect.isclass) if issubclass(item, Exception)),
+    key=lambda item: item.__name__,
+)
+
+
+def get(url: str, rules: Rules, **options: Any) -> outbound.Answer:
+    return outbound.call("GET", url, rules=rules, **{"seconds": 5, "cap": 10_000, **options})
+
+
+def test_httpcore_has_the_errors_that_we_know() -> None:
+    assert len(ERRORS) == 15
+
+
+@pytest.mark.parametrize("error", ERRORS)
+def test_every_error_of_httpcore_before_sending_is_harmless(
+    error: type[Exception], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(pool: httpcore.ConnectionPool, request: httpcore.Request) -> httpcore.Response:
+        raise error("for a test")
+
+    monkeypatch.setattr(httpcore.ConnectionPool, "handle_request", fails)
+    with pytest.raises(OutboundError) as told:
+        get("http://1.1.1.1/", Rules())
+    assert (told.value.kind, told.value.sent) == ("unreachable", False)
+
+
+@pytest.mark.parametrize("when", ["sending", "reading"])
+@pytest.mark.parametrize("error", ERRORS)
+def test_every_error_of_httpcore_after_sending_is_ambiguous(
+    error: type[Exception], when: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = httpcore.ConnectionPool.handle_request
+
+    def fails(pool: httpcore.ConnectionPool, request: httpcore.Request) -> httpcore.Response:
+        response = real(pool, request)
+        if when == "sending":
+            response.close()
+            raise error("for a test")
+        monkeypatch.setattr(response, "iter_stream", breaks)
+        return response
+
+    def breaks() -> Any:
+        yield b"some"
+        raise error("for a test")
+
+    monkeypatch.setattr(httpcore.ConnectionPool, "handle_request", fails)
+    with HostileServer(answer(200, b"abc")) as server, pytest.raises(OutboundError) as told:
+        get(server.origin, Rules(frozenset({server.origin})))
+    expected = "timeout" if issubclass(error, httpcore.TimeoutException) else "broken"
+    assert (told.value.kind, told.value.sent) == (expected, True)
+
+
+def test_the_environment_names_no_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
+    with HostileServer() as proxy, HostileServer(answer(200, b"direct")) as server:
+        for name in ("HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"):
+            monkeypatch.setenv(name, proxy.origin)
+        assert get(server.origin, Rules(frozenset({server.origin}))).content == b"direct"
+        assert proxy.connections == 0
+
+
+def test_the_operators_proxy_decides_instead_of_us(network: Network) -> None:
+    with HostileServer(answer(407, b"no")) as proxy:
+        rules = Rules(proxy=f"http://user:word@127.0.0.1:{proxy.port}", resolve=lambda host, port: [])
+        assert get("http://10.0.0.9:8188/prompt?a=b", rules).status == 407
+    assert proxy.requests[0].path == "http://10.0.0.9:8188/prompt?a=b"
+    assert proxy.requests[0].headers["proxy-authorization"] == "Basic dXNlcjp3b3Jk"
+    assert proxy.requests[0].headers["host"] == "10.0.0.9:8188"
+    assert network.dialled == [("127.0.0.1", proxy.port)]
+
+
+@pytest.mark.parametrize("url", ["http://user@example.org/", "http://2130706433/", "file:///a"])
+def test_not_even_a_proxy_gets_an_unusual_address(url: str) -> None:
+    with HostileServer() as proxy:
+        with pytest.raises(OutboundError) as told:
+            get(url, Rules(proxy=proxy.origin))
+        assert proxy.connections == 0
+    assert told.value.kind == "refused"
+
+
+def test_a_proxy_that_opens_no_tunnel_was_sent_nothing() -> None:
+    with HostileServer(raw(b"HTTP/1.1 403 Forbidden\r\n\r\n")) as proxy:
+        with pytest.raises(OutboundError) as told:
+            get("https://example.org/?key", Rules(proxy=proxy.origin), headers={"Authorization": "key"})
+        assert proxy.requests[0].path == "example.org:443"
+        assert "authorization" not in proxy.requests[0].headers
+    assert (told.value.kind, told.value.sent) == ("unreachable", False)
+
+
+def test_it_speaks_tls_through_a_tunnel(authority: Authority) -> None:
+    with HostileServer(answer(200, b"inside"), tls=authority.server_context("engine.test")) as server:
+        proxy = _tunnel_to(server)
+        rules = Rules(proxy=f"http://127.0.0.1:{proxy}", ca_file=str(authority.trust))
+        assert get("https://engine.test/a", rules).content == b"inside"
+    assert server.requests[0].headers["host"] == "engine.test"
+
+
+def test_hung_lookups_are_bounded_and_block_nobody_else_for_ever() -> None:
+    go_on, lock = threading.Event(), threading.Lock()
+    at_once: list[int] = [0, 0]  # now, at most
+
+    def hang(host: str, port: int) -> list[str]:
+        with lock:
+            at_once[0] += 1
+            at_once[1] = max(at_once)
+        go_on.wait(10)
+        with lock:
+            at_once[0] -= 1
+        return []
+
+    def caller() -> None:
+        with pytest.raises(OutboundError):
+            get("http://example.org/", Rules(resolve=hang), seconds=0.3)
+
+    callers = [threading.Thread(target=caller) for _ in range(24)]
+    began = time.monotonic()
+    for thread in callers:
+        thread.start()
+    for thread in callers:
+        thread.join()
+    assert time.monotonic() - began <= 1.3
+    assert at_once[1] == 16
+    go_on.set()
+    with pytest.raises(OutboundError):
+        get("http://example.org/", Rules(resolve=hang))
+
+
+def _tunnel_to(server: HostileServer) -> int:
+    """The port of a proxy that leads one CONNECT to this server, whatever was asked for."""
+    listener = socket.create_server(("127.0.0.1", 0))
+
+    def serve() -> None:
+        end, _ = listener.accept()
+        with listener, end, socket.create_connection(("127.0.0.1", server.port)) as far:
+            assert end.recv(4_096).startswith(b"CONNECT ")
+            end.sendall(b"HTTP/1.1 200 Connection established\r\n\r\n")
+            while True:
+                for ready in select.select([end, far], [], [], 5)[0]:
+                    data = ready.recv(65_536)
+                    if not data:
+                        return
+                    (far if ready is end else end).sendall(data)
+
+    threading.Thread(target=serve, daemon=True).start()
+    port: int = listener.getsockname()[1]
+    return port
