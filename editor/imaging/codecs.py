@@ -1,6 +1,6 @@
 """Bytes to clean pixels and back. Whatever is kept or shown was rebuilt here: sRGB, upright, no metadata.
 
-Decoding hostile bytes belongs into the sandbox: call `rebuild`, `derive` and `inspect` through it.
+Decoding hostile bytes belongs into the sandbox: call `rebuild`, `derive`, `accept` and `adopt` through it.
 """
 
 import base64
@@ -425,22 +425,12 @@ def _write_derivatives(picture: Picture, target_stem: str, widths: Iterable[int]
         _write(f"{target_stem}-{width}.webp", _webp(smaller, 80))
 
 
-def inspect(source: str, limits: Mapping[str, int] | None = None) -> dict[str, Any]:
-    """Proves a result by decoding all of it; answers {media_type, width, height, size, sha256}.
+def accept(source: str, target_stem: str) -> dict[str, Any]:
+    """Proves a result of our own engine by decoding all of it, and writes its derivatives as `rebuild` does.
 
-    Raises PhotoError when the file is not a whole JPEG, PNG or WebP photo.
+    Answers {media_type, width, height, size, sha256, placeholder}. Raises PhotoError when the file is not a
+    whole JPEG, PNG or WebP photo.
     """
-    return _prove(source, limits)[1]
-
-
-def accept(source: str, target_stem: str, limits: Mapping[str, int] | None = None) -> dict[str, Any]:
-    """As `inspect`; also writes the derivatives as `rebuild` does, and answers a `placeholder`."""
-    picture, facts = _prove(source, limits)
-    _write_derivatives(picture, target_stem, DERIVATIVE_WIDTHS)
-    return facts | {"placeholder": placeholder(picture)}
-
-
-def _prove(source: str, limits: Mapping[str, int] | None) -> tuple[Picture, dict[str, Any]]:
     with open(source, "rb") as file:
         kind = _sniff(file.read(64))
         size = file.seek(0, os.SEEK_END)
@@ -448,11 +438,29 @@ def _prove(source: str, limits: Mapping[str, int] | None) -> tuple[Picture, dict
         sha256 = hashlib.file_digest(file, "sha256").hexdigest()
     if kind not in MEDIA_TYPES:
         raise PhotoError(_NOT_A_PHOTO)
-    picture = load(source, Limits(**limits) if limits else STORED)
-    return picture, {
-        "media_type": MEDIA_TYPES[kind],
-        "width": picture.width,
-        "height": picture.height,
-        "size": size,
-        "sha256": sha256,
-    }
+    picture = load(source, STORED)
+    _write_derivatives(picture, target_stem, DERIVATIVE_WIDTHS)
+    facts = {"media_type": MEDIA_TYPES[kind], "width": picture.width, "height": picture.height}
+    return facts | {"size": size, "sha256": sha256, "placeholder": placeholder(picture)}
+
+
+def adopt(source: str, target_stem: str, output_format: str) -> dict[str, Any]:
+    """Makes a result out of a file from elsewhere: `<target_stem>.<extension>` is new, from its pixels alone,
+    in the format that was asked for. Answers as `accept`, raises as `load`."""
+    picture = load(source, STORED)
+    written = save(picture, f"{target_stem}.{EXTENSIONS[output_format]}", output_format)
+    _write_derivatives(picture, target_stem, DERIVATIVE_WIDTHS)
+    return written | {"placeholder": placeholder(picture)}
+
+
+def shrink(source: str, target_stem: str, most_bytes: int) -> str:
+    """Writes a stored photo as a file of at most `most_bytes`, as large as that allows; answers its path."""
+    picture = load(source, STORED)
+    output_format = "png" if picture.has_alpha else "jpeg"
+    data = encode(picture, output_format)
+    while len(data) > most_bytes:
+        picture = derivative(picture, round(0.8 * picture.width))
+        data = encode(picture, output_format)
+    path = f"{target_stem}.{EXTENSIONS[output_format]}"
+    _write(path, data)
+    return path

@@ -246,7 +246,7 @@ def test_it_writes_the_same_bytes_for_the_same_pixels(output_format: str, tmp_pa
     picture = Picture(four_corners(300, 200))
     first = codecs.save(picture, tmp_path / "a", output_format)
     assert first == codecs.save(picture, tmp_path / "b", output_format)
-    assert first == codecs.inspect(str(tmp_path / "a"))
+    assert first.items() <= codecs.accept(str(tmp_path / "a"), str(tmp_path / "c")).items()
     assert colors_at_corners(codecs.load(tmp_path / "a").pixels) == UPRIGHT
 
 
@@ -305,7 +305,7 @@ def test_it_rebuilds_an_upload_with_derivatives(tmp_path: Path) -> None:
     source = written(tmp_path / "in.webp", four_corners(1000, 750))
     facts = codecs.rebuild(str(source), str(tmp_path / "out"))
     kept = tmp_path / "out.jpg"
-    assert facts | codecs.inspect(str(kept)) == facts
+    assert codecs.accept(str(kept), str(tmp_path / "again")).items() <= facts.items()
     assert (facts["media_type"], facts["extension"], facts["notices"]) == ("image/jpeg", "jpg", [])
     assert facts == json.loads(json.dumps(facts))
     for width in (360, 800):
@@ -348,17 +348,41 @@ def test_a_link_is_not_followed_when_writing(tmp_path: Path) -> None:
     assert (tmp_path / "victim").read_text() == "precious"
 
 
-def test_inspect_rejects_half_a_result(tmp_path: Path) -> None:
+def test_accept_rejects_half_a_result(tmp_path: Path) -> None:
     path = written(tmp_path / "a.jpg", np.random.default_rng(1).integers(0, 255, (200, 300, 3), np.uint8))
     path.write_bytes(path.read_bytes()[:9000])
     with pytest.raises(PhotoError, match="damaged"):
-        codecs.inspect(str(path))
+        codecs.accept(str(path), str(tmp_path / "out"))
 
 
-def test_inspect_rejects_a_kind_that_results_never_have(tmp_path: Path) -> None:
+def test_accept_rejects_a_kind_that_results_never_have(tmp_path: Path) -> None:
     path = written(tmp_path / "a.avif", four_corners())
     with pytest.raises(PhotoError, match="not a photo"):
-        codecs.inspect(str(path))
+        codecs.accept(str(path), str(tmp_path / "out"))
+
+
+@pytest.mark.parametrize("output_format", ["jpeg", "png", "webp"])
+def test_a_result_from_elsewhere_is_made_anew_in_the_format_that_was_asked_for(
+    output_format: str, tmp_path: Path
+) -> None:
+    source = written(tmp_path / "in.jpg", four_corners(900, 600))
+    source.write_bytes(source.read_bytes() + b"<?php SECRETTAIL")
+    facts = codecs.adopt(str(source), str(tmp_path / "out"), output_format)
+    kept = tmp_path / f"out.{codecs.EXTENSIONS[output_format]}"
+    assert b"SECRET" not in kept.read_bytes()
+    assert (facts["media_type"], facts["width"], facts["height"]) == (f"image/{output_format}", 900, 600)
+    assert facts["size"] == kept.stat().st_size
+    assert colors_at_corners(codecs.load(kept).pixels) == UPRIGHT
+    assert (tmp_path / "out-360.webp").is_file()
+
+
+@pytest.mark.parametrize("channels", [3, 4])
+def test_a_photo_is_made_as_small_a_file_as_it_must_be(channels: int, tmp_path: Path) -> None:
+    pixels = np.random.default_rng(1).integers(0, 255, (300, 400, channels), np.uint8)
+    source = written(tmp_path / "in.png", pixels)
+    made = Path(codecs.shrink(str(source), str(tmp_path / "out"), 100_000))
+    assert 50_000 < made.stat().st_size <= 100_000
+    assert codecs.load(made).has_alpha == (channels == 4)
 
 
 def test_a_broken_orientation_is_no_reason_to_refuse() -> None:

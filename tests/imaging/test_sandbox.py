@@ -104,7 +104,10 @@ def test_a_warm_child_of_each_profile_answers(tmp_path: Path) -> None:
     for profile in (DECODE, EDIT):
         box = Sandbox(profile)
         box.warm()
-        assert box.call(codecs.inspect, source=str(tmp_path / "a.png"))["width"] == 64
+        assert (
+            box.call(codecs.accept, source=str(tmp_path / "a.png"), target_stem=str(tmp_path / "b"))["width"]
+            == 64
+        )
         box.close()
 
 
