@@ -116,23 +116,28 @@ def _shaded(color: Color, lighter: float, stronger: float) -> Color:
 
 def oklab(pixels: Floats) -> Floats:
     """OKLab (L 0 to 1, a, b) of sRGB, height x width x 3, 0 to 1."""
-    cones = np.cbrt(cv2.transform(_linear(pixels), _TO_CONE))
+    cones = np.cbrt(cv2.transform(linear(pixels), _TO_CONE))
     return cast(Floats, cv2.transform(cones, _TO_LAB))
 
 
 def rgb(lab: Floats) -> Floats:
     """sRGB, 0 to 1, of OKLab; what a screen cannot show is clipped."""
     cones = cv2.transform(lab, _FROM_LAB)
-    return _gamma(np.clip(cv2.transform(cones**3, _FROM_CONE), 0, 1).astype(np.float32))
+    return gamma(cast(Floats, np.clip(cv2.transform(cones * cones * cones, _FROM_CONE), 0, 1)))
 
 
-def _linear(pixels: Floats) -> Floats:
-    """IEC 61966-2-1."""
-    return np.where(pixels <= 0.04045, pixels / 12.92, ((pixels + 0.055) / 1.055) ** 2.4).astype(np.float32)
+def linear(levels: Floats) -> Floats:
+    """Linear light of sRGB levels, both 0 to 1 (IEC 61966-2-1)."""
+    light = ((levels + np.float32(0.055)) * np.float32(1 / 1.055)) ** np.float32(2.4)
+    np.multiply(levels, np.float32(1 / 12.92), out=light, where=levels <= 0.04045)
+    return light
 
 
-def _gamma(light: Floats) -> Floats:
-    return np.where(light <= 0.0031308, light * 12.92, 1.055 * light ** (1 / 2.4) - 0.055).astype(np.float32)
+def gamma(light: Floats) -> Floats:
+    """sRGB levels of linear light, both 0 to 1."""
+    levels = np.float32(1.055) * light ** np.float32(1 / 2.4) - np.float32(0.055)
+    np.multiply(light, np.float32(12.92), out=levels, where=light <= 0.0031308)
+    return levels
 
 
 def lab_of(color: Color) -> Floats:

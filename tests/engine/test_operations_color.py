@@ -1,8 +1,10 @@
+from typing import Any
+
 import cv2
 import numpy as np
 import pytest
 
-from editor.engine.plan import Reason, Target
+from editor.engine.plan import Reason, Step, Target
 from editor.engine.refused import Refused
 from editor.imaging.codecs import Picture
 from editor.options import Region
@@ -10,6 +12,7 @@ from tests.engine.pictures import (
     REGION,
     ball,
     ball_mask,
+    carried_out,
     changed,
     chroma,
     deep,
@@ -25,7 +28,21 @@ from tests.engine.pictures import (
 
 BOX = Region(0.25, 0.25, 0.5, 0.5)
 TONES = ("brightness", "contrast", "saturation", "warmth", "sharpness")
-LOOKS = ("black_and_white", "sepia", "negative", "enhance")
+PARTS = ("exposure", "highlights", "shadows", "vibrance", "clarity")
+LOOKS = ("black_and_white", "sepia", "negative", "enhance", "faded", "cinematic", "hdr", "duotone")
+REPAIRS = ("white_balance", "low_light", "dehaze", "denoise")
+SOFT = ("blur", "pixelate")
+POINTS = (*TONES, *PARTS, *LOOKS, *REPAIRS)
+"""What changes pixels without hiding them."""
+
+EVERY = (*POINTS, *SOFT, "tint", "recolor")
+
+
+def of(operation: str, **fields: Any) -> Step:
+    """A step of the operation, with the color that it needs."""
+    return step(
+        "color", operation, **({"color": "green"} if operation in ("tint", "recolor") else {}), **fields
+    )
 
 
 @pytest.mark.parametrize("amount", [0.2, 0.35, 0.65, 1.0])
@@ -83,25 +100,59 @@ def test_enhance_opens_a_dull_photo() -> None:
     assert better.pixels.std() > dull.pixels.std()
 
 
-@pytest.mark.parametrize("operation", [*TONES, *LOOKS])
+@pytest.mark.parametrize("operation", EVERY)
 def test_outside_a_marked_place_nothing_changes(operation: str) -> None:
     photo = scenery()
-    where = changed(photo, done(photo, step("color", operation, target=REGION), regions=(BOX,)))
+    where = changed(photo, done(photo, of(operation, target=REGION), regions=(BOX,)))
     assert where[40:120, 60:180].mean() > 0.1  # sharpening leaves noise alone
     where[40:120, 60:180] = False
     assert not where.any()
 
 
-@pytest.mark.parametrize("operation", [*TONES, *LOOKS])
+@pytest.mark.parametrize("operation", [name for name in EVERY if name != "pixelate"])
 def test_alpha_stays(operation: str) -> None:
     photo = with_alpha(scenery())
-    result = done(photo, step("color", operation))
-    if operation != "sharpness":
-        assert np.array_equal(result.pixels[:, :, 3], photo.pixels[:, :, 3])
-    assert result.pixels.shape == photo.pixels.shape
+    result = done(photo, of(operation))
+    assert np.array_equal(result.pixels[:, :, 3], photo.pixels[:, :, 3])
+    assert changed(photo, result).any()
 
 
-@pytest.mark.parametrize("operation", [*TONES, *LOOKS])
+@pytest.mark.parametrize("operation", EVERY)
+@pytest.mark.parametrize("size", [(1, 1), (3, 2), (2, 40)])
+@pytest.mark.parametrize("amount", [-1.0, None, 1.0])
+def test_tiny_photos_come_back_in_their_size(
+    operation: str, size: tuple[int, int], amount: float | None
+) -> None:
+    for photo in (scenery(*size), with_alpha(scenery(*size)), deep(scenery(*size))):
+        result = done(photo, of(operation, amount=amount))
+        assert result.pixels.shape == photo.pixels.shape
+        assert result.pixels.dtype == photo.pixels.dtype
+
+
+@pytest.mark.parametrize("operation", POINTS)
+def test_a_grey_photo_stays_grey_unless_color_is_what_is_asked_for(operation: str) -> None:
+    grey = done(scenery(), step("color", "black_and_white"))
+    spread = np.ptp(done(grey, of(operation)).pixels.astype(int), axis=2).max()
+    assert (spread > 10) == (operation in ("warmth", "sepia", "faded", "cinematic", "duotone"))
+
+
+@pytest.mark.parametrize("operation", EVERY)
+def test_variations_of_every_operation_differ(operation: str) -> None:
+    made = [picture.pixels.tobytes() for picture in carried_out(scenery(), of(operation), outputs=3)]
+    assert len(set(made)) == (1 if operation == "negative" else 3)
+    assert made == [picture.pixels.tobytes() for picture in carried_out(scenery(), of(operation), outputs=3)]
+
+
+@pytest.mark.parametrize("operation", [*POINTS, "tint"])
+def test_larger_amounts_change_more(operation: str) -> None:
+    photo = scenery()
+    steps = [done(photo, of(operation, amount=amount)).pixels.astype(int) for amount in (0.1, 0.35, 0.65, 1)]
+    changes = [float(np.abs(pixels - photo.pixels).mean()) for pixels in steps]
+    assert changes == sorted(changes)
+    assert changes[0] < 0.6 * changes[-1]
+
+
+@pytest.mark.parametrize("operation", [name for name in POINTS if name != "white_balance"])
 def test_sixteen_bits_stay_without_bands(operation: str) -> None:
     ramp = np.linspace(9_000, 50_000, 4000).astype(np.uint16)
     photo = Picture(np.repeat(np.tile(ramp, (8, 1))[:, :, None], 3, 2))
@@ -110,7 +161,7 @@ def test_sixteen_bits_stay_without_bands(operation: str) -> None:
     assert levels(result.pixels[4, :, 1]) > 3000
 
 
-@pytest.mark.parametrize("operation", [*TONES, *LOOKS])
+@pytest.mark.parametrize("operation", POINTS)
 def test_sixteen_bits_look_like_eight(operation: str) -> None:
     photo = scenery()
     small, large = done(photo, step("color", operation)), done(deep(photo), step("color", operation))

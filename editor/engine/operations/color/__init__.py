@@ -1,5 +1,33 @@
 """Light and color."""
 
-from editor.engine.operations.color import enhance, looks, recolor, sharpness, tone
+from editor.engine.operations.color import (
+    casts,
+    enhance,
+    haze,
+    light,
+    looks,
+    low_light,
+    noise,
+    recolor,
+    sharpness,
+    skin,
+    softness,
+    tone,
+    vibrance,
+)
 
-__all__ = ["enhance", "looks", "recolor", "sharpness", "tone"]
+__all__ = [
+    "casts",
+    "enhance",
+    "haze",
+    "light",
+    "looks",
+    "low_light",
+    "noise",
+    "recolor",
+    "sharpness",
+    "skin",
+    "softness",
+    "tone",
+    "vibrance",
+]

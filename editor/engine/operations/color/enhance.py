@@ -13,17 +13,18 @@ from editor.engine.plan import Step
 from editor.imaging.codecs import Bytes, Picture, Pixels, eight_bits
 
 _SIDE = 1000
+_STRONGEST = 1.3
 
 
 @operation
 def enhance(canvas: Canvas, step: Step) -> Canvas:
     """A better picture, by its own statistics."""
-    strength = min(1.0, max(0.2, abs(canvas.amount(step, 0.35)) / 0.35))
+    strength = min(_STRONGEST, max(0.2, abs(canvas.amount(step, 0.35)) / 0.35))
     return within_target(canvas, step, lambda pixels: enhanced(pixels, strength=strength))
 
 
 def enhanced(pixels: Pixels, *, strength: float = 1.0) -> Pixels:
-    """`strength` 0 to 1."""
+    """`strength`: 1 is the usual."""
     small = working_copy(Picture(pixels), _SIDE).astype(np.float32) * np.float32(1 / 255)
     levels = np.linspace(0, 1, top_value(pixels) + 1, dtype=np.float32)
     table = _toned(levels, small)

@@ -5,9 +5,9 @@ from typing import cast
 import cv2
 import numpy as np
 
-from editor.engine.canvas import Canvas, blended, in_strips, operation, working_copy
+from editor.engine.canvas import Canvas, in_strips, operation, working_copy
 from editor.engine.colors import NEUTRALS, Color, Floats, base_name, color_of, lab_of, oklab, rgb
-from editor.engine.operations.color.selective import within_target
+from editor.engine.operations.color.selective import changed_within, depth_of, partly, share_of
 from editor.engine.plan import Reason, Step
 from editor.engine.refused import Unable
 from editor.engine.targets.find import step_mask
@@ -15,53 +15,54 @@ from editor.imaging.codecs import Picture, Pixels
 
 _COLORED = 0.04  # OKLab's chroma: below that a thing is grey
 _DULLEST = 0.75  # of the new color: what is dull takes it duller, but so that it is still that color
+_FOLLOWS = 0.45  # of the way to the new color's lightness goes a thing whose light and shade should stay
 
 
 @operation
 def recolor(canvas: Canvas, step: Step) -> Canvas:
-    """The target takes the step's color."""
+    """The target takes the step's color; of several results, some keep more of their own lightness."""
     if not step.color:
         raise Unable(Reason.AMBIGUOUS, "The new color is missing.", "Name the color, for example: blue.")
-    color = color_of(step.color)
-    firmly = base_name(step.color) in NEUTRALS or base_name(step.color) != step.color.lower()
+    color, follows = color_of(step.color), min(1.0, _follows(step.color) * depth_of(canvas, step))
+    share, before = share_of(canvas, step), canvas.picture.pixels
     mask = step_mask(canvas, step)
-    if mask is None:
-        return within_target(canvas, step, lambda pixels: recolored(pixels, color, firmly=firmly))
-    before = canvas.picture.pixels
-    return canvas.with_pixels(blended(before, recolored(before, color, firmly=firmly, mask=mask), mask))
+
+    def change(part: Pixels, where: Floats) -> Pixels:
+        return partly(part, recolored(part, color, follows=follows, mask=where), share)
+
+    everywhere = np.ones(before.shape[:2], np.float32)
+    return canvas.with_pixels(changed_within(before, everywhere if mask is None else mask, change))
 
 
-def recolored(pixels: Pixels, color: Color, *, firmly: bool = False, mask: Floats | None = None) -> Pixels:
-    """All pixels in tones of `color`; what is typical for those in the mask becomes that color.
+def _follows(name: str) -> float:
+    """1 for black, white and shades such as "dark blue": there the lightness is what is asked for."""
+    is_firm = base_name(name) in NEUTRALS or base_name(name) != name.strip().lower()
+    return 1.0 if is_firm else _FOLLOWS
 
-    `firmly`: the lightness follows the color as well, as for black, white and "dark blue".
-    """
+
+def recolored(pixels: Pixels, color: Color, *, mask: Floats, follows: float = _FOLLOWS) -> Pixels:
+    """All pixels in tones of `color`; what is typical for those in the mask becomes that color, and
+    `follows` says how far (0 to 1) in its lightness as well."""
     light, chroma = _typical(pixels, mask)
     target = lab_of(color)
     end = float(np.clip(target[0], 0.18, 0.94))  # black and white things have light and shade as well
-    wanted = light + (1.0 if firmly else 0.45) * (end - light)
+    wanted = light + follows * (end - light)
 
     def change(colors: Floats, rows: slice) -> Floats:
-        if mask is not None and not mask[rows].any():
+        if not mask[rows].any():
             return colors
         return rgb(_turned(oklab(colors), light, chroma, wanted, target))
 
     return in_strips(pixels, change)
 
 
-def _typical(pixels: Pixels, mask: Floats | None) -> tuple[float, float]:
+def _typical(pixels: Pixels, mask: Floats) -> tuple[float, float]:
     """Median lightness and chroma of what the mask holds."""
     small = working_copy(Picture(pixels), 400)
     lab = oklab(small.astype(np.float32) * np.float32(1 / 255)).reshape(-1, 3)
-    if mask is not None:
-        lab = lab[_shrunk(mask, small.shape).ravel() > 0.5] if (mask > 0.5).any() else lab
-    if not len(lab):
-        return 0.5, 0.0
+    inside = cv2.resize(mask, (small.shape[1], small.shape[0]), interpolation=cv2.INTER_AREA).ravel() > 0.5
+    lab = lab[inside] if inside.any() else lab
     return float(np.median(lab[:, 0])), float(np.median(np.hypot(lab[:, 1], lab[:, 2])))
-
-
-def _shrunk(mask: Floats, shape: tuple[int, ...]) -> Floats:
-    return cast(Floats, cv2.resize(mask, (shape[1], shape[0]), interpolation=cv2.INTER_AREA))
 
 
 def _turned(lab: Floats, light: float, chroma: float, wanted: float, target: Floats) -> Floats:
@@ -71,18 +72,20 @@ def _turned(lab: Floats, light: float, chroma: float, wanted: float, target: Flo
     new[:, :, 0] = _moved_light(lab[:, :, 0], light, wanted)
     full = float(np.hypot(target[1], target[2]))
     strength = min(full, max(_DULLEST * full, chroma)) if chroma > _COLORED else full
-    old = np.hypot(lab[:, :, 1], lab[:, :, 2])
     if chroma > _COLORED:
-        ratio = np.clip(old / chroma, 0, 1.15)
+        old = cv2.magnitude(np.ascontiguousarray(lab[:, :, 1]), np.ascontiguousarray(lab[:, :, 2]))
+        ratio = np.minimum(old * np.float32(1 / chroma), np.float32(1.15))
     else:
-        ratio = np.clip(4 * new[:, :, 0] * (1 - new[:, :, 0]) * 1.05, 0, 1)
-    direction = target[1:] / max(full, 1e-6)
-    new[:, :, 1:] = (ratio * strength)[:, :, None] * direction
+        ratio = np.clip(np.float32(4.2) * new[:, :, 0] * (1 - new[:, :, 0]), 0, 1)
+    direction = target[1:] * np.float32(strength / max(full, 1e-6))
+    new[:, :, 1], new[:, :, 2] = ratio * direction[0], ratio * direction[1]
     return new
 
 
 def _moved_light(light: Floats, typical: float, wanted: float) -> Floats:
     typical = float(np.clip(typical, 0.05, 0.95))
     if wanted <= typical:
-        return cast(Floats, light * (wanted / typical) ** np.clip((1 - light) / (1 - typical), 0, 1))
-    return cast(Floats, 1 - (1 - light) * ((1 - wanted) / (1 - typical)) ** np.clip(light / typical, 0, 1))
+        power = np.minimum((1 - light) * np.float32(1 / (1 - typical)), 1)
+        return cast(Floats, light * np.exp(np.float32(np.log(wanted / typical)) * power))
+    power = np.minimum(light * np.float32(1 / typical), 1)
+    return cast(Floats, 1 - (1 - light) * np.exp(np.float32(np.log((1 - wanted) / (1 - typical))) * power))

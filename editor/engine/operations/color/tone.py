@@ -1,5 +1,5 @@
-"""Brightness, contrast, saturation and warmth. A tone is one table: every level of every color is looked
-up once, so 8 and 16 bits cost alike and no step is lost between two of them."""
+"""Brightness, exposure, contrast, saturation and warmth. A tone is one table: every level of every color is
+looked up once, so 8 and 16 bits cost alike and no step is lost between two of them."""
 
 from typing import cast
 
@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 
 from editor.engine.canvas import Canvas, operation, top_value
-from editor.engine.colors import Floats
+from editor.engine.colors import Floats, gamma, linear
 from editor.engine.operations.color.selective import within_target
 from editor.engine.plan import Step
 from editor.imaging.codecs import Bytes, Pixels
@@ -21,6 +21,13 @@ def brightness(canvas: Canvas, step: Step) -> Canvas:
     """Lighter or darker; highlights roll off instead of clipping."""
     amount = canvas.amount(step)
     return within_target(canvas, step, lambda pixels: brighten(pixels, amount=amount))
+
+
+@operation
+def exposure(canvas: Canvas, step: Step) -> Canvas:
+    """More or less light, as if the shutter had stayed open longer: up to two stops."""
+    amount = canvas.amount(step)
+    return within_target(canvas, step, lambda pixels: expose(pixels, stops=2 * amount))
 
 
 @operation
@@ -46,14 +53,20 @@ def warmth(canvas: Canvas, step: Step) -> Canvas:
 
 def brighten(pixels: Pixels, *, amount: float) -> Pixels:
     """`amount` -1 to 1; 0 changes nothing."""
-    levels = _levels(pixels)
-    curve = _lifted(levels, 1 + 1.3 * amount) if amount >= 0 else levels * (1 + 0.75 * amount)
+    levels = levels_of(pixels)
+    curve = lifted(levels, 1 + 1.3 * amount) if amount >= 0 else levels * (1 + 0.75 * amount)
     return looked_up(pixels, np.stack([curve] * 3, 1))
+
+
+def expose(pixels: Pixels, *, stops: float) -> Pixels:
+    """Each stop doubles the light; what would pass white bends towards it instead."""
+    light = linear(levels_of(pixels))
+    return looked_up(pixels, np.stack([gamma(rolled(light, 2.0**stops))] * 3, 1))
 
 
 def increase_contrast(pixels: Pixels, *, amount: float) -> Pixels:
     """A logistic curve between fixed ends for more, a straight line towards grey for less."""
-    levels = _levels(pixels)
+    levels = levels_of(pixels)
     if amount > 0:
         steepness = 9 * amount
         end = np.tanh(steepness / 4)
@@ -72,9 +85,9 @@ def saturate(pixels: Pixels, *, amount: float) -> Pixels:
 
 def warm(pixels: Pixels, *, amount: float) -> Pixels:
     """Gains on red and blue that keep a grey's brightness about as it was."""
-    levels = _levels(pixels)
+    levels = levels_of(pixels)
     red, green, blue = 1 + 0.22 * amount, 1 + 0.02 * amount, 1 - 0.34 * amount
-    return looked_up(pixels, np.stack([_gained(levels, gain) for gain in (red, green, blue)], 1))
+    return looked_up(pixels, np.stack([gained(levels, gain) for gain in (red, green, blue)], 1))
 
 
 def looked_up(pixels: Pixels, table: Floats) -> Pixels:
@@ -95,14 +108,29 @@ def mixed(pixels: Pixels, matrix: Floats) -> Pixels:
     return cast(Pixels, cv2.transform(pixels, square))
 
 
-def _levels(pixels: Pixels) -> Floats:
+def levels_of(pixels: Pixels) -> Floats:
+    """Every level that the pixels can have, 0 to 1."""
     return np.linspace(0, 1, top_value(pixels) + 1, dtype=np.float32)
 
 
-def _lifted(levels: Floats, slope: float) -> Floats:
+def rolled(light: Floats, gain: float) -> Floats:
+    """Light (0 to 1, linear) times a gain that ends at white: dark and middle tones get all of it."""
+    if gain <= 1:
+        return cast(Floats, light * np.float32(gain))
+    room = light * np.float32(gain)
+    # Reinhard's curve with a white point (2002), made gentler: what lies below a third stays straight.
+    straight = np.float32(0.34)
+    over = np.maximum(room - straight, 0) / (1 - straight)
+    end = (gain - straight) / (1 - straight)
+    bent = over * (1 + over / end**2) / (1 + over)
+    return cast(Floats, np.where(room < straight, room, straight + (1 - straight) * bent))
+
+
+def lifted(levels: Floats, slope: float) -> Floats:
     """From 0 with the given slope to 1 with none: shadows gain, highlights keep their drawing."""
     return cast(Floats, 1 - (1 - levels) ** slope)
 
 
-def _gained(levels: Floats, gain: float) -> Floats:
-    return _lifted(levels, gain) if gain > 1 else cast(Floats, levels * gain)
+def gained(levels: Floats, gain: float) -> Floats:
+    """Levels times a gain; above 1 it rolls off, so that white stays white."""
+    return lifted(levels, gain) if gain > 1 else cast(Floats, levels * gain)

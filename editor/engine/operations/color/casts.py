@@ -1,0 +1,108 @@
+"""Casts of color: added, taken away, or found and neutralised."""
+
+from typing import cast
+
+import numpy as np
+
+from editor.engine.canvas import Canvas, operation, working_copy
+from editor.engine.colors import Floats, color_of, gamma, lab_of, linear, oklab, rgb
+from editor.engine.operations.color.selective import depth_of, share_of, within_target
+from editor.engine.operations.color.tone import gained, levels_of, looked_up
+from editor.engine.plan import Reason, Step
+from editor.engine.refused import Unable
+from editor.imaging.codecs import Picture, Pixels
+
+_SIDE = 600
+_STRONGEST = 0.115
+"""The chroma (OKLab) that a full tint gives to grey."""
+
+_WEAKEST = 0.035
+"""The least that taking a cast away moves, and what moves where no cast is seen: somebody sees one."""
+
+_CLIPPED = 0.97
+_WHITE_KEPT = 6  # the power of light with which gains fade, so that burnt out white stays white
+
+
+@operation
+def tint(canvas: Canvas, step: Step) -> Canvas:
+    """A cast of the step's color added, or, with a negative amount, taken away."""
+    direction = _direction(step.color or "")
+    amount = canvas.amount(step)
+    return within_target(canvas, step, lambda pixels: tinted(pixels, direction=direction, amount=amount))
+
+
+@operation
+def white_balance(canvas: Canvas, step: Step) -> Canvas:
+    """Grey things grey again, by what the photo itself shows."""
+    strength = share_of(canvas, step) * depth_of(canvas, step)
+    return within_target(canvas, step, lambda pixels: balanced(pixels, strength=strength))
+
+
+def _direction(name: str) -> Floats:
+    """Of a color in OKLab's a and b; its length is 1."""
+    direction = lab_of(color_of(name))[1:]
+    chroma = float(np.hypot(*direction))
+    if chroma < 0.03:
+        raise Unable(Reason.AMBIGUOUS, f"{name.capitalize()} is no tint.", "Name a color such as yellow.")
+    return cast(Floats, direction / chroma)
+
+
+def tinted(pixels: Pixels, *, direction: Floats, amount: float) -> Pixels:
+    """Gains on the three colors. Taking away reaches as far as the cast that is measured."""
+    reach = _STRONGEST if amount > 0 else _measured(pixels, direction)
+    grey = np.array([[[0.7, 0, 0]]], np.float32)
+    cast_grey = grey.copy()
+    cast_grey[0, 0, 1:] = direction * amount * reach
+    gains = (rgb(cast_grey) / rgb(grey))[0, 0]
+    levels = levels_of(pixels)
+    return looked_up(pixels, np.stack([gained(levels, float(gain)) for gain in gains], 1))
+
+
+def _measured(pixels: Pixels, direction: Floats) -> float:
+    """How far what should be grey lies in that direction."""
+    gains = _greying_gains(pixels)
+    shown = np.array([[gamma((linear(np.float32(0.7) * np.ones(1, np.float32)) / gains).astype(np.float32))]])
+    off = float(oklab(shown)[0, 0, 1:] @ direction)
+    return float(np.clip(off, _WEAKEST, _STRONGEST))
+
+
+def balanced(pixels: Pixels, *, strength: float) -> Pixels:
+    """`strength`: 1 neutralises; brightness stays about the same."""
+    gains = _greying_gains(pixels) ** np.float32(strength)
+    light = linear(levels_of(pixels))
+    fading = light**_WHITE_KEPT
+    table = [light * gain / (1 + (gain - 1) * fading) for gain in gains]
+    return looked_up(pixels, gamma(np.clip(np.stack(table, 1), 0, 1)))
+
+
+def _greying_gains(pixels: Pixels) -> Floats:
+    """Gains on linear red, green and blue that make grey what is grey most likely.
+
+    Shades of grey (Finlayson and Trezzi, 2004) for a start; then, twice, the mean of the pixels that it
+    left nearly grey: a lawn or a shirt in one color has no say.
+    """
+    colors = _well_lit(pixels)
+    if len(colors) < 8:
+        return np.ones(3, np.float32)
+    gains = _gains_of(np.mean(colors**4, axis=0) ** 0.25)
+    for reach in (0.3, 0.18):
+        seen = colors * gains
+        spread = (seen.max(1) - seen.min(1)) / (seen.max(1) + 1e-6)
+        greyish = colors[spread < reach]
+        if len(greyish) > 0.02 * len(colors):
+            gains = _gains_of(greyish.mean(0))
+    return gains
+
+
+def _well_lit(pixels: Pixels) -> Floats:
+    """Linear colors, N x 3, of what is neither nearly black nor burnt out."""
+    small = working_copy(Picture(pixels), _SIDE).reshape(-1, 3).astype(np.float32) * np.float32(1 / 255)
+    lit = (small.max(1) < _CLIPPED) & (small.max(1) > 0.08)
+    return linear(small[lit])
+
+
+def _gains_of(grey: Floats) -> Floats:
+    gains = np.clip(grey[1] / (grey + 1e-6), 0.45, 2.6)
+    brightness = float((np.array((0.2126, 0.7152, 0.0722)) * grey * gains).sum())
+    kept = float((np.array((0.2126, 0.7152, 0.0722)) * grey).sum())
+    return cast(Floats, (gains * (kept / max(brightness, 1e-6))).astype(np.float32))

@@ -1,0 +1,84 @@
+"""Haze: what the air adds to far things, taken away.
+
+He, Sun and Tang, "Single image haze removal using dark channel prior", 2011.
+"""
+
+from typing import cast
+
+import cv2
+import numpy as np
+
+from editor.engine.canvas import Canvas, in_strips, operation, working_copy
+from editor.engine.colors import Floats
+from editor.engine.operations.color.base_light import light_of
+from editor.engine.operations.color.selective import within_target
+from editor.engine.plan import Step
+from editor.engine.targets.masks import enlarged_rows, refined
+from editor.imaging.codecs import Bytes, Picture, Pixels
+
+_SIDE = 600
+_PATCH = 0.016  # of the longest side: somewhere in it something is dark, unless there is haze
+_THINNEST = 0.42  # the light of the thing itself that must be left: more would be noise and blotches
+_CALMER = 0.45  # colors grow with the contrast, but less: skin would turn orange
+_KEPT = 0.6  # of the brightness that goes with the haze is given back
+
+
+@operation
+def dehaze(canvas: Canvas, step: Step) -> Canvas:
+    """A clear view; with a negative amount, a misty one."""
+    amount = canvas.amount(step, 0.5)
+    return within_target(canvas, step, lambda pixels: cleared(pixels, amount=amount))
+
+
+def cleared(pixels: Pixels, *, amount: float) -> Pixels:
+    """`amount` -1 to 1; 0 changes nothing."""
+    guide = working_copy(Picture(pixels), _SIDE)
+    small = guide * np.float32(1 / 255)
+    air = _air(small)
+    through = _transmission(small, guide, air, amount)
+    lift = _lift(small, through, air) if amount > 0 else 1.0
+
+    def change(colors: Floats, rows: slice) -> Floats:
+        share = enlarged_rows(through, rows, *pixels.shape[:2])[:, :, None]
+        if amount < 0:
+            return cast(Floats, air + (colors - air) * share)
+        clear = np.clip(air + (colors - air) / share, 0, 1)
+        grey = light_of(clear)[:, :, None]
+        return cast(Floats, (grey + (clear - grey) * share**_CALMER) ** np.float32(lift))
+
+    return in_strips(pixels, change)
+
+
+def _air(small: Floats) -> Floats:
+    """The color of the haze: of what is never dark nearby, the brightest; drawn towards grey, because the
+    sky is blue and haze seldom is."""
+    dark = _darkest(small)
+    farthest = dark >= np.quantile(dark, 0.995)
+    color = cast(Floats, np.median(small[farthest], axis=0))
+    grey = float(color.max())
+    return cast(Floats, np.clip(0.5 * color + 0.5 * grey, 0.55, 1).astype(np.float32))
+
+
+def _darkest(colors: Floats) -> Floats:
+    side = 2 * max(1, round(_PATCH * max(colors.shape) / 2)) + 1
+    # Opened, not only eroded: else the dark of a roof reaches into the sky around it, and shows as a halo.
+    return cast(Floats, cv2.morphologyEx(colors.min(2), cv2.MORPH_OPEN, np.ones((side, side), np.uint8)))
+
+
+def _transmission(small: Floats, guide: Bytes, air: Floats, amount: float) -> Floats:
+    """How much of a thing's own light comes through: 1 is clear air."""
+    if amount < 0:
+        return np.full(small.shape[:2], 1 + 0.6 * amount, np.float32)
+    taken = 1 - (1 - amount) ** 1.35
+    hazy = np.clip(_darkest(cast(Floats, small / air)), 0, 1)
+    radius = max(2, round(0.03 * max(small.shape)))
+    soft = refined(hazy, guide, radius, 1e-3)
+    return cast(Floats, np.clip(1 - 0.92 * taken * soft, _THINNEST, 1).astype(np.float32))
+
+
+def _lift(small: Floats, through: Floats, air: Floats) -> float:
+    """The power that gives back some of the brightness."""
+    clear = np.clip(air + (small - air) / through[:, :, None], 0.004, 1)
+    before, after = (float(np.clip(np.mean(values), 0.05, 0.95)) for values in (small, clear))
+    wanted = after + _KEPT * max(0.0, before - after)
+    return float(np.clip(np.log(wanted) / np.log(after), 0.6, 1))

@@ -1,0 +1,73 @@
+"""Photos that are too dark: light where there is too little of it, then less noise.
+
+Guo, Li and Ling, "LIME: low-light image enhancement via illumination map estimation", 2017, in its simplest
+form: the brightest of the three colors, smoothed up to the edges of things, is the illumination.
+"""
+
+from typing import cast
+
+import numpy as np
+
+from editor.engine.canvas import Canvas, in_strips, operation, working_copy
+from editor.engine.colors import Floats
+from editor.engine.operations.color.base_light import light_of
+from editor.engine.operations.color.noise import denoised, noise_of
+from editor.engine.operations.color.selective import within_target
+from editor.engine.plan import Step
+from editor.engine.targets.masks import enlarged_rows, refined
+from editor.imaging.codecs import Picture, Pixels
+
+_SIDE = 800
+_MOST = 4.0  # times lighter: beyond that there is noise and nothing else
+_WANTED = 0.56  # illumination that a photo by day has in its middle
+_PALER = 0.09  # each time the light doubles: colors from the dark are stronger than anyone saw them
+_REACH, _EDGES = 0.03, 0.004
+
+
+@operation
+def low_light(canvas: Canvas, step: Step) -> Canvas:
+    """A photo from the dark, lighter and clean."""
+    amount = abs(canvas.amount(step, 0.5))
+    return within_target(canvas, step, lambda pixels: lit(pixels, amount=amount))
+
+
+def lit(pixels: Pixels, *, amount: float) -> Pixels:
+    """`amount` 0 to 1; at 1 the middle of the photo is as light as by day, if the noise allows it."""
+    illumination = _illumination(pixels)
+    power = 1 - amount**0.6 * (1 - _full_power(illumination))
+    gains = np.minimum(np.maximum(illumination, 1e-3) ** (power - 1), _MOST).astype(np.float32)
+
+    def change(colors: Floats, rows: slice) -> Floats:
+        gain = enlarged_rows(gains, rows, *pixels.shape[:2])
+        return _without_clipping(colors, gain)
+
+    lighter = in_strips(pixels, change)
+    lifted = float(np.log2(np.median(gains)))
+    strength = min(1.0, 0.35 * lifted) if noise_of(lighter) > 0.008 else 0.0
+    return denoised(lighter, amount=strength) if strength > 0.05 else lighter
+
+
+def _illumination(pixels: Pixels) -> Floats:
+    small = working_copy(Picture(pixels), _SIDE)
+    brightest = small.max(2) * np.float32(1 / 255)
+    radius = max(2, round(_REACH * max(brightest.shape)))
+    smooth = refined(brightest, small, radius, _EDGES)
+    return np.clip(smooth, 0.01, 1)
+
+
+def _full_power(illumination: Floats) -> float:
+    """The power that brings the median to what is wanted; a photo that is light enough gets a little."""
+    middle = float(np.clip(np.percentile(illumination, 60), 0.02, 0.98))
+    return float(np.clip(np.log(_WANTED) / np.log(middle), 0.35, 0.85))
+
+
+def _without_clipping(colors: Floats, gain: Floats) -> Floats:
+    """Times the gain, but so that the brightest color of a pixel rolls off at white and its hue stays."""
+    brightest = colors.max(2)
+    reached = gain * brightest
+    over = np.maximum(reached - np.float32(0.8), 0)
+    bent = np.minimum(reached, 0.8) + 0.2 * over / (over + np.float32(0.2))
+    bent = np.maximum(bent, brightest).astype(np.float32)
+    lighter = colors * (bent / np.maximum(brightest, np.float32(1e-4)))[:, :, None]
+    pale = np.float32(_PALER) * np.clip(gain - 1, 0, 2)
+    return cast(Floats, lighter + pale[:, :, None] * (light_of(lighter)[:, :, None] - lighter))

@@ -1,0 +1,142 @@
+"""Smoother skin: unevenness between the size of a pore and that of a cheek fades.
+
+Eyes, brows, lips and hair stay, for they are no skin by color, and so does all that is finer: a face without
+pores is plastic.
+"""
+
+from dataclasses import replace
+from typing import cast
+
+import cv2
+import numpy as np
+
+from editor.engine.canvas import Box, Canvas, operation, strips, top_value, working_copy
+from editor.engine.colors import Floats
+from editor.engine.operations.color.base_light import light_of
+from editor.engine.plan import WHOLE, Step
+from editor.engine.targets.faces import faces_of, find_faces
+from editor.engine.targets.find import step_mask
+from editor.engine.targets.marked import marked_boxes
+from editor.engine.targets.masks import enlarged_rows, refined
+from editor.imaging.codecs import Bytes, Picture, Pixels
+
+_FACE = 320  # pixels: how wide a face is when its skin is worked on
+_FEATURES = (
+    (0.3, 0.38, 0.19, 0.12),
+    (0.7, 0.38, 0.19, 0.12),
+    (0.5, 0.79, 0.24, 0.1),
+    (0.5, 0.66, 0.16, 0.05),
+)
+"""Eyes with their brows, lips, nostrils: middle and half axes, as shares of a face's box."""
+
+
+@operation
+def smooth_skin(canvas: Canvas, step: Step) -> Canvas:
+    """The skin of faces, and what is near of throats and ears, smoother."""
+    amount = abs(canvas.amount(step, 0.5)) ** 0.75
+    mask = _free(canvas, step)
+    pixels = canvas.picture.pixels.copy()
+    for face in _faces(canvas, step):
+        box = face.grown(0.45, canvas.picture.width, canvas.picture.height)
+        place = slice(box.top, box.bottom), slice(box.left, box.right)
+        allowed = None if mask is None else mask[place]
+        inner = Box(face.left - box.left, face.top - box.top, face.right - box.left, face.bottom - box.top)
+        part = cast(Pixels, np.ascontiguousarray(pixels[place]))
+        pixels[place] = smoothed_face(part, inner, amount=amount, allowed=allowed)
+    return canvas.with_pixels(pixels)
+
+
+def _free(canvas: Canvas, step: Step) -> Floats | None:
+    """Where the step may change anything: faces are its target unless a place is marked."""
+    return step_mask(canvas, step if step.target.what == "region" else replace(step, target=WHOLE))
+
+
+def _faces(canvas: Canvas, step: Step) -> list[Box]:
+    """Those that the step means; a marked box in which none is seen is taken for one."""
+    if step.target.what != "region":
+        return faces_of(canvas, step.target)
+    boxes = marked_boxes(canvas, step.target)
+    inside = [
+        face for face in find_faces(canvas.picture, canvas.models) if any(_holds(box, face) for box in boxes)
+    ]
+    return inside or boxes
+
+
+def _holds(box: Box, face: Box) -> bool:
+    across, down = face.center
+    return box.left <= across < box.right and box.top <= down < box.bottom
+
+
+def smoothed_face(pixels: Pixels, face: Box, *, amount: float, allowed: Floats | None = None) -> Pixels:
+    """Pixels around a face (its box inside them) with smoother skin; `allowed` limits where, 0 to 1."""
+    longest = max(pixels.shape[:2])
+    small = working_copy(Picture(pixels), max(1, round(longest * min(1.0, _FACE / face.width))))
+    colors = small * np.float32(1 / 255)
+    scale = small.shape[1] / pixels.shape[1]
+    change = _evened(small, colors, face.width * scale, amount) - colors
+    change *= _skin(colors, Box(*(round(side * scale) for side in face)))[:, :, None]
+    return _added(pixels, change, allowed)
+
+
+def _evened(small: Bytes, colors: Floats, width: float, amount: float) -> Floats:
+    """Without what is smaller than a feature and fainter than an edge; a part of its texture stays."""
+    radius = max(2, round(0.05 * width))
+    faint = 0.03 + 0.16 * amount
+    even = refined(colors, small, radius, faint**2)
+    texture = colors - cv2.GaussianBlur(colors, (0, 0), max(0.6, 0.006 * width))
+    return cast(Floats, colors + np.float32(min(1.0, 0.35 + 0.8 * amount)) * (even + 0.4 * texture - colors))
+
+
+def _skin(colors: Floats, face: Box) -> Floats:
+    """How much each pixel is skin, 0 to 1: by the colors of the cheeks, without the features."""
+    parts = cast(Floats, cv2.cvtColor(colors, cv2.COLOR_RGB2YCrCb))
+    light = light_of(colors)
+    middle = _cheeks(parts, face)
+    off = np.hypot(parts[:, :, 1] - middle[1], parts[:, :, 2] - middle[2])
+    likely = np.clip(1.7 - off / np.float32(0.045), 0, 1)
+    likely *= np.clip((light - np.float32(0.5) * middle[0]) / (np.float32(0.12) * middle[0]), 0, 1)
+    likely *= np.clip(1.6 - (parts[:, :, 1] - middle[1]) / np.float32(0.035), 0, 1)  # lips are redder
+    freckle = 2 * max(1, round(0.025 * face.width)) + 1
+    likely = cv2.morphologyEx(
+        likely.astype(np.float32), cv2.MORPH_CLOSE, np.ones((freckle, freckle), np.uint8)
+    )
+    skin = likely * _near(face, likely.shape) * (1 - _features(face, likely.shape))
+    return cast(Floats, cv2.GaussianBlur(skin.astype(np.float32), (0, 0), max(0.6, 0.012 * face.width)))
+
+
+def _cheeks(parts: Floats, face: Box) -> Floats:
+    """The median of light, Cr and Cb between eyes and mouth."""
+    rows = slice(face.top + round(0.45 * face.height), face.top + round(0.72 * face.height) + 1)
+    columns = slice(face.left + round(0.2 * face.width), face.left + round(0.8 * face.width) + 1)
+    cheeks = parts[rows, columns].reshape(-1, 3)
+    return cast(Floats, np.median(cheeks if len(cheeks) else parts.reshape(-1, 3), axis=0))
+
+
+def _near(face: Box, shape: tuple[int, ...]) -> Floats:
+    """1 on the face, falling to 0 at half a face beyond it."""
+    rows, columns = np.ogrid[: shape[0], : shape[1]]
+    across = (columns - face.center[0]) / max(1, face.width)
+    down = (rows - face.center[1]) / max(1, face.height)
+    away = np.sqrt((across * across + down * down).astype(np.float32))
+    return cast(Floats, np.clip((0.92 - away) / 0.2, 0, 1))
+
+
+def _features(face: Box, shape: tuple[int, ...]) -> Floats:
+    mask = np.zeros(shape[:2], np.float32)
+    for across, down, half, height in _FEATURES:
+        middle = (round(face.left + across * face.width), round(face.top + down * face.height))
+        axes = (max(1, round(half * face.width)), max(1, round(height * face.height)))
+        cv2.ellipse(mask, middle, axes, 0, 0, 360, 1.0, -1)
+    return cast(Floats, cv2.GaussianBlur(mask, (0, 0), max(0.6, 0.025 * face.width)))
+
+
+def _added(pixels: Pixels, change: Floats, allowed: Floats | None) -> Pixels:
+    top = top_value(pixels)
+    result = pixels.copy()
+    for rows in strips(pixels.shape[0]):
+        more = enlarged_rows(change, rows, *pixels.shape[:2])
+        if allowed is not None:
+            more = more * allowed[rows, :, None]
+        colors = pixels[rows, :, :3] + more * np.float32(top)
+        result[rows, :, :3] = (np.clip(colors, 0, top) + 0.5).astype(pixels.dtype)
+    return result

@@ -1,0 +1,111 @@
+"""Out of focus, and in blocks: what hides as well as what calms."""
+
+from collections.abc import Callable
+from typing import cast
+
+import cv2
+import numpy as np
+
+from editor.engine.canvas import OPERATIONS, Box, Canvas, blended, operation
+from editor.engine.colors import Floats
+from editor.engine.operations.color.selective import longest_side
+from editor.engine.plan import Step
+from editor.engine.targets.find import step_mask
+from editor.imaging.codecs import Pixels
+
+_WHOLE = 0.02
+_PART = 0.1
+"""The widest blur, as a share of the longest side of the photo, or of the part that is blurred."""
+
+_COARSE = 8  # pixels: to find the pieces of a mask, finer is not needed
+
+
+@operation
+def blur(canvas: Canvas, step: Step) -> Canvas:
+    """The target out of focus; a background without a halo of the subject."""
+    if step.target.what == "background":
+        return OPERATIONS["blur_background"](canvas, step)
+    amount, side = abs(canvas.amount(step)), longest_side(canvas)
+
+    def change(part: Pixels) -> Pixels:
+        return blurred(part, sigma=amount * max(_WHOLE * side, _PART * max(part.shape[:2])))
+
+    return _piece_by_piece(canvas, step, lambda whole: blurred(whole, sigma=amount * _WHOLE * side), change)
+
+
+@operation
+def pixelate(canvas: Canvas, step: Step) -> Canvas:
+    """The target in square blocks: the more, the larger."""
+    left = (1 - abs(canvas.amount(step))) ** 2
+    return _piece_by_piece(
+        canvas,
+        step,
+        lambda whole: in_blocks(whole, across=round(16 + 104 * left)),
+        lambda part: in_blocks(part, across=round(6 + 20 * left)),
+    )
+
+
+def _piece_by_piece(
+    canvas: Canvas, step: Step, whole: Callable[[Pixels], Pixels], part: Callable[[Pixels], Pixels]
+) -> Canvas:
+    """`whole` made of the photo, or `part` of each piece of the target: of each face on its own."""
+    mask, pixels = step_mask(canvas, step), canvas.picture.pixels
+    if mask is None:
+        return canvas.with_pixels(whole(pixels))
+    result = pixels.copy()
+    for box in pieces(mask):
+        place = slice(box.top, box.bottom), slice(box.left, box.right)
+        before = cast(Pixels, np.ascontiguousarray(result[place]))
+        result[place] = blended(before, part(before), mask[place])
+    return canvas.with_pixels(result)
+
+
+def pieces(mask: Floats) -> list[Box]:
+    """Boxes around what hangs together in a mask; together they hold all of it."""
+    height, width = mask.shape
+    rough = np.zeros((-(-height // _COARSE), -(-width // _COARSE)), np.uint8)
+    for row in range(len(rough)):
+        band = mask[row * _COARSE : (row + 1) * _COARSE].any(0)
+        rough[row] = np.maximum.reduceat(band, np.arange(0, width, _COARSE))
+    _, _, stats, _ = cv2.connectedComponentsWithStats(rough)
+    scaled = np.asarray(stats)[1:, :4] * _COARSE
+    return [
+        Box(int(x), int(y), min(width, int(x + across)), min(height, int(y + down)))
+        for x, y, across, down in scaled
+    ]
+
+
+def blurred(pixels: Pixels, *, sigma: float) -> Pixels:
+    """A Gaussian blur of the colors; alpha stays, and what is transparent colors nothing beside it."""
+    if sigma < 0.3:
+        return pixels
+    if pixels.shape[2] == 3:
+        return _softened(pixels, sigma)
+    share = pixels[:, :, 3:].astype(np.float32) + np.float32(1e-3)
+    total = _softened(pixels[:, :, :3] * share, sigma) / _softened(share, sigma).reshape(share.shape)
+    return cast(Pixels, np.dstack([(total + 0.5).astype(pixels.dtype), pixels[:, :, 3]]))
+
+
+def _softened[Values: (Pixels, Floats)](values: Values, sigma: float) -> Values:
+    shrink = max(1, int(sigma / 4))
+    if shrink == 1:
+        return cast(Values, cv2.GaussianBlur(values, (0, 0), sigma))
+    # A wide blur leaves nothing that a smaller copy could not hold.
+    height, width = values.shape[:2]
+    size = (-(-width // shrink), -(-height // shrink))
+    small = cv2.resize(values, size, interpolation=cv2.INTER_AREA)
+    soft = cv2.GaussianBlur(small, (0, 0), sigma / shrink)
+    return cast(Values, cv2.resize(soft, (width, height), interpolation=cv2.INTER_LINEAR))
+
+
+def in_blocks(pixels: Pixels, *, across: int) -> Pixels:
+    """Square blocks of one color each, `across` of them along the longest side."""
+    height, width = pixels.shape[:2]
+    block = max(1, round(max(height, width) / max(1, across)))
+    size = (-(-width // block), -(-height // block))
+    padded = cv2.copyMakeBorder(
+        pixels, 0, size[1] * block - height, 0, size[0] * block - width, cv2.BORDER_REPLICATE
+    )
+    small = cv2.resize(padded, size, interpolation=cv2.INTER_AREA)
+    whole = np.repeat(np.repeat(small, block, 0), block, 1)[:height, :width]
+    return cast(Pixels, np.ascontiguousarray(whole))

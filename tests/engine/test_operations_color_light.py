@@ -1,0 +1,138 @@
+"""Exposure, highlights, shadows, clarity, low light, haze: which parts of the light move, and which way."""
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from editor.imaging.codecs import Picture
+from tests.engine.pictures import chroma, detail, done, lab, light, scenery, step
+
+AMOUNTS = (0.2, 0.35, 0.65, 1.0)
+
+
+def wedge(width: int = 512, height: int = 64) -> Picture:
+    """Grey from black on the left to white on the right."""
+    levels = np.linspace(0, 255, width).round().astype(np.uint8)
+    return Picture(np.repeat(np.tile(levels, (height, 1))[:, :, None], 3, 2))
+
+
+def row(picture: Picture) -> NDArray[np.int64]:
+    return picture.pixels[picture.height // 2, :, 1].astype(np.int64)
+
+
+def misty() -> Picture:
+    """Scenery behind fog that grows thicker towards the top."""
+    share = np.linspace(0.35, 0.95, 160)[:, None, None]
+    return Picture((share * scenery().pixels + (1 - share) * 225).astype(np.uint8))
+
+
+def dark() -> Picture:
+    """Scenery by night: a fifth of its light, with the noise of a small sensor."""
+    pixels = (scenery().pixels / 255.0) ** 1.2 * 50
+    pixels += np.random.default_rng(4).normal(0, 2, pixels.shape)
+    return Picture(np.clip(pixels, 0, 255).astype(np.uint8))
+
+
+@pytest.mark.parametrize("amount", AMOUNTS)
+def test_exposure_lightens_and_darkens(amount: float) -> None:
+    photo = scenery()
+    assert light(done(photo, step("color", "exposure", amount=-amount))) < light(photo)
+    assert light(done(photo, step("color", "exposure", amount=amount))) > light(photo)
+
+
+@pytest.mark.parametrize("operation", ["exposure", "highlights", "shadows", "low_light"])
+@pytest.mark.parametrize("amount", [-1.0, -0.35, 0.35, 1.0])
+def test_what_was_lighter_stays_lighter(operation: str, amount: float) -> None:
+    levels = row(done(wedge(), step("color", operation, amount=amount)))
+    assert np.diff(levels).min() >= -1  # a level of rounding
+    assert levels[0] <= 2
+
+
+def test_exposure_up_keeps_the_drawing_of_highlights() -> None:
+    levels = row(done(wedge(), step("color", "exposure", amount=0.35)))
+    assert len(np.unique(levels[430:])) > 15
+    assert levels[-1] == 255
+
+
+@pytest.mark.parametrize("amount", [-0.65, -0.35, 0.35, 0.65])
+def test_highlights_leave_the_dark_alone_and_shadows_the_bright(amount: float) -> None:
+    before = row(wedge())
+    bright = row(done(wedge(), step("color", "highlights", amount=amount))) - before
+    deep_down = row(done(wedge(), step("color", "shadows", amount=amount))) - before
+    assert np.abs(bright[:150]).max() <= 1
+    assert np.sign(amount) * bright[380:440].mean() > 4
+    assert np.abs(deep_down[400:]).max() <= 2
+    assert np.sign(amount) * deep_down[60:140].mean() > 4
+
+
+def test_opened_shadows_draw_no_halo_along_an_edge() -> None:
+    pixels = np.full((200, 300, 3), 215, np.uint8)
+    pixels[:, :150] = 40
+    result = done(Picture(pixels), step("color", "shadows", amount=1.0)).pixels[100, :, 0].astype(int)
+    assert result[75] > 60
+    assert np.ptp(result[160:]) <= 3
+    assert np.ptp(result[:140]) <= 6
+
+
+def test_clarity_strengthens_or_softens_local_contrast() -> None:
+    photo = scenery()
+    soft, strong = (done(photo, step("color", "clarity", amount=amount)) for amount in (-0.5, 0.5))
+    assert detail(soft) < detail(photo) < detail(strong)
+    assert abs(light(strong) - light(photo)) < 2
+
+
+def test_hdr_brings_shadows_and_highlights_closer_and_details_out() -> None:
+    levels = row(done(wedge(), step("color", "hdr")))
+    before = row(wedge())
+    assert levels[100] > before[100] + 4
+    assert levels[440] < before[440] - 4
+    assert detail(done(scenery(), step("color", "hdr"))) > detail(scenery())
+
+
+@pytest.mark.parametrize("amount", [0.35, 1.0])
+def test_a_dark_photo_becomes_light_and_not_noisy(amount: float) -> None:
+    photo = dark()
+    result = done(photo, step("color", "low_light", amount=amount))
+    assert light(result) > light(photo) + 8
+    plain = done(photo, step("color", "brightness", exact=(100.0, "percent")))
+    gain = light(result) / light(photo)
+    assert detail(result) / gain**2 < detail(plain) / (light(plain) / light(photo)) ** 2
+
+
+def test_low_light_lifts_at_most_four_times() -> None:
+    black = Picture(np.full((60, 80, 3), 3, np.uint8))
+    assert done(black, step("color", "low_light", amount=1.0)).pixels.max() <= 13
+
+
+def test_low_light_leaves_a_light_photo_almost_alone() -> None:
+    photo = Picture((scenery().pixels // 3 + 165).astype(np.uint8))
+    assert 0 <= light(done(photo, step("color", "low_light"))) - light(photo) < 8
+
+
+def test_haze_goes_and_comes() -> None:
+    photo = misty()
+    clear, more = (done(photo, step("color", "dehaze", amount=amount)) for amount in (0.65, -0.5))
+    assert more.pixels.std() < photo.pixels.std() < clear.pixels.std()
+    assert chroma(more) < chroma(photo) < chroma(clear)
+
+
+def test_taking_haze_away_comes_nearer_to_the_clear_photo() -> None:
+    truth, photo = lab(scenery()), misty()
+    result = done(photo, step("color", "dehaze", amount=0.65))
+    assert np.abs(lab(result) - truth).mean() < 0.8 * np.abs(lab(photo) - truth).mean()
+
+
+def test_taking_haze_away_draws_no_halo_around_a_dark_thing() -> None:
+    pixels = np.full((300, 400, 3), (190, 205, 215), np.uint8)
+    cv2.rectangle(pixels, (150, 120), (250, 299), (40, 45, 50), -1)
+    sky = done(Picture(pixels), step("color", "dehaze", amount=1.0)).pixels[60:300, 262:390, 1]
+    assert np.ptp(sky.astype(int)) <= 8
+
+
+@pytest.mark.parametrize("operation", ["highlights", "shadows", "clarity", "low_light", "dehaze"])
+def test_a_smooth_sky_keeps_its_levels(operation: str) -> None:
+    sky = np.linspace(20_000, 52_000, 3000).astype(np.uint16)
+    photo = Picture(np.repeat(np.tile(sky, (40, 1))[:, :, None], 3, 2))
+    steps = np.diff(done(photo, step("color", operation, amount=0.65)).pixels[20, :, 1].astype(int))
+    assert np.abs(steps[50:-50]).max() < 60  # less than a quarter of a level of 8 bits

@@ -1,0 +1,178 @@
+"""Recoloring: which pixels take the new color, and what they keep of themselves."""
+
+from typing import cast
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from editor.engine.plan import Reason, Target
+from editor.engine.refused import Refused
+from editor.imaging.codecs import Bytes, Picture
+from editor.options import Region
+from tests.engine.pictures import REGION, ball, ball_mask, carried_out, changed, chroma, deep, done, lab, step
+
+RED_BALL = Target("thing", color="red", noun="ball")
+INSIDE = ball_mask() == 1
+
+
+def cup_on_wood(width: int = 480, height: int = 360) -> Picture:
+    """A red saucer on a table of red-brown grain."""
+    random = np.random.default_rng(11)
+    grain = cv2.GaussianBlur(random.normal(0, 1, (height, width)).astype(np.float32), (0, 0), 9, sigmaY=1.5)
+    pixels = np.array((150, 82, 48)) + grain[:, :, None] / grain.std() * np.array((22, 16, 12))
+    rows, columns = np.indices((height, width), np.float32)
+    shade = 1.05 - 0.35 * np.hypot(columns - 200, rows - 150) / 130
+    pixels[saucer() == 1] = (np.array((190, 34, 28)) * shade[:, :, None])[saucer() == 1]
+    pixels += random.normal(0, 2, pixels.shape)
+    return Picture(np.clip(pixels, 0, 255).astype(np.uint8))
+
+
+def saucer(width: int = 480, height: int = 360) -> Bytes:
+    mask = np.zeros((height, width), np.uint8)
+    cv2.ellipse(mask, (235, 180), (130, 100), 0, 0, 360, 1, -1)
+    return mask
+
+
+def hue(picture: Picture) -> NDArray[np.float32]:
+    values = lab(picture)
+    return np.degrees(np.arctan2(values[:, :, 2], values[:, :, 1]))
+
+
+def away(mask: Bytes, pixels: int) -> NDArray[np.bool_]:
+    """Outside, and not just beside."""
+    near = cv2.dilate(mask, np.ones((2 * pixels + 1, 2 * pixels + 1), np.uint8))
+    return cast(NDArray[np.bool_], near == 0)
+
+
+def test_a_red_cup_turns_blue_and_the_brown_wood_beneath_stays() -> None:
+    photo, inside = cup_on_wood(), saucer() == 1
+    cup = Target("thing", color="red", noun="cup")
+    result = done(photo, step("color", "recolor", target=cup, color="blue"))
+    _, _, blue = result.pixels[inside].astype(int).T
+    red = result.pixels[inside][:, 0].astype(int)
+    assert (blue > red).mean() > 0.97
+    assert changed(photo, result)[away(saucer(), 6)].mean() < 0.01
+
+
+def test_no_new_color_spills_over_the_edge() -> None:
+    result = done(ball(), step("color", "recolor", target=RED_BALL, color="green"))
+    moved = np.abs(result.pixels.astype(int) - ball().pixels).max(2)
+    assert moved[away(ball_mask(), 3)].max() <= 2
+
+
+@pytest.mark.parametrize("color", ["blue", "green", "black", "white", "gray", "dark red"])
+def test_light_and_shade_of_a_thing_stay(color: str) -> None:
+    before = lab(ball())[:, :, 0][INSIDE]
+    after = lab(done(ball(), step("color", "recolor", target=RED_BALL, color=color)))[:, :, 0][INSIDE]
+    assert np.corrcoef(before, after)[0, 1] > 0.9
+    assert after.std() > 0.2 * before.std()
+
+
+@pytest.mark.parametrize("color", ["black", "white", "gray"])
+def test_a_thing_without_hue_has_none(color: str) -> None:
+    result = done(ball(), step("color", "recolor", target=RED_BALL, color=color))
+    assert np.hypot(*lab(result)[INSIDE][:, 1:].mean(0)) < 4
+
+
+@pytest.mark.parametrize(
+    ("color", "degrees"), [("blue", 290), ("green", 145), ("yellow", 92), ("purple", 320), ("orange", 62)]
+)
+def test_a_thing_takes_the_hue_that_was_asked(color: str, degrees: float) -> None:
+    result = done(ball(), step("color", "recolor", target=RED_BALL, color=color))
+    off = (np.median(hue(result)[INSIDE] % 360) - degrees + 180) % 360 - 180
+    assert abs(off) < 25
+
+
+def test_half_the_amount_goes_half_the_way() -> None:
+    blue = [
+        done(ball(), step("color", "recolor", target=RED_BALL, color="blue", amount=amount)).pixels
+        for amount in (None, 0.5)
+    ]
+    whole, half = (np.abs(pixels[INSIDE].astype(int) - ball().pixels[INSIDE]).mean() for pixels in blue)
+    assert half == pytest.approx(whole / 2, rel=0.05)
+
+
+def test_grey_things_take_color_as_well() -> None:
+    grey = ball(color=(200, 200, 200))
+    result = done(
+        grey, step("color", "recolor", target=REGION, color="red"), regions=(Region(0.4, 0.25, 0.3, 0.5),)
+    )
+    inside = Picture(result.pixels[80:190, 160:240])
+    assert chroma(inside) > chroma(Picture(grey.pixels[80:190, 160:240])) + 30
+
+
+def test_the_background_is_recolored_around_the_subject() -> None:
+    photo = ball()
+    result = done(photo, step("color", "recolor", target=Target("background"), color="purple"))
+    where = changed(photo, result)
+    assert where[INSIDE].mean() < 0.1
+    assert where[~INSIDE].mean() > 0.9
+
+
+def test_the_subject_is_recolored_alone() -> None:
+    photo = ball()
+    where = changed(photo, done(photo, step("color", "recolor", target=Target("subject"), color="teal")))
+    assert where[INSIDE].mean() > 0.9
+    assert where[~INSIDE].mean() < 0.03
+
+
+def test_sixteen_bits_are_recolored_like_eight() -> None:
+    blue = step("color", "recolor", target=RED_BALL, color="blue")
+    small, large = done(ball(), blue), done(deep(ball()), blue)
+    assert np.abs(small.pixels - large.pixels / 257.0).mean() < 0.6
+
+
+def test_variations_keep_the_place_and_the_hue() -> None:
+    blue = step("color", "recolor", target=RED_BALL, color="blue")
+    made = carried_out(ball(), blue, outputs=4)
+    lights = [float(lab(picture)[:, :, 0][INSIDE].mean()) for picture in made]
+    assert len({round(value, 1) for value in lights}) == 4
+    for picture in made:
+        assert np.median(picture.pixels[INSIDE][:, 2]) > np.median(picture.pixels[INSIDE][:, 0])
+
+
+def test_the_color_of_a_scattered_crowd_is_refused() -> None:
+    random = np.random.default_rng(3)
+    pixels = np.full((270, 360, 3), 120, np.uint8)
+    for x, y in random.integers(10, 250, (40, 2)):
+        cv2.circle(pixels, (int(x * 1.35), int(y)), 6, (205, 30, 35), -1)
+    with pytest.raises(Refused, match="Mark the cup with a box") as caught:
+        done(
+            Picture(pixels),
+            step("color", "recolor", target=Target("thing", color="red", noun="cup"), color="blue"),
+        )
+    assert caught.value.refusals[0].reason is Reason.LOW_CONFIDENCE
+
+
+def test_a_color_that_is_missing_is_asked_for() -> None:
+    with pytest.raises(Refused, match="Name the color"):
+        done(ball(), step("color", "recolor", target=RED_BALL))
+
+
+def test_lace_takes_the_color_and_skin_beside_it_does_not() -> None:
+    pixels = np.full((300, 400, 3), (196, 150, 128), np.uint8)
+    pixels[:, 150:250] = (190, 52, 56)
+    for top in range(10, 300, 24):
+        cv2.circle(pixels, (200, top), 7, (208, 120, 116), -1)
+    pixels[:, 250:266] = (176, 118, 100)
+    soft = cv2.GaussianBlur(pixels, (0, 0), 1).astype(np.float32)
+    photo = Picture(
+        np.clip(soft + np.random.default_rng(1).normal(0, 2, soft.shape), 0, 255).astype(np.uint8)
+    )
+    dress = Target("thing", color="red", noun="dress")
+    result = done(photo, step("color", "recolor", target=dress, color="blue")).pixels.astype(int)
+    assert (result[:, 156:244, 2] > result[:, 156:244, 0]).mean() > 0.98
+    skin = np.abs(result - photo.pixels)[:, [*range(140), *range(272, 400)]]
+    assert skin.mean() < 0.5
+
+
+def test_a_blurred_edge_keeps_no_rim_of_the_old_color() -> None:
+    pixels = np.full((300, 400, 3), (205, 215, 220), np.uint8)
+    cv2.circle(pixels, (200, 150), 80, (245, 190, 60), -1)
+    photo = Picture(cast(Bytes, cv2.GaussianBlur(pixels, (0, 0), 2)))
+    petal = Target("thing", color="yellow", noun="ball")
+    result = done(photo, step("color", "recolor", target=petal, color="blue"))
+    before, after = (np.clip(lab(picture)[150, 270:292, 2], 0, None).sum() for picture in (photo, result))
+    assert after < 0.35 * before
