@@ -1,5 +1,31 @@
 """What is drawn over the photo."""
 
-from editor.engine.operations.add import border, text, vignette
+from editor.engine.operations.add import (
+    arrow,
+    border,
+    emoji,
+    frame,
+    light_leak,
+    shadow,
+    shape,
+    sticker,
+    text,
+    vignette,
+    watermark,
+    weather,
+)
 
-__all__ = ["border", "text", "vignette"]
+__all__ = [
+    "arrow",
+    "border",
+    "emoji",
+    "frame",
+    "light_leak",
+    "shadow",
+    "shape",
+    "sticker",
+    "text",
+    "vignette",
+    "watermark",
+    "weather",
+]

@@ -6,36 +6,59 @@ from functools import lru_cache
 from pathlib import Path
 from typing import cast
 
-import cv2
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont, features
 
-from editor.engine.canvas import Box, Canvas, operation, top_value
-from editor.engine.colors import Color, Floats, color_of, lightness
+from editor.engine.canvas import Box, Canvas, operation
+from editor.engine.colors import Color, Floats, color_of
+from editor.engine.operations.add.paint import contrary, ground_at, lay, readable
+from editor.engine.operations.add.places import placed, room, target_boxes
+from editor.engine.operations.gaussian import blurred
 from editor.engine.plan import Reason, Step
 from editor.engine.refused import Unable
-from editor.engine.targets.marked import marked_boxes
-from editor.imaging.codecs import Bytes, Picture, Pixels, eight_bits
+from editor.imaging.codecs import Bytes, Pixels
 
 _FONT = Path(__file__).resolve().parents[2] / "assets" / "DejaVuSans-Bold.ttf"
 _NO_LETTER = "\U0010fffe"
+_CAPITAL = 0.729  # height of capital letters, in font sizes
 _LINE = 1.22  # from one base line to the next, in font sizes
 _STROKE = 0.07  # thickness of the outline, in font sizes
+_SOFT = 0.08  # reach of the shadow, in font sizes
 _SMALLEST = 9
+_USUAL = 0.075  # font size, as a share of the side of a square photo
+_FACTORS = {"small": 0.6, "large": 1.6}
 
 
 @operation
 def text(canvas: Canvas, step: Step) -> Canvas:
-    """The step's text, letter for letter, at its place, or inside the marked box."""
+    """The step's text, letter for letter, at its place, inside the marked box, or on a polaroid's foot.
+
+    An exact number is the height of its capital letters, in pixels or percent of the photo's height.
+    """
+    words = written(step)
+    for box in target_boxes(canvas, step):
+        canvas = _with_text(canvas, step, words, box)
+    return canvas
+
+
+def _with_text(canvas: Canvas, step: Step, words: str, box: Box | None) -> Canvas:
+    free = _room_of_text(canvas, step, box)
+    wanted = _wanted_size(canvas, step, box)
+    block = fitting_block(words, free, wanted)
+    place = step.place or ("center" if box or free == canvas.caption else "bottom")
+    drawn = canvas.with_pixels(_drawn(canvas, block, placed(block.size, free, place), step.color))
+    if step.exact and block.font_size < wanted:
+        return drawn.noticing("The text was made smaller than asked, so that it fits.")
+    return drawn
+
+
+def written(step: Step) -> str:
+    """The step's text, composed; Unable when it is missing or a letter cannot be written."""
     words = unicodedata.normalize("NFC", (step.text or "").strip())
     if not words:
         raise Unable(Reason.AMBIGUOUS, "The text is missing.", "Put the text in quotation marks.")
     require_letters(words)
-    room = _room(canvas, step)
-    block = _fitting_block(words, room, _wanted_size(canvas, step))
-    place = step.place or ("center" if step.target.what == "region" else "bottom")
-    at = placed(block.size, room, place)
-    return canvas.with_pixels(_drawn(canvas.picture, block, at, step.color))
+    return words
 
 
 def require_letters(words: str) -> None:
@@ -64,46 +87,46 @@ def _font(size: int) -> ImageFont.FreeTypeFont:
     return ImageFont.truetype(_FONT, size)
 
 
-def _room(canvas: Canvas, step: Step) -> Box:
-    """Where text may stand: the photo, or the box, without a margin."""
-    picture, frame = canvas.picture, canvas.frame
-    outer = Box(frame, frame, picture.width - frame, picture.height - frame)
-    if step.target.what == "region":
-        outer = marked_boxes(canvas, step.target)[0]
-        margin = round(0.03 * min(outer.width, outer.height))
-    else:
-        margin = round(0.045 * min(outer.width, outer.height))
-    return Box(outer.left + margin, outer.top + margin, outer.right - margin, outer.bottom - margin)
+def _room_of_text(canvas: Canvas, step: Step, box: Box | None) -> Box:
+    """Where text may stand, without a margin."""
+    if box is not None:
+        margin = round(0.03 * min(box.width, box.height))
+        return Box(box.left + margin, box.top + margin, box.right - margin, box.bottom - margin)
+    if canvas.caption and step.place is None:
+        return canvas.caption
+    return room(canvas)
 
 
-def _wanted_size(canvas: Canvas, step: Step) -> int:
-    if step.exact and step.exact[1] == "pixels":
-        return max(_SMALLEST, round(step.exact[0]))
+def _wanted_size(canvas: Canvas, step: Step, box: Box | None) -> int:
     picture = canvas.picture
-    middle: float = 0.075 * (picture.width * picture.height) ** 0.5
-    if step.target.what == "region":
-        middle = marked_boxes(canvas, step.target)[0].height
-    factor = 1.0 if step.amount is None else 1.0 + step.amount
-    return max(_SMALLEST, round(middle * factor))
+    if step.exact:
+        number, unit = step.exact
+        height = number if unit == "pixels" else number / 100 * picture.height
+        return max(_SMALLEST, round(height / _CAPITAL))
+    usual: float = box.height if box else _USUAL * (picture.width * picture.height) ** 0.5
+    factor = _FACTORS.get(step.choice or "", 1.0) * (1.0 if step.amount is None else 1.0 + step.amount)
+    return max(_SMALLEST, round(usual * factor))
 
 
 @dataclass(frozen=True, eq=False)
 class Block:
-    """A text as it will stand: coverage of the letters, and of the letters with their outline, 0 to 255."""
+    """A text as it will stand, with room for its shadow: coverage of the letters, and of the letters with
+    their outline, 0 to 255."""
 
     letters: Bytes
     outlined: Bytes
+    font_size: int
 
     @property
     def size(self) -> tuple[int, int]:
         return self.outlined.shape[1], self.outlined.shape[0]
 
 
-def _fitting_block(words: str, room: Box, size: int) -> Block:
+def fitting_block(words: str, room: Box, size: int) -> Block:
     """The largest block not above `size` that fits the room."""
     while size >= _SMALLEST:
         lines = _wrapped(words, _font(size), room.width - 2 * round(size * _STROKE) - 2)
-        if lines:
+        if lines and size * _LINE * (len(lines) - 1) < room.height:
             block = _rendered(lines, size)
             if block.size[0] <= room.width and block.size[1] <= room.height:
                 return block
@@ -140,51 +163,32 @@ def _rendered(lines: list[str], size: int) -> Block:
         ImageDraw.Draw(sheets[0]).text(at, line, 255, font, anchor="ms")
         ImageDraw.Draw(sheets[1]).text(at, line, 255, font, anchor="ms", stroke_width=stroke)
     left, top, right, bottom = sheets[1].getbbox() or (0, 0, width, height)
-    letters, outlined = (np.asarray(sheet)[top:bottom, left:right] for sheet in sheets)
-    return Block(letters, outlined)
+    margin = round(_SOFT * size) + 1
+    letters, outlined = (np.pad(np.asarray(sheet)[top:bottom, left:right], margin) for sheet in sheets)
+    return Block(letters, outlined, size)
 
 
-def placed(size: tuple[int, int], room: Box, place: str) -> tuple[int, int]:
-    """Left and top of something of that size in the room: "top left", "bottom", "center" ..."""
-    across = 0.0 if "left" in place else 1.0 if "right" in place else 0.5
-    down = 0.0 if "top" in place else 1.0 if "bottom" in place else 0.5
-    return (
-        room.left + round(across * (room.width - size[0])),
-        room.top + round(down * (room.height - size[1])),
-    )
-
-
-def _drawn(picture: Picture, block: Block, at: tuple[int, int], name: str | None) -> Pixels:
+def _drawn(canvas: Canvas, block: Block, at: tuple[int, int], name: str | None) -> Pixels:
     (left, top), (width, height) = at, block.size
-    around = picture.pixels[top : top + height, left : left + width]
-    ground = eight_bits(Picture(around))[:, :, :3]
-    color = color_of(name) if name else _readable(ground)
-    result = picture.pixels.copy()
-    view = result[top : top + height, left : left + width]
-    view[:] = _composed(view, block, color, _contrary(color))
+    ground = ground_at(canvas.picture, Box(left, top, left + width, top + height))
+    color = color_of(name) if name else readable(ground)
+    result = canvas.picture.pixels.copy()
+    lay_block(result, block, color, at)
     return result
 
 
-def _readable(ground: Bytes) -> Color:
-    """White, unless the ground is very light."""
-    return (20, 20, 20) if float(ground.mean()) > 200 else (255, 255, 255)
+def lay_block(pixels: Pixels, block: Block, color: Color, at: tuple[int, int], opacity: float = 1.0) -> None:
+    """Paints the block in place: its shadow first, then its outline, then the letters."""
+    outline = contrary(color)
+    outlined, letters = share(block.outlined), share(block.letters)
+    shadow = blurred(outlined, max(0.6, _SOFT / 3 * block.font_size))
+    shadow = shadow if opacity == 1 else cast(Floats, shadow * (1 - letters))
+    lay(pixels, cast(Floats, shadow * np.float32(0.45 * opacity)), outline, at)
+    rim = outlined if opacity == 1 else outlined * (1 - letters)  # no rim shines through the letters
+    lay(pixels, cast(Floats, rim * np.float32(0.8 * opacity)), outline, at)
+    lay(pixels, cast(Floats, letters * np.float32(opacity)), color, at)
 
 
-def _contrary(color: Color) -> Color:
-    return (15, 15, 15) if lightness(color) > 0.55 else (250, 250, 250)
-
-
-def _composed(pixels: Pixels, block: Block, color: Color, outline: Color) -> Pixels:
-    """Outline first, softly shadowed, then the letters."""
-    top = top_value(pixels)
-    result = pixels.astype(np.float32)
-    blur = cv2.GaussianBlur(block.outlined, (0, 0), max(1.0, block.size[1] / 60))
-    for coverage, paint, strength in (
-        (blur, outline, 0.45),
-        (block.outlined, outline, 0.8),
-        (block.letters, color, 1.0),
-    ):
-        share = cast(Floats, coverage.astype(np.float32)[:, :, None] * (strength / 255))
-        full = np.array([*paint, 255][: pixels.shape[2]], np.float32) * (top / 255)
-        result += share * (full - result)
-    return cast(Pixels, (result + 0.5).astype(pixels.dtype))
+def share(coverage: Bytes) -> Floats:
+    """0 to 1 of 0 to 255."""
+    return cast(Floats, coverage * np.float32(1 / 255))

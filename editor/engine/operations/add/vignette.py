@@ -5,31 +5,32 @@ from typing import cast
 import numpy as np
 
 from editor.engine.canvas import Canvas, in_strips, operation
-from editor.engine.colors import Floats
+from editor.engine.colors import Color, Floats, color_of
+from editor.engine.operations.add.places import within_target
 from editor.engine.plan import Step
 from editor.imaging.codecs import Pixels
 
 
 @operation
 def vignette(canvas: Canvas, step: Step) -> Canvas:
-    """Darker towards the corners (lighter for a negative amount or the color white)."""
+    """Darker towards the corners, lighter for a negative amount, or in the step's color."""
     amount = canvas.amount(step)
-    if step.color == "white":
-        amount = -abs(amount)
-    return canvas.with_pixels(shaded(canvas.picture.pixels, amount=amount))
+    color = color_of(step.color) if step.color else (255, 255, 255) if amount < 0 else (0, 0, 0)
+    return within_target(canvas, step, shaded(canvas.picture.pixels, color, amount=abs(amount)))
 
 
-def shaded(pixels: Pixels, *, amount: float) -> Pixels:
-    """The middle third stays; corners lose 27% of their light, up to 90% at full amount."""
+def shaded(pixels: Pixels, color: Color, *, amount: float) -> Pixels:
+    """The middle third stays; corners take 27% of the color, up to 90% at full amount."""
     height, width = pixels.shape[:2]
     across = ((np.arange(width, dtype=np.float32) + 0.5) / width * 2 - 1) ** 2
     down = ((np.arange(height, dtype=np.float32) + 0.5) / height * 2 - 1) ** 2
-    depth = 0.9 * min(1.0, 0.3 + abs(amount))
+    depth = np.float32(0.9 * min(1.0, 0.3 + amount))
+    full = np.array(color, np.float32) / np.float32(255)
 
     def change(colors: Floats, rows: slice) -> Floats:
         radius = np.sqrt((down[rows, None] + across[None]) / 2)
         fall = _smooth(np.clip((radius - 0.35) / 0.65, 0, 1))[:, :, None] * depth
-        return cast(Floats, colors * (1 - fall) if amount >= 0 else colors + fall * (1 - colors))
+        return colors + fall * (full - colors)
 
     return in_strips(pixels, change)
 

@@ -9,13 +9,19 @@ from typing import cast
 
 import cv2
 import numpy as np
+from numpy.typing import DTypeLike, NDArray
 
 from editor.engine.canvas import strips, top_value, working_copy
 from editor.engine.colors import Floats
-from editor.engine.targets.masks import brought_up, enlarged_rows
+from editor.engine.operations.gaussian import blurred
+from editor.engine.targets.masks import brought_up
 from editor.imaging.codecs import Picture, Pixels
 
+type Places = tuple[NDArray[np.integer], ...]
+"""Rows and columns of single pixels."""
+
 _WIDE, _NEAR = 0.035, 0.006  # how far colors are fetched from, as shares of the longest side
+_SAMPLES = 1024  # in a row, because OpenCV samples no very long ones
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,29 +34,70 @@ class Layers:
     front: Floats
     behind: Floats
 
-    def front_rows(self, rows: slice) -> Floats:
-        """The subject's own colors in these rows: without what shines through at its edge."""
-        pixels = self.picture.pixels
-        colors = pixels[rows, :, :3] * np.float32(1 / top_value(pixels))
-        share = self.alpha[rows, :, None]
-        soft = self._enlarged(self.front, rows)
-        clean = soft + share * (colors - share * soft - (1 - share) * self._enlarged(self.behind, rows))
-        # Blur fusion is for mixed pixels; where the subject is alone its pixels are known.
-        return np.where(share >= 1, colors, np.clip(clean, 0, 1))
-
-    def _enlarged(self, small: Floats, rows: slice) -> Floats:
-        return enlarged_rows(small, rows, *self.alpha.shape)
-
-    def over(self, ground: Callable[[slice], Floats]) -> Pixels:
-        """The subject over a new ground (rows x width x 3, 0 to 1); the photo's own alpha stays."""
-        pixels = self.picture.pixels
-        result = pixels.copy()
-        for rows in strips(pixels.shape[0]):
-            share = self.alpha[rows, :, None]
-            colors = share * self.front_rows(rows) + (1 - share) * ground(rows)
-            result[rows, :, :3] = (np.clip(colors, 0, 1) * top_value(pixels) + 0.5).astype(pixels.dtype)
-            result[rows, :, :3] = np.where(share >= 1, pixels[rows, :, :3], result[rows, :, :3])
+    def over(self, ground: Callable[[slice], Pixels]) -> Pixels:
+        """The subject over a new ground (rows x width x 3, in the picture's depth). The photo's own alpha
+        stays, and so do pixels of the subject alone."""
+        result = self.picture.pixels.copy()
+        for rows in strips(result.shape[0]):
+            share, new, old = self.alpha[rows], ground(rows), result[rows, :, :3]
+            mixed = np.nonzero((share > 0) & (share < 1))
+            part = share[mixed][:, None]
+            behind = new[mixed] * np.float32(1 / top_value(new))
+            edge = part * self.own_colors(rows, mixed) + (1 - part) * behind
+            _copy(new, old, where=share == 0)
+            old[mixed] = _whole(cast(Floats, edge), old.dtype)
         return result
+
+    def cut_out(self) -> Pixels:
+        """The subject's own colors, and nothing behind it: with alpha."""
+        height, width = self.alpha.shape
+        pixels, top = self.picture.pixels, top_value(self.picture.pixels)
+        result = np.zeros((height, width, 4), pixels.dtype)
+        for rows in strips(height):
+            share, strip = self.alpha[rows], result[rows]
+            _copy(pixels[rows, :, :3], strip[:, :, :3], where=share == 1)
+            mixed = np.nonzero((share > 0) & (share < 1))
+            strip[:, :, :3][mixed] = _whole(self.own_colors(rows, mixed), pixels.dtype)
+            own = pixels[rows, :, 3] if self.picture.has_alpha else np.float32(top)
+            strip[:, :, 3] = (share * own + np.float32(0.5)).astype(pixels.dtype)
+        return cast(Pixels, result)
+
+    def own_colors(self, rows: slice, where: Places) -> Floats:
+        """The subject's own colors, count x 3, 0 to 1, at places within these rows: without what shines
+        through at its edge."""
+        pixels = self.picture.pixels[rows]
+        colors = pixels[where][:, :3] * np.float32(1 / top_value(pixels))
+        share = self.alpha[rows][where][:, None]
+        on_photo = (where[0] + rows.start, where[1])
+        soft, far = (_sampled(small, on_photo, self.alpha.shape) for small in (self.front, self.behind))
+        clean = soft + share * (colors - share * soft - (1 - share) * far)
+        return cast(Floats, np.clip(clean, 0, 1))
+
+
+def _copy(new: Pixels, old: Pixels, *, where: NDArray[np.bool_]) -> None:
+    """Over the old pixels in place; OpenCV does it forty times as fast, but not beside alpha."""
+    if old.flags.c_contiguous:
+        old[:] = cv2.copyTo(new, where.astype(np.uint8), old)
+    else:
+        np.copyto(old, new, where=where[:, :, None])
+
+
+def _whole(colors: Floats, depth: DTypeLike) -> Pixels:
+    top = np.float32(np.iinfo(np.dtype(depth)).max)
+    return cast(Pixels, (np.clip(colors, 0, 1) * top + np.float32(0.5)).astype(depth))
+
+
+def _sampled(small: Floats, places: Places, shape: tuple[int, ...]) -> Floats:
+    """The colors of a small map, count x 3, at places of a large one."""
+    count = places[0].size
+    rows, columns = (
+        np.resize((place + 0.5) * (short / long) - 0.5, (-(-count // _SAMPLES), _SAMPLES)).astype(np.float32)
+        for place, short, long in zip(places, small.shape, shape, strict=False)
+    )
+    if not count:
+        return np.zeros((0, 3), np.float32)
+    found = cv2.remap(small, columns, rows, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return cast(Floats, found.reshape(-1, 3)[:count])
 
 
 def layers(picture: Picture, mask: Floats) -> Layers:
@@ -66,8 +113,8 @@ def layers(picture: Picture, mask: Floats) -> Layers:
 def _fused(
     colors: Floats, share: Floats, front: Floats, behind: Floats, sigma: float
 ) -> tuple[Floats, Floats]:
-    soft = cv2.GaussianBlur(share, (0, 0), sigma)[:, :, None]
-    near = cv2.GaussianBlur(front * share, (0, 0), sigma) / (soft + 1e-4)
-    far = cv2.GaussianBlur(behind * (1 - share), (0, 0), sigma) / (1 - soft + 1e-4)
+    soft = blurred(share, sigma)[:, :, None]
+    near = blurred(cast(Floats, front * share), sigma) / (soft + 1e-4)
+    far = blurred(cast(Floats, behind * (1 - share)), sigma) / (1 - soft + 1e-4)
     fixed = near + share * (colors - share * near - (1 - share) * far)
     return cast(Floats, np.clip(fixed, 0, 1).astype(np.float32)), cast(Floats, np.clip(far, 0, 1))

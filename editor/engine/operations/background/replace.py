@@ -1,20 +1,23 @@
-"""The background in one color, blurred, gone, or another photo."""
+"""The background in one color or two, blurred, gone, or another photo."""
 
+from collections.abc import Callable
 from typing import cast
 
 import cv2
 import numpy as np
 
-from editor.engine.canvas import Canvas, operation, strips, top_value, working_copy
+from editor.engine.canvas import STRIP, Canvas, operation, top_value, working_copy
 from editor.engine.colors import Floats, color_of
+from editor.engine.operations.background.gradient import gradient
 from editor.engine.operations.background.layers import Layers, layers
+from editor.engine.operations.background.light import relit
+from editor.engine.operations.background.photos import supplied
 from editor.engine.operations.composition.crop import fitted_cover
-from editor.engine.plan import Reason, Step
-from editor.engine.refused import Unable
+from editor.engine.plan import Step
 from editor.engine.targets.find import target_mask
 from editor.engine.targets.masks import enlarged_rows
 from editor.engine.targets.subject import subject_mask
-from editor.imaging.codecs import Picture, Pixels, eight_bits, flatten
+from editor.imaging.codecs import Bytes, Picture, Pixels, eight_bits, flatten
 
 _BLUR_SIDE = 1000
 
@@ -22,8 +25,19 @@ _BLUR_SIDE = 1000
 @operation
 def solid_background(canvas: Canvas, step: Step) -> Canvas:
     """Everything behind the subject in one color."""
-    color = np.array(color_of(step.color or "white"), np.float32) / np.float32(255)
-    return canvas.with_pixels(_layers(canvas, step).over(lambda rows: color[None, None]))
+    pixels = canvas.picture.pixels
+    color = np.array(color_of(step.color or "white")) * (top_value(pixels) // 255)
+    sheet = np.empty((min(STRIP, pixels.shape[0]), pixels.shape[1], 3), pixels.dtype)
+    sheet[:] = color
+    return canvas.with_pixels(_layers(canvas, step).over(lambda rows: sheet[: rows.stop - rows.start]))
+
+
+@operation
+def gradient_background(canvas: Canvas, step: Step) -> Canvas:
+    """Everything behind the subject from one color (at the step's place, else at the top) to another."""
+    rows_of = gradient(canvas.picture.width, canvas.picture.height, step)
+    parts = _layers(canvas, step)
+    return canvas.with_pixels(parts.over(_in_depth(parts, rows_of)))
 
 
 @operation
@@ -32,28 +46,31 @@ def blur_background(canvas: Canvas, step: Step) -> Canvas:
     parts = _layers(canvas, step, strict=False)
     soft = _blurred_behind(parts, canvas.amount(step))
     height, width = parts.alpha.shape
-    return canvas.with_pixels(parts.over(lambda rows: enlarged_rows(soft, rows, height, width)))
+    ground = _in_depth(parts, lambda rows: enlarged_rows(soft, rows, height, width))
+    return canvas.with_pixels(parts.over(ground))
 
 
 @operation
 def transparent_background(canvas: Canvas, step: Step) -> Canvas:
     """Nothing behind the subject: alpha 0 there, and the subject's own colors along its edge."""
-    parts = _layers(canvas, step)
-    return canvas.with_pixels(_cut_out(parts))
+    return canvas.with_pixels(_layers(canvas, step).cut_out())
 
 
 @operation
 def photo_background(canvas: Canvas, step: Step) -> Canvas:
-    """Another of the supplied photos behind the subject, scaled to fill."""
-    number = step.photo or 2
-    if not 1 <= number <= len(canvas.photos):
-        raise Unable(
-            Reason.NEEDS_REFERENCE, f"There is no photo {number}.", "Attach the photo of the background."
-        )
-    ground = _ground(canvas.photos[number - 1], canvas.picture)
-    parts = _layers(canvas, step)
-    blended = parts.over(lambda rows: ground[rows] * np.float32(1 / 255))
-    return canvas.with_pixels(blended).noticing("The light of the two photos may differ.")
+    """Another of the supplied photos behind the subject, scaled to fill, and partly matched in light."""
+    photo = supplied(canvas, step, "Attach the photo of the background.")
+    ground = _ground(photo, canvas.picture)
+    parts = layers(relit(canvas.picture, Picture(ground)), _kept_mask(canvas, step, strict=True))
+    blended = parts.over(_in_depth(parts, lambda rows: ground[rows] * np.float32(1 / 255)))
+    notice = "The subject was brought nearer to the light of the new background; it may still differ."
+    return canvas.with_pixels(blended).noticing(notice)
+
+
+def _in_depth(parts: Layers, ground: Callable[[slice], Floats]) -> Callable[[slice], Pixels]:
+    """Rows of 0 to 1 as rows of the picture's pixels."""
+    kind, top = parts.picture.pixels.dtype, np.float32(top_value(parts.picture.pixels))
+    return lambda rows: cast(Pixels, (np.clip(ground(rows), 0, 1) * top + np.float32(0.5)).astype(kind))
 
 
 def _layers(canvas: Canvas, step: Step, *, strict: bool = True) -> Layers:
@@ -90,19 +107,7 @@ def _filled(total: Floats, weight: Floats) -> Floats:
     return cast(Floats, np.maximum(total, 0) / np.maximum(weight, 1e-3)[:, :, None])
 
 
-def _cut_out(parts: Layers) -> Pixels:
-    pixels, top = parts.picture.pixels, top_value(parts.picture.pixels)
-    height, width = parts.alpha.shape
-    result = np.zeros((height, width, 4), pixels.dtype)
-    for rows in strips(height):
-        share = parts.alpha[rows, :, None]
-        result[rows, :, :3] = (parts.front_rows(rows) * (share > 0) * top + 0.5).astype(pixels.dtype)
-        own = pixels[rows, :, 3:] if parts.picture.has_alpha else top
-        result[rows, :, 3:] = (share * own + 0.5).astype(pixels.dtype)
-    return result
-
-
-def _ground(photo: Picture, picture: Picture) -> "np.typing.NDArray[np.uint8]":
+def _ground(photo: Picture, picture: Picture) -> Bytes:
     """The other photo at the picture's size, 8-bit RGB."""
     filled = fitted_cover(photo.pixels, picture.width, picture.height)
     return flatten(eight_bits(Picture(filled)))

@@ -1,0 +1,96 @@
+"""Arrows: in a direction, or at a place."""
+
+from typing import cast
+
+import numpy as np
+
+from editor.engine.canvas import Box, Canvas, operation
+from editor.engine.colors import Floats, color_of
+from editor.engine.operations.add.outlines import filled
+from editor.engine.operations.add.paint import lay_shadowed, shadow_room
+from editor.engine.operations.add.places import room, spot, target_boxes
+from editor.engine.plan import Reason, Step
+from editor.engine.refused import Unable
+from editor.imaging.codecs import Pixels
+
+_USUAL = 0.42  # length, as a share of the shorter side
+_ASPECT = 1.75  # length over width
+_ENOUGH = 0.6  # of its length: with less room beside a target, its tip comes to the target's middle
+_TURNS = {"right": 0, "up": 1, "left": 2, "down": 3}  # quarter turns, counter-clockwise
+_OUTLINE = np.array(
+    [(-1, -0.26), (-0.02, -0.34), (-0.06, -1), (1, 0), (-0.06, 1), (-0.02, 0.34), (-1, 0.26)], np.float32
+)
+
+
+@operation
+def arrow(canvas: Canvas, step: Step) -> Canvas:
+    """An arrow that points to where the choice says ("left"), at its place; or with its tip at the target."""
+    if step.choice is not None and step.choice not in _TURNS:
+        sentence = f"An arrow cannot point “{step.choice}” here."
+        raise Unable(Reason.UNKNOWN_WORD, sentence, "Choose left, right, up or down.")
+    result = canvas.picture.pixels.copy()
+    for target in target_boxes(canvas, step):
+        if target is None:
+            direction = step.choice or "right"
+            box = _free(canvas, step, direction)
+        else:
+            direction, box = _aimed(canvas, step, target)
+        _lay(result, box, direction, step.color or "red")
+    return canvas.with_pixels(result)
+
+
+def _free(canvas: Canvas, step: Step, direction: str) -> Box:
+    """The box of an arrow at the step's place."""
+    aspect = _ASPECT if direction in ("left", "right") else 1 / _ASPECT
+    return spot(canvas, step, None, aspect=aspect, share=_USUAL / _ASPECT, place="center")
+
+
+def _aimed(canvas: Canvas, step: Step, target: Box) -> tuple[str, Box]:
+    """Which way the arrow points, and its box, beside the target on the side with the most room."""
+    free = room(canvas)
+    rooms = {
+        "right": target.left - free.left,
+        "left": free.right - target.right,
+        "down": target.top - free.top,
+        "up": free.bottom - target.bottom,
+    }
+    direction = step.choice or max(rooms, key=lambda name: rooms[name])
+    box = _free(canvas, step, direction)
+    length = box.width if direction in ("left", "right") else box.height
+    if rooms[direction] < _ENOUGH * length:
+        x, y = (round(middle) for middle in target.center)
+        target = Box(x, y, x, y)
+    return direction, _with_tip_at(target, direction, box, free)
+
+
+def _with_tip_at(target: Box, direction: str, box: Box, free: Box) -> Box:
+    """The arrow's box moved to the target's side, and shortened where it would leave the room."""
+    width, height = box.width, box.height
+    x, y = target.center
+    left, top = round(x - width / 2), round(y - height / 2)
+    if direction in ("left", "right"):
+        left = target.left - width if direction == "right" else target.right
+        top = min(max(free.top, top), free.bottom - height)
+    else:
+        top = target.top - height if direction == "down" else target.bottom
+        left = min(max(free.left, left), free.right - width)
+    return Box(
+        max(free.left, left),
+        max(free.top, top),
+        min(free.right, left + width),
+        min(free.bottom, top + height),
+    )
+
+
+def _lay(pixels: Pixels, box: Box, direction: str, color: str) -> None:
+    if min(box.width, box.height) < 1:
+        raise Unable(Reason.TOO_LARGE, "There is no room for an arrow there.", "Name another direction.")
+    pad = shadow_room(0.03 * max(box.width, box.height), box)
+    coverage = _coverage(direction, box.width - 2 * pad, box.height - 2 * pad)
+    lay_shadowed(pixels, coverage, color_of(color), (box.left + pad, box.top + pad), pad)
+
+
+def _coverage(direction: str, width: int, height: int) -> Floats:
+    turns = _TURNS[direction]
+    size = (width, height) if turns % 2 == 0 else (height, width)
+    return cast(Floats, np.ascontiguousarray(np.rot90(filled(_OUTLINE, *size), turns)))

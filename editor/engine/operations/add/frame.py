@@ -1,0 +1,181 @@
+"""Frames: a polaroid, a strip of film, round corners, two lines, or a moulding with a mat."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import cast
+
+import numpy as np
+
+from editor.engine.canvas import Box, Canvas, operation
+from editor.engine.colors import Color, Floats, color_of
+from editor.engine.operations.add.around import (
+    Sides,
+    inside,
+    shaded_edges,
+    shaped_for,
+    surrounded,
+    thickness,
+    widened,
+)
+from editor.engine.operations.add.paint import contrary, lay
+from editor.engine.operations.add.places import placed
+from editor.engine.plan import Reason, Step
+from editor.engine.refused import Unable
+from editor.imaging.codecs import Pixels
+
+_PAPER: Color = (250, 248, 242)
+_FILM: Color = (26, 22, 20)
+_HOLE: Color = (246, 242, 232)
+_WOOD: Color = (58, 42, 32)
+
+
+@operation
+def frame(canvas: Canvas, step: Step) -> Canvas:
+    """The photo in a frame; the color is that of its main part."""
+    maker = _FRAMES.get(step.choice or "classic")
+    if maker is None:
+        sentence = f"There is no frame “{step.choice}”."
+        raise Unable(Reason.UNKNOWN_WORD, sentence, "Choose polaroid, film, rounded or double.")
+    return maker(canvas, step)
+
+
+def _polaroid(canvas: Canvas, step: Step) -> Canvas:
+    """White paper with a broad foot, for a caption; the photo lies a little deeper."""
+    side = thickness(canvas, step, 0.16)
+    foot = round(3.6 * side)
+    sides = Sides(side, side, side, foot)
+    made = surrounded(canvas, sides, color_of(step.color) if step.color else _PAPER)
+    photo = inside(made, sides)
+    pixels = made.picture.pixels
+    shaded_edges(_part(pixels, photo), max(1, side // 9), _sunk(max(1, side // 9)))
+    shaded_edges(pixels, max(1, side // 40), lambda name, depth: np.full_like(depth, 0.9))
+    caption = Box(photo.left, photo.bottom + foot // 8, photo.right, pixels.shape[0] - foot // 8)
+    return replace(made, caption=caption)
+
+
+def _sunk(depth: int) -> Callable[[str, Floats], Floats]:
+    """The shadow that a rim throws on what lies below it, darkest at the top."""
+    darkness = {"top": 0.45, "left": 0.32, "right": 0.22, "bottom": 0.12}
+
+    def light(side: str, distance: Floats) -> Floats:
+        near = np.clip(1 - distance / depth, 0, 1)
+        return cast(Floats, 1 - np.float32(darkness[side]) * near * near)
+
+    return light
+
+
+def _film(canvas: Canvas, step: Step) -> Canvas:
+    """A piece of film: perforated along its longer sides, as wide as the amount asks for.
+
+    Proportions of 35 mm film (ISO 1007): 5.5 mm beside the picture, with a hole of 2.8 x 1.98 mm each
+    4.75 mm, 2 mm from the edge.
+    """
+    band = thickness(canvas, step, 0.34)
+    narrow = max(1, round(band * 0.3))
+    lies = canvas.picture.width >= canvas.picture.height
+    sides = Sides(narrow, band, narrow, band) if lies else Sides(band, narrow, band, narrow)
+    made = surrounded(canvas, sides, color_of(step.color) if step.color else _FILM)
+    pixels = made.picture.pixels
+    _round_corners(pixels, inside(made, sides), band // 6, pixels[0, 0].copy())
+    strip = pixels if lies else pixels.transpose(1, 0, 2)
+    _punch(strip, band)
+    return made
+
+
+def _punch(strip: Pixels, band: int) -> None:
+    """Holes, in place, in the upper and the lower band of a strip that lies: whole ones, evenly spaced."""
+    width, height = max(1, round(band * 0.509)), max(1, round(band * 0.36))
+    count = max(1, round(strip.shape[1] / (band * 0.864)))
+    pitch = strip.shape[1] / count
+    hole = _round_box(width, height, max(1, round(height * 0.26)))
+    for number in range(count):
+        left = round((number + 0.5) * pitch - width / 2)
+        for top in (round(band * 0.34), strip.shape[0] - round(band * 0.34) - height):
+            lay(strip, hole, _HOLE, (left, top))
+
+
+def _rounded(canvas: Canvas, step: Step) -> Canvas:
+    """Color around the photo, and the photo's corners round."""
+    sides = Sides.all(thickness(canvas, step, 0.12))
+    made = surrounded(canvas, sides, color_of(step.color or "white"))
+    photo = inside(made, sides)
+    radius = round(0.09 * min(photo.width, photo.height))
+    _round_corners(made.picture.pixels, photo, radius, made.picture.pixels[0, 0].copy())
+    return made
+
+
+def _round_corners(pixels: Pixels, box: Box, radius: int, color: Pixels) -> None:
+    """Covers the corners of the box, in place, with a color."""
+    radius = min(radius, box.width // 2, box.height // 2)
+    if radius < 1:
+        return
+    free = 1 - _round_box(2 * radius, 2 * radius, radius)
+    for place in ("top left", "top right", "bottom left", "bottom right"):
+        left, top = placed((radius, radius), box, place)
+        rows = slice(0, radius) if "top" in place else slice(radius, None)
+        columns = slice(0, radius) if "left" in place else slice(radius, None)
+        share = free[rows, columns, None]
+        view = pixels[top : top + radius, left : left + radius]
+        view[:] = (view + share * (color.astype(np.float32) - view) + np.float32(0.5)).astype(pixels.dtype)
+
+
+def _round_box(width: int, height: int, radius: int) -> Floats:
+    """Coverage, 0 to 1, of a rectangle with round corners that fills its array."""
+    down, across = (np.arange(height) + 0.5)[:, None], (np.arange(width) + 0.5)[None]
+    beyond_x = np.maximum(np.abs(across - width / 2) - (width / 2 - radius), 0)
+    beyond_y = np.maximum(np.abs(down - height / 2) - (height / 2 - radius), 0)
+    return np.clip(radius - np.hypot(beyond_x, beyond_y) + 0.5, 0, 1).astype(np.float32)
+
+
+def _double(canvas: Canvas, step: Step) -> Canvas:
+    """A broad line of the color, a gap, and a thin line of it around the photo."""
+    color = color_of(step.color or "black")
+    full = thickness(canvas, step, 0.17)
+    thin = max(1, round(full * 0.1))
+    gap = max(1, round(full * 0.35))
+    broad = max(1, full - thin - gap)
+    canvas = shaped_for(canvas, Sides.all(thin + gap + broad))
+    for width, paint in ((thin, color), (gap, contrary(color)), (broad, color)):
+        canvas = widened(canvas, Sides.all(width), paint)
+    return canvas
+
+
+def _classic(canvas: Canvas, step: Step) -> Canvas:
+    """A wooden moulding around a white mat that the photo is sunk in."""
+    full = thickness(canvas, step, 0.36)
+    wood = max(1, round(full * 0.42))
+    mat = max(1, full - wood)
+    made = widened(shaped_for(canvas, Sides.all(mat + wood)), Sides.all(mat), _PAPER)
+    sunk, thrown = max(1, full // 30), max(1, full // 9)
+    shaded_edges(_part(made.picture.pixels, inside(made, Sides.all(mat))), sunk, _sunk(sunk))
+    shaded_edges(made.picture.pixels, thrown, _sunk(thrown))
+    made = widened(made, Sides.all(wood), color_of(step.color) if step.color else _WOOD)
+    shaded_edges(made.picture.pixels, wood, _moulding(wood))
+    return made
+
+
+def _moulding(width: int) -> Callable[[str, Floats], Floats]:
+    """The light on a rounded wooden profile, from above on the left."""
+    tilt = {"top": 0.25, "left": 0.14, "right": -0.12, "bottom": -0.2}
+
+    def light(side: str, distance: Floats) -> Floats:
+        across = (distance + 0.5) / width
+        swell = np.cos((across - 0.42) * 3.4) * 0.45 + 0.72
+        slope = np.sin((0.5 - across) * 3.0) * np.float32(tilt[side])
+        groove = 1 - 0.4 * np.exp(-(((across - 0.8) / 0.035) ** 2))
+        return cast(Floats, ((swell + slope) * (1 + tilt[side] * 0.5) * groove).astype(np.float32))
+
+    return light
+
+
+def _part(pixels: Pixels, box: Box) -> Pixels:
+    return pixels[box.top : box.bottom, box.left : box.right]
+
+
+_FRAMES: dict[str, Callable[[Canvas, Step], Canvas]] = {
+    "classic": _classic,
+    "polaroid": _polaroid,
+    "film": _film,
+    "rounded": _rounded,
+    "double": _double,
+}

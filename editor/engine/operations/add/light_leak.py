@@ -1,0 +1,86 @@
+"""A light leak, as of an old camera: warm light that came in at an edge of the film."""
+
+from typing import cast
+
+import cv2
+import numpy as np
+
+from editor.engine.canvas import Canvas, in_strips, operation
+from editor.engine.colors import Floats, color_of
+from editor.engine.operations.add.places import within_target
+from editor.engine.plan import Step
+from editor.engine.targets.masks import enlarged_rows
+
+_SIDE = 320
+_PLACES = ("left", "right", "top left", "bottom right")
+_LEVELS = (0.0, 0.22, 0.5, 0.78, 1.0)
+_FOG = np.float32(0.6)
+_WARM = ((0, 0, 0), (96, 10, 26), (232, 74, 14), (255, 158, 46), (255, 236, 176))
+"""Little light fogs the red layer of a color film alone; where much came, it is nearly white."""
+
+
+@operation
+def light_leak(canvas: Canvas, step: Step) -> Canvas:
+    """Light from the step's place (else from where the seed says), brightest at the edge: red, orange, nearly
+    white, or shades of the color. The amount is its strength."""
+    random = np.random.default_rng(canvas.seed)
+    place = step.place or _PLACES[canvas.seed % len(_PLACES)]
+    picture = canvas.picture
+    light = _light(picture.width, picture.height, place, random)
+    strength = min(1.0, 0.6 + 0.6 * abs(canvas.amount(step)))
+    light *= np.float32(strength)
+    glow = np.dstack([_colored(light, step.color), _FOG * light * light])
+
+    def change(colors: Floats, rows: slice) -> Floats:
+        leak = enlarged_rows(glow, rows, picture.height, picture.width)
+        # Light adds; but it also takes the place of colors, or a bright sky would show none of it.
+        added = 1 - (1 - colors) * (1 - leak[:, :, :3])
+        return cast(Floats, added + leak[:, :, 3:] * (leak[:, :, :3] - added))
+
+    return within_target(canvas, step, in_strips(picture.pixels, change))
+
+
+def _light(width: int, height: int, place: str, random: np.random.Generator) -> Floats:
+    """How bright it is, 0 to 1, on a small copy: a ragged band along the edge, and two flares out of it."""
+    scale = min(1.0, _SIDE / max(width, height))
+    size = max(1, round(width * scale)), max(1, round(height * scale))
+    far, along = _from_edge(size, place)
+    clouds = cv2.resize(random.random((4, 3), np.float32), size, interpolation=cv2.INTER_CUBIC)
+    light = 0.85 * np.exp(-((far / (0.07 + 0.2 * np.clip(clouds, 0, 1))) ** 2))
+    for _ in range(2):
+        off = along - random.uniform(0.15, 0.85) - random.uniform(-0.6, 0.6) * far
+        reach, breadth = random.uniform(0.25, 0.5), random.uniform(0.08, 0.2)
+        light += random.uniform(0.3, 0.6) * np.exp(-((far / reach) ** 2) - (off / breadth) ** 2)
+    return np.clip(light, 0, 1).astype(np.float32)
+
+
+def _from_edge(size: tuple[int, int], place: str) -> tuple[Floats, Floats]:
+    """How far each pixel is from the place's edge or corner, and where along that edge: 0 to 1."""
+    x = ((np.arange(size[0], dtype=np.float32) + 0.5) / size[0])[None]
+    y = ((np.arange(size[1], dtype=np.float32) + 0.5) / size[1])[:, None]
+    beside = x if "left" in place else 1 - x if "right" in place else None
+    below = y if "top" in place else 1 - y if "bottom" in place else None
+    if beside is not None and below is not None:
+        far, along = 0.75 * np.hypot(beside, below), (1 + beside - below) / 2
+    elif below is not None:
+        far, along = below + 0 * x, x + 0 * y
+    elif beside is not None:
+        far, along = beside + 0 * y, y + 0 * x
+    else:
+        far, along = np.hypot(x - 0.5, y - 0.5), x + 0 * y
+    return cast(Floats, far), cast(Floats, along)
+
+
+def _colored(light: Floats, name: str | None) -> Floats:
+    """The colors of the light, height x width x 3, 0 to 1."""
+    stops = np.array(_WARM if name is None else _shades(name), np.float32) / 255
+    return np.stack([np.interp(light, _LEVELS, stops[:, channel]) for channel in range(3)], axis=2).astype(
+        np.float32
+    )
+
+
+def _shades(name: str) -> list[tuple[float, ...]]:
+    """From black over the color to a pale form of it."""
+    color = np.array(color_of(name), np.float32)
+    pale = color + 0.7 * (255 - color)
+    return [tuple(shade) for shade in (color * 0, color * 0.4, color, (color + pale) / 2, pale)]

@@ -1,0 +1,86 @@
+"""Painting over pixels: color by coverage, in the place it takes and nowhere else."""
+
+from typing import cast
+
+import cv2
+import numpy as np
+
+from editor.engine.canvas import Box, strips, top_value
+from editor.engine.colors import Color, Floats, lightness
+from editor.engine.operations.gaussian import blurred
+from editor.imaging.codecs import Bytes, Picture, Pixels, eight_bits
+
+
+def lay(pixels: Pixels, coverage: Floats, paint: Color | Floats, at: tuple[int, int]) -> None:
+    """Paints, in place, what of the coverage (height x width, 0 to 1) lies inside the pixels; `at` is its
+    left and top. `paint` is one color, or height x width x 3, 0 to 1.
+
+    Porter and Duff, "Compositing digital images", 1984: "over", with alpha that is not premultiplied.
+    """
+    (left, top), (height, width) = at, coverage.shape
+    right, bottom = min(pixels.shape[1], left + width), min(pixels.shape[0], top + height)
+    box = Box(max(0, left), max(0, top), right, bottom)
+    if box.width <= 0 or box.height <= 0:
+        return
+    part = coverage[box.top - top : box.bottom - top, box.left - left : box.right - left]
+    colors = _colors(paint, box, at)
+    view = pixels[box.top : box.bottom, box.left : box.right]
+    for rows in strips(box.height):
+        view[rows] = _over(view[rows], part[rows], colors if colors.shape[0] == 1 else colors[rows])
+
+
+def _colors(paint: Color | Floats, box: Box, at: tuple[int, int]) -> Floats:
+    if isinstance(paint, tuple):
+        return np.array([[paint]], np.float32) / np.float32(255)
+    return paint[box.top - at[1] : box.bottom - at[1], box.left - at[0] : box.right - at[0]]
+
+
+def _over(ground: Pixels, coverage: Floats, colors: Floats) -> Pixels:
+    top = np.float32(top_value(ground))
+    share = coverage[:, :, None]
+    below = ground[:, :, :3].astype(np.float32)
+    if ground.shape[2] == 3:
+        return cast(Pixels, (below + share * (colors * top - below) + np.float32(0.5)).astype(ground.dtype))
+    alpha = ground[:, :, 3:] / top
+    result = share + alpha * (1 - share)
+    mixed = below + share / np.maximum(result, 1e-6) * (colors * top - below)
+    full = np.concatenate([mixed, result * top], axis=2)
+    return cast(Pixels, np.where(share > 0, (full + np.float32(0.5)).astype(ground.dtype), ground))
+
+
+def soft_shadow(coverage: Floats, sigma: float, strength: float, *, pad: int) -> Floats:
+    """The coverage blurred, with room for that on each side: (height + 2 pad) x (width + 2 pad)."""
+    return blurred(_padded(coverage, pad), sigma) * np.float32(strength)
+
+
+def _padded(coverage: Floats, pad: int) -> Floats:
+    return cast(Floats, cv2.copyMakeBorder(coverage, pad, pad, pad, pad, cv2.BORDER_CONSTANT, value=0))
+
+
+def shadow_room(reach: float, box: Box) -> int:
+    """How many pixels of a box's sides are left to the shadow of what is drawn in it."""
+    return max(0, min(round(1.5 * reach), (min(box.width, box.height) - 1) // 4))
+
+
+def lay_shadowed(pixels: Pixels, coverage: Floats, color: Color, at: tuple[int, int], pad: int) -> None:
+    """Paints the coverage over its own soft shadow, which goes `pad` pixels beyond."""
+    if pad > 0:
+        shadow = soft_shadow(coverage, pad / 2.5, 0.5, pad=pad)
+        lay(pixels, shadow, (0, 0, 0), (at[0] - pad, at[1] - pad))
+    lay(pixels, coverage, color, at)
+
+
+def ground_at(picture: Picture, box: Box) -> Bytes:
+    """What is painted on, 8-bit RGB."""
+    part = picture.pixels[max(0, box.top) : box.bottom, max(0, box.left) : box.right]
+    return eight_bits(Picture(part))[:, :, :3]
+
+
+def readable(ground: Bytes) -> Color:
+    """White, unless the ground is very light."""
+    return (20, 20, 20) if ground.size and float(ground.mean()) > 200 else (255, 255, 255)
+
+
+def contrary(color: Color) -> Color:
+    """Nearly black for light colors, nearly white for dark ones."""
+    return (15, 15, 15) if lightness(color) > 0.55 else (250, 250, 250)

@@ -1,0 +1,103 @@
+"""A drop shadow: of the photo, on a margin around it, or of its subject."""
+
+from math import erf
+from typing import cast
+
+import cv2
+import numpy as np
+
+from editor.engine.canvas import Canvas, operation, strips, top_value
+from editor.engine.colors import Color, Floats, color_of
+from editor.engine.operations.add.around import Sides, inside, shaped_for, widened
+from editor.engine.operations.add.paint import lay
+from editor.engine.operations.gaussian import blurred
+from editor.engine.plan import Step
+from editor.engine.targets.masks import brought_up, enlarged_rows
+from editor.engine.targets.subject import subject_mask
+from editor.imaging.codecs import Picture, Pixels
+
+_MARGIN = 0.085  # of the photo's shorter side
+_CUT = 0.02  # the share of transparent pixels that makes a photo a cut-out
+_MASK_SIDE = 600
+
+
+@operation
+def shadow(canvas: Canvas, step: Step) -> Canvas:
+    """The photo's shadow on a white (transparent, where the photo can be) margin; with the subject as its
+    target, the shadow of the subject on what is behind it. The amount is its strength."""
+    color = color_of(step.color or "black")
+    strength = min(0.95, 0.3 + 0.7 * abs(canvas.amount(step)))
+    if step.target.what == "whole" and not _is_cut_out(canvas.picture):
+        return _of_photo(canvas, color, strength)
+    return _of_subject(canvas, color, strength)
+
+
+def _is_cut_out(picture: Picture) -> bool:
+    if not picture.has_alpha:
+        return False
+    return bool((picture.pixels[:, :, 3] == 0).mean() > _CUT)
+
+
+def _of_photo(canvas: Canvas, color: Color, strength: float) -> Canvas:
+    shorter = min(canvas.picture.width, canvas.picture.height)
+    sides = Sides.all(max(2, round(_MARGIN * shorter)))
+    made = widened(shaped_for(canvas, sides), sides, (255, 255, 255), opaque=False)
+    photo = inside(made, sides)
+    sigma = _MARGIN * shorter / 4.2
+    drop = round(0.9 * sigma)
+    across = _soft_span(made.picture.width, photo.left, photo.right, sigma)
+    down = _soft_span(made.picture.height, photo.top + drop, photo.bottom + drop, sigma)
+    for rows, columns in (
+        (slice(0, photo.top), slice(None)),
+        (slice(photo.bottom, None), slice(None)),
+        (slice(photo.top, photo.bottom), slice(0, photo.left)),
+        (slice(photo.top, photo.bottom), slice(photo.right, None)),
+    ):
+        coverage = down[rows, None] * across[None, columns] * np.float32(strength)
+        lay(made.picture.pixels[rows, columns], cast(Floats, coverage), color, (0, 0))
+    return made
+
+
+def _soft_span(length: int, start: int, end: int, sigma: float) -> Floats:
+    """A bar from start to end after a Gaussian blur: a rectangle's blur is the product of two."""
+    scale = sigma * 2**0.5
+    rising = [0.5 * (erf((x + 0.5 - start) / scale) - erf((x + 0.5 - end) / scale)) for x in range(length)]
+    return np.array(rising, np.float32)
+
+
+def _of_subject(canvas: Canvas, color: Color, strength: float) -> Canvas:
+    picture = canvas.picture
+    if _is_cut_out(picture):
+        subject = picture.pixels[:, :, 3] * np.float32(1 / top_value(picture.pixels))
+    else:
+        subject = brought_up(subject_mask(canvas), picture)
+    thrown = _thrown(cast(Floats, subject)) * np.float32(strength)
+    full = np.array(color, np.float32) * (top_value(picture.pixels) / 255)
+    result = picture.pixels.copy()
+    for rows in strips(picture.height):
+        share = enlarged_rows(thrown, rows, picture.height, picture.width) * (1 - subject[rows])
+        result[rows] = _beneath(picture.pixels[rows], share[:, :, None], full)
+    return canvas.with_pixels(result)
+
+
+def _thrown(subject: Floats) -> Floats:
+    """The subject's shadow on a small copy: lower, to the right, and soft."""
+    height, width = subject.shape
+    scale = min(1.0, _MASK_SIDE / max(height, width))
+    size = (max(1, round(width * scale)), max(1, round(height * scale)))
+    small = cast(Floats, cv2.resize(subject, size, interpolation=cv2.INTER_AREA))
+    reach = 0.02 * max(size)
+    matrix = np.array([[1, 0, 0.7 * reach], [0, 1, reach]], np.float32)
+    return blurred(cast(Floats, cv2.warpAffine(small, matrix, size)), reach)
+
+
+def _beneath(pixels: Pixels, share: Floats, color: Floats) -> Pixels:
+    """Color behind what stands before it: `share` is already what the subject leaves free."""
+    colors = pixels[:, :, :3].astype(np.float32)
+    if pixels.shape[2] == 3:
+        return cast(Pixels, (colors + share * (color - colors) + np.float32(0.5)).astype(pixels.dtype))
+    top = np.float32(top_value(pixels))
+    alpha = pixels[:, :, 3:] / top
+    total = np.minimum(alpha + share, 1)
+    mixed = colors + share / np.maximum(total, 1e-6) * (color - colors)
+    return cast(Pixels, (np.concatenate([mixed, total * top], axis=2) + np.float32(0.5)).astype(pixels.dtype))

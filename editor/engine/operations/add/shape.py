@@ -1,0 +1,88 @@
+"""Shapes: outlines that mark a place, or filled ones."""
+
+from math import sqrt
+
+from editor.engine.canvas import Box, Canvas, operation
+from editor.engine.colors import Floats, color_of
+from editor.engine.operations.add.outlines import CLOSED, OPEN, filled, stroked
+from editor.engine.operations.add.paint import lay_shadowed, shadow_room
+from editor.engine.operations.add.places import spot, target_boxes
+from editor.engine.plan import Reason, Step
+from editor.engine.refused import Unable
+from editor.imaging.codecs import Picture, Pixels
+
+_USUAL = 0.36  # height, as a share of the shorter side
+_STROKE = 0.011  # of the side of a square photo
+_LINE = 16.0  # length over height of the box of a line
+_ASPECTS = {"ellipse": 1.5, "rectangle": 1.5, "star": 1.05, "heart": 1.1, "triangle": 1.15, "check": 1.15}
+_ENCLOSING = {"circle", "ellipse", "rectangle", "square"}
+
+
+@operation
+def shape(canvas: Canvas, step: Step) -> Canvas:
+    """The shape that the step's choice names, at its place, or around (filled: inside) the target."""
+    name = step.choice or "circle"
+    if name not in CLOSED and name not in OPEN:
+        hint = "Choose a circle, a star or a line."
+        raise Unable(Reason.UNKNOWN_WORD, f"There is no shape “{name}”.", hint)
+    result = canvas.picture.pixels.copy()
+    for target in target_boxes(canvas, step):
+        _lay(result, step, name, _box(canvas, step, name, target), _stroke(canvas.picture))
+    return canvas.with_pixels(result)
+
+
+def _lay(pixels: Pixels, step: Step, name: str, box: Box, stroke: int) -> None:
+    pad = shadow_room(stroke, box)
+    size = box.width - 2 * pad, box.height - 2 * pad
+    coverage = _coverage(name, *size, stroke, is_filled=step.text == "filled")
+    lay_shadowed(pixels, coverage, color_of(step.color or "red"), (box.left + pad, box.top + pad), pad)
+
+
+def _box(canvas: Canvas, step: Step, name: str, target: Box | None) -> Box:
+    """Where the shape lies, with its shadow."""
+    if target is None:
+        if name == "line":
+            return spot(canvas, step, None, aspect=_LINE, share=0.7 / _LINE, place="center")
+        return spot(canvas, step, target, aspect=_ASPECTS.get(name, 1.0), share=_USUAL, place="center")
+    if name == "line":
+        return _through(target, _stroke(canvas.picture))
+    if name in _ENCLOSING and step.text != "filled":
+        return _enclosing(target, canvas.picture, is_regular=name in ("circle", "square"))
+    if name in ("ellipse", "rectangle"):
+        return target
+    return spot(canvas, step, target, aspect=_ASPECTS.get(name, 1.0), share=_USUAL, place="center")
+
+
+def _through(target: Box, stroke: int) -> Box:
+    """Across the middle of the target, along its longer side."""
+    x, y = (round(middle) for middle in target.center)
+    reach = 3 * stroke
+    if target.width >= target.height:
+        return target._replace(top=max(target.top, y - reach), bottom=min(target.bottom, y + reach))
+    return target._replace(left=max(target.left, x - reach), right=min(target.right, x + reach))
+
+
+def _enclosing(target: Box, picture: Picture, *, is_regular: bool) -> Box:
+    """Around the target, inside the photo; as high as wide where that fits and was asked for."""
+    longer = max(target.width, target.height)
+    if not is_regular or longer > min(picture.width, picture.height):
+        return target
+    left = min(max(0, round(target.center[0] - longer / 2)), picture.width - longer)
+    top = min(max(0, round(target.center[1] - longer / 2)), picture.height - longer)
+    return Box(left, top, left + longer, top + longer)
+
+
+def _stroke(picture: Picture) -> int:
+    return max(1, round(_STROKE * sqrt(picture.width * picture.height)))
+
+
+def _coverage(name: str, width: int, height: int, stroke: int, *, is_filled: bool) -> Floats:
+    if name in OPEN:
+        stroke = 2 * stroke if name in ("cross", "check") else round(1.3 * stroke)
+    stroke = max(1, min(stroke, min(width, height) // 3))
+    if name in OPEN:
+        lines = OPEN[name] if width >= height else tuple(line[:, ::-1] for line in OPEN[name])
+        return stroked(lines, width, height, stroke, closed=False)
+    if is_filled:
+        return filled(CLOSED[name], width, height)
+    return stroked((CLOSED[name],), width, height, stroke, closed=True)

@@ -1,0 +1,120 @@
+"""A sticker: another of the supplied photos, small, over the first."""
+
+from dataclasses import replace
+from typing import cast
+
+import cv2
+import numpy as np
+
+from editor.engine.canvas import Box, Canvas, operation, strips, top_value
+from editor.engine.colors import Floats
+from editor.engine.operations.add.paint import lay, soft_shadow
+from editor.engine.operations.add.places import spot, target_boxes
+from editor.engine.operations.background.layers import layers
+from editor.engine.operations.background.photos import supplied
+from editor.engine.plan import Step
+from editor.engine.refused import Unable
+from editor.engine.targets.subject import subject_mask
+from editor.imaging.codecs import Picture, Pixels
+
+_USUAL = 0.36  # width, as a share of the shorter side
+_SOFT = 0.025  # blur of the shadow, as a share of the sticker's longer side
+_SHADOW_SIDE = 500  # of the copy that the shadow is made on
+_VISIBLE = 0.02  # alpha below it is nothing
+
+
+@operation
+def sticker(canvas: Canvas, step: Step) -> Canvas:
+    """Photo 2, or the one that the step names, at its place (lower right) or inside the target, over a soft
+    shadow; with the choice "cut_out" its subject alone."""
+    photo = supplied(canvas, step, "Attach the photo that is to be added.")
+    if step.choice == "cut_out":
+        photo = _cut_out(canvas, photo, step.photo or 2)
+    photo = _trimmed(photo)
+    width, height = canvas.picture.width, canvas.picture.height
+    aspect = photo.width / photo.height
+    result = canvas.picture.pixels.copy()
+    for target in target_boxes(canvas, step):
+        box = spot(canvas, step, target, aspect=aspect, share=_USUAL, place="bottom right")
+        if target is not None:
+            box = box.grown(-2 * _SOFT, width, height)
+        _lay(result, photo, box, target or Box(0, 0, width, height))
+    return canvas.with_pixels(result)
+
+
+def _cut_out(canvas: Canvas, photo: Picture, number: int) -> Picture:
+    """The subject of the photo, at most as large as photo 1; found once for all variations."""
+    key = ("sticker", number)
+    if key not in canvas.memory:
+        small = _reduced(photo, max(canvas.picture.width, canvas.picture.height))
+        try:
+            mask = subject_mask(replace(canvas, picture=small, boxes=(), seeds=()))
+        except Unable as unable:
+            sentence = f"The subject of photo {number} could not be told from its background."
+            hint = "Use a photo with a plain background, or add it as it is."
+            raise Unable(unable.reason, sentence, hint) from None
+        canvas.memory[key] = Picture(layers(small, mask).cut_out())
+    return cast(Picture, canvas.memory[key])
+
+
+def _reduced(photo: Picture, longest: int) -> Picture:
+    scale = longest / max(photo.width, photo.height)
+    if scale >= 1:
+        return photo
+    size = (max(1, round(photo.width * scale)), max(1, round(photo.height * scale)))
+    return Picture(cast(Pixels, cv2.resize(photo.pixels, size, interpolation=cv2.INTER_AREA)))
+
+
+def _trimmed(photo: Picture) -> Picture:
+    """Without the transparent rows and columns around it."""
+    if not photo.has_alpha:
+        return photo
+    seen = (photo.pixels[:, :, 3] > _VISIBLE * top_value(photo.pixels)).astype(np.uint8)
+    left, top, width, height = cv2.boundingRect(seen)
+    if not width:
+        return photo
+    return Picture(photo.pixels[top : top + height, left : left + width])
+
+
+def _lay(pixels: Pixels, photo: Picture, box: Box, free: Box) -> None:
+    """Paints the photo, sized to the box, over its shadow, which stays in the free room."""
+    sized = _sized(photo, box.width, box.height)
+    view = pixels[free.top : free.bottom, free.left : free.right]
+    left, top = box.left - free.left, box.top - free.top
+    shadow, reach = _shadow(sized)
+    lay(view, shadow, (0, 0, 0), (left - reach, top - reach + round(0.2 * reach)))
+    for rows in strips(box.height):
+        part = sized[rows] * np.float32(1 / top_value(sized))
+        coverage = np.ascontiguousarray(part[:, :, 3])
+        colors = part[:, :, :3] / np.maximum(coverage, 1e-3)[:, :, None]
+        lay(view, coverage, np.minimum(colors, 1), (left, top + rows.start))
+
+
+def _sized(photo: Picture, width: int, height: int) -> Pixels:
+    """The photo at that size with premultiplied alpha: what no one sees gives no color to the edge."""
+    how = cv2.INTER_AREA if width < photo.width else cv2.INTER_LINEAR
+    if photo.has_alpha:
+        return cast(Pixels, cv2.resize(_premultiplied(photo.pixels), (width, height), interpolation=how))
+    colors = cast(Pixels, cv2.resize(photo.pixels, (width, height), interpolation=how))
+    return cast(Pixels, np.dstack([colors, np.full((height, width), top_value(colors), colors.dtype)]))
+
+
+def _premultiplied(pixels: Pixels) -> Pixels:
+    result = pixels.copy()
+    for rows in strips(pixels.shape[0]):
+        share = pixels[rows, :, 3:] * np.float32(1 / top_value(pixels))
+        result[rows, :, :3] = (pixels[rows, :, :3] * share + np.float32(0.5)).astype(pixels.dtype)
+    return result
+
+
+def _shadow(sized: Pixels) -> tuple[Floats, int]:
+    """Its coverage and how far it goes beyond on each side; made small, for it is soft."""
+    height, width = sized.shape[:2]
+    sigma = max(0.5, _SOFT * max(width, height))
+    reach = round(3 * sigma) + 1
+    scale = min(1.0, _SHADOW_SIDE / max(width, height))
+    size = (max(1, round(width * scale)), max(1, round(height * scale)))
+    alpha = cast(Pixels, np.ascontiguousarray(sized[:, :, 3]))
+    small = cv2.resize(alpha, size, interpolation=cv2.INTER_AREA) * np.float32(1 / top_value(sized))
+    soft = soft_shadow(cast(Floats, small), sigma * scale, 0.5, pad=max(1, round(reach * scale)))
+    return cast(Floats, cv2.resize(soft, (width + 2 * reach, height + 2 * reach))), reach

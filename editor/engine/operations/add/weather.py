@@ -1,0 +1,133 @@
+"""Snow and rain: near and far, each as blurred and as bright as its distance makes it."""
+
+from dataclasses import dataclass
+from typing import cast
+
+import numpy as np
+
+from editor.engine.canvas import Canvas, in_strips, operation
+from editor.engine.colors import Floats
+from editor.engine.operations.add.places import within_target
+from editor.engine.plan import Step
+from editor.imaging.codecs import Bytes, Pixels
+
+type _Rgb = tuple[float, float, float]
+
+_FULL = 1000  # sizes are for a square photo of that side
+_UNSAID = 0.4
+
+
+@dataclass(frozen=True)
+class _Depth:
+    """What is at one distance: how many, and from-to of length, thickness (both half) and opacity."""
+
+    count: int
+    length: tuple[float, float]
+    thickness: tuple[float, float]
+    opacity: tuple[float, float]
+    softness: float  # the share of the radius that fades out
+
+
+_SNOW = (
+    _Depth(2000, (0.9, 1.7), (0.8, 1.5), (0.35, 0.75), 1.0),
+    _Depth(620, (2.2, 4.4), (2.0, 3.9), (0.6, 0.95), 0.7),
+    _Depth(170, (5.0, 9.5), (4.4, 7.5), (0.6, 0.9), 0.75),
+    _Depth(26, (15.0, 32.0), (12.0, 22.0), (0.2, 0.42), 0.9),
+)
+_RAIN = (
+    _Depth(1900, (7.0, 16.0), (0.4, 0.65), (0.25, 0.5), 1.0),
+    _Depth(520, (22.0, 48.0), (0.7, 1.15), (0.3, 0.55), 1.0),
+    _Depth(90, (60.0, 120.0), (1.3, 2.4), (0.22, 0.4), 1.0),
+)
+_SNOW_AIR, _RAIN_AIR = (0.74, 0.79, 0.86), (0.5, 0.54, 0.58)
+_SNOW_LIGHT, _RAIN_LIGHT = (1.0, 1.0, 1.0), (0.93, 0.96, 1.0)
+"""Colors: of the air, that takes a share of what is behind it, and of what falls."""
+
+
+@operation
+def snow(canvas: Canvas, step: Step) -> Canvas:
+    """Falling snow: the amount is how much; which flakes where, the seed's."""
+    amount = abs(canvas.amount(step, _UNSAID))
+    cover = falling(canvas, _SNOW, amount, slant=(-0.3, 0.3), spread=0.35)
+    pixels = _through(canvas.picture.pixels, cover, _SNOW_AIR, _SNOW_LIGHT, 0.3 * amount)
+    return within_target(canvas, step, pixels)
+
+
+@operation
+def rain(canvas: Canvas, step: Step) -> Canvas:
+    """Falling rain: the amount is how much; which drops where, the seed's."""
+    amount = abs(canvas.amount(step, _UNSAID))
+    cover = falling(canvas, _RAIN, amount, slant=(0.1, 0.28), spread=0.03)
+    pixels = _through(canvas.picture.pixels, cover, _RAIN_AIR, _RAIN_LIGHT, 0.5 * amount)
+    return within_target(canvas, step, pixels)
+
+
+def _through(pixels: Pixels, cover: Bytes, air: _Rgb, light: _Rgb, thickness: float) -> Pixels:
+    """What is seen through air of that thickness (the share of light it takes) and what falls in it."""
+    veil, fallen = np.array(air, np.float32), np.array(light, np.float32)
+
+    def change(colors: Floats, rows: slice) -> Floats:
+        hazy = colors + np.float32(thickness) * (veil - colors)
+        share = cover[rows, :, None] * np.float32(1 / 255)
+        return cast(Floats, hazy + share * np.maximum(fallen - hazy, 0))
+
+    return in_strips(pixels, change)
+
+
+def falling(
+    canvas: Canvas, depths: tuple[_Depth, ...], amount: float, *, slant: tuple[float, float], spread: float
+) -> Bytes:
+    """What covers the photo, height x width, 0 to 255: the far first, each in its own direction around a
+    common one, `slant` to either side of straight down (radians)."""
+    picture = canvas.picture
+    random = np.random.default_rng(canvas.seed)
+    cover = np.zeros((picture.height, picture.width), np.uint8)
+    unit = (picture.width * picture.height) ** 0.5 / _FULL
+    common = random.uniform(*slant) * random.choice((-1, 1))
+    for depth in depths:
+        count = round(depth.count * (0.15 + 1.2 * amount + 2.2 * amount**2))
+        for row in random.random((count, 6)):
+            length, thickness, opacity = (
+                low + (high - low) * share
+                for (low, high), share in zip(
+                    (depth.length, depth.thickness, depth.opacity), row[:3], strict=True
+                )
+            )
+            middle = (row[3] * 1.1 - 0.05) * picture.width, (row[4] * 1.1 - 0.05) * picture.height
+            drop = _Drop(middle, length * unit, thickness * unit, common + spread * (row[5] - 0.5))
+            _cover(cover, drop, opacity, depth.softness)
+    return cover
+
+
+@dataclass(frozen=True)
+class _Drop:
+    """A flake or a drop: its middle, half its length and thickness in pixels, and its angle."""
+
+    middle: tuple[float, float]
+    length: float
+    thickness: float
+    angle: float
+
+
+def _cover(cover: Bytes, drop: _Drop, opacity: float, softness: float) -> None:
+    """Adds, in place, an ellipse that fades out over its edge; what is thinner than a pixel is fainter."""
+    length, thickness = max(0.7, drop.length), max(0.7, drop.thickness)
+    opacity *= min(1.0, drop.length / length) * min(1.0, drop.thickness / thickness)
+    sine, cosine = np.sin(drop.angle), np.cos(drop.angle)
+    reach_x = np.hypot(length * sine, thickness * cosine) + 1
+    reach_y = np.hypot(length * cosine, thickness * sine) + 1
+    left, right = _within(drop.middle[0], reach_x, cover.shape[1])
+    top, bottom = _within(drop.middle[1], reach_y, cover.shape[0])
+    if left >= right or top >= bottom:
+        return
+    x = np.arange(left, right, dtype=np.float32)[None] + np.float32(0.5 - drop.middle[0])
+    y = np.arange(top, bottom, dtype=np.float32)[:, None] + np.float32(0.5 - drop.middle[1])
+    along, across = (y * cosine + x * sine) / length, (x * cosine - y * sine) / thickness
+    share = np.clip((1 - np.sqrt(along * along + across * across)) / softness, 0, 1)
+    share = share * share * (3 - 2 * share) * np.float32(opacity)
+    part = cover[top:bottom, left:right]
+    part[:] = (part + share * (255 - part) + 0.5).astype(np.uint8)
+
+
+def _within(middle: float, reach: float, length: int) -> tuple[int, int]:
+    return max(0, int(middle - reach)), min(length, int(middle + reach) + 1)

@@ -1,0 +1,59 @@
+"""A ground that goes from one color to another."""
+
+from collections.abc import Callable
+from typing import cast
+
+import numpy as np
+
+from editor.engine.colors import Color, Floats, color_of, lab_of, rgb
+from editor.engine.plan import Step
+
+_ENTRIES = 4097
+_USUAL = "sky blue"
+
+
+def gradient(width: int, height: int, step: Step) -> Callable[[slice], Floats]:
+    """Rows (count x width x 3, 0 to 1) of a gradient from the step's color to that of its choice, or to a
+    light form of it.
+
+    The first color is at the place ("left", "bottom right"; else at the top), in the middle for "center".
+    """
+    first = color_of(step.color or _USUAL)
+    last = color_of(step.choice) if step.choice else _lighter(first)
+    table = _between(first, last)
+    place = step.place or "top"
+    across, down = (np.linspace(0, 1, side, dtype=np.float32) for side in (width, height))
+
+    def rows_of(rows: slice) -> Floats:
+        way = _way(across[None], down[rows, None], place)
+        return table[(way * (_ENTRIES - 1) + np.float32(0.5)).astype(np.int32)]
+
+    return rows_of
+
+
+def _way(x: Floats, y: Floats, place: str) -> Floats:
+    """How far each pixel is from the first color to the last, 0 to 1."""
+    if place == "center":
+        return cast(Floats, np.hypot(x * 2 - 1, y * 2 - 1) / np.float32(2**0.5))
+    beside = x if "left" in place else 1 - x if "right" in place else None
+    below = y if "top" in place else 1 - y if "bottom" in place else None
+    if beside is None:
+        return (y if below is None else below) + 0 * x
+    return cast(Floats, beside + 0 * y if below is None else (beside + below) / 2)
+
+
+def _between(first: Color, last: Color) -> Floats:
+    """The colors on the way, count x 3, 0 to 1, evenly spaced to the eye (OKLab); the ends are exact."""
+    share = np.linspace(0, 1, _ENTRIES, dtype=np.float32)[:, None]
+    start, end = lab_of(first), lab_of(last)
+    table = rgb((start + share * (end - start))[None])[0]
+    table[0], table[-1] = np.array(first) / 255, np.array(last) / 255
+    return cast(Floats, table)
+
+
+def _lighter(color: Color) -> Color:
+    lab = lab_of(color)
+    lab[0] = lab[0] + 0.65 * (1 - lab[0]) if lab[0] < 0.9 else lab[0] - 0.25
+    lab[1:] *= 0.5
+    red, green, blue = (rgb(lab[None, None])[0, 0] * 255).round().astype(int).tolist()
+    return red, green, blue

@@ -1,0 +1,140 @@
+import unicodedata
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from PIL import Image, ImageDraw, ImageFont
+
+from editor.engine.operations.add import text
+from editor.engine.operations.add.watermark import tile_steps, tiles, turned
+from editor.engine.refused import Refused
+from editor.imaging.codecs import Picture
+from editor.options import Region
+from tests.engine.pictures import REGION, carried_out, changed, deep, done, scenery, step, with_alpha
+
+
+def plain(width: int = 400, height: int = 300, level: int = 90) -> Picture:
+    return Picture(np.full((height, width, 3), level, np.uint8))
+
+
+def red_letters(picture: Picture) -> NDArray[np.bool_]:
+    """Cropped to the letters that are written in red."""
+    red = np.abs(picture.pixels[:, :, :3].astype(int) - (214, 30, 36)).max(2) < 90
+    return red[np.ix_(red.any(1), red.any(0))]
+
+
+def drawn_by_itself(words: str, height: int) -> NDArray[np.bool_]:
+    """The same words, of that letter height, drawn alone on a white sheet."""
+    font = ImageFont.truetype(text._FONT, round(height / 0.729))
+    sheet = Image.new("L", (1200, 400))
+    ImageDraw.Draw(sheet).text((100, 100), words, 255, font)
+    seen = np.asarray(sheet) > 127
+    return seen[np.ix_(seen.any(1), seen.any(0))]
+
+
+@pytest.mark.parametrize("words", ["Hill 24", "Straße", "Ωmega", "Привет"])
+def test_the_letters_are_those_that_were_asked_for(words: str) -> None:
+    asked = step("add", "text", text=words, color="red", exact=(60.0, "pixels"), place="center")
+    drawn, truth = red_letters(done(plain(900, 300), asked)), drawn_by_itself(words, 60)
+    rows, columns = min(drawn.shape[0], truth.shape[0]), min(drawn.shape[1], truth.shape[1])
+    one, other = drawn[:rows, :columns], truth[:rows, :columns]
+    assert abs(drawn.shape[1] - truth.shape[1]) <= 3
+    assert (one & other).sum() / (one | other).sum() > 0.8
+
+
+@pytest.mark.parametrize(("exact", "height"), [((60.0, "pixels"), 60), ((10.0, "percent"), 40)])
+def test_a_letter_height_that_was_asked_for_is_that_of_the_capitals(
+    exact: tuple[float, str], height: int
+) -> None:
+    result = done(plain(600, 400), step("add", "text", text="HEI", color="red", exact=exact))
+    assert abs(red_letters(result).shape[0] - height) <= 2
+
+
+def test_small_usual_and_large_text_differ_in_size() -> None:
+    heights = [
+        red_letters(done(plain(), step("add", "text", text="H", color="red", choice=choice))).shape[0]
+        for choice in ("small", None, "large")
+    ]
+    assert heights[0] < 0.75 * heights[1] < 0.75 * 0.75 * heights[2]
+
+
+def test_text_that_was_asked_too_large_is_made_to_fit_and_this_is_said() -> None:
+    result = done(plain(), step("add", "text", text="Enormous", exact=(290.0, "pixels")))
+    assert "smaller" in result.notices[-1]
+
+
+@pytest.mark.parametrize("size", [(1, 1), (3, 2), (2, 40)])
+def test_a_photo_without_room_for_letters_refuses_text(size: tuple[int, int]) -> None:
+    for operation in ("text", "watermark"):
+        with pytest.raises(Refused, match="does not fit"):
+            done(plain(*size), step("add", operation, text="word"))
+
+
+def test_text_over_transparency_can_be_seen_and_nothing_else_changes() -> None:
+    photo = with_alpha(scenery(400, 300))
+    result = done(photo, step("add", "text", text="Seen", color="red", place="left"))
+    letters = np.abs(result.pixels[:, :, :3].astype(int) - (214, 30, 36)).max(2) < 3
+    assert letters.sum() > 100
+    assert result.pixels[letters][:, 3].min() > 250
+    apart = (result.pixels != photo.pixels).any(2)
+    assert np.array_equal(result.pixels[~apart], photo.pixels[~apart])
+    assert not apart[:, 300:].any()
+
+
+def test_text_in_a_deep_photo_leaves_all_its_levels() -> None:
+    photo = deep(scenery(400, 300))
+    result = done(photo, step("add", "text", text="Deep"))
+    assert result.is_deep
+    assert np.array_equal(result.pixels[:100], photo.pixels[:100])
+
+
+def test_a_watermark_stands_at_the_lower_right_and_the_photo_shines_through() -> None:
+    photo = scenery(600, 400)
+    result = done(photo, step("add", "watermark", text="© Me", color="white"))
+    rows, columns = np.nonzero(changed(photo, result))
+    assert rows.min() > 300
+    assert columns.min() > 300
+    assert (result.pixels[changed(photo, result)] == 255).mean() < 0.1
+
+
+def test_a_stronger_watermark_covers_more() -> None:
+    photo = plain(600, 400)
+    lights = [
+        int(done(photo, step("add", "watermark", text="III", color="white", amount=amount)).pixels.max())
+        for amount in (0.2, 0.5, 0.9)
+    ]
+    assert lights == sorted(set(lights))
+    assert abs(lights[1] - (90 + 0.5 * 165)) < 8
+
+
+def test_a_tiled_watermark_covers_the_photo_in_even_steps() -> None:
+    tile = turned(np.full((20, 90), 255, np.uint8))
+    across, down = tile_steps(tile)
+    sheet = tiles(tile, 5 * across, 6 * down)
+    assert np.array_equal(sheet[:, across:], sheet[:, :-across])
+    assert np.array_equal(sheet[2 * down :], sheet[: -2 * down])
+    assert np.array_equal(sheet[down:, across // 2 :], sheet[:-down, : -(across // 2)]) or across % 2
+    photo = plain(900, 600)
+    where = changed(photo, done(photo, step("add", "watermark", text="Sample", choice="tiled")))
+    blocks = where.reshape(3, 200, 3, 300).any((1, 3))
+    assert blocks.all()
+    assert 0.05 < where.mean() < 0.5
+
+
+def test_a_watermark_in_a_box_stays_inside() -> None:
+    photo, region = plain(), Region(0.1, 0.1, 0.5, 0.3)
+    result = done(photo, step("add", "watermark", text="Mine", target=REGION), regions=(region,))
+    rows, columns = np.nonzero(changed(photo, result))
+    assert 30 <= rows.min() <= rows.max() < 120
+    assert 40 <= columns.min() <= columns.max() < 240
+
+
+def test_variations_of_a_watermark_differ_in_strength() -> None:
+    made = carried_out(plain(), step("add", "watermark", text="Mine"), outputs=3)
+    assert len({int(picture.pixels.astype(int).sum()) for picture in made}) == 3
+
+
+def test_a_letter_that_is_missing_is_named() -> None:
+    letter = "你"
+    with pytest.raises(Refused, match=unicodedata.name(letter).lower()):
+        done(plain(), step("add", "watermark", text=letter))

@@ -1,0 +1,159 @@
+from typing import cast
+
+import cv2
+import numpy as np
+import pytest
+
+from editor.engine.operations.background.gradient import gradient
+from editor.engine.operations.background.light import relit
+from editor.engine.operations.gaussian import blurred
+from editor.engine.refused import Refused
+from editor.imaging.codecs import Bytes, Picture
+from tests.engine.pictures import ball, ball_mask, deep, done, lab, light, scenery, step, with_alpha
+
+INSIDE = ball_mask() == 1
+NAVY, PINK = np.array((20, 32, 95)), np.array((245, 150, 180))
+
+
+def asked(place: str | None = None, **colors: str) -> "np.typing.NDArray[np.float32]":
+    """The gradient alone, 200 x 100, 0 to 255."""
+    named = {"color": "navy", "choice": "pink"} | colors
+    rows = gradient(200, 100, step("background", "gradient_background", place=place, **named))
+    return rows(slice(0, 100)) * 255
+
+
+@pytest.mark.parametrize(
+    ("place", "first", "last"),
+    [
+        (None, (0, 77), (99, 77)),
+        ("top", (0, 0), (99, 199)),
+        ("bottom", (99, 5), (0, 5)),
+        ("left", (50, 0), (50, 199)),
+        ("right", (50, 199), (50, 0)),
+        ("top left", (0, 0), (99, 199)),
+        ("bottom right", (99, 199), (0, 0)),
+    ],
+)
+def test_a_gradient_begins_and_ends_in_the_exact_colors(
+    place: str | None, first: tuple[int, int], last: tuple[int, int]
+) -> None:
+    ground = asked(place)
+    assert np.abs(ground[first] - NAVY).max() < 0.01
+    assert np.abs(ground[last] - PINK).max() < 0.01
+
+
+def test_a_gradient_from_the_center_is_round_and_ends_in_the_corners() -> None:
+    ground = asked("center")
+    assert np.abs(ground[50, 100] - NAVY).max() < 3
+    for corner in ((0, 0), (0, -1), (-1, 0), (-1, -1)):
+        assert np.abs(ground[corner] - PINK).max() < 0.01
+    assert np.allclose(ground, ground[:, ::-1], atol=0.1)
+    assert np.allclose(ground, ground[::-1], atol=0.1)
+
+
+def test_a_gradient_gets_lighter_evenly() -> None:
+    light_of_rows = lab(Picture(asked().round().astype(np.uint8)))[:, 0, 0]
+    steps = np.diff(light_of_rows)
+    assert steps.min() > 0
+    assert steps.max() < 4 * steps.mean()
+
+
+def test_a_gradient_of_one_color_goes_to_a_light_form_of_it() -> None:
+    rows = gradient(10, 100, step("background", "gradient_background", color="blue"))(slice(0, 100)) * 255
+    assert np.abs(rows[0, 0] - (30, 80, 200)).max() < 0.01
+    assert rows[-1, 0].min() > rows[0, 0].min() + 60
+    assert rows[-1, 0, 2] == rows[-1, 0].max()
+
+
+def test_a_gradient_comes_behind_the_subject() -> None:
+    for photo in (ball(), deep(ball())):
+        top = np.iinfo(photo.pixels.dtype).max
+        two = step("background", "gradient_background", color="navy", choice="pink")
+        result = done(photo, two).pixels * (255 / top)
+        assert np.abs(result[0, 3] - NAVY).max() < 1
+        assert np.abs(result[-1, -3] - PINK).max() < 1
+        assert (np.abs(result - photo.pixels * (255 / top)).max(2) < 2)[INSIDE].mean() > 0.93
+
+
+def test_a_gradient_has_no_bands_in_a_deep_photo() -> None:
+    result = done(deep(ball()), step("background", "gradient_background", color="navy", choice="pink"))
+    assert len(np.unique(result.pixels[:, 2, 0])) > 250
+
+
+def test_an_unknown_second_color_is_refused() -> None:
+    with pytest.raises(Refused, match="“blurple” is no color"):
+        done(ball(), step("background", "gradient_background", color="blue", choice="blurple"))
+
+
+def plain(level: tuple[int, int, int]) -> Picture:
+    grain = np.random.default_rng(2).integers(-8, 9, (120, 160, 3))
+    return Picture(np.clip(np.array(level) + grain, 0, 255).astype(np.uint8))
+
+
+def test_the_subject_follows_a_darker_and_a_lighter_ground_a_little() -> None:
+    photo = scenery()
+    dark, bright = relit(photo, plain((25, 25, 25))), relit(photo, plain((235, 235, 235)))
+    assert light(dark) < light(photo) - 3
+    assert light(bright) > light(photo) + 3
+    assert abs(light(dark) - light(photo)) < 0.5 * abs(light(plain((25, 25, 25))) - light(photo))
+
+
+def test_the_subject_follows_the_color_of_the_light_a_little() -> None:
+    photo = plain((130, 130, 130))
+    warm, cold = relit(photo, plain((142, 130, 120))), relit(photo, plain((120, 130, 142)))
+    yellow = [float(lab(picture)[:, :, 2].mean()) for picture in (cold, photo, warm)]
+    assert yellow[0] + 1 < yellow[1] < yellow[2] - 1
+    assert yellow[2] - yellow[1] < 6
+
+
+def test_a_ground_without_grey_says_nothing_about_the_color_of_light() -> None:
+    photo = plain((130, 130, 130))
+    result = relit(photo, plain((30, 160, 60)))
+    assert np.abs(lab(result)[:, :, 1:].mean((0, 1)) - lab(photo)[:, :, 1:].mean((0, 1))).max() < 1.5
+
+
+def test_black_and_white_stay_in_other_light_and_so_does_alpha() -> None:
+    ends = np.zeros((40, 40, 4), np.uint8)
+    ends[:, 20:, :3] = 255
+    ends[:, :, 3] = np.arange(40)
+    for ground in (plain((40, 40, 40)), plain((220, 220, 220))):
+        result = relit(Picture(cast(Bytes, ends)), ground).pixels
+        assert result[:, :20, :3].max() == 0
+        assert result[:, 20:, :3].min() >= 250
+        assert np.array_equal(result[:, :, 3], ends[:, :, 3])
+
+
+def test_other_light_makes_no_bands_in_a_deep_photo() -> None:
+    smooth = np.tile(np.linspace(0, 65535, 4000).astype(np.uint16)[None, :, None], (4, 1, 3))
+    assert len(np.unique(relit(Picture(smooth), plain((60, 60, 60))).pixels[0, :, 0])) > 3500
+
+
+def test_a_photo_behind_is_untouched_and_the_subject_stands_before_it() -> None:
+    ground = scenery(360, 270)
+    result = done(ball(), step("background", "photo_background", photo=2), photos=(ground,)).pixels
+    behind = result[:, :80].astype(int)
+    assert np.abs(behind - ground.pixels[:, :80]).max() <= 1
+    assert (result[INSIDE][:, 0].astype(int) - result[INSIDE][:, 1]).mean() > 60
+
+
+def test_the_alpha_of_the_photo_stays_behind_every_new_ground() -> None:
+    photo = with_alpha(ball())
+    for name in ("solid_background", "gradient_background", "blur_background", "photo_background"):
+        result = done(photo, step("background", name), photos=(scenery(),))
+        assert np.array_equal(result.pixels[:, :, 3], photo.pixels[:, :, 3])
+
+
+def test_a_wide_blur_is_nearly_that_of_opencv_and_keeps_the_sum() -> None:
+    sheet = np.zeros((300, 400), np.float32)
+    sheet[100:200, 150:250] = 1
+    for sigma in (1.0, 6.0, 30.0):
+        truth = cv2.GaussianBlur(sheet, (0, 0), sigma)
+        assert np.abs(blurred(sheet, sigma) - truth).max() < 0.03
+
+
+@pytest.mark.parametrize("size", [(1, 1), (3, 2), (40, 1), (1, 40), (11, 11)])
+@pytest.mark.parametrize("name", ["solid_background", "gradient_background", "transparent_background"])
+def test_a_photo_of_a_few_pixels_is_refused_with_a_sentence(size: tuple[int, int], name: str) -> None:
+    pixels = np.random.default_rng(1).integers(0, 256, (size[1], size[0], 3), np.uint8)
+    with pytest.raises(Refused, match="could not be told from its background"):
+        done(Picture(pixels), step("background", name))
