@@ -14,11 +14,13 @@ from editor.engine.targets.faces import find_faces
 from editor.engine.targets.find import target_mask
 from editor.engine.targets.marked import marked_boxes
 from editor.engine.targets.saliency import salience
+from editor.engine.targets.subject import subject_place
 from editor.imaging.codecs import Picture, Pixels
 
 _EDGES = ("left", "top", "right", "bottom")
 _SIZE = re.compile(r"(\d+)\s*[xX]\s*(\d+)")
 _LEAST = 16  # pixels a side that a crop leaves
+_AROUND, _AROUND_FACES = 0.06, 0.3  # of what is cropped to
 
 
 @operation
@@ -29,7 +31,7 @@ def crop(canvas: Canvas, step: Step) -> Canvas:
     """
     ratio, size = parsed_ratio(step.choice), _parsed_size(step.choice)
     if step.target.what != "whole":
-        around = _target_box(canvas, step)
+        around = target_box(canvas, step)
         return cropped(canvas, window(canvas, ratio, around, step.place) if ratio else around)
     if size:
         return _cropped_to_size(canvas, *size, step.place)
@@ -71,7 +73,7 @@ def _cropped_to_size(canvas: Canvas, width: int, height: int, place: str | None)
     if width > picture.width or height > picture.height:
         sentence = f"The photo has only {picture.width} by {picture.height} pixels."
         raise Unable(Reason.TOO_LARGE, sentence, "Resize it instead.")
-    left, top = _placed(canvas, (width, height), None, place)
+    left, top = placed(canvas, (width, height), None, place)
     return cropped(canvas, Box(left, top, left + width, top + height))
 
 
@@ -82,7 +84,7 @@ def window(canvas: Canvas, ratio: float, around: Box | None, place: str | None =
         share = max(around.width / width, around.height / height)
         share = min(1.0, share)
         width, height = max(1, round(width * share)), max(1, round(height * share))
-    left, top = _placed(canvas, (width, height), around, place)
+    left, top = placed(canvas, (width, height), around, place)
     return Box(left, top, left + width, top + height)
 
 
@@ -93,14 +95,14 @@ def largest_of_ratio(width: int, height: int, ratio: float) -> tuple[int, int]:
     return width, max(1, round(width / ratio))
 
 
-def _placed(canvas: Canvas, size: tuple[int, int], around: Box | None, place: str | None) -> tuple[int, int]:
+def placed(canvas: Canvas, size: tuple[int, int], around: Box | None, place: str | None) -> tuple[int, int]:
     """Left and top of a window, at the sides that the place names; where it names none, at the best place.
 
     A box that the window is around stays inside, or fills it.
     """
     picture = canvas.picture
     left, top = (0, 0) if place == "center" else _best_place(canvas, *size, around)
-    across, down = _named_side(place, "left", "right"), _named_side(place, "top", "bottom")
+    across, down = named_side(place, "left", "right"), named_side(place, "top", "bottom")
     if across is not None:
         held = (around.left, around.right) if around else None
         left = _slid(across, picture.width, size[0], held)
@@ -110,7 +112,7 @@ def _placed(canvas: Canvas, size: tuple[int, int], around: Box | None, place: st
     return left, top
 
 
-def _named_side(place: str | None, start: str, end: str) -> float | None:
+def named_side(place: str | None, start: str, end: str) -> float | None:
     """0 at the start, 1 at the end, 0.5 in the middle; None when the place leaves it open."""
     words = (place or "").split()
     shares = {start: 0.0, end: 1.0}
@@ -137,7 +139,7 @@ def _best_place(canvas: Canvas, width: int, height: int, around: Box | None) -> 
     elif max(free) == 0:
         return 0, 0
     else:
-        wanted = _fullest_place(picture, width, height)
+        wanted = _fullest_place(canvas, width, height)
     room = 0.35 * canvas.shift
     left, top = (
         int(np.clip(round(place + room * end), 0, end)) for place, end in zip(wanted, free, strict=True)
@@ -145,12 +147,13 @@ def _best_place(canvas: Canvas, width: int, height: int, around: Box | None) -> 
     return left, top
 
 
-def _fullest_place(picture: Picture, width: int, height: int) -> tuple[float, float]:
+def _fullest_place(canvas: Canvas, width: int, height: int) -> tuple[float, float]:
     """Where a window of that size holds the most of what stands out, and the faces."""
+    picture = canvas.picture
     small = working_copy(picture, 320)
     scale = small.shape[1] / picture.width
     weight = salience(small) + 0.02
-    for face in find_faces(picture):
+    for face in find_faces(picture, canvas.models):
         wide = face.grown(0.25, picture.width, picture.height)
         top, bottom = int(wide.top * scale), int(wide.bottom * scale) + 1
         weight[top:bottom, int(wide.left * scale) : int(wide.right * scale) + 1] += 4
@@ -170,7 +173,8 @@ def _heaviest_window(weight: Floats, size: tuple[int, int]) -> tuple[float, floa
     return float(columns.mean()), float(rows.mean())
 
 
-def _target_box(canvas: Canvas, step: Step) -> Box:
+def target_box(canvas: Canvas, step: Step) -> Box:
+    """Where the step's target lies, with a little around what was found, more around faces."""
     picture = canvas.picture
     if step.target.what == "region":
         boxes = marked_boxes(canvas, step.target)
@@ -180,12 +184,20 @@ def _target_box(canvas: Canvas, step: Step) -> Box:
             max(box.right for box in boxes),
             max(box.bottom for box in boxes),
         )
-    return _extent(target_mask(canvas, step.target)).grown(0.06, picture.width, picture.height)
+    if step.target.what == "subject":
+        found = _extent(subject_place(canvas), picture)
+    else:
+        found = _extent(target_mask(canvas, step.target), picture)
+    around = _AROUND_FACES if step.target.what == "face" else _AROUND
+    return found.grown(around, picture.width, picture.height)
 
 
-def _extent(mask: Floats) -> Box:
+def _extent(mask: Floats, picture: Picture) -> Box:
+    """Where the mask, of any size, is on the picture."""
     left, top, width, height = cv2.boundingRect((mask > 0.5).astype(np.uint8))
-    return Box(left, top, left + width, top + height)
+    across, down = picture.width / mask.shape[1], picture.height / mask.shape[0]
+    right, bottom = round((left + width) * across), round((top + height) * down)
+    return Box(round(left * across), round(top * down), right, bottom)
 
 
 def _within_edges(picture: Picture, step: Step) -> Box:

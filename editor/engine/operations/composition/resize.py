@@ -42,12 +42,7 @@ def _scale(canvas: Canvas, step: Step) -> float:
 
 def resized(canvas: Canvas, width: int, height: int) -> Canvas:
     """At exactly that size in pixels; Unable beyond the limits of a photo."""
-    if min(width, height) < 1:
-        raise Unable(Reason.AMBIGUOUS, "A photo needs a size.", "Name the size in pixels or percent.")
-    if width * height > _LARGEST.photo_pixels or max(width, height) > _LARGEST.photo_side:
-        raise Unable(
-            Reason.TOO_LARGE, f"{width:,} by {height:,} pixels are too many.", "Stay below 40 megapixels."
-        )
+    require_size(width, height)
     picture = canvas.picture
     across, down = width / picture.width, height / picture.height
     how = cv2.INTER_AREA if max(across, down) <= 1 else cv2.INTER_LANCZOS4
@@ -56,3 +51,13 @@ def resized(canvas: Canvas, width: int, height: int) -> Canvas:
     if max(across, down) > _SHARP_UP_TO:
         return moved.noticing("Enlarged more than twice: no new detail appears.")
     return moved
+
+
+def require_size(width: int, height: int) -> None:
+    """Unable when that is no size for a photo."""
+    if min(width, height) < 1:
+        raise Unable(Reason.AMBIGUOUS, "A photo needs a size.", "Name the size in pixels or percent.")
+    if width * height > _LARGEST.photo_pixels or max(width, height) > _LARGEST.photo_side:
+        raise Unable(
+            Reason.TOO_LARGE, f"{width:,} by {height:,} pixels are too many.", "Stay below 40 megapixels."
+        )

@@ -24,7 +24,7 @@ def rotate(canvas: Canvas, step: Step) -> Canvas:
     degrees %= 360
     if degrees in _QUARTERS:
         return _quarter_turned(canvas, int(degrees))
-    return _turned(canvas, degrees) if degrees else canvas
+    return turned(canvas, degrees) if degrees else canvas
 
 
 def _quarter_turned(canvas: Canvas, degrees: int) -> Canvas:
@@ -39,7 +39,7 @@ def _quarter_turned(canvas: Canvas, degrees: int) -> Canvas:
     return canvas.moved(turned, np.array(matrices[degrees], np.float32))
 
 
-def _turned(canvas: Canvas, degrees: float) -> Canvas:
+def turned(canvas: Canvas, degrees: float) -> Canvas:
     """By any angle, cut to the largest upright rectangle without empty corners."""
     picture = canvas.picture
     width, height = largest_inside(picture.width, picture.height, degrees)

@@ -1,0 +1,264 @@
+"""Runs drop-in models, by OpenCV: each takes the place of classical work, which goes on where one fails."""
+
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple, cast
+
+import cv2
+import numpy as np
+
+from editor.engine.canvas import Box, working_copy
+from editor.engine.colors import Floats
+from editor.engine.onnx import Model, State, Task, known_for, state_of
+from editor.engine.targets.masks import ALPHA_SIDE, refined
+from editor.imaging.codecs import Bytes, Picture, Pixels, eight_bits
+
+_U2NET = (320, (0.485, 0.456, 0.406), (0.229, 0.224, 0.225))
+_NETS = {
+    "isnet-general-use.onnx": (1024, (0.5, 0.5, 0.5), (1.0, 1.0, 1.0)),
+    "u2net.onnx": _U2NET,
+    "u2netp.onnx": _U2NET,
+}
+"""Side of the input in pixels; mean and deviation of its colors. As rembg's sessions feed them."""
+
+_FACE_SIDES = (960, 320)  # YuNet finds faces of about 10 to 300 pixels
+_FACE_SCORE, _FACE_OVERLAP = 0.7, 0.3
+_FILL_SIDE = 512
+_LEAST_HOLE, _MOST_HOLE = 0.0015, 0.25  # of the photo
+_MOST_VIEWS = 2
+_KEPT = 16 * 1024 * 1024  # bytes
+_DOES = {
+    Task.SUBJECT: "The subject was cut out by the model {}.",
+    Task.FACES: "Faces were looked for by the model {}.",
+    Task.FILL: "The place of what was removed was filled by the model {}.",
+}
+
+# What loading and running were seen to raise; and a model that answers in an unexpected form.
+_FAILURES = (cv2.error, MemoryError, ValueError, IndexError, OSError)
+
+
+class Cut(NamedTuple):
+    """A mask of the subject, 0 to 1, on a working copy (1200 a side), and how sure it is, 0 to 1."""
+
+    mask: Floats
+    confidence: float
+
+
+class Models:
+    """The models of a folder, for one job. `notices` say which were used, and which could not be.
+
+    Each answer is None where no model can give it: then it is classical work's turn.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.notices: list[str] = []
+        self._failed: set[str] = set()
+
+    def subject(self, picture: Picture, boxes: Sequence[Box] = ()) -> Cut | None:
+        """The subject; with marked boxes what stands out in each of them."""
+        return self._first(Task.SUBJECT, lambda model, path: _cut_out(picture, boxes, model, path))
+
+    def faces(self, picture: Picture) -> list[Box] | None:
+        """The faces, in pixels of the picture, from left to right."""
+        return self._first(Task.FACES, lambda model, path: _detected(picture, path))
+
+    def filled(self, picture: Picture, hole: Bytes) -> Pixels | None:
+        """The pixels with the hole (height x width, 0/1) filled; outside it they stay to the bit. None also
+        where classical work is as good, or refuses."""
+        if not _LEAST_HOLE < float(hole.mean()) <= _MOST_HOLE:
+            return None
+        return self._first(Task.FILL, lambda model, path: _filled(picture, hole, path))
+
+    def _first[A](self, task: Task, run: Callable[[Model, Path], A]) -> A | None:
+        """The answer of the best model that gives one."""
+        for model in known_for(task):
+            path = self.folder / model.file
+            if model.file not in self._failed and self._is_usable(model):
+                try:
+                    answer = run(model, path)
+                except _FAILURES:
+                    self._leave_out(model, "it failed on this photo")
+                else:
+                    self._notice(_DOES[task].format(model.name))
+                    return answer
+        return None
+
+    def _is_usable(self, model: Model) -> bool:
+        state = state_of(model, self.folder)
+        if state is State.OTHER:
+            self._leave_out(model, "it is not the published file")
+        return state is State.READY
+
+    def _leave_out(self, model: Model, why: str) -> None:
+        self._failed.add(model.file)
+        self._notice(f"The model file {model.file} was left out: {why}.")
+
+    def _notice(self, sentence: str) -> None:
+        if sentence not in self.notices:
+            self.notices.append(sentence)
+
+
+def _net(path: Path) -> cv2.dnn.Net:
+    """A small network is loaded once for each process, since a child serves many jobs. A large one (0.3 s)
+    goes after each use: with all that it computed it would hold 0.5 to 0.9 GB of the child's 2."""
+    status = path.stat()
+    if status.st_size > _KEPT:
+        return cv2.dnn.readNetFromONNX(str(path))
+    return _kept(str(path), status.st_mtime_ns, status.st_size)
+
+
+@lru_cache(1)
+def _kept(path: str, modified: int, size: int) -> cv2.dnn.Net:
+    return cv2.dnn.readNetFromONNX(path)
+
+
+def _cut_out(picture: Picture, boxes: Sequence[Box], model: Model, path: Path) -> Cut:
+    guide = working_copy(picture, ALPHA_SIDE)
+    rough = _in_boxes(picture, boxes, model, path) if boxes else _segmented(guide, model, path)
+    mask = refined(rough, guide)
+    solid = mask > 0.5
+    area = float(solid.mean())
+    if boxes:
+        return Cut(mask, _ramp(area, 0.0005, 0.002))
+    frame = float(np.concatenate([solid[0], solid[-1], solid[:, 0], solid[:, -1]]).mean())
+    unsure = float(((rough > 0.15) & (rough < 0.85)).mean()) / max(area, 1e-6)
+    signs = (
+        _ramp(area, 0.003, 0.015) * _ramp(-area, -0.9, -0.75),
+        _ramp(-frame, -0.75, -0.5),
+        _ramp(-unsure, -0.9, -0.45),
+    )
+    return Cut(mask, min(signs))
+
+
+def _ramp(value: float, low: float, high: float) -> float:
+    return float(np.clip((value - low) / (high - low), 0, 1))
+
+
+def _in_boxes(picture: Picture, boxes: Sequence[Box], model: Model, path: Path) -> Floats:
+    """What stands out in each box, for itself; nothing outside."""
+    small = working_copy(picture, ALPHA_SIDE)
+    scale = small.shape[1] / picture.width
+    rough = np.zeros(small.shape[:2], np.float32)
+    for box in boxes:
+        left, top, right, bottom = (round(side * scale) for side in box)
+        part = small[top : max(bottom, top + 1), left : max(right, left + 1)]
+        seen = cv2.resize(_segmented(part, model, path), (part.shape[1], part.shape[0]))
+        place = rough[top : top + part.shape[0], left : left + part.shape[1]]
+        np.maximum(place, seen, out=place)
+    return rough
+
+
+def _segmented(colors: Bytes, model: Model, path: Path) -> Floats:
+    """How much each pixel of RGB colors belongs to the subject, 0 to 1, at the size of the network.
+
+    Qin et al., "U2-Net", 2020, and "Highly accurate dichotomous image segmentation", 2022.
+    """
+    side, mean, deviation = _NETS[model.file]
+    small = cv2.resize(colors, (side, side), interpolation=cv2.INTER_AREA).astype(np.float32)
+    light = small / np.float32(max(1.0, float(small.max())))
+    given = (light - np.array(mean, np.float32)) / np.array(deviation, np.float32)
+    answer = _run(path, {"": np.ascontiguousarray(given.transpose(2, 0, 1)[None])})
+    return _stretched(_shaped(answer, (1, 1, side, side))[0, 0])
+
+
+def _stretched(values: Floats) -> Floats:
+    low, high = float(values.min()), float(values.max())
+    return (values - np.float32(low)) / np.float32(max(high - low, 1e-6))
+
+
+def _run(path: Path, inputs: dict[str, Floats]) -> Floats:
+    """The first output."""
+    net = _net(path)
+    for name, values in inputs.items():
+        net.setInput(values, name)
+    outputs = net.forward(net.getUnconnectedOutLayersNames())
+    return cast(Floats, outputs[0])
+
+
+def _shaped(answer: Floats, shape: tuple[int, ...]) -> Floats:
+    if answer.shape != shape or not np.isfinite(answer).all():
+        raise ValueError(f"The model answered {answer.shape}, not {shape}.")
+    return answer
+
+
+def _detected(picture: Picture, path: Path) -> list[Box]:
+    """Wu, Peng and Yu, "YuNet", 2023; at two sizes, since it knows small faces only."""
+    found: list[Box] = []
+    for side in _FACE_SIDES:
+        small = working_copy(picture, side)
+        scale = picture.width / small.shape[1]
+        boxes = [_face(row, scale, picture) for row in _rows(small, path)]
+        found += [box for box in boxes if box and not any(_overlap(box, other) > 0.4 for other in found)]
+    return sorted(found)
+
+
+def _rows(small: Bytes, path: Path) -> Floats:
+    """A row for each face: left, top, width, height, and more."""
+    size = (small.shape[1], small.shape[0])
+    detector = cv2.FaceDetectorYN.create(str(path), "", size, _FACE_SCORE, _FACE_OVERLAP)
+    rows = detector.detect(cast(Bytes, cv2.cvtColor(small, cv2.COLOR_RGB2BGR)))[1]
+    return np.zeros((0, 15), np.float32) if rows is None else cast(Floats, rows)
+
+
+def _face(row: Floats, scale: float, picture: Picture) -> Box | None:
+    left, top, width, height = (float(value) * scale for value in row[:4])
+    box = Box(
+        max(0, round(left)),
+        max(0, round(top)),
+        min(picture.width, round(left + width)),
+        min(picture.height, round(top + height)),
+    )
+    return box if box.width > 0 and box.height > 0 else None
+
+
+def _overlap(one: Box, other: Box) -> float:
+    across = min(one.right, other.right) - max(one.left, other.left)
+    down = min(one.bottom, other.bottom) - max(one.top, other.top)
+    both = max(0, across) * max(0, down)
+    return both / (one.width * one.height + other.width * other.height - both)
+
+
+def _filled(picture: Picture, hole: Bytes, path: Path) -> Pixels:
+    result = picture.pixels.copy()
+    for view in _views(hole):
+        rows, columns = slice(view.top, view.bottom), slice(view.left, view.right)
+        part, missing = result[rows, columns], hole[rows, columns]
+        colors = np.ascontiguousarray(eight_bits(Picture(part))[:, :, :3])
+        new = _inpainted(colors, missing, path) * np.float32(np.iinfo(part.dtype).max / 255)
+        inside = missing > 0
+        part[inside, :3] = (new[inside] + 0.5).astype(part.dtype)
+    return result
+
+
+def _views(hole: Bytes) -> list[Box]:
+    """What the network is shown: each piece of the hole with as much around it, or all of it when the pieces
+    are many."""
+    count, _, stats, _ = cv2.connectedComponentsWithStats(hole)
+    places = [tuple(int(side) for side in row[:4]) for row in stats[1:]]
+    if count - 1 > _MOST_VIEWS:
+        places = [tuple(cv2.boundingRect(hole))]
+    return [_view(place, hole.shape[1], hole.shape[0]) for place in places]
+
+
+def _view(place: tuple[int, ...], width: int, height: int) -> Box:
+    """As nearly square as the photo allows: the network's picture is."""
+    left, top, across, down = place
+    side = max(2 * across, 2 * down, _FILL_SIDE // 2)
+    start_x = min(max(0, left + across // 2 - side // 2), max(0, width - side))
+    start_y = min(max(0, top + down // 2 - side // 2), max(0, height - side))
+    return Box(start_x, start_y, min(width, start_x + side), min(height, start_y + side))
+
+
+def _inpainted(colors: Bytes, hole: Bytes, path: Path) -> Floats:
+    """Suvorov et al., "LaMa", 2022; fed as OpenCV's model zoo does: BGR from 0 to 1, the hole as 1."""
+    size = (_FILL_SIDE, _FILL_SIDE)
+    small = cv2.resize(colors, size, interpolation=cv2.INTER_AREA)[:, :, ::-1]
+    image = np.ascontiguousarray(small.transpose(2, 0, 1)[None], np.float32) / np.float32(255)
+    part = cv2.resize(hole.astype(np.float32), size, interpolation=cv2.INTER_AREA)
+    mask = (part > 0).astype(np.float32)[None, None]
+    answer = _shaped(_run(path, {"image": image, "mask": mask}), (1, 3, *size))[0]
+    bgr = np.ascontiguousarray(np.clip(answer, 0, 255).transpose(1, 2, 0)[:, :, ::-1])
+    full = (colors.shape[1], colors.shape[0])
+    return cast(Floats, np.clip(cv2.resize(bgr, full, interpolation=cv2.INTER_CUBIC), 0, 255))

@@ -1,0 +1,137 @@
+"""Drop-in models: the ONNX files that the engine can make use of, and whether a folder holds them.
+
+Light on purpose: who only asks needs no OpenCV. networks.py runs them.
+"""
+
+import hashlib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
+from pathlib import Path
+
+from editor.engine.plan import Kind, Step
+
+MODELS_FOLDER = "models"
+"""Inside DATA_DIR."""
+
+
+class Task(StrEnum):
+    """What a model does for the engine."""
+
+    SUBJECT = "subject"
+    FACES = "faces"
+    FILL = "fill"
+
+
+class State(StrEnum):
+    """How a known file stands in the folder. What is not as published is never loaded."""
+
+    READY = "ready"
+    MISSING = "missing"
+    OTHER = "other"
+
+
+@dataclass(frozen=True)
+class Model:
+    """A published file, the SHA-256 of its bytes, and what it improves."""
+
+    file: str
+    name: str
+    task: Task
+    sha256: str
+    source: str
+    improves: str
+
+
+_REMBG = "https://github.com/danielgatis/rembg/releases/tag/v0.0.0"
+_ZOO = "https://github.com/opencv/opencv_zoo/tree/main/models"
+_CUT_OUT = "cuts out the subject: backgrounds, blurred backgrounds, shadows"
+
+# The digests: of rembg's release files as many projects that pin them give it, of OpenCV's zoo from the
+# Git LFS pointers in its repository.
+KNOWN = (
+    Model(
+        "isnet-general-use.onnx",
+        "IS-Net",
+        Task.SUBJECT,
+        "60920e99c45464f2ba57bee2ad08c919a52bbf852739e96947fbb4358c0d964a",
+        _REMBG,
+        _CUT_OUT,
+    ),
+    Model(
+        "u2net.onnx",
+        "U2-Net",
+        Task.SUBJECT,
+        "8d10d2f3bb75ae3b6d527c77944fc5e7dcd94b29809d47a739a7a728a912b491",
+        _REMBG,
+        _CUT_OUT,
+    ),
+    Model(
+        "u2netp.onnx",
+        "U2-Net small",
+        Task.SUBJECT,
+        "309c8469258dda742793dce0ebea8e6dd393174f89934733ecc8b14c76f4ddd8",
+        _REMBG,
+        _CUT_OUT,
+    ),
+    Model(
+        "face_detection_yunet_2023mar.onnx",
+        "YuNet",
+        Task.FACES,
+        "8f2383e4dd3cfbb4553ea8718107fc0423210dc964f9f4280604804ed2552fa4",
+        f"{_ZOO}/face_detection_yunet",
+        "finds faces, also turned and small ones",
+    ),
+    Model(
+        "inpainting_lama_2025jan.onnx",
+        "LaMa",
+        Task.FILL,
+        "7df918ac3921d3daf0aae1d219776cf0dc4e4935f035af81841b40adcf74fdf2",
+        f"{_ZOO}/inpainting_lama",
+        "fills the place of what is removed",
+    ),
+)
+"""The best of each task first."""
+
+
+def state_of(model: Model, folder: Path) -> State:
+    """Whether the folder holds the file as it was published."""
+    path = folder / model.file
+    if not path.is_file():
+        return State.MISSING
+    return State.READY if digest_of(path) == model.sha256 else State.OTHER
+
+
+def digest_of(path: Path) -> str:
+    """The SHA-256 of a file, read again only when the file has changed."""
+    status = path.stat()
+    return _digest(str(path), status.st_mtime_ns, status.st_size)
+
+
+@lru_cache(32)
+def _digest(path: str, modified: int, size: int) -> str:
+    with open(path, "rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def known_for(task: Task) -> list[Model]:
+    """The models that can do the task, the best first."""
+    return [model for model in KNOWN if model.task is task]
+
+
+def used_for(steps: Iterable[Step], folder: Path) -> list[Model]:
+    """The models in the folder that a plan's steps may make use of: one for each task."""
+    wanted = {task for step in steps for task in _tasks(step)}
+    ready = ([model for model in known_for(task) if state_of(model, folder) is State.READY] for task in Task)
+    return [models[0] for models in ready if models and models[0].task in wanted]
+
+
+def _tasks(step: Step) -> set[Task]:
+    named = {target.what for target in (step.target, *step.keep)}
+    tasks = {Task.SUBJECT} if step.kind is Kind.BACKGROUND or named & {"subject", "background"} else set()
+    tasks |= {Task.FACES} if "face" in named or step.operation in _LOOK_FOR_FACES else set()
+    return tasks | ({Task.FILL} if step.operation == "erase" else set())
+
+
+_LOOK_FOR_FACES = {"smooth_skin", "hide_faces", "blemishes", "red_eye"}

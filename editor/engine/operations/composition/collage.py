@@ -1,0 +1,182 @@
+"""Collage: all photos on one, in rows or columns, with even gutters."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import cast
+
+import cv2
+import numpy as np
+
+from editor.engine.canvas import Box, Canvas, operation, top_value
+from editor.engine.colors import Color, Floats, color_of
+from editor.engine.operations.composition.crop import window
+from editor.engine.operations.composition.resize import require_size
+from editor.engine.plan import Reason, Step
+from editor.engine.refused import Unable
+from editor.imaging.codecs import Picture, Pixels, eight_bits
+
+_GUTTER = 0.012  # of the longest side
+_LONGEST = 6000
+_NARROWEST, _WIDEST = 0.62, 1.7  # ratios of a place: what is beyond is cropped
+_FLATTEST, _TALLEST = 16 / 9, 3 / 4  # ratios of a collage in which all is seen well
+_SPLITS = {
+    2: ((2,),),
+    3: ((1, 2), (2, 1), (3,)),
+    4: ((2, 2), (1, 3), (3, 1), (4,)),
+    5: ((2, 3), (3, 2), (1, 4), (1, 2, 2), (5,)),
+}
+"""How many photos stand in each line."""
+_SHARP_UP_TO = 2.0
+_ALIKE = 1.05
+_RANKS = {0.0: 0, -1.0: 1, 1.0: 2, -0.5: 3}  # by the shift that tells variations apart
+
+
+@dataclass(frozen=True)
+class _Layout:
+    """Photos in rows, or in columns when `upright`; `ratio` is that of the whole, `loss` how poor it is."""
+
+    split: tuple[int, ...]
+    upright: bool
+    ratio: float
+    loss: float
+
+
+@operation
+def collage(canvas: Canvas, step: Step) -> Canvas:
+    """All supplied photos, the first one first; color and exact number are those of the gutters."""
+    pictures = [canvas.picture, *canvas.photos[1:]]
+    if len(pictures) < 2:
+        raise Unable(Reason.NEEDS_REFERENCE, "A collage needs two photos or more.", "Attach more photos.")
+    layout = _chosen(pictures, step.choice, canvas.ratio, _RANKS.get(canvas.shift, 0))
+    size, gutter = _measured(canvas, step, layout, pictures)
+    places = _places(layout, [_ratio(picture) for picture in pictures], size, gutter)
+    return _laid_out(canvas, pictures, places, size, color_of(step.color or "white"))
+
+
+def _ratio(picture: Picture) -> float:
+    """The shape of a photo's place: its own, but for very long ones."""
+    return min(max(picture.width / picture.height, _NARROWEST), _WIDEST)
+
+
+def _chosen(pictures: list[Picture], choice: str | None, ratio: float | None, rank: int) -> _Layout:
+    """The best layout of that choice, or the one of that rank: where there are fewer, the last."""
+    ratios = [_ratio(picture) for picture in pictures]
+    layouts = sorted(_layouts(ratios, choice, ratio), key=lambda layout: layout.loss)
+    return layouts[min(rank, len(layouts) - 1)]
+
+
+def _layouts(ratios: list[float], choice: str | None, ratio: float | None) -> Iterator[_Layout]:
+    for split in _SPLITS[len(ratios)]:
+        for upright in (False, True):
+            line = "column" if upright else "row"
+            kinds = {line if len(split) == 1 else "grid"} | ({"grid"} if len(ratios) == 2 else set())
+            if choice not in ("row", "column", "grid") or choice in kinds:
+                yield _judged(split, upright, ratios, ratio)
+
+
+def _judged(split: tuple[int, ...], upright: bool, ratios: list[float], wanted: float | None) -> _Layout:
+    """Poor is what is stretched to the wanted shape, what is a long strip, and places of unlike sizes."""
+    lines = _lines(split, upright, ratios)
+    depth = sum(1 / sum(line) for line in lines)
+    natural = depth if upright else 1 / depth
+    shape = wanted or min(max(natural, _TALLEST), _FLATTEST)
+    areas = [part * (1 / sum(line)) ** 2 for line in lines for part in line]
+    unlike = float(np.log(max(areas) / min(areas)))
+    bent = abs(float(np.log(shape / natural)))
+    return _Layout(split, upright, shape if wanted else natural, 2 * bent + 0.5 * unlike)
+
+
+def _lines(split: tuple[int, ...], upright: bool, ratios: list[float]) -> list[list[float]]:
+    """For each line how long each photo is beside its depth."""
+    lengths = [1 / ratio for ratio in ratios] if upright else ratios
+    ends = np.cumsum((0, *split))
+    return [lengths[start:end] for start, end in pairwise(ends)]
+
+
+def _measured(
+    canvas: Canvas, step: Step, layout: _Layout, pictures: list[Picture]
+) -> tuple[tuple[int, int], int]:
+    """Width and height, so that half of the photos keep their size or are made smaller, and the gutter."""
+    lines = _lines(layout.split, layout.upright, [_ratio(picture) for picture in pictures])
+    shares = [length / sum(line) for line in lines for length in line]
+    sides = [picture.height if layout.upright else picture.width for picture in pictures]
+    along = float(np.median([side / share for side, share in zip(sides, shares, strict=True)]))
+    width = along * layout.ratio if layout.upright else along
+    height = width / layout.ratio
+    smaller = min(1.0, _LONGEST / max(width, height))
+    size = max(1, round(width * smaller)), max(1, round(height * smaller))
+    number, unit = step.exact or (100 * _GUTTER, "percent")
+    gutter = round(number / 100 * max(size) if unit == "percent" else number)
+    if not 0 <= gutter * 2 * len(pictures) < min(size):
+        raise Unable(Reason.TOO_LARGE, "These gutters would cover the photos.", "Choose narrower ones.")
+    return size, gutter
+
+
+def _places(layout: _Layout, ratios: list[float], size: tuple[int, int], gutter: int) -> list[Box]:
+    """Where each photo stands, to the pixel: gutters around and between are all alike."""
+    lines = _lines(layout.split, layout.upright, ratios)
+    along, depth = size[::-1] if layout.upright else size
+    depths = _parts(depth, [1 / sum(line) for line in lines], gutter)
+    return [
+        Box(top, left, bottom, right) if layout.upright else Box(left, top, right, bottom)
+        for (top, bottom), line in zip(depths, lines, strict=True)
+        for left, right in _parts(along, line, gutter)
+    ]
+
+
+def _parts(length: int, weights: list[float], gutter: int) -> list[tuple[int, int]]:
+    """Starts and ends of parts of a length, as wide as they weigh, with gutters around and between."""
+    room = length - gutter * (len(weights) + 1)
+    ends = np.rint(np.cumsum([0.0, *weights]) / sum(weights) * room).astype(int)
+    return [
+        (int(start) + gutter * number, int(end) + gutter * number)
+        for number, (start, end) in enumerate(pairwise(ends), 1)
+    ]
+
+
+def _laid_out(
+    canvas: Canvas, pictures: list[Picture], places: list[Box], size: tuple[int, int], color: Color
+) -> Canvas:
+    require_size(*size)
+    is_deep, has_alpha = canvas.picture.is_deep, any(picture.has_alpha for picture in pictures)
+    ground = np.empty((size[1], size[0], 4 if has_alpha else 3), np.uint16 if is_deep else np.uint8)
+    ground[:] = [channel * (top_value(ground) // 255) for channel in (*color, 255)][: ground.shape[2]]
+    largest, matrix = 0.0, np.eye(2, 3, dtype=np.float32)
+    for number, (picture, place) in enumerate(zip(pictures, places, strict=True)):
+        seen = _seen(replace(canvas, picture=picture), place.width / place.height)
+        scale = place.width / seen.width, place.height / seen.height
+        largest = max(largest, *scale)
+        if number == 0:
+            matrix = _way(seen, place, scale)
+        part = _alike(picture, is_deep, has_alpha)[seen.top : seen.bottom, seen.left : seen.right]
+        how = cv2.INTER_AREA if max(scale) < 1 else cv2.INTER_CUBIC
+        part = cast(Pixels, cv2.resize(part, (place.width, place.height), interpolation=how))
+        ground[place.top : place.bottom, place.left : place.right] = part
+    made = canvas.moved(ground, matrix)
+    return made.noticing("A photo was enlarged more than twice.") if largest > _SHARP_UP_TO else made
+
+
+def _seen(canvas: Canvas, ratio: float) -> Box:
+    """What a place of that ratio shows: the middle, or what matters where much must go."""
+    own = canvas.picture.width / canvas.picture.height
+    return window(canvas, ratio, None, "center" if max(own / ratio, ratio / own) < _ALIKE else None)
+
+
+def _way(seen: Box, place: Box, scale: tuple[float, float]) -> Floats:
+    """From a position on the first photo to that in the collage."""
+    across, down = scale
+    return np.array(
+        [[across, 0, place.left - across * seen.left], [0, down, place.top - down * seen.top]], np.float32
+    )
+
+
+def _alike(picture: Picture, is_deep: bool, has_alpha: bool) -> Pixels:
+    """The pixels with that depth, and with alpha where one photo has some."""
+    pixels = picture.pixels if picture.is_deep == is_deep else eight_bits(picture)
+    if is_deep and not picture.is_deep:
+        pixels = cast(Pixels, pixels.astype(np.uint16) * np.uint16(257))
+    if has_alpha and not picture.has_alpha:
+        opaque = np.full((*pixels.shape[:2], 1), top_value(pixels), pixels.dtype)
+        pixels = cast(Pixels, np.concatenate([pixels, opaque], 2))
+    return pixels

@@ -1,0 +1,296 @@
+"""Extend: more room around a photo, filled from its borders where these are calm; what was there stays."""
+
+import math
+from typing import NamedTuple, cast
+
+import cv2
+import numpy as np
+
+from editor.engine.canvas import Canvas, operation, top_value, working_copy
+from editor.engine.colors import Floats
+from editor.engine.operations.composition.crop import named_side, parsed_ratio
+from editor.engine.operations.composition.resize import require_size
+from editor.engine.operations.remove.patches import Filling, fill
+from editor.engine.plan import Reason, Step
+from editor.engine.refused import Unable
+from editor.imaging.codecs import Bytes, Picture, Pixels
+
+_SHARE = 0.7  # of the amount: an unmarked "extend" (.35) makes room of a quarter
+_SIDE = 480
+_BAND = 0.14  # of a side: how deep the photo is looked at beside its border
+_CALM, _FINE = 3.0, 3.0  # CIE 1976 color differences: a border that is simply continued
+_BUSY, _ROUGH = 4.5, 7.0  # the same: more is things, not a ground, and they would be copied
+_GRAIN, _SEAM = 0.012, 0.01  # of the longest side
+_PATCH_SIDE, _SOFT = 420, 1.5  # pixels of the small copy: what is finer is detail
+_MOST_STEP = 0.15  # of white
+_WAYS, _PIECE = 160, 15  # how many, and pixels of the small copy that go one way together
+_UNLIKE = 900.0  # squared levels: where the detail is that far from the colors, less of it is shown
+_PATCH_DEPTH, _LEAST_DEPTH = 3.2, 0.35  # how deep patches are looked for, in margins and in sides
+_EDGE, _STEEP = 6.0, 0.4  # levels for each pixel, and rows for each column
+_NARROW = 0.05  # of a side: so little may be mirrored anywhere
+_FAR, _FARTHEST = 0.34, 1.0  # of a side: as far as patches reach, and as colors go on
+_SIDES = ("left", "top", "right", "bottom")
+
+
+class Margins(NamedTuple):
+    """Pixels that are added at each side."""
+
+    left: int
+    top: int
+    right: int
+    bottom: int
+
+
+class Unrest(NamedTuple):
+    """What happens away from a border, but for a steady course: its peak and its mean, and how strong the
+    grain is; in CIE 1976 color differences."""
+
+    worst: float
+    mean: float
+    grain: float
+
+    @property
+    def is_calm(self) -> bool:
+        """A clear sky, a plain wall: nothing but a steady course."""
+        return self.worst <= _CALM and self.grain <= _FINE
+
+
+@operation
+def extend(canvas: Canvas, step: Step) -> Canvas:
+    """More room at the sides that the place names, without one at all: by an exact number, until the photo
+    has a ratio, or by the amount."""
+    return extended(canvas, _margins(canvas, step))
+
+
+def _margins(canvas: Canvas, step: Step) -> Margins:
+    ratio = parsed_ratio(step.choice)
+    if ratio:
+        return margins_to_ratio(canvas.picture, ratio, step.place)
+    named = [side for side in _SIDES if side in (step.place or "").split()] or list(_SIDES)
+    number, unit = step.exact or (100 * abs(canvas.amount(step)) * _SHARE, "percent")
+    number = abs(number) / 2 if len(named) == 4 and unit == "percent" else abs(number)
+    sides = {"left": canvas.picture.width, "top": canvas.picture.height}
+    sides |= {"right": sides["left"], "bottom": sides["top"]}
+    wanted = {side: round(number / 100 * sides[side] if unit == "percent" else number) for side in named}
+    return Margins(*(wanted.get(side, 0) for side in _SIDES))
+
+
+def margins_to_ratio(picture: Picture, ratio: float, place: str | None = None) -> Margins:
+    """What must be added to get the ratio: at the named side, else half at each of two."""
+    width, height = picture.width, picture.height
+    across = max(0, round(height * ratio) - width)
+    down = 0 if across else max(0, round(width / ratio) - height)
+    left = _split(across, named_side(place, "left", "right"))
+    top = _split(down, named_side(place, "top", "bottom"))
+    return Margins(left, top, across - left, down - top)
+
+
+def _split(added: int, side: float | None) -> int:
+    """How much of it comes before the photo: all when the room shall be at its start."""
+    return round(added * (1 - (0.5 if side is None else side)))
+
+
+def extended(canvas: Canvas, margins: Margins) -> Canvas:
+    """With the margins added, one side after the other; the photo itself stays to the bit.
+
+    Unable where a side shows too much.
+    """
+    picture = canvas.picture
+    width = margins.left + picture.width + margins.right
+    height = margins.top + picture.height + margins.bottom
+    require_size(width, height)
+    if (width, height) == (picture.width, picture.height):
+        return canvas.noticing("The photo has this size already.")
+    for side, margin in zip(_SIDES, margins, strict=True):
+        _require_calm(picture, side, margin)
+    pixels = picture.pixels
+    for side, margin in zip(_SIDES, margins, strict=True):
+        if margin:
+            pixels = _from_left(_continued(_as_left(pixels, side), margin, canvas.seed), side)
+    matrix = np.array([[1, 0, margins.left], [0, 1, margins.top]], np.float32)
+    return canvas.moved(pixels, matrix)
+
+
+def _require_calm(picture: Picture, side: str, margin: int) -> None:
+    length = picture.width if side in ("left", "right") else picture.height
+    if margin <= _NARROW * length:
+        return
+    signs = unrest(_as_left(working_copy(picture, _SIDE), side))
+    if signs.mean > _BUSY or signs.grain > _ROUGH:
+        raise Unable(
+            Reason.NEEDS_GENERATION,
+            f"There is too much to be seen at the {side} to be continued.",
+            "Extend another side, or add a border.",
+        )
+    if margin > (_FARTHEST if signs.is_calm else _FAR) * length:
+        raise Unable(Reason.TOO_LARGE, "That is more than the photo can be continued by.", "Extend it less.")
+
+
+def _as_left(pixels: Pixels, side: str) -> Pixels:
+    """The pixels turned so that the side is the left one."""
+    turned: Pixels = pixels.transpose(1, 0, 2) if side in ("top", "bottom") else pixels
+    return turned[:, ::-1] if side in ("right", "bottom") else turned
+
+
+def _from_left(pixels: Pixels, side: str) -> Pixels:
+    """Back from `_as_left`."""
+    turned = pixels[:, ::-1] if side in ("right", "bottom") else pixels
+    turned = turned.transpose(1, 0, 2) if side in ("top", "bottom") else turned
+    return cast(Pixels, np.ascontiguousarray(turned))
+
+
+def unrest(small: Pixels) -> Unrest:
+    """How much goes on beside the left border of a working copy."""
+    lab = cast(Floats, cv2.cvtColor(np.ascontiguousarray(small, np.float32) / 255, cv2.COLOR_RGB2LAB))
+    band = np.ascontiguousarray(lab[:, : max(2, round(_BAND * lab.shape[1]))])
+    soft = cv2.GaussianBlur(band, (0, 0), _reach(small, _GRAIN))
+    way = np.linspace(-1, 1, band.shape[1], dtype=np.float32)[None, :, None]
+    slope = (soft * way).mean(1, keepdims=True) / (way**2).mean()
+    off = np.linalg.norm(soft - soft.mean(1, keepdims=True) - slope * way, axis=2)
+    grain = np.linalg.norm(band - soft, axis=2)
+    return Unrest(float(off.max()), float((off**2).mean() ** 0.5), float((grain**2).mean() ** 0.5))
+
+
+def _reach(pixels: Pixels, share: float) -> float:
+    """The sigma of a blur over that share of the longest side."""
+    return max(0.5, share * float(max(pixels.shape[:2])))
+
+
+def _continued(pixels: Pixels, margin: int, seed: int) -> Pixels:
+    """With a margin at the left."""
+    small = working_copy(Picture(cast(Pixels, np.ascontiguousarray(pixels))), _SIDE)
+    if unrest(small).is_calm:
+        return _calmly(pixels, margin, _slope(small))
+    if margin <= _NARROW * pixels.shape[1]:
+        return cast(Pixels, cv2.copyMakeBorder(pixels, 0, 0, margin, 0, cv2.BORDER_REFLECT))
+    return _patched(pixels, margin, seed)
+
+
+def _patched(pixels: Pixels, margin: int, seed: int) -> Pixels:
+    """Patches of the photo stand in the margin."""
+    depth = min(pixels.shape[1], round(max(_PATCH_DEPTH * margin, _LEAST_DEPTH * pixels.shape[1])))
+    near = cast(Pixels, np.ascontiguousarray(pixels[:, :depth]))
+    wider = cast(Pixels, cv2.copyMakeBorder(near, 0, 0, margin, 0, cv2.BORDER_REFLECT))
+    colors = _from_patches(wider, margin, seed)
+    colors += _step_at_border(near, colors, _reach(pixels, _SEAM))
+    new = wider[:, :margin]
+    new[:, :, :3] = np.clip(colors + 0.5, 0, top_value(pixels)).astype(pixels.dtype)
+    return cast(Pixels, np.concatenate([new, pixels], 1))
+
+
+def _step_at_border(near: Pixels, colors: Floats, reach: float) -> Floats:
+    """How much brighter, softly along the border, the photo is than its margin (height x 1 x 3): skies have
+    no patches that go on getting lighter, so all of the margin is moved."""
+    columns = max(1, min(colors.shape[1], near.shape[1], round(reach)))
+    inside, outside = near[:, :columns, :3], colors[:, -columns:]
+    step = inside.mean(1, keepdims=True, dtype=np.float32) - outside.mean(1, keepdims=True)
+    most = _MOST_STEP * top_value(near)
+    soft = cv2.GaussianBlur(np.clip(step, -most, most), (0, 0), 2 * reach, borderType=cv2.BORDER_REPLICATE)
+    return cast(Floats, soft)
+
+
+def _from_patches(wider: Pixels, margin: int, seed: int) -> Floats:
+    """The colors of the margin as patches agree on them on a small copy, with the detail of the photo."""
+    scale = min(1.0, _PATCH_SIDE / max(wider.shape[:2]))
+    size = (max(1, round(wider.shape[1] * scale)), max(1, round(wider.shape[0] * scale)))
+    levels = np.float32(top_value(wider) / 255)
+    small = cv2.resize(wider[:, :, :3], size, interpolation=cv2.INTER_AREA).astype(np.float32) / levels
+    hole = np.zeros(small.shape[:2], np.uint8)
+    columns = max(1, math.ceil(margin * size[0] / wider.shape[1]))
+    hole[:, :columns] = 1
+    filling = fill(small, hole, seed)
+    if scale == 1:
+        return cast(Floats, filling.colors[:, :margin] * levels)
+    calm = cast(Floats, cv2.GaussianBlur(filling.colors * levels, (0, 0), _SOFT))
+    ways, sureness = _ways(filling, columns)
+    share = _enlarged(sureness, wider, margin, cv2.INTER_LINEAR)[:, :, None]
+    soft = _enlarged(calm, wider, margin, cv2.INTER_CUBIC)
+    return soft + share * _detail(wider, ways, margin, scale)
+
+
+def _enlarged(small: Floats, like: Pixels, columns: int, how: int) -> Floats:
+    """The leftmost columns that a small map would have if it were as large as `like`."""
+    across, down = small.shape[1] / like.shape[1], small.shape[0] / like.shape[0]
+    matrix = np.array([[across, 0, across / 2 - 0.5], [0, down, down / 2 - 0.5]])
+    size = (min(columns, like.shape[1]), like.shape[0])
+    flags = how | cv2.WARP_INVERSE_MAP
+    return cast(Floats, cv2.warpAffine(small, matrix, size, flags=flags, borderMode=cv2.BORDER_REPLICATE))
+
+
+def _detail(wider: Pixels, ways: Floats, margin: int, scale: float) -> Floats:
+    """What is finer than the small copy can hold, from where the ways lead."""
+    far = _enlarged(ways / np.float32(scale), wider, margin, cv2.INTER_NEAREST)
+    rows, columns = np.indices(far.shape[:2], np.float32)
+    places = columns + far[:, :, 1], rows + far[:, :, 0]
+    fetched = cv2.remap(wider[:, :, :3], *places, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
+    return fetched - _blurred(cast(Pixels, fetched), _SOFT / scale)
+
+
+def _blurred(colors: Pixels, sigma: float) -> Floats:
+    """A Gaussian blur, of a smaller copy where it is wide."""
+    smaller = max(1.0, sigma / 4)
+    size = (max(1, round(colors.shape[1] / smaller)), max(1, round(colors.shape[0] / smaller)))
+    small = cv2.resize(colors, size, interpolation=cv2.INTER_AREA).astype(np.float32)
+    soft = cv2.GaussianBlur(small, (0, 0), sigma / smaller, borderType=cv2.BORDER_REFLECT)
+    full = (colors.shape[1], colors.shape[0])
+    return cast(Floats, cv2.resize(soft, full, interpolation=cv2.INTER_CUBIC) if smaller > 1 else soft)
+
+
+def _ways(filling: Filling, columns: int) -> tuple[Floats, Floats]:
+    """For each pixel of a filling's margin how far, down and right, its detail lies, and how surely, 0 to 1;
+    both at the size of the filling. One of the commonest ways, in pieces that hold together.
+
+    He and Sun, "Statistics of patch offsets for image completion", 2012.
+    """
+    kinds, counts = np.unique(filling.sources - filling.holes, axis=0, return_counts=True)
+    common = kinds[np.argsort(-counts, kind="stable")[:_WAYS]].astype(np.float32)
+    shape = (filling.colors.shape[0], columns)
+    rows, across = np.indices(shape, np.float32)
+    chosen, best = np.zeros((*shape, 2), np.float32), np.full(shape, np.inf, np.float32)
+    for down, right in common:
+        places = across + right, rows + down
+        there = cv2.remap(filling.colors, *places, cv2.INTER_NEAREST, borderMode=cv2.BORDER_REFLECT)
+        cost = cv2.blur(((there - filling.colors[:, :columns]) ** 2).sum(2), (_PIECE, _PIECE))
+        cost[places[0] < columns] = np.inf
+        chosen[cost < best] = (down, right)
+        best = np.minimum(best, cost)
+    sureness = cv2.GaussianBlur(np.exp(-best / np.float32(_UNLIKE)), (0, 0), _SOFT)
+    rest = (0, filling.colors.shape[1] - columns)
+    surenesses = cast(Floats, np.pad(sureness, ((0, 0), rest), "edge"))
+    return np.pad(chosen, ((0, 0), rest, (0, 0)), "edge"), surenesses
+
+
+def _slope(small: Bytes) -> float:
+    """By how many rows what lies at the left border goes down for each column, by its structure tensor; 0
+    where that is not clear."""
+    grey = cv2.cvtColor(small, cv2.COLOR_RGB2GRAY)[:, : max(3, round(_BAND * small.shape[1]))]
+    soft = cv2.GaussianBlur(grey.astype(np.float32), (0, 0), 1.5)
+    across, down = cv2.Sobel(soft, cv2.CV_32F, 1, 0), cv2.Sobel(soft, cv2.CV_32F, 0, 1)
+    edges = np.hypot(across, down) > _EDGE
+    if not edges.any():
+        return 0.0
+    slope = -float((across[edges] * down[edges]).sum()) / max(1e-6, float((down[edges] ** 2).sum()))
+    return slope if abs(slope) < _STEEP else 0.0
+
+
+def _calmly(pixels: Pixels, margin: int, slope: float) -> Pixels:
+    """The colors of the border go on, along its slope; their grain is that of the band beside it."""
+    depth = max(1, round(_BAND * pixels.shape[1]))
+    reach = _reach(pixels, _GRAIN)
+    near = cast(Pixels, np.ascontiguousarray(pixels[:, : depth + round(3 * reach)]))
+    soft = _blurred(near, reach)
+    edge, grain = soft[:, 0], (near - soft)[:, :depth]
+    bounced = np.pad(np.arange(depth), (margin, 0), "symmetric")[:margin]
+    added = _sheared(edge, margin, slope)
+    added += grain[:, bounced]
+    new = np.clip(added + 0.5, 0, top_value(pixels)).astype(pixels.dtype)
+    return cast(Pixels, np.concatenate([new, pixels], 1))
+
+
+def _sheared(edge: Floats, margin: int, slope: float) -> Floats:
+    """The colors of a column (height x channels) spread over the margin at its left, along the slope."""
+    matrix = np.array([[0, 0, 0], [-slope, 1, slope * margin]], np.float32)
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    size = (margin, edge.shape[0])
+    column = np.ascontiguousarray(edge[:, None])
+    return cast(Floats, cv2.warpAffine(column, matrix, size, flags=flags, borderMode=cv2.BORDER_REPLICATE))

@@ -1,0 +1,118 @@
+"""Zoom, and bringing something to the middle."""
+
+from editor.engine.canvas import Box, Canvas, operation
+from editor.engine.operations.composition.crop import cropped, placed, target_box, window
+from editor.engine.operations.composition.extend import Margins, extended
+from editor.engine.operations.composition.resize import resized
+from editor.engine.plan import Reason, Step
+from editor.engine.refused import MARK_IT, Unable
+from editor.imaging.codecs import Picture
+
+_STRENGTH = 1.5  # the amount .35 makes everything 1.5 times as large
+_FILLS = 0.7  # of the photo: what an unmarked zoom shows, for its target
+_UNMARKED = 0.35
+_NEARLY_ALL = 0.9  # of the photo: that would be no zoom
+_SMALL = 1000  # pixels: a crop that is smaller is brought back to the size of the photo
+_OFF = 0.01  # of a side: what is nearer to the middle is in the middle
+
+
+@operation
+def zoom(canvas: Canvas, step: Step) -> Canvas:
+    """In, to a crop around the target, the place or the middle; out (a negative amount, or less than 100
+    percent), to more room on all sides."""
+    factor = _factor(canvas, step)
+    if factor < 1:
+        return _out(canvas, 1 / factor)
+    picture = canvas.picture
+    if step.target.what == "whole":
+        box = _part(canvas, factor, step.place or "center")
+    elif step.exact:
+        box = _around(picture, target_box(canvas, step), factor)
+    else:
+        box = _fitted(canvas, target_box(canvas, step), step.place)
+    return _brought_back(cropped(canvas, box), picture)
+
+
+def _factor(canvas: Canvas, step: Step) -> float:
+    """How many times as large everything gets."""
+    if step.exact and step.exact[1] == "percent":
+        factor = step.exact[0] / 100
+        if factor <= 0:
+            raise Unable(Reason.AMBIGUOUS, "It is not clear how far to zoom.", "Name more than 0 percent.")
+        return factor
+    amount = canvas.amount(step, _UNMARKED)
+    return 1 + _STRENGTH * amount if amount >= 0 else 1 / (1 - _STRENGTH * amount)
+
+
+def _out(canvas: Canvas, factor: float) -> Canvas:
+    """As if taken from farther away: the photo `factor` times as wide and high."""
+    picture = canvas.picture
+    across, down = round(picture.width * (factor - 1)), round(picture.height * (factor - 1))
+    left, top = across // 2, down // 2
+    return extended(canvas, Margins(left, top, across - left, down - top))
+
+
+def _fitted(canvas: Canvas, target: Box, place: str | None) -> Box:
+    """What is seen, in the shape of the photo, when the target nearly fills it; with less room around it in a
+    stronger variation, and where it is large."""
+    picture = canvas.picture
+    ratio = picture.width / picture.height
+    room = (1 / _FILLS - 1) / 2 / max(canvas.strength, 0.1)
+    box = window(canvas, ratio, target.grown(room, picture.width, picture.height), place)
+    return box if box.width < _NEARLY_ALL * picture.width else window(canvas, ratio, target, place)
+
+
+def _seen(picture: Picture, factor: float) -> tuple[int, int]:
+    return max(1, round(picture.width / factor)), max(1, round(picture.height / factor))
+
+
+def _part(canvas: Canvas, factor: float, place: str) -> Box:
+    """What is seen at that factor at a place of the photo."""
+    width, height = _seen(canvas.picture, factor)
+    left, top = placed(canvas, (width, height), None, place)
+    return Box(left, top, left + width, top + height)
+
+
+def _around(picture: Picture, target: Box, factor: float) -> Box:
+    """What is seen at that factor around the target."""
+    width, height = _seen(picture, factor)
+    left, top = round(target.center[0] - width / 2), round(target.center[1] - height / 2)
+    left, top = min(max(0, left), picture.width - width), min(max(0, top), picture.height - height)
+    return Box(left, top, left + width, top + height)
+
+
+def _brought_back(canvas: Canvas, before: Picture) -> Canvas:
+    """At the size of the photo when too few pixels are left to look at."""
+    if max(canvas.picture.width, canvas.picture.height) >= min(_SMALL, max(before.width, before.height)):
+        return canvas
+    return resized(canvas, before.width, before.height)
+
+
+@operation
+def center(canvas: Canvas, step: Step) -> Canvas:
+    """Cropped, in its own shape, so that the target is in the middle. Unable when that would cut it."""
+    if step.target.what == "whole":
+        raise Unable(Reason.NEEDS_REGION, "It is not clear what to bring to the middle.", MARK_IT)
+    picture = canvas.picture
+    target = target_box(canvas, step)
+    across = _side_share(target.left, target.right, picture.width)
+    down = _side_share(target.top, target.bottom, picture.height)
+    share = min((side for side in (across, down) if side), default=0.0)
+    if share * picture.width < target.width or share * picture.height < target.height or not share:
+        raise Unable(
+            Reason.TOO_LARGE,
+            "It is too near to the edge of the photo to be brought to the middle.",
+            "Extend the photo on that side first.",
+        )
+    if share > 1 - 2 * _OFF:
+        return canvas.noticing("It is in the middle already.")
+    made = cropped(canvas, _around(picture, target, 1 / share))
+    return made if across and down else made.noticing("It is in the middle one way only, to stay whole.")
+
+
+def _side_share(start: int, end: int, length: int) -> float | None:
+    """How much of a side is left when what lies from start to end is in its middle; None when that would cut
+    it."""
+    middle = (start + end) / 2 / length
+    share = 2 * min(middle, 1 - middle)
+    return share if share * length >= end - start and start > 0 and end < length else None

@@ -1,0 +1,37 @@
+"""`manage.py models`: which models the embedded engine knows, and which of them are there."""
+
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand
+
+from editor.engine.onnx import KNOWN, MODELS_FOLDER, Model, State, state_of
+
+_STATES = {
+    State.READY: "in use",
+    State.MISSING: "not there",
+    State.OTHER: "left out: its SHA-256 is not the published one",
+}
+
+
+class Command(BaseCommand):
+    """The engine works without any model; nothing is ever fetched."""
+
+    help = "Lists the model files that the embedded engine can use, and which of them are there."
+    requires_system_checks = ()
+
+    def handle(self, **options: Any) -> None:
+        folder: Path = settings.DATA_DIR / MODELS_FOLDER
+        self.stdout.write(f"Models are optional. Put the files, as they were published, into {folder}")
+        self.stdout.write("Their licences are their authors': read them at the addresses below first.")
+        for model in KNOWN:
+            self._tell(model, state_of(model, folder))
+        self.stdout.write("For each task the first file that is there is used, and the result says so.")
+
+    def _tell(self, model: Model, state: State) -> None:
+        style = {State.READY: self.style.SUCCESS, State.OTHER: self.style.WARNING}.get(state, str)
+        self.stdout.write(f"\n{model.file} ({model.name}): {style(_STATES[state])}")
+        self.stdout.write(f"  {model.improves}")
+        self.stdout.write(f"  SHA-256 {model.sha256}")
+        self.stdout.write(f"  {model.source}")

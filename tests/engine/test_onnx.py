@@ -1,0 +1,408 @@
+"""Drop-in models, with tiny ones that this file writes itself."""
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from editor.engine import onnx, run
+from editor.engine.canvas import Box
+from editor.engine.networks import Models
+from editor.engine.onnx import State, Task, state_of, used_for
+from editor.engine.plan import Plan, Target
+from editor.engine.refused import Refused
+from editor.engine.targets.faces import find_faces
+from editor.engine.targets.subject import find_subject
+from editor.imaging import codecs
+from editor.imaging.codecs import Bytes, Picture
+from editor.options import EditOptions, Region
+from tests.engine.pictures import REGION, ball, deep, done, scenery, step, with_alpha
+from tests.engine.tiny_onnx import Node, model
+
+U2NET, SMALL, ISNET = "u2net.onnx", "u2netp.onnx", "isnet-general-use.onnx"
+YUNET, LAMA = "face_detection_yunet_2023mar.onnx", "inpainting_lama_2025jan.onnx"
+
+type Drop = Callable[[str, bytes], Models]
+
+
+@pytest.fixture
+def drop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Drop:
+    """Lays bytes into a models folder under a known name, as if they had been published."""
+
+    def lay(file: str, data: bytes) -> Models:
+        (tmp_path / file).write_bytes(data)
+        digest = hashlib.sha256(data).hexdigest()
+        known = [replace(each, sha256=digest) if each.file == file else each for each in onnx.KNOWN]
+        monkeypatch.setattr(onnx, "KNOWN", tuple(known))
+        return Models(tmp_path)
+
+    return lay
+
+
+def channel(number: int, side: int, times: float = 1.0) -> bytes:
+    """A network that answers one channel of its input; then another map, which is not the answer."""
+    weights = np.zeros((1, 3, 1, 1), np.float32)
+    weights[0, number] = times
+    nodes = [Node("Conv", ("x", "w"), ("answer",)), Node("Relu", ("answer",), ("side",))]
+    shape = (1, 1, side, side)
+    return model(nodes, {"x": (1, 3, side, side)}, {"answer": shape, "side": shape}, {"w": weights})
+
+
+def fixed(values: NDArray[np.float32], inputs: dict[str, tuple[int, ...]]) -> bytes:
+    """A network that answers the same whatever it is shown."""
+    first = next(iter(inputs))
+    shape = (1, inputs[first][1], 1, 1)
+    nodes = [
+        Node("GlobalAveragePool", (first,), ("mean",)),
+        Node("Mul", ("mean", "nothing"), ("zero",)),
+        Node("ReduceSum", ("zero", "axes"), ("one",), {"keepdims": 1}),
+        Node("Add", ("one", "values"), ("answer",)),
+    ]
+    constants: dict[str, Any] = {
+        "nothing": np.zeros(shape, np.float32),
+        "axes": np.array([1], np.int64),
+        "values": values,
+    }
+    return model(nodes, inputs, {"answer": values.shape}, constants)
+
+
+def disc(side: int, x: float, y: float, radius: float) -> NDArray[np.float32]:
+    rows, columns = np.indices((side, side)) / side
+    inside = np.hypot(columns - x, rows - y) < radius
+    return np.where(inside, 0.97, 0.02).astype(np.float32)[None, None]
+
+
+def seen(side: int, values: NDArray[np.float32]) -> bytes:
+    return fixed(values, {"x": (1, 3, side, side)})
+
+
+@pytest.mark.parametrize(
+    ("file", "side", "mean", "deviation"),
+    [
+        (U2NET, 320, (0.485, 0.456, 0.406), (0.229, 0.224, 0.225)),
+        (SMALL, 320, (0.485, 0.456, 0.406), (0.229, 0.224, 0.225)),
+        (ISNET, 1024, (0.5, 0.5, 0.5), (1, 1, 1)),
+    ],
+)
+@pytest.mark.parametrize("number", [0, 1, 2])
+def test_a_network_is_shown_rgb_as_it_was_trained(
+    file: str, side: int, mean: tuple[float, ...], deviation: tuple[float, ...], number: int, drop: Drop
+) -> None:
+    """Its answer is 1 where the channel is more than 30% of white, as it would see that, else 0."""
+    bound = (0.3 - mean[number]) / deviation[number]
+    weights = np.zeros((1, 3, 1, 1), np.float32)
+    weights[0, number] = 1e4
+    nodes = [
+        Node("Conv", ("x", "w", "b"), ("steep",)),
+        Node("Clip", ("steep", "low", "high"), ("answer",)),
+    ]
+    constants: dict[str, Any] = {
+        "w": weights,
+        "b": np.array([-1e4 * bound], np.float32),
+        "low": np.array(0, np.float32),
+        "high": np.array(1, np.float32),
+    }
+    data = model(nodes, {"x": (1, 3, side, side)}, {"answer": (1, 1, side, side)}, constants)
+    pixels = np.zeros((200, 200, 3), np.uint8)
+    pixels[0, 0, (number + 1) % 3] = 250  # the lightest value counts as white
+    pixels[60:140, 50:150, number] = 82  # 32.8% of it
+    pixels[60:140, 50:150, (number + 1) % 3] = 70  # 28%
+    cut = drop(file, data).subject(Picture(pixels))
+    assert cut is not None
+    assert cut.mask[70:130, 60:140].min() > 0.9
+    assert cut.mask[:50].max() < 0.1
+    pixels[60:140, 50:150] = (70, 70, 70)
+    dark = drop(file, data).subject(Picture(pixels))
+    assert dark is not None
+    assert dark.mask[70:130, 60:140].max() < 0.1
+
+
+def test_the_subject_is_where_the_model_sees_it(drop: Drop) -> None:
+    models = drop(U2NET, seen(320, disc(320, 0.3, 0.5, 0.2)))
+    cut = find_subject(scenery(300, 300), models=models)
+    assert cut.confidence > 0.9
+    assert cut.mask.shape == (300, 300)
+    assert cut.mask[150, 90] > 0.9
+    assert cut.mask[150, 250] < 0.1
+    assert models.notices == ["The subject was cut out by the model U2-Net."]
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        disc(320, 0.5, 0.5, 0.02),
+        disc(320, 0.5, 0.5, 0.69),
+        np.indices((320, 320))[None, :1] / 320,
+    ],
+    ids=["a speck", "all of it", "undecided"],
+)
+def test_a_cut_out_that_cannot_be_one_is_not_trusted(values: NDArray[np.float32], drop: Drop) -> None:
+    cut = drop(U2NET, seen(320, values.astype(np.float32))).subject(scenery(300, 300))
+    assert cut is not None
+    assert cut.confidence < 0.5
+
+
+def test_in_a_marked_box_the_model_looks_at_that_alone(drop: Drop) -> None:
+    cut = drop(U2NET, seen(320, disc(320, 0.5, 0.5, 0.4))).subject(
+        scenery(300, 300), [Box(200, 100, 280, 180)]
+    )
+    assert cut is not None
+    assert cut.mask[140, 240] > 0.9
+    assert cut.mask[:90].max() < 0.05
+    assert cut.mask[:, :180].max() < 0.05
+
+
+def test_the_better_model_goes_first_and_a_bad_one_is_skipped(drop: Drop) -> None:
+    drop(U2NET, seen(320, disc(320, 0.3, 0.5, 0.2)))
+    models = drop(ISNET, seen(1024, disc(1024, 0.7, 0.5, 0.2)))
+    cut = models.subject(scenery(300, 300))
+    assert cut is not None
+    assert cut.mask[150, 210] > 0.9
+    (models.folder / ISNET).write_bytes(b"something else")
+    later = Models(models.folder)
+    cut = later.subject(scenery(300, 300))
+    assert cut is not None
+    assert cut.mask[150, 90] > 0.9
+    assert later.notices == [
+        "The model file isnet-general-use.onnx was left out: it is not the published file.",
+        "The subject was cut out by the model U2-Net.",
+    ]
+
+
+def edited(tmp_path: Path, folder: Path | None, operation: str, **fields: Any) -> dict[str, Any]:
+    """An edit of a ball from file to file; a box is marked on its left side."""
+    codecs.save(ball(), tmp_path / "in.png", "png")
+    kind = "remove" if operation == "erase" else "background"
+    plan = Plan("do it", (step(kind, operation, **fields),)).as_json()
+    options = EditOptions(regions=(Region(0.05, 0.3, 0.2, 0.3),) if "target" in fields else ())
+    models_dir = str(folder) if folder else None
+    return run.edit_files(
+        plan, [str(tmp_path / "in.png")], options.as_json(), str(tmp_path / "out"), models_dir=models_dir
+    )
+
+
+def test_an_edit_uses_the_model_and_says_so(tmp_path: Path, drop: Drop) -> None:
+    models = drop(U2NET, seen(320, disc(320, 0.2, 0.5, 0.15)))
+    answer = edited(tmp_path, models.folder, "solid_background", color="white")
+    assert "The subject was cut out by the model U2-Net." in answer["notices"]
+    pixels = codecs.load(answer["outputs"][0]["path"]).pixels
+    assert np.array_equal(pixels[135, 72], ball().pixels[135, 72])  # there the model sees the subject
+    assert np.all(pixels[135, 200] == 255)  # there the ball is
+
+
+@pytest.mark.parametrize(
+    ("data", "why"),
+    [
+        (b"no model at all", "it failed on this photo"),
+        (channel(0, 320)[:150], "it failed on this photo"),
+        (seen(320, np.zeros((1, 1, 7, 7), np.float32)), "it failed on this photo"),
+        (seen(320, np.full((1, 1, 320, 320), np.nan, np.float32)), "it failed on this photo"),
+    ],
+    ids=["garbage", "cut off", "another form", "not a number"],
+)
+def test_a_model_that_fails_leaves_the_work_to_the_engine(
+    data: bytes, why: str, tmp_path: Path, drop: Drop
+) -> None:
+    plain = edited(tmp_path, None, "solid_background", color="white")
+    answer = edited(tmp_path, drop(U2NET, data).folder, "solid_background", color="white")
+    assert answer["notices"] == [f"The model file u2net.onnx was left out: {why}."]
+    assert answer["outputs"][0]["sha256"] == plain["outputs"][0]["sha256"]
+
+
+def test_a_file_with_another_digest_is_never_loaded(tmp_path: Path) -> None:
+    """Whatever it is called: this one would answer."""
+    folder = tmp_path / "models"
+    folder.mkdir()
+    (folder / U2NET).write_bytes(seen(320, disc(320, 0.2, 0.5, 0.15)))
+    plain = edited(tmp_path, None, "solid_background", color="white")
+    answer = edited(tmp_path, folder, "solid_background", color="white")
+    assert answer["notices"] == ["The model file u2net.onnx was left out: it is not the published file."]
+    assert answer["outputs"][0]["sha256"] == plain["outputs"][0]["sha256"]
+
+
+def test_without_a_folder_nothing_is_said(tmp_path: Path) -> None:
+    assert edited(tmp_path, tmp_path / "none", "solid_background", color="white")["notices"] == []
+
+
+def test_what_fails_is_tried_once(tmp_path: Path, drop: Drop, monkeypatch: pytest.MonkeyPatch) -> None:
+    models = drop(U2NET, b"garbage")
+    assert models.subject(scenery()) is None
+    (models.folder / U2NET).unlink()
+    (models.folder / U2NET).write_bytes(seen(320, disc(320, 0.3, 0.5, 0.2)))
+    assert models.subject(scenery()) is None
+    assert len(models.notices) == 1
+
+
+def lama(answer: Node, constants: dict[str, Any]) -> bytes:
+    """Takes image and mask, answers by one node."""
+    nodes = [
+        Node("Mul", ("mask", "nothing"), ("zero",)),
+        Node("Add", ("image", "zero"), ("both",)),
+        answer,
+    ]
+    shapes = {"image": (1, 3, 512, 512), "mask": (1, 1, 512, 512)}
+    nothing = {"nothing": np.zeros((1, 1, 1, 1), np.float32)}
+    return model(nodes, shapes, {"output": (1, 3, 512, 512)}, nothing | constants)
+
+
+BLUE_FIRST = lama(
+    Node("Conv", ("both", "w", "b"), ("output",)),
+    {"w": np.zeros((3, 3, 1, 1), np.float32), "b": np.array([200, 100, 50], np.float32)},
+)
+AS_SHOWN = lama(
+    Node("Conv", ("both", "w"), ("output",)), {"w": np.eye(3, dtype=np.float32)[:, :, None, None] * 255}
+)
+
+
+def hole_in(picture: Picture) -> Bytes:
+    hole = np.zeros((picture.height, picture.width), np.uint8)
+    hole[picture.height // 3 : picture.height // 2, picture.width // 4 : picture.width // 2] = 1
+    return hole
+
+
+@pytest.mark.parametrize(
+    "picture",
+    [scenery(), deep(scenery()), with_alpha(scenery()), scenery(1300, 900)],
+    ids=["8", "16", "alpha", "large"],
+)
+def test_a_hole_is_filled_and_outside_nothing_changes(picture: Picture, drop: Drop) -> None:
+    hole = hole_in(picture)
+    filled = drop(LAMA, BLUE_FIRST).filled(picture, hole)
+    assert filled is not None
+    assert filled.dtype == picture.pixels.dtype
+    assert np.array_equal(filled[hole == 0], picture.pixels[hole == 0])
+    scale = 257 if picture.is_deep else 1
+    assert np.all(filled[hole == 1][:, :3] == np.array([50, 100, 200]) * scale)  # the network answers BGR
+    if picture.has_alpha:
+        assert np.array_equal(filled[:, :, 3], picture.pixels[:, :, 3])
+
+
+def test_what_the_filling_network_is_shown_is_the_place_itself(drop: Drop) -> None:
+    """One that answers what it was shown gives the photo back: same colors, same place, same scale."""
+    picture = scenery(700, 500)
+    filled = drop(LAMA, AS_SHOWN).filled(picture, hole_in(picture))
+    assert filled is not None
+    assert np.abs(filled.astype(int) - picture.pixels)[hole_in(picture) == 1].mean() < 3
+
+
+def test_the_filling_network_is_shown_the_hole(drop: Drop) -> None:
+    nodes = [
+        Node("Mul", ("image", "nothing"), ("zero",)),
+        Node("Mul", ("mask", "white"), ("light",)),
+        Node("Add", ("zero", "light"), ("output",)),
+    ]
+    constants = {
+        "nothing": np.zeros((1, 1, 1, 1), np.float32),
+        "white": np.full((1, 1, 1, 1), 255, np.float32),
+    }
+    shapes = {"image": (1, 3, 512, 512), "mask": (1, 1, 512, 512)}
+    data = model(nodes, shapes, {"output": (1, 3, 512, 512)}, constants)
+    picture = scenery(700, 500)
+    filled = drop(LAMA, data).filled(picture, hole_in(picture))
+    assert filled is not None
+    assert np.all(filled[hole_in(picture) == 1] == 255)
+
+
+def test_erasing_uses_the_filling_model(tmp_path: Path, drop: Drop) -> None:
+    answer = edited(tmp_path, drop(LAMA, BLUE_FIRST).folder, "erase", target=REGION)
+    assert answer["notices"] == ["The place of what was removed was filled by the model LaMa."]
+    pixels = codecs.load(answer["outputs"][0]["path"]).pixels
+    assert np.all(pixels[110:140, 30:80] == (50, 100, 200))
+    assert np.array_equal(pixels[:, 100:], ball().pixels[:, 100:])
+
+
+def test_too_large_a_hole_is_refused_with_a_model_too(drop: Drop) -> None:
+    models = drop(LAMA, BLUE_FIRST)
+    plan = Plan("do it", (step("remove", "erase", target=REGION),))
+    with pytest.raises(Refused, match="quarter"):
+        run.carry_out(plan, [scenery()], EditOptions(regions=(Region(0, 0, 0.9, 0.9),)), models=models)
+
+
+def yunet(width: int, height: int, cell: tuple[int, int], size: int) -> bytes:
+    """Sees one face of `size` pixels in a cell (column, row) of 8 pixels, whatever it is shown."""
+    constants: dict[str, Any] = {
+        "nothing": np.zeros((1, 3, 1, 1), np.float32),
+        "axes": np.array([1, 2, 3], np.int64),
+    }
+    nodes = [
+        Node("GlobalAveragePool", ("input",), ("mean",)),
+        Node("Mul", ("mean", "nothing"), ("zeros",)),
+        Node("ReduceSum", ("zeros", "axes"), ("zero",), {"keepdims": 0}),
+    ]
+    outputs = {}
+    for kind, length in (("cls", 1), ("obj", 1), ("bbox", 4), ("kps", 10)):
+        for stride in (8, 16, 32):
+            name, cells = f"{kind}_{stride}", (width // stride) * (height // stride)
+            values = np.zeros((1, cells, length), np.float32)
+            if stride == 8:
+                number = cell[1] * (width // 8) + cell[0]
+                values[0, number] = [0.5, 0.5, *[np.log(size / 8)] * 2] if kind == "bbox" else 1.0
+            constants[f"{name}_values"] = values
+            nodes.append(Node("Add", (f"{name}_values", "zero"), (name,)))
+            outputs[name] = values.shape
+    return model(nodes, {"input": (1, 3, height, width)}, outputs, constants)
+
+
+def test_faces_are_where_the_model_sees_them(drop: Drop) -> None:
+    models = drop(YUNET, yunet(320, 160, (20, 10), 40))
+    faces = find_faces(scenery(320, 160), models)
+    assert len(faces) == 1  # though it looks twice
+    left, top, right, bottom = faces[0]
+    assert abs((left + right) / 2 - 164) <= 1
+    assert abs((top + bottom) / 2 - 84) <= 1
+    assert abs(right - left - 40) <= 1
+    assert models.notices == ["Faces were looked for by the model YuNet."]
+
+
+def test_without_a_face_model_that_works_the_cascade_looks(drop: Drop) -> None:
+    models = drop(YUNET, b"garbage")
+    assert find_faces(scenery(), models) == find_faces(scenery())
+    assert "face_detection_yunet_2023mar.onnx was left out" in models.notices[0]
+
+
+def test_the_state_of_a_file_follows_the_file(tmp_path: Path, drop: Drop) -> None:
+    u2net = onnx.known_for(Task.SUBJECT)[1]
+    assert state_of(u2net, tmp_path) is State.MISSING
+    drop(U2NET, b"as published")
+    u2net = onnx.known_for(Task.SUBJECT)[1]
+    assert state_of(u2net, tmp_path) is State.READY
+    (tmp_path / U2NET).write_bytes(b"as published, but changed")
+    assert state_of(u2net, tmp_path) is State.OTHER
+
+
+def test_every_known_model_has_a_digest_of_its_own() -> None:
+    digests = {each.sha256 for each in onnx.KNOWN}
+    assert len(digests) == len(onnx.KNOWN) == 5
+    assert all(len(digest) == 64 and int(digest, 16) for digest in digests)
+
+
+def test_a_plan_names_the_models_that_it_would_use(tmp_path: Path, drop: Drop) -> None:
+    cut = step("background", "transparent_background")
+    steps = (cut, step("remove", "erase", target=REGION), step("color", "brightness"))
+    assert used_for(steps, tmp_path) == []
+    drop(LAMA, b"fills")
+    drop(SMALL, b"small")
+    assert [each.name for each in used_for(steps, tmp_path)] == ["U2-Net small", "LaMa"]
+    drop(U2NET, b"large")
+    assert [each.name for each in used_for((cut,), tmp_path)] == ["U2-Net"]
+    assert used_for((step("color", "brightness"),), tmp_path) == []
+    drop(YUNET, b"faces")
+    face = step("color", "blur", target=Target("face"))
+    assert [each.name for each in used_for((face,), tmp_path)] == ["YuNet"]
+
+
+def test_the_same_photo_and_model_give_the_same_pixels(drop: Drop) -> None:
+    models = drop(LAMA, BLUE_FIRST)
+    erase = step("remove", "erase", target=REGION)
+    options = EditOptions(regions=(Region(0.1, 0.1, 0.2, 0.2),))
+    first, second = (
+        run.carry_out(Plan("x", (erase,)), [scenery()], options, models=Models(models.folder))[0].pixels
+        for _ in range(2)
+    )
+    assert np.array_equal(first, second)
+    assert not np.array_equal(first, done(scenery(), erase, regions=options.regions).pixels)

@@ -1,0 +1,161 @@
+"""Extend, and zoom out."""
+
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from editor.engine.plan import Reason
+from editor.engine.refused import Refused
+from editor.imaging.codecs import Picture, Pixels
+from editor.options import ASPECT_RATIOS, Region
+from tests.engine.pictures import REGION, carried_out, deep, done, step, with_alpha
+
+
+def sky(width: int = 300, height: int = 200) -> Picture:
+    """Lighter towards the bottom, with a little grain."""
+    rows = np.indices((height, width))[0].astype(np.float32)[:, :, None]
+    colors = np.array([90, 130, 190], np.float32) + rows / height * 50
+    noise = np.random.default_rng(3).normal(0, 1.5, (height, width, 3))
+    return Picture(np.clip(colors + noise, 0, 255).astype(np.uint8))
+
+
+def beach(width: int = 320, height: int = 240) -> Picture:
+    """Sky over rough sand."""
+    noise = np.random.default_rng(3).normal(0, 1, (height, width)).astype(np.float32)
+    sand = 150 + 40 * cv2.GaussianBlur(noise, (0, 0), 2) * 5
+    light = np.where(np.indices((height, width))[0] < height // 2, 215 + noise, sand)
+    return Picture(np.clip(np.dstack([light * 0.95, light * 0.9, light * 0.8]), 0, 255).astype(np.uint8))
+
+
+def crowd(width: int = 300, height: int = 200) -> Picture:
+    """Boxes of every color, everywhere."""
+    colors = np.random.default_rng(1).integers(0, 256, (height // 20, width // 20, 3), np.uint8)
+    return Picture(np.kron(colors, np.ones((20, 20, 1), np.uint8)))
+
+
+def extended(picture: Picture, regions: tuple[Region, ...] = (), **fields: Any) -> Picture:
+    return done(picture, step("composition", "extend", **fields), regions=regions)
+
+
+def holds(result: Pixels, photo: Pixels, left: int, top: int) -> bool:
+    height, width = photo.shape[:2]
+    return np.array_equal(result[top : top + height, left : left + width], photo)
+
+
+@pytest.mark.parametrize(
+    ("fields", "size", "place"),
+    [
+        ({"place": "left", "exact": (20.0, "percent")}, (360, 200), (60, 0)),
+        ({"place": "right", "exact": (40.0, "pixels")}, (340, 200), (0, 0)),
+        ({"place": "top", "exact": (50.0, "pixels")}, (300, 250), (0, 50)),
+        ({"place": "bottom", "exact": (10.0, "percent")}, (300, 220), (0, 0)),
+        ({"place": "top left", "exact": (30.0, "pixels")}, (330, 230), (30, 30)),
+        ({"exact": (20.0, "percent")}, (360, 240), (30, 20)),
+        ({"exact": (25.0, "pixels")}, (350, 250), (25, 25)),
+        ({"choice": "16:9"}, (356, 200), (28, 0)),
+        ({"choice": "1:1"}, (300, 300), (0, 50)),
+        ({"choice": "1:1", "place": "top"}, (300, 300), (0, 100)),
+        ({"choice": "1:1", "place": "bottom"}, (300, 300), (0, 0)),
+    ],
+)
+def test_room_is_made_to_the_pixel_and_the_photo_stays_to_the_bit(
+    fields: dict[str, Any], size: tuple[int, int], place: tuple[int, int]
+) -> None:
+    for photo in (sky(), deep(sky()), with_alpha(sky())):
+        result = extended(photo, **fields)
+        assert (result.width, result.height) == size
+        assert result.pixels.dtype == photo.pixels.dtype
+        assert holds(result.pixels, photo.pixels, *place)
+
+
+@pytest.mark.parametrize("ratio", ASPECT_RATIOS)
+def test_every_ratio_is_met(ratio: str) -> None:
+    across, down = (int(part) for part in ratio.split(":"))
+    result = extended(sky(200, 160), choice=ratio)
+    assert abs(result.width - result.height * across / down) <= max(1, across / down)
+    assert result.width == 200 or result.height == 160
+
+
+def test_more_is_more() -> None:
+    sizes = [extended(sky(), amount=amount).width for amount in (0.1, 0.35, 0.8)]
+    assert 300 < sizes[0] < sizes[1] < sizes[2]
+
+
+def test_a_sky_goes_on_without_a_seam() -> None:
+    result = extended(sky(), place="left", exact=(60.0, "pixels")).pixels.astype(np.float32)
+    rows = cv2.GaussianBlur(result, (1, 21), 0)
+    assert np.abs(rows[:, 20:40].mean(1) - rows[:, 80:100].mean(1)).max() < 2
+    grain = (result - cv2.GaussianBlur(result, (0, 0), 2)).std((0, 2))
+    assert 0.7 < grain[:60].mean() / grain[60:].mean() < 1.4
+
+
+def test_a_beach_keeps_its_horizon_and_its_sand() -> None:
+    photo = beach()
+    result = extended(photo, place="right", exact=(25.0, "percent")).pixels
+    new = result[:, photo.width + 5 :].astype(np.float32)
+    assert new[:110].mean() - new[130:].mean() > 20
+    assert new[:110].std() < 20
+    assert np.abs(new[135:].std() / photo.pixels[135:].std() - 1) < 0.5
+
+
+def test_what_would_be_copied_is_refused() -> None:
+    with pytest.raises(Refused, match="too much to be seen at the left") as caught:
+        extended(crowd(), place="left", exact=(20.0, "percent"))
+    assert caught.value.refusals[0].reason is Reason.NEEDS_GENERATION
+    assert extended(crowd(), place="left", exact=(10.0, "pixels")).width == 310
+
+
+def test_only_plain_grounds_go_on_for_long() -> None:
+    assert extended(sky(), place="left", exact=(90.0, "percent")).width == 570
+    with pytest.raises(Refused, match="more than the photo can be continued"):
+        extended(beach(), place="left", exact=(60.0, "percent"))
+    with pytest.raises(Refused, match="more than the photo can be continued"):
+        extended(sky(), place="left", exact=(150.0, "percent"))
+
+
+def test_an_enormous_canvas_is_refused() -> None:
+    with pytest.raises(Refused, match="too many"):
+        extended(sky(), exact=(20_000.0, "pixels"))
+
+
+@pytest.mark.parametrize("size", [(1, 1), (7, 5), (6, 9)])
+def test_a_tiny_photo_works(size: tuple[int, int]) -> None:
+    photo = Picture(np.full((size[1], size[0], 3), 90, np.uint8))
+    result = extended(photo, choice="1:1")
+    assert result.width == result.height == max(size)
+    assert np.all(result.pixels == 90)
+
+
+def test_a_marked_place_follows() -> None:
+    black = step("color", "brightness", target=REGION, amount=-1.0)
+    larger = step("composition", "extend", place="left", exact=(50.0, "pixels"))
+    result = done(sky(), larger, black, regions=(Region(0, 0, 0.5, 1),)).pixels
+    dark = (result != done(sky(), larger).pixels).any(2)
+    assert dark[:, 50:200].mean() > 0.95
+    assert not dark[:, :50].any()
+    assert not dark[:, 200:].any()
+
+
+def test_variations_fill_in_other_ways() -> None:
+    made = carried_out(
+        beach(), step("composition", "extend", place="right", exact=(80.0, "pixels")), outputs=2
+    )
+    assert np.array_equal(made[0].pixels[:, :320], made[1].pixels[:, :320])
+    assert not np.array_equal(made[0].pixels, made[1].pixels)
+
+
+@pytest.mark.parametrize("fields", [{"amount": -0.35}, {"exact": (65.0, "percent")}])
+def test_zooming_out_makes_room_on_all_sides(fields: dict[str, Any]) -> None:
+    photo = sky()
+    result = done(photo, step("composition", "zoom", **fields))
+    assert abs(result.width / 300 - 1.53) < 0.02
+    assert abs(result.width / result.height - 1.5) < 0.01
+    assert holds(result.pixels, photo.pixels, (result.width - 300) // 2, (result.height - 200) // 2)
+
+
+def test_a_photo_that_has_the_shape_stays_and_it_is_said() -> None:
+    result = extended(sky(), choice="3:2")
+    assert np.array_equal(result.pixels, sky().pixels)
+    assert result.notices == ("The photo has this size already.",)

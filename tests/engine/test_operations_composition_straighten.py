@@ -1,0 +1,127 @@
+"""Straighten."""
+
+import math
+from typing import cast
+
+import cv2
+import numpy as np
+import pytest
+
+from editor.engine.operations.composition.straighten import find_tilt
+from editor.engine.operations.composition.turn import largest_inside
+from editor.engine.refused import Refused
+from editor.imaging.codecs import Bytes, Picture
+from editor.options import Region
+from tests.engine.pictures import REGION, ball, carried_out, deep, done, scenery, step, with_alpha
+
+STRAIGHTEN = step("composition", "straighten")
+
+
+def turned(pixels: Bytes, degrees: float) -> Picture:
+    """Clockwise, cut to leave no empty corner."""
+    height, width = pixels.shape[:2]
+    matrix = cv2.getRotationMatrix2D(((width - 1) / 2, (height - 1) / 2), -degrees, 1.0)
+    whole = cv2.warpAffine(pixels, matrix, (width, height), flags=cv2.INTER_CUBIC)
+    across, down = largest_inside(width, height, degrees)
+    left, top = (width - across) // 2 + 1, (height - down) // 2 + 1
+    return Picture(cast(Bytes, whole[top : top + down - 2, left : left + across - 2]))
+
+
+def tilt(picture: Picture) -> float | None:
+    return find_tilt(cast(Bytes, picture.pixels))
+
+
+def sea(width: int = 900, height: int = 600) -> Bytes:
+    """Sky and waves, without any upright line."""
+    random = np.random.default_rng(2)
+    rows = np.indices((height, width))[0].astype(np.float32)
+    light = np.where(rows < 0.45 * height, 190 - 0.1 * rows, 70 + 0.05 * rows)
+    waves = cv2.GaussianBlur(random.normal(0, 60, light.shape).astype(np.float32), (0, 0), 5, sigmaY=1.2)
+    light += np.where(rows < 0.45 * height, 0, waves) + random.normal(0, 2, light.shape)
+    return cast(Bytes, np.clip(np.dstack([light * 0.8, light * 0.95, light + 15]), 0, 255).astype(np.uint8))
+
+
+def street(lean: float = 0.0, width: int = 900, height: int = 600) -> Bytes:
+    """Windows of houses; `lean` degrees towards each other at the sides, as seen when looking up."""
+    pixels = np.full((height, width, 3), 170, np.uint8)
+    for column in range(40, width - 40, 60):
+        for row in range(40, height - 60, 90):
+            corners = [(column, row), (column + 26, row), (column + 26, row + 55), (column, row + 55)]
+            leant = [(_leant(x, y, lean, width, height), y) for x, y in corners]
+            cv2.fillPoly(pixels, [np.array(leant, np.int32)], (60, 70, 90), cv2.LINE_AA)
+    noise = np.random.default_rng(4).normal(0, 3, pixels.shape)
+    return cast(Bytes, np.clip(pixels + noise, 0, 255).astype(np.uint8))
+
+
+def _leant(x: float, y: float, lean: float, width: int, height: int) -> float:
+    from_middle = (x - width / 2) / (width / 2)
+    return x - (y - height / 2) * math.tan(math.radians(lean * from_middle))
+
+
+@pytest.mark.parametrize("degrees", [-9, -4.3, -1.2, 0.6, 3, 7.5])
+def test_a_horizon_becomes_level(degrees: float) -> None:
+    found = tilt(turned(sea(), degrees))
+    assert found is not None
+    assert abs(found - degrees) < 0.3
+    again = tilt(done(turned(sea(), degrees), STRAIGHTEN))
+    assert again is not None
+    assert abs(again) < 0.3
+
+
+@pytest.mark.parametrize("degrees", [-8, -3, 1.5, 4.3])
+@pytest.mark.parametrize("lean", [0, 6])
+def test_uprights_become_upright_even_where_they_lean_towards_each_other(degrees: float, lean: float) -> None:
+    found = tilt(turned(street(lean), degrees))
+    assert found is not None
+    assert abs(found - degrees) < 0.3
+
+
+def test_what_is_straight_stays_to_the_bit_and_is_said() -> None:
+    photo = Picture(sea())
+    result = done(photo, STRAIGHTEN)
+    assert np.array_equal(result.pixels, photo.pixels)
+    assert result.notices == ("This photo is already straight.",)
+
+
+def slopes(*angles: float) -> Picture:
+    """Long lines through the whole photo, in several directions."""
+    pixels = np.full((600, 900, 3), 200, np.uint8)
+    for number, angle in enumerate(angles, 1):
+        y, rise = 600 * number / (len(angles) + 1), 450 * math.tan(math.radians(angle))
+        cv2.line(pixels, (0, round(y - rise)), (899, round(y + rise)), (40, 40, 40), 7, cv2.LINE_AA)
+    return Picture(pixels)
+
+
+@pytest.mark.parametrize(
+    "photo",
+    [scenery(900, 600), ball(900, 675), slopes(-7, 5), slopes(20), Picture(np.zeros((5, 7, 3), np.uint8))],
+    ids=["soft", "ball", "two ways", "a hill", "tiny"],
+)
+def test_it_refuses_where_it_is_not_sure(photo: Picture) -> None:
+    with pytest.raises(Refused, match="No horizon") as caught:
+        done(photo, STRAIGHTEN)
+    assert "degrees" in caught.value.message
+
+
+def test_uprights_on_one_side_alone_are_no_proof() -> None:
+    """They may as well lean because the camera looked down."""
+    pixels = street()
+    pixels[:, 330:] = 170
+    assert tilt(turned(pixels, 3)) is None
+
+
+def test_it_keeps_depth_alpha_and_marked_places() -> None:
+    tilted = turned(sea(), 5)
+    assert done(deep(tilted), STRAIGHTEN).pixels.dtype == np.uint16
+    assert done(with_alpha(tilted), STRAIGHTEN).has_alpha
+    black = step("color", "brightness", target=REGION, amount=-1.0)
+    result = done(tilted, STRAIGHTEN, black, regions=(Region(0.4, 0.4, 0.2, 0.2),)).pixels
+    plain = done(tilted, STRAIGHTEN).pixels
+    rows, columns = np.nonzero((result != plain).any(2))
+    assert abs(rows.mean() / result.shape[0] - 0.5) < 0.02
+    assert abs(columns.mean() / result.shape[1] - 0.5) < 0.02
+
+
+def test_all_variations_are_as_straight_as_can_be() -> None:
+    made = carried_out(turned(sea(), 5), STRAIGHTEN, outputs=2)
+    assert np.array_equal(made[0].pixels, made[1].pixels)

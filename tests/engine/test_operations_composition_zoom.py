@@ -1,0 +1,150 @@
+"""Zoom in, bring to the middle, and crop to what was found."""
+
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from editor.engine.plan import Target
+from editor.engine.refused import Refused
+from editor.imaging.codecs import Picture
+from editor.options import Region
+from tests.engine.pictures import REGION, ball, carried_out, deep, done, scenery, step, with_alpha
+
+SUBJECT = Target("subject")
+
+
+def zoomed(picture: Picture, regions: tuple[Region, ...] = (), **fields: Any) -> Picture:
+    return done(picture, step("composition", "zoom", **fields), regions=regions)
+
+
+def large(width: int = 2400, height: int = 1600) -> Picture:
+    return scenery(width, height)
+
+
+def red_at(picture: Picture) -> tuple[float, float, float]:
+    """Where the middle of the red ball is, in fractions, and the share that it covers."""
+    colors = picture.pixels.astype(int)
+    rows, columns = np.nonzero(colors[:, :, 0] - colors[:, :, 1] > 40)
+    return (
+        columns.mean() / picture.width,
+        rows.mean() / picture.height,
+        len(rows) / (picture.width * picture.height),
+    )
+
+
+def test_twice_as_near_is_the_middle_half_at_its_own_size() -> None:
+    for photo in (large(), deep(large()), with_alpha(large())):
+        result = zoomed(photo, exact=(200.0, "percent"))
+        assert np.array_equal(result.pixels, photo.pixels[400:1200, 600:1800])
+        assert result.notices == ()
+
+
+def test_a_place_is_zoomed_in_on() -> None:
+    photo = large()
+    result = zoomed(photo, exact=(200.0, "percent"), place="top left")
+    assert np.array_equal(result.pixels, photo.pixels[:800, :1200])
+
+
+def test_a_small_photo_gets_its_size_back_and_past_twice_that_is_said() -> None:
+    result = zoomed(scenery(), exact=(150.0, "percent"))
+    assert (result.width, result.height, result.notices) == (240, 160, ())
+    assert "no new detail" in zoomed(scenery(), exact=(300.0, "percent")).notices[0]
+
+
+def test_more_is_nearer_and_variations_differ() -> None:
+    widths = [zoomed(large(), amount=amount).width for amount in (0.1, 0.35, 0.6)]
+    assert 2400 > widths[0] > widths[1] > widths[2]
+    made = carried_out(large(), step("composition", "zoom", amount=0.35), outputs=4)
+    assert len({picture.width for picture in made}) == 4
+
+
+def test_the_subject_fills_more_of_the_photo_and_stays_whole() -> None:
+    photo = ball(900, 675)
+    result = zoomed(photo, target=SUBJECT)
+    across, down, share = red_at(result)
+    assert share > 1.2 * red_at(photo)[2]
+    assert abs(across - 0.5) < 0.1
+    assert abs(down - 0.5) < 0.1
+    edges = [result.pixels[0], result.pixels[-1], result.pixels[:, 0], result.pixels[:, -1]]
+    assert not any((edge[:, 0].astype(int) - edge[:, 1] > 40).any() for edge in edges)
+
+
+def test_a_marked_place_is_zoomed_in_on_in_the_shape_of_the_photo() -> None:
+    photo = large()
+    result = zoomed(photo, (Region(0.4, 0.4, 0.4, 0.4),), target=REGION)
+    assert abs(result.width / result.height - 1.5) < 0.01
+    assert 960 < result.width < 1920
+    exact = zoomed(photo, (Region(0.5, 0.5, 0.25, 0.25),), target=REGION, exact=(400.0, "percent"))
+    assert (exact.width, exact.height) == (2400, 1600)  # brought back from 600 x 400
+    wanted = cv2.resize(photo.pixels[800:1200, 1200:1800], (2400, 1600), interpolation=cv2.INTER_LANCZOS4)
+    assert np.array_equal(exact.pixels, wanted)
+
+
+def test_a_senseless_zoom_is_refused() -> None:
+    with pytest.raises(Refused, match="how far to zoom"):
+        zoomed(large(), exact=(0.0, "percent"))
+    with pytest.raises(Refused, match="Nothing would be left"):
+        zoomed(scenery(), exact=(9000.0, "percent"))
+
+
+def test_a_tiny_photo_can_be_zoomed() -> None:
+    assert zoomed(scenery(20, 18), amount=0.1).width == 20
+
+
+def centered(picture: Picture, regions: tuple[Region, ...] = (), **fields: Any) -> Picture:
+    return done(picture, step("composition", "center", **fields), regions=regions)
+
+
+def test_the_subject_comes_to_the_middle() -> None:
+    photo = ball(900, 675)
+    assert red_at(photo)[0] > 0.54
+    result = centered(photo, target=SUBJECT)
+    across, down, _ = red_at(result)
+    assert abs(across - 0.5) < 0.02
+    assert abs(down - 0.5) < 0.02
+    assert abs(result.width / result.height - 4 / 3) < 0.01
+
+
+def test_a_marked_place_comes_exactly_to_the_middle() -> None:
+    photo = scenery(400, 300)
+    result = centered(photo, (Region(0.5, 0.4, 0.1, 0.2),), target=REGION)
+    assert np.array_equal(result.pixels, photo.pixels[15:285, 40:400])
+
+
+def test_what_is_in_the_middle_stays() -> None:
+    photo = scenery(400, 300)
+    result = centered(photo, (Region(0.4, 0.4, 0.2, 0.2),), target=REGION)
+    assert np.array_equal(result.pixels, photo.pixels)
+    assert result.notices == ("It is in the middle already.",)
+
+
+def test_what_would_be_cut_is_not_brought_to_the_middle() -> None:
+    with pytest.raises(Refused, match="too near to the edge"):
+        centered(scenery(400, 300), (Region(0.7, 0, 0.3, 0.2),), target=REGION)
+
+
+def test_what_reaches_an_edge_comes_to_the_middle_the_other_way() -> None:
+    photo = scenery(400, 300)
+    result = centered(photo, (Region(0.5, 0.6, 0.1, 0.4),), target=REGION)
+    assert np.array_equal(result.pixels, photo.pixels[30:300, 40:400])
+    assert "one way only" in result.notices[0]
+
+
+def test_the_whole_photo_has_no_middle_to_go_to() -> None:
+    with pytest.raises(Refused, match="what to bring to the middle"):
+        centered(scenery())
+
+
+def test_pixels_come_off_the_named_edge() -> None:
+    photo = scenery(400, 300)
+    for place, wanted in {
+        "left": photo.pixels[:, 37:],
+        "right": photo.pixels[:, :-37],
+        "top": photo.pixels[37:],
+        "bottom": photo.pixels[:-37],
+        "all": photo.pixels[37:-37, 37:-37],
+    }.items():
+        result = done(photo, step("composition", "crop", exact=(37.0, "pixels"), place=place))
+        assert np.array_equal(result.pixels, wanted)
