@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import cv2
 import numpy as np
@@ -11,6 +11,9 @@ from editor.engine.colors import Floats
 from editor.engine.plan import Step
 from editor.imaging.codecs import Bytes, Picture, Pixels, eight_bits
 from editor.options import Region
+
+if TYPE_CHECKING:
+    from editor.engine.networks import Models
 
 STRIP = 512
 """Rows that are computed at a time, so that floats of a whole photo never stand in memory."""
@@ -56,7 +59,7 @@ class Canvas:
     (1 is as asked), and of a crop's place (0 is the best one, -1 and 1 the ends).
 
     `ratio` is the shape (width over height) that the result must have; `frame` the thickness of a border
-    around the photo, where nothing else is drawn.
+    around the photo, where nothing else is drawn; `caption` the blank foot of a polaroid.
     """
 
     picture: Picture
@@ -68,7 +71,9 @@ class Canvas:
     shift: float = 0.0
     ratio: float | None = None
     frame: int = 0
+    caption: Box | None = None
     memory: dict[Any, Any] = field(default_factory=dict)  # what targets found, for as long as the job
+    models: "Models | None" = None  # what the operator dropped in, for targets and fillings
 
     def with_pixels(self, pixels: Pixels) -> "Canvas":
         """The same place, other pixels."""
@@ -78,7 +83,8 @@ class Canvas:
         """Other pixels in another place: `matrix` (2 x 3) leads old positions to new ones."""
         size = (pixels.shape[1], pixels.shape[0])
         boxes = tuple(box and _moved_box(box, matrix, size) for box in self.boxes)
-        return replace(self.with_pixels(pixels), boxes=boxes)
+        caption = self.caption and _moved_box(self.caption, matrix, size)
+        return replace(self.with_pixels(pixels), boxes=boxes, caption=caption)
 
     def noticing(self, sentence: str) -> "Canvas":
         """The same, and a sentence for people."""

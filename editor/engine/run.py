@@ -2,14 +2,16 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from editor.engine.canvas import Canvas, box_of
+from editor.engine.networks import Models
 from editor.engine.operations import OPERATIONS
 from editor.engine.operations.composition.crop import crop_to_ratio, parsed_ratio
-from editor.engine.plan import Plan, Reason, Refusal, Step
+from editor.engine.plan import Kind, Plan, Reason, Refusal, Step
 from editor.engine.refused import Refused as Refused
 from editor.engine.refused import Unable
 from editor.imaging.codecs import EXTENSIONS, STORED, Picture, load, save
@@ -21,8 +23,8 @@ _VARIATIONS = ((1.0, 0.0), (0.7, -1.0), (1.35, 1.0), (0.5, -0.5))
 """Strength of amounts, and shift of crops: the likeliest first."""
 
 _NEEDS_ALPHA = "transparent_background"
-_FILLS = {"solid_background", "photo_background"}
-_FINISHING = ("border", "text")
+_FILLS = {"solid_background", "gradient_background", "photo_background"}
+_FINISHING = ("border", "frame", "shadow", "shape", "arrow", "emoji", "text", "watermark")
 """Drawn last, in this order, on the final shape: a later crop would cut a border, a border cover a text."""
 
 _PIXEL_SHARE = 0.8  # of the work; the rest is reading and writing
@@ -34,6 +36,7 @@ def carry_out(
     options: EditOptions,
     seed: int = 0,
     on_progress: Progress | None = None,
+    models: Models | None = None,
 ) -> list[Picture]:
     """Photo 1 after the plan's steps, in as many variations as the options ask for, the likeliest first.
 
@@ -43,13 +46,13 @@ def carry_out(
     _require_accepted(plan)
     _require_enough_variations(options)
     _require_alpha_format(plan, options)
-    first = _canvas(pictures, options, plan, seed)
+    first = replace(_canvas(pictures, options, plan, seed), models=models)
     report = _Report(on_progress, options.outputs * len(plan.steps))
     made = [
         _one(replace(first, seed=seed + number, strength=strength, shift=shift), plan, report)
         for number, (strength, shift) in enumerate(_VARIATIONS[: options.outputs])
     ]
-    return _with_notice_of_twins(made)
+    return _with_notices(_with_notice_of_twins(made), models.notices if models else [])
 
 
 class _Report:
@@ -110,16 +113,24 @@ def _one(canvas: Canvas, plan: Plan, report: _Report) -> Picture:
         raise _refused(refusals, reasons)
     for refusal, reason in zip(refusals, reasons, strict=True):
         canvas = canvas.noticing(f"Left out: {_sentence(refusal, reason)}")
-    return _shaped(canvas).picture
+    try:
+        return _shaped(canvas).picture
+    except Unable as unable:
+        raise Refused.of(f"{unable.sentence} {unable.hint}".rstrip(), ()) from None
 
 
 def _before_the_shape(plan: Plan) -> list[Step]:
-    return [step for step in plan.steps if step.operation not in _FINISHING]
+    return [step for step in plan.steps if not _is_finishing(step)]
 
 
 def _finishing(plan: Plan) -> list[Step]:
-    steps = [step for step in plan.steps if step.operation in _FINISHING]
+    steps = [step for step in plan.steps if _is_finishing(step)]
     return sorted(steps, key=lambda step: _FINISHING.index(step.operation))
+
+
+def _is_finishing(step: Step) -> bool:
+    """The shadow of a subject is drawn where it is found, before there is a border."""
+    return step.operation in _FINISHING and not (step.operation == "shadow" and step.target.what == "subject")
 
 
 def _shaped(canvas: Canvas) -> Canvas:
@@ -160,6 +171,10 @@ def _with_notice_of_twins(made: list[Picture]) -> list[Picture]:
     ]
 
 
+def _with_notices(made: list[Picture], notices: list[str]) -> list[Picture]:
+    return [replace(picture, notices=(*picture.notices, *notices)) for picture in made]
+
+
 def edit_files(
     plan: Mapping[str, Any],
     photo_paths: list[str],
@@ -167,11 +182,13 @@ def edit_files(
     output_stem: str,
     limits: Mapping[str, int] | None = None,
     seed: int = 0,
+    models_dir: str | None = None,
     on_progress: Progress | None = None,
 ) -> dict[str, Any]:
     """An edit from files to files; for the sandbox, so all that goes in and out is JSON-safe.
 
-    `plan` is Plan.as_json (with `partial` taken from the options), `options` EditOptions.as_json.
+    `plan` is Plan.as_json (with `partial` taken from the options), `options` EditOptions.as_json;
+    `models_dir` is where the operator's models lie.
     Writes `<output_stem>-1.png` and so on, and answers {"outputs": [{path, media_type, width, height,
     size, sha256}], "notices": [...]}. Raises PhotoError and Refused.
     """
@@ -179,7 +196,8 @@ def edit_files(
     allowed = Limits(**limits) if limits else STORED
     pictures = [load(path, allowed) for path in photo_paths]
     report = _scaled(on_progress, 0.05, _PIXEL_SHARE)
-    made = carry_out(Plan.from_json(plan, partial=chosen.partial), pictures, chosen, seed, report)
+    models = Models(Path(models_dir)) if models_dir else None
+    made = carry_out(Plan.from_json(plan, partial=chosen.partial), pictures, chosen, seed, report, models)
     outputs = []
     for number, picture in enumerate(made, 1):
         path = f"{output_stem}-{number}.{EXTENSIONS[chosen.output_format]}"
@@ -187,6 +205,14 @@ def edit_files(
         if on_progress is not None:
             on_progress(_PIXEL_SHARE + (1 - _PIXEL_SHARE) * number / len(made))
     return {"outputs": outputs, "notices": _notices(pictures, made)}
+
+
+def brightens_grey() -> bool:
+    """Whether a small grey picture comes out brighter: a look at the engine without an edit."""
+    grey = Picture(np.full((16, 16, 3), 100, np.uint8))
+    step = Step(Kind.COLOR, "brightness", amount=0.5)
+    made = carry_out(Plan("", (step,)), [grey], EditOptions())
+    return bool(made[0].pixels.min() > 100)
 
 
 def _scaled(on_progress: Progress | None, start: float, end: float) -> Progress | None:

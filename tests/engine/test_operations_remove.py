@@ -1,11 +1,13 @@
+import cv2
 import numpy as np
 import pytest
 
 from editor.engine.plan import Reason, Target
 from editor.engine.refused import Refused
-from editor.imaging.codecs import Picture
+from editor.imaging.codecs import Picture, Pixels
 from editor.options import Region
-from tests.engine.pictures import REGION, ball, ball_mask, carried_out, changed, deep, done, step
+from tests.engine.people import GROUND, people
+from tests.engine.pictures import REGION, ball, ball_mask, carried_out, changed, deep, done, step, with_alpha
 
 ERASE = step("remove", "erase", target=REGION)
 
@@ -32,6 +34,80 @@ def test_a_large_defect_is_filled_with_the_texture_around_it() -> None:
     assert np.abs(result.pixels[inside].astype(int) - truth.pixels[inside]).mean() < 25
     assert result.pixels[inside].std() > 0.6 * truth.pixels[inside].std()
     assert result.pixels[inside][:, :, 0].astype(int).max() - result.pixels[inside][:, :, 1].max() < 30
+
+
+def ground(kind: str, width: int = 480, height: int = 320) -> Picture:
+    """Textures whose going on is known."""
+    rows, columns = np.indices((height, width), np.float32)
+    random = np.random.default_rng(9)
+    courses = {
+        "gradient": 60 + 120 * rows / height + 50 * columns / width,
+        "stripes": 120 + 50 * np.sin((rows + columns) / 6.0),
+        "noise": 120 + random.normal(0, 20, (height, width)),
+        "sand": 150
+        + 60 * cv2.GaussianBlur(random.normal(0, 1, (height, width)).astype(np.float32), (0, 0), 2),
+    }
+    tints = np.array([1.0, 0.9, 0.75], np.float32)
+    return Picture(np.clip(courses[kind][:, :, None] * tints, 0, 255).astype(np.uint8))
+
+
+@pytest.mark.parametrize(
+    ("kind", "apart", "detail"),
+    [("gradient", 2, 0), ("stripes", 12, 0.7), ("noise", 32, 0.6), ("sand", 22, 0.6)],
+)
+def test_a_texture_goes_on_through_the_hole(kind: str, apart: float, detail: float) -> None:
+    truth = ground(kind)
+    result = done(with_spot(truth, (160, 100, 260, 200)), ERASE, regions=(Region(0.33, 0.3, 0.22, 0.34),))
+    inside = slice(100, 200), slice(160, 260)
+    assert np.abs(result.pixels[inside].astype(int) - truth.pixels[inside]).mean() < apart
+    assert _roughness(result.pixels[inside]) >= detail * _roughness(truth.pixels[inside])
+
+
+def _roughness(pixels: Pixels) -> float:
+    return float(np.abs(np.diff(pixels[:, :, 1].astype(int), axis=1)).mean())
+
+
+def test_a_place_where_many_things_meet_is_refused() -> None:
+    random = np.random.default_rng(3)
+    pixels = np.zeros((320, 480, 3), np.uint8)
+    for _ in range(220):
+        x, y = (int(value) for value in random.integers(0, (480, 320)))
+        color = tuple(int(value) for value in random.integers(0, 255, 3))
+        cv2.rectangle(
+            pixels, (x, y), (x + int(random.integers(12, 70)), y + int(random.integers(12, 70))), color, -1
+        )
+    with pytest.raises(Refused) as caught:
+        done(Picture(pixels), ERASE, regions=(Region(0.33, 0.3, 0.3, 0.34),))
+    assert caught.value.refusals[0].reason is Reason.LOW_CONFIDENCE
+    assert "too varied" in caught.value.message
+
+
+def test_alpha_stays_as_it_was() -> None:
+    photo = with_alpha(striped())
+    result = done(photo, ERASE, regions=(Region(0.33, 0.3, 0.22, 0.34),))
+    assert np.array_equal(result.pixels[:, :, 3], photo.pixels[:, :, 3])
+    assert changed(photo, result).any()
+
+
+@pytest.mark.parametrize("size", [(5, 7), (9, 9), (3, 40)])
+def test_a_tiny_picture_is_mended(size: tuple[int, int]) -> None:
+    photo = Picture(np.full((*size, 3), 90, np.uint8))
+    photo.pixels[size[0] // 2, size[1] // 2] = 250
+    middle = Region(0.45, 0.45, 0.1, 0.1)
+    assert np.abs(done(photo, ERASE, regions=(middle,)).pixels.astype(int) - 90).max() <= 1
+
+
+def test_the_subject_is_removed() -> None:
+    result = done(ball(color=(40, 60, 200)), step("remove", "erase", target=Target("subject")))
+    inside = result.pixels[ball_mask() == 1].astype(int)
+    assert (inside[:, 2] - inside[:, 0]).max() < 40
+
+
+def test_the_person_on_the_right_is_removed_and_the_other_stays() -> None:
+    photo = people((80, 150, 200), (560, 130, 220))
+    result = done(photo, step("remove", "erase", target=Target("subject", place="right")))
+    assert np.array_equal(result.pixels[:, :400], photo.pixels[:, :400])
+    assert np.abs(result.pixels[130:, 560:780].astype(int) - GROUND).mean() < 6
 
 
 def test_a_small_spot_disappears() -> None:

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from editor.engine import run
-from editor.engine.operations import OPERATIONS
 from editor.engine.plan import Kind, Plan, Reason, Refusal, Step, Target
 from editor.engine.refused import Refused
 from editor.imaging import codecs
@@ -116,15 +115,6 @@ def test_progress_rises_to_one() -> None:
     assert seen[-1] == 1.0
 
 
-def test_every_operation_that_the_language_names_exists() -> None:
-    named = (
-        "brightness contrast saturation warmth sharpness black_and_white sepia negative enhance recolor text"
-        " border vignette solid_background blur_background transparent_background photo_background crop"
-        " rotate flip resize erase"
-    )
-    assert set(named.split()) == set(OPERATIONS)
-
-
 def edit(tmp_path: Path, steps: tuple[Step, ...], **options: Any) -> dict[str, Any]:
     codecs.save(scenery(), tmp_path / "in.png", "png")
     plan = json.loads(json.dumps(Plan("do it", steps).as_json()))
@@ -138,7 +128,7 @@ def test_files_come_in_the_format_that_was_asked(output_format: str, tmp_path: P
     assert len(answer["outputs"]) == 2
     for output in answer["outputs"]:
         path = output.pop("path")
-        assert output == codecs.inspect(path)
+        assert output.items() <= codecs.accept(path, str(tmp_path / "proof")).items()
     assert answer == json.loads(json.dumps(answer))
 
 
@@ -163,7 +153,7 @@ def test_the_sandbox_edits_and_brings_refusals_back(tmp_path: Path) -> None:
     seen: list[float] = []
     box = Sandbox(EDIT)
     answer = box.call(run.edit_files, on_progress=seen.append, plan=Plan("x", (GREY,)).as_json(), **arguments)
-    assert codecs.inspect(answer["outputs"][0]["path"])["width"] == 360
+    assert codecs.load(answer["outputs"][0]["path"]).width == 360
     assert seen[-1] == 1.0
     with pytest.raises(Refused) as caught:
         box.call(run.edit_files, plan=Plan("do it", (LOST,)).as_json(), **arguments)

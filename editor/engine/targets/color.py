@@ -10,15 +10,22 @@ from editor.engine.canvas import Box, Canvas, working_copy
 from editor.engine.colors import Floats, base_name, color_of, lab_of, oklab
 from editor.engine.plan import Reason
 from editor.engine.refused import MARK_IT, Unable
+from editor.engine.targets.edges import nearer_to, unmixed
 from editor.engine.targets.masks import ALPHA_SIDE, largest, refined
-from editor.engine.targets.subject import find_subject
+from editor.engine.targets.places import in_place
+from editor.engine.targets.subject import rough_subject
 from editor.imaging.codecs import Bytes, Picture
 
 _SMALLEST = 0.0008
 _HELD_TOGETHER = 0.6
+_SURE = 0.85
 _MOSTLY = 0.45
+_FRAMING = 0.7  # of the photo's frame: what has so much of it lies around things
 _GROWTH = 0.06  # how far a thing goes on in wider tones: a share of the longest side
-_PIECE = 0.1  # of its largest piece: what is smaller and apart belongs to something else
+_GAP = 0.012  # the width of half a gap that the thing closes around: lace, seams
+_SUBJECT_SIDE = 300
+_BUT_FOR_AN_END = 0.7
+_PIECE = 0.08  # of its largest piece: what is smaller and apart belongs to something else
 _PLURALS = {
     "flowers",
     "leaves",
@@ -31,6 +38,28 @@ _PLURALS = {
     "apples",
     "clothes",
 }
+_GROUNDS = {
+    "sky",
+    "water",
+    "sea",
+    "ocean",
+    "lake",
+    "river",
+    "grass",
+    "lawn",
+    "field",
+    "wall",
+    "floor",
+    "ground",
+    "sand",
+    "snow",
+    "road",
+    "street",
+    "curtain",
+    "carpet",
+    "background",
+}
+"""What is never the subject, but around it."""
 
 
 @dataclass(frozen=True)
@@ -75,16 +104,24 @@ def colored_mask(canvas: Canvas, color: str, noun: str | None, boxes: list[Box],
     solid = _cleaned((likely > 0.5).astype(np.uint8))
     if float(solid.mean()) < _SMALLEST:
         raise Unable(Reason.NO_SUCH_TARGET, f"Nothing {color} was found here.", _mark(noun))
-    subject = _subject_of(solid, canvas.picture, boxes)
-    if subject is not None and noun not in _PLURALS:
-        solid = largest(solid & subject, _PIECE)
-    if not boxes and noun not in _PLURALS and not _is_together(solid):
-        raise Unable(Reason.LOW_CONFIDENCE, f"Several things here are {color}.", _mark(noun))
-    likely = cast(Floats, likely * _near(solid))
+    is_one = noun not in _GROUNDS and noun not in _PLURALS
+    subject = _subject_of(likely, solid, small) if is_one and not boxes else None
     if subject is not None:
-        wide = cast(Floats, likeness(small, color, widely=True) * allowed * subject)
-        likely = cast(Floats, np.maximum(likely, _hanging_together(solid, wide)))
-    return refined(likely, small)
+        subject = subject | _mostly_within(solid, subject)
+        solid = largest(solid & subject, _PIECE)
+    if not boxes and noun not in _PLURALS and not (_is_together(solid) and _can_be(noun, solid)):
+        raise Unable(Reason.LOW_CONFIDENCE, f"Several things here are {color}.", _mark(noun))
+    inside = allowed if subject is None else cast(Floats, allowed * subject)
+    wide = cast(Floats, likeness(small, color, widely=True) * inside)
+    joined = _hanging_together(small, solid, wide, _GROWTH if subject is not None else _GROWTH / 2)
+    mask = refined(_firm(cast(Floats, np.maximum(likely * _near(solid), joined))), small)
+    # What has the color is no mix, however pale it is.
+    return cast(Floats, np.maximum(unmixed(mask, small), np.minimum(mask, _firm(joined))) * allowed)
+
+
+def _firm(likely: Floats) -> Floats:
+    """What is rather the thing than not is all the thing: half of a new color beside the old one is mud."""
+    return cast(Floats, np.clip((likely - 0.2) / 0.45, 0, 1))
 
 
 def likeness(small: Bytes, color: str, *, widely: bool = False) -> Floats:
@@ -125,20 +162,7 @@ def _allowed(small: Bytes, canvas: Canvas, boxes: list[Box], place: str | None) 
         inside[int(top * scale) : round(bottom * scale), int(left * scale) : round(right * scale)] = 1
     if boxes:
         return inside
-    return _half(height, width, place or "")
-
-
-def _half(height: int, width: int, place: str) -> Floats:
-    half = np.ones((height, width), np.float32)
-    if "left" in place:
-        half[:, width // 2 :] = 0
-    if "right" in place:
-        half[:, : width // 2] = 0
-    if "top" in place:
-        half[height // 2 :] = 0
-    if "bottom" in place:
-        half[: height // 2] = 0
-    return half
+    return in_place(height, width, place or "")
 
 
 def _cleaned(solid: Bytes) -> Bytes:
@@ -150,13 +174,25 @@ def _cleaned(solid: Bytes) -> Bytes:
     )
 
 
-def _subject_of(solid: Bytes, picture: Picture, boxes: list[Box]) -> Bytes | None:
-    """The subject (0/1), where its place is sure and it holds most of the color: the red cup, not the brown
-    wood beneath it."""
-    cut = find_subject(picture, boxes)
-    subject = (cv2.resize(cut.mask, (solid.shape[1], solid.shape[0])) > 0.5).astype(np.uint8)
-    holds_most = np.count_nonzero(solid & subject) >= _MOSTLY * np.count_nonzero(solid)
-    return subject if cut.place >= 0.5 and holds_most else None
+def _subject_of(likely: Floats, solid: Bytes, small: Bytes) -> Bytes | None:
+    """The subject (0/1), where it is found and holds most of what surely has the color: the red cup, not the
+    brown wood beneath it."""
+    found = rough_subject(working_copy(Picture(small), _SUBJECT_SIDE))
+    if found is None:
+        return None
+    subject = (refined(found.astype(np.float32), small) > 0.5).astype(np.uint8)
+    sure = (solid == 1) & (likely > _SURE)
+    sure = sure if np.count_nonzero(sure) > 0.1 * np.count_nonzero(solid) else solid == 1
+    return subject if np.count_nonzero(sure & (subject == 1)) >= _MOSTLY * np.count_nonzero(sure) else None
+
+
+def _mostly_within(solid: Bytes, subject: Bytes) -> Bytes:
+    """The pieces of a color that lie in the subject but for an end: the arm that its cut has lost."""
+    _, labels = cv2.connectedComponents(solid)
+    flat = np.asarray(labels, np.intp).ravel()
+    share = np.bincount(flat, subject.ravel()) / np.bincount(flat)
+    share[0] = 0
+    return cast(Bytes, (share >= _BUT_FOR_AN_END).astype(np.uint8)[labels])
 
 
 def _is_together(solid: Bytes) -> bool:
@@ -170,16 +206,28 @@ def _is_together(solid: Bytes) -> bool:
     return bool(weights[1:].max() >= _HELD_TOGETHER * weights.sum())
 
 
+def _can_be(noun: str | None, solid: Bytes) -> bool:
+    """Whether what was found is no more than the thing that was named."""
+    frame = np.concatenate([solid[0], solid[-1], solid[:, 0], solid[:, -1]])
+    return noun is None or noun in _GROUNDS or float(frame.mean()) < _FRAMING
+
+
 def _near(solid: Bytes) -> Floats:
     side = max(3, round(max(solid.shape) / 150) | 1)
     return cast(Floats, cv2.dilate(solid, np.ones((side, side), np.uint8)).astype(np.float32))
 
 
-def _hanging_together(solid: Bytes, wide: Floats) -> Floats:
-    """What looks like it widely and is joined to it: glints, the heart of a flower."""
-    side = 2 * max(1, round(_GROWTH * max(solid.shape))) + 1
-    near = cv2.dilate(solid, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side)))
-    within = ((wide > 0.5) & (near == 1) | (solid == 1)).astype(np.uint8)
+def _hanging_together(small: Bytes, solid: Bytes, wide: Floats, reach: float) -> Floats:
+    """What looks like it widely and is joined to it: glints, the heart of a flower, lace; but not what looks
+    more like its surroundings, as skin does beside a red dress."""
+    longest = max(solid.shape)
+    near = cv2.distanceTransform(1 - solid, cv2.DIST_L2, 3) <= reach * longest
+    likely = (wide > 0.5) & near
+    side = 2 * round(_GAP * longest) + 1
+    gaps = cv2.morphologyEx(solid, cv2.MORPH_CLOSE, np.ones((side, side), np.uint8)) == 1
+    around = ((wide <= 0.5) & (solid == 0)).astype(np.uint8)
+    own = gaps | nearer_to(small, solid, around, max(1, round(reach * longest)))
+    within = (likely & own | (solid == 1)).astype(np.uint8)
     _, labels = cv2.connectedComponents(within)
     joined = np.bincount(np.asarray(labels, np.intp).ravel(), solid.ravel()) > 0
     joined[0] = False

@@ -1,22 +1,38 @@
-"""Faces, by the frontal cascade: it misses profiles and sunglasses, so its silence proves nothing."""
+"""Faces and eyes, by frontal cascades: they miss profiles and sunglasses, so their silence proves nothing."""
 
 from functools import lru_cache
 from pathlib import Path
+from typing import TYPE_CHECKING, cast
 
 import cv2
+import numpy as np
 
-from editor.engine.canvas import Box, working_copy
-from editor.imaging.codecs import Picture
+from editor.engine.canvas import Box, Canvas, working_copy
+from editor.engine.colors import Floats
+from editor.engine.plan import Reason, Target
+from editor.engine.refused import Unable
+from editor.engine.targets.places import chosen_by_place
+from editor.imaging.codecs import Picture, eight_bits
 
-_CASCADE = Path(__file__).resolve().parents[1] / "assets" / "haarcascade_frontalface_alt2.xml"
+if TYPE_CHECKING:
+    from editor.engine.networks import Models
+
+_ASSETS = Path(__file__).resolve().parents[1] / "assets"
 _SIDE = 800
+_FACE_SIDE = 300
+_EYE_SIZES = (40, 120)  # on a face that is 300 wide
+_EYE = (0.28, 0.24)  # width and height of an eye with its lids, in widths of a face
+_EYE_CENTERS = ((0.3, 0.4), (0.7, 0.4))
 
 
-def find_faces(picture: Picture) -> list[Box]:
-    """The frontal faces of a picture, in its pixels, from left to right."""
+def find_faces(picture: Picture, models: "Models | None" = None) -> list[Box]:
+    """The faces of a picture, in its pixels, from left to right: without a model only frontal ones."""
+    known = models.faces(picture) if models else None
+    if known is not None:
+        return known
     small = working_copy(picture, _SIDE)
     grey = cv2.equalizeHist(cv2.cvtColor(small, cv2.COLOR_RGB2GRAY))
-    found = _cascade().detectMultiScale(grey, 1.1, 6, minSize=(24, 24))
+    found = _cascade("haarcascade_frontalface_alt2").detectMultiScale(grey, 1.1, 6, minSize=(24, 24))
     scale = picture.width / small.shape[1]
     return sorted(
         Box(round(x * scale), round(y * scale), round((x + w) * scale), round((y + h) * scale))
@@ -24,6 +40,71 @@ def find_faces(picture: Picture) -> list[Box]:
     )
 
 
-@lru_cache(1)
-def _cascade() -> cv2.CascadeClassifier:
-    return cv2.CascadeClassifier(str(_CASCADE))
+def faces_of(canvas: Canvas, target: Target) -> list[Box]:
+    """The faces that a target means: those in its boxes, the one at its place, or all. Unable when there is
+    none."""
+    faces = find_faces(canvas.picture, canvas.models)
+    if target.boxes:
+        marked = [canvas.boxes[number - 1] for number in target.boxes if number <= len(canvas.boxes)]
+        faces = [face for face in faces if any(box and _is_within(face, box) for box in marked)]
+    if target.place:
+        faces = chosen_by_place(faces, target.place, canvas.picture)
+    if not faces:
+        where = f" at the {target.place}" if target.place else ""
+        raise Unable(Reason.NO_SUCH_TARGET, f"No face was found{where}.", "Mark the face with a box.")
+    return faces
+
+
+def _is_within(face: Box, box: Box) -> bool:
+    x, y = face.center
+    return box.left <= x < box.right and box.top <= y < box.bottom
+
+
+def find_eyes(picture: Picture, face: Box) -> list[Box]:
+    """The two eyes of a face, with their lids: where they were seen, else where they usually are."""
+    upper = eight_bits(Picture(picture.pixels[face.top : face.bottom, face.left : face.right, :3]))
+    small = cv2.resize(upper, (_FACE_SIDE, _FACE_SIDE), interpolation=cv2.INTER_AREA)[
+        : round(0.6 * _FACE_SIDE)
+    ]
+    grey = cv2.equalizeHist(cv2.cvtColor(small, cv2.COLOR_RGB2GRAY))
+    least, most = _EYE_SIZES
+    seen = _cascade("haarcascade_eye").detectMultiScale(
+        grey, 1.05, 4, minSize=(least, least), maxSize=(most, most)
+    )
+    centers = [((x + w / 2) / _FACE_SIDE, (y + h / 2) / _FACE_SIDE) for x, y, w, h in seen]
+    return [_eye_at(face, _nearest(usual, centers)) for usual in _EYE_CENTERS]
+
+
+def _nearest(usual: tuple[float, float], centers: list[tuple[float, float]]) -> tuple[float, float]:
+    """The center closest to where an eye usually is, unless it is too far off to be that eye."""
+    return min(
+        (center for center in centers if _distance(center, usual) < 0.15),
+        key=lambda center: _distance(center, usual),
+        default=usual,
+    )
+
+
+def _distance(one: tuple[float, float], other: tuple[float, float]) -> float:
+    return float(np.hypot(one[0] - other[0], one[1] - other[1]))
+
+
+def _eye_at(face: Box, center: tuple[float, float]) -> Box:
+    x, y = face.left + center[0] * face.width, face.top + center[1] * face.height
+    across, down = _EYE[0] * face.width / 2, _EYE[1] * face.height / 2
+    return Box(round(x - across), round(y - down), round(x + across), round(y + down))
+
+
+def face_mask(canvas: Canvas, faces: list[Box], *, larger: float = 1.0) -> Floats:
+    """Ovals over the faces at the picture's size, 0 to 1, with a soft edge."""
+    mask = np.zeros((canvas.picture.height, canvas.picture.width), np.uint8)
+    for face in faces:
+        middle = (round(face.center[0]), round(face.center[1]))
+        axes = (round(face.width * 0.5 * larger), round(face.height * 0.65 * larger))
+        cv2.ellipse(mask, middle, axes, 0, 0, 360, 255, -1)
+    soft = max(3, min(face.width for face in faces) // 8 | 1)
+    return cast(Floats, cv2.blur(mask.astype(np.float32) / np.float32(255), (soft, soft)))
+
+
+@lru_cache(2)
+def _cascade(name: str) -> cv2.CascadeClassifier:
+    return cv2.CascadeClassifier(str(_ASSETS / f"{name}.xml"))

@@ -1,19 +1,16 @@
 """From a target of the plan to its mask. A scope that is not found is refused; it never turns global."""
 
-from typing import cast
-
-import cv2
-import numpy as np
-
-from editor.engine.canvas import Canvas
+from editor.engine.canvas import Box, Canvas, working_copy
 from editor.engine.colors import Floats
 from editor.engine.plan import Reason, Step, Target
 from editor.engine.refused import MARK_IT, Unable
 from editor.engine.targets.color import colored_mask
-from editor.engine.targets.faces import find_faces
+from editor.engine.targets.faces import face_mask, faces_of
+from editor.engine.targets.lettering import LETTERING_SIDE, sure_lines
 from editor.engine.targets.marked import marked_boxes, marked_mask
 from editor.engine.targets.masks import brought_up
-from editor.engine.targets.subject import subject_mask
+from editor.engine.targets.scenery import scenery_mask
+from editor.engine.targets.subject import PERSON_NOUNS, person_mask, subject_mask
 
 
 def step_mask(canvas: Canvas, step: Step) -> Floats | None:
@@ -34,6 +31,7 @@ def target_mask(canvas: Canvas, target: Target) -> Floats:
         "subject": _subject,
         "background": _background,
         "region": _region,
+        "text": _text,
         "face": _faces,
         "thing": _thing,
     }
@@ -48,15 +46,34 @@ def target_mask(canvas: Canvas, target: Target) -> Floats:
 
 
 def _subject(canvas: Canvas, target: Target) -> Floats:
+    if target.place:
+        return brought_up(person_mask(canvas, target.place), canvas.picture)
     return brought_up(subject_mask(canvas, strict=False), canvas.picture)
 
 
 def _background(canvas: Canvas, target: Target) -> Floats:
-    return 1 - _subject(canvas, target)
+    return 1 - brought_up(subject_mask(canvas, strict=False), canvas.picture)
 
 
 def _region(canvas: Canvas, target: Target) -> Floats:
     return marked_mask(canvas, marked_boxes(canvas, target))
+
+
+def _text(canvas: Canvas, target: Target) -> Floats:
+    """The lines of lettering, each as a whole."""
+    if target.boxes:
+        return marked_mask(canvas, marked_boxes(canvas, target))
+    small = working_copy(canvas.picture, LETTERING_SIDE)
+    scale = canvas.picture.width / small.shape[1]
+    boxes = [
+        line.box.grown(0.05, small.shape[1], small.shape[0]) for line in sure_lines(small, place=target.place)
+    ]
+    return marked_mask(canvas, [_in_full(box, scale, canvas) for box in boxes])
+
+
+def _in_full(box: Box, scale: float, canvas: Canvas) -> Box:
+    left, top, right, bottom = (round(side * scale) for side in box)
+    return Box(left, top, min(right, canvas.picture.width), min(bottom, canvas.picture.height))
 
 
 def _thing(canvas: Canvas, target: Target) -> Floats:
@@ -66,6 +83,11 @@ def _thing(canvas: Canvas, target: Target) -> Floats:
         return brought_up(mask, canvas.picture)
     if boxes:
         return marked_mask(canvas, boxes)
+    if target.noun in PERSON_NOUNS:
+        return brought_up(person_mask(canvas, target.place), canvas.picture)
+    scenery = scenery_mask(canvas, target.noun or "")
+    if scenery is not None:
+        return brought_up(scenery, canvas.picture)
     noun = target.noun or "it"
     raise Unable(
         Reason.NO_SUCH_TARGET,
@@ -75,11 +97,4 @@ def _thing(canvas: Canvas, target: Target) -> Floats:
 
 
 def _faces(canvas: Canvas, target: Target) -> Floats:
-    faces = find_faces(canvas.picture)
-    if not faces:
-        raise Unable(Reason.NO_SUCH_TARGET, "No face was found.", "Mark the face with a box.")
-    mask = np.zeros((canvas.picture.height, canvas.picture.width), np.float32)
-    for face in faces:
-        middle = (round(face.center[0]), round(face.center[1]))
-        cv2.ellipse(mask, middle, (round(face.width * 0.5), round(face.height * 0.65)), 0, 0, 360, 1.0, -1)
-    return cast(Floats, cv2.blur(mask, (max(3, faces[0].width // 8 | 1),) * 2))
+    return face_mask(canvas, faces_of(canvas, target))

@@ -4,6 +4,7 @@ from typing import cast
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from editor.engine.canvas import strips, working_copy
 from editor.engine.colors import Floats
@@ -83,6 +84,13 @@ def without_crumbs(mask: Bytes, share: float = 0.08) -> Bytes:
     solid = largest(mask, share)
     holes = largest(1 - solid, 0.02)
     return 1 - holes
+
+
+def pieces(mask: Bytes) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """What of a 0/1 mask hangs together: the number of its piece for each pixel (0 outside), and per piece
+    left, top, width, height and area."""
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
+    return cast(NDArray[np.int32], labels), cast(NDArray[np.int32], stats)
 
 
 def largest(mask: Bytes, share: float) -> Bytes:

@@ -14,10 +14,13 @@ from editor.engine.colors import Floats
 from editor.imaging.codecs import Bytes
 
 _PIECES = 260
+_LEAST = 12  # pixels a side: on less OpenCV's superpixels end the process
 
 
 def salience(small: Bytes) -> Floats:
     """How much each pixel of a working copy (RGB, about 480 a side) stands out, 0 to 1."""
+    if min(small.shape[:2]) < _LEAST:
+        return np.ones(small.shape[:2], np.float32)
     labels, count = _superpixels(small)
     if count < 8:
         return np.ones(small.shape[:2], np.float32)

@@ -23,22 +23,28 @@ _HALF = _SIDE // 2
 _COMPONENTS = 20
 _COARSEST = 48
 _ROUNDS = 5
+_AT_ONCE = 8192  # patches that stand in memory
+_SHADE = 30  # levels: what differs by more is another thing, not another light
 _ACROSS = 6e5  # squared colors: what a patch costs from a whole picture's length away, across the grain
 
 
 @dataclass(frozen=True, eq=False)
 class Filling:
-    """For each pixel of the hole, `holes` (n x 2), the pixel `sources` (n x 2) that stands there now."""
+    """For each pixel of the hole, `holes` (n x 2), the pixel `sources` (n x 2) that stands there now.
+
+    `misfit` is how far, in levels, what comes across the hole's edge is from what is known there.
+    """
 
     holes: Places
     sources: Places
     colors: Floats
+    misfit: float
 
 
-def fill(small: Bytes, hole: Bytes, seed: int) -> Filling:
-    """Fills the hole (0/1) of an RGB working copy; the same seed gives the same filling."""
+def fill(small: Floats | Bytes, hole: Bytes, seed: int) -> Filling:
+    """Fills the hole (0/1) of an RGB working copy (0 to 255); the same seed gives the same filling."""
     random = np.random.default_rng(seed)
-    levels = _pyramid(small, hole)
+    levels = _pyramid(small.astype(np.float32), hole)
     across, sureness = _grain(*levels[-1])
     filling, colors = None, _along_the_grain(*levels[0], across) if sureness > 0.5 else _smeared(*levels[0])
     for image, missing in levels:
@@ -49,9 +55,9 @@ def fill(small: Bytes, hole: Bytes, seed: int) -> Filling:
     return cast(Filling, filling)
 
 
-def _pyramid(small: Bytes, hole: Bytes) -> list[tuple[Floats, Bytes]]:
+def _pyramid(small: Floats, hole: Bytes) -> list[tuple[Floats, Bytes]]:
     """Copies and holes from coarse to fine, each twice the one before."""
-    levels = [(small.astype(np.float32), hole)]
+    levels = [(small, hole)]
     while min(levels[0][1].shape) > 2 * _COARSEST:
         image, missing = levels[0]
         size = (image.shape[1] // 2, image.shape[0] // 2)
@@ -122,10 +128,11 @@ def _filled_level(
     search = _Search(colors, missing, random, across)
     sources = search.started(before)
     for _ in range(_ROUNDS):
-        search.describe(colors)
+        search.describe_hole(colors)
         sources = search.improved(sources)
         colors = search.voted(colors, sources)
-    return Filling(search.inner, sources, colors)
+    misfit = search.misfit(colors, sources)
+    return Filling(search.inner, sources, search.evened(colors, sources), misfit)
 
 
 class _Search:
@@ -146,8 +153,10 @@ class _Search:
         self.inner = np.argwhere(missing == 1).astype(np.int32)
         self.index = np.full(self.shape, -1, np.int32)
         self.index[tuple(self.inner.T)] = np.arange(len(self.inner))
+        self.neighbors: dict[tuple[int, int], tuple[NDArray[np.int32], Places]] = {}
         self.basis = self._basis(colors)
         self.features = np.empty((*self.shape, _COMPONENTS), np.float32)
+        self._describe(colors, slice(0, self.shape[0]), slice(0, self.shape[1]))
 
     def _basis(self, colors: Floats) -> Floats:
         """The directions in which known patches differ most."""
@@ -158,23 +167,26 @@ class _Search:
         return cast(Floats, vectors[:, ::-1][:, :_COMPONENTS].astype(np.float32))
 
     def _patches(self, colors: Floats, places: Places) -> Floats:
-        padded = cv2.copyMakeBorder(colors, _HALF, _HALF, _HALF, _HALF, cv2.BORDER_REFLECT_101)
-        windows = np.lib.stride_tricks.sliding_window_view(padded, (_SIDE, _SIDE), axis=(0, 1))
+        windows = np.lib.stride_tricks.sliding_window_view(_padded(colors), (_SIDE, _SIDE), axis=(0, 1))
         return cast(Floats, windows[places[:, 0], places[:, 1]].reshape(len(places), -1))
 
-    def describe(self, colors: Floats) -> None:
-        """Projects every patch, row by row: the whole set of patches would be 49 photos large."""
-        columns = np.arange(self.shape[1], dtype=np.int32)
-        for row in range(self.shape[0]):
-            places = np.stack([np.full_like(columns, row), columns], 1)
-            self.features[row] = self._patches_of_row(colors, row, places) @ self.basis
+    def describe_hole(self, colors: Floats) -> None:
+        """Projects the patches around the hole's pixels; the others do not change."""
+        (top, left), (bottom, right) = self.inner.min(0), self.inner.max(0) + 1
+        self._describe(colors, slice(top, bottom), slice(left, right))
 
-    def _patches_of_row(self, colors: Floats, row: int, places: Places) -> Floats:
-        rows = np.abs(np.arange(row - _HALF, row + _HALF + 1))
-        rows = np.where(rows >= self.shape[0], 2 * self.shape[0] - 2 - rows, rows)
-        band = cv2.copyMakeBorder(colors[rows], 0, 0, _HALF, _HALF, cv2.BORDER_REFLECT_101)
-        windows = np.lib.stride_tricks.sliding_window_view(band, (_SIDE, _SIDE), axis=(0, 1))[0]
-        return cast(Floats, windows.reshape(len(places), -1))
+    def _describe(self, colors: Floats, rows: slice, columns: slice) -> None:
+        """Some rows at a time: the whole set of patches would be 49 photos large."""
+        padded = _padded(colors)[:, columns.start : columns.stop + _SIDE - 1]
+        width = columns.stop - columns.start
+        step = max(1, _AT_ONCE // width)
+        for row in range(rows.start, rows.stop, step):
+            end = min(row + step, rows.stop)
+            windows = np.lib.stride_tricks.sliding_window_view(
+                padded[row : end + _SIDE - 1], (_SIDE, _SIDE), axis=(0, 1)
+            )
+            patches = windows.reshape((end - row) * width, -1) @ self.basis
+            self.features[row:end, columns] = patches.reshape(end - row, width, _COMPONENTS)
 
     def started(self, before: Filling | None) -> Places:
         """From the coarser level's sources, or at random."""
@@ -192,9 +204,12 @@ class _Search:
         return np.where(known[:, None], wanted, guess)
 
     def _is_usable(self, places: Places) -> NDArray[np.bool_]:
-        inside = (places >= 0).all(1) & (places < self.shape).all(1)
-        safe = np.where(inside[:, None], places, 0)
-        return cast(NDArray[np.bool_], inside & self.usable[tuple(safe.T)])
+        rows, columns = places[:, 0], places[:, 1]
+        inside = (rows >= 0) & (rows < self.shape[0]) & (columns >= 0) & (columns < self.shape[1])
+        return cast(NDArray[np.bool_], inside & self.usable.take(self._flat(places), mode="clip"))
+
+    def _flat(self, places: Places) -> NDArray[np.intp]:
+        return cast(NDArray[np.intp], places[:, 0].astype(np.intp) * self.shape[1] + places[:, 1])
 
     def improved(self, sources: Places) -> Places:
         """Propagation at growing distances, then a random search at shrinking ones."""
@@ -212,40 +227,97 @@ class _Search:
 
     def _neighbors(self, sources: Places, step: tuple[int, int]) -> Places:
         """What the neighbor's source would mean for each pixel itself."""
+        if step not in self.neighbors:
+            self.neighbors[step] = self._found_neighbors(step)
+        neighbor, apart = self.neighbors[step]
+        return cast(Places, sources.take(neighbor, axis=0) - apart)
+
+    def _found_neighbors(self, step: tuple[int, int]) -> tuple[NDArray[np.int32], Places]:
+        """For each pixel its neighbor's number and how far it is: itself where that is outside the hole."""
         places = np.clip(self.inner + step, 0, np.array(self.shape) - 1)
         neighbor = self.index[tuple(places.T)]
-        candidates = sources[neighbor] - step
-        return np.where((neighbor >= 0)[:, None], candidates, sources)
+        known = neighbor >= 0
+        own = np.arange(len(self.inner), dtype=np.int32)
+        apart = (known[:, None] * np.array(step)).astype(np.int32)
+        return np.where(known, neighbor, own), apart
 
     def _costs(self, wanted: Floats, sources: Places) -> Floats:
         """How badly each source fits; those from across the grain cost more."""
-        apart = ((wanted - self.features[tuple(sources.T)]) ** 2).sum(1)
+        found = self.features.reshape(-1, _COMPONENTS).take(self._flat(sources), axis=0)
+        found -= wanted
+        apart = np.einsum("ij,ij->i", found, found)
         down, across = (sources - self.inner).astype(np.float32).T
         return cast(Floats, apart + (down * self.across[0] + across * self.across[1]) ** 2)
 
     def _better(
         self, wanted: Floats, sources: Places, costs: Floats, candidates: Places
     ) -> tuple[Places, Floats]:
-        usable = self._is_usable(candidates)
+        """The sources with the better candidates; only those are compared that are new and usable."""
+        changed = (candidates[:, 0] != sources[:, 0]) | (candidates[:, 1] != sources[:, 1])
+        usable = self._is_usable(candidates) & changed
         safe = np.where(usable[:, None], candidates, sources)
         new = self._costs(wanted, safe)
         wins = new < costs
         return np.where(wins[:, None], safe, sources), np.where(wins, new, costs)
 
+    def misfit(self, colors: Floats, sources: Places) -> float:
+        """How far the patches across the hole's edge are from their sources: root mean square, in levels."""
+        self.describe_hole(colors)
+        places = tuple(self.inner.T)
+        deep = cv2.erode((self.index >= 0).astype(np.uint8), np.ones((3, 3), np.uint8))[places]
+        costs = self._costs(self.features[places], sources)[deep == 0]
+        if not len(costs):
+            return 0.0
+        return float(np.sqrt(costs.mean() / (3 * _SIDE**2)))
+
+    def evened(self, colors: Floats, sources: Places) -> Floats:
+        """The filling in the light of what is around it: how much brighter known pixels at its edge are than
+        what its patches have there is spread over it, as in Perez et al., "Poisson image editing", 2003."""
+        apart, weight = self._apart_at_the_edge(colors, sources)
+        spread = np.zeros_like(colors)
+        sigma = max(self.shape) / 2
+        while sigma >= 2:
+            share = cv2.GaussianBlur(weight, (0, 0), sigma)[:, :, None]
+            near = cv2.GaussianBlur(apart * weight[:, :, None], (0, 0), sigma) / np.maximum(share, 1e-6)
+            sure = np.clip(share * sigma * 4, 0, 1)
+            spread += sure * (near - spread)
+            sigma /= 2
+        result = colors.copy()
+        places = tuple(self.inner.T)
+        result[places] += spread[places]
+        return result
+
+    def _apart_at_the_edge(self, colors: Floats, sources: Places) -> tuple[Floats, Floats]:
+        """By how much known pixels beside the hole are above what continues the patches, and where (0/1)."""
+        total = np.zeros((*self.shape, 3), np.float32)
+        count = np.zeros(self.shape, np.float32)
+        limits = np.array(self.shape) - 1
+        for step in ((0, 2), (2, 0), (0, -2), (-2, 0)):
+            outside = self.inner + step
+            inside = ((outside >= 0) & (outside <= limits)).all(1)
+            known = inside & (self.index[tuple(np.clip(outside, 0, limits).T)] < 0)
+            places = tuple(outside[known].T)
+            continued = tuple(np.clip(sources[known] + step, 0, limits).T)
+            np.add.at(total, places, colors[places] - colors[continued])
+            np.add.at(count, places, 1)
+        apart = np.clip(total / np.maximum(count, 1)[:, :, None], -_SHADE, _SHADE)
+        return apart.astype(np.float32), (count > 0).astype(np.float32)
+
     def voted(self, colors: Floats, sources: Places) -> Floats:
         """Each pixel of the hole as the mean of what its own and its neighbors' patches say."""
         total = np.zeros((len(self.inner), 3), np.float32)
-        weight = np.zeros((len(self.inner), 1), np.float32)
-        for down in range(-_HALF, _HALF + 1, 1):
-            for across in range(-_HALF, _HALF + 1, 1):
-                total, weight = self._vote(colors, sources, (down, across), total, weight)
+        weight = np.float32(0)
+        flat = colors.reshape(-1, 3)
+        for down in range(-_HALF, _HALF + 1):
+            for across in range(-_HALF, _HALF + 1):
+                near = np.float32(np.exp(-(down**2 + across**2) / 6))
+                places = np.clip(self._neighbors(sources, (down, across)), 0, np.array(self.shape) - 1)
+                total += near * flat.take(self._flat(places), axis=0)
+                weight += near
         result = colors.copy()
         result[tuple(self.inner.T)] = total / weight
         return result
 
-    def _vote(
-        self, colors: Floats, sources: Places, step: tuple[int, int], total: Floats, weight: Floats
-    ) -> tuple[Floats, Floats]:
-        places = np.clip(self._neighbors(sources, step), 0, np.array(self.shape) - 1)
-        near = np.float32(np.exp(-(step[0] ** 2 + step[1] ** 2) / 6))
-        return total + near * colors[tuple(places.T)], weight + near
+
+def _padded(colors: Floats) -> Floats:
+    return cast(Floats, cv2.copyMakeBorder(colors, _HALF, _HALF, _HALF, _HALF, cv2.BORDER_REFLECT_101))

@@ -1,0 +1,158 @@
+"""Pimples and dark spots on skin, healed from the skin next to them."""
+
+from typing import cast
+
+import cv2
+import numpy as np
+
+from editor.engine.canvas import Box, Canvas, operation
+from editor.engine.colors import Floats
+from editor.engine.operations.remove.healing import healed
+from editor.engine.plan import Reason, Step
+from editor.engine.refused import Unable
+from editor.engine.targets.faces import faces_of, find_eyes, find_faces
+from editor.engine.targets.marked import marked_boxes, marked_mask
+from editor.engine.targets.masks import pieces
+from editor.imaging.codecs import Bytes, Picture, eight_bits
+
+_SIDE = 400  # a face is looked at in this size
+_SMALLEST_FACE = 70  # pixels
+_SKIN = (9.0, 22.0)  # the least and most that is allowed of color difference from the usual skin of a face
+_SPREAD = 3.2  # of the median difference
+_WINDOW = 35  # of the median: twice as wide as the largest blemish
+_DARKER, _REDDER = 4.0, 3.0  # than the skin around, in CIELAB
+_ABOVE_GRAIN = 2.8
+_LARGEST = 360  # pixels of a blemish
+_NOT_SKIN = (
+    ((0.5, 0.79), (0.29, 0.14)),  # the mouth: middle and half axes in shares of a face's box
+    ((0.5, 0.6), (0.2, 0.1)),  # the nostrils
+)
+
+
+@operation
+def blemishes(canvas: Canvas, step: Step) -> Canvas:
+    """Heals small dark and red spots on the skin of the faces, or of the marked boxes. Eyes, brows, lips and
+    nostrils stay. Unable when there is no face, or no spot on it."""
+    faces = find_faces(canvas.picture, canvas.models)
+    flaws = np.zeros((canvas.picture.height, canvas.picture.width), np.uint8)
+    for box in _places(canvas, step, faces):
+        flaws[box.top : box.bottom, box.left : box.right] |= _spots(canvas.picture, box, faces)
+    if step.target.what == "region":
+        flaws &= marked_mask(canvas, marked_boxes(canvas, step.target)).astype(np.uint8)
+    count = cv2.connectedComponents(flaws)[0] - 1
+    if not count:
+        raise Unable(Reason.NO_SUCH_TARGET, "No blemishes were found on the skin.", "Mark each with a box.")
+    told = "1 spot was" if count == 1 else f"{count} spots were"
+    return canvas.with_pixels(healed(canvas.picture.pixels, flaws)).noticing(f"{told} removed from the skin.")
+
+
+def _places(canvas: Canvas, step: Step, faces: list[Box]) -> list[Box]:
+    """Where skin is looked at: the faces, those at the marked boxes, or boxes without a face themselves."""
+    if step.target.what == "region":
+        boxes = marked_boxes(canvas, step.target)
+        near = [face for face in faces if any(_meets(face, box) for box in boxes)]
+        bare = [box for box in boxes if not any(_meets(face, box) for face in faces)]
+        return [_with_chin(face, canvas.picture) for face in near] + bare
+    large = [face for face in faces_of(canvas, step.target) if face.width >= _SMALLEST_FACE]
+    if not large:
+        raise Unable(
+            Reason.LOW_CONFIDENCE, "The face is too small to find spots on it.", "Mark each with a box."
+        )
+    return [_with_chin(face, canvas.picture) for face in large]
+
+
+def _with_chin(face: Box, picture: Picture) -> Box:
+    return Box(
+        max(0, face.left),
+        max(0, face.top),
+        min(picture.width, face.right),
+        min(picture.height, face.bottom + round(0.12 * face.height)),
+    )
+
+
+def _spots(picture: Picture, box: Box, faces: list[Box]) -> Bytes:
+    """The spots inside a box, 0/1 at its size in full pixels."""
+    part = eight_bits(Picture(picture.pixels[box.top : box.bottom, box.left : box.right]))[:, :, :3]
+    scale = _SIDE / max(box.width, box.height)
+    how = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
+    small = cv2.resize(part, None, fx=scale, fy=scale, interpolation=how)
+    lab = cast(Floats, cv2.cvtColor(small.astype(np.float32) / np.float32(255), cv2.COLOR_RGB2LAB))
+    skin = _skin(lab) & _allowed(picture, box, faces, small.shape) & _ovals(box, faces, small.shape)
+    found = _compact(_standing_out(lab, skin), skin)
+    size = (box.width, box.height)
+    return cast(
+        Bytes,
+        (cv2.resize(found * np.uint8(255), size, interpolation=cv2.INTER_LINEAR) > 100).astype(np.uint8),
+    )
+
+
+def _skin(lab: Floats) -> Bytes:
+    """1 where the color is about the usual one in the middle: whatever the skin's color is."""
+    height, width = lab.shape[:2]
+    smooth = cv2.medianBlur(lab, 5)
+    inner = smooth[height // 4 : -height // 4, width // 4 : -width // 4]
+    usual = np.median(inner.reshape(-1, 3), 0).astype(np.float32)
+    weights = np.array([0.35, 1, 1], np.float32)  # the same skin is lit from one side
+    apart = np.linalg.norm((smooth - usual) * weights, axis=2)
+    usually = float(np.median(np.linalg.norm((inner - usual) * weights, axis=2)))
+    likely = (apart < np.clip(_SPREAD * usually, *_SKIN)).astype(np.uint8)
+    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (15, 15))
+    return cast(Bytes, cv2.erode(cv2.morphologyEx(likely, cv2.MORPH_CLOSE, kernel), kernel))
+
+
+def _allowed(picture: Picture, box: Box, faces: list[Box], shape: tuple[int, ...]) -> Bytes:
+    """0 on the eyes with their brows, the mouth and the nostrils of the faces, at a working size."""
+    allowed = np.ones((box.height, box.width), np.uint8)
+    for face in faces:
+        eyes = [(eye.center, (0.19, 0.1)) for eye in find_eyes(picture, face)]
+        brows = [((x, y - 0.12 * face.height), (0.21, 0.09)) for (x, y), _ in eyes]
+        parts = [
+            ((face.left + x * face.width, face.top + y * face.height), axes) for (x, y), axes in _NOT_SKIN
+        ]
+        for (x, y), (across, down) in (*eyes, *brows, *parts):
+            middle = (round(x - box.left), round(y - box.top))
+            axes = (round(across * face.width), round(down * face.height))
+            cv2.ellipse(allowed, middle, axes, 0, 0, 360, 0, -1)
+    return cast(Bytes, cv2.resize(allowed, (shape[1], shape[0]), interpolation=cv2.INTER_NEAREST))
+
+
+def _ovals(box: Box, faces: list[Box], shape: tuple[int, ...]) -> Bytes:
+    """1 inside the faces, without hair and ears; everywhere in a box that shows no face."""
+    here = [face for face in faces if _meets(face, box)]
+    inside = (
+        np.zeros((box.height, box.width), np.uint8) if here else np.ones((box.height, box.width), np.uint8)
+    )
+    for face in here:
+        middle = (round(face.center[0] - box.left), round(face.top + 0.55 * face.height - box.top))
+        cv2.ellipse(inside, middle, (round(0.4 * face.width), round(0.53 * face.height)), 0, 0, 360, 1, -1)
+    return cast(Bytes, cv2.resize(inside, (shape[1], shape[0]), interpolation=cv2.INTER_NEAREST))
+
+
+def _meets(face: Box, box: Box) -> bool:
+    return face.left < box.right and box.left < face.right and face.top < box.bottom and box.top < face.bottom
+
+
+def _standing_out(lab: Floats, skin: Bytes) -> Bytes:
+    """1 where skin is darker or redder than around, by more than its grain."""
+    found = np.zeros_like(skin)
+    for channel, sign, least in ((0, -1, _DARKER), (1, 1, _REDDER)):
+        values = np.clip(lab[:, :, channel] + 128, 0, 255).astype(np.uint8)
+        fine = cv2.GaussianBlur(lab[:, :, channel] + 128, (0, 0), 1.0)
+        apart = sign * (fine - cv2.medianBlur(values, _WINDOW))
+        grain = 1.48 * float(np.median(np.abs(apart[skin == 1]))) if skin.any() else 0.0
+        found |= (apart > max(least, _ABOVE_GRAIN * grain)).astype(np.uint8)
+    return found
+
+
+def _compact(found: Bytes, skin: Bytes) -> Bytes:
+    """The pieces that are as small and as round as a spot and lie on the skin, a little grown."""
+    labels, stats = pieces(found)
+    on_skin = np.bincount(labels.ravel(), skin.ravel(), len(stats)) >= stats[:, cv2.CC_STAT_AREA]
+    width, height, area = (stats[:, at] for at in (cv2.CC_STAT_WIDTH, cv2.CC_STAT_HEIGHT, cv2.CC_STAT_AREA))
+    is_round = (np.maximum(width, height) < 2.2 * np.minimum(width, height)) & (area > 0.5 * width * height)
+    kept = on_skin & is_round & (area >= 5) & (area <= _LARGEST)
+    kept[0] = False
+    return cast(
+        Bytes,
+        cv2.dilate(kept[labels].astype(np.uint8), cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (5, 5))),
+    )

@@ -1,0 +1,122 @@
+"""Dust, spots and scratches: small things that stand out from calm surroundings."""
+
+from typing import cast
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from editor.engine.canvas import Box, Canvas, operation, working_copy
+from editor.engine.colors import Floats
+from editor.engine.operations.remove.healing import healed
+from editor.engine.plan import Reason, Step
+from editor.engine.refused import Unable
+from editor.engine.targets.find import step_mask
+from editor.engine.targets.masks import pieces
+from editor.imaging.codecs import Bytes
+
+_SIDE = 2000
+_WINDOWS = (0.0035, 0.0085, 0.017)  # of the median, in longest sides: twice as wide as a flaw
+_LEAST = 16.0  # levels that a flaw differs from its surroundings
+_ABOVE_GRAIN = 6.0
+_CALM = 0.04  # the share of a flaw's surroundings that may stand out as well: more of it is texture
+_EVEN = 0.4  # of a flaw's contrast: how much the light around it may vary
+_LONG = 0.06  # of the longest side: a line from that length on is a scratch
+_MOST = 400  # so many fine bright things are stars, snow or leaves
+
+
+@operation
+def dust(canvas: Canvas, step: Step) -> Canvas:
+    """Heals spots and thin scratches in the step's target. Unable when there are none, or so many that they
+    are the photo's own texture."""
+    small = working_copy(canvas.picture, _SIDE)
+    flaws = flaws_of(small)
+    mask = step_mask(canvas, step)
+    if mask is not None:
+        flaws &= (cv2.resize(mask, (small.shape[1], small.shape[0])) > 0.5).astype(np.uint8)
+    count = cv2.connectedComponents(flaws)[0] - 1
+    if not count:
+        raise Unable(Reason.NO_SUCH_TARGET, "No dust or scratches were found.", "Mark each with a box.")
+    if count > _MOST:
+        raise Unable(
+            Reason.LOW_CONFIDENCE,
+            "Dust could not be told from the fine things in this photo.",
+            "Mark the dusty place with a box.",
+        )
+    size = (canvas.picture.width, canvas.picture.height)
+    full = (cv2.resize(flaws * np.uint8(255), size, interpolation=cv2.INTER_LINEAR) > 40).astype(np.uint8)
+    told = "1 spot or scratch was" if count == 1 else f"{count} spots or scratches were"
+    return canvas.with_pixels(healed(canvas.picture.pixels, full)).noticing(f"{told} removed.")
+
+
+def flaws_of(small: Bytes) -> Bytes:
+    """Where an RGB working copy has spots and scratches: 0/1, a little grown."""
+    light = cast(Bytes, cv2.cvtColor(small, cv2.COLOR_RGB2GRAY))
+    found = np.zeros_like(light)
+    for window in sorted({max(5, round(share * max(light.shape)) | 1) for share in _WINDOWS}):
+        if window < min(light.shape):
+            found |= _standing_out(light, window)
+    return cast(Bytes, cv2.dilate(found, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (5, 5))))
+
+
+def _standing_out(light: Bytes, window: int) -> Bytes:
+    """What differs from the median around it by much more than the grain there does."""
+    apart = cv2.absdiff(light, cv2.medianBlur(light, window)).astype(np.float32)
+    reach = 8 * window | 1
+    grain = cv2.blur(np.minimum(apart, 12), (reach, reach)) * np.float32(1.25)
+    limit = np.maximum(_LEAST, _ABOVE_GRAIN * grain)
+    busy = (apart > 0.5 * limit).astype(np.uint8)
+    labels, stats = pieces(busy)
+    sure = np.bincount(labels[apart > limit], minlength=len(stats)) > 0
+    kept = np.zeros(len(stats), bool)
+    for number in (np.flatnonzero(sure[1:]) + 1).tolist():
+        left, top, width, height, area = stats[number].tolist()
+        if _has_shape_of_a_flaw(width, height, area, window, max(light.shape)):
+            around = _around(Box(left, top, left + width, top + height), window, light.shape)
+            kept[number] = _is_alone(around, labels, number, apart if max(width, height) >= window else light)
+    return kept[labels].astype(np.uint8)
+
+
+def _has_shape_of_a_flaw(width: int, height: int, area: int, window: int, longest: int) -> bool:
+    """A spot is small and compact, a scratch long, straight and thin."""
+    length = float(np.hypot(width, height))
+    is_spot = max(width, height) <= window and area > 0.3 * width * height
+    is_scratch = length > _LONG * longest and area < 0.3 * window * length
+    return area >= 3 and (is_spot or is_scratch)
+
+
+def _is_alone(around: Box, labels: NDArray[np.int32], number: int, light: Bytes | Floats) -> bool:
+    """Whether what is around a piece is calm, and alike on all its sides: no edge and no texture.
+
+    `light` of a scratch, which may cross edges, is its distance from the median.
+    """
+    rows, columns = slice(around.top, around.bottom), slice(around.left, around.right)
+    own = (labels[rows, columns] == number).astype(np.uint8)
+    if not _is_straight(own):
+        return False
+    near = (cv2.dilate(own, np.ones((9, 9), np.uint8)) - cv2.dilate(own, np.ones((3, 3), np.uint8))) == 1
+    others = (labels[rows, columns] > 0) & (own == 0)
+    if not near.any() or others.mean() > _CALM:
+        return False
+    part = light[rows, columns]
+    spread = np.subtract(*np.percentile(part[near], (92, 8)))
+    contrast = abs(float(np.median(part[near])) - float(part[own == 1].mean()))
+    return bool(spread < _EVEN * contrast)
+
+
+def _is_straight(own: Bytes) -> bool:
+    """A long piece lies along one line."""
+    places = np.argwhere(own == 1).astype(np.float64)
+    if max(own.shape) < 60 or len(places) < 60:
+        return True
+    minor, major = np.sqrt(np.linalg.eigvalsh(np.cov(places.T)))
+    return bool(minor < 0.04 * major)
+
+
+def _around(box: Box, reach: int, shape: tuple[int, ...]) -> Box:
+    return Box(
+        max(0, box.left - reach),
+        max(0, box.top - reach),
+        min(shape[1], box.right + reach),
+        min(shape[0], box.bottom + reach),
+    )

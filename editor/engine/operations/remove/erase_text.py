@@ -1,0 +1,109 @@
+"""Lettering that was set over a photo, taken out stroke by stroke: what is between the strokes stays."""
+
+from typing import cast
+
+import cv2
+import numpy as np
+
+from editor.engine.canvas import Box, Canvas, operation, working_copy
+from editor.engine.operations.remove.holes import filled
+from editor.engine.plan import Reason, Step
+from editor.engine.refused import Unable
+from editor.engine.targets.lettering import LETTERING_SIDE, LIKELY, Line, find_lines, sure_lines
+from editor.engine.targets.marked import marked_boxes
+from editor.imaging.codecs import Bytes
+
+_SAME = 24.0  # CIE 1976 color difference of strokes from the color of their line
+_MARKED_CONTRAST = 14  # levels
+_MOSTLY_STROKES = 0.55  # of a marked box: then all of it is taken out
+_LARGE = 0.03  # of the photo: so much is not taken out whole because of some letters
+
+
+@operation
+def erase_text(canvas: Canvas, step: Step) -> Canvas:
+    """Takes out a date, a text or a watermark (`choice`): in the marked boxes, at the step's place, or, for
+    a date, in the corners. Unable where it is not sure what is lettering."""
+    small = working_copy(canvas.picture, LETTERING_SIDE)
+    strokes = _marked_strokes(canvas, step, small) if _is_marked(step) else _found_strokes(small, step)
+    size = (canvas.picture.width, canvas.picture.height)
+    hole = (cv2.resize(strokes * np.uint8(255), size, interpolation=cv2.INTER_LINEAR) > 60).astype(np.uint8)
+    return canvas.with_pixels(filled(canvas.picture, hole, canvas.seed))
+
+
+def _is_marked(step: Step) -> bool:
+    return step.target.what == "region" or bool(step.target.boxes)
+
+
+def _found_strokes(small: Bytes, step: Step) -> Bytes:
+    strokes = np.zeros(small.shape[:2], np.uint8)
+    for line in sure_lines(small, place=step.place or step.target.place, choice=step.choice):
+        strokes |= _strokes_of(line, small)
+    return strokes
+
+
+def _strokes_of(line: Line, small: Bytes) -> Bytes:
+    """All strokes in the line's color in and beside its box: also those whose shape was not recognized."""
+    tall = line.box.height
+    height, width = small.shape[:2]
+    left, right = max(0, line.box.left - 2 * tall), min(width, line.box.right + 2 * tall)
+    top, bottom = max(0, line.box.top - tall // 3), min(height, line.box.bottom + tall // 3)
+    lab = cv2.cvtColor(small[top:bottom, left:right].astype(np.float32) / np.float32(255), cv2.COLOR_RGB2LAB)
+    glyphs = line.glyphs[top:bottom, left:right]
+    core = cv2.erode(glyphs, np.ones((2, 2), np.uint8))
+    usual = np.median(lab[(core if core.any() else glyphs) == 1], 0)
+    alike = (np.linalg.norm(lab - usual, axis=2) < _SAME).astype(np.uint8) | glyphs
+    strokes = np.zeros((height, width), np.uint8)
+    strokes[top:bottom, left:right] = alike
+    return _grown(strokes, tall)
+
+
+def _grown(strokes: Bytes, tall: int) -> Bytes:
+    """With the soft edges and shadows that strokes have."""
+    side = 2 * max(2, round(0.09 * tall)) + 1
+    return cast(Bytes, cv2.dilate(strokes, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))))
+
+
+def _marked_strokes(canvas: Canvas, step: Step, small: Bytes) -> Bytes:
+    scale = small.shape[1] / canvas.picture.width
+    strokes = np.zeros(small.shape[:2], np.uint8)
+    for box in marked_boxes(canvas, step.target):
+        left, top = int(box.left * scale), int(box.top * scale)
+        right, bottom = max(left + 1, round(box.right * scale)), max(top + 1, round(box.bottom * scale))
+        strokes |= _strokes_in_box(small, Box(left, top, right, bottom))
+    return strokes
+
+
+def _strokes_in_box(small: Bytes, box: Box) -> Bytes:
+    """Lines of lettering in a marked box; else what stands out of its ground."""
+    inside = np.zeros(small.shape[:2], np.uint8)
+    inside[box.top : box.bottom, box.left : box.right] = 1
+    lines = [line for line in find_lines(small, inside) if line.sureness >= LIKELY]
+    if not lines:
+        part = _strokes_in(small[box.top : box.bottom, box.left : box.right])
+        if part.all() and inside.mean() > _LARGE:
+            raise Unable(
+                Reason.LOW_CONFIDENCE,
+                "The letters could not be told from the photo behind them.",
+                "Mark each word with its own, close box.",
+            )
+        inside[box.top : box.bottom, box.left : box.right] = part
+        return inside
+    strokes = np.zeros_like(inside)
+    for line in lines:
+        strokes |= _strokes_of(line, small)
+    return strokes & inside
+
+
+def _strokes_in(part: Bytes) -> Bytes:
+    """What is thinner than half a marked box and differs from its ground; all of it when that is most."""
+    light = cv2.cvtColor(part, cv2.COLOR_RGB2GRAY)
+    side = max(9, round(0.6 * min(light.shape)) | 1)
+    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))
+    padded = cv2.copyMakeBorder(light, side, side, side, side, cv2.BORDER_REFLECT)
+    bright = cv2.morphologyEx(padded, cv2.MORPH_TOPHAT, kernel)[side:-side, side:-side]
+    dark = cv2.morphologyEx(padded, cv2.MORPH_BLACKHAT, kernel)[side:-side, side:-side]
+    plane = max((bright, dark), key=lambda plane: float(np.percentile(plane, 90)))
+    split, _ = cv2.threshold(plane, 0, 1, cv2.THRESH_OTSU)
+    strokes = (plane > max(_MARKED_CONTRAST, 0.6 * split)).astype(np.uint8)
+    grown = _grown(strokes, min(light.shape) // 4)
+    return grown if grown.mean() < _MOSTLY_STROKES else np.ones_like(grown)

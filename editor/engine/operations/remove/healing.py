@@ -1,0 +1,112 @@
+"""Small flaws, each covered with the clean place next to it that fits best: grain and texture stay."""
+
+from collections.abc import Iterator
+from typing import cast
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from editor.engine.canvas import Box
+from editor.engine.colors import Floats
+from editor.engine.targets.masks import pieces
+from editor.imaging.codecs import Bytes, Pixels
+
+_LONGEST = 24  # of a piece, in its widths: scratches are healed piece by piece
+_DIRECTIONS = tuple((np.cos(angle), np.sin(angle)) for angle in np.arange(8) * np.pi / 4)
+_DISTANCES = (1.1, 1.7)  # in sizes of the flaw with its margin
+_RISKY = 4.0  # levels for each level of grain: nothing near fits, so it is smoothed over
+
+
+def healed(pixels: Pixels, flaws: Bytes) -> Pixels:
+    """The pixels without the flaws (0/1, height x width); outside them nothing changes."""
+    result = pixels.copy()
+    for box in _short_pieces(flaws):
+        _heal(result, flaws, box)
+    return result
+
+
+def _short_pieces(flaws: Bytes) -> Iterator[Box]:
+    """Boxes that hold all flaws, long ones cut into short pieces."""
+    _, stats = pieces(flaws)
+    for left, top, width, height, area in stats[1:].tolist():
+        side = max(8, _LONGEST, round(3 * area / max(width, height)))
+        for y in range(top, top + height, side):
+            for x in range(left, left + width, side):
+                yield Box(x, y, min(x + side, left + width), min(y + side, top + height))
+
+
+def _heal(pixels: Pixels, flaws: Bytes, box: Box) -> None:
+    margin = max(3, round(0.4 * max(box.width, box.height)))
+    wide = _widened(box, margin, flaws.shape)
+    rows, columns = slice(wide.top, wide.bottom), slice(wide.left, wide.right)
+    hole = flaws[rows, columns]
+    inner = np.zeros_like(hole)
+    inner[box.top - wide.top : box.bottom - wide.top, box.left - wide.left : box.right - wide.left] = 1
+    part = pixels[rows, columns, :3].astype(np.float32)
+    best = _best_cover(pixels, flaws, wide, part, hole)
+    if best is None:
+        best = _smoothed(pixels[rows, columns, :3], hole)
+    chosen = (hole & inner) == 1
+    limit = np.iinfo(pixels.dtype).max
+    pixels[rows, columns, :3][chosen] = (np.clip(best[chosen], 0, limit) + 0.5).astype(pixels.dtype)
+
+
+def _widened(box: Box, margin: int, shape: tuple[int, ...]) -> Box:
+    return Box(
+        max(0, box.left - margin),
+        max(0, box.top - margin),
+        min(shape[1], box.right + margin),
+        min(shape[0], box.bottom + margin),
+    )
+
+
+def _best_cover(pixels: Pixels, flaws: Bytes, wide: Box, part: Floats, hole: Bytes) -> Floats | None:
+    """The clean place nearby that differs least around the flaw, its colors brought to those there."""
+    ring = hole == 0
+    if ring.sum() < 8:
+        return None
+    best, least = None, np.inf
+    for place in _candidates(flaws, wide):
+        source = pixels[place.top : place.bottom, place.left : place.right, :3].astype(np.float32)
+        cover = source + _slope_of_difference(part - source, ring)
+        apart = float(np.square((cover - part)[ring]).mean())
+        if apart < least:
+            best, least = cover, apart
+    grain = np.abs(np.diff(part, axis=1))[ring[:, 1:] & ring[:, :-1]].mean() + 1
+    return best if least < (_RISKY * grain) ** 2 else None
+
+
+def _candidates(flaws: Bytes, wide: Box) -> Iterator[Box]:
+    for distance in _DISTANCES:
+        for x, y in _DIRECTIONS:
+            across, down = round(x * distance * wide.width), round(y * distance * wide.height)
+            place = Box(wide.left + across, wide.top + down, wide.right + across, wide.bottom + down)
+            if _is_inside(place, flaws.shape) and not _has_any(flaws, place):
+                yield place
+
+
+def _is_inside(place: Box, shape: tuple[int, ...]) -> bool:
+    return place.left >= 0 and place.top >= 0 and place.right <= shape[1] and place.bottom <= shape[0]
+
+
+def _has_any(flaws: Bytes, place: Box) -> bool:
+    return bool(flaws[place.top : place.bottom, place.left : place.right].any())
+
+
+def _slope_of_difference(apart: Floats, ring: NDArray[np.bool_]) -> Floats:
+    """The plane through the differences on the ring, by least squares."""
+    rows, columns = np.indices(ring.shape, np.float32)
+    terms = np.stack([np.ones_like(rows), rows, columns], 2)
+    factors = np.linalg.lstsq(terms[ring], apart[ring], rcond=None)[0]
+    return cast(Floats, (terms @ factors).astype(np.float32))
+
+
+def _smoothed(part: Pixels, hole: Bytes) -> Floats:
+    """Telea, "An image inpainting technique based on the fast marching method", 2004: channel by channel,
+    which takes 16 bits as well."""
+    channels = [
+        cv2.inpaint(np.ascontiguousarray(part[:, :, channel]), hole, 3, cv2.INPAINT_TELEA)
+        for channel in range(3)
+    ]
+    return cast(Floats, np.dstack(channels).astype(np.float32))

@@ -1,0 +1,108 @@
+"""Faces that nobody is to know again: blurred, in squares, or black."""
+
+from collections.abc import Callable
+from typing import cast
+
+import cv2
+import numpy as np
+
+from editor.engine.canvas import Box, Canvas, blended, operation
+from editor.engine.colors import Floats
+from editor.engine.plan import Step
+from editor.engine.refused import Unable
+from editor.engine.targets.faces import faces_of
+from editor.engine.targets.marked import marked_boxes
+from editor.imaging.codecs import Bytes, Pixels
+
+_SQUARES = 7  # across a face: with twice as many it can still be known
+_HEAD = (0.12, 0.22)  # how much wider and higher than the found face its cover is, on each side
+
+
+@operation
+def hide_faces(canvas: Canvas, step: Step) -> Canvas:
+    """Covers the faces of the step's target; a marked box without a face is covered itself.
+
+    `choice` is "blur" (the default), "pixelate" or "black". Unable when there is no face.
+    """
+    faces, were_found = _covered(canvas, step)
+    hidden = canvas.picture.pixels
+    for face in faces:
+        hidden = _hidden(hidden, face, step.choice or "blur")
+    return canvas.with_pixels(hidden).noticing(_told(len(faces), were_found=were_found))
+
+
+def _covered(canvas: Canvas, step: Step) -> tuple[list[Box], bool]:
+    """The places to cover, and whether faces were found there."""
+    try:
+        faces = faces_of(canvas, step.target)
+    except Unable:
+        if step.target.what != "region":
+            raise
+        return marked_boxes(canvas, step.target), False
+    return [_head(face, canvas) for face in faces], True
+
+
+def _head(face: Box, canvas: Canvas) -> Box:
+    across, down = round(_HEAD[0] * face.width), round(_HEAD[1] * face.height)
+    return Box(
+        max(0, face.left - across),
+        max(0, face.top - down),
+        min(canvas.picture.width, face.right + across),
+        min(canvas.picture.height, face.bottom + down),
+    )
+
+
+def _told(count: int, *, were_found: bool) -> str:
+    if not were_found:
+        return "No face was recognized in the marked place, so all of it was covered."
+    faces = "1 face was" if count == 1 else f"{count} faces were"
+    return f"{faces} found and hidden. Look for faces from the side: they can be missed."
+
+
+def _hidden(pixels: Pixels, box: Box, choice: str) -> Pixels:
+    ways: dict[str, Callable[[Pixels], Pixels]] = {"blur": _blurred, "pixelate": _in_squares, "black": _black}
+    rows, columns = slice(box.top, box.bottom), slice(box.left, box.right)
+    part = pixels[rows, columns]
+    cover = part.copy()
+    cover[:, :, :3] = ways.get(choice, _blurred)(part[:, :, :3])
+    result = pixels.copy()
+    result[rows, columns] = blended(part, cover, _oval(box, soft=choice != "black"))
+    return result
+
+
+def _squares(part: Pixels) -> Pixels:
+    """The means of the few squares that are left of a part: no more can come out of the cover again."""
+    size = max(part.shape[:2]) / _SQUARES
+    shape = (max(1, round(part.shape[1] / size)), max(1, round(part.shape[0] / size)))
+    return cast(Pixels, cv2.resize(part, shape, interpolation=cv2.INTER_AREA))
+
+
+def _in_squares(part: Pixels) -> Pixels:
+    return cast(
+        Pixels,
+        cv2.resize(_squares(part), (part.shape[1], part.shape[0]), interpolation=cv2.INTER_NEAREST),
+    )
+
+
+def _blurred(part: Pixels) -> Pixels:
+    smooth = cv2.resize(
+        _squares(part).astype(np.float32), (part.shape[1], part.shape[0]), interpolation=cv2.INTER_CUBIC
+    )
+    return cast(Pixels, np.clip(smooth + 0.5, 0, np.iinfo(part.dtype).max).astype(part.dtype))
+
+
+def _black(part: Pixels) -> Pixels:
+    return np.zeros_like(part)
+
+
+def _oval(box: Box, *, soft: bool) -> Floats:
+    """1 well inside the box, 0 in its corners."""
+    mask: Bytes = np.zeros((box.height, box.width), np.uint8)
+    axes = (max(1, box.width // 2), max(1, box.height // 2))
+    cv2.ellipse(mask, (box.width // 2, box.height // 2), axes, 0, 0, 360, 255, -1)
+    if soft:
+        # Only inwards: the border of the face is no longer covered than it was.
+        side = max(3, box.width // 16 | 1)
+        inner = cv2.erode(mask, np.ones((side, side), np.uint8))
+        mask = cast(Bytes, cv2.blur(inner, (side, side)))
+    return mask.astype(np.float32) / np.float32(255)

@@ -1,0 +1,125 @@
+"""Red eyes of a flash: their pupils become dark again."""
+
+from typing import cast
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from editor.engine.canvas import Box, Canvas, blended, operation, top_value
+from editor.engine.colors import Floats
+from editor.engine.plan import Reason, Step
+from editor.engine.refused import Unable
+from editor.engine.targets.faces import faces_of, find_eyes
+from editor.engine.targets.marked import marked_boxes
+from editor.imaging.codecs import Bytes, Picture, Pixels, eight_bits
+
+type Places = NDArray[np.int32]
+"""Points of an outline: n x 1 x 2, x and y."""
+
+_RED = 0.95  # R / (G + B): skin has 0.6 to 0.75, lips to 0.85, a red pupil 1 and more
+_LEAD = 48  # levels that red is ahead of green and blue: a brown iris has about 30
+_ROUND = 0.55  # the least share of its smallest circle that a pupil fills
+_WIDEST = 0.55  # of an eye's box
+_SIDE = 160  # an eye is looked at in this size
+
+
+@operation
+def red_eye(canvas: Canvas, step: Step) -> Canvas:
+    """Darkens the red pupils in all faces, or in the marked boxes. Unable when no eye is red."""
+    eyes = _eyes(canvas, step)
+    pixels, count = canvas.picture.pixels, 0
+    for eye in eyes:
+        mask = pupil_mask(canvas.picture, eye)
+        if mask is not None:
+            pixels, count = _darkened(pixels, eye, mask), count + 1
+    if not count:
+        raise Unable(Reason.NO_SUCH_TARGET, "No red eye was found.", "Mark each red eye with its own box.")
+    return canvas.with_pixels(pixels)
+
+
+def _eyes(canvas: Canvas, step: Step) -> list[Box]:
+    """Boxes around eyes: those of faces, or the marked ones themselves where they show no whole face."""
+    if step.target.what == "region":
+        boxes = marked_boxes(canvas, step.target)
+        faces = _faces_in(canvas, step)
+        return _eyes_of(canvas, faces) if faces else boxes
+    return _eyes_of(canvas, faces_of(canvas, step.target))
+
+
+def _faces_in(canvas: Canvas, step: Step) -> list[Box]:
+    try:
+        return faces_of(canvas, step.target)
+    except Unable:
+        return []
+
+
+def _eyes_of(canvas: Canvas, faces: list[Box]) -> list[Box]:
+    return [eye for face in faces for eye in find_eyes(canvas.picture, face)]
+
+
+def pupil_mask(picture: Picture, eye: Box) -> Floats | None:
+    """How much each pixel of an eye's box belongs to a red, round pupil, 0 to 1; None when there is none."""
+    part = picture.pixels[eye.top : eye.bottom, eye.left : eye.right]
+    if not part.size:
+        return None
+    scale = _SIDE / max(part.shape[:2])
+    colors = eight_bits(Picture(part))[:, :, :3].astype(np.float32)
+    large = cv2.resize(
+        colors, None, fx=scale, fy=scale, interpolation=cv2.INTER_LINEAR if scale > 1 else cv2.INTER_AREA
+    )
+    disc = _roundest(_redness(cast(Floats, large)))
+    if disc is None:
+        return None
+    soft = cv2.GaussianBlur(disc.astype(np.float32), (0, 0), max(1.0, 0.4 * scale))
+    mask = cv2.resize(soft, (part.shape[1], part.shape[0]), interpolation=cv2.INTER_AREA)
+    return cast(Floats, mask * _reddish(colors))
+
+
+def _reddish(colors: Floats) -> Floats:
+    """0 on the white of the eye, its glints and a brown iris, 1 from where red is more than on any skin."""
+    red, green, blue = cv2.split(colors)
+    ratio, lead = red / (green + blue + 1), red - np.maximum(green, blue)
+    return cast(
+        Floats, np.clip((ratio - 0.58) / 0.22, 0, 1) * np.clip((lead - _LEAD / 2) / (_LEAD / 2), 0, 1)
+    )
+
+
+def _redness(colors: Floats) -> Bytes:
+    """1 where red outshines the rest of the light."""
+    red, rest = colors[:, :, 0], colors[:, :, 1] + colors[:, :, 2]
+    lead = red - np.maximum(colors[:, :, 1], colors[:, :, 2])
+    is_red = (red > _RED * rest) & (lead > _LEAD)
+    closing = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (9, 9))
+    return cast(Bytes, cv2.morphologyEx(is_red.astype(np.uint8), cv2.MORPH_CLOSE, closing))
+
+
+def _roundest(red: Bytes) -> Bytes | None:
+    """The largest red piece that is as round and as small as a pupil, with the glint in it."""
+    outlines, _ = cv2.findContours(red, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    pupils = [outline for outline in outlines if _is_pupil(cast(Places, outline), red.shape)]
+    if not pupils:
+        return None
+    disc = np.zeros_like(red)
+    cv2.drawContours(disc, [max(pupils, key=cv2.contourArea)], -1, 1, -1)
+    return cast(Bytes, cv2.dilate(disc, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (7, 7))))
+
+
+def _is_pupil(outline: Places, shape: tuple[int, ...]) -> bool:
+    _, radius = cv2.minEnclosingCircle(outline)
+    area = cv2.contourArea(outline)
+    is_round = area > _ROUND * np.pi * radius**2
+    return bool(is_round and 0.03 * max(shape) < 2 * radius < _WIDEST * max(shape))
+
+
+def _darkened(pixels: Pixels, eye: Box, mask: Floats) -> Pixels:
+    """The pupil in the grey of its green and blue, which the flash has not reached, and a little darker."""
+    rows, columns = slice(eye.top, eye.bottom), slice(eye.left, eye.right)
+    part = pixels[rows, columns]
+    dark = part.copy()
+    cool = part[:, :, 1:3].astype(np.float32).min(2)
+    glint = np.clip(cool / top_value(pixels) - 0.6, 0, 1) / 0.4
+    dark[:, :, :3] = (cool * (0.75 + 0.25 * glint) + 0.5).astype(pixels.dtype)[:, :, None]
+    result = pixels.copy()
+    result[rows, columns] = blended(part, dark, mask)
+    return result

@@ -1,0 +1,186 @@
+"""Lettering: lines of glyphs that were set over a photo, found by their strokes, size and even color."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import cast
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from editor.engine.canvas import Box
+from editor.engine.colors import Floats
+from editor.engine.plan import Reason
+from editor.engine.refused import Unable
+from editor.engine.targets.masks import pieces
+from editor.engine.targets.places import in_place
+from editor.imaging.codecs import Bytes
+
+LETTERING_SIDE = 1600
+"""Pixels on a side of the working copy that lettering is sought on."""
+
+LIKELY = 0.45  # sure enough where somebody says that there is lettering
+_SURE = 0.8  # sure enough anywhere: ornaments on photos reach 0.7
+_EDGE = 0.22  # of the height, at the top and at the bottom: where cameras write the date
+_NAMES = {"timestamp": "date", "watermark": "watermark"}
+_HEIGHTS = (0.012, 0.09)  # of a glyph, in shares of the photo's shorter side
+_LEAST_HEIGHT = 7  # pixels: smaller letters cannot be told from texture
+_CONTRAST = 28  # levels that strokes stand out by
+_EVEN = 26.0  # CIE 1976 color difference: how far the glyphs of a line may be from their usual color
+_LEAST_GLYPHS = 4
+_SMALL_LETTERS = 0.74  # of the height of capitals, digits and the l
+
+
+@dataclass(frozen=True, eq=False)
+class Line:
+    """A line of lettering: its box, its glyphs (0/1, at the working copy's size), and how sure it is (0 to
+    1)."""
+
+    box: Box
+    glyphs: Bytes
+    sureness: float
+
+
+def sure_lines(small: Bytes, *, place: str | None = None, choice: str | None = None) -> list[Line]:
+    """The lines at a place, where cameras write the date (`choice` "timestamp"), or anywhere. Unable when
+    none is sure enough."""
+    allowed = _allowed(small, choice, place)
+    sure = [line for line in find_lines(small, allowed) if line.sureness >= (LIKELY if place else _SURE)]
+    if not sure:
+        name = _NAMES.get(choice or "", "text")
+        raise Unable(
+            Reason.LOW_CONFIDENCE, f"The {name} was not found for sure.", f"Mark the {name} with a box."
+        )
+    return sure[:1] if choice == "timestamp" else sure
+
+
+def _allowed(small: Bytes, choice: str | None, place: str | None) -> Bytes | None:
+    height, width = small.shape[:2]
+    if place:
+        return in_place(height, width, place).astype(np.uint8)
+    if choice != "timestamp":
+        return None
+    corners = np.zeros((height, width), np.uint8)
+    down = round(_EDGE * height)
+    corners[:down] = corners[height - down :] = 1
+    return corners
+
+
+def find_lines(small: Bytes, allowed: Bytes | None = None) -> list[Line]:
+    """The lines of lettering on an RGB working copy, the surest first; only where `allowed` is 1."""
+    lines = [line for plane in _planes(small) for line in _lines_of(plane, small, allowed)]
+    return sorted(lines, key=lambda line: -line.sureness)
+
+
+def _planes(small: Bytes) -> Iterator[Bytes]:
+    """How much each pixel is brighter, darker, warmer or colder than what is around strokes there."""
+    light = cv2.cvtColor(small, cv2.COLOR_RGB2GRAY)
+    warm = cv2.addWeighted(small[:, :, 0], 0.5, 255 - small[:, :, 2], 0.5, 0)
+    side = max(9, round(0.02 * min(light.shape)) | 1)
+    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))
+    for plane in (light, warm):
+        for how in (cv2.MORPH_TOPHAT, cv2.MORPH_BLACKHAT):
+            yield cast(Bytes, cv2.morphologyEx(plane, how, kernel))
+
+
+def _lines_of(plane: Bytes, small: Bytes, allowed: Bytes | None) -> Iterator[Line]:
+    strokes = (plane > _CONTRAST).astype(np.uint8)
+    if allowed is not None:
+        strokes &= allowed
+    labels, stats = pieces(strokes)
+    numbers = _glyph_like(stats, min(plane.shape))
+    colors = _colors_of(small, labels, len(stats))
+    for group in _grouped(numbers, stats, colors):
+        box = _box_of(stats[group])
+        glyphs = np.isin(labels, group).astype(np.uint8)
+        yield Line(box, glyphs, _sureness(stats[group], colors[group]))
+
+
+def _glyph_like(stats: NDArray[np.int32], side: int) -> NDArray[np.intp]:
+    """The numbers of the pieces with the size and the shape of a letter or digit."""
+    width, height, area = (stats[:, at] for at in (cv2.CC_STAT_WIDTH, cv2.CC_STAT_HEIGHT, cv2.CC_STAT_AREA))
+    least, most = max(_LEAST_HEIGHT, _HEIGHTS[0] * side), _HEIGHTS[1] * side
+    fits = (height >= least) & (height <= most) & (width <= 1.6 * height) & (width >= 0.08 * height)
+    fits &= (area > 0.12 * width * height) & (area < 0.95 * width * height + 6)
+    fits[0] = False
+    return np.flatnonzero(fits)
+
+
+def _colors_of(small: Bytes, labels: NDArray[np.int32], count: int) -> Floats:
+    """The mean CIELAB of each piece."""
+    lab = cv2.cvtColor(small.astype(np.float32) / np.float32(255), cv2.COLOR_RGB2LAB).reshape(-1, 3)
+    flat = labels.ravel()
+    sizes = np.maximum(np.bincount(flat, minlength=count), 1)
+    return np.stack([np.bincount(flat, lab[:, at], count) / sizes for at in range(3)], 1).astype(np.float32)
+
+
+def _grouped(
+    numbers: NDArray[np.intp], stats: NDArray[np.int32], colors: Floats
+) -> Iterator[NDArray[np.intp]]:
+    """Pieces of like height and color, next to each other on one line."""
+    left = set(numbers.tolist())
+    for start in sorted(left, key=lambda number: int(stats[number, cv2.CC_STAT_LEFT])):
+        if start not in left:
+            continue
+        group = [start]
+        left.discard(start)
+        for number in sorted(left, key=lambda number: int(stats[number, cv2.CC_STAT_LEFT])):
+            if _continues(stats[group[-1]].tolist(), stats[number].tolist()) and _is_alike(
+                colors[group].mean(0), colors[number]
+            ):
+                group.append(number)
+                left.discard(number)
+        if len(group) >= _LEAST_GLYPHS:
+            yield np.array(group, np.intp)
+
+
+def _continues(last: list[int], following: list[int]) -> bool:
+    """Whether a piece stands on the same line, after the last one, without a large gap."""
+    left, top, width, height, _ = last
+    next_left, next_top, _, next_height, _ = following
+    tall = max(height, next_height)
+    same_foot = abs((top + height) - (next_top + next_height)) <= 0.22 * tall
+    same_height = min(height, next_height) >= 0.55 * tall
+    gap = next_left - (left + width)
+    return same_foot and same_height and -0.3 * tall <= gap <= 1.6 * tall
+
+
+def _is_alike(one: Floats, other: Floats) -> bool:
+    return float(np.linalg.norm(one - other)) < _EVEN
+
+
+def _box_of(stats: NDArray[np.int32]) -> Box:
+    left, top = stats[:, 0].min(), stats[:, 1].min()
+    right, bottom = (stats[:, 0] + stats[:, 2]).max(), (stats[:, 1] + stats[:, 3]).max()
+    return Box(int(left), int(top), int(right), int(bottom))
+
+
+def _sureness(stats: NDArray[np.int32], colors: Floats) -> float:
+    """Many glyphs, of one color and on one level line, are lettering; ornaments and leaves differ."""
+    heights = stats[:, cv2.CC_STAT_HEIGHT].astype(np.float64)
+    feet = stats[:, cv2.CC_STAT_TOP] + heights
+    slope, start = np.polyfit(stats[:, 0], feet, 1)
+    off = np.abs(feet - start - slope * stats[:, 0]) / heights.mean()
+    uneven = float(np.median(np.linalg.norm(colors - np.median(colors, 0), axis=1)))
+    many = min(1.0, (len(stats) - 2) / 4)
+    common = many * _falling(abs(float(slope)), 0.04, 0.15) * _falling(uneven, 3, 14)
+    return common * max(_as_capitals(heights, off), _as_words(heights, off))
+
+
+def _as_capitals(heights: NDArray[np.float64], off: NDArray[np.float64]) -> float:
+    """Of one height, as digits and capitals are."""
+    unlike = float(np.median(np.abs(heights - np.median(heights))) / heights.mean())
+    return _falling(float(off.mean()), 0.03, 0.12) * _falling(unlike, 0.03, 0.2)
+
+
+def _as_words(heights: NDArray[np.float64], off: NDArray[np.float64]) -> float:
+    """Of two heights, as words are; few pieces are so by accident."""
+    if len(heights) < _LEAST_GLYPHS + 2:
+        return 0.0
+    shares = heights[:, None] / heights[None]  # by each glyph as the tallest
+    unlike = np.minimum(np.abs(shares - 1), np.abs(shares - _SMALL_LETTERS)).mean(0).min()
+    return _falling(float(np.median(off)), 0.03, 0.1) * _falling(float(unlike), 0.03, 0.1)
+
+
+def _falling(value: float, low: float, high: float) -> float:
+    return float(np.clip((high - value) / (high - low), 0, 1))

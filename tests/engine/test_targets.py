@@ -1,0 +1,206 @@
+from typing import cast
+
+import cv2
+import numpy as np
+import pytest
+
+from editor.engine.canvas import Box, Canvas
+from editor.engine.colors import Floats
+from editor.engine.plan import Reason, Target
+from editor.engine.refused import Unable
+from editor.engine.targets.faces import faces_of, find_eyes, find_faces
+from editor.engine.targets.find import target_mask
+from editor.engine.targets.subject import CutOut, find_subject
+from editor.imaging.codecs import Bytes, Picture
+from tests.engine.people import eyes, people, portrait
+from tests.engine.pictures import ball, ball_mask, deep, scenery, with_alpha
+
+TWO = ((80, 150, 200), (560, 130, 220))
+
+
+def canvas(photo: Picture, *boxes: Box) -> Canvas:
+    return Canvas(photo, boxes=boxes)
+
+
+def landscape(width: int = 480, height: int = 320) -> Picture:
+    """A blue sky with a cloud, a hill, and a meadow below."""
+    random = np.random.default_rng(6)
+    rows, columns = np.indices((height, width), np.float32)
+    pixels = np.empty((height, width, 3), np.float32)
+    pixels[:] = np.array([90, 140, 220]) + (rows / height * 70)[:, :, None]
+    cloud = np.exp(-(((columns - 320) / 60) ** 2 + ((rows - 60) / 18) ** 2))[:, :, None]
+    pixels += cloud * (np.array([245, 245, 245]) - pixels)
+    rough = random.normal(0, 14, (height, width, 1))
+    hill = rows > 150 + 25 * np.sin(columns / 50)
+    pixels[hill] = (np.array([120, 105, 90]) + rough)[hill]
+    meadow = rows > 210
+    pixels[meadow] = (np.array([70, 140, 50]) + rough)[meadow]
+    return Picture(np.clip(pixels, 0, 255).astype(np.uint8))
+
+
+def lettered() -> Picture:
+    pixels = scenery(640, 420).pixels.copy()
+    cv2.putText(
+        pixels, "Lettering", (60, 360), cv2.FONT_HERSHEY_SIMPLEX, 1.2, (255, 255, 255), 3, cv2.LINE_AA
+    )
+    return Picture(pixels)
+
+
+def overlap(mask: Floats, truth: Bytes) -> float:
+    found = mask > 0.5
+    return float((found & (truth == 1)).sum() / (found | (truth == 1)).sum())
+
+
+def test_faces_and_their_eyes_are_where_they_were_drawn() -> None:
+    (face,) = find_faces(portrait())
+    assert 300 < face.left < face.right < 600
+    found = [eye.center for eye in find_eyes(portrait(), face)]
+    for (x, y), (found_x, found_y) in zip(eyes(300, 120, 300), found, strict=True):
+        assert abs(x - found_x) < 12
+        assert abs(y - found_y) < 12
+
+
+@pytest.mark.parametrize(
+    ("place", "number"), [("left", 0), ("right", 1), ("top right", 1), ("bottom left", 0)]
+)
+def test_a_place_chooses_one_face(place: str, number: int) -> None:
+    photo = people(*TWO)
+    assert faces_of(canvas(photo), Target("face", place=place)) == [find_faces(photo)[number]]
+
+
+def test_a_box_chooses_the_faces_in_it() -> None:
+    photo = people(*TWO)
+    marked = canvas(photo, Box(500, 50, 900, 500))
+    assert faces_of(marked, Target("face", boxes=(1,))) == find_faces(photo)[1:]
+
+
+def test_no_face_is_taken_from_the_other_side() -> None:
+    photo = people((560, 130, 220))
+    with pytest.raises(Unable, match="No face was found at the left"):
+        faces_of(canvas(photo), Target("face", place="left"))
+
+
+@pytest.mark.parametrize(
+    "target", [Target("subject", place="left"), Target("thing", noun="man", place="left")]
+)
+def test_the_person_on_the_left_is_only_that_person(target: Target) -> None:
+    mask = target_mask(canvas(people(*TWO)), target)
+    assert mask[240, 180] == 1
+    assert mask[500, 180] == 1
+    assert not mask[:, 450:].any()
+
+
+def test_a_person_without_a_place_is_the_subject() -> None:
+    one = target_mask(canvas(portrait()), Target("thing", noun="woman"))
+    assert np.array_equal(one, target_mask(canvas(portrait()), Target("subject")))
+
+
+def test_a_portrait_is_cut_out_with_hair_and_shoulders() -> None:
+    cut = find_subject(portrait())
+    mask = cv2.resize(cut.mask, (900, 600))
+    assert cut.confidence > 0.5
+    assert mask[150, 450] > 0.9
+    assert mask[560, 330] > 0.9
+    assert not mask[:, :200].any()
+
+
+def test_the_subject_is_not_where_another_place_is_named() -> None:
+    with pytest.raises(Unable, match="at the left"):
+        target_mask(canvas(people((560, 130, 220))), Target("subject", place="left"))
+
+
+@pytest.mark.parametrize("photo", [landscape(), deep(landscape()), with_alpha(landscape())])
+def test_the_sky_ends_at_the_hill(photo: Picture) -> None:
+    mask = target_mask(canvas(photo), Target("thing", noun="sky"))
+    rows, columns = np.indices((320, 480))
+    truth = (rows <= 150 + 25 * np.sin(columns / 50)).astype(np.uint8)
+    assert overlap(mask, truth) > 0.95
+    assert not mask[215:].any()
+
+
+def test_the_grass_is_the_green_below() -> None:
+    mask = target_mask(canvas(landscape()), Target("thing", noun="grass"))
+    assert mask[230:].mean() > 0.9
+    assert mask[:180].mean() < 0.01
+
+
+@pytest.mark.parametrize(
+    ("photo", "noun"),
+    [
+        (portrait(), "grass"),
+        (scenery(300, 200), "sky"),
+        (scenery(300, 200), "water"),
+        (ball(), "skin"),
+        (landscape(), "dog"),
+        (Picture(np.full((60, 90, 3), (120, 170, 230), np.uint8)), "sky"),
+    ],
+)
+def test_what_is_not_there_is_refused_with_a_hint(photo: Picture, noun: str) -> None:
+    with pytest.raises(Unable) as caught:
+        target_mask(canvas(photo), Target("thing", noun=noun))
+    assert caught.value.hint == f"Mark the {noun} with a box."
+
+
+def test_skin_is_the_face_and_not_the_clothes() -> None:
+    mask = target_mask(canvas(portrait()), Target("thing", noun="skin"))
+    assert mask[300, 430] > 0.9
+    assert mask[560, 450] < 0.1
+    assert mask[30, 30] == 0
+
+
+def test_the_text_is_where_it_was_written() -> None:
+    mask = target_mask(canvas(lettered()), Target("text"))
+    rows, columns = np.nonzero(mask)
+    assert 320 < rows.min() < 340 < 350 < rows.max() < 385
+    assert 45 < columns.min() < 70 < 190 < columns.max() < 250
+
+
+def test_a_photo_without_text_has_no_text() -> None:
+    with pytest.raises(Unable, match="The text was not found for sure"):
+        target_mask(canvas(scenery(640, 420)), Target("text"))
+
+
+def test_a_thing_is_sought_where_its_place_is() -> None:
+    pixels = np.full((200, 300, 3), (190, 190, 185), np.uint8)
+    cv2.circle(pixels, (60, 100), 25, (200, 30, 30), -1)
+    cv2.circle(pixels, (240, 100), 25, (200, 30, 30), -1)
+    photo = canvas(Picture(pixels))
+    mask = target_mask(photo, Target("thing", color="red", noun="ball", place="right"))
+    assert mask[100, 240] == 1
+    assert not mask[:, :150].any()
+    with pytest.raises(Unable) as caught:
+        target_mask(photo, Target("thing", color="red", noun="ball"))
+    assert caught.value.reason is Reason.LOW_CONFIDENCE
+
+
+def boxed(photo: Picture, box: Box) -> CutOut:
+    return find_subject(photo, [box])
+
+
+def test_a_good_cut_in_a_box_is_trusted_and_a_bad_one_is_not() -> None:
+    good = boxed(ball(), Box(105, 45, 300, 225))
+    assert good.confidence > 0.8
+    assert overlap(cast(Floats, cv2.resize(good.mask, (360, 270))), ball_mask()) > 0.95
+    noise = np.random.default_rng(0).integers(90, 110, (270, 360, 3), np.uint8)
+    assert boxed(Picture(noise), Box(105, 45, 300, 225)).confidence < 0.5
+
+
+def test_a_box_around_nothing_special_is_not_trusted() -> None:
+    leaves = np.random.default_rng(8).integers(40, 200, (34, 45, 3), np.uint8)
+    photo = Picture(cast(Bytes, cv2.resize(leaves, (360, 270), interpolation=cv2.INTER_LINEAR)))
+    assert boxed(photo, Box(120, 60, 260, 220)).confidence < 0.5
+
+
+def test_the_same_photo_gives_the_same_cut_out_twice() -> None:
+    assert np.array_equal(find_subject(portrait()).mask, find_subject(portrait()).mask)
+
+
+@pytest.mark.parametrize("size", [(1, 1), (2, 7), (7, 5), (40, 3)])
+def test_tiny_pictures_are_answered(size: tuple[int, int]) -> None:
+    pixels = np.random.default_rng(1).integers(0, 255, (*size, 3), np.uint8)
+    assert find_subject(Picture(pixels)).mask.shape == size
+    for noun in ("sky", "grass", "water", "skin"):
+        with pytest.raises(Unable):
+            target_mask(canvas(Picture(pixels)), Target("thing", noun=noun))
+    with pytest.raises(Unable):
+        target_mask(canvas(Picture(pixels)), Target("text"))
