@@ -10,12 +10,15 @@ from django.conf import settings
 from django.core.exceptions import ValidationError
 
 from editor.options import ASPECT_RATIOS, MAX_PHOTOS, OUTPUT_FORMATS, EditOptions, Region
+from editor.services import routing
 
 # Word for word as the interface gives them.
 PROMPT_REQUIRED = "Prompt is required"
 PHOTO_REQUIRED = "At least one image URL is required"
 TOO_MANY_PHOTOS = f"Maximum {MAX_PHOTOS} images allowed"
 
+ONE_RESULT = "The engine behind this site makes one result at a time."
+NO_REGIONS = "The engine behind this site takes no marked places: say the place in words."
 MAX_REGIONS = 20
 _INVISIBLE = ("Cf", "Cc", "Zs", "Zl", "Zp")
 # Letters, a sign and marks of their category, and drawn as nothing: joiners, fillers, an empty Braille cell,
@@ -81,10 +84,18 @@ class EditForm(forms.Form):
 
     prompt = PromptField()
     aspect_ratio = forms.ChoiceField(
-        required=False, choices=[(ratio, ratio) for ratio in ("", *ASPECT_RATIOS)]
+        required=False,
+        choices=[(ratio, ratio) for ratio in ("", *ASPECT_RATIOS)],
+        error_messages={"invalid_choice": f"Choose one of {', '.join(ASPECT_RATIOS)}, or none."},
     )
-    output_format = forms.ChoiceField(required=False, choices=[(name, name) for name in OUTPUT_FORMATS])
-    outputs = forms.IntegerField(required=False, min_value=1)
+    output_format = forms.ChoiceField(
+        required=False,
+        choices=[(name, name) for name in OUTPUT_FORMATS],
+        error_messages={"invalid_choice": f"Choose one of {', '.join(OUTPUT_FORMATS)}."},
+    )
+    outputs = forms.IntegerField(
+        required=False, min_value=1, error_messages={"min_value": "Ask for at least 1 result."}
+    )
     region = RegionsField(required=False)
     partial = forms.BooleanField(required=False)
 
@@ -94,15 +105,26 @@ class EditForm(forms.Form):
 
     def clean_outputs(self) -> int:
         outputs: int = self.cleaned_data["outputs"] or 1
-        if outputs > settings.MAX_OUTPUTS:
-            raise ValidationError(f"Ask for at most {settings.MAX_OUTPUTS} results.")
+        most = routing.capabilities().max_outputs
+        if outputs > most:
+            raise ValidationError(f"Ask for at most {most} results." if most > 1 else ONE_RESULT)
         return outputs
+
+    def clean_region(self) -> tuple[Region, ...]:
+        regions: tuple[Region, ...] = self.cleaned_data["region"]
+        if regions and not routing.capabilities().regions:
+            raise ValidationError(NO_REGIONS)
+        return regions
 
     def clean(self) -> None:
         if self.photos == 0:
             raise ValidationError(PHOTO_REQUIRED)
         if self.photos > MAX_PHOTOS:
             raise ValidationError(TOO_MANY_PHOTOS)
+        for region in self.cleaned_data.get("region", ()):
+            if region.image > self.photos:
+                self.add_error("region", f"A region is on photo {region.image}, which was not sent.")
+                break
 
     @property
     def prompt_text(self) -> str:

@@ -1,6 +1,5 @@
 """How django-allauth serves this site: who may sign up, whose address counts, what the mails say."""
 
-import ipaddress
 from types import SimpleNamespace
 from typing import Any
 from urllib.parse import urlsplit, urlunsplit
@@ -18,7 +17,7 @@ from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 
 from editor.models import User
-from editor.services import accounts
+from editor.services import accounts, rates
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ships no types
@@ -51,13 +50,16 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
                 accounts.complete_account(user)
         return user
 
+    def set_password(self, user: User, password: str) -> None:
+        """Who changes a password may fear that somebody has the old one, and has made keys with it."""
+        with transaction.atomic():
+            super().set_password(user, password)
+            accounts.revoke_all_keys(user)
+
     def get_client_ip(self, request: HttpRequest) -> str:
         """The address that limits count: a forwarded one only when a named proxy says it."""
-        address: str = request.META.get("REMOTE_ADDR", "")
-        forwarded = [part.strip() for part in request.headers.get("X-Forwarded-For", "").split(",")]
-        while _is_trusted_proxy(address) and forwarded and _is_address(forwarded[-1]):
-            address = forwarded.pop()
-        return address or "unknown"
+        forwarded = request.headers.get("X-Forwarded-For", "")
+        return rates.client_address(request.META.get("REMOTE_ADDR", ""), forwarded)
 
     def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
         # By address and account together: counting by account alone would let anyone lock anyone out.
@@ -140,18 +142,3 @@ def _at_public_url(url: str) -> str:
     if public.netloc:
         url = urlunsplit(urlsplit(url)._replace(scheme=public.scheme, netloc=public.netloc))
     return url
-
-
-def _is_trusted_proxy(address: str) -> bool:
-    return _is_address(address) and any(
-        ipaddress.ip_address(address) in ipaddress.ip_network(proxy, strict=False)
-        for proxy in settings.TRUSTED_PROXIES
-    )
-
-
-def _is_address(text: str) -> bool:
-    try:
-        ipaddress.ip_address(text)
-    except ValueError:
-        return False
-    return True

@@ -1,6 +1,7 @@
 """Darkroom's settings: the only reader of the environment. A bad value stops the start with a sentence."""
 
 import os
+import re
 import secrets
 from pathlib import Path
 from typing import Any, cast
@@ -106,10 +107,37 @@ TASKS = {"default": {"BACKEND": "django_tasks_db.DatabaseBackend"}}
 
 EDIT_PROVIDER = _choice("EDIT_PROVIDER", "embedded", ("embedded", "photo-editor"))
 PHOTO_EDITOR_BASE_URL = env.str("PHOTO_EDITOR_BASE_URL", "").rstrip("/")
-PHOTO_EDITOR_API_KEY = env.str("PHOTO_EDITOR_API_KEY", "")
+if EDIT_PROVIDER == "photo-editor" and not re.fullmatch(
+    r"https?://[^\s/?#@]+(/[^\s?#]*)?", PHOTO_EDITOR_BASE_URL
+):
+    raise ImproperlyConfigured(
+        f"PHOTO_EDITOR_BASE_URL is {PHOTO_EDITOR_BASE_URL!r}: with EDIT_PROVIDER=photo-editor it must be "
+        "the other site's address, such as https://photos.example.org."
+    )
+PHOTO_EDITOR_API_KEY = env.str("PHOTO_EDITOR_API_KEY", "").strip()
+if not re.fullmatch(r"[!-~]*", PHOTO_EDITOR_API_KEY):
+    raise ImproperlyConfigured("PHOTO_EDITOR_API_KEY holds a space or a letter that no key has.")
+# What the interface leaves open is assumed of the other site here.
+PHOTO_EDITOR_IS_DARKROOM = env.bool("PHOTO_EDITOR_IS_DARKROOM", False)
+PHOTO_EDITOR_RETRY_BUSY = env.bool("PHOTO_EDITOR_RETRY_BUSY", True)
+PHOTO_EDITOR_LOOSE_SUCCESS = env.bool("PHOTO_EDITOR_LOOSE_SUCCESS", False)
+PHOTO_EDITOR_SUCCESS_WORDS = env.list(
+    "PHOTO_EDITOR_SUCCESS_WORDS", default=["SUCCESS", "SUCCEEDED", "COMPLETED", "DONE", "FINISHED"]
+)
+PHOTO_EDITOR_FAILURE_WORDS = env.list(
+    "PHOTO_EDITOR_FAILURE_WORDS",
+    default=["FAILED", "FAILURE", "ERROR", "CANCELLED", "REJECTED", "EXPIRED", "TIMEOUT"],
+)
 UPSTREAM_IN_FLIGHT = _whole_number("UPSTREAM_IN_FLIGHT", 4, least=1)
 OUTBOUND_ALLOWED_ORIGINS = env.list("OUTBOUND_ALLOWED_ORIGINS", default=[])
+for _origin in OUTBOUND_ALLOWED_ORIGINS:
+    if not re.fullmatch(r"https?://[^\s/?#@]+", _origin):
+        raise ImproperlyConfigured(
+            f"OUTBOUND_ALLOWED_ORIGINS names {_origin!r}: write each as http://10.0.0.5:8188, without a path."
+        )
 OUTBOUND_PROXY = env.str("OUTBOUND_PROXY", "")
+if OUTBOUND_PROXY and not OUTBOUND_PROXY.startswith("http://"):
+    raise ImproperlyConfigured(f"OUTBOUND_PROXY is {OUTBOUND_PROXY!r}: it must begin with http://.")
 SIGNUP = _choice("SIGNUP", "invite", ("invite", "open", "closed"))
 SIGNUP_CREDITS = _whole_number("SIGNUP_CREDITS", 400)
 PRICE_FREE = 40
@@ -123,8 +151,10 @@ MAX_RESULT_MEGABYTES = _whole_number("MAX_RESULT_MEGABYTES", 200, least=1)
 API_CREATES_PER_MINUTE = _whole_number("API_CREATES_PER_MINUTE", 60, least=1)
 API_READS_PER_MINUTE = _whole_number("API_READS_PER_MINUTE", 600, least=1)
 RESULT_LINK_DAYS = _whole_number("RESULT_LINK_DAYS", 7, least=1)
+MAX_QUEUED_EDITS = _whole_number("MAX_QUEUED_EDITS", 1_000, least=1)
 DRAFT_HOURS = _whole_number("DRAFT_HOURS", 24, least=1)
 QUEUED_SECONDS = _whole_number("QUEUED_SECONDS", 24 * 3600, least=1)
+BREAKER_SECONDS = _whole_number("BREAKER_SECONDS", 15 * 60, least=1)
 RUNNING_SECONDS = _whole_number("RUNNING_SECONDS", 15 * 60, least=1)
 STORING_SECONDS = _whole_number("STORING_SECONDS", 2 * 60, least=1)
 # A dead worker's edit is free again after lease + sweep: 27 s at worst, inside the promised 30.
@@ -153,6 +183,7 @@ MIDDLEWARE = [
     "editor.middleware.SignedStatusMiddleware",
     "editor.middleware.RequestIdMiddleware",
     "editor.middleware.PrivateByDefaultMiddleware",
+    "editor.api.envelope.EnvelopeMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.middleware.csp.ContentSecurityPolicyMiddleware",

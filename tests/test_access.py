@@ -6,6 +6,7 @@ Roles look at the same things: alice's team (she owns it), its edits and photos,
 import uuid
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -13,10 +14,20 @@ from django.contrib import admin
 from django.db import connection
 from django.test import Client
 from django.urls import URLPattern, get_resolver
+from django.utils import timezone
 
-from editor.models import DraftPhoto, Edit, ReferencePhoto, ResultPhoto, User, Workspace
+from editor.models import (
+    ApiKey,
+    DraftPhoto,
+    Edit,
+    ReferencePhoto,
+    ResultPhoto,
+    User,
+    WebhookDelivery,
+    Workspace,
+)
 from editor.pages.errors import STALE
-from editor.services import links, photos
+from editor.services import accounts, links, photos, webhooks
 from editor.services.access import personal_actor
 from tests.cast import PASSWORD, make_edit, photo_file
 
@@ -48,6 +59,12 @@ def owner(outcome: Outcome = 200) -> Rule:
     return signed_in(404) | {"owner": outcome}
 
 
+def programs() -> Rule:
+    """By key alone: a web session is worth nothing there, so nothing can be done with one that is
+    forged. What a key may do: tests/api/test_rights.py."""
+    return anyone(401)
+
+
 @dataclass(frozen=True)
 class Scene:
     """What the roles look at. `photo` has its files."""
@@ -58,6 +75,9 @@ class Scene:
     result: ResultPhoto
     reference: ReferencePhoto
     signed: str
+    address: str
+    key: ApiKey
+    delivery: WebhookDelivery
 
 
 @dataclass(frozen=True)
@@ -94,12 +114,35 @@ OURS = {
     "account": Row(
         lambda _: "/account/", {"GET": signed_in(), "POST": signed_in(302)}, lambda: {"name": "A"}
     ),
+    "keys": Row(
+        lambda _: "/account/keys/", {"GET": signed_in(), "POST": signed_in()}, lambda: {"name": "Script"}
+    ),
+    "revoke_key": Row(lambda scene: f"/account/keys/{scene.key.public_id}/revoke/", {"POST": owner(302)}),
+    "webhooks": Row(
+        lambda _: "/account/webhooks/",
+        {"GET": signed_in(), "POST": signed_in()},
+        lambda: {"url": "https://a.example.org/told"},
+    ),
+    "remove_webhook": Row(
+        lambda scene: f"/account/webhooks/{scene.delivery.endpoint_id}/remove/", {"POST": owner(302)}
+    ),
+    "replay_delivery": Row(
+        lambda scene: f"/account/webhooks/told/{scene.delivery.pk}/", {"POST": owner(302)}
+    ),
     "theme": Row(lambda _: "/account/theme/", {"POST": anyone(204)}, lambda: {"theme": "dark"}),
     "setup": Row(
         lambda _: f"/setup/{links.owner_link_token()}/",
         {"GET": anyone(410), "POST": anyone(410)},
         lambda: {"email": "thief@example.org", "password": PASSWORD},
     ),
+    "signed_photo": Row(lambda scene: scene.address, {"GET": anyone()}),  # the signature is the right
+    "api_generate": Row(lambda _: "/api/photo-editor/generate", {"POST": programs()}),
+    "api_status": Row(lambda scene: f"/api/photo-editor/status?taskId={scene.edit.pk}", {"GET": programs()}),
+    "api_cancel": Row(lambda _: "/api/photo-editor/cancel", {"POST": programs()}),
+    "api_edits": Row(lambda _: "/api/photo-editor/edits", {"GET": programs()}),
+    "api_account": Row(lambda _: "/api/photo-editor/account", {"GET": programs()}),
+    "openapi": Row(lambda _: "/api/openapi.json", {"GET": anyone()}),
+    "api_docs": Row(lambda _: "/api/docs/", {"GET": anyone()}),
     "healthz": Row(lambda _: "/healthz", {"GET": anyone()}),
     "readyz": Row(lambda _: "/readyz", {"GET": anyone()}),
 }
@@ -144,6 +187,8 @@ ADMIN_MODELS = {
     "editor.edit",
     "editor.membership",
     "editor.providerhealth",
+    "editor.webhookdelivery",
+    "editor.webhookendpoint",
     "editor.workspace",
     "mfa.authenticator",
     "django_tasks_database.dbtaskresult",
@@ -200,6 +245,18 @@ def scene(alice: User, team: Workspace) -> Scene:
         result=edit.results.all()[0],
         reference=edit.references.all()[0],
         signed=links.sign_status(running, alice),
+        address=links.photo_address(
+            edit.results.all()[0], user_id=alice.pk, expires=timezone.now() + timedelta(days=1), site=""
+        ),
+        key=accounts.create_api_key(personal_actor(alice), name="Script")[0],
+        delivery=_delivery(alice, edit),
+    )
+
+
+def _delivery(user: User, edit: Edit) -> WebhookDelivery:
+    endpoint = webhooks.add_endpoint(personal_actor(user), url="https://a.example.org/")
+    return WebhookDelivery.objects.create(
+        endpoint=endpoint, edit=edit, event="edit.succeeded", body="{}", due=timezone.now()
     )
 
 
@@ -283,8 +340,11 @@ def test_every_post_needs_its_token(scene: Scene, people: dict[str, User], name:
     client = client_for(role, people, enforce_csrf_checks=True)
     before = snapshot()
     response = client.post(row.path(scene), row.data())
-    assert response.status_code == 403
-    assert STALE in response.text
+    if name.startswith("api_"):
+        assert response.status_code == 401, "needs no token, since a browser's sign-in is no key"
+    else:
+        assert response.status_code == 403
+        assert STALE in response.text
     assert snapshot() == before
 
 

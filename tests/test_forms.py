@@ -32,10 +32,17 @@ def test_it_takes_every_choice_that_is_offered(ratio: str, output_format: str) -
 
 def test_it_reads_boxes_from_a_page_and_from_a_program() -> None:
     page = EditForm(QueryDict("prompt=warmer&region=0,0,1,1&region=0.1,0.2,0.3,0.4"), photos=1)
-    program = checked(region=[{"image": 2, "x": 0, "y": 0, "w": 0.5, "h": 0.5}])
+    program = checked(photos=2, region=[{"image": 2, "x": 0, "y": 0, "w": 0.5, "h": 0.5}])
     assert page.is_valid()
     assert page.options.regions == (Region(0, 0, 1, 1), Region(0.1, 0.2, 0.3, 0.4))
     assert program.options.regions == (Region(0, 0, 0.5, 0.5, image=2),)
+
+
+def test_a_box_belongs_to_a_photo_that_is_there() -> None:
+    box = {"x": 0, "y": 0, "w": 0.5, "h": 0.5}
+    assert "region" not in checked(photos=2, region=[box, box | {"image": 2}]).errors
+    form = checked(photos=2, region=[box | {"image": 3}])
+    assert form.errors["region"] == ["A region is on photo 3, which was not sent."]
 
 
 @pytest.mark.parametrize(

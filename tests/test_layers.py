@@ -45,10 +45,13 @@ SERVICES = (
     "invariants",
     "routing",
     "webhooks",
+    "fetching",
     "credits",
     "photos",
     "access",
     "links",
+    "claims",
+    "rates",
     "audit",
 )
 # (room, module) -> why it may look sideways.

@@ -12,8 +12,8 @@ from django.views.decorators.http import require_safe
 
 from editor.models import DraftPhoto, Photo, ReferencePhoto, ResultPhoto
 from editor.pages import SignedIn
-from editor.services import photos
-from editor.services.access import PhotoKind, find_photo
+from editor.services import links, photos
+from editor.services.access import PhotoKind, find_photo, find_signed_photo
 
 logger = logging.getLogger(__name__)
 
@@ -25,6 +25,7 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cache-Control": "private, no-store",
 }
+SIGNED_HEADERS = {"Cross-Origin-Resource-Policy": "cross-origin", "Referrer-Policy": "no-referrer"}
 
 
 @login_required
@@ -36,6 +37,19 @@ def photo(request: HttpRequest, kind: str, photo_id: uuid.UUID, size: str) -> Ht
     if _is_embedded_elsewhere(request):
         return _forbidden()
     return send(find_photo(page.user, cast(PhotoKind, kind), photo_id), size)
+
+
+@require_safe
+def signed_photo(request: HttpRequest, signed: str, name: str) -> HttpResponseBase:
+    """For whoever has the address, on any site's page; the name in it is for programs that save files."""
+    known = links.unsign_photo(signed)
+    found = find_signed_photo(known) if known else None
+    if found is None:
+        raise Http404("There is no such photo.")
+    response = send(found, "original")
+    for header, value in SIGNED_HEADERS.items():
+        response.headers[header] = value
+    return response
 
 
 def send(found: Photo, size: str) -> FileResponse:

@@ -7,7 +7,18 @@ from typing import Literal
 from django.core.exceptions import PermissionDenied
 from django.http import Http404
 
-from editor.models import DraftPhoto, Edit, Membership, Photo, ReferencePhoto, ResultPhoto, User, Workspace
+from editor.models import (
+    ApiKey,
+    DraftPhoto,
+    Edit,
+    Membership,
+    Photo,
+    ReferencePhoto,
+    ResultPhoto,
+    User,
+    Workspace,
+)
+from editor.services.links import SignedPhoto
 
 Door = Literal["page", "api", "admin", "command"]
 PhotoKind = Literal["drafts", "references", "results"]
@@ -15,12 +26,13 @@ PhotoKind = Literal["drafts", "references", "results"]
 
 @dataclass(frozen=True)
 class Actor:
-    """A user at work in a workspace, by one door. Goes to every verb."""
+    """A user, or a program with a key of theirs, at work in a workspace, by one door. Goes to every verb."""
 
     user: User
     workspace: Workspace
     role: Membership.Role
     door: Door = "page"
+    key: ApiKey | None = None  # of a program
 
     @property
     def may_edit(self) -> bool:
@@ -73,3 +85,19 @@ def find_photo(user: User, kind: PhotoKind, photo_id: uuid.UUID) -> Photo:
     if photo is None:
         raise Http404("There is no such photo.")
     return photo
+
+
+def find_signed_photo(signed: SignedPhoto) -> ResultPhoto | ReferencePhoto | None:
+    """The photo of a signed address, with its edit; None once it is purged, or its user may not see it
+    any more."""
+    models: dict[str, type[ResultPhoto] | type[ReferencePhoto]] = {
+        "results": ResultPhoto,
+        "references": ReferencePhoto,
+    }
+    photos = models[signed.kind]._default_manager.select_related("edit")
+    return photos.filter(
+        id=signed.photo_id,
+        edit__purged=None,
+        edit__workspace__memberships__user=signed.user_id,
+        edit__workspace__memberships__user__is_active=True,
+    ).first()

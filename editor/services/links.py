@@ -1,17 +1,23 @@
 """Signed addresses: a salt for each purpose, never the web session."""
 
+import re
 import time
 import uuid
+from datetime import datetime
 from typing import NamedTuple
+from urllib.parse import unquote, urlsplit
 
 from django.core.signing import BadSignature, Signer
+from django.urls import reverse
 from django.utils.crypto import constant_time_compare
 
-from editor.models import Edit, User
+from editor.models import Edit, ReferencePhoto, ResultPhoto, User
 
 STATUS_SECONDS = 24 * 3600
 _status = "darkroom.status"
+_photo = "darkroom.photo"
 _owner = "darkroom.owner"
+_PHOTO_PATH = re.compile(r"/media/signed/([^/]+)/[^/]+")
 
 
 class Signed(NamedTuple):
@@ -35,6 +41,46 @@ def unsign_status(signed: str) -> Signed | None:
         return known if int(expires) > time.time() else None
     except (BadSignature, ValueError):
         return None
+
+
+class SignedPhoto(NamedTuple):
+    """What a photo's address was signed for: which photo, and in whose right it may be read."""
+
+    kind: str  # "results" or "references"
+    photo_id: uuid.UUID
+    user_id: int
+
+
+def photo_address(photo: ResultPhoto | ReferencePhoto, *, user_id: int, expires: datetime, site: str) -> str:
+    """Where anyone may read this photo until then, for as long as the user may: absolute, on `site`
+    ("https://photos.example.org"), with a file name as its last part."""
+    kind, word = ("results", "result") if isinstance(photo, ResultPhoto) else ("references", "photo")
+    seconds = int(expires.timestamp())
+    signed = Signer(salt=_photo).sign(f"{kind}.{photo.pk.hex}.{user_id}.{seconds}")
+    name = f"{word}-{photo.position}.{photo.media_type.partition('/')[2]}"
+    return site + reverse("signed_photo", args=[signed, name])
+
+
+def unsign_photo(signed: str) -> SignedPhoto | None:
+    """None when the signature is wrong or too old. Whether the photo is still there and the user may
+    still see it, `access.find_signed_photo` says."""
+    try:
+        kind, photo_id, user_id, expires = Signer(salt=_photo).unsign(signed).split(".")
+        known = SignedPhoto(kind, uuid.UUID(photo_id), int(user_id))
+        return known if int(expires) > time.time() else None
+    except (BadSignature, ValueError):
+        return None
+
+
+def unsign_address(address: str) -> SignedPhoto | None:
+    """The photo of ours that this address was signed for, whatever name the site has in it; None for any
+    other address. So a result can be edited further without a request to ourselves."""
+    try:
+        path = unquote(urlsplit(address).path)
+    except ValueError:
+        return None
+    found = _PHOTO_PATH.fullmatch(path)
+    return unsign_photo(found[1]) if found else None
 
 
 def owner_link_token() -> str:

@@ -67,14 +67,26 @@ def keep_draft(actor: Actor, source: BinaryIO, *, name: str) -> DraftPhoto:
 
     Raises PhotoError, with a sentence for people, when it is not a photo that can be edited or kept.
     """
-    try:
-        facts = _rebuilt(source)
-    except SandboxError as error:
-        raise PhotoError(error.message) from error
-    except OSError as error:
-        logger.exception("An uploaded photo could not be kept.")
-        raise PhotoError("This photo could not be stored. Try again later.") from error
-    return _add_draft(actor, name=clean_name(name), notices=facts["notices"], **_row_facts(facts))
+    return _add_draft(actor, **_kept(source, name))
+
+
+def keep_upload(source: BinaryIO, *, name: str) -> DraftPhoto:
+    """As `keep_draft`, for a request that makes its edit at once: a draft without a row, in nobody's tray.
+    Whoever keeps it discards it, unless an edit took it over."""
+    return DraftPhoto(**_kept(source, name))
+
+
+def discard_upload(upload: DraftPhoto) -> None:
+    """Removes the files of an upload that no edit took over. Doing it twice changes nothing."""
+    _unlink(upload)
+
+
+def keep_fetched(path: Path) -> dict[str, Any]:
+    """Rebuilds a fetched file from its pixels and keeps it; answers with the facts for its row, and the
+    `notices` for people. Raises PhotoError and SandboxError."""
+    with path.open("rb") as source:
+        facts = _rebuilt(source, keepers)
+    return _row_facts(facts) | {"notices": facts["notices"]}
 
 
 def draft_from_result(actor: Actor, result: ResultPhoto) -> DraftPhoto:
@@ -128,11 +140,17 @@ def discard_old_drafts() -> int:
 
 def keep_result(edit: Edit, position: int, arrived: Path) -> dict[str, Any]:
     """Proves that a result is a whole picture, makes the derivatives that the gallery waits for, and
-    keeps the files. Answers with the facts for its row; raises PhotoError for a broken file."""
+    keeps the files; what another site sent is made anew from its pixels. Answers with the facts for its row;
+    raises PhotoError for a broken file."""
     stem = arrived.with_suffix("")
-    facts = keepers.call("editor.imaging.codecs:accept", source=str(arrived), target_stem=str(stem))
-    named = arrived.rename(stem.with_suffix(f".{EXTENSIONS[facts['media_type']]}"))
-    key = _take_in(named)
+    if edit.base_url:
+        stem = stem.with_name(f"{stem.name}-adopted")
+        how = {"source": str(arrived), "target_stem": str(stem), "output_format": edit.output_format}
+        facts = keepers.call("editor.imaging.codecs:adopt", **how)
+    else:
+        facts = keepers.call("editor.imaging.codecs:accept", source=str(arrived), target_stem=str(stem))
+        arrived.rename(stem.with_suffix(f".{EXTENSIONS[facts['media_type']]}"))
+    key = _take_in(stem.with_suffix(f".{EXTENSIONS[facts['media_type']]}"))
     crash_point("storing.file_synced")
     return _row_facts(facts | {"key": key})
 
@@ -257,20 +275,35 @@ def _add_draft(actor: Actor, **columns: Any) -> DraftPhoto:
 
 def _discard(draft: DraftPhoto) -> None:
     """The row first: a file without a row is swept later, a row without its file would be broken."""
-    paths = [path_of(draft), *(path_of(draft, str(width)) for width in WIDTHS)]
     with transaction.atomic():
         deleted, _ = DraftPhoto.objects.filter(id=draft.id).delete()
     if deleted:
-        for path in paths:
-            path.unlink(missing_ok=True)
+        _unlink(draft)
 
 
-def _rebuilt(source: BinaryIO) -> dict[str, Any]:
+def _unlink(draft: DraftPhoto) -> None:
+    for path in (path_of(draft), *(path_of(draft, str(width)) for width in WIDTHS)):
+        path.unlink(missing_ok=True)
+
+
+def _kept(source: BinaryIO, name: str) -> dict[str, Any]:
+    """The columns of a draft whose file was rebuilt and taken in. Raises PhotoError."""
+    try:
+        facts = _rebuilt(source, decoders)
+    except SandboxError as error:
+        raise PhotoError(error.message) from error
+    except OSError as error:
+        logger.exception("An uploaded photo could not be kept.")
+        raise PhotoError("This photo could not be stored. Try again later.") from error
+    return {"name": clean_name(name), "notices": facts["notices"], **_row_facts(facts)}
+
+
+def _rebuilt(source: BinaryIO, pool: SandboxPool) -> dict[str, Any]:
     """The facts of an upload that was rebuilt and taken in, its key among them."""
     with _work_folder() as folder:
         upload = folder / "upload"
         _write_capped(source, upload, limits().photo_bytes)
-        facts: dict[str, Any] = decoders.call(
+        facts: dict[str, Any] = pool.call(
             "editor.imaging.codecs:rebuild",
             source=str(upload),
             target_stem=str(folder / "photo"),

@@ -1,8 +1,8 @@
 """All that makes an Edit: one verb for the page, the API and every later door."""
 
 import uuid
-from collections.abc import Sequence
-from dataclasses import asdict
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, replace
 from datetime import timedelta
 from typing import Any
 
@@ -14,7 +14,7 @@ from editor.engine.plan import Plan
 from editor.models import DraftPhoto, Edit, ReferencePhoto, ResultPhoto, User
 from editor.models.clock import database_now
 from editor.options import EditOptions
-from editor.services import credits, lifecycle, photos
+from editor.services import claims, credits, lifecycle, photos
 from editor.services.access import Actor
 from editor.services.credits import InsufficientCredits
 from editor.services.routing import quote
@@ -23,8 +23,11 @@ __all__ = [
     "DraftGone",
     "InstructionRefused",
     "InsufficientCredits",
+    "QueueFull",
     "find_submitted",
+    "once",
     "require_credits",
+    "require_room",
     "run_again",
     "submit_edit",
 ]
@@ -38,11 +41,24 @@ class InstructionRefused(Exception):
         self.plan = plan
 
 
+class QueueFull(Exception):
+    """So many edits wait that one more would wait too long."""
+
+    def __init__(self) -> None:
+        super().__init__("Too many edits are waiting at the moment. Try again in a few minutes.")
+
+
 class DraftGone(Exception):
     """A photo of the tray was used or discarded meanwhile."""
 
     def __init__(self) -> None:
         super().__init__("A photo is no longer here. Choose it again.")
+
+
+def require_room() -> None:
+    """The cheapest refusal, before an upload is read. Raises QueueFull."""
+    if Edit.objects.filter(state=Edit.State.QUEUED).count() >= settings.MAX_QUEUED_EDITS:
+        raise QueueFull
 
 
 def require_credits(actor: Actor) -> None:
@@ -58,23 +74,40 @@ def find_submitted(user: User, submit_id: uuid.UUID) -> Edit | None:
     return Edit.objects.filter(owner=user, submit_id=submit_id).first()
 
 
+def once(user: User, make: Callable[[], Edit], *, key: str, fingerprint: str) -> Edit:
+    """Makes an edit once for an Idempotency-Key of this user, however often it is asked for: `make` gives
+    it the same key and fingerprint. Raises claims.OtherRequest and claims.StillAnswering."""
+    edit = claims.find_made(user, key=key, fingerprint=fingerprint)
+    if edit is None:
+        with claims.claimed(user, key=key, fingerprint=fingerprint):
+            # The first request may have ended between the look and the claim.
+            edit = claims.find_made(user, key=key, fingerprint=fingerprint) or make()
+    return edit
+
+
 def submit_edit(
     actor: Actor,
     *,
     prompt: str,
     options: EditOptions,
-    drafts: Sequence[DraftPhoto],
+    drafts: Sequence[DraftPhoto] = (),
+    image_urls: Sequence[str] = (),
     submit_id: uuid.UUID,
     source: Edit.Source = Edit.Source.PAGE,
+    idempotency_key: str | None = None,
+    fingerprint: str = "",
 ) -> Edit:
-    """Holds the price and queues the edit; the drafts become its references, in this order.
+    """Holds the price and queues the edit; the drafts become its references, in this order, or a worker
+    fetches them from `image_urls`.
 
-    Sending the same `submit_id` again gives the edit that exists. Raises PermissionDenied,
-    InstructionRefused, InsufficientCredits and DraftGone; then nothing was written.
+    Sending the same `submit_id` again, or the same idempotency key and fingerprint, gives the edit that
+    exists. Raises PermissionDenied, InstructionRefused, InsufficientCredits and DraftGone; then nothing was
+    written.
     """
     actor.require_edit()
     require_credits(actor)
-    offer = quote(prompt=prompt, options=options, photos=len(drafts), workspace=actor.workspace)
+    count = len(drafts) or len(image_urls)
+    offer = quote(prompt=prompt, options=options, photos=count, workspace=actor.workspace)
     if offer.plan is not None and not offer.plan.accepted and source != Edit.Source.API:
         raise InstructionRefused(offer.plan)
     crash_point("submit.photos_stored")
@@ -86,10 +119,15 @@ def submit_edit(
                 parent=_parent_of(drafts),
                 prompt=prompt,
                 plan=offer.plan.as_json() if offer.plan else None,
+                image_urls=list(image_urls),
                 source=source,
+                api_key=actor.key,
                 provider=offer.provider,
+                base_url=offer.base_url,
                 price=offer.price,
                 submit_id=submit_id,
+                idempotency_key=idempotency_key,
+                fingerprint=fingerprint,
                 **_columns(options),
                 **_times(),
             )
@@ -99,6 +137,8 @@ def submit_edit(
             lifecycle.wake(edit.id, at=edit.due, priority=lifecycle.START)
     except IntegrityError:
         existing = find_submitted(actor.user, submit_id)
+        if existing is None and idempotency_key is not None:
+            existing = claims.find_made(actor.user, key=idempotency_key, fingerprint=fingerprint)
         if existing is None:
             raise
         return existing
@@ -106,8 +146,9 @@ def submit_edit(
     return edit
 
 
-def run_again(actor: Actor, edit: Edit, *, submit_id: uuid.UUID) -> Edit:
-    """The same instruction and choices on copies of the same photos, as a new edit.
+def run_again(actor: Actor, edit: Edit, *, submit_id: uuid.UUID, partial: bool = False) -> Edit:
+    """The same instruction and choices on copies of the same photos, as a new edit; on the same addresses
+    when their photos never arrived. `partial`: this time what can be done of it.
 
     Sending the same `submit_id` again gives the edit that exists. Raises as `submit_edit` does; then no
     copy is left.
@@ -116,17 +157,23 @@ def run_again(actor: Actor, edit: Edit, *, submit_id: uuid.UUID) -> Edit:
     submitted = find_submitted(actor.user, submit_id)
     if submitted is None:
         require_credits(actor)
-        submitted = _submit_copies(actor, edit, submit_id)
+        options = replace(edit.options, partial=partial or edit.partial)
+        submitted = _submit_copies(actor, edit, options, submit_id)
     return submitted
 
 
-def _submit_copies(actor: Actor, edit: Edit, submit_id: uuid.UUID) -> Edit:
+def _submit_copies(actor: Actor, edit: Edit, options: EditOptions, submit_id: uuid.UUID) -> Edit:
     drafts: list[DraftPhoto] = []
     try:
         for reference in edit.references.all():
             drafts.append(photos.draft_from_reference(actor, reference))
         return submit_edit(
-            actor, prompt=edit.prompt, options=edit.options, drafts=drafts, submit_id=submit_id
+            actor,
+            prompt=edit.prompt,
+            options=options,
+            drafts=drafts,
+            image_urls=[] if drafts else edit.image_urls,
+            submit_id=submit_id,
         )
     finally:
         # What an edit took over is no draft any more; the rest nobody asked for.
@@ -140,8 +187,9 @@ def _take_over(drafts: Sequence[DraftPhoto], edit: Edit) -> None:
         ReferencePhoto(edit=edit, position=position, name=draft.name, **draft.facts())
         for position, draft in enumerate(drafts, start=1)
     ]
-    deleted, _ = DraftPhoto.objects.filter(id__in=[draft.id for draft in drafts]).delete()
-    if deleted != len(drafts):
+    in_trays = [draft.id for draft in drafts if not draft._state.adding]
+    deleted, _ = DraftPhoto.objects.filter(id__in=in_trays).delete()
+    if deleted != len(in_trays):
         raise DraftGone
     ReferencePhoto.objects.bulk_create(references)
 

@@ -18,7 +18,7 @@ from django.tasks import TaskResultStatus
 from django.utils import timezone
 from django_tasks_db.models import DBTaskResult
 
-from editor.services import invariants, lifecycle, photos
+from editor.services import claims, invariants, lifecycle, photos, rates, webhooks
 
 logger = logging.getLogger(__name__)
 
@@ -41,6 +41,7 @@ def duties() -> tuple[tuple[Duty, ...], ...]:
     """The schedule. Each line has a thread of its own: no slow duty may keep dead workers' edits waiting."""
     return (
         (Duty(settings.SWEEP_SECONDS, lifecycle.sweep),),
+        (Duty(1, webhooks.deliver_due),),
         (
             Duty(5 * MINUTE, report_broken_invariants),
             Duty(HOUR, prune_finished_tasks),
@@ -49,6 +50,8 @@ def duties() -> tuple[tuple[Duty, ...], ...]:
             Duty(HOUR, photos.remove_orphans),
             Duty(HOUR, photos.make_missing_large),
             Duty(HOUR, clear_expired_sessions),
+            Duty(HOUR, claims.forget_lapsed_claims),
+            Duty(HOUR, rates.forget_old_rates),
         ),
     )
 

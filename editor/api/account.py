@@ -1,0 +1,40 @@
+"""What a program may spend, and what it may ask for."""
+
+from django.conf import settings
+from django.http import HttpRequest
+
+from editor.api.auth import for_programs
+from editor.api.envelope import Envelope, success
+from editor.options import MAX_PHOTOS
+from editor.services import routing
+from editor.services.access import Actor
+
+
+@for_programs("GET", "HEAD", counted_as="reads")
+def account(request: HttpRequest, actor: Actor) -> Envelope:
+    purse = actor.workspace
+    return success(
+        {
+            "workspace": purse.name,
+            "plan": purse.plan,
+            "balance": purse.balance,
+            "held": purse.held,
+            "free": purse.free,
+            "price": purse.price,
+            "limits": limits(),
+        }
+    )
+
+
+def limits() -> dict[str, int]:
+    """The limits of this site, from its settings."""
+    return {
+        "images": MAX_PHOTOS,
+        "imageMegabytes": settings.MAX_PHOTO_MEGABYTES,
+        "imageMegapixels": settings.MAX_PHOTO_MEGAPIXELS,
+        "promptCharacters": settings.MAX_PROMPT_CHARACTERS,
+        "numImages": routing.capabilities().max_outputs,
+        "createsPerMinute": settings.API_CREATES_PER_MINUTE,
+        "readsPerMinute": settings.API_READS_PER_MINUTE,
+        "resultLinkDays": settings.RESULT_LINK_DAYS,
+    }

@@ -1,0 +1,113 @@
+"""Who calls: a program by its key, at most so often a minute; never a person by a web session."""
+
+import re
+from collections.abc import Callable
+from functools import wraps
+from typing import Literal
+
+from django.conf import settings
+from django.core.exceptions import (
+    PermissionDenied,
+    RequestDataTooBig,
+    TooManyFieldsSent,
+    TooManyFilesSent,
+)
+from django.http import HttpRequest, HttpResponse
+from django.views.decorators.csrf import csrf_exempt
+
+from editor.api.envelope import ApiError, Envelope, refusal
+from editor.services import rates
+from editor.services.access import Actor
+from editor.services.accounts import KeyRefused, authenticate_key
+from editor.services.rates import WINDOW_SECONDS, Rate
+
+type Kind = Literal["creates", "reads"]
+type ProgramView = Callable[[HttpRequest, Actor], Envelope]
+type View = Callable[[HttpRequest], HttpResponse]
+
+FAILURES_PER_MINUTE = 30  # wrong keys from one address
+NO_KEY = "Send your API key in the header: Authorization: Bearer <API_KEY>."
+TOO_LARGE = "This is more than the site takes at once. Send fewer or smaller photos."
+_TOO_LARGE = (RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent)
+_BEARER = re.compile(r"bearer +(\S+) *", re.IGNORECASE)
+
+
+def for_programs(*methods: str, counted_as: Kind) -> Callable[[ProgramView], View]:
+    """An address for programs: these methods, a key that works, and not too often. What the view raises
+    becomes its answer."""
+
+    def decorate(view: ProgramView) -> View:
+        @csrf_exempt
+        @wraps(view)
+        def called(request: HttpRequest) -> HttpResponse:
+            try:
+                _require_method(request, methods)
+                actor = _authenticated(request)
+                _require_rate(request, actor, counted_as)
+                return view(request, actor)
+            except ApiError as error:
+                return refusal(request, error)
+            except PermissionDenied as error:
+                return refusal(request, ApiError(403, str(error)))
+            except _TOO_LARGE:
+                return refusal(request, ApiError(413, TOO_LARGE))
+
+        return called
+
+    return decorate
+
+
+def _require_method(request: HttpRequest, methods: tuple[str, ...]) -> None:
+    if request.method not in methods:
+        allowed = ", ".join(methods)
+        raise ApiError(405, f"This address answers {allowed}.", {"Allow": allowed})
+
+
+def _authenticated(request: HttpRequest) -> Actor:
+    """The actor of the request's key, who also counts as its user: uploads are taken from nobody else."""
+    try:
+        actor = authenticate_key(_key_of(request))
+    except KeyRefused as error:
+        raise _refused(request, str(error)) from None
+    request.user = actor.user
+    return actor
+
+
+def _key_of(request: HttpRequest) -> str:
+    given = request.headers.get("Authorization", "")
+    found = _BEARER.fullmatch(given)
+    if found is None:
+        raise ApiError(401, NO_KEY, {"WWW-Authenticate": 'Bearer realm="Darkroom"'})
+    return found[1]
+
+
+def _refused(request: HttpRequest, sentence: str) -> ApiError:
+    """Wrong keys are counted by where they come from. A right one works whatever others send from there."""
+    forwarded = request.headers.get("X-Forwarded-For", "")
+    address = rates.client_address(request.META.get("REMOTE_ADDR", ""), forwarded)
+    rate = rates.count(f"wrong-key:{address}"[:100], limit=FAILURES_PER_MINUTE)
+    if rate.is_over:
+        return _too_many("Too many wrong API keys came from your address.", rate)
+    return ApiError(401, sentence, {"WWW-Authenticate": 'Bearer realm="Darkroom", error="invalid_token"'})
+
+
+def _require_rate(request: HttpRequest, actor: Actor, kind: Kind) -> None:
+    limits = {"creates": settings.API_CREATES_PER_MINUTE, "reads": settings.API_READS_PER_MINUTE}
+    assert actor.key is not None
+    rate = rates.count(f"{kind}:drk_{actor.key.public_id}", limit=limits[kind])
+    request.rate_headers = _rate_headers(kind, rate)  # type: ignore[attr-defined]
+    if rate.is_over:
+        raise _too_many(f"This API key may do this {rate.limit} times a minute.", rate)
+
+
+def _rate_headers(kind: Kind, rate: Rate) -> dict[str, str]:
+    """As draft-ietf-httpapi-ratelimit-headers has them: q, a quota in w seconds; r left, for t seconds."""
+    return {
+        "RateLimit-Policy": f'"{kind}";q={rate.limit};w={WINDOW_SECONDS}',
+        "RateLimit": f'"{kind}";r={rate.left};t={rate.seconds}',
+    }
+
+
+def _too_many(sentence: str, rate: Rate) -> ApiError:
+    seconds = str(rate.seconds)
+    return ApiError(429, f"{sentence} Wait {seconds} seconds.", {"Retry-After": seconds})

@@ -1,0 +1,305 @@
+"""What a program sends, read strictly: JSON or a multipart form, into the plain values of the edit form."""
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, cast
+from urllib.parse import urlsplit
+
+from django.core.exceptions import NON_FIELD_ERRORS
+from django.core.files.uploadedfile import UploadedFile
+from django.http import HttpRequest, UnreadablePostError
+from django.http.multipartparser import MultiPartParserError
+from django.utils.datastructures import MultiValueDict
+
+from editor.api.envelope import ApiError
+from editor.forms import TOO_MANY_PHOTOS, EditForm
+from editor.options import MAX_PHOTOS
+
+LONGEST_ADDRESS = 2_000
+JSON_TYPE, FORM_TYPE = "application/json", "multipart/form-data"
+FILES = tuple(f"file{number}" for number in range(MAX_PHOTOS))
+TRUTHS = {"true": True, "1": True, "false": False, "0": False, "": False}
+# The form's names, in the order in which a program hears of them, and what it calls them.
+NAMES = {
+    "prompt": "prompt",
+    NON_FIELD_ERRORS: "imageUrls",
+    "aspect_ratio": "aspectRatio",
+    "output_format": "outputFormat",
+    "outputs": "numImages",
+    "region": "regions",
+    "partial": "partial",
+}
+_FILE_NAME = re.compile(r"file\d+")
+_WITHOUT_FIELD = ("prompt", NON_FIELD_ERRORS)  # their sentences stand as the interface gives them
+_BOX = ("image", "x", "y", "w", "h")
+
+
+class WrongValue(Exception):
+    """A field holds something else than it may; says what it may hold."""
+
+
+@dataclass
+class Asked:
+    """One request as it was sent: `values` by the form's names, `wrong` what is of the wrong kind by the
+    same names, and the photos, as addresses or as files."""
+
+    values: dict[str, Any] = field(default_factory=dict)
+    wrong: dict[str, str] = field(default_factory=dict)
+    image_urls: list[str] = field(default_factory=list)
+    files: list[UploadedFile[Any]] = field(default_factory=list)
+
+    def read(self, name: str, value: Any, reader: Callable[[Any], Any]) -> None:
+        """Takes a field's value over, or notes why it can't be."""
+        try:
+            self.values[name] = reader(value)
+        except WrongValue as error:
+            self.wrong[name] = str(error)
+
+    def form(self) -> EditForm:
+        """The valid form; raises ApiError with the first sentence of what is wrong."""
+        form = EditForm(self.values, photos=len(self.image_urls) or len(self.files))
+        for name in NAMES:
+            if name in self.wrong:
+                raise ApiError(400, self.wrong[name])
+            if name in form.errors:
+                raise ApiError(400, _sentence(name, str(form.errors[name][0])))
+        return form
+
+
+def read_edit(request: HttpRequest) -> Asked:
+    """What a request asks to be edited. Raises ApiError when its body can't be read."""
+    readers = {JSON_TYPE: _from_json, FORM_TYPE: _from_form}
+    return readers[_content_type(request, *readers)](request)
+
+
+def read_json(request: HttpRequest) -> dict[str, Any]:
+    """The JSON object of the body. Raises ApiError."""
+    _content_type(request, JSON_TYPE)
+    return _json_object(request)
+
+
+def _content_type(request: HttpRequest, *allowed: str) -> str:
+    given = (request.content_type or "").lower()
+    if given not in allowed:
+        raise ApiError(415, f"Send the body as {' or '.join(allowed)}, and say so in Content-Type.")
+    charset = (request.content_params or {}).get("charset", "utf-8").strip("\"'").lower()
+    if charset not in ("utf-8", "utf8"):
+        raise ApiError(400, "Send the body in UTF-8.")
+    if request.headers.get("Transfer-Encoding") and not request.headers.get("Content-Length"):
+        raise ApiError(400, "Send the body with a Content-Length, not in chunks.")
+    return given
+
+
+def _from_json(request: HttpRequest) -> Asked:
+    body = _json_object(request)
+    asked = Asked()
+    readers: dict[str, Callable[[Any], Any]] = {
+        "prompt": _text("prompt"),
+        "aspect_ratio": _text("aspectRatio"),
+        "output_format": _text("outputFormat"),
+        "outputs": _count,
+        "region": _boxes,
+        "partial": _truth,
+    }
+    for name, reader in readers.items():
+        asked.read(name, body.get(NAMES[name]), reader)
+    try:
+        asked.image_urls = _addresses(body.get("imageUrls"))
+    except WrongValue as error:
+        asked.wrong[NON_FIELD_ERRORS] = str(error)
+    return asked
+
+
+def _from_form(request: HttpRequest) -> Asked:
+    texts, files = _form_parts(request)
+    for name in (*NAMES.values(), *FILES):
+        if len(texts.getlist(name)) + len(files.getlist(name)) > 1:
+            raise ApiError(400, f"{name} is given twice.")
+    asked = Asked()
+    readers: dict[str, Callable[[Any], Any]] = {
+        "prompt": str,
+        "aspect_ratio": str,
+        "output_format": str,
+        "outputs": _count_in_text,
+        "region": _boxes_in_text,
+        "partial": _truth_in_text,
+    }
+    for name, reader in readers.items():
+        asked.read(name, texts.get(NAMES[name], ""), reader)
+    try:
+        asked.files = _numbered(texts, files)
+    except WrongValue as error:
+        asked.wrong[NON_FIELD_ERRORS] = str(error)
+    return asked
+
+
+def _json_object(request: HttpRequest) -> dict[str, Any]:
+    try:
+        body = json.loads(_utf8(request), object_pairs_hook=_without_doubles, parse_constant=_no_constant)
+    except json.JSONDecodeError as error:
+        where = f"line {error.lineno}, column {error.colno}"
+        raise ApiError(400, f"The body is not valid JSON: see {where}.") from None
+    except RecursionError:
+        raise ApiError(400, "The JSON is nested too deep.") from None
+    except ValueError as error:
+        raise ApiError(400, f"The body is not valid JSON: {error}") from None
+    if not isinstance(body, dict):
+        raise ApiError(400, "Send a JSON object, with the fields in braces.")
+    return body
+
+
+def _utf8(request: HttpRequest) -> str:
+    try:
+        text = request.body.decode()
+    except UnicodeDecodeError:
+        raise ApiError(400, "Send the body in UTF-8.") from None
+    except UnreadablePostError:
+        raise ApiError(400, "The body did not arrive whole.") from None
+    if not text:
+        raise ApiError(400, "The body is empty. Send a JSON object.")
+    if text[0] == "\ufeff":
+        raise ApiError(400, "The body begins with a byte order mark. Send plain UTF-8 without it.")
+    return text
+
+
+def _without_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("a name stands twice in one object.")
+    return found
+
+
+def _no_constant(name: str) -> Any:
+    raise ValueError(f"{name} is no JSON number.")
+
+
+def _form_parts(
+    request: HttpRequest,
+) -> tuple[MultiValueDict[str, str], MultiValueDict[str, UploadedFile[Any]]]:
+    try:
+        return request.POST, request.FILES
+    except (MultiPartParserError, UnreadablePostError):
+        raise ApiError(
+            400, "The multipart form can't be read. Is it whole, and is its boundary right?"
+        ) from None
+
+
+def _numbered(
+    texts: Mapping[str, str], files: MultiValueDict[str, UploadedFile[Any]]
+) -> list[UploadedFile[Any]]:
+    """The files file0, file1, ... in this order. Raises WrongValue for any other arrangement."""
+    as_text = next((name for name in texts if _FILE_NAME.fullmatch(name)), None)
+    if as_text is not None:
+        raise WrongValue(f"{as_text} came as text, not as a file. With curl, write -F {as_text}=@photo.jpg.")
+    if "imageUrls" in texts:
+        raise WrongValue("Send imageUrls in a JSON request; a multipart request carries the photos as files.")
+    if len(files) > MAX_PHOTOS:
+        raise WrongValue(TOO_MANY_PHOTOS)
+    expected = FILES[: len(files)]
+    if set(files) != set(expected):
+        raise WrongValue(f"Name the photos {FILES[0]}, {FILES[1]} and so on to {FILES[-1]}, without a gap.")
+    return [cast(UploadedFile[Any], files[name]) for name in expected]
+
+
+def _text(name: str) -> Callable[[Any], str]:
+    def read(value: Any) -> str:
+        if value is not None and not isinstance(value, str):
+            raise WrongValue(f"{name}: Send a text.")
+        return value or ""
+
+    return read
+
+
+def _count(value: Any) -> int | None:
+    if value is not None and type(value) is not int:
+        raise WrongValue("numImages: Send a whole number, such as 2.")
+    return value
+
+
+def _count_in_text(text: str) -> int | None:
+    if text and not re.fullmatch(r"\d{1,3}", text, re.ASCII):
+        raise WrongValue("numImages: Send a whole number, such as 2.")
+    return int(text) if text else None
+
+
+def _truth(value: Any) -> bool:
+    if value is not None and type(value) is not bool:
+        raise WrongValue("partial: Send true or false.")
+    return bool(value)
+
+
+def _truth_in_text(text: str) -> bool:
+    if text not in TRUTHS:
+        raise WrongValue("partial: Send true or false.")
+    return TRUTHS[text]
+
+
+def _boxes(value: Any) -> list[dict[str, Any]]:
+    if value is None:
+        return []
+    if not isinstance(value, list) or not all(_is_box(box) for box in value):
+        raise WrongValue(
+            'regions: Send boxes such as [{"image": 1, "x": 0.1, "y": 0.2, "w": 0.3, "h": 0.4}]; '
+            "image is the number of the photo, from 1, and the others are fractions of it."
+        )
+    return [{name: box[name] for name in _BOX if name in box} for box in value]
+
+
+def _boxes_in_text(text: str) -> list[dict[str, Any]]:
+    try:
+        value = json.loads(text or "[]", object_pairs_hook=_without_doubles, parse_constant=_no_constant)
+    except (ValueError, RecursionError):
+        raise WrongValue("regions: Send a list of boxes as JSON text.") from None
+    return _boxes(value)
+
+
+def _is_box(box: Any) -> bool:
+    """With all four sides as numbers, and `image`, if given, as a whole one."""
+    return (
+        isinstance(box, dict)
+        and all(type(box.get(side)) in (int, float) for side in _BOX[1:])
+        and type(box.get("image", 1)) is int
+    )
+
+
+def _addresses(value: Any) -> list[str]:
+    if value is None:
+        return []
+    if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
+        raise WrongValue(f"imageUrls: Send a list of 1 to {MAX_PHOTOS} addresses.")
+    if len(value) <= MAX_PHOTOS:
+        for number, address in enumerate(value, start=1):
+            _require_address(number, address)
+    return value
+
+
+def _require_address(number: int, address: str) -> None:
+    if len(address) > LONGEST_ADDRESS:
+        raise WrongValue(f"imageUrls: Address {number} is longer than {LONGEST_ADDRESS:,} characters.")
+    if not _is_address(address):
+        raise WrongValue(
+            f"imageUrls: Address {number} must be a whole one that begins with http:// or https://, "
+            "without a name and password in it."
+        )
+
+
+def _is_address(text: str) -> bool:
+    """By its form alone; whether it may be asked, and answers, a worker finds out."""
+    if re.search(r"[\s\x00-\x20\x7f\\\ud800-\udfff]", text):
+        return False
+    try:
+        parts = urlsplit(text)
+        return parts.scheme in ("http", "https") and bool(parts.hostname) and _has_plain_host(parts.netloc)
+    except ValueError:
+        return False
+
+
+def _has_plain_host(netloc: str) -> bool:
+    """Without user info, and with a port that is one (0 is none). Raises ValueError for no number."""
+    return "@" not in netloc and urlsplit(f"//{netloc}").port != 0
+
+
+def _sentence(name: str, sentence: str) -> str:
+    return sentence if name in _WITHOUT_FIELD else f"{NAMES[name]}: {sentence}"

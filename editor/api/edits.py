@@ -1,0 +1,287 @@
+"""The two operations of the interface, create and query, and what Darkroom adds: cancel and list."""
+
+import hashlib
+import json
+import re
+import uuid
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+from typing import Any, cast
+
+from django.conf import settings
+from django.core.files.uploadedfile import UploadedFile
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils import timezone
+
+from editor.api import bodies
+from editor.api.auth import for_programs
+from editor.api.envelope import ApiError, Envelope, success
+from editor.forms import EditForm
+from editor.imaging.errors import PhotoError, SandboxError
+from editor.models import DraftPhoto, Edit, ReferencePhoto, ResultPhoto
+from editor.services import claims, history, lifecycle, links, photos, routing, submit
+from editor.services.access import Actor
+
+PROVIDER = "darkroom"
+NO_SUCH_TASK = "There is no such task, or it is not yours to see."
+LIST_LENGTH, LONGEST_LIST = 20, 100
+STATUSES = {
+    Edit.State.QUEUED: "PENDING",
+    Edit.State.SENDING: "RUNNING",
+    Edit.State.RUNNING: "RUNNING",
+    Edit.State.STORING: "RUNNING",
+    Edit.State.SUCCESS: "SUCCESS",
+    Edit.State.FAILED: "FAILED",
+    Edit.State.CANCELLED: "FAILED",
+}
+_SHOWN = ("state", "price", "failure_message", "purged")  # all that a status needs, asked for so often
+_TASK_ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
+_IDEMPOTENCY_KEY = re.compile(r"[\x20-\x7e]{1,255}")
+_BUSY_SECONDS = "2"
+# error -> (status, seconds until it is worth another try)
+_REFUSED: dict[type[Exception], tuple[int, str]] = {
+    submit.QueueFull: (503, "60"),
+    submit.InsufficientCredits: (402, ""),
+    claims.StillAnswering: (409, "1"),
+    claims.OtherRequest: (422, ""),
+}
+
+
+@for_programs("POST", counted_as="creates")
+def generate(request: HttpRequest, actor: Actor) -> Envelope:
+    actor.require_edit()
+    key = _idempotency_key(request)
+    try:
+        if key is None or not claims.has_made(actor.user, key=key):
+            submit.require_room()
+        edit = _submit_once(actor, bodies.read_edit(request), key)
+    except tuple(_REFUSED) as error:
+        status, seconds = _REFUSED[type(error)]
+        raise ApiError(status, str(error), {"Retry-After": seconds} if seconds else {}) from None
+    return success(_task(request, actor, edit))
+
+
+@for_programs("GET", "HEAD", counted_as="reads")
+def status(request: HttpRequest, actor: Actor) -> Envelope:
+    edit = _find(actor, _asked_once(request, "taskId") or "", Edit.objects.only(*_SHOWN))
+    charged = {} if edit.is_open else {"X-Credits-Charged": str(_charged(edit))}
+    return success(_state(request, actor, edit), headers=charged)
+
+
+@for_programs("POST", counted_as="reads")
+def cancel(request: HttpRequest, actor: Actor) -> Envelope:
+    actor.require_edit()
+    task_id = bodies.read_json(request).get("taskId")
+    if task_id is not None and not isinstance(task_id, str):
+        raise ApiError(400, "taskId: Send a text.")
+    edit = _find(actor, task_id or "", Edit.objects.all())
+    lifecycle.cancel(actor, edit)
+    edit.refresh_from_db()
+    return success(_state(request, actor, edit))
+
+
+@for_programs("GET", "HEAD", counted_as="reads")
+def edits(request: HttpRequest, actor: Actor) -> Envelope:
+    limit = _limit(_asked_once(request, "limit"))
+    found = history.edits_of(actor.workspace)
+    if (state := _asked_once(request, "state")) is not None:
+        found = found.filter(state__in=_states(state))
+    if (cursor := _asked_once(request, "cursor")) is not None:
+        found = found.filter(id__lt=_cursor(cursor))
+    page = list(found[: limit + 1])
+    return success(
+        {
+            "edits": [_entry(request, actor, edit) for edit in page[:limit]],
+            "nextCursor": str(page[limit - 1].id) if len(page) > limit else None,
+        }
+    )
+
+
+def _submit_once(actor: Actor, asked: bodies.Asked, key: str | None) -> Edit:
+    form = asked.form()
+    if key is None:
+        return _submit(actor, asked, form)
+    fingerprint = _fingerprint(actor, asked, form)
+    return submit.once(
+        actor.user,
+        lambda: _submit(actor, asked, form, idempotency_key=key, fingerprint=fingerprint),
+        key=key,
+        fingerprint=fingerprint,
+    )
+
+
+def _submit(
+    actor: Actor,
+    asked: bodies.Asked,
+    form: EditForm,
+    *,
+    idempotency_key: str | None = None,
+    fingerprint: str = "",
+) -> Edit:
+    submit.require_credits(actor)
+    submit_id = uuid.uuid4()
+    with _uploads(asked.files) as drafts:
+        edit = submit.submit_edit(
+            actor,
+            prompt=form.prompt_text,
+            options=form.options,
+            drafts=drafts,
+            image_urls=asked.image_urls,
+            submit_id=submit_id,
+            source=Edit.Source.API,
+            idempotency_key=idempotency_key,
+            fingerprint=fingerprint,
+        )
+        if edit.submit_id == submit_id:
+            drafts.clear()  # the edit has them now
+    return edit
+
+
+@contextmanager
+def _uploads(files: Sequence[UploadedFile[Any]]) -> Iterator[list[DraftPhoto]]:
+    """The files made into photos; those that are left in the list at the end are discarded."""
+    kept: list[DraftPhoto] = []
+    try:
+        for number, file in enumerate(files):
+            kept.append(_kept(file, bodies.FILES[number]))
+        yield kept
+    finally:
+        for upload in kept:
+            photos.discard_upload(upload)
+
+
+def _kept(file: UploadedFile[Any], field: str) -> DraftPhoto:
+    try:
+        return photos.keep_upload(cast(Any, file), name=file.name or "")
+    except PhotoError as error:
+        is_large = (file.size or 0) > photos.limits().photo_bytes
+        status = 503 if _is_our_trouble(error) else 413 if is_large else 400
+        headers = {"Retry-After": _BUSY_SECONDS} if status == 503 else {}
+        raise ApiError(status, f"{field}: {error.message}", headers) from None
+
+
+def _is_our_trouble(error: PhotoError) -> bool:
+    """The photo may be fine: the disk is full, or every decoder is at work."""
+    cause = error.__cause__
+    return isinstance(cause, OSError) or (isinstance(cause, SandboxError) and cause.kind == "busy")
+
+
+def _fingerprint(actor: Actor, asked: bodies.Asked, form: EditForm) -> str:
+    """Of all that makes one request another: what is asked for, of which photos, and in whose workspace."""
+    told = {
+        "workspace": actor.workspace.pk,
+        "prompt": form.prompt_text,
+        "options": form.options.as_json(),
+        "imageUrls": asked.image_urls,
+        "files": [_digest(file) for file in asked.files],
+    }
+    return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()
+
+
+def _digest(file: UploadedFile[Any]) -> str:
+    digest = hashlib.sha256()
+    for chunk in file.chunks():
+        digest.update(chunk)
+    file.seek(0)
+    return digest.hexdigest()
+
+
+def _idempotency_key(request: HttpRequest) -> str | None:
+    key = request.headers.get("Idempotency-Key")
+    if key is not None and not _IDEMPOTENCY_KEY.fullmatch(key):
+        raise ApiError(400, "Idempotency-Key: Send 1 to 255 plain characters, such as a UUID.")
+    return key
+
+
+def _find(actor: Actor, task_id: str, edits: QuerySet[Edit]) -> Edit:
+    """The task among these edits in the key's workspace. Unknown, foreign and malformed ones are alike."""
+    if not task_id:
+        raise ApiError(400, "taskId is required")
+    edit = None
+    if _TASK_ID.fullmatch(task_id):
+        edit = edits.filter(id=task_id, workspace=actor.workspace).first()
+    if edit is None:
+        raise ApiError(404, NO_SUCH_TASK)
+    return edit
+
+
+def _asked_once(request: HttpRequest, name: str) -> str | None:
+    given = request.GET.getlist(name)
+    if len(given) > 1:
+        raise ApiError(400, f"{name} is given twice.")
+    return given[0] if given else None
+
+
+def _limit(text: str | None) -> int:
+    text = str(LIST_LENGTH) if text is None else text
+    if not re.fullmatch(r"[1-9]\d{0,2}", text, re.ASCII) or int(text) > LONGEST_LIST:
+        raise ApiError(400, f"limit: Ask for 1 to {LONGEST_LIST} edits.")
+    return int(text)
+
+
+def _states(word: str) -> list[Edit.State]:
+    states = [state for state, outside in STATUSES.items() if outside == word]
+    if not states:
+        raise ApiError(400, f"state: Choose one of {', '.join(dict.fromkeys(STATUSES.values()))}.")
+    return states
+
+
+def _cursor(text: str) -> str:
+    if not _TASK_ID.fullmatch(text):
+        raise ApiError(400, "cursor: Send the nextCursor of the page before.")
+    return text
+
+
+def _task(request: HttpRequest, actor: Actor, edit: Edit) -> dict[str, Any]:
+    """An edit as creation answers with it. Asked again it is the same, the addresses of uploads too."""
+    return {
+        "provider": PROVIDER,
+        "model": routing.provider_named(edit.provider, edit.base_url).model,
+        "taskId": str(edit.id),
+        "prompt": edit.prompt,
+        "aspectRatio": edit.aspect_ratio,
+        "inputImages": edit.image_urls
+        or [_address(request, actor, one, since=edit.created) for one in edit.references.all()],
+        "numImages": edit.outputs,
+    }
+
+
+def _state(request: HttpRequest, actor: Actor, edit: Edit) -> dict[str, Any]:
+    """How an edit stands: its status, and the results or the reason why there are none."""
+    state: dict[str, Any] = {"status": STATUSES[Edit.State(edit.state)]}
+    if edit.is_success:
+        now = timezone.now()
+        shown = [] if edit.purged else edit.results.all()
+        state["images"] = [{"url": _address(request, actor, result, since=now)} for result in shown]
+    elif not edit.is_open:
+        state |= {"message": edit.failure_message, "charged": 0}
+    return state
+
+
+def _entry(request: HttpRequest, actor: Actor, edit: Edit) -> dict[str, Any]:
+    return {
+        "taskId": str(edit.id),
+        "prompt": edit.prompt,
+        "aspectRatio": edit.aspect_ratio,
+        "outputFormat": edit.output_format,
+        "numImages": edit.outputs,
+        "created": edit.created.isoformat(),
+        "finished": edit.finished.isoformat() if edit.finished else None,
+        "charged": _charged(edit),
+        **_state(request, actor, edit),
+    }
+
+
+def _charged(edit: Edit) -> int:
+    return edit.price if edit.is_success else 0
+
+
+def _address(
+    request: HttpRequest, actor: Actor, photo: ResultPhoto | ReferencePhoto, *, since: datetime
+) -> str:
+    """Signed for RESULT_LINK_DAYS, in the right of the key's user."""
+    site = settings.PUBLIC_URL or request.build_absolute_uri("/").rstrip("/")
+    expires = since + timedelta(days=settings.RESULT_LINK_DAYS)
+    return links.photo_address(photo, user_id=actor.user.pk, expires=expires, site=site)

@@ -1,0 +1,193 @@
+"""The description of the interface for programs (OpenAPI 3.1), and its page for people."""
+
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from editor.api import schemas
+from editor.api.account import limits
+from editor.api.bodies import FORM_TYPE, JSON_TYPE, LONGEST_ADDRESS
+from editor.api.edits import LIST_LENGTH, LONGEST_LIST
+from editor.forms import PHOTO_REQUIRED, PROMPT_REQUIRED, TOO_MANY_PHOTOS
+from editor.options import ASPECT_RATIOS, MAX_PHOTOS, OUTPUT_FORMATS
+from editor.services.credits import InsufficientCredits
+
+VERSION = "1.0"
+# status -> what it means, for every refusal there is.
+REFUSALS = {
+    400: "Something in the request is missing or wrong; the message says what.",
+    401: "There is no API key in the request, or it does not work.",
+    402: "The workspace has too few free credits.",
+    403: "The key's owner may look at this workspace, but not edit in it.",
+    404: "There is no such task in the key's workspace.",
+    409: "Another request with this Idempotency-Key is being answered. Try again in a second.",
+    413: "The body, or a photo in it, is too large.",
+    415: "The body has another type than those accepted here.",
+    422: "This Idempotency-Key was used for another request.",
+    429: "Too many requests in this minute.",
+    500: "Something broke on the site's side. Nothing was charged.",
+    503: "The site is busy. Try again.",
+}
+ALWAYS = (401, 429, 500, 503)
+_HEADERS = {
+    "X-Request-Id": "Names this request in the site's log; your own, if you sent one.",
+    "RateLimit": "What is left in this minute, and for how many seconds.",
+    "RateLimit-Policy": "How much a minute has.",
+    "Retry-After": "Seconds to wait.",
+    "WWW-Authenticate": "How to send the key.",
+    "X-Credits-Charged": "What a finished edit has cost.",
+}
+_EVERYWHERE = ("X-Request-Id",)
+_WITH_KEY = ("RateLimit", "RateLimit-Policy")
+_OF_STATUS = {
+    401: ("WWW-Authenticate",),
+    409: ("Retry-After",),
+    429: ("Retry-After",),
+    503: ("Retry-After",),
+}
+
+
+@require_safe
+def description(request: HttpRequest) -> JsonResponse:
+    response = JsonResponse(document(), json_dumps_params={"indent": 1})
+    response.headers["Cache-Control"] = "public, max-age=300"
+    return response
+
+
+@require_safe
+def docs(request: HttpRequest) -> HttpResponse:
+    context = {
+        "site": settings.PUBLIC_URL or request.build_absolute_uri("/").rstrip("/"),
+        "ratios": ASPECT_RATIOS,
+        "formats": OUTPUT_FORMATS,
+        "max_photos": MAX_PHOTOS,
+        "longest_address": LONGEST_ADDRESS,
+        "list_length": LIST_LENGTH,
+        "longest_list": LONGEST_LIST,
+        "limits": limits(),
+        "price_free": settings.PRICE_FREE,
+        "price_pro": settings.PRICE_PRO,
+        "statuses": schemas.STATUS_WORDS,
+        "refusals": REFUSALS.items(),
+        "sentences": (PROMPT_REQUIRED, PHOTO_REQUIRED, TOO_MANY_PHOTOS, str(InsufficientCredits())),
+    }
+    return render(request, "pages/api/docs.html", context)
+
+
+def document() -> dict[str, Any]:
+    """The whole description, with the limits that the site has now."""
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Darkroom",
+            "version": VERSION,
+            "description": "Edits photos from an instruction in words: create a task, then ask for it "
+            "until it has ended.",
+        },
+        "servers": [{"url": settings.PUBLIC_URL or "/"}],
+        "security": [{"key": []}],
+        "paths": paths(),
+        "components": {
+            "schemas": schemas.components(),
+            "headers": {name: _header(about) for name, about in _HEADERS.items()},
+            "securitySchemes": {"key": {"type": "http", "scheme": "bearer"}},
+        },
+    }
+
+
+def paths() -> dict[str, Any]:
+    """Every address for programs, with its operations."""
+    return {
+        reverse("api_generate"): {"post": _generate()},
+        reverse("api_status"): {"get": _status()},
+        reverse("api_cancel"): {"post": _cancel()},
+        reverse("api_edits"): {"get": _edits()},
+        reverse("api_account"): {"get": _operation("account", "The purse and the limits", "Account")},
+    }
+
+
+def _generate() -> dict[str, Any]:
+    key = {"type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[ -~]+$"}
+    header = {
+        "name": "Idempotency-Key",
+        "in": "header",
+        "schema": key,
+        "description": "Sent again with the same key, the same request gives the same task.",
+    }
+    named = {JSON_TYPE: "EditAsJson", FORM_TYPE: "EditAsForm"}
+    return _operation(
+        "generate", "Create an edit task", "Task", refusals=(400, 402, 403, 409, 413, 415, 422)
+    ) | {"parameters": [header], "requestBody": _body(named)}
+
+
+def _status() -> dict[str, Any]:
+    return _operation(
+        "status", "Query a task", "State", refusals=(400, 404), headers=("X-Credits-Charged",)
+    ) | {"parameters": [_in_query("taskId", schemas.TASK_ID, required=True)]}
+
+
+def _cancel() -> dict[str, Any]:
+    task = {"type": "object", "required": ["taskId"], "properties": {"taskId": schemas.TASK_ID}}
+    body = {"required": True, "content": {JSON_TYPE: {"schema": task}}}
+    about = {"description": "A task that has ended already stays as it is; the answer says how it ended."}
+    operation = _operation("cancel", "Cancel a task", "State", refusals=(400, 403, 404, 413, 415))
+    return operation | about | {"requestBody": body}
+
+
+def _edits() -> dict[str, Any]:
+    count = {"type": "integer", "minimum": 1, "maximum": LONGEST_LIST, "default": LIST_LENGTH}
+    parameters = [
+        _in_query("cursor", schemas.TASK_ID),
+        _in_query("limit", count),
+        _in_query("state", {"type": "string", "enum": [*schemas.STATUS_WORDS]}),
+    ]
+    about = {"description": "The workspace's edits, the newest first; `nextCursor` leads to the next page."}
+    operation = _operation("edits", "List edits", "EditList", refusals=(400,))
+    return operation | about | {"parameters": parameters}
+
+
+def _operation(
+    name: str, summary: str, data: str, *, refusals: tuple[int, ...] = (), headers: tuple[str, ...] = ()
+) -> dict[str, Any]:
+    answers = {"200": _success(data, headers)}
+    answers |= {str(status): _refusal(status) for status in sorted({*refusals, *ALWAYS})}
+    return {"operationId": name, "summary": summary, "responses": answers}
+
+
+def _success(data: str, headers: tuple[str, ...]) -> dict[str, Any]:
+    return {
+        "description": "As asked.",
+        "headers": _named_headers(*_EVERYWHERE, *_WITH_KEY, *headers),
+        "content": {JSON_TYPE: {"schema": schemas.enveloped(data)}},
+    }
+
+
+def _refusal(status: int) -> dict[str, Any]:
+    return {
+        "description": REFUSALS[status],
+        "headers": _named_headers(*_EVERYWHERE, *_OF_STATUS.get(status, ())),
+        "content": {JSON_TYPE: {"schema": {"$ref": "#/components/schemas/Refusal"}}},
+    }
+
+
+def _named_headers(*names: str) -> dict[str, Any]:
+    return {name: {"$ref": f"#/components/headers/{name}"} for name in names}
+
+
+def _header(about: str) -> dict[str, Any]:
+    return {"description": about, "schema": {"type": "string"}}
+
+
+def _body(named: dict[str, str]) -> dict[str, Any]:
+    content = {
+        media_type: {"schema": {"$ref": f"#/components/schemas/{name}"}} for media_type, name in named.items()
+    }
+    return {"required": True, "content": content}
+
+
+def _in_query(name: str, schema: dict[str, Any], *, required: bool = False) -> dict[str, Any]:
+    return {"name": name, "in": "query", "required": required, "schema": schema}

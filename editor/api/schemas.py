@@ -1,0 +1,197 @@
+"""The shapes of what is sent and answered, as JSON Schema, made from the options and settings themselves."""
+
+from itertools import pairwise
+from typing import Any
+
+from django.conf import settings
+
+from editor.api.bodies import FILES, LONGEST_ADDRESS, TRUTHS
+from editor.api.edits import PROVIDER, STATUSES
+from editor.forms import MAX_REGIONS
+from editor.models import Workspace
+from editor.options import ASPECT_RATIOS, MAX_PHOTOS, OUTPUT_FORMATS, SMALLEST_REGION_SIDE
+from editor.services import routing
+
+type Schema = dict[str, Any]
+
+STATUS_WORDS = tuple(dict.fromkeys(STATUSES.values()))
+TEXT: Schema = {"type": "string"}
+NUMBER: Schema = {"type": "integer", "minimum": 0}
+MOMENT: Schema = {"type": "string", "format": "date-time"}
+TASK_ID: Schema = {"type": "string", "format": "uuid"}
+
+
+def components() -> dict[str, Schema]:
+    """Every named shape."""
+    return {
+        "EditAsJson": edit_as_json(),
+        "EditAsForm": edit_as_form(),
+        "Region": region(),
+        "Task": task(),
+        "State": state(),
+        "Entry": entry(),
+        "EditList": _object({"edits": _list(_named("Entry")), "nextCursor": _or_null(TASK_ID)}),
+        "Account": account(),
+        "Refusal": refusal(),
+    }
+
+
+def edit_as_json() -> Schema:
+    address = {"type": "string", "format": "uri", "maxLength": LONGEST_ADDRESS}
+    return {
+        "type": "object",
+        "required": ["prompt", "imageUrls"],
+        "properties": {
+            "prompt": _prompt(),
+            "imageUrls": _list(address, least=1, most=MAX_PHOTOS)
+            | {"description": "The photos, by http or https. The first is the one that changes."},
+            "aspectRatio": _choice(ASPECT_RATIOS, default="") | {"description": "None keeps the shape."},
+            "outputFormat": _choice(OUTPUT_FORMATS, default=OUTPUT_FORMATS[0]),
+            "numImages": _or_null(_outputs()),
+            "regions": _or_null(_list(_named("Region"), most=MAX_REGIONS)),
+            "partial": _or_null({"type": "boolean", "default": False})
+            | {"description": "Do the understood part of an instruction, rather than refuse all of it."},
+        },
+    }
+
+
+def edit_as_form() -> Schema:
+    boxes = {"contentMediaType": "application/json", "description": "A list of Region as JSON text."}
+    return {
+        "type": "object",
+        "required": ["prompt", FILES[0]],
+        "dependentRequired": {name: [before] for before, name in pairwise(FILES)},
+        "properties": {
+            "prompt": _prompt(),
+            **{name: {"type": "string", "format": "binary"} for name in FILES},
+            "aspectRatio": {"type": "string", "enum": ["", *ASPECT_RATIOS], "default": ""},
+            "outputFormat": {
+                "type": "string",
+                "enum": ["", *OUTPUT_FORMATS],
+                "default": OUTPUT_FORMATS[0],
+            },
+            "numImages": _outputs(),
+            "regions": TEXT | boxes,
+            "partial": {"type": "string", "enum": [*TRUTHS], "default": "false"},
+        },
+    }
+
+
+def region() -> Schema:
+    corner = {"type": "number", "minimum": 0, "maximum": 1}
+    side = corner | {"minimum": SMALLEST_REGION_SIDE}
+    image = {"type": "integer", "minimum": 1, "maximum": MAX_PHOTOS, "default": 1}
+    sides = {"x": corner, "y": corner, "w": side, "h": side}
+    return _object(sides | {"image": image}, required=[*sides]) | {
+        "description": "A box in fractions of the whole upright photo number `image`; it lies inside it."
+    }
+
+
+def task() -> Schema:
+    return _object(
+        {
+            "provider": {"const": PROVIDER},
+            "model": TEXT,
+            "taskId": TASK_ID,
+            "prompt": TEXT,
+            "aspectRatio": {"enum": ["", *ASPECT_RATIOS]},
+            "inputImages": _list(TEXT, most=MAX_PHOTOS),
+            "numImages": _outputs(),
+        }
+    )
+
+
+def state() -> Schema:
+    return _object(_state_fields(), required=["status"])
+
+
+def entry() -> Schema:
+    facts = {
+        "taskId": TASK_ID,
+        "prompt": TEXT,
+        "aspectRatio": {"enum": ["", *ASPECT_RATIOS]},
+        "outputFormat": {"enum": [*OUTPUT_FORMATS]},
+        "numImages": _outputs(),
+        "created": MOMENT,
+        "finished": _or_null(MOMENT),
+        "charged": NUMBER,
+    }
+    return _object(facts | _state_fields(), required=[*facts, "status"])
+
+
+def account() -> Schema:
+    names = (
+        "images",
+        "imageMegabytes",
+        "imageMegapixels",
+        "promptCharacters",
+        "numImages",
+        "createsPerMinute",
+        "readsPerMinute",
+        "resultLinkDays",
+    )
+    return _object(
+        {
+            "workspace": TEXT,
+            "plan": {"enum": [*Workspace.Plan.values]},
+            **dict.fromkeys(("balance", "held", "free", "price"), NUMBER),
+            "limits": _object(dict.fromkeys(names, NUMBER)),
+        }
+    )
+
+
+def refusal() -> Schema:
+    return _object(
+        {
+            "code": {"type": "integer", "description": "The HTTP status."},
+            "success": {"const": False},
+            "message": TEXT | {"description": "A sentence that says what to do."},
+            "data": {"type": "null"},
+            "requestId": TEXT | {"description": "Also in the header X-Request-Id."},
+        }
+    )
+
+
+def enveloped(name: str) -> Schema:
+    """The answer of a success around a named shape."""
+    return _object({"code": {"const": 0}, "success": {"const": True}, "data": _named(name)})
+
+
+def _state_fields() -> dict[str, Schema]:
+    image = _object({"url": {"type": "string", "format": "uri"}})
+    return {
+        "status": {"enum": [*STATUS_WORDS]},
+        "images": _list(image) | {"description": "With SUCCESS: signed addresses that need no key."},
+        "message": TEXT | {"description": "With FAILED: why."},
+        "charged": NUMBER | {"description": "With FAILED: always 0."},
+    }
+
+
+def _prompt() -> Schema:
+    most = settings.MAX_PROMPT_CHARACTERS
+    return {"type": "string", "minLength": 1, "maxLength": most, "description": "What should change."}
+
+
+def _outputs() -> Schema:
+    return {"type": "integer", "minimum": 1, "maximum": routing.capabilities().max_outputs, "default": 1}
+
+
+def _choice(words: tuple[str, ...], *, default: str) -> Schema:
+    return {"type": ["string", "null"], "enum": ["", *words, None], "default": default}
+
+
+def _or_null(schema: Schema) -> Schema:
+    return {"anyOf": [schema, {"type": "null"}]}
+
+
+def _list(items: Schema, *, least: int = 0, most: int | None = None) -> Schema:
+    sizes = {"minItems": least or None, "maxItems": most}
+    return {"type": "array", "items": items} | {name: size for name, size in sizes.items() if size}
+
+
+def _object(properties: dict[str, Schema], *, required: list[str] | None = None) -> Schema:
+    return {"type": "object", "required": required or [*properties], "properties": properties}
+
+
+def _named(name: str) -> Schema:
+    return {"$ref": f"#/components/schemas/{name}"}

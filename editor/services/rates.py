@@ -1,0 +1,99 @@
+"""How often something was done: counted by the minute, in the database, which all processes share."""
+
+import ipaddress
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.db import connection, transaction
+from django.db.backends.utils import CursorWrapper
+from django.utils import timezone
+
+from editor.models import RateCount
+
+WINDOW_SECONDS = 60
+KEPT = timedelta(hours=1)
+# One statement, so that two requests at once are counted as two. Beyond the limit nothing is written, or
+# whoever floods the site would have it write all day.
+_COUNT = """
+    INSERT INTO editor_ratecount (name, "window", count) VALUES (%s, %s, 1)
+    ON CONFLICT (name, "window") DO UPDATE SET count = editor_ratecount.count + 1
+    WHERE editor_ratecount.count <= %s
+    RETURNING count
+"""
+
+
+@dataclass(frozen=True)
+class Rate:
+    """How one count stands: `limit` in a window, `left` of them, `seconds` until the next window."""
+
+    limit: int
+    left: int
+    seconds: int
+    is_over: bool
+
+
+def count(name: str, *, limit: int) -> Rate:
+    """Counts once more that `name` was done in this minute. The first beyond `limit` is over it."""
+    now = timezone.now()
+    window = now.replace(second=0, microsecond=0)
+    with _unhurried() as cursor:
+        cursor.execute(_COUNT, [name, connection.ops.adapt_datetimefield_value(window), limit])
+        row = cursor.fetchone()
+    done = row[0] if row else limit + 1
+    return Rate(limit, max(0, limit - done), _seconds_left(window, now), done > limit)
+
+
+def forget_old_rates() -> None:
+    """Forgets windows that are long over."""
+    RateCount.objects.filter(window__lt=timezone.now() - KEPT).delete()
+
+
+def client_address(remote: str, forwarded: str) -> str:
+    """The address that counts: `remote` as the server saw it, or the one that `forwarded` (X-Forwarded-For)
+    says, where a named proxy of ours wrote it; "unknown" when there is none."""
+    parts = [part.strip() for part in forwarded.split(",")]
+    while _is_trusted_proxy(remote) and parts and _is_address(parts[-1]):
+        remote = parts.pop()
+    return remote or "unknown"
+
+
+@contextmanager
+def _unhurried() -> Iterator[CursorWrapper]:
+    """Writes without waiting for the disk, which money needs and a count does not: a power cut may lose the
+    last ones. In a transaction of others the wait is theirs."""
+    with connection.cursor() as cursor:
+        if connection.in_atomic_block:
+            yield cursor
+        elif connection.vendor == "sqlite":
+            cursor.execute("PRAGMA synchronous = NORMAL")
+            try:
+                yield cursor
+            finally:
+                cursor.execute("PRAGMA synchronous = FULL")
+        else:
+            with transaction.atomic():
+                cursor.execute("SET LOCAL synchronous_commit TO OFF")
+                yield cursor
+
+
+def _seconds_left(window: datetime, now: datetime) -> int:
+    """Rounded up: who waits so long is in the next window."""
+    return WINDOW_SECONDS - int((now - window).total_seconds())
+
+
+def _is_trusted_proxy(address: str) -> bool:
+    return _is_address(address) and any(
+        ipaddress.ip_address(address) in ipaddress.ip_network(proxy, strict=False)
+        for proxy in settings.TRUSTED_PROXIES
+    )
+
+
+def _is_address(text: str) -> bool:
+    try:
+        ipaddress.ip_address(text)
+    except ValueError:
+        return False
+    return True

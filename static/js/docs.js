@@ -1,0 +1,20 @@
+// A button beside each sample that can be run: what it copies is what is seen. Without TLS a browser may not copy.
+
+for (const sample of document.querySelectorAll(".docs pre")) {
+  sample.tabIndex = 0; // a long line is scrolled by keyboard too
+  if (!navigator.clipboard || !/^(curl|import|export)/.test(sample.textContent)) continue;
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = "btn btn--sm";
+  button.textContent = "Copy";
+  button.addEventListener("click", async () => {
+    await navigator.clipboard.writeText(sample.textContent);
+    button.textContent = "Copied";
+    document.dispatchEvent(new CustomEvent("say", { detail: "Copied" }));
+    setTimeout(() => { button.textContent = "Copy"; }, 2000);
+  });
+  const frame = document.createElement("div");
+  frame.className = "docs__sample";
+  sample.replaceWith(frame);
+  frame.append(sample, button);
+}

@@ -1,0 +1,95 @@
+"""What the tests of the interface send, and what must be so after every refusal."""
+
+import json
+from typing import Any
+
+from django.conf import settings
+from django.test import Client
+
+from editor.models import CreditEntry, DraftPhoto, Edit, IdempotencyClaim, User, Workspace
+from editor.services import invariants
+from tests import cast
+
+GENERATE = "/api/photo-editor/generate"
+STATUS = "/api/photo-editor/status"
+CANCEL = "/api/photo-editor/cancel"
+EDITS = "/api/photo-editor/edits"
+ACCOUNT = "/api/photo-editor/account"
+URL = "https://example.org/photo.jpg"
+
+
+def asked(**fields: Any) -> dict[str, Any]:
+    """The fields of a JSON request that is right, with these changed."""
+    return {"prompt": "black and white", "imageUrls": [URL], **fields}
+
+
+def send(client: Client, body: Any, **headers: str) -> Any:
+    """Creates by JSON; a body of bytes is sent as it is."""
+    data = body if isinstance(body, bytes) else json.dumps(body).encode()
+    # The test client leaves the type out where there is no body.
+    headers = {"Content-Type": "application/json", **headers}
+    return client.post(GENERATE, data, content_type="application/json", headers=headers)
+
+
+def send_form(client: Client, fields: dict[str, Any], **headers: str) -> Any:
+    """Creates by a multipart form."""
+    return client.post(GENERATE, fields, headers=headers)
+
+
+def form(**fields: Any) -> dict[str, Any]:
+    """The fields of a multipart request that is right, with these changed."""
+    return {"prompt": "black and white", "file0": cast.photo_file("lake.jpg"), **fields}
+
+
+def data_of(response: Any, status: int = 200) -> dict[str, Any]:
+    """The data of a success, whose envelope is as it must be."""
+    body: dict[str, Any] = response.json()
+    assert response.status_code == status, body
+    assert set(body) == {"code", "success", "data"}
+    assert body["code"] == 0
+    assert body["success"] is True
+    data: dict[str, Any] = body["data"]
+    return data
+
+
+def message_of(response: Any, status: int) -> str:
+    """The sentence of a refusal, whose envelope is as it must be."""
+    body = response.json()
+    assert response.status_code == status, body
+    assert response.headers["Content-Type"] == "application/json"
+    assert body == {
+        "code": status,
+        "success": False,
+        "message": body["message"],
+        "data": None,
+        "requestId": response.headers["X-Request-Id"],
+    }
+    message: str = body["message"]
+    assert message
+    assert message[0].isalpha()
+    return message
+
+
+def purse_of(user: User) -> tuple[int, int]:
+    workspace = Workspace.objects.get(personal_user=user)
+    return workspace.balance, workspace.held
+
+
+def assert_nothing_happened(user: User, purse: tuple[int, int] = (400, 0)) -> None:
+    """No edit, no photo, no file, no credit, no claim."""
+    assert not Edit.objects.exists()
+    assert not DraftPhoto.objects.exists()
+    assert not CreditEntry.objects.exclude(kind="grant").exists()
+    assert not IdempotencyClaim.objects.exists()
+    assert purse_of(user) == purse
+    assert_no_files()
+    assert not invariants.broken()
+
+
+def assert_no_files() -> None:
+    assert [path for path in settings.PHOTOS_DIR.rglob("*") if path.is_file()] == []
+
+
+def originals() -> int:
+    """How many photos lie in the storage, their derivatives aside."""
+    return len(list(settings.PHOTOS_DIR.rglob("*.jpg")))

@@ -1,0 +1,80 @@
+"""The page about the interface: for anyone, true, and its calls are real ones."""
+
+import re
+from html import unescape
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from editor.api.openapi import REFUSALS
+from editor.models import User
+from editor.options import ASPECT_RATIOS, OUTPUT_FORMATS
+from tests.api.calls import ACCOUNT, CANCEL, EDITS, GENERATE, STATUS
+
+pytestmark = pytest.mark.django_db
+
+
+def samples(text: str) -> list[str]:
+    """The texts of the page that can be copied."""
+    return [unescape(sample) for sample in re.findall(r"<pre><code>(.*?)</code></pre>", text, re.DOTALL)]
+
+
+def test_anyone_may_read_it(client: Client, alice: User) -> None:
+    response = client.get("/api/docs/")
+    assert response.status_code == 200
+    client.force_login(alice)
+    assert client.get("/api/docs/").status_code == 200
+
+
+def test_it_has_a_call_of_every_address_with_the_sites_own_name(client: Client) -> None:
+    calls = [sample for sample in samples(client.get("/api/docs/").text) if sample.startswith("curl")]
+    assert all(call.startswith('curl "http://testserver/api/') for call in calls)
+    assert all("$DARKROOM_KEY" in call for call in calls)
+    for path in (GENERATE, STATUS, CANCEL, EDITS, ACCOUNT):
+        assert any(f"http://testserver{path}" in call for call in calls), path
+    assert len(calls) == 6, "creating has two forms"
+
+
+def test_public_url_is_the_sites_name(client: Client, settings: Any) -> None:
+    settings.PUBLIC_URL = "https://photos.example.org"
+    text = client.get("/api/docs/").text
+    assert "testserver" not in text
+    assert 'curl "https://photos.example.org/api/' in unescape(text)
+
+
+def test_it_names_every_choice_limit_status_and_message(client: Client) -> None:
+    text = unescape(client.get("/api/docs/").text)
+    for word in (
+        *ASPECT_RATIOS,
+        *OUTPUT_FORMATS,
+        *map(str, REFUSALS),
+        "PENDING",
+        "RUNNING",
+        "SUCCESS",
+        "FAILED",
+    ):
+        assert f"<code>{word}</code>" in text, word
+    for sentence in (
+        "Prompt is required",
+        "At least one image URL is required",
+        "Maximum 5 images allowed",
+        "Insufficient credits",
+        "40 credits, 35 on the PRO plan",
+        "20 MB and 40 megapixels",
+        "Up to 2000 characters",
+        "work for 7 days",
+    ):
+        assert sentence in text, sentence
+
+
+def test_its_limits_are_those_of_the_settings(client: Client, settings: Any) -> None:
+    settings.MAX_PHOTO_MEGABYTES, settings.RESULT_LINK_DAYS = 7, 3
+    text = client.get("/api/docs/").text
+    assert "7 MB" in text
+    assert "work for 3 days" in text
+
+
+def test_its_python_is_python(client: Client) -> None:
+    [program] = [sample for sample in samples(client.get("/api/docs/").text) if sample.startswith("import")]
+    compile(program, "docs", "exec")

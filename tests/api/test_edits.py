@@ -1,0 +1,169 @@
+"""Cancelling, and the list of edits."""
+
+import uuid
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from editor.models import Edit, User
+from tests import cast
+from tests.api.calls import CANCEL, EDITS, data_of, message_of, purse_of
+from tests.api.conftest import Program
+
+pytestmark = pytest.mark.django_db
+
+
+def cancel(client: Client, body: Any) -> Any:
+    return client.post(CANCEL, body, content_type="application/json")
+
+
+def task_ids(response: Any) -> list[str]:
+    return [edit["taskId"] for edit in data_of(response)["edits"]]
+
+
+def test_a_cancelled_task_has_failed_and_its_credits_are_free(api: Client, alice: User) -> None:
+    edit = cast.make_edit(alice, state="RUNNING")
+    data = data_of(cancel(api, {"taskId": str(edit.id)}))
+    assert data == {
+        "status": "FAILED",
+        "message": "You cancelled this edit. You were not charged.",
+        "charged": 0,
+    }
+    assert Edit.objects.get().state == "CANCELLED"
+    assert purse_of(alice) == (400, 0)
+    cast.assert_ledger_balances(edit.workspace)
+
+
+def test_a_task_that_has_ended_stays_as_it_is(api: Client, alice: User) -> None:
+    edit = cast.make_edit(alice)
+    for _ in range(2):
+        assert data_of(cancel(api, {"taskId": str(edit.id)}))["status"] == "SUCCESS"
+    assert purse_of(alice) == (360, 0)
+    cast.assert_ledger_balances(edit.workspace)
+
+
+def test_cancelling_requires_a_task_that_is_there(api: Client, charlie: User) -> None:
+    theirs = cast.make_edit(charlie, state="RUNNING")
+    assert message_of(cancel(api, {}), 400) == "taskId is required"
+    assert "taskId" in message_of(cancel(api, {"taskId": 5}), 400)
+    assert "JSON object" in message_of(cancel(api, [1]), 400)
+    for task_id in (str(theirs.id), str(uuid.uuid4()), "x"):
+        assert "no such task" in message_of(cancel(api, {"taskId": task_id}), 404)
+    assert "application/json" in message_of(api.post(CANCEL, {"taskId": str(theirs.id)}), 415)
+    theirs.refresh_from_db()
+    assert theirs.is_open
+
+
+def test_an_entry_of_the_list_says_all_about_an_edit(api: Client, alice: User) -> None:
+    done = cast.make_edit(alice, aspect_ratio="1:1", output_format="webp", outputs=2, prompt="warmer")
+    failed = cast.make_edit(alice, state="FAILED")
+    entries = data_of(api.get(EDITS))["edits"]
+    assert [entry["taskId"] for entry in entries] == [str(failed.id), str(done.id)]
+    images = entries[1].pop("images")
+    assert [image["url"].split("/")[-1] for image in images] == ["result-1.jpeg", "result-2.jpeg"]
+    assert entries[1] == {
+        "taskId": str(done.id),
+        "status": "SUCCESS",
+        "prompt": "warmer",
+        "aspectRatio": "1:1",
+        "outputFormat": "webp",
+        "numImages": 2,
+        "created": done.created.isoformat(),
+        "finished": done.finished.isoformat() if done.finished else None,
+        "charged": 40,
+    }
+    assert (entries[0]["status"], entries[0]["charged"]) == ("FAILED", 0)
+    assert entries[0]["message"] == "The sky could not be found."
+
+
+def test_the_list_comes_in_pages_that_neither_repeat_nor_leave_out(
+    api: Client, alice: User, charlie: User
+) -> None:
+    made = [str(cast.make_edit(alice, price=1).id) for _ in range(7)]
+    cast.make_edit(charlie)
+    seen, cursor = [], None
+    for size in (3, 3, 1):
+        response = api.get(EDITS, {"limit": "3"} | ({"cursor": cursor} if cursor else {}))
+        cursor = data_of(response)["nextCursor"]
+        assert len(task_ids(response)) == size
+        seen += task_ids(response)
+        cast.make_edit(alice, price=1)  # a new one in between moves nothing
+    assert seen == list(reversed(made))
+    assert cursor is None
+
+
+def test_the_list_is_filtered_by_the_words_of_the_interface(api: Client, alice: User) -> None:
+    states = ("QUEUED", "SENDING", "RUNNING", "STORING", "SUCCESS", "FAILED", "CANCELLED")
+    made = {state: str(cast.make_edit(alice, state=state, price=1).id) for state in states}
+    expected = {
+        "PENDING": {"QUEUED"},
+        "RUNNING": {"SENDING", "RUNNING", "STORING"},
+        "SUCCESS": {"SUCCESS"},
+        "FAILED": {"FAILED", "CANCELLED"},
+    }
+    for word, inside in expected.items():
+        assert set(task_ids(api.get(EDITS, {"state": word}))) == {made[state] for state in inside}
+
+
+@pytest.mark.parametrize(
+    ("query", "words"),
+    [
+        ("limit=0", "1 to 100"),
+        ("limit=101", "1 to 100"),
+        ("limit=-1", "1 to 100"),
+        ("limit=", "1 to 100"),
+        ("state=", "PENDING"),
+        ("cursor=", "nextCursor"),
+        ("limit=ten", "1 to 100"),
+        ("limit=%D9%A1", "1 to 100"),
+        ("limit=1&limit=2", "twice"),
+        ("state=running", "PENDING, RUNNING, SUCCESS, FAILED"),
+        ("state=QUEUED", "PENDING, RUNNING, SUCCESS, FAILED"),
+        ("state=SUCCESS&state=FAILED", "twice"),
+        ("cursor=x", "nextCursor"),
+        ("cursor=%00", "nextCursor"),
+    ],
+)
+def test_a_list_that_makes_no_sense_is_refused(api: Client, query: str, words: str) -> None:
+    assert words in message_of(api.get(f"{EDITS}?{query}"), 400)
+
+
+def test_a_list_costs_the_same_however_long(
+    api: Client, alice: User, django_assert_max_num_queries: Any
+) -> None:
+    for _ in range(3):
+        cast.make_edit(alice, price=1, references=2)
+    api.get(EDITS)
+    with django_assert_max_num_queries(5):
+        assert len(task_ids(api.get(EDITS))) == 3
+    for _ in range(20):
+        cast.make_edit(alice, price=1)
+    with django_assert_max_num_queries(5):
+        assert len(task_ids(api.get(EDITS, {"limit": "23"}))) == 23
+
+
+def test_the_account_says_what_can_be_spent(api: Client, program: Program, alice: User) -> None:
+    cast.make_edit(alice, state="RUNNING")
+    data = data_of(api.get("/api/photo-editor/account"))
+    limits = data.pop("limits")
+    assert data == {
+        "workspace": "alice@example.org's workspace",
+        "plan": "free",
+        "balance": 400,
+        "held": 40,
+        "free": 360,
+        "price": 40,
+    }
+    assert limits == {
+        "images": 5,
+        "imageMegabytes": 20,
+        "imageMegapixels": 40,
+        "promptCharacters": 2000,
+        "numImages": 4,
+        "createsPerMinute": 60,
+        "readsPerMinute": 600,
+        "resultLinkDays": 7,
+    }
+    pro = cast.make_user("pro@example.org", plan="pro")
+    assert data_of(program(pro).get("/api/photo-editor/account"))["price"] == 35

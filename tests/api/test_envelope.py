@@ -1,0 +1,123 @@
+"""The envelope is on every answer to a program, and on nothing else."""
+
+import json
+from typing import Any
+
+import pytest
+from django.db import OperationalError
+from django.http import HttpRequest, HttpResponse
+from django.test import Client, RequestFactory
+
+from editor.api import envelope
+from editor.models import User
+from tests.api.calls import ACCOUNT, GENERATE, STATUS, data_of, message_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize(
+    "path", ["/api", "/api/", "/api/photo-editor/", "/api/photo-editor/generate/", "/api/v2/x", "/api/docsx"]
+)
+@pytest.mark.parametrize("method", ["get", "post", "put", "delete", "options", "trace"])
+def test_an_unknown_address_is_an_enveloped_404(api: Client, path: str, method: str) -> None:
+    assert "/api/docs/" in message_of(getattr(api, method)(path), 404)
+
+
+@pytest.mark.parametrize(
+    ("path", "allowed"), [(GENERATE, "POST"), (STATUS, "GET, HEAD"), (ACCOUNT, "GET, HEAD")]
+)
+def test_another_method_is_405_and_says_which_there_are(api: Client, path: str, allowed: str) -> None:
+    methods = {"GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PROPFIND"}
+    for method in methods - set(allowed.split(", ")):
+        response = api.generic(method, path, HTTP_X_HTTP_METHOD_OVERRIDE=allowed.split(",", maxsplit=1)[0])
+        assert message_of(response, 405) == f"This address answers {allowed}."
+        assert response.headers["Allow"] == allowed
+
+
+def test_it_needs_no_csrf_token(api: Client, alice: User) -> None:
+    api.handler.enforce_csrf_checks = True
+    assert api.post(GENERATE, {}).status_code == 400
+
+
+@pytest.mark.parametrize("host", ["photos.example.net", "a b", "<script>", "x" * 300])
+def test_a_wrong_host_is_enveloped_too(api: Client, host: str) -> None:
+    message = message_of(api.get(ACCOUNT, headers={"Host": host}), 400)
+    assert "ALLOWED_HOSTS" in message
+    assert host not in message
+
+
+def test_a_request_without_tls_is_not_redirected(api: Client, settings: Any) -> None:
+    settings.SECURE_SSL_REDIRECT = True
+    response = api.get(ACCOUNT)
+    assert "https" in message_of(response, 403)
+    assert "Location" not in response.headers
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "words"),
+    [(RuntimeError("a canary"), 500, "Nothing was charged"), (OperationalError("locked"), 503, "busy")],
+)
+def test_what_breaks_is_enveloped(
+    api: Client, monkeypatch: pytest.MonkeyPatch, error: Exception, status: int, words: str
+) -> None:
+    def breaks(*_: Any) -> None:
+        raise error
+
+    monkeypatch.setattr("editor.api.edits._find", breaks)
+    api.raise_request_exception = False
+    response = api.get(STATUS, {"taskId": "x"}, headers={"X-Request-Id": "request-12345"})
+    assert words in message_of(response, status)
+    assert response.headers["X-Request-Id"] == "request-12345"
+    assert "canary" not in response.text
+    assert status != 503 or response.headers["Retry-After"] == "2"
+
+
+def test_a_database_that_is_away_is_503_before_anyone_is_known(
+    api: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def away(*_: Any) -> None:
+        raise OperationalError("away")
+
+    monkeypatch.setattr("editor.services.accounts._find_key", away)
+    api.raise_request_exception = False
+    assert "busy" in message_of(api.get(ACCOUNT), 503)
+
+
+def test_every_answer_is_private_and_no_other_sites_page_may_read_it(api: Client) -> None:
+    for response in (api.get(ACCOUNT), api.get("/api/x"), api.options(ACCOUNT)):
+        headers = {name.lower() for name in response.headers}
+        assert not [name for name in headers if name.startswith("access-control-")]
+        assert response.headers["Cache-Control"] == "private, no-store"
+        assert response.headers["X-Content-Type-Options"] == "nosniff"
+
+
+def test_the_request_id_is_the_callers_own_when_it_is_plain(api: Client) -> None:
+    named = api.get("/api/x", headers={"X-Request-Id": "my-request-1"})
+    assert named.json()["requestId"] == "my-request-1"
+    odd = api.get("/api/x", headers={"X-Request-Id": "<script>"})
+    assert odd.json()["requestId"] == odd.headers["X-Request-Id"] != "<script>"
+
+
+def test_an_accept_header_changes_nothing(api: Client) -> None:
+    for accept in ("text/html", "application/xml", "*/*", "nonsense"):
+        assert data_of(api.get(ACCOUNT, headers={"Accept": accept}))["balance"] == 400
+
+
+def test_pages_keep_their_own_answers(client: Client) -> None:
+    for path in ("/nowhere/", "/apiary/", "/media/signed/x/y.png"):
+        response = client.get(path)
+        assert response.status_code == 404
+        assert response.headers["Content-Type"].startswith("text/html")
+    assert client.get("/api/docs").status_code == 301
+    assert json.loads(client.get("/api/openapi.json").content)["openapi"] == "3.1.0"
+
+
+@pytest.mark.parametrize("status", [402, 418, 451])
+def test_a_status_without_a_sentence_of_ours_has_its_plain_name(status: int) -> None:
+    def answers(request: HttpRequest) -> HttpResponse:
+        return HttpResponse("x", status=status)
+
+    request = RequestFactory().get("/api/x")
+    body = json.loads(envelope.EnvelopeMiddleware(answers)(request).content)  # type: ignore[attr-defined]
+    assert body["code"] == status
+    assert body["message"]

@@ -1,0 +1,177 @@
+"""Creating a task: every field of the interface in both formats, and what a good request leaves behind."""
+
+import uuid
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from editor.models import DraftPhoto, Edit, User
+from editor.options import ASPECT_RATIOS, OUTPUT_FORMATS
+from editor.services import photos
+from tests import cast
+from tests.api.calls import URL, asked, data_of, form, purse_of, send, send_form
+from tests.api.conftest import Program
+
+pytestmark = pytest.mark.django_db
+
+
+def test_it_answers_a_json_request_with_the_task_field_by_field(api: Client, alice: User) -> None:
+    urls = [URL, "http://photos.example.net:8080/b%20c.png?x=1&y=2"]
+    body = {
+        "prompt": "Make it warmer",
+        "imageUrls": urls,
+        "aspectRatio": "16:9",
+        "outputFormat": "webp",
+        "numImages": 2,
+    }
+    data = data_of(send(api, body))
+    edit = Edit.objects.get()
+    assert data == {
+        "provider": "darkroom",
+        "model": "darkroom-engine-1",
+        "taskId": str(edit.id),
+        "prompt": "Make it warmer",
+        "aspectRatio": "16:9",
+        "inputImages": urls,
+        "numImages": 2,
+    }
+    assert (edit.state, edit.source, edit.price) == ("QUEUED", "api", 40)
+    assert (edit.aspect_ratio, edit.output_format, edit.outputs) == ("16:9", "webp", 2)
+    assert edit.image_urls == urls
+    assert edit.references.count() == 0
+    assert edit.api_key == alice.api_keys.get()
+    assert edit.owner == alice
+    assert purse_of(alice) == (400, 40)
+    cast.assert_ledger_balances(edit.workspace)
+
+
+def test_it_answers_a_multipart_request_with_the_task_field_by_field(api: Client, alice: User) -> None:
+    fields = {
+        "prompt": "Make it warmer",
+        "file0": cast.photo_file("lake.jpg", width=60),
+        "file1": cast.photo_file("boat.png", width=70, format="PNG"),
+        "aspectRatio": "4:5",
+        "outputFormat": "jpeg",
+        "numImages": "3",
+    }
+    data = data_of(send_form(api, fields))
+    edit = Edit.objects.get()
+    addresses = data.pop("inputImages")
+    assert data == {
+        "provider": "darkroom",
+        "model": "darkroom-engine-1",
+        "taskId": str(edit.id),
+        "prompt": "Make it warmer",
+        "aspectRatio": "4:5",
+        "numImages": 3,
+    }
+    assert (edit.aspect_ratio, edit.output_format, edit.outputs) == ("4:5", "jpeg", 3)
+    kept = [(photo.position, photo.name, photo.width) for photo in edit.references.all()]
+    assert kept == [(1, "lake.jpg", 60), (2, "boat.png", 70)]
+    assert len(addresses) == 2
+    for address, reference in zip(addresses, edit.references.all(), strict=True):
+        answer: Any = Client().get(address)
+        assert answer.getvalue() == photos.path_of(reference).read_bytes()
+    assert not DraftPhoto.objects.exists()
+    assert purse_of(alice) == (400, 40)
+
+
+def test_what_is_not_given_has_its_default(api: Client) -> None:
+    data = data_of(send(api, asked()))
+    assert (data["aspectRatio"], data["numImages"]) == ("", 1)
+    edit = Edit.objects.get()
+    assert (edit.aspect_ratio, edit.output_format, edit.outputs) == ("", "png", 1)
+    assert (edit.regions, edit.partial) == ([], False)
+
+
+@pytest.mark.parametrize("nothing", [None, ""])
+def test_an_empty_choice_is_none(api: Client, nothing: str | None) -> None:
+    assert data_of(send(api, asked(aspectRatio=nothing, outputFormat=nothing)))["aspectRatio"] == ""
+    assert data_of(send(api, asked(numImages=None, regions=None, partial=None)))["numImages"] == 1
+
+
+def test_it_takes_every_value_that_the_interface_allows(api: Client, alice: User, settings: Any) -> None:
+    cast.make_grant(alice.personal_workspace, 4000)
+    for ratio in ASPECT_RATIOS:
+        assert data_of(send(api, asked(aspectRatio=ratio)))["aspectRatio"] == ratio
+    for name in OUTPUT_FORMATS:
+        task = data_of(send(api, asked(outputFormat=name)))["taskId"]
+        assert Edit.objects.get(id=task).output_format == name
+    for count in range(1, settings.MAX_OUTPUTS + 1):
+        assert data_of(send(api, asked(numImages=count)))["numImages"] == count
+    for count in range(1, 6):
+        assert len(data_of(send(api, asked(imageUrls=[URL] * count)))["inputImages"]) == count
+
+
+def test_unknown_fields_change_nothing(api: Client, alice: User) -> None:
+    extra = {"credits": 9999, "price": 0, "plan": "pro", "owner": 1, "state": "SUCCESS", "is_staff": True}
+    data_of(send(api, asked(**extra)))
+    data_of(send_form(api, form(**extra)))
+    assert set(Edit.objects.values_list("state", "price", "owner")) == {("QUEUED", 40, alice.pk)}
+    assert purse_of(alice) == (400, 80)
+    alice.refresh_from_db()
+    assert not alice.is_staff
+
+
+def test_regions_and_partial_reach_the_edit_in_both_formats(api: Client) -> None:
+    box = {"image": 2, "x": 0.1, "y": 0, "w": 0.5, "h": 1}
+    data_of(send(api, asked(imageUrls=[URL, URL], regions=[box | {"note": "a face"}], partial=True)))
+    text = '[{"x": 0.25, "y": 0.25, "w": 0.5, "h": 0.5}]'
+    data_of(send_form(api, form(regions=text, partial="true")))
+    by_json, by_form = Edit.objects.order_by("id")
+    assert by_json.regions == [box]
+    assert by_form.regions == [{"x": 0.25, "y": 0.25, "w": 0.5, "h": 0.5, "image": 1}]
+    assert by_json.partial
+    assert by_form.partial
+
+
+def test_the_prompt_is_kept_as_a_person_meant_it(api: Client) -> None:
+    data = data_of(send(api, asked(prompt="  make the cafe\u0301 brighter\r\n ")))
+    assert data["prompt"] == "make the caf\u00e9 brighter"
+
+
+def test_it_costs_what_the_plan_says(api: Client, alice: User) -> None:
+    workspace = alice.personal_workspace
+    workspace.plan = "pro"
+    workspace.save()
+    data_of(send(api, asked()))
+    assert Edit.objects.get().price == 35
+    assert purse_of(alice) == (400, 35)
+
+
+def test_the_key_decides_whose_purse_pays(program: Program, bob: User, team: Any) -> None:
+    data_of(send(program(bob, team), asked()))
+    assert Edit.objects.get().workspace == team
+    assert purse_of(bob) == (400, 0)
+    team.refresh_from_db()
+    assert team.held == 40
+
+
+def test_an_instruction_that_the_engine_refuses_is_accepted_and_ends_without_charge(
+    api: Client, alice: User
+) -> None:
+    from editor.services import lifecycle
+
+    task = data_of(send_form(api, form(prompt="add a unicorn")))["taskId"]
+    edit = Edit.objects.get()
+    assert edit.plan is not None
+    assert not edit.plan["accepted"]
+    lifecycle.advance.call(task)
+    data = data_of(api.get(f"/api/photo-editor/status?taskId={task}"))
+    assert data == {"status": "FAILED", "message": edit.plan["message"], "charged": 0}
+    assert purse_of(alice) == (400, 0)
+    cast.assert_ledger_balances(edit.workspace)
+
+
+def test_a_task_id_is_a_uuid_and_no_session_is_begun(api: Client) -> None:
+    response = send(api, asked())
+    uuid.UUID(data_of(response)["taskId"])
+    assert not response.cookies
+
+
+def test_public_url_names_the_site_in_addresses(api: Client, settings: Any) -> None:
+    settings.PUBLIC_URL = "https://photos.example.org"
+    [address] = data_of(send_form(api, form()))["inputImages"]
+    assert address.startswith("https://photos.example.org/media/signed/")
+    assert address.endswith("/photo-1.jpeg")

@@ -1,0 +1,208 @@
+"""One Idempotency-Key: one edit."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from editor.models import Edit, IdempotencyClaim, User, Workspace
+from editor.services import claims, photos
+from tests import cast
+from tests.api.calls import (
+    URL,
+    asked,
+    assert_nothing_happened,
+    data_of,
+    form,
+    message_of,
+    originals,
+    purse_of,
+    send,
+    send_form,
+)
+from tests.api.conftest import Program
+
+pytestmark = pytest.mark.django_db
+KEY = {"Idempotency-Key": "6f0b1f6e-5c1d-4a55-8f5e-0d8c8b8f6a11"}
+
+
+def files(count: int = 1, **changed: Any) -> dict[str, Any]:
+    return form(**{f"file{number}": cast.photo_file(width=50 + number) for number in range(count)}, **changed)
+
+
+def test_the_same_request_with_the_same_key_gets_the_same_answer(api: Client, alice: User) -> None:
+    first, again = (data_of(send(api, asked(), **KEY)) for _ in range(2))
+    assert first == again
+    assert Edit.objects.count() == 1
+    assert purse_of(alice) == (400, 40)
+
+
+def test_the_same_files_get_the_same_answer_and_are_decoded_once(
+    api: Client, alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = data_of(send_form(api, files(3), **KEY))
+    monkeypatch.setattr(photos, "keep_upload", lambda *_, **__: pytest.fail("a photo was decoded"))
+    assert data_of(send_form(api, files(3), **KEY)) == first
+    assert Edit.objects.count() == 1
+    assert purse_of(alice) == (400, 40)
+
+
+def test_it_replays_when_no_credits_are_left_and_days_later(api: Client, alice: User) -> None:
+    first = data_of(send(api, asked(), **KEY))
+    cast.make_edit(alice, state="RUNNING", price=360, references=0)
+    Edit.objects.update(created=timezone.now() - timedelta(days=30))
+    assert data_of(send(api, asked(), **KEY)) == first
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"prompt": "warmer"},
+        {"imageUrls": [URL, URL]},
+        {"imageUrls": [URL + "?2"]},
+        {"aspectRatio": "1:1"},
+        {"outputFormat": "jpeg"},
+        {"numImages": 2},
+        {"regions": [{"x": 0, "y": 0, "w": 1, "h": 1}]},
+        {"partial": True},
+    ],
+    ids=repr,
+)
+def test_another_request_with_the_same_key_is_422(api: Client, alice: User, changed: dict[str, Any]) -> None:
+    data_of(send(api, asked(), **KEY))
+    assert "another request" in message_of(send(api, asked(**changed), **KEY), 422)
+    assert Edit.objects.count() == 1
+    assert purse_of(alice) == (400, 40)
+
+
+def test_other_files_or_another_order_are_another_request(api: Client) -> None:
+    a, b = (cast.photo_bytes(color=color) for color in ("red", "blue"))
+
+    def sent(first: bytes, second: bytes) -> Any:
+        files = {"file0": cast.photo_file(data=first), "file1": cast.photo_file(data=second)}
+        return send_form(api, form(**files), **KEY)
+
+    data_of(sent(a, b))
+    data_of(sent(a, b))
+    message_of(sent(b, a), 422)
+    message_of(send(api, asked(), **KEY), 422)
+
+
+def test_a_field_that_means_the_same_is_the_same_request(api: Client) -> None:
+    first = data_of(send(api, asked(), **KEY))
+    same = {"partial": False, "numImages": 1, "outputFormat": "png", "aspectRatio": None, "extra": 1}
+    assert data_of(send(api, asked(**same), **KEY)) == first
+
+
+def test_a_key_is_the_users_own(api: Client, program: Program, bob: User, alice: User) -> None:
+    first = data_of(send(api, asked(), **KEY))
+    assert data_of(send(program(bob), asked(), **KEY))["taskId"] != first["taskId"]
+    assert data_of(send(program(alice), asked(), **KEY)) == first, "another key of the same user"
+
+
+def test_another_workspace_is_another_request(
+    api: Client, program: Program, alice: User, team: Workspace
+) -> None:
+    data_of(send(api, asked(), **KEY))
+    message_of(send(program(alice, team), asked(), **KEY), 422)
+
+
+def test_a_refusal_is_not_remembered(api: Client, alice: User) -> None:
+    message_of(send(api, asked(prompt=""), **KEY), 400)
+    bad = files(1, file1=cast.photo_file(data=b"no photo"))
+    message_of(send_form(api, bad, **KEY), 400)
+    assert_nothing_happened(alice)
+    data_of(send_form(api, files(2), **KEY))
+    assert not IdempotencyClaim.objects.exists()
+
+
+def test_while_the_first_is_answered_the_same_request_is_409_and_another_is_422(
+    api: Client, alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    meanwhile: list[Any] = []
+    keep = photos.keep_upload
+
+    def asks_again(*given: Any, **options: Any) -> Any:
+        monkeypatch.setattr(photos, "keep_upload", keep)
+        meanwhile.append(send_form(api, files(), **KEY))
+        meanwhile.append(send_form(api, files(prompt="warmer"), **KEY))
+        return keep(*given, **options)
+
+    monkeypatch.setattr(photos, "keep_upload", asks_again)
+    data_of(send_form(api, files(), **KEY))
+    assert "being answered" in message_of(meanwhile[0], 409)
+    assert meanwhile[0].headers["Retry-After"] == "1"
+    message_of(meanwhile[1], 422)
+    assert Edit.objects.count() == 1
+    assert purse_of(alice) == (400, 40)
+
+
+def test_what_breaks_leaves_no_claim(api: Client, alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    def breaks(*_: Any, **__: Any) -> None:
+        raise RuntimeError("broken")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("editor.services.submit.quote", breaks)
+        api.raise_request_exception = False
+        message_of(send_form(api, files(), **KEY), 500)
+    assert_nothing_happened(alice)
+    data_of(send_form(api, files(), **KEY))
+
+
+def test_a_claim_that_a_crash_left_stands_in_the_way_for_two_minutes(api: Client, alice: User) -> None:
+    data_of(send(api, asked(), **{"Idempotency-Key": "elsewhere"}))
+    fingerprint = Edit.objects.get().fingerprint
+    left = IdempotencyClaim.objects.create(
+        owner=alice, key="left", fingerprint=fingerprint, until=timezone.now() + claims.CLAIM
+    )
+    message_of(send(api, asked(), **{"Idempotency-Key": "left"}), 409)
+    IdempotencyClaim.objects.filter(id=left.id).update(until=timezone.now() - timedelta(seconds=1))
+    data_of(send(api, asked(), **{"Idempotency-Key": "left"}))
+    assert not IdempotencyClaim.objects.exists()
+
+
+def test_who_was_overtaken_gives_back_its_photos_and_gets_the_one_edit(
+    api: Client, alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The claim ran out while the first was still decoding, and the second was faster."""
+    faster: list[Any] = []
+    keep = photos.keep_upload
+
+    def overtaken(*given: Any, **options: Any) -> Any:
+        monkeypatch.setattr(photos, "keep_upload", keep)
+        IdempotencyClaim.objects.update(until=timezone.now() - timedelta(seconds=1))
+        faster.append(data_of(send_form(api, files(), **KEY)))
+        return keep(*given, **options)
+
+    monkeypatch.setattr(photos, "keep_upload", overtaken)
+    assert data_of(send_form(api, files(), **KEY)) == faster[0]
+    assert Edit.objects.count() == 1
+    assert purse_of(alice) == (400, 40)
+    assert originals() == 1
+
+
+@pytest.mark.parametrize("key", ["", "x" * 256, "tab\there", "é", "line\nbreak"])
+def test_a_key_that_is_none_is_refused(api: Client, alice: User, key: str) -> None:
+    assert "1 to 255" in message_of(send(api, asked(), **{"Idempotency-Key": key}), 400)
+    assert_nothing_happened(alice)
+
+
+@pytest.mark.parametrize("key", ["x", "x" * 255, "with spaces ~!", "'; DROP TABLE"])
+def test_any_plain_key_works(api: Client, key: str) -> None:
+    first, again = (data_of(send(api, asked(), **{"Idempotency-Key": key})) for _ in range(2))
+    assert first == again
+
+
+def test_without_a_key_each_request_is_its_own(api: Client) -> None:
+    assert data_of(send(api, asked()))["taskId"] != data_of(send(api, asked()))["taskId"]
+
+
+def test_old_claims_are_forgotten(alice: User) -> None:
+    for key, minutes in (("old", -1), ("new", 1)):
+        IdempotencyClaim.objects.create(
+            owner=alice, key=key, fingerprint="f", until=timezone.now() + timedelta(minutes=minutes)
+        )
+    claims.forget_lapsed_claims()
+    assert IdempotencyClaim.objects.get().key == "new"

@@ -1,0 +1,177 @@
+"""A real portal, called from outside: by a client written from the document, and by the calls of the page."""
+
+import io
+import json
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
+from functools import partial
+from html import unescape
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image
+
+from tests import cast
+from tests.api.plain_client import EditFailed, PhotoEditor, Refused
+from tests.portal import EMAIL, Portal, portal
+
+needs_curl = pytest.mark.skipif(not shutil.which("curl"), reason="curl is not installed.")
+
+
+@pytest.fixture(scope="module")
+def site() -> Iterator[Portal]:
+    with portal(workers=2) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def key(site: Portal) -> str:
+    return site.manage("create_api_key", EMAIL).strip()
+
+
+@pytest.fixture
+def editor(site: Portal, key: str) -> PhotoEditor:
+    return PhotoEditor(site.url, key)
+
+
+def purse(site: Portal) -> tuple[int, int]:
+    told = json.loads(site.manage("credits", EMAIL))
+    return told["balance"], told["held"]
+
+
+def opened(data: bytes) -> Image.Image:
+    return Image.open(io.BytesIO(data))
+
+
+def test_a_client_that_knows_only_the_document_edits_its_files(site: Portal, editor: PhotoEditor) -> None:
+    balance, _ = purse(site)
+    photo = cast.photo_bytes(320, 200, color="crimson")
+    task = editor.generate_from_files(
+        "Make it black and white", [photo], outputFormat="webp", aspectRatio="1:1"
+    )
+    assert (task["prompt"], task["aspectRatio"]) == ("Make it black and white", "1:1")
+    [result] = editor.results(task["taskId"])
+    image = opened(result).convert("RGB")
+    assert opened(result).format == "WEBP"
+    assert image.width == image.height
+    red, green, blue = image.getpixel((50, 50))  # type: ignore[misc]
+    assert max(red, green, blue) - min(red, green, blue) <= 3
+    assert purse(site) == (balance - 40, 0)
+
+
+def test_its_refusals_and_failures_cost_nothing(site: Portal, editor: PhotoEditor) -> None:
+    before = purse(site)
+    photo = cast.photo_bytes()
+    with pytest.raises(Refused, match=r"^Prompt is required$"):
+        editor.generate("", ["https://example.org/a.jpg"])
+    with pytest.raises(Refused, match=r"^At least one image URL is required$"):
+        editor.generate("warmer", [])
+    with pytest.raises(Refused, match=r"^Maximum 5 images allowed$"):
+        editor.generate_from_files("warmer", [photo] * 6)
+    refused = editor.generate_from_files("add a unicorn", [photo])
+    with pytest.raises(EditFailed, match="unicorn"):
+        editor.results(refused["taskId"])
+    assert purse(site) == before
+
+
+def test_a_purse_with_too_little_says_so(site: Portal) -> None:
+    site.manage("create_user", "poor@example.org", "--password", "a calm and quiet room 6", "--credits", "39")
+    poor = PhotoEditor(site.url, site.manage("create_api_key", "poor@example.org").strip())
+    with pytest.raises(Refused, match=r"^Insufficient credits$"):
+        poor.generate_from_files("warmer", [cast.photo_bytes()])
+
+
+def test_a_body_that_says_it_is_too_large_gets_its_answer(site: Portal, key: str) -> None:
+    head = {"Authorization": f"Bearer {key}", "Content-Type": "application/json"}
+    request = urllib.request.Request(
+        f"{site.url}/api/photo-editor/generate", data=b" " * 2 * 1024 * 1024, headers=head
+    )
+    with pytest.raises(urllib.error.HTTPError) as caught:
+        urllib.request.urlopen(request, timeout=20)
+    with caught.value as answer:
+        assert (answer.status, json.load(answer)["code"]) == (413, 413)
+
+
+@needs_curl
+def test_the_calls_of_the_page_work_as_they_are_pasted(site: Portal, key: str, tmp_path: Path) -> None:
+    (tmp_path / "photo.jpg").write_bytes(cast.photo_bytes(64, 48))
+    calls = [sample for sample in _samples(site) if sample.startswith("curl")]
+    by_json, by_form, status, cancel, listed, account = (partial(_run, call, key, tmp_path) for call in calls)
+    task_id = by_form()["taskId"]
+    assert by_json()["inputImages"] == ["https://example.org/photo.jpg"]
+    assert _wait(lambda: status(task_id)) == "SUCCESS"
+    assert cancel(task_id)["status"] == "SUCCESS"
+    assert task_id in [edit["taskId"] for edit in listed()["edits"]]
+    assert account()["price"] == 40
+
+
+@pytest.mark.parametrize("megabytes", [2, 30])
+def test_a_client_that_sends_much_with_a_wrong_key_learns_why(site: Portal, megabytes: int) -> None:
+    body = b"--x\r\n" + b"x" * megabytes * 1024 * 1024
+    head = {"Authorization": "Bearer wrong", "Content-Type": "multipart/form-data; boundary=x"}
+    request = urllib.request.Request(f"{site.url}/api/photo-editor/generate", data=body, headers=head)
+    with pytest.raises(urllib.error.HTTPError) as caught:
+        urllib.request.urlopen(request, timeout=20)
+    with caught.value as answer:
+        assert (answer.status, json.load(answer)["code"]) == (401, 401)
+
+
+def test_a_client_that_falls_silent_holds_nothing(site: Portal) -> None:
+    host, port = site.url.removeprefix("http://").split(":")
+    head = "POST /api/photo-editor/generate HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9999\r\n\r\nbegun"
+    with socket.create_connection((host, int(port)), timeout=20) as connection:
+        connection.sendall(head.encode())
+        started = time.monotonic()
+        assert connection.recv(100).startswith(b"HTTP/1.1 401")
+    assert time.monotonic() - started < 10
+
+
+def test_the_program_of_the_page_works_as_it_is_pasted(site: Portal, key: str, tmp_path: Path) -> None:
+    (tmp_path / "photo.jpg").write_bytes(cast.photo_bytes(64, 48))
+    [program] = [sample for sample in _samples(site) if sample.startswith("import")]
+    subprocess.run(
+        [sys.executable, "-c", program], cwd=tmp_path, env={"DARKROOM_KEY": key}, check=True, timeout=60
+    )
+    assert opened((tmp_path / "edited.jpg").read_bytes()).size == (64, 48)
+
+
+def test_all_is_well_afterwards(site: Portal) -> None:
+    assert "canary" not in site.manage("verify")
+    log = site.log.read_text()
+    assert "Traceback" not in log
+    assert "/media/signed/references" not in log
+
+
+def _samples(site: Portal) -> list[str]:
+    with urllib.request.urlopen(f"{site.url}/api/docs/", timeout=20) as page:
+        text = page.read().decode()
+    return [unescape(one) for one in re.findall(r"<pre><code>(.*?)</code></pre>", text, re.DOTALL)]
+
+
+def _run(call: str, key: str, folder: Path, task: str = "") -> dict[str, Any]:
+    environment = {"DARKROOM_KEY": key, "TASK": task, "PATH": "/usr/bin:/bin"}
+    done = subprocess.run(
+        ["sh", "-c", call], cwd=folder, env=environment, check=True, capture_output=True, timeout=30
+    )
+    answer = json.loads(done.stdout)
+    assert answer["success"], answer
+    data: dict[str, Any] = answer["data"]
+    return data
+
+
+def _wait(ask: Callable[[], dict[str, Any]]) -> str:
+    status = ""
+    for _ in range(60):
+        status = ask()["status"]
+        if status in ("SUCCESS", "FAILED"):
+            break
+        time.sleep(0.5)
+    return status

@@ -1,0 +1,83 @@
+"""How often a key may call."""
+
+from typing import Any
+
+import pytest
+import time_machine
+from django.test import Client
+
+from editor.models import Edit, RateCount, User
+from editor.services import rates
+from tests import cast
+from tests.api.calls import ACCOUNT, STATUS, asked, data_of, message_of, send
+from tests.api.conftest import Program
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _few(settings: Any) -> None:
+    settings.API_CREATES_PER_MINUTE = 2
+    settings.API_READS_PER_MINUTE = 3
+
+
+def test_creates_beyond_the_limit_are_refused_until_the_next_minute(api: Client) -> None:
+    with time_machine.travel("2026-05-04 12:00:20Z", tick=False) as clock:
+        answers = [send(api, asked()) for _ in range(4)]
+        assert [answer.status_code for answer in answers] == [200, 200, 429, 429]
+        assert message_of(answers[2], 429) == "This API key may do this 2 times a minute. Wait 40 seconds."
+        assert answers[2].headers["Retry-After"] == "40"
+        clock.move_to("2026-05-04 12:01:00Z")
+        assert send(api, asked()).status_code == 200
+    assert Edit.objects.count() == 3
+
+
+def test_every_answer_says_what_is_left(api: Client) -> None:
+    with time_machine.travel("2026-05-04 12:00:20Z", tick=False):
+        read, wrong = api.get(ACCOUNT), api.get(STATUS)
+        assert read.headers["RateLimit-Policy"] == '"reads";q=3;w=60'
+        assert read.headers["RateLimit"] == '"reads";r=2;t=40'
+        assert (wrong.status_code, wrong.headers["RateLimit"]) == (400, '"reads";r=1;t=40')
+        created = send(api, {})
+        assert (created.status_code, created.headers["RateLimit"]) == (400, '"creates";r=1;t=40')
+
+
+def test_what_breaks_says_what_is_left_too(api: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    def breaks(*_: Any) -> None:
+        raise RuntimeError("broken")
+
+    monkeypatch.setattr("editor.api.edits._find", breaks)
+    api.raise_request_exception = False
+    response = api.get(STATUS, {"taskId": "x"})
+    assert response.status_code == 500
+    assert response.headers["RateLimit"].startswith('"reads";r=2')
+
+
+def test_reads_and_creates_are_counted_apart_and_each_key_for_itself(
+    api: Client, program: Program, alice: User
+) -> None:
+    for _ in range(3):
+        assert api.get(ACCOUNT).status_code == 200
+    assert api.get(ACCOUNT).status_code == 429
+    assert send(api, asked()).status_code == 200
+    assert data_of(program(alice).get(ACCOUNT))["held"] == 40
+
+
+def test_a_refused_create_holds_nothing(api: Client, alice: User) -> None:
+    for _ in range(5):
+        send(api, asked())
+    assert Edit.objects.count() == 2
+    alice.personal_workspace.refresh_from_db()
+    assert alice.personal_workspace.held == 80
+    cast.assert_ledger_balances(alice.personal_workspace)
+
+
+def test_old_counts_are_forgotten(api: Client) -> None:
+    with time_machine.travel("2026-05-04 12:00Z", tick=False) as clock:
+        api.get(ACCOUNT)
+        clock.move_to("2026-05-04 12:59Z")
+        rates.forget_old_rates()
+        assert RateCount.objects.count() == 1
+        clock.move_to("2026-05-04 13:01Z")
+        rates.forget_old_rates()
+        assert not RateCount.objects.exists()

@@ -1,0 +1,106 @@
+"""The served description against the served interface: thousands of requests that nobody thought of.
+
+SCHEMATHESIS_EXAMPLES says how many for each operation (100).
+"""
+
+import json
+import os
+import uuid
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import schemathesis
+from hypothesis import HealthCheck
+from hypothesis import settings as hypothesis_settings
+
+from editor.api import auth
+from editor.models import Edit, User
+from editor.services import accounts, invariants
+from photoeditor_site.wsgi import application
+from tests import cast
+
+pytestmark = pytest.mark.django_db(transaction=True)
+EXAMPLES = int(os.environ.get("SCHEMATHESIS_EXAMPLES", "100"))
+PHOTO = cast.photo_bytes(16, 12)
+BOX = {"image": 1, "x": 0.25, "y": 0, "w": 0.5, "h": 1}
+MILLIONS = 10**9
+STATES = ("QUEUED", "RUNNING", "SUCCESS", "FAILED", "CANCELLED")
+
+
+@pytest.fixture(autouse=True)
+def _no_rates(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    settings.API_CREATES_PER_MINUTE = settings.API_READS_PER_MINUTE = 10**6
+    monkeypatch.setattr(auth, "FAILURES_PER_MINUTE", 10**6)
+
+
+@pytest.fixture
+def rich(transactional_db: None) -> Iterator[tuple[User, str]]:
+    """Someone who can pay for all of it, with edits in some states, and their key. All must be well
+    afterwards."""
+    user = cast.make_user("rich@example.org", credits=MILLIONS)
+    for state in STATES:
+        cast.make_edit(user, state=state, references=0)
+    yield user, accounts.create_api_key(cast.actor_of(user), name="k")[1]
+    assert not invariants.broken(with_files=False)
+
+
+schema = schemathesis.openapi.from_wsgi("/api/openapi.json", application, headers={"Host": "localhost"})
+# An unknown parameter is ignored, which a schema can't say of a query.
+schema.config.generation.update(allow_extra_parameters=False)
+
+
+@schema.parametrize()
+@hypothesis_settings(
+    max_examples=EXAMPLES,
+    deadline=None,
+    derandomize=True,
+    suppress_health_check=list(HealthCheck),
+)
+def test_the_interface_keeps_to_its_description(case: Any, rich: tuple[User, str]) -> None:
+    user, secret = rich
+    if case.meta.generation.mode.is_positive:
+        _make_possible(case)
+        _name_a_task(case, user)
+    case.call_and_validate(headers={"Authorization": f"Bearer {secret}", "Host": "localhost"})
+    _assert_the_purse_is_right(user)
+
+
+def _assert_the_purse_is_right(user: User) -> None:
+    workspace = user.personal_workspace
+    workspace.refresh_from_db()
+    succeeded = Edit.objects.filter(state="SUCCESS").count()
+    assert workspace.balance == MILLIONS - 40 * succeeded
+    assert workspace.held == 40 * Edit.objects.open().count()
+
+
+def _name_a_task(case: Any, user: User) -> None:
+    """Most times one that is there; the others are not found."""
+    for place in (case.query, case.body):
+        if (
+            isinstance(place, dict)
+            and "taskId" in place
+            and not place["taskId"].endswith(("0", "1", "2", "3"))
+        ):
+            edits = user.edits.order_by("id")[: len(STATES)]
+            place["taskId"] = str(edits[int(place["taskId"][-2], 16) % len(STATES)].id)
+
+
+def _make_possible(case: Any) -> None:
+    """What a schema can't say: a key that is new, a prompt that can be seen, addresses that are some, boxes
+    inside photos that are there, files that are photos."""
+    if "Idempotency-Key" in case.headers:
+        case.headers["Idempotency-Key"] = str(uuid.uuid4())
+    body = case.body
+    if isinstance(body, dict) and "prompt" in body:
+        body["prompt"] = "warmer" + "".join(filter(str.isprintable, body["prompt"]))[:1900]
+        if isinstance(body.get("numImages"), float):
+            body["numImages"] = int(body["numImages"])  # 2.0 is an integer to a schema, and none to us
+        if "imageUrls" in body:
+            body["imageUrls"] = [f"https://example.org/{n}" for n in range(len(body["imageUrls"]))]
+        for name in body.keys() & {f"file{n}" for n in range(5)}:
+            body[name] = PHOTO
+        if isinstance(body.get("regions"), str):
+            body["regions"] = json.dumps([BOX])
+        elif body.get("regions"):
+            body["regions"] = [box | BOX for box in body["regions"]]

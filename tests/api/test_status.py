@@ -1,0 +1,155 @@
+"""Querying a task: what each state looks like from outside, and who may look."""
+
+import uuid
+from datetime import timedelta
+from typing import Any
+
+import pytest
+import time_machine
+from django.test import Client
+from django.utils import timezone
+from pytest_django import DjangoAssertNumQueries
+
+from editor.models import ApiKey, Edit, ResultPhoto, User, Workspace
+from editor.services import photos
+from tests import cast
+from tests.api.calls import STATUS, data_of, form, message_of, send_form
+from tests.api.conftest import Program
+
+pytestmark = pytest.mark.django_db
+
+
+def ask(client: Client, edit: Edit | str) -> Any:
+    return client.get(STATUS, {"taskId": str(edit.id) if isinstance(edit, Edit) else edit})
+
+
+@pytest.fixture
+def finished(alice: User) -> Edit:
+    """alice's edit with two results that have their files."""
+    facts = photos.keep_upload(cast.photo_file(), name="a.jpg").facts()
+    return cast.make_edit(alice, outputs=2, results=[facts, facts | {"key": "00/other.jpg"}])
+
+
+@pytest.mark.parametrize(
+    ("state", "word"),
+    [("QUEUED", "PENDING"), ("SENDING", "RUNNING"), ("RUNNING", "RUNNING"), ("STORING", "RUNNING")],
+)
+def test_an_unfinished_task_has_its_status_and_nothing_else(
+    api: Client, alice: User, state: str, word: str
+) -> None:
+    response = ask(api, cast.make_edit(alice, state=state))
+    assert data_of(response) == {"status": word}
+    assert "X-Credits-Charged" not in response.headers
+
+
+def test_a_finished_task_has_an_address_for_each_result(api: Client, alice: User, finished: Edit) -> None:
+    response = ask(api, finished)
+    data = data_of(response)
+    assert set(data) == {"status", "images"}
+    assert data["status"] == "SUCCESS"
+    assert [list(image) for image in data["images"]] == [["url"], ["url"]]
+    assert all(image["url"].startswith("http://testserver/media/signed/") for image in data["images"])
+    assert response.headers["X-Credits-Charged"] == "40"
+
+
+def test_a_result_is_fetched_without_a_key(api: Client, alice: User, finished: Edit) -> None:
+    address = data_of(ask(api, finished))["images"][0]["url"]
+    answer: Any = Client().get(address)
+    assert answer.getvalue() == photos.path_of(finished.results.all()[0]).read_bytes()
+    assert answer.headers["Content-Type"] == "image/jpeg"
+
+
+@pytest.mark.parametrize("state", ["FAILED", "CANCELLED"])
+def test_a_task_that_failed_says_why_and_costs_nothing(api: Client, alice: User, state: str) -> None:
+    response = ask(api, cast.make_edit(alice, state=state, failure_message="The sky could not be found."))
+    assert data_of(response) == {"status": "FAILED", "message": "The sky could not be found.", "charged": 0}
+    assert response.headers["X-Credits-Charged"] == "0"
+
+
+def test_results_that_were_purged_are_not_promised(api: Client, finished: Edit) -> None:
+    Edit.objects.filter(id=finished.id).update(purged=timezone.now())
+    assert data_of(ask(api, finished)) == {"status": "SUCCESS", "images": []}
+
+
+@pytest.mark.parametrize(
+    "task_id",
+    [
+        "0199f0c2-7a31-7cc4-9d55-2f6c0f3b8a10",
+        "1",
+        "../../etc/passwd",
+        "{0199f0c2-7a31-7cc4-9d55-2f6c0f3b8a10}",
+        "0199f0c27a317cc49d552f6c0f3b8a10",
+        "x' OR 1=1 --",
+        "\x00",
+        "a" * 5000,
+        "\u0660" * 36,
+    ],
+)
+def test_an_unknown_or_malformed_task_is_404(api: Client, task_id: str) -> None:
+    assert "no such task" in message_of(ask(api, task_id), 404)
+
+
+def test_a_task_of_a_stranger_is_404_word_for_word(api: Client, program: Program, charlie: User) -> None:
+    theirs = cast.make_edit(charlie)
+    assert message_of(ask(api, theirs), 404) == message_of(ask(api, str(uuid.uuid4())), 404)
+    assert data_of(ask(program(charlie), theirs))["status"] == "SUCCESS"
+
+
+def test_a_key_sees_the_tasks_of_its_own_workspace_alone(
+    api: Client, program: Program, alice: User, bob: User, viewer: User, team: Workspace
+) -> None:
+    shared = cast.make_edit(bob, workspace=team)
+    assert ask(api, shared).status_code == 404  # alice is on the team, but this key of hers is not
+    for user in (alice, bob, viewer):
+        assert data_of(ask(program(user, team), shared))["status"] == "SUCCESS"
+
+
+def test_the_task_must_be_named_once(api: Client, alice: User) -> None:
+    edit = cast.make_edit(alice)
+    assert message_of(api.get(STATUS), 400) == "taskId is required"
+    assert message_of(ask(api, ""), 400) == "taskId is required"
+    assert "twice" in message_of(api.get(f"{STATUS}?taskId={edit.id}&taskId={edit.id}"), 400)
+    assert data_of(api.get(f"{STATUS}?taskId={edit.id}&other=1&other=2"))["status"] == "SUCCESS"
+    assert data_of(ask(api, str(edit.id).upper()))["status"] == "SUCCESS"
+
+
+def test_a_head_is_answered_like_a_get(api: Client, alice: User) -> None:
+    edit = cast.make_edit(alice)
+    response = api.head(STATUS, {"taskId": str(edit.id)})
+    assert response.status_code == 200
+    assert response.headers["X-Credits-Charged"] == "40"
+
+
+def test_a_status_costs_a_constant_handful_of_queries(
+    api: Client, alice: User, finished: Edit, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    ask(api, finished)  # the first use of a key is noted
+    with django_assert_num_queries(4):  # the key, the count, the edit, its results
+        ask(api, finished)
+    with django_assert_num_queries(2):
+        ask(api, "1")
+    running = cast.make_edit(alice, state="RUNNING")
+    with django_assert_num_queries(3):
+        ask(api, running)
+
+
+def test_the_use_of_a_key_is_written_once_a_minute(api: Client, alice: User) -> None:
+    edit = cast.make_edit(alice, state="RUNNING")
+    used: list[Any] = []
+    for minute in ("12:00:00", "12:00:50", "12:01:01"):
+        with time_machine.travel(f"2026-05-04 {minute}Z", tick=False):
+            ask(api, edit)
+            used.append(ApiKey.objects.values_list("last_used", flat=True).get())
+    assert used[0] == used[1]
+    assert used[2] - used[0] == timedelta(seconds=61)
+
+
+def test_the_addresses_of_uploads_and_results_are_of_one_kind(api: Client, alice: User) -> None:
+    task = data_of(send_form(api, form()))
+    edit = Edit.objects.get()
+    reference = edit.references.get()
+    ResultPhoto.objects.create(edit=edit, position=1, **photos.copy_files(reference))
+    Edit.objects.filter(id=edit.id).update(state="SUCCESS", finished=timezone.now())
+    [image] = data_of(ask(api, edit))["images"]
+    assert image["url"].endswith("/result-1.jpeg")
+    assert task["inputImages"][0].endswith("/photo-1.jpeg")

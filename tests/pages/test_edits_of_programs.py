@@ -1,0 +1,99 @@
+"""An edit that a program asked for by address, as people see it: its photos may not be there yet, or ever."""
+
+import uuid
+from collections.abc import Callable
+from html import unescape
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from editor.models import Edit, User
+from editor.services import links
+from tests import cast
+
+pytestmark = pytest.mark.django_db
+ADDRESSES = ["https://example.org/lake.jpg?size=<large>", "https://example.org/boat.jpg"]
+STATES = ["QUEUED", "SENDING", "FAILED", "CANCELLED"]
+
+
+def make(user: User, state: str, **fields: Any) -> Edit:
+    asked: dict[str, Any] = {
+        "image_urls": ADDRESSES,
+        "source": "api",
+        "references": 0,
+        "prompt": "black and white",
+    }
+    return cast.make_edit(user, state=state, **asked | fields)
+
+
+@pytest.fixture
+def client(client_of: Callable[[User], Client], alice: User) -> Client:
+    return client_of(alice)
+
+
+@pytest.mark.parametrize("state", STATES)
+def test_its_page_names_the_addresses(client: Client, alice: User, state: str) -> None:
+    text = client.get(f"/edits/{make(alice, state).id}/").text
+    assert "<large>" not in text
+    for address in ADDRESSES:
+        assert address in unescape(text)
+
+
+def test_its_page_shows_the_photos_once_they_are_there(client: Client, alice: User) -> None:
+    text = client.get(f"/edits/{make(alice, 'RUNNING', references=2).id}/").text
+    assert ADDRESSES[1] not in text
+    assert "/media/references/" in text
+
+
+@pytest.mark.parametrize("state", STATES)
+def test_every_list_has_a_place_for_it(
+    client: Client, client_of: Callable[[User], Client], alice: User, staff: User, state: str
+) -> None:
+    edit = make(alice, state)
+    for path in ("/", "/history/"):
+        response = client.get(path)
+        assert response.status_code == 200
+        assert "black and white" in response.text
+    admin = client_of(staff)
+    for path in ("/admin/editor/edit/", f"/admin/editor/edit/{edit.id}/change/"):
+        response = admin.get(path)
+        assert response.status_code == 200
+        assert "black and white" in response.text
+
+
+def test_its_status_is_polled_like_any(client: Client, alice: User) -> None:
+    response = client.get(f"/s/{links.sign_status(make(alice, 'QUEUED'), alice)}/")
+    assert response.status_code == 200
+    assert 'data-state="QUEUED"' in response.text
+
+
+def test_there_is_nothing_to_download_yet(client: Client, alice: User) -> None:
+    assert client.get(f"/edits/{make(alice, 'QUEUED').id}/zip/").status_code == 404
+
+
+def test_it_can_be_cancelled(client: Client, alice: User) -> None:
+    edit = make(alice, "QUEUED")
+    client.post(f"/edits/{edit.id}/cancel/")
+    edit.refresh_from_db()
+    assert edit.state == "CANCELLED"
+    cast.assert_ledger_balances(edit.workspace)
+
+
+def test_run_again_asks_for_the_same_addresses(client: Client, alice: User) -> None:
+    edit = make(alice, "FAILED", outputs=2, output_format="webp")
+    response = client.post(f"/edits/{edit.id}/again/", {"submit_id": str(uuid.uuid4())})
+    anew = Edit.objects.newest_first()[0]
+    assert response.headers["Location"] == f"/edits/{anew.id}/"
+    assert anew.image_urls == ADDRESSES
+    assert (anew.outputs, anew.output_format, anew.state) == (2, "webp", "QUEUED")
+    assert (anew.source, anew.api_key) == ("page", None)
+    cast.assert_ledger_balances(edit.workspace)
+
+
+def test_its_request_can_be_changed_with_other_photos(client: Client, alice: User) -> None:
+    edit = make(alice, "FAILED")
+    response = client.post(f"/edits/{edit.id}/revise/", follow=True)
+    assert response.status_code == 200
+    assert "black and white</textarea>" in response.text
+    assert response.context["tray"].drafts == []

@@ -1,0 +1,172 @@
+"""Signed addresses of photos: for whoever has one, on any site, while the right lasts."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from html import unescape
+from typing import Any
+
+import pytest
+import time_machine
+from django.test import Client
+from django.utils import timezone
+
+from editor.models import Edit, Membership, ResultPhoto, User, Workspace
+from editor.pages.errors import NOT_FOUND
+from editor.pages.media import HEADERS
+from editor.services import access, links, photos
+from tests import cast
+
+pytestmark = pytest.mark.django_db
+CROSS_SITE = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "no-cors", "Sec-Fetch-Dest": "image"}
+
+
+@pytest.fixture
+def result(alice: User, team: Workspace) -> ResultPhoto:
+    """A result of alice's in the team, with its files."""
+    glass = cast.photo_file(format="PNG", mode="RGBA", color=(70, 130, 180, 99))
+    upload = photos.keep_upload(glass, name="a.png")
+    edit = cast.make_edit(alice, workspace=team, prompt="Make the sky darker!", results=[upload.facts()])
+    return edit.results.get()
+
+
+def address_of(photo: ResultPhoto, user: User, **changed: Any) -> str:
+    until = timezone.now() + timedelta(days=7)
+    options: dict[str, Any] = {"user_id": user.pk, "expires": until, "site": ""}
+    return links.photo_address(photo, **options | changed)
+
+
+def fetch(address: str, client: Client | None = None, headers: dict[str, str] | None = None) -> Any:
+    response: Any = (client or Client()).get(address, headers=headers)
+    response.body = response.getvalue() if response.streaming else response.content
+    return response
+
+
+def assert_dead(address: str) -> None:
+    response = fetch(address)
+    assert response.status_code == 404
+    assert NOT_FOUND in unescape(response.text)
+
+
+def test_anyone_with_the_address_gets_the_photo_and_no_session(alice: User, result: ResultPhoto) -> None:
+    response = fetch(address_of(result, alice))
+    assert response.status_code == 200
+    assert response.body == photos.path_of(result).read_bytes()
+    assert not response.cookies
+
+
+def test_it_may_be_shown_on_another_sites_page(alice: User, result: ResultPhoto) -> None:
+    response = fetch(address_of(result, alice), headers=CROSS_SITE)
+    assert response.status_code == 200
+    expected = HEADERS | {"Cross-Origin-Resource-Policy": "cross-origin", "Referrer-Policy": "no-referrer"}
+    assert {name: response.headers[name] for name in expected} == expected
+    assert response.headers["Content-Type"] == "image/png"
+    assert response.headers["Content-Disposition"] == 'inline; filename="make-the-sky-darker-1.png"'
+
+
+def test_the_sign_in_of_whoever_asks_is_nothing_to_it(
+    alice: User, charlie: User, client_of: Callable[[User], Client], result: ResultPhoto
+) -> None:
+    assert fetch(address_of(result, alice), client_of(charlie)).status_code == 200
+    assert fetch(address_of(result, charlie), client_of(alice)).status_code == 404, "signed for a stranger"
+
+
+def test_its_last_part_is_a_file_name_and_any_will_do(alice: User, result: ResultPhoto) -> None:
+    address = address_of(result, alice)
+    assert address.endswith("/result-1.png")
+    assert fetch(address.replace("result-1.png", "sky.png")).status_code == 200
+
+
+def test_it_dies_on_time(alice: User, result: ResultPhoto) -> None:
+    with time_machine.travel("2026-01-01 12:00Z", tick=False) as clock:
+        address = address_of(result, alice)
+        clock.move_to("2026-01-08 11:59Z")
+        assert fetch(address).status_code == 200
+        clock.move_to("2026-01-08 12:00Z")
+        assert_dead(address)
+
+
+def test_it_dies_with_the_photo(alice: User, result: ResultPhoto) -> None:
+    address = address_of(result, alice)
+    Edit.objects.update(purged=timezone.now())
+    assert_dead(address)
+    Edit.objects.update(purged=None)
+    photos.path_of(result).unlink()
+    assert_dead(address)
+    result.delete()
+    assert_dead(address)
+
+
+def test_it_dies_with_the_right_of_its_user(
+    alice: User, bob: User, team: Workspace, result: ResultPhoto
+) -> None:
+    of_bob, of_alice = address_of(result, bob), address_of(result, alice)
+    Membership.objects.filter(user=bob, workspace=team).delete()
+    assert_dead(of_bob)
+    assert fetch(of_alice).status_code == 200
+    User.objects.filter(id=alice.id).update(is_active=False)
+    assert_dead(of_alice)
+
+
+@pytest.mark.parametrize(
+    "change", [lambda s: s[:-1], lambda s: "x" + s[1:], lambda s: s.replace(".", ":", 1)]
+)
+def test_a_changed_address_is_worth_nothing(
+    alice: User, result: ResultPhoto, change: Callable[[str], str]
+) -> None:
+    _, signed, name = address_of(result, alice).rsplit("/", 2)
+    assert_dead(f"/media/signed/{change(signed)}/{name}")
+
+
+def test_one_purposes_signature_is_no_others(alice: User, result: ResultPhoto) -> None:
+    signed = address_of(result, alice).split("/")[3]
+    assert links.unsign_status(signed) is None
+    assert_dead(f"/media/signed/{links.sign_status(result.edit, alice)}/x.png")
+    assert Client().get(f"/s/{signed}/").status_code == 404
+
+
+def test_it_is_for_reading_alone(alice: User, result: ResultPhoto) -> None:
+    address = address_of(result, alice)
+    assert Client().post(address).status_code == 405
+    head: Any = Client().head(address)
+    head._resource_closers[0]()  # the file, which a client would not read
+    assert head.status_code == 200
+
+
+@pytest.mark.parametrize("site", ["", "https://photos.example.org", "http://127.0.0.1:8000"])
+def test_an_address_of_ours_is_known_again_under_any_name_of_the_site(
+    alice: User, result: ResultPhoto, site: str
+) -> None:
+    known = links.unsign_address(address_of(result, alice, site=site))
+    assert known == links.SignedPhoto("results", result.id, alice.pk)
+    assert access.find_signed_photo(known) == result
+    escaped = address_of(result, alice, site=site).replace(":", "%3A").replace("https%3A", "https:")
+    if not site.startswith("http:"):
+        assert links.unsign_address(escaped) == known
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "https://example.org/photo.jpg",
+        "https://example.org/media/signed/x/y.png",
+        "https://example.org/media/signed/x",
+        "https://[::1/media/signed/x/y.png",
+        "",
+    ],
+)
+def test_another_address_is_not_ours(address: str) -> None:
+    assert links.unsign_address(address) is None
+
+
+def test_an_address_that_has_run_out_is_not_ours_any_more(alice: User, result: ResultPhoto) -> None:
+    late = address_of(result, alice, expires=timezone.now() - timedelta(seconds=1))
+    assert links.unsign_address(late) is None
+
+
+def test_a_log_does_not_show_it(alice: User, result: ResultPhoto) -> None:
+    from editor.logs import redact
+
+    address = address_of(result, alice, site="https://photos.example.org")
+    signed = address.split("/")[5]
+    assert signed not in redact(f"Not Found: {address}")
+    assert redact("/media/results/0199f0c2/360/") == "/media/results/0199f0c2/360/"
