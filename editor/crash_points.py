@@ -26,6 +26,7 @@ POINTS = (
     "settle.committed",
     "cancel.requested",
     "sweep.claimed",
+    "webhook.claimed",
 )
 
 _armed: dict[str, int] = {}

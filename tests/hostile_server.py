@@ -198,6 +198,12 @@ class HostileServer:
         """The origin under a name that a scripted resolver leads here."""
         return f"{'https' if self.tls else 'http'}://{name}:{self.port}"
 
+    def plays(self, place: str, *scripts: Script) -> None:
+        """From now on these take turns at that place, named as in `by_path`."""
+        with self._lock:
+            self._turns[place] = scripts
+            self._played[place] = 0
+
     def wait_for(self, count: int, *, seconds: float = 5.0) -> None:
         """Returns when that many requests have arrived in full; AssertionError when they do not."""
         pause = threading.Event()

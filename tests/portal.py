@@ -1,5 +1,6 @@
 """A whole portal for tests that look from outside: `manage.py start` on a free port, with an account."""
 
+import json
 import os
 import re
 import shutil
@@ -22,14 +23,42 @@ EMAIL, PASSWORD = "owner@example.org", "a calm and quiet room 5"
 _START_SECONDS = 60
 
 
-@dataclass(frozen=True)
+@dataclass
 class Portal:
-    """A running site. `log` is what `start` has printed."""
+    """A site that can be started, stopped and killed. `log` is what `start` has printed."""
 
     url: str
     data_dir: Path
     log: Path
     environment: dict[str, str]
+    workers: int
+    _process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """Starts it and waits until it listens."""
+        port = self.url.rpartition(":")[2]
+        with self.log.open("w") as log:
+            self._process = subprocess.Popen(
+                [sys.executable, "manage.py", "start", "--port", port, "--workers", str(self.workers)],
+                cwd=ROOT,
+                env=self.environment,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+        _wait_until_it_listens(self, self._process)
+
+    def stop(self) -> None:
+        """Ends it as Ctrl-C does."""
+        if self._process is not None:
+            self._process.send_signal(signal.SIGTERM)
+            self._process.wait(timeout=40)
+
+    def kill(self) -> None:
+        """Ends all of its processes at once, as a power cut does."""
+        assert self._process is not None
+        os.killpg(self._process.pid, signal.SIGKILL)
+        self._process.wait()
 
     def manage(self, *arguments: str) -> str:
         """Runs one of the site's commands and answers what it printed."""
@@ -37,6 +66,11 @@ class Portal:
         return subprocess.run(
             command, cwd=ROOT, env=self.environment, check=True, capture_output=True, text=True
         ).stdout
+
+    def purse(self) -> tuple[int, int]:
+        """Balance and held of the account."""
+        purse = json.loads(self.manage("credits", EMAIL))
+        return purse["balance"], purse["held"]
 
     def owner_link(self) -> str:
         """The one-time link that `start` has printed."""
@@ -49,7 +83,6 @@ class Portal:
 def portal(*, account: bool = True, workers: int = 2, **extra: str) -> Iterator[Portal]:
     """Starts a site in a data folder that vanishes afterwards; `account`: with one that has 4,000 credits."""
     data_dir = Path(tempfile.mkdtemp(prefix="darkroom-portal-"))
-    address = f"127.0.0.1:{_free_port()}"
     kept = {name: value for name, value in os.environ.items() if name not in ("DATABASE_URL", "SECRET_KEY")}
     environment = {
         **kept,
@@ -58,25 +91,15 @@ def portal(*, account: bool = True, workers: int = 2, **extra: str) -> Iterator[
         "TESTING": "1",
         **extra,
     }
-    site = Portal(f"http://{address}", data_dir, data_dir / "start.log", environment)
-    with site.log.open("w") as log:
-        process = subprocess.Popen(
-            [sys.executable, "manage.py", "start", "--port", address[10:], "--workers", str(workers)],
-            cwd=ROOT,
-            env=environment,
-            stdout=log,
-            stderr=subprocess.STDOUT,
-            start_new_session=True,
-        )
-        try:
-            _wait_until_it_listens(site, process)
-            if account:
-                site.manage("create_user", EMAIL, "--password", PASSWORD, "--credits", "4000")
-            yield site
-        finally:
-            process.send_signal(signal.SIGTERM)
-            process.wait(timeout=40)
-            shutil.rmtree(data_dir, ignore_errors=True)
+    site = Portal(f"http://127.0.0.1:{_free_port()}", data_dir, data_dir / "start.log", environment, workers)
+    try:
+        site.start()
+        if account:
+            site.manage("create_user", EMAIL, "--password", PASSWORD, "--credits", "4000")
+        yield site
+    finally:
+        site.stop()
+        shutil.rmtree(data_dir, ignore_errors=True)
 
 
 @contextmanager

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from editor.providers.contract import Capabilities, EditRequest, Ticket, Update, Watch
+from editor.providers.contract import Capabilities, Check, EditRequest, Ticket, Update, Watch
 
 type Answer = Callable[[EditRequest], Any]
 
@@ -33,7 +33,7 @@ class ScriptedEngine:
     def warm(self) -> None:
         self.calls.append("warm")
 
-    def submit(self, request: EditRequest) -> Ticket:
+    def submit(self, request: EditRequest, watch: Watch) -> Ticket:
         self.calls.append("submit")
         ticket: Ticket = self.on_submit(request)
         return ticket
@@ -53,5 +53,5 @@ class ScriptedEngine:
             for n in range(len(arrivals))
         ]
 
-    def cancel(self, ticket: Ticket) -> bool:
-        return False
+    def check(self) -> Check:
+        return Check(True, ("A scripted engine.",))

@@ -2,9 +2,9 @@
 
 from django.contrib import admin
 
-from editor.admin import accounts, credits, edits, health, workspaces
+from editor.admin import accounts, credits, edits, health, webhooks, workspaces
 
-__all__ = ["accounts", "credits", "edits", "health", "workspaces"]
+__all__ = ["accounts", "credits", "edits", "health", "webhooks", "workspaces"]
 
 admin.site.site_header = "Darkroom"
 admin.site.site_title = "Darkroom"

@@ -80,7 +80,7 @@ class EditAdmin(ReadOnlyAdmin[Edit]):
         (None, {"fields": ("prompt", ("state", "failure_message"), ("owner", "workspace"), "price")}),
         (
             "Asked for",
-            {"fields": (("aspect_ratio", "output_format", "outputs"), ("regions", "partial"))},
+            {"fields": (("aspect_ratio", "output_format", "outputs"), ("regions", "partial"), "image_urls")},
         ),
         ("What the engine planned", {"fields": ("plan_text",)}),
         (
@@ -88,7 +88,8 @@ class EditAdmin(ReadOnlyAdmin[Edit]):
             {
                 "classes": ("collapse",),
                 "fields": (
-                    ("id", "source", "provider"),
+                    ("id", "source", "api_key"),
+                    ("provider", "base_url"),
                     ("progress", "attempts", "failure_code"),
                     ("created", "due", "deadline"),
                     ("finished", "purged"),

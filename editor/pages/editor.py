@@ -115,7 +115,10 @@ def _submit(request: SignedIn, submit_id: uuid.UUID) -> HttpResponse:
     removed = read_uuid(request.POST.get("remove", ""))
     try:
         if removed is None:
+            submit.require_room()
             submit.require_credits(actor)
+    except submit.QueueFull as error:
+        return _rejected(request, actor, Tray(_chosen_drafts(request)), submit_id, queue_error=str(error))
     except submit.InsufficientCredits as error:
         tray = Tray(_chosen_drafts(request))
         return _rejected(request, actor, tray, submit_id, credit_error=str(error))
@@ -164,11 +167,13 @@ def _editor_page(
     submit_id: uuid.UUID | None = None,
     shows_errors: bool = False,
     credit_error: str = "",
+    queue_error: str = "",
     refused: Plan | None = None,
     status: int = 200,
 ) -> HttpResponse:
     form = form or EditForm({}, photos=len(tray.drafts))
     form.is_valid()
+    can = routing.capabilities()
     context = {
         "tray": tray,
         "form": form,
@@ -177,14 +182,15 @@ def _editor_page(
         "submit_id": submit_id or uuid.uuid4(),
         "errors": _errors(form, tray, refused) if shows_errors else {},
         "credit_error": credit_error,
+        "queue_error": queue_error,
         "ideas": IDEAS,
         "shapes": SHAPES,
         "formats": OUTPUT_FORMATS,
-        "outputs": range(1, settings.MAX_OUTPUTS + 1),
+        "outputs": range(1, can.max_outputs + 1),
         "max_photos": MAX_PHOTOS,
         "max_characters": settings.MAX_PROMPT_CHARACTERS,
         "max_bytes": photos.limits().photo_bytes,
-        "can": routing.capabilities(),
+        "can": can,
         "usual": history.typical_seconds(actor.workspace),
         "recent": history.edits_of(actor.workspace)[:RECENT_EDITS],
     }
@@ -198,6 +204,7 @@ def _offer(form: EditForm, workspace: Workspace, *, tray_size: int) -> dict[str,
     quote = routing.quote(prompt=prompt, options=form.options, photos=tray_size, workspace=workspace)
     return {
         "plan": quote.plan if prompt else None,
+        "plan_models": quote.models if prompt else (),
         "has_plans": quote.plan is not None,
         "price": quote.price,
         "left_after": workspace.free - quote.price,

@@ -46,7 +46,11 @@ def edit(request: HttpRequest, edit_id: uuid.UUID) -> HttpResponse:
     if found.is_open:
         return render(request, "pages/edits/running.html", context | _running(page, found, references))
     results = list(found.results.all())
-    context |= {"results": results, "selected": _selected(request, results)}
+    context |= {
+        "results": results,
+        "selected": _selected(request, results),
+        "has_a_rest": found.failure_code == "rejected" and len(context["steps"]) > 1 and not found.partial,
+    }
     template = "gallery" if found.is_success and results else "ended"
     return render(request, f"pages/edits/{template}.html", context)
 
@@ -66,7 +70,8 @@ def again(request: HttpRequest, edit_id: uuid.UUID) -> HttpResponse:
     actor, found = find_edit(cast(SignedIn, request).user, edit_id, to_change=True)
     submit_id = read_uuid(request.POST.get("submit_id", "")) or uuid.uuid4()
     try:
-        anew = submit.run_again(actor, found, submit_id=submit_id)
+        partial = request.POST.get("partial") == "1"
+        anew = submit.run_again(actor, found, submit_id=submit_id, partial=partial)
     except (submit.InsufficientCredits, submit.InstructionRefused, submit.DraftGone) as error:
         return _back_with(request, edit_id, str(error))
     except OSError:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from enum import StrEnum
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -12,19 +13,17 @@ from editor.options import EditOptions
 class Capabilities:
     """What an engine can do; the form, its checks and the plan line follow it."""
 
-    max_photos: int = 5
     max_outputs: int = 4
-    formats: tuple[str, ...] = ("png", "jpeg", "webp")
     regions: bool = False
     plans: bool = False  # it can say beforehand what it will do
     idempotent_submit: bool = False  # a submit found half done may be repeated
-    progress: bool = False
 
 
 @dataclass(frozen=True)
 class EditRequest:
     """One edit, as an engine sees it. `photos` are upright sRGB files, photo 1 first; `work_dir` is the
-    edit's own folder for files on their way; `token` tells this worker's files from another's."""
+    edit's own folder for files on their way; `token` tells this worker's files from another's; `photo_urls`
+    are addresses at which another site may fetch the photos, empty where there are none."""
 
     edit_id: str
     prompt: str
@@ -32,6 +31,7 @@ class EditRequest:
     photos: tuple[Path, ...]
     work_dir: Path
     token: int
+    photo_urls: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -42,16 +42,31 @@ class Ticket:
     details: dict[str, Any] = field(default_factory=dict)
 
 
+class Fault(StrEnum):
+    """Whose fault it is, for the engine's health."""
+
+    REQUEST = "request"  # what was asked: the engine is well
+    ENGINE = "engine"  # it did not answer as it should
+    OPERATOR = "operator"  # its address, key or account: nothing can go well until somebody mends it
+
+
 @dataclass(frozen=True)
 class Update:
     """The engine's word: "running", "succeeded" or "failed". `arrivals` say where the results are, in
-    the provider's own plain terms; `warnings` are shown to the user."""
+    the provider's own plain terms; `warnings` are shown to the user.
+
+    While it runs, `ticket` replaces the one that was asked with, and `trouble` says why this answer told
+    nothing: it counts against the engine's health, not against the edit. `code` is a failure's."""
 
     state: str
     arrivals: tuple[dict[str, Any], ...] = ()
     warnings: tuple[str, ...] = ()
     message: str = ""
     poll_after: float = 0.0  # seconds
+    ticket: Ticket | None = None
+    trouble: str = ""
+    fault: Fault = Fault.ENGINE
+    code: str = "engine_failed"
 
 
 class Watch(Protocol):
@@ -68,15 +83,33 @@ class ProviderError(Exception):
     """An engine did not do it. `message` is safe for users; the raw text belongs in the log.
 
     `code` is one of ours: rejected unconfirmed timeout engine_unavailable engine_failed
-    result_unavailable result_invalid stopped. With `retry_after` (seconds) the same stage may be tried
-    again, since nothing was done.
+    result_unavailable result_invalid storage stopped. With `retry_after` (seconds) the same stage may be
+    tried again, since nothing was done. `told` is for the operator alone.
     """
 
-    def __init__(self, code: str, message: str, *, retry_after: float | None = None) -> None:
+    def __init__(
+        self,
+        code: str,
+        message: str,
+        *,
+        retry_after: float | None = None,
+        fault: Fault = Fault.REQUEST,
+        told: str = "",
+    ) -> None:
         super().__init__(message)
         self.code = code
         self.message = message
         self.retry_after = retry_after
+        self.fault = fault
+        self.told = told
+
+
+@dataclass(frozen=True)
+class Check:
+    """What a look at an engine, without an edit, brought: whether it can be used, and lines to read."""
+
+    is_well: bool
+    lines: tuple[str, ...]
 
 
 class Provider(Protocol):
@@ -91,7 +124,7 @@ class Provider(Protocol):
     def warm(self) -> None:
         """Gets ready ahead of the first edit; returns at once."""
 
-    def submit(self, request: EditRequest) -> Ticket:
+    def submit(self, request: EditRequest, watch: Watch) -> Ticket:
         """Hands the work over; at most one submit of an edit may ever reach an engine, unless
         `idempotent_submit`."""
 
@@ -101,5 +134,5 @@ class Provider(Protocol):
     def collect(self, arrivals: list[dict[str, Any]], request: EditRequest, watch: Watch) -> list[Path]:
         """Brings the results into `request.work_dir`, in order. May be repeated freely."""
 
-    def cancel(self, ticket: Ticket) -> bool:
-        """Asks the engine to stop. False: too late, or it cannot."""
+    def check(self) -> Check:
+        """Looks whether the engine can be used, without spending anything. Raises nothing."""

@@ -8,7 +8,7 @@ from editor.engine.plan import Plan
 from editor.imaging.errors import JobError, SandboxError
 from editor.imaging.sandbox import Sandbox
 from editor.options import Limits
-from editor.providers.contract import Capabilities, EditRequest, ProviderError, Ticket, Update, Watch
+from editor.providers.contract import Capabilities, Check, EditRequest, ProviderError, Ticket, Update, Watch
 
 _SENTENCES = {
     "timeout": ("timeout", "This edit took too long and was stopped. Try it with a smaller photo."),
@@ -24,25 +24,22 @@ class EmbeddedProvider:
     key = "embedded"
     model = "darkroom-engine-1"
 
-    def __init__(self, sandbox: Sandbox, limits: Limits) -> None:
+    def __init__(self, sandbox: Sandbox, limits: Limits, models_dir: Path | None = None) -> None:
         self._sandbox = sandbox
         self._limits = limits
+        self._models_dir = models_dir
 
     def capabilities(self) -> Capabilities:
-        """All of it: regions, plans, progress, and a submit that may be repeated."""
+        """All of it: regions, plans, and a submit that may be repeated."""
         return Capabilities(
-            max_outputs=self._limits.outputs,
-            regions=True,
-            plans=True,
-            idempotent_submit=True,
-            progress=True,
+            max_outputs=self._limits.outputs, regions=True, plans=True, idempotent_submit=True
         )
 
     def warm(self) -> None:
         """Starts the child process ahead of the first edit."""
         self._sandbox.warm()
 
-    def submit(self, request: EditRequest) -> Ticket:
+    def submit(self, request: EditRequest, watch: Watch) -> Ticket:
         """Reads the instruction. Raises ProviderError("rejected") with the plan's own sentence."""
         plan = self._plan(request)
         if not plan.accepted:
@@ -68,9 +65,15 @@ class EmbeddedProvider:
             paths = [Path(output["path"]) for output in answer["outputs"]]
         return paths
 
-    def cancel(self, ticket: Ticket) -> bool:
-        """Work under way ends by its worker's heartbeat; there is nobody else to tell."""
-        return True
+    def check(self) -> Check:
+        """Makes a small photo brighter, in the child process."""
+        try:
+            works = self._sandbox.call("editor.engine.run:brightens_grey")
+        except SandboxError as error:
+            return Check(False, (f"The embedded engine does not work here: {error.message}",))
+        if not works:
+            return Check(False, ("The embedded engine runs, but its pixels come out wrong.",))
+        return Check(True, ("The embedded engine works. It needs no key and no network.",))
 
     def _plan(self, request: EditRequest) -> Plan:
         return explain(
@@ -89,6 +92,7 @@ class EmbeddedProvider:
                 photo_paths=[str(path) for path in request.photos],
                 options=request.options.as_json(),
                 output_stem=str(request.work_dir / f"{request.token}-result"),
+                models_dir=str(self._models_dir) if self._models_dir else None,
             )
         except JobError as refusal:
             raise ProviderError("rejected", refusal.message) from refusal

@@ -15,16 +15,16 @@ from typing import Any
 
 from django.conf import settings
 from django.db import DatabaseError, connection, transaction
-from django.db.models import F, Q
+from django.db.models import F, Q, QuerySet
 
 from editor.crash_points import crash_point
-from editor.models import Edit, User
+from editor.models import Edit, ProviderHealth, User
 from editor.models.clock import database_now
 
 logger = logging.getLogger(__name__)
 State = Edit.State
 PROGRESS_SECONDS = 0.5  # between two writes of a running edit's progress
-WAITING_SECONDS = 2  # until an edit asks again whether its owner has a running place free
+WAITING_SECONDS = 2  # until an edit asks again whether there is a running place free
 
 
 class Lost(Exception):
@@ -32,7 +32,7 @@ class Lost(Exception):
 
 
 def claim(edit_id: uuid.UUID) -> Edit | None:
-    """Takes the edit if it is open, due and in nobody's hands, and its owner has a running place free.
+    """Takes the edit if it is open, due and in nobody's hands, and there is a running place free.
 
     None means: not ours, do nothing. The claimed edit carries its token; its `attempts` count the claims
     of this stage that did not end cleanly, this one included.
@@ -72,14 +72,14 @@ def write(edit: Edit, **changes: Any) -> None:
 def hand_over(edit: Edit, *, after: float = 0, **changes: Any) -> datetime:
     """Ends a stage cleanly: writes its outcome, frees the lease, and says when the edit is due again."""
     due = database_now() + timedelta(seconds=after)
-    write(edit, due=due, lease_until=None, attempts=0, **changes)
+    write(edit, due=due, lease_until=None, attempts=0, **({"put_offs": 0} | changes))
     return due
 
 
-def put_off(edit: Edit, *, after: float) -> datetime:
+def put_off(edit: Edit, *, after: float, **changes: Any) -> datetime:
     """Frees the lease after a stage that did not end cleanly: its attempts stay counted."""
     due = database_now() + timedelta(seconds=after)
-    write(edit, due=due, lease_until=None)
+    write(edit, due=due, lease_until=None, **changes)
     return due
 
 
@@ -154,13 +154,24 @@ def heartbeat(edit: Edit) -> Iterator[Heartbeat]:
 
 
 def _has_place(edit: Edit, now: datetime) -> bool:
-    """Fair share: so many edits of one owner run at a time, those claimed a moment ago included. Locks
-    the owner, so that two claims on PostgreSQL do not both see the last place."""
+    """Fair share: so many edits of one owner run at a time, and so many at one address of another site,
+    those claimed a moment ago included. Locks what is counted for, so that two claims on PostgreSQL do not
+    both see the last place."""
     User.objects.select_for_update().get(pk=edit.owner_id)
+    if _running(now).filter(owner_id=edit.owner_id).count() >= settings.RUNNING_PER_USER:
+        return False
+    if not edit.base_url:
+        return True
+    ProviderHealth.objects.get_or_create(provider=edit.provider, base_url=edit.base_url)
+    ProviderHealth.objects.select_for_update().get(provider=edit.provider, base_url=edit.base_url)
+    there = _running(now).filter(provider=edit.provider, base_url=edit.base_url)
+    return there.count() < settings.UPSTREAM_IN_FLIGHT
+
+
+def _running(now: datetime) -> QuerySet[Edit]:
     is_running = Q(state__in=[State.SENDING, State.RUNNING, State.STORING])
     is_claimed = Q(state=State.QUEUED, lease_until__gte=now)
-    running = Edit.objects.filter(is_running | is_claimed, owner_id=edit.owner_id)
-    return running.count() < settings.RUNNING_PER_USER
+    return Edit.objects.filter(is_running | is_claimed)
 
 
 def _lease_end(now: datetime) -> datetime:

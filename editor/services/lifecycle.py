@@ -19,10 +19,10 @@ from django.tasks import task
 
 from editor.crash_points import crash_point
 from editor.imaging.errors import PhotoError, SandboxError
-from editor.models import Edit, ResultPhoto, Workspace
+from editor.models import Edit, ReferencePhoto, ResultPhoto, Workspace
 from editor.models.clock import database_now
-from editor.providers.contract import EditRequest, Provider, ProviderError, Ticket, Watch
-from editor.services import credits, leases, photos
+from editor.providers.contract import EditRequest, Provider, ProviderError, Ticket, Update, Watch
+from editor.services import credits, fetching, health, leases, photos, webhooks
 from editor.services.access import Actor
 from editor.services.routing import provider_named
 
@@ -38,8 +38,12 @@ NOT_STORED = "Could not store the result. You were not charged. You can run it a
 INCOMPLETE = "Some results did not arrive. Here is what came; you were not charged."
 CANCELLED = "You cancelled this edit. You were not charged."
 CANCELLED_BY_ADMIN = "An administrator cancelled this edit. You were not charged."
+NOT_SENT = "The engine could not be reached. You were not charged. You can run it again."
+NOT_A_PICTURE = "A result could not be read as a picture. You were not charged. You can run it again."
 RETRY_SECONDS = 2
+TRIES = 4  # of a stage that the engine turned away undone
 NO_RESULT = "The engine sent no result. You were not charged. You can run it again."
+_ASKING = (State.QUEUED, State.RUNNING)  # stages that call an engine which may be left alone for a while
 SWEEP_AT_ONCE = 500  # edits; the next sweep takes the next ones
 # Priorities in the queue: what is begun goes straight on, or a crowd of new edits would spend the running
 # time of those before it; and starting an edit comes before asking how one is doing.
@@ -60,10 +64,12 @@ def advance(edit_id: str) -> None:
         return
     try:
         if edit.deadline <= database_now():
-            finish(edit, State.FAILED, code="timeout", message=TOO_LATE)
+            _end_late(edit)
         elif edit.attempts > settings.CRASHES_ALLOWED:
             logger.error("Edit %s ended its worker %d times.", edit.id, edit.attempts - 1)
             finish(edit, State.FAILED, code="engine_failed", message=KEEPS_CRASHING)
+        elif _asks_engine(edit) and (wait := health.hold_back(edit)):
+            _hold_back(edit, wait)
         else:
             _do_stage(edit)
     except leases.Lost:
@@ -101,18 +107,33 @@ def sweep() -> int:
     return len(due)
 
 
+def _end_late(edit: Edit) -> None:
+    """An edit that waited for an engine that is not well says so."""
+    waited = edit.state == State.QUEUED and health.is_open(edit)
+    code, message = ("engine_unavailable", NOT_SENT) if waited else ("timeout", TOO_LATE)
+    finish(edit, State.FAILED, code=code, message=message)
+
+
+def _hold_back(edit: Edit, seconds: float) -> None:
+    """The engine is not well: the edit waits, what is not yet sent for BREAKER_SECONDS at most."""
+    deadline = edit.deadline
+    if edit.state == State.QUEUED:
+        deadline = min(deadline, database_now() + timedelta(seconds=settings.BREAKER_SECONDS))
+    wake(edit.id, at=leases.put_off(edit, after=seconds, attempts=0, deadline=deadline))
+
+
 def _do_stage(edit: Edit) -> None:
     stages: dict[str, Callable[[Edit, Provider, Watch], None]] = {
-        State.QUEUED: _send,
+        State.QUEUED: _fetch if fetching.has_to_fetch(edit) else _send,
         State.SENDING: _send_again,
         State.RUNNING: _run,
         State.STORING: _store,
     }
     try:
         with leases.heartbeat(edit) as watch:
-            stages[edit.state](edit, provider_named(edit.provider), watch)
-    except leases.Lost:
-        raise
+            stages[edit.state](edit, provider_named(edit.provider, edit.base_url), watch)
+    except (leases.Lost, fetching.Stopped) as lost:
+        raise leases.Lost from lost
     except ProviderError as error:
         _answer(edit, error)
     except Exception:
@@ -120,18 +141,53 @@ def _do_stage(edit: Edit) -> None:
         wake(edit.id, at=leases.put_off(edit, after=RETRY_SECONDS))
 
 
+def _asks_engine(edit: Edit) -> bool:
+    """Whether its next stage calls an engine, which may be left alone for a while."""
+    return edit.state in _ASKING and not (edit.state == State.QUEUED and fetching.has_to_fetch(edit))
+
+
 def _answer(edit: Edit, error: ProviderError) -> None:
-    """What follows from an engine's refusal or failure."""
-    if error.retry_after is not None:
-        wake(edit.id, at=leases.put_off(edit, after=error.retry_after))
+    """What follows from an engine's refusal or failure. One that refuses an edit is well."""
+    if error.told:
+        logger.warning("Edit %s: %s", edit.id, error.told)
+    if error.code == "rejected":
+        health.note_success(edit)
+    else:
+        health.note_failure(edit, error.fault, error.told)
+    if error.retry_after is not None and edit.put_offs < TRIES - 1:
+        # The budget is for creates: what may be asked freely need not wait for it.
+        is_create = edit.state == State.SENDING
+        _try_later(edit, health.retry_in(edit, error.retry_after) if is_create else error.retry_after)
     elif error.code != "stopped":
         finish(edit, State.FAILED, code=error.code, message=error.message)
+
+
+def _try_later(edit: Edit, seconds: float) -> None:
+    """Nothing was done, so nothing is lost: what was to be sent waits in the queue again."""
+    state = State.QUEUED if edit.state == State.SENDING else edit.state
+    changes = {"state": state, "attempts": 0, "put_offs": edit.put_offs + 1}
+    wake(edit.id, at=leases.put_off(edit, after=seconds, **changes))
+
+
+def _fetch(edit: Edit, provider: Provider, watch: Watch) -> None:
+    """Brings the photos that were given as addresses; a stage of its own inside QUEUED."""
+    try:
+        fetched, notices = fetching.fetch_references(edit, watch)
+    except fetching.NotFetched as error:
+        finish(edit, State.FAILED, code="rejected", message=f"{error} You were not charged.")
+        return
+    with transaction.atomic():
+        due = leases.hand_over(edit, notices=notices)
+        ReferencePhoto.objects.bulk_create(fetched)
+    wake(edit.id, at=due, priority=GO_ON)
 
 
 def _send(edit: Edit, provider: Provider, watch: Watch) -> None:
     leases.write(edit, state=State.SENDING)
     crash_point("sending.committed")
-    ticket = provider.submit(_request(edit))
+    health.note_call(edit)
+    ticket = provider.submit(_request(edit), watch)
+    health.note_success(edit)
     crash_point("sending.answer_read")
     deadline = database_now() + timedelta(seconds=settings.RUNNING_SECONDS)
     due = leases.hand_over(edit, state=State.RUNNING, ticket=asdict(ticket), deadline=deadline)
@@ -150,21 +206,30 @@ def _send_again(edit: Edit, provider: Provider, watch: Watch) -> None:
 def _run(edit: Edit, provider: Provider, watch: Watch) -> None:
     update = provider.poll(Ticket(**(edit.ticket or {})), _request(edit), watch)
     crash_point("running.polled")
+    _note(edit, update)
     if update.state == "succeeded":
         deadline = database_now() + timedelta(seconds=settings.STORING_SECONDS)
         due = leases.hand_over(
             edit,
             state=State.STORING,
             arrivals=list(update.arrivals),
-            notices=list(update.warnings),
+            notices=[*edit.notices, *update.warnings],
             deadline=deadline,
         )
         crash_point("running.word_written")
         wake(edit.id, at=due, priority=GO_ON)
     elif update.state == "failed":
-        finish(edit, State.FAILED, code="engine_failed", message=update.message)
+        finish(edit, State.FAILED, code=update.code, message=update.message)
     else:
-        wake(edit.id, at=leases.hand_over(edit, after=update.poll_after))
+        ticket = {"ticket": asdict(update.ticket)} if update.ticket else {}
+        wake(edit.id, at=leases.hand_over(edit, after=update.poll_after, **ticket))
+
+
+def _note(edit: Edit, update: Update) -> None:
+    if update.trouble:
+        health.note_failure(edit, update.fault, update.trouble)
+    else:
+        health.note_success(edit)
 
 
 def _store(edit: Edit, provider: Provider, watch: Watch) -> None:
@@ -176,10 +241,12 @@ def _store(edit: Edit, provider: Provider, watch: Watch) -> None:
             if position not in have:
                 _keep_result(edit, position, path)
                 have.add(position)
-    except (PhotoError, SandboxError, OSError):
+    except PhotoError as error:
+        logger.warning("Edit %s: result %d is no picture: %s", edit.id, len(have) + 1, error.message)
+        _fall_short(edit, len(have), code="result_invalid", message=NOT_A_PICTURE)
+    except (SandboxError, OSError):
         logger.exception("Edit %s: result %d could not be stored.", edit.id, len(have) + 1)
-        message = INCOMPLETE if have else NOT_STORED
-        finish(edit, State.FAILED, code="incomplete" if have else "storage", message=message)
+        _fall_short(edit, len(have), code="storage", message=NOT_STORED)
     else:
         _judge(edit, len(have))
 
@@ -189,8 +256,14 @@ def _judge(edit: Edit, kept: int) -> None:
     if kept == edit.outputs:
         finish(edit, State.SUCCESS)
     else:
-        message = INCOMPLETE if kept else NO_RESULT
-        finish(edit, State.FAILED, code="incomplete" if kept else "result_unavailable", message=message)
+        _fall_short(edit, kept, code="result_unavailable", message=NO_RESULT)
+
+
+def _fall_short(edit: Edit, kept: int, *, code: str, message: str) -> None:
+    """What came is shown; nothing is charged."""
+    if kept:
+        code, message = "incomplete", INCOMPLETE
+    finish(edit, State.FAILED, code=code, message=message)
 
 
 def _keep_result(edit: Edit, position: int, path: Path) -> None:
@@ -203,13 +276,15 @@ def _keep_result(edit: Edit, position: int, path: Path) -> None:
 
 
 def _request(edit: Edit) -> EditRequest:
+    references = list(edit.references.all())
     return EditRequest(
         edit_id=str(edit.id),
         prompt=edit.prompt,
         options=edit.options,
-        photos=tuple(photos.path_of(reference) for reference in edit.references.all()),
+        photos=tuple(photos.path_of(reference) for reference in references),
         work_dir=photos.work_folder_of(edit),
         token=edit.token,
+        photo_urls=fetching.lent_addresses(edit, references),
     )
 
 
@@ -235,6 +310,7 @@ def _end(edit: Edit, state: Edit.State, code: str, message: str, *, token: int |
             return False
         crash_point("settle.edit_updated")
         credits.settle(edit, captured=state == State.SUCCESS)
+        webhooks.announce(edit)
         _wake_next_of(edit)
         transaction.on_commit(lambda: _tidy_up(edit), robust=True)
     crash_point("settle.committed")
@@ -242,11 +318,17 @@ def _end(edit: Edit, state: Edit.State, code: str, message: str, *, token: int |
 
 
 def _wake_next_of(edit: Edit) -> None:
-    """A running place of this owner is free: those who wait for one need not ask again by themselves.
-    (Those with attempts wait for something else.) Several, since several edits may end at once."""
+    """A running place of this owner, and of another site's address, is free: those who wait for one need
+    not ask again by themselves. (Those with attempts or put off wait for something else.) Several, since
+    several edits may end at once."""
     now = database_now()
-    waiting = Edit.objects.filter(owner_id=edit.owner_id, state=State.QUEUED, attempts=0).order_by("id")
-    for edit_id in list(waiting.values_list("id", flat=True)[: settings.RUNNING_PER_USER]):
+    waiting = Edit.objects.filter(state=State.QUEUED, attempts=0, put_offs=0).order_by("id")
+    of_owner = waiting.filter(owner_id=edit.owner_id).values_list("id", flat=True)
+    woken = list(of_owner[: settings.RUNNING_PER_USER])
+    if edit.base_url:
+        there = waiting.filter(provider=edit.provider, base_url=edit.base_url).exclude(id__in=woken)
+        woken += there.values_list("id", flat=True)[: settings.RUNNING_PER_USER]
+    for edit_id in woken:
         Edit.objects.filter(id=edit_id, state=State.QUEUED, due__gt=now).update(due=now)
         wake(edit_id, at=now, priority=START)
 

@@ -25,17 +25,17 @@ class Run(NamedTuple):
 def run() -> list[Row]:
     """Interleaved runs of both, the median and best of each, the ratio of the best, and the peak memory of
     the largest process."""
-    convert = _convert()
+    magick = convert()
     with tempfile.TemporaryDirectory() as folder:
         photo = _photo(Path(folder))
         command = {name: _edit(photo, prompt, folder) for name, prompt in _OPERATIONS.items()}
-        if convert:
+        if magick:
             grey = ["-colorspace", "Gray", "-quality", "95"]
-            command["ImageMagick"] = [convert, str(photo), *grey, f"{folder}/magick.jpg"]
+            command["ImageMagick"] = [magick, str(photo), *grey, f"{folder}/magick.jpg"]
         runs: dict[str, list[Run]] = {name: [] for name in command}
         for _ in range(ROUNDS):
             for name, line in command.items():
-                runs[name].append(_timed(line, folder))
+                runs[name].append(timed(line, folder))
     return _rows(runs)
 
 
@@ -59,7 +59,7 @@ def _ratio(runs: dict[str, list[Run]], of: Callable[[list[float]], float], name:
     return Row(f"black and white against ImageMagick: {name}", ours / theirs, 1.5, "x", ours / theirs <= 1.5)
 
 
-def _convert() -> str | None:
+def convert() -> str | None:
     """The distribution's own: another program of that name may come first on the path."""
     return next((name for name in ("/usr/bin/magick", "/usr/bin/convert") if Path(name).exists()), None)
 
@@ -89,7 +89,7 @@ def _edit(photo: Path, prompt: str, folder: str) -> list[str]:
     return [sys.executable, manage, "edit", str(photo), "--prompt", prompt, "--out", f"{folder}/out.jpg"]
 
 
-def _timed(command: list[str], folder: str) -> Run:
+def timed(command: list[str], folder: str) -> Run:
     environment = os.environ | {"DATA_DIR": f"{folder}/data"}
     started = time.perf_counter()
     with subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL) as process:

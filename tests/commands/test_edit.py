@@ -48,7 +48,7 @@ def test_it_takes_the_format_from_the_name(
     out: str, more: list[str], media_type: str, tmp_path: Path
 ) -> None:
     assert edit(tmp_path, "in.jpg", "--prompt", "make it brighter", "--out", out, *more).returncode == 0
-    assert codecs.inspect(str(tmp_path / out))["media_type"] == media_type
+    assert codecs.accept(str(tmp_path / out), str(tmp_path / "proof"))["media_type"] == media_type
     assert (tmp_path / out).stat().st_mode & 0o600 == 0o600
 
 

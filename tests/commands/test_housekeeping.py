@@ -20,13 +20,14 @@ from django_tasks_db.models import DBTaskResult
 from editor.management.commands import housekeeping
 from editor.management.commands.housekeeping import Duty, run_due
 from editor.models import User
-from editor.services import lifecycle
+from editor.services import lifecycle, webhooks
 from tests.cast import make_edit
 
 
 def test_the_schedule_wakes_edits_first_and_clears_away_every_hour() -> None:
-    prompt, patient = housekeeping.duties()
+    prompt, telling, patient = housekeeping.duties()
     assert [(duty.every, duty.do) for duty in prompt] == [(settings.SWEEP_SECONDS, lifecycle.sweep)]
+    assert [(duty.every, duty.do) for duty in telling] == [(1, webhooks.deliver_due)]
     assert {duty.do.__name__: duty.every for duty in patient} == {
         "report_broken_invariants": 300,
         "prune_finished_tasks": 3600,
@@ -35,6 +36,8 @@ def test_the_schedule_wakes_edits_first_and_clears_away_every_hour() -> None:
         "remove_orphans": 3600,
         "make_missing_large": 3600,
         "clear_expired_sessions": 3600,
+        "forget_lapsed_claims": 3600,
+        "forget_old_rates": 3600,
     }
 
 

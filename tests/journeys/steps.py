@@ -3,15 +3,13 @@
 import os
 import signal
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from PIL import Image
 from playwright.sync_api import Locator, Page, expect
 
 from tests.portal import Portal
-
-RESULT_MS = 20_000
 
 
 def add_photo(page: Page, photo: Path) -> None:
@@ -35,8 +33,9 @@ def submit(page: Page, photo: Path, words: str) -> None:
     send(page)
 
 
-def wait_for_result(page: Page) -> None:
-    expect(page.get_by_role("link", name="Download", exact=True)).to_be_visible(timeout=RESULT_MS)
+def wait_for_result(page: Page, seconds: float = 20) -> None:
+    link = page.get_by_role("link", name="Download", exact=True)
+    expect(link).to_be_visible(timeout=1000 * seconds)
 
 
 def download(page: Page, folder: Path, name: str = "Download") -> Path:
@@ -83,7 +82,8 @@ def workers_asleep(site: Portal) -> Iterator[None]:
         yield
     finally:
         for worker in workers:
-            os.kill(worker, signal.SIGCONT)
+            with suppress(ProcessLookupError):  # the test has killed it
+                os.kill(worker, signal.SIGCONT)
 
 
 def _workers_of(site: Portal) -> list[int]:

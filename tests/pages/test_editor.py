@@ -352,3 +352,14 @@ def test_recent_edits_cost_a_constant_number_of_queries(
         cast.make_edit(alice, references=3, outputs=4)
     with django_assert_max_num_queries(11):
         client.get("/")
+
+
+def test_a_full_queue_keeps_what_was_asked_and_says_to_come_back(
+    client_of: SignIn, alice: User, settings: Any
+) -> None:
+    settings.MAX_QUEUED_EDITS = 1
+    cast.make_edit(alice, state="QUEUED")
+    response = client_of(alice).post("/", {"prompt": "make it sepia"})
+    assert response.status_code == 422
+    assert "Too many edits are waiting at the moment." in response.text
+    assert "make it sepia" in response.text

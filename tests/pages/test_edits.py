@@ -4,6 +4,7 @@ import io
 import zipfile
 from collections.abc import Callable
 from html import unescape
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -304,3 +305,33 @@ def test_photos_that_are_gone_are_said_and_nothing_is_left_behind(
     assert Edit.objects.count() == 1
     assert not DraftPhoto.objects.exists()
     cast.assert_ledger_balances(alice.personal_workspace)
+
+
+def failed_of_two_steps(user: User, **columns: Any) -> Edit:
+    steps = [{"kind": "color", "says": "darker"}, {"kind": "remove", "says": "faces blurred"}]
+    return cast.make_edit(
+        user,
+        state="FAILED",
+        failure_code="rejected",
+        failure_message="“blur the faces”: No face was found.",
+        plan={"steps": steps, "not_understood": []},
+        **columns,
+    )
+
+
+def test_a_step_that_this_photo_refuses_can_be_left_out_with_one_click(
+    client_of: SignIn, alice: User
+) -> None:
+    draft = photos.keep_draft(cast.actor_of(alice), cast.photo_file(), name="a.jpg")
+    edit = failed_of_two_steps(alice, references=[photos.copy_files(draft)])
+    person = client_of(alice)
+    page = person.get(f"/edits/{edit.id}/").text
+    assert "Do the rest without it" in page
+    assert 'name="partial" value="1"' in page
+    person.post(f"/edits/{edit.id}/again/", {"partial": "1"})
+    assert Edit.objects.exclude(id=edit.id).get().partial
+
+
+def test_there_is_no_rest_of_one_that_was_partial_already(client_of: SignIn, alice: User) -> None:
+    edit = failed_of_two_steps(alice, partial=True)
+    assert "Do the rest without it" not in client_of(alice).get(f"/edits/{edit.id}/").text

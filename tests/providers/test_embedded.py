@@ -57,7 +57,7 @@ def test_it_edits_from_submit_to_files(
     provider: EmbeddedProvider, request_for: Callable[..., EditRequest]
 ) -> None:
     request, watch = request_for("make it black and white", outputs=2, output_format="webp"), Watching()
-    ticket = provider.submit(request)
+    ticket = provider.submit(request, Watching())
     assert ticket.task_id == request.edit_id
     update = provider.poll(ticket, request, watch)
     assert update.state == "succeeded"
@@ -74,7 +74,7 @@ def test_doing_it_twice_gives_the_same_bytes(
     provider: EmbeddedProvider, request_for: Callable[..., EditRequest]
 ) -> None:
     request = request_for("sepia and a bit brighter")
-    ticket = provider.submit(request)
+    ticket = provider.submit(request, Watching())
     results = []
     for _ in range(2):
         update = provider.poll(ticket, request, Watching())
@@ -86,7 +86,7 @@ def test_results_that_are_gone_are_made_again(
     provider: EmbeddedProvider, request_for: Callable[..., EditRequest]
 ) -> None:
     request = request_for("rotate it 90 degrees")
-    arrivals = list(provider.poll(provider.submit(request), request, Watching()).arrivals)
+    arrivals = list(provider.poll(provider.submit(request, Watching()), request, Watching()).arrivals)
     for arrival in arrivals:
         Path(arrival["path"]).unlink()
     (path,) = provider.collect(arrivals, request, Watching())
@@ -98,7 +98,7 @@ def test_it_refuses_with_the_plans_own_sentence(
     provider: EmbeddedProvider, request_for: Callable[..., EditRequest]
 ) -> None:
     with pytest.raises(ProviderError, match="flobberwick") as error:
-        provider.submit(request_for("add a flobberwick"))
+        provider.submit(request_for("add a flobberwick"), Watching())
     assert error.value.code == "rejected"
     assert error.value.retry_after is None
 
@@ -107,7 +107,7 @@ def test_it_says_when_a_photo_cannot_be_read(
     provider: EmbeddedProvider, request_for: Callable[..., EditRequest]
 ) -> None:
     request = request_for("sepia")
-    ticket = provider.submit(request)
+    ticket = provider.submit(request, Watching())
     request.photos[0].write_bytes(b"not a photo any more")
     with pytest.raises(ProviderError, match="not a photo") as error:
         provider.poll(ticket, request, Watching())
@@ -119,7 +119,7 @@ def test_it_stops_at_once_when_told_to(
 ) -> None:
     request, watch = request_for("sharpen it", outputs=4), Watching()
     scenes.lake(5000, 4000).save(request.photos[0], quality=80)
-    ticket = provider.submit(request)
+    ticket = provider.submit(request, Watching())
 
     def stop_soon() -> None:
         while not watch.stops:

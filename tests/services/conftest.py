@@ -20,7 +20,7 @@ def engine(monkeypatch: pytest.MonkeyPatch, settings: Any) -> ScriptedEngine:
     """A scripted engine stands behind the site."""
     scripted = ScriptedEngine()
     for module in (routing, lifecycle):
-        monkeypatch.setattr(module, "provider_named", lambda key: scripted)
+        monkeypatch.setattr(module, "provider_named", lambda key, base_url="": scripted)
     settings.EDIT_PROVIDER = "scripted"
     return scripted
 

@@ -5,8 +5,9 @@ import zlib
 
 import pytest
 from allauth.account.models import EmailAddress
+from django.core.exceptions import PermissionDenied
 
-from editor.models import User
+from editor.models import ApiKey, User, Workspace
 from editor.services import accounts
 from tests import cast
 
@@ -66,3 +67,38 @@ def test_a_key_has_the_published_form_and_only_its_digest_is_kept(alice: User) -
 def test_two_keys_are_never_alike(alice: User) -> None:
     made = {accounts.create_api_key(cast.actor_of(alice), name="k")[1] for _ in range(20)}
     assert len(made) == 20
+
+
+def test_a_key_says_who_acts_where_by_which_door(alice: User, bob: User, team: Workspace) -> None:
+    key, secret = accounts.create_api_key(cast.actor_of(bob, team), name="k")
+    actor = accounts.authenticate_key(secret)
+    assert (actor.user, actor.workspace, actor.role, actor.door) == (bob, team, "editor", "api")
+    assert actor.key == key
+
+
+@pytest.mark.parametrize("text", ["", "drk_", "drk_12345678_" + "A" * 38, "\ud800", "\x00", "x" * 10_000])
+def test_what_is_no_key_is_refused(db: None, text: str) -> None:
+    with pytest.raises(accounts.KeyRefused):
+        accounts.authenticate_key(text)
+
+
+def test_a_key_is_revoked_once_by_whoever_may(alice: User, bob: User, viewer: User, team: Workspace) -> None:
+    def revoked(key: ApiKey) -> bool:
+        key.refresh_from_db()
+        return key.revoked is not None
+
+    of_alice, of_bob = (
+        accounts.create_api_key(cast.actor_of(user, team), name="k")[0] for user in (alice, bob)
+    )
+    for stranger in (cast.actor_of(bob, team), cast.actor_of(viewer, team), cast.actor_of(bob)):
+        with pytest.raises(PermissionDenied):
+            accounts.revoke_key(stranger, of_alice)
+    assert not revoked(of_alice)
+    accounts.revoke_key(cast.actor_of(alice, team), of_bob)  # she owns the workspace
+    accounts.revoke_key(cast.actor_of(alice), of_alice)  # it is hers
+    assert revoked(of_bob)
+    assert revoked(of_alice)
+    first = of_bob.revoked
+    accounts.revoke_key(cast.actor_of(bob, team), of_bob)
+    of_bob.refresh_from_db()
+    assert of_bob.revoked == first

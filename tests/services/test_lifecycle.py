@@ -11,8 +11,8 @@ from django.utils import timezone
 from django_tasks_db.models import DBTaskResult
 from PIL import Image
 
-from editor.models import Edit, User, Workspace
-from editor.providers.contract import ProviderError, Ticket, Update
+from editor.models import Edit, ProviderHealth, User, Workspace
+from editor.providers.contract import Fault, ProviderError, Ticket, Update
 from editor.services import credits, leases, lifecycle, photos
 from tests import cast
 from tests.scripted_engine import ScriptedEngine
@@ -127,7 +127,7 @@ def test_a_result_that_is_no_photo_is_not_stored_and_costs_nothing(
 
     engine.on_collect = junk
     edit = advance(submitted(alice), times=3)
-    assert (edit.state, edit.failure_code, edit.results.count()) == ("FAILED", "storage", 0)
+    assert (edit.state, edit.failure_code, edit.results.count()) == ("FAILED", "result_invalid", 0)
     assert purse(edit) == (400, 0)
 
 
@@ -426,3 +426,80 @@ def test_what_is_begun_goes_straight_on_before_new_edits_start(
     order = [task["args"][0] for task in queued]
     assert order.index(str(second.id)) > 0
     assert order[0] == str(first.id)
+
+
+def at_another_site(edit: Edit) -> Edit:
+    Edit.objects.filter(id=edit.id).update(base_url="https://photos.example.org")
+    return edit
+
+
+def test_what_was_never_sent_waits_in_the_queue_and_is_tried_four_times(
+    alice: User, engine: ScriptedEngine, submitted: Submit, advance: Advance
+) -> None:
+    engine.on_submit = raising(ProviderError("engine_unavailable", "Not reached.", retry_after=5))
+    edit = submitted(alice)
+    seen = []
+    for _ in range(4):
+        edit = advance(edit)
+        seen.append((edit.state, edit.attempts))
+    assert seen == [("QUEUED", 0), ("QUEUED", 0), ("QUEUED", 0), ("FAILED", 1)]
+    assert (engine.calls.count("submit"), edit.failure_message) == (4, "Not reached.")
+    assert purse(edit) == (400, 0)
+
+
+def test_tries_are_counted_anew_in_each_stage(
+    alice: User, engine: ScriptedEngine, submitted: Submit, advance: Advance
+) -> None:
+    answers = [ProviderError("engine_unavailable", "Not reached.", retry_after=5)] * 3
+    usual = engine.on_submit
+    engine.on_submit = lambda request: raising(answers.pop())(request) if answers else usual(request)
+    edit = advance(submitted(alice), times=4)
+    assert (edit.state, edit.put_offs) == ("RUNNING", 0)
+
+
+def test_an_engine_that_fails_is_left_alone_and_the_edit_waits(
+    alice: User, engine: ScriptedEngine, submitted: Submit, advance: Advance
+) -> None:
+    wrong_key = ProviderError("engine_unavailable", "Not now.", fault=Fault.OPERATOR, told="401")
+    engine.on_submit = raising(wrong_key)
+    advance(at_another_site(submitted(alice)))
+    edit = advance(at_another_site(submitted(alice)))
+    assert (edit.state, engine.calls.count("submit"), purse(edit)) == ("QUEUED", 1, (400, 40))
+    assert edit.due - timezone.now() > timedelta(seconds=20)
+    waits = edit.deadline - timezone.now()
+    assert timedelta(minutes=14) < waits <= timedelta(minutes=15)
+    Edit.objects.filter(id=edit.id).update(deadline=timezone.now())
+    edit = advance(edit)
+    assert (edit.failure_code, purse(edit)) == ("engine_unavailable", (400, 0))
+
+
+def test_trouble_while_it_runs_counts_against_the_engine_and_not_against_the_edit(
+    alice: User, engine: ScriptedEngine, submitted: Submit, advance: Advance
+) -> None:
+    engine.on_poll = lambda request: Update("running", trouble="It answered 502.")
+    edit = advance(at_another_site(submitted(alice)), times=4)
+    assert (edit.state, edit.attempts) == ("RUNNING", 0)
+    assert ProviderHealth.objects.get().failures == 3
+    engine.on_poll = lambda request: Update("running")
+    advance(edit)
+    assert ProviderHealth.objects.get().failures == 0
+
+
+def test_what_the_engine_wants_remembered_stands_in_the_ticket(
+    alice: User, engine: ScriptedEngine, submitted: Submit, advance: Advance
+) -> None:
+    engine.on_poll = lambda request: Update("running", ticket=Ticket("task-7", {"not_found": 1}))
+    edit = advance(submitted(alice), times=2)
+    assert edit.ticket == {"task_id": "task-7", "details": {"not_found": 1}}
+
+
+def test_a_result_from_another_site_is_made_anew_in_the_format_that_was_asked_for(
+    alice: User, engine: ScriptedEngine, submitted: Submit, advance: Advance
+) -> None:
+    edit = at_another_site(submitted(alice, output_format="webp"))
+    edit = advance(edit, times=3)
+    assert edit.state == "SUCCESS", edit.failure_message
+    result, reference = edit.results.get(), edit.references.get()
+    assert (result.media_type, result.sha256 == reference.sha256) == ("image/webp", False)
+    with photos.open_photo(result, "original") as file:
+        assert Image.open(file).format == "WEBP"

@@ -7,8 +7,10 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from editor.engine.onnx import MODELS_FOLDER
 from editor.imaging.errors import JobError
 from editor.imaging.sandbox import EDIT, Sandbox, SandboxError
 from editor.options import ASPECT_RATIOS, MAX_PHOTOS, OUTPUT_FORMATS, EditOptions, Limits, Region
@@ -73,6 +75,7 @@ class Command(BaseCommand):
                 photo_paths=[str(photo.absolute()) for photo in photos],
                 options=chosen.as_json(),
                 output_stem=f"{Path(folder).absolute()}/result",
+                models_dir=str(settings.DATA_DIR / MODELS_FOLDER),
             )
             for number, output in enumerate(made["outputs"], 1):
                 _hand_over(Path(output["path"]), _name(out, number, chosen.outputs))

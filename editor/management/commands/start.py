@@ -24,6 +24,7 @@ from editor.models import User
 from editor.services import links
 
 THREADS = 8
+WAITING_PROCESSES = 2  # of workers that mostly wait; two, since one may be in the midst of a result's pixels
 _EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - where to reach what listens everywhere
 
 
@@ -34,15 +35,15 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--host", default="127.0.0.1", help="the address to listen on (%(default)s)")
         parser.add_argument("--port", default=8000, type=_port, help="its port (%(default)s)")
-        parser.add_argument("--workers", default=2, type=_workers, help="edits at a time (%(default)s)")
+        parser.add_argument("--workers", type=_workers, help="edits at a time (2; 8 with another engine)")
 
-    def handle(self, *, host: str, port: int, workers: int, **options: Any) -> None:
+    def handle(self, *, host: str, port: int, workers: int | None, **options: Any) -> None:
         require_free_port(host, port)
         try:
             link = self._prepare(host, port)
             connections.close_all()
             is_clean = supervise(
-                _programs(host, port, workers),
+                _programs(host, port, workers or _usual_workers()),
                 environment={**os.environ, "ALLOWED_HOSTS": _allowed_hosts(host)},
                 say=self._say,
                 is_ready=lambda: _answers(host, port),
@@ -130,6 +131,11 @@ def _workers(text: str) -> int:
     return int(text)
 
 
+def _usual_workers() -> int:
+    """Our own engine keeps a core busy for each; workers of another mostly wait."""
+    return 2 if settings.EDIT_PROVIDER == "embedded" else 8
+
+
 def _prepare_data_folder() -> str:
     """Private to this user: it holds photos, secrets and, by default, the database."""
     folder: Path = settings.DATA_DIR
@@ -170,8 +176,20 @@ def _programs(host: str, port: int, workers: int) -> list[Program]:
     application = "photoeditor_site.wsgi"
     return [
         Program("web", (sys.executable, "-m", "gunicorn", *web, *quiet, *place, *proxies, application)),
-        *(Program(f"worker {number}", (*manage, "worker")) for number in range(1, workers + 1)),
+        *_worker_programs((*manage, "worker"), workers),
         Program("housekeeping", (*manage, "housekeeping")),
+    ]
+
+
+def _worker_programs(command: tuple[str, ...], workers: int) -> list[Program]:
+    """Our own engine's workers have a process each; those of another share WAITING_PROCESSES."""
+    if settings.EDIT_PROVIDER == "embedded":
+        return [Program(f"worker {number}", command) for number in range(1, workers + 1)]
+    processes = min(WAITING_PROCESSES, workers)
+    shares = [len(range(number, workers, processes)) for number in range(processes)]
+    names = (f"worker process {number}" for number in range(1, processes + 1))
+    return [
+        Program(name, (*command, "--threads", str(share))) for name, share in zip(names, shares, strict=True)
     ]
 
 

@@ -1,20 +1,29 @@
-"""A worker: takes wake-ups from the database's queue and advances edits."""
+"""A worker: takes wake-ups from the database's queue and advances edits.
+
+Workers of another site's engine mostly wait for it, so several share a process as its threads: their memory
+is that of one. Ours keeps a core busy for each, and each has a process.
+"""
 
 import logging
 import os
 import platform
+import signal
+import sys
+import threading
 import time
+from collections.abc import Sequence
+from types import FrameType
 from typing import Any
 
-from django.conf import settings
 from django.core.management.base import BaseCommand, CommandParser
-from django.db import OperationalError
+from django.db import OperationalError, connections
 from django_tasks_db.management.commands.db_worker import Worker
 
 from editor.services import routing
 
 logger = logging.getLogger(__name__)
 LOOK_SECONDS = 0.1  # between two looks at an empty queue
+_NOTICE_SECONDS = 0.2
 
 
 class PatientWorker(Worker):
@@ -37,16 +46,59 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--batch", action="store_true", help="End when there is nothing to do.")
+        parser.add_argument("--threads", type=int, default=1, help="Workers in this process (1).")
 
-    def handle(self, *, batch: bool, **options: Any) -> None:
-        routing.provider_named(settings.EDIT_PROVIDER).warm()
-        worker = make_worker(batch=batch)
-        worker.configure_signals()
+    def handle(self, *, batch: bool, threads: int, **options: Any) -> None:
+        routing.current_provider().warm()
+        workers = [make_worker(batch=batch, number=number) for number in range(1, threads + 1)]
+        if threads == 1:
+            workers[0].configure_signals()
+            workers[0].run()
+        elif not run_together(workers):
+            sys.exit(1)  # the supervisor starts the process anew
+
+
+def run_together(workers: Sequence[PatientWorker]) -> bool:
+    """Runs each in a thread until a signal asks them to stop; then each finishes its task. A second signal
+    ends the process at once. False when one of them ended by an error, upon which all stop."""
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        if not any(worker.running for worker in workers):
+            os._exit(1)
+        _stop(workers)
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, stop)
+    failed = threading.Event()
+    threads = [threading.Thread(target=_run, args=(worker, failed)) for worker in workers]
+    for thread in threads:
+        thread.start()
+    while any(thread.is_alive() for thread in threads):
+        failed.wait(_NOTICE_SECONDS)
+        if failed.is_set():
+            _stop(workers)
+            time.sleep(_NOTICE_SECONDS)
+    return not failed.is_set()
+
+
+def _run(worker: PatientWorker, failed: threading.Event) -> None:
+    try:
         worker.run()
+    except Exception:
+        logger.exception("Worker %s ended.", worker.worker_id)
+        failed.set()
+    finally:
+        connections.close_all()
 
 
-def make_worker(*, batch: bool = False) -> PatientWorker:
-    """A worker of all queues; `batch`: one that ends when there is nothing to do."""
+def _stop(workers: Sequence[PatientWorker]) -> None:
+    for worker in workers:
+        worker.running = False
+
+
+def make_worker(*, batch: bool = False, number: int = 1) -> PatientWorker:
+    """A worker of all queues; `batch`: one that ends when there is nothing to do; `number`: which of those
+    in this process."""
     return PatientWorker(
         queue_names=["*"],
         interval=LOOK_SECONDS,
@@ -54,6 +106,6 @@ def make_worker(*, batch: bool = False) -> PatientWorker:
         backend_name="default",
         startup_delay=False,
         max_tasks=None,
-        worker_id=f"{platform.node()[:50]}-{os.getpid()}",
+        worker_id=f"{platform.node()[:45]}-{os.getpid()}-{number}",
         excluded_queue_names=[],
     )

@@ -1,0 +1,27 @@
+"""Addresses that are told when an edit ends, and what they were told. To be read only."""
+
+from django.contrib import admin
+
+from editor.admin.reading import ReadOnlyAdmin
+from editor.models import WebhookDelivery, WebhookEndpoint
+
+
+@admin.register(WebhookEndpoint)
+class WebhookEndpointAdmin(ReadOnlyAdmin[WebhookEndpoint]):
+    """Its secret is not shown."""
+
+    list_display = ("url", "workspace", "made_by", "created", "removed")
+    list_select_related = ("workspace", "made_by")
+    search_fields = ("url", "workspace__name", "made_by__email")
+    ordering = ("-id",)
+    fields = ("url", "workspace", "made_by", "created", "removed")
+
+
+@admin.register(WebhookDelivery)
+class WebhookDeliveryAdmin(ReadOnlyAdmin[WebhookDelivery]):
+    list_display = ("event", "endpoint", "edit", "state", "attempts", "answer", "created", "delivered")
+    list_select_related = ("endpoint", "edit")
+    list_filter = ("state", "event")
+    search_fields = ("endpoint__url",)
+    ordering = ("-id",)
+    fields = ("id", "endpoint", "edit", "event", "body", "state", "attempts", "due", "answer", "delivered")

@@ -1,0 +1,54 @@
+"""`manage.py check_provider`: what the engine behind the portal can, and whether it answers."""
+
+import sys
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand
+from django.db import DatabaseError
+
+from editor.models import ProviderHealth
+from editor.models.clock import database_now
+from editor.providers.contract import Capabilities
+from editor.services import routing
+
+
+class Command(BaseCommand):
+    help = "Says what the engine behind this site can and whether it answers, without spending credits."
+    requires_system_checks: list[str] = []  # noqa: RUF012 - it looks at the engine alone
+
+    def handle(self, **options: Any) -> None:
+        provider = routing.current_provider()
+        self._say("Engine", settings.EDIT_PROVIDER)
+        if routing.current_base_url():
+            self._say("Address", routing.current_base_url())
+            self._say("Key", "given" if settings.PHOTO_EDITOR_API_KEY else "none: set PHOTO_EDITOR_API_KEY")
+        self._say("It can", "; ".join(_abilities(provider.capabilities())))
+        for row in _left_alone():
+            self._say("Left alone", f"until {row.open_until:%H:%M:%S} UTC, after: {row.message}")
+        check = provider.check()
+        for label, line in zip(("Works" if check.is_well else "Trouble", "To do"), check.lines, strict=False):
+            self._say(label, line)
+        if not check.is_well:
+            sys.exit(1)
+
+    def _say(self, what: str, line: str) -> None:
+        self.stdout.write(f"{what:<11}{line}")
+
+
+def _left_alone() -> list[ProviderHealth]:
+    """The engine's row while nothing is sent to it. A site that was never started has no rows."""
+    try:
+        rows = ProviderHealth.objects.filter(base_url=routing.current_base_url())
+        return list(rows.filter(open_until__gt=database_now()))
+    except DatabaseError:
+        return []
+
+
+def _abilities(can: Capabilities) -> list[str]:
+    return [
+        f"{can.max_outputs} results of one edit" if can.max_outputs > 1 else "one result of an edit",
+        "marked places" if can.regions else "no marked places",
+        "a plan beforehand" if can.plans else "no plan beforehand",
+        "safe repeats" if can.idempotent_submit else "each edit sent once only",
+    ]

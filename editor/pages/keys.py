@@ -1,0 +1,89 @@
+"""A person's keys for programs: made, seen once, revoked."""
+
+from datetime import datetime, timedelta
+from typing import cast
+
+from django import forms
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods, require_POST
+
+from editor.forms import clean_line
+from editor.pages import SignedIn
+from editor.services import accounts
+from editor.services.access import Actor, personal_actor
+
+LIFETIMES = {"": "Never", "30": "In 30 days", "90": "In 90 days", "365": "In a year"}
+
+
+class KeyForm(forms.Form):
+    """What a new key is called, and for how long it works."""
+
+    name = forms.CharField(
+        max_length=100,
+        help_text="What uses it, for example: holiday script.",
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+        error_messages={"required": "Give the key a name, so that you know later what uses it."},
+    )
+    days = forms.ChoiceField(required=False, label="Stops working", choices=list(LIFETIMES.items()))
+
+    def clean_name(self) -> str:
+        name = clean_line(self.cleaned_data["name"])
+        if not name:
+            raise ValidationError("Give the key a name, so that you know later what uses it.")
+        return name
+
+    @property
+    def expires(self) -> datetime | None:
+        days = self.cleaned_data["days"]
+        return timezone.now() + timedelta(days=int(days)) if days else None
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def keys(request: HttpRequest) -> HttpResponse:
+    page = cast(SignedIn, request)
+    actor = personal_actor(page.user)
+    if request.method != "POST":
+        return _keys_page(page, actor, KeyForm())
+    form = KeyForm(request.POST)
+    if not form.is_valid():
+        return _keys_page(page, actor, form, status=422)
+    # Shown in the answer itself: a text that is kept for the next page would be kept.
+    try:
+        key, secret = accounts.create_api_key(actor, name=form.cleaned_data["name"], expires=form.expires)
+    except accounts.TooManyKeys as error:
+        form.add_error(None, str(error))
+        return _keys_page(page, actor, form, status=422)
+    return _keys_page(page, actor, KeyForm(), secret=secret, name=key.name)
+
+
+@require_POST
+@login_required
+def revoke_key(request: HttpRequest, public_id: str) -> HttpResponse:
+    page = cast(SignedIn, request)
+    key = get_object_or_404(page.user.api_keys, public_id=public_id)
+    accounts.revoke_key(personal_actor(page.user), key)
+    messages.success(request, f"“{key.name}” works no more.")
+    return redirect("keys")
+
+
+def _keys_page(
+    request: SignedIn, actor: Actor, form: KeyForm, *, secret: str = "", name: str = "", status: int = 200
+) -> HttpResponse:
+    context = {
+        "form": form,
+        "keys": accounts.living_keys(actor),
+        "secret": secret,
+        "name": name,
+        "site": settings.PUBLIC_URL or request.build_absolute_uri("/").rstrip("/"),
+        "now": timezone.now(),
+    }
+    response = render(request, "pages/keys/keys.html", context, status=status)
+    response.headers["Cache-Control"] = "no-store"
+    return response

@@ -1,0 +1,93 @@
+"""Addresses that are told when an edit ends, and what they answered."""
+
+import uuid
+from typing import cast
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_http_methods, require_POST
+
+from editor.models import WebhookEndpoint
+from editor.pages import SignedIn
+from editor.pages.asked import page_number
+from editor.services import webhooks as service
+from editor.services.access import Actor, personal_actor
+
+PER_PAGE = 20
+
+
+class AddressForm(forms.Form):
+    """Where to tell."""
+
+    url = forms.CharField(
+        label="Address",
+        max_length=500,
+        help_text="It gets a POST when an edit of yours ends.",
+        widget=forms.URLInput(attrs={"autocomplete": "off", "placeholder": "https://"}),
+        error_messages={"required": "Give an address that begins with https:// or http://."},
+    )
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def webhooks(request: HttpRequest) -> HttpResponse:
+    page = cast(SignedIn, request)
+    actor = personal_actor(page.user)
+    if request.method != "POST":
+        return _webhooks_page(page, actor, AddressForm())
+    form = AddressForm(request.POST)
+    if not form.is_valid():
+        return _webhooks_page(page, actor, form, status=422)
+    try:
+        made = service.add_endpoint(actor, url=form.cleaned_data["url"])
+    except service.AddressRefused as error:
+        form.add_error("url", str(error))
+        return _webhooks_page(page, actor, form, status=422)
+    return _webhooks_page(page, actor, AddressForm(), made=made)
+
+
+@require_POST
+@login_required
+def remove_webhook(request: HttpRequest, endpoint_id: int) -> HttpResponse:
+    actor = personal_actor(cast(SignedIn, request).user)
+    endpoint = get_object_or_404(service.endpoints_of(actor), pk=endpoint_id)
+    service.remove_endpoint(actor, endpoint)
+    messages.success(request, "Nothing is told to this address any more.")
+    return redirect("webhooks")
+
+
+@require_POST
+@login_required
+def replay_delivery(request: HttpRequest, delivery_id: uuid.UUID) -> HttpResponse:
+    actor = personal_actor(cast(SignedIn, request).user)
+    delivery = get_object_or_404(service.deliveries_of(actor), pk=delivery_id)
+    service.replay(actor, delivery)
+    messages.success(request, "It is told again in a moment.")
+    return redirect("webhooks")
+
+
+def _webhooks_page(
+    request: SignedIn,
+    actor: Actor,
+    form: AddressForm,
+    *,
+    made: WebhookEndpoint | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    number = page_number(request)
+    first = (number - 1) * PER_PAGE
+    deliveries = list(service.deliveries_of(actor)[first : first + PER_PAGE + 1])
+    context = {
+        "form": form,
+        "endpoints": service.endpoints_of(actor),
+        "deliveries": deliveries[:PER_PAGE],
+        "made": made,
+        "newer": number - 1,
+        "older": number + 1 if len(deliveries) > PER_PAGE else 0,
+    }
+    response = render(request, "pages/webhooks/webhooks.html", context, status=status)
+    response.headers["Cache-Control"] = "no-store"
+    return response

@@ -1,0 +1,147 @@
+"""Reading answers whose shape nobody promised. Pure: bytes in, plain values out; nothing here raises.
+
+The interface documents the envelope {code, success, data} and says little of errors, so each value is taken
+only where it makes sense, and counts as missing where it does not.
+"""
+
+import json
+import re
+import unicodedata
+from collections.abc import Mapping
+from typing import Any, NoReturn
+from urllib.parse import urlsplit
+
+MOST_RESULTS = 10
+LONGEST_MESSAGE = 300
+_TASK_ID = re.compile(r"[A-Za-z0-9._:~-]{1,200}")
+_LONGEST_URL = 8_192
+_MARKUP = re.compile(r"</?[A-Za-z!?][^<>]*>?")
+_ADDRESS = re.compile(r"\b(?:https?|ftp|file|data|blob):\S+|\bwww\.\S+", re.IGNORECASE)
+_QUERY = re.compile(r"(\b(?:https?|ftp)://[^\s?#\"'<>]*)[?#][^\s\"'<>]*", re.IGNORECASE)
+_BEARER = re.compile(r"\bbearer\s+\S+", re.IGNORECASE)
+# Letters and digits in one long run; what tells a task from a key is the hyphens of its identifier.
+_UUID = r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}(?![\w-])"
+_KEY_LIKE = re.compile(rf"(?<![\w-])(?!{_UUID})(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[\w-]{{20,}}")
+_MESSAGE_PLACES = (
+    ("message",),
+    ("msg",),
+    ("error",),
+    ("error", "message"),
+    ("detail",),
+    ("data", "message"),
+    ("data", "error"),
+    ("errors", 0, "message"),
+)
+
+
+def body_of(content: bytes) -> dict[str, Any]:
+    """The JSON object in these bytes; empty when there is none."""
+    try:
+        found = json.loads(content.decode("utf-8-sig", "replace"), parse_constant=_refuse)
+    except (ValueError, RecursionError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def is_success(body: Mapping[str, Any], *, loose: bool = False) -> bool:
+    """`success` is true only for JSON true; `loose` takes "true" and 1 as well."""
+    success = body.get("success")
+    is_word = isinstance(success, str) and success.strip().lower() == "true"
+    return success is True or (loose and (is_word or (isinstance(success, int) and success == 1)))
+
+
+def data_of(body: Mapping[str, Any]) -> dict[str, Any]:
+    """The payload; empty when there is none."""
+    data = body.get("data")
+    return data if isinstance(data, dict) else {}
+
+
+def task_id_of(data: Mapping[str, Any]) -> str | None:
+    """The task's identifier, where it is one that can travel in an address."""
+    given = data.get("taskId")
+    if isinstance(given, bool) or not isinstance(given, str | int):
+        return None
+    try:
+        text = str(given)
+    except ValueError:  # an integer of thousands of digits
+        return None
+    return text if _TASK_ID.fullmatch(text) else None
+
+
+def status_word(data: Mapping[str, Any]) -> str:
+    """The state's name in capitals; empty when there is none."""
+    word = data.get("status")
+    return sound(word).strip().upper()[:50] if isinstance(word, str) else ""
+
+
+def result_urls(data: Mapping[str, Any]) -> list[str]:
+    """Where the results are: http and https only, each once, the first MOST_RESULTS."""
+    images = data.get("images")
+    entries = images if isinstance(images, list) else []
+    given = [image.get("url") for image in entries if isinstance(image, dict)]
+    usable = [url for url in given if isinstance(url, str) and _is_web_address(url)]
+    return list(dict.fromkeys(usable))[:MOST_RESULTS]
+
+
+def message_of(body: Mapping[str, Any], *, hidden: str = "") -> str:
+    """What the far end says, made safe for people: the first text of the known places, without control and
+    direction characters, markup, addresses, what looks like a key, and the text `hidden`."""
+    for place in _MESSAGE_PLACES:
+        found = _at(body, place)
+        if isinstance(found, str) and (text := _cleaned(found, hidden)):
+            return text
+    return ""
+
+
+def redacted(text: str, *, hidden: str = "") -> str:
+    """The text for an operator, in one line: without what signs an address, what looks like a key, and the
+    text `hidden`."""
+    shown = _without(sound(text), hidden)
+    for pattern in (_BEARER, _KEY_LIKE):
+        shown = pattern.sub("[hidden]", shown)
+    return " ".join(_QUERY.sub(r"\1?[hidden]", shown).split())
+
+
+def sound(text: str) -> str:
+    """The text without lone surrogates, which no database and no answer can hold."""
+    return text.encode("utf-8", "replace").decode()
+
+
+def _refuse(constant: str) -> NoReturn:
+    raise ValueError(f"{constant} is no JSON.")
+
+
+def _is_web_address(url: str) -> bool:
+    try:
+        parts = urlsplit(url)
+        is_web = parts.scheme.lower() in ("http", "https") and bool(parts.hostname)
+        return is_web and len(url) <= _LONGEST_URL and url == sound(url)
+    except ValueError:
+        return False
+
+
+def _at(body: Any, place: tuple[str | int, ...]) -> Any:
+    for step in place:
+        if isinstance(step, str):
+            body = body.get(step) if isinstance(body, dict) else None
+        else:
+            body = body[step] if isinstance(body, list) and len(body) > step else None
+    return body
+
+
+def _cleaned(text: str, hidden: str) -> str:
+    shown = "".join(_plain(character) for character in sound(text[: 20 * LONGEST_MESSAGE]))
+    shown = _without(shown, hidden)
+    for pattern in (_MARKUP, _ADDRESS, _BEARER, _KEY_LIKE):
+        shown = pattern.sub(" ", shown)
+    words = " ".join(shown.split())
+    return words if len(words) <= LONGEST_MESSAGE else words[: LONGEST_MESSAGE - 1] + "…"
+
+
+def _without(text: str, hidden: str) -> str:
+    return text.replace(hidden, "[hidden]") if hidden else text
+
+
+def _plain(character: str) -> str:
+    category = unicodedata.category(character)
+    return " " if category in ("Zl", "Zp", "Cc") else "" if category.startswith("C") else character

@@ -1,0 +1,483 @@
+"""The door to another site that speaks the documented interface.
+
+The interface knows no idempotency key, so at most one create that could have reached the other site is ever
+sent; asking for the state and fetching results may be repeated freely. Which status words there are besides
+the documented two, and that a 429 did no work, are assumptions: they stand in the `Profile`.
+"""
+
+import json
+import logging
+import random
+import re
+import threading
+import time
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from pathlib import Path
+from typing import Any
+
+from editor import outbound
+from editor.imaging.errors import JobError, SandboxError
+from editor.imaging.sandbox import Sandbox, SandboxPool
+from editor.outbound import Answer, OutboundError, Rules
+from editor.providers import answers
+from editor.providers.contract import (
+    Capabilities,
+    Check,
+    EditRequest,
+    Fault,
+    ProviderError,
+    Ticket,
+    Update,
+    Watch,
+)
+
+logger = logging.getLogger(__name__)
+
+CREATE_PATH, STATUS_PATH = "/api/photo-editor/generate", "/api/photo-editor/status"
+CREATE_SECONDS, STATUS_SECONDS, DOWNLOAD_SECONDS = 90.0, 15.0, 60.0
+ANSWER_BYTES = 1024 * 1024
+RAW_BYTES = 4096  # of a body that is written to the log
+LONGEST_WAIT = 120.0  # seconds, whatever Retry-After says
+JITTER_SECONDS = (1.0, 30.0)
+FETCH_AGAIN_SECONDS = 15.0
+NOT_FOUND_SECONDS, NOT_FOUND_ANSWERS = 60.0, 3
+PACE = ((60.0, 2.0), (180.0, 5.0), (float("inf"), 15.0))
+"""Seconds since the create, and how long until the state is asked for again: people wait at the page."""
+
+_TYPES = {".jpg": "image/jpeg", ".png": "image/png", ".webp": "image/webp"}
+UNCONFIRMED = (
+    "We could not confirm that the engine received this edit. You were not charged. You can run it again."
+)
+UNREACHABLE = "The engine could not be reached. You were not charged. You can run it again."
+UNAVAILABLE = "The service is not available at the moment. You were not charged."
+BUSY = "The engine is busy. You were not charged. You can run it again later."
+REJECTED = "The engine refused this edit. You were not charged."
+FAILED = "The engine could not do this edit. You were not charged."
+FORGOTTEN = "The engine no longer knows this edit. You were not charged. You can run it again."
+NO_RESULT = "The engine sent no result. You were not charged. You can run it again."
+NOT_FETCHED = "A result could not be fetched from the engine. You were not charged. You can run it again."
+TOO_LARGE = "A result is too large to be kept. You were not charged."
+NOT_STORED = "Could not store the result. You were not charged. You can run it again."
+UNREADABLE = "A photo of this edit could not be read. You were not charged."
+_NOT_CHARGED = "You were not charged."
+# The operator's account there, in words that a prompt is not likely to be quoted with.
+_SHORTAGE = re.compile(
+    r"(insufficient|not enough|out of) (credits?|balance|funds)|payment required|billing"
+    r"|quota (has been |is |was )?exceeded|exceeded \w+( \w+)? quota",
+    re.IGNORECASE,
+)
+_MOST_UNKNOWN_WORDS = 50
+_WAITING_WORDS = frozenset(("", "PENDING", "RUNNING", "QUEUED", "PROCESSING"))
+
+
+@dataclass(frozen=True)
+class Profile:
+    """What is assumed of the other site where its document is silent; every field is a setting.
+
+    `extensions`: it is a Darkroom too, so it knows Idempotency-Key, regions, partial, and numImages in a
+    form. `lends`: our photos can be fetched by it. `result_bytes`: the largest result that is taken.
+    """
+
+    rules: Rules
+    succeeded: frozenset[str]
+    failed: frozenset[str]
+    retries_busy: bool = True
+    loose_success: bool = False
+    extensions: bool = False
+    lends: bool = False
+    outputs: int = 4
+    photo_bytes: int = 20 * 1024 * 1024
+    result_bytes: int = 200 * 1024 * 1024
+
+
+class PhotoEditorProvider:
+    """One address of another site. `api_key` goes to that address alone; `sandbox` makes photos smaller."""
+
+    key = "photo-editor"
+    model = "photo-editor"
+
+    def __init__(self, base_url: str, api_key: str, profile: Profile, sandbox: Sandbox | SandboxPool) -> None:
+        self._base_url = base_url
+        self._api_key = api_key
+        self._headers = {"Authorization": f"Bearer {api_key}"} if api_key else {}
+        self._profile = profile
+        self._sandbox = sandbox
+        self._unknown_words: set[str] = set()
+
+    def capabilities(self) -> Capabilities:
+        """Several outputs only where they can be asked for: in JSON, which carries addresses of photos, or
+        in a form of a site that takes the extensions."""
+        profile = self._profile
+        return Capabilities(
+            max_outputs=profile.outputs if profile.lends or profile.extensions else 1,
+            regions=profile.extensions,
+            idempotent_submit=profile.extensions,
+        )
+
+    def warm(self) -> None:
+        """There is nothing to get ready."""
+
+    def submit(self, request: EditRequest, watch: Watch) -> Ticket:
+        """Sends the create. Raises ProviderError by the rules of one create that may have arrived."""
+        try:
+            answer = self._create(request, _stop_of(watch))
+        except OutboundError as error:
+            raise self._not_created(error) from error
+        except OSError as error:  # of our own files, which are opened before anything is sent
+            raise ProviderError("engine_failed", UNREADABLE, told=f"A photo is not there: {error}") from error
+        return self._ticket(answer, request.prompt)
+
+    def poll(self, ticket: Ticket, request: EditRequest, watch: Watch) -> Update:
+        """Asks for the state; what cannot be read keeps the edit running."""
+        if "images" in ticket.details:
+            return _arrived(ticket.details["images"])
+        try:
+            answer = self._call("GET", STATUS_PATH, _stop_of(watch), params={"taskId": ticket.task_id})
+        except OutboundError as error:
+            if error.kind == "stopped":
+                raise ProviderError("stopped", error.message) from error
+            return _running(ticket, trouble=f"A status call failed: {error.message}", fault=_fault_of(error))
+        return self._update(ticket, answer)
+
+    def collect(self, arrivals: list[dict[str, Any]], request: EditRequest, watch: Watch) -> list[Path]:
+        """Fetches the results into the work folder."""
+        stop, wanted = _stop_of(watch), arrivals[: request.options.outputs]
+        try:
+            return [
+                self._fetched(arrival["url"], request.work_dir / f"{request.token}-result-{number}", stop)
+                for number, arrival in enumerate(wanted, start=1)
+            ]
+        except OutboundError as error:
+            raise _not_fetched(error) from error
+        except OSError as error:
+            told = f"A result could not be written: {error}"
+            again = FETCH_AGAIN_SECONDS
+            raise ProviderError("storage", NOT_STORED, retry_after=again, told=told) from error
+
+    def check(self) -> Check:
+        """Asks for a task that does not exist: that costs nothing, and tells address, network and key."""
+        try:
+            answer = self._call("GET", STATUS_PATH, threading.Event(), params={"taskId": "darkroom-check"})
+        except OutboundError as error:
+            return Check(False, (error.message, _ADVICE[error.kind]))
+        lines = _complaints(answer, has_key=bool(self._api_key))
+        return Check(not lines, lines or (_WELL if self._api_key else _WELL_WITHOUT_KEY,))
+
+    # ---- create
+
+    def _create(self, request: EditRequest, stop: threading.Event) -> Answer:
+        fields: dict[str, Any] = {
+            "prompt": request.prompt,
+            "aspectRatio": request.options.aspect_ratio,
+            "outputFormat": request.options.output_format,
+        } | self._extended(request)
+        fields = {name: value for name, value in fields.items() if value not in ("", None)}
+        headers = {"Idempotency-Key": request.edit_id} if self._profile.extensions else {}
+        if request.options.outputs > 1 and request.photo_urls and not self._profile.extensions:
+            body = fields | {"imageUrls": list(request.photo_urls), "numImages": request.options.outputs}
+            return self._call("POST", CREATE_PATH, stop, headers=headers, json=body)
+        files = [
+            (
+                f"file{number}",
+                (f"photo{number}{path.suffix}", path, _TYPES.get(path.suffix, "application/octet-stream")),
+            )
+            for number, path in enumerate(self._fitted(request))
+        ]
+        return self._call("POST", CREATE_PATH, stop, headers=headers, data=fields, files=files)
+
+    def _extended(self, request: EditRequest) -> dict[str, Any]:
+        """What only another Darkroom knows."""
+        options = request.options
+        if not self._profile.extensions:
+            return {}
+        return {
+            "numImages": str(options.outputs),
+            "partial": "true" if options.partial else "",
+            "regions": json.dumps([region.as_json() for region in options.regions])
+            if options.regions
+            else "",
+        }
+
+    def _fitted(self, request: EditRequest) -> list[Path]:
+        """The photos, those too large as files made smaller: stored references may outgrow an upload."""
+        return [self._small_enough(path, request.work_dir) for path in request.photos]
+
+    def _small_enough(self, path: Path, work_dir: Path) -> Path:
+        most = self._profile.photo_bytes
+        if path.stat().st_size <= most:
+            return path
+        try:
+            made = self._sandbox.call(
+                "editor.imaging.codecs:shrink",
+                source=str(path),
+                target_stem=str(work_dir / f"fitted-{path.stem}"),
+                most_bytes=most,
+            )
+        except (JobError, SandboxError) as error:
+            reason = _uncharged(f"A photo could not be made small enough. {error.message}")
+            raise ProviderError("rejected", reason) from error
+        return Path(made)
+
+    def _not_created(self, error: OutboundError) -> ProviderError:
+        told = f"A create failed: {error.message}"
+        if error.kind == "stopped":
+            return ProviderError("stopped", error.message)
+        if error.kind in ("refused", "tls"):
+            return ProviderError("engine_unavailable", UNAVAILABLE, fault=Fault.OPERATOR, told=told)
+        if error.sent:
+            return self._ambiguous(told)
+        return ProviderError(
+            "engine_unavailable", UNREACHABLE, retry_after=_jitter(), fault=Fault.ENGINE, told=told
+        )
+
+    def _ambiguous(self, told: str) -> ProviderError:
+        """It may have arrived. Sent again only where the other site promises to know it again."""
+        retry_after = _jitter() if self._profile.extensions else None
+        return ProviderError(
+            "unconfirmed", UNCONFIRMED, retry_after=retry_after, fault=Fault.ENGINE, told=told
+        )
+
+    def _ticket(self, answer: Answer, prompt: str) -> Ticket:
+        """The table of what a create's answer means."""
+        body = answers.body_of(answer.content)
+        data, status = answers.data_of(body), answer.status
+        task_id, urls = answers.task_id_of(data), answers.result_urls(data)
+        is_success = answers.is_success(body, loose=self._profile.loose_success)
+        if not 200 <= status < 300:
+            raise self._not_accepted(answer, body, prompt)
+        if task_id and (is_success or body.get("success") is False):
+            return Ticket(task_id, {"started": time.time()})
+        if is_success and urls:
+            return Ticket("at-once", {"started": time.time(), "images": urls})
+        if body.get("success") is False:
+            raise self._rejected(answer, body, prompt)
+        raise self._ambiguous(self._told("A create was answered with", answer))
+
+    def _not_accepted(self, answer: Answer, body: dict[str, Any], prompt: str) -> ProviderError:
+        status, told = answer.status, self._told("A create was answered with", answer)
+        if status == 429:
+            again = _retry_after(answer) if self._profile.retries_busy else None
+            return ProviderError("engine_unavailable", BUSY, retry_after=again, told=told)
+        is_being_answered = status == 409 and self._profile.extensions  # our own repeat met its elder
+        if status in (408, 425) or status >= 500 or status < 200 or is_being_answered:
+            return self._ambiguous(told)
+        if status < 400 or status in (401, 402, 403, 404, 405, 407):
+            return ProviderError("engine_unavailable", UNAVAILABLE, fault=Fault.OPERATOR, told=told)
+        return self._rejected(answer, body, prompt)
+
+    def _rejected(self, answer: Answer, body: dict[str, Any], prompt: str) -> ProviderError:
+        """The other site's own shortage of credits is the operator's affair, not the user's; but a prompt
+        that speaks of one, and is quoted, is not to stop the site."""
+        message = answers.message_of(body, hidden=self._api_key)
+        told = self._told("A create was refused with", answer)
+        if _SHORTAGE.search(message) and not _SHORTAGE.search(prompt):
+            return ProviderError("engine_unavailable", UNAVAILABLE, fault=Fault.OPERATOR, told=told)
+        return ProviderError("rejected", _uncharged(message) if message else REJECTED, told=told)
+
+    # ---- status
+
+    def _update(self, ticket: Ticket, answer: Answer) -> Update:
+        if answer.status == 404:
+            return _not_found(ticket)
+        if answer.status == 429:
+            return replace(_running(ticket), poll_after=_retry_after(answer))
+        body = answers.body_of(answer.content)
+        data = answers.data_of(body)
+        echoed = answers.task_id_of(data)
+        is_ours = echoed in (None, ticket.task_id)
+        if not 200 <= answer.status < 300 or not body or not is_ours:
+            fault = Fault.OPERATOR if answer.status in (401, 402, 403) else Fault.ENGINE
+            told = self._told("A status call was answered with", answer)
+            return replace(_running(ticket, trouble=told, fault=fault), poll_after=_pause(ticket, answer))
+        return self._by_word(ticket, body, data)
+
+    def _by_word(self, ticket: Ticket, body: dict[str, Any], data: dict[str, Any]) -> Update:
+        word = answers.status_word(data)
+        if word in self._profile.failed:
+            message = self._reason(body, data)
+            return Update("failed", message=_uncharged(message) if message else FAILED)
+        if word in self._profile.succeeded and answers.is_success(body, loose=self._profile.loose_success):
+            return _arrived(answers.result_urls(data))
+        self._notice(word)
+        return _found_again(ticket)
+
+    def _reason(self, body: dict[str, Any], data: dict[str, Any]) -> str:
+        """Of a failure. What an envelope of success says beside it is about the call: "OK"."""
+        said = [data] if answers.is_success(body) else [data, body]
+        return next(filter(None, (answers.message_of(place, hidden=self._api_key) for place in said)), "")
+
+    def _notice(self, word: str) -> None:
+        """Every word that is not known means "not yet"; the operator hears of each once."""
+        is_new = word not in _WAITING_WORDS | self._unknown_words
+        if is_new and len(self._unknown_words) < _MOST_UNKNOWN_WORDS:
+            self._unknown_words.add(word)
+            shown = answers.redacted(word)
+            logger.warning("%s says the status %r, which is taken as running.", self._base_url, shown)
+
+    def _told(self, start: str, answer: Answer) -> str:
+        """For the operator: the beginning of the answer, without keys and signatures."""
+        text = answer.content[:RAW_BYTES].decode("utf-8", "replace")
+        return f"{start} {answer.status}: {answers.redacted(text, hidden=self._api_key)}".rstrip(": ")
+
+    # ---- results
+
+    def _fetched(self, url: str, target: Path, stop: threading.Event) -> Path:
+        """The operator named this engine's address, so its results may come from there too."""
+        outbound.download(
+            url,
+            target,
+            rules=self._rules(),
+            seconds=DOWNLOAD_SECONDS,
+            cap=self._profile.result_bytes,
+            stop=stop,
+        )
+        return target
+
+    def _rules(self) -> Rules:
+        rules = self._profile.rules
+        return replace(rules, allowed_origins=rules.allowed_origins | {outbound.origin_of(self._base_url)})
+
+    def _call(
+        self,
+        method: str,
+        path: str,
+        stop: threading.Event,
+        *,
+        headers: dict[str, str] | None = None,
+        **body: Any,
+    ) -> Answer:
+        return outbound.call(
+            method,
+            self._base_url + path,
+            rules=self._rules(),
+            seconds=CREATE_SECONDS if method == "POST" else STATUS_SECONDS,
+            cap=ANSWER_BYTES,
+            headers=self._headers | (headers or {}),
+            stop=stop,
+            **body,
+        )
+
+
+_WELL = "The site answers and accepts the key. No credits were spent."
+_WELL_WITHOUT_KEY = "The site answers, and asks for no key here. No credits were spent."
+_ADVICE = {
+    "refused": "Set PHOTO_EDITOR_BASE_URL to a plain address such as https://photos.example.org.",
+    "unreachable": "Check its name and port in PHOTO_EDITOR_BASE_URL, that the site runs, and that this "
+    "machine may reach it: a firewall or a missing OUTBOUND_PROXY can be in the way.",
+    "tls": "Its certificate is not trusted here, or it speaks no TLS: check its name, its date and who "
+    "signed it; a site without TLS has an address that begins with http://.",
+    "broken": "Something at this address takes connections and is no web server: check the port.",
+    "timeout": "The site took the connection and said nothing in time: try again later.",
+    "too_large": "Its answer is no answer of the interface: check the path in PHOTO_EDITOR_BASE_URL.",
+    "stopped": "",
+}
+
+
+def _stop_of(watch: Watch) -> threading.Event:
+    stop = threading.Event()
+    watch.on_stop(stop.set)
+    return stop
+
+
+def _running(ticket: Ticket, *, trouble: str = "", fault: Fault = Fault.ENGINE) -> Update:
+    return Update("running", poll_after=_pace(ticket), trouble=trouble, fault=fault)
+
+
+def _arrived(urls: list[str]) -> Update:
+    if not urls:
+        return Update("failed", message=NO_RESULT, code="result_unavailable")
+    return Update("succeeded", arrivals=tuple({"url": url} for url in urls))
+
+
+def _pace(ticket: Ticket) -> float:
+    passed = max(0.0, time.time() - ticket.details.get("started", 0.0))
+    seconds = next(step for until, step in PACE if passed < until)
+    return seconds * random.uniform(0.9, 1.1)  # noqa: S311 - only spreads
+
+
+def _pause(ticket: Ticket, answer: Answer) -> float:
+    return _retry_after(answer) if "retry-after" in answer.headers else _pace(ticket)
+
+
+def _not_found(ticket: Ticket) -> Update:
+    """Just after the create an answer may come from a part of the other site that has not heard of it."""
+    times = int(ticket.details.get("not_found", 0)) + 1
+    if times >= NOT_FOUND_ANSWERS and time.time() - ticket.details.get("started", 0.0) >= NOT_FOUND_SECONDS:
+        return Update("failed", message=FORGOTTEN)
+    counted = replace(ticket, details=ticket.details | {"not_found": times})
+    return replace(_running(ticket), ticket=counted)
+
+
+def _found_again(ticket: Ticket) -> Update:
+    """Known to the other site now: what it forgets from here on is counted anew."""
+    if "not_found" not in ticket.details:
+        return _running(ticket)
+    details = {name: value for name, value in ticket.details.items() if name != "not_found"}
+    return replace(_running(ticket), ticket=replace(ticket, details=details))
+
+
+def _not_fetched(error: OutboundError) -> ProviderError:
+    if error.kind == "stopped":
+        return ProviderError("stopped", error.message)
+    if error.kind == "too_large":
+        return ProviderError("result_invalid", TOO_LARGE)
+    again = None if error.kind == "refused" else FETCH_AGAIN_SECONDS
+    told = f"A result could not be fetched: {error.message}"
+    return ProviderError("result_unavailable", NOT_FETCHED, retry_after=again, told=told)
+
+
+def _fault_of(error: OutboundError) -> Fault:
+    return Fault.OPERATOR if error.kind in ("refused", "tls") else Fault.ENGINE
+
+
+def _uncharged(message: str) -> str:
+    """The reason as a sentence, and once that it cost nothing: another Darkroom says that itself."""
+    sentence = message if message.endswith((".", "!", "?", "…")) else f"{message}."
+    return sentence if _NOT_CHARGED in sentence else f"{sentence} {_NOT_CHARGED}"
+
+
+def _jitter() -> float:
+    return random.uniform(*JITTER_SECONDS)  # noqa: S311 - only spreads
+
+
+def _retry_after(answer: Answer) -> float:
+    """Seconds or a date (RFC 9110, 10.2.3), held within reason; a moment of our own where it says neither."""
+    text = answer.headers.get("retry-after", "").strip()
+    seconds = float(text) if re.fullmatch(r"\d{1,9}", text, re.ASCII) else _seconds_until(text)
+    return min(LONGEST_WAIT, max(1.0, seconds))
+
+
+def _seconds_until(date: str) -> float:
+    try:
+        moment = parsedate_to_datetime(date)
+        return (moment.replace(tzinfo=moment.tzinfo or UTC) - datetime.now(UTC)).total_seconds()
+    except (ValueError, TypeError, OverflowError):
+        return _jitter()
+
+
+def _complaints(answer: Answer, *, has_key: bool) -> tuple[str, ...]:
+    """What is wrong, and what to do; nothing for an envelope of the interface, which a task that nobody
+    knows brings too."""
+    status, place = answer.status, answer.headers.get("location", "")
+    if status in (401, 403):
+        problem = "does not accept PHOTO_EDITOR_API_KEY" if has_key else "wants a key, and none is set"
+        return (
+            f"The site answers with {status}: it {problem}.",
+            "Get a key from whoever runs that site, set PHOTO_EDITOR_API_KEY to it and start again.",
+        )
+    if 300 <= status < 400:
+        where = answers.redacted(place.partition(STATUS_PATH)[0]) or "another address"
+        return (
+            f"The site sends callers to {where}.",
+            "Set PHOTO_EDITOR_BASE_URL to where the site really is.",
+        )
+    if status >= 500 or status == 429:
+        return (f"The site answers with {status}: it is in trouble or busy.", "Try again later.")
+    if "success" not in answers.body_of(answer.content):
+        return (
+            f"Something answers with {status}, but not as the interface does.",
+            f"PHOTO_EDITOR_BASE_URL is what stands before {STATUS_PATH} in the site's addresses: check it.",
+        )
+    return ()

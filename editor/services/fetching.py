@@ -1,0 +1,109 @@
+"""Photos that were given as addresses: fetched by a worker, through the guard of outgoing requests.
+
+An address of this site is never asked for: what it was signed for is read from the storage.
+"""
+
+import threading
+from collections.abc import Iterable, Sequence
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+from django.conf import settings
+
+from editor import outbound
+from editor.imaging.errors import PhotoError, SandboxError
+from editor.models import Edit, ReferencePhoto
+from editor.models.clock import database_now
+from editor.outbound import OutboundError
+from editor.providers.contract import Watch
+from editor.services import links, photos
+from editor.services.access import find_signed_photo
+
+FETCH_SECONDS = 60.0
+LENT_FOR = timedelta(minutes=15)
+GONE = "This photo is no longer here."
+
+
+class NotFetched(Exception):
+    """A photo could not be had. Its text is a sentence for people, with the photo's number."""
+
+
+class Stopped(Exception):
+    """The edit is not ours any more."""
+
+
+def outbound_rules() -> outbound.Rules:
+    """Who may be reached when an address comes from outside; never this site itself."""
+    _, _, own = settings.PUBLIC_URL.partition("://")
+    return outbound.Rules(
+        allowed_origins=_origins(settings.OUTBOUND_ALLOWED_ORIGINS),
+        refused_origins=_origins(f"{scheme}://{own}" for scheme in ("http", "https") if own),
+        proxy=settings.OUTBOUND_PROXY or None,
+    )
+
+
+def has_to_fetch(edit: Edit) -> bool:
+    """Whether photos of this edit are still addresses only."""
+    return bool(edit.image_urls) and not edit.references.exists()
+
+
+def fetch_references(edit: Edit, watch: Watch) -> tuple[list[ReferencePhoto], list[str]]:
+    """The edit's photos, kept in the storage, as rows that are not yet saved; and what people should know
+    of them. Raises NotFetched, and Stopped when the work is to end."""
+    stop = threading.Event()
+    watch.on_stop(stop.set)
+    rows, notices = [], []
+    for position, address in enumerate(edit.image_urls, start=1):
+        try:
+            facts = _facts(edit, address, position, stop)
+        except (OutboundError, PhotoError, SandboxError) as error:
+            if stop.is_set():
+                raise Stopped from error
+            raise NotFetched(f"Photo {position} could not be used: {error.message}") from error
+        notices += facts.pop("notices", [])
+        rows.append(ReferencePhoto(edit=edit, position=position, name=_name_in(address), **facts))
+    return rows, notices
+
+
+def lent_addresses(edit: Edit, references: Sequence[ReferencePhoto]) -> tuple[str, ...]:
+    """Where the engine's site may fetch these photos for a while; none without PUBLIC_URL."""
+    if not (settings.PUBLIC_URL and edit.base_url):
+        return ()
+    until = database_now() + LENT_FOR
+    return tuple(
+        links.photo_address(photo, user_id=edit.owner_id, expires=until, site=settings.PUBLIC_URL)
+        for photo in references
+    )
+
+
+def _origins(addresses: Iterable[str]) -> frozenset[str]:
+    return frozenset(outbound.origin_of(address) for address in addresses)
+
+
+def _facts(edit: Edit, address: str, position: int, stop: threading.Event) -> dict[str, Any]:
+    signed = links.unsign_address(address)
+    if signed is None:
+        return _fetched(edit, address, position, stop)
+    photo = find_signed_photo(signed)
+    if photo is None:
+        raise PhotoError(GONE)
+    return photos.copy_files(photo)
+
+
+def _fetched(edit: Edit, address: str, position: int, stop: threading.Event) -> dict[str, Any]:
+    target: Path = photos.work_folder_of(edit) / f"{edit.token}-fetched-{position}"
+    outbound.download(
+        address,
+        target,
+        rules=outbound_rules(),
+        seconds=FETCH_SECONDS,
+        cap=photos.limits().photo_bytes,
+        stop=stop,
+    )
+    return photos.keep_fetched(target)
+
+
+def _name_in(address: str) -> str:
+    return photos.clean_name(unquote(urlsplit(address).path))

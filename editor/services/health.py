@@ -1,0 +1,155 @@
+"""How the engines behind the portal are doing: a breaker for each address, shared by all processes.
+
+Closed, everything passes. It opens after FAILURES_IN_A_ROW, or when half of the last calls failed, or at
+once when the fault is the operator's; then nothing is sent until its time is over. After that it is half
+open: one call at a time finds out whether the engine is back. Each opening in a row lasts twice as long.
+"""
+
+import logging
+import random
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.db.models import Q
+
+from editor.models import Edit, ProviderHealth
+from editor.models.clock import database_now
+from editor.providers.contract import Fault
+
+logger = logging.getLogger(__name__)
+
+FAILURES_IN_A_ROW = 5
+LAST_CALLS = 20
+LAST_SECONDS = 60
+OPEN_SECONDS, LONGEST_OPEN_SECONDS = 30.0, 300.0
+PROBE_SECONDS = 120  # a probe that has not been answered by then is forgotten
+ASK_AGAIN_SECONDS = 2.0
+RETRIES_A_MINUTE = 3
+RETRY_SHARE = 10  # one retry for so many calls
+
+
+def hold_back(edit: Edit) -> float:
+    """Seconds that this edit's next call should wait; 0 lets it pass. Half open, one call passes at a
+    time. Engines without an address of their own are always well."""
+    health = _health(edit)
+    if health is None or not health.times_opened:
+        return 0.0
+    now = database_now()
+    if health.open_until and health.open_until > now:
+        return (health.open_until - now).total_seconds() + random.random() * ASK_AGAIN_SECONDS  # noqa: S311
+    is_free = Q(probing_until=None) | Q(probing_until__lt=now)
+    ours = ProviderHealth.objects.filter(is_free, pk=health.pk)
+    taken = ours.update(probing_until=now + timedelta(seconds=PROBE_SECONDS))
+    return 0.0 if taken else ASK_AGAIN_SECONDS
+
+
+def is_open(edit: Edit) -> bool:
+    """Whether its engine is left alone at the moment."""
+    health = _health(edit)
+    return health is not None and health.times_opened > 0
+
+
+def note_success(edit: Edit) -> None:
+    """A call was answered as it should be: the breaker closes."""
+    with transaction.atomic():
+        health = _health(edit)
+        # A row that tells of no failure has nothing to forget: most calls write nothing.
+        if health is not None and (health.failures or health.times_opened or health.outcomes):
+            health = _locked(edit)
+            health.outcomes = _recent(health, failed=False)
+            health.failures = health.times_opened = 0
+            health.open_until = health.probing_until = None
+            health.message = ""
+            health.changed = database_now()
+            health.save()
+
+
+def note_failure(edit: Edit, fault: Fault, told: str) -> None:
+    """A call was not answered as it should be. `told` is for the operator."""
+    if not edit.base_url:
+        return
+    if fault is Fault.REQUEST:
+        _make_room(edit)
+        return
+    with transaction.atomic():
+        health = _locked(edit)
+        health.failures += 1
+        health.outcomes = _recent(health, failed=True)
+        health.message = told[:500]
+        health.changed = database_now()
+        if fault is Fault.OPERATOR or health.times_opened or _is_bad(health):
+            _open(health)
+        health.save()
+
+
+def retry_in(edit: Edit, seconds: float) -> float:
+    """When a call that was turned away may be tried again: after `seconds`, or in the next minute when this
+    one's budget of retries is spent. Counts it."""
+    if not edit.base_url:
+        return seconds
+    with transaction.atomic():
+        health = _locked(edit)
+        _count(health)
+        is_spent = health.retries >= max(RETRIES_A_MINUTE, health.calls // RETRY_SHARE)
+        health.retries += 0 if is_spent else 1
+        health.save(update_fields=["minute", "calls", "retries"])
+    return seconds + LAST_SECONDS if is_spent else seconds
+
+
+def note_call(edit: Edit) -> None:
+    """Counts a create towards the budget of retries."""
+    if edit.base_url:
+        with transaction.atomic():
+            health = _locked(edit)
+            _count(health)
+            health.calls += 1
+            health.save(update_fields=["minute", "calls", "retries"])
+
+
+def _health(edit: Edit) -> ProviderHealth | None:
+    there = ProviderHealth.objects.filter(provider=edit.provider, base_url=edit.base_url)
+    return there.first() if edit.base_url else None
+
+
+def _locked(edit: Edit) -> ProviderHealth:
+    ProviderHealth.objects.get_or_create(provider=edit.provider, base_url=edit.base_url)
+    return ProviderHealth.objects.select_for_update().get(provider=edit.provider, base_url=edit.base_url)
+
+
+def _make_room(edit: Edit) -> None:
+    """A probe that brought no word about the engine lets another one try."""
+    there = ProviderHealth.objects.filter(provider=edit.provider, base_url=edit.base_url)
+    there.exclude(probing_until=None).update(probing_until=None)
+
+
+def _recent(health: ProviderHealth, *, failed: bool) -> list[list[float]]:
+    """The last calls since the first failure of the last minute, this one included."""
+    now = database_now().timestamp()
+    recent = [call for call in health.outcomes if call[0] > now - LAST_SECONDS]
+    told = [*recent, [now, float(failed)]][-LAST_CALLS:]
+    return told if any(bad for _, bad in told) else []
+
+
+def _is_bad(health: ProviderHealth) -> bool:
+    calls = health.outcomes
+    is_half = len(calls) == LAST_CALLS and sum(bad for _, bad in calls) * 2 >= LAST_CALLS
+    return health.failures >= FAILURES_IN_A_ROW or is_half
+
+
+def _open(health: ProviderHealth) -> None:
+    seconds = min(LONGEST_OPEN_SECONDS, OPEN_SECONDS * 2**health.times_opened)
+    health.times_opened = min(health.times_opened + 1, 10)
+    health.open_until = _jittered(database_now(), seconds)
+    health.probing_until = None
+    logger.error("%s is left alone for %.0f s: %s", health, seconds, health.message)
+
+
+def _jittered(now: datetime, seconds: float) -> datetime:
+    return now + timedelta(seconds=seconds * random.uniform(0.9, 1.1))  # noqa: S311 - only spreads
+
+
+def _count(health: ProviderHealth) -> None:
+    """A new minute counts from nothing."""
+    now = database_now()
+    if health.minute is None or (now - health.minute).total_seconds() >= LAST_SECONDS:
+        health.minute, health.calls, health.retries = now, 0, 0

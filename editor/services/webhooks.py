@@ -1,0 +1,226 @@
+"""Telling other sites when an edit ends: signed as Standard Webhooks 1.0.0 says, tried again
+for days, through the guard of outgoing requests.
+
+The row of a delivery is written in the transaction that ends the edit, so none is lost; its id travels with
+every attempt. Housekeeping delivers: no slow receiver may keep a worker from an edit.
+"""
+
+import base64
+import hashlib
+import hmac
+import json
+import logging
+import secrets
+import uuid
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+
+from django.conf import settings
+from django.db import connection
+from django.db.models import F, QuerySet
+from django.utils import timezone
+
+from editor import outbound
+from editor.crash_points import crash_point
+from editor.models import Edit, WebhookDelivery, WebhookEndpoint
+from editor.models.clock import database_now
+from editor.outbound import Answer, OutboundError
+from editor.services import links
+from editor.services.access import Actor
+from editor.services.fetching import outbound_rules
+
+logger = logging.getLogger(__name__)
+State = WebhookDelivery.State
+
+MOST_ENDPOINTS = 10
+PREFIX = "whsec_"
+CALL_SECONDS = 10.0
+ANSWER_BYTES = 16 * 1024
+LEASE = timedelta(minutes=1)  # a delivery that a crash cut off is tried again after this
+AT_ONCE, AT_A_TIME = 50, 8
+_MINUTE, _HOUR = 60, 3600
+WAITS = (5, 5 * _MINUTE, 30 * _MINUTE, 2 * _HOUR, 5 * _HOUR, 10 * _HOUR, 14 * _HOUR, 20 * _HOUR, 24 * _HOUR)
+"""Seconds until the next attempt, after each that failed."""
+
+_EVENTS = {
+    Edit.State.SUCCESS: ("edit.succeeded", "SUCCESS"),
+    Edit.State.FAILED: ("edit.failed", "FAILED"),
+    Edit.State.CANCELLED: ("edit.cancelled", "FAILED"),
+}
+
+
+class AddressRefused(Exception):
+    """An address that cannot be told. Its text is a sentence for people."""
+
+
+def add_endpoint(actor: Actor, *, url: str) -> WebhookEndpoint:
+    """Has the workspace's ended edits told to this address from now on. Raises AddressRefused."""
+    actor.require_edit()
+    _require_usable(url)
+    if endpoints_of(actor).filter(url=url).exists():
+        raise AddressRefused("This address is told already.")
+    if endpoints_of(actor).count() >= MOST_ENDPOINTS:
+        raise AddressRefused(f"There can be {MOST_ENDPOINTS} addresses. Remove one first.")
+    secret = PREFIX + base64.b64encode(secrets.token_bytes(24)).decode()
+    return WebhookEndpoint.objects.create(
+        workspace=actor.workspace, made_by=actor.user, url=url, secret=secret
+    )
+
+
+def remove_endpoint(actor: Actor, endpoint: WebhookEndpoint) -> None:
+    """Nothing is told to this address any more. Doing it twice changes nothing."""
+    actor.require_edit()
+    WebhookEndpoint.objects.filter(pk=endpoint.pk, removed=None).update(removed=timezone.now())
+
+
+def endpoints_of(actor: Actor) -> QuerySet[WebhookEndpoint]:
+    """The workspace's addresses, the oldest first."""
+    return WebhookEndpoint.objects.filter(workspace=actor.workspace, removed=None).order_by("id")
+
+
+def deliveries_of(actor: Actor) -> QuerySet[WebhookDelivery]:
+    """What was told to the workspace's addresses, the newest first."""
+    told = WebhookDelivery.objects.filter(endpoint__workspace=actor.workspace, endpoint__removed=None)
+    return told.select_related("endpoint", "edit").order_by("-id")
+
+
+def replay(actor: Actor, delivery: WebhookDelivery) -> None:
+    """Tells it again, from the first attempt on, under the same id."""
+    actor.require_edit()
+    WebhookDelivery.objects.filter(pk=delivery.pk).update(
+        state=State.WAITING, attempts=0, due=database_now(), answer=""
+    )
+
+
+def announce(edit: Edit) -> None:
+    """Writes a delivery for each address of the workspace of an edit that ends in this transaction."""
+    endpoints = list(WebhookEndpoint.objects.filter(workspace=edit.workspace_id, removed=None))
+    if endpoints:
+        ended, now = Edit.objects.get(pk=edit.pk), database_now()
+        event, body = _EVENTS[Edit.State(ended.state)][0], _body(ended)
+        WebhookDelivery.objects.bulk_create(
+            WebhookDelivery(endpoint=endpoint, edit=ended, event=event, body=body, due=now)
+            for endpoint in endpoints
+        )
+
+
+def deliver_due() -> int:
+    """Delivers what is due, several at a time; answers how many."""
+    due = WebhookDelivery.objects.filter(state=State.WAITING, due__lte=database_now()).order_by("due")
+    ids = list(due.values_list("id", flat=True)[:AT_ONCE])
+    if ids:
+        with ThreadPoolExecutor(min(AT_A_TIME, len(ids)), "webhook") as threads:
+            list(threads.map(_deliver_in_thread, ids))
+    return len(ids)
+
+
+def deliver(delivery_id: uuid.UUID) -> None:
+    """Makes one attempt, if the delivery is due and in nobody's hands."""
+    now = database_now()
+    waiting = WebhookDelivery.objects.filter(id=delivery_id, state=State.WAITING, due__lte=now)
+    if not waiting.update(due=now + LEASE, attempts=F("attempts") + 1):
+        return
+    delivery = WebhookDelivery.objects.select_related("endpoint").get(id=delivery_id)
+    crash_point("webhook.claimed")
+    if delivery.endpoint.removed:
+        _end(delivery, State.GIVEN_UP, "The address was removed.")
+        return
+    try:
+        answer = _send(delivery)
+    except OutboundError as error:
+        _fail(delivery, error.message)
+    else:
+        _judge(delivery, answer)
+
+
+def signature(secret: str, message_id: str, timestamp: int, body: str) -> str:
+    """`v1,` and the base64 of HMAC-SHA256 over "id.timestamp.body", as Standard Webhooks 1.0.0 says."""
+    key = base64.b64decode(secret.removeprefix(PREFIX))
+    signed = f"{message_id}.{timestamp}.{body}".encode()
+    return "v1," + base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest()).decode()
+
+
+def _require_usable(url: str) -> None:
+    if len(url) > 500:
+        raise AddressRefused("This address is too long: 500 characters at most.")
+    try:
+        outbound.origin_of(url)
+    except (OutboundError, ValueError):
+        raise AddressRefused("Give an address that begins with https:// or http://.") from None
+
+
+def _body(edit: Edit) -> str:
+    """What the status call would answer, in the frame of Standard Webhooks."""
+    event, status = _EVENTS[Edit.State(edit.state)]
+    data: dict[str, object] = {"taskId": str(edit.id), "status": status}
+    if edit.is_success:
+        data["images"] = _images(edit)
+    else:
+        data |= {"message": edit.failure_message, "charged": 0}
+    assert edit.finished is not None
+    told = {"type": event, "timestamp": edit.finished.isoformat(), "data": data}
+    return json.dumps(told, separators=(",", ":"))
+
+
+def _images(edit: Edit) -> list[dict[str, str]]:
+    """Addresses need a name of this site: without PUBLIC_URL the receiver asks for the status."""
+    if not settings.PUBLIC_URL or edit.finished is None:
+        return []
+    until = edit.finished + timedelta(days=settings.RESULT_LINK_DAYS)
+    return [
+        {"url": links.photo_address(result, user_id=edit.owner_id, expires=until, site=settings.PUBLIC_URL)}
+        for result in edit.results.all()
+    ]
+
+
+def _send(delivery: WebhookDelivery) -> Answer:
+    timestamp, endpoint = int(database_now().timestamp()), delivery.endpoint
+    return outbound.call(
+        "POST",
+        endpoint.url,
+        rules=outbound_rules(),
+        seconds=CALL_SECONDS,
+        cap=ANSWER_BYTES,
+        content=delivery.body.encode(),
+        headers={
+            "Content-Type": "application/json",
+            "webhook-id": str(delivery.id),
+            "webhook-timestamp": str(timestamp),
+            "webhook-signature": signature(endpoint.secret, str(delivery.id), timestamp, delivery.body),
+        },
+    )
+
+
+def _judge(delivery: WebhookDelivery, answer: Answer) -> None:
+    if 200 <= answer.status < 300:
+        _end(delivery, State.DELIVERED, f"Answered {answer.status}.")
+    elif answer.status == 410:
+        _end(delivery, State.GIVEN_UP, "Answered 410: this address wants to hear nothing more.")
+        WebhookEndpoint.objects.filter(pk=delivery.endpoint_id, removed=None).update(removed=timezone.now())
+    else:
+        _fail(delivery, f"Answered {answer.status}.")
+
+
+def _fail(delivery: WebhookDelivery, why: str) -> None:
+    if delivery.attempts > len(WAITS):
+        _end(delivery, State.GIVEN_UP, why)
+    else:
+        # Nobody is hit by all that waited at the same moment.
+        seconds = WAITS[delivery.attempts - 1] * (1 + secrets.randbelow(200) / 1000)
+        ours = WebhookDelivery.objects.filter(pk=delivery.pk, attempts=delivery.attempts)
+        ours.update(due=database_now() + timedelta(seconds=seconds), answer=why[:200])
+
+
+def _end(delivery: WebhookDelivery, state: WebhookDelivery.State, why: str) -> None:
+    done = timezone.now() if state == State.DELIVERED else None
+    ours = WebhookDelivery.objects.filter(pk=delivery.pk, attempts=delivery.attempts)
+    ours.update(state=state, answer=why[:200], delivered=done)
+
+
+def _deliver_in_thread(delivery_id: uuid.UUID) -> None:
+    try:
+        deliver(delivery_id)
+    except Exception:
+        logger.exception("The delivery %s went wrong; it is tried again.", delivery_id)
+    finally:
+        connection.close()

@@ -1,0 +1,65 @@
+"""The far end of the benchmark `upstream`: `python -m tests.benchmarks._upstream_site RESULT TASK CREATE`.
+
+Speaks the interface on a free port, which it prints. A task takes TASK seconds, an answer to a create CREATE;
+every result is the file RESULT. GET /log tells when each task was done, and how many creates there were.
+"""
+
+import itertools
+import json
+import sys
+import time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+
+def main(result: str, task_seconds: float, create_seconds: float) -> None:
+    """Serves until it is killed."""
+    picture, done = Path(result).read_bytes(), dict[str, float]()
+    numbers = itertools.count(1)
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            rest = int(self.headers["Content-Length"])
+            while rest:
+                rest -= len(self.rfile.read(min(rest, 65_536)))
+            time.sleep(create_seconds)
+            name = f"task-{next(numbers)}"
+            done[name] = time.time() + task_seconds
+            self._say({"taskId": name, "numImages": 1})
+
+        def do_GET(self) -> None:
+            url = urlsplit(self.path)
+            if url.path == "/log":
+                self._send(json.dumps(done).encode())
+            elif url.path.startswith("/results/"):
+                self._send(picture)
+            else:
+                name = parse_qs(url.query)["taskId"][0]
+                is_done = time.time() >= done[name]
+                images = [{"url": f"http://{self.headers['Host']}/results/{name}.png"}]
+                self._say({"status": "SUCCESS", "images": images} if is_done else {"status": "RUNNING"})
+
+        def _say(self, data: dict[str, Any]) -> None:
+            self._send(json.dumps({"code": 0, "success": True, "data": data}).encode())
+
+        def _send(self, body: bytes) -> None:
+            self.send_response(200)
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_: Any) -> None:
+            pass
+
+    class Server(ThreadingHTTPServer):
+        request_queue_size = 512
+
+    server = Server(("127.0.0.1", 0), Handler)
+    print(server.server_address[1], flush=True)  # noqa: T201
+    server.serve_forever()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], float(sys.argv[2]), float(sys.argv[3]))

@@ -1,0 +1,103 @@
+"""`manage.py edit` as a whole process on drawings of 12 and 24 megapixels, JPEG in and out: seconds, and the
+peak memory of the largest process. What ImageMagick can do too runs against it, in turn."""
+
+import secrets
+import statistics
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.benchmarks import Row
+from tests.benchmarks.edit_command import ROOT, Run, convert, timed
+
+ROUNDS = 5
+
+
+@dataclass(frozen=True)
+class Asked:
+    """An edit with the most seconds and megabytes that it may take."""
+
+    prompt: str
+    seconds: float
+    megabytes: float
+    region: str = ""
+
+
+ASKED = {
+    "tone": Asked("make it brighter and warmer", 1.0, 600),
+    "recolor": Asked("make the red boat blue", 1.5, 600),
+    "background": Asked("make the background white", 3.0, 500),
+    "small removal": Asked("remove it", 0.6, 600, region="0.4,0.4,0.03,0.03"),
+    "large removal": Asked("remove it", 4.0, 600, region="0.3,0.3,0.45,0.45"),
+    "straighten": Asked("straighten it", 0.8, 600),
+}
+AGAINST = {
+    "black and white": ("make it black and white", ["-colorspace", "Gray"]),
+    "flip": ("flip it horizontally", ["-flop"]),
+    "resize": ("resize to 50%", ["-resize", "50%"]),
+    "rotate": ("rotate it 3 degrees", ["-rotate", "3"]),
+    "negative": ("invert the colors", ["-negate"]),
+    "border": ("add a white border of 100 pixels", ["-bordercolor", "white", "-border", "100"]),
+}
+
+
+def run() -> list[Row]:
+    """The median of each; what is asked of 24 megapixels is the memory alone."""
+    with tempfile.TemporaryDirectory() as folder:
+        lake, ball = "scenes.lake({}, {})", "Image.fromarray(pictures.ball({}, {}).pixels)"
+        small, large = _drawn(folder, lake, 4000, 3000), _drawn(folder, lake, 6000, 4000)
+        photos = dict.fromkeys(ASKED, small) | {
+            "background": _drawn(folder, ball, 4000, 3000),
+            "straighten": _drawn(folder, lake + ".rotate(2.5, resample=3)", 4000, 3000),
+        }
+        rows = [row for name in ASKED for row in _measured(name, ASKED[name], photos[name], folder)]
+        largest = dict.fromkeys(("recolor", "large removal"), large)
+        largest["background"] = _drawn(folder, ball, 6000, 4000)
+        for name, photo in largest.items():
+            peak = max(_edit(photo, ASKED[name], folder).megabytes for _ in range(2))
+            rows.append(Row(f"{name}, 24 megapixels: peak memory", peak, 1200, "MB", peak <= 1200))
+        return rows + _against_magick(small, folder)
+
+
+def _measured(name: str, asked: Asked, photo: Path, folder: str) -> list[Row]:
+    runs = [_edit(photo, asked, folder) for _ in range(ROUNDS)]
+    seconds, peak = statistics.median(run.seconds for run in runs), max(run.megabytes for run in runs)
+    return [
+        Row(f"{name}: median", seconds, asked.seconds, "s", seconds <= asked.seconds),
+        Row(f"{name}: peak memory", peak, asked.megabytes, "MB", peak <= asked.megabytes),
+    ]
+
+
+def _edit(photo: Path, asked: Asked, folder: str) -> Run:
+    region = ["--region", asked.region] if asked.region else []
+    out = ["--format", "jpeg", "--out", f"{folder}/out.jpg"]
+    manage = [sys.executable, str(ROOT / "manage.py"), "edit", str(photo), "--prompt", asked.prompt]
+    return timed([*manage, *region, *out], folder)
+
+
+def _against_magick(photo: Path, folder: str) -> list[Row]:
+    """The ratio of the best of each, run in turn."""
+    magick = convert()
+    if magick is None:
+        return []
+    rows = []
+    for name, (prompt, options) in AGAINST.items():
+        theirs = [magick, str(photo), *options, "-quality", "95", f"{folder}/magick.jpg"]
+        pairs = [
+            (_edit(photo, Asked(prompt, 0, 0), folder).seconds, timed(theirs, folder).seconds)
+            for _ in range(ROUNDS)
+        ]
+        ours, magick_s = (min(column) for column in zip(*pairs, strict=True))
+        rows.append(Row(f"{name} against ImageMagick", ours / magick_s, None, "x", True))
+    return rows
+
+
+def _drawn(folder: str, picture: str, width: int, height: int) -> Path:
+    """In a process of its own: what it took would count as the peak memory of all started later."""
+    path = Path(folder) / f"{secrets.token_hex(4)}.jpg"
+    imports = "from PIL import Image; from tests import scenes; from tests.engine import pictures"
+    draw = f"{imports}; {picture.format(width, height)}.save({str(path)!r}, quality=92)"
+    subprocess.run([sys.executable, "-c", draw], cwd=ROOT, check=True)
+    return path

@@ -1,0 +1,223 @@
+"""A hundred edits in flight at another site: how soon after its SUCCESS each is finished here, and what the
+workers weigh. Then the same with a site whose creates block."""
+
+import json
+import statistics
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tests.benchmarks import Row
+from tests.portal import ROOT, Portal, portal
+
+EDITS, ARRIVE_SECONDS, TASK_SECONDS, WORKERS = 100, 60.0, 20.0, 8
+BLOCKED_EDITS, BLOCKED_ARRIVE, BLOCKED_SECONDS, BLOCKED_WORKERS = 48, 30.0, 20.0, (8, 16, 32)
+LIMIT_SECONDS, LIMIT_MEGABYTES = 4.0, 600.0
+PATIENCE = 600.0
+SUBMIT = """
+import io, sys, time, uuid
+import django; django.setup()
+from editor.models import User
+from editor.options import EditOptions
+from editor.services import photos, submit
+from tests import cast, scenes
+count, seconds = int(sys.argv[1]), float(sys.argv[2])
+file = io.BytesIO(); scenes.lake(1200, 900).save(file, "JPEG", quality=90)
+users = [cast.make_user(f"load{n}@example.org", credits=4000) for n in range(4)]
+uploads = [photos.keep_upload(io.BytesIO(file.getvalue()), name="photo.jpg") for _ in range(count)]
+started = time.monotonic()
+for number, upload in enumerate(uploads):
+    time.sleep(max(0, started + seconds * number / count - time.monotonic()))
+    submit.submit_edit(
+        cast.actor_of(users[number % 4]), prompt="black and white", options=EditOptions(),
+        drafts=[upload], submit_id=uuid.uuid4(),
+    )
+"""
+ENDED = """
+import json
+import django; django.setup()
+from editor.models import Edit, Workspace
+from tests import cast
+edits = list(Edit.objects.all())
+if not any(edit.is_open for edit in edits):
+    for workspace in Workspace.objects.all():
+        cast.assert_ledger_balances(workspace)
+spent = sum(edit.price for edit in edits if edit.is_success)
+print(json.dumps({
+    "open": sum(edit.is_open for edit in edits),
+    "spent": spent,
+    "captured": 5 * 4000 - sum(w.balance for w in Workspace.objects.all()),
+    "finished": {e.ticket["task_id"]: e.finished.timestamp() for e in edits if e.is_success},
+    "failed": [e.failure_code for e in edits if e.state == "FAILED"],
+}))
+"""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """Seconds from SUCCESS there to the end here, of each edit; the workers' peak in megabytes."""
+
+    late: list[float]
+    megabytes: float
+    lost: int
+    is_purse_right: bool
+
+
+def run() -> list[Row]:
+    """Nine minutes."""
+    plain = _measure(EDITS, ARRIVE_SECONDS, workers=WORKERS, create_seconds=0)
+    median, lost = statistics.median(plain.late), plain.lost + (not plain.is_purse_right)
+    rows = [
+        Row(
+            f"{EDITS} edits: median from SUCCESS to finished",
+            median,
+            LIMIT_SECONDS,
+            "s",
+            median <= LIMIT_SECONDS,
+        ),
+        Row(f"{EDITS} edits: slowest", max(plain.late), None, "s", True),
+        Row(
+            f"{EDITS} edits: {WORKERS} workers",
+            plain.megabytes,
+            LIMIT_MEGABYTES,
+            "MB",
+            plain.megabytes <= LIMIT_MEGABYTES,
+        ),
+        Row(f"{EDITS} edits: lost, or wrong purse", lost, 0, "", lost == 0),
+    ]
+    for workers in BLOCKED_WORKERS:
+        rows += _blocked_rows(workers)
+    return rows
+
+
+def _blocked_rows(workers: int) -> list[Row]:
+    name = f"creates of {BLOCKED_SECONDS:g} s, {workers} workers"
+    outcome = _measure(BLOCKED_EDITS, BLOCKED_ARRIVE, workers=workers, create_seconds=BLOCKED_SECONDS)
+    lost = outcome.lost + (not outcome.is_purse_right)
+    return [
+        Row(f"{name}: median", statistics.median(outcome.late), None, "s", True),
+        Row(f"{name}: slowest", max(outcome.late), None, "s", True),
+        Row(f"{name}: memory", outcome.megabytes, None, "MB", True),
+        Row(f"{name}: lost, or wrong purse", lost, 0, "", lost == 0),
+    ]
+
+
+def _measure(edits: int, seconds: float, *, workers: int, create_seconds: float) -> Outcome:
+    with tempfile.TemporaryDirectory() as folder, _far_end(Path(folder), create_seconds) as base_url:
+        settings: dict[str, Any] = {
+            "EDIT_PROVIDER": "photo-editor",
+            "PHOTO_EDITOR_BASE_URL": base_url,
+            "PHOTO_EDITOR_API_KEY": "a-key",
+            "UPSTREAM_IN_FLIGHT": "100",
+            "RUNNING_PER_USER": "100",
+        }
+        with portal(workers=workers, **settings) as site, _weighed(site) as weights:
+            _submit(site, edits, seconds)
+            ended = _wait_for_all(site, edits)
+        return _outcome(ended, _json_at(f"{base_url}/log"), edits, max(weights))
+
+
+def _outcome(ended: dict[str, Any], done: dict[str, float], edits: int, megabytes: float) -> Outcome:
+    late = [ended["finished"][task] - done[task] for task in ended["finished"]]
+    return Outcome(
+        late=late,
+        megabytes=megabytes,
+        lost=edits - len(late) + (len(done) != edits),
+        is_purse_right=ended["captured"] == ended["spent"] == 40 * len(late),
+    )
+
+
+@contextmanager
+def _far_end(folder: Path, create_seconds: float) -> Iterator[str]:
+    """A site in a process of its own, with results of one megapixel."""
+    result = folder / "result.png"
+    draw = f"from tests import scenes; scenes.lake(1200, 834).save({str(result)!r})"
+    subprocess.run([sys.executable, "-c", draw], cwd=ROOT, check=True)
+    times = [str(TASK_SECONDS), str(create_seconds)]
+    command = [sys.executable, "-m", "tests.benchmarks._upstream_site", str(result), *times]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        try:
+            yield f"http://127.0.0.1:{process.stdout.readline().strip()}"
+        finally:
+            process.kill()
+
+
+def _submit(site: Portal, edits: int, seconds: float) -> None:
+    command = [sys.executable, "-c", SUBMIT, str(edits), str(seconds)]
+    subprocess.run(command, cwd=ROOT, env=site.environment, check=True)
+
+
+def _wait_for_all(site: Portal, edits: int) -> dict[str, Any]:
+    until = time.monotonic() + PATIENCE
+    while time.monotonic() < until:
+        command = [sys.executable, "-c", ENDED]
+        answer = subprocess.run(
+            command, cwd=ROOT, env=site.environment, check=True, capture_output=True, text=True
+        )
+        ended: dict[str, Any] = json.loads(answer.stdout)
+        if not ended["open"]:
+            return ended
+        time.sleep(5)
+    return ended
+
+
+def _json_at(url: str) -> dict[str, float]:
+    with urllib.request.urlopen(url, timeout=10) as answer:
+        found: dict[str, float] = json.load(answer)
+        return found
+
+
+@contextmanager
+def _weighed(site: Portal) -> Iterator[list[float]]:
+    """What all workers and their children weigh together, in megabytes, each second."""
+    weights, over = [0.0], threading.Event()
+
+    def weigh() -> None:
+        while not over.wait(1):
+            weights.append(sum(map(_megabytes, _workers(site))))
+
+    thread = threading.Thread(target=weigh)
+    thread.start()
+    try:
+        yield weights
+    finally:
+        over.set()
+        thread.join()
+
+
+def _workers(site: Portal) -> set[int]:
+    parents, found = _parents(), set[int]()
+    heads = {pid for pid in parents if b"worker" in _read(pid, "cmdline").split(b"\0")}
+    ours = {pid for pid in heads if f"DATA_DIR={site.data_dir}\0".encode() in _read(pid, "environ")}
+    while ours - found:
+        found |= ours
+        ours = {pid for pid, parent in parents.items() if parent in found}
+    return found
+
+
+def _parents() -> dict[int, int]:
+    pids = (int(path.name) for path in Path("/proc").glob("[0-9]*"))
+    stats = {pid: _read(pid, "stat") for pid in pids}
+    return {pid: int(stat.rpartition(b")")[2].split()[1]) for pid, stat in stats.items() if stat}
+
+
+def _megabytes(pid: int) -> float:
+    """The proportional set size: pages that several processes share count once in all."""
+    lines = _read(pid, "smaps_rollup").decode().splitlines()
+    return sum(int(line.split()[1]) for line in lines if line.startswith("Pss:")) / 1024
+
+
+def _read(pid: int, name: str) -> bytes:
+    try:
+        return Path(f"/proc/{pid}/{name}").read_bytes()
+    except OSError:
+        return b""

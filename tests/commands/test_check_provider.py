@@ -1,0 +1,248 @@
+"""check_provider: one screen, whatever is wrong, that says what to do; and nothing is spent."""
+
+import errno
+import socket
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from datetime import timedelta
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from django.utils import timezone
+
+from editor.models import ProviderHealth
+from editor.providers import photo_editor
+from editor.services import routing
+from tests.hostile_server import (
+    Authority,
+    End,
+    HostileServer,
+    Script,
+    answer,
+    endless,
+    raw,
+    redirect,
+    reset,
+    silence,
+)
+
+pytestmark = pytest.mark.django_db
+KEY = "k3y-CANARY-of-the-operator"
+HTML = "<!doctype html><title>Welcome</title>"
+KNOWS_NOT = {"code": 404, "success": False, "message": "There is no such task.", "data": None}
+type Check = Callable[..., tuple[str, int]]
+
+
+@pytest.fixture(autouse=True)
+def _only_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    real = socket.socket.connect_ex
+
+    def connect_ex(end: socket.socket, address: tuple[str, int]) -> int:
+        return real(end, address) if address[0].startswith("127.") else errno.ENETUNREACH
+
+    monkeypatch.setattr(socket.socket, "connect_ex", connect_ex)
+
+
+@pytest.fixture
+def check(settings: Any) -> Iterator[Check]:
+    """What the command prints about the site at this address, and its exit code."""
+
+    def run(base_url: str, key: str = KEY, **changes: Any) -> tuple[str, int]:
+        settings.EDIT_PROVIDER = "photo-editor"
+        settings.PHOTO_EDITOR_BASE_URL, settings.PHOTO_EDITOR_API_KEY = base_url, key
+        for name, value in changes.items():
+            setattr(settings, name, value)
+        routing.provider_named.cache_clear()
+        return checked()
+
+    yield run
+    routing.provider_named.cache_clear()
+
+
+@pytest.fixture
+def serve() -> Iterator[Callable[..., HostileServer]]:
+    with ExitStack() as stack:
+        yield lambda *scripts, **options: stack.enter_context(HostileServer(*scripts, **options))
+
+
+@pytest.fixture
+def authority(tmp_path: Path) -> Authority:
+    return Authority(tmp_path)
+
+
+def checked() -> tuple[str, int]:
+    out = StringIO()
+    try:
+        call_command("check_provider", stdout=out)
+    except SystemExit as end:
+        return out.getvalue(), int(str(end.code))
+    return out.getvalue(), 0
+
+
+def assert_one_screen(said: str) -> None:
+    lines = said.splitlines()
+    assert len(lines) <= 12
+    assert max(map(len, lines)) <= 200
+    assert KEY not in said
+
+
+def test_a_good_site_works_and_nothing_was_spent(check: Check, serve: Callable[..., HostileServer]) -> None:
+    server = serve(answer(404, KNOWS_NOT))
+    said, code = check(server.origin)
+    assert code == 0
+    assert_one_screen(said)
+    assert f"Address    {server.origin}\n" in said
+    assert "Key        given\n" in said
+    assert "Works      The site answers and accepts the key. No credits were spent.\n" in said
+    assert [request.method for request in server.requests] == ["GET"]
+    assert server.requests[0].headers["authorization"] == f"Bearer {KEY}"
+
+
+@pytest.mark.parametrize(
+    ("script", "words", "to_do"),
+    [
+        (answer(401, KNOWS_NOT), "answers with 401: it does not accept PHOTO_EDITOR_API_KEY", "Get a key"),
+        (answer(403, HTML), "answers with 403: it does not accept PHOTO_EDITOR_API_KEY", "Get a key"),
+        (
+            redirect("https://www.example.org/api/photo-editor/status?taskId=darkroom-check"),
+            "The site sends callers to https://www.example.org.",
+            "Set PHOTO_EDITOR_BASE_URL to where the site really is.",
+        ),
+        (answer(301), "sends callers to another address", "Set PHOTO_EDITOR_BASE_URL"),
+        (
+            answer(200, HTML),
+            "answers with 200, but not as the interface does",
+            "what stands before /api/photo-editor",
+        ),
+        (answer(404, HTML), "answers with 404, but not as the interface does", "check it"),
+        (answer(404, {"detail": "Not Found"}), "not as the interface does", "check it"),
+        (answer(200, "[]"), "not as the interface does", "check it"),
+        (answer(204), "not as the interface does", "check it"),
+        (answer(500, HTML), "answers with 500: it is in trouble or busy", "Try again later."),
+        (answer(503, KNOWS_NOT), "answers with 503", "Try again later."),
+        (answer(429), "answers with 429", "Try again later."),
+        (reset(), "broke", "check the port"),
+        (raw(b"SSH-2.0-OpenSSH\r\n", End.CLOSE), "broke", "check the port"),
+        (silence(), "did not come in time", "try again later"),
+        (endless(), "larger than allowed", "check the path"),
+    ],
+)
+def test_what_is_wrong_is_said_in_a_sentence_with_what_to_do(
+    check: Check,
+    serve: Callable[..., HostileServer],
+    monkeypatch: pytest.MonkeyPatch,
+    script: Script,
+    words: str,
+    to_do: str,
+) -> None:
+    monkeypatch.setattr(photo_editor, "STATUS_SECONDS", 0.5)
+    server = serve(script)
+    said, code = check(server.origin)
+    assert code == 1
+    assert_one_screen(said)
+    trouble, advice = said.splitlines()[-2:]
+    assert trouble.startswith("Trouble    ")
+    assert words in trouble
+    assert advice.startswith("To do      ")
+    assert to_do in advice
+    assert all(request.method == "GET" for request in server.requests)
+
+
+def test_nobody_listens(check: Check) -> None:
+    with HostileServer() as server:
+        pass
+    said, code = check(server.origin)
+    assert code == 1
+    assert "could not be reached" in said
+    assert "Check its name and port in PHOTO_EDITOR_BASE_URL" in said
+
+
+def test_there_is_no_such_name(check: Check, monkeypatch: pytest.MonkeyPatch) -> None:
+    def unknown(*_: object, **__: object) -> None:
+        raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
+
+    monkeypatch.setattr(socket, "getaddrinfo", unknown)
+    said, code = check("https://photos.example.invalid")
+    assert code == 1
+    assert "could not be reached" in said
+    assert "Check its name and port" in said
+
+
+def test_a_certificate_that_nobody_here_knows(
+    check: Check, serve: Callable[..., HostileServer], authority: Authority
+) -> None:
+    server = serve(answer(404, KNOWS_NOT), tls=authority.server_context("127.0.0.1"))
+    said, code = check(server.origin)
+    assert code == 1
+    assert "certificate" in said
+    assert "check its name, its date and who signed it" in said
+    assert server.requests == []
+
+
+def test_no_tls_at_all(check: Check, serve: Callable[..., HostileServer]) -> None:
+    server = serve(greeting=[b"HTTP/1.1 400 Bad Request\r\n\r\n"])
+    said, code = check(server.origin.replace("http:", "https:"))
+    assert code == 1
+    assert "begins with http://" in said
+
+
+def test_an_address_that_may_not_be_asked(check: Check) -> None:
+    said, code = check("http://169.254.169.254")
+    assert code == 1
+    assert "not allowed" in said
+
+
+@pytest.mark.parametrize("script", [answer(401), answer(404, KNOWS_NOT)])
+def test_without_a_key_it_says_so(check: Check, serve: Callable[..., HostileServer], script: Script) -> None:
+    said, _ = check(serve(script).origin, key="")
+    assert "none: set PHOTO_EDITOR_API_KEY" in said
+    assert "accepts the key" not in said
+
+
+def test_it_says_what_another_darkroom_can(check: Check, serve: Callable[..., HostileServer]) -> None:
+    server = serve(answer(404, KNOWS_NOT))
+    plain, _ = check(server.origin)
+    assert (
+        "It can     one result of an edit; no marked places; no plan beforehand; each edit sent once only"
+        in plain
+    )
+    darkroom, _ = check(server.origin, PHOTO_EDITOR_IS_DARKROOM=True)
+    assert "It can     4 results of one edit; marked places; no plan beforehand; safe repeats" in darkroom
+
+
+def test_it_says_when_the_site_is_left_alone_and_why(
+    check: Check, serve: Callable[..., HostileServer]
+) -> None:
+    server = serve(answer(404, KNOWS_NOT))
+    ProviderHealth.objects.create(
+        provider="photo-editor",
+        base_url=server.origin,
+        times_opened=1,
+        open_until=timezone.now() + timedelta(minutes=4),
+        message="A create was answered with 401: bad key",
+    )
+    said, code = check(server.origin)
+    assert code == 0
+    assert "Left alone until" in said
+    assert "A create was answered with 401: bad key" in said
+
+
+def test_our_own_engine_works_and_needs_nothing(settings: Any) -> None:
+    settings.EDIT_PROVIDER = "embedded"
+    said, code = checked()
+    assert code == 0
+    assert_one_screen(said)
+    assert "Engine     embedded\n" in said
+    assert "Works      The embedded engine works. It needs no key and no network.\n" in said
+    assert "Key" not in said
+
+
+def test_our_own_engine_may_be_broken(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    settings.EDIT_PROVIDER = "embedded"
+    monkeypatch.setattr("editor.imaging.sandbox.Sandbox.call", lambda *_, **__: False)
+    said, code = checked()
+    assert code == 1
+    assert "Trouble    The embedded engine runs, but its pixels come out wrong.\n" in said

@@ -1,0 +1,150 @@
+"""Workers that share a process: they work side by side, stop together, and none dies unseen."""
+
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from editor.management.commands import start
+from editor.management.commands.worker import PatientWorker, make_worker, run_together
+from editor.models import Edit, User
+from editor.services import lifecycle, photos
+from tests import cast, processes
+from tests.hostile_server import HostileServer, after, answer
+
+CREATE = "POST /api/photo-editor/generate"
+TASK = {"code": 0, "success": True, "data": {"taskId": "task-1"}}
+
+
+def queued(user: User, server: HostileServer) -> Edit:
+    edit = cast.make_edit(user, state="QUEUED", provider="photo-editor", base_url=server.origin, price=1)
+    reference = edit.references.get()
+    reference.key = f"aa/{reference.id.hex}.jpg"
+    reference.save()
+    photos.path_of(reference).parent.mkdir(parents=True, exist_ok=True)
+    photos.path_of(reference).write_bytes(cast.photo_bytes())
+    lifecycle.wake(edit.id, at=edit.due)
+    return edit
+
+
+@pytest.fixture
+def crew() -> Iterator[Callable[[HostileServer], subprocess.Popen[str]]]:
+    """A process of four workers behind which this site stands."""
+    running: list[subprocess.Popen[str]] = []
+
+    def start_crew(server: HostileServer) -> subprocess.Popen[str]:
+        place = {"EDIT_PROVIDER": "photo-editor", "PHOTO_EDITOR_BASE_URL": server.origin}
+        limits = {"RUNNING_PER_USER": "9", "UPSTREAM_IN_FLIGHT": "9"}
+        running.append(processes.start_worker("--threads", "4", **place, **limits))
+        return running[-1]
+
+    yield start_crew
+    for process in running:
+        if process.poll() is None:
+            process.kill()
+            process.communicate()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_four_workers_of_one_process_send_four_creates_side_by_side_and_stop_when_they_are_done(
+    alice: User, crew: Callable[[HostileServer], subprocess.Popen[str]]
+) -> None:
+    with HostileServer(by_path={CREATE: after(2.5, answer(200, TASK))}) as server:
+        edits = [queued(alice, server) for _ in range(5)]
+        process = crew(server)
+        server.wait_for(4, seconds=30)
+        asked = time.monotonic()
+        process.terminate()
+        output, _ = process.communicate(timeout=20)
+        assert (process.returncode, len(server.requests)) == (0, 4), output
+        assert time.monotonic() - asked < 15
+    states = sorted(Edit.objects.get(id=edit.id).state for edit in edits)
+    assert states == ["QUEUED"] + ["RUNNING"] * 4
+    assert not Edit.objects.filter(lease_until__isnull=False).exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_idle_workers_of_one_process_stop_at_once(
+    alice: User, crew: Callable[[HostileServer], subprocess.Popen[str]]
+) -> None:
+    with HostileServer(by_path={CREATE: answer(200, TASK)}) as server:
+        queued(alice, server)
+        process = crew(server)
+        server.wait_for(1, seconds=30)
+        time.sleep(0.5)
+        asked = time.monotonic()
+        process.send_signal(signal.SIGINT)
+        output, _ = process.communicate(timeout=20)
+        assert process.returncode == 0, output
+        assert time.monotonic() - asked < 5
+
+
+class Failing(PatientWorker):
+    def run(self) -> None:
+        raise RuntimeError("a bug of ours")
+
+
+class Idle(PatientWorker):
+    def run(self) -> None:
+        while self.running:
+            time.sleep(0.01)
+
+
+def made(kind: type[PatientWorker]) -> PatientWorker:
+    worker = make_worker()
+    worker.__class__ = kind
+    return worker
+
+
+@pytest.fixture
+def handlers(monkeypatch: pytest.MonkeyPatch) -> dict[int, Any]:
+    """The handlers of signals, kept instead of installed."""
+    kept: dict[int, Any] = {}
+    monkeypatch.setattr(signal, "signal", lambda number, handler: kept.update({number: handler}))
+    return kept
+
+
+def test_a_worker_that_ends_by_an_error_stops_the_others(
+    handlers: dict[int, Any], caplog: pytest.LogCaptureFixture
+) -> None:
+    assert run_together([made(Idle), made(Failing), made(Idle)]) is False
+    assert "a bug of ours" in caplog.text
+
+
+def test_a_second_signal_ends_the_process_at_once(
+    handlers: dict[int, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    codes: list[int] = []
+    monkeypatch.setattr(os, "_exit", codes.append)
+    workers = [make_worker(batch=True, number=number) for number in (1, 2)]
+    assert run_together([made(Failing)]) is False  # which leaves its handlers behind
+    handlers[signal.SIGTERM](signal.SIGTERM, None)
+    assert codes == []
+    handlers[signal.SIGTERM](signal.SIGTERM, None)
+    assert codes == [1]
+    assert len({worker.worker_id for worker in workers}) == 2
+
+
+@pytest.mark.parametrize(
+    ("provider", "workers", "shares"),
+    [
+        ("embedded", 1, [""]),
+        ("embedded", 3, ["", "", ""]),
+        ("photo-editor", 1, ["1"]),
+        ("photo-editor", 2, ["1", "1"]),
+        ("photo-editor", 8, ["4", "4"]),
+        ("photo-editor", 9, ["5", "4"]),
+        ("photo-editor", 32, ["16", "16"]),
+    ],
+)
+def test_workers_that_mostly_wait_share_two_processes(
+    settings: Any, provider: str, workers: int, shares: list[str]
+) -> None:
+    settings.EDIT_PROVIDER = provider
+    programs = start._worker_programs(("manage.py", "worker"), workers)
+    assert [program.command[3] if len(program.command) > 2 else "" for program in programs] == shares
+    assert len({program.name for program in programs}) == len(programs)

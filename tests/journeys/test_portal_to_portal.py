@@ -1,0 +1,92 @@
+"""One Darkroom edits through another, by the documented interface over real HTTP, with a browser on top."""
+
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from PIL import Image
+from playwright.sync_api import Page, expect
+
+from tests.journeys.conftest import OpenPage
+from tests.journeys.steps import download, size_of, submit, wait_for_result, workers_asleep
+from tests.portal import EMAIL, Portal, portal, sign_in
+
+
+@pytest.fixture(scope="module")
+def upstream() -> Iterator[Portal]:
+    """The site that has the engine."""
+    with portal() as site:
+        yield site
+
+
+@pytest.fixture(scope="module")
+def downstream(upstream: Portal) -> Iterator[Portal]:
+    """The site that people use; it has a key of the other."""
+    key = upstream.manage("create_api_key", EMAIL, "--name", "downstream").strip()
+    with portal(
+        EDIT_PROVIDER="photo-editor", PHOTO_EDITOR_BASE_URL=upstream.url, PHOTO_EDITOR_API_KEY=key
+    ) as site:
+        yield site
+
+
+@pytest.fixture
+def desk(open_page: OpenPage, downstream: Portal) -> Page:
+    page = open_page()
+    sign_in(page, downstream)
+    return page
+
+
+def test_an_edit_goes_through_the_other_site_and_comes_back(
+    desk: Page, upstream: Portal, downstream: Portal, small_photo: Path, tmp_path: Path
+) -> None:
+    before = upstream.purse(), downstream.purse()
+    submit(desk, small_photo, "make it black and white")
+    wait_for_result(desk)
+    result = download(desk, tmp_path)
+    assert size_of(result) == size_of(small_photo)
+    with Image.open(result) as image:
+        red, _, blue = image.convert("RGB").getpixel((300, 200))  # type: ignore[misc]
+    assert red == blue
+    for purse, site in zip(before, (upstream, downstream), strict=True):
+        assert site.purse() == (purse[0] - 40, 0)
+        site.manage("verify")
+
+
+def test_what_the_other_site_refuses_costs_neither_anything(
+    desk: Page, upstream: Portal, downstream: Portal, small_photo: Path
+) -> None:
+    before = upstream.purse(), downstream.purse()
+    submit(desk, small_photo, "add a flobberwick")
+    expect(desk.get_by_text("flobberwick").first).to_be_visible()
+    expect(desk.get_by_text("You were not charged.")).to_be_visible(timeout=20_000)
+    assert (upstream.purse(), downstream.purse()) == before
+
+
+def test_the_other_site_may_be_killed_and_started_again_in_between(
+    desk: Page, upstream: Portal, downstream: Portal, small_photo: Path, tmp_path: Path
+) -> None:
+    before = upstream.purse(), downstream.purse()
+    with workers_asleep(upstream):
+        submit(desk, small_photo, "make it sepia")
+        _wait_until(lambda: upstream.purse()[1] == 40)
+        upstream.kill()
+    upstream.start()
+    wait_for_result(desk, seconds=90)
+    assert size_of(download(desk, tmp_path)) == size_of(small_photo)
+    for purse, site in zip(before, (upstream, downstream), strict=True):
+        assert site.purse() == (purse[0] - 40, 0)
+        site.manage("verify")
+
+
+def test_the_operator_sees_what_is_wrong_without_spending(upstream: Portal, downstream: Portal) -> None:
+    before = upstream.purse()
+    assert "answers and accepts the key" in downstream.manage("check_provider")
+    assert upstream.purse() == before
+
+
+def _wait_until(condition: Callable[[], bool], seconds: float = 20) -> None:
+    until = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < until
+        time.sleep(0.1)

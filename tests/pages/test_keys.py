@@ -1,0 +1,115 @@
+"""The page of API keys: a key is seen once, works, and is revoked."""
+
+import re
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from editor.models import ApiKey, User
+from editor.services import accounts
+from tests import cast
+
+pytestmark = pytest.mark.django_db
+SignIn = Callable[[User], Client]
+KEY = re.compile(r"\bdrk_[0-9A-Za-z]{8}_[0-9A-Za-z]{38}\b")
+
+
+def make(client: Client, **fields: str) -> Any:
+    return client.post("/account/keys/", {"name": "Script", **fields})
+
+
+def account_as(client: Client, secret: str) -> int:
+    answer = client.get("/api/photo-editor/account", headers={"Authorization": f"Bearer {secret}"})
+    return answer.status_code
+
+
+def test_a_key_is_shown_once_and_works(client_of: SignIn, alice: User, client: Client) -> None:
+    person = client_of(alice)
+    made = make(person)
+    [secret] = set(KEY.findall(made.text))
+    assert made.headers["Cache-Control"] == "no-store"
+    assert account_as(client, secret) == 200
+    page = person.get("/account/keys/").text
+    assert not KEY.search(page)
+    assert f"drk_{ApiKey.objects.get().public_id}_…" in page
+    assert secret not in str(list(ApiKey.objects.values()))
+
+
+def test_a_revoked_key_is_dead_in_the_next_request(client_of: SignIn, alice: User, client: Client) -> None:
+    person = client_of(alice)
+    secret = KEY.findall(make(person).text)[0]
+    key = ApiKey.objects.get()
+    response = person.post(f"/account/keys/{key.public_id}/revoke/", follow=True)
+    assert "“Script” works no more." in response.text
+    assert "There are none yet." in response.text
+    assert account_as(client, secret) == 401
+
+
+@pytest.mark.parametrize(("days", "lasts"), [("", None), ("30", 30), ("365", 365)])
+def test_a_key_may_stop_working_by_itself(
+    client_of: SignIn, alice: User, days: str, lasts: int | None
+) -> None:
+    make(client_of(alice), days=days)
+    expires = ApiKey.objects.get().expires
+    if lasts is None:
+        assert expires is None
+    else:
+        assert expires is not None
+        assert abs(expires - timezone.now() - timedelta(days=lasts)) < timedelta(minutes=1)
+
+
+def test_an_expired_key_says_so_on_the_page(client_of: SignIn, alice: User) -> None:
+    accounts.create_api_key(cast.actor_of(alice), name="Old", expires=timezone.now() - timedelta(days=1))
+    assert "Expired" in client_of(alice).get("/account/keys/").text
+
+
+@pytest.mark.parametrize("fields", [{"name": ""}, {"name": "\u200b"}, {"name": "x" * 101}, {"days": "7"}])
+def test_it_rejects_a_form_that_is_wrong_and_makes_no_key(
+    client_of: SignIn, alice: User, fields: dict[str, str]
+) -> None:
+    response = make(client_of(alice), **fields)
+    assert response.status_code == 422
+    assert not ApiKey.objects.exists()
+
+
+def test_there_is_an_end_to_how_many_keys_one_may_have(
+    client_of: SignIn, alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(accounts, "MOST_KEYS", 2)
+    person = client_of(alice)
+    statuses = [make(person).status_code for _ in range(3)]
+    assert statuses == [200, 200, 422]
+    assert ApiKey.objects.count() == 2
+
+
+def test_another_person_can_neither_see_nor_revoke_it(client_of: SignIn, alice: User, charlie: User) -> None:
+    make(client_of(alice), name="Private script")
+    stranger = client_of(charlie)
+    assert "Private script" not in stranger.get("/account/keys/").text
+    assert stranger.post(f"/account/keys/{ApiKey.objects.get().public_id}/revoke/").status_code == 404
+    assert ApiKey.objects.get().revoked is None
+
+
+def test_a_name_is_shown_as_text(client_of: SignIn, alice: User) -> None:
+    page = make(client_of(alice), name="<script>alert(1)</script>").text
+    assert "<script>alert" not in page
+    assert "&lt;script&gt;alert(1)" in page
+
+
+def test_a_changed_password_ends_the_keys(client_of: SignIn, alice: User, client: Client) -> None:
+    person = client_of(alice)
+    secret = KEY.findall(make(person).text)[0]
+    changed = person.post(
+        "/accounts/password/change/",
+        {
+            "oldpassword": cast.PASSWORD,
+            "password1": "another calm room 7",
+            "password2": "another calm room 7",
+        },
+    )
+    assert changed.status_code == 302
+    assert account_as(client, secret) == 401

@@ -1,0 +1,105 @@
+"""Far ends for the doors to engines. No test leaves this machine."""
+
+import errno
+import socket
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from editor.models import Edit, User
+from editor.options import EditOptions
+from editor.providers.contract import EditRequest
+from editor.services import photos, routing
+from tests import cast
+from tests.hostile_server import HostileServer, Script
+from tests.providers.doors import KEY
+from tests.services.conftest import advance as advance
+
+type Serve = Callable[..., HostileServer]
+type Requests = Callable[..., EditRequest]
+type PointAt = Callable[..., None]
+type Queue = Callable[..., Edit]
+type Advance = Callable[..., Edit]
+
+
+@pytest.fixture(autouse=True)
+def _only_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    real = socket.socket.connect_ex
+
+    def connect_ex(end: socket.socket, address: tuple[str, int]) -> int:
+        return real(end, address) if address[0].startswith("127.") else errno.ENETUNREACH
+
+    monkeypatch.setattr(socket.socket, "connect_ex", connect_ex)
+
+
+@pytest.fixture
+def serve() -> Iterator[Serve]:
+    """Servers that end with the test."""
+    with ExitStack() as stack:
+
+        def start(*scripts: Script, **options: object) -> HostileServer:
+            return stack.enter_context(HostileServer(*scripts, **options))  # type: ignore[arg-type]
+
+        yield start
+
+
+@pytest.fixture
+def request_for(tmp_path: Path) -> Requests:
+    """An edit of one small photo, or of these."""
+
+    def make(
+        prompt: str = "black and white",
+        photos: tuple[Path, ...] = (),
+        urls: tuple[str, ...] = (),
+        **options: object,
+    ) -> EditRequest:
+        photo = tmp_path / "photo.jpg"
+        photo.write_bytes(cast.photo_bytes(48, 32))
+        return EditRequest(
+            edit_id="0198c0de-0000-7000-8000-000000000001",
+            prompt=prompt,
+            options=EditOptions(**options),  # type: ignore[arg-type]
+            photos=photos or (photo,),
+            work_dir=tmp_path,
+            token=3,
+            photo_urls=urls,
+        )
+
+    return make
+
+
+@pytest.fixture
+def point_at(settings: Any) -> Iterator[PointAt]:
+    """Puts another site behind ours."""
+
+    def set_up(server: HostileServer, **changes: Any) -> None:
+        settings.EDIT_PROVIDER = "photo-editor"
+        settings.PHOTO_EDITOR_BASE_URL = server.origin
+        settings.PHOTO_EDITOR_API_KEY = KEY
+        for name, value in changes.items():
+            setattr(settings, name, value)
+        routing.provider_named.cache_clear()
+
+    yield set_up
+    routing.provider_named.cache_clear()
+
+
+@pytest.fixture
+def queued(settings: Any) -> Queue:
+    """An edit of one small photo that waits to be sent to the site behind ours."""
+
+    def make(user: User, **columns: Any) -> Edit:
+        place = {"provider": settings.EDIT_PROVIDER, "base_url": settings.PHOTO_EDITOR_BASE_URL}
+        edit = cast.make_edit(user, state="QUEUED", **place | columns)
+        for reference in edit.references.all():
+            reference.key = f"aa/{reference.id.hex}.jpg"
+            reference.save(update_fields=["key"])
+            path = photos.path_of(reference)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(cast.photo_bytes())
+        return edit
+
+    return make

@@ -1,0 +1,46 @@
+"""The door to another site as the tests open it, and what a provider works under."""
+
+import threading
+from collections.abc import Callable
+from typing import Any
+
+from editor.imaging.sandbox import DECODE, Sandbox
+from editor.outbound import Rules
+from editor.providers.photo_editor import PhotoEditorProvider, Profile
+
+KEY = "k3y-CANARY-of-the-operator"
+SUCCEEDED = frozenset(("SUCCESS", "SUCCEEDED", "COMPLETED", "DONE", "FINISHED"))
+FAILED = frozenset(("FAILED", "FAILURE", "ERROR", "CANCELLED", "REJECTED", "EXPIRED", "TIMEOUT"))
+
+
+class Watching:
+    """Collects what the provider reports."""
+
+    def __init__(self) -> None:
+        self.reports: list[float] = []
+        self.stops: list[Callable[[], None]] = []
+
+    def report(self, fraction: float) -> None:
+        self.reports.append(fraction)
+
+    def on_stop(self, stop: Callable[[], None]) -> None:
+        self.stops.append(stop)
+
+    def stop_after(self, seconds: float) -> threading.Timer:
+        """Ends the work in a moment; the timer has been started."""
+        timer = threading.Timer(seconds, lambda: [stop() for stop in self.stops])
+        timer.start()
+        return timer
+
+
+def profile(**changes: Any) -> Profile:
+    """What a site assumes of another one by default."""
+    usual: dict[str, Any] = {"rules": Rules(), "succeeded": SUCCEEDED, "failed": FAILED}
+    return Profile(**usual | changes)
+
+
+def door_to(
+    base_url: str, *, key: str = KEY, sandbox: Sandbox | None = None, **changes: Any
+) -> PhotoEditorProvider:
+    """The door to the site at this address."""
+    return PhotoEditorProvider(base_url, key, profile(**changes), sandbox or Sandbox(DECODE))

@@ -1,0 +1,101 @@
+"""The door to another site, with a whole Darkroom behind it: real HTTP, a real engine, real credits."""
+
+import dataclasses
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from editor.options import Region
+from editor.providers.contract import EditRequest, Provider, ProviderError, Ticket, Update
+from tests import scenes
+from tests.portal import EMAIL, Portal, portal
+from tests.providers.conftest import Requests
+from tests.providers.doors import Watching, door_to
+
+
+@pytest.fixture(scope="module")
+def site() -> Iterator[Portal]:
+    with portal(workers=1) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def key(site: Portal) -> str:
+    return site.manage("create_api_key", EMAIL, "--name", "downstream").strip()
+
+
+@pytest.fixture
+def photo(tmp_path: Path) -> Path:
+    path = tmp_path / "lake.jpg"
+    scenes.lake(300, 200).save(path, quality=95)
+    return path
+
+
+def worked_out(door: Provider, ticket: Ticket, request: EditRequest) -> Update:
+    until = time.monotonic() + 60
+    while time.monotonic() < until:
+        update = door.poll(ticket, request, Watching())
+        if update.state != "running":
+            return update
+        assert update.trouble == ""
+        time.sleep(0.2)
+    raise AssertionError("It never ends.")
+
+
+def test_what_was_sent_twice_under_one_key_is_one_task_and_charged_once(
+    site: Portal, key: str, request_for: Requests, photo: Path
+) -> None:
+    before = site.purse()
+    door = door_to(site.url, key=key, extensions=True)
+    box = Region(0.0, 0.0, 0.5, 1.0)
+    request = request_for("make the marked area black and white", photos=(photo,), outputs=2, regions=(box,))
+    first, second = (door.submit(request, Watching()) for _ in range(2))
+    assert first.task_id == second.task_id
+    update = worked_out(door, first, request)
+    assert update.state == "succeeded", update.message
+    paths = door.collect(list(update.arrivals), request, Watching())
+    assert len(paths) == 2
+    with Image.open(paths[0]) as result:
+        left, right = (result.convert("RGB").getpixel((x, 30)) for x in (20, 280))
+    assert len(set(left)) == 1  # type: ignore[arg-type]
+    assert len(set(right)) > 1  # type: ignore[arg-type]
+    assert site.purse() == (before[0] - 40, 0)
+
+
+def test_another_request_under_the_same_key_is_refused(
+    site: Portal, key: str, request_for: Requests, photo: Path
+) -> None:
+    door = door_to(site.url, key=key, extensions=True)
+    request = dataclasses.replace(
+        request_for("make it sepia", photos=(photo,)), edit_id="0198c0de-0000-7000-8000-000000000002"
+    )
+    door.submit(request, Watching())
+    with pytest.raises(ProviderError) as error:
+        door.submit(dataclasses.replace(request, prompt="make it brighter"), Watching())
+    assert (error.value.code, error.value.retry_after) == ("rejected", None)
+
+
+def test_its_refusal_is_passed_on_with_one_word_about_credits(
+    site: Portal, key: str, request_for: Requests, photo: Path
+) -> None:
+    door, request = door_to(site.url, key=key), request_for("add a flobberwick", photos=(photo,))
+    before = site.purse()
+    update = worked_out(door, door.submit(request, Watching()), request)
+    assert update.state == "failed"
+    assert "flobberwick" in update.message
+    assert update.message.count("not charged") == 1
+    assert site.purse() == before
+
+
+def test_it_is_looked_at_without_spending(site: Portal, key: str) -> None:
+    before = site.purse()
+    assert door_to(site.url, key=key).check().is_well
+    wrong = door_to(site.url, key="drk_wrong").check()
+    assert not wrong.is_well
+    assert "does not accept PHOTO_EDITOR_API_KEY" in wrong.lines[0]
+    elsewhere = door_to(f"{site.url}/admin", key=key).check()
+    assert not elsewhere.is_well
+    assert site.purse() == before

@@ -1,0 +1,210 @@
+"""Bodies that nobody promised: whatever comes, it becomes a ticket, an update or a ProviderError, and never a
+success without a place to fetch results from. GENERATED_BODIES says how many are tried."""
+
+import json
+import os
+import re
+import string
+import time
+import unicodedata
+from dataclasses import asdict
+from urllib.parse import urlsplit
+
+import httpx
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from editor.outbound import Answer
+from editor.providers import answers
+from editor.providers.contract import ProviderError, Ticket
+from editor.providers.photo_editor import PhotoEditorProvider
+from tests.providers.doors import FAILED, KEY, SUCCEEDED, door_to
+
+BODIES = int(os.environ.get("GENERATED_BODIES", "600"))
+ALPHABET = set(string.ascii_letters + string.digits + "._:~-")
+NAMES = (
+    "code",
+    "success",
+    "data",
+    "message",
+    "msg",
+    "error",
+    "errors",
+    "detail",
+    "taskId",
+    "status",
+    "images",
+    "url",
+)
+STATUSES = (200, 200, 200, 201, 204, 206, 301, 400, 401, 404, 408, 413, 429, 500, 503, 599)
+DOOR = door_to("https://photos.example.org")
+LOOSE = door_to("https://photos.example.org", loose_success=True, extensions=True)
+TICKET = Ticket("task-1", {"started": 0.0})
+
+words = st.sampled_from([*SUCCEEDED, *FAILED, "success", " Failed ", "PENDING", "true", "", "task-1", KEY])
+urls = st.sampled_from(
+    ["https://a.example.org/1.png", "http://b", "data:,x", "ftp://c/x", "//d", "https://", "https://[::1"]
+)
+texts = (
+    st.text(st.characters(exclude_categories=())) | words | urls | st.text("\ud800\u202e<>\x00&", max_size=9)
+)
+leaves = st.none() | st.booleans() | st.integers() | st.floats() | texts
+values = st.recursive(
+    leaves,
+    lambda inner: (
+        st.lists(inner, max_size=4) | st.dictionaries(st.sampled_from(NAMES) | texts, inner, max_size=6)
+    ),
+    max_leaves=12,
+)
+images = st.fixed_dictionaries({}, optional={"url": urls | values}) | values
+data = st.fixed_dictionaries(
+    {},
+    optional={
+        "taskId": st.text("az09._:~-/ \n", max_size=12) | values,
+        "status": words | values,
+        "images": st.lists(images, max_size=12) | values,
+        "message": values,
+        "error": values,
+    },
+)
+envelopes = st.fixed_dictionaries(
+    {},
+    optional={
+        "success": st.booleans() | st.sampled_from(["true", "TRUE", 1, 0, "1"]) | values,
+        "code": values,
+        "data": data | values,
+        "message": values,
+        "errors": st.lists(st.fixed_dictionaries({"message": values}), max_size=2) | values,
+    },
+)
+broken = st.tuples(envelopes, st.integers(0, 400)).map(lambda it: json.dumps(it[0]).encode()[: it[1]])
+bodies = (
+    envelopes.map(lambda it: json.dumps(it).encode())
+    | values.map(lambda it: json.dumps(it).encode())
+    | broken
+    | st.binary()
+)
+answered = st.builds(
+    Answer,
+    status=st.sampled_from(STATUSES),
+    headers=st.fixed_dictionaries(
+        {}, optional={"retry-after": st.text("0123456789-. ,:aFrGMT", max_size=12)}
+    ).map(httpx.Headers),
+    content=bodies,
+)
+many = settings(max_examples=BODIES, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+
+
+def assert_for_people(message: str) -> None:
+    message.encode()
+    assert 0 < len(message) <= answers.LONGEST_MESSAGE + 30
+    assert all(unicodedata.category(letter)[0] != "C" for letter in message)
+    assert KEY not in message
+    assert "://" not in message
+    assert "ou were not charged" in message
+
+
+def outcome_of(door: PhotoEditorProvider, answer: Answer) -> Ticket | ProviderError:
+    try:
+        return door._ticket(answer, "black and white")
+    except ProviderError as error:
+        return error
+
+
+def assert_storable(ticket: Ticket) -> None:
+    json.dumps(asdict(ticket), allow_nan=False).encode()
+    assert 1 <= len(ticket.task_id) <= 200
+    assert set(ticket.task_id) <= ALPHABET
+
+
+def assert_fetchable(places: list[str]) -> None:
+    assert 1 <= len(places) <= answers.MOST_RESULTS
+    assert len(set(places)) == len(places)
+    assert all(
+        urlsplit(place).scheme.lower() in ("http", "https") and urlsplit(place).hostname for place in places
+    )
+
+
+@many
+@given(answer=answered, door=st.sampled_from([DOOR, LOOSE]))
+def test_whatever_is_answered_becomes_a_ticket_an_update_or_our_own_error(
+    answer: Answer, door: PhotoEditorProvider
+) -> None:
+    assert_read(answer.content)
+    assert_create(answer, door)
+    assert_status(answer, door)
+
+
+def assert_read(content: bytes) -> None:
+    payload = answers.data_of(answers.body_of(content))
+    answers.status_word(payload).encode()
+    assert set(answers.task_id_of(payload) or "") <= ALPHABET
+    answers.redacted(content.decode("utf-8", "replace"), hidden=KEY).encode()
+
+
+def assert_create(answer: Answer, door: PhotoEditorProvider) -> None:
+    outcome = outcome_of(door, answer)
+    if isinstance(outcome, ProviderError):
+        assert_for_people(outcome.message)
+        assert KEY not in outcome.told
+        assert outcome.retry_after is None or 1 <= outcome.retry_after <= 120
+        assert outcome.code in ("rejected", "unconfirmed", "engine_unavailable")
+    else:
+        body = answers.body_of(answer.content)
+        assert 200 <= answer.status < 300
+        assert body["success"] in (True, False) or door is LOOSE
+        assert_storable(outcome)
+        if "images" in outcome.details:
+            assert body["success"] is not False
+            assert_fetchable(outcome.details["images"])
+
+
+def assert_status(answer: Answer, door: PhotoEditorProvider) -> None:
+    update, body = door._update(TICKET, answer), answers.body_of(answer.content)
+    assert update.state in ("running", "succeeded", "failed")
+    assert KEY not in update.trouble
+    if update.state == "succeeded":
+        assert answer.status in range(200, 300)
+        assert body["success"] is True or door is LOOSE
+        assert str(body["data"]["status"]).strip().upper() in SUCCEEDED
+        assert_fetchable([arrival["url"] for arrival in update.arrivals])
+    elif update.state == "failed":
+        assert_for_people(update.message)
+        assert update.code in ("engine_failed", "result_unavailable")
+    else:
+        assert 1 <= update.poll_after <= 120
+        assert_storable(update.ticket or TICKET)
+
+
+@pytest.mark.parametrize(
+    "hostile", ["<" * 6000, "a-" * 3000, "https://" * 700, "\u202e" * 6000, "0a" * 3000, "bearer " * 900]
+)
+def test_cleaning_takes_time_in_proportion(hostile: str) -> None:
+    started = time.process_time()
+    answers.message_of({"message": hostile})
+    answers.redacted(hostile)
+    assert time.process_time() - started < 0.2
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("task 0198c0de-0000-7000-8000-000000000001 failed", None),
+        ("key sk-live-0123456789abcdefghij is wrong", "key [hidden] is wrong"),
+        (f"key {KEY} is wrong", "key [hidden] is wrong"),
+        ("Authorization: Bearer abc.def", "Authorization: [hidden]"),
+        (
+            "got https://cdn.example.org/a.png?sig=abc&exp=1 today",
+            "got https://cdn.example.org/a.png?[hidden] today",
+        ),
+        ("line one\r\n  line two", "line one line two"),
+    ],
+)
+def test_what_an_operator_reads_tells_tasks_and_no_secrets(text: str, shown: str | None) -> None:
+    assert answers.redacted(text, hidden=KEY) == (shown or text)
+
+
+def test_the_key_is_hidden_however_it_is_broken_up() -> None:
+    spread = "\u200b".join(KEY)
+    assert not re.search("CANARY", answers.message_of({"message": f"bad {spread}"}, hidden=KEY))

@@ -1,0 +1,53 @@
+"""A create and every answer to it, on real sockets: what becomes of it, and that it is sent once."""
+
+import pytest
+
+from editor.providers import photo_editor
+from editor.providers.contract import ProviderError, Ticket
+from tests.hostile_server import HostileServer
+from tests.providers.answers_to_a_create import Accepted, AtOnce, Refused, Row, rows
+from tests.providers.conftest import Requests, Serve
+from tests.providers.doors import KEY, Watching, door_to
+
+ROWS = rows()
+
+
+def outcome_of(row: Row, server: HostileServer, request_for: Requests) -> Ticket | ProviderError:
+    try:
+        return door_to(server.origin, **row.changes).submit(request_for(), Watching())
+    except ProviderError as error:
+        return error
+
+
+@pytest.mark.parametrize("row", ROWS, ids=[row.name for row in ROWS])
+def test_a_create_is_sent_once_and_its_answer_read_by_the_table(
+    serve: Serve, request_for: Requests, monkeypatch: pytest.MonkeyPatch, row: Row
+) -> None:
+    monkeypatch.setattr(photo_editor, "CREATE_SECONDS", row.seconds)
+    server = serve(row.script)
+    got = outcome_of(row, server, request_for)
+    assert [(request.method, request.path) for request in server.requests] == [
+        ("POST", photo_editor.CREATE_PATH)
+    ]
+    assert server.connections == 1
+    match row.outcome:
+        case Accepted(task_id):
+            assert isinstance(got, Ticket), got
+            assert (got.task_id, set(got.details)) == (task_id, {"started"})
+        case AtOnce(urls):
+            assert isinstance(got, Ticket), got
+            assert got.details["images"] == list(urls)
+        case Refused() as refused:
+            assert isinstance(got, ProviderError), got
+            assert (got.code, got.message, got.fault) == (refused.code, refused.message, refused.fault)
+            assert_again(got.retry_after, refused.again)
+            assert got.told
+            assert KEY not in got.told + got.message
+
+
+def assert_again(given: float | None, expected: tuple[float, float] | None) -> None:
+    if expected is None:
+        assert given is None
+    else:
+        assert given is not None
+        assert expected[0] - 0.01 <= given <= expected[1] + 0.01

@@ -1,0 +1,181 @@
+"""Fetching results: what comes is a file of ours, and what does not says why."""
+
+import stat
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from editor.providers import photo_editor
+from editor.providers.contract import ProviderError
+from editor.providers.photo_editor import FETCH_AGAIN_SECONDS, NOT_FETCHED, NOT_STORED, TOO_LARGE
+from tests import cast
+from tests.hostile_server import (
+    End,
+    HostileServer,
+    Script,
+    after,
+    answer,
+    chunked,
+    endless,
+    gzip_bomb,
+    raw,
+    redirect,
+    reset,
+    silence,
+)
+from tests.providers.conftest import Requests, Serve
+from tests.providers.doors import KEY, Watching, door_to
+
+PNG = cast.photo_bytes(64, 48, format="PNG")
+
+
+def arrivals_at(*urls: str) -> list[dict[str, Any]]:
+    return [{"url": url} for url in urls]
+
+
+def collect(server: HostileServer, request_for: Requests, *urls: str, **changes: Any) -> list[Path]:
+    options = {"outputs": changes.pop("outputs", max(1, len(urls)))}
+    arrivals = arrivals_at(*(urls or (f"{server.origin}/a.png",)))
+    return door_to(server.origin, **changes).collect(arrivals, request_for(**options), Watching())
+
+
+def error_of(server: HostileServer, request_for: Requests, *urls: str, **changes: Any) -> ProviderError:
+    with pytest.raises(ProviderError) as error:
+        collect(server, request_for, *urls, **changes)
+    assert not list(request_for().work_dir.glob("*-result-*"))
+    return error.value
+
+
+def test_results_come_in_order_as_files_that_only_we_may_read(serve: Serve, request_for: Requests) -> None:
+    server = serve(by_path={"/1.png": answer(200, b"one"), "/2.png": answer(200, b"two")})
+    paths = collect(server, request_for, f"{server.origin}/2.png?sig=x", f"{server.origin}/1.png")
+    assert [path.read_bytes() for path in paths] == [b"two", b"one"]
+    assert {path.parent for path in paths} == {request_for().work_dir}
+    assert all(path.name.startswith(f"{request_for().token}-") for path in paths)
+    assert all(stat.S_IMODE(path.stat().st_mode) == 0o600 for path in paths)
+
+
+def test_the_key_is_not_sent_for_a_result(serve: Serve, request_for: Requests) -> None:
+    server = serve(answer(200, PNG))
+    collect(server, request_for)
+    assert KEY not in str(server.requests[0].headers)
+
+
+def test_more_than_was_asked_for_is_not_fetched(serve: Serve, request_for: Requests) -> None:
+    server = serve(answer(200, PNG))
+    assert len(collect(server, request_for, *(f"{server.origin}/{n}" for n in range(5)), outputs=2)) == 2
+    assert len(server.requests) == 2
+
+
+def test_doing_it_twice_gives_the_same(serve: Serve, request_for: Requests) -> None:
+    server = serve(answer(200, PNG))
+    assert [collect(server, request_for)[0].read_bytes() for _ in range(2)] == [PNG, PNG]
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        *(
+            answer(status, PNG)
+            for status in (201, 202, 204, 206, 400, 401, 403, 404, 410, 429, 500, 502, 503)
+        ),
+        reset(),
+        raw(End.CLOSE),
+        silence(),
+        after(3.0, answer(200, PNG)),
+        answer(200, PNG, length=len(PNG) + 1),
+        chunked(PNG[:99], ending=b""),
+        raw(b"SSH-2.0\r\n", End.CLOSE),
+        answer(200, PNG, drip=0.2),
+        answer(200, PNG, headers={"Content-Encoding": "br"}),
+        answer(302),
+    ],
+)
+def test_what_does_not_come_is_asked_for_again_in_a_quarter_of_a_minute(
+    serve: Serve, request_for: Requests, monkeypatch: pytest.MonkeyPatch, script: Script
+) -> None:
+    monkeypatch.setattr(photo_editor, "DOWNLOAD_SECONDS", 0.5)
+    error = error_of(serve(script), request_for)
+    assert (error.code, error.message, error.retry_after) == (
+        "result_unavailable",
+        NOT_FETCHED,
+        FETCH_AGAIN_SECONDS,
+    )
+    assert error.told
+
+
+def test_a_result_at_an_address_where_nobody_listens_is_asked_for_again(
+    serve: Serve, request_for: Requests
+) -> None:
+    server = serve()
+    error = error_of(server, request_for, "https://cdn.example.org/a.png")
+    assert (error.code, error.retry_after) == ("result_unavailable", FETCH_AGAIN_SECONDS)
+
+
+@pytest.mark.parametrize(
+    "script", [endless(), answer(200, b"x" * 300_000), gzip_bomb(32), answer(200, PNG, length=10**12)]
+)
+def test_a_result_that_is_too_large_is_not_kept_nor_asked_for_again(
+    serve: Serve, request_for: Requests, script: Script
+) -> None:
+    error = error_of(serve(script), request_for, result_bytes=200_000)
+    if error.code != "result_unavailable":  # a length that lies breaks off before it is too large
+        assert (error.code, error.message, error.retry_after) == ("result_invalid", TOO_LARGE, None)
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://127.0.0.1:1/a.png",
+        "http://localhost/a.png",
+        "http://169.254.169.254/latest/meta-data/",
+        "http://[::1]/a.png",
+        "http://10.0.0.1/a.png",
+        "https://cdn.example.org:8443/a.png",
+        "https://user:pw@cdn.example.org/a.png",
+        "http://2130706433/a.png",
+    ],
+)
+def test_an_engine_cannot_send_us_where_we_must_not_go(serve: Serve, request_for: Requests, url: str) -> None:
+    error = error_of(serve(), request_for, url)
+    assert (error.code, error.message, error.retry_after) == ("result_unavailable", NOT_FETCHED, None)
+
+
+def test_a_redirect_within_the_engine_s_site_is_followed_and_one_to_elsewhere_is_not(
+    serve: Serve, request_for: Requests
+) -> None:
+    neighbour = serve(answer(200, PNG))
+    server = serve(
+        by_path={
+            "/a.png": redirect("/b.png"),
+            "/b.png": answer(200, PNG),
+            "/away.png": redirect(f"{neighbour.origin}/b.png"),
+            "/loop.png": redirect("/loop.png"),
+        }
+    )
+    assert collect(server, request_for)[0].read_bytes() == PNG
+    (request_for().work_dir / "3-result-1").unlink()
+    assert error_of(server, request_for, f"{server.origin}/away.png").code == "result_unavailable"
+    assert error_of(server, request_for, f"{server.origin}/loop.png").code == "result_unavailable"
+    assert neighbour.connections == 0
+
+
+def test_a_disk_that_is_full_is_said_and_tried_again(
+    serve: Serve, request_for: Requests, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("editor.outbound._saved", full)
+    error = error_of(serve(answer(200, PNG)), request_for)
+    assert (error.code, error.message, error.retry_after) == ("storage", NOT_STORED, FETCH_AGAIN_SECONDS)
+
+
+def test_a_stop_ends_the_fetching(serve: Serve, request_for: Requests) -> None:
+    server, watch = serve(silence()), Watching()
+    stopper = watch.stop_after(0.2)
+    with pytest.raises(ProviderError) as error:
+        door_to(server.origin).collect(arrivals_at(f"{server.origin}/a.png"), request_for(), watch)
+    stopper.join()
+    assert error.value.code == "stopped"

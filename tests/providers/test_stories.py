@@ -1,0 +1,444 @@
+"""The whole life of an edit with another site behind ours: what flips, vanishes, lies or never ends."""
+
+import logging
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+import time_machine
+from django.test import Client
+from django.utils import timezone
+from PIL import Image
+
+from editor.models import Edit, ProviderHealth, User
+from editor.providers import photo_editor
+from editor.services import lifecycle, photos, routing
+from tests import cast
+from tests.hostile_server import HostileServer, Script, answer, redirect
+from tests.providers.answers_to_a_create import HTML, PICTURE, envelope, task
+from tests.providers.conftest import Advance, PointAt, Queue, Serve
+from tests.providers.doors import KEY
+from tests.providers.test_lives import everything_about, purse
+from tests.providers.test_statuses import state
+from tests.providers.upstream import Upstream
+
+pytestmark = pytest.mark.django_db
+CREATE, STATUS = f"POST {photo_editor.CREATE_PATH}", photo_editor.STATUS_PATH
+RUNNING, FAILED = (
+    answer(200, state("RUNNING")),
+    answer(200, state("FAILED", success=False, message="Too dark")),
+)
+type Tell = Callable[..., HostileServer]
+
+
+@pytest.fixture
+def tell(serve: Serve, point_at: PointAt) -> Tell:
+    """A site behind ours that accepts creates, tells these states in turn, and has a result at /r.png."""
+
+    def start(*states: Script, create: Script | list[Script] | None = None, **settings: Any) -> HostileServer:
+        result = answer(200, cast.photo_bytes(64, 48, format="PNG"))
+        create = create or answer(200, task())
+        server = serve(result, by_path={CREATE: create, STATUS: list(states) or RUNNING})
+        point_at(server, **settings)
+        return server
+
+    return start
+
+
+def done(server: HostileServer) -> Script:
+    return answer(200, state("SUCCESS", f"{server.origin}/r.png"))
+
+
+def creates(server: HostileServer) -> int:
+    return len([request for request in server.requests if request.method == "POST"])
+
+
+def later(seconds: float) -> time_machine.travel:
+    return time_machine.travel(timezone.now() + timedelta(seconds=seconds), tick=True)
+
+
+def ended(edit: Edit) -> tuple[str, str, tuple[int, int]]:
+    return edit.state, edit.failure_code, purse(edit)
+
+
+def test_an_edit_goes_there_and_comes_back(
+    alice: User, queued: Queue, point_at: PointAt, advance: Advance
+) -> None:
+    upstream = Upstream(waits=2)
+    with upstream.server:
+        point_at(upstream.server)
+        edit = queued(alice, prompt="turn it round", output_format="webp")
+        states = []
+        for _ in range(5):
+            edit = advance(edit)
+            states.append(edit.state)
+    assert states == ["RUNNING", "RUNNING", "RUNNING", "STORING", "SUCCESS"]
+    assert (purse(edit), upstream.creates, upstream.prompts) == ((360, 0), 1, ["turn it round"])
+    with photos.open_photo(edit.results.get(), "original") as file, Image.open(file) as image:
+        assert (image.format, image.size) == ("WEBP", (48, 32))
+        red, _, blue = image.convert("RGB").getpixel((20, 20))  # type: ignore[misc]
+    assert red > blue  # the negative of steel blue
+
+
+def test_no_word_after_success_changes_it(alice: User, queued: Queue, tell: Tell, advance: Advance) -> None:
+    server = tell()
+    server.plays(STATUS, done(server), FAILED)
+    edit = advance(queued(alice), times=8)
+    assert ended(edit) == ("SUCCESS", "", (360, 0))
+    assert len(edit.results.all()) == 1
+
+
+def test_no_word_after_failure_changes_it(alice: User, queued: Queue, tell: Tell, advance: Advance) -> None:
+    server = tell()
+    server.plays(STATUS, FAILED, done(server))
+    edit = advance(queued(alice), times=8)
+    assert ended(edit) == ("FAILED", "engine_failed", (400, 0))
+    assert edit.failure_message == "Too dark. You were not charged."
+    assert len(server.requests) == 2
+
+
+def test_success_without_addresses_costs_nothing(
+    alice: User, queued: Queue, tell: Tell, advance: Advance
+) -> None:
+    tell(answer(200, state("SUCCESS")))
+    assert ended(advance(queued(alice), times=3)) == ("FAILED", "result_unavailable", (400, 0))
+
+
+def test_fewer_results_than_were_asked_for_cost_nothing(
+    alice: User, queued: Queue, tell: Tell, advance: Advance
+) -> None:
+    server = tell(PUBLIC_URL="https://darkroom.example.org")
+    server.plays(STATUS, done(server))
+    edit = advance(queued(alice, outputs=2), times=4)
+    assert ended(edit) == ("FAILED", "incomplete", (400, 0))
+    assert edit.results.count() == 1
+
+
+def test_a_task_that_is_not_known_yet_is_given_time(
+    alice: User, queued: Queue, tell: Tell, advance: Advance
+) -> None:
+    server = tell()
+    unknown = answer(404, HTML)
+    server.plays(STATUS, unknown, unknown, unknown, unknown, RUNNING, done(server))
+    edit = advance(queued(alice), times=8)
+    assert ended(edit) == ("SUCCESS", "", (360, 0))
+
+
+def test_a_task_that_is_never_known_fails_after_a_minute(
+    alice: User, queued: Queue, tell: Tell, advance: Advance
+) -> None:
+    tell(answer(404, HTML))
+    edit = advance(queued(alice), times=4)
+    assert (edit.state, purse(edit)) == ("RUNNING", (400, 40))
+    with later(61):
+        edit = advance(edit)
+    assert ended(edit) == ("FAILED", "engine_failed", (400, 0))
+    assert edit.failure_message == photo_editor.FORGOTTEN
+
+
+def test_what_never_ends_ends_at_the_deadline(
+    alice: User, queued: Queue, tell: Tell, advance: Advance
+) -> None:
+    server = tell()
+    edit = advance(queued(alice), times=6)
+    assert edit.state == "RUNNING"
+    with later(15 * 60 + 1):
+        lifecycle.sweep()
+    edit.refresh_from_db()
+    assert ended(edit) == ("FAILED", "timeout", (400, 0))
+    server.plays(STATUS, done(server))
+    assert ended(advance(edit)) == ("FAILED", "timeout", (400, 0))
+
+
+@pytest.mark.parametrize("status", [404, 403, 410, 500])
+def test_a_dead_result_is_asked_for_four_times_within_a_minute(
+    alice: User, queued: Queue, tell: Tell, advance: Advance, status: int
+) -> None:
+    server = tell()
+    server.plays(STATUS, done(server))
+    server.plays("/r.png", answer(status))
+    edit, waits = advance(queued(alice), times=2), []
+    for _ in range(3):
+        edit = advance(edit)
+        assert edit.state == "STORING"
+        waits.append((edit.due - timezone.now()).total_seconds())
+    assert sum(waits) < 60
+    assert ended(advance(edit)) == ("FAILED", "result_unavailable", (400, 0))
+    assert len([request for request in server.requests if request.path == "/r.png"]) == 4
+
+
+def test_dead_results_of_many_edits_do_not_make_each_other_late(
+    alice: User, queued: Queue, tell: Tell, advance: Advance, settings: Any
+) -> None:
+    settings.RUNNING_PER_USER = 10
+    server = tell()
+    server.plays(STATUS, done(server))
+    server.plays("/r.png", answer(404))
+    for _ in range(3):
+        edit = advance(queued(alice), times=5)
+        assert edit.due - timezone.now() < timedelta(seconds=16)
+
+
+def test_a_result_that_comes_late_is_taken(alice: User, queued: Queue, tell: Tell, advance: Advance) -> None:
+    server = tell()
+    server.plays(STATUS, done(server))
+    server.plays("/r.png", answer(404), answer(404), answer(200, cast.photo_bytes()))
+    assert ended(advance(queued(alice), times=5)) == ("SUCCESS", "", (360, 0))
+
+
+@pytest.mark.parametrize(
+    "result",
+    [
+        answer(200, HTML, headers={"Content-Type": "image/png"}),
+        answer(200, b""),
+        answer(200, cast.photo_bytes(400, 300)[:900]),
+        answer(200, b"x" * 1_200_000),
+        answer(200, cast.photo_bytes(40, 30, format="TIFF")),
+    ],
+    ids=["html", "nothing", "half a picture", "too large", "a tiff"],
+)
+def test_a_result_that_is_no_picture_costs_nothing(
+    alice: User, queued: Queue, tell: Tell, advance: Advance, result: Script
+) -> None:
+    server = tell(MAX_RESULT_MEGABYTES=1)
+    server.plays(STATUS, done(server))
+    server.plays("/r.png", result)
+    edit = advance(queued(alice), times=4)
+    assert ended(edit) == ("FAILED", "result_invalid", (400, 0))
+    assert edit.results.count() == 0
+
+
+def test_a_redirect_of_a_result_to_a_forbidden_place_costs_nothing(
+    alice: User, queued: Queue, tell: Tell, serve: Serve, advance: Advance
+) -> None:
+    server, inner = tell(), serve(answer(200, cast.photo_bytes()))
+    server.plays(STATUS, done(server))
+    server.plays("/r.png", redirect(f"{inner.origin}/secret"))
+    edit = advance(queued(alice), times=4)
+    assert (ended(edit)[:2], inner.connections) == (("FAILED", "result_unavailable"), 0)
+
+
+def test_another_address_in_the_settings_leaves_running_edits_where_they_are(
+    alice: User, queued: Queue, tell: Tell, point_at: PointAt, advance: Advance
+) -> None:
+    first = tell()
+    edit = advance(queued(alice), times=2)
+    second = tell()
+    first.plays(STATUS, done(first))
+    point_at(second, PHOTO_EDITOR_API_KEY="another-key")
+    edit = advance(edit, times=3)
+    assert ended(edit) == ("SUCCESS", "", (360, 0))
+    assert second.connections == 0
+    keys = [request.headers.get("authorization") for request in first.requests]
+    assert keys[:2] == [f"Bearer {KEY}"] * 2
+    assert keys[2:] == [None] * (len(keys) - 2)
+
+
+def test_a_new_key_is_used_from_the_next_call_on_and_stands_in_no_row(
+    alice: User, queued: Queue, tell: Tell, point_at: PointAt, advance: Advance
+) -> None:
+    server = tell()
+    edit = advance(queued(alice), times=2)
+    point_at(server, PHOTO_EDITOR_API_KEY="rotated-CANARY-key")
+    edit = advance(edit)
+    sent = [request.headers["authorization"] for request in server.requests]
+    assert sent == [f"Bearer {KEY}", f"Bearer {KEY}", "Bearer rotated-CANARY-key"]
+    assert "CANARY" not in everything_about(edit)
+
+
+def test_no_key_and_no_signature_stands_in_a_log_a_row_or_a_message(
+    alice: User, queued: Queue, tell: Tell, advance: Advance, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    echo = {
+        "message": f"Bearer {KEY} / {KEY} may not fetch https://x.example.org/a?sig=SIGNATURE-CANARY",
+        "success": False,
+    }
+    for status in (400, 401, 409, 422, 429, 500):
+        server = tell(create=answer(status, echo), PUBLIC_URL="https://darkroom.example.org")
+        edit = advance(queued(alice, outputs=2, price=1))
+        assert "media/signed" in server.requests[0].body.decode()
+        assert "CANARY" not in edit.failure_message + everything_about(edit) + caplog.text
+        assert "media/signed" not in edit.failure_message + everything_about(edit) + caplog.text
+    for status in (200, 401, 500):
+        tell(answer(status, echo))
+        edit = advance(queued(alice, price=1), times=2)
+        assert "CANARY" not in everything_about(edit) + caplog.text
+
+
+def test_the_site_s_breaker_opens_waits_probes_once_and_closes(
+    alice: User, queued: Queue, tell: Tell, advance: Advance, settings: Any
+) -> None:
+    settings.RUNNING_PER_USER = settings.UPSTREAM_IN_FLIGHT = 50
+    server = tell(create=[*[answer(500)] * 5, answer(200, task())])
+    for _ in range(5):
+        assert advance(queued(alice, price=1)).failure_code == "unconfirmed"
+    waiting = [queued(alice, price=1) for _ in range(3)]
+    assert [advance(edit).state for edit in waiting] == ["QUEUED"] * 3
+    assert creates(server) == 5
+    with later(40):
+        assert advance(waiting[0]).state == "RUNNING"
+        assert advance(waiting[1]).state == "RUNNING"
+    assert creates(server) == 7
+    assert ProviderHealth.objects.get().times_opened == 0
+
+
+def test_while_the_probe_is_out_nothing_else_is_sent(
+    alice: User, queued: Queue, tell: Tell, advance: Advance, settings: Any
+) -> None:
+    settings.RUNNING_PER_USER = 50
+    server = tell(create=[answer(401), answer(200, task())])
+    advance(queued(alice, price=1))
+    with later(40):
+        probe_ends = timezone.now() + timedelta(seconds=60)
+        ProviderHealth.objects.update(probing_until=probe_ends)
+        assert [advance(queued(alice, price=1)).state for _ in range(2)] == ["QUEUED"] * 2
+        assert creates(server) == 1
+
+
+@pytest.mark.parametrize(
+    "script", [answer(400, {"message": "Too dark"}), answer(429)], ids=["refused", "busy"]
+)
+def test_a_probe_that_is_turned_away_makes_room_for_the_next(
+    alice: User, queued: Queue, tell: Tell, advance: Advance, settings: Any, script: Script
+) -> None:
+    settings.RUNNING_PER_USER = 50
+    tell(create=[answer(401), script, answer(200, task())])
+    advance(queued(alice, price=1))
+    with later(40):
+        advance(queued(alice, price=1))
+        assert advance(queued(alice, price=1)).state == "RUNNING"
+
+
+def test_fetching_photos_is_no_probe(
+    alice: User, queued: Queue, tell: Tell, serve: Serve, advance: Advance, settings: Any
+) -> None:
+    settings.RUNNING_PER_USER = 50
+    tell(create=[answer(401), answer(200, task())])
+    advance(queued(alice, price=1))
+    album = serve(answer(200, cast.photo_bytes()))
+    settings.OUTBOUND_ALLOWED_ORIGINS = [album.origin]
+    with later(40):
+        edit = advance(queued(alice, price=1, references=0, image_urls=[f"{album.origin}/a.jpg"]))
+        assert (edit.state, edit.references.count()) == ("QUEUED", 1)
+        assert advance(edit).state == "RUNNING"
+
+
+def test_what_waits_for_a_site_that_is_not_well_ends_after_a_quarter_of_an_hour(
+    alice: User, queued: Queue, tell: Tell, advance: Advance
+) -> None:
+    server = tell(create=answer(401))
+    advance(queued(alice, price=1))
+    edit = advance(queued(alice))
+    assert (edit.state, edit.due > timezone.now() + timedelta(seconds=20)) == ("QUEUED", True)
+    with later(15 * 60 + 1):
+        lifecycle.sweep()
+    edit.refresh_from_db()
+    assert ended(edit) == ("FAILED", "engine_unavailable", (400, 0))
+    assert creates(server) == 1
+
+
+def test_a_site_has_so_many_edits_at_a_time_whoever_owns_them(
+    alice: User, bob: User, charlie: User, queued: Queue, tell: Tell, advance: Advance, settings: Any
+) -> None:
+    server = tell(UPSTREAM_IN_FLIGHT=3)
+    server.plays(STATUS, done(server))
+    edits = [queued(owner) for owner in (alice, bob, charlie, alice, bob, charlie)]
+    assert [advance(edit).state for edit in edits] == ["RUNNING"] * 3 + ["QUEUED"] * 3
+    assert creates(server) == 3
+    advance(edits[0], times=2)
+    assert [advance(edit).state for edit in edits[3:]] == ["RUNNING", "QUEUED", "QUEUED"]
+
+
+@pytest.mark.parametrize("status", [200, 500])
+def test_what_was_not_confirmed_runs_again_as_another_edit(
+    alice: User, queued: Queue, tell: Tell, advance: Advance, status: int
+) -> None:
+    server = tell(create=[answer(status), answer(200, task())])
+    edit = advance(queued(alice), times=3)
+    assert ended(edit) == ("FAILED", "unconfirmed", (400, 0))
+    assert edit.failure_message == lifecycle.UNCONFIRMED == photo_editor.UNCONFIRMED
+    again = advance(queued(alice))
+    assert (again.state, creates(server)) == ("RUNNING", 2)
+    assert again.submit_id != edit.submit_id
+
+
+def test_found_in_sending_it_is_never_sent_again(
+    alice: User, queued: Queue, tell: Tell, advance: Advance
+) -> None:
+    server = tell()
+    edit = queued(alice)
+    Edit.objects.filter(id=edit.id).update(state="SENDING")
+    assert ended(advance(edit, times=2)) == ("FAILED", "unconfirmed", (400, 0))
+    assert server.connections == 0
+
+
+def test_found_in_sending_it_is_sent_again_to_another_darkroom_under_the_same_key(
+    alice: User, queued: Queue, tell: Tell, advance: Advance
+) -> None:
+    server = tell(PHOTO_EDITOR_IS_DARKROOM=True)
+    edit = queued(alice)
+    Edit.objects.filter(id=edit.id).update(state="SENDING")
+    assert advance(edit).state == "RUNNING"
+    assert server.requests[0].headers["idempotency-key"] == str(edit.id)
+
+
+def test_another_darkroom_is_asked_four_times_under_one_key(
+    alice: User, queued: Queue, tell: Tell, advance: Advance
+) -> None:
+    server = tell(create=answer(502), PHOTO_EDITOR_IS_DARKROOM=True)
+    edit = queued(alice)
+    for number in range(4):
+        edit = advance(edit)
+        assert (edit.state == "FAILED") is (number == 3)
+    assert ended(edit) == ("FAILED", "unconfirmed", (400, 0))
+    keys = {request.headers["idempotency-key"] for request in server.requests}
+    assert (len(server.requests), keys) == (4, {str(edit.id)})
+
+
+def test_the_site_can_fetch_the_photos_at_the_addresses_it_is_given(
+    alice: User, queued: Queue, tell: Tell, advance: Advance
+) -> None:
+    server = tell(PUBLIC_URL="https://darkroom.example.org")
+    edit = advance(queued(alice, outputs=2, references=2))
+    assert edit.state == "RUNNING"
+    sent = server.requests[0].json()
+    assert (sent["numImages"], len(sent["imageUrls"])) == (2, 2)
+    for position, url in enumerate(sent["imageUrls"], start=1):
+        path = url.removeprefix("https://darkroom.example.org")
+        response = Client(SERVER_NAME="localhost").get(path)
+        assert response.status_code == 200
+        fetched = b"".join(response.streaming_content)  # type: ignore[attr-defined]
+        assert fetched == photos.path_of(edit.references.get(position=position)).read_bytes()
+
+
+def test_lent_addresses_end_after_a_quarter_of_an_hour(
+    alice: User, queued: Queue, tell: Tell, advance: Advance
+) -> None:
+    server = tell(PUBLIC_URL="https://darkroom.example.org")
+    advance(queued(alice, outputs=2))
+    [url] = server.requests[0].json()["imageUrls"]
+    path = url.removeprefix("https://darkroom.example.org")
+    with later(16 * 60):
+        assert Client(SERVER_NAME="localhost").get(path).status_code in (403, 404, 410)
+
+
+def test_the_form_offers_what_the_other_site_can(tell: Tell) -> None:
+    tell()
+    assert routing.capabilities().max_outputs == 1
+    tell(PUBLIC_URL="https://darkroom.example.org")
+    assert routing.capabilities().max_outputs == 4
+    tell(PHOTO_EDITOR_IS_DARKROOM=True)
+    assert routing.capabilities().regions
+
+
+def test_results_at_once_are_stored_like_others(
+    alice: User, queued: Queue, serve: Serve, point_at: PointAt, advance: Advance
+) -> None:
+    server = serve(answer(200, cast.photo_bytes(64, 48, format="PNG")))
+    at_once = envelope({"images": [{"url": f"{server.origin}/r.png"}]})
+    server.plays(CREATE, answer(200, at_once))
+    point_at(server)
+    assert ended(advance(queued(alice), times=3)) == ("SUCCESS", "", (360, 0))
+    assert PICTURE not in str(server.requests)

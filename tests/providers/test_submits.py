@@ -1,0 +1,304 @@
+"""What is sent in a create: in which of the two forms, with which photos, and when nothing is sent at all."""
+
+import email.parser
+import email.policy
+import json
+import threading
+import time
+from email.message import EmailMessage
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from editor.imaging.sandbox import DECODE, Sandbox
+from editor.options import Region
+from editor.outbound import Rules
+from editor.providers import photo_editor
+from editor.providers.contract import Fault, ProviderError
+from editor.providers.photo_editor import UNAVAILABLE, UNREACHABLE, UNREADABLE
+from tests import cast
+from tests.hostile_server import HostileServer, Received, answer, silence
+from tests.providers.answers_to_a_create import task
+from tests.providers.conftest import Requests, Serve
+from tests.providers.doors import KEY, Watching, door_to
+
+URLS = (
+    "https://ours.example.org/media/signed/a/photo-1.jpeg",
+    "https://ours.example.org/media/signed/b/photo-2.png",
+)
+
+
+def form_of(request: Received) -> dict[str, EmailMessage]:
+    """The parts of a multipart body by their names; a name that comes twice is a failure."""
+    head = f"Content-Type: {request.headers['content-type']}\r\n\r\n".encode()
+    whole = email.parser.BytesParser(policy=email.policy.HTTP).parsebytes(head + request.body)
+    parts = {str(part.get_param("name", header="content-disposition")): part for part in whole.iter_parts()}
+    assert len(parts) == len(list(whole.iter_parts()))
+    return parts  # type: ignore[return-value]
+
+
+def fields_of(request: Received) -> dict[str, str]:
+    """The texts of the form."""
+    parts = form_of(request).items()
+    return {name: part.get_payload(decode=True).decode() for name, part in parts if not part.get_filename()}  # type: ignore[union-attr]
+
+
+def sent(
+    serve: Serve, request_for: Requests, *arguments: Any, profile: Any = None, **options: Any
+) -> Received:
+    server = serve(answer(200, task()))
+    door_to(server.origin, **(profile or {})).submit(request_for(*arguments, **options), Watching())
+    [request] = server.requests
+    return request
+
+
+def test_one_result_is_asked_for_in_a_form_with_the_photos_in_order(
+    serve: Serve, request_for: Requests, tmp_path: Path
+) -> None:
+    photos = []
+    for number, (kind, suffix) in enumerate([("JPEG", "jpg"), ("PNG", "png"), ("WEBP", "webp")]):
+        photos.append(tmp_path / f"{number}.{suffix}")
+        photos[-1].write_bytes(cast.photo_bytes(40 + number, 30, format=kind))
+    request = sent(
+        serve, request_for, "Grün & hell, “bitte”\r\nnow", tuple(photos), URLS, output_format="webp"
+    )
+    assert request.headers["authorization"] == f"Bearer {KEY}"
+    assert "idempotency-key" not in request.headers
+    assert int(request.headers["content-length"]) == request.length
+    assert fields_of(request) == {"prompt": "Grün & hell, “bitte”\r\nnow", "outputFormat": "webp"}
+    files = {name: part for name, part in form_of(request).items() if part.get_filename()}
+    assert list(files) == ["file0", "file1", "file2"]
+    assert [part.get_content_type() for part in files.values()] == ["image/jpeg", "image/png", "image/webp"]
+    assert [part.get_payload(decode=True) for part in files.values()] == [
+        path.read_bytes() for path in photos
+    ]
+    assert all("tmp" not in str(part.get_filename()) for part in files.values())
+
+
+def test_the_shape_is_sent_when_one_was_chosen(serve: Serve, request_for: Requests) -> None:
+    assert fields_of(sent(serve, request_for, aspect_ratio="16:9"))["aspectRatio"] == "16:9"
+
+
+def test_several_results_are_asked_for_in_json_with_addresses_of_the_photos(
+    serve: Serve, request_for: Requests
+) -> None:
+    request = sent(
+        serve, request_for, "sepia ü", (), URLS, outputs=3, aspect_ratio="1:1", profile={"lends": True}
+    )
+    assert request.headers["content-type"] == "application/json"
+    assert request.headers["authorization"] == f"Bearer {KEY}"
+    assert request.json() == {
+        "prompt": "sepia ü",
+        "aspectRatio": "1:1",
+        "outputFormat": "png",
+        "imageUrls": list(URLS),
+        "numImages": 3,
+    }
+
+
+def test_regions_and_partial_are_for_another_darkroom_only(serve: Serve, request_for: Requests) -> None:
+    request = sent(serve, request_for, regions=(Region(0.1, 0.2, 0.3, 0.4),), partial=True)
+    assert set(fields_of(request)) == {"prompt", "outputFormat"}
+
+
+def test_another_darkroom_is_told_everything_and_knows_an_edit_again(
+    serve: Serve, request_for: Requests
+) -> None:
+    regions = (Region(0.1, 0.2, 0.3, 0.4), Region(0.5, 0.5, 0.5, 0.5, image=2))
+    options: dict[str, Any] = {"regions": regions, "partial": True, "outputs": 3, "urls": URLS}
+    request = sent(serve, request_for, profile={"extensions": True, "lends": True}, **options)
+    assert request.headers["idempotency-key"] == request_for().edit_id
+    fields = fields_of(request)
+    assert json.loads(fields.pop("regions")) == [region.as_json() for region in regions]
+    assert fields == {"prompt": "black and white", "outputFormat": "png", "numImages": "3", "partial": "true"}
+
+
+def test_a_repeat_to_another_darkroom_carries_the_same_key(serve: Serve, request_for: Requests) -> None:
+    server = serve(answer(502), answer(200, task()))
+    door = door_to(server.origin, extensions=True)
+    with pytest.raises(ProviderError) as error:
+        door.submit(request_for(), Watching())
+    assert error.value.retry_after is not None
+    door.submit(request_for(), Watching())
+    first, second = server.requests
+    assert first.headers["idempotency-key"] == second.headers["idempotency-key"]
+    assert fields_of(first) == fields_of(second)
+
+
+@pytest.mark.parametrize(
+    ("profile", "outputs", "regions", "repeats"),
+    [
+        ({}, 1, False, False),
+        ({"lends": True}, 4, False, False),
+        ({"lends": True, "outputs": 2}, 2, False, False),
+        ({"extensions": True}, 4, True, True),
+    ],
+)
+def test_it_promises_what_can_be_asked_for(profile: Any, outputs: int, regions: bool, repeats: bool) -> None:
+    can = door_to("https://photos.example.org", **profile).capabilities()
+    assert (can.max_outputs, can.regions, can.idempotent_submit, can.plans) == (
+        outputs,
+        regions,
+        repeats,
+        False,
+    )
+
+
+def test_without_a_key_none_is_sent(serve: Serve, request_for: Requests) -> None:
+    server = serve(answer(200, task()))
+    door_to(server.origin, key="").submit(request_for(), Watching())
+    assert "authorization" not in server.requests[0].headers
+
+
+def test_a_site_may_lie_below_a_path(serve: Serve, request_for: Requests) -> None:
+    server = serve(answer(200, task()))
+    door_to(f"{server.origin}/engines/photo").submit(request_for(), Watching())
+    assert server.requests[0].path == "/engines/photo/api/photo-editor/generate"
+
+
+def test_photos_that_are_too_large_are_made_smaller_and_the_others_left(
+    serve: Serve, request_for: Requests, tmp_path: Path
+) -> None:
+    large, small = tmp_path / "large.png", tmp_path / "small.jpg"
+    Image.fromarray(np.random.default_rng(1).integers(0, 255, (300, 400, 3), np.uint8)).save(large)
+    small.write_bytes(cast.photo_bytes())
+    sandbox = Sandbox(DECODE)
+    server = serve(answer(200, task()))
+    door_to(server.origin, sandbox=sandbox, photo_bytes=100_000).submit(
+        request_for(photos=(large, small)), Watching()
+    )
+    sandbox.close()
+    first, second = (
+        part.get_payload(decode=True) for name, part in form_of(server.requests[0]).items() if "file" in name
+    )
+    assert isinstance(first, bytes)
+    assert 20_000 < len(first) <= 100_000
+    assert second == small.read_bytes()
+    assert large.stat().st_size > 100_000
+
+
+def error_of(base_url: str, request: Any, **changes: Any) -> ProviderError:
+    with pytest.raises(ProviderError) as error:
+        door_to(base_url, **changes).submit(request, Watching())
+    return error.value
+
+
+@pytest.mark.parametrize("lookup", [OSError("no such name"), [], RuntimeError("a bad resolver")])
+def test_a_name_that_is_not_found_was_not_sent_and_waits(request_for: Requests, lookup: Any) -> None:
+    def resolve(host: str, port: int) -> list[str]:
+        if isinstance(lookup, Exception):
+            raise lookup
+        return list(lookup)
+
+    error = error_of("https://photos.example.org", request_for(), rules=Rules(resolve=resolve))
+    assert (error.code, error.message, error.fault) == ("engine_unavailable", UNREACHABLE, Fault.ENGINE)
+    assert error.retry_after is not None
+    assert 1 <= error.retry_after <= 30
+
+
+def test_a_refused_connection_was_not_sent_and_waits(request_for: Requests) -> None:
+    with HostileServer() as server:
+        pass
+    error = error_of(server.origin, request_for())
+    assert (error.code, error.fault, error.retry_after is not None) == (
+        "engine_unavailable",
+        Fault.ENGINE,
+        True,
+    )
+
+
+def test_an_unreachable_network_was_not_sent_and_waits(request_for: Requests) -> None:
+    error = error_of("http://10.1.2.3:8000", request_for())
+    assert (error.code, error.retry_after is not None) == ("engine_unavailable", True)
+
+
+@pytest.mark.parametrize(
+    "base_url",
+    [
+        "http://169.254.169.254",
+        "http://0.0.0.0",
+        "http://224.0.0.1",
+        "http://127.1",
+        "http://h:99999",
+        "http://a b",
+    ],
+)
+def test_an_address_that_our_guard_refuses_is_the_operator_s_and_not_tried_again(
+    request_for: Requests, base_url: str
+) -> None:
+    error = error_of(base_url, request_for())
+    assert (error.code, error.message) == ("engine_unavailable", UNAVAILABLE)
+    assert (error.fault, error.retry_after) == (Fault.OPERATOR, None)
+
+
+def test_no_tls_where_some_was_expected_is_the_operator_s(serve: Serve, request_for: Requests) -> None:
+    server = serve(greeting=[b"HTTP/1.1 400 Bad Request\r\n\r\n"])
+    error = error_of(server.origin.replace("http:", "https:"), request_for())
+    assert (error.fault, error.retry_after, server.requests) == (Fault.OPERATOR, None, [])
+
+
+def test_a_photo_that_is_gone_ends_the_edit_before_anything_is_sent(
+    serve: Serve, request_for: Requests, tmp_path: Path
+) -> None:
+    server = serve(answer(200, task()))
+    error = error_of(server.origin, request_for(photos=(tmp_path / "gone.jpg",)))
+    assert (error.code, error.message, error.retry_after) == ("engine_failed", UNREADABLE, None)
+    assert (error.fault, server.connections) == (Fault.REQUEST, 0)
+
+
+def test_a_photo_that_cannot_be_made_smaller_ends_the_edit_before_anything_is_sent(
+    serve: Serve, request_for: Requests, tmp_path: Path
+) -> None:
+    junk, sandbox = tmp_path / "junk.png", Sandbox(DECODE)
+    junk.write_bytes(b"x" * 2_000)
+    server = serve(answer(200, task()))
+    error = error_of(server.origin, request_for(photos=(junk,)), sandbox=sandbox, photo_bytes=1_000)
+    sandbox.close()
+    assert (error.code, server.connections) == ("rejected", 0)
+    assert error.message.endswith("You were not charged.")
+
+
+def test_a_redirect_is_not_followed_and_the_key_goes_nowhere_else(
+    serve: Serve, request_for: Requests
+) -> None:
+    elsewhere = serve(answer(200, task()))
+    server = serve(answer(307, headers={"Location": f"{elsewhere.origin}/api/photo-editor/generate"}))
+    assert error_of(server.origin, request_for()).fault is Fault.OPERATOR
+    assert (len(server.requests), elsewhere.connections) == (1, 0)
+
+
+def test_a_stop_ends_the_create_at_once(serve: Serve, request_for: Requests) -> None:
+    server, watch = serve(silence()), Watching()
+    stopper = watch.stop_after(0.2)
+    started = time.monotonic()
+    with pytest.raises(ProviderError) as error:
+        door_to(server.origin).submit(request_for(), watch)
+    stopper.join()
+    assert (error.value.code, error.value.retry_after) == ("stopped", None)
+    assert time.monotonic() - started < 2
+
+
+def test_one_door_serves_several_threads(serve: Serve, request_for: Requests) -> None:
+    server = serve(lambda request: answer(200, task(f"task-{request.number}"))(request))
+    door, request, tickets = door_to(server.origin), request_for(), set()
+    threads = [
+        threading.Thread(target=lambda: tickets.add(door.submit(request, Watching()).task_id))
+        for _ in range(8)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(tickets) == len(server.requests) == 8
+
+
+def test_the_times_and_sizes_are_those_of_the_document() -> None:
+    assert (photo_editor.CREATE_SECONDS, photo_editor.STATUS_SECONDS, photo_editor.DOWNLOAD_SECONDS) == (
+        90,
+        15,
+        60,
+    )
+    assert (photo_editor.ANSWER_BYTES, photo_editor.LONGEST_WAIT) == (1024 * 1024, 120)
