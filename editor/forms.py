@@ -17,8 +17,6 @@ PROMPT_REQUIRED = "Prompt is required"
 PHOTO_REQUIRED = "At least one image URL is required"
 TOO_MANY_PHOTOS = f"Maximum {MAX_PHOTOS} images allowed"
 
-ONE_RESULT = "The engine behind this site makes one result at a time."
-NO_REGIONS = "The engine behind this site takes no marked places: say the place in words."
 MAX_REGIONS = 20
 _INVISIBLE = ("Cf", "Cc", "Zs", "Zl", "Zp")
 # Letters, a sign and marks of their category, and drawn as nothing: joiners, fillers, an empty Braille cell,
@@ -105,15 +103,14 @@ class EditForm(forms.Form):
 
     def clean_outputs(self) -> int:
         outputs: int = self.cleaned_data["outputs"] or 1
-        most = routing.capabilities().max_outputs
-        if outputs > most:
-            raise ValidationError(f"Ask for at most {most} results." if most > 1 else ONE_RESULT)
+        if sentence := routing.refused_outputs(outputs):
+            raise ValidationError(sentence)
         return outputs
 
     def clean_region(self) -> tuple[Region, ...]:
         regions: tuple[Region, ...] = self.cleaned_data["region"]
-        if regions and not routing.capabilities().regions:
-            raise ValidationError(NO_REGIONS)
+        if sentence := routing.refused_regions(regions):
+            raise ValidationError(sentence)
         return regions
 
     def clean(self) -> None:

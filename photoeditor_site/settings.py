@@ -3,6 +3,7 @@
 import os
 import re
 import secrets
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Any, cast
 from urllib.parse import urlsplit
@@ -15,6 +16,8 @@ from django.utils.functional import SimpleLazyObject
 from editor.imaging.limits import MOST_MEGAPIXELS
 
 env = environ.Env()
+_HOST = r"(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?"
+_ORIGIN = re.compile(rf"https?://{_HOST}")
 BASE_DIR = Path(__file__).resolve().parent.parent
 
 
@@ -30,6 +33,19 @@ def _whole_number(name: str, default: int, least: int = 0, most: int = 1_000_000
     if not text.isdecimal() or not least <= int(text) <= most:
         raise ImproperlyConfigured(f"{name} is {text!r}: it must be a whole number from {least} to {most}.")
     return int(text)
+
+
+def _truth(name: str, default: bool) -> bool:
+    text = env.str(name, str(default)).strip().lower()
+    if text not in ("true", "1", "yes", "on", "false", "0", "no", "off", ""):
+        raise ImproperlyConfigured(f"{name} is {text!r}: it must be true or false.")
+    return text in ("true", "1", "yes", "on")
+
+
+def _list(name: str, default: list[str] | None = None) -> list[str]:
+    """Parted by commas; spaces around each do not count."""
+    given: list[str] = env.list(name, default=default or [])
+    return [stripped for part in given if (stripped := part.strip())]
 
 
 def _kept_secret(name: str) -> str:
@@ -61,7 +77,7 @@ ROOT_URLCONF = "photoeditor_site.urls"
 WSGI_APPLICATION = "photoeditor_site.wsgi.application"
 SECRET_KEY = cast(str, SimpleLazyObject(lambda: _kept_secret("SECRET_KEY")))
 API_KEY_PEPPER = cast(str, SimpleLazyObject(lambda: _kept_secret("API_KEY_PEPPER")))
-TESTING = env.bool("TESTING", False)
+TESTING = _truth("TESTING", False)
 CRASH_AT = env.str("CRASH_AT", "") if TESTING else ""
 DEBUG = False
 
@@ -72,14 +88,21 @@ _public = urlsplit(PUBLIC_URL)
 if PUBLIC_URL and (_public.scheme not in ("http", "https") or not _public.hostname):
     raise ImproperlyConfigured(f"PUBLIC_URL is {PUBLIC_URL!r}: it must look like https://photos.example.org.")
 ALLOWED_HOSTS = [
-    *env.list("ALLOWED_HOSTS", default=[]),
+    *_list("ALLOWED_HOSTS"),
     *([_public.hostname] if _public.hostname else []),
     "localhost",
     "127.0.0.1",
     "[::1]",
 ]
 CSRF_TRUSTED_ORIGINS = [f"{_public.scheme}://{_public.netloc}"] if PUBLIC_URL else []
-TRUSTED_PROXIES = env.list("TRUSTED_PROXIES", default=[])
+TRUSTED_PROXIES = _list("TRUSTED_PROXIES")
+for _proxy in TRUSTED_PROXIES:
+    try:
+        ip_network(_proxy, strict=False)
+    except ValueError:
+        raise ImproperlyConfigured(
+            f"TRUSTED_PROXIES names {_proxy!r}: write IP addresses, such as 10.0.0.1, parted by commas."
+        ) from None
 
 # Database: the row of an edit is the job and the purse is money, so SQLite runs with synchronous=FULL.
 
@@ -108,7 +131,7 @@ TASKS = {"default": {"BACKEND": "django_tasks_db.DatabaseBackend"}}
 EDIT_PROVIDER = _choice("EDIT_PROVIDER", "embedded", ("embedded", "photo-editor"))
 PHOTO_EDITOR_BASE_URL = env.str("PHOTO_EDITOR_BASE_URL", "").rstrip("/")
 if EDIT_PROVIDER == "photo-editor" and not re.fullmatch(
-    r"https?://[^\s/?#@]+(/[^\s?#]*)?", PHOTO_EDITOR_BASE_URL
+    rf"{_ORIGIN.pattern}(/[^\s?#]*)?", PHOTO_EDITOR_BASE_URL
 ):
     raise ImproperlyConfigured(
         f"PHOTO_EDITOR_BASE_URL is {PHOTO_EDITOR_BASE_URL!r}: with EDIT_PROVIDER=photo-editor it must be "
@@ -118,26 +141,29 @@ PHOTO_EDITOR_API_KEY = env.str("PHOTO_EDITOR_API_KEY", "").strip()
 if not re.fullmatch(r"[!-~]*", PHOTO_EDITOR_API_KEY):
     raise ImproperlyConfigured("PHOTO_EDITOR_API_KEY holds a space or a letter that no key has.")
 # What the interface leaves open is assumed of the other site here.
-PHOTO_EDITOR_IS_DARKROOM = env.bool("PHOTO_EDITOR_IS_DARKROOM", False)
-PHOTO_EDITOR_RETRY_BUSY = env.bool("PHOTO_EDITOR_RETRY_BUSY", True)
-PHOTO_EDITOR_LOOSE_SUCCESS = env.bool("PHOTO_EDITOR_LOOSE_SUCCESS", False)
-PHOTO_EDITOR_SUCCESS_WORDS = env.list(
-    "PHOTO_EDITOR_SUCCESS_WORDS", default=["SUCCESS", "SUCCEEDED", "COMPLETED", "DONE", "FINISHED"]
-)
-PHOTO_EDITOR_FAILURE_WORDS = env.list(
-    "PHOTO_EDITOR_FAILURE_WORDS",
-    default=["FAILED", "FAILURE", "ERROR", "CANCELLED", "REJECTED", "EXPIRED", "TIMEOUT"],
-)
+PHOTO_EDITOR_IS_DARKROOM = _truth("PHOTO_EDITOR_IS_DARKROOM", False)
+PHOTO_EDITOR_RETRY_BUSY = _truth("PHOTO_EDITOR_RETRY_BUSY", True)
+PHOTO_EDITOR_LOOSE_SUCCESS = _truth("PHOTO_EDITOR_LOOSE_SUCCESS", False)
+PHOTO_EDITOR_SUCCESS_WORDS = [
+    "SUCCESS",
+    *_list("PHOTO_EDITOR_SUCCESS_WORDS", ["SUCCEEDED", "COMPLETED", "DONE", "FINISHED"]),
+]
+PHOTO_EDITOR_FAILURE_WORDS = [
+    "FAILED",
+    *_list("PHOTO_EDITOR_FAILURE_WORDS", ["FAILURE", "ERROR", "CANCELLED", "REJECTED", "EXPIRED", "TIMEOUT"]),
+]
 UPSTREAM_IN_FLIGHT = _whole_number("UPSTREAM_IN_FLIGHT", 4, least=1)
-OUTBOUND_ALLOWED_ORIGINS = env.list("OUTBOUND_ALLOWED_ORIGINS", default=[])
+OUTBOUND_ALLOWED_ORIGINS = _list("OUTBOUND_ALLOWED_ORIGINS")
 for _origin in OUTBOUND_ALLOWED_ORIGINS:
-    if not re.fullmatch(r"https?://[^\s/?#@]+", _origin):
+    if not _ORIGIN.fullmatch(_origin):
         raise ImproperlyConfigured(
             f"OUTBOUND_ALLOWED_ORIGINS names {_origin!r}: write each as http://10.0.0.5:8188, without a path."
         )
 OUTBOUND_PROXY = env.str("OUTBOUND_PROXY", "")
-if OUTBOUND_PROXY and not OUTBOUND_PROXY.startswith("http://"):
-    raise ImproperlyConfigured(f"OUTBOUND_PROXY is {OUTBOUND_PROXY!r}: it must begin with http://.")
+if OUTBOUND_PROXY and not re.fullmatch(rf"http://([^\s/@]+@)?{_HOST}/?", OUTBOUND_PROXY):
+    raise ImproperlyConfigured(
+        f"OUTBOUND_PROXY is {OUTBOUND_PROXY!r}: it must look like http://proxy.example.org:3128."
+    )
 SIGNUP = _choice("SIGNUP", "invite", ("invite", "open", "closed"))
 SIGNUP_CREDITS = _whole_number("SIGNUP_CREDITS", 400)
 PRICE_FREE = 40

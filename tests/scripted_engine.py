@@ -22,13 +22,14 @@ class ScriptedEngine:
     key: str = "scripted"
     model: str = "scripted-1"
     idempotent_submit: bool = False
+    max_outputs: int = 4
     on_submit: Answer = lambda request: Ticket(task_id=f"task-{request.edit_id}")
     on_poll: Answer = _succeeds
     on_collect: Answer | None = None
     calls: list[str] = field(default_factory=list)
 
     def capabilities(self) -> Capabilities:
-        return Capabilities(idempotent_submit=self.idempotent_submit)
+        return Capabilities(idempotent_submit=self.idempotent_submit, max_outputs=self.max_outputs)
 
     def warm(self) -> None:
         self.calls.append("warm")

@@ -7,14 +7,14 @@ from dataclasses import dataclass, field
 from typing import Any, cast
 from urllib.parse import urlsplit
 
-from django.core.exceptions import NON_FIELD_ERRORS
+from django.core.exceptions import NON_FIELD_ERRORS, TooManyFilesSent
 from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpRequest, UnreadablePostError
 from django.http.multipartparser import MultiPartParserError
 from django.utils.datastructures import MultiValueDict
 
 from editor.api.envelope import ApiError
-from editor.forms import TOO_MANY_PHOTOS, EditForm
+from editor.forms import PHOTO_REQUIRED, TOO_MANY_PHOTOS, EditForm
 from editor.options import MAX_PHOTOS
 
 LONGEST_ADDRESS = 2_000
@@ -137,7 +137,12 @@ def _from_form(request: HttpRequest) -> Asked:
 
 def _json_object(request: HttpRequest) -> dict[str, Any]:
     try:
-        body = json.loads(_utf8(request), object_pairs_hook=_without_doubles, parse_constant=_no_constant)
+        body = json.loads(
+            _utf8(request),
+            object_pairs_hook=_without_doubles,
+            parse_constant=_no_constant,
+            parse_int=_short_number,
+        )
     except json.JSONDecodeError as error:
         where = f"line {error.lineno}, column {error.colno}"
         raise ApiError(400, f"The body is not valid JSON: see {where}.") from None
@@ -171,6 +176,12 @@ def _without_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
+def _short_number(digits: str) -> int:
+    if len(digits) > 4_000:
+        raise ValueError("a number has more than 4,000 digits.")
+    return int(digits)
+
+
 def _no_constant(name: str) -> Any:
     raise ValueError(f"{name} is no JSON number.")
 
@@ -180,6 +191,8 @@ def _form_parts(
 ) -> tuple[MultiValueDict[str, str], MultiValueDict[str, UploadedFile[Any]]]:
     try:
         return request.POST, request.FILES
+    except TooManyFilesSent:
+        raise ApiError(400, TOO_MANY_PHOTOS) from None
     except (MultiPartParserError, UnreadablePostError):
         raise ApiError(
             400, "The multipart form can't be read. Is it whole, and is its boundary right?"
@@ -195,6 +208,8 @@ def _numbered(
         raise WrongValue(f"{as_text} came as text, not as a file. With curl, write -F {as_text}=@photo.jpg.")
     if "imageUrls" in texts:
         raise WrongValue("Send imageUrls in a JSON request; a multipart request carries the photos as files.")
+    if files and FILES[0] not in files and all(name in FILES for name in files):
+        raise WrongValue(PHOTO_REQUIRED)
     if len(files) > MAX_PHOTOS:
         raise WrongValue(TOO_MANY_PHOTOS)
     expected = FILES[: len(files)]

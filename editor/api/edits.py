@@ -53,14 +53,16 @@ _REFUSED: dict[type[Exception], tuple[int, str]] = {
 def generate(request: HttpRequest, actor: Actor) -> Envelope:
     actor.require_edit()
     key = _idempotency_key(request)
+    is_replay = key is not None and claims.has_made(actor.user, key=key)
     try:
-        if key is None or not claims.has_made(actor.user, key=key):
+        if not is_replay:
             submit.require_room()
         edit = _submit_once(actor, bodies.read_edit(request), key)
     except tuple(_REFUSED) as error:
         status, seconds = _REFUSED[type(error)]
         raise ApiError(status, str(error), {"Retry-After": seconds} if seconds else {}) from None
-    return success(_task(request, actor, edit))
+    headers = {"Idempotent-Replayed": "true"} if is_replay else {}
+    return success(_task(request, actor, edit), headers=headers)
 
 
 @for_programs("GET", "HEAD", counted_as="reads")

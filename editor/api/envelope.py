@@ -1,7 +1,9 @@
 """What every answer to a program looks like, whatever went right or wrong on the way to it."""
 
-import time
+import socket
+import threading
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from typing import Any
 
 from django.core.exceptions import DisallowedHost
@@ -98,17 +100,26 @@ def _read_on(request: HttpRequest) -> None:
     """Lets go what the client is still sending. Otherwise it would see a broken connection, and never learn
     that its key is wrong or its photos are too large."""
     connection = request.META.get("gunicorn.socket")
-    if connection is not None:
-        connection.settimeout(_LONGEST_SILENCE)
-    left, until = _MOST_READ, time.monotonic() + _LONGEST_READ
+    if connection is None:
+        return
+    # One read may take for ever, when each byte comes just in time: the clock ends it from outside.
+    clock = threading.Timer(_LONGEST_READ, _deafen, args=(connection,))
+    clock.start()
+    connection.settimeout(_LONGEST_SILENCE)
+    left = _MOST_READ
     try:
-        while left > 0 and time.monotonic() < until and (chunk := request.read(_CHUNK)):
+        while left > 0 and (chunk := request.read(_CHUNK)):
             left -= len(chunk)
     except OSError:
         pass  # gone, or silent
     finally:
-        if connection is not None:
-            connection.settimeout(None)
+        clock.cancel()
+        connection.settimeout(None)
+
+
+def _deafen(connection: socket.socket) -> None:
+    with suppress(OSError):  # it is closed already
+        connection.shutdown(socket.SHUT_RD)
 
 
 def _has_wrong_host(request: HttpRequest) -> bool:

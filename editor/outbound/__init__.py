@@ -22,6 +22,7 @@ import httpx
 from editor.outbound.addresses import Resolver as Resolver
 from editor.outbound.addresses import Rules as Rules
 from editor.outbound.addresses import Target, is_plain, parse, refusal
+from editor.outbound.addresses import may_be_reached as may_be_reached
 from editor.outbound.addresses import origin_of as origin_of
 from editor.outbound.addresses import system_resolver as system_resolver
 from editor.outbound.errors import OutboundError as OutboundError

@@ -110,6 +110,20 @@ def parse(url: str) -> Target:
     return Target(scheme, host, port, _agreed(scheme, host, port, rest or ""))
 
 
+def may_be_reached(url: str, rules: "Rules") -> bool:
+    """What can be told of an address without a lookup: its origin, its port, and its IP when it names one.
+
+    Raises OutboundError for what is not a plain http or https address.
+    """
+    target = parse(url)
+    if target.origin in rules.refused_origins:
+        return False
+    is_listed = target.origin in rules.allowed_origins
+    is_allowed = is_listable if is_listed else is_public
+    has_open_port = is_listed or rules.proxy is not None or target.port in OPEN_PORTS
+    return has_open_port and (not is_ip(target.host) or is_allowed(target.host))
+
+
 def is_plain(text: str) -> bool:
     """Whether it has only characters of which every reader of addresses thinks the same."""
     return all(letter.isprintable() and not letter.isspace() and letter != "\\" for letter in text)

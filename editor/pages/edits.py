@@ -26,6 +26,13 @@ from editor.services.access import Actor, find_edit
 
 IN_MEMORY = 8 * 1024 * 1024
 UNREADABLE = "A photo of this edit can't be read any more. Choose it again in the editor."
+_REFUSALS = (
+    submit.DraftGone,
+    submit.InstructionRefused,
+    submit.InsufficientCredits,
+    submit.NotOffered,
+    submit.QueueFull,
+)
 FIRST_POLL = 300  # milliseconds; the first answer brings the interval that fits the edit's age
 
 
@@ -72,7 +79,7 @@ def again(request: HttpRequest, edit_id: uuid.UUID) -> HttpResponse:
     try:
         partial = request.POST.get("partial") == "1"
         anew = submit.run_again(actor, found, submit_id=submit_id, partial=partial)
-    except (submit.InsufficientCredits, submit.InstructionRefused, submit.DraftGone) as error:
+    except _REFUSALS as error:
         return _back_with(request, edit_id, str(error))
     except OSError:
         return _back_with(request, edit_id, UNREADABLE)

@@ -112,19 +112,21 @@ def create_api_key(actor: Actor, *, name: str, expires: datetime | None = None) 
     `drk_`, 8 characters of public id, `_`, 32 base62 characters, 6 of CRC-32 over all before them. Raises
     TooManyKeys.
     """
-    if living_keys(actor).count() >= MOST_KEYS:
-        raise TooManyKeys
     public_id = _random(8)
     body = f"drk_{public_id}_{_random(32)}"
     secret = body + _checksum(body)
-    key = ApiKey.objects.create(
-        public_id=public_id,
-        digest=digest_of(secret),
-        user=actor.user,
-        workspace=actor.workspace,
-        name=name,
-        expires=expires,
-    )
+    with transaction.atomic():
+        User.objects.select_for_update().get(pk=actor.user.pk)  # one at a time, to count them
+        if living_keys(actor).count() >= MOST_KEYS:
+            raise TooManyKeys
+        key = ApiKey.objects.create(
+            public_id=public_id,
+            digest=digest_of(secret),
+            user=actor.user,
+            workspace=actor.workspace,
+            name=name,
+            expires=expires,
+        )
     return key, secret
 
 

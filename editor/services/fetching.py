@@ -3,11 +3,13 @@
 An address of this site is never asked for: what it was signed for is read from the storage.
 """
 
+import logging
 import threading
+import time
 from collections.abc import Iterable, Sequence
 from datetime import timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 from urllib.parse import unquote, urlsplit
 
 from django.conf import settings
@@ -21,9 +23,12 @@ from editor.providers.contract import Watch
 from editor.services import links, photos
 from editor.services.access import find_signed_photo
 
-FETCH_SECONDS = 60.0
+logger = logging.getLogger(__name__)
+
+FETCH_SECONDS = 90.0  # for all photos of an edit: whoever fetches does nothing else
 LENT_FOR = timedelta(minutes=15)
 GONE = "This photo is no longer here."
+NOT_KEPT = "It could not be stored. Try again later."
 
 
 class NotFetched(Exception):
@@ -54,14 +59,18 @@ def fetch_references(edit: Edit, watch: Watch) -> tuple[list[ReferencePhoto], li
     of them. Raises NotFetched, and Stopped when the work is to end."""
     stop = threading.Event()
     watch.on_stop(stop.set)
+    until = time.monotonic() + FETCH_SECONDS
     rows, notices = [], []
     for position, address in enumerate(edit.image_urls, start=1):
         try:
-            facts = _facts(edit, address, position, stop)
+            facts = _facts(edit, address, position, until, stop)
         except (OutboundError, PhotoError, SandboxError) as error:
             if stop.is_set():
                 raise Stopped from error
             raise NotFetched(f"Photo {position} could not be used: {error.message}") from error
+        except OSError as error:
+            logger.exception("Edit %s: photo %d could not be kept.", edit.id, position)
+            raise NotFetched(f"Photo {position} could not be used: {NOT_KEPT}") from error
         notices += facts.pop("notices", [])
         rows.append(ReferencePhoto(edit=edit, position=position, name=_name_in(address), **facts))
     return rows, notices
@@ -82,23 +91,28 @@ def _origins(addresses: Iterable[str]) -> frozenset[str]:
     return frozenset(outbound.origin_of(address) for address in addresses)
 
 
-def _facts(edit: Edit, address: str, position: int, stop: threading.Event) -> dict[str, Any]:
+def _facts(edit: Edit, address: str, position: int, until: float, stop: threading.Event) -> dict[str, Any]:
     signed = links.unsign_address(address)
     if signed is None:
-        return _fetched(edit, address, position, stop)
+        return _fetched(edit, address, position, until, stop)
     photo = find_signed_photo(signed)
-    if photo is None:
-        raise PhotoError(GONE)
-    return photos.copy_files(photo)
+    try:
+        return photos.copy_files(photo) if photo else _gone()
+    except FileNotFoundError:
+        return _gone()
 
 
-def _fetched(edit: Edit, address: str, position: int, stop: threading.Event) -> dict[str, Any]:
+def _gone() -> NoReturn:
+    raise PhotoError(GONE)
+
+
+def _fetched(edit: Edit, address: str, position: int, until: float, stop: threading.Event) -> dict[str, Any]:
     target: Path = photos.work_folder_of(edit) / f"{edit.token}-fetched-{position}"
     outbound.download(
         address,
         target,
         rules=outbound_rules(),
-        seconds=FETCH_SECONDS,
+        seconds=max(0.0, until - time.monotonic()),
         cap=photos.limits().photo_bytes,
         stop=stop,
     )

@@ -1,6 +1,6 @@
 """Which engine does an edit, what it can, and what the edit costs."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -11,12 +11,15 @@ from editor.engine.onnx import MODELS_FOLDER, used_for
 from editor.engine.plan import Plan
 from editor.imaging.sandbox import EDIT, Sandbox
 from editor.models import Workspace
-from editor.options import EditOptions
+from editor.options import EditOptions, Region
 from editor.providers.contract import Capabilities, Provider
 from editor.providers.embedded import EmbeddedProvider
 from editor.providers.photo_editor import PhotoEditorProvider, Profile
 from editor.services.fetching import outbound_rules
 from editor.services.photos import keepers, limits
+
+ONE_RESULT = "The engine behind this site makes one result at a time."
+NO_REGIONS = "The engine behind this site takes no marked places: say the place in words."
 
 
 @dataclass(frozen=True)
@@ -54,6 +57,19 @@ def current_base_url() -> str:
 def capabilities() -> Capabilities:
     """What the engine behind this site can do."""
     return current_provider().capabilities()
+
+
+def refused_outputs(outputs: int) -> str:
+    """Why the engine behind this site cannot make so many results; empty when it can."""
+    most = capabilities().max_outputs
+    if outputs <= most:
+        return ""
+    return f"Ask for at most {most} results." if most > 1 else ONE_RESULT
+
+
+def refused_regions(regions: Sequence[Region]) -> str:
+    """Why the engine behind this site cannot be shown these places; empty when it can."""
+    return NO_REGIONS if regions and not capabilities().regions else ""
 
 
 def quote(*, prompt: str, options: EditOptions, photos: int, workspace: Workspace) -> Quote:

@@ -17,12 +17,13 @@ from editor.options import EditOptions
 from editor.services import claims, credits, lifecycle, photos
 from editor.services.access import Actor
 from editor.services.credits import InsufficientCredits
-from editor.services.routing import quote
+from editor.services.routing import quote, refused_outputs, refused_regions
 
 __all__ = [
     "DraftGone",
     "InstructionRefused",
     "InsufficientCredits",
+    "NotOffered",
     "QueueFull",
     "find_submitted",
     "once",
@@ -39,6 +40,10 @@ class InstructionRefused(Exception):
     def __init__(self, plan: Plan) -> None:
         super().__init__(plan.message)
         self.plan = plan
+
+
+class NotOffered(Exception):
+    """The engine behind the site cannot be asked for this. Its text is a sentence for people."""
 
 
 class QueueFull(Exception):
@@ -150,16 +155,25 @@ def run_again(actor: Actor, edit: Edit, *, submit_id: uuid.UUID, partial: bool =
     """The same instruction and choices on copies of the same photos, as a new edit; on the same addresses
     when their photos never arrived. `partial`: this time what can be done of it.
 
-    Sending the same `submit_id` again gives the edit that exists. Raises as `submit_edit` does; then no
-    copy is left.
+    Sending the same `submit_id` again gives the edit that exists. Raises as `submit_edit` does, QueueFull and
+    NotOffered; then no copy is left.
     """
     actor.require_edit()
     submitted = find_submitted(actor.user, submit_id)
     if submitted is None:
+        require_room()
         require_credits(actor)
         options = replace(edit.options, partial=partial or edit.partial)
+        _require_offered(options)
         submitted = _submit_copies(actor, edit, options, submit_id)
     return submitted
+
+
+def _require_offered(options: EditOptions) -> None:
+    """The engine behind the site may be another than the one that was asked before."""
+    sentence = refused_outputs(options.outputs) or refused_regions(options.regions)
+    if sentence:
+        raise NotOffered(sentence)
 
 
 def _submit_copies(actor: Actor, edit: Edit, options: EditOptions, submit_id: uuid.UUID) -> Edit:

@@ -11,18 +11,19 @@ import hmac
 import json
 import logging
 import secrets
+import threading
 import uuid
-from concurrent.futures import ThreadPoolExecutor
+from collections import Counter, deque
 from datetime import timedelta
 
 from django.conf import settings
-from django.db import connection
+from django.db import connection, transaction
 from django.db.models import F, QuerySet
 from django.utils import timezone
 
 from editor import outbound
 from editor.crash_points import crash_point
-from editor.models import Edit, WebhookDelivery, WebhookEndpoint
+from editor.models import Edit, WebhookDelivery, WebhookEndpoint, Workspace
 from editor.models.clock import database_now
 from editor.outbound import Answer, OutboundError
 from editor.services import links
@@ -37,7 +38,8 @@ PREFIX = "whsec_"
 CALL_SECONDS = 10.0
 ANSWER_BYTES = 16 * 1024
 LEASE = timedelta(minutes=1)  # a delivery that a crash cut off is tried again after this
-AT_ONCE, AT_A_TIME = 50, 8
+LOOKED_AT, TO_ONE_ADDRESS, AT_A_TIME = 500, 4, 8
+KEPT = timedelta(days=30)
 _MINUTE, _HOUR = 60, 3600
 WAITS = (5, 5 * _MINUTE, 30 * _MINUTE, 2 * _HOUR, 5 * _HOUR, 10 * _HOUR, 14 * _HOUR, 20 * _HOUR, 24 * _HOUR)
 """Seconds until the next attempt, after each that failed."""
@@ -57,14 +59,16 @@ def add_endpoint(actor: Actor, *, url: str) -> WebhookEndpoint:
     """Has the workspace's ended edits told to this address from now on. Raises AddressRefused."""
     actor.require_edit()
     _require_usable(url)
-    if endpoints_of(actor).filter(url=url).exists():
-        raise AddressRefused("This address is told already.")
-    if endpoints_of(actor).count() >= MOST_ENDPOINTS:
-        raise AddressRefused(f"There can be {MOST_ENDPOINTS} addresses. Remove one first.")
     secret = PREFIX + base64.b64encode(secrets.token_bytes(24)).decode()
-    return WebhookEndpoint.objects.create(
-        workspace=actor.workspace, made_by=actor.user, url=url, secret=secret
-    )
+    with transaction.atomic():
+        Workspace.objects.select_for_update().get(pk=actor.workspace.pk)  # one at a time, to count them
+        if endpoints_of(actor).filter(url=url).exists():
+            raise AddressRefused("This address is told already.")
+        if endpoints_of(actor).count() >= MOST_ENDPOINTS:
+            raise AddressRefused(f"There can be {MOST_ENDPOINTS} addresses. Remove one first.")
+        return WebhookEndpoint.objects.create(
+            workspace=actor.workspace, made_by=actor.user, url=url, secret=secret
+        )
 
 
 def remove_endpoint(actor: Actor, endpoint: WebhookEndpoint) -> None:
@@ -94,7 +98,7 @@ def replay(actor: Actor, delivery: WebhookDelivery) -> None:
 
 def announce(edit: Edit) -> None:
     """Writes a delivery for each address of the workspace of an edit that ends in this transaction."""
-    endpoints = list(WebhookEndpoint.objects.filter(workspace=edit.workspace_id, removed=None))
+    endpoints = list(_living().filter(workspace=edit.workspace_id))
     if endpoints:
         ended, now = Edit.objects.get(pk=edit.pk), database_now()
         event, body = _EVENTS[Edit.State(ended.state)][0], _body(ended)
@@ -105,13 +109,31 @@ def announce(edit: Edit) -> None:
 
 
 def deliver_due() -> int:
-    """Delivers what is due, several at a time; answers how many."""
+    """Delivers what is due, several at a time and a few to each address; answers how many."""
     due = WebhookDelivery.objects.filter(state=State.WAITING, due__lte=database_now()).order_by("due")
-    ids = list(due.values_list("id", flat=True)[:AT_ONCE])
-    if ids:
-        with ThreadPoolExecutor(min(AT_A_TIME, len(ids)), "webhook") as threads:
-            list(threads.map(_deliver_in_thread, ids))
-    return len(ids)
+    turns: Counter[int] = Counter()
+    waiting: deque[uuid.UUID] = deque()
+    for delivery_id, endpoint_id in due.values_list("id", "endpoint_id")[:LOOKED_AT]:
+        turns[endpoint_id] += 1
+        if turns[endpoint_id] <= TO_ONE_ADDRESS:
+            waiting.append(delivery_id)
+    count = len(waiting)
+    # Daemon threads: a slow receiver must not keep the process from ending.
+    threads = [
+        threading.Thread(target=_deliver_all, args=(waiting,), name="webhook", daemon=True)
+        for _ in range(min(AT_A_TIME, count))
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return count
+
+
+def forget_old_deliveries() -> None:
+    """Forgets what was told, or given up, long ago: its text holds addresses of results."""
+    old = timezone.now() - KEPT
+    WebhookDelivery.objects.filter(created__lt=old).exclude(state=State.WAITING).delete()
 
 
 def deliver(delivery_id: uuid.UUID) -> None:
@@ -122,8 +144,11 @@ def deliver(delivery_id: uuid.UUID) -> None:
         return
     delivery = WebhookDelivery.objects.select_related("endpoint").get(id=delivery_id)
     crash_point("webhook.claimed")
-    if delivery.endpoint.removed:
-        _end(delivery, State.GIVEN_UP, "The address was removed.")
+    if not _living().filter(pk=delivery.endpoint_id).exists():
+        _end(delivery, State.GIVEN_UP, "The address was removed, or who added it has left.")
+        return
+    if delivery.attempts > len(WAITS) + 1:
+        _end(delivery, State.GIVEN_UP, delivery.answer or "It could not be told.")
         return
     try:
         answer = _send(delivery)
@@ -144,9 +169,11 @@ def _require_usable(url: str) -> None:
     if len(url) > 500:
         raise AddressRefused("This address is too long: 500 characters at most.")
     try:
-        outbound.origin_of(url)
-    except (OutboundError, ValueError):
+        may_be = outbound.may_be_reached(url, outbound_rules())
+    except OutboundError:
         raise AddressRefused("Give an address that begins with https:// or http://.") from None
+    if not may_be:
+        raise AddressRefused("This address is not allowed.")
 
 
 def _body(edit: Edit) -> str:
@@ -217,10 +244,22 @@ def _end(delivery: WebhookDelivery, state: WebhookDelivery.State, why: str) -> N
     ours.update(state=state, answer=why[:200], delivered=done)
 
 
-def _deliver_in_thread(delivery_id: uuid.UUID) -> None:
+def _living() -> QuerySet[WebhookEndpoint]:
+    """Those that are not removed, and whose adder may still see what is told to them."""
+    return WebhookEndpoint.objects.filter(
+        removed=None, made_by__is_active=True, workspace__memberships__user=F("made_by")
+    )
+
+
+def _deliver_all(waiting: "deque[uuid.UUID]") -> None:
     try:
-        deliver(delivery_id)
-    except Exception:
-        logger.exception("The delivery %s went wrong; it is tried again.", delivery_id)
+        while True:
+            delivery_id = waiting.popleft()
+            try:
+                deliver(delivery_id)
+            except Exception:
+                logger.exception("The delivery %s went wrong; it is tried again.", delivery_id)
+    except IndexError:
+        pass  # all are taken
     finally:
         connection.close()

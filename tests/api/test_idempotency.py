@@ -206,3 +206,9 @@ def test_old_claims_are_forgotten(alice: User) -> None:
         )
     claims.forget_lapsed_claims()
     assert IdempotencyClaim.objects.get().key == "new"
+
+
+def test_an_answer_that_was_given_before_says_so(api: Client) -> None:
+    first, again = (send(api, asked(), **KEY) for _ in range(2))
+    assert "Idempotent-Replayed" not in first.headers
+    assert again.headers["Idempotent-Replayed"] == "true"

@@ -12,7 +12,8 @@ from django.core.management import call_command
 from editor.management.commands.help_settings import SETTINGS
 
 SOURCE: Path = settings.BASE_DIR / "photoeditor_site" / "settings.py"
-READ = re.compile(r"""(?:env(?:\.\w+)?|_choice|_whole_number|_kept_secret)\(\s*["']([A-Z][A-Z0-9_]+)["']""")
+READERS = r"env(?:\.\w+)?|_choice|_whole_number|_kept_secret|_truth|_list"
+READ = re.compile(rf"""(?:{READERS})\(\s*["']([A-Z][A-Z0-9_]+)["']""")
 
 
 def test_it_lists_every_variable_with_its_default_and_one_line() -> None:

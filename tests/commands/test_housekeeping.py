@@ -38,6 +38,7 @@ def test_the_schedule_wakes_edits_first_and_clears_away_every_hour() -> None:
         "clear_expired_sessions": 3600,
         "forget_lapsed_claims": 3600,
         "forget_old_rates": 3600,
+        "forget_old_deliveries": 3600,
     }
 
 

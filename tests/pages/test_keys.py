@@ -94,6 +94,10 @@ def test_another_person_can_neither_see_nor_revoke_it(client_of: SignIn, alice: 
     assert ApiKey.objects.get().revoked is None
 
 
+def test_a_name_that_no_key_has_is_not_looked_for(client_of: SignIn, alice: User) -> None:
+    assert client_of(alice).post("/account/keys/a%00b/revoke/").status_code == 404
+
+
 def test_a_name_is_shown_as_text(client_of: SignIn, alice: User) -> None:
     page = make(client_of(alice), name="<script>alert(1)</script>").text
     assert "<script>alert" not in page

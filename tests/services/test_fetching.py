@@ -1,5 +1,6 @@
 """Photos that a program gave as addresses: a worker fetches them, or the edit says why not, uncharged."""
 
+import time
 import uuid
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -13,9 +14,9 @@ from django.utils import timezone
 from editor.models import Edit, User, Workspace
 from editor.options import EditOptions
 from editor.providers.contract import EditRequest, Ticket
-from editor.services import links, photos, submit
+from editor.services import fetching, links, photos, submit
 from tests import cast
-from tests.hostile_server import HostileServer, answer, redirect
+from tests.hostile_server import HostileServer, after, answer, redirect
 from tests.scripted_engine import ScriptedEngine
 
 pytestmark = pytest.mark.django_db
@@ -109,6 +110,37 @@ def test_a_signed_address_of_a_purged_photo_says_so(
     )
 
 
+def test_a_signed_address_whose_file_is_gone_says_the_same(
+    alice: User, engine: ScriptedEngine, serving: Serving, advance: Advance
+) -> None:
+    server = serving()
+    first = advance(asked(alice, f"{server.origin}/a.jpg"), times=4)
+    until = timezone.now() + timedelta(days=1)
+    address = links.photo_address(
+        first.results.get(), user_id=alice.pk, expires=until, site="https://any.org"
+    )
+    photos.path_of(first.results.get()).unlink()
+    edit = advance(asked(alice, address))
+    assert (edit.state, edit.attempts) == ("FAILED", 1)
+    assert "This photo is no longer here." in edit.failure_message
+
+
+def test_all_photos_together_have_one_time_limit(
+    alice: User,
+    engine: ScriptedEngine,
+    serving: Serving,
+    advance: Advance,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(fetching, "FETCH_SECONDS", 1.0)
+    slow = after(0.7, answer(200, cast.photo_bytes(), headers=JPEG))
+    server = serving(a=slow, b=slow)
+    started = time.monotonic()
+    edit = advance(asked(alice, f"{server.origin}/a", f"{server.origin}/b"))
+    assert edit.failure_message.startswith("Photo 2 could not be used")
+    assert time.monotonic() - started < 3
+
+
 @pytest.mark.parametrize(
     ("script", "sentence"),
     [
@@ -135,7 +167,7 @@ def test_a_photo_that_cannot_be_had_ends_the_edit_and_costs_nothing(
     before = stored_files()
     server = serving(second=script)
     edit = advance(asked(alice, f"{server.origin}/first", f"{server.origin}/second"))
-    assert (edit.state, edit.failure_code, engine.calls) == ("FAILED", "rejected", [])
+    assert (edit.state, edit.failure_code, engine.calls) == ("FAILED", "not_fetched", [])
     assert edit.failure_message.startswith("Photo 2 could not be used: ")
     assert sentence in edit.failure_message
     assert edit.failure_message.endswith("You were not charged.")

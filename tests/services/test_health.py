@@ -5,13 +5,12 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-import time_machine
 from django.utils import timezone
 
 from editor.models import Edit, ProviderHealth, User
 from editor.providers.contract import Fault
 from editor.services import health, leases
-from tests import cast
+from tests import cast, clock
 
 pytestmark = pytest.mark.django_db
 ADDRESS = "https://photos.example.org"
@@ -72,7 +71,7 @@ def test_it_opens_when_half_of_the_last_twenty_calls_of_a_minute_failed(alice: U
 
 def test_failures_that_lie_more_than_a_minute_back_are_forgotten(alice: User) -> None:
     edit = sent_to(alice)
-    with time_machine.travel(timezone.now() - timedelta(seconds=90), tick=False):
+    with clock.at(timezone.now() - timedelta(seconds=90), tick=False):
         for _ in range(9):
             fail(edit, 1)
             health.note_success(edit)
@@ -95,26 +94,34 @@ def test_a_wrong_key_opens_it_at_once(alice: User) -> None:
 def test_half_open_it_lets_one_call_pass_at_a_time(alice: User) -> None:
     edit = sent_to(alice)
     fail(edit, 5)
-    with time_machine.travel(timezone.now() + timedelta(seconds=40), tick=False):
+    with clock.at(timezone.now() + timedelta(seconds=40), tick=False):
         assert [health.hold_back(edit) for _ in range(3)] == [0, 2, 2]
         health.note_success(edit)
         assert [health.hold_back(edit) for _ in range(3)] == [0, 0, 0]
         assert (row().times_opened, row().message) == (0, "")
 
 
+def test_a_question_goes_before_a_new_edit_to_see_whether_it_is_back(alice: User) -> None:
+    running, waiting = sent_to(alice, state="RUNNING"), sent_to(alice, state="QUEUED")
+    fail(running, 5)
+    with clock.at(timezone.now() + timedelta(seconds=40), tick=False):
+        assert health.hold_back(waiting) > 0
+        assert health.hold_back(running) == 0
+
+
 def test_a_probe_that_never_came_back_makes_room_for_another(alice: User) -> None:
     edit = sent_to(alice)
     fail(edit, 5)
-    with time_machine.travel(timezone.now() + timedelta(seconds=40), tick=False):
+    with clock.at(timezone.now() + timedelta(seconds=40), tick=False):
         assert health.hold_back(edit) == 0
-    with time_machine.travel(timezone.now() + timedelta(seconds=40 + 121), tick=False):
+    with clock.at(timezone.now() + timedelta(seconds=40 + 121), tick=False):
         assert health.hold_back(edit) == 0
 
 
 def test_each_opening_in_a_row_lasts_twice_as_long_up_to_five_minutes(alice: User) -> None:
     edit, now, lasted = sent_to(alice), timezone.now(), []
     for turn in range(6):
-        with time_machine.travel(now, tick=False):
+        with clock.at(now, tick=False):
             fail(edit, 5 if turn == 0 else 1)
             open_until = row().open_until
             assert open_until is not None

@@ -8,7 +8,7 @@ from django.conf import settings
 from django.core.exceptions import PermissionDenied
 
 from editor.models import DraftPhoto, Edit, Membership, User, Workspace
-from editor.options import EditOptions
+from editor.options import EditOptions, Region
 from editor.services import credits, photos, submit
 from tests import cast
 from tests.scripted_engine import ScriptedEngine
@@ -193,3 +193,18 @@ def test_running_again_in_vain_leaves_no_copy(
     assert not alice.drafts.exists()
     assert {path for path in settings.PHOTOS_DIR.rglob("*") if path.is_file()} == before
     cast.assert_ledger_balances(alice.personal_workspace)
+
+
+def test_run_again_asks_no_engine_for_what_it_cannot_do(
+    alice: User, engine: ScriptedEngine, submitted: Callable[..., Edit]
+) -> None:
+    """What the embedded engine was asked for, another behind the site may not offer."""
+    for options, sentence in (
+        ({"outputs": 4}, "one result at a time"),
+        ({"regions": (Region(0.1, 0.1, 0.5, 0.5),)}, "no marked places"),
+    ):
+        engine.max_outputs = 1
+        with pytest.raises(submit.NotOffered, match=sentence):
+            submit.run_again(cast.actor_of(alice), submitted(alice, **options), submit_id=uuid.uuid4())
+    assert Edit.objects.count() == 2
+    assert not DraftPhoto.objects.exists()

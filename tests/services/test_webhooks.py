@@ -7,6 +7,7 @@ import json
 import threading
 import uuid
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from datetime import timedelta
 from typing import Any
 
@@ -234,14 +235,72 @@ def test_a_silent_receiver_keeps_the_others_waiting_no_longer_than_itself(
 
 
 @pytest.mark.parametrize(
-    "url", ["http://127.0.0.1:1/", "http://169.254.169.254/latest", "http://localhost/", "http://[::1]/"]
+    "url", ["http://127.0.0.1/", "http://169.254.169.254/latest", "http://[::1]/", "https://a.org:22/"]
 )
-def test_a_private_address_is_never_reached(
-    alice: User, engine: ScriptedEngine, submitted: Submit, url: str
+def test_an_address_that_may_never_be_reached_is_not_taken(alice: User, url: str) -> None:
+    with pytest.raises(webhooks.AddressRefused, match="not allowed"):
+        webhooks.add_endpoint(cast.actor_of(alice), url=url)
+
+
+def test_a_name_that_leads_to_a_private_address_is_never_reached(
+    alice: User, engine: ScriptedEngine, submitted: Submit
 ) -> None:
-    webhooks.add_endpoint(cast.actor_of(alice), url=url)
+    webhooks.add_endpoint(cast.actor_of(alice), url="http://localhost/")
     lifecycle.cancel(cast.actor_of(alice), submitted(alice))
     assert attempt().answer == "This address is not allowed."
+
+
+def test_who_has_left_the_workspace_hears_nothing_more_of_it(alice: User, bob: User, team: Workspace) -> None:
+    webhooks.add_endpoint(cast.actor_of(bob, team), url="https://a.example.org/")
+    lifecycle.cancel(cast.actor_of(alice, team), cast.make_edit(alice, workspace=team, state="QUEUED"))
+    team.memberships.filter(user=bob).delete()
+    assert attempt().state == "GIVEN_UP"
+    lifecycle.cancel(cast.actor_of(alice, team), cast.make_edit(alice, workspace=team, state="QUEUED"))
+    assert WebhookDelivery.objects.count() == 1
+
+
+def test_one_address_does_not_take_all_the_turns(
+    alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[uuid.UUID] = []
+    monkeypatch.setattr(webhooks, "deliver", told.append)
+    for user, times in ((alice, 10), (bob, 1)):
+        webhooks.add_endpoint(cast.actor_of(user), url="https://a.example.org/")
+        for _ in range(times):
+            lifecycle.cancel(cast.actor_of(user), cast.make_edit(user, state="QUEUED"))
+    made_due()
+    assert webhooks.deliver_due() == webhooks.TO_ONE_ADDRESS + 1
+    owners = WebhookDelivery.objects.filter(id__in=told).values_list("edit__owner", flat=True)
+    assert set(owners) == {alice.pk, bob.pk}
+
+
+def test_what_goes_wrong_each_time_is_given_up_too(
+    alice: User, engine: ScriptedEngine, submitted: Submit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    webhooks.add_endpoint(cast.actor_of(alice), url="https://a.example.org/")
+    lifecycle.cancel(cast.actor_of(alice), submitted(alice))
+
+    def broken(delivery: WebhookDelivery) -> None:
+        raise RuntimeError("a bug of ours")
+
+    monkeypatch.setattr(webhooks, "_send", broken)
+    for _ in range(len(webhooks.WAITS) + 2):
+        with suppress(RuntimeError):
+            attempt()
+    assert WebhookDelivery.objects.get().state == "GIVEN_UP"
+
+
+def test_old_deliveries_are_forgotten_once_they_are_told(
+    alice: User, engine: ScriptedEngine, submitted: Submit
+) -> None:
+    webhooks.add_endpoint(cast.actor_of(alice), url="https://a.example.org/")
+    for _ in range(2):
+        lifecycle.cancel(cast.actor_of(alice), submitted(alice))
+    WebhookDelivery.objects.update(created=timezone.now() - timedelta(days=31))
+    newest = WebhookDelivery.objects.latest("id")
+    WebhookDelivery.objects.filter(id=newest.id).update(state="DELIVERED")
+    webhooks.forget_old_deliveries()
+    assert WebhookDelivery.objects.get().state == "WAITING"
 
 
 @pytest.mark.parametrize(

@@ -52,6 +52,7 @@ def duties() -> tuple[tuple[Duty, ...], ...]:
             Duty(HOUR, clear_expired_sessions),
             Duty(HOUR, claims.forget_lapsed_claims),
             Duty(HOUR, rates.forget_old_rates),
+            Duty(HOUR, webhooks.forget_old_deliveries),
         ),
     )
 
