@@ -94,9 +94,9 @@ def message_of(body: Mapping[str, Any], *, hidden: str = "") -> str:
 
 
 def redacted(text: str, *, hidden: str = "") -> str:
-    """The text for an operator, in one line: without what signs an address, what looks like a key, and the
-    text `hidden`."""
-    shown = _without(sound(text), hidden)
+    """The text for an operator, in one line: without control characters (PostgreSQL holds no NUL), what
+    signs an address, what looks like a key, and the text `hidden`."""
+    shown = _without("".join(map(_plain, sound(text))), hidden)
     for pattern in (_BEARER, _KEY_LIKE):
         shown = pattern.sub("[hidden]", shown)
     return " ".join(_QUERY.sub(r"\1?[hidden]", shown).split())
@@ -115,7 +115,7 @@ def _is_web_address(url: str) -> bool:
     try:
         parts = urlsplit(url)
         is_web = parts.scheme.lower() in ("http", "https") and bool(parts.hostname)
-        return is_web and len(url) <= _LONGEST_URL and url == sound(url)
+        return is_web and len(url) <= _LONGEST_URL and url.isprintable()
     except ValueError:
         return False
 
@@ -130,8 +130,9 @@ def _at(body: Any, place: tuple[str | int, ...]) -> Any:
 
 
 def _cleaned(text: str, hidden: str) -> str:
-    shown = "".join(_plain(character) for character in sound(text[: 20 * LONGEST_MESSAGE]))
-    shown = _without(shown, hidden)
+    # Hidden before the cut, which could leave half of it, and again when nothing is strewn into it.
+    begins = _without(text, hidden)[: 20 * LONGEST_MESSAGE]
+    shown = _without("".join(_plain(character) for character in sound(begins)), hidden)
     for pattern in (_MARKUP, _ADDRESS, _BEARER, _KEY_LIKE):
         shown = pattern.sub(" ", shown)
     words = " ".join(shown.split())

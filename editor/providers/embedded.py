@@ -88,6 +88,7 @@ class EmbeddedProvider:
             answer: dict[str, Any] = self._sandbox.call(
                 "editor.engine.run:edit_files",
                 on_progress=watch.report,
+                times=request.options.outputs,
                 plan=plan,
                 photo_paths=[str(path) for path in request.photos],
                 options=request.options.as_json(),

@@ -38,7 +38,7 @@ logger = logging.getLogger(__name__)
 CREATE_PATH, STATUS_PATH = "/api/photo-editor/generate", "/api/photo-editor/status"
 CREATE_SECONDS, STATUS_SECONDS, DOWNLOAD_SECONDS = 90.0, 15.0, 60.0
 ANSWER_BYTES = 1024 * 1024
-RAW_BYTES = 4096  # of a body that is written to the log
+RAW_LETTERS, _READ = 4096, 8192  # of a body that is written to the log; a key may stand at the cut
 LONGEST_WAIT = 120.0  # seconds, whatever Retry-After says
 JITTER_SECONDS = (1.0, 30.0)
 FETCH_AGAIN_SECONDS = 15.0
@@ -178,13 +178,7 @@ class PhotoEditorProvider:
         if request.options.outputs > 1 and request.photo_urls and not self._profile.extensions:
             body = fields | {"imageUrls": list(request.photo_urls), "numImages": request.options.outputs}
             return self._call("POST", CREATE_PATH, stop, headers=headers, json=body)
-        files = [
-            (
-                f"file{number}",
-                (f"photo{number}{path.suffix}", path, _TYPES.get(path.suffix, "application/octet-stream")),
-            )
-            for number, path in enumerate(self._fitted(request))
-        ]
+        files = [_part(number, path) for number, path in enumerate(self._fitted(request))]
         return self._call("POST", CREATE_PATH, stop, headers=headers, data=fields, files=files)
 
     def _extended(self, request: EditRequest) -> dict[str, Any]:
@@ -272,9 +266,11 @@ class PhotoEditorProvider:
         that speaks of one, and is quoted, is not to stop the site."""
         message = answers.message_of(body, hidden=self._api_key)
         told = self._told("A create was refused with", answer)
-        if _SHORTAGE.search(message) and not _SHORTAGE.search(prompt):
+        is_shortage, is_quoted = _SHORTAGE.search(message), _SHORTAGE.search(prompt)
+        if is_shortage and not is_quoted:
             return ProviderError("engine_unavailable", UNAVAILABLE, fault=Fault.OPERATOR, told=told)
-        return ProviderError("rejected", _uncharged(message) if message else REJECTED, told=told)
+        reason = _uncharged(message) if message and not is_shortage else REJECTED
+        return ProviderError("rejected", reason, told=told)
 
     # ---- status
 
@@ -318,8 +314,8 @@ class PhotoEditorProvider:
 
     def _told(self, start: str, answer: Answer) -> str:
         """For the operator: the beginning of the answer, without keys and signatures."""
-        text = answer.content[:RAW_BYTES].decode("utf-8", "replace")
-        return f"{start} {answer.status}: {answers.redacted(text, hidden=self._api_key)}".rstrip(": ")
+        text = answers.redacted(answer.content.decode("utf-8", "replace")[:_READ], hidden=self._api_key)
+        return f"{start} {answer.status}: {text[:RAW_LETTERS]}".rstrip(": ")
 
     # ---- results
 
@@ -373,6 +369,12 @@ _ADVICE = {
     "too_large": "Its answer is no answer of the interface: check the path in PHOTO_EDITOR_BASE_URL.",
     "stopped": "",
 }
+
+
+def _part(number: int, path: Path) -> tuple[str, tuple[str, Path, str]]:
+    """Of the form: its names tell nothing of ours."""
+    media_type = _TYPES.get(path.suffix, "application/octet-stream")
+    return f"file{number}", (f"photo{number}{path.suffix}", path, media_type)
 
 
 def _stop_of(watch: Watch) -> threading.Event:

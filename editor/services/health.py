@@ -37,6 +37,8 @@ def hold_back(edit: Edit) -> float:
     now = database_now()
     if health.open_until and health.open_until > now:
         return (health.open_until - now).total_seconds() + random.random() * ASK_AGAIN_SECONDS  # noqa: S311
+    if edit.state == Edit.State.QUEUED and _has_running(edit):
+        return ASK_AGAIN_SECONDS  # a question finds out as well, and sends nothing
     is_free = Q(probing_until=None) | Q(probing_until__lt=now)
     ours = ProviderHealth.objects.filter(is_free, pk=health.pk)
     taken = ours.update(probing_until=now + timedelta(seconds=PROBE_SECONDS))
@@ -104,6 +106,11 @@ def note_call(edit: Edit) -> None:
             _count(health)
             health.calls += 1
             health.save(update_fields=["minute", "calls", "retries"])
+
+
+def _has_running(edit: Edit) -> bool:
+    there = Edit.objects.filter(provider=edit.provider, base_url=edit.base_url)
+    return there.filter(state=Edit.State.RUNNING).exists()
 
 
 def _health(edit: Edit) -> ProviderHealth | None:

@@ -100,18 +100,27 @@ def sweep() -> int:
     due = Edit.objects.due(now).order_by("due").values_list("id", "deadline")[:SWEEP_AT_ONCE]
     for edit_id, deadline in list(due):
         crash_point("sweep.claimed")
-        if deadline <= now:
-            advance.call(str(edit_id))
-        else:
-            wake(edit_id, at=now)
+        try:
+            if deadline <= now:
+                advance.call(str(edit_id))
+            else:
+                wake(edit_id, at=now)
+        except Exception:  # it must not keep those after it from their turn
+            logger.exception("Edit %s could not be woken.", edit_id)
     return len(due)
 
 
 def _end_late(edit: Edit) -> None:
-    """An edit that waited for an engine that is not well says so."""
-    waited = edit.state == State.QUEUED and health.is_open(edit)
-    code, message = ("engine_unavailable", NOT_SENT) if waited else ("timeout", TOO_LATE)
-    finish(edit, State.FAILED, code=code, message=message)
+    """An edit that waited for an engine that is not well says so. One whose engine is well again has the
+    time back that it would have had."""
+    is_unsent = edit.state == State.QUEUED and bool(edit.base_url)
+    deadline = edit.created + timedelta(seconds=settings.QUEUED_SECONDS)
+    if is_unsent and health.is_open(edit):
+        finish(edit, State.FAILED, code="engine_unavailable", message=NOT_SENT)
+    elif is_unsent and deadline > database_now():
+        wake(edit.id, at=leases.put_off(edit, after=0, attempts=0, deadline=deadline))
+    else:
+        finish(edit, State.FAILED, code="timeout", message=TOO_LATE)
 
 
 def _hold_back(edit: Edit, seconds: float) -> None:
@@ -174,7 +183,7 @@ def _fetch(edit: Edit, provider: Provider, watch: Watch) -> None:
     try:
         fetched, notices = fetching.fetch_references(edit, watch)
     except fetching.NotFetched as error:
-        finish(edit, State.FAILED, code="rejected", message=f"{error} You were not charged.")
+        finish(edit, State.FAILED, code="not_fetched", message=f"{error} You were not charged.")
         return
     with transaction.atomic():
         due = leases.hand_over(edit, notices=notices)
@@ -183,16 +192,19 @@ def _fetch(edit: Edit, provider: Provider, watch: Watch) -> None:
 
 
 def _send(edit: Edit, provider: Provider, watch: Watch) -> None:
+    """From SENDING on nobody knows whether the engine has it, so nothing that may fail stands between that
+    and the call, nor between the answer and its row."""
+    request = _request(edit)
+    health.note_call(edit)
     leases.write(edit, state=State.SENDING)
     crash_point("sending.committed")
-    health.note_call(edit)
-    ticket = provider.submit(_request(edit), watch)
-    health.note_success(edit)
+    ticket = provider.submit(request, watch)
     crash_point("sending.answer_read")
     deadline = database_now() + timedelta(seconds=settings.RUNNING_SECONDS)
     due = leases.hand_over(edit, state=State.RUNNING, ticket=asdict(ticket), deadline=deadline)
     crash_point("sending.task_saved")
     wake(edit.id, at=due, priority=GO_ON)
+    health.note_success(edit)
 
 
 def _send_again(edit: Edit, provider: Provider, watch: Watch) -> None:
@@ -328,7 +340,7 @@ def _wake_next_of(edit: Edit) -> None:
     if edit.base_url:
         there = waiting.filter(provider=edit.provider, base_url=edit.base_url).exclude(id__in=woken)
         woken += there.values_list("id", flat=True)[: settings.RUNNING_PER_USER]
-    for edit_id in woken:
+    for edit_id in sorted(woken):  # in one order, or two that end at once would wait for each other's rows
         Edit.objects.filter(id=edit_id, state=State.QUEUED, due__gt=now).update(due=now)
         wake(edit_id, at=now, priority=START)
 

@@ -164,6 +164,16 @@ def test_it_starts_again_on_the_same_data_and_replaces_a_dead_worker(site: Site)
     assert site.processes() == {}
 
 
+def test_workers_of_another_sites_engine_share_two_processes_and_end_with_the_rest(site: Site) -> None:
+    site.start("--workers", "5", EDIT_PROVIDER="photo-editor", PHOTO_EDITOR_BASE_URL="http://127.0.0.1:9")
+    assert len(site.pids_of("manage.py worker --threads 3")) == 1
+    assert len(site.pids_of("manage.py worker --threads 2")) == 1
+    os.killpg(site.pid, signal.SIGINT)
+    assert site.wait_for_end() == 0
+    assert site.said.endswith("Stopped.\n")
+    assert site.processes() == {}
+
+
 def test_a_killed_start_leaves_no_process_behind(site: Site) -> None:
     site.start()
     family = site.family()

@@ -120,13 +120,17 @@ def test_a_second_signal_ends_the_process_at_once(
 ) -> None:
     codes: list[int] = []
     monkeypatch.setattr(os, "_exit", codes.append)
-    workers = [make_worker(batch=True, number=number) for number in (1, 2)]
-    assert run_together([made(Failing)]) is False  # which leaves its handlers behind
+    worker = made(Failing)
+    assert run_together([worker]) is False  # which leaves its handlers behind
+    worker.running = True
     handlers[signal.SIGTERM](signal.SIGTERM, None)
     assert codes == []
     handlers[signal.SIGTERM](signal.SIGTERM, None)
     assert codes == [1]
-    assert len({worker.worker_id for worker in workers}) == 2
+
+
+def test_each_worker_of_a_process_has_a_name_of_its_own() -> None:
+    assert len({make_worker(number=number).worker_id for number in range(1, 9)}) == 8
 
 
 @pytest.mark.parametrize(

@@ -58,6 +58,15 @@ def queued(user: User, server: HostileServer) -> Edit:
     return edit
 
 
+def ended_by(worker: subprocess.Popen[str], edit: Edit) -> Edit:
+    """The edit, once this worker has brought it to its end; else what the worker said."""
+    try:
+        return wait_for_end(edit, PROMISE_SECONDS, 0.5)
+    except AssertionError as error:
+        worker.kill()
+        raise AssertionError(f"{error}\n{worker.communicate()[0]}") from None
+
+
 def assert_settled_once(edit: Edit, *, captured: bool) -> None:
     kind = "capture" if captured else "release"
     assert CreditEntry.objects.filter(edit=edit, kind__in=["capture", "release"]).get().kind == kind
@@ -86,8 +95,7 @@ def test_wherever_a_worker_dies_the_create_is_sent_once_at_most(
     doomed = start(upstream.server, CRASH_AT=point)
     output, _ = doomed.communicate(timeout=60)
     assert doomed.returncode == -signal.SIGKILL, output
-    start(upstream.server)
-    ended = wait_for_end(edit, PROMISE_SECONDS, 0.5)
+    ended = ended_by(start(upstream.server), edit)
     assert (ended.state, upstream.creates) == (state, creates)
     assert ended.failure_code == ("" if state == "SUCCESS" else "unconfirmed")
     assert_settled_once(ended, captured=state == "SUCCESS")
@@ -103,8 +111,7 @@ def test_a_worker_killed_while_the_create_is_on_its_way_does_not_send_it_twice(
         server.wait_for(1, seconds=30)
         doomed.kill()
         doomed.communicate()
-        start(server)
-        ended = wait_for_end(edit, PROMISE_SECONDS, 0.5)
+        ended = ended_by(start(server), edit)
         assert (ended.state, ended.failure_code, len(server.requests)) == ("FAILED", "unconfirmed", 1)
         assert_settled_once(ended, captured=False)
 

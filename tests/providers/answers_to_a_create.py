@@ -357,6 +357,8 @@ _UNUSABLE_URLS: dict[str, Any] = {
     "a scheme alone": "https://",
     "a broken bracket": "https://[::1/a.png",
     "a surrogate": "https://cdn.example.org/\ud800",
+    "an address with NUL": "https://cdn.example.org/a\x00.png",
+    "an address of two lines": "https://cdn.example.org/a\r\nHost: x",
     "an address of 10 kB": "https://cdn.example.org/" + "a" * 10_000,
     "nothing": "",
     "null": None,

@@ -121,6 +121,7 @@ def assert_storable(ticket: Ticket) -> None:
 def assert_fetchable(places: list[str]) -> None:
     assert 1 <= len(places) <= answers.MOST_RESULTS
     assert len(set(places)) == len(places)
+    assert all(place.isprintable() for place in places)
     assert all(
         urlsplit(place).scheme.lower() in ("http", "https") and urlsplit(place).hostname for place in places
     )
@@ -140,7 +141,7 @@ def assert_read(content: bytes) -> None:
     payload = answers.data_of(answers.body_of(content))
     answers.status_word(payload).encode()
     assert set(answers.task_id_of(payload) or "") <= ALPHABET
-    answers.redacted(content.decode("utf-8", "replace"), hidden=KEY).encode()
+    assert answers.redacted(content.decode("utf-8", "replace"), hidden=KEY).isprintable()
 
 
 def assert_create(answer: Answer, door: PhotoEditorProvider) -> None:
@@ -198,11 +199,18 @@ def test_cleaning_takes_time_in_proportion(hostile: str) -> None:
             "got https://cdn.example.org/a.png?sig=abc&exp=1 today",
             "got https://cdn.example.org/a.png?[hidden] today",
         ),
-        ("line one\r\n  line two", "line one line two"),
+        ("line one\r\n  line two\x00\u202e", "line one line two"),
     ],
 )
 def test_what_an_operator_reads_tells_tasks_and_no_secrets(text: str, shown: str | None) -> None:
     assert answers.redacted(text, hidden=KEY) == (shown or text)
+
+
+@pytest.mark.parametrize("before", [5_990, 4_090, 8_180])
+def test_half_a_key_is_not_left_at_a_cut(before: int) -> None:
+    text = " " * before + KEY
+    assert "k3y" not in answers.message_of({"message": text}, hidden=KEY)
+    assert "k3y" not in DOOR._told("It said", Answer(400, {}, (text[10:] + "x" * 9_000).encode()))
 
 
 def test_the_key_is_hidden_however_it_is_broken_up() -> None:

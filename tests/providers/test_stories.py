@@ -6,15 +6,15 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-import time_machine
 from django.test import Client
 from django.utils import timezone
 from PIL import Image
 
 from editor.models import Edit, ProviderHealth, User
 from editor.providers import photo_editor
-from editor.services import lifecycle, photos, routing
+from editor.services import health, lifecycle, photos, routing
 from tests import cast
+from tests.clock import later
 from tests.hostile_server import HostileServer, Script, answer, redirect
 from tests.providers.answers_to_a_create import HTML, PICTURE, envelope, task
 from tests.providers.conftest import Advance, PointAt, Queue, Serve
@@ -52,10 +52,6 @@ def done(server: HostileServer) -> Script:
 
 def creates(server: HostileServer) -> int:
     return len([request for request in server.requests if request.method == "POST"])
-
-
-def later(seconds: float) -> time_machine.travel:
-    return time_machine.travel(timezone.now() + timedelta(seconds=seconds), tick=True)
 
 
 def ended(edit: Edit) -> tuple[str, str, tuple[int, int]]:
@@ -284,6 +280,16 @@ def test_the_site_s_breaker_opens_waits_probes_once_and_closes(
     assert ProviderHealth.objects.get().times_opened == 0
 
 
+def test_a_site_that_refuses_an_edit_is_well(
+    alice: User, queued: Queue, tell: Tell, advance: Advance
+) -> None:
+    tell(create=[*[answer(500)] * 4, answer(400, {"message": "Too dark"}), answer(500)])
+    for _ in range(6):
+        advance(queued(alice, price=1))
+    health_row = ProviderHealth.objects.get()
+    assert (health_row.failures, health_row.times_opened) == (1, 0)
+
+
 def test_while_the_probe_is_out_nothing_else_is_sent(
     alice: User, queued: Queue, tell: Tell, advance: Advance, settings: Any
 ) -> None:
@@ -337,6 +343,50 @@ def test_what_waits_for_a_site_that_is_not_well_ends_after_a_quarter_of_an_hour(
     edit.refresh_from_db()
     assert ended(edit) == ("FAILED", "engine_unavailable", (400, 0))
     assert creates(server) == 1
+
+
+def test_what_waited_for_a_site_that_is_well_again_waits_on_for_a_place(
+    alice: User, queued: Queue, tell: Tell, advance: Advance
+) -> None:
+    server = tell(create=[answer(401), answer(200, task())])
+    advance(queued(alice, price=1))
+    edit = advance(queued(alice))
+    ProviderHealth.objects.update(times_opened=0, failures=0, open_until=None)
+    with later(15 * 60 + 1):
+        lifecycle.sweep()
+        edit.refresh_from_db()
+        assert (edit.state, purse(edit)) == ("QUEUED", (400, 40))
+        assert edit.deadline > timezone.now() + timedelta(hours=23)
+        assert advance(edit).state == "RUNNING"
+    assert creates(server) == 2
+
+
+@pytest.mark.parametrize("broken", ["note_call", "_request"])
+def test_what_goes_wrong_before_the_create_leaves_the_edit_in_the_queue(
+    alice: User, queued: Queue, tell: Tell, advance: Advance, monkeypatch: pytest.MonkeyPatch, broken: str
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    server, edit = tell(), queued(alice)
+    module = health if broken == "note_call" else lifecycle
+    with monkeypatch.context() as patch:
+        patch.setattr(module, broken, full)
+        assert advance(edit).state == "QUEUED"
+    assert creates(server) == 0
+    assert advance(edit).state == "RUNNING"
+
+
+def test_what_goes_wrong_after_the_answer_does_not_lose_the_task(
+    alice: User, queued: Queue, tell: Tell, advance: Advance, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def away(*_: object) -> None:
+        raise OSError("the database is away")
+
+    tell()
+    monkeypatch.setattr(health, "note_success", away)
+    edit = advance(queued(alice))
+    assert (edit.state, (edit.ticket or {})["task_id"]) == ("RUNNING", "task-1")
 
 
 def test_a_site_has_so_many_edits_at_a_time_whoever_owns_them(

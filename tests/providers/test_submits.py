@@ -18,9 +18,9 @@ from editor.options import Region
 from editor.outbound import Rules
 from editor.providers import photo_editor
 from editor.providers.contract import Fault, ProviderError
-from editor.providers.photo_editor import UNAVAILABLE, UNREACHABLE, UNREADABLE
+from editor.providers.photo_editor import REJECTED, UNAVAILABLE, UNREACHABLE, UNREADABLE
 from tests import cast
-from tests.hostile_server import HostileServer, Received, answer, silence
+from tests.hostile_server import Authority, HostileServer, Received, answer, silence
 from tests.providers.answers_to_a_create import task
 from tests.providers.conftest import Requests, Serve
 from tests.providers.doors import KEY, Watching, door_to
@@ -238,6 +238,46 @@ def test_no_tls_where_some_was_expected_is_the_operator_s(serve: Serve, request_
     server = serve(greeting=[b"HTTP/1.1 400 Bad Request\r\n\r\n"])
     error = error_of(server.origin.replace("http:", "https:"), request_for())
     assert (error.fault, error.retry_after, server.requests) == (Fault.OPERATOR, None, [])
+
+
+@pytest.mark.parametrize(
+    "names", [("127.0.0.1",), ("elsewhere.example.org",)], ids=["a stranger's", "another name's"]
+)
+def test_a_certificate_that_proves_nothing_is_the_operator_s(
+    serve: Serve, request_for: Requests, tmp_path: Path, names: tuple[str, ...]
+) -> None:
+    authority = Authority(tmp_path)
+    server = serve(answer(200, task()), tls=authority.server_context(*names))
+    trusted = None if names == ("127.0.0.1",) else str(authority.trust)
+    error = error_of(server.origin, request_for(), rules=Rules(ca_file=trusted))
+    assert (error.fault, error.retry_after, server.requests) == (Fault.OPERATOR, None, [])
+
+
+@pytest.mark.parametrize("days", [(-9, -1), (1, 9)], ids=["expired", "not yet valid"])
+def test_a_certificate_out_of_its_time_is_the_operator_s(
+    serve: Serve, request_for: Requests, tmp_path: Path, days: tuple[int, int]
+) -> None:
+    authority = Authority(tmp_path)
+    server = serve(answer(200, task()), tls=authority.server_context("127.0.0.1", days=days))
+    error = error_of(server.origin, request_for(), rules=Rules(ca_file=str(authority.trust)))
+    assert (error.fault, error.retry_after, server.requests) == (Fault.OPERATOR, None, [])
+
+
+def test_a_good_certificate_is_taken(serve: Serve, request_for: Requests, tmp_path: Path) -> None:
+    authority = Authority(tmp_path)
+    server = serve(answer(200, task()), tls=authority.server_context("127.0.0.1"))
+    door = door_to(server.origin, rules=Rules(ca_file=str(authority.trust)))
+    assert door.submit(request_for(), Watching()).task_id == "task-1"
+    assert server.requests[0].is_secure
+
+
+@pytest.mark.parametrize("message", ["Insufficient credits", "Nobody paints 'payment required' here"])
+def test_a_prompt_that_speaks_of_a_shortage_neither_stops_the_site_nor_reads_like_the_user_s_own(
+    serve: Serve, request_for: Requests, message: str
+) -> None:
+    server = serve(answer(400, {"message": message}))
+    error = error_of(server.origin, request_for("add a sign that says Payment required"))
+    assert (error.code, error.message, error.fault) == ("rejected", REJECTED, Fault.REQUEST)
 
 
 def test_a_photo_that_is_gone_ends_the_edit_before_anything_is_sent(

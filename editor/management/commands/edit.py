@@ -71,6 +71,7 @@ class Command(BaseCommand):
             made = self.sandbox.call(
                 "editor.engine.run:edit_files",
                 on_progress=self._progress(),
+                times=chosen.outputs,
                 plan=plan.as_json(),
                 photo_paths=[str(photo.absolute()) for photo in photos],
                 options=chosen.as_json(),

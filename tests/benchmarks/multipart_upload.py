@@ -1,0 +1,102 @@
+"""What five photos of 20 MB in one form, as a program sends them, cost the web process in memory."""
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import httpx
+
+from tests.benchmarks import Row
+from tests.portal import EMAIL, ROOT, Portal, portal
+
+PHOTOS = 5
+LIMIT_MEGABYTES = 64
+# Noise cannot be packed: three bytes a pixel, just below the limit of 20 MB.
+DRAW = """
+import sys
+import numpy as np
+from PIL import Image
+pixels = np.random.default_rng(0).integers(0, 256, (2560, 2700, 3), np.uint8)
+Image.fromarray(pixels).save(sys.argv[1], compress_level=1)
+"""
+
+
+def run() -> list[Row]:
+    """The peak of the resident set during one request, less what it was before; after a small one that
+    warms the site up."""
+    with tempfile.TemporaryDirectory() as folder, portal(workers=1) as site:
+        large, small = Path(folder) / "large.png", Path(folder) / "small.png"
+        subprocess.run([sys.executable, "-c", DRAW, str(large)], cwd=ROOT, check=True)
+        draw = f"from tests import scenes; scenes.lake(300, 200).save({str(small)!r})"
+        subprocess.run([sys.executable, "-c", draw], cwd=ROOT, check=True)
+        key = site.manage("create_api_key", EMAIL, "--name", "benchmark").strip()
+        _send(site, key, small)
+        web = _web_process(site)
+        before = _peak_from_now_on(web)
+        seconds = _send(site, key, large)
+        grown = _megabytes(web, "VmHWM") - before
+        sent = PHOTOS * large.stat().st_size / 1024**2
+    return [
+        Row(
+            f"web process, {sent:.0f} MB in {PHOTOS} photos",
+            grown,
+            LIMIT_MEGABYTES,
+            "MB",
+            grown <= LIMIT_MEGABYTES,
+        ),
+        Row("until the task was accepted", seconds, None, "s", True),
+    ]
+
+
+def _send(site: Portal, key: str, photo: Path) -> float:
+    """Seconds until the answer; raises unless the task was accepted."""
+    files = [(f"file{n}", (f"{n}.png", photo.open("rb"), "image/png")) for n in range(PHOTOS)]
+    started = time.monotonic()
+    answer = httpx.post(
+        f"{site.url}/api/photo-editor/generate",
+        headers={"Authorization": f"Bearer {key}"},
+        data={"prompt": "black and white"},
+        files=files,
+        timeout=300,
+        trust_env=False,
+    )
+    answer.raise_for_status()
+    for _, (_, file, _) in files:
+        file.close()
+    return time.monotonic() - started
+
+
+def _web_process(site: Portal) -> int:
+    """The gunicorn process that serves: the child of the one that `start` has started."""
+    ours = f"DATA_DIR={site.data_dir}\0".encode()
+    pids = [int(path.name) for path in Path("/proc").glob("[0-9]*") if _is_web(path, ours)]
+    [serving] = [pid for pid in pids if _parent(pid) in pids]
+    return serving
+
+
+def _is_web(process: Path, ours: bytes) -> bool:
+    try:
+        return (
+            b"gunicorn" in (process / "cmdline").read_bytes() and ours in (process / "environ").read_bytes()
+        )
+    except OSError:
+        return False
+
+
+def _parent(pid: int) -> int:
+    return int(Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()[1])
+
+
+def _peak_from_now_on(pid: int) -> float:
+    """Forgets the peak of before (proc(5), clear_refs); answers what is resident now, in megabytes."""
+    with open(f"/proc/{pid}/clear_refs", "w") as file:
+        os.write(file.fileno(), b"5")
+    return _megabytes(pid, "VmRSS")
+
+
+def _megabytes(pid: int, name: str) -> float:
+    lines = Path(f"/proc/{pid}/status").read_text().splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith(f"{name}:")) / 1024
