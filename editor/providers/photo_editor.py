@@ -37,6 +37,7 @@ logger = logging.getLogger(__name__)
 
 CREATE_PATH, STATUS_PATH = "/api/photo-editor/generate", "/api/photo-editor/status"
 CREATE_SECONDS, STATUS_SECONDS, DOWNLOAD_SECONDS = 90.0, 15.0, 60.0
+COLLECT_SECONDS = 90.0  # for all results of an edit: the time for storing them is short
 ANSWER_BYTES = 1024 * 1024
 RAW_LETTERS, _READ = 4096, 8192  # of a body that is written to the log; a key may stand at the cut
 LONGEST_WAIT = 120.0  # seconds, whatever Retry-After says
@@ -144,9 +145,12 @@ class PhotoEditorProvider:
     def collect(self, arrivals: list[dict[str, Any]], request: EditRequest, watch: Watch) -> list[Path]:
         """Fetches the results into the work folder."""
         stop, wanted = _stop_of(watch), arrivals[: request.options.outputs]
+        until = time.monotonic() + COLLECT_SECONDS
         try:
             return [
-                self._fetched(arrival["url"], request.work_dir / f"{request.token}-result-{number}", stop)
+                self._fetched(
+                    arrival["url"], request.work_dir / f"{request.token}-result-{number}", until, stop
+                )
                 for number, arrival in enumerate(wanted, start=1)
             ]
         except OutboundError as error:
@@ -211,7 +215,7 @@ class PhotoEditorProvider:
             )
         except (JobError, SandboxError) as error:
             reason = _uncharged(f"A photo could not be made small enough. {error.message}")
-            raise ProviderError("rejected", reason) from error
+            raise ProviderError("engine_failed", reason) from error
         return Path(made)
 
     def _not_created(self, error: OutboundError) -> ProviderError:
@@ -254,6 +258,10 @@ class PhotoEditorProvider:
         if status == 429:
             again = _retry_after(answer) if self._profile.retries_busy else None
             return ProviderError("engine_unavailable", BUSY, retry_after=again, told=told)
+        is_busy = body.get("success") is False and body.get("code") == 503
+        if status == 503 and self._profile.extensions and is_busy:
+            # Another Darkroom that is too busy says so before it makes anything.
+            return ProviderError("engine_unavailable", BUSY, retry_after=_retry_after(answer), told=told)
         is_being_answered = status == 409 and self._profile.extensions  # our own repeat met its elder
         if status in (408, 425) or status >= 500 or status < 200 or is_being_answered:
             return self._ambiguous(told)
@@ -284,7 +292,7 @@ class PhotoEditorProvider:
         echoed = answers.task_id_of(data)
         is_ours = echoed in (None, ticket.task_id)
         if not 200 <= answer.status < 300 or not body or not is_ours:
-            fault = Fault.OPERATOR if answer.status in (401, 402, 403) else Fault.ENGINE
+            fault = _fault_of_status(answer.status)
             told = self._told("A status call was answered with", answer)
             return replace(_running(ticket, trouble=told, fault=fault), poll_after=_pause(ticket, answer))
         return self._by_word(ticket, body, data)
@@ -319,13 +327,13 @@ class PhotoEditorProvider:
 
     # ---- results
 
-    def _fetched(self, url: str, target: Path, stop: threading.Event) -> Path:
+    def _fetched(self, url: str, target: Path, until: float, stop: threading.Event) -> Path:
         """The operator named this engine's address, so its results may come from there too."""
         outbound.download(
             url,
             target,
             rules=self._rules(),
-            seconds=DOWNLOAD_SECONDS,
+            seconds=max(0.0, min(DOWNLOAD_SECONDS, until - time.monotonic())),
             cap=self._profile.result_bytes,
             stop=stop,
         )
@@ -428,6 +436,13 @@ def _not_fetched(error: OutboundError) -> ProviderError:
     again = None if error.kind == "refused" else FETCH_AGAIN_SECONDS
     told = f"A result could not be fetched: {error.message}"
     return ProviderError("result_unavailable", NOT_FETCHED, retry_after=again, told=told)
+
+
+def _fault_of_status(status: int) -> Fault:
+    """A question that is refused tells of its task alone; other trouble is the engine's, or the key's."""
+    if status in (401, 402, 403):
+        return Fault.OPERATOR
+    return Fault.REQUEST if 400 <= status < 500 and status != 408 else Fault.ENGINE
 
 
 def _fault_of(error: OutboundError) -> Fault:

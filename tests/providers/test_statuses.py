@@ -205,7 +205,10 @@ def test_any_other_status_tells_nothing_about_the_edit(
     server = serve(
         answer(status, b"" if status == 304 else body, headers={"Location": "https://x.example.org/"})
     )
-    assert_runs(poll(server, request_for), trouble=True)
+    # A question that is refused says nothing about the engine's health: the breaker does not count it.
+    is_refused = 400 <= status < 500 and status != 408
+    fault = Fault.REQUEST if is_refused else Fault.ENGINE
+    assert_runs(poll(server, request_for), trouble=True, fault=fault)
     assert len(server.requests) == 1
 
 

@@ -297,8 +297,19 @@ def test_a_photo_that_cannot_be_made_smaller_ends_the_edit_before_anything_is_se
     server = serve(answer(200, task()))
     error = error_of(server.origin, request_for(photos=(junk,)), sandbox=sandbox, photo_bytes=1_000)
     sandbox.close()
-    assert (error.code, server.connections) == ("rejected", 0)
+    assert (error.code, error.fault, server.connections) == ("engine_failed", Fault.REQUEST, 0)
     assert error.message.endswith("You were not charged.")
+
+
+def test_another_darkroom_with_a_full_queue_is_asked_again_when_it_says(
+    serve: Serve, request_for: Requests
+) -> None:
+    """It says so before it makes anything, so nothing is ambiguous; of any other site a 503 is."""
+    body = {"code": 503, "success": False, "message": "Too many edits are waiting.", "data": None}
+    busy = answer(503, body, headers={"Retry-After": "60"})
+    error = error_of(serve(busy).origin, request_for(), extensions=True)
+    assert (error.code, error.retry_after) == ("engine_unavailable", 60)
+    assert error_of(serve(busy).origin, request_for()).code == "unconfirmed"
 
 
 def test_a_redirect_is_not_followed_and_the_key_goes_nowhere_else(
