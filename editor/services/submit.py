@@ -115,31 +115,27 @@ def submit_edit(
     offer = quote(prompt=prompt, options=options, photos=count, workspace=actor.workspace)
     if offer.plan is not None and not offer.plan.accepted and source != Edit.Source.API:
         raise InstructionRefused(offer.plan)
+    edit = Edit(
+        workspace=actor.workspace,
+        owner=actor.user,
+        parent=_parent_of(drafts),
+        prompt=prompt,
+        plan=offer.plan.as_json() if offer.plan else None,
+        image_urls=list(image_urls),
+        source=source,
+        api_key=actor.key,
+        provider=offer.provider,
+        base_url=offer.base_url,
+        price=offer.price,
+        submit_id=submit_id,
+        idempotency_key=idempotency_key,
+        fingerprint=fingerprint,
+        **_columns(options),
+        **_times(),
+    )
     crash_point("submit.photos_stored")
     try:
-        with transaction.atomic():
-            edit = Edit.objects.create(
-                workspace=actor.workspace,
-                owner=actor.user,
-                parent=_parent_of(drafts),
-                prompt=prompt,
-                plan=offer.plan.as_json() if offer.plan else None,
-                image_urls=list(image_urls),
-                source=source,
-                api_key=actor.key,
-                provider=offer.provider,
-                base_url=offer.base_url,
-                price=offer.price,
-                submit_id=submit_id,
-                idempotency_key=idempotency_key,
-                fingerprint=fingerprint,
-                **_columns(options),
-                **_times(),
-            )
-            crash_point("submit.edit_inserted")
-            credits.hold(edit)
-            _take_over(drafts, edit)
-            lifecycle.wake(edit.id, at=edit.due, priority=lifecycle.START)
+        _queue(edit, drafts)
     except IntegrityError:
         existing = find_submitted(actor.user, submit_id)
         if existing is None and idempotency_key is not None:
@@ -149,6 +145,16 @@ def submit_edit(
         return existing
     crash_point("submit.committed")
     return edit
+
+
+def _queue(edit: Edit, drafts: Sequence[DraftPhoto]) -> None:
+    """The row, its hold, its photos and its wake-up, together or not at all."""
+    with transaction.atomic():
+        edit.save(force_insert=True)
+        crash_point("submit.edit_inserted")
+        credits.hold(edit)
+        _take_over(drafts, edit)
+        lifecycle.wake(edit.id, at=edit.due, priority=lifecycle.START)
 
 
 def run_again(actor: Actor, edit: Edit, *, submit_id: uuid.UUID, partial: bool = False) -> Edit:

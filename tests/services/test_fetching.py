@@ -52,6 +52,14 @@ def asked(user: User, *urls: str, prompt: str = "black and white") -> Edit:
     )
 
 
+def signed_result(edit: Edit) -> str:
+    """The address of an edit's result, as an answer to a program gives it."""
+    until = timezone.now() + timedelta(days=1)
+    return links.photo_address(
+        edit.results.get(), user_id=edit.owner_id, expires=until, site="https://any.org"
+    )
+
+
 def purse(edit: Edit) -> tuple[int, int]:
     workspace = Workspace.objects.get(id=edit.workspace_id)
     cast.assert_ledger_balances(workspace)
@@ -83,10 +91,7 @@ def test_it_reads_an_address_of_this_site_from_the_storage(
 ) -> None:
     server = serving()
     first = advance(asked(alice, f"{server.origin}/a.jpg"), times=4)
-    until = timezone.now() + timedelta(days=1)
-    address = links.photo_address(
-        first.results.get(), user_id=alice.pk, expires=until, site="https://any.org"
-    )
+    address = signed_result(first)
     edit = advance(asked(alice, address), times=4)
     assert edit.state == "SUCCESS", edit.failure_message
     assert edit.references.get().sha256 == first.results.get().sha256
@@ -99,10 +104,7 @@ def test_a_signed_address_of_a_purged_photo_says_so(
 ) -> None:
     server = serving()
     first = advance(asked(alice, f"{server.origin}/a.jpg"), times=4)
-    until = timezone.now() + timedelta(days=1)
-    address = links.photo_address(
-        first.results.get(), user_id=alice.pk, expires=until, site="https://any.org"
-    )
+    address = signed_result(first)
     Edit.objects.filter(id=first.id).update(purged=timezone.now())
     edit = advance(asked(alice, address))
     assert edit.failure_message == (
@@ -115,10 +117,7 @@ def test_a_signed_address_whose_file_is_gone_says_the_same(
 ) -> None:
     server = serving()
     first = advance(asked(alice, f"{server.origin}/a.jpg"), times=4)
-    until = timezone.now() + timedelta(days=1)
-    address = links.photo_address(
-        first.results.get(), user_id=alice.pk, expires=until, site="https://any.org"
-    )
+    address = signed_result(first)
     photos.path_of(first.results.get()).unlink()
     edit = advance(asked(alice, address))
     assert (edit.state, edit.attempts) == ("FAILED", 1)
