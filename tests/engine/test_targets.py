@@ -95,6 +95,11 @@ def test_a_person_without_a_place_is_the_subject() -> None:
     assert np.array_equal(one, target_mask(canvas(portrait()), Target("subject")))
 
 
+def test_one_of_several_people_needs_a_place() -> None:
+    with pytest.raises(Unable, match="several people"):
+        target_mask(canvas(people(*TWO)), Target("thing", noun="man"))
+
+
 def test_a_portrait_is_cut_out_with_hair_and_shoulders() -> None:
     cut = find_subject(portrait())
     mask = cv2.resize(cut.mask, (900, 600))

@@ -4,10 +4,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from editor.engine.language import grammar, lexicon, reader
+from editor.engine.language.grammar import Clause
+from editor.engine.language.keeping import spared
+from editor.engine.language.marking import in_the_box
 from editor.engine.language.phrases import Scene
 from editor.engine.language.reader import Reading
 from editor.engine.language.sayings import says
-from editor.engine.plan import Kind, Plan, Reason, Refusal, Step
+from editor.engine.language.stories import quieted
+from editor.engine.plan import WHOLE, Kind, Plan, Reason, Refusal, Step, Target
 from editor.options import Region
 
 _LONGEST_QUOTE = 80
@@ -24,28 +28,86 @@ def explain(
         return Plan(instruction, partial=partial, message="Prompt is required")
     if _is_foreign(instruction):
         return _in_another_language(instruction, partial)
-    scene = Scene(instruction, photos, tuple(range(1, len(regions) + 1)))
-    return _plan(instruction, _read(scene), partial)
+    boxes = tuple(number for number, region in enumerate(regions, 1) if region.image == 1)
+    scene = Scene(instruction, photos, boxes)
+    return _plan(scene, _read(scene), partial)
 
 
 def _read(scene: Scene) -> list[Reading]:
     readings: list[Reading] = []
+    told: list[tuple[Clause, Reading]] = []  # what each reading is of, and the one before it
     before = Reading()
-    clauses = grammar.clauses(scene.instruction)
-    joints = [clause.joint for clause in clauses]
-    for clause in clauses:
+    found = quieted(grammar.atoms(scene.instruction))
+    for clause in grammar.clauses(found):
         reading = reader.read(clause, scene, before=before)
+        exact = reader.amount_alone(clause)
+        if exact and readings and readings[-1].is_tonal:
+            readings[-1] = _measured(readings[-1], exact)
+            continue
+        if clause.joint == "or" and readings and readings[-1].steps:
+            continue  # of two ways the first is taken
+        if clause.joint == "purpose" and reading.steps and readings and readings[-1].is_vague:
+            readings[-1] = Reading()  # "change the hue to make it warmer": only the second half tells how
         readings.append(reading)
-        before = reading if reading.steps or not before.steps else replace(before, about=reading.about)
-    return reader.shared(readings, joints, scene.instruction)
+        told.append((clause, before))
+        is_new = bool(reading.steps) or reading.is_vague or not before.steps
+        before = reading if is_new else replace(before, about=reading.about)
+    gone = _gone(step for reading in readings for step in reading.steps)
+    readings = [
+        _beside_the_box(clause, scene, before, reading, gone)
+        for (clause, before), reading in zip(told, readings, strict=True)
+    ]
+    readings = reader.shared(readings, [clause.joint for clause, _ in told], scene.instruction)
+    readings = spared(told, readings, scene)
+    is_night = any(atom.has(lexicon.Role.NIGHT) for atom in found)
+    return [_lit(reading) for reading in readings] if is_night else readings
 
 
-def _plan(instruction: str, readings: Sequence[Reading], partial: bool) -> Plan:
-    keep = tuple(dict.fromkeys(target for reading in readings for target in reading.keep))
+def _measured(reading: Reading, percent: float) -> Reading:
+    """ "Brighten it. By 30%.": the number belongs to the sentence before it."""
+    steps = tuple(
+        replace(
+            step, amount=percent / 100 * (1 if (step.amount or 0) > 0 else -1), exact=(percent, "percent")
+        )
+        for step in reading.steps
+    )
+    return replace(reading, steps=steps)
+
+
+def _gone(steps: Iterable[Step]) -> set[Target]:
+    """The boxes whose contents are removed."""
+    return {step.target for step in steps if step.operation == "erase" and step.target.what == "region"}
+
+
+def _beside_the_box(
+    clause: Clause, scene: Scene, before: Reading, reading: Reading, gone: set[Target]
+) -> Reading:
+    """ "Remove the boat and make the water bluer": the box is around the boat, the water needs none."""
+    if not any(step.kind is Kind.COLOR and step.target in gone for step in reading.steps):
+        return reading
+    unboxed = reader.read(clause, replace(scene, boxes=()), before=before)
+    is_found = all(step.target.what in ("whole", "thing", "face") for step in unboxed.steps)
+    return unboxed if unboxed.steps and is_found and not unboxed.refusal else reading
+
+
+def _lit(reading: Reading) -> Reading:
+    """ "Taken at night, too dark": light is brought back where it is missing, not everywhere."""
+    return replace(reading, steps=tuple(_low_light(step) for step in reading.steps))
+
+
+def _low_light(step: Step) -> Step:
+    is_brightening = step.operation == "brightness" and (step.amount or 0.0) > 0 and step.exact is None
+    return replace(step, operation="low_light") if is_brightening and step.target == WHOLE else step
+
+
+def _plan(scene: Scene, readings: Sequence[Reading], partial: bool) -> Plan:
+    instruction = scene.instruction
     steps = _merged(step for reading in readings for step in reading.steps)
+    steps = steps if any(step.keep for step in steps) else in_the_box(steps, scene)
     refusals = tuple(reading.refusal for reading in readings if reading.refusal)
-    refusals += tuple(_contradictory(instruction, step) for step in steps if step.target in keep)
-    told = tuple(replace(step, keep=keep, says=says(replace(step, keep=keep))) for step in steps)
+    refusals += tuple(_contradictory(instruction, step) for step in steps if _spares_itself(step, step.keep))
+    refusals += tuple(_of_what_is_gone(instruction, step) for step in _changed_when_gone(steps))
+    told = tuple(replace(step, says=says(step)) for step in steps)
     if not told and not refusals:
         refusals = (_nothing_asked(instruction),)
     plan = Plan(instruction, told, refusals, partial)
@@ -60,14 +122,32 @@ def _merged(steps: Iterable[Step]) -> list[Step]:
         if (
             last
             and last.operation == "transparent_background"
-            and step.operation in ("solid_background", "photo_background")
+            and step.operation in ("solid_background", "gradient_background", "photo_background")
         ):
             merged[-1] = replace(step, words=(last.words[0], step.words[1]))
-        elif step.exact is None and any(_is_same(step, other) for other in merged):
+        elif step.exact is None and any(
+            _is_same(step, other) or _says_it_again(step, other) for other in merged
+        ):
             continue
         else:
             merged.append(step)
     return merged
+
+
+def _changed_when_gone(steps: Sequence[Step]) -> list[Step]:
+    """ "Remove the cup and brighten the boy", with one box: it cannot be around both."""
+    return [step for step in steps if step.kind is Kind.COLOR and step.target in _gone(steps)]
+
+
+def _of_what_is_gone(instruction: str, step: Step) -> Refusal:
+    hint = "Mark each of the two places with its own box, and say: box 1, box 2."
+    return Refusal(instruction[slice(*step.words)], Reason.AMBIGUOUS, hint)
+
+
+def _spares_itself(step: Step, keep: Sequence[Target]) -> bool:
+    """ "Remove the people except the couple": whoever is kept cannot be told from the others."""
+    is_person = step.operation == "erase" and step.target.what == "thing" and not step.target.color
+    return step.target in keep or (is_person and any(kept.what != "region" for kept in keep))
 
 
 def _contradictory(instruction: str, step: Step) -> Refusal:
@@ -76,7 +156,18 @@ def _contradictory(instruction: str, step: Step) -> Refusal:
 
 
 def _is_same(left: Step, right: Step) -> bool:
-    return left.kind is not Kind.ADD and replace(left, words=right.words) == right
+    is_repeatable = left.kind is Kind.ADD or left.operation in _REPEATABLE
+    return not is_repeatable and replace(left, words=right.words) == right
+
+
+_REPEATABLE = frozenset({"flip", "zoom", "resize", "extend"})
+
+
+def _says_it_again(step: Step, other: Step) -> bool:
+    """ "Brighten it a little, so make it brighter": the first amount counts."""
+    directions = (step.amount or 0.0) * (other.amount or 0.0)
+    alike = replace(other, words=step.words, amount=step.amount, exact=None) == step
+    return step.kind is Kind.COLOR and alike and directions > 0
 
 
 def _nothing_asked(instruction: str) -> Refusal:
@@ -111,5 +202,5 @@ def _message(refusals: Sequence[Refusal]) -> str:
 
 
 def _short(words: str) -> str:
-    flat = " ".join(words.split())
+    flat = " ".join("".join(letter if letter.isprintable() else " " for letter in words).split())
     return flat if len(flat) <= _LONGEST_QUOTE else flat[: _LONGEST_QUOTE - 1] + "…"

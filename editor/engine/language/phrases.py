@@ -6,9 +6,14 @@ from typing import NamedTuple
 
 from editor.engine.language.grammar import OBJECTS, Atom, Clause, is_packing
 from editor.engine.language.lexicon import Role, Tone
+from editor.engine.language.lexicon.things import ANIMALS, SUBJECTS
+from editor.engine.language.people import one_person
+from editor.engine.language.scopes import Scope as Scope
+from editor.engine.language.scopes import is_strange, scope_at
 from editor.engine.plan import WHOLE, Kind, Reason, Refusal, Step, Target
 
 NEW_BACKGROUND = "new background"
+REMOVED = "removed"  # what "it" is about after a removal: nothing that is still there
 MARK_IT = "Mark it with a box and it can be changed."
 
 
@@ -19,18 +24,6 @@ class Scene:
     instruction: str
     photos: int
     boxes: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Scope:
-    """A part of the photo that a clause names, with the preposition before it."""
-
-    what: str
-    preposition: str
-    first: int  # of the atoms in the clause
-    after: int
-    boxes: tuple[int, ...] = ()
-    photos: tuple[int, ...] = ()
 
 
 @dataclass(slots=True)
@@ -78,48 +71,32 @@ class Phrase:
 Answer = list[Step] | Refusal
 
 
-_HEADS: dict[Role, str] = {
-    Role.PHOTO: "whole",
-    Role.BACKGROUND: "background",
-    Role.SUBJECT: "subject",
-    Role.FACE: "face",
-    Role.MARKED: "region",
-    Role.PERSON: "person",
-    Role.THIS: "this",
-    Role.IT: "it",
-}
-_SCOPE_PREPOSITIONS = frozenset(
-    {
-        *("of", "in", "on", "to", "for", "from", "at", "throughout"),
-        *("across", "over", "around", "inside", "within", "behind", "against", "onto", "into"),
-    }
-)
-_NOMINAL = (
-    Role.NOUN,
-    Role.COLOR,
-    Role.PERSON,
-    Role.FACE,
-    Role.SUBJECT,
-    Role.TEXT,
-    Role.SCENE,
-    Role.DEFECT,
-    Role.BORDER,
-)
-
-
 def taken_apart(clause: Clause, scene: Scene, antecedent: str) -> Phrase:
     phrase = Phrase(clause, scene, antecedent=antecedent)
     at = 0
     while at < len(clause.atoms):
-        scope = _scope_at(clause.atoms, at)
+        scope = scope_at(clause.atoms, at)
         atom = clause.atoms[at]
         if scope:
             phrase.scopes.append(scope)
-        elif not _is_dropped(atom) and not _is_opening_joint(atom, phrase):
+        elif _is_added(atom, clause) or not (_is_dropped(atom) or _is_opening_joint(atom, phrase)):
             phrase.core.append(atom)
         at = scope.after if scope else at + 1
+    if phrase.core and phrase.core[-1] is clause.atoms[-1] and phrase.core[-1].text in _LEADING_ON:
+        phrase.core.pop()
     phrase.scopes = [_pronoun_resolved(_counted(scope, scene), phrase) for scope in phrase.scopes]
+    phrase.scopes = [scope for at, scope in enumerate(phrase.scopes) if not _owns_a_face(phrase.scopes, at)]
     return phrase
+
+
+_LEADING_ON = frozenset({"to", "so", "by"})  # to the next clause: "remove the background to leave the cake"
+
+
+def _owns_a_face(scopes: Sequence[Scope], at: int) -> bool:
+    """The children of "the faces of the children"."""
+    scope = scopes[at]
+    is_owner = scope.what == "person" and scope.preposition == "of" and at > 0
+    return is_owner and scopes[at - 1].what == "face" and scopes[at - 1].after == scope.first
 
 
 def _counted(scope: Scope, scene: Scene) -> Scope:
@@ -132,86 +109,17 @@ def _is_opening_joint(atom: Atom, phrase: Phrase) -> bool:
     return atom.has(Role.AND) and not phrase.core and not phrase.scopes
 
 
+def _is_added(atom: Atom, clause: Clause) -> bool:
+    """An emoji is a decoration of the sentence, but not in "put 🔥 at the top"."""
+    return atom.kind == "emoji" and any(other.has(Role.ADD) for other in clause.atoms)
+
+
 def _is_dropped(atom: Atom) -> bool:
     return atom.has(Role.FILLER, Role.DETERMINER, Role.THIS) or atom.kind == "comma"
 
 
-def _scope_at(atoms: Sequence[Atom], first: int) -> Scope | None:
-    at, preposition = first, ""
-    if atoms[at].has(Role.PREPOSITION) and atoms[at].text in _SCOPE_PREPOSITIONS:
-        at, preposition = at + 1, atoms[at].text
-    while at + 1 < len(atoms) and _introduces(atoms[at], atoms[at + 1]):
-        at += 1
-    return _headed(atoms, first, at, preposition) if at < len(atoms) else None
-
-
-def _introduces(atom: Atom, following: Atom) -> bool:
-    if atom.has(Role.PERSON, Role.THIS, Role.IT):
-        return atom.has(Role.DETERMINER, Role.THIS, Role.IT) and following.has(*OBJECTS)
-    return atom.has(Role.DETERMINER, Role.WHOLE) or (atom.has(Role.FILLER) and following.has(*OBJECTS))
-
-
-def _headed(atoms: Sequence[Atom], first: int, at: int, preposition: str) -> Scope | None:
-    numbered = _numbered_photo(atoms, at)
-    if numbered:
-        photos, after = numbered
-        return Scope("whole", preposition, first, after, photos=photos)
-    if atoms[at].has(Role.ORDINAL) and at + 1 < len(atoms) and atoms[at + 1].has(Role.MARKED):
-        box = int(str(atoms[at].senses[Role.ORDINAL]))
-        return Scope("region", preposition, first, at + 2, (box,))
-    what = next((_HEADS[role] for role in _HEADS if role in atoms[at].senses), None)
-    if what is None or _belongs_to_a_noun(atoms, at, what):
-        return None
-    boxes, after = _numbers(atoms, at + 1) if what == "region" else ((), at + 1)
-    return Scope(what, preposition, first, after, boxes)
-
-
-_MOST_PHOTOS = 20  # "rotate the photo 180" is not about photo 180
-
-
-def _numbered_photo(atoms: Sequence[Atom], at: int) -> tuple[tuple[int, ...], int] | None:
-    """ "photo 2", "photos 1 and 2", "the second photo": the numbers and the place after them."""
-    following = atoms[at + 1] if at + 1 < len(atoms) else None
-    if following is None:
-        return None
-    if atoms[at].has(Role.ORDINAL) and (following.has(Role.PHOTO) or following.text == "one"):
-        return (int(str(atoms[at].senses[Role.ORDINAL])),), at + 2
-    if not atoms[at].has(Role.PHOTO):
-        return None
-    numbers, after = _numbers(atoms, at + (2 if following.text in ("number", "no", "nr") else 1))
-    return (numbers, after) if numbers and max(numbers) <= _MOST_PHOTOS else None
-
-
-def _numbers(atoms: Sequence[Atom], at: int) -> tuple[tuple[int, ...], int]:
-    """The "2" of "box 2", the "1 and 3" of "boxes 1 and 3"."""
-    boxes: list[int] = []
-    while at < len(atoms) and (atoms[at].has(Role.NUMBER) or _joins_numbers(atoms, at, boxes)):
-        if atoms[at].has(Role.NUMBER):
-            boxes.append(int(float(str(atoms[at].senses[Role.NUMBER]))))
-        at += 1
-    return tuple(boxes), at
-
-
-def _joins_numbers(atoms: Sequence[Atom], at: int, boxes: Sequence[int]) -> bool:
-    joins = atoms[at].has(Role.AND) or atoms[at].kind == "comma"
-    return bool(boxes) and joins and at + 1 < len(atoms) and atoms[at + 1].has(Role.NUMBER)
-
-
-def _belongs_to_a_noun(atoms: Sequence[Atom], at: int, what: str) -> bool:
-    """ "the man's shirt", "this car" and "background people" name a thing, not the man or the background."""
-    following = list(atoms[at + 1 : at + 3])
-    if following and following[0].text == "'s":
-        following = following[1:] if what != "whole" else []
-    nominal = bool(following) and (following[0].has(*_NOMINAL) or _is_strange(following[0]))
-    return nominal and what != "whole" and not (what in ("background", "it") and following[0].has(Role.COLOR))
-
-
-def _is_strange(atom: Atom) -> bool:
-    return atom.is_unknown and atom.kind == "word"
-
-
 def _pronoun_resolved(scope: Scope, phrase: Phrase) -> Scope:
-    if scope.what in ("person", "subject") and scope.preposition == "behind":
+    if scope.what in ("person", "subject", "it", "this") and scope.preposition == "behind":
         return replace(scope, what="background", preposition="")
     if scope.what == "region" and not scope.boxes:
         return replace(scope, boxes=phrase.scene.boxes)
@@ -228,6 +136,16 @@ def _meant(scope: Scope, phrase: Phrase) -> str:
     is_owner = any(atom.text == "its" for atom in phrase.clause.atoms[scope.first : scope.after])
     if scope.what == "it" and not is_owner and _is_about_the_photo(phrase):
         return "whole"
+    if scope.what == "it" and any(atom.has(Role.OVERLAID) for atom in phrase.core):  # "make it rain"
+        return "whole"
+    if phrase.antecedent == REMOVED:
+        return "whole" if _is_about_the_photo(phrase) else "unclear"
+    if not scope.preposition and _is_turned(phrase):
+        return "whole"
+    if any(atom.has(*_OF_ALL) for atom in phrase.core) and not any(
+        atom.has(Role.QUALITY) for atom in phrase.core
+    ):
+        return "whole"
     if phrase.antecedent in ("", "whole", "region"):
         return (
             "region"
@@ -239,15 +157,55 @@ def _meant(scope: Scope, phrase: Phrase) -> str:
 
 _OF_A_PHOTO = (
     *(Role.TONE, Role.RAISE, Role.LOWER, Role.ENHANCE, Role.CROP, Role.ROTATE, Role.FLIP, Role.RESIZE),
-    *(Role.BORDER, Role.VIGNETTE, Role.QUOTED),
+    *(Role.BORDER, Role.VIGNETTE, Role.QUOTED, Role.LOOK),
 )
 
 
+_OF_ALL = (Role.ENHANCE, Role.ADJUST, Role.RESTORE, Role.VAGUE, Role.BALANCE)
+"""An improvement is of the whole photo, even where a box is marked."""
+_TURNING = (Role.ROTATE, Role.FLIP, Role.RESIZE, Role.STRAIGHTEN, Role.EXTEND)
+
+
+def _is_turned(phrase: Phrase) -> bool:
+    """ "Rotate it", "make it square": only the whole photo can be."""
+    is_shaped = any(atom.has(Role.RATIO, Role.SIZE) for atom in phrase.core)
+    is_added = any(atom.has(Role.ADD, Role.PAINT) for atom in phrase.core)
+    return any(atom.has(*_TURNING) for atom in phrase.core) or (is_shaped and not is_added)
+
+
 def _is_about_the_photo(phrase: Phrase) -> bool:
-    """ "Make the background white and brighten it": a background that is done with is not brightened."""
-    blurs = any(atom.senses.get(Role.TONE) == Tone("sharpness", -1) for atom in phrase.core)
+    """ "Make the background white and brighten it": a background that is done with is not brightened, and
+    neither is what was removed."""
+    if phrase.antecedent == REMOVED:
+        return any(atom.has(*_OF_A_PHOTO, *_OF_WHAT_IS_LEFT) for atom in phrase.core)
+    blurs = any(_is_blur(atom.senses.get(Role.TONE)) for atom in phrase.core)
     asks = any(atom.has(*_OF_A_PHOTO) for atom in phrase.core)
     return phrase.antecedent == NEW_BACKGROUND and not phrase.scene.boxes and asks and not blurs
+
+
+_OF_WHAT_IS_LEFT = (
+    Role.QUALITY,
+    Role.ADJECTIVE,
+    Role.LOOK,
+    Role.VAGUE,
+    Role.ZOOM,
+    Role.STRAIGHTEN,
+    Role.RATIO,
+)
+
+
+def _is_blur(meaning: object) -> bool:
+    return isinstance(meaning, Tone) and (meaning.operation, meaning.sign) in (("blur", 1), ("sharpness", -1))
+
+
+def is_about_the_subject(phrase: Phrase) -> bool:
+    """ "... leaving only the cat": what a new background leaves anyway."""
+    named = [atom for atom in phrase.core if atom.has(Role.NOUN) or is_strange(atom)]
+    is_known = all(atom.text in SUBJECTS for atom in named)
+    whats = {scope.what for scope in phrase.named}
+    return whats <= {"person", "subject"} and (
+        bool(phrase.scene.boxes) or (is_known and bool(named or whats))
+    )
 
 
 def missing_photo(phrase: Phrase) -> Refusal | None:
@@ -265,6 +223,11 @@ def other_photo(phrase: Phrase) -> Refusal | None:
     """The photos beside the first can only be used; a wish to change them is refused."""
     if set(phrase.photos) <= {1} and not _names_several(phrase):
         return None
+    used = next((scope for scope in phrase.scopes if set(scope.photos) - {1}), None)
+    opens = any(atom.has(Role.REPLACE, Role.ADD, Role.USE) for atom in phrase.core[:1])
+    if opens and used is not None and not used.preposition:
+        hint = "Only photo 1 is changed. Another photo can be its background, or stand in a corner of it."
+        return phrase.refused(Reason.NO_SUCH_TARGET, hint)
     return phrase.refused(Reason.NO_SUCH_TARGET, "Only photo 1 is changed. Put that photo first.")
 
 
@@ -287,6 +250,9 @@ class Place(NamedTuple):
 
 def placed(phrase: Phrase, things: Sequence[Atom] = ()) -> Place:
     """Where a change of tone goes. What cannot be found needs a box; it never becomes the whole photo."""
+    is_whole_subject = {scope.what for scope in phrase.named} == {"person", "subject"}
+    if is_whole_subject and not things and not phrase.scene.boxes:  # "the man in the foreground"
+        return Place((Target("subject"),))
     if things or is_compound(phrase):
         return _placed_thing(phrase, things)
     places = [placed_scope(phrase, scope) for scope in phrase.named]
@@ -299,7 +265,45 @@ def placed(phrase: Phrase, things: Sequence[Atom] = ()) -> Place:
 def _placed_thing(phrase: Phrase, things: Sequence[Atom]) -> Place:
     if phrase.scene.boxes and names_something(things, phrase):
         return Place((boxed(phrase),))
+    found = findable(things, phrase) if not phrase.named else placed_person(phrase, things)
+    if found:
+        return Place(found)
+    names = [atom for atom in things if not atom.has(Role.PREPOSITION)]
+    if len(names) == 1 and names[0].text in ANIMALS and not phrase.named and not phrase.scene.boxes:
+        return Place((Target("subject"),))
     return Place(refusal=phrase.refused(Reason.NO_SUCH_TARGET, MARK_IT))
+
+
+def placed_person(phrase: Phrase, things: Sequence[Atom]) -> tuple[Target, ...]:
+    """ "The man on the left"; without a place, the subject is meant."""
+    target = one_person(phrase, things)
+    return (target,) if target and target.place else ()
+
+
+def findable(things: Sequence[Atom], phrase: Phrase) -> tuple[Target, ...]:
+    """ "the sky and the grass", "the red car": things that their color shows without a box; none when one of
+    the words is something else."""
+    telling = [atom for atom in things if not atom.has(Role.PREPOSITION, Role.AND)]
+    if any(atom.has(Role.PREPOSITION) and atom.text not in _PLACING for atom in things):
+        return ()
+    colors = [str(atom.senses[Role.COLOR]) for atom in telling if atom.has(Role.COLOR)]
+    nouns = [atom for atom in telling if atom.has(Role.NOUN)]
+    if colors and len(colors) == len(telling):
+        return tuple(Target("thing", color=color) for color in dict.fromkeys(colors))
+    if not nouns or len(colors) + len(nouns) != len(telling) or not names_something(things, phrase):
+        return ()
+    if colors and len(colors) == len(nouns) == 1 and telling[0].has(Role.COLOR):
+        return (Target("thing", color=colors[0], noun=_name_of(nouns[0])),)
+    if colors or not all(atom.has(Role.FINDABLE) for atom in nouns):
+        return ()
+    return tuple(dict.fromkeys(Target("thing", noun=_name_of(atom)) for atom in nouns))
+
+
+_PLACING = frozenset({"of", "in", "on", "to", "for", "from"})
+
+
+def _name_of(noun: Atom) -> str:
+    return str(noun.senses.get(Role.FINDABLE, noun.text))
 
 
 def names_something(things: Sequence[Atom], phrase: Phrase) -> bool:
@@ -334,6 +338,8 @@ def placed_scope(phrase: Phrase, scope: Scope) -> Place:
         return Place((boxed(phrase),))
     if scope.what == "person":
         return Place((Target("subject"),))
+    if scope.what == "face":
+        return Place((Target("face"),))
     return Place(refusal=phrase.refused(Reason.NO_SUCH_TARGET, MARK_IT))
 
 
@@ -368,7 +374,10 @@ def is_noun_phrase(things: Sequence[Atom], phrase: Phrase) -> bool:
     for atom in things:
         at = next(i for i, other in enumerate(atoms) if other is atom)
         after = atoms[at + 1] if at + 1 < len(atoms) else None
-        if atom.is_unknown and after is not None and after.has(Role.DETERMINER):
+        is_verb = atom.is_unknown and not atom.text.endswith("ing")  # "the man holding a cup" is a name
+        if is_verb and after is not None and after.has(Role.DETERMINER, Role.IT, Role.THIS):
+            return False
+        if atom.is_capital and atom.has(Role.ADD) and not atom.has(*_ALSO_A_NAME):
             return False
         if atom.has(*_NEVER_IN_A_NAME) and not atom.has(*_ALSO_A_NAME):
             return False

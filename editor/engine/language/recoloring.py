@@ -5,16 +5,17 @@ from collections.abc import Sequence
 from editor.engine.language.forms import LINKS
 from editor.engine.language.grammar import Atom
 from editor.engine.language.lexicon import Role
-from editor.engine.language.phrases import Answer, Phrase, is_noun_phrase, placed_scope
+from editor.engine.language.phrases import Answer, Phrase, findable, is_noun_phrase, placed_scope
+from editor.engine.language.tone import is_tinge
 from editor.engine.plan import Kind, Reason, Refusal, Target
 
 
 def recolored(phrase: Phrase) -> Answer | None:
     """ "turn the red car blue", "change the color of the car from red to blue"."""
-    core = [atom for at, atom in enumerate(phrase.core) if not atom.has(Role.COLORS) or at == 0]
+    core = _without_an_echo([a for at, a in enumerate(phrase.core) if not a.has(Role.COLORS) or at == 0])
     if (
         len(core) < 2
-        or not core[0].has(Role.MAKE, Role.CHANGE, Role.PAINT, Role.REPLACE)
+        or not core[0].has(Role.MAKE, Role.CHANGE, Role.PAINT, Role.REPLACE, Role.ADJUST)
         or not core[-1].has(Role.COLOR)
     ):
         return None
@@ -23,9 +24,26 @@ def recolored(phrase: Phrase) -> Answer | None:
     things = [atom for atom in core[1:-1] if atom.text not in LINKS or atom.has(Role.COLOR)]
     if not all(atom.has(Role.COLOR, Role.NOUN, Role.CAST) or atom.is_unknown for atom in things):
         return None
-    if _names_another_thing(phrase, core) or (things and things[0].has(Role.CAST)):
+    if sum(atom.text in ("to", "into") for atom in core) > 1:
+        return None
+    if is_tinge(core[-1]) or _names_another_thing(phrase, core) or _is_of_a_tint(phrase, things):
         return None
     return _recolored(phrase, things, str(core[-1].senses[Role.COLOR]))
+
+
+def _is_of_a_tint(phrase: Phrase, things: Sequence[Atom]) -> bool:
+    """ "Change the red tint to blue" is about no red thing."""
+    casts = [at for at, atom in enumerate(things) if atom.has(Role.CAST)]
+    return bool(casts) and (casts[0] == 0 or not phrase.scene.boxes)
+
+
+def _without_an_echo(core: Sequence[Atom]) -> list[Atom]:
+    """ "Change the pink hat to a red hat", "the black wall to a white one": without the second name."""
+    named = {atom.text for atom in core[:-1] if atom.has(Role.NOUN)}
+    is_echo = (
+        len(core) > 3 and core[-2].has(Role.COLOR) and (core[-1].text in named or core[-1].text == "one")
+    )
+    return list(core[:-1] if is_echo else core)
 
 
 def _names_another_thing(phrase: Phrase, core: Sequence[Atom]) -> bool:
@@ -36,6 +54,8 @@ def _names_another_thing(phrase: Phrase, core: Sequence[Atom]) -> bool:
 
 
 def _recolored(phrase: Phrase, things: Sequence[Atom], color: str) -> Answer:
+    if color == "gray" and not things and not phrase.named and phrase.scopes:
+        return [phrase.step(Kind.COLOR, "black_and_white")]
     target = _thing(phrase, things) if things else _recolored_scope(phrase)
     if isinstance(target, Refusal):
         return target
@@ -46,12 +66,15 @@ def _recolored(phrase: Phrase, things: Sequence[Atom], color: str) -> Answer:
 
 def _thing(phrase: Phrase, things: Sequence[Atom]) -> Target | Refusal:
     colors = [str(atom.senses[Role.COLOR]) for atom in things if atom.has(Role.COLOR)]
-    nouns = [atom.text for atom in things if not atom.has(Role.COLOR, Role.CAST)]
-    color, noun = colors[0] if len(colors) == 1 else None, " ".join(nouns) or None
+    nouns = [atom.text for atom in things if not atom.has(Role.COLOR, Role.CAST, Role.MARKED)]
+    color, noun = colors[0] if len(colors) == 1 else None, " ".join(nouns).replace(" 's", "'s") or None
     if phrase.scene.boxes and is_noun_phrase(things, phrase):
         return Target("region", color=color, noun=noun, boxes=phrase.scene.boxes)
     if color and not phrase.named and len(nouns) <= 1:
         return Target("thing", color=color, noun=noun)
+    found = findable(things, phrase) if not phrase.named else ()
+    if len(found) == 1:
+        return found[0]
     hint = "Name its color, as in “the red car”, or mark it with a box."
     return phrase.refused(Reason.NO_SUCH_TARGET, hint)
 

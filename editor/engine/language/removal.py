@@ -1,33 +1,163 @@
-"""Clauses that take something away: a thing in a box, the background, a tint."""
+"""Clauses that take something away: a thing, text, flaws, the background, a tint."""
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 
+from editor.engine.language.fading import faded
+from editor.engine.language.forms.crops import EDGING, HOW_MUCH, cropped_off
+from editor.engine.language.forms.form import is_name
+from editor.engine.language.forms.healing import healed
 from editor.engine.language.grammar import Atom
-from editor.engine.language.lexicon import Role, Tone
-from editor.engine.language.phrases import Answer, Phrase, is_noun_phrase, placed_steps
-from editor.engine.language.tone import part_of_speech, toned
-from editor.engine.plan import Kind, Reason, Target
+from editor.engine.language.lexicon import Role
+from editor.engine.language.lexicon.things import PEOPLE, SUBJECTS
+from editor.engine.language.people import all_people, one_person
+from editor.engine.language.phrases import (
+    Answer,
+    Phrase,
+    Scope,
+    boxed,
+    is_about_the_subject,
+    is_noun_phrase,
+    taken_apart,
+)
+from editor.engine.language.tone import part_of_speech
+from editor.engine.plan import WHOLE, Kind, Reason, Step, Target
 
-REMOVED, EMPTIED = 0.65, 1.0
-
-
+MARK_IT = "Mark it with a box and it can be removed."
 _PARTICLES = {"out", "off", "away", "out of", "off of"}
-_FADING = frozenset(
+_LINKS = frozenset({"of", "in", "on", "from", "at", "to", "for"})
+_QUANTITIES = (Role.AMOUNT, Role.AND, Role.WHOLE, Role.SEVERAL)
+
+
+def removed(phrase: Phrase) -> Answer | None:
+    phrase = _with_fruit(phrase)
+    core = _in_order(_beginning(phrase.core))
+    if not core or not _is_removing(core[0], core):
+        return None
+    phrase = replace(phrase, core=core)
+    rest = [atom for atom in core[1:] if not (atom.text in _PARTICLES and core[0].has(Role.OUTWARD))]
+    each = _each_removed(phrase)
+    if each:
+        return each
+    if _takes_the_photo_too(phrase):
+        return phrase.refused(Reason.AMBIGUOUS, "Name each thing that is to be removed.")
+    for attempt in (
+        _emptied,
+        _bared,
+        _removed_background,
+        _cut_off,
+        _removed_flaw,
+        faded,
+        _erased_text,
+        _removed_thing,
+    ):
+        answer = attempt(phrase, rest)
+        if answer is not None:
+            return answer
+    return None
+
+
+def _each_removed(phrase: Phrase) -> Answer | None:
+    """ "The background and the text": a list whose parts are taken away in ways of their own; None where one
+    of them is not, or where a box may be around any of them."""
+    atoms = phrase.clause.atoms
+    verb = next(at for at, atom in enumerate(atoms) if atom is phrase.core[0])
+    parts = _parts(atoms[verb + 1 :])
+    is_list = any(atom.has(Role.AND) for atom in atoms[verb + 1 :])
+    if len(parts) < 2 or not is_list or phrase.core[0].has(Role.NO) or atoms[verb].text.startswith("crop"):
+        return None
+    steps: list[Step] = []
+    for part in parts:
+        clause = replace(phrase.clause, atoms=[*atoms[: verb + 1], *part])
+        answer = removed(taken_apart(clause, phrase.scene, phrase.antecedent))
+        if not isinstance(answer, list) or not all(_is_sure_in_a_list(step) for step in answer):
+            return None
+        steps += answer
+    return steps if len({(step.operation, step.target) for step in steps}) == len(parts) else None
+
+
+def _parts(atoms: Sequence[Atom]) -> list[list[Atom]]:
+    parts: list[list[Atom]] = [[]]
+    for atom in atoms:
+        if atom.kind == "comma" or (atom.has(Role.AND) and not atom.has(Role.LOOK)):
+            parts.append([])
+        else:
+            parts[-1].append(atom)
+    return [part for part in parts if part]
+
+
+def _is_sure_in_a_list(step: Step) -> bool:
+    """Whether the step is about that part alone: one of two people needs a place, a tint may be of both."""
+    is_anyone = step.operation == "erase" and not (step.target.place or step.target.color)
+    is_sure = step.kind is not Kind.COLOR or step.operation in ("denoise", "dehaze")
+    return is_sure and not is_anyone and step.target.what != "region"
+
+
+def _takes_the_photo_too(phrase: Phrase) -> bool:
+    """ "Remove the text and the picture": a picture in the photo, which nothing else is known of."""
+    atoms = [atom for atom in phrase.clause.atoms if not atom.has(Role.DETERMINER, Role.FILLER)]
+    return any(
+        left.has(Role.AND) and right.has(Role.PHOTO) and not right.has(Role.WHOLE)
+        for left, right in pairwise(atoms[1:])
+    )
+
+
+def _beginning(core: Sequence[Atom]) -> Sequence[Atom]:
+    """From the verb on: "completely remove it" and "a PNG with no background" begin later."""
+    at = next((at for at, atom in enumerate(core) if atom.has(Role.REMOVE, Role.NO)), 0)
+    leads = all(
+        atom.has(Role.AMOUNT, Role.MAKE) or atom.text in ("png", "with", "file") for atom in core[:at]
+    )
+    return core[at:] if leads else core
+
+
+def _in_order(core: Sequence[Atom]) -> list[Atom]:
+    """ "The tree removed", "the man taken out": the verb first, where only names stand before it."""
+    at = next((i for i, atom in enumerate(core) if atom.text in _DONE), None)
+    if not at or not all(_is_described(atom) for atom in core[:at]):
+        return list(core)
+    return [core[at], *core[:at], *core[at + 1 :]]
+
+
+_DONE = frozenset(
     {
-        *("brightness", "contrast", "saturation", "warmth", "darkness", "sharpness", "exposure", "vibrance"),
-        *("blur", "blurriness", "blurring", "blur effect", "fuzziness", "softness"),
-        *("warm tone", "warm tones", "cool tone", "cool tones"),
+        *("removed", "deleted", "erased", "taken out", "edited out", "cropped out", "shopped out"),
+        *(
+            "photoshopped out",
+            "gone",
+            "eliminated",
+            "cut away",
+            "taken away",
+            "airbrushed out",
+            "cleaned out",
+        ),
     }
 )
 
 
-def removed(phrase: Phrase) -> Answer | None:
-    opening = next((atom for atom in phrase.core), None)
-    if opening is None or not _is_removing(opening, phrase.core):
-        return None
-    rest = [atom for atom in phrase.core[1:] if not (atom.text in _PARTICLES and opening.has(Role.OUTWARD))]
-    return _removed_background(phrase, rest) or _removed_quality(phrase, rest) or _removed_thing(phrase, rest)
+def _with_fruit(phrase: Phrase) -> Phrase:
+    """ "Oranges" are colors where they are lessened, and fruit where they are removed."""
+    fruit = {id(a): replace(a, senses={Role.NOUN: a.text}) for a in phrase.core if a.text == "oranges"}
+    atoms = [fruit.get(id(atom), atom) for atom in phrase.clause.atoms]
+    core = [fruit.get(id(atom), atom) for atom in phrase.core]
+    return replace(phrase, clause=replace(phrase.clause, atoms=atoms), core=core) if fruit else phrase
+
+
+def _is_described(atom: Atom) -> bool:
+    return is_name(atom) or atom.has(
+        *(
+            Role.COLOR,
+            Role.PLACE,
+            Role.PREPOSITION,
+            Role.THICKNESS,
+            Role.WRITTEN,
+            Role.FLAW,
+            Role.AND,
+            Role.NUMBER,
+        ),
+        *_QUANTITIES,
+    )
 
 
 def _is_removing(opening: Atom, core: Sequence[Atom]) -> bool:
@@ -41,81 +171,245 @@ def _is_removing(opening: Atom, core: Sequence[Atom]) -> bool:
 
 
 def _has_measure(core: Sequence[Atom]) -> bool:
-    return any(atom.has(Role.MEASURE, Role.RATIO, Role.SIZE) for atom in core)
+    is_bare = any(atom.kind == "number" for atom in core) and not any(is_name(atom) for atom in core)
+    return is_bare or any(atom.has(Role.MEASURE, Role.RATIO, Role.SIZE) for atom in core)
+
+
+def _emptied(phrase: Phrase, rest: Sequence[Atom]) -> Answer | None:
+    """ "Remove everything but the dog" cuts the dog out."""
+    if not rest or not rest[0].has(Role.EXCEPT):
+        return None
+    if not is_about_the_subject(replace(phrase, core=list(rest[1:]))) or any(
+        atom.has(Role.PLACE, Role.COLOR, Role.NUMBER, Role.AND) for atom in rest
+    ):
+        return phrase.refused(Reason.NEEDS_REGION, "Mark what is to stay with a box, and say: cut it out.")
+    return [phrase.step(Kind.BACKGROUND, "transparent_background", target=Target("background"))]
+
+
+def _bared(phrase: Phrase, rest: Sequence[Atom]) -> Answer | None:
+    """ "Remove everything behind the dog" cuts the dog out."""
+    atoms = [atom for atom in phrase.clause.atoms if not atom.has(Role.DETERMINER, Role.FILLER)]
+    at = next((at for at, atom in enumerate(atoms) if atom.text in _ALL_THERE), len(atoms))
+    if at + 2 >= len(atoms) or atoms[at + 1].text not in ("behind", "around", "surrounding"):
+        return None
+    if not all(is_name(atom) or atom.has(Role.PERSON, Role.SUBJECT) for atom in atoms[at + 2 :]):
+        return None
+    subjects = [atom.text in SUBJECTS or atom.has(Role.PERSON, Role.SUBJECT) for atom in atoms[at + 2 :]]
+    if not phrase.scene.boxes and not all(subjects):
+        return phrase.refused(Reason.NEEDS_REGION, "Mark what is to stay with a box, and say: cut it out.")
+    return [phrase.step(Kind.BACKGROUND, "transparent_background", target=Target("background"))]
+
+
+_ALL_THERE = frozenset({"everything", "everything else", "all"})
 
 
 def _removed_background(phrase: Phrase, rest: Sequence[Atom]) -> Answer | None:
-    direct = [
-        scope for scope in phrase.scopes if scope.what == "background" and scope.preposition in ("", "of")
-    ]
+    direct = _direct_backgrounds(phrase)
     others = [scope for scope in phrase.named if scope.what not in ("background", "subject", "person")]
-    loose = [
-        atom
-        for atom in rest
-        if not atom.has(Role.WHOLE, Role.COLOR) and atom.text not in ("from", "of", "around")
+    others += [
+        scope for scope in phrase.named if scope.what == "background" and scope.preposition in _PLACING
     ]
-    if len(direct) != 1 or others or loose or phrase.scopes[0] != direct[0]:
+    loose = [atom for atom in rest if not atom.has(Role.WHOLE, Role.COLOR, Role.AMOUNT, Role.ADJECTIVE)]
+    if any(float(str(atom.senses[Role.AMOUNT])) < 1 for atom in rest if atom.has(Role.AMOUNT)):
+        return None  # "a lot of the background" is cropped, and not cut out
+    if len(direct) != 1 or others or phrase.scopes[0] != direct[0] or not _only_says_of_what(loose):
         return None
     return [phrase.step(Kind.BACKGROUND, "transparent_background", target=Target("background"))]
 
 
-def _removed_quality(phrase: Phrase, rest: Sequence[Atom]) -> Answer | None:
-    telling = [
-        atom
-        for atom in rest
-        if not atom.has(Role.AMOUNT, Role.AND, Role.WHOLE) and atom.text not in ("of", "in", "from")
+def _direct_backgrounds(phrase: Phrase) -> list[Scope]:
+    """The background as what is to go; "behind the man" only says once more where it is."""
+    atoms = phrase.clause.atoms
+    return [
+        scope
+        for scope in phrase.scopes
+        if scope.what == "background"
+        and scope.preposition in ("", "of")
+        and any(atom.has(Role.BACKGROUND) for atom in atoms[scope.first : scope.after])
     ]
-    if telling and all(atom.has(Role.COLORS) for atom in telling):
-        return placed_steps(phrase, Kind.COLOR, "black_and_white", amount=None)
-    has_cast = any(atom.has(Role.CAST) for atom in telling) or any(_is_ish(atom) for atom in telling)
-    fades = [atom.text in _FADING or (has_cast and atom.has(Role.CAST, Role.COLOR)) for atom in telling]
-    if not (telling and all(fades)):
-        return None
-    takes_all = phrase.core[0].has(Role.NO) or any(atom.has(Role.WHOLE) for atom in rest)
-    is_emptied = takes_all and all(_is_rising(atom) for atom in telling)
-    return toned(replace(phrase, core=[_LOWERING, *rest]), unmarked=EMPTIED if is_emptied else REMOVED)
 
 
-def _is_rising(atom: Atom) -> bool:
-    """ "no saturation" leaves none of it; "no blur" asks for a change that has no end."""
-    tone = atom.senses.get(Role.QUALITY)
-    return isinstance(tone, Tone) and tone.sign > 0 and not atom.has(Role.CAST)
-
-
-_LOWERING = Atom("remove", 0, 0, {Role.LOWER: "remove"})
-
-
-def _is_ish(atom: Atom) -> bool:
-    return (
-        atom.has(Role.COLOR)
-        and atom.text.endswith(("ish", "ness", "y", "ey"))
-        and atom.text not in ("gray", "grey", "navy", "burgundy", "ivory")
+def _begins_with_background(phrase: Phrase) -> bool:
+    """ "The background and the smoke": a box around one thing is not the background."""
+    names_more = any(atom.has(Role.NOUN, Role.PERSON) for atom in phrase.core) or any(
+        scope.what in ("person", "face", "region") for scope in phrase.named
     )
+    atoms = [atom for atom in phrase.clause.atoms if not atom.has(*_BEFORE_A_NOUN, *_QUANTITIES)]
+    at = next((at for at, atom in enumerate(atoms) if atom.has(Role.REMOVE, Role.OUTWARD, Role.NO)), 0)
+    opens = any(atom.has(Role.BACKGROUND) for atom in atoms[at + 1 : at + 2])
+    return (opens or not names_more) and bool(_direct_backgrounds(phrase))
+
+
+_BEFORE_A_NOUN = (Role.FILLER, Role.DETERMINER, Role.THIS, Role.COLOR, Role.ADJECTIVE)
+
+
+def _only_says_of_what(atoms: Sequence[Atom]) -> bool:
+    """ "... from this logo", "... around the bottle"."""
+    around = ("from", "of", "around", "behind", "in", "on", *_POSING)
+    leads = not atoms or atoms[0].text in around
+    return leads and all(atom.text in around or is_name(atom) for atom in atoms)
+
+
+_POSING = ("holding", "wearing", "sitting", "standing", "with")
+_PLACING = ("in", "from", "on", "at")
+
+
+def _cut_off(phrase: Phrase, rest: Sequence[Atom]) -> Answer | None:
+    """ "Crop out the bottom" is a crop; "crop out the dog" is not."""
+    crops = phrase.core[0].has(Role.CROP) or phrase.core[0].text.startswith("crop")
+    is_side = all(
+        atom.has(Role.PLACE, Role.AMOUNT) or atom.text in ("of", "from", "and", "part", "side", "portion")
+        for atom in rest
+    )
+    if not crops or phrase.named or not is_side or not any(atom.has(Role.PLACE) for atom in rest):
+        return None
+    return cropped_off(phrase, {role: atom for atom in rest for role in (Role.AMOUNT,) if atom.has(role)})
+
+
+def _removed_flaw(phrase: Phrase, rest: Sequence[Atom]) -> Answer | None:
+    flaws = [atom for atom in rest if atom.has(Role.FLAW)]
+    if flaws and any(atom.has(Role.COLOR) and atom.text.endswith("ness") for atom in rest):
+        hint = "Say each wish on its own, for example: remove the acne. Make the skin less red."
+        return phrase.refused(Reason.AMBIGUOUS, hint)
+    described = all(
+        atom.has(Role.FLAW, Role.COLOR, Role.THICKNESS, Role.ADJECTIVE, *_QUANTITIES)
+        or atom.text in (*_LINKS, "skin", "visible")
+        for atom in rest
+    )
+    if phrase.scene.boxes and all(flaw.senses[Role.FLAW] == "crease" for flaw in flaws):
+        return None  # a long crease in a box is filled like a thing
+    is_here = all(scope.what in _OF_FLAWS for scope in phrase.named)
+    return healed(phrase, flaws) if flaws and described and is_here else None
+
+
+_OF_FLAWS = frozenset({"face", "person", "subject", "region"})
+
+
+def _erased_text(phrase: Phrase, rest: Sequence[Atom]) -> Answer | None:
+    """Letters that stand on the photo; a watermark in a box may be more than letters."""
+    written = [atom for atom in rest if atom.has(Role.WRITTEN)]
+    plain = all(
+        atom.has(Role.WRITTEN, Role.PLACE, Role.COLOR, Role.THICKNESS, *_QUANTITIES) or atom.text in _LINKS
+        for atom in rest
+    )
+    if not written or not plain or any(scope.what != "region" for scope in phrase.named):
+        return None
+    choices = list(dict.fromkeys(str(atom.senses[Role.WRITTEN]) for atom in written))
+    place = next((str(atom.senses[Role.PLACE]) for atom in rest if atom.has(Role.PLACE)), None)
+    if place == "all" or ("watermark" in choices and phrase.scene.boxes):
+        return None
+    if len(choices) > 1 and (place or phrase.scene.boxes):
+        return None
+    target = boxed(phrase) if phrase.scene.boxes else WHOLE
+    values = {"place": place, "target": target}
+    return [phrase.step(Kind.REMOVE, "erase_text", choice=choice, **values) for choice in choices]
 
 
 def _removed_thing(phrase: Phrase, rest: Sequence[Atom]) -> Answer | None:
+    if rest and all(atom.has(Role.HORIZON) or atom.has(Role.ADJECTIVE) for atom in rest):
+        return None
     flaw = next((atom for atom in rest if atom.has(Role.DEFECT)), None)
     if flaw and not any(atom.has(Role.NOUN, Role.PERSON) for atom in rest):
+        if flaw.has(Role.QUALITY):
+            hint = f"Say it on its own: remove the {flaw.text}."
+            return phrase.refused(Reason.AMBIGUOUS, hint)
         return phrase.refused(Reason.LOW_CONFIDENCE, f"Removing {flaw.text} is not available yet.")
     if any(scope.what == "unclear" for scope in phrase.scopes):
         return phrase.refused(Reason.AMBIGUOUS, "Name what is to be removed instead of “it”.")
+    if phrase.core[0].text.startswith("crop") and any(
+        atom.text in EDGING or atom.has(Role.EDGES) for atom in rest
+    ):
+        return phrase.refused(Reason.AMBIGUOUS, HOW_MUCH)
     if not phrase.scene.boxes:
-        return phrase.refused(Reason.NEEDS_REGION, "Mark it with a box and it can be removed.")
-    if not is_noun_phrase(rest, phrase) or not _is_a_thing(phrase, rest):
+        found = _erased_person(phrase, rest) or _erased_by_its_color(phrase, rest)
+        return found or phrase.refused(Reason.NEEDS_REGION, MARK_IT)
+    if not is_noun_phrase(rest, phrase) or not _is_a_thing(phrase, rest) or _begins_with_background(phrase):
         return None
     return _erased(phrase)
 
 
+def _erased_person(phrase: Phrase, rest: Sequence[Atom]) -> Answer | None:
+    is_denied = phrase.core[0].has(Role.NO)
+    target = None if is_denied else one_person(phrase, rest) or all_people(phrase, rest)
+    return [phrase.step(Kind.REMOVE, "erase", target=target)] if target else None
+
+
+def _erased_by_its_color(phrase: Phrase, rest: Sequence[Atom]) -> Answer | None:
+    """Without a box a thing is looked for by its color, and its place: "the red cup on the left"."""
+    place = _closing_place(rest)
+    described = [atom for atom in rest if not atom.has(*_QUANTITIES, Role.THICKNESS)]
+    if place:
+        described = described[: _first_link(described)]
+    color, noun = _color_and_noun(described)
+    is_one = not any(atom.has(Role.NUMBER, Role.ORDINAL, Role.AND) for atom in rest)
+    if noun is None or not is_one or not all(_is_wide(scope) for scope in phrase.named):
+        return None
+    target = Target("thing", color=color, noun=noun, place=place)
+    return [phrase.step(Kind.REMOVE, "erase", target=target)]
+
+
+def _is_wide(scope: Scope) -> bool:
+    return scope.what == "background" and scope.preposition in ("in", "from")
+
+
+def _closing_place(rest: Sequence[Atom]) -> str | None:
+    """The place that ends the clause: "... in the top left corner"."""
+    closing = [atom for atom in rest if atom.text not in ("corner", "side") and not atom.has(Role.AMOUNT)]
+    is_last = len(closing) > 0 and closing[-1].has(Role.PLACE) and sum(a.has(Role.PLACE) for a in rest) == 1
+    links = [atom for atom in closing if atom.has(Role.PREPOSITION)]
+    is_linked = len(closing) > 1 and closing[-2].text in _LINKS and len(links) == 1
+    place = str(closing[-1].senses[Role.PLACE]) if is_last and is_linked else None
+    return None if place == "all" else place
+
+
+def _first_link(atoms: Sequence[Atom]) -> int:
+    return next((at for at, atom in enumerate(atoms) if atom.has(Role.PREPOSITION)), len(atoms))
+
+
+def _color_and_noun(described: Sequence[Atom]) -> tuple[str | None, str | None]:
+    """The color right before a noun of one or two words; people have no color of their own."""
+    colors = [atom for atom in described if atom.has(Role.COLOR)]
+    nouns = [atom for atom in described if not atom.has(Role.COLOR)]
+    is_in_order = list(described) == [*colors, *nouns]
+    are_names = all(is_name(atom) and not atom.has(Role.PERSON) and atom.text != "'s" for atom in nouns)
+    if len(colors) != 1 or not 1 <= len(nouns) <= 2 or not is_in_order or not are_names:
+        return None, None
+    if nouns[-1].text in _PARTS | _LIGHT | PEOPLE:
+        return None, None
+    return str(colors[0].senses[Role.COLOR]), " ".join(atom.text for atom in nouns)
+
+
+_PARTS = frozenset(
+    {"part", "parts", "area", "areas", "portion", "section", "half", "space", "piece", "pieces"}
+)
+_LIGHT = frozenset(
+    {"light", "lights", "lighting", "glow", "glare", "reflection", "reflections", "shadow", "shadows"}
+)
+
+
 def _is_a_thing(phrase: Phrase, rest: Sequence[Atom]) -> bool:
     """A quality cannot be cut out of a photo, and "no" alone may be an answer: "No worries"."""
-    if any(atom.has(Role.CAST) for atom in rest) or (
-        rest and part_of_speech(rest[0], directed=True) and not rest[0].has(Role.NOUN)
-    ):
+    is_quality = bool(rest) and part_of_speech(rest[0], directed=True) and not rest[0].has(Role.NOUN)
+    if any(atom.has(Role.CAST) for atom in rest) or (is_quality and not _describes_a_thing(phrase, rest)):
         return False
-    if rest and all(atom.has(Role.COLOR, Role.WHOLE) for atom in rest):
+    if rest and all(atom.has(Role.COLOR, Role.WHOLE, Role.LOOK) for atom in rest) and not phrase.named:
+        return False
+    head = next((atom for atom in reversed(rest[: _first_link(rest)])), None)
+    if head is not None and head.has(Role.QUALITY) and not head.has(Role.NOUN):
         return False
     is_known = any(atom.has(Role.NOUN, Role.TEXT) for atom in rest) or bool(phrase.named)
     return is_known or not phrase.core[0].has(Role.NO)
+
+
+def _describes_a_thing(phrase: Phrase, rest: Sequence[Atom]) -> bool:
+    """ "The blurry person", "the dark spot"; "blur from the face" is a quality."""
+    atoms = phrase.clause.atoms
+    at = next(i for i, atom in enumerate(atoms) if atom is rest[0])
+    named = any(
+        atom.has(Role.PERSON) or (atom.has(Role.NOUN) and not atom.has(Role.QUALITY))
+        for atom in atoms[at + 1 : at + 2]
+    )
+    return named and rest[0].has(Role.ADJECTIVE)
 
 
 def _erased(phrase: Phrase) -> Answer:

@@ -17,6 +17,16 @@ _DIRECTIONS: dict[str, tuple[str, str]] = {
     "saturation": ("more vivid", "less colorful"),
     "warmth": ("warmer", "cooler"),
     "sharpness": ("sharper", "blurred"),
+    "exposure": ("more exposure", "less exposure"),
+    "highlights": ("brighter highlights", "darker highlights"),
+    "shadows": ("lighter shadows", "darker shadows"),
+    "vibrance": ("more vibrant colors", "less vibrant colors"),
+    "clarity": ("more local contrast", "less local contrast"),
+    "low_light": ("light brought back as for a night shot", ""),
+    "dehaze": ("less haze", "more haze"),
+    "denoise": ("less noise", "more noise"),
+    "blur": ("blurred", "sharper"),
+    "smooth_skin": ("smoother skin", ""),
 }
 _DEGREES = (
     (0.15, "a touch"),
@@ -32,6 +42,24 @@ def _said_tone(step: Step) -> str:
     amount = step.amount or 0.0
     direction = _DIRECTIONS[step.operation][amount < 0]
     return f"{_degree(step, direction)}, {_where(step)}"
+
+
+def _said_tint(step: Step) -> str:
+    direction = "less" if (step.amount or 0.0) < 0 else "more"
+    return f"{_degree(step, f'{direction} {step.color}')}, {_where(step)}"
+
+
+def _said_white_balance(step: Step) -> str:
+    return f"color cast evened out, {_where(step)}"
+
+
+def _said_pixelate(step: Step) -> str:
+    return f"pixelated, {_where(step)}"
+
+
+def _said_duotone(step: Step) -> str:
+    colors = " and ".join(color for color in (step.color, step.choice) if color)
+    return f"two tones{f' in {colors}' if colors else ''}, {_where(step)}"
 
 
 def _degree(step: Step, direction: str) -> str:
@@ -57,7 +85,8 @@ def _target_words(target: Target) -> str:
 
 
 def _thing_words(target: Target) -> str:
-    return " ".join(part for part in (target.color, target.noun or "parts") if part)
+    parts = (target.color, target.noun or "parts", _at(target.place))
+    return " ".join(part for part in parts if part)
 
 
 def _said_look(step: Step) -> str:
@@ -65,7 +94,14 @@ def _said_look(step: Step) -> str:
     return f"{_LOOKS[step.operation]}{strength}, {_where(step)}"
 
 
-_LOOKS = {"black_and_white": "black and white", "sepia": "sepia", "negative": "colors inverted"}
+_LOOKS = {
+    "black_and_white": "black and white",
+    "sepia": "sepia",
+    "negative": "colors inverted",
+    "faded": "faded like an old photo",
+    "cinematic": "cinematic teal and orange",
+    "hdr": "HDR look",
+}
 
 
 def _said_enhance(step: Step) -> str:
@@ -109,16 +145,20 @@ def _said_border(step: Step) -> str:
 
 
 def _said_vignette(step: Step) -> str:
-    return f"{_degree(step, 'darker')} edges"
+    return f"{_degree(step, step.color or 'darker')} edges"
 
 
 def _said_crop(step: Step) -> str:
-    if step.choice:
-        return f"cropped to {step.choice}"
     if step.exact:
-        side = "every side" if step.place == "all" else f"the {step.place}"
-        return f"{_number(step.exact[0])}% cropped off {side}"
-    return f"cropped to {_target_words(step.target)}"
+        side = "every side" if step.place == "all" else _and(f"the {place}" for place in _sides(step.place))
+        return f"{_number(step.exact[0])}{_unit(step)} cropped off {side}"
+    around = "" if step.target == WHOLE else f"around {_target_words(step.target)}"
+    words = ("cropped to", step.choice, around, _at(step.place)) if step.choice else ("cropped", around)
+    return " ".join(word for word in words if word)
+
+
+def _sides(place: str | None) -> list[str]:
+    return (place or "left right").split()
 
 
 def _said_rotate(step: Step) -> str:
@@ -127,15 +167,85 @@ def _said_rotate(step: Step) -> str:
 
 
 def _said_resize(step: Step) -> str:
-    return (
-        f"resized to {step.choice}"
-        if step.choice
-        else f"resized to {_number(step.exact[0] if step.exact else 100)}%"
-    )
+    if step.exact:
+        side = f" {step.choice}" if step.choice else ""
+        return f"resized to {_number(step.exact[0])}{_unit(step)}{side}"
+    if step.choice:
+        return f"resized to {step.choice}"
+    return _degree(step, "smaller" if (step.amount or 0) < 0 else "larger")
 
 
 def _said_blur(step: Step) -> str:
     return f"{_degree(step, 'blurred')}, the background"
+
+
+def _said_shape(step: Step) -> str:
+    size = "" if step.amount is None else "small" if step.amount < 0.35 else "large"
+    words = (size, step.color, step.text, step.choice)
+    return f"{' '.join(word for word in words if word)} {_placed(step)}".rstrip()
+
+
+def _placed(step: Step) -> str:
+    """Where something is added: at its place, or on its target."""
+    if step.target == WHOLE:
+        return _at(step.place)
+    return f"at {_target_words(step.target)}"
+
+
+def _said_arrow(step: Step) -> str:
+    pointing = f"pointing {step.choice}" if step.choice else ""
+    words = (step.color, "arrow", pointing, _placed(step))
+    return " ".join(word for word in words if word)
+
+
+def _said_watermark(step: Step) -> str:
+    where = "all over the photo" if step.choice == "tiled" else _at(step.place)
+    return f"watermark “{step.text}” {where}".rstrip()
+
+
+def _said_frame(step: Step) -> str:
+    return " ".join(word for word in (step.color, step.choice, "frame") if word)
+
+
+def _said_sticker(step: Step) -> str:
+    what = f"what photo {step.photo} shows, cut out," if step.choice == "cut_out" else f"photo {step.photo}"
+    return f"{what} laid over the photo {_placed(step)}".rstrip()
+
+
+def _said_gradient(step: Step) -> str:
+    colors = " to ".join(color for color in (step.color, step.choice) if color)
+    return f"background a gradient{f' from {colors}' if step.choice else f' of {colors}' if colors else ''}"
+
+
+def _said_zoom(step: Step) -> str:
+    far = f"to {_number(step.exact[0])}%" if step.exact else ""
+    out = (step.amount or 0) < 0 or (step.exact is not None and step.exact[0] < 100)
+    where = _at(step.place) if step.target == WHOLE else f"on {_target_words(step.target)}"
+    return " ".join(word for word in ("zoomed", "out" if out else "in", far, where) if word)
+
+
+def _said_extend(step: Step) -> str:
+    side = f" {_at(step.place)}" if step.place else ""
+    size = f" by {_number(step.exact[0])}{_unit(step)}" if step.exact else ""
+    return f"more room around the photo{side}{size}" if not step.choice else f"extended to {step.choice}"
+
+
+def _unit(step: Step) -> str:
+    return "%" if step.exact and step.exact[1] == "percent" else " pixels"
+
+
+def _said_collage(step: Step) -> str:
+    return {"row": "photos side by side", "column": "photos below each other"}.get(
+        step.choice or "", "photos together in a grid"
+    )
+
+
+def _said_erase_text(step: Step) -> str:
+    where = _placed(step)
+    return f"{step.choice or 'text'} erased{f' {where}' if where else ''}"
+
+
+_HIDDEN = {"blur": "blurred", "pixelate": "pixelated", "black": "covered in black"}
 
 
 def _number(value: float) -> str:
@@ -151,6 +261,14 @@ _SAYINGS: dict[str, Callable[[Step], str]] = {
     "black_and_white": _said_look,
     "sepia": _said_look,
     "negative": _said_look,
+    "faded": _said_look,
+    "cinematic": _said_look,
+    "hdr": _said_look,
+    "duotone": _said_duotone,
+    "tint": _said_tint,
+    "white_balance": _said_white_balance,
+    "pixelate": _said_pixelate,
+    "dust": lambda step: f"spots and scratches removed, {_where(step)}",
     "enhance": _said_enhance,
     "recolor": _said_recolor,
     "text": _said_text,
@@ -164,5 +282,25 @@ _SAYINGS: dict[str, Callable[[Step], str]] = {
     "rotate": _said_rotate,
     "flip": lambda step: f"flipped {'horizontally' if step.choice == 'horizontal' else 'vertically'}",
     "resize": _said_resize,
+    "shape": _said_shape,
+    "arrow": _said_arrow,
+    "emoji": lambda step: f"{step.text} {_placed(step)}".rstrip(),
+    "watermark": _said_watermark,
+    "frame": _said_frame,
+    "shadow": lambda step: f"a shadow behind {_target_words(step.target)}",
+    "light_leak": lambda step: "a light leak",
+    "snow": lambda step: "falling snow",
+    "rain": lambda step: "falling rain",
+    "sticker": _said_sticker,
+    "gradient_background": _said_gradient,
+    "straighten": lambda step: "straightened",
+    "zoom": _said_zoom,
+    "center": lambda step: f"{_target_words(step.target)} in the center",
+    "extend": _said_extend,
+    "collage": _said_collage,
+    "erase_text": _said_erase_text,
+    "red_eye": lambda step: f"red eyes corrected, {_where(step)}",
+    "hide_faces": lambda step: f"faces {_HIDDEN[step.choice or 'blur']}, {_where(step)}",
+    "blemishes": lambda step: f"blemishes removed, {_where(step)}",
     "erase": lambda step: f"{_target_words(step.target)} erased",
 }

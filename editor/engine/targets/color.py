@@ -37,8 +37,11 @@ _PLURALS = {
     "cars",
     "apples",
     "clothes",
+    "things",
+    "parts",
+    "areas",
 }
-_GROUNDS = {
+GROUNDS = {
     "sky",
     "water",
     "sea",
@@ -104,7 +107,7 @@ def colored_mask(canvas: Canvas, color: str, noun: str | None, boxes: list[Box],
     solid = _cleaned((likely > 0.5).astype(np.uint8))
     if float(solid.mean()) < _SMALLEST:
         raise Unable(Reason.NO_SUCH_TARGET, f"Nothing {color} was found here.", _mark(noun))
-    is_one = noun not in _GROUNDS and noun not in _PLURALS
+    is_one = noun not in GROUNDS and noun not in _PLURALS
     subject = _subject_of(likely, solid, small) if is_one and not boxes else None
     if subject is not None:
         subject = subject | _mostly_within(solid, subject)
@@ -209,7 +212,7 @@ def _is_together(solid: Bytes) -> bool:
 def _can_be(noun: str | None, solid: Bytes) -> bool:
     """Whether what was found is no more than the thing that was named."""
     frame = np.concatenate([solid[0], solid[-1], solid[:, 0], solid[:, -1]])
-    return noun is None or noun in _GROUNDS or float(frame.mean()) < _FRAMING
+    return noun is None or noun in GROUNDS or float(frame.mean()) < _FRAMING
 
 
 def _near(solid: Bytes) -> Floats:

@@ -5,7 +5,7 @@ from editor.engine.colors import Floats
 from editor.engine.plan import Reason, Step, Target
 from editor.engine.refused import MARK_IT, Unable
 from editor.engine.targets.color import colored_mask
-from editor.engine.targets.faces import face_mask, faces_of
+from editor.engine.targets.faces import face_mask, faces_of, find_faces
 from editor.engine.targets.lettering import LETTERING_SIDE, sure_lines
 from editor.engine.targets.marked import marked_boxes, marked_mask
 from editor.engine.targets.masks import brought_up
@@ -84,7 +84,7 @@ def _thing(canvas: Canvas, target: Target) -> Floats:
     if boxes:
         return marked_mask(canvas, boxes)
     if target.noun in PERSON_NOUNS:
-        return brought_up(person_mask(canvas, target.place), canvas.picture)
+        return _person(canvas, target)
     scenery = scenery_mask(canvas, target.noun or "")
     if scenery is not None:
         return brought_up(scenery, canvas.picture)
@@ -94,6 +94,22 @@ def _thing(canvas: Canvas, target: Target) -> Floats:
         f"“{noun}” was not found.",
         f"Mark the {noun} with a box." if target.noun else MARK_IT,
     )
+
+
+def _person(canvas: Canvas, target: Target) -> Floats:
+    """A person named without a place is the only one whose face is seen; "people" are all of them."""
+    faces = len(find_faces(canvas.picture, canvas.models))
+    if not target.place and not faces:
+        raise Unable(
+            Reason.NO_SUCH_TARGET, f"The {target.noun} was not found.", f"Mark the {target.noun} with a box."
+        )
+    if not target.place and faces > 1 and target.noun not in _SEVERAL_PEOPLE:
+        hint = f"Say where the {target.noun} is, for example on the left, or mark it with a box."
+        raise Unable(Reason.AMBIGUOUS, "There are several people in this photo.", hint)
+    return brought_up(person_mask(canvas, target.place), canvas.picture)
+
+
+_SEVERAL_PEOPLE = frozenset({"people", "men", "women"})
 
 
 def _faces(canvas: Canvas, target: Target) -> Floats:

@@ -1,5 +1,6 @@
 """The subject: a cut-out from salience, faces and a marked box, by grabCut, with a gate for bad ones."""
 
+import weakref
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
@@ -121,11 +122,12 @@ def _remembered(canvas: Canvas) -> CutOut:
     """Found once for the same pixels, however many variations and steps ask."""
     pixels = canvas.picture.pixels
     key = (id(pixels), canvas.seeds)
-    if key not in canvas.memory:
-        # The pixels stay with it, so that no later array can get their id.
+    known, found = canvas.memory.get(key, (lambda: None, None))
+    if known() is not pixels:
         found = find_subject(canvas.picture, seed_boxes(canvas), canvas.models)
-        canvas.memory[key] = (pixels, found)
-    return cast(CutOut, canvas.memory[key][1])
+        # A later array may get their id, but no old pixels shall stand in memory for that.
+        canvas.memory[key] = (weakref.ref(pixels), found)
+    return cast(CutOut, found)
 
 
 def seed_boxes(canvas: Canvas) -> list[Box]:

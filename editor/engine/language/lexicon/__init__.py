@@ -11,6 +11,7 @@ from functools import lru_cache
 
 from editor.engine.language.lexicon import amounts, commands, connectives, qualities, things
 from editor.engine.language.lexicon.qualities import cast_of as cast_of
+from editor.engine.language.lexicon.qualities import is_natural as is_natural
 from editor.engine.language.lexicon.roles import Role as Role
 from editor.engine.language.lexicon.roles import Tone as Tone
 from editor.engine.language.lexicon.roles import Unavailable as Unavailable
@@ -35,8 +36,16 @@ def senses_of(words: tuple[str, ...]) -> Senses | None:
 
 
 def is_known(word: str) -> bool:
-    """Whether a single word, in lower case, stands in the lexicon, alone or inside a phrase."""
-    return word in _KNOWN
+    """Whether a single word, in lower case, stands in the lexicon, alone or inside a phrase, or is a form of
+    an ordinary one: "passed" is no misspelt "pasted"."""
+    return word in _KNOWN or any(stem in _ORDINARY for stem in _stems(word))
+
+
+def _stems(word: str) -> Iterator[str]:
+    for ending in ("s", "es", "ed", "d", "ing", "ly", "er", "est"):
+        if word.endswith(ending) and len(word) - len(ending) >= 3:
+            stem = word.removesuffix(ending)
+            yield from (stem, stem + "e", stem[:-1]) if ending in ("ing", "ed", "er", "est") else (stem,)
 
 
 def longest_phrase(first: str) -> int:
@@ -47,12 +56,35 @@ def longest_phrase(first: str) -> int:
 @lru_cache(maxsize=16_384)
 def spelled(word: str) -> str | None:
     """The known word that an unknown one most likely is; None when there is none or there are several."""
-    allowed = 2 if len(word) >= 6 else 1 if len(word) >= 4 else 0
+    allowed = 2 if len(word) >= 8 else 1 if len(word) >= 4 else 0
     if not allowed or not word.isascii():
         return None
-    near = [(distance(word, known, allowed), known) for known in _near(word, allowed)]
-    close = sorted((far, -len(known), known) for far, known in near if far <= allowed)
+    near = [
+        (distance(word, known, allowed), known)
+        for known in _near(word, allowed)
+        if len(word) >= _SHORT or _is_slip(word, known)
+    ]
+    close = sorted(
+        (far, -len(known), known)
+        for far, known in near
+        if far <= allowed and (far < 2 or word[:2] == known[:2])
+    )
     return close[0][2] if close else None
+
+
+_SHORT = 7
+
+
+def _is_slip(word: str, known: str) -> bool:
+    """Whether a short word can be a slip of another: a letter lost or doubled, two letters swapped, or one
+    vowel for another. Any other letter makes another word of it: "laser", "layer"."""
+    if len(word) != len(known):
+        return len(word) < len(known) or bool(_DOUBLE.search(word))
+    other = [(left, right) for left, right in zip(word, known, strict=True) if left != right]
+    return len(other) == 2 or (len(word) > 4 and all({left, right} <= set("aeiouy") for left, right in other))
+
+
+_DOUBLE = re.compile(r"(.)\1")
 
 
 def _near(word: str, allowed: int) -> Iterator[str]:
@@ -84,6 +116,11 @@ def is_foreign(word: str) -> bool:
     return word in connectives.FOREIGN or any(letter.isalpha() and ord(letter) > 0x24F for letter in word)
 
 
+def is_flaw(words: str) -> bool:
+    """Whether an adjective tells what is wrong with a photo: "blurry"."""
+    return words in qualities.FLAWS
+
+
 def _listed(text: str) -> list[str]:
     return [word.strip() for word in text.replace("\n", " ").split(",") if word.strip()]
 
@@ -102,6 +139,10 @@ def _entries() -> Iterator[tuple[str, Role, object]]:
 def _command_entries() -> Iterator[tuple[str, Role, object]]:
     for role, words in commands.COMMANDS.items():
         yield from ((form, role, word) for word in _listed(words) for form in _inflected(word))
+    for nearer, words in commands.ZOOMING.items():
+        yield from ((form, Role.ZOOM, nearer) for word in _listed(words) for form in _inflected(word))
+    for how, words in commands.HIDING.items():
+        yield from ((form, Role.HIDE, how) for word in _listed(words) for form in _inflected(word))
     for role, words in commands.IRREGULAR.items():
         yield from ((word, role, word) for word in _listed(words))
     for meaning, words in commands.UNAVAILABLE.items():
@@ -120,6 +161,11 @@ def _tone_entries() -> Iterator[tuple[str, Role, object]]:
         yield from (
             (word, Role.ADJECTIVE, Tone(operation, sign, comparative=True)) for word in _listed(words)
         )
+    for color, words in qualities.TINTED.items():
+        meaning = Tone("tint", 1, comparative=True, color=color)
+        yield from ((word, Role.ADJECTIVE, meaning) for word in _listed(words))
+    yield from ((word, Role.NIGHT, word) for word in _listed(qualities.NIGHT))
+    yield from ((word, Role.BALANCE, word) for word in _listed(qualities.WHITE_BALANCE))
     yield from _table(qualities.LOOKS, Role.LOOK)
     yield from ((word, Role.LOOK, "invert") for word in _listed(qualities.INVERT))
     yield from ((word, Role.VAGUE, word) for word in _listed(qualities.VAGUE))
@@ -137,6 +183,9 @@ def _amount_entries() -> Iterator[tuple[str, Role, object]]:
 def _thing_entries() -> Iterator[tuple[str, Role, object]]:
     for role, words in things.THINGS.items():
         yield from ((word, role, word) for word in _listed(words))
+    for role, table in things.MEANINGS.items():
+        yield from _table(table, role)
+    yield from _table(things.LARGER, Role.LARGER)
     yield from ((word, Role.COLOR, word) for word in _listed(things.COLORS))
     yield from _table(things.COLOR_SPELLINGS, Role.COLOR)
     yield from _table(things.SHADES, Role.SHADE)
@@ -152,6 +201,10 @@ def _thing_entries() -> Iterator[tuple[str, Role, object]]:
     yield from ((word, Role.DEFECT, word) for word in _listed(things.DEFECTS))
     yield from ((word, Role.SCENE, word) for word in _listed(things.SCENES))
     yield from ((word, Role.NOUN, word) for word in things.NOUNS.split())
+    for noun, words in qualities.FINDABLE.items():
+        for word in _listed(words):
+            yield from ((word, Role.FINDABLE, noun), (word, Role.NOUN, word))
+    yield from ((word, Role.OCCASION, word) for word in connectives.OCCASIONS.replace("\n", " ").split())
 
 
 def _built() -> dict[tuple[str, ...], dict[Role, object]]:
@@ -168,6 +221,7 @@ def _table[Meaning](table: Mapping[Meaning, str], role: Role) -> Iterator[tuple[
 
 _LEXICON = _built()
 _COURTESIES = {"please", "someone", "somebody", "anyone", "could", "thanks"}
+_ORDINARY = frozenset(connectives.COMMON.split()) | frozenset(things.NOUNS.split())
 _KNOWN = frozenset(word for phrase in _LEXICON for word in phrase)
 _LONGEST: dict[str, int] = {}
 _BY_INITIAL: defaultdict[str, set[str]] = defaultdict(set)

@@ -3,29 +3,40 @@
 AMOUNTS: dict[float, str] = {
     0.1: "a touch, touch, a hint, hint, a hint of, a touch of, very slightly, tiny bit, a tiny bit, "
     "ever so slightly, "
-    "a hair, a smidge, very little, barely, a very little bit, just a touch, subtly, subtle, "
+    "a hair, a smidge, very little, very tiny, a very tiny amount, a tiny amount, tiny amount, "
+    "faintly, barely, a very little bit, just a touch, subtly, subtle, "
     "a teeny bit, a tiny",
-    0.2: "slightly, slight, a bit, a little, a little bit, bit, little, little bit, a tad, tad, "
+    0.2: "a lil, a lil bit, lil, a small bit, by a small amount, some of, slightly, slight, a bit, "
+    "a little, a little bit, bit, little, little bit, a tad, tad, "
     "somewhat, lightly, "
     "mildly, mild, not too much, gently, gentle, a little more, a bit more, a little bit more, "
     "slightly more, "
     "just a bit, just a little, just a little bit, a small amount, small amount, a bit of, a little bit of, "
+    "a few, few, a few levels, a few notches, a notch, notch, a few points, slighty, slightly more, "
+    "somewhat more, "
+    "ever so, just a smidge, a smidgen, little bits, a wee bit, light amount, a light amount, "
+    "a light amount of, light amount of, small amount of, a small amount of, "
     "minor, abit, a slight, alittle, a slightly, some little, by a little, by a bit, a fraction, "
     "just slightly",
     0.35: "some, moderately, moderate, a moderate amount, a fair amount, medium, reasonably, fairly, "
     "some more, "
     "a moderate, an average amount",
-    0.4: "quite, quite a bit, noticeably, considerably, noticeable, nicely, rather",
+    0.4: "quite, quite a bit, noticeably, considerably, noticeable, nicely, rather, pretty, decently, "
+    "several levels",
     0.65: "a lot, much, very, way, lot, lots, lots of, a lot of, a lot more, much more, alot, allot, "
-    "a great deal, "
+    "a great deal, severe, "
     "significantly, greatly, heavily, strongly, strong, heavy, really, highly, substantially, far, tons, "
     "a ton, "
     "a whole lot, tons of, so much, very much, significant, big, hugely, by a lot, by alot, intensely, "
     "super, "
-    "a great amount, a good amount, a large amount, largely, deeply, vastly, a great amount of, loads",
+    "a great amount, a good amount, a large amount, by a large amount, by a large margin, "
+    "large margin, a lil more, largely, deeply, excessive, overwhelming, "
+    "a whole bunch, quite a lot, bunch, overly strong, a lot of more, high, a high amount of, "
+    " vastly, a great amount of, loads",
     0.8: "dramatically, drastically, extremely, dramatic, extreme, drastic, immensely, tremendously, "
     "massively",
     1.0: "completely, as possible, as much as possible, totally, fully, maximum, to the max, complete, "
+    "as much as you can, as best as possible, "
     "entirely, "
     "all the way, max, as far as possible",
 }
@@ -42,7 +53,13 @@ UNITS: dict[str, str] = {
     "pixels": "pixels, pixel, px, pixel wide, pixels wide, px wide",
 }
 
-RATIOS: dict[str, str] = {"1:1": "square, squared, a square, perfect square"}
+RATIOS: dict[str, str] = {
+    "1:1": "square, squared, a square, perfect square",
+    "3:2": "landscape orientation, landscape format, landscape crop, horizontal format, landscape shape",
+    "2:3": "portrait orientation, portrait format, portrait crop, vertical format, portrait shape",
+    "16:9": "widescreen, wide screen, youtube thumbnail",
+    "9:16": "instagram story, story format, vertical video",
+}
 
 THICKNESSES: dict[float, str] = {
     0.2: "thin, small, narrow, slim",

@@ -3,20 +3,26 @@
 from editor.engine.language.lexicon.roles import Role, Unavailable
 from editor.engine.plan import Reason
 
-DOUBLING = {"crop", "blur", "flip", "cut", "put", "dim", "get", "swap", "trim", "pop", "shop"}
+DOUBLING = {"crop", "blur", "flip", "cut", "put", "dim", "get", "swap", "trim", "pop", "shop", "clip"}
 
 COMMANDS: dict[Role, str] = {
     Role.RAISE: "increase, boost, raise, heighten, amplify, intensify, strengthen, maximize, turn up, "
     "bump up, "
-    "crank up, pump up, bring up, bring out, punch up, up, bump, deepen",
+    "crank up, pump up, bring up, bring out, punch up, up, bump, deepen, lift, lift up, tone up, "
+    "ramp up, amp up, magnify",
     Role.LOWER: "decrease, reduce, lower, lessen, minimize, diminish, weaken, turn down, tone down, "
     "bring down, "
     "dial down, cut down, take down, cut back on, mute, subdue, dampen, soften up",
     Role.ADJUST: "adjust, fix, fix up, correct, balance, even out, modify, tweak, work on, edit, "
-    "photoshop, clean up",
-    Role.ENHANCE: "enhance, improve, better, optimize, retouch, touch up, upgrade, auto enhance, autoenhance",
-    Role.MAKE: "make, render, get",
-    Role.CHANGE: "change, turn, convert, transform, switch, bring, dial, crank, push",
+    "photoshop, clean up, clear up, neaten up, tidy up, perfect, rescue, salvage, save, sort out, reedit, "
+    "re-edit, rectify, work your magic on",
+    Role.ENHANCE: "enhance, improve, better, optimize, retouch, touch up, upgrade, auto enhance, "
+    "bring life to, breathe life into, give life to, bring some life to, add life to, autoenhance, "
+    "normalize, normalise, "
+    "polish, polish up, spruce up, spice up, freshen up, beautify, perk up, fancy up, jazz up, pretty up, "
+    "dress up, glam up, enhance up, professionalize, improvise, refine, auto correct, autocorrect, boost up",
+    Role.MAKE: "make, render, get, create, produce",
+    Role.CHANGE: "change, alter, turn, convert, transform, switch, bring, dial, crank, push",
     Role.REPLACE: "replace, swap, substitute, swap out, switch out",
     Role.PAINT: "paint, dye, recolor, recolour, tint, color, colour",
     Role.REMOVE: "remove, delete, erase, get rid of, take out, take away, take off, crop out, edit out, "
@@ -28,52 +34,80 @@ COMMANDS: dict[Role, str] = {
     Role.USE: "use, take",
     Role.EXTRACT: "extract, isolate, cut out, cut, clip",
     Role.CROP: "crop, trim",
+    Role.RESTORE: "restore, repair, mend, revive, descratch",
+    Role.SMOOTH: "smooth, smooth out, smoothen, smoothen out, soften, soften up, airbrush, even out, smoothe",
     Role.ROTATE: "rotate, turn, spin, tilt",
     Role.FLIP: "flip, mirror",
     Role.RESIZE: "resize, scale, rescale, shrink, enlarge, scale down, scale up, downsize, upscale, "
     "downscale",
     Role.KEEP: "keep, leave, preserve, retain, protect, maintain",
+    Role.STRAIGHTEN: "straighten, straighten out, straighten up, deskew, unrotate, untilt, level, level out, "
+    "level the horizon, level the photo, level the image, level the picture, level it, level up the horizon",
+    Role.CENTER: "center, centre, recenter, recentre, re-center, center it, centralize, centralise",
+    Role.MOVE: "move, shift, reposition, bring",
+    Role.EXTEND: "extend, expand, uncrop, outpaint, widen, extend out, enlarge the canvas, "
+    "expand the canvas, "
+    "extend the canvas, pad",
+    Role.COLLAGE: "combine, merge, join, stitch, arrange, collage",
+}
+
+ZOOMING: dict[int, str] = {
+    1: "zoom, zoom in, zoom into, zoom it in, zoom closer, zoom in closer, zoom up, zoom way in",
+    -1: "zoom out, zoom it out, zoom way out, zoom back, pan out",
+}
+HIDING: dict[str, str] = {
+    "blur": "blur, blur out, obscure, anonymize, anonymise, censor, hide",
+    "pixelate": "pixelate, pixelize, pixellate, mosaic, pixelate out",
+    "black": "black out, block out, blacken out",
 }
 
 IRREGULAR: dict[Role, str] = {
+    Role.RAISE: "brought up, brought out",
+    Role.LOWER: "brought down, taken down",
     Role.MAKE: "made, making, getting",
     Role.REMOVE: "removal, gone, taken out, edited out, cropped out, got rid of, getting rid of, "
     "take him out, "
     "take her out, take them out, remover, shopped out, photoshopped out",
-    Role.ADD: "giving, writing, drawn",
+    Role.ADD: "giving, writing, drawn, ad, ading",
     Role.ADJUST: "correction, adjustment, color correct, color correction",
-    Role.ENHANCE: "enhancement, improvement, better, improved",
+    Role.ENHANCE: "enhancement, enhancements, improvement, improvements, better, improved, touch ups, "
+    "touchups, "
+    "touchup, touch-up, touch-ups, touching up, cleanup, retouches, inhance, inhanced, inhancing",
+    Role.RESTORE: "restoration, restorations",
+    Role.SMOOTH: "smooth, smoother, flawless",
     Role.RESIZE: "enlarged, shrunk",
+    Role.STRAIGHTEN: "straight, straightening, straighter",
+    Role.EXTEND: "wider",
+    Role.COLLAGE: "collage, photo collage, picture collage, photo grid, side by side, "
+    "next to each other, diptych, "
+    "triptych, one image, one photo, one picture, single image, single photo, single picture, stacked, "
+    "on top of each other, in a row, in a grid, in a column",
+    Role.POINT: "pointing, pointing at, pointing to, pointing towards, pointing toward, that points, "
+    "that points to, "
+    "that points at, points to, points at, to point at, to point to, which points to, facing",
 }
 
 UNAVAILABLE: dict[Unavailable, str] = {
-    Unavailable(Reason.LOW_CONFIDENCE, "Say by how much instead, "
-    "for example: rotate by 2 degrees."): "straighten, level, "
-    "straightening, straightened, straight, levelled, align, straight up",
+    Unavailable(Reason.AMBIGUOUS, "Say “straighten the photo”, or by how much, "
+    "for example: rotate by 2 degrees."): "straighten, level, align",
     Unavailable(
-        Reason.LOW_CONFIDENCE, "Crop instead: crop to the subject, crop to 4:3, "
-        "or mark the part to keep with a box."
-    ): "zoom, zoom in, zoom out, zooming, zoomed, zoom into, zoom it in, closer, close up, recenter, "
-    "center it",
+        Reason.AMBIGUOUS, "Say what to zoom in on: the subject, the face, or a box that you marked."
+    ): "zoom, zoom in, zoom out, zooming, zoomed, closer, close up",
     Unavailable(
         Reason.NEEDS_GENERATION, "Coloring a black-and-white photo needs a generative engine."
     ): "colorize, colourize, colorise, colorization, colourise, colorizing, recolorize",
     Unavailable(
-        Reason.LOW_CONFIDENCE, "Restoring is not available yet; brightness, contrast and sharpness are."
-    ): "restore, repair, restoration, restoring, restored, denoise, despeckle, dehaze, descratch",
-    Unavailable(
         Reason.NEEDS_GENERATION, "Moving or reshaping things needs a generative engine."
-    ): "move, moving, reposition, extend, expand, stretch, widen, slim, thinner, taller, slimmer, "
-    "outpaint, uncrop, swap faces",
+    ): "move, moving, reposition, stretch, slim, thinner, taller, slimmer, swap faces",
     Unavailable(
         Reason.NEEDS_GENERATION, "Changing the style of a photo needs a generative engine."
     ): "cartoon, painting, anime, watercolor, watercolour, sketch, oil painting, cartoonish, cartoonize, "
     "stylize, "
-    "distort, pencil drawing, comic, vintage, retro, hdr, pixelate, pixelated, posterize, blurple, distorted",
+    "distort, pencil drawing, comic, pixelated, posterize, blurple, distorted",
     Unavailable(
-        Reason.LOW_CONFIDENCE, "Shadows and highlights cannot be set alone yet; brightness and contrast can."
-    ): "shadows, shadow, highlights, highlight, midtones, white balance, color balance, tint balance, "
-    "levels, curves, "
-    "gamma, hue, hues, whites and blacks, glow, glowing, gradient, gradients, shiny, shine, texture, "
-    "smooth, smoother",
+        Reason.LOW_CONFIDENCE, "Photos cannot be blended into each other; one can be laid on as a sticker."
+    ): "double exposure, double exposures, multiple exposure, double exposure effect",
+    Unavailable(
+        Reason.LOW_CONFIDENCE, "This cannot be set alone; brightness, contrast, highlights and shadows can."
+    ): "tint balance, curves, whites and blacks, glow, glowing, shiny",
 }  # fmt: skip

@@ -39,20 +39,64 @@ friday january february contest context content contact contract concert comment
 width height wider higher size bigger
 blurb blush clerk cleat claim decor faucet invent insect invest rotten rotate's remote remove's remake
 resist reside result raise's adult addon odd flipper slip flop dim-sum reader border's
+product products produce project projects projected distance presence stroller racket given sequence
+transfer transport sandy grassy leaning imported bleached advanced structure structures structural creative
+figures healing heating remains remain correctly feather feathers restrained naturally classical collection
+brilliance reaction reindeer reindeers ballroom heartily connected boulder boulders section sections
+complexity president recovery recover caution returning stretched scouting congested rotting cruising
+planter planters cleaner cleaners conveying listening patient patients charging receive receives
+presentation presentations brochure creature creatures highlighter sprinting roosting exploding headphone
+headphones cannon laser lasers shining shines peeking twin twins skier skiers cart carts crate crates deer
+frog frogs swan swans golf golfer bat bats crown clown clowns batter pitcher catcher wool leather linen
+plaid denim silk velvet lace cotton maze event events pine palm tile tiles palace booth slide stage theme
+prop props cape robe robes grape grapes grave graves pig pigs cute mood tough blond blonde blend creamy
+witch wizard sole prose soap cane plum woven alloy alien skate skater skates carton pup pups kiss bald
+child's barn bank noon neon drip spit crash yarn quilt vest veil crowd pony ponies puppet ladder lantern
+lanterns ribbon ribbons saddle helmet helmets hammer needle paddle peacock penguin pigeon pillow pillows
+pumpkin pumpkins rabbit rabbits raccoon rocket rooster sailor scooter shovel skull snail spider squirrel
+statue statues stream suitcase surfboard sweater swing tractor trailer trumpet tunnel turtle twig vine
+violin wagon waiter walnut whale wheat willow wolf zebra zipper actor angel ankle anchor apron arch arrow
+artist attic author award axe bacon badge bagel barber barrel beaver bell bench berry blade blanket blouse
+bowl boxer brake brush bubble bubbles buckle buffalo bull bunny burger butcher button cabin cactus camel
+canal canoe carrot castle cattle cave cello chain chalk cheese chef cherry chest chicken chimney cigar
+circus cliff cloak closet clover coach cobra cocktail coffee coin comet compass cookie copper coral corn
+cottage couch cowboy cradle crater crib crystal cupcake curb dagger daisy dentist desert diamond diaper dice
+dinner dish diver dolphin donkey donut dragon drawer dress dresser driver eagle easel eel elbow elf emblem
+engine envelope falcon farm fence fern ferry fiddle flute foam fossil fountain fox freezer fur garlic gem
+ghost giraffe glacier globe glove gorilla gown grain grill groom guard gull gutter hail hallway hamster
+harbor harp hawk hay hen hippo hockey hood hoof horn hound igloo insect jaguar jar jelly jewel judge juice
+jungle kayak kettle kiosk kite kiwi knight knot koala lab label lawyer lemon lens lettuce lighter lime
+limousine lizard lobster locker log lotus mango map maple marble market mast meadow meal medal melon mermaid
+meteor milk mirror mitten model monkey moss moth motor mug mule muscle museum mushroom nanny napkin nurse
+oak oar oasis octopus olive onion orchard orchid ostrich otter oven owl ox oyster paint panda panel panther
+parade parrot pasta pastry patio peach peanut pear pearl peas pelican pepper petal phoenix piano pickle
+picnic pier pilot pirate pizza planet plaza pod pot potato pretzel prince princess prison pub puddle pyramid
+queen radio raft ranch rat raven reef ribs rider rifle ring river road robin robot rod rope ruby ruler sack
+salad salmon salt sauce sausage saw scale scene school scout seal seat shark shed sheep shelf shell ship
+shrimp sink skirt sled sleeve slipper slope smile snake sneaker sock soda soldier soup spark spear sponge
+spoon stadium stair stamp steak stem stone stool stork stove straw stripe studio submarine suit swamp sword
+syrup tail tank tap taxi teapot temple tennis tent thief thread throne thumb tiger toad toast toilet tomato
+tongue torch towel tower toy track train tray treasure triangle tripod trophy trunk tub tulip turkey tuxedo
+unicorn urn van villa volcano vulture waffle wall wallet wand washer wasp waterfall web whistle wig wire
+wrist yacht yard yogurt shall doing dying drew drawn worth lotion shiny shrine shrink mines racing
 """
 
 CONNECTIVES: dict[Role, str] = {
-    Role.AND: "and, &, plus, as well as, along with, n, together with, nd",
+    Role.AND: "and, &, /, and/or, plus, as well as, along with, n, together with, nd, adn, abd",
     Role.THEN: "then, and then, after that, also, and also, next, afterwards, finally, additionally, "
     "lastly, in addition, "
-    "while also, plus also, first of all, secondly, but also, and please, and just, as well",
+    "while also, while, whilst, plus also, first of all, secondly, but also, and please, and just, as well",
     Role.BUT: "but, however, though, yet",
-    Role.NOT: "not, don't, dont, do not, doesn't, never, isn't, avoid, won't, without being, shouldn't, "
+    Role.NOT: "not, arent, isnt, doesnt, didnt, wasnt, cant, wont, couldnt, don't, dont, do not, "
+    "doesn't, never, isn't, avoid, won't, without being, shouldn't, "
     "can't, cannot, "
     "none, neither, nor, rather than, instead of, unless, no longer, stop, didn't, aren't, wasn't, hardly",
     Role.NO: "no, zero",
     Role.EXCEPT: "except, except for, other than, apart from, aside from, besides, everything but, "
     "everything except, "
+    "all expect, everything expect, everyone expect, expect for, accept for, everything accept, "
+    "everything accept for, everything except for, nothing but, nothing except, all except, all except for, "
+    "everyone except for, "
     "all but, excluding, save for, but not, everyone but, everyone except",
     Role.WITHOUT: "without changing, without touching, without affecting, without altering, "
     "without losing, don't change, "
@@ -62,9 +106,11 @@ CONNECTIVES: dict[Role, str] = {
     "don't modify, without editing, don't edit, do not edit, do not alter, without blurring, "
     "without darkening, "
     "without brightening, don't blur, do not blur, don't brighten, don't darken, and keep, and leave",
-    Role.PURPOSE: "so that, so it, so you, so i, so we, so the, so they, in order to, because, so as to, "
+    Role.PURPOSE: "so that, such that, so it, so you, so everyone, so everything, so we can, so as, "
+    "enough so, in hopes to, "
+    "in hopes of,  so i, so we, so the, so they, in order to, because, so as to, "
     "so my, so her, "
-    "so his, so people, to help, to show, to see, to better see, to reveal, "
+    "since, so his, so people, to help, to show, to see, to better see, to reveal, "
     "to make this look, to make it look, to make this a, to make it a, so it's",
     Role.PREPOSITION: "of, in, on, to, for, from, at, with, by, into, onto, around, across, throughout, "
     "over, as, inside, "
@@ -74,7 +120,8 @@ CONNECTIVES: dict[Role, str] = {
     "sitting, who, "
     "which, where, when, beneath, about, after, before, if",
     Role.DETERMINER: "the, a, an, my, your, our, his, their, those, any, her",
-    Role.BE: "is, are, looks, appears, seems, was, were, came out, turned out, becomes, feels",
+    Role.BE: "has been, have been, had been, been, gets, "
+    "is, are, looks, appears, seems, was, were, came out, turned out, becomes, feels",
     Role.MORE: "more, extra, additional, higher, greater, stronger, even more, better",
     Role.LACKING: "too little, way too little, far too little, a bit too little, not enough, insufficient, "
     "lacks, lacking",
@@ -103,7 +150,8 @@ is, here's, that would be great, that'd be great, asap, urgent, overall, me to, 
 filter to, using, use of, i think, at all, somehow, the amount of, amount of, the level of, level of,
 levels of, the overall, can i, may i, can i get, can i have, could i get, could i have, can we, could we,
 i want, i need, we need, we want, i wish, be so kind as to, will you, would someone, could someone, can
-someone, can anyone, could anyone, can somebody, could somebody, like to, love to, love it if, really
+someone, can anyone, could anyone, can somebody, could somebody, like to, love to, love it if, seem, seems,
+really
 appreciate it, it'd be, would be, i'll, you to, talented, kind, sorry, ready, effectively, carefully,
 appropriately, accordingly, properly, uniformly, evenly, throughout, all over, across the board, in the
 process, hey guys, give me, get me, send me, show me, hi guys, hi all, hello all, hey everyone, hi
@@ -111,13 +159,77 @@ everyone, hello everyone, the following, as follows, wondering if, i was wonderi
 any help, any help would be appreciated, your help, for your help, for your time, for helping, solid,
 plain, pure, edit photo to, edit this photo to, edit the photo to, edit this picture to, edit this to,
 photoshop this to, edit my photo to, edit the picture to, edit image to, edit the image to, edit picture
-to, levels, level, setting, settings, value, values, slider, s, 's, d, version of
+to, would mind, you mind, mind, would you mind, do you mind, does anyone mind, does someone mind, is it
+possible for
+someone to, would it be possible for someone to, be possible for someone to, possible for someone to,
+possible for
+you to, is it possible for you to, is anyone able to, anyone able to, is there anyone who can, is there a
+way to, is
+there any way to, is there anyway to, any way to, any chance, any chance someone could, any chance of, it
+would be
+great if someone could, it would be awesome if, it would be awesome if someone could, it would be amazing
+if, it would
+be cool if, would be awesome if, would be amazing if, would be nice if, i would love if, i'd love if, i'd
+love for, i
+would love for, i would like for, i'd like for, would like for, like for you to, for you to, for someone to,
+someone
+to, some one, any one, any1, some1, may you, i desperately need, desperately need, desperately, attempt to,
+attempt,
+pretty please, one of you wizards, any of you, wizards, u, ya, y'all, gonna, wanna, want someone to, need
+someone to,
+need help, i need help, need some help, need help with, help with, some help, help please, please help,
+please help me, please help me to, help us,
+willing to, be willing to, anyone willing to, is anyone willing to, who can, who could, how about, as best
+you can, as
+best as possible, as best as you can, the best you can, best you can, do your best to, in order, try and,
+try make, i
+just want, just need, looking to, looking for someone to, looking to have, would like to have, would love to
+have,
+would like to see, would love to see, like to see, love to see, like to have, love to have, want to have,
+want to
+see, to have, it to be, them to be, to get, it to look, able, allow, allow for, so much, this once, a bunch,
+probably, totally just, certainly, definitely, obviously, clearly just, literally, honestly, of course, also
+just,
+and also please, in the image please, as needed, where needed, if needed, as necessary, if necessary, where
+possible,
+simple, basic, at least, by at least, problem, problems, issue, issues, i have a request for, i have a
+request to, a request for, request for, is anybody able to, is somebody able to, is someone able to, anybody
+able to, is there anything you can do to, is there anything you guys can do to,
+is there any hope to, is it even possible to, anything you can do to, would someone be able to, is there any
+chance
+you could, is there any chance someone could, i was hoping someone could, hoping someone can, i hope you
+can, appreciate, hopefully, ideally, preferably, especially just, overall just, current, existing,
+request to, requesting to, a request, request, request for someone to, simple one, easy one, quick one,
+simple one here, is it possible, is this possible, is that possible, na, n/a,
+levels, level, setting, settings, value, values, slider, s, 's, d, version of,
+photoshop wizards, photoshop wizard, some of you, talented people, lovely people, fine folks, fine people,
+kind person, kind people, kind souls, nice person, wonderful person, talented person, talented folks,
+wonderful people, amazing people, any kind soul, kinda, even just, already, still, automatically, effortlessly
 """
 
 FOREIGN_WORDS = """
-achtergrond arrière auf avec bild bilden bitte brillante clair dans das de der donkerder dunkler een
-ein eine el enlève entferne et favor favore fondo foto fundo gli gör hacer haz helle heller het
-hintergrund il imagem imagen immagine la las le les lo los luminosité maak mach mit más ohne os por
-pour proszę quita remova rends rimuovi sfondo supprime tło um uma una und une usuń verwijder zdjęcie
+achtergrond arka arrière auf avec bakgrunden bakgrunnen bianco bild bilden bitte blanca blanche blanco borra
+borrar bort brilho brillante brillo cambia cambiar ciel cielo clair claire clara claro contraste couleur
+couleurs céu daha dans das de deixe der donkerder dunkler een effacer effacez ein eine el enlever enlève
+entferne entfernen et fais faites farbe farben favor favore fjern flou fondo foto fundo gesicht
+gjør gli gör hacer haz hazlo hell helle heller het himmel hintergrund il imagem imagen immagine ist
+jaśniejsze kleur kleuren kolor kontrast la las le les lichter ljusare lo los lumineuse lumineux
+luminosa luminosité luminoso lysere maak mach mais meer mehr mets mettre mit más negro nero netteté nitidez
+noire ohne os oscura oscuro parlak più ponle por pour proszę quita quitar remova remover rendi rendre rends
+rimuovi rozjaśnij schwarz schärfer sfocato sfondo soll sombre supprime supprimer tire togli tło um uma una
+und une usuń verwijder verwijderen visage wazig weiß weniger yap zdjęcie zmień zrób ändere ändern öka
 """
 FOREIGN = frozenset(FOREIGN_WORDS.split())
+
+OCCASIONS = """
+birthday bday wedding funeral obituary memorial anniversary graduation invitation invite invitations card
+cards
+christmas xmas gift present presents profile facebook fb instagram insta tinder linkedin website blog
+portfolio album
+print printing prints poster canvas locket yearbook school college work project assignment class
+presentation slideshow calendar family mom mum mother dad father parents grandma grandpa grandmother
+grandfather grandparents wife husband friend friends girlfriend boyfriend sister brother son daughter boss
+nephew niece aunt uncle client flyer brochure newspaper magazine article cd cover cv resume wallpaper desktop
+phone background-picture avatar passport id ebay craigslist listing holiday holidays valentine's mother's
+father's easter service ceremony tombstone headstone grave urn frame framing keepsake surprise reference
+"""

@@ -6,101 +6,272 @@ TONE_VERBS: dict[tuple[str, int], str] = {
     (
         "brightness",
         1,
-    ): "brighten, lighten, brighten up, lighten up, light up, illuminate, whiten up, liven up",
+    ): "brighten, lighten, brighten up, lighten up, light up, illuminate, whiten up, liven up, "
+    "bright, bright up, light, relight, brightness",
     ("brightness", -1): "darken, dim, darken up, darken down, dull down, tone down",
+    ("contrast", 1): "contrast",
     ("saturation", 1): "saturate, colour up",
     ("saturation", -1): "desaturate, unsaturate",
     ("warmth", 1): "warm, warm up",
     ("warmth", -1): "cool, cool down, cool off",
-    ("sharpness", 1): "sharpen, sharpen up, deblur, unblur, clarify, focus, refocus, crispen",
-    ("sharpness", -1): "blur, blur out, soften, defocus",
+    (
+        "sharpness",
+        1,
+    ): "sharpen, sharpen up, deblur, unblur, clarify, focus, refocus, crispen, sharp, sharp up, "
+    "sharping, unblurr, define, crisp up, de-blur, un-blur, clear up, clean up the blur, defuzz",
+    ("blur", 1): "blur, blur out, soften, defocus, blurr, unfocus, unsharpen",
+    ("denoise", 1): "denoise, de-noise, despeckle, degrain, noise reduction, denoising",
+    ("dehaze", 1): "dehaze, de-haze, defog",
+    ("pixelate", 1): "pixelate, pixelize, pixellate, mosaic",
 }
 
 QUALITIES: dict[tuple[str, int], str] = {
-    ("brightness", 1): "brightness, exposure, luminosity, light, lights, lightness, lighting, illumination, "
+    ("brightness", 1): "brightness, luminosity, light, lights, lightness, lighting, illumination, "
     "luminance, visibility, bright, lightening, brightening, light levels, light level, brightnesses, "
-    "ambient light, overall brightness, natural light",
-    ("brightness", -1): "darkness, dark, dimness, darkening",
-    ("contrast", 1): "contrast, contrasts, contrasting, depth",
+    "ambient light, ambient lighting, ambient brightness, outdoor light, outdoor lighting, "
+    "outdoor brightness, indoor light, indoor lighting, room light, lightning, overall brightness, "
+    "natural light, natural lighting, lights and darks, sunlight, daylight, "
+    "light intensity, lighting levels, lighting level, bright light, brighter light, brighter lighting, "
+    "overall light, overall lighting, gamma, intensity of light, color brightness, colour brightness, "
+    "brightness of the colors, midtones, midtone, mid tones, mid tone, brightening up",
     (
-        "saturation",
+        "brightness",
+        -1,
+    ): "darkness, dark, dimness, darkening, darker tone, darker tones, dark tone, dark tones, "
+    "dark filter, darker filter, black tint, dark tint, dark hue, dark haze, dark cast, dark overlay, "
+    "dark shade, dark look",
+    ("exposure", 1): "exposure, exposures, exposure level, overexposure, exposition",
+    ("exposure", -1): "underexposure",
+    (
+        "contrast",
         1,
-    ): "saturation, vibrance, vibrancy, vividness, color intensity, colour intensity, color depth, "
-    "colorfulness, color saturation, colour saturation, colors saturation, saturation of color, vibration, "
-    "saturations, color vibrance, color vibrancy, intensity of color, intensity of colors, "
-    "saturation of the colors, intensity of the colors, richness, chroma, satuartion",
+    ): "contrast, contrasts, contrasting, depth, contrast level, contrast levels, color contrast, "
+    "colour contrast, tonal contrast",
+    ("contrast", -1): "fade, fading, flatness, washed out look",
+    ("highlights", 1): "highlights, highlight, bright areas, bright parts, bright area, brightest parts, "
+    "bright spots, bright spot, glare, glares, hot spots, shine, lens glare, sun glare, highlighted parts, "
+    "light areas, lighter areas, brighter areas, shininess",
+    ("shadows", -1): "shadows, shadow, dark areas, dark parts, dark area, darkest parts, darker areas, "
+    "darker parts, shaded areas, dark spots, shading, shadowing, shadow detail, shadow areas, darker tones",
+    ("clarity", 1): "clarity, texture, textures, structure, local contrast, micro contrast, midtone contrast",
+    ("saturation", 1): "saturation, vividness, color intensity, colour intensity, color depth, "
+    "colorfulness, color saturation, colour saturation, colors saturation, saturation of color, "
+    "saturations, intensity of color, "
+    "intensity of colors, "
+    "saturation of the colors, intensity of the colors, richness, chroma, satuartion, intensity, "
+    "overall saturation, color strength, vivid color, vivid colors, deeper color, deeper colors, "
+    "deeper colour, deeper colours, deep colors, stronger colors, stronger colours",
+    ("vibrance", 1): "vibrance, vibrancy, vibration, color vibrance, color vibrancy, colour vibrance",
     (
         "warmth",
         1,
     ): "warmth, warm tone, warm tones, warmer tone, warmer tones, color temperature, temperature, "
     "warm color, warm colors, warm tint, warm light, warm filter, warm hue, warmness, warm lighting, "
-    "warming filter, "
-    "warm undertone, warm colour, warm colours",
+    "warming filter, warmer color, warmer colors, warmer colour, warmer colours, warmer filter, "
+    "warmer light, "
+    "warm undertone, warm colour, warm colours, warm hues, warmer hue, warmer hues, warm glow, warmer tint, "
+    "warm effect, warmer lighting",
     ("warmth", -1): "coolness, cool tone, cool tones, cooler tone, cooler tones, cool color, cool colors, "
-    "cool tint, cool filter, cool hue, cooling filter, cool light, cold tone, cold tones, coldness",
-    ("sharpness", 1): "sharpness, clarity, clearness, definition, crispness, focus, sharp, detail, details, "
-    "sharpening, crisp detail, sharpness level",
-    ("sharpness", -1): "blur, blurriness, blurring, softness, blurry effect, blurring effect, blur effect, "
-    "fuzziness, gaussian blur",
+    "cool tint, cool filter, cool hue, cooling filter, cool light, cold tone, cold tones, coldness, "
+    "cooler color, cooler colors, cooler hue, cooler filter, cool effect",
+    ("sharpness", 1): "sharpness, clearness, definition, crispness, focus, sharp, detail, details, "
+    "sharpening, crisp detail, sharpness level, fine details, finer details, image detail",
+    ("blur", 1): "blur, blurriness, blurring, softness, blurry effect, blurring effect, blur effect, "
+    "fuzziness, blurs, gaussian blur, blurness, soft focus, motion blur, blurryness, soft blur",
+    (
+        "denoise",
+        -1,
+    ): "noise, grain, graininess, image noise, color noise, film grain, grains, noisiness, speckles, "
+    "digital noise, grainy look, grainy feel, grainy effect, grain effect, noise effect",
+    (
+        "dehaze",
+        -1,
+    ): "haze, fog, mist, haziness, grey haze, gray haze, fogginess, smog, hazy look, foggy look, cloudiness, "
+    "white tint, white haze, white film, "
+    "white cast, gray film, grey film, milky look, whitish tint, whitish haze, greyness, grayness",
 }
 
 ADJECTIVES: dict[tuple[str, int], str] = {
-    ("brightness", 1): "bright, light, visible, well lit, lit, luminous, exposed, overexposed, over exposed",
-    ("brightness", -1): "dark, dim, underexposed, under exposed, gloomy",
-    ("contrast", 1): "contrasty, contrasted, high contrast, contrast",
-    ("contrast", -1): "washed out, low contrast, flat",
     (
-        "saturation",
+        "brightness",
         1,
-    ): "vivid, colorful, colourful, vibrant, saturated, rich, intense, bold, vibrate, oversaturated",
-    ("saturation", -1): "dull, muted, faded, desaturated, colorless, pale",
+    ): "bright, light, visible, well lit, lit, luminous, better lit, noticeable, sunny, lightened, "
+    "brightened, well-lit",
+    (
+        "brightness",
+        -1,
+    ): "dark, dim, gloomy, darkish, darkened, dingy, murky, dreary, poorly lit, badly lit, "
+    "under lit, shadowy, shady",
+    ("exposure", 1): "exposed, overexposed, over exposed, over-exposed, blown out, overexposure",
+    ("exposure", -1): "underexposed, under exposed, under-exposed",
+    ("contrast", 1): "contrasty, contrasted, high contrast, contrast, contrasting",
+    ("contrast", -1): "washed out, low contrast, flat, washed-out, washed",
+    ("saturation", 1): "vivid, colorful, colourful, vibrant, saturated, rich, intense, bold, vibrate, "
+    "oversaturated, over saturated, lively, color rich, lush, pronounced",
+    ("saturation", -1): "dull, muted, faded, desaturated, colorless, pale, drab, bland, discolored",
     ("warmth", 1): "warm, warm toned",
-    ("warmth", -1): "cold, cool toned",
-    ("sharpness", 1): "sharp, clear, crisp, focused, in focus, defined, detailed, readable, legible",
-    ("sharpness", -1): "blurry, blurred, fuzzy, out of focus, unfocused, soft, unclear",
+    ("warmth", -1): "cold, cool toned, cool",
+    (
+        "sharpness",
+        1,
+    ): "sharp, clear, crisp, focused, in focus, into focus, defined, detailed, readable, legible, "
+    "better focused, recognizable, distinct, visually clear, focussed, well defined, high definition, "
+    "high resolution, high res",
+    ("blur", 1): "blurry, blurred, fuzzy, out of focus, unfocused, soft, unclear, blurr, unsharp",
+    ("denoise", -1): "grainy, noisy, speckled, grainy looking",
+    ("dehaze", -1): "hazy, foggy, misty, smoky, cloudy looking, milky, smoggy",
 }
 
 COMPARATIVES: dict[tuple[str, int], str] = {
-    ("brightness", 1): "brighter, lighter, brighter looking",
+    (
+        "brightness",
+        1,
+    ): "brighter, lighter, brighter looking, lighted up, sunnier, brigther, easier to see, "
+    "better seen, seen better, easy to see, easier to view",
     ("brightness", -1): "darker, dimmer, gloomier",
-    ("saturation", 1): "richer, bolder, intenser",
+    ("saturation", 1): "richer, bolder, intenser, livelier, deeper",
     ("saturation", -1): "duller, paler",
-    ("warmth", 1): "warmer, yellower",
-    ("warmth", -1): "cooler, colder, bluer",
-    ("sharpness", 1): "sharper, clearer, crisper",
-    ("sharpness", -1): "blurrier, softer, fuzzier",
+    ("warmth", 1): "warmer",
+    ("warmth", -1): "cooler, colder",
+    ("sharpness", 1): "sharper, clearer, crisper, crispier",
+    ("blur", 1): "blurrier, softer, fuzzier",
     ("contrast", -1): "flatter",
+    ("denoise", -1): "grainier, noisier",
+    ("dehaze", -1): "hazier, foggier",
 }
+
+TINTED: dict[str, str] = {
+    "yellow": "yellower",
+    "blue": "bluer",
+    "red": "redder",
+    "green": "greener",
+    "pink": "pinker",
+}
+
+FLAWS = frozenset(
+    {
+        *(
+            "dark",
+            "dim",
+            "gloomy",
+            "darkish",
+            "dingy",
+            "murky",
+            "dreary",
+            "smoggy",
+            "washed",
+            "poorly lit",
+            "badly lit",
+            "under lit",
+            "shadowy",
+            "shady",
+        ),
+        *("overexposed", "over exposed", "over-exposed", "blown out", "overexposure"),
+        *(
+            "underexposed",
+            "under exposed",
+            "under-exposed",
+            "washed out",
+            "washed-out",
+            "low contrast",
+            "flat",
+        ),
+        *("dull", "faded", "colorless", "drab", "bland", "discolored", "oversaturated", "over saturated"),
+        *("blurry", "blurred", "fuzzy", "out of focus", "unfocused", "unclear", "blurr"),
+        *("grainy", "noisy", "speckled", "grainy looking", "hazy", "foggy", "misty", "milky"),
+    }
+)
+"""What nobody says of a photo without wanting the opposite: "it is blurry"."""
 
 LOOKS: dict[str, str] = {
     "black_and_white": "black and white, b&w, b & w, bw, b/w, black & white, black-and-white, greyscale, "
-    "grayscale, gray scale, grey scale, monochrome, monochromatic, black n white, b and w, black/white",
-    "sepia": "sepia, sepia tone, sepia toned, sepia tones",
-    "negative": "negative, inverted, color negative, inverted colors, invert colors",
+    "grayscale, gray scale, grey scale, monochrome, monochromatic, black n white, b and w, black/white, "
+    "black white, black and gray, black and grey, noir, black and whites",
+    "sepia": "sepia, sepia tone, sepia toned, sepia tones, daguerreotype, victorian",
+    "negative": "negative, inverted, color negative, inverted colors, invert colors, negative image, "
+    "photo negative",
+    "faded": "vintage, retro, old fashioned, old-fashioned, old timey, old-timey, matte, aged, nostalgic, "
+    "old photo, old photograph, old picture, old film, old school, old time, polaroid style, "
+    "washed out look, "
+    "faded look, antique, old, older, olden, old style, old looking, vintage looking, film look, "
+    "analog, analogue, classic film, instagram filter",
+    "cinematic": "cinematic, movie, film still, hollywood, teal and orange, orange and teal, movie like, "
+    "movie-like, movie still, blockbuster, cinema, movie poster, movie scene",
+    "hdr": "hdr, high dynamic range, hdr like, hdr-like",
+    "duotone": "duotone, duo tone, two tone, two-tone, dual tone, duo-tone",
 }
 
 INVERT = "invert, inverting, inverts"
 
 VAGUE = (
-    "better, nicer, pop, pop out, pop more, stand out, great, good, amazing, awesome, beautiful, nice, "
+    "the best out of, the best of, the most of, the most out of, better, nicer, stand out, "
+    "stand out more, clean, more clean, pop, pop out, pop more, great, good, amazing, awesome, "
+    "beautiful, nice, "
     "best, prettier, more appealing, appealing, quality, better quality, higher quality, high quality, "
     "look better, best quality, improved, gorgeous, stunning, professional, more professional, "
     "as good as possible, attractive, more attractive, nice and clear, overall quality, picture quality, "
-    "image quality, photo quality"
+    "image quality, photo quality, presentable, more presentable, cleaner, pretty, crisp and clean, "
+    "artistic, awesomer, epic, frame worthy, frameable, beautified, professional looking, "
+    "aesthetically pleasing, "
+    "visually appealing, presentable, postable, decent, fancy, fresh, fresher, alive, lively looking, "
+    "photogenic, eye catching, high quality picture, perfect, flawless, aesthetic, instagram worthy, "
+    "insta worthy, more alive, usable, resolution, hd, fantastic, wow, cleaned up, touched up, fixed up, "
+    "fixed, enhanced, retouched, the best, looking better, lovely, pleasing, more pleasing, magic, "
+    "magnificent, brilliant, less amateur, decent looking, better looking, nicer looking, good looking, "
+    "more professional looking, striking, natural, more natural, realistic, more realistic, normal, "
+    "more normal, "
+    "natural looking, more natural looking, neutral, more neutral, natural colored, more natural colored, "
+    "true to life, more true to life, lifelike, more lifelike, pro, esthetic, polished, "
+    "more polished, print worthy, crisp and clear, "
+    "back to life, to life, majestic, badass, dope, eye-catching, glamorous, elegant, powerful, magical, "
+    "more majestic, more powerful, impressive, more impressive, inviting, more inviting, classy, trendy, "
+    "interesting, more interesting, exciting, life"
 )
+
+_NATURAL = ("natural", "normal", "realistic", "neutral", "true to life", "lifelike")
+
+
+def is_natural(words: str) -> bool:
+    """Whether a vague word asks for colors as they were: they are evened out."""
+    return any(word in words for word in _NATURAL)
+
 
 CASTS = (
     "tint, tone, tones, cast, color cast, colour cast, tinge, hue, hues, undertone, undertones, tinting, "
     "tints, "
     "overtone, overtones, coloring, filter, color tone, color filter, overlay, color overlay, tinted, "
-    "toned, shade, shades"
+    "toned, shade, shades, color channel, channel, channels, ton, coloration, discoloration, colour tone, "
+    "tonality, color effect, tone effect, hue effect, color balance, colour balance, color tint, color hue, "
+    "colour tint, colour hue, color tints, overall tone, overall hue, cast over"
 )
 
+WHITE_BALANCE = "white balance, whitebalance, wb, auto white balance"
 
-NATURAL_CAST = {"yellow": 1, "orange": 1, "gold": 1, "blue": -1, "cyan": -1}
+NIGHT = (
+    "low light, low-light, lowlight, night shot, night photo, taken at night, shot at night, "
+    "night photography, "
+    "poor lighting, poor light, bad lighting, bad light, no light, little light, in the dark, at night, "
+    "night picture, low lighting, dim light, dim lighting, dark room, terrible lighting, horrible lighting, "
+    "awful lighting"
+)
+
+NEUTRAL_CASTS: dict[str, Tone] = {
+    "gray": Tone("saturation", -1),
+}
+"""What a "tint" of these means: gray has no color."""
 
 
 def cast_of(color: str) -> Tone | None:
-    """The move on the warmth scale that a tint of this color makes, where it lies on that scale."""
-    sign = NATURAL_CAST.get(color)
-    return Tone("warmth", sign) if sign else None
+    """The move that a tint of this color makes; None for white and black, which tint nothing."""
+    if color in NEUTRAL_CASTS:
+        return NEUTRAL_CASTS[color]
+    return None if color.endswith(("white", "black", "gray")) else Tone("tint", 1, color=color)
+
+
+FINDABLE: dict[str, str] = {
+    "sky": "sky, skies, the heavens",
+    "grass": "grass, lawn, meadow, turf",
+    "water": "water, sea, ocean, lake, river",
+    "skin": "skin, complexion, skin tone, skin tones",
+}
+"""What is looked for by its usual color and place, without a box; the pixels refuse it where it is not."""

@@ -27,6 +27,14 @@ class Role(StrEnum):
     ROTATE = "rotate"
     FLIP = "flip"
     RESIZE = "resize"
+    STRAIGHTEN = "straighten"
+    ZOOM = "zoom"  # means 1 for nearer and -1 for farther away
+    CENTER = "center"
+    MOVE = "move"
+    EXTEND = "extend"
+    COLLAGE = "collage"
+    HIDE = "hide"  # means how: "blur", "pixelate", "black"
+    POINT = "point"
     TONE = "tone"
     KEEP = "keep"
     WITHOUT = "without"
@@ -39,6 +47,10 @@ class Role(StrEnum):
     ADJECTIVE = "adjective"
     COLORS = "colors"
     CAST = "cast"
+    BALANCE = "balance"
+    RESTORE = "restore"
+    SMOOTH = "smooth"  # of skin
+    NIGHT = "night"  # why a photo is dark
     LOOK = "look"
     VAGUE = "vague"
     UNCHANGED = "unchanged"
@@ -77,12 +89,32 @@ class Role(StrEnum):
     BORDER = "border"
     VIGNETTE = "vignette"
     EFFECT = "effect"
+    SHAPE = "shape"
+    ARROW = "arrow"
+    EMOJI = "emoji"
+    FRAME = "frame"
+    OVERLAID = "overlaid"  # means the operation: "snow", "rain", "light_leak"
+    DROP_SHADOW = "drop shadow"
+    STICKER = "sticker"
+    GRADIENT = "gradient"
+    FILLED = "filled"
+    TILED = "tiled"
+    CUTOUT = "cutout"
+    BOKEH = "bokeh"
+    WRITTEN = "written"  # letters inside the photo; means what erase_text looks for
+    FLAW = "flaw"  # means the operation that takes it away
+    DIMENSION = "dimension"  # "width" and "height"
+    LARGER = "larger"  # means 1 for larger and -1 for smaller
+    ROOM = "room"  # what extending adds: "more space"
+    HORIZON = "horizon"
     TRANSPARENT = "transparent"
     DEFECT = "defect"
     EDGES = "edges"
     THICKNESS = "thickness"
     SCENE = "scene"
+    OCCASION = "occasion"  # what a photo is for: "for a birthday card"
     NOUN = "noun"
+    FINDABLE = "findable"  # a noun that a photo shows wherever its color says so: sky, grass, skin
     QUOTED = "quoted"
     BE = "be"
     # what holds the words together
@@ -103,6 +135,7 @@ class Tone:
     operation: str
     sign: int
     comparative: bool = False
+    color: str | None = None  # of a tint
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,18 +12,34 @@ COLOR_SPELLINGS: dict[str, str] = {
     "sky blue": "sky blue",
     "gold": "golden",
     "purple": "purplish",
-    "red": "reds, reddish",
-    "green": "greens, greenish",
-    "blue": "blues, bluish, blueish, blueness",
-    "yellow": "yellows, yellowish, yellowy, yellowness",
+    "red": "reds, reddish, redness, red-ish",
+    "green": "greens, greenish, green-ish, emerald green, kelly green, grass green",
+    "blue": "blues, blue-ish, bluish, blueish, blueness",
+    "yellow": "yellows, yellow-ish, yellowish, yellowy, yellowness, yellowing",
     "orange": "oranges, orangish, orangey, amber",
     "pink": "pinks, pinkish",
     "royal blue": "royal blue",
     "hot pink": "hot pink",
     "lime green": "lime green",
     "forest green": "forest green",
-    "white": "pure white, solid white, plain white, whites, all white",
-    "black": "pure black, solid black, plain black, jet black, blacks, all black, pitch black",
+    "white": "pure white, solid white, plain white, whites, all white, blank white, clean white, "
+    "completely white, bright white, snow white",
+    "black": "pure black, solid black, plain black, jet black, blacks, all black, pitch black, "
+    "completely black, "
+    "complete black",
+    "maroon": "burgundy, wine red, dark crimson",
+    "cyan": "aqua, aquamarine, sky-blue",
+    "magenta": "fuchsia, fuschia",
+    "dark gray": "charcoal, charcoal gray, charcoal grey, slate gray, slate grey",
+    "ivory": "off white, off-white, eggshell",
+    "light green": "mint green, mint-green",
+    "dark blue": "midnight blue, cobalt blue",
+    "light pink": "blush pink, rose pink",
+    "dark yellow": "mustard yellow",
+    "dark brown": "chocolate brown",
+    "#ff7f50": "coral",
+    "#c3b091": "khaki",
+    "#ffcba4": "peach",
 }
 SHADES: dict[str, str] = {
     "dark": "dark, darker, deep, deeper, navy-dark",
@@ -59,24 +75,156 @@ AXES: dict[str, str] = {
     "vertical": "vertically, vertical, upside down, top to bottom, upside-down, bottom to top",
 }
 
+SHAPES: dict[str, str] = {
+    "circle": "circle, ring shape, round circle",
+    "ellipse": "ellipse, oval",
+    "rectangle": "rectangle",
+    "square": "square",
+    "line": "line, straight line",
+    "star": "star, star shape",
+    "heart": "heart, heart shape, love heart",
+    "triangle": "triangle",
+    "cross": "cross, x mark, cross mark, letter x, red x, big x, x shape",
+    "check": "check mark, checkmark, tick mark, check, tick",
+}
+EMOJI: dict[str, str] = {
+    "\U0001f600": "smiley, smiley face, smiley faces, happy face, smile emoji, smiling emoji, happy emoji, "
+    "smiley emoji, smiling face emoji",
+    "\U0001f602": "laughing face, laughing emoji, crying laughing emoji, laugh emoji, tears of joy emoji",
+    "\U0001f60d": "heart eyes emoji, heart eyes, heart eye emoji",
+    "\U0001f60e": "cool emoji, sunglasses emoji, cool face emoji",
+    "\U0001f609": "winking face, wink emoji, winking emoji, winky face",
+    "\U0001f622": "sad face, crying emoji, sad emoji, crying face emoji, cry emoji, frowny face",
+    "\U0001f621": "angry emoji, angry face emoji, mad emoji",
+    "\U0001f914": "thinking emoji, thinking face emoji",
+    "\u2764\ufe0f": "heart emoji, red heart emoji, love emoji",
+    "\U0001f494": "broken heart emoji, broken heart",
+    "\u2b50": "star emoji, gold star emoji",
+    "\u2728": "sparkles emoji, sparkle emoji",
+    "\U0001f525": "fire emoji, flame emoji",
+    "\U0001f4af": "hundred emoji, 100 emoji",
+    "\U0001f44d": "thumbs up, thumbs up emoji, thumb up, like emoji",
+    "\U0001f44e": "thumbs down, thumbs down emoji",
+    "\U0001f64f": "praying hands emoji, prayer emoji",
+    "\U0001f44f": "clapping emoji, clapping hands emoji, clap emoji",
+    "\U0001f389": "party emoji, party popper emoji, celebration emoji, confetti emoji",
+    "\U0001f382": "cake emoji, birthday cake emoji",
+    "\U0001f388": "balloon emoji",
+    "\U0001f381": "gift emoji, present emoji",
+    "\U0001f339": "rose emoji",
+    "\U0001f338": "flower emoji, blossom emoji",
+    "\U0001f308": "rainbow emoji",
+    "\u2600\ufe0f": "sun emoji, sunshine emoji",
+    "\U0001f319": "moon emoji",
+    "\u2744\ufe0f": "snowflake emoji",
+    "\U0001f436": "dog emoji, puppy emoji",
+    "\U0001f431": "cat emoji, kitten emoji",
+    "\U0001f451": "crown emoji",
+    "\U0001f480": "skull emoji",
+    "\U0001f680": "rocket emoji",
+    "\U0001f4a9": "poop emoji",
+    "\U0001f384": "christmas tree emoji",
+    "\U0001f383": "pumpkin emoji",
+    "\u2705": "check mark emoji, checkmark emoji",
+    "\u274c": "cross mark emoji, x emoji, red x emoji",
+}
+FRAMES: dict[str, str] = {
+    "polaroid": "polaroid, polaroid frame, polaroid border, polaroid picture, instant photo, "
+    "instant photo frame, "
+    "instant film frame, polaroid photo, polaroid style frame",
+    "film": "film frame, film border, film strip, filmstrip, film strip frame, filmstrip frame, movie strip",
+    "rounded": "rounded corners, round corners, rounded border, rounded frame, rounded edges, rounded corner",
+    "double": "double border, double frame, double line border, double lined border, double line frame",
+    "classic": "picture frame, photo frame, wooden frame, wood frame",
+}
+OVERLAID: dict[str, str] = {
+    "light_leak": "light leak, light leaks, light leak effect, film burn, light leak overlay",
+    "snow": "snow, snowflakes, falling snow, snow effect, snowfall, snow flakes, snowy effect, snow overlay, "
+    "falling snowflakes, snow falling, snowing",
+    "rain": "rain, rain effect, rainfall, raindrops, falling rain, rain drops, rainy effect, rain overlay, "
+    "rain falling, raining",
+}
+WRITTEN: dict[str, str] = {
+    "timestamp": "timestamp, time stamp, date stamp, datestamp, date, dates, timestamps, date and time, "
+    "time and date, time/date stamp, date/time stamp, date/time",
+    "watermark": "watermark, watermarks, water mark, water marks, logo, logos",
+    "text": "text, texts, words, word, lettering, letters, writing, writings, caption, captions, title, "
+    "subtitle, "
+    "subtitles, handwriting, inscription, typography, wording",
+}
+FLAWS: dict[str, str] = {
+    "red_eye": "red eye, red eyes, redeye, redeyes, red eye effect",
+    "blemishes": "blemish, blemishes, pimple, pimples, acne, zit, zits, imperfections, facial imperfections, "
+    "skin imperfections, facial blemishes, skin blemishes, acne spots, age spots, spots on skin, "
+    "spots on the skin, dark spots on skin, moles, imperfections on skin",
+    "crease": "crease, creases, crack, cracks, fold line, fold lines, fold mark, fold marks, "
+    "crease lines, crease marks, "
+    "damage, age damage",
+    "dust": "dust, dust spots, dust specks, speck, specks, scratch, scratches, dust particles, dirt, dots, "
+    "white dots, white spots, white specks, black spots, dirt spots, spots, specs, flecks, dust marks, "
+    "scratch marks, white scratches, minor scratches, scuffs",
+}
+LARGER: dict[int, str] = {
+    1: "larger, bigger, large, big",
+    -1: "smaller, small",
+}
+
+_BEHIND = ", ".join(
+    f"{what} {where} {whom}"
+    for what in (
+        "everything",
+        "what is",
+        "what's",
+        "whatever is",
+        "all",
+        "the area",
+        "area",
+        "stuff",
+        "things",
+    )
+    for where in ("behind", "around")
+    for whom in ("me", "us", "him", "her", "them", "it")
+)
+"""The background, as it is pointed at: "what is behind her"."""
+
 THINGS: dict[Role, str] = {
-    Role.PHOTO: "photo, photos, image, images, picture, pictures, pic, pics, photograph, photographs, "
+    Role.ARROW: "arrow, pointer arrow, arrow sign",
+    Role.DROP_SHADOW: "drop shadow, drop shadows, dropshadow, shadow",
+    Role.STICKER: "sticker, cutout sticker, overlay, inset, picture in picture, small inset, thumbnail",
+    Role.GRADIENT: "gradient, gradients, color gradient, colour gradient, gradient color",
+    Role.FILLED: "filled, solid, filled in",
+    Role.TILED: "tiled, repeated, repeating, all over, tile, repeatedly, pattern, across the whole, "
+    "across the entire",
+    Role.CUTOUT: "cutout, cut-out, render, transparent png, transparent png file, transparent sticker",
+    Role.BOKEH: "bokeh, bokeh effect, depth of field, shallow depth of field, background blur, "
+    "depth of field effect, "
+    "dof, shallow dof, portrait mode, portrait mode effect, portrait effect, portrait blur",
+    Role.DIMENSION: "width, height, wide, high, tall",
+    Role.ROOM: "space, room, more space, more room, extra space, extra room, empty space, canvas, "
+    "canvas size, "
+    "headroom",
+    Role.HORIZON: "horizon, horizon line, horizons, tilt, slant, skew, angle",
+    Role.PHOTO: "photo, this wallpaper, this headshot, this screenshot, this scan, input image, "
+    "input picture, input photo, desired image, desired photo, "
+    "original image, original photo, original picture, current image, current photo, photos, image, "
+    "images, picture, pictures, pic, pics, photograph, photographs, "
     "shot, imagine, "
     "snapshot, scene, everything, whole thing, entire thing, all of it, img, overall, pict, selfie, photo's, "
     "image's, picture's, overall image, overall photo, overall picture, frame's, composition, imgage",
     Role.SEVERAL: "photos, images, pictures, pics, photographs, them, these, both, each, all",
     Role.BACKGROUND: "background, backdrop, backgrounds, back ground, bg, back round, background's, "
-    "background image",
+    "surroundings, "
+    "background image, " + _BEHIND,
     Role.SUBJECT: "subject, subjects, foreground, main subject, main object, main person, fore ground, "
     "central subject, main figure, subject's",
     Role.PERSON: "person, people, man, woman, girl, boy, guy, lady, couple, child, kid, kids, children, "
     "baby, men, "
     "women, girls, boys, me, us, him, her, myself, model, everyone, family, persons",
-    Role.FACE: "face, faces",
+    Role.FACE: "face, faces, both faces, facial features",
     Role.MARKED: "marked area, marked part, marked region, selected area, selected part, selected region, "
     "highlighted area, circled area, boxed area, marked areas, marked place, selection, box, boxes, "
     "region, regions, "
-    "here, rectangle, in here, marked spot, this area, this part, this region, this spot, that area, "
+    "here, in here, marked spot, this area, this part, this region, this spot, that area, "
     "that part, "
     "area i marked, part i marked, place i marked, area inside the box, inside the box, marked object, "
     "marked thing, "
@@ -86,7 +234,8 @@ THINGS: dict[Role, str] = {
     Role.IT: "it, it's, its, that, them",
     Role.THIS: "this, these, this one, this thing, this object, this bit",
     Role.WHOLE: "entire, whole, full, overall, complete, all, all of",
-    Role.COLORS: "colors, color, colours, colour, coloring, colouring, colors', coloration, "
+    Role.COLORS: "colors, colorization, colourization, color appeal, color levels, color, colours, "
+    "colour, coloring, colouring, colors', coloration, "
     "color quality, color palette, "
     "color pallet, colour palette, palette, color scheme, color tones, colour tones",
     Role.TEXT: "text, words, word, caption, title, label, heading, lettering, watermark, sentence, "
@@ -96,7 +245,7 @@ THINGS: dict[Role, str] = {
     Role.BORDER: "border, frame, borders, framing, picture frame, photo frame, outline border, edge border",
     Role.VIGNETTE: "vignette, vignetting, vignette effect, vignetting effect",
     Role.EFFECT: "effect, effects, filter, filters, style, look, mode, overlay, version, feel, layer",
-    Role.TRANSPARENT: "transparent, see through, see-through, transparency",
+    Role.TRANSPARENT: "transparent, see through, see-through, transparency, transparant, alpha",
     Role.EDGES: "edges, corners, edge, sides, outer edges",
     Role.REST: "everything else, the rest, rest, anything else, all else, nothing else, rest of it, "
     "all the rest",
@@ -107,8 +256,7 @@ THINGS: dict[Role, str] = {
 }
 
 DEFECTS = (
-    "noise, grain, haze, fog, graininess, pixelation, red eye, red eyes, redeye, redness, mist, haziness, "
-    "grey haze, artifacts, moire, jaggedness"
+    "noise, grain, haze, fog, graininess, pixelation, mist, haziness, grey haze, artifacts, moire, jaggedness"
 )
 
 ORDINALS: dict[int, str] = {
@@ -172,6 +320,63 @@ crane candle candles cross crown basket hose rope string net cage collar leash b
 tires engine van taxi vehicle vehicles tractor trailer signpost streetlight lamppost cone cones barrier
 railing rail ladder bucket broom vase clock mirror picture frame's painting paintings drawing portrait
 wallpaper desk's scene's skyline horizon valley island cliff waterfall pond pool swimmer swimmers surfer
-boots share male mane lady's man's woman's girl's boy's person's guy's kid's baby's child's mother's
+boots share male mane corner corners
+lady's man's woman's girl's boy's person's guy's kid's baby's child's mother's
 father's crop's
 """
+
+_PEOPLE = """
+player players tourist tourists photographer stranger strangers bystander bystanders bride groom friend
+friends brother sister mother father mom dad grandma grandpa grandmother grandfather uncle aunt cousin son
+daughter wife husband boyfriend girlfriend ex dude dudes gentleman male female adult adults toddler
+photobomber photobombers swimmer swimmers surfer crowd
+"""
+PEOPLE = frozenset(_PEOPLE.split())
+"""Who has a color only in what they wear, so that it does not show where they are."""
+
+ANIMALS = frozenset(
+    {
+        *("dog", "dogs", "cat", "cats", "puppy", "kitten", "pet", "horse", "bird", "bear", "lion", "tiger"),
+        *("elephant", "cow", "deer", "fox", "rabbit", "duck", "owl", "monkey", "animal"),
+    }
+)
+"""Whose light is changed as the subject's: there is seldom another subject beside them."""
+
+ONE_PERSON: dict[str, str] = {
+    **{
+        noun: noun
+        for noun in ("person", "man", "woman", "girl", "boy", "guy", "lady", "child", "kid", "baby")
+    },
+    **dict.fromkeys(("dude", "gentleman", "male", "groom", "brother", "father", "dad", "husband"), "man"),
+    **dict.fromkeys(("grandpa", "grandfather", "uncle", "boyfriend", "son"), "man"),
+    **dict.fromkeys(
+        ("female", "bride", "sister", "mother", "mom", "wife", "girlfriend", "daughter"), "woman"
+    ),
+    **dict.fromkeys(("grandma", "grandmother", "aunt"), "woman"),
+    **dict.fromkeys(
+        ("adult", "friend", "stranger", "bystander", "tourist", "photobomber", "cousin"), "person"
+    ),
+    **dict.fromkeys(("photographer", "player", "swimmer", "surfer", "ex"), "person"),
+    "toddler": "child",
+}
+ALL_PEOPLE = frozenset({"people", "persons", "everyone", "everybody"})
+"""Words for one person, by the noun that people are looked for with."""
+
+_SUBJECTS = """
+dog dogs cat cats puppy kitten pet horse bird animal bear lion tiger elephant cow deer fox rabbit duck owl
+monkey bride groom friends son daughter mother father mom dad grandma grandpa grandmother grandfather wife
+husband girlfriend boyfriend sister brother gentleman dude toddler player product bouquet flower figure car
+truck motorcycle boat
+"""
+SUBJECTS = frozenset(_SUBJECTS.split())
+"""What a photo is taken of: without a box it is looked for as the subject."""
+
+MEANINGS: dict[Role, dict[str, str]] = {
+    Role.SHAPE: SHAPES,
+    Role.EMOJI: EMOJI,
+    Role.FRAME: FRAMES,
+    Role.OVERLAID: OVERLAID,
+    Role.WRITTEN: WRITTEN,
+    Role.FLAW: FLAWS,
+}
+"""Nouns that stand for something the engine makes or finds, by what it calls it."""

@@ -1,0 +1,108 @@
+"""Clauses that take a quality away: a color cast, haze, glare, blur, all color."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from editor.engine.language.grammar import Atom
+from editor.engine.language.lexicon import Role, Tone, is_flaw
+from editor.engine.language.phrases import Answer, Phrase, placed_steps
+from editor.engine.language.tone import CARRIERS, is_tinge, toned
+from editor.engine.plan import Kind
+
+REMOVED, EMPTIED = 0.65, 1.0
+
+_LINKS = frozenset({"of", "in", "on", "from", "at", "to", "for"})
+_PARTICLES = frozenset({"out", "off", "away"})
+_QUANTITIES = (Role.AMOUNT, Role.AND, Role.WHOLE, Role.SEVERAL)
+_FADING = frozenset(
+    {
+        *("contrast", "saturation", "vibrance", "warmth", "sharpness", "exposure", "blur", "denoise"),
+        *("dehaze", "clarity", "tint"),
+    }
+)
+_FADING_LIGHT = frozenset({"brightness", "darkness", "glare", "glares", "shine", "shininess", "sun glare"})
+
+
+def faded(phrase: Phrase, rest: Sequence[Atom]) -> Answer | None:
+    """Steps for "remove" and `rest`, when all of it names qualities; None when it may name a thing."""
+    if phrase.core[0].has(Role.NO):
+        rest = [atom for atom in rest if not atom.has(Role.MORE)]  # "no more noise"
+    telling = [atom for atom in rest if not atom.has(*_QUANTITIES) and atom.text not in _LINKS | _PARTICLES]
+    if not telling:
+        return None
+    if all(atom.has(Role.COLORS) for atom in telling):
+        return _without_color(phrase, rest)
+    if all(_is_a_fault(atom) or _is_sepia(atom) or atom.has(Role.CAST) for atom in telling) and any(
+        _is_a_fault(atom) or _is_sepia(atom) for atom in telling
+    ):
+        return placed_steps(phrase, Kind.COLOR, "white_balance", amount=None)
+    is_colored = any(atom.has(Role.COLOR) for atom in telling)
+    is_cast = any(
+        _is_a_cast(atom) or is_tinge(atom) or (is_colored and atom.text in CARRIERS) for atom in telling
+    )
+    is_tinted = is_cast or _is_of_the_photo(phrase, telling)
+    if not all(_is_fading(atom, phrase) or (is_tinted and _is_of_a_tint(atom)) for atom in telling):
+        return None
+    is_saturation = all(atom.text in _SATURATION for atom in rest)  # "remove the saturation"
+    takes_all = phrase.core[0].has(Role.NO) or is_saturation or any(atom.has(Role.WHOLE) for atom in rest)
+    is_emptied = takes_all and all(_is_rising(atom) for atom in telling)
+    return toned(replace(phrase, core=[_LOWERING, *rest]), unmarked=EMPTIED if is_emptied else REMOVED)
+
+
+def _without_color(phrase: Phrase, rest: Sequence[Atom]) -> Answer:
+    """ "Remove the color" takes all of it, "remove the color slightly" some."""
+    amounts = [float(str(atom.senses[Role.AMOUNT])) for atom in rest if atom.has(Role.AMOUNT)]
+    if amounts and amounts[0] < 1:
+        return placed_steps(phrase, Kind.COLOR, "saturation", amount=-amounts[0])
+    return placed_steps(phrase, Kind.COLOR, "black_and_white", amount=None)
+
+
+_SATURATION = frozenset({"saturation", "color saturation", "colour saturation"})
+_LOWERING = Atom("remove", 0, 0, {Role.LOWER: "remove"})
+
+
+def _is_of_the_photo(phrase: Phrase, telling: Sequence[Atom]) -> bool:
+    """ "Take the yellow out" of a photo without a box: a tint, for nothing else is named."""
+    is_whole = all(scope.what == "whole" for scope in phrase.scopes)
+    names_all = any(atom.text == "everything" for atom in phrase.clause.atoms)  # "remove everything red"
+    return (
+        not phrase.scene.boxes
+        and is_whole
+        and not names_all
+        and all(atom.has(Role.COLOR) for atom in telling)
+    )
+
+
+def _is_a_fault(atom: Atom) -> bool:
+    """A cast of no color in particular."""
+    return atom.has(Role.CAST) and any(word in atom.text for word in ("cast", "tint", "tinge", "discolor"))
+
+
+def _is_sepia(atom: Atom) -> bool:
+    """The brown of an old print is a cast of the whole photo."""
+    return atom.senses.get(Role.LOOK) == "sepia"
+
+
+def _is_a_cast(atom: Atom) -> bool:
+    return atom.has(Role.CAST, Role.EFFECT)
+
+
+def _is_of_a_tint(atom: Atom) -> bool:
+    return _is_a_cast(atom) or atom.has(Role.COLOR, Role.COLORS, Role.TOO) or atom.text in CARRIERS
+
+
+def _is_fading(atom: Atom, phrase: Phrase) -> bool:
+    """Whether less of it is what removing it means; light and shadow may be things."""
+    flaw = atom.senses.get(Role.ADJECTIVE) if is_flaw(atom.text) else None
+    tone = atom.senses.get(Role.QUALITY, flaw)
+    if not isinstance(tone, Tone):
+        return False
+    if tone.operation == "shadows":
+        return atom.text == "shadows" and not phrase.scene.boxes
+    return tone.operation in _FADING or atom.text in _FADING_LIGHT or atom.text.startswith("dark ")
+
+
+def _is_rising(atom: Atom) -> bool:
+    """ "no saturation" leaves none of it; "no blur" asks for a change that has no end."""
+    tone = atom.senses.get(Role.QUALITY)
+    return isinstance(tone, Tone) and tone.sign > 0 and tone.operation != "blur" and not atom.has(Role.CAST)

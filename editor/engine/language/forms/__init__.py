@@ -1,0 +1,43 @@
+"""The forms: words that together make one wish, whatever their order.
+
+A form claims every word of a clause or none of them. The first that fits is taken.
+"""
+
+from editor.engine.language.forms.backgrounds import BACKGROUNDS, NO_BACKGROUNDS
+from editor.engine.language.forms.crops import CROPS
+from editor.engine.language.forms.drawings import DRAWINGS
+from editor.engine.language.forms.effects import EFFECTS
+from editor.engine.language.forms.form import LINKS as LINKS
+from editor.engine.language.forms.form import claimed
+from editor.engine.language.forms.healing import HEALINGS
+from editor.engine.language.forms.looks import LOOKS
+from editor.engine.language.forms.sizes import SIZES
+from editor.engine.language.forms.texts import TEXTS
+from editor.engine.language.forms.turns import TURNS
+from editor.engine.language.phrases import Answer, Phrase
+
+FORMS = (
+    *TEXTS,
+    *HEALINGS,
+    *DRAWINGS,
+    *EFFECTS,
+    *BACKGROUNDS,
+    *LOOKS,
+    *SIZES,
+    *CROPS,
+    *TURNS,
+    *NO_BACKGROUNDS,
+)
+
+
+def by_form(phrase: Phrase) -> Answer | None:
+    """What the first form that fits makes of a clause."""
+    has = {role for atom in phrase.core for role in atom.senses}
+    for form in FORMS:
+        if any(has.isdisjoint(need) for need in form.needs):
+            continue
+        found = claimed(form, phrase)
+        answer = form.build(phrase, found) if found is not None else None
+        if answer is not None:
+            return answer
+    return None

@@ -1,0 +1,367 @@
+"""Another background: a color, a gradient, none at all, out of focus, a second photo."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from editor.engine.language.forms.crops import EDGING
+from editor.engine.language.forms.drawings import names_in
+from editor.engine.language.forms.form import (
+    LINKS,
+    ON_IT,
+    SETTING,
+    Form,
+    Found,
+    amount_of,
+    color_of,
+    is_name,
+    is_slight,
+    value_of,
+)
+from editor.engine.language.grammar import Atom
+from editor.engine.language.lexicon import Role, Tone
+from editor.engine.language.lexicon.things import SUBJECTS
+from editor.engine.language.phrases import REMOVED, Answer, Phrase, Scope
+from editor.engine.language.tone import UNMARKED
+from editor.engine.plan import Kind, Reason, Step, Target
+
+_BACKGROUND = Target("background")
+_BEHIND_IT = ON_IT | {"region"}
+_PUT = frozenset({"whole", "subject", "person", "region", "face"})
+_CUT_OUT_FIRST = "Say “cut it out and make the background white”, with a box around it."
+_ATTACH = "Name a color, or attach a photo and say: use photo 2 as the background."
+
+
+def _changed(phrase: Phrase, operation: str, **values: object) -> list[Step]:
+    return [phrase.step(Kind.BACKGROUND, operation, target=_BACKGROUND, **values)]
+
+
+def _solid(phrase: Phrase, found: Found) -> Answer | None:
+    if _is_inside(phrase):
+        return None
+    if is_slight(found) or (Role.BE in found and Role.PURPOSE not in found):
+        return None
+    if _puts_what_was_removed(phrase):
+        return phrase.refused(Reason.AMBIGUOUS, _CUT_OUT_FIRST)
+    return _changed(phrase, "solid_background", color=color_of(found))
+
+
+def _is_inside(phrase: Phrase) -> bool:
+    """ "The background in the box": only the whole background can be another."""
+    inside = ("in", "of", "inside", "within", "to", "from")
+    return any(scope.what == "region" and scope.preposition in inside for scope in phrase.scopes)
+
+
+def _put_on(phrase: Phrase, found: Found) -> Answer | None:
+    """ "Put the bottle on a white background": the color stands right before the background."""
+    atoms = phrase.clause.atoms
+    scope = next(scope for scope in phrase.scopes if scope.what == "background")
+    before = [atom for atom in atoms[: scope.after - 1] if not atom.has(Role.FILLER)]
+    names = [atom for atom in phrase.core if is_name(atom)]
+    adjoins = bool(before) and before[-1] is found.get(Role.COLOR, found.get(Role.TRANSPARENT))
+    opening = phrase.core[0]
+    puts = opening.has(Role.ADD) or (opening.has(Role.MAKE) and any(atom.text in _HAVING for atom in atoms))
+    if not adjoins or not puts or any(atom not in before for atom in names):
+        return None
+    return _solid(phrase, found) if Role.COLOR in found else _transparent(phrase, found)
+
+
+_HAVING = frozenset({"have", "having", "on", "with", "against"})  # "make the cup have a white background"
+
+
+def _adjoins(phrase: Phrase, found: Found) -> bool:
+    """ "The black background", made transparent."""
+    atoms = phrase.clause.atoms
+    return any(left is found[Role.COLOR] and right.has(Role.BACKGROUND) for left, right in pairwise(atoms))
+
+
+def _puts_what_was_removed(phrase: Phrase) -> bool:
+    """ "Crop out the clock and place it on white": the clock is not to be erased."""
+    return phrase.antecedent == REMOVED and bool(phrase.core) and phrase.core[0].has(Role.ADD)
+
+
+def _solid_from(phrase: Phrase, found: Found) -> Answer | None:
+    """ "from black to white": the color after the "to" counts, so the order is looked at."""
+    colors = [atom for atom in phrase.core if atom.has(Role.COLOR)]
+    order = [atom.text for atom in phrase.core if atom.text in ("from", "to", "into", "with")]
+    if any(atom.text in _INSTEAD for atom in phrase.core):
+        is_between = _stands_between(phrase.core, colors)
+        color = str(colors[0].senses[Role.COLOR])
+        return _changed(phrase, "solid_background", color=color) if is_between else None
+    if len(colors) != 2 or (
+        order not in (["from", "to"], ["from", "into"]) and not _names_the_old(phrase, colors)
+    ):
+        return None
+    return _changed(phrase, "solid_background", color=str(colors[1].senses[Role.COLOR]))
+
+
+_INSTEAD = frozenset({"instead of", "rather than"})
+
+
+def _stands_between(core: Sequence[Atom], colors: Sequence[Atom]) -> bool:
+    """ "White instead of black"."""
+    order = [atom for atom in core if atom in colors or atom.text in _INSTEAD]
+    return len(order) == 3 and order[1].text in _INSTEAD
+
+
+def _names_the_old(phrase: Phrase, colors: Sequence[Atom]) -> bool:
+    """ "Change the white background to blue"."""
+    atoms = phrase.clause.atoms
+    background = next((at for at, atom in enumerate(atoms) if atom.has(Role.BACKGROUND)), 0)
+    links = [at for at, atom in enumerate(atoms) if atom.text in ("to", "into", "with")]
+    is_replaced = phrase.core[0].has(Role.CHANGE, Role.REPLACE, Role.MAKE, Role.ADJUST)
+    return is_replaced and len(links) == 1 and atoms[background - 1] is colors[0] and background < links[0]
+
+
+def _gradient(phrase: Phrase, found: Found) -> Answer | None:
+    colors = [str(atom.senses[Role.COLOR]) for atom in phrase.core if atom.has(Role.COLOR)]
+    if _is_left_behind(phrase.core):
+        is_told = phrase.core[-1].has(Role.COLOR)
+        return _changed(phrase, "solid_background", color=colors[-1]) if is_told else None
+    if not 1 <= len(colors) <= 2:
+        return phrase.refused(Reason.AMBIGUOUS, "Name its two colors, as in: a gradient from blue to white.")
+    second = colors[1] if len(colors) == 2 else None
+    return _changed(
+        phrase, "gradient_background", color=colors[0], choice=second, place=_course(phrase, found)
+    )
+
+
+def _is_left_behind(core: Sequence[Atom]) -> bool:
+    """ "from a gray gradient to black" asks for black."""
+    at = next(i for i, atom in enumerate(core) if atom.has(Role.GRADIENT))
+    before = any(atom.text == "from" for atom in core[:at])
+    return before and any(atom.text in ("to", "into") for atom in core[at:])
+
+
+def _course(phrase: Phrase, found: Found) -> str | None:
+    """From left to right, from the center outwards, or (None) from top to bottom."""
+    if (
+        any(atom.text in ("radial", "circular") for atom in phrase.core)
+        or value_of(found, Role.PLACE) == "center"
+    ):
+        return "center"
+    return "left" if value_of(found, Role.AXIS) == "horizontal" else None
+
+
+def _with_depth(phrase: Phrase, found: Found) -> Answer | None:
+    """ "Add bokeh"; "change it to portrait mode" may be a wish for another format."""
+    if found[Role.BOKEH].text == "portrait mode" and phrase.core[0].has(Role.CHANGE):
+        return phrase.refused(Reason.AMBIGUOUS, "Say “blur the background”, or name a ratio such as 4:5.")
+    return _blurred(phrase, found)
+
+
+def _blurred(phrase: Phrase, found: Found) -> Answer | None:
+    return _changed(phrase, "blur_background", amount=amount_of(found, UNMARKED))
+
+
+def _blackened(phrase: Phrase, found: Found) -> Answer | None:
+    """ "Black out the background"."""
+    if value_of(found, Role.HIDE) != "black":
+        return None
+    return _changed(phrase, "solid_background", color="black")
+
+
+def _made_blurry(phrase: Phrase, found: Found) -> Answer | None:
+    """ "A blurry background"."""
+    role = next(role for role in _BLURRY if role in found)
+    tone = found[role].senses[role]
+    is_blur = isinstance(tone, Tone) and (tone.operation, tone.sign) == ("blur", 1)
+    if Role.BE in found and Role.PURPOSE not in found:  # "the background is blurry" may be a complaint
+        return None
+    return _blurred(phrase, found) if is_blur else None
+
+
+_BLURRY = (Role.ADJECTIVE, Role.QUALITY, Role.TONE)
+
+
+def _transparent(phrase: Phrase, found: Found) -> Answer | None:
+    if is_slight(found) or _is_inside(phrase) or (Role.COLOR in found and not _adjoins(phrase, found)):
+        return None
+    if _puts_what_was_removed(phrase):
+        return phrase.refused(Reason.AMBIGUOUS, "Say “cut it out”, with a box around it.")
+    return _changed(phrase, "transparent_background")
+
+
+def _extracted(phrase: Phrase, found: Found) -> Answer | None:
+    """ "Isolate the dog", "cut out the subject": a box shows it, else it has to be what the photo is of."""
+    if not phrase.core[0].has(Role.EXTRACT, Role.MAKE, Role.CHANGE, Role.ADD) or _cuts_away(phrase):
+        return None
+    named = names_in(phrase, Role.CUTOUT)
+    whats = {scope.what for scope in phrase.named if scope.what != "background"}
+    is_the_subject = whats <= {"person", "subject"} and all(atom.text in SUBJECTS for atom in named)
+    described = any(atom.has(Role.PLACE, Role.COLOR, Role.ORDINAL, Role.NUMBER) for atom in phrase.core)
+    if not named and not whats and Role.CUTOUT not in found:
+        return None
+    if not phrase.scene.boxes and (not is_the_subject or described or (named and whats)):
+        return phrase.refused(Reason.NEEDS_REGION, "Mark it with a box and it can be cut out.")
+    return _changed(phrase, "transparent_background")
+
+
+def _saved_as_png(phrase: Phrase, found: Found) -> Answer | None:
+    """ "Remove the background and save it as a PNG": the second half says how a cut-out is kept anyway."""
+    names_png = any(atom.text in ("png", "pngs") for atom in phrase.core)
+    return _changed(phrase, "transparent_background") if names_png and phrase.follows_background else None
+
+
+def _cuts_away(phrase: Phrase) -> bool:
+    """ "Cut the bottom", and "cut the man out" or "cut out the man from the photo", which may mean either."""
+    if not phrase.core[0].text.startswith(("cut", "clip")):
+        return False
+    leaves = any(scope.what == "whole" and scope.preposition in ("from", "of") for scope in phrase.scopes)
+    apart = any(atom.text in ("out", "off", "away", "out of") for atom in phrase.core[1:])
+    of_a_side = any(atom.has(Role.PLACE, Role.FRACTION) or atom.text in EDGING for atom in phrase.core)
+    return leaves or apart or of_a_side
+
+
+def _photo_behind(phrase: Phrase, found: Found) -> Answer | None:
+    others = [scope for scope in phrase.scopes if set(scope.photos) - {1}]
+    if phrase.photo is None or len(others) > 1 or any(_is_owner(scope) for scope in others):
+        return None
+    if phrase.photo == 1 and not (others and _is_replaced(phrase)):
+        return phrase.refused(
+            Reason.AMBIGUOUS, "Photo 1 is the one that is edited. Say which other photo goes behind it."
+        )
+    return _changed(phrase, "photo_background", photo=others[0].photos[0])
+
+
+def _is_replaced(phrase: Phrase) -> bool:
+    """ "replace the background of photo 1 with photo 2"."""
+    first, *others = [scope for scope in phrase.scopes if scope.photos]
+    replaces = phrase.core[0].has(Role.REPLACE, Role.CHANGE)
+    return replaces and first.preposition == "of" and all(s.preposition in ("", "to") for s in others)
+
+
+def _is_owner(scope: Scope) -> bool:
+    """ "the background of photo 2" is not photo 2, and "photos 2 and 3" are not one background."""
+    return len(scope.photos) > 1 or scope.preposition in ("of", "in", "from", "for", "behind")
+
+
+def _put_before(phrase: Phrase, found: Found) -> Answer | None:
+    """ "Put me in front of the second picture", "place her on photo 2"."""
+    others = [scope for scope in phrase.scopes if scope.photos and scope.photos != (1,)]
+    people = [
+        scope for scope in phrase.named if scope.what in ("person", "subject") and not scope.preposition
+    ]
+    if len(others) != 1 or len(people) != 1 or len(others[0].photos) != 1:
+        return None
+    before = any(atom.text == "in front of" for atom in phrase.core)
+    if not before and others[0].preposition not in ("in", "on", "into", "onto"):
+        return None
+    return _changed(phrase, "photo_background", photo=others[0].photos[0])
+
+
+def _impossible_background(phrase: Phrase, found: Found) -> Answer | None:
+    """A scene that no photo shows; of two photos, "replace the background" can only mean the other one."""
+    says_what = any(atom.has(Role.SCENE, Role.NOUN, Role.VAGUE, Role.COLORS) for atom in phrase.core)
+    replaces = phrase.core[0].has(Role.REPLACE, Role.CHANGE)
+    if phrase.scene.photos == 2 and not phrase.photos and not says_what and replaces:
+        return _changed(phrase, "photo_background", photo=2)
+    return phrase.refused(Reason.NEEDS_REFERENCE, _ATTACH)
+
+
+BACKGROUNDS: tuple[Form, ...] = (
+    Form(
+        _photo_behind,
+        may=SETTING,
+        words=LINKS | {"instead", "new"},
+        scope="background",
+        others=_BEHIND_IT,
+    ),
+    Form(
+        _put_before,
+        needs=((Role.ADD,),),
+        words=LINKS | {"in front of"},
+        others=frozenset({"whole", "person", "subject"}),
+    ),
+    Form(
+        _gradient,
+        needs=((Role.GRADIENT,),),
+        may=(*SETTING, Role.COLORS, Role.AXIS, Role.PLACE),
+        many=(Role.COLOR,),
+        words=LINKS | {"radial", "circular", "fading", "soft", "new"},
+        scope="background",
+        others=_BEHIND_IT,
+    ),
+    Form(
+        _solid,
+        needs=((Role.COLOR,),),
+        may=(*SETTING, Role.ADJUST, Role.COLORS, Role.AMOUNT, Role.BE, Role.PURPOSE, Role.EXTRACT),
+        many=(Role.WHOLE,),
+        words=LINKS
+        | {"solid", "plain", "blank", "simple", "clean", "screen", "new", "studio", "one", "colored"},
+        scope="background",
+        others=_BEHIND_IT,
+    ),
+    Form(
+        _solid_from,
+        needs=((Role.COLOR,), (Role.COLOR,)),
+        may=(*SETTING, Role.ADJUST, Role.COLORS),
+        many=(Role.WHOLE,),
+        words=LINKS | {"one", "solid", "plain"} | _INSTEAD,
+        scope="background",
+        others=_BEHIND_IT,
+    ),
+    Form(
+        _put_on,
+        needs=((Role.ADD, Role.MAKE), (Role.COLOR, Role.TRANSPARENT)),
+        may=(Role.COLORS,),
+        words=LINKS | {"plain", "solid", "simple", "clean", "new", "against"},
+        scope="background",
+        others=_PUT,
+        names=True,
+    ),
+    Form(
+        _transparent,
+        needs=((Role.TRANSPARENT,),),
+        may=(*SETTING, Role.AMOUNT, Role.BE, Role.CUTOUT, Role.COLOR),
+        words=LINKS | {"png", "file", "format", "clear"},
+        scope="background",
+        others=_BEHIND_IT,
+    ),
+    Form(
+        _transparent, needs=((Role.EXTRACT,),), words=LINKS - {"with"}, scope="background", others=_BEHIND_IT
+    ),
+    Form(
+        _saved_as_png,
+        needs=((Role.ADJUST, Role.MAKE, Role.CHANGE, Role.USE),),
+        words=LINKS | {"png", "pngs", "file", "format", "transparent"},
+        others=frozenset({"whole", "background", "unclear", "region"}),
+    ),
+    Form(
+        _with_depth, needs=((Role.BOKEH,),), may=(*SETTING, Role.AMOUNT, Role.EFFECT, Role.MORE), words=LINKS
+    ),
+    Form(_blackened, needs=((Role.HIDE,),), scope="background"),
+    Form(
+        _made_blurry,
+        needs=(_BLURRY,),
+        may=(Role.ADD, Role.MAKE, Role.USE, Role.AMOUNT, Role.MORE, Role.BE, Role.PURPOSE),
+        words=frozenset({"with", "in"}),
+        scope="background",
+    ),
+    Form(
+        _extracted,
+        needs=((Role.EXTRACT,),),
+        may=(Role.CUTOUT, Role.COLOR, Role.NUMBER, Role.ORDINAL),
+        many=(Role.PLACE, Role.PREPOSITION, Role.THICKNESS, Role.ADJECTIVE),
+        words=LINKS,
+        others=frozenset({"whole", "subject", "person", "region", "background", "face"}),
+        names=True,
+    ),
+    Form(
+        _extracted,
+        needs=((Role.MAKE, Role.CHANGE, Role.ADD), (Role.CUTOUT,)),
+        words=LINKS | {"png"},
+        others=frozenset({"whole", "subject", "person", "region"}),
+        names=True,
+    ),
+)
+
+NO_BACKGROUNDS: tuple[Form, ...] = (
+    Form(
+        _impossible_background,
+        needs=((Role.CHANGE, Role.REPLACE, Role.ADD, Role.USE, Role.MAKE),),
+        may=(Role.SCENE, Role.NOUN, Role.VAGUE, Role.COLORS),
+        words=LINKS | {"new", "different"},
+        scope="background",
+        others=_BEHIND_IT,
+    ),
+)

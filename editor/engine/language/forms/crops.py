@@ -1,0 +1,293 @@
+"""What is cut off the photo: to a ratio, a size, around something, or by a share of its sides."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from editor.engine.language.forms.drawings import names_in
+from editor.engine.language.forms.form import LINKS, PARTS, Form, Found, amount_of, measure_of, value_of
+from editor.engine.language.grammar import Atom, Measure
+from editor.engine.language.lexicon import Role
+from editor.engine.language.lexicon.things import SUBJECTS
+from editor.engine.language.phrases import Answer, Phrase, Scope, boxed, placed_person, placed_scope
+from editor.engine.plan import WHOLE, Kind, Reason, Refusal, Target
+
+_WIDEST = 4  # of a ratio: beyond it hardly anything is left
+_SIDE_SHARE = 20.0  # percent that "crop the bottom" takes off
+_CLOSER = {0.1: 4.0, 0.2: 8.0, 0.65: 20.0, 0.8: 25.0}  # percent off every side, by amount
+_CLOSER_UNMARKED = 12.0
+_TOWARDS = frozenset({"to", "around", "on", "in", "into", "onto", "at", "for", "towards"})
+_SIDES = ("left", "right", "top", "bottom")
+HOW_MUCH = "Say how many percent of which side, for example: crop 10% off the left."
+_WHAT_TO_KEEP = "Say what to keep: a ratio such as 16:9, the subject, or a box that you marked."
+
+
+def subject_named(phrase: Phrase, named: Sequence[Atom]) -> Target | Refusal | None:
+    """What a wish about a part of the photo means: a box, the face, the subject; None where it names none.
+
+    A thing without a box is only sure when it is one of the things that photos are taken of.
+    """
+    scopes = [scope for scope in phrase.named if scope.what != "background"]
+    if named and phrase.scene.boxes:
+        return boxed(phrase)
+    if any(atom.text not in SUBJECTS for atom in named) or (named and scopes):
+        return phrase.refused(Reason.NEEDS_REGION, "Mark it with a box.")
+    if named:
+        return Target("subject")
+    return _scoped(phrase, scopes) if scopes else None
+
+
+def _scoped(phrase: Phrase, scopes: Sequence[Scope]) -> Target | Refusal:
+    whats = {scope.what for scope in scopes}
+    if whats <= {"subject", "person"} and not phrase.scene.boxes:
+        return Target("subject")
+    if len(scopes) > 1:
+        return (
+            boxed(phrase)
+            if phrase.scene.boxes
+            else phrase.refused(Reason.NEEDS_REGION, "Mark it with a box.")
+        )
+    if whats == {"face"} and not phrase.scene.boxes:
+        return Target("face")
+    place = placed_scope(phrase, scopes[0])
+    return place.refusal or place.targets[0]
+
+
+def _cropped(phrase: Phrase, found: Found) -> Answer | None:
+    opening = phrase.core[0]
+    if not opening.has(Role.CROP, Role.MAKE, Role.CHANGE, Role.RESIZE) or _keeps_and_names(phrase):
+        return None
+    if opening.has(Role.CROP) and not _is_written(phrase, opening):
+        return None
+    if Role.RATIO in found or Role.SIZE in found:
+        return _cropped_to_shape(phrase, found)
+    if Role.MEASURE in found or Role.FRACTION in found:
+        return cropped_off(phrase, found)
+    person = person_named(phrase)
+    if person:
+        return [phrase.step(Kind.COMPOSITION, "crop", target=person)]
+    named = _named(phrase)
+    if Role.NUMBER in found and (named or not counts_people(phrase, found[Role.NUMBER])):
+        return None
+    if named or phrase.named:
+        return _cropped_around(phrase, found, named)
+    places = [atom for atom in phrase.core if atom.has(Role.PLACE)]
+    return cropped_off(phrase, found) if places else _closer(phrase, found)
+
+
+def person_named(phrase: Phrase) -> Target | None:
+    """ "The woman on the right", without a box."""
+    if phrase.scene.boxes or any(atom.text in ("out", "off", "away") for atom in phrase.core):
+        return None
+    scopes = [replace(scope, preposition="") if _leads_to(scope) else scope for scope in phrase.scopes]
+    rest = [atom for atom in phrase.core[1:] if atom.text not in _NEARER and not atom.has(Role.MORE)]
+    target = next(iter(placed_person(replace(phrase, scopes=scopes), rest)), None)
+    return target if any(_leads_to(scope) for scope in phrase.scopes) else None
+
+
+_NEARER = frozenset({"closer", "tighter", "in", "into", "just"})
+
+
+def _leads_to(scope: Scope) -> bool:
+    return scope.what == "person" and scope.preposition in _TOWARDS
+
+
+def counts_people(phrase: Phrase, number: Atom) -> bool:
+    """ "The two girls"."""
+    atoms = phrase.clause.atoms
+    at = next(i for i, atom in enumerate(atoms) if atom is number)
+    return any(atom.has(Role.PERSON) for atom in atoms[at + 1 : at + 2]) and number.text != "one"
+
+
+def _is_written(phrase: Phrase, verb: Atom) -> bool:
+    """A "tram" is no misspelt wish to trim."""
+    written = phrase.scene.instruction[verb.start : verb.end].lower()
+    return written.startswith(("cr", "co", "trim"))
+
+
+def _keeps_and_names(phrase: Phrase) -> bool:
+    """ "Crop the photo so that only the dog is left" and the like is more than these rules read."""
+    return any(atom.has(Role.KEEP, Role.NOT, Role.EXCEPT, Role.REMOVE) for atom in phrase.core)
+
+
+def _named(phrase: Phrase) -> list[Atom]:
+    return [atom for atom in names_in(phrase, Role.PLACE, Role.RATIO) if atom.text not in _SHAPE_WORDS]
+
+
+def _cropped_to_shape(phrase: Phrase, found: Found) -> Answer | None:
+    if Role.MEASURE in found or (Role.RATIO in found and Role.SIZE in found):
+        return None
+    target = subject_named(phrase, _named(phrase))
+    if isinstance(target, Refusal):
+        return target
+    shape = value_of(found, Role.RATIO) or value_of(found, Role.SIZE)
+    if Role.RATIO in found and not _is_usable(str(shape)):
+        return phrase.refused(Reason.TOO_LARGE, "Hardly anything would be left. Name a ratio such as 16:9.")
+    places = [str(atom.senses[Role.PLACE]) for atom in phrase.core if atom.has(Role.PLACE)]
+    place = next(iter(places), None)
+    if len(places) > 1 or place == "all" or (target and Role.SIZE in found):
+        return None
+    if target and place == "center":  # "... with the man in the middle"
+        place = None
+    return [phrase.step(Kind.COMPOSITION, "crop", choice=shape, target=target or WHOLE, place=place)]
+
+
+def _is_usable(ratio: str) -> bool:
+    width, height = (int(side) for side in ratio.split(":"))
+    return min(width, height) > 0 and max(width, height) <= _WIDEST * min(width, height)
+
+
+def cropped_off(phrase: Phrase, found: Found) -> Answer:
+    """So many percent or pixels off the named sides: "crop 10% off the left", "crop the bottom"."""
+    sides = _sides(phrase.core)
+    exact = measure_of(found, "percent", "pixels") or _share(phrase, found, sides)
+    keeps = any(atom.text == "to" for atom in phrase.core)
+    if exact is None or not sides or keeps or not _leaves_something(exact, sides):
+        return phrase.refused(Reason.AMBIGUOUS, HOW_MUCH)
+    if sum(isinstance(atom.senses.get(Role.MEASURE), Measure) for atom in phrase.core) > 1 or phrase.named:
+        return phrase.refused(Reason.AMBIGUOUS, HOW_MUCH)
+    return [phrase.step(Kind.COMPOSITION, "crop", exact=exact, place=sides)]
+
+
+def _sides(core: Sequence[Atom]) -> str | None:
+    """The sides that are named, "all" where none is; None where a corner or the center is."""
+    places = [str(atom.senses[Role.PLACE]) for atom in core if atom.has(Role.PLACE)]
+    if any(place not in (*_SIDES, "all") for place in places):
+        return None
+    return " ".join(dict.fromkeys(places)) or ("left right" if _names_the_sides(core) else "all")
+
+
+def _names_the_sides(core: Sequence[Atom]) -> bool:
+    return any(atom.text == "sides" for atom in core)
+
+
+def _share(phrase: Phrase, found: Found, sides: str | None) -> tuple[float, str] | None:
+    """ "The bottom" without a number is a fifth; "half" only when it says that it goes."""
+    if Role.MEASURE in found or sides == "all":
+        return None
+    if Role.FRACTION in found:
+        goes = any(atom.text in ("off", "out", "away") for atom in phrase.core)
+        share = float(str(value_of(found, Role.FRACTION)))
+        return (share, "percent") if goes and share < 100 else None
+    amount = amount_of(found)
+    if amount is not None and amount >= 1:
+        return None
+    return (_SIDE_SHARE if amount is None else max(5.0, round(amount * 50)), "percent")
+
+
+def _leaves_something(exact: tuple[float, str], sides: str) -> bool:
+    value, unit = exact
+    most = 50 if sides == "all" or len(sides.split()) > 1 else 100
+    return value > 0 and (unit == "pixels" or value < most)
+
+
+def _cropped_around(phrase: Phrase, found: Found, named: Sequence[Atom]) -> Answer | None:
+    """ "Crop to the face", "crop closer to the couple"; "crop the girl" keeps her, "crop the sky" is open."""
+    towards = any(scope.preposition in _TOWARDS for scope in phrase.named) or any(
+        atom.text in _TOWARDS for atom in phrase.core
+    )
+    leaves = any(atom.text in ("out", "off", "from", "away") for atom in phrase.core)
+    only_people = not named and all(s.what in ("person", "subject", "region") for s in phrase.named)
+    is_placed = any(atom.has(Role.PLACE) for atom in phrase.core)
+    if leaves or is_placed or any(scope.what == "background" for scope in phrase.named):
+        return phrase.refused(Reason.AMBIGUOUS, _WHAT_TO_KEEP)
+    if not towards and not only_people and not _is_a_subject(named):
+        return phrase.refused(Reason.AMBIGUOUS, _WHAT_TO_KEEP)
+    target = subject_named(phrase, named)
+    if target is None or isinstance(target, Refusal):
+        return target
+    return [phrase.step(Kind.COMPOSITION, "crop", target=target)]
+
+
+EDGING = frozenset(
+    {
+        "bar",
+        "bars",
+        "border",
+        "borders",
+        "edge",
+        "edges",
+        "frame",
+        "line",
+        "lines",
+        "strip",
+        "strips",
+        "part",
+        "area",
+        "areas",
+    }
+)
+"""What lies along the sides of a photo: cutting it out means a narrower photo."""
+
+
+def _is_a_subject(named: Sequence[Atom]) -> bool:
+    return bool(named) and all(atom.text in SUBJECTS for atom in named)
+
+
+def _closer(phrase: Phrase, found: Found) -> Answer | None:
+    """ "Crop the photo" is around the subject; "crop a little" cuts a little off every side."""
+    if not phrase.core[0].has(Role.CROP):
+        return None
+    if any(atom.text == "instagram" for atom in phrase.clause.atoms):
+        return phrase.refused(Reason.AMBIGUOUS, "Name its shape: a square, 4:5 or 9:16.")
+    if _names_the_sides(phrase.core):
+        return cropped_off(phrase, found)
+    amount = amount_of(found)
+    if amount is None and not any(atom.text in _TIGHTER for atom in phrase.core):
+        return [phrase.step(Kind.COMPOSITION, "crop", target=Target("subject"))]
+    if amount is not None and amount >= 1:
+        return phrase.refused(Reason.AMBIGUOUS, _WHAT_TO_KEEP)
+    percent = _CLOSER.get(amount or 0.0, _CLOSER_UNMARKED)
+    return [phrase.step(Kind.COMPOSITION, "crop", exact=(percent, "percent"), place="all")]
+
+
+_TIGHTER = frozenset({"closer", "tighter", "tightly", "in", "inward", "inwards", "tight", "smaller", "edges"})
+_SHAPE_WORDS = frozenset(
+    {
+        *("ratio", "aspect", "shape", "format", "proportions", "instagram", "square", "size", "dimensions"),
+        *("part", "portion", "area", "edge", "edges", "side", "sides", "margin", "half", "bit", "third"),
+        *_TIGHTER,
+    }
+)
+
+
+def _cut_away(phrase: Phrase, found: Found) -> Answer | None:
+    """ "Cut 10% off the left", "cut off the bottom"."""
+    is_cut = phrase.core[0].text.startswith("cut") and any(atom.text == "off" for atom in phrase.core)
+    return cropped_off(phrase, found) if is_cut else None
+
+
+def _oriented(phrase: Phrase, found: Found) -> Answer | None:
+    """ "Make it landscape": cropped or extended, and to which shape?"""
+    if not any(atom.text in ("landscape", "portrait") for atom in phrase.core):
+        return None
+    return phrase.refused(Reason.AMBIGUOUS, "Say the shape, for example: crop to 3:2, or extend it to 3:2.")
+
+
+CROPS: tuple[Form, ...] = (
+    Form(_oriented, needs=((Role.MAKE, Role.CHANGE), (Role.SCENE, Role.NOUN)), words=LINKS | {"mode"}),
+    Form(
+        _cut_away,
+        needs=((Role.EXTRACT,), (Role.PLACE,)),
+        may=(Role.MEASURE,),
+        many=(Role.PLACE,),
+        words=frozenset({"off", "of", "from", "the", "and", "part", "side"}),
+    ),
+    Form(
+        _cropped,
+        needs=((Role.CROP,),),
+        may=(
+            *(Role.RATIO, Role.SIZE, Role.MEASURE, Role.FRACTION, Role.AMOUNT, Role.MORE, Role.UNIT),
+            Role.NUMBER,
+        ),
+        many=(Role.PLACE,),
+        words=LINKS | _SHAPE_WORDS | {"inside", "down", "just", "from", "towards"},
+        others=PARTS,
+        names=True,
+    ),
+    Form(
+        _cropped,
+        needs=((Role.MAKE, Role.CHANGE, Role.RESIZE), (Role.RATIO,)),
+        may=(Role.PLACE,),
+        words=LINKS | {"ratio", "aspect", "shape", "format", "instagram"},
+    ),
+)

@@ -1,0 +1,253 @@
+"""What is drawn or laid on the photo at a place: shapes, arrows, emoji, stickers."""
+
+from collections.abc import Sequence
+
+from editor.engine.language.forms.form import (
+    LINKS,
+    Form,
+    Found,
+    color_of,
+    is_name,
+    measure_of,
+    thickness_of,
+    value_of,
+)
+from editor.engine.language.grammar import Atom
+from editor.engine.language.lexicon import Role
+from editor.engine.language.phrases import Answer, Phrase, boxed, other_photo, placed_scope
+from editor.engine.plan import WHOLE, Kind, Reason, Refusal, Target
+
+MARK_THE_PLACE = "Mark the place with a box, or say where: at the top left, in the center."
+_SIDES = ("left", "right", "top", "bottom")
+_DIRECTIONS = {"left": "left", "right": "right", "top": "up", "bottom": "down"}
+_ON = frozenset(
+    {"to", "in", "with", "on", "of", "at", "around", "over", "onto", "and", "into", "near", "above"}
+)
+_ANYWHERE = frozenset({"whole", "region", "face", "subject", "person"})
+
+
+def aim(phrase: Phrase, named: Sequence[Atom] = ()) -> Target | Refusal:
+    """What an addition is drawn on: a box, the face, the subject; the whole photo where nothing is named."""
+    scopes = [scope for scope in phrase.named if scope.what != "background"]
+    if named or len(scopes) > 1:
+        return boxed(phrase) if phrase.scene.boxes else phrase.refused(Reason.NEEDS_REGION, MARK_THE_PLACE)
+    if not scopes:
+        return WHOLE
+    if scopes[0].what == "face" and not phrase.scene.boxes:
+        return Target("face")
+    place = placed_scope(phrase, scopes[0])
+    return place.refusal or place.targets[0]
+
+
+def _is_the_object(phrase: Phrase, role: Role) -> bool:
+    """Whether that is what is added: the first name after the verb, and not part of a longer one."""
+    core = phrase.core
+    at = next(at for at, atom in enumerate(core) if atom.has(role))
+    after = core[at + 1 : at + 2]
+    is_longer = any(is_name(atom) and not atom.has(Role.PERSON) and atom.text not in _LOOSE for atom in after)
+    return not is_longer and not any(is_name(atom) and not atom.has(Role.EMOJI) for atom in core[:at])
+
+
+_LOOSE = frozenset({"shape", "outline", "emoji", "emojis", "sticker", "corner", "drawn", "over", "around"})
+
+
+def names_in(phrase: Phrase, *kinds: Role) -> list[Atom]:
+    """The words of a clause that name things of the photo."""
+    return [atom for atom in phrase.core if is_name(atom) and not atom.has(*kinds) and atom.text != "corner"]
+
+
+def _shape(phrase: Phrase, found: Found) -> Answer | None:
+    if not _is_the_object(phrase, Role.SHAPE):
+        return None
+    named = names_in(phrase, Role.SHAPE, Role.FILLED, Role.THICKNESS)
+    target = aim(phrase, named)
+    if isinstance(target, Refusal):
+        return target
+    is_filled = Role.FILLED in found or any(atom.text == "solid" for atom in phrase.clause.atoms)
+    is_filled |= value_of(found, Role.SHAPE) in _SIGNS and not any(a.text in _HOLLOW for a in phrase.core)
+    step = phrase.step(
+        Kind.ADD,
+        "shape",
+        target=target,
+        choice=value_of(found, Role.SHAPE),
+        color=color_of(found),
+        place=place_of(phrase, found),
+        amount=thickness_of(found),
+        text="filled" if is_filled else None,
+    )
+    return [step]
+
+
+_SIGNS = ("heart", "star")  # things of their own, where a circle or a square goes around something
+_HOLLOW = frozenset({"outline", "around", "shape"})
+
+
+def _another_shape(phrase: Phrase, found: Found) -> Answer | None:
+    """ "... and a red circle around the face": beside a box, which of the two is meant is not sure."""
+    if phrase.antecedent != "addition" or not phrase.core or phrase.core[0].has(Role.ADD, Role.PAINT):
+        return None
+    if phrase.scene.boxes and phrase.named and all(scope.what != "region" for scope in phrase.named):
+        return phrase.refused(Reason.AMBIGUOUS, "Say where it goes: in the box, or at the top left.")
+    return _arrow(phrase, found) if Role.ARROW in found else _shape(phrase, found)
+
+
+def place_of(phrase: Phrase, found: Found) -> str | None:
+    """The place that is named; a corner that is not said is the usual one."""
+    place = value_of(found, Role.PLACE)
+    if place is None and any(atom.text == "corner" for atom in phrase.core):
+        return "bottom right"
+    return None if place == "all" else place
+
+
+def _arrow(phrase: Phrase, found: Found) -> Answer | None:
+    """ "An arrow at the top pointing left": the place after "pointing" is where it points."""
+    if not _is_the_object(phrase, Role.ARROW):
+        return None
+    core = phrase.core
+    point = next((at for at, atom in enumerate(core) if atom.has(Role.POINT)), len(core))
+    direction, place = _side_of(core[point:]), _place_of(core[:point])
+    if direction is None and point == len(core) and place in _SIDES and _is_beside(core):
+        direction, place = place, None
+    named = [atom for atom in core[point:] if is_name(atom)]
+    if direction is None and not named and not phrase.named and point < len(core):
+        return phrase.refused(Reason.NEEDS_REGION, "Mark what it points at with a box.")
+    target = aim(phrase, named)
+    if isinstance(target, Refusal):
+        return target
+    step = phrase.step(
+        Kind.ADD,
+        "arrow",
+        target=target,
+        color=color_of(found),
+        place=place,
+        choice=_DIRECTIONS.get(direction or ""),
+        amount=thickness_of(found),
+    )
+    return [step]
+
+
+def _is_beside(core: Sequence[Atom]) -> bool:
+    """ "A left arrow"."""
+    arrow = next(at for at, atom in enumerate(core) if atom.has(Role.ARROW))
+    return arrow > 0 and core[arrow - 1].has(Role.PLACE)
+
+
+def _side_of(atoms: Sequence[Atom]) -> str | None:
+    """The side that an arrow points to."""
+    turns = {"up": "top", "down": "bottom", "upwards": "top", "downwards": "bottom"}
+    sides = (str(atom.senses[Role.PLACE]) if atom.has(Role.PLACE) else turns.get(atom.text) for atom in atoms)
+    return next((side for side in sides if side), None)
+
+
+def _place_of(atoms: Sequence[Atom]) -> str | None:
+    return next((str(atom.senses[Role.PLACE]) for atom in atoms if atom.has(Role.PLACE)), None)
+
+
+def _emoji(phrase: Phrase, found: Found) -> Answer | None:
+    if not _is_the_object(phrase, Role.EMOJI):
+        return None
+    target = aim(phrase, names_in(phrase, Role.EMOJI, Role.THICKNESS))
+    if isinstance(target, Refusal):
+        return target
+    values = {"target": target, "place": place_of(phrase, found), "amount": thickness_of(found)}
+    return [phrase.step(Kind.ADD, "emoji", text=value_of(found, Role.EMOJI), **values)]
+
+
+def _sticker(phrase: Phrase, found: Found) -> Answer | None:
+    """ "Put photo 2 in the top right corner", "add the logo from photo 2"."""
+    others = [photo for photo in phrase.photos if photo != 1]
+    if len(others) != 1 or any(scope.what == "background" for scope in phrase.scopes):
+        return None
+    if _goes_before(phrase) or _takes_a_part(phrase):
+        return None
+    first = next(scope for scope in phrase.scopes if scope.photos)
+    is_on_another = first.photos == (1,) and not first.preposition  # "put photo 1 on top of photo 2"
+    if is_on_another or any(scope.photos == (1,) and scope.preposition == "of" for scope in phrase.scopes):
+        return other_photo(phrase)
+    taken = _taken_out(phrase, others[0])
+    named = [atom for atom in names_in(phrase, Role.STICKER, Role.THICKNESS) if atom not in taken]
+    target = aim(phrase, named)
+    if isinstance(target, Refusal):
+        return target
+    is_placed = place_of(phrase, found) is not None or Role.STICKER in found or target != WHOLE
+    if not is_placed and not taken and phrase.follows_background:  # "remove the background and use photo 2"
+        return None
+    if not is_placed and not taken:
+        return phrase.refused(Reason.AMBIGUOUS, "Say where it goes, for example: in the top right corner.")
+    step = phrase.step(
+        Kind.ADD,
+        "sticker",
+        target=target,
+        photo=others[0],
+        place=place_of(phrase, found),
+        exact=measure_of(found, "percent"),
+        amount=thickness_of(found),
+        choice="cut_out" if taken or Role.EXTRACT in found else None,
+    )
+    return [step]
+
+
+def _goes_before(phrase: Phrase) -> bool:
+    """ "Place her on photo 2" asks for another background."""
+    moved = any(s.what in ("person", "subject") and not s.preposition for s in phrase.scopes)
+    return moved and any(s.photos not in ((), (1,)) and s.preposition for s in phrase.scopes)
+
+
+def _takes_a_part(phrase: Phrase) -> bool:
+    """ "The face from photo 2": only what the whole of photo 2 shows can be cut out."""
+    return any(s.what in ("face", "person", "background") and not s.preposition for s in phrase.scopes)
+
+
+def _taken_out(phrase: Phrase, photo: int) -> list[Atom]:
+    """ "the logo from photo 2": the words before the "from"."""
+    scope = next(
+        (s for s in phrase.scopes if photo in s.photos and s.preposition in ("from", "in", "of")), None
+    )
+    if scope is None:
+        return []
+    before = phrase.clause.atoms[: scope.first]
+    return [atom for atom in phrase.core if atom in before and is_name(atom)]
+
+
+DRAWINGS: tuple[Form, ...] = (
+    Form(
+        _sticker,
+        needs=((Role.ADD, Role.USE),),
+        may=(Role.PLACE, Role.STICKER, Role.MEASURE, Role.THICKNESS, Role.EXTRACT),
+        words=LINKS | {"top", "wide", "width", "on top of", "above", "size"},
+        others=_ANYWHERE,
+        names=True,
+    ),
+    Form(
+        _arrow,
+        needs=((Role.ADD, Role.PAINT), (Role.ARROW,)),
+        may=(Role.COLOR, Role.THICKNESS, Role.POINT),
+        many=(Role.PLACE,),
+        words=LINKS | {"down", "upwards", "downwards", "towards", "toward"},
+        others=_ANYWHERE,
+        names=True,
+    ),
+    Form(
+        _emoji,
+        needs=((Role.ADD,), (Role.EMOJI,)),
+        may=(Role.PLACE, Role.THICKNESS),
+        words=_ON | {"emoji", "emojis", "sticker", "stickers", "over"},
+        others=_ANYWHERE,
+        names=True,
+    ),
+    Form(
+        _shape,
+        needs=((Role.ADD, Role.PAINT), (Role.SHAPE,)),
+        may=(Role.COLOR, Role.PLACE, Role.THICKNESS, Role.FILLED),
+        words=_ON | {"shape", "outline", "drawn"},
+        others=_ANYWHERE,
+        names=True,
+    ),
+    Form(
+        _another_shape,
+        needs=((Role.SHAPE, Role.ARROW),),
+        may=(Role.COLOR, Role.PLACE, Role.THICKNESS, Role.FILLED, Role.POINT),
+        words=_ON | {"shape", "outline"},
+        others=_ANYWHERE,
+    ),
+)

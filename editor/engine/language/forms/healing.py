@@ -1,0 +1,66 @@
+"""Small flaws that are corrected, and faces that are hidden."""
+
+from collections.abc import Sequence
+
+from editor.engine.language.forms.form import Form, Found, value_of
+from editor.engine.language.grammar import Atom
+from editor.engine.language.lexicon import Role
+from editor.engine.language.phrases import Answer, Phrase, boxed
+from editor.engine.plan import WHOLE, Kind, Reason, Target
+
+_ON_SKIN = ("face", "person", "subject")
+
+
+def healed(phrase: Phrase, flaws: Sequence[Atom]) -> Answer:
+    """Steps that take the flaws away: in the boxes where there are any, spots on a face as blemishes."""
+    if any(scope.what in ("background", "unclear") for scope in phrase.named):
+        return phrase.refused(Reason.NEEDS_REGION, "Mark the place with a box.")
+    on_skin = any(scope.what in _ON_SKIN for scope in phrase.named) or any(
+        atom.text == "skin" for atom in phrase.core
+    )
+    operations = dict.fromkeys(_operation(flaw, on_skin=on_skin) for flaw in flaws)
+    return [phrase.step(Kind.REMOVE, name, target=_target(phrase, name)) for name in operations]
+
+
+def _operation(flaw: Atom, *, on_skin: bool) -> str:
+    operation = str(flaw.senses[Role.FLAW])
+    if operation == "crease":
+        return "dust"
+    return "blemishes" if operation == "dust" and on_skin else operation
+
+
+def _target(phrase: Phrase, operation: str) -> Target:
+    if phrase.scene.boxes:
+        return boxed(phrase)
+    named = {scope.what for scope in phrase.named}
+    return Target("face") if operation == "blemishes" and "face" in named else WHOLE
+
+
+def _corrected(phrase: Phrase, found: Found) -> Answer | None:
+    return healed(phrase, [atom for atom in phrase.core if atom.has(Role.FLAW)])
+
+
+def _hidden(phrase: Phrase, found: Found) -> Answer | None:
+    """ "Blur all the faces": whose faces they are cannot be told apart without a box."""
+    if not phrase.scene.boxes and any(atom.text.endswith("'s") for atom in phrase.clause.atoms):
+        return phrase.refused(Reason.NEEDS_REGION, "Mark the face with a box, or say: blur all the faces.")
+    target = boxed(phrase) if phrase.scene.boxes else WHOLE
+    return [phrase.step(Kind.REMOVE, "hide_faces", target=target, choice=value_of(found, Role.HIDE))]
+
+
+HEALINGS: tuple[Form, ...] = (
+    Form(
+        _corrected,
+        needs=((Role.ADJUST, Role.LOWER, Role.ENHANCE), (Role.FLAW,)),
+        many=(Role.FLAW, Role.AMOUNT, Role.WHOLE, Role.AND),
+        words=frozenset({"in", "on", "from", "of", "skin", "and", "small"}),
+        others=frozenset({"whole", "face", "person", "subject", "region"}),
+    ),
+    Form(
+        _hidden,
+        needs=((Role.HIDE,),),
+        many=(Role.WHOLE, Role.SEVERAL),
+        words=frozenset({"out", "in", "of"}),
+        scope="face",
+    ),
+)

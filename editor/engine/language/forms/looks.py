@@ -1,0 +1,345 @@
+"""Looks, and "make it better": "black and white", "like a photo of the 1970s", "enhance the picture"."""
+
+from editor.engine.language.fading import faded
+from editor.engine.language.forms.form import (
+    ANY_CHANGE,
+    LINKS,
+    PARTS,
+    STRONG,
+    Form,
+    Found,
+    amount_of,
+    value_of,
+)
+from editor.engine.language.grammar import Atom
+from editor.engine.language.lexicon import Role, Tone, cast_of, is_natural
+from editor.engine.language.phrases import Answer, Phrase, placed, placed_steps
+from editor.engine.language.tone import MORE, UNMARKED
+from editor.engine.plan import WHOLE, Kind, Reason, Target
+
+_FIRST_COLOR_PHOTOS = 1940  # prints before are brown to most people, prints after are faded
+_FIRST_PHOTOS, _LAST_OF_FILM = 1826, 2005
+
+
+def _look(phrase: Phrase, found: Found) -> Answer | None:
+    look = value_of(found, Role.LOOK)
+    operation = "negative" if look == "invert" else str(look)
+    amount = amount_of(found)
+    is_partial = amount is not None and amount < STRONG
+    return placed_steps(phrase, Kind.COLOR, operation, amount=amount if is_partial else None)
+
+
+def _duotone(phrase: Phrase, found: Found) -> Answer | None:
+    if value_of(found, Role.LOOK) != "duotone":
+        return None
+    colors = [str(atom.senses[Role.COLOR]) for atom in phrase.core if atom.has(Role.COLOR)]
+    if len(colors) > 2:
+        return None
+    dark, light = (*colors, None, None)[:2]
+    return [phrase.step(Kind.COLOR, "duotone", color=dark, choice=light)]
+
+
+def _warm_look(phrase: Phrase, found: Found) -> Answer | None:
+    """ "A warm vintage filter"; "a faded vintage look" says the same twice."""
+    tone, looked = found[Role.ADJECTIVE].senses[Role.ADJECTIVE], _look(phrase, found)
+    if value_of(found, Role.LOOK) == "faded" and found[Role.ADJECTIVE].text in _OLD:
+        return looked
+    if not isinstance(tone, Tone) or tone.operation != "warmth" or not isinstance(looked, list):
+        return None
+    return [*looked, phrase.step(Kind.COLOR, "warmth", amount=UNMARKED * tone.sign)]
+
+
+_OLD = frozenset({"faded", "muted", "washed out", "washed-out", "pale"})
+
+
+def _year(phrase: Phrase, found: Found) -> Answer | None:
+    """ "Make it look like it is from 1907", "like the 70s"."""
+    year = _year_of(found[Role.NUMBER])
+    if year is None:
+        return None
+    return [phrase.step(Kind.COLOR, "sepia" if year < _FIRST_COLOR_PHOTOS else "faded")]
+
+
+def _year_of(atom: Atom) -> int | None:
+    number = atom.senses[Role.NUMBER]
+    if atom.kind != "number" or not isinstance(number, float) or number != int(number):
+        return None
+    year = int(number) + (1900 if 20 <= number <= 90 and number % 10 == 0 else 0)
+    return year if _FIRST_PHOTOS <= year <= _LAST_OF_FILM else None
+
+
+def _enhanced(phrase: Phrase, found: Found) -> Answer | None:
+    if is_natural(value_of(found, Role.VAGUE) or ""):
+        return [phrase.step(Kind.COLOR, "white_balance")]
+    if Role.ADJUST in found and len(found) == 1 and found[Role.ADJUST].text.startswith(_OPEN):
+        return None
+    if any(atom.text == "resolution" for atom in phrase.core) and any(a.has(Role.RAISE) for a in phrase.core):
+        return phrase.refused(Reason.AMBIGUOUS, "Say how large, for example: resize to 200%.")
+    amounts = [float(str(atom.senses[Role.AMOUNT])) for atom in phrase.core if atom.has(Role.AMOUNT)]
+    return [phrase.step(Kind.COLOR, "enhance", amount=amounts[0] if amounts else UNMARKED)]
+
+
+_OPEN = ("photoshop", "edit", "modif", "adjust", "tweak", "work on", "reedit", "re-edit", "balanc")
+"""These verbs alone do not tell what is wanted."""
+
+
+def _mended(phrase: Phrase, found: Found) -> Answer | None:
+    """ "Fix the noise", "correct the blur": there is to be less of it."""
+    tone = found[Role.QUALITY].senses[Role.QUALITY]
+    is_flaw = isinstance(tone, Tone) and tone.operation in ("denoise", "dehaze", "blur")
+    return faded(phrase, phrase.core[1:]) if is_flaw and phrase.core[0].has(Role.ADJUST) else None
+
+
+def _tidied(phrase: Phrase, found: Found) -> Answer | None:
+    """ "Clean this photo up", "clear the image"; to clean a wall is something else."""
+    is_photo = bool(phrase.scopes) and phrase.core[0].text.startswith(("clean", "clear"))
+    return _enhanced(phrase, {}) if is_photo else None
+
+
+def _touched_up(phrase: Phrase, found: Found) -> Answer | None:
+    """ "Touch this up": "a touch" is an amount elsewhere."""
+    texts = [atom.text for atom in phrase.core]
+    is_verb = texts == ["touch", "up"] and bool(phrase.scopes)
+    return [phrase.step(Kind.COLOR, "enhance", amount=UNMARKED)] if is_verb else None
+
+
+def _enhanced_light(phrase: Phrase, found: Found) -> Answer | None:
+    is_light = found[Role.QUALITY].text in ("lighting", "light", "lights", "natural lighting")
+    return _enhanced(phrase, found) if is_light else None
+
+
+def _enhanced_part(phrase: Phrase, found: Found) -> Answer | None:
+    """ "Enhance the sky": light and color are measured for whole photos, so a part gets more of both."""
+    things = [atom for atom in phrase.core if atom.has(Role.FINDABLE)]
+    place = placed(phrase, things)
+    if place.refusal or place.targets == (WHOLE,) or any(a.senses[Role.FINDABLE] == "skin" for a in things):
+        return None
+    amount = amount_of(found, UNMARKED)
+    return [
+        phrase.step(Kind.COLOR, operation, target=target, amount=amount)
+        for operation in ("contrast", "saturation")
+        for target in place.targets
+    ]
+
+
+def _wrong_colors(phrase: Phrase, found: Found) -> Answer | None:
+    """ "The colors are off", "fix the weird colors"."""
+    is_wrong = any(atom.text in _WRONG for atom in phrase.core)
+    return _balanced(phrase, found) if is_wrong else None
+
+
+_WRONG = frozenset({"off", "wrong", "weird", "strange", "odd", "unnatural", "incorrect"})
+
+
+def _more_colors(phrase: Phrase, found: Found) -> Answer | None:
+    """ "Color enhancement"; "correct the colors" is left to the automatic way."""
+    return placed_steps(phrase, Kind.COLOR, "saturation", amount=amount_of(found, UNMARKED))
+
+
+def _balanced(phrase: Phrase, found: Found) -> Answer | None:
+    return placed_steps(phrase, Kind.COLOR, "white_balance", amount=None)
+
+
+def _balanced_cast(phrase: Phrase, found: Found) -> Answer | None:
+    """ "Fix the color cast": a cast is a fault, a tone is a matter of taste."""
+    if Role.COLOR in found:
+        return _without_a_cast(phrase, found)
+    is_fault = any(word in found[Role.CAST].text for word in ("cast", "tint", "tinge", "balance", "discolor"))
+    return _balanced(phrase, found) if is_fault else _enhanced(phrase, found)
+
+
+def _without_a_cast(phrase: Phrase, found: Found) -> Answer | None:
+    """ "Clean up the brown tint"; "adjust the blue tones" does not say how."""
+    tone = cast_of(str(found[Role.COLOR].senses[Role.COLOR]))
+    if tone is None or not found[Role.ADJUST].text.startswith(("clean", "clear", "fix", "correct")):
+        return None
+    place, amount = placed(phrase), amount_of(found) or MORE
+    values = {"amount": round(-amount * tone.sign, 4), "color": tone.color}
+    return place.refusal or [
+        phrase.step(Kind.COLOR, tone.operation, target=target, **values) for target in place.targets
+    ]
+
+
+def _tinted(phrase: Phrase, found: Found) -> Answer | None:
+    """ "Change the hue of the photo to blue"."""
+    color = found[Role.COLOR]
+    at = next(i for i, atom in enumerate(phrase.core) if atom is color)
+    tone = cast_of(str(color.senses[Role.COLOR]))
+    if tone is None or tone.operation != "tint" or phrase.core[at - 1].text not in ("to", "into"):
+        return None
+    return [phrase.step(Kind.COLOR, "tint", amount=amount_of(found, MORE), color=tone.color)]
+
+
+def _natural_colors(phrase: Phrase, found: Found) -> Answer | None:
+    return _balanced(phrase, found) if is_natural(found[Role.VAGUE].text) else None
+
+
+def _night(phrase: Phrase, found: Found) -> Answer | None:
+    return [phrase.step(Kind.COLOR, "low_light", amount=amount_of(found, MORE))]
+
+
+def _restored(phrase: Phrase, found: Found) -> Answer | None:
+    """Light and color as far as they go; scratches have to be named, for not every old photo has them."""
+    return [phrase.step(Kind.COLOR, "enhance", amount=amount_of(found, UNMARKED))]
+
+
+def _smoothed(phrase: Phrase, found: Found) -> Answer | None:
+    """ "Smooth her skin"; the surface of other things is not smoothed."""
+    nouns = {str(atom.senses[Role.FINDABLE]) for atom in phrase.core if atom.has(Role.FINDABLE)}
+    is_face = any(scope.what == "face" for scope in phrase.scopes)
+    is_marked = any(scope.what == "region" for scope in phrase.scopes)
+    if nouns - {"skin"} or not (nouns or is_face or any(atom.text in _LINES for atom in phrase.core)):
+        return None
+    target = Target("region", boxes=phrase.scene.boxes) if is_marked else Target("face") if is_face else WHOLE
+    return [phrase.step(Kind.COLOR, "smooth_skin", target=target, amount=amount_of(found, UNMARKED))]
+
+
+_LINES = frozenset({"wrinkle", "wrinkles"})
+
+
+def _unclear_hue(phrase: Phrase, found: Found) -> Answer | None:
+    hint = "Say which color, for example: more red, or less yellow."
+    return phrase.refused(Reason.AMBIGUOUS, hint)
+
+
+_WISHING = (Role.MAKE, Role.ADD, Role.ENHANCE, Role.RAISE, Role.MORE, Role.AMOUNT, Role.EFFECT, Role.USE)
+_FIXING = (Role.ADJUST, Role.ENHANCE, Role.USE, Role.ADD, Role.MAKE, Role.CHANGE, Role.RAISE)
+_LIKE = LINKS | {"be", "taken", "shot", "made", "it's", "its", "style", "era", "time", "times", "decade"}
+
+LOOKS: tuple[Form, ...] = (
+    Form(_duotone, needs=((Role.LOOK,),), may=(*ANY_CHANGE, Role.EFFECT), many=(Role.COLOR,), words=LINKS),
+    Form(
+        _look,
+        needs=((Role.LOOK,),),
+        may=(*ANY_CHANGE, Role.EFFECT, Role.CAST, Role.COLORS, Role.AMOUNT, Role.MORE, Role.ADJUST),
+        many=(Role.WHOLE,),
+        words=_LIKE,
+        others=PARTS,
+    ),
+    Form(
+        _warm_look,
+        needs=((Role.LOOK,), (Role.ADJECTIVE,)),
+        may=(*ANY_CHANGE, Role.EFFECT, Role.CAST, Role.COLORS),
+        words=LINKS,
+    ),
+    Form(
+        _year,
+        needs=((Role.MAKE, Role.ADD), (Role.NUMBER,)),
+        may=(Role.EFFECT, Role.LOOK, Role.BE),
+        words=_LIKE | {"about", "around", "back", "early", "late", "day", "year", "was", "were"},
+        others=frozenset({"whole", "region"}),
+    ),
+    Form(
+        _enhanced,
+        needs=((Role.ENHANCE, Role.ADJUST),),
+        may=(Role.VAGUE, Role.EFFECT, Role.ADD, Role.MORE),
+        many=(Role.AMOUNT,),
+        words=LINKS,
+    ),
+    Form(
+        _tidied,
+        needs=((Role.OUTWARD,),),
+        many=(Role.AMOUNT,),
+        words=frozenset({"up"}),
+        others=frozenset({"whole", "region"}),
+    ),
+    Form(
+        _touched_up,
+        needs=((Role.AMOUNT,),),
+        words=frozenset({"up"}),
+        others=frozenset({"whole", "region"}),
+    ),
+    Form(_balanced, needs=((Role.BALANCE,),), may=(*_FIXING, Role.COLORS), words=LINKS, others=PARTS),
+    Form(
+        _balanced_cast,
+        needs=((Role.ADJUST,), (Role.CAST,)),
+        may=(Role.COLOR, Role.COLORS, Role.VAGUE, Role.AMOUNT),
+        words=LINKS,
+    ),
+    Form(
+        _tinted,
+        needs=((Role.CHANGE, Role.MAKE), (Role.CAST,), (Role.COLOR,)),
+        may=(Role.AMOUNT,),
+        words=frozenset({"to", "into", "of", "in"}),
+    ),
+    Form(
+        _natural_colors,
+        needs=((Role.VAGUE,), (Role.COLORS, Role.CAST, Role.FINDABLE)),
+        may=(Role.MAKE, Role.MORE, Role.AMOUNT, Role.ADD, Role.ADJUST, Role.RAISE, Role.RESTORE),
+        words=LINKS,
+        others=frozenset({"whole", "person"}),
+    ),
+    Form(
+        _wrong_colors,
+        needs=((Role.COLORS,), (Role.BE, Role.ADJUST)),
+        many=(Role.AMOUNT, Role.TOO),
+        words=_WRONG | {"of", "in"},
+    ),
+    Form(
+        _enhanced_part,
+        needs=((Role.ENHANCE,),),
+        may=(Role.AMOUNT,),
+        many=(Role.FINDABLE,),
+        words=LINKS - {"with", "from", "like", "behind"},
+        others=frozenset({"background", "subject", "region", "whole"}),
+    ),
+    Form(
+        _more_colors,
+        needs=((Role.COLORS,), (Role.ENHANCE,)),
+        may=(Role.AMOUNT,),
+        words=frozenset({"some", "of", "the", "in"}),
+    ),
+    Form(
+        _night,
+        needs=((Role.NIGHT,),),
+        may=(*_FIXING, Role.REMOVE, Role.LOWER, Role.AMOUNT, Role.BE),
+        words=LINKS | {"taken", "shot", "conditions"},
+    ),
+    Form(
+        _restored,
+        needs=((Role.RESTORE,),),
+        may=(Role.VAGUE, Role.AMOUNT, Role.ENHANCE, Role.MAKE),
+        many=(Role.LOOK,),
+        words=LINKS | {"possible", "color"},
+    ),
+    Form(
+        _smoothed,
+        needs=((Role.SMOOTH,),),
+        may=(Role.MAKE, Role.AMOUNT, Role.MORE, Role.FINDABLE),
+        words=LINKS | _LINES,
+        others=frozenset({"whole", "person", "face", "subject", "region"}),
+    ),
+    Form(_mended, needs=((Role.ADJUST,), (Role.QUALITY,)), may=(Role.AMOUNT,), words=LINKS, others=PARTS),
+    Form(
+        _enhanced,
+        needs=((Role.ADJUST,), (Role.QUALITY, Role.COLORS)),
+        may=(Role.COLORS, Role.AMOUNT, Role.VAGUE, Role.CAST, Role.BALANCE),
+        many=(Role.QUALITY,),
+        words=LINKS | {"/"},
+    ),
+    Form(
+        _enhanced,
+        needs=((Role.VAGUE,),),
+        may=_WISHING,
+        many=(Role.VAGUE, Role.ADJUST),
+        words=LINKS | {"bring"},
+    ),
+    Form(
+        _enhanced,
+        needs=((Role.VAGUE,), (Role.QUALITY,)),
+        may=(Role.MAKE, Role.ADD, Role.MORE),
+        words=frozenset({"and", "of", "in"}),
+    ),
+    Form(
+        _enhanced_light,
+        needs=((Role.ENHANCE,), (Role.QUALITY,)),
+        may=(Role.ADD, Role.AMOUNT),
+        words=frozenset({"to", "of", "in"}),
+    ),
+    Form(
+        _unclear_hue,
+        needs=((Role.RAISE, Role.LOWER, Role.ADD), (Role.CAST,)),
+        may=(Role.AMOUNT,),
+        words=LINKS,
+    ),
+)

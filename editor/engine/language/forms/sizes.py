@@ -1,0 +1,330 @@
+"""Nearer, farther, larger, smaller, wider: the size of the photo and of what it shows."""
+
+from collections.abc import Sequence
+
+from editor.engine.language.forms.crops import counts_people, person_named, subject_named
+from editor.engine.language.forms.drawings import names_in
+from editor.engine.language.forms.form import LINKS, Form, Found, amount_of, color_of, measure_of, value_of
+from editor.engine.language.grammar import Atom
+from editor.engine.language.lexicon import Role
+from editor.engine.language.lexicon.things import SUBJECTS
+from editor.engine.language.phrases import Answer, Phrase
+from editor.engine.language.tone import UNMARKED
+from editor.engine.plan import WHOLE, Kind, Reason, Refusal, Target
+
+_GROWING = ("enlarge", "enlarged", "enlarging", "upscale", "upscaled", "scale up")
+_SHRINKING = ("shrink", "shrunk", "shrinking", "downsize", "downscale", "scale down")
+_PARTS = frozenset({"whole", "subject", "person", "region", "face", "unclear"})
+
+
+def _resized(phrase: Phrase, found: Found) -> Answer | None:
+    size = value_of(found, Role.SIZE)
+    if size:
+        return [phrase.step(Kind.COMPOSITION, "resize", choice=size)]
+    percent = _resized_percent(phrase, found)
+    if percent is None or not 1 <= percent <= 400:
+        return phrase.refused(
+            Reason.AMBIGUOUS, "Say the size, for example: resize to 50% or resize to 1200x800."
+        )
+    return [phrase.step(Kind.COMPOSITION, "resize", exact=(percent, "percent"))]
+
+
+def _resized_by_fraction(phrase: Phrase, found: Found) -> Answer | None:
+    return (
+        _resized(phrase, found)
+        if any(atom.text in ("size", "big", "large") for atom in phrase.core)
+        else None
+    )
+
+
+def _resized_percent(phrase: Phrase, found: Found) -> float | None:
+    exact, verb = measure_of(found, "percent"), str(value_of(found, Role.RESIZE) or "")
+    if Role.FRACTION in found:
+        fraction = float(str(value_of(found, Role.FRACTION)))
+        return 200.0 if fraction == 100 else fraction
+    if exact is None or (exact[0] > 100 and verb in _SHRINKING):
+        return None
+    if any(atom.text == "by" for atom in phrase.core):
+        return 100 + exact[0] if verb in _GROWING else 100 - exact[0] if verb in _SHRINKING else None
+    return None if verb in _GROWING and exact[0] < 100 else exact[0]
+
+
+def _resized_side(phrase: Phrase, found: Found) -> Answer | None:
+    """ "1200 pixels wide", "set the height to 800 px"."""
+    exact = measure_of(found, "pixels") or _bare_number(found)
+    words = " ".join(atom.text for atom in phrase.core)
+    side = (
+        "width"
+        if "wid" in words
+        else "height"
+        if any(w in words for w in ("high", "tall", "heigh"))
+        else None
+    )
+    if exact is None or side is None or exact[0] < 1 or ("wid" in words and "heigh" in words):
+        return None
+    return [phrase.step(Kind.COMPOSITION, "resize", exact=exact, choice=side)]
+
+
+def _bare_number(found: Found) -> tuple[float, str] | None:
+    number = found.get(Role.NUMBER)
+    return (float(str(number.senses[Role.NUMBER])), "pixels") if number and number.kind == "number" else None
+
+
+def _resized_by(phrase: Phrase, found: Found) -> Answer | None:
+    """ "Reduce the size by 50%"."""
+    if measure_of(found, "pixels") and any(atom.text == "size" for atom in phrase.core):
+        return phrase.refused(Reason.AMBIGUOUS, "Say which side, for example: resize to 500 pixels wide.")
+    exact = measure_of(found, "percent")
+    if exact is None or not any(atom.text == "size" for atom in phrase.core):
+        return None
+    percent = 100 + exact[0] * (1 if Role.RAISE in found else -1)
+    if any(atom.text == "to" for atom in phrase.core):
+        percent = exact[0]
+    is_right = 1 <= percent <= 400 and (percent > 100) == (Role.RAISE in found)
+    return [phrase.step(Kind.COMPOSITION, "resize", exact=(percent, "percent"))] if is_right else None
+
+
+def _larger(phrase: Phrase, found: Found) -> Answer | None:
+    """ "Make it a bit larger"; "make it very small" is no size."""
+    larger = found.get(Role.LARGER)
+    is_compared = larger is None or larger.text.endswith("er") or Role.AMOUNT not in found
+    sign = int(str(value_of(found, Role.LARGER))) if larger else _verb_sign(phrase)
+    if not sign or not is_compared:
+        return None
+    amount = (amount_of(found) or UNMARKED) * sign
+    return [phrase.step(Kind.COMPOSITION, "resize", amount=amount)] if abs(amount) < 1 else None
+
+
+def _verb_sign(phrase: Phrase) -> int:
+    verb = phrase.core[0].text
+    return 1 if verb in _GROWING else -1 if verb in _SHRINKING else 0
+
+
+def _zoomed(phrase: Phrase, found: Found) -> Answer | None:
+    sign = int(str(value_of(found, Role.ZOOM)))
+    if Role.NUMBER in found and not counts_people(phrase, found[Role.NUMBER]):
+        return None
+    if any(atom.text == "out" for atom in phrase.core):
+        sign = -1
+    if sign < 0:
+        return _zoomed_out(phrase, found)
+    person = person_named(phrase)
+    if person and Role.MEASURE not in found and Role.FRACTION not in found:
+        return [phrase.step(Kind.COMPOSITION, "zoom", target=person, amount=amount_of(found, UNMARKED))]
+    target = subject_named(phrase, names_in(phrase, Role.PLACE))
+    if isinstance(target, Refusal):
+        return target
+    exact = _zoom_percent(phrase, found, sign)
+    place = value_of(found, Role.PLACE) or ("center" if target is None and _names_all_of_it(phrase) else None)
+    if place == "all" or (Role.MEASURE in found and exact is None):
+        return None
+    amount = None if exact else amount_of(found, UNMARKED)
+    values = {"target": target or WHOLE, "amount": amount, "exact": exact, "place": place}
+    return [phrase.step(Kind.COMPOSITION, "zoom", **values)]
+
+
+def _names_all_of_it(phrase: Phrase) -> bool:
+    """ "Zoom in on the whole picture": around its middle, wherever a box is marked."""
+    return any(
+        atom.has(Role.WHOLE)
+        for scope in phrase.scopes
+        if scope.what == "whole" and scope.preposition
+        for atom in phrase.clause.atoms[scope.first : scope.after]
+    )
+
+
+def _zoomed_out(phrase: Phrase, found: Found) -> Answer | None:
+    if names_in(phrase) or Role.PLACE in found or any(s.what in ("region", "unclear") for s in phrase.named):
+        return phrase.refused(Reason.AMBIGUOUS, "Say “zoom out”, or extend the photo to one side.")
+    exact = _zoom_percent(phrase, found, -1)
+    amount = None if exact else -(amount_of(found, UNMARKED) or UNMARKED)
+    return [phrase.step(Kind.COMPOSITION, "zoom", amount=amount, exact=exact)]
+
+
+def _zoom_percent(phrase: Phrase, found: Found, sign: int) -> tuple[float, str] | None:
+    """ "20%" is by so much, "to 150%" is so far, "2x" is twice."""
+    exact = measure_of(found, "percent")
+    if Role.FRACTION in found:
+        doubles = value_of(found, Role.FRACTION) == "100"
+        return ((200.0 if sign > 0 else 50.0), "percent") if doubles else None
+    if exact is None:
+        return None
+    by = exact[0] < 100 and not any(atom.text == "to" for atom in phrase.core)
+    percent = 100 + sign * exact[0] if by else exact[0]
+    is_right = 100 < percent <= 400 if sign > 0 else 25 <= percent < 100
+    return (percent, "percent") if is_right else None
+
+
+def _centered(phrase: Phrase, found: Found) -> Answer | None:
+    if not phrase.core[0].has(Role.CENTER):
+        return None
+    return _in_the_middle(phrase, names_in(phrase, Role.PLACE, Role.CENTER), fallback=Target("subject"))
+
+
+def _moved_to_the_center(phrase: Phrase, found: Found) -> Answer | None:
+    """ "Put me in the center"; anywhere else it would have to be cut out and moved."""
+    if value_of(found, Role.PLACE) != "center" or not phrase.core[0].has(Role.MOVE, Role.ADD):
+        return None
+    named = names_in(phrase, Role.PLACE)
+    if any(atom.text not in SUBJECTS for atom in named) or (named and phrase.core[0].has(Role.ADD)):
+        return None
+    return _in_the_middle(phrase, named, fallback=None)
+
+
+def _in_the_middle(phrase: Phrase, named: Sequence[Atom], *, fallback: Target | None) -> Answer | None:
+    target = subject_named(phrase, named) or fallback
+    if target is None or isinstance(target, Refusal):
+        return target
+    return [phrase.step(Kind.COMPOSITION, "center", target=target)]
+
+
+_BEYOND = {"above": "top", "below": "bottom", "underneath": "bottom", "upwards": "top", "downwards": "bottom"}
+
+
+def _extended(phrase: Phrase, found: Found) -> Answer | None:
+    """ "Extend the left side", "add space at the top", "expand the photo by 20%"."""
+    if Role.ROOM in found and found[Role.ROOM].has(Role.SCENE) and Role.EXTEND in found:
+        return None
+    ratio, places = value_of(found, Role.RATIO), _beyond(phrase.core)
+    exact = measure_of(found, "percent", "pixels")
+    if (Role.MEASURE in found and exact is None) or any(place.split()[-1] == "center" for place in places):
+        return None
+    place = " ".join(dict.fromkeys(place for place in places if place != "all")) or None
+    amount = None if exact or ratio else amount_of(found)
+    values = {"place": place, "exact": exact, "choice": ratio, "amount": amount}
+    return [phrase.step(Kind.COMPOSITION, "extend", **values)]
+
+
+def _beyond(core: Sequence[Atom]) -> list[str]:
+    """The sides at which there is to be more."""
+    places = [str(atom.senses[Role.PLACE]) for atom in core if atom.has(Role.PLACE)]
+    places += [_BEYOND[atom.text] for atom in core if atom.text in _BEYOND]
+    widens = any(atom.text in ("sides", "wider", "widen", "widening") for atom in core)
+    return places or (["left right"] if widens else [])
+
+
+def _uncropped(phrase: Phrase, found: Found) -> Answer | None:
+    """ "Make it 16:9 without cropping"."""
+    if not any(atom.text in ("without", "instead of", "not", "don't") for atom in phrase.core):
+        return None
+    return [phrase.step(Kind.COMPOSITION, "extend", choice=value_of(found, Role.RATIO))]
+
+
+def _collage(phrase: Phrase, found: Found) -> Answer | None:
+    words = " ".join(atom.text for atom in phrase.core)
+    if phrase.scene.photos < 2:
+        return phrase.refused(Reason.NEEDS_REFERENCE, "Attach the other photos and they can be put together.")
+    if phrase.photos and len(set(phrase.photos) | {1}) != phrase.scene.photos:
+        return phrase.refused(
+            Reason.AMBIGUOUS, "All the attached photos go into a collage. Leave out the others."
+        )
+    choice = next(
+        (choice for choice, signs in _LAYOUTS.items() if any(sign in words for sign in signs)), None
+    )
+    return [phrase.step(Kind.COMPOSITION, "collage", choice=choice, color=color_of(found), photo=None)]
+
+
+_LAYOUTS = {
+    "row": ("side by side", "next to", "row", "diptych", "triptych", "beside"),
+    "column": ("on top of each other", "stacked", "column", "below each other", "vertical"),
+    "grid": ("grid",),
+}
+
+SIZES: tuple[Form, ...] = (
+    Form(
+        _collage,
+        needs=((Role.COLLAGE,),),
+        may=(Role.ADD, Role.MAKE, Role.COLOR, Role.BORDER, Role.USE, Role.AXIS, Role.NUMBER),
+        many=(Role.COLLAGE, Role.SEVERAL),
+        words=LINKS | {"grid", "row", "column", "together", "vertical", "single", "out"},
+    ),
+    Form(
+        _uncropped,
+        needs=((Role.MAKE, Role.CHANGE, Role.RESIZE, Role.EXTEND), (Role.RATIO,), (Role.CROP,)),
+        may=(Role.NOT,),
+        words=LINKS | {"without", "ratio", "aspect", "format"},
+    ),
+    Form(
+        _extended,
+        needs=((Role.EXTEND,),),
+        may=(Role.MAKE, Role.MEASURE, Role.RATIO, Role.AMOUNT, Role.ROOM, Role.EDGES, Role.MORE),
+        many=(Role.PLACE,),
+        words=LINKS | {"ratio", "aspect", "sides", "side", "edges", "canvas", *_BEYOND},
+        others=frozenset({"whole", "background"}),
+    ),
+    Form(
+        _extended,
+        needs=((Role.ADD, Role.MAKE, Role.RAISE), (Role.ROOM,)),
+        may=(Role.MEASURE, Role.AMOUNT, Role.MORE),
+        many=(Role.PLACE,),
+        words=LINKS | {"sides", "side", "edges", "extra", "empty", *_BEYOND},
+    ),
+    Form(
+        _zoomed,
+        needs=((Role.ZOOM,),),
+        may=(
+            *(Role.AMOUNT, Role.MEASURE, Role.FRACTION, Role.MORE, Role.PLACE, Role.MAKE, Role.CROP),
+            Role.NUMBER,
+        ),
+        words=LINKS | {"out", "towards", "toward", "closer", "tighter"},
+        others=_PARTS,
+        names=True,
+    ),
+    Form(
+        _centered,
+        needs=((Role.CENTER,),),
+        may=(Role.PLACE,),
+        words=LINKS | {"middle", "frame", "shot"},
+        others=_PARTS,
+        names=True,
+    ),
+    Form(
+        _moved_to_the_center,
+        needs=((Role.MOVE, Role.ADD), (Role.PLACE,)),
+        words=LINKS,
+        others=frozenset({"subject", "person", "region", "whole"}),
+        names=True,
+    ),
+    Form(
+        _resized_by,
+        needs=((Role.RAISE, Role.LOWER), (Role.MEASURE,)),
+        words=frozenset({"size", "by", "of", "to"}),
+    ),
+    Form(
+        _resized_side,
+        needs=((Role.RESIZE, Role.MAKE, Role.CHANGE, Role.ADD), (Role.MEASURE, Role.NUMBER)),
+        may=(Role.DIMENSION,),
+        words=LINKS | {"size"},
+    ),
+    Form(
+        _larger,
+        needs=((Role.RESIZE, Role.MAKE, Role.CHANGE, Role.RAISE, Role.LOWER),),
+        may=(Role.LARGER, Role.AMOUNT, Role.MORE),
+        words=LINKS | {"size"},
+    ),
+    Form(
+        _resized,
+        needs=((Role.RESIZE,),),
+        may=(Role.MEASURE, Role.SIZE, Role.FRACTION, Role.UNIT),
+        words=LINKS | {"size", "down", "original", "exact", "exactly", "dimensions", "resolution"},
+    ),
+    Form(
+        _resized,
+        needs=((Role.MAKE, Role.CHANGE, Role.CROP), (Role.SIZE,), (Role.OCCASION,)),
+        may=(Role.UNIT,),
+        many=(Role.OCCASION,),
+        words=LINKS | {"size", "phone", "desktop"},
+    ),
+    Form(
+        _resized,
+        needs=((Role.MAKE, Role.CHANGE), (Role.SIZE,)),
+        may=(Role.UNIT,),
+        words=LINKS | {"size", "exactly", "exact", "dimensions", "resolution"},
+    ),
+    Form(_resized_by_fraction, needs=((Role.FRACTION,),), words=LINKS | {"size"}),
+    Form(
+        _resized_by_fraction,
+        needs=((Role.MAKE, Role.CHANGE), (Role.FRACTION,)),
+        words=LINKS | {"size", "big", "large", "original"},
+    ),
+)

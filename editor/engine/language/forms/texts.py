@@ -1,0 +1,133 @@
+"""Text on the photo, letter for letter, and watermarks."""
+
+from editor.engine.language.forms.drawings import MARK_THE_PLACE, aim, names_in, place_of
+from editor.engine.language.forms.form import (
+    LINKS,
+    Form,
+    Found,
+    amount_of,
+    color_of,
+    measure_of,
+    thickness_of,
+    value_of,
+)
+from editor.engine.language.lexicon import Role, senses_of
+from editor.engine.language.phrases import Answer, Phrase
+from editor.engine.plan import WHOLE, Kind, Reason, Refusal, Target
+
+_SMALL, _LARGE = 0.35, 0.5  # of a thickness: below the one small, above the other large
+
+
+def _text(phrase: Phrase, found: Found) -> Answer | None:
+    text = value_of(found, Role.QUOTED)
+    verb = found.get(Role.MAKE, found.get(Role.ADD))
+    is_there = Role.MAKE in found and Role.COLOR in found  # "make the text "Hi" red"
+    is_named = any(atom.has(Role.TEXT) for atom in phrase.core)
+    if (
+        not text
+        or is_there
+        or (Role.MAKE in found and verb is phrase.core[0] and not is_named)
+        or _is_an_amount(phrase, text)
+    ):
+        return None
+    target = _target(phrase)
+    if isinstance(target, Refusal):
+        return target
+    step = phrase.step(
+        Kind.ADD,
+        "text",
+        target=target,
+        text=text,
+        place=place_of(phrase, found),
+        color=color_of(found),
+        choice=_size(found),
+        exact=measure_of(found, "pixels", "percent"),
+    )
+    return [step]
+
+
+def _is_an_amount(phrase: Phrase, text: str) -> bool:
+    """ "Add a "little bit" of pink" quotes no text."""
+    named = any(atom.has(Role.TEXT) for atom in phrase.core)
+    return not named and Role.AMOUNT in (senses_of(tuple(text.lower().split())) or {})
+
+
+def _target(phrase: Phrase) -> Target | Refusal:
+    """Text stands on the photo, or in a box; on nothing else."""
+    target = aim(phrase, names_in(phrase, Role.TEXT, Role.THICKNESS))
+    if isinstance(target, Refusal) or target == WHOLE or target.what == "region":
+        return target
+    return phrase.refused(Reason.NEEDS_REGION, MARK_THE_PLACE)
+
+
+def _size(found: Found) -> str | None:
+    thickness = thickness_of(found)
+    if thickness is None or _SMALL <= thickness <= _LARGE:
+        return None
+    return "small" if thickness < _SMALL else "large"
+
+
+def _label(phrase: Phrase, found: Found) -> Answer | None:
+    """ "text "Summer" at the bottom", without a verb."""
+    return _text(phrase, found) if phrase.core[0].has(Role.TEXT) else None
+
+
+def _more_text(phrase: Phrase, found: Found) -> Answer | None:
+    """ "add "A" at the top and "B" at the bottom": the second text leans on the first."""
+    return _text(phrase, found) if phrase.antecedent == "addition" and Role.PLACE in found else None
+
+
+def _watermark(phrase: Phrase, found: Found) -> Answer | None:
+    text = value_of(found, Role.QUOTED)
+    if not text or value_of(found, Role.WRITTEN) != "watermark":
+        return None
+    is_tiled = (
+        any(atom.has(Role.TILED) for atom in phrase.clause.atoms) or value_of(found, Role.PLACE) == "all"
+    )
+    step = phrase.step(
+        Kind.ADD,
+        "watermark",
+        text=text,
+        place=None if is_tiled else place_of(phrase, found),
+        color=color_of(found),
+        choice="tiled" if is_tiled else None,
+        amount=amount_of(found),
+    )
+    return [step]
+
+
+TEXTS: tuple[Form, ...] = (
+    Form(
+        _watermark,
+        needs=((Role.WRITTEN,), (Role.QUOTED,)),
+        may=(
+            Role.ADD,
+            Role.MAKE,
+            Role.USE,
+            Role.PLACE,
+            Role.COLOR,
+            Role.TILED,
+            Role.AMOUNT,
+            Role.TRANSPARENT,
+        ),
+        many=(Role.TEXT, Role.COMMON),
+        words=LINKS | {"corner"},
+    ),
+    Form(
+        _text,
+        needs=((Role.ADD, Role.MAKE), (Role.QUOTED,)),
+        may=(Role.PLACE, Role.COLOR, Role.COLORS, Role.THICKNESS, Role.MEASURE),
+        many=(Role.TEXT,),
+        words=LINKS | {"text", "letters", "words", "font", "inside", "high", "tall", "below", "above"},
+        others=frozenset({"whole", "region"}),
+        names=True,
+    ),
+    Form(
+        _label,
+        needs=((Role.TEXT,), (Role.QUOTED,)),
+        may=(Role.PLACE, Role.COLOR, Role.COLORS, Role.THICKNESS, Role.MEASURE),
+        many=(Role.TEXT,),
+        words=LINKS - {"from", "like", "off", "behind"},
+    ),
+    Form(_more_text, needs=((Role.QUOTED,),), may=(Role.PLACE, Role.COLOR), words=LINKS),
+)

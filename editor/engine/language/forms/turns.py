@@ -1,0 +1,102 @@
+"""Turning and mirroring, and setting the photo straight."""
+
+from editor.engine.language.forms.form import LINKS, STRONG, Form, Found, measure_of, value_of
+from editor.engine.language.lexicon import Role
+from editor.engine.language.phrases import Answer, Phrase
+from editor.engine.plan import Kind, Reason
+
+
+def _rotated(phrase: Phrase, found: Found) -> Answer | None:
+    degrees, turn = _degrees(found), _turn(found)
+    is_vague = phrase.core[0].text.startswith("tilt") and degrees is None
+    if Role.AMOUNT in found and degrees is None:
+        if _is_slight_turn(found):
+            return _straightened(phrase, found)
+        return phrase.refused(Reason.AMBIGUOUS, "Say by how many degrees.")
+    if is_vague or (degrees is None and turn is None):
+        return phrase.refused(Reason.AMBIGUOUS, "Say how far, for example: rotate 90 degrees clockwise.")
+    if _is_turned_twice(found, degrees, turn):
+        return phrase.refused(Reason.AMBIGUOUS, "Say it once, for example: rotate 90 degrees clockwise.")
+    angle = (90.0 if degrees is None else degrees) * (turn or 1)
+    return [phrase.step(Kind.COMPOSITION, "rotate", exact=(angle, "degrees"))] if abs(angle) <= 360 else None
+
+
+def _is_slight_turn(found: Found) -> bool:
+    """ "Rotate it slightly": to set it straight, where no direction is named."""
+    is_little = float(str(value_of(found, Role.AMOUNT))) < STRONG
+    return is_little and not any(role in found for role in (Role.TURN, Role.PLACE, Role.AXIS, Role.NUMBER))
+
+
+def _is_turned_twice(found: Found, degrees: float | None, turn: int | None) -> bool:
+    """ "-90 degrees to the left", "upside down by 90 degrees"."""
+    is_negative = degrees is not None and degrees < 0
+    return (is_negative and turn is not None) or (Role.AXIS in found and degrees != 180)
+
+
+def _degrees(found: Found) -> float | None:
+    exact = measure_of(found, "degrees")
+    if exact:
+        return exact[0]
+    if Role.AXIS in found:
+        return 180.0 if found[Role.AXIS].text.startswith("upside") else None
+    number = found.get(Role.NUMBER)
+    return float(str(number.senses[Role.NUMBER])) if number and number.kind == "number" else None
+
+
+def _turn(found: Found) -> int | None:
+    if Role.TURN in found:
+        return int(str(value_of(found, Role.TURN)))
+    return {"right": 1, "left": -1}.get(value_of(found, Role.PLACE) or "")
+
+
+def _flipped(phrase: Phrase, found: Found) -> Answer | None:
+    axes = list(dict.fromkeys(str(atom.senses[Role.AXIS]) for atom in phrase.core if atom.has(Role.AXIS)))
+    if len(axes) == 2 and any(atom.has(Role.AND) for atom in phrase.core):
+        return [phrase.step(Kind.COMPOSITION, "flip", choice=axis) for axis in axes]
+    choice = axes[0] if axes else "horizontal"
+    if len(axes) > 1:
+        return None
+    if any(atom.text == "axis" for atom in phrase.core):  # what is left of the axis comes to its right
+        choice = "vertical" if choice == "horizontal" else "horizontal"
+    return [phrase.step(Kind.COMPOSITION, "flip", choice=choice)]
+
+
+def _straightened(phrase: Phrase, found: Found) -> Answer | None:
+    """ "Straighten the photo", "fix the horizon"; a thing in the photo cannot be set straight."""
+    return [phrase.step(Kind.COMPOSITION, "straighten")]
+
+
+def _leveled(phrase: Phrase, found: Found) -> Answer | None:
+    """ "Make the horizon level"."""
+    is_level = any(atom.text in ("level", "straight", "straighter", "even") for atom in phrase.clause.atoms)
+    return _straightened(phrase, found) if is_level else None
+
+
+TURNS: tuple[Form, ...] = (
+    Form(_leveled, needs=((Role.MAKE,), (Role.HORIZON,)), may=(Role.STRAIGHTEN,), words=frozenset({"even"})),
+    Form(
+        _straightened,
+        needs=((Role.STRAIGHTEN,),),
+        may=(Role.MAKE, Role.ADJUST, Role.ROTATE, Role.AMOUNT, Role.HORIZON, Role.MORE, Role.ENHANCE),
+        words=LINKS | {"line", "crooked", "tilted", "slanted", "slightly"},
+    ),
+    Form(
+        _straightened,
+        needs=((Role.ADJUST, Role.ENHANCE, Role.REMOVE), (Role.HORIZON,)),
+        may=(Role.AMOUNT,),
+        words=LINKS | {"crooked", "tilted", "slanted", "uneven", "skewed"},
+    ),
+    Form(
+        _rotated,
+        needs=((Role.FLIP,), (Role.MEASURE,)),
+        may=(Role.TURN, Role.PLACE),
+        words=LINKS,
+    ),
+    Form(_flipped, needs=((Role.FLIP,),), many=(Role.AXIS,), words=LINKS | {"image", "along", "axis"}),
+    Form(
+        _rotated,
+        needs=((Role.ROTATE,),),
+        may=(Role.MEASURE, Role.TURN, Role.PLACE, Role.AXIS, Role.NUMBER, Role.AMOUNT),
+        words=LINKS | {"around"},
+    ),
+)

@@ -1,0 +1,108 @@
+"""What stays as it is: which wishes an "except the face" or a "keep the sky" is about."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from editor.engine.language import reader
+from editor.engine.language.grammar import Clause
+from editor.engine.language.phrases import Scene
+from editor.engine.language.reader import Reading
+from editor.engine.plan import WHOLE, Kind, Reason, Refusal, Step, Target
+
+Told = tuple[Clause, Reading]  # a clause, and the reading of the one before it
+
+_SPARING = frozenset({Kind.COLOR, Kind.BACKGROUND, Kind.REMOVE})
+_HINT = "A part can only stay as it is while light, color or sharpness changes. Leave that half out."
+
+
+def spared(told: Sequence[Told], readings: Sequence[Reading], scene: Scene) -> list[Reading]:
+    """The readings, each step with the parts of the photo that it leaves as they are.
+
+    "Except" and "but not" are about the wishes before them in the sentence, "keep" is about all of them. When
+    what is to stay cannot be found, the wishes that it belongs to are not carried out either.
+    """
+    result = list(readings)
+    for at, protection in enumerate(readings):
+        if protection.protects == "colors":
+            result[at] = _of_colors(protection, [step for reading in readings for step in reading.steps])
+        if result[at].protects:
+            _spare(result, _reach(told, readings, at), told, scene, protection)
+    return result
+
+
+def _of_colors(protection: Reading, steps: Sequence[Step]) -> Reading:
+    """ "Don't change the colors, just sharpen": no other wish touches them."""
+    leaves = bool(steps) and all(step.operation in _COLORLESS or step.kind in _BESIDE for step in steps)
+    return Reading() if leaves else replace(protection, protects="always")
+
+
+_COLORLESS = frozenset({"sharpness", "clarity", "blur", "denoise"})
+_BESIDE = frozenset({Kind.COMPOSITION, Kind.REMOVE, Kind.ADD})
+
+
+def _reach(told: Sequence[Told], readings: Sequence[Reading], at: int) -> list[int]:
+    """The places of the wishes that a protection belongs to."""
+    asking = [place for place, reading in enumerate(readings) if reading.steps and place != at]
+    if readings[at].protects == "always":
+        return asking
+    starts = max((place for place in range(at + 1) if told[place][0].joint == "stop"), default=0)
+    nearest = [place for place in asking if starts <= place < at]
+    return nearest or [place for place in asking if place < at] or asking
+
+
+def _spare(
+    result: list[Reading], reach: Sequence[int], told: Sequence[Told], scene: Scene, protection: Reading
+) -> None:
+    has_any = any(_can_spare(step) for place in reach for step in result[place].steps)
+    for place in reach:
+        if protection.refusal or not result[place].steps:
+            result[place] = replace(result[place], steps=())
+        elif protection.protects == "always" and _stands_beside(result[place]):
+            continue
+        elif has_any and not (protection.protects == "always" and _moves(result[place])):
+            result[place] = _with_keep(told[place], scene, result[place], protection.keep)
+        else:
+            result[place] = _refused(scene, result[place])
+
+
+def _can_spare(step: Step) -> bool:
+    return step.kind in _SPARING
+
+
+def _moves(reading: Reading) -> bool:
+    """Nothing stays where it is in a photo that is turned or zoomed."""
+    return any(step.operation in ("flip", "rotate", "zoom") for step in reading.steps)
+
+
+def _stands_beside(reading: Reading) -> bool:
+    """A text or a border covers what it covers, and changes no part."""
+    return all(step.kind is Kind.ADD and step.operation not in _LAID_OVER for step in reading.steps)
+
+
+_LAID_OVER = frozenset({"vignette", "snow", "rain", "light_leak"})
+
+
+def _refused(scene: Scene, reading: Reading) -> Reading:
+    words = scene.instruction[reading.steps[0].words[0] : reading.steps[-1].words[1]]
+    return replace(reading, steps=(), refusal=Refusal(words, Reason.AMBIGUOUS, _HINT))
+
+
+def _with_keep(told: Told, scene: Scene, reading: Reading, keep: tuple[Target, ...]) -> Reading:
+    steps = _of_the_photo(told, scene, reading) if _is_itself_kept(reading, keep) else reading.steps
+    kept = (
+        replace(step, keep=tuple(dict.fromkeys((*step.keep, *keep)))) if _can_spare(step) else step
+        for step in steps
+    )
+    return replace(reading, steps=tuple(kept))
+
+
+def _is_itself_kept(reading: Reading, keep: tuple[Target, ...]) -> bool:
+    return any(step.target in keep and step.target.what == "region" for step in reading.steps)
+
+
+def _of_the_photo(told: Told, scene: Scene, reading: Reading) -> tuple[Step, ...]:
+    """ "Make it sepia but not the box": "it" is the photo, and not what is in the box."""
+    clause, before = told
+    unboxed = reader.read(clause, replace(scene, boxes=()), before=before)
+    is_whole = bool(unboxed.steps) and all(step.target == WHOLE for step in unboxed.steps)
+    return unboxed.steps if is_whole else reading.steps

@@ -1,0 +1,135 @@
+"""The words of stories: what people say beside a wish."""
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+REQUESTS = _words(
+    "can could would will please pls plz want wants wanted need needs needed wish should like love help hope "
+    "looking wondering let's lets try may"
+)
+"""What makes a wish out of a sentence."""
+
+WANTING = _words("love like want need")
+WISHES = _words("want wants wanted")
+REASONS = frozenset({"because", "since", "as it's", "cause", "cuz", "bc"})
+FORETELLING = _words("will would may could should might")
+PRONOUNS = _words("it this that these they he she photo picture image pic and")
+FOR_THEMSELVES = _words("i i'd we we'd i'm looking want wanted need needed trying")
+HELPERS = _words("someone somebody anyone anybody you")
+PEOPLE = _words("i my we our he she they i've we've his her their")
+GREETINGS = _words(
+    ""
+    "photoshoppers redditors experts good hi hey hello hiya howdy dear greetings yo hallo heya morning "
+    "evening afternoon"
+)
+OPENINGS = _words(
+    ""
+    "i i'm im i've ive i'd my we we're we've our he she they he's she's they're this that these those it "
+    "it's its "
+    "here's here today yesterday tomorrow mine his her their you you're youre first last both"
+)
+CONTRACTED = frozenset(
+    {"it's", "he's", "she's", "they're", "i'm", "we're", "i've", "we've", "here's", "here is"}
+)
+PRESENT = _words(
+    "might must feel have has love loves know knows think got like likes mean means hope live "
+    "lives own rock rule"
+)
+PAST = _words(
+    ""
+    "took taken was were had got gotten died passed went came made gave lost found met did saw said told "
+    "thought "
+    ""
+    "left kept sent wrote broke caught won bought built sold ran fell began been done used tried posted "
+    "asked "
+    ""
+    "wanted loved lived moved happened scanned shot edited married born received started turned put hung "
+    "took missed walked walking visited snagged showed happened stood hoping became became sat heard"
+)
+ALSO_NAMES = _words("left put turned done used edited been was were had kept began started moved built hung")
+"""Of these words, those that may open a wish: "left side", "put"."""
+
+INTENTS = _words("trying hoping planning going to be able")
+SEEMING = _words("looks appears seems feels")
+"""What looks like something is often a complaint."""
+
+UNABLE = _words(
+    "know have own realize realise notice see get understand remember care mind matter sure good great very"
+)
+COMPLAINING = _words(
+    ""
+    "without "
+    "hate dislike ruin ruins ruined ruining annoying distracting distracts ugly photobomb photobombed "
+    "photobombing "
+    "photobomber unwanted unnecessary unfortunately way missing wrong"
+)
+"""Words that hint at a wish."""
+
+THANKS = _words(
+    ""
+    "thank thanks thx thankyou ty tia appreciate appreciated appreciates grateful gratitude kudos karma "
+    "cheers tip "
+    ""
+    "tipping paypal venmo reward bless blessings obliged apreciated thanksgiving upvote upvotes upvoted "
+    "pay paying"
+)
+ABOUT = _words("comments comment imgur link links http https album thread sub subreddit")
+HEADINGS = _words(
+    ""
+    "request requests specific random paid free simple easy quick edit photoshop basic photo picture image "
+    "help job "
+    "question title task serious discussion minor small another"
+)
+OWN = _words(
+    "use print frame give send hang post share surprise show gift display have photo picture pic image"
+)
+REMARKS = (
+    *(
+        "first time",
+        "open to",
+        "be creative",
+        "get creative",
+        "have fun",
+        "go nuts",
+        "go crazy",
+        "no rush",
+        "sorry",
+    ),
+    *(
+        "not sure",
+        "any ideas",
+        "surprise me",
+        "up to you",
+        "your choice",
+        "many thanks",
+        "big thank",
+        "much love",
+    ),
+    *(
+        "hope this",
+        "hope that",
+        "long story",
+        "good karma",
+        "no idea",
+        "no need",
+        "cross posted",
+        "crosspost",
+        "crossposted",
+        "x post",
+        "posted from",
+        "first post",
+        "mean a lot",
+        "mean the world",
+        "would mean",
+        "it would mean",
+        "that would mean",
+        "would really mean",
+        "it would really mean",
+        "help please",
+        "any help",
+        "please help",
+        "money",
+    ),
+)

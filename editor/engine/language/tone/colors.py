@@ -1,0 +1,176 @@
+"""Color words in a clause of qualities: casts, tints, "the colors", "make them pop"."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from editor.engine.language.grammar import Atom
+from editor.engine.language.lexicon import Role, Tone, cast_of, is_natural
+from editor.engine.language.phrases import Phrase
+from editor.engine.language.tone.qualities import has_object
+from editor.engine.language.tone.walk import Item, Walk, is_joined
+
+
+def take_color(walk: Walk, atom: Atom, at: int, phrase: Phrase) -> bool:
+    after = next(iter(phrase.core[at + 1 : at + 2]), None)
+    is_cast = after is not None and _carries_a_tint(after, walk)
+    asks = (
+        walk.marked is not None
+        or is_cast
+        or (walk.verb is not None and (_may_tint(walk.verb, atom) or _is_graded(phrase.core, at)))
+    )
+    if _names_a_part(walk, at, phrase) and not is_cast:
+        return False
+    names_a_thing = after is not None and (after.has(Role.NOUN) or after.is_unknown) and not is_cast
+    is_red_in_general = after is None or not names_a_thing
+    if not asks or not is_red_in_general or walk.direction == 0:
+        return False
+    tone = cast_of(str(atom.senses[Role.COLOR]))
+    if tone is None and atom.text in ("white", "whitish") and walk.marked is not None and not is_cast:
+        tone = Tone("brightness", 1)  # "make the wall more white"
+    if tone is None:
+        walk.failure = f"There is no {atom.text} tint. Brightness and contrast can be changed."
+        return True
+    sign = walk.marked or walk.direction or 1
+    if is_cast and _is_described(walk, at, phrase):
+        walk.failure = f"Say more {atom.text} or less {atom.text}."
+    walk.items.append(Item(replace(tone, sign=tone.sign * sign), at))
+    walk.past = at + 1 if is_cast and after is not None and not after.has(Role.COLORS) else walk.past
+    return True
+
+
+CARRIERS = frozenset({"light", "lighting", "haze", "shading", "glow"})
+"""What can have a tint without being a thing: "the purple lighting"."""
+
+
+def _is_described(walk: Walk, at: int, phrase: Phrase) -> bool:
+    """ "Make the blue tint warmer" is about the tint that is there."""
+    makes = walk.verb is not None and walk.verb.has(Role.MAKE) and at == 1 and walk.marked is None
+    return makes and any(atom.has(Role.ADJECTIVE) for atom in phrase.core[at + 1 :])
+
+
+def _names_a_part(walk: Walk, at: int, phrase: Phrase) -> bool:
+    """ "The contrast of the blues and purples"."""
+    before = phrase.core[at - 1] if at > 0 else None
+    is_listed = (
+        before is not None and before.has(Role.AND) and any(atom.has(Role.COLOR) for atom in walk.things)
+    )
+    return bool(walk.items) and before is not None and (before.text in ("of", "in", "on") or is_listed)
+
+
+def _carries_a_tint(after: Atom, walk: Walk) -> bool:
+    is_asked = walk.marked is not None or walk.verb is not None
+    return after.has(Role.CAST, Role.COLORS, Role.EFFECT) or (after.text in CARRIERS and is_asked)
+
+
+def _may_tint(verb: Atom, color: Atom) -> bool:
+    """ "Add blue" and "make it bluish"; "make it blue" is another color."""
+    return verb.has(Role.RAISE, Role.LOWER, Role.ADD, Role.ENHANCE) or (
+        verb.has(Role.MAKE) and is_tinge(color)
+    )
+
+
+def _is_graded(core: Sequence[Atom], at: int) -> bool:
+    """ "Make the sky a touch blue", "very blue": of the color of a thing there is no more and no less."""
+    amount = core[at - 1].senses.get(Role.AMOUNT) if at > 0 else None
+    return isinstance(amount, float) and amount < 1
+
+
+def is_tinge(color: Atom) -> bool:
+    """ "Bluish", "yellowy": a little of a color, and never the color of a thing."""
+    return color.text.endswith(("ish", "ness", "wy", "gey", "owing"))
+
+
+def take_cast(walk: Walk, atom: Atom, at: int, phrase: Phrase) -> bool:
+    """ "The yellow tone", "make the tone brighter"; a tone that stands alone in a list has no meaning, but
+    people say hue for color: "more contrast and hue"."""
+    if atom.text in _HUES and _is_moved(walk, atom, phrase):
+        sign = walk.marked or walk.direction or 1
+        walk.items.append(Item(Tone("saturation", sign), at))
+        return True
+    tells = (Role.COLOR, Role.QUALITY, Role.COLORS, Role.ADJECTIVE, Role.TONE)
+    told = any(other.has(*tells) for other in phrase.core if other is not atom)
+    return (
+        told
+        and phrase.core[at - 1].text != "of"
+        and not (is_joined(phrase, atom) and not phrase.core[at - 1].has(Role.COLOR))
+    )
+
+
+_HUES = frozenset({"hue", "hues"})
+
+
+def _is_moved(walk: Walk, hue: Atom, phrase: Phrase) -> bool:
+    """Whether the hue goes up or down itself, without a color or another word that says how it is to be."""
+    is_turned = walk.verb is not None and not walk.verb.has(Role.MAKE, Role.ADD) and bool(walk.direction)
+    moves = walk.marked is not None or is_turned
+    others = [atom for atom in phrase.core if atom is not hue]
+    told = any(
+        atom.has(Role.COLOR, Role.ADJECTIVE, Role.COLORS) and not atom.has(Role.QUALITY) for atom in others
+    )
+    return moves and not told
+
+
+def take_effect(walk: Walk, atom: Atom, at: int, phrase: Phrase) -> bool:
+    """ "A darker filter", "make it feel warmer"."""
+    described = at > 0 and phrase.core[at - 1].has(Role.ADJECTIVE, Role.QUALITY, Role.COLOR)
+    return described or (atom.text == "feel" and walk.verb is not None)
+
+
+def take_colors(walk: Walk, atom: Atom, at: int, phrase: Phrase) -> bool:
+    if at > 0 and phrase.core[at - 1].has(Role.COLOR):
+        return True
+    if at == 0 and atom.has(Role.PAINT) and has_object(phrase, atom):
+        return False
+    walk.colors_at, walk.colors_sign = at, walk.marked or walk.direction or 0
+    verb_is_make = walk.verb is not None and walk.verb.has(Role.MAKE)
+    told = phrase.clause.atoms
+    here = next(i for i, other in enumerate(told) if other is atom)
+    beside = told[max(here - 1, 0)], told[min(here + 1, len(told) - 1)]
+    is_marked = at > 0 and phrase.core[at - 1].has(Role.MORE, Role.LESS, Role.LACKING, Role.TOO)
+    is_joined = any(other.has(Role.AND) or other.kind == "comma" for other in beside) or (
+        is_marked and bool(walk.items)
+    )
+    walk.colors_are_listed = is_joined and not verb_is_make
+    return True
+
+
+def settle_colors(walk: Walk) -> None:
+    """ "brighter colors" is saturation; "colors" alone is saturation in the direction of the verb."""
+    if walk.colors_at is None:
+        return
+    if not walk.items:
+        sign = walk.marked or walk.colors_sign or walk.direction or 0
+        if sign and (walk.verb is None or not walk.verb.has(Role.MAKE) or walk.marked):
+            walk.items.append(Item(Tone("saturation", sign), walk.colors_at))
+    elif walk.is_descriptive:
+        walk.items = [_recast(item) for item in walk.items]
+    elif len(walk.items) == 1 and walk.items[0].tone == Tone("blur", 1):
+        walk.items = [Item(Tone("saturation", -1), walk.items[0].at)]  # "softer colors"
+    elif walk.colors_are_listed and walk.colors_sign:
+        walk.items.append(Item(Tone("saturation", walk.colors_sign), walk.colors_at))
+
+
+def _recast(item: Item) -> Item:
+    if item.tone.operation in ("brightness", "sharpness") and item.tone.sign > 0:
+        return Item(Tone("saturation", 1), item.at)
+    return item
+
+
+def take_vague(walk: Walk, atom: Atom, at: int, phrase: Phrase) -> bool:
+    """ "make the colors pop"."""
+    if walk.colors_at is not None and not walk.items and atom.text.startswith(("pop", "stand")):
+        walk.items.append(Item(Tone("saturation", 1), at))
+        return True
+    if walk.verb is None and not walk.items:
+        return False
+    if atom.text.startswith(("pop", "stand")) and not walk.items and _shows_its_color(phrase):
+        walk.items.append(Item(Tone("saturation", 1), at))
+        return True
+    walk.items.append(Item(Tone("white_balance" if is_natural(atom.text) else "enhance", 1), at))
+    walk.marked = None
+    return True
+
+
+def _shows_its_color(phrase: Phrase) -> bool:
+    """ "Make the sky pop", "make the reds stand out"."""
+    return any(atom.has(Role.FINDABLE, Role.COLOR) for atom in phrase.core)

@@ -1,0 +1,154 @@
+"""Which way: "more", "less", "too", verbs and particles."""
+
+from collections.abc import Sequence
+
+from editor.engine.language.grammar import Atom
+from editor.engine.language.lexicon import Role, Tone, is_flaw
+from editor.engine.language.phrases import Phrase
+from editor.engine.language.tone.walk import Note, Walk, turn
+
+
+def take_mark(walk: Walk, atom: Atom, at: int, phrase: Phrase) -> bool:
+    if (atom.has(Role.LOWER, Role.ENHANCE) and at == 0) or (
+        atom.has(Role.VAGUE) and at == len(phrase.core) - 1
+    ):
+        return False
+    if atom.has(Role.TOO) and walk.items and at == len(phrase.core) - 1:
+        return _take_closing_too(walk, atom, at)
+    if atom.has(Role.LACKING) and turn(walk, 1):
+        return True
+    if at > 0 and at == len(phrase.core) - 1 and _closes_a_list(phrase, atom):
+        walk.failure = f"Say {atom.text} of what."
+    sign = -1 if atom.has(Role.LESS, Role.TOO) or walk.direction == -1 else 1
+    if phrase.core[at - 1].has(Role.AND) and phrase.core[at - 2].has(Role.MORE, Role.LESS) and at > 1:
+        walk.failure = "It asks for both directions at once. Say which one is meant."
+    walk.marked = sign
+    walk.has_more = walk.has_more or atom.has(Role.MORE, Role.LACKING)
+    if atom.has(Role.TOO) and at + 1 < len(phrase.core):
+        _take_level(walk, phrase.core[at + 1], at + 1)
+    return True
+
+
+def _closes_a_list(phrase: Phrase, mark: Atom) -> bool:
+    """ "More contrast and less", "more contrast, less"."""
+    atoms = phrase.clause.atoms
+    before = atoms[next(i for i, other in enumerate(atoms) if other is mark) - 1]
+    return before.has(Role.AND) or (before.kind == "comma" and mark.has(Role.MORE, Role.LESS))
+
+
+_HIGH = frozenset({"high", "strong", "intense", "harsh", "heavy", "much", "big"})
+
+
+_LOW = frozenset({"low", "weak", "little", "poor"})
+
+
+def _take_level(walk: Walk, level: Atom, at: int) -> None:
+    """ "The contrast is too high": what comes before it moves."""
+    sign = -1 if level.text in _HIGH else 1 if level.text in _LOW else 0
+    if sign and turn(walk, sign):
+        walk.past = at
+
+
+def _take_closing_too(walk: Walk, atom: Atom, at: int) -> bool:
+    """ "... and increase the contrast a bit too": here it means "also"."""
+    if atom.text.startswith("a "):
+        walk.amounts.append(Note(at, 0.2))
+    return True
+
+
+def take_not(walk: Walk, atom: Atom, at: int, phrase: Phrase) -> bool:
+    """ "The photo is not clear" misses what "is not dark" has."""
+    following = next(iter(phrase.core[at + 1 : at + 2]), None)
+    adjective = following.senses.get(Role.ADJECTIVE) if following else None
+    if walk.verb and walk.verb.has(Role.MAKE) and following and is_flaw(following.text):
+        walk.marked = -1  # "make it not blurry"
+        return True
+    if atom.text in _INSTEAD and following and _is_a_listed_tint(walk, following):
+        walk.marked = -1  # "more blue instead of yellow"
+        return True
+    if _denies_the_opposite(walk, phrase, atom, adjective):
+        walk.past = at + 1
+        return True
+    told = (
+        atom.text in _NOT_BEING
+        or (at == 0 and phrase.core[-1].text == "enough")
+        or any(before.has(Role.BE) for before in phrase.core[:at])
+    )
+    if (
+        walk.verb
+        or walk.items
+        or not told
+        or not isinstance(adjective, Tone)
+        or is_flaw(following.text if following else "")
+    ):
+        return False
+    walk.marked, walk.has_more = 1, True
+    return True
+
+
+def _denies_the_opposite(walk: Walk, phrase: Phrase, denial: Atom, adjective: object) -> bool:
+    """The end of "make it brighter, not darker"."""
+    atoms = phrase.clause.atoms
+    at = next(i for i, other in enumerate(atoms) if other is denial)
+    is_joined = at > 0 and (atoms[at - 1].kind == "comma" or atoms[at - 1].has(Role.AND))
+    if not is_joined or at != len(atoms) - 2 or len(walk.items) != 1 or not isinstance(adjective, Tone):
+        return False
+    tone = walk.items[0].tone
+    return tone.operation == adjective.operation and tone.sign == -adjective.sign
+
+
+_INSTEAD = frozenset({"instead of", "rather than"})
+
+
+def _is_a_listed_tint(walk: Walk, following: Atom) -> bool:
+    return following.has(Role.COLOR) and bool(walk.items) and walk.items[-1].tone.operation == "tint"
+
+
+_NOT_BEING = frozenset({"isn't", "aren't", "wasn't"})
+
+
+def take_verb(walk: Walk, atom: Atom, at: int, phrase: Phrase) -> bool:
+    if atom.text == "up" and at > 0:
+        return turn(walk, 1) or walk.verb is not None or bool(walk.items)
+    if (
+        walk.verb is None
+        and atom.has(Role.RAISE, Role.LOWER)
+        and turn(walk, -1 if atom.has(Role.LOWER) else 1)
+    ):
+        walk.verb = atom
+        return True
+    if walk.verb is not None and atom.text.endswith("ed") and atom.has(Role.RAISE, Role.LOWER):
+        return turn(walk, -1 if atom.has(Role.LOWER) else 1)
+    if walk.verb is not None or walk.items or walk.marked is not None:
+        return False
+    walk.verb = atom
+    walk.direction = _direction(atom, phrase.core)
+    return True
+
+
+def _direction(verb: Atom, core: Sequence[Atom]) -> int:
+    particle = next((atom.text for atom in core[1:] if atom.text in ("up", "down", "out")), None)
+    if verb.has(Role.ADJUST):
+        return 0
+    if verb.has(Role.CHANGE) and not verb.has(Role.RAISE, Role.LOWER, Role.MAKE):
+        if particle is None and verb.text.startswith("turn") and core[-1].has(Role.ADJECTIVE):
+            return 1  # "turn the background blurry"
+        return {"up": 1, "down": -1, "out": int(verb.text == "bring"), None: 0}[particle]
+    return -1 if verb.has(Role.LOWER) else 1
+
+
+def take_down(walk: Walk, atom: Atom, at: int, phrase: Phrase) -> bool:
+    if atom.text == "from" and _is_left_behind(phrase.core[at + 1 : at + 3]):
+        walk.past, walk.direction = at + 2, walk.direction or 1
+        return True
+    if atom.text == "for" and walk.items:
+        return any(after.has(Role.ADJECTIVE, Role.MORE) for after in phrase.core[at + 1 : at + 2])
+    if atom.text != "down":
+        return False
+    falls = any(item.tone.sign < 0 for item in walk.items)
+    return walk.direction == -1 or (walk.verb is None and falls) or turn(walk, -1)
+
+
+def _is_left_behind(following: Sequence[Atom]) -> bool:
+    """The "dull to" of "from dull to vivid"."""
+    return len(following) == 2 and following[0].has(Role.ADJECTIVE) and following[1].text == "to"

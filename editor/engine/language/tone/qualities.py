@@ -1,0 +1,159 @@
+"""Quality words in a clause: as what each is read, and which way it moves."""
+
+from dataclasses import replace
+
+from editor.engine.language.grammar import Atom
+from editor.engine.language.lexicon import Role, Tone, is_flaw
+from editor.engine.language.phrases import Phrase
+from editor.engine.language.tone.walk import BY_NATURE, Item, Walk, neighbor
+
+
+def take_quality(walk: Walk, atom: Atom, at: int, phrase: Phrase) -> bool:
+    directed = walk.marked is not None or bool(walk.direction) or walk.verb is not None
+    role = part_of_speech(atom, directed=directed and at != 0)
+    is_named = _follows_an_article(phrase, atom) or (
+        atom.text in _RARELY_VERBS and not has_object(phrase, atom)
+    )
+    if role is Role.TONE and is_named:
+        role = part_of_speech(atom, directed=True)
+    if role is None or (at == 0 and atom.text == "highlight" and has_object(phrase, atom)):
+        return False
+    tone = atom.senses[role]
+    if not isinstance(tone, Tone):
+        return False
+    if role is Role.TONE and _governs(phrase, atom, tone):
+        walk.verb, walk.governing = atom, tone
+        return True
+    _note_item(walk, tone, role, at, phrase)
+    return True
+
+
+def part_of_speech(atom: Atom, *, directed: bool) -> Role | None:
+    """As what a word is to be read: "light" is a verb only where nothing has told the direction yet."""
+    order = (
+        (Role.QUALITY, Role.ADJECTIVE, Role.TONE) if directed else (Role.TONE, Role.ADJECTIVE, Role.QUALITY)
+    )
+    return next((role for role in order if role in atom.senses), None)
+
+
+def has_object(phrase: Phrase, atom: Atom) -> bool:
+    """Whether "contrast" or "bright" stands as a verb: "contrast the image"."""
+    atoms = phrase.clause.atoms
+    at = next(i for i, other in enumerate(atoms) if other is atom) + 1
+    return at < len(atoms) and atoms[at].has(
+        *(
+            Role.DETERMINER,
+            Role.WHOLE,
+            Role.PHOTO,
+            Role.IT,
+            Role.THIS,
+            Role.BACKGROUND,
+            Role.SUBJECT,
+            Role.FACE,
+        )
+    )
+
+
+def _follows_an_article(phrase: Phrase, atom: Atom) -> bool:
+    """ "A cool picture" is no wish to cool it."""
+    atoms = phrase.clause.atoms
+    at = next(i for i, other in enumerate(atoms) if other is atom)
+    return at > 0 and atoms[at - 1].has(Role.DETERMINER)
+
+
+_RARELY_VERBS = frozenset({"contrast", "bright", "brightness", "light", "sharp", "focus"})
+
+
+_GOVERNED = {
+    "brightness": frozenset({"brightness", "exposure", "contrast", "saturation", "sharpness", "clarity"})
+    | {"highlights", "shadows", "vibrance"},
+    "sharpness": frozenset({"contrast", "sharpness", "clarity"}),
+    "blur": frozenset({"contrast", "sharpness", "clarity", "highlights", "shadows", "brightness"}),
+    "saturation": frozenset({"saturation", "vibrance"}),
+}
+
+
+def _governs(phrase: Phrase, verb: Atom, tone: Tone) -> bool:
+    """ "Brighten the lighting", "soften the shadows": the verb tells the direction of its object."""
+    following = neighbor(phrase, verb, 1)
+    return following is not None and following.has(Role.QUALITY) and tone.operation in _GOVERNED
+
+
+def _governed(walk: Walk, quality: Tone) -> int:
+    """The sign in which the governing verb moves its object; 0 when they do not go together."""
+    verb = walk.governing
+    if verb is None or quality.operation not in _GOVERNED[verb.operation]:
+        return 0
+    is_light = quality.operation in ("brightness", "exposure", "highlights", "shadows")
+    if verb.operation == "brightness":
+        return verb.sign if is_light or verb.sign > 0 else 0
+    sign = -1 if verb.operation == "blur" else verb.sign
+    return sign * BY_NATURE.get(quality.operation, 1)
+
+
+def _note_item(walk: Walk, tone: Tone, role: Role, at: int, phrase: Phrase) -> None:
+    atom, sign = phrase.core[at], tone.sign
+    if tone.comparative:
+        sign *= -1 if walk.marked == -1 and not walk.items else 1
+        walk.marked = None  # "less blurry and sharper": the "less" ends here
+    elif role is Role.QUALITY and walk.governing:
+        sign = _governed(walk, tone)
+        walk.failure = "" if sign else f"Say more or less {atom.text}."
+    elif role is Role.QUALITY and tone.operation == "shadows" and _is_lifting(walk):
+        sign = 1
+    elif role is Role.QUALITY and tone.operation == "shadows" and _is_open(walk):
+        walk.failure = "Say lighter shadows or darker shadows."
+    elif role is Role.ADJECTIVE and is_flaw(atom.text) and _is_mended(walk):
+        sign *= -1
+    elif role is not Role.TONE:
+        sign *= (
+            walk.marked or walk.direction or int(atom.text.startswith(_COMPARED) or _is_needed(phrase, atom))
+        )
+    if role is not Role.QUALITY and atom.text.startswith(("bright", "sharp", "crisp", "clear", "lighten up")):
+        walk.is_descriptive = True
+    walk.items.append(Item(replace(tone, sign=sign, comparative=False), at))
+
+
+def _is_needed(phrase: Phrase, quality: Atom) -> bool:
+    """ "It needs contrast"."""
+    atoms = phrase.clause.atoms
+    at = next(i for i, other in enumerate(atoms) if other is quality) - 1
+    while at >= 0 and (atoms[at].has(Role.DETERMINER, Role.AMOUNT) or atoms[at].text == "of"):
+        at -= 1
+    return at >= 0 and atoms[at].has(Role.FILLER) and bool(_NEEDING & set(atoms[at].text.split()))
+
+
+_NEEDING = frozenset({"need", "needs", "needed"})
+
+
+def _is_mended(walk: Walk) -> bool:
+    """ "Fix the overexposed sky"."""
+    return walk.marked is None and walk.verb is not None and walk.verb.has(Role.ADJUST)
+
+
+_COMPARED = (
+    "warmer ",
+    "cooler ",
+    "darker ",
+    "brighter ",
+    "deeper ",
+    "stronger ",
+    "warming ",
+    "cooling ",
+    "warm filter",
+    "cool filter",
+)
+"""A "warmer hue" needs no verb."""
+
+
+_LIFTING = ("raise", "raising", "bring up", "bring out", "boost", "lift", "recover", "open")
+
+
+def _is_open(walk: Walk) -> bool:
+    """ "Enhance the shadows" may be either; "add a shadow" may be a drop shadow."""
+    return walk.marked is None and walk.verb is not None and walk.verb.has(Role.ENHANCE)
+
+
+def _is_lifting(walk: Walk) -> bool:
+    """Shadows that are raised get lighter; shadows that are increased get darker."""
+    return walk.verb is not None and walk.verb.text.startswith(_LIFTING)

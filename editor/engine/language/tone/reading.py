@@ -1,0 +1,71 @@
+"""Clauses of qualities: "a bit brighter and much less yellow, behind me"."""
+
+from collections.abc import Callable, Sequence
+
+from editor.engine.language.grammar import Atom
+from editor.engine.language.lexicon import Role
+from editor.engine.language.phrases import Answer, Phrase
+from editor.engine.language.tone.amounts import take_amount
+from editor.engine.language.tone.colors import (
+    settle_colors,
+    take_cast,
+    take_color,
+    take_colors,
+    take_effect,
+    take_vague,
+)
+from editor.engine.language.tone.directions import take_down, take_mark, take_not, take_verb
+from editor.engine.language.tone.lights import settle_lights
+from editor.engine.language.tone.qualities import take_quality
+from editor.engine.language.tone.steps import is_nominal, tonal_steps
+from editor.engine.language.tone.walk import UNMARKED, Walk
+from editor.engine.plan import Reason
+
+
+def toned(phrase: Phrase, unmarked: float = UNMARKED) -> Answer | None:
+    """Steps for the qualities that a clause moves; None when a word of it is left over."""
+    walk = Walk()
+    for at, atom in enumerate(phrase.core):
+        if at <= walk.past:
+            continue
+        step_over = next(
+            (handle for roles, handle in _HANDLERS if atom.has(*roles) and handle(walk, atom, at, phrase)),
+            None,
+        )
+        if step_over is None and not _is_tonal_link(atom, phrase.core, at):
+            walk.things.append(atom)
+    settle_colors(walk)
+    settle_lights(walk, phrase)
+    if walk.failure and all(is_nominal(atom) and not atom.is_unknown for atom in walk.things):
+        return phrase.refused(Reason.LOW_CONFIDENCE, walk.failure)
+    return tonal_steps(phrase, walk, unmarked) if walk.items and not walk.failure else None
+
+
+_TONAL_LINKS = {"by", "of", "to", "in", "with", "as", "and", "up", "/", "about", "enough", "both"}
+
+
+def _is_tonal_link(atom: Atom, core: Sequence[Atom], at: int) -> bool:
+    sets_a_level = atom.text == "to" and at + 1 < len(core) and core[at + 1].has(Role.MEASURE, Role.NUMBER)
+    brings_out = atom.text == "out" and core[0].text == "bring"
+    return (brings_out or atom.text in _TONAL_LINKS or atom.has(Role.AND)) and not sets_a_level
+
+
+_HANDLERS: tuple[tuple[tuple[Role, ...], Callable[[Walk, Atom, int, Phrase], bool]], ...] = (
+    ((Role.NOT,), take_not),
+    ((Role.MORE, Role.LESS, Role.LACKING, Role.TOO), take_mark),
+    ((Role.AMOUNT, Role.MEASURE, Role.NUMBER, Role.FRACTION), take_amount),
+    (
+        (Role.RAISE, Role.LOWER, Role.ENHANCE, Role.ADD, Role.MAKE, Role.CHANGE, Role.USE, Role.ADJUST),
+        take_verb,
+    ),
+    ((Role.PREPOSITION,), take_down),
+    ((Role.COLOR,), take_color),
+    ((Role.QUALITY, Role.ADJECTIVE, Role.TONE), take_quality),
+    ((Role.COLORS,), take_colors),
+    ((Role.CAST,), take_cast),
+    ((Role.EFFECT,), take_effect),
+    ((Role.VAGUE,), take_vague),
+    ((Role.NIGHT,), lambda walk, atom, at, phrase: bool(walk.items)),
+    ((Role.UNCHANGED,), lambda walk, atom, at, phrase: bool(walk.items) and atom.text.startswith("in colo")),
+    ((Role.WHOLE,), lambda walk, atom, at, phrase: True),
+)

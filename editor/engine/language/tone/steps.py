@@ -1,0 +1,269 @@
+"""From the qualities that a walk has found to steps, or to why there are none."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from editor.engine.language.grammar import Atom
+from editor.engine.language.lexicon import Role, Tone, is_flaw
+from editor.engine.language.phrases import Answer, Phrase, placed
+from editor.engine.language.tone.amounts import is_measured_twice, is_negated_twice, strength
+from editor.engine.language.tone.walk import MORE, Item, Walk, is_joined
+from editor.engine.plan import WHOLE, Kind, Reason, Step, Target
+
+
+def tonal_steps(phrase: Phrase, walk: Walk, unmarked: float) -> Answer | None:
+    walk.items = [item for item in walk.items if item.tone.sign or not _is_led(item, walk.items)]
+    if _is_statement(phrase, walk) or not all(item.tone.sign for item in walk.items):
+        return None
+    if _is_crossed(phrase, walk):
+        return phrase.refused(Reason.AMBIGUOUS, "Say each wish on its own: what changes, and where.")
+    is_compared = _is_compared(phrase)
+    turns = {atom.text for atom in phrase.core} & {"up", "down"}  # "the brightness down and the contrast up"
+    if any(atom.text in ("like", "away", "off") for atom in phrase.core):
+        return None
+    if is_compared or len(turns) > 1 or any(not is_nominal(atom) for atom in walk.things):
+        return None
+    if walk.things and _follows_with(phrase, walk.things[0]):
+        return None
+    if walk.things and (
+        all(atom.has(Role.PREPOSITION) for atom in walk.things) or _are_objects(phrase, walk)
+    ):
+        return None
+    if _is_contradiction(walk.items):
+        return phrase.refused(
+            Reason.AMBIGUOUS, "It asks for both directions at once. Say which one is meant."
+        )
+    if is_measured_twice(phrase, walk) or is_negated_twice(walk):
+        return phrase.refused(Reason.AMBIGUOUS, "Say one amount for each change.")
+    missing = next((_MISSING[item.tone] for item in walk.items if item.tone in _MISSING), None)
+    if missing:
+        return phrase.refused(Reason.LOW_CONFIDENCE, missing)
+    place = placed(phrase, walk.things)
+    if place.refusal:
+        return place.refusal
+    if place.targets != (WHOLE,) and any(
+        item.tone.operation in ("enhance", "white_balance") for item in walk.items
+    ):
+        return None
+    return [
+        _tonal_step(phrase, walk, item, target, unmarked)
+        for item in _distinct(walk.items)
+        for target in place.targets
+    ]
+
+
+def _is_crossed(phrase: Phrase, walk: Walk) -> bool:
+    """ "More contrast in the background and less on the face": a quality between two parts of the photo,
+    where each part may have a quality of its own."""
+    atoms = phrase.clause.atoms
+    places = [scope.first for scope in phrase.named]
+    moved = [at for at, atom in enumerate(atoms) if any(atom is phrase.core[item.at] for item in walk.items)]
+    between = [at for at in moved if places and places[0] < at < places[-1]]
+    return bool(between) and len(set(moved)) > 1
+
+
+def _follows_with(phrase: Phrase, thing: Atom) -> bool:
+    """ "Brighter, with blue skies" is about more than where."""
+    at = next(i for i, other in enumerate(phrase.core) if other is thing)
+    return at > 0 and phrase.core[at - 1].text == "with"
+
+
+def _are_objects(phrase: Phrase, walk: Walk) -> bool:
+    """Whether a thing stands where a quality belongs: "add light sparkles", "reduce the flash and contrast",
+    "less blurry on a white background"."""
+    core = phrase.core
+    places = [next(i for i, other in enumerate(core) if other is atom) for atom in walk.things]
+    is_added = walk.verb is not None and walk.verb.has(Role.ADD) and not walk.verb.has(Role.RAISE)
+    unplaced = [at for at in places if not any(atom.has(Role.PREPOSITION) for atom in core[: at + 1])]
+    if is_added and unplaced:
+        return True
+    if any(
+        scope.what == "whole" and phrase.clause.atoms[scope.first - 1].has(Role.AND)
+        for scope in phrase.scopes
+    ):
+        return True  # "make the cup brighter and the photo sharper"
+    if any(scope.what == "whole" for scope in phrase.scopes) and is_joined(phrase, walk.things[0]):
+        return True  # "brighten the photo and the cup"
+    on_color = any(atom.has(Role.COLOR) for atom in walk.things) and any(
+        s.what == "background" for s in phrase.named
+    )
+    return on_color or any(_stands_for_a_quality(core, at) for at in places)
+
+
+def _stands_for_a_quality(core: Sequence[Atom], at: int) -> bool:
+    after = core[at + 1 : at + 3]
+    listed = len(after) == 2 and after[0].has(Role.AND) and after[1].has(Role.QUALITY)
+    modifies = bool(after) and core[at].is_unknown and after[0].has(Role.QUALITY, Role.CAST)
+    return modifies or (listed and not any(atom.has(Role.QUALITY, Role.ADJECTIVE) for atom in core[:at]))
+
+
+_LIGHT = frozenset({"brightness", "exposure"})
+
+
+def _is_led(item: Item, items: Sequence[Item]) -> bool:
+    """The lighting of "adjust the lighting to be darker"."""
+    operation = item.tone.operation
+    return any(
+        other.tone.sign and (other.tone.operation == operation or {other.tone.operation, operation} <= _LIGHT)
+        for other in items
+    )
+
+
+def _is_compared(phrase: Phrase) -> bool:
+    """ "As bright as the background", "not as bright as it was"."""
+    texts = [atom.text for atom in phrase.core]
+    return texts.count("as") > 1 or bool({"not as", "not so"} & set(texts) and Role.BE in _roles(phrase))
+
+
+def _roles(phrase: Phrase) -> set[Role]:
+    return {role for atom in phrase.core for role in atom.senses}
+
+
+_MISSING = {
+    Tone("denoise", -1): "Grain cannot be added yet.",
+    Tone("dehaze", -1): "Fog cannot be added yet.",
+    Tone("pixelate", -1): "Pixels that are lost cannot be brought back. Sharpening is possible.",
+}
+
+
+def _is_statement(phrase: Phrase, walk: Walk) -> bool:
+    """ "The photo is bright" tells; "is too dark", "is blurry" and "make it dark" ask."""
+    if has_already(phrase) and walk.verb is None and not _is_measured(phrase):
+        return True
+    tells = any(atom.has(Role.BE) for atom in walk.things) or _is_contracted(phrase)
+    shown = _shown(phrase)
+    is_pair = len(set(shown)) == 2 and tells
+    walk.things = [
+        atom for atom in walk.things if not (atom.has(Role.BE) or (is_pair and atom.text == "than"))
+    ]
+    asks = any(atom.has(Role.TOO, Role.LACKING, Role.NOT) for atom in phrase.core) or walk.verb is not None
+    if tells and not asks and shown[:1] == [_BEFORE] and _tells_an_edit(phrase, walk):
+        walk.items = [replace(item, tone=replace(item.tone, sign=-item.tone.sign)) for item in walk.items]
+        return False
+    if asks or (tells and _tells_an_edit(phrase, walk)) or not (tells or _names_a_flaw(phrase, walk)):
+        return False
+    if not _is_complaint(phrase, walk):
+        return True
+    walk.items = [
+        Item(replace(item.tone, sign=-item.tone.sign or -_flaw_sign(phrase, item)), item.at)
+        for item in walk.items
+    ]
+    return False
+
+
+_BEFORE, _AFTER = "before", "after"
+_SHOWN = {"input": _BEFORE, "original": _BEFORE, "current": _BEFORE, "desired": _AFTER}
+
+
+def _shown(phrase: Phrase) -> list[str]:
+    """Which photos are spoken of: "the input image is darker than the desired image"."""
+    heads = [phrase.clause.atoms[scope.after - 1].text for scope in phrase.scopes if scope.what == "whole"]
+    return [_SHOWN[head.split()[0]] for head in heads if head.split()[0] in _SHOWN]
+
+
+def _is_measured(phrase: Phrase) -> bool:
+    """ "It has too much red", "the photo has less light than it should"."""
+    return any(atom.has(Role.TOO, Role.LACKING, Role.NOT) for atom in phrase.core)
+
+
+def _is_contracted(phrase: Phrase) -> bool:
+    """ "It's blurry"."""
+    opening = next((atom for atom in phrase.clause.atoms if not atom.has(Role.FILLER)), None)
+    return opening is not None and opening.text in ("it's", "its")
+
+
+def has_already(phrase: Phrase) -> bool:
+    """ "It has a blue cast", "there is too much noise": nothing is asked with these words."""
+    atoms = phrase.clause.atoms
+    verb = next((at for at, atom in enumerate(atoms) if not _names_the_photo(atom)), 0)
+    return atoms[verb].text in _HAVING or (verb > 0 and atoms[verb].text == "having")
+
+
+_HAVING = frozenset({"has", "has got", "there is", "there's", "there are"})
+
+
+def _names_the_photo(atom: Atom) -> bool:
+    return atom.has(Role.PHOTO, Role.IT, Role.THIS, Role.DETERMINER, Role.BACKGROUND, Role.SUBJECT, Role.FACE)
+
+
+def _tells_an_edit(phrase: Phrase, walk: Walk) -> bool:
+    """ "The photo was brightened", "the colors are richer": what has been done, or is to be done."""
+    asks = phrase.clause.atoms[0].has(Role.BE)  # "is the photo brighter?"
+    is_plain = not walk.things and not phrase.named and not phrase.photos and not asks
+    return is_plain and all(_is_of_an_edit(phrase, item) for item in walk.items)
+
+
+def _is_of_an_edit(phrase: Phrase, item: Item) -> bool:
+    atom = phrase.core[item.at]
+    tone = atom.senses.get(Role.ADJECTIVE)
+    is_done = atom.has(Role.TONE) and atom.text.endswith("ed") and not is_flaw(atom.text)
+    is_marked = any(before.has(Role.MORE, Role.LESS) for before in phrase.core[: item.at])
+    return is_done or is_marked or (isinstance(tone, Tone) and tone.comparative)
+
+
+def _flaw_sign(phrase: Phrase, item: Item) -> int:
+    tone = phrase.core[item.at].senses.get(Role.ADJECTIVE)
+    return tone.sign if isinstance(tone, Tone) else 0
+
+
+def _names_a_flaw(phrase: Phrase, walk: Walk) -> bool:
+    """ "Dull image": nothing is asked but what is wrong."""
+    return walk.verb is None and walk.marked is None and _is_complaint(phrase, walk)
+
+
+def _is_complaint(phrase: Phrase, walk: Walk) -> bool:
+    """ "It is blurry", of the whole photo."""
+    is_whole = walk.colors_at is not None or any(s.what == "whole" for s in phrase.scopes)
+    is_about_the_photo = is_whole and not phrase.named and not walk.things
+    return is_about_the_photo and all(is_flaw(phrase.core[item.at].text) for item in walk.items)
+
+
+def is_nominal(atom: Atom) -> bool:
+    kinds = (
+        Role.NOUN,
+        Role.COLOR,
+        Role.PREPOSITION,
+        Role.PLACE,
+        Role.TEXT,
+        Role.SCENE,
+        Role.EDGES,
+        Role.THICKNESS,
+    )
+    return atom.is_unknown or atom.has(*kinds) or atom.text == "'s"
+
+
+def _is_contradiction(items: Sequence[Item]) -> bool:
+    moves = {item.tone for item in items}
+    return any(replace(tone, sign=-tone.sign) in moves for tone in moves)
+
+
+def _distinct(items: Sequence[Item]) -> Iterator[Item]:
+    seen = set()
+    for item in items:
+        if item.tone not in seen:
+            seen.add(item.tone)
+            yield item
+
+
+def _tonal_step(phrase: Phrase, walk: Walk, item: Item, target: Target, unmarked: float) -> Step:
+    size, exact = strength(walk, item, MORE if walk.has_more else unmarked)
+    operation, sign = _OPPOSITES.get(
+        (item.tone.operation, item.tone.sign), (item.tone.operation, item.tone.sign)
+    )
+    step = phrase.step(
+        Kind.COLOR, operation, amount=round(size * sign, 4), exact=exact, color=item.tone.color
+    )
+    return aimed(replace(step, amount=None) if operation in _WITHOUT_AMOUNT else step, target)
+
+
+_WITHOUT_AMOUNT = frozenset({"pixelate", "white_balance"})
+
+
+_OPPOSITES = {("sharpness", -1): ("blur", 1), ("blur", -1): ("sharpness", 1)}
+
+
+def aimed(step: Step, target: Target) -> Step:
+    """A step of tone at a part of the photo; a background that loses sharpness is a blurred one."""
+    if target.what == "background" and step.operation == "blur":
+        return replace(step, kind=Kind.BACKGROUND, operation="blur_background", target=target)
+    return replace(step, target=target)

@@ -1,0 +1,78 @@
+"""The state of a walk through a clause of qualities, and what its steps look at."""
+
+from dataclasses import dataclass, field, replace
+
+from editor.engine.language.grammar import Atom
+from editor.engine.language.lexicon import Role, Tone
+from editor.engine.language.phrases import Phrase
+
+UNMARKED, MORE = 0.35, 0.4
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A quality that a clause moves, and where in the clause it stands."""
+
+    tone: Tone
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """An amount, where in the clause it stands, and whether it leads what comes after it."""
+
+    at: int
+    size: float
+    exact: tuple[float, str] | None = None
+    leads: bool = False
+
+
+@dataclass(slots=True)
+class Walk:
+    """The state of a walk through a clause of qualities: "a bit brighter and much less yellow"."""
+
+    direction: int | None = None
+    marked: int | None = None  # by "more", "less" or "too", until the next one
+    has_more: bool = False
+    items: list[Item] = field(default_factory=list)
+    amounts: list[Note] = field(default_factory=list)
+    things: list[Atom] = field(default_factory=list)
+    colors_at: int | None = None
+    colors_sign: int = 0
+    colors_are_listed: bool = False  # "contrast and colors", unlike "color contrast"
+    is_descriptive: bool = False
+    verb: Atom | None = None
+    governing: Tone | None = None  # "brighten the shadows": the verb's own direction, for its object
+    past: int = -1  # words up to here belong to the word before them
+    failure: str = ""
+
+
+def turn(walk: Walk, sign: int) -> bool:
+    """Gives a direction to the qualities that were named without one; False when there are none."""
+    idle = any(not item.tone.sign for item in walk.items)
+    walk.items = [item if item.tone.sign else _turned(item, sign) for item in walk.items]
+    return idle
+
+
+def _turned(item: Item, sign: int) -> Item:
+    return replace(item, tone=replace(item.tone, sign=BY_NATURE.get(item.tone.operation, 1) * sign))
+
+
+BY_NATURE = {"shadows": -1, "denoise": -1, "dehaze": -1}
+"""What grows where the operation falls: more shadow is a darker photo, more noise a worse one."""
+
+
+def neighbor(phrase: Phrase, atom: Atom, step: int) -> Atom | None:
+    """The atom of the clause before (-1) or after (1) this one, articles and courtesy left out."""
+    atoms = phrase.clause.atoms
+    at = next(i for i, other in enumerate(atoms) if other is atom) + step
+    skipped = (Role.DETERMINER, Role.FILLER, Role.WHOLE, Role.AMOUNT, *((Role.PHOTO,) if step > 0 else ()))
+    while 0 <= at < len(atoms) and atoms[at].has(*skipped):
+        at += step
+    return atoms[at] if 0 <= at < len(atoms) else None
+
+
+def is_joined(phrase: Phrase, atom: Atom) -> bool:
+    """Whether an "and" or a comma stands right before the atom."""
+    before = neighbor(phrase, atom, -1)
+    return before is not None and (before.has(Role.AND) or before.kind == "comma")

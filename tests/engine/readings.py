@@ -1,0 +1,20 @@
+"""What a test reads out of an instruction's plan."""
+
+from editor.engine.language.explain import explain
+from editor.engine.plan import Reason, Step
+from editor.options import Region
+
+BOX = Region(0.1, 0.1, 0.3, 0.3)
+
+
+def only_step(instruction: str, photos: int = 1, boxes: int = 0) -> Step:
+    plan = explain(instruction, photos=photos, regions=[BOX] * boxes)
+    assert plan.accepted, plan.message
+    assert len(plan.steps) == 1
+    return plan.steps[0]
+
+
+def only_reason(instruction: str, photos: int = 1, boxes: int = 0) -> Reason:
+    plan = explain(instruction, photos=photos, regions=[BOX] * boxes)
+    assert not plan.accepted
+    return plan.not_understood[0].reason

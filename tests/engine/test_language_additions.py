@@ -1,0 +1,278 @@
+"""Additions: text, frames, drawings, effects, stickers."""
+
+import pytest
+
+from editor.engine.language.explain import explain
+from editor.engine.plan import Kind, Reason, Target
+from tests.engine.readings import BOX, only_reason, only_step
+
+
+@pytest.mark.parametrize(
+    ("instruction", "text", "place", "color"),
+    [
+        ('add the text "Summer 2026" at the bottom right', "Summer 2026", "bottom right", None),
+        ("write “It's here, and blur it” in white at the top", "It's here, and blur it", "top", "white"),
+        ("put the words 'Hello there' in the center", "Hello there", "center", None),
+        ('Add a red caption saying "STOP. Now!"', "STOP. Now!", None, "red"),
+    ],
+)
+def test_it_adds_quoted_text_letter_for_letter(
+    instruction: str, text: str, place: str | None, color: str | None
+) -> None:
+    step = only_step(instruction)
+    assert (step.kind, step.text, step.place, step.color) == (Kind.ADD, text, place, color)
+
+
+def test_it_adds_two_texts() -> None:
+    plan = explain('add "A" at the top and "B" at the bottom')
+    assert [(step.text, step.place) for step in plan.steps] == [("A", "top"), ("B", "bottom")]
+
+
+@pytest.mark.parametrize(
+    ("instruction", "text", "place"),
+    [
+        ("add a caption saying Merry Christmas Tom at the top", "Merry Christmas Tom", "top"),
+        ("write text that says good night, please", "good night", None),
+        ("add the word PROOF to the photo", "PROOF", None),
+        ("put the title Summer of Love at the bottom", "Summer of Love", "bottom"),
+    ],
+)
+def test_it_adds_text_without_quotes_where_it_is_sure(instruction: str, text: str, place: str | None) -> None:
+    step = only_step(instruction)
+    assert (step.operation, step.text, step.place) == ("text", text, place)
+
+
+@pytest.mark.parametrize(
+    "instruction",
+    [
+        "put the words lost in the woods on it",
+        "add a caption saying hello and make it brighter",
+        "ADD THE WORD HELLO BIG",
+        "add the title of the film",
+    ],
+)
+def test_it_requires_quotes_where_the_end_of_a_text_is_open(instruction: str) -> None:
+    assert not any(step.operation == "text" for step in explain(instruction).steps)
+
+
+@pytest.mark.parametrize(
+    ("instruction", "choice", "exact"),
+    [
+        ('add small text "Hi" at the top', "small", None),
+        ('put big letters "Hi" in the center', "large", None),
+        ('write "Hi" 40 pixels high', None, (40, "pixels")),
+    ],
+)
+def test_it_adds_text_of_a_size(
+    instruction: str, choice: str | None, exact: tuple[float, str] | None
+) -> None:
+    assert (only_step(instruction).choice, only_step(instruction).exact) == (choice, exact)
+
+
+def test_it_adds_text_in_the_box_that_it_names() -> None:
+    assert only_step('write "Hi" here', boxes=1).target == Target("region", boxes=(1,))
+    assert only_step('put the text "Hi" on the wall', boxes=1).target == Target("region", boxes=(1,))
+    assert only_reason('put the text "Hi" on the wall') is Reason.NEEDS_REGION
+
+
+def test_it_never_takes_an_amount_in_quotes_for_a_text() -> None:
+    assert (
+        not explain('add a "little bit" of pink').steps[:1]
+        or explain('add a "little bit" of pink').steps[0].operation != "text"
+    )
+
+
+@pytest.mark.parametrize(
+    ("instruction", "text", "place", "choice"),
+    [
+        ('add the watermark "Jo" at the top left', "Jo", "top left", None),
+        ('watermark it with "Studio" all over', "Studio", None, "tiled"),
+        ('put a white watermark "© Ann" in the corner', "© Ann", "bottom right", None),
+    ],
+)
+def test_it_adds_a_watermark(instruction: str, text: str, place: str | None, choice: str | None) -> None:
+    step = only_step(instruction)
+    assert (step.operation, step.text, step.place, step.choice) == ("watermark", text, place, choice)
+
+
+def test_it_requires_quotes_around_text() -> None:
+    assert "quotes" in explain("add a caption at the bottom").message
+
+
+@pytest.mark.parametrize(
+    ("instruction", "color", "exact", "amount"),
+    [
+        ("add a border", "white", None, None),
+        ("put a thick black frame around the picture", "black", None, 0.65),
+        ("add a 20px red border", "red", (20, "pixels"), None),
+        ("add a thin border", "white", None, 0.2),
+        ("5% blue border", "blue", (5, "percent"), None),
+    ],
+)
+def test_it_adds_a_border(
+    instruction: str, color: str, exact: tuple[float, str] | None, amount: float | None
+) -> None:
+    step = only_step(instruction)
+    assert (step.operation, step.color, step.exact, step.amount) == ("border", color, exact, amount)
+
+
+@pytest.mark.parametrize("instruction", ["add a slight vignette", "darken the corners slightly"])
+def test_it_adds_a_vignette(instruction: str) -> None:
+    assert (only_step(instruction).operation, only_step(instruction).amount) == ("vignette", 0.2)
+
+
+@pytest.mark.parametrize(
+    ("instruction", "choice", "color"),
+    [
+        ("add a polaroid frame", "polaroid", None),
+        ("put it in a black film strip frame", "film", "black"),
+        ("give it rounded corners", "rounded", None),
+        ("add a double gold border", "double", "gold"),
+    ],
+)
+def test_it_adds_a_frame(instruction: str, choice: str, color: str | None) -> None:
+    step = only_step(instruction)
+    assert (step.operation, step.choice, step.color) == ("frame", choice, color)
+
+
+@pytest.mark.parametrize(
+    ("instruction", "choice", "color", "place", "amount"),
+    [
+        ("add a yellow star at the top right", "star", "yellow", "top right", None),
+        ("draw a big red circle in the center", "circle", "red", "center", 0.65),
+        ("put a small green check mark at the bottom", "check", "green", "bottom", 0.2),
+    ],
+)
+def test_it_draws_a_shape(
+    instruction: str, choice: str, color: str, place: str, amount: float | None
+) -> None:
+    step = only_step(instruction)
+    assert (step.operation, step.choice, step.color) == ("shape", choice, color)
+    assert (step.place, step.amount) == (place, amount)
+
+
+def test_it_draws_a_shape_around_what_it_names() -> None:
+    assert only_step("draw a red circle around the face").target == Target("face")
+    assert only_step("draw a circle around the cup", boxes=1).target == Target("region", boxes=(1,))
+    assert only_reason("draw a circle around the cup") is Reason.NEEDS_REGION
+    assert only_step("draw a filled blue rectangle at the top").text == "filled"
+
+
+@pytest.mark.parametrize(
+    ("instruction", "choice", "place"),
+    [
+        ("add an arrow pointing left", "left", None),
+        ("add a red arrow at the top pointing down", "down", "top"),
+        ("draw a right arrow", "right", None),
+        ("put an arrow in the bottom left", None, "bottom left"),
+    ],
+)
+def test_it_draws_an_arrow(instruction: str, choice: str | None, place: str | None) -> None:
+    step = only_step(instruction)
+    assert (step.operation, step.choice, step.place) == ("arrow", choice, place)
+
+
+def test_it_requires_a_box_for_what_an_arrow_points_at() -> None:
+    assert only_reason("add an arrow pointing at the sign") is Reason.NEEDS_REGION
+    assert only_step("add an arrow pointing at the sign", boxes=1).target == Target("region", boxes=(1,))
+
+
+@pytest.mark.parametrize(
+    ("instruction", "text", "place"),
+    [
+        ("add \U0001f525 at the top", "\U0001f525", "top"),
+        ("put a smiley in the top left corner", "\U0001f600", "top left"),
+        ("add a heart emoji at the bottom", "\u2764\ufe0f", "bottom"),
+        ("stick a thumbs up in the corner", "\U0001f44d", "bottom right"),
+    ],
+)
+def test_it_adds_an_emoji(instruction: str, text: str, place: str) -> None:
+    step = only_step(instruction)
+    assert (step.operation, step.text, step.place) == ("emoji", text, place)
+
+
+def test_it_ignores_an_emoji_that_decorates_a_sentence() -> None:
+    assert only_step("brighten it please \U0001f600").operation == "brightness"
+
+
+@pytest.mark.parametrize(
+    ("instruction", "operation", "amount"),
+    [
+        ("add falling snow", "snow", None),
+        ("make it rain", "rain", None),
+        ("change the weather to heavy rain", "rain", 0.65),
+        ("add a light leak", "light_leak", None),
+        ("add a drop shadow", "shadow", None),
+    ],
+)
+def test_it_adds_an_effect(instruction: str, operation: str, amount: float | None) -> None:
+    assert (only_step(instruction).operation, only_step(instruction).amount) == (operation, amount)
+
+
+@pytest.mark.parametrize(
+    "instruction", ["add snow on the roof", "put snow in the background", "remove the snow"]
+)
+def test_it_never_lets_it_snow_on_a_part(instruction: str) -> None:
+    assert "snow" not in [step.operation for step in explain(instruction).steps]
+
+
+@pytest.mark.parametrize(
+    ("instruction", "place", "choice"),
+    [
+        ("put photo 2 in the top right corner", "top right", None),
+        ("add the second picture as a sticker", None, None),
+        ("put the logo from photo 2 at the bottom left", "bottom left", "cut_out"),
+        ("paste image 2 onto photo 1 at the top", "top", None),
+    ],
+)
+def test_it_lays_a_supplied_photo_on_the_first(
+    instruction: str, place: str | None, choice: str | None
+) -> None:
+    step = only_step(instruction, photos=2)
+    assert (step.operation, step.photo, step.place, step.choice) == ("sticker", 2, place, choice)
+
+
+def test_it_lays_a_supplied_photo_in_the_box() -> None:
+    assert only_step("put photo 2 here", photos=2, boxes=1).target == Target("region", boxes=(1,))
+    assert only_step("add photo 2 at 20% width in the top left", photos=2).exact == (20, "percent")
+
+
+@pytest.mark.parametrize("instruction", ["add the face from photo 2", "add photo 2 to photo 1"])
+def test_it_rejects_a_sticker_that_is_not_sure(instruction: str) -> None:
+    assert not explain(instruction, photos=2).accepted
+
+
+@pytest.mark.parametrize(
+    "instruction", ["add a dog", "insert a tree next to me", "replace the cup with a glass"]
+)
+def test_it_rejects_new_things(instruction: str) -> None:
+    assert only_reason(instruction) is Reason.NEEDS_GENERATION
+
+
+def test_it_puts_the_only_addition_in_the_box() -> None:
+    assert only_step('add "Hi"', boxes=1).target == Target("region", boxes=(1,))
+    assert only_step('add "Hi" at the top', boxes=1).target == Target("whole")
+
+
+def test_it_leaves_the_box_to_the_step_that_names_it() -> None:
+    plan = explain('remove the cup and add "Hi"', regions=[BOX])
+    assert plan.accepted, plan.message
+    assert [step.target.what for step in plan.steps] == ["region", "whole"]
+
+
+@pytest.mark.parametrize(
+    ("instruction", "text"),
+    [
+        ("add a blue heart in the top right", "filled"),
+        ("put a gold star at the bottom", "filled"),
+        ("draw a red heart outline", None),
+        ("draw a star around the dog", None),
+        ("add a green circle at the top", None),
+    ],
+)
+def test_it_fills_hearts_and_stars(instruction: str, text: str | None) -> None:
+    assert only_step(instruction, boxes=1).text == text
+
+
+def test_it_rejects_a_double_exposure() -> None:
+    assert not explain("give it a double exposure effect").accepted

@@ -1,0 +1,326 @@
+"""Composition: crops, turns, zooms, sizes, collages."""
+
+import pytest
+
+from editor.engine.language.explain import explain
+from editor.engine.plan import Reason, Target
+from tests.engine.readings import BOX, only_reason, only_step
+
+
+@pytest.mark.parametrize(
+    ("instruction", "choice"),
+    [
+        ("crop to 16:9", "16:9"),
+        ("crop it square", "1:1"),
+        ("make it square", "1:1"),
+        ("crop to a 4 : 5 ratio", "4:5"),
+    ],
+)
+def test_it_crops_to_a_ratio(instruction: str, choice: str) -> None:
+    assert (only_step(instruction).operation, only_step(instruction).choice) == ("crop", choice)
+
+
+@pytest.mark.parametrize(
+    ("instruction", "percent", "place"),
+    [
+        ("crop 10% off the left", 10, "left"),
+        ("trim 5 percent from the bottom", 5, "bottom"),
+        ("crop by 8%", 8, "all"),
+    ],
+)
+def test_it_crops_off_an_edge(instruction: str, percent: float, place: str) -> None:
+    step = only_step(instruction)
+    assert (step.operation, step.exact, step.place) == ("crop", (percent, "percent"), place)
+
+
+def test_it_crops_to_a_ratio_at_a_place_and_around_a_part() -> None:
+    assert only_step("crop to 4:5 at the top").place == "top"
+    assert only_step("crop to a square around the face").target == Target("face")
+    assert only_step("crop to 7:3").choice == "7:3"
+    assert only_step("crop to 800x600").choice == "800x600"
+
+
+@pytest.mark.parametrize(
+    ("instruction", "exact", "place"),
+    [
+        ("crop 10% from the top and bottom", (10, "percent"), "top bottom"),
+        ("crop 50 pixels off the right", (50, "pixels"), "right"),
+        ("crop out the bottom", (20, "percent"), "bottom"),
+        ("crop a bit", (8, "percent"), "all"),
+        ("crop it tighter", (12, "percent"), "all"),
+    ],
+)
+def test_it_crops_off_the_sides(instruction: str, exact: tuple[float, str], place: str) -> None:
+    assert (only_step(instruction).exact, only_step(instruction).place) == (exact, place)
+
+
+@pytest.mark.parametrize(
+    "instruction", ["crop the photo", "crop to the dog", "crop closer to the couple", "crop the girl"]
+)
+def test_it_crops_around_the_subject(instruction: str) -> None:
+    assert only_step(instruction).target == Target("subject")
+
+
+def test_it_crops_to_the_subject_and_to_the_box() -> None:
+    assert only_step("crop to the subject").target == Target("subject")
+    assert only_step("crop to the box", boxes=1).target == Target("region", boxes=(1,))
+
+
+def test_it_requires_a_box_to_crop_to_a_thing() -> None:
+    assert only_reason("crop to the sign") is Reason.NEEDS_REGION
+    assert only_step("crop to the sign", boxes=1).target == Target("region", boxes=(1,))
+
+
+@pytest.mark.parametrize(
+    "instruction",
+    [
+        *("crop the sky", "crop the man on the left", "crop in half", "crop to 20:1", "crop the black bars"),
+        *("rotate", "tilt left", "resize it", "straighten his tie", "make the dog bigger"),
+    ],
+)
+def test_it_rejects_a_shape_that_is_not_said(instruction: str) -> None:
+    assert not explain(instruction).accepted
+
+
+@pytest.mark.parametrize(
+    "instruction",
+    [
+        *("straighten the photo", "level the horizon", "fix the tilted horizon", "make it straight"),
+        "rotate it slightly",
+    ],
+)
+def test_it_straightens(instruction: str) -> None:
+    assert only_step(instruction).operation == "straighten"
+
+
+@pytest.mark.parametrize(
+    ("instruction", "angle"),
+    [
+        ("rotate 90 degrees", 90),
+        ("rotate the photo to the left", -90),
+        ("rotate by 12.5° counter-clockwise", -12.5),
+        ("turn it upside down", 180),
+        ("rotate the photo 180", 180),
+        ("rotate 45 degrees right", 45),
+    ],
+)
+def test_it_rotates_clockwise_by_positive_angles(instruction: str, angle: float) -> None:
+    assert only_step(instruction).exact == (angle, "degrees")
+
+
+@pytest.mark.parametrize("instruction", ["rotate a bit to the left", "turn it slightly right"])
+def test_it_requires_the_degrees_of_a_small_turn(instruction: str) -> None:
+    assert explain(instruction).not_understood[0].hint == "Say by how many degrees."
+
+
+@pytest.mark.parametrize(
+    ("instruction", "axis"),
+    [("flip the photo", "horizontal"), ("mirror it", "horizontal"), ("flip it vertically", "vertical")],
+)
+def test_it_flips(instruction: str, axis: str) -> None:
+    assert (only_step(instruction).operation, only_step(instruction).choice) == ("flip", axis)
+
+
+def test_it_turns_by_degrees_what_is_called_a_flip() -> None:
+    assert only_step("flip it 90 degrees to the right").exact == (90, "degrees")
+
+
+@pytest.mark.parametrize(
+    ("instruction", "what", "amount", "exact"),
+    [
+        ("zoom in", "whole", 0.35, None),
+        ("zoom in a lot on the face", "face", 0.65, None),
+        ("zoom in on the dog", "subject", 0.35, None),
+        ("zoom in 20%", "whole", None, (120, "percent")),
+        ("zoom to 150%", "whole", None, (150, "percent")),
+        ("zoom out a bit", "whole", -0.2, None),
+        ("zoom the photo out", "whole", -0.35, None),
+    ],
+)
+def test_it_zooms(instruction: str, what: str, amount: float | None, exact: tuple[float, str] | None) -> None:
+    step = only_step(instruction)
+    assert (step.operation, step.target.what, step.amount, step.exact) == ("zoom", what, amount, exact)
+
+
+def test_it_requires_a_box_to_zoom_in_on_a_thing() -> None:
+    assert only_reason("zoom in on the sign") is Reason.NEEDS_REGION
+    assert only_step("zoom in on the sign", boxes=1).target == Target("region", boxes=(1,))
+
+
+@pytest.mark.parametrize(
+    "instruction", ["center the man", "put me in the center", "move the dog to the middle"]
+)
+def test_it_centers(instruction: str) -> None:
+    assert (only_step(instruction).operation, only_step(instruction).target) == ("center", Target("subject"))
+
+
+@pytest.mark.parametrize(
+    "instruction", ["put a hand in the center", "move the dog to the left", "put a finger here in the middle"]
+)
+@pytest.mark.parametrize("boxes", [0, 1])
+def test_it_rejects_moving_anything_else(instruction: str, boxes: int) -> None:
+    assert not explain(instruction, regions=[BOX] * boxes).accepted
+
+
+@pytest.mark.parametrize(
+    ("instruction", "place", "exact", "choice"),
+    [
+        ("extend the left side", "left", None, None),
+        ("extend the canvas by 20%", None, (20, "percent"), None),
+        ("add more space at the top", "top", None, None),
+        ("extend the background", None, None, None),
+        ("make it 16:9 without cropping", None, None, "16:9"),
+        ("make it wider", "left right", None, None),
+    ],
+)
+def test_it_extends(
+    instruction: str, place: str | None, exact: tuple[float, str] | None, choice: str | None
+) -> None:
+    step = only_step(instruction)
+    assert (step.operation, step.place, step.exact, step.choice) == ("extend", place, exact, choice)
+
+
+@pytest.mark.parametrize(
+    ("instruction", "choice"),
+    [
+        ("put them side by side", "row"),
+        ("combine these photos into a collage", None),
+        ("stack the pictures on top of each other", "column"),
+        ("put both photos next to each other", "row"),
+    ],
+)
+def test_it_puts_photos_together(instruction: str, choice: str | None) -> None:
+    step = only_step(instruction, photos=2)
+    assert (step.operation, step.choice) == ("collage", choice)
+
+
+def test_it_requires_other_photos_for_a_collage() -> None:
+    assert only_reason("make a collage") is Reason.NEEDS_REFERENCE
+
+
+@pytest.mark.parametrize(
+    ("instruction", "exact", "choice"),
+    [
+        ("resize to 50%", (50, "percent"), None),
+        ("shrink by 20%", (80, "percent"), None),
+        ("enlarge by 50 percent", (150, "percent"), None),
+        ("resize to 1200 x 800", None, "1200x800"),
+        ("make it half the size", (50, "percent"), None),
+    ],
+)
+def test_it_resizes(instruction: str, exact: tuple[float, str] | None, choice: str | None) -> None:
+    step = only_step(instruction)
+    assert (step.operation, step.exact, step.choice) == ("resize", exact, choice)
+
+
+@pytest.mark.parametrize(
+    ("instruction", "exact", "choice", "amount"),
+    [
+        ("resize to 1200 px wide", (1200, "pixels"), "width", None),
+        ("make it 800 pixels high", (800, "pixels"), "height", None),
+        ("change this photo to 3000 x 2000 pixels", None, "3000x2000", None),
+        ("double the size", (200, "percent"), None, None),
+        ("make the image a bit smaller", None, None, -0.2),
+        ("enlarge the photo", None, None, 0.35),
+    ],
+)
+def test_it_resizes_in_other_words(
+    instruction: str, exact: tuple[float, str] | None, choice: str | None, amount: float | None
+) -> None:
+    step = only_step(instruction)
+    assert (step.operation, step.exact, step.choice, step.amount) == ("resize", exact, choice, amount)
+
+
+def test_it_means_the_photo_by_this_when_it_is_turned() -> None:
+    assert only_step("rotate this 90 degrees", boxes=1).target == Target("whole")
+
+
+def test_it_means_the_photo_by_it_after_a_crop() -> None:
+    plan = explain("crop the picture and make it more vivid")
+    assert [step.target.what for step in plan.steps] == ["subject", "whole"]
+    assert plan.accepted, plan.message
+
+
+def test_it_never_crops_for_a_word_that_only_resembles_it() -> None:
+    plan = explain("remove the red streetcar (tram) in the foreground")
+    assert "crop" not in [step.operation for step in plan.steps]
+
+
+@pytest.mark.parametrize(
+    ("instruction", "exact", "place"),
+    [
+        ("cut 10% off the left", (10, "percent"), "left"),
+        ("trim the edges", (12, "percent"), "all"),
+        ("crop the sides", (20, "percent"), "left right"),
+    ],
+)
+def test_it_cuts_off_in_other_words(instruction: str, exact: tuple[float, str], place: str) -> None:
+    assert (only_step(instruction).exact, only_step(instruction).place) == (exact, place)
+
+
+def test_it_refuses_a_crop_whose_end_is_said_and_not_read() -> None:
+    assert not explain("crop it so it's just the man on the right").accepted
+    assert not explain("crop it for instagram").accepted
+
+
+@pytest.mark.parametrize(
+    ("instruction", "exact", "choice"),
+    [
+        ("reduce the size by 50%", (50, "percent"), None),
+        ("resize the width to 500", (500, "pixels"), "width"),
+    ],
+)
+def test_it_resizes_by_a_number(instruction: str, exact: tuple[float, str], choice: str | None) -> None:
+    assert (only_step(instruction).exact, only_step(instruction).choice) == (exact, choice)
+
+
+def test_it_means_the_whole_photo_by_this_whole_photo() -> None:
+    assert only_step("make this whole photo brighter", boxes=1).target == Target("whole")
+
+
+@pytest.mark.parametrize(
+    ("instruction", "operation", "noun", "place"),
+    [
+        ("crop to the woman on the left", "crop", "woman", "left"),
+        ("zoom in on the boy on the right", "zoom", "boy", "right"),
+    ],
+)
+def test_it_finds_a_person_by_the_place(instruction: str, operation: str, noun: str, place: str) -> None:
+    step = only_step(instruction)
+    assert (step.operation, step.target) == (operation, Target("thing", noun=noun, place=place))
+
+
+def test_it_keeps_people_that_are_counted_in_the_picture() -> None:
+    assert only_step("crop around the two women").target == Target("subject")
+    assert only_step("zoom in on the three boys").target == Target("subject")
+    assert not explain("zoom in 4").accepted
+    assert not explain("crop 15 off the top").accepted
+
+
+@pytest.mark.parametrize(
+    ("instruction", "ratio"),
+    [("crop to portrait orientation", "2:3"), ("make it landscape format", "3:2"), ("make it square", "1:1")],
+)
+def test_it_crops_to_an_orientation(instruction: str, ratio: str) -> None:
+    assert only_step(instruction).choice == ratio
+    assert only_step(instruction, boxes=1).target == Target("whole")
+
+
+@pytest.mark.parametrize("instruction", ["make this a 1600x1200 desktop wallpaper", "turn it into 1600x1200"])
+def test_it_makes_a_wallpaper_of_a_size(instruction: str) -> None:
+    assert (only_step(instruction).operation, only_step(instruction).choice) == ("resize", "1600x1200")
+
+
+@pytest.mark.parametrize("instruction", ["rotate it left", "flip it", "resize it to 50%"])
+def test_it_turns_the_whole_photo_beside_a_box(instruction: str) -> None:
+    assert only_step(instruction, boxes=1).target == Target("whole")
+
+
+def test_it_rejects_keeping_a_part_of_a_photo_that_is_turned() -> None:
+    assert not explain("flip the photo but keep the sign as it is", regions=[BOX]).accepted
+
+
+def test_it_zooms_in_on_the_whole_photo_beside_a_box() -> None:
+    step = only_step("zoom in on the entire picture", boxes=1)
+    assert (step.target, step.place) == (Target("whole"), "center")
+    assert only_step("zoom in", boxes=1).target == Target("region", boxes=(1,))
