@@ -50,30 +50,68 @@ class Box(NamedTuple):
         )
 
 
+class Variation:
+    """What tells one result from the next: the seed of random choices, the strength of amounts (1 is as
+    asked), and the shift of a crop's place (0 is the best one, -1 and 1 the ends).
+
+    `was_asked` says whether anything depended on it: if not, the next result would be the same.
+    """
+
+    def __init__(self, seed: int = 0, strength: float = 1.0, shift: float = 0.0) -> None:
+        self._seed, self._strength, self._shift = seed, strength, shift
+        self.was_asked = False
+
+    @property
+    def seed(self) -> int:
+        self.was_asked = True
+        return self._seed
+
+    @property
+    def strength(self) -> float:
+        self.was_asked = True
+        return self._strength
+
+    @property
+    def shift(self) -> float:
+        self.was_asked = True
+        return self._shift
+
+
 @dataclass(frozen=True, eq=False)
 class Canvas:
     """Photo 1 on its way. `boxes` are the marked places, None where one lies on another photo or was
     cropped away; `seeds` those that no step names, so they show where the subject is.
 
-    `seed`, `strength` and `shift` tell one variation from the next: of random choices, of amounts
-    (1 is as asked), and of a crop's place (0 is the best one, -1 and 1 the ends).
+    `variation` tells one result from the next; its parts are also read as `seed`, `strength` and `shift`.
 
     `ratio` is the shape (width over height) that the result must have; `frame` the thickness of a border
-    around the photo, where nothing else is drawn; `caption` the blank foot of a polaroid.
+    around the photo, where nothing else is drawn; `caption` the blank foot of a polaroid; `taken` is where
+    words and emoji stand that nothing may be written over.
     """
 
     picture: Picture
     photos: tuple[Picture, ...] = ()
     boxes: tuple[Box | None, ...] = ()
     seeds: tuple[int, ...] = ()
-    seed: int = 0
-    strength: float = 1.0
-    shift: float = 0.0
+    variation: Variation = field(default_factory=Variation)
     ratio: float | None = None
     frame: int = 0
     caption: Box | None = None
+    taken: tuple[Box, ...] = ()
     memory: dict[Any, Any] = field(default_factory=dict)  # what targets found, for as long as the job
     models: "Models | None" = None  # what the operator dropped in, for targets and fillings
+
+    @property
+    def seed(self) -> int:
+        return self.variation.seed
+
+    @property
+    def strength(self) -> float:
+        return self.variation.strength
+
+    @property
+    def shift(self) -> float:
+        return self.variation.shift
 
     def with_pixels(self, pixels: Pixels) -> "Canvas":
         """The same place, other pixels."""
@@ -84,7 +122,8 @@ class Canvas:
         size = (pixels.shape[1], pixels.shape[0])
         boxes = tuple(box and _moved_box(box, matrix, size) for box in self.boxes)
         caption = self.caption and _moved_box(self.caption, matrix, size)
-        return replace(self.with_pixels(pixels), boxes=boxes, caption=caption)
+        taken = tuple(box for old in self.taken if (box := _moved_box(old, matrix, size)))
+        return replace(self.with_pixels(pixels), boxes=boxes, caption=caption, taken=taken)
 
     def noticing(self, sentence: str) -> "Canvas":
         """The same, and a sentence for people."""

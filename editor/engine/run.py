@@ -1,13 +1,14 @@
 """Carries out a plan: the same plan, photos and seed give the same bytes."""
 
-from collections.abc import Callable, Mapping
+import shutil
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from editor.engine.canvas import Canvas, box_of
+from editor.engine.canvas import Canvas, Variation, box_of, top_value
 from editor.engine.networks import Models
 from editor.engine.operations import OPERATIONS
 from editor.engine.operations.composition.crop import crop_to_ratio, parsed_ratio
@@ -22,12 +23,28 @@ type Progress = Callable[[float], None]
 _VARIATIONS = ((1.0, 0.0), (0.7, -1.0), (1.35, 1.0), (0.5, -0.5))
 """Strength of amounts, and shift of crops: the likeliest first."""
 
-_NEEDS_ALPHA = "transparent_background"
+_CUTS = "transparent_background"
 _FILLS = {"solid_background", "gradient_background", "photo_background"}
-_FINISHING = ("border", "frame", "shadow", "shape", "arrow", "emoji", "text", "watermark")
+_FINISHING = (
+    "vignette",
+    "light_leak",
+    "border",
+    "frame",
+    "shadow",
+    "sticker",
+    "shape",
+    "arrow",
+    "emoji",
+    "text",
+    "watermark",
+)
 """Drawn last, in this order, on the final shape: a later crop would cut a border, a border cover a text."""
 
-_PIXEL_SHARE = 0.8  # of the work; the rest is reading and writing
+_SAME_EITHER_WAY = {"solid_background", "blur_background", "transparent_background"}
+"""Beside changes of color and removals: the same before a quarter turn as after it."""
+
+_TWINS = "This edit can be done in one way only: some of the results are the same."
+_ON_WHITE = "Transparent parts became white, since JPEG has no transparency."
 
 
 def carry_out(
@@ -43,28 +60,51 @@ def carry_out(
     The other photos are material for steps. What people should know stands in the pictures' notices.
     Raises Refused when a step is impossible on these photos; with a partial plan only when all are.
     """
-    _require_accepted(plan)
-    _require_enough_variations(options)
-    _require_alpha_format(plan, options)
-    first = replace(_canvas(pictures, options, plan, seed), models=models)
     report = _Report(on_progress, options.outputs * len(plan.steps))
     made = [
-        _one(replace(first, seed=seed + number, strength=strength, shift=shift), plan, report)
-        for number, (strength, shift) in enumerate(_VARIATIONS[: options.outputs])
+        picture
+        for picture, times in _variations(plan, pictures, options, seed, report, models)
+        for _ in range(times)
     ]
+    report.more_done(report.total)
     return _with_notices(_with_notice_of_twins(made), models.notices if models else [])
 
 
 class _Report:
-    """Counts finished steps and tells how much is done."""
+    """Counts what is finished and tells how much is done."""
 
     def __init__(self, on_progress: Progress | None, total: int) -> None:
         self.on_progress, self.total, self.done = on_progress, total, 0
 
-    def step_done(self) -> None:
-        self.done += 1
+    def more_done(self, count: int = 1) -> None:
+        self.done = min(self.total, self.done + count)
         if self.on_progress is not None:
             self.on_progress(self.done / self.total)
+
+
+def _variations(
+    plan: Plan,
+    pictures: list[Picture],
+    options: EditOptions,
+    seed: int,
+    report: _Report,
+    models: Models | None,
+) -> Iterator[tuple[Picture, int]]:
+    """The variations one by one, so that no two must stand in memory; each with how many results it is: all
+    that are asked for where nothing in the plan could make another one."""
+    _require_accepted(plan)
+    _require_enough_variations(options)
+    possible, troubles = _without_lost_cuts(plan, options)
+    first = replace(_canvas(pictures, options, plan), models=models)
+    for number, (strength, shift) in enumerate(_VARIATIONS[: options.outputs]):
+        variation = Variation(seed + number, strength, shift)
+        made = _one(replace(first, variation=variation), possible, troubles, report)
+        if number == 0 and not variation.was_asked:
+            report.more_done(len(possible.steps) * (options.outputs - 1))
+            yield _told(made, plan, options), options.outputs
+            return
+        yield _told(made, plan, options), 1
+        del made
 
 
 def _require_accepted(plan: Plan) -> None:
@@ -78,54 +118,139 @@ def _require_enough_variations(options: EditOptions) -> None:
         raise Refused.of(f"At most {len(_VARIATIONS)} results can be made at once. Ask for fewer.", ())
 
 
-def _require_alpha_format(plan: Plan, options: EditOptions) -> None:
-    """JPEG has no transparency; nothing is flattened behind anyone's back."""
-    cuts = [number for number, step in enumerate(plan.steps) if step.operation == _NEEDS_ALPHA]
-    if cuts and options.output_format == "jpeg":
-        later = plan.steps[cuts[-1] + 1 :]
-        if not any(step.operation in _FILLS for step in later):
-            unable = Unable(Reason.AMBIGUOUS, "JPEG cannot be transparent.", "Choose PNG or WebP.")
-            raise _refused([_refusal(plan, plan.steps[cuts[-1]], unable)], [unable])
+class _Trouble(NamedTuple):
+    """A step that cannot be carried out, and why."""
+
+    refusal: Refusal
+    unable: Unable
+
+    @property
+    def sentence(self) -> str:
+        return f"“{self.refusal.words}”: {self.unable.sentence} {self.unable.hint}".rstrip()
 
 
-def _canvas(pictures: list[Picture], options: EditOptions, plan: Plan, seed: int) -> Canvas:
+def _trouble(plan: Plan, step: Step, unable: Unable) -> _Trouble:
+    start, end = step.words
+    words = plan.instruction[start:end].strip() or step.says or step.operation
+    return _Trouble(Refusal(words, unable.reason, unable.hint), unable)
+
+
+def _without_lost_cuts(plan: Plan, options: EditOptions) -> tuple[Plan, list[_Trouble]]:
+    """JPEG has no transparency: a cut that nothing fills is left out, or refused where all must be done."""
+    if options.output_format != "jpeg":
+        return plan, []
+    lost = [
+        number
+        for number, step in enumerate(plan.steps)
+        if step.operation == _CUTS and not _is_filled(plan.steps, number)
+    ]
+    unable = Unable(Reason.AMBIGUOUS, "JPEG cannot be transparent.", "Choose PNG or WebP.")
+    troubles = [_trouble(plan, plan.steps[number], unable) for number in lost]
+    _require_enough(plan, troubles)
+    left = tuple(step for number, step in enumerate(plan.steps) if number not in lost)
+    return replace(plan, steps=left), troubles
+
+
+def _require_enough(plan: Plan, troubles: list[_Trouble]) -> None:
+    """Refuses the whole, unless it may be done in part and a part is left."""
+    if troubles and (not plan.partial or len(troubles) >= len(plan.steps)):
+        message = " ".join(trouble.sentence for trouble in troubles)
+        raise Refused.of(message, [trouble.refusal for trouble in troubles])
+
+
+def _canvas(pictures: list[Picture], options: EditOptions, plan: Plan) -> Canvas:
     boxes = tuple(box_of(region, pictures[0]) for region in options.regions)
     named = {number for step in plan.steps for target in (step.target, *step.keep) for number in target.boxes}
     whole = any(step.target.what == "region" and not step.target.boxes for step in plan.steps)
     seeds = () if whole else tuple(n for n in range(1, len(boxes) + 1) if n not in named)
     ratio = parsed_ratio(options.aspect_ratio)
-    return Canvas(pictures[0], tuple(pictures), boxes, seeds, seed, ratio=ratio)
+    return Canvas(pictures[0], tuple(pictures), boxes, seeds, ratio=ratio)
 
 
-def _one(canvas: Canvas, plan: Plan, report: _Report) -> Picture:
-    """One variation."""
-    refusals: list[Refusal] = []
-    reasons: list[Unable] = []
-    finishing = _finishing(plan)
-    for step in (*_before_the_shape(plan), *finishing):
-        try:
-            canvas = _done(_shaped(canvas) if step in finishing else canvas, step)
-        except Unable as unable:
-            refusals.append(_refusal(plan, step, unable))
-            reasons.append(unable)
-        report.step_done()
-    if refusals and (not plan.partial or len(refusals) == len(plan.steps)):
-        raise _refused(refusals, reasons)
-    for refusal, reason in zip(refusals, reasons, strict=True):
-        canvas = canvas.noticing(f"Left out: {_sentence(refusal, reason)}")
+def _one(canvas: Canvas, plan: Plan, known: list[_Trouble], report: _Report) -> Picture:
+    """One variation, of the order of steps in which the most of them can be done."""
+    start = canvas
+    canvas, troubles = _attempt(start, plan, list(plan.steps), report)
+    turned_later = _turned_later(plan.steps)
+    if troubles and turned_later:
+        other, fewer = _attempt(start, plan, turned_later, report)
+        if len(fewer) < len(troubles):
+            canvas, troubles = other, fewer
+    _require_enough(plan, troubles)
+    for trouble in (*known, *troubles):
+        canvas = canvas.noticing(f"Left out: {trouble.sentence}")
     try:
         return _shaped(canvas).picture
     except Unable as unable:
         raise Refused.of(f"{unable.sentence} {unable.hint}".rstrip(), ()) from None
 
 
-def _before_the_shape(plan: Plan) -> list[Step]:
-    return [step for step in plan.steps if not _is_finishing(step)]
+def _attempt(
+    canvas: Canvas, plan: Plan, steps: Sequence[Step], report: _Report
+) -> tuple[Canvas, list[_Trouble]]:
+    """All of the steps that can be done, and what came of the others."""
+    troubles: list[_Trouble] = []
+    finishing = _finishing(steps)
+    for step in (*_before_the_shape(steps), *finishing):
+        try:
+            canvas = _done(_shaped(canvas) if step in finishing else canvas, step)
+        except Unable as unable:
+            troubles.append(_trouble(plan, step, unable))
+        report.more_done()
+    return canvas, troubles
 
 
-def _finishing(plan: Plan) -> list[Step]:
-    steps = [step for step in plan.steps if _is_finishing(step)]
-    return sorted(steps, key=lambda step: _FINISHING.index(step.operation))
+def _turned_later(steps: Sequence[Step]) -> list[Step]:
+    """The steps with quarter turns and flips after what is the same either way: faces and lettering are found
+    upright only. Empty where no turn can wait."""
+    order = list(steps)
+    for end in range(len(order), 0, -1):
+        for number in range(end - 1):
+            if _is_turn(order[number]) and _may_precede_a_turn(order[number + 1]):
+                order[number], order[number + 1] = order[number + 1], order[number]
+    return order if order != list(steps) else []
+
+
+def _is_turn(step: Step) -> bool:
+    degrees = step.exact[0] if step.exact else 90.0
+    return step.operation == "flip" or (step.operation == "rotate" and degrees % 90 == 0)
+
+
+def _may_precede_a_turn(step: Step) -> bool:
+    """A place is meant as it is seen after the turn."""
+    placed = step.place or any(target.place for target in (step.target, *step.keep))
+    return not placed and (step.kind in (Kind.COLOR, Kind.REMOVE) or step.operation in _SAME_EITHER_WAY)
+
+
+def _before_the_shape(steps: Sequence[Step]) -> list[Step]:
+    """A subject's shadow comes after the last new background, which would wipe it out."""
+    early = [
+        step for number, step in enumerate(steps) if not (_is_finishing(step) or _is_filled(steps, number))
+    ]
+    grounds = [number for number, step in enumerate(early) if step.kind is Kind.BACKGROUND]
+    until = grounds[-1] + 1 if grounds else 0
+    shadows = [step for step in early[:until] if step.operation == "shadow"]
+    return [step for step in early[:until] if step.operation != "shadow"] + shadows + early[until:]
+
+
+def _is_filled(steps: Sequence[Step], number: int) -> bool:
+    """Whether the step cuts out what a later one puts a new background behind: that needs no cut."""
+    later = steps[number + 1 :]
+    return steps[number].operation == _CUTS and any(step.operation in _FILLS for step in later)
+
+
+def _finishing(steps: Sequence[Step]) -> list[Step]:
+    """Of texts at the bottom the last one is drawn first, for the others are stacked upon it; those on the
+    foot of a polaroid go downwards."""
+    usual = "" if any(step.choice == "polaroid" for step in steps) else "bottom"
+    numbered = [(number, step) for number, step in enumerate(steps) if _is_finishing(step)]
+    ordered = sorted(numbered, key=lambda entry: _rank(entry[0], entry[1], usual))
+    return [step for _, step in ordered]
+
+
+def _rank(number: int, step: Step, usual: str) -> tuple[int, int]:
+    rises = step.operation == "text" and (step.place or usual).startswith("bottom")
+    return _FINISHING.index(step.operation), -number if rises else number
 
 
 def _is_finishing(step: Step) -> bool:
@@ -145,29 +270,28 @@ def _done(canvas: Canvas, step: Step) -> Canvas:
     return carry(canvas, step)
 
 
-def _refusal(plan: Plan, step: Step, unable: Unable) -> Refusal:
-    start, end = step.words
-    words = plan.instruction[start:end].strip() or step.says or step.operation
-    return Refusal(words, unable.reason, unable.hint)
+def _told(picture: Picture, plan: Plan, options: EditOptions) -> Picture:
+    """With what the language left out, and what the format cannot hold."""
+    left_out = [f"Left out: “{refusal.words}”. {refusal.hint}".rstrip() for refusal in plan.not_understood]
+    flattened = [_ON_WHITE] if options.output_format == "jpeg" and _is_seen_through(picture) else []
+    return replace(picture, notices=(*picture.notices, *left_out, *flattened))
 
 
-def _refused(refusals: list[Refusal], reasons: list[Unable]) -> Refused:
-    message = " ".join(_sentence(refusal, unable) for refusal, unable in zip(refusals, reasons, strict=True))
-    return Refused.of(message, refusals)
-
-
-def _sentence(refusal: Refusal, unable: Unable) -> str:
-    return f"“{refusal.words}”: {unable.sentence} {unable.hint}".rstrip()
+def _is_seen_through(picture: Picture) -> bool:
+    return picture.has_alpha and bool(picture.pixels[:, :, 3].min() < top_value(picture.pixels))
 
 
 def _with_notice_of_twins(made: list[Picture]) -> list[Picture]:
     """Says so where variations came out alike."""
-    notice = "This edit can be done in one way only: some of the results are the same."
     return [
-        replace(picture, notices=(*picture.notices, notice))
-        if any(np.array_equal(picture.pixels, other.pixels) for other in made if other is not picture)
+        replace(picture, notices=(*picture.notices, _TWINS))
+        if any(
+            picture is other or np.array_equal(picture.pixels, other.pixels)
+            for number, other in enumerate(made)
+            if number != own
+        )
         else picture
-        for picture in made
+        for own, picture in enumerate(made)
     ]
 
 
@@ -193,18 +317,32 @@ def edit_files(
     size, sha256}], "notices": [...]}. Raises PhotoError and Refused.
     """
     chosen = EditOptions.from_json(dict(options))
+    wanted = Plan.from_json(plan, partial=chosen.partial)
     allowed = Limits(**limits) if limits else STORED
     pictures = [load(path, allowed) for path in photo_paths]
-    report = _scaled(on_progress, 0.05, _PIXEL_SHARE)
     models = Models(Path(models_dir)) if models_dir else None
-    made = carry_out(Plan.from_json(plan, partial=chosen.partial), pictures, chosen, seed, report, models)
-    outputs = []
-    for number, picture in enumerate(made, 1):
-        path = f"{output_stem}-{number}.{EXTENSIONS[chosen.output_format]}"
-        outputs.append({"path": path} | save(picture, path, chosen.output_format))
-        if on_progress is not None:
-            on_progress(_PIXEL_SHARE + (1 - _PIXEL_SHARE) * number / len(made))
-    return {"outputs": outputs, "notices": _notices(pictures, made)}
+    report = _Report(_scaled(on_progress, 0.05, 1), chosen.outputs * (len(wanted.steps) + 1))
+    outputs: list[dict[str, Any]] = []
+    notices = [notice for picture in pictures for notice in picture.notices]
+    for picture, times in _variations(wanted, pictures, chosen, seed, report, models):
+        numbers = range(len(outputs) + 1, len(outputs) + 1 + times)
+        paths = [f"{output_stem}-{number}.{EXTENSIONS[chosen.output_format]}" for number in numbers]
+        outputs += _saved(picture, paths, chosen.output_format)
+        notices += picture.notices
+        del picture  # the next one needs the memory
+        report.more_done(times)
+    report.more_done(report.total)
+    notices += [_TWINS] if len({output["sha256"] for output in outputs}) < len(outputs) else []
+    notices += models.notices if models else []
+    return {"outputs": outputs, "notices": list(dict.fromkeys(notices))}
+
+
+def _saved(picture: Picture, paths: list[str], output_format: str) -> list[dict[str, Any]]:
+    """The same file at each of the paths, which is encoded once."""
+    facts = save(picture, paths[0], output_format)
+    for path in paths[1:]:
+        shutil.copyfile(paths[0], path)
+    return [{"path": path} | facts for path in paths]
 
 
 def brightens_grey() -> bool:
@@ -219,8 +357,3 @@ def _scaled(on_progress: Progress | None, start: float, end: float) -> Progress 
     if on_progress is None:
         return None
     return lambda part: on_progress(start + (end - start) * part)
-
-
-def _notices(pictures: list[Picture], made: list[Picture]) -> list[str]:
-    every = (notice for picture in (*pictures, *made) for notice in picture.notices)
-    return list(dict.fromkeys(every))

@@ -454,13 +454,19 @@ def adopt(source: str, target_stem: str, output_format: str) -> dict[str, Any]:
 
 
 def shrink(source: str, target_stem: str, most_bytes: int) -> str:
-    """Writes a stored photo as a file of at most `most_bytes`, as large as that allows; answers its path."""
+    """Writes a stored photo as a file of at most `most_bytes`, as large as that allows; answers its path.
+    A single pixel is as small as it gets."""
     picture = load(source, STORED)
     output_format = "png" if picture.has_alpha else "jpeg"
     data = encode(picture, output_format)
-    while len(data) > most_bytes:
-        picture = derivative(picture, round(0.8 * picture.width))
+    while len(data) > most_bytes and max(picture.width, picture.height) > 1:
+        picture = _smaller(picture)
         data = encode(picture, output_format)
     path = f"{target_stem}.{EXTENSIONS[output_format]}"
     _write(path, data)
     return path
+
+
+def _smaller(picture: Picture) -> Picture:
+    size = (max(1, int(0.8 * picture.width)), max(1, int(0.8 * picture.height)))
+    return Picture(cast(Pixels, cv2.resize(picture.pixels, size, interpolation=cv2.INTER_AREA)))

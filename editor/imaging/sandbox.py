@@ -90,6 +90,7 @@ class Sandbox:
         function: Callable[..., Any] | str,
         /,
         on_progress: Callable[[float], None] | None = None,
+        times: int = 1,
         **arguments: Any,
     ) -> Any:
         """The function's JSON-safe answer to JSON-safe arguments.
@@ -97,9 +98,10 @@ class Sandbox:
         A function may be given by name, "editor.imaging.codecs:rebuild": so a parent that only calls it
         need not import OpenCV.
         `on_progress` is told how much is done, 0 to 1, in the caller's thread; a function that takes
-        `on_progress` gets one. Raises the JobError that the function raised, else SandboxError.
+        `on_progress` gets one. A job that does its work several times may take so many `times` the
+        profile's CPU and wall time. Raises the JobError that the function raised, else SandboxError.
         """
-        job = {"function": _name_of(function), "arguments": arguments}
+        job = {"function": _name_of(function), "arguments": arguments, "times": times}
         with self._turn:
             self._stopping.clear()
             try:
@@ -140,7 +142,7 @@ class Sandbox:
         if self._stopping.is_set():
             raise _failure("stopped")
         child.send(job)
-        deadline = time.monotonic() + self.profile.wall_seconds
+        deadline = time.monotonic() + self.profile.wall_seconds * job["times"]
         answer = child.receive(deadline)
         while "progress" in answer:
             if on_progress is not None:
@@ -301,8 +303,9 @@ def main(argument: str) -> None:
     with contextlib.suppress(ImportError):  # the job itself will say what is missing
         importlib.import_module(module)
     for line in sys.stdin.buffer:
-        allow_cpu(cpu_seconds)
-        answer = _serve(json.loads(line), tuple(packages), lambda part: _say(answers, {"progress": part}))
+        job = json.loads(line)
+        allow_cpu(cpu_seconds * job["times"])
+        answer = _serve(job, tuple(packages), lambda part: _say(answers, {"progress": part}))
         _say(answers, answer)
 
 

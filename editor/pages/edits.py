@@ -48,7 +48,8 @@ def edit(request: HttpRequest, edit_id: uuid.UUID) -> HttpResponse:
         "submit_id": uuid.uuid4(),  # for Run again
         "references": references,
         "steps": (found.plan or {}).get("steps", []),
-        "left_out": (found.plan or {}).get("not_understood", []),
+        # What was left out of a finished edit stands in its notices, with what its photos refused.
+        "left_out": [] if found.is_success else (found.plan or {}).get("not_understood", []),
     }
     if found.is_open:
         return render(request, "pages/edits/running.html", context | _running(page, found, references))

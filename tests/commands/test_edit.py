@@ -100,6 +100,13 @@ def test_it_says_what_is_wrong_with_its_arguments(
     assert "Traceback" not in answer.stderr
 
 
+def test_a_partial_edit_says_what_it_left_out(tmp_path: Path) -> None:
+    prompt = "make it brighter and add a flobberwick"
+    run = edit(tmp_path, "in.jpg", "--prompt", prompt, "--partial", "--out", "out.png")
+    assert run.returncode == 0
+    assert "Left out: “add a flobberwick”" in run.stderr
+
+
 def test_a_broken_photo_is_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "bad.jpg").write_bytes(b"\xff\xd8\xff\xe0 nothing")
     answer = edit(tmp_path, "bad.jpg", "--prompt", "make it brighter", "--out", "a.png")

@@ -5,6 +5,7 @@ import pytest
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
+from editor.engine.colors import color_of
 from editor.engine.operations.add import text
 from editor.engine.operations.add.watermark import tile_steps, tiles, turned
 from editor.engine.refused import Refused
@@ -138,3 +139,41 @@ def test_a_letter_that_is_missing_is_named() -> None:
     letter = "你"
     with pytest.raises(Refused, match=unicodedata.name(letter).lower()):
         done(plain(), step("add", "watermark", text=letter))
+
+
+def rows_of(picture: Picture, color: tuple[int, int, int]) -> tuple[int, int]:
+    rows = np.nonzero((np.abs(picture.pixels.astype(int) - color).max(2) < 60).any(1))[0]
+    return int(rows.min()), int(rows.max())
+
+
+@pytest.mark.parametrize("place", [None, "bottom left", "top", "center", "top right"])
+def test_texts_at_one_place_stand_one_above_the_other(place: str | None) -> None:
+    first = step("add", "text", text="First", color="red", place=place)
+    second = step("add", "text", text="Second", color="blue", place=place)
+    both = done(plain(), first, second)
+    alone = [done(plain(), each) for each in (first, second)]
+    shades = [color_of(name) for name in ("red", "blue")]
+    (top, bottom), (top_of_second, bottom_of_second) = (rows_of(both, shade) for shade in shades)
+    assert bottom - top == np.ptp(rows_of(alone[0], shades[0]))
+    assert bottom_of_second - top_of_second == np.ptp(rows_of(alone[1], shades[1]))
+    assert bottom < top_of_second
+
+
+def test_words_and_emoji_and_a_watermark_leave_each_other_free() -> None:
+    text_, heart = (
+        step("add", "text", text="Hi", color="blue", place="bottom right"),
+        step("add", "emoji", text="❤", place="bottom right"),
+    )
+    mark = step("add", "watermark", text="mine", amount=1.0)
+    for one, other in ((text_, heart), (text_, mark), (mark, heart)):
+        both = done(plain(), one, other)
+        seen = [changed(plain(), done(plain(), each)).sum() for each in (one, other)]
+        assert changed(plain(), both).sum() > 0.93 * sum(seen)
+
+
+def test_a_text_without_space_beside_others_is_refused() -> None:
+    box = (Region(0.3, 0.3, 0.3, 0.3),)
+    one = step("add", "text", text="Hill", target=REGION, choice="large")
+    assert changed(plain(), done(plain(), one, regions=box)).any()
+    with pytest.raises(Refused, match="no space left"):
+        done(plain(), *[one] * 6, regions=box)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from editor.engine.canvas import Canvas
+from editor.engine.canvas import Canvas, Variation
 from editor.engine.operations.add.weather import _RAIN, _SNOW, falling
 from editor.imaging.codecs import Bytes, Picture
 from editor.options import Region
@@ -19,7 +19,9 @@ def dark(width: int = 600, height: int = 400) -> Picture:
 
 def cover(kind: str, amount: float, seed: int = 1, size: tuple[int, int] = (600, 400)) -> Bytes:
     depths = {"snow": _SNOW, "rain": _RAIN}[kind]
-    return falling(Canvas(dark(*size), seed=seed), depths, amount, slant=(0.1, 0.2), spread=0.03)
+    return falling(
+        Canvas(dark(*size), variation=Variation(seed)), depths, amount, slant=(0.1, 0.2), spread=0.03
+    )
 
 
 @pytest.mark.parametrize("operation", EFFECTS)

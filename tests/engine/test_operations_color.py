@@ -237,6 +237,17 @@ def test_scattered_color_is_refused_until_a_place_is_marked() -> None:
     assert result.pixels[120, 50, 1] > result.pixels[120, 50, 0]
 
 
+@pytest.mark.parametrize("noun", ["things", "parts", "areas", "cars"])
+def test_several_things_are_all_that_have_the_color(noun: str) -> None:
+    pixels = np.full((240, 360, 3), 128, np.uint8)
+    for left in (20, 150, 280):
+        pixels[90:150, left : left + 60] = (210, 30, 35)
+    every = step("color", "recolor", target=Target("thing", color="red", noun=noun), color="green")
+    result = done(Picture(pixels), every)
+    for left in (20, 150, 280):
+        assert result.pixels[120, left + 30, 1] > result.pixels[120, left + 30, 0]
+
+
 def test_subject_and_background_are_told_apart() -> None:
     photo, inside = ball(), ball_mask() == 1
     subject = changed(photo, done(photo, step("color", "brightness", target=Target("subject"))))

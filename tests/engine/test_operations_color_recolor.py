@@ -176,3 +176,16 @@ def test_a_blurred_edge_keeps_no_rim_of_the_old_color() -> None:
     result = done(photo, step("color", "recolor", target=petal, color="blue"))
     before, after = (np.clip(lab(picture)[150, 270:292, 2], 0, None).sum() for picture in (photo, result))
     assert after < 0.35 * before
+
+
+def test_a_sky_that_is_grey_in_part_keeps_no_grey_band() -> None:
+    share = np.linspace(1, 0, 160, dtype=np.float32)[:, None, None]
+    blue, grey = np.array([90, 150, 220], np.float32), np.array([190, 190, 190], np.float32)
+    photo = Picture(np.tile((share * blue + (1 - share) * grey).astype(np.uint8), (1, 240, 1)))
+    whole = (Region(0, 0, 1, 1),)
+    sky = Target("region", noun="sky", boxes=(1,))
+    result = done(photo, step("color", "recolor", target=sky, color="pink"), regions=whole)
+    values = lab(result)
+    assert np.hypot(values[:, :, 1], values[:, :, 2]).min() > 20
+    thing = done(photo, step("color", "recolor", target=REGION, color="pink"), regions=whole)
+    assert np.hypot(*np.moveaxis(lab(thing)[-5:, :, 1:], 2, 0)).max() < 15

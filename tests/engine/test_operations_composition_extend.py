@@ -1,6 +1,6 @@
 """Extend, and zoom out."""
 
-from typing import Any
+from typing import Any, cast
 
 import cv2
 import numpy as np
@@ -8,7 +8,7 @@ import pytest
 
 from editor.engine.plan import Reason
 from editor.engine.refused import Refused
-from editor.imaging.codecs import Picture, Pixels
+from editor.imaging.codecs import Bytes, Picture, Pixels
 from editor.options import ASPECT_RATIOS, Region
 from tests.engine.pictures import REGION, carried_out, deep, done, step, with_alpha
 
@@ -159,3 +159,18 @@ def test_a_photo_that_has_the_shape_stays_and_it_is_said() -> None:
     result = extended(sky(), choice="3:2")
     assert np.array_equal(result.pixels, sky().pixels)
     assert result.notices == ("The photo has this size already.",)
+
+
+def test_where_a_cut_out_is_transparent_its_room_is_too() -> None:
+    photo = sky()
+    alpha = np.zeros((photo.height, photo.width, 1), np.uint8)
+    alpha[40:, 100:200] = 255
+    cut = Picture(cast(Bytes, np.dstack([photo.pixels, alpha])))
+    for share in (8.0, 40.0):
+        result = extended(cut, exact=(share, "percent"))
+        left, top = (result.width - cut.width) // 2, (result.height - cut.height) // 2
+        assert holds(result.pixels, cut.pixels, left, top)
+        assert result.pixels[:top, :, 3].max() == result.pixels[:, :left, 3].max() == 0
+        below = result.pixels[top + cut.height :, :, 3]
+        assert below[:, left + 110 : left + 190].min() > 200
+        assert below[:, : left + 90].max() == below[:, left + 210 :].max() == 0

@@ -8,8 +8,10 @@ import pytest
 
 from editor.engine.plan import Target
 from editor.engine.refused import Refused
+from editor.engine.targets.faces import find_faces
 from editor.imaging.codecs import Picture
 from editor.options import Region
+from tests.engine.people import portrait
 from tests.engine.pictures import REGION, ball, carried_out, deep, done, scenery, step, with_alpha
 
 SUBJECT = Target("subject")
@@ -148,3 +150,9 @@ def test_pixels_come_off_the_named_edge() -> None:
     }.items():
         result = done(photo, step("composition", "crop", exact=(37.0, "pixels"), place=place))
         assert np.array_equal(result.pixels, wanted)
+
+
+def test_a_plain_zoom_cuts_no_face() -> None:
+    photo = portrait(size=200, left=40, top=10)
+    assert len(find_faces(photo)) == 1
+    assert len(find_faces(zoomed(photo, exact=(150.0, "percent")))) == 1

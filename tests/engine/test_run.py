@@ -1,7 +1,8 @@
 import json
+import weakref
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -12,7 +13,18 @@ from editor.engine.refused import Refused
 from editor.imaging import codecs
 from editor.imaging.sandbox import EDIT, Sandbox
 from editor.options import EditOptions, Region
-from tests.engine.pictures import REGION, ball, carried_out, changed, done, light, scenery, step
+from tests.engine.people import portrait
+from tests.engine.pictures import (
+    REGION,
+    ball,
+    carried_out,
+    changed,
+    done,
+    light,
+    scenery,
+    step,
+    with_alpha,
+)
 
 GREY = step("color", "black_and_white")
 LOST = step("color", "brightness", target=Target("thing", color="blue", noun="car"), words=(0, 2))
@@ -94,6 +106,87 @@ def test_a_partial_plan_does_the_rest_and_says_what_was_left_out() -> None:
         carried_out(photo, LOST, partial=True)
 
 
+def test_a_partial_plan_says_what_the_language_left_out() -> None:
+    refusal = Refusal("add sparkles", Reason.UNKNOWN_WORD, "Say it in other words.")
+    plan = Plan("grey and add sparkles", (GREY,), (refusal,), partial=True)
+    (result,) = run.carry_out(plan, [scenery()], EditOptions())
+    assert result.notices == ("Left out: “add sparkles”. Say it in other words.",)
+
+
+CUT = step("background", "transparent_background", words=(0, 2))
+
+
+def test_a_cut_that_jpeg_cannot_hold_is_refused_or_left_out_of_a_partial_plan() -> None:
+    with pytest.raises(Refused, match="JPEG cannot be transparent"):
+        carried_out(ball(), CUT, GREY, output_format="jpeg")
+    with pytest.raises(Refused, match="JPEG cannot be transparent"):
+        carried_out(ball(), CUT, partial=True, output_format="jpeg")
+    (result,) = carried_out(ball(), CUT, GREY, partial=True, output_format="jpeg")
+    assert result.notices == ("Left out: “do”: JPEG cannot be transparent. Choose PNG or WebP.",)
+    assert np.array_equal(result.pixels, done(ball(), GREY).pixels)
+
+
+def test_a_cut_that_is_filled_is_no_loss_to_jpeg() -> None:
+    blue = step("background", "solid_background", color="blue")
+    result = done(ball(), CUT, GREY, blue, output_format="jpeg")
+    assert np.array_equal(result.pixels, done(ball(), GREY, blue).pixels)
+    assert result.notices == ()
+
+
+def test_transparent_parts_that_become_white_are_told_of() -> None:
+    photo, told = with_alpha(scenery()), "Transparent parts became white, since JPEG has no transparency."
+    assert done(photo, GREY, output_format="jpeg").notices == (told,)
+    assert done(photo, GREY, output_format="png").notices == ()
+    whole = cast(codecs.Bytes, np.dstack([scenery().pixels, np.full((160, 240), 255, np.uint8)]))
+    assert done(codecs.Picture(whole), GREY, output_format="jpeg").notices == ()
+
+
+@pytest.mark.parametrize("ratio", ["9:16", "1:1", "21:9"])
+def test_a_sticker_lies_whole_in_the_shape_that_was_asked_for(ratio: str) -> None:
+    photo = codecs.Picture(np.full((300, 600, 3), 120, np.uint8))
+    blue = codecs.Picture(np.tile(np.array([10, 40, 230], np.uint8), (80, 80, 1)))
+    result = done(photo, step("add", "sticker", photo=2), photos=(blue,), aspect_ratio=ratio)
+    seen = (np.abs(result.pixels.astype(int) - (10, 40, 230)) < 3).all(2)
+    side = 0.36 * min(result.width, result.height)
+    assert abs(seen.sum() - side**2) < 4 * side
+
+
+@pytest.mark.parametrize("ratio", ["1:1", ""])
+def test_a_vignette_is_that_of_the_final_shape(ratio: str) -> None:
+    photo = codecs.Picture(np.full((300, 900, 3), 200, np.uint8))
+    crop = () if ratio else (step("composition", "crop", choice="1:1"),)
+    result = done(photo, step("add", "vignette"), *crop, aspect_ratio=ratio)
+    assert (result.width, result.height) == (300, 300)
+    for corner in (result.pixels[0, 0], result.pixels[0, -1], result.pixels[-1, 0]):
+        assert corner.max() < 0.8 * 200
+    assert result.pixels[150, 150].min() == 200
+
+
+def test_the_shadow_of_a_subject_lies_on_its_new_background() -> None:
+    white = step("background", "solid_background", color="white")
+    shadow = step("add", "shadow", target=Target("subject"))
+    first, last = done(ball(), shadow, white), done(ball(), white, shadow)
+    assert np.array_equal(first.pixels, last.pixels)
+    assert changed(done(ball(), white), first).mean() > 0.02
+
+
+def test_a_face_is_found_though_the_photo_is_turned_first() -> None:
+    turn = step("composition", "rotate", exact=(90.0, "degrees"))
+    bright = step("color", "brightness", amount=0.5, target=Target("face"))
+    asked, other = done(portrait(), turn, bright), done(portrait(), bright, turn)
+    assert np.array_equal(asked.pixels, other.pixels)
+    lying = cast(codecs.Pixels, np.ascontiguousarray(np.rot90(portrait().pixels)))
+    upright = done(codecs.Picture(lying), turn, bright)
+    assert np.array_equal(upright.pixels, done(portrait(), bright).pixels)
+
+
+def test_a_place_is_meant_as_it_is_seen_after_the_turn() -> None:
+    turn = step("composition", "rotate", exact=(90.0, "degrees"))
+    bright = step("color", "brightness", amount=0.5, target=Target("face", place="left"))
+    with pytest.raises(Refused, match="No face was found"):
+        done(portrait(), turn, bright)
+
+
 def test_a_plan_that_was_not_accepted_is_refused_with_its_own_words() -> None:
     refusal = Refusal("add sparkles", Reason.UNKNOWN_WORD, "Say it in other words.")
     plan = Plan("add sparkles", (), (refusal,), message="Not understood: add sparkles.")
@@ -141,6 +234,65 @@ def test_files_are_the_same_bytes_each_time(tmp_path: Path) -> None:
 def test_notices_of_reading_and_editing_are_told_once(tmp_path: Path) -> None:
     answer = edit(tmp_path, (step("composition", "flip"),), outputs=3)
     assert len(answer["notices"]) == 1
+
+
+def test_what_can_be_done_in_one_way_only_is_made_and_encoded_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    encoded: list[str] = []
+    save = codecs.save
+
+    def counting(picture: codecs.Picture, path: str, output_format: str) -> dict[str, Any]:
+        encoded.append(path)
+        return save(picture, path, output_format)
+
+    monkeypatch.setattr(run, "save", counting)
+    same = edit(tmp_path, (step("composition", "flip"),), outputs=4)
+    assert len(encoded) == 1
+    assert len({output["path"] for output in same["outputs"]}) == 4
+    assert len({Path(output["path"]).read_bytes() for output in same["outputs"]}) == 1
+    encoded.clear()
+    unlike = edit(tmp_path, (step("color", "brightness", amount=0.3),), outputs=4)
+    assert len(encoded) == 4
+    assert len({output["sha256"] for output in unlike["outputs"]}) == 4
+    assert unlike["notices"] == []
+
+
+def test_a_variation_is_let_go_before_the_next_one_is_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written: list[weakref.ref[Any]] = []
+    alive: list[int] = []
+    save, one = codecs.save, run._one
+
+    def saving(picture: codecs.Picture, path: str, output_format: str) -> dict[str, Any]:
+        written.append(weakref.ref(picture.pixels))
+        return save(picture, path, output_format)
+
+    def making(*given: Any) -> codecs.Picture:
+        alive.append(sum(pixels() is not None for pixels in written))
+        return one(*given)
+
+    monkeypatch.setattr(run, "save", saving)
+    monkeypatch.setattr(run, "_one", making)
+    codecs.save(ball(), tmp_path / "in.png", "png")
+    blurred = Plan("x", (step("color", "brightness", amount=0.3), step("background", "blur_background")))
+    chosen = EditOptions(outputs=3).as_json()
+    run.edit_files(blurred.as_json(), [str(tmp_path / "in.png")], chosen, str(tmp_path / "out"))
+    assert alive == [0, 0, 0]
+
+
+def test_progress_of_files_rises_to_one(tmp_path: Path) -> None:
+    codecs.save(scenery(), tmp_path / "in.png", "png")
+    for steps in ((GREY,), (step("composition", "flip"), GREY), (LOST, GREY)):
+        seen: list[float] = []
+        chosen = EditOptions(outputs=3, partial=True).as_json()
+        plan = Plan("x", steps).as_json()
+        run.edit_files(
+            plan, [str(tmp_path / "in.png")], chosen, str(tmp_path / "out"), on_progress=seen.append
+        )
+        assert seen == sorted(seen)
+        assert seen[-1] == 1.0
 
 
 def test_the_sandbox_edits_and_brings_refusals_back(tmp_path: Path) -> None:

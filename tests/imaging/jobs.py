@@ -27,6 +27,13 @@ def slow(seconds: float) -> str:
     return "done"
 
 
+def burns(seconds: float) -> str:
+    until = time.process_time() + seconds
+    while time.process_time() < until:
+        pass
+    return "done"
+
+
 def counts(on_progress: Callable[[float], None]) -> str:
     for part in (0.25, 0.5, 1.0):
         on_progress(part)

@@ -385,6 +385,21 @@ def test_a_photo_is_made_as_small_a_file_as_it_must_be(channels: int, tmp_path: 
     assert codecs.load(made).has_alpha == (channels == 4)
 
 
+def test_a_file_made_smaller_keeps_its_shape(tmp_path: Path) -> None:
+    pixels = np.random.default_rng(1).integers(0, 255, (2000, 125, 3), np.uint8)
+    made = codecs.shrink(str(written(tmp_path / "in.png", pixels)), str(tmp_path / "out"), 100_000)
+    picture = codecs.load(made)
+    assert abs(picture.height / picture.width - 16) < 0.5
+    assert 50_000 < Path(made).stat().st_size <= 100_000
+
+
+@pytest.mark.parametrize("size", [(2, 1), (1, 7), (3, 3)])
+def test_the_smallest_file_is_a_single_pixel(size: tuple[int, int], tmp_path: Path) -> None:
+    pixels = np.full((*size, 3), 90, np.uint8)
+    made = codecs.load(codecs.shrink(str(written(tmp_path / "in.png", pixels)), str(tmp_path / "out"), 1))
+    assert (made.width, made.height) == (1, 1)
+
+
 def test_a_broken_orientation_is_no_reason_to_refuse() -> None:
     data = encoded(four_corners(), "JPEG")
     junk = b"Exif\0\0II*\0" + struct.pack("<I", 9_999)

@@ -181,6 +181,18 @@ def test_it_survives_a_child_that_sleeps_too_long() -> None:
     box.close()
 
 
+def test_a_job_of_several_parts_may_take_as_many_times_as_long() -> None:
+    box = Sandbox(replace(TRIAL, wall_seconds=1, cpu_seconds=1))
+    box.warm()
+    assert box.call(jobs.echo) == {}
+    assert box.call(jobs.slow, times=4, seconds=1.5) == "done"
+    assert box.call(jobs.burns, times=3, seconds=1.4) == "done"
+    with pytest.raises(SandboxError) as caught:
+        box.call(jobs.slow, seconds=1.5)
+    assert caught.value.kind == "timeout"
+    box.close()
+
+
 def test_it_survives_a_huge_allocation(child: Sandbox) -> None:
     assert child.call(jobs.allocates, megabytes=200) == 1
     with pytest.raises(SandboxError) as caught:

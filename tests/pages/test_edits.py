@@ -60,6 +60,19 @@ def test_a_finished_edit_shows_its_results(client_of: SignIn, alice: User) -> No
     assert "refresh" not in text.split("</head>")[0]
 
 
+def test_what_was_left_out_is_said_once_while_it_runs_and_when_it_is_done(
+    client_of: SignIn, alice: User
+) -> None:
+    refusal = {"words": "add sparkles", "reason": "unknown_word", "hint": "Say it in other words."}
+    plan = {"steps": [{"kind": "color", "says": "darker"}], "not_understood": [refusal]}
+    notice = "Left out: “add sparkles”. Say it in other words."
+    running = cast.make_edit(alice, state="RUNNING", plan=plan)
+    finished = cast.make_edit(alice, plan=plan, notices=[notice])
+    for edit in (running, finished):
+        assert client_of(alice).get(f"/edits/{edit.id}/").text.count("Left out") == 1
+    assert notice in client_of(alice).get(f"/edits/{finished.id}/").text
+
+
 @pytest.mark.parametrize("result", ["9", "0", "x", "-1", "1' OR 1"])
 def test_an_unknown_result_shows_the_first(client_of: SignIn, alice: User, result: str) -> None:
     edit = cast.make_edit(alice, outputs=2)

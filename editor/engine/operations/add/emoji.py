@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import cast
@@ -35,9 +36,10 @@ def emoji(canvas: Canvas, step: Step) -> Canvas:
     aspect = row.shape[1] / row.shape[0]
     result = canvas.picture.pixels.copy()
     for target in target_boxes(canvas, step):
-        box = spot(canvas, step, target, aspect=aspect, share=_USUAL, place="bottom right")
+        box = spot(canvas, step, target, aspect=aspect, share=_USUAL, place="bottom right", apart=True)
         colors, coverage = _scaled(row, box.width, box.height)
         lay(result, coverage, colors, (box.left, box.top))
+        canvas = replace(canvas, taken=(*canvas.taken, box))
     return canvas.with_pixels(result)
 
 

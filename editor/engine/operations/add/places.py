@@ -40,9 +40,19 @@ def target_boxes(canvas: Canvas, step: Step) -> Sequence[Box | None]:
     return [Box(left, top, left + width, top + height)]
 
 
-def spot(canvas: Canvas, step: Step, target: Box | None, *, aspect: float, share: float, place: str) -> Box:
+def spot(
+    canvas: Canvas,
+    step: Step,
+    target: Box | None,
+    *,
+    aspect: float,
+    share: float,
+    place: str,
+    apart: bool = False,
+) -> Box:
     """The box of something `aspect` times as wide as high: in the target, else at the step's place (or at
-    `place`), `share` of the photo's shorter side where no size was asked for."""
+    `place`), `share` of the photo's shorter side where no size was asked for; outside a target `apart`, if
+    asked, from words and emoji."""
     if target is None:
         wanted = _wanted_width(canvas, step, share * max(1.0, aspect))
         free = _free(canvas, wanted, aspect, is_exact=step.exact is not None)
@@ -52,6 +62,8 @@ def spot(canvas: Canvas, step: Step, target: Box | None, *, aspect: float, share
     size = (round(width), round(width / aspect))
     if min(size) < 1:
         raise Unable(Reason.TOO_LARGE, "There is no room for it on this photo.", "Use a larger photo.")
+    if apart and target is None:
+        return free_box(canvas, size, free, step.place or place)
     left, top = placed(size, free, step.place or ("center" if target else place))
     return Box(left, top, left + size[0], top + size[1])
 
@@ -71,6 +83,39 @@ def _wanted_width(canvas: Canvas, step: Step, share: float) -> float:
         return step.exact[0] / 100 * picture.width
     amount = canvas.amount(step, _UNSAID)
     return float(share * min(picture.width, picture.height) * 4 ** (amount - _UNSAID))
+
+
+def free_box(canvas: Canvas, size: tuple[int, int], room: Box, place: str) -> Box:
+    """The box of something of that size at the place in the room; where words or emoji stand there already,
+    just below or above them, else beside. Unable when they leave no space."""
+    left, top = placed(size, room, place)
+    lefts, tops = [left], [top]
+    for box in canvas.taken:
+        lefts += [box.right, box.left - size[0]]
+        tops += [box.bottom, box.top - size[1]]
+    boxes = [Box(x, y, x + size[0], y + size[1]) for x in lefts for y in tops]
+    free = [box for box in boxes if _is_within(box, room) and not any(_meet(box, o) for o in canvas.taken)]
+    if not free:
+        sentence = "There is no space left for it beside what stands there already."
+        raise Unable(Reason.TOO_LARGE, sentence, "Name another place, or make it smaller.")
+    off = [(box.left != left, box.top < top, abs(box.left - left) + abs(box.top - top)) for box in free]
+    return free[off.index(min(off))]
+
+
+def _is_within(box: Box, room: Box) -> bool:
+    # Something as large as its room is rounded to a pixel more.
+    return (
+        box.left >= room.left - 1
+        and box.top >= room.top - 1
+        and box.right <= room.right + 1
+        and box.bottom <= room.bottom + 1
+    )
+
+
+def _meet(one: Box, other: Box) -> bool:
+    across = min(one.right, other.right) - max(one.left, other.left)
+    down = min(one.bottom, other.bottom) - max(one.top, other.top)
+    return across > 0 and down > 0
 
 
 def within_target(canvas: Canvas, step: Step, pixels: Pixels) -> Canvas:

@@ -1,7 +1,8 @@
 """Text: exact to the letter, wrapped, wholly inside the photo, readable on any ground."""
 
 import unicodedata
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import cast
@@ -12,7 +13,7 @@ from PIL import Image, ImageDraw, ImageFont, features
 from editor.engine.canvas import Box, Canvas, operation
 from editor.engine.colors import Color, Floats, color_of
 from editor.engine.operations.add.paint import contrary, ground_at, lay, readable
-from editor.engine.operations.add.places import placed, room, target_boxes
+from editor.engine.operations.add.places import free_box, room, target_boxes
 from editor.engine.operations.gaussian import blurred
 from editor.engine.plan import Reason, Step
 from editor.engine.refused import Unable
@@ -26,6 +27,7 @@ _STROKE = 0.07  # thickness of the outline, in font sizes
 _SOFT = 0.08  # reach of the shadow, in font sizes
 _SMALLEST = 9
 _USUAL = 0.075  # font size, as a share of the side of a square photo
+_SMALLER = (1.0, 0.75, 0.55)  # of its size: what text may lose to fit beside other words
 _FACTORS = {"small": 0.6, "large": 1.6}
 
 
@@ -44,12 +46,23 @@ def text(canvas: Canvas, step: Step) -> Canvas:
 def _with_text(canvas: Canvas, step: Step, words: str, box: Box | None) -> Canvas:
     free = _room_of_text(canvas, step, box)
     wanted = _wanted_size(canvas, step, box)
-    block = fitting_block(words, free, wanted)
     place = step.place or ("center" if box or free == canvas.caption else "bottom")
-    drawn = canvas.with_pixels(_drawn(canvas, block, placed(block.size, free, place), step.color))
+    block, at = fitting_beside(canvas, words, free, wanted, place)
+    drawn = canvas.with_pixels(_drawn(canvas, block, at, step.color))
+    drawn = replace(drawn, taken=(*canvas.taken, at))
     if step.exact and block.font_size < wanted:
         return drawn.noticing("The text was made smaller than asked, so that it fits.")
     return drawn
+
+
+def fitting_beside(canvas: Canvas, words: str, free: Box, wanted: int, place: str) -> tuple["Block", Box]:
+    """The text and its box at the place in the free room: beside other words and emoji, smaller where they
+    leave little space. Unable when they leave hardly any."""
+    for share in _SMALLER:
+        block = fitting_block(words, free, max(_SMALLEST, round(share * wanted)))
+        with suppress(Unable):
+            return block, free_box(canvas, block.size, free, place)
+    return block, free_box(canvas, block.size, free, place)
 
 
 def written(step: Step) -> str:
@@ -168,12 +181,10 @@ def _rendered(lines: list[str], size: int) -> Block:
     return Block(letters, outlined, size)
 
 
-def _drawn(canvas: Canvas, block: Block, at: tuple[int, int], name: str | None) -> Pixels:
-    (left, top), (width, height) = at, block.size
-    ground = ground_at(canvas.picture, Box(left, top, left + width, top + height))
-    color = color_of(name) if name else readable(ground)
+def _drawn(canvas: Canvas, block: Block, at: Box, name: str | None) -> Pixels:
+    color = color_of(name) if name else readable(ground_at(canvas.picture, at))
     result = canvas.picture.pixels.copy()
-    lay_block(result, block, color, at)
+    lay_block(result, block, color, (at.left, at.top))
     return result
 
 

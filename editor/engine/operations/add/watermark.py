@@ -1,5 +1,6 @@
 """A watermark: text that the photo shines through, once or all over."""
 
+from dataclasses import replace
 from math import sqrt
 from typing import cast
 
@@ -9,8 +10,8 @@ import numpy as np
 from editor.engine.canvas import Box, Canvas, operation, strips
 from editor.engine.colors import Color, Floats, color_of
 from editor.engine.operations.add.paint import contrary, ground_at, lay, readable
-from editor.engine.operations.add.places import placed, room, target_boxes, within_target
-from editor.engine.operations.add.text import fitting_block, lay_block, share, written
+from editor.engine.operations.add.places import room, target_boxes, within_target
+from editor.engine.operations.add.text import fitting_beside, fitting_block, lay_block, share, written
 from editor.engine.plan import Step
 from editor.imaging.codecs import Bytes, Picture, Pixels
 
@@ -34,16 +35,19 @@ def watermark(canvas: Canvas, step: Step) -> Canvas:
     opacity = max(_FAINTEST, abs(canvas.amount(step, 0.6)))
     result = canvas.picture.pixels.copy()
     for target in target_boxes(canvas, step):
-        _lay_single(result, canvas.picture, step, words, target or room(canvas), opacity)
+        at = _lay_single(result, canvas, step, words, target or room(canvas), opacity)
+        canvas = replace(canvas, taken=(*canvas.taken, at))
     return canvas.with_pixels(result)
 
 
-def _lay_single(pixels: Pixels, picture: Picture, step: Step, words: str, free: Box, opacity: float) -> None:
-    block = fitting_block(words, free, _font_size(picture, _CENTER if step.place == "center" else _SINGLE))
-    left, top = placed(block.size, free, step.place or "bottom right")
-    around = Box(left, top, left + block.size[0], top + block.size[1])
-    color = color_of(step.color) if step.color else readable(ground_at(picture, around))
-    lay_block(pixels, block, color, (left, top), opacity)
+def _lay_single(pixels: Pixels, canvas: Canvas, step: Step, words: str, free: Box, opacity: float) -> Box:
+    """Paints it in place; answers where."""
+    picture = canvas.picture
+    size = _font_size(picture, _CENTER if step.place == "center" else _SINGLE)
+    block, at = fitting_beside(canvas, words, free, size, step.place or "bottom right")
+    color = color_of(step.color) if step.color else readable(ground_at(picture, at))
+    lay_block(pixels, block, color, (at.left, at.top), opacity)
+    return at
 
 
 def _font_size(picture: Picture, part: float) -> int:

@@ -10,11 +10,13 @@ from editor.engine.colors import NEUTRALS, Color, Floats, base_name, color_of, l
 from editor.engine.operations.color.selective import changed_within, depth_of, partly, share_of
 from editor.engine.plan import Reason, Step
 from editor.engine.refused import Unable
+from editor.engine.targets.color import GROUNDS
 from editor.engine.targets.find import step_mask
 from editor.imaging.codecs import Picture, Pixels
 
 _COLORED = 0.04  # OKLab's chroma: below that a thing is grey
 _DULLEST = 0.75  # of the new color: what is dull takes it duller, but so that it is still that color
+_GROUND = 0.95  # a sky that is grey at the horizon is one sky all the same, and no band of it stays grey
 _FOLLOWS = 0.45  # of the way to the new color's lightness goes a thing whose light and shade should stay
 
 
@@ -25,10 +27,11 @@ def recolor(canvas: Canvas, step: Step) -> Canvas:
         raise Unable(Reason.AMBIGUOUS, "The new color is missing.", "Name the color, for example: blue.")
     color, follows = color_of(step.color), min(1.0, _follows(step.color) * depth_of(canvas, step))
     share, before = share_of(canvas, step), canvas.picture.pixels
+    least = _GROUND if step.target.noun in GROUNDS else 0.0
     mask = step_mask(canvas, step)
 
     def change(part: Pixels, where: Floats) -> Pixels:
-        return partly(part, recolored(part, color, follows=follows, mask=where), share)
+        return partly(part, recolored(part, color, follows=follows, mask=where, least=least), share)
 
     everywhere = np.ones(before.shape[:2], np.float32)
     return canvas.with_pixels(changed_within(before, everywhere if mask is None else mask, change))
@@ -40,9 +43,12 @@ def _follows(name: str) -> float:
     return 1.0 if is_firm else _FOLLOWS
 
 
-def recolored(pixels: Pixels, color: Color, *, mask: Floats, follows: float = _FOLLOWS) -> Pixels:
+def recolored(
+    pixels: Pixels, color: Color, *, mask: Floats, follows: float = _FOLLOWS, least: float = 0.0
+) -> Pixels:
     """All pixels in tones of `color`; what is typical for those in the mask becomes that color, and
-    `follows` says how far (0 to 1) in its lightness as well."""
+    `follows` says how far (0 to 1) in its lightness as well. What is grey among them takes at `least` that
+    share of the new chroma."""
     light, chroma = _typical(pixels, mask)
     target = lab_of(color)
     end = float(np.clip(target[0], 0.18, 0.94))  # black and white things have light and shade as well
@@ -51,7 +57,7 @@ def recolored(pixels: Pixels, color: Color, *, mask: Floats, follows: float = _F
     def change(colors: Floats, rows: slice) -> Floats:
         if not mask[rows].any():
             return colors
-        return rgb(_turned(oklab(colors), light, chroma, wanted, target))
+        return rgb(_turned(oklab(colors), light, chroma, wanted, target, least))
 
     return in_strips(pixels, change)
 
@@ -65,7 +71,7 @@ def _typical(pixels: Pixels, mask: Floats) -> tuple[float, float]:
     return float(np.median(lab[:, 0])), float(np.median(np.hypot(lab[:, 1], lab[:, 2])))
 
 
-def _turned(lab: Floats, light: float, chroma: float, wanted: float, target: Floats) -> Floats:
+def _turned(lab: Floats, light: float, chroma: float, wanted: float, target: Floats, least: float) -> Floats:
     """Lightness from `light` to `wanted` with black and white fixed; chroma in proportion to the old one,
     or, where the old color was grey, following the shape of light."""
     new = np.empty_like(lab)
@@ -75,6 +81,8 @@ def _turned(lab: Floats, light: float, chroma: float, wanted: float, target: Flo
     if chroma > _COLORED:
         old = cv2.magnitude(np.ascontiguousarray(lab[:, :, 1]), np.ascontiguousarray(lab[:, :, 2]))
         ratio = np.minimum(old * np.float32(1 / chroma), np.float32(1.15))
+        # Clouds stay pale: the nearer to white, the less.
+        ratio = np.maximum(ratio, np.float32(least) * np.clip(5 * (1 - new[:, :, 0]), 0, 1))
     else:
         ratio = np.clip(np.float32(4.2) * new[:, :, 0] * (1 - new[:, :, 0]), 0, 1)
     direction = target[1:] * np.float32(strength / max(full, 1e-6))

@@ -5,6 +5,7 @@ from typing import NamedTuple, cast
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from editor.engine.canvas import Canvas, operation, top_value, working_copy
 from editor.engine.colors import Floats
@@ -28,6 +29,7 @@ _UNLIKE = 900.0  # squared levels: where the detail is that far from the colors,
 _PATCH_DEPTH, _LEAST_DEPTH = 3.2, 0.35  # how deep patches are looked for, in margins and in sides
 _EDGE, _STEEP = 6.0, 0.4  # levels for each pixel, and rows for each column
 _NARROW = 0.05  # of a side: so little may be mirrored anywhere
+_UNSEEN = 0.2  # alpha below it is the soft end of a cut-out
 _FAR, _FARTHEST = 0.34, 1.0  # of a side: as far as patches reach, and as colors go on
 _SIDES = ("left", "top", "right", "bottom")
 
@@ -106,14 +108,14 @@ def extended(canvas: Canvas, margins: Margins) -> Canvas:
     pixels = picture.pixels
     for side, margin in zip(_SIDES, margins, strict=True):
         if margin:
-            pixels = _from_left(_continued(_as_left(pixels, side), margin, canvas.seed), side)
+            pixels = _from_left(_extended_left(_as_left(pixels, side), margin, canvas.seed), side)
     matrix = np.array([[1, 0, margins.left], [0, 1, margins.top]], np.float32)
     return canvas.moved(pixels, matrix)
 
 
 def _require_calm(picture: Picture, side: str, margin: int) -> None:
     length = picture.width if side in ("left", "right") else picture.height
-    if margin <= _NARROW * length:
+    if margin <= _NARROW * length or _is_empty(_as_left(picture.pixels, side)).all():
         return
     signs = unrest(_as_left(working_copy(picture, _SIDE), side))
     if signs.mean > _BUSY or signs.grain > _ROUGH:
@@ -154,6 +156,23 @@ def unrest(small: Pixels) -> Unrest:
 def _reach(pixels: Pixels, share: float) -> float:
     """The sigma of a blur over that share of the longest side."""
     return max(0.5, share * float(max(pixels.shape[:2])))
+
+
+def _is_empty(pixels: Pixels) -> NDArray[np.bool_]:
+    """Which rows are (nearly) transparent at the left border."""
+    if pixels.shape[2] == 3:
+        return np.zeros(pixels.shape[0], np.bool_)
+    return pixels[:, 0, 3] < _UNSEEN * top_value(pixels)
+
+
+def _extended_left(pixels: Pixels, margin: int, seed: int) -> Pixels:
+    """With a margin at the left: where nothing is seen at the border, nothing goes on."""
+    empty = _is_empty(pixels)
+    if empty.all():
+        return cast(Pixels, cv2.copyMakeBorder(pixels, 0, 0, margin, 0, cv2.BORDER_CONSTANT, value=0))
+    wider = _continued(pixels, margin, seed)
+    wider[empty, :margin] = 0
+    return wider
 
 
 def _continued(pixels: Pixels, margin: int, seed: int) -> Pixels:

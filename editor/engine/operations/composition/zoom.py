@@ -6,6 +6,7 @@ from editor.engine.operations.composition.extend import Margins, extended
 from editor.engine.operations.composition.resize import resized
 from editor.engine.plan import Reason, Step
 from editor.engine.refused import MARK_IT, Unable
+from editor.engine.targets.faces import find_faces
 from editor.imaging.codecs import Picture
 
 _STRENGTH = 1.5  # the amount .35 makes everything 1.5 times as large
@@ -25,7 +26,7 @@ def zoom(canvas: Canvas, step: Step) -> Canvas:
         return _out(canvas, 1 / factor)
     picture = canvas.picture
     if step.target.what == "whole":
-        box = _part(canvas, factor, step.place or "center")
+        box = _part(canvas, factor, step.place or _middle(canvas))
     elif step.exact:
         box = _around(picture, target_box(canvas, step), factor)
     else:
@@ -66,8 +67,14 @@ def _seen(picture: Picture, factor: float) -> tuple[int, int]:
     return max(1, round(picture.width / factor)), max(1, round(picture.height / factor))
 
 
-def _part(canvas: Canvas, factor: float, place: str) -> Box:
-    """What is seen at that factor at a place of the photo."""
+def _middle(canvas: Canvas) -> str | None:
+    """The middle of the photo, unless there are faces, which no zoom may cut: then where they are seen."""
+    return None if find_faces(canvas.picture, canvas.models) else "center"
+
+
+def _part(canvas: Canvas, factor: float, place: str | None) -> Box:
+    """What is seen at that factor at a place of the photo; where it holds faces and the most of what stands
+    out when there is none."""
     width, height = _seen(canvas.picture, factor)
     left, top = placed(canvas, (width, height), None, place)
     return Box(left, top, left + width, top + height)
