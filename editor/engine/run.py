@@ -25,6 +25,7 @@ _VARIATIONS = ((1.0, 0.0), (0.7, -1.0), (1.35, 1.0), (0.5, -0.5))
 
 _CUTS = "transparent_background"
 _FILLS = {"solid_background", "gradient_background", "photo_background"}
+_LIGHT = ("vignette", "light_leak")
 _FINISHING = (
     "vignette",
     "light_leak",
@@ -225,7 +226,9 @@ def _may_precede_a_turn(step: Step) -> bool:
 def _before_the_shape(steps: Sequence[Step]) -> list[Step]:
     """A subject's shadow comes after the last new background, which would wipe it out."""
     early = [
-        step for number, step in enumerate(steps) if not (_is_finishing(step) or _is_filled(steps, number))
+        step
+        for number, step in enumerate(steps)
+        if not (_is_finishing(steps, number) or _is_filled(steps, number))
     ]
     grounds = [number for number, step in enumerate(early) if step.kind is Kind.BACKGROUND]
     until = grounds[-1] + 1 if grounds else 0
@@ -243,7 +246,7 @@ def _finishing(steps: Sequence[Step]) -> list[Step]:
     """Of texts at the bottom the last one is drawn first, for the others are stacked upon it; those on the
     foot of a polaroid go downwards."""
     usual = "" if any(step.choice == "polaroid" for step in steps) else "bottom"
-    numbered = [(number, step) for number, step in enumerate(steps) if _is_finishing(step)]
+    numbered = [(number, step) for number, step in enumerate(steps) if _is_finishing(steps, number)]
     ordered = sorted(numbered, key=lambda entry: _rank(entry[0], entry[1], usual))
     return [step for _, step in ordered]
 
@@ -253,9 +256,15 @@ def _rank(number: int, step: Step, usual: str) -> tuple[int, int]:
     return _FINISHING.index(step.operation), -number if rises else number
 
 
-def _is_finishing(step: Step) -> bool:
-    """The shadow of a subject is drawn where it is found, before there is a border."""
-    return step.operation in _FINISHING and not (step.operation == "shadow" and step.target.what == "subject")
+def _is_finishing(steps: Sequence[Step], number: int) -> bool:
+    """The shadow of a subject is drawn where it is found, before there is a border; and light that a later
+    step is to recolor, before that."""
+    step = steps[number]
+    if step.operation == "shadow":
+        return step.target.what != "subject"
+    if step.operation in _LIGHT:
+        return all(later.kind is not Kind.COLOR for later in steps[number + 1 :])
+    return step.operation in _FINISHING
 
 
 def _shaped(canvas: Canvas) -> Canvas:

@@ -316,3 +316,10 @@ def test_the_sandbox_edits_and_brings_refusals_back(tmp_path: Path) -> None:
 def test_a_step_survives_json() -> None:
     full = Step(Kind.COLOR, "recolor", Target("thing", "red", "car"), 0.5, (2.0, "percent"), keep=(REGION,))
     assert Step.from_json(json.loads(json.dumps(full.as_json()))) == full
+
+
+def test_a_light_leak_is_part_of_what_a_later_step_makes_grey() -> None:
+    plan = Plan("x", (step("add", "light_leak"), step("color", "black_and_white")))
+    [made] = run.carry_out(plan, [scenery()], EditOptions())
+    assert np.ptp(made.pixels, axis=2).max() == 0
+    assert not np.array_equal(made.pixels, done(scenery(), GREY).pixels)
