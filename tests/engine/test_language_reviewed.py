@@ -279,3 +279,19 @@ def test_it_quotes_no_character_that_cannot_be_shown() -> None:
 def test_it_never_calls_noise_out_of_reach() -> None:
     told = explain("remove the noise and the lamp").message
     assert "not available" not in told
+
+
+@pytest.mark.parametrize(
+    "instruction",
+    ["less yellow and fix the colors of the whole photo", "increase brightness and enhance the image"],
+)
+def test_it_never_splits_wishes_for_light_between_a_box_and_the_photo_unasked(instruction: str) -> None:
+    targets = {step.target.what for step in explain(instruction, regions=[BOX]).steps}
+    plan = explain(instruction, regions=[BOX])
+    assert not plan.accepted or len(targets) == 1
+    assert explain(instruction).accepted
+
+
+def test_a_very_small_amount_is_small() -> None:
+    [step] = explain("lower the contrast by a very small amount").steps
+    assert step.amount == pytest.approx(-0.1)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from editor.engine.language import grammar, lexicon, reader
 from editor.engine.language.grammar import Clause
 from editor.engine.language.keeping import spared
-from editor.engine.language.marking import in_the_box
+from editor.engine.language.marking import are_half_marked, in_the_box
 from editor.engine.language.phrases import Scene
 from editor.engine.language.reader import Reading
 from editor.engine.language.sayings import says
@@ -106,12 +106,18 @@ def _plan(scene: Scene, readings: Sequence[Reading], partial: bool) -> Plan:
     steps = steps if any(step.keep for step in steps) else in_the_box(steps, scene)
     refusals = tuple(reading.refusal for reading in readings if reading.refusal)
     refusals += tuple(_contradictory(instruction, step) for step in steps if _spares_itself(step, step.keep))
+    refusals += (_half_marked(instruction),) if are_half_marked(steps, instruction) else ()
     refusals += tuple(_of_what_is_gone(instruction, step) for step in _changed_when_gone(steps))
     told = tuple(replace(step, says=says(step)) for step in steps)
     if not told and not refusals:
         refusals = (_nothing_asked(instruction),)
     plan = Plan(instruction, told, refusals, partial)
     return plan if plan.accepted else replace(plan, message=_message(refusals))
+
+
+def _half_marked(instruction: str) -> Refusal:
+    hint = "Say what the box is for, for example: brighten the box, and make the whole photo warmer."
+    return Refusal(instruction.strip(), Reason.AMBIGUOUS, hint)
 
 
 def _merged(steps: Iterable[Step]) -> list[Step]:

@@ -4,6 +4,7 @@ AMOUNTS: dict[float, str] = {
     0.1: "a touch, touch, a hint, hint, a hint of, a touch of, very slightly, tiny bit, a tiny bit, "
     "ever so slightly, "
     "a hair, a smidge, very little, very tiny, a very tiny amount, a tiny amount, tiny amount, "
+    "a very small amount, very small amount, by a very small amount, a very small bit, a very slight, "
     "faintly, barely, a very little bit, just a touch, subtly, subtle, "
     "a teeny bit, a tiny",
     0.2: "a lil, a lil bit, lil, a small bit, by a small amount, some of, slightly, slight, a bit, "
