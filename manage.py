@@ -7,10 +7,15 @@ import sys
 
 def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "photoeditor_site.settings")
-    if sys.argv[1:2] == ["edit"]:
-        edit()
-    else:
-        run_command()
+    try:
+        if sys.argv[1:2] == ["edit"]:
+            edit()
+        else:
+            run_command()
+        sys.stdout.flush()
+    except BrokenPipeError:  # the reader, such as `head`, has what it wanted
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)
 
 
 def run_command() -> None:

@@ -3,6 +3,8 @@
 import ast
 import io
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -62,3 +64,16 @@ def _value(node: ast.expr) -> object:
 @pytest.mark.parametrize("text", ['env.str("A_B", "")', '_whole_number("A_B", 1)', 'env("A_B")'])
 def test_it_recognises_a_reading(text: str) -> None:
     assert READ.findall(text) == ["A_B"]
+
+
+def test_a_reader_that_leaves_early_gets_no_traceback() -> None:
+    listing = subprocess.Popen(
+        [sys.executable, "manage.py", "help_settings"],
+        cwd=settings.BASE_DIR,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert listing.stdout is not None
+    listing.stdout.close()
+    _, complaints = listing.communicate(timeout=30)
+    assert complaints == b""
