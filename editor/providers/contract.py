@@ -8,6 +8,14 @@ from typing import Any, Protocol
 
 from editor.options import EditOptions
 
+# What a door and the life of an edit both have to say.
+UNCONFIRMED = (
+    "We could not confirm that the engine received this edit. You were not charged. You can run it again."
+)
+UNREACHABLE = "The engine could not be reached. You were not charged. You can run it again."
+NO_RESULT = "The engine sent no result. You were not charged. You can run it again."
+NOT_STORED = "Could not store the result. You were not charged. You can run it again."
+
 
 @dataclass(frozen=True)
 class Capabilities:

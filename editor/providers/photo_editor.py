@@ -22,6 +22,10 @@ from editor.imaging.errors import JobError, SandboxError
 from editor.imaging.sandbox import Sandbox, SandboxPool
 from editor.outbound import Answer, OutboundError, Rules
 from editor.providers import answers
+from editor.providers.contract import NO_RESULT as NO_RESULT
+from editor.providers.contract import NOT_STORED as NOT_STORED
+from editor.providers.contract import UNCONFIRMED as UNCONFIRMED
+from editor.providers.contract import UNREACHABLE as UNREACHABLE
 from editor.providers.contract import (
     Capabilities,
     Check,
@@ -48,19 +52,13 @@ PACE = ((60.0, 2.0), (180.0, 5.0), (float("inf"), 15.0))
 """Seconds since the create, and how long until the state is asked for again: people wait at the page."""
 
 _TYPES = {".jpg": "image/jpeg", ".png": "image/png", ".webp": "image/webp"}
-UNCONFIRMED = (
-    "We could not confirm that the engine received this edit. You were not charged. You can run it again."
-)
-UNREACHABLE = "The engine could not be reached. You were not charged. You can run it again."
 UNAVAILABLE = "The service is not available at the moment. You were not charged."
 BUSY = "The engine is busy. You were not charged. You can run it again later."
 REJECTED = "The engine refused this edit. You were not charged."
 FAILED = "The engine could not do this edit. You were not charged."
 FORGOTTEN = "The engine no longer knows this edit. You were not charged. You can run it again."
-NO_RESULT = "The engine sent no result. You were not charged. You can run it again."
 NOT_FETCHED = "A result could not be fetched from the engine. You were not charged. You can run it again."
 TOO_LARGE = "A result is too large to be kept. You were not charged."
-NOT_STORED = "Could not store the result. You were not charged. You can run it again."
 UNREADABLE = "A photo of this edit could not be read. You were not charged."
 _NOT_CHARGED = "You were not charged."
 # The operator's account there, in words that a prompt is not likely to be quoted with.

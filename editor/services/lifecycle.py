@@ -21,7 +21,18 @@ from editor.crash_points import crash_point
 from editor.imaging.errors import PhotoError, SandboxError
 from editor.models import Edit, ReferencePhoto, ResultPhoto, Workspace
 from editor.models.clock import database_now
-from editor.providers.contract import EditRequest, Provider, ProviderError, Ticket, Update, Watch
+from editor.providers.contract import (
+    NO_RESULT,
+    NOT_STORED,
+    UNREACHABLE,
+    EditRequest,
+    Provider,
+    ProviderError,
+    Ticket,
+    Update,
+    Watch,
+)
+from editor.providers.contract import UNCONFIRMED as UNCONFIRMED
 from editor.services import credits, fetching, health, leases, photos, webhooks
 from editor.services.access import Actor
 from editor.services.routing import provider_named
@@ -29,20 +40,14 @@ from editor.services.routing import provider_named
 logger = logging.getLogger(__name__)
 State = Edit.State
 
-UNCONFIRMED = (
-    "We could not confirm that the engine received this edit. You were not charged. You can run it again."
-)
 TOO_LATE = "This edit was not done in time. You were not charged. You can run it again."
 KEEPS_CRASHING = "The engine stopped working on this edit. You were not charged."
-NOT_STORED = "Could not store the result. You were not charged. You can run it again."
 INCOMPLETE = "Some results did not arrive. Here is what came; you were not charged."
 CANCELLED = "You cancelled this edit. You were not charged."
 CANCELLED_BY_ADMIN = "An administrator cancelled this edit. You were not charged."
-NOT_SENT = "The engine could not be reached. You were not charged. You can run it again."
 NOT_A_PICTURE = "A result could not be read as a picture. You were not charged. You can run it again."
 RETRY_SECONDS = 2
 TRIES = 4  # of a stage that the engine turned away undone
-NO_RESULT = "The engine sent no result. You were not charged. You can run it again."
 _ASKING = (State.QUEUED, State.RUNNING)  # stages that call an engine which may be left alone for a while
 SWEEP_AT_ONCE = 500  # edits; the next sweep takes the next ones
 # Priorities in the queue: what is begun goes straight on, or a crowd of new edits would spend the running
@@ -116,7 +121,7 @@ def _end_late(edit: Edit) -> None:
     is_unsent = edit.state == State.QUEUED and bool(edit.base_url)
     deadline = edit.created + timedelta(seconds=settings.QUEUED_SECONDS)
     if is_unsent and health.is_open(edit):
-        finish(edit, State.FAILED, code="engine_unavailable", message=NOT_SENT)
+        finish(edit, State.FAILED, code="engine_unavailable", message=UNREACHABLE)
     elif is_unsent and deadline > database_now():
         wake(edit.id, at=leases.put_off(edit, after=0, attempts=0, deadline=deadline))
     else:
@@ -133,7 +138,7 @@ def _hold_back(edit: Edit, seconds: float) -> None:
 
 def _do_stage(edit: Edit) -> None:
     stages: dict[str, Callable[[Edit, Provider, Watch], None]] = {
-        State.QUEUED: _fetch if fetching.has_to_fetch(edit) else _send,
+        State.QUEUED: _begin,
         State.SENDING: _send_again,
         State.RUNNING: _run,
         State.STORING: _store,
@@ -176,6 +181,11 @@ def _try_later(edit: Edit, seconds: float) -> None:
     state = State.QUEUED if edit.state == State.SENDING else edit.state
     changes = {"state": state, "attempts": 0, "put_offs": edit.put_offs + 1}
     wake(edit.id, at=leases.put_off(edit, after=seconds, **changes))
+
+
+def _begin(edit: Edit, provider: Provider, watch: Watch) -> None:
+    stage = _fetch if fetching.has_to_fetch(edit) else _send
+    stage(edit, provider, watch)
 
 
 def _fetch(edit: Edit, provider: Provider, watch: Watch) -> None:

@@ -74,7 +74,7 @@ def add_endpoint(actor: Actor, *, url: str) -> WebhookEndpoint:
 def remove_endpoint(actor: Actor, endpoint: WebhookEndpoint) -> None:
     """Nothing is told to this address any more. Doing it twice changes nothing."""
     actor.require_edit()
-    WebhookEndpoint.objects.filter(pk=endpoint.pk, removed=None).update(removed=timezone.now())
+    _remove(endpoint)
 
 
 def endpoints_of(actor: Actor) -> QuerySet[WebhookEndpoint]:
@@ -223,7 +223,7 @@ def _judge(delivery: WebhookDelivery, answer: Answer) -> None:
         _end(delivery, State.DELIVERED, f"Answered {answer.status}.")
     elif answer.status == 410:
         _end(delivery, State.GIVEN_UP, "Answered 410: this address wants to hear nothing more.")
-        WebhookEndpoint.objects.filter(pk=delivery.endpoint_id, removed=None).update(removed=timezone.now())
+        _remove(delivery.endpoint)
     else:
         _fail(delivery, f"Answered {answer.status}.")
 
@@ -242,6 +242,10 @@ def _end(delivery: WebhookDelivery, state: WebhookDelivery.State, why: str) -> N
     done = timezone.now() if state == State.DELIVERED else None
     ours = WebhookDelivery.objects.filter(pk=delivery.pk, attempts=delivery.attempts)
     ours.update(state=state, answer=why[:200], delivered=done)
+
+
+def _remove(endpoint: WebhookEndpoint) -> None:
+    WebhookEndpoint.objects.filter(pk=endpoint.pk, removed=None).update(removed=timezone.now())
 
 
 def _living() -> QuerySet[WebhookEndpoint]:
