@@ -1,5 +1,6 @@
 """The picture at work, with what belongs to it, and the register of what can be done to it."""
 
+import weakref
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
@@ -116,6 +117,16 @@ class Canvas:
     def with_pixels(self, pixels: Pixels) -> "Canvas":
         """The same place, other pixels."""
         return replace(self, picture=replace(self.picture, pixels=pixels))
+
+    def remembered[A](self, what: object, find: Callable[[], A]) -> A:
+        """What was found in the picture: once for the same pixels, however many variations and steps ask."""
+        pixels = self.picture.pixels
+        known, found = self.memory.get((what, id(pixels)), (lambda: None, None))
+        if known() is not pixels:
+            found = find()
+            # A later array may get their id, but no old pixels shall stand in memory for that.
+            self.memory[what, id(pixels)] = (weakref.ref(pixels), found)
+        return cast(A, found)
 
     def moved(self, pixels: Pixels, matrix: Floats) -> "Canvas":
         """Other pixels in another place: `matrix` (2 x 3) leads old positions to new ones."""

@@ -32,16 +32,18 @@ class Reason(StrEnum):
 @dataclass(frozen=True)
 class Target:
     """What a step is about: "whole", "subject", "background", "region" (with the numbers of its boxes,
-    from 1), "text", "face", or "thing", which is named by `color` and `noun`."""
+    from 1), "text", "face", or "thing", which is named by `color` and `noun`; `count` is how many of a noun
+    in the plural are meant, if not all."""
 
     what: str = "whole"
     color: str | None = None
     noun: str | None = None
     place: str | None = None
     boxes: tuple[int, ...] = ()
+    count: int | None = None
 
     def as_json(self) -> dict[str, Any]:
-        named = {"color": self.color, "noun": self.noun, "place": self.place}
+        named = {"color": self.color, "noun": self.noun, "place": self.place, "count": self.count}
         head: dict[str, Any] = {} if self.what == "thing" else {"what": self.what}
         given = {name: value for name, value in named.items() if value is not None}
         return head | given | ({"boxes": list(self.boxes)} if self.boxes else {})
@@ -54,6 +56,7 @@ class Target:
             noun=data.get("noun"),
             place=data.get("place"),
             boxes=tuple(data.get("boxes", ())),
+            count=data.get("count"),
         )
 
 

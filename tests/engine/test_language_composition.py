@@ -74,8 +74,14 @@ def test_it_requires_a_box_to_crop_to_a_thing() -> None:
 @pytest.mark.parametrize(
     "instruction",
     [
-        *("crop the sky", "crop the man on the left", "crop in half", "crop to 20:1", "crop the black bars"),
-        *("rotate", "tilt left", "resize it", "straighten his tie", "make the dog bigger"),
+        *(
+            "crop the sky",
+            "crop the man on the left",
+            "crop in half",
+            "crop to 20:1",
+            "crop the black bar by half",
+        ),
+        *("rotate it a lot", "tilt left", "resize it", "straighten his tie", "make the dog bigger"),
     ],
 )
 def test_it_rejects_a_shape_that_is_not_said(instruction: str) -> None:
@@ -324,3 +330,118 @@ def test_it_zooms_in_on_the_whole_photo_beside_a_box() -> None:
     step = only_step("zoom in on the entire picture", boxes=1)
     assert (step.target, step.place) == (Target("whole"), "center")
     assert only_step("zoom in", boxes=1).target == Target("region", boxes=(1,))
+
+
+@pytest.mark.parametrize(
+    ("instruction", "color", "place"),
+    [
+        ("crop out the black bars", "black", None),
+        ("cut off the black bar at the bottom", "black", "bottom"),
+        ("remove the white border around the photo", "white", None),
+        ("trim the borders", None, None),
+        ("crop to get rid of the gray edges", "gray", None),
+        ("take the black bars off the top and bottom", "black", "top bottom"),
+    ],
+)
+def test_it_trims_borders(instruction: str, color: str | None, place: str | None) -> None:
+    step = only_step(instruction)
+    assert (step.operation, step.color, step.place) == ("trim", color, place)
+
+
+@pytest.mark.parametrize(
+    "instruction",
+    ["remove the red area", "remove the border of her dress", "remove the frame", "cut the bar"],
+)
+def test_what_is_no_border_is_not_trimmed(instruction: str) -> None:
+    assert not explain(instruction).accepted
+
+
+def test_a_bar_in_a_box_is_erased_and_a_border_never_is() -> None:
+    assert only_step("remove the black bar", boxes=1).operation == "erase"
+    assert only_step("remove the black border", boxes=1).operation == "trim"
+
+
+@pytest.mark.parametrize(
+    ("instruction", "choice", "sign"),
+    [
+        ("make the picture narrower", "width", -1),
+        ("stretch the photo vertically", "height", 1),
+        ("make the image a little taller", "height", 1),
+        ("squeeze the photo", "width", -1),
+    ],
+)
+def test_it_stretches_the_whole_photo(instruction: str, choice: str, sign: int) -> None:
+    step = only_step(instruction)
+    assert (step.operation, step.choice) == ("stretch", choice)
+    assert (step.amount or 0) * sign > 0
+
+
+def test_a_stretch_has_a_percentage_or_a_size() -> None:
+    assert only_step("stretch the photo horizontally by 20%").exact == (120, "percent")
+    assert only_step("squeeze it by 10%").exact == (90, "percent")
+    assert only_step("stretch it to 800x600").choice == "800x600"
+
+
+@pytest.mark.parametrize("instruction", ["make me taller", "make her skinnier", "make the dog thinner"])
+def test_nobody_in_the_photo_is_stretched(instruction: str) -> None:
+    assert not explain(instruction).accepted
+
+
+@pytest.mark.parametrize(
+    "instruction", ["rotate the photo", "turn it the right way up", "fix the orientation", "make it upright"]
+)
+def test_a_turn_without_an_angle_is_upright(instruction: str) -> None:
+    assert only_step(instruction).operation == "upright"
+
+
+def test_a_turn_that_says_where_something_comes_is_not_upright() -> None:
+    assert not explain("rotate the image so that the boat points to the right").accepted
+
+
+@pytest.mark.parametrize(
+    ("instruction", "choice"),
+    [
+        ("crop to 4x6", "4 x 6 inches"),
+        ("make it an 8 by 10 print", "8 x 10 inches"),
+        ("resize it to A4", "210 x 297 mm"),
+        ("resize to 11x14", "11 x 14 inches"),
+    ],
+)
+def test_it_makes_the_size_of_a_print(instruction: str, choice: str) -> None:
+    assert (only_step(instruction).operation, only_step(instruction).choice) == ("print_size", choice)
+
+
+@pytest.mark.parametrize(
+    ("instruction", "operation", "choice"),
+    [
+        ("crop it to a profile picture", "crop", "1:1"),
+        ("resize this for a Facebook cover", "resize", "820x312"),
+        ("turn it into a phone wallpaper", "crop", "9:16"),
+        ("resize to 11x14 pixels", "resize", "11x14"),
+        ("resize to 800x600 without cropping", "resize", "within 800x600"),
+        ("resize to 800x600 without stretching", "resize", "800x600"),
+    ],
+)
+def test_it_fits_where_the_photo_goes(instruction: str, operation: str, choice: str) -> None:
+    assert (only_step(instruction).operation, only_step(instruction).choice) == (operation, choice)
+
+
+def test_where_a_photo_goes_may_be_no_wish() -> None:
+    assert only_step("brighten it for my profile picture").operation == "brightness"
+
+
+@pytest.mark.parametrize(
+    ("instruction", "amount"),
+    [
+        ("slightly enlarge the photo", 0.2),
+        ("compress the photo", -0.35),
+        ("reduce the size of the image", -0.35),
+    ],
+)
+def test_it_resizes_by_an_amount(instruction: str, amount: float) -> None:
+    assert (only_step(instruction).operation, only_step(instruction).amount) == ("resize", amount)
+
+
+def test_some_of_the_background_is_cropped_away() -> None:
+    step = only_step("crop out some of the background")
+    assert (step.operation, step.target) == ("crop", Target("subject"))

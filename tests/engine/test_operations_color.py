@@ -29,7 +29,7 @@ from tests.engine.pictures import (
 BOX = Region(0.25, 0.25, 0.5, 0.5)
 TONES = ("brightness", "contrast", "saturation", "warmth", "sharpness")
 PARTS = ("exposure", "highlights", "shadows", "vibrance", "clarity")
-LOOKS = ("black_and_white", "sepia", "negative", "enhance", "faded", "cinematic", "hdr", "duotone")
+LOOKS = ("black_and_white", "sepia", "negative", "enhance", "faded", "cinematic", "hdr", "duotone", "grain")
 REPAIRS = ("white_balance", "low_light", "dehaze", "denoise")
 SOFT = ("blur", "pixelate")
 POINTS = (*TONES, *PARTS, *LOOKS, *REPAIRS)
@@ -203,6 +203,19 @@ def test_the_dark_heart_of_a_thing_turns_with_it_and_another_thing_of_that_color
     where = changed(photo, result)
     assert where[inside].mean() > 0.95
     assert not where[225:262, 12:48].any()
+
+
+def test_colorizing_strengthens_the_colors_that_a_photo_has() -> None:
+    photo = scenery()
+    assert chroma(done(photo, step("color", "colorize", amount=0.4))) > chroma(photo)
+
+
+@pytest.mark.parametrize("look", ["black_and_white", "sepia"])
+def test_colorizing_a_photo_without_colors_is_refused(look: str) -> None:
+    plain = done(scenery(), step("color", look))
+    with pytest.raises(Refused, match="no colors") as caught:
+        done(plain, step("color", "colorize"))
+    assert caught.value.refusals[0].reason is Reason.NEEDS_GENERATION
 
 
 def test_what_was_dull_does_not_become_vivid() -> None:

@@ -96,6 +96,17 @@ def test_denoise_leaves_a_clean_photo_nearly_as_it_is() -> None:
     assert cv2.PSNR(sharp().pixels, result.pixels) > 38
 
 
+def test_grain_is_roughest_in_the_middle_tones_and_leaves_colors_and_light() -> None:
+    pixels = np.repeat(np.array([[[4, 4, 4], [140, 120, 100], [252, 252, 252]]], np.uint8), 40, 1)
+    photo = Picture(np.repeat(pixels, 60, 0))
+    result = done(photo, step("color", "grain", amount=0.5)).pixels.astype(int)
+    dark, middle, bright = (result[:, left : left + 40] for left in (0, 40, 80))
+    assert middle[:, :, 0].std() > 4 * max(dark.std(), bright.std())
+    assert np.abs(middle.mean((0, 1)) - (140, 120, 100)).max() < 1.5
+    assert np.abs(middle - middle.mean((0, 1))).max() > 0
+    assert np.ptp(middle - (140, 120, 100), axis=2).max() <= 1
+
+
 @pytest.mark.parametrize("operation", ["blur", "pixelate", "denoise"])
 def test_more_leaves_less_detail(operation: str) -> None:
     left = [

@@ -4,9 +4,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from editor.engine.language import grammar, lexicon, reader
-from editor.engine.language.grammar import Clause
+from editor.engine.language.grammar import Atom, Clause
 from editor.engine.language.keeping import spared
-from editor.engine.language.marking import are_half_marked, in_the_box
+from editor.engine.language.lexicon.things import SINGLE_PHOTO
+from editor.engine.language.marking import are_half_marked, in_one_place, in_the_box, one_too_many
 from editor.engine.language.phrases import Scene
 from editor.engine.language.reader import Reading
 from editor.engine.language.sayings import says
@@ -36,8 +37,9 @@ def explain(
 def _read(scene: Scene) -> list[Reading]:
     readings: list[Reading] = []
     told: list[tuple[Clause, Reading]] = []  # what each reading is of, and the one before it
-    before = Reading()
-    found = quieted(grammar.atoms(scene.instruction))
+    atoms = grammar.atoms(scene.instruction)
+    found = quieted(atoms)
+    before = Reading(about="whole" if _tells_of_the_photo(atoms, found) else "")
     for clause in grammar.clauses(found):
         reading = reader.read(clause, scene, before=before)
         exact = reader.amount_alone(clause)
@@ -52,15 +54,22 @@ def _read(scene: Scene) -> list[Reading]:
         told.append((clause, before))
         is_new = bool(reading.steps) or reading.is_vague or not before.steps
         before = reading if is_new else replace(before, about=reading.about)
-    gone = _gone(step for reading in readings for step in reading.steps)
+    gone = _gone([step for reading in readings for step in reading.steps])
     readings = [
         _beside_the_box(clause, scene, before, reading, gone)
         for (clause, before), reading in zip(told, readings, strict=True)
     ]
     readings = reader.shared(readings, [clause.joint for clause, _ in told], scene.instruction)
+    readings = in_one_place(readings)
     readings = spared(told, readings, scene)
     is_night = any(atom.has(lexicon.Role.NIGHT) for atom in found)
     return [_lit(reading) for reading in readings] if is_night else readings
+
+
+def _tells_of_the_photo(atoms: Sequence[Atom], found: Sequence[Atom]) -> bool:
+    """ "I found this photo of my grandmother. Can you make it sharper?": "it" is the photo."""
+    asking = {atom.start for atom in found if atom.has(lexicon.Role.PHOTO)}
+    return any(atom.text in SINGLE_PHOTO and atom.start not in asking for atom in atoms)
 
 
 def _measured(reading: Reading, percent: float) -> Reading:
@@ -74,16 +83,16 @@ def _measured(reading: Reading, percent: float) -> Reading:
     return replace(reading, steps=steps)
 
 
-def _gone(steps: Iterable[Step]) -> set[Target]:
+def _gone(steps: Sequence[Step]) -> set[int]:
     """The boxes whose contents are removed."""
-    return {step.target for step in steps if step.operation == "erase" and step.target.what == "region"}
+    return {box for step in steps if step.operation == "erase" for box in step.target.boxes}
 
 
 def _beside_the_box(
-    clause: Clause, scene: Scene, before: Reading, reading: Reading, gone: set[Target]
+    clause: Clause, scene: Scene, before: Reading, reading: Reading, gone: set[int]
 ) -> Reading:
     """ "Remove the boat and make the water bluer": the box is around the boat, the water needs none."""
-    if not any(step.kind is Kind.COLOR and step.target in gone for step in reading.steps):
+    if not any(step.kind is Kind.COLOR and gone & set(step.target.boxes) for step in reading.steps):
         return reading
     unboxed = reader.read(clause, replace(scene, boxes=()), before=before)
     is_found = all(step.target.what in ("whole", "thing", "face") for step in unboxed.steps)
@@ -106,8 +115,10 @@ def _plan(scene: Scene, readings: Sequence[Reading], partial: bool) -> Plan:
     steps = steps if any(step.keep for step in steps) else in_the_box(steps, scene)
     refusals = tuple(reading.refusal for reading in readings if reading.refusal)
     refusals += tuple(_contradictory(instruction, step) for step in steps if _spares_itself(step, step.keep))
-    refusals += (_half_marked(instruction),) if are_half_marked(steps, instruction) else ()
-    refusals += tuple(_of_what_is_gone(instruction, step) for step in _changed_when_gone(steps))
+    refusals += (_half_marked(instruction),) if are_half_marked(readings) else ()
+    refusals += tuple(_of_another_box(instruction, step) for step in _changed_when_gone(steps))
+    crowded = one_too_many(readings)
+    refusals += (_of_another_box(instruction, crowded.steps[0]),) if crowded and not refusals else ()
     told = tuple(replace(step, says=says(step)) for step in steps)
     if not told and not refusals:
         refusals = (_nothing_asked(instruction),)
@@ -142,10 +153,11 @@ def _merged(steps: Iterable[Step]) -> list[Step]:
 
 def _changed_when_gone(steps: Sequence[Step]) -> list[Step]:
     """ "Remove the cup and brighten the boy", with one box: it cannot be around both."""
-    return [step for step in steps if step.kind is Kind.COLOR and step.target in _gone(steps)]
+    changed = [step for step in steps if step.kind not in (Kind.REMOVE, Kind.ADD)]
+    return [step for step in changed if _gone(steps) & set(step.target.boxes)]
 
 
-def _of_what_is_gone(instruction: str, step: Step) -> Refusal:
+def _of_another_box(instruction: str, step: Step) -> Refusal:
     hint = "Mark each of the two places with its own box, and say: box 1, box 2."
     return Refusal(instruction[slice(*step.words)], Reason.AMBIGUOUS, hint)
 

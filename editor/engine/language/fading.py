@@ -5,8 +5,8 @@ from dataclasses import replace
 
 from editor.engine.language.grammar import Atom
 from editor.engine.language.lexicon import Role, Tone, is_flaw
-from editor.engine.language.phrases import Answer, Phrase, placed_steps
-from editor.engine.language.tone import CARRIERS, is_tinge, toned
+from editor.engine.language.phrases import Answer, Phrase, boxed, placed_steps
+from editor.engine.language.tone import CARRIERS, aimed, is_tinge, toned
 from editor.engine.plan import Kind
 
 REMOVED, EMPTIED = 0.65, 1.0
@@ -20,7 +20,8 @@ _FADING = frozenset(
         *("dehaze", "clarity", "tint"),
     }
 )
-_FADING_LIGHT = frozenset({"brightness", "darkness", "glare", "glares", "shine", "shininess", "sun glare"})
+_SPOTS = frozenset({"glare", "glares", "shine", "shininess", "sun glare"})  # of light, at one place
+_FADING_LIGHT = frozenset({"brightness", "darkness"}) | _SPOTS
 
 
 def faded(phrase: Phrase, rest: Sequence[Atom]) -> Answer | None:
@@ -30,6 +31,10 @@ def faded(phrase: Phrase, rest: Sequence[Atom]) -> Answer | None:
     telling = [atom for atom in rest if not atom.has(*_QUANTITIES) and atom.text not in _LINKS | _PARTICLES]
     if not telling:
         return None
+    if phrase.scene.boxes and phrase.where != "whole":
+        dimmed = _dimmed(phrase, rest)
+        if dimmed:
+            return dimmed
     if all(atom.has(Role.COLORS) for atom in telling):
         return _without_color(phrase, rest)
     if all(_is_a_fault(atom) or _is_sepia(atom) or atom.has(Role.CAST) for atom in telling) and any(
@@ -47,6 +52,22 @@ def faded(phrase: Phrase, rest: Sequence[Atom]) -> Answer | None:
     takes_all = phrase.core[0].has(Role.NO) or is_saturation or any(atom.has(Role.WHOLE) for atom in rest)
     is_emptied = takes_all and all(_is_rising(atom) for atom in telling)
     return toned(replace(phrase, core=[_LOWERING, *rest]), unmarked=EMPTIED if is_emptied else REMOVED)
+
+
+def _dimmed(phrase: Phrase, rest: Sequence[Atom]) -> Answer | None:
+    """ "The glare", "the glare from her glasses": what shines in the box stays, less bright. So does a face
+    that a shadow is on, less dark."""
+    at = next((at for at, atom in enumerate(rest) if atom.text in _LINKS), len(rest))
+    is_spot = at > 0 and rest[at - 1].text in _SPOTS and not any(atom.has(Role.AND) for atom in rest)
+    if not is_spot and not _shades_someone(phrase, rest[0]):
+        return None
+    steps = toned(replace(phrase, core=[_LOWERING, rest[at - 1] if is_spot else rest[0]]), unmarked=REMOVED)
+    return [aimed(step, boxed(phrase)) for step in steps] if isinstance(steps, list) else None
+
+
+def _shades_someone(phrase: Phrase, shadow: Atom) -> bool:
+    is_on = any(s.what in ("face", "person") and s.preposition in _LINKS - {"of"} for s in phrase.named)
+    return is_on and shadow.text in ("shadow", "shadows")
 
 
 def _without_color(phrase: Phrase, rest: Sequence[Atom]) -> Answer:
@@ -98,8 +119,15 @@ def _is_fading(atom: Atom, phrase: Phrase) -> bool:
     if not isinstance(tone, Tone):
         return False
     if tone.operation == "shadows":
-        return atom.text == "shadows" and not phrase.scene.boxes
+        return atom.text == "shadows" and (not phrase.scene.boxes or _are_of_the_photo(atom, phrase))
     return tone.operation in _FADING or atom.text in _FADING_LIGHT or atom.text.startswith("dark ")
+
+
+def _are_of_the_photo(shadows: Atom, phrase: Phrase) -> bool:
+    """ "Shadows from the photo", unlike "the shadows", which a box is around."""
+    atoms = phrase.clause.atoms
+    at = next(i for i, atom in enumerate(atoms) if atom is shadows)
+    return phrase.where == "whole" and not atoms[at - 1].has(Role.DETERMINER, Role.THIS)
 
 
 def _is_rising(atom: Atom) -> bool:

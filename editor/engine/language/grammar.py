@@ -19,16 +19,17 @@ _TOKEN = re.compile(
     (?P<tag>\A(?:[\s*]*[\[({]\s*[A-Za-z]+\s*[\])}][\s*]*)+)
   | (?P<quoted>"[^"\n]*"|“[^”\n]*”|„[^“”\n]*[“”]|«[^»\n]*»
     |(?<!\w)['\u2018](?:[^'\u2019\n]|(?<=\w)['\u2019](?=\w))+['\u2019](?!\w))
+  | (?P<link>https?://\S+|/?\br/\w+)
   | (?P<emoji>(?:[\u2600-\u27BF\u2B05-\u2B55\U0001F1E6-\U0001FAFF][\uFE0F\u200D]*)+)
   | (?P<hex>\#(?:[0-9a-fA-F]{6}|[0-9a-fA-F]{3})\b)
   | (?P<ratio>\b\d{1,2}\s?:\s?\d{1,2}\b
     |\b(?:16\s?[xX\u00d7]\s?9|9\s?[xX\u00d7]\s?16|4\s?[xX\u00d7]\s?3|3\s?[xX\u00d7]\s?4)\b)
-  | (?P<size>\b\d{2,5}\s?[xX\u00d7]\s?\d{2,5}\b)
+  | (?P<size>\b\d{1,2},\d{3}\s?[xX\u00d7]\s?\d{1,2},\d{3}\b|\b\d{2,5}\s?[xX\u00d7]\s?\d{2,5}\b)
   | (?P<fraction>\b1/[24]\b)
   | (?P<number>(?<![\w-])[-+]?\d{1,9}(?:[.]\d{1,6})?)
-  | (?P<stop>[.!?;…]+(?=\s|$|["”)])|[\n;])
-  | (?P<comma>[,:()\[\]{}|]|\s[-\u2013\u2014]+\s|\u2014|->)
-  | (?P<word>[^\W\d_]+(?:['\u2019](?!s\b)[^\W\d_]+)*|['\u2019]s\b)
+  | (?P<stop>[.!?;…]+(?=\s|$|["”)])|[.]{2,}|…|[\n;])
+  | (?P<comma>(?:&lt;|<)3+(?!\w)|[:;=]'?-?[()DP](?!\w)|[,:()\[\]{}|]|\s[-\u2013\u2014]+\s|\u2014|->)
+  | (?P<word>\b[Aa][3-6]\b|[^\W\d_]+(?:['\u2019](?!s\b)[^\W\d_]+)*|['\u2019]s\b)
   | (?P<symbol>&amp;|[&+/%°])
   | (?P<other>\d+|[^\W_])
     """,
@@ -123,7 +124,7 @@ _NAMES = (Role.DETERMINER, Role.NOUN, Role.PERSON, Role.SUBJECT, Role.FACE, Role
 
 def atoms(instruction: str) -> list[Atom]:
     """Everything in an instruction that can carry meaning, in the order of the text."""
-    found = _with_owners(list(_shaded(_measured(_phrases(_tokens(instruction))))))
+    found = _with_particles(_with_owners(list(_shaded(_measured(_phrases(_tokens(instruction)))))))
     is_list = [atom.text for atom in found[:1]] == ["1"] and _is_numbering(found, 0)
     return [_in_place(found, at, is_list=is_list) for at in range(len(found))]
 
@@ -140,11 +141,23 @@ def _in_place(found: Sequence[Atom], at: int, *, is_list: bool) -> Atom:
         return replace(atom, text="and", senses={Role.AND: "and"})
     if atom.text == "not" and before and before.kind == "comma" and after and after.has(*_PARTED):
         return replace(atom, senses={Role.EXCEPT: "not"})  # "blur the background, not the person"
+    if atom.kind == "quoted" and not any(other.has(Role.TEXT, Role.WRITTEN) for other in found):
+        return _emphasized(atom, found, after)
     if atom.text in ("first", "firstly") and _leads_a_wish(before, after):
         return replace(atom, senses={Role.FILLER: True})
     if atom.text == "leaves" and not (before and before.has(Role.IT, Role.THIS)):
         return replace(atom, senses={Role.NOUN: "leaves"})
     return replace(atom, senses={}, kind="stop") if is_list and _is_numbering(found, at) else atom
+
+
+def _emphasized(atom: Atom, found: Sequence[Atom], after: Atom | None) -> Atom:
+    """ "Make it look "washed"", "a "little bit" pink": nothing to be written."""
+    text = atom.text[1:-1].strip().lower()
+    senses = lexicon.senses_of(tuple(lexicon.WORD.findall(text))) or {}
+    is_tone = Role.AMOUNT in senses or Role.ADJECTIVE in senses
+    is_led = after is not None and after.has(Role.COLOR, Role.CAST, Role.EFFECT, Role.ADJECTIVE, Role.TONE)
+    is_free = not any(other.has(Role.ADD, Role.REMOVE, Role.REPLACE, Role.CHANGE) for other in found)
+    return replace(atom, text=text, senses=senses, kind="word") if is_tone and (is_led or is_free) else atom
 
 
 def _is_a_part(atom: Atom) -> bool:
@@ -197,14 +210,50 @@ def _tokens_inside(match: re.Match[str]) -> Iterator[Token]:
 
 def _spelled(tokens: Sequence[Token]) -> list[Token]:
     """Words in lower case, the misspelt ones corrected; a name inside a sentence is left alone."""
-    spelled, before = [], "stop"
-    for token in tokens:
+    spelled: list[Token] = []
+    for token in itertools.chain.from_iterable(_parted(token) for token in tokens):
+        before = spelled[-1].kind if spelled else "stop"
         if token.kind == "word":
             text = _normal(token.text, before)
             token = token._replace(text=text, is_capital=before == "word" and token.text.istitle())
         spelled.append(token)
-        before = token.kind
+        spelled = _without_an_echo(spelled)
     return spelled
+
+
+def _parted(token: Token) -> Iterator[Token]:
+    """The two words of "removethe"."""
+    word = token.text.lower()
+    second = next((second for second in _RUN_INTO if token.kind == "word" and word.endswith(second)), "")
+    first = word.removesuffix(second) if second and not lexicon.is_known(word) else ""
+    if {*_COMMANDS, Role.PREPOSITION} & set(lexicon.senses_of((first,)) or {}):
+        middle = token.start + len(first)
+        yield Token(token.text[: len(first)], token.start, middle, "word")
+        yield Token(token.text[len(first) :], middle, token.end, "word")
+    else:
+        yield token
+
+
+_RUN_INTO = ("the", "this", "my", "background", "image", "photo", "picture")
+
+
+def _without_an_echo(tokens: list[Token]) -> list[Token]:
+    """ "Remove the the car", "on the on the left": the words that stand twice said once."""
+    for length in (1, 2):
+        said, again = tokens[-2 * length : -length], tokens[-length:]
+        is_echo = len(said) == length and all(
+            first.kind == "word" and first.text == second.text
+            for first, second in zip(said, again, strict=True)
+        )
+        if is_echo and not any(_may_stand_twice(token.text) for token in said):
+            return tokens[:-length]
+    return tokens
+
+
+def _may_stand_twice(word: str) -> bool:
+    """ "Very very bright"."""
+    senses = lexicon.senses_of((word,))
+    return senses is None or not senses.keys().isdisjoint((Role.AMOUNT, Role.MORE, Role.TOO, Role.SHADE))
 
 
 def _normal(word: str, before: str) -> str:
@@ -277,13 +326,19 @@ def _emoji(token: Token) -> Senses:
     return {Role.EMOJI: token.text, Role.FILLER: True}
 
 
+def _link(token: Token) -> Senses:
+    return {Role.FILLER: True}
+
+
 def _ratio(token: Token) -> Senses:
     return {Role.RATIO: ":".join(re.findall(r"\d+", token.text))}
 
 
 def _size(token: Token) -> Senses:
-    width, height = re.findall(r"\d+", token.text)
-    return {Role.SIZE: f"{int(width)}x{int(height)}"}
+    """ "11x14" may be the inches of a print, too."""
+    width, height = re.findall(r"\d+", token.text.replace(",", ""))
+    printed = lexicon.senses_of((width, "x", height)) or {}
+    return {Role.SIZE: f"{int(width)}x{int(height)}", **printed}
 
 
 def _number(token: Token) -> Senses:
@@ -303,6 +358,7 @@ _SINGLE = {
     "quoted": _quoted,
     "wording": _wording,
     "emoji": _emoji,
+    "link": _link,
     "ratio": _ratio,
     "size": _size,
     "number": _number,
@@ -348,6 +404,36 @@ def _is_a_plural_owner(atom: Atom) -> bool:
 def _is_person(atom: Atom) -> bool:
     senses = lexicon.senses_of((atom.text.split()[0],)) or {}
     return Role.PERSON in senses or Role.SUBJECT in senses
+
+
+def _with_particles(found: list[Atom]) -> list[Atom]:
+    """ "Touch this photo up" as "touch up this photo"."""
+    for at, atom in enumerate(found):
+        verb = _verb_of(found, at) if atom.text in ("up", "down") else None
+        if verb is not None:
+            text = f"{found[verb].text} {atom.text}"
+            senses = lexicon.senses_of(tuple(text.split())) or {}
+            found[verb] = replace(found[verb], text=text, senses=senses)
+            found[at] = replace(atom, senses={Role.FILLER: True})
+    return found
+
+
+_FARTHEST_PARTICLE = 7
+
+
+def _verb_of(found: Sequence[Atom], at: int) -> int | None:
+    """Where the verb stands that a particle belongs to: only names between them, and nothing more after."""
+    after = found[at + 1] if at + 1 < len(found) else None
+    if after and not (after.kind in ("stop", "comma") or is_packing(after) or after.text == "to"):
+        return None
+    for verb in range(at - 2, max(at - _FARTHEST_PARTICLE, -1), -1):
+        senses = lexicon.senses_of((found[verb].text, found[at].text)) or {}
+        if not senses.keys().isdisjoint(_COMMANDS):
+            return verb
+        ends = found[verb].has(*_COMMANDS, *_QUALITATIVE, Role.UPRIGHT)
+        if ends or found[verb].kind in ("stop", "comma"):
+            return None
+    return None
 
 
 def _shaded(found: Iterator[Atom]) -> Iterator[Atom]:
@@ -525,10 +611,13 @@ def _runs_on(found: Sequence[Atom], at: int, clause: Clause) -> bool:
         return False
     after = found[at + 1 : at + 2]
     has_object = _has_object(found, at) or any(
-        other.has(Role.MORE, Role.AMOUNT) or other.text == "look" for other in after
+        other.has(Role.MORE, Role.AMOUNT)
+        or other.text == "look"
+        or (atom.has(Role.REMOVE) and _is_a_thing(other))
+        for other in after
     )
     is_finished = (
-        found[at - 1].has(*_FINISHING)
+        (found[at - 1].has(*_FINISHING) or (atom.has(Role.REMOVE) and _is_a_thing(found[at - 1])))
         and len(told) > 1
         and (found[at - 1].has(Role.COLORS) or not found[at - 1].has(*_COMMANDS))
     )
@@ -536,6 +625,10 @@ def _runs_on(found: Sequence[Atom], at: int, clause: Clause) -> bool:
         Role.ADD, Role.REMOVE, Role.MAKE, Role.ENHANCE
     )
     return has_object and (is_finished or is_tone)
+
+
+def _is_a_thing(atom: Atom) -> bool:
+    return atom.has(Role.NOUN, Role.WRITTEN, Role.FLAW) or (atom.is_unknown and atom.kind == "word")
 
 
 _FINISHING = (
@@ -560,7 +653,8 @@ def _is_sentence_start(found: Sequence[Atom], at: int, clause: Clause) -> bool:
     told = _telling(clause)
     after_article = found[at - 1].has(Role.DETERMINER, Role.ORDINAL, Role.WHOLE, Role.AND)
     is_told = len(told) > 1 or (told[:1] and told[0].has(Role.ZOOM, Role.FLIP, Role.STRAIGHTEN))
-    return bool(is_told) and not after_article and not any(atom.is_capital for atom in told)
+    capitals = [atom for atom in told[1:] if atom.is_capital and not _is_a_thing(atom)]
+    return bool(is_told) and not after_article and not capitals
 
 
 def _soft_joint(found: Sequence[Atom], at: int, clause: Clause) -> str:
@@ -603,6 +697,8 @@ def _opens(found: Sequence[Atom], at: int, clause: Clause) -> bool:
         return any(before.has(Role.QUOTED) for before in told)
     if atom.has(Role.TONE) and all(before.has(Role.TONE) for before in told):
         return False
+    if _closes_a_list(found, at, told):
+        return False
     if atom.has(*_QUALITATIVE):
         return (
             not _is_tonal(told)
@@ -614,6 +710,15 @@ def _opens(found: Sequence[Atom], at: int, clause: Clause) -> bool:
         Role.CROP, Role.FLIP, Role.RESIZE
     )
     return atom.has(*_COMMANDS) or (atom.has(Role.LOOK) and is_free)
+
+
+def _closes_a_list(found: Sequence[Atom], at: int, told: Sequence[Atom]) -> bool:
+    """ "Brighten the photo and colors", "brighten the hue and contrast": one verb for both."""
+    after = found[at + 1] if at + 1 < len(found) else None
+    is_last = after is None or after.kind in ("stop", "comma") or after.has(Role.AND, Role.THEN, Role.BUT)
+    is_led = len(told) > 1 and told[0].has(Role.TONE, Role.ADJUST)
+    is_led = is_led and told[-1].has(Role.PHOTO, Role.CAST, Role.COLORS)
+    return is_last and is_led and found[at].has(Role.COLORS, Role.QUALITY)
 
 
 def _leaves_the_verb_out(found: Sequence[Atom], at: int, told: Sequence[Atom]) -> bool:

@@ -36,7 +36,7 @@ def _of_colors(protection: Reading, steps: Sequence[Step]) -> Reading:
     return Reading() if leaves else replace(protection, protects="always")
 
 
-_COLORLESS = frozenset({"sharpness", "clarity", "blur", "denoise"})
+_COLORLESS = frozenset({"sharpness", "clarity", "blur", "denoise", "grain"})
 _BESIDE = frozenset({Kind.COMPOSITION, Kind.REMOVE, Kind.ADD})
 
 

@@ -1,6 +1,7 @@
 """Lists of parts of the photo, of which a step may only cover one."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from editor.engine.language.grammar import Atom
 from editor.engine.language.lexicon import Role
@@ -8,7 +9,7 @@ from editor.engine.language.phrases import Phrase
 from editor.engine.language.scopes import is_strange
 from editor.engine.plan import Step
 
-ONE_BY_ONE = "Say each wish on its own, one for the box and one for the rest."
+EACH_ITS_BOX = "One box cannot hold all of it. Mark each of them with its own box."
 
 _PARTS = (Role.PERSON, Role.FACE, Role.SUBJECT, Role.WRITTEN, Role.FLAW, Role.BACKGROUND, Role.NOUN)
 _NO_PARTS = (Role.QUALITY, Role.ADJECTIVE, Role.TONE, Role.COLORS, Role.MARKED, Role.SHAPE, Role.ARROW)
@@ -26,14 +27,94 @@ def leaves_out(phrase: Phrase, steps: Sequence[Step]) -> bool:
     return is_mixed and covered < len(boxed) + len(others)
 
 
+def are_apart(phrase: Phrase) -> bool:
+    """Whether there are fewer boxes than things, and the words put the things into places of their own:
+    "the man on the left and the dog", unlike "the man and the dog on the left" or "the man and his dog"."""
+    atoms = phrase.clause.atoms
+    verb = next(at for at, atom in enumerate(atoms) if atom is phrase.core[0])
+    parts = [part for part in _listed(atoms[verb + 1 :]) if _is_listed(part)]
+    if len(parts) <= max(len(phrase.scene.boxes), 1):
+        return False
+    frames = any(any(atom.has(Role.BORDER) for atom in part) for part in parts)
+    is_long = len(parts) > 2 and all(part[0].has(Role.DETERMINER) for part in parts)
+    return is_long or frames or any(_is_elsewhere(part, following) for part, following in pairwise(parts))
+
+
+def _is_listed(part: Sequence[Atom]) -> bool:
+    is_frame = any(atom.has(Role.BORDER) for atom in part)
+    return is_frame or _names_a_part(part) or _opens_with_a_place(part)
+
+
+def _listed(atoms: Sequence[Atom]) -> list[list[Atom]]:
+    """The parts of a list, without what stands in brackets; two colors are one part. Without an "and" only
+    parts with a place each make a list."""
+    told: list[Atom] = []
+    is_aside = False
+    for atom in atoms:
+        is_aside = atom.text == "(" or (is_aside and atom.text != ")")
+        if not is_aside and not atom.has(Role.FILLER) and atom.text not in _PARTICLES:
+            told.append(atom)
+    parts: list[list[Atom]] = [[]]
+    for at, atom in enumerate(told):
+        is_one = (
+            at > 0 and told[at - 1].has(Role.COLOR) and any(a.has(Role.COLOR) for a in told[at + 1 :][:1])
+        )
+        if is_one or not _splits(atom) or any(before.text == "between" for before in parts[-1]):
+            parts[-1].append(atom)
+        else:
+            parts.append([])
+    parts = [part for part in parts if part]
+    is_list = any(atom.has(Role.AND) for atom in told) or sum(any(map(_is_place, part)) for part in parts) > 1
+    return parts if is_list else [told]
+
+
+_PARTICLES = frozenset({"out", "off", "away", "out of", "off of", ")"})
+
+
+def _is_elsewhere(part: Sequence[Atom], following: Sequence[Atom]) -> bool:
+    """Whether a part of a list has a place that the next one does not share."""
+    if following[0].text in _OWNED or following[0].has(Role.IT):
+        return False
+    named = next((at for at, atom in enumerate(part) if _is_thing(atom)), len(part))
+    after = part[named + 1 :]
+    places = [at for at, atom in enumerate(after) if _is_place(atom)]
+    is_placed = bool(places) and not any(_is_thing(atom) for atom in after[places[-1] + 1 :])
+    stands = any(atom.text in _STANDING for atom in after) and following[0].has(Role.DETERMINER)
+    return is_placed or stands or _opens_with_a_place(following)
+
+
+_OWNED = frozenset({"his", "her", "their", "its"})
+_STANDING = frozenset({"on", "at", "from", "over", "under"})
+
+
+def _is_place(atom: Atom) -> bool:
+    return atom.has(Role.PLACE, Role.BACKGROUND) or atom.text == "foreground"
+
+
+def _is_thing(atom: Atom) -> bool:
+    if atom.has(Role.PHOTO, Role.BORDER, Role.PLACE):
+        return False
+    return atom.has(Role.PERSON, Role.NOUN, Role.WRITTEN, Role.FLAW, Role.COLOR) or is_strange(atom)
+
+
+def _opens_with_a_place(part: Sequence[Atom]) -> bool:
+    """The last half of "on the wall and under the table", or of "from the left and right"."""
+    is_bare = all(atom.has(Role.PLACE, Role.DETERMINER) or atom.text in ("side", "corner") for atom in part)
+    return is_bare or part[0].text in _STANDING or part[0].text in ("in", "around", "behind", "near")
+
+
 def _halves(atoms: Sequence[Atom]) -> list[list[Atom]]:
     halves: list[list[Atom]] = [[]]
     for atom in atoms:
-        if atom.kind == "comma" or (atom.has(Role.AND) and not atom.has(Role.LOOK)):
+        if _splits(atom):
             halves.append([])
         else:
             halves[-1].append(atom)
     return [half for half in halves if half]
+
+
+def _splits(atom: Atom) -> bool:
+    return atom.kind == "comma" or (atom.has(Role.AND) and not atom.has(Role.LOOK))
 
 
 def _names_a_part(half: Sequence[Atom]) -> bool:

@@ -1,16 +1,13 @@
-"""What a box is for when no words say so: the one addition, or the zoom, that needs a place."""
+"""What a box is for: for the one addition, or the zoom, that needs a place; for "it"; and for one thing only."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import combinations
 
 from editor.engine.language.phrases import Scene
+from editor.engine.language.reader import Reading
 from editor.engine.plan import WHOLE, Kind, Step, Target
 
-_POINTS = re.compile(
-    r"\b(this|these|that|those|here|there|box(es)?|marked|circled|selected|area|region|place|spot|part)\b",
-    re.IGNORECASE,
-)
 _PLACED = frozenset({"text", "shape", "arrow", "emoji", "sticker"})
 
 
@@ -27,11 +24,76 @@ def in_the_box(steps: Sequence[Step], scene: Scene) -> list[Step]:
     return [replace(step, target=target) if step is open_steps[0] else step for step in steps]
 
 
-def are_half_marked(steps: Sequence[Step], instruction: str) -> bool:
+def in_one_place(readings: Sequence[Reading]) -> list[Reading]:
+    """ "Brighten it and add contrast": wishes for light and color that name no part share one place. It is
+    the box, unless one of them can only be of the whole photo, or the photo is what "it" is.
+    """
+    pointing = [reading for reading in readings if _is_tinted(reading) and reading.where in ("it", "this")]
+    pointing = [reading for reading in pointing if _boxes(reading)]
+    names_the_photo = any(_is_tinted(reading) and reading.where == "whole" for reading in readings)
+    vague = ("open",) if names_the_photo else ("open", "it", "this")
+    loose = [reading for reading in readings if _is_tinted(reading) and reading.where in vague]
+    loose = [reading for reading in loose if not _boxes(reading)]
+    if not pointing:
+        return list(readings)
+    if (names_the_photo and all(reading.where == "it" for reading in pointing)) or (
+        loose and (_are_of_all(loose) or all(reading.is_complaint for reading in pointing))
+    ):
+        return [_moved(reading, WHOLE) if reading in pointing else reading for reading in readings]
+    return [
+        _moved(reading, pointing[0].steps[0].target) if reading in loose else reading for reading in readings
+    ]
+
+
+def _is_tinted(reading: Reading) -> bool:
+    return bool(reading.steps) and all(step.kind is Kind.COLOR for step in reading.steps)
+
+
+def _are_of_all(loose: Sequence[Reading]) -> bool:
+    """Whether one of them is no mere quality: an improvement, black and white."""
+    return not all(reading.is_tonal for reading in loose)
+
+
+def _moved(reading: Reading, target: Target) -> Reading:
+    return replace(reading, steps=tuple(replace(step, target=target) for step in reading.steps))
+
+
+def are_half_marked(readings: Sequence[Reading]) -> bool:
     """Whether one wish for light or color would land in the box and another on the whole photo, although
     no word tells which of them the box is for."""
-    targets = {step.target.what for step in steps if step.kind is Kind.COLOR}
-    return {"region", "whole"} <= targets and not _POINTS.search(instruction)
+    tinted = [reading for reading in readings if _is_tinted(reading)]
+    marked = [reading for reading in tinted if _boxes(reading) and reading.where != "open"]
+    is_told = any(reading.where == "box" for reading in marked)
+    whole = [at for at, reading in enumerate(tinted) if reading.where == "whole"]
+    loose = [
+        at
+        for at, reading in enumerate(tinted)
+        if reading.where == "open" and any(step.target == WHOLE for step in reading.steps)
+    ]
+    return bool(marked) and not is_told and any(not whole or at < whole[0] for at in loose)
+
+
+def one_too_many(readings: Sequence[Reading]) -> Reading | None:
+    """The later of two wishes that are about different things, and would both be carried out in one box:
+    "make the boat redder and the house brighter"."""
+    boxed = [reading for reading in readings if _boxes(reading) and reading.where in ("part", "it", "this")]
+    return next((later for one, later in combinations(boxed, 2) if _are_of_two(one, later)), None)
+
+
+def _are_of_two(one: Reading, later: Reading) -> bool:
+    """Boxes that are only emptied may be as many as the things; and "he" is who was named before."""
+    empties = all(step.kind is Kind.REMOVE for step in (*one.steps, *later.steps))
+    shared = _boxes(one) & _boxes(later)
+    if not shared or (empties and len(shared) > 1) or not later.names or later.names <= _PRONOUNS:
+        return False
+    return not one.names & later.names
+
+
+_PRONOUNS = frozenset({"him", "her", "me", "us", "them", "myself"})
+
+
+def _boxes(reading: Reading) -> set[int]:
+    return {box for step in reading.steps if step.target.what == "region" for box in step.target.boxes}
 
 
 def _needs_a_place(step: Step) -> bool:

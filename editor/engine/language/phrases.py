@@ -7,14 +7,15 @@ from typing import NamedTuple
 from editor.engine.language.grammar import OBJECTS, Atom, Clause, is_packing
 from editor.engine.language.lexicon import Role, Tone
 from editor.engine.language.lexicon.things import ANIMALS, SUBJECTS
-from editor.engine.language.people import one_person
 from editor.engine.language.scopes import Scope as Scope
 from editor.engine.language.scopes import is_strange, scope_at
+from editor.engine.language.seen import seen_in
 from editor.engine.plan import WHOLE, Kind, Reason, Refusal, Step, Target
 
 NEW_BACKGROUND = "new background"
 REMOVED = "removed"  # what "it" is about after a removal: nothing that is still there
 MARK_IT = "Mark it with a box and it can be changed."
+ONE_BY_ONE = "Say each wish on its own, one for the box and one for the rest."
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +59,24 @@ class Phrase:
         return next(iter(self.photos), None)
 
     @property
+    def names(self) -> frozenset[str]:
+        """The things and people that the words name, beside qualities, without what they are next to."""
+        atoms = self.clause.atoms
+        named = [at for at, atom in enumerate(atoms) if _names_a_part(atom)]
+        ends = (at for at, atom in enumerate(atoms) if at > named[0] and atom.has(Role.PREPOSITION))
+        end = next(ends, len(atoms)) if named else 0
+        return frozenset(atoms[at].text for at in named if at < end)
+
+    @property
+    def where(self) -> str:
+        """How the words tell where: by the "box", a "part", the "whole", only "it" or "this"; "open" when
+        they do not."""
+        heads = [self.clause.atoms[scope.after - 1] for scope in self.scopes]
+        told = {name for name, role in _POINTERS.items() if any(head.has(role) for head in heads)}
+        told |= {"part"} if self.names else set()
+        return next((name for name in _POINTERS if name in told), "open")
+
+    @property
     def follows_background(self) -> bool:
         return self.antecedent in ("background", NEW_BACKGROUND)
 
@@ -66,6 +85,14 @@ class Phrase:
 
     def step(self, kind: Kind, operation: str, **values: object) -> Step:
         return replace(Step(kind, operation, words=self.span, photo=self.photo), **values)  # type: ignore[arg-type]
+
+
+_POINTERS = {"box": Role.MARKED, "part": Role.SUBJECT, "whole": Role.PHOTO, "it": Role.IT, "this": Role.THIS}
+
+
+def _names_a_part(atom: Atom) -> bool:
+    is_thing = atom.has(Role.NOUN, Role.WRITTEN, Role.FLAW) and not atom.has(Role.QUALITY, Role.PHOTO)
+    return is_thing or atom.has(Role.PERSON, Role.FACE, Role.BACKGROUND) or is_strange(atom)
 
 
 Answer = list[Step] | Refusal
@@ -129,6 +156,8 @@ def _pronoun_resolved(scope: Scope, phrase: Phrase) -> Scope:
 
 
 def _meant(scope: Scope, phrase: Phrase) -> str:
+    if scope.what == "it" and _follows_the_photo(scope, phrase):
+        return "whole"
     if phrase.follows_background and any(
         atom.has(Role.COLOR, Role.TRANSPARENT, Role.REPLACE) for atom in phrase.core
     ):
@@ -155,6 +184,12 @@ def _meant(scope: Scope, phrase: Phrase) -> str:
     return "unclear"
 
 
+def _follows_the_photo(scope: Scope, phrase: Phrase) -> bool:
+    """ "Sharpen the photo by lighting it"."""
+    before = [other for other in phrase.scopes if other.first < scope.first]
+    return bool(before) and before[-1].what == "whole" and not phrase.names
+
+
 _OF_A_PHOTO = (
     *(Role.TONE, Role.RAISE, Role.LOWER, Role.ENHANCE, Role.CROP, Role.ROTATE, Role.FLIP, Role.RESIZE),
     *(Role.BORDER, Role.VIGNETTE, Role.QUOTED, Role.LOOK),
@@ -163,7 +198,10 @@ _OF_A_PHOTO = (
 
 _OF_ALL = (Role.ENHANCE, Role.ADJUST, Role.RESTORE, Role.VAGUE, Role.BALANCE)
 """An improvement is of the whole photo, even where a box is marked."""
-_TURNING = (Role.ROTATE, Role.FLIP, Role.RESIZE, Role.STRAIGHTEN, Role.EXTEND)
+_TURNING = (
+    *(Role.ROTATE, Role.FLIP, Role.RESIZE, Role.STRAIGHTEN, Role.EXTEND, Role.STRETCH, Role.UPRIGHT),
+    *(Role.PRINT, Role.FORMAT),
+)
 
 
 def _is_turned(phrase: Phrase) -> bool:
@@ -253,6 +291,8 @@ def placed(phrase: Phrase, things: Sequence[Atom] = ()) -> Place:
     is_whole_subject = {scope.what for scope in phrase.named} == {"person", "subject"}
     if is_whole_subject and not things and not phrase.scene.boxes:  # "the man in the foreground"
         return Place((Target("subject"),))
+    if phrase.scene.boxes and (_is_of_the_photo_too(phrase, things) or any(map(_is_a_rim, things))):
+        return Place(refusal=phrase.refused(Reason.AMBIGUOUS, ONE_BY_ONE))
     if things or is_compound(phrase):
         return _placed_thing(phrase, things)
     places = [placed_scope(phrase, scope) for scope in phrase.named]
@@ -262,10 +302,43 @@ def placed(phrase: Phrase, things: Sequence[Atom] = ()) -> Place:
     return Place(tuple(dict.fromkeys(target for place in places for target in place.targets)) or (WHOLE,))
 
 
+def _is_of_the_photo_too(phrase: Phrase, things: Sequence[Atom]) -> bool:
+    """ "Brighten the photo and her face", "make the photo brighter of my mother": the photo is what changes,
+    and something else is named that only a preposition of place could make of it."""
+    photo = next((scope for scope in phrase.scopes if scope.what == "whole"), None)
+    if photo is None or photo.preposition not in ("", "of"):
+        return False
+    atoms = phrase.clause.atoms[photo.after :]
+    if atoms and atoms[0].text == "of":
+        return False  # "the photo of the couple"
+    parts = [
+        at for at, atom in enumerate(atoms) if atom.has(Role.PERSON, Role.FACE) or _is_among(atom, things)
+    ]
+    is_placed = not parts or any(atom.text in _WITHIN for atom in atoms[: parts[0] + 1])
+    is_a_side = bool(things) and all(atom.has(Role.PLACE, Role.PREPOSITION) for atom in things)
+    return not is_placed or (is_a_side and not phrase.named)
+
+
+def _is_a_rim(thing: Atom) -> bool:
+    """ "The corners of the photo", "the edges of the hills": no box is around them alone."""
+    return thing.has(Role.EDGES) or thing.text == "outline"
+
+
+def _is_among(atom: Atom, things: Sequence[Atom]) -> bool:
+    return any(atom is thing for thing in things) and not atom.text.endswith("ly")
+
+
+_WITHIN = frozenset(
+    {"in", "on", "at", "around", "behind", "inside", "within", "near", "over", "under", "from"}
+)
+
+
 def _placed_thing(phrase: Phrase, things: Sequence[Atom]) -> Place:
-    if phrase.scene.boxes and names_something(things, phrase):
+    if phrase.scene.boxes and names_something(things, phrase) and not _are_ranges(things):
         return Place((boxed(phrase),))
     found = findable(things, phrase) if not phrase.named else placed_person(phrase, things)
+    if not found and names_something(things, phrase) and (seen := seen_in(phrase, things)):
+        found = (seen,)
     if found:
         return Place(found)
     names = [atom for atom in things if not atom.has(Role.PREPOSITION)]
@@ -274,10 +347,16 @@ def _placed_thing(phrase: Phrase, things: Sequence[Atom]) -> Place:
     return Place(refusal=phrase.refused(Reason.NO_SUCH_TARGET, MARK_IT))
 
 
+def _are_ranges(things: Sequence[Atom]) -> bool:
+    """ "The reds", "the blues and purples": wherever they are."""
+    telling = [atom for atom in things if not atom.has(Role.PREPOSITION, Role.AND)]
+    return bool(telling) and all(atom.has(Role.COLOR) and atom.text.endswith("s") for atom in telling)
+
+
 def placed_person(phrase: Phrase, things: Sequence[Atom]) -> tuple[Target, ...]:
     """ "The man on the left"; without a place, the subject is meant."""
-    target = one_person(phrase, things)
-    return (target,) if target and target.place else ()
+    target = seen_in(phrase, things)
+    return (target,) if target and (target.place or target.color) else ()
 
 
 def findable(things: Sequence[Atom], phrase: Phrase) -> tuple[Target, ...]:
@@ -294,6 +373,8 @@ def findable(things: Sequence[Atom], phrase: Phrase) -> tuple[Target, ...]:
         return ()
     if colors and len(colors) == len(nouns) == 1 and telling[0].has(Role.COLOR):
         return (Target("thing", color=colors[0], noun=_name_of(nouns[0])),)
+    if not colors and all(atom.has(Role.SEEN) for atom in nouns) and len(nouns) == 1:
+        return (Target("thing", noun=str(nouns[0].senses[Role.SEEN])),)
     if colors or not all(atom.has(Role.FINDABLE) for atom in nouns):
         return ()
     return tuple(dict.fromkeys(Target("thing", noun=_name_of(atom)) for atom in nouns))
@@ -317,7 +398,9 @@ def names_something(things: Sequence[Atom], phrase: Phrase) -> bool:
         return False
     if any(atoms[at].has(Role.PLACE) and at > 0 and atoms[at - 1].has(Role.AND) for at in places):
         return False
-    has_head = any(atom.has(Role.NOUN, Role.TEXT, Role.EDGES, Role.SCENE) for atom in things)
+    has_head = any(atom.has(Role.NOUN, Role.TEXT, Role.SCENE) for atom in things)
+    if any(atoms[at].is_unknown and _tells_how(atoms[:at]) for at in places):
+        return False
     has_article = any(at > 0 and atoms[at - 1].has(Role.DETERMINER, Role.THIS) for at in places)
     return (not things or has_head or has_article) and is_noun_phrase(things, phrase)
 
@@ -382,6 +465,12 @@ def is_noun_phrase(things: Sequence[Atom], phrase: Phrase) -> bool:
         if atom.has(*_NEVER_IN_A_NAME) and not atom.has(*_ALSO_A_NAME):
             return False
     return True
+
+
+def _tells_how(before: Sequence[Atom]) -> bool:
+    """Whether an adjective has to follow: "make her look a bit ..."."""
+    last = next((atom for atom in reversed(before) if not atom.has(Role.DETERMINER)), None)
+    return last is not None and last.has(Role.AMOUNT, Role.EFFECT) and last.text != "far"
 
 
 _NEVER_IN_A_NAME = (

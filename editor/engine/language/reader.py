@@ -10,9 +10,10 @@ from dataclasses import dataclass, replace
 from editor.engine.language.forms import by_form
 from editor.engine.language.grammar import Atom, Clause, Measure, is_packing
 from editor.engine.language.lexicon import Role, Tone, Unavailable, is_flaw
-from editor.engine.language.lists import ONE_BY_ONE, leaves_out
+from editor.engine.language.lists import leaves_out
 from editor.engine.language.phrases import (
     NEW_BACKGROUND,
+    ONE_BY_ONE,
     REMOVED,
     Answer,
     Phrase,
@@ -49,6 +50,8 @@ class Reading:
     is_complaint: bool = False  # it only says what is wrong: "it is blurry"
     is_vague: bool = False  # a change that does not say in which direction
     is_sharing: bool = False  # its closing "of the background" is about the open ones before it too
+    where: str = ""  # how its words tell where: see Phrase
+    names: frozenset[str] = frozenset()  # the things and people in its words
 
     @property
     def is_tonal(self) -> bool:
@@ -129,13 +132,13 @@ def _reading(phrase: Phrase, answer: Answer) -> Reading:
     opens = bool(phrase.core) and phrase.core[0].has(Role.CHANGE, Role.ADJUST, Role.USE)
     is_vague = opens and all(atom.has(*_DIRECTIONLESS) for atom in phrase.core[1:])
     if isinstance(answer, Refusal):
-        about = "unclear" if _names_a_part(phrase) else ""
+        about = "unclear" if _names_a_part(phrase) else "whole" * (phrase.where == "whole")
         return Reading(refusal=answer, about=about, is_sharing=is_sharing, is_vague=is_vague)
     is_complaint = _complains(phrase)
     is_open = not phrase.scopes and all(_is_whole_tone(step) for step in answer)
     about = _subject_of(phrase, answer)
     reading = Reading(tuple(answer), about=about, is_open=is_open, is_sharing=is_sharing, is_vague=is_vague)
-    return replace(reading, is_complaint=is_complaint)
+    return replace(reading, is_complaint=is_complaint, where=phrase.where, names=phrase.names)
 
 
 def _names_a_part(phrase: Phrase) -> bool:
@@ -168,7 +171,7 @@ _DIRECTIONLESS = (Role.QUALITY, Role.COLORS, Role.CAST, Role.AND, Role.EFFECT, R
 _TONES = frozenset(
     {
         *("brightness", "contrast", "saturation", "warmth", "sharpness", "exposure", "highlights", "shadows"),
-        *("vibrance", "clarity", "tint", "denoise", "dehaze", "blur"),
+        *("vibrance", "clarity", "tint", "denoise", "dehaze", "blur", "grain"),
     }
 )
 _PLACING = frozenset({"of", "in", "on", "for", "within", "inside", "behind", "around"})
@@ -333,6 +336,10 @@ def _is_purpose(clause: Clause, before: Reading) -> bool:
     """ "... so that you can see the faces": a reason, not another wish, unless it asks for something new."""
     if not (_opens_a_purpose(clause) and before.steps) or _says_what_is_left(clause, before):
         return False
+    if any(step.operation == "upright" for step in before.steps) and any(
+        atom.has(Role.PLACE, Role.POINT, Role.AXIS) for atom in clause.atoms
+    ):
+        return False  # "turn it so that the tower is on the left" says which way
     moves = {(step.operation, _sign(step.amount)) for step in before.steps}
     if _moves_a_part(clause, moves):
         return False
@@ -346,7 +353,7 @@ def _is_purpose(clause: Clause, before: Reading) -> bool:
         _is_harmless(
             atom,
             moves,
-            is_denied=any(_denies(before) for before in clause.atoms[:at]),
+            is_denied=any(_denies(before) for before in clause.atoms[:at]) or _is_denied_after(clause, at),
             is_tonal=is_about_tone,
         )
         or _is_denial(clause.atoms, at)
@@ -372,8 +379,23 @@ def _opens_a_purpose(clause: Clause) -> bool:
 
 
 def _is_denial(atoms: Sequence[Atom], at: int) -> bool:
-    """The "not" of "so it does not look washed out"."""
-    return _denies(atoms[at]) and any(is_flaw(following.text) for following in atoms[at + 1 : at + 4])
+    """The "not" of "so it does not look washed out", "so the gray tint is not visible"."""
+    following = atoms[at + 1 : at + 4]
+    is_unseen = any(atom.text in _SEEING for atom in following) and any(a.text in _DULL for a in atoms[:at])
+    return _denies(atoms[at]) and (is_unseen or any(_is_a_fault(atom) for atom in following))
+
+
+def _is_a_fault(atom: Atom) -> bool:
+    return is_flaw(atom.text) or atom.text in _DULL
+
+
+_DULL = frozenset({"gray", "grey", "grayish", "greyish", "muted", "pale"})
+"""What a photo without light or color is called; others want it so."""
+
+
+def _is_denied_after(clause: Clause, at: int) -> bool:
+    """The "gray" of "so the gray tint is not visible"."""
+    return clause.atoms[at].text in _DULL and any(_denies(atom) for atom in clause.atoms[at + 1 :])
 
 
 def _denies(atom: Atom) -> bool:
@@ -388,6 +410,8 @@ def _sign(amount: float | None) -> int:
 
 
 def _is_harmless(atom: Atom, moves: set[tuple[str, int]], *, is_denied: bool, is_tonal: bool) -> bool:
+    if is_denied and atom.text in _DULL:
+        return any((operation, 1) in moves for operation in _LIVELY)
     if atom.text in _SEEING or (is_denied and is_flaw(atom.text) and _is_met(atom, moves)):
         return True
     spoken = () if atom.has(Role.QUALITY) else (atom.senses.get(role) for role in (Role.ADJECTIVE, Role.TONE))
@@ -404,6 +428,7 @@ def _is_met(flaw: Atom, moves: set[tuple[str, int]]) -> bool:
     return not is_dark or any(operation in _LIGHTS for operation, _ in moves)
 
 
+_LIVELY = ("brightness", "exposure", "contrast", "saturation", "vibrance", "warmth", "dehaze", "enhance")
 _LIGHTS = frozenset({"brightness", "exposure", "shadows", "highlights", "enhance", "low_light"})
 
 
@@ -497,7 +522,8 @@ def _protected(phrase: Phrase, rest: Sequence[Atom], before: Reading) -> Reading
         targets = [_protected_scope(phrase, scope) for scope in phrase.named]
         if None not in targets:
             return Reading(keep=tuple(target for target in targets if target), about=before.about)
-    if rest and not phrase.named and phrase.scene.boxes and names_something(rest, phrase):
+    is_boxed = phrase.scene.boxes and not phrase.named and not _is_of_quality(phrase, rest)
+    if rest and is_boxed and names_something(rest, phrase):
         return Reading(keep=(boxed(phrase),), about=before.about)
     is_a_thing = any(not atom.has(Role.COLOR) for atom in rest)
     found = findable(rest, phrase) if is_a_thing and not phrase.named else ()
@@ -510,6 +536,16 @@ def _protected(phrase: Phrase, rest: Sequence[Atom], before: Reading) -> Reading
         return Reading(keep=(Target("subject"),), about=before.about)
     hint = "Mark it with a box and it stays as it is."
     return Reading(refusal=phrase.refused(Reason.NEEDS_REGION, hint))
+
+
+def _is_of_quality(phrase: Phrase, rest: Sequence[Atom]) -> bool:
+    """ "The darks", "the cool tones", "the smoky look": no box is around a quality."""
+    is_thing = any(atom.has(Role.NOUN) and not atom.has(Role.QUALITY) for atom in rest)
+    is_quality = any(atom.has(Role.QUALITY, Role.CAST, Role.COLORS) or atom.text in _RANGES for atom in rest)
+    return (is_quality and not is_thing) or phrase.clause.atoms[-1].has(Role.EFFECT, Role.CAST)
+
+
+_RANGES = frozenset({"darks", "lights", "blacks", "whites", "midtones"})
 
 
 def _protected_scope(phrase: Phrase, scope: Scope) -> Target | None:
@@ -545,6 +581,10 @@ def _explained(phrase: Phrase) -> tuple[Reason, str]:
     return Reason.AMBIGUOUS, "Say it as one simple wish, for example: make the photo brighter."
 
 
+_NOT_DRAWN = (
+    "New things cannot be drawn by this engine. Attach a photo of it and say where it goes, or ask for an "
+    "emoji of it."
+)
 _EXPLANATIONS: tuple[tuple[set[Role], Reason, str], ...] = (
     ({Role.NOT}, Reason.AMBIGUOUS, "Say what is to change rather than what is not."),
     (
@@ -557,8 +597,8 @@ _EXPLANATIONS: tuple[tuple[set[Role], Reason, str], ...] = (
         Reason.LOW_CONFIDENCE,
         "Text in a photo cannot be replaced yet; new text can be added.",
     ),
-    ({Role.ADD, Role.NOUN}, Reason.NEEDS_GENERATION, "New things cannot be drawn by this engine."),
-    ({Role.ADD, Role.SCENE}, Reason.NEEDS_GENERATION, "New things cannot be drawn by this engine."),
+    ({Role.ADD, Role.NOUN}, Reason.NEEDS_GENERATION, _NOT_DRAWN),
+    ({Role.ADD, Role.SCENE}, Reason.NEEDS_GENERATION, _NOT_DRAWN),
     ({Role.REPLACE}, Reason.NEEDS_GENERATION, "One thing cannot be turned into another by this engine."),
     ({Role.DEFECT}, Reason.LOW_CONFIDENCE, "This cannot be done by the engine yet."),
     (

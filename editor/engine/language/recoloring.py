@@ -1,11 +1,13 @@
 """Clauses that give a thing another color: "turn the red car blue"."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
+from editor.engine.kinds import is_someone
 from editor.engine.language.forms import LINKS
 from editor.engine.language.grammar import Atom
 from editor.engine.language.lexicon import Role
-from editor.engine.language.phrases import Answer, Phrase, findable, is_noun_phrase, placed_scope
+from editor.engine.language.phrases import Answer, Phrase, Scope, findable, is_noun_phrase, placed_scope
 from editor.engine.language.tone import is_tinge
 from editor.engine.plan import Kind, Reason, Refusal, Target
 
@@ -13,6 +15,7 @@ from editor.engine.plan import Kind, Reason, Refusal, Target
 def recolored(phrase: Phrase) -> Answer | None:
     """ "turn the red car blue", "change the color of the car from red to blue"."""
     core = _without_an_echo([a for at, a in enumerate(phrase.core) if not a.has(Role.COLORS) or at == 0])
+    core = _with_its_shade(core)
     if (
         len(core) < 2
         or not core[0].has(Role.MAKE, Role.CHANGE, Role.PAINT, Role.REPLACE, Role.ADJUST)
@@ -22,7 +25,7 @@ def recolored(phrase: Phrase) -> Answer | None:
     if core[-2].has(Role.AND) or core[0].senses.get(Role.REPLACE) == "swap":
         return None
     things = [atom for atom in core[1:-1] if atom.text not in LINKS or atom.has(Role.COLOR)]
-    if not all(atom.has(Role.COLOR, Role.NOUN, Role.CAST) or atom.is_unknown for atom in things):
+    if not all(_is_of_a_name(atom, phrase) for atom in things) or _swaps_things(phrase, core, things):
         return None
     if sum(atom.text in ("to", "into") for atom in core) > 1:
         return None
@@ -31,10 +34,40 @@ def recolored(phrase: Phrase) -> Answer | None:
     return _recolored(phrase, things, str(core[-1].senses[Role.COLOR]))
 
 
+def _is_of_a_name(atom: Atom, phrase: Phrase) -> bool:
+    """A box holds what more words name: "the frame next to the door"."""
+    is_boxed = bool(phrase.scene.boxes) and atom.has(*_OF_A_BOX)
+    return is_boxed or atom.has(Role.COLOR, Role.NOUN, Role.CAST) or atom.is_unknown
+
+
+_OF_A_BOX = (Role.TEXT, Role.SCENE, Role.BORDER, Role.PREPOSITION, Role.PLACE, Role.VAGUE)
+
+
+def _swaps_things(phrase: Phrase, core: Sequence[Atom], things: Sequence[Atom]) -> bool:
+    """ "Replace the cup with an orange", "change the pears to oranges": no wish for the color of a thing."""
+    is_colored = any(atom.has(Role.COLOR) for atom in things) or any(a.has(Role.COLORS) for a in phrase.core)
+    if sum(atom.has(Role.PLACE) for atom in things) > 1:
+        return True  # "the left part blue and the right part red"
+    return core[-1].text == "oranges" or (core[0].has(Role.REPLACE) and not is_colored)
+
+
+def _with_its_shade(core: Sequence[Atom]) -> list[Atom]:
+    """ "To a lighter shade of brown" as "to light brown"."""
+    if len(core) < 4 or core[-2].text != "of" or core[-3].text not in ("shade", "tone", "hue"):
+        return list(core)
+    shades = [str(atom.senses[Role.SHADE]) for atom in core[-4:-3] if atom.has(Role.SHADE)]
+    named = " ".join([*shades, str(core[-1].senses.get(Role.COLOR))])
+    return [*core[: -3 - len(shades)], replace(core[-1], senses={Role.COLOR: named})]
+
+
 def _is_of_a_tint(phrase: Phrase, things: Sequence[Atom]) -> bool:
     """ "Change the red tint to blue" is about no red thing."""
-    casts = [at for at, atom in enumerate(things) if atom.has(Role.CAST)]
+    casts = [at for at, atom in enumerate(things) if atom.has(Role.CAST) and atom.text not in _MANY_TONES]
     return bool(casts) and (casts[0] == 0 or not phrase.scene.boxes)
+
+
+_MANY_TONES = frozenset({"tones", "hues", "shades"})
+"""What has them is red in many places: "change the red tones to purple"."""
 
 
 def _without_an_echo(core: Sequence[Atom]) -> list[Atom]:
@@ -50,7 +83,14 @@ def _names_another_thing(phrase: Phrase, core: Sequence[Atom]) -> bool:
     """ "turn him into a green frog" is not about a color."""
     goal = next((at for at, atom in enumerate(core) if atom.text in ("to", "into", "with")), len(core))
     stray = any(not atom.has(Role.COLOR) and atom.text not in LINKS for atom in core[goal:])
-    return stray or any(scope.what in ("person", "face") for scope in phrase.named)
+    people = [scope for scope in phrase.named if scope.what in ("person", "face")]
+    return stray or not all(phrase.scene.boxes and _is_a_landmark(phrase, scope) for scope in people)
+
+
+def _is_a_landmark(phrase: Phrase, scope: Scope) -> bool:
+    """The person of "the bin next to the person"."""
+    before = phrase.clause.atoms[max(scope.first - 1, 0)]
+    return before.has(Role.PREPOSITION) or scope.preposition in ("behind", "in", "on", "against")
 
 
 def _recolored(phrase: Phrase, things: Sequence[Atom], color: str) -> Answer:
@@ -65,18 +105,27 @@ def _recolored(phrase: Phrase, things: Sequence[Atom], color: str) -> Answer:
 
 
 def _thing(phrase: Phrase, things: Sequence[Atom]) -> Target | Refusal:
-    colors = [str(atom.senses[Role.COLOR]) for atom in things if atom.has(Role.COLOR)]
-    nouns = [atom.text for atom in things if not atom.has(Role.COLOR, Role.CAST, Role.MARKED)]
-    color, noun = colors[0] if len(colors) == 1 else None, " ".join(nouns).replace(" 's", "'s") or None
+    end = next((at for at, atom in enumerate(things) if at and atom.has(*_WHERE)), len(things))
+    head = things[:end]  # without its place
+    colors = [str(atom.senses[Role.COLOR]) for atom in head if atom.has(Role.COLOR)]
+    nouns = [atom.text for atom in head if not atom.has(Role.COLOR, Role.CAST, Role.MARKED)]
+    color, noun = colors[0] if len(colors) == 1 else None, _name(nouns)
     if phrase.scene.boxes and is_noun_phrase(things, phrase):
         return Target("region", color=color, noun=noun, boxes=phrase.scene.boxes)
     if color and not phrase.named and len(nouns) <= 1:
         return Target("thing", color=color, noun=noun)
     found = findable(things, phrase) if not phrase.named else ()
-    if len(found) == 1:
+    if len(found) == 1 and not is_someone(found[0].noun):
         return found[0]
     hint = "Name its color, as in “the red car”, or mark it with a box."
     return phrase.refused(Reason.NO_SUCH_TARGET, hint)
+
+
+_WHERE = (Role.PREPOSITION, Role.PLACE)
+
+
+def _name(nouns: Sequence[str]) -> str | None:
+    return " ".join(nouns).replace(" 's", "'s").removesuffix("'s") or None
 
 
 def _recolored_scope(phrase: Phrase) -> Target | Refusal:

@@ -4,14 +4,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
+from editor.engine.kinds import is_someone
 from editor.engine.language.fading import faded
-from editor.engine.language.forms.crops import EDGING, HOW_MUCH, cropped_off
+from editor.engine.language.forms.crops import EDGING, HOW_MUCH, cropped_off, trimmed, without_much_background
 from editor.engine.language.forms.form import is_name
 from editor.engine.language.forms.healing import healed
 from editor.engine.language.grammar import Atom
 from editor.engine.language.lexicon import Role
-from editor.engine.language.lexicon.things import PEOPLE, SUBJECTS
-from editor.engine.language.people import all_people, one_person
+from editor.engine.language.lexicon.things import EYES, PEOPLE, SUBJECTS, WEATHER
+from editor.engine.language.lists import EACH_ITS_BOX, are_apart
 from editor.engine.language.phrases import (
     Answer,
     Phrase,
@@ -21,6 +22,7 @@ from editor.engine.language.phrases import (
     is_noun_phrase,
     taken_apart,
 )
+from editor.engine.language.seen import seen_in
 from editor.engine.language.tone import part_of_speech
 from editor.engine.plan import WHOLE, Kind, Reason, Step, Target
 
@@ -43,6 +45,8 @@ def removed(phrase: Phrase) -> Answer | None:
     if _takes_the_photo_too(phrase):
         return phrase.refused(Reason.AMBIGUOUS, "Name each thing that is to be removed.")
     for attempt in (
+        trimmed,
+        without_much_background,
         _emptied,
         _bared,
         _removed_background,
@@ -89,7 +93,8 @@ def _parts(atoms: Sequence[Atom]) -> list[list[Atom]]:
 
 def _is_sure_in_a_list(step: Step) -> bool:
     """Whether the step is about that part alone: one of two people needs a place, a tint may be of both."""
-    is_anyone = step.operation == "erase" and not (step.target.place or step.target.color)
+    tells = step.target.place or step.target.color or not is_someone(step.target.noun)
+    is_anyone = step.operation == "erase" and not tells
     is_sure = step.kind is not Kind.COLOR or step.operation in ("denoise", "dehaze")
     return is_sure and not is_anyone and step.target.what != "region"
 
@@ -229,18 +234,26 @@ def _direct_backgrounds(phrase: Phrase) -> list[Scope]:
     ]
 
 
-def _begins_with_background(phrase: Phrase) -> bool:
+def _lists_the_background(phrase: Phrase) -> bool:
     """ "The background and the smoke": a box around one thing is not the background."""
-    names_more = any(atom.has(Role.NOUN, Role.PERSON) for atom in phrase.core) or any(
-        scope.what in ("person", "face", "region") for scope in phrase.named
+    atoms, direct = phrase.clause.atoms, _direct_backgrounds(phrase)
+    others = {scope.what for scope in phrase.named} - {"background"}
+    is_all = not others and not any(atom.has(Role.NOUN, Role.PERSON) for atom in phrase.core)
+    return (bool(direct) and is_all) or any(
+        not scope.preposition and _opens_a_part(atoms[: scope.first]) for scope in direct
     )
-    atoms = [atom for atom in phrase.clause.atoms if not atom.has(*_BEFORE_A_NOUN, *_QUANTITIES)]
-    at = next((at for at, atom in enumerate(atoms) if atom.has(Role.REMOVE, Role.OUTWARD, Role.NO)), 0)
-    opens = any(atom.has(Role.BACKGROUND) for atom in atoms[at + 1 : at + 2])
-    return (opens or not names_more) and bool(_direct_backgrounds(phrase))
 
 
-_BEFORE_A_NOUN = (Role.FILLER, Role.DETERMINER, Role.THIS, Role.COLOR, Role.ADJECTIVE)
+def _opens_a_part(before: Sequence[Atom]) -> bool:
+    """Whether the words before a name are a verb, an "and" or a comma."""
+    last = next((atom for atom in reversed(before) if not atom.has(*_BEFORE_A_NOUN)), None)
+    return last is None or last.kind == "comma" or last.has(Role.REMOVE, Role.OUTWARD, Role.NO, Role.AND)
+
+
+_BEFORE_A_NOUN = (
+    *(Role.FILLER, Role.DETERMINER, Role.THIS, Role.COLOR, Role.ADJECTIVE),
+    *(Role.AMOUNT, Role.WHOLE, Role.SEVERAL),
+)
 
 
 def _only_says_of_what(atoms: Sequence[Atom]) -> bool:
@@ -316,21 +329,66 @@ def _removed_thing(phrase: Phrase, rest: Sequence[Atom]) -> Answer | None:
         return phrase.refused(Reason.LOW_CONFIDENCE, f"Removing {flaw.text} is not available yet.")
     if any(scope.what == "unclear" for scope in phrase.scopes):
         return phrase.refused(Reason.AMBIGUOUS, "Name what is to be removed instead of “it”.")
-    if phrase.core[0].text.startswith("crop") and any(
-        atom.text in EDGING or atom.has(Role.EDGES) for atom in rest
-    ):
+    if _is_cropped(phrase) and any(atom.text in EDGING or atom.has(Role.EDGES) for atom in rest):
         return phrase.refused(Reason.AMBIGUOUS, HOW_MUCH)
     if not phrase.scene.boxes:
-        found = _erased_person(phrase, rest) or _erased_by_its_color(phrase, rest)
+        found = _erased_if_seen(phrase, rest) or _erased_by_its_color(phrase, rest)
         return found or phrase.refused(Reason.NEEDS_REGION, MARK_IT)
-    if not is_noun_phrase(rest, phrase) or not _is_a_thing(phrase, rest) or _begins_with_background(phrase):
+    return _erased_in_the_box(phrase, rest)
+
+
+def _erased_in_the_box(phrase: Phrase, rest: Sequence[Atom]) -> Answer | None:
+    named = [atom for atom in rest if not _tells_which(phrase, atom)]
+    if not is_noun_phrase(named, phrase) or not _is_a_thing(phrase, rest) or _lists_the_background(phrase):
         return None
+    if _is_everywhere(rest):
+        return phrase.refused(Reason.LOW_CONFIDENCE, "Only a thing that stands in the box can be removed.")
+    if _is_beyond_something(phrase) or _is_around_something(rest):
+        return phrase.refused(Reason.AMBIGUOUS, "Mark what is to go with the box, and say: remove it.")
+    if any(atom.text in EYES for atom in rest):
+        return phrase.refused(Reason.NEEDS_GENERATION, "What would be there instead cannot be drawn.")
+    if are_apart(phrase):
+        return phrase.refused(Reason.NEEDS_REGION, EACH_ITS_BOX)
     return _erased(phrase)
 
 
-def _erased_person(phrase: Phrase, rest: Sequence[Atom]) -> Answer | None:
-    is_denied = phrase.core[0].has(Role.NO)
-    target = None if is_denied else one_person(phrase, rest) or all_people(phrase, rest)
+def _tells_which(phrase: Phrase, atom: Atom) -> bool:
+    """The "not" of "the boy that does not wear a hat", the "without" of "the man without a hat"."""
+    atoms = phrase.clause.atoms
+    at = next(i for i, other in enumerate(atoms) if other is atom)
+    leads = atom.text == "without" or any(a.text in _RELATIVE for a in atoms[max(at - 2, 0) : at])
+    return atom.has(Role.NOT) and leads
+
+
+_RELATIVE = frozenset({"that", "who", "which"})
+
+
+def _is_everywhere(rest: Sequence[Atom]) -> bool:
+    """ "The rain", "the wet atmosphere", "the rain effect": no box is around the weather."""
+    head = rest[: _first_link(rest)]
+    names = [atom for atom in head if atom.has(Role.NOUN) and atom.text not in WEATHER]
+    is_look = bool(head) and head[-1].text in ("effect", "effects", "filter", "feel", "look", "style")
+    return is_look or (bool(head) and head[0].text in WEATHER and not names)
+
+
+def _is_beyond_something(phrase: Phrase) -> bool:
+    """ "What is outside of the logo", "around the photo", unlike "the two outside women"."""
+    return any(
+        atom.text in ("outside", "outside of", "beyond", "surrounding")
+        and following.has(Role.DETERMINER, Role.THIS, Role.IT, Role.PREPOSITION, Role.MARKED)
+        for atom, following in pairwise(phrase.clause.atoms)
+    ) or any(scope.what == "whole" and scope.preposition == "around" for scope in phrase.scopes)
+
+
+def _is_around_something(rest: Sequence[Atom]) -> bool:
+    """ "The area around the logo": the box marks the logo, or the area."""
+    head = rest[: _first_link(rest)]
+    after = rest[len(head) : len(head) + 1]
+    return bool(head) and head[-1].text in _PARTS and any(atom.text in ("around", "behind") for atom in after)
+
+
+def _erased_if_seen(phrase: Phrase, rest: Sequence[Atom]) -> Answer | None:
+    target = seen_in(phrase, rest)
     return [phrase.step(Kind.REMOVE, "erase", target=target)] if target else None
 
 
@@ -397,8 +455,23 @@ def _is_a_thing(phrase: Phrase, rest: Sequence[Atom]) -> bool:
     head = next((atom for atom in reversed(rest[: _first_link(rest)])), None)
     if head is not None and head.has(Role.QUALITY) and not head.has(Role.NOUN):
         return False
+    if any(atom.text == "as" for atom in rest) or _is_only_colored(rest):
+        return False
+    if _is_cropped(phrase) and (not (rest or phrase.named) or any(atom.has(Role.FINDABLE) for atom in rest)):
+        return False  # "crop this photo out", "crop out the sky"
     is_known = any(atom.has(Role.NOUN, Role.TEXT) for atom in rest) or bool(phrase.named)
     return is_known or not phrase.core[0].has(Role.NO)
+
+
+def _is_only_colored(rest: Sequence[Atom]) -> bool:
+    """ "The red from my ears" is a color, and "the whites" may be anything."""
+    named = rest[: _first_link(rest)]
+    is_colored = all(atom.has(Role.COLOR) and not atom.has(Role.NOUN) for atom in named)
+    return is_colored and 0 < len(named) < len(rest)
+
+
+def _is_cropped(phrase: Phrase) -> bool:
+    return phrase.core[0].text.startswith("crop")
 
 
 def _describes_a_thing(phrase: Phrase, rest: Sequence[Atom]) -> bool:

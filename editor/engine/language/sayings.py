@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable
 
+from editor.engine.kinds import DEPTHS, is_plural, is_someone
 from editor.engine.plan import WHOLE, Step, Target
 
 
@@ -22,9 +23,11 @@ _DIRECTIONS: dict[str, tuple[str, str]] = {
     "shadows": ("lighter shadows", "darker shadows"),
     "vibrance": ("more vibrant colors", "less vibrant colors"),
     "clarity": ("more local contrast", "less local contrast"),
+    "fog": ("fog", ""),
     "low_light": ("light brought back as for a night shot", ""),
     "dehaze": ("less haze", "more haze"),
     "denoise": ("less noise", "more noise"),
+    "grain": ("film grain", ""),
     "blur": ("blurred", "sharper"),
     "smooth_skin": ("smoother skin", ""),
 }
@@ -51,6 +54,10 @@ def _said_tint(step: Step) -> str:
 
 def _said_white_balance(step: Step) -> str:
     return f"color cast evened out, {_where(step)}"
+
+
+def _said_colorize(step: Step) -> str:
+    return f"{_degree(step, 'stronger')} colors, as far as it has any, {_where(step)}"
 
 
 def _said_pixelate(step: Step) -> str:
@@ -85,8 +92,18 @@ def _target_words(target: Target) -> str:
 
 
 def _thing_words(target: Target) -> str:
-    parts = (target.color, target.noun or "parts", _at(target.place))
+    color, noun = target.color, target.noun or "parts"
+    worn = f"in {color}" if color and is_someone(noun) else None
+    parts = (_count_of(target), None if worn else color, noun, worn, _at(target.place))
     return " ".join(part for part in parts if part)
+
+
+def _count_of(target: Target) -> str | None:
+    """ "All" is said where nothing tells which of them."""
+    if target.count:
+        return str(target.count)
+    tells = target.place or target.color or target.boxes
+    return "all" if is_plural(target.noun or "") and not tells else None
 
 
 def _said_look(step: Step) -> str:
@@ -123,15 +140,14 @@ def _said_text(step: Step) -> str:
 
 
 def _at(place: str | None) -> str:
+    """ "On the left", "on the right in the background"."""
     if place is None:
         return ""
-    return (
-        f"in the {place}"
-        if place == "center"
-        else f"on the {place}"
-        if place in ("left", "right")
-        else f"at the {place}"
-    )
+    depth = next((depth for depth in DEPTHS if depth in place.split()), None)
+    side = place.replace(depth or "", "").strip()
+    is_inside, is_beside = side == "center", side in ("left", "right")
+    where = f"{'in' if is_inside else 'on' if is_beside else 'at'} the {side}" if side else ""
+    return " ".join(part for part in (where, f"in the {depth}" if depth else "") if part)
 
 
 def _said_border(step: Step) -> str:
@@ -141,7 +157,8 @@ def _said_border(step: Step) -> str:
         else ""
     )
     thickness = "" if step.amount is None else "thin" if step.amount < 0.35 else "thick"
-    return f"{' '.join(part for part in (thickness, step.color) if part)} border {size}".rstrip()
+    name = f"bars at the {_and(step.place.split())}" if step.place else "border"
+    return f"{' '.join(part for part in (thickness, step.color) if part)} {name} {size}".rstrip()
 
 
 def _said_vignette(step: Step) -> str:
@@ -175,6 +192,20 @@ def _said_resize(step: Step) -> str:
     return _degree(step, "smaller" if (step.amount or 0) < 0 else "larger")
 
 
+def _said_trim(step: Step) -> str:
+    where = f" at the {_and(step.place.split())}" if step.place else ""
+    return f"plain {f'{step.color} ' if step.color else ''}borders{where} cut off"
+
+
+def _said_stretch(step: Step) -> str:
+    if step.choice in ("width", "height"):
+        is_less = (step.exact[0] < 100) if step.exact else (step.amount or 0.0) < 0
+        way = {"width": ("wider", "narrower"), "height": ("taller", "less tall")}[step.choice][is_less]
+        size = f" to {_number(step.exact[0])}%" if step.exact else ""
+        return f"{'squeezed' if is_less else 'stretched'} {way}{size}, with all it shows"
+    return f"stretched to {step.choice}, with all it shows"
+
+
 def _said_blur(step: Step) -> str:
     return f"{_degree(step, 'blurred')}, the background"
 
@@ -183,6 +214,32 @@ def _said_shape(step: Step) -> str:
     size = "" if step.amount is None else "small" if step.amount < 0.35 else "large"
     words = (size, step.color, step.text, step.choice)
     return f"{' '.join(word for word in words if word)} {_placed(step)}".rstrip()
+
+
+_DRAWN = {"rainbow": "a rainbow", "moon": "a moon", "sun": "a sun", "lens_flare": "a lens flare"}
+_IN_THE_SKY = frozenset({"rainbow", "stars", "moon", "sun", "clouds", "lightning", "fireworks"})
+
+
+def _said_drawn(step: Step) -> str:
+    """ "A rainbow drawn into the sky", "many red hearts drawn over the background"."""
+    what = _DRAWN.get(step.operation, step.operation.replace("_", " "))
+    quantities = ("a little", "a lot of") if step.operation in _UNCOUNTED else _QUANTITIES
+    how = [] if step.operation in _DRAWN or step.amount is None else [quantities[step.amount > 0.35]]
+    size = "" if step.operation not in ("moon", "sun") or step.amount is None else _SIZES[step.amount > 0.35]
+    what = what.removeprefix("a ") if size else what
+    parts = (*how, size, step.color, what, "drawn", _at(step.place), _ground_words(step))
+    return " ".join(part for part in parts if part)
+
+
+_QUANTITIES = ("few", "many")
+_UNCOUNTED = frozenset({"smoke", "lightning", "confetti"})
+_SIZES = ("a small", "a large")
+
+
+def _ground_words(step: Step) -> str:
+    if step.target == WHOLE and step.operation in _IN_THE_SKY:
+        return "into the sky"
+    return f"over {_target_words(step.target)}"
 
 
 def _placed(step: Step) -> str:
@@ -268,6 +325,7 @@ _SAYINGS: dict[str, Callable[[Step], str]] = {
     "tint": _said_tint,
     "white_balance": _said_white_balance,
     "pixelate": _said_pixelate,
+    "colorize": _said_colorize,
     "dust": lambda step: f"spots and scratches removed, {_where(step)}",
     "enhance": _said_enhance,
     "recolor": _said_recolor,
@@ -291,8 +349,28 @@ _SAYINGS: dict[str, Callable[[Step], str]] = {
     "light_leak": lambda step: "a light leak",
     "snow": lambda step: "falling snow",
     "rain": lambda step: "falling rain",
+    **dict.fromkeys(
+        (
+            *(
+                "smoke",
+                "light_rays",
+                "lens_flare",
+                "sparkles",
+                "bokeh_lights",
+                "fireworks",
+                "rainbow",
+                "stars",
+            ),
+            *("moon", "sun", "clouds", "lightning", "confetti", "hearts", "bubbles"),
+        ),
+        _said_drawn,
+    ),
     "sticker": _said_sticker,
     "gradient_background": _said_gradient,
+    "trim": _said_trim,
+    "stretch": _said_stretch,
+    "print_size": lambda step: f"cropped and sized for a print of {step.choice} at 300 dpi",
+    "upright": lambda step: "turned upright, by the faces",
     "straighten": lambda step: "straightened",
     "zoom": _said_zoom,
     "center": lambda step: f"{_target_words(step.target)} in the center",

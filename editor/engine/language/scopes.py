@@ -61,9 +61,8 @@ def scope_at(atoms: Sequence[Atom], first: int) -> Scope | None:
 
 def _introduces(atoms: Sequence[Atom], at: int) -> bool:
     """Whether an atom leads to a part of the photo: "this whole" in "this whole photo"."""
-    atom, following = atoms[at], atoms[at + 1]
-    if following.has(Role.FILLER) and at + 2 < len(atoms):
-        following = atoms[at + 2]
+    atom = atoms[at]
+    following = next((after for after in atoms[at + 1 :] if not after.has(Role.FILLER)), atoms[at + 1])
     if atom.has(Role.PERSON, Role.THIS, Role.IT):
         return atom.has(Role.DETERMINER, Role.THIS, Role.IT) and following.has(*OBJECTS, Role.WHOLE)
     return atom.has(Role.DETERMINER, Role.WHOLE) or (atom.has(Role.FILLER) and following.has(*OBJECTS))

@@ -12,7 +12,7 @@ _TURNING = (Role.MAKE, Role.CHANGE)
 _STATES = (Role.ADJECTIVE, Role.LOOK)
 _OWNED = (
     *(Role.PHOTO, Role.BACKGROUND, Role.SUBJECT, Role.FACE, Role.PERSON, Role.MARKED, Role.NOUN),
-    *(Role.FINDABLE, Role.TEXT, Role.CAST),
+    *(Role.FINDABLE, Role.TEXT, Role.CAST, Role.COLORS),
 )
 _GOALS = (Role.ADJECTIVE, Role.COLOR, Role.LOOK, Role.MORE, Role.LESS, Role.VAGUE, Role.TRANSPARENT)
 _COLORED = (Role.COLORS, Role.PAINT, Role.UNCHANGED)
@@ -80,7 +80,7 @@ def _is_left_behind(atoms: Sequence[Atom], at: int) -> bool:
     """ "From black and white", "the black and white photo ... colored"."""
     is_from = at > 0 and atoms[at - 1].text == "from"
     is_photo = at + 1 < len(atoms) and atoms[at + 1].has(Role.PHOTO)
-    is_this = is_photo and at > 0 and _is_definite(atoms[at - 1])  # "add color to this black and white photo"
+    is_this = is_photo and any(_is_definite(atom) for atom in atoms[max(at - 2, 0) : at])
     goals = [i for i in range(0 if is_this else at + 1, len(atoms)) if _is_in_color(atoms, i)]
     return bool(goals) and (is_from or is_photo)
 

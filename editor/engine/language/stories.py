@@ -49,12 +49,51 @@ type _Span = tuple[int, int]
 def quieted(found: Sequence[Atom]) -> list[Atom]:
     """The atoms, those that only tell something made into courtesies, which no rule looks at."""
     told = [_as_a_photo(found, at) for at in range(len(found))]
+    is_led_to = False
     for start, end in _sentences(told):
-        for first, after in _told_in(told[start:end]):
+        sentence = told[start:end]
+        is_title = not is_led_to and _is_heading(sentence) and _is_followed(told[end:])
+        for first, after in [(0, len(sentence))] if is_title else _told_in(sentence):
             told[start + first : start + after] = [
                 _quiet(atom) for atom in told[start + first : start + after]
             ]
+        is_led_to = is_led_to or any(not is_silent(atom) for atom in told[start:end])
     return told
+
+
+def is_silent(atom: Atom) -> bool:
+    return atom.kind in ("stop", "comma") or atom.has(Role.FILLER)
+
+
+def _is_heading(sentence: Sequence[Atom]) -> bool:
+    """ "Golf team logo." before any wish: a name alone, of which nothing is said."""
+    telling = [atom for atom in sentence if atom.kind != "comma"]
+    is_name = bool(telling) and (
+        _is_named(telling[0]) or (telling[0].has(Role.COMMON) and _is_named(telling[-1]))
+    )
+    is_name = is_name or any(atom.has(Role.OCCASION) for atom in telling)
+    is_name = is_name and telling[0].text not in _POINTING
+    is_plain = not any(_blocks(telling, at) or _asks(telling, at) for at in range(len(telling)))
+    return is_name and is_plain and not _numbers_a_photo(telling) and not _complains(telling)
+
+
+def _is_named(atom: Atom) -> bool:
+    return atom.has(*_NAMING, Role.SCENE)
+
+
+_POINTING = frozenset({"the", "that", "those", "these", "this", "and", "&"})  # "The dog. Blur it."
+
+
+def _is_followed(rest: Sequence[Atom]) -> bool:
+    """Whether somebody is asked after it, for more than to "fix" or "remove" what was named."""
+    sentences = (rest[slice(*span)] for span in _sentences(rest))
+    return any(
+        _request(sentence) is not None and any(atom.has(*_PARTS) for atom in sentence)
+        for sentence in sentences
+    )
+
+
+_PARTS = (Role.PHOTO, Role.BACKGROUND, Role.NOUN, Role.PERSON, Role.FACE, Role.SUBJECT)
 
 
 def _as_a_photo(found: Sequence[Atom], at: int) -> Atom:
@@ -81,20 +120,27 @@ def _sentences(found: Sequence[Atom]) -> Iterator[_Span]:
 
 def _told_in(sentence: Sequence[Atom]) -> list[_Span]:
     """The parts of a sentence that ask for nothing."""
-    if not sentence or _is_told(sentence) or _shows_a_photo(sentence):
+    if not sentence or _asks_nothing(sentence):
         return [(0, len(sentence))]
     spans = [span for span in _segments(sentence) if _is_told(sentence[slice(*span)])]
     opener = _request(sentence)
-    if opener and (_is_told(sentence[:opener]) or _is_a_title(sentence, opener)):
+    if opener and (_asks_nothing(sentence[:opener]) or _is_a_title(sentence, opener)):
         spans.append((0, opener))
-    beside = (_preludes, _descriptions, _looks, _occasions, _conditions)
+    beside = (_preludes, _helpers, _descriptions, _looks, _occasions, _uses, _conditions)
     return [*spans, *(span for found in beside for span in found(sentence))]
+
+
+def _asks_nothing(part: Sequence[Atom]) -> bool:
+    return _is_told(part) or _shows_a_photo(part) or _tells_of_somebody(part)
 
 
 def _is_a_title(sentence: Sequence[Atom], opener: int) -> bool:
     """ "My uncle and the dog - can someone ...": names before a question to others."""
     asks_others = bool(stories.HELPERS & set(" ".join(a.text for a in sentence[opener : opener + 2]).split()))
-    return asks_others and all(atom.kind == "comma" or _is_of_a_name(atom) for atom in sentence[:opener])
+    is_apart = sentence[opener - 1].kind == "comma" and opener + 1 < len(sentence)
+    return (asks_others or is_apart) and all(
+        atom.kind == "comma" or _is_of_a_name(atom) for atom in sentence[:opener]
+    )
 
 
 def _is_of_a_name(atom: Atom) -> bool:
@@ -107,10 +153,28 @@ _NAMING = (Role.DETERMINER, Role.PERSON, Role.NOUN, Role.OCCASION, Role.PHOTO, R
 
 def _shows_a_photo(sentence: Sequence[Atom]) -> bool:
     """ "A funny picture of my dog." tells what it shows, when nothing else is said."""
-    is_led = sentence[0].text in ("a", "an", "another", "this", "my", "our", "just a", "here's a")
-    photo = next((at for at, atom in enumerate(sentence[:4]) if atom.has(Role.PHOTO)), None)
-    is_plain = not any(_blocks(sentence, at) or _asks(sentence, at) for at in range(len(sentence)))
+    photo = next((at for at, atom in enumerate(sentence[:6]) if atom.has(Role.PHOTO)), None)
+    is_of = photo == 0 and len(sentence) > 1 and sentence[1].text in ("of", "from", "is of", "with", "taken")
+    is_led = is_of or sentence[0].text in (
+        *("a", "an", "another", "this", "my", "our", "just a", "here's a", "old", "found", "only"),
+    )
+    is_plain = not any(
+        (_blocks(sentence, at) and not (at < (photo or 0) and sentence[at].text in stories.PLEASING))
+        or _asks(sentence, at)
+        for at in range(len(sentence))
+    )
     return is_led and photo is not None and is_plain and not _numbers_a_photo(sentence)
+
+
+def _tells_of_somebody(sentence: Sequence[Atom]) -> bool:
+    """ "Two years ago we lost our house": somebody and what they did, later in the sentence too."""
+    does = any(
+        left.text in stories.SOMEBODY and (_tells(right) or right.text in stories.PAST)
+        for left, right in itertools.pairwise(sentence)
+    )
+    is_plain = not any(_blocks(sentence, at) or _asks(sentence, at) for at in range(len(sentence)))
+    is_more = sentence[0].has(Role.AND, Role.THEN) or sentence[0].text in stories.ADDING
+    return does and is_plain and not is_more and not _complains(sentence) and not _numbers_a_photo(sentence)
 
 
 _DIVIDERS = (Role.AND, Role.BUT, Role.PURPOSE)
@@ -154,18 +218,16 @@ def _is_told(part: Sequence[Atom]) -> bool:
         return False
     if all(atom.text in stories.HEADINGS or atom.has(Role.FILLER) for atom in telling):
         return any(atom.text in stories.HEADINGS for atom in telling)
-    if any(atom.text in stories.COMPLAINING for atom in telling):
+    if _complains(telling):
         return False
-    if (
-        _is_remark(telling)
-        or _is_thanks(telling)
-        or _is_greeting(telling)
-        or _is_about_the_request(telling)
-        or _is_a_plan(telling)
-    ):
+    if any(is_kind(telling) for is_kind in _KINDS):
         return True
     places = range(len(telling))
     return not any(_asks(telling, at) or _blocks(telling, at) for at in places) and _is_declared(telling)
+
+
+def _complains(part: Sequence[Atom]) -> bool:
+    return any(atom.text in stories.COMPLAINING for atom in part)
 
 
 def _numbers_a_photo(part: Sequence[Atom]) -> bool:
@@ -184,7 +246,7 @@ def _is_a_plan(part: Sequence[Atom]) -> bool:
     if not is_theirs or at == len(part) or any(stories.HELPERS & set(atom.text.split()) for atom in part):
         return False
     rest = part[at + 1 :] if part[at].text in stories.OWN else part[at:]
-    has_occasion = any(atom.has(Role.OCCASION) for atom in part)
+    has_occasion = any(atom.has(*_USED_FOR) for atom in part)
     return has_occasion and not any(atom.has(*_BLOCKING) and atom.text not in stories.OWN for atom in rest)
 
 
@@ -197,8 +259,15 @@ def _blocks(part: Sequence[Atom], at: int) -> bool:
     """Whether a word may be part of a wish; "edited" and "took" after "I" tell what has been done."""
     atom = part[at]
     is_detail = atom.has(*_DETAILS) and not _is_command(atom) and _is_of_somebody(part)
+    is_detail = is_detail or (atom.has(Role.LARGER) and not _is_command(atom) and any(_acts(a) for a in part))
     if not atom.has(*_BLOCKING) or is_detail or _is_past(part, at):
         return False
+    if (
+        atom.text in stories.OUTWARD
+        and at > 0
+        and (part[at - 1].is_unknown or part[at - 1].text in stories.PAST)
+    ):
+        return False  # "she stepped up"
     is_unable = atom.has(Role.NOT) and at + 1 < len(part) and part[at + 1].text in stories.UNABLE
     return not is_unable and not (atom.has(Role.MORE) and at + 1 < len(part) and part[at + 1].text == "than")
 
@@ -207,15 +276,23 @@ def _is_past(part: Sequence[Atom], at: int) -> bool:
     """ "Dad edited it": a verb in the past, with somebody before it."""
     atom = part[at]
     is_past = atom.text in stories.PAST or (atom.has(*_COMMANDS) and atom.text.endswith("ed"))
+    is_past = is_past or (atom.has(*_COMMANDS) and _is_done_by_somebody(part, at))
     is_passive = any(atom.has(Role.BE) for atom in part[:at]) and atom.has(Role.TONE, Role.RAISE, Role.LOWER)
     if is_passive and "by" not in [after.text for after in part[at:]]:
         return False  # "the image was darkened" tells what the edit is to do
     return is_past and at > 0 and not any(before.has(*_COMMANDS) for before in part[:at])
 
 
+def _is_done_by_somebody(part: Sequence[Atom], at: int) -> bool:
+    """The "zoomed in" of "I have zoomed in quite far"."""
+    doers = [atom.text for atom in part[max(at - 2, 0) : at] if atom.text not in ("have", "had", "just")]
+    return part[at].text.split()[0].endswith("ed") and bool(doers) and doers[-1] in stories.SOMEBODY
+
+
 def _is_thanks(part: Sequence[Atom]) -> bool:
     has_thanks = any(stories.THANKS & set(atom.text.replace("!", "").split()) for atom in part)
-    return has_thanks and not any(_is_wish(atom) for atom in part) and not _wants_a_thing(part)
+    is_wish = any(_is_wish(atom) and atom.text not in stories.COINS for atom in part)
+    return has_thanks and not is_wish and not _wants_a_thing(part)
 
 
 def _wants_a_thing(part: Sequence[Atom]) -> bool:
@@ -229,7 +306,8 @@ def _wants_a_thing(part: Sequence[Atom]) -> bool:
 def _is_of_somebody(part: Sequence[Atom]) -> bool:
     """ "My yellow dog died": somebody did something, so a color in it is no wish."""
     has_acted = any(_acts(atom) for atom in part)
-    return has_acted and (part[0].text in stories.PEOPLE or part[0].has(Role.PERSON, Role.OCCASION))
+    is_somebody = part[0].text in stories.PEOPLE or part[0].has(Role.PERSON, Role.OCCASION)
+    return has_acted and (is_somebody or part[0].text in stories.PAST - stories.ALSO_NAMES)
 
 
 def _acts(atom: Atom) -> bool:
@@ -251,7 +329,8 @@ def _is_wish(atom: Atom) -> bool:
 
 def _is_remark(part: Sequence[Atom]) -> bool:
     """ "First time using the site", "open to anything"."""
-    told = " ".join(atom.text for atom in part)
+    leads = next((at for at, atom in enumerate(part) if not atom.has(Role.AND, Role.THEN)), 0)
+    told = " ".join(atom.text for atom in part[leads:])
     return told.startswith(stories.REMARKS) and not any(_is_wish(atom) for atom in part[1:])
 
 
@@ -273,6 +352,51 @@ def _is_about_the_request(part: Sequence[Atom]) -> bool:
     return is_about and not any(atom.has(*_COMMANDS, *_NEGATIONS) for atom in part)
 
 
+def _is_about_its_ease(part: Sequence[Atom]) -> bool:
+    """ "It should be an easy one", "not even sure if that's possible"."""
+    words = {word for atom in part for word in atom.text.split()}
+    is_said = any(atom.has(Role.BE, Role.NOT, Role.TOO) or atom.text in stories.SAID for atom in part)
+    is_plain = not any(atom.has(*_BLOCKING) and not atom.has(*_DENYING) for atom in part)
+    leads_on = any(atom.text.split()[-1] == "to" for atom in part)  # "is it possible to ..."
+    return bool(words & stories.EASE) and is_said and is_plain and not leads_on
+
+
+_DENYING = (Role.NOT, Role.NO, Role.TOO, Role.MORE)
+
+
+def _is_admitted(part: Sequence[Atom]) -> bool:
+    """ "I know there's not much to work with"."""
+    told = " ".join(atom.text for atom in part)
+    is_plain = not any(atom.has(*_BLOCKING) and not atom.has(*_DENYING) for atom in part)
+    return told.startswith(stories.ADMITTING) and is_plain
+
+
+def _is_its_making(part: Sequence[Atom]) -> bool:
+    """ "... (taken in 1950)"."""
+    is_led = len(part) > 1 and part[0].text in stories.TAKEN and part[1].has(Role.PREPOSITION)
+    return is_led and not any(_is_wish(atom) for atom in part[1:])
+
+
+def _is_gladness(part: Sequence[Atom]) -> bool:
+    """ "It would make my grandpa very happy", "you'd make her day"."""
+    words = [word for atom in part for word in atom.text.split()]
+    is_foretold = bool(stories.FORETELLING & set(words[:3])) or words[0] in ("you'd", "you'll", "it'd")
+    is_plain = not any(_is_wish(atom) and not atom.has(Role.MAKE) for atom in part)
+    return is_foretold and words[0] in stories.BRINGING and bool(stories.GLAD & set(words)) and is_plain
+
+
+def _leaves_it_free(part: Sequence[Atom]) -> bool:
+    """ "Feel free to do whatever else you like"."""
+    told = " ".join(atom.text for atom in part)
+    return any(free in told for free in stories.FREE) and not any(_is_wish(atom) for atom in part)
+
+
+_KINDS = (
+    *(_is_remark, _is_thanks, _is_greeting, _is_about_the_request, _is_a_plan),
+    *(_is_about_its_ease, _is_admitted, _is_its_making, _is_gladness, _leaves_it_free),
+)
+
+
 def _is_declared(part: Sequence[Atom]) -> bool:
     """ "This is my grandma", "He passed away", "Dad took it": a subject and a verb that tells."""
     opening = part[0].text
@@ -288,7 +412,9 @@ def _is_declared(part: Sequence[Atom]) -> bool:
     is_foretold = any(atom.text in ("would be", "will be") for atom in part)
     if is_foretold and any(atom.has(Role.OCCASION) for atom in part):
         return True
-    return any(_tells(atom) for atom in part) or opening in stories.CONTRACTED or opening.endswith(" 's")
+    is_gladness = any(atom.text in ("would love", "will love") for atom in part)
+    tells = is_gladness or any(_tells(atom) for atom in part)
+    return tells or opening in stories.CONTRACTED or opening.endswith(" 's")
 
 
 _SHOWN = (Role.PHOTO, Role.PERSON, Role.OCCASION)
@@ -303,19 +429,50 @@ def _tells(atom: Atom) -> bool:
 def _preludes(sentence: Sequence[Atom]) -> Iterator[_Span]:
     """ "I would be very grateful if someone could ..."."""
     for at in range(1, len(sentence) - 1):
-        asked = stories.HELPERS & set(sentence[at + 1].text.split())
-        if sentence[at].text == "if" and asked and not any(atom.has(*_BLOCKING) for atom in sentence[:at]):
-            yield 0, at + 2
+        words = " ".join(atom.text for atom in sentence[at : at + 2]).split()
+        asks = words[0] == "if" and bool(stories.HELPERS & set(words))
+        if asks and not any(atom.has(*_BLOCKING) for atom in sentence[:at]):
+            yield 0, at + (2 if sentence[at].text == "if" else 1)
             return
 
 
+def _helpers(sentence: Sequence[Atom]) -> Iterator[_Span]:
+    """ "Could one of you lovely magicians ...": who is asked."""
+    for at in range(len(sentence) - 1):
+        if sentence[at].text.endswith("you"):
+            after = at + 1
+            while after < min(at + 4, len(sentence)) and _is_of_a_guild(sentence, after):
+                after += 1
+            if after > at + 1 and sentence[after - 1].text.endswith(("s", "people", "folk", "women", "men")):
+                yield at + 1, after
+
+
+def _is_of_a_guild(sentence: Sequence[Atom], at: int) -> bool:
+    atom = sentence[at]
+    is_plain = atom.is_unknown or atom.has(
+        Role.NOUN, Role.VAGUE, Role.PHOTO, Role.ADJUST, Role.PERSON, Role.COMMON
+    )
+    is_verb = at + 1 < len(sentence) and sentence[at + 1].has(Role.DETERMINER, Role.IT, Role.THIS)
+    return atom.kind == "word" and is_plain and not is_verb
+
+
 def _descriptions(sentence: Sequence[Atom]) -> Iterator[_Span]:
-    """ "this picture of my wife", "a photo from our wedding": what the photo shows is no place in it."""
+    """ "this picture of my wife", "the photo I took of the lake": what a photo shows is no place in it."""
     for at in range(1, len(sentence) - 1):
-        if sentence[at - 1].has(Role.PHOTO) and sentence[at].text in ("of", "from") and _is_own(sentence, at):
-            after = _end_of_description(sentence, at + 1)
-            if after > at + 1:
+        if sentence[at - 1].has(Role.PHOTO):
+            after = _after_taken(sentence, at)
+            if after < len(sentence) and sentence[after].text in ("of", "from"):
+                end = _end_of_description(sentence, after + 1)
+                is_description = end > after + 1 and (after > at or _is_own(sentence, at))
+                after = end if is_description else after
+            if after > at:
                 yield at, after
+
+
+def _after_taken(sentence: Sequence[Atom], at: int) -> int:
+    """Where "I took" of "this picture I took" ends."""
+    took = sentence[at].text in stories.SOMEBODY and sentence[at + 1].text in stories.PAST
+    return at + 2 if took else at
 
 
 def _is_own(sentence: Sequence[Atom], at: int) -> bool:
@@ -361,10 +518,44 @@ def _occasions(sentence: Sequence[Atom]) -> Iterator[_Span]:
             continue
         after = _end_of_occasion(sentence, at + 1)
         part = sentence[at + 1 : after]
-        if any(atom.has(Role.OCCASION) for atom in part) and (
-            sentence[at].text != "to" or part[0].text in stories.OWN
-        ):
+        roles = (Role.OCCASION,) if any(_shapes(atom) for atom in sentence) else _USED_FOR
+        is_theirs = sentence[at].text != "to" or (part[:1] and part[0].text in stories.OWN)
+        if is_theirs and any(atom.has(*roles) for atom in part):
             yield at, after
+
+
+_USED_FOR = (Role.OCCASION, Role.FORMAT)
+
+
+def _shapes(atom: Atom) -> bool:
+    """ "Crop it for a profile picture": the use says what shape it is to have."""
+    return atom.has(Role.CROP, Role.RESIZE, Role.EXTEND) or atom.text in ("fit", "fits", "suitable", "size")
+
+
+def _uses(sentence: Sequence[Atom]) -> Iterator[_Span]:
+    """ "so I can print it out and frame it": what they will do with it themselves."""
+    for at in range(1, len(sentence) - 1):
+        if sentence[at].text not in stories.FOR_OWN_USE:
+            continue
+        after = next((i for i in range(at + 1, len(sentence)) if _ends_a_use(sentence, i)), len(sentence))
+        use = sentence[at + 1 : after]
+        is_named = any(atom.text in stories.OWN or atom.has(*_USED_FOR) for atom in use)
+        if is_named and not any(_shapes(atom) for atom in sentence[:after]) and not any(map(_says_how, use)):
+            yield at, after
+
+
+def _ends_a_use(sentence: Sequence[Atom], at: int) -> bool:
+    """Where the next part begins, unless they do something more themselves: "... and frame it"."""
+    atom = sentence[at]
+    if atom.has(Role.AND) and not atom.has(Role.LOOK):
+        return at + 1 == len(sentence) or sentence[at + 1].text not in stories.OWN
+    return atom.kind == "comma" or atom.has(Role.THEN, Role.BUT)
+
+
+def _says_how(atom: Atom) -> bool:
+    """The "in black and white" of "so I can print it in black and white" is a wish."""
+    is_wish = atom.has(*_BLOCKING) and atom.text not in stories.OWN | stories.OUTWARD
+    return is_wish or atom.text in stories.COMPLAINING
 
 
 def _end_of_occasion(sentence: Sequence[Atom], at: int) -> int:
@@ -394,11 +585,17 @@ def _conditions(sentence: Sequence[Atom]) -> Iterator[_Span]:
 def _looks(sentence: Sequence[Atom]) -> Iterator[_Span]:
     """ "this blurry old photo": what the photo is now is no place and no wish."""
     for at, atom in enumerate(sentence):
-        start = at
+        start = at - 1 if at > 1 and _names_what_it_shows(sentence[at - 1]) else at
         while start > 0 and _describes_a_photo(sentence[start - 1]):
             start -= 1
         if atom.has(Role.PHOTO) and 0 < start < at and _is_the_photo(sentence[start - 1]):
             yield start, at
+
+
+def _names_what_it_shows(atom: Atom) -> bool:
+    """ "This old puppy photo"."""
+    is_plain = not atom.has(*_BLOCKING, Role.PREPOSITION, Role.AND, Role.BE, Role.FINDABLE, Role.SUBJECT)
+    return atom.has(Role.NOUN) and not atom.has(Role.PHOTO) and is_plain
 
 
 def _describes_a_photo(atom: Atom) -> bool:
@@ -409,7 +606,7 @@ def _describes_a_photo(atom: Atom) -> bool:
     is_wish = atom.has(
         *_COMMANDS, Role.PREPOSITION, Role.DETERMINER, Role.BE, Role.FILLER, Role.MORE, Role.ORDINAL
     )
-    return is_flaw or (plain and not is_wish) or atom.has(Role.NUMBER) or atom.text == "s"
+    return is_flaw or (plain and not is_wish) or atom.has(Role.NUMBER) or atom.text in ("s", "'s", "only")
 
 
 def _is_the_photo(atom: Atom) -> bool:

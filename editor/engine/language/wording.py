@@ -20,6 +20,7 @@ _NAMING = re.compile(
     r"(?!saying|reading|that|which|with|at|in|on)",
     re.IGNORECASE,
 )
+_THE_WORD = re.compile(r"\bthe (?:words?|phrase)\s*:?\s+\Z", re.IGNORECASE)
 _QUOTES = "\"\u201c\u201d\u201e\u00ab'\u2018"
 _END = re.compile(r"[.!?]*\s*$|[.!?;]+\s|\n|,\s")
 _PLACES = "top|bottom|left|right|center|centre|middle|upper|lower|corner|image|photo|picture|photograph"
@@ -42,7 +43,8 @@ def unquoted(instruction: str) -> Iterator[tuple[int, int]]:
     while not shouts and (lead := _lead(instruction, at)):
         at = lead.end()
         end = _end(instruction, at)
-        if _is_sure(instruction[at:end], names=lead.re is _NAMING):
+        names = lead.re is _NAMING and not _THE_WORD.search(lead.group())
+        if _is_sure(instruction[at:end], names=names):
             yield at, end
             at = end
 
@@ -61,7 +63,7 @@ def _end(instruction: str, start: int) -> int:
 
 
 def _is_sure(text: str, *, names: bool) -> bool:
-    """Whether nothing but the text can be meant; after "the word" only capitals are."""
+    """Whether nothing but the text can be meant; after "text" or "a title" only capitals are."""
     words = text.split()
     if not words or text[0] in _QUOTES or any(quote in text for quote in '"“”') or len(words) > _MOST_WORDS:
         return False

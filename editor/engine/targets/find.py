@@ -2,6 +2,7 @@
 
 from editor.engine.canvas import Box, Canvas, working_copy
 from editor.engine.colors import Floats
+from editor.engine.kinds import is_plural, is_someone, kinds_of
 from editor.engine.plan import Reason, Step, Target
 from editor.engine.refused import MARK_IT, Unable
 from editor.engine.targets.color import colored_mask
@@ -9,8 +10,10 @@ from editor.engine.targets.faces import face_mask, faces_of, find_faces
 from editor.engine.targets.lettering import LETTERING_SIDE, sure_lines
 from editor.engine.targets.marked import marked_boxes, marked_mask
 from editor.engine.targets.masks import brought_up
+from editor.engine.targets.person import person_mask
 from editor.engine.targets.scenery import scenery_mask
-from editor.engine.targets.subject import PERSON_NOUNS, person_mask, subject_mask
+from editor.engine.targets.subject import subject_mask
+from editor.engine.targets.things import thing_hole, thing_mask, things_meant
 
 
 def step_mask(canvas: Canvas, step: Step) -> Floats | None:
@@ -19,6 +22,24 @@ def step_mask(canvas: Canvas, step: Step) -> Floats | None:
     What the step keeps is taken away. Raises Unable.
     """
     mask = None if step.target.what == "whole" else target_mask(canvas, step.target)
+    return _without_kept(canvas, step, mask)
+
+
+def step_hole(canvas: Canvas, step: Step) -> Floats | None:
+    """What goes when a step takes its target out: as `step_mask`, but of a thing that is seen all of it,
+    whatever its outline."""
+    if not _may_be_seen(step.target):
+        return step_mask(canvas, step)
+    try:
+        hole = thing_hole(canvas, step.target)
+    except Unable as unable:
+        if unable.reason is not Reason.NO_SUCH_TARGET:
+            raise
+        return step_mask(canvas, step)
+    return _without_kept(canvas, step, hole)
+
+
+def _without_kept(canvas: Canvas, step: Step, mask: Floats | None) -> Floats | None:
     for kept in step.keep:
         free = 1 - target_mask(canvas, kept)
         mask = free if mask is None else mask * free
@@ -78,12 +99,20 @@ def _in_full(box: Box, scale: float, canvas: Canvas) -> Box:
 
 def _thing(canvas: Canvas, target: Target) -> Floats:
     boxes = marked_boxes(canvas, target) if target.boxes else []
+    if _may_be_seen(target):
+        try:
+            if not target.color or is_someone(target.noun):  # who wears a color is more than the color
+                return thing_mask(canvas, target)
+            boxes = [thing.box for thing in things_meant(canvas, target)]
+        except Unable as unable:
+            if unable.reason is not Reason.NO_SUCH_TARGET or not (target.color or _shows_faces(canvas)):
+                raise
     if target.color:
-        mask = colored_mask(canvas, target.color, target.noun, boxes, target.place)
+        mask = colored_mask(canvas, target.color, target.noun, boxes, None if boxes else target.place)
         return brought_up(mask, canvas.picture)
     if boxes:
         return marked_mask(canvas, boxes)
-    if target.noun in PERSON_NOUNS:
+    if is_someone(target.noun):
         return _person(canvas, target)
     scenery = scenery_mask(canvas, target.noun or "")
     if scenery is not None:
@@ -96,20 +125,27 @@ def _thing(canvas: Canvas, target: Target) -> Floats:
     )
 
 
+def _may_be_seen(target: Target) -> bool:
+    """Whether the detector knows such things; a marked place needs no looking for."""
+    return target.what == "thing" and not target.boxes and bool(kinds_of(target.noun))
+
+
+def _shows_faces(canvas: Canvas) -> bool:
+    return bool(find_faces(canvas.picture, canvas.models))
+
+
 def _person(canvas: Canvas, target: Target) -> Floats:
-    """A person named without a place is the only one whose face is seen; "people" are all of them."""
+    """By the face, where nobody was seen as a whole: without a place the only one whose face is seen, or for
+    people in the plural all of them."""
     faces = len(find_faces(canvas.picture, canvas.models))
     if not target.place and not faces:
         raise Unable(
             Reason.NO_SUCH_TARGET, f"The {target.noun} was not found.", f"Mark the {target.noun} with a box."
         )
-    if not target.place and faces > 1 and target.noun not in _SEVERAL_PEOPLE:
+    if not target.place and faces > 1 and not is_plural(target.noun or ""):
         hint = f"Say where the {target.noun} is, for example on the left, or mark it with a box."
         raise Unable(Reason.AMBIGUOUS, "There are several people in this photo.", hint)
     return brought_up(person_mask(canvas, target.place), canvas.picture)
-
-
-_SEVERAL_PEOPLE = frozenset({"people", "men", "women"})
 
 
 def _faces(canvas: Canvas, target: Target) -> Floats:

@@ -28,11 +28,12 @@ def in_place(height: int, width: int, place: str) -> Floats:
 
 def chosen_by_place(boxes: list[Box], place: str, picture: Picture) -> list[Box]:
     """Of several things the one that is farthest towards the place; none when all are elsewhere."""
-    there = [box for box in boxes if _is_there(box, place, picture)]
+    there = [box for box in boxes if is_at(box, place, picture)]
     return [min(there, key=lambda box: _apart(box, place, picture))] if there else []
 
 
-def _is_there(box: Box, place: str, picture: Picture) -> bool:
+def is_at(box: Box, place: str, picture: Picture) -> bool:
+    """Whether a box lies in that half, quarter or middle of the picture, or not far beyond."""
     x, y = box.center[0] / picture.width - 0.5, box.center[1] / picture.height - 0.5
     wrong = (
         "left" in place and x > _BEYOND,

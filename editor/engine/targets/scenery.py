@@ -13,7 +13,8 @@ from editor.engine.refused import Unable
 from editor.engine.targets.color import likeness
 from editor.engine.targets.faces import find_faces
 from editor.engine.targets.masks import ALPHA_SIDE, largest, refined
-from editor.engine.targets.subject import find_subject, outline_contrast
+from editor.engine.targets.signs import outline_contrast
+from editor.engine.targets.subject import find_subject
 from editor.imaging.codecs import Bytes
 
 _SIDE = 400

@@ -19,7 +19,7 @@ from editor.engine.language.forms.form import (
 )
 from editor.engine.language.grammar import Atom
 from editor.engine.language.lexicon import Role, Tone
-from editor.engine.language.lexicon.things import SUBJECTS
+from editor.engine.language.lexicon.things import SUBJECTS, WEATHER
 from editor.engine.language.phrases import REMOVED, Answer, Phrase, Scope
 from editor.engine.language.tone import UNMARKED
 from editor.engine.plan import Kind, Reason, Step, Target
@@ -36,13 +36,21 @@ def _changed(phrase: Phrase, operation: str, **values: object) -> list[Step]:
 
 
 def _solid(phrase: Phrase, found: Found) -> Answer | None:
-    if _is_inside(phrase):
+    if _is_inside(phrase) or _is_of_someone_there(phrase):
         return None
     if is_slight(found) or (Role.BE in found and Role.PURPOSE not in found):
         return None
     if _puts_what_was_removed(phrase):
         return phrase.refused(Reason.AMBIGUOUS, _CUT_OUT_FIRST)
     return _changed(phrase, "solid_background", color=color_of(found))
+
+
+def _is_of_someone_there(phrase: Phrase) -> bool:
+    """ "The man in the background"."""
+    return any(
+        left.what == "person" and right.what == "background" and right.preposition == "in"
+        for left, right in pairwise(phrase.named)
+    )
 
 
 def _is_inside(phrase: Phrase) -> bool:
@@ -189,7 +197,7 @@ def _extracted(phrase: Phrase, found: Found) -> Answer | None:
     whats = {scope.what for scope in phrase.named if scope.what != "background"}
     is_the_subject = whats <= {"person", "subject"} and all(atom.text in SUBJECTS for atom in named)
     described = any(atom.has(Role.PLACE, Role.COLOR, Role.ORDINAL, Role.NUMBER) for atom in phrase.core)
-    if not named and not whats and Role.CUTOUT not in found:
+    if (not named and not whats and Role.CUTOUT not in found) or any(atom.text in WEATHER for atom in named):
         return None
     if not phrase.scene.boxes and (not is_the_subject or described or (named and whats)):
         return phrase.refused(Reason.NEEDS_REGION, "Mark it with a box and it can be cut out.")

@@ -17,6 +17,25 @@ _CLOSER = {0.1: 4.0, 0.2: 8.0, 0.65: 20.0, 0.8: 25.0}  # percent off every side,
 _CLOSER_UNMARKED = 12.0
 _TOWARDS = frozenset({"to", "around", "on", "in", "into", "onto", "at", "for", "towards"})
 _SIDES = ("left", "right", "top", "bottom")
+EDGING = frozenset(
+    {
+        "bar",
+        "bars",
+        "border",
+        "borders",
+        "edge",
+        "edges",
+        "frame",
+        "line",
+        "lines",
+        "strip",
+        "strips",
+        "part",
+        "area",
+        "areas",
+    }
+)
+"""What lies along the sides of a photo: cutting it out means a narrower photo."""
 HOW_MUCH = "Say how many percent of which side, for example: crop 10% off the left."
 _WHAT_TO_KEEP = "Say what to keep: a ratio such as 16:9, the subject, or a box that you marked."
 
@@ -109,6 +128,87 @@ def _keeps_and_names(phrase: Phrase) -> bool:
     return any(atom.has(Role.KEEP, Role.NOT, Role.EXCEPT, Role.REMOVE) for atom in phrase.core)
 
 
+def trimmed(phrase: Phrase, told: Sequence[Atom]) -> Answer | None:
+    """ "The black bars at the top and bottom", "the white area around the photo": plain edges that are cut
+    off. What is no border is one only by its color."""
+    colors = {str(atom.senses[Role.COLOR]) for atom in told if atom.has(Role.COLOR)}
+    cuts = phrase.core[0].text.startswith(("crop", "cut", "trim"))
+    edging = _OUTSIDE if cuts else _BARS  # "remove the blue area" may be about anything
+    is_edging = any(atom.text in edging or (cuts and atom.has(Role.ROOM)) for atom in told)
+    has_border = any(atom.has(Role.BORDER) and atom.text not in _FRAMES for atom in told)
+    lies_outside = any(atom.has(Role.PLACE) or atom.text in _ENCLOSING for atom in told) or any(
+        scope.preposition in _ENCLOSING for scope in phrase.scopes
+    )
+    is_told = has_border or (bool(colors) and (is_edging or lies_outside))
+    places = _trimmed_places(told)
+    if not is_told or len(colors) > 1 or phrase.named or places is None or not all(map(_edges, told)):
+        return None
+    if phrase.scene.boxes and not (has_border or cuts):  # the box is around what is to be erased
+        return None
+    color = next(iter(colors), None)
+    return [phrase.step(Kind.COMPOSITION, "trim", color=color, place=places or None)]
+
+
+_FRAMES = frozenset({"frame", "framing"})
+_BARS = frozenset({"bar", "bars", "border", "borders", "edge", "edges", "margin", "margins", *_FRAMES})
+_OUTSIDE = (EDGING | _FRAMES) - {"line", "lines", "strip", "strips"}
+_ENCLOSING = frozenset({"around", "surrounding", "along"})
+_TRIMMED = frozenset(
+    {
+        *(
+            "at",
+            "on",
+            "from",
+            "of",
+            "off",
+            "out",
+            "to",
+            "in",
+            "sides",
+            "side",
+            "ugly",
+            "unnecessary",
+            "unwanted",
+        ),
+        *("plain", "solid", "outer", "portion", "portions", "stripe", "stripes", "letterbox", "image"),
+    }
+)
+
+
+def _edges(atom: Atom) -> bool:
+    """Whether a word may stand in the name of a border."""
+    is_told = atom.text in EDGING | _FRAMES | _ENCLOSING | _TRIMMED
+    return is_told or atom.has(
+        *(Role.BORDER, Role.EDGES, Role.COLOR, Role.PLACE, Role.ROOM, Role.WHOLE, Role.AND, Role.SEVERAL),
+        *(Role.THICKNESS, Role.NUMBER),
+    )
+
+
+def without_much_background(phrase: Phrase, told: Sequence[Atom]) -> Answer | None:
+    """ "Crop out some of the background", "crop to remove the excess background": closer to the subject."""
+    is_some = any(atom.has(Role.AMOUNT) or atom.text in _EXCESS for atom in told)
+    is_plain = all(atom.has(Role.AMOUNT) or atom.text in _EXCESS | {"of", "out", "to"} for atom in told)
+    is_it = {scope.what for scope in phrase.named} == {"background"}
+    if not phrase.core[0].text.startswith("crop") or not (is_some and is_plain and is_it):
+        return None
+    return [phrase.step(Kind.COMPOSITION, "crop", target=Target("subject"))]
+
+
+_EXCESS = frozenset({"excess", "excessive", "extra", "unnecessary", "unneeded", "most", "surplus"})
+
+
+def _trimmed_places(told: Sequence[Atom]) -> str | None:
+    """The sides that are named, "" for all of them; None for a corner or the middle."""
+    sides = _sides(told)
+    return "" if sides == "all" else sides
+
+
+def _trimmed_away(phrase: Phrase, found: Found) -> Answer | None:
+    """ "Crop the black bars", "crop to remove the white border"."""
+    told = [atom for atom in phrase.core if not atom.has(Role.CROP, Role.REMOVE, Role.EXTRACT)]
+    return trimmed(phrase, told) or without_much_background(phrase, told)
+
+
 def _named(phrase: Phrase) -> list[Atom]:
     return [atom for atom in names_in(phrase, Role.PLACE, Role.RATIO) if atom.text not in _SHAPE_WORDS]
 
@@ -186,7 +286,7 @@ def _cropped_around(phrase: Phrase, found: Found, named: Sequence[Atom]) -> Answ
         atom.text in _TOWARDS for atom in phrase.core
     )
     leaves = any(atom.text in ("out", "off", "from", "away") for atom in phrase.core)
-    only_people = not named and all(s.what in ("person", "subject", "region") for s in phrase.named)
+    only_people = not named and all(s.what in ("person", "subject", "region", "face") for s in phrase.named)
     is_placed = any(atom.has(Role.PLACE) for atom in phrase.core)
     if leaves or is_placed or any(scope.what == "background" for scope in phrase.named):
         return phrase.refused(Reason.AMBIGUOUS, _WHAT_TO_KEEP)
@@ -196,27 +296,6 @@ def _cropped_around(phrase: Phrase, found: Found, named: Sequence[Atom]) -> Answ
     if target is None or isinstance(target, Refusal):
         return target
     return [phrase.step(Kind.COMPOSITION, "crop", target=target)]
-
-
-EDGING = frozenset(
-    {
-        "bar",
-        "bars",
-        "border",
-        "borders",
-        "edge",
-        "edges",
-        "frame",
-        "line",
-        "lines",
-        "strip",
-        "strips",
-        "part",
-        "area",
-        "areas",
-    }
-)
-"""What lies along the sides of a photo: cutting it out means a narrower photo."""
 
 
 def _is_a_subject(named: Sequence[Atom]) -> bool:
@@ -264,6 +343,17 @@ def _oriented(phrase: Phrase, found: Found) -> Answer | None:
 
 
 CROPS: tuple[Form, ...] = (
+    Form(
+        _trimmed_away,
+        needs=((Role.CROP, Role.EXTRACT),),
+        may=(Role.REMOVE,),
+        many=(
+            *(Role.BORDER, Role.EDGES, Role.COLOR, Role.PLACE, Role.ROOM, Role.WHOLE, Role.AND, Role.SEVERAL),
+            *(Role.THICKNESS, Role.NUMBER, Role.AMOUNT),
+        ),
+        words=EDGING | _FRAMES | _ENCLOSING | _TRIMMED | _EXCESS,
+        others=frozenset({"whole", "background"}),
+    ),
     Form(_oriented, needs=((Role.MAKE, Role.CHANGE), (Role.SCENE, Role.NOUN)), words=LINKS | {"mode"}),
     Form(
         _cut_away,

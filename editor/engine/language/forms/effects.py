@@ -1,5 +1,6 @@
 """What is laid over or around the whole photo: borders, frames, vignettes, weather, shadows."""
 
+from editor.engine.language.forms.drawings import place_of
 from editor.engine.language.forms.form import (
     LINKS,
     Form,
@@ -11,7 +12,7 @@ from editor.engine.language.forms.form import (
     value_of,
 )
 from editor.engine.language.lexicon import Role, Tone
-from editor.engine.language.phrases import Answer, Phrase
+from editor.engine.language.phrases import Answer, Phrase, boxed
 from editor.engine.language.tone import UNMARKED
 from editor.engine.plan import WHOLE, Kind, Reason, Target
 
@@ -23,11 +24,33 @@ def _border(phrase: Phrase, found: Found) -> Answer | None:
     is_too_wide = exact is not None and exact[1] == "percent" and exact[0] > _WIDEST_BORDER
     if Role.MEASURE in found and (exact is None or exact[0] <= 0 or is_too_wide):
         return None
-    return [
-        phrase.step(
-            Kind.ADD, "border", color=color_of(found) or "white", exact=exact, amount=thickness_of(found)
-        )
-    ]
+    values = {"exact": exact, "amount": thickness_of(found), "place": place_of(phrase, found)}
+    return [phrase.step(Kind.ADD, "border", color=color_of(found) or "white", **values)]
+
+
+def _bars(phrase: Phrase, found: Found) -> Answer | None:
+    """ "Add black bars at the top and bottom", "a white strip below", "white space around it"."""
+    places = dict.fromkeys(
+        str(atom.senses[Role.PLACE]) for atom in phrase.core if atom.has(Role.PLACE) and atom.text != "all"
+    )
+    is_around = any(atom.text in ("around", "all sides") for atom in phrase.core) or any(
+        scope.preposition == "around" for scope in phrase.scopes
+    )
+    bars = {atom.text for atom in phrase.core} & _BARS
+    if not set(places) <= _SIDES_AND_ALL or not (bars or Role.ROOM in found):
+        return None
+    if bars and not places and not is_around:
+        places = dict.fromkeys(("top", "bottom"))  # as of a film
+    exact = measure_of(found, "pixels", "percent")
+    if Role.MEASURE in found and exact is None:
+        return None
+    place = None if is_around or "all" in places else " ".join(places) or None
+    values = {"exact": exact, "amount": thickness_of(found) or amount_of(found), "place": place}
+    return [phrase.step(Kind.ADD, "border", color=color_of(found), **values)]
+
+
+_BARS = frozenset({"bar", "bars", "strip", "strips", "letterbox", "band", "bands"})
+_SIDES_AND_ALL = frozenset({"left", "right", "top", "bottom", "all"})
 
 
 def _double(phrase: Phrase, found: Found) -> Answer | None:
@@ -55,14 +78,57 @@ def _vignette(phrase: Phrase, found: Found) -> Answer | None:
 def _overlaid(phrase: Phrase, found: Found) -> Answer | None:
     """ "Add snow", "make it rain", "change the weather to heavy rain"."""
     operation, verb = str(value_of(found, Role.OVERLAID)), phrase.core[0]
+    if operation not in _FALLING:
+        return _drawn(phrase, found, operation) if verb.has(Role.ADD, Role.PAINT) else None
     changes_weather = any(atom.text == "weather" for atom in phrase.core)
-    if not verb.has(Role.ADD) and not changes_weather and (operation == "light_leak" or len(phrase.core) > 3):
+    if not verb.has(Role.ADD) and not changes_weather and len(phrase.core) > 3:
         return None
-    if Role.COLOR in found and operation != "light_leak":
+    if not _ROOMLESS.isdisjoint(found):
         return None
     amount = amount_of(found, 0.2 if any(atom.text == "light" for atom in phrase.core[1:-1]) else None)
-    values = {"amount": amount, "color": color_of(found), "place": value_of(found, Role.PLACE)}
-    return [phrase.step(Kind.ADD, operation, **values)]
+    return [phrase.step(Kind.ADD, operation, amount=amount, place=value_of(found, Role.PLACE))]
+
+
+_FALLING = frozenset({"snow", "rain"})
+_ROOMLESS = frozenset({Role.COLOR, Role.THICKNESS, Role.FINDABLE})
+_IN_THE_SKY = frozenset(
+    {"rainbow", "stars", "moon", "sun", "clouds", "storm_clouds", "lightning", "fireworks"}
+)
+_SINGLE = frozenset({"rainbow", "moon", "sun"})
+_SIZED = frozenset({"moon", "sun"})
+_UNCOLORED = frozenset({"rainbow", "clouds", "storm_clouds", "bubbles"})
+
+
+def _drawn(phrase: Phrase, found: Found, operation: str) -> Answer | None:
+    """ "Add a rainbow to the sky", "put sparkles in the background", "draw a large moon at the top left"."""
+    is_in_the_sky = operation in _IN_THE_SKY
+    if Role.FINDABLE in found and not (is_in_the_sky and value_of(found, Role.FINDABLE) == "sky"):
+        return None
+    if Role.COLOR in found and operation in _UNCOLORED:
+        return None
+    size = next((atom for atom in phrase.core if atom.has(Role.THICKNESS)), None)
+    if Role.AMOUNT in found and operation in _SINGLE and found[Role.AMOUNT] is not size:
+        return None  # "some sun" is light
+    if size is not None and operation not in _SIZED:
+        return None
+    color = "dark gray" if operation == "storm_clouds" else color_of(found)
+    step = phrase.step(
+        Kind.ADD,
+        "clouds" if operation == "storm_clouds" else operation,
+        target=_ground(phrase, is_in_the_sky=is_in_the_sky),
+        amount=float(str(size.senses[Role.THICKNESS])) if size else amount_of(found),
+        color=color,
+        place=place_of(phrase, found),
+    )
+    return [step]
+
+
+def _ground(phrase: Phrase, *, is_in_the_sky: bool) -> Target:
+    """What it is drawn on: the sky may be marked with a box, and a background is what is not the subject."""
+    whats = {scope.what for scope in phrase.named}
+    if phrase.scene.boxes and (is_in_the_sky or "region" in whats):
+        return boxed(phrase)
+    return Target("background") if "background" in whats and not is_in_the_sky else WHOLE
 
 
 def _drop_shadow(phrase: Phrase, found: Found) -> Answer | None:
@@ -111,20 +177,33 @@ EFFECTS: tuple[Form, ...] = (
         words=(LINKS - {"to", "into", "on", "behind"}) | {"all sides", "edges", "wide", "sides", "edge"},
     ),
     Form(
+        _bars,
+        needs=((Role.ADD,), (Role.COLOR,)),
+        may=(Role.MEASURE, Role.THICKNESS, Role.AMOUNT, Role.NUMBER, Role.ROOM, Role.MORE),
+        many=(Role.PLACE,),
+        words=_BARS
+        | (LINKS - {"behind", "over", "from", "off", "like"})
+        | {"image", "cinematic", "extra", "empty"},
+    ),
+    Form(
         _vignette,
         needs=((Role.VIGNETTE,),),
         may=(
             *(Role.ADD, Role.MAKE, Role.USE, Role.AMOUNT, Role.MORE, Role.RAISE, Role.EFFECT, Role.SHADE),
             *(Role.COLOR, Role.ADJECTIVE),
         ),
-        words=LINKS | {"edges", "corners"},
+        words=LINKS | {"edge", "edges", "corners"},
     ),
     Form(_vignette, needs=((Role.TONE,), (Role.EDGES,)), may=(Role.AMOUNT,), words=LINKS),
     Form(
         _overlaid,
-        needs=((Role.ADD, Role.MAKE, Role.CHANGE), (Role.OVERLAID,)),
-        may=(Role.AMOUNT, Role.COLOR, Role.PLACE, Role.EFFECT, Role.ADJECTIVE),
-        words=LINKS | {"weather", "light", "effect", "effects", "like", "falling"},
+        needs=((Role.ADD, Role.MAKE, Role.CHANGE, Role.PAINT), (Role.OVERLAID,)),
+        may=(
+            *(Role.AMOUNT, Role.COLOR, Role.PLACE, Role.EFFECT, Role.ADJECTIVE, Role.THICKNESS),
+            Role.FINDABLE,
+        ),
+        words=LINKS | {"weather", "light", "effect", "effects", "like", "falling", "corner", "sky"},
+        others=frozenset({"whole", "background", "region"}),
     ),
     Form(
         _drop_shadow,

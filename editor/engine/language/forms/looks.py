@@ -131,9 +131,41 @@ def _wrong_colors(phrase: Phrase, found: Found) -> Answer | None:
 _WRONG = frozenset({"off", "wrong", "weird", "strange", "odd", "unnatural", "incorrect"})
 
 
+def _right_colors(phrase: Phrase, found: Found) -> Answer | None:
+    """ "Make the colors correct", "get the colors right"."""
+    is_right = any(atom.text in _RIGHT for atom in phrase.core)
+    return _balanced(phrase, found) if is_right else None
+
+
+_RIGHT = frozenset({"right", "correct", "corrected", "true", "proper"})
+
+
+def _wrong_light(phrase: Phrase, found: Found) -> Answer | None:
+    """ "Color and contrast are off"."""
+    is_wrong = any(atom.text in _WRONG for atom in phrase.core)
+    return _enhanced(phrase, {}) if is_wrong else None
+
+
 def _more_colors(phrase: Phrase, found: Found) -> Answer | None:
     """ "Color enhancement"; "correct the colors" is left to the automatic way."""
     return placed_steps(phrase, Kind.COLOR, "saturation", amount=amount_of(found, UNMARKED))
+
+
+def _colorized(phrase: Phrase, found: Found) -> Answer | None:
+    """ "Colorize the photo": the pixels tell whether it has colors that can be made stronger."""
+    is_coloring = found[Role.PAINT].text.startswith(("colori", "colouri", "recolori"))
+    is_verb = is_coloring or (found[Role.PAINT] is phrase.core[0] and bool(phrase.scopes))
+    if not is_verb or not found[Role.PAINT].text.startswith(("color", "colour", "recolori")):
+        return None
+    return placed_steps(phrase, Kind.COLOR, "colorize", amount=amount_of(found, MORE))
+
+
+def _returned_colors(phrase: Phrase, found: Found) -> Answer | None:
+    """ "Bring the colors back", "restore the original colors": where there are none left, nothing can be."""
+    is_return = Role.RESTORE in found or any(atom.text in ("back", "return") for atom in phrase.core)
+    is_color = any("colo" in atom.text for atom in phrase.core)
+    amount = amount_of(found, MORE)
+    return placed_steps(phrase, Kind.COLOR, "colorize", amount=amount) if is_return and is_color else None
 
 
 def _balanced(phrase: Phrase, found: Found) -> Answer | None:
@@ -276,6 +308,18 @@ LOOKS: tuple[Form, ...] = (
         words=_WRONG | {"of", "in"},
     ),
     Form(
+        _right_colors,
+        needs=((Role.COLORS,), (Role.MAKE,)),
+        may=(Role.AMOUNT,),
+        words=_RIGHT | {"of", "in"},
+    ),
+    Form(
+        _wrong_light,
+        needs=((Role.QUALITY,), (Role.BE,)),
+        many=(Role.QUALITY, Role.COLORS, Role.AND, Role.AMOUNT),
+        words=_WRONG | {"of", "in"},
+    ),
+    Form(
         _enhanced_part,
         needs=((Role.ENHANCE,),),
         may=(Role.AMOUNT,),
@@ -288,6 +332,20 @@ LOOKS: tuple[Form, ...] = (
         needs=((Role.COLORS,), (Role.ENHANCE,)),
         may=(Role.AMOUNT,),
         words=frozenset({"some", "of", "the", "in"}),
+    ),
+    Form(
+        _returned_colors,
+        needs=((Role.COLORS, Role.UNCHANGED),),
+        may=(Role.RESTORE, Role.CHANGE, Role.ADD, Role.RAISE, Role.AMOUNT),
+        many=(Role.UNCHANGED,),
+        words=frozenset({"back", "return", "to", "in", "of", "again"}),
+    ),
+    Form(
+        _colorized,
+        needs=((Role.PAINT,),),
+        may=(Role.AMOUNT,),
+        words=frozenset({"in", "up", "for"}),
+        others=frozenset({"whole", "region"}),
     ),
     Form(
         _night,

@@ -1,6 +1,7 @@
 """Nearer, farther, larger, smaller, wider: the size of the photo and of what it shows."""
 
 from collections.abc import Sequence
+from typing import cast
 
 from editor.engine.language.forms.crops import counts_people, person_named, subject_named
 from editor.engine.language.forms.drawings import names_in
@@ -13,7 +14,10 @@ from editor.engine.language.tone import UNMARKED
 from editor.engine.plan import WHOLE, Kind, Reason, Refusal, Target
 
 _GROWING = ("enlarge", "enlarged", "enlarging", "upscale", "upscaled", "scale up")
-_SHRINKING = ("shrink", "shrunk", "shrinking", "downsize", "downscale", "scale down")
+_SHRINKING = (
+    *("shrink", "shrunk", "shrinking", "downsize", "downscale", "scale down"),
+    *("compress", "compressed", "compressing"),
+)
 _PARTS = frozenset({"whole", "subject", "person", "region", "face", "unclear"})
 
 
@@ -96,8 +100,68 @@ def _larger(phrase: Phrase, found: Found) -> Answer | None:
 
 
 def _verb_sign(phrase: Phrase) -> int:
-    verb = phrase.core[0].text
-    return 1 if verb in _GROWING else -1 if verb in _SHRINKING else 0
+    """ "Enlarge it", "reduce its size"."""
+    verbs = [atom for atom in phrase.core if atom.has(Role.RESIZE, Role.RAISE, Role.LOWER)]
+    is_of_size = any(atom.text == "size" for atom in phrase.core)
+    grows = any(verb.text in _GROWING or (is_of_size and verb.has(Role.RAISE)) for verb in verbs)
+    shrinks = any(verb.text in _SHRINKING or (is_of_size and verb.has(Role.LOWER)) for verb in verbs)
+    return 1 if grows else -1 if shrinks else 0
+
+
+def _stretched(phrase: Phrase, found: Found) -> Answer | None:
+    """ "Stretch the photo horizontally", "make the image narrower": all of it, and no one in it."""
+    is_named = any(
+        atom.has(Role.PHOTO) for s in phrase.scopes for atom in phrase.clause.atoms[s.first : s.after]
+    )
+    verb = found[Role.STRETCH]
+    side, sign = _way(verb)
+    if not is_named and verb is not phrase.core[0]:
+        return None
+    size = value_of(found, Role.SIZE)
+    if size:
+        return [phrase.step(Kind.COMPOSITION, "stretch", choice=size)]
+    side = {"horizontal": "width", "vertical": "height"}.get(value_of(found, Role.AXIS) or "", side)
+    exact = measure_of(found, "percent")
+    if exact is None:
+        amount = (amount_of(found) or UNMARKED) * sign
+        return [phrase.step(Kind.COMPOSITION, "stretch", choice=side, amount=amount)]
+    percent = exact[0] if any(atom.text == "to" for atom in phrase.core) else 100 + sign * exact[0]
+    if not 25 <= percent <= 400:
+        return None
+    return [phrase.step(Kind.COMPOSITION, "stretch", choice=side, exact=(percent, "percent"))]
+
+
+def _way(atom: Atom) -> tuple[str, int]:
+    side, sign = cast(tuple[str, int], atom.senses[Role.STRETCH])
+    return side, sign
+
+
+def _printed(phrase: Phrase, found: Found) -> Answer | None:
+    """ "Crop to 4x6", "make it A4"; a size in pixels is no print."""
+    if not phrase.core[0].has(Role.CROP, Role.RESIZE, Role.MAKE, Role.CHANGE, Role.ADJUST):
+        return None
+    return [phrase.step(Kind.COMPOSITION, "print_size", choice=value_of(found, Role.PRINT))]
+
+
+def _formatted(phrase: Phrase, found: Found) -> Answer | None:
+    """ "Crop it for a Facebook cover", "make it a profile picture": its shape, or its size."""
+    shape = value_of(found, Role.FORMAT)
+    is_sized = shape is not None and "x" in shape
+    return [phrase.step(Kind.COMPOSITION, "resize" if is_sized else "crop", choice=shape)]
+
+
+def _resized_uncropped(phrase: Phrase, found: Found) -> Answer | None:
+    """ "Resize to 800x600 without cropping", "fit it within 800x600": as large as all of it can be."""
+    texts = {atom.text for atom in phrase.core}
+    fits = bool(texts & {"fit", "within", "inside"}) or (Role.CROP in found and bool(texts & _UNDONE))
+    size = value_of(found, Role.SIZE)
+    if Role.STRETCH in found:
+        operation = "resize" if texts & _UNDONE else "stretch"
+        return [phrase.step(Kind.COMPOSITION, operation, choice=size)]
+    return [phrase.step(Kind.COMPOSITION, "resize", choice=f"within {size}")] if fits else None
+
+
+_UNDONE = frozenset({"without", "not", "don't", "no", "instead of", "dont"})
 
 
 def _zoomed(phrase: Phrase, found: Found) -> Answer | None:
@@ -205,7 +269,7 @@ def _beyond(core: Sequence[Atom]) -> list[str]:
 
 def _uncropped(phrase: Phrase, found: Found) -> Answer | None:
     """ "Make it 16:9 without cropping"."""
-    if not any(atom.text in ("without", "instead of", "not", "don't") for atom in phrase.core):
+    if not any(atom.text in _UNDONE for atom in phrase.core):
         return None
     return [phrase.step(Kind.COMPOSITION, "extend", choice=value_of(found, Role.RATIO))]
 
@@ -231,6 +295,29 @@ _LAYOUTS = {
 }
 
 SIZES: tuple[Form, ...] = (
+    Form(
+        _resized_uncropped,
+        needs=((Role.RESIZE, Role.MAKE, Role.CHANGE, Role.ADJUST), (Role.SIZE,)),
+        may=(Role.CROP, Role.STRETCH, Role.UNIT, Role.NO),
+        words=LINKS | _UNDONE | {"fit", "within", "inside", "size", "box", "frame"},
+    ),
+    Form(
+        _stretched,
+        needs=((Role.STRETCH,),),
+        may=(Role.MAKE, Role.CHANGE, Role.AMOUNT, Role.MORE, Role.MEASURE, Role.AXIS, Role.SIZE, Role.UNIT),
+        words=LINKS - {"up", "out"},
+    ),
+    Form(
+        _printed,
+        needs=((Role.CROP, Role.RESIZE, Role.MAKE, Role.CHANGE, Role.ADJUST), (Role.PRINT,)),
+        may=(Role.OCCASION,),
+        words=LINKS | {"size", "print", "prints", "printing", "photo", "fit", "dimensions", "ratio", "paper"},
+    ),
+    Form(
+        _formatted,
+        needs=((Role.CROP, Role.RESIZE, Role.MAKE, Role.CHANGE, Role.ADJUST), (Role.FORMAT,)),
+        words=LINKS | {"size", "fit", "dimensions", "ratio", "shape", "format"},
+    ),
     Form(
         _collage,
         needs=((Role.COLLAGE,),),
@@ -310,9 +397,9 @@ SIZES: tuple[Form, ...] = (
     ),
     Form(
         _resized,
-        needs=((Role.MAKE, Role.CHANGE, Role.CROP), (Role.SIZE,), (Role.OCCASION,)),
+        needs=((Role.MAKE, Role.CHANGE, Role.CROP), (Role.SIZE,), (Role.OCCASION, Role.FORMAT)),
         may=(Role.UNIT,),
-        many=(Role.OCCASION,),
+        many=(Role.OCCASION, Role.FORMAT),
         words=LINKS | {"size", "phone", "desktop"},
     ),
     Form(

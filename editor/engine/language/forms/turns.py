@@ -13,6 +13,8 @@ def _rotated(phrase: Phrase, found: Found) -> Answer | None:
         if _is_slight_turn(found):
             return _straightened(phrase, found)
         return phrase.refused(Reason.AMBIGUOUS, "Say by how many degrees.")
+    if degrees is None and turn is None and not is_vague and len(phrase.core) == 1:
+        return _turned_upright(phrase, found)
     if is_vague or (degrees is None and turn is None):
         return phrase.refused(Reason.AMBIGUOUS, "Say how far, for example: rotate 90 degrees clockwise.")
     if _is_turned_twice(found, degrees, turn):
@@ -47,6 +49,11 @@ def _turn(found: Found) -> int | None:
     if Role.TURN in found:
         return int(str(value_of(found, Role.TURN)))
     return {"right": 1, "left": -1}.get(value_of(found, Role.PLACE) or "")
+
+
+def _turned_upright(phrase: Phrase, found: Found) -> Answer | None:
+    """ "Turn it the right way up", "rotate the photo": as its faces say."""
+    return [phrase.step(Kind.COMPOSITION, "upright")]
 
 
 def _flipped(phrase: Phrase, found: Found) -> Answer | None:
@@ -90,6 +97,11 @@ TURNS: tuple[Form, ...] = (
         _rotated,
         needs=((Role.FLIP,), (Role.MEASURE,)),
         may=(Role.TURN, Role.PLACE),
+        words=LINKS,
+    ),
+    Form(
+        _turned_upright,
+        needs=((Role.ROTATE, Role.FLIP, Role.MAKE, Role.ADJUST, Role.STRAIGHTEN), (Role.UPRIGHT,)),
         words=LINKS,
     ),
     Form(_flipped, needs=((Role.FLIP,),), many=(Role.AXIS,), words=LINKS | {"image", "along", "axis"}),

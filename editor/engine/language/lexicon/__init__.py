@@ -9,6 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
+from editor.engine.kinds import plural_of
 from editor.engine.language.lexicon import amounts, commands, connectives, qualities, things
 from editor.engine.language.lexicon.qualities import cast_of as cast_of
 from editor.engine.language.lexicon.qualities import is_natural as is_natural
@@ -16,8 +17,8 @@ from editor.engine.language.lexicon.roles import Role as Role
 from editor.engine.language.lexicon.roles import Tone as Tone
 from editor.engine.language.lexicon.roles import Unavailable as Unavailable
 
-# A word ends before the "'s" of an owner, and a hyphen parts two words.
-WORD = re.compile(r"[^\W\d_]+(?:'(?!s\b)[^\W\d_]+)*|'s\b|\d+(?:[.]\d+)?|[^\w\s'-]")
+# A word ends before the "'s" of an owner, and a hyphen parts two words; a paper size is one.
+WORD = re.compile(r"\ba[3-6]\b|[^\W\d_]+(?:'(?!s\b)[^\W\d_]+)*|'s\b|\d+(?:[.]\d+)?|[^\w\s'-]")
 
 Senses = Mapping[Role, object]
 
@@ -141,6 +142,8 @@ def _command_entries() -> Iterator[tuple[str, Role, object]]:
         yield from ((form, role, word) for word in _listed(words) for form in _inflected(word))
     for nearer, words in commands.ZOOMING.items():
         yield from ((form, Role.ZOOM, nearer) for word in _listed(words) for form in _inflected(word))
+    for way, words in commands.STRETCHING.items():
+        yield from ((form, Role.STRETCH, way) for word in _listed(words) for form in _inflected(word))
     for how, words in commands.HIDING.items():
         yield from ((form, Role.HIDE, how) for word in _listed(words) for form in _inflected(word))
     for role, words in commands.IRREGULAR.items():
@@ -177,6 +180,8 @@ def _amount_entries() -> Iterator[tuple[str, Role, object]]:
     yield from _table(amounts.UNITS, Role.UNIT)
     yield from _table(amounts.NUMBERS, Role.NUMBER)
     yield from _table(amounts.RATIOS, Role.RATIO)
+    yield from _table(amounts.PRINTS, Role.PRINT)
+    yield from _table(amounts.FORMATS, Role.FORMAT)
     yield from _table(amounts.THICKNESSES, Role.THICKNESS)
 
 
@@ -185,6 +190,10 @@ def _thing_entries() -> Iterator[tuple[str, Role, object]]:
         yield from ((word, role, word) for word in _listed(words))
     for role, table in things.MEANINGS.items():
         yield from _table(table, role)
+    for emoji, words in things.DRAWN_AS_EMOJI.items():
+        for word in _listed(words):
+            named = (*(f"{word} {kind}" for kind in things.EMOJI_KINDS), f"cartoon {word}", f"emoji {word}")
+            yield from ((phrase, Role.EMOJI, emoji) for phrase in named)
     yield from _table(things.LARGER, Role.LARGER)
     yield from ((word, Role.COLOR, word) for word in _listed(things.COLORS))
     yield from _table(things.COLOR_SPELLINGS, Role.COLOR)
@@ -204,6 +213,11 @@ def _thing_entries() -> Iterator[tuple[str, Role, object]]:
     for noun, words in qualities.FINDABLE.items():
         for word in _listed(words):
             yield from ((word, Role.FINDABLE, noun), (word, Role.NOUN, word))
+    for noun, words in things.SEEN.items():
+        for word in _listed(words):
+            for number, form in ((noun, word), (plural_of(noun), plural_of(word))):
+                yield from ((form, Role.SEEN, number), (form, Role.NOUN, form))
+    yield from ((word, Role.SEEN, "people") for word in things.ALL_PEOPLE)
     yield from ((word, Role.OCCASION, word) for word in connectives.OCCASIONS.replace("\n", " ").split())
 
 
@@ -227,7 +241,10 @@ _LONGEST: dict[str, int] = {}
 _BY_INITIAL: defaultdict[str, set[str]] = defaultdict(set)
 for _phrase, _senses in _LEXICON.items():
     _LONGEST[_phrase[0]] = max(len(_phrase), _LONGEST.get(_phrase[0], 0))
-    if set(_senses) - {Role.COMMON, Role.NOUN, Role.SCENE, Role.FILLER} or _phrase[0] in _COURTESIES:
+    if (
+        set(_senses) - {Role.COMMON, Role.NOUN, Role.SCENE, Role.FILLER, Role.SEEN}
+        or _phrase[0] in _COURTESIES
+    ):
         for _word in _phrase:
             if len(_word) >= 4:
                 _BY_INITIAL[_word[0]].add(_word)

@@ -18,10 +18,11 @@ AMOUNTS: dict[float, str] = {
     "ever so, just a smidge, a smidgen, little bits, a wee bit, light amount, a light amount, "
     "a light amount of, light amount of, small amount of, a small amount of, "
     "minor, abit, a slight, alittle, a slightly, some little, by a little, by a bit, a fraction, "
-    "just slightly",
+    "just slightly, littlebit, a littlebit, a tad bit, tad bit, a few percent, a few percentage, "
+    "a few percent points, a few shades, a shade, the slightest bit, slight bit, a slight bit",
     0.35: "some, moderately, moderate, a moderate amount, a fair amount, medium, reasonably, fairly, "
     "some more, "
-    "a moderate, an average amount",
+    "a moderate, an average amount, a medium, a medium amount, medium amount, a decent amount",
     0.4: "quite, quite a bit, noticeably, considerably, noticeable, nicely, rather, pretty, decently, "
     "several levels",
     0.65: "a lot, much, very, way, lot, lots, lots of, a lot of, a lot more, much more, alot, allot, "
@@ -61,6 +62,43 @@ RATIOS: dict[str, str] = {
     "16:9": "widescreen, wide screen, youtube thumbnail",
     "9:16": "instagram story, story format, vertical video",
 }
+
+PRINTS: dict[str, str] = {
+    **{
+        f"{width} x {height} inches": ", ".join(
+            f"{width} {by} {height}{unit}"
+            for by in ("x", "by")
+            for unit in ("", " print", " prints", " inch", " inches", " in", " inch print", " photo print")
+        )
+        for width, height in (
+            *((4, 6), (6, 4), (5, 7), (7, 5), (8, 10), (10, 8), (3, 5), (5, 3), (8, 12), (12, 8), (6, 8)),
+            *((11, 14), (14, 11), (12, 18), (18, 12), (16, 20), (20, 16), (18, 24), (24, 18), (20, 30)),
+            *((30, 20), (24, 36), (36, 24)),
+        )
+    },
+    "297 x 420 mm": "a3, a3 size, a3 paper, a3 print, a3 paper size",
+    "210 x 297 mm": "a4, a4 size, a4 paper, a4 print, a4 paper size",
+    "148 x 210 mm": "a5, a5 size, a5 paper, a5 print, a5 paper size",
+    "105 x 148 mm": "a6, postcard, postcard size, a6 size",
+    "8.5 x 11 inches": "letter size, us letter, letter paper, 8.5 x 11, 8.5 x 11 inches, 8.5 by 11",
+}
+FORMATS: dict[str, str] = {
+    "1:1": "profile picture, profile pic, profile photo, profile image, avatar, pfp, display picture, "
+    "instagram post, insta post, album cover, facebook profile picture, fb profile pic, fb profile picture, "
+    "linkedin profile picture, twitter profile pic, twitter profile picture, instagram profile picture",
+    "4:5": "instagram portrait, instagram portrait post",
+    "9:16": "phone wallpaper, phone background, phone lock screen, lock screen, lock screen wallpaper, "
+    "iphone wallpaper, iphone background, iphone lock screen, android wallpaper, mobile wallpaper, "
+    "instagram reel, tiktok, tiktok video",
+    "16:9": "desktop wallpaper, desktop background, computer wallpaper, computer background, "
+    "laptop wallpaper, laptop background, pc wallpaper",
+    "820x312": "facebook cover, facebook cover photo, facebook cover picture, facebook cover pic, "
+    "fb cover, fb cover photo, fb cover pic, facebook banner, facebook header",
+    "2560x1440": "youtube banner, youtube channel banner, youtube channel art",
+    "1500x500": "twitter header, twitter banner, twitter cover, x header, twitter header photo",
+    "1584x396": "linkedin banner, linkedin cover, linkedin background photo, linkedin cover photo",
+}
+"""Sizes in pixels where a site asks for one; else the ratio."""
 
 THICKNESSES: dict[float, str] = {
     0.2: "thin, small, narrow, slim",

@@ -3,16 +3,32 @@
 from editor.engine.language.lexicon.roles import Role, Unavailable
 from editor.engine.plan import Reason
 
-DOUBLING = {"crop", "blur", "flip", "cut", "put", "dim", "get", "swap", "trim", "pop", "shop", "clip"}
+DOUBLING = {
+    "scrap",
+    "zap",
+    "crop",
+    "blur",
+    "flip",
+    "cut",
+    "put",
+    "dim",
+    "get",
+    "swap",
+    "trim",
+    "pop",
+    "shop",
+    "clip",
+}
 
 COMMANDS: dict[Role, str] = {
     Role.RAISE: "increase, boost, raise, heighten, amplify, intensify, strengthen, maximize, turn up, "
     "bump up, "
     "crank up, pump up, bring up, bring out, punch up, up, bump, deepen, lift, lift up, tone up, "
-    "ramp up, amp up, magnify",
+    "ramp up, amp up, magnify, elevate, augment, scale up, recover, step up, kick up, jack up, beef up, accentuate",
     Role.LOWER: "decrease, reduce, lower, lessen, minimize, diminish, weaken, turn down, tone down, "
     "bring down, "
-    "dial down, cut down, take down, cut back on, mute, subdue, dampen, soften up",
+    "dial down, cut down, take down, cut back on, mute, subdue, dampen, soften up, dial back, tone back, "
+    "scale back, scale down, rein in, tame, suppress, attenuate, downplay, mitigate, alleviate",
     Role.ADJUST: "adjust, fix, fix up, correct, balance, even out, modify, tweak, work on, edit, "
     "photoshop, clean up, clear up, neaten up, tidy up, perfect, rescue, salvage, save, sort out, reedit, "
     "re-edit, rectify, work your magic on",
@@ -20,26 +36,29 @@ COMMANDS: dict[Role, str] = {
     "bring life to, breathe life into, give life to, bring some life to, add life to, autoenhance, "
     "normalize, normalise, "
     "polish, polish up, spruce up, spice up, freshen up, beautify, perk up, fancy up, jazz up, pretty up, "
-    "dress up, glam up, enhance up, professionalize, improvise, refine, auto correct, autocorrect, boost up",
+    "dress up, glam up, doll up, prettify, embellish, fine tune, finetune, enhance up, professionalize, improvise, refine, auto correct, autocorrect, boost up",
     Role.MAKE: "make, render, get, create, produce",
     Role.CHANGE: "change, alter, turn, convert, transform, switch, bring, dial, crank, push",
-    Role.REPLACE: "replace, swap, substitute, swap out, switch out",
-    Role.PAINT: "paint, dye, recolor, recolour, tint, color, colour",
+    Role.REPLACE: "replace, swap, substitute, swap out, switch out, exchange, supplant, sub out",
+    Role.PAINT: "paint, dye, recolor, recolour, tint, color, colour, colorize, colourize, colorise, "
+    "colourise, recolorize",
     Role.REMOVE: "remove, delete, erase, get rid of, take out, take away, take off, crop out, edit out, "
     "shop out, photoshop out, ps out, cut away, wipe out, eliminate, clear out, clear away, airbrush out, "
-    "paint out, clone out, clean out, photoshop away, rid of, strip, scrub, edit away, omit, exclude",
+    "paint out, clone out, clean out, photoshop away, rid of, strip, scrub, edit away, omit, exclude, "
+    "eradicate, obliterate, discard, ditch, dispose of, do away with, expunge, purge, dissolve, annihilate, "
+    "banish, wipe, wipe away, wipe off, rub out, clone away, dispense with, scrap, nix, zap, evict",
     Role.OUTWARD: "take, crop, edit, shop, photoshop, ps, get, clean, clear, wipe, airbrush, clone",
     Role.ADD: "add, put, insert, place, overlay, write, include, apply, give, draw, paste, superimpose, "
-    "introduce, throw in, stick, attach, bring in, set, type, caption, fill, fill in",
+    "perform, bask in, bathe in, bathe it in, introduce, incorporate, append, affix, embed, inscribe, throw in, stick, attach, bring in, set, type, caption, fill, fill in",
     Role.USE: "use, take",
     Role.EXTRACT: "extract, isolate, cut out, cut, clip",
     Role.CROP: "crop, trim",
-    Role.RESTORE: "restore, repair, mend, revive, descratch",
+    Role.RESTORE: "restore, repair, mend, revive, descratch, renovate, refurbish, rejuvenate, remaster",
     Role.SMOOTH: "smooth, smooth out, smoothen, smoothen out, soften, soften up, airbrush, even out, smoothe",
-    Role.ROTATE: "rotate, turn, spin, tilt",
+    Role.ROTATE: "rotate, turn, spin, tilt, pivot, swivel",
     Role.FLIP: "flip, mirror",
     Role.RESIZE: "resize, scale, rescale, shrink, enlarge, scale down, scale up, downsize, upscale, "
-    "downscale",
+    "downscale, compress, re-size",
     Role.KEEP: "keep, leave, preserve, retain, protect, maintain",
     Role.STRAIGHTEN: "straighten, straighten out, straighten up, deskew, unrotate, untilt, level, level out, "
     "level the horizon, level the photo, level the image, level the picture, level it, level up the horizon",
@@ -55,28 +74,40 @@ ZOOMING: dict[int, str] = {
     1: "zoom, zoom in, zoom into, zoom it in, zoom closer, zoom in closer, zoom up, zoom way in",
     -1: "zoom out, zoom it out, zoom way out, zoom back, pan out",
 }
+STRETCHING: dict[tuple[str, int], str] = {
+    ("width", 1): "stretch, stretch out, elongate, stretch wider",
+    ("width", -1): "narrower, skinnier, thinner, slimmer, squeeze, squish, squash, squeeze together, "
+    "more narrow, less wide",
+    ("height", 1): "taller, stretch taller, stretch up",
+    ("height", -1): "less tall",
+}
 HIDING: dict[str, str] = {
-    "blur": "blur, blur out, obscure, anonymize, anonymise, censor, hide",
+    "blur": "blur, blur out, obscure, anonymize, anonymise, censor, hide, conceal",
     "pixelate": "pixelate, pixelize, pixellate, mosaic, pixelate out",
-    "black": "black out, block out, blacken out",
+    "black": "black out, block out, blacken out, redact",
 }
 
 IRREGULAR: dict[Role, str] = {
     Role.RAISE: "brought up, brought out",
-    Role.LOWER: "brought down, taken down",
+    Role.LOWER: "brought down, taken down, reduction",
     Role.MAKE: "made, making, getting",
     Role.REMOVE: "removal, gone, taken out, edited out, cropped out, got rid of, getting rid of, "
-    "take him out, "
+    "did away with, doing away with, take him out, "
     "take her out, take them out, remover, shopped out, photoshopped out",
     Role.ADD: "giving, writing, drawn, ad, ading",
-    Role.ADJUST: "correction, adjustment, color correct, color correction",
+    Role.ADJUST: "correction, adjustment, color correct, color correction, color grade, color grading, "
+    "neutralize, neutralise",
     Role.ENHANCE: "enhancement, enhancements, improvement, improvements, better, improved, touch ups, "
+    "auto adjust, auto adjustment, auto level, auto levels, auto tone, auto color, auto colour, auto fix, "
     "touchups, "
     "touchup, touch-up, touch-ups, touching up, cleanup, retouches, inhance, inhanced, inhancing",
     Role.RESTORE: "restoration, restorations",
     Role.SMOOTH: "smooth, smoother, flawless",
     Role.RESIZE: "enlarged, shrunk",
     Role.STRAIGHTEN: "straight, straightening, straighter",
+    Role.UPRIGHT: "upright, right way up, right side up, right-side up, right way round, "
+    "correct orientation, "
+    "right orientation, proper orientation, orientation, correct way up, the right way up, the correct way up, the right way, the correct way",
     Role.EXTEND: "wider",
     Role.COLLAGE: "collage, photo collage, picture collage, photo grid, side by side, "
     "next to each other, diptych, "
@@ -95,7 +126,7 @@ UNAVAILABLE: dict[Unavailable, str] = {
     ): "zoom, zoom in, zoom out, zooming, zoomed, closer, close up",
     Unavailable(
         Reason.NEEDS_GENERATION, "Coloring a black-and-white photo needs a generative engine."
-    ): "colorize, colourize, colorise, colorization, colourise, colorizing, recolorize",
+    ): "colorize, colourize, colorise, colourise, recolorize",
     Unavailable(
         Reason.NEEDS_GENERATION, "Moving or reshaping things needs a generative engine."
     ): "move, moving, reposition, stretch, slim, thinner, taller, slimmer, swap faces",
@@ -109,5 +140,5 @@ UNAVAILABLE: dict[Unavailable, str] = {
     ): "double exposure, double exposures, multiple exposure, double exposure effect",
     Unavailable(
         Reason.LOW_CONFIDENCE, "This cannot be set alone; brightness, contrast, highlights and shadows can."
-    ): "tint balance, curves, whites and blacks, glow, glowing, shiny",
+    ): "tint balance, curves, whites and blacks, glowing, shiny",
 }  # fmt: skip

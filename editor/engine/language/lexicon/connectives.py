@@ -78,7 +78,7 @@ spoon stadium stair stamp steak stem stone stool stork stove straw stripe studio
 syrup tail tank tap taxi teapot temple tennis tent thief thread throne thumb tiger toad toast toilet tomato
 tongue torch towel tower toy track train tray treasure triangle tripod trophy trunk tub tulip turkey tuxedo
 unicorn urn van villa volcano vulture waffle wall wallet wand washer wasp waterfall web whistle wig wire
-wrist yacht yard yogurt shall doing dying drew drawn worth lotion shiny shrine shrink mines racing
+wrist yacht yard yogurt shall doing dying drew drawn worth lotion photoshoot photoshoots photobooth tattered shattered scattered shiny shrine shrink mines racing
 """
 
 CONNECTIVES: dict[Role, str] = {
@@ -87,7 +87,7 @@ CONNECTIVES: dict[Role, str] = {
     "lastly, in addition, "
     "while also, while, whilst, plus also, first of all, secondly, but also, and please, and just, as well",
     Role.BUT: "but, however, though, yet",
-    Role.NOT: "not, arent, isnt, doesnt, didnt, wasnt, cant, wont, couldnt, don't, dont, do not, "
+    Role.NOT: "not, without, arent, isnt, doesnt, didnt, wasnt, cant, wont, couldnt, don't, dont, do not, "
     "doesn't, never, isn't, avoid, won't, without being, shouldn't, "
     "can't, cannot, "
     "none, neither, nor, rather than, instead of, unless, no longer, stop, didn't, aren't, wasn't, hardly",
@@ -99,7 +99,8 @@ CONNECTIVES: dict[Role, str] = {
     "everyone except for, "
     "all but, excluding, save for, but not, everyone but, everyone except",
     Role.WITHOUT: "without changing, without touching, without affecting, without altering, "
-    "without losing, don't change, "
+    "without losing, without forgoing, without reducing, without compromising, without degrading, "
+    "without sacrificing, don't change, "
     "don't touch, do not change, do not touch, dont change, dont touch, don't alter, don't affect, "
     "not changing, "
     "while keeping, while leaving, while preserving, but keep, but leave, not touching, without modifying, "
@@ -110,6 +111,7 @@ CONNECTIVES: dict[Role, str] = {
     "enough so, in hopes to, "
     "in hopes of,  so i, so we, so the, so they, in order to, because, so as to, "
     "so my, so her, "
+    "to the extent that, to the extend that, to the point that, to the point where, "
     "since, so his, so people, to help, to show, to see, to better see, to reveal, "
     "to make this look, to make it look, to make this a, to make it a, so it's",
     Role.PREPOSITION: "of, in, on, to, for, from, at, with, by, into, onto, around, across, throughout, "
@@ -133,7 +135,7 @@ CONNECTIVES: dict[Role, str] = {
 FILLER = """
 please, pls, plz, plese, kindly, can, could, would, will, should, can you, could you, would you, you,
 someone, somebody, anyone, anybody, one of you, i, i'd, i'm, we, want, wants, wanted, need, needs, needed,
-want you to, would like, would love, i'd like, i'd like to, i would like to, i would love, would like to,
+want you to, would like, would love, i'd like, id like, id like to, i'd like to, i would like to, i would love, would like to,
 want to, need to, needs to, needs to be, should be, to be, able to, be able to, help me, help me to, help
 me out, help, for me, hi, hello, hey, guys, guys!, folks, thanks, thank you, thank you so much, thank you
 very much, thanks in advance, thank you in advance, thanks so much, thanks a lot, thx, ty, cheers, in
@@ -204,7 +206,33 @@ simple one here, is it possible, is this possible, is that possible, na, n/a,
 levels, level, setting, settings, value, values, slider, s, 's, d, version of,
 photoshop wizards, photoshop wizard, some of you, talented people, lovely people, fine folks, fine people,
 kind person, kind people, kind souls, nice person, wonderful person, talented person, talented folks,
-wonderful people, amazing people, any kind soul, kinda, even just, already, still, automatically, effortlessly
+wonderful people, amazing people, any kind soul, kinda, even just, as a whole, on the whole, etc, and so on, may
+need to be, may need to, might need to be, might need to, make it so, make it so that, add
+layers to, add many layers to, already, still, automatically, effortlessly, if someone could, if someone
+can, if anyone could, if anyone can, if somebody could, if somebody can, if anybody could, if anybody can,
+if you could, if you guys could, if you all could, if one of you could, if could u, if u could, be so kind
+to, so kind to, so kind as to, kind enough to, be kind enough to, help to, is it realistic to, is it
+feasible to, is it doable to, is there anyone that can, anyone out there, anyone here, someone out there,
+someone here, somebody out there, somebody here, can someone help me out, any way you could, any way you
+can, any way you guys could, any way you guys can, any way someone could, any way anyone could, is there a
+way you could, is there any way you could, is there any way someone could, is it at all possible to, at
+all possible, try their best to, their best to, do your magic and, work your magic and, if you don't mind,
+if you wouldn't mind, if you have time, when you have time, when you get a chance, whenever you can, if
+you want, if you like, if you wish, if it's not too much trouble, if it isn't too much trouble, if that's
+ok, if that's okay, would be awesome, would be amazing, would be perfect, would be wonderful, would be
+fantastic, would be lovely, would be super helpful, would be very helpful, would be so helpful, would be
+ideal, would be brilliant, that'd be awesome, that'd be amazing, if at all possible, if possible at all,
+would be super appreciated, would be very appreciated, would be really appreciated, will be appreciated,
+will be greatly appreciated, will be much appreciated, would be most appreciated, be appreciated, be
+greatly appreciated, be much appreciated, be super appreciated, etc, and so on, and so forth, lol, haha,
+hahaha, hehe, lmao, omg, wow, idk, btw, imo, imho, generally, requesting, requested, plzz, plss, plis,
+plox, plse, pleasee, pleaseee, pleeease, extra points if you, extra points if you can, bonus points if
+you, bonus points if you can, bonus points for, bonus if you can, bonus, at the minimum, at a minimum, at
+minimum, at the very least, as you see fit, as you like, as you wish, as you please, however you like,
+however you want, content aware fill, how to use photoshop, clone stamp tool, emergency, out there,
+photoshop skills, photoshop skill, photoshop pro, photoshop expert, photoshop guru, photoshop battles, my
+photoshop, this done, it done, cleanly, neatly, seamlessly, realistically, convincingly, precisely,
+accurately, thoroughly, discreetly, tastefully, skillfully
 """
 
 FOREIGN_WORDS = """

@@ -7,7 +7,7 @@ TONE_VERBS: dict[tuple[str, int], str] = {
         "brightness",
         1,
     ): "brighten, lighten, brighten up, lighten up, light up, illuminate, whiten up, liven up, "
-    "bright, bright up, light, relight, brightness",
+    "bright, bright up, light, relight, brightness, whiten, whitewash",
     ("brightness", -1): "darken, dim, darken up, darken down, dull down, tone down",
     ("contrast", 1): "contrast",
     ("saturation", 1): "saturate, colour up",
@@ -29,11 +29,13 @@ QUALITIES: dict[tuple[str, int], str] = {
     ("brightness", 1): "brightness, luminosity, light, lights, lightness, lighting, illumination, "
     "luminance, visibility, bright, lightening, brightening, light levels, light level, brightnesses, "
     "ambient light, ambient lighting, ambient brightness, outdoor light, outdoor lighting, "
-    "outdoor brightness, indoor light, indoor lighting, room light, lightning, overall brightness, "
+    "outdoor brightness, indoor light, indoor lighting, room light, lightning, overall brightness, radiance, "
     "natural light, natural lighting, lights and darks, sunlight, daylight, "
     "light intensity, lighting levels, lighting level, bright light, brighter light, brighter lighting, "
     "overall light, overall lighting, gamma, intensity of light, color brightness, colour brightness, "
-    "brightness of the colors, midtones, midtone, mid tones, mid tone, brightening up",
+    "brightness of the colors, midtones, midtone, mid tones, mid tone, brightening up, white light, "
+    "whiter light, whitish light, bright filter, brighter filter, brighter tone, brighter tones, "
+    "lighter tone, lighter tones, bright tone, bright tones, white hue, whiter hue, whiter tone",
     (
         "brightness",
         -1,
@@ -46,11 +48,12 @@ QUALITIES: dict[tuple[str, int], str] = {
         "contrast",
         1,
     ): "contrast, contrasts, contrasting, depth, contrast level, contrast levels, color contrast, "
-    "colour contrast, tonal contrast",
-    ("contrast", -1): "fade, fading, flatness, washed out look",
+    "colour contrast, tonal contrast, tonal range, auto contrast, autocontrast",
+    ("contrast", -1): "fade, fading, flatness, washed out look, soft light, softer light, soft lighting, "
+    "softer lighting",
     ("highlights", 1): "highlights, highlight, bright areas, bright parts, bright area, brightest parts, "
     "bright spots, bright spot, glare, glares, hot spots, shine, lens glare, sun glare, highlighted parts, "
-    "light areas, lighter areas, brighter areas, shininess",
+    "light areas, lighter areas, brighter areas, shininess, glow",
     ("shadows", -1): "shadows, shadow, dark areas, dark parts, dark area, darkest parts, darker areas, "
     "darker parts, shaded areas, dark spots, shading, shadowing, shadow detail, shadow areas, darker tones",
     ("clarity", 1): "clarity, texture, textures, structure, local contrast, micro contrast, midtone contrast",
@@ -60,7 +63,8 @@ QUALITIES: dict[tuple[str, int], str] = {
     "intensity of colors, "
     "saturation of the colors, intensity of the colors, richness, chroma, satuartion, intensity, "
     "overall saturation, color strength, vivid color, vivid colors, deeper color, deeper colors, "
-    "deeper colour, deeper colours, deep colors, stronger colors, stronger colours",
+    "deeper colour, deeper colours, deep colors, stronger colors, stronger colours, saturnation, "
+    "hue and saturation, hue/saturation, pigment, pigmentation",
     ("vibrance", 1): "vibrance, vibrancy, vibration, color vibrance, color vibrancy, colour vibrance",
     (
         "warmth",
@@ -75,7 +79,8 @@ QUALITIES: dict[tuple[str, int], str] = {
     "cool tint, cool filter, cool hue, cooling filter, cool light, cold tone, cold tones, coldness, "
     "cooler color, cooler colors, cooler hue, cooler filter, cool effect",
     ("sharpness", 1): "sharpness, clearness, definition, crispness, focus, sharp, detail, details, "
-    "sharpening, crisp detail, sharpness level, fine details, finer details, image detail",
+    "sharpening, crisp detail, sharpness level, fine details, finer details, image detail, "
+    "detailing",
     ("blur", 1): "blur, blurriness, blurring, softness, blurry effect, blurring effect, blur effect, "
     "fuzziness, blurs, gaussian blur, blurness, soft focus, motion blur, blurryness, soft blur",
     (
@@ -88,7 +93,8 @@ QUALITIES: dict[tuple[str, int], str] = {
         -1,
     ): "haze, fog, mist, haziness, grey haze, gray haze, fogginess, smog, hazy look, foggy look, cloudiness, "
     "white tint, white haze, white film, "
-    "white cast, gray film, grey film, milky look, whitish tint, whitish haze, greyness, grayness",
+    "white cast, gray film, grey film, milky look, whitish tint, whitish haze, greyness, grayness, "
+    "foggy layer, hazy layer, foggy filter, hazy filter, hazy effect, foggy effect",
 }
 
 ADJECTIVES: dict[tuple[str, int], str] = {
@@ -96,7 +102,7 @@ ADJECTIVES: dict[tuple[str, int], str] = {
         "brightness",
         1,
     ): "bright, light, visible, well lit, lit, luminous, better lit, noticeable, sunny, lightened, "
-    "brightened, well-lit",
+    "brightened, well-lit, airy",
     (
         "brightness",
         -1,
@@ -104,10 +110,10 @@ ADJECTIVES: dict[tuple[str, int], str] = {
     "under lit, shadowy, shady",
     ("exposure", 1): "exposed, overexposed, over exposed, over-exposed, blown out, overexposure",
     ("exposure", -1): "underexposed, under exposed, under-exposed",
-    ("contrast", 1): "contrasty, contrasted, high contrast, contrast, contrasting",
-    ("contrast", -1): "washed out, low contrast, flat, washed-out, washed",
+    ("contrast", 1): "contrasty, contrasted, high contrast, contrast, contrasting, harsh",
+    ("contrast", -1): "washed out, low contrast, flat, washed-out, washed, muddy",
     ("saturation", 1): "vivid, colorful, colourful, vibrant, saturated, rich, intense, bold, vibrate, "
-    "oversaturated, over saturated, lively, color rich, lush, pronounced",
+    "oversaturated, over saturated, lively, color rich, lush, pronounced, distinctive",
     ("saturation", -1): "dull, muted, faded, desaturated, colorless, pale, drab, bland, discolored",
     ("warmth", 1): "warm, warm toned",
     ("warmth", -1): "cold, cool toned, cool",
@@ -115,7 +121,8 @@ ADJECTIVES: dict[tuple[str, int], str] = {
         "sharpness",
         1,
     ): "sharp, clear, crisp, focused, in focus, into focus, defined, detailed, readable, legible, "
-    "better focused, recognizable, distinct, visually clear, focussed, well defined, high definition, "
+    "better focused, recognizable, distinct, crisp view, clear view, clearer view, "
+    "visually clear, focussed, well defined, high definition, "
     "high resolution, high res",
     ("blur", 1): "blurry, blurred, fuzzy, out of focus, unfocused, soft, unclear, blurr, unsharp",
     ("denoise", -1): "grainy, noisy, speckled, grainy looking",
@@ -127,7 +134,7 @@ COMPARATIVES: dict[tuple[str, int], str] = {
         "brightness",
         1,
     ): "brighter, lighter, brighter looking, lighted up, sunnier, brigther, easier to see, "
-    "better seen, seen better, easy to see, easier to view",
+    "better seen, seen better, easy to see, easier to view, whiter",
     ("brightness", -1): "darker, dimmer, gloomier",
     ("saturation", 1): "richer, bolder, intenser, livelier, deeper",
     ("saturation", -1): "duller, paler",
@@ -175,6 +182,7 @@ FLAWS = frozenset(
             "washed-out",
             "low contrast",
             "flat",
+            "muddy",
         ),
         *("dull", "faded", "colorless", "drab", "bland", "discolored", "oversaturated", "over saturated"),
         *("blurry", "blurred", "fuzzy", "out of focus", "unfocused", "unclear", "blurr"),
@@ -197,7 +205,7 @@ LOOKS: dict[str, str] = {
     "analog, analogue, classic film, instagram filter",
     "cinematic": "cinematic, movie, film still, hollywood, teal and orange, orange and teal, movie like, "
     "movie-like, movie still, blockbuster, cinema, movie poster, movie scene",
-    "hdr": "hdr, high dynamic range, hdr like, hdr-like",
+    "hdr": "hdr, high dynamic range, dynamic range, hdr like, hdr-like",
     "duotone": "duotone, duo tone, two tone, two-tone, dual tone, duo-tone",
 }
 
@@ -220,15 +228,16 @@ VAGUE = (
     "magnificent, brilliant, less amateur, decent looking, better looking, nicer looking, good looking, "
     "more professional looking, striking, natural, more natural, realistic, more realistic, normal, "
     "more normal, "
+    "accurate, more accurate, color accurate, true to color, "
     "natural looking, more natural looking, neutral, more neutral, natural colored, more natural colored, "
     "true to life, more true to life, lifelike, more lifelike, pro, esthetic, polished, "
     "more polished, print worthy, crisp and clear, "
     "back to life, to life, majestic, badass, dope, eye-catching, glamorous, elegant, powerful, magical, "
     "more majestic, more powerful, impressive, more impressive, inviting, more inviting, classy, trendy, "
-    "interesting, more interesting, exciting, life"
+    "interesting, more interesting, exciting, life, punch, punchy, punchier, more punch, more punchy"
 )
 
-_NATURAL = ("natural", "normal", "realistic", "neutral", "true to life", "lifelike")
+_NATURAL = ("natural", "normal", "realistic", "neutral", "true to", "lifelike", "accurate")
 
 
 def is_natural(words: str) -> bool:

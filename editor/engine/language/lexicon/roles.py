@@ -32,6 +32,8 @@ class Role(StrEnum):
     CENTER = "center"
     MOVE = "move"
     EXTEND = "extend"
+    STRETCH = "stretch"  # means a side and 1 for longer or -1 for shorter
+    UPRIGHT = "upright"
     COLLAGE = "collage"
     HIDE = "hide"  # means how: "blur", "pixelate", "black"
     POINT = "point"
@@ -66,6 +68,8 @@ class Role(StrEnum):
     UNIT = "unit"
     RATIO = "ratio"
     SIZE = "size"
+    PRINT = "print"  # a paper size, as people name it; means its sides
+    FORMAT = "format"  # where a photo will be shown; means its ratio or size
     FRACTION = "fraction"
     # what and where
     PHOTO = "photo"
@@ -115,6 +119,7 @@ class Role(StrEnum):
     OCCASION = "occasion"  # what a photo is for: "for a birthday card"
     NOUN = "noun"
     FINDABLE = "findable"  # a noun that a photo shows wherever its color says so: sky, grass, skin
+    SEEN = "seen"  # a noun of what the engine's detector knows, in the singular or the plural: car, people
     QUOTED = "quoted"
     BE = "be"
     # what holds the words together

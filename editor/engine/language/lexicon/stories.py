@@ -51,6 +51,13 @@ PAST = _words(
 ALSO_NAMES = _words("left put turned done used edited been was were had kept began started moved built hung")
 """Of these words, those that may open a wish: "left side", "put"."""
 
+SOMEBODY = _words("i we he she they who")
+ADDING = _words("also maybe possibly perhaps plus or")
+PLEASING = _words("cool nice great sweet lovely old cute funny good beautiful")
+"""What a photo is praised with."""
+
+FOR_OWN_USE = frozenset({"so i", "so we", "so that i", "so that we", "so my", "so she", "so he", "so they"})
+OUTWARD = _words("out up on off")
 INTENTS = _words("trying hoping planning going to be able")
 SEEMING = _words("looks appears seems feels")
 """What looks like something is often a complaint."""
@@ -73,14 +80,37 @@ THANKS = _words(
     "cheers tip "
     ""
     "tipping paypal venmo reward bless blessings obliged apreciated thanksgiving upvote upvotes upvoted "
-    "pay paying"
+    "pay paying payment rewarded bounty deliver gild gilded submission apperciated appriciated"
+)
+COINS = _words("gold silver")
+"""What is given for an edit on some sites, and no color."""
+
+EASE = _words(
+    "possible impossible doable feasible easy easier hard harder difficult tricky tough simple complicated "
+    "challenge challenging realistic"
+)
+"""What a request is, and not what the photo is to become."""
+
+SAID = frozenset({"it's", "that's", "isn't", "should be", "would be", "might be", "may be", "can be"})
+TAKEN = _words("created taken captured painted made drawn scanned photographed shot")
+"""How a photo came to be: "created by candle light"."""
+
+ADMITTING = (
+    *("i know", "i understand", "i realize", "i realise", "i am aware", "i'm aware", "no need"),
+    *("i have no idea", "i've no idea", "not sure exactly"),
+)
+BRINGING = _words("someone somebody my she he they we both it it'd that this which you you'd you'll and")
+GLAD = _words("happy day week month year life smile laugh cry proud")
+FREE = (
+    *("whatever else", "whatever you", "anything you", "anything else you", "however you", "as you see fit"),
+    *("as you like", "as you please", "do your best", "do your thing", "work your magic", "do your magic"),
 )
 ABOUT = _words("comments comment imgur link links http https album thread sub subreddit")
 HEADINGS = _words(
     ""
     "request requests specific random paid free simple easy quick edit photoshop basic photo picture image "
     "help job "
-    "question title task serious discussion minor small another"
+    "question title task serious discussion minor small another weird odd silly strange thing"
 )
 OWN = _words(
     "use print frame give send hang post share surprise show gift display have photo picture pic image"
@@ -88,6 +118,12 @@ OWN = _words(
 REMARKS = (
     *(
         "first time",
+        "one of the",
+        "do magic",
+        "work magic",
+        "you're the best",
+        "you are the best",
+        "you guys are the best",
         "open to",
         "be creative",
         "get creative",

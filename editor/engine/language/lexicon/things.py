@@ -128,6 +128,103 @@ EMOJI: dict[str, str] = {
     "\u2705": "check mark emoji, checkmark emoji",
     "\u274c": "cross mark emoji, x emoji, red x emoji",
 }
+DRAWN_AS_EMOJI: dict[str, str] = {
+    "\U0001f98b": "butterfly, butterflies",
+    "\U0001f338": "flower, flowers",
+    "\U0001f339": "rose",
+    "\U0001f33b": "sunflower",
+    "\U0001f388": "balloon, balloons",
+    "\U0001f3a9": "hat, top hat",
+    "\U0001f576": "sunglasses, shades",
+    "\U0001f453": "glasses",
+    "\U0001f451": "crown",
+    "\U0001f436": "dog, puppy",
+    "\U0001f431": "cat, kitten",
+    "\U0001f426": "bird, birds",
+    "\U0001f41f": "fish",
+    "\U0001f41d": "bee",
+    "\U0001f41e": "ladybug",
+    "\U0001f43b": "bear, teddy bear",
+    "\U0001f981": "lion",
+    "\U0001f42f": "tiger",
+    "\U0001f43c": "panda",
+    "\U0001f430": "rabbit, bunny",
+    "\U0001f98a": "fox",
+    "\U0001f984": "unicorn",
+    "\U0001f438": "frog",
+    "\U0001f435": "monkey",
+    "\U0001f996": "dinosaur, t-rex",
+    "\U0001f409": "dragon",
+    "\U0001f418": "elephant",
+    "\U0001f434": "horse",
+    "\U0001f437": "pig",
+    "\U0001f42e": "cow",
+    "\U0001f989": "owl",
+    "\U0001f986": "duck",
+    "\U0001f427": "penguin",
+    "\U0001f422": "turtle",
+    "\U0001f433": "whale",
+    "\U0001f42c": "dolphin",
+    "\U0001f988": "shark",
+    "\U0001f419": "octopus",
+    "\U0001f697": "car",
+    "\u2708": "plane, airplane",
+    "\u26f5": "boat, sailboat",
+    "\U0001f682": "train",
+    "\U0001f333": "tree",
+    "\U0001f334": "palm tree",
+    "\U0001f335": "cactus",
+    "\U0001f343": "leaf, leaves",
+    "\u2600": "sun",
+    "\U0001f319": "moon",
+    "\u2b50": "star",
+    "\U0001f308": "rainbow",
+    "\u2601": "cloud",
+    "\u26c4": "snowman",
+    "\U0001f525": "fire, flame",
+    "\u2764": "heart",
+    "\U0001f382": "cake, birthday cake",
+    "\U0001f9c1": "cupcake",
+    "\U0001f355": "pizza",
+    "\U0001f354": "burger, hamburger",
+    "\u2615": "coffee, coffee cup",
+    "\U0001f37a": "beer",
+    "\U0001f34e": "apple",
+    "\U0001f34c": "banana",
+    "\U0001f353": "strawberry",
+    "\U0001f349": "watermelon",
+    "\U0001f366": "ice cream",
+    "\U0001f369": "donut",
+    "\U0001f47b": "ghost",
+    "\U0001f47d": "alien",
+    "\U0001f916": "robot",
+    "\U0001f480": "skull",
+    "\U0001f383": "pumpkin",
+    "\U0001f921": "clown",
+    "\U0001f385": "santa, santa claus",
+    "\U0001f384": "christmas tree",
+    "\U0001f381": "gift, present",
+    "\U0001f380": "bow, ribbon",
+    "\U0001f48e": "diamond",
+    "\U0001f3b8": "guitar",
+    "\U0001f3b5": "music note, musical note",
+    "\u26bd": "soccer ball",
+    "\U0001f3c8": "football",
+    "\U0001f3c0": "basketball",
+    "\U0001f3c6": "trophy",
+    "\U0001f680": "rocket",
+    "\U0001f6f8": "ufo, spaceship",
+    "\U0001f48b": "kiss, lips",
+    "\U0001f440": "eyes",
+    "\U0001f4a3": "bomb",
+    "\U0001f4a5": "explosion",
+    "\u26a1": "lightning bolt",
+    "\U0001f340": "clover, shamrock, four leaf clover",
+    "\U0001f43e": "paw print, paw prints, paw",
+}
+"""Things that are drawn only where an emoji, a sticker or clip art of them is asked for."""
+EMOJI_KINDS = ("emoji", "emojis", "sticker", "stickers", "clip art", "clipart")
+
 FRAMES: dict[str, str] = {
     "polaroid": "polaroid, polaroid frame, polaroid border, polaroid picture, instant photo, "
     "instant photo frame, "
@@ -143,6 +240,31 @@ OVERLAID: dict[str, str] = {
     "falling snowflakes, snow falling, snowing",
     "rain": "rain, rain effect, rainfall, raindrops, falling rain, rain drops, rainy effect, rain overlay, "
     "rain falling, raining",
+}
+OVERLAID |= {
+    "smoke": "smoke, smoke effect, smoky effect, smoke overlay, rising smoke",
+    "light_rays": "light rays, rays of light, sun rays, sunrays, sun beams, sunbeams, light beams, sun ray, "
+    "beams of light, god rays, rays of sunlight, ray of light, rays of sunshine, ray of sunshine, light ray, "
+    "beam of light, rays of sun, sunlight rays, light rays effect",
+    "lens_flare": "lens flare, lens flares, sun flare, sun flares, solar flare, lens flare effect, light flare, "
+    "flare effect",
+    "sparkles": "sparkles, sparkle, glitter, glitters, sparkle effect, sparkles effect, glitter effect, "
+    "fairy dust, pixie dust, twinkles, sparkling effect, shimmer effect",
+    "bokeh_lights": "bokeh lights, bokeh light, light bokeh, bokeh overlay, bokeh circles, bokeh balls, "
+    "blurry lights, blurred lights",
+    "fireworks": "fireworks, firework",
+    "rainbow": "rainbow, rainbows",
+    "stars": "stars, twinkling stars, starry sky, starry night, starry night sky",
+    "moon": "moon, full moon",
+    "sun": "sun",
+    "clouds": "clouds, cloud, white clouds, fluffy clouds, puffy clouds, white fluffy clouds",
+    "storm_clouds": "storm clouds, dark clouds, rain clouds, gray clouds, grey clouds, stormy clouds, "
+    "black clouds, thunder clouds, thunderclouds",
+    "lightning": "lightning, lightning bolt, lightning bolts, lightning strike, thunderbolt, thunder bolt, "
+    "bolt of lightning, thunder, thunder and lightning",
+    "confetti": "confetti, confetti effect, falling confetti",
+    "hearts": "hearts, floating hearts, little hearts",
+    "bubbles": "bubbles, soap bubbles, bubble effect, bubbles effect, floating bubbles",
 }
 WRITTEN: dict[str, str] = {
     "timestamp": "timestamp, time stamp, date stamp, datestamp, date, dates, timestamps, date and time, "
@@ -320,7 +442,7 @@ crane candle candles cross crown basket hose rope string net cage collar leash b
 tires engine van taxi vehicle vehicles tractor trailer signpost streetlight lamppost cone cones barrier
 railing rail ladder bucket broom vase clock mirror picture frame's painting paintings drawing portrait
 wallpaper desk's scene's skyline horizon valley island cliff waterfall pond pool swimmer swimmers surfer
-boots share male mane corner corners
+boots share male mane corner corners bar bars margin margins
 lady's man's woman's girl's boy's person's guy's kid's baby's child's mother's
 father's crop's
 """
@@ -334,6 +456,17 @@ photobomber photobombers swimmer swimmers surfer crowd
 PEOPLE = frozenset(_PEOPLE.split())
 """Who has a color only in what they wear, so that it does not show where they are."""
 
+WEATHER = frozenset(
+    {
+        *("rain", "rainy", "rainfall", "rainwater", "drizzle", "drizzly", "precipitation", "wet", "watery"),
+        *("snow", "snowfall", "snowing", "raining", "weather", "atmosphere", "mood", "ambience"),
+    }
+)
+"""What is everywhere in a photo, so that no box is around it."""
+
+EYES = frozenset({"pupil", "pupils", "iris", "irises", "eyeball", "eyeballs"})
+"""Without what there is a hole in a face."""
+
 ANIMALS = frozenset(
     {
         *("dog", "dogs", "cat", "cats", "puppy", "kitten", "pet", "horse", "bird", "bear", "lion", "tiger"),
@@ -342,25 +475,98 @@ ANIMALS = frozenset(
 )
 """Whose light is changed as the subject's: there is seldom another subject beside them."""
 
-ONE_PERSON: dict[str, str] = {
-    **{
-        noun: noun
-        for noun in ("person", "man", "woman", "girl", "boy", "guy", "lady", "child", "kid", "baby")
-    },
-    **dict.fromkeys(("dude", "gentleman", "male", "groom", "brother", "father", "dad", "husband"), "man"),
-    **dict.fromkeys(("grandpa", "grandfather", "uncle", "boyfriend", "son"), "man"),
-    **dict.fromkeys(
-        ("female", "bride", "sister", "mother", "mom", "wife", "girlfriend", "daughter"), "woman"
-    ),
-    **dict.fromkeys(("grandma", "grandmother", "aunt"), "woman"),
-    **dict.fromkeys(
-        ("adult", "friend", "stranger", "bystander", "tourist", "photobomber", "cousin"), "person"
-    ),
-    **dict.fromkeys(("photographer", "player", "swimmer", "surfer", "ex"), "person"),
-    "toddler": "child",
+SEEN: dict[str, str] = {
+    "person": "person, human, adult, individual, friend, stranger, bystander, tourist, photobomber, cousin, "
+    "photographer, pedestrian, player, swimmer, surfer, skier, runner, dancer, cyclist, worker, guest, "
+    "teenager, ex",
+    "man": "man, dude, gentleman, male, groom, brother, father, dad, husband, grandpa, grandfather, uncle, "
+    "boyfriend, son, bloke, waiter",
+    "woman": "woman, female, bride, sister, mother, mom, wife, girlfriend, daughter, grandma, grandmother, "
+    "aunt, waitress, bridesmaid",
+    "guy": "guy",
+    "lady": "lady",
+    "girl": "girl",
+    "boy": "boy",
+    "child": "child, toddler",
+    "kid": "kid",
+    "baby": "baby, infant",
+    "dog": "dog, puppy",
+    "cat": "cat, kitten",
+    "bird": "bird, duck, goose, seagull, gull, pigeon, parrot, owl, eagle, swan",
+    "horse": "horse, pony",
+    "sheep": "sheep, lamb",
+    "cow": "cow, bull",
+    "elephant": "elephant",
+    "bear": "bear",
+    "zebra": "zebra",
+    "giraffe": "giraffe",
+    "animal": "animal",
+    "pet": "pet",
+    "car": "car, automobile, sedan, taxi, cab",
+    "van": "van, minivan, suv, jeep",
+    "truck": "truck, lorry",
+    "bus": "bus",
+    "vehicle": "vehicle",
+    "motorcycle": "motorcycle, motorbike, scooter, moped",
+    "bicycle": "bicycle",
+    "bike": "bike",
+    "airplane": "airplane, aeroplane, plane, jet, aircraft",
+    "train": "train",
+    "boat": "boat, ship, sailboat, yacht, canoe, kayak, ferry",
+    "traffic light": "traffic light, stoplight",
+    "fire hydrant": "fire hydrant, hydrant",
+    "stop sign": "stop sign",
+    "parking meter": "parking meter",
+    "bench": "bench",
+    "backpack": "backpack, rucksack",
+    "umbrella": "umbrella, parasol",
+    "handbag": "handbag, purse",
+    "bag": "bag",
+    "suitcase": "suitcase",
+    "ball": "ball, football, basketball, soccer ball, baseball, beach ball, volleyball",
+    "kite": "kite",
+    "frisbee": "frisbee",
+    "snowboard": "snowboard",
+    "skateboard": "skateboard",
+    "surfboard": "surfboard",
+    "tennis racket": "tennis racket, racket",
+    "baseball bat": "baseball bat",
+    "bottle": "bottle, beer bottle, water bottle, wine bottle",
+    "wine glass": "wine glass",
+    "cup": "cup, mug, coffee cup, coffee mug, paper cup, teacup",
+    "fork": "fork",
+    "knife": "knife",
+    "spoon": "spoon",
+    "bowl": "bowl",
+    "banana": "banana",
+    "apple": "apple",
+    "sandwich": "sandwich",
+    "carrot": "carrot",
+    "hot dog": "hot dog",
+    "pizza": "pizza",
+    "donut": "donut, doughnut",
+    "cake": "cake, birthday cake",
+    "chair": "chair, armchair",
+    "couch": "couch, sofa",
+    "plant": "potted plant, houseplant, plant pot",
+    "bed": "bed",
+    "table": "table, dining table",
+    "toilet": "toilet",
+    "tv": "tv, television, tv set",
+    "laptop": "laptop, laptop computer",
+    "computer": "computer",
+    "keyboard": "keyboard",
+    "phone": "phone, cell phone, cellphone, mobile phone, smartphone, iphone",
+    "microwave": "microwave, microwave oven",
+    "refrigerator": "refrigerator, fridge",
+    "book": "book",
+    "clock": "clock",
+    "vase": "vase",
+    "teddy bear": "teddy bear, stuffed bear",
 }
-ALL_PEOPLE = frozenset({"people", "persons", "everyone", "everybody"})
-"""Words for one person, by the noun that people are looked for with."""
+"""What the engine's detector finds without a box: words for one, by the noun of a plan."""
+ALL_PEOPLE = ("persons", "everyone", "everybody", "crowd", "couple")
+"""More words for people in the plural."""
 
 _SUBJECTS = """
 dog dogs cat cats puppy kitten pet horse bird animal bear lion tiger elephant cow deer fox rabbit duck owl

@@ -56,7 +56,9 @@ def _leads(walk: Walk, atom: Atom, phrase: Phrase) -> bool:
     """ "Brighter and slightly warmer": after a joint, or before everything, an amount looks ahead."""
     atoms = phrase.clause.atoms
     at = next((i for i, other in enumerate(atoms) if other is atom), 0)
-    is_joined = at > 0 and (atoms[at - 1].has(Role.AND) or atoms[at - 1].kind == "comma")
+    is_joined = at > 0 and (
+        atoms[at - 1].has(Role.AND) or atoms[at - 1].kind == "comma" or atoms[at - 1].text == "with"
+    )
     is_last = at == len(atoms) - 1
     is_beside = not is_last and atoms[at + 1].has(Role.ADJECTIVE)
     return not is_last and (is_joined or is_beside or not walk.items)

@@ -6,8 +6,8 @@ from dataclasses import replace
 from editor.engine.language.grammar import Atom
 from editor.engine.language.lexicon import Role, Tone, cast_of, is_natural
 from editor.engine.language.phrases import Phrase
-from editor.engine.language.tone.qualities import has_object
-from editor.engine.language.tone.walk import Item, Walk, is_joined
+from editor.engine.language.tone.qualities import has_object, leading_verb
+from editor.engine.language.tone.walk import Item, Walk, is_joined, neighbor
 
 
 def take_color(walk: Walk, atom: Atom, at: int, phrase: Phrase) -> bool:
@@ -17,6 +17,7 @@ def take_color(walk: Walk, atom: Atom, at: int, phrase: Phrase) -> bool:
         walk.marked is not None
         or is_cast
         or (walk.verb is not None and (_may_tint(walk.verb, atom) or _is_graded(phrase.core, at)))
+        or (is_tinge(atom) and any(other.has(Role.BE) for other in phrase.core[:at]))  # "it looks yellowish"
     )
     if _names_a_part(walk, at, phrase) and not is_cast:
         return False
@@ -25,6 +26,9 @@ def take_color(walk: Walk, atom: Atom, at: int, phrase: Phrase) -> bool:
     if not asks or not is_red_in_general or walk.direction == 0:
         return False
     tone = cast_of(str(atom.senses[Role.COLOR]))
+    if tone is None and walk.verb is not None and _ends_of_light(walk, atom):
+        walk.items.append(Item(Tone(*_ENDS[atom.text, _ends_of_light(walk, atom)]), at))
+        return True
     if tone is None and atom.text in ("white", "whitish") and walk.marked is not None and not is_cast:
         tone = Tone("brightness", 1)  # "make the wall more white"
     if tone is None:
@@ -36,6 +40,23 @@ def take_color(walk: Walk, atom: Atom, at: int, phrase: Phrase) -> bool:
     walk.items.append(Item(replace(tone, sign=tone.sign * sign), at))
     walk.past = at + 1 if is_cast and after is not None and not after.has(Role.COLORS) else walk.past
     return True
+
+
+def _ends_of_light(walk: Walk, color: Atom) -> int:
+    """Which way the "blacks" and "whites" of a photo go, 0 where they do not: "lift the blacks"."""
+    verb = walk.verb.text if walk.verb else ""
+    if color.text == "blacks":
+        return int(verb.startswith(_LIFTING)) - int(verb.startswith("deep"))
+    return (walk.direction or 0) if color.text == "whites" and walk.marked is None else 0
+
+
+_LIFTING = ("lift", "rais", "bring up")
+_ENDS: dict[tuple[str, int], tuple[str, int]] = {
+    ("blacks", 1): ("shadows", 1),
+    ("blacks", -1): ("shadows", -1),
+    ("whites", 1): ("highlights", 1),
+    ("whites", -1): ("highlights", -1),
+}
 
 
 CARRIERS = frozenset({"light", "lighting", "haze", "shading", "glow"})
@@ -101,7 +122,10 @@ _HUES = frozenset({"hue", "hues"})
 
 def _is_moved(walk: Walk, hue: Atom, phrase: Phrase) -> bool:
     """Whether the hue goes up or down itself, without a color or another word that says how it is to be."""
-    is_turned = walk.verb is not None and not walk.verb.has(Role.MAKE, Role.ADD) and bool(walk.direction)
+    is_governed = walk.governing is not None and walk.governing.sign > 0
+    is_turned = is_governed or (
+        walk.verb is not None and not walk.verb.has(Role.MAKE, Role.ADD) and bool(walk.direction)
+    )
     moves = walk.marked is not None or is_turned
     others = [atom for atom in phrase.core if atom is not hue]
     told = any(
@@ -123,9 +147,7 @@ def take_colors(walk: Walk, atom: Atom, at: int, phrase: Phrase) -> bool:
         return False
     walk.colors_at, walk.colors_sign = at, walk.marked or walk.direction or 0
     verb_is_make = walk.verb is not None and walk.verb.has(Role.MAKE)
-    told = phrase.clause.atoms
-    here = next(i for i, other in enumerate(told) if other is atom)
-    beside = told[max(here - 1, 0)], told[min(here + 1, len(told) - 1)]
+    beside = [other for other in (neighbor(phrase, atom, -1), neighbor(phrase, atom, 1)) if other]
     is_marked = at > 0 and phrase.core[at - 1].has(Role.MORE, Role.LESS, Role.LACKING, Role.TOO)
     is_joined = any(other.has(Role.AND) or other.kind == "comma" for other in beside) or (
         is_marked and bool(walk.items)
@@ -134,20 +156,31 @@ def take_colors(walk: Walk, atom: Atom, at: int, phrase: Phrase) -> bool:
     return True
 
 
-def settle_colors(walk: Walk) -> None:
+def settle_colors(walk: Walk, phrase: Phrase) -> None:
     """ "brighter colors" is saturation; "colors" alone is saturation in the direction of the verb."""
     if walk.colors_at is None:
         return
+    verb = leading_verb(walk, phrase)
     if not walk.items:
         sign = walk.marked or walk.colors_sign or walk.direction or 0
         if sign and (walk.verb is None or not walk.verb.has(Role.MAKE) or walk.marked):
             walk.items.append(Item(Tone("saturation", sign), walk.colors_at))
-    elif walk.is_descriptive:
+    elif walk.colors_are_listed and walk.colors_at > 1 and verb and not walk.colors_sign:
+        _lead_colors(walk, verb)
+    elif walk.is_descriptive and not any(item.tone.operation == "saturation" for item in walk.items):
         walk.items = [_recast(item) for item in walk.items]
     elif len(walk.items) == 1 and walk.items[0].tone == Tone("blur", 1):
         walk.items = [Item(Tone("saturation", -1), walk.items[0].at)]  # "softer colors"
     elif walk.colors_are_listed and walk.colors_sign:
         walk.items.append(Item(Tone("saturation", walk.colors_sign), walk.colors_at))
+
+
+def _lead_colors(walk: Walk, verb: Tone) -> None:
+    """ "Brighten the photo and colors"; "darken the photo and colors" does not say how."""
+    if verb in (Tone("brightness", 1), Tone("sharpness", 1)) and walk.colors_at is not None:
+        walk.items.append(Item(Tone("saturation", 1), walk.colors_at))
+    elif verb.operation != "saturation":
+        walk.failure = "Say more color or less color."
 
 
 def _recast(item: Item) -> Item:
@@ -161,7 +194,8 @@ def take_vague(walk: Walk, atom: Atom, at: int, phrase: Phrase) -> bool:
     if walk.colors_at is not None and not walk.items and atom.text.startswith(("pop", "stand")):
         walk.items.append(Item(Tone("saturation", 1), at))
         return True
-    if walk.verb is None and not walk.items:
+    is_done = atom.text.split()[0].endswith("ed")  # "cleaned up, brightened and sharpened"
+    if walk.verb is None and not walk.items and not is_done:
         return False
     if atom.text.startswith(("pop", "stand")) and not walk.items and _shows_its_color(phrase):
         walk.items.append(Item(Tone("saturation", 1), at))

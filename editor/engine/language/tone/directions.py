@@ -1,11 +1,12 @@
 """Which way: "more", "less", "too", verbs and particles."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from editor.engine.language.grammar import Atom
-from editor.engine.language.lexicon import Role, Tone, is_flaw
+from editor.engine.language.lexicon import Role, Tone, cast_of, is_flaw
 from editor.engine.language.phrases import Phrase
-from editor.engine.language.tone.walk import Note, Walk, turn
+from editor.engine.language.tone.walk import Item, Note, Walk, turn
 
 
 def take_mark(walk: Walk, atom: Atom, at: int, phrase: Phrase) -> bool:
@@ -108,6 +109,8 @@ _NOT_BEING = frozenset({"isn't", "aren't", "wasn't"})
 
 
 def take_verb(walk: Walk, atom: Atom, at: int, phrase: Phrase) -> bool:
+    if atom.text in _CHANGES and _take_change(walk, atom, at, phrase):
+        return True
     if atom.text == "up" and at > 0:
         return turn(walk, 1) or walk.verb is not None or bool(walk.items)
     if (
@@ -126,13 +129,30 @@ def take_verb(walk: Walk, atom: Atom, at: int, phrase: Phrase) -> bool:
     return True
 
 
+_CHANGES = frozenset({"increase", "increases", "boost", "decrease", "decreases", "reduction"})
+
+
+def _take_change(walk: Walk, change: Atom, at: int, phrase: Phrase) -> bool:
+    """ "Apply a slight increase in contrast", "... with a slight warmth decrease": as nouns."""
+    sign = -1 if change.has(Role.LOWER) else 1
+    last = walk.items[-1] if walk.items else None
+    quality = phrase.core[at - 1].senses.get(Role.QUALITY) if last and last.at == at - 1 else None
+    if last and isinstance(quality, Tone) and walk.direction:
+        walk.items[-1] = replace(last, tone=replace(last.tone, sign=quality.sign * sign))
+        return True
+    is_given = walk.verb is not None and walk.verb.has(Role.ADD, Role.MAKE, Role.USE) and not walk.items
+    walk.direction = sign if is_given else walk.direction
+    return is_given
+
+
 def _direction(verb: Atom, core: Sequence[Atom]) -> int:
     particle = next((atom.text for atom in core[1:] if atom.text in ("up", "down", "out")), None)
     if verb.has(Role.ADJUST):
         return 0
-    if verb.has(Role.CHANGE) and not verb.has(Role.RAISE, Role.LOWER, Role.MAKE):
-        if particle is None and verb.text.startswith("turn") and core[-1].has(Role.ADJECTIVE):
-            return 1  # "turn the background blurry"
+    if verb.has(Role.CHANGE, Role.MOVE) and not verb.has(Role.RAISE, Role.LOWER, Role.MAKE):
+        is_goal = verb.text.startswith("turn") or any(atom.text in ("to", "into") for atom in core[-2:-1])
+        if particle is None and is_goal and core[-1].has(Role.ADJECTIVE):
+            return 1  # "turn the background blurry", "change the tone to warm"
         return {"up": 1, "down": -1, "out": int(verb.text == "bring"), None: 0}[particle]
     return -1 if verb.has(Role.LOWER) else 1
 
@@ -142,11 +162,43 @@ def take_down(walk: Walk, atom: Atom, at: int, phrase: Phrase) -> bool:
         walk.past, walk.direction = at + 2, walk.direction or 1
         return True
     if atom.text == "for" and walk.items:
-        return any(after.has(Role.ADJECTIVE, Role.MORE) for after in phrase.core[at + 1 : at + 2])
+        return _take_purpose(walk, phrase.core[at + 1 : at + 2])
+    if atom.text in ("toward", "towards"):
+        return _take_goal(walk, at, phrase)
     if atom.text != "down":
         return False
     falls = any(item.tone.sign < 0 for item in walk.items)
     return walk.direction == -1 or (walk.verb is None and falls) or turn(walk, -1)
+
+
+def _take_purpose(walk: Walk, following: Sequence[Atom]) -> bool:
+    """ "Brighten it for a clear view", "add contrast for the colors"."""
+    if any(after.has(Role.ADJECTIVE) and not is_flaw(after.text) for after in following):
+        walk.marked = 1
+    return any(after.has(Role.ADJECTIVE, Role.MORE, Role.COLORS) for after in following)
+
+
+def _take_goal(walk: Walk, at: int, phrase: Phrase) -> bool:
+    """ "Shift the hue towards blue", "the temperature more toward orange"."""
+    following = [atom for atom in phrase.core[at + 1 :] if atom.text not in _OF_A_SCALE]
+    tone = cast_of(str(following[0].senses.get(Role.COLOR, ""))) if len(following) == 1 else None
+    named = [*walk.things, *phrase.core[:at]]
+    if tone is None or not tone.color:
+        return False
+    walk.past, walk.marked = len(phrase.core), None
+    temperature = next((item for item in walk.items if item.tone.operation == "warmth"), None)
+    if temperature:
+        sign = 1 if tone.color in _WARM else -1 if tone.color in _COLD else 0
+        return turn(walk, sign) if not temperature.tone.sign else temperature.tone.sign == sign
+    if walk.items or not any(atom.has(Role.CAST, Role.COLORS) for atom in named):
+        return False
+    walk.items.append(Item(tone, at + 1))
+    return True
+
+
+_OF_A_SCALE = frozenset({"side", "end", "range", "spectrum", "of", "color", "colors", "tones", "tone", "hue"})
+_WARM = frozenset({"orange", "yellow", "red", "gold", "brown"})
+_COLD = frozenset({"blue", "cyan", "teal", "turquoise"})
 
 
 def _is_left_behind(following: Sequence[Atom]) -> bool:

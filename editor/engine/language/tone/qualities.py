@@ -5,7 +5,7 @@ from dataclasses import replace
 from editor.engine.language.grammar import Atom
 from editor.engine.language.lexicon import Role, Tone, is_flaw
 from editor.engine.language.phrases import Phrase
-from editor.engine.language.tone.walk import BY_NATURE, Item, Walk, neighbor
+from editor.engine.language.tone.walk import BY_NATURE, Item, Walk, is_joined, neighbor
 
 
 def take_quality(walk: Walk, atom: Atom, at: int, phrase: Phrase) -> bool:
@@ -21,6 +21,8 @@ def take_quality(walk: Walk, atom: Atom, at: int, phrase: Phrase) -> bool:
     tone = atom.senses[role]
     if not isinstance(tone, Tone):
         return False
+    if atom.text == "glow" and walk.marked is None and walk.verb is not None and walk.verb.has(Role.ADD):
+        walk.failure = "A glow cannot be drawn. Highlights can be made brighter."
     if role is Role.TONE and _governs(phrase, atom, tone):
         walk.verb, walk.governing = atom, tone
         return True
@@ -68,7 +70,7 @@ _GOVERNED = {
     "brightness": frozenset({"brightness", "exposure", "contrast", "saturation", "sharpness", "clarity"})
     | {"highlights", "shadows", "vibrance"},
     "sharpness": frozenset({"contrast", "sharpness", "clarity"}),
-    "blur": frozenset({"contrast", "sharpness", "clarity", "highlights", "shadows", "brightness"}),
+    "blur": frozenset({"contrast", "sharpness", "clarity", "highlights", "shadows"}),
     "saturation": frozenset({"saturation", "vibrance"}),
 }
 
@@ -79,10 +81,16 @@ def _governs(phrase: Phrase, verb: Atom, tone: Tone) -> bool:
     return following is not None and following.has(Role.QUALITY) and tone.operation in _GOVERNED
 
 
-def _governed(walk: Walk, quality: Tone) -> int:
-    """The sign in which the governing verb moves its object; 0 when they do not go together."""
-    verb = walk.governing
-    if verb is None or quality.operation not in _GOVERNED[verb.operation]:
+def leading_verb(walk: Walk, phrase: Phrase) -> Tone | None:
+    """The "brighten" of "brighten the lighting" and of "brighten the photo and contrast"."""
+    opening = phrase.core[0].senses if walk.items and walk.items[0].at == 0 else {}
+    tone = opening.get(Role.TONE, opening.get(Role.ADJECTIVE))
+    return walk.governing or (replace(tone, comparative=False) if isinstance(tone, Tone) else None)
+
+
+def _governed(verb: Tone | None, quality: Tone) -> int:
+    """The sign in which a verb moves its object; 0 when they do not go together."""
+    if verb is None or quality.operation not in _GOVERNED.get(verb.operation, ()):
         return 0
     is_light = quality.operation in ("brightness", "exposure", "highlights", "shadows")
     if verb.operation == "brightness":
@@ -97,8 +105,10 @@ def _note_item(walk: Walk, tone: Tone, role: Role, at: int, phrase: Phrase) -> N
         sign *= -1 if walk.marked == -1 and not walk.items else 1
         walk.marked = None  # "less blurry and sharper": the "less" ends here
     elif role is Role.QUALITY and walk.governing:
-        sign = _governed(walk, tone)
+        sign = _governed(walk.governing, tone)
         walk.failure = "" if sign else f"Say more or less {atom.text}."
+    elif role is Role.QUALITY and tone.operation in ("shadows", "highlights") and _is_recovering(walk):
+        sign = 1 if tone.operation == "shadows" else -1
     elif role is Role.QUALITY and tone.operation == "shadows" and _is_lifting(walk):
         sign = 1
     elif role is Role.QUALITY and tone.operation == "shadows" and _is_open(walk):
@@ -106,12 +116,21 @@ def _note_item(walk: Walk, tone: Tone, role: Role, at: int, phrase: Phrase) -> N
     elif role is Role.ADJECTIVE and is_flaw(atom.text) and _is_mended(walk):
         sign *= -1
     elif role is not Role.TONE:
-        sign *= (
-            walk.marked or walk.direction or int(atom.text.startswith(_COMPARED) or _is_needed(phrase, atom))
-        )
+        is_needed = _is_needed(phrase, atom)
+        walk.marked = None if is_needed else walk.marked  # "too dark, needs light"
+        is_told = is_needed or atom.text.startswith(_COMPARED)
+        sign *= walk.marked or walk.direction or int(is_told) or _listed_after(phrase, atom, walk, tone)
     if role is not Role.QUALITY and atom.text.startswith(("bright", "sharp", "crisp", "clear", "lighten up")):
         walk.is_descriptive = True
     walk.items.append(Item(replace(tone, sign=sign, comparative=False), at))
+
+
+def _listed_after(phrase: Phrase, atom: Atom, walk: Walk, quality: Tone) -> int:
+    """The sign of the "contrast" of "brighten the photo and contrast"."""
+    has_object = phrase.scopes or any(other.has(Role.CAST, Role.COLORS) for other in phrase.core)
+    is_listed = has_object and len(walk.items) == 1 and is_joined(phrase, atom)
+    sign = _governed(leading_verb(walk, phrase), quality) if is_listed else 0
+    return sign * quality.sign
 
 
 def _is_needed(phrase: Phrase, quality: Atom) -> bool:
@@ -146,12 +165,17 @@ _COMPARED = (
 """A "warmer hue" needs no verb."""
 
 
-_LIFTING = ("raise", "raising", "bring up", "bring out", "boost", "lift", "recover", "open")
+_LIFTING = ("raise", "raising", "bring up", "bring out", "boost", "lift", "open")
 
 
 def _is_open(walk: Walk) -> bool:
     """ "Enhance the shadows" may be either; "add a shadow" may be a drop shadow."""
     return walk.marked is None and walk.verb is not None and walk.verb.has(Role.ENHANCE)
+
+
+def _is_recovering(walk: Walk) -> bool:
+    """What is lost in the light or in the dark is recovered towards the middle."""
+    return walk.verb is not None and walk.verb.text.startswith("recover")
 
 
 def _is_lifting(walk: Walk) -> bool:

@@ -34,7 +34,7 @@ def toned(phrase: Phrase, unmarked: float = UNMARKED) -> Answer | None:
         )
         if step_over is None and not _is_tonal_link(atom, phrase.core, at):
             walk.things.append(atom)
-    settle_colors(walk)
+    settle_colors(walk, phrase)
     settle_lights(walk, phrase)
     if walk.failure and all(is_nominal(atom) and not atom.is_unknown for atom in walk.things):
         return phrase.refused(Reason.LOW_CONFIDENCE, walk.failure)
@@ -55,7 +55,10 @@ _HANDLERS: tuple[tuple[tuple[Role, ...], Callable[[Walk, Atom, int, Phrase], boo
     ((Role.MORE, Role.LESS, Role.LACKING, Role.TOO), take_mark),
     ((Role.AMOUNT, Role.MEASURE, Role.NUMBER, Role.FRACTION), take_amount),
     (
-        (Role.RAISE, Role.LOWER, Role.ENHANCE, Role.ADD, Role.MAKE, Role.CHANGE, Role.USE, Role.ADJUST),
+        (
+            *(Role.RAISE, Role.LOWER, Role.ENHANCE, Role.ADD, Role.MAKE, Role.CHANGE, Role.USE, Role.ADJUST),
+            Role.MOVE,
+        ),
         take_verb,
     ),
     ((Role.PREPOSITION,), take_down),

@@ -7,6 +7,7 @@ from editor.engine.language.grammar import Atom
 from editor.engine.language.lexicon import Role, Tone, is_flaw
 from editor.engine.language.phrases import Answer, Phrase, placed
 from editor.engine.language.tone.amounts import is_measured_twice, is_negated_twice, strength
+from editor.engine.language.tone.colors import is_tinge
 from editor.engine.language.tone.walk import MORE, Item, Walk, is_joined
 from editor.engine.plan import WHOLE, Kind, Reason, Step, Target
 
@@ -18,7 +19,7 @@ def tonal_steps(phrase: Phrase, walk: Walk, unmarked: float) -> Answer | None:
     if _is_crossed(phrase, walk):
         return phrase.refused(Reason.AMBIGUOUS, "Say each wish on its own: what changes, and where.")
     is_compared = _is_compared(phrase)
-    turns = {atom.text for atom in phrase.core} & {"up", "down"}  # "the brightness down and the contrast up"
+    turns = {atom.text.split()[-1] for atom in phrase.core} & {"up", "down"}  # "light down and contrast up"
     if any(atom.text in ("like", "away", "off") for atom in phrase.core):
         return None
     if is_compared or len(turns) > 1 or any(not is_nominal(atom) for atom in walk.things):
@@ -35,21 +36,24 @@ def tonal_steps(phrase: Phrase, walk: Walk, unmarked: float) -> Answer | None:
         )
     if is_measured_twice(phrase, walk) or is_negated_twice(walk):
         return phrase.refused(Reason.AMBIGUOUS, "Say one amount for each change.")
-    missing = next((_MISSING[item.tone] for item in walk.items if item.tone in _MISSING), None)
+    missing = "".join(_missing(phrase, item) for item in walk.items)
     if missing:
         return phrase.refused(Reason.LOW_CONFIDENCE, missing)
     place = placed(phrase, walk.things)
     if place.refusal:
         return place.refusal
-    if place.targets != (WHOLE,) and any(
-        item.tone.operation in ("enhance", "white_balance") for item in walk.items
-    ):
+    if place.targets != (WHOLE,) and (phrase.core[0].text.startswith("white") or _is_of_all(walk)):
         return None
     return [
         _tonal_step(phrase, walk, item, target, unmarked)
         for item in _distinct(walk.items)
         for target in place.targets
     ]
+
+
+def _is_of_all(walk: Walk) -> bool:
+    """What is measured for the whole photo; and to whiten a part is more than to brighten it."""
+    return any(item.tone.operation in ("enhance", "white_balance") for item in walk.items)
 
 
 def _is_crossed(phrase: Phrase, walk: Walk) -> bool:
@@ -112,24 +116,28 @@ def _is_led(item: Item, items: Sequence[Item]) -> bool:
 def _is_compared(phrase: Phrase) -> bool:
     """ "As bright as the background", "not as bright as it was"."""
     texts = [atom.text for atom in phrase.core]
-    return texts.count("as") > 1 or bool({"not as", "not so"} & set(texts) and Role.BE in _roles(phrase))
+    is_denied = bool({"not as", "not so"} & set(texts) and Role.BE in _roles(phrase))
+    return texts.count("as") > 1 or (is_denied and len(set(_shown(phrase))) < 2)
 
 
 def _roles(phrase: Phrase) -> set[Role]:
     return {role for atom in phrase.core for role in atom.senses}
 
 
-_MISSING = {
-    Tone("denoise", -1): "Grain cannot be added yet.",
-    Tone("dehaze", -1): "Fog cannot be added yet.",
-    Tone("pixelate", -1): "Pixels that are lost cannot be brought back. Sharpening is possible.",
-}
+def _missing(phrase: Phrase, item: Item) -> str:
+    """Why there is no operation for a quality; a white tint can be taken away, but it is no fog."""
+    if item.tone == Tone("pixelate", -1):
+        return "Pixels that are lost cannot be brought back. Sharpening is possible."
+    is_tint = phrase.core[item.at].text.endswith(("tint", "cast", "film"))
+    if is_tint and item.tone == Tone("dehaze", -1):
+        return "There is no white tint. Brightness and contrast can be changed."
+    return ""
 
 
 def _is_statement(phrase: Phrase, walk: Walk) -> bool:
     """ "The photo is bright" tells; "is too dark", "is blurry" and "make it dark" ask."""
     if has_already(phrase) and walk.verb is None and not _is_measured(phrase):
-        return True
+        return not (_tells_of_two_photos(phrase, walk) or _has_a_cast(phrase, walk))
     tells = any(atom.has(Role.BE) for atom in walk.things) or _is_contracted(phrase)
     shown = _shown(phrase)
     is_pair = len(set(shown)) == 2 and tells
@@ -138,7 +146,7 @@ def _is_statement(phrase: Phrase, walk: Walk) -> bool:
     ]
     asks = any(atom.has(Role.TOO, Role.LACKING, Role.NOT) for atom in phrase.core) or walk.verb is not None
     if tells and not asks and shown[:1] == [_BEFORE] and _tells_an_edit(phrase, walk):
-        walk.items = [replace(item, tone=replace(item.tone, sign=-item.tone.sign)) for item in walk.items]
+        walk.items = [_reversed(item) for item in walk.items]
         return False
     if asks or (tells and _tells_an_edit(phrase, walk)) or not (tells or _names_a_flaw(phrase, walk)):
         return False
@@ -149,6 +157,35 @@ def _is_statement(phrase: Phrase, walk: Walk) -> bool:
         for item in walk.items
     ]
     return False
+
+
+def _tells_of_two_photos(phrase: Phrase, walk: Walk) -> bool:
+    """ "The desired photo has more contrast", "the original has more of a blue tint"."""
+    shown = _shown(phrase)
+    is_plain = bool(shown) and not walk.things and not phrase.named
+    if not is_plain or not (shown[0] == _AFTER or all(_is_of_an_edit(phrase, item) for item in walk.items)):
+        return False
+    if shown[0] == _BEFORE:
+        walk.items = [_reversed(item) for item in walk.items]
+    return True
+
+
+def _has_a_cast(phrase: Phrase, walk: Walk) -> bool:
+    """ "The photo has a yellow cast", which nobody tells without wanting it gone."""
+    casts = [atom for atom in phrase.core if atom.has(Role.CAST) and atom.text.startswith(_FAULTY)]
+    is_wished = phrase.clause.atoms[0].text.startswith("make it so")
+    is_fault = bool(casts) and not walk.things and not phrase.named and not is_wished
+    if not is_fault or any(item.tone.operation != "tint" for item in walk.items):
+        return False
+    walk.items = [_reversed(item) for item in walk.items]
+    return True
+
+
+_FAULTY = ("tint", "cast", "tinge", "color cast", "color tint")
+
+
+def _reversed(item: Item) -> Item:
+    return replace(item, tone=replace(item.tone, sign=-item.tone.sign))
 
 
 _BEFORE, _AFTER = "before", "after"
@@ -183,7 +220,8 @@ _HAVING = frozenset({"has", "has got", "there is", "there's", "there are"})
 
 
 def _names_the_photo(atom: Atom) -> bool:
-    return atom.has(Role.PHOTO, Role.IT, Role.THIS, Role.DETERMINER, Role.BACKGROUND, Role.SUBJECT, Role.FACE)
+    whole = (Role.PHOTO, Role.IT, Role.THIS, Role.DETERMINER)
+    return atom.has(*whole, Role.BACKGROUND, Role.SUBJECT, Role.FACE, Role.FINDABLE)
 
 
 def _tells_an_edit(phrase: Phrase, walk: Walk) -> bool:
@@ -215,7 +253,8 @@ def _is_complaint(phrase: Phrase, walk: Walk) -> bool:
     """ "It is blurry", of the whole photo."""
     is_whole = walk.colors_at is not None or any(s.what == "whole" for s in phrase.scopes)
     is_about_the_photo = is_whole and not phrase.named and not walk.things
-    return is_about_the_photo and all(is_flaw(phrase.core[item.at].text) for item in walk.items)
+    told = [phrase.core[item.at] for item in walk.items]
+    return is_about_the_photo and all(is_flaw(atom.text) or is_tinge(atom) for atom in told)
 
 
 def is_nominal(atom: Atom) -> bool:
@@ -259,7 +298,12 @@ def _tonal_step(phrase: Phrase, walk: Walk, item: Item, target: Target, unmarked
 _WITHOUT_AMOUNT = frozenset({"pixelate", "white_balance"})
 
 
-_OPPOSITES = {("sharpness", -1): ("blur", 1), ("blur", -1): ("sharpness", 1)}
+_OPPOSITES = {
+    ("sharpness", -1): ("blur", 1),
+    ("blur", -1): ("sharpness", 1),
+    ("denoise", -1): ("grain", 1),
+    ("dehaze", -1): ("fog", 1),
+}
 
 
 def aimed(step: Step, target: Target) -> Step:

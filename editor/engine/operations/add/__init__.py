@@ -1,13 +1,17 @@
 """What is drawn over the photo."""
 
 from editor.engine.operations.add import (
+    air,
     arrow,
     border,
     emoji,
     frame,
     light_leak,
+    lights,
+    scattered,
     shadow,
     shape,
+    sky,
     sticker,
     text,
     vignette,
@@ -16,13 +20,17 @@ from editor.engine.operations.add import (
 )
 
 __all__ = [
+    "air",
     "arrow",
     "border",
     "emoji",
     "frame",
     "light_leak",
+    "lights",
+    "scattered",
     "shadow",
     "shape",
+    "sky",
     "sticker",
     "text",
     "vignette",

@@ -2,7 +2,9 @@
 
 from editor.engine.operations.color import (
     casts,
+    colorize,
     enhance,
+    grain,
     haze,
     light,
     looks,
@@ -18,7 +20,9 @@ from editor.engine.operations.color import (
 
 __all__ = [
     "casts",
+    "colorize",
     "enhance",
+    "grain",
     "haze",
     "light",
     "looks",

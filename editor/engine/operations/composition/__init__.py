@@ -1,5 +1,5 @@
 """What is in the photo, and where."""
 
-from editor.engine.operations.composition import collage, crop, extend, resize, straighten, turn, zoom
+from editor.engine.operations.composition import collage, crop, extend, resize, straighten, trim, turn, zoom
 
-__all__ = ["collage", "crop", "extend", "resize", "straighten", "turn", "zoom"]
+__all__ = ["collage", "crop", "extend", "resize", "straighten", "trim", "turn", "zoom"]

@@ -1,4 +1,4 @@
-"""Resize."""
+"""Resize, stretch, and the size of a print."""
 
 import re
 from typing import cast
@@ -15,15 +15,22 @@ from editor.options import Limits
 
 _LARGEST = Limits()
 _SHARP_UP_TO = 2.0
+_SIZE = re.compile(r"(within )?(\d+)\s*[xX]\s*(\d+)")
+_PRINTED = re.compile(r"([\d.]+) x ([\d.]+) (inches|mm)")
+_DOTS = 300  # to the inch
+_MILLIMETERS = 25.4  # in an inch
+_STRETCHED = 0.7  # how much of a side the largest amount adds
 
 
 @operation
 def resize(canvas: Canvas, step: Step) -> Canvas:
-    """To an exact size ("800x600", cropped to its ratio), a percentage, a width or height in pixels, or
-    smaller and larger by the amount."""
-    size = re.fullmatch(r"(\d+)\s*[xX]\s*(\d+)", step.choice or "")
+    """To an exact size ("800x600", cropped to its ratio; "within 800x600", uncropped), a percentage, a width
+    or height in pixels, or smaller and larger by the amount."""
+    size = _SIZE.fullmatch(step.choice or "")
     if size:
-        width, height = int(size[1]), int(size[2])
+        width, height = int(size[2]), int(size[3])
+        if size[1]:
+            return _resized_within(canvas, width, height)
         return resized(crop_to_ratio(canvas, width / max(1, height)), width, height)
     width, height = canvas.picture.width, canvas.picture.height
     scale = _scale(canvas, step)
@@ -38,6 +45,41 @@ def _scale(canvas: Canvas, step: Step) -> float:
         return step.exact[0] / side
     amount = canvas.amount(step)
     return 1 + amount if amount >= 0 else 1 / (1 - amount)
+
+
+def _resized_within(canvas: Canvas, width: int, height: int) -> Canvas:
+    picture = canvas.picture
+    scale = min(width / picture.width, height / picture.height)
+    return resized(canvas, max(1, round(picture.width * scale)), max(1, round(picture.height * scale)))
+
+
+@operation
+def stretch(canvas: Canvas, step: Step) -> Canvas:
+    """Another shape with all of the photo in it: to a size ("800x600"), or one side ("width", "height") to a
+    percentage of itself or by the amount."""
+    size = _SIZE.fullmatch(step.choice or "")
+    if size:
+        return resized(canvas, int(size[2]), int(size[3]))
+    amount = canvas.amount(step) * _STRETCHED
+    share = step.exact[0] / 100 if step.exact else 1 + amount if amount >= 0 else 1 / (1 - amount)
+    width, height = canvas.picture.width, canvas.picture.height
+    if step.choice == "height":
+        return resized(canvas, width, max(1, round(height * share)))
+    return resized(canvas, max(1, round(width * share)), height)
+
+
+@operation
+def print_size(canvas: Canvas, step: Step) -> Canvas:
+    """Cropped to the shape of a print ("4 x 6 inches", "210 x 297 mm", either way up, as the photo is) and at
+    its size in 300 dots to the inch."""
+    size = _PRINTED.fullmatch(step.choice or "")
+    if size is None:
+        raise Unable(Reason.AMBIGUOUS, "A print needs a size.", "Name it, for example: 4x6 inches.")
+    dots = _DOTS / (_MILLIMETERS if size[3] == "mm" else 1)
+    short, long = sorted(round(float(size[side]) * dots) for side in (1, 2))
+    is_upright = canvas.picture.height > canvas.picture.width
+    width, height = (short, long) if is_upright else (long, short)
+    return resized(crop_to_ratio(canvas, width / max(1, height)), width, height)
 
 
 def resized(canvas: Canvas, width: int, height: int) -> Canvas:

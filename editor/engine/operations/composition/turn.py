@@ -1,4 +1,4 @@
-"""Rotate and flip."""
+"""Rotate, turn upright, and flip."""
 
 import math
 from typing import cast
@@ -6,12 +6,16 @@ from typing import cast
 import cv2
 import numpy as np
 
-from editor.engine.canvas import Canvas, operation
+from editor.engine.canvas import Canvas, operation, working_copy
 from editor.engine.colors import Floats
-from editor.engine.plan import Step
-from editor.imaging.codecs import Pixels
+from editor.engine.plan import Reason, Step
+from editor.engine.refused import Unable
+from editor.engine.targets.faces import find_faces
+from editor.imaging.codecs import Picture, Pixels
 
 _LEFTWARDS = {"left", "counterclockwise", "anticlockwise", "ccw"}
+_FACE_SIDE = 800  # pixels of the longer side, on which faces are looked for
+_SAY_HOW_FAR = "Say how far, for example: rotate 90 degrees clockwise."
 _QUARTERS = {90: cv2.ROTATE_90_CLOCKWISE, 180: cv2.ROTATE_180, 270: cv2.ROTATE_90_COUNTERCLOCKWISE}
 
 
@@ -25,6 +29,21 @@ def rotate(canvas: Canvas, step: Step) -> Canvas:
     if degrees in _QUARTERS:
         return _quarter_turned(canvas, int(degrees))
     return turned(canvas, degrees) if degrees else canvas
+
+
+@operation
+def upright(canvas: Canvas, step: Step) -> Canvas:
+    """Turned by quarters until the faces stand upright. Unable where they do already, and where not exactly
+    one of the four ways shows faces."""
+    small = working_copy(canvas.picture, _FACE_SIDE)
+    ways = {0: small} | {degrees: cast(Pixels, cv2.rotate(small, way)) for degrees, way in _QUARTERS.items()}
+    facing = [degrees for degrees, way in ways.items() if find_faces(Picture(way), canvas.models)]
+    if len(facing) != 1:
+        sentence = "It cannot be told from faces which side of the photo is up."
+        raise Unable(Reason.LOW_CONFIDENCE, sentence, _SAY_HOW_FAR)
+    if facing == [0]:
+        raise Unable(Reason.AMBIGUOUS, "The faces in this photo are upright already.", _SAY_HOW_FAR)
+    return _quarter_turned(canvas, facing[0])
 
 
 def _quarter_turned(canvas: Canvas, degrees: int) -> Canvas:

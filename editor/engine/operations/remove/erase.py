@@ -11,7 +11,7 @@ from editor.engine.operations.remove.erase_text import erase_text
 from editor.engine.operations.remove.holes import filled
 from editor.engine.plan import Reason, Step
 from editor.engine.refused import MARK_IT, Unable
-from editor.engine.targets.find import step_mask
+from editor.engine.targets.find import step_hole
 from editor.imaging.codecs import Bytes
 
 _SLIVER = 0.022  # of a side: a box that ends this near to the frame is meant to reach it
@@ -23,7 +23,7 @@ def erase(canvas: Canvas, step: Step) -> Canvas:
     place cannot be filled well."""
     if step.target.what == "text":
         return erase_text(canvas, step)
-    mask = step_mask(canvas, step)
+    mask = step_hole(canvas, step)
     if mask is None:
         raise Unable(Reason.NEEDS_REGION, "It is not clear what to remove.", MARK_IT)
     hole = _grown_hole(mask, step)

@@ -25,6 +25,8 @@ _COARSEST = 48
 _ROUNDS = 5
 _AT_ONCE = 8192  # patches that stand in memory
 _SHADE = 30  # levels: what differs by more is another thing, not another light
+_WITHIN = np.float32(0.2)  # so much what a first cover shows counts beside how it fits: no second person
+_ROUGHER = 2.0
 _ACROSS = 6e5  # squared colors: what a patch costs from a whole picture's length away, across the grain
 
 
@@ -46,7 +48,7 @@ def fill(small: Floats | Bytes, hole: Bytes, seed: int) -> Filling:
     random = np.random.default_rng(seed)
     levels = _pyramid(small.astype(np.float32), hole)
     across, sureness = _grain(*levels[-1])
-    filling, colors = None, _along_the_grain(*levels[0], across) if sureness > 0.5 else _smeared(*levels[0])
+    filling, colors = None, _along_the_grain(*levels[0], across) if sureness > 0.5 else _covered(*levels[0])
     for image, missing in levels:
         if filling is not None:
             colors = _with_hole(image, missing, filling)
@@ -76,8 +78,30 @@ def _known_means(image: Floats, missing: Bytes, size: tuple[int, int]) -> Floats
     return cast(Floats, total / np.maximum(share, 1e-3))
 
 
+def _covered(image: Floats, missing: Bytes) -> Floats:
+    """The hole under the one piece of the photo that is most like its surroundings, within and around: a start
+    as rough as the rest, where one smeared over would draw the smoothest patches to it. What is much rougher
+    than they are would be another thing: there it stays smeared."""
+    guess = _smeared(image, missing)
+    left, top, width, height = cv2.boundingRect(missing)
+    down = slice(max(0, top - _HALF), top + height + _HALF)
+    across = slice(max(0, left - _HALF), left + width + _HALF)
+    hole, there = missing[down, across], guess[down, across]
+    ring = cv2.dilate(hole, np.ones((_SIDE, _SIDE), np.uint8)) - hole
+    apart = cv2.matchTemplate(image, there, cv2.TM_SQDIFF, mask=np.dstack([ring + _WITHIN * hole] * 3))
+    held = cv2.matchTemplate(missing.astype(np.float32), np.ones(hole.shape, np.float32), cv2.TM_CCORR)
+    apart[held > 0.5] = np.inf
+    if np.isfinite(apart).any():
+        row, column = (int(at) for at in np.unravel_index(int(apart.argmin()), apart.shape))
+        cover = image[row : row + hole.shape[0], column : column + hole.shape[1]]
+        new = (cover + (there - cover)[ring == 1].mean(0))[hole == 1]
+        if (new - there[hole == 1]).std() < _ROUGHER * there[ring == 1].std(0).mean():
+            there[hole == 1] = new
+    return guess
+
+
 def _smeared(image: Floats, missing: Bytes) -> Floats:
-    """The coarsest hole with a first guess."""
+    """The hole with a first guess where nothing better is known."""
     eight = np.clip(image, 0, 255).astype(np.uint8)
     return cast(Floats, cv2.inpaint(eight, missing, 3, cv2.INPAINT_TELEA).astype(np.float32))
 
@@ -310,7 +334,7 @@ class _Search:
         flat = colors.reshape(-1, 3)
         for down in range(-_HALF, _HALF + 1):
             for across in range(-_HALF, _HALF + 1):
-                near = np.float32(np.exp(-(down**2 + across**2) / 6))
+                near = np.float32(np.exp(-(down**2 + across**2) / 2))
                 places = np.clip(self._neighbors(sources, (down, across)), 0, np.array(self.shape) - 1)
                 total += near * flat.take(self._flat(places), axis=0)
                 weight += near

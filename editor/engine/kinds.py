@@ -1,0 +1,79 @@
+"""Things that the engine can find by their name: the nouns of plans, and what the detector calls them.
+
+Light on purpose: the language knows them without OpenCV.
+"""
+
+DEPTHS = ("background", "foreground")
+"""Places that are no side of the photo: a thing's place may be a side, one of these, or both ("left
+background")."""
+
+_ANIMALS = ("bird", "cat", "dog", "horse", "sheep", "cow", "elephant", "bear", "zebra", "giraffe")
+_PEOPLE = ("person", "man", "woman", "girl", "boy", "guy", "lady", "child", "kid", "baby")
+
+KINDS: dict[str, tuple[str, ...]] = {
+    **dict.fromkeys(_PEOPLE, ("person",)),
+    **{animal: (animal,) for animal in _ANIMALS},
+    "animal": _ANIMALS,
+    "pet": ("cat", "dog", "bird"),
+    "car": ("car",),
+    "van": ("car", "truck", "bus"),
+    "vehicle": ("car", "truck", "bus", "motorcycle"),
+    "bike": ("bicycle", "motorcycle"),
+    "bag": ("handbag", "backpack", "suitcase"),
+    "ball": ("sports ball",),
+    "plant": ("potted plant",),
+    "table": ("dining table",),
+    "phone": ("cell phone",),
+    "computer": ("laptop", "tv"),
+    **{
+        kind: (kind,)
+        for kind in (
+            *("bicycle", "motorcycle", "airplane", "bus", "train", "truck", "boat", "traffic light"),
+            *("fire hydrant", "stop sign", "parking meter", "bench", "backpack", "umbrella", "handbag"),
+            *("tie", "suitcase", "frisbee", "snowboard", "kite", "baseball bat", "skateboard", "surfboard"),
+            *("tennis racket", "bottle", "wine glass", "cup", "fork", "knife", "spoon", "bowl", "banana"),
+            *("apple", "sandwich", "carrot", "hot dog", "pizza", "donut", "cake", "chair", "couch", "bed"),
+            *("toilet", "tv", "laptop", "keyboard", "microwave", "oven", "toaster", "sink", "refrigerator"),
+            *("book", "clock", "vase", "teddy bear"),
+        )
+    },
+}
+"""For a noun in the singular, the kinds of the detector that it may be."""
+
+_IRREGULAR = {
+    "person": "people",
+    "man": "men",
+    "woman": "women",
+    "child": "children",
+    "lady": "ladies",
+    "baby": "babies",
+    "sheep": "sheep",
+    "knife": "knives",
+}
+
+
+def plural_of(noun: str) -> str:
+    """ "cars" for "car"."""
+    if noun in _IRREGULAR:
+        return _IRREGULAR[noun]
+    if noun.endswith("man"):
+        return f"{noun[:-3]}men"
+    return noun + ("es" if noun.endswith(("s", "ch", "sh", "x")) else "s")
+
+
+_PLURALS = {plural_of(noun): noun for noun in KINDS if plural_of(noun) != noun}
+
+
+def kinds_of(noun: str | None) -> tuple[str, ...]:
+    """What the detector may call a noun of a plan, in the singular or the plural; () for other nouns."""
+    return KINDS.get(_PLURALS.get(noun or "", noun or ""), ())
+
+
+def is_someone(noun: str | None) -> bool:
+    """Whether the noun is of people."""
+    return "person" in kinds_of(noun)
+
+
+def is_plural(noun: str) -> bool:
+    """Whether several things are meant by a noun that can be found."""
+    return noun in _PLURALS

@@ -1,0 +1,203 @@
+"""Things named well enough to be looked for: "the two people on the left", "the man in the red shirt".
+
+A description that no eye can check, as in "my annoying cousin", does no harm while one thing is meant: the
+photo decides, and where it shows several nothing is done. Of several things it would choose some, so there it
+is refused.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from editor.engine.kinds import is_plural, is_someone
+from editor.engine.language.grammar import Atom
+from editor.engine.language.lexicon import Role
+from editor.engine.language.scopes import is_name
+from editor.engine.plan import Target
+
+if TYPE_CHECKING:
+    from editor.engine.language.phrases import Phrase
+
+_MOST = 9
+
+
+@dataclass(frozen=True)
+class _Name:
+    """A name as far as it was read: `is_open` where words describe it that cannot be checked."""
+
+    noun: str
+    count: int | None = None
+    color: str | None = None
+    place: str | None = None
+    is_open: bool = False
+
+
+def seen_in(phrase: "Phrase", rest: Sequence[Atom]) -> Target | None:
+    """The thing that a clause is about: `rest` are its words beside the verb and the scopes."""
+    inside = {at for scope in phrase.scopes for at in range(scope.first, scope.after)}
+    ids = {id(atom) for atom in rest}
+    atoms = phrase.clause.atoms
+    named = [at for at, atom in enumerate(atoms) if at in inside or id(atom) in ids]
+    return seen_thing(atoms[named[0] : named[-1] + 1]) if named else None
+
+
+def seen_thing(atoms: Sequence[Atom]) -> Target | None:
+    """What the detector can look for: `atoms` are one name with all that describes it. None where it knows
+    no such things, where several names are listed, or where the words ask for something."""
+    told = [atom for atom in atoms if not atom.has(Role.FILLER, Role.DETERMINER, Role.THIS)]
+    if any(_is_no_description(atom) for atom in told):
+        return None
+    at = _head_at(told)
+    if at is None:
+        return None
+    name = _before(str(told[at].senses[Role.SEEN]), told[:at])
+    if name and told[at].text == "couple":
+        name = replace(name, count=2)
+    name = _after(name, told[at + 1 :])
+    return _target(name) if name else None
+
+
+def _target(name: _Name) -> Target | None:
+    chooses_some = is_plural(name.noun) and name.count is None and name.is_open
+    if chooses_some or (name.count and not is_plural(name.noun)):
+        return None
+    return Target("thing", noun=name.noun, color=name.color, place=name.place, count=name.count)
+
+
+def _is_no_description(atom: Atom) -> bool:
+    if atom.kind not in ("word", "number"):
+        return True
+    return atom.has(*_NEVER) or (atom.has(*_ASKING) and not atom.has(*_ALSO_A_NAME))
+
+
+_NEVER = (Role.NOT, Role.EXCEPT, Role.BUT, Role.QUOTED, Role.ORDINAL, Role.FRACTION)
+_ASKING = (
+    *(Role.MAKE, Role.TONE, Role.RAISE, Role.LOWER, Role.ENHANCE, Role.REMOVE, Role.CHANGE, Role.REPLACE),
+    *(Role.ROTATE, Role.FLIP, Role.CROP, Role.ADJUST, Role.ADD, Role.UNAVAILABLE, Role.DEFECT, Role.AND),
+)
+_ALSO_A_NAME = (Role.NOUN, Role.PREPOSITION, Role.PLACE, Role.ADJECTIVE, Role.SEEN)
+
+
+def _head_at(told: Sequence[Atom]) -> int | None:
+    """Where the last word of the first name is: "door" in "the car door by the house"."""
+    start = next((at for at, atom in enumerate(told) if _begins_a_name(told, at)), None)
+    if start is None:
+        return None
+    at = start
+    while at + 1 < len(told) and is_name(told[at + 1]) and not _poses(told[at + 1]):
+        at += 1
+    names_two = any(_is_people(atom) for atom in told[start:at])
+    return at if told[at].has(Role.SEEN) and not names_two else None
+
+
+def _is_people(atom: Atom) -> bool:
+    return is_someone(str(atom.senses.get(Role.SEEN)))
+
+
+def _begins_a_name(told: Sequence[Atom], at: int) -> bool:
+    atom = told[at]
+    is_group = atom.text in _GROUPS and at + 1 < len(told) and told[at + 1].text == "of"
+    return is_name(atom) and not _poses(atom) and not is_group and not atom.has(Role.BACKGROUND)
+
+
+_GROUPS = frozenset({"group", "bunch", "couple", "lot", "pair", "number", "rest"})
+
+
+def _poses(atom: Atom) -> bool:
+    """ "Holding", "peeking": what somebody does says which one."""
+    return atom.text.endswith("ing") and not atom.has(Role.SEEN)
+
+
+def _before(noun: str, words: Sequence[Atom]) -> _Name | None:
+    """What stands before the name: how many, where, of which color."""
+    name = _Name(noun)
+    if any(atom.text == "of" and not _counts(words[at - 1]) for at, atom in enumerate(words) if at):
+        return None  # "the top of the cake", "a part of the car"
+    for atom in words:
+        if atom.has(Role.NUMBER):
+            number = float(str(atom.senses[Role.NUMBER]))
+            if not (1 <= number <= _MOST and number.is_integer()) or name.count:
+                return None
+            name = replace(name, count=int(number) if number > 1 else None)
+        elif atom.text in ("both", "couple", "pair"):
+            name = replace(name, count=2)
+        elif atom.has(Role.PLACE, Role.BACKGROUND, Role.SUBJECT):
+            name = _placed(name, _place_of(atom))
+        elif atom.has(Role.COLOR):
+            name = _colored(name, atom)
+        elif atom.has(Role.PREPOSITION) and atom.text != "of":
+            return None  # "the subject in the car" is not the car
+        elif not atom.has(Role.WHOLE) and atom.text not in _IDLE:
+            name = replace(name, is_open=True)
+        if name is None:
+            return None
+    return None if name.color and is_someone(noun) else name  # people have no color of their own
+
+
+def _counts(atom: Atom) -> bool:
+    return atom.text in _GROUPS or atom.has(Role.NUMBER, Role.WHOLE) or atom.text == "both"
+
+
+_IDLE = frozenset(
+    {"all", "every", "far", "of", "group", "bunch", "lot", "number", "any", "random", "unwanted", "whole"}
+)
+
+
+def _after(name: _Name | None, words: Sequence[Atom]) -> _Name | None:
+    """What stands behind the name: "in the red shirt", "on the far left", "in the background"."""
+    for at, atom in enumerate(words):
+        if name is None:
+            return None
+        if atom.has(Role.PLACE) and not _is_of_another(words, at):
+            name = _placed(name, _place_of(atom))
+        elif atom.has(Role.BACKGROUND, Role.SUBJECT) or atom.text in _BEHIND:
+            name = _placed(name, _place_of(atom))
+        elif atom.has(Role.COLOR):
+            name = _colored(name, atom)
+        elif (
+            not atom.has(Role.PHOTO) and atom.text not in _LINKS and not _is_where_they_are(words[:at], atom)
+        ):
+            name = replace(name, is_open=True)
+    return name
+
+
+def _is_where_they_are(before: Sequence[Atom], atom: Atom) -> bool:
+    """ "The people behind him", and "the cars from the street": the photo shows that street, and no other."""
+    is_behind = any(other.text == "behind" for other in before)
+    return is_behind or (bool(before) and before[-1].text == "from" and not atom.has(Role.SEEN))
+
+
+_BEHIND = frozenset({"behind", "back"})
+_LINKS = frozenset(
+    {"in", "on", "from", "of", "at", "to", "side", "corner", "hand", "part", "far", "very", "out", "out of"}
+)
+
+
+def _is_of_another(words: Sequence[Atom], at: int) -> bool:
+    """ "The left man", "to the right of the tree": a place that says where something else is, or beside what."""
+    following = [
+        atom for atom in words[at + 1 :] if atom.text not in ("side", "corner", "hand", "part", "'s")
+    ]
+    if following and following[0].text == "of":
+        return len(following) > 1 and not following[1].has(Role.PHOTO)
+    return bool(following) and is_name(following[0])
+
+
+def _place_of(atom: Atom) -> str:
+    if atom.has(Role.PLACE):
+        return str(atom.senses[Role.PLACE])
+    return "foreground" if atom.has(Role.SUBJECT) else "background"
+
+
+def _placed(name: _Name, place: str) -> _Name | None:
+    """ "In the background on the right" is both; other pairs contradict each other."""
+    if place in (None, name.place):
+        return name
+    if place == "all" or (name.place and {name.place, place}.isdisjoint(("background", "foreground"))):
+        return None
+    return replace(name, place=f"{name.place} {place}" if name.place else place)
+
+
+def _colored(name: _Name, atom: Atom) -> _Name | None:
+    color = str(atom.senses[Role.COLOR])
+    return None if name.color not in (None, color) else replace(name, color=color)

@@ -1,0 +1,103 @@
+"""Fog and smoke: air that takes a share of what is behind it."""
+
+from typing import cast
+
+import cv2
+import numpy as np
+
+from editor.engine.canvas import Canvas, in_strips, operation, working_copy
+from editor.engine.colors import Floats, color_of
+from editor.engine.operations.add.clouding import clouding
+from editor.engine.operations.add.places import within_target
+from editor.engine.plan import Step
+from editor.engine.targets.masks import enlarged_rows
+from editor.imaging.codecs import Pixels
+
+_SIDE = 700
+_UNSAID = 0.4
+_GREY = (0.83, 0.85, 0.88)  # of fog under a bright sky
+_SMOKE = (0.8, 0.8, 0.81)
+
+
+@operation
+def fog(canvas: Canvas, step: Step) -> Canvas:
+    """Fog, or mist: in drifts, thicker towards the ground and in the distance; the amount is how thick."""
+    amount = abs(canvas.amount(step, _UNSAID))
+    width, height = _small(canvas)
+    drifts = clouding(width, height, np.random.default_rng(canvas.seed), scale=0.5, wide=2.4)
+    down = np.linspace(0, 1, height, dtype=np.float32)[:, None]
+    lying = 0.55 + 0.45 * _smooth((down - 0.1) / 0.5)
+    veil = lying * (0.45 + 1.1 * drifts) * (0.3 + 0.95 * amount)
+    thick = np.clip(veil, 0, 0.96).astype(np.float32)
+    return within_target(canvas, step, _veiled(canvas, thick, _air(canvas, step, _GREY)))
+
+
+@operation
+def smoke(canvas: Canvas, step: Step) -> Canvas:
+    """Smoke that rises in swathes from the step's place, else from the bottom; the amount is how much."""
+    amount = abs(canvas.amount(step, _UNSAID))
+    width, height = _small(canvas)
+    random = np.random.default_rng(canvas.seed)
+    swathes = _swirled(clouding(width, height, random, scale=0.45), random)
+    thick = _smooth((swathes - 0.5) / 0.36 + 0.4 + 0.5 * amount) * _rising(width, height, step.place)
+    thick = np.clip(thick * (0.55 + 0.5 * amount), 0, 0.92).astype(np.float32)
+    return within_target(canvas, step, _veiled(canvas, thick, _air(canvas, step, _SMOKE)))
+
+
+def _small(canvas: Canvas) -> tuple[int, int]:
+    picture = canvas.picture
+    scale = min(1.0, _SIDE / max(picture.width, picture.height))
+    return max(8, round(picture.width * scale)), max(8, round(picture.height * scale))
+
+
+def _smooth(share: Floats) -> Floats:
+    held = np.clip(share, 0, 1)
+    return cast(Floats, held * held * (3 - 2 * held))
+
+
+def _swirled(values: Floats, random: np.random.Generator) -> Floats:
+    """Drawn out by two other noises, as air is by its own eddies."""
+    height, width = values.shape
+    rows, columns = np.indices((height, width), np.float32)
+    reach = 0.22 * max(width, height)
+    for _ in range(2):
+        away, along = (clouding(width, height, random, scale=0.35) - np.float32(0.5) for _ in range(2))
+        values = cast(
+            Floats,
+            cv2.remap(
+                values, columns + reach * away, rows + reach * along, cv2.INTER_LINEAR,
+                borderMode=cv2.BORDER_REFLECT,
+            ),
+        )  # fmt: skip
+        reach *= 0.6
+    return values
+
+
+def _rising(width: int, height: int, place: str | None) -> Floats:
+    """Where the smoke is: above its source, ever wider and thinner."""
+    across = np.linspace(0, 1, width, dtype=np.float32)[None]
+    up = np.linspace(1, 0, height, dtype=np.float32)[:, None]
+    if place is None or place in ("bottom", "center", "all"):
+        return cast(Floats, np.clip(1.15 - 0.75 * up, 0, 1) + 0 * across)
+    source = 0.12 if "left" in place else 0.88 if "right" in place else 0.5
+    breadth = 0.16 + 0.3 * up
+    return cast(Floats, np.exp(-(((across - source) / breadth) ** 2)) * np.clip(1.1 - 0.6 * up, 0, 1))
+
+
+def _air(canvas: Canvas, step: Step, usual: tuple[float, float, float]) -> Floats:
+    """Its color: the one that is asked for, else in the light of the photo, never brighter than that."""
+    if step.color:
+        return np.array(color_of(step.color), np.float32) / np.float32(255)
+    small = working_copy(canvas.picture, 200).reshape(-1, 3).astype(np.float32) / np.float32(255)
+    brightest = float(np.percentile(small.mean(1), 92))
+    return np.array(usual, np.float32) * np.float32(np.clip(0.35 + 0.75 * brightest, 0.4, 1.0))
+
+
+def _veiled(canvas: Canvas, thick: Floats, air: Floats) -> Pixels:
+    picture = canvas.picture
+
+    def change(colors: Floats, rows: slice) -> Floats:
+        share = enlarged_rows(thick, rows, picture.height, picture.width)[:, :, None]
+        return cast(Floats, colors + share * (air - colors))
+
+    return in_strips(picture.pixels, change)

@@ -1,0 +1,202 @@
+"""Light that is drawn: rays, a flare, sparkles, lights out of focus."""
+
+from collections.abc import Callable
+from typing import cast
+
+import cv2
+import numpy as np
+
+from editor.engine.canvas import Canvas, in_strips, operation
+from editor.engine.colors import Floats, color_of
+from editor.engine.operations.add.places import within_target
+from editor.engine.operations.gaussian import blurred
+from editor.engine.plan import Step
+from editor.engine.targets.masks import enlarged_rows
+from editor.imaging.codecs import Pixels
+
+type Rgb = tuple[float, float, float]
+
+_SIDE = 2000
+_UNSAID = 0.4
+_SUNLIGHT: Rgb = (1.0, 0.9, 0.68)
+_CORNERS = ("top left", "top right")
+_LAMPS: tuple[Rgb, ...] = ((1.0, 0.82, 0.5), (1.0, 0.66, 0.36), (1.0, 0.93, 0.78), (0.72, 0.84, 1.0))
+
+
+@operation
+def light_rays(canvas: Canvas, step: Step) -> Canvas:
+    """Beams of sunlight from the step's place, else from an upper corner; the amount is how strong."""
+    light = dark(canvas)
+    random = np.random.default_rng(canvas.seed)
+    source = _source(light, step.place or _CORNERS[canvas.seed % 2], outside=0.12)
+    angle, far = _polar(light, source)
+    beams = np.zeros_like(far)
+    for count, strength in ((29, 0.6), (71, 0.3), (190, 0.14)):
+        table = random.random(count).astype(np.float32)
+        beams += np.float32(strength) * np.interp(angle, np.linspace(-np.pi, np.pi, count), table)
+    beams = np.clip((beams - 0.42) / 0.34, 0, 1) ** 1.2
+    reach = np.exp(-far / 1.1)
+    share = (0.95 * beams + 0.2) * reach * (0.55 + 0.9 * abs(canvas.amount(step, _UNSAID)))
+    light += blurred(share.astype(np.float32), 0.003 * max(share.shape))[:, :, None] * light_color(
+        step, _SUNLIGHT
+    )
+    return within_target(canvas, step, shone(canvas, light))
+
+
+@operation
+def lens_flare(canvas: Canvas, step: Step) -> Canvas:
+    """A bright source at the step's place, else in an upper corner, and its reflections in the lens: discs on
+    the line through the middle."""
+    light = dark(canvas)
+    source = _source(light, step.place or _CORNERS[canvas.seed % 2], outside=-0.12)
+    angle, far = _polar(light, source)
+    strength = 0.55 + 0.7 * abs(canvas.amount(step, _UNSAID))
+    rays = np.abs(np.cos(angle * 4 + 0.6)) ** 60 * 0.5 + np.abs(np.cos(angle * 3 - 0.4)) ** 24 * 0.2
+    glow = np.exp(-((far / 0.022) ** 2)) * 1.2 + 0.65 * np.exp(-far / 0.09) + rays * np.exp(-far / 0.16)
+    light += (glow * strength).astype(np.float32)[:, :, None] * light_color(step, _SUNLIGHT)
+    height, width = light.shape[:2]
+    unit, middle = max(height, width), np.array((width / 2, height / 2))
+    way = middle - np.array(source)
+    for along, radius, opacity, color in _GHOSTS:
+        place = np.array(source) + along * way
+        stamp(light, disc(radius * unit, rim=1.6), tuple(place), np.array(color) * opacity * 1.7 * strength)
+    return within_target(canvas, step, shone(canvas, light))
+
+
+_GHOSTS: tuple[tuple[float, float, float, Rgb], ...] = (
+    (0.45, 0.018, 0.16, (1.0, 0.8, 0.4)),
+    (0.75, 0.034, 0.08, (0.6, 1.0, 0.6)),
+    (1.15, 0.014, 0.2, (0.5, 0.75, 1.0)),
+    (1.4, 0.05, 0.07, (1.0, 0.6, 0.35)),
+    (1.62, 0.026, 0.13, (0.55, 0.8, 1.0)),
+    (1.95, 0.085, 0.06, (0.7, 0.55, 1.0)),
+)
+"""Of the reflections: how far along the line to the middle, their radius in longest sides, opacity, color."""
+
+
+@operation
+def sparkles(canvas: Canvas, step: Step) -> Canvas:
+    """Glittering points with four rays, a few large and many small ones; the amount is how many."""
+    amount = abs(canvas.amount(step, _UNSAID))
+    star = _four_pointed(129)
+
+    def draw(light: Floats, random: np.random.Generator) -> None:
+        for count, low, high in ((60, 0.012, 0.03), (22, 0.04, 0.08), (6, 0.1, 0.17)):
+            for place, size in strewn(light, random, round(count * (0.4 + 1.5 * amount)), low, high):
+                stamp(
+                    light,
+                    _sized(star, size),
+                    place,
+                    light_color(step, (1.0, 0.95, 0.82)) * random.uniform(0.5, 1.0),
+                )
+
+    return within_target(canvas, step, shone(canvas, drawn(canvas, draw)))
+
+
+@operation
+def bokeh_lights(canvas: Canvas, step: Step) -> Canvas:
+    """Lamps far out of focus: soft discs of warm light; the amount is how many."""
+    amount = abs(canvas.amount(step, _UNSAID))
+
+    def draw(light: Floats, random: np.random.Generator) -> None:
+        for place, size in strewn(light, random, round(14 + 46 * amount), 0.035, 0.13):
+            color = np.array(light_color(step, _LAMPS[int(random.integers(len(_LAMPS)))]))
+            stamp(light, disc(size / 2, rim=1.5), place, color * random.uniform(0.1, 0.34))
+
+    return within_target(canvas, step, shone(canvas, drawn(canvas, draw)))
+
+
+def dark(canvas: Canvas) -> Floats:
+    """A map without light, height x width x 3, of the photo's shape."""
+    picture = canvas.picture
+    scale = min(1.0, _SIDE / max(picture.width, picture.height))
+    return np.zeros(
+        (max(1, round(picture.height * scale)), max(1, round(picture.width * scale)), 3), np.float32
+    )
+
+
+def shone(canvas: Canvas, light: Floats) -> Pixels:
+    """The photo with that light (a map of any size) added as film adds it: white is never passed."""
+    picture = canvas.picture
+    held = np.clip(light, 0, 1).astype(np.float32)
+
+    def change(colors: Floats, rows: slice) -> Floats:
+        return cast(Floats, 1 - (1 - colors) * (1 - enlarged_rows(held, rows, picture.height, picture.width)))
+
+    return in_strips(picture.pixels, change)
+
+
+def drawn(canvas: Canvas, draw: Callable[[Floats, np.random.Generator], None]) -> Floats:
+    light = dark(canvas)
+    draw(light, np.random.default_rng(canvas.seed))
+    return light
+
+
+def light_color(step: Step, usual: Rgb) -> Floats:
+    return (
+        np.array(color_of(step.color), np.float32) / np.float32(255)
+        if step.color
+        else np.array(usual, np.float32)
+    )
+
+
+def _source(light: Floats, place: str, *, outside: float) -> tuple[float, float]:
+    """Where light comes from, in pixels: at the place, outside of the edge by a share of the longer side."""
+    height, width = light.shape[:2]
+    beyond = outside * max(height, width)
+    x = -beyond if "left" in place else width + beyond if "right" in place else width / 2
+    y = -beyond if "top" in place else height + beyond if "bottom" in place else height / 2
+    return float(x), float(y)
+
+
+def _polar(light: Floats, source: tuple[float, float]) -> tuple[Floats, Floats]:
+    """The direction of each pixel from the source (radians), and how far it is in longest sides."""
+    height, width = light.shape[:2]
+    x = np.arange(width, dtype=np.float32)[None] - np.float32(source[0])
+    y = np.arange(height, dtype=np.float32)[:, None] - np.float32(source[1])
+    return cast(Floats, np.arctan2(y, x)), cast(Floats, np.hypot(x, y) / np.float32(max(height, width)))
+
+
+def strewn(
+    light: Floats, random: np.random.Generator, count: int, low: float, high: float
+) -> list[tuple[tuple[float, float], float]]:
+    """Places anywhere, each with a size in pixels: from low to high of the longer side."""
+    height, width = light.shape[:2]
+    return [
+        ((x * width, y * height), (low + (high - low) * size) * max(height, width))
+        for x, y, size in random.random((count, 3))
+    ]
+
+
+def disc(radius: float, *, rim: float) -> Floats:
+    """Height x width, 0 to 1 (to `rim` at its edge, where a lens draws it brighter)."""
+    reach = int(radius * 1.12) + 2
+    y, x = np.mgrid[-reach : reach + 1, -reach : reach + 1].astype(np.float32)
+    far = np.hypot(x, y) / np.float32(max(radius, 0.5))
+    inside = np.clip((1.03 - far) * max(radius, 0.5) / max(1.0, 0.05 * radius), 0, 1)
+    return cast(Floats, inside * (1 + (rim - 1) * np.clip(far, 0, 1) ** 7))
+
+
+def _four_pointed(size: int) -> Floats:
+    half = size // 2
+    y, x = np.mgrid[-half : half + 1, -half : half + 1].astype(np.float32) / np.float32(half)
+    far = np.hypot(x, y)
+    rays = np.exp(-np.abs(x) / 0.018 - np.abs(y) / 0.2) + np.exp(-np.abs(y) / 0.018 - np.abs(x) / 0.2)
+    star = rays + np.exp(-((far / 0.05) ** 2)) + 0.3 * np.exp(-far / 0.09)
+    return cast(Floats, np.clip(star - 0.02, 0, 1) * np.clip(1.15 - far, 0, 1))
+
+
+def _sized(sprite: Floats, size: float) -> Floats:
+    side = max(3, round(size) | 1)
+    how = cv2.INTER_AREA if side < sprite.shape[0] else cv2.INTER_CUBIC
+    return cast(Floats, cv2.resize(sprite, (side, side), interpolation=how))
+
+
+def stamp(light: Floats, sprite: Floats, place: tuple[float, ...], color: Floats) -> None:
+    """Adds, in place, what of the sprite lies inside."""
+    top, left = (round(place[axis] - sprite.shape[1 - axis] / 2) for axis in (1, 0))
+    rows = slice(max(0, top), min(light.shape[0], top + sprite.shape[0]))
+    columns = slice(max(0, left), min(light.shape[1], left + sprite.shape[1]))
+    if rows.start < rows.stop and columns.start < columns.stop:
+        part = sprite[rows.start - top : rows.stop - top, columns.start - left : columns.stop - left]
+        light[rows, columns] += part[:, :, None] * np.asarray(color, np.float32)

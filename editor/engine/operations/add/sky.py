@@ -1,0 +1,299 @@
+"""What is drawn into the sky, behind all that stands before it: sun, moon, stars, clouds, a rainbow,
+lightning, fireworks."""
+
+from dataclasses import replace
+from itertools import pairwise
+from typing import cast
+
+import cv2
+import numpy as np
+
+from editor.engine.canvas import Canvas, in_strips, operation, working_copy
+from editor.engine.colors import Floats
+from editor.engine.operations.add.clouding import clouding
+from editor.engine.operations.add.lights import Rgb, dark, disc, drawn, light_color, shone, stamp, strewn
+from editor.engine.operations.add.places import within_target
+from editor.engine.operations.gaussian import blurred
+from editor.engine.plan import WHOLE, Reason, Step, Target
+from editor.engine.refused import Unable
+from editor.engine.targets.find import target_mask
+from editor.engine.targets.masks import enlarged_rows
+from editor.imaging.codecs import Pixels
+
+_UNSAID = 0.4
+_USUAL = 0.35  # the amount of something that is as large as usual
+_SKY = Target("thing", noun="sky")
+_DARK = 0.45  # levels of 1: a sky that is brighter shows no stars
+_GREY = 0.75  # ... and one that is brighter than this, no lightning
+_MASK_SIDE = 400
+_CLOUD_SIDE = 1000
+_PARTY: tuple[Rgb, ...] = (
+    (1.0, 0.35, 0.3),
+    (1.0, 0.8, 0.35),
+    (0.45, 0.75, 1.0),
+    (0.75, 1.0, 0.55),
+    (1.0, 0.55, 0.95),
+)
+_BOW: tuple[tuple[float, Rgb], ...] = (
+    (0.0, (0.45, 0.0, 0.85)),
+    (0.2, (0.1, 0.25, 1.0)),
+    (0.4, (0.0, 0.8, 0.75)),
+    (0.52, (0.2, 0.95, 0.1)),
+    (0.68, (1.0, 0.95, 0.0)),
+    (0.84, (1.0, 0.5, 0.0)),
+    (1.0, (1.0, 0.05, 0.1)),
+)
+"""The colors of a rainbow from its inner to its outer edge."""
+
+
+@operation
+def rainbow(canvas: Canvas, step: Step) -> Canvas:
+    """A primary bow, red outside, on a circle whose middle lies below the photo; the amount is how bright."""
+    light = dark(canvas)
+    height, width = light.shape[:2]
+    random = np.random.default_rng(canvas.seed)
+    middle = width * random.uniform(0.3, 0.7), height * random.uniform(0.95, 1.15)
+    radius = 0.82 * middle[1] if width < 1.5 * height else 0.86 * middle[1]
+    x = np.arange(width, dtype=np.float32)[None] - np.float32(middle[0])
+    y = np.arange(height, dtype=np.float32)[:, None] - np.float32(middle[1])
+    far = np.hypot(x, y)
+    across = (far - radius) / (0.085 * radius) + 0.5
+    levels, colors = np.array([level for level, _ in _BOW]), np.array([color for _, color in _BOW])
+    edge = np.clip(np.minimum(across + 0.25, 1.25 - across) / 0.4, 0, 1)
+    strength = (0.3 + 0.55 * abs(canvas.amount(step, _UNSAID))) * edge * edge
+    within = 0.06 * np.clip(1 - np.maximum(radius - far, 0) / (0.4 * radius), 0, 1) * (far < radius)
+    for channel in range(3):
+        light[:, :, channel] = strength * np.interp(across, levels, colors[:, channel]) + within
+    return _in_the_sky(canvas, step, _tinted(canvas, light))
+
+
+def _tinted(canvas: Canvas, light: Floats) -> Pixels:
+    """Colored light on a sky that is bright already: it also takes some of what it is not."""
+    picture = canvas.picture
+
+    def change(colors: Floats, rows: slice) -> Floats:
+        shown = enlarged_rows(light, rows, picture.height, picture.width)
+        share = np.float32(0.75) * shown.max(2, keepdims=True)
+        hue = shown / np.maximum(shown.max(2, keepdims=True), 1e-3)
+        mixed = colors + share * (colors * (np.float32(0.35) + np.float32(0.65) * hue) - colors)
+        return cast(Floats, 1 - (1 - mixed) * (1 - np.float32(0.55) * shown))
+
+    return in_strips(picture.pixels, change)
+
+
+@operation
+def stars(canvas: Canvas, step: Step) -> Canvas:
+    """Stars of every brightness in a dark sky; the amount is how many. Unable in a bright one."""
+    _require_dark(canvas, step, "Stars")
+    amount = abs(canvas.amount(step, _UNSAID))
+
+    def draw(light: Floats, random: np.random.Generator) -> None:
+        for place, size in strewn(light, random, round(500 + 2200 * amount), 0.0004, 0.0012):
+            brightness = random.random() ** 5
+            color = light_color(step, (1.0, 0.94 + 0.06 * random.random(), random.uniform(0.82, 1.0)))
+            stamp(
+                light, disc(size * (0.7 + 1.4 * brightness), rim=1.0), place, color * (0.2 + 0.8 * brightness)
+            )
+
+    light = drawn(canvas, draw)
+    glow = blurred(light, 0.0016 * max(light.shape))
+    return _in_the_sky(canvas, step, shone(canvas, light + glow))
+
+
+@operation
+def moon(canvas: Canvas, step: Step) -> Canvas:
+    """A full moon with its seas and a soft glow, at the step's place in the sky; the amount is how large."""
+    light = dark(canvas)
+    unit = min(light.shape[:2])
+    radius = 0.055 * unit * 4 ** (abs(canvas.amount(step, _USUAL)) - _USUAL)
+    place = _spot_in_the_sky(canvas, step, light, radius)
+    face = disc(radius, rim=0.82)
+    seas = clouding(face.shape[1], face.shape[0], np.random.default_rng(canvas.seed), scale=0.38)
+    seas = np.clip((seas - 0.4) / 0.16, 0, 1)
+    stamp(light, face * (0.5 + 0.45 * seas), place, light_color(step, (0.97, 0.96, 0.9)))
+    glow = _halo(light, place, radius, 5.0, 0.22)
+    return _in_the_sky(canvas, step, shone(canvas, light + glow * light_color(step, (0.9, 0.94, 1.0))))
+
+
+@operation
+def sun(canvas: Canvas, step: Step) -> Canvas:
+    """The sun as a camera sees it, too bright to have an edge, at the step's place in the sky."""
+    size = dark(canvas)
+    radius = 0.05 * min(size.shape[:2]) * 4 ** (abs(canvas.amount(step, _USUAL)) - _USUAL)
+    place = _spot_in_the_sky(canvas, step, size, radius)
+    color = light_color(step, (1.0, 0.84, 0.5))
+    core, glow = _halo(size, place, radius, 2.2, 1.0), _halo(size, place, radius, 8.0, 0.7)
+    picture = canvas.picture
+
+    def change(colors: Floats, rows: slice) -> Floats:
+        far, near = (
+            enlarged_rows(map_, rows, picture.height, picture.width)[:, :, None] for map_ in (glow, core)
+        )
+        warm = colors + far * (np.maximum(color, colors * color) - colors)  # a white sky grows warm, too
+        return cast(Floats, 1 - (1 - warm) * (1 - near))
+
+    return _in_the_sky(canvas, step, in_strips(picture.pixels, change))
+
+
+def _halo(light: Floats, place: tuple[float, float], radius: float, reach: float, strength: float) -> Floats:
+    """A glow around the place, height x width x 1."""
+    x = np.arange(light.shape[1], dtype=np.float32)[None] - np.float32(place[0])
+    y = np.arange(light.shape[0], dtype=np.float32)[:, None] - np.float32(place[1])
+    far = np.hypot(x, y) / np.float32(radius)
+    return cast(Floats, (strength * np.exp(-((far / reach) ** 1.2) * 2)).astype(np.float32)[:, :, None])
+
+
+@operation
+def clouds(canvas: Canvas, step: Step) -> Canvas:
+    """Clouds in the sky: lit from above, smaller towards the horizon; the amount is how many."""
+    amount = abs(canvas.amount(step, _UNSAID))
+    picture = canvas.picture
+    scale = min(1.0, _CLOUD_SIDE / max(picture.width, picture.height))
+    width, height = max(8, round(picture.width * scale)), max(8, round(picture.height * scale))
+    random = np.random.default_rng(canvas.seed)
+    swells = _in_perspective(clouding(2 * width, 2 * height, random, scale=0.22, wide=1.6), width, height)
+    cover = np.clip((swells - (0.62 - 0.32 * amount)) / 0.24, 0, 1)
+    cover = cast(Floats, (cover * cover * (3 - 2 * cover)).astype(np.float32))
+    below = _lowered(blurred(cover, 0.02 * height), round(0.035 * height))
+    bright = np.clip(1.04 - 0.15 * below * cover - 0.45 * (swells - 0.6), 0.5, 1.0).astype(np.float32)
+    lit = np.percentile(working_copy(picture, 200).max(2), 90) / 255
+    gray = step.color in ("black", "gray") or (step.color or "").startswith("dark")
+    bright *= np.float32(np.clip(0.3 + 0.75 * lit, 0.35, 1.0) * (0.5 if gray else 1.0))
+
+    def change(colors: Floats, rows: slice) -> Floats:
+        share = enlarged_rows(cover, rows, picture.height, picture.width)[:, :, None] * np.float32(0.92)
+        white = enlarged_rows(bright, rows, picture.height, picture.width)[:, :, None]
+        veil = white * np.array((0.985, 0.99, 1.0), np.float32)
+        return cast(Floats, colors + share * (np.float32(0.88) * veil + np.float32(0.12) * colors - colors))
+
+    return _in_the_sky(canvas, step, in_strips(picture.pixels, change))
+
+
+def _lowered(values: Floats, rows: int) -> Floats:
+    return cast(Floats, np.concatenate([np.zeros_like(values[:rows]), values[: values.shape[0] - rows]]))
+
+
+def _in_perspective(swells: Floats, width: int, height: int) -> Floats:
+    """A layer of clouds as it is seen from below: flat and small far away, where the sky ends."""
+    down = np.linspace(0, 1, height, dtype=np.float32)[:, None]
+    across = np.linspace(-0.5, 0.5, width, dtype=np.float32)[None]
+    depth = np.float32(0.45) + np.float32(0.75) * down
+    columns = (np.float32(0.5) + across * depth * np.float32(0.8)) * (swells.shape[1] - 1)
+    rows = (down * (np.float32(0.45) + np.float32(0.5) * down)) * (swells.shape[0] - 1) + 0 * across
+    return cast(
+        Floats, cv2.remap(swells, columns.astype(np.float32), rows.astype(np.float32), cv2.INTER_LINEAR)
+    )
+
+
+@operation
+def lightning(canvas: Canvas, step: Step) -> Canvas:
+    """A bolt that comes down the sky, with branches, and the light it throws on it."""
+    _require_dark(canvas, step, "Lightning", limit=_GREY)
+    light = dark(canvas)
+    height, width = light.shape[:2]
+    random = np.random.default_rng(canvas.seed)
+    place = step.place or ""
+    across = 0.22 if "left" in place else 0.78 if "right" in place else random.uniform(0.3, 0.7)
+    start = np.array((across * width, -0.02 * height))
+    _strike(light, start, 0.75 * height, max(1.5, 0.0028 * max(light.shape)), random, branches=6)
+    glow = (
+        1.2 * blurred(light, 0.006 * width)
+        + 1.6 * blurred(light, 0.03 * width)
+        + 2.4 * blurred(light, 0.12 * width)
+    )
+    color = light_color(step, (0.72, 0.78, 1.0))
+    return _in_the_sky(canvas, step, shone(canvas, light + glow * color))
+
+
+def _strike(
+    light: Floats,
+    start: Floats,
+    length: float,
+    thickness: float,
+    random: np.random.Generator,
+    *,
+    branches: int,
+) -> None:
+    """A crooked path downwards: displaced at its middle, again and again; Reed and Wyvill, 1994."""
+    lean = random.uniform(-0.25, 0.25)
+    path = np.stack([start, start + np.array((lean * length, length))])
+    for spread in (0.11, 0.075, 0.05, 0.03, 0.018, 0.01):
+        middles = (path[1:] + path[:-1]) / 2
+        middles += random.normal(0, spread * length, middles.shape) * np.array((1.0, 0.45))
+        path = np.insert(path, range(1, len(path)), middles, axis=0)
+    for one, other in pairwise(path):
+        ends = [tuple(int(value * 16) for value in end) for end in (one, other)]
+        cv2.line(light, ends[0], ends[1], (1.0, 1.0, 1.0), max(1, round(thickness)), cv2.LINE_AA, 4)
+    for _ in range(branches):
+        at = path[int(random.integers(len(path) // 6, 5 * len(path) // 6))]
+        reach = length * random.uniform(0.12, 0.32)
+        _strike(light, at, reach, thickness * 0.5, random, branches=0)
+
+
+@operation
+def fireworks(canvas: Canvas, step: Step) -> Canvas:
+    """Rockets that have burst in a dark sky; the amount is how many."""
+    _require_dark(canvas, step, "Fireworks")
+    amount = abs(canvas.amount(step, _UNSAID))
+
+    def draw(light: Floats, random: np.random.Generator) -> None:
+        height, width = light.shape[:2]
+        count = round(2 + 6 * amount)
+        for number in range(count):
+            color = light_color(step, _PARTY[(number + canvas.seed) % len(_PARTY)])
+            place = (number + random.uniform(0.2, 0.8)) / count * width, random.uniform(0.1, 0.42) * height
+            _burst(light, place, random.uniform(0.12, 0.22) * min(height, width) * 1.3, color, random)
+
+    light = drawn(canvas, draw)
+    glow = blurred(light, 0.006 * max(light.shape)) + 0.5 * blurred(light, 0.03 * max(light.shape))
+    return _in_the_sky(canvas, step, shone(canvas, light + glow))
+
+
+def _burst(
+    light: Floats, place: tuple[float, float], radius: float, color: Floats, random: np.random.Generator
+) -> None:
+    """Sparks that flew apart and fall: each a trail that is brightest at its end."""
+    thickness = max(1.0, radius / 160)
+    for _ in range(int(random.integers(120, 170))):
+        height, turn = random.uniform(-1, 1), random.uniform(0, 2 * np.pi)
+        way = np.array((np.cos(turn), np.sin(turn))) * (1 - height**2) ** 0.5 * random.uniform(0.85, 1.05)
+        times = np.linspace(0.35, 1, 14)
+        trail = np.array(place) + radius * (times[:, None] * way + np.array((0, 0.22)) * times[:, None] ** 2)
+        for at in range(len(trail) - 1):
+            share = float(times[at]) ** 2.2
+            ends = [tuple(int(value * 16) for value in trail[at + step]) for step in (0, 1)]
+            paint = [float(value) for value in color * share]
+            cv2.line(light, ends[0], ends[1], paint, max(1, round(thickness)), cv2.LINE_AA, 4)
+        stamp(light, disc(1.5 * thickness, rim=1.0), tuple(trail[-1]), color * 0.9 + 0.1)
+
+
+def _in_the_sky(canvas: Canvas, step: Step, pixels: Pixels) -> Canvas:
+    """The pixels where the sky is, or the step's target. Unable where no sky is found."""
+    return within_target(canvas, replace(step, target=_where(step)), pixels)
+
+
+def _where(step: Step) -> Target:
+    return _SKY if step.target == WHOLE else step.target
+
+
+def _require_dark(canvas: Canvas, step: Step, what: str, limit: float = _DARK) -> None:
+    mask = target_mask(canvas, _where(step))
+    small = working_copy(canvas.picture, _MASK_SIDE).astype(np.float32) / np.float32(255)
+    share = cv2.resize(mask, (small.shape[1], small.shape[0]), interpolation=cv2.INTER_AREA)
+    if float((small.mean(2) * share).sum() / max(float(share.sum()), 1e-6)) > limit:
+        sentence = f"{what} cannot be seen in a sky as bright as this one."
+        raise Unable(Reason.LOW_CONFIDENCE, sentence, "Darken the sky first.")
+
+
+def _spot_in_the_sky(canvas: Canvas, step: Step, light: Floats, radius: float) -> tuple[float, float]:
+    """Where something of that radius stands free in the sky, as near as can be to the step's place."""
+    mask = target_mask(canvas, _where(step))
+    height, width = light.shape[:2]
+    free = cv2.resize(mask, (width, height), interpolation=cv2.INTER_AREA) > 0.5
+    room = cv2.distanceTransform(np.pad(free, 1).astype(np.uint8), cv2.DIST_L2, 3)[1:-1, 1:-1]
+    rows, columns = np.nonzero(room >= min(1.4 * radius, 0.9 * float(room.max())))
+    place = step.place or ("top right" if canvas.seed % 2 else "top left")
+    x = 0.24 if "left" in place else 0.76 if "right" in place else 0.5
+    y = 0.2 if "top" in place else 0.75 if "bottom" in place else 0.35
+    nearest = int(np.argmin(((columns / width - x) * width) ** 2 + ((rows / height - y) * height) ** 2))
+    return float(columns[nearest]), float(rows[nearest])

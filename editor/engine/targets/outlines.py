@@ -1,0 +1,83 @@
+"""Outlines of people, by MediaPipe's selfie segmentation: a small network of the engine's own, run by OpenCV.
+
+The file in assets/ is the one that the mediapipe wheel 0.10.14 carries.
+"""
+
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple, cast
+
+import cv2
+import numpy as np
+
+from editor.engine.canvas import Box, working_copy
+from editor.engine.colors import Floats
+from editor.engine.targets.grabcut import grab
+from editor.engine.targets.masks import ALPHA_SIDE, refined, without_crumbs
+from editor.imaging.codecs import Bytes, Picture, Pixels
+
+_FILE = Path(__file__).resolve().parents[1] / "assets" / "selfie_segmentation.tflite"
+_SIDE = 256  # the network's picture is that many pixels wide and high
+_AROUND = 0.15  # of a person's box on each side: the network wants to see some of what is behind
+_UNSURE = (0.2, 0.8)
+_FEWEST = 0.04  # of what is looked at
+_DECIDED_AT = 400  # pixels a side
+_RADIUS = 9  # of the guided filter: the network's pixels are coarse
+
+
+class Outline(NamedTuple):
+    """Somebody in a part of a picture: `mask` (0 to 1) is a working copy of `view`, and how sure it is."""
+
+    view: Box
+    mask: Floats
+    confidence: float
+
+
+def outline_of(picture: Picture, person: Box) -> Outline:
+    """The one in a box, and who stands right beside. Who stands before another is not told from them."""
+    view = person.grown(_AROUND, picture.width, picture.height)
+    part = part_of(picture, view)
+    guide = working_copy(part, ALPHA_SIDE)
+    rough = _segmented(guide)
+    return Outline(view, refined(_decided(rough, guide), guide, radius=_RADIUS), _confidence(rough))
+
+
+def part_of(picture: Picture, box: Box) -> Picture:
+    """The colors inside a box."""
+    inside = picture.pixels[box.top : box.bottom, box.left : box.right, :3]
+    return Picture(cast(Pixels, np.ascontiguousarray(inside)))
+
+
+def _confidence(rough: Floats) -> float:
+    """1 when hardly a pixel is unsure beside those that are a person's, 0 when many are, or there are few."""
+    low, high = _UNSURE
+    people = float((rough > 0.5).mean())
+    unsure = float(((rough > low) & (rough < high)).mean())
+    return float(np.clip(1.4 - 2.5 * unsure / max(people, 1e-6), 0, 1)) if people > _FEWEST else 0.0
+
+
+def _decided(rough: Floats, guide: Bytes) -> Floats:
+    """What the network is unsure of goes where its colors belong: a helmet under an arm, a dark sleeve."""
+    low, high = _UNSURE
+    scale = _DECIDED_AT / max(guide.shape[:2])
+    size = (max(1, round(guide.shape[1] * scale)), max(1, round(guide.shape[0] * scale)))
+    small = cast(Bytes, cv2.resize(guide, size, interpolation=cv2.INTER_AREA)) if scale < 1 else guide
+    rough = cast(Floats, cv2.resize(rough, (small.shape[1], small.shape[0])))
+    hints = np.where(rough > 0.5, cv2.GC_PR_FGD, cv2.GC_PR_BGD).astype(np.uint8)
+    hints[rough < low], hints[rough > high] = cv2.GC_BGD, cv2.GC_FGD
+    solid = without_crumbs(grab(small, hints, 2)).astype(np.float32)
+    unsure = (rough >= low) & (rough <= high)
+    return cast(Floats, np.where(unsure, cv2.GaussianBlur(solid, (0, 0), 0.8), rough))
+
+
+def _segmented(colors: Bytes) -> Floats:
+    """How much each pixel of RGB colors belongs to somebody, 0 to 1, at the size of the network."""
+    small = cv2.resize(colors, (_SIDE, _SIDE), interpolation=cv2.INTER_AREA).astype(np.float32)
+    net = _network()
+    net.setInput(np.ascontiguousarray(small.transpose(2, 0, 1)[None]) / np.float32(255))
+    return cast(Floats, np.clip(net.forward()[0, 0], 0, 1))
+
+
+@lru_cache(1)
+def _network() -> cv2.dnn.Net:
+    return cv2.dnn.readNetFromTFLite(str(_FILE))

@@ -1,0 +1,244 @@
+"""Things named in words and seen by the detector: "the car on the left", "the people in the background".
+
+What the words say beside the name, a place, a color, a number, decides between several; where it does not
+decide, nothing is done.
+"""
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import cast
+
+import numpy as np
+
+from editor.engine.canvas import Box, Canvas, working_copy
+from editor.engine.colors import Floats
+from editor.engine.kinds import DEPTHS, is_plural, kinds_of, plural_of
+from editor.engine.plan import Reason, Target
+from editor.engine.refused import Unable
+from editor.engine.targets.color import likeness
+from editor.engine.targets.detector import SURE, Thing, things_seen
+from editor.engine.targets.masks import brought_up
+from editor.engine.targets.outlines import outline_of, part_of
+from editor.engine.targets.places import chosen_by_place, is_at
+from editor.engine.targets.subject import ENOUGH, find_subject
+from editor.imaging.codecs import Picture
+
+_FAR, _NEAR = 0.5, 0.6  # of the largest one's area: less is in the background, more in the foreground
+_SMALL = 0.12  # of the photo: who stands alone in it and is smaller may be in the background
+_COLORED, _MORE_COLORED = 0.08, 1.7  # the share of a box that has the color, and how far before the next one
+_LIKE = 0.5
+_AROUND = 0.35  # of a thing's sides: what is looked at to tell it from what is around it
+_BEYOND = 0.03  # of a thing's sides: as far it may stand out of its box
+_MUCH, _LITTLE = 0.3, 0.1  # of a thing's box under that of another one
+_LARGER = 3.0  # times the area: the box of so much larger a thing says little of what it covers
+_MOST = 0.25  # of the photo: a box that may be taken whole
+
+
+def things_meant(canvas: Canvas, target: Target) -> list[Thing]:
+    """The things of a photo that a target's words fit, from left to right.
+
+    Unable when there are none, or when the words fit more or fewer than are meant.
+    """
+    noun = target.noun or ""
+    seen = [thing for thing in things_seen(canvas) if thing.kind in kinds_of(noun)]
+    fitting = _of_a_color(canvas, _in_place(canvas, seen, target), target.color)
+    if not any(thing.score >= SURE for thing in fitting):
+        raise _not_found(target)
+    if target.count:
+        fitting = _counted(fitting, target, canvas.picture)
+    elif not is_plural(noun):
+        fitting = [_only_one(fitting, target, canvas.picture)]
+    return sorted(fitting, key=lambda thing: thing.box)
+
+
+def _not_found(target: Target) -> Unable:
+    what = f"The {target.noun}" if target.noun else "It"
+    where = "" if target.place is None else " there"
+    is_are = "were" if is_plural(target.noun or "") else "was"
+    return Unable(
+        Reason.NO_SUCH_TARGET, f"{what} {is_are} not found{where}.", f"Mark the {target.noun} with a box."
+    )
+
+
+def _in_place(canvas: Canvas, seen: Sequence[Thing], target: Target) -> list[Thing]:
+    there = list(seen)
+    if "background" in (target.place or ""):
+        there = _far(canvas, seen)
+    elif "foreground" in (target.place or ""):
+        largest = max((_area(thing.box) for thing in seen), default=0)
+        there = [thing for thing in seen if _area(thing.box) >= _NEAR * largest]
+    side = _side(target.place)
+    return [thing for thing in there if is_at(thing.box, side, canvas.picture)] if side else there
+
+
+def _side(place: str | None) -> str | None:
+    """ "left" of "left background"; None where no side is named."""
+    return " ".join(word for word in (place or "").split() if word not in DEPTHS) or None
+
+
+def _far(canvas: Canvas, seen: Sequence[Thing]) -> list[Thing]:
+    """What is much smaller than the largest of its kind; who is alone, by their size in the photo."""
+    if len(seen) == 1:
+        whole = canvas.picture.width * canvas.picture.height
+        return [thing for thing in seen if _area(thing.box) < _SMALL * whole]
+    largest = max((_area(thing.box) for thing in seen), default=0)
+    return [thing for thing in seen if _area(thing.box) < _FAR * largest]
+
+
+def _area(box: Box) -> int:
+    return box.width * box.height
+
+
+def _of_a_color(canvas: Canvas, things: list[Thing], color: str | None) -> list[Thing]:
+    """Those that show the color clearly more than the others do: what somebody wears is a part of a box."""
+    if color is None or not things:
+        return things
+    shares = sorted(((_share_of_color(canvas, thing, color), thing) for thing in things), reverse=True)
+    best = [shares[0]] if shares[0][0] >= _COLORED else []
+    for (more, _), following in pairwise(shares):
+        if not best or following[0] < _COLORED or more > _MORE_COLORED * following[0]:
+            break
+        best.append(following)
+    return [thing for _, thing in best]
+
+
+def _share_of_color(canvas: Canvas, thing: Thing, color: str) -> float:
+    left, top, right, bottom = thing.box
+    part = Picture(canvas.picture.pixels[top:bottom, left:right, :3])
+    return float((likeness(working_copy(part, 200), color) > _LIKE).mean())
+
+
+def _counted(fitting: list[Thing], target: Target, picture: Picture) -> list[Thing]:
+    """As many as the words say: the nearest to the place, or all."""
+    count = cast(int, target.count)
+    if len(fitting) < count or (len(fitting) > count and not _side(target.place)):
+        raise _another_number(fitting, target)
+    left = list(fitting)
+    chosen: list[Thing] = []
+    while len(chosen) < count:
+        chosen.append(_nearest(left, target, picture))
+        left.remove(chosen[-1])
+    return chosen
+
+
+def _only_one(fitting: list[Thing], target: Target, picture: Picture) -> Thing:
+    if len(fitting) == 1:
+        return fitting[0]
+    if not _side(target.place):
+        raise _another_number(fitting, target)
+    return _nearest(fitting, target, picture)
+
+
+def _nearest(things: Sequence[Thing], target: Target, picture: Picture) -> Thing:
+    """The one that is farthest towards the place."""
+    boxes = [thing.box for thing in things]
+    side = _side(target.place)
+    return things[boxes.index(chosen_by_place(boxes, side, picture)[0])] if side else things[0]
+
+
+def _another_number(fitting: Sequence[Thing], target: Target) -> Unable:
+    noun = target.noun or "thing"
+    name = noun if is_plural(noun) else plural_of(noun)
+    hint = f"Say where the {noun} is, for example on the left, or mark it with a box."
+    if is_plural(noun):
+        hint = f"Mark the {noun} with boxes."
+    found = f"{len(fitting)} {name} were" if len(fitting) > 1 else f"Only one of the {name} was"
+    return Unable(Reason.AMBIGUOUS, f"{found} found, so it is not clear which is meant.", hint)
+
+
+def thing_mask(canvas: Canvas, target: Target) -> Floats:
+    """The mask of the things meant at the picture's size, 0 to 1; Unable when an outline is not to be
+    trusted."""
+    mask = np.zeros((canvas.picture.height, canvas.picture.width), np.float32)
+    for thing in things_meant(canvas, target):
+        cut = _cut_out(canvas, thing)
+        if cut is None:
+            raise Unable(
+                Reason.LOW_CONFIDENCE,
+                f"The {target.noun} could not be told from what is around it.",
+                f"Mark the {target.noun} with a box.",
+            )
+        np.maximum(mask, cut, out=mask)
+    return mask
+
+
+def thing_hole(canvas: Canvas, target: Target) -> Floats:
+    """What has to go when the things meant are removed: their outline, or a small box as a whole. Unable
+    where another thing would go with them."""
+    meant = things_meant(canvas, target)
+    mask = np.zeros((canvas.picture.height, canvas.picture.width), np.float32)
+    for thing in meant:
+        others = [other for other in things_seen(canvas) if other not in meant and _is_beside(other, thing)]
+        covered = max((_covered(thing.box, other.box) for other in others), default=0.0)
+        cut = _cut_out(canvas, thing) if covered <= _MUCH else None
+        if cut is None:
+            cut = _boxed(canvas, thing, covered, target)
+        np.maximum(mask, cut, out=mask)
+    return mask
+
+
+def _is_beside(other: Thing, thing: Thing) -> bool:
+    """Whether it is something else, and not a part of the thing, a person's tie or bag."""
+    is_part = _covered(other.box, thing.box) > 0.8 and other.kind != thing.kind
+    return other.score >= SURE and not is_part and _area(other.box) < _LARGER * _area(thing.box)
+
+
+def _covered(box: Box, other: Box) -> float:
+    """The share of a box that lies under another one."""
+    across = min(box.right, other.right) - max(box.left, other.left)
+    down = min(box.bottom, other.bottom) - max(box.top, other.top)
+    return max(0, across) * max(0, down) / _area(box)
+
+
+def _boxed(canvas: Canvas, thing: Thing, covered: float, target: Target) -> Floats:
+    whole = canvas.picture.width * canvas.picture.height
+    if covered > _LITTLE or _area(thing.box) > _MOST * whole:
+        raise Unable(
+            Reason.LOW_CONFIDENCE,
+            f"The {target.noun} could not be told from what is beside it.",
+            f"Mark the {target.noun} with a box.",
+        )
+    left, top, right, bottom = thing.box.grown(0.04, canvas.picture.width, canvas.picture.height)
+    mask = np.zeros((canvas.picture.height, canvas.picture.width), np.float32)
+    mask[top:bottom, left:right] = 1
+    return mask
+
+
+def _cut_out(canvas: Canvas, thing: Thing) -> Floats | None:
+    """The thing's outline at the picture's size, looked for around its box; None when it is not sure."""
+    height, width = canvas.picture.height, canvas.picture.width
+    if thing.kind == "person":
+        view, rough, confidence = outline_of(canvas.picture, thing.box)
+    else:
+        view = thing.box.grown(_AROUND, width, height)
+        box = thing.box.grown(_BEYOND, width, height)
+        inner = Box(box.left - view.left, box.top - view.top, box.right - view.left, box.bottom - view.top)
+        cut = find_subject(part_of(canvas.picture, view), [inner], canvas.models)
+        rough, confidence = cut.mask, cut.softly
+    if confidence < ENOUGH:
+        return None
+    mask = np.zeros((height, width), np.float32)
+    mask[view.top : view.bottom, view.left : view.right] = brought_up(rough, part_of(canvas.picture, view))
+    return _without_neighbours(canvas, mask, thing)
+
+
+def _without_neighbours(canvas: Canvas, mask: Floats, thing: Thing) -> Floats:
+    """What is nearer to the middle of another one of its kind belongs to that one."""
+    others = [other for other in things_seen(canvas) if other.kind == thing.kind and other != thing]
+    own = thing.box.grown(_BEYOND, canvas.picture.width, canvas.picture.height)
+    outside = np.ones(mask.shape, bool)
+    outside[own.top : own.bottom, own.left : own.right] = False
+    mask[outside] = 0
+    for other in others:
+        if _covered(other.box, own) > 0:
+            left, top, right, bottom = other.box
+            rows, columns = np.mgrid[top:bottom, left:right].astype(np.float32)
+            nearer = _distance(rows, columns, other.box) < _distance(rows, columns, thing.box)
+            mask[top:bottom, left:right][nearer] = 0
+    return mask
+
+
+def _distance(rows: Floats, columns: Floats, box: Box) -> Floats:
+    """From the middle of a box, in its sides."""
+    x, y = box.center
+    return cast(Floats, np.hypot((columns - x) / box.width, (rows - y) / box.height))

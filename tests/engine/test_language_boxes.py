@@ -1,0 +1,230 @@
+"""What a marked box is taken for: one thing, "it", and never the whole photo that was named."""
+
+import pytest
+
+from editor.engine.language.explain import explain
+from editor.engine.plan import Target
+from tests.engine.readings import BOX, only_step
+
+IN_THE_BOX, WHOLE = Target("region", boxes=(1,)), Target("whole")
+
+
+def targets(instruction: str) -> list[str]:
+    plan = explain(instruction, regions=[BOX])
+    assert plan.accepted, plan.message
+    return [step.target.what for step in plan.steps]
+
+
+def message(instruction: str, boxes: int = 1) -> str:
+    plan = explain(instruction, regions=[BOX] * boxes)
+    assert not plan.accepted
+    return plan.message
+
+
+@pytest.mark.parametrize(
+    "instruction",
+    [
+        "remove the lamp and the chair",
+        "remove the boy and girl near the fence",
+        "remove the hiker on the left and his backpack",
+        "remove the waiter between the bride and groom",
+        "erase the hut (a small one) in the middle of the meadow",
+        "remove the woman in the foreground wearing a hat and gloves",
+        "erase the black and white spotted cow",
+        "remove the child that does not have a balloon",
+        "remove the man without a hat",
+        "remove the two outside chairs",
+    ],
+)
+def test_it_takes_a_plain_group_for_what_is_in_the_box(instruction: str) -> None:
+    step = only_step(instruction, boxes=1)
+    assert (step.operation, step.target) == ("erase", IN_THE_BOX)
+
+
+@pytest.mark.parametrize(
+    "instruction",
+    [
+        "remove the crowd in the background and the lamppost",
+        "remove the boy on the left and a paper bag",
+        "erase the mug on the table and the broken chair",
+        "remove the dust from the top and bottom",
+        "remove the stains on the sofa and under the window",
+        "get the boy in the middle, the boy on the right, out of the picture",
+        "remove my bag, the rope, and the fly on the wall",
+        "remove the border and the stickers",
+    ],
+)
+def test_one_box_is_not_around_things_in_different_places(instruction: str) -> None:
+    assert "its own box" in message(instruction)
+
+
+def test_as_many_boxes_as_things_are_emptied_together() -> None:
+    instruction = "remove the crowd in the background and the lamppost"
+    assert explain(instruction, regions=[BOX, BOX]).steps[0].target.boxes == (1, 2)
+
+
+@pytest.mark.parametrize(
+    "instruction",
+    [
+        "remove the crowd in the background and remove the kiosk",
+        "make the scarf redder and brighten the dog",
+        "paint the hut white and remove the ladder",
+        "turn the hair brown, turn the ribbon green",
+        "remove the boy in the blue shirt, remove the cart next to the man in the blue shirt",
+        "make it warmer and brighten her face",
+        "remove the boy and center the girl",
+    ],
+)
+def test_two_wishes_for_different_things_need_two_boxes(instruction: str) -> None:
+    assert "box 1, box 2" in message(instruction)
+
+
+@pytest.mark.parametrize(
+    "instruction",
+    [
+        "brighten the horse and make the horse sharper",
+        "brighten the boy and make him warmer",
+        "sharpen the letters and center them",
+        "remove the man behind us. Please remove the man behind us",
+    ],
+)
+def test_two_wishes_for_one_thing_share_its_box(instruction: str) -> None:
+    assert set(targets(instruction)) == {"region"}
+
+
+@pytest.mark.parametrize(
+    ("instruction", "expected"),
+    [
+        ("lighten this up a bit and add some contrast", ["region", "region"]),
+        ("make it warmer, sharpen and enhance the colors", ["region", "region", "region"]),
+        ("make it less green, fix the colors", ["whole", "whole"]),
+        ("I found this old photo of my aunt. Can you make it sharper", ["whole"]),
+        ("sharpen the photo by brightening it", ["whole", "whole"]),
+        ("adjust the hue of the photo to make it less green", ["whole"]),
+        ("take the noise out of this 1970s photo", ["whole"]),
+    ],
+)
+def test_wishes_that_name_no_part_share_one_place(instruction: str, expected: list[str]) -> None:
+    assert targets(instruction) == expected
+
+
+@pytest.mark.parametrize(
+    ("instruction", "expected"),
+    [
+        ("sharpen the photo and add contrast to the tower", ["whole", "region"]),
+        ("make the hat redder and the whole picture brighter", ["region", "whole"]),
+        ("brighten this and make the whole photo warmer", ["region", "whole"]),
+        ("remove the glare and brighten", ["region", "whole"]),
+    ],
+)
+def test_the_photo_and_a_part_may_both_be_named(instruction: str, expected: list[str]) -> None:
+    assert targets(instruction) == expected
+
+
+@pytest.mark.parametrize(
+    "instruction",
+    [
+        "make the hat redder and add contrast",
+        "brighten the photo and her hat",
+        "brighten the photo on the left a lot",
+        "raise the contrast of the image whiten teeth",
+        "darken the corners of the photo",
+        "soften the edges of the cloud",
+        "make me look a bit furrier and the hat brighter",
+    ],
+)
+def test_it_never_guesses_which_half_the_box_is_for(instruction: str) -> None:
+    assert message(instruction)
+
+
+def test_it_still_takes_a_place_in_the_photo_for_the_box() -> None:
+    assert targets("brighten the photo specifically in the area around the hats") == ["region"]
+
+
+@pytest.mark.parametrize(
+    "instruction", ["remove the glare", "remove the glare from his glasses", "remove the sun glare"]
+)
+def test_glare_in_a_box_is_dimmed_there(instruction: str) -> None:
+    step = only_step(instruction, boxes=1)
+    assert (step.operation, step.target) == ("highlights", IN_THE_BOX)
+
+
+def test_a_face_that_a_shadow_is_on_is_not_erased() -> None:
+    step = only_step("remove the shadow from her face", boxes=1)
+    assert (step.operation, step.target) == ("shadows", IN_THE_BOX)
+    assert only_step("remove the shadow on the floor", boxes=1).operation == "erase"
+
+
+def test_shadows_of_the_whole_photo_are_lightened() -> None:
+    step = only_step("remove shadows from the picture so you can see more details", boxes=1)
+    assert (step.operation, step.target) == ("shadows", WHOLE)
+
+
+@pytest.mark.parametrize(
+    "instruction",
+    [
+        "remove the grey area outside of the circle",
+        "erase the space around the vase",
+        "remove the white frame around the picture and the stamp",
+        "remove the pupils from her eyes",
+        "remove the drizzle",
+        "erase the snow in the picture",
+        "get rid of the rainy atmosphere",
+        "remove the vintage effect",
+        "extract the wet weather",
+        "remove the yellow from the teeth",
+        "remove white from top and bottom",
+        "crop out the sky",
+        "remove the fog and the whole background of the tower",
+        'remove the word "tea" and write it as "coffee"',
+    ],
+)
+def test_it_never_empties_a_box_for_what_is_not_in_it(instruction: str) -> None:
+    steps = explain(instruction, regions=[BOX]).steps
+    assert "erase" not in [step.operation for step in steps]
+    assert "transparent_background" not in [step.operation for step in steps]
+
+
+@pytest.mark.parametrize(
+    ("instruction", "noun", "color"),
+    [
+        ("change the color of the hockey field to green", "hockey field", "green"),
+        ("change the door frame to brown", "door frame", "brown"),
+        ("change the bin next to the woman to green", "bin", "green"),
+        ("turn the horse's mane to a lighter shade of brown", "horse mane", "light brown"),
+        ("change this horse's color to black", "horse", "black"),
+        ("change the mug on the left to blue", "mug", "blue"),
+    ],
+)
+def test_it_recolors_what_more_words_describe(instruction: str, noun: str, color: str) -> None:
+    step = only_step(instruction, boxes=1)
+    assert (step.operation, step.target.noun, step.color) == ("recolor", noun, color)
+
+
+@pytest.mark.parametrize(
+    "instruction",
+    [
+        "replace the lamp with an orange",
+        "change the plums to oranges",
+        "make the left half blue and the right half red",
+        "make the man in the background blue",
+    ],
+)
+def test_it_never_recolors_what_is_to_become_another_thing(instruction: str) -> None:
+    steps = explain(instruction, regions=[BOX]).steps
+    assert not {"recolor", "solid_background"} & {step.operation for step in steps}
+
+
+def test_plural_colors_are_found_in_the_whole_photo() -> None:
+    plan = explain("brighten the photo and make the greens more vivid", regions=[BOX])
+    assert [step.target.what for step in plan.steps] == ["whole", "thing"]
+
+
+@pytest.mark.parametrize("kept", ["the darks", "the cool tones", "the misty look"])
+def test_a_quality_is_not_what_a_box_protects(kept: str) -> None:
+    assert "stays as it is" in message(f"brighten the photo but keep {kept}")
+
+
+def test_a_shine_on_a_thing_is_what_a_box_protects() -> None:
+    step = only_step("darken the photo but keep the shine on the helmet", boxes=1)
+    assert step.keep == (IN_THE_BOX,)

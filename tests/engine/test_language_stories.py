@@ -1,0 +1,132 @@
+"""What people say beside their wish, and the words they say it with."""
+
+import pytest
+
+from editor.engine.language.explain import explain
+from editor.engine.plan import Reason
+from tests.engine.readings import BOX, only_reason, only_step
+
+
+WISH = "Could someone please make the photo brighter?"
+HEADINGS = ("Nan's birthday.", "Garden girls.")
+ASIDES = (
+    "Three winters ago we lost our cottage.",
+    "Our choir club sent this to me for a small town newspaper.",
+    "A sweet picture of my niece in Lisbon.",
+    "Found a very old family photo at the attic sale.",
+    "Picture from my cousin, after the storm.",
+    "This should be an easy one.",
+    "Not even sure that it's possible.",
+    "I know there's not much to work with.",
+    "Feel free to do whatever else you like.",
+    "It would make my granny very happy.",
+    "My kitten Momo would love it.",
+    "Will pay in gold or silver.",
+    "(taken in 1972 by my aunt)",
+    "(crossposted from r/pictures)",
+    "Emergency! My photoshop is down and I need this done.",
+    "I have zoomed in quite a lot.",
+    "One of the best moments of my life.",
+    "Haha, you're the best &lt;3",
+)
+
+
+@pytest.mark.parametrize(
+    "instruction",
+    [*(f"{aside} {WISH}" for aside in (*HEADINGS, *ASIDES)), *(f"{WISH} {aside}" for aside in ASIDES)],
+)
+def test_it_lets_a_story_pass(instruction: str) -> None:
+    step = only_step(instruction)
+    assert (step.operation, step.amount) == ("brightness", 0.35)
+
+
+@pytest.mark.parametrize(
+    "instruction",
+    [
+        "Could one of you kind magicians brighten the photo so I can print it out and frame it?",
+        "If anyone could brighten this photo, it would be super appreciated",
+        "Is it realistic to brighten the photo I took of the old bridge?",
+        "Would someone be so kind to brighten my aunt's only wedding picture",
+        "Not sure if that's doable, but could anyone out there brighten this old school photo",
+        "brighten the the photo",
+        "can you can you brighten the photo",
+        "brightenthe photo",
+        "lighten this lovely photo up please",
+        "brighten the photo, https://example.com/pic",
+    ],
+)
+def test_it_finds_the_wish_between_other_words(instruction: str) -> None:
+    assert only_step(instruction).operation == "brightness"
+
+
+@pytest.mark.parametrize(
+    "instruction",
+    [
+        "Brighten the photo. But keep the hat as it was",
+        "Brighten the photo, but not too much",
+        "Brighten the photo without making it dark",
+        "Brighten the photo so I can print it in black and white",
+        "Brighten the photo. Extra points if you draw a dragon",
+        "Brighten the photo. It would be a dream without the noise",
+        "Brighten the photo. Acne and freckles",
+        "Frobnicate my dog. Can you brighten the photo?",
+        "Brighten the photo and frobnicate the sofa",
+        "Can one of you ladies frobnicate the photo",
+        "The dog. Can someone please blur it?",
+        "Brighten the photo. Feel free to do whatever you like, but don't crop it",
+    ],
+)
+def test_it_never_swallows_a_wish_or_a_restriction(instruction: str) -> None:
+    assert not explain(instruction).accepted
+
+
+@pytest.mark.parametrize(
+    "verb", ["Eradicate", "discard", "dissolve", "get rid of", "do away with", "wipe away"]
+)
+def test_it_knows_many_words_for_taking_away(verb: str) -> None:
+    assert only_step(f"{verb} the lamp", boxes=1).operation == "erase"
+
+
+@pytest.mark.parametrize(
+    ("instruction", "operation"),
+    [
+        ("Elevate the contrast", "contrast"),
+        ("tame the highlights", "highlights"),
+        ("exchange the background for a white one", "solid_background"),
+        ("fine tune the photo", "enhance"),
+        ("refurbish this picture", "enhance"),
+        ("pivot the photo 90 degrees", "rotate"),
+    ],
+)
+def test_it_knows_plain_synonyms(instruction: str, operation: str) -> None:
+    assert only_step(instruction).operation == operation
+
+
+@pytest.mark.parametrize("wish", ["Remove", "Blur", "Brighten"])
+def test_a_box_says_what_a_strange_name_means(wish: str) -> None:
+    assert only_step(f"{wish} the tattered Zorblax gizmo", boxes=1).target.what == "region"
+
+
+@pytest.mark.parametrize("wish", ["Remove", "Blur", "Brighten"])
+def test_a_strange_name_asks_for_a_box(wish: str) -> None:
+    plan = explain(f"{wish} the tattered Zorblax gizmo")
+    assert "Mark it with a box" in plan.message
+
+
+def test_a_strange_verb_is_refused_by_its_name() -> None:
+    assert only_reason("Frobnicate the umbrella", boxes=1) is Reason.UNKNOWN_WORD
+
+
+def test_a_size_may_have_a_comma_in_its_thousands() -> None:
+    assert only_step("resize it to 1,600 x 1,200").exact == only_step("resize it to 1600x1200").exact
+
+
+def test_a_use_keeps_the_shape_that_it_asks_for() -> None:
+    assert [step.operation for step in explain("Crop it so I can use it as a profile picture").steps] == [
+        "crop"
+    ]
+
+
+def test_a_removal_that_runs_into_the_next_is_two() -> None:
+    plan = explain("brighten the photo remove gizmo", regions=[BOX])
+    assert [step.operation for step in plan.steps] == ["brightness", "erase"]

@@ -1,0 +1,171 @@
+"""Air, light, small things and what is drawn into the sky: where they are, and that they hold still."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from editor.engine.operations.add.clouding import clouding
+from editor.engine.refused import Refused
+from editor.imaging.codecs import Picture
+from editor.options import Region
+from tests.engine.pictures import (
+    REGION,
+    carried_out,
+    changed,
+    deep,
+    done,
+    levels,
+    light,
+    scenery,
+    step,
+    with_alpha,
+)
+
+ANYWHERE = [
+    "fog",
+    "smoke",
+    "light_rays",
+    "lens_flare",
+    "sparkles",
+    "bokeh_lights",
+    "confetti",
+    "hearts",
+    "bubbles",
+]
+IN_THE_SKY = ["rainbow", "moon", "sun", "clouds"]
+IN_THE_DARK = ["stars", "fireworks", "lightning"]
+UPPER = Region(0.0, 0.0, 1.0, 0.5)
+
+
+def landscape(sky: tuple[int, int, int] = (120, 170, 225), size: tuple[int, int] = (480, 320)) -> Picture:
+    """A calm sky above dark ground."""
+    width, height = size
+    pixels = np.empty((height, width, 3), np.uint8)
+    pixels[: height // 2] = sky
+    pixels[height // 2 :] = np.random.default_rng(1).integers(30, 70, (height - height // 2, width, 3))
+    return Picture(pixels)
+
+
+def dark(size: tuple[int, int] = (480, 320)) -> Picture:
+    return Picture(np.full((size[1], size[0], 3), 25, np.uint8))
+
+
+def ground(picture: Picture) -> NDArray[Any]:
+    return picture.pixels[picture.height // 2 + 30 :]  # beyond the soft edge of the mask
+
+
+@pytest.mark.parametrize("operation", ANYWHERE)
+def test_the_same_seed_gives_the_same_pixels_and_variations_differ(operation: str) -> None:
+    photo = scenery(360, 240)
+    made = carried_out(photo, step("add", operation), outputs=2)
+    again = carried_out(photo, step("add", operation), outputs=2)
+    assert [np.array_equal(one.pixels, two.pixels) for one, two in zip(made, again, strict=True)] == [
+        True,
+        True,
+    ]
+    assert not np.array_equal(made[0].pixels, made[1].pixels)
+    assert changed(photo, made[0]).any()
+
+
+@pytest.mark.parametrize("operation", ANYWHERE)
+def test_alpha_depth_and_what_lies_outside_the_target_stay(operation: str) -> None:
+    photo = with_alpha(scenery(360, 240))
+    opaque = np.array_equal(done(photo, step("add", operation)).pixels[:, :, 3], photo.pixels[:, :, 3])
+    assert opaque or operation in ("confetti", "hearts", "bubbles")  # what is laid on covers what is clear
+    smooth = deep(Picture(np.tile(np.linspace(20, 235, 360).astype(np.uint8)[None, :, None], (240, 1, 3))))
+    assert done(smooth, step("add", operation)).pixels.dtype == np.uint16
+    plain = scenery(360, 240)
+    inside = done(plain, step("add", operation, target=REGION), regions=(UPPER,))
+    assert np.array_equal(inside.pixels[120:], plain.pixels[120:])
+
+
+@pytest.mark.parametrize("operation", ["fog", "smoke", "light_rays", "bokeh_lights", "sparkles"])
+def test_a_larger_amount_is_more(operation: str) -> None:
+    low, high = (done(dark(), step("add", operation, amount=amount)) for amount in (0.1, 0.9))
+    assert light(dark()) < light(low) < light(high)
+
+
+def test_fog_takes_contrast_and_lies_on_the_ground() -> None:
+    photo = scenery(480, 320)
+    result = done(photo, step("add", "fog")).pixels.astype(float)
+    assert result.std() < 0.75 * photo.pixels.std()
+    assert result[240:].std() < result[:80].std()
+    assert levels(done(deep(photo), step("add", "fog")).pixels) > 2000
+
+
+def test_rays_come_from_the_place_that_is_named() -> None:
+    result = done(dark(), step("add", "light_rays", place="top left")).pixels.astype(float)
+    assert result[:100, :150].mean() > 1.3 * result[-100:, -150:].mean()
+
+
+def test_a_flare_has_the_color_that_is_asked_for() -> None:
+    red, _, blue = done(dark(), step("add", "lens_flare", color="blue")).pixels.reshape(-1, 3).mean(0)
+    assert blue > red
+
+
+@pytest.mark.parametrize("operation", IN_THE_SKY)
+def test_it_is_drawn_into_the_sky_alone(operation: str) -> None:
+    photo = landscape()
+    result = done(photo, step("add", operation))
+    assert np.array_equal(ground(result), ground(photo))
+    assert changed(photo, result)[:140].mean() > 0.002
+
+
+@pytest.mark.parametrize("operation", [*IN_THE_SKY, *IN_THE_DARK])
+def test_it_rejects_a_photo_without_a_sky(operation: str) -> None:
+    with pytest.raises(Refused, match="sky"):
+        done(scenery(360, 240), step("add", operation))
+
+
+@pytest.mark.parametrize("operation", IN_THE_DARK)
+def test_what_shines_needs_a_sky_that_is_dark(operation: str) -> None:
+    with pytest.raises(Refused, match="bright"):
+        done(landscape((225, 235, 250)), step("add", operation, target=REGION), regions=(UPPER,))
+    photo = landscape((14, 18, 40))
+    result = done(photo, step("add", operation, target=REGION), regions=(UPPER,))
+    assert light(result) > light(photo)
+    assert np.array_equal(ground(result), ground(photo))
+
+
+@pytest.mark.parametrize(("place", "columns"), [("top left", slice(0, 240)), ("top right", slice(240, 480))])
+def test_the_moon_stands_where_it_is_asked_for(place: str, columns: slice) -> None:
+    photo = landscape((20, 30, 70))
+    result = done(photo, step("add", "moon", place=place, target=REGION), regions=(UPPER,)).pixels.astype(int)
+    brightest = np.unravel_index(result.sum(2).argmax(), result.shape[:2])[1]
+    assert columns.start <= brightest < columns.stop
+
+
+def test_a_rainbow_is_red_outside_and_violet_inside() -> None:
+    photo = landscape((90, 110, 140))
+    result = done(photo, step("add", "rainbow")).pixels.astype(int)
+    column = (result - photo.pixels)[:150, 240]
+    rows = np.nonzero(np.abs(column).sum(1) > 30)[0]
+    reddest, bluest = (column[rows, a] - column[rows, b] for a, b in ((0, 2), (2, 0)))
+    assert rows[reddest.argmax()] < rows[bluest.argmax()]
+
+
+def test_nothing_small_lies_on_a_face(monkeypatch: pytest.MonkeyPatch) -> None:
+    from editor.engine.canvas import Box
+    from editor.engine.operations.add import scattered
+
+    photo = scenery(480, 320)
+    monkeypatch.setattr(scattered, "find_faces", lambda picture, models: [Box(180, 100, 280, 200)])
+    result = done(photo, step("add", "hearts", amount=1.0))
+    assert not changed(photo, result)[130:170, 210:250].any()
+
+
+def test_clouding_is_soft_and_full() -> None:
+    swells = clouding(300, 200, np.random.default_rng(0))
+    assert 0.4 < swells.mean() < 0.6
+    assert swells.std() > 0.08
+    assert np.abs(np.diff(swells, axis=1)).mean() < 0.02
+
+
+@pytest.mark.parametrize("place", ["top", "bottom", "top bottom", "left"])
+def test_bars_are_at_the_sides_that_are_named(place: str) -> None:
+    photo = scenery(240, 160)
+    result = done(photo, step("add", "border", color="black", place=place, exact=(20.0, "pixels")))
+    across, down = 20 * ("left" in place), 20 * len([side for side in ("top", "bottom") if side in place])
+    assert (result.width, result.height) == (240 + across, 160 + down)

@@ -1,0 +1,78 @@
+"""Stretching, the sizes of prints, fitting inside a size, and turning upright by faces."""
+
+import cv2
+import numpy as np
+import pytest
+
+from editor.engine.operations.composition import turn
+from editor.engine.refused import Refused
+from editor.imaging.codecs import Picture
+from tests.engine.pictures import done, scenery, step
+
+
+@pytest.mark.parametrize(
+    ("choice", "percent", "size"),
+    [("width", 150, (360, 160)), ("width", 50, (120, 160)), ("height", 125, (240, 200))],
+)
+def test_a_side_is_stretched(choice: str, percent: float, size: tuple[int, int]) -> None:
+    result = done(
+        scenery(240, 160), step("composition", "stretch", choice=choice, exact=(percent, "percent"))
+    )
+    assert (result.width, result.height) == size
+
+
+def test_a_stretch_to_a_size_keeps_all_of_the_photo() -> None:
+    photo = scenery(240, 160)
+    result = done(photo, step("composition", "stretch", choice="120x160"))
+    halved = cv2.resize(photo.pixels, (120, 160), interpolation=cv2.INTER_AREA)
+    assert np.abs(result.pixels.astype(int) - halved).max() < 2
+
+
+def test_less_is_narrower() -> None:
+    assert done(scenery(240, 160), step("composition", "stretch", choice="width", amount=-0.35)).width < 240
+
+
+@pytest.mark.parametrize(("size", "expected"), [((240, 160), (1800, 1200)), ((160, 240), (1200, 1800))])
+def test_a_print_lies_as_the_photo_does(size: tuple[int, int], expected: tuple[int, int]) -> None:
+    result = done(scenery(*size), step("composition", "print_size", choice="4 x 6 inches"))
+    assert (result.width, result.height) == expected
+    assert any("Enlarged" in notice for notice in result.notices)
+
+
+def test_a_print_in_millimeters() -> None:
+    result = done(scenery(160, 240), step("composition", "print_size", choice="210 x 297 mm"))
+    assert (result.width, result.height) == (2480, 3508)
+
+
+def test_a_photo_fits_inside_a_size() -> None:
+    result = done(scenery(240, 160), step("composition", "resize", choice="within 120x120"))
+    assert (result.width, result.height) == (120, 80)
+
+
+@pytest.mark.parametrize("turns", [1, 2, 3])
+def test_it_is_turned_until_the_faces_are_upright(monkeypatch: pytest.MonkeyPatch, turns: int) -> None:
+    photo = scenery(240, 160)
+    seen_on(monkeypatch, photo)
+    lying = Picture(np.ascontiguousarray(np.rot90(photo.pixels, turns)))
+    assert np.array_equal(done(lying, step("composition", "upright")).pixels, photo.pixels)
+
+
+def test_it_rejects_a_photo_whose_faces_are_upright(monkeypatch: pytest.MonkeyPatch) -> None:
+    photo = scenery(240, 160)
+    seen_on(monkeypatch, photo)
+    with pytest.raises(Refused, match="already"):
+        done(photo, step("composition", "upright"))
+
+
+def test_it_rejects_a_photo_without_faces() -> None:
+    with pytest.raises(Refused, match="cannot be told"):
+        done(scenery(240, 160), step("composition", "upright"))
+
+
+def seen_on(monkeypatch: pytest.MonkeyPatch, photo: Picture) -> None:
+    """A face is found on that picture and on no other."""
+
+    def find(picture: Picture, models: object = None) -> list[str]:
+        return ["face"] if np.array_equal(picture.pixels, photo.pixels) else []
+
+    monkeypatch.setattr(turn, "find_faces", find)
