@@ -101,6 +101,7 @@ ASKS = (
     Ask("sticker", "put photo 2 in the bottom left corner"),
     Ask("solid_background", "make the background white"),
     Ask("gradient_background", "make the background a gradient from navy to pink"),
+    Ask("drawn_background", "change the background to a sunset"),
     Ask("blur_background", "blur the background"),
     Ask("transparent_background", "remove the background"),
     Ask("photo_background", "use photo 2 as the background"),

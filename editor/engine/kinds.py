@@ -64,6 +64,10 @@ def plural_of(noun: str) -> str:
 _PLURALS = {plural_of(noun): noun for noun in KINDS if plural_of(noun) != noun}
 
 
+LIVING = frozenset(("person", *_ANIMALS))
+"""Kinds whose outline the engine finds best."""
+
+
 def kinds_of(noun: str | None) -> tuple[str, ...]:
     """What the detector may call a noun of a plan, in the singular or the plural; () for other nouns."""
     return KINDS.get(_PLURALS.get(noun or "", noun or ""), ())

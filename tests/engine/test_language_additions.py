@@ -276,3 +276,84 @@ def test_it_fills_hearts_and_stars(instruction: str, text: str | None) -> None:
 
 def test_it_rejects_a_double_exposure() -> None:
     assert not explain("give it a double exposure effect").accepted
+
+
+@pytest.mark.parametrize(
+    ("instruction", "operation"),
+    [
+        ("add a rainbow to the sky", "rainbow"),
+        ("draw the moon at the top left", "moon"),
+        ("put stars in the sky", "stars"),
+        ("add a few fluffy clouds", "clouds"),
+        ("add a lightning bolt on the right", "lightning"),
+        ("add fireworks", "fireworks"),
+        ("put some smoke in the background", "smoke"),
+        ("add sun rays from the left", "light_rays"),
+        ("insert a lens flare", "lens_flare"),
+        ("add glitter", "sparkles"),
+        ("add pink hearts", "hearts"),
+        ("add soap bubbles", "bubbles"),
+        ("add confetti", "confetti"),
+        ("add bokeh lights", "bokeh_lights"),
+        ("add fog", "fog"),
+        ("make it misty", "fog"),
+    ],
+)
+def test_it_draws_air_light_and_sky(instruction: str, operation: str) -> None:
+    assert only_step(instruction).operation == operation
+
+
+def test_storm_clouds_are_dark_and_a_big_moon_is_large() -> None:
+    assert only_step("add storm clouds").color == "dark gray"
+    assert (only_step("add a big moon").amount or 0) > (only_step("add a small moon").amount or 1)
+
+
+def test_a_sky_can_be_marked() -> None:
+    assert only_step("add a rainbow", boxes=1).target == Target("region", boxes=(1,))
+    assert only_step("add smoke in the background").target == Target("background")
+
+
+@pytest.mark.parametrize(
+    "instruction",
+    [
+        *("make the sun brighter", "add stars around his head", "add bubbles, a shark and coins"),
+        *("add some sun", "put a moon instead of the ball", "add rainbow colors to the shirt", "add 3 hearts"),
+    ],
+)
+def test_what_it_draws_is_never_drawn_elsewhere(instruction: str) -> None:
+    drawn = {"sun", "stars", "bubbles", "moon", "rainbow", "hearts"}
+    plan = explain(instruction)
+    assert not plan.accepted or drawn.isdisjoint(step.operation for step in plan.steps)
+
+
+@pytest.mark.parametrize(
+    ("instruction", "emoji"),
+    [("add a butterfly sticker", "🦋"), ("put a cartoon cat at the top left", "🐱"), ("add a hat emoji", "🎩")],
+)
+def test_things_are_drawn_as_emoji_when_that_is_asked(instruction: str, emoji: str) -> None:
+    assert (only_step(instruction).operation, only_step(instruction).text) == ("emoji", emoji)
+
+
+def test_things_are_not_drawn_otherwise() -> None:
+    plan = explain("add a balloon")
+    assert not plan.accepted
+    assert "emoji" in plan.message
+
+
+@pytest.mark.parametrize(
+    ("instruction", "color", "place"),
+    [
+        ("add black bars at the top and bottom", "black", "top bottom"),
+        ("add a white strip at the bottom", "white", "bottom"),
+        ("add white space around the photo", "white", None),
+    ],
+)
+def test_it_adds_bars(instruction: str, color: str, place: str | None) -> None:
+    step = only_step(instruction)
+    assert (step.operation, step.color, step.place) == ("border", color, place)
+
+
+def test_the_words_are_taken_without_quotes() -> None:
+    assert only_step("add the word sample").text == "sample"
+    assert only_step("write the words see you soon at the bottom").text == "see you soon"
+    assert not explain("add text and a title").accepted

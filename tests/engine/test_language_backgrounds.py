@@ -204,3 +204,35 @@ def test_it_changes_everything_but_a_part(instruction: str, kept: Target) -> Non
 )
 def test_it_rejects_what_is_not_sure_to_be_a_cut_out(instruction: str) -> None:
     assert not explain(instruction).accepted
+
+
+@pytest.mark.parametrize(
+    ("instruction", "choice", "color"),
+    [
+        ("change the background to a sunset", "sunset", None),
+        ("replace the background with a cloudy sky", "sky", None),
+        ("make the background a starry sky", "night sky", None),
+        ("put him on a gray studio backdrop", "studio", "gray"),
+        ("change the background to blurry lights", "bokeh", None),
+    ],
+)
+def test_it_draws_a_background(instruction: str, choice: str, color: str | None) -> None:
+    step = only_step(instruction)
+    assert (step.operation, step.choice, step.color) == ("drawn_background", choice, color)
+
+
+def test_a_plain_background_is_white_where_no_color_is_named() -> None:
+    assert only_step("give it a plain background").color == "white"
+    assert only_step("use a plain red background").color == "red"
+    assert only_step("make it a white studio background").operation == "solid_background"
+
+
+@pytest.mark.parametrize("instruction", ["change the background to a beach", "put me in front of a forest"])
+def test_a_scene_needs_a_photo_of_it(instruction: str) -> None:
+    plan = explain(instruction)
+    assert not plan.accepted
+    assert "Attach a photo of a" in plan.message
+
+
+def test_what_was_removed_is_made_transparent_once() -> None:
+    assert only_step("remove the background and made transparent").operation == "transparent_background"

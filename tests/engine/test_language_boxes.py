@@ -98,7 +98,7 @@ def test_two_wishes_for_one_thing_share_its_box(instruction: str) -> None:
         ("lighten this up a bit and add some contrast", ["region", "region"]),
         ("make it warmer, sharpen and enhance the colors", ["region", "region", "region"]),
         ("make it less green, fix the colors", ["whole", "whole"]),
-        ("I found this old photo of my aunt. Can you make it sharper", ["whole"]),
+        ("I found this photo of my aunt. Can you make it sharper", ["whole"]),
         ("sharpen the photo by brightening it", ["whole", "whole"]),
         ("adjust the hue of the photo to make it less green", ["whole"]),
         ("take the noise out of this 1970s photo", ["whole"]),
@@ -128,7 +128,7 @@ def test_the_photo_and_a_part_may_both_be_named(instruction: str, expected: list
         "brighten the photo and her hat",
         "brighten the photo on the left a lot",
         "raise the contrast of the image whiten teeth",
-        "darken the corners of the photo",
+        "brighten the corners of the photo",
         "soften the edges of the cloud",
         "make me look a bit furrier and the hat brighter",
     ],
@@ -170,13 +170,15 @@ def test_shadows_of_the_whole_photo_are_lightened() -> None:
         "remove the drizzle",
         "erase the snow in the picture",
         "get rid of the rainy atmosphere",
+        "rid the photo of any rain",
+        "remove the sign shrink the photo",
         "remove the vintage effect",
         "extract the wet weather",
         "remove the yellow from the teeth",
         "remove white from top and bottom",
         "crop out the sky",
-        "remove the fog and the whole background of the tower",
-        'remove the word "tea" and write it as "coffee"',
+        "remove the smoke and the whole background of the tower",
+        'remove the word "tea" and rewrite as "coffee"',
     ],
 )
 def test_it_never_empties_a_box_for_what_is_not_in_it(instruction: str) -> None:
@@ -194,6 +196,7 @@ def test_it_never_empties_a_box_for_what_is_not_in_it(instruction: str) -> None:
         ("turn the horse's mane to a lighter shade of brown", "horse mane", "light brown"),
         ("change this horse's color to black", "horse", "black"),
         ("change the mug on the left to blue", "mug", "blue"),
+        ("make the tank top blue", "tank top", "blue"),
     ],
 )
 def test_it_recolors_what_more_words_describe(instruction: str, noun: str, color: str) -> None:

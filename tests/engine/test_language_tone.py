@@ -731,6 +731,7 @@ def test_it_rejects_what_light_cannot_be_made(instruction: str) -> None:
     [
         ("the picture has a green cast", ("tint", -0.35)),
         ("it looks reddish", ("tint", -0.35)),
+        ("brightness the photo", ("brightness", 0.35)),
         ("make it so it has a green cast", ("tint", 0.35)),
         ("the desired photo has a cooler look", ("warmth", -0.35)),
         ("the original photo has more of a red tint", ("tint", -0.4)),

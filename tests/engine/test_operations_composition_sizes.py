@@ -1,12 +1,14 @@
 """Stretching, the sizes of prints, fitting inside a size, and turning upright by faces."""
 
+from typing import cast
+
 import cv2
 import numpy as np
 import pytest
 
 from editor.engine.operations.composition import turn
 from editor.engine.refused import Refused
-from editor.imaging.codecs import Picture
+from editor.imaging.codecs import Bytes, Picture
 from tests.engine.pictures import done, scenery, step
 
 
@@ -53,7 +55,7 @@ def test_a_photo_fits_inside_a_size() -> None:
 def test_it_is_turned_until_the_faces_are_upright(monkeypatch: pytest.MonkeyPatch, turns: int) -> None:
     photo = scenery(240, 160)
     seen_on(monkeypatch, photo)
-    lying = Picture(np.ascontiguousarray(np.rot90(photo.pixels, turns)))
+    lying = Picture(cast(Bytes, np.ascontiguousarray(np.rot90(photo.pixels, turns))))
     assert np.array_equal(done(lying, step("composition", "upright")).pixels, photo.pixels)
 
 

@@ -6,11 +6,11 @@ from dataclasses import replace
 from editor.engine.language import grammar, lexicon, reader
 from editor.engine.language.grammar import Atom, Clause
 from editor.engine.language.keeping import spared
-from editor.engine.language.lexicon.things import SINGLE_PHOTO
 from editor.engine.language.marking import are_half_marked, in_one_place, in_the_box, one_too_many
 from editor.engine.language.phrases import Scene
-from editor.engine.language.reader import Reading
+from editor.engine.language.readings import Reading, shared
 from editor.engine.language.sayings import says
+from editor.engine.language.scopes import is_one_photo
 from editor.engine.language.stories import quieted
 from editor.engine.plan import WHOLE, Kind, Plan, Reason, Refusal, Step, Target
 from editor.options import Region
@@ -59,7 +59,7 @@ def _read(scene: Scene) -> list[Reading]:
         _beside_the_box(clause, scene, before, reading, gone)
         for (clause, before), reading in zip(told, readings, strict=True)
     ]
-    readings = reader.shared(readings, [clause.joint for clause, _ in told], scene.instruction)
+    readings = shared(readings, [clause.joint for clause, _ in told], scene.instruction)
     readings = in_one_place(readings)
     readings = spared(told, readings, scene)
     is_night = any(atom.has(lexicon.Role.NIGHT) for atom in found)
@@ -69,7 +69,7 @@ def _read(scene: Scene) -> list[Reading]:
 def _tells_of_the_photo(atoms: Sequence[Atom], found: Sequence[Atom]) -> bool:
     """ "I found this photo of my grandmother. Can you make it sharper?": "it" is the photo."""
     asking = {atom.start for atom in found if atom.has(lexicon.Role.PHOTO)}
-    return any(atom.text in SINGLE_PHOTO and atom.start not in asking for atom in atoms)
+    return any(is_one_photo(atom) and atom.start not in asking for atom in atoms)
 
 
 def _measured(reading: Reading, percent: float) -> Reading:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from editor.engine.language import reader
 from editor.engine.language.grammar import Clause
 from editor.engine.language.phrases import Scene
-from editor.engine.language.reader import Reading
+from editor.engine.language.readings import Reading
 from editor.engine.plan import WHOLE, Kind, Reason, Refusal, Step, Target
 
 Told = tuple[Clause, Reading]  # a clause, and the reading of the one before it

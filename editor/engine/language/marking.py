@@ -1,11 +1,11 @@
-"""What a box is for: for the one addition, or the zoom, that needs a place; for "it"; and for one thing only."""
+"""What a box is for: the one addition, or the zoom, that needs a place; "it"; and one thing only."""
 
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations
 
 from editor.engine.language.phrases import Scene
-from editor.engine.language.reader import Reading
+from editor.engine.language.readings import Reading
 from editor.engine.plan import WHOLE, Kind, Step, Target
 
 _PLACED = frozenset({"text", "shape", "arrow", "emoji", "sticker"})

@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import NamedTuple
 
 from editor.engine.language.grammar import OBJECTS, Atom, Clause, is_packing
 from editor.engine.language.lexicon import Role, Tone
-from editor.engine.language.lexicon.things import ANIMALS, SUBJECTS
+from editor.engine.language.lexicon.things import AIR, ANIMALS, SUBJECTS
 from editor.engine.language.scopes import Scope as Scope
 from editor.engine.language.scopes import is_strange, scope_at
 from editor.engine.language.seen import seen_in
@@ -314,7 +315,9 @@ def _is_of_the_photo_too(phrase: Phrase, things: Sequence[Atom]) -> bool:
     parts = [
         at for at, atom in enumerate(atoms) if atom.has(Role.PERSON, Role.FACE) or _is_among(atom, things)
     ]
-    is_placed = not parts or any(atom.text in _WITHIN for atom in atoms[: parts[0] + 1])
+    before = atoms[: parts[0] + 1] if parts else []
+    lists = any(left.has(Role.AND) and right.has(Role.DETERMINER) for left, right in pairwise(before))
+    is_placed = not parts or (any(atom.text in _WITHIN for atom in before) and not lists)
     is_a_side = bool(things) and all(atom.has(Role.PLACE, Role.PREPOSITION) for atom in things)
     return not is_placed or (is_a_side and not phrase.named)
 
@@ -401,6 +404,8 @@ def names_something(things: Sequence[Atom], phrase: Phrase) -> bool:
     has_head = any(atom.has(Role.NOUN, Role.TEXT, Role.SCENE) for atom in things)
     if any(atoms[at].is_unknown and _tells_how(atoms[:at]) for at in places):
         return False
+    if any(atom.text in AIR for atom in things):
+        return False
     has_article = any(at > 0 and atoms[at - 1].has(Role.DETERMINER, Role.THIS) for at in places)
     return (not things or has_head or has_article) and is_noun_phrase(things, phrase)
 
@@ -460,7 +465,8 @@ def is_noun_phrase(things: Sequence[Atom], phrase: Phrase) -> bool:
         is_verb = atom.is_unknown and not atom.text.endswith("ing")  # "the man holding a cup" is a name
         if is_verb and after is not None and after.has(Role.DETERMINER, Role.IT, Role.THIS):
             return False
-        if atom.is_capital and atom.has(Role.ADD) and not atom.has(*_ALSO_A_NAME):
+        is_added = atom.has(Role.ADD) and (atom.is_capital or atom.text == "add")
+        if is_added and not atom.has(*_ALSO_A_NAME):
             return False
         if atom.has(*_NEVER_IN_A_NAME) and not atom.has(*_ALSO_A_NAME):
             return False
@@ -476,6 +482,7 @@ def _tells_how(before: Sequence[Atom]) -> bool:
 _NEVER_IN_A_NAME = (
     *(Role.NOT, Role.EXCEPT, Role.UNAVAILABLE, Role.DEFECT, Role.MAKE, Role.TONE, Role.RAISE, Role.LOWER),
     *(Role.ENHANCE, Role.REMOVE, Role.CHANGE, Role.REPLACE, Role.ROTATE, Role.FLIP, Role.CROP, Role.ADJUST),
+    Role.RESIZE,
 )
 _ALSO_A_NAME = (Role.NOUN, Role.PREPOSITION, Role.PLACE, Role.ADJECTIVE, Role.COLORS)
 

@@ -105,7 +105,7 @@ def _recolored(phrase: Phrase, things: Sequence[Atom], color: str) -> Answer:
 
 
 def _thing(phrase: Phrase, things: Sequence[Atom]) -> Target | Refusal:
-    end = next((at for at, atom in enumerate(things) if at and atom.has(*_WHERE)), len(things))
+    end = next((at for at, atom in enumerate(things) if at and _tells_where(phrase, atom)), len(things))
     head = things[:end]  # without its place
     colors = [str(atom.senses[Role.COLOR]) for atom in head if atom.has(Role.COLOR)]
     nouns = [atom.text for atom in head if not atom.has(Role.COLOR, Role.CAST, Role.MARKED)]
@@ -121,7 +121,11 @@ def _thing(phrase: Phrase, things: Sequence[Atom]) -> Target | Refusal:
     return phrase.refused(Reason.NO_SUCH_TARGET, hint)
 
 
-_WHERE = (Role.PREPOSITION, Role.PLACE)
+def _tells_where(phrase: Phrase, atom: Atom) -> bool:
+    """ "Next to", and the left of "on the left", unlike a tank top."""
+    atoms = [other for other in phrase.clause.atoms if not other.has(Role.DETERMINER)]
+    at = next(i for i, other in enumerate(atoms) if other is atom)
+    return atom.has(Role.PREPOSITION) or (atom.has(Role.PLACE) and atoms[at - 1].has(Role.PREPOSITION))
 
 
 def _name(nouns: Sequence[str]) -> str | None:

@@ -269,6 +269,14 @@ def _said_sticker(step: Step) -> str:
     return f"{what} laid over the photo {_placed(step)}".rstrip()
 
 
+_GROUNDS = {"studio": "a studio backdrop", "bokeh": "drawn lights out of focus"}
+
+
+def _said_ground(step: Step) -> str:
+    what = _GROUNDS.get(step.choice or "", f"a drawn {step.choice}")
+    return f"background {what}{f' in {step.color}' if step.color else ''}"
+
+
 def _said_gradient(step: Step) -> str:
     colors = " to ".join(color for color in (step.color, step.choice) if color)
     return f"background a gradient{f' from {colors}' if step.choice else f' of {colors}' if colors else ''}"
@@ -333,6 +341,7 @@ _SAYINGS: dict[str, Callable[[Step], str]] = {
     "border": _said_border,
     "vignette": _said_vignette,
     "solid_background": lambda step: f"background {step.color}",
+    "drawn_background": _said_ground,
     "blur_background": _said_blur,
     "transparent_background": lambda step: "background transparent",
     "photo_background": lambda step: f"photo {step.photo} as the background",

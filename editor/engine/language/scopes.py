@@ -171,6 +171,10 @@ def is_strange(atom: Atom) -> bool:
     return atom.is_unknown and atom.kind == "word"
 
 
+def is_one_photo(atom: Atom) -> bool:
+    return atom.has(Role.PHOTO) and atom.text in SINGLE_PHOTO
+
+
 def is_name(atom: Atom) -> bool:
     """Whether a word can be the name of a thing in the photo."""
     return atom.has(Role.NOUN, Role.PERSON, Role.SHAPE, Role.ARROW) or is_strange(atom) or atom.text == "'s"

@@ -8,28 +8,10 @@ import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from editor.engine.language import lexicon
+from editor.engine.language.asides import ADDITIONS, BLOCKING, USED_FOR, Span, asides, is_the_photo
 from editor.engine.language.grammar import Atom
-from editor.engine.language.lexicon import Role, stories
-
-_COMMANDS = (
-    *(Role.RAISE, Role.LOWER, Role.ADJUST, Role.ENHANCE, Role.MAKE, Role.CHANGE, Role.REPLACE, Role.PAINT),
-    *(Role.REMOVE, Role.OUTWARD, Role.ADD, Role.USE, Role.EXTRACT, Role.CROP, Role.ROTATE, Role.FLIP),
-    *(Role.RESIZE, Role.TONE, Role.UNAVAILABLE, Role.RESTORE, Role.SMOOTH, Role.STRAIGHTEN, Role.ZOOM),
-    *(Role.CENTER, Role.MOVE, Role.EXTEND, Role.HIDE),
-)
-_ADDITIONS = (
-    *(Role.BORDER, Role.VIGNETTE, Role.FRAME, Role.GRADIENT, Role.STICKER, Role.DROP_SHADOW, Role.ARROW),
-    *(Role.BOKEH, Role.CUTOUT, Role.SHAPE, Role.OVERLAID, Role.WRITTEN, Role.LARGER),
-)
-_BLOCKING = (
-    *_COMMANDS,
-    *(Role.KEEP, Role.WITHOUT, Role.EXCEPT, Role.NOT, Role.NO, Role.BALANCE),
-    *(Role.QUALITY, Role.ADJECTIVE, Role.COLORS, Role.CAST, Role.LOOK, Role.MORE, Role.LESS, Role.LACKING),
-    *(Role.TOO, Role.COLOR, Role.RATIO, Role.MEASURE, Role.SIZE, Role.QUOTED, Role.MARKED, Role.TRANSPARENT),
-    *(Role.BACKGROUND, Role.DEFECT, Role.FLAW, *_ADDITIONS),
-)
-"""What a wish is made of. A sentence with one of these is read."""
+from editor.engine.language.lexicon import stories
+from editor.engine.language.lexicon.roles import VERBS, Role
 
 _DETAILS = (
     Role.QUALITY,
@@ -39,11 +21,9 @@ _DETAILS = (
     Role.LOOK,
     Role.COLOR,
     Role.BACKGROUND,
-    *_ADDITIONS,
+    *ADDITIONS,
 )
 _NEGATIONS = (Role.NOT, Role.NO, Role.KEEP, Role.WITHOUT, Role.EXCEPT, Role.TOO, Role.LESS)
-
-type _Span = tuple[int, int]
 
 
 def quieted(found: Sequence[Atom]) -> list[Atom]:
@@ -100,7 +80,7 @@ def _as_a_photo(found: Sequence[Atom], at: int) -> Atom:
     """ "This old photo" is the photo; "like an old photo" is a look."""
     atom = found[at]
     is_photo = atom.has(Role.LOOK) and atom.text.endswith(("photo", "photograph", "picture"))
-    is_this = any(_is_the_photo(before) or before.text == "the" for before in found[max(at - 2, 0) : at])
+    is_this = any(is_the_photo(before) or before.text == "the" for before in found[max(at - 2, 0) : at])
     return replace(atom, senses={Role.PHOTO: atom.text}) if is_photo and is_this else atom
 
 
@@ -109,7 +89,7 @@ def _quiet(atom: Atom) -> Atom:
     return atom if atom.kind == "stop" else replace(atom, senses=senses, kind="word")
 
 
-def _sentences(found: Sequence[Atom]) -> Iterator[_Span]:
+def _sentences(found: Sequence[Atom]) -> Iterator[Span]:
     start = 0
     for at, atom in enumerate(found):
         if atom.kind == "stop":
@@ -118,7 +98,7 @@ def _sentences(found: Sequence[Atom]) -> Iterator[_Span]:
     yield start, len(found)
 
 
-def _told_in(sentence: Sequence[Atom]) -> list[_Span]:
+def _told_in(sentence: Sequence[Atom]) -> list[Span]:
     """The parts of a sentence that ask for nothing."""
     if not sentence or _asks_nothing(sentence):
         return [(0, len(sentence))]
@@ -126,8 +106,7 @@ def _told_in(sentence: Sequence[Atom]) -> list[_Span]:
     opener = _request(sentence)
     if opener and (_asks_nothing(sentence[:opener]) or _is_a_title(sentence, opener)):
         spans.append((0, opener))
-    beside = (_preludes, _helpers, _descriptions, _looks, _occasions, _uses, _conditions)
-    return [*spans, *(span for found in beside for span in found(sentence))]
+    return [*spans, *asides(sentence)]
 
 
 def _asks_nothing(part: Sequence[Atom]) -> bool:
@@ -145,7 +124,7 @@ def _is_a_title(sentence: Sequence[Atom], opener: int) -> bool:
 
 def _is_of_a_name(atom: Atom) -> bool:
     is_name = atom.has(*_NAMING) or (atom.is_unknown and atom.is_capital)
-    return is_name and not atom.has(*_BLOCKING, Role.PREPOSITION)
+    return is_name and not atom.has(*BLOCKING, Role.PREPOSITION)
 
 
 _NAMING = (Role.DETERMINER, Role.PERSON, Role.NOUN, Role.OCCASION, Role.PHOTO, Role.AND, Role.NUMBER)
@@ -180,7 +159,7 @@ def _tells_of_somebody(sentence: Sequence[Atom]) -> bool:
 _DIVIDERS = (Role.AND, Role.BUT, Role.PURPOSE)
 
 
-def _segments(sentence: Sequence[Atom]) -> Iterator[_Span]:
+def _segments(sentence: Sequence[Atom]) -> Iterator[Span]:
     """The parts between commas and joints."""
     start = 0
     for at, atom in enumerate(sentence):
@@ -246,8 +225,8 @@ def _is_a_plan(part: Sequence[Atom]) -> bool:
     if not is_theirs or at == len(part) or any(stories.HELPERS & set(atom.text.split()) for atom in part):
         return False
     rest = part[at + 1 :] if part[at].text in stories.OWN else part[at:]
-    has_occasion = any(atom.has(*_USED_FOR) for atom in part)
-    return has_occasion and not any(atom.has(*_BLOCKING) and atom.text not in stories.OWN for atom in rest)
+    has_occasion = any(atom.has(*USED_FOR) for atom in part)
+    return has_occasion and not any(atom.has(*BLOCKING) and atom.text not in stories.OWN for atom in rest)
 
 
 def _is_intent(atom: Atom) -> bool:
@@ -260,7 +239,7 @@ def _blocks(part: Sequence[Atom], at: int) -> bool:
     atom = part[at]
     is_detail = atom.has(*_DETAILS) and not _is_command(atom) and _is_of_somebody(part)
     is_detail = is_detail or (atom.has(Role.LARGER) and not _is_command(atom) and any(_acts(a) for a in part))
-    if not atom.has(*_BLOCKING) or is_detail or _is_past(part, at):
+    if not atom.has(*BLOCKING) or is_detail or _is_past(part, at):
         return False
     if (
         atom.text in stories.OUTWARD
@@ -275,12 +254,12 @@ def _blocks(part: Sequence[Atom], at: int) -> bool:
 def _is_past(part: Sequence[Atom], at: int) -> bool:
     """ "Dad edited it": a verb in the past, with somebody before it."""
     atom = part[at]
-    is_past = atom.text in stories.PAST or (atom.has(*_COMMANDS) and atom.text.endswith("ed"))
-    is_past = is_past or (atom.has(*_COMMANDS) and _is_done_by_somebody(part, at))
+    is_past = atom.text in stories.PAST or (atom.has(*VERBS) and atom.text.endswith("ed"))
+    is_past = is_past or (atom.has(*VERBS) and _is_done_by_somebody(part, at))
     is_passive = any(atom.has(Role.BE) for atom in part[:at]) and atom.has(Role.TONE, Role.RAISE, Role.LOWER)
     if is_passive and "by" not in [after.text for after in part[at:]]:
         return False  # "the image was darkened" tells what the edit is to do
-    return is_past and at > 0 and not any(before.has(*_COMMANDS) for before in part[:at])
+    return is_past and at > 0 and not any(before.has(*VERBS) for before in part[:at])
 
 
 def _is_done_by_somebody(part: Sequence[Atom], at: int) -> bool:
@@ -311,20 +290,20 @@ def _is_of_somebody(part: Sequence[Atom]) -> bool:
 
 
 def _acts(atom: Atom) -> bool:
-    is_past = atom.text.endswith("ed") and (atom.is_unknown or atom.has(*_COMMANDS))
+    is_past = atom.text.endswith("ed") and (atom.is_unknown or atom.has(*VERBS))
     return (atom.text in stories.PAST and not atom.has(Role.BE)) or is_past
 
 
 def _is_command(atom: Atom) -> bool:
     return (
-        atom.has(*_COMMANDS, *_NEGATIONS)
+        atom.has(*VERBS, *_NEGATIONS)
         and not atom.has(Role.FILLER, Role.MORE)
         and atom.text not in stories.PAST
     )
 
 
 def _is_wish(atom: Atom) -> bool:
-    return atom.has(*_BLOCKING) and not atom.has(Role.FILLER, Role.MORE) and atom.text not in stories.PAST
+    return atom.has(*BLOCKING) and not atom.has(Role.FILLER, Role.MORE) and atom.text not in stories.PAST
 
 
 def _is_remark(part: Sequence[Atom]) -> bool:
@@ -349,14 +328,14 @@ def _is_guild(part: Sequence[Atom], at: int) -> bool:
 def _is_about_the_request(part: Sequence[Atom]) -> bool:
     """ "More info in comments"."""
     is_about = any(stories.ABOUT & set(atom.text.split()) for atom in part)
-    return is_about and not any(atom.has(*_COMMANDS, *_NEGATIONS) for atom in part)
+    return is_about and not any(atom.has(*VERBS, *_NEGATIONS) for atom in part)
 
 
 def _is_about_its_ease(part: Sequence[Atom]) -> bool:
     """ "It should be an easy one", "not even sure if that's possible"."""
     words = {word for atom in part for word in atom.text.split()}
     is_said = any(atom.has(Role.BE, Role.NOT, Role.TOO) or atom.text in stories.SAID for atom in part)
-    is_plain = not any(atom.has(*_BLOCKING) and not atom.has(*_DENYING) for atom in part)
+    is_plain = not any(atom.has(*BLOCKING) and not atom.has(*_DENYING) for atom in part)
     leads_on = any(atom.text.split()[-1] == "to" for atom in part)  # "is it possible to ..."
     return bool(words & stories.EASE) and is_said and is_plain and not leads_on
 
@@ -367,7 +346,7 @@ _DENYING = (Role.NOT, Role.NO, Role.TOO, Role.MORE)
 def _is_admitted(part: Sequence[Atom]) -> bool:
     """ "I know there's not much to work with"."""
     told = " ".join(atom.text for atom in part)
-    is_plain = not any(atom.has(*_BLOCKING) and not atom.has(*_DENYING) for atom in part)
+    is_plain = not any(atom.has(*BLOCKING) and not atom.has(*_DENYING) for atom in part)
     return told.startswith(stories.ADMITTING) and is_plain
 
 
@@ -424,190 +403,3 @@ def _tells(atom: Atom) -> bool:
     if atom.has(Role.BE) or atom.text in stories.PAST or atom.text in stories.PRESENT:
         return atom.text not in stories.SEEMING and not atom.has(Role.PLACE)
     return atom.text.endswith("ed") and (atom.is_unknown or atom.has(Role.COMMON))
-
-
-def _preludes(sentence: Sequence[Atom]) -> Iterator[_Span]:
-    """ "I would be very grateful if someone could ..."."""
-    for at in range(1, len(sentence) - 1):
-        words = " ".join(atom.text for atom in sentence[at : at + 2]).split()
-        asks = words[0] == "if" and bool(stories.HELPERS & set(words))
-        if asks and not any(atom.has(*_BLOCKING) for atom in sentence[:at]):
-            yield 0, at + (2 if sentence[at].text == "if" else 1)
-            return
-
-
-def _helpers(sentence: Sequence[Atom]) -> Iterator[_Span]:
-    """ "Could one of you lovely magicians ...": who is asked."""
-    for at in range(len(sentence) - 1):
-        if sentence[at].text.endswith("you"):
-            after = at + 1
-            while after < min(at + 4, len(sentence)) and _is_of_a_guild(sentence, after):
-                after += 1
-            if after > at + 1 and sentence[after - 1].text.endswith(("s", "people", "folk", "women", "men")):
-                yield at + 1, after
-
-
-def _is_of_a_guild(sentence: Sequence[Atom], at: int) -> bool:
-    atom = sentence[at]
-    is_plain = atom.is_unknown or atom.has(
-        Role.NOUN, Role.VAGUE, Role.PHOTO, Role.ADJUST, Role.PERSON, Role.COMMON
-    )
-    is_verb = at + 1 < len(sentence) and sentence[at + 1].has(Role.DETERMINER, Role.IT, Role.THIS)
-    return atom.kind == "word" and is_plain and not is_verb
-
-
-def _descriptions(sentence: Sequence[Atom]) -> Iterator[_Span]:
-    """ "this picture of my wife", "the photo I took of the lake": what a photo shows is no place in it."""
-    for at in range(1, len(sentence) - 1):
-        if sentence[at - 1].has(Role.PHOTO):
-            after = _after_taken(sentence, at)
-            if after < len(sentence) and sentence[after].text in ("of", "from"):
-                end = _end_of_description(sentence, after + 1)
-                is_description = end > after + 1 and (after > at or _is_own(sentence, at))
-                after = end if is_description else after
-            if after > at:
-                yield at, after
-
-
-def _after_taken(sentence: Sequence[Atom], at: int) -> int:
-    """Where "I took" of "this picture I took" ends."""
-    took = sentence[at].text in stories.SOMEBODY and sentence[at + 1].text in stories.PAST
-    return at + 2 if took else at
-
-
-def _is_own(sentence: Sequence[Atom], at: int) -> bool:
-    """ "this picture of", "the picture of my": the photo itself; "the picture of the dog" may be a part."""
-    first = at - 2
-    while first > 0 and _describes_a_photo(sentence[first]) and not _is_the_photo(sentence[first]):
-        first -= 1
-    before = sentence[first] if first >= 0 else None
-    is_this = before is not None and (_is_the_photo(before) or before.text == "a")
-    return is_this or any(
-        atom.text in ("my", "our", "me", "us", "his", "mine") for atom in sentence[at + 1 : at + 2]
-    )
-
-
-_OWNED = (Role.DETERMINER, Role.PERSON, Role.NOUN, Role.OCCASION)
-_DESCRIBING = (
-    *(Role.DETERMINER, Role.PERSON, Role.NOUN, Role.OCCASION, Role.COMMON, Role.NUMBER, Role.ORDINAL),
-    *(Role.SCENE, Role.IT, Role.SUBJECT, Role.SEVERAL, Role.PREPOSITION),
-)
-
-
-def _end_of_description(sentence: Sequence[Atom], at: int) -> int:
-    while at < len(sentence) and not _ends_a_description(sentence[at]):
-        atom = sentence[at]
-        joins = atom.has(Role.AND) and at + 1 < len(sentence) and sentence[at + 1].has(*_OWNED)
-        if not (atom.is_unknown or atom.has(*_DESCRIBING) or atom.text in _PLAIN or joins):
-            return at
-        at += 1
-    return at
-
-
-def _ends_a_description(atom: Atom) -> bool:
-    return atom.has(*_BLOCKING, Role.FILLER, Role.THEN, Role.VAGUE) and atom.text not in _PLAIN
-
-
-_PLAIN = frozenset({"'s", "old", "older", "little", "great", "late"})
-
-
-def _occasions(sentence: Sequence[Atom]) -> Iterator[_Span]:
-    """ "for my mother's birthday", "to use as my profile picture": what the photo is for."""
-    for at in range(1, len(sentence) - 1):
-        if sentence[at].text not in ("for", "as", "to"):
-            continue
-        after = _end_of_occasion(sentence, at + 1)
-        part = sentence[at + 1 : after]
-        roles = (Role.OCCASION,) if any(_shapes(atom) for atom in sentence) else _USED_FOR
-        is_theirs = sentence[at].text != "to" or (part[:1] and part[0].text in stories.OWN)
-        if is_theirs and any(atom.has(*roles) for atom in part):
-            yield at, after
-
-
-_USED_FOR = (Role.OCCASION, Role.FORMAT)
-
-
-def _shapes(atom: Atom) -> bool:
-    """ "Crop it for a profile picture": the use says what shape it is to have."""
-    return atom.has(Role.CROP, Role.RESIZE, Role.EXTEND) or atom.text in ("fit", "fits", "suitable", "size")
-
-
-def _uses(sentence: Sequence[Atom]) -> Iterator[_Span]:
-    """ "so I can print it out and frame it": what they will do with it themselves."""
-    for at in range(1, len(sentence) - 1):
-        if sentence[at].text not in stories.FOR_OWN_USE:
-            continue
-        after = next((i for i in range(at + 1, len(sentence)) if _ends_a_use(sentence, i)), len(sentence))
-        use = sentence[at + 1 : after]
-        is_named = any(atom.text in stories.OWN or atom.has(*_USED_FOR) for atom in use)
-        if is_named and not any(_shapes(atom) for atom in sentence[:after]) and not any(map(_says_how, use)):
-            yield at, after
-
-
-def _ends_a_use(sentence: Sequence[Atom], at: int) -> bool:
-    """Where the next part begins, unless they do something more themselves: "... and frame it"."""
-    atom = sentence[at]
-    if atom.has(Role.AND) and not atom.has(Role.LOOK):
-        return at + 1 == len(sentence) or sentence[at + 1].text not in stories.OWN
-    return atom.kind == "comma" or atom.has(Role.THEN, Role.BUT)
-
-
-def _says_how(atom: Atom) -> bool:
-    """The "in black and white" of "so I can print it in black and white" is a wish."""
-    is_wish = atom.has(*_BLOCKING) and atom.text not in stories.OWN | stories.OUTWARD
-    return is_wish or atom.text in stories.COMPLAINING
-
-
-def _end_of_occasion(sentence: Sequence[Atom], at: int) -> int:
-    while at < len(sentence):
-        atom = sentence[at]
-        own = atom.text in stories.OWN
-        if (
-            atom.kind == "comma"
-            or atom.has(Role.AND, Role.THEN, Role.BUT)
-            or (atom.has(*_BLOCKING) and not own)
-        ):
-            return at
-        at += 1
-    return at
-
-
-def _conditions(sentence: Sequence[Atom]) -> Iterator[_Span]:
-    """ "if that's possible" at the end."""
-    for at in range(1, len(sentence)):
-        if sentence[at].text.split()[0] == "if" and not any(
-            atom.has(*_BLOCKING) for atom in sentence[at + 1 :]
-        ):
-            yield at, len(sentence)
-            return
-
-
-def _looks(sentence: Sequence[Atom]) -> Iterator[_Span]:
-    """ "this blurry old photo": what the photo is now is no place and no wish."""
-    for at, atom in enumerate(sentence):
-        start = at - 1 if at > 1 and _names_what_it_shows(sentence[at - 1]) else at
-        while start > 0 and _describes_a_photo(sentence[start - 1]):
-            start -= 1
-        if atom.has(Role.PHOTO) and 0 < start < at and _is_the_photo(sentence[start - 1]):
-            yield start, at
-
-
-def _names_what_it_shows(atom: Atom) -> bool:
-    """ "This old puppy photo"."""
-    is_plain = not atom.has(*_BLOCKING, Role.PREPOSITION, Role.AND, Role.BE, Role.FINDABLE, Role.SUBJECT)
-    return atom.has(Role.NOUN) and not atom.has(Role.PHOTO) and is_plain
-
-
-def _describes_a_photo(atom: Atom) -> bool:
-    is_flaw = lexicon.is_flaw(atom.text) or atom.text in ("black and white", "old", "b&w")
-    plain = atom.has(Role.OCCASION, Role.COMMON, Role.VAGUE, Role.AMOUNT) or (
-        atom.is_unknown and atom.kind == "word"
-    )
-    is_wish = atom.has(
-        *_COMMANDS, Role.PREPOSITION, Role.DETERMINER, Role.BE, Role.FILLER, Role.MORE, Role.ORDINAL
-    )
-    return is_flaw or (plain and not is_wish) or atom.has(Role.NUMBER) or atom.text in ("s", "'s", "only")
-
-
-def _is_the_photo(atom: Atom) -> bool:
-    return atom.has(Role.THIS) or atom.text in ("my", "our", "these", "his", "her", "their")

@@ -11,7 +11,8 @@ from editor.engine.colors import Floats, base_name, color_of, lab_of, oklab
 from editor.engine.plan import Reason
 from editor.engine.refused import MARK_IT, Unable
 from editor.engine.targets.edges import nearer_to, unmixed
-from editor.engine.targets.masks import ALPHA_SIDE, largest, refined
+from editor.engine.targets.grabcut import grab
+from editor.engine.targets.masks import ALPHA_SIDE, largest, refined, without_crumbs
 from editor.engine.targets.places import in_place
 from editor.engine.targets.subject import rough_subject
 from editor.imaging.codecs import Bytes, Picture
@@ -108,7 +109,7 @@ def colored_mask(canvas: Canvas, color: str, noun: str | None, boxes: list[Box],
     if float(solid.mean()) < _SMALLEST:
         raise Unable(Reason.NO_SUCH_TARGET, f"Nothing {color} was found here.", _mark(noun))
     is_one = noun not in GROUNDS and noun not in _PLURALS
-    subject = _subject_of(likely, solid, small) if is_one and not boxes else None
+    subject = _subject_of(likely, solid, small, allowed if boxes else None) if is_one else None
     if subject is not None:
         subject = subject | _mostly_within(solid, subject)
         solid = largest(solid & subject, _PIECE)
@@ -177,16 +178,24 @@ def _cleaned(solid: Bytes) -> Bytes:
     )
 
 
-def _subject_of(likely: Floats, solid: Bytes, small: Bytes) -> Bytes | None:
-    """The subject (0/1), where it is found and holds most of what surely has the color: the red cup, not the
-    brown wood beneath it."""
-    found = rough_subject(working_copy(Picture(small), _SUBJECT_SIDE))
-    if found is None:
-        return None
-    subject = (refined(found.astype(np.float32), small) > 0.5).astype(np.uint8)
+def _subject_of(likely: Floats, solid: Bytes, small: Bytes, boxed: Floats | None) -> Bytes | None:
+    """The subject (0/1), of a marked place or of the photo, where it is found and holds most of what surely
+    has the color: the red cup, not the brown wood beneath it."""
+    tiny = working_copy(Picture(small), _SUBJECT_SIDE)
     sure = (solid == 1) & (likely > _SURE)
     sure = sure if np.count_nonzero(sure) > 0.1 * np.count_nonzero(solid) else solid == 1
-    return subject if np.count_nonzero(sure & (subject == 1)) >= _MOSTLY * np.count_nonzero(sure) else None
+    for found in (None if boxed is None else _within_box(tiny, boxed), rough_subject(tiny)):
+        if found is not None:
+            subject = (refined(found.astype(np.float32), small) > 0.5).astype(np.uint8)
+            if np.count_nonzero(sure & (subject == 1)) >= _MOSTLY * np.count_nonzero(sure):
+                return subject
+    return None
+
+
+def _within_box(tiny: Bytes, boxed: Floats) -> Bytes:
+    """What in a marked place (1 inside) is unlike what lies around it: 0/1."""
+    inside = cv2.resize(boxed, (tiny.shape[1], tiny.shape[0]), interpolation=cv2.INTER_AREA) > 0.5
+    return without_crumbs(grab(tiny, np.where(inside, cv2.GC_PR_FGD, cv2.GC_BGD).astype(np.uint8), 3))
 
 
 def _mostly_within(solid: Bytes, subject: Bytes) -> Bytes:

@@ -1,6 +1,7 @@
-"""Outlines of people, by MediaPipe's selfie segmentation: a small network of the engine's own, run by OpenCV.
+"""Outlines of people and animals, by MediaPipe's selfie segmentation: a small network that OpenCV runs.
 
-The file in assets/ is the one that the mediapipe wheel 0.10.14 carries.
+It was made for people; of animals it is less sure, and mostly right where their colors agree. The file in
+assets/ is the one that the mediapipe wheel 0.10.14 carries.
 """
 
 from functools import lru_cache
@@ -14,11 +15,12 @@ from editor.engine.canvas import Box, working_copy
 from editor.engine.colors import Floats
 from editor.engine.targets.grabcut import grab
 from editor.engine.targets.masks import ALPHA_SIDE, refined, without_crumbs
+from editor.engine.targets.signs import outline_contrast, ramp
 from editor.imaging.codecs import Bytes, Picture, Pixels
 
 _FILE = Path(__file__).resolve().parents[1] / "assets" / "selfie_segmentation.tflite"
 _SIDE = 256  # the network's picture is that many pixels wide and high
-_AROUND = 0.15  # of a person's box on each side: the network wants to see some of what is behind
+_AROUND = 0.35  # of a person's box on each side: the network wants to see some of what is behind
 _UNSURE = (0.2, 0.8)
 _FEWEST = 0.04  # of what is looked at
 _DECIDED_AT = 400  # pixels a side
@@ -33,13 +35,19 @@ class Outline(NamedTuple):
     confidence: float
 
 
-def outline_of(picture: Picture, person: Box) -> Outline:
+def outline_of(picture: Picture, box: Box) -> Outline:
     """The one in a box, and who stands right beside. Who stands before another is not told from them."""
-    view = person.grown(_AROUND, picture.width, picture.height)
+    view = box.grown(_AROUND, picture.width, picture.height)
     part = part_of(picture, view)
     guide = working_copy(part, ALPHA_SIDE)
     rough = _segmented(guide)
-    return Outline(view, refined(_decided(rough, guide), guide, radius=_RADIUS), _confidence(rough))
+    small = working_copy(part, _DECIDED_AT)
+    rough_here = cast(Floats, cv2.resize(rough, (small.shape[1], small.shape[0])))
+    solid = _decided(rough_here, small)
+    share = float(solid.sum()) / small[:, :, 0].size * (view.width * view.height) / (box.width * box.height)
+    clear = ramp(outline_contrast(small, solid), 0.65, 0.85) * ramp(share, 0.2, 0.35)
+    mask = refined(_settled(rough_here, solid), guide, radius=_RADIUS)
+    return Outline(view, mask, max(_confidence(rough), clear))
 
 
 def part_of(picture: Picture, box: Box) -> Picture:
@@ -56,18 +64,19 @@ def _confidence(rough: Floats) -> float:
     return float(np.clip(1.4 - 2.5 * unsure / max(people, 1e-6), 0, 1)) if people > _FEWEST else 0.0
 
 
-def _decided(rough: Floats, guide: Bytes) -> Floats:
-    """What the network is unsure of goes where its colors belong: a helmet under an arm, a dark sleeve."""
+def _decided(rough: Floats, small: Bytes) -> Bytes:
+    """What the network is unsure of goes where its colors belong (a helmet, a dark sleeve): 0/1."""
     low, high = _UNSURE
-    scale = _DECIDED_AT / max(guide.shape[:2])
-    size = (max(1, round(guide.shape[1] * scale)), max(1, round(guide.shape[0] * scale)))
-    small = cast(Bytes, cv2.resize(guide, size, interpolation=cv2.INTER_AREA)) if scale < 1 else guide
-    rough = cast(Floats, cv2.resize(rough, (small.shape[1], small.shape[0])))
     hints = np.where(rough > 0.5, cv2.GC_PR_FGD, cv2.GC_PR_BGD).astype(np.uint8)
     hints[rough < low], hints[rough > high] = cv2.GC_BGD, cv2.GC_FGD
-    solid = without_crumbs(grab(small, hints, 2)).astype(np.float32)
-    unsure = (rough >= low) & (rough <= high)
-    return cast(Floats, np.where(unsure, cv2.GaussianBlur(solid, (0, 0), 0.8), rough))
+    return without_crumbs(grab(small, hints, 2)) | (rough > 0.5).astype(np.uint8)
+
+
+def _settled(rough: Floats, solid: Bytes) -> Floats:
+    """The network's mask, soft where it is sure, with what was decided in between."""
+    low, high = _UNSURE
+    soft = cv2.GaussianBlur(solid.astype(np.float32), (0, 0), 0.8)
+    return cast(Floats, np.where((rough >= low) & (rough <= high), soft, rough))
 
 
 def _segmented(colors: Bytes) -> Floats:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from editor.engine.canvas import Box, Canvas, working_copy
 from editor.engine.colors import Floats
-from editor.engine.kinds import KINDS
+from editor.engine.kinds import KINDS, LIVING
 from editor.engine.plan import Reason
 from editor.engine.refused import MARK_THE_SUBJECT, Unable
 from editor.engine.targets.detector import SURE, Thing, things_seen
@@ -30,8 +30,9 @@ ENOUGH = 0.5
 _SUBJECTS = frozenset(
     (*KINDS["animal"], *KINDS["vehicle"], "bicycle", "airplane", "train", "boat", "teddy bear")
 )
-_AS_LARGE = 0.3  # of the largest thing's area: who is smaller only stands about
-_LEAST_PERSON = 0.015  # of the photo
+_AS_LARGE = 0.3  # of the largest thing's area: what is smaller only stands about
+_CLEAR = 0.6  # a score that no rock or tree was seen to get
+_LEAST = 0.015  # of the photo
 _INSET = 0.04  # of a marked box: a good cut stays as it is when the box is that much smaller
 
 
@@ -95,8 +96,8 @@ def find_subject(
     small = working_copy(picture, SIDE)
     scale = small.shape[1] / picture.width
     faces = [scaled(face, scale) for face in find_faces(picture, models)]
-    if not boxes and (people := _people_cut(picture, things, small, faces)):
-        return people
+    if not boxes and (living := _living_cut(picture, things, small, faces)):
+        return living
     found = (
         _inside_boxes(small, [scaled(box, scale) for box in boxes], faces)
         if boxes
@@ -111,24 +112,41 @@ def find_subject(
     )
 
 
-def _people_cut(picture: Picture, things: Sequence[Thing], small: Bytes, faces: list[Box]) -> CutOut | None:
-    """The people whom a photo is of; None where nobody is, or something as large beside them."""
-    sure = [thing for thing in things if thing.score >= SURE]
-    largest = max((_area(thing.box) for thing in sure), default=0)
-    large = [thing for thing in sure if _area(thing.box) >= _AS_LARGE * largest]
-    if not large or any(thing.kind != "person" and thing.kind in _SUBJECTS for thing in large):
+def _living_cut(picture: Picture, things: Sequence[Thing], small: Bytes, faces: list[Box]) -> CutOut | None:
+    """The people and animals whom a photo is of; None where there are none, or something as large beside."""
+    largest = max((_area(thing.box) for thing in things if thing.score >= SURE), default=0)
+    large = [thing for thing in things if _area(thing.box) >= _AS_LARGE * largest]
+    if largest < _LEAST * picture.width * picture.height or any(_is_rival(thing) for thing in large):
         return None
-    people = [thing.box for thing in large if thing.kind == "person"]
-    if not people or largest < _LEAST_PERSON * picture.width * picture.height:
+    living = [thing for thing in large if thing.kind in LIVING]
+    if not living:
         return None
-    outlines = [outline_of(picture, person) for person in people]
+    outlines = [outline_of(picture, box) for box in _looked_at(living)]
     mask = _joined(outlines, picture)
     solid = (cv2.resize(mask, (small.shape[1], small.shape[0])) > 0.5).astype(np.uint8)
-    signs = cut_out_signs(solid, small, faces)
-    sure_of_it = min(*(outline.confidence for outline in outlines), signs["area"], signs["frame"])
-    if sure_of_it < ENOUGH or (signs["sides"] == 0 and signs["outline"] < ENOUGH):
-        return None
-    return CutOut(mask, sure_of_it, sure_of_it, sure_of_it)
+    clear = [thing for thing in living if thing.score >= _CLEAR]
+    known = faces or [_middle_of(scaled(thing.box, small.shape[1] / picture.width)) for thing in clear]
+    signs = cut_out_signs(solid, small, known)
+    confidence = min(*(outline.confidence for outline in outlines), signs["area"], signs["frame"])
+    return CutOut(mask, confidence, confidence, confidence) if confidence >= ENOUGH else None
+
+
+def _looked_at(living: Sequence[Thing]) -> list[Box]:
+    """Each for itself; all at once where one of them is hardly seen, so that its box tells little."""
+    boxes = [thing.box for thing in living]
+    if all(thing.score >= SURE for thing in living):
+        return boxes
+    left, top = min(box.left for box in boxes), min(box.top for box in boxes)
+    return [Box(left, top, max(box.right for box in boxes), max(box.bottom for box in boxes))]
+
+
+def _middle_of(box: Box) -> Box:
+    across, down = round(0.3 * box.width), round(0.3 * box.height)
+    return Box(box.left + across, box.top + down, box.right - across, box.bottom - down)
+
+
+def _is_rival(thing: Thing) -> bool:
+    return thing.kind in _SUBJECTS and thing.kind not in LIVING
 
 
 def _joined(outlines: Sequence[Outline], picture: Picture) -> Floats:

@@ -12,7 +12,7 @@ import numpy as np
 
 from editor.engine.canvas import Box, Canvas, working_copy
 from editor.engine.colors import Floats
-from editor.engine.kinds import DEPTHS, is_plural, kinds_of, plural_of
+from editor.engine.kinds import DEPTHS, LIVING, is_plural, kinds_of, plural_of
 from editor.engine.plan import Reason, Target
 from editor.engine.refused import Unable
 from editor.engine.targets.color import likeness
@@ -207,7 +207,7 @@ def _boxed(canvas: Canvas, thing: Thing, covered: float, target: Target) -> Floa
 def _cut_out(canvas: Canvas, thing: Thing) -> Floats | None:
     """The thing's outline at the picture's size, looked for around its box; None when it is not sure."""
     height, width = canvas.picture.height, canvas.picture.width
-    if thing.kind == "person":
+    if thing.kind in LIVING:
         view, rough, confidence = outline_of(canvas.picture, thing.box)
     else:
         view = thing.box.grown(_AROUND, width, height)

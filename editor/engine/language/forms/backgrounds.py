@@ -62,7 +62,9 @@ def _is_inside(phrase: Phrase) -> bool:
 def _put_on(phrase: Phrase, found: Found) -> Answer | None:
     """ "Put the bottle on a white background": the color stands right before the background."""
     atoms = phrase.clause.atoms
-    scope = next(scope for scope in phrase.scopes if scope.what == "background")
+    scope = next((scope for scope in phrase.scopes if scope.what == "background"), None)
+    if scope is None:
+        return None
     before = [atom for atom in atoms[: scope.after - 1] if not atom.has(Role.FILLER)]
     names = [atom for atom in phrase.core if is_name(atom)]
     adjoins = bool(before) and before[-1] is found.get(Role.COLOR, found.get(Role.TRANSPARENT))
@@ -148,6 +150,20 @@ def _course(phrase: Phrase, found: Found) -> str | None:
     ):
         return "center"
     return "left" if value_of(found, Role.AXIS) == "horizontal" else None
+
+
+def _drawn_ground(phrase: Phrase, found: Found) -> Answer | None:
+    """ "Change the background to a sunset", "put her on a gray studio backdrop": what can be drawn well."""
+    choice = value_of(found, Role.GROUND)
+    if _is_inside(phrase) or not phrase.core[0].has(*SETTING) or (Role.COLOR in found and choice != "studio"):
+        return None
+    if color_of(found) in ("white", "black"):  # a plain one, then
+        return None
+    if choice == "bokeh" and not phrase.core[0].has(Role.CHANGE, Role.REPLACE):
+        return None
+    if _puts_what_was_removed(phrase):
+        return phrase.refused(Reason.AMBIGUOUS, _CUT_OUT_FIRST)
+    return _changed(phrase, "drawn_background", choice=choice, color=color_of(found))
 
 
 def _with_depth(phrase: Phrase, found: Found) -> Answer | None:
@@ -263,7 +279,24 @@ def _impossible_background(phrase: Phrase, found: Found) -> Answer | None:
     replaces = phrase.core[0].has(Role.REPLACE, Role.CHANGE)
     if phrase.scene.photos == 2 and not phrase.photos and not says_what and replaces:
         return _changed(phrase, "photo_background", photo=2)
-    return phrase.refused(Reason.NEEDS_REFERENCE, _ATTACH)
+    if not says_what and any(atom.text in _PLAIN for atom in phrase.clause.atoms):
+        return _changed(phrase, "solid_background", color="white")
+    return phrase.refused(Reason.NEEDS_REFERENCE, _attach(phrase))
+
+
+_PLAIN = frozenset({"plain", "solid", "blank"})  # a background that is nothing but light
+
+
+def _attach(phrase: Phrase) -> str:
+    scenes = [atom.text for atom in phrase.core if atom.has(Role.SCENE) and not atom.has(Role.VAGUE)]
+    if len(scenes) != 1 or scenes[0].split()[-1] in ("background", "else", "different"):
+        return _ATTACH
+    return f"Attach a photo of a {scenes[0]} and say: use photo 2 as the background."
+
+
+def _another_place(phrase: Phrase, found: Found) -> Answer | None:
+    """ "Put me on a beach"."""
+    return phrase.refused(Reason.NEEDS_REFERENCE, _attach(phrase))
 
 
 BACKGROUNDS: tuple[Form, ...] = (
@@ -286,6 +319,14 @@ BACKGROUNDS: tuple[Form, ...] = (
         may=(*SETTING, Role.COLORS, Role.AXIS, Role.PLACE),
         many=(Role.COLOR,),
         words=LINKS | {"radial", "circular", "fading", "soft", "new"},
+        scope="background",
+        others=_BEHIND_IT,
+    ),
+    Form(
+        _drawn_ground,
+        needs=((Role.GROUND,),),
+        may=(*SETTING, Role.COLOR),
+        words=LINKS | {"new", "image", "setting", "look", "with"},
         scope="background",
         others=_BEHIND_IT,
     ),
@@ -335,7 +376,11 @@ BACKGROUNDS: tuple[Form, ...] = (
         others=frozenset({"whole", "background", "unclear", "region"}),
     ),
     Form(
-        _with_depth, needs=((Role.BOKEH,),), may=(*SETTING, Role.AMOUNT, Role.EFFECT, Role.MORE), words=LINKS
+        _with_depth,
+        needs=((Role.BOKEH,),),
+        may=(*SETTING, Role.AMOUNT, Role.EFFECT, Role.MORE),
+        words=LINKS,
+        others=frozenset({"whole", "background"}),
     ),
     Form(_blackened, needs=((Role.HIDE,),), scope="background"),
     Form(
@@ -364,6 +409,12 @@ BACKGROUNDS: tuple[Form, ...] = (
 )
 
 NO_BACKGROUNDS: tuple[Form, ...] = (
+    Form(
+        _another_place,
+        needs=((Role.ADD,), (Role.SCENE,)),
+        words=LINKS | {"in front of"},
+        others=frozenset({"person", "subject"}),
+    ),
     Form(
         _impossible_background,
         needs=((Role.CHANGE, Role.REPLACE, Role.ADD, Role.USE, Role.MAKE),),

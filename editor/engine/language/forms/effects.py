@@ -83,7 +83,7 @@ def _overlaid(phrase: Phrase, found: Found) -> Answer | None:
     changes_weather = any(atom.text == "weather" for atom in phrase.core)
     if not verb.has(Role.ADD) and not changes_weather and len(phrase.core) > 3:
         return None
-    if not _ROOMLESS.isdisjoint(found):
+    if phrase.named or not _ROOMLESS.isdisjoint(found):
         return None
     amount = amount_of(found, 0.2 if any(atom.text == "light" for atom in phrase.core[1:-1]) else None)
     return [phrase.step(Kind.ADD, operation, amount=amount, place=value_of(found, Role.PLACE))]
@@ -102,6 +102,8 @@ _UNCOLORED = frozenset({"rainbow", "clouds", "storm_clouds", "bubbles"})
 def _drawn(phrase: Phrase, found: Found, operation: str) -> Answer | None:
     """ "Add a rainbow to the sky", "put sparkles in the background", "draw a large moon at the top left"."""
     is_in_the_sky = operation in _IN_THE_SKY
+    if any(scope.what == "background" and not scope.preposition for scope in phrase.scopes):
+        return None  # "a starry sky background" is another background
     if Role.FINDABLE in found and not (is_in_the_sky and value_of(found, Role.FINDABLE) == "sky"):
         return None
     if Role.COLOR in found and operation in _UNCOLORED:

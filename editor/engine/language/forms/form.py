@@ -63,7 +63,7 @@ def _replaces(phrase: Phrase) -> bool:
         return False
     if phrase.scopes:  # "... and use photo 2"
         return opening.has(Role.USE, Role.REPLACE)
-    return opening.has(Role.REPLACE) or (opening.text == "make" and len(phrase.core) == 2)
+    return opening.has(Role.REPLACE) or (opening.text in ("make", "made") and len(phrase.core) == 2)
 
 
 def _rest_fits(form: Form, left: Sequence[Atom], found: dict[Role, Atom]) -> bool:

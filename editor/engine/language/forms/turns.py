@@ -1,9 +1,13 @@
 """Turning and mirroring, and setting the photo straight."""
 
+import re
+
 from editor.engine.language.forms.form import LINKS, STRONG, Form, Found, measure_of, value_of
 from editor.engine.language.lexicon import Role
 from editor.engine.language.phrases import Answer, Phrase
 from editor.engine.plan import Kind, Reason
+
+_SAY_HOW_FAR = "Say how far, for example: rotate 90 degrees clockwise."
 
 
 def _rotated(phrase: Phrase, found: Found) -> Answer | None:
@@ -16,7 +20,7 @@ def _rotated(phrase: Phrase, found: Found) -> Answer | None:
     if degrees is None and turn is None and not is_vague and len(phrase.core) == 1:
         return _turned_upright(phrase, found)
     if is_vague or (degrees is None and turn is None):
-        return phrase.refused(Reason.AMBIGUOUS, "Say how far, for example: rotate 90 degrees clockwise.")
+        return phrase.refused(Reason.AMBIGUOUS, _SAY_HOW_FAR)
     if _is_turned_twice(found, degrees, turn):
         return phrase.refused(Reason.AMBIGUOUS, "Say it once, for example: rotate 90 degrees clockwise.")
     angle = (90.0 if degrees is None else degrees) * (turn or 1)
@@ -51,8 +55,17 @@ def _turn(found: Found) -> int | None:
     return {"right": 1, "left": -1}.get(value_of(found, Role.PLACE) or "")
 
 
+_TOLD_NEXT = re.compile(
+    r"\W*(?:so|until|till|such)\b(?!.*\b(?:upright|straight|level|right (?:way|side)|standing|correct))",
+    re.IGNORECASE,
+)
+""" "... so that the tower points to the left"."""
+
+
 def _turned_upright(phrase: Phrase, found: Found) -> Answer | None:
-    """ "Turn it the right way up", "rotate the photo": as its faces say."""
+    """ "Turn it the right way up", "rotate the photo": as its faces say, unless the next words say it."""
+    if _TOLD_NEXT.match(phrase.scene.instruction, phrase.span[1]):
+        return phrase.refused(Reason.AMBIGUOUS, _SAY_HOW_FAR)
     return [phrase.step(Kind.COMPOSITION, "upright")]
 
 

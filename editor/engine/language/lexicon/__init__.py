@@ -58,8 +58,8 @@ def longest_phrase(first: str) -> int:
 def spelled(word: str) -> str | None:
     """The known word that an unknown one most likely is; None when there is none or there are several."""
     allowed = 2 if len(word) >= 8 else 1 if len(word) >= 4 else 0
-    if not allowed or not word.isascii():
-        return None
+    if word in _SLIPS or not allowed or not word.isascii():
+        return _SLIPS.get(word)
     near = [
         (distance(word, known, allowed), known)
         for known in _near(word, allowed)
@@ -77,12 +77,19 @@ _SHORT = 7
 
 
 def _is_slip(word: str, known: str) -> bool:
-    """Whether a short word can be a slip of another: a letter lost or doubled, two letters swapped, or one
-    vowel for another. Any other letter makes another word of it: "laser", "layer"."""
+    """Whether a short word can be a slip of another: a letter lost or doubled, two letters swapped, one vowel
+    for another, or the key beside it. Any other letter makes another word of it: "laser", "layer"."""
     if len(word) != len(known):
         return len(word) < len(known) or bool(_DOUBLE.search(word))
     other = [(left, right) for left, right in zip(word, known, strict=True) if left != right]
-    return len(other) == 2 or (len(word) > 4 and all({left, right} <= set("aeiouy") for left, right in other))
+    return len(other) == 2 or (len(word) > 4 and all(_is_near_key(left, right) for left, right in other))
+
+
+def _is_near_key(left: str, right: str) -> bool:
+    return {left, right} <= set("aeiouy") or any(pair in _KEYS for pair in (left + right, right + left))
+
+
+_KEYS = "qwertyuiop asdfghjkl zxcvbnm"
 
 
 _DOUBLE = re.compile(r"(.)\1")
@@ -233,6 +240,7 @@ def _table[Meaning](table: Mapping[Meaning, str], role: Role) -> Iterator[tuple[
         yield from ((word, role, meaning) for word in _listed(words))
 
 
+_SLIPS = {slip: word for word, slips in connectives.SLIPS.items() for slip in slips.split()}
 _LEXICON = _built()
 _COURTESIES = {"please", "someone", "somebody", "anyone", "could", "thanks"}
 _ORDINARY = frozenset(connectives.COMMON.split()) | frozenset(things.NOUNS.split())

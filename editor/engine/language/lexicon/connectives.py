@@ -235,6 +235,20 @@ photoshop, this done, it done, cleanly, neatly, seamlessly, realistically, convi
 accurately, thoroughly, discreetly, tastefully, skillfully
 """
 
+SLIPS = {
+    "the": "teh hte thw tje",
+    "with": "wiht wth wirh",
+    "people": "ppl peeps",
+    "photo": "foto",
+    "photos": "fotos",
+    "out": "ouy",
+    "can": "cna",
+    "could": "cud culd",
+    "make": "mkae maek",
+    "please": "pleez plx",
+}
+"""Slips that the letters alone do not tell."""
+
 FOREIGN_WORDS = """
 achtergrond arka arrière auf avec bakgrunden bakgrunnen bianco bild bilden bitte blanca blanche blanco borra
 borrar bort brilho brillante brillo cambia cambiar ciel cielo clair claire clara claro contraste couleur

@@ -116,6 +116,7 @@ class Role(StrEnum):
     EDGES = "edges"
     THICKNESS = "thickness"
     SCENE = "scene"
+    GROUND = "ground"  # means which of the backgrounds that can be drawn
     OCCASION = "occasion"  # what a photo is for: "for a birthday card"
     NOUN = "noun"
     FINDABLE = "findable"  # a noun that a photo shows wherever its color says so: sky, grass, skin
@@ -149,3 +150,47 @@ class Unavailable:
 
     reason: Reason
     hint: str
+
+
+VERBS = (
+    Role.RAISE,
+    Role.LOWER,
+    Role.ADJUST,
+    Role.ENHANCE,
+    Role.MAKE,
+    Role.CHANGE,
+    Role.REPLACE,
+    Role.PAINT,
+    Role.REMOVE,
+    Role.OUTWARD,
+    Role.ADD,
+    Role.USE,
+    Role.EXTRACT,
+    Role.CROP,
+    Role.ROTATE,
+    Role.FLIP,
+    Role.RESIZE,
+    Role.RESTORE,
+    Role.SMOOTH,
+    Role.STRAIGHTEN,
+    Role.ZOOM,
+    Role.CENTER,
+    Role.MOVE,
+    Role.EXTEND,
+    Role.HIDE,
+    Role.TONE,
+    Role.UNAVAILABLE,
+)
+"""What asks for something: a clause that begins with one of these is a wish."""
+
+TONAL = (
+    Role.QUALITY,
+    Role.ADJECTIVE,
+    Role.COLORS,
+    Role.MORE,
+    Role.LESS,
+    Role.LACKING,
+    Role.TOO,
+    Role.VAGUE,
+)
+"""What moves a quality, or tells which one."""

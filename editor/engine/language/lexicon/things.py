@@ -11,7 +11,7 @@ COLOR_SPELLINGS: dict[str, str] = {
     "navy": "navy blue, dark navy",
     "sky blue": "sky blue",
     "gold": "golden",
-    "purple": "purplish",
+    "purple": "purplish, purples",
     "red": "reds, reddish, redness, red-ish",
     "green": "greens, greenish, green-ish, emerald green, kelly green, grass green",
     "blue": "blues, blue-ish, bluish, blueish, blueness",
@@ -334,7 +334,7 @@ THINGS: dict[Role, str] = {
     "snapshot, scene, everything, whole thing, entire thing, all of it, img, overall, pict, selfie, photo's, "
     "image's, picture's, overall image, overall photo, overall picture, frame's, composition, imgage",
     Role.SEVERAL: "photos, images, pictures, pics, photographs, them, these, both, each, all",
-    Role.BACKGROUND: "background, backdrop, backgrounds, back ground, bg, back round, background's, "
+    Role.BACKGROUND: "background, backdrop, backgrounds, back ground, bg, back round, photo backdrop, photo background, background's, "
     "surroundings, "
     "background image, " + _BEHIND,
     Role.SUBJECT: "subject, subjects, foreground, main subject, main object, main person, fore ground, "
@@ -413,6 +413,16 @@ SCENES = (
     "something else, different background, another background, something different, nature, clouds, room"
 )
 
+GROUNDS: dict[str, str] = {
+    "studio": "studio, photo studio, studio setting, photography studio, studio paper, "
+    "professional studio, photographer's backdrop",
+    "sky": "sky, blue sky, cloudy sky, bright sky, sky with clouds, blue sky with clouds, clouds, "
+    "blue sky and clouds, white clouds, daytime sky",
+    "sunset": "sunset, sunset sky, evening sky, sunrise, sunrise sky, sunset background, orange sky, pink sky",
+    "night sky": "night sky, starry sky, stars, starry night, starry night sky, sky full of stars, "
+    "sky with stars, night sky with stars",
+    "bokeh": "bokeh, bokeh lights, blurry lights, blurred lights, lights out of focus",
+}
 NOUNS = """
 car cars dog dogs cat cats tree trees truck bus bike bicycle motorcycle motorbike boat ship train plane
 airplane horse bird birds cow sheep fish bear lion tiger shark elephant duck crow goat animal animals pet
@@ -456,10 +466,11 @@ photobomber photobombers swimmer swimmers surfer crowd
 PEOPLE = frozenset(_PEOPLE.split())
 """Who has a color only in what they wear, so that it does not show where they are."""
 
-WEATHER = frozenset(
+AIR = frozenset({"weather", "atmosphere", "mood", "ambience", "vibe"})
+WEATHER = AIR | frozenset(
     {
         *("rain", "rainy", "rainfall", "rainwater", "drizzle", "drizzly", "precipitation", "wet", "watery"),
-        *("snow", "snowfall", "snowing", "raining", "weather", "atmosphere", "mood", "ambience"),
+        *("snow", "snowfall", "snowing", "raining"),
     }
 )
 """What is everywhere in a photo, so that no box is around it."""
@@ -582,6 +593,7 @@ MEANINGS: dict[Role, dict[str, str]] = {
     Role.EMOJI: EMOJI,
     Role.FRAME: FRAMES,
     Role.OVERLAID: OVERLAID,
+    Role.GROUND: GROUNDS,
     Role.WRITTEN: WRITTEN,
     Role.FLAW: FLAWS,
 }

@@ -254,7 +254,9 @@ def _is_complaint(phrase: Phrase, walk: Walk) -> bool:
     is_whole = walk.colors_at is not None or any(s.what == "whole" for s in phrase.scopes)
     is_about_the_photo = is_whole and not phrase.named and not walk.things
     told = [phrase.core[item.at] for item in walk.items]
-    return is_about_the_photo and all(is_flaw(atom.text) or is_tinge(atom) for atom in told)
+    return is_about_the_photo and all(
+        is_flaw(atom.text) or (atom.has(Role.COLOR) and is_tinge(atom)) for atom in told
+    )
 
 
 def is_nominal(atom: Atom) -> bool:

@@ -98,6 +98,6 @@ def _veiled(canvas: Canvas, thick: Floats, air: Floats) -> Pixels:
 
     def change(colors: Floats, rows: slice) -> Floats:
         share = enlarged_rows(thick, rows, picture.height, picture.width)[:, :, None]
-        return cast(Floats, colors + share * (air - colors))
+        return colors + share * (air - colors)
 
     return in_strips(picture.pixels, change)

@@ -26,7 +26,7 @@ def clouding(
         size = (round(columns * cell * wide), round(rows * cell))
         if min(size) < max(rows, columns) or cell < 2:
             break
-        left, top = (int(random.integers(0, max(1, extent))) for extent in (cell * wide, cell))
+        left, top = (int(random.integers(0, max(1, int(extent)))) for extent in (cell * wide, cell))
         swells = cv2.resize(grid, size, interpolation=cv2.INTER_CUBIC)[
             top : top + height, left : left + width
         ]

@@ -59,7 +59,12 @@ def lens_flare(canvas: Canvas, step: Step) -> Canvas:
     way = middle - np.array(source)
     for along, radius, opacity, color in _GHOSTS:
         place = np.array(source) + along * way
-        stamp(light, disc(radius * unit, rim=1.6), tuple(place), np.array(color) * opacity * 1.7 * strength)
+        stamp(
+            light,
+            disc(radius * unit, rim=1.6),
+            tuple(place),
+            np.array(color, np.float32) * np.float32(1.7 * opacity * strength),
+        )
     return within_target(canvas, step, shone(canvas, light))
 
 

@@ -83,9 +83,8 @@ def _strewn(
             coverage, paint = sprite(size, random)
             if is_blurred and depth == 2:
                 pad = round(0.25 * size)
-                coverage = blurred(
-                    cv2.copyMakeBorder(coverage, *[pad] * 4, cv2.BORDER_CONSTANT, value=0), 0.1 * size
-                )
+                wide = cv2.copyMakeBorder(coverage, pad, pad, pad, pad, cv2.BORDER_CONSTANT, value=0)
+                coverage = blurred(cast(Floats, wide), 0.1 * size)
             x, y = random.uniform(-0.03, 1.03) * width, random.uniform(-0.03, 1.03) * height
             if any(_touches(face, x, y, size / 2) for face in faces):
                 continue

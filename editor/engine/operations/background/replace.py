@@ -1,4 +1,4 @@
-"""The background in one color or two, blurred, gone, or another photo."""
+"""The background in one color or two, drawn, blurred, gone, or another photo."""
 
 from collections.abc import Callable
 from typing import cast
@@ -12,6 +12,7 @@ from editor.engine.operations.background.gradient import gradient
 from editor.engine.operations.background.layers import Layers, layers
 from editor.engine.operations.background.light import relit
 from editor.engine.operations.background.photos import supplied
+from editor.engine.operations.background.scenes import scene
 from editor.engine.operations.composition.crop import fitted_cover
 from editor.engine.plan import Step
 from editor.engine.targets.find import target_mask
@@ -38,6 +39,16 @@ def gradient_background(canvas: Canvas, step: Step) -> Canvas:
     rows_of = gradient(canvas.picture.width, canvas.picture.height, step)
     parts = _layers(canvas, step)
     return canvas.with_pixels(parts.over(_in_depth(parts, rows_of)))
+
+
+@operation
+def drawn_background(canvas: Canvas, step: Step) -> Canvas:
+    """A ground that is drawn behind the subject: its choice is one of scenes.SCENES."""
+    ground, parts = scene(canvas, step), _layers(canvas, step)
+    height, width = parts.alpha.shape
+    return canvas.with_pixels(
+        parts.over(_in_depth(parts, lambda rows: enlarged_rows(ground, rows, height, width)))
+    )
 
 
 @operation

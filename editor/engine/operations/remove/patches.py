@@ -79,9 +79,9 @@ def _known_means(image: Floats, missing: Bytes, size: tuple[int, int]) -> Floats
 
 
 def _covered(image: Floats, missing: Bytes) -> Floats:
-    """The hole under the one piece of the photo that is most like its surroundings, within and around: a start
-    as rough as the rest, where one smeared over would draw the smoothest patches to it. What is much rougher
-    than they are would be another thing: there it stays smeared."""
+    """The hole under the one piece of the photo that is most like its surroundings, within and around: a
+    start as rough as they are, where one smeared over would draw the smoothest patches to it. What is much
+    rougher would be another thing: there it stays smeared."""
     guess = _smeared(image, missing)
     left, top, width, height = cv2.boundingRect(missing)
     down = slice(max(0, top - _HALF), top + height + _HALF)

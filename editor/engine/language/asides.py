@@ -1,0 +1,215 @@
+"""Parts of a sentence that ask for nothing: who is asked, what the photo shows, and what it is for."""
+
+from collections.abc import Iterator, Sequence
+
+from editor.engine.language import lexicon
+from editor.engine.language.grammar import Atom
+from editor.engine.language.lexicon import stories
+from editor.engine.language.lexicon.roles import VERBS, Role
+
+ADDITIONS = (
+    *(Role.BORDER, Role.VIGNETTE, Role.FRAME, Role.GRADIENT, Role.STICKER, Role.DROP_SHADOW, Role.ARROW),
+    *(Role.BOKEH, Role.CUTOUT, Role.SHAPE, Role.OVERLAID, Role.WRITTEN, Role.LARGER),
+)
+BLOCKING = (
+    *VERBS,
+    *(Role.KEEP, Role.WITHOUT, Role.EXCEPT, Role.NOT, Role.NO, Role.BALANCE),
+    *(Role.QUALITY, Role.ADJECTIVE, Role.COLORS, Role.CAST, Role.LOOK, Role.MORE, Role.LESS, Role.LACKING),
+    *(Role.TOO, Role.COLOR, Role.RATIO, Role.MEASURE, Role.SIZE, Role.QUOTED, Role.MARKED, Role.TRANSPARENT),
+    *(Role.BACKGROUND, Role.DEFECT, Role.FLAW, *ADDITIONS),
+)
+"""What a wish is made of. A sentence with one of these is read."""
+type Span = tuple[int, int]
+
+
+def asides(sentence: Sequence[Atom]) -> Iterator[Span]:
+    """The parts of a sentence that stand beside its wish."""
+    for found in (_preludes, _helpers, _descriptions, _looks, _occasions, _uses, _conditions):
+        yield from found(sentence)
+
+
+def _preludes(sentence: Sequence[Atom]) -> Iterator[Span]:
+    """ "I would be very grateful if someone could ..."."""
+    for at in range(1, len(sentence) - 1):
+        words = " ".join(atom.text for atom in sentence[at : at + 2]).split()
+        asks = words[0] == "if" and bool(stories.HELPERS & set(words))
+        if asks and not any(atom.has(*BLOCKING) for atom in sentence[:at]):
+            yield 0, at + (2 if sentence[at].text == "if" else 1)
+            return
+
+
+def _helpers(sentence: Sequence[Atom]) -> Iterator[Span]:
+    """ "Could one of you lovely magicians ...": who is asked."""
+    for at in range(len(sentence) - 1):
+        if sentence[at].text.endswith("you"):
+            after = at + 1
+            while after < min(at + 4, len(sentence)) and _is_of_a_guild(sentence, after):
+                after += 1
+            if after > at + 1 and sentence[after - 1].text.endswith(("s", "people", "folk", "women", "men")):
+                yield at + 1, after
+
+
+def _is_of_a_guild(sentence: Sequence[Atom], at: int) -> bool:
+    atom = sentence[at]
+    is_plain = atom.is_unknown or atom.has(
+        Role.NOUN, Role.VAGUE, Role.PHOTO, Role.ADJUST, Role.PERSON, Role.COMMON
+    )
+    is_verb = at + 1 < len(sentence) and sentence[at + 1].has(Role.DETERMINER, Role.IT, Role.THIS)
+    return atom.kind == "word" and is_plain and not is_verb
+
+
+def _descriptions(sentence: Sequence[Atom]) -> Iterator[Span]:
+    """ "this picture of my wife", "the photo I took of the lake": what a photo shows is no place in it."""
+    for at in range(1, len(sentence) - 1):
+        if sentence[at - 1].has(Role.PHOTO):
+            after = _after_taken(sentence, at)
+            if after < len(sentence) and sentence[after].text in ("of", "from"):
+                end = _end_of_description(sentence, after + 1)
+                is_description = end > after + 1 and (after > at or _is_own(sentence, at))
+                after = end if is_description else after
+            if after > at:
+                yield at, after
+
+
+def _after_taken(sentence: Sequence[Atom], at: int) -> int:
+    """Where "I took" of "this picture I took" ends."""
+    took = sentence[at].text in stories.SOMEBODY and sentence[at + 1].text in stories.PAST
+    return at + 2 if took else at
+
+
+def _is_own(sentence: Sequence[Atom], at: int) -> bool:
+    """ "this picture of", "the picture of my": the photo itself; "the picture of the dog" may be a part."""
+    first = at - 2
+    while first > 0 and _describes_a_photo(sentence[first]) and not is_the_photo(sentence[first]):
+        first -= 1
+    before = sentence[first] if first >= 0 else None
+    is_this = before is not None and (is_the_photo(before) or before.text == "a")
+    return is_this or any(
+        atom.text in ("my", "our", "me", "us", "his", "mine") for atom in sentence[at + 1 : at + 2]
+    )
+
+
+_OWNED = (Role.DETERMINER, Role.PERSON, Role.NOUN, Role.OCCASION)
+_DESCRIBING = (
+    *(Role.DETERMINER, Role.PERSON, Role.NOUN, Role.OCCASION, Role.COMMON, Role.NUMBER, Role.ORDINAL),
+    *(Role.SCENE, Role.IT, Role.SUBJECT, Role.SEVERAL, Role.PREPOSITION),
+)
+
+
+def _end_of_description(sentence: Sequence[Atom], at: int) -> int:
+    while at < len(sentence) and not _ends_a_description(sentence[at]):
+        atom = sentence[at]
+        joins = atom.has(Role.AND) and at + 1 < len(sentence) and sentence[at + 1].has(*_OWNED)
+        if not (atom.is_unknown or atom.has(*_DESCRIBING) or atom.text in _PLAIN or joins):
+            return at
+        at += 1
+    return at
+
+
+def _ends_a_description(atom: Atom) -> bool:
+    return atom.has(*BLOCKING, Role.FILLER, Role.THEN, Role.VAGUE) and atom.text not in _PLAIN
+
+
+_PLAIN = frozenset({"'s", "old", "older", "little", "great", "late"})
+
+
+def _occasions(sentence: Sequence[Atom]) -> Iterator[Span]:
+    """ "for my mother's birthday", "to use as my profile picture": what the photo is for."""
+    for at in range(1, len(sentence) - 1):
+        if sentence[at].text not in ("for", "as", "to"):
+            continue
+        after = _end_of_occasion(sentence, at + 1)
+        part = sentence[at + 1 : after]
+        roles = (Role.OCCASION,) if any(_shapes(atom) for atom in sentence) else USED_FOR
+        is_theirs = sentence[at].text != "to" or (part[:1] and part[0].text in stories.OWN)
+        if is_theirs and any(atom.has(*roles) for atom in part):
+            yield at, after
+
+
+USED_FOR = (Role.OCCASION, Role.FORMAT)
+
+
+def _shapes(atom: Atom) -> bool:
+    """ "Crop it for a profile picture": the use says what shape it is to have."""
+    return atom.has(Role.CROP, Role.RESIZE, Role.EXTEND) or atom.text in ("fit", "fits", "suitable", "size")
+
+
+def _uses(sentence: Sequence[Atom]) -> Iterator[Span]:
+    """ "so I can print it out and frame it": what they will do with it themselves."""
+    for at in range(1, len(sentence) - 1):
+        if sentence[at].text not in stories.FOR_OWN_USE:
+            continue
+        after = next((i for i in range(at + 1, len(sentence)) if _ends_a_use(sentence, i)), len(sentence))
+        use = sentence[at + 1 : after]
+        is_named = any(atom.text in stories.OWN or atom.has(*USED_FOR) for atom in use)
+        if is_named and not any(_shapes(atom) for atom in sentence[:after]) and not any(map(_says_how, use)):
+            yield at, after
+
+
+def _ends_a_use(sentence: Sequence[Atom], at: int) -> bool:
+    """Where the next part begins, unless they do something more themselves: "... and frame it"."""
+    atom = sentence[at]
+    if atom.has(Role.AND) and not atom.has(Role.LOOK):
+        return at + 1 == len(sentence) or sentence[at + 1].text not in stories.OWN
+    return atom.kind == "comma" or atom.has(Role.THEN, Role.BUT)
+
+
+def _says_how(atom: Atom) -> bool:
+    """The "in black and white" of "so I can print it in black and white" is a wish."""
+    is_wish = atom.has(*BLOCKING) and atom.text not in stories.OWN | stories.OUTWARD
+    return is_wish or atom.text in stories.COMPLAINING
+
+
+def _end_of_occasion(sentence: Sequence[Atom], at: int) -> int:
+    while at < len(sentence):
+        atom = sentence[at]
+        own = atom.text in stories.OWN
+        if (
+            atom.kind == "comma"
+            or atom.has(Role.AND, Role.THEN, Role.BUT)
+            or (atom.has(*BLOCKING) and not own)
+        ):
+            return at
+        at += 1
+    return at
+
+
+def _conditions(sentence: Sequence[Atom]) -> Iterator[Span]:
+    """ "if that's possible" at the end."""
+    for at in range(1, len(sentence)):
+        if sentence[at].text.split()[0] == "if" and not any(
+            atom.has(*BLOCKING) for atom in sentence[at + 1 :]
+        ):
+            yield at, len(sentence)
+            return
+
+
+def _looks(sentence: Sequence[Atom]) -> Iterator[Span]:
+    """ "this blurry old photo": what the photo is now is no place and no wish."""
+    for at, atom in enumerate(sentence):
+        start = at - 1 if at > 1 and _names_what_it_shows(sentence[at - 1]) else at
+        while start > 0 and _describes_a_photo(sentence[start - 1]):
+            start -= 1
+        if atom.has(Role.PHOTO) and 0 < start < at and is_the_photo(sentence[start - 1]):
+            yield start, at
+
+
+def _names_what_it_shows(atom: Atom) -> bool:
+    """ "This old puppy photo"."""
+    is_plain = not atom.has(*BLOCKING, Role.PREPOSITION, Role.AND, Role.BE, Role.FINDABLE, Role.SUBJECT)
+    return atom.has(Role.NOUN) and not atom.has(Role.PHOTO) and is_plain
+
+
+def _describes_a_photo(atom: Atom) -> bool:
+    is_flaw = lexicon.is_flaw(atom.text) or atom.text in ("black and white", "old", "b&w")
+    plain = atom.has(Role.OCCASION, Role.COMMON, Role.VAGUE, Role.AMOUNT) or (
+        atom.is_unknown and atom.kind == "word"
+    )
+    is_wish = atom.has(
+        *VERBS, Role.PREPOSITION, Role.DETERMINER, Role.BE, Role.FILLER, Role.MORE, Role.ORDINAL
+    )
+    return is_flaw or (plain and not is_wish) or atom.has(Role.NUMBER) or atom.text in ("s", "'s", "only")
+
+
+def is_the_photo(atom: Atom) -> bool:
+    return atom.has(Role.THIS) or atom.text in ("my", "our", "these", "his", "her", "their")

@@ -1,0 +1,311 @@
+"""From tokens to atoms: words, phrases and measures, each with what it can mean.
+
+`atoms` never changes an order or drops a letter: whatever a clause holds can be shown in the person's
+own words. Quoted text is one atom and is never searched for commands.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from editor.engine.language import lexicon
+from editor.engine.language.lexicon import Senses
+from editor.engine.language.lexicon.roles import TONAL, VERBS, Role
+from editor.engine.language.tokens import Token, tokens
+
+_JOINING_SYMBOLS = {"&": "&", "&amp;": "&", "+": "plus", "/": "/"}
+
+
+class Measure(NamedTuple):
+    """A number with its unit, as the person gave it."""
+
+    value: float
+    unit: str
+
+
+@dataclass(frozen=True, slots=True)
+class Atom:
+    """The smallest part that means something: a word, a phrase, a number, a quoted text or a stop."""
+
+    text: str
+    start: int
+    end: int
+    senses: Senses
+    kind: str = "word"
+    is_capital: bool = False
+
+    def has(self, *roles: Role) -> bool:
+        """Whether the atom can be one of these."""
+        return not self.senses.keys().isdisjoint(roles)
+
+    @property
+    def is_unknown(self) -> bool:
+        return self.senses.keys() <= {Role.COMMON, Role.SEVERAL}
+
+
+def atoms(instruction: str) -> list[Atom]:
+    """Everything in an instruction that can carry meaning, in the order of the text."""
+    found = _with_particles(_with_owners(list(_shaded(_measured(_phrases(tokens(instruction)))))))
+    is_list = [atom.text for atom in found[:1]] == ["1"] and _is_numbering(found, 0)
+    return [_in_place(found, at, is_list=is_list) for at in range(len(found))]
+
+
+def _in_place(found: Sequence[Atom], at: int, *, is_list: bool) -> Atom:
+    """An atom that only its neighbors tell: the "to" of "it is to dark", the "2." of a list."""
+    atom = found[at]
+    before, after = found[at - 1] if at else None, found[at + 1] if at + 1 < len(found) else None
+    if atom.text == "to" and before and before.has(Role.BE) and after and _is_excessive(after):
+        return replace(atom, senses={Role.TOO: "too"})
+    if atom.text == "form" and before and not before.has(Role.DETERMINER) and after and _is_a_part(after):
+        return replace(atom, text="from", senses={Role.PREPOSITION: "from"})
+    if atom.text == "ad" and before and after and after.has(*VERBS) and not after.has(Role.ADJECTIVE):
+        return replace(atom, text="and", senses={Role.AND: "and"})
+    if atom.text == "not" and before and before.kind == "comma" and after and after.has(*_PARTED):
+        return replace(atom, senses={Role.EXCEPT: "not"})  # "blur the background, not the person"
+    if atom.kind == "quoted" and not any(other.has(Role.TEXT, Role.WRITTEN) for other in found):
+        return _emphasized(atom, found, after)
+    if atom.text in ("first", "firstly") and _leads_a_wish(before, after):
+        return replace(atom, senses={Role.FILLER: True})
+    if atom.text == "leaves" and not (before and before.has(Role.IT, Role.THIS)):
+        return replace(atom, senses={Role.NOUN: "leaves"})
+    return replace(atom, senses={}, kind="stop") if is_list and _is_numbering(found, at) else atom
+
+
+def _emphasized(atom: Atom, found: Sequence[Atom], after: Atom | None) -> Atom:
+    """ "Make it look "washed"", "a "little bit" pink": nothing to be written."""
+    text = atom.text[1:-1].strip().lower()
+    senses = lexicon.senses_of(tuple(lexicon.WORD.findall(text))) or {}
+    is_tone = Role.AMOUNT in senses or Role.ADJECTIVE in senses
+    is_led = after is not None and after.has(Role.COLOR, Role.CAST, Role.EFFECT, Role.ADJECTIVE, Role.TONE)
+    is_free = not any(other.has(Role.ADD, Role.REMOVE, Role.REPLACE, Role.CHANGE) for other in found)
+    return replace(atom, text=text, senses=senses, kind="word") if is_tone and (is_led or is_free) else atom
+
+
+def _is_a_part(atom: Atom) -> bool:
+    return atom.has(Role.DETERMINER, Role.THIS, Role.PHOTO, Role.BACKGROUND)
+
+
+_PARTED = (Role.DETERMINER, Role.THIS, Role.BACKGROUND, Role.PERSON, Role.SUBJECT, Role.FACE)
+
+
+def _leads_a_wish(before: Atom | None, after: Atom | None) -> bool:
+    """ "First rotate it"."""
+    opens = before is None or before.kind in ("stop", "comma")
+    return opens and after is not None and (after.has(*VERBS) or after.kind == "comma")
+
+
+def _is_numbering(found: Sequence[Atom], at: int) -> bool:
+    is_short = found[at].kind == "number" and found[at].text.isdigit() and len(found[at].text) < 3
+    after = found[at + 1] if at + 2 < len(found) else None
+    return is_short and after is not None and after.text in (".", ")", ":")
+
+
+def _is_excessive(atom: Atom) -> bool:
+    return atom.has(Role.ADJECTIVE) and not atom.has(Role.COLOR) and not atom.text.endswith("er")
+
+
+def _phrases(tokens: Sequence[Token]) -> Iterator[Atom]:
+    at = 0
+    while at < len(tokens):
+        token = tokens[at]
+        length, senses = _longest(tokens, at)
+        if length:
+            text = " ".join(token.text for token in tokens[at : at + length])
+            yield Atom(text, token.start, tokens[at + length - 1].end, senses, is_capital=token.is_capital)
+        elif token.kind != "symbol" or token.text in "%°":
+            yield _single(token)
+        at += max(length, 1)
+
+
+def _longest(tokens: Sequence[Token], at: int) -> tuple[int, Senses]:
+    if tokens[at].kind not in _SPELLING:
+        return 0, {}
+    most = 1 if _names_the_sky(tokens, at) else lexicon.longest_phrase(_key(tokens[at]))
+    for length in range(min(most, len(tokens) - at), 0, -1):
+        part = tokens[at : at + length]
+        senses = lexicon.senses_of(tuple(_key(token) for token in part))
+        if senses is not None and all(t.kind in _SPELLING for t in part):
+            return length, senses
+    return 0, {}
+
+
+_SPELLING = frozenset({"word", "symbol", "number", "fraction", "other"})  # "any1" is a word and a figure
+
+
+def _names_the_sky(tokens: Sequence[Token], at: int) -> bool:
+    """ "Make the sky blue" is about the sky, "make the car sky blue" is not."""
+    return (
+        tokens[at].text in ("sky", "grass")
+        and at > 0
+        and tokens[at - 1].text in ("the", "make", "turn", "paint")
+    )
+
+
+def _key(token: Token) -> str:
+    return _JOINING_SYMBOLS.get(token.text, token.text)
+
+
+def _single(token: Token) -> Atom:
+    senses, kind = _SINGLE.get(token.kind, _unknown)(token), token.kind
+    return Atom(token.text, token.start, token.end, senses, kind, token.is_capital)
+
+
+def _unknown(token: Token) -> Senses:
+    return {}
+
+
+def _quoted(token: Token) -> Senses:
+    return {Role.QUOTED: token.text[1:-1].strip()}
+
+
+def _wording(token: Token) -> Senses:
+    return {Role.QUOTED: token.text.strip()}
+
+
+def _emoji(token: Token) -> Senses:
+    """Beside a wish it is a mere decoration."""
+    return {Role.EMOJI: token.text, Role.FILLER: True}
+
+
+def _link(token: Token) -> Senses:
+    return {Role.FILLER: True}
+
+
+def _ratio(token: Token) -> Senses:
+    return {Role.RATIO: ":".join(re.findall(r"\d+", token.text))}
+
+
+def _size(token: Token) -> Senses:
+    """ "11x14" may be the inches of a print, too."""
+    width, height = re.findall(r"\d+", token.text.replace(",", ""))
+    printed = lexicon.senses_of((width, "x", height)) or {}
+    return {Role.SIZE: f"{int(width)}x{int(height)}", **printed}
+
+
+def _number(token: Token) -> Senses:
+    return {Role.NUMBER: float(token.text)}
+
+
+def _fraction(token: Token) -> Senses:
+    return {Role.FRACTION: 50 if token.text == "1/2" else 25}
+
+
+def _hex(token: Token) -> Senses:
+    digits = token.text[1:].lower()
+    return {Role.COLOR: "#" + (digits if len(digits) == 6 else "".join(digit * 2 for digit in digits))}
+
+
+_SINGLE = {
+    "quoted": _quoted,
+    "wording": _wording,
+    "emoji": _emoji,
+    "link": _link,
+    "ratio": _ratio,
+    "size": _size,
+    "number": _number,
+    "fraction": _fraction,
+    "hex": _hex,
+}
+
+
+def _measured(found: Iterator[Atom]) -> Iterator[Atom]:
+    """A number and the unit after it become one measure."""
+    return _joined(found, Role.NUMBER, Role.UNIT, _measure)
+
+
+def _measure(number: Atom, unit: Atom) -> Senses:
+    return {Role.MEASURE: Measure(_as_number(number), str(unit.senses[Role.UNIT]))}
+
+
+def _as_number(atom: Atom) -> float:
+    value = atom.senses[Role.NUMBER]
+    return float(value) if isinstance(value, int | float) else 0.0
+
+
+def _with_owners(found: list[Atom]) -> list[Atom]:
+    """ "The woman's face" is a face: its owner says no more than an article."""
+    for at in range(1, len(found)):
+        is_part = found[at].has(Role.FACE) or found[at].senses.get(Role.FINDABLE) == "skin"
+        owner = found[at - 1].text.removesuffix("'s").strip()
+        first = at - 1 if owner else at - 2
+        if is_part and _is_a_plural_owner(found[at - 1]):
+            found[at - 1] = replace(found[at - 1], senses={Role.DETERMINER: found[at - 1].text})
+        elif is_part and found[at - 1].text.endswith("'s") and first >= 0 and _is_person(found[first]):
+            for place in range(first, at):
+                found[place] = replace(found[place], senses={Role.DETERMINER: found[place].text})
+    return found
+
+
+def _is_a_plural_owner(atom: Atom) -> bool:
+    """The "womans" of "the womans face"."""
+    senses = lexicon.senses_of((atom.text.removesuffix("s"),)) or {}
+    return atom.text.endswith("s") and (Role.PERSON in senses or Role.SUBJECT in senses)
+
+
+def _is_person(atom: Atom) -> bool:
+    senses = lexicon.senses_of((atom.text.split()[0],)) or {}
+    return Role.PERSON in senses or Role.SUBJECT in senses
+
+
+def _with_particles(found: list[Atom]) -> list[Atom]:
+    """ "Touch this photo up" as "touch up this photo"."""
+    for at, atom in enumerate(found):
+        verb = _verb_of(found, at) if atom.text in ("up", "down") else None
+        if verb is not None:
+            text = f"{found[verb].text} {atom.text}"
+            senses = lexicon.senses_of(tuple(text.split())) or {}
+            found[verb] = replace(found[verb], text=text, senses=senses)
+            found[at] = replace(atom, senses={Role.FILLER: True})
+    return found
+
+
+_FARTHEST_PARTICLE = 7
+
+
+def _verb_of(found: Sequence[Atom], at: int) -> int | None:
+    """Where the verb stands that a particle belongs to: only names between them, and nothing more after."""
+    after = found[at + 1] if at + 1 < len(found) else None
+    if after and not (after.kind in ("stop", "comma") or is_packing(after) or after.text == "to"):
+        return None
+    for verb in range(at - 2, max(at - _FARTHEST_PARTICLE, -1), -1):
+        senses = lexicon.senses_of((found[verb].text, found[at].text)) or {}
+        if not senses.keys().isdisjoint(VERBS):
+            return verb
+        ends = found[verb].has(*VERBS, *TONAL, Role.UPRIGHT)
+        if ends or found[verb].kind in ("stop", "comma"):
+            return None
+    return None
+
+
+def _shaded(found: Iterator[Atom]) -> Iterator[Atom]:
+    """A shade and the color after it become one color: "dark blue"."""
+    return _joined(found, Role.SHADE, Role.COLOR, _shade)
+
+
+def _shade(shade: Atom, color: Atom) -> Senses:
+    return {Role.COLOR: f"{shade.senses[Role.SHADE]} {color.senses[Role.COLOR]}"}
+
+
+def _joined(
+    found: Iterator[Atom], first: Role, second: Role, senses: Callable[[Atom, Atom], Senses]
+) -> Iterator[Atom]:
+    """The atoms, each pair of neighbors with these roles made one."""
+    waiting: Atom | None = None
+    for atom in found:
+        if waiting and second in atom.senses:
+            yield Atom(f"{waiting.text} {atom.text}", waiting.start, atom.end, senses(waiting, atom))
+            waiting = None
+            continue
+        if waiting:
+            yield waiting
+        waiting = atom if first in atom.senses else None
+        if waiting is None:
+            yield atom
+    if waiting:
+        yield waiting
+
+
+def is_packing(atom: Atom) -> bool:
+    """Whether an atom is courtesy, an article or a joint, which no step needs."""
+    return atom.kind in ("stop", "comma") or atom.has(Role.FILLER, Role.AND, Role.THEN, Role.BUT)

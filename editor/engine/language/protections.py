@@ -1,0 +1,146 @@
+"""Clauses that say what stays as it is: "but keep the sky", "except the face"."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from editor.engine.language.grammar import Atom
+from editor.engine.language.lexicon import Role
+from editor.engine.language.phrases import (
+    NEW_BACKGROUND,
+    REMOVED,
+    Phrase,
+    Scope,
+    boxed,
+    findable,
+    is_about_the_subject,
+    is_compound,
+    names_something,
+    placed_person,
+)
+from editor.engine.language.readings import Reading, reading_of
+from editor.engine.language.scopes import is_name
+from editor.engine.plan import Kind, Reason, Target
+
+COLORS_STAY = "colors"  # what "don't change the colors" is about
+
+
+def protecting(opening: Atom, reading: Reading) -> Reading:
+    """A protection with the wishes that it is about."""
+    if reading.steps or not (reading.keep or reading.refusal):
+        return reading
+    if reading.refusal and reading.about == COLORS_STAY:
+        return replace(reading, protects="colors", about="")
+    return replace(reading, protects="aside" if opening.has(Role.EXCEPT) else "always")
+
+
+def protection(phrase: Phrase, before: Reading) -> Reading:
+    """ "but keep the background", "without changing the face", "except the subject"."""
+    opening, core = phrase.clause.opening, phrase.core
+    if opening.text.startswith("nothing "):
+        hint = "Name the part with its change, for example: make the sky darker."
+        return Reading(refusal=phrase.refused(Reason.AMBIGUOUS, hint))
+    told = [atom for atom in core if atom is not opening and not atom.has(Role.AND)]
+    if any(atom.text.endswith(_OF_ITSELF) for atom in told) and all(_is_of_itself(atom) for atom in told):
+        return Reading(about=before.about)
+    if before.about == NEW_BACKGROUND and not phrase.photos:
+        if len(told) == 1 and told[0].has(Role.COLOR) and all(s.what != "whole" for s in phrase.named):
+            color = str(told[0].senses[Role.COLOR])
+            left = phrase.step(Kind.BACKGROUND, "solid_background", target=Target("background"), color=color)
+            return reading_of(phrase, [left])
+        if _names_only_the_subject(phrase) or _is_what_is_left(phrase, told):
+            return Reading(about=before.about)
+    only = any(atom.text in ("only", "just", "simply") for atom in phrase.clause.atoms)
+    if only and any(verb in opening.text for verb in ("keep", "leav", "preserv", "retain", "maintain")):
+        if before.about == NEW_BACKGROUND and is_about_the_subject(phrase):
+            return Reading(about=before.about)
+        if before.about == REMOVED and _is_what_is_left(phrase, told):
+            return Reading(about=before.about)
+        if not before.steps and _names_only_the_subject(phrase):
+            cut_out = phrase.step(Kind.BACKGROUND, "transparent_background", target=Target("background"))
+            return reading_of(phrase, [cut_out])
+        hint = "Say what is to be removed, or: cut out the subject."
+        return Reading(refusal=phrase.refused(Reason.AMBIGUOUS, hint))
+    rest = [
+        atom for atom in core if atom is not opening and not atom.has(Role.UNCHANGED, Role.AND, Role.KEEP)
+    ]
+    spares_the_rest = any(atom.has(Role.REST) for atom in rest)
+    rest = [atom for atom in rest if not atom.has(Role.REST) and atom.text not in ("of", "in", "for")]
+    if spares_the_rest and not rest:
+        return Reading(about=before.about)
+    if rest and not phrase.named and all(atom.has(Role.COLORS) for atom in rest):
+        hint = "Only sharpness and size can change while the colors stay: light changes them too."
+        return Reading(refusal=phrase.refused(Reason.AMBIGUOUS, hint), about=COLORS_STAY)
+    return _protected(phrase, rest, before)
+
+
+_OF_ITSELF = ("quality", "resolution", "detail", "details")
+"""What every edit leaves anyway: "keep the same quality"."""
+
+
+def _is_of_itself(atom: Atom) -> bool:
+    is_measured = atom.has(Role.UNCHANGED, Role.AMOUNT, Role.PREPOSITION, Role.WHOLE)
+    return is_measured or atom.text.endswith((*_OF_ITSELF, "same", "high", "original", "good", "possible"))
+
+
+def _names_only_the_subject(phrase: Phrase) -> bool:
+    """ "Leave only the dog", "just leave the two people"."""
+    opening = phrase.clause.opening
+    names = [a for a in phrase.core if a is not opening and not a.has(Role.NUMBER, Role.AND, Role.BE)]
+    is_plain = all(atom.has(Role.NOUN) and not atom.has(Role.FINDABLE) for atom in names)
+    return is_plain and bool(names or phrase.named) and is_about_the_subject(phrase)
+
+
+def _is_what_is_left(phrase: Phrase, told: Sequence[Atom]) -> bool:
+    """ "... leaving just the cake": a cut-out leaves the subject, but no part of it."""
+    is_plain = all(is_name(atom) or atom.has(Role.AND, Role.NUMBER) for atom in told)
+    is_part = any(atom.text in _OF_A_BODY for atom in told)
+    whole = all(scope.what in ("person", "subject") and not scope.preposition for scope in phrase.named)
+    return is_plain and whole and not is_part and bool(told or phrase.named)
+
+
+_OF_A_BODY = frozenset({"face", "head", "hair", "eyes", "hand", "hands", "body", "'s", "heads", "torso"})
+
+
+def _protected(phrase: Phrase, rest: Sequence[Atom], before: Reading) -> Reading:
+    if (
+        not rest
+        and not is_compound(phrase)
+        and phrase.named
+        and not any(s.what == "unclear" for s in phrase.named)
+    ):
+        targets = [_protected_scope(phrase, scope) for scope in phrase.named]
+        if None not in targets:
+            return Reading(keep=tuple(target for target in targets if target), about=before.about)
+    is_boxed = phrase.scene.boxes and not phrase.named and not _is_of_quality(phrase, rest)
+    if rest and is_boxed and names_something(rest, phrase):
+        return Reading(keep=(boxed(phrase),), about=before.about)
+    is_a_thing = any(not atom.has(Role.COLOR) for atom in rest)
+    found = findable(rest, phrase) if is_a_thing and not phrase.named else ()
+    if found:
+        return Reading(keep=found, about=before.about)
+    person = placed_person(phrase, rest)
+    if person:
+        return Reading(keep=(boxed(phrase),) if phrase.scene.boxes else person, about=before.about)
+    if rest and not phrase.scene.boxes and _names_only_the_subject(phrase):
+        return Reading(keep=(Target("subject"),), about=before.about)
+    hint = "Mark it with a box and it stays as it is."
+    return Reading(refusal=phrase.refused(Reason.NEEDS_REGION, hint))
+
+
+def _is_of_quality(phrase: Phrase, rest: Sequence[Atom]) -> bool:
+    """ "The darks", "the cool tones", "the smoky look": no box is around a quality."""
+    is_thing = any(atom.has(Role.NOUN) and not atom.has(Role.QUALITY) for atom in rest)
+    is_quality = any(atom.has(Role.QUALITY, Role.CAST, Role.COLORS) or atom.text in _RANGES for atom in rest)
+    return (is_quality and not is_thing) or phrase.clause.atoms[-1].has(Role.EFFECT, Role.CAST)
+
+
+_RANGES = frozenset({"darks", "lights", "blacks", "whites", "midtones"})
+
+
+def _protected_scope(phrase: Phrase, scope: Scope) -> Target | None:
+    if scope.what == "region":
+        return Target("region", boxes=scope.boxes) if scope.boxes else None
+    kept = {"subject": "subject", "person": "subject", "background": "background", "face": "face"}.get(
+        scope.what
+    )
+    return Target(kept) if kept else None

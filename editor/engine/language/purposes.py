@@ -1,0 +1,171 @@
+"""Clauses that say why: "so that you can see the faces" is a reason, "to make it warmer" a wish."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from editor.engine.language.grammar import Atom, Clause
+from editor.engine.language.lexicon import Role, Tone, is_flaw
+from editor.engine.language.readings import TONES, Reading
+
+
+def as_a_wish(clause: Clause) -> Clause:
+    """ "... to make it less hazy" without its "to"; "... so that it is gone" stays as it is."""
+    opening = clause.atoms[0]
+    is_plain = clause.joint == "purpose" and opening.text == "to"
+    is_reason = opens_a_purpose(clause) and opening.text.split()[0] in ("so", "because", "until", "till")
+    told = [atom for atom in clause.atoms[1:] if not atom.has(Role.BE)]
+    if is_reason and any(atom.has(Role.NOT) for atom in told):
+        flaws = [atom for atom in told if is_flaw(atom.text) or atom.has(Role.PHOTO, Role.IT)]
+        less = replace(opening, senses={Role.LESS: opening.text})
+        return replace(clause, atoms=[less, *flaws]) if flaws else clause
+    if (
+        is_reason
+        and told
+        and any(atom.has(Role.MORE, Role.LESS, Role.TOO) or _compares(atom) for atom in told)
+    ):
+        return replace(clause, atoms=told)
+    if opening.text in _TO_MAKE:
+        made = replace(opening, senses={Role.MAKE: opening.text})
+        return replace(clause, atoms=[made, *clause.atoms[1:]])
+    return replace(clause, atoms=clause.atoms[1:]) if is_plain and len(clause.atoms) > 1 else clause
+
+
+def _compares(atom: Atom) -> bool:
+    meaning = atom.senses.get(Role.ADJECTIVE)
+    return isinstance(meaning, Tone) and meaning.comparative
+
+
+_TO_MAKE = frozenset({"to make this look", "to make it look", "to make this a", "to make it a"})
+_SEEING = {
+    "visible",
+    "clear",
+    "clearer",
+    "readable",
+    "legible",
+    "in focus",
+    "clearly",
+    "look better",
+    "better",
+    "detail",
+    "details",
+    "noticeable",
+    "visibility",
+    "recognizable",
+}
+_DECISIVE: tuple[Role, ...] = (
+    Role.NOT,
+    Role.NO,
+    Role.EXCEPT,
+    Role.KEEP,
+    Role.WITHOUT,
+    Role.QUOTED,
+    Role.COLOR,
+    Role.MEASURE,
+)
+_DECISIVE += (
+    Role.LESS,
+    Role.TOO,
+    Role.REMOVE,
+    Role.LOOK,
+    Role.CROP,
+    Role.ROTATE,
+    Role.FLIP,
+    Role.TRANSPARENT,
+    Role.RATIO,
+)
+
+
+def is_purpose(clause: Clause, before: Reading) -> bool:
+    """ "... so that you can see the faces": a reason, not another wish, unless it asks for something new."""
+    if not (opens_a_purpose(clause) and before.steps) or _says_what_is_left(clause, before):
+        return False
+    moves = {(step.operation, _sign(step.amount)) for step in before.steps}
+    if _moves_a_part(clause, moves):
+        return False
+    is_about_tone = all(step.operation in TONES for step in before.steps)
+    is_enhanced = any(step.operation == "enhance" for step in before.steps)
+    if is_enhanced and any(
+        atom.has(Role.ADJECTIVE, Role.MORE) and atom.text not in _SEEING for atom in clause.atoms
+    ):
+        return False
+    return all(
+        _is_harmless(
+            atom,
+            moves,
+            is_denied=any(_denies(before) for before in clause.atoms[:at]) or _is_denied_after(clause, at),
+            is_tonal=is_about_tone,
+        )
+        or _is_denial(clause.atoms, at)
+        for at, atom in enumerate(clause.atoms)
+    )
+
+
+def _moves_a_part(clause: Clause, moves: set[tuple[str, int]]) -> bool:
+    """ "... to darken the trees": another move, and of a part."""
+    tones = [atom.senses.get(Role.TONE) for atom in clause.atoms if not atom.has(Role.QUALITY)]
+    is_new = any(isinstance(tone, Tone) and (tone.operation, tone.sign) not in moves for tone in tones)
+    return is_new and any(atom.has(Role.NOUN, Role.PLACE, Role.BACKGROUND) for atom in clause.atoms)
+
+
+def _says_what_is_left(clause: Clause, before: Reading) -> bool:
+    """ "Crop it so it's just the man on the right" says to what."""
+    crops = any(step.operation == "crop" for step in before.steps)
+    return crops and any(atom.text in ("just", "only") for atom in clause.atoms)
+
+
+def opens_a_purpose(clause: Clause) -> bool:
+    return clause.joint == "purpose" or (clause.joint == "break" and clause.opening.has(Role.PURPOSE))
+
+
+def _is_denial(atoms: Sequence[Atom], at: int) -> bool:
+    """The "not" of "so it does not look washed out", "so the gray tint is not visible"."""
+    following = atoms[at + 1 : at + 4]
+    is_unseen = any(atom.text in _SEEING for atom in following) and any(a.text in _DULL for a in atoms[:at])
+    return _denies(atoms[at]) and (is_unseen or any(_is_a_fault(atom) for atom in following))
+
+
+def _is_a_fault(atom: Atom) -> bool:
+    return is_flaw(atom.text) or atom.text in _DULL
+
+
+_DULL = frozenset({"gray", "grey", "grayish", "greyish", "muted", "pale"})
+"""What a photo without light or color is called; others want it so."""
+
+
+def _is_denied_after(clause: Clause, at: int) -> bool:
+    """The "gray" of "so the gray tint is not visible"."""
+    return clause.atoms[at].text in _DULL and any(_denies(atom) for atom in clause.atoms[at + 1 :])
+
+
+def _denies(atom: Atom) -> bool:
+    return atom.has(Role.NOT) or atom.text in ("not so", "not as", "not too")
+
+
+_STRICT = tuple(role for role in _DECISIVE if role is not Role.COLOR)
+
+
+def _sign(amount: float | None) -> int:
+    return -1 if amount is not None and amount < 0 else 1
+
+
+def _is_harmless(atom: Atom, moves: set[tuple[str, int]], *, is_denied: bool, is_tonal: bool) -> bool:
+    if is_denied and atom.text in _DULL:
+        return any((operation, 1) in moves for operation in _LIVELY)
+    if atom.text in _SEEING or (is_denied and is_flaw(atom.text) and _is_met(atom, moves)):
+        return True
+    spoken = () if atom.has(Role.QUALITY) else (atom.senses.get(role) for role in (Role.ADJECTIVE, Role.TONE))
+    tones = [meaning for meaning in spoken if isinstance(meaning, Tone)]
+    opposes = any((tone.operation, -tone.sign) in moves for tone in tones)
+    decides = atom.has(*_DECISIVE) and not (is_tonal and atom.has(Role.COLOR) and not atom.has(*_STRICT))
+    return not opposes and not decides and not is_flaw(atom.text)
+
+
+def _is_met(flaw: Atom, moves: set[tuple[str, int]]) -> bool:
+    """Whether a wish that was read does away with the flaw; darkness goes only by light."""
+    tone = flaw.senses.get(Role.ADJECTIVE)
+    is_dark = isinstance(tone, Tone) and tone.operation in _LIGHTS
+    return not is_dark or any(operation in _LIGHTS for operation, _ in moves)
+
+
+_LIVELY = ("brightness", "exposure", "contrast", "saturation", "vibrance", "warmth", "dehaze", "enhance")
+_LIGHTS = frozenset({"brightness", "exposure", "shadows", "highlights", "enhance", "low_light"})

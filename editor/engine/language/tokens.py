@@ -1,0 +1,121 @@
+"""From characters to words: tokens with their spans, misspelt and joined words put right."""
+
+import itertools
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from editor.engine.language import lexicon
+from editor.engine.language.lexicon.roles import VERBS, Role
+from editor.engine.language.wording import unquoted
+
+_TOKEN = re.compile(
+    r"""
+    (?P<tag>\A(?:[\s*]*[\[({]\s*[A-Za-z]+\s*[\])}][\s*]*)+)
+  | (?P<quoted>"[^"\n]*"|“[^”\n]*”|„[^“”\n]*[“”]|«[^»\n]*»
+    |(?<!\w)['\u2018](?:[^'\u2019\n]|(?<=\w)['\u2019](?=\w))+['\u2019](?!\w))
+  | (?P<link>https?://\S+|/?\br/\w+)
+  | (?P<emoji>(?:[\u2600-\u27BF\u2B05-\u2B55\U0001F1E6-\U0001FAFF][\uFE0F\u200D]*)+)
+  | (?P<hex>\#(?:[0-9a-fA-F]{6}|[0-9a-fA-F]{3})\b)
+  | (?P<ratio>\b\d{1,2}\s?:\s?\d{1,2}\b
+    |\b(?:16\s?[xX\u00d7]\s?9|9\s?[xX\u00d7]\s?16|4\s?[xX\u00d7]\s?3|3\s?[xX\u00d7]\s?4)\b)
+  | (?P<size>\b\d{1,2},\d{3}\s?[xX\u00d7]\s?\d{1,2},\d{3}\b|\b\d{2,5}\s?[xX\u00d7]\s?\d{2,5}\b)
+  | (?P<fraction>\b1/[24]\b)
+  | (?P<number>(?<![\w-])[-+]?\d{1,9}(?:[.]\d{1,6})?)
+  | (?P<stop>[.!?;…]+(?=\s|$|["”)])|[.]{2,}|…|[\n;])
+  | (?P<comma>(?:&lt;|<)3+(?!\w)|[:;=]'?-?[()DP](?!\w)|[,:()\[\]{}|]|\s[-\u2013\u2014]+\s|\u2014|->)
+  | (?P<word>\b[Aa][3-6]\b|[^\W\d_]+(?:['\u2019](?!s\b)[^\W\d_]+)*|['\u2019]s\b)
+  | (?P<symbol>&amp;|[&+/%°])
+  | (?P<other>\d+|[^\W_])
+    """,
+    re.VERBOSE,
+)
+_TAGS = frozenset({"specific", "request", "free", "paid", "discussion", "easy", "urgent", "meta", "random"})
+
+
+class Token(NamedTuple):
+    text: str
+    start: int
+    end: int
+    kind: str
+    is_capital: bool = False
+
+
+def tokens(instruction: str) -> list[Token]:
+    found, at = [], 0
+    for start, end in unquoted(instruction):
+        wording = Token(instruction[start:end], start, end, "wording")
+        found += [*_tokens_between(instruction, at, start), wording]
+        at = end
+    return _spelled([*found, *_tokens_between(instruction, at, len(instruction))])
+
+
+def _tokens_between(instruction: str, start: int, end: int) -> list[Token]:
+    found = []
+    for match in _TOKEN.finditer(instruction, start, end):
+        kind = match.lastgroup or "other"
+        if kind == "tag":
+            found += [token for token in _tokens_inside(match) if token.text.lower() not in _TAGS]
+        else:
+            found.append(Token(match.group(), match.start(), match.end(), kind))
+    return found
+
+
+def _tokens_inside(match: re.Match[str]) -> Iterator[Token]:
+    for word in re.finditer(r"[A-Za-z]+", match.group()):
+        yield Token(word.group(), match.start() + word.start(), match.start() + word.end(), "word")
+
+
+def _spelled(tokens: Sequence[Token]) -> list[Token]:
+    """Words in lower case, the misspelt ones corrected; a name inside a sentence is left alone."""
+    spelled: list[Token] = []
+    for token in itertools.chain.from_iterable(_parted(token) for token in tokens):
+        before = spelled[-1].kind if spelled else "stop"
+        if token.kind == "word":
+            text = _normal(token.text, before)
+            token = token._replace(text=text, is_capital=before == "word" and token.text.istitle())
+        spelled.append(token)
+        spelled = _without_an_echo(spelled)
+    return spelled
+
+
+def _parted(token: Token) -> Iterator[Token]:
+    """The two words of "removethe"."""
+    word = token.text.lower()
+    second = next((second for second in _RUN_INTO if token.kind == "word" and word.endswith(second)), "")
+    first = word.removesuffix(second) if second and not lexicon.is_known(word) else ""
+    if {*VERBS, Role.PREPOSITION} & set(lexicon.senses_of((first,)) or {}):
+        middle = token.start + len(first)
+        yield Token(token.text[: len(first)], token.start, middle, "word")
+        yield Token(token.text[len(first) :], middle, token.end, "word")
+    else:
+        yield token
+
+
+_RUN_INTO = ("the", "this", "my", "background", "image", "photo", "picture")
+
+
+def _without_an_echo(tokens: list[Token]) -> list[Token]:
+    """ "Remove the the car", "on the on the left": the words that stand twice said once."""
+    for length in (1, 2):
+        said, again = tokens[-2 * length : -length], tokens[-length:]
+        is_echo = len(said) == length and all(
+            first.kind == "word" and first.text == second.text
+            for first, second in zip(said, again, strict=True)
+        )
+        if is_echo and not any(_may_stand_twice(token.text) for token in said):
+            return tokens[:-length]
+    return tokens
+
+
+def _may_stand_twice(word: str) -> bool:
+    """ "Very very bright"."""
+    senses = lexicon.senses_of((word,))
+    return senses is None or not senses.keys().isdisjoint((Role.AMOUNT, Role.MORE, Role.TOO, Role.SHADE))
+
+
+def _normal(word: str, before: str) -> str:
+    lowered = word.lower().replace("\u2019", "'")
+    if lexicon.is_known(lowered) or (before == "word" and word.istitle()):
+        return lowered
+    return lexicon.spelled(lowered) or lowered
