@@ -87,7 +87,7 @@ class Canvas:
 
     `ratio` is the shape (width over height) that the result must have; `frame` the thickness of a border
     around the photo, where nothing else is drawn; `caption` the blank foot of a polaroid; `taken` is where
-    words and emoji stand that nothing may be written over.
+    words, emoji and stickers stand that nothing may be put over.
     """
 
     picture: Picture

@@ -317,7 +317,12 @@ def test_a_sky_can_be_marked() -> None:
     "instruction",
     [
         *("make the sun brighter", "add stars around his head", "add bubbles, a shark and coins"),
-        *("add some sun", "put a moon instead of the ball", "add rainbow colors to the shirt", "add 3 hearts"),
+        *(
+            "add some sun",
+            "put a moon instead of the ball",
+            "add rainbow colors to the shirt",
+            "add 3 hearts",
+        ),
     ],
 )
 def test_what_it_draws_is_never_drawn_elsewhere(instruction: str) -> None:
@@ -328,7 +333,11 @@ def test_what_it_draws_is_never_drawn_elsewhere(instruction: str) -> None:
 
 @pytest.mark.parametrize(
     ("instruction", "emoji"),
-    [("add a butterfly sticker", "🦋"), ("put a cartoon cat at the top left", "🐱"), ("add a hat emoji", "🎩")],
+    [
+        ("add a butterfly sticker", "🦋"),
+        ("put a cartoon cat at the top left", "🐱"),
+        ("add a hat emoji", "🎩"),
+    ],
 )
 def test_things_are_drawn_as_emoji_when_that_is_asked(instruction: str, emoji: str) -> None:
     assert (only_step(instruction).operation, only_step(instruction).text) == ("emoji", emoji)

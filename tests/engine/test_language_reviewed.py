@@ -97,7 +97,7 @@ def test_it_never_orders_what_a_photo_is_like(instruction: str, expected: Moves)
     ["it has a green cast, remove it", "the photo has a red tint", "make the yellow tint warmer"],
 )
 def test_it_never_adds_the_tint_that_is_there(instruction: str) -> None:
-    assert explain(instruction, partial=True).steps == ()
+    assert all((step.amount or 0) < 0 for step in explain(instruction, partial=True).steps)
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,6 @@ from editor.engine.language.explain import explain
 from editor.engine.plan import Reason
 from tests.engine.readings import BOX, only_reason, only_step
 
-
 WISH = "Could someone please make the photo brighter?"
 HEADINGS = ("Nan's birthday.", "Garden girls.")
 ASIDES = (

@@ -207,7 +207,12 @@ def test_it_gives_two_verbs_the_target_that_they_share() -> None:
 
 @pytest.mark.parametrize(
     "instruction",
-    ["brighten the cup", "make her hat lighter", "sharpen the lamp", "darken the man in the background"],
+    [
+        "brighten the fence",
+        "make her hat lighter",
+        "sharpen the lamp",
+        "darken the curtain in the background",
+    ],
 )
 def test_it_never_turns_a_part_that_it_cannot_find_into_the_whole(instruction: str) -> None:
     plan = explain(instruction)
@@ -402,7 +407,7 @@ def test_it_shares_a_closing_place_among_changes_without_an_object(
 
 
 def test_it_refuses_all_that_shares_a_place_that_it_cannot_find() -> None:
-    assert explain("increase brightness and reduce contrast of the cup", partial=True).steps == ()
+    assert explain("increase brightness and reduce contrast of the fence", partial=True).steps == ()
     assert [
         s.target.what for s in explain("more light and reduce contrast of the sky", regions=[BOX]).steps
     ] == [
@@ -434,7 +439,6 @@ def test_it_gives_an_amount_to_the_quality_beside_it(instruction: str, amounts: 
         "make it as bright as the background",
         "bring the brightness down and the contrast up",
         "brighten the photo and the sky",
-        "add light sparkles to the background",
         "reduce the flash and contrast",
     ],
 )
@@ -559,7 +563,7 @@ def test_it_says_what_each_new_operation_does() -> None:
     [
         ("brighten the girl on the left", Target("thing", noun="girl", place="left")),
         ("darken the woman in the foreground", Target("subject")),
-        ("lighten the cat a little", Target("subject")),
+        ("lighten the cat a little", Target("thing", noun="cat")),
     ],
 )
 def test_it_changes_the_light_of_one_person_or_animal(instruction: str, target: Target) -> None:
@@ -653,6 +657,7 @@ def test_it_takes_the_face_of_somebody_for_a_face() -> None:
         ("brighten the picture as a whole", [("brightness", 0.35)]),
         ("the contrast may need to be raised", [("contrast", 0.35)]),
         ("make it so that the photo is sharper", [("sharpness", 0.35)]),
+        ("make the picture so it isn't so dark", [("brightness", 0.35)]),
     ],
 )
 def test_it_knows_what_photographers_call_things(
@@ -730,9 +735,9 @@ def test_it_rejects_what_light_cannot_be_made(instruction: str) -> None:
     ("instruction", "step"),
     [
         ("the picture has a green cast", ("tint", -0.35)),
+        ("the picture has a green cast, please fix it", ("tint", -0.35)),
         ("it looks reddish", ("tint", -0.35)),
         ("brightness the photo", ("brightness", 0.35)),
-        ("make it so it has a green cast", ("tint", 0.35)),
         ("the desired photo has a cooler look", ("warmth", -0.35)),
         ("the original photo has more of a red tint", ("tint", -0.4)),
         ("the input photo is not as sharp as the desired photo", ("sharpness", 0.35)),

@@ -47,6 +47,14 @@ def test_it_keeps_its_form_and_has_the_width_that_was_asked_for(size: tuple[int,
     assert abs((right - left) / (bottom - top) - size[0] / size[1]) < 0.05
 
 
+def test_two_stickers_and_a_word_stand_apart() -> None:
+    first, second = (step("add", "sticker", photo=number, place="bottom right") for number in (2, 3))
+    red = Picture(np.full((60, 90, 3), (230, 20, 20), np.uint8))
+    alone = seen(done(plain(), first, photos=(blue(90, 60),)))
+    word = step("add", "text", text="Lake", place="bottom right", color="green")
+    assert seen(done(plain(), first, second, word, photos=(blue(90, 60), red))) == alone
+
+
 def test_it_stays_inside_a_marked_box_with_its_shadow() -> None:
     photo = plain()
     sticker = step("add", "sticker", photo=2, target=REGION)

@@ -157,3 +157,23 @@ def test_a_photo_of_a_few_pixels_is_refused_with_a_sentence(size: tuple[int, int
     pixels = np.random.default_rng(1).integers(0, 256, (size[1], size[0], 3), np.uint8)
     with pytest.raises(Refused, match="could not be told from its background"):
         done(Picture(pixels), step("background", name))
+
+
+@pytest.mark.parametrize("choice", ["studio", "sky", "sunset", "night sky", "bokeh"])
+def test_a_drawn_ground_lies_behind_the_subject_and_comes_in_variations(choice: str) -> None:
+    photo = ball()
+    drawn = step("background", "drawn_background", target=Target("background"), choice=choice)
+    made = carried_out(photo, drawn, outputs=2)
+    middle = (photo.height // 2, round(0.56 * photo.width))
+    assert np.array_equal(made[0].pixels[middle], photo.pixels[middle])
+    assert changed(photo, made[0])[:20].mean() > 0.9
+    assert not np.array_equal(made[0].pixels, made[1].pixels)
+
+
+def test_a_studio_has_the_color_that_is_asked_for_and_a_sunset_is_warm_below() -> None:
+    blue = step("background", "drawn_background", target=Target("background"), choice="studio", color="blue")
+    red, _, strongest = done(ball(), blue).pixels[:10].reshape(-1, 3).mean(0)
+    assert strongest > 1.5 * red
+    sunset = step("background", "drawn_background", target=Target("background"), choice="sunset")
+    top, bottom = (done(ball(), sunset).pixels[rows].reshape(-1, 3).mean(0) for rows in (slice(8), slice(-8, None)))
+    assert bottom[0] > top[0] + 60

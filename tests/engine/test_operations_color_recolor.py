@@ -7,8 +7,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from editor.engine.canvas import Box, Canvas
 from editor.engine.plan import Reason, Target
 from editor.engine.refused import Refused
+from editor.engine.targets.color import colored_thing
 from editor.imaging.codecs import Bytes, Picture
 from editor.options import Region
 from tests.engine.pictures import REGION, ball, ball_mask, carried_out, changed, chroma, deep, done, lab, step
@@ -54,6 +56,34 @@ def test_a_red_cup_turns_blue_and_the_brown_wood_beneath_stays() -> None:
     red = result.pixels[inside][:, 0].astype(int)
     assert (blue > red).mean() > 0.97
     assert changed(photo, result)[away(saucer(), 6)].mean() < 0.01
+
+
+def test_wood_in_the_box_around_a_red_cup_stays_as_well() -> None:
+    photo = cup_on_wood()
+    boxed = Target("thing", color="red", noun="cup", boxes=(1,))
+    region = Region(75 / 480, 55 / 360, 320 / 480, 250 / 360)
+    result = done(photo, step("color", "recolor", target=boxed, color="blue"), regions=(region,))
+    red, _, blue = result.pixels[saucer() == 1].astype(int).T
+    assert (blue > red).mean() > 0.97
+    assert changed(photo, result)[away(saucer(), 6)].mean() < 0.01
+
+
+def test_the_shadow_that_a_thing_encloses_turns_with_it() -> None:
+    photo = cup_on_wood()
+    shadow = np.zeros((360, 480), np.float32)
+    cv2.ellipse(shadow, (245, 185), (76, 56), 0, 0, 360, 1, -1)
+    dark = 1 - 0.8 * cv2.GaussianBlur(shadow, (0, 0), 6)[:, :, None]
+    shaded = Picture((photo.pixels * dark).astype(np.uint8))
+    cup = Target("thing", color="red", noun="cup")
+    result = done(shaded, step("color", "recolor", target=cup, color="blue"))
+    red, _, blue = result.pixels[shadow == 1].astype(int).T
+    assert (blue > red).mean() > 0.95
+
+
+def test_a_color_that_goes_on_beyond_what_was_seen_is_not_cut_off_there() -> None:
+    mask = colored_thing(Canvas(cup_on_wood()), "red", "cup", [Box(160, 60, 300, 200)])
+    assert mask[saucer() == 1].mean() > 0.95
+    assert mask[away(saucer(), 6)].mean() < 0.01
 
 
 def test_no_new_color_spills_over_the_edge() -> None:

@@ -6,6 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
+from editor.engine.canvas import Box
 from editor.engine.operations.composition import turn
 from editor.engine.refused import Refused
 from editor.imaging.codecs import Bytes, Picture
@@ -72,9 +73,10 @@ def test_it_rejects_a_photo_without_faces() -> None:
 
 
 def seen_on(monkeypatch: pytest.MonkeyPatch, photo: Picture) -> None:
-    """A face is found on that picture and on no other."""
+    """A clear face is found on that picture, and a small one wherever one looks."""
 
-    def find(picture: Picture, models: object = None) -> list[str]:
-        return ["face"] if np.array_equal(picture.pixels, photo.pixels) else []
+    def find(picture: Picture, models: object = None) -> list[Box]:
+        small, clear = Box(0, 0, 10, 10), Box(50, 50, 90, 90)
+        return [clear] if np.array_equal(picture.pixels, photo.pixels) else [small]
 
     monkeypatch.setattr(turn, "find_faces", find)

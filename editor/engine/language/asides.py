@@ -39,23 +39,25 @@ def _preludes(sentence: Sequence[Atom]) -> Iterator[Span]:
 
 
 def _helpers(sentence: Sequence[Atom]) -> Iterator[Span]:
-    """ "Could one of you lovely magicians ...": who is asked."""
+    """ "Could one of you lovely magicians please crop ...": who is asked stands before what is to be done."""
     for at in range(len(sentence) - 1):
-        if sentence[at].text.endswith("you"):
-            after = at + 1
-            while after < min(at + 4, len(sentence)) and _is_of_a_guild(sentence, after):
-                after += 1
-            if after > at + 1 and sentence[after - 1].text.endswith(("s", "people", "folk", "women", "men")):
-                yield at + 1, after
+        most = 3 if sentence[at].text.endswith("of you") else 1 if sentence[at].text.endswith("you") else 0
+        after = at + 1
+        while after <= at + most and after < len(sentence) and _may_be_a_guild(sentence[after]):
+            after += 1
+        is_plural = after > at + 1 and sentence[after - 1].text.endswith(("s", "people", "folk"))
+        if is_plural and _is_asked(sentence, after):
+            yield at + 1, after
 
 
-def _is_of_a_guild(sentence: Sequence[Atom], at: int) -> bool:
-    atom = sentence[at]
-    is_plain = atom.is_unknown or atom.has(
-        Role.NOUN, Role.VAGUE, Role.PHOTO, Role.ADJUST, Role.PERSON, Role.COMMON
-    )
-    is_verb = at + 1 < len(sentence) and sentence[at + 1].has(Role.DETERMINER, Role.IT, Role.THIS)
-    return atom.kind == "word" and is_plain and not is_verb
+def _may_be_a_guild(atom: Atom) -> bool:
+    is_kind = atom.has(Role.VAGUE, Role.COMMON, Role.FILLER) and not atom.has(Role.NOUN, *VERBS)
+    return atom.kind == "word" and (atom.is_unknown or is_kind)
+
+
+def _is_asked(sentence: Sequence[Atom], at: int) -> bool:
+    verb = next((atom for atom in sentence[at:] if not atom.has(Role.FILLER)), None)
+    return verb is not None and verb.has(*VERBS) and not verb.has(Role.NOUN)
 
 
 def _descriptions(sentence: Sequence[Atom]) -> Iterator[Span]:

@@ -138,8 +138,8 @@ def _says_nothing(clause: Clause) -> bool:
 
 
 def _is_mere_edit(atom: Atom) -> bool:
-    """ "Edit the photo and ..." has said nothing yet."""
-    return atom.has(Role.ADJUST) and atom.text.startswith(("photoshop", "edit"))
+    """ "Edit the photo and ...", "make it so that ..." has said nothing yet."""
+    return atom.text == "make" or (atom.has(Role.ADJUST) and atom.text.startswith(("photoshop", "edit")))
 
 
 def _is_the_photo(atom: Atom) -> bool:

@@ -43,11 +43,13 @@ def reading_of(phrase: Phrase, answer: Answer) -> Reading:
     if isinstance(answer, Refusal):
         about = "unclear" if _names_a_part(phrase) else "whole" * (phrase.where == "whole")
         return Reading(refusal=answer, about=about, is_sharing=is_sharing, is_vague=is_vague)
-    is_complaint = _complains(phrase)
+    is_complaint = _complains(phrase, answer)
     is_open = not phrase.scopes and all(_is_whole_tone(step) for step in answer)
     about = _subject_of(phrase, answer)
     reading = Reading(tuple(answer), about=about, is_open=is_open, is_sharing=is_sharing, is_vague=is_vague)
-    return replace(reading, is_complaint=is_complaint, where=phrase.where, names=phrase.names)
+    if phrase.scene.boxes:
+        reading = replace(reading, where=phrase.where, names=phrase.names)
+    return replace(reading, is_complaint=is_complaint)
 
 
 def _names_a_part(phrase: Phrase) -> bool:
@@ -56,9 +58,10 @@ def _names_a_part(phrase: Phrase) -> bool:
     return is_part or any(atom.has(Role.NOUN) and not atom.has(Role.QUALITY) for atom in phrase.core)
 
 
-def _complains(phrase: Phrase) -> bool:
-    """ "It is blurry", "way too dark": no verb says what is to be done."""
+def _complains(phrase: Phrase, steps: Sequence[Step]) -> bool:
+    """ "It is blurry", "way too dark", "it has a red tint": no verb says what is to be done."""
     tells = any(is_flaw(atom.text) or atom.has(Role.TOO, Role.LACKING) for atom in phrase.core)
+    tells = tells or all(step.operation == "tint" and (step.amount or 0) < 0 for step in steps)
     return tells and not any(atom.has(*_DOING) for atom in phrase.core)
 
 

@@ -457,8 +457,10 @@ def _is_a_thing(phrase: Phrase, rest: Sequence[Atom]) -> bool:
         return False
     if any(atom.text == "as" for atom in rest) or _is_only_colored(rest):
         return False
-    if _is_cropped(phrase) and (not (rest or phrase.named) or any(atom.has(Role.FINDABLE) for atom in rest)):
-        return False  # "crop this photo out", "crop out the sky"
+    if _is_cropped(phrase) and any(atom.has(Role.FINDABLE) for atom in rest):
+        return False  # "crop out the sky"
+    if not rest and not phrase.named and any(atom.has(Role.PHOTO) for atom in phrase.clause.atoms):
+        return False  # "crop this photo out", "rid the photo of rain"
     is_known = any(atom.has(Role.NOUN, Role.TEXT) for atom in rest) or bool(phrase.named)
     return is_known or not phrase.core[0].has(Role.NO)
 

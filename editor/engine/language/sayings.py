@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable
 
-from editor.engine.kinds import DEPTHS, is_plural, is_someone
+from editor.engine.kinds import DEPTHS, is_plural, is_someone, kinds_of
 from editor.engine.plan import WHOLE, Step, Target
 
 
@@ -91,19 +91,25 @@ def _target_words(target: Target) -> str:
     return f"the {target.what}" if target.what != "thing" else _thing_words(target)
 
 
+def _around(target: Target) -> str:
+    """What the background is of, where it is not the subject."""
+    return f", all but {_thing_words(target)}" if target.noun else ""
+
+
 def _thing_words(target: Target) -> str:
     color, noun = target.color, target.noun or "parts"
     worn = f"in {color}" if color and is_someone(noun) else None
-    parts = (_count_of(target), None if worn else color, noun, worn, _at(target.place))
+    parts = (_which(target), None if worn else color, noun, worn, _at(target.place))
     return " ".join(part for part in parts if part)
 
 
-def _count_of(target: Target) -> str | None:
-    """ "All" is said where nothing tells which of them."""
+def _which(target: Target) -> str | None:
+    """ "The two", or "all" where nothing tells which; color alone is of no thing."""
     if target.count:
-        return str(target.count)
-    tells = target.place or target.color or target.boxes
-    return "all" if is_plural(target.noun or "") and not tells else None
+        return f"the {target.count}"
+    if target.boxes or not kinds_of(target.noun):
+        return None
+    return "all" if is_plural(target.noun or "") and not (target.place or target.color) else "the"
 
 
 def _said_look(step: Step) -> str:
@@ -343,7 +349,7 @@ _SAYINGS: dict[str, Callable[[Step], str]] = {
     "solid_background": lambda step: f"background {step.color}",
     "drawn_background": _said_ground,
     "blur_background": _said_blur,
-    "transparent_background": lambda step: "background transparent",
+    "transparent_background": lambda step: f"background transparent{_around(step.target)}",
     "photo_background": lambda step: f"photo {step.photo} as the background",
     "crop": _said_crop,
     "rotate": _said_rotate,

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from editor.engine.kinds import is_plural, is_someone
+from editor.engine.kinds import DEPTHS, is_plural, is_someone
 from editor.engine.language.grammar import Atom
 from editor.engine.language.lexicon import Role
 from editor.engine.language.scopes import is_name
@@ -45,7 +45,7 @@ def seen_thing(atoms: Sequence[Atom]) -> Target | None:
     """What the detector can look for: `atoms` are one name with all that describes it. None where it knows
     no such things, where several names are listed, or where the words ask for something."""
     told = [atom for atom in atoms if not atom.has(Role.FILLER, Role.DETERMINER, Role.THIS)]
-    if any(_is_no_description(atom) for atom in told):
+    if any(_is_no_description(atom) for atom in told) or _counts_from_nowhere(told):
         return None
     at = _head_at(told)
     if at is None:
@@ -64,13 +64,19 @@ def _target(name: _Name) -> Target | None:
     return Target("thing", noun=name.noun, color=name.color, place=name.place, count=name.count)
 
 
+def _counts_from_nowhere(told: Sequence[Atom]) -> bool:
+    """ "The second man"; "the first man on the left" is the one that is farthest there."""
+    ordinals = {atom.senses[Role.ORDINAL] for atom in told if atom.has(Role.ORDINAL)}
+    return bool(ordinals) and (ordinals != {1} or not any(atom.has(Role.PLACE) for atom in told))
+
+
 def _is_no_description(atom: Atom) -> bool:
     if atom.kind not in ("word", "number"):
         return True
     return atom.has(*_NEVER) or (atom.has(*_ASKING) and not atom.has(*_ALSO_A_NAME))
 
 
-_NEVER = (Role.NOT, Role.EXCEPT, Role.BUT, Role.QUOTED, Role.ORDINAL, Role.FRACTION)
+_NEVER = (Role.NOT, Role.EXCEPT, Role.BUT, Role.QUOTED, Role.FRACTION)
 _ASKING = (
     *(Role.MAKE, Role.TONE, Role.RAISE, Role.LOWER, Role.ENHANCE, Role.REMOVE, Role.CHANGE, Role.REPLACE),
     *(Role.ROTATE, Role.FLIP, Role.CROP, Role.ADJUST, Role.ADD, Role.UNAVAILABLE, Role.DEFECT, Role.AND),
@@ -110,28 +116,29 @@ def _poses(atom: Atom) -> bool:
 
 def _before(noun: str, words: Sequence[Atom]) -> _Name | None:
     """What stands before the name: how many, where, of which color."""
-    name = _Name(noun)
     if any(atom.text == "of" and not _counts(words[at - 1]) for at, atom in enumerate(words) if at):
         return None  # "the top of the cake", "a part of the car"
+    name: _Name | None = _Name(noun)
     for atom in words:
-        if atom.has(Role.NUMBER):
-            number = float(str(atom.senses[Role.NUMBER]))
-            if not (1 <= number <= _MOST and number.is_integer()) or name.count:
-                return None
-            name = replace(name, count=int(number) if number > 1 else None)
-        elif atom.text in ("both", "couple", "pair"):
-            name = replace(name, count=2)
-        elif atom.has(Role.PLACE, Role.BACKGROUND, Role.SUBJECT):
-            name = _placed(name, _place_of(atom))
-        elif atom.has(Role.COLOR):
-            name = _colored(name, atom)
-        elif atom.has(Role.PREPOSITION) and atom.text != "of":
-            return None  # "the subject in the car" is not the car
-        elif not atom.has(Role.WHOLE) and atom.text not in _IDLE:
-            name = replace(name, is_open=True)
-        if name is None:
-            return None
-    return None if name.color and is_someone(noun) else name  # people have no color of their own
+        name = _described(name, atom) if name else None
+    return None if name and name.color and is_someone(noun) else name  # people have no color of their own
+
+
+def _described(name: _Name, atom: Atom) -> _Name | None:
+    if atom.has(Role.NUMBER):
+        number = float(str(atom.senses[Role.NUMBER]))
+        is_count = 1 <= number <= _MOST and number.is_integer() and not name.count
+        return replace(name, count=int(number) if number > 1 else None) if is_count else None
+    if atom.text in ("both", "couple", "pair"):
+        return replace(name, count=2)
+    if atom.has(Role.PLACE, Role.BACKGROUND, Role.SUBJECT):
+        return _placed(name, _place_of(atom))
+    if atom.has(Role.COLOR):
+        return _colored(name, atom)
+    if atom.has(Role.PREPOSITION) and atom.text != "of":
+        return None  # "the subject in the car" is not the car
+    tells_nothing = atom.has(Role.WHOLE, Role.ORDINAL) or atom.text in _IDLE
+    return name if tells_nothing else replace(name, is_open=True)
 
 
 def _counts(atom: Atom) -> bool:
@@ -148,9 +155,8 @@ def _after(name: _Name | None, words: Sequence[Atom]) -> _Name | None:
     for at, atom in enumerate(words):
         if name is None:
             return None
-        if atom.has(Role.PLACE) and not _is_of_another(words, at):
-            name = _placed(name, _place_of(atom))
-        elif atom.has(Role.BACKGROUND, Role.SUBJECT) or atom.text in _BEHIND:
+        is_side = atom.has(Role.PLACE) and not _is_of_another(words, at)
+        if is_side or atom.has(Role.BACKGROUND, Role.SUBJECT) or atom.text in _BEHIND:
             name = _placed(name, _place_of(atom))
         elif atom.has(Role.COLOR):
             name = _colored(name, atom)
@@ -174,7 +180,7 @@ _LINKS = frozenset(
 
 
 def _is_of_another(words: Sequence[Atom], at: int) -> bool:
-    """ "The left man", "to the right of the tree": a place that says where something else is, or beside what."""
+    """ "The left man", "to the right of the tree": where something else is, or beside what."""
     following = [
         atom for atom in words[at + 1 :] if atom.text not in ("side", "corner", "hand", "part", "'s")
     ]
@@ -190,12 +196,12 @@ def _place_of(atom: Atom) -> str:
 
 
 def _placed(name: _Name, place: str) -> _Name | None:
-    """ "In the background on the right" is both; other pairs contradict each other."""
-    if place in (None, name.place):
-        return name
-    if place == "all" or (name.place and {name.place, place}.isdisjoint(("background", "foreground"))):
-        return None
-    return replace(name, place=f"{name.place} {place}" if name.place else place)
+    """ "In the background on the right" is both, "right background"; other pairs contradict each other."""
+    if name.place in (None, place):
+        return None if place == "all" else replace(name, place=place)
+    pair = sorted((str(name.place), place), key=lambda word: word in DEPTHS)
+    is_both = pair[0] not in DEPTHS and pair[1] in DEPTHS and place != "all"
+    return replace(name, place=" ".join(pair)) if is_both else None
 
 
 def _colored(name: _Name, atom: Atom) -> _Name | None:

@@ -51,7 +51,8 @@ def _is_heading(sentence: Sequence[Atom]) -> bool:
     is_name = bool(telling) and (
         _is_named(telling[0]) or (telling[0].has(Role.COMMON) and _is_named(telling[-1]))
     )
-    is_name = is_name or any(atom.has(Role.OCCASION) for atom in telling)
+    is_named = any(atom.has(Role.OCCASION, Role.PHOTO, Role.PERSON) for atom in telling)
+    is_name = is_named or (is_name and telling[0].text not in ("a", "an", "some"))  # "A dragon."
     is_name = is_name and telling[0].text not in _POINTING
     is_plain = not any(_blocks(telling, at) or _asks(telling, at) for at in range(len(telling)))
     return is_name and is_plain and not _numbers_a_photo(telling) and not _complains(telling)
@@ -153,6 +154,9 @@ def _tells_of_somebody(sentence: Sequence[Atom]) -> bool:
     )
     is_plain = not any(_blocks(sentence, at) or _asks(sentence, at) for at in range(len(sentence)))
     is_more = sentence[0].has(Role.AND, Role.THEN) or sentence[0].text in stories.ADDING
+    is_more = is_more or any(
+        0 < start < end and sentence[start].has(*VERBS) for start, end in _segments(sentence)
+    )
     return does and is_plain and not is_more and not _complains(sentence) and not _numbers_a_photo(sentence)
 
 
@@ -336,8 +340,8 @@ def _is_about_its_ease(part: Sequence[Atom]) -> bool:
     words = {word for atom in part for word in atom.text.split()}
     is_said = any(atom.has(Role.BE, Role.NOT, Role.TOO) or atom.text in stories.SAID for atom in part)
     is_plain = not any(atom.has(*BLOCKING) and not atom.has(*_DENYING) for atom in part)
-    leads_on = any(atom.text.split()[-1] == "to" for atom in part)  # "is it possible to ..."
-    return bool(words & stories.EASE) and is_said and is_plain and not leads_on
+    goes_on = any(atom.text.split()[-1] == "to" for atom in part)  # "is it possible to ..."
+    return bool(words & stories.EASE) and is_said and is_plain and not goes_on
 
 
 _DENYING = (Role.NOT, Role.NO, Role.TOO, Role.MORE)
@@ -360,14 +364,20 @@ def _is_gladness(part: Sequence[Atom]) -> bool:
     """ "It would make my grandpa very happy", "you'd make her day"."""
     words = [word for atom in part for word in atom.text.split()]
     is_foretold = bool(stories.FORETELLING & set(words[:3])) or words[0] in ("you'd", "you'll", "it'd")
-    is_plain = not any(_is_wish(atom) and not atom.has(Role.MAKE) for atom in part)
+    is_plain = not any((_is_wish(atom) and not atom.has(Role.MAKE)) or _leads_on(atom) for atom in part)
     return is_foretold and words[0] in stories.BRINGING and bool(stories.GLAD & set(words)) and is_plain
 
 
 def _leaves_it_free(part: Sequence[Atom]) -> bool:
     """ "Feel free to do whatever else you like"."""
     told = " ".join(atom.text for atom in part)
-    return any(free in told for free in stories.FREE) and not any(_is_wish(atom) for atom in part)
+    is_plain = not any(_is_wish(atom) or _leads_on(atom) or atom.has(Role.NOUN, Role.PERSON) for atom in part)
+    return any(free in told for free in stories.FREE) and is_plain
+
+
+def _leads_on(atom: Atom) -> bool:
+    """To what would make them glad, or is to be done freely: "... if the dog smiled"."""
+    return atom.text in ("if", "with", "without", "to")
 
 
 _KINDS = (
@@ -391,9 +401,16 @@ def _is_declared(part: Sequence[Atom]) -> bool:
     is_foretold = any(atom.text in ("would be", "will be") for atom in part)
     if is_foretold and any(atom.has(Role.OCCASION) for atom in part):
         return True
-    is_gladness = any(atom.text in ("would love", "will love") for atom in part)
-    tells = is_gladness or any(_tells(atom) for atom in part)
+    tells = _is_fondness(part) or any(_tells(atom) for atom in part)
     return tells or opening in stories.CONTRACTED or opening.endswith(" 's")
+
+
+def _is_fondness(part: Sequence[Atom]) -> bool:
+    """ "My dad would love it", and not "... would love a boat"."""
+    at = next((i for i, atom in enumerate(part) if atom.text in ("would love", "will love")), len(part))
+    loved = part[at + 1 : at + 2]
+    is_plain = not any(atom.has(Role.PREPOSITION) for atom in part[at + 1 :])
+    return is_plain and any(atom.has(Role.IT, Role.THIS) or atom.text == "you" for atom in loved)
 
 
 _SHOWN = (Role.PHOTO, Role.PERSON, Role.OCCASION)

@@ -24,9 +24,11 @@ _MOSTLY = 0.45
 _FRAMING = 0.7  # of the photo's frame: what has so much of it lies around things
 _GROWTH = 0.06  # how far a thing goes on in wider tones: a share of the longest side
 _GAP = 0.012  # the width of half a gap that the thing closes around: lace, seams
+_DARK = 60  # of 255, in CIELAB's lightness
 _SUBJECT_SIDE = 300
 _BUT_FOR_AN_END = 0.7
 _PIECE = 0.08  # of its largest piece: what is smaller and apart belongs to something else
+_OVER = 0.2  # of the edges of what was seen: a color on more of them goes on beyond
 _PLURALS = {
     "flowers",
     "leaves",
@@ -123,6 +125,17 @@ def colored_mask(canvas: Canvas, color: str, noun: str | None, boxes: list[Box],
     return cast(Floats, np.maximum(unmixed(mask, small), np.minimum(mask, _firm(joined))) * allowed)
 
 
+def colored_thing(canvas: Canvas, color: str, noun: str | None, seen: list[Box]) -> Floats:
+    """As `colored_mask`, of what was seen in boxes: where the color goes on over their edges, as from a cup
+    to its saucer, it is what holds together, not what a box cuts off."""
+    mask = colored_mask(canvas, color, noun, seen, None)
+    scale = mask.shape[1] / canvas.picture.width
+    inside = (_within(seen, mask.shape, scale) > 0).astype(np.uint8)
+    edge = inside - cv2.erode(inside, np.ones((5, 5), np.uint8))
+    over = float((mask[edge == 1] > 0.5).mean()) if edge.any() else 0.0
+    return colored_mask(canvas, color, noun, [], None) if over > _OVER else mask
+
+
 def _firm(likely: Floats) -> Floats:
     """What is rather the thing than not is all the thing: half of a new color beside the old one is mud."""
     return cast(Floats, np.clip((likely - 0.2) / 0.45, 0, 1))
@@ -161,12 +174,15 @@ def _allowed(small: Bytes, canvas: Canvas, boxes: list[Box], place: str | None) 
     """1 where the thing may be: in the boxes, or in the half of the photo that was named."""
     height, width = small.shape[:2]
     scale = width / canvas.picture.width
-    inside = np.zeros((height, width), np.float32)
+    return _within(boxes, (height, width), scale) if boxes else in_place(height, width, place or "")
+
+
+def _within(boxes: list[Box], shape: tuple[int, ...], scale: float) -> Floats:
+    """1 inside the boxes on a copy that is `scale` times the photo, with that shape."""
+    inside = np.zeros(shape[:2], np.float32)
     for left, top, right, bottom in boxes:
         inside[int(top * scale) : round(bottom * scale), int(left * scale) : round(right * scale)] = 1
-    if boxes:
-        return inside
-    return in_place(height, width, place or "")
+    return inside
 
 
 def _cleaned(solid: Bytes) -> Bytes:
@@ -186,10 +202,16 @@ def _subject_of(likely: Floats, solid: Bytes, small: Bytes, boxed: Floats | None
     sure = sure if np.count_nonzero(sure) > 0.1 * np.count_nonzero(solid) else solid == 1
     for found in (None if boxed is None else _within_box(tiny, boxed), rough_subject(tiny)):
         if found is not None:
-            subject = (refined(found.astype(np.float32), small) > 0.5).astype(np.uint8)
+            subject = _without_gaps((refined(found.astype(np.float32), small) > 0.5).astype(np.uint8))
             if np.count_nonzero(sure & (subject == 1)) >= _MOSTLY * np.count_nonzero(sure):
                 return subject
     return None
+
+
+def _without_gaps(solid: Bytes) -> Bytes:
+    """With all that it encloses, such as its own deep shadow."""
+    outlines, _ = cv2.findContours(solid, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    return cast(Bytes, cv2.drawContours(np.zeros_like(solid), outlines, -1, 1, -1))
 
 
 def _within_box(tiny: Bytes, boxed: Floats) -> Bytes:
@@ -230,16 +252,17 @@ def _near(solid: Bytes) -> Floats:
 
 
 def _hanging_together(small: Bytes, solid: Bytes, wide: Floats, reach: float) -> Floats:
-    """What looks like it widely and is joined to it: glints, the heart of a flower, lace; but not what looks
-    more like its surroundings, as skin does beside a red dress."""
+    """What looks like it widely and is joined to it: glints, the heart of a flower, lace, the deep shadow
+    that it encloses; but not what looks more like its surroundings, as skin does beside a red dress."""
     longest = max(solid.shape)
     near = cv2.distanceTransform(1 - solid, cv2.DIST_L2, 3) <= reach * longest
     likely = (wide > 0.5) & near
     side = 2 * round(_GAP * longest) + 1
     gaps = cv2.morphologyEx(solid, cv2.MORPH_CLOSE, np.ones((side, side), np.uint8)) == 1
     around = ((wide <= 0.5) & (solid == 0)).astype(np.uint8)
+    shadow = (_without_gaps(solid) == 1) & (cv2.cvtColor(small, cv2.COLOR_RGB2LAB)[:, :, 0] < _DARK)
     own = gaps | nearer_to(small, solid, around, max(1, round(reach * longest)))
-    within = (likely & own | (solid == 1)).astype(np.uint8)
+    within = (likely & own | (wide > 0.5) & shadow | (solid == 1)).astype(np.uint8)
     _, labels = cv2.connectedComponents(within)
     joined = np.bincount(np.asarray(labels, np.intp).ravel(), solid.ravel()) > 0
     joined[0] = False

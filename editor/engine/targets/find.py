@@ -5,7 +5,7 @@ from editor.engine.colors import Floats
 from editor.engine.kinds import is_plural, is_someone, kinds_of
 from editor.engine.plan import Reason, Step, Target
 from editor.engine.refused import MARK_IT, Unable
-from editor.engine.targets.color import colored_mask
+from editor.engine.targets.color import colored_mask, colored_thing
 from editor.engine.targets.faces import face_mask, faces_of, find_faces
 from editor.engine.targets.lettering import LETTERING_SIDE, sure_lines
 from editor.engine.targets.marked import marked_boxes, marked_mask
@@ -103,7 +103,8 @@ def _thing(canvas: Canvas, target: Target) -> Floats:
         try:
             if not target.color or is_someone(target.noun):  # who wears a color is more than the color
                 return thing_mask(canvas, target)
-            boxes = [thing.box for thing in things_meant(canvas, target)]
+            seen = [thing.box for thing in things_meant(canvas, target)]
+            return brought_up(colored_thing(canvas, target.color, target.noun, seen), canvas.picture)
         except Unable as unable:
             if unable.reason is not Reason.NO_SUCH_TARGET or not (target.color or _shows_faces(canvas)):
                 raise

@@ -73,10 +73,12 @@ def _decided(rough: Floats, small: Bytes) -> Bytes:
 
 
 def _settled(rough: Floats, solid: Bytes) -> Floats:
-    """The network's mask, soft where it is sure, with what was decided in between."""
+    """The network's mask, soft where it is sure, with what was decided in between, and without small holes."""
     low, high = _UNSURE
     soft = cv2.GaussianBlur(solid.astype(np.float32), (0, 0), 0.8)
-    return cast(Floats, np.where((rough >= low) & (rough <= high), soft, rough))
+    mask = np.where((rough >= low) & (rough <= high), soft, rough)
+    whole = without_crumbs((mask > 0.5).astype(np.uint8))
+    return cast(Floats, np.where((whole == 1) & (mask < 0.5), np.float32(1), mask))
 
 
 def _segmented(colors: Bytes) -> Floats:

@@ -24,6 +24,8 @@ from editor.engine.targets.subject import ENOUGH, find_subject
 from editor.imaging.codecs import Picture
 
 _FAR, _NEAR = 0.5, 0.6  # of the largest one's area: less is in the background, more in the foreground
+_RIVAL = 0.35  # of the largest one's area: what is hardly seen counts from that size
+_LIKELY = 0.4
 _SMALL = 0.12  # of the photo: who stands alone in it and is smaller may be in the background
 _COLORED, _MORE_COLORED = 0.08, 1.7  # the share of a box that has the color, and how far before the next one
 _LIKE = 0.5
@@ -42,13 +44,25 @@ def things_meant(canvas: Canvas, target: Target) -> list[Thing]:
     noun = target.noun or ""
     seen = [thing for thing in things_seen(canvas) if thing.kind in kinds_of(noun)]
     fitting = _of_a_color(canvas, _in_place(canvas, seen, target), target.color)
-    if not any(thing.score >= SURE for thing in fitting):
+    if not any(thing.score >= SURE for thing in fitting) and not _is_likely(fitting):
         raise _not_found(target)
+    fitting = _worth_counting(fitting)
     if target.count:
         fitting = _counted(fitting, target, canvas.picture)
     elif not is_plural(noun):
         fitting = [_only_one(fitting, target, canvas.picture)]
     return sorted(fitting, key=lambda thing: thing.box)
+
+
+def _is_likely(fitting: Sequence[Thing]) -> bool:
+    """Where only one is looked for and one is seen, a little less will do."""
+    return len(fitting) == 1 and fitting[0].score >= _LIKELY
+
+
+def _worth_counting(fitting: Sequence[Thing]) -> list[Thing]:
+    """Without what is hardly seen and small: parts of others, and far-away crowds."""
+    largest = max(_area(thing.box) for thing in fitting)
+    return [thing for thing in fitting if thing.score >= SURE or _area(thing.box) >= _RIVAL * largest]
 
 
 def _not_found(target: Target) -> Unable:

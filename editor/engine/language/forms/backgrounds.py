@@ -1,6 +1,7 @@
 """Another background: a color, a gradient, none at all, out of focus, a second photo."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 from editor.engine.language.forms.crops import EDGING
@@ -21,6 +22,7 @@ from editor.engine.language.grammar import Atom
 from editor.engine.language.lexicon import Role, Tone
 from editor.engine.language.lexicon.things import SUBJECTS, WEATHER
 from editor.engine.language.phrases import REMOVED, Answer, Phrase, Scope
+from editor.engine.language.seen import seen_in
 from editor.engine.language.tone import UNMARKED
 from editor.engine.plan import Kind, Reason, Step, Target
 
@@ -216,8 +218,20 @@ def _extracted(phrase: Phrase, found: Found) -> Answer | None:
     if (not named and not whats and Role.CUTOUT not in found) or any(atom.text in WEATHER for atom in named):
         return None
     if not phrase.scene.boxes and (not is_the_subject or described or (named and whats)):
-        return phrase.refused(Reason.NEEDS_REGION, "Mark it with a box and it can be cut out.")
+        return _extracted_if_seen(phrase, found)
     return _changed(phrase, "transparent_background")
+
+
+def _extracted_if_seen(phrase: Phrase, found: Found) -> Answer:
+    """ "Extract the mug on the left": the background is then what is not that mug."""
+    named = [atom for atom in phrase.core[1:] if not atom.has(Role.CUTOUT) and atom.text not in _OUT]
+    seen = seen_in(phrase, named)
+    if seen is None:
+        return phrase.refused(Reason.NEEDS_REGION, "Mark it with a box and it can be cut out.")
+    return [phrase.step(Kind.BACKGROUND, "transparent_background", target=replace(seen, what="background"))]
+
+
+_OUT = frozenset({"out", "out of"})
 
 
 def _saved_as_png(phrase: Phrase, found: Found) -> Answer | None:

@@ -1,14 +1,14 @@
 """What is cut off the photo: to a ratio, a size, around something, or by a share of its sides."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from editor.engine.language.forms.drawings import names_in
 from editor.engine.language.forms.form import LINKS, PARTS, Form, Found, amount_of, measure_of, value_of
 from editor.engine.language.grammar import Atom, Measure
 from editor.engine.language.lexicon import Role
 from editor.engine.language.lexicon.things import SUBJECTS
-from editor.engine.language.phrases import Answer, Phrase, Scope, boxed, placed_person, placed_scope
+from editor.engine.language.phrases import Answer, Phrase, Scope, boxed, placed_scope
+from editor.engine.language.seen import seen_in, seen_thing
 from editor.engine.plan import WHOLE, Kind, Reason, Refusal, Target
 
 _WIDEST = 4  # of a ratio: beyond it hardly anything is left
@@ -48,6 +48,9 @@ def subject_named(phrase: Phrase, named: Sequence[Atom]) -> Target | Refusal | N
     scopes = [scope for scope in phrase.named if scope.what != "background"]
     if named and phrase.scene.boxes:
         return boxed(phrase)
+    seen = seen_in(phrase, named) if named and not scopes else None
+    if seen is not None and any(atom.text not in SUBJECTS for atom in named):
+        return seen
     if any(atom.text not in SUBJECTS for atom in named) or (named and scopes):
         return phrase.refused(Reason.NEEDS_REGION, "Mark it with a box.")
     if named:
@@ -97,13 +100,9 @@ def person_named(phrase: Phrase) -> Target | None:
     """ "The woman on the right", without a box."""
     if phrase.scene.boxes or any(atom.text in ("out", "off", "away") for atom in phrase.core):
         return None
-    scopes = [replace(scope, preposition="") if _leads_to(scope) else scope for scope in phrase.scopes]
-    rest = [atom for atom in phrase.core[1:] if atom.text not in _NEARER and not atom.has(Role.MORE)]
-    target = next(iter(placed_person(replace(phrase, scopes=scopes), rest)), None)
-    return target if any(_leads_to(scope) for scope in phrase.scopes) else None
-
-
-_NEARER = frozenset({"closer", "tighter", "in", "into", "just"})
+    scope = next((scope for scope in phrase.scopes if _leads_to(scope)), None)
+    target = seen_thing(phrase.clause.atoms[scope.first + 1 :]) if scope else None
+    return target if target and (target.place or target.color) else None
 
 
 def _leads_to(scope: Scope) -> bool:

@@ -15,6 +15,7 @@ from editor.engine.language.forms.form import (
 from editor.engine.language.grammar import Atom
 from editor.engine.language.lexicon import Role
 from editor.engine.language.phrases import Answer, Phrase, boxed, other_photo, placed_scope
+from editor.engine.language.seen import seen_in
 from editor.engine.plan import WHOLE, Kind, Reason, Refusal, Target
 
 MARK_THE_PLACE = "Mark the place with a box, or say where: at the top left, in the center."
@@ -29,6 +30,9 @@ _ANYWHERE = frozenset({"whole", "region", "face", "subject", "person"})
 def aim(phrase: Phrase, named: Sequence[Atom] = ()) -> Target | Refusal:
     """What an addition is drawn on: a box, the face, the subject; the whole photo where nothing is named."""
     scopes = [scope for scope in phrase.named if scope.what != "background"]
+    seen = None if phrase.scene.boxes or not named else seen_in(phrase, named)
+    if seen is not None:
+        return seen
     if named or len(scopes) > 1:
         return boxed(phrase) if phrase.scene.boxes else phrase.refused(Reason.NEEDS_REGION, MARK_THE_PLACE)
     if not scopes:

@@ -24,7 +24,8 @@ COMMANDS: dict[Role, str] = {
     Role.RAISE: "increase, boost, raise, heighten, amplify, intensify, strengthen, maximize, turn up, "
     "bump up, "
     "crank up, pump up, bring up, bring out, punch up, up, bump, deepen, lift, lift up, tone up, "
-    "ramp up, amp up, magnify, elevate, augment, scale up, recover, step up, kick up, jack up, beef up, accentuate",
+    "ramp up, amp up, magnify, elevate, augment, scale up, recover, step up, kick up, jack up, "
+    "beef up, accentuate",
     Role.LOWER: "decrease, reduce, lower, lessen, minimize, diminish, weaken, turn down, tone down, "
     "bring down, "
     "dial down, cut down, take down, cut back on, mute, subdue, dampen, soften up, dial back, tone back, "
@@ -36,7 +37,8 @@ COMMANDS: dict[Role, str] = {
     "bring life to, breathe life into, give life to, bring some life to, add life to, autoenhance, "
     "normalize, normalise, "
     "polish, polish up, spruce up, spice up, freshen up, beautify, perk up, fancy up, jazz up, pretty up, "
-    "dress up, glam up, doll up, prettify, embellish, fine tune, finetune, enhance up, professionalize, improvise, refine, auto correct, autocorrect, boost up",
+    "dress up, glam up, doll up, prettify, embellish, fine tune, finetune, enhance up, "
+    "professionalize, improvise, refine, auto correct, autocorrect, boost up",
     Role.MAKE: "make, render, get, create, produce",
     Role.CHANGE: "change, alter, turn, convert, transform, switch, bring, dial, crank, push",
     Role.REPLACE: "replace, swap, substitute, swap out, switch out, exchange, supplant, sub out",
@@ -49,7 +51,8 @@ COMMANDS: dict[Role, str] = {
     "banish, wipe, wipe away, wipe off, rub out, clone away, dispense with, scrap, nix, zap, evict",
     Role.OUTWARD: "take, crop, edit, shop, photoshop, ps, get, clean, clear, wipe, airbrush, clone",
     Role.ADD: "add, put, insert, place, overlay, write, include, apply, give, draw, paste, superimpose, "
-    "perform, bask in, bathe in, bathe it in, introduce, incorporate, append, affix, embed, inscribe, throw in, stick, attach, bring in, set, type, caption, fill, fill in",
+    "perform, bask in, bathe in, bathe it in, introduce, incorporate, append, affix, embed, inscribe, "
+    "throw in, stick, attach, bring in, set, type, caption, fill, fill in",
     Role.USE: "use, take",
     Role.EXTRACT: "extract, isolate, cut out, cut, clip",
     Role.CROP: "crop, trim",
@@ -107,7 +110,8 @@ IRREGULAR: dict[Role, str] = {
     Role.STRAIGHTEN: "straight, straightening, straighter",
     Role.UPRIGHT: "upright, right way up, right side up, right-side up, right way round, "
     "correct orientation, "
-    "right orientation, proper orientation, orientation, correct way up, the right way up, the correct way up, the right way, the correct way",
+    "right orientation, proper orientation, orientation, correct way up, the right way up, "
+    "the correct way up, the right way, the correct way",
     Role.EXTEND: "wider",
     Role.COLLAGE: "collage, photo collage, picture collage, photo grid, side by side, "
     "next to each other, diptych, "

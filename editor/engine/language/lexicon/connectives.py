@@ -78,7 +78,8 @@ spoon stadium stair stamp steak stem stone stool stork stove straw stripe studio
 syrup tail tank tap taxi teapot temple tennis tent thief thread throne thumb tiger toad toast toilet tomato
 tongue torch towel tower toy track train tray treasure triangle tripod trophy trunk tub tulip turkey tuxedo
 unicorn urn van villa volcano vulture waffle wall wallet wand washer wasp waterfall web whistle wig wire
-wrist yacht yard yogurt shall doing dying drew drawn worth lotion photoshoot photoshoots photobooth tattered shattered scattered shiny shrine shrink mines racing
+wrist yacht yard yogurt shall doing dying drew drawn worth lotion photoshoot photoshoots photobooth lads
+lasses fellas chaps tattered shattered scattered shiny shrine shrink mines racing
 """
 
 CONNECTIVES: dict[Role, str] = {
@@ -135,7 +136,8 @@ CONNECTIVES: dict[Role, str] = {
 FILLER = """
 please, pls, plz, plese, kindly, can, could, would, will, should, can you, could you, would you, you,
 someone, somebody, anyone, anybody, one of you, i, i'd, i'm, we, want, wants, wanted, need, needs, needed,
-want you to, would like, would love, i'd like, id like, id like to, i'd like to, i would like to, i would love, would like to,
+want you to, would like, would love, i'd like, id like, id like to, i'd like to, i would like to, i would
+love, would like to,
 want to, need to, needs to, needs to be, should be, to be, able to, be able to, help me, help me to, help
 me out, help, for me, hi, hello, hey, guys, guys!, folks, thanks, thank you, thank you so much, thank you
 very much, thanks in advance, thank you in advance, thanks so much, thanks a lot, thx, ty, cheers, in
@@ -206,8 +208,9 @@ simple one here, is it possible, is this possible, is that possible, na, n/a,
 levels, level, setting, settings, value, values, slider, s, 's, d, version of,
 photoshop wizards, photoshop wizard, some of you, talented people, lovely people, fine folks, fine people,
 kind person, kind people, kind souls, nice person, wonderful person, talented person, talented folks,
-wonderful people, amazing people, any kind soul, kinda, even just, as a whole, on the whole, etc, and so on, may
-need to be, may need to, might need to be, might need to, make it so, make it so that, add
+wonderful people, amazing people, any kind soul, kinda, even just, as a whole, on the whole, etc, and so
+on, may
+need to be, may need to, might need to be, might need to, add
 layers to, add many layers to, already, still, automatically, effortlessly, if someone could, if someone
 can, if anyone could, if anyone can, if somebody could, if somebody can, if anybody could, if anybody can,
 if you could, if you guys could, if you all could, if one of you could, if could u, if u could, be so kind

@@ -92,11 +92,11 @@ EASE = _words(
 """What a request is, and not what the photo is to become."""
 
 SAID = frozenset({"it's", "that's", "isn't", "should be", "would be", "might be", "may be", "can be"})
-TAKEN = _words("created taken captured painted made drawn scanned photographed shot")
+TAKEN = _words("created taken captured scanned photographed shot")
 """How a photo came to be: "created by candle light"."""
 
 ADMITTING = (
-    *("i know", "i understand", "i realize", "i realise", "i am aware", "i'm aware", "no need"),
+    *("i know", "i understand", "i realize", "i realise", "i am aware", "i'm aware", "no need to"),
     *("i have no idea", "i've no idea", "not sure exactly"),
 )
 BRINGING = _words("someone somebody my she he they we both it it'd that this which you you'd you'll and")
@@ -149,7 +149,7 @@ REMARKS = (
         "long story",
         "good karma",
         "no idea",
-        "no need",
+        "no need to",
         "cross posted",
         "crosspost",
         "crossposted",

@@ -173,8 +173,7 @@ def _tells_of_two_photos(phrase: Phrase, walk: Walk) -> bool:
 def _has_a_cast(phrase: Phrase, walk: Walk) -> bool:
     """ "The photo has a yellow cast", which nobody tells without wanting it gone."""
     casts = [atom for atom in phrase.core if atom.has(Role.CAST) and atom.text.startswith(_FAULTY)]
-    is_wished = phrase.clause.atoms[0].text.startswith("make it so")
-    is_fault = bool(casts) and not walk.things and not phrase.named and not is_wished
+    is_fault = bool(casts) and not walk.things and not phrase.named
     if not is_fault or any(item.tone.operation != "tint" for item in walk.items):
         return False
     walk.items = [_reversed(item) for item in walk.items]

@@ -108,9 +108,9 @@ def moon(canvas: Canvas, step: Step) -> Canvas:
     radius = 0.055 * unit * 4 ** (abs(canvas.amount(step, _USUAL)) - _USUAL)
     place = _spot_in_the_sky(canvas, step, light, radius)
     face = disc(radius, rim=0.82)
-    seas = clouding(face.shape[1], face.shape[0], np.random.default_rng(canvas.seed), scale=0.38)
+    seas = clouding(face.shape[1], face.shape[0], np.random.default_rng(canvas.seed), scale=0.3)
     seas = np.clip((seas - 0.4) / 0.16, 0, 1)
-    stamp(light, face * (0.5 + 0.45 * seas), place, light_color(step, (0.97, 0.96, 0.9)))
+    stamp(light, face * (0.74 + 0.24 * seas), place, light_color(step, (0.97, 0.96, 0.9)))
     glow = _halo(light, place, radius, 5.0, 0.22)
     return _in_the_sky(canvas, step, shone(canvas, light + glow * light_color(step, (0.9, 0.94, 1.0))))
 

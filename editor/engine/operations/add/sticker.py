@@ -19,6 +19,7 @@ from editor.imaging.codecs import Picture, Pixels
 
 _USUAL = 0.36  # width, as a share of the shorter side
 _SOFT = 0.025  # blur of the shadow, as a share of the sticker's longer side
+_APART = 0.1  # of a sticker's sides: so much stays free beside it, for the shadow of the next
 _SHADOW_SIDE = 500  # of the copy that the shadow is made on
 _VISIBLE = 0.02  # alpha below it is nothing
 
@@ -35,10 +36,11 @@ def sticker(canvas: Canvas, step: Step) -> Canvas:
     aspect = photo.width / photo.height
     result = canvas.picture.pixels.copy()
     for target in target_boxes(canvas, step):
-        box = spot(canvas, step, target, aspect=aspect, share=_USUAL, place="bottom right")
+        box = spot(canvas, step, target, aspect=aspect, share=_USUAL, place="bottom right", apart=True)
         if target is not None:
             box = box.grown(-2 * _SOFT, width, height)
         _lay(result, photo, box, target or Box(0, 0, width, height))
+        canvas = replace(canvas, taken=(*canvas.taken, box.grown(_APART, width, height)))
     return canvas.with_pixels(result)
 
 

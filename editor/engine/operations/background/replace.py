@@ -1,6 +1,7 @@
 """The background in one color or two, drawn, blurred, gone, or another photo."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import cast
 
 import cv2
@@ -16,8 +17,9 @@ from editor.engine.operations.background.scenes import scene
 from editor.engine.operations.composition.crop import fitted_cover
 from editor.engine.plan import Step
 from editor.engine.targets.find import target_mask
-from editor.engine.targets.masks import enlarged_rows
+from editor.engine.targets.masks import ALPHA_SIDE, enlarged_rows
 from editor.engine.targets.subject import subject_mask
+from editor.engine.targets.things import thing_mask
 from editor.imaging.codecs import Bytes, Picture, Pixels, eight_bits, flatten
 
 _BLUR_SIDE = 1000
@@ -89,14 +91,22 @@ def _layers(canvas: Canvas, step: Step, *, strict: bool = True) -> Layers:
 
 
 def _kept_mask(canvas: Canvas, step: Step, *, strict: bool) -> Floats:
-    """The subject, and what the step keeps besides."""
-    mask = subject_mask(canvas, strict=strict)
+    """The subject, or the thing that is named instead, and what the step keeps besides."""
+    mask = _named_mask(canvas, step) if step.target.noun else subject_mask(canvas, strict=strict)
     for kept in step.keep:
         if kept.what != "subject":
             size = (mask.shape[1], mask.shape[0])
             more = cv2.resize(target_mask(canvas, kept), size, interpolation=cv2.INTER_AREA)
             mask = cast(Floats, np.maximum(mask, more))
     return mask
+
+
+def _named_mask(canvas: Canvas, step: Step) -> Floats:
+    """A thing that was looked for, on a working copy."""
+    mask = thing_mask(canvas, replace(step.target, what="thing"))
+    scale = min(1.0, ALPHA_SIDE / max(mask.shape))
+    size = (max(1, round(mask.shape[1] * scale)), max(1, round(mask.shape[0] * scale)))
+    return cast(Floats, cv2.resize(mask, size, interpolation=cv2.INTER_AREA))
 
 
 def _blurred_behind(parts: Layers, amount: float) -> Floats:

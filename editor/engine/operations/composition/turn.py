@@ -15,6 +15,7 @@ from editor.imaging.codecs import Picture, Pixels
 
 _LEFTWARDS = {"left", "counterclockwise", "anticlockwise", "ccw"}
 _FACE_SIDE = 800  # pixels of the longer side, on which faces are looked for
+_CLEAR_FACE, _OTHER_FACE = 0.07, 0.5  # its least width, in longest sides; the most another way may show of it
 _SAY_HOW_FAR = "Say how far, for example: rotate 90 degrees clockwise."
 _QUARTERS = {90: cv2.ROTATE_90_CLOCKWISE, 180: cv2.ROTATE_180, 270: cv2.ROTATE_90_COUNTERCLOCKWISE}
 
@@ -33,17 +34,23 @@ def rotate(canvas: Canvas, step: Step) -> Canvas:
 
 @operation
 def upright(canvas: Canvas, step: Step) -> Canvas:
-    """Turned by quarters until the faces stand upright. Unable where they do already, and where not exactly
-    one of the four ways shows faces."""
+    """Turned by quarters until the faces stand upright. Unable where they do already, and where not one of
+    the four ways alone shows clear faces: what lies is now and then taken for a small one."""
     small = working_copy(canvas.picture, _FACE_SIDE)
     ways = {0: small} | {degrees: cast(Pixels, cv2.rotate(small, way)) for degrees, way in _QUARTERS.items()}
-    facing = [degrees for degrees, way in ways.items() if find_faces(Picture(way), canvas.models)]
-    if len(facing) != 1:
+    widths = {degrees: _widest_face(canvas, way) for degrees, way in ways.items()}
+    up, *others = sorted(widths, key=lambda degrees: -widths[degrees])
+    least = _CLEAR_FACE * max(small.shape[:2])
+    if widths[up] < least or any(widths[other] > _OTHER_FACE * widths[up] for other in others):
         sentence = "It cannot be told from faces which side of the photo is up."
         raise Unable(Reason.LOW_CONFIDENCE, sentence, _SAY_HOW_FAR)
-    if facing == [0]:
+    if up == 0:
         raise Unable(Reason.AMBIGUOUS, "The faces in this photo are upright already.", _SAY_HOW_FAR)
-    return _quarter_turned(canvas, facing[0])
+    return _quarter_turned(canvas, up)
+
+
+def _widest_face(canvas: Canvas, way: Pixels) -> int:
+    return max((face.width for face in find_faces(Picture(way), canvas.models)), default=0)
 
 
 def _quarter_turned(canvas: Canvas, degrees: int) -> Canvas:

@@ -1,0 +1,164 @@
+"""What is found by its name: which things are meant, what goes, and what stays."""
+
+import numpy as np
+import pytest
+
+from editor.engine.canvas import Canvas
+from editor.engine.kinds import KINDS, is_plural, kinds_of, plural_of
+from editor.engine.language.lexicon.things import SEEN
+from editor.engine.plan import Reason, Target
+from editor.engine.refused import Unable
+from editor.engine.targets import detector
+from editor.engine.targets.detector import detected
+from editor.engine.targets.find import target_mask
+from editor.engine.targets.subject import find_subject
+from editor.engine.targets.things import things_meant
+from editor.imaging.codecs import Picture
+from tests.engine.photos import photo, placed, stacked
+from tests.engine.pictures import deep, done, scenery, step
+
+THREE = ((0, 0, 280), (300, 0, 280), (600, 0, 280))
+
+
+def thing(noun: str, **fields: object) -> Target:
+    return Target("thing", noun=noun, **fields)  # type: ignore[arg-type]
+
+
+def boxes(picture: Picture, target: Target) -> list[tuple[int, ...]]:
+    return [tuple(found.box) for found in things_meant(Canvas(picture), target)]
+
+
+@pytest.mark.parametrize(("name", "kind"), [("astronaut", "person"), ("cat", "cat"), ("cup", "cup")])
+def test_it_sees_everyday_things(name: str, kind: str) -> None:
+    assert kind in [seen.kind for seen in detected(photo(name)) if seen.score >= detector.SURE]
+
+
+def test_it_sees_the_same_in_sixteen_bits() -> None:
+    plain, fine = detected(photo("cat")), detected(deep(photo("cat")))
+    assert [seen.kind for seen in fine] == [seen.kind for seen in plain] == ["cat"]
+
+
+@pytest.mark.parametrize("picture", [scenery(), scenery(3, 3), scenery(1, 400), scenery(400, 1)])
+def test_it_sees_nothing_in_soft_colors(picture: Picture) -> None:
+    assert [seen for seen in detected(picture) if seen.score >= detector.SURE] == []
+
+
+def test_every_noun_of_the_language_is_of_kinds_that_the_detector_has() -> None:
+    assert {kind for kinds in KINDS.values() for kind in kinds} <= set(detector.KINDS)
+    assert set(SEEN) <= set(KINDS)
+
+
+def test_plural_nouns_are_of_the_same_kinds() -> None:
+    assert kinds_of("people") == kinds_of("women") == kinds_of("child") == ("person",)
+    assert all(kinds_of(plural_of(noun)) == kinds_of(noun) for noun in KINDS)
+    assert is_plural("buses")
+    assert not is_plural("bus")
+
+
+def test_the_only_one_needs_no_place() -> None:
+    ((_, top, _, bottom),) = boxes(stacked("cat", "cup"), thing("cat"))
+    assert top < 60 < 230 < bottom < 280
+
+
+def test_one_of_several_is_not_chosen() -> None:
+    with pytest.raises(Unable, match="3 men were found") as refused:
+        boxes(placed("astronaut", *THREE), thing("man"))
+    assert refused.value.reason is Reason.AMBIGUOUS
+    assert "on the left" in refused.value.hint
+
+
+@pytest.mark.parametrize(
+    ("place", "reach"), [("left", (0, 250)), ("center", (270, 530)), ("right", (570, 830))]
+)
+def test_a_place_tells_one_from_the_others(place: str, reach: tuple[int, int]) -> None:
+    ((left, _, right, _),) = boxes(placed("astronaut", *THREE), thing("man", place=place))
+    assert reach[0] <= left < right <= reach[1]
+
+
+def test_a_number_takes_as_many_as_are_nearest_to_the_place() -> None:
+    found = boxes(placed("astronaut", *THREE), thing("people", place="right", count=2))
+    assert [left > 250 for left, _, _, _ in found] == [True, True]
+
+
+def test_a_number_has_to_fit_what_is_seen() -> None:
+    with pytest.raises(Unable, match="3 people were found"):
+        boxes(placed("astronaut", *THREE), thing("people", count=2))
+    with pytest.raises(Unable, match="3 people were found"):
+        boxes(placed("astronaut", *THREE), thing("people", count=4))
+
+
+def test_the_plural_means_all_of_them() -> None:
+    assert len(boxes(placed("astronaut", *THREE), thing("people"))) == 3
+
+
+def test_who_is_much_smaller_stands_in_the_background() -> None:
+    picture = placed("astronaut", (60, 60, 500), (650, 380, 180))
+    ((left, _, _, _),) = boxes(picture, thing("people", place="background"))
+    assert left > 600
+    ((left, _, _, _),) = boxes(picture, thing("man", place="foreground"))
+    assert left < 200
+
+
+def test_the_only_large_one_is_not_taken_for_one_in_the_background() -> None:
+    with pytest.raises(Unable, match="The man was not found there"):
+        boxes(photo("astronaut"), thing("man", place="background"))
+
+
+def test_a_color_that_somebody_wears_tells_them_apart() -> None:
+    picture = placed("astronaut", *THREE[:2])
+    picture.pixels[:, :290] = picture.pixels[:, :290][:, :, ::-1]  # the left suit is blue
+    ((left, _, _, _),) = boxes(picture, thing("woman", color="orange"))
+    assert left > 250
+    with pytest.raises(Unable):
+        boxes(picture, thing("woman", color="green"))
+
+
+def test_what_is_not_there_is_named() -> None:
+    with pytest.raises(Unable, match="The dog was not found") as refused:
+        boxes(photo("cup"), thing("dog"))
+    assert refused.value.hint == "Mark the dog with a box."
+
+
+def test_an_erased_cup_leaves_the_cat_as_it_is() -> None:
+    picture = stacked("cat", "cup")
+    result = done(picture, step("remove", "erase", target=thing("cup")))
+    assert np.array_equal(result.pixels[:280], picture.pixels[:280])
+    changed = np.abs(result.pixels.astype(int) - picture.pixels)[320:400, 190:260]
+    assert (changed.max(axis=2) > 10).mean() > 0.8
+
+
+def test_an_outline_holds_the_person_and_not_what_is_behind() -> None:
+    mask = target_mask(Canvas(photo("astronaut")), thing("woman"))
+    assert mask[50, 130] > 0.9, "the face"
+    assert mask[250, 110] > 0.9, "the suit"
+    assert mask[20, 300] < 0.1
+    assert mask[60, 20] < 0.1, "the flag"
+
+
+def test_neighbours_keep_what_is_theirs() -> None:
+    mask = target_mask(Canvas(placed("astronaut", *THREE)), thing("man", place="left"))
+    assert mask[100:280, :200].mean() > 0.5
+    assert mask[:, 300:].max() < 0.05
+
+
+def test_a_portrait_is_cut_out_without_a_box() -> None:
+    cut = find_subject(photo("astronaut"), things=detected(photo("astronaut")))
+    assert cut.confidence >= 0.5
+    assert cut.mask[50, 130] > 0.9
+    assert cut.mask[60, 20] < 0.1
+
+
+def test_only_the_thing_that_is_named_is_recolored() -> None:
+    picture = stacked("cat", "cup")
+    result = done(picture, step("color", "recolor", target=thing("cup"), color="blue"))
+    assert np.array_equal(result.pixels[:280], picture.pixels[:280])
+    red, _, blue = result.pixels.astype(int)[320:430, 170:270].reshape(-1, 3).mean(0)
+    before = picture.pixels.astype(int)[320:430, 170:270].reshape(-1, 3).mean(0)
+    assert blue - red > before[2] - before[0] + 30
+
+
+def test_the_thing_that_is_named_is_cut_out() -> None:
+    target = Target("background", noun="man", place="left")
+    result = done(placed("astronaut", *THREE), step("background", "transparent_background", target=target))
+    assert result.pixels[:, 260:, 3].max() == 0
+    assert result.pixels[230, 100, 3] == 255
