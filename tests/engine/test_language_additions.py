@@ -154,7 +154,7 @@ def test_it_draws_a_shape(
 def test_it_draws_a_shape_around_what_it_names() -> None:
     assert only_step("draw a red circle around the face").target == Target("face")
     assert only_step("draw a circle around the cup", boxes=1).target == Target("region", boxes=(1,))
-    assert only_reason("draw a circle around the cup") is Reason.NEEDS_REGION
+    assert only_reason("draw a circle around the lighthouse") is Reason.NEEDS_REGION
     assert only_step("draw a filled blue rectangle at the top").text == "filled"
 
 

@@ -41,7 +41,7 @@ def test_it_changes_the_background(instruction: str, operation: str, color: str 
 
 def test_it_spares_the_subject_by_its_name() -> None:
     step = only_step("darken everything except the dog")
-    assert (step.operation, step.keep) == ("brightness", (Target("subject"),))
+    assert (step.operation, step.keep) == ("brightness", (Target("thing", noun="dog"),))
 
 
 @pytest.mark.parametrize(
@@ -185,7 +185,7 @@ def test_it_requires_a_photo_for_a_new_scene() -> None:
 @pytest.mark.parametrize(
     ("instruction", "kept"),
     [
-        ("make everything but the cat black and white", Target("subject")),
+        ("make everything but the cat black and white", Target("thing", noun="cat")),
         ("turn everything except the blue door black and white", Target("thing", "blue", "door")),
         ("make everything but the background brighter", Target("background")),
     ],

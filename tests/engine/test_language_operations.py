@@ -29,7 +29,7 @@ def test_it_recolors_inside_the_box() -> None:
     assert (step.target.what, step.target.boxes, step.color) == ("region", (1,), "blue")
 
 
-@pytest.mark.parametrize("instruction", ["make the car blue", "turn the chair pink"])
+@pytest.mark.parametrize("instruction", ["make the lamp blue", "turn the curtain pink"])
 def test_it_requires_a_color_or_a_box_to_find_a_thing(instruction: str) -> None:
     assert only_reason(instruction) is Reason.NO_SUCH_TARGET
 

@@ -97,16 +97,16 @@ def test_it_says_where_in_the_instruction_a_step_stands() -> None:
 
 
 def test_it_names_the_words_that_it_did_not_understand() -> None:
-    plan = explain("make the red car blue and add sparkles")
+    plan = explain("make the red car blue and add a unicorn")
     (refusal,) = plan.not_understood
-    assert (refusal.words, refusal.reason) == ("add sparkles", Reason.UNKNOWN_WORD)
-    assert plan.message.startswith('Not understood: "add sparkles".')
+    assert (refusal.words, refusal.reason) == ("add a unicorn", Reason.UNKNOWN_WORD)
+    assert plan.message.startswith('Not understood: "add a unicorn".')
     assert operations(plan) == ["recolor"]
     assert not plan.accepted
 
 
 def test_it_does_the_understood_part_when_asked_to() -> None:
-    plan = explain("brighten the photo and add sparkles", partial=True)
+    plan = explain("brighten the photo and add a unicorn", partial=True)
     assert plan.accepted
     assert plan.message == ""
     assert len(plan.not_understood) == 1
@@ -131,7 +131,7 @@ def test_it_protects_what_is_to_stay(instruction: str, kept: str) -> None:
 @pytest.mark.parametrize(
     "instruction",
     [
-        "black and white except the cup",
+        "black and white except the lamp",
         "brighten the photo but keep the lamp",
         "brighten the photo, not the lamp",
         "blur the background without changing the background",

@@ -10,9 +10,9 @@ from tests.engine.readings import BOX, only_reason, only_step
 @pytest.mark.parametrize(
     "instruction",
     [
-        "remove the chair",
-        "get rid of the car",
-        "crop the dog out",
+        "remove the lamp",
+        "get rid of the fence",
+        "crop the sign out",
         "take the trash can out",
         "edit out the wires",
     ],
@@ -48,22 +48,10 @@ def test_it_erases_a_thing_by_its_color(instruction: str, color: str, noun: str,
 @pytest.mark.parametrize(
     "instruction",
     [
-        "remove the man in the yellow jacket",
         "remove the white woman",
-        "remove the red car and the dog",
-        "remove the man on the left with the hat",
-        "remove the guy behind me",
-        "remove the man next to the woman",
-        "remove the woman in red",
-        "remove both men",
         "remove the other girl on the right",
-        "remove the guy in the background",
-        "remove the people on the left",
         "remove the lamp in the top right corner",
         "remove the yellow jersey player",
-        "remove the two people on the right",
-        "remove the car behind the tree on the left",
-        "remove the people in the background",
         "remove the text on his shirt",
         "remove the logo on his shirt",
     ],
@@ -80,7 +68,6 @@ def test_it_requires_a_box_where_the_color_is_not_enough(instruction: str) -> No
         ("get rid of the guy on the far left", "guy", "left"),
         ("take the boy at the bottom right out of the photo", "boy", "bottom right"),
         ("the lady on the right edited out", "lady", "right"),
-        ("remove the person in the background on the left", "person", "left"),
         ("erase the first man on the right", "man", "right"),
         ("remove my sister on the left side", "woman", "left"),
         ("delete the stranger", "person", None),
@@ -92,10 +79,6 @@ def test_it_erases_a_person_by_the_place(instruction: str, noun: str, place: str
     step = only_step(instruction)
     assert (step.operation, step.target) == ("erase", Target("thing", noun=noun, place=place))
     assert only_step(instruction, boxes=1).target == Target("region", boxes=(1,))
-
-
-def test_it_reads_what_a_person_does_as_a_description() -> None:
-    assert only_reason("remove the boy showing his tongue in the background") is Reason.NEEDS_REGION
 
 
 def test_it_rejects_removing_a_picture_from_a_picture() -> None:

@@ -7,9 +7,22 @@ import pytest
 from editor.engine.operations.background.gradient import gradient
 from editor.engine.operations.background.light import relit
 from editor.engine.operations.gaussian import blurred
+from editor.engine.plan import Target
 from editor.engine.refused import Refused
 from editor.imaging.codecs import Bytes, Picture
-from tests.engine.pictures import ball, ball_mask, deep, done, lab, light, scenery, step, with_alpha
+from tests.engine.pictures import (
+    ball,
+    ball_mask,
+    carried_out,
+    changed,
+    deep,
+    done,
+    lab,
+    light,
+    scenery,
+    step,
+    with_alpha,
+)
 
 INSIDE = ball_mask() == 1
 NAVY, PINK = np.array((20, 32, 95)), np.array((245, 150, 180))
@@ -175,5 +188,7 @@ def test_a_studio_has_the_color_that_is_asked_for_and_a_sunset_is_warm_below() -
     red, _, strongest = done(ball(), blue).pixels[:10].reshape(-1, 3).mean(0)
     assert strongest > 1.5 * red
     sunset = step("background", "drawn_background", target=Target("background"), choice="sunset")
-    top, bottom = (done(ball(), sunset).pixels[rows].reshape(-1, 3).mean(0) for rows in (slice(8), slice(-8, None)))
+    top, bottom = (
+        done(ball(), sunset).pixels[rows].reshape(-1, 3).mean(0) for rows in (slice(8), slice(-8, None))
+    )
     assert bottom[0] > top[0] + 60

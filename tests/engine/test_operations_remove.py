@@ -126,7 +126,7 @@ def test_the_subject_is_removed() -> None:
 
 def test_the_person_on_the_right_is_removed_and_the_other_stays() -> None:
     photo = people((80, 150, 200), (560, 130, 220))
-    result = done(photo, step("remove", "erase", target=Target("subject", place="right")))
+    result = done(photo, step("remove", "erase", target=Target("thing", noun="man", place="right")))
     assert np.array_equal(result.pixels[:, :400], photo.pixels[:, :400])
     assert np.abs(result.pixels[130:, 560:780].astype(int) - GROUND).mean() < 6
 

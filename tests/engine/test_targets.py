@@ -80,11 +80,8 @@ def test_no_face_is_taken_from_the_other_side() -> None:
         faces_of(canvas(photo), Target("face", place="left"))
 
 
-@pytest.mark.parametrize(
-    "target", [Target("subject", place="left"), Target("thing", noun="man", place="left")]
-)
-def test_the_person_on_the_left_is_only_that_person(target: Target) -> None:
-    mask = target_mask(canvas(people(*TWO)), target)
+def test_the_person_on_the_left_is_only_that_person() -> None:
+    mask = target_mask(canvas(people(*TWO)), Target("thing", noun="man", place="left"))
     assert mask[240, 180] == 1
     assert mask[500, 180] == 1
     assert not mask[:, 450:].any()
@@ -96,7 +93,7 @@ def test_a_person_without_a_place_is_the_subject() -> None:
 
 
 def test_one_of_several_people_needs_a_place() -> None:
-    with pytest.raises(Unable, match="several people"):
+    with pytest.raises(Unable, match="2 men were found"):
         target_mask(canvas(people(*TWO)), Target("thing", noun="man"))
 
 
@@ -109,9 +106,9 @@ def test_a_portrait_is_cut_out_with_hair_and_shoulders() -> None:
     assert not mask[:, :200].any()
 
 
-def test_the_subject_is_not_where_another_place_is_named() -> None:
-    with pytest.raises(Unable, match="at the left"):
-        target_mask(canvas(people((560, 130, 220))), Target("subject", place="left"))
+def test_nobody_is_where_another_place_is_named() -> None:
+    with pytest.raises(Unable, match="was not found there"):
+        target_mask(canvas(people((560, 130, 220))), Target("thing", noun="man", place="left"))
 
 
 @pytest.mark.parametrize("photo", [landscape(), deep(landscape()), with_alpha(landscape())])

@@ -188,11 +188,11 @@ def _conditions(sentence: Sequence[Atom]) -> Iterator[Span]:
 
 def _looks(sentence: Sequence[Atom]) -> Iterator[Span]:
     """ "this blurry old photo": what the photo is now is no place and no wish."""
-    for at, atom in enumerate(sentence):
+    for at in (at for at, atom in enumerate(sentence) if atom.has(Role.PHOTO)):
         start = at - 1 if at > 1 and _names_what_it_shows(sentence[at - 1]) else at
         while start > 0 and _describes_a_photo(sentence[start - 1]):
             start -= 1
-        if atom.has(Role.PHOTO) and 0 < start < at and is_the_photo(sentence[start - 1]):
+        if 0 < start < at and is_the_photo(sentence[start - 1]):
             yield start, at
 
 

@@ -37,7 +37,7 @@ class Atom:
 
     def has(self, *roles: Role) -> bool:
         """Whether the atom can be one of these."""
-        return not self.senses.keys().isdisjoint(roles)
+        return roles[0] in self.senses if len(roles) == 1 else not self.senses.keys().isdisjoint(roles)
 
     @property
     def is_unknown(self) -> bool:

@@ -175,7 +175,24 @@ def _is_where_they_are(before: Sequence[Atom], atom: Atom) -> bool:
 
 _BEHIND = frozenset({"behind", "back"})
 _LINKS = frozenset(
-    {"in", "on", "from", "of", "at", "to", "side", "corner", "hand", "part", "far", "very", "out", "out of"}
+    {
+        "in",
+        "on",
+        "from",
+        "of",
+        "at",
+        "to",
+        "side",
+        "corner",
+        "hand",
+        "part",
+        "far",
+        "very",
+        "out",
+        "out of",
+        "away",
+        "off",
+    }
 )
 
 

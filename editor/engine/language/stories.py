@@ -203,10 +203,16 @@ def _is_told(part: Sequence[Atom]) -> bool:
         return any(atom.text in stories.HEADINGS for atom in telling)
     if _complains(telling):
         return False
+    if telling[0].has(*_DEEDS) and not telling[0].has(Role.FILLER) and not _acts(telling[0]):
+        return False
     if any(is_kind(telling) for is_kind in _KINDS):
         return True
     places = range(len(telling))
     return not any(_asks(telling, at) or _blocks(telling, at) for at in places) and _is_declared(telling)
+
+
+_DEEDS = (Role.TONE, Role.RAISE, Role.LOWER, Role.REMOVE, Role.CROP, Role.ROTATE, Role.FLIP, Role.REPLACE)
+"""Verbs that open no story."""
 
 
 def _complains(part: Sequence[Atom]) -> bool:

@@ -79,17 +79,19 @@ def _spelled(tokens: Sequence[Token]) -> list[Token]:
     return spelled
 
 
-def _parted(token: Token) -> Iterator[Token]:
+def _parted(token: Token) -> tuple[Token, ...]:
     """The two words of "removethe"."""
     word = token.text.lower()
-    second = next((second for second in _RUN_INTO if token.kind == "word" and word.endswith(second)), "")
-    first = word.removesuffix(second) if second and not lexicon.is_known(word) else ""
-    if {*VERBS, Role.PREPOSITION} & set(lexicon.senses_of((first,)) or {}):
-        middle = token.start + len(first)
-        yield Token(token.text[: len(first)], token.start, middle, "word")
-        yield Token(token.text[len(first) :], middle, token.end, "word")
-    else:
-        yield token
+    if not word.endswith(_RUN_INTO) or token.kind != "word" or lexicon.is_known(word):
+        return (token,)
+    first = word.removesuffix(next(second for second in _RUN_INTO if word.endswith(second)))
+    if {*VERBS, Role.PREPOSITION}.isdisjoint(lexicon.senses_of((first,)) or {}):
+        return (token,)
+    middle = token.start + len(first)
+    return (
+        Token(token.text[: len(first)], token.start, middle, "word"),
+        Token(token.text[len(first) :], middle, token.end, "word"),
+    )
 
 
 _RUN_INTO = ("the", "this", "my", "background", "image", "photo", "picture")
@@ -98,6 +100,8 @@ _RUN_INTO = ("the", "this", "my", "background", "image", "photo", "picture")
 def _without_an_echo(tokens: list[Token]) -> list[Token]:
     """ "Remove the the car", "on the on the left": the words that stand twice said once."""
     for length in (1, 2):
+        if len(tokens) <= length or tokens[-1 - length].text != tokens[-1].text:
+            continue
         said, again = tokens[-2 * length : -length], tokens[-length:]
         is_echo = len(said) == length and all(
             first.kind == "word" and first.text == second.text

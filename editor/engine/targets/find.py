@@ -2,15 +2,14 @@
 
 from editor.engine.canvas import Box, Canvas, working_copy
 from editor.engine.colors import Floats
-from editor.engine.kinds import is_plural, is_someone, kinds_of
+from editor.engine.kinds import is_someone, kinds_of
 from editor.engine.plan import Reason, Step, Target
 from editor.engine.refused import MARK_IT, Unable
 from editor.engine.targets.color import colored_mask, colored_thing
-from editor.engine.targets.faces import face_mask, faces_of, find_faces
+from editor.engine.targets.faces import face_mask, faces_of
 from editor.engine.targets.lettering import LETTERING_SIDE, sure_lines
 from editor.engine.targets.marked import marked_boxes, marked_mask
 from editor.engine.targets.masks import brought_up
-from editor.engine.targets.person import person_mask
 from editor.engine.targets.scenery import scenery_mask
 from editor.engine.targets.subject import subject_mask
 from editor.engine.targets.things import thing_hole, thing_mask, things_meant
@@ -67,8 +66,6 @@ def target_mask(canvas: Canvas, target: Target) -> Floats:
 
 
 def _subject(canvas: Canvas, target: Target) -> Floats:
-    if target.place:
-        return brought_up(person_mask(canvas, target.place), canvas.picture)
     return brought_up(subject_mask(canvas, strict=False), canvas.picture)
 
 
@@ -106,15 +103,13 @@ def _thing(canvas: Canvas, target: Target) -> Floats:
             seen = [thing.box for thing in things_meant(canvas, target)]
             return brought_up(colored_thing(canvas, target.color, target.noun, seen), canvas.picture)
         except Unable as unable:
-            if unable.reason is not Reason.NO_SUCH_TARGET or not (target.color or _shows_faces(canvas)):
+            if unable.reason is not Reason.NO_SUCH_TARGET or not target.color:
                 raise
     if target.color:
         mask = colored_mask(canvas, target.color, target.noun, boxes, None if boxes else target.place)
         return brought_up(mask, canvas.picture)
     if boxes:
         return marked_mask(canvas, boxes)
-    if is_someone(target.noun):
-        return _person(canvas, target)
     scenery = scenery_mask(canvas, target.noun or "")
     if scenery is not None:
         return brought_up(scenery, canvas.picture)
@@ -129,24 +124,6 @@ def _thing(canvas: Canvas, target: Target) -> Floats:
 def _may_be_seen(target: Target) -> bool:
     """Whether the detector knows such things; a marked place needs no looking for."""
     return target.what == "thing" and not target.boxes and bool(kinds_of(target.noun))
-
-
-def _shows_faces(canvas: Canvas) -> bool:
-    return bool(find_faces(canvas.picture, canvas.models))
-
-
-def _person(canvas: Canvas, target: Target) -> Floats:
-    """By the face, where nobody was seen as a whole: without a place the only one whose face is seen, or for
-    people in the plural all of them."""
-    faces = len(find_faces(canvas.picture, canvas.models))
-    if not target.place and not faces:
-        raise Unable(
-            Reason.NO_SUCH_TARGET, f"The {target.noun} was not found.", f"Mark the {target.noun} with a box."
-        )
-    if not target.place and faces > 1 and not is_plural(target.noun or ""):
-        hint = f"Say where the {target.noun} is, for example on the left, or mark it with a box."
-        raise Unable(Reason.AMBIGUOUS, "There are several people in this photo.", hint)
-    return brought_up(person_mask(canvas, target.place), canvas.picture)
 
 
 def _faces(canvas: Canvas, target: Target) -> Floats:

@@ -20,7 +20,8 @@ from editor.imaging.codecs import Bytes, Picture, Pixels
 
 _FILE = Path(__file__).resolve().parents[1] / "assets" / "selfie_segmentation.tflite"
 _SIDE = 256  # the network's picture is that many pixels wide and high
-_AROUND = 0.35  # of a person's box on each side: the network wants to see some of what is behind
+AROUND = 0.35
+"""Of a box on each side: the network wants to see some of what is behind."""
 _UNSURE = (0.2, 0.8)
 _FEWEST = 0.04  # of what is looked at
 _DECIDED_AT = 400  # pixels a side
@@ -37,7 +38,7 @@ class Outline(NamedTuple):
 
 def outline_of(picture: Picture, box: Box) -> Outline:
     """The one in a box, and who stands right beside. Who stands before another is not told from them."""
-    view = box.grown(_AROUND, picture.width, picture.height)
+    view = box.grown(AROUND, picture.width, picture.height)
     part = part_of(picture, view)
     guide = working_copy(part, ALPHA_SIDE)
     rough = _segmented(guide)
@@ -73,7 +74,7 @@ def _decided(rough: Floats, small: Bytes) -> Bytes:
 
 
 def _settled(rough: Floats, solid: Bytes) -> Floats:
-    """The network's mask, soft where it is sure, with what was decided in between, and without small holes."""
+    """The network's mask, soft where it is sure, with what was decided in between, without small holes."""
     low, high = _UNSURE
     soft = cv2.GaussianBlur(solid.astype(np.float32), (0, 0), 0.8)
     mask = np.where((rough >= low) & (rough <= high), soft, rough)

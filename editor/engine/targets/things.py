@@ -18,7 +18,7 @@ from editor.engine.refused import Unable
 from editor.engine.targets.color import likeness
 from editor.engine.targets.detector import SURE, Thing, things_seen
 from editor.engine.targets.masks import brought_up
-from editor.engine.targets.outlines import outline_of, part_of
+from editor.engine.targets.outlines import AROUND, outline_of, part_of
 from editor.engine.targets.places import chosen_by_place, is_at
 from editor.engine.targets.subject import ENOUGH, find_subject
 from editor.imaging.codecs import Picture
@@ -29,7 +29,6 @@ _LIKELY = 0.4
 _SMALL = 0.12  # of the photo: who stands alone in it and is smaller may be in the background
 _COLORED, _MORE_COLORED = 0.08, 1.7  # the share of a box that has the color, and how far before the next one
 _LIKE = 0.5
-_AROUND = 0.35  # of a thing's sides: what is looked at to tell it from what is around it
 _BEYOND = 0.03  # of a thing's sides: as far it may stand out of its box
 _MUCH, _LITTLE = 0.3, 0.1  # of a thing's box under that of another one
 _LARGER = 3.0  # times the area: the box of so much larger a thing says little of what it covers
@@ -221,19 +220,28 @@ def _boxed(canvas: Canvas, thing: Thing, covered: float, target: Target) -> Floa
 def _cut_out(canvas: Canvas, thing: Thing) -> Floats | None:
     """The thing's outline at the picture's size, looked for around its box; None when it is not sure."""
     height, width = canvas.picture.height, canvas.picture.width
-    if thing.kind in LIVING:
-        view, rough, confidence = outline_of(canvas.picture, thing.box)
-    else:
-        view = thing.box.grown(_AROUND, width, height)
-        box = thing.box.grown(_BEYOND, width, height)
-        inner = Box(box.left - view.left, box.top - view.top, box.right - view.left, box.bottom - view.top)
-        cut = find_subject(part_of(canvas.picture, view), [inner], canvas.models)
-        rough, confidence = cut.mask, cut.softly
+    view = thing.box.grown(AROUND, width, height)
+    part = part_of(canvas.picture, view)
+    rough, confidence = _outlined(canvas, thing, view, part)
     if confidence < ENOUGH:
         return None
     mask = np.zeros((height, width), np.float32)
-    mask[view.top : view.bottom, view.left : view.right] = brought_up(rough, part_of(canvas.picture, view))
+    mask[view.top : view.bottom, view.left : view.right] = brought_up(rough, part)
     return _without_neighbours(canvas, mask, thing)
+
+
+def _outlined(canvas: Canvas, thing: Thing, view: Box, part: Picture) -> tuple[Floats, float]:
+    """The mask of a thing on a working copy of what is around it, and how sure it is."""
+    box = thing.box.grown(_BEYOND, canvas.picture.width, canvas.picture.height)
+    inner = Box(box.left - view.left, box.top - view.top, box.right - view.left, box.bottom - view.top)
+    dropped_in = canvas.models.subject(part, [inner]) if canvas.models else None
+    if dropped_in is not None:
+        return dropped_in.mask, dropped_in.confidence
+    if thing.kind in LIVING:
+        outline = outline_of(canvas.picture, thing.box)
+        return outline.mask, outline.confidence
+    cut = find_subject(part, [inner])
+    return cut.mask, cut.softly
 
 
 def _without_neighbours(canvas: Canvas, mask: Floats, thing: Thing) -> Floats:

@@ -224,7 +224,8 @@ def _thing_entries() -> Iterator[tuple[str, Role, object]]:
         for word in _listed(words):
             for number, form in ((noun, word), (plural_of(noun), plural_of(word))):
                 yield from ((form, Role.SEEN, number), (form, Role.NOUN, form))
-    yield from ((word, Role.SEEN, "people") for word in things.ALL_PEOPLE)
+    for word in things.ALL_PEOPLE:
+        yield from ((word, Role.SEEN, "people"), (word, Role.NOUN, word))
     yield from ((word, Role.OCCASION, word) for word in connectives.OCCASIONS.replace("\n", " ").split())
 
 

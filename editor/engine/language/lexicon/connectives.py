@@ -79,6 +79,7 @@ syrup tail tank tap taxi teapot temple tennis tent thief thread throne thumb tig
 tongue torch towel tower toy track train tray treasure triangle tripod trophy trunk tub tulip turkey tuxedo
 unicorn urn van villa volcano vulture waffle wall wallet wand washer wasp waterfall web whistle wig wire
 wrist yacht yard yogurt shall doing dying drew drawn worth lotion photoshoot photoshoots photobooth lads
+surrounding
 lasses fellas chaps tattered shattered scattered shiny shrine shrink mines racing
 """
 

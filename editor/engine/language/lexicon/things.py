@@ -240,13 +240,12 @@ OVERLAID: dict[str, str] = {
     "falling snowflakes, snow falling, snowing",
     "rain": "rain, rain effect, rainfall, raindrops, falling rain, rain drops, rainy effect, rain overlay, "
     "rain falling, raining",
-}
-OVERLAID |= {
     "smoke": "smoke, smoke effect, smoky effect, smoke overlay, rising smoke",
     "light_rays": "light rays, rays of light, sun rays, sunrays, sun beams, sunbeams, light beams, sun ray, "
     "beams of light, god rays, rays of sunlight, ray of light, rays of sunshine, ray of sunshine, light ray, "
     "beam of light, rays of sun, sunlight rays, light rays effect",
-    "lens_flare": "lens flare, lens flares, sun flare, sun flares, solar flare, lens flare effect, light flare, "
+    "lens_flare": "lens flare, lens flares, sun flare, sun flares, solar flare, lens flare effect, "
+    "light flare, "
     "flare effect",
     "sparkles": "sparkles, sparkle, glitter, glitters, sparkle effect, sparkles effect, glitter effect, "
     "fairy dust, pixie dust, twinkles, sparkling effect, shimmer effect",
@@ -418,7 +417,8 @@ GROUNDS: dict[str, str] = {
     "professional studio, photographer's backdrop",
     "sky": "sky, blue sky, cloudy sky, bright sky, sky with clouds, blue sky with clouds, clouds, "
     "blue sky and clouds, white clouds, daytime sky",
-    "sunset": "sunset, sunset sky, evening sky, sunrise, sunrise sky, sunset background, orange sky, pink sky",
+    "sunset": "sunset, sunset sky, evening sky, sunrise, sunrise sky, sunset background, orange sky, "
+    "pink sky",
     "night sky": "night sky, starry sky, stars, starry night, starry night sky, sky full of stars, "
     "sky with stars, night sky with stars",
     "bokeh": "bokeh, bokeh lights, blurry lights, blurred lights, lights out of focus",
@@ -576,7 +576,7 @@ SEEN: dict[str, str] = {
     "teddy bear": "teddy bear, stuffed bear",
 }
 """What the engine's detector finds without a box: words for one, by the noun of a plan."""
-ALL_PEOPLE = ("persons", "everyone", "everybody", "crowd", "couple")
+ALL_PEOPLE = ("persons", "everyone", "crowd", "couple")
 """More words for people in the plural."""
 
 _SUBJECTS = """

@@ -1,0 +1,129 @@
+"""Things found by their name: what is looked for, and what no detector can tell."""
+
+import pytest
+
+from editor.engine.language.explain import explain
+from editor.engine.plan import Reason, Target
+from tests.engine.readings import only_reason, only_step
+
+
+def thing(noun: str, place: str | None = None, color: str | None = None, count: int | None = None) -> Target:
+    return Target("thing", noun=noun, place=place, color=color, count=count)
+
+
+@pytest.mark.parametrize(
+    ("instruction", "target"),
+    [
+        ("remove the chair", thing("chair")),
+        ("get rid of the sofa", thing("couch")),
+        ("crop the dog out", thing("dog")),
+        ("erase all the cars", thing("cars")),
+        ("take the bikes away from the street", thing("bikes")),
+        ("delete the three bottles", thing("bottles", count=3)),
+        ("remove the white van on the far left", thing("van", "left", "white")),
+        ("remove my coffee mug from the table", thing("cup")),
+        ("remove the car behind the fence on the left", thing("car", "left background")),
+        ("the two boats on the right need to be removed", thing("boats", "right", count=2)),
+    ],
+)
+def test_it_looks_for_a_thing_by_its_name(instruction: str, target: Target) -> None:
+    step = only_step(instruction)
+    assert (step.operation, step.target) == ("erase", target)
+    assert only_step(instruction, boxes=1).target == Target("region", boxes=(1,))
+
+
+@pytest.mark.parametrize(
+    ("instruction", "target"),
+    [
+        ("remove the man in the yellow jacket", thing("man", color="yellow")),
+        ("remove the woman in red", thing("woman", color="red")),
+        ("edit out the guy behind me", thing("guy", "background")),
+        ("remove both men", thing("men", count=2)),
+        ("remove the couple on the left", thing("people", "left", count=2)),
+        ("remove the people in the background", thing("people", "background")),
+        ("take out everyone behind the bride", thing("people", "background")),
+        ("remove the lady in the background on the right", thing("lady", "right background")),
+        ("remove the two girls on the right", thing("girls", "right", count=2)),
+        ("remove the first man on the right", thing("man", "right")),
+        ("can you photoshop my ex out of this picture?", thing("person")),
+        ("erase the tall man waving at the camera with a hat", thing("man")),
+        ("remove the boy in the foreground", thing("boy", "foreground")),
+        ("remove the man next to the tree", thing("man")),
+    ],
+)
+def test_it_looks_for_people_by_where_they_are_and_what_they_wear(instruction: str, target: Target) -> None:
+    step = only_step(instruction)
+    assert (step.operation, step.target) == ("erase", target)
+
+
+@pytest.mark.parametrize(
+    "instruction",
+    [
+        "remove the people who wear hats",
+        "remove the people except my mother",
+        "remove the second man",
+        "remove the other girl",
+        "remove the girl between the bride and the groom",
+        "remove the car door",
+        "remove the man's hat",
+        "remove the shadow of the woman",
+        "remove the golf cart",
+        "remove the top of the cake",
+        "remove a part of the car",
+        "remove the black man",
+        "remove the man on the left on the right",
+        "remove the head of the dog",
+    ],
+)
+def test_it_looks_for_nothing_that_the_words_leave_open(instruction: str) -> None:
+    assert not explain(instruction).accepted
+
+
+@pytest.mark.parametrize(
+    ("instruction", "operation", "target"),
+    [
+        ("make the car blue", "recolor", thing("car")),
+        ("change the color of the sheep to black", "recolor", thing("sheep")),
+        ("blur the laptop", "blur", thing("laptop")),
+        ("brighten the dog on the left", "brightness", thing("dog", "left")),
+        ("brighten the man in the red shirt", "brightness", thing("man", color="red")),
+        ("crop to the bottle", "crop", thing("bottle")),
+        ("draw a red circle around the bus", "shape", thing("bus")),
+        ("add an arrow pointing at the cup", "arrow", thing("cup")),
+    ],
+)
+def test_what_is_seen_can_be_changed_and_shown(instruction: str, operation: str, target: Target) -> None:
+    step = only_step(instruction)
+    assert (step.operation, step.target) == (operation, target)
+
+
+def test_what_is_seen_can_stay_as_it_is() -> None:
+    assert only_step("make everything black and white except the cup").keep == (thing("cup"),)
+
+
+def test_what_is_seen_can_be_cut_out() -> None:
+    step = only_step("extract the mug on the left")
+    assert step.operation == "transparent_background"
+    assert step.target == Target("background", noun="cup", place="left")
+
+
+def test_a_person_gets_no_other_color() -> None:
+    assert only_reason("make the man blue") is Reason.NO_SUCH_TARGET
+
+
+def test_several_things_are_removed_one_by_one() -> None:
+    steps = explain("remove the red car and the dog").steps
+    assert [step.target for step in steps] == [thing("car", color="red"), thing("dog")]
+
+
+@pytest.mark.parametrize(
+    ("instruction", "says"),
+    [
+        ("remove the two people on the left", "the 2 people on the left erased"),
+        ("remove the cars", "all cars erased"),
+        ("remove the man in the blue coat in the background", "the man in blue in the background erased"),
+        ("isolate the bottle", "background transparent, all but the bottle"),
+    ],
+)
+def test_the_plan_says_what_is_looked_for(instruction: str, says: str) -> None:
+    assert only_step(instruction).says == says
