@@ -48,8 +48,9 @@ def subject_named(phrase: Phrase, named: Sequence[Atom]) -> Target | Refusal | N
     scopes = [scope for scope in phrase.named if scope.what != "background"]
     if named and phrase.scene.boxes:
         return boxed(phrase)
-    seen = seen_in(phrase, named) if named and not scopes else None
-    if seen is not None and any(atom.text not in SUBJECTS for atom in named):
+    is_someone = all(scope.what == "person" for scope in scopes)
+    seen = seen_in(phrase, named) if named and is_someone else None
+    if seen is not None:
         return seen
     if any(atom.text not in SUBJECTS for atom in named) or (named and scopes):
         return phrase.refused(Reason.NEEDS_REGION, "Mark it with a box.")

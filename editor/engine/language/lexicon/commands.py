@@ -18,6 +18,8 @@ DOUBLING = {
     "pop",
     "shop",
     "clip",
+    "strip",
+    "scrub",
 }
 
 COMMANDS: dict[Role, str] = {

@@ -139,7 +139,7 @@ please, pls, plz, plese, kindly, can, could, would, will, should, can you, could
 someone, somebody, anyone, anybody, one of you, i, i'd, i'm, we, want, wants, wanted, need, needs, needed,
 want you to, would like, would love, i'd like, id like, id like to, i'd like to, i would like to, i would
 love, would like to,
-want to, need to, needs to, needs to be, should be, to be, able to, be able to, help me, help me to, help
+is possible to, want to, need to, needs to, needs to be, should be, to be, able to, be able to, help me, help me to, help
 me out, help, for me, hi, hello, hey, guys, guys!, folks, thanks, thank you, thank you so much, thank you
 very much, thanks in advance, thank you in advance, thanks so much, thanks a lot, thx, ty, cheers, in
 advance, appreciated, much appreciated, would be appreciated, greatly appreciated, would be greatly

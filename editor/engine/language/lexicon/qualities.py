@@ -53,6 +53,8 @@ QUALITIES: dict[tuple[str, int], str] = {
     "softer lighting",
     ("highlights", 1): "highlights, highlight, bright areas, bright parts, bright area, brightest parts, "
     "bright spots, bright spot, glare, glares, hot spots, shine, lens glare, sun glare, highlighted parts, "
+    "glare from the sun, glare from the sunshine, glare from the sunlight, glare from the light, "
+    "glare from the lights, glare from the flash, glare of the sun, flash glare, "
     "light areas, lighter areas, brighter areas, shininess, glow",
     ("shadows", -1): "shadows, shadow, dark areas, dark parts, dark area, darkest parts, darker areas, "
     "darker parts, shaded areas, dark spots, shading, shadowing, shadow detail, shadow areas, darker tones",
@@ -194,7 +196,7 @@ FLAWS = frozenset(
 LOOKS: dict[str, str] = {
     "black_and_white": "black and white, b&w, b & w, bw, b/w, black & white, black-and-white, greyscale, "
     "grayscale, gray scale, grey scale, monochrome, monochromatic, black n white, b and w, black/white, "
-    "black white, black and gray, black and grey, noir, black and whites",
+    "black and white scale, black white, black and gray, black and grey, noir, black and whites",
     "sepia": "sepia, sepia tone, sepia toned, sepia tones, daguerreotype, victorian",
     "negative": "negative, inverted, color negative, inverted colors, invert colors, negative image, "
     "photo negative",
@@ -220,7 +222,7 @@ VAGUE = (
     "as good as possible, attractive, more attractive, nice and clear, overall quality, picture quality, "
     "image quality, photo quality, presentable, more presentable, cleaner, pretty, crisp and clean, "
     "artistic, awesomer, epic, frame worthy, frameable, beautified, professional looking, "
-    "aesthetically pleasing, "
+    "aesthetically pleasing, general quality, total quality, "
     "visually appealing, presentable, postable, decent, fancy, fresh, fresher, alive, lively looking, "
     "photogenic, eye catching, high quality picture, perfect, flawless, aesthetic, instagram worthy, "
     "insta worthy, more alive, usable, resolution, hd, fantastic, wow, cleaned up, touched up, fixed up, "
@@ -230,6 +232,7 @@ VAGUE = (
     "more normal, "
     "accurate, more accurate, color accurate, true to color, "
     "natural looking, more natural looking, neutral, more neutral, natural colored, more natural colored, "
+    "as natural as possible, as naturally enhanced as possible, naturally enhanced, "
     "true to life, more true to life, lifelike, more lifelike, pro, esthetic, polished, "
     "more polished, print worthy, crisp and clear, "
     "back to life, to life, majestic, badass, dope, eye-catching, glamorous, elegant, powerful, magical, "
@@ -278,7 +281,7 @@ def cast_of(color: str) -> Tone | None:
 
 
 FINDABLE: dict[str, str] = {
-    "sky": "sky, skies, the heavens",
+    "sky": "sky, skies, the heavens, night sky, night skies",
     "grass": "grass, lawn, meadow, turf",
     "water": "water, sea, ocean, lake, river",
     "skin": "skin, complexion, skin tone, skin tones",

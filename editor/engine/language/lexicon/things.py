@@ -325,7 +325,7 @@ THINGS: dict[Role, str] = {
     "canvas size, "
     "headroom",
     Role.HORIZON: "horizon, horizon line, horizons, tilt, slant, skew, angle",
-    Role.PHOTO: "photo, this wallpaper, this headshot, this screenshot, this scan, input image, "
+    Role.PHOTO: "photo, this wallpaper, this avatar, my avatar, this headshot, this screenshot, this scan, input image, "
     "input picture, input photo, desired image, desired photo, "
     "original image, original photo, original picture, current image, current photo, photos, image, "
     "images, picture, pictures, pic, pics, photograph, photographs, "
@@ -333,9 +333,8 @@ THINGS: dict[Role, str] = {
     "snapshot, scene, everything, whole thing, entire thing, all of it, img, overall, pict, selfie, photo's, "
     "image's, picture's, overall image, overall photo, overall picture, frame's, composition, imgage",
     Role.SEVERAL: "photos, images, pictures, pics, photographs, them, these, both, each, all",
-    Role.BACKGROUND: "background, backdrop, backgrounds, back ground, bg, back round, photo backdrop, photo background, background's, "
-    "surroundings, "
-    "background image, " + _BEHIND,
+    Role.BACKGROUND: "background, backdrop, backgrounds, back ground, bg, back round, photo backdrop, "
+    "photo background, background's, surroundings, background image, " + _BEHIND,
     Role.SUBJECT: "subject, subjects, foreground, main subject, main object, main person, fore ground, "
     "central subject, main figure, subject's",
     Role.PERSON: "person, people, man, woman, girl, boy, guy, lady, couple, child, kid, kids, children, "
@@ -354,7 +353,7 @@ THINGS: dict[Role, str] = {
     "boxed object, object in the box, thing in the box, area i selected, what i marked",
     Role.IT: "it, it's, its, that, them",
     Role.THIS: "this, these, this one, this thing, this object, this bit",
-    Role.WHOLE: "entire, whole, full, overall, complete, all, all of",
+    Role.WHOLE: "entire, whole, full, overall, complete, all, all of, total, general",
     Role.COLORS: "colors, colorization, colourization, color appeal, color levels, color, colours, "
     "colour, coloring, colouring, colors', coloration, "
     "color quality, color palette, "
