@@ -42,6 +42,7 @@ KINDS: dict[str, tuple[str, ...]] = {
 
 _IRREGULAR = {
     "person": "people",
+    "human": "humans",
     "man": "men",
     "woman": "women",
     "child": "children",

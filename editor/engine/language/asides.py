@@ -63,6 +63,8 @@ def _is_asked(sentence: Sequence[Atom], at: int) -> bool:
 def _descriptions(sentence: Sequence[Atom]) -> Iterator[Span]:
     """ "this picture of my wife", "the photo I took of the lake": what a photo shows is no place in it."""
     for at in range(1, len(sentence) - 1):
+        if sentence[at].text == "of" and _follows_its_quality(sentence, at):
+            yield at, _end_of_description(sentence, at + 1)
         if sentence[at - 1].has(Role.PHOTO):
             after = _after_taken(sentence, at)
             if after < len(sentence) and sentence[after].text in ("of", "from"):
@@ -71,6 +73,16 @@ def _descriptions(sentence: Sequence[Atom]) -> Iterator[Span]:
                 after = end if is_description else after
             if after > at:
                 yield at, after
+
+
+def _follows_its_quality(sentence: Sequence[Atom], of: int) -> bool:
+    """ "Make this photo brighter of my mother": the "of" belongs to the photo, and not to the quality."""
+    at = of - 1
+    while at > 0 and sentence[at].has(Role.ADJECTIVE, Role.AND, Role.MORE, Role.AMOUNT):
+        at -= 1
+    is_told = at < of - 1 and sentence[of - 1].has(Role.ADJECTIVE) and not sentence[of - 1].has(Role.QUALITY)
+    is_own = sentence[of + 1].text in ("my", "our", "me", "us")
+    return is_told and is_own and at > 0 and sentence[at].has(Role.PHOTO) and is_the_photo(sentence[at - 1])
 
 
 def _after_taken(sentence: Sequence[Atom], at: int) -> int:

@@ -63,6 +63,8 @@ def _in_place(found: Sequence[Atom], at: int, *, is_list: bool) -> Atom:
         return replace(atom, text="and", senses={Role.AND: "and"})
     if atom.text == "not" and before and before.kind == "comma" and after and after.has(*_PARTED):
         return replace(atom, senses={Role.EXCEPT: "not"})  # "blur the background, not the person"
+    if atom.text in ("but", "expect") and _takes_all_people(found[max(at - 4, 0) : at], after):
+        return replace(atom, senses={Role.EXCEPT: "but"})  # "remove everyone but the girl"
     if atom.kind == "quoted" and not any(other.has(Role.TEXT, Role.WRITTEN) for other in found):
         return _emphasized(atom, found, after)
     if atom.text in ("first", "firstly") and _leads_a_wish(before, after):
@@ -70,6 +72,12 @@ def _in_place(found: Sequence[Atom], at: int, *, is_list: bool) -> Atom:
     if atom.text == "leaves" and not (before and before.has(Role.IT, Role.THIS)):
         return replace(atom, senses={Role.NOUN: "leaves"})
     return replace(atom, senses={}, kind="stop") if is_list and _is_numbering(found, at) else atom
+
+
+def _takes_all_people(before: Sequence[Atom], after: Atom | None) -> bool:
+    removes = any(atom.has(Role.REMOVE) for atom in before[:-1])
+    is_name = after is not None and (after.has(Role.DETERMINER, Role.NUMBER) or after.has(*_PARTED))
+    return removes and is_name and before[-1].senses.get(Role.SEEN) == "people"
 
 
 def _emphasized(atom: Atom, found: Sequence[Atom], after: Atom | None) -> Atom:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from editor.engine.kinds import is_someone, kinds_of
 from editor.engine.language import grammar, lexicon, reader
 from editor.engine.language.grammar import Atom, Clause
 from editor.engine.language.keeping import spared
@@ -163,9 +164,16 @@ def _of_another_box(instruction: str, step: Step) -> Refusal:
 
 
 def _spares_itself(step: Step, keep: Sequence[Target]) -> bool:
-    """ "Remove the people except the couple": whoever is kept cannot be told from the others."""
-    is_person = step.operation == "erase" and step.target.what == "thing" and not step.target.color
-    return step.target in keep or (is_person and any(kept.what != "region" for kept in keep))
+    """ "Remove the people except the couple": whoever is kept cannot be told from the others; "the one in
+    red" can."""
+    is_thing = step.operation == "erase" and step.target.what == "thing"
+    is_seen = is_thing and (not step.target.color or is_someone(step.target.noun))
+    return step.target in keep or (is_seen and not all(_is_told_apart(kept) for kept in keep))
+
+
+def _is_told_apart(kept: Target) -> bool:
+    is_one_of_many = is_someone(kept.noun) and not (kept.place or kept.color)
+    return kept.what == "region" or (bool(kinds_of(kept.noun)) and not is_one_of_many)
 
 
 def _contradictory(instruction: str, step: Step) -> Refusal:

@@ -89,7 +89,7 @@ def _joint(found: Sequence[Atom], at: int, clause: Clause) -> str:
     if _asks_again(found, at, clause):
         return "break"
     if atom.has(*_BREAKING) and _telling(clause) and not _empties(atom, clause):
-        return "break"
+        return "" if _shows_a_part(found, at, clause) else "break"
     if _tells_why(found, at, clause) or _tells_the_result(found, at, clause):
         return "purpose"
     if atom.text == "by" and at + 1 < len(found) and _is_gerund(found[at + 1]) and len(_telling(clause)) > 1:
@@ -150,10 +150,20 @@ def _tells_why(found: Sequence[Atom], at: int, clause: Clause) -> bool:
     if atom.text in _SO:
         return not following.has(Role.ADJECTIVE, Role.AMOUNT) and atom.text not in told[-1].text
     if atom.text == "to":
+        if _shows_a_part(found, at, clause):
+            return False
         is_wish = following.has(*_WISHES) and not following.has(Role.QUALITY, Role.ADJECTIVE)
         is_done = len(told) > 1 or told[0].has(Role.TONE, Role.ENHANCE)
         return is_done and (is_wish or following.text in _SHOWING)
     return len(told) > 1 and not found[at - 1].has(Role.AND, Role.PREPOSITION, Role.DETERMINER)
+
+
+def _shows_a_part(found: Sequence[Atom], at: int, clause: Clause) -> bool:
+    """ "Crop it to show only the boy": around what it is cropped."""
+    shows = found[at].text == "to show" or any(atom.text == "include" for atom in found[at + 1 : at + 3])
+    ahead = itertools.takewhile(lambda atom: atom.kind not in ("stop", "comma"), found[at + 1 : at + 6])
+    names = any(atom.has(*_NAMES) and not atom.has(Role.DETERMINER, Role.QUALITY) for atom in ahead)
+    return shows and names and _telling(clause)[0].has(Role.CROP)
 
 
 def _is_gerund(atom: Atom) -> bool:

@@ -57,6 +57,8 @@ def _spare(
     for place in reach:
         if protection.refusal or not result[place].steps:
             result[place] = replace(result[place], steps=())
+        elif protection.protects == "aside" and _may_hold_what_stays(result[place], protection.keep):
+            result[place] = _refused(scene, result[place])
         elif protection.protects == "always" and _stands_beside(result[place]):
             continue
         elif has_any and not (protection.protects == "always" and _moves(result[place])):
@@ -67,6 +69,12 @@ def _spare(
 
 def _can_spare(step: Step) -> bool:
     return step.kind in _SPARING
+
+
+def _may_hold_what_stays(reading: Reading, keep: tuple[Target, ...]) -> bool:
+    """ "Remove everyone except the couple", with a box: it may be around either of them."""
+    is_boxed = any(step.operation == "erase" and step.target.what == "region" for step in reading.steps)
+    return is_boxed and any(kept.what != "region" for kept in keep)
 
 
 def _moves(reading: Reading) -> bool:

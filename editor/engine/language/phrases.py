@@ -113,7 +113,11 @@ def taken_apart(clause: Clause, scene: Scene, antecedent: str) -> Phrase:
     if phrase.core and phrase.core[-1] is clause.atoms[-1] and phrase.core[-1].text in _LEADING_ON:
         phrase.core.pop()
     phrase.scopes = [_pronoun_resolved(_counted(scope, scene), phrase) for scope in phrase.scopes]
-    phrase.scopes = [scope for at, scope in enumerate(phrase.scopes) if not _owns_a_face(phrase.scopes, at)]
+    phrase.scopes = [
+        scope
+        for at, scope in enumerate(phrase.scopes)
+        if not (_owns_a_face(phrase.scopes, at) or _owns_the_skin(phrase, scope))
+    ]
     return phrase
 
 
@@ -125,6 +129,13 @@ def _owns_a_face(scopes: Sequence[Scope], at: int) -> bool:
     scope = scopes[at]
     is_owner = scope.what == "person" and scope.preposition == "of" and at > 0
     return is_owner and scopes[at - 1].what == "face" and scopes[at - 1].after == scope.first
+
+
+def _owns_the_skin(phrase: Phrase, scope: Scope) -> bool:
+    """The man of "the skin of the man"."""
+    before = phrase.clause.atoms[scope.first - 1] if scope.first > 0 else None
+    is_owned = before is not None and before.senses.get(Role.FINDABLE) == "skin"
+    return is_owned and scope.what == "person" and scope.preposition == "of" and not phrase.scene.boxes
 
 
 def _counted(scope: Scope, scene: Scene) -> Scope:

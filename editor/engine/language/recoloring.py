@@ -7,6 +7,7 @@ from editor.engine.kinds import is_someone
 from editor.engine.language.forms import LINKS
 from editor.engine.language.grammar import Atom
 from editor.engine.language.lexicon import Role
+from editor.engine.language.lexicon.things import MATERIALS
 from editor.engine.language.phrases import Answer, Phrase, Scope, findable, is_noun_phrase, placed_scope
 from editor.engine.language.tone import is_tinge
 from editor.engine.plan import Kind, Reason, Refusal, Target
@@ -106,7 +107,7 @@ def _recolored(phrase: Phrase, things: Sequence[Atom], color: str) -> Answer:
 
 def _thing(phrase: Phrase, things: Sequence[Atom]) -> Target | Refusal:
     end = next((at for at, atom in enumerate(things) if at and _tells_where(phrase, atom)), len(things))
-    head = things[:end]  # without its place
+    head = _without_its_material(things[:end])  # and without its place
     colors = [str(atom.senses[Role.COLOR]) for atom in head if atom.has(Role.COLOR)]
     nouns = [atom.text for atom in head if not atom.has(Role.COLOR, Role.CAST, Role.MARKED)]
     color, noun = colors[0] if len(colors) == 1 else None, _name(nouns)
@@ -114,11 +115,17 @@ def _thing(phrase: Phrase, things: Sequence[Atom]) -> Target | Refusal:
         return Target("region", color=color, noun=noun, boxes=phrase.scene.boxes)
     if color and not phrase.named and len(nouns) <= 1:
         return Target("thing", color=color, noun=noun)
-    found = findable(things, phrase) if not phrase.named else ()
+    found = findable([*head, *things[end:]], phrase) if not phrase.named else ()
     if len(found) == 1 and not is_someone(found[0].noun):
         return found[0]
     hint = "Name its color, as in “the red car”, or mark it with a box."
     return phrase.refused(Reason.NO_SUCH_TARGET, hint)
+
+
+def _without_its_material(head: Sequence[Atom]) -> Sequence[Atom]:
+    """ "The leather bag", "the cotton white hat": the hat, of which no photo shows whether it is of cotton."""
+    is_made = any(atom.has(Role.NOUN) for atom in head[1:])
+    return head[1:] if is_made and head[0].text in MATERIALS else head
 
 
 def _tells_where(phrase: Phrase, atom: Atom) -> bool:

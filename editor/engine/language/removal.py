@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from editor.engine.kinds import is_someone
+from editor.engine.kinds import is_plural, is_someone
 from editor.engine.language.fading import faded
 from editor.engine.language.forms.crops import EDGING, HOW_MUCH, cropped_off, trimmed, without_much_background
 from editor.engine.language.forms.form import is_name
@@ -67,7 +67,7 @@ def _each_removed(phrase: Phrase) -> Answer | None:
     of them is not, or where a box may be around any of them."""
     atoms = phrase.clause.atoms
     verb = next(at for at, atom in enumerate(atoms) if atom is phrase.core[0])
-    parts = _parts(atoms[verb + 1 :])
+    parts = _each_in_the_background(_parts(atoms[verb + 1 :]))
     is_list = any(atom.has(Role.AND) for atom in atoms[verb + 1 :])
     if len(parts) < 2 or not is_list or phrase.core[0].has(Role.NO) or atoms[verb].text.startswith("crop"):
         return None
@@ -78,7 +78,11 @@ def _each_removed(phrase: Phrase) -> Answer | None:
         if not isinstance(answer, list) or not all(_is_sure_in_a_list(step) for step in answer):
             return None
         steps += answer
-    return steps if len({(step.operation, step.target) for step in steps}) == len(parts) else None
+    is_each = len({(step.operation, step.target) for step in steps}) == len(parts)
+    if not is_each or (_says_which(parts[-1]) and any(_is_all_of_them(step) for step in steps[:-1])):
+        return None
+    steps = _as_one_group(steps)
+    return steps if _are_people_told_apart(steps) else None
 
 
 def _parts(atoms: Sequence[Atom]) -> list[list[Atom]]:
@@ -91,12 +95,57 @@ def _parts(atoms: Sequence[Atom]) -> list[list[Atom]]:
     return [part for part in parts if part]
 
 
+def _each_in_the_background(parts: list[list[Atom]]) -> list[list[Atom]]:
+    """ "The people and the dog in the background": both are there."""
+    last = parts[-1] if parts else []
+    link = next((at for at, atom in enumerate(last) if atom.has(Role.PREPOSITION)), len(last))
+    where = last[link:]
+    is_there = any(atom.has(Role.BACKGROUND) for atom in where) and not any(
+        is_name(atom) or atom.has(Role.PLACE, Role.COLOR) for atom in where
+    )
+    is_shared = is_there and not any(atom.has(*_TELLING_WHERE) for part in parts[:-1] for atom in part)
+    return [[*part, *where] for part in parts[:-1]] + [last] if is_shared else parts
+
+
+_TELLING_WHERE = (Role.PREPOSITION, Role.PLACE, Role.BACKGROUND, Role.SUBJECT)
+
+
+def _says_which(part: Sequence[Atom]) -> bool:
+    """Whether a part ends with what may be said of the parts before it, too: "the cars and the people behind
+    the bus"."""
+    link = next((at for at, atom in enumerate(part) if atom.has(Role.PREPOSITION)), len(part))
+    return any(not atom.has(Role.PREPOSITION, Role.DETERMINER, Role.THIS, Role.PHOTO) for atom in part[link:])
+
+
+def _is_all_of_them(step: Step) -> bool:
+    return is_plural(step.target.noun or "") and not (step.target.place or step.target.color)
+
+
 def _is_sure_in_a_list(step: Step) -> bool:
-    """Whether the step is about that part alone: one of two people needs a place, a tint may be of both."""
-    tells = step.target.place or step.target.color or not is_someone(step.target.noun)
-    is_anyone = step.operation == "erase" and not tells
+    """Whether the step is about that part alone: a tint may be of several."""
     is_sure = step.kind is not Kind.COLOR or step.operation in ("denoise", "dehaze")
-    return is_sure and not is_anyone and step.target.what != "region"
+    return is_sure and step.target.what != "region"
+
+
+def _as_one_group(steps: list[Step]) -> list[Step]:
+    """ "The man and the woman on the left" are two people there: faces do not tell who is which."""
+    targets = [step.target for step in steps]
+    places = {target.place for target in targets[:-1]} - {None, targets[-1].place}
+    are_people = all(
+        step.operation == "erase" and is_someone(step.target.noun) and not is_plural(step.target.noun or "")
+        for step in steps
+    )
+    if not are_people or places or any(target.color for target in targets):
+        return steps
+    group = Target("thing", noun="people", place=targets[-1].place, count=len(steps))
+    return [replace(steps[-1], target=group, words=(steps[0].words[0], steps[-1].words[1]))]
+
+
+def _are_people_told_apart(steps: Sequence[Step]) -> bool:
+    """Each of several people needs a place or a color of their own, one beside things does not."""
+    people = [step.target for step in steps if step.operation == "erase" and is_someone(step.target.noun)]
+    told = {(target.place, target.color) for target in people} - {(None, None)}
+    return len(people) < 2 or len(told) == len(people)
 
 
 def _takes_the_photo_too(phrase: Phrase) -> bool:
@@ -131,6 +180,8 @@ _DONE = frozenset(
         *(
             "photoshopped out",
             "gone",
+            "disappear",
+            "vanish",
             "eliminated",
             "cut away",
             "taken away",

@@ -7,6 +7,7 @@ is refused.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from editor.engine.kinds import DEPTHS, is_plural, is_someone
@@ -38,13 +39,16 @@ def seen_in(phrase: "Phrase", rest: Sequence[Atom]) -> Target | None:
     ids = {id(atom) for atom in rest}
     atoms = phrase.clause.atoms
     named = [at for at, atom in enumerate(atoms) if at in inside or id(atom) in ids]
-    return seen_thing(atoms[named[0] : named[-1] + 1]) if named else None
+    told = [atom for atom in atoms[named[0] : named[-1] + 1] if atom is not phrase.core[0]] if named else []
+    return seen_thing(told) if told else None
 
 
 def seen_thing(atoms: Sequence[Atom]) -> Target | None:
     """What the detector can look for: `atoms` are one name with all that describes it. None where it knows
     no such things, where several names are listed, or where the words ask for something."""
-    told = [atom for atom in atoms if not atom.has(Role.FILLER, Role.DETERMINER, Role.THIS)]
+    told = [
+        atom for atom in atoms if atom.has(Role.SEEN) or not atom.has(Role.FILLER, Role.DETERMINER, Role.THIS)
+    ]
     if any(_is_no_description(atom) for atom in told) or _counts_from_nowhere(told):
         return None
     at = _head_at(told)
@@ -54,6 +58,7 @@ def seen_thing(atoms: Sequence[Atom]) -> Target | None:
     if name and told[at].text == "couple":
         name = replace(name, count=2)
     name = _after(name, told[at + 1 :])
+    name = _beside_the_subject(name, told[:at]) if name else None
     return _target(name) if name else None
 
 
@@ -64,9 +69,26 @@ def _target(name: _Name) -> Target | None:
     return Target("thing", noun=name.noun, color=name.color, place=name.place, count=name.count)
 
 
+def _beside_the_subject(name: _Name, words: Sequence[Atom]) -> _Name | None:
+    """ "The other people", "random people": those in the background, for the photo is taken of the rest."""
+    told = {atom.text for atom in words}
+    if not told & _BESIDE or not is_plural(name.noun) or name.count:
+        return name
+    if is_someone(name.noun) and name.place in (None, "background"):
+        return replace(name, place="background")
+    return None if "other" in told or not is_someone(name.noun) else name
+
+
+_BESIDE = frozenset({"other", "extra", "random", "unwanted", "unnecessary"})
+
+
 def _counts_from_nowhere(told: Sequence[Atom]) -> bool:
     """ "The second man"; "the first man on the left" is the one that is farthest there."""
-    ordinals = {atom.senses[Role.ORDINAL] for atom in told if atom.has(Role.ORDINAL)}
+    ordinals = {
+        atom.senses[Role.ORDINAL]
+        for atom, following in pairwise([*told, *told[-1:]])
+        if atom.has(Role.ORDINAL) and not (atom.text == "other" and _are_people(following))
+    }
     return bool(ordinals) and (ordinals != {1} or not any(atom.has(Role.PLACE) for atom in told))
 
 
@@ -93,11 +115,19 @@ def _head_at(told: Sequence[Atom]) -> int | None:
     while at + 1 < len(told) and is_name(told[at + 1]) and not _poses(told[at + 1]):
         at += 1
     names_two = any(_is_people(atom) for atom in told[start:at])
-    return at if told[at].has(Role.SEEN) and not names_two else None
+    is_figure = at > start and told[at].text in _ALSO_FIGURES
+    return at if told[at].has(Role.SEEN) and not names_two and not is_figure else None
+
+
+_ALSO_FIGURES = frozenset({"man", "men", "woman", "women", "boy", "boys"})  # of snow, or of gingerbread
 
 
 def _is_people(atom: Atom) -> bool:
     return is_someone(str(atom.senses.get(Role.SEEN)))
+
+
+def _are_people(atom: Atom) -> bool:
+    return _is_people(atom) and is_plural(str(atom.senses[Role.SEEN]))
 
 
 def _begins_a_name(told: Sequence[Atom], at: int) -> bool:
@@ -146,8 +176,8 @@ def _counts(atom: Atom) -> bool:
 
 
 _IDLE = frozenset(
-    {"all", "every", "far", "of", "group", "bunch", "lot", "number", "any", "random", "unwanted", "whole"}
-)
+    {"all", "every", "far", "of", "group", "bunch", "lot", "number", "any", "whole", "visible"}
+) | _BESIDE
 
 
 def _after(name: _Name | None, words: Sequence[Atom]) -> _Name | None:
@@ -155,13 +185,15 @@ def _after(name: _Name | None, words: Sequence[Atom]) -> _Name | None:
     for at, atom in enumerate(words):
         if name is None:
             return None
-        is_side = atom.has(Role.PLACE) and not _is_of_another(words, at)
+        is_side = atom.has(Role.PLACE) and not _is_of_another(words, at) and not _is_worn(words, at)
         if is_side or atom.has(Role.BACKGROUND, Role.SUBJECT) or atom.text in _BEHIND:
             name = _placed(name, _place_of(atom))
-        elif atom.has(Role.COLOR):
+        elif atom.has(Role.COLOR) and _is_of_theirs(name, words, at):
             name = _colored(name, atom)
         elif (
-            not atom.has(Role.PHOTO) and atom.text not in _LINKS and not _is_where_they_are(words[:at], atom)
+            not atom.has(Role.PHOTO)
+            and atom.text not in _LINKS | _BEING
+            and not _is_where_they_are(words[:at], atom)
         ):
             name = replace(name, is_open=True)
     return name
@@ -173,6 +205,20 @@ def _is_where_they_are(before: Sequence[Atom], atom: Atom) -> bool:
     return is_behind or (bool(before) and before[-1].text == "from" and not atom.has(Role.SEEN))
 
 
+def _is_worn(words: Sequence[Atom], at: int) -> bool:
+    """ "In an orange top", unlike "at the top"."""
+    return words[at].text == "top" and at > 0 and not words[at - 1].has(Role.PREPOSITION, Role.AMOUNT)
+
+
+def _is_of_theirs(name: _Name, words: Sequence[Atom], at: int) -> bool:
+    """ "In the red shirt" is a color of theirs; "behind the red car", "in the red car" and "by the red wall"
+    are not. Of things "with the red label" is not, either."""
+    link = next((atom.text for atom in reversed(words[:at]) if atom.has(Role.PREPOSITION)), "")
+    is_in_it = link == "in" and at + 1 < len(words) and words[at + 1].has(Role.SEEN)
+    return not link or (is_someone(name.noun) and link in ("in", "with", "wearing") and not is_in_it)
+
+
+_BEING = frozenset({"that", "which", "who", "may", "might", "is", "are", "present", "visible"})
 _BEHIND = frozenset({"behind", "back"})
 _LINKS = frozenset(
     {

@@ -109,7 +109,15 @@ def _without_an_echo(tokens: list[Token]) -> list[Token]:
         )
         if is_echo and not any(_may_stand_twice(token.text) for token in said):
             return tokens[:-length]
-    return tokens
+    return [*tokens[:-3], tokens[-1]] if _begins_again(tokens[-3:]) else tokens
+
+
+def _begins_again(tokens: Sequence[Token]) -> bool:
+    """ "Make the make it brighter": a verb, an article, and the same verb again."""
+    if len(tokens) < 3 or tokens[0].text != tokens[2].text:
+        return False
+    verb, article = (lexicon.senses_of((token.text,)) or {} for token in tokens[:2])
+    return Role.DETERMINER in article and not verb.keys().isdisjoint(VERBS) and Role.NOUN not in verb
 
 
 def _may_stand_twice(word: str) -> bool:

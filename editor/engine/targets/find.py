@@ -30,7 +30,7 @@ def step_hole(canvas: Canvas, step: Step) -> Floats | None:
     if not _may_be_seen(step.target):
         return step_mask(canvas, step)
     try:
-        hole = thing_hole(canvas, step.target)
+        hole = thing_hole(canvas, step.target, keep=[kept for kept in step.keep if _may_be_seen(kept)])
     except Unable as unable:
         if unable.reason is not Reason.NO_SUCH_TARGET:
             raise
@@ -103,7 +103,7 @@ def _thing(canvas: Canvas, target: Target) -> Floats:
             seen = [thing.box for thing in things_meant(canvas, target)]
             return brought_up(colored_thing(canvas, target.color, target.noun, seen), canvas.picture)
         except Unable as unable:
-            if unable.reason is not Reason.NO_SUCH_TARGET or not target.color:
+            if unable.reason is not Reason.NO_SUCH_TARGET or not target.color or is_someone(target.noun):
                 raise
     if target.color:
         mask = colored_mask(canvas, target.color, target.noun, boxes, None if boxes else target.place)

@@ -175,10 +175,10 @@ def thing_mask(canvas: Canvas, target: Target) -> Floats:
     return mask
 
 
-def thing_hole(canvas: Canvas, target: Target) -> Floats:
-    """What has to go when the things meant are removed: their outline, or a small box as a whole. Unable
-    where another thing would go with them."""
-    meant = things_meant(canvas, target)
+def thing_hole(canvas: Canvas, target: Target, *, keep: Sequence[Target] = ()) -> Floats:
+    """What has to go when the things meant are removed, without those that stay: their outline, or a small
+    box as a whole. Unable where another thing would go with them."""
+    meant = _without_kept(canvas, target, keep)
     mask = np.zeros((canvas.picture.height, canvas.picture.width), np.float32)
     for thing in meant:
         others = [other for other in things_seen(canvas) if other not in meant and _is_beside(other, thing)]
@@ -188,6 +188,16 @@ def thing_hole(canvas: Canvas, target: Target) -> Floats:
             cut = _boxed(canvas, thing, covered, target)
         np.maximum(mask, cut, out=mask)
     return mask
+
+
+def _without_kept(canvas: Canvas, target: Target, keep: Sequence[Target]) -> list[Thing]:
+    kept = [thing for one in keep for thing in things_meant(canvas, one)]
+    meant = [thing for thing in things_meant(canvas, target) if thing not in kept]
+    if not meant:
+        raise Unable(
+            Reason.AMBIGUOUS, f"No {target.noun} beside those that stay were found.", "Mark what is to go."
+        )
+    return meant
 
 
 def _is_beside(other: Thing, thing: Thing) -> bool:

@@ -16,7 +16,7 @@ _STATES = {
 
 
 class Command(BaseCommand):
-    """The engine works without any model; nothing is ever fetched."""
+    """The engine works with two small networks of its own; nothing is ever fetched."""
 
     help = "Lists the model files that the embedded engine can use, and which of them are there."
     requires_system_checks = ()
@@ -24,6 +24,7 @@ class Command(BaseCommand):
     def handle(self, **options: Any) -> None:
         folder: Path = settings.DATA_DIR / MODELS_FOLDER
         self.stdout.write(f"Models are optional. Put the files, as they were published, into {folder}")
+        self.stdout.write("They do more than the engine's own networks, NanoDet and a selfie segmentation.")
         self.stdout.write("Their licences are their authors': read them at the addresses below first.")
         for model in KNOWN:
             self._tell(model, state_of(model, folder))

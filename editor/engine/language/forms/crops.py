@@ -48,9 +48,8 @@ def subject_named(phrase: Phrase, named: Sequence[Atom]) -> Target | Refusal | N
     scopes = [scope for scope in phrase.named if scope.what != "background"]
     if named and phrase.scene.boxes:
         return boxed(phrase)
-    is_someone = all(scope.what == "person" for scope in scopes)
-    seen = seen_in(phrase, named) if named and is_someone else None
-    if seen is not None:
+    seen = _someone(phrase, scopes[0]) if scopes else seen_in(phrase, named)
+    if named and seen is not None:
         return seen
     if any(atom.text not in SUBJECTS for atom in named) or (named and scopes):
         return phrase.refused(Reason.NEEDS_REGION, "Mark it with a box.")
@@ -81,6 +80,8 @@ def _cropped(phrase: Phrase, found: Found) -> Answer | None:
         return None
     if opening.has(Role.CROP) and not _is_written(phrase, opening):
         return None
+    if Role.MORE in found and any(atom.text in _SHOWING for atom in phrase.core):
+        return None  # "to show more of the sky" is what is beyond
     if Role.RATIO in found or Role.SIZE in found:
         return _cropped_to_shape(phrase, found)
     if Role.MEASURE in found or Role.FRACTION in found:
@@ -89,6 +90,8 @@ def _cropped(phrase: Phrase, found: Found) -> Answer | None:
     if person:
         return [phrase.step(Kind.COMPOSITION, "crop", target=person)]
     named = _named(phrase)
+    if Role.COLOR in found and not phrase.scene.boxes:
+        return None
     if Role.NUMBER in found and (named or not counts_people(phrase, found[Role.NUMBER])):
         return None
     if named or phrase.named:
@@ -101,13 +104,17 @@ def person_named(phrase: Phrase) -> Target | None:
     """ "The woman on the right", without a box."""
     if phrase.scene.boxes or any(atom.text in ("out", "off", "away") for atom in phrase.core):
         return None
-    scope = next((scope for scope in phrase.scopes if _leads_to(scope)), None)
-    target = seen_thing(phrase.clause.atoms[scope.first + 1 :]) if scope else None
+    is_shown = any(atom.text in _SHOWING for atom in phrase.core)
+    scope = next((scope for scope in phrase.named if is_shown or scope.preposition in _TOWARDS), None)
+    target = _someone(phrase, scope) if scope else None
     return target if target and (target.place or target.color) else None
 
 
-def _leads_to(scope: Scope) -> bool:
-    return scope.what == "person" and scope.preposition in _TOWARDS
+def _someone(phrase: Phrase, scope: Scope) -> Target | None:
+    """ "The boy in the striped shirt": somebody with all that describes them."""
+    if scope.what != "person":
+        return None
+    return seen_thing(phrase.clause.atoms[scope.first + bool(scope.preposition) :])
 
 
 def counts_people(phrase: Phrase, number: Atom) -> bool:
@@ -210,7 +217,8 @@ def _trimmed_away(phrase: Phrase, found: Found) -> Answer | None:
 
 
 def _named(phrase: Phrase) -> list[Atom]:
-    return [atom for atom in names_in(phrase, Role.PLACE, Role.RATIO) if atom.text not in _SHAPE_WORDS]
+    named = names_in(phrase, Role.PLACE, Role.RATIO)
+    return [atom for atom in named if atom.text not in _SHAPE_WORDS | _SHOWING]
 
 
 def _cropped_to_shape(phrase: Phrase, found: Found) -> Answer | None:
@@ -283,7 +291,7 @@ def _leaves_something(exact: tuple[float, str], sides: str) -> bool:
 def _cropped_around(phrase: Phrase, found: Found, named: Sequence[Atom]) -> Answer | None:
     """ "Crop to the face", "crop closer to the couple"; "crop the girl" keeps her, "crop the sky" is open."""
     towards = any(scope.preposition in _TOWARDS for scope in phrase.named) or any(
-        atom.text in _TOWARDS for atom in phrase.core
+        atom.text in _TOWARDS | _SHOWING for atom in phrase.core
     )
     leaves = any(atom.text in ("out", "off", "from", "away") for atom in phrase.core)
     only_people = not named and all(s.what in ("person", "subject", "region", "face") for s in phrase.named)
@@ -319,6 +327,7 @@ def _closer(phrase: Phrase, found: Found) -> Answer | None:
     return [phrase.step(Kind.COMPOSITION, "crop", exact=(percent, "percent"), place="all")]
 
 
+_SHOWING = frozenset({"to show", "show", "showing", "include", "including", "feature", "contain"})
 _TIGHTER = frozenset({"closer", "tighter", "tightly", "in", "inward", "inwards", "tight", "smaller", "edges"})
 _SHAPE_WORDS = frozenset(
     {
@@ -367,10 +376,10 @@ CROPS: tuple[Form, ...] = (
         needs=((Role.CROP,),),
         may=(
             *(Role.RATIO, Role.SIZE, Role.MEASURE, Role.FRACTION, Role.AMOUNT, Role.MORE, Role.UNIT),
-            Role.NUMBER,
+            *(Role.NUMBER, Role.COLOR),
         ),
         many=(Role.PLACE,),
-        words=LINKS | _SHAPE_WORDS | {"inside", "down", "just", "from", "towards"},
+        words=LINKS | _SHAPE_WORDS | _SHOWING | {"inside", "down", "just", "from", "towards"},
         others=PARTS,
         names=True,
     ),

@@ -35,7 +35,7 @@ AMOUNTS: dict[float, str] = {
     "large margin, a lil more, largely, deeply, excessive, overwhelming, "
     "a whole bunch, quite a lot, bunch, overly strong, a lot of more, high, a high amount of, "
     " vastly, a great amount of, loads, a substantial amount, by a substantial amount, "
-    "by quite a lot, by quite a bit",
+    "by quite a lot",
     0.8: "dramatically, drastically, extremely, dramatic, extreme, drastic, immensely, tremendously, "
     "massively",
     1.0: "completely, as possible, as much as possible, totally, fully, maximum, to the max, complete, "

@@ -96,10 +96,9 @@ CONNECTIVES: dict[Role, str] = {
     Role.NO: "no, zero",
     Role.EXCEPT: "except, except for, other than, apart from, aside from, besides, everything but, "
     "everything except, "
-    "all expect, everything expect, everyone expect, expect for, accept for, everything accept, "
+    "all expect, everything expect, expect for, accept for, everything accept, "
     "everything accept for, everything except for, nothing but, nothing except, all except, all except for, "
-    "everyone except for, "
-    "all but, excluding, save for, but not, everyone but, everyone except",
+    "all but, excluding, save for, but not",
     Role.WITHOUT: "without changing, without touching, without affecting, without altering, "
     "without losing, without forgoing, without reducing, without compromising, without degrading, "
     "without sacrificing, don't change, "
@@ -139,7 +138,8 @@ please, pls, plz, plese, kindly, can, could, would, will, should, can you, could
 someone, somebody, anyone, anybody, one of you, i, i'd, i'm, we, want, wants, wanted, need, needs, needed,
 want you to, would like, would love, i'd like, id like, id like to, i'd like to, i would like to, i would
 love, would like to,
-is possible to, want to, need to, needs to, needs to be, should be, to be, able to, be able to, help me, help me to, help
+is possible to, while keeping the content the same, while keeping the content, without changing the content,
+use the color tool to, use the color tool and, use an adjustment layer to, use adjustment layers to, want to, need to, needs to, needs to be, should be, to be, able to, be able to, help me, help me to, help
 me out, help, for me, hi, hello, hey, guys, guys!, folks, thanks, thank you, thank you so much, thank you
 very much, thanks in advance, thank you in advance, thanks so much, thanks a lot, thx, ty, cheers, in
 advance, appreciated, much appreciated, would be appreciated, greatly appreciated, would be greatly

@@ -274,12 +274,12 @@ WRITTEN: dict[str, str] = {
     "subtitles, handwriting, inscription, typography, wording",
 }
 FLAWS: dict[str, str] = {
-    "red_eye": "red eye, red eyes, redeye, redeyes, red eye effect",
+    "red_eye": "red eye, red eyes, redeye, redeyes, red eye effect, glowing eye, glowing eyes",
     "blemishes": "blemish, blemishes, pimple, pimples, acne, zit, zits, imperfections, facial imperfections, "
     "skin imperfections, facial blemishes, skin blemishes, acne spots, age spots, spots on skin, "
     "spots on the skin, dark spots on skin, moles, imperfections on skin",
     "crease": "crease, creases, crack, cracks, fold line, fold lines, fold mark, fold marks, "
-    "crease lines, crease marks, "
+    "crease lines, crease marks, stain, stains, "
     "damage, age damage",
     "dust": "dust, dust spots, dust specks, speck, specks, scratch, scratches, dust particles, dirt, dots, "
     "white dots, white spots, white specks, black spots, dirt spots, spots, specs, flecks, dust marks, "
@@ -465,6 +465,14 @@ photobomber photobombers swimmer swimmers surfer crowd
 PEOPLE = frozenset(_PEOPLE.split())
 """Who has a color only in what they wear, so that it does not show where they are."""
 
+MATERIALS = frozenset(
+    """
+    fabric cloth cotton wool woolen linen silk velvet denim leather plastic rubber paper cardboard wood wooden
+    bamboo metal metallic steel iron brass copper ceramic porcelain glass crystal brick stone marble concrete
+    """.split()
+)
+"""What a thing is made of, which before its name only describes it."""
+
 AIR = frozenset({"weather", "atmosphere", "mood", "ambience", "vibe"})
 WEATHER = AIR | frozenset(
     {
@@ -488,8 +496,8 @@ ANIMALS = frozenset(
 SEEN: dict[str, str] = {
     "person": "person, human, adult, individual, friend, stranger, bystander, tourist, photobomber, cousin, "
     "photographer, pedestrian, player, swimmer, surfer, skier, runner, dancer, cyclist, worker, guest, "
-    "teenager, ex",
-    "man": "man, dude, gentleman, male, groom, brother, father, dad, husband, grandpa, grandfather, uncle, "
+    "teenager, ex, hiker, cameraman, fisherman, athlete, passenger, sunbather, umpire, referee, priest, nun",
+    "man": "man, dude, gent, gentleman, male, groom, brother, father, dad, husband, grandpa, grandfather, uncle, "
     "boyfriend, son, bloke, waiter",
     "woman": "woman, female, bride, sister, mother, mom, wife, girlfriend, daughter, grandma, grandmother, "
     "aunt, waitress, bridesmaid",
