@@ -55,10 +55,31 @@ def test_it_crops_off_the_sides(instruction: str, exact: tuple[float, str], plac
 
 
 @pytest.mark.parametrize(
-    "instruction", ["crop the photo", "crop to the dog", "crop closer to the couple", "crop the girl"]
+    "instruction", ["crop the photo", "crop to the fox", "crop closer to the couple", "crop the girl"]
 )
 def test_it_crops_around_the_subject(instruction: str) -> None:
     assert only_step(instruction).target == Target("subject")
+
+
+@pytest.mark.parametrize(
+    ("instruction", "target"),
+    [
+        ("crop to the dog", Target("thing", noun="dog")),
+        ("zoom in on the car", Target("thing", noun="car")),
+        ("crop it to only include the girl in the checkered coat", Target("thing", noun="girl")),
+        ("crop the photo to show just the man in the green coat", Target("thing", noun="man", color="green")),
+        ("zoom in on the boy with the drum", Target("thing", noun="boy")),
+    ],
+)
+def test_it_goes_to_what_the_detector_finds(instruction: str, target: Target) -> None:
+    assert only_step(instruction).target == target
+
+
+@pytest.mark.parametrize(
+    "instruction", ["crop it to show more of the sky", "crop it to include more of the cat"]
+)
+def test_it_never_crops_to_show_more(instruction: str) -> None:
+    assert not explain(instruction).accepted
 
 
 def test_it_crops_to_the_subject_and_to_the_box() -> None:
@@ -136,7 +157,7 @@ def test_it_turns_by_degrees_what_is_called_a_flip() -> None:
     [
         ("zoom in", "whole", 0.35, None),
         ("zoom in a lot on the face", "face", 0.65, None),
-        ("zoom in on the dog", "subject", 0.35, None),
+        ("zoom in on the dog", "thing", 0.35, None),
         ("zoom in 20%", "whole", None, (120, "percent")),
         ("zoom to 150%", "whole", None, (150, "percent")),
         ("zoom out a bit", "whole", -0.2, None),
@@ -154,7 +175,7 @@ def test_it_requires_a_box_to_zoom_in_on_a_thing() -> None:
 
 
 @pytest.mark.parametrize(
-    "instruction", ["center the man", "put me in the center", "move the dog to the middle"]
+    "instruction", ["center the man", "put me in the center", "move the fox to the middle"]
 )
 def test_it_centers(instruction: str) -> None:
     assert (only_step(instruction).operation, only_step(instruction).target) == ("center", Target("subject"))

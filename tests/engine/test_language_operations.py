@@ -34,7 +34,7 @@ def test_it_requires_a_color_or_a_box_to_find_a_thing(instruction: str) -> None:
     assert only_reason(instruction) is Reason.NO_SUCH_TARGET
 
 
-@pytest.mark.parametrize("instruction", ["turn the photo blue", "turn him into a green frog"])
+@pytest.mark.parametrize("instruction", ["turn it blue", "turn him into a green frog"])
 def test_it_rejects_a_new_color_for_nothing_in_particular(instruction: str) -> None:
     assert not explain(instruction, regions=[]).accepted
 

@@ -73,7 +73,7 @@ def test_it_strips_courtesy_and_stories(instruction: str) -> None:
         "My face is red. Brighten the photo.",
         "I don't want the lamp. Brighten the photo.",
         "It would be nicer without the lamp. Brighten the photo.",
-        "Remove my aunt and my dog. Brighten the photo.",
+        "Remove my aunt and my lamp. Brighten the photo.",
         "Zap the lamp. Brighten the photo.",
         "Would love a unicorn, thanks. Brighten the photo.",
         "My belly smaller. Brighten the photo.",
@@ -355,7 +355,7 @@ def test_it_is_fast() -> None:
 
 
 @pytest.mark.parametrize(
-    "instruction", ["remove the people except the bride", "remove the man but leave the dog as it is"]
+    "instruction", ["remove the people except the bride", "remove the man but leave my aunt as she is"]
 )
 def test_it_rejects_removing_people_beside_those_who_stay(instruction: str) -> None:
     assert not explain(instruction).accepted

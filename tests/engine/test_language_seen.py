@@ -4,7 +4,7 @@ import pytest
 
 from editor.engine.language.explain import explain
 from editor.engine.plan import Reason, Target
-from tests.engine.readings import only_reason, only_step
+from tests.engine.readings import BOX, only_reason, only_step
 
 
 def thing(noun: str, place: str | None = None, color: str | None = None, count: int | None = None) -> Target:
@@ -49,6 +49,20 @@ def test_it_looks_for_a_thing_by_its_name(instruction: str, target: Target) -> N
         ("erase the tall man waving at the camera with a hat", thing("man")),
         ("remove the boy in the foreground", thing("boy", "foreground")),
         ("remove the man next to the tree", thing("man")),
+        ("remove two guys in the far background", thing("guys", "background", count=2)),
+        ("erase any people that may be visible in the image", thing("people")),
+        ("the hikers in the distance should be removed", thing("people", "background")),
+        ("remove all the other people from this shot", thing("people", "background")),
+        ("get rid of the unwanted people", thing("people", "background")),
+        ("remove the tourists", thing("people", "background")),
+        ("remove all humans", thing("people")),
+        ("make the girl on the left disappear", thing("girl", "left")),
+        ("remove the girl in the yellow top", thing("girl", color="yellow")),
+        ("remove the man behind the white car", thing("man", "background")),
+        ("remove the boy with red hair", thing("boy")),
+        ("remove the woman next to the girl in white", thing("woman")),
+        ("remove the boy and the girl on the right", thing("people", "right", count=2)),
+        ("remove the man and woman in the background", thing("people", "background", count=2)),
     ],
 )
 def test_it_looks_for_people_by_where_they_are_and_what_they_wear(instruction: str, target: Target) -> None:
@@ -73,6 +87,15 @@ def test_it_looks_for_people_by_where_they_are_and_what_they_wear(instruction: s
         "remove the black man",
         "remove the man on the left on the right",
         "remove the head of the dog",
+        "remove the men",
+        "remove the players",
+        "remove the people from the water",
+        "remove the other people on the left",
+        "remove the other two boys",
+        "remove random cars",
+        "remove the gingerbread man",
+        "remove the man from the mirror",
+        "remove everyone except the couple",
     ],
 )
 def test_it_looks_for_nothing_that_the_words_leave_open(instruction: str) -> None:
@@ -101,6 +124,21 @@ def test_what_is_seen_can_stay_as_it_is() -> None:
     assert only_step("make everything black and white except the cup").keep == (thing("cup"),)
 
 
+@pytest.mark.parametrize(
+    ("instruction", "kept"),
+    [
+        ("remove everyone but the two boys on the left", thing("boys", "left", count=2)),
+        ("erase all the people except for the lady in the middle", thing("lady", "center")),
+        ("remove all people but the man in the green coat", thing("man", color="green")),
+        ("remove the people but keep the dog", thing("dog")),
+    ],
+)
+def test_all_people_can_go_but_one_that_is_told_apart(instruction: str, kept: Target) -> None:
+    step = only_step(instruction)
+    assert (step.operation, step.target, step.keep) == ("erase", thing("people"), (kept,))
+    assert not explain(instruction, regions=[BOX]).accepted
+
+
 def test_what_is_seen_can_be_cut_out() -> None:
     step = only_step("extract the mug on the left")
     assert step.operation == "transparent_background"
@@ -114,6 +152,13 @@ def test_a_person_gets_no_other_color() -> None:
 def test_several_things_are_removed_one_by_one() -> None:
     steps = explain("remove the red car and the dog").steps
     assert [step.target for step in steps] == [thing("car", color="red"), thing("dog")]
+
+
+def test_a_list_in_the_background_is_there_as_a_whole() -> None:
+    steps = explain("remove the people, the tables and the dog in the background").steps
+    assert [step.target for step in steps] == [
+        thing(noun, "background") for noun in ("people", "tables", "dog")
+    ]
 
 
 @pytest.mark.parametrize(

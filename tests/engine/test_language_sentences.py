@@ -142,7 +142,7 @@ def test_it_passes_over_what_asks_for_nothing(instruction: str) -> None:
 @pytest.mark.parametrize(
     "instruction",
     [
-        "Darken the photo, especially the boat on the left",
+        "Darken the photo, especially the dent on the left",
         "Brighten it. A unicorn on the left.",
         "Left eye. Brighten it.",
         "My mother wants it without the lamp. Brighten it.",

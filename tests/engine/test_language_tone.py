@@ -812,3 +812,70 @@ def test_it_recolors_all_that_has_a_tone() -> None:
     (step,) = explain("turn the green tones orange").steps
     assert (step.operation, step.target, step.color) == ("recolor", Target("thing", color="green"), "orange")
     assert not explain("turn the green tint orange").accepted
+
+
+@pytest.mark.parametrize(
+    ("instruction", "operation"),
+    [
+        ("sharpen it and make the make it a bit less green", "tint"),
+        ("is is possible to make this picture warmer", "warmth"),
+        ("filter the photo to black and white", "black_and_white"),
+        ("reduce the glare from the lights", "highlights"),
+        ("improve the general quality of the photo", "enhance"),
+        ("make it look as natural as possible", "white_balance"),
+        ("make this night sky pop", "saturation"),
+        ("give this avatar a blue tint while keeping the content the same", "tint"),
+    ],
+)
+def test_it_reads_more_ways_to_say_it(instruction: str, operation: str) -> None:
+    assert moves(instruction)[-1][0] == operation
+
+
+def test_what_a_photo_shows_is_no_place_after_a_quality_either() -> None:
+    assert moves("make this photo sharper of my aunt and her cat") == [("sharpness", "whole", 0.35)]
+
+
+def test_it_does_more_where_more_is_wanted() -> None:
+    found = explain("cool the picture, especially the girl on the right")
+    assert [step.target.what for step in found.steps] == ["whole", "thing"]
+    assert {step.operation for step in found.steps} == {"warmth"}
+    assert not explain("sharpen the photo, especially remove the sign").accepted
+
+
+def test_the_skin_of_somebody_is_skin() -> None:
+    assert explain("darken the skin of the man").steps[0].target == Target("thing", noun="skin")
+
+
+def test_it_tints_a_photo_that_is_to_be_of_one_color() -> None:
+    assert moves("turn the entire photo green") == [("tint", "whole", 0.8)]
+    assert not explain("turn it green").accepted
+    assert not explain("make the photo white").accepted
+
+
+@pytest.mark.parametrize("thing", ["cotton white scarf", "leather white bag", "white wooden bench"])
+def test_what_a_thing_is_made_of_only_describes_it(thing: str) -> None:
+    step = explain(f"change the color of the {thing} to red").steps[0]
+    assert (step.operation, step.color, step.target.color) == ("recolor", "red", "white")
+
+
+def test_what_is_before_the_background_only_describes_it() -> None:
+    assert moves("darken the background behind the three girls in red") == [
+        ("brightness", "background", -0.35)
+    ]
+    assert explain("make the background around the people gray").steps[0].color == "gray"
+
+
+def test_of_two_qualities_the_first_is_taken() -> None:
+    assert moves("make it sharper or less noisy") == [("sharpness", "whole", 0.35)]
+    assert not explain("make it warmer or colder").accepted
+
+
+def test_it_gives_a_found_thing_more_of_a_color() -> None:
+    assert moves("adjust the color of the grass to be more yellow") == [("tint", "thing", 0.4)]
+
+
+def test_a_photo_that_is_told_to_be_better_is_improved() -> None:
+    assert [name for name, _, _ in moves("the image is sharper and more appealing")] == [
+        "sharpness",
+        "enhance",
+    ]

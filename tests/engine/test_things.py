@@ -10,7 +10,7 @@ from editor.engine.plan import Reason, Target
 from editor.engine.refused import Unable
 from editor.engine.targets import detector
 from editor.engine.targets.detector import detected
-from editor.engine.targets.find import target_mask
+from editor.engine.targets.find import step_hole, target_mask
 from editor.engine.targets.subject import find_subject
 from editor.engine.targets.things import things_meant
 from editor.imaging.codecs import Picture
@@ -117,6 +117,28 @@ def test_what_is_not_there_is_named() -> None:
     with pytest.raises(Unable, match="The dog was not found") as refused:
         boxes(photo("cup"), thing("dog"))
     assert refused.value.hint == "Mark the dog with a box."
+
+
+def test_who_stays_is_told_from_all_the_others() -> None:
+    picture = placed("astronaut", *THREE)
+    kept = thing("man", place="center")
+    hole = step_hole(Canvas(picture), step("remove", "erase", target=thing("people"), keep=(kept,)))
+    assert hole is not None
+    left, _, right, _ = boxes(picture, kept)[0]
+    assert hole[:, left:right].max() < 0.1
+    assert min(hole[:, :left].max(), hole[:, right:].max()) > 0.9
+
+
+def test_nothing_goes_where_only_those_who_stay_are_found() -> None:
+    kept = thing("man", place="center")
+    with pytest.raises(Unable, match="beside those that stay") as refused:
+        step_hole(Canvas(photo("astronaut")), step("remove", "erase", target=thing("people"), keep=(kept,)))
+    assert refused.value.reason is Reason.AMBIGUOUS
+
+
+def test_who_wears_another_color_is_not_looked_for_by_it() -> None:
+    with pytest.raises(Unable, match="not found"):
+        target_mask(Canvas(photo("astronaut")), thing("woman", color="green"))
 
 
 def test_an_erased_cup_leaves_the_cat_as_it_is() -> None:

@@ -11,12 +11,32 @@ ADDITIONS = (
     *(Role.BORDER, Role.VIGNETTE, Role.FRAME, Role.GRADIENT, Role.STICKER, Role.DROP_SHADOW, Role.ARROW),
     *(Role.BOKEH, Role.CUTOUT, Role.SHAPE, Role.OVERLAID, Role.WRITTEN, Role.LARGER),
 )
-BLOCKING = (
-    *VERBS,
-    *(Role.KEEP, Role.WITHOUT, Role.EXCEPT, Role.NOT, Role.NO, Role.BALANCE),
-    *(Role.QUALITY, Role.ADJECTIVE, Role.COLORS, Role.CAST, Role.LOOK, Role.MORE, Role.LESS, Role.LACKING),
-    *(Role.TOO, Role.COLOR, Role.RATIO, Role.MEASURE, Role.SIZE, Role.QUOTED, Role.MARKED, Role.TRANSPARENT),
-    *(Role.BACKGROUND, Role.DEFECT, Role.FLAW, *ADDITIONS),
+BLOCKING = frozenset(
+    {
+        *VERBS,
+        *(Role.KEEP, Role.WITHOUT, Role.EXCEPT, Role.NOT, Role.NO, Role.BALANCE),
+        *(
+            Role.QUALITY,
+            Role.ADJECTIVE,
+            Role.COLORS,
+            Role.CAST,
+            Role.LOOK,
+            Role.MORE,
+            Role.LESS,
+            Role.LACKING,
+        ),
+        *(
+            Role.TOO,
+            Role.COLOR,
+            Role.RATIO,
+            Role.MEASURE,
+            Role.SIZE,
+            Role.QUOTED,
+            Role.MARKED,
+            Role.TRANSPARENT,
+        ),
+        *(Role.BACKGROUND, Role.DEFECT, Role.FLAW, *ADDITIONS),
+    }
 )
 """What a wish is made of. A sentence with one of these is read."""
 type Span = tuple[int, int]
@@ -24,16 +44,18 @@ type Span = tuple[int, int]
 
 def asides(sentence: Sequence[Atom]) -> Iterator[Span]:
     """The parts of a sentence that stand beside its wish."""
-    for found in (_preludes, _helpers, _descriptions, _looks, _occasions, _uses, _conditions):
+    for found in (_preludes, _helpers, _descriptions, _foregrounds, _looks, _occasions, _uses, _conditions):
         yield from found(sentence)
 
 
 def _preludes(sentence: Sequence[Atom]) -> Iterator[Span]:
     """ "I would be very grateful if someone could ..."."""
     for at in range(1, len(sentence) - 1):
+        if not sentence[at].text.startswith("if"):
+            continue
         words = " ".join(atom.text for atom in sentence[at : at + 2]).split()
         asks = words[0] == "if" and bool(stories.HELPERS & set(words))
-        if asks and not any(atom.has(*BLOCKING) for atom in sentence[:at]):
+        if asks and not any(atom.has_any(BLOCKING) for atom in sentence[:at]):
             yield 0, at + (2 if sentence[at].text == "if" else 1)
             return
 
@@ -57,7 +79,7 @@ def _may_be_a_guild(atom: Atom) -> bool:
 
 def _is_asked(sentence: Sequence[Atom], at: int) -> bool:
     verb = next((atom for atom in sentence[at:] if not atom.has(Role.FILLER)), None)
-    return verb is not None and verb.has(*VERBS) and not verb.has(Role.NOUN)
+    return verb is not None and verb.has_any(VERBS) and not verb.has(Role.NOUN)
 
 
 def _descriptions(sentence: Sequence[Atom]) -> Iterator[Span]:
@@ -170,8 +192,28 @@ def _ends_a_use(sentence: Sequence[Atom], at: int) -> bool:
 
 def _says_how(atom: Atom) -> bool:
     """The "in black and white" of "so I can print it in black and white" is a wish."""
-    is_wish = atom.has(*BLOCKING) and atom.text not in stories.OWN | stories.OUTWARD
+    is_wish = atom.has_any(BLOCKING) and atom.text not in stories.OWN | stories.OUTWARD
     return is_wish or atom.text in stories.COMPLAINING
+
+
+def _foregrounds(sentence: Sequence[Atom]) -> Iterator[Span]:
+    """ "The background behind the two men in orange": whoever is before it, it is the background."""
+    for at in range(1, len(sentence) - 1):
+        if sentence[at].text in ("behind", "around") and sentence[at - 1].has(Role.BACKGROUND):
+            places = range(at + 1, len(sentence))
+            after = next((i for i in places if not _is_before(sentence, i)), len(sentence))
+            if after == len(sentence) or sentence[after].has(Role.AND) or sentence[after].kind == "comma":
+                yield at, after
+
+
+def _is_before(sentence: Sequence[Atom], at: int) -> bool:
+    """Whether a word is of the name; the "gray" of "behind the man gray" is a wish."""
+    atom, following = sentence[at], sentence[at + 1 : at + 2]
+    is_worn = atom.has(Role.COLOR) and (
+        sentence[at - 1].text == "in" or any(after.has(Role.NOUN) for after in following)
+    )
+    named = (Role.DETERMINER, Role.PERSON, Role.SUBJECT, Role.NUMBER, Role.NOUN)
+    return is_worn or atom.has(*named) or atom.text in ("in", "with", "on")
 
 
 def _end_of_occasion(sentence: Sequence[Atom], at: int) -> int:
@@ -181,7 +223,7 @@ def _end_of_occasion(sentence: Sequence[Atom], at: int) -> int:
         if (
             atom.kind == "comma"
             or atom.has(Role.AND, Role.THEN, Role.BUT)
-            or (atom.has(*BLOCKING) and not own)
+            or (atom.has_any(BLOCKING) and not own)
         ):
             return at
         at += 1
@@ -192,7 +234,7 @@ def _conditions(sentence: Sequence[Atom]) -> Iterator[Span]:
     """ "if that's possible" at the end."""
     for at in range(1, len(sentence)):
         if sentence[at].text.split()[0] == "if" and not any(
-            atom.has(*BLOCKING) for atom in sentence[at + 1 :]
+            atom.has_any(BLOCKING) for atom in sentence[at + 1 :]
         ):
             yield at, len(sentence)
             return

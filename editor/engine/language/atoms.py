@@ -5,7 +5,7 @@ own words. Quoted text is one atom and is never searched for commands.
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -35,13 +35,20 @@ class Atom:
     kind: str = "word"
     is_capital: bool = False
 
-    def has(self, *roles: Role) -> bool:
+    def has(self, role: Role, *others: Role) -> bool:
         """Whether the atom can be one of these."""
-        return roles[0] in self.senses if len(roles) == 1 else not self.senses.keys().isdisjoint(roles)
+        return role in self.senses or (bool(others) and not self.senses.keys().isdisjoint(others))
+
+    def has_any(self, roles: Collection[Role]) -> bool:
+        """`has` for a group with a name; a large one is a set, of which not every role is looked up."""
+        return not self.senses.keys().isdisjoint(roles)
 
     @property
     def is_unknown(self) -> bool:
-        return self.senses.keys() <= {Role.COMMON, Role.SEVERAL}
+        return self.senses.keys() <= _UNTELLING
+
+
+_UNTELLING = frozenset({Role.COMMON, Role.SEVERAL})
 
 
 def atoms(instruction: str) -> list[Atom]:
@@ -59,7 +66,7 @@ def _in_place(found: Sequence[Atom], at: int, *, is_list: bool) -> Atom:
         return replace(atom, senses={Role.TOO: "too"})
     if atom.text == "form" and before and not before.has(Role.DETERMINER) and after and _is_a_part(after):
         return replace(atom, text="from", senses={Role.PREPOSITION: "from"})
-    if atom.text == "ad" and before and after and after.has(*VERBS) and not after.has(Role.ADJECTIVE):
+    if atom.text == "ad" and before and after and after.has_any(VERBS) and not after.has(Role.ADJECTIVE):
         return replace(atom, text="and", senses={Role.AND: "and"})
     if atom.text == "not" and before and before.kind == "comma" and after and after.has(*_PARTED):
         return replace(atom, senses={Role.EXCEPT: "not"})  # "blur the background, not the person"
@@ -69,6 +76,8 @@ def _in_place(found: Sequence[Atom], at: int, *, is_list: bool) -> Atom:
         return _emphasized(atom, found, after)
     if atom.text in ("first", "firstly") and _leads_a_wish(before, after):
         return replace(atom, senses={Role.FILLER: True})
+    if atom.text == "filter" and not (before and before.kind == "word") and after and _is_filtered(after):
+        return replace(atom, senses={Role.MAKE: "filter"})
     if atom.text == "leaves" and not (before and before.has(Role.IT, Role.THIS)):
         return replace(atom, senses={Role.NOUN: "leaves"})
     return replace(atom, senses={}, kind="stop") if is_list and _is_numbering(found, at) else atom
@@ -90,6 +99,11 @@ def _emphasized(atom: Atom, found: Sequence[Atom], after: Atom | None) -> Atom:
     return replace(atom, text=text, senses=senses, kind="word") if is_tone and (is_led or is_free) else atom
 
 
+def _is_filtered(atom: Atom) -> bool:
+    """ "Filter the photo to black and white"."""
+    return atom.has(Role.PHOTO, Role.THIS, Role.IT) or atom.text == "to"
+
+
 def _is_a_part(atom: Atom) -> bool:
     return atom.has(Role.DETERMINER, Role.THIS, Role.PHOTO, Role.BACKGROUND)
 
@@ -100,7 +114,7 @@ _PARTED = (Role.DETERMINER, Role.THIS, Role.BACKGROUND, Role.PERSON, Role.SUBJEC
 def _leads_a_wish(before: Atom | None, after: Atom | None) -> bool:
     """ "First rotate it"."""
     opens = before is None or before.kind in ("stop", "comma")
-    return opens and after is not None and (after.has(*VERBS) or after.kind == "comma")
+    return opens and after is not None and (after.has_any(VERBS) or after.kind == "comma")
 
 
 def _is_numbering(found: Sequence[Atom], at: int) -> bool:
@@ -114,10 +128,11 @@ def _is_excessive(atom: Atom) -> bool:
 
 
 def _phrases(tokens: Sequence[Token]) -> Iterator[Atom]:
+    keys = [_JOINING_SYMBOLS.get(token.text, token.text) for token in tokens]
     at = 0
     while at < len(tokens):
         token = tokens[at]
-        length, senses = _longest(tokens, at)
+        length, senses = _longest(tokens, keys, at)
         if length:
             text = " ".join(token.text for token in tokens[at : at + length])
             yield Atom(text, token.start, tokens[at + length - 1].end, senses, is_capital=token.is_capital)
@@ -126,14 +141,13 @@ def _phrases(tokens: Sequence[Token]) -> Iterator[Atom]:
         at += max(length, 1)
 
 
-def _longest(tokens: Sequence[Token], at: int) -> tuple[int, Senses]:
+def _longest(tokens: Sequence[Token], keys: Sequence[str], at: int) -> tuple[int, Senses]:
     if tokens[at].kind not in _SPELLING:
         return 0, {}
-    most = 1 if _names_the_sky(tokens, at) else lexicon.longest_phrase(_key(tokens[at]))
+    most = 1 if _names_the_sky(tokens, at) else lexicon.longest_phrase(keys[at])
     for length in range(min(most, len(tokens) - at), 0, -1):
-        part = tokens[at : at + length]
-        senses = lexicon.senses_of(tuple(_key(token) for token in part))
-        if senses is not None and all(t.kind in _SPELLING for t in part):
+        senses = lexicon.senses_of(tuple(keys[at : at + length]))
+        if senses is not None and all(token.kind in _SPELLING for token in tokens[at : at + length]):
             return length, senses
     return 0, {}
 
@@ -148,10 +162,6 @@ def _names_the_sky(tokens: Sequence[Token], at: int) -> bool:
         and at > 0
         and tokens[at - 1].text in ("the", "make", "turn", "paint")
     )
-
-
-def _key(token: Token) -> str:
-    return _JOINING_SYMBOLS.get(token.text, token.text)
 
 
 def _single(token: Token) -> Atom:
@@ -234,12 +244,13 @@ def _as_number(atom: Atom) -> float:
 def _with_owners(found: list[Atom]) -> list[Atom]:
     """ "The woman's face" is a face: its owner says no more than an article."""
     for at in range(1, len(found)):
-        is_part = found[at].has(Role.FACE) or found[at].senses.get(Role.FINDABLE) == "skin"
+        if not found[at].has(Role.FACE) and found[at].senses.get(Role.FINDABLE) != "skin":
+            continue
         owner = found[at - 1].text.removesuffix("'s").strip()
         first = at - 1 if owner else at - 2
-        if is_part and _is_a_plural_owner(found[at - 1]):
+        if _is_a_plural_owner(found[at - 1]):
             found[at - 1] = replace(found[at - 1], senses={Role.DETERMINER: found[at - 1].text})
-        elif is_part and found[at - 1].text.endswith("'s") and first >= 0 and _is_person(found[first]):
+        elif found[at - 1].text.endswith("'s") and first >= 0 and _is_person(found[first]):
             for place in range(first, at):
                 found[place] = replace(found[place], senses={Role.DETERMINER: found[place].text})
     return found
@@ -278,7 +289,7 @@ def _verb_of(found: Sequence[Atom], at: int) -> int | None:
         return None
     for verb in range(at - 2, max(at - _FARTHEST_PARTICLE, -1), -1):
         senses = lexicon.senses_of((found[verb].text, found[at].text)) or {}
-        if not senses.keys().isdisjoint(VERBS):
+        if not VERBS.isdisjoint(senses):
             return verb
         ends = found[verb].has(*VERBS, *TONAL, Role.UPRIGHT)
         if ends or found[verb].kind in ("stop", "comma"):
@@ -316,4 +327,7 @@ def _joined(
 
 def is_packing(atom: Atom) -> bool:
     """Whether an atom is courtesy, an article or a joint, which no step needs."""
-    return atom.kind in ("stop", "comma") or atom.has(Role.FILLER, Role.AND, Role.THEN, Role.BUT)
+    return atom.kind in ("stop", "comma") or atom.has_any(_PACKING)
+
+
+_PACKING = frozenset({Role.FILLER, Role.AND, Role.THEN, Role.BUT})

@@ -183,7 +183,8 @@ def _contradictory(instruction: str, step: Step) -> Refusal:
 
 def _is_same(left: Step, right: Step) -> bool:
     is_repeatable = left.kind is Kind.ADD or left.operation in _REPEATABLE
-    return not is_repeatable and replace(left, words=right.words) == right
+    is_like = left.operation == right.operation and not is_repeatable
+    return is_like and replace(left, words=right.words) == right
 
 
 _REPEATABLE = frozenset({"flip", "zoom", "resize", "extend"})
@@ -192,8 +193,9 @@ _REPEATABLE = frozenset({"flip", "zoom", "resize", "extend"})
 def _says_it_again(step: Step, other: Step) -> bool:
     """ "Brighten it a little, so make it brighter": the first amount counts."""
     directions = (step.amount or 0.0) * (other.amount or 0.0)
-    alike = replace(other, words=step.words, amount=step.amount, exact=None) == step
-    return step.kind is Kind.COLOR and alike and directions > 0
+    if step.kind is not Kind.COLOR or step.operation != other.operation or directions <= 0:
+        return False
+    return replace(other, words=step.words, amount=step.amount, exact=None) == step
 
 
 def _nothing_asked(instruction: str) -> Refusal:
@@ -204,9 +206,9 @@ def _nothing_asked(instruction: str) -> Refusal:
 
 def _is_foreign(instruction: str) -> bool:
     words = [word.lower() for word in lexicon.WORD.findall(instruction) if word[0].isalpha()]
-    foreign = sum(lexicon.is_foreign(word) for word in words)
-    known = sum(lexicon.is_known(word) and not lexicon.is_foreign(word) for word in words)
-    return bool(words) and foreign > known
+    foreign = [word for word in words if lexicon.is_foreign(word)]
+    known = [word for word in words if lexicon.is_known(word) and word not in foreign] if foreign else []
+    return len(foreign) > len(known)
 
 
 def _in_another_language(instruction: str, partial: bool) -> Plan:

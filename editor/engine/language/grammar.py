@@ -8,7 +8,7 @@ from editor.engine.language.atoms import Atom as Atom
 from editor.engine.language.atoms import Measure as Measure
 from editor.engine.language.atoms import atoms as atoms
 from editor.engine.language.atoms import is_packing as is_packing
-from editor.engine.language.lexicon.roles import TONAL, VERBS, Role
+from editor.engine.language.lexicon.roles import TONAL, VERBS, Role, Tone
 
 
 @dataclass(slots=True)
@@ -32,17 +32,38 @@ class Clause:
 
 def clauses(found: Sequence[Atom]) -> list[Clause]:
     """The wishes that the atoms of an instruction hold, in the order of the text."""
-    return [clause for clause in _split(_with_exceptions_last(found)) if clause.atoms]
+    told = _with_emphasis_apart(_with_exceptions_last(found))
+    return [clause for clause in _split(told) if clause.atoms]
+
+
+def _with_emphasis_apart(found: Sequence[Atom]) -> list[Atom]:
+    """ "Brighten the photo, especially the baby" as "brighten the photo, then brighten the baby"."""
+    told = list(found)
+    at = next((i for i, atom in enumerate(told) if atom.text in _EMPHASIS), 0)
+    start = next((i + 1 for i in range(at - 1, -1, -1) if told[i].kind == "stop"), 0)
+    whole = next((i for i in range(start, at) if told[i].has(Role.PHOTO)), 0)
+    end = next((i for i in range(at + 1, len(told)) if told[i].kind in ("stop", "comma")), len(told))
+    part, first = told[at + 1 : end], whole
+    while first > start and told[first - 1].has(Role.DETERMINER, Role.THIS, Role.WHOLE):
+        first -= 1
+    is_part = bool(part) and not part[0].has(Role.PREPOSITION)
+    is_part = is_part and all(atom.has(*_NAMES, Role.PREPOSITION, Role.PLACE, Role.COLOR) for atom in part)
+    if whole and is_part and all(atom.kind == "comma" for atom in told[whole + 1 : at]):
+        told[at : at + 1] = [replace(told[at], senses={Role.THEN: "then"}), *told[start:first]]
+    return told
+
+
+_EMPHASIS = frozenset({"especially", "particularly"})  # and not "specifically in the corner": only there
 
 
 def _with_exceptions_last(found: Sequence[Atom]) -> list[Atom]:
     """ "Make everything but the car gray" as "make everything gray, but the car"."""
     told = list(found)
     for at in range(1, len(told)):
-        is_verb = told[at - 1].has(Role.MAKE, Role.CHANGE) and told[at].text.startswith(
-            ("everything ", "all ")
-        )
-        after = _after_names(told, at + 1) if is_verb and told[at].has(Role.EXCEPT) else at + 1
+        is_of_all = told[at].has(Role.EXCEPT) and told[at].text.startswith(("everything ", "all "))
+        if not is_of_all or not told[at - 1].has(Role.MAKE, Role.CHANGE):
+            continue
+        after = _after_names(told, at + 1)
         end = next((i for i in range(after, len(told)) if told[i].kind in ("stop", "comma")), len(told))
         is_change = after > at + 1 and after < end and told[after].has(Role.LOOK, Role.ADJECTIVE, Role.COLOR)
         if is_change and not any(atom.has(Role.AND, *VERBS) for atom in told[after + 1 : end]):
@@ -88,7 +109,7 @@ def _joint(found: Sequence[Atom], at: int, clause: Clause) -> str:
         return "or"
     if _asks_again(found, at, clause):
         return "break"
-    if atom.has(*_BREAKING) and _telling(clause) and not _empties(atom, clause):
+    if atom.has_any(_BREAKING) and _telling(clause) and not _empties(atom, clause):
         return "" if _shows_a_part(found, at, clause) else "break"
     if _tells_why(found, at, clause) or _tells_the_result(found, at, clause):
         return "purpose"
@@ -96,7 +117,7 @@ def _joint(found: Sequence[Atom], at: int, clause: Clause) -> str:
         return "then"
     if _runs_on(found, at, clause):
         return "break"
-    if atom.is_capital and atom.has(*VERBS) and _is_sentence_start(found, at, clause):
+    if atom.is_capital and atom.has_any(VERBS) and _is_sentence_start(found, at, clause):
         return "break"
     if atom.kind == "comma" or (atom.has(Role.AND) and not atom.has(Role.LOOK)):
         return _soft_joint(found, at, clause)
@@ -106,16 +127,29 @@ def _joint(found: Sequence[Atom], at: int, clause: Clause) -> str:
 def _chooses(found: Sequence[Atom], at: int, clause: Clause) -> bool:
     """ "Brighten it or make it sharper": two wishes, of which one will do."""
     rest = [atom for atom in found[at + 1 : at + 4] if not atom.has(Role.FILLER)]
-    return bool(rest) and rest[0].has(*VERBS) and not rest[0].has(Role.NOUN) and bool(_telling(clause))
+    told = _telling(clause)
+    if not rest or not told:
+        return False
+    return _names_another_quality(rest, told) or (rest[0].has_any(VERBS) and not rest[0].has(Role.NOUN))
+
+
+def _names_another_quality(rest: Sequence[Atom], told: Sequence[Atom]) -> bool:
+    """ "Make it brighter or less blurry", but not "warmer or colder", which leaves open what is wanted."""
+    tones = [atom.senses.get(Role.ADJECTIVE) for atom in (told[-1], rest[0])]
+    moved = {tone.operation for tone in tones if isinstance(tone, Tone)}
+    is_quality = told[0].has(Role.MAKE) and told[-1].has(Role.ADJECTIVE, Role.VAGUE)
+    leads = rest[0].has(Role.ADJECTIVE, Role.MORE, Role.LESS)
+    return is_quality and leads and (len(moved) == 2 or not all(tones))
 
 
 def _asks_again(found: Sequence[Atom], at: int, clause: Clause) -> bool:
     """ "It is too dark please lighten it": the full stop is missing."""
-    asks = found[at].has(Role.FILLER) and set(found[at].text.split()) & _ASKING
+    if not found[at].has(Role.FILLER) or _ASKING.isdisjoint(found[at].text.split()):
+        return False
     told = _telling(clause)
     complains = any(atom.has(Role.BE, Role.TOO, Role.LACKING) for atom in told)
-    is_told = len(told) > 1 and (told[0].has(*VERBS) or complains)
-    return bool(asks) and is_told and at + 1 < len(found) and found[at + 1].has(*VERBS)
+    is_told = len(told) > 1 and (told[0].has_any(VERBS) or complains)
+    return is_told and at + 1 < len(found) and found[at + 1].has_any(VERBS)
 
 
 _ASKING = frozenset({"please", "pls", "plz", "can", "could"})
@@ -123,7 +157,7 @@ _ASKING = frozenset({"please", "pls", "plz", "can", "could"})
 
 def _tells_the_result(found: Sequence[Atom], at: int, clause: Clause) -> bool:
     """ "..., the faces should be visible", after a wish."""
-    if found[at].kind != "comma" or not any(atom.has(*VERBS) for atom in _telling(clause)):
+    if found[at].kind != "comma" or not any(atom.has_any(VERBS) for atom in _telling(clause)):
         return False
     ahead = list(itertools.takewhile(lambda atom: atom.kind not in ("stop", "comma"), found[at + 1 :]))
     shall = next((i for i, atom in enumerate(ahead) if atom.text in ("should be", "must be")), 0)
@@ -178,9 +212,9 @@ def _is_gerund(atom: Atom) -> bool:
 def _runs_on(found: Sequence[Atom], at: int, clause: Clause) -> bool:
     """ "Lighten the image increase the contrast": the person left the comma out."""
     atom = found[at]
-    is_verb = atom.has(*_RUNNING) and not atom.has(Role.QUALITY, Role.ADJECTIVE, Role.AMOUNT, Role.NOUN)
+    is_verb = atom.has_any(_RUNNING) and not atom.has(Role.QUALITY, Role.ADJECTIVE, Role.AMOUNT, Role.NOUN)
     told = _telling(clause) if is_verb else []
-    if not told or atom.text == "up" or not told[0].has(*VERBS) or atom.text.endswith(("ed", "ing")):
+    if not told or atom.text == "up" or not told[0].has_any(VERBS) or atom.text.endswith(("ed", "ing")):
         return False
     after = found[at + 1 : at + 2]
     has_object = _has_object(found, at) or any(
@@ -192,7 +226,7 @@ def _runs_on(found: Sequence[Atom], at: int, clause: Clause) -> bool:
     is_finished = (
         (found[at - 1].has(*_FINISHING) or (atom.has(Role.REMOVE) and _is_a_thing(found[at - 1])))
         and len(told) > 1
-        and (found[at - 1].has(Role.COLORS) or not found[at - 1].has(*VERBS))
+        and (found[at - 1].has(Role.COLORS) or not found[at - 1].has_any(VERBS))
     )
     is_tone = found[at - 1].has(Role.TONE, Role.QUALITY, Role.AMOUNT, Role.ADJECTIVE) and atom.has(
         Role.ADD, Role.REMOVE, Role.MAKE, Role.ENHANCE
@@ -208,9 +242,11 @@ _FINISHING = (
     *(Role.PHOTO, Role.IT, Role.COLORS, Role.BACKGROUND, Role.SUBJECT, Role.PERSON, Role.FACE, Role.MARKED),
     *(Role.COLOR, Role.NOUN, Role.TRANSPARENT, Role.QUOTED),
 )
-_RUNNING = (
-    *(Role.RAISE, Role.LOWER, Role.TONE, Role.ADD, Role.REMOVE, Role.MAKE, Role.ENHANCE),
-    *(Role.CHANGE, Role.REPLACE, Role.CROP, Role.ZOOM),
+_RUNNING = frozenset(
+    {
+        *(Role.RAISE, Role.LOWER, Role.TONE, Role.ADD, Role.REMOVE, Role.MAKE, Role.ENHANCE),
+        *(Role.CHANGE, Role.REPLACE, Role.CROP, Role.ZOOM),
+    }
 )
 
 
@@ -250,9 +286,10 @@ def _is_lead(atom: Atom) -> bool:
 
 
 def _telling(clause: Clause) -> list[Atom]:
-    return [
-        atom for atom in clause.atoms if not is_packing(atom) and not atom.has(Role.DETERMINER, Role.AMOUNT)
-    ]
+    return [atom for atom in clause.atoms if not is_packing(atom) and not atom.has_any(_SMALL)]
+
+
+_SMALL = frozenset({Role.DETERMINER, Role.AMOUNT})
 
 
 def _opens(found: Sequence[Atom], at: int, clause: Clause) -> bool:
@@ -272,17 +309,17 @@ def _opens(found: Sequence[Atom], at: int, clause: Clause) -> bool:
         return False
     if _closes_a_list(found, at, told):
         return False
-    if atom.has(*TONAL):
+    if atom.has_any(TONAL):
         return (
             not _is_tonal(told)
             or _is_placed_itself(found, at, told)
             or told[-1].text in ("up", "down")
-            or (atom.has(*VERBS) and _has_object(found, at))
+            or (atom.has_any(VERBS) and _has_object(found, at))
         )
-    is_free = all(before.has(Role.TONE) or not before.has(*VERBS) for before in told) or told[0].has(
+    is_free = all(before.has(Role.TONE) or not before.has_any(VERBS) for before in told) or told[0].has(
         Role.CROP, Role.FLIP, Role.RESIZE
     )
-    return atom.has(*VERBS) or (atom.has(Role.LOOK) and is_free)
+    return atom.has_any(VERBS) or (atom.has(Role.LOOK) and is_free)
 
 
 def _closes_a_list(found: Sequence[Atom], at: int, told: Sequence[Atom]) -> bool:

@@ -85,7 +85,7 @@ class Phrase:
         return Refusal(self.words, reason, hint)
 
     def step(self, kind: Kind, operation: str, **values: object) -> Step:
-        return replace(Step(kind, operation, words=self.span, photo=self.photo), **values)  # type: ignore[arg-type]
+        return Step(kind, operation, **({"words": self.span, "photo": self.photo} | values))  # type: ignore[arg-type]
 
 
 _POINTERS = {"box": Role.MARKED, "part": Role.SUBJECT, "whole": Role.PHOTO, "it": Role.IT, "this": Role.THIS}

@@ -46,10 +46,16 @@ def reading_of(phrase: Phrase, answer: Answer) -> Reading:
     is_complaint = _complains(phrase, answer)
     is_open = not phrase.scopes and all(_is_whole_tone(step) for step in answer)
     about = _subject_of(phrase, answer)
-    reading = Reading(tuple(answer), about=about, is_open=is_open, is_sharing=is_sharing, is_vague=is_vague)
-    if phrase.scene.boxes:
-        reading = replace(reading, where=phrase.where, names=phrase.names)
-    return replace(reading, is_complaint=is_complaint)
+    return Reading(
+        tuple(answer),
+        about=about,
+        is_open=is_open,
+        is_complaint=is_complaint,
+        is_vague=is_vague,
+        is_sharing=is_sharing,
+        where=phrase.where if phrase.scene.boxes else "",
+        names=phrase.names if phrase.scene.boxes else frozenset(),
+    )
 
 
 def _names_a_part(phrase: Phrase) -> bool:

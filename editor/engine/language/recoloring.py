@@ -6,8 +6,8 @@ from dataclasses import replace
 from editor.engine.kinds import is_someone
 from editor.engine.language.forms import LINKS
 from editor.engine.language.grammar import Atom
-from editor.engine.language.lexicon import Role
-from editor.engine.language.lexicon.things import MATERIALS
+from editor.engine.language.lexicon import Role, cast_of
+from editor.engine.language.lexicon.things import MATERIALS, SINGLE_PHOTO
 from editor.engine.language.phrases import Answer, Phrase, Scope, findable, is_noun_phrase, placed_scope
 from editor.engine.language.tone import is_tinge
 from editor.engine.plan import Kind, Reason, Refusal, Target
@@ -15,13 +15,11 @@ from editor.engine.plan import Kind, Reason, Refusal, Target
 
 def recolored(phrase: Phrase) -> Answer | None:
     """ "turn the red car blue", "change the color of the car from red to blue"."""
+    if not phrase.core or not phrase.core[0].has_any(_COLORING):
+        return None
     core = _without_an_echo([a for at, a in enumerate(phrase.core) if not a.has(Role.COLORS) or at == 0])
     core = _with_its_shade(core)
-    if (
-        len(core) < 2
-        or not core[0].has(Role.MAKE, Role.CHANGE, Role.PAINT, Role.REPLACE, Role.ADJUST)
-        or not core[-1].has(Role.COLOR)
-    ):
+    if len(core) < 2 or not core[-1].has(Role.COLOR):
         return None
     if core[-2].has(Role.AND) or core[0].senses.get(Role.REPLACE) == "swap":
         return None
@@ -33,6 +31,9 @@ def recolored(phrase: Phrase) -> Answer | None:
     if is_tinge(core[-1]) or _names_another_thing(phrase, core) or _is_of_a_tint(phrase, things):
         return None
     return _recolored(phrase, things, str(core[-1].senses[Role.COLOR]))
+
+
+_COLORING = frozenset({Role.MAKE, Role.CHANGE, Role.PAINT, Role.REPLACE, Role.ADJUST})
 
 
 def _is_of_a_name(atom: Atom, phrase: Phrase) -> bool:
@@ -97,12 +98,24 @@ def _is_a_landmark(phrase: Phrase, scope: Scope) -> bool:
 def _recolored(phrase: Phrase, things: Sequence[Atom], color: str) -> Answer:
     if color == "gray" and not things and not phrase.named and phrase.scopes:
         return [phrase.step(Kind.COLOR, "black_and_white")]
+    tint = cast_of(color)
+    if tint and not things and _is_of_the_photo(phrase):
+        return [phrase.step(Kind.COLOR, tint.operation, amount=_ALL_OVER, color=tint.color)]
     target = _thing(phrase, things) if things else _recolored_scope(phrase)
     if isinstance(target, Refusal):
         return target
     if target.color == color:
         return phrase.refused(Reason.AMBIGUOUS, "Nothing would change.")
     return [phrase.step(Kind.COLOR, "recolor", target=target, color=color)]
+
+
+_ALL_OVER = 0.8  # as strong as a tint gets without hiding the photo
+
+
+def _is_of_the_photo(phrase: Phrase) -> bool:
+    """ "Turn the whole photo purple" is a tint; "make it purple" may be about a thing."""
+    heads = [phrase.clause.atoms[scope.after - 1] for scope in phrase.scopes]
+    return bool(heads) and not phrase.named and all(head.text in SINGLE_PHOTO for head in heads)
 
 
 def _thing(phrase: Phrase, things: Sequence[Atom]) -> Target | Refusal:
@@ -122,10 +135,10 @@ def _thing(phrase: Phrase, things: Sequence[Atom]) -> Target | Refusal:
     return phrase.refused(Reason.NO_SUCH_TARGET, hint)
 
 
-def _without_its_material(head: Sequence[Atom]) -> Sequence[Atom]:
-    """ "The leather bag", "the cotton white hat": the hat, of which no photo shows whether it is of cotton."""
-    is_made = any(atom.has(Role.NOUN) for atom in head[1:])
-    return head[1:] if is_made and head[0].text in MATERIALS else head
+def _without_its_material(head: Sequence[Atom]) -> list[Atom]:
+    """ "The leather bag", "the cotton white hat": what it is of is never looked for."""
+    made = [atom for atom in head[:-1] if atom.text not in MATERIALS or atom.has(Role.COLOR)]
+    return [*made, *head[-1:]]
 
 
 def _tells_where(phrase: Phrase, atom: Atom) -> bool:

@@ -78,8 +78,12 @@ def _each_removed(phrase: Phrase) -> Answer | None:
         if not isinstance(answer, list) or not all(_is_sure_in_a_list(step) for step in answer):
             return None
         steps += answer
-    is_each = len({(step.operation, step.target) for step in steps}) == len(parts)
-    if not is_each or (_says_which(parts[-1]) and any(_is_all_of_them(step) for step in steps[:-1])):
+    is_each = len({(step.operation, step.target) for step in steps}) == len(steps) == len(parts)
+    if (
+        not is_each
+        or _may_be_beside_both(parts, steps)
+        or (_says_which(parts[-1]) and any(_is_all_of_them(step.target) for step in steps[:-1]))
+    ):
         return None
     steps = _as_one_group(steps)
     return steps if _are_people_told_apart(steps) else None
@@ -110,6 +114,9 @@ def _each_in_the_background(parts: list[list[Atom]]) -> list[list[Atom]]:
 _TELLING_WHERE = (Role.PREPOSITION, Role.PLACE, Role.BACKGROUND, Role.SUBJECT)
 
 
+_SIDES = frozenset({"side", "corner", "back", "front"})
+
+
 def _says_which(part: Sequence[Atom]) -> bool:
     """Whether a part ends with what may be said of the parts before it, too: "the cars and the people behind
     the bus"."""
@@ -117,8 +124,30 @@ def _says_which(part: Sequence[Atom]) -> bool:
     return any(not atom.has(Role.PREPOSITION, Role.DETERMINER, Role.THIS, Role.PHOTO) for atom in part[link:])
 
 
-def _is_all_of_them(step: Step) -> bool:
-    return is_plural(step.target.noun or "") and not (step.target.place or step.target.color)
+def _is_all_of_them(target: Target) -> bool:
+    return is_plural(target.noun or "") and not (target.place or target.color or target.count)
+
+
+def _may_be_beside_both(parts: Sequence[Sequence[Atom]], steps: Sequence[Step]) -> bool:
+    """ "The man with the umbrella and the bag", "the girl between the man and the woman": what follows the
+    "and" may only say which one is meant."""
+    return any(
+        _names_another(part, ("in", "wearing") if is_someone(following.target.noun) else ())
+        and not (after[0].text in ("his", "her", "their") or (step.target.place and following.target.place))
+        for (part, step), (after, following) in pairwise(zip(parts, steps, strict=True))
+    )
+
+
+def _names_another(part: Sequence[Atom], worn: Sequence[str]) -> bool:
+    """Whether something else is named behind the thing itself; `worn` are the words for what is worn."""
+    link = next(
+        (at for at, atom in enumerate(part) if atom.has(Role.PREPOSITION) and atom.text not in worn),
+        len(part),
+    )
+    return any(
+        is_name(atom) and not atom.has(Role.PHOTO, Role.BACKGROUND) and atom.text not in _SIDES
+        for atom in part[link:]
+    )
 
 
 def _is_sure_in_a_list(step: Step) -> bool:
@@ -163,7 +192,10 @@ def _beginning(core: Sequence[Atom]) -> Sequence[Atom]:
     leads = all(
         atom.has(Role.AMOUNT, Role.MAKE) or atom.text in ("png", "with", "file") for atom in core[:at]
     )
-    return core[at:] if leads else core
+    if leads:
+        return core[at:]
+    is_made = core[0].has(Role.MAKE) and core[at].text in _DONE  # "make the dog on the left disappear"
+    return core[1:] if is_made else core
 
 
 def _in_order(core: Sequence[Atom]) -> list[Atom]:
@@ -195,9 +227,11 @@ _DONE = frozenset(
 def _with_fruit(phrase: Phrase) -> Phrase:
     """ "Oranges" are colors where they are lessened, and fruit where they are removed."""
     fruit = {id(a): replace(a, senses={Role.NOUN: a.text}) for a in phrase.core if a.text == "oranges"}
+    if not fruit:
+        return phrase
     atoms = [fruit.get(id(atom), atom) for atom in phrase.clause.atoms]
     core = [fruit.get(id(atom), atom) for atom in phrase.core]
-    return replace(phrase, clause=replace(phrase.clause, atoms=atoms), core=core) if fruit else phrase
+    return replace(phrase, clause=replace(phrase.clause, atoms=atoms), core=core)
 
 
 def _is_described(atom: Atom) -> bool:
@@ -440,7 +474,21 @@ def _is_around_something(rest: Sequence[Atom]) -> bool:
 
 def _erased_if_seen(phrase: Phrase, rest: Sequence[Atom]) -> Answer | None:
     target = seen_in(phrase, rest)
+    if target and _is_all_of_them(target) and is_someone(target.noun):
+        target = _of_many_people(phrase, target)
     return [phrase.step(Kind.REMOVE, "erase", target=target)] if target else None
+
+
+def _of_many_people(phrase: Phrase, target: Target) -> Target | None:
+    """ "All people"; who of them are men or players no eye can tell, and tourists are beside the subject."""
+    words = {atom.text for atom in phrase.clause.atoms if atom.senses.get(Role.SEEN) == target.noun}
+    if words <= _STRANGERS:
+        return replace(target, place="background")
+    return target if words <= _ANYONE else None
+
+
+_ANYONE = frozenset({"people", "persons", "everyone", "humans", "individuals"})
+_STRANGERS = frozenset({"crowd", "tourists", "strangers", "bystanders", "pedestrians", "photobombers"})
 
 
 def _erased_by_its_color(phrase: Phrase, rest: Sequence[Atom]) -> Answer | None:

@@ -62,10 +62,15 @@ def scope_at(atoms: Sequence[Atom], first: int) -> Scope | None:
 def _introduces(atoms: Sequence[Atom], at: int) -> bool:
     """Whether an atom leads to a part of the photo: "this whole" in "this whole photo"."""
     atom = atoms[at]
+    if not atom.has_any(_LEADING):
+        return False
     following = next((after for after in atoms[at + 1 :] if not after.has(Role.FILLER)), atoms[at + 1])
     if atom.has(Role.PERSON, Role.THIS, Role.IT):
         return atom.has(Role.DETERMINER, Role.THIS, Role.IT) and following.has(*OBJECTS, Role.WHOLE)
     return atom.has(Role.DETERMINER, Role.WHOLE) or (atom.has(Role.FILLER) and following.has(*OBJECTS))
+
+
+_LEADING = frozenset({Role.PERSON, Role.THIS, Role.IT, Role.DETERMINER, Role.WHOLE, Role.FILLER})
 
 
 def _headed(atoms: Sequence[Atom], first: int, at: int, preposition: str) -> Scope | None:

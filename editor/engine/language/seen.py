@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from editor.engine.kinds import DEPTHS, is_plural, is_someone
+from editor.engine.kinds import DEPTHS, is_plural, is_someone, kinds_of
 from editor.engine.language.grammar import Atom
 from editor.engine.language.lexicon import Role
 from editor.engine.language.scopes import is_name
@@ -93,11 +93,14 @@ def _counts_from_nowhere(told: Sequence[Atom]) -> bool:
 
 
 def _is_no_description(atom: Atom) -> bool:
-    if atom.kind not in ("word", "number"):
+    if atom.kind not in ("word", "number") or atom.text in _SHOWING_OTHERS:
         return True
     return atom.has(*_NEVER) or (atom.has(*_ASKING) and not atom.has(*_ALSO_A_NAME))
 
 
+_SHOWING_OTHERS = frozenset(
+    {"mirror", "mirrors", "reflection", "reflections", "painting", "poster", "screen"}
+)
 _NEVER = (Role.NOT, Role.EXCEPT, Role.BUT, Role.QUOTED, Role.FRACTION)
 _ASKING = (
     *(Role.MAKE, Role.TONE, Role.RAISE, Role.LOWER, Role.ENHANCE, Role.REMOVE, Role.CHANGE, Role.REPLACE),
@@ -115,11 +118,19 @@ def _head_at(told: Sequence[Atom]) -> int | None:
     while at + 1 < len(told) and is_name(told[at + 1]) and not _poses(told[at + 1]):
         at += 1
     names_two = any(_is_people(atom) for atom in told[start:at])
-    is_figure = at > start and told[at].text in _ALSO_FIGURES
+    is_figure = at > start and told[at].text in _ALSO_FIGURES and _may_be_made_of(told[at - 1])
     return at if told[at].has(Role.SEEN) and not names_two and not is_figure else None
 
 
-_ALSO_FIGURES = frozenset({"man", "men", "woman", "women", "boy", "boys"})  # of snow, or of gingerbread
+_ALSO_FIGURES = frozenset({"man", "men", "woman", "women", "boy", "boys"})
+
+
+def _may_be_made_of(atom: Atom) -> bool:
+    """ "Snow man", "gingerbread man", unlike "curly man"."""
+    return atom.has(Role.NOUN) or atom.text in _STUFF
+
+
+_STUFF = frozenset({"gingerbread", "clay", "cardboard", "straw", "stick", "wax", "lego", "spider", "iron"})
 
 
 def _is_people(atom: Atom) -> bool:
@@ -175,9 +186,10 @@ def _counts(atom: Atom) -> bool:
     return atom.text in _GROUPS or atom.has(Role.NUMBER, Role.WHOLE) or atom.text == "both"
 
 
-_IDLE = frozenset(
-    {"all", "every", "far", "of", "group", "bunch", "lot", "number", "any", "whole", "visible"}
-) | _BESIDE
+_IDLE = (
+    frozenset({"all", "every", "far", "of", "group", "bunch", "lot", "number", "any", "whole", "visible"})
+    | _BESIDE
+)
 
 
 def _after(name: _Name | None, words: Sequence[Atom]) -> _Name | None:
@@ -185,7 +197,9 @@ def _after(name: _Name | None, words: Sequence[Atom]) -> _Name | None:
     for at, atom in enumerate(words):
         if name is None:
             return None
-        is_side = atom.has(Role.PLACE) and not _is_of_another(words, at) and not _is_worn(words, at)
+        is_side = atom.has(Role.PLACE) and not (
+            _is_of_another(words, at) or _is_worn(words, at) or _names_a_like(name, words[:at])
+        )
         if is_side or atom.has(Role.BACKGROUND, Role.SUBJECT) or atom.text in _BEHIND:
             name = _placed(name, _place_of(atom))
         elif atom.has(Role.COLOR) and _is_of_theirs(name, words, at):
@@ -202,7 +216,19 @@ def _after(name: _Name | None, words: Sequence[Atom]) -> _Name | None:
 def _is_where_they_are(before: Sequence[Atom], atom: Atom) -> bool:
     """ "The people behind him", and "the cars from the street": the photo shows that street, and no other."""
     is_behind = any(other.text == "behind" for other in before)
-    return is_behind or (bool(before) and before[-1].text == "from" and not atom.has(Role.SEEN))
+    return is_behind or (bool(before) and before[-1].text == "from" and _is_the_scene(atom))
+
+
+def _is_the_scene(atom: Atom) -> bool:
+    return atom.has(Role.IT, Role.PHOTO) or atom.text in _GROUNDS
+
+
+_GROUNDS = frozenset(
+    {
+        *("street", "road", "path", "beach", "field", "park", "square", "scene", "scenery", "landscape"),
+        *("view", "city", "town", "place", "area", "room"),
+    }
+)
 
 
 def _is_worn(words: Sequence[Atom], at: int) -> bool:
@@ -214,12 +240,24 @@ def _is_of_theirs(name: _Name, words: Sequence[Atom], at: int) -> bool:
     """ "In the red shirt" is a color of theirs; "behind the red car", "in the red car" and "by the red wall"
     are not. Of things "with the red label" is not, either."""
     link = next((atom.text for atom in reversed(words[:at]) if atom.has(Role.PREPOSITION)), "")
-    is_in_it = link == "in" and at + 1 < len(words) and words[at + 1].has(Role.SEEN)
-    return not link or (is_someone(name.noun) and link in ("in", "with", "wearing") and not is_in_it)
+    following = words[at + 1] if at + 1 < len(words) else None
+    is_in_it = link == "in" and following is not None and following.has(Role.SEEN)
+    is_worn = link in ("in", "with", "wearing") and not (following and following.text in _GROWN)
+    is_own = not link or (is_someone(name.noun) and is_worn and not is_in_it)
+    return is_own and not _names_a_like(name, words[:at])
+
+
+_GROWN = frozenset({"hair", "hairs", "beard", "mustache", "eyes", "skin", "face", "lips"})
+
+
+def _names_a_like(name: _Name, words: Sequence[Atom]) -> bool:
+    """ "The woman beside the girl in white": who that is said of is another one."""
+    kinds = {kind for atom in words for kind in kinds_of(str(atom.senses.get(Role.SEEN, "")))}
+    return not kinds.isdisjoint(kinds_of(name.noun))
 
 
 _BEING = frozenset({"that", "which", "who", "may", "might", "is", "are", "present", "visible"})
-_BEHIND = frozenset({"behind", "back"})
+_BEHIND = frozenset({"behind", "back", "distance"})
 _LINKS = frozenset(
     {
         "in",

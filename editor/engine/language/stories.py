@@ -54,8 +54,10 @@ def _is_heading(sentence: Sequence[Atom]) -> bool:
     is_named = any(atom.has(Role.OCCASION, Role.PHOTO, Role.PERSON) for atom in telling)
     is_name = is_named or (is_name and telling[0].text not in ("a", "an", "some"))  # "A dragon."
     is_name = is_name and telling[0].text not in _POINTING
+    if not is_name:
+        return False
     is_plain = not any(_blocks(telling, at) or _asks(telling, at) for at in range(len(telling)))
-    return is_name and is_plain and not _numbers_a_photo(telling) and not _complains(telling)
+    return is_plain and not _numbers_a_photo(telling) and not _complains(telling)
 
 
 def _is_named(atom: Atom) -> bool:
@@ -80,9 +82,10 @@ _PARTS = (Role.PHOTO, Role.BACKGROUND, Role.NOUN, Role.PERSON, Role.FACE, Role.S
 def _as_a_photo(found: Sequence[Atom], at: int) -> Atom:
     """ "This old photo" is the photo; "like an old photo" is a look."""
     atom = found[at]
-    is_photo = atom.has(Role.LOOK) and atom.text.endswith(("photo", "photograph", "picture"))
+    if not atom.has(Role.LOOK) or not atom.text.endswith(("photo", "photograph", "picture")):
+        return atom
     is_this = any(is_the_photo(before) or before.text == "the" for before in found[max(at - 2, 0) : at])
-    return replace(atom, senses={Role.PHOTO: atom.text}) if is_photo and is_this else atom
+    return replace(atom, senses={Role.PHOTO: atom.text}) if is_this else atom
 
 
 def _quiet(atom: Atom) -> Atom:
@@ -103,7 +106,8 @@ def _told_in(sentence: Sequence[Atom]) -> list[Span]:
     """The parts of a sentence that ask for nothing."""
     if not sentence or _asks_nothing(sentence):
         return [(0, len(sentence))]
-    spans = [span for span in _segments(sentence) if _is_told(sentence[slice(*span)])]
+    parts = [span for span in _segments(sentence) if span != (0, len(sentence))]
+    spans = [span for span in parts if _is_told(sentence[slice(*span)])]
     opener = _request(sentence)
     if opener and (_asks_nothing(sentence[:opener]) or _is_a_title(sentence, opener)):
         spans.append((0, opener))
@@ -138,12 +142,14 @@ def _shows_a_photo(sentence: Sequence[Atom]) -> bool:
     is_led = is_of or sentence[0].text in (
         *("a", "an", "another", "this", "my", "our", "just a", "here's a", "old", "found", "only"),
     )
+    if photo is None or not is_led:
+        return False
     is_plain = not any(
-        (_blocks(sentence, at) and not (at < (photo or 0) and sentence[at].text in stories.PLEASING))
+        (_blocks(sentence, at) and not (at < photo and sentence[at].text in stories.PLEASING))
         or _asks(sentence, at)
         for at in range(len(sentence))
     )
-    return is_led and photo is not None and is_plain and not _numbers_a_photo(sentence)
+    return is_plain and not _numbers_a_photo(sentence)
 
 
 def _tells_of_somebody(sentence: Sequence[Atom]) -> bool:
@@ -152,12 +158,14 @@ def _tells_of_somebody(sentence: Sequence[Atom]) -> bool:
         left.text in stories.SOMEBODY and (_tells(right) or right.text in stories.PAST)
         for left, right in itertools.pairwise(sentence)
     )
+    if not does:
+        return False
     is_plain = not any(_blocks(sentence, at) or _asks(sentence, at) for at in range(len(sentence)))
     is_more = sentence[0].has(Role.AND, Role.THEN) or sentence[0].text in stories.ADDING
     is_more = is_more or any(
-        0 < start < end and sentence[start].has(*VERBS) for start, end in _segments(sentence)
+        0 < start < end and sentence[start].has_any(VERBS) for start, end in _segments(sentence)
     )
-    return does and is_plain and not is_more and not _complains(sentence) and not _numbers_a_photo(sentence)
+    return is_plain and not is_more and not _complains(sentence) and not _numbers_a_photo(sentence)
 
 
 _DIVIDERS = (Role.AND, Role.BUT, Role.PURPOSE)
@@ -167,7 +175,7 @@ def _segments(sentence: Sequence[Atom]) -> Iterator[Span]:
     """The parts between commas and joints."""
     start = 0
     for at, atom in enumerate(sentence):
-        if atom.kind == "comma" or atom.has(*_DIVIDERS) or atom.text in stories.REASONS:
+        if atom.kind == "comma" or atom.has_any(_DIVIDERS) or atom.text in stories.REASONS:
             yield start, at
             start = at + 1
     yield start, len(sentence)
@@ -181,11 +189,13 @@ def _request(sentence: Sequence[Atom]) -> int | None:
 def _asks(part: Sequence[Atom], at: int) -> bool:
     """Whether a courtesy makes a wish: "could you", but not the "would" of "it would mean a lot"."""
     atom = part[at]
-    words = set(atom.text.split())
+    words = set(atom.text.split()) if atom.has(Role.FILLER) else set()
+    if words.isdisjoint(stories.REQUESTS):
+        return False
     is_foretold = bool(words & stories.FORETELLING) and at > 0 and _is_a_subject(part[at - 1])
     if words & stories.WISHES and at > 0 and part[at - 1].has(Role.OCCASION):
         return False  # "my mother wants a nice picture of me"
-    return atom.has(Role.FILLER) and bool(stories.REQUESTS & words) and not is_foretold
+    return not is_foretold
 
 
 def _is_a_subject(atom: Atom) -> bool:
@@ -236,7 +246,7 @@ def _is_a_plan(part: Sequence[Atom]) -> bool:
         return False
     rest = part[at + 1 :] if part[at].text in stories.OWN else part[at:]
     has_occasion = any(atom.has(*USED_FOR) for atom in part)
-    return has_occasion and not any(atom.has(*BLOCKING) and atom.text not in stories.OWN for atom in rest)
+    return has_occasion and not any(atom.has_any(BLOCKING) and atom.text not in stories.OWN for atom in rest)
 
 
 def _is_intent(atom: Atom) -> bool:
@@ -247,9 +257,11 @@ def _is_intent(atom: Atom) -> bool:
 def _blocks(part: Sequence[Atom], at: int) -> bool:
     """Whether a word may be part of a wish; "edited" and "took" after "I" tell what has been done."""
     atom = part[at]
-    is_detail = atom.has(*_DETAILS) and not _is_command(atom) and _is_of_somebody(part)
+    if not atom.has_any(BLOCKING):
+        return False
+    is_detail = atom.has_any(_DETAILS) and not _is_command(atom) and _is_of_somebody(part)
     is_detail = is_detail or (atom.has(Role.LARGER) and not _is_command(atom) and any(_acts(a) for a in part))
-    if not atom.has(*BLOCKING) or is_detail or _is_past(part, at):
+    if is_detail or _is_past(part, at):
         return False
     if (
         atom.text in stories.OUTWARD
@@ -264,12 +276,12 @@ def _blocks(part: Sequence[Atom], at: int) -> bool:
 def _is_past(part: Sequence[Atom], at: int) -> bool:
     """ "Dad edited it": a verb in the past, with somebody before it."""
     atom = part[at]
-    is_past = atom.text in stories.PAST or (atom.has(*VERBS) and atom.text.endswith("ed"))
-    is_past = is_past or (atom.has(*VERBS) and _is_done_by_somebody(part, at))
+    is_past = atom.text in stories.PAST or (atom.has_any(VERBS) and atom.text.endswith("ed"))
+    is_past = is_past or (atom.has_any(VERBS) and _is_done_by_somebody(part, at))
     is_passive = any(atom.has(Role.BE) for atom in part[:at]) and atom.has(Role.TONE, Role.RAISE, Role.LOWER)
     if is_passive and "by" not in [after.text for after in part[at:]]:
         return False  # "the image was darkened" tells what the edit is to do
-    return is_past and at > 0 and not any(before.has(*VERBS) for before in part[:at])
+    return is_past and at > 0 and not any(before.has_any(VERBS) for before in part[:at])
 
 
 def _is_done_by_somebody(part: Sequence[Atom], at: int) -> bool:
@@ -278,10 +290,15 @@ def _is_done_by_somebody(part: Sequence[Atom], at: int) -> bool:
     return part[at].text.split()[0].endswith("ed") and bool(doers) and doers[-1] in stories.SOMEBODY
 
 
+def _words(part: Sequence[Atom]) -> list[str]:
+    return " ".join(atom.text for atom in part).split()
+
+
 def _is_thanks(part: Sequence[Atom]) -> bool:
-    has_thanks = any(stories.THANKS & set(atom.text.replace("!", "").split()) for atom in part)
+    if stories.THANKS.isdisjoint(word.replace("!", "") for word in _words(part)):
+        return False
     is_wish = any(_is_wish(atom) and atom.text not in stories.COINS for atom in part)
-    return has_thanks and not is_wish and not _wants_a_thing(part)
+    return not is_wish and not _wants_a_thing(part)
 
 
 def _wants_a_thing(part: Sequence[Atom]) -> bool:
@@ -300,7 +317,7 @@ def _is_of_somebody(part: Sequence[Atom]) -> bool:
 
 
 def _acts(atom: Atom) -> bool:
-    is_past = atom.text.endswith("ed") and (atom.is_unknown or atom.has(*VERBS))
+    is_past = atom.text.endswith("ed") and (atom.is_unknown or atom.has_any(VERBS))
     return (atom.text in stories.PAST and not atom.has(Role.BE)) or is_past
 
 
@@ -313,7 +330,7 @@ def _is_command(atom: Atom) -> bool:
 
 
 def _is_wish(atom: Atom) -> bool:
-    return atom.has(*BLOCKING) and not atom.has(Role.FILLER, Role.MORE) and atom.text not in stories.PAST
+    return atom.has_any(BLOCKING) and not atom.has(Role.FILLER, Role.MORE) and atom.text not in stories.PAST
 
 
 def _is_remark(part: Sequence[Atom]) -> bool:
@@ -337,17 +354,18 @@ def _is_guild(part: Sequence[Atom], at: int) -> bool:
 
 def _is_about_the_request(part: Sequence[Atom]) -> bool:
     """ "More info in comments"."""
-    is_about = any(stories.ABOUT & set(atom.text.split()) for atom in part)
+    is_about = not stories.ABOUT.isdisjoint(_words(part))
     return is_about and not any(atom.has(*VERBS, *_NEGATIONS) for atom in part)
 
 
 def _is_about_its_ease(part: Sequence[Atom]) -> bool:
     """ "It should be an easy one", "not even sure if that's possible"."""
-    words = {word for atom in part for word in atom.text.split()}
+    if stories.EASE.isdisjoint(_words(part)):
+        return False
     is_said = any(atom.has(Role.BE, Role.NOT, Role.TOO) or atom.text in stories.SAID for atom in part)
-    is_plain = not any(atom.has(*BLOCKING) and not atom.has(*_DENYING) for atom in part)
+    is_plain = not any(atom.has_any(BLOCKING) and not atom.has(*_DENYING) for atom in part)
     goes_on = any(atom.text.split()[-1] == "to" for atom in part)  # "is it possible to ..."
-    return bool(words & stories.EASE) and is_said and is_plain and not goes_on
+    return is_said and is_plain and not goes_on
 
 
 _DENYING = (Role.NOT, Role.NO, Role.TOO, Role.MORE)
@@ -356,8 +374,9 @@ _DENYING = (Role.NOT, Role.NO, Role.TOO, Role.MORE)
 def _is_admitted(part: Sequence[Atom]) -> bool:
     """ "I know there's not much to work with"."""
     told = " ".join(atom.text for atom in part)
-    is_plain = not any(atom.has(*BLOCKING) and not atom.has(*_DENYING) for atom in part)
-    return told.startswith(stories.ADMITTING) and is_plain
+    return told.startswith(stories.ADMITTING) and not any(
+        atom.has_any(BLOCKING) and not atom.has(*_DENYING) for atom in part
+    )
 
 
 def _is_its_making(part: Sequence[Atom]) -> bool:
@@ -368,17 +387,19 @@ def _is_its_making(part: Sequence[Atom]) -> bool:
 
 def _is_gladness(part: Sequence[Atom]) -> bool:
     """ "It would make my grandpa very happy", "you'd make her day"."""
-    words = [word for atom in part for word in atom.text.split()]
+    words = _words(part)
     is_foretold = bool(stories.FORETELLING & set(words[:3])) or words[0] in ("you'd", "you'll", "it'd")
-    is_plain = not any((_is_wish(atom) and not atom.has(Role.MAKE)) or _leads_on(atom) for atom in part)
-    return is_foretold and words[0] in stories.BRINGING and bool(stories.GLAD & set(words)) and is_plain
+    if not is_foretold or words[0] not in stories.BRINGING or stories.GLAD.isdisjoint(words):
+        return False
+    return not any((_is_wish(atom) and not atom.has(Role.MAKE)) or _leads_on(atom) for atom in part)
 
 
 def _leaves_it_free(part: Sequence[Atom]) -> bool:
     """ "Feel free to do whatever else you like"."""
     told = " ".join(atom.text for atom in part)
-    is_plain = not any(_is_wish(atom) or _leads_on(atom) or atom.has(Role.NOUN, Role.PERSON) for atom in part)
-    return any(free in told for free in stories.FREE) and is_plain
+    return any(free in told for free in stories.FREE) and not any(
+        _is_wish(atom) or _leads_on(atom) or atom.has(Role.NOUN, Role.PERSON) for atom in part
+    )
 
 
 def _leads_on(atom: Atom) -> bool:

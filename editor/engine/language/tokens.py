@@ -73,7 +73,8 @@ def _spelled(tokens: Sequence[Token]) -> list[Token]:
         before = spelled[-1].kind if spelled else "stop"
         if token.kind == "word":
             text = _normal(token.text, before)
-            token = token._replace(text=text, is_capital=before == "word" and token.text.istitle())
+            is_capital = before == "word" and token.text.istitle()
+            token = Token(text, token.start, token.end, "word", is_capital)
         spelled.append(token)
         spelled = _without_an_echo(spelled)
     return spelled
@@ -82,7 +83,7 @@ def _spelled(tokens: Sequence[Token]) -> list[Token]:
 def _parted(token: Token) -> tuple[Token, ...]:
     """The two words of "removethe"."""
     word = token.text.lower()
-    if not word.endswith(_RUN_INTO) or token.kind != "word" or lexicon.is_known(word):
+    if token.kind != "word" or not word.endswith(_RUN_INTO) or lexicon.is_known(word):
         return (token,)
     first = word.removesuffix(next(second for second in _RUN_INTO if word.endswith(second)))
     if {*VERBS, Role.PREPOSITION}.isdisjoint(lexicon.senses_of((first,)) or {}):

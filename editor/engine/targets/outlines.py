@@ -25,6 +25,7 @@ AROUND = 0.35
 _UNSURE = (0.2, 0.8)
 _FEWEST = 0.04  # of what is looked at
 _DECIDED_AT = 400  # pixels a side
+_SOFT_EDGE = 13  # pixels of the same: twice as wide as the edge of the network's mask
 _RADIUS = 9  # of the guided filter: the network's pixels are coarse
 
 
@@ -74,12 +75,14 @@ def _decided(rough: Floats, small: Bytes) -> Bytes:
 
 
 def _settled(rough: Floats, solid: Bytes) -> Floats:
-    """The network's mask, soft where it is sure, with what was decided in between, without small holes."""
+    """The network's mask, soft where it is sure, with what was decided in between, without small holes and
+    crumbs."""
     low, high = _UNSURE
     soft = cv2.GaussianBlur(solid.astype(np.float32), (0, 0), 0.8)
     mask = np.where((rough >= low) & (rough <= high), soft, rough)
     whole = without_crumbs((mask > 0.5).astype(np.uint8))
-    return cast(Floats, np.where((whole == 1) & (mask < 0.5), np.float32(1), mask))
+    near = cv2.dilate(whole, np.ones((_SOFT_EDGE, _SOFT_EDGE), np.uint8))
+    return cast(Floats, np.where((whole == 1) & (mask < 0.5), np.float32(1), mask * near))
 
 
 def _segmented(colors: Bytes) -> Floats:

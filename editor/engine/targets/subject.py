@@ -33,6 +33,7 @@ _SUBJECTS = frozenset(
 _AS_LARGE = 0.3  # of the largest thing's area: what is smaller only stands about
 _CLEAR = 0.6  # a score that no rock or tree was seen to get
 _LEAST = 0.015  # of the photo
+_HELD = 0.2  # of a box: who is cut out covers more of theirs
 _INSET = 0.04  # of a marked box: a good cut stays as it is when the box is that much smaller
 
 
@@ -106,6 +107,8 @@ def find_subject(
     single = None if boxes or found.softly >= ENOUGH else _single(things)
     if single is not None:
         found = _inside_boxes(small, [scaled(single.box, scale)], faces)
+    if not boxes and _leaves_somebody_out(found.solid, things, scale):
+        found = _Found(found.solid, 0, 0, 0)
     soft = cast(Floats, cv2.GaussianBlur(found.solid.astype(np.float32), (0, 0), 0.8))
     return CutOut(
         refined(soft, working_copy(picture, ALPHA_SIDE)), found.confidence, found.softly, found.place
@@ -129,6 +132,17 @@ def _living_cut(picture: Picture, things: Sequence[Thing], small: Bytes, faces: 
     signs = cut_out_signs(solid, small, known)
     confidence = min(*(outline.confidence for outline in outlines), signs["area"], signs["frame"])
     return CutOut(mask, confidence, confidence, confidence) if confidence >= ENOUGH else None
+
+
+def _leaves_somebody_out(solid: Bytes, things: Sequence[Thing], scale: float) -> bool:
+    """Whether people or animals as large as what was cut out stand beside it."""
+    for thing in things:
+        left, top, right, bottom = scaled(thing.box, scale)
+        is_large = (right - left) * (bottom - top) >= _AS_LARGE * np.count_nonzero(solid)
+        if thing.kind in LIVING and thing.score >= _CLEAR and is_large:
+            if float(solid[top:bottom, left:right].mean()) < _HELD:
+                return True
+    return False
 
 
 def _looked_at(living: Sequence[Thing]) -> list[Box]:

@@ -8,7 +8,9 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import cast
 
+import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from editor.engine.canvas import Box, Canvas, working_copy
 from editor.engine.colors import Floats
@@ -17,8 +19,8 @@ from editor.engine.plan import Reason, Target
 from editor.engine.refused import Unable
 from editor.engine.targets.color import likeness
 from editor.engine.targets.detector import SURE, Thing, things_seen
-from editor.engine.targets.masks import brought_up
-from editor.engine.targets.outlines import AROUND, outline_of, part_of
+from editor.engine.targets.masks import ALPHA_SIDE, brought_up
+from editor.engine.targets.outlines import AROUND, Outline, outline_of, part_of
 from editor.engine.targets.places import chosen_by_place, is_at
 from editor.engine.targets.subject import ENOUGH, find_subject
 from editor.imaging.codecs import Picture
@@ -33,6 +35,7 @@ _BEYOND = 0.03  # of a thing's sides: as far it may stand out of its box
 _MUCH, _LITTLE = 0.3, 0.1  # of a thing's box under that of another one
 _LARGER = 3.0  # times the area: the box of so much larger a thing says little of what it covers
 _MOST = 0.25  # of the photo: a box that may be taken whole
+_REACHES = 0.7  # of a box's sides: what reaches less far is a part of the thing
 
 
 def things_meant(canvas: Canvas, target: Target) -> list[Thing]:
@@ -171,7 +174,7 @@ def thing_mask(canvas: Canvas, target: Target) -> Floats:
                 f"The {target.noun} could not be told from what is around it.",
                 f"Mark the {target.noun} with a box.",
             )
-        np.maximum(mask, cut, out=mask)
+        _lay(brought_up(cut.mask, part_of(canvas.picture, cut.view)), mask, cut.view)
     return mask
 
 
@@ -184,9 +187,9 @@ def thing_hole(canvas: Canvas, target: Target, *, keep: Sequence[Target] = ()) -
         others = [other for other in things_seen(canvas) if other not in meant and _is_beside(other, thing)]
         covered = max((_covered(thing.box, other.box) for other in others), default=0.0)
         cut = _cut_out(canvas, thing) if covered <= _MUCH else None
-        if cut is None:
+        if cut is None or not _is_all_of(cut, thing):
             cut = _boxed(canvas, thing, covered, target)
-        np.maximum(mask, cut, out=mask)
+        _lay(cast(Floats, cv2.resize(cut.mask, (cut.view.width, cut.view.height))), mask, cut.view)
     return mask
 
 
@@ -198,6 +201,11 @@ def _without_kept(canvas: Canvas, target: Target, keep: Sequence[Target]) -> lis
             Reason.AMBIGUOUS, f"No {target.noun} beside those that stay were found.", "Mark what is to go."
         )
     return meant
+
+
+def _lay(part: Floats, mask: Floats, view: Box) -> None:
+    there = mask[view.top : view.bottom, view.left : view.right]
+    np.maximum(there, part, out=there)
 
 
 def _is_beside(other: Thing, thing: Thing) -> bool:
@@ -213,7 +221,16 @@ def _covered(box: Box, other: Box) -> float:
     return max(0, across) * max(0, down) / _area(box)
 
 
-def _boxed(canvas: Canvas, thing: Thing, covered: float, target: Target) -> Floats:
+def _is_all_of(cut: Outline, thing: Thing) -> bool:
+    """Whether an outline reaches the sides of the thing's box: less of it is a part, and the rest would
+    stay."""
+    _, _, width, height = cv2.boundingRect((cut.mask > 0.5).astype(np.uint8))
+    scale = cut.mask.shape[1] / cut.view.width
+    least = _REACHES * scale
+    return bool(width > least * thing.box.width and height > least * thing.box.height)
+
+
+def _boxed(canvas: Canvas, thing: Thing, covered: float, target: Target) -> Outline:
     whole = canvas.picture.width * canvas.picture.height
     if covered > _LITTLE or _area(thing.box) > _MOST * whole:
         raise Unable(
@@ -221,27 +238,26 @@ def _boxed(canvas: Canvas, thing: Thing, covered: float, target: Target) -> Floa
             f"The {target.noun} could not be told from what is beside it.",
             f"Mark the {target.noun} with a box.",
         )
-    left, top, right, bottom = thing.box.grown(0.04, canvas.picture.width, canvas.picture.height)
-    mask = np.zeros((canvas.picture.height, canvas.picture.width), np.float32)
-    mask[top:bottom, left:right] = 1
-    return mask
+    view = thing.box.grown(AROUND, canvas.picture.width, canvas.picture.height)
+    scale = min(1.0, ALPHA_SIDE / max(view.width, view.height))
+    mask = np.ones((max(1, round(view.height * scale)), max(1, round(view.width * scale))), np.float32)
+    box = thing.box.grown(0.04, canvas.picture.width, canvas.picture.height)
+    mask[_outside(box, view, mask)] = 0
+    return Outline(view, mask, 1.0)
 
 
-def _cut_out(canvas: Canvas, thing: Thing) -> Floats | None:
-    """The thing's outline at the picture's size, looked for around its box; None when it is not sure."""
-    height, width = canvas.picture.height, canvas.picture.width
-    view = thing.box.grown(AROUND, width, height)
-    part = part_of(canvas.picture, view)
-    rough, confidence = _outlined(canvas, thing, view, part)
+def _cut_out(canvas: Canvas, thing: Thing) -> Outline | None:
+    """The thing's outline, looked for around its box; None when it is not sure."""
+    view = thing.box.grown(AROUND, canvas.picture.width, canvas.picture.height)
+    rough, confidence = _outlined(canvas, thing, view)
     if confidence < ENOUGH:
         return None
-    mask = np.zeros((height, width), np.float32)
-    mask[view.top : view.bottom, view.left : view.right] = brought_up(rough, part)
-    return _without_neighbours(canvas, mask, thing)
+    return Outline(view, _without_neighbours(canvas, rough.copy(), view, thing), confidence)
 
 
-def _outlined(canvas: Canvas, thing: Thing, view: Box, part: Picture) -> tuple[Floats, float]:
+def _outlined(canvas: Canvas, thing: Thing, view: Box) -> tuple[Floats, float]:
     """The mask of a thing on a working copy of what is around it, and how sure it is."""
+    part = part_of(canvas.picture, view)
     box = thing.box.grown(_BEYOND, canvas.picture.width, canvas.picture.height)
     inner = Box(box.left - view.left, box.top - view.top, box.right - view.left, box.bottom - view.top)
     dropped_in = canvas.models.subject(part, [inner]) if canvas.models else None
@@ -254,20 +270,31 @@ def _outlined(canvas: Canvas, thing: Thing, view: Box, part: Picture) -> tuple[F
     return cut.mask, cut.softly
 
 
-def _without_neighbours(canvas: Canvas, mask: Floats, thing: Thing) -> Floats:
+def _without_neighbours(canvas: Canvas, mask: Floats, view: Box, thing: Thing) -> Floats:
     """What is nearer to the middle of another one of its kind belongs to that one."""
     others = [other for other in things_seen(canvas) if other.kind == thing.kind and other != thing]
     own = thing.box.grown(_BEYOND, canvas.picture.width, canvas.picture.height)
-    outside = np.ones(mask.shape, bool)
-    outside[own.top : own.bottom, own.left : own.right] = False
-    mask[outside] = 0
+    mask[_outside(own, view, mask)] = 0
+    rows, columns = _places(view, mask)
     for other in others:
         if _covered(other.box, own) > 0:
-            left, top, right, bottom = other.box
-            rows, columns = np.mgrid[top:bottom, left:right].astype(np.float32)
             nearer = _distance(rows, columns, other.box) < _distance(rows, columns, thing.box)
-            mask[top:bottom, left:right][nearer] = 0
+            mask[nearer & ~_outside(other.box, view, mask)] = 0
     return mask
+
+
+def _places(view: Box, mask: Floats) -> tuple[Floats, Floats]:
+    """Where the rows (n x 1) and columns (1 x n) of a view's working copy lie in the picture."""
+    height, width = mask.shape
+    rows = view.top + (np.arange(height, dtype=np.float32)[:, None] + 0.5) * (view.height / height)
+    columns = view.left + (np.arange(width, dtype=np.float32)[None] + 0.5) * (view.width / width)
+    return cast(Floats, rows), cast(Floats, columns)
+
+
+def _outside(box: Box, view: Box, mask: Floats) -> NDArray[np.bool_]:
+    rows, columns = _places(view, mask)
+    beside = (columns < box.left) | (columns >= box.right)
+    return beside | (rows < box.top) | (rows >= box.bottom)
 
 
 def _distance(rows: Floats, columns: Floats, box: Box) -> Floats:

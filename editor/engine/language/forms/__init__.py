@@ -14,6 +14,7 @@ from editor.engine.language.forms.looks import LOOKS
 from editor.engine.language.forms.sizes import SIZES
 from editor.engine.language.forms.texts import TEXTS
 from editor.engine.language.forms.turns import TURNS
+from editor.engine.language.lexicon import Role
 from editor.engine.language.phrases import Answer, Phrase
 
 FORMS = (
@@ -33,11 +34,19 @@ FORMS = (
 def by_form(phrase: Phrase) -> Answer | None:
     """What the first form that fits makes of a clause."""
     has = {role for atom in phrase.core for role in atom.senses}
-    for form in FORMS:
-        if any(has.isdisjoint(need) for need in form.needs):
+    opened = _NEEDLESS.union(*(_OPENED_BY[role] for role in has))
+    for form in (FORMS[at] for at in sorted(opened)):
+        if any(map(has.isdisjoint, form.needs)):
             continue
         found = claimed(form, phrase)
         answer = form.build(phrase, found) if found is not None else None
         if answer is not None:
             return answer
     return None
+
+
+_NEEDLESS = frozenset(at for at, form in enumerate(FORMS) if not form.needs)
+_OPENED_BY = {
+    role: [at for at, form in enumerate(FORMS) if form.needs and role in form.needs[0]] for role in Role
+}
+"""Where the forms stand whose first need is met by a role: most of them need not be tried."""

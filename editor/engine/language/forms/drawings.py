@@ -57,7 +57,9 @@ _LOOSE = frozenset({"shape", "outline", "emoji", "emojis", "sticker", "corner", 
 
 def names_in(phrase: Phrase, *kinds: Role) -> list[Atom]:
     """The words of a clause that name things of the photo."""
-    return [atom for atom in phrase.core if is_name(atom) and not atom.has(*kinds) and atom.text != "corner"]
+    return [
+        atom for atom in phrase.core if is_name(atom) and not atom.has_any(kinds) and atom.text != "corner"
+    ]
 
 
 def _shape(phrase: Phrase, found: Found) -> Answer | None:

@@ -48,7 +48,7 @@ def claimed(form: Form, phrase: Phrase) -> Found | None:
     is_behind = form.scope == "background"
     left, found = without_surroundings(phrase.core) if is_behind else list(phrase.core), {}
     for need in form.needs:
-        atom = next((atom for atom in left if atom.has(*need)), None)
+        atom = next((atom for atom in left if atom.has_any(need)), None)
         if atom is None:
             return None
         found[next(role for role in need if role in atom.senses)] = atom
@@ -71,7 +71,9 @@ def _rest_fits(form: Form, left: Sequence[Atom], found: dict[Role, Atom]) -> boo
         role = next((role for role in form.may if role in atom.senses and role not in found), None)
         if role is not None:
             found[role] = atom
-        elif atom.text not in form.words and not atom.has(*form.many) and not (form.names and is_name(atom)):
+        elif (
+            atom.text not in form.words and not atom.has_any(form.many) and not (form.names and is_name(atom))
+        ):
             return False
     return True
 

@@ -121,7 +121,8 @@ def distance(left: str, right: str, limit: int) -> int:
 
 def is_foreign(word: str) -> bool:
     """Whether a word, in lower case, is a frequent one of another language."""
-    return word in connectives.FOREIGN or any(letter.isalpha() and ord(letter) > 0x24F for letter in word)
+    is_latin = word.isascii() or not any(letter.isalpha() and ord(letter) > 0x24F for letter in word)
+    return word in connectives.FOREIGN or not is_latin
 
 
 def is_flaw(words: str) -> bool:

@@ -96,7 +96,8 @@ IRREGULAR: dict[Role, str] = {
     Role.RAISE: "brought up, brought out",
     Role.LOWER: "brought down, taken down, reduction",
     Role.MAKE: "made, making, getting",
-    Role.REMOVE: "removal, gone, disappear, vanish, taken out, edited out, cropped out, got rid of, getting rid of, "
+    Role.REMOVE: "removal, gone, disappear, vanish, taken out, edited out, cropped out, got rid of, "
+    "getting rid of, "
     "did away with, doing away with, take him out, "
     "take her out, take them out, remover, shopped out, photoshopped out",
     Role.ADD: "giving, writing, drawn, ad, ading",

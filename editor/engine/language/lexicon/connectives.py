@@ -139,7 +139,10 @@ someone, somebody, anyone, anybody, one of you, i, i'd, i'm, we, want, wants, wa
 want you to, would like, would love, i'd like, id like, id like to, i'd like to, i would like to, i would
 love, would like to,
 is possible to, while keeping the content the same, while keeping the content, without changing the content,
-use the color tool to, use the color tool and, use an adjustment layer to, use adjustment layers to, want to, need to, needs to, needs to be, should be, to be, able to, be able to, help me, help me to, help
+use the color tool to, use the color tool and, use an adjustment layer to, use adjustment layers to,
+want to, need to, needs to, needs to be, should be,
+ought to be, to be, able to, be able to, help me,
+help me to, help
 me out, help, for me, hi, hello, hey, guys, guys!, folks, thanks, thank you, thank you so much, thank you
 very much, thanks in advance, thank you in advance, thanks so much, thanks a lot, thx, ty, cheers, in
 advance, appreciated, much appreciated, would be appreciated, greatly appreciated, would be greatly

@@ -152,45 +152,49 @@ class Unavailable:
     hint: str
 
 
-VERBS = (
-    Role.RAISE,
-    Role.LOWER,
-    Role.ADJUST,
-    Role.ENHANCE,
-    Role.MAKE,
-    Role.CHANGE,
-    Role.REPLACE,
-    Role.PAINT,
-    Role.REMOVE,
-    Role.OUTWARD,
-    Role.ADD,
-    Role.USE,
-    Role.EXTRACT,
-    Role.CROP,
-    Role.ROTATE,
-    Role.FLIP,
-    Role.RESIZE,
-    Role.RESTORE,
-    Role.SMOOTH,
-    Role.STRAIGHTEN,
-    Role.ZOOM,
-    Role.CENTER,
-    Role.MOVE,
-    Role.EXTEND,
-    Role.HIDE,
-    Role.TONE,
-    Role.UNAVAILABLE,
+VERBS = frozenset(
+    {
+        Role.RAISE,
+        Role.LOWER,
+        Role.ADJUST,
+        Role.ENHANCE,
+        Role.MAKE,
+        Role.CHANGE,
+        Role.REPLACE,
+        Role.PAINT,
+        Role.REMOVE,
+        Role.OUTWARD,
+        Role.ADD,
+        Role.USE,
+        Role.EXTRACT,
+        Role.CROP,
+        Role.ROTATE,
+        Role.FLIP,
+        Role.RESIZE,
+        Role.RESTORE,
+        Role.SMOOTH,
+        Role.STRAIGHTEN,
+        Role.ZOOM,
+        Role.CENTER,
+        Role.MOVE,
+        Role.EXTEND,
+        Role.HIDE,
+        Role.TONE,
+        Role.UNAVAILABLE,
+    }
 )
 """What asks for something: a clause that begins with one of these is a wish."""
 
-TONAL = (
-    Role.QUALITY,
-    Role.ADJECTIVE,
-    Role.COLORS,
-    Role.MORE,
-    Role.LESS,
-    Role.LACKING,
-    Role.TOO,
-    Role.VAGUE,
+TONAL = frozenset(
+    {
+        Role.QUALITY,
+        Role.ADJECTIVE,
+        Role.COLORS,
+        Role.MORE,
+        Role.LESS,
+        Role.LACKING,
+        Role.TOO,
+        Role.VAGUE,
+    }
 )
 """What moves a quality, or tells which one."""

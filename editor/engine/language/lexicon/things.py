@@ -325,7 +325,8 @@ THINGS: dict[Role, str] = {
     "canvas size, "
     "headroom",
     Role.HORIZON: "horizon, horizon line, horizons, tilt, slant, skew, angle",
-    Role.PHOTO: "photo, this wallpaper, this avatar, my avatar, this headshot, this screenshot, this scan, input image, "
+    Role.PHOTO: "photo, this wallpaper, this avatar, my avatar, this headshot, this screenshot, this scan, "
+    "input image, "
     "input picture, input photo, desired image, desired photo, "
     "original image, original photo, original picture, current image, current photo, photos, image, "
     "images, picture, pictures, pic, pics, photograph, photographs, "
@@ -366,7 +367,8 @@ THINGS: dict[Role, str] = {
     Role.VIGNETTE: "vignette, vignetting, vignette effect, vignetting effect",
     Role.EFFECT: "effect, effects, filter, filters, style, look, mode, overlay, version, feel, layer",
     Role.TRANSPARENT: "transparent, see through, see-through, transparency, transparant, alpha",
-    Role.EDGES: "edges, corners, edge, sides, outer edges",
+    Role.EDGES: "edges, corners, edge, sides, outer edges, outline of the photo, outline of the image, "
+    "outline of the picture",
     Role.REST: "everything else, the rest, rest, anything else, all else, nothing else, rest of it, "
     "all the rest",
     Role.UNCHANGED: "as is, as it is, as they are, unchanged, untouched, alone, the same, same, intact, "
@@ -465,12 +467,11 @@ photobomber photobombers swimmer swimmers surfer crowd
 PEOPLE = frozenset(_PEOPLE.split())
 """Who has a color only in what they wear, so that it does not show where they are."""
 
-MATERIALS = frozenset(
-    """
-    fabric cloth cotton wool woolen linen silk velvet denim leather plastic rubber paper cardboard wood wooden
-    bamboo metal metallic steel iron brass copper ceramic porcelain glass crystal brick stone marble concrete
-    """.split()
-)
+_MATERIALS = """
+fabric cloth cotton wool woolen linen silk velvet denim leather plastic rubber paper cardboard wood wooden
+bamboo metal metallic steel iron brass copper ceramic porcelain glass crystal brick stone marble concrete
+"""
+MATERIALS = frozenset(_MATERIALS.split())
 """What a thing is made of, which before its name only describes it."""
 
 AIR = frozenset({"weather", "atmosphere", "mood", "ambience", "vibe"})
@@ -497,8 +498,8 @@ SEEN: dict[str, str] = {
     "person": "person, human, adult, individual, friend, stranger, bystander, tourist, photobomber, cousin, "
     "photographer, pedestrian, player, swimmer, surfer, skier, runner, dancer, cyclist, worker, guest, "
     "teenager, ex, hiker, cameraman, fisherman, athlete, passenger, sunbather, umpire, referee, priest, nun",
-    "man": "man, dude, gent, gentleman, male, groom, brother, father, dad, husband, grandpa, grandfather, uncle, "
-    "boyfriend, son, bloke, waiter",
+    "man": "man, dude, gent, gentleman, male, groom, brother, father, dad, husband, grandpa, grandfather, "
+    "uncle, boyfriend, son, bloke, waiter",
     "woman": "woman, female, bride, sister, mother, mom, wife, girlfriend, daughter, grandma, grandmother, "
     "aunt, waitress, bridesmaid",
     "guy": "guy",

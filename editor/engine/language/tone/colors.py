@@ -23,7 +23,7 @@ def take_color(walk: Walk, atom: Atom, at: int, phrase: Phrase) -> bool:
         return False
     names_a_thing = after is not None and (after.has(Role.NOUN) or after.is_unknown) and not is_cast
     is_red_in_general = after is None or not names_a_thing
-    if not asks or not is_red_in_general or walk.direction == 0:
+    if not asks or not is_red_in_general or (walk.direction == 0 and walk.marked is None):
         return False
     tone = cast_of(str(atom.senses[Role.COLOR]))
     if tone is None and walk.verb is not None and _ends_of_light(walk, atom):

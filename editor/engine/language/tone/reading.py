@@ -29,7 +29,7 @@ def toned(phrase: Phrase, unmarked: float = UNMARKED) -> Answer | None:
         if at <= walk.past:
             continue
         step_over = next(
-            (handle for roles, handle in _HANDLERS if atom.has(*roles) and handle(walk, atom, at, phrase)),
+            (handle for roles, handle in _HANDLERS if atom.has_any(roles) and handle(walk, atom, at, phrase)),
             None,
         )
         if step_over is None and not _is_tonal_link(atom, phrase.core, at):

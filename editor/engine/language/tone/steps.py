@@ -235,6 +235,7 @@ def _is_of_an_edit(phrase: Phrase, item: Item) -> bool:
     tone = atom.senses.get(Role.ADJECTIVE)
     is_done = atom.has(Role.TONE) and atom.text.endswith("ed") and not is_flaw(atom.text)
     is_marked = any(before.has(Role.MORE, Role.LESS) for before in phrase.core[: item.at])
+    is_marked |= atom.has(Role.VAGUE) and (atom.text.startswith("more ") or atom.text.endswith("er"))
     return is_done or is_marked or (isinstance(tone, Tone) and tone.comparative)
 
 
