@@ -136,13 +136,10 @@ def _living_cut(picture: Picture, things: Sequence[Thing], small: Bytes, faces: 
 
 def _leaves_somebody_out(solid: Bytes, things: Sequence[Thing], scale: float) -> bool:
     """Whether people or animals as large as what was cut out stand beside it."""
-    for thing in things:
-        left, top, right, bottom = scaled(thing.box, scale)
-        is_large = (right - left) * (bottom - top) >= _AS_LARGE * np.count_nonzero(solid)
-        if thing.kind in LIVING and thing.score >= _CLEAR and is_large:
-            if float(solid[top:bottom, left:right].mean()) < _HELD:
-                return True
-    return False
+    seen = [thing for thing in things if thing.kind in LIVING and thing.score >= _CLEAR]
+    boxes = [scaled(thing.box, scale) for thing in seen]
+    large = [box for box in boxes if _area(box) >= _AS_LARGE * np.count_nonzero(solid)]
+    return any(solid[box.top : box.bottom, box.left : box.right].mean() < _HELD for box in large)
 
 
 def _looked_at(living: Sequence[Thing]) -> list[Box]:

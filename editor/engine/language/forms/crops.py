@@ -48,7 +48,7 @@ def subject_named(phrase: Phrase, named: Sequence[Atom]) -> Target | Refusal | N
     scopes = [scope for scope in phrase.named if scope.what != "background"]
     if named and phrase.scene.boxes:
         return boxed(phrase)
-    seen = _someone(phrase, scopes[0]) if scopes else seen_in(phrase, named)
+    seen = _someone(phrase, scopes[0]) if scopes and not _lists(phrase) else seen_in(phrase, named)
     if named and seen is not None:
         return seen
     if any(atom.text not in SUBJECTS for atom in named) or (named and scopes):
@@ -56,6 +56,11 @@ def subject_named(phrase: Phrase, named: Sequence[Atom]) -> Target | Refusal | N
     if named:
         return Target("subject")
     return _scoped(phrase, scopes) if scopes else None
+
+
+def _lists(phrase: Phrase) -> bool:
+    """ "The grandma and the baby"."""
+    return any(atom.has(Role.AND) for atom in phrase.core[1:])
 
 
 def _scoped(phrase: Phrase, scopes: Sequence[Scope]) -> Target | Refusal:
