@@ -3,18 +3,18 @@
 import numpy as np
 import pytest
 
-from editor.engine.canvas import Canvas
+from editor.engine.canvas import Box, Canvas
 from editor.engine.kinds import KINDS, is_plural, kinds_of, plural_of
 from editor.engine.language.lexicon.things import SEEN
 from editor.engine.plan import Reason, Target
-from editor.engine.refused import Unable
-from editor.engine.targets import detector
-from editor.engine.targets.detector import detected
+from editor.engine.refused import Refused, Unable
+from editor.engine.targets import detector, subject, things
+from editor.engine.targets.detector import Thing, detected
 from editor.engine.targets.find import step_hole, target_mask
-from editor.engine.targets.subject import find_subject
+from editor.engine.targets.subject import ENOUGH, find_subject
 from editor.engine.targets.things import things_meant
 from editor.imaging.codecs import Picture
-from tests.engine.photos import photo, placed, stacked
+from tests.engine.photos import GROUND, photo, placed, stacked
 from tests.engine.pictures import deep, done, scenery, step
 
 THREE = ((0, 0, 280), (300, 0, 280), (600, 0, 280))
@@ -141,12 +141,20 @@ def test_who_wears_another_color_is_not_looked_for_by_it() -> None:
         target_mask(Canvas(photo("astronaut")), thing("woman", color="green"))
 
 
-def test_an_erased_cup_leaves_the_cat_as_it_is() -> None:
-    picture = stacked("cat", "cup")
-    result = done(picture, step("remove", "erase", target=thing("cup")))
-    assert np.array_equal(result.pixels[:280], picture.pixels[:280])
-    changed = np.abs(result.pixels.astype(int) - picture.pixels)[320:400, 190:260]
-    assert (changed.max(axis=2) > 10).mean() > 0.8
+def test_the_erased_one_is_gone_and_the_other_stays_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    cups = [Thing("cup", 0.8, Box(left, 100, left + 80, 200)) for left in (60, 300)]
+    monkeypatch.setattr(things, "things_seen", lambda canvas: cups)
+    picture = Picture(np.full((300, 440, 3), GROUND, np.uint8))
+    for cup in cups:
+        picture.pixels[cup.box.top : cup.box.bottom, cup.box.left : cup.box.right] = 200, 40, 30
+    result = done(picture, step("remove", "erase", target=thing("cup", place="left")))
+    assert np.array_equal(result.pixels[:, 240:], picture.pixels[:, 240:])
+    assert np.abs(result.pixels[:, :240].astype(int) - GROUND).max() <= 3
+
+
+def test_nothing_is_erased_by_half() -> None:
+    with pytest.raises(Refused):  # the outline holds the cup's rim without its foot
+        done(photo("cup"), step("remove", "erase", target=thing("cup")))
 
 
 def test_an_outline_holds_the_person_and_not_what_is_behind() -> None:
@@ -168,6 +176,23 @@ def test_a_portrait_is_cut_out_without_a_box() -> None:
     assert cut.confidence >= 0.5
     assert cut.mask[50, 130] > 0.9
     assert cut.mask[60, 20] < 0.1
+
+
+def test_what_stands_beside_somebody_as_large_is_not_the_subject() -> None:
+    picture = Picture(np.full((300, 400, 3), GROUND, np.uint8))
+    picture.pixels[90:210, 60:180] = 200, 40, 30
+    assert find_subject(picture).softly >= ENOUGH
+    beside = Thing("person", 0.8, Box(250, 80, 320, 280))
+    assert find_subject(picture, things=[beside]).softly == 0
+    within = Thing("person", 0.8, Box(70, 90, 150, 210))
+    assert find_subject(picture, things=[beside._replace(score=0.3), within]).softly > 0
+
+
+def test_a_car_in_the_corner_is_not_what_a_photo_is_of() -> None:
+    picture = Picture(np.full((300, 400, 3), GROUND, np.uint8))
+    car = Thing("car", 0.8, Box(0, 240, 80, 300))
+    assert subject._single([car], picture) is None
+    assert subject._single([car._replace(box=Box(0, 180, 160, 300))], picture) is not None
 
 
 def test_only_the_thing_that_is_named_is_recolored() -> None:

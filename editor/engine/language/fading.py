@@ -5,7 +5,8 @@ from dataclasses import replace
 
 from editor.engine.language.grammar import Atom
 from editor.engine.language.lexicon import Role, Tone, is_flaw
-from editor.engine.language.phrases import Answer, Phrase, boxed, placed_steps
+from editor.engine.language.phrases import Answer, Phrase
+from editor.engine.language.placing import boxed, placed_steps
 from editor.engine.language.tone import CARRIERS, aimed, is_tinge, toned
 from editor.engine.plan import Kind
 

@@ -5,18 +5,8 @@ from dataclasses import replace
 
 from editor.engine.language.grammar import Atom
 from editor.engine.language.lexicon import Role
-from editor.engine.language.phrases import (
-    NEW_BACKGROUND,
-    REMOVED,
-    Phrase,
-    Scope,
-    boxed,
-    findable,
-    is_about_the_subject,
-    is_compound,
-    names_something,
-    placed_person,
-)
+from editor.engine.language.phrases import NEW_BACKGROUND, REMOVED, Phrase, Scope, is_about_the_subject
+from editor.engine.language.placing import boxed, findable, is_compound, names_something, placed_person
 from editor.engine.language.readings import Reading, reading_of
 from editor.engine.language.scopes import is_name
 from editor.engine.plan import Kind, Reason, Target

@@ -10,15 +10,8 @@ from editor.engine.language.forms import by_form
 from editor.engine.language.grammar import Atom, Clause, Measure, is_packing
 from editor.engine.language.lexicon import Role
 from editor.engine.language.lists import leaves_out
-from editor.engine.language.phrases import (
-    ONE_BY_ONE,
-    Answer,
-    Phrase,
-    Scene,
-    missing_photo,
-    other_photo,
-    taken_apart,
-)
+from editor.engine.language.phrases import Answer, Phrase, Scene, missing_photo, other_photo, taken_apart
+from editor.engine.language.placing import ONE_BY_ONE
 from editor.engine.language.protections import protecting, protection
 from editor.engine.language.purposes import as_a_wish, is_purpose
 from editor.engine.language.readings import Reading, reading_of

@@ -8,7 +8,8 @@ from editor.engine.language.forms import LINKS
 from editor.engine.language.grammar import Atom
 from editor.engine.language.lexicon import Role, cast_of
 from editor.engine.language.lexicon.things import MATERIALS, SINGLE_PHOTO
-from editor.engine.language.phrases import Answer, Phrase, Scope, findable, is_noun_phrase, placed_scope
+from editor.engine.language.phrases import Answer, Phrase, Scope
+from editor.engine.language.placing import findable, is_noun_phrase, placed_scope
 from editor.engine.language.tone import is_tinge
 from editor.engine.plan import Kind, Reason, Refusal, Target
 

@@ -5,31 +5,25 @@ from dataclasses import replace
 from itertools import pairwise
 
 from editor.engine.kinds import is_plural, is_someone
+from editor.engine.language.erasing import LINKS, QUANTITIES, is_all_of_them, removed_thing
 from editor.engine.language.fading import faded
-from editor.engine.language.forms.crops import EDGING, HOW_MUCH, cropped_off, trimmed, without_much_background
+from editor.engine.language.forms.crops import cropped_off, trimmed, without_much_background
 from editor.engine.language.forms.form import is_name
 from editor.engine.language.forms.healing import healed
 from editor.engine.language.grammar import Atom
 from editor.engine.language.lexicon import Role
-from editor.engine.language.lexicon.things import EYES, PEOPLE, SUBJECTS, WEATHER
-from editor.engine.language.lists import EACH_ITS_BOX, are_apart
+from editor.engine.language.lexicon.things import SUBJECTS
 from editor.engine.language.phrases import (
     Answer,
     Phrase,
-    Scope,
-    boxed,
+    direct_backgrounds,
     is_about_the_subject,
-    is_noun_phrase,
     taken_apart,
 )
-from editor.engine.language.seen import seen_in
-from editor.engine.language.tone import part_of_speech
+from editor.engine.language.placing import boxed
 from editor.engine.plan import WHOLE, Kind, Reason, Step, Target
 
-MARK_IT = "Mark it with a box and it can be removed."
 _PARTICLES = {"out", "off", "away", "out of", "off of"}
-_LINKS = frozenset({"of", "in", "on", "from", "at", "to", "for"})
-_QUANTITIES = (Role.AMOUNT, Role.AND, Role.WHOLE, Role.SEVERAL)
 
 
 def removed(phrase: Phrase) -> Answer | None:
@@ -54,7 +48,7 @@ def removed(phrase: Phrase) -> Answer | None:
         _removed_flaw,
         faded,
         _erased_text,
-        _removed_thing,
+        removed_thing,
     ):
         answer = attempt(phrase, rest)
         if answer is not None:
@@ -82,7 +76,7 @@ def _each_removed(phrase: Phrase) -> Answer | None:
     if (
         not is_each
         or _may_be_beside_both(parts, steps)
-        or (_says_which(parts[-1]) and any(_is_all_of_them(step.target) for step in steps[:-1]))
+        or (_says_which(parts[-1]) and any(is_all_of_them(step.target) for step in steps[:-1]))
     ):
         return None
     steps = _as_one_group(steps)
@@ -122,10 +116,6 @@ def _says_which(part: Sequence[Atom]) -> bool:
     the bus"."""
     link = next((at for at, atom in enumerate(part) if atom.has(Role.PREPOSITION)), len(part))
     return any(not atom.has(Role.PREPOSITION, Role.DETERMINER, Role.THIS, Role.PHOTO) for atom in part[link:])
-
-
-def _is_all_of_them(target: Target) -> bool:
-    return is_plural(target.noun or "") and not (target.place or target.color or target.count)
 
 
 def _may_be_beside_both(parts: Sequence[Sequence[Atom]], steps: Sequence[Step]) -> bool:
@@ -246,7 +236,7 @@ def _is_described(atom: Atom) -> bool:
             Role.AND,
             Role.NUMBER,
         ),
-        *_QUANTITIES,
+        *QUANTITIES,
     )
 
 
@@ -294,7 +284,7 @@ _ALL_THERE = frozenset({"everything", "everything else", "all"})
 
 
 def _removed_background(phrase: Phrase, rest: Sequence[Atom]) -> Answer | None:
-    direct = _direct_backgrounds(phrase)
+    direct = direct_backgrounds(phrase)
     others = [scope for scope in phrase.named if scope.what not in ("background", "subject", "person")]
     others += [
         scope for scope in phrase.named if scope.what == "background" and scope.preposition in _PLACING
@@ -305,40 +295,6 @@ def _removed_background(phrase: Phrase, rest: Sequence[Atom]) -> Answer | None:
     if len(direct) != 1 or others or phrase.scopes[0] != direct[0] or not _only_says_of_what(loose):
         return None
     return [phrase.step(Kind.BACKGROUND, "transparent_background", target=Target("background"))]
-
-
-def _direct_backgrounds(phrase: Phrase) -> list[Scope]:
-    """The background as what is to go; "behind the man" only says once more where it is."""
-    atoms = phrase.clause.atoms
-    return [
-        scope
-        for scope in phrase.scopes
-        if scope.what == "background"
-        and scope.preposition in ("", "of")
-        and any(atom.has(Role.BACKGROUND) for atom in atoms[scope.first : scope.after])
-    ]
-
-
-def _lists_the_background(phrase: Phrase) -> bool:
-    """ "The background and the smoke": a box around one thing is not the background."""
-    atoms, direct = phrase.clause.atoms, _direct_backgrounds(phrase)
-    others = {scope.what for scope in phrase.named} - {"background"}
-    is_all = not others and not any(atom.has(Role.NOUN, Role.PERSON) for atom in phrase.core)
-    return (bool(direct) and is_all) or any(
-        not scope.preposition and _opens_a_part(atoms[: scope.first]) for scope in direct
-    )
-
-
-def _opens_a_part(before: Sequence[Atom]) -> bool:
-    """Whether the words before a name are a verb, an "and" or a comma."""
-    last = next((atom for atom in reversed(before) if not atom.has(*_BEFORE_A_NOUN)), None)
-    return last is None or last.kind == "comma" or last.has(Role.REMOVE, Role.OUTWARD, Role.NO, Role.AND)
-
-
-_BEFORE_A_NOUN = (
-    *(Role.FILLER, Role.DETERMINER, Role.THIS, Role.COLOR, Role.ADJECTIVE),
-    *(Role.AMOUNT, Role.WHOLE, Role.SEVERAL),
-)
 
 
 def _only_says_of_what(atoms: Sequence[Atom]) -> bool:
@@ -370,8 +326,8 @@ def _removed_flaw(phrase: Phrase, rest: Sequence[Atom]) -> Answer | None:
         hint = "Say each wish on its own, for example: remove the acne. Make the skin less red."
         return phrase.refused(Reason.AMBIGUOUS, hint)
     described = all(
-        atom.has(Role.FLAW, Role.COLOR, Role.THICKNESS, Role.ADJECTIVE, *_QUANTITIES)
-        or atom.text in (*_LINKS, "skin", "visible")
+        atom.has(Role.FLAW, Role.COLOR, Role.THICKNESS, Role.ADJECTIVE, *QUANTITIES)
+        or atom.text in (*LINKS, "skin", "visible")
         for atom in rest
     )
     if phrase.scene.boxes and all(flaw.senses[Role.FLAW] == "crease" for flaw in flaws):
@@ -387,7 +343,7 @@ def _erased_text(phrase: Phrase, rest: Sequence[Atom]) -> Answer | None:
     """Letters that stand on the photo; a watermark in a box may be more than letters."""
     written = [atom for atom in rest if atom.has(Role.WRITTEN)]
     plain = all(
-        atom.has(Role.WRITTEN, Role.PLACE, Role.COLOR, Role.THICKNESS, *_QUANTITIES) or atom.text in _LINKS
+        atom.has(Role.WRITTEN, Role.PLACE, Role.COLOR, Role.THICKNESS, *QUANTITIES) or atom.text in LINKS
         for atom in rest
     )
     if not written or not plain or any(scope.what != "region" for scope in phrase.named):
@@ -401,195 +357,3 @@ def _erased_text(phrase: Phrase, rest: Sequence[Atom]) -> Answer | None:
     target = boxed(phrase) if phrase.scene.boxes else WHOLE
     values = {"place": place, "target": target}
     return [phrase.step(Kind.REMOVE, "erase_text", choice=choice, **values) for choice in choices]
-
-
-def _removed_thing(phrase: Phrase, rest: Sequence[Atom]) -> Answer | None:
-    if rest and all(atom.has(Role.HORIZON) or atom.has(Role.ADJECTIVE) for atom in rest):
-        return None
-    flaw = next((atom for atom in rest if atom.has(Role.DEFECT)), None)
-    if flaw and not any(atom.has(Role.NOUN, Role.PERSON) for atom in rest):
-        if flaw.has(Role.QUALITY):
-            hint = f"Say it on its own: remove the {flaw.text}."
-            return phrase.refused(Reason.AMBIGUOUS, hint)
-        return phrase.refused(Reason.LOW_CONFIDENCE, f"Removing {flaw.text} is not available yet.")
-    if any(scope.what == "unclear" for scope in phrase.scopes):
-        return phrase.refused(Reason.AMBIGUOUS, "Name what is to be removed instead of “it”.")
-    if _is_cropped(phrase) and any(atom.text in EDGING or atom.has(Role.EDGES) for atom in rest):
-        return phrase.refused(Reason.AMBIGUOUS, HOW_MUCH)
-    if not phrase.scene.boxes:
-        found = _erased_if_seen(phrase, rest) or _erased_by_its_color(phrase, rest)
-        return found or phrase.refused(Reason.NEEDS_REGION, MARK_IT)
-    return _erased_in_the_box(phrase, rest)
-
-
-def _erased_in_the_box(phrase: Phrase, rest: Sequence[Atom]) -> Answer | None:
-    named = [atom for atom in rest if not _tells_which(phrase, atom)]
-    if not is_noun_phrase(named, phrase) or not _is_a_thing(phrase, rest) or _lists_the_background(phrase):
-        return None
-    if _is_everywhere(rest):
-        return phrase.refused(Reason.LOW_CONFIDENCE, "Only a thing that stands in the box can be removed.")
-    if _is_beyond_something(phrase) or _is_around_something(rest):
-        return phrase.refused(Reason.AMBIGUOUS, "Mark what is to go with the box, and say: remove it.")
-    if any(atom.text in EYES for atom in rest):
-        return phrase.refused(Reason.NEEDS_GENERATION, "What would be there instead cannot be drawn.")
-    if are_apart(phrase):
-        return phrase.refused(Reason.NEEDS_REGION, EACH_ITS_BOX)
-    return _erased(phrase)
-
-
-def _tells_which(phrase: Phrase, atom: Atom) -> bool:
-    """The "not" of "the boy that does not wear a hat", the "without" of "the man without a hat"."""
-    atoms = phrase.clause.atoms
-    at = next(i for i, other in enumerate(atoms) if other is atom)
-    leads = atom.text == "without" or any(a.text in _RELATIVE for a in atoms[max(at - 2, 0) : at])
-    return atom.has(Role.NOT) and leads
-
-
-_RELATIVE = frozenset({"that", "who", "which"})
-
-
-def _is_everywhere(rest: Sequence[Atom]) -> bool:
-    """ "The rain", "the wet atmosphere", "the rain effect": no box is around the weather."""
-    head = rest[: _first_link(rest)]
-    names = [atom for atom in head if atom.has(Role.NOUN) and atom.text not in WEATHER]
-    is_look = bool(head) and head[-1].text in ("effect", "effects", "filter", "feel", "look", "style")
-    return is_look or (bool(head) and head[0].text in WEATHER and not names)
-
-
-def _is_beyond_something(phrase: Phrase) -> bool:
-    """ "What is outside of the logo", "around the photo", unlike "the two outside women"."""
-    return any(
-        atom.text in ("outside", "outside of", "beyond", "surrounding")
-        and following.has(Role.DETERMINER, Role.THIS, Role.IT, Role.PREPOSITION, Role.MARKED)
-        for atom, following in pairwise(phrase.clause.atoms)
-    ) or any(scope.what == "whole" and scope.preposition == "around" for scope in phrase.scopes)
-
-
-def _is_around_something(rest: Sequence[Atom]) -> bool:
-    """ "The area around the logo": the box marks the logo, or the area."""
-    head = rest[: _first_link(rest)]
-    after = rest[len(head) : len(head) + 1]
-    return bool(head) and head[-1].text in _PARTS and any(atom.text in ("around", "behind") for atom in after)
-
-
-def _erased_if_seen(phrase: Phrase, rest: Sequence[Atom]) -> Answer | None:
-    target = seen_in(phrase, rest)
-    if target and _is_all_of_them(target) and is_someone(target.noun):
-        target = _of_many_people(phrase, target)
-    return [phrase.step(Kind.REMOVE, "erase", target=target)] if target else None
-
-
-def _of_many_people(phrase: Phrase, target: Target) -> Target | None:
-    """ "All people"; who of them are men or players no eye can tell, and tourists are beside the subject."""
-    words = {atom.text for atom in phrase.clause.atoms if atom.senses.get(Role.SEEN) == target.noun}
-    if words <= _STRANGERS:
-        return replace(target, place="background")
-    return target if words <= _ANYONE else None
-
-
-_ANYONE = frozenset({"people", "persons", "everyone", "humans", "individuals"})
-_STRANGERS = frozenset({"crowd", "tourists", "strangers", "bystanders", "pedestrians", "photobombers"})
-
-
-def _erased_by_its_color(phrase: Phrase, rest: Sequence[Atom]) -> Answer | None:
-    """Without a box a thing is looked for by its color, and its place: "the red cup on the left"."""
-    place = _closing_place(rest)
-    described = [atom for atom in rest if not atom.has(*_QUANTITIES, Role.THICKNESS)]
-    if place:
-        described = described[: _first_link(described)]
-    color, noun = _color_and_noun(described)
-    is_one = not any(atom.has(Role.NUMBER, Role.ORDINAL, Role.AND) for atom in rest)
-    if noun is None or not is_one or not all(_is_wide(scope) for scope in phrase.named):
-        return None
-    target = Target("thing", color=color, noun=noun, place=place)
-    return [phrase.step(Kind.REMOVE, "erase", target=target)]
-
-
-def _is_wide(scope: Scope) -> bool:
-    return scope.what == "background" and scope.preposition in ("in", "from")
-
-
-def _closing_place(rest: Sequence[Atom]) -> str | None:
-    """The place that ends the clause: "... in the top left corner"."""
-    closing = [atom for atom in rest if atom.text not in ("corner", "side") and not atom.has(Role.AMOUNT)]
-    is_last = len(closing) > 0 and closing[-1].has(Role.PLACE) and sum(a.has(Role.PLACE) for a in rest) == 1
-    links = [atom for atom in closing if atom.has(Role.PREPOSITION)]
-    is_linked = len(closing) > 1 and closing[-2].text in _LINKS and len(links) == 1
-    place = str(closing[-1].senses[Role.PLACE]) if is_last and is_linked else None
-    return None if place == "all" else place
-
-
-def _first_link(atoms: Sequence[Atom]) -> int:
-    return next((at for at, atom in enumerate(atoms) if atom.has(Role.PREPOSITION)), len(atoms))
-
-
-def _color_and_noun(described: Sequence[Atom]) -> tuple[str | None, str | None]:
-    """The color right before a noun of one or two words; people have no color of their own."""
-    colors = [atom for atom in described if atom.has(Role.COLOR)]
-    nouns = [atom for atom in described if not atom.has(Role.COLOR)]
-    is_in_order = list(described) == [*colors, *nouns]
-    are_names = all(is_name(atom) and not atom.has(Role.PERSON) and atom.text != "'s" for atom in nouns)
-    if len(colors) != 1 or not 1 <= len(nouns) <= 2 or not is_in_order or not are_names:
-        return None, None
-    if nouns[-1].text in _PARTS | _LIGHT | PEOPLE:
-        return None, None
-    return str(colors[0].senses[Role.COLOR]), " ".join(atom.text for atom in nouns)
-
-
-_PARTS = frozenset(
-    {"part", "parts", "area", "areas", "portion", "section", "half", "space", "piece", "pieces"}
-)
-_LIGHT = frozenset(
-    {"light", "lights", "lighting", "glow", "glare", "reflection", "reflections", "shadow", "shadows"}
-)
-
-
-def _is_a_thing(phrase: Phrase, rest: Sequence[Atom]) -> bool:
-    """A quality cannot be cut out of a photo, and "no" alone may be an answer: "No worries"."""
-    is_quality = bool(rest) and part_of_speech(rest[0], directed=True) and not rest[0].has(Role.NOUN)
-    if any(atom.has(Role.CAST) for atom in rest) or (is_quality and not _describes_a_thing(phrase, rest)):
-        return False
-    if rest and all(atom.has(Role.COLOR, Role.WHOLE, Role.LOOK) for atom in rest) and not phrase.named:
-        return False
-    head = next((atom for atom in reversed(rest[: _first_link(rest)])), None)
-    if head is not None and head.has(Role.QUALITY) and not head.has(Role.NOUN):
-        return False
-    if any(atom.text == "as" for atom in rest) or _is_only_colored(rest):
-        return False
-    if _is_cropped(phrase) and any(atom.has(Role.FINDABLE) for atom in rest):
-        return False  # "crop out the sky"
-    if not rest and not phrase.named and any(atom.has(Role.PHOTO) for atom in phrase.clause.atoms):
-        return False  # "crop this photo out", "rid the photo of rain"
-    is_known = any(atom.has(Role.NOUN, Role.TEXT) for atom in rest) or bool(phrase.named)
-    return is_known or not phrase.core[0].has(Role.NO)
-
-
-def _is_only_colored(rest: Sequence[Atom]) -> bool:
-    """ "The red from my ears" is a color, and "the whites" may be anything."""
-    named = rest[: _first_link(rest)]
-    is_colored = all(atom.has(Role.COLOR) and not atom.has(Role.NOUN) for atom in named)
-    return is_colored and 0 < len(named) < len(rest)
-
-
-def _is_cropped(phrase: Phrase) -> bool:
-    return phrase.core[0].text.startswith("crop")
-
-
-def _describes_a_thing(phrase: Phrase, rest: Sequence[Atom]) -> bool:
-    """ "The blurry person", "the dark spot"; "blur from the face" is a quality."""
-    atoms = phrase.clause.atoms
-    at = next(i for i, atom in enumerate(atoms) if atom is rest[0])
-    named = any(
-        atom.has(Role.PERSON) or (atom.has(Role.NOUN) and not atom.has(Role.QUALITY))
-        for atom in atoms[at + 1 : at + 2]
-    )
-    return named and rest[0].has(Role.ADJECTIVE)
-
-
-def _erased(phrase: Phrase) -> Answer:
-    boxes = [box for scope in phrase.scopes if scope.what == "region" for box in scope.boxes]
-    missing = [box for box in boxes if box not in phrase.scene.boxes]
-    if missing:
-        return phrase.refused(Reason.NEEDS_REGION, f"There is no box {missing[0]}. Mark it first.")
-    target = Target("region", boxes=tuple(boxes) or phrase.scene.boxes)
-    return [phrase.step(Kind.REMOVE, "erase", target=target)]

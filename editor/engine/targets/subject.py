@@ -32,7 +32,7 @@ _SUBJECTS = frozenset(
 )
 _AS_LARGE = 0.3  # of the largest thing's area: what is smaller only stands about
 _CLEAR = 0.6  # a score that no rock or tree was seen to get
-_LEAST = 0.015  # of the photo
+_LEAST, _LEAST_SINGLE = 0.015, 0.06  # of the photo
 _HELD = 0.2  # of a box: who is cut out covers more of theirs
 _INSET = 0.04  # of a marked box: a good cut stays as it is when the box is that much smaller
 
@@ -104,7 +104,7 @@ def find_subject(
         if boxes
         else _by_salience(small, faces)
     )
-    single = None if boxes or found.softly >= ENOUGH else _single(things)
+    single = None if boxes or found.softly >= ENOUGH else _single(things, picture)
     if single is not None:
         found = _inside_boxes(small, [scaled(single.box, scale)], faces)
     if not boxes and _leaves_somebody_out(found.solid, things, scale):
@@ -136,7 +136,7 @@ def _living_cut(picture: Picture, things: Sequence[Thing], small: Bytes, faces: 
 
 def _leaves_somebody_out(solid: Bytes, things: Sequence[Thing], scale: float) -> bool:
     """Whether people or animals as large as what was cut out stand beside it."""
-    seen = [thing for thing in things if thing.kind in LIVING and thing.score >= _CLEAR]
+    seen = [thing for thing in things if thing.kind in LIVING and thing.score >= SURE]
     boxes = [scaled(thing.box, scale) for thing in seen]
     large = [box for box in boxes if _area(box) >= _AS_LARGE * np.count_nonzero(solid)]
     return any(solid[box.top : box.bottom, box.left : box.right].mean() < _HELD for box in large)
@@ -171,10 +171,11 @@ def _joined(outlines: Sequence[Outline], picture: Picture) -> Floats:
     return mask
 
 
-def _single(things: Sequence[Thing]) -> Thing | None:
-    """The one thing that a photo can be of."""
+def _single(things: Sequence[Thing], picture: Picture) -> Thing | None:
+    """The one thing that a photo can be of: not a car in its corner."""
     sure = [thing for thing in things if thing.score >= SURE and thing.kind in _SUBJECTS]
-    return sure[0] if len(sure) == 1 else None
+    least = _LEAST_SINGLE * picture.width * picture.height
+    return sure[0] if len(sure) == 1 and _area(sure[0].box) >= least else None
 
 
 def _area(box: Box) -> int:

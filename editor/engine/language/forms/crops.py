@@ -7,7 +7,8 @@ from editor.engine.language.forms.form import LINKS, PARTS, Form, Found, amount_
 from editor.engine.language.grammar import Atom, Measure
 from editor.engine.language.lexicon import Role
 from editor.engine.language.lexicon.things import SUBJECTS
-from editor.engine.language.phrases import Answer, Phrase, Scope, boxed, placed_scope
+from editor.engine.language.phrases import Answer, Phrase, Scope
+from editor.engine.language.placing import boxed, placed_scope
 from editor.engine.language.seen import seen_in, seen_thing
 from editor.engine.plan import WHOLE, Kind, Reason, Refusal, Target
 

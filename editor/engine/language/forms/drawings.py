@@ -14,7 +14,8 @@ from editor.engine.language.forms.form import (
 )
 from editor.engine.language.grammar import Atom
 from editor.engine.language.lexicon import Role
-from editor.engine.language.phrases import Answer, Phrase, boxed, other_photo, placed_scope
+from editor.engine.language.phrases import Answer, Phrase, other_photo
+from editor.engine.language.placing import boxed, placed_scope
 from editor.engine.language.seen import seen_in
 from editor.engine.plan import WHOLE, Kind, Reason, Refusal, Target
 

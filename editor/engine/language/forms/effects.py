@@ -12,7 +12,8 @@ from editor.engine.language.forms.form import (
     value_of,
 )
 from editor.engine.language.lexicon import Role, Tone
-from editor.engine.language.phrases import Answer, Phrase, boxed
+from editor.engine.language.phrases import Answer, Phrase
+from editor.engine.language.placing import boxed
 from editor.engine.language.tone import UNMARKED
 from editor.engine.plan import WHOLE, Kind, Reason, Target
 

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from editor.engine.language.forms.form import Form, Found, value_of
 from editor.engine.language.grammar import Atom
 from editor.engine.language.lexicon import Role
-from editor.engine.language.phrases import Answer, Phrase, boxed
+from editor.engine.language.phrases import Answer, Phrase
+from editor.engine.language.placing import boxed
 from editor.engine.plan import WHOLE, Kind, Reason, Target
 
 _ON_SKIN = ("face", "person", "subject")

@@ -13,7 +13,8 @@ from editor.engine.language.forms.form import (
 )
 from editor.engine.language.grammar import Atom
 from editor.engine.language.lexicon import Role, Tone, cast_of, is_natural
-from editor.engine.language.phrases import Answer, Phrase, placed, placed_steps
+from editor.engine.language.phrases import Answer, Phrase
+from editor.engine.language.placing import placed, placed_steps
 from editor.engine.language.tone import MORE, UNMARKED
 from editor.engine.plan import WHOLE, Kind, Reason, Target
 

@@ -5,7 +5,8 @@ from dataclasses import replace
 
 from editor.engine.language.grammar import Atom
 from editor.engine.language.lexicon import Role, Tone, is_flaw
-from editor.engine.language.phrases import Answer, Phrase, placed
+from editor.engine.language.phrases import Answer, Phrase
+from editor.engine.language.placing import placed
 from editor.engine.language.tone.amounts import is_measured_twice, is_negated_twice, strength
 from editor.engine.language.tone.colors import is_tinge
 from editor.engine.language.tone.walk import MORE, Item, Walk, is_joined

@@ -1,0 +1,229 @@
+"""Where a wish goes: to the whole photo, the subject, the box, or a thing that can be found."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from editor.engine.language.grammar import OBJECTS, Atom, is_packing
+from editor.engine.language.lexicon import Role
+from editor.engine.language.lexicon.things import AIR, ANIMALS
+from editor.engine.language.phrases import Answer, Phrase, Scope
+from editor.engine.language.seen import seen_in
+from editor.engine.plan import WHOLE, Kind, Reason, Refusal, Target
+
+MARK_IT = "Mark it with a box and it can be changed."
+ONE_BY_ONE = "Say each wish on its own, one for the box and one for the rest."
+
+
+class Place(NamedTuple):
+    """The targets of a clause, or why there are none."""
+
+    targets: tuple[Target, ...] = ()
+    refusal: Refusal | None = None
+
+
+def placed(phrase: Phrase, things: Sequence[Atom] = ()) -> Place:
+    """Where a change of tone goes. What cannot be found needs a box; it never becomes the whole photo."""
+    is_whole_subject = {scope.what for scope in phrase.named} == {"person", "subject"}
+    if is_whole_subject and not things and not phrase.scene.boxes:  # "the man in the foreground"
+        return Place((Target("subject"),))
+    if phrase.scene.boxes and (_is_of_the_photo_too(phrase, things) or any(map(_is_a_rim, things))):
+        return Place(refusal=phrase.refused(Reason.AMBIGUOUS, ONE_BY_ONE))
+    if things or is_compound(phrase):
+        return _placed_thing(phrase, things)
+    places = [placed_scope(phrase, scope) for scope in phrase.named]
+    refusal = next((place.refusal for place in places if place.refusal), None)
+    if refusal:
+        return Place(refusal=refusal)
+    return Place(tuple(dict.fromkeys(target for place in places for target in place.targets)) or (WHOLE,))
+
+
+def _is_of_the_photo_too(phrase: Phrase, things: Sequence[Atom]) -> bool:
+    """ "Brighten the photo and her face", "make the photo brighter of my mother": the photo is what changes,
+    and something else is named that only a preposition of place could make of it."""
+    photo = next((scope for scope in phrase.scopes if scope.what == "whole"), None)
+    if photo is None or photo.preposition not in ("", "of"):
+        return False
+    atoms = phrase.clause.atoms[photo.after :]
+    if atoms and atoms[0].text == "of":
+        return False  # "the photo of the couple"
+    parts = [
+        at for at, atom in enumerate(atoms) if atom.has(Role.PERSON, Role.FACE) or _is_among(atom, things)
+    ]
+    before = atoms[: parts[0] + 1] if parts else []
+    lists = any(left.has(Role.AND) and right.has(Role.DETERMINER) for left, right in pairwise(before))
+    is_placed = not parts or (any(atom.text in _WITHIN for atom in before) and not lists)
+    is_a_side = bool(things) and all(atom.has(Role.PLACE, Role.PREPOSITION) for atom in things)
+    return not is_placed or (is_a_side and not phrase.named)
+
+
+def _is_a_rim(thing: Atom) -> bool:
+    """ "The corners of the photo", "the edges of the hills": no box is around them alone."""
+    return thing.has(Role.EDGES) or thing.text == "outline"
+
+
+def _is_among(atom: Atom, things: Sequence[Atom]) -> bool:
+    return any(atom is thing for thing in things) and not atom.text.endswith("ly")
+
+
+_WITHIN = frozenset(
+    {"in", "on", "at", "around", "behind", "inside", "within", "near", "over", "under", "from"}
+)
+
+
+def _placed_thing(phrase: Phrase, things: Sequence[Atom]) -> Place:
+    if phrase.scene.boxes and names_something(things, phrase) and not _are_ranges(things):
+        return Place((boxed(phrase),))
+    found = findable(things, phrase) if not phrase.named else placed_person(phrase, things)
+    if not found and names_something(things, phrase) and (seen := seen_in(phrase, things)):
+        found = (seen,)
+    if found:
+        return Place(found)
+    names = [atom for atom in things if not atom.has(Role.PREPOSITION)]
+    if len(names) == 1 and names[0].text in ANIMALS and not phrase.named and not phrase.scene.boxes:
+        return Place((Target("subject"),))
+    return Place(refusal=phrase.refused(Reason.NO_SUCH_TARGET, MARK_IT))
+
+
+def _are_ranges(things: Sequence[Atom]) -> bool:
+    """ "The reds", "the blues and purples": wherever they are."""
+    telling = [atom for atom in things if not atom.has(Role.PREPOSITION, Role.AND)]
+    return bool(telling) and all(atom.has(Role.COLOR) and atom.text.endswith("s") for atom in telling)
+
+
+def placed_person(phrase: Phrase, things: Sequence[Atom]) -> tuple[Target, ...]:
+    """ "The man on the left"; without a place, the subject is meant."""
+    target = seen_in(phrase, things)
+    return (target,) if target and (target.place or target.color) else ()
+
+
+def findable(things: Sequence[Atom], phrase: Phrase) -> tuple[Target, ...]:
+    """ "the sky and the grass", "the red car": things that their color shows without a box; none when one of
+    the words is something else."""
+    telling = [atom for atom in things if not atom.has(Role.PREPOSITION, Role.AND)]
+    if any(atom.has(Role.PREPOSITION) and atom.text not in _PLACING for atom in things):
+        return ()
+    colors = [str(atom.senses[Role.COLOR]) for atom in telling if atom.has(Role.COLOR)]
+    nouns = [atom for atom in telling if atom.has(Role.NOUN)]
+    if colors and len(colors) == len(telling):
+        return tuple(Target("thing", color=color) for color in dict.fromkeys(colors))
+    if not nouns or len(colors) + len(nouns) != len(telling) or not names_something(things, phrase):
+        return ()
+    if colors and len(colors) == len(nouns) == 1 and telling[0].has(Role.COLOR):
+        return (Target("thing", color=colors[0], noun=_name_of(nouns[0])),)
+    if not colors and all(atom.has(Role.SEEN) for atom in nouns) and len(nouns) == 1:
+        return (Target("thing", noun=str(nouns[0].senses[Role.SEEN])),)
+    if colors or not all(atom.has(Role.FINDABLE) for atom in nouns):
+        return ()
+    return tuple(dict.fromkeys(Target("thing", noun=_name_of(atom)) for atom in nouns))
+
+
+_PLACING = frozenset({"of", "in", "on", "to", "for", "from"})
+
+
+def _name_of(noun: Atom) -> str:
+    return str(noun.senses.get(Role.FINDABLE, noun.text))
+
+
+def names_something(things: Sequence[Atom], phrase: Phrase) -> bool:
+    """Whether the words are one name: in one piece, with a noun that is known or has an article."""
+    atoms = phrase.clause.atoms
+    places = [next(i for i, other in enumerate(atoms) if other is atom) for atom in things]
+    gaps = [atom for i, atom in enumerate(atoms) if places and places[0] < i < places[-1] and i not in places]
+    if any(
+        not is_packing(atom) and not atom.has(Role.DETERMINER, Role.PREPOSITION, *OBJECTS) for atom in gaps
+    ) or any(atom.text == "for" for atom in things):
+        return False
+    if any(atoms[at].has(Role.PLACE) and at > 0 and atoms[at - 1].has(Role.AND) for at in places):
+        return False
+    has_head = any(atom.has(Role.NOUN, Role.TEXT, Role.SCENE) for atom in things)
+    if any(atoms[at].is_unknown and _tells_how(atoms[:at]) for at in places):
+        return False
+    if any(atom.text in AIR for atom in things):
+        return False
+    has_article = any(at > 0 and atoms[at - 1].has(Role.DETERMINER, Role.THIS) for at in places)
+    return (not things or has_head or has_article) and is_noun_phrase(things, phrase)
+
+
+def boxed(phrase: Phrase) -> Target:
+    return Target("region", boxes=phrase.scene.boxes)
+
+
+def placed_scope(phrase: Phrase, scope: Scope) -> Place:
+    if scope.what in ("subject", "background"):
+        return Place((Target(scope.what),))
+    if scope.what == "region":
+        return _placed_boxes(phrase, scope)
+    if scope.what == "unclear":
+        hint = "Say “the photo” or name the part instead of “it”."
+        return Place(refusal=phrase.refused(Reason.AMBIGUOUS, hint))
+    if phrase.scene.boxes:
+        return Place((boxed(phrase),))
+    if scope.what == "person":
+        return Place((Target("subject"),))
+    if scope.what == "face":
+        return Place((Target("face"),))
+    return Place(refusal=phrase.refused(Reason.NO_SUCH_TARGET, MARK_IT))
+
+
+def _placed_boxes(phrase: Phrase, scope: Scope) -> Place:
+    if not scope.boxes:
+        hint = "No box was marked. Mark the place with a box."
+        return Place(refusal=phrase.refused(Reason.NEEDS_REGION, hint))
+    missing = [box for box in scope.boxes if box not in phrase.scene.boxes]
+    if missing:
+        return Place(
+            refusal=phrase.refused(Reason.NEEDS_REGION, f"There is no box {missing[0]}. Mark it first.")
+        )
+    return Place((Target("region", boxes=scope.boxes),))
+
+
+def is_compound(phrase: Phrase) -> bool:
+    """Two scopes without an "and" between them name one thing: "the man in the background"."""
+    return any(
+        not _are_joined(phrase, left, right)
+        for left, right in zip(phrase.named, phrase.named[1:], strict=False)
+    )
+
+
+def _are_joined(phrase: Phrase, left: Scope, right: Scope) -> bool:
+    between = phrase.clause.atoms[left.after : right.first + 1]
+    return any(atom.has(Role.AND) or atom.kind == "comma" for atom in between)
+
+
+def is_noun_phrase(things: Sequence[Atom], phrase: Phrase) -> bool:
+    """Whether the words can name what is in the box; an unknown word before an article acts like a verb."""
+    atoms = phrase.clause.atoms
+    for atom in things:
+        at = next(i for i, other in enumerate(atoms) if other is atom)
+        after = atoms[at + 1] if at + 1 < len(atoms) else None
+        is_verb = atom.is_unknown and not atom.text.endswith("ing")  # "the man holding a cup" is a name
+        if is_verb and after is not None and after.has(Role.DETERMINER, Role.IT, Role.THIS):
+            return False
+        is_added = atom.has(Role.ADD) and (atom.is_capital or atom.text == "add")
+        if is_added and not atom.has(*_ALSO_A_NAME):
+            return False
+        if atom.has(*_NEVER_IN_A_NAME) and not atom.has(*_ALSO_A_NAME):
+            return False
+    return True
+
+
+def _tells_how(before: Sequence[Atom]) -> bool:
+    """Whether an adjective has to follow: "make her look a bit ..."."""
+    last = next((atom for atom in reversed(before) if not atom.has(Role.DETERMINER)), None)
+    return last is not None and last.has(Role.AMOUNT, Role.EFFECT) and last.text != "far"
+
+
+_NEVER_IN_A_NAME = (
+    *(Role.NOT, Role.EXCEPT, Role.UNAVAILABLE, Role.DEFECT, Role.MAKE, Role.TONE, Role.RAISE, Role.LOWER),
+    *(Role.ENHANCE, Role.REMOVE, Role.CHANGE, Role.REPLACE, Role.ROTATE, Role.FLIP, Role.CROP, Role.ADJUST),
+    Role.RESIZE,
+)
+_ALSO_A_NAME = (Role.NOUN, Role.PREPOSITION, Role.PLACE, Role.ADJECTIVE, Role.COLORS)
+
+
+def placed_steps(phrase: Phrase, kind: Kind, operation: str, *, amount: float | None) -> Answer:
+    place = placed(phrase)
+    if place.refusal:
+        return place.refusal
+    return [phrase.step(kind, operation, target=target, amount=amount) for target in place.targets]
