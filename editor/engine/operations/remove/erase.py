@@ -23,12 +23,16 @@ def erase(canvas: Canvas, step: Step) -> Canvas:
     place cannot be filled well."""
     if step.target.what == "text":
         return erase_text(canvas, step)
+    hole = _hole(canvas, step)
+    pixels = canvas.models.filled(canvas.picture, hole) if canvas.models else None
+    return canvas.with_pixels(filled(canvas.picture, hole, canvas.seed) if pixels is None else pixels)
+
+
+def _hole(canvas: Canvas, step: Step) -> Bytes:
     mask = step_hole(canvas, step)
     if mask is None:
         raise Unable(Reason.NEEDS_REGION, "It is not clear what to remove.", MARK_IT)
-    hole = _grown_hole(mask, step)
-    pixels = canvas.models.filled(canvas.picture, hole) if canvas.models else None
-    return canvas.with_pixels(filled(canvas.picture, hole, canvas.seed) if pixels is None else pixels)
+    return _grown_hole(mask, step)
 
 
 def _grown_hole(mask: Floats, step: Step) -> Bytes:
