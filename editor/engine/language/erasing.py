@@ -176,7 +176,7 @@ def _color_and_noun(described: Sequence[Atom]) -> tuple[str | None, str | None]:
     are_names = all(is_name(atom) and not atom.has(Role.PERSON) and atom.text != "'s" for atom in nouns)
     if len(colors) != 1 or not 1 <= len(nouns) <= 2 or not is_in_order or not are_names:
         return None, None
-    if nouns[-1].text in _PARTS | _LIGHT | PEOPLE:
+    if nouns[-1].text in _PARTS | _LIGHT | PEOPLE or any(atom.text.endswith("'s") for atom in nouns):
         return None, None
     return str(colors[0].senses[Role.COLOR]), " ".join(atom.text for atom in nouns)
 

@@ -6,11 +6,12 @@ is refused.
 """
 
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from editor.engine.kinds import DEPTHS, is_plural, is_someone, kinds_of
+from editor.engine.kinds import DEPTHS, is_plural, is_someone, kinds_of, plural_of
 from editor.engine.language.grammar import Atom
 from editor.engine.language.lexicon import Role
 from editor.engine.language.scopes import is_name
@@ -46,13 +47,12 @@ def seen_in(phrase: "Phrase", rest: Sequence[Atom]) -> Target | None:
 def seen_thing(atoms: Sequence[Atom]) -> Target | None:
     """What the detector can look for: `atoms` are one name with all that describes it. None where it knows
     no such things, where several names are listed, or where the words ask for something."""
-    told = [
-        atom for atom in atoms if atom.has(Role.SEEN) or not atom.has(Role.FILLER, Role.DETERMINER, Role.THIS)
-    ]
+    told = [atom for atom in atoms if not _is_an_article(atom)]
+    opened = {id(atom) for article, atom in pairwise(atoms) if _is_an_article(article)}
     if any(_is_no_description(atom) for atom in told) or _counts_from_nowhere(told):
         return None
-    at = _head_at(told)
-    if at is None:
+    at = _head_at(told, opened)
+    if at is None or not all(_goes_on(atom) or id(atom) in opened for atom in told[at + 1 : at + 2]):
         return None
     name = _before(str(told[at].senses[Role.SEEN]), told[:at])
     if name and told[at].text == "couple":
@@ -60,6 +60,18 @@ def seen_thing(atoms: Sequence[Atom]) -> Target | None:
     name = _after(name, told[at + 1 :])
     name = _beside_the_subject(name, told[:at]) if name else None
     return _target(name) if name else None
+
+
+def _is_an_article(atom: Atom) -> bool:
+    return atom.has(Role.FILLER, Role.DETERMINER, Role.THIS) and not atom.has(Role.SEEN)
+
+
+def _goes_on(atom: Atom) -> bool:
+    """Whether a word right behind a name describes it: "park" in "the car park" does not."""
+    describes = atom.has(Role.PREPOSITION, Role.BE, Role.PHOTO, Role.IT, Role.WHOLE, Role.AMOUNT, Role.COLOR)
+    is_side = atom.has(Role.PLACE, Role.BACKGROUND, Role.SUBJECT, Role.PERSON) and atom.text != "top"
+    is_known = atom.text in _LINKS | _BEHIND | _BEING or atom.text.endswith(("ing", "ed"))
+    return describes or is_side or (is_known and not atom.has(Role.NOUN))
 
 
 def _target(name: _Name) -> Target | None:
@@ -93,13 +105,13 @@ def _counts_from_nowhere(told: Sequence[Atom]) -> bool:
 
 
 def _is_no_description(atom: Atom) -> bool:
-    if atom.kind not in ("word", "number") or atom.text in _SHOWING_OTHERS:
+    if atom.kind not in ("word", "number") or atom.text in _SHOWING_OTHERS or atom.text == "or":
         return True
     return atom.has(*_NEVER) or (atom.has(*_ASKING) and not atom.has(*_ALSO_A_NAME))
 
 
 _SHOWING_OTHERS = frozenset(
-    {"mirror", "mirrors", "reflection", "reflections", "painting", "poster", "screen"}
+    {"mirror", "mirrors", "reflection", "reflections", "painting", "poster", "screen", "frame"}
 )
 _NEVER = (Role.NOT, Role.EXCEPT, Role.BUT, Role.QUOTED, Role.FRACTION)
 _ASKING = (
@@ -109,13 +121,16 @@ _ASKING = (
 _ALSO_A_NAME = (Role.NOUN, Role.PREPOSITION, Role.PLACE, Role.ADJECTIVE, Role.SEEN)
 
 
-def _head_at(told: Sequence[Atom]) -> int | None:
-    """Where the last word of the first name is: "door" in "the car door by the house"."""
+def _head_at(told: Sequence[Atom], opened: AbstractSet[int]) -> int | None:
+    """Where the last word of the first name is: "door" in "the car door by the house". Those in `opened`, by
+    their id, have an article before them, and begin a name of their own: "the dog the man holds"."""
     start = next((at for at, atom in enumerate(told) if _begins_a_name(told, at)), None)
     if start is None:
         return None
     at = start
     while at + 1 < len(told) and is_name(told[at + 1]) and not _poses(told[at + 1]):
+        if id(told[at + 1]) in opened:
+            break
         at += 1
     names_two = any(_is_people(atom) for atom in told[start:at])
     is_figure = at > start and told[at].text in _ALSO_FIGURES and _may_be_made_of(told[at - 1])
@@ -151,15 +166,16 @@ _GROUPS = frozenset({"group", "bunch", "couple", "lot", "pair", "number", "rest"
 
 
 def _poses(atom: Atom) -> bool:
-    """ "Holding", "peeking": what somebody does says which one."""
-    return atom.text.endswith("ing") and not atom.has(Role.SEEN)
+    """ "Holding", "peeking", "seated": what somebody does says which one."""
+    return atom.text.endswith(("ing", "ed")) and not atom.has(Role.SEEN, Role.NOUN)
 
 
 def _before(noun: str, words: Sequence[Atom]) -> _Name | None:
     """What stands before the name: how many, where, of which color."""
-    if any(atom.text == "of" and not _counts(words[at - 1]) for at, atom in enumerate(words) if at):
-        return None  # "the top of the cake", "a part of the car"
-    name: _Name | None = _Name(noun)
+    if any(atom.text == "of" and not (at and _counts(words[at - 1])) for at, atom in enumerate(words)):
+        return None  # "the top of the cake", "a part of the car", "one of the dogs"
+    is_each = any(atom.text in ("every", "each") for atom in words)
+    name: _Name | None = _Name(plural_of(noun) if is_each and not is_plural(noun) else noun)
     for atom in words:
         name = _described(name, atom) if name else None
     return None if name and name.color and is_someone(noun) else name  # people have no color of their own
@@ -183,11 +199,14 @@ def _described(name: _Name, atom: Atom) -> _Name | None:
 
 
 def _counts(atom: Atom) -> bool:
-    return atom.text in _GROUPS or atom.has(Role.NUMBER, Role.WHOLE) or atom.text == "both"
+    is_several = atom.has(Role.NUMBER) and float(str(atom.senses[Role.NUMBER])) > 1
+    return atom.text in _GROUPS or is_several or atom.has(Role.WHOLE) or atom.text == "both"
 
 
 _IDLE = (
-    frozenset({"all", "every", "far", "of", "group", "bunch", "lot", "number", "any", "whole", "visible"})
+    frozenset(
+        {"all", "every", "each", "far", "of", "group", "bunch", "lot", "number", "any", "whole", "visible"}
+    )
     | _BESIDE
 )
 
@@ -197,10 +216,16 @@ def _after(name: _Name | None, words: Sequence[Atom]) -> _Name | None:
     for at, atom in enumerate(words):
         if name is None:
             return None
+        if _shows_them(words[:at], atom):
+            return None
         is_side = atom.has(Role.PLACE) and not (
-            _is_of_another(words, at) or _is_worn(words, at) or _names_a_like(name, words[:at])
+            _is_of_another(words, at)
+            or _is_worn(words, at)
+            or _is_a_direction(words[:at])
+            or _names_a_like(name, words[:at])
         )
-        if is_side or atom.has(Role.BACKGROUND, Role.SUBJECT) or atom.text in _BEHIND:
+        is_depth = atom.has(Role.BACKGROUND, Role.SUBJECT) and not _is_a_ground(words[:at])
+        if is_side or is_depth or atom.text in _BEHIND:
             name = _placed(name, _place_of(atom))
         elif atom.has(Role.COLOR) and _is_of_theirs(name, words, at):
             name = _colored(name, atom)
@@ -231,6 +256,39 @@ _GROUNDS = frozenset(
 )
 
 
+def _shows_them(before: Sequence[Atom], atom: Atom) -> bool:
+    """ "The man on the TV", "the cat on his shirt" are pictures of them."""
+    link = next((other.text for other in reversed(before) if other.has(Role.PREPOSITION)), "")
+    return link in ("on", "from", "off") and atom.text in _PICTURING
+
+
+_PICTURING = frozenset(
+    {
+        *("tv", "television", "monitor", "phone", "shirt", "tshirt", "t shirt", "hoodie", "sweater"),
+        *("billboard", "sign", "magazine", "newspaper", "card", "label", "sticker", "canvas", "wallpaper"),
+    }
+)
+
+
+def _is_a_direction(before: Sequence[Atom]) -> bool:
+    """ "Facing right", "pointing to the left": where somebody looks is not where they are."""
+    last = next((atom.text for atom in reversed(before) if atom.text not in _LINKS), "")
+    return last in _TURNED
+
+
+_TURNED = frozenset(
+    {
+        *("facing", "looking", "pointing", "turning", "turned", "walking", "running", "going", "moving"),
+        *("headed", "heading", "leaning", "staring", "gazing"),
+    }
+)
+
+
+def _is_a_ground(before: Sequence[Atom]) -> bool:
+    """ "On a white background": what is behind them, and not where they are."""
+    return bool(before) and (before[-1].has(Role.COLOR) or before[-1].text == "on")
+
+
 def _is_worn(words: Sequence[Atom], at: int) -> bool:
     """ "In an orange top", unlike "at the top"."""
     return words[at].text == "top" and at > 0 and not words[at - 1].has(Role.PREPOSITION, Role.AMOUNT)
@@ -241,12 +299,13 @@ def _is_of_theirs(name: _Name, words: Sequence[Atom], at: int) -> bool:
     are not. Of things "with the red label" is not, either."""
     link = next((atom.text for atom in reversed(words[:at]) if atom.has(Role.PREPOSITION)), "")
     following = words[at + 1] if at + 1 < len(words) else None
-    is_in_it = link == "in" and following is not None and following.has(Role.SEEN)
+    is_another = link in ("in", "with") and following is not None and following.has(*_NOT_WORN)
     is_worn = link in ("in", "with", "wearing") and not (following and following.text in _GROWN)
-    is_own = not link or (is_someone(name.noun) and is_worn and not is_in_it)
+    is_own = not link or (is_someone(name.noun) and is_worn and not is_another)
     return is_own and not _names_a_like(name, words[:at])
 
 
+_NOT_WORN = (Role.SEEN, Role.BACKGROUND)
 _GROWN = frozenset({"hair", "hairs", "beard", "mustache", "eyes", "skin", "face", "lips"})
 
 
