@@ -78,9 +78,29 @@ def _in_place(found: Sequence[Atom], at: int, *, is_list: bool) -> Atom:
         return replace(atom, senses={Role.FILLER: True})
     if atom.text == "filter" and not (before and before.kind == "word") and after and _is_filtered(after):
         return replace(atom, senses={Role.MAKE: "filter"})
+    if atom.text == "right" and after and after.text in _EXACTLY:
+        return replace(atom, senses={Role.FILLER: True})  # "the man right behind me"
     if atom.text == "leaves" and not (before and before.has(Role.IT, Role.THIS)):
         return replace(atom, senses={Role.NOUN: "leaves"})
     return replace(atom, senses={}, kind="stop") if is_list and _is_numbering(found, at) else atom
+
+
+_EXACTLY = frozenset(
+    {
+        "here",
+        "there",
+        "now",
+        "away",
+        "behind",
+        "beside",
+        "next to",
+        "above",
+        "below",
+        "under",
+        "over",
+        "in front of",
+    }
+)
 
 
 def _takes_all_people(before: Sequence[Atom], after: Atom | None) -> bool:

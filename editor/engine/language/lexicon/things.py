@@ -335,7 +335,7 @@ THINGS: dict[Role, str] = {
     "image's, picture's, overall image, overall photo, overall picture, frame's, composition, imgage",
     Role.SEVERAL: "photos, images, pictures, pics, photographs, them, these, both, each, all",
     Role.BACKGROUND: "background, backdrop, backgrounds, back ground, bg, back round, photo backdrop, "
-    "photo background, background's, surroundings, background image, " + _BEHIND,
+    "photo background, background's, surroundings, background image, green screen, greenscreen, " + _BEHIND,
     Role.SUBJECT: "subject, subjects, foreground, main subject, main object, main person, fore ground, "
     "central subject, main figure, subject's",
     Role.PERSON: "person, people, man, woman, girl, boy, guy, lady, couple, child, kid, kids, children, "

@@ -35,6 +35,8 @@ def take_color(walk: Walk, atom: Atom, at: int, phrase: Phrase) -> bool:
         walk.failure = f"There is no {atom.text} tint. Brightness and contrast can be changed."
         return True
     sign = walk.marked or walk.direction or 1
+    if walk.verb is not None and walk.verb.text.startswith("bring out"):  # what is red already, and no tint
+        walk.failure = f"Say what is {atom.text}, for example: make the {atom.text} parts more vivid."
     if is_cast and _is_described(walk, at, phrase):
         walk.failure = f"Say more {atom.text} or less {atom.text}."
     walk.items.append(Item(replace(tone, sign=tone.sign * sign), at))
