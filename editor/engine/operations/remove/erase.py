@@ -12,7 +12,7 @@ from editor.engine.operations.remove.holes import filled
 from editor.engine.plan import Reason, Step
 from editor.engine.refused import MARK_IT, Unable
 from editor.engine.targets.find import step_hole
-from editor.imaging.codecs import Bytes
+from editor.imaging.codecs import Bytes, Pixels
 
 _SLIVER = 0.022  # of a side: a box that ends this near to the frame is meant to reach it
 
@@ -25,7 +25,17 @@ def erase(canvas: Canvas, step: Step) -> Canvas:
         return erase_text(canvas, step)
     hole = _hole(canvas, step)
     pixels = canvas.models.filled(canvas.picture, hole) if canvas.models else None
-    return canvas.with_pixels(filled(canvas.picture, hole, canvas.seed) if pixels is None else pixels)
+    return canvas.with_pixels(_filled(canvas, hole, step) if pixels is None else pixels)
+
+
+def _filled(canvas: Canvas, hole: Bytes, step: Step) -> Pixels:
+    is_marked = step.target.what == "region"
+    try:
+        return filled(canvas.picture, hole, canvas.seed, is_marked=is_marked)
+    except Unable as unable:
+        if is_marked or unable.reason is not Reason.LOW_CONFIDENCE:
+            raise
+        raise Unable(unable.reason, unable.sentence, MARK_IT) from None
 
 
 def _hole(canvas: Canvas, step: Step) -> Bytes:
