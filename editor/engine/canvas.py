@@ -162,7 +162,8 @@ def box_of(region: Region, picture: Picture) -> Box | None:
     """Where a marked region lies on photo 1."""
     if region.image != 1:
         return None
-    left, top = round(region.x * picture.width), round(region.y * picture.height)
+    left = min(round(region.x * picture.width), picture.width - 1)
+    top = min(round(region.y * picture.height), picture.height - 1)
     right = max(left + 1, round((region.x + region.w) * picture.width))
     bottom = max(top + 1, round((region.y + region.h) * picture.height))
     return Box(left, top, min(right, picture.width), min(bottom, picture.height))

@@ -10,6 +10,7 @@ from enum import StrEnum
 from functools import lru_cache
 from pathlib import Path
 
+from editor.engine.kinds import kinds_of
 from editor.engine.plan import Kind, Step
 
 MODELS_FOLDER = "models"
@@ -128,10 +129,16 @@ def used_for(steps: Iterable[Step], folder: Path) -> list[Model]:
 
 
 def _tasks(step: Step) -> set[Task]:
-    named = {target.what for target in (step.target, *step.keep)}
-    tasks = {Task.SUBJECT} if step.kind is Kind.BACKGROUND or named & {"subject", "background"} else set()
+    targets = (step.target, *step.keep)
+    named = {target.what for target in targets}
+    is_cut_out = step.kind is Kind.BACKGROUND or named & {"subject", "background"}
+    is_outlined = any(target.what == "thing" and kinds_of(target.noun) for target in targets)
+    tasks = {Task.SUBJECT} if is_cut_out or is_outlined else set()
     tasks |= {Task.FACES} if "face" in named or step.operation in _LOOK_FOR_FACES else set()
     return tasks | ({Task.FILL} if step.operation == "erase" else set())
 
 
-_LOOK_FOR_FACES = {"smooth_skin", "hide_faces", "blemishes", "red_eye"}
+_LOOK_FOR_FACES = {
+    *("smooth_skin", "hide_faces", "blemishes", "red_eye"),
+    *("upright", "confetti", "hearts", "bubbles"),
+}

@@ -105,7 +105,7 @@ def _against_magick(photo: Path, folder: str) -> list[Row]:
 def _drawn(folder: str, picture: str, width: int, height: int) -> Path:
     """In a process of its own: what it took would count as the peak memory of all started later."""
     path = Path(folder) / f"{secrets.token_hex(4)}.jpg"
-    imports = "from PIL import Image; from tests import scenes; from tests.engine import people, photos, pictures"
-    draw = f"{imports}; {picture.format(width, height)}.save({str(path)!r}, quality=92)"
+    made = "from tests import scenes; from tests.engine import people, photos, pictures"
+    draw = f"from PIL import Image; {made}; {picture.format(width, height)}.save({str(path)!r}, quality=92)"
     subprocess.run([sys.executable, "-c", draw], cwd=ROOT, check=True)
     return path

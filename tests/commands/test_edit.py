@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from django.core.management import load_command_class
 
 from editor.imaging import codecs
 from editor.imaging.codecs import Picture
@@ -25,6 +26,12 @@ def edit(tmp_path: Path, *arguments: str, photo: Picture | None = None) -> subpr
 
 def files(folder: Path) -> list[str]:
     return sorted(path.name for path in folder.rglob("*") if path.is_file())
+
+
+def test_its_help_tells_every_argument() -> None:
+    for command in ("edit", "explain"):
+        parser = load_command_class("editor", command).create_parser("manage.py", command)
+        assert [action.dest for action in parser._actions if not action.help] == []
 
 
 def test_it_edits_a_photo_without_a_database(tmp_path: Path) -> None:

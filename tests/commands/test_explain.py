@@ -32,6 +32,17 @@ def test_it_prints_the_plan_of_a_text() -> None:
     assert plan["steps"][0]["target"] == {"color": "red", "noun": "car"}
 
 
+def test_a_box_is_a_place_for_the_text() -> None:
+    plan = explained("darken the marked area", "--region", "0.1,0.1,0.3,0.3")
+    assert plan["steps"][0]["target"] == {"what": "region", "boxes": [1]}
+
+
+def test_lines_bring_boxes_of_their_own() -> None:
+    for other in ("make it darker", "--region=0.1,0.1,0.3,0.3"):
+        with pytest.raises(CommandError, match="stand in the lines"):
+            call_command("explain", "--jsonl", other)
+
+
 def test_it_requires_a_text_or_lines() -> None:
     with pytest.raises(CommandError, match="Give an instruction"):
         call_command("explain")

@@ -366,3 +366,57 @@ def test_the_words_are_taken_without_quotes() -> None:
     assert only_step("add the word sample").text == "sample"
     assert only_step("write the words see you soon at the bottom").text == "see you soon"
     assert not explain("add text and a title").accepted
+
+
+@pytest.mark.parametrize(
+    ("instruction", "operation", "what"),
+    [
+        ("add mist behind the horse", "fog", "background"),
+        ("add smoke behind the woman", "smoke", "background"),
+        ("put some stars behind the women", "stars", "whole"),
+    ],
+)
+def test_what_is_behind_somebody_is_not_drawn_over_them(instruction: str, operation: str, what: str) -> None:
+    step = only_step(instruction)
+    assert (step.operation, step.target.what) == (operation, what)
+
+
+def test_fog_behind_a_table_is_not_over_the_table() -> None:
+    assert only_reason("add mist behind the table") is Reason.NO_SUCH_TARGET
+
+
+@pytest.mark.parametrize(
+    ("instruction", "says"),
+    [
+        ("draw a blue circle around the dog on the right", "blue circle around the dog on the right"),
+        ("put a star on the right cup", "filled star at the cup on the right"),
+        ("add an arrow at the woman on the right", "arrow pointing at the woman on the right"),
+        ("draw a moon at the top left", "a moon drawn into the sky at the top left"),
+        ("add dense mist", "much fog, the whole photo"),
+        ("add soft fog", "a little fog, the whole photo"),
+        ("thick grain", "much film grain, the whole photo"),
+    ],
+)
+def test_it_says_where_and_how_much(instruction: str, says: str) -> None:
+    assert only_step(instruction).says == says
+
+
+def test_a_place_that_tells_which_thing_is_not_a_place_in_it() -> None:
+    step = only_step("put a star on the right cup")
+    assert (step.target.place, step.place) == ("right", None)
+
+
+def test_fog_may_be_asked_for_in_a_box() -> None:
+    assert only_step("mist in the box", boxes=1).target == Target("region", boxes=(1,))
+
+
+def test_the_second_box_is_told_by_its_number() -> None:
+    assert only_step("brighten box 2", boxes=2).says == "brighter, box 2"
+
+
+def test_an_arrow_points_at_one_thing() -> None:
+    assert only_reason("draw an arrow from the cup to the bottle") is Reason.AMBIGUOUS
+
+
+def test_fog_has_no_color() -> None:
+    assert only_reason("add red mist") is Reason.AMBIGUOUS

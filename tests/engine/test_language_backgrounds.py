@@ -236,3 +236,47 @@ def test_a_scene_needs_a_photo_of_it(instruction: str) -> None:
 
 def test_what_was_removed_is_made_transparent_once() -> None:
     assert only_step("remove the background and made transparent").operation == "transparent_background"
+
+
+@pytest.mark.parametrize(
+    "wish",
+    ["create a cutout of the horse on a white background", "crop the horse onto a plain white background"],
+)
+def test_a_cutout_may_stand_on_a_color(wish: str) -> None:
+    step = only_step(wish)
+    assert (step.operation, step.color) == ("solid_background", "white")
+
+
+def test_a_cutout_alone_is_of_the_subject() -> None:
+    assert only_step("I need a cutout").operation == "transparent_background"
+
+
+@pytest.mark.parametrize(
+    ("instruction", "operation", "color", "target"),
+    [
+        ("extract the puppy on a green backdrop", "solid_background", "green", "dog"),
+        ("isolate the bottle on a red background", "solid_background", "red", "bottle"),
+        ("isolate the bottle with a transparent background", "transparent_background", None, "bottle"),
+        ("isolate the horse from its background", "transparent_background", None, "horse"),
+        ("cut out the horse", "transparent_background", None, "horse"),
+        ("keep only the horse", "transparent_background", None, "horse"),
+        ("cut out the woman", "transparent_background", None, None),
+        ("isolate the rabbit", "transparent_background", None, None),
+    ],
+)
+def test_what_is_cut_out_is_the_thing_that_is_named(
+    instruction: str, operation: str, color: str | None, target: str | None
+) -> None:
+    step = only_step(instruction)
+    assert (step.operation, step.color) == (operation, color)
+    assert step.target == Target("background", noun=target)
+
+
+def test_a_described_person_is_cut_out_alone() -> None:
+    assert only_step("cut out the woman on the right").target == Target(
+        "background", noun="woman", place="right"
+    )
+
+
+def test_a_ground_that_is_there_already_is_asked_about() -> None:
+    assert only_reason("cut out the horse on the green background") is Reason.AMBIGUOUS

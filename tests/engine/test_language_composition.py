@@ -466,3 +466,27 @@ def test_it_resizes_by_an_amount(instruction: str, amount: float) -> None:
 def test_some_of_the_background_is_cropped_away() -> None:
     step = only_step("crop out some of the background")
     assert (step.operation, step.target) == ("crop", Target("subject"))
+
+
+@pytest.mark.parametrize(
+    ("instruction", "size"),
+    [
+        ("print size 9x13 cm", "90 x 130 mm"),
+        ("30x40 cm print", "300 x 400 mm"),
+        ("15x20 print", "150 x 200 mm"),
+        ("crop it for a 20x30 print", "20 x 30 inches"),
+        ("A4 poster", "210 x 297 mm"),
+    ],
+)
+def test_a_print_may_be_named_alone(instruction: str, size: str) -> None:
+    step = only_step(instruction)
+    assert (step.operation, step.choice) == ("print_size", size)
+
+
+def test_the_place_of_a_thing_says_which_one_is_zoomed_in_on() -> None:
+    step = only_step("zoom in on the bus on the right")
+    assert (step.target.noun, step.target.place, step.place) == ("bus", "right", None)
+
+
+def test_fitting_within_a_size_is_said_so() -> None:
+    assert only_step("resize to fit within 900x900").says == "resized to fit within 900x900"

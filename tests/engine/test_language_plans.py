@@ -158,10 +158,10 @@ def test_a_box_belongs_to_the_photo_that_it_is_on_and_keeps_its_number() -> None
         (step,) = explain("remove the dog", photos=2, regions=boxes).steps
         assert step.target.boxes == (number,)
     for boxes in ([there], [there, there]):
-        (step,) = explain("make it brighter", photos=2, regions=boxes).steps
-        assert step.target == Target("whole")
-        assert not explain("make the thing in the box brighter", photos=2, regions=boxes).accepted
-        assert not explain("make box 1 brighter", photos=2, regions=boxes).accepted
+        for instruction in ("make it brighter", "strew confetti here", "remove the dog in the box"):
+            plan = explain(instruction, photos=2, regions=boxes, partial=True)
+            assert (plan.accepted, plan.steps) == (False, ())
+            assert "The box is on photo 2." in plan.message
 
 
 def test_it_accepts_that_the_rest_stays() -> None:

@@ -295,3 +295,115 @@ def test_it_never_splits_wishes_for_light_between_a_box_and_the_photo_unasked(in
 def test_a_very_small_amount_is_small() -> None:
     [step] = explain("lower the contrast by a very small amount").steps
     assert step.amount == pytest.approx(-0.1)
+
+
+@pytest.mark.parametrize(
+    ("instruction", "expected"),
+    [
+        ("-30 vibrance, +15 contrast", [("vibrance", -0.3), ("contrast", 0.15)]),
+        ("-5% brightness and +5% saturation", [("brightness", -0.05), ("saturation", 0.05)]),
+        ("less warmth, +15 contrast", [("warmth", -0.35), ("contrast", 0.15)]),
+        ("reduce warmth, contrast +15", [("warmth", -0.35), ("contrast", 0.15)]),
+        ("more warmth, -15 contrast", [("warmth", 0.4), ("contrast", -0.15)]),
+        ("-15 warmth and contrast", [("warmth", -0.15), ("contrast", -0.15)]),
+    ],
+)
+def test_a_signed_number_sets_a_direction_of_its_own(
+    instruction: str, expected: list[tuple[str, float]]
+) -> None:
+    assert [(operation, amount) for operation, _, amount in moves(instruction)] == expected
+
+
+@pytest.mark.parametrize("scattered", ["hearts", "bubbles", "sparkles", "snow", "fog"])
+def test_what_lies_over_the_photo_can_leave_a_part_free(scattered: str) -> None:
+    ((_, where, left),) = kept(f"add {scattered} but not over the face")
+    assert (where, left) == ("whole", ["face"])
+
+
+@pytest.mark.parametrize("boxes", [0, 1])
+def test_what_is_erased_leaves_the_background_anyway(boxes: int) -> None:
+    ((operation, where, left),) = kept("keep the background, erase the woman", boxes)
+    assert (operation, where, left) == ("erase", "region" if boxes else "thing", [])
+
+
+def test_another_animal_stays_beside_the_one_in_the_box() -> None:
+    for instruction in ("erase the horse but keep the cow", "erase the horse without touching the cow"):
+        assert kept(instruction, 1) == [("erase", "region", ["thing"])]
+
+
+@pytest.mark.parametrize(
+    "instruction",
+    [
+        "erase all cups except the blue cup",
+        "erase the horse but keep the horse",
+        "erase everyone but the cow",
+    ],
+)
+def test_a_box_that_may_be_around_what_stays_is_asked_about(instruction: str) -> None:
+    plan = explain(instruction, regions=[BOX])
+    assert not plan.accepted
+    assert "what goes or what stays" in plan.message
+
+
+@pytest.mark.parametrize(
+    ("instruction", "hint"),
+    [
+        ("nope, no, hold on, brighter", ""),
+        ("no, make it brighter", "what is to change"),
+        ("no more than 5% darker", "what is to change"),
+        ("no snow please, just rain", "what is to change"),
+        ("make it warmer but not too much", "how much"),
+        ("mirror it but not horizontally", "how much"),
+        ("trim it and leave some room", "how much room"),
+        ("erase everyone except", "what stays"),
+    ],
+)
+def test_it_never_asks_for_a_box_where_none_would_help(instruction: str, hint: str) -> None:
+    for boxes in (0, 1):
+        plan = explain(instruction, regions=[BOX] * boxes)
+        assert not plan.accepted
+        assert "box" not in plan.message
+        assert hint in plan.message
+
+
+@pytest.mark.parametrize(
+    "instruction", ["erase everyone but", "erase everyone except", "delete everyone but."]
+)
+def test_an_exception_that_is_not_said_is_asked_for(instruction: str) -> None:
+    for boxes in (0, 1):
+        assert not explain(instruction, regions=[BOX] * boxes).accepted
+
+
+def test_a_refusal_quotes_all_that_it_is_about() -> None:
+    assert '"erase everyone except me"' in explain("erase everyone except me").message
+    for guys in ("erase the guys", "erase these guys"):
+        assert f'"{guys}"' in explain(guys).message
+
+
+def test_the_guys_are_people_and_a_greeting_none() -> None:
+    (step,) = explain("erase the guys on the right").steps
+    assert step.target == Target("thing", noun="guys", place="right")
+    assert moves("hey guys, make it brighter") == [("brightness", "whole", 0.35)]
+
+
+@pytest.mark.parametrize("boxes", [0, 1])
+def test_a_cut_out_never_drops_a_shadow_that_is_to_stay(boxes: int) -> None:
+    for instruction in (
+        "erase the background but keep the shadow",
+        "cut out the cup and keep its reflection",
+    ):
+        assert not explain(instruction, regions=[BOX] * boxes).accepted
+
+
+def test_a_purpose_that_names_another_quality_is_a_wish() -> None:
+    expected = [("brightness", "whole", 0.35), ("contrast", "whole", 0.4)]
+    assert moves("brighten the photo to create more contrast") == expected
+    reason = "brighten the photo so there is more contrast between the hill and the clouds"
+    assert moves(reason) == [("brightness", "whole", 0.35)]
+
+
+def test_a_flaw_before_somebody_tells_who_is_to_go() -> None:
+    (step,) = explain("erase the blurry woman").steps
+    assert (step.operation, step.target) == ("erase", Target("thing", noun="woman"))
+    assert moves("erase the out of focus person", 1) == [("erase", "region", None)]
+    assert not explain("erase the blurry people in the back").accepted

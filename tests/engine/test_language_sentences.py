@@ -4,9 +4,7 @@ import pytest
 
 from editor.engine.language.explain import explain
 from editor.engine.plan import Target
-from editor.options import Region
-
-BOX = Region(0.1, 0.1, 0.3, 0.3)
+from tests.engine.readings import BOX, only_step
 
 
 def moves(instruction: str) -> list[tuple[str, float | None]]:
@@ -152,3 +150,54 @@ def test_it_passes_over_what_asks_for_nothing(instruction: str) -> None:
 )
 def test_it_never_passes_over_a_wish(instruction: str) -> None:
     assert not explain(instruction).accepted
+
+
+@pytest.mark.parametrize(
+    "wish",
+    [
+        "the truck should be green",
+        "the truck has to be green, please",
+        "let the truck be green",
+        "opt for a green color for the truck",
+        "coat the truck in green",
+        "cover the truck in green lacquer",
+    ],
+)
+def test_a_wish_for_the_color_of_a_thing_needs_no_verb_of_change(wish: str) -> None:
+    step = only_step(wish)
+    assert (step.operation, step.target.noun, step.color) == ("recolor", "truck", "green")
+
+
+@pytest.mark.parametrize(
+    "wish", ["her face should be green", "the man must be green", "use green for the car"]
+)
+def test_nobody_and_nothing_else_is_colored_by_what_should_be(wish: str) -> None:
+    assert all(step.operation != "recolor" for step in explain(wish).steps)
+
+
+@pytest.mark.parametrize(
+    "wish",
+    [
+        "rid the picture of the truck",
+        "ensure that there is no truck",
+        "make sure there's no truck in the photo",
+        "the truck is to be removed",
+        "the truck must be erased",
+        "drop out the truck",
+    ],
+)
+def test_what_is_not_to_be_there_is_erased(wish: str) -> None:
+    step = only_step(wish)
+    assert (step.operation, step.target.noun) == ("erase", "truck")
+
+
+def test_a_photo_is_rid_of_what_lies_over_all_of_it() -> None:
+    assert only_step("free the image from mist").operation == "dehaze"
+    assert not explain("cleanse the picture of distortions", regions=[BOX]).accepted
+
+
+@pytest.mark.parametrize("wish", ["adjust the contrast higher", "turn the contrast higher", "auto contrast"])
+def test_a_quality_is_moved_higher(wish: str) -> None:
+    step = only_step(wish)
+    assert step.operation == "contrast"
+    assert (step.amount or 0) > 0

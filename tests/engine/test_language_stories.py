@@ -129,3 +129,21 @@ def test_a_use_keeps_the_shape_that_it_asks_for() -> None:
 def test_a_removal_that_runs_into_the_next_is_two() -> None:
     plan = explain("brighten the photo remove gizmo", regions=[BOX])
     assert [step.operation for step in plan.steps] == ["brightness", "erase"]
+
+
+@pytest.mark.parametrize(
+    "wish",
+    [
+        "Our son's baptism. Could anyone sharpen it?",
+        "My cousin's christening, could you sharpen the photo?",
+        "Sharpen the photo. I want to put it on a business card.",
+        "On this one we need to sharpen the photo for better quality.",
+        "Sharpen this photo of my uncle and I from two years ago",
+    ],
+)
+def test_an_occasion_or_a_use_beside_a_wish_asks_for_nothing(wish: str) -> None:
+    assert only_step(wish).operation == "sharpness"
+
+
+def test_what_is_to_be_put_on_somebody_is_a_wish() -> None:
+    assert not explain("Sharpen the photo. I want to put a scarf on my sister.").accepted

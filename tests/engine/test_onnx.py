@@ -393,7 +393,12 @@ def test_a_plan_names_the_models_that_it_would_use(tmp_path: Path, drop: Drop) -
     assert used_for((step("color", "brightness"),), tmp_path) == []
     drop(YUNET, b"faces")
     face = step("color", "blur", target=Target("face"))
-    assert [each.name for each in used_for((face,), tmp_path)] == ["YuNet"]
+    for looking in (face, step("composition", "upright"), step("add", "hearts")):
+        assert [each.name for each in used_for((looking,), tmp_path)] == ["YuNet"]
+    for thing in (Target("thing", noun="dogs"), Target("thing", noun="sky")):
+        is_outlined = thing.noun == "dogs"
+        darker = step("color", "brightness", target=thing)
+        assert [each.name for each in used_for((darker,), tmp_path)] == ["U2-Net"] * is_outlined
 
 
 def test_the_same_photo_and_model_give_the_same_pixels(drop: Drop) -> None:

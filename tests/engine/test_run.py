@@ -8,9 +8,11 @@ import numpy as np
 import pytest
 
 from editor.engine import run
+from editor.engine.canvas import box_of
 from editor.engine.plan import Kind, Plan, Reason, Refusal, Step, Target
 from editor.engine.refused import Refused
 from editor.imaging import codecs
+from editor.imaging.codecs import Picture
 from editor.imaging.sandbox import EDIT, Sandbox
 from editor.options import EditOptions, Region
 from tests.engine.people import portrait
@@ -87,6 +89,22 @@ def test_a_box_keeps_its_number_beside_boxes_on_other_photos() -> None:
     where = changed(photo, result)
     assert where[:, 120:].any()
     assert not where[:, :120].any()
+
+
+@pytest.mark.parametrize("operation", ["hide_faces", "blemishes", "smooth_skin", "erase_text", "red_eye"])
+@pytest.mark.parametrize("sides", [(1, 1), (8, 5), (24, 24)])
+def test_a_box_at_the_rim_of_a_tiny_photo_holds_a_pixel(operation: str, sides: tuple[int, int]) -> None:
+    photo = Picture(np.full((*sides, 3), 128, np.uint8))
+    kind = "color" if operation == "smooth_skin" else "remove"
+    marked = step(kind, operation, target=Target("region", boxes=(1,)), amount=0.5)
+    corner = Region(0.98, 0.98, 0.02, 0.02)
+    box = box_of(corner, photo)
+    assert box is not None
+    assert (box.width, box.height) == (1, 1)
+    try:
+        assert done(photo, marked, regions=(corner,)).pixels.shape == photo.pixels.shape
+    except Refused:
+        assert operation != "hide_faces"
 
 
 def test_a_step_that_is_impossible_refuses_the_whole() -> None:

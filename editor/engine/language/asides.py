@@ -133,13 +133,22 @@ _DESCRIBING = (
 
 
 def _end_of_description(sentence: Sequence[Atom], at: int) -> int:
-    while at < len(sentence) and not _ends_a_description(sentence[at]):
+    while at < len(sentence) and (_is_a_self(sentence, at) or not _ends_a_description(sentence[at])):
         atom = sentence[at]
-        joins = atom.has(Role.AND) and at + 1 < len(sentence) and sentence[at + 1].has(*_OWNED)
+        joins = _is_a_self(sentence, at) or (
+            atom.has(Role.AND)
+            and at + 1 < len(sentence)
+            and (sentence[at + 1].has(*_OWNED) or _is_a_self(sentence, at + 1))
+        )
         if not (atom.is_unknown or atom.has(*_DESCRIBING) or atom.text in _PLAIN or joins):
             return at
         at += 1
     return at
+
+
+def _is_a_self(sentence: Sequence[Atom], at: int) -> bool:
+    """The "I" of "my brother and I"."""
+    return sentence[at].text in ("i", "me", "myself") and sentence[at - 1].has(Role.AND)
 
 
 def _ends_a_description(atom: Atom) -> bool:

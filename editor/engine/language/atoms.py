@@ -74,12 +74,18 @@ def _in_place(found: Sequence[Atom], at: int, *, is_list: bool) -> Atom:
         return replace(atom, senses={Role.EXCEPT: "but"})  # "remove everyone but the girl"
     if atom.kind == "quoted" and not any(other.has(Role.TEXT, Role.WRITTEN) for other in found):
         return _emphasized(atom, found, after)
+    if atom.has(Role.FILLER) and atom.has(Role.SEEN) and before and before.has(*_COUNTING):
+        named: Senses = {Role.SEEN: atom.senses[Role.SEEN], Role.NOUN: atom.text}
+        return replace(atom, senses=named)  # "the guys", unlike "hey guys"
     if atom.text in ("first", "firstly") and _leads_a_wish(before, after):
         return replace(atom, senses={Role.FILLER: True})
     if atom.text == "filter" and not (before and before.kind == "word") and after and _is_filtered(after):
         return replace(atom, senses={Role.MAKE: "filter"})
-    if atom.text == "right" and after and after.text in _EXACTLY:
+    is_side = before is not None and before.has(Role.DETERMINER, Role.PREPOSITION)
+    if atom.text == "right" and after and after.text in _EXACTLY and not is_side:
         return replace(atom, senses={Role.FILLER: True})  # "the man right behind me"
+    if atom.text == "let" and any(other.text == "be" for other in found[at + 1 : at + _FARTHEST_PARTICLE]):
+        return replace(atom, senses={Role.MAKE: "let"})  # "let the car be red"
     if atom.text == "leaves" and not (before and before.has(Role.IT, Role.THIS)):
         return replace(atom, senses={Role.NOUN: "leaves"})
     return replace(atom, senses={}, kind="stop") if is_list and _is_numbering(found, at) else atom
@@ -105,7 +111,7 @@ _EXACTLY = frozenset(
 
 def _takes_all_people(before: Sequence[Atom], after: Atom | None) -> bool:
     removes = any(atom.has(Role.REMOVE) for atom in before[:-1])
-    is_name = after is not None and (after.has(Role.DETERMINER, Role.NUMBER) or after.has(*_PARTED))
+    is_name = after is None or after.kind == "stop" or after.has(Role.NUMBER, *_PARTED)
     return removes and is_name and before[-1].senses.get(Role.SEEN) == "people"
 
 
@@ -128,6 +134,7 @@ def _is_a_part(atom: Atom) -> bool:
     return atom.has(Role.DETERMINER, Role.THIS, Role.PHOTO, Role.BACKGROUND)
 
 
+_COUNTING = (Role.DETERMINER, Role.THIS, Role.NUMBER, Role.WHOLE)
 _PARTED = (Role.DETERMINER, Role.THIS, Role.BACKGROUND, Role.PERSON, Role.SUBJECT, Role.FACE)
 
 
@@ -290,7 +297,7 @@ def _is_person(atom: Atom) -> bool:
 def _with_particles(found: list[Atom]) -> list[Atom]:
     """ "Touch this photo up" as "touch up this photo"."""
     for at, atom in enumerate(found):
-        verb = _verb_of(found, at) if atom.text in ("up", "down") else None
+        verb = _verb_of(found, at) if atom.text in _PARTICLES else None
         if verb is not None:
             text = f"{found[verb].text} {atom.text}"
             senses = lexicon.senses_of(tuple(text.split())) or {}
@@ -299,6 +306,7 @@ def _with_particles(found: list[Atom]) -> list[Atom]:
     return found
 
 
+_PARTICLES = frozenset({"up", "down", "higher", "lower"})
 _FARTHEST_PARTICLE = 7
 
 

@@ -23,7 +23,8 @@ QUANTITIES = (Role.AMOUNT, Role.AND, Role.WHOLE, Role.SEVERAL)
 
 
 def removed_thing(phrase: Phrase, rest: Sequence[Atom]) -> Answer | None:
-    if rest and all(atom.has(Role.HORIZON) or atom.has(Role.ADJECTIVE) for atom in rest):
+    names_someone = any(scope.what in ("person", "subject") for scope in phrase.named)
+    if rest and not names_someone and all(atom.has(Role.HORIZON, Role.ADJECTIVE) for atom in rest):
         return None
     flaw = next((atom for atom in rest if atom.has(Role.DEFECT)), None)
     if flaw and not any(atom.has(Role.NOUN, Role.PERSON) for atom in rest):

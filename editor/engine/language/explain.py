@@ -6,7 +6,7 @@ from dataclasses import replace
 from editor.engine.kinds import is_someone, kinds_of
 from editor.engine.language import grammar, lexicon, reader
 from editor.engine.language.grammar import Atom, Clause
-from editor.engine.language.keeping import spared
+from editor.engine.language.keeping import WHICH, spared
 from editor.engine.language.marking import are_half_marked, in_one_place, in_the_box, one_too_many
 from editor.engine.language.phrases import Scene
 from editor.engine.language.readings import Reading, shared
@@ -31,8 +31,17 @@ def explain(
     if _is_foreign(instruction):
         return _in_another_language(instruction, partial)
     boxes = tuple(number for number, region in enumerate(regions, 1) if region.image == 1)
+    if regions and not boxes:
+        return _marked_elsewhere(instruction, regions[0].image, partial)
     scene = Scene(instruction, photos, boxes)
     return _plan(scene, _read(scene), partial)
+
+
+def _marked_elsewhere(instruction: str, photo: int, partial: bool) -> Plan:
+    """Whatever is asked of a box on another photo would be done to all of photo 1."""
+    hint = f"The box is on photo {photo}. Only photo 1 is changed: mark the place there."
+    refusal = Refusal(instruction.strip(), Reason.NEEDS_REGION, hint)
+    return Plan(instruction, (), (refusal,), partial, _message((refusal,)))
 
 
 def _read(scene: Scene) -> list[Reading]:
@@ -178,7 +187,11 @@ def _is_told_apart(kept: Target) -> bool:
 
 def _contradictory(instruction: str, step: Step) -> Refusal:
     hint = "It asks to change a part and to keep it. Say which one is meant."
-    return Refusal(instruction[slice(*step.words)], Reason.AMBIGUOUS, hint)
+    if step.operation == "erase" and step.target.what == "region":
+        hint = WHICH
+    elif step.operation == "erase" and step.target not in step.keep:
+        hint = "Who or what stays cannot be told from the rest. Mark what is to go with boxes."
+    return Refusal(instruction.strip(), Reason.AMBIGUOUS, hint)
 
 
 def _is_same(left: Step, right: Step) -> bool:

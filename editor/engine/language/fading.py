@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from editor.engine.language.grammar import Atom
 from editor.engine.language.lexicon import Role, Tone, is_flaw
@@ -30,7 +31,7 @@ def faded(phrase: Phrase, rest: Sequence[Atom]) -> Answer | None:
     if phrase.core[0].has(Role.NO):
         rest = [atom for atom in rest if not atom.has(Role.MORE)]  # "no more noise"
     telling = [atom for atom in rest if not atom.has(*_QUANTITIES) and atom.text not in _LINKS | _PARTICLES]
-    if not telling:
+    if not telling or any(_is_of_someone(atom, phrase) for atom in telling):
         return None
     if phrase.scene.boxes and phrase.where != "whole":
         dimmed = _dimmed(phrase, rest)
@@ -53,6 +54,14 @@ def faded(phrase: Phrase, rest: Sequence[Atom]) -> Answer | None:
     takes_all = phrase.core[0].has(Role.NO) or is_saturation or any(atom.has(Role.WHOLE) for atom in rest)
     is_emptied = takes_all and all(_is_rising(atom) for atom in telling)
     return toned(replace(phrase, core=[_LOWERING, *rest]), unmarked=EMPTIED if is_emptied else REMOVED)
+
+
+def _is_of_someone(atom: Atom, phrase: Phrase) -> bool:
+    """ "The blurry person": the flaw says who is to go."""
+    atoms = phrase.clause.atoms
+    after = next((right for left, right in pairwise(atoms) if left is atom), None)
+    is_flaw_of = atom.has(Role.ADJECTIVE) and not atom.has(Role.QUALITY)
+    return is_flaw_of and after is not None and after.has(Role.PERSON, Role.SUBJECT)
 
 
 def _dimmed(phrase: Phrase, rest: Sequence[Atom]) -> Answer | None:

@@ -9,6 +9,7 @@ from editor.engine.language.atoms import Measure as Measure
 from editor.engine.language.atoms import atoms as atoms
 from editor.engine.language.atoms import is_packing as is_packing
 from editor.engine.language.lexicon.roles import TONAL, VERBS, Role, Tone
+from editor.engine.language.restating import restated
 
 
 @dataclass(slots=True)
@@ -32,7 +33,7 @@ class Clause:
 
 def clauses(found: Sequence[Atom]) -> list[Clause]:
     """The wishes that the atoms of an instruction hold, in the order of the text."""
-    told = _with_emphasis_apart(_with_exceptions_last(found))
+    told = _with_emphasis_apart(_with_exceptions_last(restated(found)))
     return [clause for clause in _split(told) if clause.atoms]
 
 

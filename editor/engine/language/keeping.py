@@ -12,6 +12,7 @@ from editor.engine.plan import WHOLE, Kind, Reason, Refusal, Step, Target
 Told = tuple[Clause, Reading]  # a clause, and the reading of the one before it
 
 _SPARING = frozenset({Kind.COLOR, Kind.BACKGROUND, Kind.REMOVE})
+WHICH = "The box may be around what goes or what stays. Mark what is to go, and say: remove it."
 _HINT = "A part can only stay as it is while light, color or sharpness changes. Leave that half out."
 
 
@@ -58,17 +59,17 @@ def _spare(
         if protection.refusal or not result[place].steps:
             result[place] = replace(result[place], steps=())
         elif protection.protects == "aside" and _may_hold_what_stays(result[place], protection.keep):
-            result[place] = _refused(scene, result[place])
+            result[place] = _refused(scene, result[place], WHICH)
         elif protection.protects == "always" and _stands_beside(result[place]):
             continue
         elif has_any and not (protection.protects == "always" and _moves(result[place])):
             result[place] = _with_keep(told[place], scene, result[place], protection.keep)
         else:
-            result[place] = _refused(scene, result[place])
+            result[place] = _refused(scene, result[place], _HINT)
 
 
 def _can_spare(step: Step) -> bool:
-    return step.kind in _SPARING
+    return step.kind in _SPARING or step.operation in _LAID_OVER
 
 
 def _may_hold_what_stays(reading: Reading, keep: tuple[Target, ...]) -> bool:
@@ -87,21 +88,30 @@ def _stands_beside(reading: Reading) -> bool:
     return all(step.kind is Kind.ADD and step.operation not in _LAID_OVER for step in reading.steps)
 
 
-_LAID_OVER = frozenset({"vignette", "snow", "rain", "light_leak"})
+_LAID_OVER = frozenset(
+    {
+        *("vignette", "snow", "rain", "light_leak", "fog", "smoke", "confetti", "hearts", "bubbles"),
+        *("sparkles", "bokeh_lights", "light_rays", "lens_flare"),
+    }
+)
 
 
-def _refused(scene: Scene, reading: Reading) -> Reading:
+def _refused(scene: Scene, reading: Reading, hint: str) -> Reading:
     words = scene.instruction[reading.steps[0].words[0] : reading.steps[-1].words[1]]
-    return replace(reading, steps=(), refusal=Refusal(words, Reason.AMBIGUOUS, _HINT))
+    return replace(reading, steps=(), refusal=Refusal(words, Reason.AMBIGUOUS, hint))
 
 
 def _with_keep(told: Told, scene: Scene, reading: Reading, keep: tuple[Target, ...]) -> Reading:
     steps = _of_the_photo(told, scene, reading) if _is_itself_kept(reading, keep) else reading.steps
-    kept = (
-        replace(step, keep=tuple(dict.fromkeys((*step.keep, *keep)))) if _can_spare(step) else step
-        for step in steps
-    )
+    kept = (_sparing(step, keep) if _can_spare(step) else step for step in steps)
     return replace(reading, steps=tuple(kept))
+
+
+def _sparing(step: Step, keep: tuple[Target, ...]) -> Step:
+    """The step with what it keeps. What is erased leaves the background anyway, unless it stands there."""
+    is_before_it = step.operation == "erase" and "background" not in (step.target.place or "")
+    told = (target for target in keep if not (is_before_it and target.what == "background"))
+    return replace(step, keep=tuple(dict.fromkeys((*step.keep, *told))))
 
 
 def _is_itself_kept(reading: Reading, keep: tuple[Target, ...]) -> bool:

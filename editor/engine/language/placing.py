@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from editor.engine.language.grammar import OBJECTS, Atom, is_packing
 from editor.engine.language.lexicon import Role
-from editor.engine.language.lexicon.things import AIR, ANIMALS
+from editor.engine.language.lexicon.things import AIR, ANIMALS, SUBJECTS
 from editor.engine.language.phrases import Answer, Phrase, Scope
 from editor.engine.language.seen import seen_in
 from editor.engine.plan import WHOLE, Kind, Reason, Refusal, Target
@@ -72,6 +72,8 @@ _WITHIN = frozenset(
 
 
 def _placed_thing(phrase: Phrase, things: Sequence[Atom]) -> Place:
+    if things and things[0].text in _BESIDE and names_something(things, phrase):
+        return _placed_behind(phrase, things[1:])
     if phrase.scene.boxes and names_something(things, phrase) and not _are_ranges(things):
         return Place((boxed(phrase),))
     found = findable(things, phrase) if not phrase.named else placed_person(phrase, things)
@@ -83,6 +85,18 @@ def _placed_thing(phrase: Phrase, things: Sequence[Atom]) -> Place:
     if len(names) == 1 and names[0].text in ANIMALS and not phrase.named and not phrase.scene.boxes:
         return Place((Target("subject"),))
     return Place(refusal=phrase.refused(Reason.NO_SUCH_TARGET, MARK_IT))
+
+
+_BESIDE = frozenset({"behind", "around"})
+
+
+def _placed_behind(phrase: Phrase, things: Sequence[Atom]) -> Place:
+    """ "Behind the dog" is the background; beside a box or another thing it is a part that nothing shows."""
+    if not phrase.scene.boxes and not phrase.named and all(atom.text in SUBJECTS for atom in things):
+        return Place((Target("background"),))
+    return Place(
+        refusal=phrase.refused(Reason.NO_SUCH_TARGET, "Say “the background”, or mark only that part.")
+    )
 
 
 def _are_ranges(things: Sequence[Atom]) -> bool:

@@ -3,12 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from editor.engine.kinds import is_plural, kinds_of
 from editor.engine.language.grammar import Atom
 from editor.engine.language.lexicon import Role
 from editor.engine.language.phrases import NEW_BACKGROUND, REMOVED, Phrase, Scope, is_about_the_subject
 from editor.engine.language.placing import boxed, findable, is_compound, names_something, placed_person
 from editor.engine.language.readings import Reading, reading_of
 from editor.engine.language.scopes import is_name
+from editor.engine.language.seen import seen_in
 from editor.engine.plan import Kind, Reason, Target
 
 COLORS_STAY = "colors"  # what "don't change the colors" is about
@@ -25,42 +27,102 @@ def protecting(opening: Atom, reading: Reading) -> Reading:
 
 def protection(phrase: Phrase, before: Reading) -> Reading:
     """ "but keep the background", "without changing the face", "except the subject"."""
-    opening, core = phrase.clause.opening, phrase.core
-    if opening.text.startswith("nothing "):
-        hint = "Name the part with its change, for example: make the sky darker."
-        return Reading(refusal=phrase.refused(Reason.AMBIGUOUS, hint))
-    told = [atom for atom in core if atom is not opening and not atom.has(Role.AND)]
-    if any(atom.text.endswith(_OF_ITSELF) for atom in told) and all(_is_of_itself(atom) for atom in told):
-        return Reading(about=before.about)
-    if before.about == NEW_BACKGROUND and not phrase.photos:
-        if len(told) == 1 and told[0].has(Role.COLOR) and all(s.what != "whole" for s in phrase.named):
-            color = str(told[0].senses[Role.COLOR])
-            left = phrase.step(Kind.BACKGROUND, "solid_background", target=Target("background"), color=color)
-            return reading_of(phrase, [left])
-        if _names_only_the_subject(phrase) or _is_what_is_left(phrase, told):
-            return Reading(about=before.about)
+    told = [atom for atom in phrase.core if atom is not phrase.clause.opening and not atom.has(Role.AND)]
+    for attempt in _ATTEMPTS:
+        answer = attempt(phrase, told, before)
+        if answer is not None:
+            return answer
+    return _protected(phrase, _without_rest(told), before)
+
+
+def _of_nothing(phrase: Phrase, told: Sequence[Atom], before: Reading) -> Reading | None:
+    if not phrase.clause.opening.text.startswith("nothing "):
+        return None
+    hint = "Name the part with its change, for example: make the sky darker."
+    return Reading(refusal=phrase.refused(Reason.AMBIGUOUS, hint))
+
+
+def _of_room(phrase: Phrase, told: Sequence[Atom], before: Reading) -> Reading | None:
+    """ "Leave some space at the top" asks for more of it."""
+    leaves = "leav" in phrase.clause.opening.text and any(atom.has(Role.ROOM) for atom in told)
+    if not leaves or any(atom.has(Role.DETERMINER) for atom in phrase.clause.atoms[:2]):
+        return None
+    hint = "Say how much room, and where, for example: extend the photo by 10% at the top."
+    return Reading(refusal=phrase.refused(Reason.AMBIGUOUS, hint))
+
+
+def _of_itself(phrase: Phrase, told: Sequence[Atom], before: Reading) -> Reading | None:
+    names_it = any(atom.text.endswith(_OF_ITSELF) for atom in told)
+    return Reading(about=before.about) if names_it and all(map(_is_of_itself, told)) else None
+
+
+def _of_a_shadow(phrase: Phrase, told: Sequence[Atom], before: Reading) -> Reading | None:
+    """ "Remove the background but keep the shadow", which is a part of it."""
+    if before.about != NEW_BACKGROUND or not any(atom.text in _ON_THE_GROUND for atom in told):
+        return None
+    hint = "What lies on the background goes with it. Leave that half out; a drop shadow can be added."
+    return Reading(refusal=phrase.refused(Reason.AMBIGUOUS, hint))
+
+
+_ON_THE_GROUND = frozenset({"shadow", "shadows", "reflection", "reflections"})
+
+
+def _of_a_new_background(phrase: Phrase, told: Sequence[Atom], before: Reading) -> Reading | None:
+    """ "Remove the background, but keep it white", "... and keep the dog"."""
+    if before.about != NEW_BACKGROUND or phrase.photos:
+        return None
+    if len(told) == 1 and told[0].has(Role.COLOR) and all(s.what != "whole" for s in phrase.named):
+        color = str(told[0].senses[Role.COLOR])
+        left = phrase.step(Kind.BACKGROUND, "solid_background", target=Target("background"), color=color)
+        return reading_of(phrase, [left])
+    is_kept_anyway = _names_only_the_subject(phrase) or _is_what_is_left(phrase, told)
+    return Reading(about=before.about) if is_kept_anyway else None
+
+
+def _of_this_only(phrase: Phrase, told: Sequence[Atom], before: Reading) -> Reading | None:
+    """ "Keep only the dog" cuts it out."""
     only = any(atom.text in ("only", "just", "simply") for atom in phrase.clause.atoms)
-    if only and any(verb in opening.text for verb in ("keep", "leav", "preserv", "retain", "maintain")):
-        if before.about == NEW_BACKGROUND and is_about_the_subject(phrase):
-            return Reading(about=before.about)
-        if before.about == REMOVED and _is_what_is_left(phrase, told):
-            return Reading(about=before.about)
-        if not before.steps and _names_only_the_subject(phrase):
-            cut_out = phrase.step(Kind.BACKGROUND, "transparent_background", target=Target("background"))
-            return reading_of(phrase, [cut_out])
-        hint = "Say what is to be removed, or: cut out the subject."
-        return Reading(refusal=phrase.refused(Reason.AMBIGUOUS, hint))
-    rest = [
-        atom for atom in core if atom is not opening and not atom.has(Role.UNCHANGED, Role.AND, Role.KEEP)
-    ]
-    spares_the_rest = any(atom.has(Role.REST) for atom in rest)
-    rest = [atom for atom in rest if not atom.has(Role.REST) and atom.text not in ("of", "in", "for")]
-    if spares_the_rest and not rest:
+    if not only or not any(verb in phrase.clause.opening.text for verb in _KEEPING):
+        return None
+    if before.about == NEW_BACKGROUND and is_about_the_subject(phrase):
         return Reading(about=before.about)
-    if rest and not phrase.named and all(atom.has(Role.COLORS) for atom in rest):
-        hint = "Only sharpness and size can change while the colors stay: light changes them too."
-        return Reading(refusal=phrase.refused(Reason.AMBIGUOUS, hint), about=COLORS_STAY)
-    return _protected(phrase, rest, before)
+    if before.about == REMOVED and _is_what_is_left(phrase, told):
+        return Reading(about=before.about)
+    if not before.steps and _names_only_the_subject(phrase):
+        seen = None if phrase.scene.boxes or phrase.named else seen_in(phrase, told)
+        target = replace(seen, what="background") if seen else Target("background")
+        cut_out = phrase.step(Kind.BACKGROUND, "transparent_background", target=target)
+        return reading_of(phrase, [cut_out])
+    hint = "Say what is to be removed, or: cut out the subject."
+    return Reading(refusal=phrase.refused(Reason.AMBIGUOUS, hint))
+
+
+_KEEPING = ("keep", "leav", "preserv", "retain", "maintain")
+
+
+def _of_the_rest(phrase: Phrase, told: Sequence[Atom], before: Reading) -> Reading | None:
+    is_rest = any(atom.has(Role.REST) for atom in told) and not _without_rest(told)
+    return Reading(about=before.about) if is_rest else None
+
+
+def _of_colors(phrase: Phrase, told: Sequence[Atom], before: Reading) -> Reading | None:
+    rest = _without_rest(told)
+    if not rest or phrase.named or not all(atom.has(Role.COLORS) for atom in rest):
+        return None
+    hint = "Only sharpness and size can change while the colors stay: light changes them too."
+    return Reading(refusal=phrase.refused(Reason.AMBIGUOUS, hint), about=COLORS_STAY)
+
+
+_ATTEMPTS = (
+    *(_of_nothing, _of_room, _of_itself, _of_a_shadow, _of_a_new_background, _of_this_only, _of_the_rest),
+    _of_colors,
+)
+
+
+def _without_rest(told: Sequence[Atom]) -> list[Atom]:
+    """The words that name what stays, without those of "leave the rest of it unchanged"."""
+    named = [atom for atom in told if not atom.has(Role.UNCHANGED, Role.KEEP, Role.REST)]
+    return [atom for atom in named if atom.text not in ("of", "in", "for")]
 
 
 _OF_ITSELF = ("quality", "resolution", "detail", "details")
@@ -101,6 +163,9 @@ def _protected(phrase: Phrase, rest: Sequence[Atom], before: Reading) -> Reading
         targets = [_protected_scope(phrase, scope) for scope in phrase.named]
         if None not in targets:
             return Reading(keep=tuple(target for target in targets if target), about=before.about)
+    beside = _beside_what_goes(phrase, rest, before)
+    if beside:
+        return Reading(keep=(beside,), about=before.about)
     is_boxed = phrase.scene.boxes and not phrase.named and not _is_of_quality(phrase, rest)
     if rest and is_boxed and names_something(rest, phrase):
         return Reading(keep=(boxed(phrase),), about=before.about)
@@ -113,8 +178,29 @@ def _protected(phrase: Phrase, rest: Sequence[Atom], before: Reading) -> Reading
         return Reading(keep=(boxed(phrase),) if phrase.scene.boxes else person, about=before.about)
     if rest and not phrase.scene.boxes and _names_only_the_subject(phrase):
         return Reading(keep=(Target("subject"),), about=before.about)
+    if not rest and not phrase.scopes:
+        return Reading(refusal=phrase.refused(Reason.AMBIGUOUS, "Say what stays as it is."))
+    if not phrase.named and not any(map(_may_be_named, phrase.clause.atoms)):
+        hint = "Say what is to change, and how much, rather than what is not: make it a little brighter."
+        return Reading(refusal=phrase.refused(Reason.AMBIGUOUS, hint))
     hint = "Mark it with a box and it stays as it is."
     return Reading(refusal=phrase.refused(Reason.NEEDS_REGION, hint))
+
+
+def _beside_what_goes(phrase: Phrase, rest: Sequence[Atom], before: Reading) -> Target | None:
+    """The cat of "remove the dog but keep the cat", where the box is around the dog; of several
+    things one box would only hold one."""
+    is_taken = any(step.operation == "erase" and step.target.what == "region" for step in before.steps)
+    kept = seen_in(phrase, rest) if is_taken else None
+    gone = {kind for name in before.names for kind in kinds_of(name)}
+    is_one = bool(before.names) and not any(map(is_plural, before.names))
+    return kept if kept and is_one and gone.isdisjoint(kinds_of(kept.noun)) else None
+
+
+def _may_be_named(atom: Atom) -> bool:
+    """Whether "keep" and the word can be about a part of the photo, unlike "not too strong"."""
+    names = atom.has(Role.NOUN, Role.DETERMINER, Role.THIS, Role.QUALITY, Role.COLORS, Role.CAST, Role.COLOR)
+    return names or atom.is_unknown
 
 
 def _is_of_quality(phrase: Phrase, rest: Sequence[Atom]) -> bool:

@@ -82,6 +82,8 @@ def is_purpose(clause: Clause, before: Reading) -> bool:
     moves = {(step.operation, _sign(step.amount)) for step in before.steps}
     if _moves_a_part(clause, moves):
         return False
+    if _asks_for_more(clause, moves):
+        return False
     is_about_tone = all(step.operation in TONES for step in before.steps)
     is_enhanced = any(step.operation == "enhance" for step in before.steps)
     if is_enhanced and any(
@@ -105,6 +107,19 @@ def _moves_a_part(clause: Clause, moves: set[tuple[str, int]]) -> bool:
     tones = [atom.senses.get(Role.TONE) for atom in clause.atoms if not atom.has(Role.QUALITY)]
     is_new = any(isinstance(tone, Tone) and (tone.operation, tone.sign) not in moves for tone in tones)
     return is_new and any(atom.has(Role.NOUN, Role.PLACE, Role.BACKGROUND) for atom in clause.atoms)
+
+
+def _asks_for_more(clause: Clause, moves: set[tuple[str, int]]) -> bool:
+    """ "... to create more contrast": a quality of its own, with its direction."""
+    *_, mark, atom = (clause.opening, *clause.atoms)
+    tone = atom.senses.get(Role.QUALITY) if mark.has(Role.MORE, Role.LESS) else None
+    if not isinstance(tone, Tone) or tone.operation not in _GAINED:
+        return False
+    return all(operation != tone.operation for operation, _ in moves)
+
+
+_GAINED = frozenset({"contrast", "saturation", "vibrance", "warmth"})
+"""What light and sharpness do not bring with them."""
 
 
 def _says_what_is_left(clause: Clause, before: Reading) -> bool:

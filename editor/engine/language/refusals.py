@@ -38,8 +38,10 @@ _NOT_DRAWN = (
     "New things cannot be drawn by this engine. Attach a photo of it and say where it goes, or ask for an "
     "emoji of it."
 )
+_RATHER = "Say what is to change rather than what is not."
 _EXPLANATIONS: tuple[tuple[set[Role], Reason, str], ...] = (
-    ({Role.NOT}, Reason.AMBIGUOUS, "Say what is to change rather than what is not."),
+    ({Role.NOT}, Reason.AMBIGUOUS, _RATHER),
+    ({Role.NO}, Reason.AMBIGUOUS, _RATHER),
     (
         {Role.ADD, Role.TEXT},
         Reason.AMBIGUOUS,

@@ -29,7 +29,7 @@ _PARTICLES = {"out", "off", "away", "out of", "off of"}
 def removed(phrase: Phrase) -> Answer | None:
     phrase = _with_fruit(phrase)
     core = _in_order(_beginning(phrase.core))
-    if not core or not _is_removing(core[0], core):
+    if not core or not _is_removing(core[0], core) or _is_an_answer(phrase):
         return None
     phrase = replace(phrase, core=core)
     rest = [atom for atom in core[1:] if not (atom.text in _PARTICLES and core[0].has(Role.OUTWARD))]
@@ -248,6 +248,16 @@ def _is_removing(opening: Atom, core: Sequence[Atom]) -> bool:
         and any(atom.text in _PARTICLES for atom in core[1:])
         and not _has_measure(core)
     )
+
+
+def _is_an_answer(phrase: Phrase) -> bool:
+    """ "No, darker", "no more than 10%", "no rain, just snow": not only that something is to go."""
+    atoms = phrase.clause.atoms
+    at = next((at for at, atom in enumerate(atoms) if atom.has(Role.NO)), len(atoms))
+    after = [atom.text for atom in atoms[at + 1 :]]
+    if at == len(atoms):
+        return False
+    return after[:1] in ([], [","]) or after[:2] == ["more", "than"] or not {"just", "only"}.isdisjoint(after)
 
 
 def _has_measure(core: Sequence[Atom]) -> bool:

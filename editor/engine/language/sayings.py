@@ -85,10 +85,17 @@ def _where(step: Step) -> str:
 
 def _target_words(target: Target) -> str:
     if target.what == "region":
-        return f"the marked {'place' if len(target.boxes) == 1 else 'places'}"
+        return _box_words(target.boxes)
     if target == WHOLE:
         return "the whole photo"
     return f"the {target.what}" if target.what != "thing" else _thing_words(target)
+
+
+def _box_words(boxes: tuple[int, ...]) -> str:
+    """The first box is mostly the only one; of others the number tells which is meant."""
+    if boxes in ((), (1,)):
+        return "the marked place"
+    return f"{'box' if len(boxes) == 1 else 'boxes'} {_and(map(str, boxes))}"
 
 
 def _around(target: Target) -> str:
@@ -194,7 +201,7 @@ def _said_resize(step: Step) -> str:
         side = f" {step.choice}" if step.choice else ""
         return f"resized to {_number(step.exact[0])}{_unit(step)}{side}"
     if step.choice:
-        return f"resized to {step.choice}"
+        return f"resized to {step.choice.replace('within', 'fit within')}"
     return _degree(step, "smaller" if (step.amount or 0) < 0 else "larger")
 
 
@@ -219,9 +226,15 @@ def _said_blur(step: Step) -> str:
 def _said_shape(step: Step) -> str:
     size = "" if step.amount is None else "small" if step.amount < 0.35 else "large"
     words = (size, step.color, step.text, step.choice)
-    return f"{' '.join(word for word in words if word)} {_placed(step)}".rstrip()
+    where = f"around {_target_words(step.target)}" if _encloses(step) else _placed(step)
+    return f"{' '.join(word for word in words if word)} {where}".rstrip()
 
 
+def _encloses(step: Step) -> bool:
+    return step.target != WHOLE and step.choice in _ENCLOSING and step.text != "filled"
+
+
+_ENCLOSING = frozenset({"circle", "ellipse", "rectangle", "square"})
 _DRAWN = {"rainbow": "a rainbow", "moon": "a moon", "sun": "a sun", "lens_flare": "a lens flare"}
 _IN_THE_SKY = frozenset({"rainbow", "stars", "moon", "sun", "clouds", "lightning", "fireworks"})
 
@@ -233,7 +246,7 @@ def _said_drawn(step: Step) -> str:
     how = [] if step.operation in _DRAWN or step.amount is None else [quantities[step.amount > 0.35]]
     size = "" if step.operation not in ("moon", "sun") or step.amount is None else _SIZES[step.amount > 0.35]
     what = what.removeprefix("a ") if size else what
-    parts = (*how, size, step.color, what, "drawn", _at(step.place), _ground_words(step))
+    parts = (*how, size, step.color, what, "drawn", _ground_words(step), _at(step.place))
     return " ".join(part for part in parts if part)
 
 
@@ -256,8 +269,11 @@ def _placed(step: Step) -> str:
 
 
 def _said_arrow(step: Step) -> str:
-    pointing = f"pointing {step.choice}" if step.choice else ""
-    words = (step.color, "arrow", pointing, _placed(step))
+    if step.target != WHOLE and not step.choice:
+        pointing, where = f"pointing at {_target_words(step.target)}", _at(step.place)
+    else:
+        pointing, where = f"pointing {step.choice}" if step.choice else "", _placed(step)
+    words = (step.color, "arrow", pointing, where)
     return " ".join(word for word in words if word)
 
 
@@ -346,7 +362,7 @@ _SAYINGS: dict[str, Callable[[Step], str]] = {
     "text": _said_text,
     "border": _said_border,
     "vignette": _said_vignette,
-    "solid_background": lambda step: f"background {step.color}",
+    "solid_background": lambda step: f"background {step.color}{_around(step.target)}",
     "drawn_background": _said_ground,
     "blur_background": _said_blur,
     "transparent_background": lambda step: f"background transparent{_around(step.target)}",

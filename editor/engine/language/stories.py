@@ -32,7 +32,8 @@ def quieted(found: Sequence[Atom]) -> list[Atom]:
     is_led_to = False
     for start, end in _sentences(told):
         sentence = told[start:end]
-        is_title = not is_led_to and _is_heading(sentence) and _is_followed(told[end:])
+        is_heading = not is_led_to and _is_heading(sentence)
+        is_title = is_heading and (_is_of_an_occasion(sentence) or _is_followed(told[end:]))
         for first, after in [(0, len(sentence))] if is_title else _told_in(sentence):
             told[start + first : start + after] = [
                 _quiet(atom) for atom in told[start + first : start + after]
@@ -58,6 +59,12 @@ def _is_heading(sentence: Sequence[Atom]) -> bool:
         return False
     is_plain = not any(_blocks(telling, at) or _asks(telling, at) for at in range(len(telling)))
     return is_plain and not _numbers_a_photo(telling) and not _complains(telling)
+
+
+def _is_of_an_occasion(sentence: Sequence[Atom]) -> bool:
+    """ "My daughter's christening.": nobody who could be meant next."""
+    is_occasion = sentence[-1].has(Role.OCCASION) and not sentence[-1].has(Role.SEEN, Role.PERSON, Role.PHOTO)
+    return is_occasion and any(atom.text == "'s" for atom in sentence)
 
 
 def _is_named(atom: Atom) -> bool:
@@ -128,7 +135,7 @@ def _is_a_title(sentence: Sequence[Atom], opener: int) -> bool:
 
 
 def _is_of_a_name(atom: Atom) -> bool:
-    is_name = atom.has(*_NAMING) or (atom.is_unknown and atom.is_capital)
+    is_name = atom.has(*_NAMING) or (atom.is_unknown and atom.is_capital) or atom.text == "'s"
     return is_name and not atom.has(*BLOCKING, Role.PREPOSITION)
 
 
@@ -244,9 +251,17 @@ def _is_a_plan(part: Sequence[Atom]) -> bool:
     is_theirs = bool(stories.FOR_THEMSELVES & {word for atom in part[:at] for word in atom.text.split()})
     if not is_theirs or at == len(part) or any(stories.HELPERS & set(atom.text.split()) for atom in part):
         return False
-    rest = part[at + 1 :] if part[at].text in stories.OWN else part[at:]
+    is_own = part[at].text in stories.OWN or _is_put_to_use(part[at:])
+    rest = part[at + 1 :] if is_own else part[at:]
     has_occasion = any(atom.has(*USED_FOR) for atom in part)
     return has_occasion and not any(atom.has_any(BLOCKING) and atom.text not in stories.OWN for atom in rest)
+
+
+def _is_put_to_use(part: Sequence[Atom]) -> bool:
+    """ "Put it on a business card", and not "on my sister"."""
+    named = [atom for atom in part[1:] if not atom.has(Role.IT, Role.DETERMINER)]
+    is_on = part[0].text == "put" and len(named) > 1 and named[0].text in ("on", "in")
+    return is_on and not any(atom.has(Role.PERSON, Role.SUBJECT, Role.SEEN) for atom in named)
 
 
 def _is_intent(atom: Atom) -> bool:

@@ -19,7 +19,8 @@ _TOKEN = re.compile(
   | (?P<hex>\#(?:[0-9a-fA-F]{6}|[0-9a-fA-F]{3})\b)
   | (?P<ratio>\b\d{1,2}\s?:\s?\d{1,2}\b
     |\b(?:16\s?[xX\u00d7]\s?9|9\s?[xX\u00d7]\s?16|4\s?[xX\u00d7]\s?3|3\s?[xX\u00d7]\s?4)\b)
-  | (?P<size>\b\d{1,2},\d{3}\s?[xX\u00d7]\s?\d{1,2},\d{3}\b|\b\d{2,5}\s?[xX\u00d7]\s?\d{2,5}\b)
+  | (?P<size>\b\d{1,2},\d{3}\s?[xX\u00d7]\s?\d{1,2},\d{3}\b|\b\d{2,5}\s?[xX\u00d7]\s?\d{2,5}\b
+      (?!(?<=\D\d\d)\s?(?:cm|centimeters?|inch|inches|prints?)\b))
   | (?P<fraction>\b1/[24]\b)
   | (?P<number>(?<![\w-])[-+]?\d{1,9}(?:[.]\d{1,6})?)
   | (?P<stop>[.!?;…]+(?=\s|$|["”)])|[.]{2,}|…|[\n;])

@@ -1,6 +1,5 @@
 """`manage.py edit`: one edit by the embedded engine, without server, account or database."""
 
-import argparse
 import os
 import sys
 import tempfile
@@ -13,7 +12,8 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from editor.engine.onnx import MODELS_FOLDER
 from editor.imaging.errors import JobError
 from editor.imaging.sandbox import EDIT, Sandbox, SandboxError
-from editor.options import ASPECT_RATIOS, MAX_PHOTOS, OUTPUT_FORMATS, EditOptions, Limits, Region
+from editor.management.regions import add_regions
+from editor.options import ASPECT_RATIOS, MAX_PHOTOS, OUTPUT_FORMATS, EditOptions, Limits
 
 _FORMATS = {".png": "png", ".jpg": "jpeg", ".jpeg": "jpeg", ".webp": "webp"}
 
@@ -31,14 +31,18 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         limits = Limits()
-        parser.add_argument("photos", nargs="+", type=Path, metavar="PHOTO")
+        several = f"photo 1 is edited; up to {MAX_PHOTOS - 1} more can be its background or stand on it"
+        parser.add_argument("photos", nargs="+", type=Path, metavar="PHOTO", help=several)
         parser.add_argument("--prompt", required=True, help="what to do, in a sentence")
-        parser.add_argument("--aspect-ratio", choices=ASPECT_RATIOS, default="")
+        shape = "width to height of the result; default: those of photo 1"
+        parser.add_argument("--aspect-ratio", choices=ASPECT_RATIOS, default="", help=shape)
         parser.add_argument("--format", choices=OUTPUT_FORMATS, help="default: by --out's ending, else png")
-        parser.add_argument("--outputs", type=int, choices=range(1, limits.outputs + 1), default=1)
-        parser.add_argument("--region", type=_region, action="append", default=[], metavar="x,y,w,h")
+        outputs = range(1, limits.outputs + 1)
+        several = "how many variants: out.png becomes out-1.png, out-2.png"
+        parser.add_argument("--outputs", type=int, choices=outputs, default=1, help=several)
+        add_regions(parser)
         parser.add_argument("--partial", action="store_true", help="carry out the part that is understood")
-        parser.add_argument("--out", type=Path, required=True)
+        parser.add_argument("--out", type=Path, required=True, help="the file that is written")
 
     def handle(self, *args: Any, **options: Any) -> None:
         chosen = EditOptions(
@@ -86,13 +90,6 @@ class Command(BaseCommand):
         if not sys.stderr.isatty():
             return None
         return lambda part: sys.stderr.write(f"\r{part:4.0%}" if part < 1 else "\r    \r")
-
-
-def _region(text: str) -> Region:
-    try:
-        return Region.parse(text)
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def _require_usable(photos: list[Path], prompt: str, out: Path) -> None:

@@ -8,29 +8,36 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from editor.engine.language.explain import explain
 from editor.engine.plan import Plan
+from editor.management.regions import add_regions
 from editor.options import MAX_PHOTOS, Region
+
+_LINES = (
+    'a plan for each line of standard input: a JSON string, or an object with "instruction" and, if wanted, '
+    '"photos" (how many) and "regions" (boxes: [{"x": 0.1, "y": 0.1, "w": 0.3, "h": 0.3, "image": 1}])'
+)
 
 
 class Command(BaseCommand):
-    """One plan for a text, or a plan a line for JSON lines: a string, or an object with `instruction` and,
-    if wanted, `photos` (how many) and `regions` (boxes)."""
+    """One plan for a text, or a plan a line for JSON lines."""
 
     help = "Shows the plan that the embedded engine makes of an instruction."
     requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("text", nargs="?")
-        parser.add_argument(
-            "--jsonl", action="store_true", help="instructions as JSON lines on standard input"
-        )
+        parser.add_argument("text", nargs="?", help="the instruction, in English")
+        parser.add_argument("--jsonl", action="store_true", help=_LINES)
+        add_regions(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
+        if options["jsonl"] and (options["region"] or options["text"] is not None):
+            raise CommandError("With --jsonl the instructions and their boxes stand in the lines.")
         if options["jsonl"]:
             self._explain_lines()
         elif options["text"] is None:
             raise CommandError("Give an instruction, or --jsonl and lines on standard input.")
         else:
-            self.stdout.write(json.dumps(explain(options["text"]).as_json(), ensure_ascii=False, indent=1))
+            plan = explain(options["text"], regions=options["region"])
+            self.stdout.write(json.dumps(plan.as_json(), ensure_ascii=False, indent=1))
 
     def _explain_lines(self) -> None:
         bad = 0

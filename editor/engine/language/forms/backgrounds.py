@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import pairwise
+from itertools import dropwhile, pairwise
 
+from editor.engine.kinds import is_someone
 from editor.engine.language.forms.crops import EDGING
 from editor.engine.language.forms.drawings import names_in
 from editor.engine.language.forms.form import (
@@ -22,7 +23,7 @@ from editor.engine.language.grammar import Atom
 from editor.engine.language.lexicon import Role, Tone
 from editor.engine.language.lexicon.things import SUBJECTS, WEATHER
 from editor.engine.language.phrases import REMOVED, Answer, Phrase, Scope
-from editor.engine.language.seen import seen_in
+from editor.engine.language.seen import seen_thing
 from editor.engine.language.tone import UNMARKED
 from editor.engine.plan import Kind, Reason, Step, Target
 
@@ -71,7 +72,11 @@ def _put_on(phrase: Phrase, found: Found) -> Answer | None:
     names = [atom for atom in phrase.core if is_name(atom)]
     adjoins = bool(before) and before[-1] is found.get(Role.COLOR, found.get(Role.TRANSPARENT))
     opening = phrase.core[0]
-    puts = opening.has(Role.ADD) or (opening.has(Role.MAKE) and any(atom.text in _HAVING for atom in atoms))
+    puts = (
+        opening.has(Role.ADD)
+        or any(atom.text == "onto" for atom in atoms)
+        or (opening.has(Role.MAKE) and any(atom.text in _HAVING for atom in atoms))
+    )
     if not adjoins or not puts or any(atom not in before for atom in names):
         return None
     return _solid(phrase, found) if Role.COLOR in found else _transparent(phrase, found)
@@ -207,31 +212,77 @@ def _transparent(phrase: Phrase, found: Found) -> Answer | None:
     return _changed(phrase, "transparent_background")
 
 
+_CUTTING = (Role.EXTRACT, Role.MAKE, Role.CHANGE, Role.ADD, Role.CUTOUT)
+
+
 def _extracted(phrase: Phrase, found: Found) -> Answer | None:
-    """ "Isolate the dog", "cut out the subject": a box shows it, else it has to be what the photo is of."""
-    if not phrase.core[0].has(Role.EXTRACT, Role.MAKE, Role.CHANGE, Role.ADD) or _cuts_away(phrase):
+    """ "Isolate the dog", "cut out the mug on a blue background": a box shows it, or the detector, else it
+    has to be what the photo is of."""
+    if not phrase.core[0].has(*_CUTTING) or _cuts_away(phrase):
         return None
-    named = names_in(phrase, Role.CUTOUT)
-    whats = {scope.what for scope in phrase.named if scope.what != "background"}
-    is_the_subject = whats <= {"person", "subject"} and all(atom.text in SUBJECTS for atom in named)
-    described = any(atom.has(Role.PLACE, Role.COLOR, Role.ORDINAL, Role.NUMBER) for atom in phrase.core)
-    if (not named and not whats and Role.CUTOUT not in found) or any(atom.text in WEATHER for atom in named):
+    at = _ground_at(phrase.clause.atoms)
+    told = _told_of_the_cut(phrase, at)
+    named = [atom for atom in names_in(phrase, Role.CUTOUT) if any(atom is other for other in told)]
+    is_told = named or any(scope.what not in ("whole", "background") for scope in phrase.scopes)
+    if not (is_told or Role.CUTOUT in found) or any(atom.text in WEATHER for atom in named):
         return None
-    if not phrase.scene.boxes and (not is_the_subject or described or (named and whats)):
-        return _extracted_if_seen(phrase, found)
-    return _changed(phrase, "transparent_background")
-
-
-def _extracted_if_seen(phrase: Phrase, found: Found) -> Answer:
-    """ "Extract the mug on the left": the background is then what is not that mug."""
-    named = [atom for atom in phrase.core[1:] if not atom.has(Role.CUTOUT) and atom.text not in _OUT]
-    seen = seen_in(phrase, named)
-    if seen is None:
+    target = _BACKGROUND if phrase.scene.boxes else _all_but(phrase, told, named)
+    if target is None:
         return phrase.refused(Reason.NEEDS_REGION, "Mark it with a box and it can be cut out.")
-    return [phrase.step(Kind.BACKGROUND, "transparent_background", target=replace(seen, what="background"))]
+    return _laid_on(phrase, phrase.clause.atoms[at:], target)
 
 
-_OUT = frozenset({"out", "out of"})
+def _ground_at(atoms: Sequence[Atom]) -> int:
+    """Where the words about a ground begin: "on a blue background", "from its background"."""
+    at = len(atoms)
+    while at > 0 and (atoms[at - 1].has(*_OF_A_GROUND) or atoms[at - 1].text in _PLAIN):
+        at -= 1
+    leads = 0 < at < len(atoms) and atoms[at - 1].text in _ONTO | _OFF
+    return at - 1 if leads else len(atoms)
+
+
+_OF_A_GROUND = (
+    *(Role.BACKGROUND, Role.COLOR, Role.TRANSPARENT, Role.DETERMINER, Role.FILLER, Role.IT, Role.THIS),
+)
+_ONTO = frozenset({"on", "onto", "against", "with", "over"})
+_OFF = frozenset({"from", "off", "of", "out of"})
+
+
+def _told_of_the_cut(phrase: Phrase, end: int | None) -> list[Atom]:
+    """The words about what is cut out."""
+    atoms = phrase.clause.atoms
+    start = next(at for at, atom in enumerate(atoms) if atom is phrase.core[0]) + 1
+    told = [atom for atom in atoms[start:end] if not atom.has(Role.CUTOUT)]
+    return list(dropwhile(lambda atom: atom.has(Role.DETERMINER, Role.FILLER) or atom.text in _OUT, told))
+
+
+_OUT = frozenset({"out", "out of", "of"})
+
+
+def _all_but(phrase: Phrase, told: Sequence[Atom], named: Sequence[Atom]) -> Target | None:
+    """The background of a thing that can be seen, or of the subject: photos are of people."""
+    whats = {scope.what for scope in phrase.named if scope.what != "background"}
+    is_described = any(atom.has(Role.PLACE, Role.COLOR, Role.ORDINAL, Role.NUMBER) for atom in told)
+    is_known = all(atom.text in SUBJECTS for atom in named) and whats <= {"person", "subject"}
+    is_the_subject = is_known and not is_described and not (named and whats)
+    seen = seen_thing(told)
+    if seen is not None and not (is_the_subject and is_someone(seen.noun)):
+        return replace(seen, what="background")
+    return _BACKGROUND if is_the_subject else None
+
+
+def _laid_on(phrase: Phrase, ground: Sequence[Atom], target: Target) -> Answer:
+    """ "On a white background"; "on the white background" may tell only where it is now."""
+    if not ground or ground[0].text in _OFF:
+        return [phrase.step(Kind.BACKGROUND, "transparent_background", target=target)]
+    colors = [str(atom.senses[Role.COLOR]) for atom in ground if atom.has(Role.COLOR)]
+    is_clear = any(atom.has(Role.TRANSPARENT) for atom in ground)
+    is_there = any(atom.text == "the" or atom.has(Role.THIS, Role.IT) for atom in ground)
+    if is_there or len(colors) + is_clear != 1:
+        return phrase.refused(Reason.AMBIGUOUS, "Say “cut it out and make the background white”.")
+    if is_clear:
+        return [phrase.step(Kind.BACKGROUND, "transparent_background", target=target)]
+    return [phrase.step(Kind.BACKGROUND, "solid_background", target=target, color=colors[0])]
 
 
 def _saved_as_png(phrase: Phrase, found: Found) -> Answer | None:
@@ -247,7 +298,8 @@ def _cuts_away(phrase: Phrase) -> bool:
     leaves = any(scope.what == "whole" and scope.preposition in ("from", "of") for scope in phrase.scopes)
     apart = any(atom.text in ("out", "off", "away", "out of") for atom in phrase.core[1:])
     of_a_side = any(atom.has(Role.PLACE, Role.FRACTION) or atom.text in EDGING for atom in phrase.core)
-    return leaves or apart or of_a_side
+    tells_which = phrase.core[0].has(Role.CUTOUT) and seen_thing(_told_of_the_cut(phrase, None)) is not None
+    return leaves or apart or (of_a_side and not tells_which)
 
 
 def _photo_behind(phrase: Phrase, found: Found) -> Answer | None:
@@ -365,8 +417,8 @@ BACKGROUNDS: tuple[Form, ...] = (
     ),
     Form(
         _put_on,
-        needs=((Role.ADD, Role.MAKE), (Role.COLOR, Role.TRANSPARENT)),
-        may=(Role.COLORS,),
+        needs=((Role.ADD, Role.MAKE, Role.CROP), (Role.COLOR, Role.TRANSPARENT)),
+        may=(Role.COLORS, Role.CUTOUT),
         words=LINKS | {"plain", "solid", "simple", "clean", "new", "against"},
         scope="background",
         others=_PUT,
@@ -407,9 +459,9 @@ BACKGROUNDS: tuple[Form, ...] = (
     Form(
         _extracted,
         needs=((Role.EXTRACT,),),
-        may=(Role.CUTOUT, Role.COLOR, Role.NUMBER, Role.ORDINAL),
-        many=(Role.PLACE, Role.PREPOSITION, Role.THICKNESS, Role.ADJECTIVE),
-        words=LINKS,
+        may=(Role.CUTOUT, Role.COLOR, Role.NUMBER, Role.ORDINAL, Role.TRANSPARENT),
+        many=(Role.PLACE, Role.COLOR, Role.PREPOSITION, Role.THICKNESS, Role.ADJECTIVE),
+        words=LINKS | _PLAIN,
         others=frozenset({"whole", "subject", "person", "region", "background", "face"}),
         names=True,
     ),
@@ -420,6 +472,7 @@ BACKGROUNDS: tuple[Form, ...] = (
         others=frozenset({"whole", "subject", "person", "region"}),
         names=True,
     ),
+    Form(_extracted, needs=((Role.CUTOUT,),)),
 )
 
 NO_BACKGROUNDS: tuple[Form, ...] = (

@@ -2,14 +2,14 @@
 
 from collections.abc import Sequence
 
-from editor.engine.language.forms.drawings import names_in
+from editor.engine.language.forms.drawings import names_in, thing_named
 from editor.engine.language.forms.form import LINKS, PARTS, Form, Found, amount_of, measure_of, value_of
 from editor.engine.language.grammar import Atom, Measure
 from editor.engine.language.lexicon import Role
 from editor.engine.language.lexicon.things import SUBJECTS
 from editor.engine.language.phrases import Answer, Phrase, Scope
 from editor.engine.language.placing import boxed, placed_scope
-from editor.engine.language.seen import seen_in, seen_thing
+from editor.engine.language.seen import seen_thing
 from editor.engine.plan import WHOLE, Kind, Reason, Refusal, Target
 
 _WIDEST = 4  # of a ratio: beyond it hardly anything is left
@@ -49,7 +49,7 @@ def subject_named(phrase: Phrase, named: Sequence[Atom]) -> Target | Refusal | N
     scopes = [scope for scope in phrase.named if scope.what != "background"]
     if named and phrase.scene.boxes:
         return boxed(phrase)
-    seen = _someone(phrase, scopes[0]) if scopes and not _lists(phrase) else seen_in(phrase, named)
+    seen = _someone(phrase, scopes[0]) if scopes and not _lists(phrase) else thing_named(phrase, named)
     if named and seen is not None:
         return seen
     if any(atom.text not in SUBJECTS for atom in named) or (named and scopes):

@@ -1,6 +1,7 @@
 """What is drawn or laid on the photo at a place: shapes, arrows, emoji, stickers."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from editor.engine.language.forms.form import (
     LINKS,
@@ -14,9 +15,9 @@ from editor.engine.language.forms.form import (
 )
 from editor.engine.language.grammar import Atom
 from editor.engine.language.lexicon import Role
-from editor.engine.language.phrases import Answer, Phrase, other_photo
+from editor.engine.language.phrases import Answer, Phrase, Scope, other_photo
 from editor.engine.language.placing import boxed, placed_scope
-from editor.engine.language.seen import seen_in
+from editor.engine.language.seen import seen_thing
 from editor.engine.plan import WHOLE, Kind, Reason, Refusal, Target
 
 MARK_THE_PLACE = "Mark the place with a box, or say where: at the top left, in the center."
@@ -31,7 +32,9 @@ _ANYWHERE = frozenset({"whole", "region", "face", "subject", "person"})
 def aim(phrase: Phrase, named: Sequence[Atom] = ()) -> Target | Refusal:
     """What an addition is drawn on: a box, the face, the subject; the whole photo where nothing is named."""
     scopes = [scope for scope in phrase.named if scope.what != "background"]
-    seen = None if phrase.scene.boxes or not named else seen_in(phrase, named)
+    seen = (
+        None if phrase.scene.boxes else thing_named(phrase, named) if named else _person_told(phrase, scopes)
+    )
     if seen is not None:
         return seen
     if named or len(scopes) > 1:
@@ -42,6 +45,30 @@ def aim(phrase: Phrase, named: Sequence[Atom] = ()) -> Target | Refusal:
         return Target("face")
     place = placed_scope(phrase, scopes[0])
     return place.refusal or place.targets[0]
+
+
+def thing_named(phrase: Phrase, named: Sequence[Atom]) -> Target | None:
+    """The thing of these names with all that describes it: "the left cat", "the car on the right"."""
+    atoms = phrase.clause.atoms
+    start = next((at for at, atom in enumerate(atoms) if any(atom is name for name in named)), len(atoms))
+    start = min([start, *(scope.first + bool(scope.preposition) for scope in phrase.named)])
+    while start > 0 and atoms[start - 1].has(*_BEFORE_A_NAME) and not atoms[start - 1].has(Role.PREPOSITION):
+        start -= 1
+    return seen_thing([atom for atom in atoms[start:] if atom is not phrase.core[0]])
+
+
+_BEFORE_A_NAME = (
+    *(Role.PLACE, Role.COLOR, Role.ORDINAL, Role.NUMBER, Role.ADJECTIVE, Role.THICKNESS, Role.WHOLE),
+    *(Role.DETERMINER, Role.FILLER),
+)
+
+
+def _person_told(phrase: Phrase, scopes: Sequence[Scope]) -> Target | None:
+    """ "The man on the left"; without a description the subject is meant."""
+    if [scope.what for scope in scopes] != ["person"]:
+        return None
+    target = thing_named(phrase, ())
+    return target if target and (target.place or target.color) else None
 
 
 def _is_the_object(phrase: Phrase, role: Role) -> bool:
@@ -78,7 +105,7 @@ def _shape(phrase: Phrase, found: Found) -> Answer | None:
         target=target,
         choice=value_of(found, Role.SHAPE),
         color=color_of(found),
-        place=place_of(phrase, found),
+        place=_place_beside(target, place_of(phrase, found)),
         amount=thickness_of(found),
         text="filled" if is_filled else None,
     )
@@ -98,6 +125,11 @@ def _another_shape(phrase: Phrase, found: Found) -> Answer | None:
     return _arrow(phrase, found) if Role.ARROW in found else _shape(phrase, found)
 
 
+def _place_beside(target: Target, place: str | None) -> str | None:
+    """Where in its target it goes: a place that says which thing is meant says no more."""
+    return None if target.what == "thing" and target.place else place
+
+
 def place_of(phrase: Phrase, found: Found) -> str | None:
     """The place that is named; a corner that is not said is the usual one."""
     place = value_of(found, Role.PLACE)
@@ -115,7 +147,9 @@ def _arrow(phrase: Phrase, found: Found) -> Answer | None:
     direction, place = _side_of(core[point:]), _place_of(core[:point])
     if direction is None and point == len(core) and place in _SIDES and _is_beside(core):
         direction, place = place, None
-    named = [atom for atom in core[point:] if is_name(atom)]
+    named = names_in(phrase, Role.ARROW, Role.POINT, Role.THICKNESS)
+    if _comes_from_a_thing(phrase):
+        return phrase.refused(Reason.AMBIGUOUS, "Say only what it points at: an arrow pointing at the cat.")
     if direction is None and not named and not phrase.named and point < len(core):
         return phrase.refused(Reason.NEEDS_REGION, "Mark what it points at with a box.")
     target = aim(phrase, named)
@@ -126,11 +160,17 @@ def _arrow(phrase: Phrase, found: Found) -> Answer | None:
         "arrow",
         target=target,
         color=color_of(found),
-        place=place,
+        place=_place_beside(target, place),
         choice=_DIRECTIONS.get(direction or ""),
         amount=thickness_of(found),
     )
     return [step]
+
+
+def _comes_from_a_thing(phrase: Phrase) -> bool:
+    """ "From the dog to the cat"."""
+    names_it = any(left.text == "from" and is_name(right) for left, right in pairwise(phrase.core))
+    return names_it or any(scope.preposition == "from" and scope.what != "whole" for scope in phrase.named)
 
 
 def _is_beside(core: Sequence[Atom]) -> bool:
@@ -156,7 +196,8 @@ def _emoji(phrase: Phrase, found: Found) -> Answer | None:
     target = aim(phrase, names_in(phrase, Role.EMOJI, Role.THICKNESS))
     if isinstance(target, Refusal):
         return target
-    values = {"target": target, "place": place_of(phrase, found), "amount": thickness_of(found)}
+    place = _place_beside(target, place_of(phrase, found))
+    values = {"target": target, "place": place, "amount": thickness_of(found)}
     return [phrase.step(Kind.ADD, "emoji", text=value_of(found, Role.EMOJI), **values)]
 
 

@@ -12,8 +12,8 @@ from editor.engine.language.forms.form import (
     value_of,
 )
 from editor.engine.language.lexicon import Role, Tone
-from editor.engine.language.phrases import Answer, Phrase
-from editor.engine.language.placing import boxed
+from editor.engine.language.phrases import Answer, Phrase, direct_backgrounds
+from editor.engine.language.placing import boxed, placed
 from editor.engine.language.tone import UNMARKED
 from editor.engine.plan import WHOLE, Kind, Reason, Target
 
@@ -102,8 +102,10 @@ _UNCOLORED = frozenset({"rainbow", "clouds", "storm_clouds", "bubbles"})
 
 def _drawn(phrase: Phrase, found: Found, operation: str) -> Answer | None:
     """ "Add a rainbow to the sky", "put sparkles in the background", "draw a large moon at the top left"."""
-    is_in_the_sky = operation in _IN_THE_SKY
-    if any(scope.what == "background" and not scope.preposition for scope in phrase.scopes):
+    is_in_the_sky, whats = operation in _IN_THE_SKY, {scope.what for scope in phrase.scopes}
+    if direct_backgrounds(phrase) or (
+        "background" in whats and found[Role.OVERLAID].text.startswith("starry")
+    ):
         return None  # "a starry sky background" is another background
     if Role.FINDABLE in found and not (is_in_the_sky and value_of(found, Role.FINDABLE) == "sky"):
         return None
@@ -132,6 +134,31 @@ def _ground(phrase: Phrase, *, is_in_the_sky: bool) -> Target:
     if phrase.scene.boxes and (is_in_the_sky or "region" in whats):
         return boxed(phrase)
     return Target("background") if "background" in whats and not is_in_the_sky else WHOLE
+
+
+def _veiled(phrase: Phrase, found: Found) -> Answer | None:
+    """ "Add thick fog", "strong grain", "fog in the box": fog has no color of its own, and is not light."""
+    veil = next((atom.text for atom in phrase.core if atom.text in _VEILS), None)
+    if veil is None:
+        return None
+    words = {atom.text for atom in phrase.core}
+    is_told = Role.ADD in found or Role.AMOUNT in found or Role.THICKNESS in found or words & _DENSE
+    if not is_told and not (_VEILS[veil] == "fog" and {s.what for s in phrase.named} == {"region"}):
+        return None  # "grain" alone may be a complaint
+    if Role.COLOR in found:
+        return phrase.refused(
+            Reason.AMBIGUOUS, "It has no color of its own. Say “add fog” or “add green smoke”."
+        )
+    dense = 0.65 if words & _DENSE else 0.2 if words & _LIGHT else UNMARKED
+    amount = amount_of(found) or thickness_of(found) or dense
+    place = placed(phrase)
+    return place.refusal or [
+        phrase.step(Kind.COLOR, _VEILS[veil], target=target, amount=amount) for target in place.targets
+    ]
+
+
+_VEILS = {"fog": "fog", "mist": "fog", "grain": "grain", "film grain": "grain"}
+_DENSE, _LIGHT = frozenset({"dense", "heavy", "thick"}), frozenset({"light", "soft", "fine", "gentle"})
 
 
 def _drop_shadow(phrase: Phrase, found: Found) -> Answer | None:
@@ -207,6 +234,16 @@ EFFECTS: tuple[Form, ...] = (
         ),
         words=LINKS | {"weather", "light", "effect", "effects", "like", "falling", "corner", "sky"},
         others=frozenset({"whole", "background", "region"}),
+    ),
+    *(
+        Form(
+            _veiled,
+            needs=(veil,),
+            may=(Role.ADD, Role.AMOUNT, Role.THICKNESS, Role.COLOR),
+            words=frozenset(_VEILS) | _DENSE | _LIGHT | {"in", "to", "on", "over", "of", "effect"},
+            others=frozenset({"whole", "background", "region", "subject", "person"}),
+        )
+        for veil in ((Role.DEFECT,), (Role.QUALITY,))
     ),
     Form(
         _drop_shadow,

@@ -138,7 +138,9 @@ def _way(atom: Atom) -> tuple[str, int]:
 
 def _printed(phrase: Phrase, found: Found) -> Answer | None:
     """ "Crop to 4x6", "make it A4"; a size in pixels is no print."""
-    if not phrase.core[0].has(Role.CROP, Role.RESIZE, Role.MAKE, Role.CHANGE, Role.ADJUST):
+    opening = phrase.core[0]
+    is_named_alone = opening.has(Role.PRINT) or opening.text == "print"  # "print size 4x6", "A3 poster"
+    if not is_named_alone and not opening.has(Role.CROP, Role.RESIZE, Role.MAKE, Role.CHANGE, Role.ADJUST):
         return None
     return [phrase.step(Kind.COMPOSITION, "print_size", choice=value_of(found, Role.PRINT))]
 
@@ -180,6 +182,8 @@ def _zoomed(phrase: Phrase, found: Found) -> Answer | None:
         return target
     exact = _zoom_percent(phrase, found, sign)
     place = value_of(found, Role.PLACE) or ("center" if target is None and _names_all_of_it(phrase) else None)
+    if target and target.place:  # "the car on the left" is all said
+        place = None
     if place == "all" or (Role.MEASURE in found and exact is None):
         return None
     amount = None if exact else amount_of(found, UNMARKED)
@@ -312,6 +316,12 @@ SIZES: tuple[Form, ...] = (
         needs=((Role.CROP, Role.RESIZE, Role.MAKE, Role.CHANGE, Role.ADJUST), (Role.PRINT,)),
         may=(Role.OCCASION,),
         words=LINKS | {"size", "print", "prints", "printing", "photo", "fit", "dimensions", "ratio", "paper"},
+    ),
+    Form(
+        _printed,
+        needs=((Role.PRINT,),),
+        may=(Role.OCCASION,),
+        words=frozenset({"size", "print", "prints", "poster", "paper", "for", "at", "in"}),
     ),
     Form(
         _formatted,

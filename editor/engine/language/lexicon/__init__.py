@@ -156,6 +156,7 @@ def _command_entries() -> Iterator[tuple[str, Role, object]]:
         yield from ((form, Role.HIDE, how) for word in _listed(words) for form in _inflected(word))
     for role, words in commands.IRREGULAR.items():
         yield from ((word, role, word) for word in _listed(words))
+    yield from ((phrase, Role.REMOVE, "remove") for phrase in commands.RIDDING)
     for meaning, words in commands.UNAVAILABLE.items():
         yield from ((word, Role.UNAVAILABLE, meaning) for word in _listed(words))
 

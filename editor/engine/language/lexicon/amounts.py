@@ -77,8 +77,19 @@ PRINTS: dict[str, str] = {
             *((30, 20), (24, 36), (36, 24)),
         )
     },
-    "297 x 420 mm": "a3, a3 size, a3 paper, a3 print, a3 paper size",
-    "210 x 297 mm": "a4, a4 size, a4 paper, a4 print, a4 paper size",
+    **{
+        f"{10 * width} x {10 * height} mm": ", ".join(
+            f"{width} {by} {height}{unit}"
+            for by in ("x", "by")
+            for unit in (" cm", " print", " prints", " cm print", " cm prints", " centimeters")
+        )
+        for width, height in (
+            *((9, 13), (13, 9), (10, 15), (15, 10), (13, 18), (18, 13), (15, 20), (20, 15), (20, 30)),
+            *((30, 20), (30, 40), (40, 30), (40, 60), (60, 40), (50, 70), (70, 50)),
+        )
+    },
+    "297 x 420 mm": "a3, a3 poster, a3 size, a3 paper, a3 print, a3 paper size",
+    "210 x 297 mm": "a4, a4 poster, a4 size, a4 paper, a4 print, a4 paper size",
     "148 x 210 mm": "a5, a5 size, a5 paper, a5 print, a5 paper size",
     "105 x 148 mm": "a6, postcard, postcard size, a6 size",
     "8.5 x 11 inches": "letter size, us letter, letter paper, 8.5 x 11, 8.5 x 11 inches, 8.5 by 11",

@@ -5,6 +5,7 @@ from editor.engine.plan import Reason
 
 DOUBLING = {
     "scrap",
+    "drop",
     "zap",
     "crop",
     "blur",
@@ -27,10 +28,11 @@ COMMANDS: dict[Role, str] = {
     "bump up, "
     "crank up, pump up, bring up, bring out, punch up, up, bump, deepen, lift, lift up, tone up, "
     "ramp up, amp up, magnify, elevate, augment, scale up, recover, step up, kick up, jack up, "
-    "beef up, accentuate",
+    "beef up, accentuate, adjust up, adjust higher, turn higher, uncover, unveil",
     Role.LOWER: "decrease, reduce, lower, lessen, minimize, diminish, weaken, turn down, tone down, "
     "bring down, "
-    "dial down, cut down, take down, cut back on, mute, subdue, dampen, soften up, dial back, tone back, "
+    "dial down, cut down, take down, cut back on, mute, subdue, adjust down, adjust lower, turn lower, "
+    "dampen, soften up, dial back, tone back, "
     "scale back, scale down, rein in, tame, suppress, attenuate, downplay, mitigate, alleviate",
     Role.ADJUST: "adjust, fix, fix up, correct, balance, even out, modify, tweak, work on, edit, "
     "photoshop, clean up, clear up, neaten up, tidy up, perfect, rescue, salvage, save, sort out, reedit, "
@@ -50,12 +52,13 @@ COMMANDS: dict[Role, str] = {
     "shop out, photoshop out, ps out, cut away, wipe out, eliminate, clear out, clear away, airbrush out, "
     "paint out, clone out, clean out, photoshop away, rid of, strip, scrub, edit away, omit, exclude, "
     "eradicate, obliterate, discard, ditch, dispose of, do away with, expunge, purge, dissolve, annihilate, "
-    "banish, wipe, wipe away, wipe off, rub out, clone away, dispense with, scrap, nix, zap, evict",
+    "banish, wipe, wipe away, wipe off, rub out, clone away, dispense with, scrap, nix, zap, evict, "
+    "drop out",
     Role.OUTWARD: "take, crop, edit, shop, photoshop, ps, get, clean, clear, wipe, airbrush, clone",
     Role.ADD: "add, put, insert, place, overlay, write, include, apply, give, draw, paste, superimpose, "
     "perform, bask in, bathe in, bathe it in, introduce, incorporate, append, affix, embed, inscribe, "
     "throw in, stick, attach, bring in, set, type, caption, fill, fill in",
-    Role.USE: "use, take",
+    Role.USE: "use, take, opt for, go for",
     Role.EXTRACT: "extract, isolate, cut out, cut, clip",
     Role.CROP: "crop, trim",
     Role.RESTORE: "restore, repair, mend, revive, descratch, renovate, refurbish, rejuvenate, remaster",
@@ -124,6 +127,18 @@ IRREGULAR: dict[Role, str] = {
     "that points to, "
     "that points at, points to, points at, to point at, to point to, which points to, facing",
 }
+
+_NAMED = ("the image", "this image", "the photo", "this photo", "the picture", "this picture")
+RIDDING = (
+    *(f"{rid} {name} of" for rid in ("rid", "clear", "cleanse", "purge", "strip") for name in _NAMED),
+    *(f"{rid} {name} from" for rid in ("free", "cleanse", "purge", "detoxify") for name in _NAMED),
+    *(
+        f"{sure} {there}"
+        for sure in ("ensure", "ensure that", "make sure", "make sure that", "verify that", "see to it that")
+        for there in ("there is no", "there's no", "there are no", "there aren't any")
+    ),
+)
+"""Ways to say remove that name the photo, or what is left."""
 
 UNAVAILABLE: dict[Unavailable, str] = {
     Unavailable(Reason.AMBIGUOUS, "Say “straighten the photo”, or by how much, "

@@ -141,7 +141,9 @@ love, would like to,
 is possible to, while keeping the content the same, while keeping the content, without changing the content,
 use the color tool to, use the color tool and, use an adjustment layer to, use adjustment layers to,
 want to, need to, needs to, needs to be, should be,
-ought to be, to be, able to, be able to, help me,
+ought to be, must be, has to be, have to be, is to be, are to be,
+on this one, for better quality, for a better quality, for better image quality,
+to be, able to, be able to, help me,
 help me to, help
 me out, help, for me, hi, hello, hey, guys, guys!, folks, thanks, thank you, thank you so much, thank you
 very much, thanks in advance, thank you in advance, thanks so much, thanks a lot, thx, ty, cheers, in
@@ -271,7 +273,8 @@ und une usuń verwijder verwijderen visage wazig weiß weniger yap zdjęcie zmie
 FOREIGN = frozenset(FOREIGN_WORDS.split())
 
 OCCASIONS = """
-birthday bday wedding funeral obituary memorial anniversary graduation invitation invite invitations card
+birthday bday wedding christening baptism communion business
+funeral obituary memorial anniversary graduation invitation invite invitations card
 cards
 christmas xmas gift present presents profile facebook fb instagram insta tinder linkedin website blog
 portfolio album

@@ -9,7 +9,7 @@ TONE_VERBS: dict[tuple[str, int], str] = {
     ): "brighten, lighten, brighten up, lighten up, light up, illuminate, whiten up, liven up, "
     "bright, bright up, light, relight, brightness, whiten, whitewash",
     ("brightness", -1): "darken, dim, darken up, darken down, dull down, tone down",
-    ("contrast", 1): "contrast",
+    ("contrast", 1): "contrast, auto contrast, autocontrast",
     ("saturation", 1): "saturate, colour up",
     ("saturation", -1): "desaturate, unsaturate",
     ("warmth", 1): "warm, warm up",
@@ -81,7 +81,8 @@ QUALITIES: dict[tuple[str, int], str] = {
     "cool tint, cool filter, cool hue, cooling filter, cool light, cold tone, cold tones, coldness, "
     "cooler color, cooler colors, cooler hue, cooler filter, cool effect",
     ("sharpness", 1): "sharpness, clearness, definition, crispness, focus, sharp, detail, details, "
-    "sharpening, crisp detail, sharpness level, fine details, finer details, image detail, "
+    "sharpening, crisp detail, hidden detail, hidden details, obscured details, "
+    "lost details, sharpness level, fine details, finer details, image detail, "
     "detailing",
     ("blur", 1): "blur, blurriness, blurring, softness, blurry effect, blurring effect, blur effect, "
     "fuzziness, blurs, gaussian blur, blurness, soft focus, motion blur, blurryness, soft blur",
@@ -139,7 +140,7 @@ COMPARATIVES: dict[tuple[str, int], str] = {
     "better seen, seen better, easy to see, easier to view, whiter",
     ("brightness", -1): "darker, dimmer, gloomier",
     ("saturation", 1): "richer, bolder, intenser, livelier, deeper",
-    ("saturation", -1): "duller, paler",
+    ("saturation", -1): "duller, paler, blander, drabber",
     ("warmth", 1): "warmer",
     ("warmth", -1): "cooler, colder",
     ("sharpness", 1): "sharper, clearer, crisper, crispier",

@@ -331,7 +331,8 @@ THINGS: dict[Role, str] = {
     "original image, original photo, original picture, current image, current photo, photos, image, "
     "images, picture, pictures, pic, pics, photograph, photographs, "
     "shot, imagine, "
-    "snapshot, scene, everything, whole thing, entire thing, all of it, img, overall, pict, selfie, photo's, "
+    "snapshot, gopro photo, drone photo, iphone photo, phone photo, cell phone photo, "
+    "scene, everything, whole thing, entire thing, all of it, img, overall, pict, selfie, photo's, "
     "image's, picture's, overall image, overall photo, overall picture, frame's, composition, imgage",
     Role.SEVERAL: "photos, images, pictures, pics, photographs, them, these, both, each, all",
     Role.BACKGROUND: "background, backdrop, backgrounds, back ground, bg, back round, photo backdrop, "
@@ -378,7 +379,8 @@ THINGS: dict[Role, str] = {
 }
 
 DEFECTS = (
-    "noise, grain, haze, fog, graininess, pixelation, mist, haziness, grey haze, artifacts, moire, jaggedness"
+    "noise, grain, haze, fog, graininess, pixelation, mist, haziness, grey haze, artifacts, moire, "
+    "jaggedness, distortion, distortions, interference"
 )
 
 ORDINALS: dict[int, str] = {

@@ -3,7 +3,7 @@
 from editor.engine.language.grammar import Atom, Measure
 from editor.engine.language.lexicon import Role, Tone
 from editor.engine.language.phrases import Phrase
-from editor.engine.language.tone.walk import Item, Note, Walk, turn
+from editor.engine.language.tone.walk import Item, Note, Walk, neighbor, turn, turned
 
 
 def take_amount(walk: Walk, atom: Atom, at: int, phrase: Phrase) -> bool:
@@ -32,15 +32,32 @@ def take_amount(walk: Walk, atom: Atom, at: int, phrase: Phrase) -> bool:
 
 
 def _take_signed(walk: Walk, atom: Atom, at: int, phrase: Phrase, percent: float) -> bool:
-    """ "Contrast +20": without a verb the sign is the direction."""
+    """ "Contrast +20": where no verb of its own says it, the sign is the direction."""
     sign = {"+": 1, "-": -1}.get(phrase.scene.instruction[atom.start : atom.start + 1], 0)
-    is_idle = not walk.items or not walk.items[-1].tone.sign  # "contrast -15, saturation +30"
-    is_open = walk.verb is None and walk.marked is None and is_idle
-    if sign and is_open:
+    leads = _leads(walk, atom, phrase)
+    if sign and leads and walk.items:  # "less saturation, +10 contrast"
+        walk.direction, walk.marked, percent = sign, None, abs(percent)
+    elif sign and _follows_its_own(walk, phrase):  # "less saturation, contrast +10"
+        walk.items[-1] = turned(walk.items[-1], sign)
+        return _note_percent(walk, walk.items[-1].at - 1, abs(percent), leads=True)
+    elif sign and walk.verb is None and walk.marked is None and _is_idle(walk):
         if not turn(walk, sign):
             walk.direction = walk.direction or sign
         percent = abs(percent)
-    return _note_percent(walk, at, percent, _leads(walk, atom, phrase))
+    return _note_percent(walk, at, percent, leads)
+
+
+def _is_idle(walk: Walk) -> bool:
+    return not walk.items or not walk.items[-1].tone.sign
+
+
+def _follows_its_own(walk: Walk, phrase: Phrase) -> bool:
+    """Whether a quality right after a comma has got its direction from what stands before the comma."""
+    if len(walk.items) < 2 or _is_idle(walk):
+        return False
+    atom = phrase.core[walk.items[-1].at]
+    before = neighbor(phrase, atom, -1)
+    return atom.has(Role.QUALITY) and before is not None and before.kind == "comma"
 
 
 _STOPS = 5.0  # a bare number up to here may be stops of light

@@ -50,11 +50,11 @@ class Walk:
 def turn(walk: Walk, sign: int) -> bool:
     """Gives a direction to the qualities that were named without one; False when there are none."""
     idle = any(not item.tone.sign for item in walk.items)
-    walk.items = [item if item.tone.sign else _turned(item, sign) for item in walk.items]
+    walk.items = [item if item.tone.sign else turned(item, sign) for item in walk.items]
     return idle
 
 
-def _turned(item: Item, sign: int) -> Item:
+def turned(item: Item, sign: int) -> Item:
     return replace(item, tone=replace(item.tone, sign=BY_NATURE.get(item.tone.operation, 1) * sign))
 
 
