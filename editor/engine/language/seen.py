@@ -286,7 +286,7 @@ _TURNED = frozenset(
 
 def _is_a_ground(before: Sequence[Atom]) -> bool:
     """ "On a white background": what is behind them, and not where they are."""
-    return bool(before) and (before[-1].has(Role.COLOR) or before[-1].text == "on")
+    return bool(before) and before[-1].has(Role.COLOR)
 
 
 def _is_worn(words: Sequence[Atom], at: int) -> bool:
