@@ -136,6 +136,7 @@ def test_it_protects_what_is_to_stay(instruction: str, kept: str) -> None:
         "brighten the photo, not the lamp",
         "blur the background without changing the background",
         "brighten it, do not change the colors",
+        "make it a bit brighter but keep it rather dark",
     ],
 )
 def test_it_never_drops_an_exception_in_silence(instruction: str) -> None:

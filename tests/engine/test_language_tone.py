@@ -5,6 +5,7 @@ import pytest
 from editor.engine.language.explain import explain
 from editor.engine.plan import Reason, Target
 from editor.options import Region
+from tests.engine.readings import only_step
 
 BOX = Region(0.1, 0.1, 0.3, 0.3)
 
@@ -879,3 +880,16 @@ def test_a_photo_that_is_told_to_be_better_is_improved() -> None:
         "sharpness",
         "enhance",
     ]
+
+
+def test_what_is_to_look_natural_is_the_part_that_is_named() -> None:
+    assert only_step("make the skin look natural").target == Target("thing", noun="skin")
+    assert only_step("make the sky more realistic", boxes=1).target == Target("region", boxes=(1,))
+    assert only_step("make it look natural").target == Target("whole")
+
+
+@pytest.mark.parametrize("boxes", [0, 1])
+def test_two_new_colors_at_once_are_refused(boxes: int) -> None:
+    regions = [BOX] * boxes
+    assert not explain("swap the green with orange and the blue with pink", regions=regions).accepted
+    assert not explain("replace green with orange and blue with pink", regions=regions).accepted

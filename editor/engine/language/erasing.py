@@ -93,7 +93,7 @@ _RELATIVE = frozenset({"that", "who", "which"})
 def _is_everywhere(rest: Sequence[Atom]) -> bool:
     """ "The rain", "the wet atmosphere", "the rain effect": no box is around the weather."""
     head = rest[: _first_link(rest)]
-    names = [atom for atom in head if atom.has(Role.NOUN) and atom.text not in WEATHER]
+    names = [atom for atom in head if atom.has(Role.NOUN) and atom.text not in {*WEATHER, "elements"}]
     is_look = bool(head) and head[-1].text in ("effect", "effects", "filter", "feel", "look", "style")
     return is_look or (bool(head) and head[0].text in WEATHER and not names)
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from editor.engine.kinds import is_plural, kinds_of
 from editor.engine.language.grammar import Atom
-from editor.engine.language.lexicon import Role
+from editor.engine.language.lexicon import Role, Tone
 from editor.engine.language.phrases import NEW_BACKGROUND, REMOVED, Phrase, Scope, is_about_the_subject
 from editor.engine.language.placing import boxed, findable, is_compound, names_something, placed_person
 from editor.engine.language.readings import Reading, reading_of
@@ -39,6 +39,18 @@ def _of_nothing(phrase: Phrase, told: Sequence[Atom], before: Reading) -> Readin
     if not phrase.clause.opening.text.startswith("nothing "):
         return None
     hint = "Name the part with its change, for example: make the sky darker."
+    return Reading(refusal=phrase.refused(Reason.AMBIGUOUS, hint))
+
+
+def _of_a_degree(phrase: Phrase, told: Sequence[Atom], before: Reading) -> Reading | None:
+    """ "But keep it rather dark" is about how much, and not about a part."""
+    is_it = bool(phrase.scopes) and all(scope.what in ("region", "whole") for scope in phrase.scopes)
+    named = any(
+        atom.has(Role.NOUN, Role.MARKED, Role.UNCHANGED) and not atom.has(Role.ADJECTIVE) for atom in told
+    )
+    if not is_it or named or not any(isinstance(atom.senses.get(Role.ADJECTIVE), Tone) for atom in told):
+        return None
+    hint = "Say how much instead, for example: a little brighter."
     return Reading(refusal=phrase.refused(Reason.AMBIGUOUS, hint))
 
 
@@ -114,7 +126,16 @@ def _of_colors(phrase: Phrase, told: Sequence[Atom], before: Reading) -> Reading
 
 
 _ATTEMPTS = (
-    *(_of_nothing, _of_room, _of_itself, _of_a_shadow, _of_a_new_background, _of_this_only, _of_the_rest),
+    *(
+        _of_nothing,
+        _of_a_degree,
+        _of_room,
+        _of_itself,
+        _of_a_shadow,
+        _of_a_new_background,
+        _of_this_only,
+        _of_the_rest,
+    ),
     _of_colors,
 )
 

@@ -27,7 +27,7 @@ def recolored(phrase: Phrase) -> Answer | None:
     things = [atom for atom in core[1:-1] if atom.text not in LINKS or atom.has(Role.COLOR)]
     if not all(_is_of_a_name(atom, phrase) for atom in things) or _swaps_things(phrase, core, things):
         return None
-    if sum(atom.text in ("to", "into") for atom in core) > 1:
+    if sum(atom.text in ("to", "into", "with") for atom in core) > 1:
         return None
     if is_tinge(core[-1]) or _names_another_thing(phrase, core) or _is_of_a_tint(phrase, things):
         return None

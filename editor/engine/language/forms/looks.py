@@ -71,7 +71,7 @@ def _year_of(atom: Atom) -> int | None:
 
 def _enhanced(phrase: Phrase, found: Found) -> Answer | None:
     if is_natural(value_of(found, Role.VAGUE) or ""):
-        return [phrase.step(Kind.COLOR, "white_balance")]
+        return _balanced(phrase, found)
     if Role.ADJUST in found and len(found) == 1 and found[Role.ADJUST].text.startswith(_OPEN):
         return None
     if any(atom.text == "resolution" for atom in phrase.core) and any(a.has(Role.RAISE) for a in phrase.core):
@@ -170,7 +170,11 @@ def _returned_colors(phrase: Phrase, found: Found) -> Answer | None:
 
 
 def _balanced(phrase: Phrase, found: Found) -> Answer | None:
-    return placed_steps(phrase, Kind.COLOR, "white_balance", amount=None)
+    """Of "the skin" in "make the skin look natural"; of the photo where no part is named."""
+    place = placed(phrase, [atom for atom in phrase.core if atom.has(Role.FINDABLE)])
+    return place.refusal or [
+        phrase.step(Kind.COLOR, "white_balance", target=target) for target in place.targets
+    ]
 
 
 def _balanced_cast(phrase: Phrase, found: Found) -> Answer | None:

@@ -28,7 +28,7 @@ COMMANDS: dict[Role, str] = {
     "bump up, "
     "crank up, pump up, bring up, bring out, punch up, up, bump, deepen, lift, lift up, tone up, "
     "ramp up, amp up, magnify, elevate, augment, scale up, recover, step up, kick up, jack up, "
-    "beef up, accentuate, adjust up, adjust higher, turn higher, uncover, unveil",
+    "beef up, accentuate, adjust up, adjust higher, turn higher",
     Role.LOWER: "decrease, reduce, lower, lessen, minimize, diminish, weaken, turn down, tone down, "
     "bring down, "
     "dial down, cut down, take down, cut back on, mute, subdue, adjust down, adjust lower, turn lower, "
