@@ -117,7 +117,6 @@ def test_it_does_the_understood_part_when_asked_to() -> None:
     [
         ("black and white but keep the subject in color", "subject"),
         ("brighten the photo without changing the background", "background"),
-        ("make it darker except for the face", "face"),
         ("warm it up, and leave the background as it is", "background"),
     ],
 )
@@ -126,6 +125,12 @@ def test_it_protects_what_is_to_stay(instruction: str, kept: str) -> None:
     assert plan.accepted, plan.message
     assert [step.keep for step in plan.steps] == [(Target(kept),)]
     assert f"the {kept} kept as it is" in plan.steps[0].says
+
+
+def test_it_protects_all_the_faces_that_are_found() -> None:
+    (step,) = explain("make it darker except for the face").steps
+    assert step.keep == (Target("face"),)
+    assert "the faces kept as they are" in step.says
 
 
 @pytest.mark.parametrize(

@@ -44,7 +44,7 @@ def test_it_sees_nothing_in_soft_colors(picture: Picture) -> None:
 
 
 def test_every_noun_of_the_language_is_of_kinds_that_the_detector_has() -> None:
-    assert {kind for kinds in KINDS.values() for kind in kinds} <= set(detector.KINDS)
+    assert {kind for kinds in KINDS.values() for kind in kinds} <= set(detector.COCO)
     assert set(SEEN) <= set(KINDS)
 
 

@@ -8,8 +8,18 @@ from editor.engine.plan import WHOLE, Step, Target
 
 def says(step: Step) -> str:
     """A step as a person would say it: "a little brighter, the background"."""
-    kept = f", {_and(_target_words(target) for target in step.keep)} kept as it is" if step.keep else ""
-    return _SAYINGS.get(step.operation, _said_tone)(step) + kept
+    return _SAYINGS.get(step.operation, _said_tone)(step) + _kept(step)
+
+
+def _kept(step: Step) -> str:
+    if not step.keep:
+        return ""
+    named = [_target_words(target) for target in step.keep]
+    is_one = len(named) == 1 and not (named[0] == _FACES or is_plural(step.keep[0].noun or ""))
+    return f", {_and(named)} kept as {'it is' if is_one else 'they are'}"
+
+
+_FACES = "the faces"  # all that are found
 
 
 _DIRECTIONS: dict[str, tuple[str, str]] = {
@@ -88,6 +98,8 @@ def _target_words(target: Target) -> str:
         return _box_words(target.boxes)
     if target == WHOLE:
         return "the whole photo"
+    if target.what == "face" and not target.place:
+        return _FACES
     return f"the {target.what}" if target.what != "thing" else _thing_words(target)
 
 

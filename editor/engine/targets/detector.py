@@ -24,7 +24,7 @@ _MEAN, _SPREAD = (103.53, 116.28, 123.675), (57.375, 57.12, 58.395)  # of its tr
 _VIEWS = (1.0, 0.65)  # the photo's longer side in the network's picture: near things are surer when small
 _CANDIDATE, _LEAST = 0.15, 0.35  # scores, in one view and in the mean of all
 _SAME, _SAME_KIND, _OTHER_KIND = 0.5, 0.55, 0.7  # overlaps above which two boxes are about one thing
-_KINDS = """
+_COCO = """
 person, bicycle, car, motorcycle, airplane, bus, train, truck, boat, traffic_light, fire_hydrant,
 stop_sign, parking_meter, bench, bird, cat, dog, horse, sheep, cow, elephant, bear, zebra, giraffe,
 backpack, umbrella, handbag, tie, suitcase, frisbee, skis, snowboard, sports_ball, kite,
@@ -34,7 +34,7 @@ chair, couch, potted_plant, bed, dining_table, toilet, tv, laptop, mouse, remote
 cell_phone, microwave, oven, toaster, sink, refrigerator, book, clock, vase, scissors, teddy_bear,
 hair_drier, toothbrush
 """
-KINDS = tuple(kind.strip() for kind in _KINDS.replace("_", " ").split(","))
+COCO = tuple(kind.strip() for kind in _COCO.replace("_", " ").split(","))
 SURE = 0.45
 """A thing with this score is there; with less it may be."""
 
@@ -72,7 +72,7 @@ def detected(picture: Picture) -> list[Thing]:
         first = _joined(first, other)
     found = _picked(first, first.scores >= _LEAST * len(_VIEWS))
     return [
-        Thing(KINDS[kind], float(score) / len(_VIEWS), _whole_pixels(box))
+        Thing(COCO[kind], float(score) / len(_VIEWS), _whole_pixels(box))
         for kind, score, box in zip(*_picked(found, _best(found, _OTHER_KIND)), strict=True)
     ]
 
