@@ -5,7 +5,7 @@ import pytest
 
 from editor.engine.canvas import Box, Canvas
 from editor.engine.kinds import KINDS, is_plural, kinds_of, plural_of
-from editor.engine.language.lexicon.things import SEEN
+from editor.engine.language.lexicon.seen import SEEN
 from editor.engine.plan import Reason, Target
 from editor.engine.refused import Refused, Unable
 from editor.engine.targets import detector, subject, things

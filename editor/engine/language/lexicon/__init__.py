@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
 from editor.engine.kinds import plural_of
-from editor.engine.language.lexicon import amounts, commands, connectives, qualities, things
+from editor.engine.language.lexicon import amounts, commands, connectives, qualities, seen, things
 from editor.engine.language.lexicon.qualities import cast_of as cast_of
 from editor.engine.language.lexicon.qualities import is_natural as is_natural
 from editor.engine.language.lexicon.roles import Role as Role
@@ -222,11 +222,11 @@ def _thing_entries() -> Iterator[tuple[str, Role, object]]:
     for noun, words in qualities.FINDABLE.items():
         for word in _listed(words):
             yield from ((word, Role.FINDABLE, noun), (word, Role.NOUN, word))
-    for noun, words in things.SEEN.items():
+    for noun, words in seen.SEEN.items():
         for word in _listed(words):
             for number, form in ((noun, word), (plural_of(noun), plural_of(word))):
                 yield from ((form, Role.SEEN, number), (form, Role.NOUN, form))
-    for word in things.ALL_PEOPLE:
+    for word in seen.ALL_PEOPLE:
         yield from ((word, Role.SEEN, "people"), (word, Role.NOUN, word))
     yield from ((word, Role.OCCASION, word) for word in connectives.OCCASIONS.replace("\n", " ").split())
 
