@@ -40,6 +40,14 @@ class Box(NamedTuple):
     def center(self) -> tuple[float, float]:
         return (self.left + self.right) / 2, (self.top + self.bottom) / 2
 
+    @property
+    def area(self) -> int:
+        return self.width * self.height
+
+    def holds_center_of(self, other: "Box") -> bool:
+        x, y = other.center
+        return self.left <= x < self.right and self.top <= y < self.bottom
+
     def grown(self, share: float, width: int, height: int) -> "Box":
         """Larger by a share of its sides on each side, but inside width x height."""
         across, down = round(self.width * share), round(self.height * share)

@@ -12,6 +12,7 @@ from editor.engine.canvas import Box, working_copy
 from editor.engine.colors import Floats
 from editor.engine.onnx import Model, State, Task, known_for, state_of
 from editor.engine.targets.masks import ALPHA_SIDE, refined
+from editor.engine.targets.signs import ramp
 from editor.imaging.codecs import Bytes, Picture, Pixels, eight_bits
 
 _U2NET = (320, (0.485, 0.456, 0.406), (0.229, 0.224, 0.225))
@@ -121,19 +122,15 @@ def _cut_out(picture: Picture, boxes: Sequence[Box], model: Model, path: Path) -
     solid = mask > 0.5
     area = float(solid.mean())
     if boxes:
-        return Cut(mask, _ramp(area, 0.0005, 0.002))
+        return Cut(mask, ramp(area, 0.0005, 0.002))
     frame = float(np.concatenate([solid[0], solid[-1], solid[:, 0], solid[:, -1]]).mean())
     unsure = float(((rough > 0.15) & (rough < 0.85)).mean()) / max(area, 1e-6)
     signs = (
-        _ramp(area, 0.003, 0.015) * _ramp(-area, -0.9, -0.75),
-        _ramp(-frame, -0.75, -0.5),
-        _ramp(-unsure, -0.9, -0.45),
+        ramp(area, 0.003, 0.015) * ramp(-area, -0.9, -0.75),
+        ramp(-frame, -0.75, -0.5),
+        ramp(-unsure, -0.9, -0.45),
     )
     return Cut(mask, min(signs))
-
-
-def _ramp(value: float, low: float, high: float) -> float:
-    return float(np.clip((value - low) / (high - low), 0, 1))
 
 
 def _in_boxes(picture: Picture, boxes: Sequence[Box], model: Model, path: Path) -> Floats:

@@ -46,18 +46,13 @@ def faces_of(canvas: Canvas, target: Target) -> list[Box]:
     faces = find_faces(canvas.picture, canvas.models)
     if target.boxes:
         marked = [canvas.boxes[number - 1] for number in target.boxes if number <= len(canvas.boxes)]
-        faces = [face for face in faces if any(box and _is_within(face, box) for box in marked)]
+        faces = [face for face in faces if any(box and box.holds_center_of(face) for box in marked)]
     if target.place:
         faces = chosen_by_place(faces, target.place, canvas.picture)
     if not faces:
         where = f" at the {target.place}" if target.place else ""
         raise Unable(Reason.NO_SUCH_TARGET, f"No face was found{where}.", "Mark the face with a box.")
     return faces
-
-
-def _is_within(face: Box, box: Box) -> bool:
-    x, y = face.center
-    return box.left <= x < box.right and box.top <= y < box.bottom
 
 
 def find_eyes(picture: Picture, face: Box) -> list[Box]:

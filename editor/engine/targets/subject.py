@@ -72,9 +72,10 @@ def subject_place(canvas: Canvas) -> Floats:
 
 
 def _remembered(canvas: Canvas) -> CutOut:
+    boxes = seed_boxes(canvas)
     return canvas.remembered(
         ("subject", canvas.seeds),
-        lambda: find_subject(canvas.picture, seed_boxes(canvas), canvas.models, things_seen(canvas)),
+        lambda: find_subject(canvas.picture, boxes, canvas.models, () if boxes else things_seen(canvas)),
     )
 
 
@@ -117,8 +118,8 @@ def find_subject(
 
 def _living_cut(picture: Picture, things: Sequence[Thing], small: Bytes, faces: list[Box]) -> CutOut | None:
     """The people and animals whom a photo is of; None where there are none, or something as large beside."""
-    largest = max((_area(thing.box) for thing in things if thing.score >= SURE), default=0)
-    large = [thing for thing in things if _area(thing.box) >= _AS_LARGE * largest]
+    largest = max((thing.box.area for thing in things if thing.score >= SURE), default=0)
+    large = [thing for thing in things if thing.box.area >= _AS_LARGE * largest]
     if largest < _LEAST * picture.width * picture.height or any(_is_rival(thing) for thing in large):
         return None
     living = [thing for thing in large if thing.kind in LIVING]
@@ -138,7 +139,7 @@ def _leaves_somebody_out(solid: Bytes, things: Sequence[Thing], scale: float) ->
     """Whether people or animals as large as what was cut out stand beside it."""
     seen = [thing for thing in things if thing.kind in LIVING and thing.score >= SURE]
     boxes = [scaled(thing.box, scale) for thing in seen]
-    large = [box for box in boxes if _area(box) >= _AS_LARGE * np.count_nonzero(solid)]
+    large = [box for box in boxes if box.area >= _AS_LARGE * np.count_nonzero(solid)]
     return any(solid[box.top : box.bottom, box.left : box.right].mean() < _HELD for box in large)
 
 
@@ -175,11 +176,7 @@ def _single(things: Sequence[Thing], picture: Picture) -> Thing | None:
     """The one thing that a photo can be of: not a car in its corner."""
     sure = [thing for thing in things if thing.score >= SURE and thing.kind in _SUBJECTS]
     least = _LEAST_SINGLE * picture.width * picture.height
-    return sure[0] if len(sure) == 1 and _area(sure[0].box) >= least else None
-
-
-def _area(box: Box) -> int:
-    return box.width * box.height
+    return sure[0] if len(sure) == 1 and sure[0].box.area >= least else None
 
 
 @dataclass(frozen=True, eq=False)
@@ -289,7 +286,7 @@ def _inside_boxes(small: Bytes, boxes: list[Box], faces: list[Box]) -> _Found:
 def _inside_box(small: Bytes, box: Box, faces: list[Box]) -> _Found:
     """The best of several cuts in a box: from all of it, from its middle, from less of it, from faces."""
     half, half_box = _halved(small), scaled(box, 0.5)
-    half_faces = [scaled(face, 0.5) for face in faces if _holds_center(box, face)]
+    half_faces = [scaled(face, 0.5) for face in faces if box.holds_center_of(face)]
     cuts = [without_crumbs(grab(half, hints, 3)) for hints in _box_guesses(half, half_box, half_faces)]
     worth = [_box_worth(half, cut, half_box) for cut in cuts]
     best = int(np.argmax(worth))
@@ -327,11 +324,6 @@ def _outside(box: Box, shape: tuple[int, ...]) -> NDArray[np.bool_]:
     outside = np.ones(shape, bool)
     outside[box.top : box.bottom, box.left : box.right] = False
     return outside
-
-
-def _holds_center(box: Box, face: Box) -> bool:
-    x, y = face.center
-    return box.left <= x < box.right and box.top <= y < box.bottom
 
 
 def _box_worth(small: Bytes, cut: Bytes, box: Box) -> float:

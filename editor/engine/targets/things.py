@@ -63,8 +63,8 @@ def _is_likely(fitting: Sequence[Thing]) -> bool:
 
 def _worth_counting(fitting: Sequence[Thing]) -> list[Thing]:
     """Without what is hardly seen and small: parts of others, and far-away crowds."""
-    largest = max(_area(thing.box) for thing in fitting)
-    return [thing for thing in fitting if thing.score >= SURE or _area(thing.box) >= _RIVAL * largest]
+    largest = max(thing.box.area for thing in fitting)
+    return [thing for thing in fitting if thing.score >= SURE or thing.box.area >= _RIVAL * largest]
 
 
 def _not_found(target: Target) -> Unable:
@@ -81,8 +81,8 @@ def _in_place(canvas: Canvas, seen: Sequence[Thing], target: Target) -> list[Thi
     if "background" in (target.place or ""):
         there = _far(canvas, seen)
     elif "foreground" in (target.place or ""):
-        largest = max((_area(thing.box) for thing in seen), default=0)
-        there = [thing for thing in seen if _area(thing.box) >= _NEAR * largest]
+        largest = max((thing.box.area for thing in seen), default=0)
+        there = [thing for thing in seen if thing.box.area >= _NEAR * largest]
     side = _side(target.place)
     return [thing for thing in there if is_at(thing.box, side, canvas.picture)] if side else there
 
@@ -96,13 +96,9 @@ def _far(canvas: Canvas, seen: Sequence[Thing]) -> list[Thing]:
     """What is much smaller than the largest of its kind; who is alone, by their size in the photo."""
     if len(seen) == 1:
         whole = canvas.picture.width * canvas.picture.height
-        return [thing for thing in seen if _area(thing.box) < _SMALL * whole]
-    largest = max((_area(thing.box) for thing in seen), default=0)
-    return [thing for thing in seen if _area(thing.box) < _FAR * largest]
-
-
-def _area(box: Box) -> int:
-    return box.width * box.height
+        return [thing for thing in seen if thing.box.area < _SMALL * whole]
+    largest = max((thing.box.area for thing in seen), default=0)
+    return [thing for thing in seen if thing.box.area < _FAR * largest]
 
 
 def _of_a_color(canvas: Canvas, things: list[Thing], color: str | None) -> list[Thing]:
@@ -211,14 +207,14 @@ def _lay(part: Floats, mask: Floats, view: Box) -> None:
 def _is_beside(other: Thing, thing: Thing) -> bool:
     """Whether it is something else, and not a part of the thing, a person's tie or bag."""
     is_part = _covered(other.box, thing.box) > 0.8 and other.kind != thing.kind
-    return other.score >= SURE and not is_part and _area(other.box) < _LARGER * _area(thing.box)
+    return other.score >= SURE and not is_part and other.box.area < _LARGER * thing.box.area
 
 
 def _covered(box: Box, other: Box) -> float:
     """The share of a box that lies under another one."""
     across = min(box.right, other.right) - max(box.left, other.left)
     down = min(box.bottom, other.bottom) - max(box.top, other.top)
-    return max(0, across) * max(0, down) / _area(box)
+    return max(0, across) * max(0, down) / box.area
 
 
 def _is_all_of(cut: Outline, thing: Thing) -> bool:
@@ -232,7 +228,7 @@ def _is_all_of(cut: Outline, thing: Thing) -> bool:
 
 def _boxed(canvas: Canvas, thing: Thing, covered: float, target: Target) -> Outline:
     whole = canvas.picture.width * canvas.picture.height
-    if covered > _LITTLE or _area(thing.box) > _MOST * whole:
+    if covered > _LITTLE or thing.box.area > _MOST * whole:
         raise Unable(
             Reason.LOW_CONFIDENCE,
             f"The {target.noun} could not be told from what is beside it.",
