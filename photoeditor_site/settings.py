@@ -16,7 +16,8 @@ from django.utils.functional import SimpleLazyObject
 from editor.imaging.limits import MOST_MEGAPIXELS
 
 env = environ.Env()
-_HOST = r"(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?"
+_PORT = r"(?:6553[0-5]|655[0-2]\d|65[0-4]\d{2}|6[0-4]\d{3}|[1-5]?\d{1,4})"
+_HOST = rf"(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::{_PORT})?"
 _ORIGIN = re.compile(rf"https?://{_HOST}")
 BASE_DIR = Path(__file__).resolve().parent.parent
 

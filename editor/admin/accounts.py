@@ -9,6 +9,7 @@ from allauth.mfa.models import Authenticator
 from django import forms
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
+from django.contrib.auth.forms import UserChangeForm
 from django.contrib.auth.password_validation import validate_password
 from django.http import HttpRequest
 
@@ -21,7 +22,16 @@ admin.site.unregister(EmailAddress)
 admin.site.unregister(Authenticator)
 
 
-class NewUserForm(forms.ModelForm[User]):
+class NamedForm(forms.ModelForm[User]):
+    def clean_name(self) -> str:
+        return clean_line(self.cleaned_data["name"])
+
+
+class UserForm(NamedForm, UserChangeForm[User]):
+    pass
+
+
+class NewUserForm(NamedForm):
     password = forms.CharField(
         strip=False,
         widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
@@ -42,9 +52,6 @@ class NewUserForm(forms.ModelForm[User]):
             raise forms.ValidationError("There is an account with this address.")
         return email
 
-    def clean_name(self) -> str:
-        return clean_line(self.cleaned_data["name"])
-
     def clean_password(self) -> str:
         password: str = self.cleaned_data["password"]
         validate_password(password, User(email=self.cleaned_data.get("email", "")))
@@ -64,6 +71,7 @@ class UserAdmin(SoundList, DjangoUserAdmin[User]):
         ("Administration", {"fields": ("is_staff", "is_superuser", "groups", "user_permissions")}),
         ("Dates", {"fields": ("created", "last_login")}),
     )
+    form = UserForm
     add_form = NewUserForm
     add_fieldsets = ((None, {"fields": ("email", "name", "password", "plan", "credits")}),)
     filter_horizontal = ("groups", "user_permissions")

@@ -186,8 +186,9 @@ def test_an_account_is_closed_and_given_a_new_password(client_of: SignIn, alice:
     client.post(address + "password/", {"password1": new, "password2": new, "usable_password": "true"})
     alice.refresh_from_db()
     assert alice.check_password(new)
-    client.post(address + "change/", {"name": "A", "is_active": ""})
+    client.post(address + "change/", {"name": "A\u202el\u200b", "is_active": ""})
     alice.refresh_from_db()
+    assert alice.name == "Al"
     assert not alice.is_active
     assert alice.email == "alice@example.org"
 

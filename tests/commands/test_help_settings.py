@@ -2,6 +2,7 @@
 
 import ast
 import io
+import os
 import re
 import subprocess
 import sys
@@ -77,3 +78,25 @@ def test_a_reader_that_leaves_early_gets_no_traceback() -> None:
     listing.stdout.close()
     _, complaints = listing.communicate(timeout=30)
     assert complaints == b""
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("OUTBOUND_ALLOWED_ORIGINS", "http://10.0.0.5:65536"),
+        ("OUTBOUND_ALLOWED_ORIGINS", "http://10.0.0.5/path"),
+        ("OUTBOUND_PROXY", "http://proxy.example.org:99999"),
+    ],
+)
+def test_an_address_that_no_server_can_have_is_named_at_the_start(name: str, value: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "manage.py", "help_settings"],
+        cwd=settings.BASE_DIR,
+        env={**os.environ, name: value},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=30,
+    )
+    assert done.returncode == 1
+    assert value in done.stderr
