@@ -3,6 +3,8 @@
 import pytest
 
 from editor.engine.language.explain import explain
+from editor.engine.language.lexicon.grounds import DRAWN_PLACES
+from editor.engine.operations.background.scenes import PLACES
 from editor.engine.plan import Kind, Reason, Target
 from tests.engine.readings import BOX, only_reason, only_step
 
@@ -179,7 +181,8 @@ def test_it_finds_the_photo_that_goes_behind_by_its_number() -> None:
 
 
 def test_it_requires_a_photo_for_a_new_scene() -> None:
-    assert only_reason("change the background to a beach") is Reason.NEEDS_REFERENCE
+    assert only_reason("change the background to a castle") in (Reason.NEEDS_REFERENCE, Reason.UNKNOWN_WORD)
+    assert only_reason("change the background to a stadium") is Reason.NEEDS_REFERENCE
 
 
 @pytest.mark.parametrize(
@@ -227,7 +230,9 @@ def test_a_plain_background_is_white_where_no_color_is_named() -> None:
     assert only_step("make it a white studio background").operation == "solid_background"
 
 
-@pytest.mark.parametrize("instruction", ["change the background to a beach", "put me in front of a forest"])
+@pytest.mark.parametrize(
+    "instruction", ["change the background to a stadium", "put me in front of a hospital"]
+)
 def test_a_scene_needs_a_photo_of_it(instruction: str) -> None:
     plan = explain(instruction)
     assert not plan.accepted
@@ -280,3 +285,203 @@ def test_a_described_person_is_cut_out_alone() -> None:
 
 def test_a_ground_that_is_there_already_is_asked_about() -> None:
     assert only_reason("cut out the horse on the green background") is Reason.AMBIGUOUS
+
+
+@pytest.mark.parametrize(
+    ("wish", "operation"),
+    [
+        ("create a cutout of this dog on a white/transparent background", "solid_background"),
+        ("make a cutout of the dog on a transparent or white background", "transparent_background"),
+        ("crop the girl holding the dog onto a plain white background", "solid_background"),
+    ],
+)
+def test_a_cutout_is_laid_on_the_first_ground_that_is_named(wish: str, operation: str) -> None:
+    assert only_step(wish).operation == operation
+
+
+def test_the_plan_says_that_a_box_shows_what_is_left() -> None:
+    assert only_step("cut out the scarf", boxes=1).says == "background transparent, all but what is marked"
+    assert only_step("remove the background").says == "background transparent"
+
+
+@pytest.mark.parametrize(
+    ("instruction", "choice"),
+    [
+        ("change the background to the woods", "forest"),
+        ("swap the garage background for a sandy beach scene", "beach"),
+        ("adapt the surroundings of this photo to depict a desert landscape", "desert"),
+        ("alter the setting from a kitchen to a cozy library", "library"),
+        ("set the background to downtown", "city street"),
+        ("turn the background into a nighttime cityscape", "city at night"),
+        ("replace everything behind the man with a lush green garden", "garden"),
+        ("give her a snowy landscape background", "snowy field"),
+        ("place us on a beach", "beach"),
+        ("put the dog in a grassy field", "grassland"),
+        ("use outer space as the backdrop", "space"),
+        ("revamp the backdrop to resemble a desert", "desert"),
+        ("adjust the scenery to reflect a snowy terrain", "snowy field"),
+        ("make changes to the setting of this picture to create a forest scene", "forest"),
+        ("swap the landscape for a dense green jungle", "jungle"),
+        ("change the field with tulips background to high mountains", "mountains"),
+        ("the background needs to be a library", "library"),
+        ("we want a city behind us", "city"),
+        ("put the couple in front of a lake backdrop", "lake"),
+    ],
+)
+def test_a_place_lies_behind_the_subject(instruction: str, choice: str) -> None:
+    step = only_step(instruction)
+    assert (step.operation, step.choice, step.target) == ("drawn_background", choice, Target("background"))
+
+
+def test_the_plan_says_that_a_place_is_out_of_focus_and_whose_picture_it_is() -> None:
+    assert only_step("make the background a beach").says == "background a beach, out of focus (drawn)"
+    pictured = only_step("make the background an office, please").says, only_step("put me in a forest").says
+    assert pictured == (
+        "background an office, out of focus (drawn)",
+        "background a forest, out of focus (a picture of Darkroom's own)",
+    )
+
+
+def test_every_place_can_be_named_and_drawn() -> None:
+    assert set(DRAWN_PLACES) == set(PLACES)
+    for choice, words in DRAWN_PLACES.items():
+        for word in words.split(", "):
+            assert only_step(f"change the background to {word}").choice == choice, word
+
+
+@pytest.mark.parametrize(
+    "instruction",
+    [
+        *("change the background to a burning forest", "change the background to a forest with a river"),
+        *("change the background to a beach with parasols", "make the background a city on fire"),
+        *("change the background to grass and mountains", "replace the trees in the background with a beach"),
+        *("change the house in the background to a library", "add mountains in the background"),
+        *(
+            "add snow to the background",
+            "use the beach photo as the background",
+            "place the cat in the garden",
+        ),
+        *("put a lion in a park", "change the dog to a forest", "change the background to a haunted forest"),
+        *("change the background to a crowded street", "change the background to a forest or a beach"),
+        *("change the man with the beach background to a forest", "we want a lake in the background"),
+        *("I like the forest behind her", "the background is a beach", "change the landscape to portrait"),
+    ],
+)
+def test_a_place_is_refused_when_more_or_something_else_is_asked_for(instruction: str) -> None:
+    assert not explain(instruction).accepted
+
+
+def test_a_place_that_follows_a_removed_background_is_one_change() -> None:
+    assert only_step("remove the background and replace it with a forest").choice == "forest"
+
+
+@pytest.mark.parametrize(
+    ("instruction", "choice"),
+    [
+        ("replace the sky with a sunset", "sunset"),
+        ("turn the dull sky of this picture into a starry night sky", "night sky"),
+        ("swap the sky for a cloudy blue sky", "sky"),
+        ("change the gray sky to a clear blue sky", "clear sky"),
+        ("make the sky a sunset", "sunset"),
+        ("could I have a pretty sunset in the sky instead of the dull gray sky?", "sunset"),
+        ("put a starry night in the sky of this photo rather than the blue one", "night sky"),
+    ],
+)
+def test_a_sky_becomes_another_one(instruction: str, choice: str) -> None:
+    step = only_step(instruction)
+    assert (step.operation, step.choice, step.target) == ("drawn_sky", choice, Target("thing", noun="sky"))
+
+
+@pytest.mark.parametrize(
+    "instruction",
+    [
+        *("replace the sky", "replace the sky with fire", "replace the sky with a stormy sky"),
+        *("replace the house under the sky with a sunset", "replace the sky with a sunset and dragons"),
+        *("put a sunset instead of the house", "a sunset in the sky instead of the blue car"),
+    ],
+)
+def test_a_sky_that_is_not_drawn_is_refused(instruction: str) -> None:
+    assert not explain(instruction).accepted
+
+
+def test_a_sky_that_is_only_blue_is_recolored() -> None:
+    assert only_step("change the sky to blue").operation != "drawn_sky"
+
+
+@pytest.mark.parametrize(
+    ("kept", "nouns"),
+    [
+        ("keep the knitted scarf and the blue jeans", (None,)),
+        ("remain the woolen gray hat, leather brown boots unchanged", (None,)),
+        ("keep the red and black plaid shirt, silver necklace as they are", (None,)),
+        ("but keep the bench", ("bench",)),
+        ("keep the denim jacket, wooden chair and white cup", (None, "chair", "cup")),
+        ("while keeping the bicycle in the foreground", ("bicycle",)),
+        ("keep the sky", ("sky",)),
+    ],
+)
+def test_what_is_worn_stays_with_the_subject_and_what_can_be_found_stays_beside_it(
+    kept: str, nouns: tuple[str | None, ...]
+) -> None:
+    step = only_step(f"change the background to a park, {kept}")
+    assert (step.choice, tuple(target.noun for target in step.keep)) == ("park", nouns)
+    assert all(target.noun or target == Target("subject") for target in step.keep)
+
+
+@pytest.mark.parametrize(
+    "kept",
+    [
+        *("keep the biscuit", "keep the jacket and the railing", "remain the stone gray stairs unchanged"),
+        *("keep the toy car", "keep the hat and the reflection"),
+    ],
+)
+def test_what_would_go_with_the_background_is_not_dropped_in_silence(kept: str) -> None:
+    assert not explain(f"change the background to a park, {kept}").accepted
+
+
+def test_a_box_shows_the_one_thing_that_is_left_but_not_a_list_of_them() -> None:
+    assert only_step("make the background black, keep the biscuit", boxes=1).says == (
+        "background black, all but what is marked"
+    )
+    assert not explain("make the background black, keep the biscuit and the stairs", regions=[BOX]).accepted
+
+
+def test_what_is_kept_from_a_new_background_may_still_be_brightened() -> None:
+    plan = explain("make the background white but keep the cup. Then brighten the photo")
+    assert [step.says for step in plan.steps] == [
+        "background white, the cup kept as it is",
+        "brighter, the whole photo",
+    ]
+
+
+@pytest.mark.parametrize(
+    "wish",
+    [
+        "delete the background; only include the woman",
+        "remove the backdrop and only keep the dog",
+        "remove the background, just include the two girls",
+    ],
+)
+def test_what_alone_is_included_is_what_a_cut_out_leaves(wish: str) -> None:
+    assert only_step(wish).operation == "transparent_background"
+
+
+@pytest.mark.parametrize(
+    "wish",
+    [
+        *("give it a black background and no background", "make the background gray and blurred"),
+        "change the background to a forest and give it a white background",
+        "make the background white and cut out the dog",
+    ],
+)
+def test_there_is_only_one_background(wish: str) -> None:
+    assert only_reason(wish) is Reason.AMBIGUOUS
+
+
+def test_a_place_that_is_to_be_blurred_is_out_of_focus_anyway() -> None:
+    assert only_step("change the background to a meadow, blurred").choice == "meadow"
+
+
+def test_what_was_cut_out_by_its_name_stands_on_the_color_that_follows() -> None:
+    step = only_step("cut out the horse and make the background gray")
+    assert (step.operation, step.color, step.target.noun) == ("solid_background", "gray", "horse")

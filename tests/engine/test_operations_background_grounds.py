@@ -5,7 +5,10 @@ import numpy as np
 import pytest
 
 from editor.engine.operations.background.gradient import gradient
+from editor.engine.operations.background.lens import film_grain, light_of, out_of_focus, shown
 from editor.engine.operations.background.light import relit
+from editor.engine.operations.background.panoramas import view
+from editor.engine.operations.background.scenes import PLACES
 from editor.engine.operations.gaussian import blurred
 from editor.engine.plan import Target
 from editor.engine.refused import Refused
@@ -172,7 +175,7 @@ def test_a_photo_of_a_few_pixels_is_refused_with_a_sentence(size: tuple[int, int
         done(Picture(pixels), step("background", name))
 
 
-@pytest.mark.parametrize("choice", ["studio", "sky", "sunset", "night sky", "bokeh"])
+@pytest.mark.parametrize("choice", ["studio", "sky", "clear sky", "sunset", "night sky", "bokeh"])
 def test_a_drawn_ground_lies_behind_the_subject_and_comes_in_variations(choice: str) -> None:
     photo = ball()
     drawn = step("background", "drawn_background", target=Target("background"), choice=choice)
@@ -192,3 +195,63 @@ def test_a_studio_has_the_color_that_is_asked_for_and_a_sunset_is_warm_below() -
         done(ball(), sunset).pixels[rows].reshape(-1, 3).mean(0) for rows in (slice(8), slice(-8, None))
     )
     assert bottom[0] > top[0] + 60
+
+
+@pytest.mark.parametrize("choice", PLACES)
+def test_a_place_lies_behind_the_subject_out_of_focus_and_comes_in_variations(choice: str) -> None:
+    photo = ball()
+    place = step("background", "drawn_background", target=Target("background"), choice=choice)
+    one, other = carried_out(photo, place, outputs=2)
+    assert changed(photo, one)[:20].mean() > 0.9
+    assert not np.array_equal(one.pixels, other.pixels)
+    assert (one.pixels[INSIDE][:, 0].astype(int) - one.pixels[INSIDE][:, 1]).mean() > 60
+    assert np.array_equal(one.pixels, done(photo, place).pixels)
+    assert any("light of the new background" in notice for notice in one.notices)
+
+
+def test_a_subject_that_is_to_stay_as_it_is_keeps_its_light_before_a_place() -> None:
+    photo, target = ball(), Target("background")
+    kept = step("background", "drawn_background", target=target, choice="space", keep=(Target("subject"),))
+    middle = (photo.height // 2, round(0.56 * photo.width))
+    assert np.array_equal(done(photo, kept).pixels[middle], photo.pixels[middle])
+
+
+@pytest.mark.parametrize("size", [(600, 200), (200, 600), (64, 64), (3, 2)])
+def test_a_place_has_the_shape_of_the_photo(size: tuple[int, int]) -> None:
+    for choice, draw in PLACES.items():
+        light = draw(*size, np.random.default_rng(3))
+        assert light.shape == (size[1], size[0], 3), choice
+        assert np.isfinite(light).all(), choice
+        assert light.min() >= -0.01, choice
+
+
+def test_a_place_is_smooth_but_for_its_grain() -> None:
+    photo = ball(720, 540)
+    place = step("background", "drawn_background", target=Target("background"), choice="library")
+    ground = done(photo, place).pixels[:80].astype(np.float32)
+    grain = ground - cv2.GaussianBlur(ground, (0, 0), 2)
+    assert 1 < grain.std() < 5
+
+
+def test_a_small_photo_gets_half_the_grain() -> None:
+    small, large = (film_grain(64, width, np.random.default_rng(1)).std() for width in (400, 2000))
+    assert 0.45 < small / large < 0.55
+
+
+def test_a_view_into_a_panorama_is_level_and_goes_around() -> None:
+    here, around = view("lawn", 90, 80, 60), view("lawn", 450, 80, 60)
+    assert np.allclose(here, around)
+    sky, grass = here[:10].mean((0, 1)), here[-10:].mean((0, 1))
+    assert sky[2] > sky[1]
+    assert grass[1] > grass[2]
+
+
+def test_a_lens_draws_a_point_as_a_disc_and_loses_no_light() -> None:
+    light = np.zeros((61, 61, 3), np.float32)
+    light[30, 30] = 100
+    spread = out_of_focus(light, 9)
+    assert spread.sum() == pytest.approx(300, rel=0.02)
+    assert spread[30, 36, 0] == pytest.approx(spread[30, 30, 0], rel=0.1)
+    assert spread[30, 45, 0] < 0.01 * spread[30, 30, 0]
+    levels = np.linspace(0, 0.95, 20, dtype=np.float32)
+    assert np.allclose(shown(light_of(levels)), levels, atol=1e-4)

@@ -12,7 +12,8 @@ from editor.engine.plan import Reason
 from editor.engine.refused import Unable
 from editor.engine.targets.color import likeness
 from editor.engine.targets.faces import find_faces
-from editor.engine.targets.masks import ALPHA_SIDE, largest, refined
+from editor.engine.targets.grabcut import scaled
+from editor.engine.targets.masks import ALPHA_SIDE, largest, pieces, refined
 from editor.engine.targets.signs import outline_contrast
 from editor.engine.targets.subject import find_subject
 from editor.imaging.codecs import Bytes
@@ -20,7 +21,16 @@ from editor.imaging.codecs import Bytes
 _SIDE = 400
 _SMALLEST = 24  # pixels a side: on less there is no scenery
 _CALM = 5.0  # CIELAB per pixel: a sky changes slowly
+_EDGE = 4  # pixels: a shore in haze is as soft as that
+_DARKER = 1.5  # CIELAB lightness within such an edge
+_LEVEL = 0.8  # of a row: clouds end at many heights, the sky at one
+_WIDE = 0.15  # of the photo: on less, a row tells nothing
+_NEAR = 0.05  # of the longest side: as far from the open sky it may shine through leaves
+_GAP = 0.009  # of the longest side: as wide
+_RATHER, _SURELY = 0.71, 0.5  # of the way to the color of the land
+_ALIKE = 20.0  # CIE 1976 color difference: one sky behind a tower's bars
 _STARS = 5  # pixels: what is smaller does not count
+_CLEAR = 0.93  # of its outline
 _SKIN = 10.0  # CIE 1976 color difference, without lightness
 
 NAMES = frozenset({"sky", "grass", "water", "skin"})
@@ -32,31 +42,137 @@ def scenery_mask(canvas: Canvas, noun: str) -> Floats | None:
         return None
     small = working_copy(canvas.picture, _SIDE)
     finders: dict[str, Callable[[], Bytes | None]] = {
-        "sky": lambda: find_sky(small),
+        "sky": lambda: _sky_of(canvas, small),
         "grass": lambda: find_grass(small),
         "water": lambda: find_water(small),
         "skin": lambda: _find_skin(canvas, small),
     }
     found = finders[noun]() if min(small.shape[:2]) >= _SMALLEST else None
     if found is None:
-        raise Unable(
-            Reason.LOW_CONFIDENCE, f"The {noun} was not found for sure.", f"Mark the {noun} with a box."
-        )
+        raise _not_found(canvas, noun)
+    guide = working_copy(canvas.picture, ALPHA_SIDE)
+    if noun == "sky":
+        found = _with_gaps(found, guide)
     soft = cast(Floats, cv2.GaussianBlur(found.astype(np.float32), (0, 0), 1.0))
-    return refined(soft, working_copy(canvas.picture, ALPHA_SIDE), radius=8)
+    return refined(soft, guide, radius=8)
+
+
+def _not_found(canvas: Canvas, noun: str) -> Unable:
+    if noun == "sky" and any(canvas.boxes):
+        return Unable(Reason.LOW_CONFIDENCE, "The sky could not be told from what stands before it.")
+    return Unable(
+        Reason.LOW_CONFIDENCE, f"The {noun} was not found for sure.", f"Mark the {noun} with a box."
+    )
+
+
+def _sky_of(canvas: Canvas, small: Bytes) -> Bytes | None:
+    """The sky as it is mostly found, or else the one that the marked boxes show."""
+    scale = small.shape[1] / canvas.picture.width
+    boxes = [scaled(box, scale) for box in canvas.boxes if box is not None]
+    sky = find_sky(small)
+    if sky is not None or not boxes:
+        return sky
+    shown = _shown_sky(small, boxes)
+    faces = [scaled(face, scale) for face in find_faces(canvas.picture, canvas.models)]
+    return None if shown is None or any(_is_in(face, shown) for face in faces) else shown
+
+
+def _is_in(face: Box, sky: Bytes) -> bool:
+    """Whether skin was taken for an evening sky."""
+    left, top, right, bottom = face.grown(-0.25, sky.shape[1], sky.shape[0])
+    return bool(sky[top : bottom + 1, left : right + 1].mean() > 0.1)
 
 
 def find_sky(small: Bytes) -> Bytes | None:
     """The calm area that begins at the top edge and ends at an edge (0/1); None where it is not sure."""
-    lab = cv2.cvtColor(cv2.medianBlur(small, _STARS).astype(np.float32) / np.float32(255), cv2.COLOR_RGB2LAB)
-    calm = (_steepness(cast(Floats, lab)) < _CALM).astype(np.uint8)
+    lab = _without_stars(small)
+    calm = (_steepness(lab) < _CALM).astype(np.uint8)
     sky = _reached_from_top(calm)
     sky = cast(Bytes, cv2.morphologyEx(sky, cv2.MORPH_CLOSE, np.ones((7, 7), np.uint8)))
     share, at_top, at_bottom = float(sky.mean()), float(sky[:3].mean()), float(sky[-3:].mean())
     if not (0.05 < share < 0.9 and at_top > 0.95 and at_bottom < 0.55):
         return None
-    is_sure = outline_contrast(small, sky) > 0.93 and _is_sky_colored(lab[sky == 1])
-    return sky if is_sure else None
+    is_sure = outline_contrast(small, sky) > _CLEAR and _is_sky_colored(lab[sky == 1])
+    return _above_the_horizon(sky, lab) if is_sure else None
+
+
+def _shown_sky(small: Bytes, boxes: list[Box]) -> Bytes | None:
+    """The calm area that fills most of the boxes, all of it, with pieces of its color there (0/1)."""
+    lab = _without_stars(small)
+    calm = (_steepness(lab) < _CALM).astype(np.uint8)
+    _, labels = cv2.connectedComponents(_opened(calm), connectivity=4)
+    marked = np.zeros(calm.shape, np.bool_)
+    for left, top, right, bottom in boxes:
+        marked[top:bottom, left:right] = True
+    inside = np.bincount(np.asarray(labels)[marked].astype(np.intp), minlength=1)
+    inside[0] = 0
+    usual = np.median(lab[labels == inside.argmax()], 0)
+    is_alike = [
+        area > 0 and np.linalg.norm(np.median(lab[labels == piece], 0) - usual) < _ALIKE
+        for piece, area in enumerate(inside)
+    ]
+    alike = np.isin(labels, np.flatnonzero(is_alike)).astype(np.uint8)
+    sky = cast(Bytes, cv2.dilate(alike, np.ones((3, 3), np.uint8)))
+    is_sure = sky[marked].sum() > 0.3 * marked.sum() and outline_contrast(small, sky) > _CLEAR
+    return sky if is_sure and _is_sky_colored(lab[sky == 1]) else None
+
+
+def _without_stars(small: Bytes) -> Floats:
+    """CIELAB."""
+    blurred = cv2.medianBlur(small, _STARS).astype(np.float32) * np.float32(1 / 255)
+    return cast(Floats, cv2.cvtColor(blurred, cv2.COLOR_RGB2LAB))
+
+
+def _above_the_horizon(sky: Bytes, lab: Floats) -> Bytes:
+    """Without the lake and the far shore that haze makes as calm: all that lies below a level edge to
+    something darker."""
+    light = lab[:, :, 0]
+    drop = np.zeros_like(light)
+    drop[_EDGE // 2 : -_EDGE // 2] = light[:-_EDGE] - light[_EDGE:]
+    before = np.zeros_like(drop)
+    before[2 * _EDGE :] = drop[: -2 * _EDGE]  # a sky may grow darker all the way down
+    inner = cv2.erode(sky, np.ones((7, 7), np.uint8))
+    inner[: 2 * _EDGE + _EDGE // 2] = 0
+    width = inner.sum(1)
+    is_level = (inner * (drop - before > _DARKER)).sum(1) > _LEVEL * np.maximum(width, _WIDE * sky.shape[1])
+    if not is_level.any():
+        return sky
+    above = sky.copy()
+    above[int(is_level.argmax()) :] = 0
+    return above
+
+
+def _with_gaps(sky: Bytes, guide: Bytes) -> Bytes:
+    """The sky at the guide's size, with what is near and more like it than like the land: a cloud at the
+    horizon, gaps between leaves. What is as large as a window may as well mirror the sky."""
+    large = cast(Bytes, cv2.resize(sky, (guide.shape[1], guide.shape[0]), interpolation=cv2.INTER_NEAREST))
+    lab = cast(Floats, cv2.cvtColor(guide.astype(np.float32) * np.float32(1 / 255), cv2.COLOR_RGB2LAB))
+    side = round(_NEAR * max(guide.shape)) | 1
+    around = np.ones((side, side), np.uint8)
+    near = cast(Bytes, cv2.dilate(large, around))
+    rim = cast(Bytes, large - cv2.erode(large, around))
+    from_sky, from_land = (_from_mean(lab, part, 4 * side) for part in (rim, 1 - near))
+    near[np.flatnonzero(large.any(1))[-1] + 1 :] = 0
+    cloudy = large | near * (from_sky < _RATHER * from_land).astype(np.uint8)
+    labels, stats = pieces(near * (from_sky < _SURELY * from_land).astype(np.uint8))
+    is_small = stats[:, cv2.CC_STAT_AREA] < (_GAP * max(guide.shape)) ** 2
+    is_small[0] = False
+    return cast(Bytes, _touching(cloudy, large) | is_small[labels].astype(np.uint8))
+
+
+def _touching(mask: Bytes, core: Bytes) -> Bytes:
+    """The pieces of a 0/1 mask that another one reaches."""
+    labels, _ = pieces(mask)
+    reached = np.unique(labels[core == 1])
+    return cast(Bytes, np.isin(labels, reached[reached > 0]).astype(np.uint8))
+
+
+def _from_mean(lab: Floats, part: Bytes, side: int) -> Floats:
+    """How far each color is from the mean of a part around it: CIE 1976 color difference."""
+    weight = part.astype(np.float32)
+    total = cv2.blur(lab * weight[:, :, None], (side, side))
+    mean = total / np.maximum(cv2.blur(weight, (side, side)), 1e-6)[:, :, None]
+    return cast(Floats, np.sqrt(((lab - mean) ** 2).sum(2)))
 
 
 def _steepness(lab: Floats) -> Floats:
@@ -68,10 +184,13 @@ def _steepness(lab: Floats) -> Floats:
 
 def _reached_from_top(calm: Bytes) -> Bytes:
     """The calm pieces that touch the top edge, wide enough to be more than gaps between leaves."""
-    opened = cv2.morphologyEx(calm, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8))
-    _, labels = cv2.connectedComponents(opened, connectivity=4)
+    _, labels = cv2.connectedComponents(_opened(calm), connectivity=4)
     top = np.unique(labels[:3])
     return cast(Bytes, cv2.dilate(np.isin(labels, top[top > 0]).astype(np.uint8), np.ones((3, 3), np.uint8)))
+
+
+def _opened(calm: Bytes) -> Bytes:
+    return cast(Bytes, cv2.morphologyEx(calm, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8)))
 
 
 def _is_sky_colored(colors: Floats) -> bool:

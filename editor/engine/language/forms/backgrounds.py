@@ -21,31 +21,32 @@ from editor.engine.language.forms.form import (
 )
 from editor.engine.language.grammar import Atom
 from editor.engine.language.lexicon import Role, Tone
+from editor.engine.language.lexicon.grounds import DRAWN_PLACES
 from editor.engine.language.lexicon.things import SUBJECTS, WEATHER
-from editor.engine.language.phrases import REMOVED, Answer, Phrase, Scope
+from editor.engine.language.phrases import NEW_BACKGROUND, REMOVED, Answer, Phrase, Scope
 from editor.engine.language.seen import seen_thing
 from editor.engine.language.tone import UNMARKED
 from editor.engine.plan import Kind, Reason, Step, Target
 
 _BACKGROUND = Target("background")
-_BEHIND_IT = ON_IT | {"region"}
-_PUT = frozenset({"whole", "subject", "person", "region", "face"})
-_CUT_OUT_FIRST = "Say “cut it out and make the background white”, with a box around it."
+BEHIND_IT = ON_IT | {"region"}
+PUT = frozenset({"whole", "subject", "person", "region", "face"})
+CUT_OUT_FIRST = "Say “cut it out and make the background white”, with a box around it."
 _ATTACH = "Name a color, or attach a photo and say: use photo 2 as the background."
 
 
-def _changed(phrase: Phrase, operation: str, **values: object) -> list[Step]:
+def changed(phrase: Phrase, operation: str, **values: object) -> list[Step]:
     return [phrase.step(Kind.BACKGROUND, operation, target=_BACKGROUND, **values)]
 
 
 def _solid(phrase: Phrase, found: Found) -> Answer | None:
-    if _is_inside(phrase) or _is_of_someone_there(phrase):
+    if is_inside(phrase) or _is_of_someone_there(phrase):
         return None
     if is_slight(found) or (Role.BE in found and Role.PURPOSE not in found):
         return None
-    if _puts_what_was_removed(phrase):
-        return phrase.refused(Reason.AMBIGUOUS, _CUT_OUT_FIRST)
-    return _changed(phrase, "solid_background", color=color_of(found))
+    if puts_what_was_removed(phrase):
+        return phrase.refused(Reason.AMBIGUOUS, CUT_OUT_FIRST)
+    return changed(phrase, "solid_background", color=color_of(found))
 
 
 def _is_of_someone_there(phrase: Phrase) -> bool:
@@ -56,7 +57,7 @@ def _is_of_someone_there(phrase: Phrase) -> bool:
     )
 
 
-def _is_inside(phrase: Phrase) -> bool:
+def is_inside(phrase: Phrase) -> bool:
     """ "The background in the box": only the whole background can be another."""
     inside = ("in", "of", "inside", "within", "to", "from")
     return any(scope.what == "region" and scope.preposition in inside for scope in phrase.scopes)
@@ -91,7 +92,7 @@ def _adjoins(phrase: Phrase, found: Found) -> bool:
     return any(left is found[Role.COLOR] and right.has(Role.BACKGROUND) for left, right in pairwise(atoms))
 
 
-def _puts_what_was_removed(phrase: Phrase) -> bool:
+def puts_what_was_removed(phrase: Phrase) -> bool:
     """ "Crop out the clock and place it on white": the clock is not to be erased."""
     return phrase.antecedent == REMOVED and bool(phrase.core) and phrase.core[0].has(Role.ADD)
 
@@ -103,12 +104,12 @@ def _solid_from(phrase: Phrase, found: Found) -> Answer | None:
     if any(atom.text in _INSTEAD for atom in phrase.core):
         is_between = _stands_between(phrase.core, colors)
         color = str(colors[0].senses[Role.COLOR])
-        return _changed(phrase, "solid_background", color=color) if is_between else None
+        return changed(phrase, "solid_background", color=color) if is_between else None
     if len(colors) != 2 or (
         order not in (["from", "to"], ["from", "into"]) and not _names_the_old(phrase, colors)
     ):
         return None
-    return _changed(phrase, "solid_background", color=str(colors[1].senses[Role.COLOR]))
+    return changed(phrase, "solid_background", color=str(colors[1].senses[Role.COLOR]))
 
 
 _INSTEAD = frozenset({"instead of", "rather than"})
@@ -133,11 +134,11 @@ def _gradient(phrase: Phrase, found: Found) -> Answer | None:
     colors = [str(atom.senses[Role.COLOR]) for atom in phrase.core if atom.has(Role.COLOR)]
     if _is_left_behind(phrase.core):
         is_told = phrase.core[-1].has(Role.COLOR)
-        return _changed(phrase, "solid_background", color=colors[-1]) if is_told else None
+        return changed(phrase, "solid_background", color=colors[-1]) if is_told else None
     if not 1 <= len(colors) <= 2:
         return phrase.refused(Reason.AMBIGUOUS, "Name its two colors, as in: a gradient from blue to white.")
     second = colors[1] if len(colors) == 2 else None
-    return _changed(
+    return changed(
         phrase, "gradient_background", color=colors[0], choice=second, place=_course(phrase, found)
     )
 
@@ -159,20 +160,6 @@ def _course(phrase: Phrase, found: Found) -> str | None:
     return "left" if value_of(found, Role.AXIS) == "horizontal" else None
 
 
-def _drawn_ground(phrase: Phrase, found: Found) -> Answer | None:
-    """ "Change the background to a sunset", "put her on a gray studio backdrop": what can be drawn well."""
-    choice = value_of(found, Role.GROUND)
-    if _is_inside(phrase) or not phrase.core[0].has(*SETTING) or (Role.COLOR in found and choice != "studio"):
-        return None
-    if color_of(found) in ("white", "black"):  # a plain one, then
-        return None
-    if choice == "bokeh" and not phrase.core[0].has(Role.CHANGE, Role.REPLACE):
-        return None
-    if _puts_what_was_removed(phrase):
-        return phrase.refused(Reason.AMBIGUOUS, _CUT_OUT_FIRST)
-    return _changed(phrase, "drawn_background", choice=choice, color=color_of(found))
-
-
 def _with_depth(phrase: Phrase, found: Found) -> Answer | None:
     """ "Add bokeh"; "change it to portrait mode" may be a wish for another format."""
     if found[Role.BOKEH].text == "portrait mode" and phrase.core[0].has(Role.CHANGE):
@@ -181,14 +168,14 @@ def _with_depth(phrase: Phrase, found: Found) -> Answer | None:
 
 
 def _blurred(phrase: Phrase, found: Found) -> Answer | None:
-    return _changed(phrase, "blur_background", amount=amount_of(found, UNMARKED))
+    return changed(phrase, "blur_background", amount=amount_of(found, UNMARKED))
 
 
 def _blackened(phrase: Phrase, found: Found) -> Answer | None:
     """ "Black out the background"."""
     if value_of(found, Role.HIDE) != "black":
         return None
-    return _changed(phrase, "solid_background", color="black")
+    return changed(phrase, "solid_background", color="black")
 
 
 def _made_blurry(phrase: Phrase, found: Found) -> Answer | None:
@@ -204,12 +191,18 @@ def _made_blurry(phrase: Phrase, found: Found) -> Answer | None:
 _BLURRY = (Role.ADJECTIVE, Role.QUALITY, Role.TONE)
 
 
+def _blurred_too(phrase: Phrase, found: Found) -> Answer | None:
+    """The "blurred" of "change the background to a beach, blurred", unlike that of a sentence of its own."""
+    is_of_it = phrase.antecedent == NEW_BACKGROUND and phrase.clause.joint == "and" and not phrase.scopes
+    return _made_blurry(phrase, found) if is_of_it else None
+
+
 def _transparent(phrase: Phrase, found: Found) -> Answer | None:
-    if is_slight(found) or _is_inside(phrase) or (Role.COLOR in found and not _adjoins(phrase, found)):
+    if is_slight(found) or is_inside(phrase) or (Role.COLOR in found and not _adjoins(phrase, found)):
         return None
-    if _puts_what_was_removed(phrase):
+    if puts_what_was_removed(phrase):
         return phrase.refused(Reason.AMBIGUOUS, "Say “cut it out”, with a box around it.")
-    return _changed(phrase, "transparent_background")
+    return changed(phrase, "transparent_background")
 
 
 _CUTTING = (Role.EXTRACT, Role.MAKE, Role.CHANGE, Role.ADD, Role.CUTOUT)
@@ -235,7 +228,7 @@ def _extracted(phrase: Phrase, found: Found) -> Answer | None:
 def _ground_at(atoms: Sequence[Atom]) -> int:
     """Where the words about a ground begin: "on a blue background", "from its background"."""
     at = len(atoms)
-    while at > 0 and (atoms[at - 1].has(*_OF_A_GROUND) or atoms[at - 1].text in _PLAIN):
+    while at > 0 and (atoms[at - 1].has(*_OF_A_GROUND) or atoms[at - 1].text in _PLAIN | _EITHER):
         at -= 1
     leads = 0 < at < len(atoms) and atoms[at - 1].text in _ONTO | _OFF
     return at - 1 if leads else len(atoms)
@@ -278,6 +271,9 @@ def _laid_on(phrase: Phrase, ground: Sequence[Atom], target: Target) -> Answer:
     colors = [str(atom.senses[Role.COLOR]) for atom in ground if atom.has(Role.COLOR)]
     is_clear = any(atom.has(Role.TRANSPARENT) for atom in ground)
     is_there = any(atom.text == "the" or atom.has(Role.THIS, Role.IT) for atom in ground)
+    if len(colors) == 1 and is_clear and any(atom.text in _EITHER for atom in ground):
+        is_clear = not any(atom.has(Role.COLOR) for atom in ground[: _either_at(ground)])
+        colors = [] if is_clear else colors
     if is_there or len(colors) + is_clear != 1:
         return phrase.refused(Reason.AMBIGUOUS, "Say “cut it out and make the background white”.")
     if is_clear:
@@ -285,10 +281,17 @@ def _laid_on(phrase: Phrase, ground: Sequence[Atom], target: Target) -> Answer:
     return [phrase.step(Kind.BACKGROUND, "solid_background", target=target, color=colors[0])]
 
 
+_EITHER = frozenset({"/", "or"})
+
+
+def _either_at(ground: Sequence[Atom]) -> int:
+    return next(at for at, atom in enumerate(ground) if atom.text in _EITHER)
+
+
 def _saved_as_png(phrase: Phrase, found: Found) -> Answer | None:
     """ "Remove the background and save it as a PNG": the second half says how a cut-out is kept anyway."""
     names_png = any(atom.text in ("png", "pngs") for atom in phrase.core)
-    return _changed(phrase, "transparent_background") if names_png and phrase.follows_background else None
+    return changed(phrase, "transparent_background") if names_png and phrase.follows_background else None
 
 
 def _cuts_away(phrase: Phrase) -> bool:
@@ -310,7 +313,7 @@ def _photo_behind(phrase: Phrase, found: Found) -> Answer | None:
         return phrase.refused(
             Reason.AMBIGUOUS, "Photo 1 is the one that is edited. Say which other photo goes behind it."
         )
-    return _changed(phrase, "photo_background", photo=others[0].photos[0])
+    return changed(phrase, "photo_background", photo=others[0].photos[0])
 
 
 def _is_replaced(phrase: Phrase) -> bool:
@@ -336,7 +339,7 @@ def _put_before(phrase: Phrase, found: Found) -> Answer | None:
     before = any(atom.text == "in front of" for atom in phrase.core)
     if not before and others[0].preposition not in ("in", "on", "into", "onto"):
         return None
-    return _changed(phrase, "photo_background", photo=others[0].photos[0])
+    return changed(phrase, "photo_background", photo=others[0].photos[0])
 
 
 def _impossible_background(phrase: Phrase, found: Found) -> Answer | None:
@@ -344,9 +347,9 @@ def _impossible_background(phrase: Phrase, found: Found) -> Answer | None:
     says_what = any(atom.has(Role.SCENE, Role.NOUN, Role.VAGUE, Role.COLORS) for atom in phrase.core)
     replaces = phrase.core[0].has(Role.REPLACE, Role.CHANGE)
     if phrase.scene.photos == 2 and not phrase.photos and not says_what and replaces:
-        return _changed(phrase, "photo_background", photo=2)
+        return changed(phrase, "photo_background", photo=2)
     if not says_what and any(atom.text in _PLAIN for atom in phrase.clause.atoms):
-        return _changed(phrase, "solid_background", color="white")
+        return changed(phrase, "solid_background", color="white")
     return phrase.refused(Reason.NEEDS_REFERENCE, _attach(phrase))
 
 
@@ -354,14 +357,19 @@ _PLAIN = frozenset({"plain", "solid", "blank"})  # a background that is nothing 
 
 
 def _attach(phrase: Phrase) -> str:
+    places = [atom.text for atom in phrase.core if atom.senses.get(Role.GROUND) in DRAWN_PLACES]
+    if len(places) == 1:
+        return f"Say only “change the background to {places[0]}”, or attach a photo of what you mean."
     scenes = [atom.text for atom in phrase.core if atom.has(Role.SCENE) and not atom.has(Role.VAGUE)]
     if len(scenes) != 1 or scenes[0].split()[-1] in ("background", "else", "different"):
         return _ATTACH
-    return f"Attach a photo of a {scenes[0]} and say: use photo 2 as the background."
+    named = phrase.words[phrase.words.lower().find(scenes[0]) - 2 :].lower()
+    article = "a " if named.startswith("a ") else ""
+    return f"Attach a photo of {article}{scenes[0]} and say: use photo 2 as the background."
 
 
-def _another_place(phrase: Phrase, found: Found) -> Answer | None:
-    """ "Put me on a beach"."""
+def _nowhere(phrase: Phrase, found: Found) -> Answer | None:
+    """ "Put me in a castle"."""
     return phrase.refused(Reason.NEEDS_REFERENCE, _attach(phrase))
 
 
@@ -371,7 +379,7 @@ BACKGROUNDS: tuple[Form, ...] = (
         may=SETTING,
         words=LINKS | {"instead", "new"},
         scope="background",
-        others=_BEHIND_IT,
+        others=BEHIND_IT,
     ),
     Form(
         _put_before,
@@ -386,15 +394,7 @@ BACKGROUNDS: tuple[Form, ...] = (
         many=(Role.COLOR,),
         words=LINKS | {"radial", "circular", "fading", "soft", "new"},
         scope="background",
-        others=_BEHIND_IT,
-    ),
-    Form(
-        _drawn_ground,
-        needs=((Role.GROUND,),),
-        may=(*SETTING, Role.COLOR),
-        words=LINKS | {"new", "image", "setting", "look", "with"},
-        scope="background",
-        others=_BEHIND_IT,
+        others=BEHIND_IT,
     ),
     Form(
         _solid,
@@ -404,7 +404,7 @@ BACKGROUNDS: tuple[Form, ...] = (
         words=LINKS
         | {"solid", "plain", "blank", "simple", "clean", "screen", "new", "studio", "one", "colored"},
         scope="background",
-        others=_BEHIND_IT,
+        others=BEHIND_IT,
     ),
     Form(
         _solid_from,
@@ -413,15 +413,15 @@ BACKGROUNDS: tuple[Form, ...] = (
         many=(Role.WHOLE,),
         words=LINKS | {"one", "solid", "plain"} | _INSTEAD,
         scope="background",
-        others=_BEHIND_IT,
+        others=BEHIND_IT,
     ),
     Form(
         _put_on,
         needs=((Role.ADD, Role.MAKE, Role.CROP), (Role.COLOR, Role.TRANSPARENT)),
         may=(Role.COLORS, Role.CUTOUT),
-        words=LINKS | {"plain", "solid", "simple", "clean", "new", "against"},
+        words=LINKS | {"plain", "solid", "simple", "clean", "new", "against", "holding", "wearing"},
         scope="background",
-        others=_PUT,
+        others=PUT,
         names=True,
     ),
     Form(
@@ -430,10 +430,10 @@ BACKGROUNDS: tuple[Form, ...] = (
         may=(*SETTING, Role.AMOUNT, Role.BE, Role.CUTOUT, Role.COLOR),
         words=LINKS | {"png", "file", "format", "clear"},
         scope="background",
-        others=_BEHIND_IT,
+        others=BEHIND_IT,
     ),
     Form(
-        _transparent, needs=((Role.EXTRACT,),), words=LINKS - {"with"}, scope="background", others=_BEHIND_IT
+        _transparent, needs=((Role.EXTRACT,),), words=LINKS - {"with"}, scope="background", others=BEHIND_IT
     ),
     Form(
         _saved_as_png,
@@ -456,6 +456,7 @@ BACKGROUNDS: tuple[Form, ...] = (
         words=frozenset({"with", "in"}),
         scope="background",
     ),
+    Form(_blurred_too, needs=(_BLURRY,), may=(Role.AMOUNT,)),
     Form(
         _extracted,
         needs=((Role.EXTRACT,),),
@@ -468,8 +469,9 @@ BACKGROUNDS: tuple[Form, ...] = (
     Form(
         _extracted,
         needs=((Role.MAKE, Role.CHANGE, Role.ADD), (Role.CUTOUT,)),
-        words=LINKS | {"png"},
-        others=frozenset({"whole", "subject", "person", "region"}),
+        may=(Role.COLOR, Role.TRANSPARENT),
+        words=LINKS | {"png", *_EITHER},
+        others=frozenset({"whole", "subject", "person", "region", "background"}),
         names=True,
     ),
     Form(_extracted, needs=((Role.CUTOUT,),)),
@@ -477,7 +479,7 @@ BACKGROUNDS: tuple[Form, ...] = (
 
 NO_BACKGROUNDS: tuple[Form, ...] = (
     Form(
-        _another_place,
+        _nowhere,
         needs=((Role.ADD,), (Role.SCENE,)),
         words=LINKS | {"in front of"},
         others=frozenset({"person", "subject"}),
@@ -488,6 +490,6 @@ NO_BACKGROUNDS: tuple[Form, ...] = (
         may=(Role.SCENE, Role.NOUN, Role.VAGUE, Role.COLORS),
         words=LINKS | {"new", "different"},
         scope="background",
-        others=_BEHIND_IT,
+        others=BEHIND_IT,
     ),
 )

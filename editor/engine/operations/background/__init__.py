@@ -1,5 +1,5 @@
 """What is behind the subject."""
 
-from editor.engine.operations.background import replace
+from editor.engine.operations.background import replace, sky
 
-__all__ = ["replace"]
+__all__ = ["replace", "sky"]

@@ -14,7 +14,7 @@ from numpy.typing import DTypeLike, NDArray
 from editor.engine.canvas import strips, top_value, working_copy
 from editor.engine.colors import Floats
 from editor.engine.operations.gaussian import blurred
-from editor.engine.targets.masks import brought_up
+from editor.engine.targets.masks import ALPHA_SIDE, brought_up
 from editor.imaging.codecs import Picture, Pixels
 
 type Places = tuple[NDArray[np.integer], ...]
@@ -47,6 +47,12 @@ class Layers:
             _copy(new, old, where=share == 0)
             old[mixed] = _whole(cast(Floats, edge), old.dtype)
         return result
+
+    def over_colors(self, ground: Callable[[slice], Floats]) -> Pixels:
+        """The same, with the ground in 0 to 1."""
+        kind, top = self.picture.pixels.dtype, np.float32(top_value(self.picture.pixels))
+        half = np.float32(0.5)
+        return self.over(lambda rows: cast(Pixels, (np.clip(ground(rows), 0, 1) * top + half).astype(kind)))
 
     def cut_out(self) -> Pixels:
         """The subject's own colors, and nothing behind it: with alpha."""
@@ -108,6 +114,13 @@ def layers(picture: Picture, mask: Floats) -> Layers:
     for reach in (_WIDE, _NEAR):
         front, behind = _fused(small, share, front, behind, max(1.0, reach * max(small.shape[:2])))
     return Layers(picture, brought_up(mask, picture), front, behind)
+
+
+def alpha_sized(mask: Floats) -> Floats:
+    """A mask at the size that an outline is worth."""
+    scale = min(1.0, ALPHA_SIDE / max(mask.shape))
+    size = (max(1, round(mask.shape[1] * scale)), max(1, round(mask.shape[0] * scale)))
+    return cast(Floats, cv2.resize(mask, size, interpolation=cv2.INTER_AREA))
 
 
 def _fused(

@@ -10,19 +10,21 @@ import numpy as np
 from editor.engine.canvas import STRIP, Canvas, operation, top_value, working_copy
 from editor.engine.colors import Floats, color_of
 from editor.engine.operations.background.gradient import gradient
-from editor.engine.operations.background.layers import Layers, layers
+from editor.engine.operations.background.layers import Layers, alpha_sized, layers
+from editor.engine.operations.background.lens import film_grain
 from editor.engine.operations.background.light import relit
 from editor.engine.operations.background.photos import supplied
-from editor.engine.operations.background.scenes import scene
+from editor.engine.operations.background.scenes import PLACES, scene
 from editor.engine.operations.composition.crop import fitted_cover
 from editor.engine.plan import Step
 from editor.engine.targets.find import target_mask
-from editor.engine.targets.masks import ALPHA_SIDE, enlarged_rows
+from editor.engine.targets.masks import enlarged_rows
 from editor.engine.targets.subject import subject_mask
 from editor.engine.targets.things import thing_mask
-from editor.imaging.codecs import Bytes, Picture, Pixels, eight_bits, flatten
+from editor.imaging.codecs import Bytes, Picture, eight_bits, flatten
 
 _BLUR_SIDE = 1000
+_RELIT = "The subject was brought nearer to the light of the new background; it may still differ."
 
 
 @operation
@@ -40,17 +42,33 @@ def gradient_background(canvas: Canvas, step: Step) -> Canvas:
     """Everything behind the subject from one color (at the step's place, else at the top) to another."""
     rows_of = gradient(canvas.picture.width, canvas.picture.height, step)
     parts = _layers(canvas, step)
-    return canvas.with_pixels(parts.over(_in_depth(parts, rows_of)))
+    return canvas.with_pixels(parts.over_colors(rows_of))
 
 
 @operation
 def drawn_background(canvas: Canvas, step: Step) -> Canvas:
-    """A ground that is drawn behind the subject: its choice is one of scenes.SCENES."""
-    ground, parts = scene(canvas, step), _layers(canvas, step)
+    """A ground of Darkroom's own behind the subject: the step's choice is one of scenes.py."""
+    ground = scene(canvas, step)
+    if step.choice in PLACES:
+        return _in_a_place(canvas, step, ground)
+    parts = _layers(canvas, step)
+    return canvas.with_pixels(parts.over_colors(_enlarged(ground, parts)))
+
+
+def _in_a_place(canvas: Canvas, step: Step, ground: Floats) -> Canvas:
+    """With the grain of film, and the subject partly matched in light, if it is not to stay as it is."""
+    photo = canvas.picture if step.keep else relit(canvas.picture, _shown(ground))
+    parts = layers(photo, _kept_mask(canvas, step, strict=True))
+    grain = film_grain(STRIP, canvas.picture.width, np.random.default_rng(canvas.seed))
+    soft = _enlarged(ground, parts)
+    blended = parts.over_colors(lambda rows: cast(Floats, soft(rows) + grain[: rows.stop - rows.start]))
+    return canvas.with_pixels(blended) if step.keep else canvas.with_pixels(blended).noticing(_RELIT)
+
+
+def _enlarged(ground: Floats, parts: Layers) -> Callable[[slice], Floats]:
+    """Rows of a small ground at the picture's size."""
     height, width = parts.alpha.shape
-    return canvas.with_pixels(
-        parts.over(_in_depth(parts, lambda rows: enlarged_rows(ground, rows, height, width)))
-    )
+    return lambda rows: enlarged_rows(ground, rows, height, width)
 
 
 @operation
@@ -58,9 +76,7 @@ def blur_background(canvas: Canvas, step: Step) -> Canvas:
     """Everything behind the subject out of focus, by its own colors only: no halo of the subject."""
     parts = _layers(canvas, step, strict=False)
     soft = _blurred_behind(parts, canvas.amount(step))
-    height, width = parts.alpha.shape
-    ground = _in_depth(parts, lambda rows: enlarged_rows(soft, rows, height, width))
-    return canvas.with_pixels(parts.over(ground))
+    return canvas.with_pixels(parts.over_colors(_enlarged(soft, parts)))
 
 
 @operation
@@ -75,15 +91,12 @@ def photo_background(canvas: Canvas, step: Step) -> Canvas:
     photo = supplied(canvas, step, "Attach the photo of the background.")
     ground = _ground(photo, canvas.picture)
     parts = layers(relit(canvas.picture, Picture(ground)), _kept_mask(canvas, step, strict=True))
-    blended = parts.over(_in_depth(parts, lambda rows: ground[rows] * np.float32(1 / 255)))
-    notice = "The subject was brought nearer to the light of the new background; it may still differ."
-    return canvas.with_pixels(blended).noticing(notice)
+    blended = parts.over_colors(lambda rows: ground[rows] * np.float32(1 / 255))
+    return canvas.with_pixels(blended).noticing(_RELIT)
 
 
-def _in_depth(parts: Layers, ground: Callable[[slice], Floats]) -> Callable[[slice], Pixels]:
-    """Rows of 0 to 1 as rows of the picture's pixels."""
-    kind, top = parts.picture.pixels.dtype, np.float32(top_value(parts.picture.pixels))
-    return lambda rows: cast(Pixels, (np.clip(ground(rows), 0, 1) * top + np.float32(0.5)).astype(kind))
+def _shown(ground: Floats) -> Picture:
+    return Picture((np.clip(ground, 0, 1) * np.float32(255) + np.float32(0.5)).astype(np.uint8))
 
 
 def _layers(canvas: Canvas, step: Step, *, strict: bool = True) -> Layers:
@@ -103,10 +116,7 @@ def _kept_mask(canvas: Canvas, step: Step, *, strict: bool) -> Floats:
 
 def _named_mask(canvas: Canvas, step: Step) -> Floats:
     """A thing that was looked for, on a working copy."""
-    mask = thing_mask(canvas, replace(step.target, what="thing"))
-    scale = min(1.0, ALPHA_SIDE / max(mask.shape))
-    size = (max(1, round(mask.shape[1] * scale)), max(1, round(mask.shape[0] * scale)))
-    return cast(Floats, cv2.resize(mask, size, interpolation=cv2.INTER_AREA))
+    return alpha_sized(thing_mask(canvas, replace(step.target, what="thing")))
 
 
 def _blurred_behind(parts: Layers, amount: float) -> Floats:

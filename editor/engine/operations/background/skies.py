@@ -1,0 +1,71 @@
+"""Skies that are drawn: by day, under clouds, at sunset, at night."""
+
+from typing import cast
+
+import numpy as np
+
+from editor.engine.colors import Floats
+from editor.engine.operations.add.clouding import clouding
+from editor.engine.operations.add.lights import disc, stamp
+
+type Stops = tuple[tuple[float, tuple[int, int, int]], ...]
+"""Colors (red, green and blue to 255) at heights, 0 the top and 1 the bottom."""
+
+_DAY: Stops = ((0.0, (58, 120, 196)), (0.55, (138, 186, 230)), (1.0, (214, 230, 240)))
+_SUNSET: Stops = (
+    *((0.0, (52, 58, 112)), (0.35, (140, 88, 140)), (0.6, (226, 122, 108)), (0.8, (250, 172, 100))),
+    (1.0, (255, 214, 142)),
+)
+_NIGHT: Stops = ((0.0, (6, 9, 24)), (0.6, (16, 26, 58)), (1.0, (40, 56, 96)))
+
+
+def day(width: int, height: int, random: np.random.Generator) -> Floats:
+    return clouded(graded(width, height, _DAY), random, lit=(1.0, 1.0, 1.0), share=0.85, cover=0.5)
+
+
+def clear(width: int, height: int, random: np.random.Generator) -> Floats:
+    """Without clouds, at any hour of the day."""
+    deep = random.uniform(0, 0.4)
+    return graded(
+        width, height, tuple((max(0.0, (place - deep) / (1 - deep)), color) for place, color in _DAY)
+    )
+
+
+def sunset(width: int, height: int, random: np.random.Generator) -> Floats:
+    return clouded(graded(width, height, _SUNSET), random, lit=(1.0, 0.66, 0.5), share=0.5, cover=0.5)
+
+
+def night(width: int, height: int, random: np.random.Generator) -> Floats:
+    sky = graded(width, height, _NIGHT)
+    for x, y, size in random.random((900, 3)):
+        brightness = size**7
+        sprite = disc((0.0005 + 0.0012 * brightness) * max(width, height), rim=1.0)
+        stamp(sky, sprite, (x * width, y * height), np.full(3, 0.16 + 0.84 * brightness, np.float32))
+    return np.clip(sky, 0, 1)
+
+
+def graded(width: int, height: int, stops: Stops) -> Floats:
+    """From top to bottom through the colors: height x width x 3, 0 to 1."""
+    return np.repeat(between(np.linspace(0, 1, height, dtype=np.float32), stops)[:, None], width, axis=1)
+
+
+def between(levels: Floats, stops: Stops) -> Floats:
+    """The colors at these levels (of any shape), x 3, 0 to 1."""
+    places = [place for place, _ in stops]
+    channels = [np.interp(levels, places, [color[channel] for _, color in stops]) for channel in range(3)]
+    return cast(Floats, (np.stack(channels, -1) / 255).astype(np.float32))
+
+
+def clouded(
+    sky: Floats,
+    random: np.random.Generator,
+    *,
+    lit: tuple[float, float, float],
+    share: float,
+    cover: float,
+) -> Floats:
+    height, width = sky.shape[:2]
+    swells = clouding(width, height, random, scale=0.24, wide=2.4)
+    thick = np.clip((swells - cover) / 0.3, 0, 1)
+    veil = (share * thick * thick * (3 - 2 * thick))[:, :, None]
+    return cast(Floats, (sky + veil * (np.array(lit) - sky)).astype(np.float32))

@@ -1,0 +1,54 @@
+"""Another sky above what stands before it, which gets some of its light."""
+
+from dataclasses import replace
+from typing import cast
+
+import numpy as np
+
+from editor.engine.canvas import Canvas, in_strips, operation
+from editor.engine.colors import Floats
+from editor.engine.operations.background.layers import alpha_sized, layers
+from editor.engine.operations.background.light import relit
+from editor.engine.operations.background.scenes import DRAWN
+from editor.engine.plan import Step, Target
+from editor.engine.targets.find import target_mask
+from editor.engine.targets.masks import enlarged_rows
+from editor.imaging.codecs import Picture
+
+_SKY = Target("thing", noun="sky")
+_SIDE = 1400
+_LOWEST = 0.995  # of the sky lies above the row where the drawn one ends
+_DIM = {"sunset": (0.93, 0.76, 0.68), "night sky": (0.42, 0.47, 0.62)}  # what is left of each color's values
+
+
+@operation
+def drawn_sky(canvas: Canvas, step: Step) -> Canvas:
+    """The sky that the step's choice names in place of the photo's own, down to where that one ends. What is
+    kept keeps its light, too. Unable where no sky is found for sure."""
+    free = alpha_sized(target_mask(canvas, _SKY))
+    sky = _drawn(canvas, step, free)
+    photo = canvas.picture if step.keep else _in_its_light(canvas.picture, sky, step.choice or "")
+    parts = layers(photo, 1 - free)
+    height, width = parts.alpha.shape
+    return canvas.with_pixels(parts.over_colors(lambda rows: enlarged_rows(sky, rows, height, width)))
+
+
+def _drawn(canvas: Canvas, step: Step, free: Floats) -> Floats:
+    """The new sky on a small copy; its last row goes on below the end of the old one."""
+    picture = canvas.picture
+    scale = min(1.0, _SIDE / max(picture.width, picture.height))
+    width, height = max(2, round(picture.width * scale)), max(2, round(picture.height * scale))
+    above = np.cumsum(free.sum(1))
+    end = int(np.searchsorted(above, _LOWEST * above[-1])) + 1
+    rows = max(2, round(end / free.shape[0] * height))
+    sky = DRAWN[step.choice or "sky"](width, rows, np.random.default_rng(canvas.seed))
+    below = np.repeat(sky[-1:], max(0, height - rows), axis=0)
+    return np.concatenate([sky, below])[:height]
+
+
+def _in_its_light(photo: Picture, sky: Floats, choice: str) -> Picture:
+    """The land under a sky that gives little light is dark, too."""
+    if choice not in _DIM:
+        return relit(photo, Picture((np.clip(sky, 0, 1) * 255 + 0.5).astype(np.uint8)))
+    share = np.array(_DIM[choice], np.float32)
+    return replace(photo, pixels=in_strips(photo.pixels, lambda colors, rows: cast(Floats, colors * share)))

@@ -1,0 +1,125 @@
+"""Another sky: above what stands before it, and what stands there in its light."""
+
+import cv2
+import numpy as np
+import pytest
+
+from editor.engine.plan import Target
+from editor.engine.refused import Refused
+from editor.engine.targets.faces import find_faces
+from editor.imaging.codecs import Picture
+from editor.options import Region
+from tests.engine.people import portrait
+from tests.engine.pictures import carried_out, done, step, with_alpha
+
+HORIZON = 130
+
+
+def coast() -> Picture:
+    """A pale sky above dark rough land, 300 x 220."""
+    rows = np.arange(220)[:, None, None]
+    pixels = (
+        np.array((170, 195, 225), np.float32) + rows * np.array((0.2, 0.12, 0.05)) + np.zeros((220, 300, 3))
+    )
+    rough = np.random.default_rng(4).normal(0, 12, (90, 300, 1))
+    pixels[HORIZON:] = np.array((92, 84, 60)) + rough
+    return Picture(np.clip(pixels, 0, 255).astype(np.uint8))
+
+
+def other_sky(choice: str, **values: object) -> Picture:
+    return done(coast(), step("background", "drawn_sky", choice=choice, **values))
+
+
+@pytest.mark.parametrize("choice", ["sky", "clear sky", "sunset", "night sky"])
+def test_the_sky_is_another_one_down_to_the_land(choice: str) -> None:
+    moved = np.abs(other_sky(choice).pixels.astype(int) - coast().pixels).max(2)
+    assert (moved[: HORIZON - 4] > 8).mean() > 0.9
+    assert np.array_equal(other_sky(choice).pixels, other_sky(choice).pixels)
+
+
+def test_the_sky_comes_in_variations() -> None:
+    one, other = carried_out(coast(), step("background", "drawn_sky", choice="sunset"), outputs=2)
+    assert not np.array_equal(one.pixels, other.pixels)
+
+
+def test_land_is_dark_under_a_night_sky_and_warm_under_a_sunset() -> None:
+    before = coast().pixels[HORIZON + 10 :].mean((0, 1))
+    night, sunset = (
+        other_sky(choice).pixels[HORIZON + 10 :].mean((0, 1)) for choice in ("night sky", "sunset")
+    )
+    assert night.max() < 0.6 * before.max()
+    assert sunset[0] / sunset[2] > 1.2 * before[0] / before[2]
+
+
+def test_land_that_is_to_stay_as_it_is_keeps_its_light() -> None:
+    kept = other_sky("night sky", keep=(Target("thing", noun="house"),))
+    assert np.array_equal(kept.pixels[HORIZON + 10 :], coast().pixels[HORIZON + 10 :])
+
+
+def test_a_lake_and_its_far_shore_in_haze_are_no_sky() -> None:
+    hazy = np.full((220, 300, 3), (222, 230, 240), np.float32)
+    hazy[110:] = (196, 206, 210)
+    soft = cv2.GaussianBlur(hazy, (0, 0), 1.5)
+    soft[170:] = np.array((50, 60, 40)) + np.random.default_rng(5).normal(0, 12, (50, 300, 1))
+    photo = Picture(np.clip(soft, 0, 255).astype(np.uint8))
+    lake = done(
+        photo, step("background", "drawn_sky", choice="sunset", keep=(Target("thing", noun="house"),))
+    )
+    moved = np.abs(lake.pixels.astype(int) - photo.pixels).max(2)
+    assert (moved[:104] > 8).mean() > 0.9
+    assert (moved[118:] > 8).mean() < 0.01
+
+
+def test_the_new_sky_shines_through_gaps_between_leaves_and_in_no_windows() -> None:
+    photo = coast()
+    photo.pixels[60:HORIZON, 90:210] = (60, 70, 50)
+    photo.pixels[66:70, 100:104] = photo.pixels[66:70, :4]
+    photo.pixels[66:84, 120:150] = photo.pixels[66:84, :30]
+    in_its_light = step("background", "drawn_sky", choice="sunset", keep=(Target("thing", noun="house"),))
+    moved = np.abs(done(photo, in_its_light).pixels.astype(int) - photo.pixels).max(2)
+    assert moved[67:69, 101:103].min() > 8
+    assert moved[71:79, 130:140].max() < 2
+
+
+def cave(color: tuple[int, int, int] = (120, 190, 215)) -> Picture:
+    """Rough dark rock around a calm hole, 300 x 220."""
+    pixels = np.array((90, 50, 40)) + np.random.default_rng(6).normal(0, 14, (220, 300, 1))
+    cv2.ellipse(pixels := np.ascontiguousarray(pixels), (150, 90), (60, 35), 0, 0, 360, color, -1)
+    return Picture(np.clip(pixels, 0, 255).astype(np.uint8))
+
+
+def test_a_box_shows_a_sky_that_does_not_begin_at_the_top() -> None:
+    night, photo = step("background", "drawn_sky", choice="night sky"), cave()
+    with pytest.raises(Refused, match="Mark the sky with a box"):
+        done(photo, night)
+    made = done(photo, night, regions=(Region(0.25, 0.2, 0.5, 0.4),)).pixels
+    assert made[90, 110:190].mean() < 60
+    assert np.abs(made[150:].astype(int) - photo.pixels[150:] * np.array((0.42, 0.47, 0.62))).mean() < 2
+
+
+def test_a_box_on_no_sky_is_not_asked_for_again() -> None:
+    night = step("background", "drawn_sky", choice="night sky")
+    with pytest.raises(Refused, match="stands before it") as caught:
+        done(cave((150, 40, 40)), night, regions=(Region(0.25, 0.2, 0.5, 0.4),))
+    assert "box" not in caught.value.message
+
+
+def test_a_face_in_the_box_is_no_sky() -> None:
+    night, photo = step("background", "drawn_sky", choice="night sky"), portrait()
+    photo.pixels[:40] = np.random.default_rng(1).integers(0, 255, (40, 900, 3), np.uint8)
+    (face,) = find_faces(photo)
+    box = Region(face.left / 900, face.top / 600, face.width / 900, face.height / 600)
+    with pytest.raises(Refused, match="stands before it"):
+        done(photo, night, regions=(box,))
+
+
+def test_the_alpha_of_the_photo_stays() -> None:
+    photo = with_alpha(coast())
+    result = done(photo, step("background", "drawn_sky", choice="sunset"))
+    assert np.array_equal(result.pixels[:, :, 3], photo.pixels[:, :, 3])
+
+
+def test_a_photo_without_a_sky_is_refused() -> None:
+    wall = Picture(np.random.default_rng(1).integers(0, 255, (200, 300, 3), np.uint8))
+    with pytest.raises(Refused, match="sky was not found"):
+        done(wall, step("background", "drawn_sky", choice="sunset"))
