@@ -1,5 +1,15 @@
 """What is in the photo, and where."""
 
-from editor.engine.operations.composition import collage, crop, extend, resize, straighten, trim, turn, zoom
+from editor.engine.operations.composition import (
+    collage,
+    crop,
+    extend,
+    moves,
+    resize,
+    straighten,
+    trim,
+    turn,
+    zoom,
+)
 
-__all__ = ["collage", "crop", "extend", "resize", "straighten", "trim", "turn", "zoom"]
+__all__ = ["collage", "crop", "extend", "moves", "resize", "straighten", "trim", "turn", "zoom"]

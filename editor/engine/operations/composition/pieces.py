@@ -1,0 +1,211 @@
+"""Things cut out of the photo, to be laid into it again: elsewhere, larger, turned, or once more."""
+
+from dataclasses import dataclass, replace
+from typing import cast
+
+import cv2
+import numpy as np
+
+from editor.engine.canvas import Box, Canvas, strips, top_value
+from editor.engine.colors import Floats
+from editor.engine.kinds import kinds_of
+from editor.engine.operations.add.paint import lay
+from editor.engine.operations.background.layers import layers
+from editor.engine.operations.composition.shadows import Shadow, shadow_of
+from editor.engine.operations.remove.erase import grown_hole, without
+from editor.engine.plan import Reason, Target
+from editor.engine.refused import MARK_IT, Unable
+from editor.engine.targets.color import colored_mask
+from editor.engine.targets.marked import marked_boxes
+from editor.engine.targets.outlines import AROUND, Outline
+from editor.engine.targets.subject import subject_mask
+from editor.engine.targets.whole import marked_outline, thing_outline
+from editor.imaging.codecs import Picture, Pixels
+
+_AT_THE_FRAME = 0.004  # of the photo's longer side: what ends so near to it goes on beyond
+_VISIBLE = 0.02  # alpha below it is nothing
+_FIRM = 0.9  # alpha from which nothing is seen through it
+_SLIGHT = 0.01  # of what it covered: so little of an old place may be seen unfilled
+_TOO_WIDE = "The {name} covers too much of the photo: what is behind it would have to be invented."
+_TOO_VARIED = "What is around the {name} is too varied to fill the place where it is."
+_COPY_IT = "Something smaller, on plainer ground, can be."
+
+
+@dataclass(frozen=True, eq=False)
+class Piece:
+    """A thing cut out: `pixels` with alpha, colors premultiplied, and the box where they lie. `cut` are the
+    sides of the frame that it goes on beyond; `shadow` is the one it throws."""
+
+    pixels: Pixels
+    box: Box
+    cut: frozenset[str] = frozenset()
+    shadow: Shadow | None = None
+
+    def at(self, left: float, top: float) -> "Piece":
+        """The same, elsewhere."""
+        x, y = round(left), round(top)
+        return replace(self, box=Box(x, y, x + self.box.width, y + self.box.height))
+
+    def sized(self, width: int, height: int) -> "Piece":
+        """At another size, at the same left and top."""
+        how = cv2.INTER_AREA if width < self.box.width else cv2.INTER_CUBIC
+        pixels = cast(Pixels, cv2.resize(self.pixels, (width, height), interpolation=how))
+        left, top = self.box[:2]
+        return replace(self, pixels=pixels, box=Box(left, top, left + width, top + height))
+
+    def mirrored(self, axis: str) -> "Piece":
+        pixels = cast(Pixels, cv2.flip(self.pixels, 0 if axis == "vertical" else 1))
+        return replace(self, pixels=pixels, shadow=self.shadow and self.shadow.mirrored(axis))
+
+    def turned(self, degrees: float) -> "Piece":
+        """Turned clockwise about its middle; its shadow would be another one."""
+        width, height = self.box.width, self.box.height
+        matrix = cv2.getRotationMatrix2D(((width - 1) / 2, (height - 1) / 2), -degrees, 1.0)
+        cosine, sine = abs(matrix[0, 0]), abs(matrix[0, 1])
+        across, down = round(width * cosine + height * sine), round(width * sine + height * cosine)
+        matrix[:, 2] += (across - width) / 2, (down - height) / 2
+        pixels = cast(Pixels, cv2.warpAffine(self.pixels, matrix, (across, down), flags=cv2.INTER_CUBIC))
+        left, top = self.box.center[0] - across / 2, self.box.center[1] - down / 2
+        turned = Piece(pixels, Box(0, 0, across, down))
+        return trimmed(turned.at(left, top))
+
+    @property
+    def alpha(self) -> Floats:
+        """How much of it there is, 0 to 1, in its box."""
+        return cast(Floats, self.pixels[:, :, 3] * np.float32(1 / top_value(self.pixels)))
+
+
+def trimmed(piece: Piece) -> Piece:
+    """Without the rows and columns around it that hold nothing."""
+    seen = (piece.alpha > _VISIBLE).astype(np.uint8)
+    left, top, width, height = cv2.boundingRect(seen)
+    pixels = np.ascontiguousarray(piece.pixels[top : top + height, left : left + width])
+    x, y = piece.box.left + left, piece.box.top + top
+    return replace(piece, pixels=cast(Pixels, pixels), box=Box(x, y, x + width, y + height))
+
+
+def cut_out(canvas: Canvas, target: Target) -> Piece:
+    """The target as a piece. Unable where its outline is not to be trusted, or it is too large."""
+    view, mask, _ = canvas.remembered(("piece", target, canvas.boxes), lambda: _outline(canvas, target))
+    part = canvas.picture.pixels[view.top : view.bottom, view.left : view.right]
+    pixels = layers(Picture(cast(Pixels, np.ascontiguousarray(part))), mask).cut_out()
+    piece = trimmed(Piece(_premultiplied(pixels), view))
+    if not piece.pixels.size:
+        raise Unable(Reason.NO_SUCH_TARGET, f"The {named(target)} was not found.", MARK_IT)
+    shadow = shadow_of(canvas.picture, piece.box, piece.alpha)
+    return replace(piece, cut=_cut_sides(piece, canvas.picture), shadow=shadow)
+
+
+def named(target: Target) -> str:
+    """The word for a target in a sentence, after "the"."""
+    return target.noun or ("marked thing" if target.what == "region" else target.what)
+
+
+def _outline(canvas: Canvas, target: Target) -> Outline:
+    if target.what == "region":
+        return marked_outline(canvas, marked_boxes(canvas, target)[0])
+    if target.what == "thing" and kinds_of(target.noun):
+        return thing_outline(canvas, target)
+    if target.what == "thing" and target.color:
+        mask = colored_mask(canvas, target.color, target.noun, [], target.place)
+        return marked_outline(canvas, _around(mask, canvas.picture))
+    if target.what == "subject":
+        mask = subject_mask(canvas)
+        return _within(mask, _around(mask, canvas.picture), canvas.picture)
+    raise Unable(
+        Reason.NEEDS_REGION, f"The {named(target)} was not found.", f"Mark the {named(target)} with a box."
+    )
+
+
+def _around(mask: Floats, picture: Picture) -> Box:
+    """The box of a mask on a working copy, in the picture."""
+    left, top, width, height = cv2.boundingRect((mask > 0.5).astype(np.uint8))
+    x, y = picture.width / mask.shape[1], picture.height / mask.shape[0]
+    return Box(round(left * x), round(top * y), round((left + width) * x), round((top + height) * y))
+
+
+def _within(mask: Floats, box: Box, picture: Picture) -> Outline:
+    """A mask of the whole picture as one of what is around a box."""
+    view = box.grown(AROUND, picture.width, picture.height)
+    x, y = mask.shape[1] / picture.width, mask.shape[0] / picture.height
+    part = mask[
+        round(view.top * y) : max(1, round(view.bottom * y)),
+        round(view.left * x) : max(1, round(view.right * x)),
+    ]
+    return Outline(view, part, 1.0)
+
+
+def _premultiplied(pixels: Pixels) -> Pixels:
+    for rows in strips(pixels.shape[0]):
+        share = pixels[rows, :, 3:] * np.float32(1 / top_value(pixels))
+        pixels[rows, :, :3] = (pixels[rows, :, :3] * share + np.float32(0.5)).astype(pixels.dtype)
+    return pixels
+
+
+def _cut_sides(piece: Piece, picture: Picture) -> frozenset[str]:
+    solid = (piece.alpha > 0.5).astype(np.uint8)
+    left, top, width, height = cv2.boundingRect(solid)
+    left, top = left + piece.box.left, top + piece.box.top
+    near = max(2, round(_AT_THE_FRAME * max(picture.width, picture.height)))
+    sides = {
+        "left": left <= near,
+        "top": top <= near,
+        "right": left + width >= picture.width - near,
+        "bottom": top + height >= picture.height - near,
+    }
+    return frozenset(side for side, is_cut in sides.items() if is_cut)
+
+
+def laid(canvas: Canvas, piece: Piece, *, instead_of: Piece | None, target: Target) -> Canvas:
+    """The piece laid over the photo; where another one lay, its place is filled. A box that marks the target
+    goes with it."""
+    if instead_of is None or _is_covered(instead_of, piece, canvas.picture):
+        pixels = canvas.picture.pixels.copy()
+    else:
+        pixels = _emptied(canvas, instead_of, target)
+    if piece.shadow:
+        piece.shadow.throw(pixels, piece.box)
+    _lay(pixels, piece)
+    moved = dict.fromkeys(target.boxes, piece.box) if instead_of is not None else {}
+    boxes = tuple(moved.get(number, box) for number, box in enumerate(canvas.boxes, 1))
+    return replace(canvas.with_pixels(pixels), boxes=boxes)
+
+
+def _emptied(canvas: Canvas, piece: Piece, target: Target) -> Pixels:
+    """The photo's pixels without the piece and its shadow."""
+    height, width = canvas.picture.height, canvas.picture.width
+    mask = np.zeros((height, width), np.float32)
+    _put(piece, mask)
+    hole = grown_hole(mask)
+    if piece.shadow:
+        hole |= piece.shadow.hole(piece.box, height, width)
+    try:
+        return without(canvas, hole, is_marked=target.what == "region")
+    except Unable as unable:
+        why = _TOO_WIDE if unable.reason is Reason.TOO_LARGE else _TOO_VARIED
+        raise Unable(unable.reason, why.format(name=named(target)), _COPY_IT) from None
+
+
+def _put(piece: Piece, mask: Floats) -> None:
+    """The alpha of a piece into a mask of the picture."""
+    left, top, right, bottom = piece.box
+    mask[top:bottom, left:right] = piece.alpha
+
+
+def _is_covered(old: Piece, new: Piece, picture: Picture) -> bool:
+    """Whether a piece hides, all but a trace, the place where it lay before, without a shadow."""
+    if old.shadow:
+        return False
+    before, after = (np.zeros((picture.height, picture.width), np.float32) for _ in range(2))
+    _put(old, before)
+    _put(new, after)
+    shown = (before > _VISIBLE) & (after < _FIRM)
+    return bool(shown.sum() < _SLIGHT * (before > _VISIBLE).sum())
+
+
+def _lay(pixels: Pixels, piece: Piece) -> None:
+    for rows in strips(piece.box.height):
+        part = piece.pixels[rows] * np.float32(1 / top_value(piece.pixels))
+        coverage = np.ascontiguousarray(part[:, :, 3])
+        colors = part[:, :, :3] / np.maximum(coverage, 1e-3)[:, :, None]
+        lay(pixels, coverage, np.minimum(colors, 1), (piece.box.left, piece.box.top + rows.start))

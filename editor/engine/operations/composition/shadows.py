@@ -1,0 +1,146 @@
+"""The shadow that a thing throws on plain ground: it goes where the thing goes."""
+
+from dataclasses import dataclass
+from typing import cast
+
+import cv2
+import numpy as np
+
+from editor.engine.canvas import Box, strips, working_copy
+from editor.engine.colors import Floats
+from editor.engine.operations.gaussian import blurred
+from editor.engine.operations.remove.holes import smooth_course
+from editor.engine.targets.masks import pieces
+from editor.imaging.codecs import Bytes, Picture, Pixels
+
+_SIDE = 240  # pixels of the copy that it is looked for on
+_REACH, _AROUND = 0.5, 0.9  # of the thing's sides: as far shadows go, and as far the ground is looked at
+_PLAIN = 9.0  # levels from a smooth course of colors: on rougher ground no shadow is told from it
+_ROUNDS, _MOST = 4, 0.85  # in which other things are left out, and how much of the copy may be left out
+_SEEN, _DARKEST = 0.965, 0.25  # of the ground's light: what is left of it in a shadow
+_FROM = np.array([0.65, 0.35])  # of its top and its foot: the height below which shadows lie
+_NOISE = 2.0  # times the roughness of the ground: less darkness is none
+_WIDEST = 0.5  # of the thing: what is larger is ground of another color
+_GREY = 0.09  # as much the colors' shares of light may differ: more is another thing
+
+
+@dataclass(frozen=True, eq=False)
+class Shadow:
+    """How much light is left around a thing, 0 to 1, on a small map; `beyond` is how far the map goes beyond
+    the thing's box, in its sides: left, top, right, bottom."""
+
+    light: Floats
+    beyond: tuple[float, float, float, float]
+
+    def mirrored(self, axis: str) -> "Shadow":
+        left, top, right, bottom = self.beyond
+        if axis == "vertical":
+            return Shadow(cast(Floats, cv2.flip(self.light, 0)), (left, bottom, right, top))
+        return Shadow(cast(Floats, cv2.flip(self.light, 1)), (right, top, left, bottom))
+
+    def hole(self, thing: Box, height: int, width: int) -> Bytes:
+        """Where it lies (0/1) in a picture of that size, when the thing lies there."""
+        hole = np.zeros((height, width), np.uint8)
+        inside, light = self._inside(thing, height, width)
+        hole[inside.top : inside.bottom, inside.left : inside.right] = light < _SEEN
+        return hole
+
+    def throw(self, pixels: Pixels, thing: Box) -> None:
+        """Darkens the pixels, in place, around the thing."""
+        inside, light = self._inside(thing, *pixels.shape[:2])
+        view = pixels[inside.top : inside.bottom, inside.left : inside.right, :3]
+        for rows in strips(view.shape[0]):
+            view[rows] = (view[rows] * light[rows, :, None] + np.float32(0.5)).astype(pixels.dtype)
+
+    def _inside(self, thing: Box, height: int, width: int) -> tuple[Box, Floats]:
+        """The part of its map within the picture, and the light there."""
+        box = _widened(thing, self.beyond)
+        full = cv2.resize(self.light, (box.width, box.height), interpolation=cv2.INTER_LINEAR)
+        left, top = max(0, box.left), max(0, box.top)
+        inside = Box(left, top, max(left, min(width, box.right)), max(top, min(height, box.bottom)))
+        light = full[
+            inside.top - box.top : inside.bottom - box.top, left - box.left : inside.right - box.left
+        ]
+        return inside, cast(Floats, light)
+
+
+def _widened(box: Box, beyond: tuple[float, float, float, float]) -> Box:
+    left, top, right, bottom = beyond
+    return Box(
+        box.left - round(left * box.width),
+        box.top - round(top * box.height),
+        box.right + round(right * box.width),
+        box.bottom + round(bottom * box.height),
+    )
+
+
+def shadow_of(picture: Picture, box: Box, alpha: Floats) -> Shadow | None:
+    """The shadow of the thing that lies in a box; None where it throws none, or the ground is too rough to
+    tell."""
+    view = box.grown(_AROUND, picture.width, picture.height)
+    part = picture.pixels[view.top : view.bottom, view.left : view.right, :3]
+    small = working_copy(Picture(part), _SIDE).astype(np.float32)
+    thing = _on_the_copy(alpha, box, view, small.shape[:2])
+    zone = _dilated(thing, _REACH * max(box.width, box.height) * small.shape[1] / view.width)
+    if zone.all():
+        return None
+    course, rest = _ground(small, zone)
+    shares = cast(Floats, small / np.maximum(course, np.float32(8)))
+    noise = _NOISE * rest / float(course[zone == 1].mean().clip(8))
+    darkness = _darkness(shares, zone - thing, thing, noise) if rest <= _PLAIN else None
+    if darkness is None:
+        return None
+    return Shadow(1 - blurred(darkness, 1.2), _beyond(box, view))
+
+
+def _ground(small: Floats, zone: Bytes) -> tuple[Floats, float]:
+    """The smooth course of the ground's colors around the zone, without the other things that stand there,
+    and how rough it is."""
+    unknown = zone
+    course, rest = smooth_course(small, unknown)
+    for _ in range(_ROUNDS):
+        unknown = unknown | (np.abs(small - course).max(2) > 1.5 * rest).astype(np.uint8)
+        if rest <= _PLAIN or float(unknown.mean()) > _MOST:
+            break
+        course, rest = smooth_course(small, unknown)
+    return course, rest
+
+
+def _beyond(box: Box, view: Box) -> tuple[float, float, float, float]:
+    return (
+        (box.left - view.left) / box.width,
+        (box.top - view.top) / box.height,
+        (view.right - box.right) / box.width,
+        (view.bottom - box.bottom) / box.height,
+    )
+
+
+def _on_the_copy(alpha: Floats, box: Box, view: Box, shape: tuple[int, ...]) -> Bytes:
+    whole = np.zeros((view.height, view.width), np.float32)
+    left, top = box.left - view.left, box.top - view.top
+    whole[top : top + box.height, left : left + box.width] = alpha
+    small = cv2.resize(whole, (shape[1], shape[0]), interpolation=cv2.INTER_AREA)
+    return _dilated((small > 0.1).astype(np.uint8), 1)
+
+
+def _dilated(mask: Bytes, reach: float) -> Bytes:
+    side = 2 * max(1, round(reach)) + 1
+    return cast(Bytes, cv2.dilate(mask, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))))
+
+
+def _darkness(shares: Floats, ground: Bytes, thing: Bytes, noise: float) -> Floats | None:
+    """How much light is missing where the thing's shadow is: on the ground, of the ground's color, and in one
+    piece with the thing."""
+    light = shares.mean(2)
+    is_grey = np.ptp(shares, axis=2) < _GREY + 0.4 * (1 - light)
+    ground = ground.copy()
+    ground[: round(np.nonzero(thing.any(1))[0][[0, -1]] @ _FROM)] = 0
+    dark = ((ground == 1) & is_grey & (light < min(_SEEN, 1 - noise)) & (light > _DARKEST)).astype(np.uint8)
+    labels, _ = pieces(dark)
+    touched = np.unique(labels[_dilated(thing, 2) == 1])
+    shadow = np.isin(labels, touched[touched > 0])
+    if not 0.01 < shadow.sum() / thing.sum() < _WIDEST:
+        return None
+    darkness = np.where(shadow, 1 - light, 0).astype(np.float32)
+    # Under the thing it goes on, so that no light seam is left at its edge.
+    return cast(Floats, np.where(thing == 1, cv2.dilate(darkness, np.ones((7, 7), np.uint8)), darkness))

@@ -1,0 +1,171 @@
+"""Where a thing that was cut out can stand in the photo: all of it inside, on its own ground."""
+
+from editor.engine.canvas import Box, Canvas
+from editor.engine.kinds import kinds_of
+from editor.engine.operations.composition.pieces import Piece, cut_out, named
+from editor.engine.plan import Reason, Step, Target
+from editor.engine.refused import Unable
+from editor.engine.targets.detector import SURE, things_seen
+from editor.engine.targets.marked import marked_boxes
+from editor.engine.targets.things import things_meant
+
+_MARGIN = 0.03  # of the photo's sides: so far from the frame things are put
+_GAP = 0.12  # of a thing's sides: so far it is put beside another one
+_FAR = 0.25  # of the photo's side, and
+_STEP = 0.8  # of a thing's: how far it goes in a direction where nothing says how far
+_USUAL = 0.35
+_LEAST = 0.35  # of that way: with less room nothing is moved
+_LEVEL = 0.3  # of a thing's height: standing so far beside another one, it stays at its height
+_HUGE = 6.0  # times the area: such a thing, a table or a bus, is ground that others stand before
+_SIDES = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
+
+
+def new_place(canvas: Canvas, step: Step, piece: Piece) -> Piece:
+    """The piece at the place that a step tells. Unable where there is no room, or where the frame cuts the
+    thing off and the cut would be seen."""
+    if step.beside is not None:
+        there = _beside(canvas, step, piece)
+    elif step.choice:
+        there = _shifted(canvas, step, piece)
+    else:
+        there = _placed(canvas, step.place or "", piece)
+    return _whole(canvas, step, piece, there)
+
+
+def uncut(target: Target, doing: str) -> Unable:
+    """Why what the frame cuts off stays as it is."""
+    return Unable(
+        Reason.LOW_CONFIDENCE,
+        f"The edge of the photo cuts the {named(target)} off, so it cannot be {doing}.",
+        "Choose a thing that is whole in the photo.",
+    )
+
+
+def _whole(canvas: Canvas, step: Step, piece: Piece, there: Piece) -> Piece:
+    """It, if it is inside the photo and no cut side comes away from the frame."""
+    old, new = piece.box, there.box
+    ends = {"left": new.left == old.left, "right": new.left == old.left}
+    ends |= {"top": new.top == old.top, "bottom": new.top == old.top}
+    if not all(ends[side] for side in piece.cut):
+        raise uncut(step.target, "moved away from it")
+    width, height = canvas.picture.width, canvas.picture.height
+    if new.left < 0 or new.top < 0 or new.right > width or new.bottom > height:
+        raise _no_room(step.target)
+    return there
+
+
+def _no_room(target: Target) -> Unable:
+    return Unable(
+        Reason.TOO_LARGE,
+        f"There is no room in the photo for the {named(target)} there.",
+        "Name another place, or make it smaller first.",
+    )
+
+
+def _placed(canvas: Canvas, place: str, piece: Piece) -> Piece:
+    """In a part of the photo: a side alone leaves the thing upon its ground."""
+    width, height = canvas.picture.width, canvas.picture.height
+    across, down = round(_MARGIN * width), round(_MARGIN * height)
+    left, top = piece.box[:2]
+    if "left" in place or "right" in place:
+        left = across if "left" in place else width - across - piece.box.width
+    if "top" in place and "top" not in piece.cut:
+        top = down
+    elif "bottom" in place and "bottom" not in piece.cut:
+        top = height - down - piece.box.height
+    return piece.at(left, top)
+
+
+def _shifted(canvas: Canvas, step: Step, piece: Piece) -> Piece:
+    """In the direction, as far as is asked and as there is room."""
+    x, y = (sum(_SIDES[word][axis] for word in (step.choice or "").split()) for axis in (0, 1))
+    sides = (canvas.picture.width, canvas.picture.height)
+    own, free = (piece.box.width, piece.box.height), _free_ways(canvas, piece, x, y)
+    ways: list[int] = []
+    is_copy = step.operation == "copy_thing"  # it stays clear of the first
+    for way, side, size, room in zip((x, y), sides, own, free, strict=True):
+        wanted = _wanted(canvas, step, side, size)
+        wanted = max(wanted, (1 + _GAP) * size) if is_copy and not step.exact else wanted
+        far = wanted if step.exact else min(wanted, room - round(_MARGIN * side))
+        if way and not step.exact and far < (size if is_copy else _LEAST * wanted):
+            raise _no_room(step.target)
+        ways.append(round(far) * way)
+    return piece.at(piece.box.left + ways[0], piece.box.top + ways[1])
+
+
+def _free_ways(canvas: Canvas, piece: Piece, x: int, y: int) -> tuple[int, int]:
+    """How many pixels are free on the side that it goes to, across and down."""
+    width, height = canvas.picture.width, canvas.picture.height
+    left, top, right, bottom = piece.box
+    return (left if x < 0 else width - right), (top if y < 0 else height - bottom)
+
+
+def _wanted(canvas: Canvas, step: Step, side: int, size: int) -> float:
+    if step.exact:
+        return step.exact[0] if step.exact[1] == "pixels" else step.exact[0] / 100 * side
+    return max(_FAR * side, _STEP * size) * canvas.amount(step, _USUAL) / _USUAL
+
+
+def _beside(canvas: Canvas, step: Step, piece: Piece) -> Piece:
+    """Beside what the step names, and never over it; in a box that is only named it stands at its foot."""
+    target = step.beside or step.target
+    anchor = _box_of(canvas, target)
+    if step.place in ("top", "bottom"):
+        gap = round(_GAP * min(piece.box.height, anchor.height))
+        top = anchor.top - gap - piece.box.height if step.place == "top" else anchor.bottom + gap
+        return piece.at(anchor.center[0] - piece.box.width / 2, top)
+    if step.place == "inside":
+        return piece.at(anchor.center[0] - piece.box.width / 2, anchor.bottom - piece.box.height)
+    return _next_to(canvas, anchor, piece, step.place)
+
+
+def _box_of(canvas: Canvas, target: Target) -> Box:
+    """Where it is; its outline does not matter."""
+    if target.what == "region":
+        return marked_boxes(canvas, target)[0]
+    if target.what == "thing" and kinds_of(target.noun):
+        return things_meant(canvas, target)[0].box
+    return cut_out(canvas, target).box
+
+
+def beside_itself(canvas: Canvas, step: Step, piece: Piece) -> Piece:
+    """Where a copy of the piece stands: beside it, on the side that is free."""
+    return _whole(canvas, step, piece, _next_to(canvas, piece.box, piece, None))
+
+
+def _next_to(canvas: Canvas, anchor: Box, piece: Piece, place: str | None) -> Piece:
+    """On the named side of a box, or on the one that is freer; on its ground, unless it is about as high up
+    already."""
+    own = piece.box
+    shared = min(own.bottom, anchor.bottom) - max(own.top, anchor.top)
+    is_level = bool(piece.cut & {"top", "bottom"}) or shared >= _LEVEL * own.height
+    top = own.top if is_level else anchor.bottom - own.height
+    gap = _GAP * min(own.width, anchor.width)
+    rooms = {"left": anchor.left - own.width, "right": canvas.picture.width - anchor.right - own.width}
+    spots = {
+        side: piece.at(
+            anchor.left - min(gap, max(0, room)) - own.width
+            if side == "left"
+            else anchor.right + min(gap, max(0, room)),
+            top,
+        )
+        for side, room in rooms.items()
+    }
+    if place in spots:
+        return spots[place]
+    return spots[max(rooms, key=lambda side: (-_crowded(canvas, piece, spots[side].box), rooms[side]))]
+
+
+def _crowded(canvas: Canvas, piece: Piece, box: Box) -> bool:
+    """Whether another thing is seen where it would lie."""
+    others = [
+        thing.box
+        for thing in things_seen(canvas)
+        if thing.score >= SURE and thing.box.area < _HUGE * box.area
+    ]
+    return any(_overlap(box, other) > 0 and _overlap(other, piece.box) == 0 for other in others)
+
+
+def _overlap(one: Box, other: Box) -> int:
+    across = min(one.right, other.right) - max(one.left, other.left)
+    return max(0, across) * max(0, min(one.bottom, other.bottom) - max(one.top, other.top))

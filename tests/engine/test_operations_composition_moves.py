@@ -1,0 +1,299 @@
+"""One thing moved, copied, made larger or smaller, mirrored and turned; the rest stays as it is."""
+
+from typing import Any, cast
+
+import cv2
+import numpy as np
+import pytest
+
+from editor.engine.canvas import Box, Canvas
+from editor.engine.operations.composition import standing
+from editor.engine.operations.composition.pieces import Piece
+from editor.engine.operations.composition.shadows import shadow_of
+from editor.engine.operations.composition.standing import new_place
+from editor.engine.plan import Target
+from editor.engine.refused import Refused, Unable
+from editor.engine.targets import things, whole
+from editor.engine.targets.detector import Thing
+from editor.engine.targets.outlines import Outline
+from editor.imaging.codecs import Bytes, Picture
+from editor.options import Region
+from tests.engine.photos import photo
+from tests.engine.pictures import REGION, deep, done, scenery, step, with_alpha
+
+WIDTH, HEIGHT = 480, 320
+AT = (300, 190)
+BALL = Target("thing", noun="ball")
+AROUND = Region(256 / WIDTH, 146 / HEIGHT, 88 / WIDTH, 88 / HEIGHT)
+
+
+def stage(at: tuple[int, int] = AT, *, shadow: bool = False) -> Picture:
+    """A red ball with a blue spot at its upper left, on calm grey-green."""
+    pixels = np.full((HEIGHT, WIDTH, 3), (150, 165, 150), np.float32)
+    pixels += (np.arange(HEIGHT, dtype=np.float32)[:, None, None] / HEIGHT - 0.5) * 20
+    if shadow:
+        cv2.ellipse(pixels, (at[0] + 22, at[1] + 36), (40, 8), 0, 0, 360, (95, 105, 95), -1, cv2.LINE_AA)
+    cv2.circle(pixels, at, 36, (200, 40, 40), -1, cv2.LINE_AA)
+    cv2.circle(pixels, (at[0] - 12, at[1] - 20), 9, (40, 40, 200), -1, cv2.LINE_AA)
+    pixels += np.random.default_rng(2).normal(0, 1.5, pixels.shape)
+    return Picture(np.clip(pixels, 0, 255).astype(np.uint8))
+
+
+def changed(picture: Picture, operation: str, **fields: Any) -> Picture:
+    fields = {"target": REGION, "regions": (AROUND,)} | fields
+    regions = fields.pop("regions")
+    return done(picture, step("composition", operation, **fields), regions=regions)
+
+
+def reds(picture: Picture) -> Bytes:
+    colors = picture.pixels[:, :, :3].astype(int)
+    return cast(Bytes, (colors[:, :, 0] - colors[:, :, 1] > 60).astype(np.uint8))
+
+
+def middle(picture: Picture) -> tuple[float, float]:
+    rows, columns = np.nonzero(reds(picture))
+    return float(columns.mean()), float(rows.mean())
+
+
+def box(picture: Picture) -> tuple[int, int, int, int]:
+    left, top, width, height = cv2.boundingRect(reds(picture))
+    return left, top, left + width, top + height
+
+
+def put(*, left: int = 264, copied: bool = False, **fields: Any) -> Box:
+    """Where the ball would go; nothing is cut out and filled for that."""
+    ball = Piece(np.full((72, 72, 4), 255, np.uint8), Box(left, 154, left + 72, 226))
+    operation = "copy_thing" if copied else "move_thing"
+    return new_place(Canvas(stage()), step("composition", operation, target=REGION, **fields), ball).box
+
+
+@pytest.mark.parametrize(
+    ("choice", "across", "down"), [("left", -1, 0), ("right", 1, 0), ("up", 0, -1), ("down", 0, 1)]
+)
+def test_it_goes_in_the_direction_and_in_no_other(choice: str, across: int, down: int) -> None:
+    x, y = put(choice=choice).center
+    assert (np.sign(round((x - 300) / 20)), np.sign(round((y - 190) / 20))) == (across, down)
+
+
+def test_a_copy_is_put_clear_of_the_first() -> None:
+    assert put(choice="up", copied=True).bottom <= 154
+    assert put(choice="left", amount=0.1, copied=True).right <= 264
+    with pytest.raises(Unable, match="no room"):
+        put(choice="right", left=360, copied=True)
+
+
+def test_it_goes_as_many_pixels_as_were_asked() -> None:
+    x, y = middle(stage())
+    moved = middle(changed(stage(), "move_thing", choice="left", exact=(100.0, "pixels")))
+    assert moved == pytest.approx((x - 100, y), abs=1.5)
+
+
+def test_where_it_was_is_ground_now_and_the_rest_stays() -> None:
+    before, after = stage(), changed(stage(), "move_thing", choice="left", exact=(150.0, "pixels"))
+    there = after.pixels[150:230, 260:340].astype(int)
+    assert np.abs(there - (150, 165, 150)).max() < 30
+    far = np.ones((HEIGHT, WIDTH), bool)
+    far[130:250, 90:360] = False
+    assert np.array_equal(before.pixels[far], after.pixels[far])
+
+
+def test_its_edge_keeps_no_old_background() -> None:
+    before = stage()
+    before.pixels[:, :200] = (40, 60, 200)
+    after = changed(before, "move_thing", choice="left", exact=(190.0, "pixels"))
+    ring = cv2.dilate(reds(after), np.ones((5, 5), np.uint8)) - reds(after)
+    ring[:, 180:] = 0
+    greens = after.pixels[:, :, 1][ring == 1].astype(int)
+    assert greens.max() < 105
+
+
+@pytest.mark.parametrize(
+    ("place", "left", "top"),
+    [("left", 14, None), ("bottom right", 393, 237), ("top", None, 10), ("top left", 14, 10)],
+)
+def test_it_goes_to_a_part_of_the_photo(place: str, left: int | None, top: int | None) -> None:
+    box = put(place=place)
+    assert box.left == pytest.approx(264 if left is None else left, abs=4)
+    assert box.top == pytest.approx(154 if top is None else top, abs=4)
+
+
+def test_it_goes_from_one_box_into_another_and_beside_it() -> None:
+    other = Target("region", boxes=(2,))
+    regions = (AROUND, Region(0.1, 0.3, 0.2, 0.4))
+    left, _, right, bottom = box(
+        changed(stage(), "move_thing", place="inside", beside=other, regions=regions)
+    )
+    assert (left + right) / 2 == pytest.approx(0.2 * WIDTH, abs=3)
+    assert bottom == pytest.approx(0.7 * HEIGHT, abs=3)
+    left, top, _, _ = box(changed(stage(), "move_thing", place="right", beside=other, regions=regions))
+    assert 0.3 * WIDTH < left < 0.3 * WIDTH + 20
+    assert top == pytest.approx(box(stage())[1], abs=3)
+
+
+def test_without_room_it_says_so() -> None:
+    with pytest.raises(Refused, match="no room"):
+        changed(stage(), "move_thing", choice="right", exact=(300.0, "pixels"))
+
+
+def test_what_the_frame_cuts_off_slides_along_it_and_never_away() -> None:
+    piece = Piece(np.full((60, 40, 4), 255, np.uint8), Box(200, 260, 240, 320), frozenset({"bottom"}))
+    there = new_place(Canvas(stage()), step("composition", "move_thing", choice="left", target=REGION), piece)
+    assert there.box.bottom == HEIGHT
+    assert there.box.left < 200
+    with pytest.raises(Unable, match="edge of the photo cuts"):
+        new_place(Canvas(stage()), step("composition", "move_thing", choice="up", target=REGION), piece)
+
+
+def test_a_copy_leaves_the_first_where_it_is() -> None:
+    before, after = stage(), changed(stage(), "copy_thing")
+    count, _ = cv2.connectedComponents(reds(after))
+    assert count - 1 == 2
+    assert np.array_equal(before.pixels[150:230, 262:338], after.pixels[150:230, 262:338])
+
+
+@pytest.mark.parametrize(("amount", "factor"), [(0.35, 1.3), (-0.35, 0.75)])
+def test_it_grows_and_shrinks_upon_its_foot(amount: float, factor: float) -> None:
+    old, new = box(stage()), box(changed(stage(), "resize_thing", amount=amount))
+    assert (new[2] - new[0]) / (old[2] - old[0]) == pytest.approx(factor, abs=0.06)
+    assert new[3] == pytest.approx(old[3], abs=2)
+    assert new[0] + new[2] == pytest.approx(old[0] + old[2], abs=4)
+
+
+def test_an_exact_size_that_does_not_fit_is_refused() -> None:
+    assert box(changed(stage(), "resize_thing", exact=(150.0, "percent")))[1] < box(stage())[1] - 30
+    with pytest.raises(Refused, match="to be larger"):
+        changed(stage(), "resize_thing", exact=(400.0, "percent"))
+
+
+def test_it_is_mirrored_and_turned_where_it_stands() -> None:
+    def blue(picture: Picture) -> tuple[float, float]:
+        rows, columns = np.nonzero(picture.pixels[:, :, 2].astype(int) - picture.pixels[:, :, 0] > 60)
+        return float(columns.mean()), float(rows.mean())
+
+    assert blue(changed(stage(), "flip_thing", choice="horizontal")) == pytest.approx((312, 170), abs=3)
+    assert blue(changed(stage(), "flip_thing", choice="vertical")) == pytest.approx((288, 210), abs=3)
+    assert blue(changed(stage(), "rotate_thing", exact=(90.0, "degrees"))) == pytest.approx((320, 178), abs=3)
+    assert blue(changed(stage(), "rotate_thing", exact=(-90.0, "degrees"))) == pytest.approx(
+        (280, 202), abs=3
+    )
+
+
+def test_its_shadow_goes_with_it() -> None:
+    after = changed(stage(shadow=True), "move_thing", choice="left", exact=(190.0, "pixels"))
+    lights = after.pixels[:, :, 1].astype(float)
+    assert lights[226, 350:358].mean() > 145
+    assert lights[226, 160:168].mean() < 130
+
+
+def test_rough_ground_has_no_shadow_to_tell() -> None:
+    rough = Picture(np.random.default_rng(4).integers(0, 255, (120, 120, 3), np.uint8))
+    assert shadow_of(rough, Box(40, 40, 80, 80), np.ones((40, 40), np.float32)) is None
+
+
+def seen(monkeypatch: pytest.MonkeyPatch, *others: Box) -> None:
+    """The detector sees a ball on the stage, and dogs."""
+    ball = Thing("sports ball", 0.9, Box(262, 152, 338, 228))
+    dogs = [Thing("dog", 0.9, other) for other in others]
+    for module in (things, whole, standing):
+        monkeypatch.setattr(module, "things_seen", lambda canvas: [ball, *dogs])
+
+
+def test_what_is_seen_needs_no_box(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen(monkeypatch)
+    after = changed(stage(), "move_thing", target=BALL, choice="left", regions=())
+    assert middle(after)[0] < middle(stage())[0] - 80
+
+
+def test_what_stands_behind_something_else_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen(monkeypatch, Box(300, 180, 380, 260))
+    with pytest.raises(Refused, match="ball could not be told"):
+        changed(stage(), "move_thing", target=BALL, choice="left", regions=())
+
+
+def test_it_stands_beside_what_is_named_and_not_over_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    dog = Box(100, 150, 160, 240)
+    seen(monkeypatch, dog)
+    beside = Target("thing", noun="dog")
+    after = changed(stage(), "move_thing", target=BALL, place="right", beside=beside, regions=())
+    left, _, _, bottom = box(after)
+    assert dog.right < left < dog.right + 20
+    assert bottom == pytest.approx(box(stage())[3], abs=2)
+    after = changed(stage(), "move_thing", target=BALL, place="top", beside=beside, regions=())
+    assert box(after)[3] < dog.top
+
+
+@pytest.mark.parametrize(
+    "operation", ["move_thing", "copy_thing", "resize_thing", "flip_thing", "rotate_thing"]
+)
+def test_what_cannot_be_told_from_its_ground_is_refused(operation: str) -> None:
+    fields = {"choice": "left"} if operation == "move_thing" else {}
+    with pytest.raises(Refused):
+        changed(scenery(WIDTH, HEIGHT), operation, **fields)
+    with pytest.raises(Refused):
+        done(photo("cat"), step("composition", operation, target=Target("thing", noun="dog"), **fields))
+
+
+@pytest.mark.parametrize("made", [deep, with_alpha])
+def test_it_works_in_sixteen_bits_and_beside_alpha(made: Any) -> None:
+    after = changed(made(stage()), "move_thing", choice="left", exact=(100.0, "pixels"))
+    assert after.pixels.dtype == made(stage()).pixels.dtype
+    assert after.pixels.shape == made(stage()).pixels.shape
+
+
+def test_the_same_seed_gives_the_same_bytes() -> None:
+    first, again = (changed(stage(), "resize_thing", exact=(80.0, "percent")) for _ in range(2))
+    assert np.array_equal(first.pixels, again.pixels)
+
+
+def test_a_box_goes_with_what_it_marks() -> None:
+    after = done(
+        stage(),
+        step("composition", "move_thing", target=REGION, choice="left", exact=(150.0, "pixels")),
+        step("remove", "erase", target=REGION),
+        regions=(AROUND,),
+    )
+    assert reds(after).sum() < 20
+
+
+BALL_BOX = Box(262, 152, 338, 228)
+
+
+def told(box: Box) -> tuple[int, int]:
+    """How wide and how high what stands out in a box is, in pixels of the photo."""
+    cut = whole.marked_outline(Canvas(stage()), box)
+    _, _, width, height = cv2.boundingRect((cut.mask > 0.5).astype(np.uint8))
+    scale = cut.view.width / cut.mask.shape[1]
+    return round(width * scale), round(height * scale)
+
+
+@pytest.mark.parametrize("looseness", [-0.02, 0.05, 0.15])
+def test_a_box_need_not_be_drawn_exactly(looseness: float) -> None:
+    assert told(BALL_BOX.grown(looseness, WIDTH, HEIGHT)) == pytest.approx((73, 73), abs=4)
+
+
+def test_a_box_around_much_more_than_one_thing_is_refused() -> None:
+    with pytest.raises(Unable, match="could not be told"):
+        told(BALL_BOX.grown(0.4, WIDTH, HEIGHT))
+
+
+@pytest.mark.parametrize(
+    "other",
+    [Thing("orange", 0.37, Box(240, 130, 380, 250)), Thing("dining table", 0.6, Box(180, 110, 420, 300))],
+)
+def test_a_drawn_box_counts_more_than_a_guess_and_than_a_table(
+    monkeypatch: pytest.MonkeyPatch, other: Thing
+) -> None:
+    monkeypatch.setattr(whole, "things_seen", lambda canvas: [other])
+    assert told(BALL_BOX) == pytest.approx((73, 73), abs=4)
+
+
+def test_what_changes_with_the_box_is_not_told_from_its_ground(monkeypatch: pytest.MonkeyPatch) -> None:
+    def with_more_ground(canvas: Canvas, box: Box, larger: float) -> Outline:
+        mask = np.zeros((100, 100), np.float32)
+        mask[10:90, 10 : 75 + round(300 * larger)] = 1
+        return Outline(box, mask, 1.0)
+
+    monkeypatch.setattr(whole, "things_seen", lambda canvas: [])
+    monkeypatch.setattr(whole, "_cut_in", with_more_ground)
+    with pytest.raises(Unable, match="could not be told"):
+        told(BALL_BOX)
