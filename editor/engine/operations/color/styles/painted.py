@@ -1,0 +1,188 @@
+"""Painted: oil in strokes that follow the edges, watercolor on wet paper, and points of pure color."""
+
+from typing import cast
+
+import cv2
+import numpy as np
+
+from editor.engine.canvas import Canvas, operation
+from editor.engine.colors import Floats
+from editor.engine.operations.color.styles.sheet import (
+    along,
+    flow_of,
+    light_of,
+    noise,
+    paper,
+    restyled,
+    smoothed,
+    soft,
+    step_between,
+)
+from editor.engine.plan import Step
+from editor.imaging.codecs import Bytes
+
+_BRUSHES = (1 / 70, 1 / 140, 1 / 280, 1 / 560)
+"""Thickness of a stroke, as a share of the longest side: the coarse first, the fine where they are needed."""
+_SHEET = np.array((0.985, 0.98, 0.965), np.float32)
+_POINTS = 5  # of a stroke
+
+
+@operation
+def oil_painting(canvas: Canvas, step: Step) -> Canvas:
+    """Strokes of thick paint; variations are painted with broader or finer brushes."""
+    seed, breadth = canvas.seed, canvas.strength
+    return restyled(canvas, step, lambda colors, side: in_oil(colors, side, seed, breadth))
+
+
+@operation
+def watercolor(canvas: Canvas, step: Step) -> Canvas:
+    """Thin paint that gathered at its edges, on rough paper."""
+    seed, depth = canvas.seed, canvas.strength
+    return restyled(canvas, step, lambda colors, side: in_watercolor(colors, side, seed, depth))
+
+
+@operation
+def pointillism(canvas: Canvas, step: Step) -> Canvas:
+    """Points of pure color, side by side."""
+    seed, size = canvas.seed, canvas.strength
+    return restyled(canvas, step, lambda colors, side: in_points(colors, side, seed, size))
+
+
+def in_oil(colors: Floats, side: float, seed: int, breadth: float = 1.0) -> Floats:
+    """Layers of strokes from coarse to fine, each only where the one before misses the photo.
+
+    After Hertzmann, "Painterly rendering with curved brush strokes of multiple sizes", 1998.
+    """
+    random = np.random.default_rng(seed)
+    rich = _richer(colors, 1.18)
+    flow = flow_of(light_of(soft(colors, side / 700)), side / 160)
+    painted: Bytes | None = None
+    for brush in _BRUSHES:
+        thick = brush * breadth * side
+        wanted = soft(rich, thick / 4)
+        painted = _layer(painted, wanted, flow, thick, random)
+    assert painted is not None
+    paint = painted[:, :, :3] * np.float32(1 / 255)
+    bristles = along(noise(colors.shape[:2], 1.3, seed + 1), flow, side / 130)
+    relief = painted[:, :, 3] * np.float32(1 / 255) + 0.5 * bristles
+    return _lit(cast(Floats, paint), cast(Floats, relief))
+
+
+def _richer(colors: Floats, factor: float) -> Floats:
+    light = light_of(colors)[:, :, None]
+    return cast(Floats, np.clip(light + np.float32(factor) * (colors - light), 0, 1))
+
+
+def _layer(
+    painted: Bytes | None, wanted: Floats, flow: Floats, thick: float, random: np.random.Generator
+) -> Bytes:
+    """Strokes of one brush over what is painted already: red, green, blue, and how thick the paint lies."""
+    height, width = wanted.shape[:2]
+    starts = _starts(height, width, thick, random)
+    if painted is None:
+        mean = (wanted.reshape(-1, 3).mean(0) * 255).astype(np.uint8)
+        painted = cast(Bytes, np.tile(np.array([*mean, 128], np.uint8), (height, width, 1)))
+    else:
+        missed = cv2.blur(np.abs(wanted * 255 - painted[:, :, :3]).sum(2), (max(1, round(thick)),) * 2)
+        at = starts.round().astype(int)
+        starts = starts[missed[at[:, 1], at[:, 0]] > _MISSED]
+    paths = _paths(starts, flow, 1.15 * thick)
+    at = starts.round().astype(int)
+    tints = (
+        wanted[at[:, 1], at[:, 0]] * 255
+        + random.normal(0, 5, (len(at), 1))
+        + random.normal(0, 2, (len(at), 3))
+    )
+    heights = random.integers(60, 200, (len(at), 1))
+    values = np.column_stack([np.clip(tints, 0, 255), heights]).round().astype(int).tolist()
+    for path, value in zip(paths, values, strict=True):
+        cv2.polylines(painted, [path], False, value, max(1, round(thick)))
+    return painted
+
+
+_MISSED = 34  # levels of 255, over three colors
+
+
+def _starts(height: int, width: int, thick: float, random: np.random.Generator) -> Floats:
+    """Where strokes begin (x, y): a shaken grid, in no order."""
+    gap = max(1.5, 0.8 * thick)
+    grid = np.mgrid[gap / 2 : height : gap, gap / 2 : width : gap].reshape(2, -1).T[:, ::-1]
+    shaken = grid + random.uniform(-0.5, 0.5, grid.shape) * gap
+    random.shuffle(shaken)
+    return cast(Floats, np.clip(shaken, 0, (width - 1, height - 1)))
+
+
+def _paths(starts: Floats, flow: Floats, reach: float) -> list[Bytes]:
+    """A curve for each stroke that runs along the flow, both ways from its start."""
+    height, width = flow.shape[:2]
+
+    def walked(way: float) -> list[Floats]:
+        places, heading, steps = starts, None, []
+        for _ in range(_POINTS // 2):
+            at = np.clip(places, 0, (width - 1, height - 1)).round().astype(int)
+            turn = flow[at[:, 1], at[:, 0]] * way
+            if heading is not None:
+                turn = turn * np.where((turn * heading).sum(1, keepdims=True) < 0, -1, 1)
+            heading = turn
+            places = places + turn * reach
+            steps.append(places)
+        return steps
+
+    curve = np.stack([*reversed(walked(-1.0)), starts, *walked(1.0)], 1)
+    return list(curve.round().astype(np.int32))
+
+
+def _lit(paint: Floats, relief: Floats) -> Floats:
+    """Thick paint in light from the upper left."""
+    slope = cv2.filter2D(relief, -1, np.array([[-2, -1, 0], [-1, 0, 1], [0, 1, 2]], np.float32))
+    shine = np.clip(slope * np.float32(0.035), -0.09, 0.09)[:, :, None]
+    return cast(Floats, paint * (1 + shine) + 0.45 * shine)
+
+
+def in_watercolor(colors: Floats, side: float, seed: int, depth: float = 1.0) -> Floats:
+    """Flat washes with wobbling edges; pigment density after Bousseau and others, "Interactive watercolor
+    rendering", 2006."""
+    shape = colors.shape[:2]
+    washes = _wobbled(smoothed(colors, side, times=4, strength=0.13), side, seed)
+    light = light_of(washes)[:, :, None]
+    pale = np.clip(light + 1.4 * (washes - light), 0.02, 1)
+    pale = 1 - (1 - pale ** np.float32(0.62)) * np.float32(0.93)
+    layered = light_of(washes)
+    edges = np.clip(7 * (soft(layered, side / 380) - layered) - 0.03, 0, 0.8)
+    pools = 0.55 * noise(shape, side / 12, seed + 2) + 0.3 * noise(shape, side / 40, seed + 3)
+    teeth = paper(shape, side, seed + 4)
+    density = 1 + depth * (0.2 * pools + 0.95 * edges + 0.085 * teeth)
+    density = density[:, :, None]
+    wet = pale * (1 - (1 - pale) * (density - 1))
+    # The brightest places are paper that no brush has touched.
+    bare = step_between(0.82, 1.02, cast(Floats, layered + 0.035 * teeth + 0.04 * pools))[:, :, None]
+    return cast(Floats, wet + bare * (_SHEET - wet))
+
+
+def _wobbled(colors: Floats, side: float, seed: int) -> Floats:
+    """The colors, each place taken from a little beside it: a brush with water draws no straight line."""
+    rows, columns = np.indices(colors.shape[:2], np.float32)
+    far = np.float32(side / 900)
+    x = columns + far * noise(colors.shape[:2], side / 110, seed)
+    y = rows + far * noise(colors.shape[:2], side / 110, seed + 1)
+    return cast(Floats, cv2.remap(colors, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT))
+
+
+def in_points(colors: Floats, side: float, seed: int, size: float = 1.0) -> Floats:
+    """Two layers of points: broad ones that cover, fine ones over them where there is detail."""
+    random = np.random.default_rng(seed)
+    rich = _richer(colors, 1.45)
+    height, width = colors.shape[:2]
+    painted = np.full((height, width, 3), 235, np.uint8)
+    for thick in (side / 95 * size, side / 150 * size, side / 260 * size):
+        starts = _starts(height, width, thick, random)
+        at = starts.round().astype(int)
+        wanted = soft(rich, thick / 3)
+        if thick < side / 200:
+            missed = np.abs(wanted * 255 - painted).sum(2)
+            at = at[cv2.blur(missed, (5, 5))[at[:, 1], at[:, 0]] > 70]
+        tints = wanted[at[:, 1], at[:, 0]] * 255 + random.normal(0, 17, (len(at), 3))
+        values = np.clip(tints, 0, 255).round().astype(int).tolist()
+        for (x, y), value in zip(at.tolist(), values, strict=True):
+            cv2.circle(painted, (x, y), max(1, round(0.52 * thick)), value, -1, cv2.LINE_AA)
+    return cast(Floats, painted * np.float32(1 / 255))

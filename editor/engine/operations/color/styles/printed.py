@@ -1,0 +1,164 @@
+"""Printed: cartoons, comics, pop art, halftone dots and posters."""
+
+from typing import cast
+
+import cv2
+import numpy as np
+
+from editor.engine.canvas import Canvas, in_strips, operation
+from editor.engine.colors import Floats
+from editor.engine.operations.color.selective import longest_side, partly, within_target
+from editor.engine.operations.color.styles.drawn import inked, on_paper
+from editor.engine.operations.color.styles.sheet import (
+    light_of,
+    outlines,
+    restyled,
+    smoothed,
+    soft,
+    step_between,
+)
+from editor.engine.plan import Step
+from editor.imaging.codecs import Pixels
+
+_BLACK = np.array((0.05, 0.04, 0.06), np.float32)
+_POP = (
+    ((0.13, 0.05, 0.36), (0.90, 0.10, 0.45), (1.00, 0.55, 0.10), (1.00, 0.92, 0.25)),
+    ((0.05, 0.12, 0.45), (0.05, 0.60, 0.75), (0.98, 0.36, 0.55), (1.00, 0.93, 0.60)),
+    ((0.30, 0.02, 0.25), (0.87, 0.12, 0.15), (0.15, 0.75, 0.70), (0.98, 0.95, 0.35)),
+    ((0.02, 0.22, 0.30), (0.45, 0.20, 0.75), (0.95, 0.35, 0.70), (0.75, 0.98, 0.55)),
+)
+"""Four flat colors from dark to light, and other ones for other variations."""
+
+
+@operation
+def cartoon(canvas: Canvas, step: Step) -> Canvas:
+    """Flat colors and dark outlines."""
+    strength = canvas.strength
+    return restyled(canvas, step, lambda colors, side: in_flat_colors(colors, side, strength))
+
+
+@operation
+def comic(canvas: Canvas, step: Step) -> Canvas:
+    """Flat colors with dots in the shadows, black ink around them."""
+    strength = canvas.strength
+    return restyled(canvas, step, lambda colors, side: as_a_comic(colors, side, strength))
+
+
+@operation
+def pop_art(canvas: Canvas, step: Step) -> Canvas:
+    """Four flat, loud colors, dots between them, and black ink."""
+    tones = np.array(_POP[canvas.seed % len(_POP)], np.float32)
+    return restyled(canvas, step, lambda colors, side: in_loud_colors(colors, side, tones))
+
+
+@operation
+def posterize(canvas: Canvas, step: Step) -> Canvas:
+    """Few flat colors: those that the photo has most of."""
+    count = round(8 / canvas.strength)
+    return restyled(canvas, step, lambda colors, side: in_few_colors(smoothed(colors, side), count))
+
+
+@operation
+def halftone(canvas: Canvas, step: Step) -> Canvas:
+    """Black dots on newsprint, the larger the darker; in color, dots of cyan, magenta, yellow and black."""
+    side, size, share = longest_side(canvas), canvas.strength, abs(step.amount or 1.0)
+    draw = in_printing_inks if step.choice == "color" else as_newsprint
+    cell = max(3.0, side / 170 * size)
+    return within_target(canvas, step, lambda pixels: partly(pixels, draw(pixels, cell), share))
+
+
+def in_flat_colors(colors: Floats, side: float, strength: float = 1.0) -> Floats:
+    """Soft steps of light, after Winnemöller, Olsen and Gooch, "Real-time video abstraction", 2006."""
+    calm = smoothed(colors, side, times=4, strength=0.12)
+    lab = cv2.cvtColor(calm, cv2.COLOR_RGB2Lab)
+    tall = np.float32(100 / 7)
+    level = np.floor(lab[:, :, 0] / tall)
+    within = lab[:, :, 0] / tall - level
+    stepped = tall * (level + step_between(0.38, 0.62, cast(Floats, within)))
+    lab[:, :, 0] = 100 * np.minimum(1, stepped * np.float32(0.0106)) ** np.float32(0.85)
+    lab[:, :, 1:] = lab[:, :, 1:] * np.float32(1.2 + 0.15 * strength)
+    flat = cv2.cvtColor(lab, cv2.COLOR_Lab2RGB)
+    line = step_between(0.25, 0.8, outlines(light_of(calm), side, width=1.3 * strength))
+    return on_paper(cast(Floats, 0.93 * line), _BLACK, cast(Floats, np.clip(flat, 0, 1)))
+
+
+def as_a_comic(colors: Floats, side: float, strength: float = 1.0) -> Floats:
+    calm = cast(Floats, smoothed(colors, side, times=4, strength=0.12).clip(0, 1) ** np.float32(0.8))
+    flat = in_few_colors(calm, 14, vivid=1.5)
+    shade = np.clip((0.5 - soft(light_of(calm), side / 500)) / 0.4, 0, 0.6)
+    dots = _dots(flat.shape[:2], side / 210, 45, cast(Floats, shade))
+    shaded = on_paper(cast(Floats, 0.55 * dots), cast(Floats, flat * 0.35), flat)
+    return on_paper(inked(colors, side, 1.15 * strength), _BLACK, shaded)
+
+
+def in_loud_colors(colors: Floats, side: float, tones: Floats) -> Floats:
+    light = soft(light_of(smoothed(colors, side, times=3, strength=0.14)), side / 700)
+    limits = np.quantile(light[::4, ::4], (0.2, 0.5, 0.8))
+    flat = tones[np.digitize(light, limits)]
+    between = np.clip((light - limits[1]) / max(0.05, float(limits[2] - limits[1])), 0, 1)
+    brighter = tones[np.clip(np.digitize(light, limits) + 1, 0, 3)]
+    is_middle = (np.digitize(light, limits) == 2).astype(np.float32)
+    dots = _dots(light.shape[:2], side / 150, 45, cast(Floats, 0.6 * between)) * is_middle
+    return on_paper(inked(colors, side, 1.2), _BLACK, on_paper(dots, brighter, flat))
+
+
+def in_few_colors(colors: Floats, count: int, vivid: float = 1.15) -> Floats:
+    """Each pixel in the nearest of `count` colors that are found by k-means."""
+    lab = cv2.cvtColor(colors, cv2.COLOR_RGB2Lab)
+    few = np.ascontiguousarray(cv2.resize(lab, (120, 120), interpolation=cv2.INTER_AREA).reshape(-1, 3))
+    stop = (cv2.TERM_CRITERIA_MAX_ITER, 12, 0.5)
+    cv2.setRNGSeed(1)
+    _, _, centers = cv2.kmeans(few, count, np.empty((0,)), stop, 2, cv2.KMEANS_PP_CENTERS)
+    nearest = np.zeros(lab.shape[:2], np.uint8)
+    least = np.full(lab.shape[:2], np.inf, np.float32)
+    for number, center in enumerate(centers):
+        far = ((lab - center) ** 2).sum(2)
+        nearest[far < least] = number
+        least = np.minimum(least, far)
+    centers[:, 1:] = centers[:, 1:] * vivid
+    tones = cv2.cvtColor(centers[None].astype(np.float32), cv2.COLOR_Lab2RGB)[0]
+    return cast(Floats, np.clip(tones, 0, 1)[nearest])
+
+
+def _dots(shape: tuple[int, int], cell: float, angle: float, cover: Floats, first: int = 0) -> Floats:
+    """Dots in a grid turned by an angle in degrees, which cover the share `cover` of each place; `first` is
+    the number of the first row."""
+    rows, columns = np.indices(shape, np.float32)
+    turn = np.float32(np.pi / cell)
+    cosine, sine = np.float32(np.cos(np.radians(angle))), np.float32(np.sin(np.radians(angle)))
+    rows += first
+    across = np.cos(turn * (cosine * columns - sine * rows))
+    across *= np.cos(turn * (sine * columns + cosine * rows))
+    # The product of two cosines is spread so that its rank is about this root.
+    rank = np.sign(across) * np.sqrt(np.abs(across)) / 2 + np.float32(0.5)
+    edge = np.float32(1.6 / cell)
+    return step_between(-float(edge), float(edge), cast(Floats, cover - (1 - rank)))
+
+
+_NEWSPRINT = np.array((0.945, 0.925, 0.87), np.float32)
+_SCREENS = ((0, 15.0), (1, 75.0), (2, 0.0))  # cyan, magenta, yellow: the angles of offset printing
+
+
+def as_newsprint(pixels: Pixels, cell: float) -> Pixels:
+    def change(colors: Floats, rows: slice) -> Floats:
+        dark = 1 - np.clip((light_of(colors) - 0.04) * 1.12, 0, 1)
+        dots = _dots(colors.shape[:2], cell, 45, cast(Floats, dark), rows.start)
+        return on_paper(cast(Floats, 0.92 * dots), _BLACK, _NEWSPRINT)
+
+    return in_strips(pixels, change)
+
+
+def in_printing_inks(pixels: Pixels, cell: float) -> Pixels:
+    def change(colors: Floats, rows: slice) -> Floats:
+        missing = 1 - np.clip(colors * np.float32(1.05), 0, 1)
+        key = missing.min(2) ** np.float32(1.6)
+        printed = np.ones_like(colors) * _NEWSPRINT ** np.float32(0.5)
+        for ink, angle in _SCREENS:
+            cover = (missing[:, :, ink] - key) / np.maximum(1 - key, 0.02)
+            printed[:, :, ink] *= 1 - 0.92 * _dots(
+                colors.shape[:2], cell, angle, cast(Floats, cover), rows.start
+            )
+        black = _dots(colors.shape[:2], cell, 45, cast(Floats, key), rows.start)
+        return cast(Floats, printed * (1 - 0.88 * black[:, :, None]))
+
+    return in_strips(pixels, change)
