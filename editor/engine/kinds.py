@@ -40,25 +40,44 @@ KINDS: dict[str, tuple[str, ...]] = {
 }
 """For a noun in the singular, the kinds of the detector that it may be."""
 
+PARTS: dict[str, str] = {
+    **dict.fromkeys(("shirt", "T-shirt", "blouse", "sweater", "hoodie", "jersey", "top"), "top"),
+    **dict.fromkeys(("jacket", "coat", "blazer", "cardigan"), "over"),
+    **dict.fromkeys(("dress", "suit", "gown"), "all"),
+    **dict.fromkeys(("clothes", "outfit", "costume", "uniform"), "clothes"),
+    "hair": "hair",
+    "teeth": "teeth",
+    **dict.fromkeys(("flower", "flowers", "rose", "roses", "petals", "blossoms", "tulips"), "flowers"),
+}
+"""Parts of people, and flowers, that their place and colors tell, and by what: where clothes are worn, or
+what they are."""
+
 _IRREGULAR = {
     "person": "people",
     "human": "humans",
     "man": "men",
     "woman": "women",
     "child": "children",
-    "lady": "ladies",
-    "baby": "babies",
     "sheep": "sheep",
+    "deer": "deer",
+    "fish": "fish",
     "knife": "knives",
+    "leaf": "leaves",
+    "wolf": "wolves",
+    "mouse": "mice",
+    "goose": "geese",
 }
 
 
 def plural_of(noun: str) -> str:
-    """ "cars" for "car"."""
-    if noun in _IRREGULAR:
-        return _IRREGULAR[noun]
+    """ "cars" for "car", "green leaves" for "green leaf"."""
+    described, _, last = noun.rpartition(" ")
+    if last in _IRREGULAR:
+        return f"{described} {_IRREGULAR[last]}".lstrip()
     if noun.endswith("man"):
         return f"{noun[:-3]}men"
+    if noun.endswith("y") and noun[-2] not in "aeiou":
+        return f"{noun[:-1]}ies"
     return noun + ("es" if noun.endswith(("s", "ch", "sh", "x")) else "s")
 
 

@@ -28,6 +28,10 @@ def thing(noun: str, place: str | None = None, color: str | None = None, count: 
         ("remove my coffee mug from the table", thing("cup")),
         ("remove the car behind the fence on the left", thing("car", "left background")),
         ("the two boats on the right need to be removed", thing("boats", "right", count=2)),
+        ("erase the dump truck in the distance", thing("truck", "background")),
+        ("take the leather brown bag out", thing("bag", color="brown")),
+        ("delete all of the ducks on the lake", thing("birds")),
+        ("remove all the cars on the highway", thing("cars")),
     ],
 )
 def test_it_looks_for_a_thing_by_its_name(instruction: str, target: Target) -> None:
@@ -52,6 +56,14 @@ def test_it_looks_for_a_thing_by_its_name(instruction: str, target: Target) -> N
         ("can you photoshop my ex out of this picture?", thing("person")),
         ("erase the tall man waving at the camera with a hat", thing("man")),
         ("remove the boy in the foreground", thing("boy", "foreground")),
+        ("remove the man in my brother's car", thing("man")),
+        ("erase the girl in the background near my dad's shoulder", thing("girl", "background")),
+        ("remove the guy in the back, behind the bench", thing("guy", "background")),
+        ("erase the man in the background between the bride and her sister", thing("man", "background")),
+        ("take out the two man on the left", thing("men", "left", count=2)),
+        ("delete the blonde haired girl", thing("girl")),
+        ("remove the woman on the phone", thing("woman")),
+        ("remove the human child on the right", thing("child", "right")),
         ("remove the man next to the tree", thing("man")),
         ("remove the man next to the red car", thing("man")),
         ("remove the man with the red car", thing("man")),
@@ -118,6 +130,13 @@ def test_it_looks_for_people_by_where_they_are_and_what_they_wear(instruction: s
         "remove the gingerbread man",
         "remove the man from the mirror",
         "remove everyone except the couple",
+        "remove all people on the lake",
+        "remove the cars on the lawn",
+        "remove the car in the background blur it",
+        "remove the girl and the dog she is walking",
+        "erase the cup, if possible the plate",
+        "remove the two women so only the men remain",
+        "erase all people so that only my aunt is left",
     ],
 )
 def test_it_looks_for_nothing_that_the_words_leave_open(instruction: str) -> None:
@@ -194,3 +213,34 @@ def test_a_list_in_the_background_is_there_as_a_whole() -> None:
 )
 def test_the_plan_says_what_is_looked_for(instruction: str, says: str) -> None:
     assert only_step(instruction).says == says
+
+
+def test_a_courtesy_ends_a_list() -> None:
+    steps = explain("remove the boats and the birds in the background, please").steps
+    assert [step.target for step in steps] == [thing("boats", "background"), thing("birds", "background")]
+
+
+def test_what_is_wished_for_if_possible_is_a_part_of_the_list() -> None:
+    steps = explain("remove the bench and if possible the bus").steps
+    assert [step.target for step in steps] == [thing("bench"), thing("bus")]
+
+
+def test_who_is_left_may_be_told_of_those_on_a_side() -> None:
+    step = only_step("remove the two men on the left so only the kids remain")
+    assert step.target == thing("men", "left", count=2)
+
+
+def test_what_belongs_to_somebody_is_not_them() -> None:
+    assert not explain("remove the player's helmet").accepted
+    assert only_step("remove my sister's friend").target == Target("thing", noun="person")
+    assert only_step("remove my friend's daughter on the left").target.place == "left"
+
+
+@pytest.mark.parametrize("name", ["coach", "niece", "security guard"])
+def test_people_of_many_names_are_persons(name: str) -> None:
+    assert only_step(f"remove the {name} on the left").target == Target("thing", noun="person", place="left")
+
+
+def test_a_comparison_needs_a_place_or_a_color() -> None:
+    assert not explain("remove the shortest woman").accepted
+    assert only_step("remove the shortest woman on the right").target == thing("woman", "right")

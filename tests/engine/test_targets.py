@@ -10,6 +10,8 @@ from editor.engine.plan import Reason, Target
 from editor.engine.refused import Unable
 from editor.engine.targets.faces import faces_of, find_eyes, find_faces
 from editor.engine.targets.find import target_mask
+from editor.engine.targets.outlines import Outline, to_the_frame
+from editor.engine.targets.places import place_mask
 from editor.engine.targets.subject import CutOut, find_subject
 from editor.imaging.codecs import Bytes, Picture
 from tests.engine.people import eyes, people, portrait
@@ -104,6 +106,14 @@ def test_a_portrait_is_cut_out_with_hair_and_shoulders() -> None:
     assert mask[150, 450] > 0.9
     assert mask[560, 330] > 0.9
     assert not mask[:, :200].any()
+
+
+@pytest.mark.parametrize(("right", "wanted"), [(186, 200), (120, 120)])
+def test_a_view_that_cuts_through_somebody_near_the_frame_reaches_it(right: int, wanted: int) -> None:
+    mask = np.zeros((50, 40), np.float32)
+    mask[30:40, 20:] = 1
+    photo = Picture(np.zeros((200, 200, 3), np.uint8))
+    assert to_the_frame(Outline(Box(0, 0, right, 190), mask, 1.0), photo) == Box(0, 0, wanted, 190)
 
 
 def test_nobody_is_where_another_place_is_named() -> None:
@@ -206,3 +216,40 @@ def test_tiny_pictures_are_answered(size: tuple[int, int]) -> None:
             target_mask(canvas(Picture(pixels)), Target("thing", noun=noun))
     with pytest.raises(Unable):
         target_mask(canvas(Picture(pixels)), Target("text"))
+
+
+@pytest.mark.parametrize(
+    ("place", "inside", "outside"),
+    [
+        ("left", (0.5, 0.1), (0.5, 0.9)),
+        ("right", (0.5, 0.9), (0.5, 0.1)),
+        ("top", (0.1, 0.5), (0.9, 0.5)),
+        ("bottom right", (0.9, 0.9), (0.1, 0.9)),
+        ("center", (0.5, 0.5), (0.02, 0.5)),
+        ("edges", (0.5, 0.99), (0.5, 0.5)),
+        ("corners", (0.01, 0.01), (0.5, 0.99)),
+        ("sides", (0.5, 0.01), (0.01, 0.5)),
+    ],
+)
+def test_a_side_is_wholly_in_and_the_far_side_wholly_out(
+    place: str, inside: tuple[float, float], outside: tuple[float, float]
+) -> None:
+    mask = place_mask(200, 300, place)
+    assert mask.shape == (200, 300)
+    (row, column), (far_row, far_column) = inside, outside
+    assert mask[int(row * 200), int(column * 300)] > 0.98
+    assert mask[int(far_row * 200), int(far_column * 300)] == 0
+
+
+@pytest.mark.parametrize("place", ["left", "top right", "center", "edges", "corners", "sides"])
+def test_no_line_is_seen_where_a_side_ends(place: str) -> None:
+    mask = place_mask(400, 600, place)
+    steps = [np.abs(np.diff(mask, axis=axis)).max() for axis in (0, 1)]
+    assert max(steps) < 0.03
+    assert (mask.min(), mask.max()) == pytest.approx((0, 1), abs=0.02)
+
+
+def test_a_side_is_found_on_any_photo() -> None:
+    mask = target_mask(canvas(landscape()), Target("place", place="left"))
+    assert mask.shape == (320, 480)
+    assert mask[:, 470].max() == 0

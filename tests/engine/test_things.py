@@ -197,11 +197,17 @@ def test_a_car_in_the_corner_is_not_what_a_photo_is_of() -> None:
 
 def test_only_the_thing_that_is_named_is_recolored() -> None:
     picture = stacked("cat", "cup")
-    result = done(picture, step("color", "recolor", target=thing("cup"), color="blue"))
+    cup = Target("thing", color="red", noun="cup")
+    result = done(picture, step("color", "recolor", target=cup, color="blue"))
     assert np.array_equal(result.pixels[:280], picture.pixels[:280])
     red, _, blue = result.pixels.astype(int)[320:430, 170:270].reshape(-1, 3).mean(0)
     before = picture.pixels.astype(int)[320:430, 170:270].reshape(-1, 3).mean(0)
     assert blue - red > before[2] - before[0] + 30
+
+
+def test_a_thing_of_which_only_a_part_is_told_takes_no_color() -> None:
+    with pytest.raises(Refused, match="The cup could not be told from what is around it"):
+        done(stacked("cat", "cup"), step("color", "recolor", target=thing("cup"), color="blue"))
 
 
 def test_the_thing_that_is_named_is_cut_out() -> None:

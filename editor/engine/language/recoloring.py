@@ -7,9 +7,12 @@ from editor.engine.kinds import is_someone
 from editor.engine.language.forms import LINKS
 from editor.engine.language.grammar import Atom
 from editor.engine.language.lexicon import Role, cast_of
+from editor.engine.language.lexicon.seen import HAIR_COLORS
 from editor.engine.language.lexicon.things import MATERIALS, SINGLE_PHOTO
+from editor.engine.language.parts import FURRED, part_named
 from editor.engine.language.phrases import Answer, Phrase, Scope
 from editor.engine.language.placing import findable, is_noun_phrase, placed_scope
+from editor.engine.language.seen import seen_thing
 from editor.engine.language.tone import is_tinge
 from editor.engine.plan import Kind, Reason, Refusal, Target
 
@@ -19,19 +22,123 @@ def recolored(phrase: Phrase) -> Answer | None:
     if not phrase.core or not phrase.core[0].has_any(_COLORING):
         return None
     core = _without_an_echo([a for at, a in enumerate(phrase.core) if not a.has(Role.COLORS) or at == 0])
-    core = _with_its_shade(core)
+    core = _with_its_shade(_without_its_hue(core))
     if len(core) < 2 or not core[-1].has(Role.COLOR):
         return None
-    if core[-2].has(Role.AND) or core[0].senses.get(Role.REPLACE) == "swap":
+    swaps = core[0].senses.get(Role.REPLACE) == "swap" and core[-2].text != "for"
+    if core[-2].has(Role.AND) or swaps:
         return None
     things = [atom for atom in core[1:-1] if atom.text not in LINKS or atom.has(Role.COLOR)]
     if not all(_is_of_a_name(atom, phrase) for atom in things) or _swaps_things(phrase, core, things):
         return None
     if sum(atom.text in ("to", "into", "with") for atom in core) > 1:
         return None
+    if core[-2].has(Role.COLOR) and core[-2].text.endswith("ish"):  # "bluish white" is one color
+        return phrase.refused(Reason.AMBIGUOUS, "Name one color, such as light blue.")
     if is_tinge(core[-1]) or _names_another_thing(phrase, core) or _is_of_a_tint(phrase, things):
         return None
     return _recolored(phrase, things, str(core[-1].senses[Role.COLOR]))
+
+
+def recolored_part(phrase: Phrase) -> Answer | None:
+    """ "Make her hair blonde", "change the color of the man's shirt to red", "whiten my teeth"."""
+    atoms = _without_courtesy([atom for atom in phrase.clause.atoms if atom.kind != "comma"])
+    start = next((at + 1 for at, atom in enumerate(atoms) if phrase.core and atom is phrase.core[0]), 0)
+    if not start or phrase.scene.boxes:
+        return None
+    if atoms[start - 1].has(Role.TONE):
+        return _whitened(phrase, atoms[start - 1], atoms[start:])
+    if not atoms[start - 1].has_any(_COLORING) or start == len(atoms) or _draws(atoms[start - 1 : start + 1]):
+        return None
+    if atoms[-1].text in ("whiter", "brighter"):
+        return _whitened(phrase, atoms[-1], atoms[start:-1])
+    goal, named = _parted(atoms[start:])
+    target = part_named(named) or _whole_figure(phrase, named)
+    color = _goal_color(goal, target)
+    if target is None or color is None:
+        return None
+    if target.color == color:
+        return phrase.refused(Reason.AMBIGUOUS, "Nothing would change.")
+    amount = _WHITER if (target.noun, color) == ("teeth", "white") else None
+    return [phrase.step(Kind.COLOR, "recolor", target=target, color=color, amount=amount)]
+
+
+def _without_courtesy(atoms: list[Atom]) -> list[Atom]:
+    while len(atoms) > 1 and atoms[-1].has(Role.FILLER):
+        atoms = atoms[:-1]
+    return atoms
+
+
+def _draws(opening: Sequence[Atom]) -> bool:
+    """ "Paint a flower red" may ask for a new one."""
+    return opening[0].has(Role.PAINT) and opening[-1].text in ("a", "an")
+
+
+def _whitened(phrase: Phrase, word: Atom, rest: Sequence[Atom]) -> Answer | None:
+    """Teeth as white as they can be without looking painted, or as much as is asked."""
+    amounts = [atom for atom in rest if atom.has(Role.AMOUNT)]
+    target = part_named([atom for atom in rest if atom not in amounts])
+    is_of_teeth = target is not None and target.noun == "teeth" and not target.color
+    if not is_of_teeth or len(amounts) > 1 or not word.text.startswith(("white", "whiten", "bright")):
+        return None
+    amount = float(str(amounts[0].senses[Role.AMOUNT])) if amounts else _WHITER
+    return [phrase.step(Kind.COLOR, "recolor", target=target, color="white", amount=min(amount, _WHITEST))]
+
+
+_WHITER, _WHITEST = 0.45, 0.8
+
+
+def _parted(atoms: Sequence[Atom]) -> tuple[list[Atom], list[Atom]]:
+    """The new color, with what leads to it, and what gets it."""
+    atoms = atoms[:-1] if _is_an_echo(atoms) else atoms
+    first = len(atoms) - 1
+    while first > 0 and _leads_to_a_color(atoms[first - 1]):
+        first -= 1
+    named = _before_the_change(list(atoms[:first]))
+    of = next((at for at, atom in enumerate(named) if atom.text == "of"), 0)
+    if of and all(atom.has(Role.COLORS, Role.DETERMINER) for atom in named[:of]):
+        named = named[of + 1 :]
+    return list(atoms[first:]), named
+
+
+def _is_an_echo(atoms: Sequence[Atom]) -> bool:
+    """The "one" of "a red one", the second shirt of "the shirt to a red shirt"."""
+    parts = [atom.senses[Role.PART] for atom in atoms[:-1] if atom.has(Role.PART)]
+    is_again = atoms[-1].text == "one" or atoms[-1].senses.get(Role.PART) in parts
+    return len(atoms) > 2 and is_again and atoms[-2].has(Role.COLOR)
+
+
+def _before_the_change(named: list[Atom]) -> list[Atom]:
+    """Without the "from brown" of "from brown to red"."""
+    is_told = len(named) > 2 and named[-2].text == "from" and named[-1].has(Role.COLOR)
+    return named[:-2] if is_told else named
+
+
+def _leads_to_a_color(atom: Atom) -> bool:
+    return atom.has(Role.SHADE, Role.DETERMINER) or atom.text in _LEADING
+
+
+_LEADING = frozenset({"to", "into", "in", "with", "of", "shade", "tone", "hue", "be"})
+
+
+def _goal_color(goal: Sequence[Atom], target: Target | None) -> str | None:
+    """ "Red", "a lighter shade of brown"; blonde is a color of hair alone."""
+    last = goal[-1]
+    hair = HAIR_COLORS.get(last.text)
+    is_of_hair = target is not None and (target.noun == "hair" or target.noun in FURRED)
+    if hair and is_of_hair:
+        return hair
+    if not last.has(Role.COLOR) or is_tinge(last):
+        return None
+    shades = [str(atom.senses[Role.SHADE]) for atom in goal[:-1] if atom.has(Role.SHADE)]
+    return " ".join([*shades[:1], str(last.senses[Role.COLOR])])
+
+
+def _whole_figure(phrase: Phrase, named: Sequence[Atom]) -> Target | None:
+    """ "Change the color of the man to pink": all of him, which only "color" or "paint" can ask for."""
+    asks = any(atom.has(Role.COLORS) for atom in phrase.core) or phrase.core[0].has(Role.PAINT)
+    target = seen_thing(named) if asks and named else None
+    return target if target is not None and is_someone(target.noun) else None
 
 
 _COLORING = frozenset({Role.MAKE, Role.CHANGE, Role.PAINT, Role.REPLACE, Role.ADJUST})
@@ -39,11 +146,19 @@ _COLORING = frozenset({Role.MAKE, Role.CHANGE, Role.PAINT, Role.REPLACE, Role.AD
 
 def _is_of_a_name(atom: Atom, phrase: Phrase) -> bool:
     """A box holds what more words name: "the frame next to the door"."""
+    if atom.text in ("almost", "nearly"):
+        return False
     is_boxed = bool(phrase.scene.boxes) and atom.has(*_OF_A_BOX)
     return is_boxed or atom.has(Role.COLOR, Role.NOUN, Role.CAST) or atom.is_unknown
 
 
 _OF_A_BOX = (Role.TEXT, Role.SCENE, Role.BORDER, Role.PREPOSITION, Role.PLACE, Role.VAGUE)
+
+
+def _without_its_hue(core: list[Atom]) -> list[Atom]:
+    """ "Dye the car in a red hue"."""
+    is_painted = len(core) > 2 and core[0].has(Role.PAINT)
+    return core[:-1] if is_painted and core[-1].has(Role.CAST) and core[-2].has(Role.COLOR) else core
 
 
 def _swaps_things(phrase: Phrase, core: Sequence[Atom], things: Sequence[Atom]) -> bool:
@@ -102,7 +217,7 @@ def _recolored(phrase: Phrase, things: Sequence[Atom], color: str) -> Answer:
     tint = cast_of(color)
     if tint and not things and _is_of_the_photo(phrase):
         return [phrase.step(Kind.COLOR, tint.operation, amount=_ALL_OVER, color=tint.color)]
-    target = _thing(phrase, things) if things else _recolored_scope(phrase)
+    target = _thing(phrase, things, color) if things else _recolored_scope(phrase)
     if isinstance(target, Refusal):
         return target
     if target.color == color:
@@ -119,14 +234,16 @@ def _is_of_the_photo(phrase: Phrase) -> bool:
     return bool(heads) and not phrase.named and all(head.text in SINGLE_PHOTO for head in heads)
 
 
-def _thing(phrase: Phrase, things: Sequence[Atom]) -> Target | Refusal:
+def _thing(phrase: Phrase, things: Sequence[Atom], goal: str) -> Target | Refusal:
     end = next((at for at, atom in enumerate(things) if at and _tells_where(phrase, atom)), len(things))
     head = _without_its_material(things[:end])  # and without its place
     colors = [str(atom.senses[Role.COLOR]) for atom in head if atom.has(Role.COLOR)]
     nouns = [atom.text for atom in head if not atom.has(Role.COLOR, Role.CAST, Role.MARKED)]
     color, noun = colors[0] if len(colors) == 1 else None, _name(nouns)
     if phrase.scene.boxes and is_noun_phrase(things, phrase):
-        return Target("region", color=color, noun=noun, boxes=phrase.scene.boxes)
+        return Target("region", color=color, noun=noun, boxes=_boxes_told(phrase))
+    if goal != "green" and not phrase.named and _are_green(things):
+        return Target("thing", color="green", noun=noun)
     if color and not phrase.named and len(nouns) <= 1:
         return Target("thing", color=color, noun=noun)
     found = findable([*head, *things[end:]], phrase) if not phrase.named else ()
@@ -134,6 +251,22 @@ def _thing(phrase: Phrase, things: Sequence[Atom]) -> Target | Refusal:
         return found[0]
     hint = "Name its color, as in “the red car”, or mark it with a box."
     return phrase.refused(Reason.NO_SUCH_TARGET, hint)
+
+
+def _boxes_told(phrase: Phrase) -> tuple[int, ...]:
+    """Box 1 of "her hair in box 1", or all of them."""
+    told = (scope.boxes for scope in phrase.named if scope.what == "region" and scope.boxes)
+    return next(told, phrase.scene.boxes)
+
+
+def _are_green(named: Sequence[Atom]) -> bool:
+    """Leaves of which no color is told; the plan says what is taken for granted."""
+    is_told = any(atom.has(Role.COLOR) or atom.text in MATERIALS | _WITHERED for atom in named)
+    return not is_told and named[-1].text in _GREEN
+
+
+_GREEN = frozenset({"leaves", "foliage", "ivy", "hedge"})
+_WITHERED = frozenset({"dead", "dry", "dried", "fallen", "withered", "old", "autumn", "fall", "burnt"})
 
 
 def _without_its_material(head: Sequence[Atom]) -> list[Atom]:

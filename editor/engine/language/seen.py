@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING
 from editor.engine.kinds import DEPTHS, is_plural, is_someone, kinds_of, plural_of
 from editor.engine.language.grammar import Atom
 from editor.engine.language.lexicon import Role
+from editor.engine.language.lexicon.seen import HAIR_COLORS
+from editor.engine.language.lexicon.things import MATERIALS
 from editor.engine.language.scopes import is_name
 from editor.engine.plan import Target
 
@@ -25,29 +27,38 @@ _MOST = 9
 
 @dataclass(frozen=True)
 class _Name:
-    """A name as far as it was read: `is_open` where words describe it that cannot be checked."""
+    """A name as far as it was read: `is_open` where words describe it that cannot be checked, `is_most` where
+    they compare it with others, `is_all` where they say that none is left."""
 
     noun: str
     count: int | None = None
     color: str | None = None
     place: str | None = None
     is_open: bool = False
+    is_all: bool = False
+    is_most: bool = False
 
 
 def seen_in(phrase: "Phrase", rest: Sequence[Atom]) -> Target | None:
     """The thing that a clause is about: `rest` are its words beside the verb and the scopes."""
+    told = told_in(phrase, rest)
+    return seen_thing(told) if told else None
+
+
+def told_in(phrase: "Phrase", rest: Sequence[Atom]) -> list[Atom]:
+    """All words from the first to the last of `rest` and of the scopes, but for the verb."""
     inside = {at for scope in phrase.scopes for at in range(scope.first, scope.after)}
     ids = {id(atom) for atom in rest}
     atoms = phrase.clause.atoms
     named = [at for at, atom in enumerate(atoms) if at in inside or id(atom) in ids]
-    told = [atom for atom in atoms[named[0] : named[-1] + 1] if atom is not phrase.core[0]] if named else []
-    return seen_thing(told) if told else None
+    return [atom for atom in atoms[named[0] : named[-1] + 1] if atom is not phrase.core[0]] if named else []
 
 
 def seen_thing(atoms: Sequence[Atom]) -> Target | None:
     """What the detector can look for: `atoms` are one name with all that describes it. None where it knows
     no such things, where several names are listed, or where the words ask for something."""
-    told = [atom for atom in atoms if not _is_an_article(atom)]
+    atoms = _without_owners(atoms)
+    told = [atom for at, atom in enumerate(atoms) if not (_is_an_article(atom) or _tells_more(atoms, at))]
     opened = {id(atom) for article, atom in pairwise(atoms) if _is_an_article(article)}
     if any(_is_no_description(atom) for atom in told) or _counts_from_nowhere(told):
         return None
@@ -60,6 +71,30 @@ def seen_thing(atoms: Sequence[Atom]) -> Target | None:
     name = _after(name, told[at + 1 :])
     name = _beside_the_subject(name, told[:at]) if name else None
     return _target(name) if name else None
+
+
+def _without_owners(atoms: Sequence[Atom]) -> Sequence[Atom]:
+    """ "My sister's friend" is the friend; "the man in my sister's car" is the man."""
+    start = 0
+    for at, atom in enumerate(atoms):
+        is_owner = any(other.text == "'s" for other in atoms[at + 1 : at + 2])
+        if atom.has(Role.PREPOSITION, Role.SEEN) and not is_owner:
+            return atoms[start:]
+        if atom.text == "'s" and at and is_name(atoms[at - 1]):
+            start = at + 1
+    return atoms[start:]
+
+
+def _tells_more(atoms: Sequence[Atom], at: int) -> bool:
+    """The comma of "the man in the back, behind the boy", the "and" of "in the background between the bride
+    and the groom"."""
+    following = next((atom for atom in atoms[at + 1 : at + 3] if not atom.has(Role.FILLER)), None)
+    if atoms[at].kind == "comma":
+        return following is not None and following.has(Role.PREPOSITION)
+    is_between = any(atom.text == "between" for atom in atoms[:at])
+    is_found = any(_is_a_depth(atom) for atom in atoms[:at])
+    is_one = at > 0 and not is_plural(str(atoms[at - 1].senses.get(Role.SEEN, "")))
+    return atoms[at].has(Role.AND) and is_between and is_found and is_one
 
 
 def _is_an_article(atom: Atom) -> bool:
@@ -75,10 +110,12 @@ def _goes_on(atom: Atom) -> bool:
 
 
 def _target(name: _Name) -> Target | None:
-    chooses_some = is_plural(name.noun) and name.count is None and name.is_open
-    if chooses_some or (name.count and not is_plural(name.noun)):
+    if is_plural(name.noun) and name.count is None and name.is_open:  # who of them is meant?
         return None
-    return Target("thing", noun=name.noun, color=name.color, place=name.place, count=name.count)
+    if name.is_most and not (name.place or name.color):  # "the tallest man" is one of several
+        return None
+    noun = plural_of(name.noun) if name.count and not is_plural(name.noun) else name.noun  # "two man"
+    return Target("thing", noun=noun, color=name.color, place=name.place, count=name.count)
 
 
 def _beside_the_subject(name: _Name, words: Sequence[Atom]) -> _Name | None:
@@ -117,6 +154,7 @@ _NEVER = (Role.NOT, Role.EXCEPT, Role.BUT, Role.QUOTED, Role.FRACTION)
 _ASKING = (
     *(Role.MAKE, Role.TONE, Role.RAISE, Role.LOWER, Role.ENHANCE, Role.REMOVE, Role.CHANGE, Role.REPLACE),
     *(Role.ROTATE, Role.FLIP, Role.CROP, Role.ADJUST, Role.ADD, Role.UNAVAILABLE, Role.DEFECT, Role.AND),
+    *(Role.BOKEH, Role.VIGNETTE, Role.RESIZE, Role.STRAIGHTEN, Role.ZOOM, Role.EXTEND),
 )
 _ALSO_A_NAME = (Role.NOUN, Role.PREPOSITION, Role.PLACE, Role.ADJECTIVE, Role.SEEN)
 
@@ -132,11 +170,12 @@ def _head_at(told: Sequence[Atom], opened: AbstractSet[int]) -> int | None:
         if id(told[at + 1]) in opened:
             break
         at += 1
-    names_two = any(_is_people(atom) for atom in told[start:at])
+    names_two = any(_is_people(atom) and atom.text not in _KINDS_OF_PEOPLE for atom in told[start:at])
     is_figure = at > start and told[at].text in _ALSO_FIGURES and _may_be_made_of(told[at - 1])
     return at if told[at].has(Role.SEEN) and not names_two and not is_figure else None
 
 
+_KINDS_OF_PEOPLE = frozenset({"human", "adult", "female", "male"})
 _ALSO_FIGURES = frozenset({"man", "men", "woman", "women", "boy", "boys"})
 
 
@@ -159,7 +198,9 @@ def _are_people(atom: Atom) -> bool:
 def _begins_a_name(told: Sequence[Atom], at: int) -> bool:
     atom = told[at]
     is_group = atom.text in _GROUPS and at + 1 < len(told) and told[at + 1].text == "of"
-    return is_name(atom) and not _poses(atom) and not is_group and not atom.has(Role.BACKGROUND)
+    is_made_of = atom.text in MATERIALS and at + 1 < len(told) and told[at + 1].has(Role.COLOR)
+    is_no_name = is_group or is_made_of or atom.text in HAIR_COLORS or atom.has(Role.BACKGROUND)
+    return is_name(atom) and not (_poses(atom) or is_no_name)
 
 
 _GROUPS = frozenset({"group", "bunch", "couple", "lot", "pair", "number", "rest"})
@@ -188,13 +229,17 @@ def _described(name: _Name, atom: Atom) -> _Name | None:
         return replace(name, count=int(number) if number > 1 else None) if is_count else None
     if atom.text in ("both", "couple", "pair"):
         return replace(name, count=2)
-    if atom.has(Role.PLACE, Role.BACKGROUND, Role.SUBJECT):
+    if atom.has(Role.PLACE) or _is_a_depth(atom):
         return _placed(name, _place_of(atom))
     if atom.has(Role.COLOR):
         return _colored(name, atom)
     if atom.has(Role.PREPOSITION) and atom.text != "of":
         return None  # "the subject in the car" is not the car
-    tells_nothing = atom.has(Role.WHOLE, Role.ORDINAL) or atom.text in _IDLE
+    if atom.has(Role.WHOLE) or atom.text in _EACH:
+        return replace(name, is_all=True)
+    if atom.text.endswith("est") and atom.text not in _NO_SUPERLATIVES:
+        return replace(name, is_open=True, is_most=True)
+    tells_nothing = atom.has(Role.ORDINAL) or atom.text in _IDLE
     return name if tells_nothing else replace(name, is_open=True)
 
 
@@ -203,12 +248,9 @@ def _counts(atom: Atom) -> bool:
     return atom.text in _GROUPS or is_several or atom.has(Role.WHOLE) or atom.text == "both"
 
 
-_IDLE = (
-    frozenset(
-        {"all", "every", "each", "far", "of", "group", "bunch", "lot", "number", "any", "whole", "visible"}
-    )
-    | _BESIDE
-)
+_NO_SUPERLATIVES = frozenset({"honest", "modest"})
+_EACH = frozenset({"all", "every", "each", "any", "whole"})
+_IDLE = frozenset({"far", "of", "group", "bunch", "lot", "number", "visible"}) | _BESIDE
 
 
 def _after(name: _Name | None, words: Sequence[Atom]) -> _Name | None:
@@ -216,7 +258,7 @@ def _after(name: _Name | None, words: Sequence[Atom]) -> _Name | None:
     for at, atom in enumerate(words):
         if name is None:
             return None
-        if _shows_them(words[:at], atom):
+        if _shows_them(words[:at], atom) and not (is_someone(name.noun) and "phone" in atom.text):
             return None
         is_side = atom.has(Role.PLACE) and not (
             _is_of_another(words, at)
@@ -224,7 +266,7 @@ def _after(name: _Name | None, words: Sequence[Atom]) -> _Name | None:
             or _is_a_direction(words[:at])
             or _names_a_like(name, words[:at])
         )
-        is_depth = atom.has(Role.BACKGROUND, Role.SUBJECT) and not _is_a_ground(words[:at])
+        is_depth = _is_a_depth(atom) and not _is_a_ground(words[:at])
         if is_side or is_depth or atom.text in _BEHIND:
             name = _placed(name, _place_of(atom))
         elif atom.has(Role.COLOR) and _is_of_theirs(name, words, at):
@@ -232,16 +274,37 @@ def _after(name: _Name | None, words: Sequence[Atom]) -> _Name | None:
         elif (
             not atom.has(Role.PHOTO)
             and atom.text not in _LINKS | _BEING
-            and not _is_where_they_are(words[:at], atom)
+            and not _is_where_they_are(name, words[:at], atom)
         ):
             name = replace(name, is_open=True)
-    return name
+    return None if name and _may_be_others(name, words) else name
 
 
-def _is_where_they_are(before: Sequence[Atom], atom: Atom) -> bool:
-    """ "The people behind him", and "the cars from the street": the photo shows that street, and no other."""
+def _may_be_others(name: _Name, words: Sequence[Atom]) -> bool:
+    """ "The two men at the end of the path", "left of the tree": there may be more, and no eye finds that."""
+    stand = any(
+        left.text in _AT and is_name(right) and not _is_the_scene(right) for left, right in pairwise(words)
+    )
+    beside = any(atom.has(Role.PLACE) and _is_of_another(words, at) for at, atom in enumerate(words))
+    return bool(name.count) and name.place is None and (stand or beside)
+
+
+_AT = frozenset({"at", "on", "by", "near", "along", "under", "beside", "next to", "in front of", "between"})
+
+
+def _is_a_depth(atom: Atom) -> bool:
+    """ "The background", "the foreground"; "left of the subject" is no depth."""
+    return atom.has(Role.BACKGROUND) or (atom.has(Role.SUBJECT) and "ground" in atom.text)
+
+
+def _is_where_they_are(name: _Name, before: Sequence[Atom], atom: Atom) -> bool:
+    """ "The people behind him", and "the cars from the street": the photo shows that street, and no other.
+    So does "all the cars on the street"; of people the one who is photographed may stand there, too."""
     is_behind = any(other.text == "behind" for other in before)
-    return is_behind or (bool(before) and before[-1].text == "from" and _is_the_scene(atom))
+    is_ground = _is_the_scene(atom) and before[-1:] != [] and before[-1].text == "from"
+    are_things = name.is_all and not is_someone(name.noun) and before[-1:] != []
+    are_there = are_things and before[-1].text in ("on", "in", "from")
+    return is_behind or is_ground or (are_there and (_is_the_scene(atom) or atom.text in _EXPANSES))
 
 
 def _is_the_scene(atom: Atom) -> bool:
@@ -252,6 +315,14 @@ _GROUNDS = frozenset(
     {
         *("street", "road", "path", "beach", "field", "park", "square", "scene", "scenery", "landscape"),
         *("view", "city", "town", "place", "area", "room"),
+    }
+)
+
+
+_EXPANSES = frozenset(
+    {
+        *("track", "highway", "driveway", "lake", "river", "sea", "ocean", "harbor", "water"),
+        *("sky", "lawn", "meadow"),
     }
 )
 
@@ -319,22 +390,8 @@ _BEING = frozenset({"that", "which", "who", "may", "might", "is", "are", "presen
 _BEHIND = frozenset({"behind", "back", "distance"})
 _LINKS = frozenset(
     {
-        "in",
-        "on",
-        "from",
-        "of",
-        "at",
-        "to",
-        "side",
-        "corner",
-        "hand",
-        "part",
-        "far",
-        "very",
-        "out",
-        "out of",
-        "away",
-        "off",
+        *("in", "on", "from", "of", "at", "to", "side", "corner", "hand", "part", "far", "very"),
+        *("out", "out of", "away", "off"),
     }
 )
 
@@ -342,7 +399,7 @@ _LINKS = frozenset(
 def _is_of_another(words: Sequence[Atom], at: int) -> bool:
     """ "The left man", "to the right of the tree": where something else is, or beside what."""
     following = [
-        atom for atom in words[at + 1 :] if atom.text not in ("side", "corner", "hand", "part", "'s")
+        atom for atom in words[at + 1 :] if atom.text not in ("side", "corner", "hand", "part", "front", "'s")
     ]
     if following and following[0].text == "of":
         return len(following) > 1 and not following[1].has(Role.PHOTO)

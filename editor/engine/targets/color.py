@@ -1,10 +1,12 @@
 """Things named by their color: a mask by hue in OKLab, refused where the color is scattered."""
 
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import cast
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from editor.engine.canvas import Box, Canvas, working_copy
 from editor.engine.colors import Floats, base_name, color_of, lab_of, oklab
@@ -98,6 +100,11 @@ _LOOKS = {
     "blue": _Look(245, 42, lightness=(0.1, 0.95), chroma=(0.05, 1.0)),
 }
 
+_VIVID = frozenset(name for name, look in _LOOKS.items() if look.hue is not None)
+_LIKE = 0.5
+_SOME, _MUCH = 0.06, 0.4  # of a place: a vivid color and a grey one with less of it are not its own
+_MORE = 1.6  # times any other color
+
 
 def colored_mask(canvas: Canvas, color: str, noun: str | None, boxes: list[Box], place: str | None) -> Floats:
     """The mask, on a working copy, of what has the color: inside the boxes, else where it holds together.
@@ -134,6 +141,28 @@ def colored_thing(canvas: Canvas, color: str, noun: str | None, seen: list[Box])
     edge = inside - cv2.erode(inside, np.ones((5, 5), np.uint8))
     over = float((mask[edge == 1] > 0.5).mean()) if edge.any() else 0.0
     return colored_mask(canvas, color, noun, [], None) if over > _OVER else mask
+
+
+def main_color(
+    small: Bytes,
+    where: NDArray[np.bool_],
+    names: Collection[str] | None = None,
+    others: Sequence[tuple[NDArray[np.bool_], float]] = (),
+) -> str | None:
+    """Which of the colors most in a place has, a vivid one before grey ones, and so many times as much of it
+    as the `others`; None where several are about as much of it."""
+    likes = {name: likeness(small, name) > _LIKE for name in names or _LOOKS}
+    shares = {name: float(like[where].mean()) for name, like in likes.items()}
+    for other, times in others:
+        if other.any():
+            shares = {name: own for name, own in shares.items() if own > times * likes[name][other].mean()}
+    for is_vivid, least in ((True, _SOME), (False, _MUCH)):
+        kin = [name for name in shares if (name in _VIVID) == is_vivid]
+        first = max(kin, key=lambda name: shares[name], default=None)
+        if first and shares[first] > least:
+            rivals = ((likes[name] & ~likes[first])[where].mean() for name in kin)
+            return first if shares[first] > _MORE * max(rivals) else None
+    return None
 
 
 def _firm(likely: Floats) -> Floats:

@@ -1,27 +1,42 @@
 """From a target of the plan to its mask. A scope that is not found is refused; it never turns global."""
 
+from collections.abc import Callable
+
 from editor.engine.canvas import Box, Canvas, working_copy
 from editor.engine.colors import Floats
-from editor.engine.kinds import is_someone, kinds_of
+from editor.engine.kinds import PARTS, is_someone, kinds_of
 from editor.engine.plan import Reason, Step, Target
 from editor.engine.refused import MARK_IT, Unable
 from editor.engine.targets.color import colored_mask, colored_thing
-from editor.engine.targets.faces import face_mask, faces_of
+from editor.engine.targets.faces import face_mask, faces_of, find_faces
 from editor.engine.targets.lettering import LETTERING_SIDE, sure_lines
 from editor.engine.targets.marked import marked_boxes, marked_mask
 from editor.engine.targets.masks import brought_up
+from editor.engine.targets.parts import part_mask
+from editor.engine.targets.places import place_mask
 from editor.engine.targets.scenery import scenery_mask
 from editor.engine.targets.subject import subject_mask
 from editor.engine.targets.things import thing_hole, thing_mask, things_meant
 
+type Marked = Callable[[Canvas, Target, list[Box]], Floats]
 
-def step_mask(canvas: Canvas, step: Step) -> Floats | None:
+
+def step_mask(canvas: Canvas, step: Step, marked: Marked | None = None) -> Floats | None:
     """Where a step may change pixels: height x width at the picture's size, 0 to 1; None is everywhere.
 
-    What the step keeps is taken away. Raises Unable.
+    What the step keeps is taken away. `marked` says what of marked places, if not all of them. Raises Unable.
     """
-    mask = None if step.target.what == "whole" else target_mask(canvas, step.target)
+    if step.target.what == "whole":
+        mask = None
+    elif marked and _is_marked(step.target):
+        mask = marked(canvas, step.target, marked_boxes(canvas, step.target))
+    else:
+        mask = target_mask(canvas, step.target)
     return _without_kept(canvas, step, mask)
+
+
+def _is_marked(target: Target) -> bool:
+    return target.what == "region" or (target.what == "thing" and bool(target.boxes))
 
 
 def step_hole(canvas: Canvas, step: Step) -> Floats | None:
@@ -53,6 +68,7 @@ def target_mask(canvas: Canvas, target: Target) -> Floats:
         "region": _region,
         "text": _text,
         "face": _faces,
+        "place": _place,
         "thing": _thing,
     }
     finder = finders.get(target.what)
@@ -96,6 +112,9 @@ def _in_full(box: Box, scale: float, canvas: Canvas) -> Box:
 
 def _thing(canvas: Canvas, target: Target) -> Floats:
     boxes = marked_boxes(canvas, target) if target.boxes else []
+    part = PARTS.get(target.noun or "")
+    if part and not boxes and not (target.color and not target.of):
+        return part_mask(canvas, target, part)
     if _may_be_seen(target):
         try:
             if not target.color or is_someone(target.noun):  # who wears a color is more than the color
@@ -103,6 +122,12 @@ def _thing(canvas: Canvas, target: Target) -> Floats:
             seen = [thing.box for thing in things_meant(canvas, target)]
             return brought_up(colored_thing(canvas, target.color, target.noun, seen), canvas.picture)
         except Unable as unable:
+            if (
+                unable.reason is Reason.NO_SUCH_TARGET
+                and _is_anyone(target)
+                and find_faces(canvas.picture, canvas.models)
+            ):
+                return _subject(canvas, target)  # a face fills the photo, and shows who is meant
             if unable.reason is not Reason.NO_SUCH_TARGET or not target.color or is_someone(target.noun):
                 raise
     if target.color:
@@ -121,9 +146,18 @@ def _thing(canvas: Canvas, target: Target) -> Floats:
     )
 
 
+def _is_anyone(target: Target) -> bool:
+    """Whether nothing but their name tells who is meant."""
+    return is_someone(target.noun) and target == Target("thing", noun=target.noun)
+
+
 def _may_be_seen(target: Target) -> bool:
     """Whether the detector knows such things; a marked place needs no looking for."""
     return target.what == "thing" and not target.boxes and bool(kinds_of(target.noun))
+
+
+def _place(canvas: Canvas, target: Target) -> Floats:
+    return place_mask(canvas.picture.height, canvas.picture.width, target.place or "center")
 
 
 def _faces(canvas: Canvas, target: Target) -> Floats:

@@ -1,11 +1,15 @@
 """Places that a person marked with a box."""
 
+from typing import cast
+
 import numpy as np
 
 from editor.engine.canvas import Box, Canvas
 from editor.engine.colors import Floats
 from editor.engine.plan import Reason, Target
 from editor.engine.refused import MARK_IT, Unable
+
+_SOFT = 0.08  # of a box's shorter side: how wide its soft edge is
 
 
 def marked_boxes(canvas: Canvas, target: Target) -> list[Box]:
@@ -28,3 +32,24 @@ def marked_mask(canvas: Canvas, boxes: list[Box]) -> Floats:
     for left, top, right, bottom in boxes:
         mask[top:bottom, left:right] = 1
     return mask
+
+
+def softly_marked(canvas: Canvas, boxes: list[Box]) -> Floats:
+    """As `marked_mask`, but rising from the sides of a box inwards, unless they lie on the frame."""
+    mask = np.zeros((canvas.picture.height, canvas.picture.width), np.float32)
+    for box in boxes:
+        soft = max(1.0, _SOFT * min(box.width, box.height))
+        columns = _rising(box.left, box.right, canvas.picture.width, soft)
+        rows = _rising(box.top, box.bottom, canvas.picture.height, soft)
+        part = mask[box.top : box.bottom, box.left : box.right]
+        np.maximum(part, np.minimum(rows[:, None], columns[None]), out=part)
+    return mask
+
+
+def _rising(start: int, end: int, length: int, soft: float) -> Floats:
+    """From 0 to 1 and back between two ends on a side of the photo."""
+    at = np.arange(start, end, dtype=np.float32) + np.float32(0.5)
+    first = (at - start) / soft if start > 0 else np.ones_like(at)
+    last = (end - at) / soft if end < length else np.ones_like(at)
+    ramp = np.clip(np.minimum(first, last), 0, 1)
+    return cast(Floats, ramp * ramp * (3 - 2 * ramp))

@@ -22,6 +22,7 @@ _FILE = Path(__file__).resolve().parents[1] / "assets" / "selfie_segmentation.tf
 _SIDE = 256  # the network's picture is that many pixels wide and high
 AROUND = 0.35
 """Of a box on each side: the network wants to see some of what is behind."""
+_NEAR_FRAME = 0.1  # of the photo
 _UNSURE = (0.2, 0.8)
 _FEWEST = 0.04  # of what is looked at
 _DECIDED_AT = 400  # pixels a side
@@ -39,7 +40,31 @@ class Outline(NamedTuple):
 
 def outline_of(picture: Picture, box: Box) -> Outline:
     """The one in a box, and who stands right beside. Who stands before another is not told from them."""
-    view = box.grown(AROUND, picture.width, picture.height)
+    return _outline_in(picture, box, box.grown(AROUND, picture.width, picture.height))
+
+
+def outline_up_to_the_frame(picture: Picture, box: Box) -> Outline:
+    """As `outline_of`, without a straight end where the view of it ends a little before the frame."""
+    outline = outline_of(picture, box)
+    wider = to_the_frame(outline, picture)
+    return outline if wider == outline.view else _outline_in(picture, box, wider)
+
+
+def to_the_frame(outline: Outline, picture: Picture) -> Box:
+    """The view, with sides that cut through somebody (through the helmet in her arm) at the frame, where that
+    is near."""
+    left, top, right, bottom = outline.view
+    mask, near = outline.mask, (_NEAR_FRAME * picture.width, _NEAR_FRAME * picture.height)
+    is_cut = [float(edge.max()) > 0.5 for edge in (mask[:, 0], mask[0], mask[:, -1], mask[-1])]
+    return Box(
+        0 if is_cut[0] and left <= near[0] else left,
+        0 if is_cut[1] and top <= near[1] else top,
+        picture.width if is_cut[2] and picture.width - right <= near[0] else right,
+        picture.height if is_cut[3] and picture.height - bottom <= near[1] else bottom,
+    )
+
+
+def _outline_in(picture: Picture, box: Box, view: Box) -> Outline:
     part = part_of(picture, view)
     guide = working_copy(part, ALPHA_SIDE)
     rough = _segmented(guide)

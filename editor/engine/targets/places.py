@@ -1,5 +1,7 @@
 """Places in a photo: "left", "top right", "center"."""
 
+from typing import cast
+
 import numpy as np
 
 from editor.engine.canvas import Box
@@ -24,6 +26,44 @@ def in_place(height: int, width: int, place: str) -> Floats:
         half[: height // 5] = half[height - height // 5 :] = 0
         half[:, : width // 5] = half[:, width - width // 5 :] = 0
     return half
+
+
+def place_mask(height: int, width: int, place: str) -> Floats:
+    """How much of a change a part of a height x width picture gets, 0 to 1: all of it in the place, less and
+    less towards the rest, so that no line is seen. The place is a side, a corner, the "center", the "edges",
+    the "corners" or the "sides"."""
+    across, down = np.linspace(0, 1, width, dtype=np.float32), np.linspace(0, 1, height, dtype=np.float32)
+    beside, along = np.abs(2 * across - 1), np.abs(2 * down - 1)
+    if place == "edges":
+        return np.maximum(_risen(beside, _RIM), _risen(along, _RIM)[:, None])
+    if place == "corners":
+        return _risen(np.hypot(beside, along[:, None]), _CORNERS)
+    if place == "sides":
+        return np.repeat(_risen(beside, _RIM)[None], height, axis=0)
+    if _is_center(place):
+        return 1 - _risen(np.hypot(beside, along[:, None]), _CENTER)
+    mask = np.ones((height, width), np.float32)
+    for is_named, way in (
+        ("left" in place, 1 - across),
+        ("right" in place, across),
+        (_is_top(place), (1 - down)[:, None]),
+        (_is_bottom(place), down[:, None]),
+    ):
+        if is_named:
+            mask *= _risen(way, _HALF)
+    return mask
+
+
+_HALF = (0.15, 0.85)  # of the way to the named side: where a change begins, and where it is all there
+_RIM = (0.45, 0.9)  # of the way from the middle to the rim
+_CORNERS = (1.0, 1.3)  # the same; a corner is at 1.41, the middle of a side at 1
+_CENTER = (0.35, 0.85)
+
+
+def _risen(way: Floats, ends: tuple[float, float]) -> Floats:
+    """A smooth step from 0 to 1 between the two ends."""
+    share = np.clip((way - ends[0]) / (ends[1] - ends[0]), 0, 1, dtype=np.float32)
+    return cast(Floats, share * share * (3 - 2 * share))
 
 
 def chosen_by_place(boxes: list[Box], place: str, picture: Picture) -> list[Box]:

@@ -17,7 +17,7 @@ from editor.engine.targets.detector import SURE, Thing, things_seen
 from editor.engine.targets.faces import find_faces
 from editor.engine.targets.grabcut import grab, hint_person, people_hints, scaled
 from editor.engine.targets.masks import ALPHA_SIDE, overlap, refined, without_crumbs
-from editor.engine.targets.outlines import Outline, outline_of
+from editor.engine.targets.outlines import Outline, outline_up_to_the_frame
 from editor.engine.targets.saliency import salience
 from editor.engine.targets.signs import cut_out_signs, mixed_colors, outline_contrast, ramp
 from editor.imaging.codecs import Bytes, Picture
@@ -125,7 +125,7 @@ def _living_cut(picture: Picture, things: Sequence[Thing], small: Bytes, faces: 
     living = [thing for thing in large if thing.kind in LIVING]
     if not living:
         return None
-    outlines = [outline_of(picture, box) for box in _looked_at(living)]
+    outlines = [outline_up_to_the_frame(picture, box) for box in _looked_at(living)]
     mask = _joined(outlines, picture)
     solid = (cv2.resize(mask, (small.shape[1], small.shape[0])) > 0.5).astype(np.uint8)
     clear = [thing for thing in living if thing.score >= _CLEAR]

@@ -35,6 +35,8 @@ _BEYOND = 0.03  # of a thing's sides: as far it may stand out of its box
 _MUCH, _LITTLE = 0.3, 0.1  # of a thing's box under that of another one
 _LARGER = 3.0  # times the area: the box of so much larger a thing says little of what it covers
 _MOST = 0.25  # of the photo: a box that may be taken whole
+_FULL = 0.88  # of a box: no person or animal fills more of theirs
+_WHOLE = 0.8  # of a box's sides: an outline that reaches as far is shown by itself
 _REACHES = 0.7  # of a box's sides: what reaches less far is a part of the thing
 
 
@@ -163,14 +165,14 @@ def thing_mask(canvas: Canvas, target: Target) -> Floats:
     trusted."""
     mask = np.zeros((canvas.picture.height, canvas.picture.width), np.float32)
     for thing in things_meant(canvas, target):
-        cut = _cut_out(canvas, thing)
-        if cut is None:
+        cut = cut_out(canvas, thing)
+        if cut is None or not _is_all_of(cut, thing, _WHOLE) or _is_its_box(cut, thing):
             raise Unable(
                 Reason.LOW_CONFIDENCE,
                 f"The {target.noun} could not be told from what is around it.",
                 f"Mark the {target.noun} with a box.",
             )
-        _lay(brought_up(cut.mask, part_of(canvas.picture, cut.view)), mask, cut.view)
+        lay(brought_up(cut.mask, part_of(canvas.picture, cut.view)), mask, cut.view)
     return mask
 
 
@@ -181,11 +183,11 @@ def thing_hole(canvas: Canvas, target: Target, *, keep: Sequence[Target] = ()) -
     mask = np.zeros((canvas.picture.height, canvas.picture.width), np.float32)
     for thing in meant:
         others = [other for other in things_seen(canvas) if other not in meant and _is_beside(other, thing)]
-        covered = max((_covered(thing.box, other.box) for other in others), default=0.0)
-        cut = _cut_out(canvas, thing) if covered <= _MUCH else None
+        hidden = max((covered(thing.box, other.box) for other in others), default=0.0)
+        cut = cut_out(canvas, thing) if hidden <= _MUCH else None
         if cut is None or not _is_all_of(cut, thing):
-            cut = _boxed(canvas, thing, covered, target)
-        _lay(cast(Floats, cv2.resize(cut.mask, (cut.view.width, cut.view.height))), mask, cut.view)
+            cut = _boxed(canvas, thing, hidden, target)
+        lay(cast(Floats, cv2.resize(cut.mask, (cut.view.width, cut.view.height))), mask, cut.view)
     return mask
 
 
@@ -199,36 +201,42 @@ def _without_kept(canvas: Canvas, target: Target, keep: Sequence[Target]) -> lis
     return meant
 
 
-def _lay(part: Floats, mask: Floats, view: Box) -> None:
+def lay(part: Floats, mask: Floats, view: Box) -> None:
     there = mask[view.top : view.bottom, view.left : view.right]
     np.maximum(there, part, out=there)
 
 
 def _is_beside(other: Thing, thing: Thing) -> bool:
     """Whether it is something else, and not a part of the thing, a person's tie or bag."""
-    is_part = _covered(other.box, thing.box) > 0.8 and other.kind != thing.kind
+    is_part = covered(other.box, thing.box) > 0.8 and other.kind != thing.kind
     return other.score >= SURE and not is_part and other.box.area < _LARGER * thing.box.area
 
 
-def _covered(box: Box, other: Box) -> float:
+def covered(box: Box, other: Box) -> float:
     """The share of a box that lies under another one."""
     across = min(box.right, other.right) - max(box.left, other.left)
     down = min(box.bottom, other.bottom) - max(box.top, other.top)
     return max(0, across) * max(0, down) / box.area
 
 
-def _is_all_of(cut: Outline, thing: Thing) -> bool:
+def _is_all_of(cut: Outline, thing: Thing, share: float = _REACHES) -> bool:
     """Whether an outline reaches the sides of the thing's box: less of it is a part, and the rest would
     stay."""
     _, _, width, height = cv2.boundingRect((cut.mask > 0.5).astype(np.uint8))
     scale = cut.mask.shape[1] / cut.view.width
-    least = _REACHES * scale
+    least = share * scale
     return bool(width > least * thing.box.width and height > least * thing.box.height)
 
 
-def _boxed(canvas: Canvas, thing: Thing, covered: float, target: Target) -> Outline:
+def _is_its_box(cut: Outline, thing: Thing) -> bool:
+    """Whether somebody's outline holds about all of their box: then it is of what lies around as well."""
+    area = float((cut.mask > 0.5).mean()) * cut.view.area
+    return thing.kind in LIVING and area > _FULL * thing.box.area
+
+
+def _boxed(canvas: Canvas, thing: Thing, hidden: float, target: Target) -> Outline:
     whole = canvas.picture.width * canvas.picture.height
-    if covered > _LITTLE or thing.box.area > _MOST * whole:
+    if hidden > _LITTLE or thing.box.area > _MOST * whole:
         raise Unable(
             Reason.LOW_CONFIDENCE,
             f"The {target.noun} could not be told from what is beside it.",
@@ -242,7 +250,7 @@ def _boxed(canvas: Canvas, thing: Thing, covered: float, target: Target) -> Outl
     return Outline(view, mask, 1.0)
 
 
-def _cut_out(canvas: Canvas, thing: Thing) -> Outline | None:
+def cut_out(canvas: Canvas, thing: Thing) -> Outline | None:
     """The thing's outline, looked for around its box; None when it is not sure."""
     view = thing.box.grown(AROUND, canvas.picture.width, canvas.picture.height)
     rough, confidence = _outlined(canvas, thing, view)
@@ -273,7 +281,7 @@ def _without_neighbours(canvas: Canvas, mask: Floats, view: Box, thing: Thing) -
     mask[_outside(own, view, mask)] = 0
     rows, columns = _places(view, mask)
     for other in others:
-        if _covered(other.box, own) > 0:
+        if covered(other.box, own) > 0:
             nearer = _distance(rows, columns, other.box) < _distance(rows, columns, thing.box)
             mask[nearer & ~_outside(other.box, view, mask)] = 0
     return mask

@@ -3,7 +3,9 @@
 SEEN: dict[str, str] = {
     "person": "person, human, adult, individual, friend, stranger, bystander, tourist, photobomber, cousin, "
     "photographer, pedestrian, player, swimmer, surfer, skier, runner, dancer, cyclist, worker, guest, "
-    "teenager, ex, hiker, cameraman, fisherman, athlete, passenger, sunbather, umpire, referee, priest, nun",
+    "teenager, ex, hiker, cameraman, fisherman, athlete, passenger, sunbather, umpire, referee, priest, nun, "
+    "niece, nephew, coach, backpacker, golfer, biker, jogger, singer, musician, soldier, student, teacher, "
+    "officiant, pastor, officer, cop, security guard, snowboarder, skateboarder, climber, rider",
     "man": "man, dude, gent, gentleman, male, groom, brother, father, dad, husband, grandpa, grandfather, "
     "uncle, boyfriend, son, bloke, waiter",
     "woman": "woman, female, bride, sister, mother, mom, wife, girlfriend, daughter, grandma, grandmother, "
@@ -27,17 +29,19 @@ SEEN: dict[str, str] = {
     "giraffe": "giraffe",
     "animal": "animal",
     "pet": "pet",
-    "car": "car, automobile, sedan, taxi, cab",
+    "car": "car, automobile, sedan, taxi, cab, police car, sports car, race car",
     "van": "van, minivan, suv, jeep",
-    "truck": "truck, lorry",
-    "bus": "bus",
+    "truck": "truck, lorry, semi, semi truck, semi trailer, tractor trailer, pickup truck, dump truck, "
+    "garbage truck, delivery truck, tow truck, fire truck",
+    "bus": "bus, school bus, tour bus, coach bus",
     "vehicle": "vehicle",
     "motorcycle": "motorcycle, motorbike, scooter, moped",
     "bicycle": "bicycle",
     "bike": "bike",
-    "airplane": "airplane, aeroplane, plane, jet, aircraft",
+    "airplane": "airplane, aeroplane, plane, jet, aircraft, seaplane",
     "train": "train",
-    "boat": "boat, ship, sailboat, yacht, canoe, kayak, ferry",
+    "boat": "boat, ship, sailboat, yacht, canoe, kayak, ferry, rowboat, speedboat, motorboat, fishing boat, "
+    "cruise ship",
     "traffic light": "traffic light, stoplight",
     "fire hydrant": "fire hydrant, hydrant",
     "stop sign": "stop sign",
@@ -92,3 +96,48 @@ SEEN: dict[str, str] = {
 """What the engine's detector finds without a box: words for one, by the noun of a plan."""
 ALL_PEOPLE = ("persons", "everyone", "crowd", "couple")
 """More words for people in the plural."""
+PARTS: dict[str, str] = {
+    "T-shirt": "t shirt, t-shirt, tshirt, tee shirt, tee",
+    "shirt": "shirt, dress shirt, polo shirt, polo",
+    "blouse": "blouse",
+    "sweater": "sweater, pullover, jumper, sweatshirt",
+    "hoodie": "hoodie",
+    "jersey": "jersey",
+    "top": "tank top, crop top",
+    "jacket": "jacket, leather jacket, suit jacket, winter jacket",
+    "coat": "coat, overcoat, trench coat, winter coat",
+    "blazer": "blazer",
+    "cardigan": "cardigan",
+    "dress": "dress, wedding dress",
+    "suit": "suit",
+    "gown": "gown",
+    "clothes": "clothes, clothing, garments",
+    "outfit": "outfit",
+    "costume": "costume",
+    "uniform": "uniform",
+    "hair": "hair, hairs",
+    "fur": "fur",
+    "teeth": "teeth",
+    "flower": "flower",
+    "flowers": "flowers, wildflowers, flower bed, flowerbed, flower beds, flowerbeds",
+    "rose": "rose",
+    "roses": "roses",
+    "petals": "petals, flower petals",
+    "blossoms": "blossoms, blossom",
+    "tulips": "tulips",
+}
+"""What is told by its place and colors, in people's words, by the noun of a plan; "fur" is an animal's."""
+HAIR_COLORS = {"blonde": "blonde", "blond": "blonde", "ginger": "ginger", "auburn": "auburn"}
+"""Colors that only hair has, in people's words."""
+
+_WORN = """
+apron armband bandana beanie belt blazer blouse bonnet boot booties boots bowtie bra bracelet bracelets cap
+cape cardigan clothes clothing coat costume crown dress earring earrings eyeglasses fur glove gloves
+goggles gown hat headband headphones headpiece headscarf headset helmet helmets hijab hoodie jacket jackets
+jeans jersey jewelry jumper jumpsuit kimono lanyard leggings mask mittens necklace necklaces outfit overalls
+pajamas pants piercing pullover ring rings robe romper sandals sash scarf shawl shirt shirts shoe shoes
+shorts skirt slippers sneakers sock socks suit suits sunglasses suspenders sweater sweatpants sweatshirt
+swimsuit tie tights trousers turban tutu tuxedo undershirt uniform veil vest watch wig wristband
+"""
+WORN = frozenset((*_WORN.split(), "t shirt", "t-shirt", "tank top", "crop top", "dress shirt"))
+"""What belongs to whoever has it on, and stays with them when all around them goes."""

@@ -10,6 +10,7 @@ from editor.engine.colors import NEUTRALS, Color, Floats, base_name, color_of, l
 from editor.engine.operations.color.selective import changed_within, depth_of, partly, share_of
 from editor.engine.plan import Reason, Step
 from editor.engine.refused import Unable
+from editor.engine.targets.boxed import boxed_mask
 from editor.engine.targets.color import GROUNDS
 from editor.engine.targets.find import step_mask
 from editor.imaging.codecs import Picture, Pixels
@@ -17,6 +18,8 @@ from editor.imaging.codecs import Picture, Pixels
 _COLORED = 0.04  # OKLab's chroma: below that a thing is grey
 _DULLEST = 0.75  # of the new color: what is dull takes it duller, but so that it is still that color
 _GROUND = 0.95  # a sky that is grey at the horizon is one sky all the same, and no band of it stays grey
+_PAPER = 0.88  # lightness that a lit white thing has of its own
+_DEEPEST, _FOLDS = 0.12, 0.4  # dark folds, by what is typical, and how deep they stay in a light color
 _FOLLOWS = 0.45  # of the way to the new color's lightness goes a thing whose light and shade should stay
 
 
@@ -28,7 +31,7 @@ def recolor(canvas: Canvas, step: Step) -> Canvas:
     color, follows = color_of(step.color), min(1.0, _follows(step.color) * depth_of(canvas, step))
     share, before = share_of(canvas, step), canvas.picture.pixels
     least = _GROUND if step.target.noun in GROUNDS else 0.0
-    mask = step_mask(canvas, step)
+    mask = step_mask(canvas, step, boxed_mask)
 
     def change(part: Pixels, where: Floats) -> Pixels:
         return partly(part, recolored(part, color, follows=follows, mask=where, least=least), share)
@@ -39,8 +42,14 @@ def recolor(canvas: Canvas, step: Step) -> Canvas:
 
 def _follows(name: str) -> float:
     """1 for black, white and shades such as "dark blue": there the lightness is what is asked for."""
+    if name in _OF_HAIR:
+        return _OF_HAIR[name]
     is_firm = base_name(name) in NEUTRALS or base_name(name) != name.strip().lower()
     return 1.0 if is_firm else _FOLLOWS
+
+
+_OF_HAIR = {"blonde": 0.8}
+"""Hair is dyed to a lightness; blonde that keeps the dark of brown hair is orange."""
 
 
 def recolored(
@@ -91,9 +100,25 @@ def _turned(lab: Floats, light: float, chroma: float, wanted: float, target: Flo
 
 
 def _moved_light(light: Floats, typical: float, wanted: float) -> Floats:
+    """Lightness with what is typical moved to `wanted`; folds stay folds."""
+    return _lowered(light, typical, wanted) if wanted <= typical else _raised(light, typical, wanted)
+
+
+def _lowered(light: Floats, typical: float, wanted: float) -> Floats:
+    """With black and white fixed, but not the white of paper: in the dark that is no light of its own."""
+    far = float(np.clip((typical - wanted) / 0.3, 0, 1))
+    paper = 1 - far * max(0.0, 1 - _PAPER / max(typical, 1e-6))
+    light, typical = light * np.float32(paper), float(np.clip(typical * paper, 0.05, 0.95))
+    power = np.minimum((1 - light) * np.float32(1 / (1 - typical)), 1)
+    return cast(Floats, light * np.exp(np.float32(np.log(min(wanted, typical) / typical)) * power))
+
+
+def _raised(light: Floats, typical: float, wanted: float) -> Floats:
+    """With black and white fixed; far up, where that would leave no folds, these are deepened in
+    proportion."""
     typical = float(np.clip(typical, 0.05, 0.95))
-    if wanted <= typical:
-        power = np.minimum((1 - light) * np.float32(1 / (1 - typical)), 1)
-        return cast(Floats, light * np.exp(np.float32(np.log(wanted / typical)) * power))
-    power = np.minimum(light * np.float32(1 / typical), 1)
-    return cast(Floats, 1 - (1 - light) * np.exp(np.float32(np.log((1 - wanted) / (1 - typical))) * power))
+    share = np.clip(light * np.float32(1 / typical), 0, 1)
+    even = 1 - (1 - light) * np.exp(np.float32(np.log((1 - wanted) / (1 - typical))) * share)
+    folded = np.float32(wanted) * np.maximum(share, np.float32(_DEEPEST)) ** np.float32(_FOLDS)
+    far = np.float32(np.clip((wanted - typical - 0.15) / 0.3, 0, 1)) * (light < typical)
+    return cast(Floats, even + far * (folded - even))

@@ -1,0 +1,190 @@
+"""The thing that a box is drawn around, and not the rectangle: what a new color is for."""
+
+from collections.abc import Sequence
+from typing import cast
+
+import cv2
+import numpy as np
+
+from editor.engine.canvas import Box, Canvas, working_copy
+from editor.engine.colors import Floats, oklab
+from editor.engine.kinds import LIVING, PARTS, kinds_of
+from editor.engine.plan import Reason, Target
+from editor.engine.refused import Unable
+from editor.engine.targets.color import GROUNDS, colored_mask, main_color
+from editor.engine.targets.detector import things_seen
+from editor.engine.targets.faces import find_faces
+from editor.engine.targets.figures import Mask
+from editor.engine.targets.marked import marked_mask, softly_marked
+from editor.engine.targets.masks import ALPHA_SIDE, brought_up, largest
+from editor.engine.targets.outlines import AROUND, part_of
+from editor.engine.targets.parts import part_mask
+from editor.engine.targets.scenery import scenery_mask
+from editor.engine.targets.things import covered, lay
+from editor.engine.targets.whole import marked_outline
+from editor.imaging.codecs import Bytes
+
+_FEWEST = 0.06  # of a box: with less of it in there the box marks something else
+_ALL = 0.9  # of a box in one color, of the photo in a box: then the place itself is marked
+_FULL = 0.93  # of a box: an outline that holds so much of it is none
+_RUNS_OUT = 0.25  # of the sides of a box: a color on more of them goes on around the thing
+_SIDES = 0.04  # of a box: so wide
+_APART = 2.0  # times as much of its color is in the box as right around it, and as on skin
+_TOGETHER, _REACHES = 0.6, 0.65  # of a thing in its largest pieces; of a box's sides
+_ITS = 0.5  # of a box and a thing that is seen: so much they have in common
+_IN_A_FACE = 0.6  # of a box: eyes and lips have no color of their own
+_PLAIN, _PLAIN_LIGHT = 0.045, 0.12  # how far colors and lightness in a box spread that is of one color
+_NATURAL = {
+    "sky": frozenset({"blue", "white", "gray", "silver"}),
+    **dict.fromkeys(("grass", "lawn", "field"), frozenset({"green"})),
+    **dict.fromkeys(("water", "sea", "ocean", "lake", "river"), frozenset({"blue", "green"})),
+}
+"""Colors that only these have in the places that are marked for them."""
+
+
+def boxed_mask(canvas: Canvas, target: Target, boxes: Sequence[Box]) -> Floats:
+    """The mask at the picture's size of what the boxes mark; Unable where one of them does not tell it."""
+    mask = np.zeros((canvas.picture.height, canvas.picture.width), np.float32)
+    for box in boxes:
+        np.maximum(mask, _in_box(canvas, target, box), out=mask)
+    return mask
+
+
+def toned_mask(canvas: Canvas, target: Target, boxes: list[Box]) -> Floats:
+    """As `boxed_mask` where a thing is named; else the boxes themselves, with soft edges."""
+    is_named = bool(target.noun or target.color)
+    return boxed_mask(canvas, target, boxes) if is_named else softly_marked(canvas, boxes)
+
+
+def _in_box(canvas: Canvas, target: Target, box: Box) -> Floats:
+    if target.color:
+        return brought_up(colored_mask(canvas, target.color, target.noun, [box], None), canvas.picture)
+    for find in (_named, _colored):
+        found = find(canvas, target, box)
+        if found is not None:
+            return found
+    name = f"The {target.noun}" if target.noun else "What is in the box"
+    hint = "Draw the box close around all of it."
+    if target.noun and target.noun not in GROUNDS:
+        hint = f"Name its color, as in “the red {target.noun}”, or draw the box close around all of it."
+    raise Unable(Reason.LOW_CONFIDENCE, f"{name} could not be told from what is around it.", hint)
+
+
+def _named(canvas: Canvas, target: Target, box: Box) -> Floats | None:
+    """A part or scenery that its name tells, as far as the box goes; None where that is not in it."""
+    noun = target.noun or ""
+    part = PARTS.get(noun)
+    try:
+        found = part_mask(canvas, Target("thing", noun=noun), part) if part else _scenery(canvas, noun)
+    except Unable:
+        return None
+    if found is None:
+        return None
+    inside = cast(Floats, found * softly_marked(canvas, [box]))
+    return inside if _part(inside, box).mean() > _FEWEST else None
+
+
+def _scenery(canvas: Canvas, noun: str) -> Floats | None:
+    found = scenery_mask(canvas, noun)
+    return None if found is None else brought_up(found, canvas.picture)
+
+
+def _colored(canvas: Canvas, target: Target, box: Box) -> Floats | None:
+    """What has the main color of what stands out in the box, or of the box; all that stands out where that
+    has many; None where nothing is sure."""
+    if target.noun and any(covered(box, face) > _IN_A_FACE for face in _faces(canvas)):
+        return None
+    is_all = target.noun is None and box.area > _ALL * canvas.picture.width * canvas.picture.height
+    if is_all or ((target.noun is None or target.noun in GROUNDS) and _is_plain(canvas, box)):
+        return softly_marked(canvas, [box])
+    outline = _outlined(canvas, target, box)
+    is_living = any(kind in LIVING for kind in kinds_of(target.noun))
+    color = None if is_living else _main_color(canvas, target, box, outline)
+    if color is None:
+        return outline
+    try:
+        found = brought_up(colored_mask(canvas, color, target.noun, [box], None), canvas.picture)
+    except Unable:
+        return outline
+    if target.noun in GROUNDS or (target.noun is None and _part(found, box).mean() > _ALL):
+        return cast(Floats, found * softly_marked(canvas, [box]))
+    return found if _is_one_thing(found, box) else outline
+
+
+def _is_plain(canvas: Canvas, box: Box) -> bool:
+    """Whether a box lies within one thing: there is but one color in it, in more or less light."""
+    small = working_copy(part_of(canvas.picture, box), 100)
+    light, *color = oklab(small.astype(np.float32) * np.float32(1 / 255)).reshape(-1, 3).std(0)
+    return bool(light < _PLAIN_LIGHT and np.hypot(*color) < _PLAIN)
+
+
+def _outlined(canvas: Canvas, target: Target, box: Box) -> Floats | None:
+    """The outline of what stands out in a box; None where it is not sure, or of something else."""
+    if target.noun in PARTS or target.noun in GROUNDS or _is_of_another(canvas, target, box):
+        return None
+    try:
+        cut = marked_outline(canvas, box)
+    except Unable:
+        return None
+    mask = np.zeros((canvas.picture.height, canvas.picture.width), np.float32)
+    lay(brought_up(cut.mask, part_of(canvas.picture, cut.view)), mask, cut.view)
+    mask = cast(Floats, mask * marked_mask(canvas, [box]))
+    return mask if _part(mask, box).mean() < _FULL else None
+
+
+def _is_of_another(canvas: Canvas, target: Target, box: Box) -> bool:
+    """Whether what is seen in the box is not what was named: her, and not her hat."""
+    seen = [
+        thing.kind
+        for thing in things_seen(canvas)
+        if min(covered(box, thing.box), covered(thing.box, box)) > _ITS
+    ]
+    return bool(target.noun) and bool(seen) and not set(seen) & set(kinds_of(target.noun))
+
+
+def _main_color(canvas: Canvas, target: Target, box: Box, outline: Floats | None) -> str | None:
+    """The name of the color that a thing has and what lies around it has not."""
+    small = working_copy(canvas.picture, ALPHA_SIDE)
+    where = _small(marked_mask(canvas, [box]) if outline is None else outline, small)
+    if target.noun in GROUNDS:
+        return main_color(small, where, _NATURAL.get(target.noun or ""))
+    if outline is not None:
+        return main_color(small, where)
+    view = box.grown(AROUND, canvas.picture.width, canvas.picture.height)
+    around = _small(marked_mask(canvas, [view]), small) & ~_small(marked_mask(canvas, [box]), small)
+    faces = [face.grown(-0.2, canvas.picture.width, canvas.picture.height) for face in _faces(canvas)]
+    skin = _small(marked_mask(canvas, faces if target.noun else []), small)
+    return main_color(small, where, others=[(around, _APART), (skin, _APART)])
+
+
+def _small(mask: Floats, small: Bytes) -> Mask:
+    return cv2.resize(mask, (small.shape[1], small.shape[0]), interpolation=cv2.INTER_AREA) > 0.5
+
+
+def _is_one_thing(found: Floats, box: Box) -> bool:
+    """Whether it hangs together, reaches the sides of the box, and does not run out of it."""
+    solid = (_part(found, box) > 0.5).astype(np.uint8)
+    if solid.mean() < _FEWEST:
+        return False
+    _, _, width, height = cv2.boundingRect(solid)
+    reaches = min(width / solid.shape[1], height / solid.shape[0])
+    together = np.count_nonzero(largest(solid, 0.3)) / np.count_nonzero(solid)
+    runs_out = _on_the_sides(solid, box, (found.shape[1], found.shape[0]))
+    return bool(runs_out < _RUNS_OUT and reaches > _REACHES and together > _TOGETHER)
+
+
+def _on_the_sides(solid: Bytes, box: Box, size: tuple[int, int]) -> float:
+    """How much of the sides of a box that do not lie on the frame is in it."""
+    wide = max(1, round(_SIDES * min(solid.shape)))
+    is_free = (box.left > 0, box.top > 0, box.right < size[0], box.bottom < size[1])
+    sides = (solid[:, :wide], solid[:wide], solid[:, -wide:], solid[-wide:])
+    free = [side.ravel() for side, free in zip(sides, is_free, strict=True) if free]
+    return float(np.concatenate(free).mean()) if free else 0.0
+
+
+def _part(mask: Floats, box: Box) -> Floats:
+    return mask[box.top : box.bottom, box.left : box.right]
+
+
+def _faces(canvas: Canvas) -> list[Box]:
+    return find_faces(canvas.picture, canvas.models)

@@ -1,0 +1,128 @@
+"""Somebody looked at closely: outline, face and skin, by which clothes and hair are told."""
+
+from typing import NamedTuple, cast
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from editor.engine.canvas import Box, Canvas, working_copy
+from editor.engine.colors import Floats, oklab
+from editor.engine.plan import Reason, Target
+from editor.engine.refused import Unable
+from editor.engine.targets.detector import SURE, Thing, things_seen
+from editor.engine.targets.faces import find_faces
+from editor.engine.targets.grabcut import scaled
+from editor.engine.targets.masks import brought_up, refined
+from editor.engine.targets.outlines import part_of
+from editor.engine.targets.things import covered, cut_out, lay, things_meant
+from editor.imaging.codecs import Bytes
+
+_SIDE = 500  # pixels: the longer side of the working copy
+_SKIN = 0.035  # OKLab: how far skin's color is off that of the cheeks
+_LIGHTER, _DARKER, _IN_SHADOW = 0.16, 0.28, 0.5  # how much lighter or darker skin is in other light
+_CROWDED = 0.25  # of somebody's box: where so much of it is another one's as well, nothing is sure
+
+type Mask = NDArray[np.bool_]
+
+
+class Figure(NamedTuple):
+    """Somebody in a part of the photo, `view`. All else is of a working copy of it, `small`: its colors in
+    OKLab, how much is the one's outline and how much skin (0 to 1), and the face."""
+
+    view: Box
+    small: Bytes
+    lab: Floats
+    outline: Floats
+    skin: Floats
+    face: Box
+
+
+def figure_of(canvas: Canvas, target: Target) -> Figure:
+    """The one whose part a target means, without a place the one in the foreground; Unable where there are
+    several, where they stand too close to another one, or where no face is seen."""
+    someone = someone_of(target)
+    return canvas.remembered(("figure", someone), lambda: _looked_at(canvas, someone, target))
+
+
+def someone_of(target: Target) -> Target:
+    """Whose part a target means."""
+    return Target("thing", noun=target.of or "person", place=target.place or "foreground")
+
+
+def _looked_at(canvas: Canvas, someone: Target, target: Target) -> Figure:
+    (thing,) = things_meant(canvas, someone)
+    cut = None if _is_crowded(canvas, thing) else cut_out(canvas, thing)
+    face = _face_of(canvas, thing.box)
+    if cut is None or face is None:
+        raise not_told(target)
+    small = working_copy(part_of(canvas.picture, cut.view), _SIDE)
+    lab = oklab(small.astype(np.float32) * np.float32(1 / 255))
+    size = (small.shape[1], small.shape[0])
+    outline = cast(Floats, cv2.resize(cut.mask, size, interpolation=cv2.INTER_AREA))
+    left, top, _, _ = cut.view
+    inner = Box(face.left - left, face.top - top, face.right - left, face.bottom - top)
+    inner = scaled(inner, small.shape[1] / cut.view.width)
+    return Figure(cut.view, small, lab, outline, _skin(lab, inner), inner)
+
+
+def _is_crowded(canvas: Canvas, thing: Thing) -> bool:
+    """Whether somebody else stands half behind or before them: an outline holds both."""
+    others = [other for other in things_seen(canvas) if other.kind == thing.kind and other != thing]
+    return any(covered(thing.box, other.box) > _CROWDED for other in others if other.score >= SURE)
+
+
+def _face_of(canvas: Canvas, box: Box) -> Box | None:
+    """The largest face in the upper half of somebody's box."""
+    faces = find_faces(canvas.picture, canvas.models)
+    low = box.top + 0.5 * box.height
+    own = [face for face in faces if box.holds_center_of(face) and face.center[1] < low]
+    return max(own, key=lambda face: face.area, default=None)
+
+
+def _skin(lab: Floats, face: Box) -> Floats:
+    """How much each pixel has the color of the cheeks, 0 to 1, in more or less light; a throat may lie in
+    deep shadow."""
+    usual = cheeks(lab, face)
+    lighter = lab[:, :, 0] - usual[0]
+    paler = np.clip(lab[:, :, 0] / max(float(usual[0]), 0.05), 0.4, 1.1)  # with the light goes the color
+    off = np.hypot(lab[:, :, 1] - usual[1] * paler, lab[:, :, 2] - usual[2] * paler)
+    likely = np.clip(1.5 - off / (np.float32(_SKIN) * np.minimum(paler, 1)), 0, 1)
+    darkest = np.full(lab.shape[:2], _DARKER, np.float32)
+    darkest[below(face, lab.shape, -0.3, 0.9, 0.55)] = _IN_SHADOW
+    likely *= np.clip((_LIGHTER - lighter) / 0.06 + 0.5, 0, 1)
+    likely *= np.clip((lighter + darkest) / 0.06 + 0.5, 0, 1)
+    return cast(Floats, likely.astype(np.float32))
+
+
+def below(face: Box, shape: tuple[int, ...], start: float, end: float, half: float) -> Mask:
+    """From so many heights of a face below the chin to so many, and as many of its widths to both sides."""
+    middle, chin = face.center[0], face.bottom
+    rows = slice(max(0, round(chin + start * face.height)), max(0, round(chin + end * face.height)))
+    columns = slice(max(0, round(middle - half * face.width)), max(0, round(middle + half * face.width)))
+    place = np.zeros(shape[:2], bool)
+    place[rows, columns] = True
+    return place
+
+
+def cheeks(lab: Floats, face: Box) -> Floats:
+    """The median color between eyes and mouth."""
+    rows = slice(face.top + round(0.45 * face.height), face.top + round(0.72 * face.height) + 1)
+    columns = slice(face.left + round(0.25 * face.width), face.left + round(0.75 * face.width) + 1)
+    found = lab[rows, columns].reshape(-1, 3)
+    return cast(Floats, np.median(found if len(found) else lab.reshape(-1, 3), axis=0))
+
+
+def shown(canvas: Canvas, figure: Figure, part: Bytes) -> Floats:
+    """A part of somebody (0/1, on the working copy) as a mask at the picture's size with soft edges."""
+    soft = cast(Floats, cv2.GaussianBlur(part.astype(np.float32), (0, 0), 0.8))
+    fine = brought_up(refined(soft, figure.small, 4), part_of(canvas.picture, figure.view))
+    mask = np.zeros((canvas.picture.height, canvas.picture.width), np.float32)
+    lay(fine, mask, figure.view)
+    return mask
+
+
+def not_told(target: Target) -> Unable:
+    """Why a part is refused that its colors do not tell."""
+    sentence = f"The {target.noun} could not be told from what is around it."
+    return Unable(Reason.LOW_CONFIDENCE, sentence, f"Mark the {target.noun} with a box.")

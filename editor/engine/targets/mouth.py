@@ -1,0 +1,79 @@
+"""The teeth of a face: what is bright and pale between the lips."""
+
+from typing import cast
+
+import cv2
+import numpy as np
+
+from editor.engine.canvas import Box, Canvas, working_copy
+from editor.engine.colors import Floats, oklab
+from editor.engine.plan import Reason, Target
+from editor.engine.refused import Unable
+from editor.engine.targets.faces import faces_of
+from editor.engine.targets.figures import cheeks, someone_of
+from editor.engine.targets.masks import largest
+from editor.engine.targets.outlines import part_of
+from editor.engine.targets.things import lay, things_meant
+from editor.imaging.codecs import Bytes
+
+_WIDTH = 300  # pixels: how wide a face is when its teeth are looked for
+_LEAST, _MOST = 0.004, 0.05  # of a face's box
+_PALER, _LESS_RED = 0.75, 0.5  # than the cheeks, in chroma and in OKLab's a
+_GREY = 0.02  # chroma: in a grey photo a highlight looks like teeth
+_FULL = 0.45  # of the box around it a row of teeth fills
+_LIPS = 0.55  # of what is right around a row of teeth
+_SMALLEST = 60  # pixels: of smaller faces no teeth are seen
+
+
+def teeth_mask(canvas: Canvas, target: Target) -> Floats:
+    """The mask at the picture's size of the teeth of whom the target names, or of all that show some."""
+    mask = np.zeros((canvas.picture.height, canvas.picture.width), np.float32)
+    for face in _faces(canvas, target):
+        part = part_of(canvas.picture, face)
+        small = working_copy(part, max(1, round(_WIDTH * max(1, face.height / face.width))))
+        teeth = teeth_of(small) if face.width >= _SMALLEST else None
+        if teeth is not None:
+            soft = cv2.GaussianBlur(teeth.astype(np.float32), (0, 0), 1.5)
+            lay(cast(Floats, cv2.resize(soft, (face.width, face.height))), mask, face)
+    if not mask.any():
+        raise Unable(Reason.LOW_CONFIDENCE, "No teeth were found.", "Mark the teeth with a box.")
+    return mask
+
+
+def _faces(canvas: Canvas, target: Target) -> list[Box]:
+    height, width = canvas.picture.height, canvas.picture.width
+    faces = [face.grown(0.0, width, height) for face in faces_of(canvas, Target("face"))]
+    if not target.of and not target.place:
+        return faces
+    boxes = [thing.box for thing in things_meant(canvas, someone_of(target))]
+    return [face for face in faces if any(box.holds_center_of(face) for box in boxes)]
+
+
+def teeth_of(small: Bytes) -> Bytes | None:
+    """Where in a face (RGB, cut out by its box) the teeth are: 0/1; None where none are sure."""
+    height, width = small.shape[:2]
+    lab = oklab(small.astype(np.float32) * np.float32(1 / 255))
+    usual = cheeks(lab, Box(0, 0, width, height))
+    chroma = np.hypot(lab[:, :, 1], lab[:, :, 2])
+    mouth = np.zeros((height, width), np.uint8)
+    axes = (round(0.25 * width), round(0.1 * height))
+    cv2.ellipse(mouth, (width // 2, round(0.82 * height)), axes, 0, 0, 360, (1,), -1)
+    pale = (chroma < _PALER * np.hypot(usual[1], usual[2])) & (lab[:, :, 1] < _LESS_RED * usual[1])
+    bright = lab[:, :, 0] > usual[0] - 0.06
+    likely = (pale & bright & (mouth == 1)).astype(np.uint8)
+    opened = cv2.morphologyEx(likely, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+    teeth = largest(cast(Bytes, cv2.morphologyEx(opened, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))), 1.0)
+    _, _, across, down = cv2.boundingRect(teeth)
+    is_row = across > 1.6 * down and across > 0.12 * width and teeth.sum() > _FULL * across * down
+    is_sure = _LEAST < float(teeth.mean()) < _MOST and is_row and _lips_around(lab, teeth) > _LIPS
+    return teeth if is_sure and np.hypot(usual[1], usual[2]) > _GREY else None
+
+
+def _lips_around(lab: Floats, teeth: Bytes) -> float:
+    """How much of what is right around is redder or darker: lips, or the hollow of the mouth."""
+    if not teeth.any():
+        return 0.0
+    ring = cv2.dilate(teeth, np.ones((9, 9), np.uint8)) - cv2.dilate(teeth, np.ones((3, 3), np.uint8))
+    inner = np.median(lab[teeth == 1], axis=0)
+    around = lab[ring == 1]
+    return float(((around[:, 1] > inner[1] + 0.015) | (around[:, 0] < inner[0] - 0.12)).mean())

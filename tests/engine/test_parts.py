@@ -1,0 +1,288 @@
+"""Parts that no detector knows: which pixels are clothes, hair, teeth and flowers, and when none are sure."""
+
+from typing import cast
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from editor.engine.canvas import Box, Canvas
+from editor.engine.colors import Floats, oklab
+from editor.engine.kinds import PARTS
+from editor.engine.operations.color.recolor import recolored
+from editor.engine.plan import Reason, Target
+from editor.engine.refused import Refused, Unable
+from editor.engine.targets.clothes import clothes_of
+from editor.engine.targets.faces import find_faces
+from editor.engine.targets.figures import Figure, cheeks
+from editor.engine.targets.find import target_mask
+from editor.engine.targets.flowers import find_flowers
+from editor.engine.targets.hair import hair_of
+from editor.engine.targets.mouth import teeth_of
+from editor.imaging.codecs import Bytes, Picture
+from tests.engine import people
+from tests.engine.photos import GROUND, photo, placed
+from tests.engine.pictures import ball, carried_out, changed, deep, done, lab, scenery, step
+
+FACE = Box(150, 60, 250, 160)
+SKIN, HAIR, CLOTH = (224, 176, 148), (60, 42, 30), (40, 60, 150)
+
+
+def part(noun: str, **fields: object) -> Target:
+    return Target("thing", noun=noun, **fields)  # type: ignore[arg-type]
+
+
+def drawn(cloth: tuple[int, int, int] = CLOTH, hair: tuple[int, int, int] = HAIR) -> tuple[Bytes, Floats]:
+    """Somebody from the head to the hips, and their outline."""
+    pixels, outline = np.full((420, 400, 3), GROUND, np.uint8), np.zeros((420, 400), np.uint8)
+    body = np.array([(100, 190), (300, 190), (330, 420), (70, 420)])
+    for canvas, colors in ((pixels, (cloth, hair, SKIN)), (outline, ((1,), (1,), (1,)))):
+        cv2.fillPoly(canvas, [body], colors[0])
+        cv2.ellipse(canvas, (200, 90), (62, 68), 0, 0, 360, colors[1], -1)
+        cv2.ellipse(canvas, (200, 115), (46, 60), 0, 0, 360, colors[2], -1)
+        cv2.rectangle(canvas, (178, 160), (222, 195), colors[2], -1)
+    return pixels, outline.astype(np.float32)
+
+
+def figure(pixels: Bytes, outline: Floats) -> Figure:
+    values = oklab(pixels.astype(np.float32) * np.float32(1 / 255))
+    off = np.linalg.norm(values - cheeks(values, FACE), axis=2)
+    return Figure(Box(0, 0, 400, 420), pixels, values, outline, (off < 0.05).astype(np.float32), FACE)
+
+
+def inside(mask: Bytes | None, x: int, y: int) -> bool:
+    assert mask is not None
+    return bool(mask[y, x])
+
+
+def test_a_shirt_is_the_cloth_below_the_chin() -> None:
+    shirt = clothes_of(figure(*drawn()), "top")
+    assert inside(shirt, 200, 300)
+    assert inside(shirt, 90, 410)
+    assert not inside(shirt, 200, 120)  # the face
+    assert not inside(shirt, 200, 180)  # the throat
+    assert not inside(shirt, 20, 300)  # what is behind
+
+
+def test_letters_on_a_shirt_go_with_it() -> None:
+    pixels, outline = drawn()
+    pixels[300:303, 160:240] = 250
+    assert inside(clothes_of(figure(pixels, outline), "top"), 200, 301)
+
+
+def test_a_jacket_leaves_the_shirt_below_it_and_hides_it() -> None:
+    pixels, outline = drawn()
+    cv2.fillPoly(pixels, [np.array([(160, 190), (240, 190), (200, 330)])], (240, 240, 240))
+    jacket = clothes_of(figure(pixels, outline), "over")
+    assert inside(jacket, 120, 300)
+    assert not inside(jacket, 200, 230)
+    assert clothes_of(figure(pixels, outline), "top") is None
+
+
+def test_a_shirt_of_many_colors_is_refused() -> None:
+    pixels, outline = drawn()
+    for left in range(60, 340, 40):
+        pixels[200:, left : left + 20] = np.where(
+            outline[200:, left : left + 20, None] > 0, (170, 30, 60), GROUND
+        )
+    assert clothes_of(figure(pixels, outline), "top") is None
+
+
+def test_clothes_like_what_is_behind_are_refused() -> None:
+    assert clothes_of(figure(*drawn(cloth=(122, 142, 162))), "top") is None
+
+
+def test_a_black_jacket_above_black_trousers_has_no_end() -> None:
+    pixels, outline = drawn()
+    tall = np.pad(pixels, ((0, 300), (0, 0), (0, 0)), mode="edge")
+    values = oklab(tall.astype(np.float32) * np.float32(1 / 255))
+    skin = np.pad(figure(pixels, outline).skin, ((0, 300), (0, 0)))
+    long = Figure(
+        Box(0, 0, 400, 720), tall, values, np.pad(outline, ((0, 300), (0, 0)), mode="edge"), skin, FACE
+    )
+    assert clothes_of(long, "over") is None
+    assert clothes_of(long, "all") is not None
+
+
+def test_hair_is_around_the_face_and_no_skin() -> None:
+    hair = hair_of(figure(*drawn()))
+    assert inside(hair, 200, 40)
+    assert inside(hair, 145, 90)
+    assert not inside(hair, 200, 100)
+    assert not inside(hair, 200, 300)
+
+
+@pytest.mark.parametrize("color", [(220, 30, 40), (40, 90, 220), (20, 130, 60)])
+def test_what_no_hair_is_like_is_a_hat(color: tuple[int, int, int]) -> None:
+    assert hair_of(figure(*drawn(hair=color))) is None
+
+
+def test_a_bald_head_has_no_hair() -> None:
+    assert hair_of(figure(*drawn(hair=SKIN))) is None
+
+
+def test_brows_and_a_beard_stay() -> None:
+    pixels, outline = drawn()
+    pixels[95:99, 175:190] = HAIR
+    cv2.ellipse(pixels, (200, 160), (25, 12), 0, 0, 360, HAIR, -1)
+    hair = hair_of(figure(pixels, outline))
+    assert not inside(hair, 182, 97)
+    assert not inside(hair, 200, 160)
+
+
+@pytest.mark.parametrize(("noun", "color"), [("suit", "blue"), ("suit", "white"), ("hair", "black")])
+def test_only_the_part_changes_on_a_photo(noun: str, color: str) -> None:
+    before = photo("astronaut")
+    result = done(before, step("color", "recolor", target=part(noun), color=color))
+    mask = target_mask(Canvas(before), part(noun))
+    assert 0.02 < float((mask > 0.5).mean()) < 0.5
+    beside = np.abs(result.pixels.astype(int) - before.pixels.astype(int))[mask == 0]
+    assert beside.mean() < 0.5
+    assert beside.max() == 0
+
+
+def test_an_orange_suit_turns_blue_and_the_face_stays() -> None:
+    before = photo("astronaut")
+    result = done(before, step("color", "recolor", target=part("suit", of="woman"), color="blue"))
+    mask = target_mask(Canvas(before), part("suit")) > 0.9
+    red, _, blue = result.pixels[mask].astype(int).T
+    assert (blue > red).mean() > 0.9
+    (face,) = find_faces(before)
+    inner = face.grown(-0.2, before.width, before.height)
+    rows, columns = slice(inner.top, inner.bottom), slice(inner.left, inner.right)
+    assert not changed(before, result)[rows, columns].any()
+
+
+def test_the_same_is_found_in_sixteen_bits_and_twice() -> None:
+    before = photo("astronaut")
+    asked = step("color", "recolor", target=part("hair"), color="blonde")
+    once, again = done(before, asked), done(before, asked)
+    assert np.array_equal(once.pixels, again.pixels)
+    fine = done(deep(before), asked)
+    assert np.abs((fine.pixels // 257).astype(int) - once.pixels.astype(int)).mean() < 2
+
+
+def test_one_of_several_people_has_to_be_named() -> None:
+    picture = placed("astronaut", (0, 0, 280), (300, 0, 280), (600, 0, 280))
+    with pytest.raises(Unable) as refused:
+        target_mask(Canvas(picture), part("suit"))
+    assert refused.value.reason is Reason.AMBIGUOUS
+    right = target_mask(Canvas(picture), part("suit", of="woman", place="right"))
+    assert right[:, 600:].any()
+    assert not right[:, :560].any()
+
+
+@pytest.mark.parametrize("noun", sorted(PARTS))
+def test_what_is_not_there_is_refused_with_what_helps(noun: str) -> None:
+    with pytest.raises(Unable) as refused:
+        target_mask(Canvas(photo("cup")), part(noun))
+    assert "ark the" in refused.value.hint
+
+
+@pytest.mark.parametrize("picture", [scenery(3, 3), scenery(1, 400), scenery(400, 1), ball()])
+@pytest.mark.parametrize("noun", ["shirt", "hair", "teeth", "flowers"])
+def test_small_and_empty_pictures_are_refused(picture: Picture, noun: str) -> None:
+    with pytest.raises(Refused):
+        done(picture, step("color", "recolor", target=part(noun), color="red"))
+
+
+def smile(teeth: tuple[int, int, int]) -> Bytes:
+    face = np.full((300, 300, 3), SKIN, np.uint8)
+    cv2.ellipse(face, (150, 240), (70, 26), 0, 0, 360, (170, 80, 80), -1)
+    cv2.ellipse(face, (150, 238), (52, 14), 0, 0, 360, teeth, -1)
+    return face
+
+
+def test_teeth_are_pale_between_lips() -> None:
+    teeth = teeth_of(smile((228, 222, 205)))
+    assert inside(teeth, 150, 238)
+    assert not inside(teeth, 150, 262)
+    assert not inside(teeth, 150, 150)
+
+
+@pytest.mark.parametrize("lips", [(170, 80, 80), SKIN])
+def test_a_closed_mouth_shows_none(lips: tuple[int, int, int]) -> None:
+    assert teeth_of(smile(lips)) is None
+
+
+def test_a_grey_photo_shows_none() -> None:
+    grey = cv2.cvtColor(smile((228, 222, 205)), cv2.COLOR_RGB2GRAY)
+    assert teeth_of(cast(Bytes, np.repeat(grey[:, :, None], 3, axis=2))) is None
+
+
+def test_whiter_teeth_are_brighter_and_paler_and_still_teeth() -> None:
+    portrait = people.portrait()
+    (face,) = find_faces(portrait)
+    small = cv2.resize(smile((216, 206, 176)), (face.width, face.height))
+    portrait.pixels[round(face.top + 0.65 * face.height) : face.bottom, face.left : face.right] = small[
+        round(0.65 * face.height) :
+    ]
+    result = done(portrait, step("color", "recolor", target=part("teeth"), color="white", amount=0.45))
+    there = target_mask(Canvas(portrait), part("teeth")) > 0.9
+    old, new = lab(portrait)[there].mean(0), lab(result)[there].mean(0)
+    assert new[2] < 0.75 * old[2]  # less yellow
+    assert old[0] < new[0] < 97
+
+
+def bed(petal: tuple[int, int, int] = (220, 60, 120), ground: tuple[int, int, int] = (60, 120, 50)) -> Bytes:
+    """Blossoms on rough green."""
+    random = np.random.default_rng(3)
+    pixels = np.full((300, 400, 3), ground, np.float32) + random.normal(0, 8, (300, 400, 1))
+    for x, y in ((80, 90), (200, 150), (310, 80), (130, 230), (320, 220)):
+        cv2.circle(pixels, (x, y), 26, petal, -1)
+    return np.clip(pixels, 0, 255).astype(np.uint8)
+
+
+@pytest.mark.parametrize("petal", [(220, 60, 120), (235, 190, 30), (140, 60, 190)])
+def test_flowers_are_what_is_colored_amid_green(petal: tuple[int, int, int]) -> None:
+    found = find_flowers(bed(petal))
+    assert inside(found, 200, 150)
+    assert not inside(found, 20, 20)
+
+
+def test_flowers_of_two_colors_are_not_one() -> None:
+    pixels = bed()
+    pixels[:, 240:] = bed((235, 190, 30))[:, 240:]
+    assert find_flowers(pixels) is None
+
+
+@pytest.mark.parametrize("ground", [(150, 82, 48), (120, 60, 200)])
+def test_what_stands_amid_another_color_is_no_flower(ground: tuple[int, int, int]) -> None:
+    assert find_flowers(bed(ground=ground)) is None
+
+
+def test_a_red_cup_is_no_rose() -> None:
+    with pytest.raises(Unable, match="could not be told"):
+        target_mask(Canvas(photo("cup")), part("rose"))
+
+
+def test_several_results_differ_in_their_depth() -> None:
+    asked = step("color", "recolor", target=part("hair"), color="black")
+    one, other = carried_out(photo("astronaut"), asked, outputs=2)
+    assert not np.array_equal(one.pixels, other.pixels)
+
+
+def folds(low: int, high: int) -> NDArray[np.uint8]:
+    """Cloth with soft folds between two greys."""
+    waves = np.sin(np.arange(200) / 9)[None, :, None] * np.ones((60, 1, 3))
+    return ((low + high) / 2 + (high - low) / 2 * waves).astype(np.uint8)
+
+
+def test_black_cloth_that_turns_white_keeps_its_folds() -> None:
+    cloth = folds(20, 60)
+    white = lab(Picture(recolored(cloth, (255, 255, 255), mask=np.ones((60, 200), np.float32), follows=1)))
+    assert np.median(white[:, :, 0]) > 85
+    assert np.ptp(white[:, :, 0]) > 8
+
+
+def test_blown_out_white_turns_black() -> None:
+    cloth = folds(250, 255)
+    black = lab(Picture(recolored(cloth, (0, 0, 0), mask=np.ones((60, 200), np.float32), follows=1)))
+    assert black[:, :, 0].max() < 40
+
+
+def test_white_that_turns_cream_stays_bright() -> None:
+    everywhere = np.ones((60, 200), np.float32)
+    cream = lab(Picture(recolored(folds(240, 250), (250, 240, 210), mask=everywhere)))
+    assert np.median(cream[:, :, 0]) > 90
