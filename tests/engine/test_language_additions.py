@@ -116,9 +116,23 @@ def test_it_adds_a_border(
     assert (step.operation, step.color, step.exact, step.amount) == ("border", color, exact, amount)
 
 
-@pytest.mark.parametrize("instruction", ["add a slight vignette", "darken the corners slightly"])
+@pytest.mark.parametrize(
+    "instruction", ["add a slight vignette", "darken the corners slightly", "vignette -20"]
+)
 def test_it_adds_a_vignette(instruction: str) -> None:
     assert (only_step(instruction).operation, only_step(instruction).amount) == ("vignette", 0.2)
+
+
+def test_a_vignette_of_one_side_is_a_darker_side() -> None:
+    step = only_step("add a slight dark vignette along the bottom")
+    assert (step.operation, step.amount, step.target) == ("brightness", -0.2, Target("place", place="bottom"))
+
+
+@pytest.mark.parametrize(
+    "instruction", ["vignette 20", "a white vignette at the top", "a vignette at the left and right"]
+)
+def test_it_does_not_guess_what_a_vignette_is_like(instruction: str) -> None:
+    assert not explain(instruction).accepted
 
 
 @pytest.mark.parametrize(
@@ -335,7 +349,7 @@ def test_what_it_draws_is_never_drawn_elsewhere(instruction: str) -> None:
     ("instruction", "emoji"),
     [
         ("add a butterfly sticker", "🦋"),
-        ("put a cartoon cat at the top left", "🐱"),
+        ("put a cartoon cat at the top left", "🐈"),
         ("add a hat emoji", "🎩"),
     ],
 )
@@ -344,7 +358,7 @@ def test_things_are_drawn_as_emoji_when_that_is_asked(instruction: str, emoji: s
 
 
 def test_things_are_not_drawn_otherwise() -> None:
-    plan = explain("add a balloon")
+    plan = explain("add a teapot")
     assert not plan.accepted
     assert "emoji" in plan.message
 
@@ -389,7 +403,7 @@ def test_fog_behind_a_table_is_not_over_the_table() -> None:
     ("instruction", "says"),
     [
         ("draw a blue circle around the dog on the right", "blue circle around the dog on the right"),
-        ("put a star on the right cup", "filled star at the cup on the right"),
+        ("put a star on the right cup", "filled star on the cup on the right"),
         ("add an arrow at the woman on the right", "arrow pointing at the woman on the right"),
         ("draw a moon at the top left", "a moon drawn into the sky at the top left"),
         ("add dense mist", "much fog, the whole photo"),
@@ -420,3 +434,16 @@ def test_an_arrow_points_at_one_thing() -> None:
 
 def test_fog_has_no_color() -> None:
     assert only_reason("add red mist") is Reason.AMBIGUOUS
+
+
+@pytest.mark.parametrize(
+    ("instruction", "instead"),
+    [
+        ("add a cowboy hat", "add a hat emoji on the head"),
+        ("put a crown.", "add a crown emoji on the head."),
+        ("add a crab", "add a crab emoji"),
+    ],
+)
+def test_what_is_worn_is_offered_where_it_is_worn(instruction: str, instead: str) -> None:
+    assert explain(instruction).instead == instead
+    assert explain(instead).accepted

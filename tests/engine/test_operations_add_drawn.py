@@ -33,8 +33,14 @@ ANYWHERE = [
     "confetti",
     "hearts",
     "bubbles",
+    "balloons",
+    "petals",
+    "leaves",
+    "fire",
+    "water_drops",
 ]
-IN_THE_SKY = ["rainbow", "moon", "sun", "clouds"]
+STREWN = ("confetti", "hearts", "bubbles", "balloons", "petals", "leaves", "water_drops")
+IN_THE_SKY = ["rainbow", "moon", "sun", "clouds", "birds"]
 IN_THE_DARK = ["stars", "fireworks", "lightning"]
 UPPER = Region(0.0, 0.0, 1.0, 0.5)
 
@@ -73,7 +79,7 @@ def test_the_same_seed_gives_the_same_pixels_and_variations_differ(operation: st
 def test_alpha_depth_and_what_lies_outside_the_target_stay(operation: str) -> None:
     photo = with_alpha(scenery(360, 240))
     opaque = np.array_equal(done(photo, step("add", operation)).pixels[:, :, 3], photo.pixels[:, :, 3])
-    assert opaque or operation in ("confetti", "hearts", "bubbles")  # what is laid on covers what is clear
+    assert opaque or operation in STREWN  # what is laid on covers what is clear
     smooth = deep(Picture(np.tile(np.linspace(20, 235, 360).astype(np.uint8)[None, :, None], (240, 1, 3))))
     assert done(smooth, step("add", operation)).pixels.dtype == np.uint16
     plain = scenery(360, 240)
@@ -144,6 +150,29 @@ def test_a_rainbow_is_red_outside_and_violet_inside() -> None:
     rows = np.nonzero(np.abs(column).sum(1) > 30)[0]
     reddest, bluest = (column[rows, a] - column[rows, b] for a, b in ((0, 2), (2, 0)))
     assert rows[reddest.argmax()] < rows[bluest.argmax()]
+
+
+def test_flames_rise_from_the_bottom_and_are_warm_or_as_asked() -> None:
+    photo = dark()
+    low, high = (done(photo, step("add", "fire", amount=amount)) for amount in (0.1, 0.9))
+    assert not changed(photo, low)[:60].any()
+    assert changed(photo, high).sum() > changed(photo, low).sum()
+    red, _, blue = low.pixels[-40:].reshape(-1, 3).mean(0)
+    assert red > blue + 60
+    red, _, blue = done(photo, step("add", "fire", color="blue")).pixels[-60:].reshape(-1, 3).mean(0)
+    assert blue > red
+
+
+def test_a_drop_shows_the_photo_upside_down() -> None:
+    photo = landscape(size=(900, 600))
+    drops = changed(photo, done(photo, step("add", "water_drops", amount=1.0)))
+    assert 0.01 < drops.mean() < 0.3
+
+
+def test_birds_are_dark_against_the_sky() -> None:
+    photo = landscape(size=(900, 600))
+    result = done(photo, step("add", "birds"))
+    assert result.pixels[changed(photo, result)].mean() < photo.pixels[:200].mean()
 
 
 def test_nothing_small_lies_on_a_face(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -47,6 +47,19 @@ def test_alpha_and_depth_stay(operation: str) -> None:
     assert levels(done(smooth, step("add", operation)).pixels) > 2000
 
 
+@pytest.mark.parametrize("operation", ["snow", "rain"])
+def test_before_a_white_sky_it_is_lighter_than_the_air_and_never_a_gray_speck(operation: str) -> None:
+    white = Picture(np.full((400, 600, 3), 253, np.uint8))
+    fallen = done(white, step("add", operation)).pixels.astype(int).min(2)
+    air = np.median(fallen)
+    assert 0.005 < (fallen > air + 8).mean() < 0.1
+    assert fallen.min() > air - 4
+
+
+def test_heavy_snow_is_more_than_twice_the_usual() -> None:
+    assert cover("snow", 0.65).mean() > 2 * cover("snow", 0.4).mean()
+
+
 @pytest.mark.parametrize(
     ("kind", "amount", "low", "high"),
     [

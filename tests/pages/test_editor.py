@@ -227,6 +227,28 @@ def test_an_instruction_that_is_not_understood_is_named_and_the_rest_can_be_done
     assert Edit.objects.get().partial is True
 
 
+def test_a_drawn_picture_instead_of_a_photo_is_one_click_away(
+    client: Client, alice: User, draft: DraftPhoto
+) -> None:
+    prompt = "add a butterfly"
+    offered = client.post("/plan/", {"prompt": prompt, "draft": str(draft.id)}).content.decode()
+    refused = client.post("/", form(draft, prompt=prompt))
+    button = 'name="prompt" value="add a butterfly emoji"'
+    assert button in offered
+    assert refused.status_code == 422
+    assert button in refused.content.decode()
+    assert_nothing_happened(alice)
+    # A browser sends the text and then the button that was pressed.
+    response = client.post("/", form(draft, prompt=[prompt, "add a butterfly emoji"]))
+    assert response.status_code == 302
+    assert Edit.objects.get().prompt == "add a butterfly emoji"
+
+
+def test_nothing_is_offered_for_what_cannot_be_drawn(client: Client, draft: DraftPhoto) -> None:
+    text = client.post("/", form(draft, prompt="add a flobberwick")).content.decode()
+    assert "plan-instead" not in text
+
+
 def test_too_few_credits_are_refused_before_a_file_is_decoded(
     client_of: SignIn, monkeypatch: pytest.MonkeyPatch, db: None
 ) -> None:

@@ -4,11 +4,13 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+from editor.engine.kinds import is_plural, is_someone
 from editor.engine.language.grammar import OBJECTS, Atom, is_packing
 from editor.engine.language.lexicon import Role
 from editor.engine.language.lexicon.things import AIR, ANIMALS, SUBJECTS
+from editor.engine.language.parts import part_in
 from editor.engine.language.phrases import Answer, Phrase, Scope
-from editor.engine.language.seen import seen_in
+from editor.engine.language.seen import seen_in, seen_thing
 from editor.engine.plan import WHOLE, Kind, Reason, Refusal, Target
 
 MARK_IT = "Mark it with a box and it can be changed."
@@ -27,6 +29,9 @@ def placed(phrase: Phrase, things: Sequence[Atom] = ()) -> Place:
     is_whole_subject = {scope.what for scope in phrase.named} == {"person", "subject"}
     if is_whole_subject and not things and not phrase.scene.boxes:  # "the man in the foreground"
         return Place((Target("subject"),))
+    sides = _sides_of_the_photo(phrase, things)
+    if sides:
+        return Place(tuple(Target("place", place=side) for side in sides))
     if phrase.scene.boxes and (_is_of_the_photo_too(phrase, things) or any(map(_is_a_rim, things))):
         return Place(refusal=phrase.refused(Reason.AMBIGUOUS, ONE_BY_ONE))
     if things or is_compound(phrase):
@@ -35,7 +40,35 @@ def placed(phrase: Phrase, things: Sequence[Atom] = ()) -> Place:
     refusal = next((place.refusal for place in places if place.refusal), None)
     if refusal:
         return Place(refusal=refusal)
-    return Place(tuple(dict.fromkeys(target for place in places for target in place.targets)) or (WHOLE,))
+    return Place(_together(tuple(target for place in places for target in place.targets)) or (WHOLE,))
+
+
+def _together(targets: tuple[Target, ...]) -> tuple[Target, ...]:
+    """ "The man and the baby" are two people: no eye of the engine tells one from the other."""
+    told = tuple(dict.fromkeys(targets))
+    alone = [target for target in told if is_someone(target.noun) and not is_plural(target.noun or "")]
+    if len(alone) < 2 or alone != list(told) or any(target.place or target.color for target in alone):
+        return told
+    return (Target("thing", noun="people", count=len(alone)),)
+
+
+def _sides_of_the_photo(phrase: Phrase, things: Sequence[Atom]) -> list[str]:
+    """The "top left" of "brighten the top left corner", the "edges" of "make the edges of the photo darker";
+    a box that is marked shows it better, unless the words name the photo or its rim."""
+    telling = [atom for atom in things if not (atom.has(Role.PREPOSITION) and atom.text in _PLACING_A_SIDE)]
+    sides = [atom for atom in telling if atom.has(Role.PLACE, Role.EDGES)]
+    if not sides or any(atom not in sides and atom.text not in HALVES for atom in telling):
+        return []
+    if phrase.named or (phrase.scene.boxes and not phrase.scopes and not sides[0].has(Role.EDGES)):
+        return []
+    places = [str(atom.senses.get(Role.PLACE, _RIMS.get(atom.text, ""))) for atom in sides]
+    return ["edges" if place == "all" else place for place in places if place]
+
+
+_PLACING_A_SIDE = frozenset({"in", "on", "at", "of", "to", "from", "for", "around", "along"})
+HALVES = frozenset({"half", "part", "parts", "area", "areas", "side", "portion", "section", "corner", "end"})
+HALVES |= {"third", "region", "hand"}
+_RIMS = {"edges": "edges", "edge": "edges", "outer edges": "edges", "corners": "corners", "sides": "sides"}
 
 
 def _is_of_the_photo_too(phrase: Phrase, things: Sequence[Atom]) -> bool:
@@ -53,8 +86,7 @@ def _is_of_the_photo_too(phrase: Phrase, things: Sequence[Atom]) -> bool:
     before = atoms[: parts[0] + 1] if parts else []
     lists = any(left.has(Role.AND) and right.has(Role.DETERMINER) for left, right in pairwise(before))
     is_placed = not parts or (any(atom.text in _WITHIN for atom in before) and not lists)
-    is_a_side = bool(things) and all(atom.has(Role.PLACE, Role.PREPOSITION) for atom in things)
-    return not is_placed or (is_a_side and not phrase.named)
+    return not is_placed
 
 
 def _is_a_rim(thing: Atom) -> bool:
@@ -74,8 +106,13 @@ _WITHIN = frozenset(
 def _placed_thing(phrase: Phrase, things: Sequence[Atom]) -> Place:
     if things and things[0].text in _BESIDE and names_something(things, phrase):
         return _placed_behind(phrase, things[1:])
-    if phrase.scene.boxes and names_something(things, phrase) and not _are_ranges(things):
+    if phrase.scene.boxes and names_something(things, phrase) and not _are_ranges(things, phrase):
         return Place((boxed(phrase),))
+    part = part_in(phrase, things)
+    if part:
+        return Place((part,))
+    if any(left.has(Role.AND) and right.text == "i" for left, right in pairwise(phrase.clause.atoms)):
+        return Place((Target("subject"),))  # "my wife and I"
     found = findable(things, phrase) if not phrase.named else placed_person(phrase, things)
     if not found and names_something(things, phrase) and (seen := seen_in(phrase, things)):
         found = (seen,)
@@ -99,10 +136,12 @@ def _placed_behind(phrase: Phrase, things: Sequence[Atom]) -> Place:
     )
 
 
-def _are_ranges(things: Sequence[Atom]) -> bool:
-    """ "The reds", "the blues and purples": wherever they are."""
+def _are_ranges(things: Sequence[Atom], phrase: Phrase) -> bool:
+    """ "The reds", "the blue and purple saturation": wherever they are."""
     telling = [atom for atom in things if not atom.has(Role.PREPOSITION, Role.AND)]
-    return bool(telling) and all(atom.has(Role.COLOR) and atom.text.endswith("s") for atom in telling)
+    are_several = any(atom.text in ("saturation", "vibrance", "vibrancy") for atom in phrase.core)
+    are_several = are_several or all(atom.text.endswith("s") for atom in telling)
+    return bool(telling) and are_several and all(atom.has(Role.COLOR) for atom in telling)
 
 
 def placed_person(phrase: Phrase, things: Sequence[Atom]) -> tuple[Target, ...]:
@@ -174,7 +213,8 @@ def placed_scope(phrase: Phrase, scope: Scope) -> Place:
     if phrase.scene.boxes:
         return Place((boxed(phrase),))
     if scope.what == "person":
-        return Place((Target("subject"),))
+        named = seen_thing(phrase.clause.atoms[scope.first : scope.after])
+        return Place((named or Target("subject"),))
     if scope.what == "face":
         return Place((Target("face"),))
     return Place(refusal=phrase.refused(Reason.NO_SUCH_TARGET, MARK_IT))

@@ -1,6 +1,7 @@
 """What is drawn or laid on the photo at a place: shapes, arrows, emoji, stickers."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 from editor.engine.language.forms.form import (
@@ -15,12 +16,15 @@ from editor.engine.language.forms.form import (
 )
 from editor.engine.language.grammar import Atom
 from editor.engine.language.lexicon import Role
-from editor.engine.language.phrases import Answer, Phrase, Scope, other_photo
+from editor.engine.language.phrases import Answer, Phrase, Scope, other_photo, taken_apart
 from editor.engine.language.placing import boxed, placed_scope
 from editor.engine.language.seen import seen_thing
-from editor.engine.plan import WHOLE, Kind, Reason, Refusal, Target
+from editor.engine.plan import MOST_EMOJI, WHOLE, Kind, Reason, Refusal, Target
+from editor.engine.worn import WORN
 
 MARK_THE_PLACE = "Mark the place with a box, or say where: at the top left, in the center."
+PLACED_BESIDE = "placed beside"
+"""What a clause follows whose place is read elsewhere: beside a thing of the photo."""
 _SIDES = ("left", "right", "top", "bottom")
 _DIRECTIONS = {"left": "left", "right": "right", "top": "up", "bottom": "down"}
 _ON = frozenset(
@@ -42,7 +46,9 @@ def aim(phrase: Phrase, named: Sequence[Atom] = ()) -> Target | Refusal:
     if not scopes:
         return WHOLE
     if scopes[0].what == "face" and not phrase.scene.boxes:
-        return Target("face")
+        is_whose = any(atom.has(Role.SEEN) or atom.text.endswith("'s") for atom in phrase.clause.atoms)
+        hint = "Mark the face with a box: without one, all of them are meant."
+        return phrase.refused(Reason.NEEDS_REGION, hint) if is_whose else Target("face")
     place = placed_scope(phrase, scopes[0])
     return place.refusal or place.targets[0]
 
@@ -54,7 +60,25 @@ def thing_named(phrase: Phrase, named: Sequence[Atom]) -> Target | None:
     start = min([start, *(scope.first + bool(scope.preposition) for scope in phrase.named)])
     while start > 0 and atoms[start - 1].has(*_BEFORE_A_NAME) and not atoms[start - 1].has(Role.PREPOSITION):
         start -= 1
-    return seen_thing([atom for atom in atoms[start:] if atom is not phrase.core[0]])
+    if any(atom.text in _HAVING for atom in atoms[:start]):
+        return None
+    if start > 1 and atoms[start - 1].text == "of" and not atoms[start - 2].has(Role.PLACE):
+        return None  # "one of the tables", "the hood of the car"
+    return whole_thing([atom for atom in atoms[start:] if atom is not phrase.core[0]])
+
+
+_HAVING = frozenset({"with", "holding", "wearing"})  # "a boat with a man" has him in it
+
+
+def whole_thing(atoms: Sequence[Atom]) -> Target | None:
+    """The thing of these words, if it is not a part of it that they name ("the cat's right paw") nor one that
+    nothing tells from the others ("one of the tables")."""
+    told = [atom for atom in atoms if not atom.has(Role.DETERMINER, Role.FILLER) and atom.kind != "stop"]
+    head = next((at for at, atom in enumerate(told) if atom.has(Role.SEEN)), len(told))
+    behind = told[head + 1 :]
+    names_a_part = bool(behind) and is_name(behind[-1]) and not any(a.has(Role.PREPOSITION) for a in behind)
+    is_any = any(one.text == "one" and other.text == "of" for one, other in pairwise(told))
+    return None if names_a_part or is_any else seen_thing(atoms)
 
 
 _BEFORE_A_NAME = (
@@ -112,6 +136,16 @@ def _shape(phrase: Phrase, found: Found) -> Answer | None:
     return [step]
 
 
+def _filled_box(phrase: Phrase, found: Found) -> Answer | None:
+    """ "Fill the box with red"."""
+    fills = phrase.core[0].text == "fill" and [scope.what for scope in phrase.scopes] == ["region"]
+    target = aim(phrase) if fills else WHOLE
+    if isinstance(target, Refusal) or target == WHOLE:
+        return target if isinstance(target, Refusal) else None
+    values = {"choice": "rectangle", "color": color_of(found), "text": "filled"}
+    return [phrase.step(Kind.ADD, "shape", target=target, **values)]
+
+
 _SIGNS = ("heart", "star")  # things of their own, where a circle or a square goes around something
 _HOLLOW = frozenset({"outline", "around", "shape"})
 
@@ -145,6 +179,10 @@ def _arrow(phrase: Phrase, found: Found) -> Answer | None:
     core = phrase.core
     point = next((at for at, atom in enumerate(core) if atom.has(Role.POINT)), len(core))
     direction, place = _side_of(core[point:]), _place_of(core[:point])
+    origin = _origin(core)
+    if origin is not None:
+        direction, place = _OPPOSITE[str(core[origin].senses[Role.PLACE])], None
+        phrase = _without(phrase, core[origin - 1], core[origin])
     if direction is None and point == len(core) and place in _SIDES and _is_beside(core):
         direction, place = place, None
     named = names_in(phrase, Role.ARROW, Role.POINT, Role.THICKNESS)
@@ -165,6 +203,27 @@ def _arrow(phrase: Phrase, found: Found) -> Answer | None:
         amount=thickness_of(found),
     )
     return [step]
+
+
+def _origin(core: Sequence[Atom]) -> int | None:
+    """Where the side of "pointing at the dog from the left", "pointing from the left at it" stands."""
+    pairs = enumerate(pairwise(core), 1)
+    return next((at for at, (link, side) in pairs if link.text == "from" and _is_a_way(side)), None)
+
+
+def _is_a_way(atom: Atom) -> bool:
+    return atom.senses.get(Role.PLACE) in _OPPOSITE
+
+
+def _without(phrase: Phrase, first: Atom, last: Atom) -> Phrase:
+    """The phrase as if the words from one to another had not been said."""
+    atoms = phrase.clause.atoms
+    start, end = (next(at for at, atom in enumerate(atoms) if atom is other) for other in (first, last))
+    left = [*atoms[:start], *atoms[end + 1 :]]
+    return taken_apart(replace(phrase.clause, atoms=left), phrase.scene, phrase.antecedent)
+
+
+_OPPOSITE = {"left": "right", "right": "left", "top": "bottom", "bottom": "top"}
 
 
 def _comes_from_a_thing(phrase: Phrase) -> bool:
@@ -193,12 +252,29 @@ def _place_of(atoms: Sequence[Atom]) -> str | None:
 def _emoji(phrase: Phrase, found: Found) -> Answer | None:
     if not _is_the_object(phrase, Role.EMOJI):
         return None
+    count = _count(found)
+    if not 1 <= count <= MOST_EMOJI:
+        return phrase.refused(Reason.TOO_LARGE, f"At most {MOST_EMOJI} of them can be added at once.")
     target = aim(phrase, names_in(phrase, Role.EMOJI, Role.THICKNESS))
     if isinstance(target, Refusal):
         return target
     place = _place_beside(target, place_of(phrase, found))
+    is_on_them = any(scope.preposition in ("to", "on", "for") for scope in phrase.scopes)
+    if value_of(found, Role.EMOJI) in WORN and target == WHOLE and place is None and is_on_them:
+        return phrase.refused(Reason.AMBIGUOUS, "Say “on the faces”, or mark a face with a box.")
     values = {"target": target, "place": place, "amount": thickness_of(found)}
-    return [phrase.step(Kind.ADD, "emoji", text=value_of(found, Role.EMOJI), **values)]
+    return [phrase.step(Kind.ADD, "emoji", text=count * str(value_of(found, Role.EMOJI)), **values)]
+
+
+_FEW = 3  # "butterfly stickers"
+
+
+def _count(found: Found) -> int:
+    """How often an emoji is drawn, in a row; 0 for a number that is no count."""
+    if Role.NUMBER in found:
+        number = float(str(value_of(found, Role.NUMBER)))
+        return int(number) if number.is_integer() else 0
+    return _FEW if found[Role.EMOJI].has(Role.PLURAL) else 1
 
 
 def _sticker(phrase: Phrase, found: Found) -> Answer | None:
@@ -220,7 +296,7 @@ def _sticker(phrase: Phrase, found: Found) -> Answer | None:
     is_placed = place_of(phrase, found) is not None or Role.STICKER in found or target != WHOLE
     if not is_placed and not taken and phrase.follows_background:  # "remove the background and use photo 2"
         return None
-    if not is_placed and not taken:
+    if not is_placed and not taken and phrase.antecedent != PLACED_BESIDE:
         return phrase.refused(Reason.AMBIGUOUS, "Say where it goes, for example: in the top right corner.")
     step = phrase.step(
         Kind.ADD,
@@ -278,7 +354,7 @@ DRAWINGS: tuple[Form, ...] = (
     Form(
         _emoji,
         needs=((Role.ADD,), (Role.EMOJI,)),
-        may=(Role.PLACE, Role.THICKNESS),
+        may=(Role.PLACE, Role.THICKNESS, Role.NUMBER),
         words=_ON | {"emoji", "emojis", "sticker", "stickers", "over"},
         others=_ANYWHERE,
         names=True,
@@ -291,6 +367,7 @@ DRAWINGS: tuple[Form, ...] = (
         others=_ANYWHERE,
         names=True,
     ),
+    Form(_filled_box, needs=((Role.ADD,), (Role.COLOR,)), words=LINKS | {"in"}, others=frozenset({"region"})),
     Form(
         _another_shape,
         needs=((Role.SHAPE, Role.ARROW),),

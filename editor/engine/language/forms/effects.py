@@ -12,7 +12,7 @@ from editor.engine.language.forms.form import (
     value_of,
 )
 from editor.engine.language.lexicon import Role, Tone
-from editor.engine.language.phrases import Answer, Phrase, direct_backgrounds
+from editor.engine.language.phrases import REMOVED, Answer, Phrase, direct_backgrounds
 from editor.engine.language.placing import boxed, placed
 from editor.engine.language.tone import UNMARKED
 from editor.engine.plan import WHOLE, Kind, Reason, Target
@@ -70,10 +70,23 @@ def _frame(phrase: Phrase, found: Found) -> Answer | None:
 
 
 def _vignette(phrase: Phrase, found: Found) -> Answer | None:
-    tone = found.get(Role.TONE)
-    if tone and tone.senses[Role.TONE] != Tone("brightness", -1):
+    """Of one side alone it is a darker side."""
+    tone, place, amount = found.get(Role.TONE), value_of(found, Role.PLACE), _depth(found)
+    if (tone and tone.senses[Role.TONE] != Tone("brightness", -1)) or amount is None:
         return None
-    return [phrase.step(Kind.ADD, "vignette", amount=amount_of(found, UNMARKED), color=color_of(found))]
+    if place in ("top", "bottom", "left", "right"):
+        target = Target("place", place=place)
+        is_dark = color_of(found) in (None, "black")
+        return [phrase.step(Kind.COLOR, "brightness", amount=-amount, target=target)] if is_dark else None
+    return None if place else [phrase.step(Kind.ADD, "vignette", amount=amount, color=color_of(found))]
+
+
+def _depth(found: Found) -> float | None:
+    """ "Vignette -20" as on a slider, where less is darker; a number without a sign may be either."""
+    if Role.NUMBER not in found:
+        return amount_of(found, UNMARKED)
+    number = float(str(value_of(found, Role.NUMBER)))
+    return -number / 100 if -100 <= number < 0 else None
 
 
 def _overlaid(phrase: Phrase, found: Found) -> Answer | None:
@@ -84,8 +97,8 @@ def _overlaid(phrase: Phrase, found: Found) -> Answer | None:
     changes_weather = any(atom.text == "weather" for atom in phrase.core)
     if not verb.has(Role.ADD) and not changes_weather and len(phrase.core) > 3:
         return None
-    if phrase.named or not _ROOMLESS.isdisjoint(found):
-        return None
+    if phrase.named or not _ROOMLESS.isdisjoint(found) or (verb.has(Role.MAKE) and Role.ADJECTIVE in found):
+        return None  # "make the snow whiter"
     amount = amount_of(found, 0.2 if any(atom.text == "light" for atom in phrase.core[1:-1]) else None)
     return [phrase.step(Kind.ADD, operation, amount=amount, place=value_of(found, Role.PLACE))]
 
@@ -93,8 +106,9 @@ def _overlaid(phrase: Phrase, found: Found) -> Answer | None:
 _FALLING = frozenset({"snow", "rain"})
 _ROOMLESS = frozenset({Role.COLOR, Role.THICKNESS, Role.FINDABLE})
 _IN_THE_SKY = frozenset(
-    {"rainbow", "stars", "moon", "sun", "clouds", "storm_clouds", "lightning", "fireworks"}
+    {"rainbow", "stars", "moon", "sun", "clouds", "storm_clouds", "lightning", "fireworks", "birds"}
 )
+_LOCAL = frozenset({"fire", "water_drops", "sparkles", "confetti"})
 _SINGLE = frozenset({"rainbow", "moon", "sun"})
 _SIZED = frozenset({"moon", "sun"})
 _UNCOLORED = frozenset({"rainbow", "clouds", "storm_clouds", "bubbles"})
@@ -120,7 +134,7 @@ def _drawn(phrase: Phrase, found: Found, operation: str) -> Answer | None:
     step = phrase.step(
         Kind.ADD,
         "clouds" if operation == "storm_clouds" else operation,
-        target=_ground(phrase, is_in_the_sky=is_in_the_sky),
+        target=_ground(phrase, operation, is_everywhere=value_of(found, Role.PLACE) == "all"),
         amount=float(str(size.senses[Role.THICKNESS])) if size else amount_of(found),
         color=color,
         place=place_of(phrase, found),
@@ -128,10 +142,14 @@ def _drawn(phrase: Phrase, found: Found, operation: str) -> Answer | None:
     return [step]
 
 
-def _ground(phrase: Phrase, *, is_in_the_sky: bool) -> Target:
-    """What it is drawn on: the sky may be marked with a box, and a background is what is not the subject."""
+def _ground(phrase: Phrase, operation: str, *, is_everywhere: bool) -> Target:
+    """What it is drawn on: the sky may be marked with a box, and so may the place of what looks
+    well where a box cuts it off, unless the words tell another; a background is what is not the subject."""
     whats = {scope.what for scope in phrase.named}
-    if phrase.scene.boxes and (is_in_the_sky or "region" in whats):
+    is_in_the_sky = operation in _IN_THE_SKY
+    is_open = not (phrase.scopes or is_everywhere or phrase.antecedent == REMOVED)
+    is_boxed = is_in_the_sky or "region" in whats or (operation in _LOCAL and is_open)
+    if phrase.scene.boxes and is_boxed:
         return boxed(phrase)
     return Target("background") if "background" in whats and not is_in_the_sky else WHOLE
 
@@ -178,6 +196,16 @@ def _drop_shadow(phrase: Phrase, found: Found) -> Answer | None:
     return [phrase.step(Kind.ADD, "shadow", target=target, amount=amount_of(found))]
 
 
+def _cast_shadow(phrase: Phrase, found: Found) -> Answer | None:
+    """ "Add a shadow under the vase": it would lie on the ground, where nothing tells its shape."""
+    is_under = any(atom.text in _UNDER for atom in phrase.core)
+    hint = "Only a shadow right behind the subject can be drawn. Say “add a drop shadow”."
+    return phrase.refused(Reason.NEEDS_GENERATION, hint) if is_under else None
+
+
+_UNDER = frozenset({"under", "underneath", "beneath", "below"})
+
+
 EFFECTS: tuple[Form, ...] = (
     Form(
         _frame,
@@ -220,9 +248,9 @@ EFFECTS: tuple[Form, ...] = (
         needs=((Role.VIGNETTE,),),
         may=(
             *(Role.ADD, Role.MAKE, Role.USE, Role.AMOUNT, Role.MORE, Role.RAISE, Role.EFFECT, Role.SHADE),
-            *(Role.COLOR, Role.ADJECTIVE),
+            *(Role.COLOR, Role.ADJECTIVE, Role.PLACE, Role.NUMBER),
         ),
-        words=LINKS | {"edge", "edges", "corners"},
+        words=LINKS | {"edge", "edges", "corners", "along"},
     ),
     Form(_vignette, needs=((Role.TONE,), (Role.EDGES,)), may=(Role.AMOUNT,), words=LINKS),
     Form(
@@ -251,5 +279,13 @@ EFFECTS: tuple[Form, ...] = (
         may=(Role.AMOUNT, Role.EFFECT, Role.ADJECTIVE, Role.TONE),
         words=LINKS | {"under", "underneath"},
         others=frozenset({"whole", "subject", "background", "person"}),
+    ),
+    Form(
+        _cast_shadow,
+        needs=((Role.ADD, Role.MAKE), (Role.DROP_SHADOW,)),
+        may=(Role.AMOUNT, Role.ADJECTIVE),
+        words=LINKS | _UNDER,
+        others=frozenset({"whole", "subject", "person", "region"}),
+        names=True,
     ),
 )

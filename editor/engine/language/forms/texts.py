@@ -11,6 +11,7 @@ from editor.engine.language.forms.form import (
     thickness_of,
     value_of,
 )
+from editor.engine.language.grammar import Atom
 from editor.engine.language.lexicon import Role, senses_of
 from editor.engine.language.phrases import Answer, Phrase
 from editor.engine.plan import WHOLE, Kind, Reason, Refusal, Target
@@ -54,10 +55,21 @@ def _is_an_amount(phrase: Phrase, text: str) -> bool:
 
 def _target(phrase: Phrase) -> Target | Refusal:
     """Text stands on the photo, or in a box; on nothing else."""
-    target = aim(phrase, names_in(phrase, Role.TEXT, Role.THICKNESS))
+    named = names_in(phrase, Role.TEXT, Role.THICKNESS)
+    if any(_is_new(phrase, atom) for atom in named):
+        return phrase.refused(Reason.AMBIGUOUS, "Ask for the text alone, and for what is drawn on its own.")
+    target = aim(phrase, named)
     if isinstance(target, Refusal) or target == WHOLE or target.what == "region":
         return target
     return phrase.refused(Reason.NEEDS_REGION, MARK_THE_PLACE)
+
+
+def _is_new(phrase: Phrase, name: Atom) -> bool:
+    """The heart of "and a heart above it", the circle of "in a yellow circle": what is not there yet."""
+    atoms = phrase.clause.atoms
+    at = next(at for at, atom in enumerate(atoms) if atom is name)
+    before = (atom.text for atom in reversed(atoms[:at]) if not atom.has(Role.COLOR, Role.ADJECTIVE))
+    return next(before, "") in ("a", "an", "thought")
 
 
 def _size(found: Found) -> str | None:
@@ -75,6 +87,18 @@ def _label(phrase: Phrase, found: Found) -> Answer | None:
 def _more_text(phrase: Phrase, found: Found) -> Answer | None:
     """ "add "A" at the top and "B" at the bottom": the second text leans on the first."""
     return _text(phrase, found) if phrase.antecedent == "addition" and Role.PLACE in found else None
+
+
+def _bubble(phrase: Phrase, found: Found) -> Answer | None:
+    text, place = value_of(found, Role.QUOTED), place_of(phrase, found)
+    if not text:
+        return None
+    target = aim(phrase)
+    if isinstance(target, Refusal):
+        return target
+    return [
+        phrase.step(Kind.ADD, "speech_bubble", target=target, text=text, place=place, color=color_of(found))
+    ]
 
 
 def _watermark(phrase: Phrase, found: Found) -> Answer | None:
@@ -97,6 +121,14 @@ def _watermark(phrase: Phrase, found: Found) -> Answer | None:
 
 
 TEXTS: tuple[Form, ...] = (
+    Form(
+        _bubble,
+        needs=((Role.ADD, Role.MAKE), (Role.BUBBLE,), (Role.QUOTED,)),
+        may=(Role.PLACE, Role.COLOR),
+        many=(Role.TEXT,),
+        words=LINKS | {"says", "say", "text", "words"},
+        others=frozenset({"whole", "region"}),
+    ),
     Form(
         _watermark,
         needs=((Role.WRITTEN,), (Role.QUOTED,)),

@@ -10,6 +10,8 @@ from editor.engine.colors import Color, Floats, lightness
 from editor.engine.operations.gaussian import blurred
 from editor.imaging.codecs import Bytes, Picture, Pixels, eight_bits
 
+_SMOOTHED = 1.5  # times enlarged
+
 
 def lay(pixels: Pixels, coverage: Floats, paint: Color | Floats, at: tuple[int, int]) -> None:
     """Paints, in place, what of the coverage (height x width, 0 to 1) lies inside the pixels; `at` is its
@@ -46,6 +48,21 @@ def _over(ground: Pixels, coverage: Floats, colors: Floats) -> Pixels:
     mixed = below + share / np.maximum(result, 1e-6) * (colors * top - below)
     full = np.concatenate([mixed, result * top], axis=2)
     return cast(Pixels, np.where(share > 0, (full + np.float32(0.5)).astype(ground.dtype), ground))
+
+
+def scaled(sprite: Floats, width: int, height: int) -> tuple[Floats, Floats]:
+    """Colors and coverage, at that size, of a bitmap (height x width x 4, premultiplied, 0 to 1). Where it is
+    enlarged, its stairs are smoothed, and its outline is drawn sharp again."""
+    scale = width / sprite.shape[1]
+    how = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
+    sized = cast(Floats, cv2.resize(sprite, (width, height), interpolation=how))
+    coverage = np.clip(sized[:, :, 3], 0, 1)
+    if scale > _SMOOTHED:
+        sized = blurred(sized, 0.4 * scale)
+        soft = blurred(coverage, 0.8 * scale)
+        coverage = cast(Floats, np.clip((soft - 0.5) * scale * 1.2 + 0.5, 0, 1))
+    colors = sized[:, :, :3] / np.maximum(sized[:, :, 3:], 1e-3)
+    return cast(Floats, np.clip(colors, 0, 1)), coverage
 
 
 def soft_shadow(coverage: Floats, sigma: float, strength: float, *, pad: int) -> Floats:

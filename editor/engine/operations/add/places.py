@@ -6,16 +6,26 @@ import cv2
 import numpy as np
 
 from editor.engine.canvas import Box, Canvas, blended
-from editor.engine.plan import Reason, Step
-from editor.engine.refused import Unable
-from editor.engine.targets.faces import find_faces
+from editor.engine.colors import Floats
+from editor.engine.kinds import kinds_of
+from editor.engine.plan import Reason, Step, Target
+from editor.engine.refused import MARK_IT, Unable
+from editor.engine.targets.faces import faces_of
 from editor.engine.targets.find import step_mask, target_mask
 from editor.engine.targets.marked import marked_boxes
+from editor.engine.targets.things import things_meant
 from editor.imaging.codecs import Pixels
 
 _MARGIN = 0.045  # of the shorter side
 _AROUND_FACE = 0.22  # of its sides: the cascade finds no chins and foreheads
 _UNSAID = 0.35  # the amount that means "as usual"
+_ON_A_THING = 0.7  # of the thing's shorter side: what lies on it does not hide it
+_LEAST, _LARGEST = 0.1, 0.8  # of the photo's shorter side, and of a thing's longer one: what stands beside it
+_SMALLER = 0.35  # of the size it should have: with less room it is not drawn
+_GAP = 0.015  # of the shorter side, between a thing and what stands beside it
+_SEEN_SIDE = 400  # of the copy on which room in the sky is looked for
+BESIDE = ("above", "on top", "below", "next to", "left of", "right of", "between")
+"""Places of a step that are not in its target but beside it."""
 
 
 def room(canvas: Canvas, margin: float = _MARGIN) -> Box:
@@ -26,18 +36,68 @@ def room(canvas: Canvas, margin: float = _MARGIN) -> Box:
 
 
 def target_boxes(canvas: Canvas, step: Step) -> Sequence[Box | None]:
-    """The boxes of what the step is about: it is drawn once in each. (None,) is the whole photo. Unable when
-    nothing is found."""
+    """The boxes of what the step is about: it is drawn once in each, or once beside them all. (None,) is the
+    whole photo. Unable when nothing is found."""
     what = step.target.what
     if what in ("whole", "background"):
         return (None,)
     if what == "region":
         return marked_boxes(canvas, step.target)
-    if what == "face" and (faces := find_faces(canvas.picture, canvas.models)):
-        return [face.grown(_AROUND_FACE, canvas.picture.width, canvas.picture.height) for face in faces]
-    solid = (target_mask(canvas, step.target) > 0.5).astype(np.uint8)
-    left, top, width, height = cv2.boundingRect(solid)
-    return [Box(left, top, left + width, top + height)]
+    if what == "face":
+        size = canvas.picture.width, canvas.picture.height
+        return [face.grown(_AROUND_FACE, *size) for face in faces_meant(canvas, step.target)]
+    if what == "thing" and kinds_of(step.target.noun):
+        boxes = [thing.box for thing in things_meant(canvas, step.target)]
+        return [gap_between(*boxes)] if step.place == "between" else _together(boxes, step)
+    mask = target_mask(canvas, step.target)
+    return [_free_in(mask) if what == "thing" and not step.target.color else _around(mask)]
+
+
+def faces_meant(canvas: Canvas, target: Target) -> list[Box]:
+    """The faces; Unable where one is meant and several are found."""
+    faces = faces_of(canvas, target)
+    if target.count and len(faces) != target.count:
+        sentence = f"{len(faces)} faces were found, so it is not clear whose is meant."
+        raise Unable(Reason.AMBIGUOUS, sentence, "Mark it with a box, or say: on the faces.")
+    return faces
+
+
+def _together(boxes: Sequence[Box], step: Step) -> list[Box]:
+    """Each for itself, or one around them all for what stands beside them."""
+    if step.place not in BESIDE or len(boxes) == 1:
+        return list(boxes)
+    lefts, tops, rights, bottoms = zip(*boxes, strict=True)
+    return [Box(min(lefts), min(tops), max(rights), max(bottoms))]
+
+
+def gap_between(one: Box, other: Box) -> Box:
+    """What lies between two things, from the middle of the one to that of the other at least."""
+    (x, y), (to_x, to_y) = one.center, other.center
+    left, right = sorted((round(x), round(to_x)))
+    top, bottom = sorted((round(y), round(to_y)))
+    across = min(one.width, other.width) // 4
+    down = min(one.height, other.height) // 4
+    middle_x, middle_y = (left + right) // 2, (top + bottom) // 2
+    free_x = max(across, abs(max(one.left, other.left) - min(one.right, other.right)) // 2)
+    return Box(middle_x - free_x, middle_y - down, middle_x + free_x, middle_y + down)
+
+
+def _around(mask: Floats) -> Box:
+    left, top, width, height = cv2.boundingRect((mask > 0.5).astype(np.uint8))
+    return Box(left, top, left + width, top + height)
+
+
+def _free_in(mask: Floats) -> Box:
+    """The roomiest square in a mask: in the sky, and not before a tower."""
+    scale = min(1.0, _SEEN_SIDE / max(mask.shape))
+    size = (max(1, round(mask.shape[1] * scale)), max(1, round(mask.shape[0] * scale)))
+    small = (cv2.resize(mask, size, interpolation=cv2.INTER_AREA) > 0.9).astype(np.uint8)
+    far = cv2.distanceTransform(cv2.copyMakeBorder(small, 1, 1, 1, 1, cv2.BORDER_CONSTANT), cv2.DIST_L2, 3)
+    _, radius, _, (x, y) = cv2.minMaxLoc(far)
+    half, x, y = 0.7 * radius / scale, (x - 0.5) / scale, (y - 0.5) / scale
+    if half < 2:
+        raise Unable(Reason.NO_SUCH_TARGET, "There is no room for it there.", MARK_IT)
+    return Box(round(x - half), round(y - half), round(x + half), round(y + half))
 
 
 def spot(
@@ -56,6 +116,11 @@ def spot(
     if target is None:
         wanted = _wanted_width(canvas, step, share * max(1.0, aspect))
         free = _free(canvas, wanted, aspect, is_exact=step.exact is not None)
+    elif step.place in BESIDE and step.place != "between":
+        return beside(canvas, step, target, aspect=aspect, share=share)
+    elif step.target.what == "thing":
+        wanted = min(_wanted_width(canvas, step, share * max(1.0, aspect)), _on_it(step, target))
+        free = target
     else:
         wanted, free = float(target.width), target
     width = min(wanted, free.width, free.height * aspect)
@@ -64,8 +129,70 @@ def spot(
         raise Unable(Reason.TOO_LARGE, "There is no room for it on this photo.", "Use a larger photo.")
     if apart and target is None:
         return free_box(canvas, size, free, step.place or place)
-    left, top = placed(size, free, step.place or ("center" if target else place))
+    at = "center" if step.place == "between" else step.place
+    left, top = placed(size, free, at or ("center" if target else place))
     return Box(left, top, left + size[0], top + size[1])
+
+
+def _on_it(step: Step, target: Box) -> float:
+    return (1.0 if step.exact or step.place else _ON_A_THING) * min(target.width, target.height)
+
+
+def beside(canvas: Canvas, step: Step, target: Box, *, aspect: float, share: float) -> Box:
+    """The box of something beside the target, wholly in the photo: smaller where there is little room, Unable
+    where there is hardly any."""
+    shorter = min(canvas.picture.width, canvas.picture.height)
+    wanted = _wanted_width(canvas, step, share * max(1.0, aspect))
+    if not step.exact:
+        longest = max(_LARGEST * max(target.width, target.height), _LEAST * shorter)
+        wanted = min(wanted, longest * max(1.0, aspect))
+    side, free = free_beside(canvas, step, target)
+    width = min(wanted, free.width, free.height * aspect)
+    if width < _SMALLER * wanted:
+        raise no_room(step)
+    return at_side((round(width), round(width / aspect)), free, target, side)
+
+
+def free_beside(canvas: Canvas, step: Step, target: Box) -> tuple[str, Box]:
+    """The side of the target that the step names (or the one of left and right with more room), and the room
+    there."""
+    free, gap = room(canvas, _GAP), round(_GAP * min(canvas.picture.width, canvas.picture.height))
+    rooms = {
+        "above": free._replace(bottom=target.top - gap),
+        "on top": free._replace(bottom=target.top),
+        "below": free._replace(top=target.bottom + gap),
+        "left of": free._replace(right=target.left - gap),
+        "right of": free._replace(left=target.right + gap),
+    }
+    side = step.place or ""
+    if side == "next to":
+        side = max(("right of", "left of"), key=lambda name: rooms[name].width)
+    if rooms[side].width <= 0 or rooms[side].height <= 0:
+        raise no_room(step)
+    return side, rooms[side]
+
+
+def no_room(step: Step) -> Unable:
+    sentence = f"There is no room for it {step.place} the {step.target.noun or step.target.what}."
+    if step.place == "on top":
+        sentence = sentence.replace("on top", "on top of")
+    return Unable(Reason.TOO_LARGE, sentence, "Name another side, or mark a place with a box.")
+
+
+def at_side(size: tuple[int, int], free: Box, target: Box, side: str) -> Box:
+    """Something of that size at the target's side, level with its middle as far as the room goes."""
+    width, height = size
+    x, y = target.center
+    left, top = round(x - width / 2), round(y - height / 2)
+    if side in ("above", "on top"):
+        top = free.bottom - height
+    elif side == "below":
+        top = free.top
+    else:
+        left = free.left if side == "right of" else free.right - width
+    left = min(max(free.left, left), free.right - width)
+    top = min(max(free.top, top), free.bottom - height)
+    return Box(left, top, left + width, top + height)
 
 
 def _free(canvas: Canvas, width: float, aspect: float, *, is_exact: bool) -> Box:

@@ -1,4 +1,4 @@
-"""Small things strewn over the photo, near and far: confetti, bubbles, hearts."""
+"""Small things strewn over the photo, near and far: confetti, bubbles, hearts, balloons, petals, leaves."""
 
 from collections.abc import Callable
 from typing import cast
@@ -23,6 +23,10 @@ _UNSAID = 0.4
 _PAPERS: tuple[Color, ...] = (
     *((236, 64, 80), (255, 193, 51), (64, 156, 235), (86, 190, 106), (155, 89, 208), (255, 130, 60)),
     *((245, 110, 170), (90, 205, 205)),
+)
+_PETALS: tuple[Color, ...] = ((250, 176, 196), (244, 140, 170), (255, 208, 220), (236, 112, 146))
+_LEAVES: tuple[Color, ...] = (
+    *((214, 96, 26), (190, 54, 28), (232, 160, 40), (168, 92, 38), (206, 126, 30), (140, 48, 26)),
 )
 _HEARTS: tuple[Color, ...] = ((232, 50, 84), (246, 108, 136), (206, 30, 66), (255, 150, 170))
 
@@ -61,6 +65,36 @@ def bubbles(canvas: Canvas, step: Step) -> Canvas:
     return _strewn(canvas, step, bubble, counts=(22, 12, 4), sizes=(0.025, 0.06, 0.15), is_blurred=False)
 
 
+@operation
+def balloons(canvas: Canvas, step: Step) -> Canvas:
+    """Glossy balloons on strings, which rise; the amount is how many."""
+
+    def balloon(size: float, random: np.random.Generator) -> _Sprite:
+        return _balloon(size, _one_of(step, _PAPERS, random), random)
+
+    return _strewn(canvas, step, balloon, counts=(11, 7, 3), sizes=(0.045, 0.08, 0.14), is_blurred=False)
+
+
+@operation
+def petals(canvas: Canvas, step: Step) -> Canvas:
+    """Petals that a wind carries, of a rose or a cherry tree; the amount is how many."""
+
+    def petal(size: float, random: np.random.Generator) -> _Sprite:
+        return _tumbling(_petal(size, _one_of(step, _PETALS, random)), random)
+
+    return _strewn(canvas, step, petal, counts=(60, 34, 8), sizes=(0.013, 0.026, 0.07))
+
+
+@operation
+def leaves(canvas: Canvas, step: Step) -> Canvas:
+    """Leaves of autumn that fall; the amount is how many."""
+
+    def leaf(size: float, random: np.random.Generator) -> _Sprite:
+        return _tumbling(_leaf(size, _one_of(step, _LEAVES, random)), random)
+
+    return _strewn(canvas, step, leaf, counts=(40, 24, 7), sizes=(0.018, 0.036, 0.085))
+
+
 def _strewn(
     canvas: Canvas,
     step: Step,
@@ -85,6 +119,8 @@ def _strewn(
                 pad = round(0.25 * size)
                 wide = cv2.copyMakeBorder(coverage, pad, pad, pad, pad, cv2.BORDER_CONSTANT, value=0)
                 coverage = blurred(cast(Floats, wide), 0.1 * size)
+                if not isinstance(paint, tuple):
+                    paint = cast(Floats, cv2.copyMakeBorder(paint, pad, pad, pad, pad, cv2.BORDER_REPLICATE))
             x, y = random.uniform(-0.03, 1.03) * width, random.uniform(-0.03, 1.03) * height
             if any(_touches(face, x, y, size / 2) for face in faces):
                 continue
@@ -118,6 +154,87 @@ def _turned(coverage: Floats, degrees: float) -> Floats:
     wide = cv2.copyMakeBorder(coverage, pad, pad, pad, pad, cv2.BORDER_CONSTANT, value=0)
     middle = (wide.shape[1] / 2, wide.shape[0] / 2)
     return cast(Floats, cv2.warpAffine(wide, cv2.getRotationMatrix2D(middle, degrees, 1.0), wide.shape[::-1]))
+
+
+def _balloon(size: float, color: Color, random: np.random.Generator) -> _Sprite:
+    """An egg of rubber that light falls on and through, its knot, and a string that hangs from it."""
+    width = max(9, round(size))
+    height = round(2.4 * width)
+    x = np.linspace(-1.06, 1.06, width, dtype=np.float32)[None]
+    y = np.arange(height, dtype=np.float32)[:, None] / (0.53 * width) - 1.22
+    narrow = 1 - 0.2 * np.clip(y, 0, 1.2) ** 1.6
+    far = np.hypot(x / narrow, y / 1.16)
+    body = np.clip((1 - far) * width / 2.2, 0, 1)
+    knot = np.clip((0.09 - np.abs(x) + 0.9 * (y - 1.22)) * width / 2, 0, 1) * (y > 1.12) * (y < 1.27)
+    sway = 0.05 * np.sin(3.2 * (y - 1.2) + random.uniform(0, 6)) * np.clip(y - 1.2, 0, 1)
+    string = np.clip(1 - np.abs(x - sway) * width / 2 / max(1.0, 0.011 * width), 0, 1) * (y > 1.25)
+    light = np.exp(-(((x + 0.38) / 0.24) ** 2 + ((y + 0.5) / 0.34) ** 2))
+    glint = np.exp(-(((x + 0.42) / 0.09) ** 2 + ((y + 0.58) / 0.15) ** 2))
+    shade = 1.05 - 0.5 * np.clip(far, 0, 1) ** 2.4 - 0.16 * np.clip(x + y, 0, 2) / 2
+    rim = 0.16 * np.exp(-(((far - 0.9) / 0.09) ** 2)) * np.clip(x + y, 0, 1)
+    painted = np.array(color, np.float32)[None, None] / 255 * (shade + rim)[:, :, None]
+    painted = painted + (0.42 * light + 0.75 * glint)[:, :, None] * (1 - np.clip(painted, 0, 1))
+    is_string = (string > body + knot)[:, :, None]
+    painted = np.where(is_string, np.float32(0.92), painted)
+    coverage = np.maximum(0.95 * np.maximum(body, knot), 0.75 * string)
+    return coverage.astype(np.float32), np.clip(painted, 0, 1).astype(np.float32)
+
+
+def _petal(size: float, color: Color) -> _Sprite:
+    """A rounded heart with veins, paler at its foot."""
+    x, y = _sheet(size)
+    inside = 1 - np.hypot(x / (0.62 + 0.22 * y), (y - 0.12 * np.abs(x)) / 0.95)
+    foot = np.clip((0.75 - y) / 1.5, 0, 1)
+    veins = 0.05 * np.cos(16 * x / (0.5 + 0.4 * (y + 1)))
+    light = (0.82 + 0.3 * np.clip(0.5 - 0.5 * x, 0, 1) + veins)[:, :, None]
+    painted = np.array(color, np.float32) / 255 * light
+    painted = painted + (0.45 * (1 - foot) * 0.4)[:, :, None] * (1 - painted)
+    return _cut(inside, x.size), np.clip(painted, 0, 1).astype(np.float32)
+
+
+def _leaf(size: float, color: Color) -> _Sprite:
+    """Pointed, toothed, with a midrib and side veins, and a stalk."""
+    x, y = _sheet(size)
+    length = np.clip(1 - ((y + 0.1) / 0.82) ** 2, 0, 1)
+    teeth = 1 + 0.1 * np.abs(((y * 7) % 1) - 0.5)
+    inside = 0.5 * length**0.8 * teeth - np.abs(x)
+    stalk = np.where((y > 0.6) & (y < 0.97), 0.03 - np.abs(x), np.float32(-1))
+    rib = np.exp(-((x / 0.035) ** 2)) + 0.6 * np.exp(-((((y + 0.8 * np.abs(x)) * 6 % 1 - 0.5) / 0.12) ** 2))
+    mottled = 0.1 * np.sin(9 * x + 4 * y) * np.cos(7 * y)
+    light = 0.86 + 0.2 * np.sign(x) * np.clip(np.abs(x) * 3, 0, 1) + mottled - 0.22 * rib
+    painted = np.array(color, np.float32)[None, None] / 255 * light[:, :, None]
+    coverage = np.maximum(_cut(inside, x.size), _cut(stalk, x.size))
+    return coverage, np.clip(painted, 0, 1).astype(np.float32)
+
+
+def _sheet(size: float) -> tuple[Floats, Floats]:
+    axis = np.linspace(-1, 1, max(9, round(size) | 1), dtype=np.float32)
+    return axis[None], axis[:, None]
+
+
+def _cut(inside: Floats, side: int) -> Floats:
+    """Coverage of what lies inside, with an edge of a pixel."""
+    return cast(Floats, np.clip(inside * side / 2 + 0.5, 0, 1).astype(np.float32))
+
+
+def _tumbling(sprite: _Sprite, random: np.random.Generator) -> _Sprite:
+    """Turned any way, and foreshortened."""
+    coverage, colors = sprite
+    side = coverage.shape[0]
+    wide = round(1.5 * side) | 1
+    turn, flat, lean = random.uniform(0, 2 * np.pi), random.uniform(0.35, 1.0), random.uniform(0, np.pi)
+    tilt = np.array([[np.cos(lean), -np.sin(lean)], [np.sin(lean), np.cos(lean)]])
+    spin = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
+    moved = tilt @ np.diag((1.0, flat)) @ tilt.T @ spin
+    matrix = np.column_stack([moved, wide / 2 - moved @ (side / 2, side / 2)])
+    premultiplied = np.dstack([cast(Floats, colors) * coverage[:, :, None], coverage])
+    turned = cv2.warpAffine(premultiplied, matrix, (wide, wide), flags=cv2.INTER_LINEAR)
+    share = np.ascontiguousarray(turned[:, :, 3])
+    mean = turned[:, :, :3].sum((0, 1)) / max(1e-3, float(share.sum()))  # where a blurred edge has no color
+    own = np.clip(5 * share, 0, 1)[:, :, None]
+    painted = own * turned[:, :, :3] / np.maximum(share, 1e-3)[:, :, None] + (1 - own) * mean
+    lit = np.clip(painted * np.float32(0.72 + 0.32 * flat), 0, 1).astype(np.float32)
+    return cast(Floats, share), lit
 
 
 def _soap(size: float, random: np.random.Generator) -> _Sprite:

@@ -6,7 +6,7 @@ from editor.engine.canvas import Box, Canvas, operation
 from editor.engine.colors import Floats, color_of
 from editor.engine.operations.add.outlines import CLOSED, OPEN, filled, stroked
 from editor.engine.operations.add.paint import lay_shadowed, shadow_room
-from editor.engine.operations.add.places import spot, target_boxes
+from editor.engine.operations.add.places import BESIDE, spot, target_boxes
 from editor.engine.plan import Reason, Step
 from editor.engine.refused import Unable
 from editor.imaging.codecs import Picture, Pixels
@@ -40,9 +40,9 @@ def _lay(pixels: Pixels, step: Step, name: str, box: Box, stroke: int) -> None:
 
 def _box(canvas: Canvas, step: Step, name: str, target: Box | None) -> Box:
     """Where the shape lies, with its shadow."""
-    if target is None:
+    if target is None or step.place in BESIDE:
         if name == "line":
-            return spot(canvas, step, None, aspect=_LINE, share=0.7 / _LINE, place="center")
+            return spot(canvas, step, target, aspect=_LINE, share=0.7 / _LINE, place="center")
         return spot(canvas, step, target, aspect=_ASPECTS.get(name, 1.0), share=_USUAL, place="center")
     if name == "line":
         return _through(target, _stroke(canvas.picture))

@@ -1,5 +1,5 @@
 """What is drawn into the sky, behind all that stands before it: sun, moon, stars, clouds, a rainbow,
-lightning, fireworks."""
+lightning, fireworks, birds."""
 
 from dataclasses import replace
 from itertools import pairwise
@@ -9,9 +9,10 @@ import cv2
 import numpy as np
 
 from editor.engine.canvas import Canvas, in_strips, operation, working_copy
-from editor.engine.colors import Floats
+from editor.engine.colors import Floats, color_of
 from editor.engine.operations.add.clouding import clouding
 from editor.engine.operations.add.lights import Rgb, dark, disc, drawn, light_color, shone, stamp, strewn
+from editor.engine.operations.add.paint import lay
 from editor.engine.operations.add.places import within_target
 from editor.engine.operations.gaussian import blurred
 from editor.engine.plan import WHOLE, Reason, Step, Target
@@ -98,6 +99,48 @@ def stars(canvas: Canvas, step: Step) -> Canvas:
     light = drawn(canvas, draw)
     glow = blurred(light, 0.0016 * max(light.shape))
     return _in_the_sky(canvas, step, shone(canvas, light + glow))
+
+
+@operation
+def birds(canvas: Canvas, step: Step) -> Canvas:
+    """A flock of birds, far away and dark against the sky; the amount is how many."""
+    amount = abs(canvas.amount(step, _UNSAID))
+    picture = canvas.picture
+    random = np.random.default_rng(canvas.seed)
+    small = dark(canvas)
+    unit = 0.02 * max(small.shape[:2])
+    x, y = _spot_in_the_sky(canvas, step, small, 3 * unit)
+    scale = picture.width / small.shape[1]
+    pixels = picture.pixels.copy()
+    color = color_of(step.color) if step.color else _FEATHERS
+    for _ in range(round(5 + 22 * amount)):
+        along, across = random.normal(0, 1), random.normal(0, 1)
+        at = (x + (7 * along + 1.5 * across) * unit, y + (1.4 * across - 1.1 * along) * unit)
+        wings = _wings(max(6.0, random.uniform(0.7, 1.5) * unit * scale), random)
+        lay(pixels, wings, color, (round(at[0] * scale), round(at[1] * scale)))
+    return _in_the_sky(canvas, step, pixels)
+
+
+_FEATHERS = (38, 40, 46)
+
+
+def _wings(span: float, random: np.random.Generator) -> Floats:
+    """The coverage of a bird from afar: a body, and two wings raised, level or lowered."""
+    lift, lean = random.uniform(-0.15, 0.42), random.uniform(-0.2, 0.2)
+    side = round(1.5 * span)
+    sheet = np.zeros((side, side), np.uint8)
+    along = np.linspace(0, 1, 12)
+    for way in (-1, 1):
+        upper = -lift * np.sin(along * np.pi / 1.5) * 0.9 - 0.03
+        lower = upper + 0.11 * (1 - along) ** 0.7
+        x = way * along * 0.5
+        wing = np.concatenate([np.stack([x, upper], axis=1), np.stack([x, lower], axis=1)[::-1]])
+        turned = wing @ np.array([[np.cos(lean), np.sin(lean)], [-np.sin(lean), np.cos(lean)]])
+        corners = ((turned * span + side / 2) * 16).round().astype(np.int32)
+        cv2.fillPoly(sheet, [corners], 255, cv2.LINE_AA, 4)
+    middle = (round(side / 2), round(side / 2 + 0.01 * span))
+    cv2.ellipse(sheet, middle, (max(1, round(0.11 * span)), max(1, round(0.04 * span))), 12, 0, 360, 255, -1)
+    return cast(Floats, sheet * np.float32(1 / 255))
 
 
 @operation

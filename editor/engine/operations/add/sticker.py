@@ -37,9 +37,10 @@ def sticker(canvas: Canvas, step: Step) -> Canvas:
     result = canvas.picture.pixels.copy()
     for target in target_boxes(canvas, step):
         box = spot(canvas, step, target, aspect=aspect, share=_USUAL, place="bottom right", apart=True)
-        if target is not None:
+        is_inside = target is not None and step.target.what != "thing"
+        if is_inside:
             box = box.grown(-2 * _SOFT, width, height)
-        _lay(result, photo, box, target or Box(0, 0, width, height))
+        _lay(result, photo, box, target if target and is_inside else Box(0, 0, width, height))
         canvas = replace(canvas, taken=(*canvas.taken, box.grown(_APART, width, height)))
     return canvas.with_pixels(result)
 

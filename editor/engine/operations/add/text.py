@@ -13,7 +13,15 @@ from PIL import Image, ImageDraw, ImageFont, features
 from editor.engine.canvas import Box, Canvas, operation
 from editor.engine.colors import Color, Floats, color_of
 from editor.engine.operations.add.paint import contrary, ground_at, lay, readable
-from editor.engine.operations.add.places import free_box, room, target_boxes
+from editor.engine.operations.add.places import (
+    BESIDE,
+    at_side,
+    free_beside,
+    free_box,
+    no_room,
+    room,
+    target_boxes,
+)
 from editor.engine.operations.gaussian import blurred
 from editor.engine.plan import Reason, Step
 from editor.engine.refused import Unable
@@ -46,6 +54,8 @@ def text(canvas: Canvas, step: Step) -> Canvas:
 def _with_text(canvas: Canvas, step: Step, words: str, box: Box | None) -> Canvas:
     free = _room_of_text(canvas, step, box)
     wanted = _wanted_size(canvas, step, box)
+    if box is not None and step.place in BESIDE:
+        return _beside(canvas, step, words, box)
     place = step.place or ("center" if box or free == canvas.caption else "bottom")
     block, at = fitting_beside(canvas, words, free, wanted, place)
     drawn = canvas.with_pixels(_drawn(canvas, block, at, step.color))
@@ -53,6 +63,16 @@ def _with_text(canvas: Canvas, step: Step, words: str, box: Box | None) -> Canva
     if step.exact and block.font_size < wanted:
         return drawn.noticing("The text was made smaller than asked, so that it fits.")
     return drawn
+
+
+def _beside(canvas: Canvas, step: Step, words: str, target: Box) -> Canvas:
+    side, free = free_beside(canvas, step, target)
+    try:
+        block = fitting_block(words, free, _wanted_size(canvas, step, None))
+    except Unable:
+        raise no_room(step) from None
+    at = at_side(block.size, free, target, side)
+    return replace(canvas.with_pixels(_drawn(canvas, block, at, step.color)), taken=(*canvas.taken, at))
 
 
 def fitting_beside(canvas: Canvas, words: str, free: Box, wanted: int, place: str) -> tuple["Block", Box]:
@@ -116,7 +136,11 @@ def _wanted_size(canvas: Canvas, step: Step, box: Box | None) -> int:
         number, unit = step.exact
         height = number if unit == "pixels" else number / 100 * picture.height
         return max(_SMALLEST, round(height / _CAPITAL))
-    usual: float = box.height if box else _USUAL * (picture.width * picture.height) ** 0.5
+    usual: float = (
+        box.height
+        if box and step.target.what == "region"
+        else _USUAL * (picture.width * picture.height) ** 0.5
+    )
     factor = _FACTORS.get(step.choice or "", 1.0) * (1.0 if step.amount is None else 1.0 + step.amount)
     return max(_SMALLEST, round(usual * factor))
 

@@ -15,6 +15,8 @@ type _Rgb = tuple[float, float, float]
 
 _FULL = 1000  # sizes are for a square photo of that side
 _UNSAID = 0.4
+_WHITE = np.float32(0.7)  # from that light on what falls would not be seen
+_DULLER = np.float32(2.0)  # how much thicker the air is before white
 
 
 @dataclass(frozen=True)
@@ -49,7 +51,7 @@ def snow(canvas: Canvas, step: Step) -> Canvas:
     """Falling snow: the amount is how much; which flakes where, the seed's."""
     amount = abs(canvas.amount(step, _UNSAID))
     cover = falling(canvas, _SNOW, amount, slant=(-0.3, 0.3), spread=0.35)
-    pixels = _through(canvas.picture.pixels, cover, _SNOW_AIR, _SNOW_LIGHT, 0.3 * amount)
+    pixels = _through(canvas.picture.pixels, cover, _SNOW_AIR, _SNOW_LIGHT, 0.5 * amount**1.5)
     return within_target(canvas, step, pixels)
 
 
@@ -63,11 +65,14 @@ def rain(canvas: Canvas, step: Step) -> Canvas:
 
 
 def _through(pixels: Pixels, cover: Bytes, air: _Rgb, light: _Rgb, thickness: float) -> Pixels:
-    """What is seen through air of that thickness (the share of light it takes) and what falls in it."""
+    """What is seen through air of that thickness (the share of light it takes) and what falls in it, lighter
+    than what is behind it. Before a white sky the air is thicker: else nothing of it would be seen."""
     veil, fallen = np.array(air, np.float32), np.array(light, np.float32)
 
     def change(colors: Floats, rows: slice) -> Floats:
-        hazy = colors + np.float32(thickness) * (veil - colors)
+        white = np.clip((colors.min(2, keepdims=True) - _WHITE) / (1 - _WHITE), 0, 1)
+        taken = np.minimum(np.float32(thickness) * (1 + (_DULLER - 1) * white), 1)
+        hazy = colors + taken * (veil - colors)
         share = cover[rows, :, None] * np.float32(1 / 255)
         return cast(Floats, hazy + share * np.maximum(fallen - hazy, 0))
 
@@ -85,7 +90,7 @@ def falling(
     unit = (picture.width * picture.height) ** 0.5 / _FULL
     common = random.uniform(*slant) * random.choice((-1, 1))
     for depth in depths:
-        count = round(depth.count * (0.15 + 1.2 * amount + 2.2 * amount**2))
+        count = round(depth.count * (0.15 + 0.2 * amount + 4.7 * amount**2))
         for row in random.random((count, 6)):
             length, thickness, opacity = (
                 low + (high - low) * share

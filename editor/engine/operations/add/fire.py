@@ -1,0 +1,94 @@
+"""Fire: flames that lick up from below."""
+
+from typing import cast
+
+import cv2
+import numpy as np
+
+from editor.engine.canvas import Box, Canvas, in_strips, operation
+from editor.engine.colors import Floats, color_of
+from editor.engine.operations.add.clouding import clouding
+from editor.engine.operations.add.places import target_boxes, within_target
+from editor.engine.operations.gaussian import blurred
+from editor.engine.plan import Step
+from editor.engine.targets.masks import enlarged_rows
+from editor.imaging.codecs import Pixels
+
+_SIDE = 1100
+_UNSAID = 0.4
+_HEAT = np.array([0.0, 0.16, 0.38, 0.62, 0.85, 1.0], np.float32)
+_COLORS = np.array(
+    [(0, 0, 0), (0.34, 0.03, 0.0), (0.86, 0.2, 0.01), (1.0, 0.52, 0.06), (1.0, 0.82, 0.3), (1.0, 0.97, 0.78)],
+    np.float32,
+)
+"""What glowing gas looks like from cold to hot."""
+
+
+@operation
+def fire(canvas: Canvas, step: Step) -> Canvas:
+    """Flames along the bottom of the photo, or of the marked place; the amount is how high they rise."""
+    picture = canvas.picture
+    scale = min(1.0, _SIDE / max(picture.width, picture.height))
+    size = max(8, round(picture.height * scale)), max(8, round(picture.width * scale))
+    light = np.zeros((*size, 3), np.float32)
+    for target in target_boxes(canvas, step):
+        box = target or Box(0, 0, picture.width, picture.height)
+        left, top, right, bottom = (round(edge * scale) for edge in box)
+        height = (0.95 if target else 0.32 + 0.55 * abs(canvas.amount(step, _UNSAID))) * (bottom - top)
+        flames = _flames(right - left, max(8, round(height)), canvas.seed, step.color)
+        part = light[max(top, bottom - flames.shape[0]) : bottom, left:right]
+        np.maximum(part, flames[-part.shape[0] :], out=part)
+    glow = blurred(light, 0.02 * max(size))
+    return within_target(canvas, step, _burning(canvas, light, glow))
+
+
+def _burning(canvas: Canvas, light: Floats, glow: Floats) -> Pixels:
+    """Flames hide what is behind them as far as they are bright, and light up the rest."""
+    height, width = canvas.picture.height, canvas.picture.width
+
+    def change(colors: Floats, rows: slice) -> Floats:
+        shown = enlarged_rows(light, rows, height, width)
+        lit = np.clip(np.float32(0.35) * enlarged_rows(glow, rows, height, width), 0, 1)
+        behind = 1 - (1 - colors) * (1 - lit)
+        share = np.clip(np.float32(1.15) * shown.max(2, keepdims=True), 0, 1)
+        return cast(Floats, behind * (1 - share) + np.clip(shown, 0, 1))
+
+    return in_strips(canvas.picture.pixels, change)
+
+
+def _flames(width: int, height: int, seed: int, color: str | None) -> Floats:
+    """Light, height x width x 3: tongues of three depths, each behind a brighter and lower one."""
+    random = np.random.default_rng(seed)
+    heat = np.zeros((height, width), np.float32)
+    for tongues, reach in ((0.42, 1.0), (0.26, 0.8), (0.16, 0.55)):
+        np.maximum(heat, np.float32(reach**0.25) * _tongues(width, height, random, tongues, reach), out=heat)
+    channels = [np.interp(heat, _HEAT, _COLORS[:, channel]) for channel in range(3)]
+    light = np.stack(channels, axis=2).astype(np.float32)
+    if color:
+        tone = np.array(color_of(color), np.float32) / 255
+        core = np.clip((heat - 0.55) / 0.6, 0, 1)[:, :, None]
+        light = cast(Floats, light.max(2, keepdims=True) * (tone + core * (1 - tone)))
+    return light
+
+
+def _tongues(width: int, height: int, random: np.random.Generator, wide: float, reach: float) -> Floats:
+    """Heat, 0 to 1: it falls with the height, and noise that is drawn out upwards tears it into tongues."""
+    unit = max(16, round(wide * height))
+    across, down = max(16, round(width * 110 / unit)), max(16, round(height * 40 / unit))
+    swell = 55 / max(across, down)
+    swells, eddies = (
+        cv2.resize(
+            clouding(across, down, random, scale=scale), (width, height), interpolation=cv2.INTER_CUBIC
+        )
+        for scale in (swell, 0.7 * swell)
+    )
+    up = np.linspace(1, 0, height, dtype=np.float32)[:, None]
+    columns = np.arange(width, dtype=np.float32)[None] + (eddies - 0.5) * (0.5 * unit) * up
+    rows = np.repeat(np.arange(height, dtype=np.float32)[:, None], width, axis=1)
+    torn = cv2.remap(
+        swells, columns.astype(np.float32), rows, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT
+    )
+    ridge = np.clip((torn - 0.2) / 0.62, 0, 1)
+    body = ridge - (up / reach) ** 0.85 * 0.98 + 0.16
+    body *= np.clip((1 - up) * 5, 0, 1)  # no tongue is cut off at the top
+    return cast(Floats, 0.92 * np.clip(body / 0.75, 0, 1) ** 0.9)

@@ -1,0 +1,193 @@
+"""Speech bubbles: text in a white bubble, with a tail towards who says it."""
+
+from dataclasses import replace
+from math import sqrt
+from typing import cast
+
+import cv2
+import numpy as np
+
+from editor.engine.canvas import Box, Canvas, operation
+from editor.engine.colors import Color, Floats, color_of
+from editor.engine.operations.add.paint import contrary, lay
+from editor.engine.operations.add.places import BESIDE, free_beside, no_room, placed, room, target_boxes
+from editor.engine.operations.add.text import Block, fitting_block, share, written
+from editor.engine.plan import Step
+from editor.engine.refused import Unable
+from editor.engine.targets.faces import find_faces
+from editor.engine.targets.things import covered
+
+_USUAL = 0.055  # font size, as a share of the side of a square photo
+_ROOM = (1.3, 1.75)  # of the text's sides: the bubble
+_TAIL, _LONGEST = 0.45, 0.9  # of the bubble's height: as usual, and to what it points at
+_WIDEST = 0.6  # of the photo: longer text is wrapped
+_HAIR = 0.3  # of a face's sides, around it
+_BROW = 0.2  # of its height: the bubble's middle is there
+_MOUTH, _SHORT_OF_IT = 0.8, 0.35  # of a face's height, and of its width: the tail covers no lips
+_RIM = 0.07  # thickness of the outline, in font sizes
+_BUBBLE: Color = (255, 255, 255)
+_FINE = 4  # bits behind the point of a position
+
+
+@operation
+def speech_bubble(canvas: Canvas, step: Step) -> Canvas:
+    """The step's text in a bubble, wholly in the photo: inside the marked box; beside the face of who is
+    named, or of who is alone in the photo, with its tail to the mouth; beside a thing that it points at; else
+    at its place (the top), with the tail to the middle of the photo."""
+    words = written(step)
+    for target in target_boxes(canvas, step):
+        canvas = _with_bubble(canvas, step, words, target)
+    return canvas
+
+
+def _with_bubble(canvas: Canvas, step: Step, words: str, target: Box | None) -> Canvas:
+    body, block, tip = _laid_out(canvas, step, words, target)
+    pixels = canvas.picture.pixels.copy()
+    color = color_of(step.color) if step.color else _BUBBLE
+    ink = contrary(color)
+    shape, corner = _outline(body, tip, canvas)
+    rim = max(2, round(_RIM * block.font_size))
+    lay(pixels, shape, ink, corner)
+    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * rim + 1, 2 * rim + 1))
+    lay(
+        pixels,
+        cast(Floats, cv2.erode(shape, kernel, borderType=cv2.BORDER_CONSTANT, borderValue=0)),
+        color,
+        corner,
+    )
+    x, y = body.center
+    lay(pixels, share(block.letters), ink, (round(x - block.size[0] / 2), round(y - block.size[1] / 2)))
+    return replace(canvas.with_pixels(pixels), taken=(*canvas.taken, body))
+
+
+def _laid_out(
+    canvas: Canvas, step: Step, words: str, target: Box | None
+) -> tuple[Box, Block, tuple[float, float]]:
+    """The bubble, its text, and what its tail points at."""
+    face = _speaking(canvas, step, target)
+    if face is not None:
+        body, block = _beside_face(canvas, step, words, face)
+        return body, block, _near_the_mouth(face, body)
+    if target is not None and step.target.what != "region":
+        body, block = _beside(canvas, step, words, target)
+        return body, block, _edge_towards(target, body)
+    body, block = _placed(canvas, step, words, target or room(canvas), is_marked=target is not None)
+    return body, block, _inward(body, target or Box(0, 0, canvas.picture.width, canvas.picture.height))
+
+
+def _font_size(canvas: Canvas) -> int:
+    return max(9, round(_USUAL * sqrt(canvas.picture.width * canvas.picture.height)))
+
+
+def _body_of(words: str, canvas: Canvas, free: Box) -> tuple[tuple[int, int], Block]:
+    """The size of the bubble that the free room holds, and its text."""
+    widest = min(free.width, round(_WIDEST * canvas.picture.width))
+    inner = Box(0, 0, round(widest / _ROOM[0]), round(free.height / (_ROOM[1] + _TAIL)))
+    block = fitting_block(words, inner, _font_size(canvas))
+    return (round(block.size[0] * _ROOM[0]), round(block.size[1] * _ROOM[1])), block
+
+
+def _speaking(canvas: Canvas, step: Step, target: Box | None) -> Box | None:
+    """The one face of the target, or of the photo where no place is named."""
+    if step.target.what == "region" or step.place not in (None, "next to", "left of", "right of"):
+        return None
+    faces = find_faces(canvas.picture, canvas.models)
+    own = [face for face in faces if target is None or target.holds_center_of(face)]
+    return own[0] if len(own) == 1 else None
+
+
+def _beside_face(canvas: Canvas, step: Step, words: str, face: Box) -> tuple[Box, Block]:
+    """Beside the hair; without room for that, and where no side is named, in the corner that hides least."""
+    head = face.grown(_HAIR, canvas.picture.width, canvas.picture.height)
+    try:
+        return _beside(canvas, step, words, head._replace(top=face.top + round(_BROW * face.height)))
+    except Unable:
+        if step.place in ("left of", "right of"):
+            raise
+    corners = [
+        _placed(canvas, replace(step, place=corner), words, room(canvas), is_marked=False)
+        for corner in ("top right", "top left", "bottom right", "bottom left")
+    ]
+    return min(corners, key=lambda corner: covered(corner[0], head))
+
+
+def _near_the_mouth(face: Box, body: Box) -> tuple[float, float]:
+    """The point beside the mouth that is nearest to the bubble."""
+    x, y = face.center[0], face.top + _MOUTH * face.height
+    way = np.array(body.center, np.float32) - (x, y)
+    way *= _SHORT_OF_IT * face.width / max(1.0, float(np.hypot(*way)))
+    return float(x + way[0]), float(y + way[1])
+
+
+def _beside(canvas: Canvas, step: Step, words: str, target: Box) -> tuple[Box, Block]:
+    """On the side that is named, or where there is more room: as high as the head of who speaks."""
+    named = step if step.place in BESIDE else replace(step, place="next to")
+    side, free = free_beside(canvas, named, target)
+    try:
+        (width, height), block = _body_of(words, canvas, free)
+    except Unable:
+        raise no_room(named) from None
+    reach = round(_TAIL * height)
+    left = round(target.center[0] - width / 2)
+    top = target.top - height // 2
+    if side in ("above", "on top"):
+        top = free.bottom - height - reach
+    elif side == "below":
+        top = free.top + reach
+    else:
+        left = free.left + reach // 2 if side == "right of" else free.right - width - reach // 2
+    left = min(max(free.left, left), free.right - width)
+    top = min(max(free.top, top), free.bottom - height)
+    return Box(left, top, left + width, top + height), block
+
+
+def _placed(canvas: Canvas, step: Step, words: str, free: Box, *, is_marked: bool) -> tuple[Box, Block]:
+    (width, height), block = _body_of(words, canvas, free)
+    place = step.place or "top"
+    reach = round(_TAIL * height)
+    left, top = placed((width, height + reach), free, place)
+    top += reach if "bottom" in place and not is_marked else 0
+    return Box(left, top, left + width, top + height), block
+
+
+def _edge_towards(target: Box, body: Box) -> tuple[float, float]:
+    """The point of the target, a little inside of its edge, that is nearest to the bubble."""
+    x, y = body.center
+    inset_x, inset_y = 0.12 * target.width, 0.25 * target.height
+    near_x = min(max(x, target.left + inset_x), target.right - inset_x)
+    near_y = min(max(y, target.top + min(inset_y, 0.12 * target.height)), target.bottom - inset_y)
+    return near_x, near_y
+
+
+def _inward(body: Box, free: Box) -> tuple[float, float]:
+    """Down from a bubble in the upper half, up from one in the lower half, a little to the middle."""
+    x, y = body.center
+    is_up = y <= free.center[1] + 1
+    reach = _TAIL * body.height
+    towards = 0.18 * body.width * (1 if x <= free.center[0] else -1)
+    return x + towards, (body.bottom + reach if is_up else body.top - reach)
+
+
+def _outline(body: Box, tip: tuple[float, float], canvas: Canvas) -> tuple[Floats, tuple[int, int]]:
+    """The coverage of the bubble and its tail, which is no longer than it has to be, and its left and top."""
+    x, y = body.center
+    away = np.array(tip, np.float32) - (x, y)
+    length = max(1.0, float(np.hypot(*away)))
+    most = 0.5 * float(np.hypot(body.width, body.height)) + _LONGEST * body.height
+    away *= min(1.0, most / length)
+    end = np.array((x, y), np.float32) + away
+    left, top = min(body.left, int(end[0])) - 3, min(body.top, int(end[1])) - 3
+    right, bottom = max(body.right, int(end[0])) + 4, max(body.bottom, int(end[1])) + 4
+    sheet = np.zeros((bottom - top, right - left), np.uint8)
+    shift = 1 << _FINE
+    middle = np.array((x - left, y - top), np.float32)
+    angles = np.linspace(0, 2 * np.pi, 180, endpoint=False)
+    # A superellipse: rounder than a rectangle, and roomier for lines of text than an ellipse.
+    round_x = np.sign(np.cos(angles)) * np.abs(np.cos(angles)) ** 0.62
+    round_y = np.sign(np.sin(angles)) * np.abs(np.sin(angles)) ** 0.62
+    rim = middle + np.stack([round_x * body.width / 2, round_y * body.height / 2], axis=1)
+    across = np.array((-away[1], away[0])) / max(1e-3, float(np.hypot(*away))) * 0.16 * body.height
+    tail = np.array([middle + across, middle + away, middle - across])
+    for corners in (rim, tail):
+        cv2.fillPoly(sheet, [(corners * shift).round().astype(np.int32)], 255, cv2.LINE_AA, _FINE)
+    return cast(Floats, sheet * np.float32(1 / 255)), (left, top)

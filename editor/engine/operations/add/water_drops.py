@@ -1,0 +1,64 @@
+"""Drops of water on the lens: each shows the photo upside down, as a drop does."""
+
+from typing import cast
+
+import cv2
+import numpy as np
+
+from editor.engine.canvas import Canvas, operation, top_value
+from editor.engine.colors import Floats
+from editor.engine.operations.add.paint import lay
+from editor.engine.operations.add.places import within_target
+from editor.engine.plan import Step
+from editor.imaging.codecs import Pixels
+
+_UNSAID = 0.4
+_SEEN = 3.2  # times its radius: what a drop shows of the photo around it
+_SIZES = ((70, 0.004), (34, 0.009), (14, 0.018), (5, 0.03))
+"""How many drops there are of each radius, a share of the longer side."""
+
+
+@operation
+def water_drops(canvas: Canvas, step: Step) -> Canvas:
+    """Drops strewn over the photo; the amount is how many."""
+    random = np.random.default_rng(canvas.seed)
+    amount = abs(canvas.amount(step, _UNSAID))
+    before = canvas.picture.pixels
+    pixels: Pixels = before.copy()
+    height, width = pixels.shape[:2]
+    for count, share in _SIZES:
+        for _ in range(round(count * (0.4 + 1.5 * amount))):
+            radius = share * max(width, height) * random.uniform(0.7, 1.3)
+            x, y = random.uniform(0, width), random.uniform(0, height)
+            coverage, colors = _drop(before, x, y, max(3.0, radius), random)
+            lay(
+                pixels, coverage, colors, (round(x - coverage.shape[1] / 2), round(y - coverage.shape[0] / 2))
+            )
+    return within_target(canvas, step, pixels)
+
+
+def _drop(
+    pixels: Pixels, x: float, y: float, radius: float, random: np.random.Generator
+) -> tuple[Floats, Floats]:
+    """Coverage and colors of one drop: a little lens, dark at the side that light comes from, bright at the
+    other, with a glint."""
+    side = 2 * round(1.25 * radius) + 1
+    axis = np.linspace(-1.25, 1.25, side, dtype=np.float32)
+    across, down = axis[None], axis[:, None]
+    angle = np.arctan2(down, across)
+    form = (
+        1 + 0.07 * np.sin(2 * angle + random.uniform(0, 6)) + 0.05 * np.sin(3 * angle + random.uniform(0, 6))
+    )
+    far = np.hypot(across, down) / form
+    coverage = np.clip((1 - far) * radius / 1.2, 0, 1).astype(np.float32)
+    bend = -_SEEN * radius * (0.55 + 0.45 * far**2)
+    columns, rows = (x + across * bend).astype(np.float32), (y + down * bend).astype(np.float32)
+    how = {"interpolation": cv2.INTER_LINEAR, "borderMode": cv2.BORDER_REFLECT_101}
+    seen = cv2.remap(np.ascontiguousarray(pixels[:, :, :3]), columns, rows, **how)  # type: ignore[call-overload]
+    colors = seen.astype(np.float32) / np.float32(top_value(pixels))
+    rim = np.clip(far, 0, 1) ** 4
+    shade = 1 - 0.5 * rim * np.clip(0.75 - down, 0, 1) + 0.35 * rim * np.clip(down, 0, 1)
+    glint = 0.9 * np.exp(-(((across + 0.36) / 0.16) ** 2 + ((down + 0.42) / 0.12) ** 2))
+    lit = colors * shade[:, :, None]
+    lit = lit + glint[:, :, None] * (1 - lit)
+    return coverage, cast(Floats, np.clip(lit, 0, 1).astype(np.float32))

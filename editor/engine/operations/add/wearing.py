@@ -1,0 +1,101 @@
+"""What is worn on a face: hats on the head, glasses over the eyes, turned with the line of the eyes."""
+
+from typing import NamedTuple, cast
+
+import cv2
+import numpy as np
+
+from editor.engine.canvas import Box, Canvas
+from editor.engine.colors import Floats
+from editor.engine.operations.add.paint import lay, scaled
+from editor.engine.operations.add.places import faces_meant
+from editor.engine.plan import Reason, Step, Target
+from editor.engine.refused import Unable
+from editor.engine.targets.faces import find_eyes, find_faces
+from editor.engine.targets.things import things_meant
+from editor.imaging.codecs import Pixels
+
+_GLASSES = 2.35  # their width, in distances of the eyes
+_HAT = 1.3  # its width, in widths of a face
+_BRIM = 0.1  # of the face's height: so far below its upper edge, which runs through the forehead
+_MOST_ROLL = 30.0  # degrees: what is found to be more is no line of eyes
+_SMALLEST = 0.5  # of a hat's usual size: where there is little room above the head, it is smaller
+
+
+class Fit(NamedTuple):
+    """Where something worn goes: its width, in pixels, the point that the middle of glasses or of a hat's
+    lower edge comes to, and how far it is turned, in degrees, clockwise."""
+
+    part: str
+    width: float
+    at: tuple[float, float]
+    roll: float
+
+
+def fits(canvas: Canvas, step: Step) -> list[Fit]:
+    """One for each face that is meant; Unable where none is found."""
+    return [_fit(canvas, face, step.place or "head") for face in _faces(canvas, step.target)]
+
+
+def _faces(canvas: Canvas, target: Target) -> list[Box]:
+    if target.what == "face":
+        return faces_meant(canvas, target)
+    faces = find_faces(canvas.picture, canvas.models)
+    return [_face_of(thing.box, faces, target) for thing in things_meant(canvas, target)]
+
+
+def _face_of(person: Box, faces: list[Box], target: Target) -> Box:
+    own = [face for face in faces if person.holds_center_of(face)]
+    if not own:
+        sentence = f"The face of the {target.noun} was not found."
+        raise Unable(Reason.NO_SUCH_TARGET, sentence, "Mark the place with a box.")
+    return max(own, key=lambda face: face.area)
+
+
+def _fit(canvas: Canvas, face: Box, part: str) -> Fit:
+    (x, y), (to_x, to_y) = (eye.center for eye in find_eyes(canvas.picture, face))
+    roll = float(np.degrees(np.arctan2(to_y - y, to_x - x)))
+    roll = roll if abs(roll) < _MOST_ROLL else 0.0
+    if part == "eyes":
+        return Fit(
+            part, _GLASSES * float(np.hypot(to_x - x, to_y - y)), ((x + to_x) / 2, (y + to_y) / 2), roll
+        )
+    middle, up = face.center, (0.5 - _BRIM) * face.height
+    turn = np.radians(roll)
+    top = (middle[0] + float(np.sin(turn)) * up, middle[1] - float(np.cos(turn)) * up)
+    return Fit(part, _HAT * face.width, top, roll)
+
+
+def put_on(pixels: Pixels, sprite: Floats, fit: Fit) -> None:
+    """Paints the sprite (height x width x 4, premultiplied) in place, inside the pixels. Unable where a hat
+    has no room."""
+    aspect = sprite.shape[1] / sprite.shape[0]
+    width = _fitting(fit, aspect) if fit.part == "head" else fit.width
+    height = width / aspect
+    colors, coverage = scaled(sprite, round(width), round(height))
+    lift = height / 2 if fit.part == "head" else 0.0
+    turn = np.radians(fit.roll)
+    x, y = fit.at[0] + float(np.sin(turn)) * lift, fit.at[1] - float(np.cos(turn)) * lift
+    turned = _turned(np.dstack([colors * coverage[:, :, None], coverage]), fit.roll)
+    share = np.ascontiguousarray(np.clip(turned[:, :, 3], 0, 1))
+    paint = cast(Floats, np.clip(turned[:, :, :3] / np.maximum(share, 1e-3)[:, :, None], 0, 1))
+    lay(pixels, share, paint, (round(x - share.shape[1] / 2), round(y - share.shape[0] / 2)))
+
+
+def _fitting(fit: Fit, aspect: float) -> float:
+    """The width of a hat that is not cut off at the top."""
+    width = min(fit.width, fit.at[1] * aspect)
+    if width < _SMALLEST * fit.width:
+        raise Unable(
+            Reason.TOO_LARGE, "There is no room above the head.", "Extend the photo at the top first."
+        )
+    return width
+
+
+def _turned(sprite: Floats, degrees: float) -> Floats:
+    """Clockwise, on a sheet as large as its diagonal."""
+    height, width = sprite.shape[:2]
+    side = int(np.ceil(np.hypot(height, width))) + 2
+    matrix = cv2.getRotationMatrix2D((width / 2, height / 2), -degrees, 1.0)
+    matrix[:, 2] += (side / 2 - width / 2, side / 2 - height / 2)
+    return cast(Floats, cv2.warpAffine(sprite, matrix, (side, side), flags=cv2.INTER_LINEAR))
