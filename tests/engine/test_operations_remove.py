@@ -2,6 +2,9 @@ import cv2
 import numpy as np
 import pytest
 
+from editor.engine.canvas import Canvas
+from editor.engine.operations.remove import erase, holes
+from editor.engine.operations.remove.shifts import shifted
 from editor.engine.plan import Reason, Target
 from editor.engine.refused import Refused
 from editor.imaging.codecs import Picture, Pixels
@@ -182,6 +185,91 @@ def test_a_thing_is_removed_by_its_color() -> None:
     result = done(ball(), step("remove", "erase", target=Target("thing", color="red", noun="ball")))
     inside = result.pixels[ball_mask() == 1].astype(int)
     assert (inside[:, 0] - inside[:, 1]).max() < 40
+
+
+def test_a_line_goes_on_behind_what_is_removed() -> None:
+    truth = ground("sand", 480, 320).pixels
+    for at in (130, 150, 190):
+        cv2.line(truth, (0, at), (480, at - 60), (225, 40, 40), 5, cv2.LINE_AA)
+    result = done(
+        with_spot(Picture(truth), (200, 60, 270, 220)), ERASE, regions=(Region(0.4166, 0.1875, 0.146, 0.5),)
+    )
+    inside = slice(60, 220), slice(200, 270)
+    is_line = (truth[inside][:, :, 0] > 180) & (truth[inside][:, :, 1] < 90)
+    reds = result.pixels[inside].astype(int)
+    assert ((reds[:, :, 0] - reds[:, :, 1]) > 60)[is_line].mean() > 0.6
+
+
+def test_whole_pieces_of_what_repeats_itself_are_put_in_order() -> None:
+    random = np.random.default_rng(4)
+    truth = np.tile(random.uniform(0, 255, (24, 30, 3)).astype(np.float32), (6, 6, 1))
+    missing = np.zeros(truth.shape[:2], np.uint8)
+    missing[50:90, 60:115] = 1
+    spoiled = np.where(missing[:, :, None] == 1, np.float32(0), truth)
+    sources = shifted(spoiled, missing, missing == 0, random)
+    assert sources is not None
+    assert np.isclose(truth[tuple(sources.T)], truth[missing == 1]).all(1).mean() > 0.95
+
+
+def test_no_piece_is_put_where_nothing_may_be_taken() -> None:
+    missing = np.zeros((40, 40), np.uint8)
+    missing[10:30, 10:30] = 1
+    image = np.full((40, 40, 3), 90, np.float32)
+    assert shifted(image, missing, np.zeros((40, 40), bool), np.random.default_rng(1)) is None
+
+
+def test_what_is_removed_does_not_come_again_as_another_thing() -> None:
+    pixels = np.full((320, 480, 3), 120, np.uint8)
+    pixels[100:220, 40:100] = (30, 60, 200)
+    pixels[100:220, 200:260] = (250, 0, 0)
+    hole, barred = np.zeros((320, 480), np.uint8), np.zeros((320, 480), np.uint8)
+    hole[95:225, 195:265] = 1
+    barred[95:225, 35:105] = 1
+    inside = holes.filled(Picture(pixels), hole, barred=barred)[95:225, 195:265].astype(int)
+    assert np.abs(inside - 120).max() < 30
+
+
+@pytest.mark.parametrize(
+    ("hole", "is_barred"),
+    [((560, 130, 600, 200), True), ((640, 300, 700, 400), False), ((20, 20, 80, 80), True)],
+)
+def test_nothing_is_taken_from_somebody_unless_most_of_the_hole_lies_in_them(
+    hole: tuple[int, int, int, int], is_barred: bool
+) -> None:
+    canvas = Canvas(people((80, 150, 200), (560, 130, 220)))
+    place = np.zeros((600, 900), np.uint8)
+    left, top, right, bottom = hole
+    place[top:bottom, left:right] = 1
+    others = erase._others(canvas, place)
+    assert bool(others[450, 670]) is is_barred
+    assert others[450, 180]
+    assert not others[place == 1].any()
+
+
+def test_what_stands_before_a_sky_does_not_come_again_in_it() -> None:
+    rows, columns = np.indices((320, 480), np.float32)
+    pixels = np.dstack([60 + 0.2 * rows, 90 + 0.2 * rows, 150 + 0.1 * columns])
+    pixels += np.random.default_rng(6).normal(0, 2, pixels.shape)
+    pixels[80:, 300:314] = (230, 230, 230)
+    truth = Picture(np.clip(pixels, 0, 255).astype(np.uint8))
+    result = done(truth, ERASE, regions=(Region(0.8, 0, 0.2, 1),)).pixels[:, 400:].astype(int)
+    assert np.abs(result - truth.pixels[:, 400:]).max() < 30
+
+
+def test_a_bent_course_of_light_goes_on_level_beyond_what_is_known() -> None:
+    columns = np.indices((200, 300), np.float32)[1]
+    bent = np.dstack([200 - 0.002 * columns**2] * 3)
+    hole = np.zeros((200, 300), np.uint8)
+    hole[:, 220:] = 1
+    course, rest = holes.smooth_course(bent, hole)
+    assert rest < 1
+    assert np.abs(course[:, 225:] - bent[:, 219:220]).max() < 1
+
+
+def test_what_nobody_marked_has_to_fit_better_and_most_of_all_at_the_frame() -> None:
+    inside, at_frame = np.zeros((300, 400), np.uint8), np.zeros((300, 400), np.uint8)
+    inside[100:150, 100:150] = at_frame[250:300, 100:150] = 1
+    assert holes.broken_unmarked(at_frame) < holes.broken_unmarked(inside) < holes.BROKEN
 
 
 def test_more_than_a_quarter_is_refused() -> None:

@@ -51,6 +51,22 @@ def test_red_eyes_are_nearer_to_what_they_were_before_the_flash() -> None:
         assert np.abs(result.pixels[inside].astype(int) - truth[inside]).mean() < 0.4 * before
 
 
+def test_a_mended_eye_has_one_small_glint() -> None:
+    result = done(FLASHED, step("remove", "red_eye")).pixels
+    for x, y in eyes(*FACE):
+        pupil = result[y - 5 : y + 6, x - 5 : x + 6].mean(2)
+        assert pupil.max() > 150
+        assert (pupil > 120).sum() < 8
+
+
+def test_a_glint_that_is_there_is_kept_and_stays_the_only_one() -> None:
+    photo = with_spots(FLASHED, *((x - 2, y - 2) for x, y in eyes(*FACE)), radius=2, color=(250, 250, 250))
+    result = done(photo, step("remove", "red_eye")).pixels
+    for x, y in eyes(*FACE):
+        assert result[y - 2, x - 2].mean() > 180
+        assert result[y - 2, x + 2].mean() < 90
+
+
 def test_a_marked_eye_needs_no_face() -> None:
     photo = with_spots(Picture(np.full((600, 900, 3), 225, np.uint8)), (200, 200), radius=9, color=RED)
     result = done(photo, step("remove", "red_eye", target=REGION), regions=(around(200, 200),))

@@ -8,7 +8,7 @@ from editor.engine.plan import Reason, Target
 from editor.engine.refused import Refused
 from editor.imaging.codecs import Bytes, Picture, Pixels
 from editor.options import Region
-from tests.engine.pictures import REGION, changed, deep, done, scenery, step
+from tests.engine.pictures import REGION, ball, ball_mask, changed, deep, done, scenery, step
 
 ORANGE = (250, 140, 30)
 AT = (430, 385)
@@ -101,3 +101,16 @@ def test_a_text_elsewhere_is_no_date_in_the_corner() -> None:
 def test_lettering_at_another_place_than_the_named_one_is_not_taken() -> None:
     with pytest.raises(Refused):
         done(written(meadow()), step("remove", "erase_text", place="top left"))
+
+
+def test_text_in_the_background_goes_and_the_subject_keeps_its_own() -> None:
+    photo = ball(640, 420)
+    signed = written(written(photo, "SUMMER SALE", (20, 40)), "BALL", (320, 215), (255, 255, 255))
+    behind = step("remove", "erase_text", choice="text", target=Target("background"))
+    result = done(signed, behind)
+    is_ball = ball_mask(640, 420) == 1
+    gone = changed(signed, result)
+    assert gone[(strokes(signed, photo) == 1) & ~is_ball].mean() > 0.8
+    assert gone[is_ball].mean() < 0.01
+    with pytest.raises(Refused):
+        done(photo, behind)

@@ -20,6 +20,7 @@ _SIDE = 600
 _PATCH = 0.016  # of the longest side: somewhere in it something is dark, unless there is haze
 _THINNEST = 0.42  # the light of the thing itself that must be left: more would be noise and blotches
 _CALMER = 0.45  # colors grow with the contrast, but less: skin would turn orange
+_PALE, _COLORED = (0.2, 0.45), np.float32(0.6)  # saturations, and what haze loses by the second
 _KEPT = 0.6  # of the brightness that goes with the haze is given back
 
 
@@ -70,10 +71,23 @@ def _transmission(small: Floats, guide: Bytes, air: Floats, amount: float) -> Fl
     if amount < 0:
         return np.full(small.shape[:2], 1 + 0.6 * amount, np.float32)
     taken = 1 - (1 - amount) ** 1.35
-    hazy = np.clip(_darkest(cast(Floats, small / air)), 0, 1)
+    hazy = np.clip(_darkest(cast(Floats, small / air)), 0, 1) * _greyness(small)
     radius = max(2, round(0.03 * max(small.shape)))
     soft = refined(hazy, guide, radius, 1e-3)
     return cast(Floats, np.clip(1 - 0.92 * taken * soft, _THINNEST, 1).astype(np.float32))
+
+
+def _greyness(small: Floats) -> Floats:
+    """How much of what looks like haze may be: it makes colors pale, so a face in good light has little.
+
+    After Zhu, Mai and Shao, "A fast single image haze removal algorithm using color attenuation prior", 2015.
+    """
+    most = small.max(2)
+    saturation = (most - small.min(2)) / np.maximum(most, 0.02)
+    # Of a wide place: else the highlights of a face, which are paler, would be darkened more than the rest.
+    wide = cv2.GaussianBlur(saturation, (0, 0), 2 * _PATCH * max(small.shape))
+    low, high = _PALE
+    return cast(Floats, 1 - _COLORED * np.clip((wide - low) / (high - low), 0, 1))
 
 
 def _lift(small: Floats, through: Floats, air: Floats) -> float:

@@ -217,7 +217,7 @@ def _from_patches(wider: Pixels, margin: int, seed: int) -> Floats:
     hole = np.zeros(small.shape[:2], np.uint8)
     columns = max(1, math.ceil(margin * size[0] / wider.shape[1]))
     hole[:, :columns] = 1
-    filling = fill(small, hole, seed)
+    filling = fill(small, hole, seed, in_pieces=False)
     if scale == 1:
         return cast(Floats, filling.colors[:, :margin] * levels)
     calm = cast(Floats, cv2.GaussianBlur(filling.colors * levels, (0, 0), _SOFT))

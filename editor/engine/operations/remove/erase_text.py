@@ -7,8 +7,9 @@ import numpy as np
 
 from editor.engine.canvas import Box, Canvas, operation, working_copy
 from editor.engine.operations.remove.holes import filled
-from editor.engine.plan import Reason, Step
-from editor.engine.refused import Unable
+from editor.engine.plan import Reason, Step, Target
+from editor.engine.refused import MARK_IT, Unable
+from editor.engine.targets.find import target_mask
 from editor.engine.targets.lettering import LETTERING_SIDE, LIKELY, Line, find_lines, sure_lines
 from editor.engine.targets.marked import marked_boxes
 from editor.imaging.codecs import Bytes
@@ -16,6 +17,7 @@ from editor.imaging.codecs import Bytes
 _SAME = 24.0  # CIE 1976 color difference of strokes from the color of their line
 _MARKED_CONTRAST = 14  # levels
 _MOSTLY_STROKES = 0.55  # of a marked box: then all of it is taken out
+_HALF = 0.5  # of a mask
 _LARGE = 0.03  # of the photo: so much is not taken out whole because of some letters
 
 
@@ -24,7 +26,9 @@ def erase_text(canvas: Canvas, step: Step) -> Canvas:
     """Takes out a date, a text or a watermark (`choice`): in the marked boxes, at the step's place, or, for
     a date, in the corners. Unable where it is not sure what is lettering."""
     small = working_copy(canvas.picture, LETTERING_SIDE)
-    strokes = _marked_strokes(canvas, step, small) if _is_marked(step) else _found_strokes(small, step)
+    strokes = (
+        _marked_strokes(canvas, step, small) if _is_marked(step) else _found_strokes(canvas, step, small)
+    )
     size = (canvas.picture.width, canvas.picture.height)
     hole = (cv2.resize(strokes * np.uint8(255), size, interpolation=cv2.INTER_LINEAR) > 60).astype(np.uint8)
     return canvas.with_pixels(filled(canvas.picture, hole, canvas.seed))
@@ -34,11 +38,21 @@ def _is_marked(step: Step) -> bool:
     return step.target.what == "region" or bool(step.target.boxes)
 
 
-def _found_strokes(small: Bytes, step: Step) -> Bytes:
+def _found_strokes(canvas: Canvas, step: Step, small: Bytes) -> Bytes:
     strokes = np.zeros(small.shape[:2], np.uint8)
     for line in sure_lines(small, place=step.place or step.target.place, choice=step.choice):
         strokes |= _strokes_of(line, small)
-    return strokes
+    return _behind_the_subject(canvas, strokes) if step.target.what == "background" else strokes
+
+
+def _behind_the_subject(canvas: Canvas, strokes: Bytes) -> Bytes:
+    """Unable where no lettering is in the background."""
+    height, width = strokes.shape
+    mask = cv2.resize(target_mask(canvas, Target("background")), (width, height))
+    left = strokes * (mask > _HALF).astype(np.uint8)
+    if not left.any():
+        raise Unable(Reason.NO_SUCH_TARGET, "No text was found in the background.", MARK_IT)
+    return left
 
 
 def _strokes_of(line: Line, small: Bytes) -> Bytes:

@@ -1,5 +1,6 @@
 """Holes in a photo, filled from around them; refused where the filling would look broken."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import cast
 
@@ -15,22 +16,29 @@ from editor.engine.plan import Reason
 from editor.engine.refused import MARK_IT, Unable
 from editor.imaging.codecs import Bytes, Picture, Pixels, eight_bits
 
+type _Search = Callable[[Floats, Bytes, Bytes], Filling]
+"""What fills the hole of a small copy, of what is not barred."""
+
 _TOO_MUCH = 0.25
 _THIN = 4  # pixels: what is wider Telea's method smears
 _SIDE = 420
 _SMALL, _SMALL_SIDE = 0.003, 220  # of the photo: such a hole is filled on a smaller copy, in less time
 _AROUND = 1.5  # how far around the hole is looked for what may fill it, in its own sizes
 _SMOOTH = 8.0  # levels from a smooth course of colors: grain, not things
-_BROKEN = 640.0  # chosen on 42 fillings: the four that look worst are above it, and none of the good ones
-_BROKEN_UNMARKED = 475.0  # chosen on 46 fillings of things seen: of the eight above it seven look bad
+BROKEN = 640.0  # chosen on 42 fillings: the four that look worst are above it, and none of the good ones
+_BROKEN_UNMARKED = 410.0  # chosen on 59 fillings of things seen: of 28 that pass, 24 look good or fair
+_BROKEN_AT_FRAME = 240.0  # the same, where nothing beyond the frame says how it goes on
 _BROKEN_WIDE = 25.0  # over the share of the photo: across a wide hole things come twice, or half
+_OFF = 24.0  # levels: what is so far from a smooth course is a thing before it
 _MIDDLE = np.float32(128)
 _SOFT = 2.5  # pixels of the small copy: what is finer than that comes from one patch, not from their mean
 
 
-def filled(picture: Picture, hole: Bytes, seed: int = 0, *, is_marked: bool = True) -> Pixels:
+def filled(
+    picture: Picture, hole: Bytes, seed: int = 0, *, is_marked: bool = True, barred: Bytes | None = None
+) -> Pixels:
     """The pixels with the hole (0/1) filled: outside it nothing changes. What nobody marked has to fit
-    better, since a box can still be drawn."""
+    better, since a box can still be drawn. Nothing is taken from what is barred (0/1)."""
     share = float(hole.mean())
     if share == 0:
         raise Unable(Reason.NO_SUCH_TARGET, "There is nothing to remove.", MARK_IT)
@@ -41,11 +49,16 @@ def filled(picture: Picture, hole: Bytes, seed: int = 0, *, is_marked: bool = Tr
     area = _surroundings(hole)
     rows, columns = slice(area.top, area.bottom), slice(area.left, area.right)
     part, missing = picture.pixels[rows, columns], np.ascontiguousarray(hole[rows, columns])
+    other = np.zeros_like(missing) if barred is None else np.ascontiguousarray(barred[rows, columns])
+
+    def search(small: Floats, hole: Bytes, barred: Bytes) -> Filling:
+        return fill(small, hole, seed, barred=barred, in_pieces=share > _SMALL)
+
     result = picture.pixels.copy()
     filled = (
         _smoothed_over(part, missing)
         if _is_thin(missing)
-        else _patched(part, missing, seed, share, _most_broken(share, is_marked=is_marked))
+        else _patched(part, missing, other, search, share, BROKEN if is_marked else broken_unmarked(hole))
     )
     result[rows, columns] = filled
     return result
@@ -69,9 +82,8 @@ def _is_thin(missing: Bytes) -> bool:
 def _smoothed_over(part: Pixels, missing: Bytes) -> Pixels:
     """Telea, "An image inpainting technique based on the fast marching method", 2004."""
     result = part.copy()
-    size = max(missing.shape)
-    shrink = max(1, size // 400)
-    shape = (missing.shape[1] // shrink, missing.shape[0] // shrink)
+    shrink = max(1, max(missing.shape) // 400)
+    shape = (max(1, missing.shape[1] // shrink), max(1, missing.shape[0] // shrink))
     small = cv2.resize(_colors(part), shape, interpolation=cv2.INTER_AREA)
     hole = (cv2.resize(missing.astype(np.float32), shape, interpolation=cv2.INTER_AREA) > 0).astype(np.uint8)
     smooth = cv2.resize(cv2.inpaint(small, hole, 4, cv2.INPAINT_TELEA), (part.shape[1], part.shape[0]))
@@ -83,17 +95,23 @@ def _colors(part: Pixels) -> Bytes:
     return eight_bits(Picture(part))[:, :, :3].copy()
 
 
-def _most_broken(share: float, *, is_marked: bool) -> float:
-    return _BROKEN if is_marked else min(_BROKEN_UNMARKED, _BROKEN_WIDE / share)
+def broken_unmarked(hole: Bytes) -> float:
+    """The most that a filling of this hole may be broken when nobody marked it."""
+    is_at_frame = hole[[0, -1]].any() or hole[:, [0, -1]].any()
+    least = _BROKEN_AT_FRAME if is_at_frame else _BROKEN_UNMARKED
+    return min(least, _BROKEN_WIDE / float(hole.mean()))
 
 
-def _patched(part: Pixels, missing: Bytes, seed: int, share: float, broken: float) -> Pixels:
+def _patched(
+    part: Pixels, missing: Bytes, barred: Bytes, search: _Search, share: float, broken: float
+) -> Pixels:
     """The filling is found on a small copy; its pixels come from the photo itself."""
     scale = min(1.0, (_SIDE if share > _SMALL else _SMALL_SIDE) / max(missing.shape))
     size = (max(1, round(missing.shape[1] * scale)), max(1, round(missing.shape[0] * scale)))
     small = cv2.resize(_colors(part), size, interpolation=cv2.INTER_AREA).astype(np.float32)
     hole = (cv2.resize(missing.astype(np.float32), size, interpolation=cv2.INTER_AREA) > 0).astype(np.uint8)
-    filling = _filled(small, hole, seed, broken)
+    other = cv2.resize(barred, size, interpolation=cv2.INTER_NEAREST)
+    filling = _filled(small, hole, cast(Bytes, other), search, broken)
     result = part.copy()
     inner = _rim(missing, round(5 / scale))
     rows, columns = slice(inner.top, inner.bottom), slice(inner.left, inner.right)
@@ -104,14 +122,14 @@ def _patched(part: Pixels, missing: Bytes, seed: int, share: float, broken: floa
     return result
 
 
-def _filled(small: Floats, hole: Bytes, seed: int, broken: float) -> Filling:
+def _filled(small: Floats, hole: Bytes, barred: Bytes, search: _Search, broken: float) -> Filling:
     """The filling; on a sky, a wall or a shade only of what lies on the smooth course of its colors.
 
     Unable when many things meet at the hole's edge and no patches join them.
     """
     course, rest = smooth_course(small, hole)
     if rest > _SMOOTH:
-        filling = fill(small, hole, seed)
+        filling = search(small, hole, barred)
         if rest * filling.misfit > broken:
             raise Unable(
                 Reason.LOW_CONFIDENCE,
@@ -119,18 +137,20 @@ def _filled(small: Floats, hole: Bytes, seed: int, broken: float) -> Filling:
                 "Mark a smaller box, close around what is to go.",
             )
         return filling
-    filling = fill(small - course + _MIDDLE, hole, seed)
+    off = (np.abs(small - course).max(2) > _OFF).astype(np.uint8)
+    filling = search(small - course + _MIDDLE, hole, barred | off)
     return replace(filling, colors=filling.colors + course - _MIDDLE)
 
 
 def smooth_course(small: Floats, hole: Bytes) -> tuple[Floats, float]:
     """The colors as a surface of the second degree, by least squares around the hole, and how far, in levels,
-    the known colors are from it."""
-    height, width = hole.shape
-    rows, columns = np.indices(hole.shape, np.float32)
-    y, x = rows / height - np.float32(0.5), columns / width - np.float32(0.5)
-    terms = np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], 2)
+    the known colors are from it. Beyond all that is known around, at the frame, it goes on level."""
     near = _around(hole, 0.15)
+    rows, columns = np.nonzero(near)
+    y = np.arange(hole.shape[0], dtype=np.float32).clip(rows.min(), rows.max())[:, None]
+    x = np.arange(hole.shape[1], dtype=np.float32).clip(columns.min(), columns.max())[None]
+    y, x = y / hole.shape[0] - np.float32(0.5), x / hole.shape[1] - np.float32(0.5)
+    terms = np.stack(np.broadcast_arrays(np.float32(1), x, y, x * x, x * y, y * y), 2)
     factors = np.linalg.lstsq(terms[near], small[near], rcond=None)[0]
     course = cast(Floats, (terms @ factors).astype(np.float32))
     return course, float(np.sqrt(((small - course)[near] ** 2).mean()))

@@ -13,16 +13,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from editor.engine.colors import Floats
+from editor.engine.operations.remove.shifts import Places, shifted
 from editor.imaging.codecs import Bytes
-
-type Places = NDArray[np.int32]
-"""Pairs of row and column."""
 
 _SIDE = 7
 _HALF = _SIDE // 2
 _COMPONENTS = 20
 _COARSEST = 48
 _ROUNDS = 5
+_IN_PIECES = 2500  # pixels of the hole: a level that large is the first that is filled
+_LEFT = 0.7  # holes: so much has to be left of what a filling may come from
 _AT_ONCE = 8192  # patches that stand in memory
 _SHADE = 30  # levels: what differs by more is another thing, not another light
 _WITHIN = np.float32(0.2)  # so much what a first cover shows counts beside how it fits: no second person
@@ -43,18 +43,55 @@ class Filling:
     misfit: float
 
 
-def fill(small: Floats | Bytes, hole: Bytes, seed: int) -> Filling:
-    """Fills the hole (0/1) of an RGB working copy (0 to 255); the same seed gives the same filling."""
+def fill(
+    small: Floats | Bytes, hole: Bytes, seed: int, *, barred: Bytes | None = None, in_pieces: bool = True
+) -> Filling:
+    """Fills the hole (0/1) of an RGB working copy (0 to 255); the same seed gives the same filling. From what
+    is barred (0/1) nothing is taken, unless little else is there. A start with whole pieces joins
+    what the hole cuts, but takes half a second and may bring other things along."""
     random = np.random.default_rng(seed)
     levels = _pyramid(small.astype(np.float32), hole)
     across, sureness = _grain(*levels[-1])
-    filling, colors = None, _along_the_grain(*levels[0], across) if sureness > 0.5 else _covered(*levels[0])
-    for image, missing in levels:
+    usable = [_usable(missing, barred) for _, missing in levels]
+    filling = None
+    if in_pieces:
+        while len(levels) > 1 and levels[1][1].sum() <= _IN_PIECES:
+            del levels[0], usable[0]
+        filling = _in_pieces(*levels[0], usable[0], random)
+    colors = filling.colors if filling else _started(*levels[0], across, sureness)
+    for (image, missing), sources in zip(levels, usable, strict=True):
         if filling is not None:
             colors = _with_hole(image, missing, filling)
-        filling = _filled_level(colors, missing, filling, random, across * sureness)
+        filling = _filled_level(colors, missing, sources, filling, random, across * sureness)
         colors = filling.colors
     return cast(Filling, filling)
+
+
+def _usable(missing: Bytes, barred: Bytes | None) -> NDArray[np.bool_]:
+    """The centers of the patches that may stand in the hole."""
+    usable = cv2.dilate(missing, np.ones((_SIDE, _SIDE), np.uint8)) == 0
+    usable[:_HALF] = usable[-_HALF:] = usable[:, :_HALF] = usable[:, -_HALF:] = False
+    if barred is not None:
+        size = (missing.shape[1], missing.shape[0])
+        free = usable & (cv2.resize(barred, size, interpolation=cv2.INTER_NEAREST) == 0)
+        usable = free if free.sum() > _LEFT * missing.sum() else usable
+    return cast(NDArray[np.bool_], usable if usable.any() else missing == 0)
+
+
+def _in_pieces(
+    image: Floats, missing: Bytes, usable: NDArray[np.bool_], random: np.random.Generator
+) -> Filling | None:
+    """A first filling of whole pieces; None where none reach all of the hole."""
+    sources = shifted(image, missing, usable, random)
+    if sources is None:
+        return None
+    holes, colors = np.argwhere(missing == 1).astype(np.int32), image.copy()
+    colors[tuple(holes.T)] = image[tuple(sources.T)]
+    return Filling(holes, sources, colors, 0.0)
+
+
+def _started(image: Floats, missing: Bytes, across: Floats, sureness: float) -> Floats:
+    return _along_the_grain(image, missing, across) if sureness > 0.5 else _covered(image, missing)
 
 
 def _pyramid(small: Floats, hole: Bytes) -> list[tuple[Floats, Bytes]]:
@@ -147,9 +184,14 @@ def _with_hole(image: Floats, missing: Bytes, before: Filling) -> Floats:
 
 
 def _filled_level(
-    colors: Floats, missing: Bytes, before: Filling | None, random: np.random.Generator, across: Floats
+    colors: Floats,
+    missing: Bytes,
+    usable: NDArray[np.bool_],
+    before: Filling | None,
+    random: np.random.Generator,
+    across: Floats,
 ) -> Filling:
-    search = _Search(colors, missing, random, across)
+    search = _Search(colors, missing, usable, random, across)
     sources = search.started(before)
     for _ in range(_ROUNDS):
         search.describe_hole(colors)
@@ -163,15 +205,17 @@ class _Search:
     """The nearest-neighbor search of one level. Places are centers of patches; those that touch the hole are
     sought, those that do not are the sources."""
 
-    def __init__(self, colors: Floats, missing: Bytes, random: np.random.Generator, across: Floats) -> None:
+    def __init__(
+        self,
+        colors: Floats,
+        missing: Bytes,
+        usable: NDArray[np.bool_],
+        random: np.random.Generator,
+        across: Floats,
+    ) -> None:
         self.random = random
         self.across = across * np.float32(_ACROSS**0.5 / max(missing.shape))
         self.shape = missing.shape
-        touching = cv2.dilate(missing, np.ones((_SIDE, _SIDE), np.uint8))
-        usable = touching == 0
-        usable[:_HALF] = usable[-_HALF:] = usable[:, :_HALF] = usable[:, -_HALF:] = False
-        if not usable.any():
-            usable = missing == 0
         self.usable = usable
         self.allowed = np.argwhere(usable).astype(np.int32)
         self.inner = np.argwhere(missing == 1).astype(np.int32)

@@ -21,6 +21,9 @@ _RED = 0.95  # R / (G + B): skin has 0.6 to 0.75, lips to 0.85, a red pupil 1 an
 _LEAD = 48  # levels that red is ahead of green and blue: a brown iris has about 30
 _ROUND = 0.55  # the least share of its smallest circle that a pupil fills
 _WIDEST = 0.55  # of an eye's box
+_SEEN, _GLINT = 0.3, 0.8  # of white: a glint that is there, and how light one is that is drawn
+_SPOT, _BESIDE = 0.16, 0.28  # of a pupil's radius: how large that is, and how far from the middle
+_INNER = 0.8  # the same: further out is the white of the eye
 _SIDE = 160  # an eye is looked at in this size
 
 
@@ -113,13 +116,30 @@ def _is_pupil(outline: Places, shape: tuple[int, ...]) -> bool:
 
 
 def _darkened(pixels: Pixels, eye: Box, mask: Floats) -> Pixels:
-    """The pupil in the grey of its green and blue, which the flash has not reached, and a little darker."""
+    """The pupil in the grey of its green and blue, which the flash has not reached, a little darker and with
+    its glint: an eye without one looks dead."""
     rows, columns = slice(eye.top, eye.bottom), slice(eye.left, eye.right)
     part = pixels[rows, columns]
     dark = part.copy()
     cool = part[:, :, 1:3].astype(np.float32).min(2)
-    glint = np.clip(cool / top_value(pixels) - 0.6, 0, 1) / 0.4
-    dark[:, :, :3] = (cool * (0.75 + 0.25 * glint) + 0.5).astype(pixels.dtype)[:, :, None]
+    glint = cast(Floats, np.clip(cool / top_value(pixels) - 0.6, 0, 1) / 0.4)
+    grey = cool * (0.75 + 0.25 * glint)
+    grey += _new_glint(mask, glint) * (_GLINT * top_value(pixels) - grey)
+    dark[:, :, :3] = (grey + 0.5).astype(pixels.dtype)[:, :, None]
     result = pixels.copy()
     result[rows, columns] = blended(part, dark, mask)
     return result
+
+
+def _new_glint(mask: Floats, glint: Floats) -> Floats:
+    """A round spot, 0 to 1, beside the middle of the pupil, on the same side in both eyes; nothing where a
+    glint is."""
+    rows, columns = np.nonzero(mask > 0.5)
+    radius = (len(rows) / np.pi) ** 0.5
+    if not radius:
+        return np.zeros_like(mask)
+    down, across = np.indices(mask.shape, np.float32) - np.array([rows.mean(), columns.mean()])[:, None, None]
+    if glint[np.hypot(down, across) < _INNER * radius].max(initial=0) > _SEEN:
+        return np.zeros_like(mask)
+    apart = np.hypot(down + _BESIDE * radius, across - _BESIDE * radius)
+    return cast(Floats, np.clip(1.5 - apart / max(0.8, _SPOT * radius), 0, 1).astype(np.float32))

@@ -1,0 +1,219 @@
+"""A hole under few whole pieces of the photo, each shifted there, along the seams that show least.
+
+He and Sun, "Statistics of patch offsets for image completion", 2012: pieces at the offsets at which a photo
+repeats itself, and at those that go on best across a part of the hole's edge. Which piece stands where,
+belief propagation finds, as in Szeliski et al., "A comparative study of energy minimization methods", 2008.
+"""
+
+from collections.abc import Iterator
+from typing import cast
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from editor.engine.canvas import Box
+from editor.engine.colors import Floats
+from editor.imaging.codecs import Bytes
+
+type Places = NDArray[np.int32]
+"""Pairs of row and column; of an offset how far down and to the right."""
+
+type _Flags = NDArray[np.bool_]
+type _Numbers = NDArray[np.intp]
+
+_EDGE = 3  # pixels around the hole that a piece has to continue
+_SECTORS = 8  # of that edge
+_OF_EDGE, _OF_SECTOR, _OF_REPEATED, _OF_REST = 6, 4, 12, 6  # offsets that are tried
+_INSIDE = 0.5  # of the hole: so much a piece has to fill
+_PATCH, _ASKED, _COMPARED, _APART = 7, 400, 6000, 1 / 12  # of what repeats itself; the last in longest sides
+_WINDOW = 5  # pixels in which a piece has to fit what is known
+
+_MOST = 20000.0  # squared levels: what is further apart is just another thing
+_HIGHER = 600.0  # the same: what comes from a whole picture's height away
+_SEAM = 12.0  # the same: each seam
+_ROUNDS = 6
+_STEPS = ((-1, 0), (1, 0), (0, -1), (0, 1))
+"""To the neighbor above, below, on the left and on the right."""
+
+
+def shifted(image: Floats, missing: Bytes, usable: _Flags, random: np.random.Generator) -> Places | None:
+    """For each pixel of the hole, in np.argwhere's order, which usable one stands there; None when no pieces
+    reach all of it."""
+    inner = np.argwhere(missing == 1).astype(np.int32)
+    offsets = _offsets(image, missing, usable, random)
+    sources, reached = _sources(inner, offsets, usable)
+    if not len(offsets) or not reached.any(1).all():
+        return None
+    fit = _fit(image, missing, offsets)
+    fit[~reached] = _MOST * _WINDOW**2
+    labels = _best(missing, fit, _unlike(image, sources))
+    return sources[np.arange(len(inner)), labels]
+
+
+def _sources(inner: Places, offsets: Places, usable: _Flags) -> tuple[Places, _Flags]:
+    """For each pixel and offset where it leads (n x offsets x 2), and whether that may be used."""
+    wanted = inner[:, None] + offsets
+    inside = ((wanted >= 0) & (wanted < usable.shape)).all(2)
+    safe = np.where(inside[:, :, None], wanted, 0)
+    return cast(Places, safe), inside & usable[safe[:, :, 0], safe[:, :, 1]]
+
+
+def _offsets(image: Floats, missing: Bytes, usable: _Flags, random: np.random.Generator) -> Places:
+    found = {*_continuing(image, missing, usable), *_repeating(image, missing, usable, random)}
+    inner = np.argwhere(missing == 1).astype(np.int32)
+    offsets = np.array(sorted(found), np.int32).reshape(-1, 2)
+    for _ in range(_OF_REST):
+        left = inner[~_sources(inner, offsets, usable)[1].any(1)]
+        if not len(left):
+            break
+        offsets = np.concatenate([offsets, _reaching(left, usable)])
+    return offsets
+
+
+def _reaching(left: Places, usable: _Flags) -> Places:
+    """The offset (1 x 2) that reaches most of the pixels that none has reached."""
+    low, high = left.min(0), left.max(0)
+    part = np.zeros(high - low + 1, np.float32)
+    part[tuple((left - low).T)] = 1
+    down, across = (size // 2 for size in part.shape)
+    there = cv2.copyMakeBorder(usable.astype(np.float32), down, down, across, across, cv2.BORDER_CONSTANT)
+    reached = cv2.matchTemplate(there, part, cv2.TM_CCORR)
+    best = np.array(np.unravel_index(int(reached.argmax()), reached.shape))
+    return cast(Places, (best - (down, across) - low).astype(np.int32)[None])
+
+
+def _continuing(image: Floats, missing: Bytes, usable: _Flags) -> Iterator[tuple[int, int]]:
+    """The offsets of what fits best around the hole, and to each part of its edge."""
+    place = _grown(missing)
+    hole = missing[place.top : place.bottom, place.left : place.right]
+    there = image[place.top : place.bottom, place.left : place.right]
+    down, across = hole.shape[0] // 2, hole.shape[1] // 2
+    colors = cv2.copyMakeBorder(image, down, down, across, across, cv2.BORDER_REPLICATE)
+    known = cv2.copyMakeBorder(usable.astype(np.float32), down, down, across, across, cv2.BORDER_CONSTANT)
+    inside = cv2.matchTemplate(known, hole.astype(np.float32), cv2.TM_CCORR) / hole.sum()
+    rows = np.arange(inside.shape[0], dtype=np.float32)[:, None] - (down + place.top)
+    near = max(1, min(hole.shape) // 8)
+    for part, count in _edges(hole):
+        apart = cv2.matchTemplate(colors, there, cv2.TM_SQDIFF, mask=np.dstack([part] * 3)) / part.sum()
+        apart += _HIGHER * (rows / missing.shape[0]) ** 2
+        whole = cv2.matchTemplate(known, part, cv2.TM_CCORR) > part.sum() - 0.5
+        apart[~whole | (inside < _INSIDE)] = np.inf
+        for row, column in _lowest(cast(Floats, apart), count, near):
+            yield row - down - place.top, column - across - place.left
+
+
+def _grown(missing: Bytes) -> Box:
+    left, top, width, height = cv2.boundingRect(missing)
+    return Box(
+        max(0, left - _EDGE),
+        max(0, top - _EDGE),
+        min(missing.shape[1], left + width + _EDGE),
+        min(missing.shape[0], top + height + _EDGE),
+    )
+
+
+def _edges(hole: Bytes) -> Iterator[tuple[Floats, int]]:
+    """What is known around a hole (0/1), all of it and in sectors, and how many offsets each may give."""
+    ring = cv2.dilate(hole, np.ones((2 * _EDGE + 1,) * 2, np.uint8)) - hole
+    yield ring.astype(np.float32), _OF_EDGE
+    rows, columns = np.indices(hole.shape) - np.argwhere(hole == 1).mean(0)[:, None, None]
+    sectors = np.floor((np.arctan2(rows, columns) / np.pi + 1) * _SECTORS / 2) % _SECTORS
+    for sector in range(_SECTORS):
+        part = ring * (sectors == sector)
+        if part.sum() > _EDGE:
+            yield part.astype(np.float32), _OF_SECTOR
+
+
+def _lowest(values: Floats, count: int, apart: int) -> Iterator[tuple[int, int]]:
+    """The places of the lowest values, so far from each other; no infinite ones."""
+    for _ in range(count):
+        row, column = (int(at) for at in np.unravel_index(int(values.argmin()), values.shape))
+        if not np.isfinite(values[row, column]):
+            break
+        yield row, column
+        values[max(0, row - apart) : row + apart + 1, max(0, column - apart) : column + apart + 1] = np.inf
+
+
+def _repeating(
+    image: Floats, missing: Bytes, usable: _Flags, random: np.random.Generator
+) -> Iterator[tuple[int, int]]:
+    """The offsets at which most of the clearest patches come again."""
+    height, width = missing.shape
+    inside = cv2.erode(usable.astype(np.uint8), np.ones((_PATCH, _PATCH), np.uint8), borderValue=0)
+    places = random.permutation(np.argwhere(inside == 1))[:_COMPARED].astype(np.int32)
+    if not len(places):
+        return
+    half = _PATCH // 2
+    windows = np.lib.stride_tricks.sliding_window_view(image.mean(2), (_PATCH, _PATCH))[:, :, ::2, ::2]
+    patches = windows[tuple((places - half).T)].reshape(len(places), -1)
+    clearest = np.argsort(-patches.std(1), kind="stable")
+    places, patches = places[clearest], patches[clearest]
+    votes = np.zeros((2 * height + 1, 2 * width + 1), np.float32)
+    for first in range(0, min(_ASKED, len(places)), 200):
+        asked = slice(first, min(first + 200, _ASKED))
+        ways = places - places[asked, None]
+        costs = (patches**2).sum(1) - 2 * patches[asked] @ patches.T
+        costs[np.hypot(ways[:, :, 0], ways[:, :, 1]) < _APART * max(missing.shape)] = np.inf
+        best = ways[np.arange(len(costs)), costs.argmin(1)]
+        np.add.at(votes, (best[:, 0] + height, best[:, 1] + width), 1)
+    votes = cv2.GaussianBlur(votes + votes[::-1, ::-1], (0, 0), 1.4)
+    for row, column in _lowest(cast(Floats, np.where(votes > 0, -votes, np.inf)), _OF_REPEATED, 2):
+        yield row - height, column - width
+
+
+def _fit(image: Floats, missing: Bytes, offsets: Places) -> Floats:
+    """How far each piece (n x offsets) is from what is known around each pixel, in squared levels."""
+    inner, known = missing == 1, missing == 0
+    result = np.empty((int(inner.sum()), len(offsets)), np.float32)
+    flags = cv2.INTER_NEAREST | cv2.WARP_INVERSE_MAP
+    size = missing.shape[::-1]
+    for number, (down, across) in enumerate(offsets.tolist()):
+        matrix = np.array([[1, 0, across], [0, 1, down]], np.float32)
+        other = cv2.warpAffine(image, matrix, size, flags=flags)
+        there = cv2.warpAffine(known.astype(np.uint8), matrix, size, flags=flags) == 1
+        apart = np.minimum(((image - other) ** 2).sum(2), _MOST)
+        apart[~there] = _MOST / 2
+        apart[inner] = 0
+        window = (_WINDOW, _WINDOW)
+        around = cv2.boxFilter(apart, -1, window, normalize=False, borderType=cv2.BORDER_CONSTANT)
+        result[:, number] = around[inner] / _WINDOW + _HIGHER / 2 * (down / missing.shape[0]) ** 2
+    return result
+
+
+def _unlike(image: Floats, sources: Places) -> Floats:
+    """How much a seam between any two pieces (n x offsets x offsets) would show at each pixel."""
+    light = image.mean(2)
+    slopes = (cv2.Sobel(light, cv2.CV_32F, 1, 0) / 4, cv2.Sobel(light, cv2.CV_32F, 0, 1) / 4)
+    seen = np.dstack([image, *slopes])[sources[:, :, 0], sources[:, :, 1]]
+    squares = (seen**2).sum(2)
+    apart = squares[:, :, None] + squares[:, None] - 2 * seen @ seen.transpose(0, 2, 1)
+    np.clip(apart, 0, _MOST, out=apart)
+    apart += _SEAM * (1 - np.eye(sources.shape[1], dtype=np.float32))
+    return cast(Floats, apart)
+
+
+def _best(missing: Bytes, fit: Floats, unlike: Floats) -> _Numbers:
+    """The piece of each pixel: fit and seams together cost least, by min-sum sweeps over rows and columns."""
+    inner = np.argwhere(missing == 1).astype(np.int32)
+    index = np.full(np.array(missing.shape) + 2, -1, np.intp)
+    index[tuple((inner + 1).T)] = np.arange(len(inner))
+    told = np.zeros((len(_STEPS), *fit.shape), np.float32)  # by the neighbor at each step
+    sweeps = [_sweep(inner, index, step) for step in _STEPS]
+    for _ in range(_ROUNDS):
+        for number, sweep in enumerate(sweeps):
+            for own, neighbor in sweep:
+                belief = fit[neighbor] + told[:, neighbor].sum(0) - told[number ^ 1, neighbor]
+                costs = (belief[:, :, None] + unlike[neighbor] + unlike[own]).min(1)
+                told[number, own] = costs - costs.min(1, keepdims=True)
+    return cast(_Numbers, (fit + told.sum(0)).argmin(1))
+
+
+def _sweep(inner: Places, index: _Numbers, step: tuple[int, int]) -> list[tuple[_Numbers, _Numbers]]:
+    """The numbers of the pixels that have a neighbor at the step, and of that: line after line, away from
+    where the step leads."""
+    neighbors = index[tuple((inner + 1 + step).T)]
+    axis, sign = (0, -step[0]) if step[0] else (1, -step[1])
+    lines = inner[:, axis] * sign
+    chosen = (np.flatnonzero((lines == line) & (neighbors >= 0)) for line in np.unique(lines))
+    return [(own, neighbors[own]) for own in chosen if len(own)]
