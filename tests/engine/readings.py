@@ -14,6 +14,20 @@ def only_step(instruction: str, photos: int = 1, boxes: int = 0) -> Step:
     return plan.steps[0]
 
 
+def moves(instruction: str, boxes: int = 0) -> list[tuple[str, str, float | None]]:
+    """What each step moves, where, and by how much."""
+    plan = explain(instruction, regions=[BOX] * boxes)
+    assert plan.accepted, plan.message
+    return [(step.operation, step.target.what, step.amount) for step in plan.steps]
+
+
+def said(instruction: str, boxes: int = 0) -> list[str]:
+    """The steps as a person reads them."""
+    plan = explain(instruction, regions=[BOX] * boxes)
+    assert plan.accepted, plan.message
+    return [step.says for step in plan.steps]
+
+
 def only_reason(instruction: str, photos: int = 1, boxes: int = 0) -> Reason:
     plan = explain(instruction, photos=photos, regions=[BOX] * boxes)
     assert not plan.accepted

@@ -97,16 +97,16 @@ def test_it_says_where_in_the_instruction_a_step_stands() -> None:
 
 
 def test_it_names_the_words_that_it_did_not_understand() -> None:
-    plan = explain("make the red car blue and add a unicorn")
+    plan = explain("make the red car blue and add a flobberwick")
     (refusal,) = plan.not_understood
-    assert (refusal.words, refusal.reason) == ("add a unicorn", Reason.UNKNOWN_WORD)
-    assert plan.message.startswith('Not understood: "add a unicorn".')
+    assert (refusal.words, refusal.reason) == ("add a flobberwick", Reason.UNKNOWN_WORD)
+    assert plan.message.startswith('Not understood: "add a flobberwick".')
     assert operations(plan) == ["recolor"]
     assert not plan.accepted
 
 
 def test_it_does_the_understood_part_when_asked_to() -> None:
-    plan = explain("brighten the photo and add a unicorn", partial=True)
+    plan = explain("brighten the photo and add a flobberwick", partial=True)
     assert plan.accepted
     assert plan.message == ""
     assert len(plan.not_understood) == 1
@@ -141,7 +141,6 @@ def test_it_protects_all_the_faces_that_are_found() -> None:
         "brighten the photo, not the lamp",
         "blur the background without changing the background",
         "brighten it, do not change the colors",
-        "make it a bit brighter but keep it rather dark",
     ],
 )
 def test_it_never_drops_an_exception_in_silence(instruction: str) -> None:

@@ -202,3 +202,185 @@ def test_it_removes_each_thing_of_a_list_in_its_own_way(instruction: str, operat
 )
 def test_it_rejects_a_list_with_a_part_that_is_not_sure(instruction: str) -> None:
     assert not explain(instruction).accepted
+
+
+@pytest.mark.parametrize("wish", ["remove the red text", "erase the small words", "remove some of the text"])
+def test_one_text_among_others_needs_a_box(wish: str) -> None:
+    assert only_reason(wish) is Reason.NEEDS_REGION
+    assert only_step(wish, boxes=1).target == Target("region", boxes=(1,))
+
+
+def test_text_behind_the_subject_goes_alone() -> None:
+    step = only_step("remove the lettering in the background")
+    assert (step.operation, step.target) == ("erase_text", Target("background"))
+    assert step.says == "text erased in the background"
+
+
+@pytest.mark.parametrize(
+    "wish", ["remove the two boys at the end of the pier", "erase the three people near the shed"]
+)
+def test_some_of_many_at_a_place_that_no_eye_finds_need_a_box(wish: str) -> None:
+    assert only_reason(wish) is Reason.NEEDS_REGION
+    assert only_step(wish, boxes=1).operation == "erase"
+
+
+def test_beside_the_subject_is_no_foreground() -> None:
+    assert not explain("remove the three people to the far left of the subject").accepted
+    assert only_step("remove the two people in the foreground").target.place == "foreground"
+
+
+@pytest.mark.parametrize("wish", ["remove the boy and the shed", "erase the lamps and the red car"])
+def test_one_box_does_not_hold_two_things_that_are_told_apart(wish: str) -> None:
+    assert not explain(wish, regions=[BOX]).accepted
+
+
+@pytest.mark.parametrize(
+    ("wish", "noun", "place", "color"),
+    [
+        ("Remove my cousin from this photo (she's on the left)", "person", "left", None),
+        ("Remove the dog. It's in the background", "dog", "background", None),
+        ("Can you erase this stranger? (guy on the right) Thanks!", "person", "right", None),
+        ("Delete the lady. The one in the green coat.", "lady", None, "green"),
+        ("Please take my brother (on the left) out of the picture", "man", "left", None),
+    ],
+)
+def test_what_says_more_of_whom_is_removed_is_read(
+    wish: str, noun: str, place: str | None, color: str | None
+) -> None:
+    assert only_step(wish).target == Target("thing", noun=noun, place=place, color=color)
+    assert only_step(wish, boxes=1).target == Target("region", boxes=(1,))
+
+
+@pytest.mark.parametrize(
+    "wish", ["Remove the man. The girl on the left.", "Brighten the photo. She's on the left."]
+)
+def test_what_may_be_another_wish_is_not_joined(wish: str) -> None:
+    assert not explain(wish).accepted
+
+
+def test_who_somebody_was_is_no_description() -> None:
+    assert only_step("Remove the man. He was in the navy for ten years").target == Target("thing", noun="man")
+
+
+@pytest.mark.parametrize(
+    "wish",
+    [
+        "remove the shed (including the roof and wooden posts)",
+        "take out the chair next to me, including the blanket and cooler",
+        "remove the girl in the purple crop top",
+        "make the boy with the kite go away",
+        "remove the dark shadow",
+        "erase the orange in the left corner",
+        "remove the boy with the cap and grey shirt",
+        "remove the green square leaving just the yellow duck",
+    ],
+)
+def test_a_box_holds_what_many_words_name(wish: str) -> None:
+    step = only_step(wish, boxes=1)
+    assert (step.operation, step.target.boxes) == ("erase", (1,))
+
+
+def test_a_part_of_a_list_keeps_its_own_way() -> None:
+    plan = explain("remove all the text including the watermark")
+    assert [step.choice for step in plan.steps] == ["text", "watermark"]
+
+
+def test_all_but_what_a_box_shows_goes() -> None:
+    step = only_step("remove everything except the white goose", boxes=1)
+    assert step.operation == "transparent_background"
+    assert not explain("remove everything except the white goose").accepted
+
+
+def test_haze_in_the_foreground_is_not_the_subject() -> None:
+    assert only_reason("remove some haze in the foreground") is Reason.NEEDS_REGION
+    assert only_step("remove some haze in the foreground", boxes=1).target.what == "region"
+
+
+@pytest.mark.parametrize(
+    ("wish", "operation"),
+    [
+        ("remove the harsh shadows", "shadows"),
+        ("remove light noise", "denoise"),
+        ("remove heavy fog", "dehaze"),
+    ],
+)
+def test_how_strong_a_flaw_is_does_not_hide_it(wish: str, operation: str) -> None:
+    assert only_step(wish).operation == operation
+
+
+@pytest.mark.parametrize(
+    ("wish", "place"),
+    [
+        ("remove the glare in the bottom left corner", "bottom left"),
+        ("take out the sun glare on the right", "right"),
+    ],
+)
+def test_glare_is_dimmed_where_it_is(wish: str, place: str) -> None:
+    step = only_step(wish)
+    assert (step.operation, step.target) == ("highlights", Target("place", place=place))
+    assert (step.amount or 0) < 0
+
+
+@pytest.mark.parametrize("wish", ["remove the sepia effect", "get rid of the sepia filter"])
+def test_sepia_is_a_cast(wish: str) -> None:
+    assert only_step(wish).operation == "white_balance"
+
+
+@pytest.mark.parametrize(
+    ("wish", "noun"),
+    [
+        ("remove the wooden gray door", "door"),
+        ("delete the gray sticker from the cat's collar", "sticker"),
+    ],
+)
+def test_what_a_thing_is_made_of_or_lies_on_does_not_hide_its_color(wish: str, noun: str) -> None:
+    assert only_step(wish).target == Target("thing", color="gray", noun=noun)
+
+
+@pytest.mark.parametrize(
+    "wish",
+    [
+        "replace the woman with more sand",
+        "replace the woman with the background",
+        "please replace the woman with more wall/curtain",
+    ],
+)
+def test_what_is_around_fills_the_gap(wish: str) -> None:
+    step = only_step(wish)
+    assert (step.operation, step.target) == ("erase", Target("thing", noun="woman"))
+
+
+@pytest.mark.parametrize(
+    "wish",
+    ["replace the woman with a wall", "replace the dog with more cats", "replace the fog with more light"],
+)
+def test_what_has_to_be_made_fills_no_gap(wish: str) -> None:
+    assert not explain(wish).accepted
+
+
+def test_a_box_shows_what_a_text_says() -> None:
+    step = only_step("remove the text of walter's bakery", boxes=1)
+    assert (step.operation, step.target) == ("erase_text", Target("region", boxes=(1,)))
+    assert only_reason("remove the text of walter's bakery") is Reason.NEEDS_REGION
+
+
+@pytest.mark.parametrize("wish", ["make my face prettier", "make her face look better", "retouch the face"])
+def test_a_face_looks_better_with_clear_skin(wish: str) -> None:
+    steps = explain(wish).steps
+    assert [step.operation for step in steps] == ["blemishes", "smooth_skin"]
+    assert {step.target for step in steps} == {Target("face")}
+
+
+def test_a_box_shows_whose_face_looks_better() -> None:
+    marked = explain("make my face look nicer", regions=[BOX]).steps
+    assert {step.target.what for step in marked} == {"region"}
+    assert {step.target.what for step in explain("retouch all faces", regions=[BOX]).steps} == {"face"}
+
+
+@pytest.mark.parametrize("wish", ["enhance the face", "make her face stand out", "make my face slimmer"])
+def test_other_wishes_for_a_face_smooth_nothing(wish: str) -> None:
+    assert all(step.operation != "smooth_skin" for step in explain(wish).steps)
+
+
+def test_help_is_asked_for_in_many_ways() -> None:
+    assert only_step("please help me out by removing the bus").operation == "erase"

@@ -161,6 +161,10 @@ def test_it_never_passes_over_a_wish(instruction: str) -> None:
         "opt for a green color for the truck",
         "coat the truck in green",
         "cover the truck in green lacquer",
+        "the truck should be painted green",
+        "the truck shall be adorned in green",
+        "adorn the truck with a green hue",
+        "dye the truck in a green shade",
     ],
 )
 def test_a_wish_for_the_color_of_a_thing_needs_no_verb_of_change(wish: str) -> None:
@@ -169,7 +173,12 @@ def test_a_wish_for_the_color_of_a_thing_needs_no_verb_of_change(wish: str) -> N
 
 
 @pytest.mark.parametrize(
-    "wish", ["her face should be green", "the man must be green", "use green for the car"]
+    "wish",
+    [
+        *("her face should be green", "the man must be green", "use green for the car"),
+        *("adorn the truck with green ribbons", "the truck should be painted in oils"),
+        "swap green and red",
+    ],
 )
 def test_nobody_and_nothing_else_is_colored_by_what_should_be(wish: str) -> None:
     assert all(step.operation != "recolor" for step in explain(wish).steps)
@@ -201,3 +210,24 @@ def test_a_quality_is_moved_higher(wish: str) -> None:
     step = only_step(wish)
     assert step.operation == "contrast"
     assert (step.amount or 0) > 0
+
+
+@pytest.mark.parametrize(
+    "wish",
+    [
+        "Can you change the color of the truck? I need it green",
+        "Change the color of the truck. I want it green instead of red.",
+        "edit the truck so that it is back to green",
+        "photoshop the truck so that it's a nice green",
+    ],
+)
+def test_the_color_of_a_thing_may_be_told_later(wish: str) -> None:
+    step = only_step(wish)
+    assert (step.operation, step.target.noun, step.color) == ("recolor", "truck", "green")
+
+
+@pytest.mark.parametrize(
+    "wish", ["Change the color of the truck. It is green.", "edit the photo so it is green"]
+)
+def test_what_only_is_of_a_color_is_no_new_one(wish: str) -> None:
+    assert all(step.operation != "recolor" for step in explain(wish).steps)

@@ -62,7 +62,6 @@ def test_it_finds_the_wish_between_other_words(instruction: str) -> None:
     "instruction",
     [
         "Brighten the photo. But keep the hat as it was",
-        "Brighten the photo, but not too much",
         "Brighten the photo without making it dark",
         "Brighten the photo so I can print it in black and white",
         "Brighten the photo. Extra points if you draw a dragon",
@@ -147,3 +146,86 @@ def test_an_occasion_or_a_use_beside_a_wish_asks_for_nothing(wish: str) -> None:
 
 def test_what_is_to_be_put_on_somebody_is_a_wish() -> None:
     assert not explain("Sharpen the photo. I want to put a scarf on my sister.").accepted
+
+
+@pytest.mark.parametrize(
+    "aside",
+    [
+        "2nd wedding anniversary present",
+        "A gift for my mom",
+        "He was in the navy back then.",
+        "We got photobombed.",
+        "I sent this before but put the wrong one up.",
+        "Shows you how little I know about editing.",
+        "You guys work magic.",
+        "Im sitting on the bench.",
+        "I know it seems harsh",
+        "No need to crop it",
+        "Not too hard for most of you",
+        "Trying to make her happy!",
+        "Everything else can stay.",
+        "This is the original copy.",
+    ],
+)
+def test_what_is_told_beside_a_removal_asks_for_nothing(aside: str) -> None:
+    assert only_step(f"Remove the dog. {aside}").operation == "erase"
+
+
+@pytest.mark.parametrize(
+    "wish",
+    [
+        "I love it but put a hat on him. Sharpen the photo",
+        "Sharpen the photo. That stranger ruined it.",
+        "We sent this before but put a moon in the sky. Sharpen it",
+    ],
+)
+def test_a_wish_within_a_story_is_heard(wish: str) -> None:
+    assert [step.operation for step in explain(wish).steps] != ["sharpness"] or not explain(wish).accepted
+
+
+@pytest.mark.parametrize(
+    "restriction",
+    [
+        "without cropping it",
+        "while not cropping the photo",
+        "without changing the dimensions of the picture/cropping",
+        "without stretching the image too much",
+    ],
+)
+def test_the_shape_stays_anyway(restriction: str) -> None:
+    assert only_step(f"Remove the dog {restriction}").operation == "erase"
+
+
+@pytest.mark.parametrize(
+    "wish", ["extend the photo without stretching it", "remove the dog without changing the size of the boat"]
+)
+def test_a_shape_that_another_wish_may_change_is_heard(wish: str) -> None:
+    assert not explain(wish).accepted
+
+
+def test_an_old_color_says_no_more_than_the_new_one() -> None:
+    assert only_step("make the car white instead of red") == only_step("make the car white")
+    assert not explain("make the car white instead of the truck").accepted
+    assert len(explain("make it more blue instead of red").steps) == 2
+
+
+@pytest.mark.parametrize(
+    "lead", ["Could one of you heroes kindly", "Hoping you guys could", "could some please"]
+)
+def test_who_is_asked_is_no_part_of_the_wish(lead: str) -> None:
+    assert only_step(f"{lead} remove the dog").operation == "erase"
+
+
+def test_a_verb_behind_an_article_is_a_name() -> None:
+    assert not explain("remove the boy and the shed").accepted
+
+
+@pytest.mark.parametrize(
+    "story",
+    [
+        "We met the whole band last summer but the photo is blurry.",
+        "I saw an owl yesterday but the picture was so blurry. Was recommended from r/birds.",
+    ],
+)
+def test_a_fault_at_the_end_of_a_story_is_mended(story: str) -> None:
+    assert only_step(story).operation == "sharpness"

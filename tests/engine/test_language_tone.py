@@ -3,17 +3,11 @@
 import pytest
 
 from editor.engine.language.explain import explain
-from editor.engine.plan import Reason, Target
+from editor.engine.plan import Target
 from editor.options import Region
-from tests.engine.readings import only_step
+from tests.engine.readings import moves, only_step, said
 
 BOX = Region(0.1, 0.1, 0.3, 0.3)
-
-
-def moves(instruction: str) -> list[tuple[str, str, float | None]]:
-    plan = explain(instruction)
-    assert plan.accepted, plan.message
-    return [(step.operation, step.target.what, step.amount) for step in plan.steps]
 
 
 @pytest.mark.parametrize(
@@ -118,142 +112,12 @@ def test_it_rejects_what_no_operation_adds(instruction: str) -> None:
     assert not explain(instruction).accepted
 
 
-@pytest.mark.parametrize(
-    ("how_much", "amount"),
-    [
-        ("a touch", 0.1),
-        ("slightly", 0.2),
-        ("a little bit", 0.2),
-        ("somewhat", 0.2),
-        ("quite a bit", 0.4),
-        ("a lot", 0.65),
-        ("alot", 0.65),
-        ("dramatically", 0.8),
-        ("as much as possible", 1.0),
-        ("a tiny amount", 0.1),
-        ("a notch", 0.2),
-    ],
-)
-def test_it_knows_the_words_for_amounts(how_much: str, amount: float) -> None:
-    assert moves(f"brighten the photo {how_much}") == [("brightness", "whole", amount)]
-
-
-@pytest.mark.parametrize(
-    ("instruction", "amount", "percent"),
-    [
-        ("increase brightness by 20%", 0.2, 20),
-        ("decrease brightness by 15 percent", -0.15, 15),
-        ("make it 30% brighter", 0.3, 30),
-        ("brightness up 10 points", None, None),
-        ("reduce the brightness by half", -0.5, 50),
-        ("double the brightness", 1.0, 100),
-        ("make it half as bright", -0.5, 50),
-    ],
-)
-def test_it_takes_numbers_exactly(instruction: str, amount: float | None, percent: float | None) -> None:
-    plan = explain(instruction)
-    if amount is None:
-        assert not plan.accepted or plan.steps[0].operation == "brightness"
-    else:
-        assert [(step.amount, step.exact) for step in plan.steps] == [(amount, (percent, "percent"))]
-
-
-def test_it_gives_each_quality_its_own_amount() -> None:
-    assert moves("make it a little brighter and a lot more colorful") == [
-        ("brightness", "whole", 0.2),
-        ("saturation", "whole", 0.65),
-    ]
-
-
-def test_it_takes_a_closing_too_for_also() -> None:
-    assert moves("brighten it and increase the contrast a bit too")[1] == ("contrast", "whole", 0.2)
-
-
 def test_it_rejects_a_second_wish_that_hides_behind_a_name() -> None:
     assert not explain("sharpen the letters and rhyme them", regions=[BOX]).accepted
 
 
-def test_it_shares_the_only_amount_of_a_clause() -> None:
-    assert moves("increase contrast and saturation slightly") == [
-        ("contrast", "whole", 0.2),
-        ("saturation", "whole", 0.2),
-    ]
-
-
 def test_it_ends_a_less_before_a_comparative() -> None:
     assert moves("less warm and sharper") == [("warmth", "whole", -0.35), ("sharpness", "whole", 0.35)]
-
-
-@pytest.mark.parametrize(
-    ("instruction", "target"),
-    [
-        ("darken the background", "background"),
-        ("make only the backdrop darker", "background"),
-        ("reduce the brightness behind me", "background"),
-        ("darken the subject", "subject"),
-        ("make the people darker", "subject"),
-        ("darken everything", "whole"),
-    ],
-)
-def test_it_keeps_to_the_part_that_is_named(instruction: str, target: str) -> None:
-    assert [step.target.what for step in explain(instruction).steps] == [target]
-
-
-def test_it_gives_two_verbs_the_target_that_they_share() -> None:
-    assert moves("brighten and sharpen the subject") == [
-        ("brightness", "subject", 0.35),
-        ("sharpness", "subject", 0.35),
-    ]
-
-
-@pytest.mark.parametrize(
-    "instruction",
-    [
-        "brighten the fence",
-        "make her hat lighter",
-        "sharpen the lamp",
-        "darken the curtain in the background",
-    ],
-)
-def test_it_never_turns_a_part_that_it_cannot_find_into_the_whole(instruction: str) -> None:
-    plan = explain(instruction)
-    assert plan.steps == ()
-    assert [refusal.reason for refusal in plan.not_understood] == [Reason.NO_SUCH_TARGET]
-    assert "box" in plan.message
-
-
-@pytest.mark.parametrize("instruction", ["brighten this", "lighten the marked area", "make the dog brighter"])
-def test_it_takes_the_box_for_what_is_named(instruction: str) -> None:
-    (step,) = explain(instruction, regions=[BOX]).steps
-    assert (step.target.what, step.target.boxes) == ("region", (1,))
-
-
-def test_it_leaves_the_box_alone_when_the_whole_photo_is_named() -> None:
-    (step,) = explain("brighten the whole photo", regions=[BOX]).steps
-    assert step.target.what == "whole"
-
-
-@pytest.mark.parametrize(
-    ("instruction", "targets"),
-    [
-        ("brighten the sky", [Target("thing", noun="sky")]),
-        ("make the lawn greener", [Target("thing", noun="grass")]),
-        ("darken the sky and the water", [Target("thing", noun="sky"), Target("thing", noun="water")]),
-        ("brighten the red car", [Target("thing", color="red", noun="car")]),
-        (
-            "more contrast in the blues and greens",
-            [Target("thing", color="blue"), Target("thing", color="green")],
-        ),
-        ("make her face lighter", [Target("face")]),
-        ("brighten the woman's face", [Target("face")]),
-        ("darken the faces of the children", [Target("face")]),
-        ("less red on his skin", [Target("thing", noun="skin")]),
-    ],
-)
-def test_it_looks_for_what_a_color_or_a_face_shows(instruction: str, targets: list[Target]) -> None:
-    plan = explain(instruction)
-    assert plan.accepted, plan.message
-    assert [step.target for step in plan.steps] == targets
 
 
 @pytest.mark.parametrize(
@@ -347,13 +211,6 @@ def test_it_says_the_step_in_plain_words(instruction: str, said: str) -> None:
     assert [step.says for step in explain(instruction).steps] == [said]
 
 
-@pytest.mark.parametrize("instruction", ["increase brightness by 200%", "make it 150% brighter"])
-def test_it_says_what_it_does_with_more_than_everything(instruction: str) -> None:
-    (step,) = explain(instruction).steps
-    assert (step.amount, step.exact) == (1.0, None)
-    assert step.says == "as far as possible: brighter, the whole photo"
-
-
 @pytest.mark.parametrize(
     ("instruction", "operation"),
     [
@@ -365,11 +222,6 @@ def test_it_says_what_it_does_with_more_than_everything(instruction: str) -> Non
 )
 def test_it_takes_a_lack_for_a_wish_for_more(instruction: str, operation: str) -> None:
     assert moves(instruction) == [(operation, "whole", 0.4)]
-
-
-@pytest.mark.parametrize("how", ["strong", "much", "a lot of", "extremely", "plain"])
-def test_it_never_makes_a_strong_look_weaker_than_a_plain_one(how: str) -> None:
-    assert moves(f"{how} sepia") == [("sepia", "whole", None)]
 
 
 @pytest.mark.parametrize("instruction", ["zero saturation", "no saturation", "remove all saturation"])
@@ -392,62 +244,6 @@ def test_it_rejects_what_would_change_nothing(instruction: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("instruction", "targets"),
-    [
-        ("increase brightness and reduce contrast of the background", ["background", "background"]),
-        ("increase brightness, contrast and reduce saturation of the subject", ["subject"] * 3),
-        ("make it brighter and reduce contrast of the background", ["whole", "background"]),
-        ("increase brightness and blur the background", ["whole", "background"]),
-        ("increase brightness. Reduce contrast of the background", ["whole", "background"]),
-    ],
-)
-def test_it_shares_a_closing_place_among_changes_without_an_object(
-    instruction: str, targets: list[str]
-) -> None:
-    assert [target for _, target, _ in moves(instruction)] == targets
-
-
-def test_it_refuses_all_that_shares_a_place_that_it_cannot_find() -> None:
-    assert explain("increase brightness and reduce contrast of the fence", partial=True).steps == ()
-    assert [
-        s.target.what for s in explain("more light and reduce contrast of the sky", regions=[BOX]).steps
-    ] == [
-        "region",
-        "region",
-    ]
-
-
-@pytest.mark.parametrize(
-    ("instruction", "amounts"),
-    [
-        ("brighter by 20 percent and sharper by 30 percent", [0.2, 0.3]),
-        ("increase contrast by 20% and saturation by 30%", [0.2, 0.3]),
-        ("increase contrast and brightness by 20%", [0.2, 0.2]),
-        ("make it brighter and slightly warmer", [0.35, 0.2]),
-        ("make it slightly brighter and warmer", [0.2, 0.2]),
-    ],
-)
-def test_it_gives_an_amount_to_the_quality_beside_it(instruction: str, amounts: list[float]) -> None:
-    assert [amount for _, _, amount in moves(instruction)] == amounts
-
-
-@pytest.mark.parametrize(
-    "instruction",
-    [
-        "blur the background a lot and the subject a little",
-        "20% brighter by 30%",
-        "darken by -20%",
-        "make it as bright as the background",
-        "bring the brightness down and the contrast up",
-        "brighten the photo and the sky",
-        "reduce the flash and contrast",
-    ],
-)
-def test_it_rejects_more_amounts_than_changes(instruction: str) -> None:
-    assert not explain(instruction).accepted
-
-
-@pytest.mark.parametrize(
     ("instruction", "signs"),
     [
         ("too much light, not enough color", [-1, 1]),
@@ -459,13 +255,6 @@ def test_it_rejects_more_amounts_than_changes(instruction: str) -> None:
 )
 def test_it_never_drops_the_colors_of_a_list(instruction: str, signs: list[int]) -> None:
     assert [1 if (amount or 0) > 0 else -1 for _, _, amount in moves(instruction)] == signs
-
-
-@pytest.mark.parametrize(
-    "instruction", ["darken around the box", "blur around the subject", "darken behind the box"]
-)
-def test_it_never_changes_a_landmark(instruction: str) -> None:
-    assert not explain(instruction, regions=[BOX]).accepted
 
 
 @pytest.mark.parametrize(
@@ -528,15 +317,6 @@ def test_it_never_drops_a_wish_that_looks_like_a_reason(instruction: str) -> Non
     assert not explain(instruction).accepted
 
 
-@pytest.mark.parametrize(
-    ("instruction", "signs"),
-    [("contrast +20", 1), ("brightness -15%", -1), ("saturation up 10%", 1), ("contrast down a bit", -1)],
-)
-def test_it_takes_the_direction_from_a_sign(instruction: str, signs: int) -> None:
-    (step,) = explain(instruction).steps
-    assert (1 if (step.amount or 0) > 0 else -1) == signs
-
-
 @pytest.mark.parametrize("word", ["brightnes", "contrest", "saturatoin", "vibrence", "exposrue"])
 def test_it_reads_misspelt_qualities(word: str) -> None:
     (step,) = explain(f"increase the {word}").steps
@@ -557,20 +337,6 @@ def test_it_says_what_each_new_operation_does() -> None:
         "smooth her skin": "smoother skin, the whole photo",
     }
     assert {text: explain(text).steps[0].says for text in said} == said
-
-
-@pytest.mark.parametrize(
-    ("instruction", "target"),
-    [
-        ("brighten the girl on the left", Target("thing", noun="girl", place="left")),
-        ("darken the woman in the foreground", Target("subject")),
-        ("lighten the cat a little", Target("thing", noun="cat")),
-    ],
-)
-def test_it_changes_the_light_of_one_person_or_animal(instruction: str, target: Target) -> None:
-    assert [step.target for step in explain(instruction).steps] == [target]
-    box = Region(0.1, 0.1, 0.3, 0.3)
-    assert [step.target.what for step in explain(instruction, regions=[box]).steps] == ["region"]
 
 
 @pytest.mark.parametrize(
@@ -601,27 +367,6 @@ def test_it_knows_more_words_for_light_and_color(
     instruction: str, expected: list[tuple[str, float | None]]
 ) -> None:
     assert [(operation, amount) for operation, _, amount in moves(instruction)] == expected
-
-
-@pytest.mark.parametrize(
-    ("instruction", "steps"),
-    [
-        ("enhance the sky", [("contrast", "sky", 0.35), ("saturation", "sky", 0.35)]),
-        ("make the sky pop", [("saturation", "sky", 0.35)]),
-        ("make the water a touch blue", [("tint", "water", 0.1)]),
-        ("make the sky very blue", [("tint", "sky", 0.65)]),
-        ("fix the overexposed sky", [("exposure", "sky", -0.35)]),
-    ],
-)
-def test_it_moves_the_qualities_of_a_thing(instruction: str, steps: list[tuple[str, str, float]]) -> None:
-    plan = explain(instruction)
-    assert plan.accepted, plan.message
-    assert [(step.operation, step.target.noun, step.amount) for step in plan.steps] == steps
-
-
-def test_it_takes_the_face_of_somebody_for_a_face() -> None:
-    (step,) = explain("reduce the highlights on the womans face").steps
-    assert (step.operation, step.target) == ("highlights", Target("face"))
 
 
 @pytest.mark.parametrize(
@@ -782,15 +527,19 @@ def test_it_tells_a_stressed_word_from_one_to_write(instruction: str, said: str)
 
 @pytest.mark.parametrize(
     ("instruction", "amount"),
-    [("colorize this picture", 0.4), ("bring the colors back", 0.4), ("colour it in a little", 0.2)],
+    [("bring the colors back", 0.4), ("restore the original colors", 0.4), ("bring some color back", 0.35)],
 )
-def test_it_strengthens_the_colors_of_a_photo_to_be_colored(instruction: str, amount: float) -> None:
+def test_it_strengthens_the_colors_that_have_faded(instruction: str, amount: float) -> None:
     assert moves(instruction) == [("colorize", "whole", amount)]
     assert "as far as it has any" in explain(instruction).steps[0].says
 
 
 @pytest.mark.parametrize(
-    "instruction", ["colorize my old black and white photo", "colorize the dress", "bring the boat back"]
+    "instruction",
+    [
+        *("colorize my old black and white photo", "colorize the dress", "bring the boat back"),
+        *("colorize this picture", "colour it in a little", "make it colored rather than b/w"),
+    ],
 )
 def test_it_never_promises_colors_that_are_not_there(instruction: str) -> None:
     assert not explain(instruction).accepted
@@ -830,21 +579,6 @@ def test_it_recolors_all_that_has_a_tone() -> None:
 )
 def test_it_reads_more_ways_to_say_it(instruction: str, operation: str) -> None:
     assert moves(instruction)[-1][0] == operation
-
-
-def test_what_a_photo_shows_is_no_place_after_a_quality_either() -> None:
-    assert moves("make this photo sharper of my aunt and her cat") == [("sharpness", "whole", 0.35)]
-
-
-def test_it_does_more_where_more_is_wanted() -> None:
-    found = explain("cool the picture, especially the girl on the right")
-    assert [step.target.what for step in found.steps] == ["whole", "thing"]
-    assert {step.operation for step in found.steps} == {"warmth"}
-    assert not explain("sharpen the photo, especially remove the sign").accepted
-
-
-def test_the_skin_of_somebody_is_skin() -> None:
-    assert explain("darken the skin of the man").steps[0].target == Target("thing", noun="skin")
 
 
 def test_it_tints_a_photo_that_is_to_be_of_one_color() -> None:
@@ -892,4 +626,256 @@ def test_what_is_to_look_natural_is_the_part_that_is_named() -> None:
 def test_two_new_colors_at_once_are_refused(boxes: int) -> None:
     regions = [BOX] * boxes
     assert not explain("swap the green with orange and the blue with pink", regions=regions).accepted
-    assert not explain("replace green with orange and blue with pink", regions=regions).accepted
+    assert not explain("replace green with orange and pink", regions=regions).accepted
+
+
+@pytest.mark.parametrize(
+    ("instruction", "expected"),
+    [
+        ("raise the contrast to make it sunnier and more vivid", ["more contrast", "brighter", "more vivid"]),
+        ("brighten the shot to bring out the colours", ["brighter", "more vivid"]),
+        ("sharpen it so the picture looks warmer", ["sharper", "warmer"]),
+        ("brighten the picture so that the details are clearer", ["brighter"]),
+        ("boost the exposure to make the photo lighter", ["more exposure"]),
+        ("brighten it so the ship by the pier looks crisper", ["brighter"]),
+    ],
+)
+def test_it_makes_the_effects_that_a_purpose_names(instruction: str, expected: list[str]) -> None:
+    assert said(instruction) == [f"{effect}, the whole photo" for effect in expected]
+
+
+@pytest.mark.parametrize(
+    ("instruction", "expected"),
+    [
+        ("The shot is a bit dull. Adjust the saturation and sharpen it", ["a little more vivid", "sharper"]),
+        ("the picture is dark, adjust the exposure a little", ["brighter"]),
+        ("the colours are too saturated, tone it down", ["less colorful"]),
+        ("make the shot sharper, it's so blurry", ["sharper"]),
+        ("it's not so vivid", ["more vivid"]),
+        ("looks dull", ["more vivid"]),
+        ("a bit underexposed", ["a little more exposure"]),
+    ],
+)
+def test_a_complaint_asks_once(instruction: str, expected: list[str]) -> None:
+    assert said(instruction) == [f"{effect}, the whole photo" for effect in expected]
+
+
+def test_it_never_takes_a_praise_or_a_denied_fault_for_a_wish() -> None:
+    assert not explain("it's not so dull", regions=[BOX]).accepted
+    assert not explain("improve or sharpen the shot without making the sky green", regions=[BOX]).accepted
+
+
+@pytest.mark.parametrize(
+    "instruction", ["Colour/Light Correction", "Colour Correction", "auto correct the colours"]
+)
+def test_a_mere_correction_is_automatic(instruction: str) -> None:
+    assert [operation for operation, _, _ in moves(instruction)] == ["enhance"]
+
+
+@pytest.mark.parametrize(
+    ("instruction", "expected"),
+    [
+        ("brighten it, but not too much", [("brightness", "whole", 0.2)]),
+        ("sharpen, don't go overboard", [("sharpness", "whole", 0.2)]),
+        ("make it a lot brighter without washing it out", [("brightness", "whole", 0.35)]),
+        ("brighten the shot, but keep it dark", [("brightness", "whole", 0.2)]),
+        ("improve the picture but keep it natural", [("enhance", "whole", 0.2)]),
+    ],
+)
+def test_it_does_less_where_little_is_wanted(
+    instruction: str, expected: list[tuple[str, str, float]]
+) -> None:
+    assert moves(instruction) == expected
+
+
+@pytest.mark.parametrize("instruction", ["but not too much", "crop it to a square, but not too much"])
+def test_a_moderation_needs_a_change_that_could_be_smaller(instruction: str) -> None:
+    assert not explain(instruction).accepted
+
+
+@pytest.mark.parametrize(
+    ("instruction", "expected"),
+    [
+        ("bring out the greens", ["more vivid, green parts"]),
+        ("accentuate the blues in her coat", ["more vivid, blue coat"]),
+        ("highlight orange tones", ["more vivid, orange parts"]),
+        ("highlight the colours", ["more vivid, the whole photo"]),
+        ("mute the reds", ["less colorful, red parts"]),
+        (
+            "brighten it with a bit of pink",
+            ["brighter, the whole photo", "a little more pink, the whole photo"],
+        ),
+    ],
+)
+def test_it_tells_the_colors_that_are_there_from_a_tint(instruction: str, expected: list[str]) -> None:
+    assert said(instruction) == expected
+
+
+@pytest.mark.parametrize(
+    ("instruction", "expected"),
+    [
+        ("make it brighter with better colours", ["brighter", "more vivid"]),
+        ("make the shot darker and a little bit of color", ["darker", "a little more vivid"]),
+        ("make it a bit warmer and the colors pop", ["a little warmer", "more vivid"]),
+        ("make it cooler with better contrast", ["cooler", "more contrast"]),
+        ("brighter colors", ["more vivid"]),
+        ("it enhanced the contrast, enhanced the sharpness", ["more contrast", "sharper"]),
+    ],
+)
+def test_it_never_loses_a_quality_beside_the_colors(instruction: str, expected: list[str]) -> None:
+    assert said(instruction) == [f"{effect}, the whole photo" for effect in expected]
+
+
+@pytest.mark.parametrize(
+    ("instruction", "operation", "amount"),
+    [
+        ("pull back the highlights", "highlights", -0.35),
+        ("knock the highlights back a touch", "highlights", -0.1),
+        ("open up the shadows", "shadows", 0.35),
+        ("shadows up", "shadows", 0.35),
+        ("shadows down a bit", "shadows", -0.2),
+        ("crush the blacks", "shadows", -0.35),
+        ("nudge the contrast up", "contrast", 0.35),
+        ("drop the brightness a little", "brightness", -0.2),
+        ("go easy on the saturation", "saturation", -0.35),
+        ("reveal the hidden details", "shadows", 0.35),
+        ("softer contrast", "contrast", -0.35),
+        ("deeper shadows", "shadows", -0.35),
+        ("a bit too much blue", "tint", -0.35),
+    ],
+)
+def test_it_knows_more_of_what_photographers_say(instruction: str, operation: str, amount: float) -> None:
+    assert moves(instruction) == [(operation, "whole", amount)]
+
+
+def test_somebody_stands_out_by_contrast_and_color() -> None:
+    expected = [("contrast", "subject", 0.35), ("saturation", "subject", 0.35)]
+    assert moves("make the subject stand out") == expected
+    assert moves("adjust the light to make the subject stand out")[1:] == expected
+
+
+@pytest.mark.parametrize(
+    ("instruction", "expected"),
+    [
+        (
+            "replace red with green and blue with orange",
+            ["red parts turned green", "blue parts turned orange"],
+        ),
+        (
+            "turn the pink car to gray and the black hat to red",
+            ["the pink car turned gray", "black hat turned red"],
+        ),
+    ],
+)
+def test_one_verb_turns_two_colors(instruction: str, expected: list[str]) -> None:
+    assert said(instruction) == expected
+
+
+def test_what_is_to_be_artistic_is_not_merely_improved() -> None:
+    assert not explain("make the picture nicer and artistic").accepted
+
+
+@pytest.mark.parametrize(
+    ("instruction", "said"),
+    [
+        ("correct the lighting", "light improved automatically"),
+        ("adjust exposure and contrast", "light improved automatically"),
+        ("colour correction please", "color improved automatically"),
+        ("fix the saturation", "color improved automatically"),
+        ("fix the light and the colours", "light, color and sharpness improved automatically"),
+        ("adjust the color temperature", "color cast evened out, the whole photo"),
+        ("correct the overexposure", "much less exposure, the whole photo"),
+    ],
+)
+def test_what_is_named_is_set_automatically_and_nothing_else(instruction: str, said: str) -> None:
+    assert [step.says for step in explain(instruction).steps] == [said]
+
+
+@pytest.mark.parametrize(
+    ("instruction", "said"),
+    [
+        ("make it so it's not so bright", "darker, the whole photo"),
+        ("it's not so bright", "brighter, the whole photo"),
+        ("increase the shadow value a bit", "a little lighter shadows, the whole photo"),
+        ("lower the shadow level", "darker shadows, the whole photo"),
+        ("the shadows are too low", "lighter shadows, the whole photo"),
+        ("the shadows are too strong", "lighter shadows, the whole photo"),
+        ("brighten up the entirety of my photo", "brighter, the whole photo"),
+        ("raise the brilliance", "brighter, the whole photo"),
+        ("the picture is too gritty", "less noise, the whole photo"),
+        ("make it look like a professional click", "light, color and sharpness improved automatically"),
+        ("make the flower bed brighter", "brighter, the flowers"),
+    ],
+)
+def test_it_moves_light_in_the_direction_that_is_meant(instruction: str, said: str) -> None:
+    assert [step.says for step in explain(instruction).steps] == [said]
+
+
+@pytest.mark.parametrize(
+    ("instruction", "said"),
+    [
+        ("boost the purple saturation in the picture", ["more vivid, purple parts"]),
+        ("a bit less red saturation", ["a little less colorful, red parts"]),
+        ("increase the red and blue saturation", ["more vivid, red parts", "more vivid, blue parts"]),
+        ("more blue hue and saturation", ["more blue, the whole photo", "more vivid, the whole photo"]),
+        ("increase the blue saturation and the contrast", []),
+    ],
+)
+def test_the_saturation_of_a_color_is_that_of_its_parts_alone(instruction: str, said: list[str]) -> None:
+    for regions in ((), (BOX,)):
+        assert [step.says for step in explain(instruction, regions=regions).steps] == said
+
+
+@pytest.mark.parametrize("instruction", ["make his hair not so grey", "make my hair less gray"])
+def test_gray_hair_has_no_color_to_bring_out(instruction: str) -> None:
+    plan = explain(instruction)
+    assert not plan.accepted
+    assert "new color" in plan.message
+
+
+@pytest.mark.parametrize(
+    ("instruction", "expected"),
+    [
+        ("sharpness and brightness", [("sharpness", 0.35), ("brightness", 0.35)]),
+        ("contrast & clarity!", [("contrast", 0.35), ("clarity", 0.35)]),
+        ("sharpness and blur", []),
+        ("shadows and contrast", []),
+        ("colour saturation and focus on the couple", []),
+    ],
+)
+def test_a_bare_list_of_qualities_asks_for_more_of_each(
+    instruction: str, expected: list[tuple[str, float]]
+) -> None:
+    assert [(step.operation, step.amount) for step in explain(instruction).steps] == expected
+
+
+def test_after_a_tint_the_rest_is_the_photo() -> None:
+    steps = explain("less yellow please, and lighten the rest").steps
+    assert [step.says for step in steps] == ["less yellow, the whole photo", "brighter, the whole photo"]
+    assert not explain("brighten the photo and blur the rest").accepted
+
+
+def test_it_hears_what_the_desired_photo_is_like() -> None:
+    assert moves("the desired image is bright") == [("brightness", "whole", 0.35)]
+    assert not explain("the original image is bright").accepted
+
+
+@pytest.mark.parametrize(
+    ("instruction", "words"),
+    [
+        ("brightness 15 saturation -10", ["brighter by 15%", "less colorful by 10%"]),
+        (
+            "warmth 25 clarity 5 contrast -20",
+            ["warmer by 25%", "more local contrast by 5%", "less contrast by 20%"],
+        ),
+        ("highlights -15 and contrast 10", ["darker highlights by 15%", "more contrast by 10%"]),
+        ("exposure 2 brightness -5", ["more exposure by 2 stops", "darker by 5%"]),
+    ],
+)
+def test_each_slider_keeps_its_own_sign(instruction: str, words: list[str]) -> None:
+    assert said(instruction) == [f"{word}, the whole photo" for word in words]
+
+
+@pytest.mark.parametrize("instruction", ["gamma 2", "brightness 1.3", "saturation: 0.8"])
+def test_a_factor_is_no_percentage(instruction: str) -> None:
+    assert "percentage" in explain(instruction).message

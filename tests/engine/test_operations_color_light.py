@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from editor.engine.plan import Target
 from editor.imaging.codecs import Picture
 from tests.engine.pictures import chroma, detail, done, lab, light, scenery, step
 
@@ -123,6 +124,13 @@ def test_taking_haze_away_comes_nearer_to_the_clear_photo() -> None:
     assert np.abs(lab(result) - truth).mean() < 0.8 * np.abs(lab(photo) - truth).mean()
 
 
+def test_a_clear_view_leaves_a_face_in_good_light_about_as_light() -> None:
+    pixels = np.full((300, 400, 3), (205, 210, 214), np.uint8)
+    cv2.ellipse(pixels, (200, 150), (70, 95), 0, 0, 360, (214, 160, 132), -1)
+    result = done(Picture(pixels), step("color", "dehaze", amount=1.0)).pixels
+    assert result[150, 200].mean() > 0.88 * pixels[150, 200].mean()
+
+
 def test_taking_haze_away_draws_no_halo_around_a_dark_thing() -> None:
     pixels = np.full((300, 400, 3), (190, 205, 215), np.uint8)
     cv2.rectangle(pixels, (150, 120), (250, 299), (40, 45, 50), -1)
@@ -136,3 +144,13 @@ def test_a_smooth_sky_keeps_its_levels(operation: str) -> None:
     photo = Picture(np.repeat(np.tile(sky, (40, 1))[:, :, None], 3, 2))
     steps = np.diff(done(photo, step("color", operation, amount=0.65)).pixels[20, :, 1].astype(int))
     assert np.abs(steps[50:-50]).max() < 60  # less than a quarter of a level of 8 bits
+
+
+def test_a_side_is_lit_and_the_far_side_keeps_its_pixels() -> None:
+    before = scenery()
+    lighting = step("color", "brightness", amount=0.5, target=Target("place", place="left"))
+    lit = done(before, lighting)
+    far = round(0.9 * before.width)
+    assert (lit.pixels[:, far:] == before.pixels[:, far:]).all()
+    assert light(Picture(lit.pixels[:, :40])) > light(Picture(before.pixels[:, :40]))
+    assert (done(before, lighting).pixels == lit.pixels).all()

@@ -35,7 +35,7 @@ BLOCKING = frozenset(
             Role.MARKED,
             Role.TRANSPARENT,
         ),
-        *(Role.BACKGROUND, Role.DEFECT, Role.FLAW, *ADDITIONS),
+        *(Role.BACKGROUND, Role.DEFECT, Role.FLAW, Role.STRAIGHTEN, *ADDITIONS),
     }
 )
 """What a wish is made of. A sentence with one of these is read."""
@@ -44,7 +44,7 @@ type Span = tuple[int, int]
 
 def asides(sentence: Sequence[Atom]) -> Iterator[Span]:
     """The parts of a sentence that stand beside its wish."""
-    for found in (_preludes, _helpers, _descriptions, _foregrounds, _looks, _occasions, _uses, _conditions):
+    for found in _FINDERS:
         yield from found(sentence)
 
 
@@ -67,8 +67,8 @@ def _helpers(sentence: Sequence[Atom]) -> Iterator[Span]:
         after = at + 1
         while after <= at + most and after < len(sentence) and _may_be_a_guild(sentence[after]):
             after += 1
-        is_plural = after > at + 1 and sentence[after - 1].text.endswith(("s", "people", "folk"))
-        if is_plural and _is_asked(sentence, after):
+        named = [atom.text for atom in sentence[at + 1 : after] if not atom.has(Role.FILLER)]
+        if named and named[-1].endswith(("s", "people", "folk")) and _is_asked(sentence, after):
             yield at + 1, after
 
 
@@ -240,13 +240,19 @@ def _end_of_occasion(sentence: Sequence[Atom], at: int) -> int:
 
 
 def _conditions(sentence: Sequence[Atom]) -> Iterator[Span]:
-    """ "if that's possible" at the end."""
+    """ "if that's possible" at the end, of nothing else."""
     for at in range(1, len(sentence)):
-        if sentence[at].text.split()[0] == "if" and not any(
-            atom.has_any(BLOCKING) for atom in sentence[at + 1 :]
-        ):
-            yield at, len(sentence)
-            return
+        if sentence[at].text.split()[0] == "if":
+            rest = sentence[at + 1 :]
+            names_more = sentence[at].text == "if possible" and any(_is_a_part(atom) for atom in rest)
+            if not names_more and not any(atom.has_any(BLOCKING) for atom in rest):
+                yield at, len(sentence)
+                return
+
+
+def _is_a_part(atom: Atom) -> bool:
+    """The dog of "and, if possible, the dog": something else that is wished for."""
+    return atom.has(Role.NOUN, Role.PERSON, Role.FACE)
 
 
 def _looks(sentence: Sequence[Atom]) -> Iterator[Span]:
@@ -278,3 +284,53 @@ def _describes_a_photo(atom: Atom) -> bool:
 
 def is_the_photo(atom: Atom) -> bool:
     return atom.has(Role.THIS) or atom.text in ("my", "our", "these", "his", "her", "their")
+
+
+def _undone(sentence: Sequence[Atom]) -> Iterator[Span]:
+    """ "... without cropping it", "... while not changing its dimensions": what no other wish does anyway."""
+    for at in (at for at in range(2, len(sentence) - 1) if _denies(sentence[at])):
+        others = (i for i in range(at + 1, len(sentence)) if not _is_of_its_shape(sentence[i]))
+        after = next(others, len(sentence))
+        after -= sentence[after - 1].has(Role.AND)
+        is_whole = after == len(sentence) or sentence[after].kind == "comma"
+        is_whole = is_whole or sentence[after].has(Role.AND, Role.BUT)
+        shapes = any(atom.has(*_SHAPING) and not atom.text.endswith("ing") for atom in sentence)
+        if is_whole and not shapes and any(_says_shape(atom) for atom in sentence[at + 1 : after]):
+            yield at - sentence[at - 1].has(Role.THEN), after
+            return
+
+
+def _denies(atom: Atom) -> bool:
+    return atom.text in ("without", "not") or atom.has(Role.WITHOUT)
+
+
+def _former_colors(sentence: Sequence[Atom]) -> Iterator[Span]:
+    """ "Make the scales white instead of red": the old color says no more than the new one."""
+    at = next((i for i, atom in enumerate(sentence) if atom.text in stories.INSTEAD), 0)
+    others = (i for i in range(at + 1, len(sentence)) if not _is_a_color(sentence[i]))
+    after = next(others, len(sentence))
+    is_last = after == len(sentence) or sentence[after].kind == "comma"
+    before = sentence[:at]
+    named = any(atom.has(Role.COLOR) for atom in before)
+    if after > at + 1 and is_last and named and not any(atom.has(Role.MORE, Role.LESS) for atom in before):
+        yield at, after
+
+
+def _is_a_color(atom: Atom) -> bool:
+    return atom.has(Role.COLOR, Role.DETERMINER, Role.COLORS, Role.AND)
+
+
+def _is_of_its_shape(atom: Atom) -> bool:
+    small = (Role.PHOTO, Role.IT, Role.AMOUNT, Role.TOO, Role.DETERMINER, Role.AND, Role.PREPOSITION)
+    return _says_shape(atom) or atom.has(*small) or atom.text in ("changing", "any", "way")
+
+
+def _says_shape(atom: Atom) -> bool:
+    return atom.has(*_SHAPING) or atom.text in stories.SHAPE
+
+
+_SHAPING = (Role.CROP, Role.RESIZE, Role.EXTEND, Role.STRETCH, Role.RATIO, Role.SIZE, Role.ZOOM)
+_FINDERS = (
+    *(_preludes, _helpers, _descriptions, _foregrounds, _looks, _occasions, _uses, _conditions),
+    *(_undone, _former_colors),
+)

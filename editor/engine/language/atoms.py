@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from editor.engine.language import lexicon
-from editor.engine.language.lexicon import Senses
-from editor.engine.language.lexicon.roles import TONAL, VERBS, Role
+from editor.engine.language.lexicon import Senses, pictures
+from editor.engine.language.lexicon.roles import TONAL, VERBS, Role, Tone
 from editor.engine.language.tokens import Token, tokens
 
 _JOINING_SYMBOLS = {"&": "&", "&amp;": "&", "+": "plus", "/": "/"}
@@ -81,16 +81,73 @@ def _in_place(found: Sequence[Atom], at: int, *, is_list: bool) -> Atom:
         return replace(atom, senses={Role.FILLER: True})
     if atom.text == "filter" and not (before and before.kind == "word") and after and _is_filtered(after):
         return replace(atom, senses={Role.MAKE: "filter"})
+    is_named = before is not None and (before.text == "the" or before.has(Role.THIS))
+    if atom.has(Role.VAGUE) and atom.has(Role.ENHANCE) and not is_named and _improves(found, at):
+        return replace(atom, senses={Role.MORE if atom.text == "better" else Role.ENHANCE: atom.text})
+    if atom.text == "highlight" and _opens(before) and _shows_off(found, at):
+        return replace(atom, text="bring out", senses={Role.RAISE: "bring out"})
     is_side = before is not None and before.has(Role.DETERMINER, Role.PREPOSITION)
     if atom.text == "right" and after and after.text in _EXACTLY and not is_side:
         return replace(atom, senses={Role.FILLER: True})  # "the man right behind me"
     if atom.text == "let" and any(other.text == "be" for other in found[at + 1 : at + _FARTHEST_PARTICLE]):
         return replace(atom, senses={Role.MAKE: "let"})  # "let the car be red"
+    takes_away = atom.text in ("including", "cooler") and any(a.has(*_TAKING_AWAY) for a in found[:at])
+    if takes_away and atom.text == "including":
+        return replace(atom, senses={Role.AND: "including"})  # "remove the shed, including its roof"
+    if takes_away and before and before.has(Role.AND, Role.DETERMINER):
+        return replace(atom, senses={Role.NOUN: "cooler"})  # "take out the chair and cooler"
+    if atom.text == "remain" and before and before.kind == "comma" and after and after.has(Role.DETERMINER):
+        return replace(atom, senses={Role.KEEP: "keep"})  # "..., remain the shirt unchanged"
+    if atom.text == "include" and at and _only(found[:at]):
+        return replace(atom, text="keep", senses={Role.KEEP: "keep"})  # "...; only include the man"
+    if atom.text in ("box", "boxes") and after and after.text == "around" and not _points(found[:at]):
+        return replace(atom, senses={Role.SHAPE: "rectangle", Role.NOUN: atom.text})  # "a red box around her"
+    if atom.text in ("drop", "drops") and before and before.has(Role.NOUN):
+        return replace(atom, senses={Role.NOUN: atom.text})  # "the water drops"
+    if atom.text == "cool" and before and before.has(Role.AND) and at > 1 and found[at - 2].has(Role.VAGUE):
+        return replace(atom, senses={Role.VAGUE: "cool"})  # "professional and cool"
+    if atom.text == "box" and before and before.has(Role.COLOR) and after and after.text == "around":
+        is_of_all = any(other.has(Role.PHOTO) for other in found[at + 2 : at + 4])
+        return replace(atom, senses={Role.BORDER: "box"}) if is_of_all else atom
+    if atom.text == "scales" and before and before.has(Role.DETERMINER):
+        return replace(atom, senses={Role.NOUN: "scales"})  # of a fish
+    if atom.text == "crop" and after and after.text == "top" and before and before.has(Role.COLOR):
+        return replace(atom, senses={Role.NOUN: "crop"})  # "in the pink crop top"
     if atom.text == "leaves" and not (before and before.has(Role.IT, Role.THIS)):
         return replace(atom, senses={Role.NOUN: "leaves"})
     return replace(atom, senses={}, kind="stop") if is_list and _is_numbering(found, at) else atom
 
 
+def _points(before: Sequence[Atom]) -> bool:
+    """ "The box", unlike "a thin red box"."""
+    leading = (atom for atom in reversed(before) if not atom.has(Role.COLOR, Role.ADJECTIVE, Role.THICKNESS))
+    return next((atom.text for atom in leading), "") not in ("a", "an", "draw", "put", "add")
+
+
+def _only(before: Sequence[Atom]) -> bool:
+    """Whether a wish opens with "only" or "just"."""
+    return before[-1].text in ("only", "just") and _opens(before[-2] if len(before) > 1 else None)
+
+
+def _opens(before: Atom | None) -> bool:
+    return before is None or before.kind in ("stop", "comma") or before.has(Role.AND, Role.FILLER, Role.THEN)
+
+
+def _shows_off(found: Sequence[Atom], at: int) -> bool:
+    """ "Highlight the colors", "highlight the details": words to be marked are not meant."""
+    after = next((atom for atom in found[at + 1 : at + 3] if not atom.has(Role.DETERMINER)), None)
+    return after is not None and (after.has(Role.COLORS, Role.COLOR) or "detail" in after.text)
+
+
+def _improves(found: Sequence[Atom], at: int) -> bool:
+    """ "Better contrast", "enhanced the contrast": there is to be more; better light may be more or less."""
+    after = found[at + 1 : at + 3]
+    improved = next((atom for atom in after if not atom.has(Role.DETERMINER)), None)
+    tone = improved.senses.get(Role.QUALITY) if improved else None
+    return isinstance(tone, Tone) and tone.sign > 0 and tone.operation in _IMPROVED
+
+
+_IMPROVED = frozenset({"contrast", "saturation", "vibrance", "sharpness", "clarity"})
 _EXACTLY = frozenset(
     {
         "here",
@@ -107,6 +164,9 @@ _EXACTLY = frozenset(
         "in front of",
     }
 )
+
+
+_TAKING_AWAY = (Role.REMOVE, Role.OUTWARD)
 
 
 def _takes_all_people(before: Sequence[Atom], after: Atom | None) -> bool:
@@ -156,16 +216,57 @@ def _is_excessive(atom: Atom) -> bool:
 
 def _phrases(tokens: Sequence[Token]) -> Iterator[Atom]:
     keys = [_JOINING_SYMBOLS.get(token.text, token.text) for token in tokens]
+    draws = not _DRAWN.isdisjoint(keys)
     at = 0
     while at < len(tokens):
         token = tokens[at]
         length, senses = _longest(tokens, keys, at)
+        drawn = _picture(keys, at) if draws else None
+        if drawn and drawn[0] > length:
+            length, senses = drawn
         if length:
             text = " ".join(token.text for token in tokens[at : at + length])
             yield Atom(text, token.start, tokens[at + length - 1].end, senses, is_capital=token.is_capital)
         elif token.kind != "symbol" or token.text in "%°":
             yield _single(token)
         at += max(length, 1)
+
+
+def _picture(keys: Sequence[str], first: int) -> tuple[int, Senses] | None:
+    """ "Butterfly sticker", "cartoon of a dog": how many words, and the picture that they ask for."""
+    at = first
+    if keys[at] in pictures.DRAWN_BEFORE or keys[at : at + 2] == ["clip", "art"]:
+        at += 1 if keys[at] != "clip" else 2
+        at += keys[at : at + 1] == ["of"]
+        at += keys[at : at + 1] in (["a"], ["an"], ["the"])
+    is_asked = at > first
+    name = picture_named(keys[at : at + pictures.LONGEST_NAME])
+    if name is None:
+        return None
+    length, picture = name
+    is_several = picture.is_several
+    at += length
+    for kind in (keys[at : at + 1], keys[at : at + 2]):
+        if kind and (kind == ["clip", "art"] or set(kind) <= pictures.DRAWN_KINDS):
+            is_several |= kind[0].endswith("s")
+            is_asked, at = True, at + len(kind)
+            break
+    senses: dict[Role, object] = dict.fromkeys((Role.EMOJI, Role.NOUN), picture.emoji)
+    if is_several:
+        senses[Role.PLURAL] = picture.emoji
+    return (at - first, senses) if is_asked else None
+
+
+_DRAWN = pictures.DRAWN_BEFORE | {"clip"}
+
+
+def picture_named(words: Sequence[str]) -> tuple[int, pictures.Picture] | None:
+    """How many of the words, in lower case, are the name of a picture of the emoji font, and of which."""
+    for length in range(min(pictures.LONGEST_NAME, len(words)), 0, -1):
+        found = pictures.PICTURES.get(tuple(words[:length]))
+        if found:
+            return length, found
+    return None
 
 
 def _longest(tokens: Sequence[Token], keys: Sequence[str], at: int) -> tuple[int, Senses]:
@@ -228,6 +329,15 @@ def _size(token: Token) -> Senses:
     return {Role.SIZE: f"{int(width)}x{int(height)}", **printed}
 
 
+def _print(token: Token) -> Senses:
+    """ "24.5" x 14.5"", "20 x 30 cm"."""
+    is_metric = token.text.lower().endswith("cm")
+    sides = [float(side) * (10 if is_metric else 1) for side in re.findall(r"[\d.]+", token.text)]
+    if not all(sides):
+        return {}
+    return {Role.PRINT: f"{sides[0]:g} x {sides[1]:g} {'mm' if is_metric else 'inches'}"}
+
+
 def _number(token: Token) -> Senses:
     return {Role.NUMBER: float(token.text)}
 
@@ -246,6 +356,7 @@ _SINGLE = {
     "wording": _wording,
     "emoji": _emoji,
     "link": _link,
+    "print": _print,
     "ratio": _ratio,
     "size": _size,
     "number": _number,
@@ -306,14 +417,15 @@ def _with_particles(found: list[Atom]) -> list[Atom]:
     return found
 
 
-_PARTICLES = frozenset({"up", "down", "higher", "lower"})
+_PARTICLES = frozenset({"up", "down", "back", "higher", "lower"})
 _FARTHEST_PARTICLE = 7
 
 
 def _verb_of(found: Sequence[Atom], at: int) -> int | None:
     """Where the verb stands that a particle belongs to: only names between them, and nothing more after."""
     after = found[at + 1] if at + 1 < len(found) else None
-    if after and not (after.kind in ("stop", "comma") or is_packing(after) or after.text == "to"):
+    ends = after is None or after.kind in ("stop", "comma") or is_packing(after) or after.has(Role.AMOUNT)
+    if after and not (ends or after.text == "to"):
         return None
     for verb in range(at - 2, max(at - _FARTHEST_PARTICLE, -1), -1):
         senses = lexicon.senses_of((found[verb].text, found[at].text)) or {}

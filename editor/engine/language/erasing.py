@@ -9,7 +9,7 @@ from editor.engine.language.forms.crops import EDGING, HOW_MUCH
 from editor.engine.language.forms.form import is_name
 from editor.engine.language.grammar import Atom
 from editor.engine.language.lexicon import Role
-from editor.engine.language.lexicon.things import EYES, PEOPLE, WEATHER
+from editor.engine.language.lexicon.things import EYES, MATERIALS, PEOPLE, WEATHER
 from editor.engine.language.lists import EACH_ITS_BOX, are_apart
 from editor.engine.language.phrases import Answer, Phrase, Scope, direct_backgrounds
 from editor.engine.language.placing import is_noun_phrase
@@ -141,7 +141,7 @@ def _erased_by_its_color(phrase: Phrase, rest: Sequence[Atom]) -> Answer | None:
     """Without a box a thing is looked for by its color, and its place: "the red cup on the left"."""
     place = _closing_place(rest)
     described = [atom for atom in rest if not atom.has(*QUANTITIES, Role.THICKNESS)]
-    if place:
+    if place or _lies_somewhere(described):
         described = described[: _first_link(described)]
     color, noun = _color_and_noun(described)
     is_one = not any(atom.has(Role.NUMBER, Role.ORDINAL, Role.AND) for atom in rest)
@@ -149,6 +149,18 @@ def _erased_by_its_color(phrase: Phrase, rest: Sequence[Atom]) -> Answer | None:
         return None
     target = Target("thing", color=color, noun=noun, place=place)
     return [phrase.step(Kind.REMOVE, "erase", target=target)]
+
+
+def _lies_somewhere(described: Sequence[Atom]) -> bool:
+    """ "The red toy from the cat's paws": where the one thing of its color is, in names alone."""
+    at = _first_link(described)
+    where = described[at + 1 :]
+    is_one = at > 0 and not described[at - 1].text.endswith("s")
+    is_there = any(atom.text in _LYING for atom in described[at : at + 1])
+    return is_one and is_there and bool(where) and all(is_name(atom) for atom in where)
+
+
+_LYING = frozenset({"from", "on", "off"})
 
 
 def _is_wide(scope: Scope) -> bool:
@@ -171,6 +183,8 @@ def _first_link(atoms: Sequence[Atom]) -> int:
 
 def _color_and_noun(described: Sequence[Atom]) -> tuple[str | None, str | None]:
     """The color right before a noun of one or two words; people have no color of their own."""
+    is_made = len(described) > 2 and described[0].text in MATERIALS and described[1].has(Role.COLOR)
+    described = described[1:] if is_made else described  # "the metal white ladder"
     colors = [atom for atom in described if atom.has(Role.COLOR)]
     nouns = [atom for atom in described if not atom.has(Role.COLOR)]
     is_in_order = list(described) == [*colors, *nouns]
@@ -226,7 +240,9 @@ def _describes_a_thing(phrase: Phrase, rest: Sequence[Atom]) -> bool:
     atoms = phrase.clause.atoms
     at = next(i for i, atom in enumerate(atoms) if atom is rest[0])
     named = any(
-        atom.has(Role.PERSON) or (atom.has(Role.NOUN) and not atom.has(Role.QUALITY))
+        atom.has(Role.PERSON)
+        or (atom.has(Role.NOUN) and not atom.has(Role.QUALITY))
+        or atom.text in ("shadow", "reflection")
         for atom in atoms[at + 1 : at + 2]
     )
     return named and rest[0].has(Role.ADJECTIVE)

@@ -1,18 +1,21 @@
 """The whole instruction: clauses are read in order and become a plan that can be shown to a person."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from editor.engine.kinds import is_someone, kinds_of
 from editor.engine.language import grammar, lexicon, reader
 from editor.engine.language.grammar import Atom, Clause
 from editor.engine.language.keeping import WHICH, spared
+from editor.engine.language.lexicon.grounds import DRAWN_PLACES
 from editor.engine.language.marking import are_half_marked, in_one_place, in_the_box, one_too_many
+from editor.engine.language.offers import Offer, drawn_instead
 from editor.engine.language.phrases import Scene
 from editor.engine.language.readings import Reading, shared
 from editor.engine.language.sayings import says
 from editor.engine.language.scopes import is_one_photo
 from editor.engine.language.stories import quieted
+from editor.engine.language.tone import MORE, UNMARKED
 from editor.engine.plan import WHOLE, Kind, Plan, Reason, Refusal, Step, Target
 from editor.options import Region
 
@@ -26,6 +29,12 @@ def explain(
 
     Never raises: what cannot be carried out stands in `not_understood`, in the person's own words.
     """
+    plan = _planned(instruction, photos, regions, partial)
+    return plan if plan.accepted or partial else _with_offer(plan, photos, regions)
+
+
+def _planned(instruction: str, photos: int, regions: Sequence[Region], partial: bool = False) -> Plan:
+    """The plan, without an offer of what could be done instead."""
     if not instruction.strip():
         return Plan(instruction, partial=partial, message="Prompt is required")
     if _is_foreign(instruction):
@@ -35,6 +44,49 @@ def explain(
         return _marked_elsewhere(instruction, regions[0].image, partial)
     scene = Scene(instruction, photos, boxes)
     return _plan(scene, _read(scene), partial)
+
+
+def _with_offer(plan: Plan, photos: int, regions: Sequence[Region]) -> Plan:
+    """The refused plan, with what would be done if the things that are to be added were drawn; as it is where
+    that would be refused, too."""
+    offers = {refusal.words: drawn_instead(refusal) for refusal in plan.not_understood}
+    found = {words: offer for words, offer in offers.items() if offer}
+    instead = _rephrased(plan, found)
+    if instead is None:
+        return plan
+    if _planned(instead, photos, regions).accepted:
+        told = _told(plan, found, _AS_EMOJI)
+        return replace(
+            plan, not_understood=told, message=f"{_message(told)} Say: “{instead}”.", instead=instead
+        )
+    if not regions and _planned(instead, photos, _ANYWHERE).accepted:
+        told = _told(plan, found, _IN_A_BOX)
+        return replace(plan, not_understood=told, message=_message(told))
+    return plan
+
+
+def _rephrased(plan: Plan, offers: Mapping[str, Offer]) -> str | None:
+    """The instruction with the offers in place of the refused words; None where these cannot be told from the
+    same words elsewhere, or nothing changes."""
+    instead = plan.instruction
+    for words, offer in offers.items():
+        if instead.count(words) != sum(refusal.words == words for refusal in plan.not_understood):
+            return None
+        instead = instead.replace(words, offer.words)
+    instead = instead.strip()
+    return instead if offers and instead != plan.instruction else None
+
+
+def _told(plan: Plan, offers: Mapping[str, Offer], advice: str) -> tuple[Refusal, ...]:
+    """The refusals for which there is an offer, with the advice that makes it hold."""
+    hints = {words: f"There is no photo of {offer.name} here. {advice}" for words, offer in offers.items()}
+    told = [refusal for refusal in plan.not_understood if refusal.words in hints]
+    return tuple(Refusal(refusal.words, Reason.NEEDS_GENERATION, hints[refusal.words]) for refusal in told)
+
+
+_AS_EMOJI = "It can be added as a drawn emoji."
+_IN_A_BOX = "Mark the place with a box, and it can be added as a drawn emoji."
+_ANYWHERE = (Region(0.0, 0.0, 1.0, 1.0),)
 
 
 def _marked_elsewhere(instruction: str, photo: int, partial: bool) -> Plan:
@@ -56,9 +108,14 @@ def _read(scene: Scene) -> list[Reading]:
         if exact and readings and readings[-1].is_tonal:
             readings[-1] = _measured(readings[-1], exact)
             continue
-        if clause.joint == "or" and readings and readings[-1].steps:
+        if reading.is_moderate and readings:
+            readings[-1] = _tempered(readings[-1])
+            continue
+        forbids = any(atom.has(lexicon.Role.NOT) for atom in clause.atoms)
+        if clause.joint == "or" and readings and readings[-1].steps and not forbids:
             continue  # of two ways the first is taken
-        if clause.joint == "purpose" and reading.steps and readings and readings[-1].is_vague:
+        is_of_all = bool(reading.steps) and all(step.target == WHOLE for step in reading.steps)
+        if clause.joint == "purpose" and is_of_all and readings and readings[-1].is_vague:
             readings[-1] = Reading()  # "change the hue to make it warmer": only the second half tells how
         readings.append(reading)
         told.append((clause, before))
@@ -93,6 +150,21 @@ def _measured(reading: Reading, percent: float) -> Reading:
     return replace(reading, steps=steps)
 
 
+def _tempered(reading: Reading) -> Reading:
+    """ "Brighten it, but not too much"; a number that was given stays."""
+    return replace(reading, steps=tuple(_at_most_a_little(step) for step in reading.steps))
+
+
+_A_LITTLE, _MEDIUM = 0.2, 0.35
+
+
+def _at_most_a_little(step: Step) -> Step:
+    """As little as that leaves; of "much" that is a medium amount."""
+    most = _A_LITTLE if abs(step.amount or 0.0) <= MORE else _MEDIUM
+    amount = max(-most, min(most, step.amount or 0.0))
+    return step if step.exact or step.amount is None else replace(step, amount=amount)
+
+
 def _gone(steps: Sequence[Step]) -> set[int]:
     """The boxes whose contents are removed."""
     return {box for step in steps if step.operation == "erase" for box in step.target.boxes}
@@ -105,7 +177,10 @@ def _beside_the_box(
     if not any(step.kind is Kind.COLOR and gone & set(step.target.boxes) for step in reading.steps):
         return reading
     unboxed = reader.read(clause, replace(scene, boxes=()), before=before)
-    is_found = all(step.target.what in ("whole", "thing", "face") for step in unboxed.steps)
+    targets = [step.target for step in unboxed.steps]
+    is_found = all(
+        target.what in ("whole", "thing", "face") and not is_someone(target.noun) for target in targets
+    )
     return unboxed if unboxed.steps and is_found and not unboxed.refusal else reading
 
 
@@ -129,15 +204,40 @@ def _plan(scene: Scene, readings: Sequence[Reading], partial: bool) -> Plan:
     refusals += tuple(_of_another_box(instruction, step) for step in _changed_when_gone(steps))
     crowded = one_too_many(readings)
     refusals += (_of_another_box(instruction, crowded.steps[0]),) if crowded and not refusals else ()
-    told = tuple(replace(step, says=says(step)) for step in steps)
+    refusals += (_two_backgrounds(instruction),) if _replaces_twice(steps) and not refusals else ()
+    told = tuple(replace(step, says=_said(step, steps, scene)) for step in steps)
     if not told and not refusals:
         refusals = (_nothing_asked(instruction),)
     plan = Plan(instruction, told, refusals, partial)
     return plan if plan.accepted else replace(plan, message=_message(refusals))
 
 
+def _said(step: Step, steps: Sequence[Step], scene: Scene) -> str:
+    """The step in words; a box that no step names shows what a new background leaves."""
+    named = {number for other in steps for target in other.targets for number in target.boxes}
+    is_shown = step.kind is Kind.BACKGROUND and not step.target.noun and not named.issuperset(scene.boxes)
+    return f"{says(step)}, all but what is marked" if is_shown else says(step)
+
+
 def _half_marked(instruction: str) -> Refusal:
     hint = "Say what the box is for, for example: brighten the box, and make the whole photo warmer."
+    return Refusal(instruction.strip(), Reason.AMBIGUOUS, hint)
+
+
+_GROUNDS = frozenset({"solid_background", "gradient_background", "drawn_background", "photo_background"})
+_PLAIN_GROUNDS = frozenset({"solid_background", "gradient_background", "transparent_background"})
+
+
+def _replaces_twice(steps: Sequence[Step]) -> bool:
+    """ "A white background and no background"; and nothing of a plain one can be blurred."""
+    behind = [step.operation for step in steps if step.kind is Kind.BACKGROUND]
+    grounds = [operation for operation in behind if operation in _GROUNDS | _PLAIN_GROUNDS]
+    is_blurred = "blur_background" in behind and not _PLAIN_GROUNDS.isdisjoint(behind)
+    return len(grounds) > 1 or is_blurred
+
+
+def _two_backgrounds(instruction: str) -> Refusal:
+    hint = "There can only be one background. Say only the last one: a color, a place, blurred, or none."
     return Refusal(instruction.strip(), Reason.AMBIGUOUS, hint)
 
 
@@ -146,19 +246,27 @@ def _merged(steps: Iterable[Step]) -> list[Step]:
     merged: list[Step] = []
     for step in steps:
         last = merged[-1] if merged else None
-        if (
-            last
-            and last.operation == "transparent_background"
-            and step.operation in ("solid_background", "gradient_background", "photo_background")
-        ):
-            merged[-1] = replace(step, words=(last.words[0], step.words[1]))
+        if last and last.operation == "transparent_background" and step.operation in _GROUNDS:
+            target = last.target if last.target.noun and not step.target.noun else step.target
+            merged[-1] = replace(step, target=target, words=(last.words[0], step.words[1]))
+        elif last and last.choice in DRAWN_PLACES and step.operation == "blur_background":
+            continue  # its pictures are out of focus
         elif step.exact is None and any(
             _is_same(step, other) or _says_it_again(step, other) for other in merged
         ):
-            continue
+            merged = [_as_marked(other, step) for other in merged]
         else:
             merged.append(step)
     return merged
+
+
+def _as_marked(step: Step, again: Step) -> Step:
+    """ "It's too dark, brighten it a lot": of two amounts the one that is told counts."""
+    is_told = step.amount in _UNTOLD and again.amount not in _UNTOLD
+    return replace(step, amount=again.amount) if is_told and _says_it_again(again, step) else step
+
+
+_UNTOLD = (UNMARKED, MORE, -UNMARKED, -MORE)
 
 
 def _changed_when_gone(steps: Sequence[Step]) -> list[Step]:

@@ -4,18 +4,17 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
+from editor.engine.language.erasing import LINKS, QUANTITIES
 from editor.engine.language.grammar import Atom
 from editor.engine.language.lexicon import Role, Tone, is_flaw
 from editor.engine.language.phrases import Answer, Phrase
-from editor.engine.language.placing import boxed, placed_steps
+from editor.engine.language.placing import HALVES, MARK_IT, boxed, placed_steps
 from editor.engine.language.tone import CARRIERS, aimed, is_tinge, toned
-from editor.engine.plan import Kind
+from editor.engine.plan import Kind, Reason, Step
 
 REMOVED, EMPTIED = 0.65, 1.0
 
-_LINKS = frozenset({"of", "in", "on", "from", "at", "to", "for"})
 _PARTICLES = frozenset({"out", "off", "away"})
-_QUANTITIES = (Role.AMOUNT, Role.AND, Role.WHOLE, Role.SEVERAL)
 _FADING = frozenset(
     {
         *("contrast", "saturation", "vibrance", "warmth", "sharpness", "exposure", "blur", "denoise"),
@@ -30,18 +29,21 @@ def faded(phrase: Phrase, rest: Sequence[Atom]) -> Answer | None:
     """Steps for "remove" and `rest`, when all of it names qualities; None when it may name a thing."""
     if phrase.core[0].has(Role.NO):
         rest = [atom for atom in rest if not atom.has(Role.MORE)]  # "no more noise"
-    telling = [atom for atom in rest if not atom.has(*_QUANTITIES) and atom.text not in _LINKS | _PARTICLES]
+    told = rest[: _end_of_spot(phrase, rest)]
+    telling = [atom for atom in told if not atom.has(*QUANTITIES) and atom.text not in LINKS | _PARTICLES]
     if not telling or any(_is_of_someone(atom, phrase) for atom in telling):
         return None
+    telling = [atom for at, atom in enumerate(telling) if not _tells_how_strong(telling, at)]
+    rest = [atom for atom in rest if atom in telling or not atom.has(Role.ADJECTIVE)]
     if phrase.scene.boxes and phrase.where != "whole":
         dimmed = _dimmed(phrase, rest)
         if dimmed:
             return dimmed
     if all(atom.has(Role.COLORS) for atom in telling):
         return _without_color(phrase, rest)
-    if all(_is_a_fault(atom) or _is_sepia(atom) or atom.has(Role.CAST) for atom in telling) and any(
-        _is_a_fault(atom) or _is_sepia(atom) for atom in telling
-    ):
+    if all(
+        _is_a_fault(atom) or _is_sepia(atom) or atom.has(Role.CAST, Role.EFFECT) for atom in telling
+    ) and any(_is_a_fault(atom) or _is_sepia(atom) for atom in telling):
         return placed_steps(phrase, Kind.COLOR, "white_balance", amount=None)
     is_colored = any(atom.has(Role.COLOR) for atom in telling)
     is_cast = any(
@@ -53,7 +55,39 @@ def faded(phrase: Phrase, rest: Sequence[Atom]) -> Answer | None:
     is_saturation = all(atom.text in _SATURATION for atom in rest)  # "remove the saturation"
     takes_all = phrase.core[0].has(Role.NO) or is_saturation or any(atom.has(Role.WHOLE) for atom in rest)
     is_emptied = takes_all and all(_is_rising(atom) for atom in telling)
-    return toned(replace(phrase, core=[_LOWERING, *rest]), unmarked=EMPTIED if is_emptied else REMOVED)
+    steps = toned(replace(phrase, core=[_LOWERING, *rest]), unmarked=EMPTIED if is_emptied else REMOVED)
+    return _cleared_there(phrase, steps) if isinstance(steps, list) else steps
+
+
+def _end_of_spot(phrase: Phrase, rest: Sequence[Atom]) -> int:
+    """Where the side of the photo begins at which something shines: "the glare in the top left corner"."""
+    at = next((at for at, atom in enumerate(rest) if atom.text in LINKS), len(rest))
+    is_spot = at > 0 and rest[at - 1].text in _SPOTS and not phrase.scene.boxes
+    where = [atom for atom in rest[at:] if atom.text not in LINKS]
+    is_side = any(atom.has(Role.PLACE) for atom in where) and all(
+        atom.has(Role.PLACE) or atom.text in HALVES for atom in where
+    )
+    return at if is_spot and is_side else len(rest)
+
+
+def _cleared_there(phrase: Phrase, steps: list[Step]) -> Answer:
+    """Less of a quality, but of haze only where it lies: in "the foreground" is no subject."""
+    heads = [phrase.clause.atoms[scope.after - 1] for scope in phrase.named if scope.what == "subject"]
+    is_haze = all(step.operation == "dehaze" for step in steps)
+    if not is_haze or not any("ground" in head.text for head in heads):
+        return steps
+    if not phrase.scene.boxes:
+        return phrase.refused(Reason.NEEDS_REGION, MARK_IT)
+    return [aimed(step, boxed(phrase)) for step in steps]
+
+
+def _tells_how_strong(telling: Sequence[Atom], at: int) -> bool:
+    """The "harsh" of "the harsh shadows", the "light" of "light noise"."""
+    following = telling[at + 1 : at + 2]
+    return telling[at].text in _STRENGTHS and any(atom.has(Role.QUALITY, Role.DEFECT) for atom in following)
+
+
+_STRENGTHS = frozenset({"light", "slight", "heavy", "strong", "harsh", "dark", "deep"})
 
 
 def _is_of_someone(atom: Atom, phrase: Phrase) -> bool:
@@ -67,7 +101,7 @@ def _is_of_someone(atom: Atom, phrase: Phrase) -> bool:
 def _dimmed(phrase: Phrase, rest: Sequence[Atom]) -> Answer | None:
     """ "The glare", "the glare from her glasses": what shines in the box stays, less bright. So does a face
     that a shadow is on, less dark."""
-    at = next((at for at, atom in enumerate(rest) if atom.text in _LINKS), len(rest))
+    at = next((at for at, atom in enumerate(rest) if atom.text in LINKS), len(rest))
     is_spot = at > 0 and rest[at - 1].text in _SPOTS and not any(atom.has(Role.AND) for atom in rest)
     if not is_spot and not _shades_someone(phrase, rest[0]):
         return None
@@ -76,7 +110,7 @@ def _dimmed(phrase: Phrase, rest: Sequence[Atom]) -> Answer | None:
 
 
 def _shades_someone(phrase: Phrase, shadow: Atom) -> bool:
-    is_on = any(s.what in ("face", "person") and s.preposition in _LINKS - {"of"} for s in phrase.named)
+    is_on = any(s.what in ("face", "person") and s.preposition in LINKS - {"of"} for s in phrase.named)
     return is_on and shadow.text in ("shadow", "shadows")
 
 

@@ -33,7 +33,7 @@ class Clause:
 
 def clauses(found: Sequence[Atom]) -> list[Clause]:
     """The wishes that the atoms of an instruction hold, in the order of the text."""
-    told = _with_emphasis_apart(_with_exceptions_last(restated(found)))
+    told = _with_emphasis_apart(_with_exceptions_last(_with_verbs_again(restated(found))))
     return [clause for clause in _split(told) if clause.atoms]
 
 
@@ -55,6 +55,43 @@ def _with_emphasis_apart(found: Sequence[Atom]) -> list[Atom]:
 
 
 _EMPHASIS = frozenset({"especially", "particularly"})  # and not "specifically in the corner": only there
+
+
+def _with_verbs_again(found: Sequence[Atom]) -> list[Atom]:
+    """ "Change the red to blue and the yellow to white": the verb stands for both."""
+    told = list(found)
+    for at in range(len(told) - 3, 2, -1):
+        verb = _turning_verb(told, at) if told[at].has(Role.AND) or told[at].kind == "comma" else None
+        if verb is not None:
+            told[at : at + 1] = [replace(told[at], senses={Role.THEN: "then"}, kind="word"), verb]
+    return told
+
+
+def _turning_verb(found: Sequence[Atom], at: int) -> Atom | None:
+    """The "change" before a joint with "red to blue" on both sides."""
+    ends = (
+        i for i in range(at + 1, len(found)) if found[i].kind in ("stop", "comma") or found[i].has(Role.AND)
+    )
+    after, start = found[at + 1 : next(ends, len(found))], at
+    while start > 0 and not found[start].has(*_TURNING) and found[start - 1].kind != "stop":
+        start -= 1
+    is_both = _turns_a_color(found[start + 1 : at]) and _turns_a_color(after)
+    return found[start] if is_both and found[start].has(*_TURNING) else None
+
+
+_TURNING = (Role.CHANGE, Role.REPLACE)
+_INTO = frozenset({"to", "into", "with", "by"})
+
+
+def _turns_a_color(atoms: Sequence[Atom]) -> bool:
+    """ "Red to blue", "the yellow parts with white"."""
+    named = [atom for atom in atoms if not atom.has(Role.DETERMINER, Role.COLORS, Role.FILLER)]
+    is_color = len(named) > 2 and named[0].has(Role.COLOR) and named[-1].has(Role.COLOR)
+    return (
+        is_color
+        and named[-2].text in _INTO
+        and all(atom.has(Role.NOUN) or atom.is_unknown for atom in named[1:-2])
+    )
 
 
 def _with_exceptions_last(found: Sequence[Atom]) -> list[Atom]:
@@ -84,7 +121,7 @@ def _colors_a_name(found: Sequence[Atom], at: int) -> bool:
 
 
 _NAMES = (Role.DETERMINER, Role.NOUN, Role.PERSON, Role.SUBJECT, Role.FACE, Role.BACKGROUND)
-_BREAKING = (Role.KEEP, Role.WITHOUT, Role.EXCEPT, Role.PURPOSE)
+_BREAKING = (Role.KEEP, Role.WITHOUT, Role.EXCEPT, Role.PURPOSE, Role.MODERATE)
 
 
 def _split(found: Sequence[Atom]) -> Iterator[Clause]:
@@ -108,6 +145,8 @@ def _joint(found: Sequence[Atom], at: int, clause: Clause) -> str:
         return "then"
     if atom.text == "or" and _chooses(found, at, clause):
         return "or"
+    if _leaves_less(found, at, clause):
+        return ""
     if _asks_again(found, at, clause):
         return "break"
     if atom.has_any(_BREAKING) and _telling(clause) and not _empties(atom, clause):
@@ -118,7 +157,8 @@ def _joint(found: Sequence[Atom], at: int, clause: Clause) -> str:
         return "then"
     if _runs_on(found, at, clause):
         return "break"
-    if atom.is_capital and atom.has_any(VERBS) and _is_sentence_start(found, at, clause):
+    is_verb = atom.has_any(VERBS) and not atom.text.endswith(("ion", "ment"))  # "Color Correction"
+    if atom.is_capital and is_verb and _is_sentence_start(found, at, clause):
         return "break"
     if atom.kind == "comma" or (atom.has(Role.AND) and not atom.has(Role.LOOK)):
         return _soft_joint(found, at, clause)
@@ -185,12 +225,23 @@ def _tells_why(found: Sequence[Atom], at: int, clause: Clause) -> bool:
     if atom.text in _SO:
         return not following.has(Role.ADJECTIVE, Role.AMOUNT) and atom.text not in told[-1].text
     if atom.text == "to":
-        if _shows_a_part(found, at, clause):
+        if _shows_a_part(found, at, clause) or _becomes_a_place(found, at, told):
             return False
         is_wish = following.has(*_WISHES) and not following.has(Role.QUALITY, Role.ADJECTIVE)
         is_done = len(told) > 1 or told[0].has(Role.TONE, Role.ENHANCE)
         return is_done and (is_wish or following.text in _SHOWING)
-    return len(told) > 1 and not found[at - 1].has(Role.AND, Role.PREPOSITION, Role.DETERMINER)
+    return len(told) > 1 and not found[at - 1].has_any(_LEADING_A_NOUN)
+
+
+def _becomes_a_place(found: Sequence[Atom], at: int, told: Sequence[Atom]) -> bool:
+    """ "Change the background to simulate a beach": what it is to be, and not why."""
+    ahead = itertools.takewhile(lambda atom: atom.kind not in ("stop", "comma"), found[at + 1 :])
+    is_changed = told[0].has(Role.CHANGE, Role.ADJUST, Role.MAKE)
+    is_made = found[at + 1].text in ("simulate", "create")
+    return is_changed and is_made and any(atom.has(Role.GROUND) for atom in ahead)
+
+
+_LEADING_A_NOUN = (Role.AND, Role.PREPOSITION, Role.DETERMINER, Role.THIS, Role.NOT)
 
 
 def _shows_a_part(found: Sequence[Atom], at: int, clause: Clause) -> bool:
@@ -199,6 +250,18 @@ def _shows_a_part(found: Sequence[Atom], at: int, clause: Clause) -> bool:
     ahead = itertools.takewhile(lambda atom: atom.kind not in ("stop", "comma"), found[at + 1 : at + 6])
     names = any(atom.has(*_NAMES) and not atom.has(Role.DETERMINER, Role.QUALITY) for atom in ahead)
     return shows and names and _telling(clause)[0].has(Role.CROP)
+
+
+def _leaves_less(found: Sequence[Atom], at: int, clause: Clause) -> bool:
+    """ "Crop it so that there is less floor at the bottom": where it is cropped."""
+    if not found[at].has(Role.PURPOSE) and found[at].text not in _SO:
+        return False
+    if not any(atom.has(Role.CROP) for atom in _telling(clause)[:1]):
+        return False
+    ahead = list(itertools.takewhile(lambda atom: atom.kind not in ("stop", "comma"), found[at:]))
+    return any(atom.has(Role.LESS) for atom in ahead) and any(
+        atom.has(Role.PLACE) or atom.text in ("above", "below") for atom in ahead
+    )
 
 
 def _is_gerund(atom: Atom) -> bool:
@@ -296,11 +359,16 @@ _SMALL = frozenset({Role.DETERMINER, Role.AMOUNT})
 def _opens(found: Sequence[Atom], at: int, clause: Clause) -> bool:
     """Whether a new wish begins at this atom, after a comma or an "and"."""
     atom, told = found[at], _telling(clause)
-    if _opens_an_addition(found, at, told):
+    is_done = len(told) > 1 and told[-1].has(Role.REMOVE) and not told[0].has_any(VERBS)
+    if is_done or _opens_an_addition(found, at, told):  # "dog removed and photo brightened"
         return True
+    if found[at - 1].text == "/" and atom.text.endswith("correction"):  # "light/color correction"
+        return False
     if _leaves_the_verb_out(found, at, told) or _tells_again(found, at, told):
         return True
-    if atom.has(Role.DETERMINER):
+    if atom.text in ("it 's", "it's") and told[0].has_any(VERBS):  # "make it sharper, it's so blurry"
+        return True
+    if atom.has(Role.DETERMINER) or _wears_it_too(found, at, told):
         return False
     if atom.has(Role.NO):
         return True
@@ -323,6 +391,13 @@ def _opens(found: Sequence[Atom], at: int, clause: Clause) -> bool:
     return atom.has_any(VERBS) or (atom.has(Role.LOOK) and is_free)
 
 
+def _wears_it_too(found: Sequence[Atom], at: int, told: Sequence[Atom]) -> bool:
+    """The gray shirt of "remove the man with the hat and gray shirt"."""
+    following = found[at + 1 : at + 2]
+    is_named = found[at].has(Role.COLOR) and any(atom.has(Role.NOUN) for atom in following)
+    return is_named and told[0].has(Role.REMOVE, Role.OUTWARD)
+
+
 def _closes_a_list(found: Sequence[Atom], at: int, told: Sequence[Atom]) -> bool:
     """ "Brighten the photo and colors", "brighten the hue and contrast": one verb for both."""
     after = found[at + 1] if at + 1 < len(found) else None
@@ -343,7 +418,9 @@ def _leaves_the_verb_out(found: Sequence[Atom], at: int, told: Sequence[Atom]) -
     part = found[at + 1 : next(ends, len(found))]
     names = [atom for atom in part if not atom.has(*TONAL, Role.AMOUNT, Role.FILLER)]
     is_named = bool(names) and part[0] is names[0] and all(atom.has(*_NAMED) for atom in names)
-    return is_named and bool(part) and part[-1].has(Role.ADJECTIVE) and not part[-1].has(Role.COLORS)
+    pops = bool(part) and part[0].has(Role.COLORS) and part[-1].text.startswith("pop")
+    is_told = bool(part) and part[-1].has(Role.ADJECTIVE) and not part[-1].has(Role.COLORS)
+    return pops or (is_named and is_told)
 
 
 def _is_placed_itself(found: Sequence[Atom], at: int, told: Sequence[Atom]) -> bool:
@@ -370,7 +447,7 @@ def _tells_again(found: Sequence[Atom], at: int, told: Sequence[Atom]) -> bool:
     return any(atom.has(Role.BE) for atom in told) and any(atom.has(Role.BE) for atom in following)
 
 
-_NAMED = (*_FINISHING, Role.DETERMINER, Role.WHOLE, Role.COLORS, Role.FINDABLE, Role.PHOTO)
+_NAMED = (*_FINISHING, Role.DETERMINER, Role.WHOLE, Role.COLORS, Role.FINDABLE, Role.PHOTO, Role.PLACE)
 _TAKING = (Role.REMOVE, Role.LOWER, Role.NO, Role.KEEP, Role.WITHOUT, Role.EXCEPT, Role.NOT)
 _AWAY = frozenset({"out", "off", "away"})
 _OF_AN_ADDITION = (Role.DETERMINER, Role.COLOR, Role.SHADE, Role.THICKNESS, Role.MEASURE, Role.AMOUNT)

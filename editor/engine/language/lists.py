@@ -5,6 +5,7 @@ from itertools import pairwise
 
 from editor.engine.language.grammar import Atom
 from editor.engine.language.lexicon import Role
+from editor.engine.language.lexicon.seen import HAIR_COLORS
 from editor.engine.language.phrases import Phrase
 from editor.engine.language.scopes import is_strange
 from editor.engine.plan import Step
@@ -27,12 +28,33 @@ def leaves_out(phrase: Phrase, steps: Sequence[Step]) -> bool:
     return is_mixed and covered < len(boxed) + len(others)
 
 
+def drops_a_wish(phrase: Phrase, steps: Sequence[Step]) -> bool:
+    """Whether one half of "make the shirt red and the pants blue" is gone: each names a thing and ends on
+    what it is to be, and one place would get all of it."""
+    if not phrase.core or not phrase.core[0].has(Role.MAKE, Role.CHANGE, Role.PAINT):
+        return False
+    wishes = [half for half in _halves(phrase.clause.atoms) if _says_what_becomes(half)]
+    return len(wishes) > 1 and len({step.target for step in steps}) < len(wishes)
+
+
+def _says_what_becomes(half: Sequence[Atom]) -> bool:
+    """ "The pants blue", "her hair a bit darker", "the sky a sunset"."""
+    told = [atom for atom in half if not atom.has(Role.FILLER, Role.AMOUNT, Role.MORE)]
+    last = told[-1] if told else None
+    if last is None or not _names_a_part(told[:-1]) or told[0].has(Role.COLOR):
+        return False  # the "white shirt blue" of "a red and white shirt blue"
+    is_scene = last.has(Role.GROUND) and told[-2].text in ("a", "an")
+    is_value = last.has(Role.COLOR, Role.QUALITY, Role.ADJECTIVE, Role.SHADE) or last.text in HAIR_COLORS
+    return is_scene or is_value
+
+
 def are_apart(phrase: Phrase) -> bool:
     """Whether there are fewer boxes than things, and the words put the things into places of their own:
     "the man on the left and the dog", unlike "the man and the dog on the left" or "the man and his dog"."""
     atoms = phrase.clause.atoms
     verb = next(at for at, atom in enumerate(atoms) if atom is phrase.core[0])
-    parts = [part for part in _listed(atoms[verb + 1 :]) if _is_listed(part)]
+    named = atoms[verb + 1 :] or atoms[:verb]  # "the man and the dog ... are to be removed"
+    parts = [part for part in _listed(named) if _is_listed(part)]
     if len(parts) <= max(len(phrase.scene.boxes), 1):
         return False
     frames = any(any(atom.has(Role.BORDER) for atom in part) for part in parts)
@@ -80,7 +102,21 @@ def _is_elsewhere(part: Sequence[Atom], following: Sequence[Atom]) -> bool:
     places = [at for at, atom in enumerate(after) if _is_place(atom)]
     is_placed = bool(places) and not any(_is_thing(atom) for atom in after[places[-1] + 1 :])
     stands = any(atom.text in _STANDING for atom in after) and following[0].has(Role.DETERMINER)
-    return is_placed or stands or _opens_with_a_place(following)
+    return is_placed or stands or _opens_with_a_place(following) or _is_another_thing(part, following)
+
+
+def _is_another_thing(part: Sequence[Atom], following: Sequence[Atom]) -> bool:
+    """ "The man and the house": an article each and no place that they share, unlike "the man and house" and
+    "the man with the hat and the bag"."""
+    told = (*part, *following)
+    has_articles = part[0].text in _ARTICLES and following[0].text in _ARTICLES
+    is_linked = any(atom.has(Role.PREPOSITION) for atom in part)
+    are_near = any(_is_place(atom) or atom.has(Role.IT) or atom.text in _OWNED | _HOLDING for atom in told)
+    return has_articles and not is_linked and not are_near
+
+
+_ARTICLES = frozenset({"the", "a", "an"})
+_HOLDING = frozenset({"hand", "hands", "arm", "arms", "finger", "fingers", "head", "heads"})
 
 
 _OWNED = frozenset({"his", "her", "their", "its"})

@@ -6,9 +6,10 @@ from itertools import combinations
 
 from editor.engine.language.phrases import Scene
 from editor.engine.language.readings import Reading
+from editor.engine.language.tone import UNMARKED
 from editor.engine.plan import WHOLE, Kind, Step, Target
 
-_PLACED = frozenset({"text", "shape", "arrow", "emoji", "sticker"})
+_PLACED = frozenset({"text", "shape", "arrow", "emoji", "sticker", "speech_bubble"})
 
 
 def in_the_box(steps: Sequence[Step], scene: Scene) -> list[Step]:
@@ -63,7 +64,7 @@ def are_half_marked(readings: Sequence[Reading]) -> bool:
     no word tells which of them the box is for."""
     tinted = [reading for reading in readings if _is_tinted(reading)]
     marked = [reading for reading in tinted if _boxes(reading) and reading.where != "open"]
-    is_told = any(reading.where == "box" for reading in marked)
+    is_told = any(reading.where in ("box", "part") for reading in marked)
     whole = [at for at, reading in enumerate(tinted) if reading.where == "whole"]
     loose = [
         at
@@ -86,7 +87,8 @@ def _are_of_two(one: Reading, later: Reading) -> bool:
     shared = _boxes(one) & _boxes(later)
     if not shared or (empties and len(shared) > 1) or not later.names or later.names <= _PRONOUNS:
         return False
-    return not one.names & later.names
+    owners = _PRONOUNS if one.names - _PRONOUNS else frozenset()  # "her face" and "her hair" are two places
+    return not (one.names - owners) & later.names
 
 
 _PRONOUNS = frozenset({"him", "her", "me", "us", "them", "myself"})
@@ -97,7 +99,8 @@ def _boxes(reading: Reading) -> set[int]:
 
 
 def _needs_a_place(step: Step) -> bool:
-    is_zoom = step.operation == "zoom" and ((step.amount or 0) > 0 or (step.exact or (0, ""))[0] > 100)
+    """ "Zoom in" is on the box; "zoom in a little" is by less than the box would."""
+    is_zoom = step.operation == "zoom" and (step.amount == UNMARKED or (step.exact or (0, ""))[0] > 100)
     return (step.operation in _PLACED or is_zoom) and step.target == WHOLE and step.place is None
 
 

@@ -12,6 +12,7 @@ from editor.engine.plan import Kind, Reason, Refusal, Step
 
 NEW_BACKGROUND = "new background"
 REMOVED = "removed"  # what "it" is about after a removal: nothing that is still there
+COPIED = "copied"  # ... and after a copy: one of two
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +60,7 @@ class Phrase:
         """The things and people that the words name, beside qualities, without what they are next to."""
         atoms = self.clause.atoms
         named = [at for at, atom in enumerate(atoms) if _names_a_part(atom)]
+        named = named or [at for at, atom in enumerate(atoms) if _is_a_side(atom)]
         ends = (at for at, atom in enumerate(atoms) if at > named[0] and atom.has(Role.PREPOSITION))
         end = next(ends, len(atoms)) if named else 0
         return frozenset(atoms[at].text for at in named if at < end)
@@ -91,6 +93,10 @@ def _names_a_part(atom: Atom) -> bool:
     return is_thing or atom.has(Role.PERSON, Role.FACE, Role.BACKGROUND) or is_strange(atom)
 
 
+def _is_a_side(atom: Atom) -> bool:
+    return atom.has(Role.PLACE) and not atom.has(Role.CENTER)
+
+
 Answer = list[Step] | Refusal
 
 
@@ -107,6 +113,8 @@ def taken_apart(clause: Clause, scene: Scene, antecedent: str) -> Phrase:
         at = scope.after if scope else at + 1
     if phrase.core and phrase.core[-1] is clause.atoms[-1] and phrase.core[-1].text in _LEADING_ON:
         phrase.core.pop()
+    if _ends_on_a_joint(phrase):
+        phrase.core.pop()
     phrase.scopes = [_pronoun_resolved(_counted(scope, scene), phrase) for scope in phrase.scopes]
     phrase.scopes = [
         scope
@@ -117,6 +125,12 @@ def taken_apart(clause: Clause, scene: Scene, antecedent: str) -> Phrase:
 
 
 _LEADING_ON = frozenset({"to", "so", "by"})  # to the next clause: "remove the background to leave the cake"
+
+
+def _ends_on_a_joint(phrase: Phrase) -> bool:
+    """The "and only" before the "keep" of the next clause."""
+    told = [atom for atom in phrase.clause.atoms if atom.text not in ("only", "just")]
+    return len(phrase.core) > 1 and phrase.core[-1] is told[-1] and told[-1].has(Role.AND)
 
 
 def _owns_a_face(scopes: Sequence[Scope], at: int) -> bool:

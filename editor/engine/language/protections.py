@@ -6,19 +6,22 @@ from dataclasses import replace
 from editor.engine.kinds import is_plural, kinds_of
 from editor.engine.language.grammar import Atom
 from editor.engine.language.lexicon import Role, Tone
+from editor.engine.language.lexicon.seen import WORN
+from editor.engine.language.lexicon.things import MATERIALS, SUBJECTS
+from editor.engine.language.lists import EACH_ITS_BOX
 from editor.engine.language.phrases import NEW_BACKGROUND, REMOVED, Phrase, Scope, is_about_the_subject
 from editor.engine.language.placing import boxed, findable, is_compound, names_something, placed_person
 from editor.engine.language.readings import Reading, reading_of
 from editor.engine.language.scopes import is_name
-from editor.engine.language.seen import seen_in
-from editor.engine.plan import Kind, Reason, Target
+from editor.engine.language.seen import seen_in, seen_thing
+from editor.engine.plan import Kind, Reason, Step, Target
 
 COLORS_STAY = "colors"  # what "don't change the colors" is about
 
 
 def protecting(opening: Atom, reading: Reading) -> Reading:
     """A protection with the wishes that it is about."""
-    if reading.steps or not (reading.keep or reading.refusal):
+    if reading.steps or reading.protects or not (reading.keep or reading.refusal):
         return reading
     if reading.refusal and reading.about == COLORS_STAY:
         return replace(reading, protects="colors", about="")
@@ -50,8 +53,17 @@ def _of_a_degree(phrase: Phrase, told: Sequence[Atom], before: Reading) -> Readi
     )
     if not is_it or named or not any(isinstance(atom.senses.get(Role.ADJECTIVE), Tone) for atom in told):
         return None
+    if before.is_tonal and any(_opposes(atom, before.steps[-1]) for atom in told):
+        return Reading(about=before.about, is_moderate=True)
     hint = "Say how much instead, for example: a little brighter."
     return Reading(refusal=phrase.refused(Reason.AMBIGUOUS, hint))
+
+
+def _opposes(word: Atom, step: Step) -> bool:
+    """The "dark" of "brighten it, but keep it dark"."""
+    tone = word.senses.get(Role.ADJECTIVE)
+    is_of_it = isinstance(tone, Tone) and tone.operation == step.operation
+    return isinstance(tone, Tone) and is_of_it and tone.sign * (step.amount or 0.0) < 0
 
 
 def _of_room(phrase: Phrase, told: Sequence[Atom], before: Reading) -> Reading | None:
@@ -87,14 +99,86 @@ def _of_a_new_background(phrase: Phrase, told: Sequence[Atom], before: Reading) 
         color = str(told[0].senses[Role.COLOR])
         left = phrase.step(Kind.BACKGROUND, "solid_background", target=Target("background"), color=color)
         return reading_of(phrase, [left])
-    is_kept_anyway = _names_only_the_subject(phrase) or _is_what_is_left(phrase, told)
-    return Reading(about=before.about) if is_kept_anyway else None
+    is_left = _is_alone(phrase) and _is_what_is_left(phrase, told)
+    if _names_only_the_subject(phrase) or is_left:
+        return Reading(about=before.about)
+    return _kept_with_the_subject(phrase, before)
+
+
+def _kept_with_the_subject(phrase: Phrase, before: Reading) -> Reading | None:
+    """ "... keep the cotton shirt and the wooden bench": what is worn stays with the subject, and what the
+    detector knows is looked for; one box shows one thing, whatever it is."""
+    items, boxes = _items(phrase), phrase.scene.boxes
+    is_shown = len(items) == 1 and bool(boxes) and _is_plain(items[0])
+    beside = [item for item in items if not (is_shown or _is_of_the_subject(item, among=len(items)))]
+    seen = [_seen_among(item) for item in beside]
+    is_another = bool(boxes) and len(items) == 1 and not is_shown  # "the person in the foreground"
+    if not items or is_another or (None in seen and len(items) <= max(len(boxes), 1)):
+        return None
+    if None in seen:
+        return Reading(refusal=phrase.refused(Reason.NEEDS_REGION, EACH_ITS_BOX)) if boxes else None
+    is_relit = any(step.operation in _RELIT for step in before.steps)
+    subject = (Target("subject"),) if is_relit and len(beside) < len(items) else ()
+    keep = (*subject, *(target for target in seen if target))
+    return Reading(keep=keep, protects="aside" if keep else "", about=before.about)
+
+
+_RELIT = frozenset({"drawn_background", "photo_background"})
+"""Before these the subject is brought nearer to the new light, unless it is to stay as it is."""
+
+
+def _items(phrase: Phrase) -> list[list[Atom]]:
+    """The things of a list, each with what describes it: "the red and blue shirt" is one."""
+    apart = {
+        at
+        for scope in phrase.scopes
+        if scope.what == "whole" and scope.preposition
+        for at in range(scope.first, scope.after)
+    }
+    items: list[list[Atom]] = [[]]
+    for at, atom in enumerate(phrase.clause.atoms):
+        if atom.kind == "comma" or atom.has(Role.AND):
+            items += [] if items[-1] and items[-1][-1].has(Role.COLOR) else [[]]
+        elif at not in apart and atom is not phrase.clause.opening and not atom.has(*_SAYING_NOTHING):
+            items[-1].append(atom)
+    return [item for item in items if item]
+
+
+_SAYING_NOTHING = (Role.DETERMINER, Role.FILLER, Role.THIS, Role.UNCHANGED)
+
+
+def _is_of_the_subject(item: Sequence[Atom], *, among: int) -> bool:
+    """What the photo is of, or what is worn; one animal of several things is looked for."""
+    head = item[-1]
+    is_itself = head.has(Role.PERSON, Role.SUBJECT) or (head.text in SUBJECTS and not head.has(Role.SEEN))
+    is_alone = head.text in SUBJECTS and among == 1 and _is_told(item)
+    return _is_plain(item) and (is_itself or is_alone or head.text in WORN)
+
+
+def _seen_among(item: Sequence[Atom]) -> Target | None:
+    """The thing that the detector knows: "the black metal bench"; a "toy car" is none of its cars."""
+    return seen_thing([atom for atom in item if atom.text not in MATERIALS]) if _is_told(item) else None
+
+
+def _is_told(item: Sequence[Atom]) -> bool:
+    return all(atom.has(*_TOLD) or atom.text in MATERIALS | WORN for atom in item)
+
+
+_TOLD = (Role.SEEN, Role.COLOR, Role.NUMBER, Role.PREPOSITION, Role.SUBJECT)
+
+
+def _is_plain(item: Sequence[Atom]) -> bool:
+    is_part = any(atom.text in _OF_A_BODY - {"'s"} for atom in item)
+    is_thing = not is_part and not item[-1].has(Role.QUALITY, Role.REST)
+    return is_thing and not any(atom.has(*_LEADING_ON) for atom in item)
+
+
+_LEADING_ON = (Role.PREPOSITION, Role.NOT, Role.EXCEPT, Role.KEEP, Role.BACKGROUND, Role.MAKE, Role.COLORS)
 
 
 def _of_this_only(phrase: Phrase, told: Sequence[Atom], before: Reading) -> Reading | None:
     """ "Keep only the dog" cuts it out."""
-    only = any(atom.text in ("only", "just", "simply") for atom in phrase.clause.atoms)
-    if not only or not any(verb in phrase.clause.opening.text for verb in _KEEPING):
+    if not _is_alone(phrase) or not any(verb in phrase.clause.opening.text for verb in _KEEPING):
         return None
     if before.about == NEW_BACKGROUND and is_about_the_subject(phrase):
         return Reading(about=before.about)
@@ -107,6 +191,10 @@ def _of_this_only(phrase: Phrase, told: Sequence[Atom], before: Reading) -> Read
         return reading_of(phrase, [cut_out])
     hint = "Say what is to be removed, or: cut out the subject."
     return Reading(refusal=phrase.refused(Reason.AMBIGUOUS, hint))
+
+
+def _is_alone(phrase: Phrase) -> bool:
+    return any(atom.text in ("only", "just", "simply") for atom in phrase.clause.atoms)
 
 
 _KEEPING = ("keep", "leav", "preserv", "retain", "maintain")
@@ -165,7 +253,8 @@ def _names_only_the_subject(phrase: Phrase) -> bool:
 
 def _is_what_is_left(phrase: Phrase, told: Sequence[Atom]) -> bool:
     """ "... leaving just the cake": a cut-out leaves the subject, but no part of it."""
-    is_plain = all(is_name(atom) or atom.has(Role.AND, Role.NUMBER) for atom in told)
+    is_plain = all(is_name(atom) or atom.has(Role.AND, Role.NUMBER, Role.COLOR) for atom in told)
+    is_plain = is_plain and (not told or any(map(is_name, told)))
     is_part = any(atom.text in _OF_A_BODY for atom in told)
     whole = all(scope.what in ("person", "subject") and not scope.preposition for scope in phrase.named)
     return is_plain and whole and not is_part and bool(told or phrase.named)

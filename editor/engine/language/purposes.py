@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from editor.engine.kinds import is_plural, is_someone
 from editor.engine.language.grammar import Atom, Clause
 from editor.engine.language.lexicon import Role, Tone, is_flaw
 from editor.engine.language.readings import TONES, Reading
@@ -79,16 +80,20 @@ def is_purpose(clause: Clause, before: Reading) -> bool:
     """ "... so that you can see the faces": a reason, not another wish, unless it asks for something new."""
     if not (opens_a_purpose(clause) and before.steps) or _says_what_is_left(clause, before):
         return False
+    if _says_who_is_left(clause, before):
+        return False
     moves = {(step.operation, _sign(step.amount)) for step in before.steps}
     if _moves_a_part(clause, moves):
         return False
-    if _asks_for_more(clause, moves):
+    if _asks_for_more(clause, moves) or _brings_another(clause, moves):
         return False
     is_about_tone = all(step.operation in TONES for step in before.steps)
     is_enhanced = any(step.operation == "enhance" for step in before.steps)
     if is_enhanced and any(
-        atom.has(Role.ADJECTIVE, Role.MORE) and atom.text not in _SEEING for atom in clause.atoms
+        atom.has(Role.ADJECTIVE, Role.MORE, Role.TONE) and atom.text not in _SEEING for atom in clause.atoms
     ):
+        return False
+    if before.is_vague and _shows_somebody(clause):
         return False
     return all(
         _is_harmless(
@@ -100,6 +105,12 @@ def is_purpose(clause: Clause, before: Reading) -> bool:
         or _is_denial(clause.atoms, at)
         for at, atom in enumerate(clause.atoms)
     )
+
+
+def _shows_somebody(clause: Clause) -> bool:
+    """ "Adjust the light to make the child stand out": for all of the photo it would not be done."""
+    shows = any(atom.has(Role.VAGUE) and atom.text.startswith(("stand", "pop")) for atom in clause.atoms)
+    return shows and any(atom.has(Role.SUBJECT, Role.PERSON, Role.FACE) for atom in clause.atoms)
 
 
 def _moves_a_part(clause: Clause, moves: set[tuple[str, int]]) -> bool:
@@ -118,6 +129,55 @@ def _asks_for_more(clause: Clause, moves: set[tuple[str, int]]) -> bool:
     return all(operation != tone.operation for operation, _ in moves)
 
 
+def _brings_another(clause: Clause, moves: set[tuple[str, int]]) -> bool:
+    """ "... to make it warmer and more vivid", "to bring out the colors": what has to be made too."""
+    atoms = clause.atoms
+    colors = any(left.has(Role.RAISE) and _names_colors(atoms[at + 1 :]) for at, left in enumerate(atoms))
+    if colors and not any((operation, 1) in moves for operation in ("saturation", "vibrance", "enhance")):
+        return True
+    if clause.opening.text.startswith("so") and any(map(_names_a_thing, atoms)):
+        return False  # "so the ship looks crisper" tells the reason
+    return any(
+        _is_graded(atoms, at) and atom.text not in _SEEING and not _is_made(atom, moves)
+        for at, atom in enumerate(atoms)
+    )
+
+
+def _names_a_thing(atom: Atom) -> bool:
+    is_named = atom.has(Role.NOUN, Role.COLOR) and not atom.has(Role.PHOTO, Role.QUALITY, Role.ADJECTIVE)
+    return is_named or atom.text in ("see", "seen", "view")
+
+
+def _names_colors(atoms: Sequence[Atom]) -> bool:
+    telling = [atom for atom in atoms if not atom.has(Role.DETERMINER, Role.MORE, Role.FILLER)]
+    return bool(telling) and telling[0].has(Role.COLORS)
+
+
+def _is_graded(atoms: Sequence[Atom], at: int) -> bool:
+    """Whether the word is a comparative: "brighter", "more vivid", the "vivid" of "more sharp and vivid"."""
+    is_led = any(atom.has(Role.MORE) and not atom.has(Role.ADJECTIVE) for atom in atoms[max(at - 3, 0) : at])
+    return _compares(atoms[at]) or (is_led and atoms[at].has(Role.ADJECTIVE))
+
+
+def _is_made(atom: Atom, moves: set[tuple[str, int]]) -> bool:
+    """Whether a step that was read makes it, or something much like it."""
+    tone = atom.senses.get(Role.ADJECTIVE)
+    if not isinstance(tone, Tone) or tone.operation not in _MADE or ("enhance", 1) in moves:
+        return True
+    alike = next((group for group in _ALIKE if tone.operation in group), {tone.operation})
+    return any((operation, tone.sign) in moves for operation in alike)
+
+
+_MADE = frozenset(
+    {"brightness", "saturation", "vibrance", "warmth", "sharpness", "tint", "dehaze", "denoise"}
+)
+_ALIKE: tuple[frozenset[str], ...] = (
+    frozenset({"brightness", "exposure", "shadows", "low_light"}),
+    frozenset({"saturation", "vibrance"}),
+    frozenset({"sharpness", "clarity"}),
+)
+
+
 _GAINED = frozenset({"contrast", "saturation", "vibrance", "warmth"})
 """What light and sharpness do not bring with them."""
 
@@ -126,6 +186,16 @@ def _says_what_is_left(clause: Clause, before: Reading) -> bool:
     """ "Crop it so it's just the man on the right" says to what."""
     crops = any(step.operation == "crop" for step in before.steps)
     return crops and any(atom.text in ("just", "only") for atom in clause.atoms)
+
+
+def _says_who_is_left(clause: Clause, before: Reading) -> bool:
+    """ "Remove the two adults so only the kids remain": which of the people they are no eye can tell."""
+    gone = [step.target for step in before.steps if step.operation == "erase"]
+    are_some = any(
+        is_someone(target.noun) and is_plural(target.noun or "") and not (target.place or target.color)
+        for target in gone
+    )
+    return are_some and any(is_someone(str(atom.senses.get(Role.SEEN))) for atom in clause.atoms)
 
 
 def opens_a_purpose(clause: Clause) -> bool:

@@ -4,18 +4,31 @@ A rule that leaves a word unclaimed does not apply, so a clause is carried out w
 person's own words. A scope that cannot be found is a refusal; it never becomes the whole photo.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from editor.engine.language.forms import by_form
+from editor.engine.language.forms.moves import moved
 from editor.engine.language.grammar import Atom, Clause, Measure, is_packing
-from editor.engine.language.lexicon import Role
-from editor.engine.language.lists import leaves_out
-from editor.engine.language.phrases import Answer, Phrase, Scene, missing_photo, other_photo, taken_apart
+from editor.engine.language.landmarks import by_landmark
+from editor.engine.language.lexicon import Role, Tone
+from editor.engine.language.lists import drops_a_wish, leaves_out
+from editor.engine.language.phrases import (
+    NEW_BACKGROUND,
+    Answer,
+    Phrase,
+    Scene,
+    direct_backgrounds,
+    missing_photo,
+    other_photo,
+    taken_apart,
+)
 from editor.engine.language.placing import ONE_BY_ONE
 from editor.engine.language.protections import protecting, protection
 from editor.engine.language.purposes import as_a_wish, is_purpose
 from editor.engine.language.readings import Reading, reading_of
-from editor.engine.language.recoloring import recolored
+from editor.engine.language.recoloring import recolored, recolored_part
 from editor.engine.language.refusals import not_understood
 from editor.engine.language.removal import removed
 from editor.engine.language.scopes import is_one_photo
@@ -30,10 +43,12 @@ def read(clause: Clause, scene: Scene, *, before: Reading) -> Reading:
         is_vague = any(_is_mere_edit(atom) for atom in clause.atoms)
         about = "whole" if any(is_one_photo(atom) for atom in clause.atoms) else before.about
         return Reading(about=about, refusal=_named_in_passing(clause, scene), is_vague=is_vague)
+    if clause.opening.has(Role.MODERATE) and all(map(is_packing, clause.atoms[1:])):
+        return _moderated(clause, scene, before)
     if _is_mere_fix(clause, before):
         return Reading(about=before.about)
     clause = without_states(as_a_wish(clause))
-    if before.keep:
+    if before.keep or (before.about == "whole" and all(step.operation == "tint" for step in before.steps)):
         clause = replace(clause, atoms=[_of_the_rest(atom) for atom in clause.atoms])
     phrase = taken_apart(clause, scene, before.about)
     wrong_photo = missing_photo(phrase)
@@ -44,8 +59,16 @@ def read(clause: Clause, scene: Scene, *, before: Reading) -> Reading:
     return reading_of(phrase, _checked(phrase, _answer(phrase)))
 
 
+def _moderated(clause: Clause, scene: Scene, before: Reading) -> Reading:
+    """ "But not too much", of a change that could be smaller."""
+    if before.is_tonal or any(step.operation == "enhance" for step in before.steps):
+        return Reading(about=before.about, is_moderate=True)
+    return Reading(refusal=not_understood(taken_apart(clause, scene, "")))
+
+
 def _of_the_rest(atom: Atom) -> Atom:
-    """ "Keep the red car and make the rest gray": all of the photo, for the car is kept."""
+    """ "Keep the red car and make the rest gray": all of the photo, for the car is kept. So
+    it is after a tint, which is everywhere: "less yellow, and brighten the rest"."""
     return replace(atom, senses={Role.PHOTO: atom.text}) if atom.has(Role.REST) else atom
 
 
@@ -56,8 +79,17 @@ def _checked(phrase: Phrase, answer: Answer) -> Answer:
             return answer
         if any(_changes_nothing(step) for step in answer):
             return phrase.refused(Reason.AMBIGUOUS, "Nothing would change.")
-        if leaves_out(phrase, answer):
+        if len(phrase.scene.boxes) > 1 and _tells_a_box_by_its_place(phrase):
+            return phrase.refused(Reason.AMBIGUOUS, "Say which box by its number, as in “box 1”.")
+        if leaves_out(phrase, answer) or drops_a_wish(phrase, answer):
             return phrase.refused(Reason.AMBIGUOUS, ONE_BY_ONE)
+        if _is_about_the_new_ground(phrase):
+            return phrase.refused(Reason.AMBIGUOUS, "Say what is to be so: the photo, or the background.")
+        if _forgets_a_place(phrase, answer):
+            hint = "Say only the place, as in “change the background to a city”: it is out of focus."
+            return phrase.refused(Reason.AMBIGUOUS, hint)
+        if _lacks_its_box(phrase):
+            return phrase.refused(Reason.NEEDS_REGION, "No box was marked. Mark the place with a box.")
         if any(_is_beside(phrase, step) for step in answer):
             return phrase.refused(Reason.NEEDS_REGION, "Mark what is to change with a box.")
     return other_photo(phrase) or answer
@@ -86,6 +118,37 @@ def _is_beside(phrase: Phrase, step: Step) -> bool:
     )
 
 
+def _is_about_the_new_ground(phrase: Phrase) -> bool:
+    """ "..., not too blurry" behind "change the background to a beach": it is not about the photo."""
+    is_of_it = phrase.antecedent == NEW_BACKGROUND and phrase.clause.joint == "and" and not phrase.scopes
+    return is_of_it and bool(phrase.core) and phrase.core[0].has(Role.NOT, Role.LESS, Role.TOO)
+
+
+def _forgets_a_place(phrase: Phrase, steps: Sequence[Step]) -> bool:
+    """Whether of "make the background a blurry office" only a blur is left."""
+    ends = [scope.after for scope in direct_backgrounds(phrase)]
+    after = phrase.clause.atoms[ends[0] :] if ends else []
+    is_another = any(atom.has(Role.GROUND) for atom in after) and after[0].text in _BECOMING
+    return is_another and all(step.kind is Kind.COLOR for step in steps)
+
+
+_BECOMING = frozenset({"a", "an", "to", "into"})
+
+
+def _tells_a_box_by_its_place(phrase: Phrase) -> bool:
+    """ "The left box"."""
+    return any(
+        left.has(Role.PLACE) and right.text in ("box", "marked area", "marked place")
+        for left, right in pairwise(phrase.clause.atoms)
+    )
+
+
+def _lacks_its_box(phrase: Phrase) -> bool:
+    """ "The man in the box", where there is none."""
+    is_marked = any(atom.has(Role.MARKED) and atom.text != "here" for atom in phrase.clause.atoms)
+    return is_marked and not phrase.scene.boxes and any(scope.what == "region" for scope in phrase.named)
+
+
 def _changes_nothing(step: Step) -> bool:
     value, unit = step.exact or (None, "")
     if value is None or step.operation == "resize":
@@ -94,17 +157,43 @@ def _changes_nothing(step: Step) -> bool:
 
 
 def _is_mere_fix(clause: Clause, before: Reading) -> bool:
-    """ "... please fix it", of what was just complained about."""
+    """ "... please fix it", "... adjust the brightness", of what was just complained about."""
     telling = [atom for atom in clause.atoms if not is_packing(atom) and not atom.has(Role.DETERMINER)]
-    fixes = bool(telling) and telling[0].text in _FIXING
-    return before.is_complaint and fixes and all(atom.has(Role.IT, Role.THIS) for atom in telling[1:])
+    is_graded = any(atom.has(Role.AMOUNT) for atom in telling)
+    fixes = bool(telling) and (
+        telling[0].text in _FIXING or _repeats(telling[0], before, is_graded=is_graded)
+    )
+    moved = {_LIGHT_OF.get(step.operation, step.operation) for step in before.steps}
+    return before.is_complaint and fixes and all(_is_mended(atom, moved) for atom in telling[1:])
+
+
+def _is_mended(atom: Atom, moved: set[str]) -> bool:
+    tone = atom.senses.get(Role.QUALITY)
+    is_moved = isinstance(tone, Tone) and _LIGHT_OF.get(tone.operation, tone.operation) in moved
+    return is_moved or atom.has(Role.IT, Role.THIS, Role.AMOUNT)
+
+
+_LIGHT_OF = {"exposure": "brightness", "low_light": "brightness"}
 
 
 _FIXING = frozenset({"fix", "correct", "fixed", "fix up", "repair", "adjust"})
 
 
+def _repeats(atom: Atom, before: Reading, *, is_graded: bool) -> bool:
+    """The "tone down" of "it's too bright, tone it down", the "brighten" of "it's too dark, brighten it"."""
+    sign = -1 if atom.has(Role.LOWER) else 1 if atom.has(Role.RAISE) else 0
+    if sign:
+        return all((step.amount or 0.0) * sign > 0 for step in before.steps)
+    tone = atom.senses.get(Role.TONE)
+    if not isinstance(tone, Tone) or is_graded:
+        return False
+    return any(
+        step.operation == tone.operation and (step.amount or 0.0) * tone.sign > 0 for step in before.steps
+    )
+
+
 def _answer(phrase: Phrase) -> Answer:
-    for attempt in (colorizing, removed, by_form, recolored, toned):
+    for attempt in (colorizing, removed, moved, by_landmark, recolored_part, by_form, recolored, toned):
         answer = attempt(phrase)
         if answer is not None:
             return answer

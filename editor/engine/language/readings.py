@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from editor.engine.language.lexicon import Role, is_flaw
 from editor.engine.language.phrases import (
+    COPIED,
     NEW_BACKGROUND,
     REMOVED,
     Answer,
@@ -26,6 +27,7 @@ class Reading:
     is_open: bool = False  # a change of tone that names no part of the photo
     is_complaint: bool = False  # it only says what is wrong: "it is blurry"
     is_vague: bool = False  # a change that does not say in which direction
+    is_moderate: bool = False  # of what was asked for just before only little is meant
     is_sharing: bool = False  # its closing "of the background" is about the open ones before it too
     where: str = ""  # how its words tell where: see Phrase
     names: frozenset[str] = frozenset()  # the things and people in its words
@@ -119,8 +121,10 @@ def _subject_of(phrase: Phrase, steps: Sequence[Step]) -> str:
         return "background" if steps[-1].operation == "photo_background" else NEW_BACKGROUND
     if steps[-1].operation == "erase":
         return REMOVED
+    if steps[-1].operation == "copy_thing":
+        return COPIED
     if steps[-1].kind is Kind.COMPOSITION:
-        return "whole"
+        return steps[-1].target.what if steps[-1].operation.endswith("_thing") else "whole"
     if steps[-1].kind is Kind.ADD and steps[-1].operation != "vignette":
         return "addition"
     return (

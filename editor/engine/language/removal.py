@@ -5,7 +5,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from editor.engine.kinds import is_plural, is_someone
-from editor.engine.language.erasing import LINKS, QUANTITIES, is_all_of_them, removed_thing
+from editor.engine.language.erasing import LINKS, MARK_IT, QUANTITIES, is_all_of_them, removed_thing
 from editor.engine.language.fading import faded
 from editor.engine.language.forms.crops import cropped_off, trimmed, without_much_background
 from editor.engine.language.forms.form import is_name
@@ -16,6 +16,7 @@ from editor.engine.language.lexicon.things import SUBJECTS
 from editor.engine.language.phrases import (
     Answer,
     Phrase,
+    Scope,
     direct_backgrounds,
     is_about_the_subject,
     taken_apart,
@@ -27,6 +28,9 @@ _PARTICLES = {"out", "off", "away", "out of", "off of"}
 
 
 def removed(phrase: Phrase) -> Answer | None:
+    filled = _filled_with_its_surroundings(phrase)
+    if filled is not None:
+        return filled
     phrase = _with_fruit(phrase)
     core = _in_order(_beginning(phrase.core))
     if not core or not _is_removing(core[0], core) or _is_an_answer(phrase):
@@ -56,12 +60,39 @@ def removed(phrase: Phrase) -> Answer | None:
     return None
 
 
+def _filled_with_its_surroundings(phrase: Phrase) -> Answer | None:
+    """ "Replace the man with more grass", "with the background": what is around him closes the gap anyway."""
+    if not phrase.core or not phrase.core[0].has(Role.REPLACE):
+        return None
+    atoms = phrase.clause.atoms
+    verb = next(at for at, atom in enumerate(atoms) if atom is phrase.core[0])
+    link = next((at for at, atom in enumerate(atoms) if atom.text in ("with", "by")), len(atoms))
+    if verb >= link or not _are_surroundings(atoms[link + 1 :]):
+        return None
+    removing = replace(atoms[verb], senses={Role.REMOVE: "replace"})
+    clause = replace(phrase.clause, atoms=[removing, *atoms[verb + 1 : link]])
+    answer = removed(taken_apart(clause, phrase.scene, phrase.antecedent))
+    is_erased = isinstance(answer, list) and all(step.operation == "erase" for step in answer)
+    return answer if is_erased else None
+
+
+def _are_surroundings(atoms: Sequence[Atom]) -> bool:
+    telling = [atom for atom in atoms if not atom.has(Role.DETERMINER, Role.FILLER)]
+    if telling[:1] and telling[0].has(Role.BACKGROUND):
+        return len(telling) == 1
+    is_more = len(telling) > 1 and (telling[0].has(Role.MORE) or telling[0].text in ("surrounding", "around"))
+    return is_more and all(
+        (is_name(atom) or atom.text in ("/", "and", "or")) and not atom.has(Role.SEEN, Role.PERSON)
+        for atom in telling[1:]
+    )
+
+
 def _each_removed(phrase: Phrase) -> Answer | None:
     """ "The background and the text": a list whose parts are taken away in ways of their own; None where one
     of them is not, or where a box may be around any of them."""
     atoms = phrase.clause.atoms
     verb = next(at for at, atom in enumerate(atoms) if atom is phrase.core[0])
-    parts = _each_in_the_background(_parts(atoms[verb + 1 :]))
+    parts = _each_in_the_background(_parts(_without_courtesy(atoms[verb + 1 :])))
     is_list = any(atom.has(Role.AND) for atom in atoms[verb + 1 :])
     if len(parts) < 2 or not is_list or phrase.core[0].has(Role.NO) or atoms[verb].text.startswith("crop"):
         return None
@@ -91,6 +122,12 @@ def _parts(atoms: Sequence[Atom]) -> list[list[Atom]]:
         else:
             parts[-1].append(atom)
     return [part for part in parts if part]
+
+
+def _without_courtesy(atoms: Sequence[Atom]) -> Sequence[Atom]:
+    """A list without its closing ", please"."""
+    last = max((at for at, atom in enumerate(atoms) if atom.kind == "comma"), default=len(atoms))
+    return atoms[:last] if all(atom.has(Role.FILLER) for atom in atoms[last + 1 :]) else atoms
 
 
 def _each_in_the_background(parts: list[list[Atom]]) -> list[list[Atom]]:
@@ -199,29 +236,28 @@ def _in_order(core: Sequence[Atom]) -> list[Atom]:
 _DONE = frozenset(
     {
         *("removed", "deleted", "erased", "taken out", "edited out", "cropped out", "shopped out"),
-        *(
-            "photoshopped out",
-            "gone",
-            "disappear",
-            "vanish",
-            "eliminated",
-            "cut away",
-            "taken away",
-            "airbrushed out",
-            "cleaned out",
-        ),
+        *("photoshopped out", "airbrushed out", "cleaned out", "cut away", "taken away", "go away"),
+        *("gone", "disappear", "vanish", "eliminated"),
     }
 )
 
 
 def _with_fruit(phrase: Phrase) -> Phrase:
-    """ "Oranges" are colors where they are lessened, and fruit where they are removed."""
-    fruit = {id(a): replace(a, senses={Role.NOUN: a.text}) for a in phrase.core if a.text == "oranges"}
+    """ "Oranges", "the orange in the corner" are colors to be lessened, and fruit to be removed."""
+    fruit = {id(a): replace(a, senses={Role.NOUN: a.text}) for a in phrase.core if _is_a_fruit(phrase, a)}
     if not fruit:
         return phrase
     atoms = [fruit.get(id(atom), atom) for atom in phrase.clause.atoms]
     core = [fruit.get(id(atom), atom) for atom in phrase.core]
     return replace(phrase, clause=replace(phrase.clause, atoms=atoms), core=core)
+
+
+def _is_a_fruit(phrase: Phrase, atom: Atom) -> bool:
+    atoms = phrase.clause.atoms
+    at = next(i for i, other in enumerate(atoms) if other is atom)
+    lies = any(left.has(Role.PLACE) and right.text == "corner" for left, right in pairwise(atoms[at + 1 :]))
+    is_one = atom.text == "orange" and [other.text for other in atoms[at + 1 : at + 2]] in (["in"], ["on"])
+    return atom.text == "oranges" or (is_one and lies)
 
 
 def _is_described(atom: Atom) -> bool:
@@ -269,11 +305,14 @@ def _emptied(phrase: Phrase, rest: Sequence[Atom]) -> Answer | None:
     """ "Remove everything but the dog" cuts the dog out."""
     if not rest or not rest[0].has(Role.EXCEPT):
         return None
-    if not is_about_the_subject(replace(phrase, core=list(rest[1:]))) or any(
-        atom.has(Role.PLACE, Role.COLOR, Role.NUMBER, Role.AND) for atom in rest
-    ):
+    telling = (Role.NUMBER, Role.AND) if phrase.scene.boxes else (*_TELLING_WHICH, Role.NUMBER, Role.AND)
+    is_told_apart = any(atom.has(*telling) for atom in rest)
+    if is_told_apart or not is_about_the_subject(replace(phrase, core=list(rest[1:]))):
         return phrase.refused(Reason.NEEDS_REGION, "Mark what is to stay with a box, and say: cut it out.")
     return [phrase.step(Kind.BACKGROUND, "transparent_background", target=Target("background"))]
+
+
+_TELLING_WHICH = (Role.PLACE, Role.COLOR)  # what a box shows
 
 
 def _bared(phrase: Phrase, rest: Sequence[Atom]) -> Answer | None:
@@ -352,11 +391,13 @@ _OF_FLAWS = frozenset({"face", "person", "subject", "region"})
 def _erased_text(phrase: Phrase, rest: Sequence[Atom]) -> Answer | None:
     """Letters that stand on the photo; a watermark in a box may be more than letters."""
     written = [atom for atom in rest if atom.has(Role.WRITTEN)]
+    rest = _without_its_wording(phrase, rest)
     plain = all(
         atom.has(Role.WRITTEN, Role.PLACE, Role.COLOR, Role.THICKNESS, *QUANTITIES) or atom.text in LINKS
         for atom in rest
     )
-    if not written or not plain or any(scope.what != "region" for scope in phrase.named):
+    is_behind = bool(phrase.named) and all(map(_is_behind, phrase.named)) and not phrase.scene.boxes
+    if not written or not plain or not (is_behind or all(s.what == "region" for s in phrase.named)):
         return None
     choices = list(dict.fromkeys(str(atom.senses[Role.WRITTEN]) for atom in written))
     place = next((str(atom.senses[Role.PLACE]) for atom in rest if atom.has(Role.PLACE)), None)
@@ -364,6 +405,26 @@ def _erased_text(phrase: Phrase, rest: Sequence[Atom]) -> Answer | None:
         return None
     if len(choices) > 1 and (place or phrase.scene.boxes):
         return None
-    target = boxed(phrase) if phrase.scene.boxes else WHOLE
+    if not phrase.scene.boxes and "text" in choices and any(map(_tells_one_text, rest)):
+        return phrase.refused(Reason.NEEDS_REGION, MARK_IT)
+    target = boxed(phrase) if phrase.scene.boxes else Target("background") if is_behind else WHOLE
     values = {"place": place, "target": target}
     return [phrase.step(Kind.REMOVE, "erase_text", choice=choice, **values) for choice in choices]
+
+
+def _without_its_wording(phrase: Phrase, rest: Sequence[Atom]) -> Sequence[Atom]:
+    """ "The text of a soap company" in a box, which shows what the letters say."""
+    at = next((at for at, atom in enumerate(rest) if atom.text in ("of", "saying", "that says")), len(rest))
+    is_marked = bool(phrase.scene.boxes) and at > 0 and rest[at - 1].has(Role.WRITTEN)
+    is_wording = all(is_name(atom) or atom.has(Role.STYLE, Role.UNAVAILABLE) for atom in rest[at + 1 :])
+    return rest[:at] if is_marked and is_wording else rest
+
+
+def _is_behind(scope: Scope) -> bool:
+    return scope.what == "background" and scope.preposition in _PLACING
+
+
+def _tells_one_text(atom: Atom) -> bool:
+    """ "The white text", "the small words", "some of the text": there may be others."""
+    amount = atom.senses.get(Role.AMOUNT)
+    return atom.has(Role.COLOR, Role.THICKNESS) or (amount is not None and float(str(amount)) < 1)

@@ -1,18 +1,104 @@
-"""Wishes for the color of a thing that do not begin with a change, told as one: "make the car green"."""
+"""Wishes that are told in pieces, or without their verb, told as one: "make the car green"."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
 from editor.engine.language.atoms import Atom, is_packing
-from editor.engine.language.lexicon.roles import Role
+from editor.engine.language.lexicon.roles import VERBS, Role
+from editor.engine.language.lexicon.seen import HAIR_COLORS
 
 
 def restated(found: Sequence[Atom]) -> list[Atom]:
     """The atoms, each part that wishes for the color of a thing in the order of a command."""
-    if not any(atom.text in _LEADING for atom in found):
-        return list(found)
-    return [atom for part in _parts(found) for atom in _as_a_command(part)]
+    told = _with_its_color(found)
+    if not any(atom.text in _LEADING or atom.has(Role.PURPOSE) for atom in told):
+        return told
+    return [atom for part in _parts(told) for atom in _as_a_command(part)]
+
+
+def _with_its_color(found: Sequence[Atom]) -> list[Atom]:
+    """ "Change the color of the mug. I need it white" as "change the color of the mug to white"."""
+    told = list(found)
+    for at in range(1, len(told)):
+        if told[at].kind != "stop" or not _leaves_its_color_open(told[:at]):
+            continue
+        rest = [i for i in range(at + 1, len(told)) if not is_packing(told[i])]
+        named = [told[i] for i in rest[:2]]
+        is_told = len(named) == 2 and (named[0].has(Role.IT) or named[0].text == "them")
+        if is_told and named[1].has(Role.COLOR) and (len(rest) == 2 or told[rest[1] + 1].kind == "stop"):
+            told[at] = Atom("to", told[at].start, told[at].start, {Role.PREPOSITION: "to"})
+            told[rest[0]] = _passed_over(told[rest[0]])
+    return told
+
+
+def _leaves_its_color_open(told: Sequence[Atom]) -> bool:
+    """Whether the last sentence asks for another color of something, and does not say which."""
+    starts = (at + 1 for at in range(len(told) - 1, -1, -1) if told[at].kind == "stop")
+    last = [atom for atom in told[next(starts, 0) :] if not is_packing(atom)]
+    opens = bool(last) and last[0].has(Role.CHANGE) and any(atom.has(Role.COLORS) for atom in last[1:])
+    return (
+        opens and any(atom.text == "of" for atom in last) and not any(atom.has(Role.COLOR) for atom in last)
+    )
+
+
+def told_of_once(found: Sequence[Atom]) -> list[Atom]:
+    """ "Remove my cousin. (He is on the left)" as "remove my cousin on the left"."""
+    told = list(found)
+    takes_away = any(atom.has(*_TAKING_AWAY) for atom in told)
+    for at in range(1, len(told) * takes_away):
+        in_brackets = told[at].text == "("
+        pointed = _pointed(told, at + 1, in_brackets=in_brackets) if _opens(told[at]) else None
+        verb = _last_verb(told, at) if pointed else None
+        if pointed is None or verb is None or not told[verb].has(*_TAKING_AWAY):
+            continue
+        after, end = pointed
+        last = max(i for i in range(verb, at) if not is_packing(told[i]))
+        is_someone = any(atom.has(Role.PERSON, Role.SEEN) for atom in told[verb:at])
+        if is_someone and not any(atom.kind == "stop" for atom in told[verb:last]):
+            told[last + 1 : after] = [_passed_over(atom) for atom in told[last + 1 : after]]
+            told[end : end + in_brackets] = [_passed_over(atom) for atom in told[end : end + in_brackets]]
+    return told
+
+
+_TAKING_AWAY = (Role.REMOVE, Role.OUTWARD)
+
+
+def _opens(atom: Atom) -> bool:
+    return atom.kind == "stop" or atom.text == "("
+
+
+def _last_verb(told: Sequence[Atom], end: int) -> int | None:
+    verbs = (at for at in range(end - 1, -1, -1) if told[at].has_any(VERBS) and not told[at].has(Role.FILLER))
+    return next(verbs, None)
+
+
+def _passed_over(atom: Atom) -> Atom:
+    return replace(atom, kind="word", senses={Role.FILLER: True})
+
+
+def _pointed(told: Sequence[Atom], first: int, *, in_brackets: bool) -> tuple[int, int] | None:
+    """Where the "he's the one" of "he's the one in black" ends, and where the description behind it does;
+    None when something else is said."""
+    at = first
+    while at < len(told) and (told[at].text in _POINTING or told[at].has(Role.FILLER)):
+        at += 1
+    after = at
+    while after < len(told) and told[after].has(Role.DETERMINER, Role.NUMBER, Role.PERSON):
+        after += 1
+    is_one = any(atom.text in ("one", "ones") for atom in told[at:after])
+    closes = (i for i in range(after, len(told)) if told[i].kind == "stop" or told[i].text == ")")
+    end = next(closes, len(told))
+    rest = told[after:end]
+    is_description = bool(rest) and rest[0].has(Role.PREPOSITION) and rest[0].text not in ("of", "like", "as")
+    asks = any(atom.has_any(VERBS) and not atom.has(Role.NOUN, Role.ADJECTIVE) for atom in rest)
+    points = in_brackets or is_one or (at > first and told[first].text in _POINTING)
+    return (after, end) if points and is_description and not asks else None
+
+
+_POINTING = frozenset(
+    {"he", "she", "he's", "she's", "they", "they're", "it", "it 's", "that 's", "'s", "is", "are"}
+)
 
 
 def _parts(found: Sequence[Atom]) -> Iterator[Sequence[Atom]]:
@@ -28,7 +114,7 @@ def _as_a_command(part: Sequence[Atom]) -> Sequence[Atom]:
     first = next((at for at, atom in enumerate(part) if not is_packing(atom)), len(part))
     last = max((at + 1 for at, atom in enumerate(part) if not is_packing(atom)), default=0)
     told = part[first:last]
-    thing, color = _hoped(told) or _chosen(told) or _coated(told) or ((), None)
+    thing, color = _hoped(told) or _chosen(told) or _coated(told) or _resulting(told) or ((), None)
     if color is None or not _is_a_thing(thing):
         return part
     make = Atom("make", told[0].start, told[0].start, {Role.MAKE: "make"})
@@ -39,12 +125,16 @@ type Wish = tuple[Sequence[Atom], Atom] | None
 
 
 def _hoped(told: Sequence[Atom]) -> Wish:
-    """ "The car should be green"."""
-    is_hope = len(told) > 2 and told[-1].has(Role.COLOR) and told[-2].text in _HOPING
-    return (told[:-2], told[-1]) if is_hope else None
+    """ "The car should be green", "the car should be painted in green"."""
+    left = list(told[:-1])
+    while left and left[-1].text in _COVERED:
+        left.pop()
+    is_hope = len(left) > 1 and told[-1].has(Role.COLOR) and left[-1].text in _HOPING
+    return (left[:-1], told[-1]) if is_hope else None
 
 
-_HOPING = frozenset({"should be", "must be", "has to be", "have to be", "is to be", "are to be"})
+_COVERED = frozenset({"painted", "dyed", "colored", "coloured", "recolored", "recoloured", "adorned", "in"})
+_HOPING = frozenset({"should be", "shall be", "must be", "has to be", "have to be", "is to be", "are to be"})
 
 
 def _chosen(told: Sequence[Atom]) -> Wish:
@@ -68,6 +158,22 @@ def _coated(told: Sequence[Atom]) -> Wish:
     return (left[1:-2], left[-1]) if is_told else None
 
 
+def _resulting(told: Sequence[Atom]) -> Wish:
+    """ "Photoshop her hair so that it is back to black"."""
+    if not told:
+        return None
+    so = next((at for at, atom in enumerate(told) if atom.has(Role.PURPOSE)), 0)
+    between = told[so + 1 : -1]
+    is_color = told[-1].has(Role.COLOR) or told[-1].text in HAIR_COLORS
+    is_led = so > 1 and told[0].has(Role.ADJUST, Role.CHANGE) and is_color
+    is_plain = all(
+        is_packing(atom) or atom.has(Role.IT, Role.BE, Role.DETERMINER, Role.VAGUE) or atom.text in _BACK
+        for atom in between
+    )
+    return (told[1:so], told[-1]) if is_led and is_plain else None
+
+
+_BACK = frozenset({"back", "to", "again"})
 _PAINTS = frozenset({"paint", "pigment", "dye", "lacquer"})
 
 
@@ -79,7 +185,7 @@ def _is_a_thing(named: Sequence[Atom]) -> bool:
     owners = [left for left, right in pairwise(named) if right.text == "'s"]
     names = [atom for atom in named if atom not in owners and atom.text != "'s"]
     is_plain = all(atom.is_unknown or atom.has(*_NAMING) for atom in names)
-    is_other = any(atom.has(*_OTHER) for atom in names)
+    is_other = any(atom.has(*_OTHER) and not atom.has(Role.DETERMINER) for atom in names)
     return is_plain and not is_other and any(not atom.has(Role.DETERMINER, Role.COLOR) for atom in names)
 
 

@@ -2,8 +2,10 @@
 
 from collections.abc import Callable, Iterable
 
-from editor.engine.kinds import DEPTHS, is_plural, is_someone, kinds_of
+from editor.engine.kinds import DEPTHS, PARTS, is_plural, is_someone, kinds_of
+from editor.engine.language.lexicon.grounds import DRAWN_PLACES
 from editor.engine.plan import WHOLE, Step, Target
+from editor.engine.sights import SIGHTS
 
 
 def says(step: Step) -> str:
@@ -81,7 +83,9 @@ def _said_duotone(step: Step) -> str:
 
 def _degree(step: Step, direction: str) -> str:
     if step.exact:
-        return f"{direction} by {_number(abs(step.exact[0]))}%"
+        number, unit = step.exact
+        measure = "%" if unit == "percent" else " stop" if abs(number) == 1 else " stops"
+        return f"{direction} by {_number(abs(number))}{measure}"
     word = next(word for limit, word in _DEGREES if abs(step.amount or 0.0) < limit)
     return f"{word} {direction}".strip()
 
@@ -98,8 +102,11 @@ def _target_words(target: Target) -> str:
         return _box_words(target.boxes)
     if target == WHOLE:
         return "the whole photo"
-    if target.what == "face" and not target.place:
-        return _FACES
+    if target.what == "face":
+        name = "the face" if target.count == 1 or target.place else _FACES
+        return f"{name} {_at(target.place)}".rstrip()
+    if target.what == "place":
+        return f"the {target.place} of the photo, blended softly"
     return f"the {target.what}" if target.what != "thing" else _thing_words(target)
 
 
@@ -118,7 +125,9 @@ def _around(target: Target) -> str:
 def _thing_words(target: Target) -> str:
     color, noun = target.color, target.noun or "parts"
     worn = f"in {color}" if color and is_someone(noun) else None
-    parts = (_which(target), None if worn else color, noun, worn, _at(target.place))
+    owner = f"{_which(Target('thing', noun=target.of))} {target.of}'s" if target.of else None
+    which = None if owner else _which(target)
+    parts = (owner, which, None if worn else color, noun, worn, _at(target.place))
     return " ".join(part for part in parts if part)
 
 
@@ -126,7 +135,7 @@ def _which(target: Target) -> str | None:
     """ "The two", or "all" where nothing tells which; color alone is of no thing."""
     if target.count:
         return f"the {target.count}"
-    if target.boxes or not kinds_of(target.noun):
+    if target.boxes or not (kinds_of(target.noun) or (target.noun in PARTS and not target.color)):
         return None
     return "all" if is_plural(target.noun or "") and not (target.place or target.color) else "the"
 
@@ -143,17 +152,55 @@ _LOOKS = {
     "faded": "faded like an old photo",
     "cinematic": "cinematic teal and orange",
     "hdr": "HDR look",
+    "noir": "noir (black and white, hard contrast)",
+    "moody": "moody (darker and paler, cool shadows)",
+    "dreamy": "dreamy (a soft glow)",
+    "neon": "neon colors (violet shadows, pink and cyan lights)",
+    "golden_hour": "light as in the golden hour (warm and soft)",
+    "nightfall": "made to look like night (dark and blue)",
+    "bleach_bypass": "bleach bypass (hard contrast, pale colors)",
+    "cross_process": "cross-processed film (green-yellow lights, blue shadows)",
+    "infrared": "infrared film (greens white, blue sky dark)",
+    "autumn": "green leaves and grass turned to autumn colors",
+    "winter": "wintry (cold and pale, greens under frost)",
+}
+
+
+def _said_style(step: Step) -> str:
+    """ "The background turned into a watercolor (...)"."""
+    through = ", with the photo showing through" if step.amount is not None else ""
+    return f"{_where(step)} turned into {_STYLES[step.operation]}{through}"
+
+
+_STYLES = {
+    "pencil_sketch": "a pencil sketch (outlines and hatching on paper)",
+    "colored_pencil": "a drawing in colored pencil (hatched in the photo's colors)",
+    "charcoal": "a charcoal drawing (dark and smudged)",
+    "line_drawing": "a line drawing in black ink",
+    "blueprint": "a blueprint (white outlines on blue)",
+    "oil_painting": "an oil painting (brush strokes drawn over the photo)",
+    "watercolor": "a watercolor (soft washes on rough paper)",
+    "pointillism": "a painting of colored points",
+    "cartoon": "a cartoon (flat colors and dark outlines)",
+    "comic": "a comic (flat colors, dots and black ink)",
+    "pop_art": "pop art (four loud colors, dots and black ink)",
+    "posterize": "a poster of few flat colors",
+    "halftone": "a newspaper print (black dots)",
+    "pixel_art": "pixel art (large square pixels in few colors)",
+    "mosaic": "a mosaic of small stones",
+    "stained_glass": "stained glass (panes between strips of lead)",
 }
 
 
 def _said_enhance(step: Step) -> str:
-    return "light, color and sharpness improved automatically" + (
-        f", photo {step.photo}" if step.photo else ""
-    )
+    photo = f", photo {step.photo}" if step.photo else ""
+    return f"{step.choice or 'light, color and sharpness'} improved automatically{photo}"
 
 
 def _said_recolor(step: Step) -> str:
     what = _target_words(step.target)
+    if step.target.noun == "teeth" and step.color == "white":
+        return f"{_degree(step, 'whiter')}, {what}"
     if step.target.what == "region" and (step.target.noun or step.target.color):
         what = f"{_thing_words(step.target)} in {what}"
     return f"{what} turned {step.color}"
@@ -161,7 +208,14 @@ def _said_recolor(step: Step) -> str:
 
 def _said_text(step: Step) -> str:
     color = f" in {step.color}" if step.color else ""
-    return f"text “{step.text}”{color} {_at(step.place)}".rstrip()
+    return f"text “{step.text}”{color} {_placed(step)}".rstrip()
+
+
+def _said_bubble(step: Step) -> str:
+    color = f"{step.color} " if step.color else ""
+    is_free = step.target.what in ("whole", "region")
+    where = _placed(step) if is_free or step.place else f"next to {_target_words(step.target)}"
+    return f"a {color}speech bubble “{step.text}” {where}".rstrip()
 
 
 def _at(place: str | None) -> str:
@@ -243,12 +297,19 @@ def _said_shape(step: Step) -> str:
 
 
 def _encloses(step: Step) -> bool:
-    return step.target != WHOLE and step.choice in _ENCLOSING and step.text != "filled"
+    is_hollow = step.choice in _ENCLOSING and step.text != "filled"
+    return step.target != WHOLE and is_hollow and step.place not in _BESIDE
 
 
 _ENCLOSING = frozenset({"circle", "ellipse", "rectangle", "square"})
-_DRAWN = {"rainbow": "a rainbow", "moon": "a moon", "sun": "a sun", "lens_flare": "a lens flare"}
-_IN_THE_SKY = frozenset({"rainbow", "stars", "moon", "sun", "clouds", "lightning", "fireworks"})
+_DRAWN = {
+    "fire": "flames",
+    "rainbow": "a rainbow",
+    "moon": "a moon",
+    "sun": "a sun",
+    "lens_flare": "a lens flare",
+}
+_IN_THE_SKY = frozenset({"rainbow", "stars", "moon", "sun", "clouds", "lightning", "fireworks", "birds"})
 
 
 def _said_drawn(step: Step) -> str:
@@ -277,14 +338,37 @@ def _placed(step: Step) -> str:
     """Where something is added: at its place, or on its target."""
     if step.target == WHOLE:
         return _at(step.place)
-    return f"at {_target_words(step.target)}"
+    if step.target.what == "thing" and not kinds_of(step.target.noun):
+        return f"in the {step.target.noun}"
+    where = _BESIDE.get(step.place or "", "on" if step.target.what == "thing" else "at")
+    if step.place in ("eyes", "head") and step.target.what == "face":
+        return f"{where.removesuffix(' of')}{'' if step.target.count == 1 else ', all faces'}"
+    if step.target.what == "face" and step.target.count == 1 and step.place in _BESIDE:
+        return f"{where} the head {_at(step.target.place)}".rstrip()
+    inside = f" {_at(step.place)}" if step.place and step.place not in _BESIDE else ""
+    return f"{where} {_target_words(step.target)}{inside and f',{inside}'}"
+
+
+_BESIDE = {
+    "above": "above",
+    "on top": "on top of",
+    "below": "below",
+    "next to": "next to",
+    "left of": "to the left of",
+    "right of": "to the right of",
+    "between": "between",
+    "head": "on the head of",
+    "eyes": "over the eyes of",
+}
+"""Places of an addition that are told by its target."""
 
 
 def _said_arrow(step: Step) -> str:
     if step.target != WHOLE and not step.choice:
         pointing, where = f"pointing at {_target_words(step.target)}", _at(step.place)
     else:
-        pointing, where = f"pointing {step.choice}" if step.choice else "", _placed(step)
+        aimed = f" at {_target_words(step.target)}" if step.target != WHOLE else ""
+        pointing, where = f"pointing {step.choice}{aimed}" if step.choice else "", _at(step.place)
     words = (step.color, "arrow", pointing, where)
     return " ".join(word for word in words if word)
 
@@ -303,12 +387,38 @@ def _said_sticker(step: Step) -> str:
     return f"{what} laid over the photo {_placed(step)}".rstrip()
 
 
-_GROUNDS = {"studio": "a studio backdrop", "bokeh": "drawn lights out of focus"}
-
-
 def _said_ground(step: Step) -> str:
-    what = _GROUNDS.get(step.choice or "", f"a drawn {step.choice}")
+    choice = step.choice or ""
+    if choice in DRAWN_PLACES:
+        source = "a picture of Darkroom's own" if choice in SIGHTS else "drawn"
+        return f"background {_GROUNDS.get(choice) or _one(choice)}, out of focus ({source})"
+    what = _GROUNDS.get(choice, f"a drawn {choice}")
     return f"background {what}{f' in {step.color}' if step.color else ''}"
+
+
+def _said_sky(step: Step) -> str:
+    new = {"sky": "a drawn one with clouds", "clear sky": "a drawn blue one"}.get(step.choice or "")
+    light = "" if step.keep else ", and the rest in its light"
+    return f"the sky replaced by {new or f'a drawn {step.choice}'}{light}"
+
+
+def _one(name: str) -> str:
+    return f"{'an' if name[0] in 'aeiou' else 'a'} {name}"
+
+
+_GROUNDS = {
+    "studio": "a studio backdrop",
+    "bokeh": "drawn lights out of focus",
+    "sea": "the sea",
+    "mountains": "mountains",
+    "snowy mountains": "snowy mountains",
+    "snowy field": "a snowy field with firs",
+    "jungle": "the leaves of a jungle",
+    "sea at sunset": "the sea at sunset",
+    "underwater": "the sea from below",
+    "space": "space, with stars and nebulas",
+    "library": "shelves of books",
+}
 
 
 def _said_gradient(step: Step) -> str:
@@ -340,8 +450,72 @@ def _said_collage(step: Step) -> str:
 
 
 def _said_erase_text(step: Step) -> str:
-    where = _placed(step)
+    where = "in the background" if step.target.what == "background" else _placed(step)
     return f"{step.choice or 'text'} erased{f' {where}' if where else ''}"
+
+
+def _thing_named(target: Target) -> str:
+    """ "The dog", "what box 2 marks": the thing, and not the place where it is."""
+    if target.what == "region":
+        return "what the box marks" if target.boxes in ((), (1,)) else f"what box {target.boxes[0]} marks"
+    words = _target_words(target)
+    return words if words.startswith("the ") else f"the {words}"
+
+
+def _said_moved(step: Step) -> str:
+    return f"{_thing_named(step.target)} moved {_whither(step)}"
+
+
+def _said_copied(step: Step) -> str:
+    if step.beside is None and step.place:
+        where = _at(step.place)
+    elif step.place == "inside":
+        where = f"in {_target_words(step.beside or WHOLE)}"
+    else:
+        where = _whither(step) if step.choice or step.beside else "beside it"
+    return f"a copy of {_thing_named(step.target)} {where}"
+
+
+def _whither(step: Step) -> str:
+    """ "A little to the left", "to the bottom right corner", "above the lamp"."""
+    if step.choice:
+        way = step.choice if step.choice in ("up", "down") else f"to the {step.choice}"
+        if step.exact:
+            return f"{_number(step.exact[0])}{_unit(step)} {way}"
+        return _degree(step, way) if step.amount is not None else way
+    if step.beside is None:
+        return f"to the {step.place}{_SPOTS[len((step.place or '').split()) > 1, step.place in _BESIDES]}"
+    if step.place == "inside":
+        return f"to {_target_words(step.beside)}"
+    return f"{_RELATIONS[step.place]} {_target_words(step.beside)}"
+
+
+_BESIDES = ("left", "right")
+_SPOTS = {(True, False): " corner", (False, True): " side", (False, False): ""}
+_RELATIONS = {
+    "left": "to the left of",
+    "right": "to the right of",
+    "top": "above",
+    "bottom": "below",
+    None: "next to",
+}
+
+
+def _said_sized(step: Step) -> str:
+    if step.exact:
+        return f"{_thing_named(step.target)} at {_number(step.exact[0])}% of its size"
+    return f"{_degree(step, 'smaller' if (step.amount or 0) < 0 else 'larger')}, {_thing_named(step.target)}"
+
+
+def _said_mirrored(step: Step) -> str:
+    way = "upside down" if step.choice == "vertical" else "left to right"
+    return f"{_thing_named(step.target)} mirrored {way}"
+
+
+def _said_turned(step: Step) -> str:
+    if step.exact and step.exact[0] == 180:
+        return f"{_thing_named(step.target)} turned upside down"
+    return f"{_thing_named(step.target)} {_said_rotate(step)}"
 
 
 _HIDDEN = {"blur": "blurred", "pixelate": "pixelated", "black": "covered in black"}
@@ -357,12 +531,8 @@ def _and(parts: Iterable[str]) -> str:
 
 
 _SAYINGS: dict[str, Callable[[Step], str]] = {
-    "black_and_white": _said_look,
-    "sepia": _said_look,
-    "negative": _said_look,
-    "faded": _said_look,
-    "cinematic": _said_look,
-    "hdr": _said_look,
+    **dict.fromkeys(_LOOKS, _said_look),
+    **dict.fromkeys(_STYLES, _said_style),
     "duotone": _said_duotone,
     "tint": _said_tint,
     "white_balance": _said_white_balance,
@@ -372,10 +542,12 @@ _SAYINGS: dict[str, Callable[[Step], str]] = {
     "enhance": _said_enhance,
     "recolor": _said_recolor,
     "text": _said_text,
+    "speech_bubble": _said_bubble,
     "border": _said_border,
     "vignette": _said_vignette,
     "solid_background": lambda step: f"background {step.color}{_around(step.target)}",
     "drawn_background": _said_ground,
+    "drawn_sky": _said_sky,
     "blur_background": _said_blur,
     "transparent_background": lambda step: f"background transparent{_around(step.target)}",
     "photo_background": lambda step: f"photo {step.photo} as the background",
@@ -405,6 +577,7 @@ _SAYINGS: dict[str, Callable[[Step], str]] = {
                 "stars",
             ),
             *("moon", "sun", "clouds", "lightning", "confetti", "hearts", "bubbles"),
+            *("balloons", "petals", "leaves", "birds", "fire", "water_drops"),
         ),
         _said_drawn,
     ),
@@ -419,6 +592,11 @@ _SAYINGS: dict[str, Callable[[Step], str]] = {
     "center": lambda step: f"{_target_words(step.target)} in the center",
     "extend": _said_extend,
     "collage": _said_collage,
+    "move_thing": _said_moved,
+    "copy_thing": _said_copied,
+    "resize_thing": _said_sized,
+    "flip_thing": _said_mirrored,
+    "rotate_thing": _said_turned,
     "erase_text": _said_erase_text,
     "red_eye": lambda step: f"red eyes corrected, {_where(step)}",
     "hide_faces": lambda step: f"faces {_HIDDEN[step.choice or 'blur']}, {_where(step)}",

@@ -8,10 +8,13 @@ import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from editor.engine.language import lexicon
 from editor.engine.language.asides import ADDITIONS, BLOCKING, USED_FOR, Span, asides, is_the_photo
 from editor.engine.language.grammar import Atom
 from editor.engine.language.lexicon import stories
 from editor.engine.language.lexicon.roles import VERBS, Role
+from editor.engine.language.lexicon.seen import HAIR_COLORS
+from editor.engine.language.restating import told_of_once
 
 _DETAILS = (
     Role.QUALITY,
@@ -28,6 +31,7 @@ _NEGATIONS = (Role.NOT, Role.NO, Role.KEEP, Role.WITHOUT, Role.EXCEPT, Role.TOO,
 
 def quieted(found: Sequence[Atom]) -> list[Atom]:
     """The atoms, those that only tell something made into courtesies, which no rule looks at."""
+    found = told_of_once(found)
     told = [_as_a_photo(found, at) for at in range(len(found))]
     is_led_to = False
     for start, end in _sentences(told):
@@ -39,7 +43,7 @@ def quieted(found: Sequence[Atom]) -> list[Atom]:
                 _quiet(atom) for atom in told[start + first : start + after]
             ]
         is_led_to = is_led_to or any(not is_silent(atom) for atom in told[start:end])
-    return told
+    return told_of_once(told)
 
 
 def is_silent(atom: Atom) -> bool:
@@ -115,10 +119,20 @@ def _told_in(sentence: Sequence[Atom]) -> list[Span]:
         return [(0, len(sentence))]
     parts = [span for span in _segments(sentence) if span != (0, len(sentence))]
     spans = [span for span in parts if _is_told(sentence[slice(*span)])]
+    spans += [right for left, right in itertools.pairwise(parts) if _goes_on(sentence, left, right)]
     opener = _request(sentence)
     if opener and (_asks_nothing(sentence[:opener]) or _is_a_title(sentence, opener)):
         spans.append((0, opener))
     return [*spans, *asides(sentence)]
+
+
+def _goes_on(sentence: Sequence[Atom], told: Span, span: Span) -> bool:
+    """The rest of "I sent this before but put the wrong one up": what they did themselves."""
+    before, part = sentence[slice(*told)], sentence[slice(*span)]
+    acts = len(before) > 1 and before[0].text in stories.SOMEBODY and before[1].text in stories.PAST
+    is_past = bool(part) and part[0].text in stories.PAST and sentence[span[0] - 1].has(Role.BUT, Role.AND)
+    is_past = is_past and not any(atom.text in ("a", "an") or atom.has(Role.PERSON) for atom in part)
+    return acts and is_past and _is_told(before) and not any(_asks(part, at) for at in range(len(part)))
 
 
 def _asks_nothing(part: Sequence[Atom]) -> bool:
@@ -233,7 +247,14 @@ _DEEDS = (Role.TONE, Role.RAISE, Role.LOWER, Role.REMOVE, Role.CROP, Role.ROTATE
 
 
 def _complains(part: Sequence[Atom]) -> bool:
-    return any(atom.text in stories.COMPLAINING for atom in part)
+    """ "That woman ruined it"; "we got photobombed" names nobody."""
+    complains = any(atom.text in stories.COMPLAINING for atom in part)
+    return complains and any(
+        atom.text not in _NOBODY | stories.COMPLAINING for atom in part if atom.kind != "comma"
+    )
+
+
+_NOBODY = stories.SOMEBODY | stories.PAST | {"just", "really", "totally"}
 
 
 def _numbers_a_photo(part: Sequence[Atom]) -> bool:
@@ -273,8 +294,15 @@ def _blocks(part: Sequence[Atom], at: int) -> bool:
     """Whether a word may be part of a wish; "edited" and "took" after "I" tell what has been done."""
     atom = part[at]
     if not atom.has_any(BLOCKING):
+        return atom.text in HAIR_COLORS and part[0].has(Role.IT)  # "it is back to blonde"
+    is_thing = atom.text in stories.ALSO_THINGS and any(
+        a.has(Role.DETERMINER) for a in part[max(at - 2, 0) : at]
+    )
+    if is_thing:
         return False
     is_detail = atom.has_any(_DETAILS) and not _is_command(atom) and _is_of_somebody(part)
+    is_detail = is_detail and not _faults_the_photo(part, at)
+    is_detail = is_detail or (atom.has(Role.COLOR) and any(itertools.starmap(_was, itertools.pairwise(part))))
     is_detail = is_detail or (atom.has(Role.LARGER) and not _is_command(atom) and any(_acts(a) for a in part))
     if is_detail or _is_past(part, at):
         return False
@@ -288,6 +316,18 @@ def _blocks(part: Sequence[Atom], at: int) -> bool:
     return not is_unable and not (atom.has(Role.MORE) and at + 1 < len(part) and part[at + 1].text == "than")
 
 
+def _faults_the_photo(part: Sequence[Atom], at: int) -> bool:
+    """ "I met her but the picture was so blurry": that is to be mended."""
+    told = [atom for atom in part[:at] if not atom.has(Role.FILLER, Role.AMOUNT)][-2:]
+    is_said = [atom.has(role) for atom, role in zip(told, (Role.PHOTO, Role.BE), strict=False)] == [True] * 2
+    return is_said and lexicon.is_flaw(part[at].text)
+
+
+def _was(somebody: Atom, verb: Atom) -> bool:
+    """ "He was in the navy"."""
+    return somebody.text in stories.SOMEBODY and verb.text in ("was", "were")
+
+
 def _is_past(part: Sequence[Atom], at: int) -> bool:
     """ "Dad edited it": a verb in the past, with somebody before it."""
     atom = part[at]
@@ -296,7 +336,13 @@ def _is_past(part: Sequence[Atom], at: int) -> bool:
     is_passive = any(atom.has(Role.BE) for atom in part[:at]) and atom.has(Role.TONE, Role.RAISE, Role.LOWER)
     if is_passive and "by" not in [after.text for after in part[at:]]:
         return False  # "the image was darkened" tells what the edit is to do
-    return is_past and at > 0 and not any(before.has_any(VERBS) for before in part[:at])
+    is_led = at > 0 and not part[at - 1].has(Role.AND, Role.BUT)
+    adds = (
+        atom.has(Role.ADD)
+        and not is_led
+        and any(after.text in ("a", "an") for after in part[at + 1 : at + 2])
+    )
+    return is_past and at > 0 and not adds and not any(before.has_any(VERBS) for before in part[:at])
 
 
 def _is_done_by_somebody(part: Sequence[Atom], at: int) -> bool:
@@ -352,7 +398,9 @@ def _is_remark(part: Sequence[Atom]) -> bool:
     """ "First time using the site", "open to anything"."""
     leads = next((at for at, atom in enumerate(part) if not atom.has(Role.AND, Role.THEN)), 0)
     told = " ".join(atom.text for atom in part[leads:])
-    return told.startswith(stories.REMARKS) and not any(_is_wish(atom) for atom in part[1:])
+    wishes = [atom for atom in part[1:] if _is_wish(atom)]
+    ends = wishes == list(part[-1:]) and wishes[0].has(Role.ADJUST)  # "shows how little I know of editing"
+    return told.startswith(stories.REMARKS) and (not wishes or ends)
 
 
 def _is_greeting(part: Sequence[Atom]) -> bool:
@@ -377,20 +425,28 @@ def _is_about_its_ease(part: Sequence[Atom]) -> bool:
     """ "It should be an easy one", "not even sure if that's possible"."""
     if stories.EASE.isdisjoint(_words(part)):
         return False
-    is_said = any(atom.has(Role.BE, Role.NOT, Role.TOO) or atom.text in stories.SAID for atom in part)
+    is_said = any(atom.has(Role.BE, *_DENYING) or atom.text in stories.SAID for atom in part)
     is_plain = not any(atom.has_any(BLOCKING) and not atom.has(*_DENYING) for atom in part)
     goes_on = any(atom.text.split()[-1] == "to" for atom in part)  # "is it possible to ..."
     return is_said and is_plain and not goes_on
 
 
-_DENYING = (Role.NOT, Role.NO, Role.TOO, Role.MORE)
+_DENYING = (Role.NOT, Role.NO, Role.TOO, Role.MORE, Role.LESS)
 
 
 def _is_admitted(part: Sequence[Atom]) -> bool:
     """ "I know there's not much to work with"."""
     told = " ".join(atom.text for atom in part)
-    return told.startswith(stories.ADMITTING) and not any(
-        atom.has_any(BLOCKING) and not atom.has(*_DENYING) for atom in part
+    is_plain = not any(atom.has_any(BLOCKING) and not atom.has(*_DENYING) for atom in part)
+    seems = part[-1].has(Role.ADJECTIVE) and any(atom.text == "seems" for atom in part)  # "it seems harsh"
+    return told.startswith(stories.ADMITTING) and (is_plain or seems or told.startswith("no need to"))
+
+
+def _is_an_occasion(part: Sequence[Atom]) -> bool:
+    """ "1st wedding anniversary gift", "a present for my dad": what it is for, as a part of its own."""
+    return any(atom.text in stories.GIVEN for atom in part) and all(
+        atom.has(Role.OCCASION, Role.ORDINAL, Role.NUMBER, Role.DETERMINER) or atom.text in ("'s", "for")
+        for atom in part
     )
 
 
@@ -404,9 +460,12 @@ def _is_gladness(part: Sequence[Atom]) -> bool:
     """ "It would make my grandpa very happy", "you'd make her day"."""
     words = _words(part)
     is_foretold = bool(stories.FORETELLING & set(words[:3])) or words[0] in ("you'd", "you'll", "it'd")
-    if not is_foretold or words[0] not in stories.BRINGING or stories.GLAD.isdisjoint(words):
+    is_foretold = is_foretold and words[0] in stories.BRINGING
+    is_meant = words[0] in stories.FOR_THEMSELVES and "make" in words[:4] and words[-1] in ("happy", "day")
+    if not (is_foretold or is_meant) or stories.GLAD.isdisjoint(words):
         return False
-    return not any((_is_wish(atom) and not atom.has(Role.MAKE)) or _leads_on(atom) for atom in part)
+    rest = part[2:] if is_meant else part  # without "trying to"
+    return not any((_is_wish(atom) and not atom.has(Role.MAKE)) or _leads_on(atom) for atom in rest)
 
 
 def _leaves_it_free(part: Sequence[Atom]) -> bool:
@@ -424,7 +483,7 @@ def _leads_on(atom: Atom) -> bool:
 
 _KINDS = (
     *(_is_remark, _is_thanks, _is_greeting, _is_about_the_request, _is_a_plan),
-    *(_is_about_its_ease, _is_admitted, _is_its_making, _is_gladness, _leaves_it_free),
+    *(_is_about_its_ease, _is_admitted, _is_its_making, _is_gladness, _leaves_it_free, _is_an_occasion),
 )
 
 
@@ -443,8 +502,16 @@ def _is_declared(part: Sequence[Atom]) -> bool:
     is_foretold = any(atom.text in ("would be", "will be") for atom in part)
     if is_foretold and any(atom.has(Role.OCCASION) for atom in part):
         return True
-    tells = _is_fondness(part) or any(_tells(atom) for atom in part)
+    tells = _is_fondness(part) or any(_tells(atom) and not _is_named_so(part, atom) for atom in part)
     return tells or opening in stories.CONTRACTED or opening.endswith(" 's")
+
+
+def _is_named_so(part: Sequence[Atom], atom: Atom) -> bool:
+    """ "The shed", "a bed" are no verbs."""
+    pairs = itertools.pairwise(part)
+    return atom.text.endswith("ed") and any(
+        right is atom and left.has(Role.DETERMINER) for left, right in pairs
+    )
 
 
 def _is_fondness(part: Sequence[Atom]) -> bool:

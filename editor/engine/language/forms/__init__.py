@@ -9,9 +9,12 @@ from editor.engine.language.forms.drawings import DRAWINGS
 from editor.engine.language.forms.effects import EFFECTS
 from editor.engine.language.forms.form import LINKS as LINKS
 from editor.engine.language.forms.form import claimed
+from editor.engine.language.forms.grounds import GROUNDS
 from editor.engine.language.forms.healing import HEALINGS
 from editor.engine.language.forms.looks import LOOKS
+from editor.engine.language.forms.seasons import SEASONS
 from editor.engine.language.forms.sizes import SIZES
+from editor.engine.language.forms.styles import STYLES
 from editor.engine.language.forms.texts import TEXTS
 from editor.engine.language.forms.turns import TURNS
 from editor.engine.language.lexicon import Role
@@ -22,7 +25,10 @@ FORMS = (
     *HEALINGS,
     *DRAWINGS,
     *EFFECTS,
+    *GROUNDS,
     *BACKGROUNDS,
+    *STYLES,
+    *SEASONS,
     *LOOKS,
     *SIZES,
     *CROPS,

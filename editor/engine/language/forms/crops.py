@@ -20,20 +20,8 @@ _TOWARDS = frozenset({"to", "around", "on", "in", "into", "onto", "at", "for", "
 _SIDES = ("left", "right", "top", "bottom")
 EDGING = frozenset(
     {
-        "bar",
-        "bars",
-        "border",
-        "borders",
-        "edge",
-        "edges",
-        "frame",
-        "line",
-        "lines",
-        "strip",
-        "strips",
-        "part",
-        "area",
-        "areas",
+        *("bar", "bars", "border", "borders", "edge", "edges", "frame"),
+        *("line", "lines", "strip", "strips", "part", "area", "areas"),
     }
 )
 """What lies along the sides of a photo: cutting it out means a narrower photo."""
@@ -168,22 +156,9 @@ _OUTSIDE = (EDGING | _FRAMES) - {"line", "lines", "strip", "strips"}
 _ENCLOSING = frozenset({"around", "surrounding", "along"})
 _TRIMMED = frozenset(
     {
-        *(
-            "at",
-            "on",
-            "from",
-            "of",
-            "off",
-            "out",
-            "to",
-            "in",
-            "sides",
-            "side",
-            "ugly",
-            "unnecessary",
-            "unwanted",
-        ),
-        *("plain", "solid", "outer", "portion", "portions", "stripe", "stripes", "letterbox", "image"),
+        *("at", "on", "from", "of", "off", "out", "to", "in", "sides", "side"),
+        *("ugly", "unnecessary", "unwanted", "plain", "solid", "outer"),
+        *("portion", "portions", "stripe", "stripes", "letterbox", "image"),
     }
 )
 
@@ -260,6 +235,20 @@ def cropped_off(phrase: Phrase, found: Found) -> Answer:
     if sum(isinstance(atom.senses.get(Role.MEASURE), Measure) for atom in phrase.core) > 1 or phrase.named:
         return phrase.refused(Reason.AMBIGUOUS, HOW_MUCH)
     return [phrase.step(Kind.COMPOSITION, "crop", exact=exact, place=sides)]
+
+
+def _with_less(phrase: Phrase, found: Found) -> Answer | None:
+    """ "So that the bottom has less of the floor in it", "so there is less space above the men"."""
+    core = [atom for atom in phrase.core if atom.has(Role.PLACE) or atom.text in _BEYOND]
+    sides = {_BEYOND.get(atom.text, str(atom.senses.get(Role.PLACE))) for atom in core}
+    amount = amount_of(found)
+    share = _SIDE_SHARE if amount is None else max(5.0, round(amount * 50))
+    if len(sides) != 1 or not sides <= set(_SIDES):
+        return None
+    return [phrase.step(Kind.COMPOSITION, "crop", exact=(share, "percent"), place=sides.pop())]
+
+
+_BEYOND = {"above": "top", "below": "bottom"}
 
 
 def _sides(core: Sequence[Atom]) -> str | None:
@@ -368,6 +357,15 @@ CROPS: tuple[Form, ...] = (
         ),
         words=EDGING | _FRAMES | _ENCLOSING | _TRIMMED | _EXCESS,
         others=frozenset({"whole", "background"}),
+    ),
+    Form(
+        _with_less,
+        needs=((Role.CROP,), (Role.LESS,)),
+        may=(Role.AMOUNT, Role.ROOM),
+        many=(Role.PLACE, Role.PURPOSE, Role.BE),
+        words=LINKS | {"above", "below", "part", "side", "showing"},
+        others=PARTS,
+        names=True,
     ),
     Form(_oriented, needs=((Role.MAKE, Role.CHANGE), (Role.SCENE, Role.NOUN)), words=LINKS | {"mode"}),
     Form(

@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 
-from editor.engine.language.forms.form import Form, Found, value_of
+from editor.engine.language.forms.form import Form, Found, amount_of, value_of
 from editor.engine.language.grammar import Atom
 from editor.engine.language.lexicon import Role
 from editor.engine.language.phrases import Answer, Phrase
 from editor.engine.language.placing import boxed
+from editor.engine.language.tone import UNMARKED
 from editor.engine.plan import WHOLE, Kind, Reason, Target
 
 _ON_SKIN = ("face", "person", "subject")
@@ -41,6 +42,24 @@ def _corrected(phrase: Phrase, found: Found) -> Answer | None:
     return healed(phrase, [atom for atom in phrase.core if atom.has(Role.FLAW)])
 
 
+def _retouched(phrase: Phrase, found: Found) -> Answer | None:
+    """ "Make my face look better": its skin, for nothing else of a face is changed."""
+    verb, praise = phrase.core[0].text, [atom.text for atom in phrase.core if atom.has(Role.VAGUE)]
+    if not set(praise) <= _BETTER or (not praise and not verb.startswith(("retouch", "touch"))):
+        return None
+    is_one = bool(phrase.scene.boxes) and all(atom.text != "faces" for atom in phrase.clause.atoms)
+    target = boxed(phrase) if is_one else Target("face")
+    return [
+        phrase.step(Kind.REMOVE, "blemishes", target=target),
+        phrase.step(Kind.COLOR, "smooth_skin", target=target, amount=amount_of(found, UNMARKED)),
+    ]
+
+
+_BETTER = frozenset(
+    {"better", "look better", "nicer", "look nicer", "prettier", "more beautiful", "beautiful"}
+)
+
+
 def _hidden(phrase: Phrase, found: Found) -> Answer | None:
     """ "Blur all the faces": whose faces they are cannot be told apart without a box."""
     if not phrase.scene.boxes and any(atom.text.endswith("'s") for atom in phrase.clause.atoms):
@@ -56,6 +75,12 @@ HEALINGS: tuple[Form, ...] = (
         many=(Role.FLAW, Role.AMOUNT, Role.WHOLE, Role.AND),
         words=frozenset({"in", "on", "from", "of", "skin", "and", "small"}),
         others=frozenset({"whole", "face", "person", "subject", "region"}),
+    ),
+    Form(
+        _retouched,
+        needs=((Role.MAKE, Role.ENHANCE),),
+        may=(Role.VAGUE, Role.AMOUNT),
+        scope="face",
     ),
     Form(
         _hidden,

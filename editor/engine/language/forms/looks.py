@@ -13,7 +13,7 @@ from editor.engine.language.forms.form import (
 )
 from editor.engine.language.grammar import Atom
 from editor.engine.language.lexicon import Role, Tone, cast_of, is_natural
-from editor.engine.language.phrases import Answer, Phrase
+from editor.engine.language.phrases import Answer, Phrase, Scope
 from editor.engine.language.placing import placed, placed_steps
 from editor.engine.language.tone import MORE, UNMARKED
 from editor.engine.plan import WHOLE, Kind, Reason, Target
@@ -23,11 +23,32 @@ _FIRST_PHOTOS, _LAST_OF_FILM = 1826, 2005
 
 
 def _look(phrase: Phrase, found: Found) -> Answer | None:
-    look = value_of(found, Role.LOOK)
+    look = _one_look(phrase)
+    if look is None or (look == "nightfall" and any(atom.text == "mode" for atom in phrase.core)):
+        return None  # a phone's night mode makes photos brighter
     operation = "negative" if look == "invert" else str(look)
     amount = amount_of(found)
     is_partial = amount is not None and amount < STRONG
+    if look in _OF_ALL and all(_is_pointed_at(phrase, scope) for scope in phrase.scopes):
+        return [phrase.step(Kind.COLOR, operation, amount=amount if is_partial else None)]
     return placed_steps(phrase, Kind.COLOR, operation, amount=amount if is_partial else None)
+
+
+def _one_look(phrase: Phrase) -> str | None:
+    """The sepia of "a vintage sepia photo": a brown print is an old one."""
+    looks = {str(atom.senses[Role.LOOK]) for atom in phrase.core if atom.has(Role.LOOK)}
+    if looks == {"sepia", "faded"}:
+        return "sepia"
+    return looks.pop() if len(looks) == 1 else None
+
+
+_OF_ALL = frozenset({"nightfall", "golden_hour", "autumn", "winter"})
+"""An hour or a season is that of the whole photo, whatever is marked."""
+
+
+def _is_pointed_at(phrase: Phrase, scope: Scope) -> bool:
+    """ "It", "this", unlike "the marked part"."""
+    return all(atom.has(Role.IT, Role.THIS) for atom in phrase.clause.atoms[scope.first : scope.after])
 
 
 def _duotone(phrase: Phrase, found: Found) -> Answer | None:
@@ -76,8 +97,29 @@ def _enhanced(phrase: Phrase, found: Found) -> Answer | None:
         return None
     if any(atom.text == "resolution" for atom in phrase.core) and any(a.has(Role.RAISE) for a in phrase.core):
         return phrase.refused(Reason.AMBIGUOUS, "Say how large, for example: resize to 200%.")
+    parts = {_part_of_a_look(atom) for atom in phrase.core} - {None}
+    if parts == {"warmth"}:
+        return _balanced(phrase, found)
     amounts = [float(str(atom.senses[Role.AMOUNT])) for atom in phrase.core if atom.has(Role.AMOUNT)]
-    return [phrase.step(Kind.COLOR, "enhance", amount=amounts[0] if amounts else UNMARKED)]
+    amount = amounts[0] if amounts else UNMARKED
+    choice = next((part for part, named in _PARTS_OF_A_LOOK.items() if parts and parts <= named), None)
+    return [phrase.step(Kind.COLOR, "enhance", amount=amount, choice=choice)]
+
+
+def _part_of_a_look(atom: Atom) -> str | None:
+    """What a word names of all that an automatic enhancement sets: an operation, "light" or "color"."""
+    tone = atom.senses.get(Role.QUALITY)
+    if isinstance(tone, Tone):
+        return tone.operation
+    if atom.has(Role.COLORS, Role.CAST) or atom.text.startswith(("color ", "colour ")):
+        return "color"
+    return "light" if atom.text.startswith("light") else None
+
+
+_PARTS_OF_A_LOOK = {
+    "light": frozenset({"light", "brightness", "exposure", "contrast", "shadows", "highlights"}),
+    "color": frozenset({"color", "saturation", "vibrance", "tint", "warmth"}),
+}
 
 
 _OPEN = ("photoshop", "edit", "modif", "adjust", "tweak", "work on", "reedit", "re-edit", "balanc")
@@ -85,9 +127,11 @@ _OPEN = ("photoshop", "edit", "modif", "adjust", "tweak", "work on", "reedit", "
 
 
 def _mended(phrase: Phrase, found: Found) -> Answer | None:
-    """ "Fix the noise", "correct the blur": there is to be less of it."""
-    tone = found[Role.QUALITY].senses[Role.QUALITY]
-    is_flaw = isinstance(tone, Tone) and tone.operation in ("denoise", "dehaze", "blur")
+    """ "Fix the noise", "correct the overexposure": there is to be less of it."""
+    flaw = found[Role.QUALITY]
+    tone = flaw.senses[Role.QUALITY]
+    is_blemish = isinstance(tone, Tone) and tone.operation in ("denoise", "dehaze", "blur")
+    is_flaw = is_blemish or flaw.text.startswith(("over", "under"))
     return faded(phrase, phrase.core[1:]) if is_flaw and phrase.core[0].has(Role.ADJUST) else None
 
 
@@ -153,17 +197,19 @@ def _more_colors(phrase: Phrase, found: Found) -> Answer | None:
 
 
 def _colorized(phrase: Phrase, found: Found) -> Answer | None:
-    """ "Colorize the photo": the pixels tell whether it has colors that can be made stronger."""
+    """ "Colorize the photo" asks for colors that nothing tells."""
     is_coloring = found[Role.PAINT].text.startswith(("colori", "colouri", "recolori"))
     is_verb = is_coloring or (found[Role.PAINT] is phrase.core[0] and bool(phrase.scopes))
     if not is_verb or not found[Role.PAINT].text.startswith(("color", "colour", "recolori")):
         return None
-    return placed_steps(phrase, Kind.COLOR, "colorize", amount=amount_of(found, MORE))
+    hint = "Coloring a photo needs a generative engine. Say “more vivid” if it has colors."
+    return phrase.refused(Reason.NEEDS_GENERATION, hint)
 
 
 def _returned_colors(phrase: Phrase, found: Found) -> Answer | None:
     """ "Bring the colors back", "restore the original colors": where there are none left, nothing can be."""
-    is_return = Role.RESTORE in found or any(atom.text in ("back", "return") for atom in phrase.core)
+    is_return = any(atom.text in ("back", "return") or atom.text.endswith(" back") for atom in phrase.core)
+    is_return = is_return or Role.RESTORE in found
     is_color = any("colo" in atom.text for atom in phrase.core)
     amount = amount_of(found, MORE)
     return placed_steps(phrase, Kind.COLOR, "colorize", amount=amount) if is_return and is_color else None
@@ -249,7 +295,7 @@ LOOKS: tuple[Form, ...] = (
         _look,
         needs=((Role.LOOK,),),
         may=(*ANY_CHANGE, Role.EFFECT, Role.CAST, Role.COLORS, Role.AMOUNT, Role.MORE, Role.ADJUST),
-        many=(Role.WHOLE,),
+        many=(Role.WHOLE, Role.LOOK),
         words=_LIKE,
         others=PARTS,
     ),

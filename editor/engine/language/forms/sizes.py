@@ -1,6 +1,7 @@
 """Nearer, farther, larger, smaller, wider: the size of the photo and of what it shows."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import cast
 
 from editor.engine.language.forms.crops import counts_people, person_named, subject_named
@@ -243,7 +244,8 @@ def _in_the_middle(phrase: Phrase, named: Sequence[Atom], *, fallback: Target | 
     target = subject_named(phrase, named) or fallback
     if target is None or isinstance(target, Refusal):
         return target
-    return [phrase.step(Kind.COMPOSITION, "center", target=target)]
+    place = None if target.place == "center" else target.place  # where it goes, not where it is
+    return [phrase.step(Kind.COMPOSITION, "center", target=replace(target, place=place))]
 
 
 _BEYOND = {"above": "top", "below": "bottom", "underneath": "bottom", "upwards": "top", "downwards": "bottom"}

@@ -83,6 +83,8 @@ def _flipped(phrase: Phrase, found: Found) -> Answer | None:
 
 def _straightened(phrase: Phrase, found: Found) -> Answer | None:
     """ "Straighten the photo", "fix the horizon"; a thing in the photo cannot be set straight."""
+    if Role.MAKE in found and any(atom.text in _CROOKED for atom in phrase.core):
+        return None
     return [phrase.step(Kind.COMPOSITION, "straighten")]
 
 
@@ -90,6 +92,15 @@ def _leveled(phrase: Phrase, found: Found) -> Answer | None:
     """ "Make the horizon level"."""
     is_level = any(atom.text in ("level", "straight", "straighter", "even") for atom in phrase.clause.atoms)
     return _straightened(phrase, found) if is_level else None
+
+
+def _found_crooked(phrase: Phrase, found: Found) -> Answer | None:
+    """ "The horizon isn't level", "the photo is tilted"."""
+    is_crooked = any(atom.text in _CROOKED for atom in phrase.core)
+    return _straightened(phrase, found) if is_crooked is not (Role.NOT in found) else None
+
+
+_CROOKED = frozenset({"crooked", "tilted", "slanted", "skewed", "lopsided", "wonky", "uneven"})
 
 
 TURNS: tuple[Form, ...] = (
@@ -105,6 +116,11 @@ TURNS: tuple[Form, ...] = (
         needs=((Role.ADJUST, Role.ENHANCE, Role.REMOVE), (Role.HORIZON,)),
         may=(Role.AMOUNT,),
         words=LINKS | {"crooked", "tilted", "slanted", "uneven", "skewed"},
+    ),
+    Form(
+        _found_crooked,
+        needs=((Role.BE, Role.NOT), (Role.STRAIGHTEN,)),
+        may=(Role.NOT, Role.HORIZON, Role.AMOUNT, Role.TOO),
     ),
     Form(
         _rotated,

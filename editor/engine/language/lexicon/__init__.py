@@ -10,7 +10,17 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
 from editor.engine.kinds import plural_of
-from editor.engine.language.lexicon import amounts, commands, connectives, qualities, seen, things
+from editor.engine.language.lexicon import (
+    amounts,
+    commands,
+    connectives,
+    grounds,
+    pictures,
+    qualities,
+    seen,
+    styles,
+    things,
+)
 from editor.engine.language.lexicon.qualities import cast_of as cast_of
 from editor.engine.language.lexicon.qualities import is_natural as is_natural
 from editor.engine.language.lexicon.roles import Role as Role
@@ -179,6 +189,7 @@ def _tone_entries() -> Iterator[tuple[str, Role, object]]:
     yield from ((word, Role.NIGHT, word) for word in _listed(qualities.NIGHT))
     yield from ((word, Role.BALANCE, word) for word in _listed(qualities.WHITE_BALANCE))
     yield from _table(qualities.LOOKS, Role.LOOK)
+    yield from _table(styles.STYLES, Role.STYLE)
     yield from ((word, Role.LOOK, "invert") for word in _listed(qualities.INVERT))
     yield from ((word, Role.VAGUE, word) for word in _listed(qualities.VAGUE))
 
@@ -199,10 +210,6 @@ def _thing_entries() -> Iterator[tuple[str, Role, object]]:
         yield from ((word, role, word) for word in _listed(words))
     for role, table in things.MEANINGS.items():
         yield from _table(table, role)
-    for emoji, words in things.DRAWN_AS_EMOJI.items():
-        for word in _listed(words):
-            named = (*(f"{word} {kind}" for kind in things.EMOJI_KINDS), f"cartoon {word}", f"emoji {word}")
-            yield from ((phrase, Role.EMOJI, emoji) for phrase in named)
     yield from _table(things.LARGER, Role.LARGER)
     yield from ((word, Role.COLOR, word) for word in _listed(things.COLORS))
     yield from _table(things.COLOR_SPELLINGS, Role.COLOR)
@@ -217,8 +224,9 @@ def _thing_entries() -> Iterator[tuple[str, Role, object]]:
     yield from ((word, role, word) for word in several for role in (Role.PHOTO, Role.SEVERAL))
     yield from ((word, Role.CAST, word) for word in _listed(qualities.CASTS))
     yield from ((word, Role.DEFECT, word) for word in _listed(things.DEFECTS))
-    yield from ((word, Role.SCENE, word) for word in _listed(things.SCENES))
+    yield from ((word, Role.SCENE, word) for word in _listed(grounds.SCENES))
     yield from ((word, Role.NOUN, word) for word in things.NOUNS.split())
+    yield from ((word, Role.NOUN, word) for words in grounds.DRAWN_PLACES.values() for word in _listed(words))
     for noun, words in qualities.FINDABLE.items():
         for word in _listed(words):
             yield from ((word, Role.FINDABLE, noun), (word, Role.NOUN, word))
@@ -226,6 +234,9 @@ def _thing_entries() -> Iterator[tuple[str, Role, object]]:
         for word in _listed(words):
             for number, form in ((noun, word), (plural_of(noun), plural_of(word))):
                 yield from ((form, Role.SEEN, number), (form, Role.NOUN, form))
+    for noun, words in seen.PARTS.items():
+        for word in _listed(words):
+            yield from ((word, Role.PART, noun), (word, Role.NOUN, word))
     for word in seen.ALL_PEOPLE:
         yield from ((word, Role.SEEN, "people"), (word, Role.NOUN, word))
     yield from ((word, Role.OCCASION, word) for word in connectives.OCCASIONS.replace("\n", " ").split())
@@ -247,13 +258,13 @@ _SLIPS = {slip: word for word, slips in connectives.SLIPS.items() for slip in sl
 _LEXICON = _built()
 _COURTESIES = {"please", "someone", "somebody", "anyone", "could", "thanks"}
 _ORDINARY = frozenset(connectives.COMMON.split()) | frozenset(things.NOUNS.split())
-_KNOWN = frozenset(word for phrase in _LEXICON for word in phrase)
+_KNOWN = frozenset(word for phrases in (_LEXICON, pictures.PICTURES) for phrase in phrases for word in phrase)
 _LONGEST: dict[str, int] = {}
 _BY_INITIAL: defaultdict[str, set[str]] = defaultdict(set)
 for _phrase, _senses in _LEXICON.items():
     _LONGEST[_phrase[0]] = max(len(_phrase), _LONGEST.get(_phrase[0], 0))
     if (
-        set(_senses) - {Role.COMMON, Role.NOUN, Role.SCENE, Role.FILLER, Role.SEEN}
+        set(_senses) - {Role.COMMON, Role.NOUN, Role.SCENE, Role.FILLER, Role.SEEN, Role.PART}
         or _phrase[0] in _COURTESIES
     ):
         for _word in _phrase:

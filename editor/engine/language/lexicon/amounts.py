@@ -7,7 +7,9 @@ AMOUNTS: dict[float, str] = {
     "a very small amount, very small amount, by a very small amount, a very small bit, a very slight, "
     "faintly, barely, a very little bit, just a touch, subtly, subtle, "
     "a teeny bit, a tiny",
-    0.2: "a lil, a lil bit, lil, a small bit, by a small amount, some of, slightly, slight, a bit, "
+    0.2: "by a little bit, by just a bit, by a tiny bit, little bit of, tiny bit of, bit of, "
+    "a tiny bit of, a lil, a lil bit, lil, a small bit, "
+    "by a small amount, some of, slightly, slight, a bit, "
     "a little, a little bit, bit, little, little bit, a tad, tad, "
     "somewhat, lightly, "
     "mildly, mild, not too much, gently, gentle, a little more, a bit more, a little bit more, "
@@ -20,10 +22,17 @@ AMOUNTS: dict[float, str] = {
     "minor, abit, a slight, alittle, a slightly, some little, by a little, by a bit, a fraction, "
     "just slightly, littlebit, a littlebit, a tad bit, tad bit, a few percent, a few percentage, "
     "a few percent points, a few shades, a shade, the slightest bit, slight bit, a slight bit",
+    0.17: "a third of a stop, one third of a stop, 1/3 of a stop, by a third of a stop, "
+    "by one third of a stop",
+    0.25: "half a stop, by half a stop, by half stop, by a half stop, a half stop, half stop, 1/2 stop, "
+    "one half stop",
+    0.5: "a stop, by a stop, by a full stop, a full stop, a whole stop",
     0.35: "some, moderately, moderate, a moderate amount, a fair amount, medium, reasonably, fairly, "
     "some more, "
     "a moderate, an average amount, a medium, a medium amount, medium amount, a decent amount",
-    0.4: "quite, quite a bit, noticeably, considerably, noticeable, nicely, rather, pretty, decently, "
+    0.4: "a decent bit, a good bit, by a decent bit, by a good bit, decent bit, a fair bit, "
+    "by a fair bit, quite, quite a bit, noticeably, considerably, noticeable, nicely, rather, pretty, "
+    "decently, "
     "several levels",
     0.65: "a lot, much, very, way, lot, lots, lots of, a lot of, a lot more, much more, alot, allot, "
     "a great deal, severe, "
@@ -53,6 +62,8 @@ FRACTIONS: dict[float, str] = {
 UNITS: dict[str, str] = {
     "percent": "percent, %, per cent, points, point, percents, percentage",
     "degrees": "degrees, degree, °, deg, degs",
+    "stops": "stop, stops, f stop, f stops, ev, full stop, full stops",
+    "kelvin": "k, kelvin, degrees kelvin",
     "pixels": "pixels, pixel, px, pixel wide, pixels wide, px wide",
 }
 

@@ -1,6 +1,7 @@
 """Verbs: what a person asks for, and what no operation covers."""
 
 from editor.engine.language.lexicon.roles import Role, Unavailable
+from editor.engine.language.lexicon.styles import GENERATED
 from editor.engine.plan import Reason
 
 DOUBLING = {
@@ -28,26 +29,31 @@ COMMANDS: dict[Role, str] = {
     "bump up, "
     "crank up, pump up, bring up, bring out, punch up, up, bump, deepen, lift, lift up, tone up, "
     "ramp up, amp up, magnify, elevate, augment, scale up, recover, step up, kick up, jack up, "
-    "beef up, accentuate, adjust up, adjust higher, turn higher",
+    "beef up, accentuate, adjust up, adjust higher, turn higher, open up, bring back, uncover, unveil, "
+    "reveal, pull up, "
+    "push up, emphasize, emphasise, nudge up",
     Role.LOWER: "decrease, reduce, lower, lessen, minimize, diminish, weaken, turn down, tone down, "
     "bring down, "
-    "dial down, cut down, take down, cut back on, mute, subdue, adjust down, adjust lower, turn lower, "
+    "dial down, cut down, take down, cut back on, subdue, adjust down, adjust lower, turn lower, "
     "dampen, soften up, dial back, tone back, "
-    "scale back, scale down, rein in, tame, suppress, attenuate, downplay, mitigate, alleviate",
+    "scale back, scale down, rein in, tame, suppress, attenuate, downplay, mitigate, alleviate, "
+    "drop, pull down, pull back, knock back, knock down, ease off, ease back, ease up on, go easy on, "
+    "go easier on, back off, take the edge off, take the edge off of, crush, nudge down",
     Role.ADJUST: "adjust, fix, fix up, correct, balance, even out, modify, tweak, work on, edit, "
     "photoshop, clean up, clear up, neaten up, tidy up, perfect, rescue, salvage, save, sort out, reedit, "
-    "re-edit, rectify, work your magic on",
+    "re-edit, rectify, work your magic on, auto correct, autocorrect",
     Role.ENHANCE: "enhance, improve, better, optimize, retouch, touch up, upgrade, auto enhance, "
     "bring life to, breathe life into, give life to, bring some life to, add life to, autoenhance, "
     "normalize, normalise, "
     "polish, polish up, spruce up, spice up, freshen up, beautify, perk up, fancy up, jazz up, pretty up, "
     "dress up, glam up, doll up, prettify, embellish, fine tune, finetune, enhance up, "
-    "professionalize, improvise, refine, auto correct, autocorrect, boost up",
+    "professionalize, improvise, refine, boost up",
     Role.MAKE: "make, render, get, create, produce",
-    Role.CHANGE: "change, alter, turn, convert, transform, switch, bring, dial, crank, push",
+    Role.CHANGE: "change, alter, turn, convert, transform, switch, bring, dial, crank, push, pull, "
+    "nudge, knock, adapt, refashion, redesign, customize, customise, revamp",
     Role.REPLACE: "replace, swap, substitute, swap out, switch out, exchange, supplant, sub out",
     Role.PAINT: "paint, dye, recolor, recolour, tint, color, colour, colorize, colourize, colorise, "
-    "colourise, recolorize",
+    "colourise, recolorize, adorn",
     Role.REMOVE: "remove, delete, erase, get rid of, take out, take away, take off, crop out, edit out, "
     "shop out, photoshop out, ps out, cut away, wipe out, eliminate, clear out, clear away, airbrush out, "
     "paint out, clone out, clean out, photoshop away, rid of, strip, scrub, edit away, omit, exclude, "
@@ -71,7 +77,8 @@ COMMANDS: dict[Role, str] = {
     Role.STRAIGHTEN: "straighten, straighten out, straighten up, deskew, unrotate, untilt, level, level out, "
     "level the horizon, level the photo, level the image, level the picture, level it, level up the horizon",
     Role.CENTER: "center, centre, recenter, recentre, re-center, center it, centralize, centralise",
-    Role.MOVE: "move, shift, reposition, bring",
+    Role.MOVE: "move, shift, reposition, bring, relocate, drag, slide, scoot",
+    Role.COPY: "duplicate, copy, clone, replicate",
     Role.EXTEND: "extend, expand, uncrop, outpaint, widen, extend out, enlarge the canvas, "
     "expand the canvas, "
     "extend the canvas, pad",
@@ -99,21 +106,21 @@ IRREGULAR: dict[Role, str] = {
     Role.RAISE: "brought up, brought out",
     Role.LOWER: "brought down, taken down, reduction",
     Role.MAKE: "made, making, getting",
-    Role.REMOVE: "removal, gone, disappear, vanish, taken out, edited out, cropped out, got rid of, "
+    Role.REMOVE: "removal, gone, disappear, go away, vanish, taken out, edited out, cropped out, got rid of, "
     "getting rid of, "
     "did away with, doing away with, take him out, "
     "take her out, take them out, remover, shopped out, photoshopped out",
     Role.ADD: "giving, writing, drawn, ad, ading",
     Role.ADJUST: "correction, adjustment, color correct, color correction, color grade, color grading, "
-    "neutralize, neutralise",
+    "neutralize, neutralise, auto adjust",
     Role.ENHANCE: "enhancement, enhancements, improvement, improvements, better, improved, touch ups, "
-    "auto adjust, auto adjustment, auto level, auto levels, auto tone, auto color, auto colour, auto fix, "
+    "auto adjustment, auto level, auto levels, auto tone, auto color, auto colour, auto fix, "
     "touchups, "
     "touchup, touch-up, touch-ups, touching up, cleanup, retouches, inhance, inhanced, inhancing",
     Role.RESTORE: "restoration, restorations",
     Role.SMOOTH: "smooth, smoother, flawless",
     Role.RESIZE: "enlarged, shrunk",
-    Role.STRAIGHTEN: "straight, straightening, straighter",
+    Role.STRAIGHTEN: "straight, straightening, straighter, crooked, tilted, lopsided, wonky",
     Role.UPRIGHT: "upright, right way up, right side up, right-side up, right way round, "
     "correct orientation, "
     "right orientation, proper orientation, orientation, correct way up, the right way up, "
@@ -150,13 +157,18 @@ UNAVAILABLE: dict[Unavailable, str] = {
         Reason.NEEDS_GENERATION, "Coloring a black-and-white photo needs a generative engine."
     ): "colorize, colourize, colorise, colourise, recolorize",
     Unavailable(
-        Reason.NEEDS_GENERATION, "Moving or reshaping things needs a generative engine."
-    ): "move, moving, reposition, stretch, slim, thinner, taller, slimmer, swap faces",
+        Reason.AMBIGUOUS, "Say which thing, and where to, for example: move the dog to the left."
+    ): "move, moving, reposition",
+    Unavailable(
+        Reason.NEEDS_GENERATION, "Reshaping things needs a generative engine."
+    ): "stretch, slim, thinner, taller, slimmer, swap faces",
     Unavailable(
         Reason.NEEDS_GENERATION, "Changing the style of a photo needs a generative engine."
-    ): "cartoon, painting, anime, watercolor, watercolour, sketch, oil painting, cartoonish, cartoonize, "
-    "stylize, "
-    "distort, pencil drawing, comic, pixelated, posterize, blurple, distorted",
+    ): GENERATED,
+    Unavailable(
+        Reason.AMBIGUOUS, "Say it of the whole photo or a part of it, for example: turn it into a watercolor."
+    ): "cartoon, painting, watercolor, watercolour, sketch, oil painting, cartoonish, cartoonize, "
+    "pencil drawing, comic, posterize",
     Unavailable(
         Reason.LOW_CONFIDENCE, "Photos cannot be blended into each other; one can be laid on as a sticker."
     ): "double exposure, double exposures, multiple exposure, double exposure effect",

@@ -2,6 +2,10 @@
 
 from editor.engine.language.lexicon.roles import Role
 
+ABOVE = frozenset({"above"})
+BELOW = frozenset({"below", "under", "underneath", "beneath"})
+BESIDE = frozenset({"next to", "beside", "near", "alongside", "close to"})
+
 COMMON = """
 about above after again ago all almost already always another around back bad bar bare bars base basic
 because been before began behind being below best beside between beyond bore bold both brand break bring
@@ -43,7 +47,7 @@ product products produce project projects projected distance presence stroller r
 transfer transport sandy grassy leaning imported bleached advanced structure structures structural creative
 figures healing heating remains remain correctly feather feathers restrained naturally classical collection
 brilliance reaction reindeer reindeers ballroom heartily connected boulder boulders section sections
-complexity president recovery recover caution returning stretched scouting congested rotting cruising
+complexity president staff recovery recover caution returning stretched scouting congested rotting cruising
 planter planters cleaner cleaners conveying listening patient patients charging receive receives
 presentation presentations brochure creature creatures highlighter sprinting roosting exploding headphone
 headphones cannon laser lasers shining shines peeking twin twins skier skiers cart carts crate crates deer
@@ -79,7 +83,7 @@ syrup tail tank tap taxi teapot temple tennis tent thief thread throne thumb tig
 tongue torch towel tower toy track train tray treasure triangle tripod trophy trunk tub tulip turkey tuxedo
 unicorn urn van villa volcano vulture waffle wall wallet wand washer wasp waterfall web whistle wig wire
 wrist yacht yard yogurt shall doing dying drew drawn worth lotion photoshoot photoshoots photobooth lads
-surrounding
+surrounding bought wrote ruin ruins ruined ruining photographed morning photoshoppers
 lasses fellas chaps tattered shattered scattered shiny shrine shrink mines racing
 """
 
@@ -99,6 +103,22 @@ CONNECTIVES: dict[Role, str] = {
     "all expect, everything expect, expect for, accept for, everything accept, "
     "everything accept for, everything except for, nothing but, nothing except, all except, all except for, "
     "all but, excluding, save for, but not",
+    Role.MODERATE: "but not too much, not too much though, just not too much, but not by too much, "
+    "but not a lot, "
+    "but not by much, without overdoing it, don't overdo it, do not overdo it, but don't overdo it, "
+    "don't overdo, dont overdo it, don't go overboard, but don't go overboard, do not go overboard, "
+    "don't go crazy, but keep it subtle, keep it subtle, nothing too dramatic, nothing too drastic, "
+    "nothing too crazy, nothing too extreme, not too crazy, but not too dramatically, but not drastically, "
+    "but not dramatically, but not too drastically, but don't go too far, don't go too far, "
+    "but not overly so, nothing drastic, nothing dramatic, not too heavy handed, but not extremely, "
+    "without overexposing it, "
+    "without overexposing, without over exposing it, without overexposing the photo, "
+    "without blowing out the highlights, without blowing it out, without blowing out the sky, "
+    "without washing it out, without washing out the colors, without making it too bright, "
+    "without going overboard, without making it look fake, without making it look unnatural, "
+    "but keep it natural, keep it natural, but keep it natural looking, but keep it looking natural, "
+    "but still natural looking, but still natural, while keeping it natural, but make it look natural, "
+    "don't make it look fake, but don't make it look fake, but not fake looking, but keep it realistic",
     Role.WITHOUT: "without changing, without touching, without affecting, without altering, "
     "without losing, without forgoing, without reducing, without compromising, without degrading, "
     "without sacrificing, don't change, "
@@ -130,17 +150,20 @@ CONNECTIVES: dict[Role, str] = {
     "lacks, lacking",
     Role.LESS: "less, fewer, lower, not so, not as, not too, weaker",
     Role.TOO: "too, overly, too much, way too, a bit too, a little too, far too, a little bit too, "
-    "so very, excessively, excessive",
+    "so very, excessively, excessive, a bit too much, a little too much, a tad too much, slightly too much, "
+    "way too much, far too much, a little bit too much, just too much, much too",
 }
 
 FILLER = """
-please, pls, plz, plese, kindly, can, could, would, will, should, can you, could you, would you, you,
+excess, please, pls, plz, plese, kindly, could some please, can some please, hoping you guys could,
+hoping someone could, hoping you could, hoping someone can, can, could, would, will, should, can you,
+could you, would you, you,
 someone, somebody, anyone, anybody, one of you, i, i'd, i'm, we, want, wants, wanted, need, needs, needed,
 want you to, would like, would love, i'd like, id like, id like to, i'd like to, i would like to, i would
 love, would like to,
 is possible to, while keeping the content the same, while keeping the content, without changing the content,
 use the color tool to, use the color tool and, use an adjustment layer to, use adjustment layers to,
-want to, need to, needs to, needs to be, should be,
+want to, need to, needs to, needs to be, should be, shall be,
 ought to be, must be, has to be, have to be, is to be, are to be,
 on this one, for better quality, for a better quality, for better image quality,
 to be, able to, be able to, help me,
@@ -157,7 +180,8 @@ having, has, to look, look, be, being, looking, become, appear, appearing, to be
 everybody, all right, okay, ok, yo, dear, sir, there's, this time, for this, with this, quickly, quick,
 easy, do, does, did, go, some kind of, kind of, sort of, a kind of, good people, kind soul, reddit, here
 is, here's, that would be great, that'd be great, asap, urgent, overall, me to, us to, in general, apply a
-filter to, using, use of, i think, at all, somehow, the amount of, amount of, the level of, level of,
+filter to, using, use of, i think, i feel like,
+at all, somehow, the amount of, amount of, the level of, level of,
 levels of, the overall, can i, may i, can i get, can i have, could i get, could i have, can we, could we,
 i want, i need, we need, we want, i wish, be so kind as to, will you, would someone, could someone, can
 someone, can anyone, could anyone, can somebody, could somebody, like to, love to, love it if, seem, seems,
@@ -188,7 +212,8 @@ attempt,
 pretty please, one of you wizards, any of you, wizards, u, ya, y'all, gonna, wanna, want someone to, need
 someone to,
 need help, i need help, need some help, need help with, help with, some help, help please, please help,
-please help me, please help me to, help us,
+please help me, please help me to, help us, please help me out, please help me out by, help me out,
+help us out, help me out by,
 willing to, be willing to, anyone willing to, is anyone willing to, who can, who could, how about, as best
 you can, as
 best as possible, as best as you can, the best you can, best you can, do your best to, in order, try and,

@@ -11,14 +11,15 @@ TONE_VERBS: dict[tuple[str, int], str] = {
     ("brightness", -1): "darken, dim, darken up, darken down, dull down, tone down",
     ("contrast", 1): "contrast, auto contrast, autocontrast",
     ("saturation", 1): "saturate, colour up",
-    ("saturation", -1): "desaturate, unsaturate",
+    ("saturation", -1): "desaturate, unsaturate, mute, tone down the colors, tone down the colours",
     ("warmth", 1): "warm, warm up",
     ("warmth", -1): "cool, cool down, cool off",
     (
         "sharpness",
         1,
     ): "sharpen, sharpen up, deblur, unblur, clarify, focus, refocus, crispen, sharp, sharp up, "
-    "sharping, unblurr, define, crisp up, de-blur, un-blur, clear up, clean up the blur, defuzz",
+    "sharping, unblurr, define, crisp up, de-blur, un-blur, clear up, clean up the blur, defuzz, "
+    "fix the focus, fix focus, correct the focus",
     ("blur", 1): "blur, blur out, soften, defocus, blurr, unfocus, unsharpen",
     ("denoise", 1): "denoise, de-noise, despeckle, degrain, noise reduction, denoising",
     ("dehaze", 1): "dehaze, de-haze, defog",
@@ -28,7 +29,7 @@ TONE_VERBS: dict[tuple[str, int], str] = {
 QUALITIES: dict[tuple[str, int], str] = {
     ("brightness", 1): "brightness, luminosity, light, lights, lightness, lighting, illumination, "
     "luminance, visibility, bright, lightening, brightening, light levels, light level, brightnesses, "
-    "ambient light, ambient lighting, ambient brightness, outdoor light, outdoor lighting, "
+    "ambient light, ambient lighting, ambient brightness, brilliance, outdoor light, outdoor lighting, "
     "outdoor brightness, indoor light, indoor lighting, room light, lightning, overall brightness, radiance, "
     "natural light, natural lighting, lights and darks, sunlight, daylight, "
     "light intensity, lighting levels, lighting level, bright light, brighter light, brighter lighting, "
@@ -50,14 +51,20 @@ QUALITIES: dict[tuple[str, int], str] = {
     ): "contrast, contrasts, contrasting, depth, contrast level, contrast levels, color contrast, "
     "colour contrast, tonal contrast, tonal range, auto contrast, autocontrast",
     ("contrast", -1): "fade, fading, flatness, washed out look, soft light, softer light, soft lighting, "
-    "softer lighting",
+    "softer lighting, softer contrast",
     ("highlights", 1): "highlights, highlight, bright areas, bright parts, bright area, brightest parts, "
     "bright spots, bright spot, glare, glares, hot spots, shine, lens glare, sun glare, highlighted parts, "
     "glare from the sun, glare from the sunshine, glare from the sunlight, glare from the light, "
     "glare from the lights, glare from the flash, glare of the sun, flash glare, "
     "light areas, lighter areas, brighter areas, shininess, glow",
-    ("shadows", -1): "shadows, shadow, dark areas, dark parts, dark area, darkest parts, darker areas, "
-    "darker parts, shaded areas, dark spots, shading, shadowing, shadow detail, shadow areas, darker tones",
+    ("shadows", -1): "deeper shadows, stronger shadows, shadows, shadow, dark areas, dark parts, "
+    "dark area, darkest parts, darker areas, "
+    "darker parts, shaded areas, dark spots, shading, shadowing, shadow areas, darker tones",
+    ("shadows", 1): "shadow detail, shadow details, shadows detail, hidden detail, hidden details, "
+    "obscured detail, "
+    "obscured details, detail in the shadows, details in the shadows, detail in the dark areas, "
+    "details in the dark areas, detail in the dark parts, details in the dark parts, dark details, "
+    "shadow value, shadow values, shadows value, shadow level, shadow levels, shadow slider, shadows slider",
     ("clarity", 1): "clarity, texture, textures, structure, local contrast, micro contrast, midtone contrast",
     ("saturation", 1): "saturation, vividness, color intensity, colour intensity, color depth, "
     "colorfulness, color saturation, colour saturation, colors saturation, saturation of color, "
@@ -71,18 +78,19 @@ QUALITIES: dict[tuple[str, int], str] = {
     (
         "warmth",
         1,
-    ): "warmth, warm tone, warm tones, warmer tone, warmer tones, color temperature, temperature, "
+    ): "warmth, warm tone, warm tones, warmer tone, warmer tones, color temperature, temperature, temp, "
+    "colour temperature, color temp, colour temp, "
     "warm color, warm colors, warm tint, warm light, warm filter, warm hue, warmness, warm lighting, "
     "warming filter, warmer color, warmer colors, warmer colour, warmer colours, warmer filter, "
     "warmer light, "
     "warm undertone, warm colour, warm colours, warm hues, warmer hue, warmer hues, warm glow, warmer tint, "
-    "warm effect, warmer lighting",
+    "warm effect, warmer lighting, warmer white balance, warmer wb, warmer temperature",
     ("warmth", -1): "coolness, cool tone, cool tones, cooler tone, cooler tones, cool color, cool colors, "
     "cool tint, cool filter, cool hue, cooling filter, cool light, cold tone, cold tones, coldness, "
-    "cooler color, cooler colors, cooler hue, cooler filter, cool effect",
+    "cooler color, cooler colors, cooler hue, cooler filter, cool effect, cooler white balance, "
+    "cooler wb, cooler temperature",
     ("sharpness", 1): "sharpness, clearness, definition, crispness, focus, sharp, detail, details, "
-    "sharpening, crisp detail, hidden detail, hidden details, obscured details, "
-    "lost details, sharpness level, fine details, finer details, image detail, "
+    "sharpening, crisp detail, lost details, sharpness level, fine details, finer details, image detail, "
     "detailing",
     ("blur", 1): "blur, blurriness, blurring, softness, blurry effect, blurring effect, blur effect, "
     "fuzziness, blurs, gaussian blur, blurness, soft focus, motion blur, blurryness, soft blur",
@@ -128,7 +136,7 @@ ADJECTIVES: dict[tuple[str, int], str] = {
     "visually clear, focussed, well defined, high definition, "
     "high resolution, high res",
     ("blur", 1): "blurry, blurred, fuzzy, out of focus, unfocused, soft, unclear, blurr, unsharp",
-    ("denoise", -1): "grainy, noisy, speckled, grainy looking",
+    ("denoise", -1): "grainy, noisy, speckled, grainy looking, gritty",
     ("dehaze", -1): "hazy, foggy, misty, smoky, cloudy looking, milky, smoggy",
 }
 
@@ -137,8 +145,8 @@ COMPARATIVES: dict[tuple[str, int], str] = {
         "brightness",
         1,
     ): "brighter, lighter, brighter looking, lighted up, sunnier, brigther, easier to see, "
-    "better seen, seen better, easy to see, easier to view, whiter",
-    ("brightness", -1): "darker, dimmer, gloomier",
+    "better seen, seen better, easy to see, easier to view, whiter, airier",
+    ("brightness", -1): "darker, dimmer, gloomier, blacker",
     ("saturation", 1): "richer, bolder, intenser, livelier, deeper",
     ("saturation", -1): "duller, paler, blander, drabber",
     ("warmth", 1): "warmer",
@@ -189,7 +197,7 @@ FLAWS = frozenset(
         ),
         *("dull", "faded", "colorless", "drab", "bland", "discolored", "oversaturated", "over saturated"),
         *("blurry", "blurred", "fuzzy", "out of focus", "unfocused", "unclear", "blurr"),
-        *("grainy", "noisy", "speckled", "grainy looking", "hazy", "foggy", "misty", "milky"),
+        *("grainy", "noisy", "speckled", "grainy looking", "gritty", "hazy", "foggy", "misty", "milky"),
     }
 )
 """What nobody says of a photo without wanting the opposite: "it is blurry"."""
@@ -197,7 +205,21 @@ FLAWS = frozenset(
 LOOKS: dict[str, str] = {
     "black_and_white": "black and white, b&w, b & w, bw, b/w, black & white, black-and-white, greyscale, "
     "grayscale, gray scale, grey scale, monochrome, monochromatic, black n white, b and w, black/white, "
-    "black and white scale, black white, black and gray, black and grey, noir, black and whites",
+    "black and white scale, black white, black and gray, black and grey, black and whites",
+    "noir": "noir, film noir",
+    "moody": "moody, dark and moody, brooding, broody",
+    "dreamy": "dreamy, dreamlike, dream-like, dream like, ethereal, orton effect, dreamy glow",
+    "neon": "cyberpunk, cyber punk, synthwave, vaporwave, neon look, neon style, neon effect, neon glow",
+    "golden_hour": "golden hour, golden hour light, golden hour lighting, golden light, golden hour glow",
+    "nightfall": "night, nighttime, night time, night scene, nightfall, night-time, nighttime scene, "
+    "nighttime photo, night time photo",
+    "bleach_bypass": "bleach bypass, bleached bypass",
+    "cross_process": "cross process, cross processed, cross processing, lomo, lomography",
+    "infrared": "infrared, infra red, infrared photo, infrared photography, infrared film",
+    "autumn": "autumn, autumnal, fall colors, fall colours, autumn colors, autumn colours, fall foliage, "
+    "autumn foliage, autumn scene, fall scene, fall season, season to fall, autumn season",
+    "winter": "winter, wintery, wintry, winter scene, wintertime, winter season, winter wonderland, "
+    "snowy scene, snowy winter scene",
     "sepia": "sepia, sepia tone, sepia toned, sepia tones, daguerreotype, victorian",
     "negative": "negative, inverted, color negative, inverted colors, invert colors, negative image, "
     "photo negative",
@@ -218,11 +240,12 @@ VAGUE = (
     "the best out of, the best of, the most of, the most out of, better, nicer, stand out, "
     "stand out more, clean, more clean, pop, pop out, pop more, great, good, amazing, awesome, "
     "beautiful, nice, "
+    "professional click, "
     "best, prettier, more appealing, appealing, quality, better quality, higher quality, high quality, "
     "look better, best quality, improved, gorgeous, stunning, professional, more professional, "
     "as good as possible, attractive, more attractive, nice and clear, overall quality, picture quality, "
     "image quality, photo quality, presentable, more presentable, cleaner, pretty, crisp and clean, "
-    "artistic, awesomer, epic, frame worthy, frameable, beautified, professional looking, "
+    "awesomer, epic, frame worthy, frameable, beautified, professional looking, "
     "aesthetically pleasing, general quality, total quality, "
     "visually appealing, presentable, postable, decent, fancy, fresh, fresher, alive, lively looking, "
     "photogenic, eye catching, high quality picture, perfect, flawless, aesthetic, instagram worthy, "

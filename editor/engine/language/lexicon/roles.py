@@ -31,6 +31,7 @@ class Role(StrEnum):
     ZOOM = "zoom"  # means 1 for nearer and -1 for farther away
     CENTER = "center"
     MOVE = "move"
+    COPY = "copy"
     EXTEND = "extend"
     STRETCH = "stretch"  # means a side and 1 for longer or -1 for shorter
     UPRIGHT = "upright"
@@ -54,6 +55,7 @@ class Role(StrEnum):
     SMOOTH = "smooth"  # of skin
     NIGHT = "night"  # why a photo is dark
     LOOK = "look"
+    STYLE = "style"  # means the operation that draws it: "watercolor"
     VAGUE = "vague"
     UNCHANGED = "unchanged"
     REST = "rest"
@@ -82,7 +84,6 @@ class Role(StrEnum):
     THIS = "this"
     ORDINAL = "ordinal"
     SEVERAL = "several"  # more than one photo, when more than one was given
-    NUMBERED = "numbered"
     WHOLE = "whole"
     COLOR = "color"
     SHADE = "shade"
@@ -96,10 +97,12 @@ class Role(StrEnum):
     SHAPE = "shape"
     ARROW = "arrow"
     EMOJI = "emoji"
+    PLURAL = "plural"  # of what is drawn: "three heart emojis", "butterfly stickers"
     FRAME = "frame"
     OVERLAID = "overlaid"  # means the operation: "snow", "rain", "light_leak"
     DROP_SHADOW = "drop shadow"
     STICKER = "sticker"
+    BUBBLE = "bubble"  # of speech
     GRADIENT = "gradient"
     FILLED = "filled"
     TILED = "tiled"
@@ -108,6 +111,7 @@ class Role(StrEnum):
     WRITTEN = "written"  # letters inside the photo; means what erase_text looks for
     FLAW = "flaw"  # means the operation that takes it away
     DIMENSION = "dimension"  # "width" and "height"
+    MODERATE = "moderate"  # "but not too much": what was asked for just before, and little of it
     LARGER = "larger"  # means 1 for larger and -1 for smaller
     ROOM = "room"  # what extending adds: "more space"
     HORIZON = "horizon"
@@ -121,6 +125,7 @@ class Role(StrEnum):
     NOUN = "noun"
     FINDABLE = "findable"  # a noun that a photo shows wherever its color says so: sky, grass, skin
     SEEN = "seen"  # a noun of what the engine's detector knows, in the singular or the plural: car, people
+    PART = "part"  # of somebody, or a flower: a noun that its place and colors tell
     QUOTED = "quoted"
     BE = "be"
     # what holds the words together
@@ -177,6 +182,7 @@ VERBS = frozenset(
         Role.ZOOM,
         Role.CENTER,
         Role.MOVE,
+        Role.COPY,
         Role.EXTEND,
         Role.HIDE,
         Role.TONE,

@@ -21,7 +21,7 @@ HELPERS = _words("someone somebody anyone anybody you")
 PEOPLE = _words("i my we our he she they i've we've his her their")
 GREETINGS = _words(
     ""
-    "photoshoppers redditors experts good hi hey hello hiya howdy dear greetings yo hallo heya morning "
+    "photoshoppers redditors experts good hi hey hello hiya howdy dear greetings yo hallo heya gday morning "
     "evening afternoon"
 )
 OPENINGS = _words(
@@ -31,7 +31,7 @@ OPENINGS = _words(
     "here's here today yesterday tomorrow mine his her their you you're youre first last both"
 )
 CONTRACTED = frozenset(
-    {"it's", "he's", "she's", "they're", "i'm", "we're", "i've", "we've", "here's", "here is"}
+    {"it's", "he's", "she's", "they're", "i'm", "im", "we're", "i've", "ive", "we've", "here's", "here is"}
 )
 PRESENT = _words(
     "might must feel have has love loves know knows think got like likes mean means hope live "
@@ -50,6 +50,9 @@ PAST = _words(
 )
 ALSO_NAMES = _words("left put turned done used edited been was were had kept began started moved built hung")
 """Of these words, those that may open a wish: "left side", "put"."""
+
+ALSO_THINGS = _words("copy copies cut edit")
+"""Verbs that name something behind an article: "the original copy"."""
 
 SOMEBODY = _words("i we he she they who")
 ADDING = _words("also maybe possibly perhaps plus or")
@@ -101,10 +104,14 @@ ADMITTING = (
 )
 BRINGING = _words("someone somebody my she he they we both it it'd that this which you you'd you'll and")
 GLAD = _words("happy day week month year life smile laugh cry proud")
+INSTEAD = frozenset({"instead of", "rather than"})
+SHAPE = _words("shape size dimensions proportions ratio distorting distorsion distortion distortions")
+"""What no wish for light or color changes."""
 FREE = (
     *("whatever else", "whatever you", "anything you", "anything else you", "however you", "as you see fit"),
     *("as you like", "as you please", "do your best", "do your thing", "work your magic", "do your magic"),
 )
+GIVEN = _words("gift gifts present presents keepsake surprise anniversary birthday")
 ABOUT = _words("comments comment imgur link links http https album thread sub subreddit")
 HEADINGS = _words(
     ""
@@ -119,6 +126,13 @@ REMARKS = (
     *(
         "first time",
         "one of the",
+        "shows you",
+        "good karma",
+        "everything else can stay",
+        "the rest can stay",
+        "everything else is fine",
+        "the rest is fine",
+        "you guys work magic",
         "do magic",
         "work magic",
         "you're the best",
@@ -155,6 +169,9 @@ REMARKS = (
         "crossposted",
         "x post",
         "posted from",
+        "was recommended",
+        "got recommended",
+        "recommended by",
         "first post",
         "mean a lot",
         "mean the world",

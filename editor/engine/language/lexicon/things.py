@@ -1,5 +1,6 @@
 """What a photo shows, and where: parts, colors, places, nouns."""
 
+from editor.engine.language.lexicon import grounds
 from editor.engine.language.lexicon.roles import Role
 
 COLORS = (
@@ -92,139 +93,23 @@ EMOJI: dict[str, str] = {
     "smiley emoji, smiling face emoji",
     "\U0001f602": "laughing face, laughing emoji, crying laughing emoji, laugh emoji, tears of joy emoji",
     "\U0001f60d": "heart eyes emoji, heart eyes, heart eye emoji",
-    "\U0001f60e": "cool emoji, sunglasses emoji, cool face emoji",
+    "\U0001f60e": "cool emoji, cool face emoji",
     "\U0001f609": "winking face, wink emoji, winking emoji, winky face",
     "\U0001f622": "sad face, crying emoji, sad emoji, crying face emoji, cry emoji, frowny face",
     "\U0001f621": "angry emoji, angry face emoji, mad emoji",
     "\U0001f914": "thinking emoji, thinking face emoji",
-    "\u2764\ufe0f": "heart emoji, red heart emoji, love emoji",
-    "\U0001f494": "broken heart emoji, broken heart",
-    "\u2b50": "star emoji, gold star emoji",
+    "\u2764\ufe0f": "love emoji",
+    "\U0001f494": "broken heart",
     "\u2728": "sparkles emoji, sparkle emoji",
-    "\U0001f525": "fire emoji, flame emoji",
     "\U0001f4af": "hundred emoji, 100 emoji",
     "\U0001f44d": "thumbs up, thumbs up emoji, thumb up, like emoji",
     "\U0001f44e": "thumbs down, thumbs down emoji",
     "\U0001f64f": "praying hands emoji, prayer emoji",
     "\U0001f44f": "clapping emoji, clapping hands emoji, clap emoji",
     "\U0001f389": "party emoji, party popper emoji, celebration emoji, confetti emoji",
-    "\U0001f382": "cake emoji, birthday cake emoji",
-    "\U0001f388": "balloon emoji",
-    "\U0001f381": "gift emoji, present emoji",
-    "\U0001f339": "rose emoji",
-    "\U0001f338": "flower emoji, blossom emoji",
-    "\U0001f308": "rainbow emoji",
-    "\u2600\ufe0f": "sun emoji, sunshine emoji",
-    "\U0001f319": "moon emoji",
-    "\u2744\ufe0f": "snowflake emoji",
-    "\U0001f436": "dog emoji, puppy emoji",
-    "\U0001f431": "cat emoji, kitten emoji",
-    "\U0001f451": "crown emoji",
-    "\U0001f480": "skull emoji",
-    "\U0001f680": "rocket emoji",
-    "\U0001f4a9": "poop emoji",
-    "\U0001f384": "christmas tree emoji",
-    "\U0001f383": "pumpkin emoji",
     "\u2705": "check mark emoji, checkmark emoji",
     "\u274c": "cross mark emoji, x emoji, red x emoji",
 }
-DRAWN_AS_EMOJI: dict[str, str] = {
-    "\U0001f98b": "butterfly, butterflies",
-    "\U0001f338": "flower, flowers",
-    "\U0001f339": "rose",
-    "\U0001f33b": "sunflower",
-    "\U0001f388": "balloon, balloons",
-    "\U0001f3a9": "hat, top hat",
-    "\U0001f576": "sunglasses, shades",
-    "\U0001f453": "glasses",
-    "\U0001f451": "crown",
-    "\U0001f436": "dog, puppy",
-    "\U0001f431": "cat, kitten",
-    "\U0001f426": "bird, birds",
-    "\U0001f41f": "fish",
-    "\U0001f41d": "bee",
-    "\U0001f41e": "ladybug",
-    "\U0001f43b": "bear, teddy bear",
-    "\U0001f981": "lion",
-    "\U0001f42f": "tiger",
-    "\U0001f43c": "panda",
-    "\U0001f430": "rabbit, bunny",
-    "\U0001f98a": "fox",
-    "\U0001f984": "unicorn",
-    "\U0001f438": "frog",
-    "\U0001f435": "monkey",
-    "\U0001f996": "dinosaur, t-rex",
-    "\U0001f409": "dragon",
-    "\U0001f418": "elephant",
-    "\U0001f434": "horse",
-    "\U0001f437": "pig",
-    "\U0001f42e": "cow",
-    "\U0001f989": "owl",
-    "\U0001f986": "duck",
-    "\U0001f427": "penguin",
-    "\U0001f422": "turtle",
-    "\U0001f433": "whale",
-    "\U0001f42c": "dolphin",
-    "\U0001f988": "shark",
-    "\U0001f419": "octopus",
-    "\U0001f697": "car",
-    "\u2708": "plane, airplane",
-    "\u26f5": "boat, sailboat",
-    "\U0001f682": "train",
-    "\U0001f333": "tree",
-    "\U0001f334": "palm tree",
-    "\U0001f335": "cactus",
-    "\U0001f343": "leaf, leaves",
-    "\u2600": "sun",
-    "\U0001f319": "moon",
-    "\u2b50": "star",
-    "\U0001f308": "rainbow",
-    "\u2601": "cloud",
-    "\u26c4": "snowman",
-    "\U0001f525": "fire, flame",
-    "\u2764": "heart",
-    "\U0001f382": "cake, birthday cake",
-    "\U0001f9c1": "cupcake",
-    "\U0001f355": "pizza",
-    "\U0001f354": "burger, hamburger",
-    "\u2615": "coffee, coffee cup",
-    "\U0001f37a": "beer",
-    "\U0001f34e": "apple",
-    "\U0001f34c": "banana",
-    "\U0001f353": "strawberry",
-    "\U0001f349": "watermelon",
-    "\U0001f366": "ice cream",
-    "\U0001f369": "donut",
-    "\U0001f47b": "ghost",
-    "\U0001f47d": "alien",
-    "\U0001f916": "robot",
-    "\U0001f480": "skull",
-    "\U0001f383": "pumpkin",
-    "\U0001f921": "clown",
-    "\U0001f385": "santa, santa claus",
-    "\U0001f384": "christmas tree",
-    "\U0001f381": "gift, present",
-    "\U0001f380": "bow, ribbon",
-    "\U0001f48e": "diamond",
-    "\U0001f3b8": "guitar",
-    "\U0001f3b5": "music note, musical note",
-    "\u26bd": "soccer ball",
-    "\U0001f3c8": "football",
-    "\U0001f3c0": "basketball",
-    "\U0001f3c6": "trophy",
-    "\U0001f680": "rocket",
-    "\U0001f6f8": "ufo, spaceship",
-    "\U0001f48b": "kiss, lips",
-    "\U0001f440": "eyes",
-    "\U0001f4a3": "bomb",
-    "\U0001f4a5": "explosion",
-    "\u26a1": "lightning bolt",
-    "\U0001f340": "clover, shamrock, four leaf clover",
-    "\U0001f43e": "paw print, paw prints, paw",
-}
-"""Things that are drawn only where an emoji, a sticker or clip art of them is asked for."""
-EMOJI_KINDS = ("emoji", "emojis", "sticker", "stickers", "clip art", "clipart")
-
 FRAMES: dict[str, str] = {
     "polaroid": "polaroid, polaroid frame, polaroid border, polaroid picture, instant photo, "
     "instant photo frame, "
@@ -236,10 +121,10 @@ FRAMES: dict[str, str] = {
 }
 OVERLAID: dict[str, str] = {
     "light_leak": "light leak, light leaks, light leak effect, film burn, light leak overlay",
-    "snow": "snow, snowflakes, falling snow, snow effect, snowfall, snow flakes, snowy effect, snow overlay, "
-    "falling snowflakes, snow falling, snowing",
-    "rain": "rain, rain effect, rainfall, raindrops, falling rain, rain drops, rainy effect, rain overlay, "
-    "rain falling, raining",
+    "snow": "snow, snowy, snowflakes, falling snow, snow effect, snowfall, snow flakes, snowy effect, "
+    "snow overlay, falling snowflakes, snow falling, snowing",
+    "rain": "rain, rainy, rain effect, rainfall, raindrops, falling rain, rain drops, rainy effect, "
+    "rain overlay, rain falling, raining",
     "smoke": "smoke, smoke effect, smoky effect, smoke overlay, rising smoke",
     "light_rays": "light rays, rays of light, sun rays, sunrays, sun beams, sunbeams, light beams, sun ray, "
     "beams of light, god rays, rays of sunlight, ray of light, rays of sunshine, ray of sunshine, light ray, "
@@ -263,6 +148,19 @@ OVERLAID: dict[str, str] = {
     "bolt of lightning, thunder, thunder and lightning",
     "confetti": "confetti, confetti effect, falling confetti",
     "hearts": "hearts, floating hearts, little hearts",
+    "balloons": "balloons, floating balloons, party balloons, colorful balloons, colourful balloons, "
+    "birthday balloons, some balloons, flying balloons",
+    "petals": "petals, rose petals, flower petals, falling petals, cherry blossom petals, floating petals, "
+    "falling rose petals, falling flower petals, sakura petals, cherry blossoms falling",
+    "leaves": "falling leaves, autumn leaves, fall leaves, falling autumn leaves, leaves falling, "
+    "leaves falling down, flying leaves, floating leaves, blowing leaves",
+    "birds": "flock of birds, a flock of birds, flying birds, birds flying, bird flock, distant birds, "
+    "silhouettes of birds, bird silhouettes, seagulls flying, flock of seagulls",
+    "fire": "fire, flames, burning fire, fire effect, flame effect, flames effect, fire flames, flame, "
+    "blazing fire, burning flames",
+    "water_drops": "water drops, water droplets, raindrops on the lens, drops of water, water drop effect, "
+    "rain drops on the lens, water drops on the lens, droplets, water droplets on the lens, "
+    "water drops effect",
     "bubbles": "bubbles, soap bubbles, bubble effect, bubbles effect, floating bubbles",
 }
 WRITTEN: dict[str, str] = {
@@ -309,6 +207,8 @@ _BEHIND = ", ".join(
 """The background, as it is pointed at: "what is behind her"."""
 
 THINGS: dict[Role, str] = {
+    Role.BUBBLE: "speech bubble, speech balloon, talk bubble, talking bubble, dialogue bubble, "
+    "dialog bubble, comic bubble, text bubble, word bubble",
     Role.ARROW: "arrow, pointer arrow, arrow sign",
     Role.DROP_SHADOW: "drop shadow, drop shadows, dropshadow, shadow",
     Role.STICKER: "sticker, cutout sticker, overlay, inset, picture in picture, small inset, thumbnail",
@@ -355,7 +255,7 @@ THINGS: dict[Role, str] = {
     "boxed object, object in the box, thing in the box, area i selected, what i marked",
     Role.IT: "it, it's, its, that, them",
     Role.THIS: "this, these, this one, this thing, this object, this bit",
-    Role.WHOLE: "entire, whole, full, overall, complete, all, all of, total, general",
+    Role.WHOLE: "entire, entirety, entirety of, whole, full, overall, complete, all, all of, total, general",
     Role.COLORS: "colors, colorization, colourization, color appeal, color levels, color, colours, "
     "colour, coloring, colouring, colors', coloration, "
     "color quality, color palette, "
@@ -408,24 +308,6 @@ SINGLE_PHOTO = ("photo", "image", "picture", "pic", "photograph")
 PHOTO_NAMES = [*SINGLE_PHOTO, *(f"{name}s" for name in SINGLE_PHOTO)]
 ALL_OF_THEM = ("all of them", "both of them", "each of them", "both of these", "all of these")
 
-SCENES = (
-    "beach, forest, sunset, mountain, mountains, sky, ocean, sea, city, park, woods, garden, space, "
-    "galaxy, studio, "
-    "landscape, street, jungle, desert, field, snow, sunrise, skyline, hospital, stadium, paris, night, "
-    "something else, different background, another background, something different, nature, clouds, room"
-)
-
-GROUNDS: dict[str, str] = {
-    "studio": "studio, photo studio, studio setting, photography studio, studio paper, "
-    "professional studio, photographer's backdrop",
-    "sky": "sky, blue sky, cloudy sky, bright sky, sky with clouds, blue sky with clouds, clouds, "
-    "blue sky and clouds, white clouds, daytime sky",
-    "sunset": "sunset, sunset sky, evening sky, sunrise, sunrise sky, sunset background, orange sky, "
-    "pink sky",
-    "night sky": "night sky, starry sky, stars, starry night, starry night sky, sky full of stars, "
-    "sky with stars, night sky with stars",
-    "bokeh": "bokeh, bokeh lights, blurry lights, blurred lights, lights out of focus",
-}
 NOUNS = """
 car cars dog dogs cat cats tree trees truck bus bike bicycle motorcycle motorbike boat ship train plane
 airplane horse bird birds cow sheep fish bear lion tiger shark elephant duck crow goat animal animals pet
@@ -469,6 +351,15 @@ photobomber photobombers swimmer swimmers surfer crowd
 PEOPLE = frozenset(_PEOPLE.split())
 """Who has a color only in what they wear, so that it does not show where they are."""
 
+_BODY = """
+face head hair beard mustache moustache eye eyes eyebrow eyelash lash nose mouth smile lip lips tooth teeth
+tongue ear chin cheek forehead jaw neck shoulder arm elbow hand finger thumb nail chest breast boob back belly
+stomach tummy waist hip butt bottom thigh leg knee foot feet toe skin body muscle abs tail paw wing pose
+expression gaze
+"""
+BODY = frozenset(_BODY.split())
+"""Parts of a body, which cannot be moved or reshaped without the rest, and how it is held."""
+
 _MATERIALS = """
 fabric cloth cotton wool woolen linen silk velvet denim leather plastic rubber paper cardboard wood wooden
 bamboo metal metallic steel iron brass copper ceramic porcelain glass crystal brick stone marble concrete
@@ -510,7 +401,7 @@ MEANINGS: dict[Role, dict[str, str]] = {
     Role.EMOJI: EMOJI,
     Role.FRAME: FRAMES,
     Role.OVERLAID: OVERLAID,
-    Role.GROUND: GROUNDS,
+    Role.GROUND: grounds.GROUNDS | grounds.DRAWN_PLACES,
     Role.WRITTEN: WRITTEN,
     Role.FLAW: FLAWS,
 }

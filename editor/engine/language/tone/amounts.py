@@ -1,27 +1,31 @@
 """How much: the degrees and numbers of a clause, and which quality each belongs to."""
 
+from collections.abc import Sequence
+
 from editor.engine.language.grammar import Atom, Measure
 from editor.engine.language.lexicon import Role, Tone
 from editor.engine.language.phrases import Phrase
-from editor.engine.language.tone.walk import Item, Note, Walk, neighbor, turn, turned
+from editor.engine.language.tone.walk import Item, Note, Walk, neighbor, slide, turned
 
 
 def take_amount(walk: Walk, atom: Atom, at: int, phrase: Phrase) -> bool:
     if atom.has(Role.MEASURE):
-        measure = atom.senses[Role.MEASURE]
-        return (
-            isinstance(measure, Measure)
-            and measure.unit == "percent"
-            and _take_signed(walk, atom, at, phrase, measure.value)
-        )
+        return _take_measure(walk, atom, at, phrase)
     if atom.has(Role.NUMBER):
         number = float(str(atom.senses[Role.NUMBER]))
-        if _may_be_a_name(phrase, at, number):
+        if atom.kind != "number" or _may_be_a_name(phrase, at, number):
             return False
-        if atom.kind == "number" and abs(number) <= _STOPS and _is_exposure(phrase, at):
-            walk.failure = "Say it in percent, for example: exposure +20%."
+        if abs(number) > _MOST and _moves(phrase, at, "warmth"):
+            walk.failure = _KELVIN
             return True
-        return atom.kind == "number" and _take_signed(walk, atom, at, phrase, number)
+        is_stops = abs(number) <= _STOPS and _moves(phrase, at, "exposure")
+        if not is_stops and (not number.is_integer() or phrase.core[at - 1].text == "gamma"):
+            walk.failure = _FACTOR
+            return True
+        return _take_signed(walk, atom, at, phrase, Measure(number, "stops" if is_stops else "percent"))
+    if atom.has(Role.FRACTION) and phrase.core[at - 1].has(Role.PLACE) and at > 0:  # "the left half"
+        walk.things.append(atom)
+        return True
     if atom.has(Role.FRACTION):
         return _take_fraction(walk, atom, at, phrase)
     size = float(str(atom.senses[Role.AMOUNT]))
@@ -31,20 +35,61 @@ def take_amount(walk: Walk, atom: Atom, at: int, phrase: Phrase) -> bool:
     return True
 
 
-def _take_signed(walk: Walk, atom: Atom, at: int, phrase: Phrase, percent: float) -> bool:
+def _take_measure(walk: Walk, atom: Atom, at: int, phrase: Phrase) -> bool:
+    measure = atom.senses[Role.MEASURE]
+    if not isinstance(measure, Measure):
+        return False
+    if measure.unit == "kelvin":
+        walk.failure = _KELVIN
+        return True
+    return measure.unit in _FULL and _take_signed(walk, atom, at, phrase, measure)
+
+
+_FULL = {"percent": 100.0, "stops": 2.0}  # what there is to move: exposure by two stops
+_MOST = 100.0
+_FACTOR = "Say how much as a percentage, for example: brightness +20%."  # "gamma 1.2" is no 1.2%
+_KELVIN = "What light a photo was taken in is not known. Say warmer or cooler, for example: warmth +20%."
+
+
+def _take_signed(walk: Walk, atom: Atom, at: int, phrase: Phrase, measure: Measure) -> bool:
     """ "Contrast +20": where no verb of its own says it, the sign is the direction."""
-    sign = {"+": 1, "-": -1}.get(phrase.scene.instruction[atom.start : atom.start + 1], 0)
+    sign, number = _sign_of(atom), measure.value
     leads = _leads(walk, atom, phrase)
     if sign and leads and walk.items:  # "less saturation, +10 contrast"
-        walk.direction, walk.marked, percent = sign, None, abs(percent)
+        walk.direction, walk.marked, number = sign, None, abs(number)
     elif sign and _follows_its_own(walk, phrase):  # "less saturation, contrast +10"
         walk.items[-1] = turned(walk.items[-1], sign)
-        return _note_percent(walk, walk.items[-1].at - 1, abs(percent), leads=True)
-    elif sign and walk.verb is None and walk.marked is None and _is_idle(walk):
-        if not turn(walk, sign):
+        return _note_exact(walk, walk.items[-1].at - 1, Measure(abs(number), measure.unit), leads=True)
+    elif (sign or _is_of_a_slider(walk, phrase, at)) and _is_open(walk):
+        if not slide(walk, sign or 1):
             walk.direction = walk.direction or sign
-        percent = abs(percent)
-    return _note_percent(walk, at, percent, leads)
+        number = abs(number)
+    elif phrase.core[at - 1].text == "to" and _is_slid(walk, sign):  # "highlights down to -40"
+        number = abs(number)
+    return _note_exact(walk, at, Measure(number, measure.unit), leads)
+
+
+def _sign_of(atom: Atom) -> int:
+    return {"+": 1, "-": -1}.get(atom.text[0], 0)
+
+
+def _is_of_a_slider(walk: Walk, phrase: Phrase, at: int) -> bool:
+    """ "Vibrance 25", "shadows: 40", "brightness 10 contrast -5"."""
+    told = [atom for atom in phrase.core if not atom.has(Role.AND)]
+    are_settings = all(
+        atom.has(Role.NUMBER, Role.MEASURE) if at % 2 else atom.has(Role.QUALITY)
+        for at, atom in enumerate(told)
+    )
+    return are_settings and bool(walk.items) and len(told) % 2 == 0
+
+
+def _is_slid(walk: Walk, sign: int) -> bool:
+    return walk.verb is None and bool(walk.items) and walk.items[-1].tone.sign == sign
+
+
+def _is_open(walk: Walk) -> bool:
+    """Whether no word has told the direction yet."""
+    return walk.verb is None and walk.marked is None and _is_idle(walk)
 
 
 def _is_idle(walk: Walk) -> bool:
@@ -63,10 +108,10 @@ def _follows_its_own(walk: Walk, phrase: Phrase) -> bool:
 _STOPS = 5.0  # a bare number up to here may be stops of light
 
 
-def _is_exposure(phrase: Phrase, at: int) -> bool:
-    """ "Exposure +1" on a camera is twice the light, and not 1%."""
+def _moves(phrase: Phrase, at: int, operation: str) -> bool:
+    """Whether the number is of that quality: "exposure +1" is twice the light, and not 1%."""
     tones = [before.senses.get(Role.QUALITY) for before in phrase.core[max(0, at - 2) : at]]
-    return any(isinstance(tone, Tone) and tone.operation == "exposure" for tone in tones)
+    return any(isinstance(tone, Tone) and tone.operation == operation for tone in tones)
 
 
 def _leads(walk: Walk, atom: Atom, phrase: Phrase) -> bool:
@@ -74,23 +119,31 @@ def _leads(walk: Walk, atom: Atom, phrase: Phrase) -> bool:
     atoms = phrase.clause.atoms
     at = next((i for i, other in enumerate(atoms) if other is atom), 0)
     is_joined = at > 0 and (
-        atoms[at - 1].has(Role.AND) or atoms[at - 1].kind == "comma" or atoms[at - 1].text == "with"
+        atoms[at - 1].has(Role.AND)
+        or (atoms[at - 1].kind == "comma" and atoms[at - 1].text != ":")
+        or atoms[at - 1].text == "with"
     )
     is_last = at == len(atoms) - 1
-    is_beside = not is_last and atoms[at + 1].has(Role.ADJECTIVE)
-    return not is_last and (is_joined or is_beside or not walk.items)
+    is_beside = not is_last and atoms[at + 1].has(Role.ADJECTIVE) and not _closes_a_setting(atoms, at)
+    return not is_last and (is_joined or is_beside or not (walk.items or walk.colors_at is not None))
+
+
+def _closes_a_setting(atoms: Sequence[Atom], at: int) -> bool:
+    """The number of "brightness +20 contrast +10"."""
+    return at > 0 and atoms[at].has(Role.NUMBER, Role.MEASURE) and atoms[at - 1].has(Role.QUALITY)
 
 
 def _may_be_a_name(phrase: Phrase, at: int, number: float) -> bool:
     """ "Sharpen 2" may mean the photo or the box with that number."""
     count = max(phrase.scene.photos if phrase.scene.photos > 1 else 0, len(phrase.scene.boxes))
-    return 1 <= number <= count and phrase.core[at - 1].text != "by"
+    return not _sign_of(phrase.core[at]) and 1 <= number <= count and phrase.core[at - 1].text != "by"
 
 
-def _note_percent(walk: Walk, at: int, percent: float, leads: bool) -> bool:
+def _note_exact(walk: Walk, at: int, measure: Measure, leads: bool) -> bool:
     """Above 100% there is nothing more to move: it is done, and said, as far as possible."""
-    exact = (abs(percent), "percent") if abs(percent) <= 100 else None
-    walk.amounts.append(Note(at, max(-1.0, min(1.0, percent / 100)), exact, leads))
+    share = measure.value / _FULL[measure.unit]
+    exact = (abs(measure.value), measure.unit) if abs(share) <= 1 else None
+    walk.amounts.append(Note(at, max(-1.0, min(1.0, share)), exact, leads))
     return True
 
 
@@ -99,7 +152,7 @@ def _take_fraction(walk: Walk, atom: Atom, at: int, phrase: Phrase) -> bool:
     compares = any(after.text == "as" for after in phrase.core[at + 1 : at + 2]) or walk.verb is None
     if compares:
         walk.direction = 1 if percent == 100 else -1
-    return _note_percent(walk, at, percent, _leads(walk, atom, phrase))
+    return _note_exact(walk, at, Measure(percent, "percent"), _leads(walk, atom, phrase))
 
 
 def strength(walk: Walk, item: Item, unmarked: float) -> tuple[float, tuple[float, str] | None]:

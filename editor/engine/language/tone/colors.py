@@ -1,5 +1,6 @@
 """Color words in a clause of qualities: casts, tints, "the colors", "make them pop"."""
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -12,14 +13,29 @@ from editor.engine.language.tone.walk import Item, Walk, is_joined, neighbor
 
 def take_color(walk: Walk, atom: Atom, at: int, phrase: Phrase) -> bool:
     after = next(iter(phrase.core[at + 1 : at + 2]), None)
+    if walk.verb is None and atom.text in _SLIDERS and after is not None and after.has(*_NUMBERS):
+        walk.items.append(Item(Tone(_SLIDERS[atom.text], 0), at))  # "whites +10"
+        return True
+    if (
+        walk.verb is not None
+        and walk.verb.text.startswith(_SHOWING)
+        and cast_of(str(atom.senses[Role.COLOR]))
+    ):
+        walk.items.append(Item(Tone("saturation", 1), at))  # "bring out the reds": what is red already
+        return False
     is_cast = after is not None and _carries_a_tint(after, walk)
     asks = (
         walk.marked is not None
         or is_cast
         or (walk.verb is not None and (_may_tint(walk.verb, atom) or _is_graded(phrase.core, at)))
         or (is_tinge(atom) and any(other.has(Role.BE) for other in phrase.core[:at]))  # "it looks yellowish"
+        or _is_given(walk, phrase.core, at)
     )
     if _names_a_part(walk, at, phrase) and not is_cast:
+        return False
+    if _is_of_its_saturation(phrase, atom):
+        moved = [other for other in phrase.core if other.has(Role.QUALITY, Role.ADJECTIVE, Role.TONE)]
+        walk.failure = walk.failure or ("" if len(moved) == 1 else _ONE_PLACE)
         return False
     names_a_thing = after is not None and (after.has(Role.NOUN) or after.is_unknown) and not is_cast
     is_red_in_general = after is None or not names_a_thing
@@ -34,9 +50,9 @@ def take_color(walk: Walk, atom: Atom, at: int, phrase: Phrase) -> bool:
     if tone is None:
         walk.failure = f"There is no {atom.text} tint. Brightness and contrast can be changed."
         return True
+    if tone.operation == "saturation" and not is_cast and any(a.has(Role.PART) for a in phrase.core):
+        walk.failure = "Say its new color, for example: make the hair brown."  # gray hair has no other
     sign = walk.marked or walk.direction or 1
-    if walk.verb is not None and walk.verb.text.startswith("bring out"):  # what is red already, and no tint
-        walk.failure = f"Say what is {atom.text}, for example: make the {atom.text} parts more vivid."
     if is_cast and _is_described(walk, at, phrase):
         walk.failure = f"Say more {atom.text} or less {atom.text}."
     walk.items.append(Item(replace(tone, sign=tone.sign * sign), at))
@@ -44,15 +60,37 @@ def take_color(walk: Walk, atom: Atom, at: int, phrase: Phrase) -> bool:
     return True
 
 
+_ONE_PLACE = "Say each wish on its own: what changes, and where."
+
+
+def _is_of_its_saturation(phrase: Phrase, color: Atom) -> bool:
+    """ "The purple saturation", "the red and blue saturation": of what has these colors already."""
+    atoms = itertools.dropwhile(lambda atom: atom is not color, phrase.clause.atoms)
+    after = next((atom for atom in atoms if not atom.has(Role.COLOR, Role.AND)), None)
+    return after is not None and after.text in ("saturation", "vibrance", "vibrancy")
+
+
+_SHOWING = ("bring out", "bringing out", "brought out", "accentuat", "emphasi")
+_SLIDERS = {"whites": "highlights", "blacks": "shadows"}
+_NUMBERS = (Role.NUMBER, Role.MEASURE)
+
+
+def _is_given(walk: Walk, core: Sequence[Atom], at: int) -> bool:
+    """ "Brighten it with some yellow"."""
+    leads = at > 1 and core[at - 1].has(Role.AMOUNT) and core[at - 2].text == "with"
+    return leads and bool(walk.items) and at == len(core) - 1
+
+
 def _ends_of_light(walk: Walk, color: Atom) -> int:
     """Which way the "blacks" and "whites" of a photo go, 0 where they do not: "lift the blacks"."""
     verb = walk.verb.text if walk.verb else ""
     if color.text == "blacks":
-        return int(verb.startswith(_LIFTING)) - int(verb.startswith("deep"))
+        falls = verb.startswith("deep") or (walk.verb is not None and walk.verb.has(Role.LOWER))
+        return int(verb.startswith(_LIFTING)) - int(falls)
     return (walk.direction or 0) if color.text == "whites" and walk.marked is None else 0
 
 
-_LIFTING = ("lift", "rais", "bring up")
+_LIFTING = ("lift", "rais", "bring up", "bring out", "open", "pull up", "push up")
 _ENDS: dict[tuple[str, int], tuple[str, int]] = {
     ("blacks", 1): ("shadows", 1),
     ("blacks", -1): ("shadows", -1),
@@ -155,6 +193,8 @@ def take_colors(walk: Walk, atom: Atom, at: int, phrase: Phrase) -> bool:
         is_marked and bool(walk.items)
     )
     walk.colors_are_listed = is_joined and not verb_is_make
+    is_counted = at > 1 and phrase.core[at - 1].has(Role.AMOUNT, Role.MORE, Role.LESS)
+    walk.colors_are_apart = is_counted and bool(walk.items)
     return True
 
 
@@ -167,10 +207,12 @@ def settle_colors(walk: Walk, phrase: Phrase) -> None:
         sign = walk.marked or walk.colors_sign or walk.direction or 0
         if sign and (walk.verb is None or not walk.verb.has(Role.MAKE) or walk.marked):
             walk.items.append(Item(Tone("saturation", sign), walk.colors_at))
+    elif walk.colors_are_apart:
+        walk.items.append(Item(Tone("saturation", walk.colors_sign or 1), walk.colors_at))
     elif walk.colors_are_listed and walk.colors_at > 1 and verb and not walk.colors_sign:
         _lead_colors(walk, verb)
     elif walk.is_descriptive and not any(item.tone.operation == "saturation" for item in walk.items):
-        walk.items = [_recast(item) for item in walk.items]
+        walk.items = [_recast(item) if _is_of_the_colors(item, walk, phrase) else item for item in walk.items]
     elif len(walk.items) == 1 and walk.items[0].tone == Tone("blur", 1):
         walk.items = [Item(Tone("saturation", -1), walk.items[0].at)]  # "softer colors"
     elif walk.colors_are_listed and walk.colors_sign:
@@ -185,6 +227,14 @@ def _lead_colors(walk: Walk, verb: Tone) -> None:
         walk.failure = "Say more color or less color."
 
 
+def _is_of_the_colors(item: Item, walk: Walk, phrase: Phrase) -> bool:
+    """The "brighter" of "crisper, with brighter colors", and not the "crisper"."""
+    colors = phrase.core[walk.colors_at or 0]
+    between = itertools.dropwhile(lambda atom: atom is not phrase.core[item.at], phrase.clause.atoms)
+    led = itertools.takewhile(lambda atom: atom is not colors, between)
+    return not any(atom.kind == "comma" or atom.text == "with" for atom in led)
+
+
 def _recast(item: Item) -> Item:
     if item.tone.operation in ("brightness", "sharpness") and item.tone.sign > 0:
         return Item(Tone("saturation", 1), item.at)
@@ -196,15 +246,28 @@ def take_vague(walk: Walk, atom: Atom, at: int, phrase: Phrase) -> bool:
     if walk.colors_at is not None and not walk.items and atom.text.startswith(("pop", "stand")):
         walk.items.append(Item(Tone("saturation", 1), at))
         return True
+    if walk.marked == -1 and phrase.core[at - 1].has(
+        Role.LESS
+    ):  # "less punchy"; less of what is merely good is no wish
+        walk.items += [Item(Tone("contrast", -1), at)] if atom.text.startswith("punch") else []
+        return atom.text.startswith("punch")
     is_done = atom.text.split()[0].endswith("ed")  # "cleaned up, brightened and sharpened"
     if walk.verb is None and not walk.items and not is_done:
         return False
     if atom.text.startswith(("pop", "stand")) and not walk.items and _shows_its_color(phrase):
         walk.items.append(Item(Tone("saturation", 1), at))
         return True
+    if atom.text.startswith(("pop", "stand")) and not walk.items and _shows_somebody(phrase):
+        walk.items += [Item(Tone("contrast", 1), at), Item(Tone("saturation", 1), at)]
+        return True
     walk.items.append(Item(Tone("white_balance" if is_natural(atom.text) else "enhance", 1), at))
     walk.marked = None
     return True
+
+
+def _shows_somebody(phrase: Phrase) -> bool:
+    """ "Make the child stand out": with more contrast and color than the rest."""
+    return bool(phrase.named) and all(s.what in ("subject", "person", "face") for s in phrase.named)
 
 
 def _shows_its_color(phrase: Phrase) -> bool:

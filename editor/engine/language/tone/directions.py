@@ -6,10 +6,13 @@ from dataclasses import replace
 from editor.engine.language.grammar import Atom
 from editor.engine.language.lexicon import Role, Tone, cast_of, is_flaw
 from editor.engine.language.phrases import Phrase
-from editor.engine.language.tone.walk import Item, Note, Walk, turn
+from editor.engine.language.placing import HALVES
+from editor.engine.language.tone.walk import Item, Note, Walk, is_contracted, slide, turn
 
 
 def take_mark(walk: Walk, atom: Atom, at: int, phrase: Phrase) -> bool:
+    if atom.has(Role.PLACE) and phrase.core[at + 1 : at + 2] and phrase.core[at + 1].text in HALVES:
+        return False  # "the lower half"
     if (atom.has(Role.LOWER, Role.ENHANCE) and at == 0) or (
         atom.has(Role.VAGUE) and at == len(phrase.core) - 1
     ):
@@ -20,6 +23,8 @@ def take_mark(walk: Walk, atom: Atom, at: int, phrase: Phrase) -> bool:
         return True
     if at > 0 and at == len(phrase.core) - 1 and _closes_a_list(phrase, atom):
         walk.failure = f"Say {atom.text} of what."
+    if atom.text in _NOT_SO and _tells(phrase, at):
+        return _take_shortcoming(walk, phrase.core[at + 1 : at + 2])
     sign = -1 if atom.has(Role.LESS, Role.TOO) or walk.direction == -1 else 1
     if phrase.core[at - 1].has(Role.AND) and phrase.core[at - 2].has(Role.MORE, Role.LESS) and at > 1:
         walk.failure = "It asks for both directions at once. Say which one is meant."
@@ -28,6 +33,23 @@ def take_mark(walk: Walk, atom: Atom, at: int, phrase: Phrase) -> bool:
     if atom.has(Role.TOO) and at + 1 < len(phrase.core):
         _take_level(walk, phrase.core[at + 1], at + 1)
     return True
+
+
+_NOT_SO = frozenset({"not so", "not too"})
+
+
+def _tells(phrase: Phrase, at: int) -> bool:
+    """ "It's not so sharp", "the photo is not so clear", unlike "make it so it's not so bright"."""
+    is_told = is_contracted(phrase) or any(atom.has(Role.BE) for atom in phrase.core[:at])
+    return is_told and phrase.clause.joint != "purpose"
+
+
+def _take_shortcoming(walk: Walk, following: Sequence[Atom]) -> bool:
+    """ "Not so sharp" misses what "not so dark" has; the second asks for nothing."""
+    if not any(isinstance(atom.senses.get(Role.ADJECTIVE), Tone) for atom in following):
+        return False
+    walk.marked, walk.has_more = 1, True
+    return not is_flaw(following[0].text)
 
 
 def _closes_a_list(phrase: Phrase, mark: Atom) -> bool:
@@ -46,7 +68,8 @@ _LOW = frozenset({"low", "weak", "little", "poor"})
 def _take_level(walk: Walk, level: Atom, at: int) -> None:
     """ "The contrast is too high": what comes before it moves."""
     sign = -1 if level.text in _HIGH else 1 if level.text in _LOW else 0
-    if sign and turn(walk, sign):
+    moves = slide if level.text in ("high", "low") else turn  # shadows that are too low are too dark
+    if sign and moves(walk, sign):
         walk.past = at
 
 
@@ -112,7 +135,7 @@ def take_verb(walk: Walk, atom: Atom, at: int, phrase: Phrase) -> bool:
     if atom.text in _CHANGES and _take_change(walk, atom, at, phrase):
         return True
     if atom.text == "up" and at > 0:
-        return turn(walk, 1) or walk.verb is not None or bool(walk.items)
+        return slide(walk, 1) or walk.verb is not None or bool(walk.items)
     if (
         walk.verb is None
         and atom.has(Role.RAISE, Role.LOWER)
@@ -168,7 +191,7 @@ def take_down(walk: Walk, atom: Atom, at: int, phrase: Phrase) -> bool:
     if atom.text != "down":
         return False
     falls = any(item.tone.sign < 0 for item in walk.items)
-    return walk.direction == -1 or (walk.verb is None and falls) or turn(walk, -1)
+    return walk.direction == -1 or (walk.verb is None and falls) or slide(walk, -1)
 
 
 def _take_purpose(walk: Walk, following: Sequence[Atom]) -> bool:

@@ -115,14 +115,33 @@ def _note_item(walk: Walk, tone: Tone, role: Role, at: int, phrase: Phrase) -> N
         walk.failure = "Say lighter shadows or darker shadows."
     elif role is Role.ADJECTIVE and is_flaw(atom.text) and _is_mended(walk):
         sign *= -1
+    elif role is Role.TONE and atom.text.endswith("ed") and at and phrase.core[at - 1].has(Role.LESS):
+        sign *= -1  # "less sharpened"
     elif role is not Role.TONE:
         is_needed = _is_needed(phrase, atom)
         walk.marked = None if is_needed else walk.marked  # "too dark, needs light"
         is_told = is_needed or atom.text.startswith(_COMPARED)
+        is_told = is_told or _is_of_a_list(phrase)
         sign *= walk.marked or walk.direction or int(is_told) or _listed_after(phrase, atom, walk, tone)
     if role is not Role.QUALITY and atom.text.startswith(("bright", "sharp", "crisp", "clear", "lighten up")):
         walk.is_descriptive = True
     walk.items.append(Item(replace(tone, sign=sign, comparative=False), at))
+
+
+def _is_of_a_list(phrase: Phrase) -> bool:
+    """ "Brightness and focus", where nothing else is said: more of what one mostly wants more of."""
+    if len(phrase.core) < 3 or phrase.scopes:
+        return False
+    is_all = phrase.words.strip(" .!") == phrase.scene.instruction.strip(" .!")
+    return is_all and all(atom.has(Role.AND) or _is_wanted(atom) for atom in phrase.core)
+
+
+def _is_wanted(atom: Atom) -> bool:
+    tone = atom.senses.get(Role.QUALITY)
+    return isinstance(tone, Tone) and tone.sign > 0 and tone.operation in _WANTED
+
+
+_WANTED = frozenset({"brightness", "exposure", "contrast", "saturation", "vibrance", "sharpness", "clarity"})
 
 
 def _listed_after(phrase: Phrase, atom: Atom, walk: Walk, quality: Tone) -> int:
@@ -157,6 +176,7 @@ _COMPARED = (
     "brighter ",
     "deeper ",
     "stronger ",
+    "softer ",
     "warming ",
     "cooling ",
     "warm filter",

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from editor.engine.language.grammar import Atom
-from editor.engine.language.lexicon import Role
+from editor.engine.language.lexicon import Role, Tone
 from editor.engine.language.phrases import Answer, Phrase
 from editor.engine.language.tone.amounts import take_amount
 from editor.engine.language.tone.colors import (
@@ -45,9 +45,17 @@ _TONAL_LINKS = {"by", "of", "to", "in", "with", "as", "and", "up", "/", "about",
 
 
 def _is_tonal_link(atom: Atom, core: Sequence[Atom], at: int) -> bool:
-    sets_a_level = atom.text == "to" and at + 1 < len(core) and core[at + 1].has(Role.MEASURE, Role.NUMBER)
+    after = core[at + 1] if at + 1 < len(core) else None
+    is_number = after is not None and after.has(Role.MEASURE, Role.NUMBER)
+    sets_a_level = atom.text == "to" and is_number and not core[at + 1].text.startswith(("+", "-"))
     brings_out = atom.text == "out" and core[0].text == "bring"
     return (brings_out or atom.text in _TONAL_LINKS or atom.has(Role.AND)) and not sets_a_level
+
+
+def _is_of_warmth(phrase: Phrase) -> bool:
+    """ "Make the white balance warmer"."""
+    tones = [atom.senses.get(role) for atom in phrase.core for role in (Role.ADJECTIVE, Role.TONE)]
+    return any(isinstance(tone, Tone) and tone.operation == "warmth" for tone in tones)
 
 
 _HANDLERS: tuple[tuple[tuple[Role, ...], Callable[[Walk, Atom, int, Phrase], bool]], ...] = (
@@ -70,5 +78,6 @@ _HANDLERS: tuple[tuple[tuple[Role, ...], Callable[[Walk, Atom, int, Phrase], boo
     ((Role.VAGUE,), take_vague),
     ((Role.NIGHT,), lambda walk, atom, at, phrase: bool(walk.items)),
     ((Role.UNCHANGED,), lambda walk, atom, at, phrase: bool(walk.items) and atom.text.startswith("in colo")),
+    ((Role.BALANCE,), lambda walk, atom, at, phrase: _is_of_warmth(phrase)),
     ((Role.WHOLE,), lambda walk, atom, at, phrase: True),
 )

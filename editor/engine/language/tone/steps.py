@@ -9,7 +9,7 @@ from editor.engine.language.phrases import Answer, Phrase
 from editor.engine.language.placing import placed
 from editor.engine.language.tone.amounts import is_measured_twice, is_negated_twice, strength
 from editor.engine.language.tone.colors import is_tinge
-from editor.engine.language.tone.walk import MORE, Item, Walk, is_joined
+from editor.engine.language.tone.walk import MORE, Item, Walk, is_contracted, is_joined
 from editor.engine.plan import WHOLE, Kind, Reason, Step, Target
 
 
@@ -37,6 +37,8 @@ def tonal_steps(phrase: Phrase, walk: Walk, unmarked: float) -> Answer | None:
         )
     if is_measured_twice(phrase, walk) or is_negated_twice(walk):
         return phrase.refused(Reason.AMBIGUOUS, "Say one amount for each change.")
+    if any(_is_in_stops(walk, item, unmarked) for item in walk.items):
+        return phrase.refused(Reason.LOW_CONFIDENCE, "Only light is counted in stops. Say it in percent.")
     missing = "".join(_missing(phrase, item) for item in walk.items)
     if missing:
         return phrase.refused(Reason.LOW_CONFIDENCE, missing)
@@ -50,6 +52,12 @@ def tonal_steps(phrase: Phrase, walk: Walk, unmarked: float) -> Answer | None:
         for item in _distinct(walk.items)
         for target in place.targets
     ]
+
+
+def _is_in_stops(walk: Walk, item: Item, unmarked: float) -> bool:
+    """ "Increase the contrast by one stop"."""
+    exact = strength(walk, item, unmarked)[1]
+    return exact is not None and exact[1] == "stops" and item.tone.operation not in _LIGHT
 
 
 def _is_of_all(walk: Walk) -> bool:
@@ -117,7 +125,7 @@ def _is_led(item: Item, items: Sequence[Item]) -> bool:
 def _is_compared(phrase: Phrase) -> bool:
     """ "As bright as the background", "not as bright as it was"."""
     texts = [atom.text for atom in phrase.core]
-    is_denied = bool({"not as", "not so"} & set(texts) and Role.BE in _roles(phrase))
+    is_denied = "as" in texts and bool({"not as", "not so"} & set(texts) and Role.BE in _roles(phrase))
     return texts.count("as") > 1 or (is_denied and len(set(_shown(phrase))) < 2)
 
 
@@ -139,7 +147,7 @@ def _is_statement(phrase: Phrase, walk: Walk) -> bool:
     """ "The photo is bright" tells; "is too dark", "is blurry" and "make it dark" ask."""
     if has_already(phrase) and walk.verb is None and not _is_measured(phrase):
         return not (_tells_of_two_photos(phrase, walk) or _has_a_cast(phrase, walk))
-    tells = any(atom.has(Role.BE) for atom in walk.things) or _is_contracted(phrase)
+    tells = any(atom.has(Role.BE) for atom in walk.things) or is_contracted(phrase)
     shown = _shown(phrase)
     is_pair = len(set(shown)) == 2 and tells
     walk.things = [
@@ -148,6 +156,10 @@ def _is_statement(phrase: Phrase, walk: Walk) -> bool:
     asks = any(atom.has(Role.TOO, Role.LACKING, Role.NOT) for atom in phrase.core) or walk.verb is not None
     if tells and not asks and shown[:1] == [_BEFORE] and _tells_an_edit(phrase, walk):
         walk.items = [_reversed(item) for item in walk.items]
+        return False
+    is_goal = tells and shown == [_AFTER] and not walk.things and not phrase.named
+    if is_goal and not any(is_flaw(phrase.core[item.at].text) for item in walk.items):
+        walk.items = [_as_described(phrase, item) for item in walk.items]
         return False
     if asks or (tells and _tells_an_edit(phrase, walk)) or not (tells or _names_a_flaw(phrase, walk)):
         return False
@@ -158,6 +170,11 @@ def _is_statement(phrase: Phrase, walk: Walk) -> bool:
         for item in walk.items
     ]
     return False
+
+
+def _as_described(phrase: Phrase, item: Item) -> Item:
+    """The "bright" of "the desired photo is bright"."""
+    return replace(item, tone=replace(item.tone, sign=item.tone.sign or _flaw_sign(phrase, item)))
 
 
 def _tells_of_two_photos(phrase: Phrase, walk: Walk) -> bool:
@@ -201,12 +218,6 @@ def _shown(phrase: Phrase) -> list[str]:
 def _is_measured(phrase: Phrase) -> bool:
     """ "It has too much red", "the photo has less light than it should"."""
     return any(atom.has(Role.TOO, Role.LACKING, Role.NOT) for atom in phrase.core)
-
-
-def _is_contracted(phrase: Phrase) -> bool:
-    """ "It's blurry"."""
-    opening = next((atom for atom in phrase.clause.atoms if not atom.has(Role.FILLER)), None)
-    return opening is not None and opening.text in ("it's", "its")
 
 
 def has_already(phrase: Phrase) -> bool:
@@ -253,11 +264,28 @@ def _names_a_flaw(phrase: Phrase, walk: Walk) -> bool:
 def _is_complaint(phrase: Phrase, walk: Walk) -> bool:
     """ "It is blurry", of the whole photo."""
     is_whole = walk.colors_at is not None or any(s.what == "whole" for s in phrase.scopes)
+    is_whole = is_whole or phrase.clause.opening.has(Role.BE) or phrase.core[-1].text in _NEVER_WANTED
     is_about_the_photo = is_whole and not phrase.named and not walk.things
+    is_about_the_photo = is_about_the_photo or _is_about_the_box(phrase, walk)
     told = [phrase.core[item.at] for item in walk.items]
+    if all(atom.text in _NEVER_WANTED for atom in told):  # of a part too: "the right half is overexposed"
+        return True
     return is_about_the_photo and all(
         is_flaw(atom.text) or (atom.has(Role.COLOR) and is_tinge(atom)) for atom in told
     )
+
+
+def _is_about_the_box(phrase: Phrase, walk: Walk) -> bool:
+    """ "It is blurry", where a box is marked."""
+    return bool(phrase.named) and all(scope.what == "region" for scope in phrase.named) and not walk.things
+
+
+_NEVER_WANTED = frozenset(
+    {
+        *("underexposed", "under exposed", "overexposed", "over exposed", "blown out", "washed out"),
+        *("oversaturated", "over saturated"),
+    }
+)
 
 
 def is_nominal(atom: Atom) -> bool:
@@ -266,6 +294,7 @@ def is_nominal(atom: Atom) -> bool:
         Role.COLOR,
         Role.PREPOSITION,
         Role.PLACE,
+        Role.FRACTION,
         Role.TEXT,
         Role.SCENE,
         Role.EDGES,
@@ -292,10 +321,19 @@ def _tonal_step(phrase: Phrase, walk: Walk, item: Item, target: Target, unmarked
     operation, sign = _OPPOSITES.get(
         (item.tone.operation, item.tone.sign), (item.tone.operation, item.tone.sign)
     )
+    if exact and exact[1] == "stops":
+        operation = "exposure"  # "two stops darker"
+    if target == _CONTOURS and operation in _DRAWING:
+        target = WHOLE
     step = phrase.step(
         Kind.COLOR, operation, amount=round(size * sign, 4), exact=exact, color=item.tone.color
     )
     return aimed(replace(step, amount=None) if operation in _WITHOUT_AMOUNT else step, target)
+
+
+_CONTOURS = Target("place", place="edges")
+_DRAWING = frozenset({"sharpness", "clarity"})
+"""What sharpens edges: those of the things, wherever they are, and not the rim of the photo."""
 
 
 _WITHOUT_AMOUNT = frozenset({"pixelate", "white_balance"})

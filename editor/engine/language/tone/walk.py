@@ -40,6 +40,7 @@ class Walk:
     colors_at: int | None = None
     colors_sign: int = 0
     colors_are_listed: bool = False  # "contrast and colors", unlike "color contrast"
+    colors_are_apart: bool = False  # "brighter and a bit of color", unlike "brighter colors"
     is_descriptive: bool = False
     verb: Atom | None = None
     governing: Tone | None = None  # "brighten the shadows": the verb's own direction, for its object
@@ -52,6 +53,18 @@ def turn(walk: Walk, sign: int) -> bool:
     idle = any(not item.tone.sign for item in walk.items)
     walk.items = [item if item.tone.sign else turned(item, sign) for item in walk.items]
     return idle
+
+
+def slide(walk: Walk, sign: int) -> bool:
+    """As `turn`, of "shadows up": the slider of the shadows lights them, and more shadow is darker."""
+    idle = any(not item.tone.sign for item in walk.items)
+    walk.items = [item if item.tone.sign else _slid(item, sign) for item in walk.items]
+    return idle
+
+
+def _slid(item: Item, sign: int) -> Item:
+    is_shadow = item.tone.operation == "shadows"
+    return replace(item, tone=replace(item.tone, sign=sign)) if is_shadow else turned(item, sign)
 
 
 def turned(item: Item, sign: int) -> Item:
@@ -70,6 +83,13 @@ def neighbor(phrase: Phrase, atom: Atom, step: int) -> Atom | None:
     while 0 <= at < len(atoms) and atoms[at].has(*skipped):
         at += step
     return atoms[at] if 0 <= at < len(atoms) else None
+
+
+def is_contracted(phrase: Phrase) -> bool:
+    """ "It's blurry", but not "... so it's not so bright", which tells what is wanted."""
+    opening = next((atom for atom in phrase.clause.atoms if not atom.has(Role.FILLER)), None)
+    is_told = phrase.clause.joint != "purpose"
+    return is_told and opening is not None and opening.text in ("it 's", "it's", "its")
 
 
 def is_joined(phrase: Phrase, atom: Atom) -> bool:

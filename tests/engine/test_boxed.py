@@ -1,0 +1,63 @@
+"""What a box is drawn around: the thing takes the color, not the rectangle."""
+
+import cv2
+import numpy as np
+import pytest
+
+from editor.engine.plan import Reason, Target
+from editor.engine.refused import Refused
+from editor.imaging.codecs import Picture
+from editor.options import Region
+from tests.engine.pictures import REGION, ball, ball_mask, changed, done, scenery, step
+
+BOX = Region(0.25, 0.25, 0.5, 0.5)
+AROUND_THE_BALL = Region(0.27, 0.1, 0.46, 0.76)
+
+
+def named(noun: str) -> Target:
+    return Target("region", noun=noun, boxes=(1,))
+
+
+@pytest.mark.parametrize("target", [REGION, named("ball")])
+def test_the_thing_in_a_box_is_recolored_and_its_corners_stay(target: Target) -> None:
+    photo, inside = ball(), ball_mask() == 1
+    where = changed(
+        photo, done(photo, step("color", "recolor", target=target, color="blue"), regions=(AROUND_THE_BALL,))
+    )
+    assert where[inside].mean() > 0.9
+    assert where[~inside].mean() < 0.02
+
+
+def test_a_sky_in_a_box_is_what_has_its_color() -> None:
+    pixels = np.full((160, 240, 3), (90, 50, 40), np.uint8)
+    gap = np.zeros((160, 240), np.uint8)
+    cv2.ellipse(gap, (120, 80), (60, 30), 0, 0, 360, 1, -1)
+    pixels[gap == 1] = (110, 170, 225)
+    photo = Picture(pixels)
+    result = done(photo, step("color", "recolor", target=named("sky"), color="pink"), regions=(BOX,))
+    where = changed(photo, result)
+    assert where[gap == 1].mean() > 0.8
+    assert where[cv2.dilate(gap, np.ones((9, 9), np.uint8)) == 0].mean() < 0.01
+
+
+def test_what_is_not_told_in_a_box_is_refused_with_its_color_as_the_hint() -> None:
+    with pytest.raises(Refused, match="Name its color, as in “the red statue”") as caught:
+        done(scenery(), step("color", "recolor", target=named("statue"), color="blue"), regions=(BOX,))
+    assert caught.value.refusals[0].reason is Reason.LOW_CONFIDENCE
+
+
+def test_a_place_of_one_color_takes_the_new_one_as_it_is_marked() -> None:
+    photo = Picture(np.full((160, 240, 3), (180, 170, 150), np.uint8))
+    where = changed(photo, done(photo, step("color", "recolor", target=REGION, color="blue"), regions=(BOX,)))
+    assert where[60:100, 90:150].all()
+    where[40:120, 60:180] = False
+    assert not where.any()
+
+
+def test_light_in_a_marked_place_fades_towards_its_sides() -> None:
+    photo = Picture(np.full((160, 240, 3), 100, np.uint8))
+    result = done(photo, step("color", "brightness", target=REGION, amount=0.6), regions=(BOX,))
+    row = result.pixels[80, 60:180, 0].astype(int) - 100
+    assert 0 <= row[0] < 0.2 * row[60]
+    assert (np.diff(row[:60]) >= 0).all()
+    assert row[20] == row[60]
