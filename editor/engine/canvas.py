@@ -151,10 +151,14 @@ class Canvas:
     def amount(self, step: Step, default: float = 0.35) -> float:
         """The step's amount at this variation's strength, -1 to 1; an exact number stays as it is."""
         amount = default if step.amount is None else step.amount
-        if step.exact and step.exact[1] == "percent":
-            asked = min(1.0, abs(step.exact[0]) / 100)
+        if step.exact and step.exact[1] in _FULL:
+            asked = min(1.0, abs(step.exact[0]) / _FULL[step.exact[1]])
             return asked if amount >= 0 and step.exact[0] >= 0 else -asked
         return float(np.clip(amount * self.strength, -1, 1))
+
+
+_FULL = {"percent": 100, "stops": 2}
+"""The number that is the amount 1; exposure moves by up to two stops."""
 
 
 def _moved_box(box: Box, matrix: Floats, size: tuple[int, int]) -> Box | None:

@@ -10,7 +10,7 @@ from enum import StrEnum
 from functools import lru_cache
 from pathlib import Path
 
-from editor.engine.kinds import kinds_of
+from editor.engine.kinds import PARTS, kinds_of
 from editor.engine.plan import Kind, Step
 
 MODELS_FOLDER = "models"
@@ -129,13 +129,21 @@ def used_for(steps: Iterable[Step], folder: Path) -> list[Model]:
 
 
 def _tasks(step: Step) -> set[Task]:
-    targets = (step.target, *step.keep)
+    targets = step.targets
     named = {target.what for target in targets}
-    is_cut_out = step.kind is Kind.BACKGROUND or named & {"subject", "background"}
-    is_outlined = any(target.what == "thing" and kinds_of(target.noun) for target in targets)
+    is_moved = step.operation in _MOVE_THINGS
+    is_cut_out = is_moved or step.kind is Kind.BACKGROUND or named & {"subject", "background"}
+    is_outlined = any(
+        target.what == "thing" and (kinds_of(target.noun) or target.noun in PARTS) for target in targets
+    )
     tasks = {Task.SUBJECT} if is_cut_out or is_outlined else set()
-    tasks |= {Task.FACES} if "face" in named or step.operation in _LOOK_FOR_FACES else set()
-    return tasks | ({Task.FILL} if step.operation == "erase" else set())
+    is_of_someone = any(target.noun in PARTS for target in targets)
+    looks_for_faces = "face" in named or is_of_someone or step.operation in _LOOK_FOR_FACES
+    tasks |= {Task.FACES} if looks_for_faces else set()
+    return tasks | ({Task.FILL} if is_moved or step.operation == "erase" else set())
+
+
+_MOVE_THINGS = frozenset({"move_thing", "copy_thing", "resize_thing", "flip_thing", "rotate_thing"})
 
 
 _LOOK_FOR_FACES = {

@@ -32,8 +32,9 @@ class Reason(StrEnum):
 @dataclass(frozen=True)
 class Target:
     """What a step is about: "whole", "subject", "background", "region" (with the numbers of its boxes,
-    from 1), "text", "face", or "thing", which is named by `color` and `noun`; `count` is how many of a noun
-    in the plural are meant, if not all."""
+    from 1), "text", "face", "place" (a side, a corner, the edges of the photo, blended softly), or "thing",
+    which is named by `color` and `noun`; `count` is how many of a noun in the plural are meant, if not all;
+    `of` is whose part it is: the man of "the man's hat"."""
 
     what: str = "whole"
     color: str | None = None
@@ -41,9 +42,10 @@ class Target:
     place: str | None = None
     boxes: tuple[int, ...] = ()
     count: int | None = None
+    of: str | None = None
 
     def as_json(self) -> dict[str, Any]:
-        named = {"color": self.color, "noun": self.noun, "place": self.place, "count": self.count}
+        named = {name: getattr(self, name) for name in ("color", "noun", "place", "count", "of")}
         head: dict[str, Any] = {} if self.what == "thing" else {"what": self.what}
         given = {name: value for name, value in named.items() if value is not None}
         return head | given | ({"boxes": list(self.boxes)} if self.boxes else {})
@@ -57,10 +59,12 @@ class Target:
             place=data.get("place"),
             boxes=tuple(data.get("boxes", ())),
             count=data.get("count"),
+            of=data.get("of"),
         )
 
 
 WHOLE = Target()
+MOST_EMOJI = 12  # of one step
 
 
 @dataclass(frozen=True)
@@ -83,9 +87,15 @@ class Step:
     text: str | None = None
     photo: int | None = None
     choice: str | None = None  # a variant of the operation: "horizontal", "16:9", "left"
+    beside: Target | None = None  # what the place is told by: "to the left of the chair"
     keep: tuple[Target, ...] = ()
     words: tuple[int, int] = (0, 0)
     says: str = ""
+
+    @property
+    def targets(self) -> tuple[Target, ...]:
+        """All that the step names: what it changes, what it keeps, what it goes beside."""
+        return (self.target, *self.keep, *((self.beside,) if self.beside else ()))
 
     def as_json(self) -> dict[str, Any]:
         optional = {
@@ -94,6 +104,7 @@ class Step:
             "text": self.text,
             "photo": self.photo,
             "choice": self.choice,
+            "beside": self.beside.as_json() if self.beside else None,
         }
         return {
             "kind": self.kind.value,
@@ -121,6 +132,7 @@ class Step:
             text=data.get("text"),
             photo=data.get("photo"),
             choice=data.get("choice"),
+            beside=Target.from_json(data["beside"]) if data.get("beside") else None,
             keep=tuple(Target.from_json(target) for target in data["keep"]),
             words=(data["words"][0], data["words"][1]),
             says=data["says"],
@@ -153,6 +165,7 @@ class Plan:
     not_understood: tuple[Refusal, ...] = field(default=())
     partial: bool = False
     message: str = ""  # one sentence for people: what was not understood and what would help
+    instead: str = ""  # an instruction near to a refused one, which would be carried out
 
     @property
     def accepted(self) -> bool:
@@ -166,6 +179,7 @@ class Plan:
             "steps": [step.as_json() for step in self.steps],
             "not_understood": [refusal.as_json() for refusal in self.not_understood],
             "message": self.message,
+            **({"instead": self.instead} if self.instead else {}),
         }
 
     @classmethod
@@ -177,4 +191,5 @@ class Plan:
             not_understood=tuple(Refusal.from_json(refusal) for refusal in data["not_understood"]),
             partial=partial,
             message=data["message"],
+            instead=data.get("instead", ""),
         )

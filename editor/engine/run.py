@@ -24,7 +24,7 @@ _VARIATIONS = ((1.0, 0.0), (0.7, -1.0), (1.35, 1.0), (0.5, -0.5))
 """Strength of amounts, and shift of crops: the likeliest first."""
 
 _CUTS = "transparent_background"
-_FILLS = {"solid_background", "gradient_background", "photo_background"}
+_FILLS = {"solid_background", "gradient_background", "drawn_background", "photo_background"}
 _LIGHT = ("vignette", "light_leak")
 _FINISHING = (
     "vignette",
@@ -161,7 +161,7 @@ def _require_enough(plan: Plan, troubles: list[_Trouble]) -> None:
 
 def _canvas(pictures: list[Picture], options: EditOptions, plan: Plan) -> Canvas:
     boxes = tuple(box_of(region, pictures[0]) for region in options.regions)
-    named = {number for step in plan.steps for target in (step.target, *step.keep) for number in target.boxes}
+    named = {number for step in plan.steps for target in step.targets for number in target.boxes}
     whole = any(step.target.what == "region" and not step.target.boxes for step in plan.steps)
     seeds = () if whole else tuple(n for n in range(1, len(boxes) + 1) if n not in named)
     ratio = parsed_ratio(options.aspect_ratio)
@@ -219,7 +219,7 @@ def _is_turn(step: Step) -> bool:
 
 def _may_precede_a_turn(step: Step) -> bool:
     """A place is meant as it is seen after the turn."""
-    placed = step.place or any(target.place for target in (step.target, *step.keep))
+    placed = step.place or any(target.place for target in step.targets)
     return not placed and (step.kind in (Kind.COLOR, Kind.REMOVE) or step.operation in _SAME_EITHER_WAY)
 
 

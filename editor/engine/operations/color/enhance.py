@@ -18,23 +18,23 @@ _STRONGEST = 1.3
 
 @operation
 def enhance(canvas: Canvas, step: Step) -> Canvas:
-    """A better picture, by its own statistics."""
+    """A better picture, by its own statistics. `choice`: only its "light", or only its "color"."""
     strength = min(_STRONGEST, max(0.2, abs(canvas.amount(step, 0.35)) / 0.35))
-    return within_target(canvas, step, lambda pixels: enhanced(pixels, strength=strength))
+    return within_target(canvas, step, lambda pixels: enhanced(pixels, strength=strength, only=step.choice))
 
 
-def enhanced(pixels: Pixels, *, strength: float = 1.0) -> Pixels:
-    """`strength`: 1 is the usual."""
+def enhanced(pixels: Pixels, *, strength: float = 1.0, only: str | None = None) -> Pixels:
+    """`strength`: 1 is the usual. `only`: "light" leaves the colors as they are, "color" the light."""
     small = working_copy(Picture(pixels), _SIDE).astype(np.float32) * np.float32(1 / 255)
     levels = np.linspace(0, 1, top_value(pixels) + 1, dtype=np.float32)
-    table = _toned(levels, small)
-    table = cast(Floats, levels[:, None] + strength * (table - levels[:, None]))
-    toned = mixed(looked_up(pixels, table), _livelier(strength))
-    return _local_contrast(toned, 0.3 * strength)
+    gains = np.ones(3, np.float32) if only == "light" else _white_balance(small)
+    table = np.clip(levels[:, None] * gains, 0, 1) if only == "color" else _toned(levels, small, gains)
+    toned = looked_up(pixels, cast(Floats, levels[:, None] + strength * (table - levels[:, None])))
+    livelier = toned if only == "light" else mixed(toned, _livelier(strength))
+    return livelier if only == "color" else _local_contrast(livelier, 0.3 * strength)
 
 
-def _toned(levels: Floats, small: Floats) -> Floats:
-    gains = _white_balance(small)
+def _toned(levels: Floats, small: Floats, gains: Floats) -> Floats:
     light = (small * gains).max(axis=2)
     low, high = np.percentile(light, (0.4, 99.6))
     low, high = min(float(low), 0.12), max(float(high), 0.75)

@@ -9,6 +9,7 @@ import numpy as np
 from editor.engine.canvas import Box, Canvas, blended
 from editor.engine.colors import Floats
 from editor.engine.plan import Step
+from editor.engine.targets.boxed import toned_mask
 from editor.engine.targets.find import step_mask
 from editor.imaging.codecs import Pixels
 
@@ -19,7 +20,7 @@ def within_target(canvas: Canvas, step: Step, change: Callable[[Pixels], Pixels]
     `change` gets the part of the photo that holds the target, and no more.
     """
     before = canvas.picture.pixels
-    mask = step_mask(canvas, step)
+    mask = step_mask(canvas, step, toned_mask)
     if mask is None:
         return canvas.with_pixels(change(before))
     return canvas.with_pixels(changed_within(before, mask, lambda part, _: change(part)))

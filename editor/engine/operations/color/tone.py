@@ -12,6 +12,7 @@ from editor.engine.operations.color.selective import within_target
 from editor.engine.plan import Step
 from editor.imaging.codecs import Bytes, Pixels
 
+_KEPT = 0.5  # of saturation that darkness takes
 LUMA = (0.299, 0.587, 0.114)
 """ITU-R BT.601: what red, green and blue add to brightness."""
 
@@ -52,10 +53,11 @@ def warmth(canvas: Canvas, step: Step) -> Canvas:
 
 
 def brighten(pixels: Pixels, *, amount: float) -> Pixels:
-    """`amount` -1 to 1; 0 changes nothing."""
+    """`amount` -1 to 1; 0 changes nothing. Darkness takes less of the color: it would look grey."""
     levels = levels_of(pixels)
     curve = lifted(levels, 1 + 1.3 * amount) if amount >= 0 else levels * (1 + 0.75 * amount)
-    return looked_up(pixels, np.stack([curve] * 3, 1))
+    changed = looked_up(pixels, np.stack([curve] * 3, 1))
+    return changed if amount >= 0 else saturate(changed, amount=_KEPT * -amount)
 
 
 def expose(pixels: Pixels, *, stops: float) -> Pixels:
