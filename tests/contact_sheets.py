@@ -18,6 +18,7 @@ import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
 from editor.engine.language.explain import explain
+from editor.engine.language.lexicon.grounds import DRAWN_PLACES
 from editor.engine.plan import Plan
 from editor.engine.run import carry_out
 from editor.imaging.codecs import Picture, eight_bits, read
@@ -33,22 +34,28 @@ BOX = Region(0.38, 0.3, 0.24, 0.3)
 
 @dataclass(frozen=True)
 class Ask:
-    """An instruction that shows one operation; `boxed`: with a box in the middle."""
+    """An instruction that shows one operation, or one `variant` of it; `boxed`: with a box in the middle."""
 
     operation: str
     words: str
     boxed: bool = False
+    variant: str = ""
+
+    @property
+    def file(self) -> str:
+        return "-".join(filter(None, (self.operation, *self.variant.split()))) + ".png"
 
 
 ASKS = (
     Ask("brightness", "make it brighter"),
+    Ask("brightness", "brighten the left side a lot", variant="left"),
     Ask("exposure", "raise the exposure a bit"),
     Ask("contrast", "more contrast"),
     Ask("highlights", "lower the highlights"),
     Ask("shadows", "lift the shadows"),
     Ask("saturation", "more saturated"),
     Ask("vibrance", "increase the vibrance"),
-    Ask("colorize", "colorize it"),
+    Ask("colorize", "bring the colors back"),
     Ask("clarity", "more clarity"),
     Ask("warmth", "make it warmer"),
     Ask("tint", "add a green tint"),
@@ -61,6 +68,33 @@ ASKS = (
     Ask("cinematic", "make it cinematic"),
     Ask("hdr", "make it look HDR"),
     Ask("duotone", "duotone in navy and orange"),
+    Ask("noir", "make it noir"),
+    Ask("moody", "give it a moody look"),
+    Ask("dreamy", "make it dreamy"),
+    Ask("neon", "give it a cyberpunk look"),
+    Ask("golden_hour", "make it look like golden hour"),
+    Ask("nightfall", "turn day into night"),
+    Ask("bleach_bypass", "add a bleach bypass effect"),
+    Ask("cross_process", "cross processed look"),
+    Ask("infrared", "make it infrared"),
+    Ask("autumn", "make it autumn"),
+    Ask("winter", "add a winter effect"),
+    Ask("pencil_sketch", "turn it into a pencil sketch"),
+    Ask("colored_pencil", "turn it into a colored pencil drawing"),
+    Ask("charcoal", "turn it into a charcoal drawing"),
+    Ask("line_drawing", "turn it into a line drawing"),
+    Ask("blueprint", "make it a blueprint"),
+    Ask("oil_painting", "turn it into an oil painting"),
+    Ask("watercolor", "turn it into a watercolor"),
+    Ask("pointillism", "make it pointillist"),
+    Ask("cartoon", "turn it into a cartoon"),
+    Ask("comic", "make it look like a comic book"),
+    Ask("pop_art", "turn it into pop art"),
+    Ask("posterize", "posterize it"),
+    Ask("halftone", "make it look like a newspaper print"),
+    Ask("pixel_art", "turn it into pixel art"),
+    Ask("mosaic", "turn it into a mosaic"),
+    Ask("stained_glass", "make it look like stained glass"),
     Ask("enhance", "make it better"),
     Ask("low_light", "it was taken at night and is too dark"),
     Ask("dehaze", "remove the haze"),
@@ -77,6 +111,15 @@ ASKS = (
     Ask("shape", "draw a red circle around this", boxed=True),
     Ask("arrow", "add a yellow arrow pointing at this", boxed=True),
     Ask("emoji", "add a 🎈 in the top right corner"),
+    Ask("emoji", "put sunglasses emojis on the faces", variant="worn"),
+    Ask("shape", "add a star above the person", variant="beside"),
+    Ask("speech_bubble", 'add a speech bubble saying "What a day!" at the top left'),
+    Ask("balloons", "add balloons"),
+    Ask("petals", "add falling rose petals"),
+    Ask("leaves", "add falling leaves"),
+    Ask("birds", "add a flock of birds"),
+    Ask("fire", "add fire at the bottom"),
+    Ask("water_drops", "add water drops on the lens"),
     Ask("vignette", "add a vignette"),
     Ask("shadow", "add a drop shadow to the photo"),
     Ask("light_leak", "add a light leak"),
@@ -102,6 +145,10 @@ ASKS = (
     Ask("solid_background", "make the background white"),
     Ask("gradient_background", "make the background a gradient from navy to pink"),
     Ask("drawn_background", "change the background to a sunset"),
+    *(Ask("drawn_background", f"change the background to {name}", variant=name) for name in DRAWN_PLACES),
+    Ask("drawn_sky", "replace the sky with a sunset"),
+    Ask("drawn_sky", "replace the sky with a cloudy sky", variant="day"),
+    Ask("drawn_sky", "replace the sky with a night sky", variant="night"),
     Ask("blur_background", "blur the background"),
     Ask("transparent_background", "remove the background"),
     Ask("photo_background", "use photo 2 as the background"),
@@ -118,6 +165,11 @@ ASKS = (
     Ask("center", "center the subject"),
     Ask("extend", "extend the canvas by 20% on the left"),
     Ask("collage", "make a collage with photo 2"),
+    Ask("move_thing", "move this to the left", boxed=True),
+    Ask("copy_thing", "duplicate the cup"),
+    Ask("resize_thing", "make the cup a bit smaller"),
+    Ask("flip_thing", "mirror the cup"),
+    Ask("rotate_thing", "rotate the cup 20 degrees clockwise"),
     Ask("erase", "remove this", boxed=True),
     Ask("erase_text", "remove the date at the bottom right"),
     Ask("red_eye", "fix the red eyes"),
@@ -137,7 +189,7 @@ def main() -> None:
     photos = dict(_photos(given.photos))
     for ask in ASKS:
         if given.only in (None, ask.operation):
-            path = given.folder / f"{ask.operation}.png"
+            path = given.folder / ask.file
             sheet(ask, photos).save(path)
             print(path)  # noqa: T201
 
