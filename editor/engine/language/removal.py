@@ -253,6 +253,8 @@ def _with_fruit(phrase: Phrase) -> Phrase:
 
 
 def _is_a_fruit(phrase: Phrase, atom: Atom) -> bool:
+    if atom.text not in ("orange", "oranges"):
+        return False
     atoms = phrase.clause.atoms
     at = next(i for i, other in enumerate(atoms) if other is atom)
     lies = any(left.has(Role.PLACE) and right.text == "corner" for left, right in pairwise(atoms[at + 1 :]))
