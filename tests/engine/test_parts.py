@@ -113,6 +113,12 @@ def test_hair_is_around_the_face_and_no_skin() -> None:
     assert not inside(hair, 200, 300)
 
 
+def test_a_highlight_on_the_top_of_the_head_is_hair_too() -> None:
+    pixels, outline = drawn()
+    pixels[30:44, 190:210] = 235
+    assert inside(hair_of(figure(pixels, outline)), 200, 37)
+
+
 @pytest.mark.parametrize("color", [(220, 30, 40), (40, 90, 220), (20, 130, 60)])
 def test_what_no_hair_is_like_is_a_hat(color: tuple[int, int, int]) -> None:
     assert hair_of(figure(*drawn(hair=color))) is None

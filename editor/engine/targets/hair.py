@@ -17,9 +17,10 @@ from editor.imaging.codecs import Bytes
 _LIGHT = 0.5  # what a difference in lightness counts beside one in color
 _ALIKE = 0.055  # OKLab: how far a strand is off one of the colors above the face
 _COLORS, _OWN = 4, 0.08  # above the face; a color with less of it is no hair's
-_COVERED = 0.45  # of the place above the face: with less hair on it the head is bald
+_COVERED, _FULL = 0.45, 0.75  # of the place above the face: the least that is no bald head, and a full head
 _MOST_CHROMA, _GREENEST, _BLUEST = 0.14, -0.03, -0.035  # chroma, a and b in OKLab: caps go beyond
 _CLEAR = 0.48  # of its outline: before brown leaves brown hair has no end
+_STRAND = 0.09  # of a face's width: between strands of the hair's colors all is hair
 _SHADED = 0.13  # OKLab's lightness: hair in the color of skin is that much darker
 
 
@@ -38,9 +39,16 @@ def hair_of(figure: Figure) -> Bytes | None:
     core = above & grown
     if np.count_nonzero(core) <= _COVERED * np.count_nonzero(above) or not _is_natural(figure.lab[core]):
         return None
-    like = _like(figure, core) & _around_the_face(figure) & (figure.outline > 0.4) & grown
+    is_full = np.count_nonzero(core) > _FULL * np.count_nonzero(above)
+    like = (_like(figure, core) & grown) | (_top_of_the_head(figure) & (grown | is_full))
+    like &= _around_the_face(figure) & (figure.outline > 0.4)
     near = np.ones((3, 3), np.uint8)
-    closed = cv2.morphologyEx(like.astype(np.uint8), cv2.MORPH_CLOSE, near)
+    strand = max(3, round(_STRAND * (figure.face[2] - figure.face[0])) | 1)
+    between = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (strand, strand))
+    ears = round((figure.face[1] + figure.face[3]) / 2)
+    closed = cast(Bytes, cv2.morphologyEx(like.astype(np.uint8), cv2.MORPH_CLOSE, near))
+    closed[:ears] |= cast(Bytes, cv2.morphologyEx(closed[:ears], cv2.MORPH_CLOSE, between))
+    closed[figure.outline <= 0.4] = 0
     labels, _ = pieces(cast(Bytes, cv2.morphologyEx(closed, cv2.MORPH_OPEN, near)))
     joined = np.bincount(labels[core], minlength=int(labels.max()) + 1) > 0
     joined[0] = False
@@ -60,6 +68,14 @@ def _above_the_face(figure: Figure) -> Mask:
     rows = slice(max(0, round(top - 0.32 * height)), max(0, round(top + 0.08 * height)))
     place[rows, max(0, round(left + 0.2 * width)) : max(0, round(right - 0.2 * width))] = True
     return place & (figure.outline > 0.6)
+
+
+def _top_of_the_head(figure: Figure) -> Mask:
+    """Above the forehead, where highlights and dark roots are hair as well."""
+    top = figure.face[1] - 0.06 * (figure.face[3] - figure.face[1])
+    place = np.zeros(figure.skin.shape, bool)
+    place[: max(0, round(top))] = True
+    return place
 
 
 def _is_natural(colors: Floats) -> bool:
