@@ -61,3 +61,9 @@ def test_light_in_a_marked_place_fades_towards_its_sides() -> None:
     assert 0 <= row[0] < 0.2 * row[60]
     assert (np.diff(row[:60]) >= 0).all()
     assert row[20] == row[60]
+
+
+def test_teeth_that_are_not_found_in_a_box_are_not_taken_for_what_stands_out_in_it() -> None:
+    asked = step("color", "recolor", target=named("teeth"), color="white", amount=0.5)
+    with pytest.raises(Refused, match="No teeth were found in the box"):
+        done(ball(), asked, regions=(AROUND_THE_BALL,))

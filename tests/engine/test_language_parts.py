@@ -6,6 +6,7 @@ from editor.engine.kinds import PARTS
 from editor.engine.language.explain import explain
 from editor.engine.language.lexicon.seen import PARTS as WORDS
 from editor.engine.plan import Plan, Reason, Target
+from tests.corpus import BOX
 from tests.engine.readings import only_reason, only_step
 
 
@@ -188,3 +189,16 @@ def test_leaves_are_green_unless_another_color_is_told(instruction: str, said: s
 )
 def test_it_takes_no_color_for_granted_else(instruction: str) -> None:
     assert not explain(instruction).accepted
+
+
+@pytest.mark.parametrize(
+    ("instruction", "said"),
+    [
+        ("dye her hair blonde", "hair in the marked place turned blonde"),
+        ("whiten my teeth a little", "a little whiter, teeth in the marked place"),
+    ],
+)
+def test_hair_and_teeth_are_looked_for_in_a_box_too(instruction: str, said: str) -> None:
+    [only] = explain(instruction, regions=BOX).steps
+    assert only.says == said
+    assert (only.target.what, only.target.boxes) == ("region", (1,))

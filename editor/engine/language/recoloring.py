@@ -42,9 +42,23 @@ def recolored(phrase: Phrase) -> Answer | None:
 
 def recolored_part(phrase: Phrase) -> Answer | None:
     """ "Make her hair blonde", "change the color of the man's shirt to red", "whiten my teeth"."""
+    answer = _recolored_part(phrase)
+    return _in_the_boxes(answer, phrase.scene.boxes) if phrase.scene.boxes else answer
+
+
+def _in_the_boxes(answer: Answer | None, boxes: tuple[int, ...]) -> Answer | None:
+    """Hair and teeth are looked for in a box as well; other parts are what stands out in it."""
+    if not isinstance(answer, list) or any(step.target.noun not in ("hair", "teeth") for step in answer):
+        return None
+    return [
+        replace(step, target=replace(step.target, what="region", place=None, boxes=boxes)) for step in answer
+    ]
+
+
+def _recolored_part(phrase: Phrase) -> Answer | None:
     atoms = _without_courtesy([atom for atom in phrase.clause.atoms if atom.kind != "comma"])
     start = next((at + 1 for at, atom in enumerate(atoms) if phrase.core and atom is phrase.core[0]), 0)
-    if not start or phrase.scene.boxes:
+    if not start:
         return None
     if atoms[start - 1].has(Role.TONE):
         return _whitened(phrase, atoms[start - 1], atoms[start:])

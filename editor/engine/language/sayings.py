@@ -199,10 +199,10 @@ def _said_enhance(step: Step) -> str:
 
 def _said_recolor(step: Step) -> str:
     what = _target_words(step.target)
-    if step.target.noun == "teeth" and step.color == "white":
-        return f"{_degree(step, 'whiter')}, {what}"
     if step.target.what == "region" and (step.target.noun or step.target.color):
         what = f"{_thing_words(step.target)} in {what}"
+    if step.target.noun == "teeth" and step.color == "white":
+        return f"{_degree(step, 'whiter')}, {what}"
     return f"{what} turned {step.color}"
 
 

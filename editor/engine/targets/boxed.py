@@ -59,12 +59,14 @@ def toned_mask(canvas: Canvas, target: Target, boxes: list[Box]) -> Floats:
 def _in_box(canvas: Canvas, target: Target, box: Box) -> Floats:
     if target.color:
         return brought_up(colored_mask(canvas, target.color, target.noun, [box], None), canvas.picture)
-    for find in (_named, _colored):
+    for find in (_named,) if target.noun == "teeth" else (_named, _colored):
         found = find(canvas, target, box)
         if found is not None:
             return found
     name = f"The {target.noun}" if target.noun else "What is in the box"
     hint = "Draw the box close around all of it."
+    if target.noun == "teeth":
+        raise Unable(Reason.LOW_CONFIDENCE, "No teeth were found in the box.", "")
     if target.noun and target.noun not in GROUNDS:
         hint = f"Name its color, as in “the red {target.noun}”, or draw the box close around all of it."
     raise Unable(Reason.LOW_CONFIDENCE, f"{name} could not be told from what is around it.", hint)
@@ -81,7 +83,8 @@ def _named(canvas: Canvas, target: Target, box: Box) -> Floats | None:
     if found is None:
         return None
     inside = cast(Floats, found * softly_marked(canvas, [box]))
-    return inside if _part(inside, box).mean() > _FEWEST else None
+    fewest = 0.0 if part == "teeth" else _FEWEST  # a box around a mouth, or a face, holds few of them
+    return inside if _part(inside, box).mean() > fewest else None
 
 
 def _scenery(canvas: Canvas, noun: str) -> Floats | None:
