@@ -48,6 +48,12 @@ class Box(NamedTuple):
         x, y = other.center
         return self.left <= x < self.right and self.top <= y < self.bottom
 
+    def overlap(self, other: "Box") -> int:
+        """The pixels that both hold."""
+        across = min(self.right, other.right) - max(self.left, other.left)
+        down = min(self.bottom, other.bottom) - max(self.top, other.top)
+        return max(0, across) * max(0, down)
+
     def grown(self, share: float, width: int, height: int) -> "Box":
         """Larger by a share of its sides on each side, but inside width x height."""
         across, down = round(self.width * share), round(self.height * share)

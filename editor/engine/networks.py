@@ -211,10 +211,8 @@ def _face(row: Floats, scale: float, picture: Picture) -> Box | None:
 
 
 def _overlap(one: Box, other: Box) -> float:
-    across = min(one.right, other.right) - max(one.left, other.left)
-    down = min(one.bottom, other.bottom) - max(one.top, other.top)
-    both = max(0, across) * max(0, down)
-    return both / (one.width * one.height + other.width * other.height - both)
+    both = one.overlap(other)
+    return both / (one.area + other.area - both)
 
 
 def _filled(picture: Picture, hole: Bytes, path: Path) -> Pixels:

@@ -214,9 +214,7 @@ def _is_beside(other: Thing, thing: Thing) -> bool:
 
 def covered(box: Box, other: Box) -> float:
     """The share of a box that lies under another one."""
-    across = min(box.right, other.right) - max(box.left, other.left)
-    down = min(box.bottom, other.bottom) - max(box.top, other.top)
-    return max(0, across) * max(0, down) / box.area
+    return box.overlap(other) / box.area
 
 
 def _is_all_of(cut: Outline, thing: Thing, share: float = _REACHES) -> bool:

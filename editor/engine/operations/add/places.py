@@ -221,7 +221,7 @@ def free_box(canvas: Canvas, size: tuple[int, int], room: Box, place: str) -> Bo
         lefts += [box.right, box.left - size[0]]
         tops += [box.bottom, box.top - size[1]]
     boxes = [Box(x, y, x + size[0], y + size[1]) for x in lefts for y in tops]
-    free = [box for box in boxes if _is_within(box, room) and not any(_meet(box, o) for o in canvas.taken)]
+    free = [box for box in boxes if _is_within(box, room) and not any(box.overlap(o) for o in canvas.taken)]
     if not free:
         sentence = "There is no space left for it beside what stands there already."
         raise Unable(Reason.TOO_LARGE, sentence, "Name another place, or make it smaller.")
@@ -237,12 +237,6 @@ def _is_within(box: Box, room: Box) -> bool:
         and box.right <= room.right + 1
         and box.bottom <= room.bottom + 1
     )
-
-
-def _meet(one: Box, other: Box) -> bool:
-    across = min(one.right, other.right) - max(one.left, other.left)
-    down = min(one.bottom, other.bottom) - max(one.top, other.top)
-    return across > 0 and down > 0
 
 
 def within_target(canvas: Canvas, step: Step, pixels: Pixels) -> Canvas:

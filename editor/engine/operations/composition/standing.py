@@ -163,9 +163,4 @@ def _crowded(canvas: Canvas, piece: Piece, box: Box) -> bool:
         for thing in things_seen(canvas)
         if thing.score >= SURE and thing.box.area < _HUGE * box.area
     ]
-    return any(_overlap(box, other) > 0 and _overlap(other, piece.box) == 0 for other in others)
-
-
-def _overlap(one: Box, other: Box) -> int:
-    across = min(one.right, other.right) - max(one.left, other.left)
-    return max(0, across) * max(0, min(one.bottom, other.bottom) - max(one.top, other.top))
+    return any(box.overlap(other) and not other.overlap(piece.box) for other in others)

@@ -50,8 +50,8 @@ def _places(canvas: Canvas, step: Step, faces: list[Box]) -> list[Box]:
     """Where skin is looked at: the faces, those at the marked boxes, or boxes without a face themselves."""
     if step.target.what == "region":
         boxes = marked_boxes(canvas, step.target)
-        near = [face for face in faces if any(_meets(face, box) for box in boxes)]
-        bare = [box for box in boxes if not any(_meets(face, box) for face in faces)]
+        near = [face for face in faces if any(face.overlap(box) for box in boxes)]
+        bare = [box for box in boxes if not any(face.overlap(box) for face in faces)]
         return [_with_chin(face, canvas.picture) for face in near] + bare
     large = [face for face in faces_of(canvas, step.target) if face.width >= _SMALLEST_FACE]
     if not large:
@@ -118,7 +118,7 @@ def _allowed(picture: Picture, box: Box, faces: list[Box], shape: tuple[int, ...
 
 def _ovals(box: Box, faces: list[Box], shape: tuple[int, ...]) -> Bytes:
     """1 inside the faces, without hair and ears; everywhere in a box that shows no face."""
-    here = [face for face in faces if _meets(face, box)]
+    here = [face for face in faces if face.overlap(box)]
     inside = (
         np.zeros((box.height, box.width), np.uint8) if here else np.ones((box.height, box.width), np.uint8)
     )
@@ -126,10 +126,6 @@ def _ovals(box: Box, faces: list[Box], shape: tuple[int, ...]) -> Bytes:
         middle = (round(face.center[0] - box.left), round(face.top + 0.55 * face.height - box.top))
         cv2.ellipse(inside, middle, (round(0.4 * face.width), round(0.53 * face.height)), 0, 0, 360, 1, -1)
     return cast(Bytes, cv2.resize(inside, (shape[1], shape[0]), interpolation=cv2.INTER_NEAREST))
-
-
-def _meets(face: Box, box: Box) -> bool:
-    return face.left < box.right and box.left < face.right and face.top < box.bottom and box.top < face.bottom
 
 
 def _standing_out(lab: Floats, skin: Bytes) -> Bytes:
