@@ -24,7 +24,7 @@ class Command(BaseCommand):
     def handle(self, **options: Any) -> None:
         folder: Path = settings.DATA_DIR / MODELS_FOLDER
         self.stdout.write(f"Models are optional. Put the files, as they were published, into {folder}")
-        self.stdout.write("They do more than the engine's own networks, NanoDet and a selfie segmentation.")
+        self.stdout.write("They do more than the engine's own: NanoDet, a selfie segmentation and MI-GAN.")
         self.stdout.write("Their licences are their authors': read them at the addresses below first.")
         for model in KNOWN:
             self._tell(model, state_of(model, folder))

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from editor.engine.colors import Floats
+from editor.engine.operations.gaussian import blurred
 from editor.engine.operations.remove.shifts import Places, shifted
 from editor.imaging.codecs import Bytes
 
@@ -65,6 +66,13 @@ def fill(
         filling = _filled_level(colors, missing, sources, filling, random, across * sureness)
         colors = filling.colors
     return cast(Filling, filling)
+
+
+def likened(colors: Floats, hole: Bytes) -> Filling:
+    """A hole that is filled already (0 to 255), made of what the rest of the copy has most like it."""
+    random = np.random.default_rng(0)
+    across, sureness = _grain(colors, hole)
+    return _filled_level(colors, hole, _usable(hole, None), None, random, across * sureness)
 
 
 def _usable(missing: Bytes, barred: Bytes | None) -> NDArray[np.bool_]:
@@ -345,8 +353,8 @@ class _Search:
         spread = np.zeros_like(colors)
         sigma = max(self.shape) / 2
         while sigma >= 2:
-            share = cv2.GaussianBlur(weight, (0, 0), sigma)[:, :, None]
-            near = cv2.GaussianBlur(apart * weight[:, :, None], (0, 0), sigma) / np.maximum(share, 1e-6)
+            share = blurred(weight, sigma)[:, :, None]
+            near = blurred(apart * weight[:, :, None], sigma) / np.maximum(share, 1e-6)
             sure = np.clip(share * sigma * 4, 0, 1)
             spread += sure * (near - spread)
             sigma /= 2

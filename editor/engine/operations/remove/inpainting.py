@@ -1,0 +1,105 @@
+"""Holes filled by MI-GAN: a small network of the engine's own, run by OpenCV on the CPU.
+
+Sargsyan et al., "MI-GAN: A Simple Baseline for Image Inpainting on Mobile Devices", 2023, trained on Places2.
+The file in assets/ holds the generator with weights of 16 bits, as MIGAN-LICENSE.txt tells. It knows how
+places go on, where patches only repeat what a photo holds; but it invents things, too. So it is asked twice,
+once about the mirrored photo: what both answers agree on goes on with what is there.
+"""
+
+from pathlib import Path
+from typing import NamedTuple, cast
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from editor.engine.canvas import Box
+from editor.engine.colors import Floats
+from editor.imaging.codecs import Bytes
+
+SIDE = 512
+"""Pixels a side of the network's picture."""
+
+_FILE = Path(__file__).resolve().parents[2] / "assets" / "migan.onnx"
+_WIDER = 2.0  # so much wider than the hole is what the network is shown
+_SAME = 6.0  # pixels of its picture: what is finer may differ between answers that mean the same
+_ELSE = 25.0  # levels: where the answers differ by more, one of them has a thing that the other has not
+
+
+class Invention(NamedTuple):
+    """What a hole is filled with: RGB (0 to 255) of a square view of the photo, at the network's size.
+    `doubt` is by how many levels, on the mean of the hole, the two answers differ."""
+
+    colors: Floats
+    view: Box
+    doubt: float
+
+
+def invented(colors: Bytes, hole: Bytes) -> Invention:
+    """The better of the network's two answers for the hole (0/1) of an RGB photo."""
+    view = _view(hole)
+    rows, columns = slice(view.top, view.bottom), slice(view.left, view.right)
+    small = cast(Bytes, cv2.resize(colors[rows, columns], (SIDE, SIDE), interpolation=cv2.INTER_AREA))
+    missing = cv2.resize(255 * hole[rows, columns], (SIDE, SIDE), interpolation=cv2.INTER_AREA) > 0
+    net = cv2.dnn.readNetFromONNX(str(_FILE))  # it holds 0.4 GB of what it computed: it goes after each use
+    first = _answer(net, small, missing)
+    second = _answer(net, small[:, ::-1], missing[:, ::-1])[:, ::-1]
+    apart = np.abs(_from_afar(first) - _from_afar(second)).max(2) * missing
+    plainer, other = sorted((first, second), key=lambda answer: _roughness(answer, missing))
+    answer = _without_inventions(plainer, other, apart > _ELSE)
+    return Invention(np.ascontiguousarray(answer), view, float(apart[missing].mean()))
+
+
+def _from_afar(answer: Floats) -> Floats:
+    return cast(Floats, cv2.GaussianBlur(answer, (0, 0), _SAME))
+
+
+def _without_inventions(answer: Floats, other: Floats, unlike: NDArray[np.bool_]) -> Floats:
+    """The answer, but each place that is unlike in the other one from the one that stands out less there."""
+    count, places, stats, _ = cv2.connectedComponentsWithStats(unlike.astype(np.uint8))
+    exchanged = np.zeros(unlike.shape, np.float32)
+    for number in range(1, count):
+        if stats[number, cv2.CC_STAT_AREA] >= _SAME**2:
+            place = _grown((places == number).astype(np.uint8), _SAME)
+            if _standing_out(other, place) < _standing_out(answer, place):
+                exchanged[place == 1] = 1
+    share = cv2.GaussianBlur(exchanged, (0, 0), _SAME / 2)[:, :, None]
+    return answer + share * (other - answer)
+
+
+def _standing_out(answer: Floats, place: Bytes) -> float:
+    """By how many levels a place (0/1) differs from what is around it."""
+    ring = _grown(place, 2 * _SAME) - place
+    return float(np.abs(answer[place == 1].mean(0) - answer[ring == 1].mean(0)).max())
+
+
+def _grown(place: Bytes, radius: float) -> Bytes:
+    side = 2 * round(radius) + 1
+    return cast(Bytes, cv2.dilate(place, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))))
+
+
+def _view(hole: Bytes) -> Box:
+    """A square around the hole, where the photo allows it."""
+    left, top, across, down = cv2.boundingRect(hole)
+    height, width = hole.shape
+    side = round(min(max(_WIDER * across, _WIDER * down, SIDE / 2), max(hole.shape)))
+    x = min(max(0, left + across // 2 - side // 2), max(0, width - side))
+    y = min(max(0, top + down // 2 - side // 2), max(0, height - side))
+    return Box(x, y, min(width, x + side), min(height, y + side))
+
+
+def _answer(net: cv2.dnn.Net, colors: Bytes, missing: NDArray[np.bool_]) -> Floats:
+    """The network takes what is known as 1/2, the hole as -1/2, then the known colors from -1 to 1."""
+    known = 1 - np.ascontiguousarray(missing).astype(np.float32)
+    image = (colors.astype(np.float32) / np.float32(127.5) - 1) * known[:, :, None]
+    given = np.concatenate([known[None] - np.float32(0.5), image.transpose(2, 0, 1)])
+    net.setInput(np.ascontiguousarray(given[None]))
+    answer = net.forward()[0].transpose(1, 2, 0)
+    return cast(Floats, np.clip(answer * np.float32(127.5) + np.float32(127.5), 0, 255))
+
+
+def _roughness(answer: Floats, missing: NDArray[np.bool_]) -> float:
+    """How much changes in the hole, seen from afar: a thing that was invented has an outline."""
+    light = _from_afar(answer.mean(2))
+    across, down = cv2.Sobel(light, cv2.CV_32F, 1, 0), cv2.Sobel(light, cv2.CV_32F, 0, 1)
+    return float(cv2.magnitude(across, down)[missing].mean())

@@ -1,0 +1,89 @@
+"""What patches cannot fill, the network does: in tests/photos/astronaut a shuttle stands by a wall."""
+
+import cv2
+import numpy as np
+
+from editor.engine.colors import Floats
+from editor.engine.operations.remove.inpainting import SIDE, _without_inventions, invented
+from editor.imaging.codecs import Bytes, Picture, Pixels
+from editor.options import Region
+from tests.engine.photos import photo
+from tests.engine.pictures import REGION, done, step, with_alpha
+
+ERASE = step("remove", "erase", target=REGION)
+SHUTTLE = Region(0.64, 0.0, 0.36, 0.45)
+WALL = (slice(4, 30), slice(196, 204))  # beside her head
+GONE = (slice(10, 110), slice(215, 310))
+
+
+def astronaut(scale: int = 1, grain: float = 0) -> Picture:
+    pixels = photo("astronaut").pixels
+    size = (scale * pixels.shape[1], scale * pixels.shape[0])
+    enlarged = cv2.resize(pixels, size, interpolation=cv2.INTER_CUBIC).astype(np.float32)
+    noise = np.random.default_rng(5).normal(0, grain, (*enlarged.shape[:2], 1))
+    return Picture(np.clip(enlarged + noise, 0, 255).astype(np.uint8))
+
+
+def without_shuttle(picture: Picture) -> Pixels:
+    return done(picture, ERASE, regions=(SHUTTLE,)).pixels
+
+
+def test_where_a_large_thing_stood_the_wall_goes_on() -> None:
+    before = astronaut().pixels
+    after = without_shuttle(astronaut())
+    wall = before[WALL].reshape(-1, 3).mean(0)
+    assert np.abs(before[GONE].reshape(-1, 3).mean(0) - wall).max() > 40
+    assert np.abs(after[GONE].reshape(-1, 3).mean(0) - wall).max() < 25
+    assert after[GONE].astype(float).std(axis=(0, 1)).max() < 12
+
+
+def test_nothing_changes_outside_the_box_and_the_same_photo_gives_the_same_bytes() -> None:
+    before, after = astronaut().pixels, without_shuttle(astronaut())
+    outside = np.ones(before.shape[:2], bool)
+    outside[: round(0.45 * 320), round(0.64 * 320) :] = False
+    assert (before[outside] == after[outside]).all()
+    assert (after == without_shuttle(astronaut())).all()
+
+
+def test_sixteen_bits_and_alpha_are_kept() -> None:
+    deep = Picture(with_alpha(astronaut()).pixels.astype(np.uint16) * 257)
+    after = without_shuttle(deep)
+    assert after.dtype == np.uint16
+    assert (after[:, :, 3] == deep.pixels[:, :, 3]).all()
+    assert np.abs(after[GONE][:, :, :3] / 257 - without_shuttle(astronaut())[GONE]).mean() < 2
+
+
+def test_in_a_photo_larger_than_the_network_s_the_wall_keeps_its_grain() -> None:
+    scale = 5
+    picture = astronaut(scale, grain=6)
+    after = without_shuttle(picture)
+    rows, columns = (slice(scale * side.start, scale * side.stop) for side in GONE)
+    assert roughness(after[rows, columns]) > 0.5 * roughness(picture.pixels[: 30 * scale, 196 * scale : 1020])
+
+
+def roughness(pixels: Pixels) -> float:
+    return float(np.abs(np.diff(pixels[:, :, 1].astype(int), axis=1)).mean())
+
+
+def test_the_network_doubts_what_it_invents_more_than_what_goes_on() -> None:
+    colors = astronaut().pixels[:, :, :3].astype(np.uint8)
+    behind_her = invented(colors, hole(colors, SHUTTLE)).doubt
+    flag = invented(colors, hole(colors, Region(0, 0, 0.25, 0.4))).doubt
+    assert behind_her < 10 < flag
+
+
+def hole(colors: Bytes, region: Region) -> Bytes:
+    height, width = colors.shape[:2]
+    missing = np.zeros((height, width), np.uint8)
+    top, left = round(region.y * height), round(region.x * width)
+    missing[top : top + round(region.h * height), left : left + round(region.w * width)] = 1
+    return missing
+
+
+def test_a_thing_that_only_one_answer_has_is_left_out() -> None:
+    plain = np.full((SIDE, SIDE, 3), 120, np.float32)
+    with_thing: Floats = plain.copy()
+    with_thing[200:260, 240:300] = (250, 200, 0)
+    unlike = np.abs(with_thing - plain).max(2) > 25
+    for answer, other in ((plain, with_thing), (with_thing, plain)):
+        assert np.abs(_without_inventions(answer, other, unlike) - plain).max() < 8
