@@ -5,13 +5,11 @@ import re
 import time
 import uuid
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import datetime
 from functools import lru_cache
-from typing import Any
 
 from django.conf import settings
 from django.contrib.sessions.middleware import SessionMiddleware
-from django.db import connection
 from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
 from django.http.response import HttpResponseBase
 from django.shortcuts import resolve_url
@@ -19,21 +17,12 @@ from django.template.loader import render_to_string
 from django.utils.cache import patch_vary_headers
 from django.utils.http import urlencode
 
-from editor.models import Edit
 from editor.services import links
+from editor.services.standing import Standing, standing_of
 
 GetResponse = Callable[[HttpRequest], HttpResponseBase]
 
 _STATUS_PREFIX = "/s/"
-# One row tells all that the fragment shows. The placeholder is of photo 1. Who has left the workspace since
-# the address was signed finds no row.
-_STATUS_SQL = """
-    SELECT edit.revision, edit.state, edit.progress, edit.outputs, edit.created, photo.placeholder
-    FROM editor_edit edit
-    JOIN editor_membership member ON member.workspace_id = edit.workspace_id AND member.user_id = %s
-    LEFT JOIN editor_referencephoto photo ON photo.edit_id = edit.id AND photo.position = 1
-    WHERE edit.id = %s
-"""
 # (younger than so many seconds, asked again after so many milliseconds)
 _INTERVALS = ((3, 300), (40, 1200), (120, 3000))
 _SLOWEST = 10_000
@@ -115,18 +104,15 @@ def _interval(created: datetime) -> int:
 
 def _status_answer(request: HttpRequest, signed: str) -> HttpResponse | None:
     known = links.unsign_status(signed)
-    row = _status_row(known) if known else None
-    if known is None or row is None:
+    standing = standing_of(uuid.UUID(known.edit_id), user_id=known.user_id) if known else None
+    if known is None or standing is None:
         return None
-    revision, state, progress, outputs, created, placeholder = row
-    interval = _interval(_moment(created))
-    tag = f'"{revision}.{interval}"'
+    interval = _interval(standing.created)
+    tag = f'"{standing.revision}.{interval}.{standing.ahead}"'
     if request.headers.get("If-None-Match") == tag:
         response: HttpResponse = HttpResponseNotModified()
     else:
-        response = HttpResponse(
-            _fragment(signed, known.edit_id, revision, state, progress, outputs, interval, placeholder or "")
-        )
+        response = HttpResponse(_fragment(signed, known.edit_id, standing, interval))
     response.headers["ETag"] = tag
     response.headers["Cache-Control"] = "private, no-cache"
     response.headers["X-Content-Type-Options"] = "nosniff"
@@ -135,40 +121,10 @@ def _status_answer(request: HttpRequest, signed: str) -> HttpResponse | None:
     return response
 
 
-def _status_row(known: links.Signed) -> Any:
-    key = Edit._meta.pk.get_db_prep_value(uuid.UUID(known.edit_id), connection)
-    with connection.cursor() as cursor:
-        cursor.execute(_STATUS_SQL, [known.user_id, key])
-        return cursor.fetchone()
-
-
-def _moment(created: datetime | str) -> datetime:
-    """SQLite hands out its times as text, in UTC."""
-    return datetime.fromisoformat(created).replace(tzinfo=UTC) if isinstance(created, str) else created
-
-
 @lru_cache(maxsize=512)
-def _fragment(
-    signed: str,
-    edit_id: str,
-    revision: int,
-    state: str,
-    progress: int,
-    outputs: int,
-    interval: int,
-    placeholder: str,
-) -> bytes:
+def _fragment(signed: str, edit_id: str, standing: Standing, interval: int) -> bytes:
     """Kept by all that it shows, and by the revision, which rises with every visible change."""
-    context = {
-        "signed": signed,
-        "edit_id": edit_id,
-        "state": state,
-        "progress": progress,
-        "positions": range(1, outputs + 1),
-        "interval": interval,
-        "placeholder": placeholder,
-        "has_ended": state in Edit.TERMINAL,
-    }
+    context = {"signed": signed, "edit_id": edit_id, "standing": standing, "interval": interval}
     return render_to_string("pages/edits/running.html#status", context).encode()
 
 

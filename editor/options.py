@@ -10,6 +10,12 @@ MAX_PHOTOS = 5
 SMALLEST_REGION_SIDE = 0.02
 
 
+def sides_of(ratio: str) -> tuple[int, int]:
+    """Width and height of an aspect ratio, in proportion."""
+    width, height = ratio.split(":")
+    return int(width), int(height)
+
+
 @dataclass(frozen=True)
 class Limits:
     """What one edit may bring; every field is a setting."""

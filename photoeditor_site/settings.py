@@ -3,6 +3,7 @@
 import os
 import re
 import secrets
+from collections.abc import Callable
 from ipaddress import ip_network
 from pathlib import Path
 from typing import Any, cast
@@ -10,7 +11,6 @@ from urllib.parse import urlsplit
 
 import environ
 from django.core.exceptions import ImproperlyConfigured
-from django.utils.csp import CSP
 from django.utils.functional import SimpleLazyObject
 
 from editor.imaging.limits import MOST_MEGAPIXELS
@@ -41,6 +41,14 @@ def _truth(name: str, default: bool) -> bool:
     if text not in ("true", "1", "yes", "on", "false", "0", "no", "off", ""):
         raise ImproperlyConfigured(f"{name} is {text!r}: it must be true or false.")
     return text in ("true", "1", "yes", "on")
+
+
+def _service(name: str, default: str, read: Callable[[str], dict[str, Any]], *, like: str) -> dict[str, Any]:
+    """What the address of a service means. It may hold a password, so a bad one is not repeated."""
+    try:
+        return read(env.str(name, default))
+    except (ValueError, ImproperlyConfigured):
+        raise ImproperlyConfigured(f"{name} cannot be read: it must look like {like}.") from None
 
 
 def _list(name: str, default: list[str] | None = None) -> list[str]:
@@ -85,9 +93,11 @@ DEBUG = False
 # Addresses
 
 PUBLIC_URL = env.str("PUBLIC_URL", "").rstrip("/")
+if PUBLIC_URL and not _ORIGIN.fullmatch(PUBLIC_URL):
+    raise ImproperlyConfigured(
+        f"PUBLIC_URL is {PUBLIC_URL!r}: it must look like https://photos.example.org, without a path."
+    )
 _public = urlsplit(PUBLIC_URL)
-if PUBLIC_URL and (_public.scheme not in ("http", "https") or not _public.hostname):
-    raise ImproperlyConfigured(f"PUBLIC_URL is {PUBLIC_URL!r}: it must look like https://photos.example.org.")
 ALLOWED_HOSTS = [
     *_list("ALLOWED_HOSTS"),
     *([_public.hostname] if _public.hostname else []),
@@ -114,17 +124,29 @@ _SQLITE_OPTIONS: dict[str, Any] = {
     "PRAGMA cache_size=-20000;PRAGMA temp_store=MEMORY",
 }
 DATABASES: dict[str, dict[str, Any]] = {
-    "default": env.db_url("DATABASE_URL", f"sqlite:///{DATA_DIR / 'darkroom.sqlite3'}")
+    "default": _service(
+        "DATABASE_URL",
+        f"sqlite:///{DATA_DIR / 'darkroom.sqlite3'}",
+        env.db_url_config,
+        like="postgres://user:password@host/name",
+    )
 }
-if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
+_engine = DATABASES["default"].get("ENGINE")
+if _engine == "django.db.backends.sqlite3":
     DATABASES["default"]["OPTIONS"] = _SQLITE_OPTIONS
-elif DATABASES["default"]["ENGINE"] == "django.db.backends.postgresql":
+elif _engine == "django.db.backends.postgresql" and DATABASES["default"]["NAME"]:
     DATABASES["default"].setdefault("OPTIONS", {})["connect_timeout"] = 5
 else:
-    raise ImproperlyConfigured("DATABASE_URL must begin with sqlite:/// or postgres://.")
+    raise ImproperlyConfigured(
+        "DATABASE_URL must look like sqlite:////folder/file or postgres://user:password@host/name."
+    )
 DATABASES["default"] |= {"CONN_MAX_AGE": None, "CONN_HEALTH_CHECKS": True}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
-CACHES = {"default": env.cache_url("CACHE_URL", "locmemcache://")}
+CACHES = {
+    "default": _service(
+        "CACHE_URL", "locmemcache://", env.cache_url_config, like="redis://host:6379/0 or locmemcache://"
+    )
+}
 TASKS = {"default": {"BACKEND": "django_tasks_db.DatabaseBackend"}}
 
 # Editing
@@ -297,7 +319,7 @@ MFA_TOTP_ISSUER = "Darkroom"
 
 EMAIL_URL = env.str("EMAIL_URL", "")
 if EMAIL_URL:
-    _mail = env.email_url_config(EMAIL_URL)
+    _mail = _service("EMAIL_URL", "", env.email_url_config, like="smtp+tls://user:password@host:587")
     MAILERS: dict[str, dict[str, Any]] = {
         "default": {
             "BACKEND": _mail["EMAIL_BACKEND"],
@@ -323,16 +345,16 @@ ACCOUNT_EMAIL_VERIFICATION = "mandatory" if SIGNUP_IS_OPEN else "none"
 
 _IS_HTTPS = _public.scheme == "https"
 SECURE_CSP = {
-    "default-src": [CSP.NONE],
-    "script-src": [CSP.SELF],
-    "style-src": [CSP.SELF],
-    "img-src": [CSP.SELF, "data:", "blob:"],
-    "font-src": [CSP.SELF],
-    "connect-src": [CSP.SELF],
-    "manifest-src": [CSP.SELF],
-    "form-action": [CSP.SELF],
-    "base-uri": [CSP.NONE],
-    "frame-ancestors": [CSP.NONE],
+    "default-src": ["'none'"],
+    "script-src": ["'self'"],
+    "style-src": ["'self'"],
+    "img-src": ["'self'", "data:", "blob:"],
+    "font-src": ["'self'"],
+    "connect-src": ["'self'"],
+    "manifest-src": ["'self'"],
+    "form-action": ["'self'"],
+    "base-uri": ["'none'"],
+    "frame-ancestors": ["'none'"],
 }
 SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"

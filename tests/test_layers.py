@@ -39,6 +39,7 @@ SERVICES = (
     "backup",
     "retention",
     "history",
+    "standing",
     "lifecycle",
     "leases",
     "health",

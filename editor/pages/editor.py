@@ -17,7 +17,7 @@ from editor.engine.plan import Plan
 from editor.forms import EditForm
 from editor.imaging.errors import PhotoError
 from editor.models import DraftPhoto, Workspace
-from editor.options import ASPECT_RATIOS, MAX_PHOTOS, OUTPUT_FORMATS
+from editor.options import ASPECT_RATIOS, MAX_PHOTOS, OUTPUT_FORMATS, sides_of
 from editor.pages import SignedIn
 from editor.pages.asked import read_uuid, read_uuids
 from editor.services import history, photos, routing, submit
@@ -136,7 +136,11 @@ def _send(request: SignedIn, actor: Actor, tray: Tray, submit_id: uuid.UUID) -> 
         return _rejected(request, actor, tray, submit_id)
     try:
         edit = submit.submit_edit(
-            actor, prompt=form.prompt_text, options=form.options, drafts=tray.drafts, submit_id=submit_id
+            actor,
+            prompt=_instruction(request, form, actor),
+            options=form.options,
+            drafts=tray.drafts,
+            submit_id=submit_id,
         )
     except submit.InsufficientCredits as error:
         return _rejected(request, actor, tray, submit_id, credit_error=str(error))
@@ -146,6 +150,15 @@ def _send(request: SignedIn, actor: Actor, tray: Tray, submit_id: uuid.UUID) -> 
         tray = Tray(_chosen_drafts(request), [str(error)])
         return _rejected(request, actor, tray, submit_id)
     return redirect("edit", edit.id)
+
+
+def _instruction(request: SignedIn, form: EditForm, actor: Actor) -> str:
+    """What is written, or what the plan of it offers instead, when that was pressed."""
+    written = form.prompt_text
+    if request.POST.get("instead") != "1":
+        return written
+    offer = _quote(form, actor.workspace, tray_size=form.photos).plan
+    return (offer and offer.instead) or written
 
 
 def _rejected(
@@ -201,7 +214,7 @@ def _editor_page(
 def _offer(form: EditForm, workspace: Workspace, *, tray_size: int) -> dict[str, Any]:
     """What the plan box says: the engine's plan of a valid instruction, and the price."""
     prompt = form.prompt_text
-    quote = routing.quote(prompt=prompt, options=form.options, photos=tray_size, workspace=workspace)
+    quote = _quote(form, workspace, tray_size=tray_size)
     return {
         "plan": quote.plan if prompt else None,
         "plan_models": quote.models if prompt else (),
@@ -209,6 +222,10 @@ def _offer(form: EditForm, workspace: Workspace, *, tray_size: int) -> dict[str,
         "price": quote.price,
         "left_after": workspace.free - quote.price,
     }
+
+
+def _quote(form: EditForm, workspace: Workspace, *, tray_size: int) -> routing.Quote:
+    return routing.quote(prompt=form.prompt_text, options=form.options, photos=tray_size, workspace=workspace)
 
 
 def _errors(form: EditForm, tray: Tray, refused: Plan | None) -> dict[str, list[str]]:
@@ -252,7 +269,7 @@ def _chosen_drafts(request: SignedIn) -> list[DraftPhoto]:
 
 
 def _shape(ratio: str) -> Shape:
-    a, b = (int(part) for part in ratio.split(":"))
+    a, b = sides_of(ratio)
     scale = min((430 / (a * b)) ** 0.5, 33 / a, 25 / b)
     name = "square" if a == b else "landscape" if a > b else "portrait"
     return Shape(ratio, name, round(a * scale, 2), round(b * scale, 2))
@@ -265,7 +282,7 @@ def _shapes(order: Callable[[str], float]) -> list[Shape]:
 
 def _wide_first(ratio: str) -> float:
     """From square to the widest, then from the broadest portrait to the slimmest."""
-    a, b = (int(part) for part in ratio.split(":"))
+    a, b = sides_of(ratio)
     return a / b if a >= b else 10 - a / b
 
 

@@ -17,12 +17,13 @@ from django.utils import timezone
 from django.utils.http import urlencode
 from django.views.decorators.http import require_POST, require_safe
 
-from editor.models import DraftPhoto, Edit, ReferencePhoto, ResultPhoto
+from editor.models import DraftPhoto, Edit, ResultPhoto
 from editor.pages import SignedIn
 from editor.pages.asked import next_address, read_uuid
 from editor.pages.media import file_name, opened
 from editor.services import history, lifecycle, links, photos, submit
 from editor.services.access import Actor, find_edit
+from editor.services.standing import standing_of
 
 IN_MEMORY = 8 * 1024 * 1024
 UNREADABLE = "A photo of this edit can't be read any more. Choose it again in the editor."
@@ -52,7 +53,7 @@ def edit(request: HttpRequest, edit_id: uuid.UUID) -> HttpResponse:
         "left_out": [] if found.is_success else (found.plan or {}).get("not_understood", []),
     }
     if found.is_open:
-        return render(request, "pages/edits/running.html", context | _running(page, found, references))
+        return render(request, "pages/edits/running.html", context | _running(page, found))
     results = list(found.results.all())
     context |= {
         "results": results,
@@ -165,17 +166,13 @@ def _pack(results: Iterable[ResultPhoto], archive: IO[bytes]) -> None:
     archive.seek(0)
 
 
-def _running(request: SignedIn, found: Edit, references: list[ReferencePhoto]) -> dict[str, Any]:
+def _running(request: SignedIn, found: Edit) -> dict[str, Any]:
     """What the status fragment shows, by the names that the poll uses too, and the clock beside it."""
     return {
         "signed": links.sign_status(found, request.user),
         "edit_id": str(found.id),
-        "state": found.state,
-        "progress": found.progress,
-        "positions": range(1, found.outputs + 1),
+        "standing": standing_of(found.id, user_id=request.user.pk),
         "interval": FIRST_POLL,
-        "placeholder": references[0].placeholder if references else "",
-        "has_ended": False,
         "elapsed": max(0, int((timezone.now() - found.created).total_seconds())),
         "usual": history.typical_seconds(found.workspace),
     }

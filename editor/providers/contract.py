@@ -1,6 +1,6 @@
 """What every engine's door speaks: plain values in and out, and one error."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
@@ -92,7 +92,8 @@ class ProviderError(Exception):
 
     `code` is one of ours: rejected unconfirmed timeout engine_unavailable engine_failed
     result_unavailable result_invalid storage stopped. With `retry_after` (seconds) the same stage may be
-    tried again, since nothing was done. `told` is for the operator alone.
+    tried again, since nothing was done. `told` is for the operator alone. `came` holds the results that a
+    `collect` did bring, by their number from 1.
     """
 
     def __init__(
@@ -103,6 +104,7 @@ class ProviderError(Exception):
         retry_after: float | None = None,
         fault: Fault = Fault.REQUEST,
         told: str = "",
+        came: Mapping[int, Path] | None = None,
     ) -> None:
         super().__init__(message)
         self.code = code
@@ -110,6 +112,7 @@ class ProviderError(Exception):
         self.retry_after = retry_after
         self.fault = fault
         self.told = told
+        self.came = came or {}
 
 
 @dataclass(frozen=True)
@@ -140,7 +143,8 @@ class Provider(Protocol):
         """Asks for the state of the work. May be repeated freely."""
 
     def collect(self, arrivals: list[dict[str, Any]], request: EditRequest, watch: Watch) -> list[Path]:
-        """Brings the results into `request.work_dir`, in order. May be repeated freely."""
+        """Brings the results into `request.work_dir`, in order; its ProviderError carries those that came
+        although others did not. May be repeated freely."""
 
     def check(self) -> Check:
         """Looks whether the engine can be used, without spending anything. Raises nothing."""

@@ -11,6 +11,7 @@ import random
 import re
 import threading
 import time
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
@@ -68,6 +69,7 @@ _SHORTAGE = re.compile(
     re.IGNORECASE,
 )
 _MOST_UNKNOWN_WORDS = 50
+_NEVER_COMES = ("refused", "too_large")
 _WAITING_WORDS = frozenset(("", "PENDING", "RUNNING", "QUEUED", "PROCESSING"))
 
 
@@ -141,22 +143,24 @@ class PhotoEditorProvider:
         return self._update(ticket, answer)
 
     def collect(self, arrivals: list[dict[str, Any]], request: EditRequest, watch: Watch) -> list[Path]:
-        """Fetches the results into the work folder."""
+        """Fetches the results into the work folder; one that does not come keeps none from those after it."""
         stop, wanted = _stop_of(watch), arrivals[: request.options.outputs]
         until = time.monotonic() + COLLECT_SECONDS
-        try:
-            return [
-                self._fetched(
-                    arrival["url"], request.work_dir / f"{request.token}-result-{number}", until, stop
-                )
-                for number, arrival in enumerate(wanted, start=1)
-            ]
-        except OutboundError as error:
-            raise _not_fetched(error) from error
-        except OSError as error:
-            told = f"A result could not be written: {error}"
-            again = FETCH_AGAIN_SECONDS
-            raise ProviderError("storage", NOT_STORED, retry_after=again, told=told) from error
+        came: dict[int, Path] = {}
+        missed: list[OutboundError] = []
+        for number, arrival in enumerate(wanted, start=1):
+            target = request.work_dir / f"{request.token}-result-{number}"
+            try:
+                came[number] = self._fetched(arrival["url"], target, until, stop)
+            except OutboundError as error:
+                missed.append(error)
+            except OSError as error:
+                told = f"A result could not be written: {error}"
+                again = FETCH_AGAIN_SECONDS
+                raise ProviderError("storage", NOT_STORED, retry_after=again, told=told) from error
+        if missed:
+            raise _not_fetched(missed, came) from missed[0]
+        return list(came.values())
 
     def check(self) -> Check:
         """Asks for a task that does not exist: that costs nothing, and tells address, network and key."""
@@ -426,14 +430,17 @@ def _found_again(ticket: Ticket) -> Update:
     return replace(_running(ticket), ticket=replace(ticket, details=details))
 
 
-def _not_fetched(error: OutboundError) -> ProviderError:
-    if error.kind == "stopped":
+def _not_fetched(missed: Sequence[OutboundError], came: Mapping[int, Path]) -> ProviderError:
+    """Asked for again as long as one of them may still come."""
+    worth_it = [error for error in missed if error.kind not in _NEVER_COMES]
+    error = (worth_it or missed)[0]
+    if any(one.kind == "stopped" for one in missed):
         return ProviderError("stopped", error.message)
     if error.kind == "too_large":
-        return ProviderError("result_invalid", TOO_LARGE)
-    again = None if error.kind == "refused" else FETCH_AGAIN_SECONDS
+        return ProviderError("result_invalid", TOO_LARGE, came=came)
+    again = FETCH_AGAIN_SECONDS if worth_it else None
     told = f"A result could not be fetched: {error.message}"
-    return ProviderError("result_unavailable", NOT_FETCHED, retry_after=again, told=told)
+    return ProviderError("result_unavailable", NOT_FETCHED, retry_after=again, told=told, came=came)
 
 
 def _fault_of_status(status: int) -> Fault:

@@ -24,6 +24,7 @@ from editor.models.clock import database_now
 logger = logging.getLogger(__name__)
 State = Edit.State
 PROGRESS_SECONDS = 0.5  # between two writes of a running edit's progress
+MOST_PROGRESS = 99  # percent, before the results are stored
 WAITING_SECONDS = 2  # until an edit asks again whether there is a running place free
 
 
@@ -112,7 +113,7 @@ class Heartbeat:
         if now - self._reported >= PROGRESS_SECONDS:
             self._reported = now
             try:
-                write(self._edit, progress=min(99, round(fraction * 100)))
+                write(self._edit, progress=min(MOST_PROGRESS, round(fraction * 100)))
             except Lost:
                 self._stop()
             except DatabaseError:  # the lease is the heartbeat's care

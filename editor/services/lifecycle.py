@@ -7,7 +7,7 @@ since the sweep wakes every edit that is due and in nobody's hands.
 
 import logging
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -42,7 +42,8 @@ State = Edit.State
 
 TOO_LATE = "This edit was not done in time. You were not charged. You can run it again."
 KEEPS_CRASHING = "The engine stopped working on this edit. You were not charged."
-INCOMPLETE = "Some results did not arrive. Here is what came; you were not charged."
+ONE_MISSING = "Result {} is missing. Here is what came; you were not charged."
+SOME_MISSING = "Results {} are missing. Here is what came; you were not charged."
 CANCELLED = "You cancelled this edit. You were not charged."
 CANCELLED_BY_ADMIN = "An administrator cancelled this edit. You were not charged."
 NOT_A_PICTURE = "A result could not be read as a picture. You were not charged. You can run it again."
@@ -125,7 +126,7 @@ def _end_late(edit: Edit) -> None:
     elif is_unsent and deadline > database_now():
         wake(edit.id, at=leases.put_off(edit, after=0, attempts=0, deadline=deadline))
     else:
-        finish(edit, State.FAILED, code="timeout", message=TOO_LATE)
+        _fall_short(edit, code="timeout", message=TOO_LATE)
 
 
 def _hold_back(edit: Edit, seconds: float) -> None:
@@ -173,7 +174,7 @@ def _answer(edit: Edit, error: ProviderError) -> None:
         is_create = edit.state == State.SENDING
         _try_later(edit, health.retry_in(edit, error.retry_after) if is_create else error.retry_after)
     elif error.code != "stopped":
-        finish(edit, State.FAILED, code=error.code, message=error.message)
+        _fall_short(edit, code=error.code, message=error.message)
 
 
 def _try_later(edit: Edit, seconds: float) -> None:
@@ -234,6 +235,7 @@ def _run(edit: Edit, provider: Provider, watch: Watch) -> None:
         due = leases.hand_over(
             edit,
             state=State.STORING,
+            progress=leases.MOST_PROGRESS,
             arrivals=list(update.arrivals),
             notices=[*edit.notices, *update.warnings],
             deadline=deadline,
@@ -255,37 +257,57 @@ def _note(edit: Edit, update: Update) -> None:
 
 
 def _store(edit: Edit, provider: Provider, watch: Watch) -> None:
-    arrived = provider.collect(edit.arrivals, _request(edit), watch)
+    came, missing = _collected(edit, provider, watch)
     crash_point("storing.collected")
-    have = set(edit.results.values_list("position", flat=True))
+    wanted = set(range(1, edit.outputs + 1)) & set(came) - _kept(edit)
     try:
-        for position, path in enumerate(arrived[: edit.outputs], start=1):
-            if position not in have:
-                _keep_result(edit, position, path)
-                have.add(position)
-    except PhotoError as error:
-        logger.warning("Edit %s: result %d is no picture: %s", edit.id, len(have) + 1, error.message)
-        _fall_short(edit, len(have), code="result_invalid", message=NOT_A_PICTURE)
+        for position in sorted(wanted):
+            try:
+                _keep_result(edit, position, came[position])
+            except PhotoError as error:
+                told = f"Result {position} is no picture: {error.message}"
+                missing = missing or ProviderError("result_invalid", NOT_A_PICTURE, told=told)
     except (SandboxError, OSError):
-        logger.exception("Edit %s: result %d could not be stored.", edit.id, len(have) + 1)
-        _fall_short(edit, len(have), code="storage", message=NOT_STORED)
+        logger.exception("Edit %s: a result could not be stored.", edit.id)
+        _fall_short(edit, code="storage", message=NOT_STORED)
     else:
-        _judge(edit, len(have))
+        _judge(edit, missing)
 
 
-def _judge(edit: Edit, kept: int) -> None:
-    """Only what was asked for, all of it, is charged."""
-    if kept == edit.outputs:
+def _collected(
+    edit: Edit, provider: Provider, watch: Watch
+) -> tuple[Mapping[int, Path], ProviderError | None]:
+    """The results that came, by position, and why others did not."""
+    try:
+        return dict(enumerate(provider.collect(edit.arrivals, _request(edit), watch), start=1)), None
+    except ProviderError as error:
+        return error.came, error
+
+
+def _judge(edit: Edit, missing: ProviderError | None) -> None:
+    """Only what was asked for, all of it, is charged. What is missing may still come."""
+    if len(_kept(edit)) == edit.outputs:
         finish(edit, State.SUCCESS)
+    elif missing is not None:
+        raise missing
     else:
-        _fall_short(edit, kept, code="result_unavailable", message=NO_RESULT)
+        _fall_short(edit, code="result_unavailable", message=NO_RESULT)
 
 
-def _fall_short(edit: Edit, kept: int, *, code: str, message: str) -> None:
-    """What came is shown; nothing is charged."""
-    if kept:
-        code, message = "incomplete", INCOMPLETE
+def _fall_short(edit: Edit, *, code: str, message: str) -> None:
+    """What came is shown, what did not is named; nothing is charged."""
+    kept = _kept(edit)
+    missing = [str(position) for position in range(1, edit.outputs + 1) if position not in kept]
+    if kept and missing:
+        which = f"{', '.join(missing)} of {edit.outputs}"
+        code = "incomplete"
+        message = (ONE_MISSING if len(missing) == 1 else SOME_MISSING).format(which)
     finish(edit, State.FAILED, code=code, message=message)
+
+
+def _kept(edit: Edit) -> set[int]:
+    """The positions of the results that are stored."""
+    return set(edit.results.values_list("position", flat=True))
 
 
 def _keep_result(edit: Edit, position: int, path: Path) -> None:

@@ -16,8 +16,21 @@ document.querySelector(".ideas").addEventListener("click", (event) => {
   prompt.dispatchEvent(new Event("input", { bubbles: true }));
 });
 
+// What was said of the words before these holds no more, and what was offered for them is not pressed unseen.
+prompt.addEventListener("input", () => {
+  for (const error of document.querySelectorAll("[id^=prompt-error]")) error.remove();
+  prompt.removeAttribute("aria-invalid");
+  prompt.setAttribute("aria-describedby", "prompt-hint");
+  for (const offer of document.querySelectorAll(".plan__rest")) offer.disabled = true;
+});
+
 prompt.addEventListener("keydown", (event) => {
   if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) form.requestSubmit(send);
+});
+
+// On a phone the answer to a refused instruction would stand behind the dock.
+if (document.getElementById("prompt-error")) addEventListener("load", () => {
+  document.getElementById("plan").scrollIntoView({ block: "nearest" });
 });
 
 // Few people draw boxes, so their module comes when it is asked for, or when boxes came with the page.

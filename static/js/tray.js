@@ -110,7 +110,9 @@ function refuse(shot, name, sentence) {
   shot.querySelector("p").textContent = `${name}: ${sentence}`;
   add.after(shot);
   settle();
-  toast(`${name}: ${sentence}`);
+  const place = shot.getBoundingClientRect();
+  const isSeen = place.top >= 0 && place.bottom <= innerHeight;
+  (isSeen ? say : toast)(`${name}: ${sentence}`);
 }
 
 function accept(shot, html) {
@@ -118,6 +120,9 @@ function accept(shot, html) {
   holder.innerHTML = html.trim();
   const tile = holder.content.firstElementChild;
   shot.replaceWith(tile);
+  for (const error of document.querySelectorAll("[id^=photos-error]")) error.remove();
+  input.removeAttribute("aria-invalid");
+  input.setAttribute("aria-describedby", "drop-hint");
   settle(`Photo ${kept().indexOf(tile) + 1} added`);
 }
 

@@ -32,18 +32,24 @@ def plain_status(request: Any, edit_id: Any) -> Any:
 
     from editor.models import Edit
     from editor.services import links
+    from editor.services.standing import Standing
 
     edit = Edit.objects.get(id=edit_id, workspace__memberships__user=request.user)
     first = edit.references.first()
     context = {
         "signed": links.sign_status(edit, request.user),
         "edit_id": str(edit.id),
-        "state": edit.state,
-        "progress": edit.progress,
-        "positions": range(1, edit.outputs + 1),
+        "standing": Standing(
+            revision=edit.revision,
+            state=edit.state,
+            progress=edit.progress,
+            outputs=edit.outputs,
+            created=edit.created,
+            placeholder=first.placeholder if first else "",
+            sides=(first.width, first.height) if first else (3, 2),
+            ahead=0,
+        ),
         "interval": 300,
-        "placeholder": first.placeholder if first else "",
-        "has_ended": not edit.is_open,
     }
     return render(request, "pages/edits/running.html#status", context)
 

@@ -15,7 +15,7 @@ from django.core.management import call_command
 from editor.management.commands.help_settings import SETTINGS
 
 SOURCE: Path = settings.BASE_DIR / "photoeditor_site" / "settings.py"
-READERS = r"env(?:\.\w+)?|_choice|_whole_number|_kept_secret|_truth|_list"
+READERS = r"env(?:\.\w+)?|_choice|_whole_number|_kept_secret|_truth|_list|_service"
 READ = re.compile(rf"""(?:{READERS})\(\s*["']([A-Z][A-Z0-9_]+)["']""")
 
 
@@ -100,3 +100,39 @@ def test_an_address_that_no_server_can_have_is_named_at_the_start(name: str, val
     )
     assert done.returncode == 1
     assert value in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("DATABASE_URL", "nonsense"),
+        ("DATABASE_URL", "mysql://u:s3cret@host/name"),
+        ("DATABASE_URL", "postgres://u:s3cret@host"),
+        ("DATABASE_URL", "postgres://u:s3cret@host:port/name"),
+        ("CACHE_URL", "nonsense"),
+        ("CACHE_URL", "redis://[s3cret"),
+        ("EMAIL_URL", "nonsense"),
+        ("EMAIL_URL", "smtp://u:s3cret@host:port"),
+        ("PUBLIC_URL", "https://photos.example.org:port"),
+        ("PUBLIC_URL", "https://[photos"),
+        ("PUBLIC_URL", "https://photos.example.org/darkroom"),
+    ],
+)
+def test_an_address_that_cannot_be_read_is_named_in_one_sentence_without_its_password(
+    name: str, value: str
+) -> None:
+    done = subprocess.run(
+        [sys.executable, "manage.py", "help_settings"],
+        cwd=settings.BASE_DIR,
+        env={**os.environ, "DJANGO_SETTINGS_MODULE": "photoeditor_site.settings", name: value},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=30,
+    )
+    assert done.returncode == 1
+    assert re.search(
+        rf"^{name} (is .+: it must|cannot be read: it must|must) look like .+\.$", done.stderr, re.M
+    )
+    assert "s3cret" not in done.stderr
+    assert "Traceback" not in done.stderr

@@ -221,6 +221,15 @@ def test_a_data_folder_that_cannot_be_is_a_sentence(site: Site) -> None:
     assert "Traceback" not in done.stderr
 
 
+def test_a_data_folder_that_takes_no_static_files_is_a_sentence(site: Site) -> None:
+    site.data.mkdir()
+    (site.data / "static").write_text("a file")
+    done = refused_start(site, "--port", str(site.port))
+    assert done.returncode == 1
+    assert f"The data folder {site.data} cannot be used: " in done.stderr
+    assert "Traceback" not in done.stderr
+
+
 def refused_start(site: Site, *options: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, str(settings.BASE_DIR / "manage.py"), "start", *options],

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests import scenes
 from tests.journeys.conftest import OpenPage
 from tests.journeys.steps import add_photo, submit, wait_for_result, write
 from tests.portal import Portal
@@ -48,6 +49,34 @@ def test_no_page_is_wider_than_a_phone(
     for path in ("/history/", "/credits/", "/account/"):
         page.goto(f"{site.url}{path}")
         assert not is_too_wide(page), path
+
+
+def test_photo_1_is_seen_whole_however_high_it_is(editor: Page, tmp_path: Path) -> None:
+    path = tmp_path / "tower.png"
+    scenes.lake(300, 900).save(path)
+    add_photo(editor, path)
+    fit = editor.locator(".shot .ph__img").evaluate("(image) => getComputedStyle(image).objectFit")
+    assert fit == "contain"
+
+
+def test_the_plan_names_itself_and_its_price_side_by_side_on_a_small_phone(open_editor: OpenPage) -> None:
+    page = open_editor(**PHONE | {"viewport": {"width": 360, "height": 740}})
+    ends = page.evaluate("""() => [".plan__h", ".plan__price"].map((name) => {
+        const words = document.createRange();
+        words.selectNodeContents(document.querySelector(name));
+        return words.getBoundingClientRect();
+    }).map((box) => [box.left, box.right])""")
+    assert ends[0][1] <= ends[1][0]
+
+
+@pytest.mark.parametrize("width", [320, 360])
+def test_a_rich_purse_leaves_room_for_the_account_on_a_small_phone(open_editor: OpenPage, width: int) -> None:
+    page = open_editor(**PHONE | {"viewport": {"width": width, "height": 700}})
+    page.locator("#purse b").evaluate("(free) => { free.textContent = '123456'; }")
+    menu = page.get_by_role("button", name="account menu").bounding_box()
+    assert menu is not None
+    assert menu["x"] + menu["width"] <= width
+    assert not is_too_wide(page)
 
 
 @pytest.mark.parametrize(("width", "height"), [(1440, 900), (1280, 720)])

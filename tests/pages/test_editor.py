@@ -230,18 +230,41 @@ def test_an_instruction_that_is_not_understood_is_named_and_the_rest_can_be_done
 def test_a_drawn_picture_instead_of_a_photo_is_one_click_away(
     client: Client, alice: User, draft: DraftPhoto
 ) -> None:
-    prompt = "add a butterfly"
+    prompt = "add an octopus"
     offered = client.post("/plan/", {"prompt": prompt, "draft": str(draft.id)}).content.decode()
     refused = client.post("/", form(draft, prompt=prompt))
-    button = 'name="prompt" value="add a butterfly emoji"'
+    button = 'name="instead" value="1" title="add an octopus emoji"'
     assert button in offered
     assert refused.status_code == 422
     assert button in refused.content.decode()
     assert_nothing_happened(alice)
-    # A browser sends the text and then the button that was pressed.
-    response = client.post("/", form(draft, prompt=[prompt, "add a butterfly emoji"]))
+    response = client.post("/", form(draft, prompt=prompt, instead="1"))
     assert response.status_code == 302
-    assert Edit.objects.get().prompt == "add a butterfly emoji"
+    assert Edit.objects.get().prompt == "add an octopus emoji"
+
+
+@pytest.mark.parametrize(
+    ("written", "sent"),
+    [
+        ("add a dragon", "add a dragon emoji"),
+        ("make it sepia", "make it sepia"),
+    ],
+)
+def test_an_offer_counts_for_the_words_that_are_in_the_box(
+    client: Client, draft: DraftPhoto, written: str, sent: str
+) -> None:
+    client.post("/plan/", {"prompt": "add an octopus", "draft": str(draft.id)})
+    assert client.post("/", form(draft, prompt=written, instead="1")).status_code == 302
+    assert Edit.objects.get().prompt == sent
+
+
+def test_an_offer_that_no_longer_holds_is_refused_as_it_is_written(
+    client: Client, alice: User, draft: DraftPhoto
+) -> None:
+    response = client.post("/", form(draft, prompt="add a flobberwick", instead="1"))
+    assert response.status_code == 422
+    assert "add a flobberwick</textarea>" in response.content.decode()
+    assert_nothing_happened(alice)
 
 
 def test_nothing_is_offered_for_what_cannot_be_drawn(client: Client, draft: DraftPhoto) -> None:

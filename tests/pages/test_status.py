@@ -74,6 +74,36 @@ def test_it_asks_ever_more_calmly(
     assert (response.headers["ETag"] == first) is (interval == 300)
 
 
+def test_a_waiting_edit_says_how_many_come_before_it(client: Client, alice: User, bob: User) -> None:
+    for owner, count in ((alice, 3), (bob, 5)):
+        for _ in range(count):
+            cast.make_edit(owner, state="QUEUED")
+    cast.make_edit(bob, state="RUNNING")
+    edit = cast.make_edit(alice, state="QUEUED")
+    cast.make_edit(alice, state="QUEUED")
+    address = f"/s/{links.sign_status(edit, alice)}/"
+    before = client.get(address)
+    # Of bob's five, two may run at a time: the other three let this one pass.
+    assert "Waiting to start, after 5 other edits." in before.content.decode()
+    Edit.objects.filter(owner=bob).update(state="RUNNING")
+    after = client.get(address, headers={"If-None-Match": before.headers["ETag"]})
+    assert "Waiting to start, after 3 other edits." in after.content.decode()
+    Edit.objects.filter(owner=alice).exclude(id=edit.id).update(state="RUNNING")
+    assert "Waiting to start. You can leave" in client.get(address).content.decode()
+
+
+@pytest.mark.parametrize(
+    ("ratio", "references", "sides"),
+    [("", [{"width": 30, "height": 50}], "30 50"), ("16:9", 1, "16 9"), ("", 0, "3 2")],
+)
+def test_every_result_has_its_place_in_the_shape_that_it_will_have(
+    client: Client, alice: User, ratio: str, references: Any, sides: str
+) -> None:
+    edit = cast.make_edit(alice, state="RUNNING", outputs=3, aspect_ratio=ratio, references=references)
+    text = client.get(f"/s/{links.sign_status(edit, alice)}/").content.decode()
+    assert text.count(f'viewBox="0 0 {sides}"') == 3
+
+
 @pytest.mark.parametrize("state", ["SUCCESS", "FAILED", "CANCELLED"])
 def test_an_ended_edit_asks_no_more_and_fetches_its_page_once(
     client: Client, alice: User, state: str

@@ -105,6 +105,18 @@ def test_what_does_not_come_is_asked_for_again_in_a_quarter_of_a_minute(
     assert error.told
 
 
+def test_a_result_that_does_not_come_keeps_none_from_those_after_it(
+    serve: Serve, request_for: Requests
+) -> None:
+    away = redirect("http://10.0.0.1/x")
+    server = serve(answer(200, PNG), by_path={"/2.png": answer(500), "/4.png": away})
+    urls = [f"{server.origin}/{number}.png" for number in (1, 2, 3, 4)]
+    with pytest.raises(ProviderError) as error:
+        collect(server, request_for, *urls)
+    assert {number: path.read_bytes() for number, path in error.value.came.items()} == {1: PNG, 3: PNG}
+    assert (error.value.code, error.value.retry_after) == ("result_unavailable", FETCH_AGAIN_SECONDS)
+
+
 def test_a_result_at_an_address_where_nobody_listens_is_asked_for_again(
     serve: Serve, request_for: Requests
 ) -> None:

@@ -145,6 +145,56 @@ def test_results_that_came_are_kept_when_others_are_broken_and_cost_nothing(
     assert purse(edit) == (400, 0)
 
 
+def test_results_that_came_are_kept_when_another_never_does_and_the_missing_one_is_named(
+    alice: User, engine: ScriptedEngine, submitted: Submit, advance: Advance
+) -> None:
+    def second_is_dead(request: Any) -> Any:
+        came = {number: request.work_dir / f"{request.token}-{number}" for number in (1, 3)}
+        for path in came.values():
+            path.write_bytes(cast.photo_bytes())
+        raise ProviderError("result_unavailable", "Gone.", retry_after=1, came=came)
+
+    engine.on_collect = second_is_dead
+    edit = submitted(alice, outputs=3)
+    for _ in range(2 + lifecycle.TRIES):
+        assert edit.is_open
+        Edit.objects.filter(id=edit.id).update(due=timezone.now())
+        edit = advance(edit)
+    assert engine.calls.count("collect") == lifecycle.TRIES
+    assert (edit.state, edit.failure_code) == ("FAILED", "incomplete")
+    assert edit.failure_message == "Result 2 of 3 is missing. Here is what came; you were not charged."
+    assert [result.position for result in edit.results.all()] == [1, 3]
+    assert purse(edit) == (400, 0)
+
+
+def test_a_result_that_comes_at_the_second_try_completes_the_edit(
+    alice: User, engine: ScriptedEngine, submitted: Submit, advance: Advance
+) -> None:
+    def first_alone(request: Any) -> Any:
+        path = request.work_dir / f"{request.token}-1"
+        path.write_bytes(cast.photo_bytes())
+        engine.on_collect = None
+        raise ProviderError("result_unavailable", "Gone.", retry_after=0, came={1: path})
+
+    engine.on_collect = first_alone
+    edit = advance(submitted(alice, outputs=2), times=4)
+    assert (edit.state, edit.results.count()) == ("SUCCESS", 2)
+    assert purse(edit) == (360, 0)
+
+
+def test_a_broken_result_keeps_none_from_those_after_it(
+    alice: User, engine: ScriptedEngine, submitted: Submit, advance: Advance
+) -> None:
+    def broken_first(request: Any) -> list[Any]:
+        (request.work_dir / "junk").write_bytes(b"no picture")
+        (request.work_dir / "whole").write_bytes(cast.photo_bytes())
+        return [request.work_dir / "junk", request.work_dir / "whole"]
+
+    engine.on_collect = broken_first
+    edit = advance(submitted(alice, outputs=2), times=3)
+    assert (edit.failure_code, [result.position for result in edit.results.all()]) == ("incomplete", [2])
+
+
 def test_found_in_sending_it_ends_unconfirmed_and_is_never_sent_again(
     alice: User, engine: ScriptedEngine, submitted: Submit, advance: Advance
 ) -> None:

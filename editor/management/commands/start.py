@@ -149,8 +149,12 @@ def _prepare_data_folder() -> str:
         # They are made at the first use, which is here, before several processes want them.
         str(settings.SECRET_KEY), str(settings.API_KEY_PEPPER)
     except OSError as error:
-        raise CommandError(f"The data folder {folder} cannot be used: {error.strerror}.") from None
+        raise _unusable(error) from None
     return str(folder)
+
+
+def _unusable(error: OSError) -> CommandError:
+    return CommandError(f"The data folder {settings.DATA_DIR} cannot be used: {error.strerror}.")
 
 
 def _migrate() -> str:
@@ -162,7 +166,10 @@ def _migrate() -> str:
 
 
 def _collect_static_files() -> str:
-    call_command("collectstatic", interactive=False, verbosity=0, skip_checks=True)
+    try:
+        call_command("collectstatic", interactive=False, verbosity=0, skip_checks=True)
+    except OSError as error:  # the disk is full
+        raise _unusable(error) from None
     return "collected"
 
 

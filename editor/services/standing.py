@@ -1,0 +1,82 @@
+"""How an edit stands that someone waits for: one row tells all that the running page and its poll show."""
+
+import uuid
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+from django.conf import settings
+from django.db import connection
+
+from editor.models import Edit
+from editor.options import sides_of
+
+# The placeholder is of photo 1. Who has left the workspace finds no row. Of another owner's waiting edits
+# only so many count as that owner may have running: the rest waits for those, and lets this edit pass.
+_SQL = """
+    SELECT edit.revision, edit.state, edit.progress, edit.outputs, edit.created, edit.aspect_ratio,
+        photo.placeholder, photo.width, photo.height,
+        CASE WHEN edit.state = 'QUEUED' THEN (
+            SELECT SUM(CASE WHEN owner_id = edit.owner_id OR waiting < %s THEN waiting ELSE %s END)
+            FROM (
+                SELECT earlier.owner_id, COUNT(*) AS waiting
+                FROM editor_edit earlier
+                WHERE earlier.state IN ('QUEUED', 'SENDING', 'RUNNING', 'STORING')
+                    AND earlier.state = 'QUEUED' AND earlier.id < edit.id
+                GROUP BY earlier.owner_id
+            ) AS line
+        ) END
+    FROM editor_edit edit
+    JOIN editor_membership member ON member.workspace_id = edit.workspace_id AND member.user_id = %s
+    LEFT JOIN editor_referencephoto photo ON photo.edit_id = edit.id AND photo.position = 1
+    WHERE edit.id = %s
+"""
+_USUAL_SIDES = (3, 2)
+
+
+class Standing(NamedTuple):
+    """`sides` are a result's width and height in proportion, as far as they are known before it is made;
+    `ahead` is how many waiting edits come before this one, 0 once it has begun."""
+
+    revision: int
+    state: str
+    progress: int
+    outputs: int
+    created: datetime
+    placeholder: str
+    sides: tuple[int, int]
+    ahead: int
+
+    @property
+    def positions(self) -> range:
+        return range(1, self.outputs + 1)
+
+    @property
+    def has_ended(self) -> bool:
+        return self.state in Edit.TERMINAL
+
+
+def standing_of(edit_id: uuid.UUID, *, user_id: int) -> Standing | None:
+    """In one query; None when there is no such edit, or this user may not see it."""
+    key = Edit._meta.pk.get_db_prep_value(edit_id, connection)
+    most = settings.RUNNING_PER_USER
+    with connection.cursor() as cursor:
+        cursor.execute(_SQL, [most, most, user_id, key])
+        row = cursor.fetchone()
+    if row is None:
+        return None
+    revision, state, progress, outputs, created, ratio, placeholder, width, height, ahead = row
+    return Standing(
+        revision=revision,
+        state=state,
+        progress=progress,
+        outputs=outputs,
+        created=_moment(created),
+        placeholder=placeholder or "",
+        sides=sides_of(ratio) if ratio else (width, height) if width else _USUAL_SIDES,
+        ahead=int(ahead or 0),
+    )
+
+
+def _moment(created: datetime | str) -> datetime:
+    """SQLite hands out its times as text, in UTC."""
+    return datetime.fromisoformat(created).replace(tzinfo=UTC) if isinstance(created, str) else created

@@ -1,0 +1,54 @@
+"""What WCAG 2.2 AA asks of a page and a browser can measure: names, headings, contrast, targets, focus."""
+
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Page
+
+_CHECKS = Path(__file__).with_suffix(".js").read_text().rstrip()
+_NAMED = {
+    "button", "link", "textbox", "searchbox", "checkbox", "radio", "combobox", "slider", "progressbar",
+    "dialog", "heading", "spinbutton", "image", "img",
+}  # fmt: skip
+
+
+def complaints(page: Page) -> list[str]:
+    """What is wrong with the page as it is now; one sentence each."""
+    found = [*_nameless(page), *_measured(page, "structure"), *_measured(page, "smallTargets")]
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+        _measured(page, "settled")
+        found += [f"{scheme}: {faint}" for faint in _measured(page, "faintTexts")]
+    return found
+
+
+def complaints_by_tab(page: Page, most: int = 80) -> list[str]:
+    """Goes through the page by Tab; what cannot be seen while it is focused."""
+    found = []
+    page.evaluate("document.activeElement?.blur()")
+    for _ in range(most):
+        page.keyboard.press("Tab")
+        seen = _measured(page, "focused")
+        if "ended" in seen:
+            break
+        if not seen["isShown"]:
+            found.append(f"no focus is seen at {seen['html']}")
+        if not seen["isFree"]:
+            found.append(f"something covers {seen['html']}")
+    return found
+
+
+def _measured(page: Page, check: str) -> Any:
+    return page.evaluate(f"{_CHECKS}.{check}()")
+
+
+def _nameless(page: Page) -> list[str]:
+    """By the tree that the browser gives to a screen reader."""
+    tree = page.context.new_cdp_session(page).send("Accessibility.getFullAXTree")
+    return [
+        f"a {node['role']['value']} has no name: {node.get('properties')}"
+        for node in tree["nodes"]
+        if not node["ignored"]
+        and node["role"]["value"] in _NAMED
+        and not node.get("name", {}).get("value", "").strip()
+    ]

@@ -1,0 +1,62 @@
+"""An instruction that is changed after it was refused, and what is said of it meanwhile."""
+
+from pathlib import Path
+
+from playwright.sync_api import Page, expect
+
+from tests.journeys.conftest import OpenPage
+from tests.journeys.steps import add_photo, send, submit, wait_for_result, write
+from tests.journeys.test_looks import PHONE
+
+REFUSED = "make it sepia and add a flobberwick"
+
+
+def test_an_offer_is_for_the_words_in_the_box_and_waits_for_their_plan(
+    editor: Page, small_photo: Path
+) -> None:
+    add_photo(editor, small_photo)
+    write(editor, "add an octopus")
+    offer = editor.get_by_role("button", name="Add it as an emoji")
+    expect(offer).to_be_enabled()
+    # Before the browser asks for the new plan, what was offered for the old words cannot be pressed.
+    assert editor.evaluate("""() => {
+        const prompt = document.getElementById("prompt");
+        prompt.value = "add a dragon";
+        prompt.dispatchEvent(new Event("input", { bubbles: true }));
+        return document.getElementById("plan-instead").disabled;
+    }""")
+    offer.click()
+    wait_for_result(editor)
+    expect(editor.locator(".quote")).to_have_text("add a dragon emoji")
+
+
+def test_a_refusal_goes_with_the_words_that_were_refused(editor: Page, small_photo: Path) -> None:
+    submit(editor, small_photo, REFUSED)
+    expect(editor.get_by_role("alert").first).to_contain_text("flobberwick")
+    write(editor, "make it sepia")
+    expect(editor.get_by_role("alert")).to_have_count(0)
+    expect(editor.locator("#prompt")).not_to_have_attribute("aria-invalid", "true")
+    expect(editor.locator("#plan")).not_to_contain_text("flobberwick")
+
+
+def test_a_missing_photo_is_missed_until_it_comes(editor: Page, small_photo: Path) -> None:
+    write(editor, "make it sepia")
+    send(editor)
+    missing = editor.get_by_text("At least one image URL is required")
+    expect(missing).to_be_visible()
+    add_photo(editor, small_photo)
+    expect(missing).to_have_count(0)
+
+
+def test_on_a_phone_a_refusal_and_its_way_out_stand_above_the_dock(
+    open_editor: OpenPage, small_photo: Path
+) -> None:
+    page = open_editor(**PHONE)
+    submit(page, small_photo, REFUSED)
+    expect(page.get_by_role("alert").first).to_be_in_viewport(ratio=1)
+    way_out = page.get_by_role("button", name="Do the rest without it")
+    expect(way_out).to_be_in_viewport(ratio=1)
+    box, dock = way_out.bounding_box(), page.locator(".dock").bounding_box()
+    assert box is not None
+    assert dock is not None
+    assert box["y"] + box["height"] <= dock["y"]
