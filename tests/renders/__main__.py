@@ -1,0 +1,53 @@
+"""Renders props inside Blender: `blender -b -P tests/renders/__main__.py -- NAME... --out FOLDER`.
+
+Writes FOLDER/NAME.png at 1.25 times the asset's size; `python -m tests.renders.finish FOLDER` makes the
+assets of them. Without a name, all are rendered.
+"""
+
+import argparse
+import importlib
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+from tests.renders.studio import Prop, render
+
+SORTS = [
+    "food",
+    "sweets",
+    "tableware",
+    "cutlery",
+    "vases",
+    "household",
+    "furniture",
+    "trees",
+    "plants",
+    "outdoors",
+    "built",
+    "aloft",
+    "play",
+    "figures",
+    "worn",
+]
+
+
+def main(words: list[str]) -> None:
+    """Renders the props named on the command line, one after the other."""
+    parser = argparse.ArgumentParser(prog="blender -b -P tests/renders/__main__.py --")
+    parser.add_argument("names", nargs="*", metavar="NAME")
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--scale", type=float, default=1.25, help="how many times the asset's size")
+    parser.add_argument("--samples", type=int, default=10)
+    asked = parser.parse_args(words)
+    props: dict[str, Prop] = {}
+    for sort in SORTS:
+        if not asked.names or not props.keys() >= set(asked.names):
+            props |= importlib.import_module(f"tests.renders.{sort}").PROPS
+    asked.out.mkdir(parents=True, exist_ok=True)
+    for name in asked.names or props:
+        render(props[name], asked.out / f"{name}.png", asked.scale, asked.samples)
+
+
+if __name__ == "__main__":
+    main(sys.argv[sys.argv.index("--") + 1 :])
