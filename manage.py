@@ -1,6 +1,7 @@
 #!/usr/bin/env python
 """Darkroom's commands: `manage.py start` runs the portal, `manage.py help` lists the rest."""
 
+import gc
 import os
 import sys
 
@@ -34,16 +35,24 @@ def run_command() -> None:
 
 
 def edit() -> None:
-    """Half of a short edit is imports: its child reads OpenCV while this process reads Django, of which it
-    needs neither apps nor database."""
+    """Half of a short edit is imports: its child reads OpenCV while this process reads the language, and
+    Django, of which an edit needs nothing but a setting, not at all."""
     from editor.imaging.sandbox import EDIT, Sandbox
 
+    gc.disable()  # what ends so soon leaves nothing to collect
     sandbox = Sandbox(EDIT)
     sandbox.warm()
 
-    from editor.management.commands.edit import Command
+    from django.core.exceptions import ImproperlyConfigured
 
-    Command(sandbox=sandbox).run_from_argv(sys.argv)
+    from editor.management import editing
+
+    try:
+        from photoeditor_site.settings import DATA_DIR
+    except ImproperlyConfigured as error:
+        sys.exit(str(error))
+    editing.run(sys.argv[2:], sandbox=sandbox, data_dir=DATA_DIR)
+    gc.freeze()  # nor is anything searched at the end
 
 
 if __name__ == "__main__":

@@ -16,6 +16,8 @@ from editor.options import Region
 if TYPE_CHECKING:
     from editor.engine.networks import Models
 
+USUAL = 0.35
+"""The amount of a step that is to be neither small nor large."""
 STRIP = 512
 """Rows that are computed at a time, so that floats of a whole photo never stand in memory."""
 
@@ -154,7 +156,7 @@ class Canvas:
         """The same, and a sentence for people."""
         return replace(self, picture=replace(self.picture, notices=(*self.picture.notices, sentence)))
 
-    def amount(self, step: Step, default: float = 0.35) -> float:
+    def amount(self, step: Step, default: float = USUAL) -> float:
         """The step's amount at this variation's strength, -1 to 1; an exact number stays as it is."""
         amount = default if step.amount is None else step.amount
         if step.exact and step.exact[1] in _FULL:

@@ -1,6 +1,7 @@
 """Colors by their names, and OKLab, the space in which "the same color, darker" is a straight line."""
 
 import re
+from functools import cache
 from typing import cast
 
 import cv2
@@ -9,6 +10,7 @@ from numpy.typing import NDArray
 
 from editor.engine.plan import Reason
 from editor.engine.refused import Unable
+from editor.imaging.codecs import Bytes
 
 type Floats = NDArray[np.float32]
 type Color = tuple[int, int, int]
@@ -119,7 +121,21 @@ def _shaded(color: Color, lighter: float, stronger: float) -> Color:
 
 def oklab(pixels: Floats) -> Floats:
     """OKLab (L 0 to 1, a, b) of sRGB, height x width x 3, 0 to 1."""
-    cones = np.cbrt(cv2.transform(linear(pixels), _TO_CONE))
+    return _lab_of_light(linear(pixels))
+
+
+def oklab_of(pixels: Bytes) -> Floats:
+    """OKLab of 8-bit sRGB, height x width x 3: the same at a third of the time."""
+    return _lab_of_light(cast(Floats, cv2.LUT(pixels, _light_of_levels())))
+
+
+@cache
+def _light_of_levels() -> Floats:
+    return linear(np.arange(256, dtype=np.float32) * np.float32(1 / 255))
+
+
+def _lab_of_light(light: Floats) -> Floats:
+    cones = np.cbrt(cv2.transform(light, _TO_CONE))
     return cast(Floats, cv2.transform(cones, _TO_LAB))
 
 
@@ -141,6 +157,11 @@ def gamma(light: Floats) -> Floats:
     levels = np.float32(1.055) * light ** np.float32(1 / 2.4) - np.float32(0.055)
     np.multiply(light, np.float32(12.92), out=levels, where=light <= 0.0031308)
     return levels
+
+
+def eased(share: Floats) -> Floats:
+    """A share, 0 to 1, that begins and ends gently: a smooth step."""
+    return cast(Floats, share * share * (3 - 2 * share))
 
 
 def lab_of(color: Color) -> Floats:

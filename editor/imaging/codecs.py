@@ -44,6 +44,8 @@ _DAMAGED = "This file is damaged and could not be read."
 _MOVES = "This file moves: only its first picture is used."
 _EIGHT_BITS = "This photo was reduced to 8 bits for each color, because of its color profile."
 
+Image.preinit()  # its readers, while the sandbox's child still waits for a photo
+
 # What Pillow and OpenCV were seen to raise on broken files (AssertionError: a palette that is missing).
 # Too little memory is no damage: MemoryError is not among them, and others are asked what they tell of.
 _DECODER_ERRORS = (

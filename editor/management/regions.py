@@ -2,12 +2,10 @@
 
 import argparse
 
-from django.core.management.base import CommandParser
-
 from editor.options import Region
 
 
-def add_regions(parser: CommandParser) -> None:
+def add_regions(parser: argparse.ArgumentParser) -> None:
     """Adds --region; a command finds a list of Region in its options, as `region`."""
     box = "a box on photo 1, in fractions of its sides from 0 to 1: left, top, width, height; may be repeated"
     parser.add_argument("--region", type=_region, action="append", default=[], metavar="x,y,w,h", help=box)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from django.core.management import load_command_class
+from django.core.management import CommandError, call_command, load_command_class
 
 from editor.imaging import codecs
 from editor.imaging.codecs import Picture
@@ -13,14 +13,22 @@ from editor.imaging.codecs import Picture
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def edit(tmp_path: Path, *arguments: str, photo: Picture | None = None) -> subprocess.CompletedProcess[str]:
+def edit(
+    tmp_path: Path, *arguments: str, photo: Picture | None = None, **variables: str
+) -> subprocess.CompletedProcess[str]:
     """Runs the command as a person does, beside a photo `in.jpg`, without a data folder."""
     pixels = np.random.default_rng(1).integers(60, 200, (90, 120, 3), np.uint8)
     codecs.save(photo or Picture(pixels), tmp_path / "in.jpg", "jpeg")
     environment = {"PATH": os.environ["PATH"], "DATA_DIR": str(tmp_path / "data"), "LANG": "C.UTF-8"}
     command = [sys.executable, str(ROOT / "manage.py"), "edit", *arguments]
     return subprocess.run(
-        command, capture_output=True, text=True, cwd=tmp_path, env=environment, check=False, timeout=60
+        command,
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        env=environment | variables,
+        check=False,
+        timeout=60,
     )
 
 
@@ -118,3 +126,18 @@ def test_a_broken_photo_is_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "bad.jpg").write_bytes(b"\xff\xd8\xff\xe0 nothing")
     answer = edit(tmp_path, "bad.jpg", "--prompt", "make it brighter", "--out", "a.png")
     assert (answer.returncode, "damaged" in answer.stderr) == (1, True)
+
+
+def test_a_bad_setting_is_one_sentence(tmp_path: Path) -> None:
+    answer = edit(tmp_path, "in.jpg", "--prompt", "make it brighter", "--out", "a.png", SIGNUP="maybe")
+    assert (answer.returncode, answer.stderr.count("\n")) == (1, 1)
+    assert "SIGNUP is 'maybe'" in answer.stderr
+
+
+def test_django_knows_it_too(tmp_path: Path) -> None:
+    codecs.save(Picture(np.full((40, 60, 3), 90, np.uint8)), tmp_path / "in.png", "png")
+    asked = [str(tmp_path / "in.png"), "--prompt", "make it brighter", "--out"]
+    call_command("edit", *asked, str(tmp_path / "a.png"))
+    assert codecs.load(tmp_path / "a.png").pixels.mean() > 90
+    with pytest.raises(CommandError, match="There is no folder"):
+        call_command("edit", *asked, str(tmp_path / "none" / "a.png"))

@@ -1,5 +1,6 @@
 """Styles and moods: what is drawn, painted, printed, put together, and which hour or season it becomes."""
 
+import cv2
 import numpy as np
 import pytest
 
@@ -7,7 +8,19 @@ from editor.engine.plan import Reason
 from editor.engine.refused import Refused
 from editor.imaging.codecs import Picture
 from editor.options import Region
-from tests.engine.pictures import REGION, carried_out, chroma, done, levels, light, scenery, step, with_alpha
+from tests.engine.photos import photo
+from tests.engine.pictures import (
+    REGION,
+    carried_out,
+    chroma,
+    done,
+    lab,
+    levels,
+    light,
+    scenery,
+    step,
+    with_alpha,
+)
 
 DRAWN = ["pencil_sketch", "charcoal", "line_drawing", "halftone"]
 COLORED = ["colored_pencil", "blueprint", "oil_painting", "watercolor", "pointillism", "cartoon", "comic"]
@@ -168,6 +181,16 @@ def test_panes_of_a_plain_sky_are_no_grid() -> None:
     lead = made < 0.5 * np.median(made)
     assert lead.mean(0).max() < 0.9
     assert lead.mean(1).max() < 0.9
+
+
+def test_a_face_is_still_seen_in_stained_glass() -> None:
+    portrait = photo("astronaut")
+    made = done(portrait, step("color", "stained_glass"))
+    before, after = (
+        cv2.GaussianBlur(lab(picture)[41:102, 110:171, 0], (0, 0), 1.5).ravel()
+        for picture in (portrait, made)
+    )
+    assert np.corrcoef(before, after)[0, 1] > 0.85
 
 
 def test_autumn_without_anything_green_is_refused() -> None:

@@ -6,15 +6,14 @@ import cv2
 import numpy as np
 
 from editor.engine.canvas import Canvas, in_strips, operation, working_copy
-from editor.engine.colors import Floats, color_of
+from editor.engine.colors import Floats, color_of, eased
 from editor.engine.operations.add.clouding import clouding
-from editor.engine.operations.add.places import within_target
+from editor.engine.operations.add.places import UNSAID, within_target
 from editor.engine.plan import Step
 from editor.engine.targets.masks import enlarged_rows
 from editor.imaging.codecs import Pixels
 
 _SIDE = 700
-_UNSAID = 0.4
 _GREY = (0.83, 0.85, 0.88)  # of fog under a bright sky
 _SMOKE = (0.8, 0.8, 0.81)
 
@@ -22,7 +21,7 @@ _SMOKE = (0.8, 0.8, 0.81)
 @operation
 def fog(canvas: Canvas, step: Step) -> Canvas:
     """Fog, or mist: in drifts, thicker towards the ground and in the distance; the amount is how thick."""
-    amount = abs(canvas.amount(step, _UNSAID))
+    amount = abs(canvas.amount(step, UNSAID))
     width, height = _small(canvas)
     drifts = clouding(width, height, np.random.default_rng(canvas.seed), scale=0.5, wide=2.4)
     down = np.linspace(0, 1, height, dtype=np.float32)[:, None]
@@ -35,7 +34,7 @@ def fog(canvas: Canvas, step: Step) -> Canvas:
 @operation
 def smoke(canvas: Canvas, step: Step) -> Canvas:
     """Smoke that rises in swathes from the step's place, else from the bottom; the amount is how much."""
-    amount = abs(canvas.amount(step, _UNSAID))
+    amount = abs(canvas.amount(step, UNSAID))
     width, height = _small(canvas)
     random = np.random.default_rng(canvas.seed)
     swathes = _swirled(clouding(width, height, random, scale=0.45), random)
@@ -51,8 +50,7 @@ def _small(canvas: Canvas) -> tuple[int, int]:
 
 
 def _smooth(share: Floats) -> Floats:
-    held = np.clip(share, 0, 1)
-    return cast(Floats, held * held * (3 - 2 * held))
+    return eased(np.clip(share, 0, 1))
 
 
 def _swirled(values: Floats, random: np.random.Generator) -> Floats:

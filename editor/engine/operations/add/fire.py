@@ -8,14 +8,13 @@ import numpy as np
 from editor.engine.canvas import Box, Canvas, in_strips, operation
 from editor.engine.colors import Floats, color_of
 from editor.engine.operations.add.clouding import clouding
-from editor.engine.operations.add.places import target_boxes, within_target
+from editor.engine.operations.add.places import UNSAID, target_boxes, within_target
 from editor.engine.operations.gaussian import blurred
 from editor.engine.plan import Step
 from editor.engine.targets.masks import enlarged_rows
 from editor.imaging.codecs import Pixels
 
 _SIDE = 1100
-_UNSAID = 0.4
 _HEAT = np.array([0.0, 0.16, 0.38, 0.62, 0.85, 1.0], np.float32)
 _COLORS = np.array(
     [(0, 0, 0), (0.34, 0.03, 0.0), (0.86, 0.2, 0.01), (1.0, 0.52, 0.06), (1.0, 0.82, 0.3), (1.0, 0.97, 0.78)],
@@ -34,7 +33,7 @@ def fire(canvas: Canvas, step: Step) -> Canvas:
     for target in target_boxes(canvas, step):
         box = target or Box(0, 0, picture.width, picture.height)
         left, top, right, bottom = (round(edge * scale) for edge in box)
-        height = (0.95 if target else 0.32 + 0.55 * abs(canvas.amount(step, _UNSAID))) * (bottom - top)
+        height = (0.95 if target else 0.32 + 0.55 * abs(canvas.amount(step, UNSAID))) * (bottom - top)
         flames = _flames(right - left, max(8, round(height)), canvas.seed, step.color)
         part = light[max(top, bottom - flames.shape[0]) : bottom, left:right]
         np.maximum(part, flames[-part.shape[0] :], out=part)

@@ -8,7 +8,7 @@ import numpy as np
 
 from editor.engine.canvas import Canvas, in_strips, operation
 from editor.engine.colors import Floats, color_of
-from editor.engine.operations.add.places import within_target
+from editor.engine.operations.add.places import UNSAID, within_target
 from editor.engine.operations.gaussian import blurred
 from editor.engine.plan import Step
 from editor.engine.targets.masks import enlarged_rows
@@ -17,7 +17,6 @@ from editor.imaging.codecs import Pixels
 type Rgb = tuple[float, float, float]
 
 _SIDE = 2000
-_UNSAID = 0.4
 _SUNLIGHT: Rgb = (1.0, 0.9, 0.68)
 _CORNERS = ("top left", "top right")
 _LAMPS: tuple[Rgb, ...] = ((1.0, 0.82, 0.5), (1.0, 0.66, 0.36), (1.0, 0.93, 0.78), (0.72, 0.84, 1.0))
@@ -36,7 +35,7 @@ def light_rays(canvas: Canvas, step: Step) -> Canvas:
         beams += np.float32(strength) * np.interp(angle, np.linspace(-np.pi, np.pi, count), table)
     beams = np.clip((beams - 0.42) / 0.34, 0, 1) ** 1.2
     reach = np.exp(-far / 1.1)
-    share = (0.95 * beams + 0.2) * reach * (0.55 + 0.9 * abs(canvas.amount(step, _UNSAID)))
+    share = (0.95 * beams + 0.2) * reach * (0.55 + 0.9 * abs(canvas.amount(step, UNSAID)))
     light += blurred(share.astype(np.float32), 0.003 * max(share.shape))[:, :, None] * light_color(
         step, _SUNLIGHT
     )
@@ -50,7 +49,7 @@ def lens_flare(canvas: Canvas, step: Step) -> Canvas:
     light = dark(canvas)
     source = _source(light, step.place or _CORNERS[canvas.seed % 2], outside=-0.12)
     angle, far = _polar(light, source)
-    strength = 0.55 + 0.7 * abs(canvas.amount(step, _UNSAID))
+    strength = 0.55 + 0.7 * abs(canvas.amount(step, UNSAID))
     rays = np.abs(np.cos(angle * 4 + 0.6)) ** 60 * 0.5 + np.abs(np.cos(angle * 3 - 0.4)) ** 24 * 0.2
     glow = np.exp(-((far / 0.022) ** 2)) * 1.2 + 0.65 * np.exp(-far / 0.09) + rays * np.exp(-far / 0.16)
     light += (glow * strength).astype(np.float32)[:, :, None] * light_color(step, _SUNLIGHT)
@@ -82,7 +81,7 @@ _GHOSTS: tuple[tuple[float, float, float, Rgb], ...] = (
 @operation
 def sparkles(canvas: Canvas, step: Step) -> Canvas:
     """Glittering points with four rays, a few large and many small ones; the amount is how many."""
-    amount = abs(canvas.amount(step, _UNSAID))
+    amount = abs(canvas.amount(step, UNSAID))
     star = _four_pointed(129)
 
     def draw(light: Floats, random: np.random.Generator) -> None:
@@ -101,7 +100,7 @@ def sparkles(canvas: Canvas, step: Step) -> Canvas:
 @operation
 def bokeh_lights(canvas: Canvas, step: Step) -> Canvas:
     """Lamps far out of focus: soft discs of warm light; the amount is how many."""
-    amount = abs(canvas.amount(step, _UNSAID))
+    amount = abs(canvas.amount(step, UNSAID))
 
     def draw(light: Floats, random: np.random.Generator) -> None:
         for place, size in strewn(light, random, round(14 + 46 * amount), 0.035, 0.13):

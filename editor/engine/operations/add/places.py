@@ -1,11 +1,11 @@
 """Where something is drawn, and how large."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import cv2
 import numpy as np
 
-from editor.engine.canvas import Box, Canvas, blended
+from editor.engine.canvas import USUAL, Box, Canvas, blended
 from editor.engine.colors import Floats
 from editor.engine.kinds import kinds_of
 from editor.engine.plan import Reason, Step, Target
@@ -16,9 +16,11 @@ from editor.engine.targets.marked import marked_boxes
 from editor.engine.targets.things import things_meant
 from editor.imaging.codecs import Pixels
 
+UNSAID = 0.4
+"""The amount of weather, light and what is strewn, where none is told."""
+
 _MARGIN = 0.045  # of the shorter side
 _AROUND_FACE = 0.22  # of its sides: the cascade finds no chins and foreheads
-_UNSAID = 0.35  # the amount that means "as usual"
 _ON_A_THING = 0.7  # of the thing's shorter side: what lies on it does not hide it
 _LEAST, _LARGEST = 0.1, 0.8  # of the photo's shorter side, and of a thing's longer one: what stands beside it
 _SMALLER = 0.35  # of the size it should have: with less room it is not drawn
@@ -66,8 +68,13 @@ def _together(boxes: Sequence[Box], step: Step) -> list[Box]:
     """Each for itself, or one around them all for what stands beside them."""
     if step.place not in BESIDE or len(boxes) == 1:
         return list(boxes)
+    return [around(boxes)]
+
+
+def around(boxes: Iterable[Box]) -> Box:
+    """The box that holds them all."""
     lefts, tops, rights, bottoms = zip(*boxes, strict=True)
-    return [Box(min(lefts), min(tops), max(rights), max(bottoms))]
+    return Box(min(lefts), min(tops), max(rights), max(bottoms))
 
 
 def gap_between(one: Box, other: Box) -> Box:
@@ -208,8 +215,8 @@ def _wanted_width(canvas: Canvas, step: Step, share: float) -> float:
         return step.exact[0]
     if step.exact and step.exact[1] == "percent":
         return step.exact[0] / 100 * picture.width
-    amount = canvas.amount(step, _UNSAID)
-    return float(share * min(picture.width, picture.height) * 4 ** (amount - _UNSAID))
+    amount = canvas.amount(step)
+    return float(share * min(picture.width, picture.height) * 4 ** (amount - USUAL))
 
 
 def free_box(canvas: Canvas, size: tuple[int, int], room: Box, place: str) -> Box:

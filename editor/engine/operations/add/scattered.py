@@ -10,7 +10,7 @@ from editor.engine.canvas import Box, Canvas, operation
 from editor.engine.colors import Color, Floats, color_of
 from editor.engine.operations.add.outlines import CLOSED, filled
 from editor.engine.operations.add.paint import lay
-from editor.engine.operations.add.places import within_target
+from editor.engine.operations.add.places import UNSAID, within_target
 from editor.engine.operations.gaussian import blurred
 from editor.engine.plan import Step
 from editor.engine.targets.faces import find_faces
@@ -19,7 +19,6 @@ from editor.imaging.codecs import Pixels
 type _Sprite = tuple[Floats, Color | Floats]
 """Coverage, height x width, and its color."""
 
-_UNSAID = 0.4
 _PAPERS: tuple[Color, ...] = (
     *((236, 64, 80), (255, 193, 51), (64, 156, 235), (86, 190, 106), (155, 89, 208), (255, 130, 60)),
     *((245, 110, 170), (90, 205, 205)),
@@ -106,7 +105,7 @@ def _strewn(
 ) -> Canvas:
     """Far ones first; the nearest are out of focus, and none lies on a face. Sizes are shares of the longer
     side."""
-    amount = abs(canvas.amount(step, _UNSAID))
+    amount = abs(canvas.amount(step, UNSAID))
     random = np.random.default_rng(canvas.seed)
     faces = find_faces(canvas.picture, canvas.models)
     pixels: Pixels = canvas.picture.pixels.copy()

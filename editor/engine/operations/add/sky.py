@@ -8,12 +8,12 @@ from typing import cast
 import cv2
 import numpy as np
 
-from editor.engine.canvas import Canvas, in_strips, operation, working_copy
-from editor.engine.colors import Floats, color_of
+from editor.engine.canvas import USUAL, Canvas, in_strips, operation, working_copy
+from editor.engine.colors import Floats, color_of, eased
 from editor.engine.operations.add.clouding import clouding
 from editor.engine.operations.add.lights import Rgb, dark, disc, drawn, light_color, shone, stamp, strewn
 from editor.engine.operations.add.paint import lay
-from editor.engine.operations.add.places import within_target
+from editor.engine.operations.add.places import UNSAID, within_target
 from editor.engine.operations.gaussian import blurred
 from editor.engine.plan import WHOLE, Reason, Step, Target
 from editor.engine.refused import Unable
@@ -21,8 +21,6 @@ from editor.engine.targets.find import target_mask
 from editor.engine.targets.masks import enlarged_rows
 from editor.imaging.codecs import Pixels
 
-_UNSAID = 0.4
-_USUAL = 0.35  # the amount of something that is as large as usual
 _SKY = Target("thing", noun="sky")
 _DARK = 0.45  # levels of 1: a sky that is brighter shows no stars
 _GREY = 0.75  # ... and one that is brighter than this, no lightning
@@ -61,7 +59,7 @@ def rainbow(canvas: Canvas, step: Step) -> Canvas:
     across = (far - radius) / (0.085 * radius) + 0.5
     levels, colors = np.array([level for level, _ in _BOW]), np.array([color for _, color in _BOW])
     edge = np.clip(np.minimum(across + 0.25, 1.25 - across) / 0.4, 0, 1)
-    strength = (0.3 + 0.55 * abs(canvas.amount(step, _UNSAID))) * edge * edge
+    strength = (0.3 + 0.55 * abs(canvas.amount(step, UNSAID))) * edge * edge
     within = 0.06 * np.clip(1 - np.maximum(radius - far, 0) / (0.4 * radius), 0, 1) * (far < radius)
     for channel in range(3):
         light[:, :, channel] = strength * np.interp(across, levels, colors[:, channel]) + within
@@ -86,7 +84,7 @@ def _tinted(canvas: Canvas, light: Floats) -> Pixels:
 def stars(canvas: Canvas, step: Step) -> Canvas:
     """Stars of every brightness in a dark sky; the amount is how many. Unable in a bright one."""
     _require_dark(canvas, step, "Stars")
-    amount = abs(canvas.amount(step, _UNSAID))
+    amount = abs(canvas.amount(step, UNSAID))
 
     def draw(light: Floats, random: np.random.Generator) -> None:
         for place, size in strewn(light, random, round(500 + 2200 * amount), 0.0004, 0.0012):
@@ -104,7 +102,7 @@ def stars(canvas: Canvas, step: Step) -> Canvas:
 @operation
 def birds(canvas: Canvas, step: Step) -> Canvas:
     """A flock of birds, far away and dark against the sky; the amount is how many."""
-    amount = abs(canvas.amount(step, _UNSAID))
+    amount = abs(canvas.amount(step, UNSAID))
     picture = canvas.picture
     random = np.random.default_rng(canvas.seed)
     small = dark(canvas)
@@ -148,7 +146,7 @@ def moon(canvas: Canvas, step: Step) -> Canvas:
     """A full moon with its seas and a soft glow, at the step's place in the sky; the amount is how large."""
     light = dark(canvas)
     unit = min(light.shape[:2])
-    radius = 0.055 * unit * 4 ** (abs(canvas.amount(step, _USUAL)) - _USUAL)
+    radius = 0.055 * unit * 4 ** (abs(canvas.amount(step)) - USUAL)
     place = _spot_in_the_sky(canvas, step, light, radius)
     face = disc(radius, rim=0.82)
     seas = clouding(face.shape[1], face.shape[0], np.random.default_rng(canvas.seed), scale=0.3)
@@ -162,7 +160,7 @@ def moon(canvas: Canvas, step: Step) -> Canvas:
 def sun(canvas: Canvas, step: Step) -> Canvas:
     """The sun as a camera sees it, too bright to have an edge, at the step's place in the sky."""
     size = dark(canvas)
-    radius = 0.05 * min(size.shape[:2]) * 4 ** (abs(canvas.amount(step, _USUAL)) - _USUAL)
+    radius = 0.05 * min(size.shape[:2]) * 4 ** (abs(canvas.amount(step)) - USUAL)
     place = _spot_in_the_sky(canvas, step, size, radius)
     color = light_color(step, (1.0, 0.84, 0.5))
     core, glow = _halo(size, place, radius, 2.2, 1.0), _halo(size, place, radius, 8.0, 0.7)
@@ -189,14 +187,13 @@ def _halo(light: Floats, place: tuple[float, float], radius: float, reach: float
 @operation
 def clouds(canvas: Canvas, step: Step) -> Canvas:
     """Clouds in the sky: lit from above, smaller towards the horizon; the amount is how many."""
-    amount = abs(canvas.amount(step, _UNSAID))
+    amount = abs(canvas.amount(step, UNSAID))
     picture = canvas.picture
     scale = min(1.0, _CLOUD_SIDE / max(picture.width, picture.height))
     width, height = max(8, round(picture.width * scale)), max(8, round(picture.height * scale))
     random = np.random.default_rng(canvas.seed)
     swells = _in_perspective(clouding(2 * width, 2 * height, random, scale=0.22, wide=1.6), width, height)
-    cover = np.clip((swells - (0.62 - 0.32 * amount)) / 0.24, 0, 1)
-    cover = cast(Floats, (cover * cover * (3 - 2 * cover)).astype(np.float32))
+    cover = eased(np.clip((swells - (0.62 - 0.32 * amount)) / 0.24, 0, 1)).astype(np.float32)
     below = _lowered(blurred(cover, 0.02 * height), round(0.035 * height))
     bright = np.clip(1.04 - 0.15 * below * cover - 0.45 * (swells - 0.6), 0.5, 1.0).astype(np.float32)
     lit = np.percentile(working_copy(picture, 200).max(2), 90) / 255
@@ -277,7 +274,7 @@ def _strike(
 def fireworks(canvas: Canvas, step: Step) -> Canvas:
     """Rockets that have burst in a dark sky; the amount is how many."""
     _require_dark(canvas, step, "Fireworks")
-    amount = abs(canvas.amount(step, _UNSAID))
+    amount = abs(canvas.amount(step, UNSAID))
 
     def draw(light: Floats, random: np.random.Generator) -> None:
         height, width = light.shape[:2]

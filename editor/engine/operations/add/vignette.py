@@ -1,11 +1,9 @@
 """A vignette."""
 
-from typing import cast
-
 import numpy as np
 
 from editor.engine.canvas import Canvas, in_strips, operation
-from editor.engine.colors import Color, Floats, color_of
+from editor.engine.colors import Color, Floats, color_of, eased
 from editor.engine.operations.add.places import within_target
 from editor.engine.plan import Step
 from editor.imaging.codecs import Pixels
@@ -29,11 +27,7 @@ def shaded(pixels: Pixels, color: Color, *, amount: float) -> Pixels:
 
     def change(colors: Floats, rows: slice) -> Floats:
         radius = np.sqrt((down[rows, None] + across[None]) / 2)
-        fall = _smooth(np.clip((radius - 0.35) / 0.65, 0, 1))[:, :, None] * depth
+        fall = eased(np.clip((radius - 0.35) / 0.65, 0, 1))[:, :, None] * depth
         return colors + fall * (full - colors)
 
     return in_strips(pixels, change)
-
-
-def _smooth(share: Floats) -> Floats:
-    return cast(Floats, share * share * (3 - 2 * share))

@@ -8,11 +8,10 @@ import numpy as np
 from editor.engine.canvas import Canvas, operation, top_value
 from editor.engine.colors import Floats
 from editor.engine.operations.add.paint import lay
-from editor.engine.operations.add.places import within_target
+from editor.engine.operations.add.places import UNSAID, within_target
 from editor.engine.plan import Step
 from editor.imaging.codecs import Pixels
 
-_UNSAID = 0.4
 _SEEN = 3.2  # times its radius: what a drop shows of the photo around it
 _SIZES = ((70, 0.004), (34, 0.009), (14, 0.018), (5, 0.03))
 """How many drops there are of each radius, a share of the longer side."""
@@ -22,7 +21,7 @@ _SIZES = ((70, 0.004), (34, 0.009), (14, 0.018), (5, 0.03))
 def water_drops(canvas: Canvas, step: Step) -> Canvas:
     """Drops strewn over the photo; the amount is how many."""
     random = np.random.default_rng(canvas.seed)
-    amount = abs(canvas.amount(step, _UNSAID))
+    amount = abs(canvas.amount(step, UNSAID))
     before = canvas.picture.pixels
     pixels: Pixels = before.copy()
     height, width = pixels.shape[:2]

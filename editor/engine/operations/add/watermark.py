@@ -29,7 +29,7 @@ def watermark(canvas: Canvas, step: Step) -> Canvas:
     """
     words = written(step)
     if step.choice == "tiled":
-        opacity = max(_FAINTEST, abs(canvas.amount(step, 0.35)))
+        opacity = max(_FAINTEST, abs(canvas.amount(step)))
         pixels = _tiled(canvas.picture, words, color_of(step.color or "white"), opacity)
         return within_target(canvas, step, pixels)
     opacity = max(_FAINTEST, abs(canvas.amount(step, 0.6)))

@@ -6,15 +6,14 @@ from typing import cast
 import numpy as np
 
 from editor.engine.canvas import Canvas, in_strips, operation
-from editor.engine.colors import Floats
-from editor.engine.operations.add.places import within_target
+from editor.engine.colors import Floats, eased
+from editor.engine.operations.add.places import UNSAID, within_target
 from editor.engine.plan import Step
 from editor.imaging.codecs import Bytes, Pixels
 
 type _Rgb = tuple[float, float, float]
 
 _FULL = 1000  # sizes are for a square photo of that side
-_UNSAID = 0.4
 _WHITE = np.float32(0.7)  # from that light on what falls would not be seen
 _DULLER = np.float32(2.0)  # how much thicker the air is before white
 
@@ -49,7 +48,7 @@ _SNOW_LIGHT, _RAIN_LIGHT = (1.0, 1.0, 1.0), (0.93, 0.96, 1.0)
 @operation
 def snow(canvas: Canvas, step: Step) -> Canvas:
     """Falling snow: the amount is how much; which flakes where, the seed's."""
-    amount = abs(canvas.amount(step, _UNSAID))
+    amount = abs(canvas.amount(step, UNSAID))
     cover = falling(canvas, _SNOW, amount, slant=(-0.3, 0.3), spread=0.35)
     pixels = _through(canvas.picture.pixels, cover, _SNOW_AIR, _SNOW_LIGHT, 0.5 * amount**1.5)
     return within_target(canvas, step, pixels)
@@ -58,7 +57,7 @@ def snow(canvas: Canvas, step: Step) -> Canvas:
 @operation
 def rain(canvas: Canvas, step: Step) -> Canvas:
     """Falling rain: the amount is how much; which drops where, the seed's."""
-    amount = abs(canvas.amount(step, _UNSAID))
+    amount = abs(canvas.amount(step, UNSAID))
     cover = falling(canvas, _RAIN, amount, slant=(0.1, 0.28), spread=0.03)
     pixels = _through(canvas.picture.pixels, cover, _RAIN_AIR, _RAIN_LIGHT, 0.5 * amount)
     return within_target(canvas, step, pixels)
@@ -128,8 +127,8 @@ def _cover(cover: Bytes, drop: _Drop, opacity: float, softness: float) -> None:
     x = np.arange(left, right, dtype=np.float32)[None] + np.float32(0.5 - drop.middle[0])
     y = np.arange(top, bottom, dtype=np.float32)[:, None] + np.float32(0.5 - drop.middle[1])
     along, across = (y * cosine + x * sine) / length, (x * cosine - y * sine) / thickness
-    share = np.clip((1 - np.sqrt(along * along + across * across)) / softness, 0, 1)
-    share = share * share * (3 - 2 * share) * np.float32(opacity)
+    share = eased(np.clip((1 - np.sqrt(along * along + across * across)) / softness, 0, 1))
+    share = share * np.float32(opacity)
     part = cover[top:bottom, left:right]
     part[:] = (part + share * (255 - part) + 0.5).astype(np.uint8)
 

@@ -5,7 +5,7 @@ from typing import cast
 import cv2
 import numpy as np
 
-from editor.engine.canvas import Canvas, operation, top_value, working_copy
+from editor.engine.canvas import USUAL, Canvas, operation, top_value, working_copy
 from editor.engine.colors import Floats
 from editor.engine.operations.color.selective import within_target
 from editor.engine.operations.color.tone import looked_up, mixed
@@ -19,7 +19,7 @@ _STRONGEST = 1.3
 @operation
 def enhance(canvas: Canvas, step: Step) -> Canvas:
     """A better picture, by its own statistics. `choice`: only its "light", or only its "color"."""
-    strength = min(_STRONGEST, max(0.2, abs(canvas.amount(step, 0.35)) / 0.35))
+    strength = min(_STRONGEST, max(0.2, abs(canvas.amount(step)) / USUAL))
     return within_target(canvas, step, lambda pixels: enhanced(pixels, strength=strength, only=step.choice))
 
 

@@ -5,7 +5,7 @@ from typing import cast
 import numpy as np
 
 from editor.engine.canvas import Canvas, in_strips, operation
-from editor.engine.colors import Floats
+from editor.engine.colors import Floats, eased
 from editor.engine.operations.color.base_light import base_light, light_of
 from editor.engine.operations.color.selective import depth_of, partly, share_of, within_target
 from editor.engine.operations.color.vibrance import enliven
@@ -79,8 +79,7 @@ def _shadow_gain(broad: Floats, amount: float) -> Floats:
 
 
 def _highlight_gain(broad: Floats, amount: float) -> Floats:
-    bright = np.clip((broad - np.float32(0.35)) / np.float32(0.65), 0, 1)
-    share = bright * bright * (3 - 2 * bright)
+    share = eased(np.clip((broad - np.float32(0.35)) / np.float32(0.65), 0, 1))
     if amount <= 0:
         return cast(Floats, 1 + np.float32(0.3 * amount) * share)
     room = (1 - broad) / np.maximum(broad, np.float32(0.2))

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 
 from editor.engine.canvas import Canvas, operation, top_value
-from editor.engine.colors import Floats, color_of, lab_of, rgb
+from editor.engine.colors import Floats, color_of, eased, lab_of, rgb
 from editor.engine.operations.color.selective import depth_of, partly, share_of, within_target
 from editor.engine.operations.color.tone import LUMA, levels_of, looked_up, mixed
 from editor.engine.plan import Step
@@ -144,6 +144,6 @@ def in_two_tones(pixels: Pixels, dark: Floats, light: Floats, depth: float = 1.0
     """A straight way in OKLab from one to the other; `depth` steepens it in the middle."""
     levels = levels_of(pixels)
     steep = np.clip(0.5 + (levels - 0.5) * (1 + 0.35 * depth), 0, 1)
-    way = (steep * steep * (3 - 2 * steep) * 0.4 + 0.6 * steep)[:, None]
+    way = (eased(steep) * 0.4 + 0.6 * steep)[:, None]
     tones = rgb(np.ascontiguousarray((dark + way * (light - dark))[None].astype(np.float32)))[0]
     return looked_up(to_grey(pixels), tones)

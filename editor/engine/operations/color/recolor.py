@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 
 from editor.engine.canvas import Canvas, in_strips, operation, working_copy
-from editor.engine.colors import NEUTRALS, Color, Floats, base_name, color_of, lab_of, oklab, rgb
+from editor.engine.colors import NEUTRALS, Color, Floats, base_name, color_of, lab_of, oklab, oklab_of, rgb
 from editor.engine.operations.color.selective import changed_within, depth_of, partly, share_of
 from editor.engine.plan import Reason, Step
 from editor.engine.refused import Unable
@@ -36,8 +36,8 @@ def recolor(canvas: Canvas, step: Step) -> Canvas:
     def change(part: Pixels, where: Floats) -> Pixels:
         return partly(part, recolored(part, color, follows=follows, mask=where, least=least), share)
 
-    everywhere = np.ones(before.shape[:2], np.float32)
-    return canvas.with_pixels(changed_within(before, everywhere if mask is None else mask, change))
+    where = np.ones(before.shape[:2], np.float32) if mask is None else mask
+    return canvas.with_pixels(changed_within(before, where, change))
 
 
 def _follows(name: str) -> float:
@@ -74,7 +74,7 @@ def recolored(
 def _typical(pixels: Pixels, mask: Floats) -> tuple[float, float]:
     """Median lightness and chroma of what the mask holds."""
     small = working_copy(Picture(pixels), 400)
-    lab = oklab(small.astype(np.float32) * np.float32(1 / 255)).reshape(-1, 3)
+    lab = oklab_of(small).reshape(-1, 3)
     inside = cv2.resize(mask, (small.shape[1], small.shape[0]), interpolation=cv2.INTER_AREA).ravel() > 0.5
     lab = lab[inside] if inside.any() else lab
     return float(np.median(lab[:, 0])), float(np.median(np.hypot(lab[:, 1], lab[:, 2])))

@@ -1,6 +1,7 @@
 """Changes of color in a part of the photo: outside the mask every pixel stays as it was."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import cast
 
 import cv2
@@ -8,8 +9,9 @@ import numpy as np
 
 from editor.engine.canvas import Box, Canvas, blended
 from editor.engine.colors import Floats
-from editor.engine.plan import Step
-from editor.engine.targets.boxed import toned_mask
+from editor.engine.plan import Reason, Step, Target
+from editor.engine.refused import Unable
+from editor.engine.targets.boxed import loosely_marked, toned_mask
 from editor.engine.targets.find import step_mask
 from editor.imaging.codecs import Pixels
 
@@ -20,10 +22,25 @@ def within_target(canvas: Canvas, step: Step, change: Callable[[Pixels], Pixels]
     `change` gets the part of the photo that holds the target, and no more.
     """
     before = canvas.picture.pixels
-    mask = step_mask(canvas, step, toned_mask)
+    canvas, mask = masked(canvas, step)
     if mask is None:
         return canvas.with_pixels(change(before))
     return canvas.with_pixels(changed_within(before, mask, lambda part, _: change(part)))
+
+
+def masked(canvas: Canvas, step: Step) -> tuple[Canvas, Floats | None]:
+    """The mask of a step; of what is not found in its box the box itself, with a wide
+    edge, and a sentence that says so."""
+    try:
+        return canvas, step_mask(canvas, step, toned_mask)
+    except Unable as unable:
+        is_named = step.target.what == "region" and bool(step.target.noun or step.target.color)
+        if not is_named or unable.reason is not Reason.LOW_CONFIDENCE:
+            raise
+    marked = replace(step, target=Target("region", boxes=step.target.boxes))
+    name = step.target.noun or f"What is {step.target.color}"
+    told = f"The {name} could not be told from what is around it, so all of the box was changed."
+    return canvas.noticing(told), step_mask(canvas, marked, loosely_marked)
 
 
 def changed_within(before: Pixels, mask: Floats, change: Callable[[Pixels, Floats], Pixels]) -> Pixels:

@@ -8,9 +8,11 @@ import numpy as np
 
 from editor.engine.canvas import OPERATIONS, Box, Canvas, blended, operation
 from editor.engine.colors import Floats
-from editor.engine.operations.color.selective import longest_side
+from editor.engine.kinds import kinds_of
+from editor.engine.operations.color.selective import longest_side, masked
 from editor.engine.plan import Step
 from editor.engine.targets.find import step_mask
+from editor.engine.targets.scenery import NAMES
 from editor.imaging.codecs import Pixels
 
 _WHOLE = 0.02
@@ -49,7 +51,8 @@ def _piece_by_piece(
     canvas: Canvas, step: Step, whole: Callable[[Pixels], Pixels], part: Callable[[Pixels], Pixels]
 ) -> Canvas:
     """`whole` made of the photo, or `part` of each piece of the target: of each face on its own."""
-    mask, pixels = step_mask(canvas, step), canvas.picture.pixels
+    canvas, mask = _masked(canvas, step)
+    pixels = canvas.picture.pixels
     if mask is None:
         return canvas.with_pixels(whole(pixels))
     result = pixels.copy()
@@ -58,6 +61,13 @@ def _piece_by_piece(
         before = cast(Pixels, np.ascontiguousarray(result[place]))
         result[place] = blended(before, part(before), mask[place])
     return canvas.with_pixels(result)
+
+
+def _masked(canvas: Canvas, step: Step) -> tuple[Canvas, Floats | None]:
+    """A thing by its outline where it is of a known kind; else all of the box, for no rim of what is hidden
+    shall stay clear."""
+    is_known = bool(kinds_of(step.target.noun)) or step.target.noun in NAMES
+    return masked(canvas, step) if is_known else (canvas, step_mask(canvas, step))
 
 
 def pieces(mask: Floats) -> list[Box]:

@@ -11,7 +11,6 @@ from editor.imaging.codecs import Picture
 
 _STRENGTH = 1.5  # the amount .35 makes everything 1.5 times as large
 _FILLS = 0.7  # of the photo: what an unmarked zoom shows, for its target
-_UNMARKED = 0.35
 _NEARLY_ALL = 0.9  # of the photo: that would be no zoom
 _SMALL = 1000  # pixels: a crop that is smaller is brought back to the size of the photo
 _OFF = 0.01  # of a side: what is nearer to the middle is in the middle
@@ -41,7 +40,7 @@ def _factor(canvas: Canvas, step: Step) -> float:
         if factor <= 0:
             raise Unable(Reason.AMBIGUOUS, "It is not clear how far to zoom.", "Name more than 0 percent.")
         return factor
-    amount = canvas.amount(step, _UNMARKED)
+    amount = canvas.amount(step)
     return 1 + _STRENGTH * amount if amount >= 0 else 1 / (1 - _STRENGTH * amount)
 
 

@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 
 from editor.engine.canvas import Canvas, top_value
-from editor.engine.colors import Floats
+from editor.engine.colors import Floats, eased
 from editor.engine.operations.color.selective import longest_side, partly, within_target
 from editor.engine.operations.color.tone import LUMA
 from editor.engine.plan import Step
@@ -54,8 +54,7 @@ def soft(values: Floats, sigma: float) -> Floats:
 
 def step_between(low: float, high: float, values: Floats) -> Floats:
     """0 below `low`, 1 above `high`, and a smooth way between."""
-    share = np.clip((values - np.float32(low)) * np.float32(1 / (high - low)), 0, 1)
-    return cast(Floats, share * share * (3 - 2 * share))
+    return eased(np.clip((values - np.float32(low)) * np.float32(1 / (high - low)), 0, 1))
 
 
 def noise(shape: tuple[int, int], size: float, seed: int) -> Floats:

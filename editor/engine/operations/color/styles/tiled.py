@@ -1,11 +1,12 @@
 """Put together: pixel art, mosaics of stones, stained glass."""
 
+from collections.abc import Sequence
 from typing import cast
 
 import cv2
 import numpy as np
 
-from editor.engine.canvas import Canvas, operation
+from editor.engine.canvas import Box, Canvas, operation
 from editor.engine.colors import Floats
 from editor.engine.operations.color.styles.printed import in_few_colors
 from editor.engine.operations.color.styles.sheet import (
@@ -17,12 +18,15 @@ from editor.engine.operations.color.styles.sheet import (
     step_between,
 )
 from editor.engine.plan import Step
-from editor.imaging.codecs import Bytes
+from editor.engine.targets.faces import find_faces
+from editor.imaging.codecs import Bytes, Picture
 
 _ACROSS = 120  # blocks of pixel art along the longest side
 _GROUT = np.array((0.80, 0.78, 0.73), np.float32)
 _LEAD = np.array((0.045, 0.045, 0.05), np.float32)
 _LEAST_SIDE = 12
+_ACROSS_A_FACE, _AROUND_A_FACE = 18, 0.4  # small panes from chin to brow; of a face, on each side
+_THINNEST, _FAINTEST = 0.35, 0.3  # of the lead between large panes
 
 
 @operation
@@ -41,9 +45,14 @@ def mosaic(canvas: Canvas, step: Step) -> Canvas:
 
 @operation
 def stained_glass(canvas: Canvas, step: Step) -> Canvas:
-    """Panes of glowing color between strips of lead."""
+    """Panes of glowing color between strips of lead; small ones in faces, which they would break up."""
     seed, size = canvas.seed, canvas.strength
-    return restyled(canvas, step, lambda colors, side: in_glass(colors, side, seed, size))
+
+    def draw(colors: Floats, side: float) -> Floats:
+        eight = Picture((np.clip(colors, 0, 1) * 255 + 0.5).astype(np.uint8))
+        return in_glass(colors, side, seed, size, find_faces(eight, canvas.models))
+
+    return restyled(canvas, step, draw)
 
 
 def in_large_pixels(colors: Floats, block: float) -> Floats:
@@ -97,17 +106,51 @@ def in_stones(colors: Floats, side: float, seed: int, size: float = 1.0) -> Floa
     return cast(Floats, grout + cover[:, :, None] * (lit - grout))
 
 
-def in_glass(colors: Floats, side: float, seed: int, size: float = 1.0) -> Floats:
+def in_glass(colors: Floats, side: float, seed: int, size: float = 1.0, faces: Sequence[Box] = ()) -> Floats:
     across = side / 28 * size
     swell = 0.06 * noise(colors.shape[:2], side / 14, seed)[:, :, None]
     calm = smoothed(colors, side, times=4, strength=0.14)
     labels, inside, means = _pieces(calm, across, ruler=14, swell=cast(Floats, swell))
+    coarse = np.full(labels.shape, across, np.float32)
+    for face in faces:
+        labels, means = _finer(colors, face, labels, means, coarse)
+    if len(faces):
+        border = (
+            cv2.morphologyEx(labels.astype(np.float32), cv2.MORPH_GRADIENT, np.ones((2, 2), np.uint8)) > 0
+        )
+        inside = cast(Floats, cv2.distanceTransform((~border).astype(np.uint8), cv2.DIST_L2, 5))
     light = light_of(means[None])[0][:, None]
     panes = np.clip(light + 1.7 * (means - light), 0, 1) ** 0.9
     random = np.random.default_rng(seed)
     panes = np.clip(panes * random.normal(1.02, 0.06, (len(panes), 1)), 0, 1).astype(np.float32)[labels]
     wavy = 1 + 0.045 * noise(colors.shape[:2], side / 160, seed)[:, :, None]
-    glow = 0.86 + 0.28 * step_between(0, 0.35, cast(Floats, inside / np.float32(across)))[:, :, None]
-    lead = 1 - step_between(side / 520, side / 520 + 1.6, soft(inside, 1.2))
+    glow = 0.86 + 0.28 * step_between(0, 0.35, cast(Floats, inside / coarse))[:, :, None]
+    strip = side / 520 * np.clip(coarse / across, _THINNEST, 1)
+    faint = np.clip(1.5 * soft(coarse, 1.2) / across, _FAINTEST, 1)  # as lines that are painted on the panes
+    lead = faint * (1 - step_between(0, 1.6, cast(Floats, soft(inside, 1.2) - strip)))
     shine = cast(Floats, panes * wavy * glow)
-    return shine + lead[:, :, None] * (_LEAD - shine)
+    return cast(Floats, shine + lead[:, :, None] * (_LEAD - shine))
+
+
+def _finer(
+    colors: Floats, face: Box, labels: np.ndarray, means: Floats, across: Floats
+) -> tuple[np.ndarray, Floats]:
+    """The pieces (see `_pieces`), those that mostly lie in a face parted into small ones; `across` becomes
+    their size there."""
+    height, width = labels.shape
+    left, top, right, bottom = face.grown(_AROUND_A_FACE, width, height)
+    oval = np.zeros(labels.shape, np.float32)
+    middle = (round(face.center[0]), round(face.center[1] + 0.05 * face.height))
+    cv2.ellipse(oval, middle, (round(0.5 * face.width), round(0.62 * face.height)), 0, 0, 360, 1, -1)
+    share = np.bincount(labels.ravel(), oval.ravel()) / np.maximum(np.bincount(labels.ravel()), 1)
+    size = max(4.0, face.height / _ACROSS_A_FACE)
+    if size >= across.max():
+        return labels, means
+    part = cast(Floats, np.ascontiguousarray(colors[top:bottom, left:right]))
+    small, _, own = _pieces(smoothed(part, face.height * 4.0, times=2), size, ruler=10)
+    there = (share > 0.5)[labels]
+    there[:top], there[bottom:], there[:, :left], there[:, right:] = False, False, False, False
+    finer, inner = labels.copy(), there[top:bottom, left:right]
+    finer[top:bottom, left:right][inner] = small[inner] + len(means)
+    across[there] = size
+    return finer, cast(Floats, np.concatenate([means, own]))

@@ -1,0 +1,130 @@
+"""An edit from the shell by the embedded engine, without server, account, database or Django: half of a short
+edit is imports."""
+
+import argparse
+import os
+import sys
+import tempfile
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from editor.engine.onnx import MODELS_FOLDER
+from editor.imaging.errors import JobError
+from editor.imaging.sandbox import Sandbox, SandboxError
+from editor.management.regions import add_regions
+from editor.options import ASPECT_RATIOS, MAX_PHOTOS, OUTPUT_FORMATS, EditOptions, Limits
+
+HELP = "Edits photos with a sentence, by the embedded engine."
+_FORMATS = {".png": "png", ".jpg": "jpeg", ".jpeg": "jpeg", ".webp": "webp"}
+
+
+class NotEdited(Exception):
+    """Why there is no result, in a sentence."""
+
+
+def run(arguments: Sequence[str], *, sandbox: Sandbox, data_dir: Path) -> None:
+    """`manage.py edit`: reads the arguments, edits, and says what people should know on standard error.
+
+    Works in the sandbox like the server: its child imports OpenCV on one core while this process reads the
+    instruction on the other, which takes less time than doing both here. Ends the program with exit code 1
+    and a sentence where nothing is written.
+    """
+    parser = argparse.ArgumentParser(prog="manage.py edit", description=HELP)
+    add_arguments(parser)
+    try:
+        notices = edit(parser.parse_args(arguments), sandbox=sandbox, data_dir=data_dir)
+    except NotEdited as error:
+        sys.exit(str(error))
+    sys.stderr.writelines(f"{notice}\n" for notice in notices)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds the arguments of an edit; `edit` takes what the parser makes of them."""
+    limits = Limits()
+    several = f"photo 1 is edited; up to {MAX_PHOTOS - 1} more can be its background or stand on it"
+    parser.add_argument("photos", nargs="+", type=Path, metavar="PHOTO", help=several)
+    parser.add_argument("--prompt", required=True, help="what to do, in a sentence")
+    shape = "width to height of the result; default: those of photo 1"
+    parser.add_argument("--aspect-ratio", choices=ASPECT_RATIOS, default="", help=shape)
+    parser.add_argument("--format", choices=OUTPUT_FORMATS, help="default: by --out's ending, else png")
+    outputs = range(1, limits.outputs + 1)
+    several = "how many variants: out.png becomes out-1.png, out-2.png"
+    parser.add_argument("--outputs", type=int, choices=outputs, default=1, help=several)
+    add_regions(parser)
+    parser.add_argument("--partial", action="store_true", help="carry out the part that is understood")
+    parser.add_argument("--out", type=Path, required=True, help="the file that is written")
+
+
+def edit(asked: argparse.Namespace, *, sandbox: Sandbox, data_dir: Path) -> list[str]:
+    """Writes the results and answers the notices; raises NotEdited. The sandbox is closed after it."""
+    options = EditOptions(
+        asked.aspect_ratio,
+        asked.format or _FORMATS.get(asked.out.suffix.lower(), "png"),
+        asked.outputs,
+        tuple(asked.region),
+        asked.partial,
+    )
+    try:
+        _require_usable(asked.photos, asked.prompt, asked.out)
+        return _edited(asked, options, sandbox, data_dir / MODELS_FOLDER)
+    except (JobError, SandboxError) as error:
+        raise NotEdited(error.message) from None
+    except OSError as error:
+        raise NotEdited(f"The result cannot be written to {asked.out}: {error.strerror}.") from None
+    finally:
+        sandbox.close()
+
+
+def _edited(asked: argparse.Namespace, options: EditOptions, sandbox: Sandbox, models: Path) -> list[str]:
+    from editor.engine.language.explain import explain  # while the child imports OpenCV
+
+    photos, out = asked.photos, asked.out
+    plan = explain(asked.prompt, photos=len(photos), regions=options.regions, partial=options.partial)
+    with tempfile.TemporaryDirectory(dir=out.parent, prefix=".edit-") as folder:
+        made = sandbox.call(
+            "editor.engine.run:edit_files",
+            on_progress=_progress(),
+            times=options.outputs,
+            plan=plan.as_json(),
+            photo_paths=[str(photo.absolute()) for photo in photos],
+            options=options.as_json(),
+            output_stem=f"{Path(folder).absolute()}/result",
+            models_dir=str(models),
+        )
+        for number, output in enumerate(made["outputs"], 1):
+            _hand_over(Path(output["path"]), _name(out, number, options.outputs))
+    return list(made["notices"])
+
+
+def _progress() -> Callable[[float], None] | None:
+    return _show if sys.stderr.isatty() else None
+
+
+def _show(part: float) -> None:
+    sys.stderr.write(f"\r{part:4.0%}" if part < 1 else "\r    \r")
+
+
+def _require_usable(photos: list[Path], prompt: str, out: Path) -> None:
+    missing = [photo for photo in photos if not photo.is_file()]
+    if missing:
+        raise NotEdited(f"There is no photo at {missing[0]}.")
+    if len(photos) > MAX_PHOTOS:
+        raise NotEdited(f"Maximum {MAX_PHOTOS} images allowed")
+    if not prompt.strip():
+        raise NotEdited("Prompt is required")
+    if out.is_dir():
+        raise NotEdited(f"{out} is a folder: name a file.")
+    if not out.parent.is_dir():
+        raise NotEdited(f"There is no folder {out.parent}.")
+
+
+def _hand_over(result: Path, out: Path) -> None:
+    """The sandbox makes private files; this one is the user's, with the rights of any new file."""
+    umask = os.umask(0)
+    os.umask(umask)
+    result.chmod(0o666 & ~umask)
+    result.replace(out)
+
+
+def _name(out: Path, number: int, total: int) -> Path:
+    return out if total == 1 else out.with_name(f"{out.stem}-{number}{out.suffix}")
