@@ -67,3 +67,53 @@ def test_teeth_that_are_not_found_in_a_box_are_not_taken_for_what_stands_out_in_
     asked = step("color", "recolor", target=named("teeth"), color="white", amount=0.5)
     with pytest.raises(Refused, match="No teeth were found in the box"):
         done(ball(), asked, regions=(AROUND_THE_BALL,))
+
+
+def hills() -> tuple[Picture, np.ndarray]:
+    """A calm sky over rough ground, and where the sky is."""
+    pixels = np.full((200, 300, 3), (120, 170, 230), np.uint8)
+    noise = np.random.default_rng(3).integers(20, 110, (80, 300, 1))
+    pixels[120:] = (noise * np.array([1.0, 0.8, 0.5])).astype(np.uint8)
+    sky = np.zeros((200, 300), np.bool_)
+    sky[:120] = True
+    return Picture(pixels), sky
+
+
+@pytest.mark.parametrize("operation", ["brightness", "black_and_white"])
+def test_all_of_a_sky_that_a_box_reaches_changes_and_nothing_else(operation: str) -> None:
+    photo, sky = hills()
+    asked = step("color", operation, target=named("sky"), amount=-0.5)
+    where = changed(photo, done(photo, asked, regions=(Region(0.05, 0.4, 0.2, 0.4),)))
+    assert where[sky].mean() > 0.95
+    assert where[~sky].mean() < 0.02
+
+
+def test_a_thing_in_a_box_is_what_gets_darker() -> None:
+    photo, inside = ball(), ball_mask() == 1
+    asked = step("color", "brightness", target=named("ball"), amount=-0.5)
+    result = done(photo, asked, regions=(AROUND_THE_BALL,))
+    where = changed(photo, result)
+    assert where[inside].mean() > 0.9
+    assert where[~inside].mean() < 0.05
+    assert not result.notices
+
+
+def test_of_a_thing_that_is_not_found_the_box_changes_softly_and_a_notice_says_so() -> None:
+    photo = Picture(np.full((160, 240, 3), (180, 170, 150), np.uint8))
+    result = done(photo, step("color", "brightness", target=named("statue"), amount=-0.5), regions=(BOX,))
+    assert result.notices == (
+        "The statue could not be told from what is around it, so all of the box was changed.",
+    )
+    row = 180 - result.pixels[80, 60:180, 0].astype(int)
+    assert row[0] < 0.1 * row[60]
+    assert row[10] < 0.6 * row[60]
+    assert (np.diff(row[:60]) >= 0).all()
+
+
+def test_what_is_blurred_to_be_hidden_keeps_no_clear_rim() -> None:
+    photo = scenery()
+    asked = step("color", "blur", target=named("label"), amount=0.9)
+    plain = step("color", "blur", target=REGION, amount=0.9)
+    assert np.array_equal(
+        done(photo, asked, regions=(BOX,)).pixels, done(photo, plain, regions=(BOX,)).pixels
+    )

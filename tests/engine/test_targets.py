@@ -130,6 +130,29 @@ def test_the_sky_ends_at_the_hill(photo: Picture) -> None:
     assert not mask[215:].any()
 
 
+def launch_pad(width: int = 480, height: int = 320) -> Picture:
+    """A sky after sunset behind towers of bars, which are as dark, and a dark ground."""
+    rows = np.linspace(0, 1, height, dtype=np.float32)[:, None, None]
+    pixels = np.tile((1 - rows) * (10, 26, 58) + rows * (44, 74, 110), (1, width, 1)).astype(np.float32)
+    bars = (16, 24, 40)
+    for left in (30, 400):
+        for top in range(0, height, 30):
+            cv2.line(pixels, (left, top), (left + 40, top + 30), bars, 2, cv2.LINE_AA)
+        for side in (left, left + 40):
+            cv2.line(pixels, (side, 0), (side, height), bars, 3, cv2.LINE_AA)
+    pixels[260:] = 26, 27, 30
+    pixels += np.random.default_rng(2).normal(0, 1.5, pixels.shape)
+    return Picture(np.clip(pixels, 0, 255).astype(np.uint8))
+
+
+def test_a_dark_sky_is_told_from_towers_that_are_as_dark() -> None:
+    mask = target_mask(canvas(launch_pad()), Target("thing", noun="sky"))
+    assert mask[10:250, 90:380].mean() > 0.98
+    assert mask[20:240, 58:64].mean() > 0.6, "between the bars"
+    assert mask[20:240, 400].mean() < 0.5, "a bar"
+    assert mask[265:].mean() < 0.02
+
+
 def test_the_grass_is_the_green_below() -> None:
     mask = target_mask(canvas(landscape()), Target("thing", noun="grass"))
     assert mask[230:].mean() > 0.9

@@ -11,6 +11,7 @@ from editor.engine.refused import Refused, Unable
 from editor.engine.targets import detector, subject, things
 from editor.engine.targets.detector import Thing, detected
 from editor.engine.targets.find import step_hole, target_mask
+from editor.engine.targets.outlines import Outline
 from editor.engine.targets.subject import ENOUGH, find_subject
 from editor.engine.targets.things import things_meant
 from editor.imaging.codecs import Picture
@@ -176,6 +177,36 @@ def test_a_portrait_is_cut_out_without_a_box() -> None:
     assert cut.confidence >= 0.5
     assert cut.mask[50, 130] > 0.9
     assert cut.mask[60, 20] < 0.1
+
+
+def test_what_hangs_beside_a_sleeve_is_cut_away() -> None:
+    cut = find_subject(photo("astronaut"), things=detected(photo("astronaut")))
+    assert cut.mask[240:, :10].mean() < 0.1, "the end of the flag"
+
+
+def test_a_box_around_somebody_shows_whom_the_network_knows() -> None:
+    portrait = photo("astronaut")
+    cut = find_subject(portrait, [Box(4, 4, 316, 316)], things=detected(portrait))
+    assert cut.confidence >= ENOUGH
+    assert cut.mask[260, 250] > 0.9, "the helmet in her arm"
+    assert cut.mask[130:200, 260:].max() < 0.1
+
+
+def test_a_body_in_the_shade_is_not_left_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+    picture = Picture(np.full((300, 400, 3), (70, 60, 50), np.uint8))
+    picture.pixels[80:, 80:200] = 74, 62, 50
+    picture.pixels[80:200, 200:300] = 230, 200, 160
+    grain = np.random.default_rng(3).integers(0, 12, picture.pixels.shape, np.uint8)
+    picture = Picture(picture.pixels + grain)
+    cat = Thing("cat", 0.8, Box(80, 80, 300, 300))
+    seen = np.zeros((300, 400), np.float32)
+    seen[80:, 80:200] = seen[80:200, 200:300] = 1
+    unsure = Outline(Box(0, 0, 400, 300), seen, 0.2)
+    monkeypatch.setattr(subject, "outline_up_to_the_frame", lambda picture, box: unsure)
+    for marked in ([], [cat.box]):
+        cut = find_subject(picture, marked, things=[cat])
+        assert cut.confidence < ENOUGH <= cut.softly
+        assert cut.mask[250, 140] > 0.9, "what lies in the shade"
 
 
 def test_what_stands_beside_somebody_as_large_is_not_the_subject() -> None:

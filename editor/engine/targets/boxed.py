@@ -5,24 +5,28 @@ from typing import cast
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from editor.engine.canvas import Box, Canvas, working_copy
-from editor.engine.colors import Floats, oklab
-from editor.engine.kinds import LIVING, PARTS, kinds_of
+from editor.engine.colors import Floats, oklab_of
+from editor.engine.kinds import LIVING, PARTS, is_plural, kinds_of
 from editor.engine.plan import Reason, Target
 from editor.engine.refused import Unable
 from editor.engine.targets.color import GROUNDS, colored_mask, main_color
 from editor.engine.targets.detector import things_seen
-from editor.engine.targets.faces import find_faces
+from editor.engine.targets.faces import face_mask, find_faces
 from editor.engine.targets.figures import Mask
 from editor.engine.targets.marked import marked_mask, softly_marked
-from editor.engine.targets.masks import ALPHA_SIDE, brought_up, largest
-from editor.engine.targets.outlines import AROUND, part_of
+from editor.engine.targets.masks import ALPHA_SIDE, brought_up, largest, pieces
+from editor.engine.targets.outlines import AROUND, Outline, part_of
 from editor.engine.targets.parts import part_mask
 from editor.engine.targets.scenery import scenery_mask
-from editor.engine.targets.things import covered, lay
+from editor.engine.targets.subject import ENOUGH, find_subject
+from editor.engine.targets.things import covered, cut_out, lay
 from editor.engine.targets.whole import marked_outline
 from editor.imaging.codecs import Bytes
+
+Labels = NDArray[np.int32]
 
 _FEWEST = 0.06  # of a box: with less of it in there the box marks something else
 _ALL = 0.9  # of a box in one color, of the photo in a box: then the place itself is marked
@@ -32,6 +36,8 @@ _SIDES = 0.04  # of a box: so wide
 _APART = 2.0  # times as much of its color is in the box as right around it, and as on skin
 _TOGETHER, _REACHES = 0.6, 0.65  # of a thing in its largest pieces; of a box's sides
 _ITS = 0.5  # of a box and a thing that is seen: so much they have in common
+_LOOSE = 0.3  # of a box's shorter side: how wide the edge is where nothing else than the box was found
+_REACHED = 0.05  # of a box: with so much sky in it, the sky is what is marked
 _IN_A_FACE = 0.6  # of a box: eyes and lips have no color of their own
 _PLAIN, _PLAIN_LIGHT = 0.045, 0.12  # how far colors and lightness in a box spread that is of one color
 _NATURAL = {
@@ -51,9 +57,103 @@ def boxed_mask(canvas: Canvas, target: Target, boxes: Sequence[Box]) -> Floats:
 
 
 def toned_mask(canvas: Canvas, target: Target, boxes: list[Box]) -> Floats:
-    """As `boxed_mask` where a thing is named; else the boxes themselves, with soft edges."""
-    is_named = bool(target.noun or target.color)
-    return boxed_mask(canvas, target, boxes) if is_named else softly_marked(canvas, boxes)
+    """What light or a look changes: the thing that is named and lies in a box or reaches into it, all of it;
+    the boxes themselves, with soft edges, where nothing is named. Unable where the thing is not found."""
+    if not (target.noun or target.color):
+        return softly_marked(canvas, boxes)
+    mask = np.zeros((canvas.picture.height, canvas.picture.width), np.float32)
+    for box in boxes:
+        np.maximum(mask, _found_at(canvas, target, box), out=mask)
+    return mask
+
+
+def loosely_marked(canvas: Canvas, target: Target, boxes: list[Box]) -> Floats:
+    """Boxes around a thing that was not found: no rim of theirs shall show."""
+    return softly_marked(canvas, boxes, rim=_LOOSE)
+
+
+def _found_at(canvas: Canvas, target: Target, box: Box) -> Floats:
+    for find in (_faces_at, _scenery_at, _seen_at, _of_its_color, _standing_out):
+        found = find(canvas, target, box)
+        if found is not None:
+            return found
+    name = f"The {target.noun}" if target.noun else "What is marked"
+    if target.noun in PARTS and any(box.holds_center_of(face) for face in _faces(canvas)):
+        hint = f"Draw the box around the {target.noun} alone, without the face."
+        raise Unable(Reason.NEEDS_REGION, f"{name} could not be told from the face.", hint)
+    raise Unable(Reason.LOW_CONFIDENCE, f"{name} could not be told from what is around it.")
+
+
+def _faces_at(canvas: Canvas, target: Target, box: Box) -> Floats | None:
+    if target.noun != "face":
+        return None
+    faces = [face for face in _faces(canvas) if box.holds_center_of(face) or face.holds_center_of(box)]
+    return face_mask(canvas, faces) if faces else None
+
+
+def _scenery_at(canvas: Canvas, target: Target, box: Box) -> Floats | None:
+    """The sky that a box reaches, the shirt that one does: what hangs together is not cut at its sides."""
+    noun, part = target.noun or "", PARTS.get(target.noun or "")
+    try:
+        found = part_mask(canvas, Target("thing", noun=noun), part) if part else _scenery(canvas, noun)
+    except Unable:
+        return None
+    return None if found is None else _reached(found, box, least=0.0 if part == "teeth" else _REACHED)
+
+
+def _reached(found: Floats, box: Box, *, least: float) -> Floats | None:
+    """The pieces of a mask that lie in a box or reach into it; None where they hold `least` of it or less."""
+    labels, _ = pieces((found > 0.5).astype(np.uint8))
+    inside = _part(labels, box)
+    if (inside > 0).mean() <= least:
+        return None
+    others = (labels > 0) & ~np.isin(labels, np.unique(inside))
+    return cast(
+        Floats, np.where(cv2.dilate(others.astype(np.uint8), np.ones((9, 9), np.uint8)) > 0, 0, found)
+    )
+
+
+def _seen_at(canvas: Canvas, target: Target, box: Box) -> Floats | None:
+    """The things of that name that fill a box or lie in it: all of them, or the one that does so best."""
+    kinds = kinds_of(target.noun)
+    near = [(_common(thing.box, box), thing) for thing in things_seen(canvas) if thing.kind in kinds]
+    there = [thing for common, thing in sorted(near, reverse=True) if common > _ITS]
+    cuts = [cut_out(canvas, thing) for thing in there[: None if is_plural(target.noun or "") else 1]]
+    masks = [_laid(canvas, cut) for cut in cuts if cut is not None]
+    return cast(Floats, np.maximum.reduce(masks)) if masks and len(masks) == len(cuts) else None
+
+
+def _standing_out(canvas: Canvas, target: Target, box: Box) -> Floats | None:
+    """What stands out in a box, by an outline that a change of light forgives."""
+    if target.noun in GROUNDS or target.noun in PARTS or target.noun == "face":
+        return None
+    view = box.grown(AROUND, canvas.picture.width, canvas.picture.height)
+    inner = Box(box.left - view.left, box.top - view.top, box.right - view.left, box.bottom - view.top)
+    cut = find_subject(part_of(canvas.picture, view), [inner], canvas.models)
+    if cut.softly < ENOUGH:
+        return None
+    mask = _laid(canvas, Outline(view, cut.mask, cut.softly)) * marked_mask(canvas, [box])
+    return mask if _FEWEST < _part(mask, box).mean() < _FULL else None
+
+
+def _laid(canvas: Canvas, cut: Outline) -> Floats:
+    mask = np.zeros((canvas.picture.height, canvas.picture.width), np.float32)
+    lay(brought_up(cut.mask, part_of(canvas.picture, cut.view)), mask, cut.view)
+    return mask
+
+
+def _common(one: Box, other: Box) -> float:
+    return max(covered(one, other), covered(other, one))
+
+
+def _of_its_color(canvas: Canvas, target: Target, box: Box) -> Floats | None:
+    if not target.color:
+        return None
+    try:
+        found = colored_mask(canvas, target.color, target.noun, [box], None)
+    except Unable:
+        return None
+    return brought_up(found, canvas.picture)
 
 
 def _in_box(canvas: Canvas, target: Target, box: Box) -> Floats:
@@ -117,7 +217,7 @@ def _colored(canvas: Canvas, target: Target, box: Box) -> Floats | None:
 def _is_plain(canvas: Canvas, box: Box) -> bool:
     """Whether a box lies within one thing: there is but one color in it, in more or less light."""
     small = working_copy(part_of(canvas.picture, box), 100)
-    light, *color = oklab(small.astype(np.float32) * np.float32(1 / 255)).reshape(-1, 3).std(0)
+    light, *color = oklab_of(small).reshape(-1, 3).std(0)
     return bool(light < _PLAIN_LIGHT and np.hypot(*color) < _PLAIN)
 
 
@@ -129,9 +229,7 @@ def _outlined(canvas: Canvas, target: Target, box: Box) -> Floats | None:
         cut = marked_outline(canvas, box)
     except Unable:
         return None
-    mask = np.zeros((canvas.picture.height, canvas.picture.width), np.float32)
-    lay(brought_up(cut.mask, part_of(canvas.picture, cut.view)), mask, cut.view)
-    mask = cast(Floats, mask * marked_mask(canvas, [box]))
+    mask = cast(Floats, _laid(canvas, cut) * marked_mask(canvas, [box]))
     return mask if _part(mask, box).mean() < _FULL else None
 
 
@@ -185,7 +283,7 @@ def _on_the_sides(solid: Bytes, box: Box, size: tuple[int, int]) -> float:
     return float(np.concatenate(free).mean()) if free else 0.0
 
 
-def _part(mask: Floats, box: Box) -> Floats:
+def _part[Values: (Floats, Labels)](mask: Values, box: Box) -> Values:
     return mask[box.top : box.bottom, box.left : box.right]
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from editor.engine.canvas import Box, Canvas, working_copy
-from editor.engine.colors import Floats, base_name, color_of, lab_of, oklab
+from editor.engine.colors import Floats, base_name, color_of, lab_of, oklab_of
 from editor.engine.plan import Reason
 from editor.engine.refused import MARK_IT, Unable
 from editor.engine.targets.edges import nearer_to, unmixed
@@ -174,7 +174,7 @@ def likeness(small: Bytes, color: str, *, widely: bool = False) -> Floats:
     """How much each pixel looks like the named color, 0 to 1; `widely`, like its shadows, glints and rims."""
     look = _LOOKS.get(base_name(color)) or _look_of(color)
     look = look.widened() if widely and look.hue is not None else look
-    lab = oklab(small.astype(np.float32) * np.float32(1 / 255))
+    lab = oklab_of(small)
     light, chroma = lab[:, :, 0], np.hypot(lab[:, :, 1], lab[:, :, 2])
     likely = _between(light, *look.lightness, soft=0.08) * _between(chroma, *look.chroma, soft=0.03)
     if look.hue is not None:

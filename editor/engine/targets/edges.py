@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from editor.engine.colors import Floats, oklab
+from editor.engine.colors import Floats, oklab_of
 from editor.imaging.codecs import Bytes
 
 _LIGHT = 0.6  # what a difference in lightness counts beside one in color: things have shade and shine
@@ -49,7 +49,7 @@ def unmixed(mask: Floats, small: Bytes) -> Floats:
 
 
 def _colors(small: Bytes) -> Floats:
-    lab = oklab(small.astype(np.float32) * np.float32(1 / 255))
+    lab = oklab_of(small)
     lab[:, :, 0] *= np.float32(_LIGHT)
     return lab
 

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from editor.engine.canvas import Box, Canvas, working_copy
-from editor.engine.colors import Floats, oklab
+from editor.engine.colors import Floats, oklab_of
 from editor.engine.plan import Reason, Target
 from editor.engine.refused import Unable
 from editor.engine.targets.detector import SURE, Thing, things_seen
@@ -57,7 +57,7 @@ def _looked_at(canvas: Canvas, someone: Target, target: Target) -> Figure:
     if cut is None or face is None:
         raise not_told(target)
     small = working_copy(part_of(canvas.picture, cut.view), _SIDE)
-    lab = oklab(small.astype(np.float32) * np.float32(1 / 255))
+    lab = oklab_of(small)
     size = (small.shape[1], small.shape[0])
     outline = cast(Floats, cv2.resize(cut.mask, size, interpolation=cv2.INTER_AREA))
     left, top, _, _ = cut.view

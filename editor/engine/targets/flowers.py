@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 
 from editor.engine.canvas import Canvas, working_copy
-from editor.engine.colors import Floats, oklab
+from editor.engine.colors import Floats, oklab_of
 from editor.engine.plan import Reason, Target
 from editor.engine.refused import Unable
 from editor.engine.targets.detector import SURE, things_seen
@@ -49,7 +49,7 @@ def flowers_mask(canvas: Canvas, target: Target) -> Floats:
 
 def find_flowers(small: Bytes) -> Bytes | None:
     """The one color that stands amid green (0/1); None where there are others as well."""
-    lab = oklab(small.astype(np.float32) * np.float32(1 / 255))
+    lab = oklab_of(small)
     chroma = np.hypot(lab[:, :, 1], lab[:, :, 2])
     hue = np.degrees(np.arctan2(lab[:, :, 2], lab[:, :, 1])) % 360
     colored = (chroma > _COLORED) & (lab[:, :, 0] > _DARKEST) & ~_is_between(hue, _GREEN)

@@ -1,11 +1,9 @@
 """Places that a person marked with a box."""
 
-from typing import cast
-
 import numpy as np
 
 from editor.engine.canvas import Box, Canvas
-from editor.engine.colors import Floats
+from editor.engine.colors import Floats, eased
 from editor.engine.plan import Reason, Target
 from editor.engine.refused import MARK_IT, Unable
 
@@ -34,11 +32,12 @@ def marked_mask(canvas: Canvas, boxes: list[Box]) -> Floats:
     return mask
 
 
-def softly_marked(canvas: Canvas, boxes: list[Box]) -> Floats:
-    """As `marked_mask`, but rising from the sides of a box inwards, unless they lie on the frame."""
+def softly_marked(canvas: Canvas, boxes: list[Box], *, rim: float = _SOFT) -> Floats:
+    """As `marked_mask`, but rising from the sides of a box inwards, unless they lie on the frame: over `rim`
+    of its shorter side."""
     mask = np.zeros((canvas.picture.height, canvas.picture.width), np.float32)
     for box in boxes:
-        soft = max(1.0, _SOFT * min(box.width, box.height))
+        soft = max(1.0, rim * min(box.width, box.height))
         columns = _rising(box.left, box.right, canvas.picture.width, soft)
         rows = _rising(box.top, box.bottom, canvas.picture.height, soft)
         part = mask[box.top : box.bottom, box.left : box.right]
@@ -51,5 +50,4 @@ def _rising(start: int, end: int, length: int, soft: float) -> Floats:
     at = np.arange(start, end, dtype=np.float32) + np.float32(0.5)
     first = (at - start) / soft if start > 0 else np.ones_like(at)
     last = (end - at) / soft if end < length else np.ones_like(at)
-    ramp = np.clip(np.minimum(first, last), 0, 1)
-    return cast(Floats, ramp * ramp * (3 - 2 * ramp))
+    return eased(np.clip(np.minimum(first, last), 0, 1))

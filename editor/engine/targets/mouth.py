@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 
 from editor.engine.canvas import Box, Canvas, working_copy
-from editor.engine.colors import Floats, oklab
+from editor.engine.colors import Floats, oklab_of
 from editor.engine.plan import Reason, Target
 from editor.engine.refused import Unable
 from editor.engine.targets.faces import faces_of
@@ -52,7 +52,7 @@ def _faces(canvas: Canvas, target: Target) -> list[Box]:
 def teeth_of(small: Bytes) -> Bytes | None:
     """Where in a face (RGB, cut out by its box) the teeth are: 0/1; None where none are sure."""
     height, width = small.shape[:2]
-    lab = oklab(small.astype(np.float32) * np.float32(1 / 255))
+    lab = oklab_of(small)
     usual = cheeks(lab, Box(0, 0, width, height))
     chroma = np.hypot(lab[:, :, 1], lab[:, :, 2])
     mouth = np.zeros((height, width), np.uint8)

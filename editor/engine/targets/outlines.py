@@ -14,8 +14,9 @@ import numpy as np
 from editor.engine.canvas import Box, working_copy
 from editor.engine.colors import Floats
 from editor.engine.targets.grabcut import grab
-from editor.engine.targets.masks import ALPHA_SIDE, refined, without_crumbs
-from editor.engine.targets.signs import outline_contrast, ramp
+from editor.engine.targets.masks import ALPHA_SIDE, pieces, refined, without_crumbs
+from editor.engine.targets.matting import matted
+from editor.engine.targets.signs import alike, color_bins, outline_contrast, ramp
 from editor.imaging.codecs import Bytes, Picture, Pixels
 
 _FILE = Path(__file__).resolve().parents[1] / "assets" / "selfie_segmentation.tflite"
@@ -24,6 +25,10 @@ AROUND = 0.35
 """Of a box on each side: the network wants to see some of what is behind."""
 _NEAR_FRAME = 0.1  # of the photo
 _UNSURE = (0.2, 0.8)
+_DOUBTFUL = (0.15, 0.9)
+_SURELY = 0.98
+_LEAST_PIECE, _PIECE = 60, 0.06  # pixels; of somebody: what is larger is no piece of what is behind them
+_BELONGS, _STRANGE = 1.5, 0.25  # times as alike; colors less alike than that tell nothing
 _FEWEST = 0.04  # of what is looked at
 _DECIDED_AT = 400  # pixels a side
 _SOFT_EDGE = 13  # pixels of the same: twice as wide as the edge of the network's mask
@@ -77,6 +82,12 @@ def _outline_in(picture: Picture, box: Box, view: Box) -> Outline:
     return Outline(view, mask, max(_confidence(rough), clear))
 
 
+def in_strands(picture: Picture, outline: Outline) -> Outline:
+    """The outline of somebody with hair and fur shared out, for what shows them on another ground."""
+    guide = working_copy(part_of(picture, outline.view), max(outline.mask.shape))
+    return outline._replace(mask=matted(outline.mask, guide))
+
+
 def part_of(picture: Picture, box: Box) -> Picture:
     """The colors inside a box."""
     inside = picture.pixels[box.top : box.bottom, box.left : box.right, :3]
@@ -96,7 +107,31 @@ def _decided(rough: Floats, small: Bytes) -> Bytes:
     low, high = _UNSURE
     hints = np.where(rough > 0.5, cv2.GC_PR_FGD, cv2.GC_PR_BGD).astype(np.uint8)
     hints[rough < low], hints[rough > high] = cv2.GC_BGD, cv2.GC_FGD
-    return without_crumbs(grab(small, hints, 2)) | (rough > 0.5).astype(np.uint8)
+    solid = without_crumbs(grab(small, hints, 2)) | (rough > 0.5).astype(np.uint8)
+    return solid & (1 - _behind(rough, small))
+
+
+def _behind(rough: Floats, small: Bytes) -> Bytes:
+    """Pieces beside somebody, of which the network is unsure, and that have the colors of what is behind: the
+    end of a flag next to a sleeve (0/1)."""
+    low, high = _DOUBTFUL
+    doubtful = ((rough > low) & (rough < high)).astype(np.uint8)
+    labels, stats = pieces(cast(Bytes, cv2.morphologyEx(doubtful, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8))))
+    bins, behind = color_bins(cast(Bytes, cv2.blur(small, (3, 3)))), np.zeros(rough.shape, np.uint8)
+    most = _PIECE * np.count_nonzero(rough > 0.5)
+    for number, (left, top, width, height, area) in enumerate(stats):
+        if number == 0 or not _LEAST_PIECE < area < most:
+            continue
+        reach = max(15, round(area**0.5))
+        rows = slice(max(0, top - reach), top + height + reach)
+        around = rows, slice(max(0, left - reach), left + width + reach)
+        piece = labels[around] == number
+        near = cv2.dilate(piece.astype(np.uint8), np.ones((2 * reach + 1, 2 * reach + 1), np.uint8)) == 1
+        own, there = bins[around][piece], bins[around]
+        others = alike(own, there[near & (rough[around] <= low)])
+        if others > _BELONGS * max(alike(own, there[near & (rough[around] >= high)]), _STRANGE):
+            behind[around][piece] = 1
+    return cast(Bytes, cv2.dilate(behind, np.ones((7, 7), np.uint8)) * (rough < _SURELY))
 
 
 def _settled(rough: Floats, solid: Bytes) -> Floats:
@@ -104,7 +139,7 @@ def _settled(rough: Floats, solid: Bytes) -> Floats:
     crumbs."""
     low, high = _UNSURE
     soft = cv2.GaussianBlur(solid.astype(np.float32), (0, 0), 0.8)
-    mask = np.where((rough >= low) & (rough <= high), soft, rough)
+    mask = np.where((rough >= low) & ((rough <= high) | (solid == 0)), soft, rough)
     whole = without_crumbs((mask > 0.5).astype(np.uint8))
     near = cv2.dilate(whole, np.ones((_SOFT_EDGE, _SOFT_EDGE), np.uint8))
     return cast(Floats, np.where((whole == 1) & (mask < 0.5), np.float32(1), mask * near))

@@ -1,11 +1,9 @@
 """Places in a photo: "left", "top right", "center"."""
 
-from typing import cast
-
 import numpy as np
 
 from editor.engine.canvas import Box
-from editor.engine.colors import Floats
+from editor.engine.colors import Floats, eased
 from editor.imaging.codecs import Picture
 
 _BEYOND = 0.1  # of a side: as far over the middle the left half still counts as left
@@ -62,8 +60,7 @@ _CENTER = (0.35, 0.85)
 
 def _risen(way: Floats, ends: tuple[float, float]) -> Floats:
     """A smooth step from 0 to 1 between the two ends."""
-    share = np.clip((way - ends[0]) / (ends[1] - ends[0]), 0, 1, dtype=np.float32)
-    return cast(Floats, share * share * (3 - 2 * share))
+    return eased(np.clip((way - ends[0]) / (ends[1] - ends[0]), 0, 1, dtype=np.float32))
 
 
 def chosen_by_place(boxes: list[Box], place: str, picture: Picture) -> list[Box]:

@@ -31,6 +31,11 @@ _RATHER, _SURELY = 0.71, 0.5  # of the way to the color of the land
 _ALIKE = 20.0  # CIE 1976 color difference: one sky behind a tower's bars
 _STARS = 5  # pixels: what is smaller does not count
 _CLEAR = 0.93  # of its outline
+_ON_COURSE = 4.0  # CIE 1976 color difference: so far a plain sky is off its smooth course
+_AT_TOP, _ENOUGH = 0.7, 0.2  # of the top edge, of the photo
+_FEWEST = 200  # pixels
+_PLAIN = 2.0  # CIE 1976 color difference: what a plain sky's colors are mostly off their course
+_DARK = 35.0  # CIELAB lightness: what stands before such a sky may be as dark
 _SKIN = 10.0  # CIE 1976 color difference, without lightness
 
 NAMES = frozenset({"sky", "grass", "water", "skin"})
@@ -92,8 +97,39 @@ def find_sky(small: Bytes) -> Bytes | None:
     share, at_top, at_bottom = float(sky.mean()), float(sky[:3].mean()), float(sky[-3:].mean())
     if not (0.05 < share < 0.9 and at_top > 0.95 and at_bottom < 0.55):
         return None
-    is_sure = outline_contrast(small, sky) > _CLEAR and _is_sky_colored(lab[sky == 1])
-    return _above_the_horizon(sky, lab) if is_sure else None
+    if not _is_sky_colored(lab[sky == 1]):
+        return None
+    is_sure = outline_contrast(small, sky) > _CLEAR
+    return _above_the_horizon(sky, lab) if is_sure else _dusky(sky, lab)
+
+
+def _dusky(sky: Bytes, lab: Floats) -> Bytes | None:
+    """The blue sky among what is as dark and as calm before it, as far as its colors keep a smooth course
+    (0/1); None where they do not."""
+    off, spread = _off_course(sky, lab)
+    plain = _reached_from_top(sky * (off < 1.5 * _ON_COURSE).astype(np.uint8))
+    _, green_red, blue_yellow = np.median(lab[plain == 1], 0) if plain.any() else (0, 0, 0)
+    is_blue = blue_yellow < -4 and green_red < 14
+    is_sure = spread < _PLAIN and plain[:3].mean() > _AT_TOP and plain.mean() > _ENOUGH
+    return plain if is_sure and is_blue else None
+
+
+def _off_course(sky: Bytes, lab: Floats) -> tuple[Floats, float]:
+    """How far each color is off the course of a sky's, a surface of the second degree that is fitted from
+    above, where a sky is plain, downwards; and how far the sky's own colors mostly are: CIE 1976 color
+    differences."""
+    rows, columns = np.indices(sky.shape, np.float32)
+    y, x = rows / sky.shape[0] - np.float32(0.5), columns / sky.shape[1] - np.float32(0.5)
+    terms = np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], 2)
+    kept, off, spread = sky == 1, np.full(sky.shape, 100, np.float32), 100.0
+    for reach in (0.5, 0.6, 0.7, 0.8, 0.9, 1.0):
+        kept[round(reach * sky.shape[0]) :] = False
+        if np.count_nonzero(kept) >= _FEWEST:
+            factors = np.linalg.lstsq(terms[kept], lab[kept], rcond=None)[0]
+            off = np.sqrt(((lab - terms @ factors) ** 2).sum(2))
+            spread = float(np.median(off[kept]))
+        kept = (sky == 1) & (off < max(_ON_COURSE, 2 * spread))
+    return off, spread
 
 
 def _shown_sky(small: Bytes, boxes: list[Box]) -> Bytes | None:
@@ -157,7 +193,18 @@ def _with_gaps(sky: Bytes, guide: Bytes) -> Bytes:
     labels, stats = pieces(near * (from_sky < _SURELY * from_land).astype(np.uint8))
     is_small = stats[:, cv2.CC_STAT_AREA] < (_GAP * max(guide.shape)) ** 2
     is_small[0] = False
-    return cast(Bytes, _touching(cloudy, large) | is_small[labels].astype(np.uint8))
+    whole = _touching(cloudy, large) | is_small[labels].astype(np.uint8)
+    return cast(Bytes, whole | _between_bars(large, lab))
+
+
+def _between_bars(sky: Bytes, lab: Floats) -> Bytes:
+    """What keeps the course of a dark and plain sky between the bars of a tower, and not below it (0/1)."""
+    if np.median(lab[sky == 1, 0]) > _DARK:
+        return np.zeros_like(sky)
+    off, spread = _off_course(sky, lab)
+    alike = (off < _ON_COURSE).astype(np.uint8) * (spread < _PLAIN)
+    alike[np.flatnonzero(sky.any(1))[-1] + 1 :] = 0
+    return cast(Bytes, alike.astype(np.uint8))
 
 
 def _touching(mask: Bytes, core: Bytes) -> Bytes:

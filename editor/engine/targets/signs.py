@@ -4,6 +4,7 @@ from typing import cast
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from editor.engine.canvas import Box
 from editor.engine.colors import Floats
@@ -41,10 +42,22 @@ def mixed_colors(small: Bytes, solid: Bytes) -> float:
     inside = solid[band] == 1
     if not inside.any() or inside.all():
         return 1.0
-    lab = cv2.cvtColor(small, cv2.COLOR_RGB2LAB)[band] // np.array([24, 12, 12], np.uint8)
-    bins = lab.astype(np.intp) @ np.array([22 * 22, 22, 1])
-    one, other = (np.bincount(bins[part], minlength=11 * 22 * 22) / part.sum() for part in (inside, ~inside))
-    return float(np.sqrt(one * other).sum())
+    bins = color_bins(small)[band]
+    return alike(bins[inside], bins[~inside])
+
+
+def color_bins(small: Bytes) -> NDArray[np.intp]:
+    """The number of the coarse color (CIELAB) that each pixel has."""
+    lab = cv2.cvtColor(small, cv2.COLOR_RGB2LAB) // np.array([24, 12, 12], np.uint8)
+    return cast(NDArray[np.intp], lab.astype(np.intp) @ np.array([22 * 22, 22, 1]))
+
+
+def alike(one: NDArray[np.intp], other: NDArray[np.intp]) -> float:
+    """How far two sets of coarse colors are the same: Bhattacharyya's coefficient, 0 to 1."""
+    if not one.size or not other.size:
+        return 0.0
+    first, second = (np.bincount(bins, minlength=11 * 22 * 22) / bins.size for bins in (one, other))
+    return float(np.sqrt(first * second).sum())
 
 
 def ramp(value: float, low: float, high: float) -> float:

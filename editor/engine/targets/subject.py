@@ -17,7 +17,7 @@ from editor.engine.targets.detector import SURE, Thing, things_seen
 from editor.engine.targets.faces import find_faces
 from editor.engine.targets.grabcut import grab, hint_person, people_hints, scaled
 from editor.engine.targets.masks import ALPHA_SIDE, overlap, refined, without_crumbs
-from editor.engine.targets.outlines import Outline, outline_up_to_the_frame
+from editor.engine.targets.outlines import Outline, in_strands, outline_up_to_the_frame
 from editor.engine.targets.saliency import salience
 from editor.engine.targets.signs import cut_out_signs, mixed_colors, outline_contrast, ramp
 from editor.imaging.codecs import Bytes, Picture
@@ -33,6 +33,9 @@ _SUBJECTS = frozenset(
 _AS_LARGE = 0.3  # of the largest thing's area: what is smaller only stands about
 _CLEAR = 0.6  # a score that no rock or tree was seen to get
 _LEAST, _LEAST_SINGLE = 0.015, 0.06  # of the photo
+_MARKED = 0.6  # of a marked box and of a thing's: so much they have in common
+_MOSTLY, _NEARLY = 0.8, 0.9  # of whom the network sees
+_FADE = 4.0  # pixels of the working copy
 _HELD = 0.2  # of a box: who is cut out covers more of theirs
 _INSET = 0.04  # of a marked box: a good cut stays as it is when the box is that much smaller
 
@@ -75,7 +78,7 @@ def _remembered(canvas: Canvas) -> CutOut:
     boxes = seed_boxes(canvas)
     return canvas.remembered(
         ("subject", canvas.seeds),
-        lambda: find_subject(canvas.picture, boxes, canvas.models, () if boxes else things_seen(canvas)),
+        lambda: find_subject(canvas.picture, boxes, canvas.models, things_seen(canvas)),
     )
 
 
@@ -91,14 +94,15 @@ def find_subject(
     things: Sequence[Thing] = (),
 ) -> CutOut:
     """Cuts the subject out, with marked boxes inside these; says how sure it is. `things` are what the
-    detector saw: without a box they show what stands out."""
+    detector saw: they show what stands out, and whom a box marks."""
     cut = models.subject(picture, boxes or []) if models else None
     if cut is not None:
         return CutOut(cut.mask, cut.confidence, cut.confidence, cut.confidence)
     small = working_copy(picture, SIDE)
     scale = small.shape[1] / picture.width
     faces = [scaled(face, scale) for face in find_faces(picture, models)]
-    if not boxes and (living := _living_cut(picture, things, small, faces)):
+    living = _living_cut(picture, boxes or [], things, small, faces)
+    if living and living.confidence >= ENOUGH:
         return living
     found = (
         _inside_boxes(small, [scaled(box, scale) for box in boxes], faces)
@@ -108,6 +112,8 @@ def find_subject(
     single = None if boxes or found.softly >= ENOUGH else _single(things, picture)
     if single is not None:
         found = _inside_boxes(small, [scaled(single.box, scale)], faces)
+    if living and _is_better(living, found):
+        return living
     if not boxes and _leaves_somebody_out(found.solid, things, scale):
         found = _Found(found.solid, 0, 0, 0)
     soft = cast(Floats, cv2.GaussianBlur(found.solid.astype(np.float32), (0, 0), 0.8))
@@ -116,23 +122,72 @@ def find_subject(
     )
 
 
-def _living_cut(picture: Picture, things: Sequence[Thing], small: Bytes, faces: list[Box]) -> CutOut | None:
-    """The people and animals whom a photo is of; None where there are none, or something as large beside."""
-    largest = max((thing.box.area for thing in things if thing.score >= SURE), default=0)
-    large = [thing for thing in things if thing.box.area >= _AS_LARGE * largest]
-    if largest < _LEAST * picture.width * picture.height or any(_is_rival(thing) for thing in large):
-        return None
-    living = [thing for thing in large if thing.kind in LIVING]
+def _living_cut(
+    picture: Picture, boxes: list[Box], things: Sequence[Thing], small: Bytes, faces: list[Box]
+) -> CutOut | None:
+    """The people and animals whom the boxes mark, or whom a photo is of; None where there are none, or
+    something as large beside. Where the network is not sure of them, as far as their boxes go: that will do
+    for a blur."""
+    living = _marked_living(boxes, things) if boxes else _large_living(picture, things)
     if not living:
         return None
     outlines = [outline_up_to_the_frame(picture, box) for box in _looked_at(living)]
-    mask = _joined(outlines, picture)
+    mask = _joined([in_strands(picture, outline) for outline in outlines], picture)
     solid = (cv2.resize(mask, (small.shape[1], small.shape[0])) > 0.5).astype(np.uint8)
+    scale = small.shape[1] / picture.width
     clear = [thing for thing in living if thing.score >= _CLEAR]
-    known = faces or [_middle_of(scaled(thing.box, small.shape[1] / picture.width)) for thing in clear]
+    known = faces or [_middle_of(scaled(thing.box, scale)) for thing in clear]
     signs = cut_out_signs(solid, small, known)
     confidence = min(*(outline.confidence for outline in outlines), signs["area"], signs["frame"])
-    return CutOut(mask, confidence, confidence, confidence) if confidence >= ENOUGH else None
+    if confidence >= ENOUGH:
+        return CutOut(mask, confidence, confidence, confidence)
+    shown = [scaled(box, scale) for box in boxes or [thing.box for thing in living]]
+    fits = min(_fits_box(np.where(_outside(box, solid.shape), 0, solid), box) for box in shown)
+    softly = min(fits, signs["area"], signs["frame"])
+    return CutOut(_only_in(mask, shown, small), confidence, softly, softly)
+
+
+def _marked_living(boxes: list[Box], things: Sequence[Thing]) -> list[Thing]:
+    """The people and animals that the boxes mark; nobody where one of these marks something else."""
+    seen = [thing for thing in things if thing.kind in LIVING and thing.score >= SURE]
+    marked = [[thing for thing in seen if _is_about(box, thing.box)] for box in boxes]
+    return [thing for found in marked for thing in found] if all(marked) else []
+
+
+def _is_about(box: Box, thing: Box) -> bool:
+    return box.overlap(thing) > _MARKED * max(box.area, thing.area)
+
+
+def _large_living(picture: Picture, things: Sequence[Thing]) -> list[Thing]:
+    """The people and animals whom a photo is of; nobody where something else is as large."""
+    largest = max((thing.box.area for thing in things if thing.score >= SURE), default=0)
+    large = [thing for thing in things if thing.box.area >= _AS_LARGE * largest]
+    if largest < _LEAST * picture.width * picture.height or any(_is_rival(thing) for thing in large):
+        return []
+    return [thing for thing in large if thing.kind in LIVING]
+
+
+def _only_in(mask: Floats, boxes: list[Box], small: Bytes) -> Floats:
+    """The mask inside boxes of a working copy, fading out at their sides."""
+    inside = np.zeros(small.shape[:2], np.float32)
+    for box in boxes:
+        inside[box.top : box.bottom, box.left : box.right] = 1
+    inside = cast(Floats, cv2.GaussianBlur(inside, (0, 0), _FADE, borderType=cv2.BORDER_REPLICATE))
+    return mask * cast(Floats, cv2.resize(inside, (mask.shape[1], mask.shape[0])))
+
+
+def _is_better(living: CutOut, found: "_Found") -> bool:
+    """Whether whom the network sees is to be taken and not a cut by colors: the cut leaves them out, or is
+    not sure, and they are."""
+    if living.softly < ENOUGH:
+        return _held(found.solid, living.mask) < _MOSTLY
+    return found.softly < ENOUGH or _held(found.solid, living.mask) < _NEARLY
+
+
+def _held(solid: Bytes, living: Floats) -> float:
+    """How much a cut holds of whom the network sees: little of a cat whose body lies in the shade."""
+    whole = cv2.resize(living, (solid.shape[1], solid.shape[0])) > 0.5
+    return float(solid[whole].mean()) if whole.any() else 1.0
 
 
 def _leaves_somebody_out(solid: Bytes, things: Sequence[Thing], scale: float) -> bool:

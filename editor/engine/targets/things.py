@@ -20,7 +20,7 @@ from editor.engine.refused import Unable
 from editor.engine.targets.color import likeness
 from editor.engine.targets.detector import SURE, Thing, things_seen
 from editor.engine.targets.masks import ALPHA_SIDE, brought_up
-from editor.engine.targets.outlines import AROUND, Outline, outline_of, part_of
+from editor.engine.targets.outlines import AROUND, Outline, in_strands, outline_of, part_of
 from editor.engine.targets.places import chosen_by_place, is_at
 from editor.engine.targets.subject import ENOUGH, find_subject
 from editor.imaging.codecs import Picture
@@ -37,7 +37,8 @@ _LARGER = 3.0  # times the area: the box of so much larger a thing says little o
 _MOST = 0.25  # of the photo: a box that may be taken whole
 _FULL = 0.88  # of a box: no person or animal fills more of theirs
 _WHOLE = 0.8  # of a box's sides: an outline that reaches as far is shown by itself
-_REACHES = 0.7  # of a box's sides: what reaches less far is a part of the thing
+_REACHES, _LIVING_REACHES = 0.85, 0.7  # of a box's sides: what reaches less far is a part of the thing
+_FEET = 0.12  # of a person's box: shoes are what an outline loses most easily
 
 
 def things_meant(canvas: Canvas, target: Target) -> list[Thing]:
@@ -172,6 +173,7 @@ def thing_mask(canvas: Canvas, target: Target) -> Floats:
                 f"The {target.noun} could not be told from what is around it.",
                 f"Mark the {target.noun} with a box.",
             )
+        cut = in_strands(canvas.picture, cut) if thing.kind in LIVING else cut
         lay(brought_up(cut.mask, part_of(canvas.picture, cut.view)), mask, cut.view)
     return mask
 
@@ -185,8 +187,10 @@ def thing_hole(canvas: Canvas, target: Target, *, keep: Sequence[Target] = ()) -
         others = [other for other in things_seen(canvas) if other not in meant and _is_beside(other, thing)]
         hidden = max((covered(thing.box, other.box) for other in others), default=0.0)
         cut = cut_out(canvas, thing) if hidden <= _MUCH else None
-        if cut is None or not _is_all_of(cut, thing):
+        if cut is None or not _is_all_of(cut, thing, _LIVING_REACHES if thing.kind in LIVING else _REACHES):
             cut = _boxed(canvas, thing, hidden, target)
+        elif thing.kind == "person":
+            cut = _with_feet(cut, thing)
         lay(cast(Floats, cv2.resize(cut.mask, (cut.view.width, cut.view.height))), mask, cut.view)
     return mask
 
@@ -217,7 +221,21 @@ def covered(box: Box, other: Box) -> float:
     return box.overlap(other) / box.area
 
 
-def _is_all_of(cut: Outline, thing: Thing, share: float = _REACHES) -> bool:
+def _with_feet(cut: Outline, thing: Thing) -> Outline:
+    """With what is below the outline to the end of the person's box, as wide as the outline ends."""
+    rows, _ = _places(cut.view, cut.mask)
+    tall = _FEET * thing.box.height
+    solid = cut.mask > 0.5
+    low = float(rows[solid.any(1)].max())
+    if not 0 < thing.box.bottom - low <= tall:
+        return cut
+    ends = np.flatnonzero(solid[(rows[:, 0] > low - tall)].any(0))
+    mask = cut.mask.copy()
+    mask[(rows[:, 0] > low - tall / 2) & (rows[:, 0] < thing.box.bottom), ends[0] : ends[-1] + 1] = 1
+    return cut._replace(mask=mask)
+
+
+def _is_all_of(cut: Outline, thing: Thing, share: float) -> bool:
     """Whether an outline reaches the sides of the thing's box: less of it is a part, and the rest would
     stay."""
     _, _, width, height = cv2.boundingRect((cut.mask > 0.5).astype(np.uint8))

@@ -28,7 +28,11 @@ _SAME = 0.95  # overlap of two cuts that show the same
 
 def thing_outline(canvas: Canvas, target: Target) -> Outline:
     """The one thing meant. Unable where it is not whole, or something else may stand before it."""
-    thing = things_meant(canvas, target)[0]
+    return outline_of_one(canvas, things_meant(canvas, target)[0], target)
+
+
+def outline_of_one(canvas: Canvas, thing: Thing, target: Target) -> Outline:
+    """One of the things meant. Unable as above."""
     cut = cut_out(canvas, thing) if _is_free(canvas, thing.box) else None
     if cut is None or not _reaches(cut, thing.box):
         name = f"The {target.noun}"

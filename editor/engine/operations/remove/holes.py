@@ -36,6 +36,7 @@ _UNLIKE = 30.0  # levels: detail of what is so far off in color would be clutter
 _SHARP = 1.5  # so much larger than it is the network's picture may be shown
 _BROKEN_WIDE = 25.0  # over the share of the photo: across a wide hole things come twice, or half
 _OFF = 24.0  # levels: what is so far from a smooth course is a thing before it
+_HALO = np.ones((9, 9), np.uint8)  # of the small copy: so far the detail beside a thing shows its edge
 _MIDDLE = np.float32(128)
 _SOFT = 2.5  # pixels of the small copy: what is finer than that comes from one patch, not from their mean
 
@@ -204,7 +205,7 @@ def _filled(small: Floats, hole: Bytes, barred: Bytes, search: _Search) -> tuple
         filling = search(small, hole, barred)
         return filling, rest * filling.misfit
     off = (np.abs(small - course).max(2) > _OFF).astype(np.uint8)
-    filling = search(small - course + _MIDDLE, hole, barred | off)
+    filling = search(small - course + _MIDDLE, hole, barred | cast(Bytes, cv2.dilate(off, _HALO)))
     return replace(filling, colors=filling.colors + course - _MIDDLE), 0.0
 
 

@@ -1,0 +1,76 @@
+"""Hair along an outline: its strands come with the subject, and what shows between them does not."""
+
+import cv2
+import numpy as np
+import pytest
+
+from editor.engine.colors import Floats
+from editor.engine.operations.background.layers import layers
+from editor.engine.targets.matting import matted
+from editor.imaging.codecs import Bytes, Picture
+
+HAIR, GROUND = (70, 40, 20), (120, 170, 220)
+STRANDS = range(20, 161, 10)  # degrees, beyond the rough outline
+
+
+def head(size: int = 400) -> tuple[Bytes, Floats]:
+    """Short hair that stands up from a head, and a mask that ends where the head does."""
+    colors = np.full((size, size, 3), GROUND, np.uint8)
+    rough = np.zeros((size, size), np.float32)
+    middle = (size // 2, size // 2)
+    for degrees in STRANDS:
+        cv2.line(colors, middle, at(degrees, 107), HAIR, 2, cv2.LINE_AA)
+    cv2.circle(colors, middle, 100, HAIR, -1, cv2.LINE_AA)
+    cv2.circle(rough, middle, 100, 1, -1, cv2.LINE_AA)
+    grain = np.random.default_rng(4).normal(0, 2, colors.shape)
+    return np.clip(colors + grain, 0, 255).astype(np.uint8), rough
+
+
+def at(degrees: float, radius: float) -> tuple[int, int]:
+    turned = np.radians(degrees)
+    return round(200 + radius * np.cos(turned)), round(200 - radius * np.sin(turned))
+
+
+def shares(mask: Floats, shift: float) -> list[float]:
+    """What the mask is on the strands, or so many degrees beside them."""
+    places = (at(degrees + shift, 104) for degrees in STRANDS)
+    return [float(mask[row, column]) for column, row in places]
+
+
+def test_strands_beyond_the_outline_belong_to_the_subject() -> None:
+    colors, rough = head()
+    mask = matted(rough, colors)
+    assert np.median(shares(mask, 0)) > 0.5 > max(shares(rough, 0))
+    assert max(shares(mask, 5)) < 0.15, "the ground between them"
+
+
+def test_inside_and_far_outside_nothing_changes() -> None:
+    colors, rough = head()
+    mask = matted(rough, colors)
+    assert mask[140:260, 140:260].min() == 1
+    assert mask[:80].max() == 0
+
+
+def test_strands_show_nothing_of_the_old_ground() -> None:
+    colors, rough = head()
+    mask = matted(rough, colors)
+    cut = layers(Picture(colors), mask).cut_out()
+    column, row = at(90, 104)
+    assert cut[row, column, 3] > 100
+    assert np.abs(cut[row, column, :3].astype(int) - HAIR).max() < 40
+
+
+def test_an_outline_between_like_colors_stays_where_it_was() -> None:
+    _, rough = head()
+    plain = np.full((400, 400, 3), GROUND, np.uint8)
+    assert ((matted(rough, plain) > 0.5) == (rough > 0.5)).mean() > 0.99
+
+
+@pytest.mark.parametrize("rough", [np.zeros((8, 8), np.float32), np.ones((30, 20), np.float32)])
+def test_a_mask_without_an_outline_stays(rough: Floats) -> None:
+    assert np.array_equal(matted(rough, np.full((*rough.shape, 3), 90, np.uint8)), rough)
+
+
+def test_the_same_photo_gives_the_same_mask() -> None:
+    colors, rough = head()
+    assert np.array_equal(matted(rough, colors), matted(rough, colors))
