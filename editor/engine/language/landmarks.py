@@ -10,6 +10,7 @@ from editor.engine.language.forms.drawings import PLACED_BESIDE, whole_thing
 from editor.engine.language.grammar import Atom, is_packing
 from editor.engine.language.lexicon import Role, senses_of
 from editor.engine.language.lexicon.connectives import ABOVE, BELOW, BESIDE
+from editor.engine.language.lexicon.things import ONESELF
 from editor.engine.language.phrases import Answer, Phrase, taken_apart
 from editor.engine.language.placing import boxed
 from editor.engine.plan import WHOLE, Reason, Step, Target
@@ -19,7 +20,7 @@ _BY = BESIDE | {"by"}
 _UPON = frozenset({"on", "onto", "to", "in", "over", "at", "into", "inside", "upon", "across", "for"})
 _HEADS = frozenset({"head", "heads", "hair", "forehead"})
 _EYES = frozenset({"eyes", "eye"})
-_ONE = frozenset({"him", "her", "me", "myself", "person", "his", "my"})
+_ONE = ONESELF | {"person", "his", "my"}
 _SCENERY = frozenset({"sky", "grass", "water"})
 _DRAWN = (Role.SHAPE, Role.ARROW, Role.EMOJI, Role.QUOTED, Role.STICKER, Role.BUBBLE)
 _POINTING = {"above": "down", "on top": "down", "below": "up", "left of": "right", "right of": "left"}
@@ -33,7 +34,7 @@ class _Relation(NamedTuple):
     place: str
 
 
-class _Landmark(NamedTuple):
+class Landmark(NamedTuple):
     """What it is placed by; `part` is "head", "eyes" or "face" where such a part is named."""
 
     target: Target
@@ -45,13 +46,13 @@ def by_landmark(phrase: Phrase) -> Answer | None:
     atoms = phrase.clause.atoms
     if not phrase.core or not phrase.core[0].has(Role.ADD, Role.PAINT) or not _draws(phrase):
         return None
-    relation = _relation(atoms)
+    relation = relation_in(atoms)
     if relation is None:
         return None
     if relation.place in ("above", "next to") and _is_the_photo(atoms[relation.after :]):
         return phrase.refused(Reason.AMBIGUOUS, "Say where in the photo: at the top, at the bottom left.")
     named, manner = _with_manner(atoms[relation.after :])
-    landmark = _landmark(named)
+    landmark = landmark_named(named)
     if landmark is None:
         return None
     clause = replace(phrase.clause, atoms=[*atoms[: relation.first], *manner])
@@ -74,7 +75,7 @@ def _draws(phrase: Phrase) -> bool:
     return any(atom.has(*_DRAWN) for atom in phrase.core) or any(photo != 1 for photo in phrase.photos)
 
 
-def _relation(atoms: Sequence[Atom]) -> _Relation | None:
+def relation_in(atoms: Sequence[Atom]) -> _Relation | None:
     """The first words that place something by something else."""
     for at in range(1, len(atoms) - 1):
         found = _relation_at(atoms, at)
@@ -135,7 +136,8 @@ def _is_of_people(atom: Atom) -> bool:
     return atom.has(Role.PERSON) or is_someone(str(atom.senses.get(Role.SEEN)))
 
 
-def _landmark(atoms: Sequence[Atom]) -> _Landmark | None:
+def landmark_named(atoms: Sequence[Atom]) -> Landmark | None:
+    """The thing, the person or the part of one that the words name; None for what is not looked for."""
     telling = [atom for atom in atoms if not is_packing(atom) and (not _is_article(atom) or _owns(atom))]
     if not telling or any(
         atom.has(Role.PHOTO, Role.IT, Role.MARKED, Role.BACKGROUND) for atom in telling[:1]
@@ -165,27 +167,27 @@ def _part(atom: Atom) -> str:
     return "head" if atom.text in _HEADS else "eyes" if atom.text in _EYES else ""
 
 
-def _thing(atoms: Sequence[Atom], telling: Sequence[Atom]) -> _Landmark | None:
+def _thing(atoms: Sequence[Atom], telling: Sequence[Atom]) -> Landmark | None:
     if len(telling) == 1 and telling[0].text in _ONE:
-        return _Landmark(Target("thing", noun="person"))
+        return Landmark(Target("thing", noun="person"))
     if len(telling) == 1 and telling[0].text in ("us", "them", "everyone", "everybody"):
-        return _Landmark(Target("thing", noun="people"))
+        return Landmark(Target("thing", noun="people"))
     if len(telling) == 1 and telling[0].senses.get(Role.FINDABLE) in _SCENERY:
-        return _Landmark(Target("thing", noun=str(telling[0].senses[Role.FINDABLE])))
+        return Landmark(Target("thing", noun=str(telling[0].senses[Role.FINDABLE])))
     seen = whole_thing(atoms)
-    return _Landmark(seen) if seen else None
+    return Landmark(seen) if seen else None
 
 
-def _part_of(part: str, owner: Sequence[Atom], *, is_plural: bool) -> _Landmark | None:
+def _part_of(part: str, owner: Sequence[Atom], *, is_plural: bool) -> Landmark | None:
     """ "His head", "the head of the left dog": a face where it is a person's."""
     words = [replace(atom, text=atom.text.removesuffix("'s").strip()) for atom in owner if atom.text != "'s"]
     names = [_unowned(atom) for atom in words if atom.text not in _POSSESSIVES]
     if not names:
-        return _Landmark(Target("face", count=None if is_plural else 1), part)
+        return Landmark(Target("face", count=None if is_plural else 1), part)
     seen = whole_thing(names)
     if seen is None or not set(kinds_of(seen.noun)) <= LIVING:
         return None
-    return _Landmark(seen, part)
+    return Landmark(seen, part)
 
 
 _POSSESSIVES = frozenset({"his", "her", "my", "their", "our", "your", "of", "s"})
@@ -197,7 +199,7 @@ def _unowned(atom: Atom) -> Atom:
     return atom if Role.SEEN in atom.senses or not senses else replace(atom, senses=senses)
 
 
-def _beside(phrase: Phrase, step: Step, place: str, landmark: _Landmark) -> Answer | None:
+def _beside(phrase: Phrase, step: Step, place: str, landmark: Landmark) -> Answer | None:
     target, part = landmark
     worn = _worn(step) if place in ("", "on top") else None
     if worn:

@@ -1,4 +1,4 @@
-"""What is offered where a photo of something is wished for: a drawn picture of it, in the same words."""
+"""What is offered where something is wished for that has no picture here: a drawn one, in the same words."""
 
 import re
 from collections.abc import Sequence
@@ -8,7 +8,8 @@ from editor.engine.kinds import plural_of
 from editor.engine.language.atoms import picture_named
 from editor.engine.language.lexicon import Role, senses_of
 from editor.engine.language.lexicon.pictures import Picture
-from editor.engine.plan import Refusal
+from editor.engine.plan import Reason, Refusal
+from editor.engine.props import prop_named
 from editor.engine.worn import WORN
 
 _WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)?|[^\w\s]")
@@ -42,6 +43,8 @@ class Offer(NamedTuple):
 def drawn_instead(refusal: Refusal) -> Offer | None:
     """ "Add a butterfly emoji on her hat" for "please add a blue butterfly on her hat"; None where nothing is
     to be added, or the emoji font holds no picture of it."""
+    if refusal.reason in _OF_A_PROP:
+        return None  # there is one, and it says what stands against it
     found = list(_WORD.finditer(refusal.words))
     words = [word.group().lower().replace("\u2019", "'") for word in found]
     verb = next((at for at, word in enumerate(words) if word not in _LEADING), len(words))
@@ -70,7 +73,12 @@ def drawn_instead(refusal: Refusal) -> Offer | None:
     opening = "Add" if refusal.words[:1].isupper() else "add"
     said = f"{opening} {drawn} {_without_pose(rest)}".strip()
     name = plural_of(named.picture.name) if named.picture.is_several else _one(named.picture.name)
+    if prop_named(words[named.at : named.after]):
+        name = f"such {plural_of(named.picture.name) if named.picture.is_several else name}"
     return Offer(re.sub(r" ([,.!?;])", r"\1", said), name)
+
+
+_OF_A_PROP = frozenset({Reason.NO_SUCH_TARGET, Reason.TOO_LARGE})
 
 
 def _is_one_of_its_kind(described: Sequence[str], emoji: str) -> bool:

@@ -23,8 +23,8 @@ _SMALLEST = 0.5  # of a hat's usual size: where there is little room above the h
 
 
 class Fit(NamedTuple):
-    """Where something worn goes: its width, in pixels, the point that the middle of glasses or of a hat's
-    lower edge comes to, and how far it is turned, in degrees, clockwise."""
+    """Where something worn goes: its width, in pixels, the point that its middle comes to, or with "head" the
+    middle of its lower edge, and how far it is turned, in degrees, clockwise."""
 
     part: str
     width: float

@@ -1,0 +1,43 @@
+"""What stands before the noun of a prop: how many, how large, and words that change nothing."""
+
+COUNTS: dict[int, str] = {
+    1: "a, an, one, 1, another, single, some kind of",
+    2: "two, 2, couple, pair, couple of, pair of, both",
+    3: "three, 3, few, a few, handful, handful of, trio of",
+    4: "four, 4",
+    5: "five, 5, some, several, bunch, bunch of, a bunch, a bunch of, group of",
+    6: "six, 6, half a dozen",
+    7: "seven, 7",
+    8: "eight, 8",
+    9: "nine, 9",
+    10: "ten, 10",
+    11: "eleven, 11",
+    12: "twelve, 12, dozen, a dozen, dozen of",
+}
+SIZES: dict[float, str] = {
+    0.05: "tiny, miniature, mini, minuscule",
+    0.2: "small, little, smaller",
+    0.6: "big, large, bigger, larger, great",
+    0.85: "huge, giant, enormous, gigantic, massive, oversized",
+}
+"""Amounts of a step by the words for a size."""
+_PRAISE = """
+nice beautiful pretty lovely cute majestic ripe fresh delicious tasty realistic real natural vibrant bright
+colorful colourful elegant graceful simple plain normal regular typical ordinary standard charming delightful
+wonderful gorgeous stunning perfect good cool amazing fine generic random casual cozy classic single whole
+lush healthy
+"""
+PRAISE = frozenset(_PRAISE.split())
+"""Words that no picture of a thing would contradict."""
+_BEING = """
+standing sitting lying resting placed located positioned situated growing parked set sits stands lies rests
+gently comfortably naturally somewhere directly just lightly
+"""
+BEING = frozenset(_BEING.split())
+"""How it is there: no more than that it is."""
+FLYING = frozenset({"flying", "floating", "hovering", "coming", "moving", "heading", "fluttering", "soaring"})
+"""How it is in the air."""
+SCATTERING = frozenset({"sprinkle", "scatter", "sprinkling", "scattering", "strew", "photoshop", "plant"})
+"""Verbs that add, but only what is a prop."""
+GROUND = frozenset({"ground", "floor", "lawn", "pavement"})
+"""What is below the things of a photo, and is not looked for."""

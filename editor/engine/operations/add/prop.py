@@ -1,0 +1,135 @@
+"""Props: pictures of Darkroom's own, put into the scene of the photo."""
+
+from dataclasses import replace
+from functools import lru_cache
+from pathlib import Path
+from typing import cast
+
+import cv2
+import numpy as np
+from PIL import Image
+
+from editor.engine.canvas import Box, Canvas, operation
+from editor.engine.colors import Floats, color_of, oklab
+from editor.engine.operations.add.paint import lay, scaled
+from editor.engine.operations.add.prop_light import Air, grainy, in_the_light, shadow
+from editor.engine.operations.add.prop_places import Spot, spots
+from editor.engine.operations.add.wearing import Fit, fits, put_on
+from editor.engine.operations.color.recolor import recolored
+from editor.engine.plan import Reason, Step
+from editor.engine.props import PROPS, Prop
+from editor.engine.refused import Unable
+from editor.imaging.codecs import Pixels
+
+FOLDER = Path(__file__).resolve().parents[2] / "assets" / "props"
+_TURNED = 0.08  # OKLab: as near to the main color a pixel takes part in its change
+_GREY = 0.04
+_CUT = 0.5  # of a hat's height
+_HIGHER = 0.09  # of that width
+_LEAST = 24  # pixels: on a smaller photo nothing is added
+_SEEN = 0.02  # alpha below it is nothing
+_HEAD = 0.85  # of the usual width of a hat: how wide a head is
+_APART = 0.03  # of a prop's sides: so much stays free around it
+
+
+@operation
+def prop(canvas: Canvas, step: Step) -> Canvas:
+    """The step's prop, as many as it says, where they can stand, in the light of the photo, each with its
+    shadow; a hat on a head."""
+    chosen = PROPS.get(step.choice or "")
+    if chosen is None:
+        raise Unable(Reason.UNKNOWN_WORD, f"There is no picture of “{step.choice}” here.")
+    if min(canvas.picture.width, canvas.picture.height) < _LEAST:
+        raise Unable(Reason.TOO_LARGE, "There is no room for it on this photo.", "Use a larger photo.")
+    sprite = _picture(chosen.name) if step.color is None else _in_color(chosen.name, step.color)
+    air = canvas.remembered("air", lambda: Air.of(canvas.picture))
+    result = canvas.picture.pixels.copy()
+    if step.place == "head":
+        _wear(canvas, step, chosen, sprite, air, result)
+        return canvas.with_pixels(result)
+    random = np.random.default_rng(canvas.seed)
+    placed = spots(canvas, step, chosen, sprite.shape[1] / sprite.shape[0])
+    for spot in sorted(placed, key=lambda spot: spot.box.bottom):
+        _stand(result, sprite, spot, air, random)
+        grown = spot.box.grown(_APART, canvas.picture.width, canvas.picture.height)
+        canvas = replace(canvas, taken=(*canvas.taken, grown))
+    return canvas.with_pixels(result)
+
+
+@lru_cache(24)
+def _picture(name: str) -> Floats:
+    """Height x width x 4, 0 to 1, colors premultiplied."""
+    with Image.open(FOLDER / f"{name}.webp") as image:
+        straight = np.asarray(image.convert("RGBA"), np.float32) / np.float32(255)
+    left, top, width, height = cv2.boundingRect((straight[:, :, 3] > _SEEN).astype(np.uint8))
+    seen = straight[top : top + height, left : left + width]
+    return cast(Floats, np.dstack([seen[:, :, :3] * seen[:, :, 3:], seen[:, :, 3]]))
+
+
+@lru_cache(24)
+def _in_color(name: str, color: str) -> Floats:
+    """The same, what has its main color in another one."""
+    sprite = _picture(name)
+    alpha = np.ascontiguousarray(sprite[:, :, 3])
+    straight = cast(Floats, np.clip(sprite[:, :, :3] / np.maximum(alpha, 1e-3)[:, :, None], 0, 1))
+    share = _of_the_main_color(straight, alpha)
+    pixels = cast(Pixels, (straight * 255 + 0.5).astype(np.uint8))
+    new = recolored(pixels, color_of(color), mask=cast(Floats, share * alpha), follows=0.7)
+    mixed = straight + share[:, :, None] * (new * np.float32(1 / 255) - straight)
+    return cast(Floats, np.dstack([mixed * alpha[:, :, None], alpha]))
+
+
+def _of_the_main_color(colors: Floats, alpha: Floats) -> Floats:
+    """How much a pixel belongs to what most of the thing is made of, 0 to 1: by hue, or by being grey."""
+    lab = oklab(colors)
+    chroma = np.hypot(lab[:, :, 1], lab[:, :, 2])
+    solid = alpha > 0.5
+    if float(np.median(chroma[solid])) < _GREY:
+        return np.where(chroma < 2 * _GREY, np.float32(1), np.clip(3 - chroma / _GREY, 0, 1)).astype(
+            np.float32
+        )
+    hues = np.arctan2(lab[:, :, 2], lab[:, :, 1])
+    counts, edges = np.histogram(hues[solid], 36, (-np.pi, np.pi), weights=chroma[solid])
+    main = float(edges[int(counts.argmax())] + np.pi / 36)
+    far = np.abs(np.angle(np.exp(1j * (hues - main)))) * np.minimum(chroma, 0.12)
+    return cast(Floats, np.clip(2 - far / _TURNED * 2.4, 0, 1).astype(np.float32))
+
+
+def _stand(pixels: Pixels, sprite: Floats, spot: Spot, air: Air, random: np.random.Generator) -> None:
+    """Paints one of them, in place, over its shadow."""
+    if spot.is_mirrored != air.is_from_the_right:
+        sprite = cast(Floats, np.ascontiguousarray(sprite[:, ::-1]))
+    box = spot.box
+    colors, coverage = scaled(sprite, box.width, box.height)
+    colors, coverage = in_the_light(colors, coverage, air, pixels, box)
+    if spot.has_shadow:
+        shadow(pixels, coverage, spot.box, air)
+    lay(pixels, coverage, grainy(colors, air, random), (box.left, box.top))
+
+
+def _wear(canvas: Canvas, step: Step, prop: Prop, sprite: Floats, air: Air, pixels: Pixels) -> None:
+    """Hats on the heads that are meant, in place; the frame may cut off their crowns. Unable where it would
+    cut off more."""
+    for fit in fits(canvas, step):
+        width = _HEAD * fit.width / prop.head
+        height = width * sprite.shape[0] / sprite.shape[1]
+        aside = (0.5 - prop.middle) * width
+        # From the hairline, which is higher than other hats are put, to the middle of the hat.
+        up = (prop.hairline - 0.5) * height + _HIGHER * fit.width
+        turn = np.radians(fit.roll)
+        x = fit.at[0] + float(np.cos(turn) * aside + np.sin(turn) * up)
+        y = fit.at[1] + float(np.sin(turn) * aside - np.cos(turn) * up)
+        if height / 2 - y > _CUT * height:
+            raise Unable(
+                Reason.TOO_LARGE, "There is no room above the head.", "Extend the photo at the top first."
+            )
+        left, top = round(x - width / 2), round(y - height / 2)
+        box = Box(left, top, left + max(1, round(width)), top + max(1, round(height)))
+        put_on(pixels, _lit(sprite, box, air, pixels), Fit("middle", width, (x, y), fit.roll))
+
+
+def _lit(sprite: Floats, box: Box, air: Air, pixels: Pixels) -> Floats:
+    """The sprite at the size of its box in the photo's light, premultiplied."""
+    colors, coverage = scaled(sprite, max(1, box.width), max(1, box.height))
+    colors, coverage = in_the_light(colors, coverage, air, pixels, box)
+    return cast(Floats, np.dstack([colors * coverage[:, :, None], coverage]))

@@ -1,0 +1,180 @@
+"""Props in the light of a photo: its exposure, white balance, contrast, softness, grain and shadows."""
+
+from dataclasses import dataclass
+from typing import cast
+
+import cv2
+import numpy as np
+
+from editor.engine.canvas import Box, strips, top_value, working_copy
+from editor.engine.colors import Floats, oklab, rgb
+from editor.engine.operations.color.noise import noise_of
+from editor.engine.operations.gaussian import blurred
+from editor.imaging.codecs import Picture, Pixels
+
+_SIDE = 320
+_GREY = 0.035  # OKLab's chroma below which a thing may be grey, and show the color of the light
+_WHITE = 0.55  # of the way to the color of the light
+_MEAN = 0.4  # of the mean color of all, where nothing is grey
+_CAST = 0.03  # OKLab: more of a color no light has
+_BLACK, _BRIGHT = 0.12, 0.93  # OKLab's lightness: of the darkest and the brightest parts of a prop
+_FOLLOWS = 0.5  # how much a dark photo darkens what is between
+_USUAL = 0.6  # the middle lightness of a photo in daylight
+_DULL = 0.02  # the mean chroma of a photo that is as good as black and white
+_SIDED = 0.06  # OKLab's lightness between the halves of a photo: more shows where its light comes from
+_PLAIN = 0.03  # of white: where less is rough, nothing tells how sharp it is
+_SOFTNESS = (0.0, 0.6, 0.9, 1.3, 1.8, 2.5, 3.4)  # pixels
+_FIRM = 0.6  # how dark the shadow is where a thing touches the ground, and
+_CAST_SHADOW = 0.4  # where it falls
+_FLAT, _LEAN = 0.26, 0.55  # how long it is, in the thing's height, and how far it goes aside
+
+
+@dataclass(frozen=True, eq=False)
+class Air:
+    """What a photo's light is like: lightness (OKLab) of its darkest, middle and brightest parts, the color
+    of the light (a, b), how colored all is (1 is usual), the spread of its noise, how fine its details are
+    (0 is blurred), and from which side the light comes."""
+
+    dark: float
+    middle: float
+    bright: float
+    cast: Floats
+    chroma: float
+    noise: float
+    detail: float
+    is_from_the_right: bool
+
+    @classmethod
+    def of(cls, picture: Picture) -> "Air":
+        lab = oklab(working_copy(picture, _SIDE).astype(np.float32) * np.float32(1 / 255))
+        light, chroma = lab[:, :, 0], np.hypot(lab[:, :, 1], lab[:, :, 2])
+        dark, middle, bright = (float(value) for value in np.quantile(light, (0.01, 0.5, 0.985)))
+        weight = np.exp(-((chroma / _GREY) ** 2)) * np.clip(light - 0.25, 0, 1) ** 2 + 1e-6
+        trust = min(1.0, float(np.exp(-((chroma / _GREY) ** 2)).mean()) / 0.1)
+        grey = (lab[:, :, 1:] * weight[:, :, None]).sum((0, 1)) / weight.sum()
+        grey = trust * grey + (1 - trust) * _MEAN * lab[:, :, 1:].mean((0, 1))
+        halves = np.array_split(light, 2, axis=1)
+        return cls(
+            *(dark, middle, bright),
+            cast=np.clip(grey, -_CAST, _CAST).astype(np.float32),
+            chroma=min(1.0, float(chroma.mean()) / _DULL),
+            noise=noise_of(picture.pixels),
+            detail=fineness(light_of(picture.pixels)),
+            is_from_the_right=bool(halves[1].mean() - halves[0].mean() > _SIDED),
+        )
+
+
+def light_of(pixels: Pixels) -> Floats:
+    """The mean of the colors, 0 to 1."""
+    return pixels[:, :, :3].mean(2, dtype=np.float32) * np.float32(1 / top_value(pixels))
+
+
+def fineness(light: Floats, unclear: float = 1.0) -> float:
+    """How rough the finest scale is by the next one; `unclear` where nothing shows it."""
+    size = (max(2, light.shape[1] // 2), max(2, light.shape[0] // 2))
+    small = cv2.resize(light, size, interpolation=cv2.INTER_AREA)
+    fine, coarse = (np.quantile(np.abs(cv2.Laplacian(part, cv2.CV_32F)), 0.97) for part in (light, small))
+    return float(fine / coarse) if coarse > _PLAIN else unclear
+
+
+def in_the_light(
+    colors: Floats, coverage: Floats, air: Air, pixels: Pixels, box: Box
+) -> tuple[Floats, Floats]:
+    """Colors and coverage of a prop as this photo would show it in that box."""
+    lab = oklab(colors)
+    dark, bright, power = _range(air, _around(pixels, box))
+    share = np.clip((lab[:, :, 0] - _BLACK) / (_BRIGHT - _BLACK), 0, 1) ** np.float32(power)
+    lit = np.float32(dark) + np.float32(bright - dark) * share
+    ratio = lit / np.maximum(lab[:, :, 0], 0.05)
+    tint = _WHITE * air.cast * air.chroma
+    for channel in (1, 2):
+        lab[:, :, channel] = (
+            lab[:, :, channel] * np.clip(ratio, 0.3, 1.1) ** np.float32(0.7) * _colored(air)
+            + lit * tint[channel - 1]
+        )
+    lab[:, :, 0] = lit
+    colors = rgb(lab)
+    view = box.grown(0.3, pixels.shape[1], pixels.shape[0])
+    near = fineness(light_of(pixels[view.top : view.bottom, view.left : view.right]), air.detail)
+    sigma = _blur(colors, coverage, near)
+    return (blurred(colors, sigma), blurred(coverage, sigma)) if sigma else (colors, coverage)
+
+
+def _colored(air: Air) -> np.float32:
+    return np.float32(min(1.0, 0.15 + air.chroma) if air.chroma > 0.25 else 0.0)
+
+
+def _around(pixels: Pixels, box: Box) -> Floats:
+    """Lightness of what is around a box, below its middle above all: where light falls as on the prop."""
+    height, width = pixels.shape[:2]
+    view = box.grown(0.5, width, height)
+    part = Picture(pixels[view.top : view.bottom, view.left : view.right, :3])
+    small = working_copy(part, 120).astype(np.float32) * np.float32(1 / 255)
+    return oklab(small)[:, :, 0]
+
+
+def _range(air: Air, around: Floats) -> tuple[float, float, float]:
+    """Lightness of a prop's darkest and brightest parts, and the power between them."""
+    near = max(float(np.quantile(around, 0.9)), 0.8 * air.bright)
+    bright = float(np.clip(0.65 * air.bright + 0.35 * near, 0.3, 0.97))
+    dark = float(np.clip(0.8 * air.dark + 0.02, 0.03, 0.3))
+    middle = float(np.clip(0.5 * air.middle + 0.5 * np.median(around), 0.12, 0.9))
+    wanted = float(np.clip(0.5 + _FOLLOWS * (middle - _USUAL), 0.15, 0.85))
+    power = float(np.clip(np.log(wanted) / np.log(0.5), 0.75, 1.7))
+    return dark, bright, power
+
+
+def _blur(colors: Floats, coverage: Floats, detail: float) -> float:
+    """How much softer it has to be for a photo with such details."""
+    light = cast(Floats, colors.mean(2) * coverage + np.float32(0.5) * (1 - coverage))
+    wanted = 1.15 * detail + 0.05
+    return next((sigma for sigma in _SOFTNESS if fineness(_softened(light, sigma)) <= wanted), _SOFTNESS[-1])
+
+
+def _softened(light: Floats, sigma: float) -> Floats:
+    return blurred(light, sigma) if sigma else light
+
+
+def grainy(colors: Floats, air: Air, random: np.random.Generator) -> Floats:
+    """With the photo's noise."""
+    noise = random.standard_normal(colors.shape[:2], np.float32) * np.float32(air.noise)
+    return cast(Floats, np.clip(colors + noise[:, :, None], 0, 1))
+
+
+def shadow(pixels: Pixels, coverage: Floats, box: Box, air: Air) -> None:
+    """Darkens the ground in place: firmly below the thing, softly where its shadow falls."""
+    height, width = coverage.shape
+    pad = round(0.7 * max(width, height)) + 2
+    wide = cv2.copyMakeBorder(coverage, pad, pad, pad, pad, cv2.BORDER_CONSTANT, value=0)
+    lean = _LEAN * (-1 if air.is_from_the_right else 1)
+    foot = pad + height - 1
+    # A point so high above the foot lies that much behind it, and aside.
+    matrix = np.array([[1, -lean * _FLAT, lean * _FLAT * foot], [0, _FLAT, foot * (1 - _FLAT)]], np.float32)
+    fallen = cv2.warpAffine(wide, matrix, (wide.shape[1], wide.shape[0]), flags=cv2.INTER_AREA)
+    fallen = blurred(cast(Floats, fallen), max(0.8, 0.025 * max(width, height)))
+    dark = np.float32(_CAST_SHADOW) * fallen
+    dark = 1 - (1 - dark) * (1 - np.float32(_FIRM) * _touching(coverage, pad))
+    _darken(pixels, cast(Floats, dark), box.left - pad, box.top - pad)
+
+
+def _touching(coverage: Floats, pad: int) -> Floats:
+    """Where the thing comes near to the ground: below each of its lowest parts."""
+    height, width = coverage.shape
+    rows = np.arange(height, dtype=np.float32)[:, None]
+    lowest = np.where(coverage > 0.5, rows, -1).max(0)
+    near = np.clip(1 - (height - 1 - lowest) / max(2.0, 0.12 * height), 0, 1) * (lowest >= 0)
+    deep = max(1.0, 0.03 * min(width, height))
+    sheet = np.zeros((height + 2 * pad, width + 2 * pad), np.float32)
+    for column in np.flatnonzero(near > 0):
+        at = pad + int(lowest[column])
+        sheet[max(0, at - round(1.2 * deep)) : at + max(1, round(0.8 * deep)), pad + column] = near[column]
+    return blurred(cast(Floats, sheet), max(0.6, 0.8 * deep))
+
+
+def _darken(pixels: Pixels, dark: Floats, left: int, top: int) -> None:
+    right, bottom = min(pixels.shape[1], left + dark.shape[1]), min(pixels.shape[0], top + dark.shape[0])
+    inside = Box(max(0, left), max(0, top), right, bottom)
+    part = dark[inside.top - top : inside.bottom - top, inside.left - left : inside.right - left, None]
+    view = pixels[inside.top : inside.bottom, inside.left : inside.right, :3]
+    for rows in strips(inside.height):
+        view[rows] = (view[rows] * (1 - part[rows]) + np.float32(0.5)).astype(pixels.dtype)

@@ -1,0 +1,225 @@
+"""Which place is free for props, in the zone where the words allow them."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple, cast
+
+import cv2
+import numpy as np
+
+from editor.engine.canvas import USUAL, Box, Canvas, working_copy
+from editor.engine.colors import Floats, oklab
+from editor.engine.kinds import LIVING
+from editor.engine.operations.add.prop_light import fineness, light_of
+from editor.engine.operations.add.prop_scale import SIDE, Scene, scene_of
+from editor.engine.operations.add.prop_zones import Ask, Zone, height_of, zone_of
+from editor.engine.plan import Reason, Step
+from editor.engine.props import Prop
+from editor.engine.refused import Unable
+from editor.engine.targets.detector import Thing
+from editor.engine.targets.marked import marked_boxes
+from editor.engine.targets.saliency import salience
+from editor.imaging.codecs import Bytes
+
+_VARIED = 0.06  # of their size: as much several of one differ
+_ROWS, _COLUMNS = 7, 30  # of the places that are tried
+_MOST = 1.5  # what a place may cost
+_SHRINKING = (1.0, 0.8, 0.62, 0.45)  # where there is little room
+_TOUCHING = 0.06  # of the smaller one: two of them may overlap so much
+_DOWN = 2.5  # how much it costs to be higher or lower than is best
+_LOOSE = 2.0  # of their width: so far several of one stand from each other
+_FILLS = 0.6  # of the photo: a thing as large says nothing of what is free
+_HAZY = 0.3  # of where a foot comes to
+_EVEN = 0.06  # of white: the spread of a plain part
+_BLURRED = 0.5  # of the photo's sharpness
+_ALIKE = 0.16  # OKLab: water and haze as far from the sky's color are no ground
+_GROUNDS = frozenset({"dining table", "couch", "bed"})
+_LARGER = 3.0  # times the area: on such a thing others lie
+
+
+class Spot(NamedTuple):
+    """Where one goes."""
+
+    box: Box
+    is_mirrored: bool
+    has_shadow: bool
+
+
+class _Costs(NamedTuple):
+    """Of each place on a small copy: how much stands out there, how rough it is, 0 to about 1, and whether
+    it has the color of the sky (0/1): water and haze are no ground."""
+
+    salient: Floats
+    rough: Floats
+    like_sky: Bytes
+
+
+def spots(canvas: Canvas, step: Step, prop: Prop, aspect: float) -> list[Spot]:
+    """A place for each of the step's props, whose picture is `aspect` times as wide as high; Unable where
+    there is no room."""
+    count = round(step.exact[0]) if step.exact else 1
+    growth = float(4 ** (canvas.amount(replace(step, exact=None)) - USUAL))
+    ask = Ask(prop, step, aspect, count, growth)
+    if step.target.what == "region":
+        return [spot for box in marked_boxes(canvas, step.target) for spot in _in_a_box(canvas, ask, box)]
+    scene = scene_of(canvas)
+    zone = zone_of(canvas, ask, scene)
+    for share in _SHRINKING:
+        found = _placed(canvas, replace(ask, growth=share * growth), scene, zone)
+        if len(found) == count and (_is_told(zone, scene) or not _is_far_off(canvas, found)):
+            return found
+    what = f"the {prop.title}" if count == 1 else f"{count} of them"
+    raise Unable(
+        Reason.TOO_LARGE,
+        f"No free place was found for {what}.",
+        "Mark the place with a box, or say where: on the left, next to the woman.",
+    )
+
+
+def _is_told(zone: Zone, scene: Scene) -> bool:
+    """Whether the photo tells that there is ground to stand on, or no ground is needed."""
+    return zone.is_up or zone.carrier is not None or zone.scale is not None or scene.shows_ground
+
+
+def _is_far_off(canvas: Canvas, found: Sequence[Spot]) -> bool:
+    """Whether what is around a place is much less sharp than the photo: then nobody knows what it is."""
+    light = light_of(canvas.picture.pixels)
+    sharp = canvas.remembered("fineness", lambda: fineness(light))
+    views = [spot.box.grown(0.3, canvas.picture.width, canvas.picture.height) for spot in found]
+    parts = [light[view.top : view.bottom, view.left : view.right] for view in views]
+    return any(fineness(part, _unclear(part, sharp)) < _BLURRED * sharp for part in parts)
+
+
+def _unclear(part: Floats, sharp: float) -> float:
+    """How sharp a part without edges is: as the photo where it is plain, and not at all where light and shade
+    run into each other."""
+    return sharp if float(part.std()) < _EVEN else 0.0
+
+
+def _spot(ask: Ask, box: Box, number: int, *, is_up: bool) -> Spot:
+    """Every second one of several is mirrored."""
+    return Spot(box, number % 2 == 1, not is_up and ask.prop.sits != "floats")
+
+
+def _in_a_box(canvas: Canvas, ask: Ask, box: Box) -> list[Spot]:
+    """As large as the box allows, side by side, standing on its lower edge."""
+    random = np.random.default_rng(canvas.seed)
+    cell = box.width / ask.count
+    height = min(box.height, cell / ask.aspect)
+    if height < 2:
+        raise Unable(Reason.TOO_LARGE, "The box is too small for it.", "Mark a larger place.")
+    found = []
+    for number in range(ask.count):
+        own = height * (1 - 2 * _VARIED * random.uniform() * (ask.count > 1))
+        bottom = box.center[1] + own / 2 if ask.is_up else box.bottom
+        place = _box(box.left + (number + 0.5) * cell, bottom, own, ask.aspect)
+        found.append(_spot(ask, place, number, is_up=ask.is_up))
+    return found
+
+
+def _box(middle: float, bottom: float, height: float, aspect: float) -> Box:
+    width = max(1, round(height * aspect))
+    left, top = round(middle - width / 2), round(bottom - height)
+    return Box(left, top, left + width, max(top + 1, round(bottom)))
+
+
+def _placed(canvas: Canvas, ask: Ask, scene: Scene, zone: Zone) -> list[Spot]:
+    """As many as there is room for, none over another one."""
+    random = np.random.default_rng(canvas.seed)
+    costs = canvas.remembered("costs of places", lambda: _costs(canvas, scene))
+    found: list[Spot] = []
+    for number in range(ask.count):
+        varied = 1 + _VARIED * random.uniform(-1, 1) * (ask.count > 1)
+        taken = [*canvas.taken, *(spot.box for spot in found)]
+        own = replace(zone, best=_apart(ask, scene, zone, number, random)) if ask.count > 1 else zone
+        box = _best(replace(ask, growth=ask.growth * varied), scene, own, costs, taken, random)
+        if box is None:
+            break
+        found.append(_spot(ask, box, number, is_up=zone.is_up))
+    return found
+
+
+def _apart(
+    ask: Ask, scene: Scene, zone: Zone, number: int, random: np.random.Generator
+) -> tuple[float, float]:
+    """Where one of several had best be: in a loose row across the best point, some nearer, some farther."""
+    width = height_of(ask, scene, zone.best[1], zone.scale) * ask.aspect
+    step = min(_LOOSE * width, (zone.right - zone.left) / ask.count)
+    x = zone.best[0] + (number - (ask.count - 1) / 2 + random.uniform(-0.25, 0.25)) * step
+    y = zone.best[1] + random.uniform(-0.5, 0.5) * (zone.bottom - zone.top)
+    return float(np.clip(x, zone.left, zone.right)), float(np.clip(y, zone.top, zone.bottom))
+
+
+def _costs(canvas: Canvas, scene: Scene) -> _Costs:
+    small = working_copy(canvas.picture, SIDE)
+    light = cv2.cvtColor(small, cv2.COLOR_RGB2GRAY).astype(np.float32)
+    steep = np.abs(cv2.Sobel(light, cv2.CV_32F, 1, 0)) + np.abs(cv2.Sobel(light, cv2.CV_32F, 0, 1))
+    rough = np.clip(cv2.GaussianBlur(steep, (0, 0), 1.5) / 160, 0, 1.2)
+    return _Costs(salience(small), cast(Floats, rough.astype(np.float32)), _like_sky(small, scene))
+
+
+def _like_sky(small: Bytes, scene: Scene) -> Bytes:
+    if scene.sky is None:
+        return np.zeros(small.shape[:2], np.uint8)
+    lab = oklab(small.astype(np.float32) * np.float32(1 / 255))
+    low = scene.sky.copy()
+    rows = np.flatnonzero(low.any(1))
+    low[: (rows[0] + rows[-1]) // 2] = 0  # near to the horizon
+    far = np.linalg.norm(lab - np.median(lab[low == 1], 0), axis=2)
+    return cast(Bytes, (far < _ALIKE).astype(np.uint8))
+
+
+def _best(
+    ask: Ask, scene: Scene, zone: Zone, costs: _Costs, taken: Sequence[Box], random: np.random.Generator
+) -> Box | None:
+    """The cheapest place; None where all cost too much."""
+    spread = max(1.0, (zone.right - zone.left) / 2, 0.2 * scene.width)
+    best: tuple[float, Box] | None = None
+    for y in np.linspace(zone.top, zone.bottom, _ROWS if zone.bottom - zone.top > 3 else 1):
+        height = height_of(ask, scene, y, zone.scale)
+        for x in np.linspace(zone.left, zone.right, _COLUMNS if zone.right - zone.left > 3 else 1):
+            box = _box(x, y + (height / 2 if zone.is_up else 0), height, ask.aspect)
+            far = 0.5 * abs(x - zone.best[0]) / spread + _DOWN * abs(y - zone.best[1]) / scene.height
+            cost = _cost(scene, zone, costs, box, taken) + far + 0.12 * random.uniform()
+            if cost < _MOST and (best is None or cost < best[0]):
+                best = cost, box
+    return best[1] if best else None
+
+
+def _cost(scene: Scene, zone: Zone, costs: _Costs, box: Box, taken: Sequence[Box]) -> float:
+    """What stands there already, and how little the ground looks like one; endless beyond the frame, on a
+    face, and over another addition."""
+    is_beyond = box.left < 0 or box.top < 0 or box.right > scene.width or box.bottom > scene.height
+    if is_beyond or any(box.overlap(face.grown(0.15, scene.width, scene.height)) for face in scene.faces):
+        return np.inf
+    if any(box.overlap(other) > _TOUCHING * min(box.area, other.area) for other in taken):
+        return np.inf
+    foot = box._replace(top=box.bottom - max(2, box.height // 6))
+    if zone.mask is not None and _mean(zone.mask, scene, box if zone.is_up else foot) < 0.8:
+        return np.inf
+    middle = foot._replace(left=box.left + box.width // 3, right=box.right - box.width // 3)
+    if not zone.is_up and zone.carrier is None and _mean(costs.like_sky, scene, middle) > _HAZY:
+        return np.inf
+    crowd = sum(_hidden(box, thing, zone, scene) for thing in scene.things)
+    rough = _mean(costs.rough, scene, foot)
+    if zone.carrier is not None:
+        return 1.2 * crowd + 0.5 * _mean(costs.salient, scene, foot) + 0.5 * rough
+    return 1.6 * crowd + 0.8 * _mean(costs.salient, scene, box) + rough
+
+
+def _hidden(box: Box, thing: Thing, zone: Zone, scene: Scene) -> float:
+    """How much a thing and a prop share, of the smaller one."""
+    shared = box.overlap(thing.box)
+    is_ground = thing.kind in _GROUNDS and thing.box.area > _LARGER * box.area
+    fills = thing.box.area > _FILLS * scene.width * scene.height and thing.kind not in LIVING
+    if not shared or is_ground or fills or thing.box == zone.carrier:
+        return 0.0
+    return shared / min(box.area, thing.box.area)
+
+
+def _mean(values: Floats | Bytes, scene: Scene, box: Box) -> float:
+    """Of the part of a small copy that a box of the photo holds."""
+    y, x = values.shape[0] / scene.height, values.shape[1] / scene.width
+    left, top = min(int(box.left * x), values.shape[1] - 1), min(int(box.top * y), values.shape[0] - 1)
+    right, bottom = max(left + 1, round(box.right * x)), max(top + 1, round(box.bottom * y))
+    return float(values[max(0, top) : bottom, max(0, left) : right].mean())

@@ -1,0 +1,268 @@
+"""Props: things that Darkroom has pictures of its own of, and adds by name. Light on purpose: the language
+knows them too.
+
+The pictures stand in assets/props/NAME.webp: cut out, lit from the upper left, cropped to what is seen.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from editor.engine.kinds import plural_of
+
+MOST_PROPS = 12
+"""Of one step."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prop:
+    """A picture of a thing: its nouns, how tall it is, in metres, and how it `sits`: it "stands" on ground,
+    "lies" on a table or the ground, "floats" on water, "flies", "hangs" on a wall, or is worn on a "head".
+
+    `colors` are those that it has; with `is_recolorable` it may get another one. `fits` are words beside the
+    noun that are true of the picture. With `is_one` a noun in the plural is of the one picture. `is_round`
+    is true of balls, which fly, too. Of a hat `hairline` is how far below its top it meets the forehead, in
+    its height, `head` how wide the head in it is, and `middle` where the middle of that is, in its width.
+    """
+
+    name: str
+    nouns: str
+    metres: float
+    sits: str
+    colors: str = ""
+    is_recolorable: bool = False
+    fits: str = ""
+    is_one: bool = False
+    is_round: bool = False
+    hairline: float = 0.9
+    head: float = 0.6
+    middle: float = 0.5
+
+    @property
+    def title(self) -> str:
+        """What it is called in a sentence."""
+        return self.nouns.partition(",")[0]
+
+
+_ALL = (
+    Prop("apple", "apple, red apple", 0.093, "lies", "red", True, fits="juicy crisp sweet round"),
+    Prop("green_apple", "green apple", 0.093, "lies", "green", fits="juicy crisp round"),
+    Prop("orange", "orange, orange fruit", 0.077, "lies", "orange", fits="juicy sweet round"),
+    Prop("lemon", "lemon", 0.06, "lies", "yellow", fits="juicy sour"),
+    Prop("peach", "peach", 0.087, "lies", "orange pink", fits="juicy sweet round"),
+    Prop("pear", "pear", 0.126, "lies", "green yellow", fits="juicy sweet"),
+    Prop("banana", "banana", 0.067, "lies", "yellow", fits="sweet"),
+    Prop("strawberry", "strawberry", 0.043, "lies", "red", fits="juicy sweet"),
+    Prop("cherries", "cherries", 0.074, "lies", "red", fits="juicy sweet", is_one=True),
+    Prop("pumpkin", "pumpkin", 0.276, "lies", "orange", fits="round plump"),
+    Prop("bowl", "bowl", 0.103, "lies", "blue", True, fits="ceramic porcelain empty round"),
+    Prop(
+        "cup",
+        "cup of coffee, coffee cup, cup, teacup, cup of tea",
+        0.097,
+        "lies",
+        "white",
+        fits="ceramic porcelain coffee hot",
+    ),
+    Prop("mug", "mug, coffee mug", 0.114, "lies", "red", True, fits="ceramic"),
+    Prop(
+        "plate",
+        "plate, dinner plate, dish",
+        0.132,
+        "lies",
+        "white",
+        fits="ceramic porcelain empty round dinner",
+    ),
+    Prop(
+        "bottle",
+        "bottle, wine bottle, glass bottle, bottle of wine",
+        0.307,
+        "lies",
+        "green",
+        True,
+        fits="glass wine",
+    ),
+    Prop("teapot", "teapot, tea pot", 0.158, "lies", "teal", True, fits="ceramic porcelain"),
+    Prop(
+        "vase",
+        "vase, flower vase, vase of flowers, vase with flowers",
+        0.479,
+        "lies",
+        "white",
+        fits="flower ceramic",
+    ),
+    Prop("candle", "candle", 0.162, "lies", "white cream", fits="lit burning wax"),
+    Prop("book", "book", 0.16, "lies", "red", True, fits="closed"),
+    Prop("pencil", "pencil", 0.069, "lies", "yellow", True, fits="wooden sharp"),
+    Prop("spoon", "spoon", 0.112, "lies", "silver", fits="metal steel table"),
+    Prop("cake", "cake", 0.212, "lies", fits="sweet chocolate"),
+    Prop("donut", "donut, doughnut", 0.065, "lies", "pink", True, fits="glazed frosted sweet round"),
+    Prop(
+        "gift",
+        "gift, gift box, present, wrapped gift",
+        0.322,
+        "lies",
+        "red",
+        True,
+        fits="wrapped christmas birthday",
+    ),
+    Prop("clock", "clock, wall clock", 0.309, "hangs", "black white", fits="round wall"),
+    Prop("lamp", "lamp, table lamp, desk lamp", 0.454, "lies", "teal", fits="table desk"),
+    Prop("chair", "chair, wooden chair", 0.998, "stands", "brown", fits="wooden empty"),
+    Prop("table", "table, wooden table", 1.02, "stands", "brown", fits="wooden empty"),
+    Prop("pillow", "pillow, cushion", 0.481, "lies", "blue", True, fits="soft fluffy"),
+    Prop(
+        "tree",
+        "tree, broad-leaved tree, oak tree, oak",
+        10,
+        "stands",
+        "green",
+        fits="tall leafy green majestic old oak",
+    ),
+    Prop(
+        "palm_tree",
+        "palm tree, palm, coconut tree, coconut palm",
+        8.8,
+        "stands",
+        "green",
+        fits="tall tropical majestic",
+    ),
+    Prop(
+        "pine",
+        "pine tree, pine, fir tree, fir, evergreen tree, spruce, conifer",
+        11,
+        "stands",
+        "green",
+        fits="tall majestic evergreen",
+    ),
+    Prop("bush", "bush, shrub", 1.1, "stands", "green", fits="leafy"),
+    Prop(
+        "potted_plant",
+        "potted plant, plant, houseplant, house plant, plant pot, pot plant",
+        0.72,
+        "stands",
+        "green",
+        fits="leafy potted indoor house",
+    ),
+    Prop("flower", "flower, daisy", 0.34, "stands", "white", fits="blooming"),
+    Prop("tulips", "tulips", 0.42, "lies", "red", True, fits="blooming colorful", is_one=True),
+    Prop("rock", "rock, stone, boulder", 0.4, "stands", "gray", fits="rough"),
+    Prop("mushroom", "mushroom, toadstool", 0.16, "stands", "red", True, fits="wild"),
+    Prop(
+        "ball",
+        "ball, beach ball",
+        0.4,
+        "stands",
+        "red white",
+        fits="beach round shiny colorful striped",
+        is_round=True,
+    ),
+    Prop(
+        "soccer_ball",
+        "soccer ball, football, soccerball",
+        0.22,
+        "stands",
+        "black white",
+        fits="round",
+        is_round=True,
+    ),
+    Prop("basketball", "basketball, basket ball", 0.24, "stands", "orange", fits="round", is_round=True),
+    Prop("baseball", "baseball, base ball", 0.074, "stands", "white", fits="round leather", is_round=True),
+    Prop("tennis_ball", "tennis ball", 0.067, "stands", "yellow green", True, fits="round", is_round=True),
+    Prop(
+        "hot_air_balloon",
+        "hot air balloon, air balloon",
+        18,
+        "flies",
+        fits="hot air flying floating colorful",
+    ),
+    Prop(
+        "bench", "bench, park bench, wooden bench", 0.92, "stands", "brown", fits="wooden park empty garden"
+    ),
+    Prop(
+        "street_lamp",
+        "street lamp, streetlamp, street light, streetlight, lamp post, lamppost",
+        3.65,
+        "stands",
+        "black",
+        fits="tall metal iron",
+    ),
+    Prop("traffic_cone", "traffic cone, road cone", 0.7, "stands", "orange", True, fits="plastic"),
+    Prop("stop_sign", "stop sign", 2.3, "stands", "red", fits="metal"),
+    Prop("fire_hydrant", "fire hydrant, hydrant", 0.8, "stands", "red", True, fits="metal"),
+    Prop("fence", "fence, wooden fence, picket fence", 0.96, "stands", "white", fits="wooden garden picket"),
+    Prop("tent", "tent, camping tent", 1.45, "stands", "orange", True, fits="camping"),
+    Prop(
+        "cabin",
+        "cabin, log cabin, wooden cabin, hut, wooden house, wooden hut, cottage",
+        4.4,
+        "stands",
+        "brown",
+        fits="wooden log",
+    ),
+    Prop("sailboat", "sailboat, sailing boat", 7.2, "floats", "white", fits="sailing"),
+    Prop("umbrella", "umbrella", 0.95, "stands", "red", True, fits="open"),
+    Prop("snowman", "snowman, snow man", 1.66, "stands", "white", fits="happy smiling"),
+    Prop("teddy_bear", "teddy bear, teddy", 0.35, "lies", "brown", fits="soft fluffy toy stuffed"),
+    Prop("rubber_duck", "rubber duck, rubber ducky", 0.085, "lies", "yellow", fits="rubber toy"),
+    Prop("butterfly", "butterfly", 0.07, "flies", "orange", True, fits="colorful flying"),
+    Prop("kite", "kite", 2.1, "flies", "red yellow", fits="colorful flying"),
+    Prop("top_hat", "top hat, tophat", 0.168, "head", "black", fits="elegant tall", hairline=0.87, head=0.6),
+    Prop(
+        "straw_hat",
+        "straw hat, sun hat, sunhat, hat",
+        0.135,
+        "head",
+        "tan yellow",
+        fits="straw summer",
+        hairline=0.76,
+        head=0.5,
+    ),
+    Prop(
+        "santa_hat",
+        "santa hat, santa cap, christmas hat, santa claus hat, santa claus cap",
+        0.205,
+        "head",
+        "red white",
+        fits="christmas",
+        hairline=0.84,
+        head=0.56,
+        middle=0.44,
+    ),
+    Prop("cap", "cap, baseball cap", 0.155, "head", "red", True, fits="baseball", hairline=0.7, head=0.87),
+    Prop("ufo", "ufo, flying saucer", 2.5, "flies", "silver", fits="alien flying"),
+    Prop("planet", "planet, saturn, ringed planet", 5, "flies", fits="ringed giant"),
+)
+PROPS: dict[str, Prop] = {prop.name: prop for prop in _ALL}
+
+
+def _words(noun: str) -> tuple[str, ...]:
+    return tuple(noun.replace("-", " ").split())
+
+
+def several_of(noun: str) -> str:
+    """ "Cups of coffee" of "cup of coffee"."""
+    head, of, rest = noun.partition(" of ")
+    return plural_of(head) + of + rest
+
+
+def _named() -> Iterator[tuple[str, Prop]]:
+    for prop in _ALL:
+        yield from ((noun, prop) for noun in prop.nouns.split(", "))
+
+
+_SEVERAL = {_words(several_of(noun)): prop for noun, prop in _named() if not prop.is_one}
+_ONE = {_words(noun): prop for noun, prop in _named()}
+_LONGEST = max(map(len, _SEVERAL))
+WORDS = frozenset(word for noun in (*_ONE, *_SEVERAL) for word in noun)
+"""All words of the nouns: none of them is a misspelt other one."""
+
+
+def prop_named(words: Sequence[str]) -> tuple[int, Prop, bool] | None:
+    """How many of the first words, in lower case, name a prop, which one, and whether they mean several."""
+    for length in range(min(_LONGEST, len(words)), 0, -1):
+        noun = tuple(words[:length])
+        if prop := _ONE.get(noun):
+            return length, prop, False
+        if prop := _SEVERAL.get(noun):
+            return length, prop, True
+    return None

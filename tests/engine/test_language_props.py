@@ -1,0 +1,191 @@
+"""Props in words: which, how many, how large, of which color, and where."""
+
+import pytest
+
+from editor.engine.language.explain import explain
+from editor.engine.plan import WHOLE, Plan, Reason, Target
+from tests.engine.readings import BOX, only_reason, only_step, said
+
+
+@pytest.mark.parametrize(
+    ("instruction", "name", "count"),
+    [
+        ("add a tree", "tree", 1),
+        ("please put an apple into the picture", "apple", 1),
+        ("Insert three oranges", "orange", 3),
+        ("add two palm trees", "palm_tree", 2),
+        ("include a few lemons", "lemon", 3),
+        ("add some pumpkins to the photo", "pumpkin", 5),
+        ("add a couple of bananas", "banana", 2),
+        ("add strawberries", "strawberry", 3),
+        ("scatter four ripe lemons across the picture", "lemon", 4),
+        ("plant a majestic coconut palm on the left", "palm_tree", 1),
+        ("add 12 soccer balls", "soccer_ball", 12),
+    ],
+)
+def test_it_adds_what_has_a_picture(instruction: str, name: str, count: int) -> None:
+    step = only_step(instruction)
+    assert (step.operation, step.choice) == ("prop", name)
+    assert (step.exact[0] if step.exact else 1) == count
+
+
+def test_a_plan_says_whose_picture_it_is() -> None:
+    assert said("add two trees on the right") == [
+        "2 trees (pictures of Darkroom's own) on the right, with their shadows"
+    ]
+    assert said("add a small pumpkin") == [
+        "a small pumpkin (a picture of Darkroom's own) where there is room, with its shadow"
+    ]
+    assert said("add a top hat to the man") == [
+        "a top hat (a picture of Darkroom's own) on the head of the man"
+    ]
+    assert said("put an apple on the table") == [
+        "an apple (a picture of Darkroom's own) on the table, with its shadow"
+    ]
+
+
+def test_a_plan_survives_its_form() -> None:
+    plan = explain("add three red apples to the left of the dog")
+    assert plan.accepted
+    assert Plan.from_json(plan.as_json()) == plan
+
+
+@pytest.mark.parametrize(
+    ("instruction", "name", "color"),
+    [
+        ("add a red apple", "apple", None),
+        ("add a green apple", "green_apple", None),
+        ("add a yellow lemon", "lemon", None),
+        ("add two green apples", "green_apple", None),
+        ("add an orange", "orange", None),
+    ],
+)
+def test_a_color_that_it_has_anyway_changes_nothing(instruction: str, name: str, color: str | None) -> None:
+    step = only_step(instruction)
+    assert (step.choice, step.color) == (name, color)
+
+
+def test_a_color_that_it_has_not_is_refused_by_name() -> None:
+    plan = explain("add a blue lemon")
+    assert not plan.accepted
+    assert "lemon that can be added here is not blue" in plan.message
+    assert plan.instead == ""
+
+
+@pytest.mark.parametrize(("word", "smaller"), [("tiny", 0.05), ("small", 0.2), ("big", 0.6), ("huge", 0.85)])
+def test_words_for_a_size_are_an_amount(word: str, smaller: float) -> None:
+    assert only_step(f"add a {word} pumpkin").amount == smaller
+
+
+@pytest.mark.parametrize(
+    ("instruction", "target", "place"),
+    [
+        ("add a tree in the bottom left corner of the image", WHOLE, "bottom left"),
+        ("add a tree on the right side", WHOLE, "right"),
+        ("add a tree in the background on the left", WHOLE, "left background"),
+        ("add a lemon on the table", Target("thing", noun="table"), "on"),
+        ("add a lemon on the surface of the table", Target("thing", noun="table"), "on"),
+        ("place an apple to the left of the cat", Target("thing", noun="cat"), "left of"),
+        ("add a pumpkin near the dog", Target("thing", noun="dog"), "next to"),
+        ("add a soccer ball in front of the girl", Target("thing", noun="girl"), "in front"),
+        ("put an apple atop the horse", Target("thing", noun="horse"), "on top"),
+        ("put a top hat on her head", Target("face", count=1), "head"),
+        ("give the woman a top hat", Target("thing", noun="woman"), "head"),
+        ("put top hats on the men", Target("thing", noun="men"), "head"),
+        ("add a top hat", Target("face", count=1), "head"),
+        ("add a tree on the grass", Target("thing", noun="grass"), "on"),
+        ("add a pumpkin between the two dogs", Target("thing", noun="dogs", count=2), "between"),
+    ],
+)
+def test_it_reads_where_it_goes(instruction: str, target: Target, place: str) -> None:
+    step = only_step(instruction)
+    assert (step.operation, step.target, step.place) == ("prop", target, place)
+
+
+def test_each_of_a_list_is_a_step() -> None:
+    plan = explain("add an apple and two bananas on the table")
+    assert [(step.choice, step.target.noun, step.exact) for step in plan.steps] == [
+        ("apple", "table", None),
+        ("banana", "table", (2.0, "pieces")),
+    ]
+    plan = explain("add a tree on the left and a pumpkin on the right")
+    assert [(step.choice, step.place) for step in plan.steps] == [("tree", "left"), ("pumpkin", "right")]
+
+
+def test_a_ball_may_fly() -> None:
+    step = only_step("add a soccer ball flying towards the player")
+    assert (step.text, step.place, step.target.noun) == ("in the air", "next to", "person")
+    assert "in the air" in step.says
+    assert "shadow" not in step.says
+    assert not explain("add a flying apple").accepted
+
+
+@pytest.mark.parametrize(
+    "instruction",
+    ["add a tree here", "add a tree", "add a lemon on the plate", "add a lemon next to the bread"],
+)
+def test_a_box_is_its_place(instruction: str) -> None:
+    assert only_step(instruction, boxes=1).target == Target("region", boxes=(1,))
+
+
+def test_a_place_that_is_named_leaves_the_box() -> None:
+    assert only_step("add a tree on the left", boxes=1).target == WHOLE
+
+
+@pytest.mark.parametrize(
+    ("instruction", "why"),
+    [
+        ("add a lemon on the plate", "Mark it with a box"),
+        ("add an apple in his hand", "Mark it with a box"),
+        ("add a pumpkin under the table", "Mark it with a box"),
+        ("add an apple above the cup", "hang in the air"),
+        ("add 13 apples", "At most 12"),
+        ("add an apple with a worm", "as it is"),
+    ],
+)
+def test_a_place_that_cannot_be_found_is_refused(instruction: str, why: str) -> None:
+    plan = explain(instruction)
+    assert not plan.accepted
+    assert why in plan.message
+
+
+@pytest.mark.parametrize(
+    "instruction",
+    [
+        "add a rotten apple",
+        "add an apple tree",
+        "add my top hat",
+        "add a photo of an apple",
+        "add an apple and a giraffe",
+        "add two trees instead of the car",
+    ],
+)
+def test_what_the_picture_does_not_show_is_refused(instruction: str) -> None:
+    assert not explain(instruction).accepted
+
+
+def test_what_is_there_already_is_not_added() -> None:
+    assert not any(step.operation == "prop" for step in explain("put the apple on the table").steps)
+
+
+def test_what_has_no_picture_is_offered_as_an_emoji() -> None:
+    plan = explain("add a giraffe")
+    assert plan.instead == "add a giraffe emoji"
+    assert "such an apple" in explain("add a rotten apple").message
+
+
+def test_an_emoji_stays_an_emoji() -> None:
+    assert only_step("add an apple emoji").operation == "emoji"
+    assert only_step("add an orange border").operation == "border"
+    assert only_reason("add a castle") is Reason.NEEDS_GENERATION
+
+
+def test_only_one_is_worn_by_one() -> None:
+    plan = explain("put two top hats on the man")
+    assert not plan.accepted
+    assert "Only one can be worn" in plan.message
+
+
+def test_the_box_is_kept_when_several_are_added() -> None:
+    plan = explain("add three lemons", regions=[BOX])
+    assert [step.target.what for step in plan.steps] == ["region"]

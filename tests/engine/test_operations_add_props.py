@@ -1,0 +1,273 @@
+"""Props in pixels: where they stand, how large, in which light; or why not."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import cast
+
+import cv2
+import numpy as np
+import pytest
+from PIL import Image
+
+from editor.engine.canvas import Box
+from editor.engine.operations.add import prop
+from editor.engine.plan import Step, Target
+from editor.engine.refused import Refused
+from editor.engine.targets.detector import Thing
+from editor.imaging.codecs import Bytes, Picture
+from editor.options import Region
+from tests.engine.people import portrait
+from tests.engine.pictures import REGION, carried_out, changed, deep, done, step, with_alpha
+
+type See = Callable[..., None]
+
+
+@pytest.fixture(autouse=True)
+def _drawn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A red ball stands for every prop; a hat is a black one."""
+    rows, columns = np.indices((200, 200), np.float32)
+    far = np.hypot(rows - 99.5, columns - 99.5)
+    for name, color in (("apple", (210, 40, 40)), ("tree", (60, 120, 50)), ("top_hat", (20, 20, 20))):
+        light = 1.15 - 0.5 * np.hypot(rows - 60, columns - 60) / 140
+        colors = np.clip(np.array(color) * light[:, :, None], 0, 255)
+        drawn = np.dstack([colors, 255 * np.clip(100 - far, 0, 1)]).astype(np.uint8)
+        shape = drawn[::2] if name == "top_hat" else drawn
+        Image.fromarray(shape, "RGBA").save(tmp_path / f"{name}.webp", lossless=True)
+    for name in ("soccer_ball", "kite", "pumpkin", "ball", "sailboat"):
+        (tmp_path / f"{name}.webp").write_bytes((tmp_path / "apple.webp").read_bytes())
+    monkeypatch.setattr(prop, "FOLDER", tmp_path)
+    _forget()
+    yield
+    _forget()
+
+
+def _forget() -> None:
+    prop._picture.cache_clear()
+    prop._in_color.cache_clear()
+
+
+@pytest.fixture
+def see(monkeypatch: pytest.MonkeyPatch) -> See:
+    """Lets the detector see things at these boxes."""
+
+    def seen(*boxes: tuple[int, int, int, int], kind: str) -> None:
+        things = [Thing(kind, 0.9, Box(*box)) for box in boxes]
+        for module in ("operations.add.prop_scale", "targets.things"):
+            monkeypatch.setattr(f"editor.engine.{module}.things_seen", lambda canvas: things)
+
+    return seen
+
+
+def meadow(width: int = 600, height: int = 400, light: float = 1.0) -> Picture:
+    """A blue sky above green ground, with a little grain."""
+    pixels = np.empty((height, width, 3), np.float32)
+    rows = np.linspace(0, 1, height, dtype=np.float32)[:, None]
+    pixels[:] = np.where(rows < 0.5, 1, 0)[:, :, None] * np.array((140, 185, 235), np.float32)
+    pixels += np.where(rows < 0.5, 0, 1)[:, :, None] * np.array((110, 130, 70), np.float32)
+    pixels += np.random.default_rng(4).normal(0, 2, pixels.shape)
+    return Picture(np.clip(pixels * light, 0, 255).astype(np.uint8))
+
+
+def added(name: str = "apple", **fields: object) -> Step:
+    return step("add", "prop", choice=name, **fields)
+
+
+def red(photo: Picture) -> Box:
+    """Where the red ball is: no shadow."""
+    pixels = photo.pixels[:, :, :3].astype(int)
+    rows, columns = np.nonzero(pixels[:, :, 0] > 1.6 * pixels[:, :, 1] + 20)
+    return Box(int(columns.min()), int(rows.min()), int(columns.max()) + 1, int(rows.max()) + 1)
+
+
+def test_it_stands_on_the_ground_and_throws_a_shadow() -> None:
+    photo = meadow()
+    result = done(photo, added("pumpkin"))
+    ball = red(result)
+    assert ball.bottom > 240
+    assert abs(ball.width - ball.height) <= 3
+    spots = changed(photo, result)
+    spots[ball.top : ball.bottom, ball.left : ball.right] = False
+    before, after = photo.pixels[spots].mean(), result.pixels[spots].mean()
+    assert spots.sum() > 20
+    assert after < before - 2
+
+
+@pytest.mark.parametrize(("place", "left", "right"), [("left", 0, 280), ("right", 320, 600)])
+def test_it_stands_on_the_side_that_is_named(place: str, left: int, right: int) -> None:
+    ball = red(done(meadow(), added("pumpkin", place=place)))
+    assert left <= ball.left < ball.right <= right
+
+
+def test_a_tall_thing_is_larger_than_a_small_one() -> None:
+    photo = meadow()
+    tree, apple = (changed(photo, done(photo, added(name))).sum() for name in ("tree", "apple"))
+    assert tree > 20 * apple
+
+
+def test_words_for_a_size_are_heeded() -> None:
+    small, usual, large = (
+        red(done(meadow(), added("pumpkin", amount=amount))).height for amount in (0.05, None, 0.85)
+    )
+    assert small < usual < large
+
+
+def test_people_tell_how_large_it_is(see: See) -> None:
+    see((280, 150, 340, 330), kind="person")
+    ball = red(done(meadow(), added("soccer_ball", place="right of", target=Target("thing", noun="man"))))
+    assert ball.height == pytest.approx(0.22 * 180 / 1.68, rel=0.25)
+    assert ball.left >= 338
+    assert abs(ball.bottom - 330) < 20
+
+
+@pytest.mark.parametrize("count", [2, 5])
+def test_several_stand_apart(count: int) -> None:
+    photo = meadow(900, 600)
+    result = done(photo, added("pumpkin", exact=(float(count), "pieces")))
+    pixels = result.pixels.astype(int)
+    balls = (pixels[:, :, 0] > 1.6 * pixels[:, :, 1] + 20).astype(np.uint8)
+    parts, _, stats, _ = cv2.connectedComponentsWithStats(balls)
+    areas = stats[1:, cv2.CC_STAT_AREA]
+    assert (areas > 50).sum() == count
+    assert parts > count
+    assert len(set(areas.tolist())) > 1
+
+
+def test_on_a_table_it_stands_on_its_top(see: See) -> None:
+    see((100, 200, 500, 390), kind="dining table")
+    target = Target("thing", noun="table")
+    ball = red(done(meadow(), added(target=target, place="on")))
+    assert 100 < ball.left < ball.right < 500
+    assert 210 < ball.bottom < 370
+    see(kind="cup")
+    with pytest.raises(Refused, match="The table was not found"):
+        done(meadow(), added(target=target, place="on"))
+
+
+def test_it_stands_on_top_of_a_thing(see: See, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("editor.engine.operations.add.prop_zones.cut_out", lambda canvas, thing: None)
+    see((200, 220, 360, 340), kind="dog")
+    ball = red(done(meadow(), added(target=Target("thing", noun="dog"), place="on top")))
+    assert abs(ball.bottom - 224) < 8
+    assert 250 < ball.center[0] < 310
+
+
+def test_in_front_of_a_thing_it_stands_nearer(see: See) -> None:
+    see((240, 220, 340, 300), kind="dog")
+    ball = red(done(meadow(), added("pumpkin", target=Target("thing", noun="dog"), place="in front")))
+    assert ball.bottom > 304
+    assert 230 < ball.center[0] < 350
+
+
+def test_what_flies_is_in_the_sky_without_a_shadow() -> None:
+    photo = meadow()
+    result = done(photo, added("kite"))
+    assert red(result).bottom < 205
+    ball = red(result).grown(0.2, 600, 400)
+    spots = changed(photo, result)
+    spots[ball.top : ball.bottom, ball.left : ball.right] = False
+    assert not spots.any()
+
+
+def test_a_kite_needs_a_sky_and_a_boat_water() -> None:
+    grey = Picture(np.random.default_rng(1).integers(60, 140, (300, 400, 3), np.uint8))
+    with pytest.raises(Refused, match="No sky was found for the kite"):
+        done(grey, added("kite"))
+    with pytest.raises(Refused, match="No water was found for the sailboat"):
+        done(meadow(), added("sailboat"))
+
+
+def test_it_is_never_put_over_a_face_nor_over_what_is_added_already() -> None:
+    photo = portrait()
+    with pytest.raises(Refused, match="ground that the pumpkin would stand on is not in the photo"):
+        done(photo, added("pumpkin"))
+    full = [added("tree", amount=1.0), *(added("tree", amount=1.0) for _ in range(12))]
+    with pytest.raises(Refused, match="No free place was found"):
+        done(meadow(), *full)
+
+
+def test_a_box_is_filled_from_its_lower_edge() -> None:
+    result = done(meadow(), added("pumpkin", target=REGION), regions=(Region(0.5, 0.4, 0.2, 0.2),))
+    ball = red(result)
+    assert 300 <= ball.left < ball.right <= 420
+    assert abs(ball.bottom - 240) <= 2
+    assert ball.height > 74
+    three = done(
+        meadow(),
+        added("pumpkin", target=REGION, exact=(3.0, "pieces")),
+        regions=(Region(0.1, 0.5, 0.6, 0.4),),
+    )
+    assert red(three).width > 2.4 * red(three).height
+
+
+def test_a_hat_is_on_the_head() -> None:
+    photo = portrait()
+    spots = changed(photo, done(photo, added("top_hat", target=Target("face", count=1), place="head")))
+    rows, columns = np.nonzero(spots)
+    assert abs(columns.mean() - 450) < 30
+    assert rows.min() >= 0
+    assert 100 < rows.max() < 260
+
+
+def test_it_takes_the_light_of_the_photo() -> None:
+    bright, dark = (
+        done(meadow(light=light), added("pumpkin", target=REGION), regions=(Region(0.4, 0.5, 0.3, 0.4),))
+        for light in (1.0, 0.25)
+    )
+    assert dark.pixels[290, 270].mean() < 0.75 * bright.pixels[290, 270].mean()
+
+
+def test_in_black_and_white_it_is_grey() -> None:
+    grey = meadow().pixels.mean(2, keepdims=True).repeat(3, 2).astype(np.uint8)
+    result = done(Picture(grey), added("pumpkin", target=REGION), regions=(Region(0.4, 0.5, 0.3, 0.4),))
+    assert np.ptp(result.pixels.astype(int), axis=2).max() <= 3
+
+
+def test_in_a_soft_photo_it_is_soft() -> None:
+    sharp = Picture(np.random.default_rng(1).integers(60, 190, (400, 600, 3), np.uint8))
+    soft = Picture(cast(Bytes, cv2.GaussianBlur(sharp.pixels, (0, 0), 4)))
+    edges = [
+        np.abs(np.diff(result.pixels[280, 240:420, 0].astype(int))).max()
+        for result in (
+            done(photo, added("pumpkin", target=REGION), regions=(Region(0.4, 0.5, 0.3, 0.4),))
+            for photo in (Picture(cast(Bytes, cv2.medianBlur(sharp.pixels, 3))), soft)
+        )
+    ]
+    assert edges[1] < 0.7 * edges[0]
+
+
+def test_it_gets_the_color_that_is_asked_for() -> None:
+    result = done(
+        meadow(), added("ball", color="blue", target=REGION), regions=(Region(0.4, 0.4, 0.3, 0.4),)
+    ).pixels
+    red_, green, blue = result[240, 330].astype(int)
+    assert blue > green + 40
+    assert blue > red_ + 40
+
+
+def test_the_same_seed_gives_the_same_bytes_and_variations_differ() -> None:
+    first, again = (carried_out(meadow(), added("pumpkin"), outputs=3) for _ in range(2))
+    for one, other in zip(first, again, strict=True):
+        assert np.array_equal(one.pixels, other.pixels)
+    sizes = {red(one) for one in first}
+    assert len(sizes) == 3
+
+
+def test_depth_and_alpha_stay() -> None:
+    for photo in (deep(meadow()), with_alpha(meadow())):
+        result = done(photo, added("pumpkin", place="left"))
+        assert result.pixels.dtype == photo.pixels.dtype
+        assert result.pixels.shape == photo.pixels.shape
+        assert np.array_equal(result.pixels[:, 320:], photo.pixels[:, 320:])
+        assert (result.pixels[:, :300] != photo.pixels[:, :300]).any()
+
+
+def test_what_is_no_prop_is_refused() -> None:
+    with pytest.raises(Refused, match="no picture of “elephant”"):
+        done(meadow(), added("elephant"))
+
+
+@pytest.mark.parametrize("size", [(1, 1), (20, 14), (900, 20)])
+def test_a_tiny_photo_is_refused(size: tuple[int, int]) -> None:
+    photo = Picture(np.full((size[1], size[0], 3), 120, np.uint8))
+    with pytest.raises(Refused, match="no room for it"):
+        done(photo, added("pumpkin"))

@@ -1,0 +1,66 @@
+"""The pictures of props, and their table."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from editor.engine.kinds import kinds_of
+from editor.engine.operations.add.prop import FOLDER
+from editor.engine.props import PROPS, Prop, prop_named, several_of
+
+_LONGEST, _TALLEST = 600, 680  # pixels: of most things, and of trees and the like
+_RIM = 3  # pixels beside what is seen
+_SITTING = {"stands", "lies", "floats", "flies", "hangs", "head"}
+
+
+def test_every_prop_has_a_picture_and_every_picture_a_prop() -> None:
+    assert {path.stem for path in FOLDER.glob("*.webp")} == set(PROPS)
+
+
+@pytest.mark.parametrize("prop", PROPS.values(), ids=lambda prop: prop.name)
+def test_a_picture_is_cut_out_and_cropped(prop: Prop) -> None:
+    path = FOLDER / f"{prop.name}.webp"
+    with Image.open(path) as image:
+        assert image.mode == "RGBA"
+        assert max(image.size) <= (_TALLEST if prop.metres > 1.5 else _LONGEST)
+        alpha = np.asarray(image)[:, :, 3]
+    assert path.stat().st_size < 80_000
+    seen = alpha > 4
+    assert all(side.any() for side in (seen[:_RIM], seen[-_RIM:], seen[:, :_RIM], seen[:, -_RIM:]))
+    assert (alpha > 250).mean() > 0.05
+    assert alpha.min() == 0
+
+
+def test_the_pictures_are_small_together() -> None:
+    assert sum(path.stat().st_size for path in Path(FOLDER).iterdir()) < 2_500_000
+
+
+def test_each_noun_means_one_prop() -> None:
+    nouns = [noun for prop in PROPS.values() for noun in prop.nouns.split(", ")]
+    assert len(nouns) == len(set(nouns))
+    for prop in PROPS.values():
+        for noun in prop.nouns.split(", "):
+            words = noun.replace("-", " ").split()
+            assert prop_named(words) == (len(words), prop, False)
+        if not prop.is_one:
+            several = several_of(prop.title).replace("-", " ").split()
+            assert prop_named(several) == (len(several), prop, True)
+
+
+def test_the_longest_name_is_meant() -> None:
+    for words, name in (("green apple pie", "green_apple"), ("apple pie", "apple")):
+        found = prop_named(words.split())
+        assert found is not None
+        assert found[1].name == name
+    assert prop_named(["flobberwick"]) is None
+
+
+def test_the_table_tells_what_pixels_need() -> None:
+    for prop in PROPS.values():
+        assert prop.sits in _SITTING
+        assert 0.01 <= prop.metres <= 1000
+        assert 0.2 <= prop.head <= 1.0
+        assert 0.3 <= prop.hairline <= 1.0
+    assert kinds_of("table")  # "on the table" needs the detector
