@@ -90,7 +90,12 @@ LIVING = frozenset(("person", *_ANIMALS))
 
 def kinds_of(noun: str | None) -> tuple[str, ...]:
     """What the detector may call a noun of a plan, in the singular or the plural; () for other nouns."""
-    return KINDS.get(_PLURALS.get(noun or "", noun or ""), ())
+    return KINDS.get(singular_of(noun or ""), ())
+
+
+def singular_of(noun: str) -> str:
+    """ "car" for "cars", where such things can be found; other nouns as they are."""
+    return _PLURALS.get(noun, noun)
 
 
 def is_someone(noun: str | None) -> bool:

@@ -132,7 +132,8 @@ def _tasks(step: Step) -> set[Task]:
     targets = step.targets
     named = {target.what for target in targets}
     is_moved = step.operation in _MOVE_THINGS
-    is_cut_out = is_moved or step.kind is Kind.BACKGROUND or named & {"subject", "background"}
+    is_laid = is_moved or step.operation == "count_thing"
+    is_cut_out = is_laid or step.kind is Kind.BACKGROUND or named & {"subject", "background"}
     is_outlined = any(
         target.what == "thing" and (kinds_of(target.noun) or target.noun in PARTS) for target in targets
     )
@@ -148,5 +149,5 @@ _MOVE_THINGS = frozenset({"move_thing", "copy_thing", "resize_thing", "flip_thin
 
 _LOOK_FOR_FACES = {
     *("smooth_skin", "hide_faces", "blemishes", "red_eye"),
-    *("upright", "confetti", "hearts", "bubbles"),
+    *("upright", "confetti", "hearts", "bubbles", "count_thing"),
 }

@@ -257,7 +257,7 @@ def test_it_rejects_a_sticker_that_is_not_sure(instruction: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "instruction", ["add a dog", "insert a tree next to me", "replace the cup with a glass"]
+    "instruction", ["add a dog", "insert a castle next to me", "replace the cup with a glass"]
 )
 def test_it_rejects_new_things(instruction: str) -> None:
     assert only_reason(instruction) is Reason.NEEDS_GENERATION
@@ -358,7 +358,7 @@ def test_things_are_drawn_as_emoji_when_that_is_asked(instruction: str, emoji: s
 
 
 def test_things_are_not_drawn_otherwise() -> None:
-    plan = explain("add a teapot")
+    plan = explain("add a violin")
     assert not plan.accepted
     assert "emoji" in plan.message
 

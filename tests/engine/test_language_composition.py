@@ -135,9 +135,19 @@ def test_it_rotates_clockwise_by_positive_angles(instruction: str, angle: float)
     assert only_step(instruction).exact == (angle, "degrees")
 
 
-@pytest.mark.parametrize("instruction", ["rotate a bit to the left", "turn it slightly right"])
-def test_it_requires_the_degrees_of_a_small_turn(instruction: str) -> None:
-    assert explain(instruction).not_understood[0].hint == "Say by how many degrees."
+@pytest.mark.parametrize(
+    ("instruction", "words"),
+    [
+        ("rotate a bit to the left", "rotated 3 degrees counterclockwise"),
+        ("turn it slightly right", "rotated 3 degrees clockwise"),
+    ],
+)
+def test_a_small_turn_says_how_small_it_is(instruction: str, words: str) -> None:
+    assert only_step(instruction).says == words
+
+
+def test_it_requires_the_degrees_of_a_large_turn() -> None:
+    assert explain("rotate it a lot to the left").not_understood[0].hint == "Say by how many degrees."
 
 
 @pytest.mark.parametrize(
@@ -284,7 +294,7 @@ def test_it_cuts_off_in_other_words(instruction: str, exact: tuple[float, str], 
 
 
 def test_it_refuses_a_crop_whose_end_is_said_and_not_read() -> None:
-    assert not explain("crop it so it's just the man on the right").accepted
+    assert not explain("crop it until the fence is gone").accepted
     assert not explain("crop it for instagram").accepted
 
 

@@ -368,7 +368,7 @@ def test_it_rejects_removing_people_beside_those_who_stay(instruction: str) -> N
 
 def test_it_rejects_changing_what_was_removed_from_the_only_box() -> None:
     box = Region(0.1, 0.1, 0.3, 0.3)
-    assert not explain("remove the cup and brighten the boy", regions=[box]).accepted
+    assert not explain("remove the lantern and brighten the statue", regions=[box]).accepted
     assert explain("remove the cup and brighten the photo", regions=[box]).accepted
 
 

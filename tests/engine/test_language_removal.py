@@ -229,7 +229,7 @@ def test_beside_the_subject_is_no_foreground() -> None:
     assert only_step("remove the two people in the foreground").target.place == "foreground"
 
 
-@pytest.mark.parametrize("wish", ["remove the boy and the shed", "erase the lamps and the red car"])
+@pytest.mark.parametrize("wish", ["remove the ladder and the shed", "erase the lamps and the red barrel"])
 def test_one_box_does_not_hold_two_things_that_are_told_apart(wish: str) -> None:
     assert not explain(wish, regions=[BOX]).accepted
 

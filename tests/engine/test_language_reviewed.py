@@ -438,7 +438,7 @@ def test_my_wife_and_i_are_the_subject() -> None:
         "turn her hair brown and her skirt yellow",
         "make the petals pink and the leaves greener",
         "make the sky a sunset and the lake darker",
-        "brighten his face and darken his hair",
+        "brighten his belt and darken his gloves",
     ],
 )
 def test_it_never_drops_one_of_two_wishes_for_one_box(instruction: str) -> None:

@@ -8,8 +8,11 @@ import pytest
 
 from editor.engine.canvas import Box
 from editor.engine.operations.composition import turn
+from editor.engine.plan import Target
 from editor.engine.refused import Refused
+from editor.engine.targets import faces
 from editor.imaging.codecs import Bytes, Picture
+from tests.engine.people import people
 from tests.engine.pictures import done, scenery, step
 
 
@@ -80,3 +83,43 @@ def seen_on(monkeypatch: pytest.MonkeyPatch, photo: Picture) -> None:
         return [clear] if np.array_equal(picture.pixels, photo.pixels) else [small]
 
     monkeypatch.setattr(turn, "find_faces", find)
+
+
+def test_what_was_cropped_out_gets_the_size_that_the_photo_had() -> None:
+    photo = scenery(240, 160)
+    result = done(photo, step("composition", "crop", choice="1:1"), _ORIGINAL)
+    assert (result.width, result.height) == (160, 160)
+    result = done(photo, step("composition", "crop", exact=(25, "percent"), place="all"), _ORIGINAL)
+    assert (result.width, result.height) == (240, 160)
+
+
+def test_a_photo_that_has_its_size_is_not_brought_back_to_it() -> None:
+    with pytest.raises(Refused, match="has its original size"):
+        done(scenery(240, 160), _ORIGINAL)
+
+
+_ORIGINAL = step("composition", "resize", choice="original")
+
+
+def _shot(picture: Picture, choice: str, place: str | None = None) -> Picture:
+    face = Target("face", place=place, count=1)
+    return done(picture, step("composition", "crop", target=face, choice=choice))
+
+
+def test_a_shot_shows_more_than_the_face_and_less_than_the_photo(monkeypatch: pytest.MonkeyPatch) -> None:
+    photo = people((300, 60, 100), width=900, height=700)
+    monkeypatch.setattr(faces, "find_faces", lambda picture, models: [Box(310, 70, 390, 150)])
+    head, body = _shot(photo, "head and shoulders"), _shot(photo, "upper body")
+    assert 150 < head.height < body.height < 400
+    assert head.width < body.width < 400
+
+
+def test_of_several_people_a_place_tells_whose_shot_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    photo = people((150, 60, 100), (600, 60, 100), width=900, height=700)
+    found = [Box(160, 70, 240, 150), Box(610, 70, 690, 150)]
+    monkeypatch.setattr(faces, "find_faces", lambda picture, models: found)
+    right = _shot(photo, "head and shoulders", "right")
+    left, top, *_ = found[1]
+    assert np.array_equal(right.pixels[48, 72], photo.pixels[top, left])
+    with pytest.raises(Refused, match="2 faces were found"):
+        _shot(photo, "head and shoulders")

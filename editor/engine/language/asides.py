@@ -165,7 +165,8 @@ def _occasions(sentence: Sequence[Atom]) -> Iterator[Span]:
             continue
         after = _end_of_occasion(sentence, at + 1)
         part = sentence[at + 1 : after]
-        roles = (Role.OCCASION,) if any(_shapes(atom) for atom in sentence) else USED_FOR
+        shapes = any(map(_shapes, sentence)) or any("wallpaper" in atom.text for atom in sentence[:at])
+        roles = (Role.OCCASION,) if shapes else USED_FOR
         is_theirs = sentence[at].text != "to" or (part[:1] and part[0].text in stories.OWN)
         if is_theirs and any(atom.has(*roles) for atom in part):
             yield at, after
@@ -261,8 +262,19 @@ def _looks(sentence: Sequence[Atom]) -> Iterator[Span]:
         start = at - 1 if at > 1 and _names_what_it_shows(sentence[at - 1]) else at
         while start > 0 and _describes_a_photo(sentence[start - 1]):
             start -= 1
-        if 0 < start < at and is_the_photo(sentence[start - 1]):
+        if 0 < start < at and is_the_photo(sentence[start - 1]) and not _is_to_be_mended(sentence, start, at):
             yield start, at
+
+
+def _is_to_be_mended(sentence: Sequence[Atom], start: int, at: int) -> bool:
+    """The "overexposed" of "fix this overexposed photo"."""
+    verb = sentence[start - 2] if start > 1 else None
+    is_fixed = verb is not None and verb.has(Role.ADJUST) and verb.text.startswith(("fix", "correct"))
+    return (
+        is_fixed
+        and "old" not in sentence[at].text
+        and all(lexicon.is_flaw(atom.text) for atom in sentence[start:at])
+    )
 
 
 def _names_what_it_shows(atom: Atom) -> bool:

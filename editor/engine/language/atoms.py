@@ -81,13 +81,11 @@ def _in_place(found: Sequence[Atom], at: int, *, is_list: bool) -> Atom:
         return replace(atom, senses={Role.FILLER: True})
     if atom.text == "filter" and not (before and before.kind == "word") and after and _is_filtered(after):
         return replace(atom, senses={Role.MAKE: "filter"})
-    is_named = before is not None and (before.text == "the" or before.has(Role.THIS))
-    if atom.has(Role.VAGUE) and atom.has(Role.ENHANCE) and not is_named and _improves(found, at):
+    if atom.has(Role.VAGUE) and atom.has(Role.ENHANCE) and not _is_named(before) and _improves(found, at):
         return replace(atom, senses={Role.MORE if atom.text == "better" else Role.ENHANCE: atom.text})
     if atom.text == "highlight" and _opens(before) and _shows_off(found, at):
         return replace(atom, text="bring out", senses={Role.RAISE: "bring out"})
-    is_side = before is not None and before.has(Role.DETERMINER, Role.PREPOSITION)
-    if atom.text == "right" and after and after.text in _EXACTLY and not is_side:
+    if atom.text == "right" and after and after.text in _EXACTLY and not _is_side(before):
         return replace(atom, senses={Role.FILLER: True})  # "the man right behind me"
     if atom.text == "let" and any(other.text == "be" for other in found[at + 1 : at + _FARTHEST_PARTICLE]):
         return replace(atom, senses={Role.MAKE: "let"})  # "let the car be red"
@@ -111,11 +109,23 @@ def _in_place(found: Sequence[Atom], at: int, *, is_list: bool) -> Atom:
         return replace(atom, senses={Role.BORDER: "box"}) if is_of_all else atom
     if atom.text == "scales" and before and before.has(Role.DETERMINER):
         return replace(atom, senses={Role.NOUN: "scales"})  # of a fish
+    if atom.text == "cropped" and after and after.has(Role.PHOTO) and before and before.has(Role.DETERMINER):
+        return replace(atom, senses={Role.FILLER: True})  # "a border around the cropped image"
     if atom.text == "crop" and after and after.text == "top" and before and before.has(Role.COLOR):
         return replace(atom, senses={Role.NOUN: "crop"})  # "in the pink crop top"
     if atom.text == "leaves" and not (before and before.has(Role.IT, Role.THIS)):
         return replace(atom, senses={Role.NOUN: "leaves"})
     return replace(atom, senses={}, kind="stop") if is_list and _is_numbering(found, at) else atom
+
+
+def _is_named(before: Atom | None) -> bool:
+    """ "The better photo", "this enhanced one"."""
+    return before is not None and (before.text == "the" or before.has(Role.THIS))
+
+
+def _is_side(before: Atom | None) -> bool:
+    """ "The right", "on right"."""
+    return before is not None and before.has(Role.DETERMINER, Role.PREPOSITION)
 
 
 def _points(before: Sequence[Atom]) -> bool:
@@ -330,7 +340,7 @@ def _size(token: Token) -> Senses:
 
 
 def _print(token: Token) -> Senses:
-    """ "24.5" x 14.5"", "20 x 30 cm"."""
+    """ "24.5" x 14.5"", "20 x 30 cm"; a fraction of a pixel there is none, so "2.5x2.5" are inches."""
     is_metric = token.text.lower().endswith("cm")
     sides = [float(side) * (10 if is_metric else 1) for side in re.findall(r"[\d.]+", token.text)]
     if not all(sides):
@@ -467,7 +477,7 @@ def _joined(
 
 def is_packing(atom: Atom) -> bool:
     """Whether an atom is courtesy, an article or a joint, which no step needs."""
-    return atom.kind in ("stop", "comma") or atom.has_any(_PACKING)
+    return atom.kind in ("stop", "comma") or not atom.senses.keys().isdisjoint(_PACKING)
 
 
 _PACKING = frozenset({Role.FILLER, Role.AND, Role.THEN, Role.BUT})

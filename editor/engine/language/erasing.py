@@ -143,7 +143,7 @@ def _erased_by_its_color(phrase: Phrase, rest: Sequence[Atom]) -> Answer | None:
     described = [atom for atom in rest if not atom.has(*QUANTITIES, Role.THICKNESS)]
     if place or _lies_somewhere(described):
         described = described[: _first_link(described)]
-    color, noun = _color_and_noun(described)
+    color, noun = color_and_noun(described)
     is_one = not any(atom.has(Role.NUMBER, Role.ORDINAL, Role.AND) for atom in rest)
     if noun is None or not is_one or not all(_is_wide(scope) for scope in phrase.named):
         return None
@@ -181,7 +181,7 @@ def _first_link(atoms: Sequence[Atom]) -> int:
     return next((at for at, atom in enumerate(atoms) if atom.has(Role.PREPOSITION)), len(atoms))
 
 
-def _color_and_noun(described: Sequence[Atom]) -> tuple[str | None, str | None]:
+def color_and_noun(described: Sequence[Atom]) -> tuple[str | None, str | None]:
     """The color right before a noun of one or two words; people have no color of their own."""
     is_made = len(described) > 2 and described[0].text in MATERIALS and described[1].has(Role.COLOR)
     described = described[1:] if is_made else described  # "the metal white ladder"

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from editor.engine.kinds import is_someone, kinds_of
 from editor.engine.language import grammar, lexicon, reader
+from editor.engine.language.beside import beside_the_box, gone
 from editor.engine.language.grammar import Atom, Clause
 from editor.engine.language.keeping import WHICH, spared
 from editor.engine.language.lexicon.grounds import DRAWN_PLACES
@@ -111,8 +112,7 @@ def _read(scene: Scene) -> list[Reading]:
         if reading.is_moderate and readings:
             readings[-1] = _tempered(readings[-1])
             continue
-        forbids = any(atom.has(lexicon.Role.NOT) for atom in clause.atoms)
-        if clause.joint == "or" and readings and readings[-1].steps and not forbids:
+        if clause.joint == "or" and readings and readings[-1].steps and not _forbids(clause):
             continue  # of two ways the first is taken
         is_of_all = bool(reading.steps) and all(step.target == WHOLE for step in reading.steps)
         if clause.joint == "purpose" and is_of_all and readings and readings[-1].is_vague:
@@ -121,16 +121,16 @@ def _read(scene: Scene) -> list[Reading]:
         told.append((clause, before))
         is_new = bool(reading.steps) or reading.is_vague or not before.steps
         before = reading if is_new else replace(before, about=reading.about)
-    gone = _gone([step for reading in readings for step in reading.steps])
-    readings = [
-        _beside_the_box(clause, scene, before, reading, gone)
-        for (clause, before), reading in zip(told, readings, strict=True)
-    ]
+    readings = beside_the_box(told, readings, scene)
     readings = shared(readings, [clause.joint for clause, _ in told], scene.instruction)
     readings = in_one_place(readings)
     readings = spared(told, readings, scene)
     is_night = any(atom.has(lexicon.Role.NIGHT) for atom in found)
     return [_lit(reading) for reading in readings] if is_night else readings
+
+
+def _forbids(clause: Clause) -> bool:
+    return any(atom.has(lexicon.Role.NOT) for atom in clause.atoms)
 
 
 def _tells_of_the_photo(atoms: Sequence[Atom], found: Sequence[Atom]) -> bool:
@@ -163,25 +163,6 @@ def _at_most_a_little(step: Step) -> Step:
     most = _A_LITTLE if abs(step.amount or 0.0) <= MORE else _MEDIUM
     amount = max(-most, min(most, step.amount or 0.0))
     return step if step.exact or step.amount is None else replace(step, amount=amount)
-
-
-def _gone(steps: Sequence[Step]) -> set[int]:
-    """The boxes whose contents are removed."""
-    return {box for step in steps if step.operation == "erase" for box in step.target.boxes}
-
-
-def _beside_the_box(
-    clause: Clause, scene: Scene, before: Reading, reading: Reading, gone: set[int]
-) -> Reading:
-    """ "Remove the boat and make the water bluer": the box is around the boat, the water needs none."""
-    if not any(step.kind is Kind.COLOR and gone & set(step.target.boxes) for step in reading.steps):
-        return reading
-    unboxed = reader.read(clause, replace(scene, boxes=()), before=before)
-    targets = [step.target for step in unboxed.steps]
-    is_found = all(
-        target.what in ("whole", "thing", "face") and not is_someone(target.noun) for target in targets
-    )
-    return unboxed if unboxed.steps and is_found and not unboxed.refusal else reading
 
 
 def _lit(reading: Reading) -> Reading:
@@ -272,7 +253,7 @@ _UNTOLD = (UNMARKED, MORE, -UNMARKED, -MORE)
 def _changed_when_gone(steps: Sequence[Step]) -> list[Step]:
     """ "Remove the cup and brighten the boy", with one box: it cannot be around both."""
     changed = [step for step in steps if step.kind not in (Kind.REMOVE, Kind.ADD)]
-    return [step for step in changed if _gone(steps) & set(step.target.boxes)]
+    return [step for step in changed if gone(steps) & set(step.target.boxes)]
 
 
 def _of_another_box(instruction: str, step: Step) -> Refusal:

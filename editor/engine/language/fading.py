@@ -164,7 +164,8 @@ def _is_fading(atom: Atom, phrase: Phrase) -> bool:
         return False
     if tone.operation == "shadows":
         return atom.text == "shadows" and (not phrase.scene.boxes or _are_of_the_photo(atom, phrase))
-    return tone.operation in _FADING or atom.text in _FADING_LIGHT or atom.text.startswith("dark ")
+    is_light = atom.text in _FADING_LIGHT or atom.text.startswith(("dark ", "glare "))
+    return tone.operation in _FADING or is_light
 
 
 def _are_of_the_photo(shadows: Atom, phrase: Phrase) -> bool:

@@ -2,14 +2,14 @@
 
 import itertools
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from editor.engine.language.atoms import Atom as Atom
 from editor.engine.language.atoms import Measure as Measure
 from editor.engine.language.atoms import atoms as atoms
 from editor.engine.language.atoms import is_packing as is_packing
 from editor.engine.language.lexicon.roles import TONAL, VERBS, Role, Tone
-from editor.engine.language.restating import restated
+from editor.engine.language.restating import NAMES, restated
 
 
 @dataclass(slots=True)
@@ -33,94 +33,9 @@ class Clause:
 
 def clauses(found: Sequence[Atom]) -> list[Clause]:
     """The wishes that the atoms of an instruction hold, in the order of the text."""
-    told = _with_emphasis_apart(_with_exceptions_last(_with_verbs_again(restated(found))))
-    return [clause for clause in _split(told) if clause.atoms]
+    return [clause for clause in _split(restated(found)) if clause.atoms]
 
 
-def _with_emphasis_apart(found: Sequence[Atom]) -> list[Atom]:
-    """ "Brighten the photo, especially the baby" as "brighten the photo, then brighten the baby"."""
-    told = list(found)
-    at = next((i for i, atom in enumerate(told) if atom.text in _EMPHASIS), 0)
-    start = next((i + 1 for i in range(at - 1, -1, -1) if told[i].kind == "stop"), 0)
-    whole = next((i for i in range(start, at) if told[i].has(Role.PHOTO)), 0)
-    end = next((i for i in range(at + 1, len(told)) if told[i].kind in ("stop", "comma")), len(told))
-    part, first = told[at + 1 : end], whole
-    while first > start and told[first - 1].has(Role.DETERMINER, Role.THIS, Role.WHOLE):
-        first -= 1
-    is_part = bool(part) and not part[0].has(Role.PREPOSITION)
-    is_part = is_part and all(atom.has(*_NAMES, Role.PREPOSITION, Role.PLACE, Role.COLOR) for atom in part)
-    if whole and is_part and all(atom.kind == "comma" for atom in told[whole + 1 : at]):
-        told[at : at + 1] = [replace(told[at], senses={Role.THEN: "then"}), *told[start:first]]
-    return told
-
-
-_EMPHASIS = frozenset({"especially", "particularly"})  # and not "specifically in the corner": only there
-
-
-def _with_verbs_again(found: Sequence[Atom]) -> list[Atom]:
-    """ "Change the red to blue and the yellow to white": the verb stands for both."""
-    told = list(found)
-    for at in range(len(told) - 3, 2, -1):
-        verb = _turning_verb(told, at) if told[at].has(Role.AND) or told[at].kind == "comma" else None
-        if verb is not None:
-            told[at : at + 1] = [replace(told[at], senses={Role.THEN: "then"}, kind="word"), verb]
-    return told
-
-
-def _turning_verb(found: Sequence[Atom], at: int) -> Atom | None:
-    """The "change" before a joint with "red to blue" on both sides."""
-    ends = (
-        i for i in range(at + 1, len(found)) if found[i].kind in ("stop", "comma") or found[i].has(Role.AND)
-    )
-    after, start = found[at + 1 : next(ends, len(found))], at
-    while start > 0 and not found[start].has(*_TURNING) and found[start - 1].kind != "stop":
-        start -= 1
-    is_both = _turns_a_color(found[start + 1 : at]) and _turns_a_color(after)
-    return found[start] if is_both and found[start].has(*_TURNING) else None
-
-
-_TURNING = (Role.CHANGE, Role.REPLACE)
-_INTO = frozenset({"to", "into", "with", "by"})
-
-
-def _turns_a_color(atoms: Sequence[Atom]) -> bool:
-    """ "Red to blue", "the yellow parts with white"."""
-    named = [atom for atom in atoms if not atom.has(Role.DETERMINER, Role.COLORS, Role.FILLER)]
-    is_color = len(named) > 2 and named[0].has(Role.COLOR) and named[-1].has(Role.COLOR)
-    return (
-        is_color
-        and named[-2].text in _INTO
-        and all(atom.has(Role.NOUN) or atom.is_unknown for atom in named[1:-2])
-    )
-
-
-def _with_exceptions_last(found: Sequence[Atom]) -> list[Atom]:
-    """ "Make everything but the car gray" as "make everything gray, but the car"."""
-    told = list(found)
-    for at in range(1, len(told)):
-        is_of_all = told[at].has(Role.EXCEPT) and told[at].text.startswith(("everything ", "all "))
-        if not is_of_all or not told[at - 1].has(Role.MAKE, Role.CHANGE):
-            continue
-        after = _after_names(told, at + 1)
-        end = next((i for i in range(after, len(told)) if told[i].kind in ("stop", "comma")), len(told))
-        is_change = after > at + 1 and after < end and told[after].has(Role.LOOK, Role.ADJECTIVE, Role.COLOR)
-        if is_change and not any(atom.has(Role.AND, *VERBS) for atom in told[after + 1 : end]):
-            everything = replace(told[at], senses={Role.PHOTO: "everything"})
-            told[at:end] = [everything, *told[after:end], told[at], *told[at + 1 : after]]
-    return told
-
-
-def _after_names(found: Sequence[Atom], at: int) -> int:
-    while at < len(found) and (found[at].has(*_NAMES) or _colors_a_name(found, at)):
-        at += 1
-    return at
-
-
-def _colors_a_name(found: Sequence[Atom], at: int) -> bool:
-    return found[at].has(Role.COLOR) and at + 1 < len(found) and found[at + 1].has(Role.NOUN)
-
-
-_NAMES = (Role.DETERMINER, Role.NOUN, Role.PERSON, Role.SUBJECT, Role.FACE, Role.BACKGROUND)
 _BREAKING = (Role.KEEP, Role.WITHOUT, Role.EXCEPT, Role.PURPOSE, Role.MODERATE)
 
 
@@ -145,7 +60,7 @@ def _joint(found: Sequence[Atom], at: int, clause: Clause) -> str:
         return "then"
     if atom.text == "or" and _chooses(found, at, clause):
         return "or"
-    if _leaves_less(found, at, clause):
+    if _leaves_less(found, at, clause) or _names_its_use(found, at, clause):
         return ""
     if _asks_again(found, at, clause):
         return "break"
@@ -206,7 +121,7 @@ def _tells_the_result(found: Sequence[Atom], at: int, clause: Clause) -> bool:
 
 
 _WISHES = (Role.RAISE, Role.LOWER, Role.TONE, Role.ENHANCE, Role.MAKE, Role.ADD, Role.REMOVE, Role.ADJUST)
-_SHOWING = frozenset({"see", "show", "reveal", "match", "allow", "help", "be"})
+_SHOWING = frozenset({"see", "show", "reveal", "match", "allow", "help", "be", "simulate"})
 _LETTING = frozenset({"allowing", "giving", "showing", "letting", "revealing", "causing", "leaving"})
 _SO = frozenset({"so", "till", "until", "til", "thus"})
 
@@ -245,10 +160,12 @@ _LEADING_A_NOUN = (Role.AND, Role.PREPOSITION, Role.DETERMINER, Role.THIS, Role.
 
 
 def _shows_a_part(found: Sequence[Atom], at: int, clause: Clause) -> bool:
-    """ "Crop it to show only the boy": around what it is cropped."""
+    """ "Crop it to show only the boy", "crop it so it's just the boy": around what it is cropped."""
     shows = found[at].text == "to show" or any(atom.text == "include" for atom in found[at + 1 : at + 3])
+    leads = found[at].has(Role.PURPOSE) and found[at].text.startswith("so ")
+    shows |= leads and any(atom.text in ("just", "only") for atom in found[at + 1 : at + 3])
     ahead = itertools.takewhile(lambda atom: atom.kind not in ("stop", "comma"), found[at + 1 : at + 6])
-    names = any(atom.has(*_NAMES) and not atom.has(Role.DETERMINER, Role.QUALITY) for atom in ahead)
+    names = any(atom.has(*NAMES) and not atom.has(Role.DETERMINER, Role.QUALITY) for atom in ahead)
     return shows and names and _telling(clause)[0].has(Role.CROP)
 
 
@@ -261,6 +178,18 @@ def _leaves_less(found: Sequence[Atom], at: int, clause: Clause) -> bool:
     ahead = list(itertools.takewhile(lambda atom: atom.kind not in ("stop", "comma"), found[at:]))
     return any(atom.has(Role.LESS) for atom in ahead) and any(
         atom.has(Role.PLACE) or atom.text in ("above", "below") for atom in ahead
+    )
+
+
+def _names_its_use(found: Sequence[Atom], at: int, clause: Clause) -> bool:
+    """ "Resize it so that it fits a Twitter banner": the use says the size."""
+    if not (found[at].has(Role.PURPOSE) or found[at].text in _SO):
+        return False
+    if not any(atom.has(Role.CROP, Role.RESIZE) for atom in _telling(clause)[:1]):
+        return False
+    ahead = list(itertools.takewhile(lambda atom: atom.kind not in ("stop", "comma"), found[at:]))
+    return any(atom.text in ("fit", "fits", "works", "work", "used") for atom in ahead[:5]) and any(
+        atom.has(Role.FORMAT, Role.PRINT, Role.SIZE, Role.RATIO) for atom in ahead
     )
 
 
@@ -285,6 +214,8 @@ def _runs_on(found: Sequence[Atom], at: int, clause: Clause) -> bool:
         other.has(Role.MORE, Role.AMOUNT)
         or other.text == "look"
         or (atom.has(Role.REMOVE) and _is_a_thing(other))
+        or (atom.has(Role.ADD) and not atom.has(Role.TEXT) and other.has(Role.TEXT))
+        or (atom.has(Role.TONE) and other.has(Role.PART, Role.FINDABLE))
         for other in after
     )
     is_finished = (
@@ -292,9 +223,7 @@ def _runs_on(found: Sequence[Atom], at: int, clause: Clause) -> bool:
         and len(told) > 1
         and (found[at - 1].has(Role.COLORS) or not found[at - 1].has_any(VERBS))
     )
-    is_tone = found[at - 1].has(Role.TONE, Role.QUALITY, Role.AMOUNT, Role.ADJECTIVE) and atom.has(
-        Role.ADD, Role.REMOVE, Role.MAKE, Role.ENHANCE
-    )
+    is_tone = found[at - 1].has(*_TONED) and atom.has(Role.ADD, Role.REMOVE, Role.MAKE, Role.ENHANCE)
     return has_object and (is_finished or is_tone)
 
 
@@ -309,9 +238,11 @@ _FINISHING = (
 _RUNNING = frozenset(
     {
         *(Role.RAISE, Role.LOWER, Role.TONE, Role.ADD, Role.REMOVE, Role.MAKE, Role.ENHANCE),
-        *(Role.CHANGE, Role.REPLACE, Role.CROP, Role.ZOOM),
+        *(Role.CHANGE, Role.REPLACE, Role.CROP, Role.ZOOM, Role.RESIZE, Role.ROTATE, Role.FLIP),
+        Role.RESTORE,
     }
 )
+_TONED = (Role.TONE, Role.QUALITY, Role.AMOUNT, Role.ADJECTIVE, Role.LARGER)
 
 
 def _empties(atom: Atom, clause: Clause) -> bool:
@@ -350,7 +281,7 @@ def _is_lead(atom: Atom) -> bool:
 
 
 def _telling(clause: Clause) -> list[Atom]:
-    return [atom for atom in clause.atoms if not is_packing(atom) and not atom.has_any(_SMALL)]
+    return [atom for atom in clause.atoms if not (atom.has_any(_SMALL) or is_packing(atom))]
 
 
 _SMALL = frozenset({Role.DETERMINER, Role.AMOUNT})

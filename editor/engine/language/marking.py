@@ -30,11 +30,11 @@ def in_one_place(readings: Sequence[Reading]) -> list[Reading]:
     the box, unless one of them can only be of the whole photo, or the photo is what "it" is.
     """
     pointing = [reading for reading in readings if _is_tinted(reading) and reading.where in ("it", "this")]
-    pointing = [reading for reading in pointing if _boxes(reading)]
+    pointing = [reading for reading in pointing if boxes_of(reading)]
     names_the_photo = any(_is_tinted(reading) and reading.where == "whole" for reading in readings)
     vague = ("open",) if names_the_photo else ("open", "it", "this")
     loose = [reading for reading in readings if _is_tinted(reading) and reading.where in vague]
-    loose = [reading for reading in loose if not _boxes(reading)]
+    loose = [reading for reading in loose if not boxes_of(reading)]
     if not pointing:
         return list(readings)
     if (names_the_photo and all(reading.where == "it" for reading in pointing)) or (
@@ -63,7 +63,7 @@ def are_half_marked(readings: Sequence[Reading]) -> bool:
     """Whether one wish for light or color would land in the box and another on the whole photo, although
     no word tells which of them the box is for."""
     tinted = [reading for reading in readings if _is_tinted(reading)]
-    marked = [reading for reading in tinted if _boxes(reading) and reading.where != "open"]
+    marked = [reading for reading in tinted if boxes_of(reading) and reading.where != "open"]
     is_told = any(reading.where in ("box", "part") for reading in marked)
     whole = [at for at, reading in enumerate(tinted) if reading.where == "whole"]
     loose = [
@@ -77,14 +77,14 @@ def are_half_marked(readings: Sequence[Reading]) -> bool:
 def one_too_many(readings: Sequence[Reading]) -> Reading | None:
     """The later of two wishes that are about different things, and would both be carried out in one box:
     "make the boat redder and the house brighter"."""
-    boxed = [reading for reading in readings if _boxes(reading) and reading.where in ("part", "it", "this")]
+    boxed = [reading for reading in readings if boxes_of(reading) and reading.where in ("part", "it", "this")]
     return next((later for one, later in combinations(boxed, 2) if _are_of_two(one, later)), None)
 
 
 def _are_of_two(one: Reading, later: Reading) -> bool:
     """Boxes that are only emptied may be as many as the things; and "he" is who was named before."""
     empties = all(step.kind is Kind.REMOVE for step in (*one.steps, *later.steps))
-    shared = _boxes(one) & _boxes(later)
+    shared = boxes_of(one) & boxes_of(later)
     if not shared or (empties and len(shared) > 1) or not later.names or later.names <= _PRONOUNS:
         return False
     owners = _PRONOUNS if one.names - _PRONOUNS else frozenset()  # "her face" and "her hair" are two places
@@ -94,7 +94,7 @@ def _are_of_two(one: Reading, later: Reading) -> bool:
 _PRONOUNS = frozenset({"him", "her", "me", "us", "them", "myself"})
 
 
-def _boxes(reading: Reading) -> set[int]:
+def boxes_of(reading: Reading) -> set[int]:
     return {box for step in reading.steps if step.target.what == "region" for box in step.target.boxes}
 
 

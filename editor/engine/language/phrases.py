@@ -8,7 +8,7 @@ from editor.engine.language.lexicon import Role, Tone
 from editor.engine.language.lexicon.things import SUBJECTS
 from editor.engine.language.scopes import Scope as Scope
 from editor.engine.language.scopes import is_strange, scope_at
-from editor.engine.plan import Kind, Reason, Refusal, Step
+from editor.engine.plan import Kind, Reason, Refusal, Step, Target
 
 NEW_BACKGROUND = "new background"
 REMOVED = "removed"  # what "it" is about after a removal: nothing that is still there
@@ -33,6 +33,7 @@ class Phrase:
     scopes: list[Scope] = field(default_factory=list)
     core: list[Atom] = field(default_factory=list)
     antecedent: str = ""
+    meant: Target | None = None  # what "it" is, where the clause before was about one thing
 
     @property
     def span(self) -> tuple[int, int]:
@@ -71,7 +72,8 @@ class Phrase:
         they do not."""
         heads = [self.clause.atoms[scope.after - 1] for scope in self.scopes]
         told = {name for name, role in _POINTERS.items() if any(head.has(role) for head in heads)}
-        told |= {"part"} if self.names else set()
+        if told.isdisjoint(("box", "part")) and self.names:
+            told.add("part")
         return next((name for name in _POINTERS if name in told), "open")
 
     @property
@@ -100,8 +102,8 @@ def _is_a_side(atom: Atom) -> bool:
 Answer = list[Step] | Refusal
 
 
-def taken_apart(clause: Clause, scene: Scene, antecedent: str) -> Phrase:
-    phrase = Phrase(clause, scene, antecedent=antecedent)
+def taken_apart(clause: Clause, scene: Scene, antecedent: str, meant: Target | None = None) -> Phrase:
+    phrase = Phrase(clause, scene, antecedent=antecedent, meant=meant)
     at = 0
     while at < len(clause.atoms):
         scope = scope_at(clause.atoms, at)
@@ -192,8 +194,9 @@ def _meant(scope: Scope, phrase: Phrase) -> str:
         return "whole" if _is_about_the_photo(phrase) else "unclear"
     if not scope.preposition and _is_turned(phrase):
         return "whole"
-    if any(atom.has(*_OF_ALL) for atom in phrase.core) and not any(
-        atom.has(Role.QUALITY) for atom in phrase.core
+    is_graded = phrase.meant is not None and any(atom.has(Role.MORE, Role.LESS) for atom in phrase.core)
+    if any(atom.has(*_OF_ALL) for atom in phrase.core) and not (
+        is_graded or any(atom.has(Role.QUALITY) for atom in phrase.core)
     ):
         return "whole"
     if phrase.antecedent in ("", "whole", "region"):

@@ -1,7 +1,8 @@
 """Where a wish goes: to the whole photo, the subject, the box, or a thing that can be found."""
 
 from collections.abc import Sequence
-from itertools import pairwise
+from dataclasses import replace
+from itertools import dropwhile, pairwise, takewhile
 from typing import NamedTuple
 
 from editor.engine.kinds import is_plural, is_someone
@@ -10,6 +11,7 @@ from editor.engine.language.lexicon import Role
 from editor.engine.language.lexicon.things import AIR, ANIMALS, SUBJECTS
 from editor.engine.language.parts import part_in
 from editor.engine.language.phrases import Answer, Phrase, Scope
+from editor.engine.language.scopes import is_strange
 from editor.engine.language.seen import seen_in, seen_thing
 from editor.engine.plan import WHOLE, Kind, Reason, Refusal, Target
 
@@ -36,11 +38,23 @@ def placed(phrase: Phrase, things: Sequence[Atom] = ()) -> Place:
         return Place(refusal=phrase.refused(Reason.AMBIGUOUS, ONE_BY_ONE))
     if things or is_compound(phrase):
         return _placed_thing(phrase, things)
+    if _is_all_of_it(phrase):
+        return Place((WHOLE,))
     places = [placed_scope(phrase, scope) for scope in phrase.named]
     refusal = next((place.refusal for place in places if place.refusal), None)
     if refusal:
         return Place(refusal=refusal)
     return Place(_together(tuple(target for place in places for target in place.targets)) or (WHOLE,))
+
+
+def _is_all_of_it(phrase: Phrase) -> bool:
+    """ "The whole photo and the background"."""
+    atoms = phrase.clause.atoms
+    return any(
+        (left.what, right.what, left.preposition, right.preposition) == ("whole", "background", "", "")
+        and atoms[left.after].has(Role.AND)
+        for left, right in pairwise(phrase.scopes)
+    )
 
 
 def _together(targets: tuple[Target, ...]) -> tuple[Target, ...]:
@@ -107,7 +121,7 @@ def _placed_thing(phrase: Phrase, things: Sequence[Atom]) -> Place:
     if things and things[0].text in _BESIDE and names_something(things, phrase):
         return _placed_behind(phrase, things[1:])
     if phrase.scene.boxes and names_something(things, phrase) and not _are_ranges(things, phrase):
-        return Place((boxed(phrase),))
+        return Place((_marked_thing(phrase, things),))
     part = part_in(phrase, things)
     if part:
         return Place((part,))
@@ -202,18 +216,63 @@ def boxed(phrase: Phrase) -> Target:
     return Target("region", boxes=phrase.scene.boxes)
 
 
+def boxes_told(phrase: Phrase) -> tuple[int, ...]:
+    """Box 1 of "her hair in box 1", or all of them."""
+    told = (scope.boxes for scope in phrase.named if scope.what == "region" and scope.boxes)
+    return next(told, phrase.scene.boxes)
+
+
+def _marked_thing(phrase: Phrase, things: Sequence[Atom]) -> Target:
+    """The one thing that is named and marked; of several the box is all that tells."""
+    name = _first_name(phrase, things)
+    colors = [str(atom.senses[Role.COLOR]) for atom in name if atom.has(Role.COLOR)]
+    nouns = [atom for atom in name if not atom.has(Role.COLOR)]
+    marked = replace(boxed(phrase), boxes=boxes_told(phrase))
+    is_else = any(scope.what != "region" for scope in phrase.named)
+    if not nouns or is_else or len(colors) > 1 or any(map(_is_no_name, name)):
+        return marked
+    known = [atom for atom in nouns if not is_strange(atom)][-1:]  # the dog of "my dog Rex"
+    seen = next((str(atom.senses[Role.SEEN]) for atom in known if atom.has(Role.SEEN)), None)
+    noun = seen or " ".join(_name_of(atom) for atom in nouns)
+    return replace(marked, noun=noun, color=colors[0] if colors else None)
+
+
+def _first_name(phrase: Phrase, things: Sequence[Atom]) -> list[Atom]:
+    """ "The red car" of "the red car next to the tree"; nothing of a list."""
+    atoms = dropwhile(lambda atom: atom is not things[0], phrase.clause.atoms) if things else ()
+    named = list(takewhile(lambda atom: not atom.has(Role.PREPOSITION), atoms))
+    told = [atom for atom in named if any(atom is thing for thing in things)]
+    until = list(takewhile(lambda atom: atom is not told[-1], named)) if told else []
+    is_listed = any(atom.has(Role.AND) or atom.kind == "comma" for atom in until)
+    return [] if is_listed or (all(map(is_strange, told)) and not _has_an_article(phrase, told)) else told
+
+
+def _has_an_article(phrase: Phrase, name: Sequence[Atom]) -> bool:
+    pairs = pairwise(phrase.clause.atoms)
+    return any(atom in name[:1] and before.has(Role.DETERMINER, Role.THIS) for before, atom in pairs)
+
+
+def _is_no_name(atom: Atom) -> bool:
+    is_name = atom.has(Role.NOUN, Role.COLOR) or is_strange(atom)
+    return not is_name or atom.has(Role.PLACE, Role.TEXT, Role.WRITTEN) or atom.text in HALVES
+
+
 def placed_scope(phrase: Phrase, scope: Scope) -> Place:
     if scope.what in ("subject", "background"):
         return Place((Target(scope.what),))
     if scope.what == "region":
         return _placed_boxes(phrase, scope)
+    if scope.what == "unclear" and phrase.meant and phrase.clause.atoms[scope.after - 1].text == "it":
+        return Place((phrase.meant,))
     if scope.what == "unclear":
         hint = "Say “the photo” or name the part instead of “it”."
         return Place(refusal=phrase.refused(Reason.AMBIGUOUS, hint))
+    named = seen_thing(phrase.clause.atoms[scope.first : scope.after]) if scope.what == "person" else None
     if phrase.scene.boxes:
-        return Place((boxed(phrase),))
+        is_apart = any(other.what == "region" for other in phrase.named)  # "the faces and the box"
+        noun = "face" if scope.what == "face" else named.noun if named else None
+        return Place((replace(boxed(phrase), noun=None if is_apart else noun),))
     if scope.what == "person":
-        named = seen_thing(phrase.clause.atoms[scope.first : scope.after])
         return Place((named or Target("subject"),))
     if scope.what == "face":
         return Place((Target("face"),))

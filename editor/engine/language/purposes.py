@@ -82,6 +82,8 @@ def is_purpose(clause: Clause, before: Reading) -> bool:
         return False
     if _says_who_is_left(clause, before):
         return False
+    if _crops_it_off(clause, before):
+        return True
     moves = {(step.operation, _sign(step.amount)) for step in before.steps}
     if _moves_a_part(clause, moves):
         return False
@@ -90,7 +92,8 @@ def is_purpose(clause: Clause, before: Reading) -> bool:
     is_about_tone = all(step.operation in TONES for step in before.steps)
     is_enhanced = any(step.operation == "enhance" for step in before.steps)
     if is_enhanced and any(
-        atom.has(Role.ADJECTIVE, Role.MORE, Role.TONE) and atom.text not in _SEEING for atom in clause.atoms
+        atom.has(Role.ADJECTIVE, Role.MORE, Role.TONE) and not _shows(clause.atoms[at : at + 2])
+        for at, atom in enumerate(clause.atoms)
     ):
         return False
     if before.is_vague and _shows_somebody(clause):
@@ -105,6 +108,12 @@ def is_purpose(clause: Clause, before: Reading) -> bool:
         or _is_denial(clause.atoms, at)
         for at, atom in enumerate(clause.atoms)
     )
+
+
+def _shows(atoms: Sequence[Atom]) -> bool:
+    """ "Visible", "more clearly"."""
+    is_graded = atoms[0].has(Role.MORE) and not atoms[0].has(Role.ADJECTIVE)
+    return atoms[-1 if is_graded else 0].text in _SEEING
 
 
 def _shows_somebody(clause: Clause) -> bool:
@@ -138,9 +147,15 @@ def _brings_another(clause: Clause, moves: set[tuple[str, int]]) -> bool:
     if clause.opening.text.startswith("so") and any(map(_names_a_thing, atoms)):
         return False  # "so the ship looks crisper" tells the reason
     return any(
-        _is_graded(atoms, at) and atom.text not in _SEEING and not _is_made(atom, moves)
+        (_is_graded(atoms, at) and atom.text not in _SEEING and not _is_made(atom, moves))
+        or (_is_led(atoms, at) and atom.has(Role.COLOR) and _tints_anew(clause, moves))
         for at, atom in enumerate(atoms)
     )
+
+
+def _tints_anew(clause: Clause, moves: set[tuple[str, int]]) -> bool:
+    """ "... to make it more blue", unlike "... until it is more blue", which says how far."""
+    return clause.opening.text.startswith("to") and all(operation != "tint" for operation, _ in moves)
 
 
 def _names_a_thing(atom: Atom) -> bool:
@@ -155,8 +170,11 @@ def _names_colors(atoms: Sequence[Atom]) -> bool:
 
 def _is_graded(atoms: Sequence[Atom], at: int) -> bool:
     """Whether the word is a comparative: "brighter", "more vivid", the "vivid" of "more sharp and vivid"."""
-    is_led = any(atom.has(Role.MORE) and not atom.has(Role.ADJECTIVE) for atom in atoms[max(at - 3, 0) : at])
-    return _compares(atoms[at]) or (is_led and atoms[at].has(Role.ADJECTIVE))
+    return _compares(atoms[at]) or (_is_led(atoms, at) and atoms[at].has(Role.ADJECTIVE))
+
+
+def _is_led(atoms: Sequence[Atom], at: int) -> bool:
+    return any(atom.has(Role.MORE) and not atom.has(Role.ADJECTIVE) for atom in atoms[max(at - 3, 0) : at])
 
 
 def _is_made(atom: Atom, moves: set[tuple[str, int]]) -> bool:
@@ -186,6 +204,18 @@ def _says_what_is_left(clause: Clause, before: Reading) -> bool:
     """ "Crop it so it's just the man on the right" says to what."""
     crops = any(step.operation == "crop" for step in before.steps)
     return crops and any(atom.text in ("just", "only") for atom in clause.atoms)
+
+
+def _crops_it_off(clause: Clause, before: Reading) -> bool:
+    """ "Crop it to remove the excess background": what cropping does."""
+    crops = bool(before.steps) and all(step.operation == "crop" for step in before.steps)
+    packing = (Role.FILLER, Role.DETERMINER, Role.PREPOSITION)
+    telling = [atom for atom in clause.atoms if not atom.has(*packing) and atom.text not in _EXCESS]
+    is_removal = len(telling) == 2 and telling[0].has(Role.REMOVE) and telling[1].has(Role.BACKGROUND)
+    return crops and is_removal and any(atom.text in _EXCESS for atom in clause.atoms)
+
+
+_EXCESS = frozenset({"excess", "excessive", "extra", "unnecessary", "some", "unwanted", "empty"})
 
 
 def _says_who_is_left(clause: Clause, before: Reading) -> bool:

@@ -9,6 +9,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from editor.engine.language.forms import by_form
+from editor.engine.language.forms.counts import counted
 from editor.engine.language.forms.moves import moved
 from editor.engine.language.grammar import Atom, Clause, Measure, is_packing
 from editor.engine.language.landmarks import by_landmark
@@ -25,6 +26,8 @@ from editor.engine.language.phrases import (
     taken_apart,
 )
 from editor.engine.language.placing import ONE_BY_ONE
+from editor.engine.language.proportions import keeps_proportions
+from editor.engine.language.props import added_props
 from editor.engine.language.protections import protecting, protection
 from editor.engine.language.purposes import as_a_wish, is_purpose
 from editor.engine.language.readings import Reading, reading_of
@@ -45,12 +48,13 @@ def read(clause: Clause, scene: Scene, *, before: Reading) -> Reading:
         return Reading(about=about, refusal=_named_in_passing(clause, scene), is_vague=is_vague)
     if clause.opening.has(Role.MODERATE) and all(map(is_packing, clause.atoms[1:])):
         return _moderated(clause, scene, before)
-    if _is_mere_fix(clause, before):
+    if _is_mere_fix(clause, before) or keeps_proportions(clause, before):
         return Reading(about=before.about)
     clause = without_states(as_a_wish(clause))
     if before.keep or (before.about == "whole" and all(step.operation == "tint" for step in before.steps)):
         clause = replace(clause, atoms=[_of_the_rest(atom) for atom in clause.atoms])
-    phrase = taken_apart(clause, scene, before.about)
+    is_look = any(atom.has(Role.LOOK, Role.STYLE) for atom in clause.atoms)
+    phrase = taken_apart(clause, scene, before.about, None if is_look else before.thing)
     wrong_photo = missing_photo(phrase)
     if wrong_photo:
         return Reading(refusal=wrong_photo)
@@ -88,7 +92,7 @@ def _checked(phrase: Phrase, answer: Answer) -> Answer:
         if _forgets_a_place(phrase, answer):
             hint = "Say only the place, as in “change the background to a city”: it is out of focus."
             return phrase.refused(Reason.AMBIGUOUS, hint)
-        if _lacks_its_box(phrase):
+        if _lacks_its_box(phrase) and any(step.operation != "trim" for step in answer):
             return phrase.refused(Reason.NEEDS_REGION, "No box was marked. Mark the place with a box.")
         if any(_is_beside(phrase, step) for step in answer):
             return phrase.refused(Reason.NEEDS_REGION, "Mark what is to change with a box.")
@@ -158,13 +162,15 @@ def _changes_nothing(step: Step) -> bool:
 
 def _is_mere_fix(clause: Clause, before: Reading) -> bool:
     """ "... please fix it", "... adjust the brightness", of what was just complained about."""
+    if not before.is_complaint:
+        return False
     telling = [atom for atom in clause.atoms if not is_packing(atom) and not atom.has(Role.DETERMINER)]
     is_graded = any(atom.has(Role.AMOUNT) for atom in telling)
     fixes = bool(telling) and (
         telling[0].text in _FIXING or _repeats(telling[0], before, is_graded=is_graded)
     )
     moved = {_LIGHT_OF.get(step.operation, step.operation) for step in before.steps}
-    return before.is_complaint and fixes and all(_is_mended(atom, moved) for atom in telling[1:])
+    return fixes and all(_is_mended(atom, moved) for atom in telling[1:])
 
 
 def _is_mended(atom: Atom, moved: set[str]) -> bool:
@@ -193,11 +199,17 @@ def _repeats(atom: Atom, before: Reading, *, is_graded: bool) -> bool:
 
 
 def _answer(phrase: Phrase) -> Answer:
-    for attempt in (colorizing, removed, moved, by_landmark, recolored_part, by_form, recolored, toned):
+    for attempt in _ATTEMPTS:
         answer = attempt(phrase)
         if answer is not None:
             return answer
     return not_understood(phrase)
+
+
+_ATTEMPTS = (
+    *(colorizing, removed, counted, moved, added_props, by_landmark),
+    *(recolored_part, by_form, recolored, toned),
+)
 
 
 def amount_alone(clause: Clause) -> float | None:

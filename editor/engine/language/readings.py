@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from editor.engine.kinds import is_plural, is_someone
 from editor.engine.language.lexicon import Role, is_flaw
 from editor.engine.language.phrases import (
     COPIED,
@@ -31,6 +32,15 @@ class Reading:
     is_sharing: bool = False  # its closing "of the background" is about the open ones before it too
     where: str = ""  # how its words tell where: see Phrase
     names: frozenset[str] = frozenset()  # the things and people in its words
+
+    @property
+    def thing(self) -> Target | None:
+        """What "it" is after changes of light and color: the one part that they are of, if it is no one."""
+        targets = {step.target for step in self.steps}
+        is_one = len(targets) == 1 and all(step.operation in _OF_PARTS for step in self.steps)
+        target = targets.pop() if is_one else WHOLE
+        is_part = target.what in ("thing", "face") and not is_someone(target.noun)
+        return target if is_part and not is_plural(target.noun or "") else None
 
     @property
     def is_tonal(self) -> bool:
@@ -81,6 +91,7 @@ TONES = frozenset(
         *("vibrance", "clarity", "tint", "denoise", "dehaze", "blur", "grain"),
     }
 )
+_OF_PARTS = TONES | {"recolor"}
 _PLACING = frozenset({"of", "in", "on", "for", "within", "inside", "behind", "around"})
 
 

@@ -11,7 +11,7 @@ from editor.engine.language.lexicon.seen import HAIR_COLORS
 from editor.engine.language.lexicon.things import MATERIALS, SINGLE_PHOTO
 from editor.engine.language.parts import FURRED, part_named
 from editor.engine.language.phrases import Answer, Phrase, Scope
-from editor.engine.language.placing import findable, is_noun_phrase, placed_scope
+from editor.engine.language.placing import boxes_told, findable, is_noun_phrase, placed_scope
 from editor.engine.language.seen import seen_thing
 from editor.engine.language.tone import is_tinge
 from editor.engine.plan import Kind, Reason, Refusal, Target
@@ -255,7 +255,7 @@ def _thing(phrase: Phrase, things: Sequence[Atom], goal: str) -> Target | Refusa
     nouns = [atom.text for atom in head if not atom.has(Role.COLOR, Role.CAST, Role.MARKED)]
     color, noun = colors[0] if len(colors) == 1 else None, _name(nouns)
     if phrase.scene.boxes and is_noun_phrase(things, phrase):
-        return Target("region", color=color, noun=noun, boxes=_boxes_told(phrase))
+        return Target("region", color=color, noun=noun, boxes=boxes_told(phrase))
     if goal != "green" and not phrase.named and _are_green(things):
         return Target("thing", color="green", noun=noun)
     if color and not phrase.named and len(nouns) <= 1:
@@ -265,12 +265,6 @@ def _thing(phrase: Phrase, things: Sequence[Atom], goal: str) -> Target | Refusa
         return found[0]
     hint = "Name its color, as in “the red car”, or mark it with a box."
     return phrase.refused(Reason.NO_SUCH_TARGET, hint)
-
-
-def _boxes_told(phrase: Phrase) -> tuple[int, ...]:
-    """Box 1 of "her hair in box 1", or all of them."""
-    told = (scope.boxes for scope in phrase.named if scope.what == "region" and scope.boxes)
-    return next(told, phrase.scene.boxes)
 
 
 def _are_green(named: Sequence[Atom]) -> bool:

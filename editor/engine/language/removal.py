@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from editor.engine.kinds import is_plural, is_someone
+from editor.engine.kinds import is_plural, is_someone, kinds_of
 from editor.engine.language.erasing import LINKS, MARK_IT, QUANTITIES, is_all_of_them, removed_thing
 from editor.engine.language.fading import faded
 from editor.engine.language.forms.crops import cropped_off, trimmed, without_much_background
@@ -13,6 +13,7 @@ from editor.engine.language.forms.healing import healed
 from editor.engine.language.grammar import Atom
 from editor.engine.language.lexicon import Role
 from editor.engine.language.lexicon.things import SUBJECTS
+from editor.engine.language.lists import EACH_ITS_BOX
 from editor.engine.language.phrases import (
     Answer,
     Phrase,
@@ -22,7 +23,7 @@ from editor.engine.language.phrases import (
     taken_apart,
 )
 from editor.engine.language.placing import boxed
-from editor.engine.plan import WHOLE, Kind, Reason, Step, Target
+from editor.engine.plan import WHOLE, Kind, Reason, Refusal, Step, Target
 
 _PARTICLES = {"out", "off", "away", "out of", "off of"}
 
@@ -56,8 +57,38 @@ def removed(phrase: Phrase) -> Answer | None:
     ):
         answer = attempt(phrase, rest)
         if answer is not None:
-            return answer
+            is_crowded = isinstance(answer, Refusal) and answer.hint == EACH_ITS_BOX
+            return (is_crowded and _beside_the_marked(phrase)) or answer
     return None
+
+
+def _beside_the_marked(phrase: Phrase) -> list[Step] | None:
+    """ "The thumb and the dog", with one box: the dog is found by its name, so the thumb is marked."""
+    atoms = phrase.clause.atoms
+    verb = next(at for at, atom in enumerate(atoms) if atom is phrase.core[0])
+    parts = _parts(_without_courtesy(atoms[verb + 1 :]))
+    scene = replace(phrase.scene, boxes=())
+    if len(phrase.scene.boxes) != 1 or len(parts) < 2:
+        return None
+    steps, marked = list[Step](), 0
+    for part in parts:
+        clause = replace(phrase.clause, atoms=[*atoms[: verb + 1], *part])
+        bare = removed(taken_apart(clause, scene, phrase.antecedent))
+        is_found = isinstance(bare, list) and all(_is_told(step) for step in bare)
+        answer = bare if is_found else removed(taken_apart(clause, phrase.scene, phrase.antecedent))
+        marked += not is_found
+        if not isinstance(answer, list) or marked > 1:
+            return None
+        steps += answer
+    is_each = len({(step.operation, step.target) for step in steps}) == len(steps)
+    needs_none = isinstance(removed(taken_apart(phrase.clause, scene, phrase.antecedent)), list)
+    return steps if is_each and (marked or needs_none) else None
+
+
+def _is_told(step: Step) -> bool:
+    """Whether its words tell which thing goes; "the people" may be those in a box."""
+    is_seen = step.operation == "erase" and bool(kinds_of(step.target.noun))
+    return is_seen and not step.target.boxes and not is_all_of_them(step.target)
 
 
 def _filled_with_its_surroundings(phrase: Phrase) -> Answer | None:

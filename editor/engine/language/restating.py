@@ -10,11 +10,16 @@ from editor.engine.language.lexicon.seen import HAIR_COLORS
 
 
 def restated(found: Sequence[Atom]) -> list[Atom]:
-    """The atoms, each part that wishes for the color of a thing in the order of a command."""
+    """The atoms, each wish in the order of a command, with its own verb and object."""
     told = _with_its_color(found)
-    if not any(atom.text in _LEADING or atom.has(Role.PURPOSE) for atom in told):
-        return told
-    return [atom for part in _parts(told) for atom in _as_a_command(part)]
+    texts = {atom.text for atom in told}
+    if "it" in texts and not texts.isdisjoint(_MAKING):
+        told = _made_so(told)
+    if "them" in texts or not texts.isdisjoint(_ENHANCING):
+        told = _with_colors_again(told)
+    if any(atom.text in _LEADING or atom.has(Role.PURPOSE) for atom in told):
+        told = [atom for part in _parts(told) for atom in _as_a_command(part)]
+    return _with_emphasis_apart(_with_exceptions_last(_with_verbs_again(told)))
 
 
 def _with_its_color(found: Sequence[Atom]) -> list[Atom]:
@@ -30,6 +35,54 @@ def _with_its_color(found: Sequence[Atom]) -> list[Atom]:
             told[at] = Atom("to", told[at].start, told[at].start, {Role.PREPOSITION: "to"})
             told[rest[0]] = _passed_over(told[rest[0]])
     return told
+
+
+def _made_so(found: Sequence[Atom]) -> list[Atom]:
+    """ "Make it so that the sky is blue" as "make the sky blue"."""
+    told = list(found)
+    for at in range(len(told) - 4, -1, -1):
+        opens = told[at].text in _MAKING and told[at + 1].text == "it"
+        if not opens or not (told[at + 2].text == "so" or told[at + 2].has(Role.PURPOSE)):
+            continue
+        ends = (i for i in range(at + 3, len(told)) if told[i].kind == "stop" or told[i].has(Role.BE, *VERBS))
+        be = next(ends, len(told))
+        is_told = at + 3 < be < len(told) - 1 and told[be].text in _BEING
+        if is_told and not any(atom.has(Role.NOT, Role.NO) for atom in told[be + 1 :]):
+            told[at + 1 : be + 1] = told[at + 3 : be]
+    return told
+
+
+_MAKING = frozenset({"make", "making", "made"})
+_BEING = frozenset({"is", "are", "looks", "look"})
+
+
+def _with_colors_again(found: Sequence[Atom]) -> list[Atom]:
+    """ "Enhance and deepen the colors" with "the colors" behind both verbs; the "them" of "enhance the colors
+    and make them pop" as what it stands for."""
+    told, named = list[Atom](), None
+    for at, atom in enumerate(found):
+        if atom.kind == "stop":
+            named = None
+        elif atom.has(*_NAMED):
+            named = atom if atom.has(Role.COLORS) else None
+        if atom.text == "them" and named is not None:
+            atom = replace(named, start=atom.start, end=atom.end)
+        told.append(atom)
+        if atom.text in _ENHANCING:
+            told += [replace(colors, start=atom.end, end=atom.end) for colors in _shared_colors(found, at)]
+    return told
+
+
+_ENHANCING = frozenset({"enhance", "improve", "optimize", "enrich"})
+_NAMED = (Role.COLORS, Role.NOUN, Role.PERSON, Role.FACE, Role.SUBJECT, Role.BACKGROUND)
+
+
+def _shared_colors(found: Sequence[Atom], at: int) -> Sequence[Atom]:
+    """The colors of "and warm the colors", behind a verb that has no object of its own."""
+    rest = found[at + 1 : at + 5]
+    is_joined = len(rest) > 2 and rest[0].has(Role.AND) and rest[1].has(Role.RAISE, Role.TONE)
+    named = [atom for atom in rest[2:] if not atom.has(Role.DETERMINER, Role.WHOLE)][:1] if is_joined else []
+    return [atom for atom in named if atom.has(Role.COLORS)]
 
 
 def _leaves_its_color_open(told: Sequence[Atom]) -> bool:
@@ -191,3 +244,89 @@ def _is_a_thing(named: Sequence[Atom]) -> bool:
 
 _NAMING = (Role.NOUN, Role.DETERMINER, Role.COLOR)
 _OTHER = (Role.PHOTO, Role.BACKGROUND, Role.PERSON, Role.FACE, Role.IT)
+
+
+def _with_emphasis_apart(found: Sequence[Atom]) -> list[Atom]:
+    """ "Brighten the photo, especially the baby" as "brighten the photo, then brighten the baby"."""
+    told = list(found)
+    at = next((i for i, atom in enumerate(told) if atom.text in _EMPHASIS), 0)
+    start = next((i + 1 for i in range(at - 1, -1, -1) if told[i].kind == "stop"), 0)
+    whole = next((i for i in range(start, at) if told[i].has(Role.PHOTO)), 0)
+    end = next((i for i in range(at + 1, len(told)) if told[i].kind in ("stop", "comma")), len(told))
+    part, first = told[at + 1 : end], whole
+    while first > start and told[first - 1].has(Role.DETERMINER, Role.THIS, Role.WHOLE):
+        first -= 1
+    is_part = bool(part) and not part[0].has(Role.PREPOSITION)
+    is_part = is_part and all(atom.has(*NAMES, Role.PREPOSITION, Role.PLACE, Role.COLOR) for atom in part)
+    if whole and is_part and all(atom.kind == "comma" for atom in told[whole + 1 : at]):
+        told[at : at + 1] = [replace(told[at], senses={Role.THEN: "then"}), *told[start:first]]
+    return told
+
+
+_EMPHASIS = frozenset({"especially", "particularly"})  # and not "specifically in the corner": only there
+
+
+def _with_verbs_again(found: Sequence[Atom]) -> list[Atom]:
+    """ "Change the red to blue and the yellow to white": the verb stands for both."""
+    told = list(found)
+    for at in range(len(told) - 3, 2, -1):
+        verb = _turning_verb(told, at) if told[at].has(Role.AND) or told[at].kind == "comma" else None
+        if verb is not None:
+            told[at : at + 1] = [replace(told[at], senses={Role.THEN: "then"}, kind="word"), verb]
+    return told
+
+
+def _turning_verb(found: Sequence[Atom], at: int) -> Atom | None:
+    """The "change" before a joint with "red to blue" on both sides."""
+    ends = (
+        i for i in range(at + 1, len(found)) if found[i].kind in ("stop", "comma") or found[i].has(Role.AND)
+    )
+    after, start = found[at + 1 : next(ends, len(found))], at
+    while start > 0 and not found[start].has(*_TURNING) and found[start - 1].kind != "stop":
+        start -= 1
+    is_both = _turns_a_color(found[start + 1 : at]) and _turns_a_color(after)
+    return found[start] if is_both and found[start].has(*_TURNING) else None
+
+
+_TURNING = (Role.CHANGE, Role.REPLACE)
+_INTO = frozenset({"to", "into", "with", "by"})
+
+
+def _turns_a_color(atoms: Sequence[Atom]) -> bool:
+    """ "Red to blue", "the yellow parts with white"."""
+    named = [atom for atom in atoms if not atom.has(Role.DETERMINER, Role.COLORS, Role.FILLER)]
+    is_color = len(named) > 2 and named[0].has(Role.COLOR) and named[-1].has(Role.COLOR)
+    return (
+        is_color
+        and named[-2].text in _INTO
+        and all(atom.has(Role.NOUN) or atom.is_unknown for atom in named[1:-2])
+    )
+
+
+def _with_exceptions_last(found: Sequence[Atom]) -> list[Atom]:
+    """ "Make everything but the car gray" as "make everything gray, but the car"."""
+    told = list(found)
+    for at in range(1, len(told)):
+        is_of_all = told[at].has(Role.EXCEPT) and told[at].text.startswith(("everything ", "all "))
+        if not is_of_all or not told[at - 1].has(Role.MAKE, Role.CHANGE):
+            continue
+        after = _after_names(told, at + 1)
+        end = next((i for i in range(after, len(told)) if told[i].kind in ("stop", "comma")), len(told))
+        is_change = after > at + 1 and after < end and told[after].has(Role.LOOK, Role.ADJECTIVE, Role.COLOR)
+        if is_change and not any(atom.has(Role.AND, *VERBS) for atom in told[after + 1 : end]):
+            everything = replace(told[at], senses={Role.PHOTO: "everything"})
+            told[at:end] = [everything, *told[after:end], told[at], *told[at + 1 : after]]
+    return told
+
+
+def _after_names(found: Sequence[Atom], at: int) -> int:
+    while at < len(found) and (found[at].has(*NAMES) or _colors_a_name(found, at)):
+        at += 1
+    return at
+
+
+def _colors_a_name(found: Sequence[Atom], at: int) -> bool:
+    return found[at].has(Role.COLOR) and at + 1 < len(found) and found[at + 1].has(Role.NOUN)
+
+
+NAMES = (Role.DETERMINER, Role.NOUN, Role.PERSON, Role.SUBJECT, Role.FACE, Role.BACKGROUND)

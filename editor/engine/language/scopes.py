@@ -177,7 +177,7 @@ def is_strange(atom: Atom) -> bool:
 
 
 def is_one_photo(atom: Atom) -> bool:
-    return atom.has(Role.PHOTO) and atom.text in SINGLE_PHOTO
+    return atom.text in SINGLE_PHOTO and atom.has(Role.PHOTO)
 
 
 def is_name(atom: Atom) -> bool:

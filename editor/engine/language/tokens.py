@@ -18,7 +18,8 @@ _TOKEN = re.compile(
   | (?P<emoji>(?:[\u2600-\u27BF\u2B05-\u2B55\U0001F1E6-\U0001FAFF][\uFE0F\u200D]*)+)
   | (?P<hex>\#(?:[0-9a-fA-F]{6}|[0-9a-fA-F]{3})\b)
   | (?P<print>\b\d{1,2}(?:[.]\d{1,2})?\s?(?:"|''|\u2033|in|inch|inches|cm)?\s?[xX\u00d7]\s?
-      \d{1,2}(?:[.]\d{1,2})?\s?(?:"|''|\u2033|(?:inch|inches|cm)\b))
+      \d{1,2}(?:[.]\d{1,2})?\s?(?:"|''|\u2033|(?:inch|inches|cm)\b)
+    |\b\d{1,2}[.]\d{1,2}\s?[xX\u00d7]\s?(?!1(?![\d.]))\d{1,2}(?:[.]\d{1,2})?(?![\w:.]\d|\s?(?:cm|mm)\b))
   | (?P<ratio>\b\d{1,2}\s?:\s?\d{1,2}\b
     |\b(?:16\s?[xX\u00d7]\s?9|9\s?[xX\u00d7]\s?16|4\s?[xX\u00d7]\s?3|3\s?[xX\u00d7]\s?4)\b)
   | (?P<size>\b\d{1,2},\d{3}\s?[xX\u00d7]\s?\d{1,2},\d{3}\b|\b\d{2,5}\s?[xX\u00d7]\s?\d{2,5}\b
@@ -103,6 +104,8 @@ _RUN_INTO = ("the", "this", "my", "background", "image", "photo", "picture")
 
 def _without_an_echo(tokens: list[Token]) -> list[Token]:
     """ "Remove the the car", "on the on the left": the words that stand twice said once."""
+    if tokens[-1].text not in [token.text for token in tokens[-3:-1]]:
+        return tokens
     for length in (1, 2):
         if len(tokens) <= length or tokens[-1 - length].text != tokens[-1].text:
             continue

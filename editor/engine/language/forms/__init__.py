@@ -9,9 +9,12 @@ from editor.engine.language.forms.drawings import DRAWINGS
 from editor.engine.language.forms.effects import EFFECTS
 from editor.engine.language.forms.form import LINKS as LINKS
 from editor.engine.language.forms.form import claimed
+from editor.engine.language.forms.formats import FORMATS
 from editor.engine.language.forms.grounds import GROUNDS
 from editor.engine.language.forms.healing import HEALINGS
 from editor.engine.language.forms.looks import LOOKS
+from editor.engine.language.forms.mending import MENDINGS
+from editor.engine.language.forms.portraits import PORTRAITS
 from editor.engine.language.forms.seasons import SEASONS
 from editor.engine.language.forms.sizes import SIZES
 from editor.engine.language.forms.styles import STYLES
@@ -30,6 +33,9 @@ FORMS = (
     *STYLES,
     *SEASONS,
     *LOOKS,
+    *MENDINGS,
+    *FORMATS,
+    *PORTRAITS,
     *SIZES,
     *CROPS,
     *TURNS,

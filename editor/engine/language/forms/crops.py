@@ -140,14 +140,31 @@ def trimmed(phrase: Phrase, told: Sequence[Atom]) -> Answer | None:
     lies_outside = any(atom.has(Role.PLACE) or atom.text in _ENCLOSING for atom in told) or any(
         scope.preposition in _ENCLOSING for scope in phrase.scopes
     )
-    is_told = has_border or (bool(colors) and (is_edging or lies_outside))
+    named = _without_its_box(phrase) if colors else phrase.named
+    is_beyond = is_edging and any(atom.text in _BEYOND for atom in told) and _names_the_photo(phrase)
+    is_told = (
+        has_border or is_beyond or (bool(colors) and (is_edging or lies_outside or named != phrase.named))
+    )
     places = _trimmed_places(told)
-    if not is_told or len(colors) > 1 or phrase.named or places is None or not all(map(_edges, told)):
+    if not is_told or len(colors) > 1 or named or places is None or not all(map(_edges, told)):
         return None
     if phrase.scene.boxes and not (has_border or cuts):  # the box is around what is to be erased
         return None
     color = next(iter(colors), None)
     return [phrase.step(Kind.COMPOSITION, "trim", color=color, place=places or None)]
+
+
+def _without_its_box(phrase: Phrase) -> Sequence[Scope]:
+    """ "The black box" around a photo is none that was marked."""
+    ends = [phrase.clause.atoms[scope.after - 1].text for scope in phrase.named if scope.what == "region"]
+    is_drawn = bool(ends) and not phrase.scene.boxes and set(ends) <= {"box", "boxes"}
+    return [scope for scope in phrase.named if not (is_drawn and scope.what == "region")]
+
+
+def _names_the_photo(phrase: Phrase) -> bool:
+    """ "... above and below the photo"."""
+    scopes = [scope for scope in phrase.scopes if scope.what == "whole"]
+    return any(atom.has(Role.PHOTO) for s in scopes for atom in phrase.clause.atoms[s.first : s.after])
 
 
 _FRAMES = frozenset({"frame", "framing"})
@@ -158,7 +175,7 @@ _TRIMMED = frozenset(
     {
         *("at", "on", "from", "of", "off", "out", "to", "in", "sides", "side"),
         *("ugly", "unnecessary", "unwanted", "plain", "solid", "outer"),
-        *("portion", "portions", "stripe", "stripes", "letterbox", "image"),
+        *("portion", "portions", "stripe", "stripes", "letterbox", "image", "above", "below", "actual"),
     }
 )
 
@@ -188,7 +205,8 @@ _EXCESS = frozenset({"excess", "excessive", "extra", "unnecessary", "unneeded", 
 def _trimmed_places(told: Sequence[Atom]) -> str | None:
     """The sides that are named, "" for all of them; None for a corner or the middle."""
     sides = _sides(told)
-    return "" if sides == "all" else sides
+    beyond = [_BEYOND[atom.text] for atom in told if atom.text in _BEYOND]
+    return " ".join(dict.fromkeys(beyond)) if sides == "all" else sides
 
 
 def _trimmed_away(phrase: Phrase, found: Found) -> Answer | None:
@@ -199,7 +217,12 @@ def _trimmed_away(phrase: Phrase, found: Found) -> Answer | None:
 
 def _named(phrase: Phrase) -> list[Atom]:
     named = names_in(phrase, Role.PLACE, Role.RATIO)
-    return [atom for atom in named if atom.text not in _SHAPE_WORDS | _SHOWING]
+    return [atom for atom in named if atom.text not in _SHAPE_WORDS | _SHOWING and not _poses(atom)]
+
+
+def _poses(atom: Atom) -> bool:
+    """The "kissing" of "crop the couple kissing"."""
+    return atom.text.endswith("ing") and atom.is_unknown
 
 
 def _cropped_to_shape(phrase: Phrase, found: Found) -> Answer | None:
@@ -228,13 +251,26 @@ def _is_usable(ratio: str) -> bool:
 def cropped_off(phrase: Phrase, found: Found) -> Answer:
     """So many percent or pixels off the named sides: "crop 10% off the left", "crop the bottom"."""
     sides = _sides(phrase.core)
-    exact = measure_of(found, "percent", "pixels") or _share(phrase, found, sides)
     keeps = any(atom.text == "to" for atom in phrase.core)
+    if keeps and Role.FRACTION in found and sides in _OPPOSITE and not phrase.named:
+        return _cropped_to_a_part(phrase, found, sides)
+    exact = measure_of(found, "percent", "pixels") or _share(phrase, found, sides)
     if exact is None or not sides or keeps or not _leaves_something(exact, sides):
         return phrase.refused(Reason.AMBIGUOUS, HOW_MUCH)
     if sum(isinstance(atom.senses.get(Role.MEASURE), Measure) for atom in phrase.core) > 1 or phrase.named:
         return phrase.refused(Reason.AMBIGUOUS, HOW_MUCH)
     return [phrase.step(Kind.COMPOSITION, "crop", exact=exact, place=sides)]
+
+
+def _cropped_to_a_part(phrase: Phrase, found: Found, side: str) -> Answer:
+    """ "Crop to the right half": what lies on the other side goes."""
+    share = 100 - float(str(value_of(found, Role.FRACTION)))
+    if share <= 0:
+        return phrase.refused(Reason.AMBIGUOUS, HOW_MUCH)
+    return [phrase.step(Kind.COMPOSITION, "crop", exact=(share, "percent"), place=_OPPOSITE[side])]
+
+
+_OPPOSITE = {"left": "right", "right": "left", "top": "bottom", "bottom": "top"}
 
 
 def _with_less(phrase: Phrase, found: Found) -> Answer | None:
@@ -290,9 +326,12 @@ def _cropped_around(phrase: Phrase, found: Found, named: Sequence[Atom]) -> Answ
     )
     leaves = any(atom.text in ("out", "off", "from", "away") for atom in phrase.core)
     only_people = not named and all(s.what in ("person", "subject", "region", "face") for s in phrase.named)
+    are_posing = bool(named) and all(atom.has(Role.PERSON) for atom in named)
     is_placed = any(atom.has(Role.PLACE) for atom in phrase.core)
     if leaves or is_placed or any(scope.what == "background" for scope in phrase.named):
         return phrase.refused(Reason.AMBIGUOUS, _WHAT_TO_KEEP)
+    if are_posing and not _lists(phrase) and not phrase.scene.boxes:
+        return [phrase.step(Kind.COMPOSITION, "crop", target=Target("subject"))]
     if not towards and not only_people and not _is_a_subject(named):
         return phrase.refused(Reason.AMBIGUOUS, _WHAT_TO_KEEP)
     target = subject_named(phrase, named)
@@ -322,8 +361,27 @@ def _closer(phrase: Phrase, found: Found) -> Answer | None:
     return [phrase.step(Kind.COMPOSITION, "crop", exact=(percent, "percent"), place="all")]
 
 
-_SHOWING = frozenset({"to show", "show", "showing", "include", "including", "feature", "contain"})
-_TIGHTER = frozenset({"closer", "tighter", "tightly", "in", "inward", "inwards", "tight", "smaller", "edges"})
+_SHOWING = frozenset(
+    {
+        *("to show", "show", "showing", "include", "including", "feature", "contain"),
+        *("so it 's", "so it's", "so its", "so that it 's", "so that it's"),
+    }
+)
+_TIGHTER = frozenset(
+    {
+        "closer",
+        "closely",
+        "close",
+        "tighter",
+        "tightly",
+        "in",
+        "inward",
+        "inwards",
+        "tight",
+        "smaller",
+        "edges",
+    }
+)
 _SHAPE_WORDS = frozenset(
     {
         *("ratio", "aspect", "shape", "format", "proportions", "instagram", "square", "size", "dimensions"),
@@ -346,7 +404,25 @@ def _oriented(phrase: Phrase, found: Found) -> Answer | None:
     return phrase.refused(Reason.AMBIGUOUS, "Say the shape, for example: crop to 3:2, or extend it to 3:2.")
 
 
+def _turned_by_cropping(phrase: Phrase, found: Found) -> Answer | None:
+    """ "Crop it to landscape", "crop it to where it's vertical"; "crop the portrait" is of a picture."""
+    shapes = {_ORIENTED[atom.text] for atom in phrase.core if atom.text in _ORIENTED}
+    is_led = any(atom.text in _TURNING for atom in phrase.core)
+    if len(shapes) != 1 or not is_led:
+        return None
+    return [phrase.step(Kind.COMPOSITION, "crop", choice=shapes.pop())]
+
+
+_ORIENTED = {"landscape": "3:2", "horizontal": "3:2", "portrait": "2:3", "vertical": "2:3"}
+_TURNING = frozenset({"to", "into", "as", "where", "mode", "format", "orientation", "so that", "so it 's"})
+
 CROPS: tuple[Form, ...] = (
+    Form(
+        _turned_by_cropping,
+        needs=((Role.CROP,),),
+        many=(Role.BE,),
+        words=LINKS | _TURNING | frozenset(_ORIENTED) | {"be", "its", "it 's", "only", "more"},
+    ),
     Form(
         _trimmed_away,
         needs=((Role.CROP, Role.EXTRACT),),
@@ -371,7 +447,7 @@ CROPS: tuple[Form, ...] = (
     Form(
         _cut_away,
         needs=((Role.EXTRACT,), (Role.PLACE,)),
-        may=(Role.MEASURE,),
+        may=(Role.MEASURE, Role.FRACTION),
         many=(Role.PLACE,),
         words=frozenset({"off", "of", "from", "the", "and", "part", "side"}),
     ),

@@ -72,8 +72,9 @@ HEALINGS: tuple[Form, ...] = (
     Form(
         _corrected,
         needs=((Role.ADJUST, Role.LOWER, Role.ENHANCE), (Role.FLAW,)),
+        may=(Role.ADD,),
         many=(Role.FLAW, Role.AMOUNT, Role.WHOLE, Role.AND),
-        words=frozenset({"in", "on", "from", "of", "skin", "and", "small"}),
+        words=frozenset({"in", "on", "from", "of", "skin", "and", "small", "unwanted"}),
         others=frozenset({"whole", "face", "person", "subject", "region"}),
     ),
     Form(

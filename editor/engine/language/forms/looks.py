@@ -1,6 +1,8 @@
 """Looks, and "make it better": "black and white", "like a photo of the 1970s", "enhance the picture"."""
 
-from editor.engine.language.fading import faded
+from collections.abc import Collection
+from itertools import pairwise
+
 from editor.engine.language.forms.form import (
     ANY_CHANGE,
     LINKS,
@@ -34,9 +36,34 @@ def _look(phrase: Phrase, found: Found) -> Answer | None:
     return placed_steps(phrase, Kind.COLOR, operation, amount=amount if is_partial else None)
 
 
+def _look_of_a_thing(phrase: Phrase, found: Found) -> Answer | None:
+    """ "Make the dog black and white": the thing stands between the verb and the look, with its article."""
+    verb, *things, look = phrase.core
+    atoms = phrase.clause.atoms
+    at = next((i for i, atom in enumerate(atoms) if things and atom is things[0]), 0)
+    is_named = at > 0 and atoms[at - 1].has(Role.DETERMINER, Role.THIS) and look.has(Role.LOOK)
+    is_named = is_named and all(
+        scope.preposition for scope in phrase.scopes
+    )  # "into a black and white photo"
+    if not is_named or not verb.has(Role.MAKE, Role.CHANGE) or look.senses[Role.LOOK] not in _OF_THINGS:
+        return None
+    place = placed(phrase, [atom for atom in things if atom.text not in ("to", "into", "in")])
+    operation = str(look.senses[Role.LOOK])
+    return place.refusal or [phrase.step(Kind.COLOR, operation, target=target) for target in place.targets]
+
+
+_OF_THINGS = frozenset({"black_and_white", "sepia", "negative"})
+"""Looks that a single thing can have; others are of what a whole photo shows."""
+
+
 def _one_look(phrase: Phrase) -> str | None:
-    """The sepia of "a vintage sepia photo": a brown print is an old one."""
-    looks = {str(atom.senses[Role.LOOK]) for atom in phrase.core if atom.has(Role.LOOK)}
+    """The sepia of "a vintage sepia photo": a brown print is an old one. "From sepia" is none."""
+    core = phrase.core
+    looks = {
+        str(atom.senses[Role.LOOK])
+        for before, atom in zip((None, *core), core, strict=False)
+        if atom.has(Role.LOOK) and not (before and before.text == "from")
+    }
     if looks == {"sepia", "faded"}:
         return "sepia"
     return looks.pop() if len(looks) == 1 else None
@@ -90,23 +117,30 @@ def _year_of(atom: Atom) -> int | None:
     return year if _FIRST_PHOTOS <= year <= _LAST_OF_FILM else None
 
 
-def _enhanced(phrase: Phrase, found: Found) -> Answer | None:
+def enhanced(phrase: Phrase, found: Found) -> Answer | None:
     if is_natural(value_of(found, Role.VAGUE) or ""):
         return _balanced(phrase, found)
     if Role.ADJUST in found and len(found) == 1 and found[Role.ADJUST].text.startswith(_OPEN):
         return None
-    if any(atom.text == "resolution" for atom in phrase.core) and any(a.has(Role.RAISE) for a in phrase.core):
+    if any(atom.text == "resolution" for atom in phrase.core) and any(a.has(*_RESIZING) for a in phrase.core):
         return phrase.refused(Reason.AMBIGUOUS, "Say how large, for example: resize to 200%.")
-    parts = {_part_of_a_look(atom) for atom in phrase.core} - {None}
+    parts = {part_of_a_look(atom) for atom in phrase.core} - {None}
     if parts == {"warmth"}:
         return _balanced(phrase, found)
     amounts = [float(str(atom.senses[Role.AMOUNT])) for atom in phrase.core if atom.has(Role.AMOUNT)]
     amount = amounts[0] if amounts else UNMARKED
-    choice = next((part for part, named in _PARTS_OF_A_LOOK.items() if parts and parts <= named), None)
-    return [phrase.step(Kind.COLOR, "enhance", amount=amount, choice=choice)]
+    return [phrase.step(Kind.COLOR, "enhance", amount=amount, choice=look_of(parts))]
 
 
-def _part_of_a_look(atom: Atom) -> str | None:
+def look_of(parts: Collection[str | None]) -> str | None:
+    """The automatic improvement that sets all these parts, and no others: of the "light", of the "color"."""
+    return next((look for look, named in _PARTS_OF_A_LOOK.items() if parts and named.issuperset(parts)), None)
+
+
+_RESIZING = (Role.RAISE, Role.CHANGE, Role.MORE)  # what of a resolution is more pixels
+
+
+def part_of_a_look(atom: Atom) -> str | None:
     """What a word names of all that an automatic enhancement sets: an operation, "light" or "color"."""
     tone = atom.senses.get(Role.QUALITY)
     if isinstance(tone, Tone):
@@ -126,19 +160,10 @@ _OPEN = ("photoshop", "edit", "modif", "adjust", "tweak", "work on", "reedit", "
 """These verbs alone do not tell what is wanted."""
 
 
-def _mended(phrase: Phrase, found: Found) -> Answer | None:
-    """ "Fix the noise", "correct the overexposure": there is to be less of it."""
-    flaw = found[Role.QUALITY]
-    tone = flaw.senses[Role.QUALITY]
-    is_blemish = isinstance(tone, Tone) and tone.operation in ("denoise", "dehaze", "blur")
-    is_flaw = is_blemish or flaw.text.startswith(("over", "under"))
-    return faded(phrase, phrase.core[1:]) if is_flaw and phrase.core[0].has(Role.ADJUST) else None
-
-
 def _tidied(phrase: Phrase, found: Found) -> Answer | None:
     """ "Clean this photo up", "clear the image"; to clean a wall is something else."""
     is_photo = bool(phrase.scopes) and phrase.core[0].text.startswith(("clean", "clear"))
-    return _enhanced(phrase, {}) if is_photo else None
+    return enhanced(phrase, {}) if is_photo else None
 
 
 def _touched_up(phrase: Phrase, found: Found) -> Answer | None:
@@ -150,7 +175,7 @@ def _touched_up(phrase: Phrase, found: Found) -> Answer | None:
 
 def _enhanced_light(phrase: Phrase, found: Found) -> Answer | None:
     is_light = found[Role.QUALITY].text in ("lighting", "light", "lights", "natural lighting")
-    return _enhanced(phrase, found) if is_light else None
+    return enhanced(phrase, found) if is_light else None
 
 
 def _enhanced_part(phrase: Phrase, found: Found) -> Answer | None:
@@ -188,7 +213,7 @@ _RIGHT = frozenset({"right", "correct", "corrected", "true", "proper"})
 def _wrong_light(phrase: Phrase, found: Found) -> Answer | None:
     """ "Color and contrast are off"."""
     is_wrong = any(atom.text in _WRONG for atom in phrase.core)
-    return _enhanced(phrase, {}) if is_wrong else None
+    return enhanced(phrase, {}) if is_wrong else None
 
 
 def _more_colors(phrase: Phrase, found: Found) -> Answer | None:
@@ -228,7 +253,7 @@ def _balanced_cast(phrase: Phrase, found: Found) -> Answer | None:
     if Role.COLOR in found:
         return _without_a_cast(phrase, found)
     is_fault = any(word in found[Role.CAST].text for word in ("cast", "tint", "tinge", "balance", "discolor"))
-    return _balanced(phrase, found) if is_fault else _enhanced(phrase, found)
+    return _balanced(phrase, found) if is_fault else enhanced(phrase, found)
 
 
 def _without_a_cast(phrase: Phrase, found: Found) -> Answer | None:
@@ -244,13 +269,26 @@ def _without_a_cast(phrase: Phrase, found: Found) -> Answer | None:
 
 
 def _tinted(phrase: Phrase, found: Found) -> Answer | None:
-    """ "Change the hue of the photo to blue"."""
-    color = found[Role.COLOR]
-    at = next(i for i, atom in enumerate(phrase.core) if atom is color)
-    tone = cast_of(str(color.senses[Role.COLOR]))
-    if tone is None or tone.operation != "tint" or phrase.core[at - 1].text not in ("to", "into"):
+    """ "Change the hue of the photo to blue", "the tone from red to purple"."""
+    core, amount = phrase.core, amount_of(found, MORE) or MORE
+    tints = [
+        (before.text, cast_of(str(atom.senses[Role.COLOR])))
+        for before, atom in pairwise(core)
+        if atom.has(Role.COLOR)
+    ]
+    ways = [_INTO_A_TINT.get(word, 0) for word, _ in tints]
+    if sorted(ways) not in ([1], [-1, 1]) or any(
+        tone is None or tone.operation != "tint" for _, tone in tints
+    ):
         return None
-    return [phrase.step(Kind.COLOR, "tint", amount=amount_of(found, MORE), color=tone.color)]
+    return [
+        phrase.step(Kind.COLOR, "tint", amount=amount * way, color=tone.color)
+        for way, (_, tone) in zip(ways, tints, strict=True)
+        if tone
+    ]
+
+
+_INTO_A_TINT = {"to": 1, "into": 1, "from": -1}
 
 
 def _natural_colors(phrase: Phrase, found: Found) -> Answer | None:
@@ -300,6 +338,13 @@ LOOKS: tuple[Form, ...] = (
         others=PARTS,
     ),
     Form(
+        _look_of_a_thing,
+        needs=((Role.LOOK,), (Role.MAKE, Role.CHANGE)),
+        may=(Role.COLOR,),
+        words=frozenset({"to", "into", "in"}),
+        names=True,
+    ),
+    Form(
         _warm_look,
         needs=((Role.LOOK,), (Role.ADJECTIVE,)),
         may=(*ANY_CHANGE, Role.EFFECT, Role.CAST, Role.COLORS),
@@ -313,7 +358,7 @@ LOOKS: tuple[Form, ...] = (
         others=frozenset({"whole", "region"}),
     ),
     Form(
-        _enhanced,
+        enhanced,
         needs=((Role.ENHANCE, Role.ADJUST),),
         may=(Role.VAGUE, Role.EFFECT, Role.ADD, Role.MORE),
         many=(Role.AMOUNT,),
@@ -343,12 +388,13 @@ LOOKS: tuple[Form, ...] = (
         _tinted,
         needs=((Role.CHANGE, Role.MAKE), (Role.CAST,), (Role.COLOR,)),
         may=(Role.AMOUNT,),
-        words=frozenset({"to", "into", "of", "in"}),
+        many=(Role.COLOR,),
+        words=frozenset({"to", "into", "from", "of", "in"}),
     ),
     Form(
         _natural_colors,
         needs=((Role.VAGUE,), (Role.COLORS, Role.CAST, Role.FINDABLE)),
-        may=(Role.MAKE, Role.MORE, Role.AMOUNT, Role.ADD, Role.ADJUST, Role.RAISE, Role.RESTORE),
+        may=(Role.MAKE, Role.MORE, Role.AMOUNT, Role.ADD, Role.ADJUST, Role.RESTORE),
         words=LINKS,
         others=frozenset({"whole", "person"}),
     ),
@@ -418,23 +464,15 @@ LOOKS: tuple[Form, ...] = (
         words=LINKS | _LINES,
         others=frozenset({"whole", "person", "face", "subject", "region"}),
     ),
-    Form(_mended, needs=((Role.ADJUST,), (Role.QUALITY,)), may=(Role.AMOUNT,), words=LINKS, others=PARTS),
     Form(
-        _enhanced,
-        needs=((Role.ADJUST,), (Role.QUALITY, Role.COLORS)),
-        may=(Role.COLORS, Role.AMOUNT, Role.VAGUE, Role.CAST, Role.BALANCE),
-        many=(Role.QUALITY,),
-        words=LINKS | {"/"},
-    ),
-    Form(
-        _enhanced,
+        enhanced,
         needs=((Role.VAGUE,),),
         may=_WISHING,
         many=(Role.VAGUE, Role.ADJUST),
         words=LINKS | {"bring"},
     ),
     Form(
-        _enhanced,
+        enhanced,
         needs=((Role.VAGUE,), (Role.QUALITY,)),
         may=(Role.MAKE, Role.ADD, Role.MORE),
         words=frozenset({"and", "of", "in"}),

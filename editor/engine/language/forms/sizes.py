@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import cast
 
 from editor.engine.language.forms.crops import counts_people, person_named, subject_named
-from editor.engine.language.forms.drawings import names_in
+from editor.engine.language.forms.drawings import names_in, thing_named
 from editor.engine.language.forms.form import LINKS, Form, Found, amount_of, color_of, measure_of, value_of
 from editor.engine.language.grammar import Atom
 from editor.engine.language.lexicon import Role
@@ -14,7 +14,7 @@ from editor.engine.language.phrases import Answer, Phrase
 from editor.engine.language.tone import UNMARKED
 from editor.engine.plan import WHOLE, Kind, Reason, Refusal, Target
 
-_GROWING = ("enlarge", "enlarged", "enlarging", "upscale", "upscaled", "scale up")
+_GROWING = ("enlarge", "enlarged", "enlarging", "upscale", "upscaled", "scale up", "blow up", "blown up")
 _SHRINKING = (
     *("shrink", "shrunk", "shrinking", "downsize", "downscale", "scale down"),
     *("compress", "compressed", "compressing"),
@@ -115,7 +115,7 @@ def _stretched(phrase: Phrase, found: Found) -> Answer | None:
         atom.has(Role.PHOTO) for s in phrase.scopes for atom in phrase.clause.atoms[s.first : s.after]
     )
     verb = found[Role.STRETCH]
-    side, sign = _way(verb)
+    side, sign = _way(verb, phrase.core)
     if not is_named and verb is not phrase.core[0]:
         return None
     size = value_of(found, Role.SIZE)
@@ -132,25 +132,13 @@ def _stretched(phrase: Phrase, found: Found) -> Answer | None:
     return [phrase.step(Kind.COMPOSITION, "stretch", choice=side, exact=(percent, "percent"))]
 
 
-def _way(atom: Atom) -> tuple[str, int]:
-    side, sign = cast(tuple[str, int], atom.senses[Role.STRETCH])
-    return side, sign
+def _way(verb: Atom, core: Sequence[Atom]) -> tuple[str, int]:
+    """The side and the sign of "stretch", and of "stretch upwards"."""
+    side, sign = cast(tuple[str, int], verb.senses[Role.STRETCH])
+    return ("height", sign) if any(atom.text in _UPRIGHT for atom in core) else (side, sign)
 
 
-def _printed(phrase: Phrase, found: Found) -> Answer | None:
-    """ "Crop to 4x6", "make it A4"; a size in pixels is no print."""
-    opening = phrase.core[0]
-    is_named_alone = opening.has(Role.PRINT) or opening.text == "print"  # "print size 4x6", "A3 poster"
-    if not is_named_alone and not opening.has(Role.CROP, Role.RESIZE, Role.MAKE, Role.CHANGE, Role.ADJUST):
-        return None
-    return [phrase.step(Kind.COMPOSITION, "print_size", choice=value_of(found, Role.PRINT))]
-
-
-def _formatted(phrase: Phrase, found: Found) -> Answer | None:
-    """ "Crop it for a Facebook cover", "make it a profile picture": its shape, or its size."""
-    shape = value_of(found, Role.FORMAT)
-    is_sized = shape is not None and "x" in shape
-    return [phrase.step(Kind.COMPOSITION, "resize" if is_sized else "crop", choice=shape)]
+_UPRIGHT = frozenset({"up", "upward", "upwards", "down", "downward", "downwards"})
 
 
 def _resized_uncropped(phrase: Phrase, found: Found) -> Answer | None:
@@ -158,18 +146,25 @@ def _resized_uncropped(phrase: Phrase, found: Found) -> Answer | None:
     texts = {atom.text for atom in phrase.core}
     fits = bool(texts & {"fit", "within", "inside"}) or (Role.CROP in found and bool(texts & _UNDONE))
     size = value_of(found, Role.SIZE)
+    if texts & _DISTORTED:
+        return [phrase.step(Kind.COMPOSITION, "resize", choice=size)] if texts & _UNDONE else None
     if Role.STRETCH in found:
         operation = "resize" if texts & _UNDONE else "stretch"
         return [phrase.step(Kind.COMPOSITION, operation, choice=size)]
     return [phrase.step(Kind.COMPOSITION, "resize", choice=f"within {size}")] if fits else None
 
 
+_DISTORTED = frozenset(
+    {"distortion", "distortions", "distorting", "distorted", "distort", "distorsion", "distorsions"}
+)
 _UNDONE = frozenset({"without", "not", "don't", "no", "instead of", "dont"})
 
 
 def _zoomed(phrase: Phrase, found: Found) -> Answer | None:
     sign = int(str(value_of(found, Role.ZOOM)))
     if Role.NUMBER in found and not counts_people(phrase, found[Role.NUMBER]):
+        return None
+    if Role.COLOR in found and (sign < 0 or not (phrase.scene.boxes or _names_its_color(phrase))):
         return None
     if any(atom.text == "out" for atom in phrase.core):
         sign = -1
@@ -190,6 +185,19 @@ def _zoomed(phrase: Phrase, found: Found) -> Answer | None:
     amount = None if exact else amount_of(found, UNMARKED)
     values = {"target": target or WHOLE, "amount": amount, "exact": exact, "place": place}
     return [phrase.step(Kind.COMPOSITION, "zoom", **values)]
+
+
+def _names_its_color(phrase: Phrase) -> bool:
+    """ "The red car", where the color tells which."""
+    seen = thing_named(phrase, names_in(phrase, Role.PLACE, Role.COLOR)) or person_named(phrase)
+    return seen is not None and seen.color is not None
+
+
+def _brought_closer(phrase: Phrase, found: Found) -> Answer | None:
+    """ "Make the image appear closer": all of it, for what one thing is to be closer to is open."""
+    if found[Role.UNAVAILABLE].text != "closer":
+        return None
+    return [phrase.step(Kind.COMPOSITION, "zoom", amount=amount_of(found, UNMARKED))]
 
 
 def _names_all_of_it(phrase: Phrase) -> bool:
@@ -300,35 +308,32 @@ _LAYOUTS = {
     "grid": ("grid",),
 }
 
+
+def _resized_back(phrase: Phrase, found: Found) -> Answer | None:
+    """ "Enlarge it to the original size", after a crop."""
+    texts = {atom.text for atom in phrase.core}
+    if "original" not in texts or texts.isdisjoint({"size", "dimensions", "resolution"}):
+        return None
+    return [phrase.step(Kind.COMPOSITION, "resize", choice="original")]
+
+
 SIZES: tuple[Form, ...] = (
+    Form(
+        _resized_back,
+        needs=((Role.RESIZE, Role.MAKE, Role.CHANGE),),
+        words=LINKS | {"original", "size", "dimensions", "resolution", "back", "same", "be"},
+    ),
     Form(
         _resized_uncropped,
         needs=((Role.RESIZE, Role.MAKE, Role.CHANGE, Role.ADJUST), (Role.SIZE,)),
         may=(Role.CROP, Role.STRETCH, Role.UNIT, Role.NO),
-        words=LINKS | _UNDONE | {"fit", "within", "inside", "size", "box", "frame"},
+        words=LINKS | _UNDONE | _DISTORTED | {"fit", "within", "inside", "size", "box", "frame"},
     ),
     Form(
         _stretched,
         needs=((Role.STRETCH,),),
         may=(Role.MAKE, Role.CHANGE, Role.AMOUNT, Role.MORE, Role.MEASURE, Role.AXIS, Role.SIZE, Role.UNIT),
-        words=LINKS - {"up", "out"},
-    ),
-    Form(
-        _printed,
-        needs=((Role.CROP, Role.RESIZE, Role.MAKE, Role.CHANGE, Role.ADJUST), (Role.PRINT,)),
-        may=(Role.OCCASION,),
-        words=LINKS | {"size", "print", "prints", "printing", "photo", "fit", "dimensions", "ratio", "paper"},
-    ),
-    Form(
-        _printed,
-        needs=((Role.PRINT,),),
-        may=(Role.OCCASION,),
-        words=frozenset({"size", "print", "prints", "poster", "paper", "for", "at", "in"}),
-    ),
-    Form(
-        _formatted,
-        needs=((Role.CROP, Role.RESIZE, Role.MAKE, Role.CHANGE, Role.ADJUST), (Role.FORMAT,)),
-        words=LINKS | {"size", "fit", "dimensions", "ratio", "shape", "format"},
+        words=(LINKS - {"out"}) | _UPRIGHT | {"together", "wider"},
     ),
     Form(
         _collage,
@@ -363,11 +368,17 @@ SIZES: tuple[Form, ...] = (
         needs=((Role.ZOOM,),),
         may=(
             *(Role.AMOUNT, Role.MEASURE, Role.FRACTION, Role.MORE, Role.PLACE, Role.MAKE, Role.CROP),
-            Role.NUMBER,
+            *(Role.NUMBER, Role.COLOR),
         ),
-        words=LINKS | {"out", "towards", "toward", "closer", "tighter"},
+        words=LINKS | {"out", "towards", "toward", "closer", "closely", "close", "tight", "tighter"},
         others=_PARTS,
         names=True,
+    ),
+    Form(
+        _brought_closer,
+        needs=((Role.MAKE, Role.MOVE), (Role.UNAVAILABLE,)),
+        may=(Role.AMOUNT,),
+        words=frozenset({"look", "seem", "be"}),
     ),
     Form(
         _centered,

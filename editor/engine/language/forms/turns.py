@@ -7,6 +7,7 @@ from editor.engine.language.lexicon import Role
 from editor.engine.language.phrases import Answer, Phrase
 from editor.engine.plan import Kind, Reason
 
+_SLIGHTLY = 15.0  # degrees, times the amount: "a little to the left" are three
 _SAY_HOW_FAR = "Say how far, for example: rotate 90 degrees clockwise."
 
 
@@ -16,6 +17,9 @@ def _rotated(phrase: Phrase, found: Found) -> Answer | None:
     if Role.AMOUNT in found and degrees is None:
         if _is_slight_turn(found):
             return _straightened(phrase, found)
+        if turn is not None and _is_little(found):
+            slight = max(1, round(_SLIGHTLY * float(str(value_of(found, Role.AMOUNT)))))
+            return [phrase.step(Kind.COMPOSITION, "rotate", exact=(float(slight * turn), "degrees"))]
         return phrase.refused(Reason.AMBIGUOUS, "Say by how many degrees.")
     if degrees is None and turn is None and not is_vague and len(phrase.core) == 1:
         return _turned_upright(phrase, found)
@@ -29,8 +33,13 @@ def _rotated(phrase: Phrase, found: Found) -> Answer | None:
 
 def _is_slight_turn(found: Found) -> bool:
     """ "Rotate it slightly": to set it straight, where no direction is named."""
-    is_little = float(str(value_of(found, Role.AMOUNT))) < STRONG
-    return is_little and not any(role in found for role in (Role.TURN, Role.PLACE, Role.AXIS, Role.NUMBER))
+    return _is_little(found) and not any(
+        role in found for role in (Role.TURN, Role.PLACE, Role.AXIS, Role.NUMBER)
+    )
+
+
+def _is_little(found: Found) -> bool:
+    return float(str(value_of(found, Role.AMOUNT))) < STRONG
 
 
 def _is_turned_twice(found: Found, degrees: float | None, turn: int | None) -> bool:

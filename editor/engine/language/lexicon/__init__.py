@@ -14,6 +14,7 @@ from editor.engine.language.lexicon import (
     amounts,
     commands,
     connectives,
+    formats,
     grounds,
     pictures,
     qualities,
@@ -26,6 +27,7 @@ from editor.engine.language.lexicon.qualities import is_natural as is_natural
 from editor.engine.language.lexicon.roles import Role as Role
 from editor.engine.language.lexicon.roles import Tone as Tone
 from editor.engine.language.lexicon.roles import Unavailable as Unavailable
+from editor.engine.props import WORDS as PROP_WORDS
 
 # A word ends before the "'s" of an owner, and a hyphen parts two words; a paper size is one.
 WORD = re.compile(r"\ba[3-6]\b|[^\W\d_]+(?:'(?!s\b)[^\W\d_]+)*|'s\b|\d+(?:[.]\d+)?|[^\w\s'-]")
@@ -200,8 +202,8 @@ def _amount_entries() -> Iterator[tuple[str, Role, object]]:
     yield from _table(amounts.UNITS, Role.UNIT)
     yield from _table(amounts.NUMBERS, Role.NUMBER)
     yield from _table(amounts.RATIOS, Role.RATIO)
-    yield from _table(amounts.PRINTS, Role.PRINT)
-    yield from _table(amounts.FORMATS, Role.FORMAT)
+    yield from _table(formats.PRINTS, Role.PRINT)
+    yield from _table(formats.FORMATS, Role.FORMAT)
     yield from _table(amounts.THICKNESSES, Role.THICKNESS)
 
 
@@ -245,7 +247,8 @@ def _thing_entries() -> Iterator[tuple[str, Role, object]]:
 def _built() -> dict[tuple[str, ...], dict[Role, object]]:
     lexicon: defaultdict[tuple[str, ...], dict[Role, object]] = defaultdict(dict)
     for phrase, role, meaning in _entries():
-        lexicon[tuple(WORD.findall(phrase))].setdefault(role, meaning)
+        words = (phrase,) if phrase.isalpha() else tuple(WORD.findall(phrase))
+        lexicon[words].setdefault(role, meaning)
     return dict(lexicon)
 
 
@@ -259,14 +262,13 @@ _LEXICON = _built()
 _COURTESIES = {"please", "someone", "somebody", "anyone", "could", "thanks"}
 _ORDINARY = frozenset(connectives.COMMON.split()) | frozenset(things.NOUNS.split())
 _KNOWN = frozenset(word for phrases in (_LEXICON, pictures.PICTURES) for phrase in phrases for word in phrase)
+_KNOWN |= PROP_WORDS
+_UNGUESSED = frozenset({Role.COMMON, Role.NOUN, Role.SCENE, Role.FILLER, Role.SEEN, Role.PART})
 _LONGEST: dict[str, int] = {}
 _BY_INITIAL: defaultdict[str, set[str]] = defaultdict(set)
 for _phrase, _senses in _LEXICON.items():
     _LONGEST[_phrase[0]] = max(len(_phrase), _LONGEST.get(_phrase[0], 0))
-    if (
-        set(_senses) - {Role.COMMON, Role.NOUN, Role.SCENE, Role.FILLER, Role.SEEN, Role.PART}
-        or _phrase[0] in _COURTESIES
-    ):
+    if not _senses.keys() <= _UNGUESSED or _phrase[0] in _COURTESIES:
         for _word in _phrase:
             if len(_word) >= 4:
                 _BY_INITIAL[_word[0]].add(_word)

@@ -75,54 +75,6 @@ RATIOS: dict[str, str] = {
     "9:16": "instagram story, story format, vertical video",
 }
 
-PRINTS: dict[str, str] = {
-    **{
-        f"{width} x {height} inches": ", ".join(
-            f"{width} {by} {height}{unit}"
-            for by in ("x", "by")
-            for unit in ("", " print", " prints", " inch", " inches", " in", " inch print", " photo print")
-        )
-        for width, height in (
-            *((4, 6), (6, 4), (5, 7), (7, 5), (8, 10), (10, 8), (3, 5), (5, 3), (8, 12), (12, 8), (6, 8)),
-            *((11, 14), (14, 11), (12, 18), (18, 12), (16, 20), (20, 16), (18, 24), (24, 18), (20, 30)),
-            *((30, 20), (24, 36), (36, 24)),
-        )
-    },
-    **{
-        f"{10 * width} x {10 * height} mm": ", ".join(
-            f"{width} {by} {height}{unit}"
-            for by in ("x", "by")
-            for unit in (" cm", " print", " prints", " cm print", " cm prints", " centimeters")
-        )
-        for width, height in (
-            *((9, 13), (13, 9), (10, 15), (15, 10), (13, 18), (18, 13), (15, 20), (20, 15), (20, 30)),
-            *((30, 20), (30, 40), (40, 30), (40, 60), (60, 40), (50, 70), (70, 50)),
-        )
-    },
-    "297 x 420 mm": "a3, a3 poster, a3 size, a3 paper, a3 print, a3 paper size",
-    "210 x 297 mm": "a4, a4 poster, a4 size, a4 paper, a4 print, a4 paper size",
-    "148 x 210 mm": "a5, a5 size, a5 paper, a5 print, a5 paper size",
-    "105 x 148 mm": "a6, postcard, postcard size, a6 size",
-    "8.5 x 11 inches": "letter size, us letter, letter paper, 8.5 x 11, 8.5 x 11 inches, 8.5 by 11",
-}
-FORMATS: dict[str, str] = {
-    "1:1": "profile picture, profile pic, profile photo, profile image, avatar, pfp, display picture, "
-    "instagram post, insta post, album cover, facebook profile picture, fb profile pic, fb profile picture, "
-    "linkedin profile picture, twitter profile pic, twitter profile picture, instagram profile picture",
-    "4:5": "instagram portrait, instagram portrait post",
-    "9:16": "phone wallpaper, phone background, phone lock screen, lock screen, lock screen wallpaper, "
-    "iphone wallpaper, iphone background, iphone lock screen, android wallpaper, mobile wallpaper, "
-    "instagram reel, tiktok, tiktok video",
-    "16:9": "desktop wallpaper, desktop background, computer wallpaper, computer background, "
-    "laptop wallpaper, laptop background, pc wallpaper",
-    "820x312": "facebook cover, facebook cover photo, facebook cover picture, facebook cover pic, "
-    "fb cover, fb cover photo, fb cover pic, facebook banner, facebook header",
-    "2560x1440": "youtube banner, youtube channel banner, youtube channel art",
-    "1500x500": "twitter header, twitter banner, twitter cover, x header, twitter header photo",
-    "1584x396": "linkedin banner, linkedin cover, linkedin background photo, linkedin cover photo",
-}
-"""Sizes in pixels where a site asks for one; else the ratio."""
-
 THICKNESSES: dict[float, str] = {
     0.2: "thin, small, narrow, slim",
     0.65: "thick, big, wide, large, bold, broad",
@@ -134,6 +86,10 @@ NUMBERS: dict[int, str] = {
     3: "three",
     4: "four",
     5: "five",
+    6: "six",
+    7: "seven",
+    8: "eight",
+    9: "nine",
     10: "ten",
     90: "ninety",
     20: "twenty",

@@ -31,7 +31,7 @@ COMMANDS: dict[Role, str] = {
     "ramp up, amp up, magnify, elevate, augment, scale up, recover, step up, kick up, jack up, "
     "beef up, accentuate, adjust up, adjust higher, turn higher, open up, bring back, uncover, unveil, "
     "reveal, pull up, "
-    "push up, emphasize, emphasise, nudge up",
+    "push up, emphasize, emphasise, nudge up, enrich, reinforce",
     Role.LOWER: "decrease, reduce, lower, lessen, minimize, diminish, weaken, turn down, tone down, "
     "bring down, "
     "dial down, cut down, take down, cut back on, subdue, adjust down, adjust lower, turn lower, "
@@ -59,7 +59,7 @@ COMMANDS: dict[Role, str] = {
     "paint out, clone out, clean out, photoshop away, rid of, strip, scrub, edit away, omit, exclude, "
     "eradicate, obliterate, discard, ditch, dispose of, do away with, expunge, purge, dissolve, annihilate, "
     "banish, wipe, wipe away, wipe off, rub out, clone away, dispense with, scrap, nix, zap, evict, "
-    "drop out",
+    "drop out, do something about, do anything about",
     Role.OUTWARD: "take, crop, edit, shop, photoshop, ps, get, clean, clear, wipe, airbrush, clone",
     Role.ADD: "add, put, insert, place, overlay, write, include, apply, give, draw, paste, superimpose, "
     "perform, bask in, bathe in, bathe it in, introduce, incorporate, append, affix, embed, inscribe, "
@@ -72,7 +72,7 @@ COMMANDS: dict[Role, str] = {
     Role.ROTATE: "rotate, turn, spin, tilt, pivot, swivel",
     Role.FLIP: "flip, mirror",
     Role.RESIZE: "resize, scale, rescale, shrink, enlarge, scale down, scale up, downsize, upscale, "
-    "downscale, compress, re-size",
+    "downscale, compress, re-size, blow up",
     Role.KEEP: "keep, leave, preserve, retain, protect, maintain",
     Role.STRAIGHTEN: "straighten, straighten out, straighten up, deskew, unrotate, untilt, level, level out, "
     "level the horizon, level the photo, level the image, level the picture, level it, level up the horizon",
@@ -94,7 +94,7 @@ STRETCHING: dict[tuple[str, int], str] = {
     ("width", -1): "narrower, skinnier, thinner, slimmer, squeeze, squish, squash, squeeze together, "
     "more narrow, less wide",
     ("height", 1): "taller, stretch taller, stretch up",
-    ("height", -1): "less tall",
+    ("height", -1): "less tall, squash down, squish down",
 }
 HIDING: dict[str, str] = {
     "blur": "blur, blur out, obscure, anonymize, anonymise, censor, hide, conceal",
@@ -108,7 +108,7 @@ IRREGULAR: dict[Role, str] = {
     Role.MAKE: "made, making, getting",
     Role.REMOVE: "removal, gone, disappear, go away, vanish, taken out, edited out, cropped out, got rid of, "
     "getting rid of, "
-    "did away with, doing away with, take him out, "
+    "did away with, doing away with, done about, take him out, "
     "take her out, take them out, remover, shopped out, photoshopped out",
     Role.ADD: "giving, writing, drawn, ad, ading",
     Role.ADJUST: "correction, adjustment, color correct, color correction, color grade, color grading, "
@@ -119,7 +119,7 @@ IRREGULAR: dict[Role, str] = {
     "touchup, touch-up, touch-ups, touching up, cleanup, retouches, inhance, inhanced, inhancing",
     Role.RESTORE: "restoration, restorations",
     Role.SMOOTH: "smooth, smoother, flawless",
-    Role.RESIZE: "enlarged, shrunk",
+    Role.RESIZE: "enlarged, shrunk, blown up",
     Role.STRAIGHTEN: "straight, straightening, straighter, crooked, tilted, lopsided, wonky",
     Role.UPRIGHT: "upright, right way up, right side up, right-side up, right way round, "
     "correct orientation, "

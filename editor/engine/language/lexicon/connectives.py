@@ -272,6 +272,10 @@ accurately, thoroughly, discreetly, tastefully, skillfully
 SLIPS = {
     "the": "teh hte thw tje",
     "with": "wiht wth wirh",
+    "and": "adn nad ans",
+    "bit": "bti bitr",
+    "like": "likt",
+    "chroma": "croma",
     "people": "ppl peeps",
     "photo": "foto",
     "photos": "fotos",

@@ -6,11 +6,11 @@ TONE_VERBS: dict[tuple[str, int], str] = {
     (
         "brightness",
         1,
-    ): "brighten, lighten, brighten up, lighten up, light up, illuminate, whiten up, liven up, "
+    ): "brighten, lighten, brighten up, lighten up, light up, illuminate, whiten up, "
     "bright, bright up, light, relight, brightness, whiten, whitewash",
     ("brightness", -1): "darken, dim, darken up, darken down, dull down, tone down",
     ("contrast", 1): "contrast, auto contrast, autocontrast",
-    ("saturation", 1): "saturate, colour up",
+    ("saturation", 1): "saturate, colour up, liven up",
     ("saturation", -1): "desaturate, unsaturate, mute, tone down the colors, tone down the colours",
     ("warmth", 1): "warm, warm up",
     ("warmth", -1): "cool, cool down, cool off",
@@ -31,7 +31,7 @@ QUALITIES: dict[tuple[str, int], str] = {
     "luminance, visibility, bright, lightening, brightening, light levels, light level, brightnesses, "
     "ambient light, ambient lighting, ambient brightness, brilliance, outdoor light, outdoor lighting, "
     "outdoor brightness, indoor light, indoor lighting, room light, lightning, overall brightness, radiance, "
-    "natural light, natural lighting, lights and darks, sunlight, daylight, "
+    "natural light, natural lighting, natural brightness, lights and darks, sunlight, daylight, "
     "light intensity, lighting levels, lighting level, bright light, brighter light, brighter lighting, "
     "overall light, overall lighting, gamma, intensity of light, color brightness, colour brightness, "
     "brightness of the colors, midtones, midtone, mid tones, mid tone, brightening up, white light, "
@@ -43,8 +43,9 @@ QUALITIES: dict[tuple[str, int], str] = {
     ): "darkness, dark, dimness, darkening, darker tone, darker tones, dark tone, dark tones, "
     "dark filter, darker filter, black tint, dark tint, dark hue, dark haze, dark cast, dark overlay, "
     "dark shade, dark look",
-    ("exposure", 1): "exposure, exposures, exposure level, overexposure, exposition",
-    ("exposure", -1): "underexposure",
+    ("exposure", 1): "exposure, exposures, exposure level, overexposure, over exposure, over-exposure, "
+    "exposition",
+    ("exposure", -1): "underexposure, under exposure, under-exposure",
     (
         "contrast",
         1,
@@ -59,7 +60,8 @@ QUALITIES: dict[tuple[str, int], str] = {
     "light areas, lighter areas, brighter areas, shininess, glow",
     ("shadows", -1): "deeper shadows, stronger shadows, shadows, shadow, dark areas, dark parts, "
     "dark area, darkest parts, darker areas, "
-    "darker parts, shaded areas, dark spots, shading, shadowing, shadow areas, darker tones",
+    "darker parts, shaded areas, dark spots, shading, shadowing, shadow areas, darker tones, "
+    "dark colors, dark colours, darks",
     ("shadows", 1): "shadow detail, shadow details, shadows detail, hidden detail, hidden details, "
     "obscured detail, "
     "obscured details, detail in the shadows, details in the shadows, detail in the dark areas, "
@@ -243,7 +245,8 @@ VAGUE = (
     "professional click, "
     "best, prettier, more appealing, appealing, quality, better quality, higher quality, high quality, "
     "look better, best quality, improved, gorgeous, stunning, professional, more professional, "
-    "as good as possible, attractive, more attractive, nice and clear, overall quality, picture quality, "
+    "as good as possible, as best as possible, attractive, more attractive, nice and clear, "
+    "overall quality, picture quality, "
     "image quality, photo quality, presentable, more presentable, cleaner, pretty, crisp and clean, "
     "awesomer, epic, frame worthy, frameable, beautified, professional looking, "
     "aesthetically pleasing, general quality, total quality, "
@@ -278,7 +281,8 @@ CASTS = (
     "overtone, overtones, coloring, filter, color tone, color filter, overlay, color overlay, tinted, "
     "toned, shade, shades, color channel, channel, channels, ton, coloration, discoloration, colour tone, "
     "tonality, color effect, tone effect, hue effect, color balance, colour balance, color tint, color hue, "
-    "colour tint, colour hue, color tints, overall tone, overall hue, cast over"
+    "colour tint, colour hue, color tints, overall tone, overall hue, cast over, color profile, "
+    "colour profile, color scheme, colour scheme"
 )
 
 WHITE_BALANCE = "white balance, whitebalance, wb, auto white balance"

@@ -360,6 +360,9 @@ expression gaze
 BODY = frozenset(_BODY.split())
 """Parts of a body, which cannot be moved or reshaped without the rest, and how it is held."""
 
+ONESELF = frozenset({"me", "him", "her", "myself"})
+"""Who the photo is taken of, where nobody else is named."""
+
 _MATERIALS = """
 fabric cloth cotton wool woolen linen silk velvet denim leather plastic rubber paper cardboard wood wooden
 bamboo metal metallic steel iron brass copper ceramic porcelain glass crystal brick stone marble concrete

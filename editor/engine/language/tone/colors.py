@@ -23,7 +23,7 @@ def take_color(walk: Walk, atom: Atom, at: int, phrase: Phrase) -> bool:
     ):
         walk.items.append(Item(Tone("saturation", 1), at))  # "bring out the reds": what is red already
         return False
-    is_cast = after is not None and _carries_a_tint(after, walk)
+    is_cast = after is not None and _carries_a_tint(after, walk) and not _is_toned(phrase, at)
     asks = (
         walk.marked is not None
         or is_cast
@@ -121,6 +121,13 @@ def _names_a_part(walk: Walk, at: int, phrase: Phrase) -> bool:
 def _carries_a_tint(after: Atom, walk: Walk) -> bool:
     is_asked = walk.marked is not None or walk.verb is not None
     return after.has(Role.CAST, Role.COLORS, Role.EFFECT) or (after.text in CARRIERS and is_asked)
+
+
+def _is_toned(phrase: Phrase, at: int) -> bool:
+    """The green of "darken the green color": what is green already."""
+    verb, after = phrase.core[0], phrase.core[at + 1]
+    is_carried = after.has(Role.COLORS) or after.text in ("tones", "hues", "shades")
+    return at == 1 and verb.has(Role.TONE) and not verb.has(Role.QUALITY) and is_carried
 
 
 def _may_tint(verb: Atom, color: Atom) -> bool:
@@ -251,6 +258,8 @@ def take_vague(walk: Walk, atom: Atom, at: int, phrase: Phrase) -> bool:
     ):  # "less punchy"; less of what is merely good is no wish
         walk.items += [Item(Tone("contrast", -1), at)] if atom.text.startswith("punch") else []
         return atom.text.startswith("punch")
+    if atom.text == "resolution":
+        return False
     is_done = atom.text.split()[0].endswith("ed")  # "cleaned up, brightened and sharpened"
     if walk.verb is None and not walk.items and not is_done:
         return False
@@ -260,14 +269,26 @@ def take_vague(walk: Walk, atom: Atom, at: int, phrase: Phrase) -> bool:
     if atom.text.startswith(("pop", "stand")) and not walk.items and _shows_somebody(phrase):
         walk.items += [Item(Tone("contrast", 1), at), Item(Tone("saturation", 1), at)]
         return True
-    walk.items.append(Item(Tone("white_balance" if is_natural(atom.text) else "enhance", 1), at))
+    if not _is_told_of_colors(walk, atom, at, phrase):
+        walk.items.append(Item(Tone("white_balance" if is_natural(atom.text) else "enhance", 1), at))
     walk.marked = None
     return True
 
 
+def _is_told_of_colors(walk: Walk, vague: Atom, at: int, phrase: Phrase) -> bool:
+    """Whether it says no more of the colors than is done to them: the "powerful" of "make the colors vivid
+    and powerful", the "natural" of "increase the natural colors"."""
+    if is_natural(vague.text):
+        leads = any(after.has(Role.COLORS) for after in phrase.core[at + 1 : at + 2])
+        return leads and walk.verb is not None and walk.verb.has(Role.RAISE)
+    return bool(walk.items) and (walk.colors_at is not None or phrase.meant is not None)
+
+
 def _shows_somebody(phrase: Phrase) -> bool:
-    """ "Make the child stand out": with more contrast and color than the rest."""
-    return bool(phrase.named) and all(s.what in ("subject", "person", "face") for s in phrase.named)
+    """ "Make the child stand out", "make the cat pop": with more contrast and color than the rest."""
+    if not phrase.named:
+        return any(atom.has(Role.SEEN) for atom in phrase.core)
+    return all(scope.what in ("subject", "person", "face") for scope in phrase.named)
 
 
 def _shows_its_color(phrase: Phrase) -> bool:

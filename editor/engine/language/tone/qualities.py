@@ -130,7 +130,7 @@ def _note_item(walk: Walk, tone: Tone, role: Role, at: int, phrase: Phrase) -> N
 
 def _is_of_a_list(phrase: Phrase) -> bool:
     """ "Brightness and focus", where nothing else is said: more of what one mostly wants more of."""
-    if len(phrase.core) < 3 or phrase.scopes:
+    if len(phrase.core) == 2 or phrase.scopes:
         return False
     is_all = phrase.words.strip(" .!") == phrase.scene.instruction.strip(" .!")
     return is_all and all(atom.has(Role.AND) or _is_wanted(atom) for atom in phrase.core)

@@ -266,7 +266,7 @@ def _is_complaint(phrase: Phrase, walk: Walk) -> bool:
     is_whole = walk.colors_at is not None or any(s.what == "whole" for s in phrase.scopes)
     is_whole = is_whole or phrase.clause.opening.has(Role.BE) or phrase.core[-1].text in _NEVER_WANTED
     is_about_the_photo = is_whole and not phrase.named and not walk.things
-    is_about_the_photo = is_about_the_photo or _is_about_the_box(phrase, walk)
+    is_about_the_photo |= any(_is_about(phrase, walk, what) for what in ("region", "face"))
     told = [phrase.core[item.at] for item in walk.items]
     if all(atom.text in _NEVER_WANTED for atom in told):  # of a part too: "the right half is overexposed"
         return True
@@ -275,9 +275,9 @@ def _is_complaint(phrase: Phrase, walk: Walk) -> bool:
     )
 
 
-def _is_about_the_box(phrase: Phrase, walk: Walk) -> bool:
-    """ "It is blurry", where a box is marked."""
-    return bool(phrase.named) and all(scope.what == "region" for scope in phrase.named) and not walk.things
+def _is_about(phrase: Phrase, walk: Walk, what: str) -> bool:
+    """ "It is blurry", where a box is marked; "her face is dark"."""
+    return bool(phrase.named) and all(scope.what == what for scope in phrase.named) and not walk.things
 
 
 _NEVER_WANTED = frozenset(

@@ -2,6 +2,7 @@
 
 from editor.engine.operations.composition import (
     collage,
+    counts,
     crop,
     extend,
     moves,
@@ -12,4 +13,4 @@ from editor.engine.operations.composition import (
     zoom,
 )
 
-__all__ = ["collage", "crop", "extend", "moves", "resize", "straighten", "trim", "turn", "zoom"]
+__all__ = ["collage", "counts", "crop", "extend", "moves", "resize", "straighten", "trim", "turn", "zoom"]

@@ -10,7 +10,7 @@ from editor.engine.canvas import Box, Canvas, operation, working_copy
 from editor.engine.colors import Floats
 from editor.engine.plan import Reason, Step
 from editor.engine.refused import MARK_IT, Unable
-from editor.engine.targets.faces import find_faces
+from editor.engine.targets.faces import faces_of, find_faces
 from editor.engine.targets.find import target_mask
 from editor.engine.targets.marked import marked_boxes
 from editor.engine.targets.saliency import salience
@@ -20,6 +20,8 @@ from editor.imaging.codecs import Picture, Pixels
 _EDGES = ("left", "top", "right", "bottom")
 _SIZE = re.compile(r"(\d+)\s*[xX]\s*(\d+)")
 _LEAST = 16  # pixels a side that a crop leaves
+_SHOTS = {"head and shoulders": (0.6, 1.2, 1.1), "upper body": (0.6, 2.8, 1.3)}
+"""What a crop shows above, below and beside a face, in its sides."""
 _AROUND, _AROUND_FACES = 0.06, 0.3  # of what is cropped to
 
 
@@ -184,12 +186,30 @@ def target_box(canvas: Canvas, step: Step) -> Box:
             max(box.right for box in boxes),
             max(box.bottom for box in boxes),
         )
+    if step.choice in _SHOTS:
+        return _shot(canvas, step)
     if step.target.what == "subject":
         found = _extent(subject_place(canvas), picture)
     else:
         found = _extent(target_mask(canvas, step.target), picture)
     around = _AROUND_FACES if step.target.what == "face" else _AROUND
     return found.grown(around, picture.width, picture.height)
+
+
+def _shot(canvas: Canvas, step: Step) -> Box:
+    """Around the one face meant, as much of its owner as the shot shows."""
+    faces = faces_of(canvas, step.target)
+    if len(faces) > 1:
+        raise Unable(
+            Reason.AMBIGUOUS, f"{len(faces)} faces were found, so it is not clear whose is meant.", MARK_IT
+        )
+    face, (above, below, beside) = faces[0], _SHOTS[step.choice or ""]
+    return Box(
+        max(0, round(face.left - beside * face.width)),
+        max(0, round(face.top - above * face.height)),
+        min(canvas.picture.width, round(face.right + beside * face.width)),
+        min(canvas.picture.height, round(face.bottom + below * face.height)),
+    )
 
 
 def _extent(mask: Floats, picture: Picture) -> Box:

@@ -1,6 +1,6 @@
 """One thing of the photo moved, made larger or smaller, copied, mirrored or turned; the rest stays."""
 
-from editor.engine.canvas import Canvas, operation
+from editor.engine.canvas import USUAL, Canvas, operation
 from editor.engine.kinds import kinds_of
 from editor.engine.operations.composition.pieces import Piece, cut_out, laid, named
 from editor.engine.operations.composition.standing import beside_itself, new_place, uncut
@@ -9,7 +9,6 @@ from editor.engine.refused import Unable
 from editor.imaging.codecs import Picture
 
 _GROWS, _SHRINKS = 1.3, 0.75  # as many times as large, where nothing says how much
-_USUAL = 0.35
 _LEAST_GROWTH = 1.08  # what is less is not seen
 _FLYING = frozenset({"bird", "airplane", "kite", "frisbee", "sports ball"})
 _ON_THE_FLOOR = 60.0  # degrees: what is turned further is laid on the ground that it stood on
@@ -58,7 +57,7 @@ def resize_thing(canvas: Canvas, step: Step) -> Canvas:
 def _factor(canvas: Canvas, step: Step) -> float:
     if step.exact:
         return step.exact[0] / 100
-    amount = canvas.amount(step, _USUAL) / _USUAL
+    amount = canvas.amount(step) / USUAL
     return float((_GROWS if amount > 0 else 1 / _SHRINKS) ** amount)
 
 

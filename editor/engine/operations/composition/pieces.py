@@ -1,5 +1,6 @@
 """Things cut out of the photo, to be laid into it again: elsewhere, larger, turned, or once more."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import cast
 
@@ -16,16 +17,18 @@ from editor.engine.operations.remove.erase import grown_hole, without
 from editor.engine.plan import Reason, Target
 from editor.engine.refused import MARK_IT, Unable
 from editor.engine.targets.color import colored_mask
+from editor.engine.targets.detector import Thing
 from editor.engine.targets.marked import marked_boxes
 from editor.engine.targets.outlines import AROUND, Outline
 from editor.engine.targets.subject import subject_mask
-from editor.engine.targets.whole import marked_outline, thing_outline
+from editor.engine.targets.whole import marked_outline, outline_of_one, thing_outline
 from editor.imaging.codecs import Picture, Pixels
 
 _AT_THE_FRAME = 0.004  # of the photo's longer side: what ends so near to it goes on beyond
 _VISIBLE = 0.02  # alpha below it is nothing
 _FIRM = 0.9  # alpha from which nothing is seen through it
 _SLIGHT = 0.01  # of what it covered: so little of an old place may be seen unfilled
+_SHAPELY = 0.9  # of its hull, and of all that has the color: what is a whole thing has no bays
 _TOO_WIDE = "The {name} covers too much of the photo: what is behind it would have to be invented."
 _TOO_VARIED = "What is around the {name} is too varied to fill the place where it is."
 _COPY_IT = "Something smaller, on plainer ground, can be."
@@ -86,7 +89,26 @@ def trimmed(piece: Piece) -> Piece:
 
 def cut_out(canvas: Canvas, target: Target) -> Piece:
     """The target as a piece. Unable where its outline is not to be trusted, or it is too large."""
-    view, mask, _ = canvas.remembered(("piece", target, canvas.boxes), lambda: _outline(canvas, target))
+    outline = canvas.remembered(("piece", target, canvas.boxes), lambda: _outline(canvas, target))
+    return _piece(canvas, outline, target)
+
+
+def each_cut_out(canvas: Canvas, target: Target, things: Sequence[Thing]) -> list[Piece]:
+    """Those of the things that can be cut out whole, as pieces. Unable where there is none."""
+    pieces: list[Piece] = []
+    why: Unable | None = None
+    for thing in things:
+        try:
+            pieces.append(_piece(canvas, outline_of_one(canvas, thing, target), target))
+        except Unable as unable:
+            why = unable
+    if not pieces and why is not None:
+        raise why
+    return pieces
+
+
+def _piece(canvas: Canvas, outline: Outline, target: Target) -> Piece:
+    view, mask, _ = outline
     part = canvas.picture.pixels[view.top : view.bottom, view.left : view.right]
     pixels = layers(Picture(cast(Pixels, np.ascontiguousarray(part))), mask).cut_out()
     piece = trimmed(Piece(_premultiplied(pixels), view))
@@ -108,13 +130,38 @@ def _outline(canvas: Canvas, target: Target) -> Outline:
         return thing_outline(canvas, target)
     if target.what == "thing" and target.color:
         mask = colored_mask(canvas, target.color, target.noun, [], target.place)
-        return marked_outline(canvas, _around(mask, canvas.picture))
+        return _of_a_color(canvas, mask, _around(mask, canvas.picture))
     if target.what == "subject":
         mask = subject_mask(canvas)
         return _within(mask, _around(mask, canvas.picture), canvas.picture)
     raise Unable(
         Reason.NEEDS_REGION, f"The {named(target)} was not found.", f"Mark the {named(target)} with a box."
     )
+
+
+def colored_box(canvas: Canvas, target: Target) -> Box:
+    """Where the one thing of a color is. Unable where the color is scattered."""
+    mask = colored_mask(canvas, target.color or "", target.noun, [], target.place)
+    return _around(mask, canvas.picture)
+
+
+def _of_a_color(canvas: Canvas, mask: Floats, box: Box) -> Outline:
+    """What stands out where the color is; else the color itself with what is written on it, where that is one
+    whole shape, such as a sign's or a ball's."""
+    try:
+        return marked_outline(canvas, box)
+    except Unable:
+        outlines, _ = cv2.findContours(
+            (mask > 0.5).astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE
+        )
+        largest = max(outlines, key=cv2.contourArea)
+        inside = cv2.drawContours(np.zeros(mask.shape, np.uint8), [largest], -1, 1, -1)
+        least = _SHAPELY * max(cv2.contourArea(cv2.convexHull(largest)), float((mask > 0.5).sum()))
+        if cv2.contourArea(largest) < least:
+            raise
+        soft = cv2.GaussianBlur(inside.astype(np.float32), (0, 0), 0.7)
+        whole = np.maximum(mask, soft) * cv2.dilate(inside, np.ones((3, 3), np.uint8))
+        return _within(cast(Floats, whole.astype(np.float32)), box, canvas.picture)
 
 
 def _around(mask: Floats, picture: Picture) -> Box:

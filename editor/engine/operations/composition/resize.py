@@ -24,8 +24,11 @@ _STRETCHED = 0.7  # how much of a side the largest amount adds
 
 @operation
 def resize(canvas: Canvas, step: Step) -> Canvas:
-    """To an exact size ("800x600", cropped to its ratio; "within 800x600", uncropped), a percentage, a width
-    or height in pixels, or smaller and larger by the amount."""
+    """To an exact size ("800x600", cropped to its ratio; "within 800x600", uncropped), the one that the photo
+    had ("original", uncropped), a percentage, a width or height in pixels, or smaller and larger by the
+    amount."""
+    if step.choice == "original":
+        return _as_large_as_before(canvas)
     size = _SIZE.fullmatch(step.choice or "")
     if size:
         width, height = int(size[2]), int(size[3])
@@ -45,6 +48,16 @@ def _scale(canvas: Canvas, step: Step) -> float:
         return step.exact[0] / side
     amount = canvas.amount(step)
     return 1 + amount if amount >= 0 else 1 / (1 - amount)
+
+
+def _as_large_as_before(canvas: Canvas) -> Canvas:
+    """What was cropped out, as large as it can be in the size that the photo had."""
+    before = canvas.photos[0] if canvas.photos else canvas.picture
+    if (before.width, before.height) == (canvas.picture.width, canvas.picture.height):
+        raise Unable(
+            Reason.AMBIGUOUS, "The photo has its original size.", "Name the size in pixels or percent."
+        )
+    return _resized_within(canvas, before.width, before.height)
 
 
 def _resized_within(canvas: Canvas, width: int, height: int) -> Canvas:

@@ -1,8 +1,8 @@
 """Where a thing that was cut out can stand in the photo: all of it inside, on its own ground."""
 
-from editor.engine.canvas import Box, Canvas
+from editor.engine.canvas import USUAL, Box, Canvas
 from editor.engine.kinds import kinds_of
-from editor.engine.operations.composition.pieces import Piece, cut_out, named
+from editor.engine.operations.composition.pieces import Piece, colored_box, cut_out, named
 from editor.engine.plan import Reason, Step, Target
 from editor.engine.refused import Unable
 from editor.engine.targets.detector import SURE, things_seen
@@ -13,7 +13,6 @@ _MARGIN = 0.03  # of the photo's sides: so far from the frame things are put
 _GAP = 0.12  # of a thing's sides: so far it is put beside another one
 _FAR = 0.25  # of the photo's side, and
 _STEP = 0.8  # of a thing's: how far it goes in a direction where nothing says how far
-_USUAL = 0.35
 _LEAST = 0.35  # of that way: with less room nothing is moved
 _LEVEL = 0.3  # of a thing's height: standing so far beside another one, it stays at its height
 _HUGE = 6.0  # times the area: such a thing, a table or a bus, is ground that others stand before
@@ -103,7 +102,7 @@ def _free_ways(canvas: Canvas, piece: Piece, x: int, y: int) -> tuple[int, int]:
 def _wanted(canvas: Canvas, step: Step, side: int, size: int) -> float:
     if step.exact:
         return step.exact[0] if step.exact[1] == "pixels" else step.exact[0] / 100 * side
-    return max(_FAR * side, _STEP * size) * canvas.amount(step, _USUAL) / _USUAL
+    return max(_FAR * side, _STEP * size) * canvas.amount(step) / USUAL
 
 
 def _beside(canvas: Canvas, step: Step, piece: Piece) -> Piece:
@@ -125,6 +124,8 @@ def _box_of(canvas: Canvas, target: Target) -> Box:
         return marked_boxes(canvas, target)[0]
     if target.what == "thing" and kinds_of(target.noun):
         return things_meant(canvas, target)[0].box
+    if target.what == "thing" and target.color:
+        return colored_box(canvas, target)
     return cut_out(canvas, target).box
 
 

@@ -1,0 +1,146 @@
+"""Free ground on which copies of a thing can stand: like that under the first one, with nothing on it."""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple, cast
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from editor.engine.canvas import Box, Canvas, working_copy
+from editor.engine.colors import Floats
+from editor.engine.operations.composition.pieces import Piece
+from editor.engine.targets.detector import things_seen
+from editor.engine.targets.faces import find_faces
+
+_SIDE = 480  # of the copy on which grounds are compared
+_MAY_BE = 0.35  # score: what may be a thing is not covered
+_HUGE = 6.0  # times the area: such a thing, a table, is ground that others stand on
+_MARGIN = 0.012  # of the photo's sides
+_APART = 0.16  # of a thing's sides: as far copies stay from what is there
+_ROWS = (0.0, 0.12, -0.12, 0.3, -0.3, 0.5, -0.5, 0.75, -0.75, 1.0, -1.0)  # of its size: nearer, farther
+_FLAT = 0.6  # of its width: what is lower than that takes as much of the ground
+_COLUMNS = 8  # places in the width of a thing
+_NEARER = 0.3  # how much larger it is for each of its heights that it stands nearer
+_FOOT, _BELOW, _BESIDE = 0.25, 0.08, 0.4  # of its sides: what counts as the ground it stands on
+_OTHER, _ROUGHER = 13.0, 7.0  # CIELAB: the color and the roughness that another ground may differ by
+_ODD = 11.0  # the same: what is covered may differ so much from the rest of its rows, or something is there
+_UNEVENLY = (0.12, -0.12, 0.0, -0.3, 0.3)  # of its height: nobody sets things in one line
+_FAR = 5.0  # what a place costs for each width that it is farther away
+
+
+class _Look(NamedTuple):
+    """The mean color of a place in CIELAB, and how far its pixels are from it."""
+
+    color: Floats
+    roughness: float
+
+
+class Ground:
+    """The ground of a photo, and what of it is still free."""
+
+    def __init__(self, canvas: Canvas, sources: Sequence[Piece]) -> None:
+        picture = canvas.picture
+        small = working_copy(picture, _SIDE)
+        self._size = picture.width, picture.height
+        self._scale = small.shape[1] / picture.width
+        self._lab = cast(Floats, cv2.cvtColor(small.astype(np.float32) / 255, cv2.COLOR_RGB2LAB))
+        self._odd = np.linalg.norm(self._lab - np.median(self._lab, axis=1)[:, None], axis=2)
+        smallest = min(piece.box.area for piece in sources)
+        self._taken = [
+            *(t.box for t in things_seen(canvas) if t.score >= _MAY_BE and t.box.area < _HUGE * smallest),
+            *(face.grown(0.4, *self._size) for face in find_faces(picture, canvas.models)),
+            *(piece.box for piece in sources),
+            *canvas.taken,
+        ]
+
+    def placed(self, source: Piece, wanted: Piece, share: float) -> Piece | None:
+        """The wanted piece on the best free place for it, which is then taken; None where there is none. It
+        is `share` times as large as the source would be there."""
+        foot, odd = self._around(source.box)
+        best: tuple[float, Piece] | None = None
+        for box in self._spots(source, share):
+            cost = self._cost(source.box, box, foot, odd)
+            if cost is not None and (best is None or cost < best[0]):
+                best = cost, wanted.sized(box.width, box.height).at(box.left, box.top)
+        if best is None:
+            return None
+        self._taken.append(best[1].box)
+        return best[1]
+
+    def _spots(self, source: Piece, share: float) -> Iterator[Box]:
+        """Where it could stand as far as the frame and other things allow it."""
+        own, (width, height) = source.box, self._size
+        margin = round(_MARGIN * width), round(_MARGIN * height)
+        for row in (0.0,) if source.cut else _ROWS:
+            factor = share * (1 + _NEARER * row)
+            wide, tall = round(own.width * factor), round(own.height * factor)
+            bottom = own.bottom + round(row * max(own.height, _FLAT * own.width))
+            if wide < 2 or bottom - tall < margin[1] or (bottom > height - margin[1] and not source.cut):
+                continue
+            for left in range(margin[0], width - margin[0] - wide, max(1, own.width // _COLUMNS)):
+                box = Box(left, bottom - tall, left + wide, bottom)
+                if not any(_apart(box).overlap(taken) for taken in self._taken):
+                    yield box
+
+    def _cost(self, own: Box, box: Box, foot: _Look, odd: float) -> float | None:
+        """How much a place is unlike the first one; None where it is too much so."""
+        there, covered = self._look(_foot(box), None), float(self._odd[self._part(_body(box))].mean())
+        color, rough = float(np.linalg.norm(there.color - foot.color)), abs(there.roughness - foot.roughness)
+        if color > _OTHER + 0.5 * foot.roughness or rough > _ROUGHER + 0.5 * foot.roughness:
+            return None
+        if covered > _ODD + 1.5 * odd:
+            return None
+        across, down = box.center[0] - own.center[0], box.bottom - own.bottom
+        off = abs(down / own.height - _UNEVENLY[len(self._taken) % len(_UNEVENLY)])
+        return color + rough + 0.3 * covered + _FAR * (abs(across) / own.width + 1.5 * off)
+
+    def _around(self, own: Box) -> tuple[_Look, float]:
+        """How it looks beside the foot of a thing, and how odd what is beside its body is in its rows."""
+        wide = own._replace(
+            left=own.left - round(_BESIDE * own.width), right=own.right + round(_BESIDE * own.width)
+        )
+        rows, columns = self._part(_body(wide))
+        beside_it = self._odd[rows, columns][:, ~self._inside(columns, own)]
+        return self._look(_foot(wide), own), float(beside_it.mean()) if beside_it.size else 0.0
+
+    def _look(self, box: Box, without: Box | None) -> _Look:
+        rows, columns = self._part(box)
+        part = self._lab[rows, columns]
+        keep = np.ones(part.shape[:2], bool)
+        if without is not None:
+            keep[:, self._inside(columns, without)] = False
+        pixels = part[keep] if keep.any() else part.reshape(-1, 3)
+        color = pixels.mean(0)
+        return _Look(color, float(np.linalg.norm(pixels - color, axis=1).mean()))
+
+    def _part(self, box: Box) -> tuple[slice, slice]:
+        """A box on the small copy, at least a pixel of it."""
+        height, width = self._lab.shape[:2]
+        top, left = (
+            min(max(0, int(side * self._scale)), end - 1)
+            for side, end in ((box.top, height), (box.left, width))
+        )
+        bottom, right = (
+            max(top + 1, round(box.bottom * self._scale)),
+            max(left + 1, round(box.right * self._scale)),
+        )
+        return slice(top, bottom), slice(left, right)
+
+    def _inside(self, columns: slice, box: Box) -> NDArray[np.bool_]:
+        at = np.arange(columns.start, min(columns.stop, self._lab.shape[1]))
+        return cast(NDArray[np.bool_], (at >= box.left * self._scale) & (at < box.right * self._scale))
+
+
+def _apart(box: Box) -> Box:
+    across, down = round(_APART * box.width), round(0.3 * _APART * box.height)
+    return Box(box.left - across, box.top - down, box.right + across, box.bottom + down)
+
+
+def _foot(box: Box) -> Box:
+    tall = box.height
+    return box._replace(top=box.bottom - round(_FOOT * tall), bottom=box.bottom + round(_BELOW * tall))
+
+
+def _body(box: Box) -> Box:
+    return box._replace(bottom=max(box.top + 1, box.bottom - round(_FOOT * box.height)))

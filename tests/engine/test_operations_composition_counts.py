@@ -1,0 +1,184 @@
+"""Copies of what is seen until there are so many: on free ground, and never over anything else."""
+
+from itertools import combinations
+from typing import Any, cast
+
+import cv2
+import numpy as np
+import pytest
+
+from editor.engine.canvas import Box
+from editor.engine.operations.composition import counts, ground
+from editor.engine.plan import Target
+from editor.engine.refused import Refused
+from editor.engine.targets import things, whole
+from editor.engine.targets.detector import Thing
+from editor.imaging.codecs import Bytes, Picture
+from tests.engine.pictures import done, step
+
+WIDTH, HEIGHT = 720, 400
+BALLS = Target("thing", noun="balls")
+RED = Target("thing", color="red", noun="sign")
+
+
+def field(*balls: tuple[int, int, int], height: int = HEIGHT) -> Picture:
+    """Red balls at (x, y, radius) on calm grey-green."""
+    pixels = np.full((height, WIDTH, 3), (150, 165, 150), np.float32)
+    pixels += (np.arange(height, dtype=np.float32)[:, None, None] / height - 0.5) * 16
+    for x, y, radius in balls:
+        cv2.circle(pixels, (x, y), radius, (200, 40, 40), -1, cv2.LINE_AA)
+    pixels += np.random.default_rng(2).normal(0, 1.5, pixels.shape)
+    return Picture(np.clip(pixels, 0, 255).astype(np.uint8))
+
+
+def seen(monkeypatch: pytest.MonkeyPatch, *found: Thing) -> None:
+    for module in (things, whole, ground, counts):
+        monkeypatch.setattr(module, "things_seen", lambda canvas: list(found))
+
+
+def thing(kind: str, x: int, y: int, radius: int, score: float = 0.9) -> Thing:
+    return Thing(kind, score, Box(x - radius, y - radius, x + radius, y + radius))
+
+
+def counted(picture: Picture, number: float, counting: str = "in all", target: Target = BALLS) -> Picture:
+    return done(picture, step("add", "count_thing", target=target, exact=(number, counting)))
+
+
+def red_boxes(picture: Picture) -> list[Box]:
+    """Each red piece, from left to right."""
+    colors = picture.pixels[:, :, :3].astype(int)
+    red = cast(Bytes, (colors[:, :, 0] - colors[:, :, 1] > 60).astype(np.uint8))
+    _, _, stats, _ = cv2.connectedComponentsWithStats(red)
+    found = [tuple(map(int, row)) for row in np.asarray(stats)[1:] if row[4] > 40]
+    return sorted(Box(x, y, x + width, y + height) for x, y, width, height, _ in found)
+
+
+@pytest.mark.parametrize("number", [2, 3, 5])
+def test_there_are_as_many_as_were_asked(monkeypatch: pytest.MonkeyPatch, number: int) -> None:
+    seen(monkeypatch, thing("sports ball", 200, 250, 34))
+    after = counted(field((200, 250, 34)), number)
+    boxes = red_boxes(after)
+    assert len(boxes) == number
+    assert not any(one.overlap(other) for one, other in combinations(boxes, 2))
+    assert after.notices == (f"One ball was seen, and {number - 1} copied.",)
+
+
+def test_what_is_there_already_counts_and_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = field((150, 250, 34), (500, 260, 34))
+    seen(monkeypatch, thing("sports ball", 150, 250, 34), thing("sports ball", 500, 260, 34))
+    after = counted(before, 3)
+    assert len(red_boxes(after)) == 3
+    assert set(red_boxes(before)) < set(red_boxes(after))
+
+
+def test_more_is_on_top_of_what_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen(monkeypatch, thing("sports ball", 150, 250, 34), thing("sports ball", 500, 260, 34))
+    assert len(red_boxes(counted(field((150, 250, 34), (500, 260, 34)), 2, "more"))) == 4
+
+
+def test_copies_that_stand_nearer_are_larger(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen(monkeypatch, thing("sports ball", 360, 220, 30))
+    boxes = red_boxes(counted(field((360, 220, 30)), 6))
+    farthest, nearest = min(boxes, key=lambda box: box.bottom), max(boxes, key=lambda box: box.bottom)
+    assert nearest.bottom > farthest.bottom
+    assert nearest.height > farthest.height
+
+
+def test_nothing_else_is_covered(monkeypatch: pytest.MonkeyPatch) -> None:
+    others = [Thing("dog", 0.9, Box(0, 120, 140, 390)), Thing("cat", 0.4, Box(420, 100, 720, 390))]
+    seen(monkeypatch, thing("sports ball", 280, 250, 34), *others)
+    boxes = red_boxes(counted(field((280, 250, 34)), 2))
+    assert len(boxes) == 2
+    assert not any(box.overlap(other.box) for box in boxes for other in others)
+
+
+def test_they_stay_on_ground_like_that_of_the_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    picture = field((150, 250, 34))
+    picture.pixels[:, 360:] = (60, 90, 200)
+    seen(monkeypatch, thing("sports ball", 150, 250, 34))
+    assert all(box.right <= 365 for box in red_boxes(counted(picture, 3)))
+
+
+def test_it_says_how_many_there_is_room_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    picture = field((110, 200, 100), height=300)
+    seen(monkeypatch, thing("sports ball", 110, 200, 100))
+    with pytest.raises(Refused, match="room for only 1 more ball on ground like theirs"):
+        counted(picture, 9)
+
+
+@pytest.mark.parametrize(
+    ("number", "found", "sentence"),
+    [
+        (2, [0.9, 0.9], "There are 2 balls in the photo already"),
+        (4, [0.9, 0.4], "It is not sure how many balls there are: 1 or 2"),
+    ],
+)
+def test_what_cannot_be_counted_up_is_refused(
+    monkeypatch: pytest.MonkeyPatch, number: int, found: list[float], sentence: str
+) -> None:
+    places = (150, 500)
+    seen(
+        monkeypatch,
+        *(thing("sports ball", x, 250, 34, score) for x, score in zip(places, found, strict=True)),
+    )
+    with pytest.raises(Refused, match=sentence):
+        counted(field(*((x, 250, 34) for x in places)), number)
+
+
+def test_what_somebody_holds_and_what_hangs_on_a_pole_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    holder = Thing("person", 0.9, Box(100, 20, 320, 390))
+    seen(monkeypatch, thing("sports ball", 200, 250, 34), holder)
+    with pytest.raises(Refused, match="Somebody holds the ball"):
+        counted(field((200, 250, 34)), 3)
+    seen(monkeypatch, thing("stop sign", 200, 250, 34))
+    with pytest.raises(Refused, match="What holds the stop sign up"):
+        counted(field((200, 250, 34)), 3, target=Target("thing", noun="stop signs"))
+
+
+def test_what_the_frame_cuts_off_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen(monkeypatch, Thing("sports ball", 0.9, Box(0, 216, 50, 284)))
+    with pytest.raises(Refused, match="cuts the ball off"):
+        counted(field((16, 250, 34)), 3)
+
+
+def test_a_thing_is_told_by_its_color_with_what_is_written_on_it() -> None:
+    picture = field()
+    cv2.rectangle(picture.pixels, (120, 150), (200, 230), (205, 40, 40), -1)
+    cv2.putText(picture.pixels, "VI", (130, 205), cv2.FONT_HERSHEY_SIMPLEX, 1.2, (250, 250, 250), 3)
+    after = counted(picture, 3, target=RED)
+    boxes = red_boxes(after)
+    assert len(boxes) == 3
+    for box in boxes:
+        inside = after.pixels[box.top : box.bottom, box.left : box.right].astype(int)
+        assert (inside.min(axis=2) > 180).mean() > 0.04  # the letters came along
+
+
+def test_the_same_photo_gives_the_same_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen(monkeypatch, thing("sports ball", 200, 250, 34))
+    first, again = (counted(field((200, 250, 34)), 4) for _ in range(2))
+    assert np.array_equal(first.pixels, again.pixels)
+
+
+@pytest.mark.parametrize("kind", [np.uint8, np.uint16])
+def test_the_rest_of_the_photo_stays(monkeypatch: pytest.MonkeyPatch, kind: Any) -> None:
+    seen(monkeypatch, thing("sports ball", 200, 250, 34))
+    before = field((200, 250, 34))
+    before = Picture(before.pixels.astype(kind) * (257 if kind is np.uint16 else 1))
+    after = counted(before, 2)
+    left = np.ones((HEIGHT, WIDTH), bool)
+    for box in red_boxes(Picture((after.pixels / (257 if kind is np.uint16 else 1)).astype(np.uint8))):
+        grown = box.grown(1.2, WIDTH, HEIGHT)
+        left[grown.top : grown.bottom, grown.left : grown.right] = False
+    assert after.pixels.dtype == kind
+    assert np.array_equal(after.pixels[left], before.pixels[left])
+
+
+def test_a_move_is_told_by_colors_alone() -> None:
+    picture = field()
+    cv2.rectangle(picture.pixels, (120, 150), (200, 230), (205, 40, 40), -1)
+    cv2.rectangle(picture.pixels, (400, 120), (520, 260), (40, 60, 200), -1)
+    beside = Target("thing", color="blue", noun="board")
+    after = done(picture, step("composition", "move_thing", target=RED, place="right", beside=beside))
+    (sign,) = red_boxes(after)
+    assert 520 < sign.left < 560
+    assert sign.width == pytest.approx(81, abs=3)
