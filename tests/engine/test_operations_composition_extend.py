@@ -10,6 +10,7 @@ from editor.engine.plan import Reason
 from editor.engine.refused import Refused
 from editor.imaging.codecs import Bytes, Picture, Pixels
 from editor.options import ASPECT_RATIOS, Region
+from tests.engine import photos
 from tests.engine.pictures import REGION, carried_out, deep, done, step, with_alpha
 
 
@@ -105,6 +106,23 @@ def test_what_would_be_copied_is_refused() -> None:
         extended(crowd(), place="left", exact=(20.0, "percent"))
     assert caught.value.refusals[0].reason is Reason.NEEDS_GENERATION
     assert extended(crowd(), place="left", exact=(10.0, "pixels")).width == 310
+
+
+def test_where_things_stand_at_the_side_the_network_goes_on() -> None:
+    before = photos.photo("astronaut").pixels
+    after = extended(photos.photo("astronaut"), place="right", exact=(20.0, "percent")).pixels
+    assert np.array_equal(after[:, :320], before)
+    wall, black_cloth = after[20:120, 325:365].mean(), after[210:300, 325:365].mean()
+    assert black_cloth < 40
+    assert wall > black_cloth + 40
+
+
+def test_the_network_goes_on_neither_far_nor_in_a_large_photo() -> None:
+    with pytest.raises(Refused, match="too much to be seen at the right"):
+        extended(photos.photo("astronaut"), place="right", exact=(40.0, "percent"))
+    large = np.kron(photos.photo("astronaut").pixels, np.ones((5, 5, 1), np.uint8))
+    with pytest.raises(Refused, match="too much to be seen at the right"):
+        extended(Picture(large), place="right", exact=(20.0, "percent"))
 
 
 def test_only_plain_grounds_go_on_for_long() -> None:

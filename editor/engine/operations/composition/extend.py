@@ -1,4 +1,5 @@
-"""Extend: more room around a photo, filled from its borders where these are calm; what was there stays."""
+"""Extend: more room around a photo. Calm borders go on, grounds come from patches, things from the network;
+what was there stays."""
 
 import math
 from typing import NamedTuple, cast
@@ -8,9 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from editor.engine.canvas import Canvas, operation, top_value, working_copy
-from editor.engine.colors import Floats
+from editor.engine.colors import Color, Floats, color_of
 from editor.engine.operations.composition.crop import named_side, parsed_ratio
 from editor.engine.operations.composition.resize import require_size
+from editor.engine.operations.remove.holes import gone_on
+from editor.engine.operations.remove.inpainting import SIDE
 from editor.engine.operations.remove.patches import Filling, fill
 from editor.engine.plan import Reason, Step
 from editor.engine.refused import Unable
@@ -28,6 +31,9 @@ _WAYS, _PIECE = 160, 15  # how many, and pixels of the small copy that go one wa
 _UNLIKE = 900.0  # squared levels: where the detail is that far from the colors, less of it is shown
 _PATCH_DEPTH, _LEAST_DEPTH = 3.2, 0.35  # how deep patches are looked for, in margins and in sides
 _EDGE, _STEEP = 6.0, 0.4  # levels for each pixel, and rows for each column
+_INVENTED = 0.25  # of a side: as far as the network may go on with things
+_DOUBT = 32.0  # levels; chosen on 16 sides of busy photos
+_LARGEST = 3 * SIDE  # pixels: in a larger photo what the network shows would be too soft beside it
 _NARROW = 0.05  # of a side: so little may be mirrored anywhere
 _UNSEEN = 0.2  # alpha below it is the soft end of a cut-out
 _FAR, _FARTHEST = 0.34, 1.0  # of a side: as far as patches reach, and as colors go on
@@ -56,12 +62,32 @@ class Unrest(NamedTuple):
         """A clear sky, a plain wall: nothing but a steady course."""
         return self.worst <= _CALM and self.grain <= _FINE
 
+    @property
+    def is_busy(self) -> bool:
+        """Things, not a ground: patches would only show them again."""
+        return self.mean > _BUSY or self.grain > _ROUGH
+
 
 @operation
 def extend(canvas: Canvas, step: Step) -> Canvas:
     """More room at the sides that the place names, without one at all: by an exact number, until the photo
-    has a ratio, or by the amount."""
-    return extended(canvas, _margins(canvas, step))
+    has a ratio, or by the amount; of the step's color, or as the photo goes on."""
+    margins = _margins(canvas, step)
+    return _plain(canvas, margins, color_of(step.color)) if step.color else extended(canvas, margins)
+
+
+def _plain(canvas: Canvas, margins: Margins, color: Color) -> Canvas:
+    """The photo amid margins of one color."""
+    picture = canvas.picture
+    require_size(margins.left + picture.width + margins.right, margins.top + picture.height + margins.bottom)
+    if not any(margins):
+        return canvas.noticing("The photo has this size already.")
+    level = top_value(picture.pixels) // 255
+    full = [channel * level for channel in (*color, 255)[: picture.pixels.shape[2]]]
+    order = (margins.top, margins.bottom, margins.left, margins.right)
+    pixels = cv2.copyMakeBorder(picture.pixels, *order, cv2.BORDER_CONSTANT, value=full)
+    matrix = np.array([[1, 0, margins.left], [0, 1, margins.top]], np.float32)
+    return canvas.moved(cast(Pixels, pixels), matrix)
 
 
 def _margins(canvas: Canvas, step: Step) -> Margins:
@@ -108,7 +134,7 @@ def extended(canvas: Canvas, margins: Margins) -> Canvas:
     pixels = picture.pixels
     for side, margin in zip(_SIDES, margins, strict=True):
         if margin:
-            pixels = _from_left(_extended_left(_as_left(pixels, side), margin, canvas.seed), side)
+            pixels = _from_left(_extended_left(_as_left(pixels, side), margin, canvas.seed, side), side)
     matrix = np.array([[1, 0, margins.left], [0, 1, margins.top]], np.float32)
     return canvas.moved(pixels, matrix)
 
@@ -118,14 +144,18 @@ def _require_calm(picture: Picture, side: str, margin: int) -> None:
     if margin <= _NARROW * length or _is_empty(_as_left(picture.pixels, side)).all():
         return
     signs = unrest(_as_left(working_copy(picture, _SIDE), side))
-    if signs.mean > _BUSY or signs.grain > _ROUGH:
-        raise Unable(
-            Reason.NEEDS_GENERATION,
-            f"There is too much to be seen at the {side} to be continued.",
-            "Extend another side, or add a border.",
-        )
+    if signs.is_busy and margin > _INVENTED * length:
+        raise _too_much(side)
     if margin > (_FARTHEST if signs.is_calm else _FAR) * length:
         raise Unable(Reason.TOO_LARGE, "That is more than the photo can be continued by.", "Extend it less.")
+
+
+def _too_much(side: str) -> Unable:
+    return Unable(
+        Reason.NEEDS_GENERATION,
+        f"There is too much to be seen at the {side} to be continued.",
+        "Extend it less, extend another side, or add a border.",
+    )
 
 
 def _as_left(pixels: Pixels, side: str) -> Pixels:
@@ -165,24 +195,36 @@ def _is_empty(pixels: Pixels) -> NDArray[np.bool_]:
     return pixels[:, 0, 3] < _UNSEEN * top_value(pixels)
 
 
-def _extended_left(pixels: Pixels, margin: int, seed: int) -> Pixels:
+def _extended_left(pixels: Pixels, margin: int, seed: int, side: str) -> Pixels:
     """With a margin at the left: where nothing is seen at the border, nothing goes on."""
     empty = _is_empty(pixels)
     if empty.all():
         return cast(Pixels, cv2.copyMakeBorder(pixels, 0, 0, margin, 0, cv2.BORDER_CONSTANT, value=0))
-    wider = _continued(pixels, margin, seed)
+    wider = _continued(pixels, margin, seed, side)
     wider[empty, :margin] = 0
     return wider
 
 
-def _continued(pixels: Pixels, margin: int, seed: int) -> Pixels:
-    """With a margin at the left."""
+def _continued(pixels: Pixels, margin: int, seed: int, side: str) -> Pixels:
+    """With a margin at the left; `side` is where that is in the photo."""
     small = working_copy(Picture(cast(Pixels, np.ascontiguousarray(pixels))), _SIDE)
-    if unrest(small).is_calm:
+    signs = unrest(small)
+    if signs.is_calm:
         return _calmly(pixels, margin, _slope(small))
     if margin <= _NARROW * pixels.shape[1]:
         return cast(Pixels, cv2.copyMakeBorder(pixels, 0, 0, margin, 0, cv2.BORDER_REFLECT))
-    return _patched(pixels, margin, seed)
+    return _invented(pixels, margin, side) if signs.is_busy else _patched(pixels, margin, seed)
+
+
+def _invented(pixels: Pixels, margin: int, side: str) -> Pixels:
+    """What the network goes on with stands in the margin; Unable where it doubts that."""
+    wider = cast(Pixels, cv2.copyMakeBorder(pixels, 0, 0, margin, 0, cv2.BORDER_REFLECT))
+    missing = np.zeros(wider.shape[:2], np.uint8)
+    missing[:, :margin] = 1
+    result = gone_on(wider, missing, _DOUBT) if max(missing.shape) <= _LARGEST else None
+    if result is None:
+        raise _too_much(side)
+    return result
 
 
 def _patched(pixels: Pixels, margin: int, seed: int) -> Pixels:

@@ -32,7 +32,7 @@ _BROKEN_AT_FRAME = 240.0  # the same, where nothing beyond the frame says how it
 _DOUBTFUL, _SURE = 0.25, 0.55  # of what may be: what is more broken, the network may do better, if it is sure
 _DOUBT = 14.0  # levels; chosen on 60 fillings: of 20 below it that patches do worse, 17 look good or fair
 _WIDE = 0.1  # of the photo: in a wider hole less doubt is allowed
-_UNLIKE = 30.0  # levels: detail of what is so far off in color would be clutter
+_UNLIKE = 16.0  # levels: detail of what is so far off in color would be clutter
 _SHARP = 1.5  # so much larger than it is the network's picture may be shown
 _BROKEN_WIDE = 25.0  # over the share of the photo: across a wide hole things come twice, or half
 _OFF = 24.0  # levels: what is so far from a smooth course is a thing before it
@@ -125,11 +125,8 @@ def _patched(
 ) -> Pixels:
     """The filling is found on a small copy; its pixels come from the photo itself. Where patches fit badly,
     the network is asked. Unable when many things meet at the hole's edge, and neither joins them."""
-    scale = min(1.0, (_SIDE if share > _SMALL else _SMALL_SIDE) / max(missing.shape))
-    size = (max(1, round(missing.shape[1] * scale)), max(1, round(missing.shape[0] * scale)))
-    small = cv2.resize(_colors(part), size, interpolation=cv2.INTER_AREA).astype(np.float32)
-    hole = (cv2.resize(missing.astype(np.float32), size, interpolation=cv2.INTER_AREA) > 0).astype(np.uint8)
-    other = cv2.resize(barred, size, interpolation=cv2.INTER_NEAREST)
+    small, hole, scale = _small_copy(part, missing, _SIDE if share > _SMALL else _SMALL_SIDE)
+    other = cv2.resize(barred, (hole.shape[1], hole.shape[0]), interpolation=cv2.INTER_NEAREST)
     filling, broken = _filled(small, hole, cast(Bytes, other), search)
     inner = _rim(missing, round(5 / scale))
     new = None
@@ -142,13 +139,33 @@ def _patched(
             "What is around this place is too varied to fill it well.",
             "Mark a smaller box, close around what is to go.",
         )
+    return _put(part, missing, _in_full(part, missing, filling, inner) if new is None else new, inner)
+
+
+def _small_copy(part: Pixels, missing: Bytes, side: int) -> tuple[Floats, Bytes, float]:
+    """The colors, the hole, and by how much both are smaller."""
+    scale = min(1.0, side / max(missing.shape))
+    size = (max(1, round(missing.shape[1] * scale)), max(1, round(missing.shape[0] * scale)))
+    small = cv2.resize(_colors(part), size, interpolation=cv2.INTER_AREA).astype(np.float32)
+    hole = (cv2.resize(missing.astype(np.float32), size, interpolation=cv2.INTER_AREA) > 0).astype(np.uint8)
+    return cast(Floats, small), hole, scale
+
+
+def _put(part: Pixels, missing: Bytes, colors: Floats, inner: Box) -> Pixels:
+    """The pixels with the colors of a box of them in its hole."""
     result = part.copy()
     rows, columns = slice(inner.top, inner.bottom), slice(inner.left, inner.right)
-    colors = _in_full(part, missing, filling, inner) if new is None else new
-    result[rows, columns] = _placed(
-        result[rows, columns], np.ascontiguousarray(missing[rows, columns]), colors
-    )
+    there = np.ascontiguousarray(missing[rows, columns])
+    result[rows, columns] = _placed(result[rows, columns], there, colors)
     return result
+
+
+def gone_on(part: Pixels, missing: Bytes, doubt: float) -> Pixels | None:
+    """The pixels with a hole (0/1) that the network fills; None where it doubts by more levels than that."""
+    small, hole, scale = _small_copy(part, missing, _SIDE)
+    inner = _rim(missing, round(5 / scale))
+    colors = _invented(part, missing, small, hole, doubt, inner)
+    return None if colors is None else _put(part, missing, colors, inner)
 
 
 def _invented(
@@ -159,16 +176,16 @@ def _invented(
     invention = invented(_colors(part), missing)
     if invention.doubt > doubt:
         return None
-    view = invention.view
-    if view.width <= _SHARP * SIDE:
-        return _seen(invention, inner, 1.0, 1.0)
+    seen = _seen(invention, inner, 1.0, 1.0)
+    finest = invention.view.width / SIDE
+    if finest <= _SHARP:
+        return seen
     scale_y, scale_x = (part.shape[axis] / small.shape[axis] for axis in (0, 1))
     whole = Box(0, 0, small.shape[1], small.shape[0])
     new = np.where(hole[:, :, None] == 1, _seen(invention, whole, scale_x, scale_y), small)
     filling = likened(new, hole)
-    share = _alike(new, filling)
-    mixed = new + share[:, :, None] * (filling.colors - new)
-    return _in_full(part, missing, replace(filling, colors=mixed), inner, share)
+    share = _enlarged(_alike(new, filling), inner, scale_x, scale_y, cv2.INTER_LINEAR)
+    return seen + share[:, :, None] * _fetched(part, missing, filling, inner, seen, finest)
 
 
 def _alike(new: Floats, filling: Filling) -> Floats:
@@ -238,25 +255,27 @@ def _rim(missing: Bytes, reach: int) -> Box:
     )
 
 
-def _in_full(
-    part: Pixels, missing: Bytes, filling: Filling, inner: Box, share: Floats | None = None
-) -> Floats:
-    """Full-resolution pixels from the sources, with the low frequencies that the patches agreed on; only a
-    share of their detail, where one is given for each pixel of the small copy."""
+def _in_full(part: Pixels, missing: Bytes, filling: Filling, inner: Box) -> Floats:
+    """Full-resolution pixels from the sources, with the low frequencies that the patches agreed on."""
     scale_y, scale_x = (part.shape[axis] / filling.colors.shape[axis] for axis in (0, 1))
     sigma = _SOFT * max(scale_x, scale_y)
     agreed = _enlarged(filling.colors, inner, scale_x, scale_y)
-    colors = _colors(part)
+    return blurred(agreed, sigma) + _fetched(part, missing, filling, inner, agreed, sigma)
+
+
+def _fetched(
+    part: Pixels, missing: Bytes, filling: Filling, inner: Box, colors: Floats, sigma: float
+) -> Floats:
+    """What is finer than sigma, from where the filling's patches come from; `colors` stand in the hole."""
+    scale_y, scale_x = (part.shape[axis] / filling.colors.shape[axis] for axis in (0, 1))
+    whole = _colors(part)
     rows, columns = slice(inner.top, inner.bottom), slice(inner.left, inner.right)
     inside = missing[rows, columns] == 1
-    colors[rows, columns][inside] = np.clip(agreed[inside], 0, 255)
+    whole[rows, columns][inside] = np.clip(colors[inside], 0, 255)
     # Detail is taken before it is fetched: taken after that, it would hold the seams between patches.
-    detail = cv2.subtract(colors, blurred(colors, sigma), dtype=cv2.CV_16S)
+    detail = cv2.subtract(whole, blurred(whole, sigma), dtype=cv2.CV_16S)
     ways = _ways(filling, inner, scale_x, scale_y)
-    fetched = cv2.remap(detail, *ways, cv2.INTER_NEAREST, borderMode=cv2.BORDER_REFLECT)
-    if share is not None:
-        fetched = fetched * _enlarged(share, inner, scale_x, scale_y, cv2.INTER_LINEAR)[:, :, None]
-    return blurred(agreed, sigma) + fetched
+    return cast(Floats, cv2.remap(detail, *ways, cv2.INTER_NEAREST, borderMode=cv2.BORDER_REFLECT))
 
 
 def _enlarged(
