@@ -440,7 +440,7 @@ def test_fog_has_no_color() -> None:
     ("instruction", "instead"),
     [
         ("add a cowboy hat", "add a hat emoji on the head"),
-        ("put a crown.", "add a crown emoji on the head."),
+        ("add goggles in a bold style", "add a goggles emoji on the face"),
         ("add a crab", "add a crab emoji"),
     ],
 )

@@ -29,6 +29,11 @@ SORTS = [
     "play",
     "figures",
     "worn",
+    "devices",
+    "rides",
+    "festive",
+    "carried",
+    "treasures",
 ]
 
 
@@ -38,7 +43,7 @@ def main(words: list[str]) -> None:
     parser.add_argument("names", nargs="*", metavar="NAME")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--scale", type=float, default=1.25, help="how many times the asset's size")
-    parser.add_argument("--samples", type=int, default=10)
+    parser.add_argument("--samples", type=int, help="instead of the prop's own")
     asked = parser.parse_args(words)
     props: dict[str, Prop] = {}
     for sort in SORTS:
@@ -46,7 +51,8 @@ def main(words: list[str]) -> None:
             props |= importlib.import_module(f"tests.renders.{sort}").PROPS
     asked.out.mkdir(parents=True, exist_ok=True)
     for name in asked.names or props:
-        render(props[name], asked.out / f"{name}.png", asked.scale, asked.samples)
+        samples = asked.samples or props[name].samples
+        render(props[name], asked.out / f"{name}.png", asked.scale, samples)
 
 
 if __name__ == "__main__":

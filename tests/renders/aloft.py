@@ -203,17 +203,8 @@ def umbrella() -> None:
         bar(ribs, [path[10], Vector((0, 0, 0.5))], [0.0018] * 2, 6)
     bar(ribs, [Vector((0, 0, 0.06)), Vector((0, 0, 0.93))], [0.0055] * 2, 10)
     ribs.build("ribs", metal("steel", "#8d9092", 0.3))
-    handle = curve(
-        [
-            (0, 0, 0.12),
-            (0, 0, 0.02),
-            (0.012, 0, -0.035),
-            (0.045, 0, -0.055),
-            (0.078, 0, -0.03),
-            (0.08, 0, 0.0),
-        ],
-        30,
-    )
+    hook = [(0, 0.12), (0, 0.02), (0.012, -0.035), (0.045, -0.055), (0.078, -0.03), (0.08, 0.0)]
+    handle = curve([(x, 0, z) for x, z in hook], 30)
     grip = Mesh()
     bar(grip, handle, [0.0115] * len(handle), 14)
     grip.build("grip", wood("grip", "#4c2a14", "#8a5a30"))

@@ -111,13 +111,8 @@ def sailboat() -> None:
         sheer = 0.62 + 0.22 * max(0.0, along) ** 2 + 0.06 * along * along
         flare = math.copysign(abs(math.sin(turn)) ** 0.7, turn)
         rise = 1 - math.cos(turn) ** 0.9 if math.cos(turn) > 0 else 1.0
-        return Vector(
-            (
-                2.7 * along + 0.35 * max(0.0, along) * rise,
-                width * flare,
-                0.1 + sheer * rise + 0.12 * along**2,
-            )
-        )
+        x = 2.7 * along + 0.35 * max(0.0, along) * rise
+        return Vector((x, width * flare, 0.1 + sheer * rise + 0.12 * along**2))
 
     grid(hull, side, 64, 32)
     thickened(hull.build("hull", painted("hull", "#e9e9e6", "#b9b4aa", chips=0.0, rough=0.25, scale=2)), 0.03)

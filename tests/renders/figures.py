@@ -9,7 +9,7 @@ from mathutils import Matrix, Vector
 
 from tests.renders.shading import Shader
 from tests.renders.shapes import Mesh, anywhere, bar, curve, egg, grid, outline, wheel
-from tests.renders.studio import Prop, View, ball, lumpy, moved, rounded, shaped, smoothed, thickened, tube
+from tests.renders.studio import Prop, View, ball, lumpy, moved, shaped, smoothed, thickened, tube
 from tests.renders.worn import furry
 
 
@@ -125,20 +125,19 @@ def _scarf() -> None:
 def _old_hat() -> None:
     hat = Mesh()
     profile = outline(
-        "0.0 0.0, 0.24 0.0, 0.245 0.008, 0.235 0.018, 0.165 0.014, 0.152 0.03, 0.148 0.14, "
-        "0.156 0.22, 0.15 0.234, 0.0 0.228"
+        "0.0 0.0, 0.24 0.0, 0.245 0.008, 0.235 0.018, 0.165 0.014, 0.152 0.024, 0.151 0.034, "
+        "0.15 0.07, 0.148 0.14, 0.156 0.22, 0.15 0.234, 0.0 0.228"
     )
     tilt = Matrix.Rotation(0.12, 4, "Y") @ Matrix.Rotation(0.1, 4, "X")
     frame = Matrix.Translation((0.03, 0.02, 1.43)) @ tilt
     wheel(hat, profile, 64, frame)
-    look = Shader("old felt", rough=0.9, sheen=0.6)
+    look = Shader("old felt", rough=0.9, sheen=0.1, shine=0.2)
     look.set(
         color=look.mix(look.noise(30, 6), "#141416", "#2c2b2c"), normal=look.bump(look.noise(300, 4), 0.001)
     )
-    part = lumpy(smoothed(hat.build("hat", look), 1), 0.006, 0.1)
-    rounded(part, 0.004)
+    lumpy(smoothed(hat.build("hat", look), 1), 0.006, 0.1)
     band = Mesh()
-    wheel(band, [(0.1605, 0.03), (0.1575, 0.072)], 64, frame)
+    wheel(band, [(0.167, 0.03), (0.163, 0.075)], 64, frame)
     band.build("band", Shader("band", color="#7e1a1c", rough=0.6))
 
 
@@ -226,7 +225,7 @@ def teddy_bear() -> None:
         ]
         path = curve(mouth, 18)
         bar(details, path, [0.0013] * len(path), 8)
-    details.build("face", Shader("button", color="#110d0b", rough=0.16))
+    moved(details.build("face", Shader("button", color="#110d0b", rough=0.16)), (0, -0.006, 0))
 
 
 def _plush(color: str) -> Shader:
@@ -240,7 +239,7 @@ def _tuft(place: Any, size: Any, turn: Any, look: Shader, count: int) -> None:
     part = shaped(ball("tuft", 1, look, 4), lambda v: Vector((v.x * size[0], v.y * size[1], v.z * size[2])))
     moved(part, place, turn)
     bpy.context.view_layer.update()
-    furry(part, count, 0.0065, thick=0.00042)
+    furry(part, 4 * count, 0.005, 0.6, thick=0.00036)
 
 
 PROPS = {

@@ -12,8 +12,7 @@ from PIL import Image
 
 ASSETS = Path(__file__).parents[2] / "editor/engine/assets/props"
 GRAIN = 1.0  # strength of the denoising: Debian's Blender has no denoiser of its own
-LARGEST = 64_000  # bytes of an asset
-MOST_BYTES = 45_000
+LARGEST = 50_000  # bytes of an asset
 SEEN = 4  # alpha above which a pixel belongs to the prop
 
 

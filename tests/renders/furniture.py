@@ -70,7 +70,7 @@ def _shade() -> None:
         lathe("trim", edge, trim, 160)
 
 
-OAK = ("#7d5430", "#b5854f")
+OAK = ("#96693c", "#b48550")
 
 
 def chair() -> None:

@@ -1,4 +1,4 @@
-"""What lies about in rooms: books, writing things, gifts, a candle, a clock, a key."""
+"""What lies about in rooms: books, writing things, gifts, a candle, a clock."""
 
 import math
 from collections.abc import Sequence
@@ -57,10 +57,11 @@ def candle() -> None:
         0.0009,
         Shader("wick", color="#1d1512", rough=0.9),
     )
-    _flame()
+    flame()
 
 
-def _flame() -> None:
+def flame() -> bpy.types.Object:
+    """The flame of a candle whose wick ends at z = 0.123."""
     fire = Shader("flame", color="#000000", rough=1.0, shine=0.0)
     share = fire.height(0.117, 0.158)
     fire.set(
@@ -76,8 +77,9 @@ def _flame() -> None:
         (0, 0.117), (0.0035, 0.119), (0.0065, 0.126), (0.0062, 0.134), (0.004, 0.144), (0.0016, 0.153),
         (0, 0.158),
     ]  # fmt: skip
-    flame = lathe("flame", profile, fire, 80)
-    flame.visible_shadow = False
+    part = lathe("flame", profile, fire, 80)
+    part.visible_shadow = False
+    return part
 
 
 def book() -> None:
@@ -309,41 +311,6 @@ def _hand(degrees: float, long: float, wide: float, lift: float, look: Shader) -
     moved(hand, (0, 0, lift), (0, 0, -degrees))
 
 
-def key() -> None:
-    """A steel door key, lying."""
-    steel = metal("steel", "#c6bda8", 0.2)
-    turns = [2 * math.pi * k / 48 for k in range(48)]
-    head = [(0.0115 * math.cos(a), 0.0129 * math.sin(a)) for a in turns]
-    _cut_out("head", [head, [(-0.0065 + 0.0032 * math.cos(a), 0.0032 * math.sin(a)) for a in turns]], steel)
-    depths = [0.0, 0.0016, 0.0016, 0.0004, 0.0024, 0.0012, 0.0030, 0.0008, 0.0020, 0.0006, 0.0026, 0.0014]
-    blade = [(0.009, 0.0042), (0.013, 0.0036), (0.040, 0.0036), (0.0435, 0.0008), (0.042, -0.0016)]
-    for number, depth in enumerate(depths):
-        x = 0.041 - 0.0022 * number
-        blade += [(x, -0.0040 + depth), (x - 0.0009, -0.0040 + depth)]
-    _cut_out("blade", [[*blade, (0.0145, -0.0042), (0.009, -0.0044)]], steel)
-    dark = Shader("groove", color="#4b463d", rough=0.5, metal=0.8)
-    moved(block("groove", (0.026, 0.0013, 0.0001), dark), (0.0265, 0.0008, 0.0024))
-    arc = [math.radians(-110 + 20 * k) for k in range(12)]
-    tube("mark", [(0.0078 * math.cos(a) + 0.0005, 0.0088 * math.sin(a), 0.0025) for a in arc], 0.00022, dark)
-    all_turned(28)
-
-
-def _cut_out(name: str, outlines: Sequence[Sequence[tuple[float, float]]], look: Shader) -> None:
-    """A plate 2.5 mm thick lying on the ground: the first outline less the others."""
-    curve = bpy.data.curves.new(name, "CURVE")
-    curve.dimensions, curve.fill_mode = "2D", "BOTH"
-    curve.extrude, curve.bevel_depth, curve.bevel_resolution = 0.0009, 0.00035, 3
-    curve.materials.append(look.material)
-    for points in outlines:
-        line = curve.splines.new("POLY")
-        line.points.add(len(points) - 1)
-        line.points.foreach_set("co", [value for x, y in points for value in (x, y, 0.0, 1.0)])
-        line.use_cyclic_u = True
-    part = bpy.data.objects.new(name, curve)
-    bpy.context.scene.collection.objects.link(part)
-    part.location.z = 0.00125
-
-
 PROPS = {
     "candle": Prop(candle, View(down=12)),
     "book": Prop(book, LIES),
@@ -351,5 +318,4 @@ PROPS = {
     "pencil": Prop(pencil, View(down=36)),
     "gift": Prop(gift, View(down=17)),
     "clock": Prop(clock, View(down=0, grounded=False, turn=0)),
-    "key": Prop(key, View(down=45)),
 }

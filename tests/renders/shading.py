@@ -109,6 +109,11 @@ class Shader:
         }
         return self.node("CombineXYZ", inputs).outputs[0]
 
+    def turn(self) -> Any:
+        """The angle about z, -pi to pi."""
+        x, y = (self.part(self.place(), axis) for axis in "XY")
+        return self.node("Math", {0: y, 1: x}, operation="ARCTAN2").outputs[0]
+
     def near_axis(self, far: float, near: float) -> Any:
         """1 within `near` metres of the z axis, 0 beyond `far`."""
         x, y = (self.part(self.place(), axis) for axis in "XY")

@@ -9,7 +9,7 @@ import bpy
 from mathutils import Matrix, Vector
 
 from tests.renders.shading import Shader
-from tests.renders.studio import spline
+from tests.renders.studio import rounded, solid, spline
 
 Surface = Callable[[float, float], Any]
 
@@ -115,6 +115,30 @@ def beam(
     side, up = across(other - one)
     turn = Matrix((side, up, (other - one).normalized())).transposed()
     cuboid(mesh, (one + other) / 2, (size[0], size[1], (other - one).length), turn, slot)
+
+
+def corners(wide: float, deep: float, radius: float) -> list[tuple[float, float]]:
+    """The outline of a rectangle about the origin whose corners are rounded."""
+    spots = [(wide / 2 - radius, deep / 2 - radius, turn) for turn in (0, 90, 180, 270)]
+    ways = [(1, 1), (-1, 1), (-1, -1), (1, -1)]
+    return [
+        (a * x + radius * math.cos(angle), b * y + radius * math.sin(angle))
+        for (x, y, turn), (a, b) in zip(spots, ways, strict=True)
+        for angle in (math.radians(turn + 7.5 * step) for step in range(13))
+    ]
+
+
+def slab(
+    name: str, outline: Sequence[tuple[float, float]], thick: float, look: Shader, edge: float = 0.0
+) -> Any:
+    """A board of this outline (counterclockwise) lying on z = 0, its edges rounded by `edge` metres."""
+    count = len(outline)
+    verts = [(x, y, z) for z in (0.0, thick) for x, y in outline]
+    faces: list[tuple[int, ...]] = [tuple(range(count))[::-1], tuple(range(count, 2 * count))]
+    faces += [(k, (k + 1) % count, count + (k + 1) % count, count + k) for k in range(count)]
+    part = solid(name, verts, faces, look)
+    part.data.use_auto_smooth = True
+    return rounded(part, edge) if edge else part
 
 
 def curve(points: Sequence[Sequence[float]], steps: int) -> list[Any]:

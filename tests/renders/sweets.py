@@ -89,16 +89,7 @@ def _sprinkles(top: bpy.types.Object) -> None:
 
 def cake() -> None:
     """A layer cake with a slice taken out: sponge, cream, chocolate that runs down, cherries on top."""
-    plate_ = Shader("stand", color="#e8e5de", rough=0.15, coat=0.5)
-    lathe(
-        "stand",
-        [
-            (0, 0), (0.06, 0), (0.062, 0.004), (0.02, 0.012), (0.016, 0.03), (0.022, 0.044), (0.05, 0.049),
-            (0.138, 0.051), (0.141, 0.054), (0.138, 0.057), (0.05, 0.0545), (0, 0.0545),
-        ],
-        plate_,
-        160,
-    )  # fmt: skip
+    cake_stand()
     low, high, radius = 0.055, 0.145, 0.108
     _cut(_layers(low, high, radius))
     cream = Shader("cream", rough=0.55, shine=0.3)
@@ -113,8 +104,22 @@ def cake() -> None:
         angle = math.radians(36 * k + 18 + 250)
         x, y = 0.083 * math.cos(angle), 0.083 * math.sin(angle)
         if not 222 < (36 * k + 18 + 250) % 360 < 318:
-            _rosette((x, y, high + 0.002), cream)
+            rosette((x, y, high + 0.002), cream)
             moved(ball("cherry", 0.0105, red, 4), (x, y, high + 0.0195))
+
+
+def cake_stand() -> None:
+    """A low stand of white porcelain, its plate at z = 0.055."""
+    white = Shader("stand", color="#e8e5de", rough=0.15, coat=0.5)
+    lathe(
+        "stand",
+        [
+            (0, 0), (0.06, 0), (0.062, 0.004), (0.02, 0.012), (0.016, 0.03), (0.022, 0.044), (0.05, 0.049),
+            (0.138, 0.051), (0.141, 0.054), (0.138, 0.057), (0.05, 0.0545), (0, 0.0545),
+        ],
+        white,
+        160,
+    )  # fmt: skip
 
 
 def _layers(low: float, high: float, radius: float) -> bpy.types.Object:
@@ -167,7 +172,8 @@ def _glaze(dark: Shader, top: float, radius: float) -> bpy.types.Object:
     return solid("glaze", vertices, faces, dark, weld=1e-6)
 
 
-def _rosette(place: tuple[float, float, float], cream: Shader) -> None:
+def rosette(place: tuple[float, float, float], cream: Shader) -> None:
+    """A dab of cream out of a fluted nozzle, 1.6 cm high."""
     profile = [(0, 0), (0.014, 0), (0.0165, 0.004), (0.014, 0.009), (0.009, 0.014), (0, 0.016)]
     swirl = lathe("rosette", profile, cream, 144)
 

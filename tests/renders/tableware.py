@@ -165,6 +165,30 @@ def drinking_glass() -> None:
     lathe("water", water, Shader("water", color="#f4fbfd", clear=1.0, ior=1.333, rough=0.0), 160)
 
 
+def wine_glass() -> None:
+    """A stemmed glass a third full of red wine."""
+    outside = [
+        (0, 0.0), (0.030, 0.0), (0.0352, 0.0004), (0.0354, 0.0014), (0.030, 0.0028), (0.014, 0.0052),
+        (0.0062, 0.0105), (0.0042, 0.022), (0.0036, 0.050), (0.0042, 0.076), (0.0085, 0.0845),
+        (0.024, 0.0945), (0.0365, 0.114), (0.0405, 0.137), (0.0385, 0.163), (0.0325, 0.2),
+        (0.0323, 0.2006), (0.0319, 0.2006),
+    ]  # fmt: skip
+    inside = [
+        (0.0317, 0.2), (0.0377, 0.163), (0.0396, 0.137), (0.0357, 0.1146), (0.0236, 0.0962),
+        (0.009, 0.0877), (0, 0.0866),
+    ]  # fmt: skip
+    lathe("glass", [*outside, *inside], glass("glass"), 160)
+    level = 0.131
+    wine = [
+        (0, 0.0868), (0.009, 0.0879), (0.0237, 0.0963), (0.03575, 0.1146), (0.0391, level + 0.0006),
+        (0.0386, level), (0.036, level - 0.0002), (0, level - 0.0002),
+    ]  # fmt: skip
+    red = Shader("wine", rough=0.03, shine=0.5)
+    deep = red.between(red.node("LayerWeight", {"Blend": 0.3}).outputs["Facing"], 0.2, 1.0)
+    body = red.mix(deep, "#8a1024", "#3a0610")
+    lathe("wine", wine, red.set(color=body, glow=body, glow_power=0.2), 160)
+
+
 def bottle() -> None:
     """A wine bottle of dark green glass with a plain label and a red capsule."""
     green = Shader("bottle", color="#18301a", rough=0.05, coat=1.0, coat_rough=0.03)
@@ -252,7 +276,8 @@ PROPS = {
     "cup": Prop(cup, View(down=24)),
     "mug": Prop(mug, View(down=14)),
     "plate": Prop(plate, LIES),
-    "glass": Prop(drinking_glass, View(down=12)),
+    "glass": Prop(drinking_glass, View(down=12), samples=64),
+    "wine_glass": Prop(wine_glass, View(down=9), samples=64),
     "bottle": Prop(bottle, View(down=8)),
     "teapot": Prop(teapot, View(down=14)),
 }

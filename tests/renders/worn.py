@@ -6,8 +6,8 @@ from typing import Any
 
 from mathutils import Matrix, Vector, noise
 
-from tests.renders.shading import Shader
-from tests.renders.shapes import Mesh, bar, curve, each, grid, outline, wheel
+from tests.renders.shading import Shader, metal
+from tests.renders.shapes import Mesh, bar, curve, each, egg, grid, outline, wheel
 from tests.renders.studio import Prop, View, ball, lumpy, moved, rounded, thickened
 
 HEAD = 0.08  # half the width of a head; from front to back it is DEEP times as long
@@ -132,17 +132,8 @@ def _straw() -> Shader:
 def santa_hat() -> None:
     """A red plush hat with white fur and a bobble, whose tip falls to the right."""
     cloth = Mesh()
-    axis = curve(
-        [
-            (0, 0, 0.0),
-            (0, 0, 0.06),
-            (0.012, 0, 0.125),
-            (0.058, -0.01, 0.162),
-            (0.103, -0.03, 0.13),
-            (0.118, -0.04, 0.07),
-        ],
-        60,
-    )
+    spots = [(0, 0, 0), (0, 0, 0.06), (0.012, 0, 0.125), (0.058, -0.01, 0.162), (0.103, -0.03, 0.13)]
+    axis = curve([*spots, (0.118, -0.04, 0.07)], 60)
 
     def cone(u: float, v: float) -> Any:
         number = min(int(v * (len(axis) - 1)), len(axis) - 2)
@@ -199,7 +190,8 @@ def furry(part: Any, count: int, length: float, curl: float = 0.45, thick: float
     hair.radius_scale, hair.root_radius, hair.tip_radius = 1.0, thick, thick * 0.3
     # Loose corners, which nobody sees, tell the camera how far the hairs reach.
     reach = Mesh()
-    reach.add([part.matrix_world @ (v.co + v.normal * length) for v in part.data.vertices], [])
+    far = length * (1 + curl)
+    reach.add([part.matrix_world @ (v.co + v.normal * far) for v in part.data.vertices], [])
     reach.build("reach")
 
 
@@ -274,9 +266,61 @@ def _eyelets() -> None:
     )
 
 
+def crown() -> None:
+    """A golden crown with eight points, jewels and a cap of red velvet."""
+    gold = metal("gold", "#f2c557", 0.3)
+    gold.set(normal=gold.bump(gold.noise(130, 2), 0.0015, strength=0.35), glow="#b8801e", glow_power=0.14)
+    wall, trim, jewels = Mesh(), Mesh(), Mesh()
+    grid(wall, lambda u, v: _crown_place(u, v * _crown_height(u)), 384, 40)
+    thickened(wall.build("wall", gold), 0.0022)
+    for height, thick in ((0.003, 0.0034), (0.029, 0.0026)):
+        bar(trim, [_crown_place(k / 96, height) for k in range(97)], [thick] * 97, 10)
+    bar(trim, [_crown_place(k / 384, _crown_height(k / 384)) for k in range(385)], [0.0014] * 385, 8)
+    for k in range(8):
+        tip = _crown_place(k / 8, _crown_height(k / 8))
+        egg(trim, tip + Vector((0, 0, 0.005)), 0.0068, 0.0068)
+        _jewel(jewels, _crown_place(k / 8, 0.0165), 0.0085, 0.0095, k % 2)
+        _jewel(jewels, _crown_place(k / 8 + 1 / 16, 0.0165), 0.0045, 0.0045, 2)
+        _jewel(jewels, _crown_place(k / 8, 0.052), 0.0052, 0.0075, 1 - k % 2)
+    trim.build("trim", gold)
+    looks = [
+        Shader("jewel", color=color, rough=0.06, coat=1.0) for color in ("#8a0a1c", "#0d3f96", "#e9e4d8")
+    ]
+    jewels.build("jewels", *looks)
+    velvet = Shader("velvet", color="#6d0d18", rough=0.9, sheen=1.0)
+    puff = Mesh()
+    grid(puff, _velvet, 128, 30)
+    lumpy(puff.build("velvet", velvet), 0.005, 0.03)
+
+
+def _crown_height(u: float) -> float:
+    """How high the wall is, u once round: 0 and every eighth is a point."""
+    away = abs((8 * u + 0.5) % 1.0 - 0.5) * 2
+    return 0.042 + 0.052 * math.pow(1 - away, 1.6) + 0.004 * away
+
+
+def _crown_place(u: float, height: float) -> Any:
+    return _oval(HEAD + 0.001 + 0.02 * (height / 0.09) ** 1.5, math.tau * (u + 0.25), height)
+
+
+def _jewel(mesh: Mesh, place: Any, half: float, high: float, slot: int) -> None:
+    egg(mesh, place + Vector((place.x, place.y, 0)).normalized() * 0.001, half, high, slot=slot)
+
+
+def _velvet(u: float, v: float) -> Any:
+    """The cap within: gathered into folds, bulging above the low part of the wall."""
+    folds = 1 + 0.035 * math.sin(16 * math.tau * u) * (1 - v)
+    return _oval(
+        (HEAD - 0.003 + 0.008 * math.sin(math.pi * v)) * math.cos(math.pi / 2 * v) ** 0.5 * folds,
+        math.tau * u,
+        0.028 + 0.05 * math.sin(math.pi / 2 * v),
+    )
+
+
 PROPS = {
     "top_hat": Prop(top_hat, LEVEL),
     "straw_hat": Prop(straw_hat, View(down=3, grounded=False)),
     "santa_hat": Prop(santa_hat, LEVEL),
     "cap": Prop(cap, View(down=2, grounded=False)),
+    "crown": Prop(crown, View(down=2, grounded=False), samples=40),
 }
