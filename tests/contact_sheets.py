@@ -119,6 +119,7 @@ ASKS = (
     Ask("prop", "put an apple here", boxed=True, variant="boxed"),
     Ask("prop", "put a top hat on the person", variant="worn"),
     Ask("prop", "add a hot air balloon in the sky", variant="sky"),
+    Ask("prop_instead", "replace it with a teapot", boxed=True),
     Ask("balloons", "add balloons"),
     Ask("petals", "add falling rose petals"),
     Ask("leaves", "add falling leaves"),

@@ -44,15 +44,14 @@ class ScriptedEngine:
         update: Update = self.on_poll(request)
         return update
 
-    def collect(self, arrivals: list[dict[str, Any]], request: EditRequest, watch: Watch) -> list[Path]:
+    def collect(self, arrivals: list[dict[str, Any]], request: EditRequest, watch: Watch) -> dict[int, Path]:
         self.calls.append("collect")
         if self.on_collect is not None:
-            paths: list[Path] = self.on_collect(request)
-            return paths
-        return [
-            Path(shutil.copyfile(request.photos[0], request.work_dir / f"{request.token}-{n}"))
-            for n in range(len(arrivals))
-        ]
+            return dict(enumerate(self.on_collect(request), start=1))
+        return {
+            n: Path(shutil.copyfile(request.photos[0], request.work_dir / f"{request.token}-{n}"))
+            for n in range(1, len(arrivals) + 1)
+        }
 
     def check(self) -> Check:
         return Check(True, ("A scripted engine.",))

@@ -141,7 +141,7 @@ def _tasks(step: Step) -> set[Task]:
     is_of_someone = any(target.noun in PARTS for target in targets)
     looks_for_faces = "face" in named or is_of_someone or step.operation in _LOOK_FOR_FACES
     tasks |= {Task.FACES} if looks_for_faces else set()
-    return tasks | ({Task.FILL} if is_moved or step.operation == "erase" else set())
+    return tasks | ({Task.FILL} if is_moved or step.operation in ("erase", "prop_instead") else set())
 
 
 _MOVE_THINGS = frozenset({"move_thing", "copy_thing", "resize_thing", "flip_thing", "rotate_thing"})

@@ -15,6 +15,10 @@ from editor.management.regions import add_regions
 from editor.options import ASPECT_RATIOS, MAX_PHOTOS, OUTPUT_FORMATS, EditOptions, Limits
 
 HELP = "Edits photos with a sentence, by the embedded engine."
+_OF_DJANGO = (
+    "Django's options work here as in every command, and make the start slower: --settings, --pythonpath, "
+    "--verbosity, --traceback, --no-color, --force-color."
+)
 _FORMATS = {".png": "png", ".jpg": "jpeg", ".jpeg": "jpeg", ".webp": "webp"}
 
 
@@ -22,17 +26,24 @@ class NotEdited(Exception):
     """Why there is no result, in a sentence."""
 
 
-def run(arguments: Sequence[str], *, sandbox: Sandbox, data_dir: Path) -> None:
-    """`manage.py edit`: reads the arguments, edits, and says what people should know on standard error.
+def read(arguments: Sequence[str]) -> argparse.Namespace | None:
+    """What the arguments of `manage.py edit` ask for; None when there are some that only Django may know.
+    Ends the program with a sentence where they ask for nothing that can be done."""
+    parser = argparse.ArgumentParser(prog="manage.py edit", description=HELP, epilog=_OF_DJANGO)
+    add_arguments(parser)
+    asked, others = parser.parse_known_args(arguments)
+    return None if others else asked
+
+
+def run(asked: argparse.Namespace, *, sandbox: Sandbox, data_dir: Path) -> None:
+    """`manage.py edit`: edits, and says what people should know on standard error.
 
     Works in the sandbox like the server: its child imports OpenCV on one core while this process reads the
     instruction on the other, which takes less time than doing both here. Ends the program with exit code 1
     and a sentence where nothing is written.
     """
-    parser = argparse.ArgumentParser(prog="manage.py edit", description=HELP)
-    add_arguments(parser)
     try:
-        notices = edit(parser.parse_args(arguments), sandbox=sandbox, data_dir=data_dir)
+        notices = edit(asked, sandbox=sandbox, data_dir=data_dir)
     except NotEdited as error:
         sys.exit(str(error))
     sys.stderr.writelines(f"{notice}\n" for notice in notices)

@@ -31,7 +31,8 @@ class Capabilities:
 class EditRequest:
     """One edit, as an engine sees it. `photos` are upright sRGB files, photo 1 first; `work_dir` is the
     edit's own folder for files on their way; `token` tells this worker's files from another's; `photo_urls`
-    are addresses at which another site may fetch the photos, empty where there are none."""
+    are addresses at which another site may fetch the photos, empty where there are none; `kept` are the
+    numbers, from 1, of the results that a `collect` has brought before and that need not come again."""
 
     edit_id: str
     prompt: str
@@ -40,6 +41,7 @@ class EditRequest:
     work_dir: Path
     token: int
     photo_urls: tuple[str, ...] = ()
+    kept: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -142,9 +144,11 @@ class Provider(Protocol):
     def poll(self, ticket: Ticket, request: EditRequest, watch: Watch) -> Update:
         """Asks for the state of the work. May be repeated freely."""
 
-    def collect(self, arrivals: list[dict[str, Any]], request: EditRequest, watch: Watch) -> list[Path]:
-        """Brings the results into `request.work_dir`, in order; its ProviderError carries those that came
-        although others did not. May be repeated freely."""
+    def collect(
+        self, arrivals: list[dict[str, Any]], request: EditRequest, watch: Watch
+    ) -> Mapping[int, Path]:
+        """Brings the results but for `request.kept` into `request.work_dir`, by their number from 1; its
+        ProviderError carries those that came although others did not. May be repeated freely."""
 
     def check(self) -> Check:
         """Looks whether the engine can be used, without spending anything. Raises nothing."""

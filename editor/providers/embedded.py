@@ -56,13 +56,13 @@ class EmbeddedProvider:
             warnings=tuple(answer["notices"]),
         )
 
-    def collect(self, arrivals: list[dict[str, Any]], request: EditRequest, watch: Watch) -> list[Path]:
+    def collect(self, arrivals: list[dict[str, Any]], request: EditRequest, watch: Watch) -> dict[int, Path]:
         """The files that `poll` left; makes them again when they are gone."""
-        paths = [Path(arrival["path"]) for arrival in arrivals]
-        if not all(path.is_file() for path in paths):
+        paths = _missing(arrivals, request)
+        if not all(path.is_file() for path in paths.values()):
             watch.on_stop(self._sandbox.stop)
             answer = self._work(self._plan(request).as_json(), request, watch)
-            paths = [Path(output["path"]) for output in answer["outputs"]]
+            paths = _missing(answer["outputs"], request)
         return paths
 
     def check(self) -> Check:
@@ -100,3 +100,9 @@ class EmbeddedProvider:
         except SandboxError as error:
             raise ProviderError(*_SENTENCES[error.kind]) from error
         return answer
+
+
+def _missing(outputs: list[dict[str, Any]], request: EditRequest) -> dict[int, Path]:
+    """Where the results lie that are not yet kept; the kept ones' files have gone to the storage."""
+    paths = {number: Path(output["path"]) for number, output in enumerate(outputs, start=1)}
+    return {number: path for number, path in paths.items() if number not in request.kept}

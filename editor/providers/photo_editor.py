@@ -12,6 +12,7 @@ import re
 import threading
 import time
 from collections.abc import Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
@@ -42,7 +43,6 @@ logger = logging.getLogger(__name__)
 
 CREATE_PATH, STATUS_PATH = "/api/photo-editor/generate", "/api/photo-editor/status"
 CREATE_SECONDS, STATUS_SECONDS, DOWNLOAD_SECONDS = 90.0, 15.0, 60.0
-COLLECT_SECONDS = 90.0  # for all results of an edit: the time for storing them is short
 ANSWER_BYTES = 1024 * 1024
 RAW_LETTERS, _READ = 4096, 8192  # of a body that is written to the log; a key may stand at the cut
 LONGEST_WAIT = 120.0  # seconds, whatever Retry-After says
@@ -142,25 +142,18 @@ class PhotoEditorProvider:
             return _running(ticket, trouble=f"A status call failed: {error.message}", fault=_fault_of(error))
         return self._update(ticket, answer)
 
-    def collect(self, arrivals: list[dict[str, Any]], request: EditRequest, watch: Watch) -> list[Path]:
-        """Fetches the results into the work folder; one that does not come keeps none from those after it."""
-        stop, wanted = _stop_of(watch), arrivals[: request.options.outputs]
-        until = time.monotonic() + COLLECT_SECONDS
-        came: dict[int, Path] = {}
-        missed: list[OutboundError] = []
-        for number, arrival in enumerate(wanted, start=1):
-            target = request.work_dir / f"{request.token}-result-{number}"
-            try:
-                came[number] = self._fetched(arrival["url"], target, until, stop)
-            except OutboundError as error:
-                missed.append(error)
-            except OSError as error:
-                told = f"A result could not be written: {error}"
-                again = FETCH_AGAIN_SECONDS
-                raise ProviderError("storage", NOT_STORED, retry_after=again, told=told) from error
-        if missed:
-            raise _not_fetched(missed, came) from missed[0]
-        return list(came.values())
+    def collect(self, arrivals: list[dict[str, Any]], request: EditRequest, watch: Watch) -> dict[int, Path]:
+        """Fetches the results into the work folder, all at once: an address that is slow or silent keeps no
+        other result from coming, and the time for storing them is short."""
+        stop = _stop_of(watch)
+        urls = {n: arrival["url"] for n, arrival in enumerate(arrivals[: request.options.outputs], start=1)}
+        wanted = urls.keys() - request.kept
+        with ThreadPoolExecutor(len(wanted) or 1, thread_name_prefix="fetch") as pool:
+            fetches = {
+                n: pool.submit(self._fetched, urls[n], request.work_dir / f"{request.token}-result-{n}", stop)
+                for n in sorted(wanted)
+            }
+        return _all_of(fetches)
 
     def check(self) -> Check:
         """Asks for a task that does not exist: that costs nothing, and tells address, network and key."""
@@ -329,13 +322,13 @@ class PhotoEditorProvider:
 
     # ---- results
 
-    def _fetched(self, url: str, target: Path, until: float, stop: threading.Event) -> Path:
+    def _fetched(self, url: str, target: Path, stop: threading.Event) -> Path:
         """The operator named this engine's address, so its results may come from there too."""
         outbound.download(
             url,
             target,
             rules=self._rules(),
-            seconds=max(0.0, min(DOWNLOAD_SECONDS, until - time.monotonic())),
+            seconds=DOWNLOAD_SECONDS,
             cap=self._profile.result_bytes,
             stop=stop,
         )
@@ -430,12 +423,33 @@ def _found_again(ticket: Ticket) -> Update:
     return replace(_running(ticket), ticket=replace(ticket, details=details))
 
 
+def _all_of(fetches: Mapping[int, Future[Path]]) -> dict[int, Path]:
+    """The files by number; raises ProviderError, with those that came, when others did not."""
+    came: dict[int, Path] = {}
+    missed: list[OutboundError] = []
+    unwritten: list[OSError] = []
+    for number, fetch in fetches.items():
+        try:
+            came[number] = fetch.result()
+        except OutboundError as error:
+            missed.append(error)
+        except OSError as error:
+            unwritten.append(error)
+    stopped = next((error for error in missed if error.kind == "stopped"), None)
+    if stopped:
+        raise ProviderError("stopped", stopped.message) from stopped
+    if unwritten:
+        told, again = f"A result could not be written: {unwritten[0]}", FETCH_AGAIN_SECONDS
+        raise ProviderError("storage", NOT_STORED, retry_after=again, told=told, came=came) from unwritten[0]
+    if missed:
+        raise _not_fetched(missed, came) from missed[0]
+    return came
+
+
 def _not_fetched(missed: Sequence[OutboundError], came: Mapping[int, Path]) -> ProviderError:
     """Asked for again as long as one of them may still come."""
     worth_it = [error for error in missed if error.kind not in _NEVER_COMES]
     error = (worth_it or missed)[0]
-    if any(one.kind == "stopped" for one in missed):
-        return ProviderError("stopped", error.message)
     if error.kind == "too_large":
         return ProviderError("result_invalid", TOO_LARGE, came=came)
     again = FETCH_AGAIN_SECONDS if worth_it else None

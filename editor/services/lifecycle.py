@@ -8,7 +8,7 @@ since the sweep wakes every edit that is due and in nobody's hands.
 import logging
 import uuid
 from collections.abc import Callable, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -73,7 +73,7 @@ def advance(edit_id: str) -> None:
             _end_late(edit)
         elif edit.attempts > settings.CRASHES_ALLOWED:
             logger.error("Edit %s ended its worker %d times.", edit.id, edit.attempts - 1)
-            finish(edit, State.FAILED, code="engine_failed", message=KEEPS_CRASHING)
+            _conclude(edit, code="engine_failed", message=KEEPS_CRASHING)
         elif _asks_engine(edit) and (wait := health.hold_back(edit)):
             _hold_back(edit, wait)
         else:
@@ -126,7 +126,7 @@ def _end_late(edit: Edit) -> None:
     elif is_unsent and deadline > database_now():
         wake(edit.id, at=leases.put_off(edit, after=0, attempts=0, deadline=deadline))
     else:
-        _fall_short(edit, code="timeout", message=TOO_LATE)
+        _conclude(edit, code="timeout", message=TOO_LATE)
 
 
 def _hold_back(edit: Edit, seconds: float) -> None:
@@ -174,7 +174,7 @@ def _answer(edit: Edit, error: ProviderError) -> None:
         is_create = edit.state == State.SENDING
         _try_later(edit, health.retry_in(edit, error.retry_after) if is_create else error.retry_after)
     elif error.code != "stopped":
-        _fall_short(edit, code=error.code, message=error.message)
+        _conclude(edit, code=error.code, message=error.message)
 
 
 def _try_later(edit: Edit, seconds: float) -> None:
@@ -257,57 +257,60 @@ def _note(edit: Edit, update: Update) -> None:
 
 
 def _store(edit: Edit, provider: Provider, watch: Watch) -> None:
-    came, missing = _collected(edit, provider, watch)
+    kept = _kept(edit)
+    came, missing = _collected(edit, kept, provider, watch)
     crash_point("storing.collected")
-    wanted = set(range(1, edit.outputs + 1)) & set(came) - _kept(edit)
+    wanted = set(range(1, edit.outputs + 1)) & set(came) - kept
     try:
         for position in sorted(wanted):
             try:
                 _keep_result(edit, position, came[position])
             except PhotoError as error:
-                told = f"Result {position} is no picture: {error.message}"
-                missing = missing or ProviderError("result_invalid", NOT_A_PICTURE, told=told)
+                logger.warning("Edit %s: result %d is no picture: %s", edit.id, position, error.message)
+                missing = missing or ProviderError("result_invalid", NOT_A_PICTURE)
     except (SandboxError, OSError):
         logger.exception("Edit %s: a result could not be stored.", edit.id)
-        _fall_short(edit, code="storage", message=NOT_STORED)
+        _conclude(edit, code="storage", message=NOT_STORED)
     else:
         _judge(edit, missing)
 
 
 def _collected(
-    edit: Edit, provider: Provider, watch: Watch
+    edit: Edit, kept: frozenset[int], provider: Provider, watch: Watch
 ) -> tuple[Mapping[int, Path], ProviderError | None]:
-    """The results that came, by position, and why others did not."""
+    """The results that came beside those kept before, by position, and why others did not."""
     try:
-        return dict(enumerate(provider.collect(edit.arrivals, _request(edit), watch), start=1)), None
+        return provider.collect(edit.arrivals, replace(_request(edit), kept=kept), watch), None
     except ProviderError as error:
         return error.came, error
 
 
 def _judge(edit: Edit, missing: ProviderError | None) -> None:
-    """Only what was asked for, all of it, is charged. What is missing may still come."""
-    if len(_kept(edit)) == edit.outputs:
-        finish(edit, State.SUCCESS)
-    elif missing is not None:
+    """What is missing may still come."""
+    if missing is not None and len(_kept(edit)) < edit.outputs:
         raise missing
-    else:
-        _fall_short(edit, code="result_unavailable", message=NO_RESULT)
+    _conclude(edit, code="result_unavailable", message=NO_RESULT)
 
 
-def _fall_short(edit: Edit, *, code: str, message: str) -> None:
-    """What came is shown, what did not is named; nothing is charged."""
+def _conclude(edit: Edit, *, code: str, message: str) -> None:
+    """Ends an edit from which nothing more is to come. Only what was asked for, all of it, is charged, also
+    when the worker that stored the last result died before it could say so; else what came is shown, what
+    did not is named, and nothing is charged."""
     kept = _kept(edit)
     missing = [str(position) for position in range(1, edit.outputs + 1) if position not in kept]
-    if kept and missing:
+    if not missing:
+        finish(edit, State.SUCCESS)
+        return
+    if kept:
         which = f"{', '.join(missing)} of {edit.outputs}"
         code = "incomplete"
         message = (ONE_MISSING if len(missing) == 1 else SOME_MISSING).format(which)
     finish(edit, State.FAILED, code=code, message=message)
 
 
-def _kept(edit: Edit) -> set[int]:
+def _kept(edit: Edit) -> frozenset[int]:
     """The positions of the results that are stored."""
-    return set(edit.results.values_list("position", flat=True))
+    return frozenset(edit.results.values_list("position", flat=True))
 
 
 def _keep_result(edit: Edit, position: int, path: Path) -> None:

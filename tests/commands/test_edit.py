@@ -134,6 +134,50 @@ def test_a_bad_setting_is_one_sentence(tmp_path: Path) -> None:
     assert "SIGNUP is 'maybe'" in answer.stderr
 
 
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["--verbosity", "2"],
+        ["-v", "0"],
+        ["--traceback"],
+        ["--no-color"],
+        ["--force-color"],
+        ["--settings=photoeditor_site.settings", "--pythonpath", "."],
+    ],
+    ids=" ".join,
+)
+def test_the_options_of_every_command_are_taken(tmp_path: Path, options: list[str]) -> None:
+    answer = edit(tmp_path, *options, "in.jpg", "--prompt", "make it black and white", "--out", "out.png")
+    assert (answer.returncode, answer.stdout, answer.stderr) == (0, "", "")
+    assert np.ptp(codecs.load(tmp_path / "out.png").pixels, axis=2).max() == 0
+    assert files(tmp_path) == ["in.jpg", "out.png"]
+
+
+def test_a_traceback_is_shown_to_those_who_ask_for_it(tmp_path: Path) -> None:
+    asked = ("in.jpg", "--prompt", "fribble it", "--out", "a.png")
+    assert edit(tmp_path, *asked).stderr.count("\n") == 1
+    answer = edit(tmp_path, *asked, "--traceback")
+    assert (answer.returncode, "Traceback" in answer.stderr, "fribble" in answer.stderr) == (1, True, True)
+
+
+def test_settings_from_elsewhere_are_used(tmp_path: Path) -> None:
+    (tmp_path / "of_this_site.py").write_text(
+        "from django.core.exceptions import ImproperlyConfigured\nraise ImproperlyConfigured('Of this site.')\n"
+    )
+    asked = ("in.jpg", "--prompt", "make it brighter", "--out", "a.png")
+    for answer in (
+        edit(tmp_path, *asked, "--settings", "of_this_site", "--pythonpath", str(tmp_path)),
+        edit(tmp_path, *asked, DJANGO_SETTINGS_MODULE="of_this_site", PYTHONPATH=str(tmp_path)),
+    ):
+        assert (answer.returncode, answer.stderr) == (1, "Of this site.\n")
+
+
+def test_an_option_that_nobody_knows_is_refused(tmp_path: Path) -> None:
+    answer = edit(tmp_path, "in.jpg", "--prompt", "make it brighter", "--out", "a.png", "--bogus")
+    assert (answer.returncode, "unrecognized arguments: --bogus" in answer.stderr) == (2, True)
+    assert files(tmp_path) == ["in.jpg"]
+
+
 def test_django_knows_it_too(tmp_path: Path) -> None:
     codecs.save(Picture(np.full((40, 60, 3), 90, np.uint8)), tmp_path / "in.png", "png")
     asked = [str(tmp_path / "in.png"), "--prompt", "make it brighter", "--out"]

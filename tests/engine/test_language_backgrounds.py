@@ -485,3 +485,34 @@ def test_a_place_that_is_to_be_blurred_is_out_of_focus_anyway() -> None:
 def test_what_was_cut_out_by_its_name_stands_on_the_color_that_follows() -> None:
     step = only_step("cut out the horse and make the background gray")
     assert (step.operation, step.color, step.target.noun) == ("solid_background", "gray", "horse")
+
+
+@pytest.mark.parametrize(
+    ("instruction", "words"),
+    [
+        ("crop Ellen to a transparent png", "background transparent"),
+        ("crop the background and make it white", "background white"),
+        (
+            "change the setting in the photo from the old garage to a coastal beach environment",
+            "background a beach, out of focus (drawn)",
+        ),
+    ],
+)
+def test_a_cropped_background_is_cut_away(instruction: str, words: str) -> None:
+    plan = explain(instruction)
+    assert [step.says for step in plan.steps] == [words]
+    assert plan.accepted
+
+
+@pytest.mark.parametrize(
+    "instruction",
+    [
+        "crop the background",
+        "crop the background and make it brighter",
+        "cut out Ellen",
+        "cut out the spatula as a transparent png",
+        "cut out Ellen and Rupert as a transparent png",
+    ],
+)
+def test_what_a_cut_leaves_must_be_sure(instruction: str) -> None:
+    assert not explain(instruction).accepted

@@ -124,21 +124,51 @@ def test_a_crop_that_may_mean_two_things_is_refused(instruction: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("instruction", "operation", "shot", "place"),
+    ("instruction", "operation", "shot", "place", "of"),
     [
-        ("crop it to a headshot", "crop", "head and shoulders", None),
-        ("crop the person on the left into a headshot", "crop", "head and shoulders", "left"),
-        ("zoom in on the woman's upper body", "zoom", "upper body", None),
-        ("zoom in on the mans torso and head", "zoom", "upper body", None),
-        ("crop her from the waist up", "crop", "upper body", None),
+        ("crop it to a headshot", "crop", "head and shoulders", None, None),
+        ("crop the person on the left into a headshot", "crop", "head and shoulders", "left", "person"),
+        ("crop to a head shot of the girl on the right", "crop", "head and shoulders", "right", "girl"),
+        ("zoom in on the woman's upper body", "zoom", "upper body", None, "woman"),
+        ("zoom in on the mans torso and head", "zoom", "upper body", None, "man"),
+        ("crop her from the waist up", "crop", "upper body", None, None),
     ],
 )
 def test_a_shot_is_measured_by_the_face(
-    instruction: str, operation: str, shot: str, place: str | None
+    instruction: str, operation: str, shot: str, place: str | None, of: str | None
 ) -> None:
     step = only_step(instruction)
     assert (step.operation, step.choice) == (operation, shot)
-    assert step.target == Target("face", place=place, count=1)
+    assert step.target == Target("face", place=place, count=1, of=of)
+
+
+def test_whose_shot_it_is_is_said() -> None:
+    plan = said("crop to a headshot of the lady on the left")
+    assert plan == ["cropped to the head and shoulders of the lady on the left"]
+
+
+@pytest.mark.parametrize(
+    ("instruction", "words"),
+    [
+        ("fit it to an iPhone 13 screen", "resized to 1170x2532 pixels, cropped to that shape"),
+        ("fit a facebook cover", "resized to 820x312 pixels, cropped to that shape"),
+        ("fit the photo to A4", "cropped and sized for a print of 210 x 297 mm at 300 dpi"),
+    ],
+)
+def test_to_fit_a_format_is_to_get_its_size(instruction: str, words: str) -> None:
+    assert said(instruction) == [words]
+
+
+@pytest.mark.parametrize("whose", ["of the people", "of the dog"])
+def test_a_shot_is_of_one_person(whose: str) -> None:
+    plan = explain(f"crop to a headshot {whose}")
+    assert not plan.accepted
+    assert "Name one person" in plan.message
+
+
+@pytest.mark.parametrize("instruction", ["fit the dog to A4", "fit everybody in", "facebook cover"])
+def test_what_is_fitted_into_what_must_be_clear(instruction: str) -> None:
+    assert not explain(instruction).accepted
 
 
 def test_a_crop_can_be_brought_back_to_the_size_of_the_photo() -> None:
@@ -166,3 +196,73 @@ def test_wishes_that_run_on_are_told_apart(instruction: str, words: list[str]) -
 
 def test_a_box_is_emptied_before_the_photo_shrinks() -> None:
     assert said("remove the sign shrink the photo", boxes=1) == ["the marked place erased", "smaller"]
+
+
+@pytest.mark.parametrize(
+    ("instruction", "words"),
+    [
+        (
+            "turn it into a Twitter header, adding gray at the sides to make it wider",
+            [
+                "all of the photo kept, and plain gray added beside it until it is 1500:500",
+                "resized to fit within 1500x500",
+            ],
+        ),
+        (
+            "add black bars to make it 16:9",
+            ["all of the photo kept, and plain black added beside it until it is 16:9"],
+        ),
+        (
+            "make it square, adding white at the edges",
+            ["all of the photo kept, and plain white added beside it until it is 1:1"],
+        ),
+        ("crop it to 4:3 and add blue to the sky", ["cropped to 4:3", "more blue, sky"]),
+        ("add a white border and crop it to a square", ["white border", "cropped to 1:1"]),
+    ],
+)
+def test_a_shape_can_come_from_plain_room_at_the_sides(instruction: str, words: list[str]) -> None:
+    assert said(instruction) == words
+
+
+@pytest.mark.parametrize(
+    ("instruction", "words"),
+    [
+        ("decrease the size to one quarter", "resized to 25%"),
+        ("lower the width a little", "a little squeezed narrower, with all it shows"),
+        ("make the height of the picture smaller", "squeezed less tall, with all it shows"),
+        ("reduce the height by 30%", "squeezed less tall to 70%, with all it shows"),
+        ("turn a rectangular photo into a square without stretching it", "cropped to 1:1"),
+        ("resize the picture so that its resolution is (90x90)", "resized to 90x90 pixels"),
+        ("crop the yellow car", "cropped around the yellow car"),
+        ("crop to the green door", "cropped around green door"),
+        ("crop out the edges", "12% cropped off every side"),
+        ("crop the sides and focus on the dog", "cropped around the dog"),
+        ("crop it so that the horse is the only one in focus", "cropped around the horse"),
+        ("crop the picture to focus on the horse", "cropped around the horse"),
+        ("crop it, focusing on the yellow car", "cropped around the yellow car"),
+        ("add a bit more sky to the top of the picture", "more room around the photo at the top"),
+        ("add more sky and more water", "more room around the photo at the top and bottom"),
+        ("add more grass at the bottom", "more room around the photo at the bottom"),
+    ],
+)
+def test_sides_and_parts_say_the_shape(instruction: str, words: str) -> None:
+    told = said(instruction)
+    assert len(told) == 1
+    assert told[0].removeprefix("a little ").startswith(words.removeprefix("a little "))
+
+
+@pytest.mark.parametrize(
+    "instruction",
+    [
+        "add gray at the sides to make the photo wider",  # until which shape?
+        "increase the height of the photo",  # stretched, or more of it?
+        "reduce the size by a quarter",
+        "crop the green grass",  # kept, or cut off?
+        "brighten it and focus on the dog",
+        "add more water",
+        "add more sky at the bottom",
+        "resize the dog so that it is 90x90",
+    ],
+)
+def test_a_shape_that_is_left_open_is_refused(instruction: str) -> None:
+    assert not explain(instruction).accepted

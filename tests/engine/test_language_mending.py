@@ -3,6 +3,7 @@
 import pytest
 
 from editor.engine.language.explain import explain
+from editor.options import Region
 
 
 def said(instruction: str) -> list[str]:
@@ -84,7 +85,73 @@ def test_it_is_the_thing_that_was_named_before(instruction: str, expected: list[
         "brighten the boy and make it warmer",
         "brighten the car and make it black and white",
         "make it so that she is not in the photo",
+        "make the cup clear and refined",
+        "add a color overlay",
+        "remove the green tint from the carpet",
+        "darken the top of the trees",
     ],
 )
 def test_it_rejects_what_may_mean_something_else(instruction: str) -> None:
     assert not explain(instruction).accepted
+
+
+@pytest.mark.parametrize(
+    ("instruction", "expected"),
+    [
+        ("the truck should turn green", ["the truck turned green"]),
+        ("the truck's color ought to be green", ["the truck turned green"]),
+        ("the truck must adopt a green hue", ["the truck turned green"]),
+        ("let the truck shine in green", ["the truck turned green"]),
+        ("make sure the truck is green", ["the truck turned green"]),
+        ("coat the truck in shades of green", ["the truck turned green"]),
+        ("green shall cover the truck", ["the truck turned green"]),
+        ("pick green for the truck", ["the truck turned green"]),
+        ("green for the truck's hue", ["the truck turned green"]),
+        ("make the truck green in color", ["the truck turned green"]),
+        ("give the truck a green color", ["the truck turned green"]),
+        ("alter the hue of the roses to white", ["the roses turned white"]),
+        ("infuse the truck with a green tint", ["more green, the truck"]),
+        ("give the truck a green tint", ["more green, the truck"]),
+    ],
+)
+def test_a_color_is_wished_for_in_many_words(instruction: str, expected: list[str]) -> None:
+    assert said(instruction) == expected
+
+
+@pytest.mark.parametrize(
+    ("instruction", "expected"),
+    [
+        ("make the highlights less harsh", ["darker highlights"]),
+        ("make the light from the window less intense", ["darker highlights"]),
+        ("make the shadows less intense", ["lighter shadows"]),
+        ("make the light more intense", ["brighter"]),
+        ("make the colors stronger and lighter", ["more vivid", "brighter"]),
+        ("a lot more light exposure", ["much more exposure"]),
+        ("sharpen, add hue, more vivid", ["sharper", "more vivid"]),
+        ("add a red tint and raise a bit", ["a little more red"]),
+        ("less contrast to mimic more pink light", ["less contrast", "more pink"]),
+        ("lighten the photo and remove the shadow", ["brighter", "lighter shadows"]),
+        ("darken the back of the picture", ["darker, the background"]),
+        ("bring out the items in the background", ["sharper, the background"]),
+        ("make the leaves greener", ["more green, green leaves"]),
+        ("brighten the trees and make the lake bluer", ["brighter, green trees", "more blue, water"]),
+        ("remove the blue tint from her skin", ["much less blue, skin"]),
+        ("take the retro look off", ["color improved automatically"]),
+        ("get rid of the unwanted grain", ["much less noise"]),
+        ("remove the hazy appearance", ["much less haze"]),
+        ("defog it for better quality", ["less haze"]),
+        ("restore the crispness and contrast", ["sharper", "more contrast"]),
+        ("it has odd colours", ["color cast evened out"]),
+        ("it has strange colors and bad quality", ["light, color and sharpness improved automatically"]),
+        ("the photo is lifeless", ["more vivid"]),
+        ("make it vivid:)pls go wild", ["more vivid"]),
+        ("final photo with my aunt, can it be less blurry", ["sharper"]),
+    ],
+)
+def test_plain_wishes_in_other_words(instruction: str, expected: list[str]) -> None:
+    assert said(instruction) == expected
+
+
+def test_what_is_marked_is_not_both_changed_and_kept() -> None:
+    box = Region(0.1, 0.1, 0.3, 0.3)
+    assert not explain("give the van a red tint, but leave the fence as it is", regions=[box]).accepted

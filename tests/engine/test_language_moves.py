@@ -285,3 +285,27 @@ def test_this_is_what_the_box_marks_and_the_photo_without_one(
     assert only_step(instruction).operation == of_the_photo
     picture = instruction.replace("this", "this picture")
     assert only_step(picture, boxes=1).operation == of_the_photo
+
+
+@pytest.mark.parametrize(
+    ("instruction", "words"),
+    [
+        ("move the brown and white dog to the right of the bench", "the dog moved to the right of the bench"),
+        ("move the horse to the left of the green tree", "the horse moved to the left of the green tree"),
+        ("move the girl down to the lower half of the picture", "the girl moved to the bottom"),
+    ],
+)
+def test_two_colors_and_halves_are_understood(instruction: str, words: str) -> None:
+    assert only_step(instruction).says == words
+
+
+@pytest.mark.parametrize(
+    "instruction",
+    [
+        "move the blue truck to the left of the yellow and blue truck",  # of two that no eye tells apart
+        "move the cup to the lower half of the table",
+        "move the dog to half of the photo",
+    ],
+)
+def test_a_move_between_things_alike_or_parts_is_refused(instruction: str) -> None:
+    assert not explain(instruction).accepted

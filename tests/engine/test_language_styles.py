@@ -180,3 +180,21 @@ def test_of_two_looks_none_is_dropped() -> None:
 def test_an_hour_is_that_of_the_whole_photo_whatever_is_marked() -> None:
     assert explain("make this look like nighttime", regions=BOX).steps[0].target.what == "whole"
     assert explain("make the marked area look like night", regions=BOX).steps[0].target.what == "region"
+
+
+@pytest.mark.parametrize(
+    ("instruction", "style"),
+    [
+        ("immerse this photo in the wild calm of watercolor aesthetics", "watercolor"),
+        ("evoke a feeling of peace with the rich strokes of oil painting", "oil_painting"),
+        ("make a dramatic narrative with watercolor styling", "watercolor"),
+        ("turn it into the manner of an oil painting", "oil_painting"),
+    ],
+)
+def test_praise_around_a_style_asks_for_nothing_else(instruction: str, style: str) -> None:
+    assert [step.operation for step in explain(instruction).steps] == [style]
+
+
+@pytest.mark.parametrize("instruction", ["capture a tower in watercolor", "evoke a dog in rich oil painting"])
+def test_praise_draws_nothing(instruction: str) -> None:
+    assert not explain(instruction).accepted

@@ -94,6 +94,10 @@ def test_a_cut_out_that_cannot_be_trusted_is_refused(operation: str) -> None:
         done(Picture(pixels), step("background", operation))
     assert caught.value.refusals[0].reason is Reason.LOW_CONFIDENCE
     assert "Mark the subject with a box." in caught.value.message
+    with pytest.raises(Refused, match="What is in the box could not be told") as caught:
+        done(Picture(pixels), step("background", operation), regions=(Region(0.3, 0.3, 0.4, 0.4),))
+    assert "Draw the box closer around it" in caught.value.message
+    assert "Mark" not in caught.value.message
 
 
 @pytest.mark.parametrize("operation", ["solid_background", "transparent_background", "blur_background"])

@@ -71,6 +71,18 @@ def test_room_is_made_to_the_pixel_and_the_photo_stays_to_the_bit(
         assert holds(result.pixels, photo.pixels, *place)
 
 
+def test_plain_room_is_of_its_color_even_beside_a_crowd() -> None:
+    for photo in (crowd(), deep(crowd()), with_alpha(crowd())):
+        result = extended(photo, choice="2:1", color="red")
+        assert (result.width, result.height) == (400, 200)
+        assert holds(result.pixels, photo.pixels, 50, 0)
+        room = np.concatenate([result.pixels[:, :50], result.pixels[:, 350:]], 1)
+        most = np.iinfo(room.dtype).max
+        assert (room[:, :, 0] > 0.7 * most).all()
+        assert (room[:, :, 1:3] < 0.3 * most).all()
+        assert (room[:, :, 3:] == most).all()
+
+
 @pytest.mark.parametrize("ratio", ASPECT_RATIOS)
 def test_every_ratio_is_met(ratio: str) -> None:
     across, down = (int(part) for part in ratio.split(":"))

@@ -7,10 +7,11 @@ import numpy as np
 import pytest
 
 from editor.engine.canvas import Box
-from editor.engine.operations.composition import turn
+from editor.engine.operations.composition import crop, turn
 from editor.engine.plan import Target
 from editor.engine.refused import Refused
-from editor.engine.targets import faces
+from editor.engine.targets import faces, figures, things
+from editor.engine.targets.detector import Thing
 from editor.imaging.codecs import Bytes, Picture
 from tests.engine.people import people
 from tests.engine.pictures import done, scenery, step
@@ -101,8 +102,8 @@ def test_a_photo_that_has_its_size_is_not_brought_back_to_it() -> None:
 _ORIGINAL = step("composition", "resize", choice="original")
 
 
-def _shot(picture: Picture, choice: str, place: str | None = None) -> Picture:
-    face = Target("face", place=place, count=1)
+def _shot(picture: Picture, choice: str, place: str | None = None, of: str | None = None) -> Picture:
+    face = Target("face", place=place, count=1, of=of)
     return done(picture, step("composition", "crop", target=face, choice=choice))
 
 
@@ -117,9 +118,61 @@ def test_a_shot_shows_more_than_the_face_and_less_than_the_photo(monkeypatch: py
 def test_of_several_people_a_place_tells_whose_shot_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
     photo = people((150, 60, 100), (600, 60, 100), width=900, height=700)
     found = [Box(160, 70, 240, 150), Box(610, 70, 690, 150)]
-    monkeypatch.setattr(faces, "find_faces", lambda picture, models: found)
+    _see(monkeypatch, found)
     right = _shot(photo, "head and shoulders", "right")
     left, top, *_ = found[1]
-    assert np.array_equal(right.pixels[48, 72], photo.pixels[top, left])
+    assert np.array_equal(right.pixels[48, 88], photo.pixels[top, left])
     with pytest.raises(Refused, match="2 faces were found"):
         _shot(photo, "head and shoulders")
+
+
+def _see(monkeypatch: pytest.MonkeyPatch, found: list[Box], *someone: Box) -> None:
+    """These faces, and these people."""
+    seen = [Thing("person", 0.7, box) for box in someone]
+    for module in (faces, figures):
+        monkeypatch.setattr(module, "find_faces", lambda picture, models: found)
+    for module in (figures, things):
+        monkeypatch.setattr(module, "things_seen", lambda canvas: seen)
+
+
+def test_a_shot_of_somebody_who_shows_no_face_is_not_one_of_the_next_face(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    photo = people((150, 60, 100), (600, 60, 100), width=900, height=700)
+    face = Box(450, 70, 530, 150)
+    _see(monkeypatch, [face], Box(40, 40, 340, 700), Box(350, 40, 630, 700))
+    with pytest.raises(Refused, match="No face of the woman at the left was found"):
+        _shot(photo, "head and shoulders", "left", "woman")
+    assert _shot(photo, "head and shoulders", "right", "woman").width < 400
+
+
+def test_a_face_in_the_boxes_of_two_people_is_of_the_one_in_whose_middle_it_is(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    photo = people((150, 60, 100), (600, 60, 100), width=900, height=700)
+    _see(monkeypatch, [Box(330, 70, 410, 150)], Box(40, 40, 420, 700), Box(240, 40, 520, 700))
+    with pytest.raises(Refused, match="No face of the man at the left"):
+        _shot(photo, "upper body", "left", "man")
+
+
+def test_where_a_face_is_of_nobody_who_is_seen_it_is_not_clear_who_is_meant(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    photo = people((150, 60, 100), (600, 60, 100), width=900, height=700)
+    _see(monkeypatch, [Box(160, 70, 240, 150), Box(500, 70, 580, 150)], Box(380, 40, 680, 700))
+    with pytest.raises(Refused, match="not clear whose is meant"):
+        _shot(photo, "head and shoulders", "left", "person")
+
+
+@pytest.mark.parametrize(("kind", "rows"), [("bird", (10, 190)), ("bird", (90, 290)), ("dog", (40, 220))])
+def test_a_ratio_keeps_the_head_of_an_animal(
+    monkeypatch: pytest.MonkeyPatch, kind: str, rows: tuple[int, int]
+) -> None:
+    photo = Picture(np.full((300, 400, 3), (120, 150, 120), np.uint8))
+    photo.pixels[200:290, 20:380] = (200, 60, 40)  # stands out more than the animal
+    photo.pixels[rows[0] : rows[1], 120:280] = (105, 130, 105)
+    photo.pixels[rows[0] : rows[0] + 3, 120:280] = (0, 0, 255)
+    seen = [Thing(kind, 0.59, Box(120, rows[0], 280, rows[1]))]
+    monkeypatch.setattr(crop, "things_seen", lambda canvas: seen)
+    result = done(photo, step("composition", "crop", choice="16:9"))
+    assert (result.pixels == (0, 0, 255)).all(2).any()

@@ -58,7 +58,7 @@ def test_what_was_sent_twice_under_one_key_is_one_task_and_charged_once(
     assert update.state == "succeeded", update.message
     paths = door.collect(list(update.arrivals), request, Watching())
     assert len(paths) == 2
-    with Image.open(paths[0]) as result:
+    with Image.open(paths[1]) as result:
         left, right = (result.convert("RGB").getpixel((x, 30)) for x in (20, 280))
     assert len(set(left)) == 1  # type: ignore[arg-type]
     assert len(set(right)) > 1  # type: ignore[arg-type]

@@ -3,6 +3,7 @@
 import threading
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -62,7 +63,7 @@ def test_it_edits_from_submit_to_files(
     update = provider.poll(ticket, request, watch)
     assert update.state == "succeeded"
     assert watch.reports == sorted(watch.reports)
-    paths = provider.collect(list(update.arrivals), request, watch)
+    paths = provider.collect(list(update.arrivals), request, watch).values()
     assert len(paths) == 2
     for path in paths:
         assert path.parent == request.work_dir
@@ -78,7 +79,7 @@ def test_doing_it_twice_gives_the_same_bytes(
     results = []
     for _ in range(2):
         update = provider.poll(ticket, request, Watching())
-        results.append(provider.collect(list(update.arrivals), request, Watching())[0].read_bytes())
+        results.append(provider.collect(list(update.arrivals), request, Watching())[1].read_bytes())
     assert results[0] == results[1]
 
 
@@ -89,9 +90,23 @@ def test_results_that_are_gone_are_made_again(
     arrivals = list(provider.poll(provider.submit(request, Watching()), request, Watching()).arrivals)
     for arrival in arrivals:
         Path(arrival["path"]).unlink()
-    (path,) = provider.collect(arrivals, request, Watching())
+    (path,) = provider.collect(arrivals, request, Watching()).values()
     with Image.open(path) as result:
         assert result.size == (200, 300)
+
+
+def test_a_kept_result_whose_file_is_gone_is_not_made_again(
+    provider: EmbeddedProvider, request_for: Callable[..., EditRequest]
+) -> None:
+    request = request_for("rotate it 90 degrees", outputs=2)
+    arrivals = list(provider.poll(provider.submit(request, Watching()), request, Watching()).arrivals)
+    Path(arrivals[0]["path"]).unlink()
+    before = Path(arrivals[1]["path"]).stat().st_mtime_ns
+    came = provider.collect(arrivals, replace(request, kept=frozenset({1})), Watching())
+    assert came == {2: Path(arrivals[1]["path"])}
+    assert came[2].stat().st_mtime_ns == before
+    came[2].unlink()
+    assert list(provider.collect(arrivals, replace(request, kept=frozenset({1})), Watching())) == [2]
 
 
 def test_it_refuses_with_the_plans_own_sentence(

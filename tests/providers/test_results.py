@@ -1,6 +1,8 @@
 """Fetching results: what comes is a file of ours, and what does not says why."""
 
 import stat
+from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +15,8 @@ from tests import cast
 from tests.hostile_server import (
     End,
     HostileServer,
+    Piece,
+    Received,
     Script,
     after,
     answer,
@@ -34,10 +38,13 @@ def arrivals_at(*urls: str) -> list[dict[str, Any]]:
     return [{"url": url} for url in urls]
 
 
-def collect(server: HostileServer, request_for: Requests, *urls: str, **changes: Any) -> list[Path]:
+def collect(
+    server: HostileServer, request_for: Requests, *urls: str, kept: tuple[int, ...] = (), **changes: Any
+) -> dict[int, Path]:
     options = {"outputs": changes.pop("outputs", max(1, len(urls)))}
     arrivals = arrivals_at(*(urls or (f"{server.origin}/a.png",)))
-    return door_to(server.origin, **changes).collect(arrivals, request_for(**options), Watching())
+    request = replace(request_for(**options), kept=frozenset(kept))
+    return door_to(server.origin, **changes).collect(arrivals, request, Watching())
 
 
 def error_of(server: HostileServer, request_for: Requests, *urls: str, **changes: Any) -> ProviderError:
@@ -49,7 +56,9 @@ def error_of(server: HostileServer, request_for: Requests, *urls: str, **changes
 
 def test_results_come_in_order_as_files_that_only_we_may_read(serve: Serve, request_for: Requests) -> None:
     server = serve(by_path={"/1.png": answer(200, b"one"), "/2.png": answer(200, b"two")})
-    paths = collect(server, request_for, f"{server.origin}/2.png?sig=x", f"{server.origin}/1.png")
+    came = collect(server, request_for, f"{server.origin}/2.png?sig=x", f"{server.origin}/1.png")
+    assert list(came) == [1, 2]
+    paths = came.values()
     assert [path.read_bytes() for path in paths] == [b"two", b"one"]
     assert {path.parent for path in paths} == {request_for().work_dir}
     assert all(path.name.startswith(f"{request_for().token}-") for path in paths)
@@ -70,7 +79,7 @@ def test_more_than_was_asked_for_is_not_fetched(serve: Serve, request_for: Reque
 
 def test_doing_it_twice_gives_the_same(serve: Serve, request_for: Requests) -> None:
     server = serve(answer(200, PNG))
-    assert [collect(server, request_for)[0].read_bytes() for _ in range(2)] == [PNG, PNG]
+    assert [collect(server, request_for)[1].read_bytes() for _ in range(2)] == [PNG, PNG]
 
 
 @pytest.mark.parametrize(
@@ -115,6 +124,47 @@ def test_a_result_that_does_not_come_keeps_none_from_those_after_it(
         collect(server, request_for, *urls)
     assert {number: path.read_bytes() for number, path in error.value.came.items()} == {1: PNG, 3: PNG}
     assert (error.value.code, error.value.retry_after) == ("result_unavailable", FETCH_AGAIN_SECONDS)
+
+
+def test_addresses_that_say_nothing_keep_no_other_result_from_coming(
+    serve: Serve, request_for: Requests, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(photo_editor, "DOWNLOAD_SECONDS", 1.0)
+    server = serve(answer(200, PNG), by_path={"/1.png": silence(), "/2.png": silence()})
+    with pytest.raises(ProviderError) as error:
+        collect(server, request_for, *(f"{server.origin}/{number}.png" for number in (1, 2, 3, 4)))
+    assert {number: path.read_bytes() for number, path in error.value.came.items()} == {3: PNG, 4: PNG}
+    assert (error.value.code, error.value.retry_after) == ("result_unavailable", FETCH_AGAIN_SECONDS)
+
+
+def test_results_are_fetched_together(serve: Serve, request_for: Requests) -> None:
+    def once_all_are_asked_for(request: Received) -> Iterable[Piece]:
+        server.wait_for(3)
+        return answer(200, request.path.encode())(request)
+
+    server = serve(once_all_are_asked_for)
+    came = collect(server, request_for, *(f"{server.origin}/{number}.png" for number in (1, 2, 3)))
+    assert [path.read_bytes() for path in came.values()] == [b"/1.png", b"/2.png", b"/3.png"]
+
+
+def test_what_is_kept_is_not_fetched_again(serve: Serve, request_for: Requests) -> None:
+    server = serve(answer(200, PNG))
+    urls = [f"{server.origin}/{number}.png" for number in (1, 2, 3)]
+    came = collect(server, request_for, *urls, kept=(1, 3))
+    assert {number: path.read_bytes() for number, path in came.items()} == {2: PNG}
+    assert [request.path for request in server.requests] == ["/2.png"]
+    assert collect(server, request_for, *urls, kept=(1, 2, 3)) == {}
+
+
+def test_a_result_that_cannot_be_written_keeps_none_from_the_others(
+    serve: Serve, request_for: Requests
+) -> None:
+    server, request = serve(answer(200, PNG)), request_for()
+    (request.work_dir / f"{request.token}-result-2").mkdir()  # no file can take its place
+    with pytest.raises(ProviderError) as error:
+        collect(server, request_for, *(f"{server.origin}/{number}.png" for number in (1, 2, 3)))
+    assert (error.value.code, error.value.retry_after) == ("storage", FETCH_AGAIN_SECONDS)
+    assert {number: path.read_bytes() for number, path in error.value.came.items()} == {1: PNG, 3: PNG}
 
 
 def test_a_result_at_an_address_where_nobody_listens_is_asked_for_again(
@@ -166,7 +216,7 @@ def test_a_redirect_within_the_engine_s_site_is_followed_and_one_to_elsewhere_is
             "/loop.png": redirect("/loop.png"),
         }
     )
-    assert collect(server, request_for)[0].read_bytes() == PNG
+    assert collect(server, request_for)[1].read_bytes() == PNG
     (request_for().work_dir / "3-result-1").unlink()
     assert error_of(server, request_for, f"{server.origin}/away.png").code == "result_unavailable"
     assert error_of(server, request_for, f"{server.origin}/loop.png").code == "result_unavailable"

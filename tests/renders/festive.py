@@ -1,4 +1,4 @@
-"""What belongs to feasts: a birthday cake and a string of lights."""
+"""What belongs to feasts: a birthday cake."""
 
 import math
 import random

@@ -251,6 +251,18 @@ def _conditions(sentence: Sequence[Atom]) -> Iterator[Span]:
                 return
 
 
+def _permissions(sentence: Sequence[Atom]) -> Iterator[Span]:
+    """ "... - you can change the background if that's easier": allowed, and not wished for."""
+    texts = [atom.text for atom in sentence]
+    if "if" not in texts or "easier" not in texts[texts.index("if") :]:
+        return
+    end = texts.index("if")
+    starts = [at for at in range(1, end) if sentence[at].kind == "comma"]
+    start = max(starts, default=-1) + 1
+    if any(text.split()[-1] in ("can", "may") for text in texts[start : start + 2]):
+        yield start, len(sentence)
+
+
 def _is_a_part(atom: Atom) -> bool:
     """The dog of "and, if possible, the dog": something else that is wished for."""
     return atom.has(Role.NOUN, Role.PERSON, Role.FACE)
@@ -342,7 +354,21 @@ def _says_shape(atom: Atom) -> bool:
 
 
 _SHAPING = (Role.CROP, Role.RESIZE, Role.EXTEND, Role.STRETCH, Role.RATIO, Role.SIZE, Role.ZOOM)
+
+
+def _aims(sentence: Sequence[Atom]) -> Iterator[Span]:
+    """ "... for improved quality", "... for a crisp look", at the end."""
+    at = max((i for i, atom in enumerate(sentence) if atom.text == "for"), default=0)
+    told = [atom for atom in sentence[at + 1 :] if not atom.has(Role.DETERMINER)]
+    is_aim = len(told) == 2 and told[0].text in _IMPROVED and told[1].text in _AIMS
+    if is_aim and at > 1 and any(atom.has_any(VERBS) for atom in sentence[:at]):
+        yield at, len(sentence)
+
+
+_IMPROVED = frozenset({"improved", "better", "enhanced", "crisp", "cleaner", "clearer", "sharper", "optimal"})
+_AIMS = frozenset({"quality", "look", "view", "appearance", "visibility", "clarity", "image", "result"})
 _FINDERS = (
-    *(_preludes, _helpers, _descriptions, _foregrounds, _looks, _occasions, _uses, _conditions),
+    _aims,
+    *(_preludes, _helpers, _descriptions, _foregrounds, _looks, _occasions, _uses, _permissions, _conditions),
     *(_undone, _former_colors),
 )

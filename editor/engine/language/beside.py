@@ -28,7 +28,7 @@ def beside_the_box(told: Told, readings: Sequence[Reading], scene: Scene) -> lis
 
 def gone(steps: Sequence[Step]) -> set[int]:
     """The boxes whose contents are removed."""
-    return {box for step in steps if step.operation == "erase" for box in step.target.boxes}
+    return {box for step in steps if step.operation in ("erase", "prop_instead") for box in step.target.boxes}
 
 
 def _beside_what_goes(

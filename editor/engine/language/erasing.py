@@ -5,7 +5,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from editor.engine.kinds import is_plural, is_someone
-from editor.engine.language.forms.crops import EDGING, HOW_MUCH
+from editor.engine.language.forms.crops import EDGING, without_edges
 from editor.engine.language.forms.form import is_name
 from editor.engine.language.grammar import Atom
 from editor.engine.language.lexicon import Role
@@ -13,7 +13,7 @@ from editor.engine.language.lexicon.things import EYES, MATERIALS, PEOPLE, WEATH
 from editor.engine.language.lists import EACH_ITS_BOX, are_apart
 from editor.engine.language.phrases import Answer, Phrase, Scope, direct_backgrounds
 from editor.engine.language.placing import is_noun_phrase
-from editor.engine.language.seen import seen_in
+from editor.engine.language.seen import choosing_words, seen_in
 from editor.engine.language.tone import part_of_speech
 from editor.engine.plan import Kind, Reason, Target
 
@@ -35,11 +35,17 @@ def removed_thing(phrase: Phrase, rest: Sequence[Atom]) -> Answer | None:
     if any(scope.what == "unclear" for scope in phrase.scopes):
         return phrase.refused(Reason.AMBIGUOUS, "Name what is to be removed instead of “it”.")
     if _is_cropped(phrase) and any(atom.text in EDGING or atom.has(Role.EDGES) for atom in rest):
-        return phrase.refused(Reason.AMBIGUOUS, HOW_MUCH)
+        return without_edges(phrase, rest)
     if not phrase.scene.boxes:
         found = _erased_if_seen(phrase, rest) or _erased_by_its_color(phrase, rest)
-        return found or phrase.refused(Reason.NEEDS_REGION, MARK_IT)
+        return found or phrase.refused(Reason.NEEDS_REGION, _marked_for(phrase, rest))
     return _erased_in_the_box(phrase, rest)
+
+
+def _marked_for(phrase: Phrase, rest: Sequence[Atom]) -> str:
+    """The advice to mark it, with the words that do not tell which one it is."""
+    unseen = choosing_words(phrase, rest)
+    return f"Which one is meant by “{unseen}” cannot be told here. {MARK_IT}" if unseen else MARK_IT
 
 
 def _erased_in_the_box(phrase: Phrase, rest: Sequence[Atom]) -> Answer | None:
@@ -95,7 +101,11 @@ def _is_everywhere(rest: Sequence[Atom]) -> bool:
     head = rest[: _first_link(rest)]
     names = [atom for atom in head if atom.has(Role.NOUN) and atom.text not in {*WEATHER, "elements"}]
     is_look = bool(head) and head[-1].text in ("effect", "effects", "filter", "feel", "look", "style")
-    return is_look or (bool(head) and head[0].text in WEATHER and not names)
+    is_fine = any(atom.text in _FINE for atom in rest)
+    return is_look or is_fine or (bool(head) and head[0].text in WEATHER and not names)
+
+
+_FINE = frozenset({"flyaway", "flyaways", "frizz"})  # single hairs all around a head
 
 
 def _is_beyond_something(phrase: Phrase) -> bool:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from editor.engine.kinds import is_someone, kinds_of
 from editor.engine.language import grammar, lexicon, reader
 from editor.engine.language.beside import beside_the_box, gone
+from editor.engine.language.framing import framed
 from editor.engine.language.grammar import Atom, Clause
 from editor.engine.language.keeping import WHICH, spared
 from editor.engine.language.lexicon.grounds import DRAWN_PLACES
@@ -125,6 +126,7 @@ def _read(scene: Scene) -> list[Reading]:
     readings = shared(readings, [clause.joint for clause, _ in told], scene.instruction)
     readings = in_one_place(readings)
     readings = spared(told, readings, scene)
+    readings = framed([clause for clause, _ in told], readings, scene)
     is_night = any(atom.has(lexicon.Role.NIGHT) for atom in found)
     return [_lit(reading) for reading in readings] if is_night else readings
 
@@ -266,7 +268,9 @@ def _spares_itself(step: Step, keep: Sequence[Target]) -> bool:
     red" can."""
     is_thing = step.operation == "erase" and step.target.what == "thing"
     is_seen = is_thing and (not step.target.color or is_someone(step.target.noun))
-    return step.target in keep or (is_seen and not all(_is_told_apart(kept) for kept in keep))
+    is_one_box = step.kind is Kind.COLOR and step.target.what == "region"
+    is_one_box = is_one_box and any(kept == replace(step.target, noun=kept.noun) for kept in keep)
+    return step.target in keep or is_one_box or (is_seen and not all(_is_told_apart(kept) for kept in keep))
 
 
 def _is_told_apart(kept: Target) -> bool:

@@ -9,7 +9,7 @@ from editor.engine.language.grammar import Atom
 from editor.engine.language.lexicon import Role, Tone, is_flaw
 from editor.engine.language.phrases import Answer, Phrase
 from editor.engine.language.placing import HALVES, MARK_IT, boxed, placed_steps
-from editor.engine.language.tone import CARRIERS, aimed, is_tinge, toned
+from editor.engine.language.tone import CARRIERS, UNMARKED, aimed, is_tinge, toned
 from editor.engine.plan import Kind, Reason, Step
 
 REMOVED, EMPTIED = 0.65, 1.0
@@ -33,8 +33,14 @@ def faded(phrase: Phrase, rest: Sequence[Atom]) -> Answer | None:
     telling = [atom for atom in told if not atom.has(*QUANTITIES) and atom.text not in LINKS | _PARTICLES]
     if not telling or any(_is_of_someone(atom, phrase) for atom in telling):
         return None
+    if _is_a_cast_on_something(rest):
+        return toned(replace(phrase, core=[_LOWERING, *rest]), unmarked=REMOVED)
     telling = [atom for at, atom in enumerate(telling) if not _tells_how_strong(telling, at)]
-    rest = [atom for atom in rest if atom in telling or not atom.has(Role.ADJECTIVE)]
+    if len(telling) == 2 and is_flaw(telling[0].text) and telling[1].text == "appearance":
+        telling, rest = telling[:1], [atom for atom in rest if atom is not telling[1]]
+    rest = [
+        atom for atom in rest if atom in telling or not (atom.has(Role.ADJECTIVE) or atom.text in _STRENGTHS)
+    ]
     if phrase.scene.boxes and phrase.where != "whole":
         dimmed = _dimmed(phrase, rest)
         if dimmed:
@@ -45,6 +51,8 @@ def faded(phrase: Phrase, rest: Sequence[Atom]) -> Answer | None:
         _is_a_fault(atom) or _is_sepia(atom) or atom.has(Role.CAST, Role.EFFECT) for atom in telling
     ) and any(_is_a_fault(atom) or _is_sepia(atom) for atom in telling):
         return placed_steps(phrase, Kind.COLOR, "white_balance", amount=None)
+    if _is_an_old_look(phrase, telling):
+        return [phrase.step(Kind.COLOR, "enhance", amount=UNMARKED, choice="color")]
     is_colored = any(atom.has(Role.COLOR) for atom in telling)
     is_cast = any(
         _is_a_cast(atom) or is_tinge(atom) or (is_colored and atom.text in CARRIERS) for atom in telling
@@ -88,6 +96,7 @@ def _tells_how_strong(telling: Sequence[Atom], at: int) -> bool:
 
 
 _STRENGTHS = frozenset({"light", "slight", "heavy", "strong", "harsh", "dark", "deep"})
+_STRENGTHS |= {"unwanted", "unnecessary", "distracting", "annoying", "disturbing"}
 
 
 def _is_of_someone(atom: Atom, phrase: Phrase) -> bool:
@@ -146,6 +155,25 @@ def _is_a_fault(atom: Atom) -> bool:
 def _is_sepia(atom: Atom) -> bool:
     """The brown of an old print is a cast of the whole photo."""
     return atom.senses.get(Role.LOOK) == "sepia"
+
+
+def _is_a_cast_on_something(rest: Sequence[Atom]) -> bool:
+    """ "The purple tint from her skin"."""
+    at = next((at for at, atom in enumerate(rest) if atom.text in LINKS), len(rest))
+    told = rest[:at]
+    is_cast = any(atom.has(Role.CAST) for atom in told) and any(atom.has(Role.COLOR) for atom in told)
+    is_plain = all(atom.has(Role.CAST, Role.COLOR, Role.AMOUNT) for atom in told)
+    return is_cast and is_plain and any(atom.has(Role.NOUN) for atom in rest[at:])
+
+
+def _is_an_old_look(phrase: Phrase, telling: Sequence[Atom]) -> bool:
+    """ "The vintage look": faded colors, which are set automatically."""
+    looks = [atom for atom in telling if atom.senses.get(Role.LOOK) == "faded"]
+    following = dict(pairwise(atom.text for atom in phrase.clause.atoms))
+    is_said = len(looks) == 1 and (
+        looks[0].text.endswith("look") or following.get(looks[0].text) in ("look", "filter", "effect", "feel")
+    )
+    return is_said and all(atom in looks or atom.has(Role.EFFECT, Role.CAST) for atom in telling)
 
 
 def _is_a_cast(atom: Atom) -> bool:

@@ -99,8 +99,10 @@ def _names_another_quality(rest: Sequence[Atom], told: Sequence[Atom]) -> bool:
 
 
 def _asks_again(found: Sequence[Atom], at: int, clause: Clause) -> bool:
-    """ "It is too dark please lighten it": the full stop is missing."""
-    if not found[at].has(Role.FILLER) or _ASKING.isdisjoint(found[at].text.split()):
+    """ "It is too dark please lighten it": the full stop is missing. "A make" is "and make"."""
+    is_slip = found[at].text == "a" and [atom.text for atom in found[at + 1 : at + 2]] == ["make"]
+    is_asking = found[at].has(Role.FILLER) and not _ASKING.isdisjoint(found[at].text.split())
+    if not (is_slip or is_asking):
         return False
     told = _telling(clause)
     complains = any(atom.has(Role.BE, Role.TOO, Role.LACKING) for atom in told)

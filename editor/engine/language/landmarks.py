@@ -143,7 +143,8 @@ def landmark_named(atoms: Sequence[Atom]) -> Landmark | None:
         atom.has(Role.PHOTO, Role.IT, Role.MARKED, Role.BACKGROUND) for atom in telling[:1]
     ):
         return None
-    part = _part(telling[-1])
+    is_described = any(atom.text == "with" for atom in telling)  # "the boy with red hair"
+    part = "" if is_described else _part(telling[-1])
     if part:
         owner = telling[:-1]
     elif (part := _part(telling[0])) and telling[1:2] and telling[1].text == "of":

@@ -100,7 +100,7 @@ def at_place(place: str | None) -> str:
 
 def whose(target: Target) -> str:
     """Who a face is of."""
-    return f"the person {at_place(target.place)}".rstrip()
+    return f"the {target.of or 'person'} {at_place(target.place)}".rstrip()
 
 
 def thing_named(target: Target) -> str:

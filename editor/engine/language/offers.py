@@ -68,7 +68,7 @@ def drawn_instead(refusal: Refusal) -> Offer | None:
     rest = refusal.words[found[named.after].start() :] if named.after < len(found) else ""
     drawn = _counted(described, named.picture)
     is_worn = emoji in WORN and not drawn.endswith("s")  # several would need several heads
-    if (wearer or is_worn) and not rest.strip(".!? "):
+    if (wearer or is_worn) and not _without_pose(rest).strip(".!? "):
         rest = f"on {wearer or 'the'} {_WORN_ON.get(named.picture.emoji, 'head')}"
     opening = "Add" if refusal.words[:1].isupper() else "add"
     said = f"{opening} {drawn} {_without_pose(rest)}".strip()
@@ -137,11 +137,13 @@ def _with_article(name: str) -> str:
 
 
 def _one(name: str) -> str:
-    """ "An owl"; "sunglasses" are several anyway."""
+    """ "An owl"; "sunglasses", and a pair of them, are several anyway."""
+    name = name.removeprefix("pair of ")
     are_several = name.endswith("s") and not name.endswith(("ss", "us"))
     return name if are_several else _with_article(name)
 
 
 def _without_pose(rest: str) -> str:
-    """ "In the sky" of "flying in the sky": a drawn picture does nothing."""
+    """ "In the sky" of "flying in the sky": a drawn picture does nothing, and has its own style."""
+    rest = re.sub(r"^in an? \w+ (?:style|look|way)\b ?", "", rest)
     return re.sub(r"^(?:that is |which is )?(?:flying|sitting|standing|lying|swimming) ?", "", rest)

@@ -130,6 +130,7 @@ def _placed_thing(phrase: Phrase, things: Sequence[Atom]) -> Place:
     found = findable(things, phrase) if not phrase.named else placed_person(phrase, things)
     if not found and names_something(things, phrase) and (seen := seen_in(phrase, things)):
         found = (seen,)
+    found = found or _greenery(things, phrase)
     if found:
         return Place(found)
     names = [atom for atom in things if not atom.has(Role.PREPOSITION)]
@@ -139,6 +140,18 @@ def _placed_thing(phrase: Phrase, things: Sequence[Atom]) -> Place:
 
 
 _BESIDE = frozenset({"behind", "around"})
+
+
+def _greenery(things: Sequence[Atom], phrase: Phrase) -> tuple[Target, ...]:
+    """ "The trees": what is green of them, as the plan says."""
+    names = [atom for atom in things if not (atom.has(Role.PREPOSITION) and atom.text in _PLACING)]
+    is_plain = len(names) == 1 and names[0].text in GREENERY and names_something(names, phrase)
+    is_alone = is_plain and not phrase.named and not phrase.scene.boxes
+    return (Target("thing", color="green", noun=names[0].text),) if is_alone else ()
+
+
+GREENERY = frozenset({"tree", "trees", "leaves", "foliage", "ivy", "hedge", "bush", "bushes", "shrubs"})
+GREENERY |= {"plant", "plants"}
 
 
 def _placed_behind(phrase: Phrase, things: Sequence[Atom]) -> Place:

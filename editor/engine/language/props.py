@@ -2,14 +2,16 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise, zip_longest
 from typing import NamedTuple
 
-from editor.engine.kinds import DEPTHS, LIVING, is_plural, is_someone, kinds_of
+from editor.engine.kinds import DEPTHS, LIVING, PARTS, is_plural, is_someone, kinds_of
 from editor.engine.language.grammar import Atom, is_packing
 from editor.engine.language.landmarks import Landmark, landmark_named, relation_in
 from editor.engine.language.lexicon import Role
 from editor.engine.language.lexicon.props import (
     BEING,
+    BUILDINGS,
     COUNTS,
     FLYING,
     GROUND,
@@ -20,7 +22,7 @@ from editor.engine.language.lexicon.props import (
 from editor.engine.language.phrases import Answer, Phrase
 from editor.engine.language.placing import boxed
 from editor.engine.plan import WHOLE, Kind, Reason, Refusal, Step, Target
-from editor.engine.props import MOST_PROPS, Prop, prop_named
+from editor.engine.props import MOST_PROPS, PROPS, Prop, prop_named
 
 _COUNTED = {word: count for count, words in COUNTS.items() for word in words.split(", ")}
 _SIZED = {word: amount for amount, words in SIZES.items() for word in words.split(", ")}
@@ -29,7 +31,7 @@ _DARKER = ("dark ", "light ", "bright ", "pale ")  # shades of a color: "dark gr
 
 
 @dataclass(frozen=True, slots=True)
-class _Named:
+class Named:
     """A prop as far as it was read; `after` is the first atom behind its noun."""
 
     prop: Prop
@@ -54,6 +56,8 @@ def added_props(phrase: Phrase) -> Answer | None:
     verb = next((at for at, atom in enumerate(atoms) if not is_packing(atom)), len(atoms))
     if verb >= len(atoms) or not (atoms[verb].has(Role.ADD) or atoms[verb].text in SCATTERING):
         return None
+    if atoms[verb].text in _WRITING:
+        return None
     if atoms[verb].text in _GIVING:
         return _given(phrase, atoms[verb + 1 :])
     steps: list[Step] = []
@@ -67,15 +71,43 @@ def added_props(phrase: Phrase) -> Answer | None:
         where = _where(phrase, atoms[named.after - 1], told, named.prop) or _marked(phrase, told)
         made = _step(phrase, named, where) if isinstance(where, _Where) else where
         if made is None:
-            return None
-        if isinstance(made, Refusal):
+            made = _of_unknown_item(phrase, atoms[named.after - 1], told)
+        if not isinstance(made, Step):
             return made
         steps.append(made)
         at += 1
     return _sharing_a_place(steps) or None
 
 
+def _of_unknown_item(phrase: Phrase, noun: Atom, told: Sequence[Atom]) -> Refusal | None:
+    """ "A tent and a campfire": it is the campfire that has no picture."""
+    joins = len(told) > 2 and (told[0].has(Role.AND) or told[0].kind == "comma")
+    if not joins or told[1].text not in _COUNTED or noun.has(Role.COLOR):
+        return None
+    sentence = f"There is no picture of “{_said(told[1:])}” here. Leave it out, or attach a photo of it."
+    return phrase.refused(Reason.NEEDS_GENERATION, sentence)
+
+
+def prop_alone(phrase: Phrase, atoms: Sequence[Atom]) -> Named | None:
+    """The prop that is all that the atoms name, beside courtesy and the photo that it is in."""
+    named = _named(atoms, 0)
+    told = [atom for atom in atoms[named.after :] if atom.text != "instead"] if named else []
+    is_all = named is not None and _in_the_photo(phrase, _without_being(told)) == _anywhere(phrase, told)
+    return named if is_all else None
+
+
+def _anywhere(phrase: Phrase, told: Sequence[Atom]) -> _Where:
+    """What the words of no place are read as."""
+    return _Where(target=boxed(phrase)) if any(atom.has(Role.MARKED) for atom in told) else _Where()
+
+
+def prop_step(phrase: Phrase, named: Named, target: Target) -> Step | Refusal:
+    """The step that adds it at a target."""
+    return _step(phrase, named, _Where(target))
+
+
 _GIVING = frozenset({"give", "giving"})
+_WRITING = frozenset({"write", "type", "caption", "print"})
 
 
 def _given(phrase: Phrase, atoms: Sequence[Atom]) -> Answer | None:
@@ -87,6 +119,11 @@ def _given(phrase: Phrase, atoms: Sequence[Atom]) -> Answer | None:
         wearer = landmark_named(atoms[:at])
         is_worn = named.prop.sits == "head" and wearer is not None and is_someone(wearer.target.noun)
         is_all = all(map(is_packing, atoms[named.after :]))
+        is_all = is_all and named.prop.sits == "head"
+        if wearer and is_all and set(kinds_of(wearer.target.noun)) & LIVING and not is_worn:
+            where = _on_an_animal(phrase, wearer.target)
+            made = where if isinstance(where, Refusal) else _step(phrase, named, where)
+            return made if isinstance(made, Refusal) else [made]
         if wearer is None or not (is_worn and is_all):
             return None
         made = _step(phrase, named, _Where(wearer.target, "head"))
@@ -100,10 +137,21 @@ def _sharing_a_place(steps: Sequence[Step]) -> list[Step]:
     loose = [step for step in steps if step.target == WHOLE and step.place is None]
     if last is None or len(loose) < len(steps) - 1 or last in loose or last.place == "head":
         return list(steps)
-    return [replace(step, target=last.target, place=last.place, text=last.text) for step in steps]
+    return [_placed_as(last, step) for step in steps]
 
 
-def _named(atoms: Sequence[Atom], start: int) -> _Named | None:
+def _placed_as(last: Step, step: Step) -> Step:
+    """Where the last one is, if it can be there: a tent does not hang in the sky."""
+    prop, is_aloft = PROPS[step.choice or ""], last.text or last.place == "above"
+    can_be_there = _fits_scenery(last.target, prop) and not (is_aloft and prop.sits != "flies")
+    return (
+        replace(step, target=last.target, place=last.place, text=last.text)
+        if can_be_there or prop.name == last.choice
+        else step
+    )
+
+
+def _named(atoms: Sequence[Atom], start: int) -> Named | None:
     """The prop whose noun is the first one from that atom on, with all that is said of it before."""
     for at in range(start, min(start + 8, len(atoms))):
         words = _words(atoms[at:])
@@ -112,9 +160,21 @@ def _named(atoms: Sequence[Atom], start: int) -> _Named | None:
         if found:
             length, prop, is_several = found
             after = _after(atoms, at, length + article)
-            if after is not None:
-                return _described(_Named(prop, after), atoms[start:at], is_several=is_several)
+            is_color = not is_several and _is_a_color(atoms[start : at + 1])
+            if after is not None and not is_color and not _is_of_background(atoms[after:]):
+                return _described(Named(prop, after), atoms[start:at], is_several=is_several)
     return None
+
+
+def _is_a_color(told: Sequence[Atom]) -> bool:
+    """The "orange" of "some orange", which is not counted as "an orange" is."""
+    counted = any(atom.has(Role.NUMBER) or _COUNTED.get(atom.text) == 1 for atom in told[:-1])
+    return told[-1].has(Role.COLOR) and not counted
+
+
+def _is_of_background(following: Sequence[Atom]) -> bool:
+    """ "A tree background" is no tree."""
+    return bool(following) and following[0].has(Role.BACKGROUND)
 
 
 def _words(atoms: Sequence[Atom]) -> list[str]:
@@ -135,17 +195,17 @@ def _is_told(atoms: Sequence[Atom], at: int) -> bool:
     return own is not None and own[0] == 1 and prop_named(_words(atoms[at + 1 :])) is not None
 
 
-def _described(named: _Named, before: Sequence[Atom], *, is_several: bool) -> _Named | None:
+def _described(named: Named, before: Sequence[Atom], *, is_several: bool) -> Named | None:
     """With how many there are, how large, and of which color; None where a word says something else."""
     count: int | None = None
     for atom in before:
         text = atom.text.removeprefix("a ") if atom.has(Role.AMOUNT) else atom.text  # "a little", "a tiny"
         if atom.has(Role.NUMBER) and text not in _COUNTED:
             number = float(str(atom.senses[Role.NUMBER]))
-            if not number.is_integer() or number < 1:
+            if not number.is_integer() or number < 1 or count is not None:  # "a 3d tree"
                 return None
             count = int(number)
-        elif text in _COUNTED and (count is None or _COUNTED[text] > 1):
+        elif text in _COUNTED and (count or 1) == 1:
             count = _COUNTED[text]
         elif text in _SIZED:
             named = replace(named, amount=_SIZED[text])
@@ -187,6 +247,8 @@ def _counts(atom: Atom) -> bool:
 def _where(phrase: Phrase, noun: Atom, told: Sequence[Atom], prop: Prop) -> _Where | Refusal | None:
     """The place that the atoms behind the noun tell; None where they tell something else."""
     tail = _without_being(told)
+    if tail and _is_left_open(tail[-1]) and not (prop.sits == "head" and tail[-1].text == "on"):
+        return None  # "put the candles out"
     is_flying = any(atom.text in FLYING for atom in tail[:1])
     if is_flying:
         if not (
@@ -201,15 +263,25 @@ def _where(phrase: Phrase, noun: Atom, told: Sequence[Atom], prop: Prop) -> _Whe
     return where._replace(is_flying=True) if isinstance(where, _Where) and is_flying else where
 
 
+def _is_left_open(atom: Atom) -> bool:
+    """Whether it is a preposition that nothing follows: with the verb it says something else."""
+    return atom.has(Role.PREPOSITION) and not atom.has(Role.PLACE, Role.MARKED, Role.THIS, Role.BACKGROUND)
+
+
 def _marked(phrase: Phrase, tail: Sequence[Atom]) -> _Where | Refusal | None:
     """The box, where the words name a place that is not looked for; None where no place follows the noun."""
     if not tail or not tail[0].has(Role.PREPOSITION):
         return None
-    if any(atom.text in _TELLING_MORE or atom.has(Role.NOT, Role.REPLACE) for atom in tail):
+    is_instead = any(left.text == "place" and right.text == "of" for left, right in pairwise(tail))
+    if is_instead or any(atom.text in _TELLING_MORE or atom.has(Role.NOT, Role.REPLACE) for atom in tail):
         return phrase.refused(Reason.NO_SUCH_TARGET, _SAY_ONLY)
     if phrase.scene.boxes:
         return _Where(target=boxed(phrase))
-    return phrase.refused(Reason.NO_SUCH_TARGET, _SAY_WHERE)
+    return phrase.refused(Reason.NO_SUCH_TARGET, _SAY_WHERE.format(_said(tail)))
+
+
+def _said(atoms: Sequence[Atom]) -> str:
+    return " ".join(atom.text for atom in atoms if atom.kind != "comma")
 
 
 _TELLING_MORE = frozenset(
@@ -222,8 +294,8 @@ _SAY_ONLY = (
     "A picture of it can be added as it is. Say only what and where, as in: add an apple on the table."
 )
 _SAY_WHERE = (
-    "That place cannot be found. Mark it with a box, or say, for example: on the left, on the table, next to "
-    "the woman."
+    "The place “{}” cannot be found. Mark it with a box, or say, for example: on the left, on the table, "
+    "next to the woman."
 )
 
 
@@ -284,21 +356,67 @@ def _by_a_landmark(
 ) -> _Where | Refusal | None:
     """ "On the table", "next to the woman", "on the man's head", "towards the player"."""
     told = _without_surface(tail)
+    if aside := _aside_in_scenery(phrase, noun, told, prop):
+        return aside
     if is_flying and told and told[0].text in _TOWARDS:
         landmark = landmark_named(told[1:])
         is_found = landmark is not None and bool(kinds_of(landmark.target.noun) or landmark.part)
         return _Where(landmark.target, "next to") if landmark and is_found else None
     ahead = next((words for words in _AHEAD if _opens_with(told, words)), None)
     if ahead:
+        if told[-1].text in BUILDINGS and all(
+            is_packing(atom) or _is_the(atom) for atom in told[len(ahead) : -1]
+        ):
+            return _Where(place="bottom")
         landmark, place = landmark_named(told[len(ahead) :]), "in front"
     else:
         relation = relation_in([noun, *told])
         if relation is None or relation.first != 1:
             return None
-        landmark, place = landmark_named(told[relation.after - 1 :]), relation.place
+        landmark, place = _landmark(told[relation.after - 1 :]), relation.place
+        if landmark and _is_of_flowers(landmark.target.noun):
+            return _on_flowers(landmark.target, place, prop)
         if not place and told[0].text in _INSIDE and landmark and landmark.target.noun not in _SCENERY:
             return None  # what is in a bowl is half hidden by it
     return _beside(phrase, landmark, place, prop, is_flying=is_flying) if landmark else None
+
+
+def _landmark(atoms: Sequence[Atom]) -> Landmark | None:
+    """As for all additions, and "the blue sky", and flowers."""
+    telling = [atom for atom in atoms if not is_packing(atom) and not _is_the(atom)]
+    if len(telling) == 1 and telling[0].senses.get(Role.GROUND) == "sky":
+        return Landmark(Target("thing", noun="sky"))
+    if len(telling) == 1 and _is_of_flowers(telling[0].text):
+        return Landmark(Target("thing", noun=telling[0].text))
+    return landmark_named(atoms)
+
+
+def _is_the(atom: Atom) -> bool:
+    return atom.has(Role.DETERMINER, Role.THIS)
+
+
+def _is_of_flowers(noun: str | None) -> bool:
+    return PARTS.get(noun or "") == "flowers"
+
+
+def _on_flowers(target: Target, place: str, prop: Prop) -> _Where | None:
+    """Butterflies sit there."""
+    is_small = prop.sits == "flies" and prop.metres < _SITS
+    return _Where(target, "on") if is_small and place in ("", "on top") else None
+
+
+_SITS = 0.3  # metres: what flies and is smaller sits on flowers
+
+
+def _aside_in_scenery(phrase: Phrase, noun: Atom, told: Sequence[Atom], prop: Prop) -> _Where | None:
+    """ "In the sky on the left", "on the right in the sky"."""
+    cut = next((at for at in range(1, len(told)) if told[at].has(Role.PREPOSITION)), None)
+    for near, side in ((told[:cut], told[cut:]), (told[cut:], told[:cut])) if cut else ():
+        aside = _in_the_photo(phrase, side)
+        where = _by_a_landmark(phrase, noun, near, prop, is_flying=False) if aside and aside.place else None
+        if aside and isinstance(where, _Where) and where.target.noun in _SCENERY:
+            return where._replace(place=aside.place)
+    return None
 
 
 _AHEAD = (("in front of",), ("to", "the", "front", "of"), ("at", "the", "front", "of"))
@@ -315,7 +433,12 @@ _SCENERY = frozenset({"sky", "grass", "water"})
 
 def _without_surface(tail: Sequence[Atom]) -> list[Atom]:
     """ "On the table" of "on the table's surface", "on the surface of the table"."""
-    told = [atom for atom in tail if atom.text not in ("'s", "surface", "wooden")]
+    told = [
+        atom
+        for atom, after in zip_longest(tail, tail[1:])
+        if atom.text not in ("'s", "surface", "wooden")
+        and not (atom.has(Role.COLOR) and after and after.senses.get(Role.FINDABLE) in _SCENERY)
+    ]
     return [
         atom for at, atom in enumerate(told) if not (atom.text == "of" and at and told[at - 1].text == "the")
     ]
@@ -326,8 +449,9 @@ def _beside(
 ) -> _Where | Refusal | None:
     target, part = landmark
     is_of_people = target.what == "face" or is_someone(target.noun)
-    if prop.sits == "head" and (part or is_of_people) and place in ("", "on top", "above"):
-        return _Where(target, "head") if is_of_people else None  # of animals no head is found
+    is_of_an_animal = not is_of_people and bool(set(kinds_of(target.noun)) & LIVING)
+    if prop.sits == "head" and (part or is_of_people or is_of_an_animal) and place in ("", "on top", "above"):
+        return _Where(target, "head") if is_of_people else _on_an_animal(phrase, target)
     if place in ("", "on top", "in front") and is_plural(target.noun or ""):
         return None
     if target.noun in _SCENERY:
@@ -336,9 +460,9 @@ def _beside(
         target = Target("face", place=target.place, count=1)
     if place == "between" and not (target.count == 2 and is_plural(target.noun or "")):
         return None
-    if place == "above" and prop.sits != "flies" and not (prop.is_round and is_flying):
-        hint = f"The {prop.title} would hang in the air. Say where it stands, for example: next to it."
-        return phrase.refused(Reason.NO_SUCH_TARGET, hint)
+    if place == "above" and prop.sits != "flies" and not is_flying:
+        is_carried = bool(set(kinds_of(target.noun)) & SURFACES) and prop.sits in ("stands", "lies")
+        return _Where(target, "on") if is_carried else _Where(target, place, is_flying=prop.sits != "hangs")
     if place == "below":
         return None
     if place == "" and not part and not set(kinds_of(target.noun)) & SURFACES:
@@ -349,6 +473,13 @@ def _beside(
     if part == "eyes" or (place == "on top" and target.what == "thing" and not _carries(target.noun)):
         return None
     return _Where(target, "on top" if on_top else place or "on")
+
+
+def _on_an_animal(phrase: Phrase, target: Target) -> _Where | Refusal:
+    """Of animals no head is found: a box shows it."""
+    if phrase.scene.boxes:
+        return _Where(target=boxed(phrase))
+    return phrase.refused(Reason.NO_SUCH_TARGET, f"Mark the head of the {target.noun} with a box.")
 
 
 SURFACES = frozenset({"dining table", "bench", "chair", "couch", "bed", "pizza"})
@@ -378,13 +509,16 @@ def _carries(noun: str | None) -> bool:
 
 
 def _in_scenery(target: Target, place: str, prop: Prop) -> _Where | None:
+    return _Where(target, "on") if _fits_scenery(target, prop) and not place else None
+
+
+def _fits_scenery(target: Target, prop: Prop) -> bool:
     """In the sky flies what flies, on the grass stands what stands, on water floats what floats."""
-    fitting = {"sky": ("flies",), "water": ("floats",), "grass": ("stands", "lies")}[target.noun or ""]
-    is_there = prop.sits in fitting or (target.noun == "sky" and prop.is_round)
-    return _Where(target, "on") if is_there and not place else None
+    fitting = {"sky": ("flies",), "water": ("floats",), "grass": ("stands", "lies")}.get(target.noun or "")
+    return fitting is None or prop.sits in fitting or (target.noun == "sky" and prop.is_round)
 
 
-def _step(phrase: Phrase, named: _Named, where: _Where) -> Step | Refusal:
+def _step(phrase: Phrase, named: Named, where: _Where) -> Step | Refusal:
     prop = named.prop
     if named.count > MOST_PROPS:
         return phrase.refused(Reason.TOO_LARGE, f"At most {MOST_PROPS} of them can be added at once.")
@@ -393,7 +527,9 @@ def _step(phrase: Phrase, named: _Named, where: _Where) -> Step | Refusal:
         hint = f"The {prop.title} that can be added here is not {color}. Leave the color out."
         return phrase.refused(Reason.NO_SUCH_TARGET, hint)
     if prop.sits == "head" and where.target == WHOLE and where.place is None:
-        where = _Where(Target("face", count=1 if named.count == 1 else None), "head")
+        if named.count > 1:
+            return phrase.refused(Reason.AMBIGUOUS, "Say who wears them, for example: on their heads.")
+        where = _Where(Target("face", count=1), "head")
     if where.place == "head" and named.count > 1:
         if where.target.count == 1 or not (where.target.what == "face" or is_plural(where.target.noun or "")):
             return phrase.refused(Reason.NO_SUCH_TARGET, "Only one can be worn. Say who else wears one.")
@@ -411,7 +547,7 @@ def _step(phrase: Phrase, named: _Named, where: _Where) -> Step | Refusal:
     )
 
 
-def _color(named: _Named) -> str | None:
+def _color(named: Named) -> str | None:
     """The color that it does not have anyway."""
     color = named.color or ""
     plain = next((color.removeprefix(shade) for shade in _DARKER if color.startswith(shade)), color)

@@ -34,6 +34,7 @@ from editor.engine.language.readings import Reading, reading_of
 from editor.engine.language.recoloring import recolored, recolored_part
 from editor.engine.language.refusals import not_understood
 from editor.engine.language.removal import removed
+from editor.engine.language.replacing import replaced_by_prop
 from editor.engine.language.scopes import is_one_photo
 from editor.engine.language.states import colorizing, without_states
 from editor.engine.language.tone import toned
@@ -207,7 +208,7 @@ def _answer(phrase: Phrase) -> Answer:
 
 
 _ATTEMPTS = (
-    *(colorizing, removed, counted, moved, added_props, by_landmark),
+    *(colorizing, removed, replaced_by_prop, counted, moved, added_props, by_landmark),
     *(recolored_part, by_form, recolored, toned),
 )
 

@@ -22,7 +22,9 @@ def recolored(phrase: Phrase) -> Answer | None:
     if not phrase.core or not phrase.core[0].has_any(_COLORING):
         return None
     core = _without_an_echo([a for at, a in enumerate(phrase.core) if not a.has(Role.COLORS) or at == 0])
-    core = _with_its_shade(_without_its_hue(core))
+    if core[-1:] and core[-1].text in ("in color", "in colour"):
+        core.pop()  # "make the cup red in color"
+    core = _with_its_shade(_without_its_hue(_without_what_changes(core)))
     if len(core) < 2 or not core[-1].has(Role.COLOR):
         return None
     swaps = core[0].senses.get(Role.REPLACE) == "swap" and core[-2].text != "for"
@@ -110,7 +112,7 @@ def _parted(atoms: Sequence[Atom]) -> tuple[list[Atom], list[Atom]]:
         first -= 1
     named = _before_the_change(list(atoms[:first]))
     of = next((at for at, atom in enumerate(named) if atom.text == "of"), 0)
-    if of and all(atom.has(Role.COLORS, Role.DETERMINER) for atom in named[:of]):
+    if of and all(atom.has(Role.COLORS, Role.DETERMINER) or atom.text in _HUES for atom in named[:of]):
         named = named[of + 1 :]
     return list(atoms[first:]), named
 
@@ -167,6 +169,15 @@ def _is_of_a_name(atom: Atom, phrase: Phrase) -> bool:
 
 
 _OF_A_BOX = (Role.TEXT, Role.SCENE, Role.BORDER, Role.PREPOSITION, Role.PLACE, Role.VAGUE)
+
+
+def _without_what_changes(core: list[Atom]) -> list[Atom]:
+    """The thing of "change the hue of the car to red", as of "the color of the car"."""
+    is_of = len(core) > 4 and core[1].text in _HUES and core[2].text == "of"
+    return [core[0], *core[3:]] if is_of and core[0].has(Role.CHANGE) else core
+
+
+_HUES = frozenset({"hue", "hues", "shade"})
 
 
 def _without_its_hue(core: list[Atom]) -> list[Atom]:

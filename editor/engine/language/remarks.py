@@ -65,11 +65,16 @@ def _is_wish(atom: Atom) -> bool:
 
 def _is_remark(part: Sequence[Atom]) -> bool:
     """ "First time using the site", "open to anything"."""
-    leads = next((at for at, atom in enumerate(part) if not atom.has(Role.AND, Role.THEN)), 0)
+    leads = next((at for at, atom in enumerate(part) if not _leads(atom)), 0)
     told = " ".join(atom.text for atom in part[leads:])
     wishes = [atom for atom in part[1:] if _is_wish(atom)]
     ends = wishes == list(part[-1:]) and wishes[0].has(Role.ADJUST)  # "shows how little I know of editing"
     return told.startswith(stories.REMARKS) and (not wishes or ends)
+
+
+def _leads(atom: Atom) -> bool:
+    """The "and please" of "and please have fun with it"."""
+    return atom.has(Role.AND, Role.THEN) or atom.text in ("please", "pls", "plz")
 
 
 def _is_greeting(part: Sequence[Atom]) -> bool:

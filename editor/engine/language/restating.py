@@ -1,12 +1,11 @@
 """Wishes that are told in pieces, or without their verb, told as one: "make the car green"."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from itertools import pairwise
 
 from editor.engine.language.atoms import Atom, is_packing
-from editor.engine.language.lexicon.roles import VERBS, Role
-from editor.engine.language.lexicon.seen import HAIR_COLORS
+from editor.engine.language.hoping import colored
+from editor.engine.language.lexicon.roles import VERBS, Role, Tone
 
 
 def restated(found: Sequence[Atom]) -> list[Atom]:
@@ -15,10 +14,17 @@ def restated(found: Sequence[Atom]) -> list[Atom]:
     texts = {atom.text for atom in told}
     if "it" in texts and not texts.isdisjoint(_MAKING):
         told = _made_so(told)
+    if not texts.isdisjoint(_ABSENT):
+        told = _with_lifted_shadows(told)
+    if not texts.isdisjoint(_CONTENTS):
+        told = [_as_detail(told, at) for at in range(len(told))]
+    if any(atom.has(Role.RAISE) for atom in told):
+        told = _once_raised(told)
+    if not texts.isdisjoint(_HUES):
+        told = _without_a_bare_hue(told)
     if "them" in texts or not texts.isdisjoint(_ENHANCING):
         told = _with_colors_again(told)
-    if any(atom.text in _LEADING or atom.has(Role.PURPOSE) for atom in told):
-        told = [atom for part in _parts(told) for atom in _as_a_command(part)]
+    told = colored(told)
     return _with_emphasis_apart(_with_exceptions_last(_with_verbs_again(told)))
 
 
@@ -83,6 +89,75 @@ def _shared_colors(found: Sequence[Atom], at: int) -> Sequence[Atom]:
     is_joined = len(rest) > 2 and rest[0].has(Role.AND) and rest[1].has(Role.RAISE, Role.TONE)
     named = [atom for atom in rest[2:] if not atom.has(Role.DETERMINER, Role.WHOLE)][:1] if is_joined else []
     return [atom for atom in named if atom.has(Role.COLORS)]
+
+
+def _with_lifted_shadows(found: Sequence[Atom]) -> list[Atom]:
+    """ "Brighten the photo, removing the shadow" with "lighten the shadows": beside a wish for light a shadow
+    is no thing."""
+    told = list(found)
+    for at in range(2, len(told)):
+        is_last = at + 1 == len(told) or told[at + 1].kind == "stop"
+        verb = at - 2 if told[at - 1].has(Role.DETERMINER) else at - 1
+        if told[at].text not in _ABSENT or not is_last or not told[verb].has(Role.REMOVE):
+            continue
+        start = next((i + 1 for i in range(verb - 1, -1, -1) if told[i].kind == "stop"), 0)
+        before = told[start:verb]
+        if any(map(_brightens, before)) and any(atom.has(Role.PHOTO) for atom in before):
+            told[verb] = replace(told[verb], text="lighten", senses={Role.TONE: Tone("brightness", 1)})
+            told[at] = replace(told[at], text="shadows", senses={Role.QUALITY: Tone("shadows", -1)})
+    return told
+
+
+_ABSENT = frozenset({"shadow", "shadows"})
+
+
+def _brightens(atom: Atom) -> bool:
+    meaning = atom.senses.get(Role.TONE)
+    return isinstance(meaning, Tone) and (meaning.operation, meaning.sign) == ("brightness", 1)
+
+
+def _as_detail(found: Sequence[Atom], at: int) -> Atom:
+    """The things of "bring out the things in the background": what is to be seen more clearly there."""
+    before = [atom for atom in found[max(at - 2, 0) : at] if not atom.has(Role.DETERMINER)]
+    brings = bool(before) and before[-1].text in ("bring out", "bringing out")
+    following = found[at + 1 : at + 4]
+    is_there = any(atom.has(Role.BACKGROUND) for atom in following) and following[0].text in ("in", "of")
+    if found[at].text in _CONTENTS and brings and is_there:
+        return replace(found[at], text="details", senses={Role.QUALITY: Tone("sharpness", 1)})
+    return found[at]
+
+
+_CONTENTS = frozenset({"things", "objects", "items", "elements"})
+
+
+def _once_raised(found: Sequence[Atom]) -> list[Atom]:
+    """ "Add a yellow tint and increase slightly" as "add a yellow tint slightly": the second verb has no
+    object but what was just named."""
+    told = list(found)
+    for at in range(2, len(told) - 1):
+        rest = told[at + 1 : at + 3]
+        is_last = len(rest) == 1 or rest[1].kind == "stop"
+        is_raised = told[at].has(Role.RAISE) and told[at - 1].has(Role.AND) and rest[0].has(Role.AMOUNT)
+        if is_raised and is_last and told[at - 2].has(Role.CAST, Role.QUALITY):
+            told[at - 1 : at + 1] = [_passed_over(atom) for atom in told[at - 1 : at + 1]]
+    return told
+
+
+def _without_a_bare_hue(found: Sequence[Atom]) -> list[Atom]:
+    """ "Add hue, make it more colorful": the second wish tells what the first leaves open."""
+    told = list(found)
+    tones = [atom.senses.get(role) for atom in told for role in (Role.ADJECTIVE, Role.QUALITY)]
+    if not any(isinstance(tone, Tone) and tone == Tone("saturation", 1) for tone in tones):
+        return told
+    for at in range(1, len(told)):
+        opens = told[at - 1].has(Role.ADD) and (at == 1 or told[at - 2].kind in ("stop", "comma"))
+        closes = told[at].text in _HUES and (at + 1 == len(told) or told[at + 1].kind in ("stop", "comma"))
+        if opens and closes:
+            told[at - 1 : at + 1] = [_passed_over(atom) for atom in told[at - 1 : at + 1]]
+    return told
+
+
+_HUES = frozenset({"hue", "hues"})
 
 
 def _leaves_its_color_open(told: Sequence[Atom]) -> bool:
@@ -152,98 +227,6 @@ def _pointed(told: Sequence[Atom], first: int, *, in_brackets: bool) -> tuple[in
 _POINTING = frozenset(
     {"he", "she", "he's", "she's", "they", "they're", "it", "it 's", "that 's", "'s", "is", "are"}
 )
-
-
-def _parts(found: Sequence[Atom]) -> Iterator[Sequence[Atom]]:
-    start = 0
-    for at, atom in enumerate(found):
-        if atom.kind in ("stop", "comma"):
-            yield found[start : at + 1]
-            start = at + 1
-    yield found[start:]
-
-
-def _as_a_command(part: Sequence[Atom]) -> Sequence[Atom]:
-    first = next((at for at, atom in enumerate(part) if not is_packing(atom)), len(part))
-    last = max((at + 1 for at, atom in enumerate(part) if not is_packing(atom)), default=0)
-    told = part[first:last]
-    thing, color = _hoped(told) or _chosen(told) or _coated(told) or _resulting(told) or ((), None)
-    if color is None or not _is_a_thing(thing):
-        return part
-    make = Atom("make", told[0].start, told[0].start, {Role.MAKE: "make"})
-    return [*part[:first], make, *thing, replace(color, end=told[-1].end), *part[last:]]
-
-
-type Wish = tuple[Sequence[Atom], Atom] | None
-
-
-def _hoped(told: Sequence[Atom]) -> Wish:
-    """ "The car should be green", "the car should be painted in green"."""
-    left = list(told[:-1])
-    while left and left[-1].text in _COVERED:
-        left.pop()
-    is_hope = len(left) > 1 and told[-1].has(Role.COLOR) and left[-1].text in _HOPING
-    return (left[:-1], told[-1]) if is_hope else None
-
-
-_COVERED = frozenset({"painted", "dyed", "colored", "coloured", "recolored", "recoloured", "adorned", "in"})
-_HOPING = frozenset({"should be", "shall be", "must be", "has to be", "have to be", "is to be", "are to be"})
-
-
-def _chosen(told: Sequence[Atom]) -> Wish:
-    """ "Opt for a green color for the car"."""
-    after = [atom for atom in told[1:] if not atom.has(Role.DETERMINER)] if told else []
-    is_choice = len(after) > 3 and told[0].text in _CHOOSING and after[0].has(Role.COLOR)
-    if not is_choice or not after[1].has(Role.COLORS) or after[2].text != "for":
-        return None
-    return after[3:], after[0]
-
-
-_CHOOSING = frozenset({"opt for", "go for", "choose", "pick", "select", "use"})
-
-
-def _coated(told: Sequence[Atom]) -> Wish:
-    """ "Coat the car in green", "cover it in green paint"; what is covered in black may be to be hidden."""
-    is_painted = bool(told) and told[-1].text in _PAINTS
-    left = told[:-1] if is_painted else told
-    coats = len(left) > 3 and (left[0].text == "coat" or (left[0].text == "cover" and is_painted))
-    is_told = coats and left[-1].has(Role.COLOR) and left[-2].text in ("in", "with")
-    return (left[1:-2], left[-1]) if is_told else None
-
-
-def _resulting(told: Sequence[Atom]) -> Wish:
-    """ "Photoshop her hair so that it is back to black"."""
-    if not told:
-        return None
-    so = next((at for at, atom in enumerate(told) if atom.has(Role.PURPOSE)), 0)
-    between = told[so + 1 : -1]
-    is_color = told[-1].has(Role.COLOR) or told[-1].text in HAIR_COLORS
-    is_led = so > 1 and told[0].has(Role.ADJUST, Role.CHANGE) and is_color
-    is_plain = all(
-        is_packing(atom) or atom.has(Role.IT, Role.BE, Role.DETERMINER, Role.VAGUE) or atom.text in _BACK
-        for atom in between
-    )
-    return (told[1:so], told[-1]) if is_led and is_plain else None
-
-
-_BACK = frozenset({"back", "to", "again"})
-_PAINTS = frozenset({"paint", "pigment", "dye", "lacquer"})
-
-
-_LEADING = _HOPING | _CHOOSING | {"coat", "cover"}
-
-
-def _is_a_thing(named: Sequence[Atom]) -> bool:
-    """A thing, or what somebody wears; never the photo, its background or a person."""
-    owners = [left for left, right in pairwise(named) if right.text == "'s"]
-    names = [atom for atom in named if atom not in owners and atom.text != "'s"]
-    is_plain = all(atom.is_unknown or atom.has(*_NAMING) for atom in names)
-    is_other = any(atom.has(*_OTHER) and not atom.has(Role.DETERMINER) for atom in names)
-    return is_plain and not is_other and any(not atom.has(Role.DETERMINER, Role.COLOR) for atom in names)
-
-
-_NAMING = (Role.NOUN, Role.DETERMINER, Role.COLOR)
-_OTHER = (Role.PHOTO, Role.BACKGROUND, Role.PERSON, Role.FACE, Role.IT)
 
 
 def _with_emphasis_apart(found: Sequence[Atom]) -> list[Atom]:

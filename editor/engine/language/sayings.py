@@ -1,8 +1,9 @@
 """A step of a plan in plain words, as it is shown to a person."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
-from editor.engine.kinds import is_plural, kinds_of, singular_of
+from editor.engine.kinds import PARTS, is_plural, kinds_of, singular_of
 from editor.engine.language.color_sayings import COLOR_SAYINGS, said_tone
 from editor.engine.language.lexicon.grounds import DRAWN_PLACES
 from editor.engine.language.naming import (
@@ -230,9 +231,20 @@ def _said_prop(step: Step) -> str:
     return f"{what} ({source}) {where or 'where there is room'}{shadow}"
 
 
+def _said_prop_instead(step: Step) -> str:
+    """ "The cat replaced by a bench (a picture of Darkroom's own)"."""
+    new = _said_prop(replace(step, target=WHOLE))
+    each = ", each" if is_plural(step.target.noun or "") else ""
+    return f"{target_words(step.target)}{each} replaced by {new.partition(')')[0]})"
+
+
 def _prop_place(step: Step) -> str:
-    where = _placed(step)
-    return where.replace("in the", "on the") if step.target.noun in ("grass", "water") else where
+    if step.target.noun not in ("sky", "grass", "water"):
+        is_on = PARTS.get(step.target.noun or "") == "flowers"
+        return _placed(step).replace("in the", "on the") if is_on else _placed(step)
+    where = _placed(replace(step, place="on"))
+    there = where if step.target.noun == "sky" else where.replace("in the", "on the")
+    return there if step.place == "on" else f"{there} {at_place(step.place)}"
 
 
 def _said_ground(step: Step) -> str:
@@ -286,6 +298,8 @@ def _said_zoom(step: Step) -> str:
 def _said_extend(step: Step) -> str:
     side = f" at the {and_words(step.place.split())}" if step.place else ""
     size = f" by {figure(step.exact[0])}{_unit(step)}" if step.exact else ""
+    if step.choice and step.color:
+        return f"all of the photo kept, and plain {step.color} added beside it until it is {step.choice}"
     return f"more room around the photo{side}{size}" if not step.choice else f"extended to {step.choice}"
 
 
@@ -420,6 +434,7 @@ _SAYINGS: dict[str, Callable[[Step], str]] = {
     ),
     "sticker": _said_sticker,
     "prop": _said_prop,
+    "prop_instead": _said_prop_instead,
     "gradient_background": _said_gradient,
     "trim": _said_trim,
     "stretch": _said_stretch,

@@ -1,8 +1,8 @@
 """Things named well enough to be looked for: "the two people on the left", "the man in the red shirt".
 
-A description that no eye can check, as in "my annoying cousin", does no harm while one thing is meant: the
-photo decides, and where it shows several nothing is done. Of several things it would choose some, so there it
-is refused.
+A description that chooses none, as in "my annoying cousin", does no harm while one thing is meant: the photo
+decides, and where it shows several nothing is done. Of several things it would choose some, so there it is
+refused, and so is one that says which thing is meant and that no eye can check: "the man with the beard".
 """
 
 from collections.abc import Sequence
@@ -16,6 +16,13 @@ from editor.engine.language.grammar import Atom
 from editor.engine.language.lexicon import Role
 from editor.engine.language.lexicon.seen import HAIR_COLORS
 from editor.engine.language.lexicon.things import MATERIALS
+from editor.engine.language.qualifiers import (
+    EXPANSES,
+    chooses_after,
+    chooses_as_owner,
+    chooses_before,
+    is_the_scene,
+)
 from editor.engine.language.scopes import is_name
 from editor.engine.plan import Target
 
@@ -28,7 +35,8 @@ _MOST = 9
 @dataclass(frozen=True)
 class _Name:
     """A name as far as it was read: `is_open` where words describe it that cannot be checked, `is_most` where
-    they compare it with others, `is_all` where they say that none is left."""
+    they compare it with others, `is_all` where they say that none is left, `chosen` where those are that say
+    which of several is meant."""
 
     noun: str
     count: int | None = None
@@ -37,12 +45,19 @@ class _Name:
     is_open: bool = False
     is_all: bool = False
     is_most: bool = False
+    chosen: tuple[int, int] | None = None
 
 
 def seen_in(phrase: "Phrase", rest: Sequence[Atom]) -> Target | None:
     """The thing that a clause is about: `rest` are its words beside the verb and the scopes."""
     told = told_in(phrase, rest)
     return seen_thing(told) if told else None
+
+
+def choosing_words(phrase: "Phrase", rest: Sequence[Atom]) -> str:
+    """The words that say which thing is meant where no eye can check it: "with the beard"; else none."""
+    name = _name_in(told_in(phrase, rest))
+    return phrase.scene.instruction[slice(*name.chosen)] if name and name.chosen else ""
 
 
 def told_in(phrase: "Phrase", rest: Sequence[Atom]) -> list[Atom]:
@@ -57,7 +72,13 @@ def told_in(phrase: "Phrase", rest: Sequence[Atom]) -> list[Atom]:
 def seen_thing(atoms: Sequence[Atom]) -> Target | None:
     """What the detector can look for: `atoms` are one name with all that describes it. None where it knows
     no such things, where several names are listed, or where the words ask for something."""
-    atoms = _without_owners(atoms)
+    name = _name_in(atoms)
+    return _target(name) if name else None
+
+
+def _name_in(atoms: Sequence[Atom]) -> _Name | None:
+    owners = atoms[: len(atoms) - len(_without_owners(atoms))]
+    atoms = atoms[len(owners) :]
     told = [atom for at, atom in enumerate(atoms) if not (_is_an_article(atom) or _tells_more(atoms, at))]
     opened = {id(atom) for article, atom in pairwise(atoms) if _is_an_article(article)}
     if any(_is_no_description(atom) for atom in told) or _counts_from_nowhere(told):
@@ -69,8 +90,10 @@ def seen_thing(atoms: Sequence[Atom]) -> Target | None:
     if name and told[at].text == "couple":
         name = replace(name, count=2)
     name = _after(name, told[at + 1 :])
-    name = _beside_the_subject(name, told[:at]) if name else None
-    return _target(name) if name else None
+    if name and chooses_as_owner(name.noun, owners):
+        name = replace(name, chosen=(owners[0].start, owners[-1].end))
+    is_else = any(atom.text == "else" for atom in told[at + 1 : at + 2])
+    return _beside_the_subject(name, [*told[:at], *told[at + 1 : at + 1 + is_else]]) if name else None
 
 
 def _without_owners(atoms: Sequence[Atom]) -> Sequence[Atom]:
@@ -112,7 +135,8 @@ def _goes_on(atom: Atom) -> bool:
 def _target(name: _Name) -> Target | None:
     if is_plural(name.noun) and name.count is None and name.is_open:  # who of them is meant?
         return None
-    if name.is_most and not (name.place or name.color):  # "the tallest man" is one of several
+    is_one_of_several = name.is_most or name.chosen  # "the tallest man", "the man with the hat"
+    if is_one_of_several and not (name.place or name.color):
         return None
     noun = plural_of(name.noun) if name.count and not is_plural(name.noun) else name.noun  # "two man"
     return Target("thing", noun=noun, color=name.color, place=name.place, count=name.count)
@@ -125,10 +149,10 @@ def _beside_the_subject(name: _Name, words: Sequence[Atom]) -> _Name | None:
         return name
     if is_someone(name.noun) and name.place in (None, "background"):
         return replace(name, place="background")
-    return None if "other" in told or not is_someone(name.noun) else name
+    return None if told & {"other", "else"} or not is_someone(name.noun) else name
 
 
-_BESIDE = frozenset({"other", "extra", "random", "unwanted", "unnecessary"})
+_BESIDE = frozenset({"other", "else", "extra", "random", "unwanted", "unnecessary"})
 
 
 def _counts_from_nowhere(told: Sequence[Atom]) -> bool:
@@ -167,7 +191,7 @@ def _head_at(told: Sequence[Atom], opened: AbstractSet[int]) -> int | None:
         return None
     at = start
     while at + 1 < len(told) and is_name(told[at + 1]) and not _poses(told[at + 1]):
-        if id(told[at + 1]) in opened:
+        if id(told[at + 1]) in opened or told[at + 1].text == "else":
             break
         at += 1
     names_two = any(_is_people(atom) and atom.text not in _KINDS_OF_PEOPLE for atom in told[start:at])
@@ -240,7 +264,10 @@ def _described(name: _Name, atom: Atom) -> _Name | None:
     if atom.text.endswith("est") and atom.text not in _NO_SUPERLATIVES:
         return replace(name, is_open=True, is_most=True)
     tells_nothing = atom.has(Role.ORDINAL) or atom.text in _IDLE
-    return name if tells_nothing else replace(name, is_open=True)
+    if tells_nothing:
+        return name
+    chosen = (atom.start, atom.end) if chooses_before(name.noun, atom) else name.chosen
+    return replace(name, is_open=True, chosen=chosen)
 
 
 def _counts(atom: Atom) -> bool:
@@ -266,8 +293,9 @@ def _after(name: _Name | None, words: Sequence[Atom]) -> _Name | None:
             or _is_a_direction(words[:at])
             or _names_a_like(name, words[:at])
         )
-        is_depth = _is_a_depth(atom) and not _is_a_ground(words[:at])
-        if is_side or is_depth or atom.text in _BEHIND:
+        is_depth = (_is_a_depth(atom) and not _is_a_ground(words[:at])) or _is_the_front(words, at)
+        is_behind = atom.text in _BEHIND and not _is_of_a_holder(name, words[:at])
+        if is_side or is_depth or is_behind:
             name = _placed(name, _place_of(atom))
         elif atom.has(Role.COLOR) and _is_of_theirs(name, words, at):
             name = _colored(name, atom)
@@ -276,14 +304,21 @@ def _after(name: _Name | None, words: Sequence[Atom]) -> _Name | None:
             and atom.text not in _LINKS | _BEING
             and not _is_where_they_are(name, words[:at], atom)
         ):
-            name = replace(name, is_open=True)
+            is_chosen = chooses_after(name.noun, words, at)
+            chosen = (words[0].start, words[-1].end) if is_chosen else name.chosen
+            name = replace(name, is_open=True, chosen=chosen)
     return None if name and _may_be_others(name, words) else name
+
+
+def _is_of_a_holder(name: _Name, before: Sequence[Atom]) -> bool:
+    """ "The cup of the man behind the sofa": he is there."""
+    return not is_someone(name.noun) and any(_is_people(atom) for atom in before)
 
 
 def _may_be_others(name: _Name, words: Sequence[Atom]) -> bool:
     """ "The two men at the end of the path", "left of the tree": there may be more, and no eye finds that."""
     stand = any(
-        left.text in _AT and is_name(right) and not _is_the_scene(right) for left, right in pairwise(words)
+        left.text in _AT and is_name(right) and not is_the_scene(right) for left, right in pairwise(words)
     )
     beside = any(atom.has(Role.PLACE) and _is_of_another(words, at) for at, atom in enumerate(words))
     return bool(name.count) and name.place is None and (stand or beside)
@@ -297,34 +332,26 @@ def _is_a_depth(atom: Atom) -> bool:
     return atom.has(Role.BACKGROUND) or (atom.has(Role.SUBJECT) and "ground" in atom.text)
 
 
+def _is_the_front(words: Sequence[Atom], at: int) -> bool:
+    """ "In the front", "at the front of the photo"; "in the front seat" is none."""
+    is_led = at > 0 and words[at - 1].text in ("in", "at", "on")
+    is_last = all(
+        atom.text in ("of", "in", "on") or atom.has(Role.PHOTO, Role.PLACE) for atom in words[at + 1 :]
+    )
+    return words[at].text in _FRONT and is_led and is_last
+
+
+_FRONT = frozenset({"front", "forefront"})
+
+
 def _is_where_they_are(name: _Name, before: Sequence[Atom], atom: Atom) -> bool:
     """ "The people behind him", and "the cars from the street": the photo shows that street, and no other.
     So does "all the cars on the street"; of people the one who is photographed may stand there, too."""
     is_behind = any(other.text == "behind" for other in before)
-    is_ground = _is_the_scene(atom) and before[-1:] != [] and before[-1].text == "from"
+    is_ground = is_the_scene(atom) and before[-1:] != [] and before[-1].text == "from"
     are_things = name.is_all and not is_someone(name.noun) and before[-1:] != []
     are_there = are_things and before[-1].text in ("on", "in", "from")
-    return is_behind or is_ground or (are_there and (_is_the_scene(atom) or atom.text in _EXPANSES))
-
-
-def _is_the_scene(atom: Atom) -> bool:
-    return atom.has(Role.IT, Role.PHOTO) or atom.text in _GROUNDS
-
-
-_GROUNDS = frozenset(
-    {
-        *("street", "road", "path", "beach", "field", "park", "square", "scene", "scenery", "landscape"),
-        *("view", "city", "town", "place", "area", "room"),
-    }
-)
-
-
-_EXPANSES = frozenset(
-    {
-        *("track", "highway", "driveway", "lake", "river", "sea", "ocean", "harbor", "water"),
-        *("sky", "lawn", "meadow"),
-    }
-)
+    return is_behind or is_ground or (are_there and (is_the_scene(atom) or atom.text in EXPANSES))
 
 
 def _shows_them(before: Sequence[Atom], atom: Atom) -> bool:
@@ -386,7 +413,7 @@ def _names_a_like(name: _Name, words: Sequence[Atom]) -> bool:
     return not kinds.isdisjoint(kinds_of(name.noun))
 
 
-_BEING = frozenset({"that", "which", "who", "may", "might", "is", "are", "present", "visible"})
+_BEING = frozenset({"that", "which", "who", "may", "might", "is", "are", "present", "visible", "else"})
 _BEHIND = frozenset({"behind", "back", "distance"})
 _LINKS = frozenset(
     {
@@ -409,7 +436,7 @@ def _is_of_another(words: Sequence[Atom], at: int) -> bool:
 def _place_of(atom: Atom) -> str:
     if atom.has(Role.PLACE):
         return str(atom.senses[Role.PLACE])
-    return "foreground" if atom.has(Role.SUBJECT) else "background"
+    return "foreground" if atom.has(Role.SUBJECT) or atom.text in _FRONT else "background"
 
 
 def _placed(name: _Name, place: str) -> _Name | None:

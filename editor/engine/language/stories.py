@@ -161,7 +161,21 @@ def _shows_a_photo(sentence: Sequence[Atom]) -> bool:
     photo = next((at for at, atom in enumerate(sentence[:6]) if atom.has(Role.PHOTO)), None)
     is_of = photo == 0 and len(sentence) > 1 and sentence[1].text in ("of", "from", "is of", "with", "taken")
     is_led = is_of or sentence[0].text in (
-        *("a", "an", "another", "this", "my", "our", "just a", "here's a", "old", "found", "only"),
+        *(
+            "a",
+            "an",
+            "another",
+            "this",
+            "my",
+            "our",
+            "just a",
+            "here's a",
+            "old",
+            "found",
+            "only",
+            "last",
+            "final",
+        ),
     )
     if photo is None or not is_led:
         return False
@@ -262,9 +276,16 @@ def _numbers_a_photo(part: Sequence[Atom]) -> bool:
     photos = [at for at, atom in enumerate(part) if Role.PHOTO in atom.senses]
     return any(
         any(atom.has(Role.NUMBER) for atom in part[at + 1 : at + 2])
-        or (at > 0 and part[at - 1].has(Role.ORDINAL))
+        or (at > 0 and part[at - 1].has(Role.ORDINAL) and not _is_the_last_of_somebody(part, at - 1))
         for at in photos
     )
+
+
+def _is_the_last_of_somebody(part: Sequence[Atom], at: int) -> bool:
+    """ "My aunt's final portrait", "last picture with my aunt": of her life, and not of those supplied."""
+    is_last = part[at].text in ("last", "final", "first")
+    is_owned = at > 0 and part[at - 1].text == "'s"
+    return is_last and (is_owned or any(atom.text in ("with", "of") for atom in part[at + 2 : at + 3]))
 
 
 def _blocks(part: Sequence[Atom], at: int) -> bool:

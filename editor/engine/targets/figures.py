@@ -11,7 +11,7 @@ from editor.engine.colors import Floats, oklab_of
 from editor.engine.plan import Reason, Target
 from editor.engine.refused import Unable
 from editor.engine.targets.detector import SURE, Thing, things_seen
-from editor.engine.targets.faces import find_faces
+from editor.engine.targets.faces import faces_of, find_faces
 from editor.engine.targets.grabcut import scaled
 from editor.engine.targets.masks import brought_up, refined
 from editor.engine.targets.outlines import part_of
@@ -78,6 +78,39 @@ def _face_of(canvas: Canvas, box: Box) -> Box | None:
     low = box.top + 0.5 * box.height
     own = [face for face in faces if box.holds_center_of(face) and face.center[1] < low]
     return max(own, key=lambda face: face.area, default=None)
+
+
+def face_meant(canvas: Canvas, target: Target) -> Box:
+    """The one face that a target means: of whom its words name, where people are seen. Unable where that one
+    cannot be told, or shows no face."""
+    faces = faces_of(canvas, target)
+    if (target.of or target.place) and _people(canvas):
+        (someone,) = things_meant(canvas, someone_of(target))
+        face = _face_of(canvas, someone.box)
+        if face is None or _owner(canvas, face) != someone:
+            where = f" at the {target.place}" if target.place else ""
+            sentence = f"No face of the {target.of or 'person'}{where} was found."
+            raise Unable(Reason.NO_SUCH_TARGET, sentence, _DRAW_THE_SHOT)
+        if all(_owner(canvas, other) for other in faces):
+            return face
+    elif len(faces) == 1:
+        return faces[0]
+    found = "1 face was" if len(faces) == 1 else f"{len(faces)} faces were"
+    raise Unable(Reason.AMBIGUOUS, f"{found} found, so it is not clear whose is meant.", _DRAW_THE_SHOT)
+
+
+_DRAW_THE_SHOT = "Draw a box around what to keep, and crop to the box."
+
+
+def _people(canvas: Canvas) -> list[Thing]:
+    return [thing for thing in things_seen(canvas) if thing.kind == "person" and thing.score >= SURE]
+
+
+def _owner(canvas: Canvas, face: Box) -> Thing | None:
+    """Of all whose boxes hold a face the one whose middle it is nearest to."""
+    holding = [person for person in _people(canvas) if person.box.holds_center_of(face)]
+    off = {person: abs(person.box.center[0] - face.center[0]) / person.box.width for person in holding}
+    return min(off, key=off.__getitem__, default=None)
 
 
 def _skin(lab: Floats, face: Box) -> Floats:

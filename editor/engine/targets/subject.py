@@ -59,9 +59,7 @@ def subject_mask(canvas: Canvas, *, strict: bool = True) -> Floats:
     """
     cut = _remembered(canvas)
     if (cut.confidence if strict else cut.softly) < ENOUGH:
-        raise Unable(
-            Reason.LOW_CONFIDENCE, "The subject could not be told from its background.", MARK_THE_SUBJECT
-        )
+        raise _not_told(canvas, cut)
     return cut.mask
 
 
@@ -72,6 +70,15 @@ def subject_place(canvas: Canvas) -> Floats:
     if cut.place < ENOUGH:
         raise Unable(Reason.LOW_CONFIDENCE, "It is not clear what the subject is.", MARK_THE_SUBJECT)
     return cut.mask
+
+
+def _not_told(canvas: Canvas, cut: CutOut) -> Unable:
+    if not seed_boxes(canvas):
+        sentence = "The subject could not be told from its background."
+        return Unable(Reason.LOW_CONFIDENCE, sentence, MARK_THE_SUBJECT)
+    other = ", or blur the background: that forgives a rough outline" if cut.softly >= ENOUGH else ""
+    sentence = "What is in the box could not be told from what is around it."
+    return Unable(Reason.LOW_CONFIDENCE, sentence, f"Draw the box closer around it{other}.")
 
 
 def _remembered(canvas: Canvas) -> CutOut:

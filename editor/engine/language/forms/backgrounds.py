@@ -24,6 +24,7 @@ from editor.engine.language.lexicon import Role, Tone
 from editor.engine.language.lexicon.grounds import DRAWN_PLACES
 from editor.engine.language.lexicon.things import SUBJECTS, WEATHER
 from editor.engine.language.phrases import NEW_BACKGROUND, REMOVED, Answer, Phrase, Scope
+from editor.engine.language.scopes import is_strange
 from editor.engine.language.seen import seen_thing
 from editor.engine.language.tone import UNMARKED
 from editor.engine.plan import Kind, Reason, Step, Target
@@ -211,7 +212,8 @@ _CUTTING = (Role.EXTRACT, Role.MAKE, Role.CHANGE, Role.ADD, Role.CUTOUT)
 def _extracted(phrase: Phrase, found: Found) -> Answer | None:
     """ "Isolate the dog", "cut out the mug on a blue background": a box shows it, or the detector, else it
     has to be what the photo is of."""
-    if not phrase.core[0].has(*_CUTTING) or _cuts_away(phrase):
+    is_cropped = Role.CUTOUT in found and phrase.core[0].text.startswith("crop")
+    if not (phrase.core[0].has(*_CUTTING) or is_cropped) or _cuts_away(phrase):
         return None
     at = _ground_at(phrase.clause.atoms)
     told = _told_of_the_cut(phrase, at)
@@ -256,12 +258,22 @@ def _all_but(phrase: Phrase, told: Sequence[Atom], named: Sequence[Atom]) -> Tar
     """The background of a thing that can be seen, or of the subject: photos are of people."""
     whats = {scope.what for scope in phrase.named if scope.what != "background"}
     is_described = any(atom.has(Role.PLACE, Role.COLOR, Role.ORDINAL, Role.NUMBER) for atom in told)
-    is_known = all(atom.text in SUBJECTS for atom in named) and whats <= {"person", "subject"}
-    is_the_subject = is_known and not is_described and not (named and whats)
+    is_known = all(atom.text in SUBJECTS for atom in named) or _is_a_first_name(phrase, named)
+    is_person = is_known and whats <= {"person", "subject"}
+    is_the_subject = is_person and not is_described and not (named and whats)
     seen = seen_thing(told)
     if seen is not None and not (is_the_subject and is_someone(seen.noun)):
         return replace(seen, what="background")
     return _BACKGROUND if is_the_subject else None
+
+
+def _is_a_first_name(phrase: Phrase, named: Sequence[Atom]) -> bool:
+    """ "Cut out Ellen as a PNG": whom the photo is of; "the spatula" is a thing."""
+    atoms = phrase.clause.atoms
+    at = next((at for at, atom in enumerate(atoms) if atom in named[:1]), 0)
+    is_led = at > 0 and atoms[at - 1].has(Role.DETERMINER, Role.THIS, Role.COLOR, Role.ADJECTIVE)
+    is_saved = any(atom.has(Role.CUTOUT, Role.TRANSPARENT) for atom in phrase.core[1:])
+    return is_saved and len(named) == 1 and is_strange(named[0]) and not is_led
 
 
 def _laid_on(phrase: Phrase, ground: Sequence[Atom], target: Target) -> Answer:
@@ -468,7 +480,7 @@ BACKGROUNDS: tuple[Form, ...] = (
     ),
     Form(
         _extracted,
-        needs=((Role.MAKE, Role.CHANGE, Role.ADD), (Role.CUTOUT,)),
+        needs=((Role.MAKE, Role.CHANGE, Role.ADD, Role.CROP), (Role.CUTOUT,)),
         may=(Role.COLOR, Role.TRANSPARENT),
         words=LINKS | {"png", *_EITHER},
         others=frozenset({"whole", "subject", "person", "region", "background"}),

@@ -81,9 +81,16 @@ def _changing(phrase: Phrase, atoms: Sequence[Atom]) -> _Count | None:
     of = next((at for at, atom in enumerate(atoms[:4]) if atom.text == "of"), 0)
     if of and atoms[of - 1].text in _COUNTS and atoms[-1].has(Role.NUMBER) and len(atoms) > of + 3:
         end = next((at for at in range(of + 1, len(atoms)) if atoms[at].text in ("to", "from", "into")), 0)
-        return (atoms[of + 1 : end], atoms[-1], "in all") if end > of + 1 and _leads_to(atoms[end:]) else None
+        named = atoms[of + 1 : end]
+        is_count = end > of + 1 and _leads_to(atoms[end:]) and not _is_painted_on(atoms[of - 1], named)
+        return (named, atoms[-1], "in all") if is_count else None
     is_bare = len(atoms) > 3 and atoms[1].text in ("to", "into") and not atoms[0].has(Role.RAISE)
     return _several(atoms[2:]) if is_bare else None
+
+
+def _is_painted_on(counting: Atom, named: Sequence[Atom]) -> bool:
+    """ "The number of the bus" is written on it, other than the number of buses."""
+    return counting.text == "number" and not any(is_plural(atom.text) for atom in named)
 
 
 _COUNTS = frozenset({"count", "number", "amount", "quantity"})
@@ -92,7 +99,8 @@ _COUNTS = frozenset({"count", "number", "amount", "quantity"})
 def _leads_to(atoms: Sequence[Atom]) -> bool:
     """ "To 5", "from 2 to 5"."""
     told = [atom.text for atom in atoms if not atom.has(Role.NUMBER)]
-    return told in (["to"], ["into"], ["from", "to"])
+    numbers = [float(str(atom.senses[Role.NUMBER])) for atom in atoms if atom.has(Role.NUMBER)]
+    return numbers == sorted(numbers) and told in (["to"], ["into"], ["from", "to"])
 
 
 def _making(phrase: Phrase, atoms: Sequence[Atom]) -> _Count | None:
@@ -102,7 +110,7 @@ def _making(phrase: Phrase, atoms: Sequence[Atom]) -> _Count | None:
 
 def _several(atoms: Sequence[Atom]) -> _Count | None:
     """ "Three dogs": of what is counted there are several, and it is something that is looked for."""
-    is_named = any(atom.has(Role.SEEN) for atom in atoms[1:])
+    is_named = bool(atoms[1:]) and atoms[-1].has(Role.SEEN)  # but not "two dogs running"
     is_count = is_named and [atom.has(Role.NUMBER) for atom in atoms] == [True] + [False] * len(atoms[1:])
     is_led = is_count and not any(atom.has(Role.PREPOSITION) and atom.text != "of" for atom in atoms)
     return (atoms[1:], atoms[0], "in all") if is_led else None

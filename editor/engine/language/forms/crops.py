@@ -1,6 +1,7 @@
 """What is cut off the photo: to a ratio, a size, around something, or by a share of its sides."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from editor.engine.language.forms.drawings import names_in, thing_named
 from editor.engine.language.forms.form import LINKS, PARTS, Form, Found, amount_of, measure_of, value_of
@@ -40,7 +41,8 @@ def subject_named(phrase: Phrase, named: Sequence[Atom]) -> Target | Refusal | N
     seen = _someone(phrase, scopes[0]) if scopes and not _lists(phrase) else thing_named(phrase, named)
     if named and seen is not None:
         return seen
-    if any(atom.text not in SUBJECTS for atom in named) or (named and scopes):
+    compares = any(left.has(Role.LARGER) and right in named for left, right in pairwise(phrase.clause.atoms))
+    if any(atom.text not in SUBJECTS for atom in named) or (named and scopes) or compares:
         return phrase.refused(Reason.NEEDS_REGION, "Mark it with a box.")
     if named:
         return Target("subject")
@@ -108,7 +110,15 @@ def _someone(phrase: Phrase, scope: Scope) -> Target | None:
     """ "The boy in the striped shirt": somebody with all that describes them."""
     if scope.what != "person":
         return None
-    return seen_thing(phrase.clause.atoms[scope.first + bool(scope.preposition) :])
+    atoms, first = phrase.clause.atoms, scope.first + bool(scope.preposition)
+    if not scope.preposition:  # "center the elderly man": what stands before the name, too
+        first = max(at for at, atom in enumerate(atoms[: first + 1]) if at == 0 or _leads(phrase, atom)) + 1
+        first = min(first, scope.first)
+    return seen_thing(atoms[first:])
+
+
+def _leads(phrase: Phrase, atom: Atom) -> bool:
+    return atom is phrase.core[0] or atom.has(Role.PREPOSITION)
 
 
 def counts_people(phrase: Phrase, number: Atom) -> bool:
@@ -363,7 +373,7 @@ def _closer(phrase: Phrase, found: Found) -> Answer | None:
 
 _SHOWING = frozenset(
     {
-        *("to show", "show", "showing", "include", "including", "feature", "contain"),
+        *("to show", "show", "showing", "include", "including", "feature", "contain", "focus", "focusing"),
         *("so it 's", "so it's", "so its", "so that it 's", "so that it's"),
     }
 )
@@ -389,6 +399,13 @@ _SHAPE_WORDS = frozenset(
         *_TIGHTER,
     }
 )
+
+
+def without_edges(phrase: Phrase, told: Sequence[Atom]) -> Answer:
+    """ "Crop these edges out": a little off every side; with a box or a side that is named, how much?"""
+    if phrase.scene.boxes or not all(atom.has(Role.EDGES) for atom in told):
+        return phrase.refused(Reason.AMBIGUOUS, HOW_MUCH)
+    return [phrase.step(Kind.COMPOSITION, "crop", exact=(_CLOSER_UNMARKED, "percent"), place="all")]
 
 
 def _cut_away(phrase: Phrase, found: Found) -> Answer | None:

@@ -83,7 +83,7 @@ def whole_thing(atoms: Sequence[Atom]) -> Target | None:
 
 _BEFORE_A_NAME = (
     *(Role.PLACE, Role.COLOR, Role.ORDINAL, Role.NUMBER, Role.ADJECTIVE, Role.THICKNESS, Role.WHOLE),
-    *(Role.DETERMINER, Role.FILLER),
+    *(Role.DETERMINER, Role.FILLER, Role.LARGER),
 )
 
 

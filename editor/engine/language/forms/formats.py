@@ -31,7 +31,7 @@ _FITTING = frozenset(
 def _printed(phrase: Phrase, found: Found) -> Answer | None:
     """ "Crop to 4x6", "make it A4"; a size in pixels is no print."""
     opening = phrase.core[0]
-    is_named_alone = opening.has(Role.PRINT) or opening.text == "print"  # "print size 4x6", "A3 poster"
+    is_named_alone = opening.has(Role.PRINT) or opening.text in ("print", "fit")  # "print size 4x6", "fit A4"
     if not is_named_alone and not opening.has(*_SHAPING):
         return None
     return [phrase.step(Kind.COMPOSITION, "print_size", choice=value_of(found, Role.PRINT))]
@@ -39,7 +39,7 @@ def _printed(phrase: Phrase, found: Found) -> Answer | None:
 
 def _formatted(phrase: Phrase, found: Found) -> Answer | None:
     """ "Crop it for a Facebook cover", "make it fit my iPhone 7 (1334 x 750)": its size, or its shape."""
-    if not phrase.core[0].has(*_SHAPING):
+    if not (phrase.core[0].has(*_SHAPING) or phrase.core[0].text == "fit"):
         return None
     told = [str(atom.senses[role]) for atom in phrase.core for role in _SHAPES if role in atom.senses]
     shape = _agreed(told)
@@ -69,6 +69,18 @@ def _lies(shape: str, between: str) -> bool:
     return width > height
 
 
+def _squared(phrase: Phrase, found: Found) -> Answer | None:
+    """ "Make a rectangular photo square without distorting it": cropped, then."""
+    is_old = found[Role.SHAPE].text in _RECTANGLES if Role.SHAPE in found else True
+    is_undistorted = any(atom.text in _UNBENT or atom.has(Role.STRETCH) for atom in phrase.core)
+    if not is_old or is_undistorted is not (Role.NOT in found):
+        return None
+    return [phrase.step(Kind.COMPOSITION, "crop", choice=value_of(found, Role.RATIO))]
+
+
+_RECTANGLES = frozenset({"rectangle", "rectangular"})
+_UNBENT = frozenset({"distortion", "distorting", "distort", "stretching", "warping", "squashing"})
+
 FORMATS: tuple[Form, ...] = (
     Form(
         _printed,
@@ -80,7 +92,7 @@ FORMATS: tuple[Form, ...] = (
         _printed,
         needs=((Role.PRINT,),),
         may=(Role.OCCASION,),
-        words=frozenset({"size", "print", "prints", "poster", "paper", "for", "at", "in"}),
+        words=frozenset({"size", "print", "prints", "poster", "paper", "for", "at", "in", "fit", "to", "on"}),
     ),
     Form(
         _formatted,
@@ -90,4 +102,11 @@ FORMATS: tuple[Form, ...] = (
         words=LINKS | _FITTING,
     ),
     Form(_formatted, needs=(_SHAPING, (Role.SIZE,)), words=LINKS | _FITTING),
+    Form(_formatted, needs=((Role.FORMAT, Role.SIZE),), words=LINKS | _FITTING),  # "fit an iPhone 13"
+    Form(
+        _squared,
+        needs=((Role.MAKE, Role.CHANGE, Role.RESIZE), (Role.RATIO,)),
+        may=(Role.SHAPE, Role.NOT, Role.DEFECT, Role.STRETCH),
+        words=LINKS | _UNBENT | {"rectangle", "rectangular", "ratio", "aspect", "shape", "format"},
+    ),
 )

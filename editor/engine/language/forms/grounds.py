@@ -1,5 +1,6 @@
 """Another place behind the subject, or another sky: from Darkroom's own pictures, or drawn."""
 
+import re
 from collections.abc import Sequence
 from itertools import dropwhile, pairwise
 
@@ -109,6 +110,8 @@ def _is_a_setting(told: Sequence[Atom]) -> bool:
     if not (all(atom.text in _EVERYTHING for atom in told[1:at]) if is_all else _describe(told[1:at])):
         return False
     where = [atom for atom in told[at + 1 :] if not atom.has(*_PACKING)]
+    if len(where) > 2 and where[1].has(Role.PHOTO):  # "the setting in the picture from ..."
+        where = where[2:] if where[0].text in _OF_IT else where
     if where and where[0].text == "from":
         return all(_describes(atom) or atom.text in ("from", "of", "and") for atom in where)
     return all(_is_whose(atom) for atom in where)
@@ -253,7 +256,22 @@ _DRAWN_SKIES = frozenset({"sky", "clear sky", "sunset", "night sky"})
 _AS_A_SKY = frozenset({"one", "scene", "beautiful", "nice", "pretty", "instead", "new", "done", "really"})
 
 
+_MADE_NEXT = re.compile(
+    r"\W*(?:and |then |to )*(?:make|turn|set|change|leave) (?:it |that )?(?:to |into |all |plain )*"
+    r"(?:white|black|gr[ae]y|red|green|blue|transparent)\b",
+    re.IGNORECASE,
+)
+""" "... and make it white"."""
+
+
+def _cropped_away(phrase: Phrase, found: Found) -> Answer | None:
+    """ "Crop the background and make it white": the subject is cut out, where the photo would be cropped."""
+    is_made = _MADE_NEXT.match(phrase.scene.instruction, phrase.span[1])
+    return changed(phrase, "transparent_background") if is_made and not is_inside(phrase) else None
+
+
 GROUNDS: tuple[Form, ...] = (
+    Form(_cropped_away, needs=((Role.CROP,),), words=frozenset({"out"}), scope="background"),
     Form(
         _drawn_ground,
         needs=((Role.GROUND,),),

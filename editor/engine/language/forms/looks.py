@@ -119,14 +119,16 @@ def _year_of(atom: Atom) -> int | None:
 
 def enhanced(phrase: Phrase, found: Found) -> Answer | None:
     if is_natural(value_of(found, Role.VAGUE) or ""):
-        return _balanced(phrase, found)
+        return balanced(phrase, found)
     if Role.ADJUST in found and len(found) == 1 and found[Role.ADJUST].text.startswith(_OPEN):
         return None
     if any(atom.text == "resolution" for atom in phrase.core) and any(a.has(*_RESIZING) for a in phrase.core):
         return phrase.refused(Reason.AMBIGUOUS, "Say how large, for example: resize to 200%.")
+    if phrase.meant and not phrase.scopes and phrase.core[0].text.endswith("ed"):
+        return None  # "make the cup clear and refined": only the cup
     parts = {part_of_a_look(atom) for atom in phrase.core} - {None}
     if parts == {"warmth"}:
-        return _balanced(phrase, found)
+        return balanced(phrase, found)
     amounts = [float(str(atom.senses[Role.AMOUNT])) for atom in phrase.core if atom.has(Role.AMOUNT)]
     amount = amounts[0] if amounts else UNMARKED
     return [phrase.step(Kind.COLOR, "enhance", amount=amount, choice=look_of(parts))]
@@ -194,17 +196,17 @@ def _enhanced_part(phrase: Phrase, found: Found) -> Answer | None:
 
 def _wrong_colors(phrase: Phrase, found: Found) -> Answer | None:
     """ "The colors are off", "fix the weird colors"."""
-    is_wrong = any(atom.text in _WRONG for atom in phrase.core)
-    return _balanced(phrase, found) if is_wrong else None
+    is_wrong = any(atom.text in WRONG for atom in phrase.core)
+    return balanced(phrase, found) if is_wrong else None
 
 
-_WRONG = frozenset({"off", "wrong", "weird", "strange", "odd", "unnatural", "incorrect"})
+WRONG = frozenset({"off", "wrong", "weird", "strange", "odd", "unnatural", "incorrect"})
 
 
 def _right_colors(phrase: Phrase, found: Found) -> Answer | None:
     """ "Make the colors correct", "get the colors right"."""
     is_right = any(atom.text in _RIGHT for atom in phrase.core)
-    return _balanced(phrase, found) if is_right else None
+    return balanced(phrase, found) if is_right else None
 
 
 _RIGHT = frozenset({"right", "correct", "corrected", "true", "proper"})
@@ -212,7 +214,7 @@ _RIGHT = frozenset({"right", "correct", "corrected", "true", "proper"})
 
 def _wrong_light(phrase: Phrase, found: Found) -> Answer | None:
     """ "Color and contrast are off"."""
-    is_wrong = any(atom.text in _WRONG for atom in phrase.core)
+    is_wrong = any(atom.text in WRONG for atom in phrase.core)
     return enhanced(phrase, {}) if is_wrong else None
 
 
@@ -240,7 +242,7 @@ def _returned_colors(phrase: Phrase, found: Found) -> Answer | None:
     return placed_steps(phrase, Kind.COLOR, "colorize", amount=amount) if is_return and is_color else None
 
 
-def _balanced(phrase: Phrase, found: Found) -> Answer | None:
+def balanced(phrase: Phrase, found: Found) -> Answer | None:
     """Of "the skin" in "make the skin look natural"; of the photo where no part is named."""
     place = placed(phrase, [atom for atom in phrase.core if atom.has(Role.FINDABLE)])
     return place.refusal or [
@@ -248,12 +250,12 @@ def _balanced(phrase: Phrase, found: Found) -> Answer | None:
     ]
 
 
-def _balanced_cast(phrase: Phrase, found: Found) -> Answer | None:
+def balanced_cast(phrase: Phrase, found: Found) -> Answer | None:
     """ "Fix the color cast": a cast is a fault, a tone is a matter of taste."""
     if Role.COLOR in found:
         return _without_a_cast(phrase, found)
     is_fault = any(word in found[Role.CAST].text for word in ("cast", "tint", "tinge", "balance", "discolor"))
-    return _balanced(phrase, found) if is_fault else enhanced(phrase, found)
+    return balanced(phrase, found) if is_fault else enhanced(phrase, found)
 
 
 def _without_a_cast(phrase: Phrase, found: Found) -> Answer | None:
@@ -292,7 +294,7 @@ _INTO_A_TINT = {"to": 1, "into": 1, "from": -1}
 
 
 def _natural_colors(phrase: Phrase, found: Found) -> Answer | None:
-    return _balanced(phrase, found) if is_natural(found[Role.VAGUE].text) else None
+    return balanced(phrase, found) if is_natural(found[Role.VAGUE].text) else None
 
 
 def _night(phrase: Phrase, found: Found) -> Answer | None:
@@ -377,9 +379,9 @@ LOOKS: tuple[Form, ...] = (
         words=frozenset({"up"}),
         others=frozenset({"whole", "region"}),
     ),
-    Form(_balanced, needs=((Role.BALANCE,),), may=(*_FIXING, Role.COLORS), words=LINKS, others=PARTS),
+    Form(balanced, needs=((Role.BALANCE,),), may=(*_FIXING, Role.COLORS), words=LINKS, others=PARTS),
     Form(
-        _balanced_cast,
+        balanced_cast,
         needs=((Role.ADJUST,), (Role.CAST,)),
         may=(Role.COLOR, Role.COLORS, Role.VAGUE, Role.AMOUNT),
         words=LINKS,
@@ -402,7 +404,7 @@ LOOKS: tuple[Form, ...] = (
         _wrong_colors,
         needs=((Role.COLORS,), (Role.BE, Role.ADJUST)),
         many=(Role.AMOUNT, Role.TOO),
-        words=_WRONG | {"of", "in"},
+        words=WRONG | {"of", "in"},
     ),
     Form(
         _right_colors,
@@ -414,7 +416,7 @@ LOOKS: tuple[Form, ...] = (
         _wrong_light,
         needs=((Role.QUALITY,), (Role.BE,)),
         many=(Role.QUALITY, Role.COLORS, Role.AND, Role.AMOUNT),
-        words=_WRONG | {"of", "in"},
+        words=WRONG | {"of", "in"},
     ),
     Form(
         _enhanced_part,

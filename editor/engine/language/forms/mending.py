@@ -1,14 +1,15 @@
 """What is to be fixed: "fix the overexposure", "adjust the contrast", "correct the glare and the colors"."""
 
+from dataclasses import replace
 from itertools import groupby
 
 from editor.engine.language.fading import faded
 from editor.engine.language.forms.form import LINKS, PARTS, Form, Found, amount_of
-from editor.engine.language.forms.looks import enhanced, look_of, part_of_a_look
+from editor.engine.language.forms.looks import WRONG, balanced, enhanced, look_of, part_of_a_look
 from editor.engine.language.grammar import Atom
 from editor.engine.language.lexicon import Role, Tone
 from editor.engine.language.phrases import Answer, Phrase
-from editor.engine.language.tone import UNMARKED
+from editor.engine.language.tone import UNMARKED, toned
 from editor.engine.plan import Kind, Refusal
 
 _FLAWS = frozenset({"denoise", "dehaze", "blur"})
@@ -56,6 +57,34 @@ def _sort_of(atom: Atom) -> str:
     return "fault" if _is_a_fault(atom) else part if part in _RAISED else look_of({part}) or ""
 
 
+def _faulty(phrase: Phrase, found: Found) -> Answer | None:
+    """ "It has odd colors", "the photo has poor quality", "it has weird colors and bad quality"."""
+    texts = {atom.text for atom in phrase.core}
+    is_told = any(atom.text == "has" for atom in phrase.clause.atoms)
+    is_wrong = Role.COLORS not in found or not texts.isdisjoint(WRONG)
+    is_poor = Role.VAGUE not in found or not texts.isdisjoint(_POOR)
+    if not (is_told and is_wrong and is_poor):
+        return None
+    if Role.VAGUE not in found:
+        return balanced(phrase, found)
+    is_quality = found[Role.VAGUE].text.endswith("quality")
+    return [phrase.step(Kind.COLOR, "enhance", amount=UNMARKED)] if is_quality else None
+
+
+_POOR = frozenset({"poor", "bad", "crappy", "low", "awful", "terrible", "horrible"})
+
+
+def _restored_quality(phrase: Phrase, found: Found) -> Answer | None:
+    """ "Restore the sharpness and contrast": more of them."""
+    rest = [atom for atom in phrase.core if not atom.has(Role.RESTORE)]
+    tones = [atom.senses.get(Role.QUALITY) for atom in rest]
+    is_gain = all(tone.sign > 0 for tone in tones if isinstance(tone, Tone))
+    return toned(replace(phrase, core=[_RAISING, *rest])) if is_gain else None
+
+
+_RAISING = Atom("increase", 0, 0, {Role.RAISE: "increase"})
+
+
 _PARTS = (Role.QUALITY, Role.COLORS, Role.CAST)
 MENDINGS: tuple[Form, ...] = (
     Form(_mended, needs=((Role.ADJUST,), (Role.QUALITY,)), may=(Role.AMOUNT,), words=LINKS, others=PARTS),
@@ -65,5 +94,18 @@ MENDINGS: tuple[Form, ...] = (
         may=(Role.COLORS, Role.AMOUNT, Role.VAGUE, Role.CAST, Role.BALANCE),
         many=(Role.QUALITY,),
         words=LINKS | {"/"},
+    ),
+    Form(
+        _faulty,
+        needs=((Role.VAGUE, Role.COLORS),),
+        may=(Role.VAGUE, Role.COLORS),
+        many=(Role.AND,),
+        words=WRONG | _POOR,
+    ),
+    Form(
+        _restored_quality,
+        needs=((Role.RESTORE,), (Role.QUALITY,)),
+        many=(Role.QUALITY, Role.AND, Role.AMOUNT),
+        words=frozenset({"to", "of", "in"}),
     ),
 )

@@ -36,6 +36,7 @@ def moved(phrase: Phrase) -> Answer | None:
         atoms = atoms[1:]
     while atoms and is_packing(atoms[-1]):
         atoms = atoms[:-1]
+    atoms = _without_two_colors(atoms)
     if len(atoms) < 2 or any(atom.kind in ("stop", "comma", "quoted") for atom in atoms):
         return None
     for role, read in _VERBS:
@@ -43,6 +44,17 @@ def moved(phrase: Phrase) -> Answer | None:
         if wish is not None:
             return wish if isinstance(wish, Refusal) else _step(phrase, wish)
     return None
+
+
+def _without_two_colors(atoms: list[Atom]) -> list[Atom]:
+    """ "The brown and white dog" without its colors: no eye tells it by two of them, nor from another dog."""
+    seen = [atom.senses[Role.SEEN] for atom in atoms if atom.has(Role.SEEN)]
+    if len(set(seen)) < len(seen):
+        return atoms
+    joined = (at for at in range(1, len(atoms) - 1) if atoms[at].has(Role.AND))
+    pairs = [at for at in joined if atoms[at - 1].has(Role.COLOR) and atoms[at + 1].has(Role.COLOR)]
+    gone = {at + step for at in pairs for step in (-1, 0, 1)}
+    return [atom for at, atom in enumerate(atoms) if at not in gone]
 
 
 def _is_someone(atom: Atom) -> bool:
@@ -170,6 +182,8 @@ def _way(phrase: Phrase, atoms: Sequence[Atom]) -> Way | Refusal | None:
     """Where to: a direction, a part of the photo, a side of something else. None where words are left."""
     told, far = _with_distance(atoms)
     words = [atom for atom in told if not atom.has(Role.DETERMINER)]
+    if len(words) > 2 and words[0].text in _DIRECTIONS and words[1].text in _TOWARDS:
+        words = words[1:]  # "down to the lower half"
     lead, words = (words[0].text, words[1:]) if words and words[0].text in _LEADING else ("", words)
     if not words or any(atom.has(Role.AND) for atom in words):
         return None
@@ -226,6 +240,7 @@ _DIRECTIONS = {
 def _part_of_the_photo(lead: str, words: Sequence[Atom]) -> Way | None:
     """ "In the bottom right corner of the photo"; the center is a matter of the crop."""
     place = str(words[0].senses.get(Role.PLACE, ""))
+    words = [words[0], *(atom for atom in words[1:] if not atom.has(Role.FRACTION))]  # "the lower half"
     others = [atom.text for atom in words[1:] if not atom.has(Role.PHOTO)]
     is_of_the_photo = len(words) == 1 or words[-1].has(Role.PHOTO)
     if (
@@ -274,6 +289,8 @@ def _anchor(phrase: Phrase, named: Sequence[Atom]) -> Target | Refusal | None:
     numbered = numbered_box(phrase, named)
     if numbered is not None:
         return numbered
+    if any(atom.text in _TOWARDS for atom in named):  # "the man under the umbrella to the left"
+        return phrase.refused(Reason.AMBIGUOUS, _WHERE)
     if not is_one_name(phrase, named):
         return None
     if len(phrase.scene.boxes) == 2:

@@ -89,6 +89,15 @@ def _resized_by(phrase: Phrase, found: Found) -> Answer | None:
     return [phrase.step(Kind.COMPOSITION, "resize", exact=(percent, "percent"))] if is_right else None
 
 
+def _reduced_to_a_part(phrase: Phrase, found: Found) -> Answer | None:
+    """ "Reduce the size to one quarter"; "by a quarter" leaves more."""
+    percent = float(str(value_of(found, Role.FRACTION)))
+    texts = {atom.text for atom in phrase.core}
+    if percent >= 100 or not {"size", "to"} <= texts:
+        return None
+    return [phrase.step(Kind.COMPOSITION, "resize", exact=(percent, "percent"))]
+
+
 def _larger(phrase: Phrase, found: Found) -> Answer | None:
     """ "Make it a bit larger"; "make it very small" is no size."""
     larger = found.get(Role.LARGER)
@@ -128,6 +137,23 @@ def _stretched(phrase: Phrase, found: Found) -> Answer | None:
         return [phrase.step(Kind.COMPOSITION, "stretch", choice=side, amount=amount)]
     percent = exact[0] if any(atom.text == "to" for atom in phrase.core) else 100 + sign * exact[0]
     if not 25 <= percent <= 400:
+        return None
+    return [phrase.step(Kind.COMPOSITION, "stretch", choice=side, exact=(percent, "percent"))]
+
+
+def _narrowed(phrase: Phrase, found: Found) -> Answer | None:
+    """ "Reduce the width a little", "make the photo's height smaller": one side, so the other stays. What is
+    to be wider may want more at its sides."""
+    side, exact = found[Role.DIMENSION].text, measure_of(found, "percent")
+    is_to = any(atom.text == "to" for atom in phrase.core)
+    is_less = Role.LOWER in found or value_of(found, Role.LARGER) == "-1"
+    if side not in ("width", "height") or not is_less or (Role.MEASURE in found or is_to) != bool(exact):
+        return None
+    if exact is None:
+        amount = -(amount_of(found) or UNMARKED)
+        return [phrase.step(Kind.COMPOSITION, "stretch", choice=side, amount=amount)]
+    percent = exact[0] if is_to else 100 - exact[0]
+    if not 25 <= percent < 100:
         return None
     return [phrase.step(Kind.COMPOSITION, "stretch", choice=side, exact=(percent, "percent"))]
 
@@ -273,6 +299,23 @@ def _extended(phrase: Phrase, found: Found) -> Answer | None:
     return [phrase.step(Kind.COMPOSITION, "extend", **values)]
 
 
+def _more_of_it(phrase: Phrase, found: Found) -> Answer | None:
+    """ "Add more sky at the top", "more sky and more water": the photo goes on where these are."""
+    names = {atom.text for atom in phrase.core if atom.has(Role.FINDABLE)}
+    places = {str(atom.senses[Role.PLACE]) for atom in phrase.core if atom.has(Role.PLACE)}
+    is_more = any(atom.has(Role.MORE) or atom.text.endswith("more") for atom in phrase.core)
+    sky, grounds = names & _ABOVE_ALL, names - _ABOVE_ALL
+    sides = [side for side, there in (("top", sky), ("bottom", grounds)) if there]
+    is_told = places == set(sides) if places else bool(sky)
+    if not (is_more and is_told and grounds <= _UNDERFOOT) or phrase.scene.boxes:
+        return None
+    return [phrase.step(Kind.COMPOSITION, "extend", place=" ".join(sides), amount=amount_of(found))]
+
+
+_ABOVE_ALL = frozenset({"sky", "skies", "blue sky"})
+_UNDERFOOT = frozenset({"water", "sea", "ocean", "grass", "sand", "floor", "ground", "road", "snow"})
+
+
 def _beyond(core: Sequence[Atom]) -> list[str]:
     """The sides at which there is to be more."""
     places = [str(atom.senses[Role.PLACE]) for atom in core if atom.has(Role.PLACE)]
@@ -364,6 +407,12 @@ SIZES: tuple[Form, ...] = (
         words=LINKS | {"sides", "side", "edges", "extra", "empty", *_BEYOND},
     ),
     Form(
+        _more_of_it,
+        needs=((Role.ADD,), (Role.MORE, Role.AMOUNT), (Role.FINDABLE,)),
+        many=(Role.FINDABLE, Role.MORE, Role.AMOUNT, Role.PLACE, Role.AND),
+        words=frozenset({"to", "at", "of", "in", "on", "area", "space", "above", "below"}),
+    ),
+    Form(
         _zoomed,
         needs=((Role.ZOOM,),),
         may=(
@@ -399,6 +448,19 @@ SIZES: tuple[Form, ...] = (
         _resized_by,
         needs=((Role.RAISE, Role.LOWER), (Role.MEASURE,)),
         words=frozenset({"size", "by", "of", "to"}),
+    ),
+    Form(_reduced_to_a_part, needs=((Role.LOWER,), (Role.FRACTION,)), words=frozenset({"size", "to", "of"})),
+    Form(
+        _narrowed,
+        needs=((Role.LOWER,), (Role.DIMENSION,)),
+        may=(Role.AMOUNT, Role.MEASURE),
+        words=frozenset({"by", "of", "to"}),
+    ),
+    Form(
+        _narrowed,
+        needs=((Role.MAKE,), (Role.DIMENSION,), (Role.LARGER,)),
+        may=(Role.AMOUNT,),
+        words=frozenset({"of"}),
     ),
     Form(
         _resized_side,

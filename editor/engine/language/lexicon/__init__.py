@@ -22,6 +22,7 @@ from editor.engine.language.lexicon import (
     styles,
     things,
 )
+from editor.engine.language.lexicon.props import PRAISE
 from editor.engine.language.lexicon.qualities import cast_of as cast_of
 from editor.engine.language.lexicon.qualities import is_natural as is_natural
 from editor.engine.language.lexicon.roles import Role as Role
@@ -262,7 +263,7 @@ _LEXICON = _built()
 _COURTESIES = {"please", "someone", "somebody", "anyone", "could", "thanks"}
 _ORDINARY = frozenset(connectives.COMMON.split()) | frozenset(things.NOUNS.split())
 _KNOWN = frozenset(word for phrases in (_LEXICON, pictures.PICTURES) for phrase in phrases for word in phrase)
-_KNOWN |= PROP_WORDS
+_KNOWN |= PROP_WORDS | PRAISE
 _UNGUESSED = frozenset({Role.COMMON, Role.NOUN, Role.SCENE, Role.FILLER, Role.SEEN, Role.PART})
 _LONGEST: dict[str, int] = {}
 _BY_INITIAL: defaultdict[str, set[str]] = defaultdict(set)

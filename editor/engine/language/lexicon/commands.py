@@ -48,7 +48,7 @@ COMMANDS: dict[Role, str] = {
     "polish, polish up, spruce up, spice up, freshen up, beautify, perk up, fancy up, jazz up, pretty up, "
     "dress up, glam up, doll up, prettify, embellish, fine tune, finetune, enhance up, "
     "professionalize, improvise, refine, boost up",
-    Role.MAKE: "make, render, get, create, produce",
+    Role.MAKE: "make, render, get, create, produce, simulate, mimic",
     Role.CHANGE: "change, alter, turn, convert, transform, switch, bring, dial, crank, push, pull, "
     "nudge, knock, adapt, refashion, redesign, customize, customise, revamp",
     Role.REPLACE: "replace, swap, substitute, swap out, switch out, exchange, supplant, sub out",
@@ -59,7 +59,10 @@ COMMANDS: dict[Role, str] = {
     "paint out, clone out, clean out, photoshop away, rid of, strip, scrub, edit away, omit, exclude, "
     "eradicate, obliterate, discard, ditch, dispose of, do away with, expunge, purge, dissolve, annihilate, "
     "banish, wipe, wipe away, wipe off, rub out, clone away, dispense with, scrap, nix, zap, evict, "
-    "drop out, do something about, do anything about",
+    "drop out, do something about, do anything about, expel, prune, oust, cleanse, eject, uproot, weed out, "
+    "wash away, scrape off, peel off, brush away, brush out, whisk away, vaporize, root out, efface, "
+    "blot out, detach, throw out, toss out, kick out, exterminate, abolish, terminate, slice out, "
+    "snip out, chop out, lift out, pluck, pluck out, sweep away, shave off, dislodge",
     Role.OUTWARD: "take, crop, edit, shop, photoshop, ps, get, clean, clear, wipe, airbrush, clone",
     Role.ADD: "add, put, insert, place, overlay, write, include, apply, give, draw, paste, superimpose, "
     "perform, bask in, bathe in, bathe it in, introduce, incorporate, append, affix, embed, inscribe, "
@@ -138,7 +141,11 @@ IRREGULAR: dict[Role, str] = {
 _NAMED = ("the image", "this image", "the photo", "this photo", "the picture", "this picture")
 RIDDING = (
     *(f"{rid} {name} of" for rid in ("rid", "clear", "cleanse", "purge", "strip") for name in _NAMED),
-    *(f"{rid} {name} from" for rid in ("free", "cleanse", "purge", "detoxify") for name in _NAMED),
+    *(
+        f"{rid} {name} from"
+        for rid in ("free", "cleanse", "purge", "detoxify", "liberate", "decontaminate", "purify")
+        for name in _NAMED
+    ),
     *(
         f"{sure} {there}"
         for sure in ("ensure", "ensure that", "make sure", "make sure that", "verify that", "see to it that")

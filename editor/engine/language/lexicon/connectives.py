@@ -7,7 +7,7 @@ BELOW = frozenset({"below", "under", "underneath", "beneath"})
 BESIDE = frozenset({"next to", "beside", "near", "alongside", "close to"})
 
 COMMON = """
-about above after again ago all almost already always another around back bad bar bare bars base basic
+adopt about above after again ago all almost already always another around back bad bar bare bars base basic
 because been before began behind being below best beside between beyond bore bold both brand break bring
 broke brought brown brush business call came care carry case chance change chest chip choose circle class
 clean climb close cloth cloud coast coin come cost count cover crash crazy cream crew cross cry cup curl

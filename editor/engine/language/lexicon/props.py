@@ -5,7 +5,8 @@ COUNTS: dict[int, str] = {
     2: "two, 2, couple, pair, couple of, pair of, both",
     3: "three, 3, few, a few, handful, handful of, trio of",
     4: "four, 4",
-    5: "five, 5, some, several, bunch, bunch of, a bunch, a bunch of, group of",
+    5: "five, 5, some, several, bunch, bunch of, a bunch, a bunch of, group of, many, numerous, "
+    "plenty, plenty of, lots, lots of, lot, lot of, a lot, a lot of",
     6: "six, 6, half a dozen",
     7: "seven, 7",
     8: "eight, 8",
@@ -26,6 +27,7 @@ nice beautiful pretty lovely cute majestic ripe fresh delicious tasty realistic 
 colorful colourful elegant graceful simple plain normal regular typical ordinary standard charming delightful
 wonderful gorgeous stunning perfect good cool amazing fine generic random casual cozy classic single whole
 lush healthy
+stylish sleek sturdy comfortable inviting refreshing luscious decorative tangy shiny trendy chic juicy
 """
 PRAISE = frozenset(_PRAISE.split())
 """Words that no picture of a thing would contradict."""
@@ -38,6 +40,16 @@ BEING = frozenset(_BEING.split())
 FLYING = frozenset({"flying", "floating", "hovering", "coming", "moving", "heading", "fluttering", "soaring"})
 """How it is in the air."""
 SCATTERING = frozenset({"sprinkle", "scatter", "sprinkling", "scattering", "strew", "photoshop", "plant"})
+SCATTERING |= {"position", "situate", "arrange", "positioning"}
 """Verbs that add, but only what is a prop."""
-GROUND = frozenset({"ground", "floor", "lawn", "pavement"})
-"""What is below the things of a photo, and is not looked for."""
+_GROUND = """
+ground floor lawn pavement snow sand beach road street sidewalk path field pitch yard garden park desert
+square
+"""
+GROUND = frozenset(_GROUND.split())
+"""What is below the things of a photo: to stand on it is to stand on the ground."""
+_BUILDINGS = """
+building house church castle tower pagoda temple barn hut cabin hotel school skyscraper palace mansion cottage
+"""
+BUILDINGS = frozenset(_BUILDINGS.split())
+"""What fills the background: before it is in the lower middle."""

@@ -43,8 +43,8 @@ QUALITIES: dict[tuple[str, int], str] = {
     ): "darkness, dark, dimness, darkening, darker tone, darker tones, dark tone, dark tones, "
     "dark filter, darker filter, black tint, dark tint, dark hue, dark haze, dark cast, dark overlay, "
     "dark shade, dark look",
-    ("exposure", 1): "exposure, exposures, exposure level, overexposure, over exposure, over-exposure, "
-    "exposition",
+    ("exposure", 1): "exposure, exposures, exposure level, light exposure, "
+    "overexposure, over exposure, over-exposure, exposition",
     ("exposure", -1): "underexposure, under exposure, under-exposure",
     (
         "contrast",
@@ -57,7 +57,8 @@ QUALITIES: dict[tuple[str, int], str] = {
     "bright spots, bright spot, glare, glares, hot spots, shine, lens glare, sun glare, highlighted parts, "
     "glare from the sun, glare from the sunshine, glare from the sunlight, glare from the light, "
     "glare from the lights, glare from the flash, glare of the sun, flash glare, "
-    "light areas, lighter areas, brighter areas, shininess, glow",
+    "light areas, lighter areas, brighter areas, shininess, glow, window light, light from the window, "
+    "light from the windows, light through the window, light in the window, sunlight from the window",
     ("shadows", -1): "deeper shadows, stronger shadows, shadows, shadow, dark areas, dark parts, "
     "dark area, darkest parts, darker areas, "
     "darker parts, shaded areas, dark spots, shading, shadowing, shadow areas, darker tones, "
@@ -127,7 +128,8 @@ ADJECTIVES: dict[tuple[str, int], str] = {
     ("contrast", -1): "washed out, low contrast, flat, washed-out, washed, muddy",
     ("saturation", 1): "vivid, colorful, colourful, vibrant, saturated, rich, intense, bold, vibrate, "
     "oversaturated, over saturated, lively, color rich, lush, pronounced, distinctive",
-    ("saturation", -1): "dull, muted, faded, desaturated, colorless, pale, drab, bland, discolored",
+    ("saturation", -1): "dull, muted, faded, desaturated, colorless, pale, drab, bland, discolored, "
+    "boring, lifeless, dull looking",
     ("warmth", 1): "warm, warm toned",
     ("warmth", -1): "cold, cool toned, cool",
     (
@@ -197,7 +199,8 @@ FLAWS = frozenset(
             "flat",
             "muddy",
         ),
-        *("dull", "faded", "colorless", "drab", "bland", "discolored", "oversaturated", "over saturated"),
+        *("dull", "faded", "colorless", "drab", "bland", "discolored", "boring", "lifeless"),
+        *("oversaturated", "over saturated"),
         *("blurry", "blurred", "fuzzy", "out of focus", "unfocused", "unclear", "blurr"),
         *("grainy", "noisy", "speckled", "grainy looking", "gritty", "hazy", "foggy", "misty", "milky"),
     }

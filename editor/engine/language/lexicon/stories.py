@@ -125,6 +125,8 @@ OWN = _words(
 REMARKS = (
     *(
         "first time",
+        "i'll spare you",
+        "i will spare you",
         "one of the",
         "shows you",
         "good karma",
@@ -144,6 +146,7 @@ REMARKS = (
         "have fun",
         "go nuts",
         "go crazy",
+        "go wild",
         "no rush",
         "sorry",
     ),

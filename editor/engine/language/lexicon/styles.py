@@ -48,6 +48,7 @@ GENERATED = (
 _OF_A_STYLE = """
 effect effects filter art artwork artistic look style styled styles technique techniques medium
 aesthetic aesthetics form image picture version illustration feel paint strokes brushstrokes
+styling manner fashion
 """
 OF_A_STYLE = frozenset(_OF_A_STYLE.split())
 """What may stand beside the name of a style without asking for more."""
@@ -58,6 +59,7 @@ fluidity transparency luminosity translucency softness delicacy expressiveness e
 nature feeling feel charm elegance visual beautiful gentle delicate flowing soft hues washes wash
 strokes brushstrokes brushwork layers fluid ethereal expressive classic dimensionality masterpiece scene
 composition art artwork captivating dynamic timeless elegant simplicity brushstroke characteristics
+narrative stark dramatic vibe vibes mood atmosphere allure
 """
 PRAISE = frozenset(_PRAISE.split()) | {"scene 's"}
 """What people say of every painting, when they ask for one: it has texture, depth and beauty."""
@@ -65,6 +67,12 @@ PRAISE = frozenset(_PRAISE.split()) | {"scene 's"}
 _INFUSING = """
 infuse imbue express immerse capture reimagine render present depict transport craft produce show
 transfer create give portray through the medium of using use enhance evoke embrace entire reminiscent
+convey explore drench project bathe steep cast illuminate highlight embark
 """
 INFUSING = frozenset(_INFUSING.split())
 """Verbs and links of such wishes."""
+_PRAISING = """
+imbue express immerse capture reimagine transport craft evoke embrace convey explore drench embark infuse
+"""
+PRAISING = frozenset(_PRAISING.split())
+"""Those that nobody says of a thing that is to be drawn."""

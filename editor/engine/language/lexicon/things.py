@@ -225,7 +225,8 @@ THINGS: dict[Role, str] = {
     "canvas size, "
     "headroom",
     Role.HORIZON: "horizon, horizon line, horizons, tilt, slant, skew, angle",
-    Role.PHOTO: "photo, this wallpaper, this avatar, my avatar, this headshot, this screenshot, this scan, "
+    Role.PHOTO: "visual representation, visual content, "
+    "photo, this wallpaper, this avatar, my avatar, this headshot, this screenshot, this scan, "
     "input image, "
     "input picture, input photo, desired image, desired photo, "
     "original image, original photo, original picture, current image, current photo, photos, image, "
@@ -236,7 +237,8 @@ THINGS: dict[Role, str] = {
     "image's, picture's, overall image, overall photo, overall picture, frame's, composition, imgage",
     Role.SEVERAL: "photos, images, pictures, pics, photographs, them, these, both, each, all",
     Role.BACKGROUND: "background, backdrop, backgrounds, back ground, bg, back round, photo backdrop, "
-    "photo background, background's, surroundings, background image, green screen, greenscreen, " + _BEHIND,
+    "photo background, background's, surroundings, background image, green screen, greenscreen, "
+    "back of the photo, back of the picture, back of the image, back of the pic, " + _BEHIND,
     Role.SUBJECT: "subject, subjects, foreground, main subject, main object, main person, fore ground, "
     "central subject, main figure, subject's",
     Role.PERSON: "person, people, man, woman, girl, boy, guy, lady, couple, child, kid, kids, children, "
@@ -333,8 +335,9 @@ grandma grandpa grandmother grandfather uncle aunt cousin son daughter wife husb
 ex dude dudes gentleman male female adult adults toddler photobomber photobombers object objects item
 items thing things stuff element elements part parts area piece pieces trash garbage litter rubbish bin
 cigarette reflection reflections glare flare shadow shadows glow smudge smear bird's cat's dog's car's
-crane candle candles cross crown basket hose rope string net cage collar leash bone wheel wheels tire
-tires engine van taxi vehicle vehicles tractor trailer signpost streetlight lamppost cone cones barrier
+crane candle candles cross crown basket hose rope string wing wings shed sled net cage collar leash bone wheel
+wheels tire tires engine van taxi vehicle vehicles tractor trailer signpost streetlight lamppost cone cones
+barrier
 railing rail ladder bucket broom vase clock mirror picture frame's painting paintings drawing portrait
 wallpaper desk's scene's skyline horizon valley island cliff waterfall pond pool swimmer swimmers surfer
 boots share male mane corner corners bar bars margin margins
@@ -374,7 +377,7 @@ AIR = frozenset({"weather", "atmosphere", "mood", "ambience", "vibe"})
 WEATHER = AIR | frozenset(
     {
         *("rain", "rainy", "rainfall", "rainwater", "drizzle", "drizzly", "precipitation", "wet", "watery"),
-        *("snow", "snowfall", "snowing", "raining"),
+        *("wetness", "snow", "snowfall", "snowing", "raining"),
     }
 )
 """What is everywhere in a photo, so that no box is around it."""

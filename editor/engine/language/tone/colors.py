@@ -187,10 +187,15 @@ def take_effect(walk: Walk, atom: Atom, at: int, phrase: Phrase) -> bool:
     return described or (atom.text == "feel" and walk.verb is not None)
 
 
+_LAYERS = frozenset({"overlay", "layer", "filter", "wash"})  # "an overlay of color": of which?
+
+
 def take_colors(walk: Walk, atom: Atom, at: int, phrase: Phrase) -> bool:
     if at > 0 and phrase.core[at - 1].has(Role.COLOR):
         return True
     if at == 0 and atom.has(Role.PAINT) and has_object(phrase, atom):
+        return False
+    if at > 1 and phrase.core[at - 1].text == "of" and phrase.core[at - 2].text in _LAYERS:
         return False
     walk.colors_at, walk.colors_sign = at, walk.marked or walk.direction or 0
     verb_is_make = walk.verb is not None and walk.verb.has(Role.MAKE)
@@ -210,7 +215,9 @@ def settle_colors(walk: Walk, phrase: Phrase) -> None:
     if walk.colors_at is None:
         return
     verb = leading_verb(walk, phrase)
-    if not walk.items:
+    if walk.items and _are_strengthened(phrase, walk.colors_at):
+        walk.items.insert(0, Item(Tone("saturation", 1), walk.colors_at))
+    elif not walk.items:
         sign = walk.marked or walk.colors_sign or walk.direction or 0
         if sign and (walk.verb is None or not walk.verb.has(Role.MAKE) or walk.marked):
             walk.items.append(Item(Tone("saturation", sign), walk.colors_at))
@@ -224,6 +231,13 @@ def settle_colors(walk: Walk, phrase: Phrase) -> None:
         walk.items = [Item(Tone("saturation", -1), walk.items[0].at)]  # "softer colors"
     elif walk.colors_are_listed and walk.colors_sign:
         walk.items.append(Item(Tone("saturation", walk.colors_sign), walk.colors_at))
+
+
+def _are_strengthened(phrase: Phrase, at: int) -> bool:
+    """ "Make the colors stronger and brighter": two wishes."""
+    told = phrase.core[at + 1 : at + 4]
+    is_list = len(told) == 3 and told[1].has(Role.AND) and told[2].has(Role.ADJECTIVE)
+    return is_list and told[0].text in ("stronger", "more intense")
 
 
 def _lead_colors(walk: Walk, verb: Tone) -> None:

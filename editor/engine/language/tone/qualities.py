@@ -5,7 +5,7 @@ from dataclasses import replace
 from editor.engine.language.grammar import Atom
 from editor.engine.language.lexicon import Role, Tone, is_flaw
 from editor.engine.language.phrases import Phrase
-from editor.engine.language.tone.walk import BY_NATURE, Item, Walk, is_joined, neighbor
+from editor.engine.language.tone.walk import BY_NATURE, Item, Walk, is_joined, neighbor, turned
 
 
 def take_quality(walk: Walk, atom: Atom, at: int, phrase: Phrase) -> bool:
@@ -26,8 +26,23 @@ def take_quality(walk: Walk, atom: Atom, at: int, phrase: Phrase) -> bool:
     if role is Role.TONE and _governs(phrase, atom, tone):
         walk.verb, walk.governing = atom, tone
         return True
+    if role is Role.ADJECTIVE and atom.text in _STRONG and _tells_of_its_light(walk):
+        walk.items[-1] = turned(walk.items[-1], walk.marked or 1)
+        return True
     _note_item(walk, tone, role, at, phrase)
     return True
+
+
+_STRONG = frozenset({"intense", "harsh", "pronounced"})
+
+
+def _tells_of_its_light(walk: Walk) -> bool:
+    """The "intense" of "make the highlights less intense"."""
+    makes = walk.verb is not None and walk.verb.has(Role.MAKE)
+    return makes and len(walk.items) == 1 and walk.items[0].tone.operation in _LIGHTS
+
+
+_LIGHTS = frozenset({"brightness", "exposure", "highlights", "shadows", "contrast"})
 
 
 def part_of_speech(atom: Atom, *, directed: bool) -> Role | None:

@@ -1,5 +1,6 @@
 """Props: pictures of Darkroom's own, put into the scene of the photo."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
@@ -24,7 +25,7 @@ from editor.imaging.codecs import Pixels
 FOLDER = Path(__file__).resolve().parents[2] / "assets" / "props"
 _TURNED = 0.08  # OKLab: as near to the main color a pixel takes part in its change
 _GREY = 0.04
-_CUT = 0.5  # of a hat's height
+_CUT = 0.6  # of a hat's height
 _HIGHER = 0.09  # of that width
 _LEAST = 24  # pixels: on a smaller photo nothing is added
 _SEEN = 0.02  # alpha below it is nothing
@@ -41,14 +42,27 @@ def prop(canvas: Canvas, step: Step) -> Canvas:
         raise Unable(Reason.UNKNOWN_WORD, f"There is no picture of “{step.choice}” here.")
     if min(canvas.picture.width, canvas.picture.height) < _LEAST:
         raise Unable(Reason.TOO_LARGE, "There is no room for it on this photo.", "Use a larger photo.")
-    sprite = _picture(chosen.name) if step.color is None else _in_color(chosen.name, step.color)
-    air = canvas.remembered("air", lambda: Air.of(canvas.picture))
-    result = canvas.picture.pixels.copy()
+    sprite = sprite_of(chosen, step.color)
     if step.place == "head":
-        _wear(canvas, step, chosen, sprite, air, result)
+        result = canvas.picture.pixels.copy()
+        _wear(canvas, step, chosen, sprite, _air(canvas), result)
         return canvas.with_pixels(result)
-    random = np.random.default_rng(canvas.seed)
-    placed = spots(canvas, step, chosen, sprite.shape[1] / sprite.shape[0])
+    return with_props(canvas, sprite, spots(canvas, step, chosen, sprite.shape[1] / sprite.shape[0]))
+
+
+def sprite_of(prop: Prop, color: str | None) -> Floats:
+    """Its picture, in another color if one is named: height x width x 4, 0 to 1, colors premultiplied."""
+    return _picture(prop.name) if color is None else _in_color(prop.name, color)
+
+
+def _air(canvas: Canvas) -> Air:
+    return canvas.remembered("air", lambda: Air.of(canvas.picture))
+
+
+def with_props(canvas: Canvas, sprite: Floats, placed: Sequence[Spot]) -> Canvas:
+    """The photo with the sprite at each place, those in front over those behind; nothing goes over them."""
+    air, random = _air(canvas), np.random.default_rng(canvas.seed)
+    result = canvas.picture.pixels.copy()
     for spot in sorted(placed, key=lambda spot: spot.box.bottom):
         _stand(result, sprite, spot, air, random)
         grown = spot.box.grown(_APART, canvas.picture.width, canvas.picture.height)

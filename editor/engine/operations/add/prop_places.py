@@ -10,8 +10,9 @@ import numpy as np
 from editor.engine.canvas import USUAL, Box, Canvas, working_copy
 from editor.engine.colors import Floats, oklab
 from editor.engine.kinds import LIVING
+from editor.engine.operations.add.prop_ground import SIDE
 from editor.engine.operations.add.prop_light import fineness, light_of
-from editor.engine.operations.add.prop_scale import SIDE, Scene, scene_of
+from editor.engine.operations.add.prop_scale import Scene, scene_of
 from editor.engine.operations.add.prop_zones import Ask, Zone, height_of, zone_of
 from editor.engine.plan import Reason, Step
 from editor.engine.props import Prop
@@ -35,6 +36,9 @@ _BLURRED = 0.5  # of the photo's sharpness
 _ALIKE = 0.16  # OKLab: water and haze as far from the sky's color are no ground
 _GROUNDS = frozenset({"dining table", "couch", "bed"})
 _LARGER = 3.0  # times the area: on such a thing others lie
+
+
+_OR_SAY = ", or say where: on the left, next to the woman."
 
 
 class Spot(NamedTuple):
@@ -61,7 +65,7 @@ def spots(canvas: Canvas, step: Step, prop: Prop, aspect: float) -> list[Spot]:
     growth = float(4 ** (canvas.amount(replace(step, exact=None)) - USUAL))
     ask = Ask(prop, step, aspect, count, growth)
     if step.target.what == "region":
-        return [spot for box in marked_boxes(canvas, step.target) for spot in _in_a_box(canvas, ask, box)]
+        return [spot for box in marked_boxes(canvas, step.target) for spot in in_a_box(canvas, ask, box)]
     scene = scene_of(canvas)
     zone = zone_of(canvas, ask, scene)
     for share in _SHRINKING:
@@ -72,7 +76,7 @@ def spots(canvas: Canvas, step: Step, prop: Prop, aspect: float) -> list[Spot]:
     raise Unable(
         Reason.TOO_LARGE,
         f"No free place was found for {what}.",
-        "Mark the place with a box, or say where: on the left, next to the woman.",
+        "Mark the place with a box." if step.place else f"Mark the place with a box{_OR_SAY}",
     )
 
 
@@ -101,7 +105,7 @@ def _spot(ask: Ask, box: Box, number: int, *, is_up: bool) -> Spot:
     return Spot(box, number % 2 == 1, not is_up and ask.prop.sits != "floats")
 
 
-def _in_a_box(canvas: Canvas, ask: Ask, box: Box) -> list[Spot]:
+def in_a_box(canvas: Canvas, ask: Ask, box: Box) -> list[Spot]:
     """As large as the box allows, side by side, standing on its lower edge."""
     random = np.random.default_rng(canvas.seed)
     cell = box.width / ask.count
@@ -112,12 +116,12 @@ def _in_a_box(canvas: Canvas, ask: Ask, box: Box) -> list[Spot]:
     for number in range(ask.count):
         own = height * (1 - 2 * _VARIED * random.uniform() * (ask.count > 1))
         bottom = box.center[1] + own / 2 if ask.is_up else box.bottom
-        place = _box(box.left + (number + 0.5) * cell, bottom, own, ask.aspect)
+        place = box_of(box.left + (number + 0.5) * cell, bottom, own, ask.aspect)
         found.append(_spot(ask, place, number, is_up=ask.is_up))
     return found
 
 
-def _box(middle: float, bottom: float, height: float, aspect: float) -> Box:
+def box_of(middle: float, bottom: float, height: float, aspect: float) -> Box:
     width = max(1, round(height * aspect))
     left, top = round(middle - width / 2), round(bottom - height)
     return Box(left, top, left + width, max(top + 1, round(bottom)))
@@ -178,7 +182,7 @@ def _best(
     for y in np.linspace(zone.top, zone.bottom, _ROWS if zone.bottom - zone.top > 3 else 1):
         height = height_of(ask, scene, y, zone.scale)
         for x in np.linspace(zone.left, zone.right, _COLUMNS if zone.right - zone.left > 3 else 1):
-            box = _box(x, y + (height / 2 if zone.is_up else 0), height, ask.aspect)
+            box = box_of(x, y + (height / 2 if zone.is_up else 0), height, ask.aspect)
             far = 0.5 * abs(x - zone.best[0]) / spread + _DOWN * abs(y - zone.best[1]) / scene.height
             cost = _cost(scene, zone, costs, box, taken) + far + 0.12 * random.uniform()
             if cost < _MOST and (best is None or cost < best[0]):

@@ -1,17 +1,21 @@
 """How large a metre is at a place of a photo, by things of known size that it shows."""
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
+import cv2
 import numpy as np
 
 from editor.engine.canvas import Box, Canvas, working_copy
-from editor.engine.targets.detector import Thing, things_seen
+from editor.engine.kinds import LIVING
+from editor.engine.operations.add.prop_ground import SIDE
+from editor.engine.targets.detector import SURE, Thing, things_seen
 from editor.engine.targets.faces import find_faces
 from editor.engine.targets.scenery import find_sky
 from editor.imaging.codecs import Bytes
 
 _LIKELY = 0.4
+_WHOLE = 0.995  # of the photo's height: who ends above is not cut by it
 FACE = 0.2
 """Metres: how tall the box of a found face is."""
 _EYES, _OVER_A_TABLE = 1.5, 0.45  # metres: how high above the ground, or a table, photos are taken
@@ -20,9 +24,13 @@ _SOME = 0.1  # of a row: as far down there is sky
 _HIDDEN, _DEEPEST = 0.35, 0.72  # of the way down to that part of the height
 _HORIZON = 0.38  # of the photo's height, where nothing tells
 _AGREE = 0.8  # the correlation of feet and sizes from which they tell where the camera was
-_SMALL_OUTSIDE = 1.3  # metres: under a sky, what is smaller has the size that it has on flat ground
-SIDE, LEAST = 240, 24
-"""Pixels of the small copy's longer side, and of its shorter one where scenery can be looked for."""
+_LIFE_SIZE, _USUAL_SIZE = 2.0, 10.0
+"""Metres: under a sky, what is smaller has the size that it has on flat ground; what is larger
+is nearer to the size that such things usually have in photos."""
+_FILLS = 0.6  # of the photo: what seems to be larger tells no size
+SCENERY_SIDE, LEAST = 400, 24
+"""Pixels of the longer side of the copy that scenery is looked for on, as by all operations, and of its
+shorter side."""
 _TALL = """
 person 1.68, car 1.5, bus 3.0, truck 2.8, bicycle 1.05, motorcycle 1.1, bench 0.85, chair 0.9, horse 1.6,
 cow 1.4, sheep 0.8, elephant 2.8, bear 1.2, zebra 1.4, giraffe 4.6, dog 0.55, cat 0.3, fire hydrant 0.75,
@@ -94,10 +102,13 @@ class Scene:
             return metres * scale
         if self.view:
             return metres * self.view.growth * max(row - self.view.eye, 0.0)
-        if self.sky is not None and metres < _SMALL_OUTSIDE:
-            return metres / _EYES * max(row - self.horizon, 0.0)
         nearness = (row - self.horizon) / max(1.0, 0.84 * self.height - self.horizon)
-        return self.usual(metres) * float(np.clip(nearness, 0.35, 1.3))
+        usual = self.usual(metres) * float(np.clip(nearness, 0.35, 1.3))
+        if self.sky is None:
+            return usual
+        real = metres / _EYES * max(row - self.horizon, 0.0)
+        way = float(np.interp(np.log(metres), np.log((_LIFE_SIZE, _USUAL_SIZE)), (0, 1)))
+        return float(real ** (1 - way) * usual**way)
 
     def usual(self, metres: float) -> float:
         """How many pixels tall a thing of that many metres mostly is in a photo."""
@@ -107,7 +118,7 @@ class Scene:
         """The row where a thing of that many metres is that many pixels tall; None where no size is known."""
         if self.view:
             return self.view.eye + pixels / (metres * self.view.growth)
-        is_outside = self.sky is not None and metres < _SMALL_OUTSIDE
+        is_outside = self.sky is not None and metres <= _LIFE_SIZE
         return self.horizon + pixels * _EYES / metres if is_outside else None
 
 
@@ -154,17 +165,40 @@ def scene_of(canvas: Canvas) -> Scene:
 def _seen(canvas: Canvas) -> Scene:
     width, height = canvas.picture.width, canvas.picture.height
     things = tuple(thing for thing in things_seen(canvas) if thing.score >= _LIKELY)
-    faces = tuple(find_faces(canvas.picture, canvas.models))
-    known = [_by_a_face(face) for face in faces]
-    known += [one for thing in things if (one := _by_a_thing(thing, faces, width, height))]
-    small = working_copy(canvas.picture, SIDE)
-    sky = find_sky(small) if min(small.shape[:2]) >= LEAST else None
-    return Scene(width, height, things, faces, _view(known), sky)
+    sure = [thing for thing in things if thing.score >= SURE]
+    faces = tuple(face for face in find_faces(canvas.picture, canvas.models) if _is_of_somebody(face, sure))
+    known = [_by_a_face(face, sure, height) for face in faces]
+    telling = [thing for thing in sure if thing.box.area < _FILLS * width * height]
+    known += [one for thing in telling if (one := _by_a_thing(thing, faces, width, height))]
+    return Scene(width, height, things, faces, _view(known), _sky(canvas))
 
 
-def _by_a_face(face: Box) -> _Known:
+def _sky(canvas: Canvas) -> Bytes | None:
+    """As the operations on skies find it, or else on the smaller copy; on that one (0/1)."""
+    for side in (SCENERY_SIDE, SIDE):
+        copy = working_copy(canvas.picture, side)
+        sky = find_sky(copy) if min(copy.shape[:2]) >= LEAST else None
+        if sky is not None:
+            rows, columns = working_copy(canvas.picture, SIDE).shape[:2]
+            return cast(Bytes, cv2.resize(sky, (columns, rows), interpolation=cv2.INTER_NEAREST))
+    return None
+
+
+def _is_of_somebody(face: Box, sure: list[Thing]) -> bool:
+    """Whether a face is one: of the people and animals that are seen a person holds it."""
+    living = [thing for thing in sure if thing.kind in LIVING | {"person"}]
+    return not living or any(thing.kind == "person" and thing.box.holds_center_of(face) for thing in living)
+
+
+def _by_a_face(face: Box, sure: list[Thing], height: int) -> _Known:
+    """Who stands has the feet so far below; who lies, sits or kneels, where the person ends."""
     scale = face.height / FACE
-    return _Known(face.bottom + 1.42 * scale, scale, 1.68)
+    ends = [
+        thing.box.bottom
+        for thing in sure
+        if thing.kind == "person" and thing.box.holds_center_of(face) and thing.box.bottom < _WHOLE * height
+    ]
+    return _Known(min([face.bottom + 1.42 * scale, *ends]), scale, 1.68)
 
 
 def scale_by(thing: Thing, faces: tuple[Box, ...], width: int, height: int) -> float | None:

@@ -1,24 +1,28 @@
 """The zones of a photo in which a prop may stand, lie or hang, as the words tell them."""
 
 from dataclasses import dataclass, replace
+from typing import cast
 
 import cv2
 import numpy as np
 
-from editor.engine.canvas import Box, Canvas, working_copy
-from editor.engine.kinds import DEPTHS, kinds_of
+from editor.engine.canvas import USUAL, Box, Canvas, working_copy
+from editor.engine.kinds import DEPTHS, PARTS, kinds_of
 from editor.engine.operations.add.places import around, faces_meant, gap_between
-from editor.engine.operations.add.prop_scale import FACE, LEAST, SIDE, Scene, scale_by
+from editor.engine.operations.add.prop_ground import SIDE, find_ground
+from editor.engine.operations.add.prop_scale import FACE, LEAST, SCENERY_SIDE, Scene, scale_by
 from editor.engine.plan import Reason, Step
 from editor.engine.props import Prop
 from editor.engine.refused import MARK_IT, Unable
 from editor.engine.targets.detector import SURE, Thing
 from editor.engine.targets.find import target_mask
+from editor.engine.targets.masks import largest
 from editor.engine.targets.scenery import find_water
 from editor.engine.targets.things import cut_out, things_meant
 from editor.imaging.codecs import Bytes
 
-_SMALLEST, _LARGEST = 0.04, 0.78  # of the photo's shorter side, and of its height
+_SMALLEST, _LARGEST = 0.04, 0.7  # of the photo's shorter side, and of its height
+_TINY, _HUGE = 0.6, 1.25  # times that, where it is asked for
 _FLIER = 0.32  # of the shorter side: the largest of what flies
 _GAP = 0.05  # of a prop's width, between a thing and what stands beside it
 _LOWEST = 0.975  # of the photo's height: so far down feet come
@@ -28,6 +32,7 @@ _UNSEEN = 1.25  # of the height: where the nearest stand lower, no ground is see
 _SMALL_FLIER = 0.3  # metres: a butterfly needs no sky
 _DEPTHS = {"background": 0.35, "foreground": 1.0}  # of the way from the horizon to the lower edge
 _NEAREST_WALL = 0.5  # of that way: beyond it, ground is hardly seen
+_SITTING = 0.5  # of a flower: how tall a butterfly on it is
 _CROWN = 0.16  # of a face's height: so far above it a head ends
 _SEAT = {"chair": 0.55, "bench": 0.55, "couch": 0.6, "bed": 0.5}
 """How far below the upper edge of such a thing its seat is, in its height."""
@@ -78,7 +83,14 @@ class Ask:
     @property
     def largest(self) -> float:
         """Of the photo's height: of several none may fill it."""
-        return float(_LARGEST / self.count**0.4)
+        is_huge = self.step.amount is not None and self.step.amount > USUAL
+        return float(_LARGEST * (_HUGE if is_huge else 1) / self.count**0.4)
+
+    @property
+    def smallest(self) -> float:
+        """Of the photo's shorter side."""
+        is_tiny = self.step.amount is not None and self.step.amount < USUAL
+        return _SMALLEST * (_TINY if is_tiny else 1)
 
 
 def height_of(ask: Ask, scene: Scene, row: float, scale: float | None) -> float:
@@ -86,9 +98,9 @@ def height_of(ask: Ask, scene: Scene, row: float, scale: float | None) -> float:
     if ask.prop.sits in ("flies", "hangs"):
         pixels = scene.usual(ask.metres) if scale is None else ask.metres * scale
         longest = _FLIER * scene.shorter * ask.growth / max(1.0, ask.aspect)
-        return float(np.clip(pixels, min(2.5 * _SMALLEST * scene.shorter, longest), longest))
+        return float(np.clip(pixels, min(2.5 * ask.smallest * scene.shorter, longest), longest))
     pixels = scene.size_at(ask.metres, row, scale)
-    return float(np.clip(pixels, _SMALLEST * scene.shorter, ask.largest * scene.height))
+    return float(np.clip(pixels, ask.smallest * scene.shorter, ask.largest * scene.height))
 
 
 def zone_of(canvas: Canvas, ask: Ask, scene: Scene) -> Zone:
@@ -102,6 +114,8 @@ def zone_of(canvas: Canvas, ask: Ask, scene: Scene) -> Zone:
     if target.what == "face":
         face = faces_meant(canvas, target)[0]
         return _on_a_head(face) if ask.place == "on top" else _by_a_box(ask, scene, face, face.height / FACE)
+    if PARTS.get(target.noun or "") == "flowers":
+        return _on_a_flower(canvas, ask)
     if not kinds_of(target.noun):
         return _in_scenery(canvas, ask, scene)
     things = things_meant(canvas, target)
@@ -163,6 +177,9 @@ def _on_the_ground(canvas: Canvas, ask: Ask, scene: Scene) -> Zone:
     if ask.place.startswith("top"):
         sentence = f"The {ask.prop.title} would hang in the air there."
         raise Unable(Reason.AMBIGUOUS, sentence, "Say where it stands: on the left, at the bottom right.")
+    if not scene.shows_ground and ask.prop.sits != "floats":
+        sentence = f"Where the ground is that the {ask.prop.title} would stand on was not found."
+        raise Unable(Reason.LOW_CONFIDENCE, sentence, "Mark a place for it with a box.")
     left, right = _columns(ask, scene)
     height, horizon = scene.height, scene.horizon
     if scene.view and scene.view.ground > _UNSEEN * height and scene.sky is None:
@@ -185,7 +202,7 @@ def _wanted_row(ask: Ask, scene: Scene) -> float:
     if depth:
         wanted = horizon + _DEPTHS[depth] * (0.94 * height - horizon)
     farthest, nearest = (
-        scene.row_of(metres, pixels) for pixels in (ask.largest * height, 1.5 * _SMALLEST * scene.shorter)
+        scene.row_of(metres, pixels) for pixels in (ask.largest * height, 1.5 * ask.smallest * scene.shorter)
     )
     if farthest is not None:  # farther back, where houses stand, it is rather a smaller one
         wanted = max(min(wanted, farthest), horizon + _NEAREST_WALL * (0.94 * height - horizon))
@@ -199,11 +216,17 @@ def _no_ground(ask: Ask) -> Unable:
 
 
 def _ground(canvas: Canvas, ask: Ask, scene: Scene) -> Bytes | None:
-    """Where it may stand: boats on water, and nothing else."""
-    small = working_copy(canvas.picture, SIDE)
+    """Where it may stand: boats on water, and nothing else; over a table all is ground."""
+    small = working_copy(canvas.picture, SCENERY_SIDE)
     water = find_water(small) if min(small.shape[:2]) >= LEAST else None
     if ask.prop.sits != "floats":
-        return None if water is None or scene.sky is None else np.subtract(np.uint8(1), water)
+        if scene.view and scene.view.is_near:
+            return None
+        ground = find_ground(working_copy(canvas.picture, SIDE))
+        if water is None or scene.sky is None:
+            return ground
+        wet = cv2.resize(water, ground.shape[::-1], interpolation=cv2.INTER_NEAREST)
+        return cast(Bytes, np.where(wet > 0, np.uint8(0), ground))
     if water is None:
         raise Unable(Reason.NO_SUCH_TARGET, f"No water was found for the {ask.prop.title}.", MARK_IT)
     return water
@@ -220,12 +243,24 @@ def _in_scenery(canvas: Canvas, ask: Ask, scene: Scene) -> Zone:
         noun = ask.step.target.noun
         raise Unable(Reason.NO_SUCH_TARGET, f"There is too little {noun} for it.", MARK_IT)
     top, bottom = float(rows[0]), min(float(rows[-1]), _LOWEST * scene.height)
-    free = replace(ask, step=replace(ask.step, place=None))
+    place = ask.place if ask.place != "on" else None
+    free = replace(ask, step=replace(ask.step, place=place))
     if ask.step.target.noun == "sky":
         return replace(_in_the_air(free, replace(scene, sky=there)), top=top, bottom=bottom, mask=there)
     row = min(max(_wanted_row(free, scene), top), bottom)
-    best = (scene.width / 2, row if ask.prop.sits != "floats" else 0.4 * top + 0.6 * bottom)
-    return Zone(0.02 * scene.width, 0.98 * scene.width, top, bottom, best, mask=there)
+    left, right = _columns(free, scene)
+    best = ((left + right) / 2, row if ask.prop.sits != "floats" else 0.4 * top + 0.6 * bottom)
+    return Zone(left, right, top, bottom, best, mask=there)
+
+
+def _on_a_flower(canvas: Canvas, ask: Ask) -> Zone:
+    """Within the largest one, which is about as large as what sits there."""
+    found = largest((target_mask(canvas, ask.step.target) > 0.5).astype(np.uint8), 1.0)
+    left, top, width, height = cv2.boundingRect(found)
+    box = Box(left, top, left + width, top + height)
+    x, y = box.center
+    scale = _SITTING * min(width, height) / ask.prop.metres
+    return Zone(x - 1, x + 1, y - 1, y + 1, (x, y), scale, carrier=box, is_up=True)
 
 
 def _on_a_head(face: Box) -> Zone:

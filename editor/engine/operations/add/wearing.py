@@ -9,6 +9,7 @@ from editor.engine.canvas import Box, Canvas
 from editor.engine.colors import Floats
 from editor.engine.operations.add.paint import lay, scaled
 from editor.engine.operations.add.places import faces_meant
+from editor.engine.operations.add.prop_scale import scene_of
 from editor.engine.plan import Reason, Step, Target
 from editor.engine.refused import Unable
 from editor.engine.targets.faces import find_eyes, find_faces
@@ -17,6 +18,7 @@ from editor.imaging.codecs import Pixels
 
 _GLASSES = 2.35  # their width, in distances of the eyes
 _HAT = 1.3  # its width, in widths of a face
+_FACE = 2.3  # the most that a face is wide, in distances of the eyes: of near heads it is found too large
 _BRIM = 0.1  # of the face's height: so far below its upper edge, which runs through the forehead
 _MOST_ROLL = 30.0  # degrees: what is found to be more is no line of eyes
 _SMALLEST = 0.5  # of a hat's usual size: where there is little room above the head, it is smaller
@@ -39,7 +41,8 @@ def fits(canvas: Canvas, step: Step) -> list[Fit]:
 
 def _faces(canvas: Canvas, target: Target) -> list[Box]:
     if target.what == "face":
-        return faces_meant(canvas, target)
+        meant, sure = faces_meant(canvas, target), scene_of(canvas).faces
+        return [face for face in meant if face in sure] or meant
     faces = find_faces(canvas.picture, canvas.models)
     return [_face_of(thing.box, faces, target) for thing in things_meant(canvas, target)]
 
@@ -63,7 +66,8 @@ def _fit(canvas: Canvas, face: Box, part: str) -> Fit:
     middle, up = face.center, (0.5 - _BRIM) * face.height
     turn = np.radians(roll)
     top = (middle[0] + float(np.sin(turn)) * up, middle[1] - float(np.cos(turn)) * up)
-    return Fit(part, _HAT * face.width, top, roll)
+    width = min(float(face.width), _FACE * float(np.hypot(to_x - x, to_y - y)))
+    return Fit(part, _HAT * width, top, roll)
 
 
 def put_on(pixels: Pixels, sprite: Floats, fit: Fit) -> None:

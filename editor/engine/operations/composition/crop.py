@@ -8,9 +8,12 @@ import numpy as np
 
 from editor.engine.canvas import Box, Canvas, operation, working_copy
 from editor.engine.colors import Floats
+from editor.engine.kinds import LIVING
 from editor.engine.plan import Reason, Step
 from editor.engine.refused import MARK_IT, Unable
-from editor.engine.targets.faces import faces_of, find_faces
+from editor.engine.targets.detector import SURE, things_seen
+from editor.engine.targets.faces import find_faces
+from editor.engine.targets.figures import face_meant
 from editor.engine.targets.find import target_mask
 from editor.engine.targets.marked import marked_boxes
 from editor.engine.targets.saliency import salience
@@ -22,6 +25,9 @@ _SIZE = re.compile(r"(\d+)\s*[xX]\s*(\d+)")
 _LEAST = 16  # pixels a side that a crop leaves
 _SHOTS = {"head and shoulders": (0.6, 1.2, 1.1), "upper body": (0.6, 2.8, 1.3)}
 """What a crop shows above, below and beside a face, in its sides."""
+_MARGIN, _UPPER = 0.05, 0.4  # of somebody's box: what a ratio leaves around it; there the head is
+_SOMEBODY, _ANIMAL, _FACE = 1, 3, 4  # what they weigh, where what stands out weighs 1 at the most
+_HEAD = 6  # times as much as it weighs elsewhere
 _AROUND, _AROUND_FACES = 0.06, 0.3  # of what is cropped to
 
 
@@ -150,18 +156,31 @@ def _best_place(canvas: Canvas, width: int, height: int, around: Box | None) -> 
 
 
 def _fullest_place(canvas: Canvas, width: int, height: int) -> tuple[float, float]:
-    """Where a window of that size holds the most of what stands out, and the faces."""
+    """Where a window of that size holds the most of what stands out, and people and animals, their heads
+    first."""
     picture = canvas.picture
     small = working_copy(picture, 320)
     scale = small.shape[1] / picture.width
-    weight = salience(small) + 0.02
-    for face in find_faces(picture, canvas.models):
-        wide = face.grown(0.25, picture.width, picture.height)
-        top, bottom = int(wide.top * scale), int(wide.bottom * scale) + 1
-        weight[top:bottom, int(wide.left * scale) : int(wide.right * scale) + 1] += 4
+    standing_out = salience(small)
+    weight = standing_out + 0.02
+    faces = find_faces(picture, canvas.models)
+    for someone in things_seen(canvas):
+        is_shown = someone.kind == "person" and any(map(someone.box.holds_center_of, faces))
+        if someone.kind in LIVING and someone.score >= SURE and not is_shown:
+            wide = someone.box.grown(_MARGIN, picture.width, picture.height)
+            _part(weight, wide, scale)[:] += _SOMEBODY if someone.kind == "person" else _ANIMAL
+            upper = wide._replace(bottom=wide.top + round(_UPPER * wide.height))
+            _part(weight, upper, scale)[:] += _HEAD * _part(standing_out, upper, scale)
+    for face in faces:
+        _part(weight, face.grown(0.25, picture.width, picture.height), scale)[:] += _FACE
     size = (max(1, round(width * scale)), max(1, round(height * scale)))
     x, y = _heaviest_window(weight, size)
     return x / scale, y / scale
+
+
+def _part(weight: Floats, box: Box, scale: float) -> Floats:
+    rows = slice(int(box.top * scale), int(box.bottom * scale) + 1)
+    return weight[rows, int(box.left * scale) : int(box.right * scale) + 1]
 
 
 def _heaviest_window(weight: Floats, size: tuple[int, int]) -> tuple[float, float]:
@@ -198,12 +217,7 @@ def target_box(canvas: Canvas, step: Step) -> Box:
 
 def _shot(canvas: Canvas, step: Step) -> Box:
     """Around the one face meant, as much of its owner as the shot shows."""
-    faces = faces_of(canvas, step.target)
-    if len(faces) > 1:
-        raise Unable(
-            Reason.AMBIGUOUS, f"{len(faces)} faces were found, so it is not clear whose is meant.", MARK_IT
-        )
-    face, (above, below, beside) = faces[0], _SHOTS[step.choice or ""]
+    face, (above, below, beside) = face_meant(canvas, step.target), _SHOTS[step.choice or ""]
     return Box(
         max(0, round(face.left - beside * face.width)),
         max(0, round(face.top - above * face.height)),

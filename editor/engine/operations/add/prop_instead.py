@@ -1,0 +1,95 @@
+"""A prop in the place of something that the photo shows."""
+
+import cv2
+import numpy as np
+
+from editor.engine.canvas import USUAL, Box, Canvas, operation
+from editor.engine.kinds import is_plural, kinds_of
+from editor.engine.operations.add.prop import sprite_of, with_props
+from editor.engine.operations.add.prop_places import Spot, box_of, in_a_box
+from editor.engine.operations.add.prop_scale import Scene, scale_by, scene_of
+from editor.engine.operations.add.prop_zones import Ask, height_of
+from editor.engine.operations.remove.erase import erase
+from editor.engine.plan import Step
+from editor.engine.props import PROPS
+from editor.engine.targets.detector import Thing
+from editor.engine.targets.find import step_hole
+from editor.engine.targets.things import things_meant
+
+_LARGER = 1.2  # times the longer side of what was there: no prop is larger
+_LEAST = 0.45  # of what fits into the box of that: none is smaller
+_SAME = 0.6  # of both boxes: as much a thing shares with what goes
+_FLAT = frozenset({"pizza", "sandwich", "keyboard", "book", "mouse", "cell phone", "remote"})
+"""Kinds that lie flat: what comes instead stands in their middle."""
+
+
+@operation
+def prop_instead(canvas: Canvas, step: Step) -> Canvas:
+    """What the step is about erased, as by `erase`, with the step's prop in its place: on the same foot, as
+    large as it is beside that. Unable as `erase`."""
+    prop = PROPS[step.choice or ""]
+    sprite = sprite_of(prop, step.color)
+    count = round(step.exact[0]) if step.exact else 1
+    growth = float(4 ** ((step.amount if step.amount is not None else USUAL) - USUAL))
+    ask = Ask(prop, step, sprite.shape[1] / sprite.shape[0], count, growth)
+    placed = [spot for box in _places(canvas, step) for spot in _spots(canvas, ask, box)]
+    return with_props(erase(canvas, step), sprite, placed)
+
+
+def _places(canvas: Canvas, step: Step) -> list[Box]:
+    """The box of each thing that goes."""
+    target = step.target
+    if is_plural(target.noun or "") and kinds_of(target.noun) and not target.boxes:
+        return [thing.box for thing in things_meant(canvas, target)]
+    hole = step_hole(canvas, step)
+    if hole is None or not hole.any():
+        return []  # which erasing refuses
+    left, top, width, height = cv2.boundingRect((hole > 0.5).astype(np.uint8))
+    return [Box(left, top, left + width, top + height)]
+
+
+def _spots(canvas: Canvas, ask: Ask, box: Box) -> list[Spot]:
+    scene = scene_of(canvas)
+    if ask.count > 1 or ask.step.target.what == "region":
+        return [_grounded(ask, scene, spot) for spot in in_a_box(canvas, ask, box)]
+    there = next((thing for thing in scene.things if _is_same(thing.box, box)), None)
+    height = _height(ask, scene, box, there)
+    is_flat = there is not None and there.kind in _FLAT
+    foot = box.center[1] + height / 2 if ask.is_up or is_flat else float(box.bottom)
+    wide = min(height * ask.aspect, scene.width) / 2
+    middle = float(np.clip(box.center[0], wide, scene.width - wide))
+    place = box_of(middle, max(foot, height), height, ask.aspect)
+    return [_grounded(ask, scene, Spot(place, is_mirrored=False, has_shadow=True))]
+
+
+def _grounded(ask: Ask, scene: Scene, spot: Spot) -> Spot:
+    """With a shadow only where it stands on something."""
+    stands = ask.prop.sits in ("stands", "lies") and not _is_in_the_sky(scene, spot.box)
+    return spot._replace(has_shadow=stands)
+
+
+def _is_same(box: Box, other: Box) -> bool:
+    return box.overlap(other) > _SAME * max(box.area, other.area)
+
+
+def _height(ask: Ask, scene: Scene, box: Box, there: Thing | None) -> float:
+    """How many pixels tall it is: as it is beside what was there, but not much larger, and not lost there;
+    where it would cover a face, as it fits into the box."""
+    scale = scale_by(there, scene.faces, scene.width, scene.height) if there else None
+    fitting = min(box.height, box.width / ask.aspect)
+    longest = min(_LARGER * max(box.width, box.height), box.bottom, scene.width / max(1.0, ask.aspect))
+    largest = max(fitting, longest / max(1.0, ask.aspect))
+    height = float(np.clip(height_of(ask, scene, box.bottom, scale), _LEAST * fitting, largest))
+    place = box_of(box.center[0], box.bottom, height, ask.aspect)
+    hides = any(place.overlap(face) and not box.holds_center_of(face) for face in scene.faces)
+    return min(height, fitting) if hides else height
+
+
+def _is_in_the_sky(scene: Scene, place: Box) -> bool:
+    """Whether its foot is there, where no shadow falls."""
+    if scene.sky is None:
+        return False
+    rows, columns = scene.sky.shape
+    row = min(rows - 1, int(place.bottom * rows / scene.height))
+    column = min(columns - 1, int(place.center[0] * columns / scene.width))
+    return bool(scene.sky[row, column])

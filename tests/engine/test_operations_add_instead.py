@@ -1,0 +1,113 @@
+"""A prop in the place of something, in pixels: what was there is gone, and the prop stands on its foot."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import cast
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from editor.engine.canvas import Box
+from editor.engine.operations.add import prop
+from editor.engine.plan import Step, Target
+from editor.engine.refused import Refused
+from editor.engine.targets.detector import Thing
+from editor.imaging.codecs import Bytes, Picture
+from editor.options import Region
+from tests.engine.pictures import REGION, done, step
+
+type See = Callable[..., None]
+DOG = Target("thing", noun="dog")
+AT = (250, 220, 350, 300)
+
+
+@pytest.fixture(autouse=True)
+def _drawn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A red square stands for every prop."""
+    for name in ("apple", "bench", "tree"):
+        Image.new("RGBA", (80, 80), (220, 30, 30, 255)).save(tmp_path / f"{name}.webp", lossless=True)
+    monkeypatch.setattr(prop, "FOLDER", tmp_path)
+    prop._picture.cache_clear()
+    yield
+    prop._picture.cache_clear()
+
+
+@pytest.fixture
+def see(monkeypatch: pytest.MonkeyPatch) -> See:
+    """Lets the detector see dogs at these boxes."""
+
+    def seen(*boxes: tuple[int, int, int, int], kind: str = "dog") -> None:
+        things = [Thing(kind, 0.9, Box(*box)) for box in boxes]
+        for module in ("operations.add.prop_scale", "targets.things", "operations.remove.erase"):
+            monkeypatch.setattr(f"editor.engine.{module}.things_seen", lambda canvas: things)
+
+    return seen
+
+
+def lawn(*places: tuple[int, int, int, int]) -> Picture:
+    """Green ground below a blue sky, with a blue block at each place."""
+    pixels = np.empty((400, 600, 3), np.float32)
+    pixels[:160], pixels[160:] = (140, 185, 235), (110, 130, 70)
+    for left, top, right, bottom in places:
+        pixels[top:bottom, left:right] = (40, 40, 150)
+    pixels += np.random.default_rng(4).normal(0, 2, pixels.shape)
+    return Picture(np.clip(pixels, 0, 255).astype(np.uint8))
+
+
+def instead(name: str, target: Target, **fields: object) -> Step:
+    return step("add", "prop_instead", choice=name, target=target, **fields)
+
+
+def where(photo: Picture, channel: int) -> Bytes:
+    """Where one color is far above the others (0/1)."""
+    pixels = photo.pixels.astype(int)
+    others = np.delete(pixels, channel, 2).max(2)
+    return cast(Bytes, (pixels[:, :, channel] > 1.5 * others + 15).astype(np.uint8))
+
+
+def test_it_stands_where_the_other_stood(see: See) -> None:
+    see(AT)
+    result = done(lawn(AT), instead("apple", DOG))
+    rows, columns = np.nonzero(where(result, 0))
+    assert not where(result, 2)[200:].any()
+    assert abs(int(rows.max()) - AT[3]) <= 4
+    assert abs(float(columns.mean()) - 300) <= 4
+
+
+def test_it_is_as_large_as_it_is_beside_the_other_within_bounds(see: See) -> None:
+    see(AT)
+    small, large = (where(done(lawn(AT), instead(name, DOG)), 0).any(1).sum() for name in ("apple", "tree"))
+    assert 0.4 * 80 <= small <= 0.6 * 80
+    assert 100 <= large <= 1.35 * 100
+
+
+def test_each_of_several_is_replaced(see: See) -> None:
+    places = ((100, 220, 200, 300), (400, 220, 500, 300))
+    see(*places)
+    result = done(lawn(*places), instead("bench", Target("thing", noun="dogs")))
+    red = where(result, 0)
+    assert red[:, :300].any()
+    assert red[:, 300:].any()
+    assert not where(result, 2)[200:].any()
+
+
+def test_in_a_box_it_fills_the_box() -> None:
+    regions = (Region(0.45, 0.55, 0.1, 0.15),)
+    result = done(lawn((275, 225, 325, 275)), instead("apple", REGION), regions=regions)
+    rows, columns = np.nonzero(where(result, 0))
+    assert (int(rows.min()), int(rows.max())) == pytest.approx((220, 279), abs=3)
+    assert (int(columns.min()), int(columns.max())) == pytest.approx((270, 329), abs=3)
+
+
+def test_in_the_sky_it_throws_no_shadow(see: See) -> None:
+    place = (250, 40, 330, 100)
+    see(place, kind="bird")
+    result = done(lawn(place), instead("apple", Target("thing", noun="bird")))
+    aside = result.pixels[60:98, 335:420].astype(int)
+    assert np.abs(aside - (140, 185, 235)).mean() < 6
+
+
+def test_what_cannot_be_erased_is_not_replaced() -> None:
+    with pytest.raises(Refused, match="quarter"):
+        done(lawn(), instead("apple", REGION), regions=(Region(0, 0, 0.9, 0.9),))
