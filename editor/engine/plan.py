@@ -33,8 +33,8 @@ class Reason(StrEnum):
 class Target:
     """What a step is about: "whole", "subject", "background", "region" (with the numbers of its boxes,
     from 1), "text", "face", "place" (a side, a corner, the edges of the photo, blended softly), or "thing",
-    which is named by `color` and `noun`; `count` is how many of a noun in the plural are meant, if not all;
-    `of` is whose part it is: the man of "the man's hat"."""
+    which is named by `color` and `noun`; `count` is how many of a noun are meant, if not all (1: it must be
+    the only one); `of` is whose part it is: the man of "the man's hat"."""
 
     what: str = "whole"
     color: str | None = None

@@ -79,9 +79,9 @@ def thing_words(target: Target) -> str:
 
 
 def _which(target: Target) -> str | None:
-    """ "The two", or "all" where nothing tells which; color alone is of no thing."""
+    """ "The two", "the only", or "all" where nothing tells which; color alone is of no thing."""
     if target.count:
-        return f"the {target.count}"
+        return "the only" if target.count == 1 else f"the {target.count}"
     if target.boxes or not (kinds_of(target.noun) or (target.noun in PARTS and not target.color)):
         return None
     return "all" if is_plural(target.noun or "") and not (target.place or target.color) else "the"

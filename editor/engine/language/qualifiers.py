@@ -1,7 +1,8 @@
 """Words that say which of several things is meant, and that no eye can check: "with the beard", "elderly".
 
-Who drops them may choose another one than the person means. A clear color of clothes, a place and a count are
-checked; where the scene lies ("on the beach") or what a thing is made of ("plastic") is said of any of them.
+Who drops them may choose another one than the person means, unless there is only one. A clear color of
+clothes, a place and a count are checked; where the scene lies ("on the beach") or what a thing is made of
+("plastic") is said of any of them.
 """
 
 from collections.abc import Sequence
@@ -15,7 +16,7 @@ from editor.engine.language.scopes import is_name
 
 def chooses_before(noun: str, atom: Atom) -> bool:
     """Whether a word before the name tells one from others: "the elderly man", "the boy's dog"."""
-    if atom.text in _COMPARED:
+    if atom.text in COMPARED:
         return True
     if not is_someone(noun):
         return atom.text.endswith("'s")
@@ -84,16 +85,28 @@ def is_the_scene(atom: Atom) -> bool:
     return atom.has(Role.IT, Role.PHOTO) or atom.text in _GROUNDS
 
 
-_COMPARED = frozenset(
+COMPARED = frozenset(
     {
-        *("bigger", "smaller", "taller", "shorter", "larger", "older", "younger", "closer"),
+        *("bigger", "smaller", "taller", "shorter", "larger", "closer"),
         *("outside", "outer", "outermost", "inner"),
     }
 )
 _TRAITS = frozenset(
     {
         *("tall", "short", "big", "small", "large", "fat", "thin", "skinny", "slim", "bald", "curly", "old"),
-        *("elder", "elderly", "bearded", "pregnant", "shirtless", "topless", "naked", "asian", "hooded"),
+        *(
+            "elder",
+            "older",
+            "younger",
+            "elderly",
+            "bearded",
+            "pregnant",
+            "shirtless",
+            "topless",
+            "naked",
+            "asian",
+            "hooded",
+        ),
         *("haired", "redhead", "redheaded", "brunette", "gray haired", "blonde haired", "dark haired"),
     }
 )

@@ -2,7 +2,8 @@
 
 A description that chooses none, as in "my annoying cousin", does no harm while one thing is meant: the photo
 decides, and where it shows several nothing is done. Of several things it would choose some, so there it is
-refused, and so is one that says which thing is meant and that no eye can check: "the man with the beard".
+refused. One that says which thing is meant and that no eye can check, "the man with the beard", means the
+only one that is seen, and the plan says so.
 """
 
 from collections.abc import Sequence
@@ -17,6 +18,7 @@ from editor.engine.language.lexicon import Role
 from editor.engine.language.lexicon.seen import HAIR_COLORS
 from editor.engine.language.lexicon.things import MATERIALS
 from editor.engine.language.qualifiers import (
+    COMPARED,
     EXPANSES,
     chooses_after,
     chooses_as_owner,
@@ -135,9 +137,12 @@ def _goes_on(atom: Atom) -> bool:
 def _target(name: _Name) -> Target | None:
     if is_plural(name.noun) and name.count is None and name.is_open:  # who of them is meant?
         return None
-    is_one_of_several = name.is_most or name.chosen  # "the tallest man", "the man with the hat"
-    if is_one_of_several and not (name.place or name.color):
+    is_found = bool(name.place or name.color)
+    is_among_several = name.is_most or (name.chosen and (name.count or is_plural(name.noun)))
+    if is_among_several and not is_found:  # "the tallest man", "the two men with hats"
         return None
+    if name.chosen and not is_found:  # "the man with the hat" is he, where no other one is seen
+        return Target("thing", noun=name.noun, count=1)
     noun = plural_of(name.noun) if name.count and not is_plural(name.noun) else name.noun  # "two man"
     return Target("thing", noun=noun, color=name.color, place=name.place, count=name.count)
 
@@ -267,7 +272,7 @@ def _described(name: _Name, atom: Atom) -> _Name | None:
     if tells_nothing:
         return name
     chosen = (atom.start, atom.end) if chooses_before(name.noun, atom) else name.chosen
-    return replace(name, is_open=True, chosen=chosen)
+    return replace(name, is_open=True, chosen=chosen, is_most=name.is_most or atom.text in COMPARED)
 
 
 def _counts(atom: Atom) -> bool:

@@ -243,11 +243,18 @@ _ONTO = frozenset({"on", "onto", "against", "with", "over"})
 _OFF = frozenset({"from", "off", "of", "out of"})
 
 
+def _is_laid_on(phrase: Phrase) -> bool:
+    """Whether a color is said that is to be behind: "on white"."""
+    ground = phrase.clause.atoms[_ground_at(phrase.clause.atoms) :]
+    is_new = any(atom.has(Role.COLOR, Role.TRANSPARENT) for atom in ground)
+    return is_new and ground[0].text in _ONTO
+
+
 def _told_of_the_cut(phrase: Phrase, end: int | None) -> list[Atom]:
     """The words about what is cut out."""
     atoms = phrase.clause.atoms
     start = next(at for at, atom in enumerate(atoms) if atom is phrase.core[0]) + 1
-    told = [atom for atom in atoms[start:end] if not atom.has(Role.CUTOUT)]
+    told = [atom for atom in atoms[start:end] if not atom.has(Role.CUTOUT) and atom.text != "out"]
     return list(dropwhile(lambda atom: atom.has(Role.DETERMINER, Role.FILLER) or atom.text in _OUT, told))
 
 
@@ -307,11 +314,13 @@ def _saved_as_png(phrase: Phrase, found: Found) -> Answer | None:
 
 
 def _cuts_away(phrase: Phrase) -> bool:
-    """ "Cut the bottom", and "cut the man out" or "cut out the man from the photo", which may mean either."""
+    """ "Cut the bottom", and "cut the man out" or "cut out the man from the photo", which may mean either;
+    "cut him out on white" does not."""
     if not phrase.core[0].text.startswith(("cut", "clip")):
         return False
     leaves = any(scope.what == "whole" and scope.preposition in ("from", "of") for scope in phrase.scopes)
-    apart = any(atom.text in ("out", "off", "away", "out of") for atom in phrase.core[1:])
+    apart = any(atom.text in ("off", "away", "out of") for atom in phrase.core[1:])
+    apart = apart or (any(atom.text == "out" for atom in phrase.core[1:]) and not _is_laid_on(phrase))
     of_a_side = any(atom.has(Role.PLACE, Role.FRACTION) or atom.text in EDGING for atom in phrase.core)
     tells_which = phrase.core[0].has(Role.CUTOUT) and seen_thing(_told_of_the_cut(phrase, None)) is not None
     return leaves or apart or (of_a_side and not tells_which)
