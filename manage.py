@@ -2,6 +2,7 @@
 """Darkroom's commands: `manage.py start` runs the portal, `manage.py help` lists the rest."""
 
 import gc
+import importlib
 import os
 import sys
 
@@ -47,11 +48,17 @@ def edit() -> None:
 
     from editor.management import editing
 
+    asked = editing.read(sys.argv[2:])
+    if asked is None:  # there are options of Django's, such as --settings: its own command takes them all
+        sandbox.close()
+        gc.enable()
+        run_command()
+        return
     try:
-        from photoeditor_site.settings import DATA_DIR
+        settings = importlib.import_module(os.environ["DJANGO_SETTINGS_MODULE"])
     except ImproperlyConfigured as error:
         sys.exit(str(error))
-    editing.run(sys.argv[2:], sandbox=sandbox, data_dir=DATA_DIR)
+    editing.run(asked, sandbox=sandbox, data_dir=settings.DATA_DIR)
     gc.freeze()  # nor is anything searched at the end
 
 

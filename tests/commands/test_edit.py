@@ -161,9 +161,8 @@ def test_a_traceback_is_shown_to_those_who_ask_for_it(tmp_path: Path) -> None:
 
 
 def test_settings_from_elsewhere_are_used(tmp_path: Path) -> None:
-    (tmp_path / "of_this_site.py").write_text(
-        "from django.core.exceptions import ImproperlyConfigured\nraise ImproperlyConfigured('Of this site.')\n"
-    )
+    error = "from django.core.exceptions import ImproperlyConfigured as Wrong\nraise Wrong('Of this site.')\n"
+    (tmp_path / "of_this_site.py").write_text(error)
     asked = ("in.jpg", "--prompt", "make it brighter", "--out", "a.png")
     for answer in (
         edit(tmp_path, *asked, "--settings", "of_this_site", "--pythonpath", str(tmp_path)),

@@ -126,17 +126,6 @@ def test_a_result_that_does_not_come_keeps_none_from_those_after_it(
     assert (error.value.code, error.value.retry_after) == ("result_unavailable", FETCH_AGAIN_SECONDS)
 
 
-def test_addresses_that_say_nothing_keep_no_other_result_from_coming(
-    serve: Serve, request_for: Requests, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(photo_editor, "DOWNLOAD_SECONDS", 1.0)
-    server = serve(answer(200, PNG), by_path={"/1.png": silence(), "/2.png": silence()})
-    with pytest.raises(ProviderError) as error:
-        collect(server, request_for, *(f"{server.origin}/{number}.png" for number in (1, 2, 3, 4)))
-    assert {number: path.read_bytes() for number, path in error.value.came.items()} == {3: PNG, 4: PNG}
-    assert (error.value.code, error.value.retry_after) == ("result_unavailable", FETCH_AGAIN_SECONDS)
-
-
 def test_results_are_fetched_together(serve: Serve, request_for: Requests) -> None:
     def once_all_are_asked_for(request: Received) -> Iterable[Piece]:
         server.wait_for(3)

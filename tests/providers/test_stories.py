@@ -1,6 +1,7 @@
 """The whole life of an edit with another site behind ours: what flips, vanishes, lies or never ends."""
 
 import logging
+from collections import Counter
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
@@ -15,7 +16,7 @@ from editor.providers import photo_editor
 from editor.services import health, lifecycle, photos, routing
 from tests import cast
 from tests.clock import later
-from tests.hostile_server import HostileServer, Script, answer, redirect
+from tests.hostile_server import HostileServer, Script, answer, redirect, silence
 from tests.providers.answers_to_a_create import HTML, PICTURE, envelope, task
 from tests.providers.conftest import Advance, PointAt, Queue, Serve
 from tests.providers.doors import KEY
@@ -174,6 +175,22 @@ def test_dead_results_of_many_edits_do_not_make_each_other_late(
     for _ in range(3):
         edit = advance(queued(alice), times=5)
         assert edit.due - timezone.now() < timedelta(seconds=16)
+
+
+def test_addresses_that_say_nothing_keep_no_other_result_from_coming_and_they_alone_are_asked_again(
+    alice: User, queued: Queue, tell: Tell, advance: Advance, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(photo_editor, "DOWNLOAD_SECONDS", 0.5)
+    server = tell()
+    urls = [f"{server.origin}/{number}.png" for number in (1, 2, 3, 4)]
+    server.plays(STATUS, answer(200, state("SUCCESS", *urls)))
+    for path in ("/1.png", "/2.png"):
+        server.plays(path, silence())
+    edit = advance(queued(alice, outputs=4), times=3)
+    assert (edit.state, [result.position for result in edit.results.all()]) == ("STORING", [3, 4])
+    assert ended(advance(edit, times=3)) == ("FAILED", "incomplete", (400, 0))
+    asked = Counter(request.path for request in server.requests if request.path.endswith(".png"))
+    assert asked == {"/1.png": 4, "/2.png": 4, "/3.png": 1, "/4.png": 1}
 
 
 def test_a_result_that_comes_late_is_taken(alice: User, queued: Queue, tell: Tell, advance: Advance) -> None:
