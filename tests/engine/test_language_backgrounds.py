@@ -266,6 +266,8 @@ def test_a_cutout_alone_is_of_the_subject() -> None:
         ("cut out the horse", "transparent_background", None, "horse"),
         ("keep only the horse", "transparent_background", None, "horse"),
         ("cut out the woman", "transparent_background", None, None),
+        ("cut the horse out on white", "solid_background", "white", "horse"),
+        ("cut him out on black", "solid_background", "black", None),
         ("isolate the rabbit", "transparent_background", None, None),
     ],
 )
@@ -510,6 +512,8 @@ def test_a_cropped_background_is_cut_away(instruction: str, words: str) -> None:
         "crop the background",
         "crop the background and make it brighter",
         "cut out Ellen",
+        "cut the horse out",
+        "cut the horse out on the white wall",
         "cut out the spatula as a transparent png",
         "cut out Ellen and Rupert as a transparent png",
     ],

@@ -227,3 +227,66 @@ def test_in_place_of_something_is_not_beside_it() -> None:
 )
 def test_the_noun_of_a_prop_in_another_sense_adds_none(instruction: str) -> None:
     assert not any(step.operation == "prop" for step in explain(instruction).steps)
+
+
+@pytest.mark.parametrize(
+    ("instruction", "target", "place", "words"),
+    [
+        ("add a bench on the sand", WHOLE, None, "where there is room"),
+        ("put a traffic cone in the street on the left", WHOLE, "left", "on the left"),
+        (
+            "add a kite in the sky on the right",
+            Target("thing", noun="sky"),
+            "right",
+            "in the sky on the right",
+        ),
+        (
+            "add a kite on the left in the blue sky",
+            Target("thing", noun="sky"),
+            "left",
+            "in the sky on the left",
+        ),
+        ("add a butterfly on the rose", Target("thing", noun="rose"), "on", "on the rose"),
+        ("put a tree in front of the castle", WHOLE, "bottom", "at the bottom"),
+    ],
+)
+def test_it_reads_ground_sky_flowers_and_buildings(
+    instruction: str, target: Target, place: str | None, words: str
+) -> None:
+    step = only_step(instruction)
+    assert (step.operation, step.target, step.place) == ("prop", target, place)
+    assert words in step.says
+
+
+@pytest.mark.parametrize("many", ["lots of", "many", "plenty of", "a lot of"])
+def test_many_are_five(many: str) -> None:
+    step = only_step(f"add {many} lemons")
+    assert (step.choice, step.exact) == ("lemon", (5.0, "pieces"))
+
+
+def test_a_place_is_shared_only_by_what_can_be_there() -> None:
+    plan = explain("add a cabin and a kite in the sky")
+    assert [(step.choice, step.target) for step in plan.steps] == [
+        ("cabin", WHOLE),
+        ("kite", Target("thing", noun="sky")),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("instruction", "why"),
+    [
+        ("add a lemon on the chimney", "“on the chimney”"),
+        ("add a butterfly and a bonfire", "no picture of “a bonfire”"),
+        ("put a top hat on the dog", "Mark the head of the dog with a box"),
+        ("give the cat a straw hat", "Mark the head of the cat with a box"),
+        ("put a crown on the horse's head", "Mark the head of the horse with a box"),
+    ],
+)
+def test_a_refusal_names_what_is_missing(instruction: str, why: str) -> None:
+    plan = explain(instruction)
+    assert not plan.accepted
+    assert why in plan.message
+
+
+def test_a_box_shows_the_head_of_an_animal() -> None:
+    assert only_step("give the cat a straw hat", boxes=1).target == Target("region", boxes=(1,))

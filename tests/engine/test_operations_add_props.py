@@ -10,7 +10,8 @@ import pytest
 from PIL import Image
 
 from editor.engine.canvas import Box
-from editor.engine.operations.add import prop
+from editor.engine.operations.add import prop, wearing
+from editor.engine.operations.add.prop_scale import Scene
 from editor.engine.plan import Step, Target
 from editor.engine.refused import Refused
 from editor.engine.targets.detector import Thing
@@ -33,7 +34,7 @@ def _drawn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         drawn = np.dstack([colors, 255 * np.clip(100 - far, 0, 1)]).astype(np.uint8)
         shape = drawn[::2] if name == "top_hat" else drawn
         Image.fromarray(shape, "RGBA").save(tmp_path / f"{name}.webp", lossless=True)
-    for name in ("soccer_ball", "kite", "pumpkin", "ball", "sailboat"):
+    for name in ("soccer_ball", "kite", "pumpkin", "ball", "sailboat", "butterfly"):
         (tmp_path / f"{name}.webp").write_bytes((tmp_path / "apple.webp").read_bytes())
     monkeypatch.setattr(prop, "FOLDER", tmp_path)
     _forget()
@@ -271,3 +272,90 @@ def test_a_tiny_photo_is_refused(size: tuple[int, int]) -> None:
     photo = Picture(np.full((size[1], size[0], 3), 120, np.uint8))
     with pytest.raises(Refused, match="no room for it"):
         done(photo, added("pumpkin"))
+
+
+def textured(kind: str) -> Picture:
+    """The meadow, with leaves, a wall of bricks and windows, or the night where its ground was."""
+    pixels = meadow().pixels.copy()
+    random = np.random.default_rng(2)
+    ground = pixels[200:]
+    if kind == "leaves":
+        ground[:] = cv2.resize(random.integers(20, 200, (50, 150, 3), np.uint8), (600, 200))
+    elif kind == "windows":
+        ground[:, np.arange(600) % 24 < 10] = (30, 30, 40)
+    else:
+        ground[:] = 8
+    return Picture(pixels)
+
+
+@pytest.mark.parametrize("kind", ["leaves", "windows", "night"])
+def test_it_stands_on_no_leaves_no_wall_and_not_in_the_dark(kind: str) -> None:
+    with pytest.raises(Refused, match="box"):
+        done(textured(kind), added("pumpkin"))
+
+
+def test_a_photo_that_tells_no_ground_gets_it_only_in_a_box() -> None:
+    plain = Picture(np.full((400, 600, 3), (120, 100, 90), np.uint8))
+    with pytest.raises(Refused, match="Where the ground is that"):
+        done(plain, added("pumpkin", place="left"))
+    boxed = done(plain, added("pumpkin", target=REGION), regions=(Region(0.1, 0.5, 0.2, 0.3),))
+    assert abs(red(boxed).bottom - 320) <= 2
+
+
+def test_sizes_grow_without_a_jump() -> None:
+    scene = Scene(600, 400, (), (), None, np.repeat(np.array([[1], [0]], np.uint8), 80, 0).repeat(240, 1))
+    sizes = [scene.size_at(metres, 340) for metres in np.geomspace(0.3, 12, 60)]
+    steps = np.array(sizes[1:]) / np.array(sizes[:-1])
+    assert steps.min() >= 1
+    assert steps.max() < 1.15
+    assert scene.size_at(16, 340) >= scene.size_at(10, 340)
+
+
+def test_what_is_seen_without_certainty_tells_no_size(monkeypatch: pytest.MonkeyPatch) -> None:
+    doubtful = [Thing("refrigerator", 0.42, Box(10, 210, 30, 240))]
+    monkeypatch.setattr("editor.engine.operations.add.prop_scale.things_seen", lambda canvas: doubtful)
+    told = red(done(meadow(), added("pumpkin"))).height
+    monkeypatch.setattr("editor.engine.operations.add.prop_scale.things_seen", lambda canvas: [])
+    assert told == red(done(meadow(), added("pumpkin"))).height
+
+
+def test_a_face_outside_of_the_people_and_animals_tells_no_size(
+    see: See, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    see((250, 150, 350, 330), kind="cat")
+    monkeypatch.setattr(
+        "editor.engine.operations.add.prop_scale.find_faces", lambda *_: [Box(300, 330, 340, 370)]
+    )
+    ball = red(done(meadow(), added("soccer_ball", place="left of", target=Target("thing", noun="cat"))))
+    assert ball.height == pytest.approx(0.22 * 180 / 0.3, rel=0.3)
+
+
+def test_a_side_of_the_sky_is_heeded() -> None:
+    for place, left, right in (("left", 0, 300), ("right", 300, 600)):
+        kite = red(done(meadow(), added("kite", target=Target("thing", noun="sky"), place=place)))
+        assert left <= kite.left < kite.right <= right
+        assert kite.bottom <= 205
+
+
+def test_a_butterfly_sits_within_the_flower(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("editor.engine.targets.flowers.things_seen", lambda canvas: [])
+    pixels = np.full((400, 600, 3), (50, 110, 40), np.uint8)
+    cv2.circle(pixels, (400, 180), 80, (225, 50, 110), -1)
+    result = done(Picture(pixels), added("butterfly", target=Target("thing", noun="flower"), place="on"))
+    rows, columns = np.nonzero(changed(Picture(pixels), result))
+    assert 330 < columns.min() < columns.max() < 470
+    assert 110 < rows.min() < rows.max() < 250
+
+
+def test_near_eyes_make_a_hat_narrower(monkeypatch: pytest.MonkeyPatch) -> None:
+    photo = portrait()
+    widths = []
+    for apart in (0.2, 0.15):
+        eyes = [
+            Box(round(450 + side * apart * 200) - 5, 240, round(450 + side * apart * 200) + 5, 250)
+            for side in (-1, 1)
+        ]
+        monkeypatch.setattr(wearing, "find_eyes", lambda picture, face, eyes=eyes: eyes)
+        spots = changed(photo, done(photo, added("top_hat", target=Target("face", count=1), place="head")))
+        widths.append(int(np.ptp(np.nonzero(spots)[1])))
+    assert widths[1] < 0.85 * widths[0]

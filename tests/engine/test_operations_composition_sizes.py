@@ -146,6 +146,12 @@ def test_a_shot_of_somebody_who_shows_no_face_is_not_one_of_the_next_face(
     assert _shot(photo, "head and shoulders", "right", "woman").width < 400
 
 
+def test_where_no_face_is_found_the_way_is_to_draw_the_shot(monkeypatch: pytest.MonkeyPatch) -> None:
+    _see(monkeypatch, [])
+    with pytest.raises(Refused, match=r"No face was found\. Draw a box around what to keep"):
+        _shot(people((150, 60, 100), width=900, height=700), "upper body")
+
+
 def test_a_face_in_the_boxes_of_two_people_is_of_the_one_in_whose_middle_it_is(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -160,7 +166,7 @@ def test_where_a_face_is_of_nobody_who_is_seen_it_is_not_clear_who_is_meant(
 ) -> None:
     photo = people((150, 60, 100), (600, 60, 100), width=900, height=700)
     _see(monkeypatch, [Box(160, 70, 240, 150), Box(500, 70, 580, 150)], Box(380, 40, 680, 700))
-    with pytest.raises(Refused, match="not clear whose is meant"):
+    with pytest.raises(Refused, match="not clear whose face is meant"):
         _shot(photo, "head and shoulders", "left", "person")
 
 

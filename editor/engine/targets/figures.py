@@ -83,7 +83,10 @@ def _face_of(canvas: Canvas, box: Box) -> Box | None:
 def face_meant(canvas: Canvas, target: Target) -> Box:
     """The one face that a target means: of whom its words name, where people are seen. Unable where that one
     cannot be told, or shows no face."""
-    faces = faces_of(canvas, target)
+    try:
+        faces = faces_of(canvas, target)
+    except Unable as unable:
+        raise Unable(unable.reason, unable.sentence, _DRAW_THE_SHOT) from None
     if (target.of or target.place) and _people(canvas):
         (someone,) = things_meant(canvas, someone_of(target))
         face = _face_of(canvas, someone.box)
@@ -91,12 +94,13 @@ def face_meant(canvas: Canvas, target: Target) -> Box:
             where = f" at the {target.place}" if target.place else ""
             sentence = f"No face of the {target.of or 'person'}{where} was found."
             raise Unable(Reason.NO_SUCH_TARGET, sentence, _DRAW_THE_SHOT)
-        if all(_owner(canvas, other) for other in faces):
+        if face in faces:
             return face
-    elif len(faces) == 1:
-        return faces[0]
-    found = "1 face was" if len(faces) == 1 else f"{len(faces)} faces were"
-    raise Unable(Reason.AMBIGUOUS, f"{found} found, so it is not clear whose is meant.", _DRAW_THE_SHOT)
+        raise Unable(Reason.AMBIGUOUS, "It is not clear whose face is meant.", _DRAW_THE_SHOT)
+    if len(faces) > 1:
+        sentence = f"{len(faces)} faces were found, so it is not clear whose is meant."
+        raise Unable(Reason.AMBIGUOUS, sentence, _DRAW_THE_SHOT)
+    return faces[0]
 
 
 _DRAW_THE_SHOT = "Draw a box around what to keep, and crop to the box."

@@ -216,7 +216,10 @@ def _hidden(box: Box, thing: Thing, zone: Zone, scene: Scene) -> float:
     shared = box.overlap(thing.box)
     is_ground = thing.kind in _GROUNDS and thing.box.area > _LARGER * box.area
     fills = thing.box.area > _FILLS * scene.width * scene.height and thing.kind not in LIVING
-    if not shared or is_ground or fills or thing.box == zone.carrier:
+    is_carrier = thing.box == zone.carrier
+    if zone.is_up and zone.carrier is not None:  # a flower, which may be seen as a plant
+        is_carrier = thing.box.overlap(zone.carrier) > _FILLS * zone.carrier.area
+    if not shared or is_ground or fills or is_carrier:
         return 0.0
     return shared / min(box.area, thing.box.area)
 

@@ -24,9 +24,8 @@ _SOME = 0.1  # of a row: as far down there is sky
 _HIDDEN, _DEEPEST = 0.35, 0.72  # of the way down to that part of the height
 _HORIZON = 0.38  # of the photo's height, where nothing tells
 _AGREE = 0.8  # the correlation of feet and sizes from which they tell where the camera was
-_LIFE_SIZE, _USUAL_SIZE = 2.0, 10.0
-"""Metres: under a sky, what is smaller has the size that it has on flat ground; what is larger
-is nearer to the size that such things usually have in photos."""
+_LIFE_SIZE = 2.0  # metres: under a sky, what is smaller has the size that it has on flat ground
+_FARTHER = 0.4  # the power that what is larger grows with: it is seen from farther off
 _FILLS = 0.6  # of the photo: what seems to be larger tells no size
 SCENERY_SIDE, LEAST = 400, 24
 """Pixels of the longer side of the copy that scenery is looked for on, as by all operations, and of its
@@ -54,6 +53,7 @@ _WIDTHS = _metres(_WIDE)
 """How wide others are, which are seen from above or in perspective."""
 _SHARES = ((0.02, 0.05), (0.08, 0.09), (0.3, 0.2), (0.9, 0.36), (1.7, 0.46), (7.0, 0.66), (20.0, 0.3))
 """Metres, and the share of the photo's shorter side that such a thing takes where no size is known."""
+_TALLEST = 7.0  # metres: of what stands, what is larger takes no smaller share, as what flies does
 
 
 class _Known(NamedTuple):
@@ -102,13 +102,11 @@ class Scene:
             return metres * scale
         if self.view:
             return metres * self.view.growth * max(row - self.view.eye, 0.0)
-        nearness = (row - self.horizon) / max(1.0, 0.84 * self.height - self.horizon)
-        usual = self.usual(metres) * float(np.clip(nearness, 0.35, 1.3))
         if self.sky is None:
-            return usual
-        real = metres / _EYES * max(row - self.horizon, 0.0)
-        way = float(np.interp(np.log(metres), np.log((_LIFE_SIZE, _USUAL_SIZE)), (0, 1)))
-        return float(real ** (1 - way) * usual**way)
+            nearness = (row - self.horizon) / max(1.0, 0.84 * self.height - self.horizon)
+            return self.usual(min(metres, _TALLEST)) * float(np.clip(nearness, 0.35, 1.3))
+        real = min(metres, _LIFE_SIZE) / _EYES * max(row - self.horizon, 0.0)
+        return float(real * max(1.0, metres / _LIFE_SIZE) ** _FARTHER)
 
     def usual(self, metres: float) -> float:
         """How many pixels tall a thing of that many metres mostly is in a photo."""

@@ -26,8 +26,10 @@ _TINY, _HUGE = 0.6, 1.25  # times that, where it is asked for
 _FLIER = 0.32  # of the shorter side: the largest of what flies
 _GAP = 0.05  # of a prop's width, between a thing and what stands beside it
 _LOWEST = 0.975  # of the photo's height: so far down feet come
-_USUAL_ROW, _FAR_ROW = 0.86, 0.8  # of the height: where small things stand, and those of more than
-_TALL = 2.0  # metres
+_ROWS = (
+    (2.0, 0.86),
+    (6.0, 0.8),
+)  # metres, and where such things stand, of the height: tall ones farther back
 _UNSEEN = 1.25  # of the height: where the nearest stand lower, no ground is seen
 _SMALL_FLIER = 0.3  # metres: a butterfly needs no sky
 _DEPTHS = {"background": 0.35, "foreground": 1.0}  # of the way from the horizon to the lower edge
@@ -197,7 +199,7 @@ def _wanted_row(ask: Ask, scene: Scene) -> float:
     """Where its foot had best be: beside the people, unless it would be too large or too small there."""
     height, metres, horizon = scene.height, ask.metres, scene.horizon
     depth = next((word for word in DEPTHS if word in ask.place), None)
-    usual = (_FAR_ROW if metres > _TALL else _USUAL_ROW) * height
+    usual = float(np.interp(metres, *np.array(_ROWS).T)) * height
     wanted = max(usual, scene.view.ground) if scene.view else usual
     if depth:
         wanted = horizon + _DEPTHS[depth] * (0.94 * height - horizon)
