@@ -40,6 +40,9 @@ KINDS: dict[str, tuple[str, ...]] = {
 }
 """For a noun in the singular, the kinds of the detector that it may be."""
 
+ON_POLES = frozenset({"stop sign", "traffic light"})
+"""Kinds of which the detector sees no more than what is on top."""
+
 PARTS: dict[str, str] = {
     **dict.fromkeys(("shirt", "T-shirt", "blouse", "sweater", "hoodie", "jersey", "top"), "top"),
     **dict.fromkeys(("jacket", "coat", "blazer", "cardigan"), "over"),

@@ -101,3 +101,7 @@ def test_a_color_tells_what_goes_where(instruction: str, words: str) -> None:
 )
 def test_what_no_eye_finds_needs_a_box(instruction: str) -> None:
     assert only_reason(instruction) is Reason.NEEDS_REGION
+
+
+def test_what_stands_on_a_pole_is_not_copied_without_it() -> None:
+    assert only_reason("change the count of stop signs to 4") is Reason.LOW_CONFIDENCE

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence, Set
 from dataclasses import replace
 from typing import NamedTuple
 
-from editor.engine.kinds import is_plural, kinds_of
+from editor.engine.kinds import ON_POLES, is_plural, kinds_of
 from editor.engine.language.grammar import Atom, is_packing
 from editor.engine.language.lexicon import Role
 from editor.engine.language.phrases import Answer, Phrase, taken_apart
@@ -128,7 +128,7 @@ def _with_fruit(old: Sequence[Atom]) -> list[Atom]:
 def _in_its_place(phrase: Phrase, prop: Step, place: Step) -> Answer | None:
     """One of several things for each: as many come as go."""
     target = place.target
-    if set(kinds_of(target.noun)) & _ON_POLES and not target.boxes:
+    if set(kinds_of(target.noun)) & ON_POLES and not target.boxes:
         return phrase.refused(Reason.NEEDS_REGION, "Mark it with a box, with its pole.")
     if target.what != "region" and prop.place == "head":
         return None
@@ -139,8 +139,6 @@ def _in_its_place(phrase: Phrase, prop: Step, place: Step) -> Answer | None:
     return [replace(prop, operation="prop_instead", target=target, keep=place.keep, place=None, text=None)]
 
 
-_ON_POLES = frozenset({"stop sign", "traffic light"})
-"""Kinds of which the detector sees no more than what is on top."""
 _EACH = "Say it of one thing, as in: replace the left chair with a bench."
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from editor.engine.kinds import is_plural, is_someone, kinds_of, plural_of
+from editor.engine.kinds import ON_POLES, is_plural, is_someone, kinds_of, plural_of
 from editor.engine.language.forms.named import by_vivid_color, is_of_a_body, within_the_photo
 from editor.engine.language.grammar import Atom, is_packing
 from editor.engine.language.lexicon import Role
@@ -18,6 +18,7 @@ type _Count = tuple[Sequence[Atom], Atom, str]
 _MOST = 9
 _FEWER = "Say which of them are to be removed, for example: remove the chair on the left."
 _SAME_PERSON = "That would be the same person again. If it is meant, say: copy the man to the left."
+_ON_A_POLE = "Copies of it would hang in the air, without their pole."
 _HOW_MANY = f"Say a number from 2 to {_MOST}."
 _MARKED = "Leave the box out and name the thing, or say: copy it, with a box around it."
 _UNSEEN = "Name something that is looked for, such as chairs or dogs, or a color, as in “the red sign”."
@@ -71,6 +72,8 @@ def _target(phrase: Phrase, named: Sequence[Atom], number: Atom) -> Target | Ref
         return phrase.refused(Reason.AMBIGUOUS, _SAME_PERSON)
     if seen is not None and kinds_of(seen.noun) and seen.place is None:
         noun = str(seen.noun)
+        if ON_POLES & set(kinds_of(noun)):
+            return phrase.refused(Reason.LOW_CONFIDENCE, _ON_A_POLE)
         return replace(seen, noun=noun if is_plural(noun) else plural_of(noun), count=None)
     return by_vivid_color(name) or phrase.refused(Reason.NO_SUCH_TARGET, _UNSEEN)
 

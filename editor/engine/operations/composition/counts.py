@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from editor.engine.canvas import Canvas, operation
-from editor.engine.kinds import LIVING, kinds_of, singular_of
+from editor.engine.kinds import LIVING, ON_POLES, kinds_of, singular_of
 from editor.engine.operations.composition.ground import Ground
 from editor.engine.operations.composition.pieces import Piece, cut_out, each_cut_out, laid
 from editor.engine.operations.composition.standing import uncut
@@ -14,7 +14,7 @@ from editor.engine.targets.things import covered, things_meant
 
 _HELD = 0.7  # of a thing's box in that of a person: somebody holds it, or has it on
 _VARIED = (1.0, 0.97, 1.02, 0.98, 1.01)  # times its size: no two of a kind are quite alike
-_HELD_UP = frozenset({"stop sign", "traffic light", "umbrella"})
+_HELD_UP = ON_POLES | {"umbrella"}
 """What its pole or handle holds up, which is hardly ever found with it."""
 _TURNABLE = LIVING | {"apple", "orange", "banana", "donut", "sports ball", "potted plant", "teddy bear"}
 """What shows no writing, and has no side that it always turns to one."""
