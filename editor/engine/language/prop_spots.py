@@ -1,0 +1,297 @@
+"""Where a prop goes, as its words tell: "on the left", "on the table", "next to the woman", "in the sky"."""
+
+from collections.abc import Sequence
+from itertools import pairwise, zip_longest
+from typing import NamedTuple
+
+from editor.engine.kinds import DEPTHS, LIVING, PARTS, is_plural, is_someone, kinds_of
+from editor.engine.language.grammar import Atom, is_packing
+from editor.engine.language.landmarks import Landmark, landmark_named, relation_in
+from editor.engine.language.lexicon import Role
+from editor.engine.language.lexicon.props import BEING, BUILDINGS, FLYING, GROUND
+from editor.engine.language.phrases import Phrase
+from editor.engine.language.placing import boxed
+from editor.engine.plan import WHOLE, Reason, Refusal, Target
+from editor.engine.props import Prop
+
+
+class Spot(NamedTuple):
+    """Where it goes, in the fields of a step; `is_flying` says that it is in the air there."""
+
+    target: Target = WHOLE
+    place: str | None = None
+    is_flying: bool = False
+
+
+def spot_told(phrase: Phrase, noun: Atom, told: Sequence[Atom], prop: Prop) -> Spot | Refusal | None:
+    """The place that the atoms behind the noun tell; None where they tell something else."""
+    tail = without_being(told)
+    if tail and _is_left_open(tail[-1]) and not (prop.sits == "head" and tail[-1].text == "on"):
+        return None  # "put the candles out"
+    is_flying = any(atom.text in FLYING for atom in tail[:1])
+    if is_flying:
+        if not (
+            prop.is_round or prop.sits == "flies" or (prop.sits == "floats" and tail[0].text == "floating")
+        ):
+            return None
+        is_flying = prop.sits != "floats"
+        tail = tail[1:]
+    where = in_the_photo(phrase, tail) or _by_a_landmark(phrase, noun, tail, prop, is_flying=is_flying)
+    if isinstance(where, Spot) and phrase.scene.boxes and where.target == WHOLE and where.place is None:
+        where = where._replace(target=boxed(phrase))
+    return where._replace(is_flying=True) if isinstance(where, Spot) and is_flying else where
+
+
+def _is_left_open(atom: Atom) -> bool:
+    """Whether it is a preposition that nothing follows: with the verb it says something else."""
+    return atom.has(Role.PREPOSITION) and not atom.has(Role.PLACE, Role.MARKED, Role.THIS, Role.BACKGROUND)
+
+
+def spot_marked(phrase: Phrase, tail: Sequence[Atom]) -> Spot | Refusal | None:
+    """The box, where the words name a place that is not looked for; None where no place follows the noun."""
+    if not tail or not tail[0].has(Role.PREPOSITION):
+        return None
+    is_instead = any(left.text == "place" and right.text == "of" for left, right in pairwise(tail))
+    if is_instead or any(atom.text in _TELLING_MORE or atom.has(Role.NOT, Role.REPLACE) for atom in tail):
+        return phrase.refused(Reason.NO_SUCH_TARGET, _SAY_ONLY)
+    if phrase.scene.boxes:
+        return Spot(target=boxed(phrase))
+    return phrase.refused(Reason.NO_SUCH_TARGET, _SAY_WHERE.format(words_of(tail)))
+
+
+def words_of(atoms: Sequence[Atom]) -> str:
+    return " ".join(atom.text for atom in atoms if atom.kind != "comma")
+
+
+_TELLING_MORE = frozenset(
+    {
+        *("with", "who", "that", "which", "instead", "holding", "wearing", "from", "and", "or", "for"),
+        *("as", "like"),
+    }
+)
+_SAY_ONLY = (
+    "A picture of it can be added as it is. Say only what and where, as in: add an apple on the table."
+)
+_SAY_WHERE = (
+    "The place “{}” cannot be found. Mark it with a box, or say, for example: on the left, on the table, "
+    "next to the woman."
+)
+
+
+def without_being(tail: Sequence[Atom]) -> list[Atom]:
+    """Without what says no more than that it is there: "standing", "that is", ", blending naturally"."""
+    told = list(tail)
+    for at, atom in enumerate(told):
+        if atom.text in _BLENDING and at > 0:
+            told = told[:at]
+            break
+    while told and (told[-1].kind == "comma" or (told[-1].has(Role.FILLER) and told[-1].text not in _UPON)):
+        told.pop()
+    first = 0
+    while first < len(told) and (told[first].text in BEING | _RELATIVE or told[first].kind == "comma"):
+        first += 1
+    return told[first:]
+
+
+_RELATIVE = frozenset({"that", "which", "is", "are", "that is", "which is"})
+_BLENDING = frozenset({"blending", "ensuring", "to enhance", "to enrich", "to complement"})
+_UPON = frozenset({"throughout"})
+
+
+def in_the_photo(phrase: Phrase, tail: Sequence[Atom]) -> Spot | None:
+    """ "In the bottom left corner of the image", "in the background on the right", "here", or nothing."""
+    places: list[str] = []
+    for atom in tail:
+        if atom.text in _OWNERS:
+            return None
+        if atom.has(Role.PLACE):
+            places.append(str(atom.senses[Role.PLACE]))
+        elif atom.has(Role.BACKGROUND) or atom.text == "distance":
+            places.append("background")
+        elif atom.text in _FOREGROUND:
+            places.append("foreground")
+        elif not (
+            atom.has(*_LEADING) or atom.text in _PARTS or (atom.has(Role.MARKED) and phrase.scene.boxes)
+        ):
+            return None
+    sides = [place for place in places if place not in DEPTHS]
+    depths = [place for place in places if place in DEPTHS]
+    if len(sides) > 1 or len(depths) > 1 or "all" in sides:
+        return None
+    if any(atom.has(Role.MARKED) for atom in tail):
+        return Spot(target=boxed(phrase))
+    is_corner = not sides and any(atom.text == "corner" for atom in tail)
+    return Spot(place=" ".join([*(["bottom right"] if is_corner else sides), *depths]) or None)
+
+
+_OWNERS = frozenset({"his", "her", "its", "my", "our", "your", "their"})
+_FOREGROUND = frozenset({"foreground", "fore ground", "front"})
+_LEADING = (Role.PREPOSITION, Role.DETERMINER, Role.PHOTO, Role.FILLER, Role.THIS)
+_PARTS = GROUND | {"side", "part", "half", "edge", "area", "corner", "section", "portion", "far"}
+
+
+def _by_a_landmark(
+    phrase: Phrase, noun: Atom, tail: Sequence[Atom], prop: Prop, *, is_flying: bool
+) -> Spot | Refusal | None:
+    """ "On the table", "next to the woman", "on the man's head", "towards the player"."""
+    told = _without_surface(tail)
+    if aside := _aside_in_scenery(phrase, noun, told, prop):
+        return aside
+    if is_flying and told and told[0].text in _TOWARDS:
+        landmark = landmark_named(told[1:])
+        is_found = landmark is not None and bool(kinds_of(landmark.target.noun) or landmark.part)
+        return Spot(landmark.target, "next to") if landmark and is_found else None
+    ahead = next((words for words in _AHEAD if _opens_with(told, words)), None)
+    if ahead:
+        if told[-1].text in BUILDINGS and all(
+            is_packing(atom) or _is_the(atom) for atom in told[len(ahead) : -1]
+        ):
+            return Spot(place="bottom")
+        landmark, place = landmark_named(told[len(ahead) :]), "in front"
+    else:
+        relation = relation_in([noun, *told])
+        if relation is None or relation.first != 1:
+            return None
+        landmark, place = _landmark(told[relation.after - 1 :]), relation.place
+        if landmark and _is_of_flowers(landmark.target.noun):
+            return _on_flowers(landmark.target, place, prop)
+        if not place and told[0].text in _INSIDE and landmark and landmark.target.noun not in _SCENERY:
+            return None  # what is in a bowl is half hidden by it
+    return _beside(phrase, landmark, place, prop, is_flying=is_flying) if landmark else None
+
+
+def _landmark(atoms: Sequence[Atom]) -> Landmark | None:
+    """As for all additions, and "the blue sky", and flowers."""
+    telling = [atom for atom in atoms if not is_packing(atom) and not _is_the(atom)]
+    if len(telling) == 1 and telling[0].senses.get(Role.GROUND) == "sky":
+        return Landmark(Target("thing", noun="sky"))
+    if len(telling) == 1 and _is_of_flowers(telling[0].text):
+        return Landmark(Target("thing", noun=telling[0].text))
+    return landmark_named(atoms)
+
+
+def _is_the(atom: Atom) -> bool:
+    return atom.has(Role.DETERMINER, Role.THIS)
+
+
+def _is_of_flowers(noun: str | None) -> bool:
+    return PARTS.get(noun or "") == "flowers"
+
+
+def _on_flowers(target: Target, place: str, prop: Prop) -> Spot | None:
+    """Butterflies sit there."""
+    is_small = prop.sits == "flies" and prop.metres < _SITS
+    return Spot(target, "on") if is_small and place in ("", "on top") else None
+
+
+_SITS = 0.3  # metres: what flies and is smaller sits on flowers
+
+
+def _aside_in_scenery(phrase: Phrase, noun: Atom, told: Sequence[Atom], prop: Prop) -> Spot | None:
+    """ "In the sky on the left", "on the right in the sky"."""
+    cut = next((at for at in range(1, len(told)) if told[at].has(Role.PREPOSITION)), None)
+    for near, side in ((told[:cut], told[cut:]), (told[cut:], told[:cut])) if cut else ():
+        aside = in_the_photo(phrase, side)
+        where = _by_a_landmark(phrase, noun, near, prop, is_flying=False) if aside and aside.place else None
+        if aside and isinstance(where, Spot) and where.target.noun in _SCENERY:
+            return where._replace(place=aside.place)
+    return None
+
+
+_AHEAD = (("in front of",), ("to", "the", "front", "of"), ("at", "the", "front", "of"))
+
+
+def _opens_with(atoms: Sequence[Atom], words: Sequence[str]) -> bool:
+    return [atom.text for atom in atoms[: len(words)]] == list(words)
+
+
+_TOWARDS = frozenset({"towards", "toward", "at", "to"})
+_INSIDE = frozenset({"in", "into", "inside", "within"})
+_SCENERY = frozenset({"sky", "grass", "water"})
+
+
+def _without_surface(tail: Sequence[Atom]) -> list[Atom]:
+    """ "On the table" of "on the table's surface", "on the surface of the table"."""
+    told = [
+        atom
+        for atom, after in zip_longest(tail, tail[1:])
+        if atom.text not in ("'s", "surface", "wooden")
+        and not (atom.has(Role.COLOR) and after and after.senses.get(Role.FINDABLE) in _SCENERY)
+    ]
+    return [
+        atom for at, atom in enumerate(told) if not (atom.text == "of" and at and told[at - 1].text == "the")
+    ]
+
+
+def _beside(
+    phrase: Phrase, landmark: Landmark, place: str, prop: Prop, *, is_flying: bool
+) -> Spot | Refusal | None:
+    target, part = landmark
+    is_of_people = target.what == "face" or is_someone(target.noun)
+    is_of_an_animal = not is_of_people and bool(set(kinds_of(target.noun)) & LIVING)
+    if prop.sits == "head" and (part or is_of_people or is_of_an_animal) and place in ("", "on top", "above"):
+        return Spot(target, "head") if is_of_people else on_an_animal(phrase, target)
+    if place in ("", "on top", "in front") and is_plural(target.noun or ""):
+        return None
+    if target.noun in _SCENERY:
+        return _in_scenery(target, place, prop)
+    if part and is_someone(target.noun):
+        target = Target("face", place=target.place, count=1)
+    if place == "between" and not (target.count == 2 and is_plural(target.noun or "")):
+        return None
+    if place == "above" and prop.sits != "flies" and not is_flying:
+        is_carried = bool(set(kinds_of(target.noun)) & SURFACES) and prop.sits in ("stands", "lies")
+        return Spot(target, "on") if is_carried else Spot(target, place, is_flying=prop.sits != "hangs")
+    if place == "below":
+        return None
+    if place == "" and not part and not set(kinds_of(target.noun)) & SURFACES:
+        return None
+    if part and place not in ("", "on top", "next to", "left of", "right of"):
+        return None
+    on_top = part in ("head", "face") and place in ("", "on top")
+    if part == "eyes" or (place == "on top" and target.what == "thing" and not _carries(target.noun)):
+        return None
+    return Spot(target, "on top" if on_top else place or "on")
+
+
+def on_an_animal(phrase: Phrase, target: Target) -> Spot | Refusal:
+    """Of animals no head is found: a box shows it."""
+    if phrase.scene.boxes:
+        return Spot(target=boxed(phrase))
+    return phrase.refused(Reason.NO_SUCH_TARGET, f"Mark the head of the {target.noun} with a box.")
+
+
+SURFACES = frozenset({"dining table", "bench", "chair", "couch", "bed", "pizza"})
+"""Kinds of the detector that things stand on."""
+_TOPS = (
+    SURFACES
+    | LIVING - {"bird", "giraffe"}
+    | frozenset(
+        {
+            "suitcase",
+            "cake",
+            "refrigerator",
+            "oven",
+            "microwave",
+            "car",
+            "bus",
+            "truck",
+            "fire hydrant",
+            "book",
+        }
+    )
+)
+
+
+def _carries(noun: str | None) -> bool:
+    return bool(kinds_of(noun)) and set(kinds_of(noun)) <= _TOPS
+
+
+def _in_scenery(target: Target, place: str, prop: Prop) -> Spot | None:
+    return Spot(target, "on") if fits_scenery(target, prop) and not place else None
+
+
+def fits_scenery(target: Target, prop: Prop) -> bool:
+    """In the sky flies what flies, on the grass stands what stands, on water floats what floats."""
+    fitting = {"sky": ("flies",), "water": ("floats",), "grass": ("stands", "lies")}.get(target.noun or "")
+    return fitting is None or prop.sits in fitting or (target.noun == "sky" and prop.is_round)
