@@ -9,7 +9,6 @@ from editor.engine.canvas import Box, Canvas
 from editor.engine.colors import Floats
 from editor.engine.operations.add.paint import lay, scaled
 from editor.engine.operations.add.places import faces_meant
-from editor.engine.operations.add.prop_scale import scene_of
 from editor.engine.plan import Reason, Step, Target
 from editor.engine.refused import Unable
 from editor.engine.targets.faces import find_eyes, find_faces
@@ -41,8 +40,7 @@ def fits(canvas: Canvas, step: Step) -> list[Fit]:
 
 def _faces(canvas: Canvas, target: Target) -> list[Box]:
     if target.what == "face":
-        meant, sure = faces_meant(canvas, target), scene_of(canvas).faces
-        return [face for face in meant if face in sure] or meant
+        return faces_meant(canvas, target)
     faces = find_faces(canvas.picture, canvas.models)
     return [_face_of(thing.box, faces, target) for thing in things_meant(canvas, target)]
 
