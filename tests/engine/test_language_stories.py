@@ -229,3 +229,8 @@ def test_a_verb_behind_an_article_is_a_name() -> None:
 )
 def test_a_fault_at_the_end_of_a_story_is_mended(story: str) -> None:
     assert only_step(story).operation == "sharpness"
+
+
+def test_a_logo_that_heads_a_wish_is_no_wish() -> None:
+    step = only_step("Tennis ball logo... can anyone make the background transparent?")
+    assert step.operation == "transparent_background"

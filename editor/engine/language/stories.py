@@ -61,7 +61,11 @@ def _is_heading(sentence: Sequence[Atom]) -> bool:
     is_name = is_name and telling[0].text not in _POINTING
     if not is_name:
         return False
-    is_plain = not any(_blocks(telling, at) or _asks(telling, at) for at in range(len(telling)))
+    is_sign = telling[-1].has(Role.WRITTEN)  # "Golf team logo."
+    is_plain = not any(
+        (_blocks(telling, at) and not (is_sign and atom is telling[-1])) or _asks(telling, at)
+        for at, atom in enumerate(telling)
+    )
     return is_plain and not _numbers_a_photo(telling) and not _complains(telling)
 
 
