@@ -234,11 +234,12 @@ def _views(hole: Bytes) -> list[Box]:
     places = [tuple(int(side) for side in row[:4]) for row in stats[1:]]
     if count - 1 > _MOST_VIEWS:
         places = [tuple(cv2.boundingRect(hole))]
-    return [_view(place, hole.shape[1], hole.shape[0]) for place in places]
+    return [view_around(place, hole.shape[1], hole.shape[0]) for place in places]
 
 
-def _view(place: tuple[int, ...], width: int, height: int) -> Box:
-    """As nearly square as the photo allows: the network's picture is."""
+def view_around(place: Sequence[int], width: int, height: int) -> Box:
+    """What a network that fills holes is shown of one at left, top, width and height: twice as much, as
+    nearly square as the photo allows, for the network's picture is."""
     left, top, across, down = place
     side = max(2 * across, 2 * down, _FILL_SIDE // 2)
     start_x = min(max(0, left + across // 2 - side // 2), max(0, width - side))

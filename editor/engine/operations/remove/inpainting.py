@@ -15,13 +15,13 @@ from numpy.typing import NDArray
 
 from editor.engine.canvas import Box
 from editor.engine.colors import Floats
+from editor.engine.networks import view_around
 from editor.imaging.codecs import Bytes
 
 SIDE = 512
 """Pixels a side of the network's picture."""
 
 _FILE = Path(__file__).resolve().parents[2] / "assets" / "migan.onnx"
-_WIDER = 2.0  # so much wider than the hole is what the network is shown
 _SAME = 6.0  # pixels of its picture: what is finer may differ between answers that mean the same
 _ELSE = 25.0  # levels: where the answers differ by more, one of them has a thing that the other has not
 
@@ -37,7 +37,7 @@ class Invention(NamedTuple):
 
 def invented(colors: Bytes, hole: Bytes) -> Invention:
     """The better of the network's two answers for the hole (0/1) of an RGB photo."""
-    view = _view(hole)
+    view = view_around(cv2.boundingRect(hole), hole.shape[1], hole.shape[0])
     rows, columns = slice(view.top, view.bottom), slice(view.left, view.right)
     small = cast(Bytes, cv2.resize(colors[rows, columns], (SIDE, SIDE), interpolation=cv2.INTER_AREA))
     missing = cv2.resize(255 * hole[rows, columns], (SIDE, SIDE), interpolation=cv2.INTER_AREA) > 0
@@ -76,16 +76,6 @@ def _standing_out(answer: Floats, place: Bytes) -> float:
 def _grown(place: Bytes, radius: float) -> Bytes:
     side = 2 * round(radius) + 1
     return cast(Bytes, cv2.dilate(place, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))))
-
-
-def _view(hole: Bytes) -> Box:
-    """A square around the hole, where the photo allows it."""
-    left, top, across, down = cv2.boundingRect(hole)
-    height, width = hole.shape
-    side = round(min(max(_WIDER * across, _WIDER * down, SIDE / 2), max(hole.shape)))
-    x = min(max(0, left + across // 2 - side // 2), max(0, width - side))
-    y = min(max(0, top + down // 2 - side // 2), max(0, height - side))
-    return Box(x, y, min(width, x + side), min(height, y + side))
 
 
 def _answer(net: cv2.dnn.Net, colors: Bytes, missing: NDArray[np.bool_]) -> Floats:
