@@ -30,7 +30,7 @@ ASKED = {
     "recolor": Asked("make the red boat blue", 1.5, 600),
     "background": Asked("make the background white", 3.0, 500),
     "small removal": Asked("remove it", 0.6, 600, region="0.4,0.4,0.03,0.03"),
-    "large removal": Asked("remove it", 4.0, 800, region="0.3,0.3,0.45,0.45"),
+    "large removal": Asked("remove it", 4.0, 600, region="0.3,0.3,0.45,0.45"),
     "removal by name": Asked("remove the person on the right", 4.0, 600),
     "background of a portrait": Asked("make the background white", 3.0, 500),
     "straighten": Asked("straighten it", 0.8, 600),

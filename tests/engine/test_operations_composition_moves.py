@@ -9,8 +9,8 @@ import pytest
 from editor.engine.canvas import Box, Canvas
 from editor.engine.operations.composition import standing
 from editor.engine.operations.composition.pieces import Piece
-from editor.engine.operations.composition.shadows import shadow_of
 from editor.engine.operations.composition.standing import new_place
+from editor.engine.operations.remove.shadows import shadow_of
 from editor.engine.plan import Target
 from editor.engine.refused import Refused, Unable
 from editor.engine.targets import things, whole
@@ -115,6 +115,15 @@ def test_it_goes_to_a_part_of_the_photo(place: str, left: int | None, top: int |
     box = put(place=place)
     assert box.left == pytest.approx(264 if left is None else left, abs=4)
     assert box.top == pytest.approx(154 if top is None else top, abs=4)
+
+
+@pytest.mark.parametrize(("place", "foot"), [("on", 0.53), ("front", 0.7 + 0.08 * 72 / HEIGHT)])
+def test_it_stands_on_what_the_other_box_marks_or_before_it(place: str, foot: float) -> None:
+    regions = (AROUND, Region(0.1, 0.5, 0.2, 0.3 if place == "on" else 0.2))
+    other = Target("region", boxes=(2,))
+    left, _, right, bottom = box(changed(stage(), "move_thing", place=place, beside=other, regions=regions))
+    assert (left + right) / 2 == pytest.approx(0.2 * WIDTH, abs=3)
+    assert bottom == pytest.approx(foot * HEIGHT, abs=3)
 
 
 def test_it_goes_from_one_box_into_another_and_beside_it() -> None:

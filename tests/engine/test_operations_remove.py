@@ -4,6 +4,7 @@ import pytest
 
 from editor.engine.canvas import Canvas
 from editor.engine.operations.remove import erase, holes
+from editor.engine.operations.remove.patches import Filling
 from editor.engine.operations.remove.shifts import shifted
 from editor.engine.plan import Reason, Target
 from editor.engine.refused import Refused
@@ -270,6 +271,17 @@ def test_what_nobody_marked_has_to_fit_better_and_most_of_all_at_the_frame() -> 
     inside, at_frame = np.zeros((300, 400), np.uint8), np.zeros((300, 400), np.uint8)
     inside[100:150, 100:150] = at_frame[250:300, 100:150] = 1
     assert holes.broken_unmarked(at_frame) < holes.broken_unmarked(inside) < holes.BROKEN
+
+
+def test_a_filling_without_the_detail_around_it_is_a_smear() -> None:
+    grain = np.random.default_rng(8).normal(120, 30, (90, 120, 3)).astype(np.float32)
+    hole = np.zeros((90, 120), np.uint8)
+    hole[30:60, 40:80] = 1
+    places = np.argwhere(hole == 1).astype(np.int32)
+    for strength, is_smeared in ((1.0, False), (0.7, False), (0.2, True)):
+        colors = np.where(hole[:, :, None] == 1, 120 + strength * (grain - 120), grain)
+        filling = Filling(places, places, colors.astype(np.float32), 0.0)
+        assert holes._is_smeared(filling, hole) is is_smeared
 
 
 def test_more_than_a_quarter_is_refused() -> None:

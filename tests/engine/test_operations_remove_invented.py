@@ -2,6 +2,7 @@
 
 import cv2
 import numpy as np
+import pytest
 
 from editor.engine.colors import Floats
 from editor.engine.operations.remove.inpainting import SIDE, _without_inventions, invented
@@ -66,14 +67,27 @@ def roughness(pixels: Pixels) -> float:
 
 
 def test_the_network_doubts_what_it_invents_more_than_what_goes_on() -> None:
-    colors = astronaut().pixels[:, :, :3].astype(np.uint8)
-    behind_her = invented(colors, hole(colors, SHUTTLE)).doubt
-    flag = invented(colors, hole(colors, Region(0, 0, 0.25, 0.4))).doubt
+    pixels = astronaut().pixels
+    behind_her = invented(pixels, hole(pixels, SHUTTLE)).doubt
+    flag = invented(pixels, hole(pixels, Region(0, 0, 0.25, 0.4))).doubt
     assert behind_her < 10 < flag
 
 
-def hole(colors: Bytes, region: Region) -> Bytes:
-    height, width = colors.shape[:2]
+@pytest.mark.parametrize("cores", [1, 2, 16])
+def test_the_network_answers_the_same_on_any_number_of_cores(
+    cores: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pixels, threads = astronaut().pixels, cv2.getNumThreads()
+    here = invented(pixels, hole(pixels, SHUTTLE))
+    monkeypatch.setattr("os.process_cpu_count", lambda: cores)
+    there = invented(pixels, hole(pixels, SHUTTLE))
+    assert np.array_equal(here.colors, there.colors)
+    assert here.doubt == there.doubt
+    assert cv2.getNumThreads() == threads
+
+
+def hole(pixels: Pixels, region: Region) -> Bytes:
+    height, width = pixels.shape[:2]
     missing = np.zeros((height, width), np.uint8)
     top, left = round(region.y * height), round(region.x * width)
     missing[top : top + round(region.h * height), left : left + round(region.w * width)] = 1

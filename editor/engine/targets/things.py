@@ -184,15 +184,24 @@ def thing_hole(canvas: Canvas, target: Target, *, keep: Sequence[Target] = ()) -
     meant = _without_kept(canvas, target, keep)
     mask = np.zeros((canvas.picture.height, canvas.picture.width), np.float32)
     for thing in meant:
-        others = [other for other in things_seen(canvas) if other not in meant and _is_beside(other, thing)]
-        hidden = max((covered(thing.box, other.box) for other in others), default=0.0)
-        cut = cut_out(canvas, thing) if hidden <= _MUCH else None
-        if cut is None or not _is_all_of(cut, thing, _LIVING_REACHES if thing.kind in LIVING else _REACHES):
-            cut = _boxed(canvas, thing, hidden, target)
-        elif thing.kind == "person":
-            cut = _with_feet(cut, thing)
+        cut = whole_cut(canvas, thing, meant) or _boxed(canvas, thing, _hidden(canvas, thing, meant), target)
         lay(cast(Floats, cv2.resize(cut.mask, (cut.view.width, cut.view.height))), mask, cut.view)
     return mask
+
+
+def whole_cut(canvas: Canvas, thing: Thing, meant: Sequence[Thing]) -> Outline | None:
+    """The outline of all of a thing, with its feet; None where it is not sure, or much of its box lies under
+    that of another one that is not meant."""
+    cut = cut_out(canvas, thing) if _hidden(canvas, thing, meant) <= _MUCH else None
+    if cut is None or not _is_all_of(cut, thing, _LIVING_REACHES if thing.kind in LIVING else _REACHES):
+        return None
+    return _with_feet(cut, thing) if thing.kind == "person" else cut
+
+
+def _hidden(canvas: Canvas, thing: Thing, meant: Sequence[Thing]) -> float:
+    """How much of a thing's box lies under that of something that is not meant."""
+    others = [other for other in things_seen(canvas) if other not in meant and _is_beside(other, thing)]
+    return max((covered(thing.box, other.box) for other in others), default=0.0)
 
 
 def _without_kept(canvas: Canvas, target: Target, keep: Sequence[Target]) -> list[Thing]:
@@ -267,7 +276,11 @@ def _boxed(canvas: Canvas, thing: Thing, hidden: float, target: Target) -> Outli
 
 
 def cut_out(canvas: Canvas, thing: Thing) -> Outline | None:
-    """The thing's outline, looked for around its box; None when it is not sure."""
+    """The thing's outline, looked for around its box, once; None when it is not sure."""
+    return canvas.remembered(("cut", thing), lambda: _cut_out(canvas, thing))
+
+
+def _cut_out(canvas: Canvas, thing: Thing) -> Outline | None:
     view = thing.box.grown(AROUND, canvas.picture.width, canvas.picture.height)
     rough, confidence = _outlined(canvas, thing, view)
     if confidence < ENOUGH:

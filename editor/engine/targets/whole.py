@@ -1,18 +1,20 @@
 """Things cut out whole, for what shows each wrong edge: refused where a part of one may be missing."""
 
 from itertools import pairwise
+from typing import cast
 
 import cv2
 import numpy as np
 
 from editor.engine.canvas import Box, Canvas
+from editor.engine.colors import Floats
 from editor.engine.plan import Reason, Target
 from editor.engine.refused import Unable
 from editor.engine.targets.detector import SURE, Thing, things_seen
 from editor.engine.targets.masks import overlap
 from editor.engine.targets.outlines import AROUND, Outline, part_of
 from editor.engine.targets.subject import ENOUGH, find_subject
-from editor.engine.targets.things import covered, cut_out, things_meant
+from editor.engine.targets.things import covered, cut_out, things_meant, whole_cut
 from editor.imaging.codecs import Bytes
 
 _MARKED = 0.6  # of a marked box and of a thing's: so much they have in common
@@ -55,6 +57,21 @@ def marked_outline(canvas: Canvas, box: Box) -> Outline:
         "What is in the box could not be told from what is around it.",
         "Draw the box close around one whole thing.",
     )
+
+
+def boxed_outline(canvas: Canvas, box: Box) -> Outline | None:
+    """All of the one thing that is seen in a box and fills it, and what stands out with it; None where none
+    is, or it is not sure."""
+    inside = [thing for thing in things_seen(canvas) if _is_seen(thing) and box.holds_center_of(thing.box)]
+    thing = next((thing for thing in inside if _is_around(box, thing.box)), None)
+    if thing is None or any(covered(other.box, thing.box) < _PART for other in inside):
+        return None
+    cut = whole_cut(canvas, thing, [thing])
+    standing_out = cut and _cut_in(canvas, thing.box, 0)
+    if cut is None or standing_out is None:
+        return None
+    more = cast(Floats, cv2.resize(standing_out.mask, (cut.mask.shape[1], cut.mask.shape[0])))
+    return cut._replace(mask=np.maximum(cut.mask, more))
 
 
 def _standing_out(canvas: Canvas, box: Box) -> Outline | None:

@@ -129,21 +129,23 @@ def extended(canvas: Canvas, margins: Margins) -> Canvas:
     require_size(width, height)
     if (width, height) == (picture.width, picture.height):
         return canvas.noticing("The photo has this size already.")
-    for side, margin in zip(_SIDES, margins, strict=True):
-        _require_calm(picture, side, margin)
+    small = working_copy(picture, _SIDE)
+    added = [(side, margin) for side, margin in zip(_SIDES, margins, strict=True) if margin]
+    signs = {side: unrest(_as_left(small, side)) for side, _ in added}
+    for side, margin in added:
+        _require_calm(picture, side, margin, signs[side])
     pixels = picture.pixels
-    for side, margin in zip(_SIDES, margins, strict=True):
-        if margin:
-            pixels = _from_left(_extended_left(_as_left(pixels, side), margin, canvas.seed, side), side)
+    for side, margin in added:
+        wider = _extended_left(_as_left(pixels, side), margin, canvas.seed, side, signs[side])
+        pixels = _from_left(wider, side)
     matrix = np.array([[1, 0, margins.left], [0, 1, margins.top]], np.float32)
     return canvas.moved(pixels, matrix)
 
 
-def _require_calm(picture: Picture, side: str, margin: int) -> None:
+def _require_calm(picture: Picture, side: str, margin: int, signs: Unrest) -> None:
     length = picture.width if side in ("left", "right") else picture.height
     if margin <= _NARROW * length or _is_empty(_as_left(picture.pixels, side)).all():
         return
-    signs = unrest(_as_left(working_copy(picture, _SIDE), side))
     if signs.is_busy and margin > _INVENTED * length:
         raise _too_much(side)
     if margin > (_FARTHEST if signs.is_calm else _FAR) * length:
@@ -195,21 +197,20 @@ def _is_empty(pixels: Pixels) -> NDArray[np.bool_]:
     return pixels[:, 0, 3] < _UNSEEN * top_value(pixels)
 
 
-def _extended_left(pixels: Pixels, margin: int, seed: int, side: str) -> Pixels:
+def _extended_left(pixels: Pixels, margin: int, seed: int, side: str, signs: Unrest) -> Pixels:
     """With a margin at the left: where nothing is seen at the border, nothing goes on."""
     empty = _is_empty(pixels)
     if empty.all():
         return cast(Pixels, cv2.copyMakeBorder(pixels, 0, 0, margin, 0, cv2.BORDER_CONSTANT, value=0))
-    wider = _continued(pixels, margin, seed, side)
+    wider = _continued(pixels, margin, seed, side, signs)
     wider[empty, :margin] = 0
     return wider
 
 
-def _continued(pixels: Pixels, margin: int, seed: int, side: str) -> Pixels:
+def _continued(pixels: Pixels, margin: int, seed: int, side: str, signs: Unrest) -> Pixels:
     """With a margin at the left; `side` is where that is in the photo."""
-    small = working_copy(Picture(cast(Pixels, np.ascontiguousarray(pixels))), _SIDE)
-    signs = unrest(small)
     if signs.is_calm:
+        small = working_copy(Picture(cast(Pixels, np.ascontiguousarray(pixels))), _SIDE)
         return _calmly(pixels, margin, _slope(small))
     if margin <= _NARROW * pixels.shape[1]:
         return cast(Pixels, cv2.copyMakeBorder(pixels, 0, 0, margin, 0, cv2.BORDER_REFLECT))

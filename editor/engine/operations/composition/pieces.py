@@ -12,8 +12,8 @@ from editor.engine.colors import Floats
 from editor.engine.kinds import kinds_of
 from editor.engine.operations.add.paint import lay
 from editor.engine.operations.background.layers import layers
-from editor.engine.operations.composition.shadows import Shadow, shadow_of
 from editor.engine.operations.remove.erase import grown_hole, without
+from editor.engine.operations.remove.shadows import Shadow, shadow_of
 from editor.engine.plan import Reason, Target
 from editor.engine.refused import MARK_IT, Unable
 from editor.engine.targets.color import colored_mask

@@ -9,16 +9,21 @@ from editor.engine.canvas import Box, Canvas, operation
 from editor.engine.colors import Floats
 from editor.engine.operations.remove.erase_text import erase_text
 from editor.engine.operations.remove.holes import filled
-from editor.engine.plan import Reason, Step
+from editor.engine.operations.remove.shadows import shadow_of
+from editor.engine.plan import Reason, Step, Target
 from editor.engine.refused import MARK_IT, Unable
 from editor.engine.targets.detector import things_seen
-from editor.engine.targets.find import step_hole
+from editor.engine.targets.find import step_hole, step_mask
+from editor.engine.targets.marked import marked_mask
+from editor.engine.targets.masks import pieces
 from editor.engine.targets.outlines import Outline
-from editor.engine.targets.things import cut_out
+from editor.engine.targets.things import cut_out, lay
+from editor.engine.targets.whole import boxed_outline
 from editor.imaging.codecs import Bytes, Pixels
 
 _LARGE = 0.003  # of the photo: in a smaller hole no thing comes again
 _GOES_ON = 0.5  # of the hole
+_FEET, _FOOT = 0.3, 0.12  # of a thing: what starts or ends higher is the darkness of something else
 _SLIVER = 0.022  # of a side: a box that ends this near to the frame is meant to reach it
 
 
@@ -74,22 +79,60 @@ def _part(box: Box) -> tuple[slice, slice]:
 
 
 def _hole(canvas: Canvas, step: Step) -> Bytes:
-    """A box is taken as it was drawn, but to the frame where it nearly touches it."""
-    mask = step_hole(canvas, step)
+    is_marked = step.target.what == "region"
+    mask = step_mask(canvas, step, _emptied) if is_marked else step_hole(canvas, step)
     if mask is None:
         raise Unable(Reason.NEEDS_REGION, "It is not clear what to remove.", MARK_IT)
-    return _to_the_frame(_solid(mask)) if step.target.what == "region" else grown_hole(mask)
+    if is_marked:
+        return _solid(mask)
+    return _with_its_shadow(canvas, mask) if step.target.what in ("thing", "subject") else grown_hole(mask)
 
 
-def _solid(mask: Floats) -> Bytes:
+def _emptied(canvas: Canvas, target: Target, boxes: list[Box]) -> Floats:
+    """What goes from marked boxes, and nothing outside them: the thing that one is drawn around, or all of
+    it, to the frame where it nearly touches it."""
+    hole = np.zeros((canvas.picture.height, canvas.picture.width), np.uint8)
+    for box in boxes:
+        marked = _to_the_frame(_solid(marked_mask(canvas, [box])))
+        cut = boxed_outline(canvas, box) if marked.mean() > _LARGE else None
+        if cut is not None:
+            thing = np.zeros(hole.shape, np.float32)
+            lay(_in_full(cut), thing, cut.view)
+            marked &= _with_its_shadow(canvas, thing)
+        hole |= marked
+    return hole.astype(np.float32)
+
+
+def _with_its_shadow(canvas: Canvas, mask: Floats) -> Bytes:
+    """The hole (0/1) of a thing, and of the shadow that it throws on plain ground from its foot."""
+    thing = _solid(mask)
+    left, top, width, height = cv2.boundingRect(thing)
+    box = Box(left, top, left + width, top + height)
+    is_whole = height > 0 and box.bottom < thing.shape[0]
+    shadow = shadow_of(canvas.picture, box, mask[_part(box)]) if is_whole else None
+    if shadow is not None:
+        view = box.grown(1, thing.shape[1], thing.shape[0])
+        there = thing[_part(view)]
+        labels, stats = pieces(shadow.hole(box, *thing.shape)[_part(view)] & (1 - there))
+        starts = view.top + stats[1:, 1] - box.bottom
+        is_thrown = (starts > -_FEET * height) & (starts + stats[1:, 3] > -_FOOT * height)
+        there |= np.isin(labels, np.flatnonzero(is_thrown) + 1)
+    return grown_hole(thing)
+
+
+def _solid(mask: Floats | Bytes) -> Bytes:
     return (mask > 0.2).astype(np.uint8)
 
 
-def grown_hole(mask: Floats) -> Bytes:
+def grown_hole(mask: Floats | Bytes) -> Bytes:
     """The hole (0/1) of what was found by itself: larger than its mask, for its soft edge and its halo."""
     hole = _solid(mask)
-    side = 2 * max(2, round(0.006 * max(hole.shape))) + 1
-    return cast(Bytes, cv2.dilate(hole, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))))
+    reach = max(2, round(0.006 * max(hole.shape)))
+    left, top, width, height = cv2.boundingRect(hole)
+    near = hole[max(0, top - reach) : top + height + reach, max(0, left - reach) : left + width + reach]
+    disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * reach + 1, 2 * reach + 1))
+    near[:] = cv2.dilate(near, disc)
+    return hole
 
 
 def _to_the_frame(hole: Bytes) -> Bytes:

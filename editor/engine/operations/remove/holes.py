@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from editor.engine.canvas import Box
 from editor.engine.colors import Floats
-from editor.engine.operations.gaussian import blurred
+from editor.engine.operations.gaussian import blurred, softly_small
 from editor.engine.operations.remove.inpainting import SIDE, Invention, invented
 from editor.engine.operations.remove.patches import Filling, fill, likened
 from editor.engine.plan import Reason
@@ -27,10 +27,12 @@ _SMALL, _SMALL_SIDE = 0.003, 220  # of the photo: such a hole is filled on a sma
 _AROUND = 1.5  # how far around the hole is looked for what may fill it, in its own sizes
 _SMOOTH = 8.0  # levels from a smooth course of colors: grain, not things
 BROKEN = 640.0  # chosen on 42 fillings: the four that look worst are above it, and none of the good ones
-_BROKEN_UNMARKED = 410.0  # chosen on 59 fillings of things seen: of 28 that pass, 24 look good or fair
+_BROKEN_UNMARKED = 250.0  # chosen on 60 fillings of things seen: those above it, up to 410, were all poor
 _BROKEN_AT_FRAME = 240.0  # the same, where nothing beyond the frame says how it goes on
-_DOUBTFUL, _SURE = 0.25, 0.55  # of what may be: what is more broken, the network may do better, if it is sure
+_DOUBTFUL, _BAD = 80.0, 350.0  # what is more broken, the network may do better: if it is sure, or at all
+_SURE = 0.5  # of the doubt that is allowed where patches are bad
 _DOUBT = 14.0  # levels; chosen on 60 fillings: of 20 below it that patches do worse, 17 look good or fair
+_UNSURE, _SMEARED = 180.0, 0.5  # what is more broken, and has less of the detail around it, is a smear
 _WIDE = 0.1  # of the photo: in a wider hole less doubt is allowed
 _UNLIKE = 16.0  # levels: detail of what is so far off in color would be clutter
 _SHARP = 1.5  # so much larger than it is the network's picture may be shown
@@ -38,7 +40,16 @@ _BROKEN_WIDE = 25.0  # over the share of the photo: across a wide hole things co
 _OFF = 24.0  # levels: what is so far from a smooth course is a thing before it
 _HALO = np.ones((9, 9), np.uint8)  # of the small copy: so far the detail beside a thing shows its edge
 _MIDDLE = np.float32(128)
+_FINE = 1.5  # pixels of the small copy
+_RIM, _RING = np.ones((5, 5), np.uint8), np.ones((31, 31), np.uint8)
 _SOFT = 2.5  # pixels of the small copy: what is finer than that comes from one patch, not from their mean
+
+
+class _New(NamedTuple):
+    """What a hole is filled with: RGB (0 to 255) of a box of the photo's pixels."""
+
+    colors: Floats
+    box: Box
 
 
 class _Limits(NamedTuple):
@@ -68,12 +79,13 @@ def filled(
     def search(small: Floats, hole: Bytes, barred: Bytes) -> Filling:
         return fill(small, hole, seed, barred=barred, in_pieces=share > _SMALL)
 
-    result = picture.pixels.copy()
-    result[rows, columns] = (
+    new = (
         _smoothed_over(part, missing)
         if _is_thin(missing)
         else _patched(part, missing, other, search, share, _limits(hole, is_marked=is_marked))
     )
+    result = picture.pixels.copy()  # not before: the network needs the memory
+    _put(result[rows, columns], missing, new)
     return result
 
 
@@ -94,23 +106,24 @@ def _surroundings(hole: Bytes) -> Box:
 
 
 def _is_thin(missing: Bytes) -> bool:
-    return float(cv2.distanceTransform(missing, cv2.DIST_L2, 3).max()) <= _THIN / 2
+    near = _rim(missing, 1)
+    hole = np.ascontiguousarray(missing[near.top : near.bottom, near.left : near.right])
+    return float(cv2.distanceTransform(hole, cv2.DIST_L2, 3).max()) <= _THIN / 2
 
 
-def _smoothed_over(part: Pixels, missing: Bytes) -> Pixels:
+def _smoothed_over(part: Pixels, missing: Bytes) -> _New:
     """Telea, "An image inpainting technique based on the fast marching method", 2004."""
-    result = part.copy()
     shrink = max(1, max(missing.shape) // 400)
     shape = (max(1, missing.shape[1] // shrink), max(1, missing.shape[0] // shrink))
     small = cv2.resize(_colors(part), shape, interpolation=cv2.INTER_AREA)
     hole = (cv2.resize(missing.astype(np.float32), shape, interpolation=cv2.INTER_AREA) > 0).astype(np.uint8)
     smooth = cv2.resize(cv2.inpaint(small, hole, 4, cv2.INPAINT_TELEA), (part.shape[1], part.shape[0]))
-    return _placed(result, missing, cast(Bytes, smooth).astype(np.float32))
+    return _New(cast(Bytes, smooth).astype(np.float32), Box(0, 0, part.shape[1], part.shape[0]))
 
 
 def _colors(part: Pixels) -> Bytes:
-    """An RGB copy."""
-    return eight_bits(Picture(part))[:, :, :3].copy()
+    """The RGB."""
+    return eight_bits(Picture(part))[:, :, :3]
 
 
 def broken_unmarked(hole: Bytes) -> float:
@@ -122,7 +135,7 @@ def broken_unmarked(hole: Bytes) -> float:
 
 def _patched(
     part: Pixels, missing: Bytes, barred: Bytes, search: _Search, share: float, limits: _Limits
-) -> Pixels:
+) -> _New:
     """The filling is found on a small copy; its pixels come from the photo itself. Where patches fit badly,
     the network is asked. Unable when many things meet at the hole's edge, and neither joins them."""
     small, hole, scale = _small_copy(part, missing, _SIDE if share > _SMALL else _SMALL_SIDE)
@@ -130,16 +143,23 @@ def _patched(
     filling, broken = _filled(small, hole, cast(Bytes, other), search)
     inner = _rim(missing, round(5 / scale))
     new = None
-    if broken > _DOUBTFUL * limits.broken:
-        doubt = limits.doubt * float(np.clip(broken / limits.broken, _SURE, 1))
+    if broken > _DOUBTFUL:
+        doubt = limits.doubt * float(np.clip(broken / min(limits.broken, _BAD), _SURE, 1))
         new = _invented(part, missing, small, hole, doubt, inner)
-    if new is None and broken > limits.broken:
+    if new is None and (broken > limits.broken or (broken > _UNSURE and _is_smeared(filling, hole))):
         raise Unable(
             Reason.LOW_CONFIDENCE,
             "What is around this place is too varied to fill it well.",
             "Mark a smaller box, close around what is to go.",
         )
-    return _put(part, missing, _in_full(part, missing, filling, inner) if new is None else new, inner)
+    return _New(_in_full(part, missing, filling, inner) if new is None else new, inner)
+
+
+def _is_smeared(filling: Filling, hole: Bytes) -> bool:
+    """Whether a filling has lost most of the detail that is around it."""
+    fine = np.abs(filling.colors - cv2.GaussianBlur(filling.colors, (0, 0), _FINE)).mean(2)
+    inside, outside = cv2.erode(hole, _RIM) == 1, cv2.dilate(hole, _RING) > hole
+    return bool(inside.any() and fine[inside].mean() < _SMEARED * fine[outside].mean())
 
 
 def _small_copy(part: Pixels, missing: Bytes, side: int) -> tuple[Floats, Bytes, float]:
@@ -151,21 +171,16 @@ def _small_copy(part: Pixels, missing: Bytes, side: int) -> tuple[Floats, Bytes,
     return cast(Floats, small), hole, scale
 
 
-def _put(part: Pixels, missing: Bytes, colors: Floats, inner: Box) -> Pixels:
-    """The pixels with the colors of a box of them in its hole."""
-    result = part.copy()
-    rows, columns = slice(inner.top, inner.bottom), slice(inner.left, inner.right)
-    there = np.ascontiguousarray(missing[rows, columns])
-    result[rows, columns] = _placed(result[rows, columns], there, colors)
-    return result
-
-
 def gone_on(part: Pixels, missing: Bytes, doubt: float) -> Pixels | None:
     """The pixels with a hole (0/1) that the network fills; None where it doubts by more levels than that."""
     small, hole, scale = _small_copy(part, missing, _SIDE)
     inner = _rim(missing, round(5 / scale))
     colors = _invented(part, missing, small, hole, doubt, inner)
-    return None if colors is None else _put(part, missing, colors, inner)
+    if colors is None:
+        return None
+    result = part.copy()
+    _put(result, missing, _New(colors, inner))
+    return result
 
 
 def _invented(
@@ -173,7 +188,7 @@ def _invented(
 ) -> Floats | None:
     """What the network fills the hole with, inside a box of full-size pixels; None when it doubts more. What
     it shows coarser than the photo gets its detail from where the photo looks like it."""
-    invention = invented(_colors(part), missing)
+    invention = invented(part, missing)
     if invention.doubt > doubt:
         return None
     seen = _seen(invention, inner, 1.0, 1.0)
@@ -199,19 +214,9 @@ def _alike(new: Floats, filling: Filling) -> Floats:
 
 def _seen(invention: Invention, box: Box, scale_x: float, scale_y: float) -> Floats:
     """The invention inside a box of pixels, of which each is so many of the photo's."""
-    view, height, width = invention.view, *invention.colors.shape[:2]
-    across, down = view.width / width, view.height / height
-    matrix = np.array(
-        [
-            [scale_x / across, 0, ((box.left + 0.5) * scale_x - view.left) / across - 0.5],
-            [0, scale_y / down, ((box.top + 0.5) * scale_y - view.top) / down - 0.5],
-        ]
-    )
-    flags = cv2.INTER_CUBIC | cv2.WARP_INVERSE_MAP
-    size = (box.width, box.height)
-    return cast(
-        Floats, cv2.warpAffine(invention.colors, matrix, size, flags=flags, borderMode=cv2.BORDER_REPLICATE)
-    )
+    view = invention.view
+    scales = view.width / SIDE / scale_x, view.height / SIDE / scale_y
+    return _enlarged(invention.colors, box, *scales, origin=(view.left / scale_x, view.top / scale_y))
 
 
 def _filled(small: Floats, hole: Bytes, barred: Bytes, search: _Search) -> tuple[Filling, float]:
@@ -268,24 +273,33 @@ def _fetched(
 ) -> Floats:
     """What is finer than sigma, from where the filling's patches come from; `colors` stand in the hole."""
     scale_y, scale_x = (part.shape[axis] / filling.colors.shape[axis] for axis in (0, 1))
-    whole = _colors(part)
+    whole = _colors(part).copy()
     rows, columns = slice(inner.top, inner.bottom), slice(inner.left, inner.right)
-    inside = missing[rows, columns] == 1
-    whole[rows, columns][inside] = np.clip(colors[inside], 0, 255)
-    # Detail is taken before it is fetched: taken after that, it would hold the seams between patches.
-    detail = cv2.subtract(whole, blurred(whole, sigma), dtype=cv2.CV_16S)
-    ways = _ways(filling, inner, scale_x, scale_y)
-    return cast(Floats, cv2.remap(detail, *ways, cv2.INTER_NEAREST, borderMode=cv2.BORDER_REFLECT))
+    inside = missing[rows, columns, None] == 1
+    np.copyto(whole[rows, columns], np.clip(colors, 0, 255), where=inside, casting="unsafe")
+    x, y = _ways(filling, inner, scale_x, scale_y)
+    # What is soft is fetched, too: taken from what was fetched, detail would hold the seams between patches.
+    soft = softly_small(whole, sigma)
+    down, across = (soft.shape[axis] / whole.shape[axis] for axis in (0, 1))
+    there = (x + 0.5) * np.float32(across) - 0.5, (y + 0.5) * np.float32(down) - 0.5
+    low = cv2.remap(soft, *there, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
+    fetched = cv2.remap(whole, x, y, cv2.INTER_NEAREST, borderMode=cv2.BORDER_REFLECT)
+    return cast(Floats, cv2.subtract(fetched, low, dtype=cv2.CV_32F))
 
 
 def _enlarged(
-    small: Floats, inner: Box, scale_x: float, scale_y: float, how: int = cv2.INTER_CUBIC
+    small: Floats,
+    inner: Box,
+    scale_x: float,
+    scale_y: float,
+    how: int = cv2.INTER_CUBIC,
+    origin: tuple[float, float] = (0, 0),
 ) -> Floats:
-    """What a working-size map is inside a box of full-size pixels."""
+    """What a smaller map is inside a box of pixels, among which its corner lies at `origin` (x, y)."""
     matrix = np.array(
         [
-            [1 / scale_x, 0, (inner.left + 0.5) / scale_x - 0.5],
-            [0, 1 / scale_y, (inner.top + 0.5) / scale_y - 0.5],
+            [1 / scale_x, 0, (inner.left + 0.5 - origin[0]) / scale_x - 0.5],
+            [0, 1 / scale_y, (inner.top + 0.5 - origin[1]) / scale_y - 0.5],
         ]
     )
     flags = how | cv2.WARP_INVERSE_MAP
@@ -303,14 +317,12 @@ def _ways(filling: Filling, inner: Box, scale_x: float, scale_y: float) -> tuple
     return columns + (inner.left + full[:, :, 1]), rows + (inner.top + full[:, :, 0])
 
 
-def _placed(part: Pixels, missing: Bytes, colors: Floats) -> Pixels:
-    """The colors (0 to 255) in the hole; its rim is softened inwards, so nothing outside changes."""
-    reach = max(1, round(max(missing.shape) / 400))
-    distance = cv2.distanceTransform(missing, cv2.DIST_L2, 3)
-    share = np.clip(distance / reach, 0, 1)[:, :, None] * (missing[:, :, None] > 0)
-    scale = np.iinfo(part.dtype).max / 255
-    rim = cv2.GaussianBlur(colors, (0, 0), reach)
-    mixed = share * colors + (1 - share) * rim
-    inside = missing > 0
-    part[inside, :3] = (np.clip(mixed[inside], 0, 255) * scale + 0.5).astype(part.dtype)
-    return part
+def _put(part: Pixels, missing: Bytes, new: _New) -> None:
+    """What is new stands in the hole; its rim is softened inwards, so nothing outside changes."""
+    rows, columns = slice(new.box.top, new.box.bottom), slice(new.box.left, new.box.right)
+    hole = np.ascontiguousarray(missing[rows, columns])
+    reach = max(1, round(max(hole.shape) / 400))
+    share = np.clip(cv2.distanceTransform(hole, cv2.DIST_L2, 3) / reach, 0, 1)[:, :, None]
+    mixed = share * new.colors + (1 - share) * blurred(new.colors, reach)
+    full = np.clip(mixed, 0, 255) * np.float32(np.iinfo(part.dtype).max / 255) + np.float32(0.5)
+    np.copyto(part[rows, columns, :3], full, where=hole[:, :, None] > 0, casting="unsafe")

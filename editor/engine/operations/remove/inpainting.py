@@ -6,6 +6,9 @@ places go on, where patches only repeat what a photo holds; but it invents thing
 once about the mirrored photo: what both answers agree on goes on with what is there.
 """
 
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple, cast
 
@@ -16,7 +19,7 @@ from numpy.typing import NDArray
 from editor.engine.canvas import Box
 from editor.engine.colors import Floats
 from editor.engine.networks import view_around
-from editor.imaging.codecs import Bytes
+from editor.imaging.codecs import Bytes, Picture, Pixels, eight_bits
 
 SIDE = 512
 """Pixels a side of the network's picture."""
@@ -35,19 +38,36 @@ class Invention(NamedTuple):
     doubt: float
 
 
-def invented(colors: Bytes, hole: Bytes) -> Invention:
-    """The better of the network's two answers for the hole (0/1) of an RGB photo."""
+def invented(pixels: Pixels, hole: Bytes) -> Invention:
+    """The better of the network's two answers for the hole (0/1) of a photo."""
     view = view_around(cv2.boundingRect(hole), hole.shape[1], hole.shape[0])
     rows, columns = slice(view.top, view.bottom), slice(view.left, view.right)
-    small = cast(Bytes, cv2.resize(colors[rows, columns], (SIDE, SIDE), interpolation=cv2.INTER_AREA))
+    colors = eight_bits(Picture(pixels[rows, columns]))[:, :, :3]
+    small = cast(Bytes, cv2.resize(colors, (SIDE, SIDE), interpolation=cv2.INTER_AREA))
     missing = cv2.resize(255 * hole[rows, columns], (SIDE, SIDE), interpolation=cv2.INTER_AREA) > 0
-    net = cv2.dnn.readNetFromONNX(str(_FILE))  # it holds 0.4 GB of what it computed: it goes after each use
-    first = _answer(net, small, missing)
-    second = _answer(net, small[:, ::-1], missing[:, ::-1])[:, ::-1]
+    first, second = _answers(small, missing)
     apart = np.abs(_from_afar(first) - _from_afar(second)).max(2) * missing
     plainer, other = sorted((first, second), key=lambda answer: _roughness(answer, missing))
     answer = _without_inventions(plainer, other, apart > _ELSE)
     return Invention(np.ascontiguousarray(answer), view, float(apart[missing].mean()))
+
+
+def _answers(small: Bytes, missing: NDArray[np.bool_]) -> tuple[Floats, Floats]:
+    """To the photo, and to the mirrored one, mirrored back."""
+    net = cv2.dnn.readNetFromONNX(str(_FILE))  # it holds 0.3 GB of what it computed: it goes after each use
+    with _two_threads():
+        return _answer(net, small, missing), _answer(net, small[:, ::-1], missing[:, ::-1])[:, ::-1]
+
+
+@contextmanager
+def _two_threads() -> Iterator[None]:
+    """Two, where there are as many cores: the answers are the same to the bit."""
+    before = cv2.getNumThreads()
+    cv2.setNumThreads(min(2, os.process_cpu_count() or 1))
+    try:
+        yield
+    finally:
+        cv2.setNumThreads(before)
 
 
 def _from_afar(answer: Floats) -> Floats:

@@ -1,0 +1,60 @@
+"""A calm ground that goes on under what stood on it: its colors run on, and its grain."""
+
+from typing import cast
+
+import cv2
+import numpy as np
+
+from editor.engine.canvas import strips, top_value
+from editor.engine.colors import Floats
+from editor.engine.operations.color.noise import noise_of
+from editor.engine.operations.gaussian import blurred
+from editor.imaging.codecs import Bytes, Pixels
+
+_SIDE = 800  # pixels of the small copy that the course of the colors is found on
+_REACHES = (48.0, 24.0, 12.0, 6.0, 3.0, 1.5)  # pixels of it
+_KNOWN = 0.3  # of what is so near has to be known to tell the color
+
+
+def calmed(pixels: Pixels, hole: Bytes, seed: int) -> Pixels:
+    """The pixels with the hole (0/1) in the colors around it and their grain. Outside it nothing changes."""
+    top = top_value(pixels)
+    course = _course(pixels, hole)
+    noise = np.float32(noise_of(pixels))
+    random = np.random.default_rng(seed)
+    result = pixels.copy()
+    for rows in strips(hole.shape[0]):
+        inside = hole[rows] == 1
+        colors = _enlarged(course, rows, hole.shape)[inside]
+        grain = random.standard_normal(len(colors), np.float32)[:, None] * noise
+        result[rows, :, :3][inside] = (np.clip(colors + grain, 0, 1) * top + 0.5).astype(pixels.dtype)
+    return result
+
+
+def _course(pixels: Pixels, hole: Bytes) -> Floats:
+    """The known colors on a small copy, 0 to 1, mixed by their nearness where they are not known: Knutsson
+    and Westin, "Normalized and differential convolution", 1993."""
+    scale = min(1.0, _SIDE / max(hole.shape))
+    size = (max(1, round(hole.shape[1] * scale)), max(1, round(hole.shape[0] * scale)))
+    small = cv2.resize(pixels, size, interpolation=cv2.INTER_AREA)[:, :, :3] * np.float32(
+        1 / top_value(pixels)
+    )
+    lost = cv2.resize(hole.astype(np.float32), size, interpolation=cv2.INTER_AREA) > 0
+    known = (~lost).astype(np.float32)[:, :, None]
+    usual = np.median(small[~lost], 0) if known.any() else np.full(3, 0.5)
+    course = np.broadcast_to(usual, small.shape).astype(np.float32)
+    for reach in _REACHES:
+        weight = blurred(known[:, :, 0], reach)[:, :, None]
+        near = blurred(cast(Floats, small * known), reach) / np.maximum(weight, 1e-4)
+        trust = np.clip(weight / _KNOWN, 0, 1)
+        course = trust * near + (1 - trust) * course
+    return course
+
+
+def _enlarged(course: Floats, rows: slice, shape: tuple[int, ...]) -> Floats:
+    """Rows of the course, at the full size."""
+    scale_y, scale_x = (small / full for small, full in zip(course.shape[:2], shape, strict=True))
+    matrix = np.array([[scale_x, 0, 0.5 * scale_x - 0.5], [0, scale_y, (rows.start + 0.5) * scale_y - 0.5]])
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    size = (shape[1], rows.stop - rows.start)
+    return cast(Floats, cv2.warpAffine(course, matrix, size, flags=flags, borderMode=cv2.BORDER_REPLICATE))

@@ -1,0 +1,79 @@
+"""What goes from a box: the thing that it is drawn around; and with a thing the shadow that it throws."""
+
+from typing import cast
+
+import cv2
+import numpy as np
+
+from editor.engine.canvas import Box, Canvas
+from editor.engine.operations.remove import erase
+from editor.imaging.codecs import Bytes, Picture, Pixels
+from editor.options import Region
+from tests.engine.people import GROUND, people
+from tests.engine.pictures import REGION, changed, done, step
+
+ERASE = step("remove", "erase", target=REGION)
+TWO = ((80, 150, 200), (560, 130, 220))
+AROUND_HER = Region(528 / 900, 99 / 600, 280 / 900, 501 / 600)
+
+
+def with_pattern(picture: Picture) -> Picture:
+    """Checks in what lies in her box, but beside her."""
+    pixels = picture.pixels.copy()
+    pixels[110:250, 770:800] = np.where(np.indices((140, 30, 1)).sum(0) // 6 % 2, 90, 200)
+    return Picture(pixels)
+
+
+def test_somebody_in_a_box_goes_and_what_lies_beside_them_stays() -> None:
+    photo = with_pattern(people(*TWO))
+    result = done(photo, ERASE, regions=(AROUND_HER,))
+    assert not changed(photo, result)[110:240, 775:800].any()
+    assert np.abs(result.pixels[160:560, 600:740].astype(int) - GROUND).mean() < 12
+
+
+def test_nothing_outside_the_box_goes_with_a_thing() -> None:
+    photo = people(*TWO)
+    where = changed(photo, done(photo, ERASE, regions=(AROUND_HER,)))
+    where[99:, 528:808] = False
+    assert not where.any()
+
+
+def test_a_box_in_which_two_stand_goes_as_a_whole() -> None:
+    canvas = Canvas(people((300, 120, 160), (470, 120, 160)))
+    box = Box(270, 90, 660, 600)
+    assert (erase._emptied(canvas, REGION, [box])[box.top : box.bottom, box.left : box.right] == 1).all()
+
+
+def thing_on_a_floor() -> tuple[Picture, Bytes]:
+    """A blue pillar on a grey floor with a shadow at its foot, another darkness beside it, and its mask."""
+    pixels = np.full((300, 400, 3), (170, 160, 150), np.float32)
+    pixels += np.random.default_rng(1).normal(0, 2, pixels.shape)
+    pixels[200:225, 200:240] *= 0.6
+    pixels[130:175, 202:230] *= 0.6
+    pixels[100:225, 160:200] = (40, 60, 200)
+    mask = np.zeros((300, 400), np.uint8)
+    mask[100:225, 160:200] = 1
+    return Picture(np.clip(pixels, 0, 255).astype(np.uint8)), mask
+
+
+def test_the_shadow_at_its_foot_goes_with_a_thing_and_what_is_dark_beside_it_stays() -> None:
+    picture, mask = thing_on_a_floor()
+    hole = erase._with_its_shadow(Canvas(picture), mask.astype(np.float32))
+    assert hole[mask == 1].all()
+    assert hole[203:222, 200:236].mean() > 0.9
+    assert not hole[135:170, 208:].any()
+
+
+def test_what_the_frame_cuts_has_no_foot_to_throw_a_shadow_from() -> None:
+    picture, mask = thing_on_a_floor()
+    cut = Picture(cast(Pixels, np.ascontiguousarray(picture.pixels[:225])))
+    hole = erase._with_its_shadow(Canvas(cut), mask[:225].astype(np.float32))
+    assert not hole[203:222, 208:].any()
+
+
+def test_a_hole_grows_as_far_at_the_frame_as_elsewhere() -> None:
+    mask = np.zeros((200, 300), np.float32)
+    mask[:20, 250:] = 1
+    disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (5, 5))
+    assert (erase.grown_hole(mask) == cv2.dilate((mask > 0.2).astype(np.uint8), disc)).all()
+    assert not erase.grown_hole(np.zeros((200, 300), np.float32)).any()
