@@ -17,7 +17,7 @@ from editor.engine.refused import Refused
 from editor.engine.targets.detector import Thing
 from editor.imaging.codecs import Bytes, Picture
 from editor.options import Region
-from tests.engine.people import portrait
+from tests.engine.people import eyes, portrait
 from tests.engine.pictures import REGION, carried_out, changed, deep, done, step, with_alpha
 
 type See = Callable[..., None]
@@ -28,11 +28,16 @@ def _drawn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """A red ball stands for every prop; a hat is a black one."""
     rows, columns = np.indices((200, 200), np.float32)
     far = np.hypot(rows - 99.5, columns - 99.5)
-    for name, color in (("apple", (210, 40, 40)), ("tree", (60, 120, 50)), ("top_hat", (20, 20, 20))):
+    for name, color in (
+        ("apple", (210, 40, 40)),
+        ("tree", (60, 120, 50)),
+        ("top_hat", (20, 20, 20)),
+        ("sunglasses", (9, 9, 9)),
+    ):
         light = 1.15 - 0.5 * np.hypot(rows - 60, columns - 60) / 140
         colors = np.clip(np.array(color) * light[:, :, None], 0, 255)
         drawn = np.dstack([colors, 255 * np.clip(100 - far, 0, 1)]).astype(np.uint8)
-        shape = drawn[::2] if name == "top_hat" else drawn
+        shape = drawn[::2] if name in ("top_hat", "sunglasses") else drawn
         Image.fromarray(shape, "RGBA").save(tmp_path / f"{name}.webp", lossless=True)
     for name in ("soccer_ball", "kite", "pumpkin", "ball", "sailboat", "butterfly"):
         (tmp_path / f"{name}.webp").write_bytes((tmp_path / "apple.webp").read_bytes())
@@ -51,8 +56,8 @@ def _forget() -> None:
 def see(monkeypatch: pytest.MonkeyPatch) -> See:
     """Lets the detector see things at these boxes."""
 
-    def seen(*boxes: tuple[int, int, int, int], kind: str) -> None:
-        things = [Thing(kind, 0.9, Box(*box)) for box in boxes]
+    def seen(*boxes: tuple[int, int, int, int], kind: str, beside: tuple[Thing, ...] = ()) -> None:
+        things = [*(Thing(kind, 0.9, Box(*box)) for box in boxes), *beside]
         for module in ("operations.add.prop_scale", "targets.things"):
             monkeypatch.setattr(f"editor.engine.{module}.things_seen", lambda canvas: things)
 
@@ -144,6 +149,13 @@ def test_on_a_table_it_stands_on_its_top(see: See) -> None:
         done(meadow(), added(target=target, place="on"))
 
 
+def test_on_a_table_it_covers_nothing_that_stands_there(see: See) -> None:
+    cup = Thing("cup", 0.9, Box(200, 230, 360, 330))
+    see((100, 200, 500, 390), kind="dining table", beside=(cup,))
+    ball = red(done(meadow(), added(target=Target("thing", noun="table"), place="on")))
+    assert ball.overlap(cup.box) <= 0.1 * ball.area
+
+
 def test_it_stands_on_top_of_a_thing(see: See, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("editor.engine.operations.add.prop_zones.cut_out", lambda canvas, thing: None)
     see((200, 220, 360, 340), kind="dog")
@@ -207,6 +219,25 @@ def test_a_hat_is_on_the_head() -> None:
     assert abs(columns.mean() - 450) < 30
     assert rows.min() >= 0
     assert 100 < rows.max() < 260
+
+
+def test_a_box_around_somebody_shows_whose_head_is_meant() -> None:
+    photo = portrait()
+    worn, boxed = (
+        changed(photo, done(photo, added("top_hat", **where), regions=(Region(0.2, 0.1, 0.6, 0.9),)))
+        for where in ({"target": Target("face", count=1), "place": "head"}, {"target": REGION})
+    )
+    assert (worn == boxed).all()
+
+
+def test_glasses_are_over_the_eyes() -> None:
+    photo = portrait()
+    spots = changed(photo, done(photo, added("sunglasses", target=Target("face", count=1), place="eyes")))
+    rows, columns = np.nonzero(spots)
+    left, right = eyes(300, 120, 300)
+    assert columns.min() < left[0] < right[0] < columns.max()
+    assert abs(rows.mean() - left[1]) < 12
+    assert np.ptp(columns) < 3 * (right[0] - left[0])
 
 
 def test_it_takes_the_light_of_the_photo() -> None:

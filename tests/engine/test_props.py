@@ -7,12 +7,12 @@ import pytest
 from PIL import Image
 
 from editor.engine.kinds import kinds_of
-from editor.engine.operations.add.prop import FOLDER
+from editor.engine.operations.add.prop import FOLDER, sprite_of
 from editor.engine.props import PROPS, Prop, prop_named, several_of
 
 _LONGEST, _TALLEST = 600, 680  # pixels: of most things, and of trees and the like
 _RIM = 3  # pixels beside what is seen
-_SITTING = {"stands", "lies", "floats", "flies", "hangs", "head"}
+_SITTING = {"stands", "lies", "floats", "flies", "hangs", "head", "eyes"}
 
 
 def test_every_prop_has_a_picture_and_every_picture_a_prop() -> None:
@@ -34,7 +34,7 @@ def test_a_picture_is_cut_out_and_cropped(prop: Prop) -> None:
 
 
 def test_the_pictures_are_small_together() -> None:
-    assert sum(path.stat().st_size for path in Path(FOLDER).iterdir()) < 2_500_000
+    assert sum(path.stat().st_size for path in Path(FOLDER).iterdir()) < 2_850_000
 
 
 def test_each_noun_means_one_prop() -> None:
@@ -64,3 +64,11 @@ def test_the_table_tells_what_pixels_need() -> None:
         assert 0.2 <= prop.head <= 1.0
         assert 0.3 <= prop.hairline <= 1.0
     assert kinds_of("table")  # "on the table" needs the detector
+
+
+def test_of_a_bicycle_the_frame_gets_the_color() -> None:
+    plain, red = (sprite_of(PROPS["bicycle"], color) for color in (None, "red"))
+    turned = np.abs(red[:, :, :3] - plain[:, :, :3]).max(2) > 0.1
+    tyres = (plain[:, :, 3] > 0.5) & (plain[:, :, :3].max(2) < 0.12)
+    assert 0.02 < turned.mean() < 0.2
+    assert (turned & tyres).sum() < 0.1 * tyres.sum()

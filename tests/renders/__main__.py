@@ -34,6 +34,10 @@ SORTS = [
     "festive",
     "carried",
     "treasures",
+    "harvest",
+    "rooms",
+    "feasts",
+    "faraway",
 ]
 
 

@@ -37,6 +37,7 @@ def main() -> None:
     parser.add_argument(
         "--scale", type=float, default=1.25, help="how many times the asset's size it was rendered"
     )
+    parser.add_argument("--largest", type=int, default=LARGEST, help="bytes of an asset")
     asked = parser.parse_args()
     for path in sorted(asked.folder.glob("*.png")):
         with Image.open(path) as picture:
@@ -45,7 +46,7 @@ def main() -> None:
         # Leaves and fur are costly: they get less until they are small enough.
         for quality in (86, 74, 62, 50):
             asset.save(target, quality=quality, alpha_quality=quality + 6, method=6)
-            if target.stat().st_size <= LARGEST:
+            if target.stat().st_size <= asked.largest:
                 break
 
 

@@ -60,6 +60,15 @@ def bowl() -> None:
 
 def cup() -> None:
     """White porcelain on its saucer, full of coffee."""
+    _cup_of(_coffee())
+
+
+def tea() -> None:
+    """The same cup, full of black tea."""
+    _cup_of(_black_tea())
+
+
+def _cup_of(drink: Shader) -> None:
     white = Shader("porcelain", color="#e9e5dd", rough=0.14, coat=0.7, coat_rough=0.04)
     saucer = [
         (0, 0.003), (0.026, 0.003), (0.027, 0), (0.027, 0), (0.031, 0), (0.031, 0), (0.034, 0.004),
@@ -81,7 +90,8 @@ def cup() -> None:
         0.0031,
         white,
     )  # fmt: skip
-    _coffee(0.0417, 0.0585)
+    radius, level = _SURFACE
+    lathe("drink", [(radius, level + 0.0006), (radius - 0.001, level), (0, level)], drink)
 
 
 def _handle(path: Sequence[tuple[float, float, float]], radius: float, look: Shader) -> bpy.types.Object:
@@ -89,12 +99,20 @@ def _handle(path: Sequence[tuple[float, float, float]], radius: float, look: Sha
     return moved(tube("handle", path, radii, look, flat=0.75, side=(0, 1, 0)), turned=(0, 0, -24))
 
 
-def _coffee(radius: float, level: float) -> None:
+_SURFACE = (0.0417, 0.0585)  # of what is in the cup: its radius and how high it is
+
+
+def _coffee() -> Shader:
     look = Shader("coffee", rough=0.06, shine=0.4)
-    edge = look.near_axis(radius * 0.55, radius)
+    edge = look.near_axis(_SURFACE[0] * 0.55, _SURFACE[0])
     foam = look.math("ADD", edge, look.math("MULTIPLY_ADD", look.noise(130, 4, 0.6, twist=1.2), 0.9, -0.45))
-    look.set(color=look.ramp(foam, [(0.1, "#9a6234"), (0.35, "#5a2f15"), (0.8, "#24120a")]))
-    lathe("coffee", [(radius, level + 0.0006), (radius - 0.001, level), (0, level)], look)
+    return look.set(color=look.ramp(foam, [(0.1, "#9a6234"), (0.35, "#5a2f15"), (0.8, "#24120a")]))
+
+
+def _black_tea() -> Shader:
+    look = Shader("tea", rough=0.03, shine=0.5, coat=0.5, coat_rough=0.02)
+    deep = look.near_axis(_SURFACE[0], _SURFACE[0] * 0.6)
+    return look.set(color=look.ramp(deep, [(0.0, "#c8742a"), (0.5, "#a24f16"), (1.0, "#7d370d")]))
 
 
 def mug() -> None:
@@ -274,6 +292,7 @@ def teapot() -> None:
 PROPS = {
     "bowl": Prop(bowl, View(down=20)),
     "cup": Prop(cup, View(down=24)),
+    "tea": Prop(tea, View(down=24)),
     "mug": Prop(mug, View(down=14)),
     "plate": Prop(plate, LIES),
     "glass": Prop(drinking_glass, View(down=12), samples=64),

@@ -25,6 +25,9 @@ from editor.imaging.codecs import Pixels
 FOLDER = Path(__file__).resolve().parents[2] / "assets" / "props"
 _TURNED = 0.08  # OKLab: as near to the main color a pixel takes part in its change
 _GREY = 0.04
+_FAINT = 0.008  # OKLab: of a thing that is mostly grey, what has as little color is grey
+_LIKE = 0.8  # radians: of such a thing, hues as near are the same
+_GREYS = frozenset({"gray", "black", "white", "silver"})
 _CUT = 0.6  # of a hat's height
 _HIGHER = 0.09  # of that width
 _LEAST = 24  # pixels: on a smaller photo nothing is added
@@ -43,10 +46,12 @@ def prop(canvas: Canvas, step: Step) -> Canvas:
     if min(canvas.picture.width, canvas.picture.height) < _LEAST:
         raise Unable(Reason.TOO_LARGE, "There is no room for it on this photo.", "Use a larger photo.")
     sprite = sprite_of(chosen, step.color)
-    if step.place == "head":
-        result = canvas.picture.pixels.copy()
-        _wear(canvas, step, chosen, sprite, _air(canvas), result)
-        return canvas.with_pixels(result)
+    if chosen.is_worn and (step.place == chosen.sits or step.target.what == "region"):
+        worn = fits(canvas, replace(step, place=chosen.sits))
+        if worn:
+            result = canvas.picture.pixels.copy()
+            _wear(worn, chosen, sprite, _air(canvas), result)
+            return canvas.with_pixels(result)
     return with_props(canvas, sprite, spots(canvas, step, chosen, sprite.shape[1] / sprite.shape[0]))
 
 
@@ -86,27 +91,32 @@ def _in_color(name: str, color: str) -> Floats:
     sprite = _picture(name)
     alpha = np.ascontiguousarray(sprite[:, :, 3])
     straight = cast(Floats, np.clip(sprite[:, :, :3] / np.maximum(alpha, 1e-3)[:, :, None], 0, 1))
-    share = _of_the_main_color(straight, alpha)
+    is_grey = not _GREYS.isdisjoint(PROPS[name].colors.split())
+    share = _of_the_main_color(straight, alpha, is_grey=is_grey)
     pixels = cast(Pixels, (straight * 255 + 0.5).astype(np.uint8))
     new = recolored(pixels, color_of(color), mask=cast(Floats, share * alpha), follows=0.7)
     mixed = straight + share[:, :, None] * (new * np.float32(1 / 255) - straight)
     return cast(Floats, np.dstack([mixed * alpha[:, :, None], alpha]))
 
 
-def _of_the_main_color(colors: Floats, alpha: Floats) -> Floats:
-    """How much a pixel belongs to what most of the thing is made of, 0 to 1: by hue, or by being grey."""
+def _of_the_main_color(colors: Floats, alpha: Floats, *, is_grey: bool) -> Floats:
+    """How much a pixel belongs to what most of the thing is made of, 0 to 1: by hue, or by being grey; of a
+    thing that is not called grey it is what has a color, however little that is, as on a bicycle."""
     lab = oklab(colors)
     chroma = np.hypot(lab[:, :, 1], lab[:, :, 2])
     solid = alpha > 0.5
-    if float(np.median(chroma[solid])) < _GREY:
-        return np.where(chroma < 2 * _GREY, np.float32(1), np.clip(3 - chroma / _GREY, 0, 1)).astype(
-            np.float32
-        )
+    is_mostly_grey = float(np.median(chroma[solid])) < _GREY
+    if is_mostly_grey and is_grey:
+        share = np.where(chroma < 2 * _GREY, np.float32(1), np.clip(3 - chroma / _GREY, 0, 1))
+        return cast(Floats, share.astype(np.float32))
     hues = np.arctan2(lab[:, :, 2], lab[:, :, 1])
     counts, edges = np.histogram(hues[solid], 36, (-np.pi, np.pi), weights=chroma[solid])
     main = float(edges[int(counts.argmax())] + np.pi / 36)
     far = np.abs(np.angle(np.exp(1j * (hues - main)))) * np.minimum(chroma, 0.12)
-    return cast(Floats, np.clip(2 - far / _TURNED * 2.4, 0, 1).astype(np.float32))
+    share = np.clip(2 - far / _TURNED * 2.4, 0, 1)
+    if is_mostly_grey:
+        share *= np.clip(chroma / _FAINT - 1, 0, 1) * (np.abs(np.angle(np.exp(1j * (hues - main)))) < _LIKE)
+    return cast(Floats, share.astype(np.float32))
 
 
 def _stand(pixels: Pixels, sprite: Floats, spot: Spot, air: Air, random: np.random.Generator) -> None:
@@ -121,10 +131,13 @@ def _stand(pixels: Pixels, sprite: Floats, spot: Spot, air: Air, random: np.rand
     lay(pixels, coverage, grainy(colors, air, random), (box.left, box.top))
 
 
-def _wear(canvas: Canvas, step: Step, prop: Prop, sprite: Floats, air: Air, pixels: Pixels) -> None:
-    """Hats on the heads that are meant, in place; the frame may cut off their crowns. Unable where it would
-    cut off more."""
-    for fit in fits(canvas, step):
+def _wear(worn: Sequence[Fit], prop: Prop, sprite: Floats, air: Air, pixels: Pixels) -> None:
+    """Hats on the heads that are meant, or glasses over the eyes, in place; the frame may cut off the crowns
+    of hats. Unable where it would cut off more."""
+    for fit in worn:
+        if fit.part == "eyes":
+            put_on(pixels, _lit(sprite, _around(fit, sprite), air, pixels), fit)
+            continue
         width = _HEAD * fit.width / prop.head
         height = width * sprite.shape[0] / sprite.shape[1]
         aside = (0.5 - prop.middle) * width
@@ -137,9 +150,15 @@ def _wear(canvas: Canvas, step: Step, prop: Prop, sprite: Floats, air: Air, pixe
             raise Unable(
                 Reason.TOO_LARGE, "There is no room above the head.", "Extend the photo at the top first."
             )
-        left, top = round(x - width / 2), round(y - height / 2)
-        box = Box(left, top, left + max(1, round(width)), top + max(1, round(height)))
-        put_on(pixels, _lit(sprite, box, air, pixels), Fit("middle", width, (x, y), fit.roll))
+        own = Fit("middle", width, (x, y), fit.roll)
+        put_on(pixels, _lit(sprite, _around(own, sprite), air, pixels), own)
+
+
+def _around(fit: Fit, sprite: Floats) -> Box:
+    """Where it comes to, but for its turn."""
+    width, height = fit.width, fit.width * sprite.shape[0] / sprite.shape[1]
+    left, top = round(fit.at[0] - width / 2), round(fit.at[1] - height / 2)
+    return Box(left, top, left + max(1, round(width)), top + max(1, round(height)))
 
 
 def _lit(sprite: Floats, box: Box, air: Air, pixels: Pixels) -> Floats:

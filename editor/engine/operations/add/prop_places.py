@@ -25,8 +25,10 @@ from editor.imaging.codecs import Bytes
 _VARIED = 0.06  # of their size: as much several of one differ
 _ROWS, _COLUMNS = 7, 30  # of the places that are tried
 _MOST = 1.5  # what a place may cost
-_SHRINKING = (1.0, 0.8, 0.62, 0.45)  # where there is little room
+_SHRINKING = (1.0, 0.8, 0.62, 0.45)  # where there is little room; the last only where no size is known
 _TOUCHING = 0.06  # of the smaller one: two of them may overlap so much
+_CROWDED = 0.5  # of the smaller one: a prop and a thing may share less
+_LAID = 0.1  # and so much what lies on a table
 _DOWN = 2.5  # how much it costs to be higher or lower than is best
 _LOOSE = 2.0  # of their width: so far several of one stand from each other
 _FILLS = 0.6  # of the photo: a thing as large says nothing of what is free
@@ -68,7 +70,8 @@ def spots(canvas: Canvas, step: Step, prop: Prop, aspect: float) -> list[Spot]:
         return [spot for box in marked_boxes(canvas, step.target) for spot in in_a_box(canvas, ask, box)]
     scene = scene_of(canvas)
     zone = zone_of(canvas, ask, scene)
-    for share in _SHRINKING:
+    is_measured = zone.scale is not None or zone.carrier is not None
+    for share in _SHRINKING[: -1 if is_measured else None]:
         found = _placed(canvas, replace(ask, growth=share * growth), scene, zone)
         if len(found) == count and (_is_told(zone, scene) or not _is_far_off(canvas, found)):
             return found
@@ -205,6 +208,8 @@ def _cost(scene: Scene, zone: Zone, costs: _Costs, box: Box, taken: Sequence[Box
     if not zone.is_up and zone.carrier is None and _mean(costs.like_sky, scene, middle) > _HAZY:
         return np.inf
     crowd = sum(_hidden(box, thing, zone, scene) for thing in scene.things)
+    if crowd > (_CROWDED if zone.carrier is None or zone.is_up else _LAID):
+        return np.inf
     rough = _mean(costs.rough, scene, foot)
     if zone.carrier is not None:
         return 1.2 * crowd + 0.5 * _mean(costs.salient, scene, foot) + 0.5 * rough

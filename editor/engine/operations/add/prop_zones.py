@@ -80,7 +80,7 @@ class Ask:
     @property
     def is_up(self) -> bool:
         """Whether it hangs in the air."""
-        return bool(self.step.text) or self.prop.sits in ("flies", "hangs")
+        return bool(self.step.text) or self.prop.sits in ("flies", "hangs", "eyes")
 
     @property
     def largest(self) -> float:
