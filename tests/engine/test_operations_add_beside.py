@@ -230,6 +230,15 @@ def test_who_speaks_has_the_bubble_beside_the_face(
     assert box.bottom < face.bottom + 20
 
 
+@pytest.mark.parametrize("place", ["top", "top left", "top right", "center"])
+def test_a_bubble_at_a_place_of_its_own_hides_no_face(face_at: Callable[[Box], Box], place: str) -> None:
+    face = face_at(Box(220, 10, 400, 220))
+    photo = plain()
+    result = done(photo, step("add", "speech_bubble", text="What a long day that was", place=place))
+    hidden = changed(photo, result)[face.top : face.bottom, face.left : face.right]
+    assert 0 < hidden.mean() < 0.12  # the tail alone
+
+
 def test_a_face_that_leaves_little_room_is_not_covered(face_at: Callable[[Box], Box]) -> None:
     face = face_at(Box(150, 20, 450, 300))
     box = drawn_at(plain(), step("add", "speech_bubble", text="A long way to go from here"))

@@ -1,5 +1,6 @@
 """Speech bubbles: text in a white bubble, with a tail towards who says it."""
 
+from contextlib import suppress
 from dataclasses import replace
 from math import sqrt
 from typing import cast
@@ -22,6 +23,7 @@ _ROOM = (1.3, 1.75)  # of the text's sides: the bubble
 _TAIL, _LONGEST = 0.45, 0.9  # of the bubble's height: as usual, and to what it points at
 _WIDEST = 0.6  # of the photo: longer text is wrapped
 _HAIR = 0.3  # of a face's sides, around it
+_BESIDE_IT = 0.1  # the same, where the bubble has its own place
 _BROW = 0.2  # of its height: the bubble's middle is there
 _MOUTH, _SHORT_OF_IT = 0.8, 0.35  # of a face's height, and of its width: the tail covers no lips
 _RIM = 0.07  # thickness of the outline, in font sizes
@@ -33,7 +35,7 @@ _FINE = 4  # bits behind the point of a position
 def speech_bubble(canvas: Canvas, step: Step) -> Canvas:
     """The step's text in a bubble, wholly in the photo: inside the marked box; beside the face of who is
     named, or of who is alone in the photo, with its tail to the mouth; beside a thing that it points at; else
-    at its place (the top), with the tail to the middle of the photo."""
+    at its place (the top), with the tail to the only face, or to the middle of the photo."""
     words = written(step)
     for target in target_boxes(canvas, step):
         canvas = _with_bubble(canvas, step, words, target)
@@ -72,6 +74,10 @@ def _laid_out(
         body, block = _beside(canvas, step, words, target)
         return body, block, _edge_towards(target, body)
     body, block = _placed(canvas, step, words, target or room(canvas), is_marked=target is not None)
+    lone = _lone_face(canvas) if target is None else None
+    if lone is not None:
+        body, block = _clear_of(lone, canvas, step, words, (body, block))
+        return body, block, _near_the_mouth(lone, body)
     return body, block, _inward(body, target or Box(0, 0, canvas.picture.width, canvas.picture.height))
 
 
@@ -94,6 +100,27 @@ def _speaking(canvas: Canvas, step: Step, target: Box | None) -> Box | None:
     faces = find_faces(canvas.picture, canvas.models)
     own = [face for face in faces if target is None or target.holds_center_of(face)]
     return own[0] if len(own) == 1 else None
+
+
+def _lone_face(canvas: Canvas) -> Box | None:
+    faces = find_faces(canvas.picture, canvas.models)
+    return faces[0] if len(faces) == 1 else None
+
+
+def _clear_of(
+    face: Box, canvas: Canvas, step: Step, words: str, laid: tuple[Box, Block]
+) -> tuple[Box, Block]:
+    """The bubble at its place; where it would hide the face, at the same height beside the head."""
+    if not laid[0].overlap(face):
+        return laid
+    head, free = face.grown(_BESIDE_IT, canvas.picture.width, canvas.picture.height), room(canvas)
+    place = step.place or "top"
+    is_left = "left" in place or ("right" not in place and head.left > canvas.picture.width - head.right)
+    free = free._replace(right=head.left) if is_left else free._replace(left=head.right)
+    with suppress(Unable):
+        aside = replace(step, place=f"{place.split()[0]} {'left' if is_left else 'right'}")
+        return _placed(canvas, aside, words, free, is_marked=False)
+    return laid
 
 
 def _beside_face(canvas: Canvas, step: Step, words: str, face: Box) -> tuple[Box, Block]:

@@ -12,6 +12,7 @@ from editor.engine.operations.add.places import faces_meant
 from editor.engine.plan import Reason, Step, Target
 from editor.engine.refused import Unable
 from editor.engine.targets.faces import find_eyes, find_faces
+from editor.engine.targets.marked import marked_boxes
 from editor.engine.targets.things import things_meant
 from editor.imaging.codecs import Pixels
 
@@ -34,15 +35,25 @@ class Fit(NamedTuple):
 
 
 def fits(canvas: Canvas, step: Step) -> list[Fit]:
-    """One for each face that is meant; Unable where none is found."""
+    """One for each face that is meant; Unable where none is found, but for boxes: there may be an animal."""
     return [_fit(canvas, face, step.place or "head") for face in _faces(canvas, step.target)]
 
 
 def _faces(canvas: Canvas, target: Target) -> list[Box]:
     if target.what == "face":
         return faces_meant(canvas, target)
+    if target.what == "region":
+        return _in_boxes(canvas, target)
     faces = find_faces(canvas.picture, canvas.models)
     return [_face_of(thing.box, faces, target) for thing in things_meant(canvas, target)]
+
+
+def _in_boxes(canvas: Canvas, target: Target) -> list[Box]:
+    """The largest face in each box; none in one that shows no face."""
+    faces = find_faces(canvas.picture, canvas.models)
+    boxes = marked_boxes(canvas, target)
+    own = ([face for face in faces if box.holds_center_of(face)] for box in boxes)
+    return [max(inside, key=lambda face: face.area) for inside in own if inside]
 
 
 def _face_of(person: Box, faces: list[Box], target: Target) -> Box:

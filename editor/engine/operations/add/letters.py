@@ -1,0 +1,93 @@
+"""Letters of any weight: drawn large, made bolder or lighter, and laid on a photo at any slope."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+import cv2
+import numpy as np
+from PIL import Image, ImageDraw, ImageFont
+
+from editor.engine.colors import Floats
+from editor.engine.targets.inscription import width_of_strokes
+from editor.imaging.codecs import Bytes
+
+_ASSETS = Path(__file__).resolve().parents[2] / "assets"
+BOLD, REGULAR = _ASSETS / "DejaVuSans-Bold.ttf", _ASSETS / "DejaVuSans-subset.ttf"
+MEASURED = 200
+"""The font size, in pixels, that letters are measured at."""
+CAPITAL = 0.729
+"""The height of capital letters, in font sizes; the same in both fonts."""
+_PAD = 0.12  # of the font size, for strokes that grow
+_MOST = 0.3  # of the width of a stroke: so much it is made bolder or lighter
+_NO_LETTER = "\U0010fffe"
+
+
+@dataclass(frozen=True, eq=False)
+class Sheet:
+    """Words drawn with a font: coverage (0 to 1), and where in it their ink begins and their base line is."""
+
+    coverage: Floats
+    left: int
+    base: int
+
+
+@lru_cache(16)
+def font_of(path: Path, size: int) -> ImageFont.FreeTypeFont:
+    return ImageFont.truetype(path, size)
+
+
+@lru_cache(64)
+def ink_of(words: str, path: Path) -> tuple[float, float, float, float]:
+    """Left, top, right and bottom of the ink, from where it begins on the base line, in font sizes."""
+    sheet = sheet_of(words, path, MEASURED)
+    rows, columns = (np.flatnonzero((sheet.coverage > 0.5).any(axis)) for axis in (1, 0))
+    left, right = (int(columns[at]) - sheet.left for at in (0, -1))
+    top, bottom = (int(rows[at]) - sheet.base for at in (0, -1))
+    return left / MEASURED, top / MEASURED, (right + 1) / MEASURED, (bottom + 1) / MEASURED
+
+
+def nearest_font(words: str, width: float) -> tuple[Path, float]:
+    """The font whose strokes are nearest to a width, in font sizes, and how wide its own are."""
+    fonts = [path for path in (BOLD, REGULAR) if path == BOLD or _has_letters(words, path)]
+    widths = {path: _stroke_width(words, path) for path in fonts}
+    nearest = min(fonts, key=lambda path: abs(np.log(widths[path] / width)))
+    return nearest, widths[nearest]
+
+
+def _has_letters(words: str, path: Path) -> bool:
+    font = font_of(path, 40)
+    missing = bytes(font.getmask(_NO_LETTER))
+    return all(bytes(font.getmask(letter)) != missing for letter in set(words) - {" "})
+
+
+def _stroke_width(words: str, path: Path) -> float:
+    coverage = sheet_of(words, path, MEASURED).coverage
+    return width_of_strokes((coverage > 0.5).astype(np.uint8)) / MEASURED
+
+
+def sheet_of(words: str, path: Path, size: int, bolder: float = 0.0) -> Sheet:
+    """Words on one line, at a font size, with strokes wider by `bolder` pixels."""
+    font, pad = font_of(path, size), round(_PAD * size) + 2
+    left, top, right, bottom = (round(value) for value in font.getbbox(words, anchor="ls"))
+    image = Image.new("L", (right - left + 2 * pad, bottom - top + 2 * pad))
+    ImageDraw.Draw(image).text((pad - left, pad - top), words, 255, font, anchor="ls")
+    drawn = np.asarray(image)
+    ink = np.flatnonzero((drawn > 127).any(0))  # Pillow's box runs on to where the next letter would begin
+    start = int(ink[0]) if ink.size else pad
+    coverage = _weighted(drawn, bolder) if bolder else drawn * np.float32(1 / 255)
+    return Sheet(coverage, start, pad - top)
+
+
+def _weighted(drawn: Bytes, bolder: float) -> Floats:
+    """Each edge moved outwards by half of that."""
+    inside = (drawn > 127).astype(np.uint8)
+    within, beyond = (
+        cv2.distanceTransform(part, cv2.DIST_L2, cv2.DIST_MASK_PRECISE) for part in (inside, 1 - inside)
+    )
+    return np.clip(within - beyond + np.float32(bolder / 2 + 0.5) - inside * np.float32(0.5), 0, 1)
+
+
+def limited(wanted: float, own: float) -> float:
+    """By how much strokes of a width may become bolder, or lighter, to be of the wanted one."""
+    return float(np.clip(wanted - own, -_MOST * own, _MOST * own))

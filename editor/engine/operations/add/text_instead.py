@@ -1,0 +1,279 @@
+"""Another text in the place of one that the photo shows: in its color, at its size, weight and slope."""
+
+from dataclasses import dataclass, replace
+from itertools import combinations, pairwise
+from pathlib import Path
+from typing import cast
+
+import cv2
+import numpy as np
+
+from editor.engine.canvas import Box, Canvas, operation, strips, working_copy
+from editor.engine.colors import Floats, color_of
+from editor.engine.operations.add.letters import CAPITAL, ink_of, limited, nearest_font, sheet_of
+from editor.engine.operations.add.paint import lay
+from editor.engine.operations.add.text import written
+from editor.engine.operations.color.noise import noise_of
+from editor.engine.operations.gaussian import blurred
+from editor.engine.operations.remove.calm import calmed
+from editor.engine.operations.remove.holes import filled
+from editor.engine.plan import Reason, Step
+from editor.engine.refused import Unable
+from editor.engine.targets.inscription import MARK_LETTERS, NO_LETTERS, Inscription, Line, inscription_in
+from editor.engine.targets.lettering import LETTERING_SIDE, LIKELY, find_lines, sure_lines
+from editor.engine.targets.marked import marked_boxes
+from editor.engine.targets.masks import pieces
+from editor.imaging.codecs import Bytes, Pixels
+
+_LEAST = 8.0  # pixels: lower capitals nobody could read
+_TALL_LETTERS = 0.745  # of a font size: capitals and the l
+_LIKE = (0.5, 1.8)  # how wide the old words may be by what they were in our font, to be taken for it
+_SAME_WIDTH = (0.8, 1.25)  # of what was there: such words take its width
+_NARROWER = 0.72  # of their width: more squeezed they would be odd, so they become smaller
+_MARGIN = 0.06  # of the letters' height: as near they come to the sides of the box
+_MOST_LINES = 4
+_SOFT = 0.09  # of the letters' height: how far their soft edges and shadows reach
+_RIMMED = 0.13  # the same of letters that were set over a photo, for their outlines
+_HARDEST = 0.35  # pixels
+_FINER = 1.4  # times the size that letters are drawn at, before they are turned
+_SEVERAL, _JOINED = 3, 0.35  # letters, and how wide each is by their height where they are joined
+_LARGEST = 800  # pixels of that: larger letters are enlarged
+_GLYPHS = (0.65, 1.4)  # found ones for each letter that was quoted
+
+
+@dataclass(frozen=True)
+class _Setting:
+    """Words on a line: their font, the pixels of the frame for one font size across and down, where their ink
+    begins, their base line, and how much bolder they are, in font sizes."""
+
+    words: str
+    font: Path
+    across: float
+    down: float
+    left: float
+    base: float
+    bolder: float
+
+
+@operation
+def text_instead(canvas: Canvas, step: Step) -> Canvas:
+    """All that is written in the marked box, or the only line of lettering that the photo holds, replaced by
+    the step's text, letter for letter; `choice` is the old text, where it was quoted.
+
+    Unable where no letters are told from their ground, where what is behind them cannot be filled, and where
+    the new ones would be too small to read.
+    """
+    words = " ".join(written(step).split())
+    for box in _places(canvas, step):
+        found = inscription_in(canvas.picture, box)
+        _require_words(found, step.choice or words)
+        settings = _set(words, step.choice, found, box)
+        emptied = _emptied(canvas, found)
+        canvas = canvas.with_pixels(_written(emptied, canvas, step, found, settings))
+    return canvas
+
+
+def _places(canvas: Canvas, step: Step) -> list[Box]:
+    return marked_boxes(canvas, step.target) if step.target.what == "region" else [_only_line(canvas, step)]
+
+
+def _only_line(canvas: Canvas, step: Step) -> Box:
+    """The box of the only lettering that there is. Unable where it could be another."""
+    small = working_copy(canvas.picture, LETTERING_SIDE)
+    line = sure_lines(small)[0]
+    apart = [other for other in find_lines(small) if not other.box.overlap(line.box)]
+    if any(other.sureness >= LIKELY for other in apart):
+        raise Unable(
+            Reason.AMBIGUOUS, "There is more than one text in the photo.", "Mark the text with a box."
+        )
+    letters = len("".join((step.choice or "").split()))
+    found = len(pieces(line.glyphs)[1]) - 1
+    if letters and not _GLYPHS[0] <= found / letters <= _GLYPHS[1]:
+        sentence = f"The text that was found does not look like “{step.choice}”."
+        raise Unable(Reason.LOW_CONFIDENCE, sentence, "Mark the text with a box.")
+    scale, reach = canvas.picture.width / small.shape[1], 0.5 * line.box.height
+    sides = (line.box.left - reach, line.box.top - reach, line.box.right + reach, line.box.bottom + reach)
+    left, top, right, bottom = (round(side * scale) for side in sides)
+    return Box(
+        max(0, left), max(0, top), min(canvas.picture.width, right), min(canvas.picture.height, bottom)
+    )
+
+
+def _require_words(found: Inscription, words: str) -> None:
+    """Unable where one blot or two are all that is found, and not as wide as joined letters would be."""
+    letters, line = len(words.replace(" ", "")), found.lines[0]
+    is_short = line.right - line.left < _JOINED * letters * line.height
+    if letters >= _SEVERAL and is_short and sum(line.count for line in found.lines) < _SEVERAL:
+        raise Unable(Reason.LOW_CONFIDENCE, NO_LETTERS, MARK_LETTERS)
+
+
+def _emptied(canvas: Canvas, found: Inscription) -> Pixels:
+    """The pixels without the old letters. Unable as removal is."""
+    view, hole = found.view, _hole(found)
+    rows, columns = slice(view.top, view.bottom), slice(view.left, view.right)
+    if found.is_calm:
+        result = canvas.picture.pixels.copy()
+        result[rows, columns] = calmed(result[rows, columns], hole, canvas.seed)
+        return result
+    whole = np.zeros((canvas.picture.height, canvas.picture.width), np.uint8)
+    whole[rows, columns] = hole
+    return filled(canvas.picture, whole, canvas.seed)
+
+
+def _hole(found: Inscription) -> Bytes:
+    """The old letters (0/1) with their soft edges, over the view."""
+    view, tall = found.view, max(line.height for line in found.lines)
+    reach = max((_SOFT if found.is_calm else _RIMMED) * tall, 1 + 2.5 * found.softness)
+    side = 2 * max(2, round(reach)) + 1
+    grown = cv2.dilate(found.ink, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side)))
+    return cast(Bytes, cv2.resize(grown, (view.width, view.height), interpolation=cv2.INTER_NEAREST))
+
+
+def _set(words: str, old: str | None, found: Inscription, box: Box) -> list[_Setting]:
+    """The words on the lines of the old text; on one where they are too few."""
+    lines, parts = found.lines, words.split(" ")
+    if len(lines) > _MOST_LINES:
+        raise Unable(Reason.AMBIGUOUS, "The box holds many lines of text.", "Mark one line with a box.")
+    if 1 < len(lines) <= len(parts):
+        shared = _shared_out(parts, lines)
+        return [_setting(part, None, line, found, box) for part, line in zip(shared, lines, strict=True)]
+    if len(lines) > 1:
+        return [_setting(words, None, _in_the_middle(lines), found, box)]
+    return [_setting(words, old, lines[0], found, box)]
+
+
+def _shared_out(parts: list[str], lines: tuple[Line, ...]) -> list[str]:
+    """The words over the lines, each as full as it was."""
+    cuts = combinations(range(1, len(parts)), len(lines) - 1)
+    ways = [[" ".join(parts[start:end]) for start, end in pairwise((0, *cut, len(parts)))] for cut in cuts]
+    return min(
+        ways,
+        key=lambda way: max(
+            len(part) * line.height / (line.right - line.left) for part, line in zip(way, lines, strict=True)
+        ),
+    )
+
+
+def _in_the_middle(lines: tuple[Line, ...]) -> Line:
+    """One line as tall as the tallest, in the middle of all."""
+    tallest = max(lines, key=lambda line: line.height)
+    middle = (min(line.top for line in lines) + max(line.base for line in lines)) / 2
+    down = middle - (tallest.top + tallest.base) / 2
+    return replace(
+        tallest,
+        left=min(line.left for line in lines),
+        right=max(line.right for line in lines),
+        top=tallest.top + down,
+        bottom=tallest.bottom + down,
+        base=tallest.base + down,
+    )
+
+
+def _setting(words: str, old: str | None, line: Line, found: Inscription, box: Box) -> _Setting:
+    size = line.height / _TALL_LETTERS
+    font, own = nearest_font(words, found.stroke_width / size)
+    left, top, right, _ = ink_of(words, font)
+    as_old = _as_the_old(old, font, line) if old else None
+    across, down, base = as_old or _as_the_line(top, line)
+    wide = right - left
+    taken = line.right - line.left
+    if not as_old and _SAME_WIDTH[0] <= across * wide / taken <= _SAME_WIDTH[1]:
+        across = taken / wide
+    start, end = _room(line, found, box)
+    if across * wide > end - start:
+        narrow = max(_NARROWER, (end - start) / (across * wide))
+        share = (end - start) / (across * narrow * wide)
+        base -= (1 - share) * CAPITAL * down / 2
+        across, down = across * narrow * share, down * share
+    if CAPITAL * down / found.scale < _LEAST:
+        raise Unable(
+            Reason.TOO_LARGE,
+            f"“{words}” would be too small to read there.",
+            "Use fewer letters, or mark a wider box.",
+        )
+    middle = float(np.clip((line.left + line.right) / 2, start + across * wide / 2, end - across * wide / 2))
+    bolder = limited(found.stroke_width / down, own)
+    return _Setting(words, font, across, down, middle - across * wide / 2, base, bolder)
+
+
+def _as_the_old(old: str, font: Path, line: Line) -> tuple[float, float, float] | None:
+    """The font sizes across and down, and the base line, that the old words have in this font; None where the
+    line shows that they are others."""
+    left, top, right, bottom = ink_of(old, font)
+    down = (line.bottom - line.top) / (bottom - top)
+    across = (line.right - line.left) / (right - left)
+    return (across, down, line.top - top * down) if _LIKE[0] < across / down < _LIKE[1] else None
+
+
+def _as_the_line(top: float, line: Line) -> tuple[float, float, float]:
+    """The same, of new words whose ink reaches so high."""
+    tall = min(CAPITAL, -top) if line.is_even else _TALL_LETTERS
+    return line.height / tall, line.height / tall, line.base
+
+
+def _room(line: Line, found: Inscription, box: Box) -> tuple[float, float]:
+    """From where to where a line may run in the frame: inside the box, but as far as it ran."""
+    sides = np.array([[box.left, box.right], [box.top, box.bottom]]) - np.array(
+        [[found.view.left], [found.view.top]]
+    )
+    start = found.turn @ np.array([0, (line.top + line.base) / 2, 1])
+    starts, ends = [], []
+    for axis in (0, 1):
+        step = float(found.turn[axis, 0])
+        if abs(step) > 1e-3:
+            reached = sorted((sides[axis] * found.scale - start[axis]) / step)
+            starts.append(reached[0])
+            ends.append(reached[1])
+    margin = _MARGIN * line.height
+    return min(line.left, max(starts) + margin), max(line.right, min(ends) - margin)
+
+
+def _written(
+    pixels: Pixels, canvas: Canvas, step: Step, found: Inscription, settings: list[_Setting]
+) -> Pixels:
+    random = np.random.default_rng(canvas.seed)
+    view = found.view
+    part = pixels[view.top : view.bottom, view.left : view.right]
+    coverage = np.zeros((view.height, view.width), np.float32)
+    for setting in settings:
+        coverage = np.maximum(coverage, _coverage(setting, found))
+    noise = np.float32(noise_of(part))
+    result = pixels.copy()
+    for rows in strips(view.height):
+        grain = random.standard_normal(coverage[rows].shape, np.float32) * noise
+        colors = cast(Floats, np.clip(_paint(step, found, rows) + grain[:, :, None], 0, 1))
+        lay(result[:, :, :3], coverage[rows], colors, (view.left, view.top + rows.start))
+    return result
+
+
+def _paint(step: Step, found: Inscription, rows: slice) -> Floats:
+    """The color of the letters in rows of the view, 0 to 1: as it runs over the old ones, or the one that was
+    asked for."""
+    x, y = np.arange(found.view.width), np.arange(rows.start, rows.stop)
+    if step.color:
+        flat, across, down = np.array([color_of(step.color), (0, 0, 0), (0, 0, 0)], np.float32)
+    else:
+        flat, across, down = found.colors
+    left, top, width, height = cv2.boundingRect(found.strokes)
+    x = np.clip(x * found.scale, left, left + width).astype(np.float32)[None, :, None]
+    y = np.clip(y * found.scale, top, top + height).astype(np.float32)[:, None, None]
+    return cast(Floats, (flat + x * across + y * down) / np.float32(255))
+
+
+def _coverage(setting: _Setting, found: Inscription) -> Floats:
+    """Of the words, over the view of the photo, as soft as the old ones were."""
+    size = min(_LARGEST, max(24, round(_FINER * setting.down / found.scale)))
+    sheet = sheet_of(setting.words, setting.font, size, setting.bolder * size)
+    across, down = setting.across / size, setting.down / size
+    soft = max(_HARDEST, found.softness / found.scale)
+    place = np.array(
+        [
+            [across, 0, setting.left - sheet.left * across],
+            [0, down, setting.base - sheet.base * down],
+            [0, 0, 1],
+        ]
+    )
+    turn = found.turn @ place / found.scale
+    shape = (found.view.width, found.view.height)
+    coverage = cv2.warpAffine(blurred(sheet.coverage, soft / (down / found.scale)), turn, shape)
+    return cast(Floats, np.clip(coverage, 0, 1))
