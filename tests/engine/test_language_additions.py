@@ -439,7 +439,7 @@ def test_fog_has_no_color() -> None:
 @pytest.mark.parametrize(
     ("instruction", "instead"),
     [
-        ("add a cowboy hat", "add a hat emoji on the head"),
+        ("add a bowler hat", "add a hat emoji on the head"),
         ("add goggles in a bold style", "add a goggles emoji on the face"),
         ("add a crab", "add a crab emoji"),
     ],

@@ -4,7 +4,7 @@ import pytest
 
 from editor.engine.language.explain import explain
 from editor.engine.plan import Kind, Reason, Target
-from tests.engine.readings import only_reason, only_step, said
+from tests.engine.readings import BOX, only_reason, only_step, said
 
 
 @pytest.mark.parametrize(
@@ -55,8 +55,45 @@ def test_what_cannot_be_counted_or_copied_is_refused(instruction: str, reason: R
     assert only_reason(instruction) is reason
 
 
-def test_a_box_leaves_open_what_is_counted() -> None:
-    assert only_reason("change the count of horses to 4", boxes=1) is Reason.NEEDS_REGION
+@pytest.mark.parametrize(
+    ("instruction", "boxes", "words"),
+    [
+        ("change the count of horses to 4", 1, "copies of the marked horse until there are 4 with it"),
+        (
+            "change the count of wooden lantern to 3",
+            1,
+            "copies of what the box marks until there are 3 with it",
+        ),
+        (
+            "change the count of metal gray pipe to 3",
+            1,
+            "copies of what the box marks until there are 3 with it",
+        ),
+        (
+            "change the number of red cars to 5",
+            2,
+            "copies of the red car in boxes 1 and 2 until there are 5 with them",
+        ),
+    ],
+)
+def test_what_the_boxes_mark_is_counted_up(instruction: str, boxes: int, words: str) -> None:
+    assert said(instruction, boxes=boxes) == [words]
+    assert only_step(instruction, boxes=boxes).target.boxes == tuple(range(1, boxes + 1))
+
+
+@pytest.mark.parametrize(
+    ("instruction", "boxes"),
+    [
+        ("change the count of lanterns to 2", 2),  # they are there
+        ("add two more bowls", 1),  # around a bowl, or where they go?
+        ("change the count of cups on the left to 3", 1),
+        ("change the count of girls to 3", 1),
+        ("change the count of hats to 3", 1),
+        ("change the count of stop signs to 3", 1),
+    ],
+)
+def test_boxes_that_tell_nothing_to_count_up_are_refused(instruction: str, boxes: int) -> None:
+    assert not explain(instruction, regions=[BOX] * boxes).accepted
 
 
 @pytest.mark.parametrize(

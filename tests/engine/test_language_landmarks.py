@@ -138,7 +138,7 @@ def offer(instruction: str) -> Plan:
         ("Add a dragon", "Add a dragon emoji"),
         ("include a fluffy kitten next to the armchair", "add a kitten emoji next to the armchair"),
         ("give her a tiara", "add a tiara emoji on her head"),
-        ("give him sunglasses", "add a sunglasses emoji on his face"),
+        ("give him goggles", "add a goggles emoji on his face"),
         ("make it warmer and insert two parrots", "make it warmer and add 2 parrot emojis"),
         ("add a bird flying in the sky", "add a bird emoji in the sky"),
     ],

@@ -24,6 +24,8 @@ from tests.engine.readings import BOX, only_reason, only_step, said
         ("relocate the vase to below the clock", "the vase moved below the clock"),
         ("change the position of the chair to right of the bed", "the chair moved to the right of the bed"),
         ("move the cow on the left next to the horse", "the cow on the left moved next to the horse"),
+        ("move the sheep in front of the truck", "the sheep moved in front of the truck"),
+        ("move the dog closer to the bench", "the dog moved next to the bench"),
     ],
 )
 def test_a_thing_is_moved(instruction: str, words: str) -> None:
@@ -87,12 +89,37 @@ def test_the_box_says_which_thing_whatever_its_name() -> None:
 
 
 def test_a_second_box_says_where_to() -> None:
-    assert said("move box 2 to box 1", boxes=2) == ["what box 2 marks moved to the marked place"]
-    assert said("move it", boxes=2) == ["what the box marks moved to box 2"]
+    assert said("move box 2 to box 1", boxes=2) == ["what box 2 marks moved to box 1"]
+    assert said("move it", boxes=2) == ["what box 1 marks moved to box 2"]
     step = only_step("put the gargoyle above the arch".replace("put", "move"), boxes=2)
     assert (step.target.boxes, step.place, step.beside) == ((1,), "top", Target("region", boxes=(2,)))
     assert only_reason("move the gargoyle above the arch", boxes=1) is Reason.NEEDS_REGION
     assert only_reason("move it to box 2", boxes=1) is Reason.NEEDS_REGION
+
+
+@pytest.mark.parametrize(
+    ("instruction", "way"),
+    [
+        ("put the gargoyle to the left of the arch", "to the left of"),
+        ("change the gargoyle's position to the right of the arch", "to the right of"),
+        ("change the location of the metal and glass gargoyle to below of the stone arch", "below"),
+        ("move the gargoyle on top of the arch", "onto"),
+        ("move the gargoyle in front of the arch", "in front of"),
+        ("move the gargoyle closer to the arch", "next to"),
+        ("move this above that", "above"),
+        ("move the small gargoyle to the right of the big arch", "to the right of"),
+        ("move the fur rug below the arch", "below"),
+    ],
+)
+def test_two_boxes_say_what_goes_beside_what(instruction: str, way: str) -> None:
+    assert said(instruction, boxes=2) == [f"what box 1 marks moved {way} what box 2 marks"]
+    assert not explain(instruction, regions=[BOX]).accepted
+
+
+def test_nothing_goes_behind_another_thing() -> None:
+    plan = explain("move the gargoyle behind the arch", regions=[BOX, BOX])
+    assert not plan.accepted
+    assert "move it to box 2" in plan.message
 
 
 def test_an_addition_goes_into_the_box() -> None:

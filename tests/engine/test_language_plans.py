@@ -278,6 +278,17 @@ def test_it_handles_mutated_instructions() -> None:
         check(explain(text, photos=2, regions=[BOX]))
 
 
+@pytest.mark.parametrize(
+    "part",
+    ["(", '"', "a, ", "1 ", "it 2 ", "for 1 ", "text add ", "add caption ", "smarter, ", "remove the dog. "],
+)
+def test_it_reads_the_longest_instruction_in_bounded_time(part: str) -> None:
+    """It took ten seconds of an idle machine where a rule looked at all the words for each of them."""
+    started = time.process_time()
+    explain((part * 5_000)[:5_000], regions=[BOX])
+    assert time.process_time() - started < 2
+
+
 @given(st.text(max_size=200), st.integers(1, 5), st.integers(0, 3), st.booleans())
 @settings(max_examples=300, deadline=None)
 def test_it_handles_any_string(text: str, photos: int, boxes: int, partial: bool) -> None:

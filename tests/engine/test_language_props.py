@@ -21,6 +21,12 @@ from tests.engine.readings import BOX, only_reason, only_step, said
         ("scatter four ripe lemons across the picture", "lemon", 4),
         ("plant a majestic coconut palm on the left", "palm_tree", 1),
         ("add 12 soccer balls", "soccer_ball", 12),
+        ("add more pears", "pear", 3),
+        ("add two more fir trees", "pine", 2),
+        ("insert the street lamp", "street_lamp", 1),
+        ("add an old bicycle", "bicycle", 1),
+        ("add several cacti", "cactus", 5),
+        ("put a bouquet of flowers on the table", "tulips", 1),
     ],
 )
 def test_it_adds_what_has_a_picture(instruction: str, name: str, count: int) -> None:
@@ -58,6 +64,8 @@ def test_a_plan_survives_its_form() -> None:
         ("add a yellow lemon", "lemon", None),
         ("add two green apples", "green_apple", None),
         ("add an orange", "orange", None),
+        ("add a black bicycle", "bicycle", "black"),
+        ("add a white wooden chair", "chair", "white"),
     ],
 )
 def test_a_color_that_it_has_anyway_changes_nothing(instruction: str, name: str, color: str | None) -> None:
@@ -94,12 +102,102 @@ def test_words_for_a_size_are_an_amount(word: str, smaller: float) -> None:
         ("put top hats on the men", Target("thing", noun="men"), "head"),
         ("add a top hat", Target("face", count=1), "head"),
         ("add a tree on the grass", Target("thing", noun="grass"), "on"),
+        ("add sunglasses", Target("face", count=1), "eyes"),
+        ("put glasses on the man", Target("thing", noun="man"), "eyes"),
+        ("give everyone santa hats", Target("thing", noun="people"), "head"),
+        ("make the boy wear a witch hat", Target("thing", noun="boy"), "head"),
+        ("put hats on all of them", Target("thing", noun="people"), "head"),
+        ("add party hats", Target("face"), "head"),
+        ("hang a clock on the wall", WHOLE, None),
+        ("add a clock on the wall above the sofa", Target("thing", noun="couch"), "above"),
+        ("add a lamp in this room", WHOLE, None),
+        ("add a bench in the back", WHOLE, "background"),
+        ("add a bench on the dirt road in the foreground", WHOLE, "foreground"),
+        ("add a lantern on the floor next to the bed", Target("thing", noun="bed"), "next to"),
+        ("add a bench in front of the trees", WHOLE, "bottom"),
+        ("put a ball next to the girl's feet", Target("thing", noun="girl"), "next to"),
+        ("add a chair left of the denim jacket", Target("thing", noun="person"), "left of"),
+        (
+            "add a suitcase to the right of the red silk dress",
+            Target("thing", noun="person", color="red"),
+            "right of",
+        ),
+        ("add a cap above the blue shirt", Target("thing", noun="person", color="blue"), "head"),
         ("add a pumpkin between the two dogs", Target("thing", noun="dogs", count=2), "between"),
     ],
 )
-def test_it_reads_where_it_goes(instruction: str, target: Target, place: str) -> None:
+def test_it_reads_where_it_goes(instruction: str, target: Target, place: str | None) -> None:
     step = only_step(instruction)
     assert (step.operation, step.target, step.place) == ("prop", target, place)
+
+
+def test_a_hat_and_glasses_are_worn_by_the_same() -> None:
+    for instruction in (
+        "put a top hat and sunglasses on the woman",
+        "give the woman a top hat and sunglasses",
+        "make the woman wear a top hat and sunglasses",
+    ):
+        steps = explain(instruction).steps
+        assert [(step.choice, step.place) for step in steps] == [("top_hat", "head"), ("sunglasses", "eyes")]
+        assert {step.target for step in steps} == {Target("thing", noun="woman")}
+
+
+@pytest.mark.parametrize(
+    ("instruction", "count"),
+    [
+        ("add a pine tree on either side of the road", 1),
+        ("add street lamps on both sides", 2),
+        ("add six bushes on both sides of the path", 3),
+    ],
+)
+def test_on_both_sides_are_as_many(instruction: str, count: int) -> None:
+    steps = explain(instruction).steps
+    assert [step.place for step in steps] == ["left", "right"]
+    assert [step.exact[0] if step.exact else 1 for step in steps] == [count, count]
+
+
+def test_an_odd_number_is_not_shared_between_two_sides() -> None:
+    assert not explain("add three bushes on both sides").accepted
+
+
+def test_glasses_are_only_worn() -> None:
+    assert only_reason("add sunglasses on the left") is Reason.NO_SUCH_TARGET
+    assert only_reason("add red sunglasses") is Reason.NO_SUCH_TARGET
+    assert only_step("put sunglasses on the dog", boxes=1).target == Target("region", boxes=(1,))
+    assert "Mark the eyes of the dog" in explain("put sunglasses on the dog").message
+
+
+def test_what_flies_over_the_landscape_is_in_the_sky() -> None:
+    step = only_step("add an airplane flying over the mountains")
+    assert (step.choice, step.target, step.place) == ("airplane", WHOLE, None)
+
+
+def test_a_question_about_the_past_is_no_wish() -> None:
+    for instruction in ("Did you add a bench?", "have you already removed the dog?"):
+        assert only_reason(instruction) is Reason.AMBIGUOUS
+    assert explain("Could you add a bench?").accepted
+
+
+@pytest.mark.parametrize(
+    ("instruction", "name"),
+    [
+        ("I would like a cup of tea on the table", "tea"),
+        ("there should be a sailboat on the lake", "sailboat"),
+        ("this picture needs a bench in the foreground", "bench"),
+        ("Could we get a pine tree on the left?", "pine"),
+        ("how about a crown on him", "crown"),
+    ],
+)
+def test_a_wish_needs_no_verb(instruction: str, name: str) -> None:
+    assert only_step(instruction).choice == name
+
+
+@pytest.mark.parametrize(
+    "instruction", ["I need a bench removed", "it should be a bench", "I want a hat like this", "a bench"]
+)
+def test_what_is_said_of_a_thing_is_no_wish_for_one(instruction: str) -> None:
+    plan = explain(instruction)
+    assert all(step.operation != "prop" for step in plan.steps)
 
 
 def test_each_of_a_list_is_a_step() -> None:
@@ -156,6 +254,10 @@ def test_a_place_that_cannot_be_found_is_refused(instruction: str, why: str) -> 
         "add my top hat",
         "add a photo of an apple",
         "add an apple and a giraffe",
+        "add a bag of apples",
+        "add a carton of milk",
+        "add a 3d pine tree",
+        "add a bouquet of roses",
     ],
 )
 def test_what_the_picture_does_not_show_is_refused(instruction: str) -> None:
@@ -170,6 +272,11 @@ def test_what_has_no_picture_is_offered_as_an_emoji() -> None:
     plan = explain("add a giraffe")
     assert plan.instead == "add a giraffe emoji"
     assert "such an apple" in explain("add a rotten apple").message
+
+
+def test_what_another_photo_shows_is_taken_from_there() -> None:
+    step = only_step("insert the bench from photo 2 on the right", photos=2)
+    assert (step.operation, step.photo) == ("sticker", 2)
 
 
 def test_an_emoji_stays_an_emoji() -> None:
@@ -276,6 +383,7 @@ def test_a_place_is_shared_only_by_what_can_be_there() -> None:
     ("instruction", "why"),
     [
         ("add a lemon on the chimney", "“on the chimney”"),
+        ("put a pear on her face", "“on her face”"),
         ("add a butterfly and a bonfire", "no picture of “a bonfire”"),
         ("put a top hat on the dog", "Mark the head of the dog with a box"),
         ("give the cat a straw hat", "Mark the head of the cat with a box"),

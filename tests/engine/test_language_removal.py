@@ -4,7 +4,7 @@ import pytest
 
 from editor.engine.language.explain import explain
 from editor.engine.plan import Kind, Reason, Target
-from tests.engine.readings import BOX, only_reason, only_step
+from tests.engine.readings import BOX, only_reason, only_step, said
 
 
 @pytest.mark.parametrize(
@@ -159,12 +159,16 @@ def test_it_rejects_erasing_what_is_not_a_thing(instruction: str) -> None:
     assert not explain(instruction, regions=[BOX]).accepted
 
 
-@pytest.mark.parametrize(
-    "instruction",
-    ["crop these edges out", "remove the background and the smoke"],
-)
-def test_it_rejects_erasing_what_a_box_cannot_hold(instruction: str) -> None:
-    assert not explain(instruction, regions=[BOX]).accepted
+def test_it_rejects_erasing_what_a_box_cannot_hold() -> None:
+    assert not explain("remove the background and the smoke", regions=[BOX]).accepted
+
+
+@pytest.mark.parametrize("boxes", [0, 1])
+def test_edges_are_cut_off_whatever_is_marked(boxes: int) -> None:
+    assert said("crop these edges out", boxes=boxes) == ["12% cropped off every side"]
+    assert said("remove the black from the top and the bottom", boxes=boxes) == [
+        "plain black borders at the top and bottom cut off"
+    ]
 
 
 @pytest.mark.parametrize(

@@ -21,6 +21,8 @@ from tests.engine.readings import BOX, only_reason, only_step, said
         ("put a mushroom instead of the cup", "cup", "mushroom"),
         ("add a candle in the place of the bottle", "bottle", "candle"),
         ("exchange bus with tent", "bus", "tent"),
+        ("Replace the sheep in the image with a large rock", "sheep", "rock"),
+        ("replace the priest in this photo by a snowman", "person", "snowman"),
         ("replace the wine bottle with a bottle", "bottle", "bottle"),
     ],
 )
@@ -64,7 +66,7 @@ def test_a_color_is_no_fruit() -> None:
         "replace the dog with a giraffe",
         "replace the dog with the bench",
         "replace the dog with a rotten apple",
-        "replace the dog with a blue chair",
+        "replace the dog with a transparent chair",
         "replace the background with a tree",
         "replace the man with a dog with a tree",
         "turn the photo into a book",

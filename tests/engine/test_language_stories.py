@@ -27,6 +27,21 @@ ASIDES = (
     "I have zoomed in quite a lot.",
     "One of the best moments of my life.",
     "Haha, you're the best &lt;3",
+    "I want to send it to my aunt who lives abroad.",
+    "I want to hang it up in the hallway in her memory.",
+    "I couldn't do it with my phone.",
+    "I can't seem to get it brighter myself.",
+    "I don't know if this is the right place to ask.",
+    "The photo was taken with an old camera.",
+    "Good karma on its way!",
+    "All suggestions are welcome.",
+    "Just curious what it could look like.",
+    "I'd be most appreciative.",
+    "Making a scrapbook for her birthday.",
+    "u/somebody told me to post here.",
+    "Sorry if this isn't allowed.",
+    "$15",
+    "15 dollars via paypal.",
 )
 
 
@@ -72,6 +87,9 @@ def test_it_finds_the_wish_between_other_words(instruction: str) -> None:
         "Can one of you ladies frobnicate the photo",
         "The dog. Can someone please blur it?",
         "Brighten the photo. Feel free to do whatever you like, but don't crop it",
+        "Brighten the photo. I couldn't get rid of the noise",
+        "Brighten the photo. I want to show the wart on his nose",
+        "Brighten the photo. Making the wart smaller",
     ],
 )
 def test_it_never_swallows_a_wish_or_a_restriction(instruction: str) -> None:
@@ -210,7 +228,13 @@ def test_an_old_color_says_no_more_than_the_new_one() -> None:
 
 
 @pytest.mark.parametrize(
-    "lead", ["Could one of you heroes kindly", "Hoping you guys could", "could some please"]
+    "lead",
+    [
+        *("Could one of you heroes kindly", "Hoping you guys could", "could some please"),
+        *("I'll buy a cake for whoever can", "It would make my granny smile if you could"),
+        *("I've been meaning to", "Do you think you guys could", "I have tried to remove it, could someone"),
+        *("Would it be too much to ask to", "[Paid - $20]"),
+    ],
 )
 def test_who_is_asked_is_no_part_of_the_wish(lead: str) -> None:
     assert only_step(f"{lead} remove the dog").operation == "erase"

@@ -156,7 +156,8 @@ def test_a_photo_of_the_night_still_gets_its_light_back() -> None:
 
 
 def test_a_drawing_that_is_to_become_another_is_not_turned_upright() -> None:
-    assert not explain("turn this drawing into a cartoon").accepted
+    steps = explain("turn this drawing into a cartoon").steps
+    assert [step.operation for step in steps] == ["cartoon"]
 
 
 @pytest.mark.parametrize(

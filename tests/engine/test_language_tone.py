@@ -179,7 +179,6 @@ def test_it_knows_the_looks(instruction: str, operation: str) -> None:
         "the photo is bright",
         "smooth the wall",
         "photoshop this",
-        "edit the picture",
         "make it cooler and warmer",
         "don't brighten it",
         "set the brightness to 40%",

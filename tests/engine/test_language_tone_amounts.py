@@ -97,7 +97,6 @@ def test_it_gives_an_amount_to_the_quality_beside_it(instruction: str, amounts: 
         "20% brighter by 30%",
         "darken by -20%",
         "make it as bright as the background",
-        "bring the brightness down and the contrast up",
         "brighten the photo and the sky",
         "reduce the flash and contrast",
     ],

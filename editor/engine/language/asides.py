@@ -31,11 +31,12 @@ BLOCKING = frozenset(
             Role.RATIO,
             Role.MEASURE,
             Role.SIZE,
+            Role.PRINT,
             Role.QUOTED,
             Role.MARKED,
             Role.TRANSPARENT,
         ),
-        *(Role.BACKGROUND, Role.DEFECT, Role.FLAW, Role.STRAIGHTEN, *ADDITIONS),
+        *(Role.BACKGROUND, Role.DEFECT, Role.FLAW, Role.STRAIGHTEN, Role.FILE, *ADDITIONS),
     }
 )
 """What a wish is made of. A sentence with one of these is read."""
@@ -55,8 +56,42 @@ def _preludes(sentence: Sequence[Atom]) -> Iterator[Span]:
             continue
         words = " ".join(atom.text for atom in sentence[at : at + 2]).split()
         asks = words[0] == "if" and bool(stories.HELPERS & set(words))
-        if asks and not any(atom.has_any(BLOCKING) for atom in sentence[:at]):
+        if asks and not any(_is_more(atom, sentence[:at]) for atom in sentence[:at]):
             yield 0, at + (2 if sentence[at].text == "if" else 1)
+            return
+
+
+def _products(sentence: Sequence[Atom]) -> Iterator[Span]:
+    """ "I'm making a birthday card, please crop ...": what the photo goes into."""
+    first = next((at for at, atom in enumerate(sentence) if not atom.has(Role.FILLER)), 0)
+    if sentence[first].text not in _PRODUCING or (first and "i" not in sentence[first - 1].text[:1]):
+        return
+    comma = next((at for at, atom in enumerate(sentence) if at > first and atom.kind == "comma"), None)
+    after = comma if comma is not None else len(sentence) if first else 0
+    name = sentence[first + 1 : after]
+    is_new = bool(name) and name[0].text in ("a", "an", "some", "my", "our")
+    if is_new and not any(atom.has(*BLOCKING, Role.FORMAT, Role.COLLAGE, Role.PHOTO) for atom in name):
+        yield 0, after
+
+
+_PRODUCING = frozenset({"making", "creating", "designing", "building"})
+
+
+def _is_more(atom: Atom, told: Sequence[Atom]) -> bool:
+    """Whether it may be of a wish; the "make" of "it would make her smile if you could" is not."""
+    is_glad = atom.has(Role.MAKE) and any(other.text in stories.GLAD for other in told)
+    return atom.has_any(BLOCKING) and not is_glad and atom.text not in stories.COINS
+
+
+def _rewards(sentence: Sequence[Atom]) -> Iterator[Span]:
+    """ "A coffee for whoever makes ...", "gold for the one who can ..."."""
+    for at in range(1, len(sentence) - 1):
+        is_one = sentence[at].text == "whoever" or (
+            sentence[at].text.endswith("who can") and sentence[at].has(Role.FILLER)
+        )
+        if is_one and _is_asked(sentence, at + 1):
+            if not any(_is_more(atom, ()) for atom in sentence[:at]):
+                yield 0, at + 1
             return
 
 
@@ -138,9 +173,9 @@ def _end_of_description(sentence: Sequence[Atom], at: int) -> int:
         joins = _is_a_self(sentence, at) or (
             atom.has(Role.AND)
             and at + 1 < len(sentence)
-            and (sentence[at + 1].has(*_OWNED) or _is_a_self(sentence, at + 1))
+            and (sentence[at + 1].has_any(_OWNED) or _is_a_self(sentence, at + 1))
         )
-        if not (atom.is_unknown or atom.has(*_DESCRIBING) or atom.text in _PLAIN or joins):
+        if not (atom.is_unknown or atom.has_any(_DESCRIBING) or atom.text in _PLAIN or joins):
             return at
         at += 1
     return at
@@ -160,15 +195,16 @@ _PLAIN = frozenset({"'s", "old", "older", "little", "great", "late"})
 
 def _occasions(sentence: Sequence[Atom]) -> Iterator[Span]:
     """ "for my mother's birthday", "to use as my profile picture": what the photo is for."""
-    for at in range(1, len(sentence) - 1):
-        if sentence[at].text not in ("for", "as", "to"):
+    if not any(atom.has_any(USED_FOR) for atom in sentence):
+        return
+    shapes = any(map(_shapes, sentence))
+    for at in (at for at in range(1, len(sentence) - 1) if sentence[at].text in ("for", "as", "to")):
+        if sentence[at].text == "to" and sentence[at + 1].text not in stories.OWN:
             continue
         after = _end_of_occasion(sentence, at + 1)
-        part = sentence[at + 1 : after]
-        shapes = any(map(_shapes, sentence)) or any("wallpaper" in atom.text for atom in sentence[:at])
+        shapes = shapes or any("wallpaper" in atom.text for atom in sentence[:at])
         roles = (Role.OCCASION,) if shapes else USED_FOR
-        is_theirs = sentence[at].text != "to" or (part[:1] and part[0].text in stories.OWN)
-        if is_theirs and any(atom.has(*roles) for atom in part):
+        if any(atom.has_any(roles) for atom in sentence[at + 1 : after]):
             yield at, after
 
 
@@ -187,7 +223,7 @@ def _uses(sentence: Sequence[Atom]) -> Iterator[Span]:
             continue
         after = next((i for i in range(at + 1, len(sentence)) if _ends_a_use(sentence, i)), len(sentence))
         use = sentence[at + 1 : after]
-        is_named = any(atom.text in stories.OWN or atom.has(*USED_FOR) for atom in use)
+        is_named = any(atom.text in stories.OWN or atom.has_any(USED_FOR) for atom in use)
         if is_named and not any(_shapes(atom) for atom in sentence[:after]) and not any(map(_says_how, use)):
             yield at, after
 
@@ -223,7 +259,7 @@ def _is_before(sentence: Sequence[Atom], at: int) -> bool:
         sentence[at - 1].text == "in" or any(after.has(Role.NOUN) for after in following)
     )
     named = (Role.DETERMINER, Role.PERSON, Role.SUBJECT, Role.NUMBER, Role.NOUN)
-    return is_worn or atom.has(*named) or atom.text in ("in", "with", "on")
+    return is_worn or atom.has_any(named) or atom.text in ("in", "with", "on")
 
 
 def _end_of_occasion(sentence: Sequence[Atom], at: int) -> int:
@@ -318,9 +354,9 @@ def _undone(sentence: Sequence[Atom]) -> Iterator[Span]:
         after -= sentence[after - 1].has(Role.AND)
         is_whole = after == len(sentence) or sentence[after].kind == "comma"
         is_whole = is_whole or sentence[after].has(Role.AND, Role.BUT)
-        shapes = any(atom.has(*_SHAPING) and not atom.text.endswith("ing") for atom in sentence)
-        if is_whole and not shapes and any(_says_shape(atom) for atom in sentence[at + 1 : after]):
-            yield at - sentence[at - 1].has(Role.THEN), after
+        if is_whole and any(_says_shape(atom) for atom in sentence[at + 1 : after]):
+            if not any(atom.has_any(_SHAPING) and not atom.text.endswith("ing") for atom in sentence):
+                yield at - sentence[at - 1].has(Role.THEN), after
             return
 
 
@@ -346,11 +382,11 @@ def _is_a_color(atom: Atom) -> bool:
 
 def _is_of_its_shape(atom: Atom) -> bool:
     small = (Role.PHOTO, Role.IT, Role.AMOUNT, Role.TOO, Role.DETERMINER, Role.AND, Role.PREPOSITION)
-    return _says_shape(atom) or atom.has(*small) or atom.text in ("changing", "any", "way")
+    return _says_shape(atom) or atom.has_any(small) or atom.text in ("changing", "any", "way")
 
 
 def _says_shape(atom: Atom) -> bool:
-    return atom.has(*_SHAPING) or atom.text in stories.SHAPE
+    return atom.has_any(_SHAPING) or atom.text in stories.SHAPE
 
 
 _SHAPING = (Role.CROP, Role.RESIZE, Role.EXTEND, Role.STRETCH, Role.RATIO, Role.SIZE, Role.ZOOM)
@@ -369,6 +405,6 @@ _IMPROVED = frozenset({"improved", "better", "enhanced", "crisp", "cleaner", "cl
 _AIMS = frozenset({"quality", "look", "view", "appearance", "visibility", "clarity", "image", "result"})
 _FINDERS = (
     _aims,
-    *(_preludes, _helpers, _descriptions, _foregrounds, _looks, _occasions, _uses, _permissions, _conditions),
-    *(_undone, _former_colors),
+    *(_preludes, _rewards, _products, _helpers, _descriptions, _foregrounds, _looks, _occasions, _uses),
+    *(_permissions, _conditions, _undone, _former_colors),
 )

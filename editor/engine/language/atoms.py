@@ -1,6 +1,6 @@
 """From tokens to atoms: words, phrases and measures, each with what it can mean.
 
-`atoms` never changes an order or drops a letter: whatever a clause holds can be shown in the person's
+Reading never changes an order or drops a letter: whatever a clause holds can be shown in the person's
 own words. Quoted text is one atom and is never searched for commands.
 """
 
@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from editor.engine.language import lexicon
 from editor.engine.language.lexicon import Senses, pictures
-from editor.engine.language.lexicon.roles import TONAL, VERBS, Role, Tone
+from editor.engine.language.lexicon.roles import TONAL, VERBS, Role
 from editor.engine.language.tokens import Token, tokens
 
 _JOINING_SYMBOLS = {"&": "&", "&amp;": "&", "+": "plus", "/": "/"}
@@ -51,177 +51,9 @@ class Atom:
 _UNTELLING = frozenset({Role.COMMON, Role.SEVERAL})
 
 
-def atoms(instruction: str) -> list[Atom]:
-    """Everything in an instruction that can carry meaning, in the order of the text."""
-    found = _with_particles(_with_owners(list(_shaded(_measured(_phrases(tokens(instruction)))))))
-    is_list = [atom.text for atom in found[:1]] == ["1"] and _is_numbering(found, 0)
-    return [_in_place(found, at, is_list=is_list) for at in range(len(found))]
-
-
-def _in_place(found: Sequence[Atom], at: int, *, is_list: bool) -> Atom:
-    """An atom that only its neighbors tell: the "to" of "it is to dark", the "2." of a list."""
-    atom = found[at]
-    before, after = found[at - 1] if at else None, found[at + 1] if at + 1 < len(found) else None
-    if atom.text == "to" and before and before.has(Role.BE) and after and _is_excessive(after):
-        return replace(atom, senses={Role.TOO: "too"})
-    if atom.text == "form" and before and not before.has(Role.DETERMINER) and after and _is_a_part(after):
-        return replace(atom, text="from", senses={Role.PREPOSITION: "from"})
-    if atom.text == "ad" and before and after and after.has_any(VERBS) and not after.has(Role.ADJECTIVE):
-        return replace(atom, text="and", senses={Role.AND: "and"})
-    if atom.text == "not" and before and before.kind == "comma" and after and after.has(*_PARTED):
-        return replace(atom, senses={Role.EXCEPT: "not"})  # "blur the background, not the person"
-    if atom.text in ("but", "expect") and _takes_all_people(found[max(at - 4, 0) : at], after):
-        return replace(atom, senses={Role.EXCEPT: "but"})  # "remove everyone but the girl"
-    if atom.kind == "quoted" and not any(other.has(Role.TEXT, Role.WRITTEN) for other in found):
-        return _emphasized(atom, found, after)
-    if atom.has(Role.FILLER) and atom.has(Role.SEEN) and before and before.has(*_COUNTING):
-        named: Senses = {Role.SEEN: atom.senses[Role.SEEN], Role.NOUN: atom.text}
-        return replace(atom, senses=named)  # "the guys", unlike "hey guys"
-    if atom.text in ("first", "firstly") and _leads_a_wish(before, after):
-        return replace(atom, senses={Role.FILLER: True})
-    if atom.text == "filter" and not (before and before.kind == "word") and after and _is_filtered(after):
-        return replace(atom, senses={Role.MAKE: "filter"})
-    if atom.has(Role.VAGUE) and atom.has(Role.ENHANCE) and not _is_named(before) and _improves(found, at):
-        return replace(atom, senses={Role.MORE if atom.text == "better" else Role.ENHANCE: atom.text})
-    if atom.text == "highlight" and _opens(before) and _shows_off(found, at):
-        return replace(atom, text="bring out", senses={Role.RAISE: "bring out"})
-    if atom.text == "right" and after and after.text in _EXACTLY and not _is_side(before):
-        return replace(atom, senses={Role.FILLER: True})  # "the man right behind me"
-    if atom.text == "let" and any(other.text == "be" for other in found[at + 1 : at + _FARTHEST_PARTICLE]):
-        return replace(atom, senses={Role.MAKE: "let"})  # "let the car be red"
-    takes_away = atom.text in ("including", "cooler") and any(a.has(*_TAKING_AWAY) for a in found[:at])
-    if takes_away and atom.text == "including":
-        return replace(atom, senses={Role.AND: "including"})  # "remove the shed, including its roof"
-    if takes_away and before and before.has(Role.AND, Role.DETERMINER):
-        return replace(atom, senses={Role.NOUN: "cooler"})  # "take out the chair and cooler"
-    if atom.text == "remain" and before and before.kind == "comma" and after and after.has(Role.DETERMINER):
-        return replace(atom, senses={Role.KEEP: "keep"})  # "..., remain the shirt unchanged"
-    if atom.text == "include" and at and _only(found[:at]):
-        return replace(atom, text="keep", senses={Role.KEEP: "keep"})  # "...; only include the man"
-    if atom.text in ("box", "boxes") and after and after.text == "around" and not _points(found[:at]):
-        return replace(atom, senses={Role.SHAPE: "rectangle", Role.NOUN: atom.text})  # "a red box around her"
-    if atom.text in ("drop", "drops") and before and before.has(Role.NOUN):
-        return replace(atom, senses={Role.NOUN: atom.text})  # "the water drops"
-    if atom.text == "cool" and before and before.has(Role.AND) and at > 1 and found[at - 2].has(Role.VAGUE):
-        return replace(atom, senses={Role.VAGUE: "cool"})  # "professional and cool"
-    if atom.text == "box" and before and before.has(Role.COLOR) and after and after.text == "around":
-        is_of_all = any(other.has(Role.PHOTO) for other in found[at + 2 : at + 4])
-        return replace(atom, senses={Role.BORDER: "box"}) if is_of_all else atom
-    if atom.text == "scales" and before and before.has(Role.DETERMINER):
-        return replace(atom, senses={Role.NOUN: "scales"})  # of a fish
-    if atom.text == "cropped" and after and after.has(Role.PHOTO) and before and before.has(Role.DETERMINER):
-        return replace(atom, senses={Role.FILLER: True})  # "a border around the cropped image"
-    if atom.text == "crop" and after and after.text == "top" and before and before.has(Role.COLOR):
-        return replace(atom, senses={Role.NOUN: "crop"})  # "in the pink crop top"
-    if atom.text == "leaves" and not (before and before.has(Role.IT, Role.THIS)):
-        return replace(atom, senses={Role.NOUN: "leaves"})
-    return replace(atom, senses={}, kind="stop") if is_list and _is_numbering(found, at) else atom
-
-
-def _is_named(before: Atom | None) -> bool:
-    """ "The better photo", "this enhanced one"."""
-    return before is not None and (before.text == "the" or before.has(Role.THIS))
-
-
-def _is_side(before: Atom | None) -> bool:
-    """ "The right", "on right"."""
-    return before is not None and before.has(Role.DETERMINER, Role.PREPOSITION)
-
-
-def _points(before: Sequence[Atom]) -> bool:
-    """ "The box", unlike "a thin red box"."""
-    leading = (atom for atom in reversed(before) if not atom.has(Role.COLOR, Role.ADJECTIVE, Role.THICKNESS))
-    return next((atom.text for atom in leading), "") not in ("a", "an", "draw", "put", "add")
-
-
-def _only(before: Sequence[Atom]) -> bool:
-    """Whether a wish opens with "only" or "just"."""
-    return before[-1].text in ("only", "just") and _opens(before[-2] if len(before) > 1 else None)
-
-
-def _opens(before: Atom | None) -> bool:
-    return before is None or before.kind in ("stop", "comma") or before.has(Role.AND, Role.FILLER, Role.THEN)
-
-
-def _shows_off(found: Sequence[Atom], at: int) -> bool:
-    """ "Highlight the colors", "highlight the details": words to be marked are not meant."""
-    after = next((atom for atom in found[at + 1 : at + 3] if not atom.has(Role.DETERMINER)), None)
-    return after is not None and (after.has(Role.COLORS, Role.COLOR) or "detail" in after.text)
-
-
-def _improves(found: Sequence[Atom], at: int) -> bool:
-    """ "Better contrast", "enhanced the contrast": there is to be more; better light may be more or less."""
-    after = found[at + 1 : at + 3]
-    improved = next((atom for atom in after if not atom.has(Role.DETERMINER)), None)
-    tone = improved.senses.get(Role.QUALITY) if improved else None
-    return isinstance(tone, Tone) and tone.sign > 0 and tone.operation in _IMPROVED
-
-
-_IMPROVED = frozenset({"contrast", "saturation", "vibrance", "sharpness", "clarity"})
-_EXACTLY = frozenset(
-    {
-        "here",
-        "there",
-        "now",
-        "away",
-        "behind",
-        "beside",
-        "next to",
-        "above",
-        "below",
-        "under",
-        "over",
-        "in front of",
-    }
-)
-
-
-_TAKING_AWAY = (Role.REMOVE, Role.OUTWARD)
-
-
-def _takes_all_people(before: Sequence[Atom], after: Atom | None) -> bool:
-    removes = any(atom.has(Role.REMOVE) for atom in before[:-1])
-    is_name = after is None or after.kind == "stop" or after.has(Role.NUMBER, *_PARTED)
-    return removes and is_name and before[-1].senses.get(Role.SEEN) == "people"
-
-
-def _emphasized(atom: Atom, found: Sequence[Atom], after: Atom | None) -> Atom:
-    """ "Make it look "washed"", "a "little bit" pink": nothing to be written."""
-    text = atom.text[1:-1].strip().lower()
-    senses = lexicon.senses_of(tuple(lexicon.WORD.findall(text))) or {}
-    is_tone = Role.AMOUNT in senses or Role.ADJECTIVE in senses
-    is_led = after is not None and after.has(Role.COLOR, Role.CAST, Role.EFFECT, Role.ADJECTIVE, Role.TONE)
-    is_free = not any(other.has(Role.ADD, Role.REMOVE, Role.REPLACE, Role.CHANGE) for other in found)
-    return replace(atom, text=text, senses=senses, kind="word") if is_tone and (is_led or is_free) else atom
-
-
-def _is_filtered(atom: Atom) -> bool:
-    """ "Filter the photo to black and white"."""
-    return atom.has(Role.PHOTO, Role.THIS, Role.IT) or atom.text == "to"
-
-
-def _is_a_part(atom: Atom) -> bool:
-    return atom.has(Role.DETERMINER, Role.THIS, Role.PHOTO, Role.BACKGROUND)
-
-
-_COUNTING = (Role.DETERMINER, Role.THIS, Role.NUMBER, Role.WHOLE)
-_PARTED = (Role.DETERMINER, Role.THIS, Role.BACKGROUND, Role.PERSON, Role.SUBJECT, Role.FACE)
-
-
-def _leads_a_wish(before: Atom | None, after: Atom | None) -> bool:
-    """ "First rotate it"."""
-    opens = before is None or before.kind in ("stop", "comma")
-    return opens and after is not None and (after.has_any(VERBS) or after.kind == "comma")
-
-
-def _is_numbering(found: Sequence[Atom], at: int) -> bool:
-    is_short = found[at].kind == "number" and found[at].text.isdigit() and len(found[at].text) < 3
-    after = found[at + 1] if at + 2 < len(found) else None
-    return is_short and after is not None and after.text in (".", ")", ":")
-
-
-def _is_excessive(atom: Atom) -> bool:
-    return atom.has(Role.ADJECTIVE) and not atom.has(Role.COLOR) and not atom.text.endswith("er")
+def loose_atoms(instruction: str) -> list[Atom]:
+    """Everything in an instruction that can carry meaning, each read by itself, in the order of the text."""
+    return _with_particles(_with_owners(list(_shaded(_measured(_phrases(tokens(instruction)))))))
 
 
 def _phrases(tokens: Sequence[Token]) -> Iterator[Atom]:
@@ -353,7 +185,7 @@ def _number(token: Token) -> Senses:
 
 
 def _fraction(token: Token) -> Senses:
-    return {Role.FRACTION: 50 if token.text == "1/2" else 25}
+    return {Role.FRACTION: 100 / int(token.text[2:])}
 
 
 def _hex(token: Token) -> Senses:

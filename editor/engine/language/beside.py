@@ -1,12 +1,13 @@
-"""What is beside the box: things that their own names tell, where the box is around another one."""
+"""Which box is around what: one around one thing beside another that its own name tells, two in turn."""
 
 from collections.abc import Sequence
 from dataclasses import replace
 
-from editor.engine.kinds import PARTS, is_someone, kinds_of
+from editor.engine.kinds import PARTS, is_plural, is_someone, kinds_of
 from editor.engine.language import reader
 from editor.engine.language.erasing import is_all_of_them
 from editor.engine.language.grammar import Clause
+from editor.engine.language.lexicon import Role
 from editor.engine.language.lexicon.qualities import FINDABLE
 from editor.engine.language.marking import boxes_of, one_too_many
 from editor.engine.language.phrases import Scene
@@ -16,14 +17,56 @@ from editor.engine.plan import Kind, Step, Target
 type Told = Sequence[tuple[Clause, Reading]]  # what each reading is of, and the one before it
 
 
-def beside_the_box(told: Told, readings: Sequence[Reading], scene: Scene) -> list[Reading]:
-    """The readings, those read again without the box whose things are not in it."""
+def beside_the_box(told: Told, readings: list[Reading], scene: Scene) -> list[Reading]:
+    """The readings, those read again without the box whose things are not in it; of two boxes each of two
+    wishes gets its own."""
+    if not scene.boxes:
+        return readings
+    if not any(map(_removes_several, readings)):  # "remove the posts" is of both boxes
+        readings = _each_in_its_box(told, readings, scene)
     emptied = gone([step for reading in readings for step in reading.steps])
     found = [
         _beside_what_goes(clause, scene, before, reading, emptied)
         for (clause, before), reading in zip(told, readings, strict=True)
     ]
-    return _beside_what_is_marked(told, found, scene)
+    return _each_in_its_box(told, _beside_what_is_marked(told, found, scene), scene)
+
+
+def _each_in_its_box(told: Told, readings: list[Reading], scene: Scene) -> list[Reading]:
+    """ "Remove the lamp post and make the door red", with two boxes: the first one is around the post."""
+    boxed = [at for at, reading in enumerate(readings) if boxes_of(reading) == set(scene.boxes)]
+    are_named = all(readings[at].where == "part" for at in boxed)
+    if len(scene.boxes) != 2 or len(boxed) != 2 or not are_named or not _are_of_two_places(readings):
+        return readings
+    if any(_is_of_more(told[at][0]) for at in boxed) or any(map(_may_be_of_either, readings)):
+        return readings
+    again = {
+        at: reader.read(told[at][0], replace(scene, boxes=(box,)), before=told[at][1])
+        for at, box in zip(boxed, scene.boxes, strict=True)
+    }
+    is_each = all(len(boxes_of(reading)) == 1 and not reading.refusal for reading in again.values())
+    return [again.get(at, reading) for at, reading in enumerate(readings)] if is_each else readings
+
+
+def _removes_several(reading: Reading) -> bool:
+    are_several = any(is_plural(name) or name.endswith("s") for name in reading.names)
+    return are_several and bool(reading.steps) and all(step.kind is Kind.REMOVE for step in reading.steps)
+
+
+def _is_of_more(clause: Clause) -> bool:
+    """ "..., to darken the house"; "all of this and the face"."""
+    return clause.joint == "purpose" or any(atom.has(Role.WHOLE) for atom in clause.atoms)
+
+
+def _may_be_of_either(reading: Reading) -> bool:
+    """ "Greener trees, some gray, and a darker house"."""
+    return reading.where == "open" and bool(reading.steps) and not boxes_of(reading)
+
+
+def changed_when_gone(steps: Sequence[Step]) -> list[Step]:
+    """ "Remove the cup and brighten the boy", with one box: it cannot be around both."""
+    changed = [step for step in steps if step.kind not in (Kind.REMOVE, Kind.ADD)]
+    return [step for step in changed if gone(steps) & set(step.target.boxes)]
 
 
 def gone(steps: Sequence[Step]) -> set[int]:
@@ -49,7 +92,7 @@ def _beside_what_is_marked(told: Told, readings: list[Reading], scene: Scene) ->
     """ "Remove the lamp post and brighten the dog": a dog is found by its name, so the post is marked."""
     boxed = [at for at, reading in enumerate(readings) if boxes_of(reading)]
     are_named = all(readings[at].where == "part" for at in boxed)
-    if len(scene.boxes) != 1 or not are_named or one_too_many(readings) is None:
+    if len(scene.boxes) != 1 or not are_named or not _are_of_two_places(readings):
         return readings
     bare = replace(scene, boxes=())
     unboxed = {at: reader.read(told[at][0], bare, before=told[at][1]) for at in boxed}
@@ -57,6 +100,11 @@ def _beside_what_is_marked(told: Told, readings: list[Reading], scene: Scene) ->
     if len(boxed) > len(found) + 1:
         return readings
     return [found.get(at, reading) for at, reading in enumerate(readings)]
+
+
+def _are_of_two_places(readings: Sequence[Reading]) -> bool:
+    steps = [step for reading in readings for step in reading.steps]
+    return one_too_many(readings) is not None or bool(changed_when_gone(steps))
 
 
 def _needs_no_box(reading: Reading) -> bool:

@@ -5,8 +5,8 @@ from dataclasses import replace
 from itertools import pairwise
 
 from editor.engine.kinds import is_plural, is_someone
-from editor.engine.language.forms.crops import EDGING, without_edges
 from editor.engine.language.forms.form import is_name
+from editor.engine.language.forms.trims import EDGING, without_edges
 from editor.engine.language.grammar import Atom
 from editor.engine.language.lexicon import Role
 from editor.engine.language.lexicon.things import EYES, MATERIALS, PEOPLE, WEATHER
@@ -67,7 +67,7 @@ def _lists_the_background(phrase: Phrase) -> bool:
     """ "The background and the smoke": a box around one thing is not the background."""
     atoms, direct = phrase.clause.atoms, direct_backgrounds(phrase)
     others = {scope.what for scope in phrase.named} - {"background"}
-    is_all = not others and not any(atom.has(Role.NOUN, Role.PERSON) for atom in phrase.core)
+    is_all = not others and not phrase.has(Role.NOUN, Role.PERSON)
     return (bool(direct) and is_all) or any(
         not scope.preposition and _opens_a_part(atoms[: scope.first]) for scope in direct
     )
@@ -75,7 +75,7 @@ def _lists_the_background(phrase: Phrase) -> bool:
 
 def _opens_a_part(before: Sequence[Atom]) -> bool:
     """Whether the words before a name are a verb, an "and" or a comma."""
-    last = next((atom for atom in reversed(before) if not atom.has(*_BEFORE_A_NOUN)), None)
+    last = next((atom for atom in reversed(before) if not atom.has_any(_BEFORE_A_NOUN)), None)
     return last is None or last.kind == "comma" or last.has(Role.REMOVE, Role.OUTWARD, Role.NO, Role.AND)
 
 
@@ -219,7 +219,8 @@ def _is_a_thing(phrase: Phrase, rest: Sequence[Atom]) -> bool:
     is_quality = bool(rest) and part_of_speech(rest[0], directed=True) and not rest[0].has(Role.NOUN)
     if any(atom.has(Role.CAST) for atom in rest) or (is_quality and not _describes_a_thing(phrase, rest)):
         return False
-    if rest and all(atom.has(Role.COLOR, Role.WHOLE, Role.LOOK) for atom in rest) and not phrase.named:
+    is_colored = bool(rest) and all(atom.has(Role.COLOR, Role.WHOLE, Role.LOOK) for atom in rest)
+    if is_colored and not any(_is_itself_to_go(phrase, scope) for scope in phrase.named):
         return False
     head = next((atom for atom in reversed(rest[: _first_link(rest)])), None)
     if head is not None and head.has(Role.QUALITY) and not head.has(Role.NOUN):
@@ -228,10 +229,16 @@ def _is_a_thing(phrase: Phrase, rest: Sequence[Atom]) -> bool:
         return False
     if _is_cropped(phrase) and any(atom.has(Role.FINDABLE) for atom in rest):
         return False  # "crop out the sky"
-    if not rest and not phrase.named and any(atom.has(Role.PHOTO) for atom in phrase.clause.atoms):
+    if not rest and not phrase.named and phrase.clause.has(Role.PHOTO):
         return False  # "crop this photo out", "rid the photo of rain"
     is_known = any(atom.has(Role.NOUN, Role.TEXT) for atom in rest) or bool(phrase.named)
     return is_known or not phrase.core[0].has(Role.NO)
+
+
+def _is_itself_to_go(phrase: Phrase, scope: Scope) -> bool:
+    """The box of "remove the black box", unlike that of "take the blue out of the box"."""
+    before = phrase.clause.atoms[scope.first - 1].text if scope.first else ""
+    return not scope.preposition and before not in ("out of", "off of")
 
 
 def _is_only_colored(rest: Sequence[Atom]) -> bool:

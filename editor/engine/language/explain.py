@@ -3,19 +3,22 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from editor.engine.kinds import is_someone, kinds_of
+from editor.engine.kinds import is_someone
 from editor.engine.language import grammar, lexicon, reader
-from editor.engine.language.beside import beside_the_box, gone
+from editor.engine.language.beside import beside_the_box, changed_when_gone
+from editor.engine.language.comparing import as_one_photo
 from editor.engine.language.framing import framed
 from editor.engine.language.grammar import Atom, Clause
-from editor.engine.language.keeping import WHICH, spared
+from editor.engine.language.keeping import WHICH, is_told_apart, spared
 from editor.engine.language.lexicon.grounds import DRAWN_PLACES
 from editor.engine.language.marking import are_half_marked, in_one_place, in_the_box, one_too_many
 from editor.engine.language.offers import Offer, drawn_instead
 from editor.engine.language.phrases import Scene
 from editor.engine.language.readings import Reading, shared
+from editor.engine.language.rewriting import written_over
 from editor.engine.language.sayings import says
 from editor.engine.language.scopes import is_one_photo
+from editor.engine.language.shaping import shaped
 from editor.engine.language.stories import quieted
 from editor.engine.language.tone import MORE, UNMARKED
 from editor.engine.plan import WHOLE, Kind, Plan, Reason, Refusal, Step, Target
@@ -102,16 +105,18 @@ def _read(scene: Scene) -> list[Reading]:
     readings: list[Reading] = []
     told: list[tuple[Clause, Reading]] = []  # what each reading is of, and the one before it
     atoms = grammar.atoms(scene.instruction)
-    found = quieted(atoms)
+    found = quieted(shaped(atoms, scene))
+    found = as_one_photo(found) if scene.photos == 1 and not scene.boxes else found
     before = Reading(about="whole" if _tells_of_the_photo(atoms, found) else "")
     for clause in grammar.clauses(found):
         reading = reader.read(clause, scene, before=before)
         exact = reader.amount_alone(clause)
-        if exact and readings and readings[-1].is_tonal:
-            readings[-1] = _measured(readings[-1], exact)
+        last = max((at for at, one in enumerate(readings) if one.steps), default=-1)
+        if exact and readings and readings[last].is_tonal:
+            readings[last] = _measured(readings[last], exact)
             continue
         if reading.is_moderate and readings:
-            readings[-1] = _tempered(readings[-1])
+            readings[last] = _tempered(readings[last])
             continue
         if clause.joint == "or" and readings and readings[-1].steps and not _forbids(clause):
             continue  # of two ways the first is taken
@@ -132,13 +137,13 @@ def _read(scene: Scene) -> list[Reading]:
 
 
 def _forbids(clause: Clause) -> bool:
-    return any(atom.has(lexicon.Role.NOT) for atom in clause.atoms)
+    return clause.has(lexicon.Role.NOT)
 
 
 def _tells_of_the_photo(atoms: Sequence[Atom], found: Sequence[Atom]) -> bool:
     """ "I found this photo of my grandmother. Can you make it sharper?": "it" is the photo."""
-    asking = {atom.start for atom in found if atom.has(lexicon.Role.PHOTO)}
-    return any(is_one_photo(atom) and atom.start not in asking for atom in atoms)
+    shown = {atom.start for atom in atoms if is_one_photo(atom)}
+    return bool(shown) and not shown <= {atom.start for atom in found if atom.has(lexicon.Role.PHOTO)}
 
 
 def _measured(reading: Reading, percent: float) -> Reading:
@@ -184,7 +189,9 @@ def _plan(scene: Scene, readings: Sequence[Reading], partial: bool) -> Plan:
     refusals = tuple(reading.refusal for reading in readings if reading.refusal)
     refusals += tuple(_contradictory(instruction, step) for step in steps if _spares_itself(step, step.keep))
     refusals += (_half_marked(instruction),) if are_half_marked(readings) else ()
-    refusals += tuple(_of_another_box(instruction, step) for step in _changed_when_gone(steps))
+    refusals += tuple(_of_another_box(instruction, step) for step in changed_when_gone(steps))
+    again = written_over(steps)
+    refusals += (_of_another_box(instruction, again),) if again else ()
     crowded = one_too_many(readings)
     refusals += (_of_another_box(instruction, crowded.steps[0]),) if crowded and not refusals else ()
     refusals += (_two_backgrounds(instruction),) if _replaces_twice(steps) and not refusals else ()
@@ -199,7 +206,10 @@ def _said(step: Step, steps: Sequence[Step], scene: Scene) -> str:
     """The step in words; a box that no step names shows what a new background leaves."""
     named = {number for other in steps for target in other.targets for number in target.boxes}
     is_shown = step.kind is Kind.BACKGROUND and not step.target.noun and not named.issuperset(scene.boxes)
-    return f"{says(step)}, all but what is marked" if is_shown else says(step)
+    said = f"{says(step)}, all but what is marked" if is_shown else says(step)
+    if len(scene.boxes) < 2:
+        return said
+    return said.replace("what the box marks", "what box 1 marks").replace("the marked place", "box 1")
 
 
 def _half_marked(instruction: str) -> Refusal:
@@ -252,14 +262,8 @@ def _as_marked(step: Step, again: Step) -> Step:
 _UNTOLD = (UNMARKED, MORE, -UNMARKED, -MORE)
 
 
-def _changed_when_gone(steps: Sequence[Step]) -> list[Step]:
-    """ "Remove the cup and brighten the boy", with one box: it cannot be around both."""
-    changed = [step for step in steps if step.kind not in (Kind.REMOVE, Kind.ADD)]
-    return [step for step in changed if gone(steps) & set(step.target.boxes)]
-
-
 def _of_another_box(instruction: str, step: Step) -> Refusal:
-    hint = "Mark each of the two places with its own box, and say: box 1, box 2."
+    hint = "Mark each of the two places with its own box, in the order in which they are named."
     return Refusal(instruction[slice(*step.words)], Reason.AMBIGUOUS, hint)
 
 
@@ -270,12 +274,7 @@ def _spares_itself(step: Step, keep: Sequence[Target]) -> bool:
     is_seen = is_thing and (not step.target.color or is_someone(step.target.noun))
     is_one_box = step.kind is Kind.COLOR and step.target.what == "region"
     is_one_box = is_one_box and any(kept == replace(step.target, noun=kept.noun) for kept in keep)
-    return step.target in keep or is_one_box or (is_seen and not all(_is_told_apart(kept) for kept in keep))
-
-
-def _is_told_apart(kept: Target) -> bool:
-    is_one_of_many = is_someone(kept.noun) and not (kept.place or kept.color)
-    return kept.what == "region" or (bool(kinds_of(kept.noun)) and not is_one_of_many)
+    return step.target in keep or is_one_box or (is_seen and not all(map(is_told_apart, keep)))
 
 
 def _contradictory(instruction: str, step: Step) -> Refusal:
@@ -335,6 +334,11 @@ def _message(refusals: Sequence[Refusal]) -> str:
     return f"{_LEADS.get(first.reason, 'Cannot be done')}: {quoted}. {first.hint}".rstrip()
 
 
+def _printable(letter: str) -> str:
+    return letter if letter.isprintable() else " "
+
+
 def _short(words: str) -> str:
-    flat = " ".join("".join(letter if letter.isprintable() else " " for letter in words).split())
+    flat = words if words.isprintable() else "".join(_printable(letter) for letter in words)
+    flat = " ".join(flat.split())
     return flat if len(flat) <= _LONGEST_QUOTE else flat[: _LONGEST_QUOTE - 1] + "…"

@@ -30,7 +30,7 @@ def faded(phrase: Phrase, rest: Sequence[Atom]) -> Answer | None:
     if phrase.core[0].has(Role.NO):
         rest = [atom for atom in rest if not atom.has(Role.MORE)]  # "no more noise"
     told = rest[: _end_of_spot(phrase, rest)]
-    telling = [atom for atom in told if not atom.has(*QUANTITIES) and atom.text not in LINKS | _PARTICLES]
+    telling = [atom for atom in told if not atom.has_any(QUANTITIES) and atom.text not in LINKS | _PARTICLES]
     if not telling or any(_is_of_someone(atom, phrase) for atom in telling):
         return None
     if _is_a_cast_on_something(rest):
@@ -136,12 +136,12 @@ _LOWERING = Atom("remove", 0, 0, {Role.LOWER: "remove"})
 
 
 def _is_of_the_photo(phrase: Phrase, telling: Sequence[Atom]) -> bool:
-    """ "Take the yellow out" of a photo without a box: a tint, for nothing else is named."""
+    """ "Take the yellow out" of a photo, or "out of it" with a box: a tint, for nothing else is named."""
     is_whole = all(scope.what == "whole" for scope in phrase.scopes)
+    is_pointed_at = phrase.where in ("it", "this") and all(scope.what == "region" for scope in phrase.scopes)
     names_all = any(atom.text == "everything" for atom in phrase.clause.atoms)  # "remove everything red"
     return (
-        not phrase.scene.boxes
-        and is_whole
+        ((is_whole and (not phrase.scene.boxes or phrase.where == "whole")) or is_pointed_at)
         and not names_all
         and all(atom.has(Role.COLOR) for atom in telling)
     )

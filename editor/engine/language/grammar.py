@@ -3,55 +3,97 @@
 import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from editor.engine.language.atoms import Atom as Atom
 from editor.engine.language.atoms import Measure as Measure
-from editor.engine.language.atoms import atoms as atoms
 from editor.engine.language.atoms import is_packing as is_packing
+from editor.engine.language.fronting import placed_last, sorted_apart
 from editor.engine.language.lexicon.roles import TONAL, VERBS, Role, Tone
+from editor.engine.language.neighbors import atoms as atoms
 from editor.engine.language.restating import NAMES, restated
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True)
 class Clause:
     """One wish. `joint` is how it hangs on the one before: a new sentence is "stop"."""
 
     joint: str
-    atoms: list[Atom] = field(default_factory=list)
+    atoms: Sequence[Atom]
+
+    @cached_property
+    def roles(self) -> frozenset[Role]:
+        return frozenset(role for atom in self.atoms for role in atom.senses)
+
+    def has(self, *roles: Role) -> bool:
+        """Whether a word of it can be one of these."""
+        return not self.roles.isdisjoint(roles)
+
+    @cached_property
+    def telling(self) -> Sequence[Atom]:
+        """The words that carry meaning."""
+        return [atom for atom in self.atoms if not is_packing(atom)]
 
     @property
     def span(self) -> tuple[int, int]:
-        """From the first word that carries meaning to the last."""
-        telling = [atom for atom in self.atoms if not is_packing(atom)] or self.atoms
-        return telling[0].start, telling[-1].end
+        """From the first word that carries meaning to the last, in the order of the text."""
+        telling = self.telling or self.atoms
+        return min([atom.start for atom in telling]), max([atom.end for atom in telling])
 
     @property
     def opening(self) -> Atom:
         """The first word that carries meaning."""
-        return next((atom for atom in self.atoms if not is_packing(atom)), self.atoms[0])
+        return (self.telling or self.atoms)[0]
 
 
 def clauses(found: Sequence[Atom]) -> list[Clause]:
     """The wishes that the atoms of an instruction hold, in the order of the text."""
-    return [clause for clause in _split(restated(found)) if clause.atoms]
+    told = sorted_apart(placed_last(restated(found)))
+    return [Clause(clause.joint, clause.atoms) for clause in _split(told) if clause.atoms]
 
 
-_BREAKING = (Role.KEEP, Role.WITHOUT, Role.EXCEPT, Role.PURPOSE, Role.MODERATE)
+@dataclass(slots=True)
+class _Begun:
+    """A clause as far as it was read: all of its atoms, and those that say what is done, and to what."""
+
+    joint: str
+    atoms: list[Atom] = field(default_factory=list)
+    told: list[Atom] = field(default_factory=list)
+
+    def take(self, atom: Atom) -> None:
+        self.atoms.append(atom)
+        if not (atom.has_any(_SMALL) or is_packing(atom)):
+            self.told.append(atom)
 
 
-def _split(found: Sequence[Atom]) -> Iterator[Clause]:
-    clause = Clause("stop")
+_SMALL = frozenset({Role.DETERMINER, Role.AMOUNT})
+
+
+def _split(found: Sequence[Atom]) -> Iterator[_Begun]:
+    clause = _Begun("stop")
     for at, atom in enumerate(found):
-        joint = _joint(found, at, clause)
+        joint = _joint(found, at, clause) if _may_join(atom) else ""
         if joint:
             yield clause
-            clause = Clause(joint)
-        if joint in ("", "break", "purpose") and atom.kind not in ("stop",):
-            clause.atoms.append(atom)
+            clause = _Begun(joint)
+        if joint in ("", "break", "purpose"):
+            clause.take(atom)
     yield clause
 
 
-def _joint(found: Sequence[Atom], at: int, clause: Clause) -> str:
+def _may_join(atom: Atom) -> bool:
+    """Whether it is a word at which a clause can end: most are not, and the rules need not be tried."""
+    return atom.has_any(_JOINING) or atom.kind in ("stop", "comma") or atom.text in _JOINTS
+
+
+_BREAKING = frozenset({Role.KEEP, Role.WITHOUT, Role.EXCEPT, Role.PURPOSE, Role.MODERATE})
+_SO = frozenset({"so", "till", "until", "til", "thus"})
+_LETTING = frozenset({"allowing", "giving", "showing", "letting", "revealing", "causing", "leaving"})
+_JOINING = VERBS | _BREAKING | {Role.THEN, Role.BUT, Role.AND, Role.FILLER}
+_JOINTS = _SO | _LETTING | {"or", "to", "by", "a"}
+
+
+def _joint(found: Sequence[Atom], at: int, clause: _Begun) -> str:
     """How the clause ends before this atom; empty when it goes on."""
     atom = found[at]
     if atom.kind == "stop":
@@ -60,15 +102,15 @@ def _joint(found: Sequence[Atom], at: int, clause: Clause) -> str:
         return "then"
     if atom.text == "or" and _chooses(found, at, clause):
         return "or"
-    if _leaves_less(found, at, clause) or _names_its_use(found, at, clause):
+    if _leads_on(atom) and (_leaves_less(found, at, clause) or _names_its_use(found, at, clause)):
         return ""
     if _asks_again(found, at, clause):
         return "break"
-    if atom.has_any(_BREAKING) and _telling(clause) and not _empties(atom, clause):
+    if atom.has_any(_BREAKING) and clause.told and not _empties(atom, clause):
         return "" if _shows_a_part(found, at, clause) else "break"
     if _tells_why(found, at, clause) or _tells_the_result(found, at, clause):
         return "purpose"
-    if atom.text == "by" and at + 1 < len(found) and _is_gerund(found[at + 1]) and len(_telling(clause)) > 1:
+    if atom.text == "by" and at + 1 < len(found) and _is_gerund(found[at + 1]) and len(clause.told) > 1:
         return "then"
     if _runs_on(found, at, clause):
         return "break"
@@ -80,10 +122,10 @@ def _joint(found: Sequence[Atom], at: int, clause: Clause) -> str:
     return ""
 
 
-def _chooses(found: Sequence[Atom], at: int, clause: Clause) -> bool:
+def _chooses(found: Sequence[Atom], at: int, clause: _Begun) -> bool:
     """ "Brighten it or make it sharper": two wishes, of which one will do."""
     rest = [atom for atom in found[at + 1 : at + 4] if not atom.has(Role.FILLER)]
-    told = _telling(clause)
+    told = clause.told
     if not rest or not told:
         return False
     return _names_another_quality(rest, told) or (rest[0].has_any(VERBS) and not rest[0].has(Role.NOUN))
@@ -98,44 +140,47 @@ def _names_another_quality(rest: Sequence[Atom], told: Sequence[Atom]) -> bool:
     return is_quality and leads and (len(moved) == 2 or not all(tones))
 
 
-def _asks_again(found: Sequence[Atom], at: int, clause: Clause) -> bool:
+def _asks_again(found: Sequence[Atom], at: int, clause: _Begun) -> bool:
     """ "It is too dark please lighten it": the full stop is missing. "A make" is "and make"."""
     is_slip = found[at].text == "a" and [atom.text for atom in found[at + 1 : at + 2]] == ["make"]
     is_asking = found[at].has(Role.FILLER) and not _ASKING.isdisjoint(found[at].text.split())
     if not (is_slip or is_asking):
         return False
-    told = _telling(clause)
+    told = clause.told
     complains = any(atom.has(Role.BE, Role.TOO, Role.LACKING) for atom in told)
     is_told = len(told) > 1 and (told[0].has_any(VERBS) or complains)
     return is_told and at + 1 < len(found) and found[at + 1].has_any(VERBS)
 
 
+_ASKING_FOR = VERBS | TONAL
 _ASKING = frozenset({"please", "pls", "plz", "can", "could"})
 
 
-def _tells_the_result(found: Sequence[Atom], at: int, clause: Clause) -> bool:
+def _tells_the_result(found: Sequence[Atom], at: int, clause: _Begun) -> bool:
     """ "..., the faces should be visible", after a wish."""
-    if found[at].kind != "comma" or not any(atom.has_any(VERBS) for atom in _telling(clause)):
-        return False
-    ahead = list(itertools.takewhile(lambda atom: atom.kind not in ("stop", "comma"), found[at + 1 :]))
-    shall = next((i for i, atom in enumerate(ahead) if atom.text in ("should be", "must be")), 0)
-    return shall > 0 and [atom.text for atom in ahead[shall + 1 :]] in (["visible"], ["clear"], ["seen"])
+    ahead = [atom.text for atom in _up_to_a_mark(found[at + 1 :])] if found[at].kind == "comma" else []
+    is_result = ahead[-2:-1] in (["should be"], ["must be"]) and ahead[-1] in ("visible", "clear", "seen")
+    return is_result and len(ahead) > 2 and any(atom.has_any(VERBS) for atom in clause.told)
 
 
-_WISHES = (Role.RAISE, Role.LOWER, Role.TONE, Role.ENHANCE, Role.MAKE, Role.ADD, Role.REMOVE, Role.ADJUST)
+def _up_to_a_mark(atoms: Sequence[Atom]) -> list[Atom]:
+    return list(itertools.takewhile(lambda atom: atom.kind not in ("stop", "comma"), atoms))
+
+
+_WISHES = frozenset(
+    {Role.RAISE, Role.LOWER, Role.TONE, Role.ENHANCE, Role.MAKE, Role.ADD, Role.REMOVE, Role.ADJUST}
+)
 _SHOWING = frozenset({"see", "show", "reveal", "match", "allow", "help", "be", "simulate"})
-_LETTING = frozenset({"allowing", "giving", "showing", "letting", "revealing", "causing", "leaving"})
-_SO = frozenset({"so", "till", "until", "til", "thus"})
 
 
-def _tells_why(found: Sequence[Atom], at: int, clause: Clause) -> bool:
+def _tells_why(found: Sequence[Atom], at: int, clause: _Begun) -> bool:
     """ "... to bring out the details", "until the faces can be seen", "making it pop", after a wish."""
     atom = found[at]
     leads = atom.text == "to" or atom.text in _SO or atom.text in _LETTING or _is_gerund(atom)
     if not leads or at + 1 >= len(found):
         return False
-    following, told = found[at + 1], _telling(clause)
-    if not told or not told[0].has(*VERBS, *TONAL):
+    following, told = found[at + 1], clause.told
+    if not told or not told[0].has_any(_ASKING_FOR):
         return False
     if atom.text in _LETTING:  # "the guy showing his teeth" is what is removed, and not why
         return len(told) > 1 and not (told[0].has(Role.REMOVE) and found[at - 1].has(Role.PERSON, Role.NOUN))
@@ -144,7 +189,7 @@ def _tells_why(found: Sequence[Atom], at: int, clause: Clause) -> bool:
     if atom.text == "to":
         if _shows_a_part(found, at, clause) or _becomes_a_place(found, at, told):
             return False
-        is_wish = following.has(*_WISHES) and not following.has(Role.QUALITY, Role.ADJECTIVE)
+        is_wish = following.has_any(_WISHES) and not following.has(Role.QUALITY, Role.ADJECTIVE)
         is_done = len(told) > 1 or told[0].has(Role.TONE, Role.ENHANCE)
         return is_done and (is_wish or following.text in _SHOWING)
     return len(told) > 1 and not found[at - 1].has_any(_LEADING_A_NOUN)
@@ -152,7 +197,7 @@ def _tells_why(found: Sequence[Atom], at: int, clause: Clause) -> bool:
 
 def _becomes_a_place(found: Sequence[Atom], at: int, told: Sequence[Atom]) -> bool:
     """ "Change the background to simulate a beach": what it is to be, and not why."""
-    ahead = itertools.takewhile(lambda atom: atom.kind not in ("stop", "comma"), found[at + 1 :])
+    ahead = _up_to_a_mark(found[at + 1 :])
     is_changed = told[0].has(Role.CHANGE, Role.ADJUST, Role.MAKE)
     is_made = found[at + 1].text in ("simulate", "create")
     return is_changed and is_made and any(atom.has(Role.GROUND) for atom in ahead)
@@ -161,35 +206,36 @@ def _becomes_a_place(found: Sequence[Atom], at: int, told: Sequence[Atom]) -> bo
 _LEADING_A_NOUN = (Role.AND, Role.PREPOSITION, Role.DETERMINER, Role.THIS, Role.NOT)
 
 
-def _shows_a_part(found: Sequence[Atom], at: int, clause: Clause) -> bool:
+def _shows_a_part(found: Sequence[Atom], at: int, clause: _Begun) -> bool:
     """ "Crop it to show only the boy", "crop it so it's just the boy": around what it is cropped."""
     shows = found[at].text == "to show" or any(atom.text == "include" for atom in found[at + 1 : at + 3])
     leads = found[at].has(Role.PURPOSE) and found[at].text.startswith("so ")
     shows |= leads and any(atom.text in ("just", "only") for atom in found[at + 1 : at + 3])
-    ahead = itertools.takewhile(lambda atom: atom.kind not in ("stop", "comma"), found[at + 1 : at + 6])
-    names = any(atom.has(*NAMES) and not atom.has(Role.DETERMINER, Role.QUALITY) for atom in ahead)
-    return shows and names and _telling(clause)[0].has(Role.CROP)
+    ahead = _up_to_a_mark(found[at + 1 : at + 6])
+    names = any(atom.has_any(NAMES) and not atom.has(Role.DETERMINER, Role.QUALITY) for atom in ahead)
+    return shows and names and clause.told[0].has(Role.CROP)
 
 
-def _leaves_less(found: Sequence[Atom], at: int, clause: Clause) -> bool:
+def _leads_on(atom: Atom) -> bool:
+    """The "so that" before a reason."""
+    return atom.has(Role.PURPOSE) or atom.text in _SO
+
+
+def _leaves_less(found: Sequence[Atom], at: int, clause: _Begun) -> bool:
     """ "Crop it so that there is less floor at the bottom": where it is cropped."""
-    if not found[at].has(Role.PURPOSE) and found[at].text not in _SO:
+    if not any(atom.has(Role.CROP) for atom in clause.told[:1]):
         return False
-    if not any(atom.has(Role.CROP) for atom in _telling(clause)[:1]):
-        return False
-    ahead = list(itertools.takewhile(lambda atom: atom.kind not in ("stop", "comma"), found[at:]))
+    ahead = _up_to_a_mark(found[at:])
     return any(atom.has(Role.LESS) for atom in ahead) and any(
         atom.has(Role.PLACE) or atom.text in ("above", "below") for atom in ahead
     )
 
 
-def _names_its_use(found: Sequence[Atom], at: int, clause: Clause) -> bool:
+def _names_its_use(found: Sequence[Atom], at: int, clause: _Begun) -> bool:
     """ "Resize it so that it fits a Twitter banner": the use says the size."""
-    if not (found[at].has(Role.PURPOSE) or found[at].text in _SO):
+    if not any(atom.has(Role.CROP, Role.RESIZE) for atom in clause.told[:1]):
         return False
-    if not any(atom.has(Role.CROP, Role.RESIZE) for atom in _telling(clause)[:1]):
-        return False
-    ahead = list(itertools.takewhile(lambda atom: atom.kind not in ("stop", "comma"), found[at:]))
+    ahead = _up_to_a_mark(found[at:])
     return any(atom.text in ("fit", "fits", "works", "work", "used") for atom in ahead[:5]) and any(
         atom.has(Role.FORMAT, Role.PRINT, Role.SIZE, Role.RATIO) for atom in ahead
     )
@@ -199,16 +245,18 @@ def _is_gerund(atom: Atom) -> bool:
     return (
         "ing" in atom.text
         and atom.text.split()[0].endswith("ing")
-        and atom.has(*_WISHES)
+        and atom.has_any(_WISHES)
         and not atom.has(Role.QUALITY)
     )
 
 
-def _runs_on(found: Sequence[Atom], at: int, clause: Clause) -> bool:
+def _runs_on(found: Sequence[Atom], at: int, clause: _Begun) -> bool:
     """ "Lighten the image increase the contrast": the person left the comma out."""
     atom = found[at]
-    is_verb = atom.has_any(_RUNNING) and not atom.has(Role.QUALITY, Role.ADJECTIVE, Role.AMOUNT, Role.NOUN)
-    told = _telling(clause) if is_verb else []
+    is_verb = (atom.has_any(_RUNNING) or _takes_out(found, at)) and not atom.has(
+        Role.QUALITY, Role.ADJECTIVE, Role.AMOUNT, Role.NOUN
+    )
+    told = clause.told if is_verb else []
     if not told or atom.text == "up" or not told[0].has_any(VERBS) or atom.text.endswith(("ed", "ing")):
         return False
     after = found[at + 1 : at + 2]
@@ -221,12 +269,18 @@ def _runs_on(found: Sequence[Atom], at: int, clause: Clause) -> bool:
         for other in after
     )
     is_finished = (
-        (found[at - 1].has(*_FINISHING) or (atom.has(Role.REMOVE) and _is_a_thing(found[at - 1])))
+        (found[at - 1].has(*_FINISHING, Role.LOOK) or (atom.has(Role.REMOVE) and _is_a_thing(found[at - 1])))
         and len(told) > 1
         and (found[at - 1].has(Role.COLORS) or not found[at - 1].has_any(VERBS))
     )
-    is_tone = found[at - 1].has(*_TONED) and atom.has(Role.ADD, Role.REMOVE, Role.MAKE, Role.ENHANCE)
+    is_tone = found[at - 1].has_any(_TONED) and atom.has(Role.ADD, Role.REMOVE, Role.MAKE, Role.ENHANCE)
     return has_object and (is_finished or is_tone)
+
+
+def _takes_out(found: Sequence[Atom], at: int) -> bool:
+    """ "Take the creases out"."""
+    ahead = _up_to_a_mark(found[at + 1 : at + 6])
+    return found[at].has(Role.OUTWARD) and any(atom.text in _AWAY for atom in ahead)
 
 
 def _is_a_thing(atom: Atom) -> bool:
@@ -247,32 +301,36 @@ _RUNNING = frozenset(
 _TONED = (Role.TONE, Role.QUALITY, Role.AMOUNT, Role.ADJECTIVE, Role.LARGER)
 
 
-def _empties(atom: Atom, clause: Clause) -> bool:
+def _empties(atom: Atom, clause: _Begun) -> bool:
     """ "Remove everything but the dog" is one wish."""
     return atom.text.startswith(("everything ", "all ")) and all(
-        before.has(Role.REMOVE) for before in _telling(clause)
+        before.has(Role.REMOVE) for before in clause.told
     )
 
 
-def _is_sentence_start(found: Sequence[Atom], at: int, clause: Clause) -> bool:
+def _is_sentence_start(found: Sequence[Atom], at: int, clause: _Begun) -> bool:
     """A capital verb that follows a finished wish: the person left the full stop out."""
-    told = _telling(clause)
+    told = clause.told
     after_article = found[at - 1].has(Role.DETERMINER, Role.ORDINAL, Role.WHOLE, Role.AND)
     is_told = len(told) > 1 or (told[:1] and told[0].has(Role.ZOOM, Role.FLIP, Role.STRAIGHTEN))
     capitals = [atom for atom in told[1:] if atom.is_capital and not _is_a_thing(atom)]
     return bool(is_told) and not after_article and not capitals
 
 
-def _soft_joint(found: Sequence[Atom], at: int, clause: Clause) -> str:
-    opening = next((i for i in range(at + 1, len(found)) if not _is_lead(found[i])), None)
-    if opening is None or not _telling(clause):
+def _soft_joint(found: Sequence[Atom], at: int, clause: _Begun) -> str:
+    ahead = range(at + 1, min(at + _FARTHEST_OPENING, len(found))) if clause.told else ()
+    opening = next((i for i in ahead if not _is_lead(found[i])), None)
+    if opening is None:
         return ""
     if _needs_too(found[at + 1 : opening], clause):
         return "then"
     return "and" if _opens(found, opening, clause) else ""
 
 
-def _needs_too(leads: Sequence[Atom], clause: Clause) -> bool:
+_FARTHEST_OPENING = 30  # no one says "and please, really, just ..." for longer
+
+
+def _needs_too(leads: Sequence[Atom], clause: _Begun) -> bool:
     """ "It is dark and needs some light": the first half is a complaint."""
     needs = any(atom.has(Role.FILLER) and atom.text.split()[0] in ("need", "needs") for atom in leads)
     return needs and any(atom.has(Role.BE) for atom in clause.atoms)
@@ -282,16 +340,9 @@ def _is_lead(atom: Atom) -> bool:
     return atom.has(Role.FILLER, Role.AMOUNT, Role.AND) or atom.kind == "comma"
 
 
-def _telling(clause: Clause) -> list[Atom]:
-    return [atom for atom in clause.atoms if not (atom.has_any(_SMALL) or is_packing(atom))]
-
-
-_SMALL = frozenset({Role.DETERMINER, Role.AMOUNT})
-
-
-def _opens(found: Sequence[Atom], at: int, clause: Clause) -> bool:
+def _opens(found: Sequence[Atom], at: int, clause: _Begun) -> bool:
     """Whether a new wish begins at this atom, after a comma or an "and"."""
-    atom, told = found[at], _telling(clause)
+    atom, told = found[at], clause.told
     is_done = len(told) > 1 and told[-1].has(Role.REMOVE) and not told[0].has_any(VERBS)
     if is_done or _opens_an_addition(found, at, told):  # "dog removed and photo brightened"
         return True
@@ -299,8 +350,8 @@ def _opens(found: Sequence[Atom], at: int, clause: Clause) -> bool:
         return False
     if _leaves_the_verb_out(found, at, told) or _tells_again(found, at, told):
         return True
-    if atom.text in ("it 's", "it's") and told[0].has_any(VERBS):  # "make it sharper, it's so blurry"
-        return True
+    if atom.text in ("it 's", "it's") and (told[0].has_any(VERBS) or any(a.has(Role.BE) for a in told)):
+        return True  # "make it sharper, it's so blurry"
     if atom.has(Role.DETERMINER) or _wears_it_too(found, at, told):
         return False
     if atom.has(Role.NO):
@@ -318,10 +369,13 @@ def _opens(found: Sequence[Atom], at: int, clause: Clause) -> bool:
             or told[-1].text in ("up", "down")
             or (atom.has_any(VERBS) and _has_object(found, at))
         )
-    is_free = all(before.has(Role.TONE) or not before.has_any(VERBS) for before in told) or told[0].has(
-        Role.CROP, Role.FLIP, Role.RESIZE
-    )
-    return atom.has_any(VERBS) or (atom.has(Role.LOOK) and is_free)
+    return atom.has_any(VERBS) or (atom.has(Role.LOOK) and _leaves_a_look_open(told))
+
+
+def _leaves_a_look_open(told: Sequence[Atom]) -> bool:
+    """ "Crop to 4:5, black and white", and not "turn the car red and sepia"."""
+    is_apart = told[0].has(Role.CROP, Role.FLIP, Role.RESIZE)
+    return is_apart or all(before.has(Role.TONE) or not before.has_any(VERBS) for before in told)
 
 
 def _wears_it_too(found: Sequence[Atom], at: int, told: Sequence[Atom]) -> bool:
@@ -350,7 +404,7 @@ def _leaves_the_verb_out(found: Sequence[Atom], at: int, told: Sequence[Atom]) -
     )
     part = found[at + 1 : next(ends, len(found))]
     names = [atom for atom in part if not atom.has(*TONAL, Role.AMOUNT, Role.FILLER)]
-    is_named = bool(names) and part[0] is names[0] and all(atom.has(*_NAMED) for atom in names)
+    is_named = bool(names) and part[0] is names[0] and all(atom.has_any(_NAMED) for atom in names)
     pops = bool(part) and part[0].has(Role.COLORS) and part[-1].text.startswith("pop")
     is_told = bool(part) and part[-1].has(Role.ADJECTIVE) and not part[-1].has(Role.COLORS)
     return pops or (is_named and is_told)
@@ -358,12 +412,8 @@ def _leaves_the_verb_out(found: Sequence[Atom], at: int, told: Sequence[Atom]) -
 
 def _is_placed_itself(found: Sequence[Atom], at: int, told: Sequence[Atom]) -> bool:
     """ "More contrast in the background and less saturation on the face": each half names its place."""
-    following = list(
-        itertools.takewhile(
-            lambda atom: atom.kind not in ("stop", "comma") and not atom.has(Role.AND), found[at:]
-        )
-    )
-    return _closes_with_a_place(told) and _closes_with_a_place(following) and following[0].has(*_MARKING)
+    following = list(itertools.takewhile(lambda atom: not atom.has(Role.AND), _up_to_a_mark(found[at:])))
+    return _closes_with_a_place(told) and _closes_with_a_place(following) and following[0].has_any(_MARKING)
 
 
 _MARKING = (Role.MORE, Role.LESS)
@@ -371,13 +421,13 @@ _MARKING = (Role.MORE, Role.LESS)
 
 def _closes_with_a_place(atoms: Sequence[Atom]) -> bool:
     named = [atom for atom in atoms if not atom.has(Role.DETERMINER, Role.FILLER)]
-    return len(named) > 2 and named[-1].has(*_FINISHING) and named[-2].has(Role.PREPOSITION)
+    return len(named) > 2 and named[-1].has_any(_FINISHING) and named[-2].has(Role.PREPOSITION)
 
 
 def _tells_again(found: Sequence[Atom], at: int, told: Sequence[Atom]) -> bool:
     """ "The photo was brightened and the colors are richer"."""
-    following = itertools.takewhile(lambda atom: atom.kind not in ("stop", "comma"), found[at : at + 4])
-    return any(atom.has(Role.BE) for atom in told) and any(atom.has(Role.BE) for atom in following)
+    following = _up_to_a_mark(found[at : at + 4])
+    return any(atom.has(Role.BE) for atom in following) and any(atom.has(Role.BE) for atom in told)
 
 
 _NAMED = (*_FINISHING, Role.DETERMINER, Role.WHOLE, Role.COLORS, Role.FINDABLE, Role.PHOTO, Role.PLACE)
@@ -385,14 +435,16 @@ _TAKING = (Role.REMOVE, Role.LOWER, Role.NO, Role.KEEP, Role.WITHOUT, Role.EXCEP
 _AWAY = frozenset({"out", "off", "away"})
 _OF_AN_ADDITION = (Role.DETERMINER, Role.COLOR, Role.SHADE, Role.THICKNESS, Role.MEASURE, Role.AMOUNT)
 _ADDITIONS = (Role.BORDER, Role.FRAME, Role.VIGNETTE, Role.ARROW, Role.EMOJI)
+_ADDED = frozenset({Role.TEXT, Role.SHAPE, *_ADDITIONS})
 
 
 def _opens_an_addition(found: Sequence[Atom], at: int, told: Sequence[Atom]) -> bool:
     """ "Crop to 4:5, text "Summer", a white border": an addition needs no verb."""
     following = iter(found[at:])
-    named = next((atom for atom in following if not atom.has(*_OF_AN_ADDITION)), None)
-    takes = any(atom.has(*_TAKING) or atom.text in _AWAY for atom in told)
-    if named is None or takes or _lists_colors(told, found[at]):
+    named = next((atom for atom in following if not atom.has_any(_OF_AN_ADDITION)), None)
+    if named is None or not named.has_any(_ADDED) or _lists_colors(told, found[at]):
+        return False
+    if any(atom.has_any(_TAKING) or atom.text in _AWAY for atom in told):
         return False
     if named.has(Role.TEXT):
         is_named = any(atom.has(Role.TEXT) for atom in told) and not any(a.has(Role.QUOTED) for a in told)
@@ -405,7 +457,7 @@ def _opens_an_addition(found: Sequence[Atom], at: int, told: Sequence[Atom]) -> 
 
 def _draws_another(opening: Atom, named: Atom, told: Sequence[Atom]) -> bool:
     """ "Draw a circle and a rectangle"."""
-    draws = told[0].has(Role.ADD, Role.PAINT) and any(atom.has(*_DRAWN) for atom in told)
+    draws = told[0].has(Role.ADD, Role.PAINT) and any(atom.has_any(_DRAWN) for atom in told)
     return draws and opening.text in ("a", "an", "another") and named.has(Role.SHAPE, Role.ARROW)
 
 

@@ -18,14 +18,14 @@ def colored(found: Sequence[Atom]) -> list[Atom]:
     told = list(found)
     texts = {atom.text for atom in told}
     if not texts.isdisjoint(_INFUSING):
-        told = [atom for part in _parts(told) for atom in _as_a_tint(part)]
+        told = [atom for part in parts(told) for atom in _as_a_tint(part)]
     names_a_hue = "for" in texts and any(map(_is_hue, told))
     if names_a_hue or not texts.isdisjoint(_LEADING) or any(atom.has(Role.PURPOSE) for atom in told):
-        told = [atom for part in _parts(told) for atom in _as_a_command(part)]
+        told = [atom for part in parts(told) for atom in _as_a_command(part)]
     return told
 
 
-def _parts(found: Sequence[Atom]) -> Iterator[Sequence[Atom]]:
+def parts(found: Sequence[Atom]) -> Iterator[Sequence[Atom]]:
     start = 0
     for at, atom in enumerate(found):
         if atom.kind in ("stop", "comma"):
@@ -82,7 +82,7 @@ def _hoped(told: Sequence[Atom]) -> Wish:
     hue"."""
     at = next((i for i, atom in enumerate(told) if atom.text in _HOPING | _SHOULD), 0)
     between = told[at + 1 : -1]
-    is_plain = all(atom.text in _BECOMING | _COVERED or atom.has(Role.DETERMINER) for atom in between)
+    is_plain = all(atom.text in _BEFORE_A_COLOR or atom.has(Role.DETERMINER) for atom in between)
     is_told = bool(between) or (at > 0 and told[at].text in _HOPING)
     is_hope = at > 0 and is_told and is_plain and told[-1].has(Role.COLOR)
     return (told[:at], told[-1]) if is_hope else None
@@ -105,6 +105,7 @@ _BECOMING = frozenset(
 )
 _SHOULD = frozenset({"should", "shall", "must", "ought", "ought to"})
 _COVERED = frozenset({"painted", "dyed", "colored", "coloured", "recolored", "recoloured", "adorned", "in"})
+_BEFORE_A_COLOR = _BECOMING | _COVERED | {"vibrant", "nice", "beautiful", "lovely", "rich"}
 _HOPING = frozenset({"should be", "shall be", "must be", "has to be", "have to be", "is to be", "are to be"})
 _HOPING |= {"ought to be"}
 
@@ -174,8 +175,8 @@ def _is_a_thing(named: Sequence[Atom]) -> bool:
     """A thing, or what somebody wears; never the photo, its background or a person."""
     owners = [left for left, right in pairwise(named) if right.text == "'s"]
     names = [atom for atom in named if atom not in owners and atom.text != "'s"]
-    is_plain = all(atom.is_unknown or atom.has(*_NAMING) for atom in names)
-    is_other = any(atom.has(*_OTHER) and not atom.has(Role.DETERMINER) for atom in names)
+    is_plain = all(atom.is_unknown or atom.has_any(_NAMING) for atom in names)
+    is_other = any(atom.has_any(_OTHER) and not atom.has(Role.DETERMINER) for atom in names)
     return is_plain and not is_other and any(not atom.has(Role.DETERMINER, Role.COLOR) for atom in names)
 
 

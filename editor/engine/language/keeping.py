@@ -3,8 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from editor.engine.kinds import is_someone, kinds_of
 from editor.engine.language import reader
+from editor.engine.language.erasing import is_all_of_them
 from editor.engine.language.grammar import Clause
+from editor.engine.language.lexicon import Role
 from editor.engine.language.phrases import Scene
 from editor.engine.language.readings import Reading
 from editor.engine.plan import WHOLE, Kind, Reason, Refusal, Step, Target
@@ -22,6 +25,7 @@ def spared(told: Sequence[Told], readings: Sequence[Reading], scene: Scene) -> l
     "Except" and "but not" are about the wishes before them in the sentence, "keep" is about all of them. When
     what is to stay cannot be found, the wishes that it belongs to are not carried out either.
     """
+    readings = _by_their_words(told, readings, scene) if scene.boxes else readings
     result = list(readings)
     for at, protection in enumerate(readings):
         if protection.protects == "colors":
@@ -29,6 +33,55 @@ def spared(told: Sequence[Told], readings: Sequence[Reading], scene: Scene) -> l
         if result[at].protects:
             _spare(result, _reach(told, readings, at), told, scene, protection)
     return result
+
+
+def _by_their_words(told: Sequence[Told], readings: Sequence[Reading], scene: Scene) -> Sequence[Reading]:
+    """ "Remove everyone but the boy in red", with one box: whichever of them it is around, the words tell who
+    goes and who stays."""
+    result, bare = list(readings), replace(scene, boxes=())
+    for at, protection in enumerate(readings):
+        is_open = protection.protects == "aside" or any(kept.what == "region" for kept in protection.keep)
+        reach = _reach(told, readings, at) if protection.keep and is_open and len(scene.boxes) == 1 else []
+        if not reach or not all(_erases_the_box(told[place][0], readings[place]) for place in reach):
+            continue
+        again = {place: reader.read(told[place][0], bare, before=told[place][1]) for place in (*reach, at)}
+        stays = again[at].keep
+        if (
+            stays
+            and all(map(is_told_apart, stays))
+            and all(_goes(told[place][0], again[place], stays) for place in reach)
+        ):
+            result = [again.get(place, reading) for place, reading in enumerate(result)]
+    return result
+
+
+def _goes(clause: Clause, reading: Reading, stays: Sequence[Target]) -> bool:
+    """Whether all that goes is looked for by its name, and is something else than what stays; "the people"
+    may be those in the box."""
+    texts = [atom.text for atom in clause.atoms]
+    may_be_some = "the" in texts and "all" not in texts
+    goes = [step.target for step in reading.steps if step.operation == "erase"]
+    return (
+        bool(goes)
+        and len(goes) == len(reading.steps)
+        and not reading.refusal
+        and all(
+            target.what == "thing" and target not in stays and not (may_be_some and is_all_of_them(target))
+            for target in goes
+        )
+    )
+
+
+def _erases_the_box(clause: Clause, reading: Reading) -> bool:
+    """ "These people" are those in the box."""
+    is_erased = any(step.operation == "erase" and step.target.what == "region" for step in reading.steps)
+    return is_erased and not any(atom.has(Role.THIS, Role.MARKED) for atom in clause.atoms)
+
+
+def is_told_apart(kept: Target) -> bool:
+    """Whether what stays is told from others: somebody is one of many."""
+    is_one_of_many = is_someone(kept.noun) and not (kept.place or kept.color)
+    return kept.what == "region" or (bool(kinds_of(kept.noun)) and not is_one_of_many)
 
 
 def _of_colors(protection: Reading, steps: Sequence[Step]) -> Reading:

@@ -72,16 +72,22 @@ _PLACED = frozenset({"shape", "arrow", "emoji", "sticker", "text", "speech_bubbl
 
 
 def _draws(phrase: Phrase) -> bool:
-    return any(atom.has(*_DRAWN) for atom in phrase.core) or any(photo != 1 for photo in phrase.photos)
+    return phrase.has(*_DRAWN) or any(photo != 1 for photo in phrase.photos)
 
 
 def relation_in(atoms: Sequence[Atom]) -> _Relation | None:
     """The first words that place something by something else."""
     for at in range(1, len(atoms) - 1):
         found = _relation_at(atoms, at)
-        if found:
+        if found and not _is_a_mere_color(atoms[found.after :]):
             return found
     return None
+
+
+def _is_a_mere_color(atoms: Sequence[Atom]) -> bool:
+    """The "white" of "in white below the dog", unlike "on the white car"."""
+    is_led_on = any(atom.has(Role.PREPOSITION, Role.TEXT) for atom in atoms[1:2])
+    return bool(atoms) and atoms[0].has(Role.COLOR) and is_led_on
 
 
 def _relation_at(atoms: Sequence[Atom], at: int) -> _Relation | None:
@@ -181,14 +187,19 @@ def _thing(atoms: Sequence[Atom], telling: Sequence[Atom]) -> Landmark | None:
 
 def _part_of(part: str, owner: Sequence[Atom], *, is_plural: bool) -> Landmark | None:
     """ "His head", "the head of the left dog": a face where it is a person's."""
-    words = [replace(atom, text=atom.text.removesuffix("'s").strip()) for atom in owner if atom.text != "'s"]
-    names = [_unowned(atom) for atom in words if atom.text not in _POSSESSIVES]
+    names = names_of(owner)
     if not names:
         return Landmark(Target("face", count=None if is_plural else 1), part)
     seen = whole_thing(names)
     if seen is None or not set(kinds_of(seen.noun)) <= LIVING:
         return None
     return Landmark(seen, part)
+
+
+def names_of(owner: Sequence[Atom]) -> list[Atom]:
+    """ "Man" of "the man's"; none of "his"."""
+    words = [replace(atom, text=atom.text.removesuffix("'s").strip()) for atom in owner if atom.text != "'s"]
+    return [_unowned(atom) for atom in words if atom.text not in _POSSESSIVES]
 
 
 _POSSESSIVES = frozenset({"his", "her", "my", "their", "our", "your", "of", "s"})

@@ -154,7 +154,7 @@ def _splits(atom: Atom) -> bool:
 
 
 def _names_a_part(half: Sequence[Atom]) -> bool:
-    return any((atom.has(*_PARTS) and not atom.has(*_NO_PARTS)) or is_strange(atom) for atom in half)
+    return any((atom.has_any(_PARTS) and not atom.has_any(_NO_PARTS)) or is_strange(atom) for atom in half)
 
 
 def _is_flaw_beside_a_person(halves: Sequence[Sequence[Atom]]) -> bool:

@@ -1,4 +1,4 @@
-"""What a box is for: the one addition, or the zoom, that needs a place; "it"; and one thing only."""
+"""What a box is for: the one addition, zoom or crop that needs a place; "it"; and one thing only."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -83,12 +83,12 @@ def one_too_many(readings: Sequence[Reading]) -> Reading | None:
 
 def _are_of_two(one: Reading, later: Reading) -> bool:
     """Boxes that are only emptied may be as many as the things; and "he" is who was named before."""
-    empties = all(step.kind is Kind.REMOVE for step in (*one.steps, *later.steps))
-    shared = boxes_of(one) & boxes_of(later)
-    if not shared or (empties and len(shared) > 1) or not later.names or later.names <= _PRONOUNS:
-        return False
     owners = _PRONOUNS if one.names - _PRONOUNS else frozenset()  # "her face" and "her hair" are two places
-    return not (one.names - owners) & later.names
+    if later.names <= _PRONOUNS or (one.names - owners) & later.names:
+        return False
+    shared = boxes_of(one) & boxes_of(later)
+    empties = all(step.kind is Kind.REMOVE for step in (*one.steps, *later.steps))
+    return bool(shared) and not (empties and len(shared) > 1)
 
 
 _PRONOUNS = frozenset({"him", "her", "me", "us", "them", "myself"})
@@ -101,7 +101,15 @@ def boxes_of(reading: Reading) -> set[int]:
 def _needs_a_place(step: Step) -> bool:
     """ "Zoom in" is on the box; "zoom in a little" is by less than the box would."""
     is_zoom = step.operation == "zoom" and (step.amount == UNMARKED or (step.exact or (0, ""))[0] > 100)
-    return (step.operation in _PLACED or is_zoom) and step.target == WHOLE and step.place is None
+    is_open = step.target == WHOLE and step.place is None
+    return (is_open and (step.operation in _PLACED or is_zoom)) or _is_a_free_crop(step, is_open=is_open)
+
+
+def _is_a_free_crop(step: Step, *, is_open: bool) -> bool:
+    """ "Crop it", "crop it to 4:5": around the subject, unless a box says what else; pixels are counted from
+    the photo's middle."""
+    is_ratio = is_open and ":" in (step.choice or "")
+    return step.operation == "crop" and (is_ratio or step.target == Target("subject"))
 
 
 def _may_use_boxes(step: Step) -> bool:

@@ -112,8 +112,8 @@ def thing_named(target: Target) -> str:
 
 
 def figure(value: float) -> str:
-    """ "90", "2.5": without needless zeros."""
-    return f"{value:g}"
+    """ "90", "2.5", and "33.33" of a third: without needless zeros."""
+    return f"{round(value, 2):g}"
 
 
 def and_words(parts: Iterable[str]) -> str:

@@ -1,7 +1,8 @@
 """A clause taken apart: the parts of the photo that it names, and the words that are left to the rules."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 from editor.engine.language.grammar import Atom, Clause
 from editor.engine.language.lexicon import Role, Tone
@@ -24,16 +25,24 @@ class Scene:
     boxes: tuple[int, ...]
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True)
 class Phrase:
     """A clause taken apart: the scopes that it names, and the atoms that are left to the forms."""
 
     clause: Clause
     scene: Scene
-    scopes: list[Scope] = field(default_factory=list)
-    core: list[Atom] = field(default_factory=list)
+    scopes: Sequence[Scope]
+    core: Sequence[Atom]
     antecedent: str = ""
     meant: Target | None = None  # what "it" is, where the clause before was about one thing
+
+    @cached_property
+    def roles(self) -> frozenset[Role]:
+        return frozenset(role for atom in self.core for role in atom.senses)
+
+    def has(self, *roles: Role) -> bool:
+        """Whether a word of its core can be one of these."""
+        return not self.roles.isdisjoint(roles)
 
     @property
     def span(self) -> tuple[int, int]:
@@ -56,7 +65,7 @@ class Phrase:
     def photo(self) -> int | None:
         return next(iter(self.photos), None)
 
-    @property
+    @cached_property
     def names(self) -> frozenset[str]:
         """The things and people that the words name, beside qualities, without what they are next to."""
         atoms = self.clause.atoms
@@ -70,8 +79,8 @@ class Phrase:
     def where(self) -> str:
         """How the words tell where: by the "box", a "part", the "whole", only "it" or "this"; "open" when
         they do not."""
-        heads = [self.clause.atoms[scope.after - 1] for scope in self.scopes]
-        told = {name for name, role in _POINTERS.items() if any(head.has(role) for head in heads)}
+        heads = {role for scope in self.scopes for role in self.clause.atoms[scope.after - 1].senses}
+        told = {name for name, role in _POINTERS.items() if role in heads}
         if told.isdisjoint(("box", "part")) and self.names:
             told.add("part")
         return next((name for name in _POINTERS if name in told), "open")
@@ -91,8 +100,12 @@ _POINTERS = {"box": Role.MARKED, "part": Role.SUBJECT, "whole": Role.PHOTO, "it"
 
 
 def _names_a_part(atom: Atom) -> bool:
-    is_thing = atom.has(Role.NOUN, Role.WRITTEN, Role.FLAW) and not atom.has(Role.QUALITY, Role.PHOTO)
-    return is_thing or atom.has(Role.PERSON, Role.FACE, Role.BACKGROUND) or is_strange(atom)
+    is_thing = atom.has_any(_THINGS) and not atom.has(Role.QUALITY, Role.PHOTO)
+    return is_thing or atom.has_any(_PARTS) or is_strange(atom)
+
+
+_THINGS = frozenset({Role.NOUN, Role.WRITTEN, Role.FLAW})
+_PARTS = frozenset({Role.PERSON, Role.FACE, Role.BACKGROUND})
 
 
 def _is_a_side(atom: Atom) -> bool:
@@ -103,36 +116,36 @@ Answer = list[Step] | Refusal
 
 
 def taken_apart(clause: Clause, scene: Scene, antecedent: str, meant: Target | None = None) -> Phrase:
-    phrase = Phrase(clause, scene, antecedent=antecedent, meant=meant)
+    scopes, core = list[Scope](), list[Atom]()
+    is_adding = clause.has(Role.ADD)
     at = 0
     while at < len(clause.atoms):
-        scope = scope_at(clause.atoms, at)
-        atom = clause.atoms[at]
+        scope, atom = scope_at(clause.atoms, at), clause.atoms[at]
         if scope:
-            phrase.scopes.append(scope)
-        elif _is_added(atom, clause) or not (_is_dropped(atom) or _is_opening_joint(atom, phrase)):
-            phrase.core.append(atom)
+            scopes.append(_counted(scope, scene))
+        elif (is_adding and atom.kind == "emoji") or not _is_dropped(atom, opens=not (core or scopes)):
+            core.append(atom)
         at = scope.after if scope else at + 1
-    if phrase.core and phrase.core[-1] is clause.atoms[-1] and phrase.core[-1].text in _LEADING_ON:
-        phrase.core.pop()
-    if _ends_on_a_joint(phrase):
-        phrase.core.pop()
-    phrase.scopes = [_pronoun_resolved(_counted(scope, scene), phrase) for scope in phrase.scopes]
-    phrase.scopes = [
-        scope
-        for at, scope in enumerate(phrase.scopes)
-        if not (_owns_a_face(phrase.scopes, at) or _owns_the_skin(phrase, scope))
+    if core and core[-1] is clause.atoms[-1] and core[-1].text in _LEADING_ON:
+        core.pop()
+    if _ends_on_a_joint(clause, core):
+        core.pop()
+    phrase = Phrase(clause, scene, scopes, core, antecedent, meant)
+    scopes = [_pronoun_resolved(scope, phrase) for scope in scopes]
+    owners = [
+        at for at in range(len(scopes)) if _owns_a_face(scopes, at) or _owns_the_skin(phrase, scopes[at])
     ]
-    return phrase
+    return replace(phrase, scopes=[scope for at, scope in enumerate(scopes) if at not in owners])
 
 
 _LEADING_ON = frozenset({"to", "so", "by"})  # to the next clause: "remove the background to leave the cake"
 
 
-def _ends_on_a_joint(phrase: Phrase) -> bool:
+def _ends_on_a_joint(clause: Clause, core: Sequence[Atom]) -> bool:
     """The "and only" before the "keep" of the next clause."""
-    told = [atom for atom in phrase.clause.atoms if atom.text not in ("only", "just")]
-    return len(phrase.core) > 1 and phrase.core[-1] is told[-1] and told[-1].has(Role.AND)
+    is_joint = len(core) > 1 and core[-1].has(Role.AND)
+    last = next((atom for atom in reversed(clause.atoms) if atom.text not in ("only", "just")), None)
+    return is_joint and core[-1] is last
 
 
 def _owns_a_face(scopes: Sequence[Scope], at: int) -> bool:
@@ -154,18 +167,12 @@ def _counted(scope: Scope, scene: Scene) -> Scope:
     return replace(scope, photos=(2,)) if scope.photos == (0,) and scene.photos <= 2 else scope
 
 
-def _is_opening_joint(atom: Atom, phrase: Phrase) -> bool:
-    """The "and" of ", and remove the background"."""
-    return atom.has(Role.AND) and not phrase.core and not phrase.scopes
+def _is_dropped(atom: Atom, *, opens: bool) -> bool:
+    """Courtesy, an article, and the "and" of ", and remove the background"."""
+    return atom.has_any(_DROPPED) or atom.kind == "comma" or (opens and atom.has(Role.AND))
 
 
-def _is_added(atom: Atom, clause: Clause) -> bool:
-    """An emoji is a decoration of the sentence, but not in "put 🔥 at the top"."""
-    return atom.kind == "emoji" and any(other.has(Role.ADD) for other in clause.atoms)
-
-
-def _is_dropped(atom: Atom) -> bool:
-    return atom.has(Role.FILLER, Role.DETERMINER, Role.THIS) or atom.kind == "comma"
+_DROPPED = frozenset({Role.FILLER, Role.DETERMINER, Role.THIS})
 
 
 def _pronoun_resolved(scope: Scope, phrase: Phrase) -> Scope:
@@ -181,23 +188,23 @@ def _pronoun_resolved(scope: Scope, phrase: Phrase) -> Scope:
 def _meant(scope: Scope, phrase: Phrase) -> str:
     if scope.what == "it" and _follows_the_photo(scope, phrase):
         return "whole"
-    if phrase.follows_background and any(
-        atom.has(Role.COLOR, Role.TRANSPARENT, Role.REPLACE) for atom in phrase.core
+    if phrase.follows_background and phrase.has(Role.COLOR, Role.TRANSPARENT, Role.REPLACE):
+        return "background"
+    if phrase.antecedent == "background" and any(
+        _is_blur(atom.senses.get(Role.TONE)) for atom in phrase.core
     ):
         return "background"
     is_owner = any(atom.text == "its" for atom in phrase.clause.atoms[scope.first : scope.after])
     if scope.what == "it" and not is_owner and _is_about_the_photo(phrase):
         return "whole"
-    if scope.what == "it" and any(atom.has(Role.OVERLAID) for atom in phrase.core):  # "make it rain"
+    if scope.what == "it" and phrase.has(Role.OVERLAID):  # "make it rain"
         return "whole"
     if phrase.antecedent == REMOVED:
         return "whole" if _is_about_the_photo(phrase) else "unclear"
     if not scope.preposition and _is_turned(phrase):
         return "whole"
-    is_graded = phrase.meant is not None and any(atom.has(Role.MORE, Role.LESS) for atom in phrase.core)
-    if any(atom.has(*_OF_ALL) for atom in phrase.core) and not (
-        is_graded or any(atom.has(Role.QUALITY) for atom in phrase.core)
-    ):
+    is_graded = phrase.meant is not None and phrase.has(Role.MORE, Role.LESS)
+    if phrase.has(*_OF_ALL) and not (is_graded or phrase.has(Role.QUALITY)):
         return "whole"
     if phrase.antecedent in ("", "whole", "region"):
         return (
@@ -224,25 +231,25 @@ _OF_ALL = (Role.ENHANCE, Role.ADJUST, Role.RESTORE, Role.VAGUE, Role.BALANCE)
 """An improvement is of the whole photo, even where a box is marked."""
 _TURNING = (
     *(Role.ROTATE, Role.FLIP, Role.RESIZE, Role.STRAIGHTEN, Role.EXTEND, Role.STRETCH, Role.UPRIGHT),
-    *(Role.PRINT, Role.FORMAT),
+    *(Role.PRINT, Role.FORMAT, Role.FILE),
 )
 
 
 def _is_turned(phrase: Phrase) -> bool:
     """ "Rotate it", "make it square": only the whole photo can be."""
-    is_shaped = any(atom.has(Role.RATIO, Role.SIZE) for atom in phrase.core)
-    is_added = any(atom.has(Role.ADD, Role.PAINT) for atom in phrase.core)
-    return any(atom.has(*_TURNING) for atom in phrase.core) or (is_shaped and not is_added)
+    is_shaped = phrase.has(Role.RATIO, Role.SIZE)
+    is_added = phrase.has(Role.ADD, Role.PAINT)
+    return phrase.has(*_TURNING) or (is_shaped and not is_added)
 
 
 def _is_about_the_photo(phrase: Phrase) -> bool:
     """ "Make the background white and brighten it": a background that is done with is not brightened, and
     neither is what was removed."""
     if phrase.antecedent == REMOVED:
-        return any(atom.has(*_OF_A_PHOTO, *_OF_WHAT_IS_LEFT) for atom in phrase.core)
+        return phrase.has(*_OF_A_PHOTO, *_OF_WHAT_IS_LEFT)
     blurs = any(_is_blur(atom.senses.get(Role.TONE)) for atom in phrase.core)
-    asks = any(atom.has(*_OF_A_PHOTO) for atom in phrase.core)
-    return phrase.antecedent == NEW_BACKGROUND and not phrase.scene.boxes and asks and not blurs
+    asks = phrase.has(*_OF_A_PHOTO)
+    return phrase.antecedent == NEW_BACKGROUND and asks and not blurs
 
 
 _OF_WHAT_IS_LEFT = (

@@ -246,7 +246,7 @@ def _marked_thing(phrase: Phrase, things: Sequence[Atom]) -> Target:
         return marked
     known = [atom for atom in nouns if not is_strange(atom)][-1:]  # the dog of "my dog Rex"
     seen = next((str(atom.senses[Role.SEEN]) for atom in known if atom.has(Role.SEEN)), None)
-    noun = seen or " ".join(_name_of(atom) for atom in nouns)
+    noun = seen or " ".join(_name_of(atom) for atom in nouns).removesuffix(" 's")
     return replace(marked, noun=noun, color=colors[0] if colors else None)
 
 
@@ -327,9 +327,9 @@ def is_noun_phrase(things: Sequence[Atom], phrase: Phrase) -> bool:
         if is_verb and after is not None and after.has(Role.DETERMINER, Role.IT, Role.THIS):
             return False
         is_added = atom.has(Role.ADD) and (atom.is_capital or atom.text == "add")
-        if is_added and not atom.has(*_ALSO_A_NAME):
+        if is_added and not atom.has_any(_ALSO_A_NAME):
             return False
-        if atom.has(*_NEVER_IN_A_NAME) and not atom.has(*_ALSO_A_NAME):
+        if atom.has_any(_NEVER_IN_A_NAME) and not atom.has_any(_ALSO_A_NAME):
             return False
     return True
 

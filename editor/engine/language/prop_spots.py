@@ -1,14 +1,28 @@
 """Where a prop goes, as its words tell: "on the left", "on the table", "next to the woman", "in the sky"."""
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from itertools import pairwise, zip_longest
 from typing import NamedTuple
 
 from editor.engine.kinds import DEPTHS, LIVING, PARTS, is_plural, is_someone, kinds_of
 from editor.engine.language.grammar import Atom, is_packing
-from editor.engine.language.landmarks import Landmark, landmark_named, relation_in
+from editor.engine.language.landmarks import Landmark, landmark_named, names_of, relation_in
 from editor.engine.language.lexicon import Role
-from editor.engine.language.lexicon.props import BEING, BUILDINGS, FLYING, GROUND
+from editor.engine.language.lexicon.connectives import ABOVE
+from editor.engine.language.lexicon.props import (
+    BEING,
+    CLOTHS,
+    FLYING,
+    GROUND,
+    GROUND_LIKE,
+    LIMBS,
+    PRAISE,
+    ROOMS,
+    STANDING_BEHIND,
+    WALLS,
+)
+from editor.engine.language.lexicon.seen import WORN
+from editor.engine.language.lexicon.things import MATERIALS
 from editor.engine.language.phrases import Phrase
 from editor.engine.language.placing import boxed
 from editor.engine.plan import WHOLE, Reason, Refusal, Target
@@ -23,10 +37,9 @@ class Spot(NamedTuple):
     is_flying: bool = False
 
 
-def spot_told(phrase: Phrase, noun: Atom, told: Sequence[Atom], prop: Prop) -> Spot | Refusal | None:
+def spot_told(phrase: Phrase, noun: Atom, tail: Sequence[Atom], prop: Prop) -> Spot | Refusal | None:
     """The place that the atoms behind the noun tell; None where they tell something else."""
-    tail = without_being(told)
-    if tail and _is_left_open(tail[-1]) and not (prop.sits == "head" and tail[-1].text == "on"):
+    if tail and _is_left_open(tail[-1]) and not (prop.is_worn and tail[-1].text == "on"):
         return None  # "put the candles out"
     is_flying = any(atom.text in FLYING for atom in tail[:1])
     if is_flying:
@@ -36,6 +49,10 @@ def spot_told(phrase: Phrase, noun: Atom, told: Sequence[Atom], prop: Prop) -> S
             return None
         is_flying = prop.sits != "floats"
         tail = tail[1:]
+    if prop.sits == "hangs":
+        tail = _without(tail, WALLS)
+    if prop.is_worn and any(atom.text.endswith("of them") for atom in tail):
+        return Spot(Target("thing", noun="people"), prop.sits)
     where = in_the_photo(phrase, tail) or _by_a_landmark(phrase, noun, tail, prop, is_flying=is_flying)
     if isinstance(where, Spot) and phrase.scene.boxes and where.target == WHOLE and where.place is None:
         where = where._replace(target=boxed(phrase))
@@ -51,6 +68,8 @@ def spot_marked(phrase: Phrase, tail: Sequence[Atom]) -> Spot | Refusal | None:
     """The box, where the words name a place that is not looked for; None where no place follows the noun."""
     if not tail or not tail[0].has(Role.PREPOSITION):
         return None
+    if tail[0].text == "of" or any(atom.text in EYES for atom in tail):  # "a bag of chips", "under her eyes"
+        return phrase.refused(Reason.NO_SUCH_TARGET, _SAY_ONLY)
     is_instead = any(left.text == "place" and right.text == "of" for left, right in pairwise(tail))
     if is_instead or any(atom.text in _TELLING_MORE or atom.has(Role.NOT, Role.REPLACE) for atom in tail):
         return phrase.refused(Reason.NO_SUCH_TARGET, _SAY_ONLY)
@@ -85,6 +104,10 @@ def without_being(tail: Sequence[Atom]) -> list[Atom]:
         if atom.text in _BLENDING and at > 0:
             told = told[:at]
             break
+    if told and told[-1].text in _MANNERS:
+        start = max((at for at, atom in enumerate(told) if atom.text in ("in", "with")), default=0)
+        said = [atom for atom in told[start + 1 : -1] if not _is_the(atom)]
+        told = told[:start] if all(atom.text in PRAISE for atom in said) else told
     while told and (told[-1].kind == "comma" or (told[-1].has(Role.FILLER) and told[-1].text not in _UPON)):
         told.pop()
     first = 0
@@ -93,6 +116,8 @@ def without_being(tail: Sequence[Atom]) -> list[Atom]:
     return told[first:]
 
 
+EYES = frozenset({"eye", "eyes"})
+_MANNERS = frozenset({"style", "look", "way", "manner", "fashion"})  # "in a cool style"
 _RELATIVE = frozenset({"that", "which", "is", "are", "that is", "which is"})
 _BLENDING = frozenset({"blending", "ensuring", "to enhance", "to enrich", "to complement"})
 _UPON = frozenset({"throughout"})
@@ -102,16 +127,18 @@ def in_the_photo(phrase: Phrase, tail: Sequence[Atom]) -> Spot | None:
     """ "In the bottom left corner of the image", "in the background on the right", "here", or nothing."""
     places: list[str] = []
     for atom in tail:
-        if atom.text in _OWNERS:
+        if atom.text in _OWNERS or atom.text in ("like", "as"):
             return None
         if atom.has(Role.PLACE):
             places.append(str(atom.senses[Role.PLACE]))
-        elif atom.has(Role.BACKGROUND) or atom.text == "distance":
+        elif atom.has(Role.BACKGROUND) or atom.text == "distance" or _is_the_back(tail, atom):
             places.append("background")
         elif atom.text in _FOREGROUND:
             places.append("foreground")
         elif not (
-            atom.has(*_LEADING) or atom.text in _PARTS or (atom.has(Role.MARKED) and phrase.scene.boxes)
+            atom.has_any(_LEADING)
+            or atom.text in _PARTS | GROUND_LIKE
+            or (atom.has(Role.MARKED) and phrase.scene.boxes)
         ):
             return None
     sides = [place for place in places if place not in DEPTHS]
@@ -124,28 +151,32 @@ def in_the_photo(phrase: Phrase, tail: Sequence[Atom]) -> Spot | None:
     return Spot(place=" ".join([*(["bottom right"] if is_corner else sides), *depths]) or None)
 
 
+def _is_the_back(tail: Sequence[Atom], atom: Atom) -> bool:
+    return atom.text == "back" and tail[0].text in ("in", "at", "towards")
+
+
 _OWNERS = frozenset({"his", "her", "its", "my", "our", "your", "their"})
 _FOREGROUND = frozenset({"foreground", "fore ground", "front"})
 _LEADING = (Role.PREPOSITION, Role.DETERMINER, Role.PHOTO, Role.FILLER, Role.THIS)
-_PARTS = GROUND | {"side", "part", "half", "edge", "area", "corner", "section", "portion", "far"}
+_PARTS = GROUND | ROOMS | {"side", "part", "half", "edge", "area", "corner", "section", "portion", "far"}
 
 
 def _by_a_landmark(
     phrase: Phrase, noun: Atom, tail: Sequence[Atom], prop: Prop, *, is_flying: bool
 ) -> Spot | Refusal | None:
     """ "On the table", "next to the woman", "on the man's head", "towards the player"."""
-    told = _without_surface(tail)
+    told = _without(_without_surface(tail), GROUND)
     if aside := _aside_in_scenery(phrase, noun, told, prop):
         return aside
     if is_flying and told and told[0].text in _TOWARDS:
         landmark = landmark_named(told[1:])
         is_found = landmark is not None and bool(kinds_of(landmark.target.noun) or landmark.part)
         return Spot(landmark.target, "next to") if landmark and is_found else None
+    if prop.sits == "flies" and told and told[0].text in ABOVE | {"over"} and _fills_it(told):
+        return Spot()
     ahead = next((words for words in _AHEAD if _opens_with(told, words)), None)
     if ahead:
-        if told[-1].text in BUILDINGS and all(
-            is_packing(atom) or _is_the(atom) for atom in told[len(ahead) : -1]
-        ):
+        if _fills_it(told[len(ahead) - 1 :]):
             return Spot(place="bottom")
         landmark, place = landmark_named(told[len(ahead) :]), "in front"
     else:
@@ -155,9 +186,17 @@ def _by_a_landmark(
         landmark, place = _landmark(told[relation.after - 1 :]), relation.place
         if landmark and _is_of_flowers(landmark.target.noun):
             return _on_flowers(landmark.target, place, prop)
+        if landmark is None and (wearer := _wearer(told[relation.after - 1 :])):
+            return _by_a_wearer(wearer, place, prop)
         if not place and told[0].text in _INSIDE and landmark and landmark.target.noun not in _SCENERY:
             return None  # what is in a bowl is half hidden by it
     return _beside(phrase, landmark, place, prop, is_flying=is_flying) if landmark else None
+
+
+def _fills_it(told: Sequence[Atom]) -> bool:
+    """Whether behind the first atom only what fills the background is named."""
+    is_named = len(told) > 1 and told[-1].text in STANDING_BEHIND
+    return is_named and all(is_packing(atom) or _is_the(atom) or atom.has(Role.COLOR) for atom in told[1:-1])
 
 
 def _landmark(atoms: Sequence[Atom]) -> Landmark | None:
@@ -168,6 +207,28 @@ def _landmark(atoms: Sequence[Atom]) -> Landmark | None:
     if len(telling) == 1 and _is_of_flowers(telling[0].text):
         return Landmark(Target("thing", noun=telling[0].text))
     return landmark_named(atoms)
+
+
+def _wearer(atoms: Sequence[Atom]) -> Target | None:
+    """Whoever has "the black leather jacket" on, or whose arm "the man's arm" is."""
+    telling = [atom for atom in atoms if not is_packing(atom) and not atom.has(Role.DETERMINER, Role.THIS)]
+    if atoms and atoms[-1].text in LIMBS:
+        owner = names_of(telling[:-1])
+        named = landmark_named(owner) if owner else Landmark(Target("thing", noun="person"))
+        return named.target if named and is_someone(named.target.noun) and not named.part else None
+    if not telling or telling[-1].text not in WORN:
+        return None
+    if not all(atom.has(Role.COLOR) or atom.text in MATERIALS | CLOTHS for atom in telling[:-1]):
+        return None
+    color = next((str(atom.senses[Role.COLOR]) for atom in telling if atom.has(Role.COLOR)), None)
+    return Target("thing", noun="person", color=color)
+
+
+def _by_a_wearer(wearer: Target, place: str, prop: Prop) -> Spot | None:
+    """Beside clothes is beside whoever has them on, and what is worn above them is on that head."""
+    if prop.sits == "head" and place in ("on top", "above"):
+        return Spot(wearer, "head")
+    return Spot(wearer, place) if place in ("left of", "right of", "next to") else None
 
 
 def _is_the(atom: Atom) -> bool:
@@ -210,6 +271,14 @@ _INSIDE = frozenset({"in", "into", "inside", "within"})
 _SCENERY = frozenset({"sky", "grass", "water"})
 
 
+def _without(tail: Sequence[Atom], where: Set[str]) -> Sequence[Atom]:
+    """ "Next to the bench" of "on the ground next to the bench", where the ground is one of those words."""
+    after = next((at for at in range(1, len(tail)) if tail[at].has(Role.PREPOSITION)), len(tail))
+    named = [atom for atom in tail[1:after] if not _is_the(atom)]
+    is_there = bool(named) and named[-1].text in where and tail[0].text in ("on", "in", "at", "to")
+    return tail[after:] if is_there and all(a.text in where | GROUND_LIKE for a in named) else tail
+
+
 def _without_surface(tail: Sequence[Atom]) -> list[Atom]:
     """ "On the table" of "on the table's surface", "on the surface of the table"."""
     told = [
@@ -229,8 +298,8 @@ def _beside(
     target, part = landmark
     is_of_people = target.what == "face" or is_someone(target.noun)
     is_of_an_animal = not is_of_people and bool(set(kinds_of(target.noun)) & LIVING)
-    if prop.sits == "head" and (part or is_of_people or is_of_an_animal) and place in ("", "on top", "above"):
-        return Spot(target, "head") if is_of_people else on_an_animal(phrase, target)
+    if (part or is_of_people or is_of_an_animal) and _puts_on(prop, place):
+        return on_a_head(phrase, target, prop)
     if place in ("", "on top", "in front") and is_plural(target.noun or ""):
         return None
     if target.noun in _SCENERY:
@@ -248,17 +317,29 @@ def _beside(
         return None
     if part and place not in ("", "on top", "next to", "left of", "right of"):
         return None
-    on_top = part in ("head", "face") and place in ("", "on top")
-    if part == "eyes" or (place == "on top" and target.what == "thing" and not _carries(target.noun)):
+    on_top = part == "head" and place in ("", "on top")
+    if (
+        part == "eyes"
+        or (part == "face" and place in ("", "on top"))
+        or (place == "on top" and target.what == "thing" and not _carries(target.noun))
+    ):
         return None
     return Spot(target, "on top" if on_top else place or "on")
 
 
-def on_an_animal(phrase: Phrase, target: Target) -> Spot | Refusal:
-    """Of animals no head is found: a box shows it."""
+def _puts_on(prop: Prop, place: str) -> bool:
+    """A hat is put on above whoever wears it, too."""
+    return prop.is_worn and (not place or (prop.sits == "head" and place in ("on top", "above")))
+
+
+def on_a_head(phrase: Phrase, target: Target, prop: Prop) -> Spot | Refusal:
+    """On the one that a box shows, else on that of who is named: of animals no head and no eyes are found."""
     if phrase.scene.boxes:
         return Spot(target=boxed(phrase))
-    return phrase.refused(Reason.NO_SUCH_TARGET, f"Mark the head of the {target.noun} with a box.")
+    if target.what == "face" or is_someone(target.noun):
+        return Spot(target, prop.sits)
+    hint = f"Mark the {prop.sits} of the {target.noun} with a box."
+    return phrase.refused(Reason.NO_SUCH_TARGET, hint)
 
 
 SURFACES = frozenset({"dining table", "bench", "chair", "couch", "bed", "pizza"})

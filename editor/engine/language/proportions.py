@@ -1,20 +1,17 @@
 """Clauses that only say that a new size bends nothing: "without stretching it", "keep the proportions"."""
 
-from editor.engine.language.grammar import Clause, is_packing
+from editor.engine.language.grammar import Clause
 from editor.engine.language.lexicon import Role
 from editor.engine.language.readings import Reading
 from editor.engine.plan import Step
 
-_SMALL = (
-    Role.DETERMINER,
-    Role.IT,
-    Role.THIS,
-    Role.PHOTO,
-    Role.WHOLE,
-    Role.SEVERAL,
-    Role.BE,
-    Role.PREPOSITION,
+SMALL = frozenset(
+    {
+        *(Role.DETERMINER, Role.IT, Role.THIS, Role.PHOTO, Role.WHOLE, Role.SEVERAL, Role.BE),
+        Role.PREPOSITION,
+    }
 )
+"""What a clause about the frame says beside what it asks for."""
 _UNBENDING = frozenset({"resize", "crop", "print_size", "extend", "zoom", "trim"})
 _BENT = ("stretch", "distort", "squash", "squish", "squeez", "skew", "warp", "deform")
 _PROPORTIONS = frozenset({"proportions", "proportion", "ratio", "aspect", "original", "same"})
@@ -22,8 +19,10 @@ _PROPORTIONS = frozenset({"proportions", "proportion", "ratio", "aspect", "origi
 
 def keeps_proportions(clause: Clause, before: Reading) -> bool:
     """Whether a clause asks for nothing but what the steps before it do anyway."""
-    telling = [atom for atom in clause.atoms if not (is_packing(atom) or atom.has(*_SMALL))]
-    if len(telling) < 2 or not before.steps or not all(map(_bends_nothing, before.steps)):
+    if not before.steps or not all(map(_bends_nothing, before.steps)):
+        return False
+    telling = [atom for atom in clause.telling if not atom.has_any(SMALL)]
+    if len(telling) < 2:
         return False
     opening, *rest = telling
     if opening.has(Role.KEEP) or opening.text.endswith("keep"):

@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise, takewhile
 
-from editor.engine.kinds import LIVING, is_plural, is_someone, kinds_of
+from editor.engine.kinds import LIVING, is_plural, kinds_of
 from editor.engine.language.grammar import Atom, is_packing
 from editor.engine.language.landmarks import landmark_named
 from editor.engine.language.lexicon import Role
@@ -13,6 +14,7 @@ from editor.engine.language.lexicon.props import (
     PRAISE,
     SCATTERING,
     SIZES,
+    WISHES,
 )
 from editor.engine.language.phrases import Answer, Phrase
 from editor.engine.language.placing import boxed
@@ -20,7 +22,7 @@ from editor.engine.language.prop_spots import (
     Spot,
     fits_scenery,
     in_the_photo,
-    on_an_animal,
+    on_a_head,
     spot_marked,
     spot_told,
     without_being,
@@ -32,12 +34,16 @@ from editor.engine.props import MOST_PROPS, PROPS, Prop, prop_named
 _COUNTED = {word: count for count, words in COUNTS.items() for word in words.split(", ")}
 _SIZED = {word: amount for amount, words in SIZES.items() for word in words.split(", ")}
 _SEVERAL = 3  # "apples"
+_FURTHER = frozenset({"more", "some more", "additional", "extra", "further"})
+_A_FACE = Target("face", count=1)
+_PARTS_WORN = ("head", "eyes")
 _DARKER = ("dark ", "light ", "bright ", "pale ")  # shades of a color: "dark green"
 
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """A prop as far as it was read; `after` is the first atom behind its noun."""
+    """A prop as far as it was read; `after` is the first atom behind its noun. It is not
+    counted where "hats" leave open how many."""
 
     prop: Prop
     after: int
@@ -45,26 +51,31 @@ class Named:
     amount: float | None = None
     color: str | None = None
     is_flying: bool = False
+    is_counted: bool = True
 
 
 def added_props(phrase: Phrase) -> Answer | None:
     """The steps that add props; None where the words name none, or say more of one than its picture shows."""
     atoms = [atom for atom in phrase.clause.atoms if atom.kind != "stop"]
     verb = next((at for at, atom in enumerate(atoms) if not is_packing(atom)), len(atoms))
-    if verb >= len(atoms) or not (atoms[verb].has(Role.ADD) or atoms[verb].text in SCATTERING):
-        return None
-    if atoms[verb].text in _WRITING:
+    if verb < len(atoms) and atoms[verb].has(Role.MAKE) and atoms[verb].text != "get":
+        return _made_to_wear(phrase, atoms[verb + 1 :])
+    at = _first_item(atoms, verb)
+    if at is None or any(photo != 1 for photo in phrase.photos):
         return None
     if atoms[verb].text in _GIVING:
         return _given(phrase, atoms[verb + 1 :])
     steps: list[Step] = []
-    at = verb + 1
     while at < len(atoms):
         named = _named(atoms, at)
         if named is None:
             return None
         at = _end_of_item(atoms, named.after)
-        told = atoms[named.after : at]
+        told = without_being(atoms[named.after : at])
+        if aside := _on_both_sides(phrase, named, told):
+            steps += aside
+            at += 1
+            continue
         where = spot_told(phrase, atoms[named.after - 1], told, named.prop) or spot_marked(phrase, told)
         made = _step(phrase, named, where) if isinstance(where, Spot) else where
         if made is None:
@@ -74,6 +85,41 @@ def added_props(phrase: Phrase) -> Answer | None:
         steps.append(made)
         at += 1
     return _sharing_a_place(steps) or None
+
+
+def _first_item(atoms: Sequence[Atom], verb: int) -> int | None:
+    """Where what is to be added begins: behind its verb, or behind "there should be"; None where none is."""
+    if verb < len(atoms) and (atoms[verb].has(Role.ADD) or atoms[verb].text in SCATTERING):
+        if atoms[verb].text in _WRITING:
+            return None
+        is_new = atoms[verb].text in _BRINGING and [atom.text for atom in atoms[verb + 1 : verb + 2]] == [
+            "the"
+        ]
+        return verb + 1 + is_new
+    led = takewhile(lambda atom: is_packing(atom) or atom.text == "get" or atom.has(*_NEEDING), atoms)
+    said = [atom.text for atom in led]
+    is_wished = any(f" {wish} " in f" {' '.join(said)} " for wish in WISHES) if said else False
+    return len(said) if is_wished and len(said) < len(atoms) else None
+
+
+_NEEDING = (Role.IT, Role.THIS, Role.PHOTO)
+
+
+def _on_both_sides(phrase: Phrase, named: Named, told: Sequence[Atom]) -> list[Step]:
+    """ "Trees on both sides of the road": as many on the left as on the right; none where it is said of no
+    more than the photo."""
+    sides = [at for at, (one, other) in enumerate(pairwise(told)) if (one.text, other.text) in _BOTH_SIDES]
+    is_even = not named.is_counted or named.count == 1 or named.count % 2 == 0
+    if not sides or not is_even or phrase.scene.boxes:
+        return []
+    if in_the_photo(phrase, [*told[: sides[0]], *told[sides[0] + 2 :]]) != Spot():
+        return []
+    each = replace(named, count=2 if not named.is_counted else max(1, named.count // 2))
+    made = [_step(phrase, each, Spot(place=side)) for side in ("left", "right")]
+    return [step for step in made if isinstance(step, Step)]
+
+
+_BOTH_SIDES = frozenset((both, side) for both in ("both", "either", "each") for side in ("side", "sides"))
 
 
 def _of_unknown_item(phrase: Phrase, noun: Atom, told: Sequence[Atom]) -> Refusal | None:
@@ -104,37 +150,65 @@ def prop_step(phrase: Phrase, named: Named, target: Target) -> Step | Refusal:
 
 
 _GIVING = frozenset({"give", "giving"})
+_BRINGING = frozenset({"add", "insert", "include", "introduce", "adding"})  # "the hat" is none that is there
 _WRITING = frozenset({"write", "type", "caption", "print"})
 
 
+def _made_to_wear(phrase: Phrase, atoms: Sequence[Atom]) -> Answer | None:
+    """ "Make him wear a top hat"."""
+    wears = next((at for at, atom in enumerate(atoms) if atom.text in ("wear", "wearing")), 0)
+    return _given(phrase, [*atoms[:wears], *atoms[wears + 1 :]]) if wears else None
+
+
 def _given(phrase: Phrase, atoms: Sequence[Atom]) -> Answer | None:
-    """ "Give the man a top hat": what is worn, by who is named."""
+    """ "Give the man a top hat and sunglasses": what is worn, by who is named."""
     for at in range(1, len(atoms)):
-        named = _named(atoms, at) if atoms[at].text in _COUNTED else None
-        if named is None:
+        named = _named(atoms, at)
+        if named is None or not (atoms[at].text in _COUNTED or named.prop.is_one or not named.is_counted):
             continue
         wearer = landmark_named(atoms[:at])
-        is_worn = named.prop.sits == "head" and wearer is not None and is_someone(wearer.target.noun)
-        is_all = all(map(is_packing, atoms[named.after :]))
-        is_all = is_all and named.prop.sits == "head"
-        if wearer and is_all and set(kinds_of(wearer.target.noun)) & LIVING and not is_worn:
-            where = on_an_animal(phrase, wearer.target)
-            made = where if isinstance(where, Refusal) else _step(phrase, named, where)
-            return made if isinstance(made, Refusal) else [made]
-        if wearer is None or not (is_worn and is_all):
+        worn = _all_worn(atoms, named)
+        if wearer is None or not worn or not set(kinds_of(wearer.target.noun)) & LIVING:
             return None
-        made = _step(phrase, named, Spot(wearer.target, "head"))
-        return made if isinstance(made, Refusal) else [made]
+        steps: list[Step] = []
+        for one in worn:
+            where = on_a_head(phrase, wearer.target, one.prop)
+            made = where if isinstance(where, Refusal) else _step(phrase, one, where)
+            if isinstance(made, Refusal):
+                return made
+            steps.append(made)
+        return steps
     return None
 
 
+def _all_worn(atoms: Sequence[Atom], named: Named) -> list[Named]:
+    """It and what is joined to it; none where something else is said, or that is not worn."""
+    worn = [named]
+    while (after := worn[-1].after) < len(atoms) and (
+        atoms[after].has(Role.AND) or atoms[after].kind == "comma"
+    ):
+        following = _named(atoms, after + 1)
+        if following is None:
+            return []
+        worn.append(following)
+    is_all = all(map(is_packing, atoms[worn[-1].after :])) and all(one.prop.is_worn for one in worn)
+    return worn if is_all else []
+
+
 def _sharing_a_place(steps: Sequence[Step]) -> list[Step]:
-    """ "An apple and a pear on the table" lie both there."""
+    """ "An apple and a pear on the table" lie both there, and who wears a hat wears the sunglasses, too."""
+    if steps and all(PROPS[step.choice or ""].is_worn for step in steps):
+        wearers = {step.target for step in steps if step.place in _PARTS_WORN} - {_A_FACE}
+        return [_worn_by(next(iter(wearers)), step) for step in steps] if len(wearers) == 1 else [*steps]
     last = steps[-1] if steps else None
-    loose = [step for step in steps if step.target == WHOLE and step.place is None]
-    if last is None or len(loose) < len(steps) - 1 or last in loose or last.place == "head":
+    loose = [step for step in steps if step.place is None and step.target.what in ("whole", "region")]
+    if last is None or len(loose) < len(steps) - 1 or last in loose or last.place in _PARTS_WORN:
         return list(steps)
     return [_placed_as(last, step) for step in steps]
+
+
+def _worn_by(wearer: Target, step: Step) -> Step:
+    return replace(step, target=wearer, place=PROPS[step.choice or ""].sits)
 
 
 def _placed_as(last: Step, step: Step) -> Step:
@@ -197,13 +271,17 @@ def _described(named: Named, before: Sequence[Atom], *, is_several: bool) -> Nam
     count: int | None = None
     for atom in before:
         text = atom.text.removeprefix("a ") if atom.has(Role.AMOUNT) else atom.text  # "a little", "a tiny"
+        if text == "d":  # "a 3d tree"
+            return None
         if atom.has(Role.NUMBER) and text not in _COUNTED:
             number = float(str(atom.senses[Role.NUMBER]))
-            if not number.is_integer() or number < 1 or count is not None:  # "a 3d tree"
+            if not number.is_integer() or number < 1 or count is not None:
                 return None
             count = int(number)
         elif text in _COUNTED and (count or 1) == 1:
             count = _COUNTED[text]
+        elif text in _FURTHER and (is_several or count == 1):
+            continue
         elif text in _SIZED:
             named = replace(named, amount=_SIZED[text])
         elif atom.has(Role.COLOR) and named.color is None:
@@ -219,7 +297,7 @@ def _described(named: Named, before: Sequence[Atom], *, is_several: bool) -> Nam
     if named.prop.is_one:  # "a bunch of tulips", but not "two tulips"
         return None if any(atom.has(Role.NUMBER) for atom in before) else named
     if is_several and count in (None, 1):
-        return replace(named, count=_SEVERAL) if count is None else None
+        return replace(named, count=_SEVERAL, is_counted=False) if count is None else None
     return replace(named, count=count or 1)
 
 
@@ -247,13 +325,16 @@ def _step(phrase: Phrase, named: Named, where: Spot) -> Step | Refusal:
         return phrase.refused(Reason.TOO_LARGE, f"At most {MOST_PROPS} of them can be added at once.")
     color = _color(named)
     if color and not prop.is_recolorable:
-        hint = f"The {prop.title} that can be added here is not {color}. Leave the color out."
+        be = "are" if prop.is_one else "is"
+        hint = f"The {prop.title} that can be added here {be} not {color}. Leave the color out."
         return phrase.refused(Reason.NO_SUCH_TARGET, hint)
-    if prop.sits == "head" and where.target == WHOLE and where.place is None:
-        if named.count > 1:
+    if prop.is_worn and where.target == WHOLE and where.place is None:
+        if named.count > 1 and named.is_counted:
             return phrase.refused(Reason.AMBIGUOUS, "Say who wears them, for example: on their heads.")
-        where = Spot(Target("face", count=1), "head")
-    if where.place == "head" and named.count > 1:
+        where = Spot(_A_FACE if named.count == 1 else Target("face"), prop.sits)
+    if prop.sits == "eyes" and where.place != "eyes" and where.target.what != "region":
+        return phrase.refused(Reason.NO_SUCH_TARGET, "Say who wears them, as in: sunglasses on the woman.")
+    if where.place in _PARTS_WORN and named.count > 1:
         if where.target.count == 1 or not (where.target.what == "face" or is_plural(where.target.noun or "")):
             return phrase.refused(Reason.NO_SUCH_TARGET, "Only one can be worn. Say who else wears one.")
         named = replace(named, count=1)  # each gets one

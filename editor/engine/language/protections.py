@@ -139,7 +139,7 @@ def _items(phrase: Phrase) -> list[list[Atom]]:
     for at, atom in enumerate(phrase.clause.atoms):
         if atom.kind == "comma" or atom.has(Role.AND):
             items += [] if items[-1] and items[-1][-1].has(Role.COLOR) else [[]]
-        elif at not in apart and atom is not phrase.clause.opening and not atom.has(*_SAYING_NOTHING):
+        elif at not in apart and atom is not phrase.clause.opening and not atom.has_any(_SAYING_NOTHING):
             items[-1].append(atom)
     return [item for item in items if item]
 
@@ -161,7 +161,7 @@ def _seen_among(item: Sequence[Atom]) -> Target | None:
 
 
 def _is_told(item: Sequence[Atom]) -> bool:
-    return all(atom.has(*_TOLD) or atom.text in MATERIALS | WORN for atom in item)
+    return all(atom.has_any(_TOLD) or atom.text in MATERIALS | WORN for atom in item)
 
 
 _TOLD = (Role.SEEN, Role.COLOR, Role.NUMBER, Role.PREPOSITION, Role.SUBJECT)
@@ -170,7 +170,7 @@ _TOLD = (Role.SEEN, Role.COLOR, Role.NUMBER, Role.PREPOSITION, Role.SUBJECT)
 def _is_plain(item: Sequence[Atom]) -> bool:
     is_part = any(atom.text in _OF_A_BODY - {"'s"} for atom in item)
     is_thing = not is_part and not item[-1].has(Role.QUALITY, Role.REST)
-    return is_thing and not any(atom.has(*_LEADING_ON) for atom in item)
+    return is_thing and not any(atom.has_any(_LEADING_ON) for atom in item)
 
 
 _LEADING_ON = (Role.PREPOSITION, Role.NOT, Role.EXCEPT, Role.KEEP, Role.BACKGROUND, Role.MAKE, Role.COLORS)

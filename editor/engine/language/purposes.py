@@ -14,7 +14,7 @@ def as_a_wish(clause: Clause) -> Clause:
     opening = clause.atoms[0]
     is_plain = clause.joint == "purpose" and opening.text == "to"
     is_reason = opens_a_purpose(clause) and opening.text.split()[0] in ("so", "because", "until", "till")
-    told = [atom for atom in clause.atoms[1:] if not atom.has(Role.BE)]
+    told = [atom for atom in clause.atoms[1:] if not atom.has(Role.BE) and atom.text not in ("has", "have")]
     if is_reason and any(atom.has(Role.NOT) for atom in told):
         flaws = [atom for atom in told if is_flaw(atom.text) or atom.has(Role.PHOTO, Role.IT)]
         less = replace(opening, senses={Role.LESS: opening.text})
@@ -119,23 +119,24 @@ def _shows(atoms: Sequence[Atom]) -> bool:
 def _shows_somebody(clause: Clause) -> bool:
     """ "Adjust the light to make the child stand out": for all of the photo it would not be done."""
     shows = any(atom.has(Role.VAGUE) and atom.text.startswith(("stand", "pop")) for atom in clause.atoms)
-    return shows and any(atom.has(Role.SUBJECT, Role.PERSON, Role.FACE) for atom in clause.atoms)
+    return shows and clause.has(Role.SUBJECT, Role.PERSON, Role.FACE)
 
 
 def _moves_a_part(clause: Clause, moves: set[tuple[str, int]]) -> bool:
     """ "... to darken the trees": another move, and of a part."""
     tones = [atom.senses.get(Role.TONE) for atom in clause.atoms if not atom.has(Role.QUALITY)]
     is_new = any(isinstance(tone, Tone) and (tone.operation, tone.sign) not in moves for tone in tones)
-    return is_new and any(atom.has(Role.NOUN, Role.PLACE, Role.BACKGROUND) for atom in clause.atoms)
+    return is_new and clause.has(Role.NOUN, Role.PLACE, Role.BACKGROUND)
 
 
 def _asks_for_more(clause: Clause, moves: set[tuple[str, int]]) -> bool:
     """ "... to create more contrast": a quality of its own, with its direction."""
-    *_, mark, atom = (clause.opening, *clause.atoms)
-    tone = atom.senses.get(Role.QUALITY) if mark.has(Role.MORE, Role.LESS) else None
-    if not isinstance(tone, Tone) or tone.operation not in _GAINED:
-        return False
-    return all(operation != tone.operation for operation, _ in moves)
+    marks = [at for at, atom in enumerate(clause.atoms) if atom.has(Role.MORE, Role.LESS)]
+    is_of_all = all(atom.text != "between" for atom in clause.atoms)
+    graded = clause.atoms[marks[0] + 1 :] if marks and is_of_all else []
+    tones = [atom.senses.get(Role.QUALITY) for atom in graded]
+    gained = {tone.operation for tone in tones if isinstance(tone, Tone)} & _GAINED
+    return bool(gained - {operation for operation, _ in moves})
 
 
 def _brings_another(clause: Clause, moves: set[tuple[str, int]]) -> bool:
@@ -210,7 +211,7 @@ def _crops_it_off(clause: Clause, before: Reading) -> bool:
     """ "Crop it to remove the excess background": what cropping does."""
     crops = bool(before.steps) and all(step.operation == "crop" for step in before.steps)
     packing = (Role.FILLER, Role.DETERMINER, Role.PREPOSITION)
-    telling = [atom for atom in clause.atoms if not atom.has(*packing) and atom.text not in _EXCESS]
+    telling = [atom for atom in clause.atoms if not atom.has_any(packing) and atom.text not in _EXCESS]
     is_removal = len(telling) == 2 and telling[0].has(Role.REMOVE) and telling[1].has(Role.BACKGROUND)
     return crops and is_removal and any(atom.text in _EXCESS for atom in clause.atoms)
 
@@ -271,7 +272,9 @@ def _is_harmless(atom: Atom, moves: set[tuple[str, int]], *, is_denied: bool, is
     spoken = () if atom.has(Role.QUALITY) else (atom.senses.get(role) for role in (Role.ADJECTIVE, Role.TONE))
     tones = [meaning for meaning in spoken if isinstance(meaning, Tone)]
     opposes = any((tone.operation, -tone.sign) in moves for tone in tones)
-    decides = atom.has(*_DECISIVE) and not (is_tonal and atom.has(Role.COLOR) and not atom.has(*_STRICT))
+    decides = atom.has_any(_DECISIVE) and not (
+        is_tonal and atom.has(Role.COLOR) and not atom.has_any(_STRICT)
+    )
     return not opposes and not decides and not is_flaw(atom.text)
 
 

@@ -14,6 +14,7 @@ from editor.engine.language.forms.moves import moved
 from editor.engine.language.grammar import Atom, Clause, Measure, is_packing
 from editor.engine.language.landmarks import by_landmark
 from editor.engine.language.lexicon import Role, Tone
+from editor.engine.language.lexicon.roles import VERBS
 from editor.engine.language.lists import drops_a_wish, leaves_out
 from editor.engine.language.phrases import (
     NEW_BACKGROUND,
@@ -35,6 +36,7 @@ from editor.engine.language.recoloring import recolored, recolored_part
 from editor.engine.language.refusals import not_understood
 from editor.engine.language.removal import removed
 from editor.engine.language.replacing import replaced_by_prop
+from editor.engine.language.rewriting import rewritten
 from editor.engine.language.scopes import is_one_photo
 from editor.engine.language.states import colorizing, without_states
 from editor.engine.language.tone import toned
@@ -43,18 +45,20 @@ from editor.engine.plan import Kind, Reason, Refusal, Step
 
 def read(clause: Clause, scene: Scene, *, before: Reading) -> Reading:
     """The steps that a clause asks for, or why it is refused; `before` is the clause before it."""
+    if _asks_about_the_past(clause):
+        return Reading(refusal=taken_apart(clause, scene, "").refused(Reason.AMBIGUOUS, _NO_WISH))
     if _says_nothing(clause) or is_purpose(clause, before):
         is_vague = any(_is_mere_edit(atom) for atom in clause.atoms)
         about = "whole" if any(is_one_photo(atom) for atom in clause.atoms) else before.about
         return Reading(about=about, refusal=_named_in_passing(clause, scene), is_vague=is_vague)
-    if clause.opening.has(Role.MODERATE) and all(map(is_packing, clause.atoms[1:])):
+    if clause.opening.has(Role.MODERATE) and all(is_packing(a) or a is clause.opening for a in clause.atoms):
         return _moderated(clause, scene, before)
     if _is_mere_fix(clause, before) or keeps_proportions(clause, before):
         return Reading(about=before.about)
     clause = without_states(as_a_wish(clause))
     if before.keep or (before.about == "whole" and all(step.operation == "tint" for step in before.steps)):
         clause = replace(clause, atoms=[_of_the_rest(atom) for atom in clause.atoms])
-    is_look = any(atom.has(Role.LOOK, Role.STYLE) for atom in clause.atoms)
+    is_look = clause.has(Role.LOOK, Role.STYLE)
     phrase = taken_apart(clause, scene, before.about, None if is_look else before.thing)
     wrong_photo = missing_photo(phrase)
     if wrong_photo:
@@ -62,6 +66,15 @@ def read(clause: Clause, scene: Scene, *, before: Reading) -> Reading:
     if clause.opening.has(Role.KEEP, Role.WITHOUT, Role.EXCEPT):
         return protecting(clause.opening, protection(phrase, before))
     return reading_of(phrase, _checked(phrase, _answer(phrase)))
+
+
+def _asks_about_the_past(clause: Clause) -> bool:
+    """ "Did you add a tree?" asks for none."""
+    opening = [atom.text for atom in clause.atoms[:2]]
+    return opening in (["did", "you"], ["have", "you"]) and clause.opening.has_any(VERBS)
+
+
+_NO_WISH = "That asks about the past. Say what is to be done, for example: make it brighter."
 
 
 def _moderated(clause: Clause, scene: Scene, before: Reading) -> Reading:
@@ -165,7 +178,7 @@ def _is_mere_fix(clause: Clause, before: Reading) -> bool:
     """ "... please fix it", "... adjust the brightness", of what was just complained about."""
     if not before.is_complaint:
         return False
-    telling = [atom for atom in clause.atoms if not is_packing(atom) and not atom.has(Role.DETERMINER)]
+    telling = [atom for atom in clause.telling if not atom.has(Role.DETERMINER)]
     is_graded = any(atom.has(Role.AMOUNT) for atom in telling)
     fixes = bool(telling) and (
         telling[0].text in _FIXING or _repeats(telling[0], before, is_graded=is_graded)
@@ -183,7 +196,7 @@ def _is_mended(atom: Atom, moved: set[str]) -> bool:
 _LIGHT_OF = {"exposure": "brightness", "low_light": "brightness"}
 
 
-_FIXING = frozenset({"fix", "correct", "fixed", "fix up", "repair", "adjust"})
+_FIXING = frozenset({"fix", "correct", "fixed", "fix up", "repair", "adjust", "get rid of", "remove"})
 
 
 def _repeats(atom: Atom, before: Reading, *, is_graded: bool) -> bool:
@@ -208,14 +221,14 @@ def _answer(phrase: Phrase) -> Answer:
 
 
 _ATTEMPTS = (
-    *(colorizing, removed, replaced_by_prop, counted, moved, added_props, by_landmark),
+    *(rewritten, colorizing, removed, replaced_by_prop, counted, moved, added_props, by_landmark),
     *(recolored_part, by_form, recolored, toned),
 )
 
 
 def amount_alone(clause: Clause) -> float | None:
     """The percentage that is all of a clause: "By 30%."."""
-    telling = [atom for atom in clause.atoms if not is_packing(atom) and atom.text not in ("by", "about")]
+    telling = [atom for atom in clause.telling if atom.text not in ("by", "about")]
     measure = telling[0].senses.get(Role.MEASURE) if len(telling) == 1 else None
     is_share = isinstance(measure, Measure) and measure.unit == "percent" and 0 < measure.value <= 100
     return measure.value if isinstance(measure, Measure) and is_share else None
@@ -223,11 +236,11 @@ def amount_alone(clause: Clause) -> float | None:
 
 def _says_nothing(clause: Clause) -> bool:
     """Mere courtesy."""
-    telling = [
-        atom for atom in clause.atoms if not is_packing(atom) and not atom.has(Role.DETERMINER, Role.BE)
-    ]
-    is_asked = any(atom.has(Role.BE) for atom in clause.atoms)  # "is this possible?"
+    telling = [atom for atom in clause.telling if not atom.has(Role.DETERMINER, Role.BE)]
+    is_asked = clause.has(Role.BE)  # "is this possible?"
     if is_asked and all(atom.has(Role.IT, Role.THIS) for atom in telling):
+        return True
+    if all(is_one_photo(atom) for atom in telling):  # "photo for a school project"
         return True
     return not telling or (_is_mere_edit(telling[0]) and all(_is_the_photo(atom) for atom in telling[1:]))
 

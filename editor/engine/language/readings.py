@@ -51,7 +51,7 @@ class Reading:
 def reading_of(phrase: Phrase, answer: Answer) -> Reading:
     is_sharing = _closes_with_a_place(phrase)
     opens = bool(phrase.core) and phrase.core[0].has(Role.CHANGE, Role.ADJUST, Role.USE)
-    is_vague = opens and all(atom.has(*_DIRECTIONLESS) for atom in phrase.core[1:])
+    is_vague = opens and all(atom.has_any(_DIRECTIONLESS) for atom in phrase.core[1:])
     if isinstance(answer, Refusal):
         about = "unclear" if _names_a_part(phrase) else "whole" * (phrase.where == "whole")
         return Reading(refusal=answer, about=about, is_sharing=is_sharing, is_vague=is_vague)
@@ -80,7 +80,8 @@ def _complains(phrase: Phrase, steps: Sequence[Step]) -> bool:
     """ "It is blurry", "way too dark", "it has a red tint": no verb says what is to be done."""
     tells = any(is_flaw(atom.text) or atom.has(Role.TOO, Role.LACKING) for atom in phrase.core)
     tells = tells or all(step.operation == "tint" and (step.amount or 0) < 0 for step in steps)
-    return tells and not any(atom.has(*_DOING) for atom in phrase.core)
+    tells = tells or all(step.operation in ("red_eye", "dust", "blemishes") for step in steps)
+    return tells and not phrase.has(*_DOING)
 
 
 _DOING = (Role.MAKE, Role.RAISE, Role.LOWER, Role.REMOVE, Role.ADJUST, Role.ENHANCE, Role.ADD, Role.CHANGE)

@@ -21,7 +21,9 @@ def recolored(phrase: Phrase) -> Answer | None:
     """ "turn the red car blue", "change the color of the car from red to blue"."""
     if not phrase.core or not phrase.core[0].has_any(_COLORING):
         return None
-    core = _without_an_echo([a for at, a in enumerate(phrase.core) if not a.has(Role.COLORS) or at == 0])
+    is_boxed = bool(phrase.scene.boxes) and not any(atom.has(Role.AND) for atom in phrase.core)
+    needless = (Role.COLORS, Role.WHOLE) if is_boxed else (Role.COLORS,)  # all the flowers in the box
+    core = _without_an_echo([a for at, a in enumerate(phrase.core) if not a.has_any(needless) or at == 0])
     if core[-1:] and core[-1].text in ("in color", "in colour"):
         core.pop()  # "make the cup red in color"
     core = _with_its_shade(_without_its_hue(_without_what_changes(core)))
@@ -49,12 +51,16 @@ def recolored_part(phrase: Phrase) -> Answer | None:
 
 
 def _in_the_boxes(answer: Answer | None, boxes: tuple[int, ...]) -> Answer | None:
-    """Hair and teeth are looked for in a box as well; other parts are what stands out in it."""
-    if not isinstance(answer, list) or any(step.target.noun not in ("hair", "teeth") for step in answer):
+    """Hair and teeth are looked for in a box as well, and people; other parts are what stands out in it."""
+    if not isinstance(answer, list) or not all(_is_found_in_a_box(step.target.noun) for step in answer):
         return None
     return [
         replace(step, target=replace(step.target, what="region", place=None, boxes=boxes)) for step in answer
     ]
+
+
+def _is_found_in_a_box(noun: str | None) -> bool:
+    return noun in ("hair", "teeth") or is_someone(noun)
 
 
 def _recolored_part(phrase: Phrase) -> Answer | None:
@@ -152,7 +158,7 @@ def _goal_color(goal: Sequence[Atom], target: Target | None) -> str | None:
 
 def _whole_figure(phrase: Phrase, named: Sequence[Atom]) -> Target | None:
     """ "Change the color of the man to pink": all of him, which only "color" or "paint" can ask for."""
-    asks = any(atom.has(Role.COLORS) for atom in phrase.core) or phrase.core[0].has(Role.PAINT)
+    asks = phrase.has(Role.COLORS) or phrase.core[0].has(Role.PAINT)
     target = seen_thing(named) if asks and named else None
     return target if target is not None and is_someone(target.noun) else None
 
@@ -164,7 +170,7 @@ def _is_of_a_name(atom: Atom, phrase: Phrase) -> bool:
     """A box holds what more words name: "the frame next to the door"."""
     if atom.text in ("almost", "nearly"):
         return False
-    is_boxed = bool(phrase.scene.boxes) and atom.has(*_OF_A_BOX)
+    is_boxed = bool(phrase.scene.boxes) and atom.has_any(_OF_A_BOX)
     return is_boxed or atom.has(Role.COLOR, Role.NOUN, Role.CAST) or atom.is_unknown
 
 
@@ -188,7 +194,7 @@ def _without_its_hue(core: list[Atom]) -> list[Atom]:
 
 def _swaps_things(phrase: Phrase, core: Sequence[Atom], things: Sequence[Atom]) -> bool:
     """ "Replace the cup with an orange", "change the pears to oranges": no wish for the color of a thing."""
-    is_colored = any(atom.has(Role.COLOR) for atom in things) or any(a.has(Role.COLORS) for a in phrase.core)
+    is_colored = any(atom.has(Role.COLOR) for atom in things) or phrase.has(Role.COLORS)
     if sum(atom.has(Role.PLACE) for atom in things) > 1:
         return True  # "the left part blue and the right part red"
     return core[-1].text == "oranges" or (core[0].has(Role.REPLACE) and not is_colored)

@@ -49,8 +49,8 @@ _EXPLANATIONS: tuple[tuple[set[Role], Reason, str], ...] = (
     ),
     (
         {Role.CHANGE, Role.QUOTED},
-        Reason.LOW_CONFIDENCE,
-        "Text in a photo cannot be replaced yet; new text can be added.",
+        Reason.AMBIGUOUS,
+        'Say it as in: change the text "Lunch" to "Dinner".',
     ),
     ({Role.ADD, Role.NOUN}, Reason.NEEDS_GENERATION, _NOT_DRAWN),
     ({Role.ADD, Role.SCENE}, Reason.NEEDS_GENERATION, _NOT_DRAWN),

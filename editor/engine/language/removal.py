@@ -7,9 +7,11 @@ from itertools import pairwise
 from editor.engine.kinds import is_plural, is_someone, kinds_of
 from editor.engine.language.erasing import LINKS, MARK_IT, QUANTITIES, is_all_of_them, removed_thing
 from editor.engine.language.fading import faded
-from editor.engine.language.forms.crops import cropped_off, trimmed, without_much_background
+from editor.engine.language.forms.backgrounds import UNLOVED
+from editor.engine.language.forms.crops import cropped_off
 from editor.engine.language.forms.form import is_name
 from editor.engine.language.forms.healing import healed
+from editor.engine.language.forms.trims import trimmed, without_much_background, without_room
 from editor.engine.language.grammar import Atom
 from editor.engine.language.lexicon import Role
 from editor.engine.language.lexicon.things import SUBJECTS
@@ -46,11 +48,13 @@ def removed(phrase: Phrase) -> Answer | None:
     for attempt in (
         trimmed,
         without_much_background,
+        without_room,
         _emptied,
         _bared,
         _removed_background,
         _cut_off,
         _removed_flaw,
+        _a_light,
         faded,
         _erased_text,
         removed_thing,
@@ -60,6 +64,16 @@ def removed(phrase: Phrase) -> Answer | None:
             is_crowded = isinstance(answer, Refusal) and answer.hint == EACH_ITS_BOX
             return (is_crowded and _beside_the_marked(phrase)) or answer
     return None
+
+
+def _a_light(phrase: Phrase, rest: Sequence[Atom]) -> Answer | None:
+    """ "Remove the light in the corner", with a box: what shines there, and not the light of the photo."""
+    names = [atom for atom in rest if not atom.has(Role.COLOR, Role.PLACE, Role.PREPOSITION)]
+    is_light = bool(names) and all(atom.text in ("light", "lights", "glow", "corner") for atom in names)
+    is_there = any(atom.has(Role.PLACE) or atom.text == "corner" for atom in rest)
+    if not (is_light and is_there and phrase.scene.boxes) or phrase.named:
+        return None
+    return [phrase.step(Kind.REMOVE, "erase", target=boxed(phrase))]
 
 
 def _beside_the_marked(phrase: Phrase) -> list[Step] | None:
@@ -169,7 +183,7 @@ def _each_in_the_background(parts: list[list[Atom]]) -> list[list[Atom]]:
     is_there = any(atom.has(Role.BACKGROUND) for atom in where) and not any(
         is_name(atom) or atom.has(Role.PLACE, Role.COLOR) for atom in where
     )
-    is_shared = is_there and not any(atom.has(*_TELLING_WHERE) for part in parts[:-1] for atom in part)
+    is_shared = is_there and not any(atom.has_any(_TELLING_WHERE) for part in parts[:-1] for atom in part)
     return [[*part, *where] for part in parts[:-1]] + [last] if is_shared else parts
 
 
@@ -268,7 +282,7 @@ _DONE = frozenset(
     {
         *("removed", "deleted", "erased", "taken out", "edited out", "cropped out", "shopped out"),
         *("photoshopped out", "airbrushed out", "cleaned out", "cut away", "taken away", "go away"),
-        *("gone", "disappear", "vanish", "eliminated"),
+        *("gone", "disappear", "vanish", "eliminated", "removal"),
     }
 )
 
@@ -339,7 +353,7 @@ def _emptied(phrase: Phrase, rest: Sequence[Atom]) -> Answer | None:
     if not rest or not rest[0].has(Role.EXCEPT):
         return None
     telling = (Role.NUMBER, Role.AND) if phrase.scene.boxes else (*_TELLING_WHICH, Role.NUMBER, Role.AND)
-    is_told_apart = any(atom.has(*telling) for atom in rest)
+    is_told_apart = any(atom.has_any(telling) for atom in rest)
     if is_told_apart or not is_about_the_subject(replace(phrase, core=list(rest[1:]))):
         return phrase.refused(Reason.NEEDS_REGION, "Mark what is to stay with a box, and say: cut it out.")
     return [phrase.step(Kind.BACKGROUND, "transparent_background", target=Target("background"))]
@@ -371,12 +385,15 @@ def _removed_background(phrase: Phrase, rest: Sequence[Atom]) -> Answer | None:
     others += [
         scope for scope in phrase.named if scope.what == "background" and scope.preposition in _PLACING
     ]
-    loose = [atom for atom in rest if not atom.has(Role.WHOLE, Role.COLOR, Role.AMOUNT, Role.ADJECTIVE)]
+    loose = [atom for atom in rest if not (atom.has(*_DESCRIBING) or atom.text in UNLOVED)]
     if any(float(str(atom.senses[Role.AMOUNT])) < 1 for atom in rest if atom.has(Role.AMOUNT)):
         return None  # "a lot of the background" is cropped, and not cut out
     if len(direct) != 1 or others or phrase.scopes[0] != direct[0] or not _only_says_of_what(loose):
         return None
     return [phrase.step(Kind.BACKGROUND, "transparent_background", target=Target("background"))]
+
+
+_DESCRIBING = (Role.WHOLE, Role.COLOR, Role.AMOUNT, Role.ADJECTIVE)
 
 
 def _only_says_of_what(atoms: Sequence[Atom]) -> bool:
@@ -393,13 +410,21 @@ _PLACING = ("in", "from", "on", "at")
 def _cut_off(phrase: Phrase, rest: Sequence[Atom]) -> Answer | None:
     """ "Crop out the bottom" is a crop; "crop out the dog" is not."""
     crops = phrase.core[0].has(Role.CROP) or phrase.core[0].text.startswith("crop")
+    crops = crops or (not phrase.scene.boxes and any(_is_a_share(atom) for atom in rest))
     is_side = all(
-        atom.has(Role.PLACE, Role.AMOUNT) or atom.text in ("of", "from", "and", "part", "side", "portion")
-        for atom in rest
+        atom.has(Role.PLACE, Role.AMOUNT) or _is_a_share(atom) or atom.text in _OF_A_SIDE for atom in rest
     )
     if not crops or phrase.named or not is_side or not any(atom.has(Role.PLACE) for atom in rest):
         return None
     return cropped_off(phrase, {role: atom for atom in rest for role in (Role.AMOUNT,) if atom.has(role)})
+
+
+def _is_a_share(atom: Atom) -> bool:
+    """The "half" of "remove the bottom half of the photo"."""
+    return atom.has(Role.FRACTION) or atom.text == "third"
+
+
+_OF_A_SIDE = frozenset({"of", "from", "and", "part", "side", "portion", "entire", "whole"})
 
 
 def _removed_flaw(phrase: Phrase, rest: Sequence[Atom]) -> Answer | None:

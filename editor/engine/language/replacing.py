@@ -18,6 +18,7 @@ _REPLACING = frozenset({"replace", "swap", "swap out", "switch", "switch out", "
 _REPLACING |= {"supplant", "substitute", "sub out", "replacing", "swapping"}
 _TURNING = frozenset({"change", "turn", "transform", "convert", "morph"})
 _LINKS = frozenset({"with", "by", "for", "to", "into"})
+_IN = frozenset({"in", "of", "from"})
 _BECOMING = frozenset({"to", "into", "for"})
 _INDEFINITE = frozenset({"a", "an", "some", "one", "another"})
 _ATTRIBUTES = frozenset({"count", "number", "material", "position", "location", "style", "design", "type"})
@@ -38,7 +39,8 @@ def replaced_by_prop(phrase: Phrase) -> Answer | None:
     verb = next((at for at, atom in enumerate(atoms) if not is_packing(atom)), len(atoms))
     if verb >= len(atoms):
         return None
-    for old, new in _exchanges(atoms[verb], atoms[verb + 1 :]):
+    for told, new in _exchanges(atoms[verb], atoms[verb + 1 :]):
+        old = _without_the_photo(told)
         named = prop_alone(phrase, new)
         if named is None or not _is_another(old, new, is_replaced=atoms[verb].text in _REPLACING):
             continue
@@ -48,6 +50,13 @@ def replaced_by_prop(phrase: Phrase) -> Answer | None:
             return _in_its_place(phrase, made, place)
         return made if isinstance(made, Refusal) else None
     return None
+
+
+def _without_the_photo(old: Sequence[Atom]) -> Sequence[Atom]:
+    """ "The dog" of "the dog in the image"."""
+    at = next((at for at, atom in enumerate(old) if at and atom.text in _IN), len(old))
+    is_all = len(old) > at + 1 and old[-1].has(Role.PHOTO)
+    return old[:at] if is_all and all(a.has(Role.DETERMINER, Role.THIS) for a in old[at + 1 : -1]) else old
 
 
 def _exchanges(verb: Atom, atoms: Sequence[Atom]) -> Iterator[_Exchange]:
@@ -94,7 +103,7 @@ _IN_PLACE_OF = (("in", "place", "of"), ("in", "the", "place", "of"))
 
 def _is_another(old: Sequence[Atom], new: Sequence[Atom], *, is_replaced: bool) -> bool:
     """Whether the words name a thing, and another one: "change the cup to a blue cup" colors it."""
-    if any(atom.has(*_OF_THE_PHOTO) or atom.text in _ATTRIBUTES for atom in old):
+    if any(atom.has_any(_OF_THE_PHOTO) or atom.text in _ATTRIBUTES for atom in old):
         return False
     if new[-1].has(Role.COLOR) and new[0].text not in _INDEFINITE:
         return False  # "replace the red with orange"
@@ -130,7 +139,7 @@ def _in_its_place(phrase: Phrase, prop: Step, place: Step) -> Answer | None:
     target = place.target
     if set(kinds_of(target.noun)) & ON_POLES and not target.boxes:
         return phrase.refused(Reason.NEEDS_REGION, "Mark it with a box, with its pole.")
-    if target.what != "region" and prop.place == "head":
+    if target.what != "region" and prop.place in ("head", "eyes"):
         return None
     if is_plural(target.noun or ""):
         if not kinds_of(target.noun) or prop.exact is None or not _are_as_many(prop, target):

@@ -6,12 +6,18 @@ from dataclasses import replace
 from editor.engine.language.atoms import Atom, is_packing
 from editor.engine.language.hoping import colored
 from editor.engine.language.lexicon.roles import VERBS, Role, Tone
+from editor.engine.language.manners import plainly_told
+from editor.engine.language.rewording import reworded
+from editor.engine.language.saying import SAYING, said_at_once
+from editor.engine.language.supplied import renumbered
 
 
 def restated(found: Sequence[Atom]) -> list[Atom]:
     """The atoms, each wish in the order of a command, with its own verb and object."""
-    told = _with_its_color(found)
+    told = reworded(renumbered(_with_its_color(found)))
     texts = {atom.text for atom in told}
+    if not texts.isdisjoint(SAYING):
+        told = said_at_once(told)
     if "it" in texts and not texts.isdisjoint(_MAKING):
         told = _made_so(told)
     if not texts.isdisjoint(_ABSENT):
@@ -24,7 +30,7 @@ def restated(found: Sequence[Atom]) -> list[Atom]:
         told = _without_a_bare_hue(told)
     if "them" in texts or not texts.isdisjoint(_ENHANCING):
         told = _with_colors_again(told)
-    told = colored(told)
+    told = colored(plainly_told(told))
     return _with_emphasis_apart(_with_exceptions_last(_with_verbs_again(told)))
 
 
@@ -69,7 +75,7 @@ def _with_colors_again(found: Sequence[Atom]) -> list[Atom]:
     for at, atom in enumerate(found):
         if atom.kind == "stop":
             named = None
-        elif atom.has(*_NAMED):
+        elif atom.has_any(_NAMED):
             named = atom if atom.has(Role.COLORS) else None
         if atom.text == "them" and named is not None:
             atom = replace(named, start=atom.start, end=atom.end)
@@ -135,11 +141,13 @@ def _once_raised(found: Sequence[Atom]) -> list[Atom]:
     object but what was just named."""
     told = list(found)
     for at in range(2, len(told) - 1):
-        rest = told[at + 1 : at + 3]
-        is_last = len(rest) == 1 or rest[1].kind == "stop"
-        is_raised = told[at].has(Role.RAISE) and told[at - 1].has(Role.AND) and rest[0].has(Role.AMOUNT)
-        if is_raised and is_last and told[at - 2].has(Role.CAST, Role.QUALITY):
-            told[at - 1 : at + 1] = [_passed_over(atom) for atom in told[at - 1 : at + 1]]
+        rest = [atom for atom in told[at + 1 : at + 4] if not atom.has(Role.IT)]
+        is_last = len(rest) == 1 or any(atom.kind == "stop" for atom in rest[1:2])
+        is_led = told[at].has(Role.RAISE) and told[at - 1].has(Role.AND)
+        is_raised = is_led and any(atom.has(Role.AMOUNT) for atom in rest[:1])
+        if is_raised and is_last and told[at - 2].has(Role.CAST, Role.QUALITY, Role.COLOR):
+            end = at + 1 + told[at + 1].has(Role.IT)
+            told[at - 1 : end] = [_passed_over(atom) for atom in told[at - 1 : end]]
     return told
 
 
@@ -173,12 +181,12 @@ def _leaves_its_color_open(told: Sequence[Atom]) -> bool:
 def told_of_once(found: Sequence[Atom]) -> list[Atom]:
     """ "Remove my cousin. (He is on the left)" as "remove my cousin on the left"."""
     told = list(found)
-    takes_away = any(atom.has(*_TAKING_AWAY) for atom in told)
+    takes_away = any(atom.has_any(_TAKING_AWAY) for atom in told)
     for at in range(1, len(told) * takes_away):
         in_brackets = told[at].text == "("
         pointed = _pointed(told, at + 1, in_brackets=in_brackets) if _opens(told[at]) else None
         verb = _last_verb(told, at) if pointed else None
-        if pointed is None or verb is None or not told[verb].has(*_TAKING_AWAY):
+        if pointed is None or verb is None or not told[verb].has_any(_TAKING_AWAY):
             continue
         after, end = pointed
         last = max(i for i in range(verb, at) if not is_packing(told[i]))
@@ -264,11 +272,13 @@ def _turning_verb(found: Sequence[Atom], at: int) -> Atom | None:
     ends = (
         i for i in range(at + 1, len(found)) if found[i].kind in ("stop", "comma") or found[i].has(Role.AND)
     )
-    after, start = found[at + 1 : next(ends, len(found))], at
-    while start > 0 and not found[start].has(*_TURNING) and found[start - 1].kind != "stop":
+    if not _turns_a_color(found[at + 1 : next(ends, len(found))]):
+        return None
+    start = at
+    while start > 0 and not found[start].has_any(_TURNING) and found[start - 1].kind != "stop":
         start -= 1
-    is_both = _turns_a_color(found[start + 1 : at]) and _turns_a_color(after)
-    return found[start] if is_both and found[start].has(*_TURNING) else None
+    is_turned = found[start].has_any(_TURNING) and _turns_a_color(found[start + 1 : at])
+    return found[start] if is_turned else None
 
 
 _TURNING = (Role.CHANGE, Role.REPLACE)
@@ -303,7 +313,7 @@ def _with_exceptions_last(found: Sequence[Atom]) -> list[Atom]:
 
 
 def _after_names(found: Sequence[Atom], at: int) -> int:
-    while at < len(found) and (found[at].has(*NAMES) or _colors_a_name(found, at)):
+    while at < len(found) and (found[at].has_any(NAMES) or _colors_a_name(found, at)):
         at += 1
     return at
 

@@ -38,7 +38,8 @@ def _kept(step: Step) -> str:
 
 def _said_text(step: Step) -> str:
     color = f" in {step.color}" if step.color else ""
-    return f"text “{step.text}”{color} {_placed(step)}".rstrip()
+    size = f"{step.choice} " if step.choice else ""
+    return f"{size}text “{step.text}”{color} {_placed(step)}".rstrip()
 
 
 def _said_bubble(step: Step) -> str:
@@ -64,6 +65,8 @@ def _said_vignette(step: Step) -> str:
 
 
 def _said_crop(step: Step) -> str:
+    if step.choice == "closer" and step.exact:
+        return f"cropped closer, to {figure(step.exact[0])}% of its width and height, heads kept"
     if step.exact:
         side = (
             "every side" if step.place == "all" else and_words(f"the {place}" for place in _sides(step.place))
@@ -74,6 +77,12 @@ def _said_crop(step: Step) -> str:
         return f"cropped to the {step.choice} of {whose(step.target)}"
     words = ("cropped to", step.choice, around, at_place(step.place)) if step.choice else ("cropped", around)
     return " ".join(word for word in words if word)
+
+
+def _said_shift(step: Step) -> str:
+    way = {"top": "up", "bottom": "down"}.get(step.place or "", f"to the {step.place}")
+    by = f" by {figure(step.exact[0])}{_unit(step)}" if step.exact else ""
+    return f"all of it moved {way}{by}: cut off there, and filled at the other side"
 
 
 def _sides(place: str | None) -> list[str]:
@@ -213,7 +222,8 @@ def _said_frame(step: Step) -> str:
 
 def _said_sticker(step: Step) -> str:
     what = f"what photo {step.photo} shows, cut out," if step.choice == "cut_out" else f"photo {step.photo}"
-    return f"{what} laid over the photo {_placed(step)}".rstrip()
+    size = f"{figure(step.exact[0])}% wide" if step.exact else ""
+    return " ".join(word for word in (what, size, "laid over the photo", _placed(step)) if word)
 
 
 def _said_prop(step: Step) -> str:
@@ -226,9 +236,23 @@ def _said_prop(step: Step) -> str:
     is_up = step.text or (prop.sits == "flies" and step.target == WHOLE and not step.place)
     up = "in the air" if is_up else "on the wall" if prop.sits == "hangs" else ""
     where = ", ".join(part for part in (_prop_place(step), up) if part)
-    has_shadow = step.place != "head" and not step.text and prop.sits in ("stands", "lies", "head")
+    has_shadow = (
+        step.place not in ("head", "eyes") and not step.text and prop.sits in ("stands", "lies", "head")
+    )
     shadow = f", with {'their shadows' if count > 1 else 'its shadow'}" if has_shadow else ""
     return f"{what} ({source}) {where or 'where there is room'}{shadow}"
+
+
+def _said_text_instead(step: Step) -> str:
+    """What is there cannot be read, so it is not what the plan promises."""
+    numbers = f" {and_words(map(str, step.target.boxes))}" if len(step.target.boxes) > 1 else ""
+    is_marked = step.target.what == "region"
+    old = (
+        f"all the text in the box{'es' if numbers else ''}{numbers}"
+        if is_marked
+        else "the only text in the photo"
+    )
+    return f"{old} replaced by “{step.text}”, in {step.color or 'its color'} and a plain font"
 
 
 def _said_prop_instead(step: Step) -> str:
@@ -334,6 +358,11 @@ def _said_copied(step: Step) -> str:
 
 def _said_counted(step: Step) -> str:
     number, counting = step.exact or (2.0, "in all")
+    if step.target.what == "region":
+        is_one = len(step.target.boxes) == 1
+        bare = "what the box marks" if is_one else "what the boxes mark"
+        marked = target_words(step.target) if step.target.noun else bare
+        return f"copies of {marked} until there are {figure(number)} with {'it' if is_one else 'them'}"
     noun = step.target.noun or "thing"
     one = " ".join(word for word in (step.target.color, singular_of(noun)) if word)
     many = figure(number)
@@ -362,6 +391,8 @@ _BESIDES = ("left", "right")
 _SPOTS = {(True, False): " corner", (False, True): " side", (False, False): ""}
 _RELATIONS = {
     "left": "to the left of",
+    "on": "onto",
+    "front": "in front of",
     "right": "to the right of",
     "top": "above",
     "bottom": "below",
@@ -386,6 +417,7 @@ def _said_turned(step: Step) -> str:
     return f"{thing_named(step.target)} {_said_rotate(step)}"
 
 
+_FILES = {"png": "PNG", "jpeg": "JPEG", "webp": "WebP"}
 _HIDDEN = {"blur": "blurred", "pixelate": "pixelated", "black": "covered in black"}
 
 
@@ -435,15 +467,18 @@ _SAYINGS: dict[str, Callable[[Step], str]] = {
     "sticker": _said_sticker,
     "prop": _said_prop,
     "prop_instead": _said_prop_instead,
+    "text_instead": _said_text_instead,
     "gradient_background": _said_gradient,
     "trim": _said_trim,
     "stretch": _said_stretch,
+    "file_format": lambda step: f"saved as a {_FILES[step.choice or '']} file",
     "print_size": lambda step: f"cropped and sized for a print of {step.choice} at 300 dpi",
     "upright": lambda step: "turned upright, by the faces",
     "straighten": lambda step: "straightened",
     "zoom": _said_zoom,
     "center": lambda step: f"{target_words(step.target)} in the center",
     "extend": _said_extend,
+    "shift": _said_shift,
     "collage": _said_collage,
     "move_thing": _said_moved,
     "copy_thing": _said_copied,

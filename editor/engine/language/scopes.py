@@ -67,7 +67,7 @@ def _introduces(atoms: Sequence[Atom], at: int) -> bool:
     following = next((after for after in atoms[at + 1 :] if not after.has(Role.FILLER)), atoms[at + 1])
     if atom.has(Role.PERSON, Role.THIS, Role.IT):
         return atom.has(Role.DETERMINER, Role.THIS, Role.IT) and following.has(*OBJECTS, Role.WHOLE)
-    return atom.has(Role.DETERMINER, Role.WHOLE) or (atom.has(Role.FILLER) and following.has(*OBJECTS))
+    return atom.has(Role.DETERMINER, Role.WHOLE) or (atom.has(Role.FILLER) and following.has_any(OBJECTS))
 
 
 _LEADING = frozenset({Role.PERSON, Role.THIS, Role.IT, Role.DETERMINER, Role.WHOLE, Role.FILLER})
@@ -93,7 +93,7 @@ def _after_content(atoms: Sequence[Atom], first: int, at: int) -> int:
     leads = atoms[at].text in SINGLE_PHOTO and _is_this(atoms[first : at + 1])
     if not leads or at + 2 >= len(atoms) or atoms[at + 1].text != "of":
         return at + 1
-    chooses = any(atom.has(*_CHOOSING) for atom in atoms[:first])
+    chooses = any(atom.has_any(_CHOOSING) for atom in atoms[:first])
     end = at + 2
     while end < len(atoms) and (
         _is_pictured(atoms[end]) or (not chooses and atoms[end].text in _WITH and _names_next(atoms, end + 1))
@@ -113,7 +113,7 @@ _NAMING = (Role.PERSON, Role.NOUN, Role.FACE)
 
 
 def _is_pictured(atom: Atom) -> bool:
-    is_name = atom.has(*_NAMING) or (atom.is_unknown and atom.kind == "word")
+    is_name = atom.has_any(_NAMING) or (atom.is_unknown and atom.kind == "word")
     return is_name or atom.text == "'s" or atom.has(Role.DETERMINER, Role.THIS)
 
 
@@ -167,7 +167,7 @@ def _belongs_to_a_noun(atoms: Sequence[Atom], at: int, what: str) -> bool:
         following = following[1:] if what != "whole" else []
     if atoms[at].text in ("it", "them"):
         return False
-    nominal = bool(following) and (following[0].has(*_NOMINAL) or is_strange(following[0]))
+    nominal = bool(following) and (following[0].has_any(_NOMINAL) or is_strange(following[0]))
     return nominal and what != "whole" and not (what in ("background", "it") and following[0].has(Role.COLOR))
 
 

@@ -173,7 +173,7 @@ def _counts_from_nowhere(told: Sequence[Atom]) -> bool:
 def _is_no_description(atom: Atom) -> bool:
     if atom.kind not in ("word", "number") or atom.text in _SHOWING_OTHERS or atom.text == "or":
         return True
-    return atom.has(*_NEVER) or (atom.has(*_ASKING) and not atom.has(*_ALSO_A_NAME))
+    return atom.has_any(_NEVER) or (atom.has_any(_ASKING) and not atom.has_any(_ALSO_A_NAME))
 
 
 _SHOWING_OTHERS = frozenset(
@@ -402,7 +402,7 @@ def _is_of_theirs(name: _Name, words: Sequence[Atom], at: int) -> bool:
     are not. Of things "with the red label" is not, either."""
     link = next((atom.text for atom in reversed(words[:at]) if atom.has(Role.PREPOSITION)), "")
     following = words[at + 1] if at + 1 < len(words) else None
-    is_another = link in ("in", "with") and following is not None and following.has(*_NOT_WORN)
+    is_another = link in ("in", "with") and following is not None and following.has_any(_NOT_WORN)
     is_worn = link in ("in", "with", "wearing") and not (following and following.text in _GROWN)
     is_own = not link or (is_someone(name.noun) and is_worn and not is_another)
     return is_own and not _names_a_like(name, words[:at])

@@ -29,7 +29,7 @@ def without_states(clause: Clause) -> Clause:
     while after < len(atoms) and _is_a_state(atoms[after]):
         after += 1
     is_told = after > first and (
-        _is_turned(atoms, after) if atoms[verb].has(*_TURNING) else _is_mended(atoms, verb, first)
+        _is_turned(atoms, after) if atoms[verb].has_any(_TURNING) else _is_mended(atoms, verb, first)
     )
     if not is_told:
         return clause
@@ -38,7 +38,7 @@ def without_states(clause: Clause) -> Clause:
 
 
 def _is_a_state(atom: Atom) -> bool:
-    is_state = atom.has(*_STATES) and not atom.has(Role.MORE, Role.LESS)
+    is_state = atom.has_any(_STATES) and not atom.has(Role.MORE, Role.LESS)
     return (is_state and not atom.has(Role.QUALITY, Role.COLOR)) or atom.text in _ALSO_QUALITIES
 
 
@@ -47,8 +47,8 @@ _ALSO_QUALITIES = frozenset({"dark", "bright", "light", "sharp"})
 
 def _is_turned(atoms: Sequence[Atom], at: int) -> bool:
     """Whether the thing stands there, and what it is to become after it."""
-    is_thing = at < len(atoms) and atoms[at].has(*_OWNED)
-    return is_thing and any(atom.has(*_GOALS) for atom in atoms[at + 1 :])
+    is_thing = at < len(atoms) and atoms[at].has_any(_OWNED)
+    return is_thing and any(atom.has_any(_GOALS) for atom in atoms[at + 1 :])
 
 
 def _is_mended(atoms: Sequence[Atom], verb: int, first: int) -> bool:
@@ -92,5 +92,5 @@ def _is_definite(atom: Atom) -> bool:
 def _is_in_color(atoms: Sequence[Atom], at: int) -> bool:
     """A color that is the goal: not "instead of color", nor "the car in color" that stays so."""
     stays = any(atom.has(Role.KEEP, Role.EXCEPT, Role.WITHOUT, Role.NOT) for atom in atoms[:at])
-    is_colored = atoms[at].has(*_COLORED) or atoms[at].text in ("colorful", "colourful")
+    is_colored = atoms[at].has_any(_COLORED) or atoms[at].text in ("colorful", "colourful")
     return is_colored and "color" in atoms[at].text.replace("colour", "color") and not stays

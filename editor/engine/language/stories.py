@@ -14,7 +14,7 @@ from editor.engine.language.grammar import Atom
 from editor.engine.language.lexicon import stories
 from editor.engine.language.lexicon.roles import VERBS, Role
 from editor.engine.language.lexicon.seen import HAIR_COLORS
-from editor.engine.language.remarks import NEGATIONS, is_a_remark
+from editor.engine.language.remarks import NEGATIONS, is_a_remark, is_inability, is_what_is_left
 from editor.engine.language.restating import told_of_once
 
 _DETAILS = (
@@ -36,6 +36,10 @@ def quieted(found: Sequence[Atom]) -> list[Atom]:
     is_led_to = False
     for start, end in _sentences(told):
         sentence = told[start:end]
+        others = [*told[:start], *told[end:]]
+        if is_inability(sentence, others) or is_what_is_left(sentence, told[:start]):
+            told[start:end] = map(_quiet, sentence)
+            continue
         is_heading = not is_led_to and _is_heading(sentence)
         is_title = is_heading and (_is_of_an_occasion(sentence) or _is_followed(told[end:]))
         for first, after in [(0, len(sentence))] if is_title else _told_in(sentence):
@@ -86,7 +90,7 @@ def _is_followed(rest: Sequence[Atom]) -> bool:
     """Whether somebody is asked after it, for more than to "fix" or "remove" what was named."""
     sentences = (rest[slice(*span)] for span in _sentences(rest))
     return any(
-        _request(sentence) is not None and any(atom.has(*_PARTS) for atom in sentence)
+        _request(sentence) is not None and any(atom.has_any(_PARTS) for atom in sentence)
         for sentence in sentences
     )
 
@@ -124,7 +128,12 @@ def _told_in(sentence: Sequence[Atom]) -> list[Span]:
     parts = [span for span in _segments(sentence) if span != (0, len(sentence))]
     spans = [span for span in parts if _is_told(sentence[slice(*span)])]
     spans += [right for left, right in itertools.pairwise(parts) if _goes_on(sentence, left, right)]
+    for first, after in parts:
+        if is_inability(sentence[first:after], sentence[:first]):
+            spans.append((first, after))
     opener = _request(sentence)
+    if opener and is_inability(sentence[:opener], sentence[opener:]):
+        spans.append((0, opener))
     if opener and (_asks_nothing(sentence[:opener]) or _is_a_title(sentence, opener)):
         spans.append((0, opener))
     return [*spans, *asides(sentence)]
@@ -153,7 +162,7 @@ def _is_a_title(sentence: Sequence[Atom], opener: int) -> bool:
 
 
 def _is_of_a_name(atom: Atom) -> bool:
-    is_name = atom.has(*_NAMING) or (atom.is_unknown and atom.is_capital) or atom.text == "'s"
+    is_name = atom.has_any(_NAMING) or (atom.is_unknown and atom.is_capital) or atom.text == "'s"
     return is_name and not atom.has(*BLOCKING, Role.PREPOSITION)
 
 
@@ -249,10 +258,10 @@ def _is_told(part: Sequence[Atom]) -> bool:
     if not telling or _numbers_a_photo(telling):
         return False
     if all(atom.text in stories.HEADINGS or atom.has(Role.FILLER) for atom in telling):
-        return any(atom.text in stories.HEADINGS for atom in telling)
+        return any(atom.text in stories.HEADINGS and not atom.has(Role.LARGER) for atom in telling)
     if _complains(telling):
         return False
-    if telling[0].has(*_DEEDS) and not telling[0].has(Role.FILLER) and not _acts(telling[0]):
+    if telling[0].has_any(_DEEDS) and not telling[0].has(Role.FILLER) and not _acts(telling[0]):
         return False
     if is_a_remark(telling):
         return True
@@ -378,18 +387,21 @@ def _is_declared(part: Sequence[Atom]) -> bool:
     opening = part[0].text
     first = 1 if opening.split()[0] in stories.OPENINGS or part[0].has(Role.PERSON) else 0
     is_named = part[0].has(Role.NOUN, Role.OCCASION, Role.PHOTO, Role.THIS, Role.IT, Role.DETERMINER)
-    if opening in stories.PAST - stories.ALSO_NAMES:
+    if opening in stories.PAST - stories.ALSO_NAMES or any(atom.text in _DYING for atom in part):
         return True
     is_strange = (part[0].is_unknown and part[0].kind == "word") or part[0].has(Role.OCCASION)
     if not (first or is_named or (is_strange and len(part) > 2)):
         return False
-    if any(stories.WISHES & set(atom.text.split()) for atom in part) and part[-1].has(*_SHOWN):
+    if any(stories.WISHES & set(atom.text.split()) for atom in part) and part[-1].has_any(_SHOWN):
         return any(atom.has(Role.PHOTO) for atom in part)  # "... wants a nice picture of me"
     is_foretold = any(atom.text in ("would be", "will be") for atom in part)
     if is_foretold and any(atom.has(Role.OCCASION) for atom in part):
         return True
     tells = _is_fondness(part) or any(_tells(atom) and not _is_named_so(part, atom) for atom in part)
     return tells or opening in stories.CONTRACTED or opening.endswith(" 's")
+
+
+_DYING = frozenset({"died", "passed"})
 
 
 def _is_named_so(part: Sequence[Atom], atom: Atom) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from editor.engine.language import lexicon
+from editor.engine.language.changing import changed_words
 from editor.engine.language.lexicon.roles import VERBS, Role
 from editor.engine.language.wording import unquoted
 
@@ -14,17 +15,20 @@ _TOKEN = re.compile(
     (?P<tag>\A(?:[\s*]*[\[({]\s*[A-Za-z]+\s*[\])}][\s*]*)+)
   | (?P<quoted>"[^"\n]*"|“[^”\n]*”|„[^“”\n]*[“”]|«[^»\n]*»
     |(?<!\w)['\u2018](?:[^'\u2019\n]|(?<=\w)['\u2019](?=\w))+['\u2019](?!\w))
-  | (?P<link>https?://\S+|/?\br/\w+)
+  | (?P<wording>(?<=\s["“])(?=[^\W\d_])(?!.*\b(?:at|in|on|onto|to|under|above|below|over)\s)[^"”\n]{1,60}\Z)
+  | (?P<link>https?://\S+|/?\b[ru]/\w+|[$€£]\s?\d[\d.,]*\b
+    |\b\d+(?:[.]\d+)?\s?(?:[$€£]|(?:usd|dollars?|bucks|euros?)\b))
   | (?P<emoji>(?:[\u2600-\u27BF\u2B05-\u2B55\U0001F1E6-\U0001FAFF][\uFE0F\u200D]*)+)
   | (?P<hex>\#(?:[0-9a-fA-F]{6}|[0-9a-fA-F]{3})\b)
-  | (?P<print>\b\d{1,2}(?:[.]\d{1,2})?\s?(?:"|''|\u2033|in|inch|inches|cm)?\s?[xX\u00d7]\s?
-      \d{1,2}(?:[.]\d{1,2})?\s?(?:"|''|\u2033|(?:inch|inches|cm)\b)
+  | (?P<print>\b\d{1,2}(?:[.]\d{1,2})?\s?(?:"|''|\u2033|in|inch|inches|cm)?\s?(?:[xX\u00d7]|by)\s?
+      \d{1,2}(?:[.]\d{1,2})?\s?(?:"|''|\u2033|(?:inch|inches|in|cm)\b)
     |\b\d{1,2}[.]\d{1,2}\s?[xX\u00d7]\s?(?!1(?![\d.]))\d{1,2}(?:[.]\d{1,2})?(?![\w:.]\d|\s?(?:cm|mm)\b))
   | (?P<ratio>\b\d{1,2}\s?:\s?\d{1,2}\b
     |\b(?:16\s?[xX\u00d7]\s?9|9\s?[xX\u00d7]\s?16|4\s?[xX\u00d7]\s?3|3\s?[xX\u00d7]\s?4)\b)
-  | (?P<size>\b\d{1,2},\d{3}\s?[xX\u00d7]\s?\d{1,2},\d{3}\b|\b\d{2,5}\s?[xX\u00d7]\s?\d{2,5}\b
+  | (?P<size>\b\d{1,2},\d{3}\s?[xX\u00d7]\s?\d{1,2},\d{3}\b
+    |\b\d{2,5}\s?(?:px)?\s?(?:[xX\u00d7]|by)\s?\d{2,5}(?:px)?\b
       (?!(?<=\D\d\d)\s?(?:cm|centimeters?|inch|inches|prints?)\b))
-  | (?P<fraction>\b1/[24]\b)
+  | (?P<fraction>\b1/[2-5]\b)
   | (?P<number>(?<![\w-])[-+]?(?:\d{1,9}(?:[.]\d{1,6})?|(?<!\d)[.]\d{1,6}))
   | (?P<stop>[.!?;…]+(?=\s|$|["”)])|[.]{2,}|…|[\n;])
   | (?P<comma>(?:&lt;|<)3+(?!\w)|[:;=]'?-?(?:[()]|[DP](?!\w))|[,:()\[\]{}|]|\s[-\u2013\u2014]+\s|\u2014|->)
@@ -47,7 +51,7 @@ class Token(NamedTuple):
 
 def tokens(instruction: str) -> list[Token]:
     found, at = [], 0
-    for start, end in unquoted(instruction):
+    for start, end in [*changed_words(instruction)] or unquoted(instruction):
         wording = Token(instruction[start:end], start, end, "wording")
         found += [*_tokens_between(instruction, at, start), wording]
         at = end

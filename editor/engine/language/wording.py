@@ -11,7 +11,7 @@ _ADDING = (
 )
 _LETTERS = r"(?:texts?|words?|caption|title|headline|phrase|message|slogan|watermark|name|letters?|label)"
 _SAYING = re.compile(
-    rf"{_ADDING}[^.!?\n\"“]*?"
+    rf"{_ADDING}[^.!?\n\"“]{{0,200}}?"
     rf"(?:\b(?:that|which) (?:says|reads)|\bsaying|\breading|\bwith the {_LETTERS})\s*:?\s+",
     re.IGNORECASE,
 )
@@ -20,6 +20,7 @@ _NAMING = re.compile(
     r"(?!saying|reading|that|which|with|at|in|on)",
     re.IGNORECASE,
 )
+_SIGNING = re.compile(rf"{_ADDING} (?=©)", re.IGNORECASE)
 _THE_WORD = re.compile(r"\bthe (?:words?|phrase)\s*:?\s+\Z", re.IGNORECASE)
 _QUOTES = "\"\u201c\u201d\u201e\u00ab'\u2018"
 _END = re.compile(r"[.!?]*\s*$|[.!?;]+\s|\n|,\s")
@@ -38,20 +39,16 @@ _MOST_WORDS = 8
 
 def unquoted(instruction: str) -> Iterator[tuple[int, int]]:
     """From where to where text stands that is to be added letter for letter."""
-    shouts = instruction.isupper()
-    at = 0
-    while not shouts and (lead := _lead(instruction, at)):
+    at = len(instruction) if instruction.isupper() else 0
+    leads = [lead.search(instruction, at) for lead in (_SAYING, _NAMING, _SIGNING)]
+    while lead := min(filter(None, leads), key=lambda lead: lead.end(), default=None):
         at = lead.end()
         end = _end(instruction, at)
         names = lead.re is _NAMING and not _THE_WORD.search(lead.group())
         if _is_sure(instruction[at:end], names=names):
             yield at, end
             at = end
-
-
-def _lead(instruction: str, at: int) -> re.Match[str] | None:
-    found = [match for lead in (_SAYING, _NAMING) if (match := lead.search(instruction, at))]
-    return min(found, key=lambda match: match.end(), default=None)
+        leads = [lead and (lead if lead.start() >= at else lead.re.search(instruction, at)) for lead in leads]
 
 
 def _end(instruction: str, start: int) -> int:

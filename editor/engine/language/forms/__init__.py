@@ -5,8 +5,11 @@ A form claims every word of a clause or none of them. The first that fits is tak
 
 from editor.engine.language.forms.backgrounds import BACKGROUNDS, NO_BACKGROUNDS
 from editor.engine.language.forms.crops import CROPS
+from editor.engine.language.forms.cutouts import CUTOUTS
 from editor.engine.language.forms.drawings import DRAWINGS
 from editor.engine.language.forms.effects import EFFECTS
+from editor.engine.language.forms.extensions import EXTENSIONS
+from editor.engine.language.forms.files import FILES
 from editor.engine.language.forms.form import LINKS as LINKS
 from editor.engine.language.forms.form import claimed
 from editor.engine.language.forms.formats import FORMATS
@@ -19,7 +22,10 @@ from editor.engine.language.forms.seasons import SEASONS
 from editor.engine.language.forms.sizes import SIZES
 from editor.engine.language.forms.styles import STYLES
 from editor.engine.language.forms.texts import TEXTS
+from editor.engine.language.forms.tints import TINTS
+from editor.engine.language.forms.trims import TRIMS
 from editor.engine.language.forms.turns import TURNS
+from editor.engine.language.forms.zooms import ZOOMS
 from editor.engine.language.lexicon import Role
 from editor.engine.language.phrases import Answer, Phrase
 
@@ -30,13 +36,19 @@ FORMS = (
     *EFFECTS,
     *GROUNDS,
     *BACKGROUNDS,
+    *CUTOUTS,
     *STYLES,
     *SEASONS,
+    *TINTS,
     *LOOKS,
     *MENDINGS,
     *FORMATS,
+    *FILES,
     *PORTRAITS,
     *SIZES,
+    *EXTENSIONS,
+    *ZOOMS,
+    *TRIMS,
     *CROPS,
     *TURNS,
     *NO_BACKGROUNDS,
@@ -45,12 +57,9 @@ FORMS = (
 
 def by_form(phrase: Phrase) -> Answer | None:
     """What the first form that fits makes of a clause."""
-    has = {role for atom in phrase.core for role in atom.senses}
-    opened = _NEEDLESS.union(*(_OPENED_BY[role] for role in has))
+    opened = _NEEDLESS.union(*(_OPENED_BY[role] for role in phrase.roles))
     for form in (FORMS[at] for at in sorted(opened)):
-        if any(map(has.isdisjoint, form.needs)):
-            continue
-        found = claimed(form, phrase)
+        found = claimed(form, phrase) if not any(map(phrase.roles.isdisjoint, form.needs)) else None
         answer = form.build(phrase, found) if found is not None else None
         if answer is not None:
             return answer

@@ -1,12 +1,8 @@
 """Another background: a color, a gradient, none at all, out of focus, a second photo."""
 
 from collections.abc import Sequence
-from dataclasses import replace
-from itertools import dropwhile, pairwise
+from itertools import pairwise
 
-from editor.engine.kinds import is_someone
-from editor.engine.language.forms.crops import EDGING
-from editor.engine.language.forms.drawings import names_in
 from editor.engine.language.forms.form import (
     LINKS,
     ON_IT,
@@ -22,32 +18,42 @@ from editor.engine.language.forms.form import (
 from editor.engine.language.grammar import Atom
 from editor.engine.language.lexicon import Role, Tone
 from editor.engine.language.lexicon.grounds import DRAWN_PLACES
-from editor.engine.language.lexicon.things import SUBJECTS, WEATHER
+from editor.engine.language.lexicon.roles import VERBS
+from editor.engine.language.lexicon.things import SUBJECTS
 from editor.engine.language.phrases import NEW_BACKGROUND, REMOVED, Answer, Phrase, Scope
-from editor.engine.language.scopes import is_strange
-from editor.engine.language.seen import seen_thing
 from editor.engine.language.tone import UNMARKED
 from editor.engine.plan import Kind, Reason, Step, Target
 
-_BACKGROUND = Target("background")
+BACKGROUND = Target("background")
 BEHIND_IT = ON_IT | {"region"}
 PUT = frozenset({"whole", "subject", "person", "region", "face"})
 CUT_OUT_FIRST = "Say “cut it out and make the background white”, with a box around it."
 _ATTACH = "Name a color, or attach a photo and say: use photo 2 as the background."
 
 
+UNLOVED = frozenset({"busy", "distracting", "ugly", "messy", "cluttered", "boring", "noisy", "existing"})
+"""What is said of a background that is to go."""
+
+
 def changed(phrase: Phrase, operation: str, **values: object) -> list[Step]:
-    return [phrase.step(Kind.BACKGROUND, operation, target=_BACKGROUND, **values)]
+    return [phrase.step(Kind.BACKGROUND, operation, target=BACKGROUND, **values)]
 
 
 def _solid(phrase: Phrase, found: Found) -> Answer | None:
-    if is_inside(phrase) or _is_of_someone_there(phrase):
+    if is_inside(phrase) or _is_of_someone_there(phrase) or _tells_of_a_photo(phrase):
         return None
     if is_slight(found) or (Role.BE in found and Role.PURPOSE not in found):
         return None
     if puts_what_was_removed(phrase):
         return phrase.refused(Reason.AMBIGUOUS, CUT_OUT_FIRST)
     return changed(phrase, "solid_background", color=color_of(found))
+
+
+def _tells_of_a_photo(phrase: Phrase) -> bool:
+    """ "I have a picture of my dog on a white background": how it is now."""
+    atoms = phrase.clause.atoms
+    shows = any(left.text == "a" and right.has(Role.PHOTO) for left, right in pairwise(atoms))
+    return shows and not any(atom.has_any(VERBS) for atom in phrase.core)
 
 
 def _is_of_someone_there(phrase: Phrase) -> bool:
@@ -77,14 +83,36 @@ def _put_on(phrase: Phrase, found: Found) -> Answer | None:
     puts = (
         opening.has(Role.ADD)
         or any(atom.text == "onto" for atom in atoms)
-        or (opening.has(Role.MAKE) and any(atom.text in _HAVING for atom in atoms))
+        or (opening.has_any(_GIVING) and any(atom.text in _HAVING for atom in atoms))
+        or (not opening.has_any(VERBS) and _is_shown_on(before) and not _tells_of_it(atoms))
     )
-    if not adjoins or not puts or any(atom not in before for atom in names):
+    if not adjoins or not puts or any(atom not in before or _is_new(before, atom) for atom in names):
         return None
     return _solid(phrase, found) if Role.COLOR in found else _transparent(phrase, found)
 
 
-_HAVING = frozenset({"have", "having", "on", "with", "against"})  # "make the cup have a white background"
+_GIVING = (Role.MAKE, Role.ADJUST, Role.OUTWARD)  # "shop the cup to have a white background"
+_HAVING = frozenset({"have", "to have", "having", "on", "with", "against"})
+
+
+def _is_shown_on(before: Sequence[Atom]) -> bool:
+    """ "My dog on a white background", and not "the dog on the white background"."""
+    told = [atom.text for atom in before[:-1]]
+    told = told[:-1] if told[-1:] in (["a"], ["an"]) else told
+    return told[-1:] in (["on"], ["onto"], ["against"], ["with"])
+
+
+def _tells_of_it(atoms: Sequence[Atom]) -> bool:
+    """ "I have my dog on a white background", "a picture of him on a white background": how it is now."""
+    is_of = any(left.has(Role.PHOTO) and right.text == "of" for left, right in pairwise(atoms))
+    return is_of or any(atom.text in ("have", "got", "took", "is", "was") for atom in atoms)
+
+
+def _is_new(before: Sequence[Atom], name: Atom) -> bool:
+    """The headshot of "make it a headshot with a white background"."""
+    at = next(at for at, atom in enumerate(before) if atom is name)
+    leads = (atom.text for atom in reversed(before[:at]) if not (atom.has(Role.COLOR) or is_name(atom)))
+    return next(leads, "") in ("a", "an", "some")
 
 
 def _adjoins(phrase: Phrase, found: Found) -> bool:
@@ -192,6 +220,14 @@ def _made_blurry(phrase: Phrase, found: Found) -> Answer | None:
 _BLURRY = (Role.ADJECTIVE, Role.QUALITY, Role.TONE)
 
 
+def _made_calm(phrase: Phrase, found: Found) -> Answer | None:
+    """ "Make the background less busy": out of focus, it is."""
+    return _blurred(phrase, found) if any(atom.text in _BUSY for atom in phrase.core) else None
+
+
+_BUSY = frozenset({"busy", "distracting", "cluttered", "noisy", "prominent"})
+
+
 def _blurred_too(phrase: Phrase, found: Found) -> Answer | None:
     """The "blurred" of "change the background to a beach, blurred", unlike that of a sentence of its own."""
     is_of_it = phrase.antecedent == NEW_BACKGROUND and phrase.clause.joint == "and" and not phrase.scopes
@@ -206,124 +242,10 @@ def _transparent(phrase: Phrase, found: Found) -> Answer | None:
     return changed(phrase, "transparent_background")
 
 
-_CUTTING = (Role.EXTRACT, Role.MAKE, Role.CHANGE, Role.ADD, Role.CUTOUT)
-
-
-def _extracted(phrase: Phrase, found: Found) -> Answer | None:
-    """ "Isolate the dog", "cut out the mug on a blue background": a box shows it, or the detector, else it
-    has to be what the photo is of."""
-    is_cropped = Role.CUTOUT in found and phrase.core[0].text.startswith("crop")
-    if not (phrase.core[0].has(*_CUTTING) or is_cropped) or _cuts_away(phrase):
-        return None
-    at = _ground_at(phrase.clause.atoms)
-    told = _told_of_the_cut(phrase, at)
-    named = [atom for atom in names_in(phrase, Role.CUTOUT) if any(atom is other for other in told)]
-    is_told = named or any(scope.what not in ("whole", "background") for scope in phrase.scopes)
-    if not (is_told or Role.CUTOUT in found) or any(atom.text in WEATHER for atom in named):
-        return None
-    target = _BACKGROUND if phrase.scene.boxes else _all_but(phrase, told, named)
-    if target is None:
-        return phrase.refused(Reason.NEEDS_REGION, "Mark it with a box and it can be cut out.")
-    return _laid_on(phrase, phrase.clause.atoms[at:], target)
-
-
-def _ground_at(atoms: Sequence[Atom]) -> int:
-    """Where the words about a ground begin: "on a blue background", "from its background"."""
-    at = len(atoms)
-    while at > 0 and (atoms[at - 1].has(*_OF_A_GROUND) or atoms[at - 1].text in _PLAIN | _EITHER):
-        at -= 1
-    leads = 0 < at < len(atoms) and atoms[at - 1].text in _ONTO | _OFF
-    return at - 1 if leads else len(atoms)
-
-
-_OF_A_GROUND = (
-    *(Role.BACKGROUND, Role.COLOR, Role.TRANSPARENT, Role.DETERMINER, Role.FILLER, Role.IT, Role.THIS),
-)
-_ONTO = frozenset({"on", "onto", "against", "with", "over"})
-_OFF = frozenset({"from", "off", "of", "out of"})
-
-
-def _is_laid_on(phrase: Phrase) -> bool:
-    """Whether a color is said that is to be behind: "on white"."""
-    ground = phrase.clause.atoms[_ground_at(phrase.clause.atoms) :]
-    is_new = any(atom.has(Role.COLOR, Role.TRANSPARENT) for atom in ground)
-    return is_new and ground[0].text in _ONTO
-
-
-def _told_of_the_cut(phrase: Phrase, end: int | None) -> list[Atom]:
-    """The words about what is cut out."""
-    atoms = phrase.clause.atoms
-    start = next(at for at, atom in enumerate(atoms) if atom is phrase.core[0]) + 1
-    told = [atom for atom in atoms[start:end] if not atom.has(Role.CUTOUT) and atom.text != "out"]
-    return list(dropwhile(lambda atom: atom.has(Role.DETERMINER, Role.FILLER) or atom.text in _OUT, told))
-
-
-_OUT = frozenset({"out", "out of", "of"})
-
-
-def _all_but(phrase: Phrase, told: Sequence[Atom], named: Sequence[Atom]) -> Target | None:
-    """The background of a thing that can be seen, or of the subject: photos are of people."""
-    whats = {scope.what for scope in phrase.named if scope.what != "background"}
-    is_described = any(atom.has(Role.PLACE, Role.COLOR, Role.ORDINAL, Role.NUMBER) for atom in told)
-    is_known = all(atom.text in SUBJECTS for atom in named) or _is_a_first_name(phrase, named)
-    is_person = is_known and whats <= {"person", "subject"}
-    is_the_subject = is_person and not is_described and not (named and whats)
-    seen = seen_thing(told)
-    if seen is not None and not (is_the_subject and is_someone(seen.noun)):
-        return replace(seen, what="background")
-    return _BACKGROUND if is_the_subject else None
-
-
-def _is_a_first_name(phrase: Phrase, named: Sequence[Atom]) -> bool:
-    """ "Cut out Ellen as a PNG": whom the photo is of; "the spatula" is a thing."""
-    atoms = phrase.clause.atoms
-    at = next((at for at, atom in enumerate(atoms) if atom in named[:1]), 0)
-    is_led = at > 0 and atoms[at - 1].has(Role.DETERMINER, Role.THIS, Role.COLOR, Role.ADJECTIVE)
-    is_saved = any(atom.has(Role.CUTOUT, Role.TRANSPARENT) for atom in phrase.core[1:])
-    return is_saved and len(named) == 1 and is_strange(named[0]) and not is_led
-
-
-def _laid_on(phrase: Phrase, ground: Sequence[Atom], target: Target) -> Answer:
-    """ "On a white background"; "on the white background" may tell only where it is now."""
-    if not ground or ground[0].text in _OFF:
-        return [phrase.step(Kind.BACKGROUND, "transparent_background", target=target)]
-    colors = [str(atom.senses[Role.COLOR]) for atom in ground if atom.has(Role.COLOR)]
-    is_clear = any(atom.has(Role.TRANSPARENT) for atom in ground)
-    is_there = any(atom.text == "the" or atom.has(Role.THIS, Role.IT) for atom in ground)
-    if len(colors) == 1 and is_clear and any(atom.text in _EITHER for atom in ground):
-        is_clear = not any(atom.has(Role.COLOR) for atom in ground[: _either_at(ground)])
-        colors = [] if is_clear else colors
-    if is_there or len(colors) + is_clear != 1:
-        return phrase.refused(Reason.AMBIGUOUS, "Say “cut it out and make the background white”.")
-    if is_clear:
-        return [phrase.step(Kind.BACKGROUND, "transparent_background", target=target)]
-    return [phrase.step(Kind.BACKGROUND, "solid_background", target=target, color=colors[0])]
-
-
-_EITHER = frozenset({"/", "or"})
-
-
-def _either_at(ground: Sequence[Atom]) -> int:
-    return next(at for at, atom in enumerate(ground) if atom.text in _EITHER)
-
-
 def _saved_as_png(phrase: Phrase, found: Found) -> Answer | None:
     """ "Remove the background and save it as a PNG": the second half says how a cut-out is kept anyway."""
     names_png = any(atom.text in ("png", "pngs") for atom in phrase.core)
     return changed(phrase, "transparent_background") if names_png and phrase.follows_background else None
-
-
-def _cuts_away(phrase: Phrase) -> bool:
-    """ "Cut the bottom", and "cut the man out" or "cut out the man from the photo", which may mean either;
-    "cut him out on white" does not."""
-    if not phrase.core[0].text.startswith(("cut", "clip")):
-        return False
-    leaves = any(scope.what == "whole" and scope.preposition in ("from", "of") for scope in phrase.scopes)
-    apart = any(atom.text in ("off", "away", "out of") for atom in phrase.core[1:])
-    apart = apart or (any(atom.text == "out" for atom in phrase.core[1:]) and not _is_laid_on(phrase))
-    of_a_side = any(atom.has(Role.PLACE, Role.FRACTION) or atom.text in EDGING for atom in phrase.core)
-    tells_which = phrase.core[0].has(Role.CUTOUT) and seen_thing(_told_of_the_cut(phrase, None)) is not None
-    return leaves or apart or (of_a_side and not tells_which)
 
 
 def _photo_behind(phrase: Phrase, found: Found) -> Answer | None:
@@ -355,7 +277,9 @@ def _put_before(phrase: Phrase, found: Found) -> Answer | None:
     people = [
         scope for scope in phrase.named if scope.what in ("person", "subject") and not scope.preposition
     ]
-    if len(others) != 1 or len(people) != 1 or len(others[0].photos) != 1:
+    things = [atom.text for atom in phrase.core if is_name(atom)]
+    is_the_subject = len(people) + len(things) == 1 and SUBJECTS.issuperset(things)
+    if len(others) != 1 or not is_the_subject or len(others[0].photos) != 1:
         return None
     before = any(atom.text == "in front of" for atom in phrase.core)
     if not before and others[0].preposition not in ("in", "on", "into", "onto"):
@@ -365,16 +289,16 @@ def _put_before(phrase: Phrase, found: Found) -> Answer | None:
 
 def _impossible_background(phrase: Phrase, found: Found) -> Answer | None:
     """A scene that no photo shows; of two photos, "replace the background" can only mean the other one."""
-    says_what = any(atom.has(Role.SCENE, Role.NOUN, Role.VAGUE, Role.COLORS) for atom in phrase.core)
+    says_what = phrase.has(Role.SCENE, Role.NOUN, Role.VAGUE, Role.COLORS)
     replaces = phrase.core[0].has(Role.REPLACE, Role.CHANGE)
     if phrase.scene.photos == 2 and not phrase.photos and not says_what and replaces:
         return changed(phrase, "photo_background", photo=2)
-    if not says_what and any(atom.text in _PLAIN for atom in phrase.clause.atoms):
+    if not says_what and any(atom.text in PLAIN for atom in phrase.clause.atoms):
         return changed(phrase, "solid_background", color="white")
     return phrase.refused(Reason.NEEDS_REFERENCE, _attach(phrase))
 
 
-_PLAIN = frozenset({"plain", "solid", "blank"})  # a background that is nothing but light
+PLAIN = frozenset({"plain", "solid", "blank"})  # a background that is nothing but light
 
 
 def _attach(phrase: Phrase) -> str:
@@ -398,7 +322,7 @@ BACKGROUNDS: tuple[Form, ...] = (
     Form(
         _photo_behind,
         may=SETTING,
-        words=LINKS | {"instead", "new"},
+        words=LINKS | UNLOVED | {"instead", "new"},
         scope="background",
         others=BEHIND_IT,
     ),
@@ -407,6 +331,7 @@ BACKGROUNDS: tuple[Form, ...] = (
         needs=((Role.ADD,),),
         words=LINKS | {"in front of"},
         others=frozenset({"whole", "person", "subject"}),
+        names=True,
     ),
     Form(
         _gradient,
@@ -438,9 +363,10 @@ BACKGROUNDS: tuple[Form, ...] = (
     ),
     Form(
         _put_on,
-        needs=((Role.ADD, Role.MAKE, Role.CROP), (Role.COLOR, Role.TRANSPARENT)),
-        may=(Role.COLORS, Role.CUTOUT),
-        words=LINKS | {"plain", "solid", "simple", "clean", "new", "against", "holding", "wearing"},
+        needs=((Role.COLOR, Role.TRANSPARENT),),
+        may=(Role.ADD, Role.MAKE, Role.CROP, Role.ADJUST, Role.OUTWARD, Role.COLORS, Role.CUTOUT),
+        words=LINKS
+        | {"plain", "solid", "simple", "clean", "new", "against", "holding", "wearing", "instead"},
         scope="background",
         others=PUT,
         names=True,
@@ -477,25 +403,10 @@ BACKGROUNDS: tuple[Form, ...] = (
         words=frozenset({"with", "in"}),
         scope="background",
     ),
+    Form(
+        _made_calm, needs=((Role.LESS, Role.TOO),), may=(Role.MAKE, Role.BE), words=_BUSY, scope="background"
+    ),
     Form(_blurred_too, needs=(_BLURRY,), may=(Role.AMOUNT,)),
-    Form(
-        _extracted,
-        needs=((Role.EXTRACT,),),
-        may=(Role.CUTOUT, Role.COLOR, Role.NUMBER, Role.ORDINAL, Role.TRANSPARENT),
-        many=(Role.PLACE, Role.COLOR, Role.PREPOSITION, Role.THICKNESS, Role.ADJECTIVE),
-        words=LINKS | _PLAIN,
-        others=frozenset({"whole", "subject", "person", "region", "background", "face"}),
-        names=True,
-    ),
-    Form(
-        _extracted,
-        needs=((Role.MAKE, Role.CHANGE, Role.ADD, Role.CROP), (Role.CUTOUT,)),
-        may=(Role.COLOR, Role.TRANSPARENT),
-        words=LINKS | {"png", *_EITHER},
-        others=frozenset({"whole", "subject", "person", "region", "background"}),
-        names=True,
-    ),
-    Form(_extracted, needs=((Role.CUTOUT,),)),
 )
 
 NO_BACKGROUNDS: tuple[Form, ...] = (

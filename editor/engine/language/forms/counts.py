@@ -3,12 +3,14 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from editor.engine.kinds import ON_POLES, is_plural, is_someone, kinds_of, plural_of
+from editor.engine.kinds import ON_POLES, is_plural, is_someone, kinds_of, plural_of, singular_of
 from editor.engine.language.forms.named import by_vivid_color, is_of_a_body, within_the_photo
 from editor.engine.language.grammar import Atom, is_packing
 from editor.engine.language.lexicon import Role
 from editor.engine.language.lexicon.seen import WORN
 from editor.engine.language.phrases import Answer, Phrase
+from editor.engine.language.placing import is_noun_phrase
+from editor.engine.language.scopes import is_name
 from editor.engine.language.seen import seen_thing
 from editor.engine.plan import Kind, Reason, Refusal, Target
 
@@ -20,7 +22,8 @@ _FEWER = "Say which of them are to be removed, for example: remove the chair on 
 _SAME_PERSON = "That would be the same person again. If it is meant, say: copy the man to the left."
 _ON_A_POLE = "Copies of it would hang in the air, without their pole."
 _HOW_MANY = f"Say a number from 2 to {_MOST}."
-_MARKED = "Leave the box out and name the thing, or say: copy it, with a box around it."
+_MORE_THAN_MARKED = "Say how many there are to be in all, for example: change the count of cups to 4."
+_MARKED_ALREADY = "As many are marked already. Say a larger number, or which of them is to be removed."
 _UNSEEN = "Name something that is looked for, such as chairs or dogs, or a color, as in “the red sign”."
 
 
@@ -52,8 +55,11 @@ def _step(phrase: Phrase, named: Sequence[Atom], number: Atom, counting: str) ->
         return phrase.refused(Reason.AMBIGUOUS, _HOW_MANY)
     if wanted == 1 and counting == "in all":
         return phrase.refused(Reason.AMBIGUOUS, _FEWER)
-    if phrase.scene.boxes:
-        return phrase.refused(Reason.NEEDS_REGION, _MARKED)
+    boxes = phrase.scene.boxes
+    if boxes and counting == "more":  # the box may be around the thing, or where more of it go
+        return phrase.refused(Reason.AMBIGUOUS, _MORE_THAN_MARKED)
+    if boxes and wanted <= len(boxes):
+        return phrase.refused(Reason.AMBIGUOUS, _MARKED_ALREADY)
     target = _target(phrase, named, number)
     if isinstance(target, Refusal):
         return target
@@ -61,21 +67,37 @@ def _step(phrase: Phrase, named: Sequence[Atom], number: Atom, counting: str) ->
 
 
 def _target(phrase: Phrase, named: Sequence[Atom], number: Atom) -> Target | Refusal:
-    """All of its kind that the photo shows, or the one thing of a color; nothing that somebody wears."""
+    """What is marked, all of its kind that the photo shows, or the one thing of a color; nothing that is
+    worn."""
     name = [atom for atom in named if not atom.has(Role.DETERMINER, Role.THIS)]
-    if any(is_of_a_body(atom) or atom.text in WORN for atom in name):
+    if any(is_of_a_body(atom) or {atom.text, atom.text.removesuffix("s")} & WORN for atom in name):
         return phrase.refused(
             Reason.NEEDS_GENERATION, "What somebody wears or is a part of cannot be copied."
         )
     seen = seen_thing([number, *name])
     if seen is not None and is_someone(seen.noun):
         return phrase.refused(Reason.AMBIGUOUS, _SAME_PERSON)
+    if seen is not None and ON_POLES & set(kinds_of(seen.noun)):
+        return phrase.refused(Reason.LOW_CONFIDENCE, _ON_A_POLE)
+    if phrase.scene.boxes:
+        return _marked(phrase, name, seen) or phrase.refused(Reason.AMBIGUOUS, _UNSEEN)
     if seen is not None and kinds_of(seen.noun) and seen.place is None:
         noun = str(seen.noun)
-        if ON_POLES & set(kinds_of(noun)):
-            return phrase.refused(Reason.LOW_CONFIDENCE, _ON_A_POLE)
         return replace(seen, noun=noun if is_plural(noun) else plural_of(noun), count=None)
     return by_vivid_color(name) or phrase.refused(Reason.NO_SUCH_TARGET, _UNSEEN)
+
+
+def _marked(phrase: Phrase, name: Sequence[Atom], seen: Target | None) -> Target | None:
+    """What the boxes are around, with its name where others of its kind are found, and count as well."""
+    is_plain = any(map(is_name, name)) and not any(atom.has(*_TELLING_MORE) for atom in name)
+    if not is_plain or not is_noun_phrase(name, phrase):
+        return None
+    if seen is None or not kinds_of(seen.noun):
+        return Target("region", boxes=phrase.scene.boxes)
+    return Target("region", noun=singular_of(str(seen.noun)), color=seen.color, boxes=phrase.scene.boxes)
+
+
+_TELLING_MORE = (Role.PLACE, Role.NUMBER, Role.PREPOSITION, Role.QUALITY, Role.COLORS, Role.PERSON)
 
 
 def _changing(phrase: Phrase, atoms: Sequence[Atom]) -> _Count | None:

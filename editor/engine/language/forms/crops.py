@@ -1,31 +1,34 @@
 """What is cut off the photo: to a ratio, a size, around something, or by a share of its sides."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 from editor.engine.language.forms.drawings import names_in, thing_named
-from editor.engine.language.forms.form import LINKS, PARTS, Form, Found, amount_of, measure_of, value_of
+from editor.engine.language.forms.form import (
+    LINKS,
+    PARTS,
+    STRONG,
+    Form,
+    Found,
+    amount_of,
+    measure_of,
+    value_of,
+)
 from editor.engine.language.grammar import Atom, Measure
 from editor.engine.language.lexicon import Role
 from editor.engine.language.lexicon.things import SUBJECTS
 from editor.engine.language.phrases import Answer, Phrase, Scope
-from editor.engine.language.placing import boxed, placed_scope
+from editor.engine.language.placing import boxed, is_noun_phrase, placed_scope
 from editor.engine.language.seen import seen_thing
 from editor.engine.plan import WHOLE, Kind, Reason, Refusal, Target
 
 _WIDEST = 4  # of a ratio: beyond it hardly anything is left
 _SIDE_SHARE = 20.0  # percent that "crop the bottom" takes off
 _CLOSER = {0.1: 4.0, 0.2: 8.0, 0.65: 20.0, 0.8: 25.0}  # percent off every side, by amount
-_CLOSER_UNMARKED = 12.0
+CLOSER = 12.0
 _TOWARDS = frozenset({"to", "around", "on", "in", "into", "onto", "at", "for", "towards"})
 _SIDES = ("left", "right", "top", "bottom")
-EDGING = frozenset(
-    {
-        *("bar", "bars", "border", "borders", "edge", "edges", "frame"),
-        *("line", "lines", "strip", "strips", "part", "area", "areas"),
-    }
-)
-"""What lies along the sides of a photo: cutting it out means a narrower photo."""
 HOW_MUCH = "Say how many percent of which side, for example: crop 10% off the left."
 _WHAT_TO_KEEP = "Say what to keep: a ratio such as 16:9, the subject, or a box that you marked."
 
@@ -97,13 +100,19 @@ def _cropped(phrase: Phrase, found: Found) -> Answer | None:
 
 
 def person_named(phrase: Phrase) -> Target | None:
-    """ "The woman on the right", without a box."""
-    if phrase.scene.boxes or any(atom.text in ("out", "off", "away") for atom in phrase.core):
+    """ "The woman on the right", or whom a box is around."""
+    if any(atom.text in ("out", "off", "away") for atom in phrase.core) or _centers(phrase):
         return None
-    is_shown = any(atom.text in _SHOWING for atom in phrase.core)
-    scope = next((scope for scope in phrase.named if is_shown or scope.preposition in _TOWARDS), None)
+    is_shown = any(atom.text in _SHOWING for atom in phrase.core) or phrase.core[0].has(Role.CROP)
+    scopes = (
+        scope
+        for scope in phrase.named
+        if scope.preposition in _TOWARDS or (is_shown and not scope.preposition)
+    )
+    scope = next(scopes, None)
     target = _someone(phrase, scope) if scope else None
-    return target if target and (target.place or target.color) else None
+    is_told = target is not None and bool(target.place or target.color)
+    return (boxed(phrase) if phrase.scene.boxes else target) if is_told else None
 
 
 def _someone(phrase: Phrase, scope: Scope) -> Target | None:
@@ -118,7 +127,7 @@ def _someone(phrase: Phrase, scope: Scope) -> Target | None:
 
 
 def _leads(phrase: Phrase, atom: Atom) -> bool:
-    return atom is phrase.core[0] or atom.has(Role.PREPOSITION)
+    return atom is phrase.core[0] or atom.has(Role.PREPOSITION) or atom.text in _SHOWING
 
 
 def counts_people(phrase: Phrase, number: Atom) -> bool:
@@ -131,98 +140,12 @@ def counts_people(phrase: Phrase, number: Atom) -> bool:
 def _is_written(phrase: Phrase, verb: Atom) -> bool:
     """A "tram" is no misspelt wish to trim."""
     written = phrase.scene.instruction[verb.start : verb.end].lower()
-    return written.startswith(("cr", "co", "trim"))
+    return not verb.text.startswith("trim") or written.startswith("trim")
 
 
 def _keeps_and_names(phrase: Phrase) -> bool:
     """ "Crop the photo so that only the dog is left" and the like is more than these rules read."""
-    return any(atom.has(Role.KEEP, Role.NOT, Role.EXCEPT, Role.REMOVE) for atom in phrase.core)
-
-
-def trimmed(phrase: Phrase, told: Sequence[Atom]) -> Answer | None:
-    """ "The black bars at the top and bottom", "the white area around the photo": plain edges that are cut
-    off. What is no border is one only by its color."""
-    colors = {str(atom.senses[Role.COLOR]) for atom in told if atom.has(Role.COLOR)}
-    cuts = phrase.core[0].text.startswith(("crop", "cut", "trim"))
-    edging = _OUTSIDE if cuts else _BARS  # "remove the blue area" may be about anything
-    is_edging = any(atom.text in edging or (cuts and atom.has(Role.ROOM)) for atom in told)
-    has_border = any(atom.has(Role.BORDER) and atom.text not in _FRAMES for atom in told)
-    lies_outside = any(atom.has(Role.PLACE) or atom.text in _ENCLOSING for atom in told) or any(
-        scope.preposition in _ENCLOSING for scope in phrase.scopes
-    )
-    named = _without_its_box(phrase) if colors else phrase.named
-    is_beyond = is_edging and any(atom.text in _BEYOND for atom in told) and _names_the_photo(phrase)
-    is_told = (
-        has_border or is_beyond or (bool(colors) and (is_edging or lies_outside or named != phrase.named))
-    )
-    places = _trimmed_places(told)
-    if not is_told or len(colors) > 1 or named or places is None or not all(map(_edges, told)):
-        return None
-    if phrase.scene.boxes and not (has_border or cuts):  # the box is around what is to be erased
-        return None
-    color = next(iter(colors), None)
-    return [phrase.step(Kind.COMPOSITION, "trim", color=color, place=places or None)]
-
-
-def _without_its_box(phrase: Phrase) -> Sequence[Scope]:
-    """ "The black box" around a photo is none that was marked."""
-    ends = [phrase.clause.atoms[scope.after - 1].text for scope in phrase.named if scope.what == "region"]
-    is_drawn = bool(ends) and not phrase.scene.boxes and set(ends) <= {"box", "boxes"}
-    return [scope for scope in phrase.named if not (is_drawn and scope.what == "region")]
-
-
-def _names_the_photo(phrase: Phrase) -> bool:
-    """ "... above and below the photo"."""
-    scopes = [scope for scope in phrase.scopes if scope.what == "whole"]
-    return any(atom.has(Role.PHOTO) for s in scopes for atom in phrase.clause.atoms[s.first : s.after])
-
-
-_FRAMES = frozenset({"frame", "framing"})
-_BARS = frozenset({"bar", "bars", "border", "borders", "edge", "edges", "margin", "margins", *_FRAMES})
-_OUTSIDE = (EDGING | _FRAMES) - {"line", "lines", "strip", "strips"}
-_ENCLOSING = frozenset({"around", "surrounding", "along"})
-_TRIMMED = frozenset(
-    {
-        *("at", "on", "from", "of", "off", "out", "to", "in", "sides", "side"),
-        *("ugly", "unnecessary", "unwanted", "plain", "solid", "outer"),
-        *("portion", "portions", "stripe", "stripes", "letterbox", "image", "above", "below", "actual"),
-    }
-)
-
-
-def _edges(atom: Atom) -> bool:
-    """Whether a word may stand in the name of a border."""
-    is_told = atom.text in EDGING | _FRAMES | _ENCLOSING | _TRIMMED
-    return is_told or atom.has(
-        *(Role.BORDER, Role.EDGES, Role.COLOR, Role.PLACE, Role.ROOM, Role.WHOLE, Role.AND, Role.SEVERAL),
-        *(Role.THICKNESS, Role.NUMBER),
-    )
-
-
-def without_much_background(phrase: Phrase, told: Sequence[Atom]) -> Answer | None:
-    """ "Crop out some of the background", "crop to remove the excess background": closer to the subject."""
-    is_some = any(atom.has(Role.AMOUNT) or atom.text in _EXCESS for atom in told)
-    is_plain = all(atom.has(Role.AMOUNT) or atom.text in _EXCESS | {"of", "out", "to"} for atom in told)
-    is_it = {scope.what for scope in phrase.named} == {"background"}
-    if not phrase.core[0].text.startswith("crop") or not (is_some and is_plain and is_it):
-        return None
-    return [phrase.step(Kind.COMPOSITION, "crop", target=Target("subject"))]
-
-
-_EXCESS = frozenset({"excess", "excessive", "extra", "unnecessary", "unneeded", "most", "surplus"})
-
-
-def _trimmed_places(told: Sequence[Atom]) -> str | None:
-    """The sides that are named, "" for all of them; None for a corner or the middle."""
-    sides = _sides(told)
-    beyond = [_BEYOND[atom.text] for atom in told if atom.text in _BEYOND]
-    return " ".join(dict.fromkeys(beyond)) if sides == "all" else sides
-
-
-def _trimmed_away(phrase: Phrase, found: Found) -> Answer | None:
-    """ "Crop the black bars", "crop to remove the white border"."""
-    told = [atom for atom in phrase.core if not atom.has(Role.CROP, Role.REMOVE, Role.EXTRACT)]
-    return trimmed(phrase, told) or without_much_background(phrase, told)
+    return phrase.has(Role.KEEP, Role.NOT, Role.EXCEPT, Role.REMOVE)
 
 
 def _named(phrase: Phrase) -> list[Atom]:
@@ -242,7 +165,7 @@ def _cropped_to_shape(phrase: Phrase, found: Found) -> Answer | None:
     if isinstance(target, Refusal):
         return target
     shape = value_of(found, Role.RATIO) or value_of(found, Role.SIZE)
-    if Role.RATIO in found and not _is_usable(str(shape)):
+    if Role.RATIO in found and not is_usable(str(shape)):
         return phrase.refused(Reason.TOO_LARGE, "Hardly anything would be left. Name a ratio such as 16:9.")
     places = [str(atom.senses[Role.PLACE]) for atom in phrase.core if atom.has(Role.PLACE)]
     place = next(iter(places), None)
@@ -253,17 +176,20 @@ def _cropped_to_shape(phrase: Phrase, found: Found) -> Answer | None:
     return [phrase.step(Kind.COMPOSITION, "crop", choice=shape, target=target or WHOLE, place=place)]
 
 
-def _is_usable(ratio: str) -> bool:
+def is_usable(ratio: str) -> bool:
     width, height = (int(side) for side in ratio.split(":"))
     return min(width, height) > 0 and max(width, height) <= _WIDEST * min(width, height)
 
 
 def cropped_off(phrase: Phrase, found: Found) -> Answer:
     """So many percent or pixels off the named sides: "crop 10% off the left", "crop the bottom"."""
-    sides = _sides(phrase.core)
+    sides = sides_of(phrase.core)
     keeps = any(atom.text == "to" for atom in phrase.core)
-    if keeps and Role.FRACTION in found and sides in _OPPOSITE and not phrase.named:
-        return _cropped_to_a_part(phrase, found, sides)
+    part = part_of_it(phrase)
+    if keeps and part and sides in _OPPOSITE and not phrase.named:
+        return _cropped_to_a_part(phrase, part, sides)
+    if part and sides not in _OPPOSITE:
+        return phrase.refused(Reason.AMBIGUOUS, _WHICH_PART)
     exact = measure_of(found, "percent", "pixels") or _share(phrase, found, sides)
     if exact is None or not sides or keeps or not _leaves_something(exact, sides):
         return phrase.refused(Reason.AMBIGUOUS, HOW_MUCH)
@@ -272,12 +198,21 @@ def cropped_off(phrase: Phrase, found: Found) -> Answer:
     return [phrase.step(Kind.COMPOSITION, "crop", exact=exact, place=sides)]
 
 
-def _cropped_to_a_part(phrase: Phrase, found: Found, side: str) -> Answer:
+def _cropped_to_a_part(phrase: Phrase, part: float, side: str) -> Answer:
     """ "Crop to the right half": what lies on the other side goes."""
-    share = 100 - float(str(value_of(found, Role.FRACTION)))
-    if share <= 0:
+    if part >= 100:
         return phrase.refused(Reason.AMBIGUOUS, HOW_MUCH)
-    return [phrase.step(Kind.COMPOSITION, "crop", exact=(share, "percent"), place=_OPPOSITE[side])]
+    return [phrase.step(Kind.COMPOSITION, "crop", exact=(100 - part, "percent"), place=_OPPOSITE[side])]
+
+
+def part_of_it(phrase: Phrase) -> float | None:
+    """The percent of "half", "a quarter", "the top third"."""
+    told = [atom.senses[Role.FRACTION] for atom in phrase.core if atom.has(Role.FRACTION)]
+    told += [100 / 3 for atom in phrase.core if atom.text in ("third", "thirds")]
+    return float(str(told[0])) if len(told) == 1 else None
+
+
+_WHICH_PART = "Say which part stays, for example: crop to the left half."
 
 
 _OPPOSITE = {"left": "right", "right": "left", "top": "bottom", "bottom": "top"}
@@ -285,8 +220,8 @@ _OPPOSITE = {"left": "right", "right": "left", "top": "bottom", "bottom": "top"}
 
 def _with_less(phrase: Phrase, found: Found) -> Answer | None:
     """ "So that the bottom has less of the floor in it", "so there is less space above the men"."""
-    core = [atom for atom in phrase.core if atom.has(Role.PLACE) or atom.text in _BEYOND]
-    sides = {_BEYOND.get(atom.text, str(atom.senses.get(Role.PLACE))) for atom in core}
+    core = [atom for atom in phrase.core if atom.has(Role.PLACE) or atom.text in BEYOND]
+    sides = {BEYOND.get(atom.text, str(atom.senses.get(Role.PLACE))) for atom in core}
     amount = amount_of(found)
     share = _SIDE_SHARE if amount is None else max(5.0, round(amount * 50))
     if len(sides) != 1 or not sides <= set(_SIDES):
@@ -294,10 +229,10 @@ def _with_less(phrase: Phrase, found: Found) -> Answer | None:
     return [phrase.step(Kind.COMPOSITION, "crop", exact=(share, "percent"), place=sides.pop())]
 
 
-_BEYOND = {"above": "top", "below": "bottom"}
+BEYOND = {"above": "top", "below": "bottom"}
 
 
-def _sides(core: Sequence[Atom]) -> str | None:
+def sides_of(core: Sequence[Atom]) -> str | None:
     """The sides that are named, "all" where none is; None where a corner or the center is."""
     places = [str(atom.senses[Role.PLACE]) for atom in core if atom.has(Role.PLACE)]
     if any(place not in (*_SIDES, "all") for place in places):
@@ -313,10 +248,12 @@ def _share(phrase: Phrase, found: Found, sides: str | None) -> tuple[float, str]
     """ "The bottom" without a number is a fifth; "half" only when it says that it goes."""
     if Role.MEASURE in found or sides == "all":
         return None
-    if Role.FRACTION in found:
-        goes = any(atom.text in ("off", "out", "away") for atom in phrase.core)
-        share = float(str(value_of(found, Role.FRACTION)))
-        return (share, "percent") if goes and share < 100 else None
+    part = part_of_it(phrase)
+    if part:
+        goes = phrase.core[0].has(Role.REMOVE) or any(
+            atom.text in ("off", "out", "away") for atom in phrase.core
+        )
+        return (part, "percent") if goes and part < 100 else None
     amount = amount_of(found)
     if amount is not None and amount >= 1:
         return None
@@ -337,17 +274,33 @@ def _cropped_around(phrase: Phrase, found: Found, named: Sequence[Atom]) -> Answ
     leaves = any(atom.text in ("out", "off", "from", "away") for atom in phrase.core)
     only_people = not named and all(s.what in ("person", "subject", "region", "face") for s in phrase.named)
     are_posing = bool(named) and all(atom.has(Role.PERSON) for atom in named)
-    is_placed = any(atom.has(Role.PLACE) for atom in phrase.core)
-    if leaves or is_placed or any(scope.what == "background" for scope in phrase.named):
+    is_placed = phrase.has(Role.PLACE) and not _centers(phrase)
+    placed = subject_named(phrase, named) if is_placed and named and not leaves else None
+    if isinstance(placed, Target) and placed.place:
+        return [phrase.step(Kind.COMPOSITION, "crop", target=placed)]
+    is_of_depth = any(atom.text == "foreground" for atom in phrase.clause.atoms)
+    if leaves or is_placed or is_of_depth or any(scope.what == "background" for scope in phrase.named):
         return phrase.refused(Reason.AMBIGUOUS, _WHAT_TO_KEEP)
     if are_posing and not _lists(phrase) and not phrase.scene.boxes:
         return [phrase.step(Kind.COMPOSITION, "crop", target=Target("subject"))]
-    if not towards and not only_people and not _is_a_subject(named):
+    if not towards and not only_people and not _is_a_subject(named) and not _is_marked(phrase, named):
         return phrase.refused(Reason.AMBIGUOUS, _WHAT_TO_KEEP)
     target = subject_named(phrase, named)
     if target is None or isinstance(target, Refusal):
         return target
+    target = replace(target, place=None) if _centers(phrase) else target
     return [phrase.step(Kind.COMPOSITION, "crop", target=target)]
+
+
+def _is_marked(phrase: Phrase, named: Sequence[Atom]) -> bool:
+    """ "Crop the blue door", with a box: no box is around the sky or the floor, which may be to go."""
+    are_things = not any(atom.has(Role.FINDABLE, Role.SCENE, Role.ROOM) for atom in named)
+    return bool(phrase.scene.boxes) and are_things and is_noun_phrase(named, phrase)
+
+
+def _centers(phrase: Phrase) -> bool:
+    """ "Crop to center the man": where he comes to be."""
+    return any(left.text == "to" and right.has(Role.CENTER) for left, right in pairwise(phrase.core))
 
 
 def _is_a_subject(named: Sequence[Atom]) -> bool:
@@ -367,8 +320,11 @@ def _closer(phrase: Phrase, found: Found) -> Answer | None:
         return [phrase.step(Kind.COMPOSITION, "crop", target=Target("subject"))]
     if amount is not None and amount >= 1:
         return phrase.refused(Reason.AMBIGUOUS, _WHAT_TO_KEEP)
-    percent = _CLOSER.get(amount or 0.0, _CLOSER_UNMARKED)
-    return [phrase.step(Kind.COMPOSITION, "crop", exact=(percent, "percent"), place="all")]
+    percent = _CLOSER.get(amount or 0.0, CLOSER)
+    if any(atom.has(Role.EDGES) for atom in phrase.core):  # "trim the edges"
+        return [phrase.step(Kind.COMPOSITION, "crop", exact=(percent, "percent"), place="all")]
+    left = 100 - 2 * percent
+    return [phrase.step(Kind.COMPOSITION, "crop", choice="closer", exact=(left, "percent"))]
 
 
 _SHOWING = frozenset(
@@ -394,6 +350,7 @@ _TIGHTER = frozenset(
 )
 _SHAPE_WORDS = frozenset(
     {
+        *("both", "equally", "evenly"),
         *("ratio", "aspect", "shape", "format", "proportions", "instagram", "square", "size", "dimensions"),
         *("part", "portion", "area", "edge", "edges", "side", "sides", "margin", "half", "bit", "third"),
         *_TIGHTER,
@@ -401,17 +358,11 @@ _SHAPE_WORDS = frozenset(
 )
 
 
-def without_edges(phrase: Phrase, told: Sequence[Atom]) -> Answer:
-    """ "Crop these edges out": a little off every side; with a box or a side that is named, how much?"""
-    if phrase.scene.boxes or not all(atom.has(Role.EDGES) for atom in told):
-        return phrase.refused(Reason.AMBIGUOUS, HOW_MUCH)
-    return [phrase.step(Kind.COMPOSITION, "crop", exact=(_CLOSER_UNMARKED, "percent"), place="all")]
-
-
 def _cut_away(phrase: Phrase, found: Found) -> Answer | None:
     """ "Cut 10% off the left", "cut off the bottom"."""
     is_cut = phrase.core[0].text.startswith("cut") and any(atom.text == "off" for atom in phrase.core)
-    return cropped_off(phrase, found) if is_cut else None
+    is_little = (amount_of(found) or 0) < STRONG
+    return cropped_off(phrase, found) if is_cut and is_little else None
 
 
 def _oriented(phrase: Phrase, found: Found) -> Answer | None:
@@ -441,17 +392,6 @@ CROPS: tuple[Form, ...] = (
         words=LINKS | _TURNING | frozenset(_ORIENTED) | {"be", "its", "it 's", "only", "more"},
     ),
     Form(
-        _trimmed_away,
-        needs=((Role.CROP, Role.EXTRACT),),
-        may=(Role.REMOVE,),
-        many=(
-            *(Role.BORDER, Role.EDGES, Role.COLOR, Role.PLACE, Role.ROOM, Role.WHOLE, Role.AND, Role.SEVERAL),
-            *(Role.THICKNESS, Role.NUMBER, Role.AMOUNT),
-        ),
-        words=EDGING | _FRAMES | _ENCLOSING | _TRIMMED | _EXCESS,
-        others=frozenset({"whole", "background"}),
-    ),
-    Form(
         _with_less,
         needs=((Role.CROP,), (Role.LESS,)),
         may=(Role.AMOUNT, Role.ROOM),
@@ -464,7 +404,7 @@ CROPS: tuple[Form, ...] = (
     Form(
         _cut_away,
         needs=((Role.EXTRACT,), (Role.PLACE,)),
-        may=(Role.MEASURE, Role.FRACTION),
+        may=(Role.MEASURE, Role.FRACTION, Role.AMOUNT),
         many=(Role.PLACE,),
         words=frozenset({"off", "of", "from", "the", "and", "part", "side"}),
     ),

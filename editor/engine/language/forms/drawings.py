@@ -58,7 +58,9 @@ def thing_named(phrase: Phrase, named: Sequence[Atom]) -> Target | None:
     atoms = phrase.clause.atoms
     start = next((at for at, atom in enumerate(atoms) if any(atom is name for name in named)), len(atoms))
     start = min([start, *(scope.first + bool(scope.preposition) for scope in phrase.named)])
-    while start > 0 and atoms[start - 1].has(*_BEFORE_A_NAME) and not atoms[start - 1].has(Role.PREPOSITION):
+    while (
+        start > 0 and atoms[start - 1].has_any(_BEFORE_A_NAME) and not atoms[start - 1].has(Role.PREPOSITION)
+    ):
         start -= 1
     if any(atom.text in _HAVING for atom in atoms[:start]):
         return None
@@ -286,16 +288,20 @@ def _sticker(phrase: Phrase, found: Found) -> Answer | None:
         return None
     first = next(scope for scope in phrase.scopes if scope.photos)
     is_on_another = first.photos == (1,) and not first.preposition  # "put photo 1 on top of photo 2"
-    if is_on_another or any(scope.photos == (1,) and scope.preposition == "of" for scope in phrase.scopes):
+    if is_on_another or any(_is_of_the_first(phrase, scope) for scope in phrase.scopes):
         return other_photo(phrase)
     taken = _taken_out(phrase, others[0])
-    named = [atom for atom in names_in(phrase, Role.STICKER, Role.THICKNESS) if atom not in taken]
+    kinds = (Role.STICKER, Role.THICKNESS, Role.DROP_SHADOW)
+    named = [atom for atom in names_in(phrase, *kinds) if atom not in taken]
     target = aim(phrase, named)
     if isinstance(target, Refusal):
         return target
     is_placed = place_of(phrase, found) is not None or Role.STICKER in found or target != WHOLE
     if not is_placed and not taken and phrase.follows_background:  # "remove the background and use photo 2"
         return None
+    if not is_placed and taken and any(s.preposition == "in" and s.photos for s in phrase.scopes):
+        hint = f"Say “from photo {others[0]}”, or “use photo {others[0]} as the background”."
+        return phrase.refused(Reason.AMBIGUOUS, hint)
     if not is_placed and not taken and phrase.antecedent != PLACED_BESIDE:
         return phrase.refused(Reason.AMBIGUOUS, "Say where it goes, for example: in the top right corner.")
     step = phrase.step(
@@ -311,10 +317,22 @@ def _sticker(phrase: Phrase, found: Found) -> Answer | None:
     return [step]
 
 
+def _is_of_the_first(phrase: Phrase, scope: Scope) -> bool:
+    """ "The face of photo 1", "to the right of photo 1"; "in the top left corner of photo 1" says where."""
+    before = phrase.clause.atoms[scope.first - 1] if scope.first > 0 else None
+    is_corner = before is not None and "corner" in before.text
+    return scope.photos == (1,) and scope.preposition == "of" and not is_corner
+
+
 def _goes_before(phrase: Phrase) -> bool:
     """ "Place her on photo 2" asks for another background."""
     moved = any(s.what in ("person", "subject") and not s.preposition for s in phrase.scopes)
-    return moved and any(s.photos not in ((), (1,)) and s.preposition for s in phrase.scopes)
+    others = [s for s in phrase.scopes if s.photos not in ((), (1,)) and s.preposition]
+    moved = moved or any(s.preposition in _ONTO and _taken_out(phrase, s.photos[0], _ONTO) for s in others)
+    return moved and bool(others)
+
+
+_ONTO = ("on", "onto", "into")
 
 
 def _takes_a_part(phrase: Phrase) -> bool:
@@ -322,11 +340,9 @@ def _takes_a_part(phrase: Phrase) -> bool:
     return any(s.what in ("face", "person", "background") and not s.preposition for s in phrase.scopes)
 
 
-def _taken_out(phrase: Phrase, photo: int) -> list[Atom]:
+def _taken_out(phrase: Phrase, photo: int, links: Sequence[str] = ("from", "in", "of")) -> list[Atom]:
     """ "the logo from photo 2": the words before the "from"."""
-    scope = next(
-        (s for s in phrase.scopes if photo in s.photos and s.preposition in ("from", "in", "of")), None
-    )
+    scope = next((s for s in phrase.scopes if photo in s.photos and s.preposition in links), None)
     if scope is None:
         return []
     before = phrase.clause.atoms[: scope.first]
@@ -337,8 +353,8 @@ DRAWINGS: tuple[Form, ...] = (
     Form(
         _sticker,
         needs=((Role.ADD, Role.USE),),
-        may=(Role.PLACE, Role.STICKER, Role.MEASURE, Role.THICKNESS, Role.EXTRACT),
-        words=LINKS | {"top", "wide", "width", "on top of", "above", "size"},
+        may=(Role.PLACE, Role.STICKER, Role.MEASURE, Role.THICKNESS, Role.EXTRACT, Role.DROP_SHADOW),
+        words=LINKS | {"top", "wide", "width", "on top of", "above", "size", "about", "soft"},
         others=_ANYWHERE,
         names=True,
     ),

@@ -117,6 +117,8 @@ _UNCOLORED = frozenset({"rainbow", "clouds", "storm_clouds", "bubbles"})
 def _drawn(phrase: Phrase, found: Found, operation: str) -> Answer | None:
     """ "Add a rainbow to the sky", "put sparkles in the background", "draw a large moon at the top left"."""
     is_in_the_sky, whats = operation in _IN_THE_SKY, {scope.what for scope in phrase.scopes}
+    if phrase.core[phrase.core.index(found[Role.OVERLAID]) - 1].text in ("in", "of", "to"):
+        return None  # "add contrast in the clouds"
     if direct_backgrounds(phrase) or (
         "background" in whats and found[Role.OVERLAID].text.startswith("starry")
     ):

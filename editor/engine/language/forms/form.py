@@ -92,6 +92,12 @@ def without_surroundings(core: Sequence[Atom]) -> list[Atom]:
 _SURROUNDING = frozenset({"behind", "around", "of", "from", "surrounding"})
 
 
+def names_the_photo(phrase: Phrase) -> bool:
+    """ "The photo" in so many words, and not "it"."""
+    scopes = [scope for scope in phrase.scopes if scope.what == "whole"]
+    return any(atom.has(Role.PHOTO) for s in scopes for atom in phrase.clause.atoms[s.first : s.after])
+
+
 def amount_of(found: Found, unmarked: float | None = None) -> float | None:
     if Role.AMOUNT in found:
         return float(str(found[Role.AMOUNT].senses[Role.AMOUNT]))

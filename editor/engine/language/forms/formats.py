@@ -2,9 +2,11 @@
 
 from collections.abc import Sequence
 
+from editor.engine.language.forms.crops import is_usable
 from editor.engine.language.forms.form import LINKS, Form, Found, value_of
 from editor.engine.language.lexicon import Role
 from editor.engine.language.phrases import Answer, Phrase
+from editor.engine.language.tone import MORE
 from editor.engine.plan import Kind
 
 _SHAPING = (Role.CROP, Role.RESIZE, Role.MAKE, Role.CHANGE, Role.ADJUST)
@@ -23,23 +25,42 @@ _FITTING = frozenset(
             "right",
             "correct",
         ),
-        *("wallpaper", "screen", "monitor", "desktop", "phone", "works", "work"),
+        *("wallpaper", "screen", "monitor", "desktop", "phone", "works", "work", "out of", "resolution"),
     }
 )
 
 
 def _printed(phrase: Phrase, found: Found) -> Answer | None:
-    """ "Crop to 4x6", "make it A4"; a size in pixels is no print."""
-    opening = phrase.core[0]
-    is_named_alone = opening.has(Role.PRINT) or opening.text in ("print", "fit")  # "print size 4x6", "fit A4"
-    if not is_named_alone and not opening.has(*_SHAPING):
+    """ "Crop to 4x6", "make it A4", "print size 5x7", "as a 5x7"; a size in pixels is no print."""
+    opening = next(atom for atom in phrase.core if not atom.has(Role.AMOUNT))  # "nicely crop it to 4x6"
+    is_named_alone = opening.has(Role.PRINT) or opening.text in _ALONE
+    if not is_named_alone and not opening.has_any(_SHAPING):
         return None
-    return [phrase.step(Kind.COMPOSITION, "print_size", choice=value_of(found, Role.PRINT))]
+    paper = _held(str(value_of(found, Role.PRINT)), {atom.text for atom in phrase.core})
+    sharper = [phrase.step(Kind.COLOR, "sharpness", amount=MORE)] if Role.QUALITY in found else []
+    if sharper and not (Role.MORE in found and str(found[Role.QUALITY].text).startswith("detail")):
+        return None
+    return [phrase.step(Kind.COMPOSITION, "print_size", choice=paper), *sharper]
+
+
+_ALONE = frozenset({"print", "fit", "as", "at"})
+
+
+def _held(paper: str, said: set[str]) -> str:
+    """ "2 x 6 inches", with "landscape", as 6 x 2."""
+    width, _, height, unit = paper.split()
+    return f"{height} x {width} {unit}" if _is_turned(float(width), float(height), said) else paper
+
+
+def _is_turned(width: float, height: float, said: set[str]) -> bool:
+    """Whether it is said to be held the other way round."""
+    return ("portrait" in said and width > height) or ("landscape" in said and width < height)
 
 
 def _formatted(phrase: Phrase, found: Found) -> Answer | None:
     """ "Crop it for a Facebook cover", "make it fit my iPhone 7 (1334 x 750)": its size, or its shape."""
-    if not (phrase.core[0].has(*_SHAPING) or phrase.core[0].text == "fit"):
+    is_bare = len(phrase.core) == 1 and bool(phrase.scopes)  # "I need this photo to be 300x300"
+    if not (phrase.core[0].has_any(_SHAPING) or phrase.core[0].text in ("fit", "set") or is_bare):
         return None
     told = [str(atom.senses[role]) for atom in phrase.core for role in _SHAPES if role in atom.senses]
     shape = _agreed(told)
@@ -79,20 +100,60 @@ def _squared(phrase: Phrase, found: Found) -> Answer | None:
 
 
 _RECTANGLES = frozenset({"rectangle", "rectangular"})
-_UNBENT = frozenset({"distortion", "distorting", "distort", "stretching", "warping", "squashing"})
+_UNBENT = frozenset(
+    {"distortion", "distortions", "distorting", "distort", "stretching", "warping", "squashing"}
+)
+
+
+def _reshaped(phrase: Phrase, found: Found) -> Answer | None:
+    """ "Change the aspect ratio from 4:3 to 16:9", "make it a 16:9 wallpaper": the last one is wanted."""
+    at = [at for at, atom in enumerate(phrase.core) if atom.has(Role.RATIO)]
+    is_changed = len(at) == 2 and phrase.core[at[0] - 1].text == "from"
+    is_used = any(atom.text in _OF_A_SHAPE | _FITTING for atom in phrase.core)
+    shape = str(phrase.core[at[-1]].senses[Role.RATIO])
+    width, height = map(int, shape.split(":"))
+    if _is_turned(width, height, {atom.text for atom in phrase.core}):  # "landscape 4:5"
+        return None
+    is_a_square_crop = at == [0] and len(phrase.core) == 2  # "square crop"
+    if not (is_changed or (len(at) == 1 and (is_used or is_a_square_crop))) or not is_usable(shape):
+        return None
+    return [phrase.step(Kind.COMPOSITION, "crop", choice=shape)]
+
+
+_OF_A_PRINT = frozenset(
+    {
+        *("print", "prints", "photo", "paper", "poster", "canvas", "frame", "photo frame", "picture frame"),
+        *("portrait", "landscape", "inches", "photo print"),
+    }
+)
+_OF_A_SHAPE = frozenset(
+    {
+        "wallpaper",
+        "monitor",
+        "screen",
+        "tv",
+        "video",
+        "from",
+        "shaped",
+        "version",
+        "out of",
+        "portrait",
+        "landscape",
+    }
+)
 
 FORMATS: tuple[Form, ...] = (
     Form(
         _printed,
         needs=(_SHAPING, (Role.PRINT,)),
-        may=(Role.OCCASION,),
-        words=LINKS | _FITTING | {"print", "prints", "printing", "photo", "paper", "about"},
+        may=(Role.OCCASION, Role.AMOUNT, Role.MORE, Role.QUALITY),
+        words=LINKS | _FITTING | _OF_A_PRINT | {"printing", "about"},
     ),
     Form(
         _printed,
         needs=((Role.PRINT,),),
         may=(Role.OCCASION,),
-        words=frozenset({"size", "print", "prints", "poster", "paper", "for", "at", "in", "fit", "to", "on"}),
+        words=_OF_A_PRINT | {"size", "for", "at", "in", "fit", "to", "on", "as", "of"},
     ),
     Form(
         _formatted,
@@ -101,12 +162,15 @@ FORMATS: tuple[Form, ...] = (
         many=(Role.FORMAT,),
         words=LINKS | _FITTING,
     ),
-    Form(_formatted, needs=(_SHAPING, (Role.SIZE,)), words=LINKS | _FITTING),
+    Form(_formatted, needs=((*_SHAPING, Role.ADD), (Role.SIZE,)), words=LINKS | _FITTING),
     Form(_formatted, needs=((Role.FORMAT, Role.SIZE),), words=LINKS | _FITTING),  # "fit an iPhone 13"
+    Form(
+        _reshaped, needs=(_SHAPING, (Role.RATIO,)), many=(Role.RATIO,), words=LINKS | _OF_A_SHAPE | _FITTING
+    ),
     Form(
         _squared,
         needs=((Role.MAKE, Role.CHANGE, Role.RESIZE), (Role.RATIO,)),
-        may=(Role.SHAPE, Role.NOT, Role.DEFECT, Role.STRETCH),
-        words=LINKS | _UNBENT | {"rectangle", "rectangular", "ratio", "aspect", "shape", "format"},
+        may=(Role.SHAPE, Role.NOT, Role.DEFECT, Role.STRETCH, Role.NUMBER),
+        words=LINKS | _UNBENT | {"one", "rectangle", "rectangular", "ratio", "aspect", "shape", "format"},
     ),
 )

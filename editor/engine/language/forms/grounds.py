@@ -28,7 +28,11 @@ _PACKING = (Role.DETERMINER, Role.FILLER, Role.THIS)
 def _drawn_ground(phrase: Phrase, found: Found) -> Answer | None:
     """ "Change the background to a sunset", "put her on a gray studio backdrop": what can be drawn well."""
     choice = value_of(found, Role.GROUND)
-    if is_inside(phrase) or not phrase.core[0].has(*SETTING) or (Role.COLOR in found and choice != "studio"):
+    if (
+        is_inside(phrase)
+        or not phrase.core[0].has_any(SETTING)
+        or (Role.COLOR in found and choice != "studio")
+    ):
         return None
     if color_of(found) in ("white", "black"):  # a plain one, then
         return None
@@ -109,7 +113,7 @@ def _is_a_setting(told: Sequence[Atom]) -> bool:
     is_all = told[at].text == "behind"  # "everything behind her", unlike "the car behind her"
     if not (all(atom.text in _EVERYTHING for atom in told[1:at]) if is_all else _describe(told[1:at])):
         return False
-    where = [atom for atom in told[at + 1 :] if not atom.has(*_PACKING)]
+    where = [atom for atom in told[at + 1 :] if not atom.has_any(_PACKING)]
     if len(where) > 2 and where[1].has(Role.PHOTO):  # "the setting in the picture from ..."
         where = where[2:] if where[0].text in _OF_IT else where
     if where and where[0].text == "from":
@@ -157,7 +161,7 @@ def _place_in(told: Sequence[Atom]) -> str | None:
     choices = {str(atom.senses[Role.GROUND]) for atom in places}
     choice = choices.pop() if len(choices) == 1 else ""
     known = _KINDS | _TELLING | GROUND_LOOKS | set(PLACE_LOOKS.get(choice, "").split())
-    is_met = all(atom.text in known or atom in places or atom.has(*_PACKING) for atom in told)
+    is_met = all(atom.text in known or atom in places or atom.has_any(_PACKING) for atom in told)
     return choice if choice in DRAWN_PLACES and is_met and not _is_theirs(told) else None
 
 
@@ -219,7 +223,7 @@ def _another_sky(phrase: Phrase, found: Found) -> Answer | None:
     at = next((at for at, atom in enumerate(atoms) if atom.text in _SKIES), 0)
     links = (i for i in range(at + 1, len(atoms)) if atoms[i].text in (*_TO, "a", "an"))
     link = next(links, 0)
-    if not (at and link and atoms[0].has(*_EXCHANGING)):
+    if not (at and link and atoms[0].has_any(_EXCHANGING)):
         return None
     is_told = all(atom.has(Role.COLOR, *_PACKING) or atom.text in _OLD for atom in atoms[1:at])
     is_here = all(atom.has(Role.PHOTO, *_PACKING) or atom.text in _OF_IT for atom in atoms[at + 1 : link])

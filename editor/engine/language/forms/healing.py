@@ -42,6 +42,13 @@ def _corrected(phrase: Phrase, found: Found) -> Answer | None:
     return healed(phrase, [atom for atom in phrase.core if atom.has(Role.FLAW)])
 
 
+def _complained_of(phrase: Phrase, found: Found) -> Answer | None:
+    """ "There are scratches and stains", and "red eyes", which nobody wants."""
+    flaws = [atom for atom in phrase.core if atom.has(Role.FLAW)]
+    is_told = phrase.core[0].has(Role.BE) or value_of(found, Role.FLAW) == "red_eye"
+    return healed(phrase, flaws) if is_told else None
+
+
 def _retouched(phrase: Phrase, found: Found) -> Answer | None:
     """ "Make my face look better": its skin, for nothing else of a face is changed."""
     verb, praise = phrase.core[0].text, [atom.text for atom in phrase.core if atom.has(Role.VAGUE)]
@@ -49,6 +56,18 @@ def _retouched(phrase: Phrase, found: Found) -> Answer | None:
         return None
     is_one = bool(phrase.scene.boxes) and all(atom.text != "faces" for atom in phrase.clause.atoms)
     target = boxed(phrase) if is_one else Target("face")
+    return [
+        phrase.step(Kind.REMOVE, "blemishes", target=target),
+        phrase.step(Kind.COLOR, "smooth_skin", target=target, amount=amount_of(found, UNMARKED)),
+    ]
+
+
+def _evened(phrase: Phrase, found: Found) -> Answer | None:
+    """ "Fix my skin", "clean up her skin"."""
+    skin = [atom for atom in phrase.core if atom.text == "skin"]
+    if len(skin) != 1 or any(scope.what in ("background", "unclear") for scope in phrase.named):
+        return None
+    target = boxed(phrase) if phrase.scene.boxes else Target("face")
     return [
         phrase.step(Kind.REMOVE, "blemishes", target=target),
         phrase.step(Kind.COLOR, "smooth_skin", target=target, amount=amount_of(found, UNMARKED)),
@@ -71,17 +90,31 @@ def _hidden(phrase: Phrase, found: Found) -> Answer | None:
 HEALINGS: tuple[Form, ...] = (
     Form(
         _corrected,
-        needs=((Role.ADJUST, Role.LOWER, Role.ENHANCE), (Role.FLAW,)),
+        needs=((Role.ADJUST, Role.LOWER, Role.ENHANCE, Role.RESTORE), (Role.FLAW,)),
         may=(Role.ADD,),
-        many=(Role.FLAW, Role.AMOUNT, Role.WHOLE, Role.AND),
+        many=(Role.FLAW, Role.AMOUNT, Role.WHOLE, Role.AND, Role.NUMBER),
         words=frozenset({"in", "on", "from", "of", "skin", "and", "small", "unwanted"}),
         others=frozenset({"whole", "face", "person", "subject", "region"}),
+    ),
+    Form(
+        _complained_of,
+        needs=((Role.FLAW,),),
+        many=(Role.FLAW, Role.BE, Role.AND, Role.AMOUNT),
+        words=frozenset({"some", "several", "many", "on", "in", "over", "all", "that", "visible"}),
+        others=frozenset({"whole", "face", "person"}),
     ),
     Form(
         _retouched,
         needs=((Role.MAKE, Role.ENHANCE),),
         may=(Role.VAGUE, Role.AMOUNT),
         scope="face",
+    ),
+    Form(
+        _evened,
+        needs=((Role.ADJUST, Role.ENHANCE), (Role.FINDABLE,)),
+        may=(Role.AMOUNT,),
+        words=frozenset({"of", "on"}),
+        others=frozenset({"person", "subject", "region", "face"}),
     ),
     Form(
         _hidden,

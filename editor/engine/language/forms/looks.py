@@ -1,7 +1,7 @@
 """Looks, and "make it better": "black and white", "like a photo of the 1970s", "enhance the picture"."""
 
 from collections.abc import Collection
-from itertools import pairwise
+from dataclasses import replace
 
 from editor.engine.language.forms.form import (
     ANY_CHANGE,
@@ -25,7 +25,7 @@ _FIRST_PHOTOS, _LAST_OF_FILM = 1826, 2005
 
 
 def _look(phrase: Phrase, found: Found) -> Answer | None:
-    look = _one_look(phrase)
+    look = one_look(phrase)
     if look is None or (look == "nightfall" and any(atom.text == "mode" for atom in phrase.core)):
         return None  # a phone's night mode makes photos brighter
     operation = "negative" if look == "invert" else str(look)
@@ -56,7 +56,7 @@ _OF_THINGS = frozenset({"black_and_white", "sepia", "negative"})
 """Looks that a single thing can have; others are of what a whole photo shows."""
 
 
-def _one_look(phrase: Phrase) -> str | None:
+def one_look(phrase: Phrase) -> str | None:
     """The sepia of "a vintage sepia photo": a brown print is an old one. "From sepia" is none."""
     core = phrase.core
     looks = {
@@ -89,22 +89,31 @@ def _duotone(phrase: Phrase, found: Found) -> Answer | None:
 
 
 def _warm_look(phrase: Phrase, found: Found) -> Answer | None:
-    """ "A warm vintage filter"; "a faded vintage look" says the same twice."""
+    """ "A warm vintage filter", "high contrast black and white"; "a faded vintage look" says it twice."""
     tone, looked = found[Role.ADJECTIVE].senses[Role.ADJECTIVE], _look(phrase, found)
-    if value_of(found, Role.LOOK) == "faded" and found[Role.ADJECTIVE].text in _OLD:
+    if found[Role.ADJECTIVE].text in _MEANT_BY.get(value_of(found, Role.LOOK) or "", ()):
         return looked
-    if not isinstance(tone, Tone) or tone.operation != "warmth" or not isinstance(looked, list):
+    if (
+        not isinstance(tone, Tone)
+        or tone.operation not in ("warmth", "contrast")
+        or not isinstance(looked, list)
+    ):
         return None
-    return [*looked, phrase.step(Kind.COLOR, "warmth", amount=UNMARKED * tone.sign)]
+    return [*looked, phrase.step(Kind.COLOR, tone.operation, amount=UNMARKED * tone.sign)]
 
 
-_OLD = frozenset({"faded", "muted", "washed out", "washed-out", "pale"})
+_DARK = frozenset({"dark", "gloomy", "darkened"})
+_MEANT_BY = {
+    "faded": frozenset({"faded", "muted", "washed out", "washed-out", "pale"}),
+    **dict.fromkeys(("moody", "noir", "nightfall"), _DARK),
+}
+"""What a look is anyway."""
 
 
 def _year(phrase: Phrase, found: Found) -> Answer | None:
     """ "Make it look like it is from 1907", "like the 70s"."""
     year = _year_of(found[Role.NUMBER])
-    if year is None:
+    if year is None or any(atom.senses.get(Role.LOOK, "faded") != "faded" for atom in phrase.core):
         return None
     return [phrase.step(Kind.COLOR, "sepia" if year < _FIRST_COLOR_PHOTOS else "faded")]
 
@@ -122,7 +131,7 @@ def enhanced(phrase: Phrase, found: Found) -> Answer | None:
         return balanced(phrase, found)
     if Role.ADJUST in found and len(found) == 1 and found[Role.ADJUST].text.startswith(_OPEN):
         return None
-    if any(atom.text == "resolution" for atom in phrase.core) and any(a.has(*_RESIZING) for a in phrase.core):
+    if any(atom.text == "resolution" for atom in phrase.core) and phrase.has(*_RESIZING):
         return phrase.refused(Reason.AMBIGUOUS, "Say how large, for example: resize to 200%.")
     if phrase.meant and not phrase.scopes and phrase.core[0].text.endswith("ed"):
         return None  # "make the cup clear and refined": only the cup
@@ -175,6 +184,15 @@ def _touched_up(phrase: Phrase, found: Found) -> Answer | None:
     return [phrase.step(Kind.COLOR, "enhance", amount=UNMARKED)] if is_verb else None
 
 
+def _enhanced_automatically(phrase: Phrase, found: Found) -> Answer | None:
+    """ "Perform an auto adjustment of color and light"."""
+    atoms = phrase.clause.atoms
+    is_of_all = any(atoms[scope.first - 1].has(Role.AND) for scope in phrase.scopes if scope.first)
+    if not found[Role.ENHANCE].text.startswith("auto"):
+        return None
+    return enhanced(replace(phrase, core=[found[Role.ENHANCE]]) if is_of_all else phrase, found)
+
+
 def _enhanced_light(phrase: Phrase, found: Found) -> Answer | None:
     is_light = found[Role.QUALITY].text in ("lighting", "light", "lights", "natural lighting")
     return enhanced(phrase, found) if is_light else None
@@ -200,7 +218,10 @@ def _wrong_colors(phrase: Phrase, found: Found) -> Answer | None:
     return balanced(phrase, found) if is_wrong else None
 
 
-WRONG = frozenset({"off", "wrong", "weird", "strange", "odd", "unnatural", "incorrect"})
+WRONG = frozenset(
+    {"off", "wrong", "weird", "strange", "odd", "unnatural", "incorrect", "bad", "poor", "terrible"}
+)
+WRONG |= {"horrible", "awful"}
 
 
 def _right_colors(phrase: Phrase, found: Found) -> Answer | None:
@@ -270,29 +291,6 @@ def _without_a_cast(phrase: Phrase, found: Found) -> Answer | None:
     ]
 
 
-def _tinted(phrase: Phrase, found: Found) -> Answer | None:
-    """ "Change the hue of the photo to blue", "the tone from red to purple"."""
-    core, amount = phrase.core, amount_of(found, MORE) or MORE
-    tints = [
-        (before.text, cast_of(str(atom.senses[Role.COLOR])))
-        for before, atom in pairwise(core)
-        if atom.has(Role.COLOR)
-    ]
-    ways = [_INTO_A_TINT.get(word, 0) for word, _ in tints]
-    if sorted(ways) not in ([1], [-1, 1]) or any(
-        tone is None or tone.operation != "tint" for _, tone in tints
-    ):
-        return None
-    return [
-        phrase.step(Kind.COLOR, "tint", amount=amount * way, color=tone.color)
-        for way, (_, tone) in zip(ways, tints, strict=True)
-        if tone
-    ]
-
-
-_INTO_A_TINT = {"to": 1, "into": 1, "from": -1}
-
-
 def _natural_colors(phrase: Phrase, found: Found) -> Answer | None:
     return balanced(phrase, found) if is_natural(found[Role.VAGUE].text) else None
 
@@ -354,7 +352,7 @@ LOOKS: tuple[Form, ...] = (
     ),
     Form(
         _year,
-        needs=((Role.MAKE, Role.ADD), (Role.NUMBER,)),
+        needs=((Role.MAKE, Role.ADD, Role.LOOK), (Role.NUMBER,)),
         may=(Role.EFFECT, Role.LOOK, Role.BE),
         words=_LIKE | {"about", "around", "back", "early", "late", "day", "year", "was", "were"},
         others=frozenset({"whole", "region"}),
@@ -387,13 +385,6 @@ LOOKS: tuple[Form, ...] = (
         words=LINKS,
     ),
     Form(
-        _tinted,
-        needs=((Role.CHANGE, Role.MAKE), (Role.CAST,), (Role.COLOR,)),
-        may=(Role.AMOUNT,),
-        many=(Role.COLOR,),
-        words=frozenset({"to", "into", "from", "of", "in"}),
-    ),
-    Form(
         _natural_colors,
         needs=((Role.VAGUE,), (Role.COLORS, Role.CAST, Role.FINDABLE)),
         may=(Role.MAKE, Role.MORE, Role.AMOUNT, Role.ADD, Role.ADJUST, Role.RESTORE),
@@ -402,7 +393,7 @@ LOOKS: tuple[Form, ...] = (
     ),
     Form(
         _wrong_colors,
-        needs=((Role.COLORS,), (Role.BE, Role.ADJUST)),
+        needs=((Role.COLORS, Role.BALANCE), (Role.BE, Role.ADJUST)),
         many=(Role.AMOUNT, Role.TOO),
         words=WRONG | {"of", "in"},
     ),
@@ -478,6 +469,13 @@ LOOKS: tuple[Form, ...] = (
         needs=((Role.VAGUE,), (Role.QUALITY,)),
         may=(Role.MAKE, Role.ADD, Role.MORE),
         words=frozenset({"and", "of", "in"}),
+    ),
+    Form(
+        _enhanced_automatically,
+        needs=((Role.ENHANCE,), (Role.QUALITY, Role.COLORS)),
+        may=(Role.ADD, Role.AMOUNT),
+        many=(Role.QUALITY, Role.COLORS, Role.AND, Role.WHOLE),
+        words=frozenset({"to", "of", "in", "for"}),
     ),
     Form(
         _enhanced_light,

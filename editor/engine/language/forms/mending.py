@@ -31,8 +31,10 @@ def _is_a_fault(atom: Atom) -> bool:
 
 def _adjusted(phrase: Phrase, found: Found) -> Answer | None:
     """ "Fix the glare and the colors": each in its own way, light and color automatically."""
+    if Role.AMOUNT in found and found[Role.AMOUNT].text.endswith(" more"):
+        return None  # "adjust the contrast a bit more" says which way
     answer = enhanced(phrase, found)
-    parts = [atom for atom in phrase.core if atom.has(*_PARTS) and not atom.has(Role.ADJUST)]
+    parts = [atom for atom in phrase.core if atom.has_any(_PARTS) and not atom.has(Role.ADJUST)]
     named = [(_sort_of(atom), atom) for atom in parts]
     is_mixed = len({sort for sort, _ in named}) > 1 and all(sort for sort, _ in named)
     if not is_mixed or isinstance(answer, Refusal) or Role.VAGUE in found or Role.BALANCE in found:

@@ -20,17 +20,23 @@ from editor.engine.language.forms.reshapes import doubling, flipping, making, si
 from editor.engine.language.grammar import Atom, Measure, is_packing
 from editor.engine.language.lexicon import Role
 from editor.engine.language.lexicon.connectives import ABOVE, BELOW, BESIDE
-from editor.engine.language.lexicon.things import ONESELF
+from editor.engine.language.lexicon.things import MATERIALS, ONESELF
 from editor.engine.language.phrases import Answer, Phrase
+from editor.engine.language.scopes import is_name
 from editor.engine.language.seen import seen_thing
 from editor.engine.plan import Kind, Reason, Refusal, Target
 
 _BOTH = "Mark both with boxes: the thing with the first, and what it goes beside with the second."
+_NOT_BEHIND = (
+    "Nothing can be put behind another thing. With a box around its new place, say: move it to box 2."
+)
 _WHERE = "Say where to, for example: move the dog to the left."
 
 
 def moved(phrase: Phrase) -> Answer | None:
     """The step that a wish about one thing of the photo comes to; None where it is of something else."""
+    if phrase.clause.roles.isdisjoint(_OPENING):
+        return None
     atoms = [atom for atom in phrase.clause.atoms if not atom.has(Role.FILLER) or _is_someone(atom)]
     while atoms and is_packing(atoms[0]):
         atoms = atoms[1:]
@@ -40,21 +46,27 @@ def moved(phrase: Phrase) -> Answer | None:
     if len(atoms) < 2 or any(atom.kind in ("stop", "comma", "quoted") for atom in atoms):
         return None
     for role, read in _VERBS:
-        wish = read(phrase, atoms) if atoms[0].has(role) else None
+        wish = read(phrase, atoms) if role in atoms[0].senses else None
         if wish is not None:
             return wish if isinstance(wish, Refusal) else _step(phrase, wish)
     return None
 
 
 def _without_two_colors(atoms: list[Atom]) -> list[Atom]:
-    """ "The brown and white dog" without its colors: no eye tells it by two of them, nor from another dog."""
+    """ "The brown and white dog" without its colors: no eye tells it by two of them, nor from another dog.
+    "The metal and glass lamp" is a lamp."""
     seen = [atom.senses[Role.SEEN] for atom in atoms if atom.has(Role.SEEN)]
     if len(set(seen)) < len(seen):
         return atoms
     joined = (at for at in range(1, len(atoms) - 1) if atoms[at].has(Role.AND))
-    pairs = [at for at in joined if atoms[at - 1].has(Role.COLOR) and atoms[at + 1].has(Role.COLOR)]
+    pairs = [at for at in joined if _are_alike(atoms[at - 1], atoms[at + 1])]
     gone = {at + step for at in pairs for step in (-1, 0, 1)}
     return [atom for at, atom in enumerate(atoms) if at not in gone]
+
+
+def _are_alike(left: Atom, right: Atom) -> bool:
+    are_colors = left.has(Role.COLOR) and right.has(Role.COLOR)
+    return are_colors or (left.text in MATERIALS and right.text in MATERIALS)
 
 
 def _is_someone(atom: Atom) -> bool:
@@ -78,16 +90,25 @@ def _moving(phrase: Phrase, atoms: Sequence[Atom]) -> Wish | Refusal | None:
 
 
 def _after_position(atoms: Sequence[Atom]) -> Sequence[Atom]:
-    """What stands behind "change the position of"."""
+    """What stands behind "change the position of"; the rest of "change the lamp's position"."""
     texts = [atom.text for atom in atoms[1:4] if not atom.has(Role.DETERMINER)]
-    return atoms[4 - (len(texts) == 3) :] if texts[:2] in (["position", "of"], ["location", "of"]) else ()
+    if texts[:1] and texts[0] in _POSITION and texts[1:2] == ["of"]:
+        return atoms[4 - (len(texts) == 3) :]
+    at = next((at for at, atom in enumerate(atoms[:-1]) if atom.text in _POSITION), 0)
+    is_its = at > 1 and atoms[at + 1].text == "to" and is_name(atoms[at - 1])
+    named = [atom for atom in atoms[1:at] if atom.text != "'s"]
+    return [*named, *atoms[at + 1 :]] if is_its else ()
+
+
+_POSITION = frozenset({"position", "location"})
 
 
 def _putting(phrase: Phrase, atoms: Sequence[Atom]) -> Wish | Refusal | None:
     """ "Put the cup on the left": "the" cup is one that the photo shows, "a" cup would be a new one."""
     # "Add my dad next to me" and "put my late dad next to me" are of somebody who is not there.
     is_put = atoms[0].text in _PUTTING and not any(atom.text in _GONE for atom in atoms)
-    is_definite = is_put and atoms[1].text in _DEFINITE and any(a.has(Role.SEEN) for a in atoms[2:])
+    is_known = any(atom.has(Role.SEEN) for atom in atoms[2:]) or len(phrase.scene.boxes) == 2
+    is_definite = is_put and atoms[1].text in _DEFINITE and is_known
     return _led(phrase, "move_thing", atoms[1:]) if is_definite and not _is_once_more(atoms) else None
 
 
@@ -160,11 +181,18 @@ def _led(phrase: Phrase, operation: str, atoms: Sequence[Atom]) -> Wish | Refusa
     return None
 
 
-def _into_the_second_box(phrase: Phrase, named: Sequence[Atom], operation: str = "move_thing") -> Wish | None:
+def _into_the_second_box(
+    phrase: Phrase, named: Sequence[Atom], operation: str = "move_thing"
+) -> Wish | Refusal | None:
     """ "Move it", with two boxes: from the first into the second."""
     if len(phrase.scene.boxes) != 2 or not named:
         return None
     left = [atom for atom in named if atom.text not in ("there", "here")]
+    left = left[:-1] if left and left[-1].text == "over" else left  # "move it over"
+    if any(atom.text in ("behind", "between") for atom in left):
+        return phrase.refused(Reason.AMBIGUOUS, _NOT_BEHIND)
+    if any(atom.has(Role.PLACE) or atom.text in _RELATIONS for atom in left):
+        return None  # beside what box 2 marks, in words that are not understood
     return Wish(operation, left, _inside(phrase.scene.boxes[1:])) if left else None
 
 
@@ -192,7 +220,7 @@ def _way(phrase: Phrase, atoms: Sequence[Atom]) -> Way | Refusal | None:
         return {"choice": direction, **far}
     if far:
         return None
-    return _part_of_the_photo(lead, words) or _side_of_something(phrase, words, told)
+    return _part_of_the_photo(lead, words) or _side_of_something(phrase, lead, words, told)
 
 
 _LEADING = frozenset({"to", "towards", "toward", "on", "in", "at", "into", "onto"})
@@ -209,7 +237,7 @@ def _with_distance(atoms: Sequence[Atom]) -> tuple[list[Atom], Way]:
         if isinstance(measure, Measure) and _is_a_way(measure) and not far:
             far = {"exact": (measure.value, measure.unit)}
             left = left[:-1] if left and left[-1].text == "by" else left
-        elif atom.has(Role.AMOUNT) and not atom.has(Role.NOUN) and not far:
+        elif atom.has(Role.AMOUNT) and not atom.has(Role.NOUN, Role.LARGER) and not far:
             far = {"amount": float(str(atom.senses[Role.AMOUNT]))}
         elif atom.text not in _FURTHER:
             left.append(atom)
@@ -258,29 +286,47 @@ _PARTS_OF_A_PHOTO = frozenset(
 ) - {""}
 
 
-def _side_of_something(phrase: Phrase, words: Sequence[Atom], told: Sequence[Atom]) -> Way | Refusal | None:
+def _side_of_something(
+    phrase: Phrase, lead: str, words: Sequence[Atom], told: Sequence[Atom]
+) -> Way | Refusal | None:
     """ "To the left of the chair", "above the lamp", "next to the man", "to box 2"."""
     if words[0].has(Role.MARKED) or (words[0].has(Role.ORDINAL) and words[1:2] and words[1].has(Role.MARKED)):
         box = numbered_box(phrase, words)
         return _inside(box.boxes) if isinstance(box, Target) else box
-    side = str(words[0].senses.get(Role.PLACE, "")) if words[1:2] and words[1].text == "of" else None
-    place = side if side in ("left", "right") else _RELATIONS.get(words[0].text)
-    if place is None:
-        return None
-    of = 1 + (words[1:2] != [] and words[1].text == "of")
+    place, of = _side(phrase, lead, words)
     name = words[of:]
-    if not name or (len(name) == 1 and name[0].has(Role.IT, Role.THIS)):
-        return {} if name and place == "beside" and not phrase.scene.boxes else None
-    anchor = _anchor(phrase, told[told.index(name[0]) :])
+    if place is None or not name:
+        return None
+    is_it = len(name) == 1 and name[0].has(Role.IT, Role.THIS)
+    if is_it and len(phrase.scene.boxes) != 2:
+        return {} if place == "beside" and not phrase.scene.boxes else None
+    anchor = _second_box(phrase) if is_it else _anchor(phrase, told[told.index(name[0]) :])
     if anchor is None or isinstance(anchor, Refusal):
         return anchor
     return {"place": place if place != "beside" else None, "beside": anchor}
+
+
+def _side(phrase: Phrase, lead: str, words: Sequence[Atom]) -> tuple[str | None, int]:
+    """The side that is told, and after how many words the name begins."""
+    following = words[1].text if words[1:] else ""
+    if following == "of":
+        side = str(words[0].senses.get(Role.PLACE, ""))
+        is_on_it = side == "top" and lead == "on" and len(phrase.scene.boxes) == 2
+        return "on" if is_on_it else side if side in ("left", "right") else _RELATIONS.get(words[0].text), 2
+    if words[0].text == "closer" and following in _TOWARDS:
+        return "beside", 2
+    return _RELATIONS.get(words[0].text), 1
+
+
+def _second_box(phrase: Phrase) -> Target:
+    return Target("region", boxes=phrase.scene.boxes[1:])
 
 
 _RELATIONS = {
     **dict.fromkeys(ABOVE | {"over"}, "top"),
     **dict.fromkeys(BELOW, "bottom"),
     **dict.fromkeys(BESIDE, "beside"),
+    "in front of": "front",
 }
 
 
@@ -294,7 +340,7 @@ def _anchor(phrase: Phrase, named: Sequence[Atom]) -> Target | Refusal | None:
     if not is_one_name(phrase, named):
         return None
     if len(phrase.scene.boxes) == 2:
-        return Target("region", boxes=phrase.scene.boxes[1:])
+        return _second_box(phrase)
     seen = seen_thing(named)
     if seen is not None and not is_plural(seen.noun or "") and not seen.count:
         return seen
@@ -322,3 +368,4 @@ _VERBS: tuple[tuple[Role, _Reader], ...] = (
     (Role.ROTATE, turning),
 )
 """What is tried on a clause that opens with such a verb, in turn."""
+_OPENING = frozenset(role for role, _ in _VERBS)

@@ -1,6 +1,7 @@
 """The one thing that a wish moves, copies or reshapes: what its words or a box name."""
 
 from collections.abc import Sequence
+from itertools import takewhile, zip_longest
 from typing import Any, NamedTuple
 
 from editor.engine.kinds import PARTS, is_plural
@@ -41,7 +42,7 @@ class Wish(NamedTuple):
 
 def target_of(phrase: Phrase, named: Sequence[Atom], wish: Wish) -> Target | Refusal | None:
     """The thing of a wish: by its box, by its name, or by its color."""
-    if any(is_of_a_body(atom) for atom in named):
+    if any(map(is_of_a_body, _head(named)[-1:] if phrase.scene.boxes else named)):
         return phrase.refused(Reason.NEEDS_GENERATION, _WHOLE_THINGS)
     numbered = numbered_box(phrase, named)
     if numbered is not None:
@@ -65,6 +66,11 @@ def target_of(phrase: Phrase, named: Sequence[Atom], wish: Wish) -> Target | Ref
             return phrase.refused(Reason.AMBIGUOUS, "Say which box is meant, for example: move box 1.")
         return Target("region", boxes=boxes)
     return _by_name(phrase, named, wish)
+
+
+def _head(named: Sequence[Atom]) -> list[Atom]:
+    """ "The fur rug", "the woman" of "the woman with the long hair": its last word tells what a box marks."""
+    return list(takewhile(lambda atom: not atom.has(Role.PREPOSITION), named))
 
 
 def _may_be_the_photo(phrase: Phrase, named: Sequence[Atom], wish: Wish) -> bool:
@@ -123,11 +129,19 @@ def is_of_a_body(atom: Atom) -> bool:
 
 def is_one_name(phrase: Phrase, named: Sequence[Atom]) -> bool:
     """Whether the words are a name of one thing: no list, no verb, and neither the photo nor a part of it."""
+    if phrase.scene.boxes:
+        named = _without_sizes(named)
     telling = [atom for atom in named if not atom.has(Role.DETERMINER)]
-    is_plain = not any(atom.has(*_NEVER) or atom.kind not in ("word", "number") for atom in named)
+    is_plain = not any(atom.has_any(_NEVER) or atom.kind not in ("word", "number") for atom in named)
     is_plain = is_plain and not any(is_plural(str(atom.senses.get(Role.SEEN))) for atom in named)
     is_led = bool(telling) and not telling[0].has(Role.PREPOSITION, Role.MEASURE, Role.AMOUNT, Role.TURN)
     return is_led and is_plain and is_noun_phrase(telling, phrase)
+
+
+def _without_sizes(named: Sequence[Atom]) -> Sequence[Atom]:
+    """The "lamp" of "the big lamp", which is marked whatever its size."""
+    pairs = zip_longest(named, named[1:])
+    return [atom for atom, after in pairs if not (atom.has(Role.LARGER) and after and is_name(after))]
 
 
 _NEVER = (
@@ -149,7 +163,7 @@ def _by_name(phrase: Phrase, named: Sequence[Atom], wish: Wish) -> Target | Refu
         return colored
     if not telling or telling[0].has(Role.IT):
         return phrase.refused(Reason.AMBIGUOUS, "Name the thing, or mark it with a box.")
-    name = " ".join(atom.text for atom in telling)
+    name = " ".join(atom.text for atom in telling).removesuffix(" 's")
     return phrase.refused(
         Reason.NEEDS_REGION, f"Mark the {name} with a box and it can be {_DONE[wish.operation]}."
     )

@@ -61,6 +61,7 @@ def _of_a_color(phrase: Phrase, found: Found) -> Answer | None:
 
 
 _LEADING = frozenset({"to", "around", "closer", "in", "on", "just", "down"})
+_SHOWING = frozenset({"to show", "show", "showing", "include", "including"})
 _OF_WHOM = "Name one person, for example: crop to a headshot of the woman on the left."
 _WHO = frozenset({"person", "subject", "whole"})
 
@@ -69,7 +70,9 @@ PORTRAITS: tuple[Form, ...] = (
         _portrayed,
         needs=((Role.CROP, Role.ZOOM),),
         many=(Role.PLACE, Role.SEEN),
-        words=LINKS | _OF_A_BODY | {"just", "only", "man 's", "woman 's", "mans", "womans", "tight", "in"},
+        words=LINKS
+        | _OF_A_BODY
+        | {"just", "only", "man 's", "woman 's", "mans", "womans", "tight", "in", *_SHOWING},
         others=_WHO,
     ),
     Form(_of_a_color, needs=((Role.CROP,), (Role.COLOR,)), words=_LEADING, names=True),

@@ -1,25 +1,32 @@
-"""Nearer, farther, larger, smaller, wider: the size of the photo and of what it shows."""
+"""Larger, smaller, narrower: the size of the photo, and photos put together."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import cast
 
-from editor.engine.language.forms.crops import counts_people, person_named, subject_named
-from editor.engine.language.forms.drawings import names_in, thing_named
-from editor.engine.language.forms.form import LINKS, Form, Found, amount_of, color_of, measure_of, value_of
+from editor.engine.language.forms.crops import part_of_it
+from editor.engine.language.forms.extensions import UNDONE
+from editor.engine.language.forms.form import (
+    LINKS,
+    Form,
+    Found,
+    amount_of,
+    color_of,
+    measure_of,
+    names_the_photo,
+    value_of,
+)
 from editor.engine.language.grammar import Atom
 from editor.engine.language.lexicon import Role
-from editor.engine.language.lexicon.things import SUBJECTS
 from editor.engine.language.phrases import Answer, Phrase
 from editor.engine.language.tone import UNMARKED
-from editor.engine.plan import WHOLE, Kind, Reason, Refusal, Target
+from editor.engine.plan import Kind, Reason
 
 _GROWING = ("enlarge", "enlarged", "enlarging", "upscale", "upscaled", "scale up", "blow up", "blown up")
+
 _SHRINKING = (
     *("shrink", "shrunk", "shrinking", "downsize", "downscale", "scale down"),
     *("compress", "compressed", "compressing"),
 )
-_PARTS = frozenset({"whole", "subject", "person", "region", "face", "unclear"})
 
 
 def _resized(phrase: Phrase, found: Found) -> Answer | None:
@@ -35,11 +42,39 @@ def _resized(phrase: Phrase, found: Found) -> Answer | None:
 
 
 def _resized_by_fraction(phrase: Phrase, found: Found) -> Answer | None:
-    return (
-        _resized(phrase, found)
-        if any(atom.text in ("size", "big", "large") for atom in phrase.core)
-        else None
-    )
+    """ "Twice as big", "a third of its size"."""
+    part = part_of_it(phrase)
+    if part is None or _OF_SIZE.isdisjoint(atom.text for atom in phrase.core):
+        return None
+    percent = 200.0 if part == 100 else part
+    return [phrase.step(Kind.COMPOSITION, "resize", exact=(percent, "percent"))]
+
+
+_OF_SIZE = frozenset({"size", "big", "large", "resolution", "dimensions"})
+
+
+def _resized_by_times(phrase: Phrase, found: Found) -> Answer | None:
+    """ "3 times larger", "upscale it 4x", "downscale by a factor of 2"."""
+    times = float(str(value_of(found, Role.NUMBER)))
+    texts = {atom.text for atom in phrase.core}
+    shrinks = not texts.isdisjoint(_SHRINKING)
+    is_told = not texts.isdisjoint({"times", "x", "factor"}) and value_of(found, Role.LARGER) != "-1"
+    if not is_told or not 1 < times <= 4 or (shrinks and "factor" not in texts):
+        return None
+    return [
+        phrase.step(Kind.COMPOSITION, "resize", exact=(100 / times if shrinks else 100 * times, "percent"))
+    ]
+
+
+def _resized_longest(phrase: Phrase, found: Found) -> Answer | None:
+    """ "Resize the longest side to 1200 pixels"."""
+    exact = measure_of(found, "pixels") or _bare_number(found)
+    if exact is None or exact[0] < 1 or not any(atom.text in _LONGEST for atom in phrase.core):
+        return None
+    return [phrase.step(Kind.COMPOSITION, "resize", choice=f"within {exact[0]:g}x{exact[0]:g}")]
+
+
+_LONGEST = frozenset({"long", "longest", "longer", "largest"})
 
 
 def _resized_percent(phrase: Phrase, found: Found) -> float | None:
@@ -47,11 +82,26 @@ def _resized_percent(phrase: Phrase, found: Found) -> float | None:
     if Role.FRACTION in found:
         fraction = float(str(value_of(found, Role.FRACTION)))
         return 200.0 if fraction == 100 else fraction
+    if verb in _TIMES:
+        return _TIMES[verb] if exact is None else None
     if exact is None or (exact[0] > 100 and verb in _SHRINKING):
         return None
     if any(atom.text == "by" for atom in phrase.core):
         return 100 + exact[0] if verb in _GROWING else 100 - exact[0] if verb in _SHRINKING else None
     return None if verb in _GROWING and exact[0] < 100 else exact[0]
+
+
+_TIMES = {"halve": 50.0, "triple": 300.0, "quadruple": 400.0}
+
+
+def _resized_to_4k(phrase: Phrase, found: Found) -> Answer | None:
+    """ "Upscale it to 4k": as large as all of it is within such a screen."""
+    exact = measure_of(found, "kelvin")
+    return (
+        [phrase.step(Kind.COMPOSITION, "resize", choice="within 3840x2160")]
+        if exact == (4, "kelvin")
+        else None
+    )
 
 
 def _resized_side(phrase: Phrase, found: Found) -> Answer | None:
@@ -91,9 +141,10 @@ def _resized_by(phrase: Phrase, found: Found) -> Answer | None:
 
 def _reduced_to_a_part(phrase: Phrase, found: Found) -> Answer | None:
     """ "Reduce the size to one quarter"; "by a quarter" leaves more."""
-    percent = float(str(value_of(found, Role.FRACTION)))
-    texts = {atom.text for atom in phrase.core}
-    if percent >= 100 or not {"size", "to"} <= texts:
+    percent, texts = part_of_it(phrase), {atom.text for atom in phrase.core}
+    is_told = not _OF_SIZE.isdisjoint(texts) or names_the_photo(phrase)
+    is_clear = percent is not None and percent < 100 and ("to" in texts or percent == 50)
+    if percent is None or not (is_told and is_clear):
         return None
     return [phrase.step(Kind.COMPOSITION, "resize", exact=(percent, "percent"))]
 
@@ -120,12 +171,9 @@ def _verb_sign(phrase: Phrase) -> int:
 
 def _stretched(phrase: Phrase, found: Found) -> Answer | None:
     """ "Stretch the photo horizontally", "make the image narrower": all of it, and no one in it."""
-    is_named = any(
-        atom.has(Role.PHOTO) for s in phrase.scopes for atom in phrase.clause.atoms[s.first : s.after]
-    )
     verb = found[Role.STRETCH]
     side, sign = _way(verb, phrase.core)
-    if not is_named and verb is not phrase.core[0]:
+    if not names_the_photo(phrase) and verb is not phrase.core[0]:
         return None
     size = value_of(found, Role.SIZE)
     if size:
@@ -170,12 +218,12 @@ _UPRIGHT = frozenset({"up", "upward", "upwards", "down", "downward", "downwards"
 def _resized_uncropped(phrase: Phrase, found: Found) -> Answer | None:
     """ "Resize to 800x600 without cropping", "fit it within 800x600": as large as all of it can be."""
     texts = {atom.text for atom in phrase.core}
-    fits = bool(texts & {"fit", "within", "inside"}) or (Role.CROP in found and bool(texts & _UNDONE))
+    fits = bool(texts & {"fit", "within", "inside"}) or (Role.CROP in found and bool(texts & UNDONE))
     size = value_of(found, Role.SIZE)
     if texts & _DISTORTED:
-        return [phrase.step(Kind.COMPOSITION, "resize", choice=size)] if texts & _UNDONE else None
+        return [phrase.step(Kind.COMPOSITION, "resize", choice=size)] if texts & UNDONE else None
     if Role.STRETCH in found:
-        operation = "resize" if texts & _UNDONE else "stretch"
+        operation = "resize" if texts & UNDONE else "stretch"
         return [phrase.step(Kind.COMPOSITION, operation, choice=size)]
     return [phrase.step(Kind.COMPOSITION, "resize", choice=f"within {size}")] if fits else None
 
@@ -183,152 +231,6 @@ def _resized_uncropped(phrase: Phrase, found: Found) -> Answer | None:
 _DISTORTED = frozenset(
     {"distortion", "distortions", "distorting", "distorted", "distort", "distorsion", "distorsions"}
 )
-_UNDONE = frozenset({"without", "not", "don't", "no", "instead of", "dont"})
-
-
-def _zoomed(phrase: Phrase, found: Found) -> Answer | None:
-    sign = int(str(value_of(found, Role.ZOOM)))
-    if Role.NUMBER in found and not counts_people(phrase, found[Role.NUMBER]):
-        return None
-    if Role.COLOR in found and (sign < 0 or not (phrase.scene.boxes or _names_its_color(phrase))):
-        return None
-    if any(atom.text == "out" for atom in phrase.core):
-        sign = -1
-    if sign < 0:
-        return _zoomed_out(phrase, found)
-    person = person_named(phrase)
-    if person and Role.MEASURE not in found and Role.FRACTION not in found:
-        return [phrase.step(Kind.COMPOSITION, "zoom", target=person, amount=amount_of(found, UNMARKED))]
-    target = subject_named(phrase, names_in(phrase, Role.PLACE))
-    if isinstance(target, Refusal):
-        return target
-    exact = _zoom_percent(phrase, found, sign)
-    place = value_of(found, Role.PLACE) or ("center" if target is None and _names_all_of_it(phrase) else None)
-    if target and target.place:  # "the car on the left" is all said
-        place = None
-    if place == "all" or (Role.MEASURE in found and exact is None):
-        return None
-    amount = None if exact else amount_of(found, UNMARKED)
-    values = {"target": target or WHOLE, "amount": amount, "exact": exact, "place": place}
-    return [phrase.step(Kind.COMPOSITION, "zoom", **values)]
-
-
-def _names_its_color(phrase: Phrase) -> bool:
-    """ "The red car", where the color tells which."""
-    seen = thing_named(phrase, names_in(phrase, Role.PLACE, Role.COLOR)) or person_named(phrase)
-    return seen is not None and seen.color is not None
-
-
-def _brought_closer(phrase: Phrase, found: Found) -> Answer | None:
-    """ "Make the image appear closer": all of it, for what one thing is to be closer to is open."""
-    if found[Role.UNAVAILABLE].text != "closer":
-        return None
-    return [phrase.step(Kind.COMPOSITION, "zoom", amount=amount_of(found, UNMARKED))]
-
-
-def _names_all_of_it(phrase: Phrase) -> bool:
-    """ "Zoom in on the whole picture": around its middle, wherever a box is marked."""
-    return any(
-        atom.has(Role.WHOLE)
-        for scope in phrase.scopes
-        if scope.what == "whole" and scope.preposition
-        for atom in phrase.clause.atoms[scope.first : scope.after]
-    )
-
-
-def _zoomed_out(phrase: Phrase, found: Found) -> Answer | None:
-    if names_in(phrase) or Role.PLACE in found or any(s.what in ("region", "unclear") for s in phrase.named):
-        return phrase.refused(Reason.AMBIGUOUS, "Say “zoom out”, or extend the photo to one side.")
-    exact = _zoom_percent(phrase, found, -1)
-    amount = None if exact else -(amount_of(found, UNMARKED) or UNMARKED)
-    return [phrase.step(Kind.COMPOSITION, "zoom", amount=amount, exact=exact)]
-
-
-def _zoom_percent(phrase: Phrase, found: Found, sign: int) -> tuple[float, str] | None:
-    """ "20%" is by so much, "to 150%" is so far, "2x" is twice."""
-    exact = measure_of(found, "percent")
-    if Role.FRACTION in found:
-        doubles = value_of(found, Role.FRACTION) == "100"
-        return ((200.0 if sign > 0 else 50.0), "percent") if doubles else None
-    if exact is None:
-        return None
-    by = exact[0] < 100 and not any(atom.text == "to" for atom in phrase.core)
-    percent = 100 + sign * exact[0] if by else exact[0]
-    is_right = 100 < percent <= 400 if sign > 0 else 25 <= percent < 100
-    return (percent, "percent") if is_right else None
-
-
-def _centered(phrase: Phrase, found: Found) -> Answer | None:
-    if not phrase.core[0].has(Role.CENTER):
-        return None
-    return _in_the_middle(phrase, names_in(phrase, Role.PLACE, Role.CENTER), fallback=Target("subject"))
-
-
-def _moved_to_the_center(phrase: Phrase, found: Found) -> Answer | None:
-    """ "Put me in the center"; anywhere else it would have to be cut out and moved."""
-    if value_of(found, Role.PLACE) != "center" or not phrase.core[0].has(Role.MOVE, Role.ADD):
-        return None
-    named = names_in(phrase, Role.PLACE)
-    if any(atom.text not in SUBJECTS for atom in named) or (named and phrase.core[0].has(Role.ADD)):
-        return None
-    return _in_the_middle(phrase, named, fallback=None)
-
-
-def _in_the_middle(phrase: Phrase, named: Sequence[Atom], *, fallback: Target | None) -> Answer | None:
-    target = subject_named(phrase, named) or fallback
-    if target is None or isinstance(target, Refusal):
-        return target
-    place = None if target.place == "center" else target.place  # where it goes, not where it is
-    return [phrase.step(Kind.COMPOSITION, "center", target=replace(target, place=place))]
-
-
-_BEYOND = {"above": "top", "below": "bottom", "underneath": "bottom", "upwards": "top", "downwards": "bottom"}
-
-
-def _extended(phrase: Phrase, found: Found) -> Answer | None:
-    """ "Extend the left side", "add space at the top", "expand the photo by 20%"."""
-    if Role.ROOM in found and found[Role.ROOM].has(Role.SCENE) and Role.EXTEND in found:
-        return None
-    ratio, places = value_of(found, Role.RATIO), _beyond(phrase.core)
-    exact = measure_of(found, "percent", "pixels")
-    if (Role.MEASURE in found and exact is None) or any(place.split()[-1] == "center" for place in places):
-        return None
-    place = " ".join(dict.fromkeys(place for place in places if place != "all")) or None
-    amount = None if exact or ratio else amount_of(found)
-    values = {"place": place, "exact": exact, "choice": ratio, "amount": amount}
-    return [phrase.step(Kind.COMPOSITION, "extend", **values)]
-
-
-def _more_of_it(phrase: Phrase, found: Found) -> Answer | None:
-    """ "Add more sky at the top", "more sky and more water": the photo goes on where these are."""
-    names = {atom.text for atom in phrase.core if atom.has(Role.FINDABLE)}
-    places = {str(atom.senses[Role.PLACE]) for atom in phrase.core if atom.has(Role.PLACE)}
-    is_more = any(atom.has(Role.MORE) or atom.text.endswith("more") for atom in phrase.core)
-    sky, grounds = names & _ABOVE_ALL, names - _ABOVE_ALL
-    sides = [side for side, there in (("top", sky), ("bottom", grounds)) if there]
-    is_told = places == set(sides) if places else bool(sky)
-    if not (is_more and is_told and grounds <= _UNDERFOOT) or phrase.scene.boxes:
-        return None
-    return [phrase.step(Kind.COMPOSITION, "extend", place=" ".join(sides), amount=amount_of(found))]
-
-
-_ABOVE_ALL = frozenset({"sky", "skies", "blue sky"})
-_UNDERFOOT = frozenset({"water", "sea", "ocean", "grass", "sand", "floor", "ground", "road", "snow"})
-
-
-def _beyond(core: Sequence[Atom]) -> list[str]:
-    """The sides at which there is to be more."""
-    places = [str(atom.senses[Role.PLACE]) for atom in core if atom.has(Role.PLACE)]
-    places += [_BEYOND[atom.text] for atom in core if atom.text in _BEYOND]
-    widens = any(atom.text in ("sides", "wider", "widen", "widening") for atom in core)
-    return places or (["left right"] if widens else [])
-
-
-def _uncropped(phrase: Phrase, found: Found) -> Answer | None:
-    """ "Make it 16:9 without cropping"."""
-    if not any(atom.text in _UNDONE for atom in phrase.core):
-        return None
-    return [phrase.step(Kind.COMPOSITION, "extend", choice=value_of(found, Role.RATIO))]
 
 
 def _collage(phrase: Phrase, found: Found) -> Answer | None:
@@ -370,7 +272,7 @@ SIZES: tuple[Form, ...] = (
         _resized_uncropped,
         needs=((Role.RESIZE, Role.MAKE, Role.CHANGE, Role.ADJUST), (Role.SIZE,)),
         may=(Role.CROP, Role.STRETCH, Role.UNIT, Role.NO),
-        words=LINKS | _UNDONE | _DISTORTED | {"fit", "within", "inside", "size", "box", "frame"},
+        words=LINKS | UNDONE | _DISTORTED | {"fit", "within", "inside", "size", "box", "frame"},
     ),
     Form(
         _stretched,
@@ -386,70 +288,16 @@ SIZES: tuple[Form, ...] = (
         words=LINKS | {"grid", "row", "column", "together", "vertical", "single", "out"},
     ),
     Form(
-        _uncropped,
-        needs=((Role.MAKE, Role.CHANGE, Role.RESIZE, Role.EXTEND), (Role.RATIO,), (Role.CROP,)),
-        may=(Role.NOT,),
-        words=LINKS | {"without", "ratio", "aspect", "format"},
-    ),
-    Form(
-        _extended,
-        needs=((Role.EXTEND,),),
-        may=(Role.MAKE, Role.MEASURE, Role.RATIO, Role.AMOUNT, Role.ROOM, Role.EDGES, Role.MORE),
-        many=(Role.PLACE,),
-        words=LINKS | {"ratio", "aspect", "sides", "side", "edges", "canvas", *_BEYOND},
-        others=frozenset({"whole", "background"}),
-    ),
-    Form(
-        _extended,
-        needs=((Role.ADD, Role.MAKE, Role.RAISE), (Role.ROOM,)),
-        may=(Role.MEASURE, Role.AMOUNT, Role.MORE),
-        many=(Role.PLACE,),
-        words=LINKS | {"sides", "side", "edges", "extra", "empty", *_BEYOND},
-    ),
-    Form(
-        _more_of_it,
-        needs=((Role.ADD,), (Role.MORE, Role.AMOUNT), (Role.FINDABLE,)),
-        many=(Role.FINDABLE, Role.MORE, Role.AMOUNT, Role.PLACE, Role.AND),
-        words=frozenset({"to", "at", "of", "in", "on", "area", "space", "above", "below"}),
-    ),
-    Form(
-        _zoomed,
-        needs=((Role.ZOOM,),),
-        may=(
-            *(Role.AMOUNT, Role.MEASURE, Role.FRACTION, Role.MORE, Role.PLACE, Role.MAKE, Role.CROP),
-            *(Role.NUMBER, Role.COLOR),
-        ),
-        words=LINKS | {"out", "towards", "toward", "closer", "closely", "close", "tight", "tighter"},
-        others=_PARTS,
-        names=True,
-    ),
-    Form(
-        _brought_closer,
-        needs=((Role.MAKE, Role.MOVE), (Role.UNAVAILABLE,)),
-        may=(Role.AMOUNT,),
-        words=frozenset({"look", "seem", "be"}),
-    ),
-    Form(
-        _centered,
-        needs=((Role.CENTER,),),
-        may=(Role.PLACE,),
-        words=LINKS | {"middle", "frame", "shot"},
-        others=_PARTS,
-        names=True,
-    ),
-    Form(
-        _moved_to_the_center,
-        needs=((Role.MOVE, Role.ADD), (Role.PLACE,)),
-        words=LINKS,
-        others=frozenset({"subject", "person", "region", "whole"}),
-        names=True,
-    ),
-    Form(
         _resized_by,
         needs=((Role.RAISE, Role.LOWER), (Role.MEASURE,)),
         words=frozenset({"size", "by", "of", "to"}),
     ),
-    Form(_reduced_to_a_part, needs=((Role.LOWER,), (Role.FRACTION,)), words=frozenset({"size", "to", "of"})),
+    Form(
+        _reduced_to_a_part,
+        needs=((Role.LOWER,), (Role.FRACTION, Role.ORDINAL)),
+        may=(Role.IT,),
+        words=_OF_SIZE | {"to", "of", "by", "original"},
+    ),
     Form(
         _narrowed,
         needs=((Role.LOWER,), (Role.DIMENSION,)),
@@ -463,10 +311,21 @@ SIZES: tuple[Form, ...] = (
         words=frozenset({"of"}),
     ),
     Form(
+        _resized_longest,
+        needs=((Role.RESIZE, Role.MAKE, Role.CHANGE, Role.ADD), (Role.MEASURE, Role.NUMBER)),
+        may=(Role.LARGER,),
+        words=LINKS | _LONGEST | {"side", "edge"},
+    ),
+    Form(
         _resized_side,
         needs=((Role.RESIZE, Role.MAKE, Role.CHANGE, Role.ADD), (Role.MEASURE, Role.NUMBER)),
         may=(Role.DIMENSION,),
         words=LINKS | {"size"},
+    ),
+    Form(
+        _resized_to_4k,
+        needs=((Role.RESIZE, Role.MAKE, Role.CHANGE), (Role.MEASURE,)),
+        words=frozenset({"to", "into", "in", "resolution", "size"}),
     ),
     Form(
         _larger,
@@ -493,10 +352,17 @@ SIZES: tuple[Form, ...] = (
         may=(Role.UNIT,),
         words=LINKS | {"size", "exactly", "exact", "dimensions", "resolution"},
     ),
-    Form(_resized_by_fraction, needs=((Role.FRACTION,),), words=LINKS | {"size"}),
+    Form(_resized_by_fraction, needs=((Role.FRACTION,),), words=LINKS | _OF_SIZE),
     Form(
         _resized_by_fraction,
-        needs=((Role.MAKE, Role.CHANGE), (Role.FRACTION,)),
-        words=LINKS | {"size", "big", "large", "original"},
+        needs=((Role.MAKE, Role.CHANGE, Role.RESIZE), (Role.FRACTION, Role.ORDINAL)),
+        may=(Role.IT,),
+        words=LINKS | _OF_SIZE | {"original"},
+    ),
+    Form(
+        _resized_by_times,
+        needs=((Role.MAKE, Role.CHANGE, Role.RESIZE), (Role.NUMBER,)),
+        may=(Role.LARGER, Role.IT),
+        words=LINKS | _OF_SIZE | {"times", "x", "original", "factor"},
     ),
 )

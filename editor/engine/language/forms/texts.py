@@ -1,5 +1,6 @@
 """Text on the photo, letter for letter, and watermarks."""
 
+from editor.engine.language.changing import NO_LETTERS, is_writable
 from editor.engine.language.forms.drawings import MARK_THE_PLACE, aim, names_in, place_of
 from editor.engine.language.forms.form import (
     LINKS,
@@ -23,7 +24,7 @@ def _text(phrase: Phrase, found: Found) -> Answer | None:
     text = value_of(found, Role.QUOTED)
     verb = found.get(Role.MAKE, found.get(Role.ADD))
     is_there = Role.MAKE in found and Role.COLOR in found  # "make the text "Hi" red"
-    is_named = any(atom.has(Role.TEXT) for atom in phrase.core)
+    is_named = phrase.has(Role.TEXT)
     if (
         not text
         or is_there
@@ -31,6 +32,8 @@ def _text(phrase: Phrase, found: Found) -> Answer | None:
         or _is_an_amount(phrase, text)
     ):
         return None
+    if not is_writable(text):
+        return phrase.refused(Reason.UNKNOWN_WORD, NO_LETTERS)
     target = _target(phrase)
     if isinstance(target, Refusal):
         return target
@@ -41,7 +44,7 @@ def _text(phrase: Phrase, found: Found) -> Answer | None:
         text=text,
         place=place_of(phrase, found),
         color=color_of(found),
-        choice=_size(found),
+        choice=_size(phrase),
         exact=measure_of(found, "pixels", "percent"),
     )
     return [step]
@@ -49,19 +52,29 @@ def _text(phrase: Phrase, found: Found) -> Answer | None:
 
 def _is_an_amount(phrase: Phrase, text: str) -> bool:
     """ "Add a "little bit" of pink" quotes no text."""
-    named = any(atom.has(Role.TEXT) for atom in phrase.core)
+    named = phrase.has(Role.TEXT)
     return not named and Role.AMOUNT in (senses_of(tuple(text.lower().split())) or {})
 
 
 def _target(phrase: Phrase) -> Target | Refusal:
     """Text stands on the photo, or in a box; on nothing else."""
-    named = names_in(phrase, Role.TEXT, Role.THICKNESS)
+    named = [atom for atom in names_in(phrase, Role.TEXT, Role.THICKNESS) if not _heads(phrase, atom)]
     if any(_is_new(phrase, atom) for atom in named):
         return phrase.refused(Reason.AMBIGUOUS, "Ask for the text alone, and for what is drawn on its own.")
     target = aim(phrase, named)
     if isinstance(target, Refusal) or target == WHOLE or target.what == "region":
         return target
     return phrase.refused(Reason.NEEDS_REGION, MARK_THE_PLACE)
+
+
+def _heads(phrase: Phrase, name: Atom) -> bool:
+    """The date of "add our wedding date "May 5" at the top": what the text is."""
+    atoms = phrase.clause.atoms
+    quote = next((at for at, atom in enumerate(atoms) if atom.has(Role.QUOTED)), 0)
+    first = quote
+    while first > 0 and atoms[first - 1].has(Role.OCCASION, Role.WRITTEN, Role.TEXT, Role.DETERMINER):
+        first -= 1
+    return any(atom is name for atom in atoms[first:quote]) and atoms[first - 1].has(Role.ADD)
 
 
 def _is_new(phrase: Phrase, name: Atom) -> bool:
@@ -72,8 +85,10 @@ def _is_new(phrase: Phrase, name: Atom) -> bool:
     return next(before, "") in ("a", "an", "thought")
 
 
-def _size(found: Found) -> str | None:
-    thickness = thickness_of(found)
+def _size(phrase: Phrase) -> str | None:
+    """ "Big" letters; all of them are bold."""
+    told = [atom for atom in phrase.core if atom.has(Role.THICKNESS) and atom.text != "bold"]
+    thickness = thickness_of({Role.THICKNESS: told[0]}) if told else None
     if thickness is None or _SMALL <= thickness <= _LARGE:
         return None
     return "small" if thickness < _SMALL else "large"
@@ -85,8 +100,10 @@ def _label(phrase: Phrase, found: Found) -> Answer | None:
 
 
 def _more_text(phrase: Phrase, found: Found) -> Answer | None:
-    """ "add "A" at the top and "B" at the bottom": the second text leans on the first."""
-    return _text(phrase, found) if phrase.antecedent == "addition" and Role.PLACE in found else None
+    """ "add "A" at the top and "B" at the bottom": the second text leans on the first, and a text alone needs
+    no verb."""
+    is_another = phrase.antecedent == "addition" or phrase.core[0].has(Role.QUOTED)
+    return _text(phrase, found) if is_another and Role.PLACE in found else None
 
 
 def _bubble(phrase: Phrase, found: Found) -> Answer | None:
@@ -105,9 +122,7 @@ def _watermark(phrase: Phrase, found: Found) -> Answer | None:
     text = value_of(found, Role.QUOTED)
     if not text or value_of(found, Role.WRITTEN) != "watermark":
         return None
-    is_tiled = (
-        any(atom.has(Role.TILED) for atom in phrase.clause.atoms) or value_of(found, Role.PLACE) == "all"
-    )
+    is_tiled = phrase.clause.has(Role.TILED) or value_of(found, Role.PLACE) == "all"
     step = phrase.step(
         Kind.ADD,
         "watermark",
@@ -148,17 +163,18 @@ TEXTS: tuple[Form, ...] = (
     Form(
         _text,
         needs=((Role.ADD, Role.MAKE), (Role.QUOTED,)),
-        may=(Role.PLACE, Role.COLOR, Role.COLORS, Role.THICKNESS, Role.MEASURE),
-        many=(Role.TEXT,),
-        words=LINKS | {"text", "letters", "words", "font", "inside", "high", "tall", "below", "above"},
+        may=(Role.PLACE, Role.COLOR, Role.COLORS, Role.MEASURE),
+        many=(Role.TEXT, Role.THICKNESS, Role.OCCASION),
+        words=LINKS
+        | {"text", "letters", "words", "font", "inside", "high", "tall", "below", "above", "along"},
         others=frozenset({"whole", "region"}),
         names=True,
     ),
     Form(
         _label,
         needs=((Role.TEXT,), (Role.QUOTED,)),
-        may=(Role.PLACE, Role.COLOR, Role.COLORS, Role.THICKNESS, Role.MEASURE),
-        many=(Role.TEXT,),
+        may=(Role.PLACE, Role.COLOR, Role.COLORS, Role.MEASURE),
+        many=(Role.TEXT, Role.THICKNESS),
         words=LINKS - {"from", "like", "off", "behind"},
     ),
     Form(_more_text, needs=((Role.QUOTED,),), may=(Role.PLACE, Role.COLOR), words=LINKS),

@@ -69,10 +69,17 @@ _TOLD_NEXT = re.compile(
     re.IGNORECASE,
 )
 """ "... so that the tower points to the left"."""
+_LEVEL_NEXT = re.compile(
+    r"\W*(?:so|until|till|such)\b(?:(?!upright|up\b|stand)[^.!?;,])*\b(?:level|straight)\b(?! up)",
+    re.IGNORECASE,
+)
+""" "... so that the horizon is level"."""
 
 
 def _turned_upright(phrase: Phrase, found: Found) -> Answer | None:
     """ "Turn it the right way up", "rotate the photo": as its faces say, unless the next words say it."""
+    if _LEVEL_NEXT.match(phrase.scene.instruction, phrase.span[1]):
+        return [phrase.step(Kind.COMPOSITION, "straighten")]
     if _TOLD_NEXT.match(phrase.scene.instruction, phrase.span[1]):
         return phrase.refused(Reason.AMBIGUOUS, _SAY_HOW_FAR)
     return [phrase.step(Kind.COMPOSITION, "upright")]
@@ -80,7 +87,7 @@ def _turned_upright(phrase: Phrase, found: Found) -> Answer | None:
 
 def _flipped(phrase: Phrase, found: Found) -> Answer | None:
     axes = list(dict.fromkeys(str(atom.senses[Role.AXIS]) for atom in phrase.core if atom.has(Role.AXIS)))
-    if len(axes) == 2 and any(atom.has(Role.AND) for atom in phrase.core):
+    if len(axes) == 2 and phrase.has(Role.AND):
         return [phrase.step(Kind.COMPOSITION, "flip", choice=axis) for axis in axes]
     choice = axes[0] if axes else "horizontal"
     if len(axes) > 1:
@@ -88,6 +95,11 @@ def _flipped(phrase: Phrase, found: Found) -> Answer | None:
     if any(atom.text == "axis" for atom in phrase.core):  # what is left of the axis comes to its right
         choice = "vertical" if choice == "horizontal" else "horizontal"
     return [phrase.step(Kind.COMPOSITION, "flip", choice=choice)]
+
+
+def _mirrored(phrase: Phrase, found: Found) -> Answer | None:
+    """ "Make a mirror image of it"."""
+    return _flipped(phrase, found) if found[Role.AXIS].text == "mirror image" else None
 
 
 def _straightened(phrase: Phrase, found: Found) -> Answer | None:
@@ -143,6 +155,7 @@ TURNS: tuple[Form, ...] = (
         words=LINKS,
     ),
     Form(_flipped, needs=((Role.FLIP,),), many=(Role.AXIS,), words=LINKS | {"image", "along", "axis"}),
+    Form(_mirrored, needs=((Role.MAKE, Role.CHANGE), (Role.AXIS,)), words=LINKS | {"be"}),
     Form(
         _rotated,
         needs=((Role.ROTATE,),),

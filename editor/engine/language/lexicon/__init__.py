@@ -214,6 +214,7 @@ def _thing_entries() -> Iterator[tuple[str, Role, object]]:
     for role, table in things.MEANINGS.items():
         yield from _table(table, role)
     yield from _table(things.LARGER, Role.LARGER)
+    yield from _table(things.FILES, Role.FILE)
     yield from ((word, Role.COLOR, word) for word in _listed(things.COLORS))
     yield from _table(things.COLOR_SPELLINGS, Role.COLOR)
     yield from _table(things.SHADES, Role.SHADE)

@@ -60,7 +60,7 @@ FRACTIONS: dict[float, str] = {
 }
 
 UNITS: dict[str, str] = {
-    "percent": "percent, %, per cent, points, point, percents, percentage",
+    "percent": "percent, %, per cent, points, point, percents, percentage, pts",
     "degrees": "degrees, degree, °, deg, degs",
     "stops": "stop, stops, f stop, f stops, ev, full stop, full stops",
     "kelvin": "k, kelvin, degrees kelvin",
@@ -76,8 +76,8 @@ RATIOS: dict[str, str] = {
 }
 
 THICKNESSES: dict[float, str] = {
-    0.2: "thin, small, narrow, slim",
-    0.65: "thick, big, wide, large, bold, broad",
+    0.2: "thin, small, narrow, slim, tiny",
+    0.65: "thick, big, wide, large, bold, broad, huge, giant, massive",
 }
 
 NUMBERS: dict[int, str] = {

@@ -34,12 +34,14 @@ COMMANDS: dict[Role, str] = {
     "push up, emphasize, emphasise, nudge up, enrich, reinforce",
     Role.LOWER: "decrease, reduce, lower, lessen, minimize, diminish, weaken, turn down, tone down, "
     "bring down, "
-    "dial down, cut down, take down, cut back on, subdue, adjust down, adjust lower, turn lower, "
+    "dial down, cut down, cut down on, take down, cut back on, subdue, adjust down, adjust lower, "
+    "turn lower, "
     "dampen, soften up, dial back, tone back, "
     "scale back, scale down, rein in, tame, suppress, attenuate, downplay, mitigate, alleviate, "
     "drop, pull down, pull back, knock back, knock down, ease off, ease back, ease up on, go easy on, "
     "go easier on, back off, take the edge off, take the edge off of, crush, nudge down",
-    Role.ADJUST: "adjust, fix, fix up, correct, balance, even out, modify, tweak, work on, edit, "
+    Role.ADJUST: "adjust, take care of, fix, fix up, correct, balance, even out, modify, tweak, "
+    "work on, edit, "
     "photoshop, clean up, clear up, neaten up, tidy up, perfect, rescue, salvage, save, sort out, reedit, "
     "re-edit, rectify, work your magic on, auto correct, autocorrect",
     Role.ENHANCE: "enhance, improve, better, optimize, retouch, touch up, upgrade, auto enhance, "
@@ -49,17 +51,21 @@ COMMANDS: dict[Role, str] = {
     "dress up, glam up, doll up, prettify, embellish, fine tune, finetune, enhance up, "
     "professionalize, improvise, refine, boost up",
     Role.MAKE: "make, render, get, create, produce, simulate, mimic",
-    Role.CHANGE: "change, alter, turn, convert, transform, switch, bring, dial, crank, push, pull, "
+    Role.CHANGE: "change, export, alter, turn, convert, transform, switch, bring, dial, crank, push, pull, "
     "nudge, knock, adapt, refashion, redesign, customize, customise, revamp",
     Role.REPLACE: "replace, swap, substitute, swap out, switch out, exchange, supplant, sub out",
     Role.PAINT: "paint, dye, recolor, recolour, tint, color, colour, colorize, colourize, colorise, "
     "colourise, recolorize, adorn",
-    Role.REMOVE: "remove, delete, erase, get rid of, take out, take away, take off, crop out, edit out, "
+    Role.REMOVE: "remove, delete, erase, get rid of, get ride of, "
+    "get rid off, get of, take out, take away, take off, crop out, edit out, "
     "shop out, photoshop out, ps out, cut away, wipe out, eliminate, clear out, clear away, airbrush out, "
     "paint out, clone out, clean out, photoshop away, rid of, strip, scrub, edit away, omit, exclude, "
     "eradicate, obliterate, discard, ditch, dispose of, do away with, expunge, purge, dissolve, annihilate, "
     "banish, wipe, wipe away, wipe off, rub out, clone away, dispense with, scrap, nix, zap, evict, "
-    "drop out, do something about, do anything about, expel, prune, oust, cleanse, eject, uproot, weed out, "
+    "drop out, do something about, do anything about, "
+    "is there anything that can be done about, anything that can be done about, "
+    "can anything be done about, can something be done about, "
+    "expel, prune, oust, cleanse, eject, uproot, weed out, "
     "wash away, scrape off, peel off, brush away, brush out, whisk away, vaporize, root out, efface, "
     "blot out, detach, throw out, toss out, kick out, exterminate, abolish, terminate, slice out, "
     "snip out, chop out, lift out, pluck, pluck out, sweep away, shave off, dislodge",
@@ -73,9 +79,9 @@ COMMANDS: dict[Role, str] = {
     Role.RESTORE: "restore, repair, mend, revive, descratch, renovate, refurbish, rejuvenate, remaster",
     Role.SMOOTH: "smooth, smooth out, smoothen, smoothen out, soften, soften up, airbrush, even out, smoothe",
     Role.ROTATE: "rotate, turn, spin, tilt, pivot, swivel",
-    Role.FLIP: "flip, mirror",
+    Role.FLIP: "flip, mirror, unflip, unmirror, reverse",
     Role.RESIZE: "resize, scale, rescale, shrink, enlarge, scale down, scale up, downsize, upscale, "
-    "downscale, compress, re-size, blow up",
+    "downscale, compress, re-size, blow up, halve, triple, quadruple",
     Role.KEEP: "keep, leave, preserve, retain, protect, maintain",
     Role.STRAIGHTEN: "straighten, straighten out, straighten up, deskew, unrotate, untilt, level, level out, "
     "level the horizon, level the photo, level the image, level the picture, level it, level up the horizon",
@@ -84,7 +90,7 @@ COMMANDS: dict[Role, str] = {
     Role.COPY: "duplicate, copy, clone, replicate",
     Role.EXTEND: "extend, expand, uncrop, outpaint, widen, extend out, enlarge the canvas, "
     "expand the canvas, "
-    "extend the canvas, pad",
+    "extend the canvas, pad, continue, lengthen",
     Role.COLLAGE: "combine, merge, join, stitch, arrange, collage",
 }
 
@@ -116,8 +122,11 @@ IRREGULAR: dict[Role, str] = {
     Role.ADD: "giving, writing, drawn, ad, ading",
     Role.ADJUST: "correction, adjustment, color correct, color correction, color grade, color grading, "
     "neutralize, neutralise, auto adjust",
-    Role.ENHANCE: "enhancement, enhancements, improvement, improvements, better, improved, touch ups, "
-    "auto adjustment, auto level, auto levels, auto tone, auto color, auto colour, auto fix, "
+    Role.ENHANCE: "any other improvements, any other improvement, any other enhancements, "
+    "other improvements, "
+    "enhancement, enhancements, improvement, improvements, better, improved, touch ups, "
+    "auto adjustment, auto adjustments, auto correction, auto corrections, auto level, auto levels, "
+    "auto tone, auto color, auto colour, auto fix, "
     "touchups, "
     "touchup, touch-up, touch-ups, touching up, cleanup, retouches, inhance, inhanced, inhancing",
     Role.RESTORE: "restoration, restorations",
@@ -179,6 +188,9 @@ UNAVAILABLE: dict[Unavailable, str] = {
     Unavailable(
         Reason.LOW_CONFIDENCE, "Photos cannot be blended into each other; one can be laid on as a sticker."
     ): "double exposure, double exposures, multiple exposure, double exposure effect",
+    Unavailable(
+        Reason.LOW_CONFIDENCE, "Text is written in one bold font. Leave the kind of letters out."
+    ): "italics, italic, cursive, calligraphy, underlined, in italics, in cursive",
     Unavailable(
         Reason.LOW_CONFIDENCE, "This cannot be set alone; brightness, contrast, highlights and shadows can."
     ): "tint balance, curves, whites and blacks, glowing, shiny",

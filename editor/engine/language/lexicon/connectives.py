@@ -54,7 +54,8 @@ headphones cannon laser lasers shining shines peeking twin twins skier skiers ca
 frog frogs swan swans golf golfer bat bats crown clown clowns batter pitcher catcher wool leather linen
 plaid denim silk velvet lace cotton maze event events pine palm tile tiles palace booth slide stage theme
 prop props cape robe robes grape grapes grave graves pig pigs cute mood tough blond blonde blend creamy
-witch wizard sole prose soap cane plum woven alloy alien skate skater skates carton pup pups kiss bald
+factor designing witch wizard sole prose soap cane plum woven alloy alien skate skater skates carton pup
+pups kiss bald
 child's barn bank noon neon drip spit crash yarn quilt vest veil crowd pony ponies puppet ladder lantern
 lanterns ribbon ribbons saddle helmet helmets hammer needle paddle peacock penguin pigeon pillow pillows
 pumpkin pumpkins rabbit rabbits raccoon rocket rooster sailor scooter shovel skull snail spider squirrel
@@ -80,6 +81,7 @@ salad salmon salt sauce sausage saw scale scene school scout seal seat shark she
 shrimp sink skirt sled sleeve slipper slope smile snake sneaker sock soda soldier soup spark spear sponge
 spoon stadium stair stamp steak stem stone stool stork stove straw stripe studio submarine suit swamp sword
 syrup tail tank tap taxi teapot temple tennis tent thief thread throne thumb tiger toad toast toilet tomato
+export exported exporting upload uploaded attachment flash defect
 tongue torch towel tower toy track train tray treasure triangle tripod trophy trunk tub tulip turkey tuxedo
 unicorn urn van villa volcano vulture waffle wall wallet wand washer wasp waterfall web whistle wig wire
 wrist yacht yard yogurt shall doing dying drew drawn worth lotion photoshoot photoshoots photobooth lads
@@ -135,7 +137,8 @@ CONNECTIVES: dict[Role, str] = {
     "to the extent that, to the extend that, to the point that, to the point where, "
     "since, so his, so people, to help, to show, to see, to better see, to reveal, "
     "to make this look, to make it look, to make this a, to make it a, so it's",
-    Role.PREPOSITION: "of, in, on, to, for, from, at, with, by, into, onto, around, across, throughout, "
+    Role.PREPOSITION: "of, in, on, atop, to, for, from, at, with, by, into, onto, around, across, "
+    "throughout, "
     "over, as, inside, "
     "within, behind, off, out, up, down, off of, out of, away, above, below, under, beside, next to, "
     "near, against, "
@@ -266,7 +269,21 @@ minimum, at the very least, as you see fit, as you like, as you wish, as you ple
 however you want, content aware fill, how to use photoshop, clone stamp tool, emergency, out there,
 photoshop skills, photoshop skill, photoshop pro, photoshop expert, photoshop guru, photoshop battles, my
 photoshop, this done, it done, cleanly, neatly, seamlessly, realistically, convincingly, precisely,
-accurately, thoroughly, discreetly, tastefully, skillfully
+accurately, thoroughly, discreetly, tastefully, skillfully, i've been meaning to, i have been meaning to,
+i've been wanting to, i have been wanting to, been meaning to, been wanting to, for years, for a while, for
+ages, for a long time, for so long,
+on its way, on the way, with a cherry on top, with sugar on top, with cherries on top, from the flash,
+from my flash, from the camera flash, due to the flash, because of the flash, he's been gone, she's been
+gone, has been gone, been gone, who knows what they are doing, who knows what they're doing, who knows
+what he's doing, as high resolution as possible, as high a resolution as possible, in high resolution, as
+high quality as possible, in high quality, in the highest quality, in the best quality, in full
+resolution, at full resolution, make any changes to, use the clone tool to, use the clone tool and, use
+the clone stamp to, use the clone stamp tool to, use the healing brush to, use the crop tool to, use the
+crop tool and, use the lasso tool to, would it be too much to ask to, do you think you guys could, do you
+think you could, do you think someone could, do you think anyone could, do you guys think you could, in
+the meantime, to be specific, is it too much to ask to, would it be too much trouble to, good at
+photoshop, good with photoshop, good at editing, good with editing, good at this, good at this stuff, who
+knows photoshop
 """
 
 SLIPS = {
@@ -311,6 +328,7 @@ print printing prints poster canvas locket yearbook school college work project 
 presentation slideshow calendar family mom mum mother dad father parents grandma grandpa grandmother
 grandfather grandparents wife husband friend friends girlfriend boyfriend sister brother son daughter boss
 nephew niece aunt uncle client flyer brochure newspaper magazine article cd cover cv resume wallpaper desktop
-phone background-picture avatar passport id ebay craigslist listing holiday holidays valentine's mother's
+phone background-picture application bookmark scrapbook lamination
+avatar passport id ebay craigslist listing holiday holidays valentine's mother's
 father's easter service ceremony tombstone headstone grave urn frame framing keepsake surprise reference
 """

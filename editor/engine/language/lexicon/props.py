@@ -27,29 +27,57 @@ nice beautiful pretty lovely cute majestic ripe fresh delicious tasty realistic 
 colorful colourful elegant graceful simple plain normal regular typical ordinary standard charming delightful
 wonderful gorgeous stunning perfect good cool amazing fine generic random casual cozy classic single whole
 lush healthy
+new clean neat delicate detailed lone solitary
 stylish sleek sturdy comfortable inviting refreshing luscious decorative tangy shiny trendy chic juicy
 """
 PRAISE = frozenset(_PRAISE.split())
 """Words that no picture of a thing would contradict."""
 _BEING = """
 standing sitting lying resting placed located positioned situated growing parked set sits stands lies rests
-gently comfortably naturally somewhere directly just lightly
+sailing drifting moored docked anchored gently comfortably naturally somewhere directly just lightly
 """
 BEING = frozenset(_BEING.split())
 """How it is there: no more than that it is."""
 FLYING = frozenset({"flying", "floating", "hovering", "coming", "moving", "heading", "fluttering", "soaring"})
 """How it is in the air."""
 SCATTERING = frozenset({"sprinkle", "scatter", "sprinkling", "scattering", "strew", "photoshop", "plant"})
-SCATTERING |= {"position", "situate", "arrange", "positioning"}
+SCATTERING |= {"hang", "position", "situate", "arrange", "positioning"}
 """Verbs that add, but only what is a prop."""
+WISHES = (
+    *("would like", "would like to have", "i'd like", "we'd like", "i want", "we want", "i need", "we need"),
+    *("needs", "there should be", "there must be", "lets have", "let 's have", "can we get", "could we get"),
+    *("can we have", "could we have", "can you get me", "could you get me", "how about"),
+)
+"""What asks for a prop without a verb that adds."""
 _GROUND = """
 ground floor lawn pavement snow sand beach road street sidewalk path field pitch yard garden park desert
 square
 """
 GROUND = frozenset(_GROUND.split())
 """What is below the things of a photo: to stand on it is to stand on the ground."""
-_BUILDINGS = """
-building house church castle tower pagoda temple barn hut cabin hotel school skyscraper palace mansion cottage
+ROOMS = frozenset({"room", "living room", "kitchen", "bedroom", "bathroom", "office", "classroom", "scene"})
+"""What a photo is of: to be in it is to be anywhere."""
+WALLS = frozenset({"wall", "walls"})
+_GROUND_LIKE = """
+dirt sandy snowy grassy dusty muddy wet dry gravel stone stony rocky cobblestone paved tiled wooden concrete
+green frozen open narrow winding
 """
-BUILDINGS = frozenset(_BUILDINGS.split())
+GROUND_LIKE = frozenset(_GROUND_LIKE.split())
+"""What the ground is like."""
+_BEHIND = """
+building house church castle tower pagoda temple barn hut cabin hotel school skyscraper palace mansion cottage
+buildings houses trees forest woods mountain mountains hill hills sea ocean lake river waterfall cliff cliffs
+skyline city town village landscape scenery horizon wall fence hedge
+"""
+STANDING_BEHIND = frozenset(_BEHIND.split())
 """What fills the background: before it is in the lower middle."""
+LIMBS = frozenset(
+    {"arm", "arms", "hand", "hands", "leg", "legs", "foot", "feet", "shoulder", "knee", "elbow"}
+)
+"""Parts of somebody: beside them is beside that person."""
+_CLOTHS = """
+polyester nylon knit knitted synthetic khaki plaid striped checkered floral camouflage patterned printed
+multicolor multicolored long short sleeved formal spandex linen fur
+"""
+CLOTHS = frozenset(_CLOTHS.split())
+"""What clothes are like, beside their color and material."""

@@ -42,7 +42,7 @@ QUALITIES: dict[tuple[str, int], str] = {
         -1,
     ): "darkness, dark, dimness, darkening, darker tone, darker tones, dark tone, dark tones, "
     "dark filter, darker filter, black tint, dark tint, dark hue, dark haze, dark cast, dark overlay, "
-    "dark shade, dark look",
+    "dark shade, dark look, dark light, dark lighting, darker light, darker lighting",
     ("exposure", 1): "exposure, exposures, exposure level, light exposure, "
     "overexposure, over exposure, over-exposure, exposition",
     ("exposure", -1): "underexposure, under exposure, under-exposure",
@@ -116,7 +116,9 @@ ADJECTIVES: dict[tuple[str, int], str] = {
         "brightness",
         1,
     ): "bright, light, visible, well lit, lit, luminous, better lit, noticeable, sunny, lightened, "
-    "brightened, well-lit, airy",
+    "brightened, well-lit, airy, like a sunny day, like it's a sunny day, like it is sunny, like it's sunny, "
+    "like the sun is shining, like the sun is out, like the sun was out, like the sun was shining, "
+    "like the sun is shining brightly",
     (
         "brightness",
         -1,
@@ -215,7 +217,8 @@ LOOKS: dict[str, str] = {
     "moody": "moody, dark and moody, brooding, broody",
     "dreamy": "dreamy, dreamlike, dream-like, dream like, ethereal, orton effect, dreamy glow",
     "neon": "cyberpunk, cyber punk, synthwave, vaporwave, neon look, neon style, neon effect, neon glow",
-    "golden_hour": "golden hour, golden hour light, golden hour lighting, golden light, golden hour glow",
+    "golden_hour": "golden hour, golden hour light, golden hour lighting, golden light, golden hour glow, "
+    "sunset light, sunset lighting, sunset glow",
     "nightfall": "night, nighttime, night time, night scene, nightfall, night-time, nighttime scene, "
     "nighttime photo, night time photo",
     "bleach_bypass": "bleach bypass, bleached bypass",
@@ -226,13 +229,14 @@ LOOKS: dict[str, str] = {
     "winter": "winter, wintery, wintry, winter scene, wintertime, winter season, winter wonderland, "
     "snowy scene, snowy winter scene",
     "sepia": "sepia, sepia tone, sepia toned, sepia tones, daguerreotype, victorian",
-    "negative": "negative, inverted, color negative, inverted colors, invert colors, negative image, "
+    "negative": "negative, inverted, reverse the colors, reverse colors, reversed colors, "
+    "flip the colors, color negative, inverted colors, invert colors, negative image, "
     "photo negative",
     "faded": "vintage, retro, old fashioned, old-fashioned, old timey, old-timey, matte, aged, nostalgic, "
     "old photo, old photograph, old picture, old film, old school, old time, polaroid style, "
     "washed out look, "
     "faded look, antique, old, older, olden, old style, old looking, vintage looking, film look, "
-    "analog, analogue, classic film, instagram filter",
+    "analog, analogue, classic film, instagram filter, instagram style, instagram look",
     "cinematic": "cinematic, movie, film still, hollywood, teal and orange, orange and teal, movie like, "
     "movie-like, movie still, blockbuster, cinema, movie poster, movie scene",
     "hdr": "hdr, high dynamic range, dynamic range, hdr like, hdr-like",
@@ -255,7 +259,8 @@ VAGUE = (
     "aesthetically pleasing, general quality, total quality, "
     "visually appealing, presentable, postable, decent, fancy, fresh, fresher, alive, lively looking, "
     "photogenic, eye catching, high quality picture, perfect, flawless, aesthetic, instagram worthy, "
-    "insta worthy, more alive, usable, resolution, hd, fantastic, wow, cleaned up, touched up, fixed up, "
+    "insta worthy, profile ready, print ready, profile worthy, poster worthy, "
+    "wall worthy, more alive, usable, resolution, hd, fantastic, wow, cleaned up, touched up, fixed up, "
     "fixed, enhanced, retouched, the best, looking better, lovely, pleasing, more pleasing, magic, "
     "magnificent, brilliant, less amateur, decent looking, better looking, nicer looking, good looking, "
     "more professional looking, striking, natural, more natural, realistic, more realistic, normal, "

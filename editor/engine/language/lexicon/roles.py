@@ -73,6 +73,7 @@ class Role(StrEnum):
     PRINT = "print"  # a paper size, as people name it; means its sides
     FORMAT = "format"  # where a photo will be shown; means its ratio or size
     FRACTION = "fraction"
+    FILE = "file"  # means the format of a file, "" for one that is not written
     # what and where
     PHOTO = "photo"
     BACKGROUND = "background"

@@ -83,7 +83,7 @@ THANKS = _words(
     "cheers tip "
     ""
     "tipping paypal venmo reward bless blessings obliged apreciated thanksgiving upvote upvotes upvoted "
-    "pay paying payment rewarded bounty deliver gild gilded submission apperciated appriciated"
+    "pay paying payment rewarded bounty deliver gild gilded submission apperciated appriciated appreciative"
 )
 COINS = _words("gold silver")
 """What is given for an edit on some sites, and no color."""
@@ -99,11 +99,28 @@ TAKEN = _words("created taken captured scanned photographed shot")
 """How a photo came to be: "created by candle light"."""
 
 ADMITTING = (
-    *("i know", "i understand", "i realize", "i realise", "i am aware", "i'm aware", "no need to"),
+    *(
+        "i have a feeling",
+        "sorry if",
+        "sorry for",
+        "sorry about",
+        "apologies",
+        "i know",
+        "i understand",
+        "i realize",
+        "i realise",
+        "i am aware",
+        "i'm aware",
+        "no need to",
+    ),
     *("i have no idea", "i've no idea", "not sure exactly"),
 )
 BRINGING = _words("someone somebody my she he they we both it it'd that this which you you'd you'll and")
 GLAD = _words("happy day week month year life smile laugh cry proud")
+VERDICTS = _words(
+    "good great fine nice okay right perfect amazing awesome beautiful cool bad terrible awful horrible ugly"
+)
+"""What is said of a photo that tells nothing of how it should be."""
 INSTEAD = frozenset({"instead of", "rather than"})
 SHAPE = _words("shape size dimensions proportions ratio distorting distorsion distortion distortions")
 """What no wish for light or color changes."""
@@ -121,6 +138,30 @@ HEADINGS = _words(
 )
 OWN = _words(
     "use print frame give send hang post share surprise show gift display have photo picture pic image"
+)
+WORKING = _words("making creating preparing designing assembling")
+DEEDS = _words("send hang print frame post mail email surprise gift display")
+"""What they will do with the photo themselves: "I want to send it to my cousin"."""
+UNABLE_STARTS = (
+    *("i can't", "i cannot", "i cant", "i couldn't", "i could not", "we can't", "we couldn't", "can't seem"),
+    *("i tried", "i've tried", "i have tried", "i've been trying", "i attempted", "tried to", "tried"),
+    *(
+        "i couldnt",
+        "we cant",
+        "we couldnt",
+        "i don't know how",
+        "i dont know how",
+        "i don't have",
+        "i'm not able",
+        "i am not able",
+        "i'm unable",
+    ),
+    *("having trouble", "i'm having trouble", "i'm having a hard time", "having a hard time"),
+    *("i don't know if", "i dont know if", "i'm not sure if", "i am not sure if"),
+)
+UNWANTED = ("i don't want", "i dont want", "we don't want", "don't want", "dont want", "do not want")
+OWN_TOOLS = _words(
+    "phone laptop computer app software program skills tools tablet ipad mac pc myself photoshop"
 )
 REMARKS = (
     *(
@@ -150,6 +191,30 @@ REMARKS = (
         "no rush",
         "sorry",
     ),
+    *("all suggestions", "any suggestions", "suggestions", "all styles", "all options", "all ideas"),
+    *("that's all", "that is all", "that 's all", "nothing else", "just curious", "curious", "long time"),
+    *(
+        "i owe you",
+        "i'll owe you",
+        "we owe you",
+        "i will be forever",
+        "i'll be forever",
+        "forever in your debt",
+    ),
+    *(
+        "surprise my",
+        "help surprise",
+        "help me surprise",
+        "i'll buy",
+        "i will buy",
+        "i'd buy",
+        "told me to",
+        "they said",
+        "deadline",
+        "see attached",
+    ),
+    *("see the attached", "if this isn't", "if this is not", "if it's not", "if this is the wrong"),
+    *("need this asap", "need it asap", "need this by", "need it by", "need this today", "need it today"),
     *(
         "not sure",
         "any ideas",

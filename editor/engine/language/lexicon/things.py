@@ -178,10 +178,21 @@ FLAWS: dict[str, str] = {
     "spots on the skin, dark spots on skin, moles, imperfections on skin",
     "crease": "crease, creases, crack, cracks, fold line, fold lines, fold mark, fold marks, "
     "crease lines, crease marks, stain, stains, "
-    "damage, age damage",
+    "damage, age damage, damaged areas, damaged parts, "
+    "damaged area, torn areas, torn parts, tearing, creasing, water damage, water stain, water stains, rip, "
+    "rips, rips and tears, "
+    "tears and creases, creases and tears, tears and folds, tear in the photo, tears in the photo, "
+    "tear in this photo, tears in this photo, tear in the picture, tears in the picture",
     "dust": "dust, dust spots, dust specks, speck, specks, scratch, scratches, dust particles, dirt, dots, "
     "white dots, white spots, white specks, black spots, dirt spots, spots, specs, flecks, dust marks, "
-    "scratch marks, white scratches, minor scratches, scuffs",
+    "scratch marks, white scratches, minor scratches, scuffs, smudge, smudges, smear, smears, "
+    "blotches, defects, flaws",
+}
+FILES: dict[str, str] = {
+    "png": "png, pngs",
+    "jpeg": "jpg, jpgs, jpeg, jpegs",
+    "webp": "webp",
+    "": "pdf, gif, tif, tiff, bmp, svg, heic, avif, psd, eps",
 }
 LARGER: dict[int, str] = {
     1: "larger, bigger, large, big",
@@ -224,7 +235,7 @@ THINGS: dict[Role, str] = {
     Role.ROOM: "space, room, more space, more room, extra space, extra room, empty space, canvas, "
     "canvas size, "
     "headroom",
-    Role.HORIZON: "horizon, horizon line, horizons, tilt, slant, skew, angle",
+    Role.HORIZON: "horizon, horizon line, horizons, tilt, slant, skew, angle, alignment",
     Role.PHOTO: "visual representation, visual content, "
     "photo, this wallpaper, this avatar, my avatar, this headshot, this screenshot, this scan, "
     "input image, "
@@ -264,7 +275,8 @@ THINGS: dict[Role, str] = {
     "color pallet, colour palette, palette, color scheme, color tones, colour tones",
     Role.TEXT: "text, words, word, caption, title, label, heading, lettering, watermark, sentence, "
     "phrase, writing, "
-    "letters, headline, name, signature, slogan, subtitle, message, that says, saying, that reads, "
+    "letters, headline, name, names, initials, quote, tagline, greeting, meme, signature, slogan, "
+    "subtitle, subtitles, message, that says, saying, that reads, "
     "reading, which says",
     Role.BORDER: "border, frame, borders, framing, picture frame, photo frame, outline border, edge border",
     Role.VIGNETTE: "vignette, vignetting, vignette effect, vignetting effect",

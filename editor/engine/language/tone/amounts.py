@@ -5,7 +5,17 @@ from collections.abc import Sequence
 from editor.engine.language.grammar import Atom, Measure
 from editor.engine.language.lexicon import Role, Tone
 from editor.engine.language.phrases import Phrase
-from editor.engine.language.tone.walk import Item, Note, Walk, neighbor, slide, turned
+from editor.engine.language.tone.walk import (
+    Item,
+    Note,
+    Walk,
+    closes,
+    neighbor,
+    opens_a_change,
+    slide,
+    turn,
+    turned,
+)
 
 
 def take_amount(walk: Walk, atom: Atom, at: int, phrase: Phrase) -> bool:
@@ -30,6 +40,8 @@ def take_amount(walk: Walk, atom: Atom, at: int, phrase: Phrase) -> bool:
         return _take_fraction(walk, atom, at, phrase)
     size = float(str(atom.senses[Role.AMOUNT]))
     if atom.text.endswith(" more"):
+        if closes(phrase, at) and opens_a_change(walk):
+            turn(walk, 1)  # "adjust the contrast a bit more"
         walk.marked = -1 if walk.direction == -1 else 1  # "much more blue"
     walk.amounts.append(Note(at, size, None, _leads(walk, atom, phrase)))
     return True
@@ -75,12 +87,14 @@ def _sign_of(atom: Atom) -> int:
 
 def _is_of_a_slider(walk: Walk, phrase: Phrase, at: int) -> bool:
     """ "Vibrance 25", "shadows: 40", "brightness 10 contrast -5"."""
+    if not walk.items:
+        return False
     told = [atom for atom in phrase.core if not atom.has(Role.AND)]
     are_settings = all(
         atom.has(Role.NUMBER, Role.MEASURE) if at % 2 else atom.has(Role.QUALITY)
         for at, atom in enumerate(told)
     )
-    return are_settings and bool(walk.items) and len(told) % 2 == 0
+    return are_settings and len(told) % 2 == 0
 
 
 def _is_slid(walk: Walk, sign: int) -> bool:

@@ -7,15 +7,19 @@ from dataclasses import replace
 from editor.engine.language.grammar import Atom
 from editor.engine.language.lexicon import Role, Tone, cast_of, is_natural
 from editor.engine.language.phrases import Phrase
-from editor.engine.language.tone.qualities import has_object, leading_verb
+from editor.engine.language.tone.qualities import has_object, is_needed, leading_verb
 from editor.engine.language.tone.walk import Item, Walk, is_joined, neighbor
 
 
 def take_color(walk: Walk, atom: Atom, at: int, phrase: Phrase) -> bool:
     after = next(iter(phrase.core[at + 1 : at + 2]), None)
-    if walk.verb is None and atom.text in _SLIDERS and after is not None and after.has(*_NUMBERS):
+    if walk.verb is None and atom.text in _SLIDERS and after is not None and after.has_any(_NUMBERS):
         walk.items.append(Item(Tone(_SLIDERS[atom.text], 0), at))  # "whites +10"
         return True
+    if walk.verb is not None and walk.verb.has(Role.MAKE) and after is not None and atom.text in _SLIDERS:
+        return _take_end_of_light(walk, atom, after, at)
+    if walk.verb is None and after is not None and after.text[0] in "+-":
+        return _take_slider(walk, atom, at)
     if (
         walk.verb is not None
         and walk.verb.text.startswith(_SHOWING)
@@ -31,7 +35,7 @@ def take_color(walk: Walk, atom: Atom, at: int, phrase: Phrase) -> bool:
         or (is_tinge(atom) and any(other.has(Role.BE) for other in phrase.core[:at]))  # "it looks yellowish"
         or _is_given(walk, phrase.core, at)
     )
-    if _names_a_part(walk, at, phrase) and not is_cast:
+    if (_names_a_part(walk, at, phrase) and not is_cast) or _is_described_alone(phrase, at):
         return False
     if _is_of_its_saturation(phrase, atom):
         moved = [other for other in phrase.core if other.has(Role.QUALITY, Role.ADJECTIVE, Role.TONE)]
@@ -50,13 +54,35 @@ def take_color(walk: Walk, atom: Atom, at: int, phrase: Phrase) -> bool:
     if tone is None:
         walk.failure = f"There is no {atom.text} tint. Brightness and contrast can be changed."
         return True
-    if tone.operation == "saturation" and not is_cast and any(a.has(Role.PART) for a in phrase.core):
+    if tone.operation == "saturation" and not is_cast and phrase.has(Role.PART):
         walk.failure = "Say its new color, for example: make the hair brown."  # gray hair has no other
     sign = walk.marked or walk.direction or 1
     if is_cast and _is_described(walk, at, phrase):
         walk.failure = f"Say more {atom.text} or less {atom.text}."
     walk.items.append(Item(replace(tone, sign=tone.sign * sign), at))
     walk.past = at + 1 if is_cast and after is not None and not after.has(Role.COLORS) else walk.past
+    return True
+
+
+def _take_slider(walk: Walk, color: Atom, at: int) -> bool:
+    """ "Blue +33": how much of it, and not a part of that color."""
+    tone = cast_of(str(color.senses[Role.COLOR]))
+    if tone is None or any(not item.tone.sign for item in walk.items):
+        walk.failure = _ONE_PLACE  # "midtones blue +10": there is no blue of the midtones alone
+    else:
+        walk.items.append(Item(replace(tone, sign=0), at))
+    return True
+
+
+def _take_end_of_light(walk: Walk, color: Atom, told: Atom, at: int) -> bool:
+    """ "Make the whites whiter", "make the blacks deeper"."""
+    tone = told.senses.get(Role.ADJECTIVE)
+    is_light = isinstance(tone, Tone) and tone.operation == "brightness"
+    if not isinstance(tone, Tone) or not (is_light or told.text in ("deeper", "richer")):
+        return False
+    sign = tone.sign if is_light else -1 if color.text == "blacks" else 0
+    walk.items.append(Item(Tone(_SLIDERS[color.text], sign), at))
+    walk.past = at + 1
     return True
 
 
@@ -97,6 +123,13 @@ _ENDS: dict[tuple[str, int], tuple[str, int]] = {
     ("whites", 1): ("highlights", 1),
     ("whites", -1): ("highlights", -1),
 }
+
+
+def _is_described_alone(phrase: Phrase, at: int) -> bool:
+    """The blues of "more saturated blues"."""
+    tone = phrase.core[at - 1].senses.get(Role.ADJECTIVE) if at > 0 else None
+    is_vivid = isinstance(tone, Tone) and tone.operation == "saturation"
+    return is_vivid and phrase.core[at].text.endswith("s") and at == len(phrase.core) - 1
 
 
 CARRIERS = frozenset({"light", "lighting", "haze", "shading", "glow"})
@@ -151,12 +184,12 @@ def is_tinge(color: Atom) -> bool:
 def take_cast(walk: Walk, atom: Atom, at: int, phrase: Phrase) -> bool:
     """ "The yellow tone", "make the tone brighter"; a tone that stands alone in a list has no meaning, but
     people say hue for color: "more contrast and hue"."""
-    if atom.text in _HUES and _is_moved(walk, atom, phrase):
+    if (atom.text in _HUES or _closes_a_list(walk, atom, phrase)) and _is_moved(walk, atom, phrase):
         sign = walk.marked or walk.direction or 1
         walk.items.append(Item(Tone("saturation", sign), at))
         return True
     tells = (Role.COLOR, Role.QUALITY, Role.COLORS, Role.ADJECTIVE, Role.TONE)
-    told = any(other.has(*tells) for other in phrase.core if other is not atom)
+    told = any(other.has_any(tells) for other in phrase.core if other is not atom)
     return (
         told
         and phrase.core[at - 1].text != "of"
@@ -165,6 +198,13 @@ def take_cast(walk: Walk, atom: Atom, at: int, phrase: Phrase) -> bool:
 
 
 _HUES = frozenset({"hue", "hues"})
+
+
+def _closes_a_list(walk: Walk, cast: Atom, phrase: Phrase) -> bool:
+    """The tone of "increase the brightness, contrast and tone"."""
+    is_tone = cast.text in ("tone", "tones", "color tone", "color tones") and cast is phrase.core[-1]
+    are_raised = len(walk.items) > 1 and all(item.tone.sign > 0 for item in walk.items)
+    return is_tone and are_raised and walk.verb is not None and is_joined(phrase, cast)
 
 
 def _is_moved(walk: Walk, hue: Atom, phrase: Phrase) -> bool:
@@ -197,12 +237,14 @@ def take_colors(walk: Walk, atom: Atom, at: int, phrase: Phrase) -> bool:
         return False
     if at > 1 and phrase.core[at - 1].text == "of" and phrase.core[at - 2].text in _LAYERS:
         return False
+    walk.marked = 1 if is_needed(phrase, atom) else walk.marked  # "too dark, needs color"
     walk.colors_at, walk.colors_sign = at, walk.marked or walk.direction or 0
     verb_is_make = walk.verb is not None and walk.verb.has(Role.MAKE)
     beside = [other for other in (neighbor(phrase, atom, -1), neighbor(phrase, atom, 1)) if other]
     is_marked = at > 0 and phrase.core[at - 1].has(Role.MORE, Role.LESS, Role.LACKING, Role.TOO)
+    is_closed = any(other.has(Role.MORE, Role.LESS) for other in beside[-1:])  # "more color less shadow"
     is_joined = any(other.has(Role.AND) or other.kind == "comma" for other in beside) or (
-        is_marked and bool(walk.items)
+        is_marked and (bool(walk.items) or is_closed)
     )
     walk.colors_are_listed = is_joined and not verb_is_make
     is_counted = at > 1 and phrase.core[at - 1].has(Role.AMOUNT, Role.MORE, Role.LESS)
@@ -227,10 +269,17 @@ def settle_colors(walk: Walk, phrase: Phrase) -> None:
         _lead_colors(walk, verb)
     elif walk.is_descriptive and not any(item.tone.operation == "saturation" for item in walk.items):
         walk.items = [_recast(item) if _is_of_the_colors(item, walk, phrase) else item for item in walk.items]
-    elif len(walk.items) == 1 and walk.items[0].tone == Tone("blur", 1):
-        walk.items = [Item(Tone("saturation", -1), walk.items[0].at)]  # "softer colors"
+    elif any(_softens(item, walk) for item in walk.items):
+        paler = Tone("saturation", -1)
+        walk.items = [replace(item, tone=paler) if _softens(item, walk) else item for item in walk.items]
     elif walk.colors_are_listed and walk.colors_sign:
         walk.items.append(Item(Tone("saturation", walk.colors_sign), walk.colors_at))
+
+
+def _softens(item: Item, walk: Walk) -> bool:
+    """ "Softer colors", "make the colors a bit softer"."""
+    is_beside = walk.colors_at is not None and abs(item.at - walk.colors_at) == 1
+    return item.tone == Tone("blur", 1) and (is_beside or len(walk.items) == 1)
 
 
 def _are_strengthened(phrase: Phrase, at: int) -> bool:
@@ -301,10 +350,10 @@ def _is_told_of_colors(walk: Walk, vague: Atom, at: int, phrase: Phrase) -> bool
 def _shows_somebody(phrase: Phrase) -> bool:
     """ "Make the child stand out", "make the cat pop": with more contrast and color than the rest."""
     if not phrase.named:
-        return any(atom.has(Role.SEEN) for atom in phrase.core)
+        return phrase.has(Role.SEEN)
     return all(scope.what in ("subject", "person", "face") for scope in phrase.named)
 
 
 def _shows_its_color(phrase: Phrase) -> bool:
     """ "Make the sky pop", "make the reds stand out"."""
-    return any(atom.has(Role.FINDABLE, Role.COLOR) for atom in phrase.core)
+    return phrase.has(Role.FINDABLE, Role.COLOR)

@@ -7,7 +7,16 @@ from editor.engine.language.grammar import Atom
 from editor.engine.language.lexicon import Role, Tone, cast_of, is_flaw
 from editor.engine.language.phrases import Phrase
 from editor.engine.language.placing import HALVES
-from editor.engine.language.tone.walk import Item, Note, Walk, is_contracted, slide, turn
+from editor.engine.language.tone.walk import (
+    Item,
+    Note,
+    Walk,
+    closes,
+    is_contracted,
+    opens_a_change,
+    slide,
+    turn,
+)
 
 
 def take_mark(walk: Walk, atom: Atom, at: int, phrase: Phrase) -> bool:
@@ -21,6 +30,9 @@ def take_mark(walk: Walk, atom: Atom, at: int, phrase: Phrase) -> bool:
         return _take_closing_too(walk, atom, at)
     if atom.has(Role.LACKING) and turn(walk, 1):
         return True
+    if _closes_a_change(walk, atom, at, phrase) and turn(walk, -1 if atom.has(Role.LESS) else 1):
+        walk.has_more = atom.has(Role.MORE)
+        return True
     if at > 0 and at == len(phrase.core) - 1 and _closes_a_list(phrase, atom):
         walk.failure = f"Say {atom.text} of what."
     if atom.text in _NOT_SO and _tells(phrase, at):
@@ -33,6 +45,12 @@ def take_mark(walk: Walk, atom: Atom, at: int, phrase: Phrase) -> bool:
     if atom.has(Role.TOO) and at + 1 < len(phrase.core):
         _take_level(walk, phrase.core[at + 1], at + 1)
     return True
+
+
+def _closes_a_change(walk: Walk, mark: Atom, at: int, phrase: Phrase) -> bool:
+    """ "Adjust the contrast more", "brightness more": the mark stands behind what it is of."""
+    is_last = mark.text in ("more", "less") and closes(phrase, at)
+    return is_last and opens_a_change(walk) and not _closes_a_list(phrase, mark)
 
 
 _NOT_SO = frozenset({"not so", "not too"})
@@ -82,7 +100,7 @@ def _take_closing_too(walk: Walk, atom: Atom, at: int) -> bool:
 
 def take_not(walk: Walk, atom: Atom, at: int, phrase: Phrase) -> bool:
     """ "The photo is not clear" misses what "is not dark" has."""
-    following = next(iter(phrase.core[at + 1 : at + 2]), None)
+    following = next((other for other in phrase.core[at + 1 :] if not other.has(Role.AMOUNT)), None)
     adjective = following.senses.get(Role.ADJECTIVE) if following else None
     if walk.verb and walk.verb.has(Role.MAKE) and following and is_flaw(following.text):
         walk.marked = -1  # "make it not blurry"
@@ -95,7 +113,7 @@ def take_not(walk: Walk, atom: Atom, at: int, phrase: Phrase) -> bool:
         return True
     told = (
         atom.text in _NOT_BEING
-        or (at == 0 and phrase.core[-1].text == "enough")
+        or (at == 0 and (phrase.core[-1].text == "enough" or _is_of_the_photo(phrase)))
         or any(before.has(Role.BE) for before in phrase.core[:at])
     )
     if (
@@ -107,7 +125,13 @@ def take_not(walk: Walk, atom: Atom, at: int, phrase: Phrase) -> bool:
     ):
         return False
     walk.marked, walk.has_more = 1, True
+    walk.past = max(walk.past, phrase.core.index(following) - 1) if following else walk.past  # the "very"
     return True
+
+
+def _is_of_the_photo(phrase: Phrase) -> bool:
+    """ "Image not clear", "the photo doesn't look very sharp"."""
+    return bool(phrase.scopes) and phrase.scopes[0].what == "whole" and phrase.scopes[0].first == 0
 
 
 def _denies_the_opposite(walk: Walk, phrase: Phrase, denial: Atom, adjective: object) -> bool:
@@ -176,7 +200,8 @@ def _direction(verb: Atom, core: Sequence[Atom]) -> int:
         is_goal = verb.text.startswith("turn") or any(atom.text in ("to", "into") for atom in core[-2:-1])
         if particle is None and is_goal and core[-1].has(Role.ADJECTIVE):
             return 1  # "turn the background blurry", "change the tone to warm"
-        return {"up": 1, "down": -1, "out": int(verb.text == "bring"), None: 0}[particle]
+        alone = int(verb.text.startswith("crank"))  # "crank the contrast"
+        return {"up": 1, "down": -1, "out": int(verb.text == "bring"), None: alone}[particle]
     return -1 if verb.has(Role.LOWER) else 1
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 from editor.engine.language.grammar import Atom
 from editor.engine.language.lexicon import Role, Tone, is_flaw
 from editor.engine.language.phrases import Phrase
-from editor.engine.language.tone.walk import BY_NATURE, Item, Walk, is_joined, neighbor, turned
+from editor.engine.language.tone.walk import BY_NATURE, WANTED, Item, Walk, is_joined, neighbor, turned
 
 
 def take_quality(walk: Walk, atom: Atom, at: int, phrase: Phrase) -> bool:
@@ -133,9 +133,9 @@ def _note_item(walk: Walk, tone: Tone, role: Role, at: int, phrase: Phrase) -> N
     elif role is Role.TONE and atom.text.endswith("ed") and at and phrase.core[at - 1].has(Role.LESS):
         sign *= -1  # "less sharpened"
     elif role is not Role.TONE:
-        is_needed = _is_needed(phrase, atom)
-        walk.marked = None if is_needed else walk.marked  # "too dark, needs light"
-        is_told = is_needed or atom.text.startswith(_COMPARED)
+        needed = is_needed(phrase, atom)
+        walk.marked = None if needed else walk.marked  # "too dark, needs light"
+        is_told = needed or atom.text.startswith(_COMPARED)
         is_told = is_told or _is_of_a_list(phrase)
         sign *= walk.marked or walk.direction or int(is_told) or _listed_after(phrase, atom, walk, tone)
     if role is not Role.QUALITY and atom.text.startswith(("bright", "sharp", "crisp", "clear", "lighten up")):
@@ -144,34 +144,36 @@ def _note_item(walk: Walk, tone: Tone, role: Role, at: int, phrase: Phrase) -> N
 
 
 def _is_of_a_list(phrase: Phrase) -> bool:
-    """ "Brightness and focus", where nothing else is said: more of what one mostly wants more of."""
+    """ "Brightness and focus", "bright, vivid!", where little else is said: one wants more of these."""
     if len(phrase.core) == 2 or phrase.scopes:
         return False
-    is_all = phrase.words.strip(" .!") == phrase.scene.instruction.strip(" .!")
+    before, _, after = phrase.scene.instruction.partition(phrase.words)
+    is_all = not before.strip() and len(after.split()) <= _ASIDE
     return is_all and all(atom.has(Role.AND) or _is_wanted(atom) for atom in phrase.core)
 
 
+_ASIDE = 3  # words behind them that are hardly more than "go wild"
+
+
 def _is_wanted(atom: Atom) -> bool:
-    tone = atom.senses.get(Role.QUALITY)
-    return isinstance(tone, Tone) and tone.sign > 0 and tone.operation in _WANTED
-
-
-_WANTED = frozenset({"brightness", "exposure", "contrast", "saturation", "vibrance", "sharpness", "clarity"})
+    tones = [atom.senses.get(role) for role in (Role.QUALITY, Role.ADJECTIVE)]
+    return any(isinstance(tone, Tone) and tone.sign > 0 and tone.operation in WANTED for tone in tones)
 
 
 def _listed_after(phrase: Phrase, atom: Atom, walk: Walk, quality: Tone) -> int:
     """The sign of the "contrast" of "brighten the photo and contrast"."""
-    has_object = phrase.scopes or any(other.has(Role.CAST, Role.COLORS) for other in phrase.core)
+    has_object = phrase.scopes or phrase.has(Role.CAST, Role.COLORS)
     is_listed = has_object and len(walk.items) == 1 and is_joined(phrase, atom)
     sign = _governed(leading_verb(walk, phrase), quality) if is_listed else 0
     return sign * quality.sign
 
 
-def _is_needed(phrase: Phrase, quality: Atom) -> bool:
-    """ "It needs contrast"."""
+def is_needed(phrase: Phrase, quality: Atom) -> bool:
+    """ "It needs contrast", "needs light, contrast and color"."""
     atoms = phrase.clause.atoms
     at = next(i for i, other in enumerate(atoms) if other is quality) - 1
-    while at >= 0 and (atoms[at].has(Role.DETERMINER, Role.AMOUNT) or atoms[at].text == "of"):
+    listed = (Role.DETERMINER, Role.AMOUNT, Role.QUALITY, Role.COLORS, Role.AND)
+    while at >= 0 and (atoms[at].has_any(listed) or atoms[at].text in ("of", ",")):
         at -= 1
     return at >= 0 and atoms[at].has(Role.FILLER) and bool(_NEEDING & set(atoms[at].text.split()))
 
@@ -200,7 +202,7 @@ _COMPARED = (
 """A "warmer hue" needs no verb."""
 
 
-_LIFTING = ("raise", "raising", "bring up", "bring out", "boost", "lift", "open")
+_LIFTING = ("raise", "raising", "bring up", "bring out", "boost", "lift", "open", "turn up")
 
 
 def _is_open(walk: Walk) -> bool:

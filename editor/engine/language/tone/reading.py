@@ -16,23 +16,28 @@ from editor.engine.language.tone.colors import (
 )
 from editor.engine.language.tone.directions import take_down, take_mark, take_not, take_verb
 from editor.engine.language.tone.lights import settle_lights
+from editor.engine.language.tone.listing import one_by_one
 from editor.engine.language.tone.qualities import take_quality
 from editor.engine.language.tone.steps import is_nominal, tonal_steps
 from editor.engine.language.tone.walk import UNMARKED, Walk
-from editor.engine.plan import Reason
+from editor.engine.plan import Reason, Refusal
 
 
 def toned(phrase: Phrase, unmarked: float = UNMARKED) -> Answer | None:
     """Steps for the qualities that a clause moves; None when a word of it is left over."""
+    answer = _toned(phrase, unmarked)
+    is_lost = isinstance(answer, Refusal) and answer.reason is Reason.NO_SUCH_TARGET
+    return one_by_one(phrase, lambda part: _toned(part, unmarked)) or answer if is_lost else answer
+
+
+def _toned(phrase: Phrase, unmarked: float) -> Answer | None:
     walk = Walk()
     for at, atom in enumerate(phrase.core):
         if at <= walk.past:
             continue
-        step_over = next(
-            (handle for roles, handle in _HANDLERS if atom.has_any(roles) and handle(walk, atom, at, phrase)),
-            None,
-        )
-        if step_over is None and not _is_tonal_link(atom, phrase.core, at):
+        tried = sorted({_PLACES[role] for role in atom.senses if role in _PLACES})
+        is_taken = any(_HANDLERS[place][1](walk, atom, at, phrase) for place in tried)
+        if not is_taken and not _is_tonal_link(atom, phrase.core, at):
             walk.things.append(atom)
     settle_colors(walk, phrase)
     settle_lights(walk, phrase)
@@ -81,3 +86,4 @@ _HANDLERS: tuple[tuple[tuple[Role, ...], Callable[[Walk, Atom, int, Phrase], boo
     ((Role.BALANCE,), lambda walk, atom, at, phrase: _is_of_warmth(phrase)),
     ((Role.WHOLE,), lambda walk, atom, at, phrase: True),
 )
+_PLACES = {role: place for place, (roles, _) in enumerate(_HANDLERS) for role in roles}

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from editor.engine.language.grammar import Atom
+from editor.engine.language.grammar import Atom, is_packing
 from editor.engine.language.lexicon import Role, Tone, is_flaw
 from editor.engine.language.phrases import Answer, Phrase
 from editor.engine.language.placing import placed
@@ -153,7 +153,7 @@ def _is_statement(phrase: Phrase, walk: Walk) -> bool:
     walk.things = [
         atom for atom in walk.things if not (atom.has(Role.BE) or (is_pair and atom.text == "than"))
     ]
-    asks = any(atom.has(Role.TOO, Role.LACKING, Role.NOT) for atom in phrase.core) or walk.verb is not None
+    asks = phrase.has(Role.TOO, Role.LACKING, Role.NOT) or walk.verb is not None
     if tells and not asks and shown[:1] == [_BEFORE] and _tells_an_edit(phrase, walk):
         walk.items = [_reversed(item) for item in walk.items]
         return False
@@ -180,9 +180,11 @@ def _as_described(phrase: Phrase, item: Item) -> Item:
 def _tells_of_two_photos(phrase: Phrase, walk: Walk) -> bool:
     """ "The desired photo has more contrast", "the original has more of a blue tint"."""
     shown = _shown(phrase)
-    is_plain = bool(shown) and not walk.things and not phrase.named
+    is_plain = bool(shown) and not phrase.named
+    is_plain = is_plain and all(atom.text == "than" and len(set(shown)) == 2 for atom in walk.things)
     if not is_plain or not (shown[0] == _AFTER or all(_is_of_an_edit(phrase, item) for item in walk.items)):
         return False
+    walk.things = []
     if shown[0] == _BEFORE:
         walk.items = [_reversed(item) for item in walk.items]
     return True
@@ -217,7 +219,7 @@ def _shown(phrase: Phrase) -> list[str]:
 
 def _is_measured(phrase: Phrase) -> bool:
     """ "It has too much red", "the photo has less light than it should"."""
-    return any(atom.has(Role.TOO, Role.LACKING, Role.NOT) for atom in phrase.core)
+    return phrase.has(Role.TOO, Role.LACKING, Role.NOT)
 
 
 def has_already(phrase: Phrase) -> bool:
@@ -258,7 +260,10 @@ def _flaw_sign(phrase: Phrase, item: Item) -> int:
 
 def _names_a_flaw(phrase: Phrase, walk: Walk) -> bool:
     """ "Dull image": nothing is asked but what is wrong."""
-    return walk.verb is None and walk.marked is None and _is_complaint(phrase, walk)
+    atoms = [atom for atom in phrase.clause.atoms if not is_packing(atom)]
+    object_of = (Role.DETERMINER, Role.IT, Role.THIS)
+    commands = is_flaw(atoms[0].text) and any(atom.has(*object_of) for atom in atoms[1:2])  # "dim the photo"
+    return not commands and walk.verb is None and walk.marked is None and _is_complaint(phrase, walk)
 
 
 def _is_complaint(phrase: Phrase, walk: Walk) -> bool:
@@ -267,6 +272,7 @@ def _is_complaint(phrase: Phrase, walk: Walk) -> bool:
     is_whole = is_whole or phrase.clause.opening.has(Role.BE) or phrase.core[-1].text in _NEVER_WANTED
     is_about_the_photo = is_whole and not phrase.named and not walk.things
     is_about_the_photo |= any(_is_about(phrase, walk, what) for what in ("region", "face"))
+    is_about_the_photo |= len(walk.items) > 1 and not phrase.scopes and not walk.things  # "grainy and dark"
     told = [phrase.core[item.at] for item in walk.items]
     if all(atom.text in _NEVER_WANTED for atom in told):  # of a part too: "the right half is overexposed"
         return True
@@ -300,12 +306,12 @@ def is_nominal(atom: Atom) -> bool:
         Role.EDGES,
         Role.THICKNESS,
     )
-    return atom.is_unknown or atom.has(*kinds) or atom.text == "'s"
+    return atom.is_unknown or atom.has_any(kinds) or atom.text == "'s"
 
 
 def _is_contradiction(items: Sequence[Item]) -> bool:
-    moves = {item.tone for item in items}
-    return any(replace(tone, sign=-tone.sign) in moves for tone in moves)
+    moves = {(item.tone.operation, item.tone.sign, item.tone.comparative, item.tone.color) for item in items}
+    return any((operation, -sign, *rest) in moves for operation, sign, *rest in moves)
 
 
 def _distinct(items: Sequence[Item]) -> Iterator[Item]:
@@ -351,4 +357,4 @@ def aimed(step: Step, target: Target) -> Step:
     """A step of tone at a part of the photo; a background that loses sharpness is a blurred one."""
     if target.what == "background" and step.operation == "blur":
         return replace(step, kind=Kind.BACKGROUND, operation="blur_background", target=target)
-    return replace(step, target=target)
+    return step if step.target == target else replace(step, target=target)

@@ -71,6 +71,23 @@ def turned(item: Item, sign: int) -> Item:
     return replace(item, tone=replace(item.tone, sign=BY_NATURE.get(item.tone.operation, 1) * sign))
 
 
+WANTED = frozenset({"brightness", "exposure", "contrast", "saturation", "vibrance", "sharpness", "clarity"})
+"""Of what one mostly wants more, and which "more" can be said of without another word."""
+
+
+def closes(phrase: Phrase, at: int) -> bool:
+    """Whether nothing follows that a word could be of: an "and" may."""
+    after = phrase.core[at + 1 : at + 2]
+    return not after or after[0].has(Role.AND)
+
+
+def opens_a_change(walk: Walk) -> bool:
+    """Whether nothing has told yet which way it goes: "adjust the contrast", "change the brightness"."""
+    is_open = walk.verb is None or walk.verb.has(Role.ADJUST, Role.CHANGE)
+    are_wanted = all(item.tone.operation in WANTED for item in walk.items)
+    return is_open and are_wanted and not walk.direction and walk.marked is None
+
+
 BY_NATURE = {"shadows": -1, "denoise": -1, "dehaze": -1}
 """What grows where the operation falls: more shadow is a darker photo, more noise a worse one."""
 
@@ -80,7 +97,7 @@ def neighbor(phrase: Phrase, atom: Atom, step: int) -> Atom | None:
     atoms = phrase.clause.atoms
     at = next(i for i, other in enumerate(atoms) if other is atom) + step
     skipped = (Role.DETERMINER, Role.FILLER, Role.WHOLE, Role.AMOUNT, *((Role.PHOTO,) if step > 0 else ()))
-    while 0 <= at < len(atoms) and atoms[at].has(*skipped):
+    while 0 <= at < len(atoms) and atoms[at].has_any(skipped):
         at += step
     return atoms[at] if 0 <= at < len(atoms) else None
 
