@@ -2,6 +2,8 @@
 
 A list is a file of JSON lines with `source`, `id` and `instruction`, and `kind` where it is known. The lists
 are other people's words and stay outside of the repository; labels name rows as `source:id` and hold no text.
+
+With a box means: one place is marked, and a second one where the answer to the first asks for two boxes.
 """
 
 import argparse
@@ -12,7 +14,7 @@ import random
 import sys
 import time
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TextIO
@@ -21,7 +23,12 @@ from editor.engine.language.explain import explain
 from editor.engine.plan import Plan
 from editor.options import Region
 
+type Planned = Callable[[str], Plan]
+"""The plan for an instruction, with or without boxes."""
+
 BOX = (Region(0.3, 0.3, 0.4, 0.4),)
+BOXES = (Region(0.1, 0.3, 0.35, 0.4), Region(0.55, 0.3, 0.35, 0.4))
+ASKING_FOR_TWO = ("both with boxes", "its own box")  # what the hints say
 UNREAD = "unread"
 HUMAN = ("gier", "ma5k", "image_editing_request")  # how the sources that people wrote for real photos begin
 DRAWN = ("source:id", "request", "plan says", "message", "kind", "label", "plan")
@@ -74,21 +81,30 @@ def main(arguments: Sequence[str], out: TextIO = sys.stdout) -> int:
     if not lists:
         out.write(f"There are no lists (*.jsonl) in {chosen.folder}.\n")
         return 2
-    boxes = BOX if chosen.box else ()
+    planned = _with_box if chosen.box else explain
     if chosen.draw:
-        _draw(lists, chosen.draw, chosen.seed, boxes, out)
+        _draw(lists, chosen.draw, chosen.seed, planned, out)
     elif chosen.sample:
-        _score(lists, chosen.sample, boxes, out)
+        _score(lists, chosen.sample, planned, out)
     else:
         _report(lists, out)
     return 0
+
+
+def _with_box(instruction: str) -> Plan:
+    """The plan for one box, or for two where the answer asks for them: a person follows the hint."""
+    plan = explain(instruction, regions=BOX)
+    asks = not plan.accepted and any(hint in plan.message for hint in ASKING_FOR_TWO)
+    return explain(instruction, regions=BOXES) if asks else plan
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m tests.corpus", description=__doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--lists", nargs="*", help="only the lists with these names")
-    parser.add_argument("--box", action="store_true", help="draw or score with one marked box")
+    parser.add_argument(
+        "--box", action="store_true", help="draw or score with a box, and a second one where it is asked for"
+    )
     parser.add_argument("--draw", type=int, metavar="N", help="N requests with their plans, to be labelled")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument(
@@ -115,7 +131,7 @@ def _report(lists: dict[str, list[Row]], out: TextIO) -> None:
     for name, rows in lists.items():
         for row in rows:
             started = time.process_time()
-            by_text, with_box = explain(row.instruction), explain(row.instruction, regions=BOX)
+            by_text, with_box = explain(row.instruction), _with_box(row.instruction)
             seconds = time.process_time() - started
             by_list[name].add(by_text, with_box, seconds)
             by_kind[row.kind or _kind_of(with_box)].add(by_text, with_box, seconds)
@@ -144,15 +160,13 @@ def _percent(part: int, whole: int) -> str:
     return f"{100 * part / whole if whole else 0.0:6.1f}%"
 
 
-def _draw(
-    lists: dict[str, list[Row]], number: int, seed: int, boxes: tuple[Region, ...], out: TextIO
-) -> None:
+def _draw(lists: dict[str, list[Row]], number: int, seed: int, planned: Planned, out: TextIO) -> None:
     """CSV of requests to be labelled. It holds their text: keep it out of the repository."""
     rows = sorted(_by_key(lists).values(), key=lambda row: row.key)
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(DRAWN)
     for row in random.Random(seed).sample(rows, min(number, len(rows))):
-        plan = explain(row.instruction, regions=boxes)
+        plan = planned(row.instruction)
         told = "; ".join(step.says for step in plan.steps) if plan.accepted else ""
         writer.writerow([row.key, row.instruction, told, plan.message, row.kind or "", "", _mark(plan)])
 
@@ -172,13 +186,13 @@ def _mark(plan: Plan) -> str:
     return hashlib.sha256(json.dumps(told).encode()).hexdigest()[:8]
 
 
-def _score(lists: dict[str, list[Row]], path: Path, boxes: tuple[Region, ...], out: TextIO) -> None:
+def _score(lists: dict[str, list[Row]], path: Path, planned: Planned, out: TextIO) -> None:
     """How many of the labelled requests are carried out rightly, by kind, with what is not known any more:
     all of them, then those of people and those of benchmarks apart."""
     rows, outcomes = _by_key(lists), list[tuple[str, str, str]]()
     for key, label in _labels(path):
         row = rows.get(key)
-        outcome = _outcome(explain(row.instruction, regions=boxes), label) if row else "missing"
+        outcome = _outcome(planned(row.instruction), label) if row else "missing"
         outcomes.append((key, label.kind or UNREAD, outcome))
     out.write(_scores("kind", outcomes))
     for title, is_human in (("human", True), ("benchmark", False)):

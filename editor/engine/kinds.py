@@ -63,6 +63,7 @@ _IRREGULAR = {
     "child": "children",
     "sheep": "sheep",
     "deer": "deer",
+    "cactus": "cacti",
     "fish": "fish",
     "knife": "knives",
     "leaf": "leaves",

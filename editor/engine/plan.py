@@ -171,6 +171,12 @@ class Plan:
     def accepted(self) -> bool:
         return bool(self.steps) and (self.partial or not self.not_understood)
 
+    @property
+    def file_format(self) -> str | None:
+        """One of options.OUTPUT_FORMATS where the words ask for it, which counts before the chosen one."""
+        told = (step.choice for step in reversed(self.steps) if step.operation == "file_format")
+        return next(told, None)
+
     def as_json(self) -> dict[str, Any]:
         """The plan in the form that `explain` prints and the edit's row keeps."""
         return {

@@ -61,6 +61,7 @@ def carry_out(
     The other photos are material for steps. What people should know stands in the pictures' notices.
     Raises Refused when a step is impossible on these photos; with a partial plan only when all are.
     """
+    options = _as_told(options, plan)
     report = _Report(on_progress, options.outputs * len(plan.steps))
     made = [
         picture
@@ -69,6 +70,11 @@ def carry_out(
     ]
     report.more_done(report.total)
     return _with_notices(_with_notice_of_twins(made), models.notices if models else [])
+
+
+def _as_told(options: EditOptions, plan: Plan) -> EditOptions:
+    """The options with the file format that the instruction asks for, where it does."""
+    return replace(options, output_format=plan.file_format or options.output_format)
 
 
 class _Report:
@@ -325,8 +331,9 @@ def edit_files(
     Writes `<output_stem>-1.png` and so on, and answers {"outputs": [{path, media_type, width, height,
     size, sha256}], "notices": [...]}. Raises PhotoError and Refused.
     """
-    chosen = EditOptions.from_json(dict(options))
-    wanted = Plan.from_json(plan, partial=chosen.partial)
+    asked = EditOptions.from_json(dict(options))
+    wanted = Plan.from_json(plan, partial=asked.partial)
+    chosen = _as_told(asked, wanted)
     allowed = Limits(**limits) if limits else STORED
     pictures = [load(path, allowed) for path in photo_paths]
     models = Models(Path(models_dir)) if models_dir else None

@@ -91,6 +91,8 @@ def _edited(asked: argparse.Namespace, options: EditOptions, sandbox: Sandbox, m
 
     photos, out = asked.photos, asked.out
     plan = explain(asked.prompt, photos=len(photos), regions=options.regions, partial=options.partial)
+    if plan.file_format not in (None, options.output_format):
+        raise NotEdited(f"The instruction asks for a {plan.file_format} file: name {out.stem} accordingly.")
     with tempfile.TemporaryDirectory(dir=out.parent, prefix=".edit-") as folder:
         made = sandbox.call(
             "editor.engine.run:edit_files",

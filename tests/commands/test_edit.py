@@ -49,6 +49,13 @@ def test_it_edits_a_photo_without_a_database(tmp_path: Path) -> None:
     assert files(tmp_path) == ["in.jpg", "out.png"]
 
 
+def test_the_file_that_is_written_is_of_the_kind_that_is_asked_for(tmp_path: Path) -> None:
+    answer = edit(tmp_path, "in.jpg", "--prompt", "make it gray and save as a jpeg", "--out", "out.png")
+    assert "The instruction asks for a jpeg file: name out accordingly." in answer.stderr
+    assert files(tmp_path) == ["in.jpg"]
+    assert edit(tmp_path, "in.jpg", "--prompt", "save as a jpeg", "--out", "out.jpg").returncode == 0
+
+
 @pytest.mark.parametrize(
     ("out", "more", "media_type"),
     [

@@ -43,6 +43,27 @@ def test_it_counts_what_is_carried_out_by_text_and_with_a_box(lists: Path) -> No
     ]
 
 
+def test_it_marks_a_second_box_exactly_where_two_are_asked_for(tmp_path: Path) -> None:
+    wishes = ("move the gargoyle above the arch", "move the gargoyle to the left", "move the gargoyle")
+    rows = [{"source": "ours", "id": str(at), "instruction": text} for at, text in enumerate(wishes)]
+    (tmp_path / "ours.jsonl").write_text("\n".join(json.dumps(row) for row in rows), "utf-8")
+    drawn = csv.DictReader(io.StringIO(printed(tmp_path, "--draw", 3, "--box")))
+    assert {row["source:id"]: row["plan says"] for row in drawn} == {
+        "ours:0": "what box 1 marks moved above what box 2 marks",
+        "ours:1": "what the box marks moved to the left",
+        "ours:2": "",
+    }
+    labels = tmp_path / "labels.csv"
+    labels.write_text("source:id,kind,label\nours:0,composition,right\nours:1,composition,right\n", "utf-8")
+    told = [printed(tmp_path, "--sample", labels, *box) for box in ((), ("--box",))]
+    assert [next(line.split()[2] for line in text.splitlines() if line[:3] == "all") for text in told] == [
+        "0",
+        "2",
+    ]
+    (line,) = [line.split() for line in printed(tmp_path).splitlines() if line.startswith("ours")]
+    assert (line[2], line[4]) == ("0", "2")
+
+
 def test_it_draws_the_same_requests_for_the_same_seed(lists: Path) -> None:
     drawn = list(csv.DictReader(io.StringIO(printed(lists, "--draw", 2, "--seed", 7))))
     assert len(drawn) == 2

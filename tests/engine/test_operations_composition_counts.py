@@ -14,6 +14,7 @@ from editor.engine.refused import Refused
 from editor.engine.targets import things, whole
 from editor.engine.targets.detector import Thing
 from editor.imaging.codecs import Bytes, Picture
+from editor.options import Region
 from tests.engine.pictures import done, step
 
 WIDTH, HEIGHT = 720, 400
@@ -97,6 +98,53 @@ def test_they_stay_on_ground_like_that_of_the_first(monkeypatch: pytest.MonkeyPa
     picture.pixels[:, 360:] = (60, 90, 200)
     seen(monkeypatch, thing("sports ball", 150, 250, 34))
     assert all(box.right <= 365 for box in red_boxes(counted(picture, 3)))
+
+
+def marked(picture: Picture, number: float, *boxes: Box, noun: str | None = None) -> Picture:
+    """Counted up from what the boxes mark."""
+    target = Target("region", noun=noun, boxes=tuple(range(1, len(boxes) + 1)))
+    regions = tuple(
+        Region(box.left / WIDTH, box.top / HEIGHT, box.width / WIDTH, box.height / HEIGHT) for box in boxes
+    )
+    return done(picture, step("add", "count_thing", target=target, exact=(number, "in all")), regions=regions)
+
+
+def around(x: int, y: int, radius: int) -> Box:
+    return Box(x - radius, y - radius, x + radius, y + radius)
+
+
+def test_what_is_marked_is_copied_whatever_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen(monkeypatch)
+    after = marked(field((200, 250, 34)), 4, around(200, 250, 37))
+    assert len(red_boxes(after)) == 4
+    assert after.notices == ("One thing was marked, and 3 copied.",)
+
+
+def test_each_box_is_one_that_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen(monkeypatch)
+    before = field((150, 250, 34), (500, 260, 34))
+    after = marked(before, 3, around(150, 250, 37), around(500, 260, 37))
+    assert len(red_boxes(after)) == 3
+    assert set(red_boxes(before)) < set(red_boxes(after))
+
+
+def test_what_is_seen_beside_the_box_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen(monkeypatch, thing("sports ball", 150, 250, 34), thing("sports ball", 500, 260, 34))
+    after = marked(field((150, 250, 34), (500, 260, 34)), 4, around(150, 250, 37), noun="ball")
+    assert len(red_boxes(after)) == 4
+    assert after.notices == ("2 balls were seen, and 2 copied.",)
+
+
+def test_one_box_around_several_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen(monkeypatch, thing("sports ball", 200, 250, 34), thing("sports ball", 290, 250, 34))
+    with pytest.raises(Refused, match="One box is around several balls"):
+        marked(field((200, 250, 34), (290, 250, 34)), 4, Box(160, 210, 330, 290), noun="ball")
+
+
+def test_a_marked_thing_that_somebody_holds_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen(monkeypatch, Thing("person", 0.9, Box(100, 20, 320, 390)))
+    with pytest.raises(Refused, match="Somebody holds the thing"):
+        marked(field((200, 250, 34)), 3, around(200, 250, 37))
 
 
 def test_it_says_how_many_there_is_room_for(monkeypatch: pytest.MonkeyPatch) -> None:

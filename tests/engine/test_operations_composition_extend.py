@@ -204,3 +204,26 @@ def test_where_a_cut_out_is_transparent_its_room_is_too() -> None:
         below = result.pixels[top + cut.height :, :, 3]
         assert below[:, left + 110 : left + 190].min() > 200
         assert below[:, : left + 90].max() == below[:, left + 210 :].max() == 0
+
+
+@pytest.mark.parametrize(
+    ("place", "exact", "kept", "at"),
+    [
+        ("bottom", (30.0, "pixels"), np.s_[:170, :], (0, 30)),
+        ("top", (10.0, "percent"), np.s_[20:, :], (0, 0)),
+        ("right", (60.0, "pixels"), np.s_[:, :240], (60, 0)),
+        ("left", (20.0, "percent"), np.s_[:, 60:], (0, 0)),
+    ],
+)
+def test_a_shifted_photo_keeps_its_size(
+    place: str, exact: tuple[float, str], kept: tuple[slice, slice], at: tuple[int, int]
+) -> None:
+    photo = sky()
+    result = done(photo, step("composition", "shift", place=place, exact=exact))
+    assert result.pixels.shape == photo.pixels.shape
+    assert holds(result.pixels, photo.pixels[kept], *at)
+
+
+def test_a_photo_is_not_shifted_out_of_its_frame() -> None:
+    with pytest.raises(Refused, match="Nothing of the photo would be left"):
+        done(sky(), step("composition", "shift", place="top", exact=(200.0, "pixels")))

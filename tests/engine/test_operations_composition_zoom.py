@@ -156,3 +156,20 @@ def test_a_plain_zoom_cuts_no_face() -> None:
     photo = portrait(size=200, left=40, top=10)
     assert len(find_faces(photo)) == 1
     assert len(find_faces(zoomed(photo, exact=(150.0, "percent")))) == 1
+
+
+def test_a_closer_crop_keeps_the_face_at_the_top_whole() -> None:
+    photo = portrait(size=200, left=340, top=20)
+    before = find_faces(photo)[0]
+    result = done(photo, step("composition", "crop", choice="closer", exact=(76.0, "percent")))
+    after = find_faces(result)[0]
+    assert (result.width, result.height) == (684, 456)
+    assert abs(after.height - before.height) < 0.1 * before.height
+
+
+def test_a_shape_into_which_the_face_does_not_fit_is_refused() -> None:
+    photo = portrait(size=420, left=240, top=60)
+    with pytest.raises(Refused, match="The face does not fit into this shape"):
+        done(photo, step("composition", "crop", choice="4:1"))
+    at_the_top = done(photo, step("composition", "crop", choice="4:1", place="top"))
+    assert (at_the_top.width, at_the_top.height) == (900, 225)

@@ -144,6 +144,17 @@ def test_a_cut_that_jpeg_cannot_hold_is_refused_or_left_out_of_a_partial_plan() 
     assert np.array_equal(result.pixels, done(ball(), GREY).pixels)
 
 
+def test_the_words_tell_the_kind_of_file_before_the_choice_beside_them(tmp_path: Path) -> None:
+    codecs.save(ball(), tmp_path / "in.png", "png")
+    as_jpeg = step("composition", "file_format", choice="jpeg")
+    chosen = EditOptions(output_format="webp").as_json()
+    plan = Plan("as a jpeg", (GREY, as_jpeg)).as_json()
+    (output,) = run.edit_files(plan, [str(tmp_path / "in.png")], chosen, str(tmp_path / "out"))["outputs"]
+    assert (output["media_type"], output["path"]) == ("image/jpeg", str(tmp_path / "out-1.jpg"))
+    with pytest.raises(Refused, match="JPEG cannot be transparent"):
+        carried_out(ball(), CUT, as_jpeg)
+
+
 def test_a_cut_that_is_filled_is_no_loss_to_jpeg() -> None:
     blue = step("background", "solid_background", color="blue")
     result = done(ball(), CUT, GREY, blue, output_format="jpeg")

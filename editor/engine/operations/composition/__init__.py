@@ -5,6 +5,7 @@ from editor.engine.operations.composition import (
     counts,
     crop,
     extend,
+    files,
     moves,
     resize,
     straighten,
@@ -13,4 +14,16 @@ from editor.engine.operations.composition import (
     zoom,
 )
 
-__all__ = ["collage", "counts", "crop", "extend", "moves", "resize", "straighten", "trim", "turn", "zoom"]
+__all__ = [
+    "collage",
+    "counts",
+    "crop",
+    "extend",
+    "files",
+    "moves",
+    "resize",
+    "straighten",
+    "trim",
+    "turn",
+    "zoom",
+]

@@ -1,17 +1,20 @@
 """More of what the photo shows: copies of it until there are so many."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
-from editor.engine.canvas import Canvas, operation
-from editor.engine.kinds import LIVING, ON_POLES, kinds_of, singular_of
+from editor.engine.canvas import Box, Canvas, operation
+from editor.engine.kinds import LIVING, ON_POLES, kinds_of, plural_of, singular_of
 from editor.engine.operations.composition.ground import Ground
 from editor.engine.operations.composition.pieces import Piece, cut_out, each_cut_out, laid
 from editor.engine.operations.composition.standing import uncut
 from editor.engine.plan import Reason, Step, Target
 from editor.engine.refused import Unable
 from editor.engine.targets.detector import SURE, Thing, things_seen
+from editor.engine.targets.marked import marked_boxes
 from editor.engine.targets.things import covered, things_meant
 
+_INSIDE = 0.6  # of a thing in a marked box, or of a box in a thing: that one is marked
 _HELD = 0.7  # of a thing's box in that of a person: somebody holds it, or has it on
 _VARIED = (1.0, 0.97, 1.02, 0.98, 1.01)  # times its size: no two of a kind are quite alike
 _HELD_UP = ON_POLES | {"umbrella"}
@@ -22,22 +25,33 @@ _TURNABLE = LIVING | {"apple", "orange", "banana", "donut", "sports ball", "pott
 
 @operation
 def count_thing(canvas: Canvas, step: Step) -> Canvas:
-    """As many of the target as the exact number says ("in all"), or so many "more": copies of what is seen,
-    on ground like its own. Unable where it cannot be counted, is not whole, or has no room."""
+    """As many of the target as the exact number says ("in all"), or so many "more": copies of what is marked,
+    else of what is seen, on ground like its own. Unable where it cannot be counted, is not whole, or has no
+    room."""
     number, counting = step.exact or (2.0, "in all")
-    target, things = step.target, _things(canvas, step.target)
-    seen = len(things) or 1
+    target, marked = step.target, step.target.what == "region"
+    things = _beside_the_boxes(canvas, target) if marked else _things(canvas, target)
+    there = len(things) + len(target.boxes) or 1
     if counting == "in all":
         _require_sure(target, things)
-    missing = round(number) - (seen if counting == "in all" else 0)
+    missing = round(number) - (there if counting == "in all" else 0)
     if missing <= 0:
-        raise _enough(target, seen)
+        raise _enough(target, there)
     sources = _sources(canvas, target, things)
     for copy in _copies(canvas, sources, missing, target):
         canvas = laid(canvas, copy, instead_of=None, target=target)
-    one = seen == 1
-    found = f"{'One' if one else seen} {target.noun if not one else singular_of(target.noun or 'thing')}"
-    return canvas.noticing(f"{found} {'was' if one else 'were'} seen, and {missing} copied.")
+    return canvas.noticing(_told(target, there, missing))
+
+
+def _told(target: Target, there: int, missing: int) -> str:
+    one = singular_of(target.noun or "thing")
+    found = f"One {one} was" if there == 1 else f"{there} {_plural(one)} were"
+    return f"{found} {'marked' if there == len(target.boxes) else 'seen'}, and {missing} copied."
+
+
+def _plural(noun: str) -> str:
+    """What is marked may be called anything, in the plural too."""
+    return noun if noun.endswith("s") and not noun.endswith("ss") else plural_of(noun)
 
 
 def _things(canvas: Canvas, target: Target) -> list[Thing]:
@@ -45,16 +59,45 @@ def _things(canvas: Canvas, target: Target) -> list[Thing]:
     if not kinds_of(target.noun):
         return []
     things = things_meant(canvas, target)
-    if any(thing.kind in _HELD_UP for thing in things):
-        sentence = f"What holds the {singular_of(target.noun or 'thing')} up would be missing on copies."
-        raise Unable(Reason.LOW_CONFIDENCE, sentence)
-    people = [thing for thing in things_seen(canvas) if thing.kind == "person" and thing.score >= SURE]
-    if all(any(covered(thing.box, other.box) > _HELD for other in people) for thing in things):
-        name = singular_of(target.noun or "thing")
+    _require_ground(canvas, target, [thing.box for thing in things], {thing.kind for thing in things})
+    return things
+
+
+def _beside_the_boxes(canvas: Canvas, target: Target) -> list[Thing]:
+    """What is seen of it and not marked. Unable where one box is around several."""
+    boxes, kinds = marked_boxes(canvas, target), kinds_of(target.noun)
+    _require_ground(canvas, target, boxes, set(kinds))
+    named = Target("thing", noun=plural_of(target.noun or ""), color=target.color)
+    try:
+        things = things_meant(canvas, named) if kinds else []
+    except Unable:
+        things = []  # what is marked need not be found
+    inside = [[thing for thing in things if covered(thing.box, box) > _INSIDE] for box in boxes]
+    if any(len(held) > 1 for held in inside):
+        hint = f"Mark each {target.noun} with its own box."
+        raise Unable(Reason.AMBIGUOUS, f"One box is around several {_plural(target.noun or '')}.", hint)
+    return [
+        t
+        for t in things
+        if not any(covered(t.box, box) > _INSIDE or covered(box, t.box) > _INSIDE for box in boxes)
+    ]
+
+
+def _require_ground(canvas: Canvas, target: Target, boxes: Sequence[Box], kinds: set[str]) -> None:
+    """Unable for what stands on no ground that a copy could stand on, too."""
+    name = singular_of(target.noun or "thing")
+    if kinds & _HELD_UP:
+        raise Unable(Reason.LOW_CONFIDENCE, f"What holds the {name} up would be missing on copies.")
+    people = [thing.box for thing in things_seen(canvas) if thing.kind == "person" and thing.score >= SURE]
+    if all(any(_is_held(box, person) for person in people) for box in boxes):
         raise Unable(
             Reason.LOW_CONFIDENCE, f"Somebody holds the {name} or has it on: copies would hang in the air."
         )
-    return things
+
+
+def _is_held(box: Box, person: Box) -> bool:
+    """Whether it is before a person, and not that figure itself."""
+    return covered(box, person) > _HELD and covered(person, box) < _HELD
 
 
 def _require_sure(target: Target, things: list[Thing]) -> None:
@@ -69,7 +112,7 @@ def _require_sure(target: Target, things: list[Thing]) -> None:
 
 def _enough(target: Target, seen: int) -> Unable:
     one = singular_of(target.noun or "thing")
-    there = f"is one {one}" if seen == 1 else f"are {seen} {target.noun}"
+    there = f"is one {one}" if seen == 1 else f"are {seen} {_plural(one)}"
     return Unable(
         Reason.AMBIGUOUS,
         f"There {there} in the photo already.",
@@ -79,7 +122,10 @@ def _enough(target: Target, seen: int) -> Unable:
 
 def _sources(canvas: Canvas, target: Target, things: list[Thing]) -> list[Piece]:
     """What copies are made of: the pieces that the frame does not cut, the largest first."""
-    pieces = each_cut_out(canvas, target, things) if things else [cut_out(canvas, target)]
+    if target.boxes:
+        pieces = [cut_out(canvas, replace(target, boxes=(number,))) for number in target.boxes]
+    else:
+        pieces = each_cut_out(canvas, target, things) if things else [cut_out(canvas, target)]
     whole = [piece for piece in pieces if piece.cut <= {"bottom"}]
     if not whole:
         raise uncut(replace(target, noun=singular_of(target.noun or "thing")), "copied")
@@ -102,7 +148,8 @@ def _copies(canvas: Canvas, sources: list[Piece], missing: int, target: Target) 
 
 
 def _no_room(target: Target, possible: int) -> Unable:
-    noun = singular_of(target.noun or "thing") if possible == 1 else target.noun
+    one = singular_of(target.noun or "thing")
+    noun = one if possible == 1 else _plural(one)
     room = f"room for only {possible} more {noun}" if possible else f"no room for more {noun}"
     return Unable(
         Reason.TOO_LARGE, f"There is {room} on ground like theirs.", "Ask for fewer, or extend the photo."

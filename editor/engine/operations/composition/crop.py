@@ -11,7 +11,7 @@ from editor.engine.colors import Floats
 from editor.engine.kinds import LIVING
 from editor.engine.plan import Reason, Step
 from editor.engine.refused import MARK_IT, Unable
-from editor.engine.targets.detector import SURE, things_seen
+from editor.engine.targets.detector import things_seen
 from editor.engine.targets.faces import find_faces
 from editor.engine.targets.figures import face_meant
 from editor.engine.targets.find import target_mask
@@ -27,17 +27,23 @@ _SHOTS = {"head and shoulders": (0.6, 1.2, 1.1), "upper body": (0.6, 2.8, 1.3)}
 """What a crop shows above, below and beside a face, in its sides."""
 _MARGIN, _UPPER = 0.05, 0.4  # of somebody's box: what a ratio leaves around it; there the head is
 _SOMEBODY, _ANIMAL, _FACE = 1, 3, 4  # what they weigh, where what stands out weighs 1 at the most
+_LIKELY = 0.35  # the score of somebody who had better not be cut
+_UPRIGHT, _AT_THE_TOP = 1.2, 0.25  # as high as wide, who stands or sits; their head, of their height
+_LEAST_OF_A_FACE = 0.75  # of its height and width: less is not the picture of anybody
 _HEAD = 6  # times as much as it weighs elsewhere
 _AROUND, _AROUND_FACES = 0.06, 0.3  # of what is cropped to
 
 
 @operation
 def crop(canvas: Canvas, step: Step) -> Canvas:
-    """To the step's target, ratio ("16:9"), size ("800x600") or off its edges by an exact number.
+    """To the step's target, ratio ("16:9"), size ("800x600"), "closer" by a share, or off its edges by an
+    exact number.
 
     A place ("top", "bottom left", "center") says where a ratio or a size is cut out of the photo.
     """
     ratio, size = parsed_ratio(step.choice), _parsed_size(step.choice)
+    if step.choice == "closer" and step.exact:
+        return cropped(canvas, _nearer(canvas, step.exact[0] / 100))
     if step.target.what != "whole":
         around = target_box(canvas, step)
         return cropped(canvas, window(canvas, ratio, around, step.place) if ratio else around)
@@ -63,8 +69,18 @@ def _parsed_size(text: str | None) -> tuple[int, int] | None:
 
 def crop_to_ratio(canvas: Canvas, ratio: float, place: str | None = None) -> Canvas:
     """The largest crop of that ratio: at the place, else where it keeps the faces and most of what stands
-    out."""
-    return cropped(canvas, window(canvas, ratio, None, place))
+    out. Unable where that leaves too little of a face."""
+    box = window(canvas, ratio, None, place)
+    if place is None and (box.width, box.height) != (canvas.picture.width, canvas.picture.height):
+        _require_room_for_faces(canvas, box)
+    return cropped(canvas, box)
+
+
+def _require_room_for_faces(canvas: Canvas, box: Box) -> None:
+    faces = find_faces(canvas.picture, canvas.models)
+    if any(min(box.width / face.width, box.height / face.height) < _LEAST_OF_A_FACE for face in faces):
+        hint = "Extend it to this shape instead, or say where to crop, for example: at the top."
+        raise Unable(Reason.TOO_LARGE, "The face does not fit into this shape.", hint)
 
 
 def cropped(canvas: Canvas, box: Box) -> Canvas:
@@ -74,6 +90,13 @@ def cropped(canvas: Canvas, box: Box) -> Canvas:
     pixels = canvas.picture.pixels[box.top : box.bottom, box.left : box.right]
     matrix = np.array([[1, 0, -box.left], [0, 1, -box.top]], np.float32)
     return canvas.moved(cast(Pixels, np.ascontiguousarray(pixels)), matrix)
+
+
+def _nearer(canvas: Canvas, share: float) -> Box:
+    """That share of both sides, where it keeps the faces and most of what stands out."""
+    width, height = round(share * canvas.picture.width), round(share * canvas.picture.height)
+    left, top = placed(canvas, (width, height), None, None)
+    return Box(left, top, left + width, top + height)
 
 
 def _cropped_to_size(canvas: Canvas, width: int, height: int, place: str | None) -> Canvas:
@@ -166,11 +189,14 @@ def _fullest_place(canvas: Canvas, width: int, height: int) -> tuple[float, floa
     faces = find_faces(picture, canvas.models)
     for someone in things_seen(canvas):
         is_shown = someone.kind == "person" and any(map(someone.box.holds_center_of, faces))
-        if someone.kind in LIVING and someone.score >= SURE and not is_shown:
+        if someone.kind in LIVING and someone.score >= _LIKELY and not is_shown:
             wide = someone.box.grown(_MARGIN, picture.width, picture.height)
             _part(weight, wide, scale)[:] += _SOMEBODY if someone.kind == "person" else _ANIMAL
             upper = wide._replace(bottom=wide.top + round(_UPPER * wide.height))
             _part(weight, upper, scale)[:] += _HEAD * _part(standing_out, upper, scale)
+            if someone.kind == "person" and wide.height > _UPRIGHT * wide.width:
+                head = wide._replace(bottom=wide.top + round(_AT_THE_TOP * wide.height))
+                _part(weight, head, scale)[:] += _FACE
     for face in faces:
         _part(weight, face.grown(0.25, picture.width, picture.height), scale)[:] += _FACE
     size = (max(1, round(width * scale)), max(1, round(height * scale)))

@@ -14,6 +14,8 @@ _GAP = 0.12  # of a thing's sides: so far it is put beside another one
 _FAR = 0.25  # of the photo's side, and
 _STEP = 0.8  # of a thing's: how far it goes in a direction where nothing says how far
 _LEAST = 0.35  # of that way: with less room nothing is moved
+_LAP = 0.1  # of another thing's height: so far down its top side one stands that is put on it
+_NEARER = 0.08  # of a thing's height: so far below the foot of another one stands what is put before it
 _LEVEL = 0.3  # of a thing's height: standing so far beside another one, it stays at its height
 _HUGE = 6.0  # times the area: such a thing, a table or a bus, is ground that others stand before
 _SIDES = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
@@ -106,15 +108,20 @@ def _wanted(canvas: Canvas, step: Step, side: int, size: int) -> float:
 
 
 def _beside(canvas: Canvas, step: Step, piece: Piece) -> Piece:
-    """Beside what the step names, and never over it; in a box that is only named it stands at its foot."""
+    """Beside what the step names, on it or before it; in a box that is only named it stands at its foot."""
     target = step.beside or step.target
     anchor = _box_of(canvas, target)
     if step.place in ("top", "bottom"):
         gap = round(_GAP * min(piece.box.height, anchor.height))
         top = anchor.top - gap - piece.box.height if step.place == "top" else anchor.bottom + gap
         return piece.at(anchor.center[0] - piece.box.width / 2, top)
-    if step.place == "inside":
-        return piece.at(anchor.center[0] - piece.box.width / 2, anchor.bottom - piece.box.height)
+    feet = {
+        "inside": anchor.bottom,
+        "on": anchor.top + _LAP * anchor.height,
+        "front": anchor.bottom + _NEARER * piece.box.height,
+    }
+    if step.place in feet:
+        return piece.at(anchor.center[0] - piece.box.width / 2, feet[step.place] - piece.box.height)
     return _next_to(canvas, anchor, piece, step.place)
 
 

@@ -1,4 +1,4 @@
-"""Zoom, and bringing something to the middle."""
+"""Zoom, bringing something to the middle, and shifting all of it."""
 
 from editor.engine.canvas import Box, Canvas, operation
 from editor.engine.operations.composition.crop import cropped, placed, target_box, window
@@ -14,6 +14,8 @@ _FILLS = 0.7  # of the photo: what an unmarked zoom shows, for its target
 _NEARLY_ALL = 0.9  # of the photo: that would be no zoom
 _SMALL = 1000  # pixels: a crop that is smaller is brought back to the size of the photo
 _OFF = 0.01  # of a side: what is nearer to the middle is in the middle
+_SHIFTED = 0.3  # of a side, for the amount 1: about a tenth when it is left open
+_BEHIND = {"left": "right", "right": "left", "top": "bottom", "bottom": "top"}
 
 
 @operation
@@ -122,3 +124,19 @@ def _side_share(start: int, end: int, length: int) -> float | None:
     middle = (start + end) / 2 / length
     share = 2 * min(middle, 1 - middle)
     return share if share * length >= end - start and start > 0 and end < length else None
+
+
+@operation
+def shift(canvas: Canvas, step: Step) -> Canvas:
+    """All of the photo towards the step's place ("top" ...), by an exact number or the amount: as much is cut
+    off there as is added behind it, so that its size stays."""
+    picture, towards = canvas.picture, step.place or "top"
+    behind = _BEHIND[towards]
+    side = picture.width if towards in ("left", "right") else picture.height
+    number, unit = step.exact or (100 * _SHIFTED * abs(canvas.amount(step)), "percent")
+    moved = round(side * number / 100 if unit == "percent" else number)
+    if not 0 < moved < side:
+        raise Unable(Reason.TOO_LARGE, "Nothing of the photo would be left in its frame.", "Move it less.")
+    wider = extended(canvas, Margins(**{edge: moved if edge == behind else 0 for edge in _BEHIND}))
+    left, top = moved * (towards == "left"), moved * (towards == "top")
+    return cropped(wider, Box(left, top, left + picture.width, top + picture.height))
