@@ -117,3 +117,29 @@ def test_what_is_blurred_to_be_hidden_keeps_no_clear_rim() -> None:
     assert np.array_equal(
         done(photo, asked, regions=(BOX,)).pixels, done(photo, plain, regions=(BOX,)).pixels
     )
+
+
+def a_cat(eyes: int) -> tuple[Picture, np.ndarray]:
+    """Ginger fur with green eyes, and where their irises are."""
+    pixels = np.full((160, 240, 3), (190, 140, 100), np.uint8)
+    irises = np.zeros((160, 240), np.uint8)
+    for x in (80, 160)[:eyes]:
+        cv2.circle(irises, (x, 80), 22, 1, -1)
+        cv2.circle(irises, (x, 80), 8, 0, -1)
+        cv2.circle(pixels, (x, 80), 22, (120, 150, 60), -1)
+        cv2.circle(pixels, (x, 80), 8, (8, 8, 8), -1)
+    return Picture(pixels), irises == 1
+
+
+def test_the_irises_of_both_eyes_in_a_box_take_the_color_and_the_fur_stays() -> None:
+    photo, irises = a_cat(2)
+    eyes = step("color", "recolor", target=named("cat eyes"), color="blue")
+    where = changed(photo, done(photo, eyes, regions=(Region(0.15, 0.2, 0.7, 0.6),)))
+    assert where[irises].mean() > 0.85
+    assert where[cv2.dilate(irises.astype(np.uint8), np.ones((9, 9), np.uint8)) == 0].mean() < 0.01
+
+
+def test_a_box_in_which_no_two_eyes_are_found_is_refused() -> None:
+    photo, _ = a_cat(1)
+    with pytest.raises(Refused, match="eyes could not be told"):
+        done(photo, step("color", "recolor", target=named("eyes"), color="blue"), regions=(BOX,))

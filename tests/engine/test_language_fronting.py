@@ -3,8 +3,8 @@
 import pytest
 
 from editor.engine.language.explain import explain
-from editor.engine.language.fronting import placed_last
 from editor.engine.language.grammar import atoms
+from editor.engine.language.restating.fronting import placed_last
 from tests.engine.readings import only_step
 
 

@@ -202,3 +202,34 @@ def test_hair_and_teeth_are_looked_for_in_a_box_too(instruction: str, said: str)
     [only] = explain(instruction, regions=BOX).steps
     assert only.says == said
     assert (only.target.what, only.target.boxes) == ("region", (1,))
+
+
+@pytest.mark.parametrize(
+    ("instruction", "said"),
+    [
+        ("give the man blonde hair", ["the man's hair turned blonde"]),
+        ("let her have purple hair", ["the hair turned purple"]),
+        ("the flowers should look light yellow", ["the flowers turned light yellow"]),
+        ("make the roses look white", ["the roses turned white"]),
+        ("make the buses and the trucks orange", ["all buses turned orange", "all trucks turned orange"]),
+        ("paint the broccoli purple", ["the broccoli turned purple"]),
+        ("color the white and brown dog black", ["the dog turned black"]),
+        ("change the color of the red and yellow jacket to gray", ["the jacket turned gray"]),
+        ("make the lion blue", ["the subject turned blue"]),
+        (
+            "turn all the green to purple and the red to white",
+            ["green parts turned purple", "red parts turned white"],
+        ),
+        ("dye the pasture violet", ["grass turned violet"]),
+    ],
+)
+def test_a_new_color_may_be_told_in_many_ways(instruction: str, said: list[str]) -> None:
+    assert says(instruction) == said
+
+
+def test_eyes_need_a_box() -> None:
+    assert not explain("let the owl have orange eyes").accepted
+    plan = explain("let the owl have orange eyes", regions=BOX)
+    assert [(step.operation, step.color, step.target.what) for step in plan.steps] == [
+        ("recolor", "orange", "region")
+    ]

@@ -398,3 +398,17 @@ def test_a_refusal_names_what_is_missing(instruction: str, why: str) -> None:
 
 def test_a_box_shows_the_head_of_an_animal() -> None:
     assert only_step("give the cat a straw hat", boxes=1).target == Target("region", boxes=(1,))
+
+
+@pytest.mark.parametrize(
+    ("instruction", "place"),
+    [
+        ("put a pumpkin to the left of box 1", "left of"),
+        ("add a lemon next to the marked area", "next to"),
+        ("add a kite above the lighthouse", "above"),
+        ("put a pumpkin in box 1", None),
+    ],
+)
+def test_beside_what_a_box_shows_stays_beside_it(instruction: str, place: str | None) -> None:
+    step = only_step(instruction, boxes=1)
+    assert (step.target, step.place) == (Target("region", boxes=(1,)), place)

@@ -41,6 +41,45 @@ def test_it_knows_styles(instruction: str, operation: str) -> None:
     assert steps(instruction) == [(operation, "whole")]
 
 
+@pytest.mark.parametrize(
+    ("instruction", "operation"),
+    [
+        ("craft a quiet yet striking composition with the warmth of an oil painting", "oil_painting"),
+        ("express the beauty and mood of the scene through the medium of watercolor", "watercolor"),
+        ("transport this photo into a futuristic realm with cyberpunk-inspired elements", "neon"),
+        ("produce an image reminiscent of old charcoal drawings", "charcoal"),
+        ("turn it into a neon-soaked cyberpunk poster", "neon"),
+        ("give it a vector art look", "posterize"),
+        ("make it anime style", "cartoon"),
+        ("turn the photo into an impressionist painting", "oil_painting"),
+    ],
+)
+def test_a_style_may_be_praised_or_go_by_another_name(instruction: str, operation: str) -> None:
+    assert steps(instruction) == [(operation, "whole")]
+
+
+@pytest.mark.parametrize(
+    "instruction",
+    [
+        "craft a wizard with the depth of an oil painting",
+        "produce a picture with a red boat in watercolor",
+        "express the mood of the scene through oil painting without the man",
+    ],
+)
+def test_praise_that_shows_something_new_is_no_style(instruction: str) -> None:
+    plan = explain(instruction)
+    assert not plan.accepted or all(step.operation != "oil_painting" for step in plan.steps)
+
+
+def test_a_style_that_is_not_here_is_refused_with_those_that_are() -> None:
+    assert "There are, for example: pencil sketch" in explain("switch to a Ghibli look").message
+
+
+def test_graffiti_in_a_box_is_still_removed() -> None:
+    plan = explain("remove the graffiti", regions=BOX)
+    assert [step.operation for step in plan.steps] == ["erase"]
+
+
 def test_a_part_can_have_its_own_style() -> None:
     assert steps("make the background a watercolor") == [("watercolor", "background")]
     plan = explain("turn the box into pop art", regions=BOX)
@@ -73,7 +112,7 @@ def test_a_strong_style_is_not_weaker_than_the_plain_one() -> None:
 @pytest.mark.parametrize(
     "instruction",
     [
-        "turn us into anime characters",
+        "turn us into claymation figures",
         "make it look like a Van Gogh painting",
         "oil painting in the style of Picasso",
         "make it a Pixar cartoon",

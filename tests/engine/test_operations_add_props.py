@@ -181,6 +181,30 @@ def test_what_flies_is_in_the_sky_without_a_shadow() -> None:
     assert not spots.any()
 
 
+def test_what_flies_passes_no_mast() -> None:
+    pixels = meadow().pixels.copy()
+    pixels[40:200, 298:303] = 40
+    photo = Picture(pixels)
+    where = changed(photo, done(photo, added("kite", target=Target("thing", noun="sky"), place="on")))
+    assert where.any()
+    assert not where[40:200, 298:303].any()
+
+
+@pytest.mark.parametrize(("name", "place"), [("kite", "left of"), ("pumpkin", "right of")])
+def test_beside_a_box_it_leaves_the_box_free(name: str, place: str) -> None:
+    photo = meadow()
+    result = done(photo, added(name, target=REGION, place=place), regions=(Region(0.4, 0.4, 0.2, 0.5),))
+    where = np.argwhere(changed(photo, result))[:, 1]
+    assert where.max() < 240 if place == "left of" else where.min() >= 358
+
+
+def test_a_box_of_free_sky_is_where_it_flies() -> None:
+    marked = added("kite", target=REGION, place="above")
+    where = changed(meadow(), done(meadow(), marked, regions=(Region(0.1, 0.1, 0.3, 0.15),)))
+    assert where[40:100, 60:240].any()
+    assert not where[:, 240:].any()
+
+
 def test_a_kite_needs_a_sky_and_a_boat_water() -> None:
     grey = Picture(np.random.default_rng(1).integers(60, 140, (300, 400, 3), np.uint8))
     with pytest.raises(Refused, match="No sky was found for the kite"):

@@ -70,6 +70,12 @@ def test_white_balance_makes_grey_grey_again(gains: tuple[float, float, float]) 
     assert whole < 4
 
 
+def test_white_balance_takes_petals_on_leaves_for_no_strong_cast() -> None:
+    photo = patches(*[(245, 170, 90)] * 6, *[(0, 70, 75)] * 6)
+    petals = done(photo, step("color", "white_balance")).pixels[10, 10].astype(int)
+    assert petals[0] - petals[2] > 100
+
+
 def test_white_balance_leaves_a_neutral_photo_and_burnt_out_white_alone() -> None:
     grey = done(scenery(), step("color", "black_and_white"))
     assert np.abs(done(grey, step("color", "white_balance")).pixels.astype(int) - grey.pixels).max() <= 1

@@ -89,6 +89,19 @@ def test_white_stays_paper(operation: str) -> None:
     assert done(plain(255, 255, 255), step("color", operation)).pixels.mean() > 235
 
 
+def test_a_wide_shade_is_no_ink_in_a_line_drawing() -> None:
+    pixels = np.full((300, 400, 3), 200, np.uint8)
+    pixels[:, :160] = 8
+    cv2.circle(pixels, (300, 150), 4, (5, 5, 5), -1)
+    drawn = light_at(done(Picture(pixels), step("color", "line_drawing")))
+    assert drawn[150, 60] > 200
+    assert drawn[150, 300] < 80
+
+
+def light_at(picture: Picture) -> np.ndarray:
+    return picture.pixels[:, :, :3].mean(2)
+
+
 def test_a_slight_style_lets_the_photo_show_through() -> None:
     photo = scenery(300, 200)
     full, slight = (done(photo, step("color", "cartoon", amount=amount)).pixels for amount in (None, 0.15))

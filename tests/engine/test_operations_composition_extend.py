@@ -36,6 +36,19 @@ def crowd(width: int = 300, height: int = 200) -> Picture:
     return Picture(np.kron(colors, np.ones((20, 20, 1), np.uint8)))
 
 
+def lawn(width: int = 300, height: int = 200) -> Picture:
+    """One green with a strong grain."""
+    noise = np.random.default_rng(5).normal(0, 10, (height, width, 1))
+    return Picture(np.clip(np.array([70, 120, 50]) + noise, 0, 255).astype(np.uint8))
+
+
+def windows(width: int = 300, height: int = 200) -> Picture:
+    """A front of dark windows in straight rows."""
+    rows, columns = np.indices((height, width))
+    is_glass = (rows % 12 > 3) & (columns % 10 > 3)
+    return Picture(np.where(is_glass[:, :, None], 60, 190).repeat(3, 2).astype(np.uint8))
+
+
 def extended(picture: Picture, regions: tuple[Region, ...] = (), **fields: Any) -> Picture:
     return done(picture, step("composition", "extend", **fields), regions=regions)
 
@@ -137,6 +150,23 @@ def test_the_network_goes_on_neither_far_nor_in_a_large_photo() -> None:
         extended(Picture(large), place="right", exact=(20.0, "percent"))
 
 
+def test_rows_of_windows_are_not_invented() -> None:
+    with pytest.raises(Refused, match="too much to be seen at the bottom"):
+        extended(windows(), place="bottom", exact=(20.0, "percent"))
+
+
+def test_no_second_face_appears_beside_somebody() -> None:
+    before = photos.photo("cat")
+    after = extended(before, place="right", exact=(25.0, "percent"))
+    darkest = before.pixels[:, 5 * before.width // 8 :].mean(2).min()
+    assert after.pixels[:, before.width + 5 :].mean(2).min() > darkest + 20
+
+
+def test_what_is_invented_ends_in_no_line_at_the_frame() -> None:
+    wide = extended(photos.photo("cat"), place="right", exact=(25.0, "percent")).pixels.astype(np.float32)
+    assert np.abs(wide[:, -1].mean(0) - wide[:, -6].mean(0)).max() < 4
+
+
 def test_only_plain_grounds_go_on_for_long() -> None:
     assert extended(sky(), place="left", exact=(90.0, "percent")).width == 570
     with pytest.raises(Refused, match="more than the photo can be continued"):
@@ -170,9 +200,9 @@ def test_a_marked_place_follows() -> None:
 
 def test_variations_fill_in_other_ways() -> None:
     made = carried_out(
-        beach(), step("composition", "extend", place="right", exact=(80.0, "pixels")), outputs=2
+        lawn(), step("composition", "extend", place="right", exact=(80.0, "pixels")), outputs=2
     )
-    assert np.array_equal(made[0].pixels[:, :320], made[1].pixels[:, :320])
+    assert np.array_equal(made[0].pixels[:, :300], made[1].pixels[:, :300])
     assert not np.array_equal(made[0].pixels, made[1].pixels)
 
 

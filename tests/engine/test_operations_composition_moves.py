@@ -306,3 +306,17 @@ def test_what_changes_with_the_box_is_not_told_from_its_ground(monkeypatch: pyte
     monkeypatch.setattr(whole, "_cut_in", with_more_ground)
     with pytest.raises(Unable, match="could not be told"):
         told(BALL_BOX)
+
+
+def test_nothing_is_laid_over_another_thing() -> None:
+    pixels = stage().pixels.copy()
+    for x in (205, 395):
+        for radius, color in (
+            (36, (230, 220, 90)),
+            (26, (20, 20, 20)),
+            (16, (230, 220, 90)),
+            (8, (20, 20, 20)),
+        ):
+            cv2.circle(pixels, (x, AT[1]), radius, color, -1, cv2.LINE_AA)
+    with pytest.raises(Refused, match="Something else is already where the marked thing would be"):
+        changed(Picture(pixels), "copy_thing")

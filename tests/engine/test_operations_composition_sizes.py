@@ -13,6 +13,7 @@ from editor.engine.refused import Refused
 from editor.engine.targets import faces, figures, things
 from editor.engine.targets.detector import Thing
 from editor.imaging.codecs import Bytes, Picture
+from editor.options import Region
 from tests.engine.people import people
 from tests.engine.pictures import done, scenery, step
 
@@ -124,6 +125,37 @@ def test_of_several_people_a_place_tells_whose_shot_it_is(monkeypatch: pytest.Mo
     assert np.array_equal(right.pixels[48, 88], photo.pixels[top, left])
     with pytest.raises(Refused, match="2 faces were found"):
         _shot(photo, "head and shoulders")
+
+
+def test_a_box_tells_whose_shot_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    photo = people((150, 60, 100), (600, 60, 100), width=900, height=700)
+    found = [Box(160, 70, 240, 150), Box(610, 70, 690, 150)]
+    _see(monkeypatch, found)
+    shot = step(
+        "composition", "crop", choice="head and shoulders", target=Target("face", boxes=(1,), count=1)
+    )
+    right = done(photo, shot, regions=(Region(0.6, 0.05, 0.3, 0.9),))
+    left, top, *_ = found[1]
+    assert np.array_equal(right.pixels[48, 88], photo.pixels[top, left])
+
+
+@pytest.mark.parametrize(
+    ("place", "region", "rows"),
+    [
+        ("top", Region(0, 0.02, 1, 0.28), slice(60, 200)),
+        ("bottom", Region(0.2, 0.75, 0.5, 0.25), slice(0, 150)),
+    ],
+)
+def test_what_lies_along_a_side_is_cropped_off_up_to_the_box(place: str, region: Region, rows: slice) -> None:
+    photo = scenery(300, 200)
+    off = step("composition", "crop", choice="off", place=place, target=Target("region", boxes=(1,)))
+    assert np.array_equal(done(photo, off, regions=(region,)).pixels, photo.pixels[rows])
+
+
+def test_a_box_in_the_middle_crops_nothing_off() -> None:
+    off = step("composition", "crop", choice="off", place="top", target=Target("region", boxes=(1,)))
+    with pytest.raises(Refused, match="does not reach the top"):
+        done(scenery(), off, regions=(Region(0.3, 0.4, 0.3, 0.3),))
 
 
 def _see(monkeypatch: pytest.MonkeyPatch, found: list[Box], *someone: Box) -> None:

@@ -91,3 +91,18 @@ def test_an_edge_is_no_scratch() -> None:
 def test_the_same_dust_is_removed_the_same_way_twice() -> None:
     photo = with_spots(wall(), *SPOTS, radius=2, color=(250, 250, 250))
     assert np.array_equal(done(photo, DUST).pixels, done(photo, DUST).pixels)
+
+
+def test_a_dash_between_letters_is_no_dust() -> None:
+    pixels = wall().pixels.copy()
+    for left in (60, 100):
+        for x in range(left, left + 30, 6):
+            cv2.line(pixels, (x, 100), (x + 2, 112), (20, 20, 20), 1)
+    cv2.line(pixels, (92, 106), (96, 106), (20, 20, 20), 2)
+    with pytest.raises(Refused, match="No dust or scratches were found"):
+        done(Picture(pixels), DUST)
+
+
+def test_where_a_box_was_drawn_a_closer_one_is_asked_for() -> None:
+    with pytest.raises(Refused, match="Draw a box close around each"):
+        done(wall(), step("remove", "dust", target=REGION), regions=(Region(0.1, 0.1, 0.5, 0.5),))

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from editor.engine.language import lexicon
-from editor.engine.language.grammar import Atom
+from editor.engine.language.grammar import Atom, roles_of
 from editor.engine.language.lexicon import stories
 from editor.engine.language.lexicon.roles import VERBS, Role
 
@@ -45,8 +45,11 @@ type Span = tuple[int, int]
 
 def asides(sentence: Sequence[Atom]) -> Iterator[Span]:
     """The parts of a sentence that stand beside its wish."""
-    for found in _FINDERS:
-        yield from found(sentence)
+    told: set[str] = set(" ".join([atom.text for atom in sentence]).split())
+    told |= roles_of(sentence)
+    for triggers, found in _FINDERS:
+        if not triggers.isdisjoint(told):
+            yield from found(sentence)
 
 
 def _preludes(sentence: Sequence[Atom]) -> Iterator[Span]:
@@ -64,7 +67,10 @@ def _preludes(sentence: Sequence[Atom]) -> Iterator[Span]:
 def _products(sentence: Sequence[Atom]) -> Iterator[Span]:
     """ "I'm making a birthday card, please crop ...": what the photo goes into."""
     first = next((at for at, atom in enumerate(sentence) if not atom.has(Role.FILLER)), 0)
-    if sentence[first].text not in _PRODUCING or (first and "i" not in sentence[first - 1].text[:1]):
+    lead = first
+    first += 2 * (sentence[lead].text == "trying" and lead + 2 < len(sentence))  # "trying to make an album"
+    produces = sentence[first].text in _PRODUCING or (first > lead and sentence[first].text in _PRODUCED)
+    if not produces or (lead and "i" not in sentence[lead - 1].text[:1]):
         return
     comma = next((at for at, atom in enumerate(sentence) if at > first and atom.kind == "comma"), None)
     after = comma if comma is not None else len(sentence) if first else 0
@@ -75,6 +81,7 @@ def _products(sentence: Sequence[Atom]) -> Iterator[Span]:
 
 
 _PRODUCING = frozenset({"making", "creating", "designing", "building"})
+_PRODUCED = frozenset({"make", "create", "design", "build"})
 
 
 def _is_more(atom: Atom, told: Sequence[Atom]) -> bool:
@@ -168,9 +175,9 @@ _DESCRIBING = (
 
 
 def _end_of_description(sentence: Sequence[Atom], at: int) -> int:
-    while at < len(sentence) and (_is_a_self(sentence, at) or not _ends_a_description(sentence[at])):
+    while at < len(sentence) and (_is_told_of(sentence, at) or not _ends_a_description(sentence[at])):
         atom = sentence[at]
-        joins = _is_a_self(sentence, at) or (
+        joins = _is_told_of(sentence, at) or (
             atom.has(Role.AND)
             and at + 1 < len(sentence)
             and (sentence[at + 1].has_any(_OWNED) or _is_a_self(sentence, at + 1))
@@ -179,6 +186,20 @@ def _end_of_description(sentence: Sequence[Atom], at: int) -> int:
             return at
         at += 1
     return at
+
+
+def _is_told_of(sentence: Sequence[Atom], at: int) -> bool:
+    """ "Our first date", "my dog looking at us", "the best day of my life"."""
+    before, after = sentence[at - 1], sentence[at + 1 : at + 2]
+    if sentence[at].text == "date":
+        return before.has(Role.ORDINAL)
+    if sentence[at].text == "looking":
+        return any(atom.text == "at" for atom in after)
+    is_best = sentence[at].text == "the best" and any(atom.text in stories.GLAD for atom in after)
+    return is_best or (sentence[at].text == "life" and before.text in _OWN_LIFE) or _is_a_self(sentence, at)
+
+
+_OWN_LIFE = frozenset({"my", "our", "her", "his", "their"})
 
 
 def _is_a_self(sentence: Sequence[Atom], at: int) -> bool:
@@ -355,7 +376,10 @@ def _undone(sentence: Sequence[Atom]) -> Iterator[Span]:
         is_whole = after == len(sentence) or sentence[after].kind == "comma"
         is_whole = is_whole or sentence[after].has(Role.AND, Role.BUT)
         if is_whole and any(_says_shape(atom) for atom in sentence[at + 1 : after]):
-            if not any(atom.has_any(_SHAPING) and not atom.text.endswith("ing") for atom in sentence):
+            wishes = [*sentence[:at], *sentence[after:]]
+            if not any(atom.has_any(_FITTED) and not atom.text.endswith("ing") for atom in sentence) and (
+                not any(atom.has(Role.FORMAT) for atom in wishes) or any(atom.has(*_LOOKS) for atom in wishes)
+            ):
                 yield at - sentence[at - 1].has(Role.THEN), after
             return
 
@@ -390,6 +414,9 @@ def _says_shape(atom: Atom) -> bool:
 
 
 _SHAPING = (Role.CROP, Role.RESIZE, Role.EXTEND, Role.STRETCH, Role.RATIO, Role.SIZE, Role.ZOOM)
+_FITTED = (*_SHAPING, Role.PRINT)
+_LOOKS = (Role.TONE, Role.ADJECTIVE, Role.ENHANCE, Role.REMOVE, Role.QUALITY)
+"""What is changed "for an instagram post"; "make it an instagram post" needs another shape."""
 
 
 def _aims(sentence: Sequence[Atom]) -> Iterator[Span]:
@@ -403,8 +430,21 @@ def _aims(sentence: Sequence[Atom]) -> Iterator[Span]:
 
 _IMPROVED = frozenset({"improved", "better", "enhanced", "crisp", "cleaner", "clearer", "sharper", "optimal"})
 _AIMS = frozenset({"quality", "look", "view", "appearance", "visibility", "clarity", "image", "result"})
+_IF = frozenset({"if"})
 _FINDERS = (
-    _aims,
-    *(_preludes, _rewards, _products, _helpers, _descriptions, _foregrounds, _looks, _occasions, _uses),
-    *(_permissions, _conditions, _undone, _former_colors),
+    (frozenset({"for"}), _aims),
+    (_IF, _preludes),
+    (frozenset({"whoever", "who"}), _rewards),
+    (_PRODUCING | {"trying"}, _products),
+    (frozenset({"you", "thankyou"}), _helpers),
+    (stories.SOMEBODY | {"of", "from"}, _descriptions),
+    (frozenset({"behind", "around"}), _foregrounds),
+    (frozenset({Role.PHOTO}), _looks),
+    (frozenset({"for", "as", "to"}), _occasions),
+    (frozenset({"so"}), _uses),
+    (_IF, _permissions),
+    (_IF, _conditions),
+    (frozenset({"without", "not", Role.WITHOUT}), _undone),
+    (frozenset({"instead", "rather"}), _former_colors),
 )
+"""Each with the words and roles of which one stands in every such sentence."""

@@ -5,7 +5,7 @@ own words. Quoted text is one atom and is never searched for commands.
 """
 
 import re
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -37,7 +37,7 @@ class Atom:
 
     def has(self, role: Role, *others: Role) -> bool:
         """Whether the atom can be one of these."""
-        return role in self.senses or (bool(others) and not self.senses.keys().isdisjoint(others))
+        return role in self.senses or (others != () and not self.senses.keys().isdisjoint(others))
 
     def has_any(self, roles: Collection[Role]) -> bool:
         """`has` for a group with a name; a large one is a set, of which not every role is looked up."""
@@ -51,9 +51,20 @@ class Atom:
 _UNTELLING = frozenset({Role.COMMON, Role.SEVERAL})
 
 
+def roles_of(found: Iterable[Atom]) -> frozenset[Role]:
+    """All that the atoms can be: a rule whose words are not among them need not be tried."""
+    return frozenset[Role]().union(*[atom.senses for atom in found])
+
+
 def loose_atoms(instruction: str) -> list[Atom]:
     """Everything in an instruction that can carry meaning, each read by itself, in the order of the text."""
-    return _with_particles(_with_owners(list(_shaded(_measured(_phrases(tokens(instruction)))))))
+    found = list(_phrases(tokens(instruction)))
+    roles = roles_of(found)
+    if Role.UNIT in roles:
+        found = list(_measured(found))
+    if Role.SHADE in roles:
+        found = list(_shaded(found))
+    return _with_particles(found if _OWNED.isdisjoint(roles) else _with_owners(found))
 
 
 def _phrases(tokens: Sequence[Token]) -> Iterator[Atom]:
@@ -67,7 +78,7 @@ def _phrases(tokens: Sequence[Token]) -> Iterator[Atom]:
         if drawn and drawn[0] > length:
             length, senses = drawn
         if length:
-            text = " ".join(token.text for token in tokens[at : at + length])
+            text = token.text if length == 1 else " ".join(word.text for word in tokens[at : at + length])
             yield Atom(text, token.start, tokens[at + length - 1].end, senses, is_capital=token.is_capital)
         elif token.kind != "symbol" or token.text in "%°":
             yield _single(token)
@@ -114,10 +125,11 @@ def picture_named(words: Sequence[str]) -> tuple[int, pictures.Picture] | None:
 def _longest(tokens: Sequence[Token], keys: Sequence[str], at: int) -> tuple[int, Senses]:
     if tokens[at].kind not in _SPELLING:
         return 0, {}
-    most = 1 if _names_the_sky(tokens, at) else lexicon.longest_phrase(keys[at])
+    most = lexicon.longest_phrase(keys[at])
+    most = 1 if most > 1 and _names_the_sky(tokens, at) else most
     for length in range(min(most, len(tokens) - at), 0, -1):
         senses = lexicon.senses_of(tuple(keys[at : at + length]))
-        if senses is not None and all(token.kind in _SPELLING for token in tokens[at : at + length]):
+        if senses is not None and all(token.kind in _SPELLING for token in tokens[at + 1 : at + length]):
             return length, senses
     return 0, {}
 
@@ -207,7 +219,7 @@ _SINGLE = {
 }
 
 
-def _measured(found: Iterator[Atom]) -> Iterator[Atom]:
+def _measured(found: Iterable[Atom]) -> Iterator[Atom]:
     """A number and the unit after it become one measure."""
     return _joined(found, Role.NUMBER, Role.UNIT, _measure)
 
@@ -234,6 +246,9 @@ def _with_owners(found: list[Atom]) -> list[Atom]:
             for place in range(first, at):
                 found[place] = replace(found[place], senses={Role.DETERMINER: found[place].text})
     return found
+
+
+_OWNED = frozenset({Role.FACE, Role.FINDABLE})
 
 
 def _is_a_plural_owner(atom: Atom) -> bool:
@@ -279,7 +294,7 @@ def _verb_of(found: Sequence[Atom], at: int) -> int | None:
     return None
 
 
-def _shaded(found: Iterator[Atom]) -> Iterator[Atom]:
+def _shaded(found: Iterable[Atom]) -> Iterator[Atom]:
     """A shade and the color after it become one color: "dark blue"."""
     return _joined(found, Role.SHADE, Role.COLOR, _shade)
 
@@ -289,7 +304,7 @@ def _shade(shade: Atom, color: Atom) -> Senses:
 
 
 def _joined(
-    found: Iterator[Atom], first: Role, second: Role, senses: Callable[[Atom, Atom], Senses]
+    found: Iterable[Atom], first: Role, second: Role, senses: Callable[[Atom, Atom], Senses]
 ) -> Iterator[Atom]:
     """The atoms, each pair of neighbors with these roles made one."""
     waiting: Atom | None = None
@@ -309,7 +324,17 @@ def _joined(
 
 def is_packing(atom: Atom) -> bool:
     """Whether an atom is courtesy, an article or a joint, which no step needs."""
-    return atom.kind in ("stop", "comma") or not atom.senses.keys().isdisjoint(_PACKING)
+    return not _PACKING.isdisjoint(atom.senses) or atom.kind in ("stop", "comma")
 
 
 _PACKING = frozenset({Role.FILLER, Role.AND, Role.THEN, Role.BUT})
+
+
+def ends_a_wish(atom: Atom) -> bool:
+    """Whether another wish, or its purpose, begins behind it."""
+    return atom.kind in ("stop", "comma") or atom.has(Role.THEN, Role.BUT, Role.PURPOSE)
+
+
+def passed_over(atom: Atom) -> Atom:
+    """The atom as courtesy, which no rule looks at."""
+    return replace(atom, senses={Role.FILLER: True}, kind="word")

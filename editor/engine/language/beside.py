@@ -22,6 +22,7 @@ def beside_the_box(told: Told, readings: list[Reading], scene: Scene) -> list[Re
     wishes gets its own."""
     if not scene.boxes:
         return readings
+    readings = _in_its_place(told, readings)
     if not any(map(_removes_several, readings)):  # "remove the posts" is of both boxes
         readings = _each_in_its_box(told, readings, scene)
     emptied = gone([step for reading in readings for step in reading.steps])
@@ -32,11 +33,32 @@ def beside_the_box(told: Told, readings: list[Reading], scene: Scene) -> list[Re
     return _each_in_its_box(told, _beside_what_is_marked(told, found, scene), scene)
 
 
+def _in_its_place(told: Told, readings: list[Reading]) -> list[Reading]:
+    """ "Remove the lamp and add a vase", with one box: the vase stands where the lamp was."""
+    result = list(readings)
+    for at in range(1, len(readings)):
+        gap, step = readings[at - 1], next(iter(readings[at].steps), None)
+        is_one = step is not None and step.operation == "prop" and len(step.target.boxes) == 1
+        is_placed = any(atom.has(Role.PREPOSITION, Role.PLACE) for atom in told[at][0].atoms)
+        goes = [one.target for one in gap.steps if one.operation == "erase"]
+        if step and is_one and len(readings[at].steps) == 1 and not is_placed and goes == [step.target]:
+            instead = replace(step, operation="prop_instead", place=None, text=None)
+            result[at - 1] = replace(gap, steps=(), names=frozenset())
+            result[at] = replace(readings[at], steps=(instead,))
+    return result
+
+
 def _each_in_its_box(told: Told, readings: list[Reading], scene: Scene) -> list[Reading]:
     """ "Remove the lamp post and make the door red", with two boxes: the first one is around the post."""
-    boxed = [at for at, reading in enumerate(readings) if boxes_of(reading) == set(scene.boxes)]
-    are_named = all(readings[at].where == "part" for at in boxed)
-    if len(scene.boxes) != 2 or len(boxed) != 2 or not are_named or not _are_of_two_places(readings):
+    if len(scene.boxes) != 2:
+        return readings
+    pointing = [at for at, (clause, _) in enumerate(told) if _points_at(clause)]
+    if [_points_at(told[at][0]) for at in pointing] == ["this", "that"]:
+        boxed, are_told = pointing, True
+    else:
+        boxed = [at for at, reading in enumerate(readings) if boxes_of(reading) == set(scene.boxes)]
+        are_told = all(readings[at].where == "part" for at in boxed) and _are_of_two_places(readings)
+    if len(boxed) != 2 or not are_told:
         return readings
     if any(_is_of_more(told[at][0]) for at in boxed) or any(map(_may_be_of_either, readings)):
         return readings
@@ -46,6 +68,13 @@ def _each_in_its_box(told: Told, readings: list[Reading], scene: Scene) -> list[
     }
     is_each = all(len(boxes_of(reading)) == 1 and not reading.refusal for reading in again.values())
     return [again.get(at, reading) for at, reading in enumerate(readings)] if is_each else readings
+
+
+def _points_at(clause: Clause) -> str:
+    """The "this" of "brighten this", the "that" of "remove that"; nothing else is named."""
+    shown = [atom for atom in clause.atoms if atom.has(Role.THIS) or atom.text == "that"]
+    is_alone = len(shown) == 1 and clause.atoms[-1] is shown[0]
+    return shown[0].text if is_alone and not any(atom.has(Role.NOUN) for atom in clause.atoms) else ""
 
 
 def _removes_several(reading: Reading) -> bool:

@@ -22,10 +22,20 @@ _SAYS = re.compile(
 _UNCLOSED = re.compile(
     r"\b(?:to|with|into|by|says?|reads?) [\"“](?P<new>[^\"“”\n]{1,60}?)\s*\Z", re.IGNORECASE
 )
-_NO_WORD = frozenset(
-    {"to", "in", "on", "at", "of", "from", "color", "colour", "size", "font", "style", "below"}
+_NOT_WORDS = """
+to in on at of from color colour size font style below above so there it that more bold tag effect
+position and art uppercase lowercase caps capitals capital italic italics underlined bigger larger smaller
+white black red green blue yellow orange pink purple gold silver gray grey brown english french german
+spanish italian chinese japanese his her my their your our its something nothing anything another other
+new different one mine hers yours
+"""
+_NO_WORD = frozenset(_NOT_WORDS.split())
+"""What a word is turned into that is not another word."""
+_NO_SAYING = re.compile(
+    r"(?:nothing|something|anything|whatever|what|who|the same|it|this|that|so|my|his|her|our|your|their|"
+    r"a|an|another|other|else)\b",
+    re.IGNORECASE,
 )
-_NO_WORD |= {"above", "so", "there", "it", "that", "more", "bold", "tag", "effect", "position", "and", "art"}
 _JOINT = re.compile(r"\b(?:and|then|but|or|with|instead|not|rather|in|on|at|for|as|like)\b", re.IGNORECASE)
 _TELLING = (
     *("word", "name", "phrase", "spelling", "text", "letter", "title", "number", "date", "year", "price"),
@@ -58,7 +68,13 @@ def changed_words(instruction: str) -> Iterator[tuple[int, int]]:
             yield words.span("new")
         return
     says = _SAYS.search(instruction)
-    if says and len(says["new"].split()) <= _MOST_WORDS and not _JOINT.search(says["new"]):
+    if says and _is_text(says["new"]):
         yield says.span("new")
     elif instruction.count('"') % 2 and (unclosed := _UNCLOSED.search(instruction)):
         yield unclosed.span("new")
+
+
+def _is_text(new: str) -> bool:
+    """Whether it is what is to be read, and not told in other words: "nothing", "what the sign says"."""
+    is_short = len(new.split()) <= _MOST_WORDS
+    return is_short and not _JOINT.search(new) and not (new.islower() and _NO_SAYING.match(new))

@@ -225,6 +225,8 @@ def _is_a_thing(phrase: Phrase, rest: Sequence[Atom]) -> bool:
     head = next((atom for atom in reversed(rest[: _first_link(rest)])), None)
     if head is not None and head.has(Role.QUALITY) and not head.has(Role.NOUN):
         return False
+    if head is not None and head.has(Role.COLORS) and any(atom.has(Role.AND) for atom in rest):
+        return False  # "the lamp and the dull colors"
     if any(atom.text == "as" for atom in rest) or _is_only_colored(rest):
         return False
     if _is_cropped(phrase) and any(atom.has(Role.FINDABLE) for atom in rest):
@@ -266,7 +268,7 @@ def _describes_a_thing(phrase: Phrase, rest: Sequence[Atom]) -> bool:
 
 
 def _erased(phrase: Phrase) -> Answer:
-    boxes = [box for scope in phrase.scopes if scope.what == "region" for box in scope.boxes]
+    boxes = list(dict.fromkeys(b for scope in phrase.scopes if scope.what == "region" for b in scope.boxes))
     missing = [box for box in boxes if box not in phrase.scene.boxes]
     if missing:
         return phrase.refused(Reason.NEEDS_REGION, f"There is no box {missing[0]}. Mark it first.")

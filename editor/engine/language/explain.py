@@ -6,7 +6,6 @@ from dataclasses import replace
 from editor.engine.kinds import is_someone
 from editor.engine.language import grammar, lexicon, reader
 from editor.engine.language.beside import beside_the_box, changed_when_gone
-from editor.engine.language.comparing import as_one_photo
 from editor.engine.language.framing import framed
 from editor.engine.language.grammar import Atom, Clause
 from editor.engine.language.keeping import WHICH, is_told_apart, spared
@@ -15,10 +14,12 @@ from editor.engine.language.marking import are_half_marked, in_one_place, in_the
 from editor.engine.language.offers import Offer, drawn_instead
 from editor.engine.language.phrases import Scene
 from editor.engine.language.readings import Reading, shared
+from editor.engine.language.restating.comparing import as_one_photo
+from editor.engine.language.restating.idioms import of_all
+from editor.engine.language.restating.shaping import shaped
 from editor.engine.language.rewriting import written_over
 from editor.engine.language.sayings import says
 from editor.engine.language.scopes import is_one_photo
-from editor.engine.language.shaping import shaped
 from editor.engine.language.stories import quieted
 from editor.engine.language.tone import MORE, UNMARKED
 from editor.engine.plan import WHOLE, Kind, Plan, Reason, Refusal, Step, Target
@@ -106,17 +107,18 @@ def _read(scene: Scene) -> list[Reading]:
     told: list[tuple[Clause, Reading]] = []  # what each reading is of, and the one before it
     atoms = grammar.atoms(scene.instruction)
     found = quieted(shaped(atoms, scene))
+    found = of_all(found) if not scene.boxes else found
     found = as_one_photo(found) if scene.photos == 1 and not scene.boxes else found
     before = Reading(about="whole" if _tells_of_the_photo(atoms, found) else "")
     for clause in grammar.clauses(found):
         reading = reader.read(clause, scene, before=before)
         exact = reader.amount_alone(clause)
-        last = max((at for at, one in enumerate(readings) if one.steps), default=-1)
+        last = next((at for at in range(len(readings) - 1, -1, -1) if readings[at].steps), -1)
         if exact and readings and readings[last].is_tonal:
             readings[last] = _measured(readings[last], exact)
             continue
         if reading.is_moderate and readings:
-            readings[last] = _tempered(readings[last])
+            readings[last] = _tempered(readings[last], is_told=told[last][0].has(lexicon.Role.AMOUNT))
             continue
         if clause.joint == "or" and readings and readings[-1].steps and not _forbids(clause):
             continue  # of two ways the first is taken
@@ -132,7 +134,7 @@ def _read(scene: Scene) -> list[Reading]:
     readings = in_one_place(readings)
     readings = spared(told, readings, scene)
     readings = framed([clause for clause, _ in told], readings, scene)
-    is_night = any(atom.has(lexicon.Role.NIGHT) for atom in found)
+    is_night = lexicon.Role.NIGHT in grammar.roles_of(found)
     return [_lit(reading) for reading in readings] if is_night else readings
 
 
@@ -157,17 +159,17 @@ def _measured(reading: Reading, percent: float) -> Reading:
     return replace(reading, steps=steps)
 
 
-def _tempered(reading: Reading) -> Reading:
-    """ "Brighten it, but not too much"; a number that was given stays."""
-    return replace(reading, steps=tuple(_at_most_a_little(step) for step in reading.steps))
+def _tempered(reading: Reading, *, is_told: bool) -> Reading:
+    """ "Brighten it, but not too much": a little; of an amount that was told ("quite a bit") a medium one."""
+    most = _MEDIUM if is_told else _A_LITTLE
+    return replace(reading, steps=tuple(_at_most(most, step) for step in reading.steps))
 
 
 _A_LITTLE, _MEDIUM = 0.2, 0.35
 
 
-def _at_most_a_little(step: Step) -> Step:
-    """As little as that leaves; of "much" that is a medium amount."""
-    most = _A_LITTLE if abs(step.amount or 0.0) <= MORE else _MEDIUM
+def _at_most(most: float, step: Step) -> Step:
+    """No more than that, in its own direction; a number that was given stays."""
     amount = max(-most, min(most, step.amount or 0.0))
     return step if step.exact or step.amount is None else replace(step, amount=amount)
 
@@ -204,9 +206,10 @@ def _plan(scene: Scene, readings: Sequence[Reading], partial: bool) -> Plan:
 
 def _said(step: Step, steps: Sequence[Step], scene: Scene) -> str:
     """The step in words; a box that no step names shows what a new background leaves."""
-    named = {number for other in steps for target in other.targets for number in target.boxes}
-    is_shown = step.kind is Kind.BACKGROUND and not step.target.noun and not named.issuperset(scene.boxes)
-    said = f"{says(step)}, all but what is marked" if is_shown else says(step)
+    said = says(step)
+    if step.kind is Kind.BACKGROUND and not step.target.noun:
+        named = {number for other in steps for target in other.targets for number in target.boxes}
+        said += ", all but what is marked" * (not named.issuperset(scene.boxes))
     if len(scene.boxes) < 2:
         return said
     return said.replace("what the box marks", "what box 1 marks").replace("the marked place", "box 1")

@@ -28,6 +28,8 @@ _FADING_LIGHT = frozenset({"brightness", "darkness"}) | _SPOTS
 def faded(phrase: Phrase, rest: Sequence[Atom]) -> Answer | None:
     """Steps for "remove" and `rest`, when all of it names qualities; None when it may name a thing."""
     if phrase.core[0].has(Role.NO):
+        if _denies_more(rest):
+            return phrase.refused(Reason.AMBIGUOUS, "Say what is to change rather than what is not.")
         rest = [atom for atom in rest if not atom.has(Role.MORE)]  # "no more noise"
     told = rest[: _end_of_spot(phrase, rest)]
     telling = [atom for atom in told if not atom.has_any(QUANTITIES) and atom.text not in LINKS | _PARTICLES]
@@ -65,6 +67,13 @@ def faded(phrase: Phrase, rest: Sequence[Atom]) -> Answer | None:
     is_emptied = takes_all and all(_is_rising(atom) for atom in telling)
     steps = toned(replace(phrase, core=[_LOWERING, *rest]), unmarked=EMPTIED if is_emptied else REMOVED)
     return _cleared_there(phrase, steps) if isinstance(steps, list) else steps
+
+
+def _denies_more(rest: Sequence[Atom]) -> bool:
+    """ "No more contrast", "no vintage filter" leave it as it is; "no saturation" takes all of it."""
+    told = [atom for atom in rest if _is_rising(atom)]
+    is_all = all(atom.text in _SATURATION or atom.has(Role.WHOLE) for atom in rest)
+    return (bool(told) and not is_all) or any(atom.senses.get(Role.LOOK) == "faded" for atom in rest)
 
 
 def _end_of_spot(phrase: Phrase, rest: Sequence[Atom]) -> int:
@@ -191,9 +200,17 @@ def _is_fading(atom: Atom, phrase: Phrase) -> bool:
     if not isinstance(tone, Tone):
         return False
     if tone.operation == "shadows":
-        return atom.text == "shadows" and (not phrase.scene.boxes or _are_of_the_photo(atom, phrase))
+        is_bare = atom.text == "shadows" and not _are_cast(phrase)
+        return is_bare and (not phrase.scene.boxes or _are_of_the_photo(atom, phrase))
     is_light = atom.text in _FADING_LIGHT or atom.text.startswith(("dark ", "glare "))
     return tone.operation in _FADING or is_light
+
+
+def _are_cast(phrase: Phrase) -> bool:
+    """ "The shadows in the background", "crop out the shadows": what lies there, and not dark tones."""
+    lies = any(scope.what == "background" for scope in phrase.named) or phrase.has(Role.BACKGROUND)
+    is_cast = any(atom.text == "cast" for atom in phrase.clause.atoms)
+    return lies or is_cast or phrase.core[0].text.startswith("crop")
 
 
 def _are_of_the_photo(shadows: Atom, phrase: Phrase) -> bool:

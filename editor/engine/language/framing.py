@@ -6,12 +6,12 @@ from dataclasses import replace
 from itertools import pairwise
 
 from editor.engine.language.grammar import Atom, Clause, is_packing
-from editor.engine.language.leaning import LEANING, SIDEWAYS, UPSIDE_DOWN
 from editor.engine.language.lexicon import Role
 from editor.engine.language.lexicon.things import SUBJECTS
 from editor.engine.language.phrases import Scene
 from editor.engine.language.proportions import SMALL
 from editor.engine.language.readings import Reading
+from editor.engine.language.restating.leaning import LEANING, SIDEWAYS, UPSIDE_DOWN
 from editor.engine.language.seen import seen_thing
 from editor.engine.plan import WHOLE, Kind, Reason, Refusal, Step, Target
 

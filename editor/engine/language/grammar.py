@@ -8,10 +8,11 @@ from functools import cached_property
 from editor.engine.language.atoms import Atom as Atom
 from editor.engine.language.atoms import Measure as Measure
 from editor.engine.language.atoms import is_packing as is_packing
-from editor.engine.language.fronting import placed_last, sorted_apart
+from editor.engine.language.atoms import roles_of as roles_of
 from editor.engine.language.lexicon.roles import TONAL, VERBS, Role, Tone
 from editor.engine.language.neighbors import atoms as atoms
 from editor.engine.language.restating import NAMES, restated
+from editor.engine.language.restating.fronting import placed_last, sorted_apart
 
 
 @dataclass(frozen=True)
@@ -23,7 +24,7 @@ class Clause:
 
     @cached_property
     def roles(self) -> frozenset[Role]:
-        return frozenset(role for atom in self.atoms for role in atom.senses)
+        return roles_of(self.atoms)
 
     def has(self, *roles: Role) -> bool:
         """Whether a word of it can be one of these."""
@@ -62,7 +63,7 @@ class _Begun:
 
     def take(self, atom: Atom) -> None:
         self.atoms.append(atom)
-        if not (atom.has_any(_SMALL) or is_packing(atom)):
+        if _SMALL.isdisjoint(atom.senses) and not is_packing(atom):
             self.told.append(atom)
 
 
@@ -83,7 +84,7 @@ def _split(found: Sequence[Atom]) -> Iterator[_Begun]:
 
 def _may_join(atom: Atom) -> bool:
     """Whether it is a word at which a clause can end: most are not, and the rules need not be tried."""
-    return atom.has_any(_JOINING) or atom.kind in ("stop", "comma") or atom.text in _JOINTS
+    return not _JOINING.isdisjoint(atom.senses) or atom.kind in ("stop", "comma") or atom.text in _JOINTS
 
 
 _BREAKING = frozenset({Role.KEEP, Role.WITHOUT, Role.EXCEPT, Role.PURPOSE, Role.MODERATE})
@@ -279,8 +280,9 @@ def _runs_on(found: Sequence[Atom], at: int, clause: _Begun) -> bool:
 
 def _takes_out(found: Sequence[Atom], at: int) -> bool:
     """ "Take the creases out"."""
-    ahead = _up_to_a_mark(found[at + 1 : at + 6])
-    return found[at].has(Role.OUTWARD) and any(atom.text in _AWAY for atom in ahead)
+    if not found[at].has(Role.OUTWARD):
+        return False
+    return any(atom.text in _AWAY for atom in _up_to_a_mark(found[at + 1 : at + 6]))
 
 
 def _is_a_thing(atom: Atom) -> bool:
@@ -397,7 +399,9 @@ def _closes_a_list(found: Sequence[Atom], at: int, told: Sequence[Atom]) -> bool
 def _leaves_the_verb_out(found: Sequence[Atom], at: int, told: Sequence[Atom]) -> bool:
     """ "Make the sky darker and the grass greener": a second part with a quality of its own."""
     is_done = told[0].has(Role.MAKE) and told[-1].has(Role.ADJECTIVE) and len(told) > 2
-    if not is_done or not found[at].has(Role.DETERMINER, Role.WHOLE, Role.THIS) or at + 1 >= len(found):
+    is_box = [atom.has(Role.MARKED, Role.NUMBER) for atom in found[at : at + 2]] == [True, True]
+    opens = is_box or found[at].has(Role.DETERMINER, Role.WHOLE, Role.THIS)
+    if not is_done or not opens or at + 1 >= len(found):
         return False
     ends = (
         i for i in range(at + 1, len(found)) if found[i].kind in ("stop", "comma") or found[i].has(Role.AND)
@@ -405,6 +409,7 @@ def _leaves_the_verb_out(found: Sequence[Atom], at: int, told: Sequence[Atom]) -
     part = found[at + 1 : next(ends, len(found))]
     names = [atom for atom in part if not atom.has(*TONAL, Role.AMOUNT, Role.FILLER)]
     is_named = bool(names) and part[0] is names[0] and all(atom.has_any(_NAMED) for atom in names)
+    is_named |= is_box and len(names) == 1
     pops = bool(part) and part[0].has(Role.COLORS) and part[-1].text.startswith("pop")
     is_told = bool(part) and part[-1].has(Role.ADJECTIVE) and not part[-1].has(Role.COLORS)
     return pops or (is_named and is_told)

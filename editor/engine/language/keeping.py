@@ -16,6 +16,7 @@ Told = tuple[Clause, Reading]  # a clause, and the reading of the one before it
 
 _SPARING = frozenset({Kind.COLOR, Kind.BACKGROUND, Kind.REMOVE})
 WHICH = "The box may be around what goes or what stays. Mark what is to go, and say: remove it."
+WHICH_STAYS = "Say which box by its number, for example: blur box 1, but keep box 2."
 _HINT = "A part can only stay as it is while light, color or sharpness changes. Leave that half out."
 
 
@@ -115,10 +116,18 @@ def _spare(
             result[place] = _refused(scene, result[place], WHICH)
         elif protection.protects == "always" and _stands_beside(result[place]):
             continue
+        elif _are_both_shown(told[place][0], result[place], protection.keep):
+            result[place] = _refused(scene, result[place], WHICH_STAYS)
         elif has_any and not (protection.protects == "always" and _moves(result[place])):
             result[place] = _with_keep(told[place], scene, result[place], protection.keep)
         else:
             result[place] = _refused(scene, result[place], _HINT)
+
+
+def _are_both_shown(clause: Clause, reading: Reading, keep: tuple[Target, ...]) -> bool:
+    """ "Blur this and keep that": the boxes may be around either of them."""
+    is_shown = any(atom.has(Role.THIS) and not atom.has(Role.PHOTO) for atom in clause.atoms)
+    return is_shown and reading.where == "this" and _is_itself_kept(reading, keep)
 
 
 def _can_spare(step: Step) -> bool:

@@ -119,7 +119,7 @@ _SIDES = {
 
 
 def _is_the_photo(atoms: Sequence[Atom]) -> bool:
-    telling = [atom for atom in atoms if not is_packing(atom) and not _is_article(atom)]
+    telling = [atom for atom in atoms if not is_packing(atom) and not is_article(atom)]
     return len(telling) == 1 and telling[0].has(Role.PHOTO)
 
 
@@ -144,7 +144,7 @@ def _is_of_people(atom: Atom) -> bool:
 
 def landmark_named(atoms: Sequence[Atom]) -> Landmark | None:
     """The thing, the person or the part of one that the words name; None for what is not looked for."""
-    telling = [atom for atom in atoms if not is_packing(atom) and (not _is_article(atom) or _owns(atom))]
+    telling = [atom for atom in atoms if not is_packing(atom) and (not is_article(atom) or _owns(atom))]
     if not telling or any(
         atom.has(Role.PHOTO, Role.IT, Role.MARKED, Role.BACKGROUND) for atom in telling[:1]
     ):
@@ -160,7 +160,7 @@ def landmark_named(atoms: Sequence[Atom]) -> Landmark | None:
     return _part_of(part, owner, is_plural=telling[-1].text.endswith("s") and part != "eyes")
 
 
-def _is_article(atom: Atom) -> bool:
+def is_article(atom: Atom) -> bool:
     return atom.has(Role.DETERMINER, Role.THIS)
 
 

@@ -25,7 +25,25 @@ def leaves_out(phrase: Phrase, steps: Sequence[Step]) -> bool:
     others = [half for half in halves if half not in boxed and _names_a_part(half)]
     covered = len({(step.operation, step.target) for step in steps})
     is_mixed = bool(boxed and others) or _is_flaw_beside_a_person(halves)
-    return is_mixed and covered < len(boxed) + len(others)
+    return (is_mixed and covered < len(boxed) + len(others)) or _points_beside_a_part(phrase, halves, covered)
+
+
+def _points_beside_a_part(phrase: Phrase, halves: Sequence[Sequence[Atom]], covered: int) -> bool:
+    """ "Remove this and the man on the left", with one box for two."""
+    pointing = [half for half in halves if _points(half)]
+    named = [half for half in halves if half not in pointing and _names_a_part(half)]
+    told = len(pointing) + len(named)
+    return bool(pointing) and told > 1 and covered < told and len(phrase.scene.boxes) < told
+
+
+def _points(half: Sequence[Atom]) -> bool:
+    """ "Remove this", "him": a verb and a pronoun alone."""
+    told = [atom for atom in half if not atom.has(Role.FILLER)]
+    is_last = bool(told) and (told[-1].has(Role.IT, Role.THIS) or told[-1].text in _POINTING)
+    return is_last and all(atom.has(Role.REMOVE, Role.MAKE, Role.OUTWARD, Role.TONE) for atom in told[:-1])
+
+
+_POINTING = frozenset({"him", "her", "this", "that"})
 
 
 def drops_a_wish(phrase: Phrase, steps: Sequence[Step]) -> bool:
@@ -41,7 +59,8 @@ def _says_what_becomes(half: Sequence[Atom]) -> bool:
     """ "The pants blue", "her hair a bit darker", "the sky a sunset"."""
     told = [atom for atom in half if not atom.has(Role.FILLER, Role.AMOUNT, Role.MORE)]
     last = told[-1] if told else None
-    if last is None or not _names_a_part(told[:-1]) or told[0].has(Role.COLOR):
+    is_shown = len(told) > 1 and told[-2].has(Role.THIS)  # "make this red"
+    if last is None or not (is_shown or _names_a_part(told[:-1])) or told[0].has(Role.COLOR):
         return False  # the "white shirt blue" of "a red and white shirt blue"
     is_scene = last.has(Role.GROUND) and told[-2].text in ("a", "an")
     is_value = last.has(Role.COLOR, Role.QUALITY, Role.ADJECTIVE, Role.SHADE) or last.text in HAIR_COLORS

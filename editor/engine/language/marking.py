@@ -2,9 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, pairwise
 
-from editor.engine.language.phrases import Scene
+from editor.engine.kinds import is_plural
+from editor.engine.language.grammar import Atom
+from editor.engine.language.lexicon.roles import VERBS, Role
+from editor.engine.language.phrases import Phrase, Scene
 from editor.engine.language.readings import Reading
 from editor.engine.language.tone import UNMARKED
 from editor.engine.plan import WHOLE, Kind, Step, Target
@@ -89,6 +92,45 @@ def _are_of_two(one: Reading, later: Reading) -> bool:
     shared = boxes_of(one) & boxes_of(later)
     empties = all(step.kind is Kind.REMOVE for step in (*one.steps, *later.steps))
     return bool(shared) and not (empties and len(shared) > 1)
+
+
+def tells_one_of_them(phrase: Phrase, steps: Sequence[Step]) -> bool:
+    """ "The left one", "the man on the left", "one of these": one thing is meant, and each of several boxes
+    would be changed."""
+    boxes = phrase.scene.boxes
+    if len(boxes) < 2 or not any(set(step.target.boxes) == set(boxes) for step in steps):
+        return False
+    told = [atom for atom in phrase.clause.atoms if not atom.has(Role.DETERMINER, Role.FILLER)]
+    if any(left.has(Role.PLACE) and right.text in _MARKED for left, right in pairwise(told)):
+        return True
+    is_list = any(atom.has(Role.AND) or atom.kind == "comma" for atom in told)
+    return not is_list and any(_is_chosen(told, at) for at in range(1, len(told)))
+
+
+def _is_chosen(told: Sequence[Atom], at: int) -> bool:
+    """Whether a word says which one: "first", "bigger", "on the left" behind the name of one thing."""
+    atom, before, after = told[at], told[at - 1], told[at + 1] if at + 1 < len(told) else None
+    if atom.text in _EITHER or (atom.text == "one" and after is not None and after.text == "of"):
+        return True
+    if atom.has(Role.ORDINAL):
+        return after is None or not (after.has(Role.MARKED, Role.PHOTO) or after.text.endswith("s"))
+    if after is not None and after.text == "one":
+        return atom.has(Role.PLACE) or atom.text.endswith(("er", "est"))
+    if not atom.has(Role.PLACE) or atom.has(Role.CENTER):
+        return False
+    is_before_its_name = before.has_any(VERBS) and after is not None and after.has(*_ONE_THING)
+    names = [other for other in told[:at] if other.has(*_ONE_THING)]
+    is_last = after is None or (at + 2 == len(told) and (after.text in _SIDES or after.has(*_BECOMING)))
+    is_behind_its_name = is_last and before.has(Role.PREPOSITION) and len(names) == 1
+    named = after if is_before_its_name else names[0] if is_behind_its_name else None
+    return named is not None and not named.text.endswith("s") and not is_plural(named.text)
+
+
+_MARKED = frozenset({"box", "marked area", "marked place"})
+_EITHER = frozenset({"either", "either one", "one of", "another"})
+_SIDES = frozenset({"side", "corner"})
+_BECOMING = (Role.COLOR, Role.ADJECTIVE, Role.LOOK)
+_ONE_THING = (Role.NOUN, Role.PERSON, Role.FACE)
 
 
 _PRONOUNS = frozenset({"him", "her", "me", "us", "them", "myself"})

@@ -100,7 +100,8 @@ def at_place(place: str | None) -> str:
 
 def whose(target: Target) -> str:
     """Who a face is of."""
-    return f"the {target.of or 'person'} {at_place(target.place)}".rstrip()
+    where = f"in {box_words(target.boxes)}" if target.boxes else at_place(target.place)
+    return f"the {target.of or 'person'} {where}".rstrip()
 
 
 def thing_named(target: Target) -> str:

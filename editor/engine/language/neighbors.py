@@ -22,9 +22,9 @@ def _in_place(found: Sequence[Atom], at: int, *, is_list: bool) -> Atom:
         return _emphasized(_Place(found, at))
     if is_list and _is_numbering(found, at):
         return replace(atom, senses={}, kind="stop")
-    rule = _RULES.get(atom.text) or next(
-        (rule for roles, rule in _ALIKE if roles <= atom.senses.keys()), None
-    )
+    rule = _RULES.get(atom.text)
+    if rule is None and len(atom.senses) > 1:
+        rule = next((rule for roles, rule in _ALIKE if roles <= atom.senses.keys()), None)
     senses = rule(_Place(found, at)) if rule else None
     return atom if senses is None else replace(atom, text=_MEANT.get(atom.text, atom.text), senses=senses)
 
@@ -171,6 +171,11 @@ def _remain(place: _Place) -> Senses | None:
     return {Role.KEEP: "keep"} if is_apart and place.after.has(Role.DETERMINER) else None
 
 
+def _other_than(place: _Place) -> Senses | None:
+    """ "The background other than the man": behind him."""
+    return {Role.PREPOSITION: "around"} if place.before.has(Role.BACKGROUND) else None
+
+
 def _include(place: _Place) -> Senses | None:
     """ "...; only include the man"."""
     is_only = place.before.text in ("only", "just") and _opens(_Place(place.found, place.at - 1).before)
@@ -263,10 +268,24 @@ def _emphasized(place: _Place) -> Atom:
     return replace(atom, text=text, senses=senses, kind="word") if is_led or is_free else atom
 
 
+def _now(place: _Place) -> Senses | None:
+    """ "Now make it sharper"."""
+    return {Role.FILLER: True} if _opens(place.before) and place.after.has_any(VERBS) else None
+
+
+def _even(place: _Place) -> Senses | None:
+    """ "Even brighter", unlike "even skin"."""
+    tone = place.after.senses.get(Role.ADJECTIVE)
+    is_compared = isinstance(tone, Tone) and tone.comparative
+    return {Role.FILLER: True} if is_compared or place.after.has(Role.MORE, Role.LESS) else None
+
+
 _RULES: dict[str, Callable[[_Place], Senses | None]] = {
     "to": _too,
     "form": _from,
     "ad": _and,
+    "now": _now,
+    "even": _even,
     "not": _but_not,
     "but": _but,
     "expect": _but,
@@ -276,6 +295,7 @@ _RULES: dict[str, Callable[[_Place], Senses | None]] = {
     "right": _right,
     "let": _let,
     "remain": _remain,
+    "other than": _other_than,
     "including": _including,
     "include": _include,
     "cooler": _cooler,
@@ -292,4 +312,4 @@ _RULES: dict[str, Callable[[_Place], Senses | None]] = {
 """What a word is here, by its letters; None where it is what it says."""
 _ALIKE = (({Role.FILLER, Role.SEEN}, _as_people), ({Role.VAGUE, Role.ENHANCE}, _as_more))
 """... and by what it could be."""
-_MEANT = {"form": "from", "ad": "and", "highlight": "bring out", "include": "keep"}
+_MEANT = {"form": "from", "ad": "and", "highlight": "bring out", "include": "keep", "other than": "around"}

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from editor.engine.language.grammar import Atom, Clause
+from editor.engine.language.grammar import Atom, Clause, roles_of
 from editor.engine.language.lexicon import Role, Tone
 from editor.engine.language.lexicon.things import SUBJECTS
 from editor.engine.language.scopes import Scope as Scope
@@ -38,7 +38,12 @@ class Phrase:
 
     @cached_property
     def roles(self) -> frozenset[Role]:
-        return frozenset(role for atom in self.core for role in atom.senses)
+        return roles_of(self.core)
+
+    @cached_property
+    def whats(self) -> frozenset[str]:
+        """Which parts of the photo it names."""
+        return frozenset(scope.what for scope in self.scopes)
 
     def has(self, *roles: Role) -> bool:
         """Whether a word of its core can be one of these."""
@@ -100,8 +105,9 @@ _POINTERS = {"box": Role.MARKED, "part": Role.SUBJECT, "whole": Role.PHOTO, "it"
 
 
 def _names_a_part(atom: Atom) -> bool:
-    is_thing = atom.has_any(_THINGS) and not atom.has(Role.QUALITY, Role.PHOTO)
-    return is_thing or atom.has_any(_PARTS) or is_strange(atom)
+    if _THINGS.isdisjoint(atom.senses):
+        return not _PARTS.isdisjoint(atom.senses) or is_strange(atom)
+    return not atom.has(Role.QUALITY, Role.PHOTO) or not _PARTS.isdisjoint(atom.senses)
 
 
 _THINGS = frozenset({Role.NOUN, Role.WRITTEN, Role.FLAW})
@@ -131,6 +137,8 @@ def taken_apart(clause: Clause, scene: Scene, antecedent: str, meant: Target | N
     if _ends_on_a_joint(clause, core):
         core.pop()
     phrase = Phrase(clause, scene, scopes, core, antecedent, meant)
+    if not scopes:
+        return phrase
     scopes = [_pronoun_resolved(scope, phrase) for scope in scopes]
     owners = [
         at for at in range(len(scopes)) if _owns_a_face(scopes, at) or _owns_the_skin(phrase, scopes[at])
@@ -169,7 +177,7 @@ def _counted(scope: Scope, scene: Scene) -> Scope:
 
 def _is_dropped(atom: Atom, *, opens: bool) -> bool:
     """Courtesy, an article, and the "and" of ", and remove the background"."""
-    return atom.has_any(_DROPPED) or atom.kind == "comma" or (opens and atom.has(Role.AND))
+    return not _DROPPED.isdisjoint(atom.senses) or atom.kind == "comma" or (opens and atom.has(Role.AND))
 
 
 _DROPPED = frozenset({Role.FILLER, Role.DETERMINER, Role.THIS})

@@ -117,7 +117,47 @@ _WITHIN = frozenset(
 )
 
 
+def is_beside_the_marked(atoms: Sequence[Atom]) -> bool:
+    """Whether a thing is told by what the box shows: "the man next to this", "the dog behind him"."""
+    return any(
+        _is_near(atoms, at) and (_is_shown(atoms[at + 1 :]) or _is_a_pronoun(atoms, at + 1))
+        for at in range(1, len(atoms) - 1)
+    )
+
+
+def _is_near(atoms: Sequence[Atom], at: int) -> bool:
+    """ "Next to", the "of" of "the shadow of this", "left of it"."""
+    if atoms[at].text != "of":
+        return atoms[at].text in _NEAR
+    before = next((atom for atom in reversed(atoms[:at]) if not atom.has(Role.DETERMINER)), atoms[0])
+    return before.text in _CAST_BY_IT or (before.text in ("left", "right") and at + 2 == len(atoms))
+
+
+def _is_shown(after: Sequence[Atom]) -> bool:
+    """ "This", "this man", "the box"; "this image" is all of it."""
+    is_all = any(atom.has(Role.PHOTO) for atom in after[1:2])
+    is_box = after[0].has(Role.DETERMINER) and any(atom.has(Role.MARKED) for atom in after[1:2])
+    return is_box or (after[0].has(Role.THIS) and not is_all)
+
+
+def _is_a_pronoun(atoms: Sequence[Atom], at: int) -> bool:
+    """The "it" of "the dog next to it", unlike "her car" and "the woman and the dog next to her"."""
+    is_one = atoms[at].has(Role.IT) or atoms[at].text in ("him", "her", "them")
+    owns = any(
+        atom.has(Role.NOUN, Role.FACE, Role.PHOTO) or is_strange(atom) for atom in atoms[at + 1 : at + 2]
+    )
+    named = [atom for atom in atoms[:at] if atom.has(Role.NOUN, Role.PERSON) or is_strange(atom)]
+    return is_one and not owns and len(named) < 2
+
+
+_NEAR = frozenset({"behind", "next to", "beside", "above", "below", "under", "underneath", "beneath", "near"})
+_NEAR |= {"over", "in front of", "left of", "right of", "to the left of", "to the right of", "close to"}
+_CAST_BY_IT = frozenset({"shadow", "shadows", "reflection", "reflections"})
+
+
 def _placed_thing(phrase: Phrase, things: Sequence[Atom]) -> Place:
+    if phrase.scene.boxes and [atom.text for atom in things] in _OUTSIDE:
+        return Place(refusal=phrase.refused(Reason.AMBIGUOUS, _BUT_THE_BOX))
     if things and things[0].text in _BESIDE and names_something(things, phrase):
         return _placed_behind(phrase, things[1:])
     if phrase.scene.boxes and names_something(things, phrase) and not _are_ranges(things, phrase):
@@ -140,6 +180,8 @@ def _placed_thing(phrase: Phrase, things: Sequence[Atom]) -> Place:
 
 
 _BESIDE = frozenset({"behind", "around"})
+_OUTSIDE = (["outside"], ["surroundings"], ["outer", "part"], ["outside", "of"], ["rest"])
+_BUT_THE_BOX = "Say what stays, for example: darken everything except the box."
 
 
 def _greenery(things: Sequence[Atom], phrase: Phrase) -> tuple[Target, ...]:
@@ -151,7 +193,7 @@ def _greenery(things: Sequence[Atom], phrase: Phrase) -> tuple[Target, ...]:
 
 
 GREENERY = frozenset({"tree", "trees", "leaves", "foliage", "ivy", "hedge", "bush", "bushes", "shrubs"})
-GREENERY |= {"plant", "plants"}
+GREENERY |= {"plant", "plants", "forest", "woods", "grove", "woodland", "jungle", "greenery", "vegetation"}
 
 
 def _placed_behind(phrase: Phrase, things: Sequence[Atom]) -> Place:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from editor.engine.kinds import DEPTHS, LIVING, PARTS, is_plural, is_someone, kinds_of
 from editor.engine.language.grammar import Atom, is_packing
-from editor.engine.language.landmarks import Landmark, landmark_named, names_of, relation_in
+from editor.engine.language.landmarks import Landmark, is_article, landmark_named, names_of, relation_in
 from editor.engine.language.lexicon import Role
 from editor.engine.language.lexicon.connectives import ABOVE
 from editor.engine.language.lexicon.props import (
@@ -51,11 +51,11 @@ def spot_told(phrase: Phrase, noun: Atom, tail: Sequence[Atom], prop: Prop) -> S
         tail = tail[1:]
     if prop.sits == "hangs":
         tail = _without(tail, WALLS)
-    if prop.is_worn and any(atom.text.endswith("of them") for atom in tail):
+    if prop.is_worn and any(atom.text.endswith("of them") for atom in tail) and not phrase.scene.boxes:
         return Spot(Target("thing", noun="people"), prop.sits)
     where = in_the_photo(phrase, tail) or _by_a_landmark(phrase, noun, tail, prop, is_flying=is_flying)
-    if isinstance(where, Spot) and phrase.scene.boxes and where.target == WHOLE and where.place is None:
-        where = where._replace(target=boxed(phrase))
+    if isinstance(where, Spot) and phrase.scene.boxes and where in (Spot(), Spot(target=boxed(phrase))):
+        where = _by_the_box(phrase, noun, () if prop.is_worn else tail)
     return where._replace(is_flying=True) if isinstance(where, Spot) and is_flying else where
 
 
@@ -64,8 +64,9 @@ def _is_left_open(atom: Atom) -> bool:
     return atom.has(Role.PREPOSITION) and not atom.has(Role.PLACE, Role.MARKED, Role.THIS, Role.BACKGROUND)
 
 
-def spot_marked(phrase: Phrase, tail: Sequence[Atom]) -> Spot | Refusal | None:
-    """The box, where the words name a place that is not looked for; None where no place follows the noun."""
+def spot_marked(phrase: Phrase, noun: Atom, tail: Sequence[Atom]) -> Spot | Refusal | None:
+    """The box, or beside it, where the words name a place that is not looked for; None where no place follows
+    the noun."""
     if not tail or not tail[0].has(Role.PREPOSITION):
         return None
     if tail[0].text == "of" or any(atom.text in EYES for atom in tail):  # "a bag of chips", "under her eyes"
@@ -74,8 +75,18 @@ def spot_marked(phrase: Phrase, tail: Sequence[Atom]) -> Spot | Refusal | None:
     if is_instead or any(atom.text in _TELLING_MORE or atom.has(Role.NOT, Role.REPLACE) for atom in tail):
         return phrase.refused(Reason.NO_SUCH_TARGET, _SAY_ONLY)
     if phrase.scene.boxes:
-        return Spot(target=boxed(phrase))
+        return _by_the_box(phrase, noun, tail)
     return phrase.refused(Reason.NO_SUCH_TARGET, _SAY_WHERE.format(words_of(tail)))
+
+
+def _by_the_box(phrase: Phrase, noun: Atom, tail: Sequence[Atom]) -> Spot:
+    """Beside what the box shows where the words say so, else in the box."""
+    relation = relation_in([noun, *tail])
+    is_beside = relation is not None and relation.first == 1 and relation.place in _BESIDE
+    return Spot(target=boxed(phrase), place=relation.place if relation and is_beside else None)
+
+
+_BESIDE = frozenset({"above", "next to", "left of", "right of"})
 
 
 def words_of(atoms: Sequence[Atom]) -> str:
@@ -106,7 +117,7 @@ def without_being(tail: Sequence[Atom]) -> list[Atom]:
             break
     if told and told[-1].text in _MANNERS:
         start = max((at for at, atom in enumerate(told) if atom.text in ("in", "with")), default=0)
-        said = [atom for atom in told[start + 1 : -1] if not _is_the(atom)]
+        said = [atom for atom in told[start + 1 : -1] if not is_article(atom)]
         told = told[:start] if all(atom.text in PRAISE for atom in said) else told
     while told and (told[-1].kind == "comma" or (told[-1].has(Role.FILLER) and told[-1].text not in _UPON)):
         told.pop()
@@ -196,12 +207,14 @@ def _by_a_landmark(
 def _fills_it(told: Sequence[Atom]) -> bool:
     """Whether behind the first atom only what fills the background is named."""
     is_named = len(told) > 1 and told[-1].text in STANDING_BEHIND
-    return is_named and all(is_packing(atom) or _is_the(atom) or atom.has(Role.COLOR) for atom in told[1:-1])
+    return is_named and all(
+        is_packing(atom) or is_article(atom) or atom.has(Role.COLOR) for atom in told[1:-1]
+    )
 
 
 def _landmark(atoms: Sequence[Atom]) -> Landmark | None:
     """As for all additions, and "the blue sky", and flowers."""
-    telling = [atom for atom in atoms if not is_packing(atom) and not _is_the(atom)]
+    telling = [atom for atom in atoms if not is_packing(atom) and not is_article(atom)]
     if len(telling) == 1 and telling[0].senses.get(Role.GROUND) == "sky":
         return Landmark(Target("thing", noun="sky"))
     if len(telling) == 1 and _is_of_flowers(telling[0].text):
@@ -229,10 +242,6 @@ def _by_a_wearer(wearer: Target, place: str, prop: Prop) -> Spot | None:
     if prop.sits == "head" and place in ("on top", "above"):
         return Spot(wearer, "head")
     return Spot(wearer, place) if place in ("left of", "right of", "next to") else None
-
-
-def _is_the(atom: Atom) -> bool:
-    return atom.has(Role.DETERMINER, Role.THIS)
 
 
 def _is_of_flowers(noun: str | None) -> bool:
@@ -274,7 +283,7 @@ _SCENERY = frozenset({"sky", "grass", "water"})
 def _without(tail: Sequence[Atom], where: Set[str]) -> Sequence[Atom]:
     """ "Next to the bench" of "on the ground next to the bench", where the ground is one of those words."""
     after = next((at for at in range(1, len(tail)) if tail[at].has(Role.PREPOSITION)), len(tail))
-    named = [atom for atom in tail[1:after] if not _is_the(atom)]
+    named = [atom for atom in tail[1:after] if not is_article(atom)]
     is_there = bool(named) and named[-1].text in where and tail[0].text in ("on", "in", "at", "to")
     return tail[after:] if is_there and all(a.text in where | GROUND_LIKE for a in named) else tail
 
@@ -342,7 +351,7 @@ def on_a_head(phrase: Phrase, target: Target, prop: Prop) -> Spot | Refusal:
     return phrase.refused(Reason.NO_SUCH_TARGET, hint)
 
 
-SURFACES = frozenset({"dining table", "bench", "chair", "couch", "bed", "pizza"})
+SURFACES = frozenset({"dining table", "bench", "chair", "couch", "bed", "pizza", "toilet"})
 """Kinds of the detector that things stand on."""
 _TOPS = (
     SURFACES

@@ -6,7 +6,7 @@ from itertools import pairwise, takewhile
 
 from editor.engine.kinds import LIVING, is_plural, kinds_of
 from editor.engine.language.grammar import Atom, is_packing
-from editor.engine.language.landmarks import landmark_named
+from editor.engine.language.landmarks import Landmark, landmark_named
 from editor.engine.language.lexicon import Role
 from editor.engine.language.lexicon.props import (
     COUNTS,
@@ -28,6 +28,7 @@ from editor.engine.language.prop_spots import (
     without_being,
     words_of,
 )
+from editor.engine.language.scopes import is_name
 from editor.engine.plan import WHOLE, Kind, Reason, Refusal, Step, Target
 from editor.engine.props import MOST_PROPS, PROPS, Prop, prop_named
 
@@ -76,10 +77,11 @@ def added_props(phrase: Phrase) -> Answer | None:
             steps += aside
             at += 1
             continue
-        where = spot_told(phrase, atoms[named.after - 1], told, named.prop) or spot_marked(phrase, told)
+        noun = atoms[named.after - 1]
+        where = spot_told(phrase, noun, told, named.prop) or spot_marked(phrase, noun, told)
         made = _step(phrase, named, where) if isinstance(where, Spot) else where
         if made is None:
-            made = _of_unknown_item(phrase, atoms[named.after - 1], told)
+            made = _of_unknown_item(phrase, noun, told)
         if not isinstance(made, Step):
             return made
         steps.append(made)
@@ -166,9 +168,10 @@ def _given(phrase: Phrase, atoms: Sequence[Atom]) -> Answer | None:
         named = _named(atoms, at)
         if named is None or not (atoms[at].text in _COUNTED or named.prop.is_one or not named.is_counted):
             continue
-        wearer = landmark_named(atoms[:at])
+        wearer = landmark_named(atoms[:at]) or _marked_wearer(phrase, atoms[:at])
         worn = _all_worn(atoms, named)
-        if wearer is None or not worn or not set(kinds_of(wearer.target.noun)) & LIVING:
+        is_marked = wearer is not None and wearer.target.what == "region"
+        if wearer is None or not worn or not (is_marked or set(kinds_of(wearer.target.noun)) & LIVING):
             return None
         steps: list[Step] = []
         for one in worn:
@@ -179,6 +182,13 @@ def _given(phrase: Phrase, atoms: Sequence[Atom]) -> Answer | None:
             steps.append(made)
         return steps
     return None
+
+
+def _marked_wearer(phrase: Phrase, atoms: Sequence[Atom]) -> Landmark | None:
+    """ "The doll" in a box, which is around where it is put on."""
+    named = [atom for atom in atoms if not is_packing(atom) and not atom.has(Role.DETERMINER, Role.THIS)]
+    is_one = len(named) == 1 and is_name(named[0]) and not named[0].has(Role.PHOTO, Role.BACKGROUND)
+    return Landmark(boxed(phrase)) if is_one and phrase.scene.boxes else None
 
 
 def _all_worn(atoms: Sequence[Atom], named: Named) -> list[Named]:
@@ -291,7 +301,10 @@ def _described(named: Named, before: Sequence[Atom], *, is_several: bool) -> Nam
         elif atom.has(Role.COLOR) and str(atom.senses[Role.COLOR]) in named.prop.colors.split():
             continue  # "a red and white santa hat"
         elif not (
-            text in ("of", "and") or text in PRAISE or text in named.prop.fits.split() or _is_aside(atom)
+            text in ("of", "and")
+            or text in PRAISE
+            or text.replace("colour", "color") in named.prop.fits.split()
+            or _is_aside(atom)
         ):
             return None
     if named.prop.is_one:  # "a bunch of tulips", but not "two tulips"

@@ -3,15 +3,16 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from editor.engine.kinds import is_plural, kinds_of
+from editor.engine.kinds import is_plural, is_someone, kinds_of
 from editor.engine.language.grammar import Atom
 from editor.engine.language.lexicon import Role, Tone
-from editor.engine.language.lexicon.seen import WORN
+from editor.engine.language.lexicon.seen import HELD, WORN
 from editor.engine.language.lexicon.things import MATERIALS, SUBJECTS
 from editor.engine.language.lists import EACH_ITS_BOX
 from editor.engine.language.phrases import NEW_BACKGROUND, REMOVED, Phrase, Scope, is_about_the_subject
 from editor.engine.language.placing import boxed, findable, is_compound, names_something, placed_person
 from editor.engine.language.readings import Reading, reading_of
+from editor.engine.language.rewriting import FONT, FONTS
 from editor.engine.language.scopes import is_name
 from editor.engine.language.seen import seen_in, seen_thing
 from editor.engine.plan import Kind, Reason, Step, Target
@@ -95,6 +96,10 @@ def _of_a_new_background(phrase: Phrase, told: Sequence[Atom], before: Reading) 
     """ "Remove the background, but keep it white", "... and keep the dog"."""
     if before.about != NEW_BACKGROUND or phrase.photos:
         return None
+    if phrase.clause.opening.has(Role.EXCEPT) and any(s.operation == "blur_background" for s in before.steps):
+        sharp = seen_in(phrase, told)  # of people it leaves the subject anyway
+        if sharp and not is_someone(sharp.noun):
+            return Reading(keep=(sharp,), about=before.about)
     if len(told) == 1 and told[0].has(Role.COLOR) and all(s.what != "whole" for s in phrase.named):
         color = str(told[0].senses[Role.COLOR])
         left = phrase.step(Kind.BACKGROUND, "solid_background", target=Target("background"), color=color)
@@ -111,6 +116,9 @@ def _kept_with_the_subject(phrase: Phrase, before: Reading) -> Reading | None:
     items, boxes = _items(phrase), phrase.scene.boxes
     is_shown = len(items) == 1 and bool(boxes) and _is_plain(items[0])
     beside = [item for item in items if not (is_shown or _is_of_the_subject(item, among=len(items)))]
+    seen = [_seen_among(item) for item in beside]
+    held = [item for item, target in zip(beside, seen, strict=True) if target is None and _is_held(item)]
+    beside = [item for item in beside if item not in held]
     seen = [_seen_among(item) for item in beside]
     is_another = bool(boxes) and len(items) == 1 and not is_shown  # "the person in the foreground"
     if not items or is_another or (None in seen and len(items) <= max(len(boxes), 1)):
@@ -155,6 +163,11 @@ def _is_of_the_subject(item: Sequence[Atom], *, among: int) -> bool:
     return _is_plain(item) and (is_itself or is_alone or head.text in WORN)
 
 
+def _is_held(item: Sequence[Atom]) -> bool:
+    """A thing that lies with the subject, and the detector does not know."""
+    return _is_plain(item) and item[-1].text in HELD
+
+
 def _seen_among(item: Sequence[Atom]) -> Target | None:
     """The thing that the detector knows: "the black metal bench"; a "toy car" is none of its cars."""
     return seen_thing([atom for atom in item if atom.text not in MATERIALS]) if _is_told(item) else None
@@ -185,12 +198,24 @@ def _of_this_only(phrase: Phrase, told: Sequence[Atom], before: Reading) -> Read
     if before.about == REMOVED and _is_what_is_left(phrase, told):
         return Reading(about=before.about)
     if not before.steps and _names_only_the_subject(phrase):
+        if _lists_more_than_people(phrase) and not phrase.scene.boxes:
+            return Reading(refusal=phrase.refused(Reason.NEEDS_REGION, _EACH_TO_STAY))
         seen = None if phrase.scene.boxes or phrase.named else seen_in(phrase, told)
         target = replace(seen, what="background") if seen else Target("background")
         cut_out = phrase.step(Kind.BACKGROUND, "transparent_background", target=target)
         return reading_of(phrase, [cut_out])
     hint = "Say what is to be removed, or: cut out the subject."
     return Reading(refusal=phrase.refused(Reason.AMBIGUOUS, hint))
+
+
+def _lists_more_than_people(phrase: Phrase) -> bool:
+    """ "The dog and the cat", of which the one in front may be cut out alone."""
+    is_list = any(atom.has(Role.AND) for atom in phrase.core)
+    things = [atom for atom in phrase.core if atom.has(Role.NOUN) and not atom.has(Role.PERSON)]
+    return is_list and any(not is_someone(str(atom.senses.get(Role.SEEN))) for atom in things)
+
+
+_EACH_TO_STAY = "Mark what is to stay with boxes, and say: isolate it."
 
 
 def _is_alone(phrase: Phrase) -> bool:
@@ -213,8 +238,17 @@ def _of_colors(phrase: Phrase, told: Sequence[Atom], before: Reading) -> Reading
     return Reading(refusal=phrase.refused(Reason.AMBIGUOUS, hint), about=COLORS_STAY)
 
 
+def _of_letters(phrase: Phrase, told: Sequence[Atom], before: Reading) -> Reading | None:
+    """ "Change it to "Open", but keep the font"."""
+    is_new = any(step.operation == "text_instead" for step in before.steps)
+    if not is_new or not any(atom.text in FONTS for atom in phrase.clause.atoms):
+        return None
+    return Reading(refusal=phrase.refused(Reason.AMBIGUOUS, FONT))
+
+
 _ATTEMPTS = (
     *(
+        _of_letters,
         _of_nothing,
         _of_a_degree,
         _of_room,
@@ -264,6 +298,9 @@ _OF_A_BODY = frozenset({"face", "head", "hair", "eyes", "hand", "hands", "body",
 
 
 def _protected(phrase: Phrase, rest: Sequence[Atom], before: Reading) -> Reading:
+    beside = _beside_what_goes(phrase, rest, before)
+    if beside:
+        return Reading(keep=(beside,), about=before.about)
     if (
         not rest
         and not is_compound(phrase)
@@ -273,9 +310,6 @@ def _protected(phrase: Phrase, rest: Sequence[Atom], before: Reading) -> Reading
         targets = [_protected_scope(phrase, scope) for scope in phrase.named]
         if None not in targets:
             return Reading(keep=tuple(target for target in targets if target), about=before.about)
-    beside = _beside_what_goes(phrase, rest, before)
-    if beside:
-        return Reading(keep=(beside,), about=before.about)
     is_boxed = phrase.scene.boxes and not phrase.named and not _is_of_quality(phrase, rest)
     if rest and is_boxed and names_something(rest, phrase):
         return Reading(keep=(boxed(phrase),), about=before.about)

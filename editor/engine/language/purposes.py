@@ -14,21 +14,21 @@ def as_a_wish(clause: Clause) -> Clause:
     opening = clause.atoms[0]
     is_plain = clause.joint == "purpose" and opening.text == "to"
     is_reason = opens_a_purpose(clause) and opening.text.split()[0] in ("so", "because", "until", "till")
-    told = [atom for atom in clause.atoms[1:] if not atom.has(Role.BE) and atom.text not in ("has", "have")]
-    if is_reason and any(atom.has(Role.NOT) for atom in told):
+    told = [atom for atom in clause.atoms[1:] if is_reason and not _merely_is(atom)]
+    if any(atom.has(Role.NOT) for atom in told):
         flaws = [atom for atom in told if is_flaw(atom.text) or atom.has(Role.PHOTO, Role.IT)]
         less = replace(opening, senses={Role.LESS: opening.text})
         return replace(clause, atoms=[less, *flaws]) if flaws else clause
-    if (
-        is_reason
-        and told
-        and any(atom.has(Role.MORE, Role.LESS, Role.TOO) or _compares(atom) for atom in told)
-    ):
+    if any(atom.has(Role.MORE, Role.LESS, Role.TOO) or _compares(atom) for atom in told):
         return replace(clause, atoms=told)
     if opening.text in _TO_MAKE:
         made = replace(opening, senses={Role.MAKE: opening.text})
         return replace(clause, atoms=[made, *clause.atoms[1:]])
     return replace(clause, atoms=clause.atoms[1:]) if is_plain and len(clause.atoms) > 1 else clause
+
+
+def _merely_is(atom: Atom) -> bool:
+    return atom.has(Role.BE) or atom.text in ("has", "have")
 
 
 def _compares(atom: Atom) -> bool:
@@ -76,14 +76,30 @@ _DECISIVE += (
 )
 
 
+def _sets_off(clause: Clause, before: Reading) -> bool:
+    """ "Blur the background, making the toy more prominent and removing distractions": as it does."""
+    is_blurred = all(step.operation == "blur_background" for step in before.steps)
+    leads = clause.opening.text.endswith("ing") or opens_a_purpose(clause)
+    return is_blurred and leads and any(atom.text in _OFF_THE_BACKGROUND for atom in clause.atoms)
+
+
+_OFF_THE_BACKGROUND = frozenset(
+    {"prominent", "stand out", "standout", "distractions", "distraction", "noticeable"}
+)
+
+
 def is_purpose(clause: Clause, before: Reading) -> bool:
     """ "... so that you can see the faces": a reason, not another wish, unless it asks for something new."""
+    if before.steps and _sets_off(clause, before):
+        return True
     if not (opens_a_purpose(clause) and before.steps) or _says_what_is_left(clause, before):
         return False
     if _says_who_is_left(clause, before):
         return False
-    if _crops_it_off(clause, before):
+    if _crops_it_off(clause, before) or _inverts(before):
         return True
+    if any(step.operation == "crop" for step in before.steps) and _places_something(clause):
+        return False
     moves = {(step.operation, _sign(step.amount)) for step in before.steps}
     if _moves_a_part(clause, moves):
         return False
@@ -108,6 +124,13 @@ def is_purpose(clause: Clause, before: Reading) -> bool:
         or _is_denial(clause.atoms, at)
         for at, atom in enumerate(clause.atoms)
     )
+
+
+def _places_something(clause: Clause) -> bool:
+    """ "Crop it so that the man is on the left", "so there is more sky": where it is to be cropped."""
+    is_central = all(atom.senses[Role.PLACE] == "center" for atom in clause.atoms if atom.has(Role.PLACE))
+    is_off = any(atom.text in ("off", "not", "more", "less") for atom in clause.atoms)
+    return is_off or not is_central
 
 
 def _shows(atoms: Sequence[Atom]) -> bool:
@@ -145,6 +168,8 @@ def _brings_another(clause: Clause, moves: set[tuple[str, int]]) -> bool:
     colors = any(left.has(Role.RAISE) and _names_colors(atoms[at + 1 :]) for at, left in enumerate(atoms))
     if colors and not any((operation, 1) in moves for operation in ("saturation", "vibrance", "enhance")):
         return True
+    if _brings_out_whites(atoms) and all(operation not in _LIGHTS for operation, _ in moves):
+        return True
     if clause.opening.text.startswith("so") and any(map(_names_a_thing, atoms)):
         return False  # "so the ship looks crisper" tells the reason
     return any(
@@ -152,6 +177,10 @@ def _brings_another(clause: Clause, moves: set[tuple[str, int]]) -> bool:
         or (_is_led(atoms, at) and atom.has(Role.COLOR) and _tints_anew(clause, moves))
         for at, atom in enumerate(atoms)
     )
+
+
+def _brings_out_whites(atoms: Sequence[Atom]) -> bool:
+    return any(atom.text == "whites" for atom in atoms) and any(atom.has(Role.RAISE) for atom in atoms)
 
 
 def _tints_anew(clause: Clause, moves: set[tuple[str, int]]) -> bool:
@@ -214,6 +243,11 @@ def _crops_it_off(clause: Clause, before: Reading) -> bool:
     telling = [atom for atom in clause.atoms if not atom.has_any(packing) and atom.text not in _EXCESS]
     is_removal = len(telling) == 2 and telling[0].has(Role.REMOVE) and telling[1].has(Role.BACKGROUND)
     return crops and is_removal and any(atom.text in _EXCESS for atom in clause.atoms)
+
+
+def _inverts(before: Reading) -> bool:
+    """ "Invert the photo so that the background is black": what that brings."""
+    return bool(before.steps) and all(step.operation == "negative" for step in before.steps)
 
 
 _EXCESS = frozenset({"excess", "excessive", "extra", "unnecessary", "some", "unwanted", "empty"})

@@ -88,7 +88,8 @@ def is_the_scene(atom: Atom) -> bool:
 COMPARED = frozenset(
     {
         *("bigger", "smaller", "taller", "shorter", "larger", "closer"),
-        *("outside", "outer", "outermost", "inner"),
+        *("outside", "outer", "outermost", "inner", "front", "rear"),
+        *("closest", "nearest", "farthest", "furthest"),
     }
 )
 _TRAITS = frozenset(

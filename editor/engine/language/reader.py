@@ -14,8 +14,10 @@ from editor.engine.language.forms.moves import moved
 from editor.engine.language.grammar import Atom, Clause, Measure, is_packing
 from editor.engine.language.landmarks import by_landmark
 from editor.engine.language.lexicon import Role, Tone
+from editor.engine.language.lexicon.connectives import ABOVE, BELOW, BESIDE
 from editor.engine.language.lexicon.roles import VERBS
 from editor.engine.language.lists import drops_a_wish, leaves_out
+from editor.engine.language.marking import tells_one_of_them
 from editor.engine.language.phrases import (
     NEW_BACKGROUND,
     Answer,
@@ -26,7 +28,7 @@ from editor.engine.language.phrases import (
     other_photo,
     taken_apart,
 )
-from editor.engine.language.placing import ONE_BY_ONE
+from editor.engine.language.placing import ONE_BY_ONE, is_beside_the_marked
 from editor.engine.language.proportions import keeps_proportions
 from editor.engine.language.props import added_props
 from editor.engine.language.protections import protecting, protection
@@ -55,6 +57,9 @@ def read(clause: Clause, scene: Scene, *, before: Reading) -> Reading:
         return _moderated(clause, scene, before)
     if _is_mere_fix(clause, before) or keeps_proportions(clause, before):
         return Reading(about=before.about)
+    if _may_be_of_the_addition(clause, before):
+        hint = "Say what is to be so: the photo, or what is added."
+        return Reading(refusal=taken_apart(clause, scene, "").refused(Reason.AMBIGUOUS, hint))
     clause = without_states(as_a_wish(clause))
     if before.keep or (before.about == "whole" and all(step.operation == "tint" for step in before.steps)):
         clause = replace(clause, atoms=[_of_the_rest(atom) for atom in clause.atoms])
@@ -72,6 +77,15 @@ def _asks_about_the_past(clause: Clause) -> bool:
     """ "Did you add a tree?" asks for none."""
     opening = [atom.text for atom in clause.atoms[:2]]
     return opening in (["did", "you"], ["have", "you"]) and clause.opening.has_any(VERBS)
+
+
+def _may_be_of_the_addition(clause: Clause, before: Reading) -> bool:
+    """The "rotated" of "write "hi" here, rotated", the "blurred" of "photo 2 as the background, blurred"."""
+    telling = clause.telling
+    if len(telling) != 1 or not before.steps or clause.joint == "stop":
+        return False
+    last = before.steps[-1]
+    return telling[0].text.endswith("ed") and (last.kind is Kind.ADD or last.operation == "photo_background")
 
 
 _NO_WISH = "That asks about the past. Say what is to be done, for example: make it brighter."
@@ -93,11 +107,13 @@ def _of_the_rest(atom: Atom) -> Atom:
 def _checked(phrase: Phrase, answer: Answer) -> Answer:
     """An accepted step is charged, so it has to change something, and on the photo that is meant."""
     if not isinstance(answer, Refusal):
+        if any(step.operation == "collage" for step in answer) and phrase.has(Role.BORDER, Role.FRAME):
+            return phrase.refused(Reason.AMBIGUOUS, "Ask for the border in a sentence of its own.")
         if all(step.operation in _OF_OTHER_PHOTOS for step in answer):
             return answer
         if any(_changes_nothing(step) for step in answer):
             return phrase.refused(Reason.AMBIGUOUS, "Nothing would change.")
-        if len(phrase.scene.boxes) > 1 and _tells_a_box_by_its_place(phrase):
+        if tells_one_of_them(phrase, answer):
             return phrase.refused(Reason.AMBIGUOUS, "Say which box by its number, as in “box 1”.")
         if leaves_out(phrase, answer) or drops_a_wish(phrase, answer):
             return phrase.refused(Reason.AMBIGUOUS, ONE_BY_ONE)
@@ -108,6 +124,12 @@ def _checked(phrase: Phrase, answer: Answer) -> Answer:
             return phrase.refused(Reason.AMBIGUOUS, hint)
         if _lacks_its_box(phrase) and any(step.operation != "trim" for step in answer):
             return phrase.refused(Reason.NEEDS_REGION, "No box was marked. Mark the place with a box.")
+        if any(step.operation in ("text", "watermark") for step in answer) and _drops_its_place(phrase):
+            return phrase.refused(Reason.AMBIGUOUS, 'Say only the text and where: add "Hello" at the top.')
+        if _adds_beside_the_box(phrase, answer):
+            return phrase.refused(Reason.NEEDS_REGION, "Mark the place where it is to go with the box.")
+        if any(step.operation == "recolor" for step in answer) and _leaves_a_choice(phrase):
+            return phrase.refused(Reason.AMBIGUOUS, "Say one color.")
         if any(_is_beside(phrase, step) for step in answer):
             return phrase.refused(Reason.NEEDS_REGION, "Mark what is to change with a box.")
     return other_photo(phrase) or answer
@@ -122,6 +144,33 @@ def _named_in_passing(clause: Clause, scene: Scene) -> Refusal | None:
     return other_photo(phrase) if phrase and set(phrase.photos) - {1} else None
 
 
+def _leaves_a_choice(phrase: Phrase) -> bool:
+    """ "Make it red or blue"."""
+    atoms = phrase.clause.atoms
+    ors = [at for at in range(1, len(atoms) - 1) if atoms[at].text == "or"]
+    return any(atoms[at - 1].has(Role.COLOR) and atoms[at + 1].has(Role.COLOR) for at in ors)
+
+
+def _drops_its_place(phrase: Phrase) -> bool:
+    """ "20 pixels from the left", "in place of the logo", and "below", of what was named before."""
+    texts = [atom.text for atom in phrase.clause.atoms if not atom.has(Role.FILLER)]
+    is_measured = phrase.has(Role.MEASURE) and "from" in texts
+    is_instead = "instead of" in texts or ("place", "of") in pairwise(texts)
+    return is_measured or is_instead or texts[-1] in ABOVE | BELOW
+
+
+def _adds_beside_the_box(phrase: Phrase, steps: Sequence[Step]) -> bool:
+    """ "Add a tree next to this", "a cup left of it": the box is around what is there already."""
+    added = [step.target.what for step in steps if step.kind is Kind.ADD and step.place not in _PLACED]
+    if not phrase.scene.boxes or set(added) <= {"background"}:
+        return False
+    atoms = phrase.clause.atoms
+    last = next((at for at in range(len(atoms) - 1, 0, -1) if not atoms[at].has(Role.FILLER)), 0)
+    return atoms[last].has(Role.IT, Role.THIS) and atoms[last - 1].text in _PLACING
+
+
+_PLACED = frozenset({"above", "next to", "left of", "right of"})  # of the box, as a step says it
+_PLACING = ABOVE | BELOW | BESIDE | {"behind", "left of", "right of", "of"}
 _BESIDE = frozenset({"around", "behind", "against"})
 
 
@@ -129,11 +178,11 @@ def _is_beside(phrase: Phrase, step: Step) -> bool:
     """ "Darken around the box": the box says where, and is not what changes."""
     landmarks = {scope.what for scope in phrase.named if scope.preposition in _BESIDE}
     landmarks |= {"subject"} if "person" in landmarks else set()
-    return (
-        step.operation != "crop"
-        and step.kind is not Kind.ADD
-        and step.target.what in landmarks - {"background"}
-    )
+    if step.operation == "crop" or step.kind is Kind.ADD:
+        return False
+    is_in_the_box = step.kind in (Kind.COLOR, Kind.REMOVE) and step.target.what == "region"
+    is_by_the_box = is_in_the_box and is_beside_the_marked(phrase.clause.atoms)
+    return is_by_the_box or step.target.what in landmarks - {"background"}
 
 
 def _is_about_the_new_ground(phrase: Phrase) -> bool:
@@ -153,18 +202,12 @@ def _forgets_a_place(phrase: Phrase, steps: Sequence[Step]) -> bool:
 _BECOMING = frozenset({"a", "an", "to", "into"})
 
 
-def _tells_a_box_by_its_place(phrase: Phrase) -> bool:
-    """ "The left box"."""
-    return any(
-        left.has(Role.PLACE) and right.text in ("box", "marked area", "marked place")
-        for left, right in pairwise(phrase.clause.atoms)
-    )
-
-
 def _lacks_its_box(phrase: Phrase) -> bool:
     """ "The man in the box", where there is none."""
+    if phrase.scene.boxes or not phrase.clause.has(Role.MARKED):
+        return False
     is_marked = any(atom.has(Role.MARKED) and atom.text != "here" for atom in phrase.clause.atoms)
-    return is_marked and not phrase.scene.boxes and any(scope.what == "region" for scope in phrase.named)
+    return is_marked and any(scope.what == "region" for scope in phrase.named)
 
 
 def _changes_nothing(step: Step) -> bool:
@@ -236,13 +279,16 @@ def amount_alone(clause: Clause) -> float | None:
 
 def _says_nothing(clause: Clause) -> bool:
     """Mere courtesy."""
-    telling = [atom for atom in clause.telling if not atom.has(Role.DETERMINER, Role.BE)]
+    telling = [atom for atom in clause.telling if _SMALL.isdisjoint(atom.senses)]
     is_asked = clause.has(Role.BE)  # "is this possible?"
     if is_asked and all(atom.has(Role.IT, Role.THIS) for atom in telling):
         return True
     if all(is_one_photo(atom) for atom in telling):  # "photo for a school project"
         return True
     return not telling or (_is_mere_edit(telling[0]) and all(_is_the_photo(atom) for atom in telling[1:]))
+
+
+_SMALL = frozenset({Role.DETERMINER, Role.BE})
 
 
 def _is_mere_edit(atom: Atom) -> bool:

@@ -78,10 +78,11 @@ def _names_a_part(phrase: Phrase) -> bool:
 
 def _complains(phrase: Phrase, steps: Sequence[Step]) -> bool:
     """ "It is blurry", "way too dark", "it has a red tint": no verb says what is to be done."""
+    if phrase.has(*_DOING):
+        return False
     tells = any(is_flaw(atom.text) or atom.has(Role.TOO, Role.LACKING) for atom in phrase.core)
     tells = tells or all(step.operation == "tint" and (step.amount or 0) < 0 for step in steps)
-    tells = tells or all(step.operation in ("red_eye", "dust", "blemishes") for step in steps)
-    return tells and not phrase.has(*_DOING)
+    return tells or all(step.operation in ("red_eye", "dust", "blemishes") for step in steps)
 
 
 _DOING = (Role.MAKE, Role.RAISE, Role.LOWER, Role.REMOVE, Role.ADJUST, Role.ENHANCE, Role.ADD, Role.CHANGE)
@@ -103,6 +104,8 @@ def _is_whole_tone(step: Step) -> bool:
 def _closes_with_a_place(phrase: Phrase) -> bool:
     """ "... and reduce the contrast of the background"."""
     atoms = phrase.clause.atoms
+    if _PLACING.isdisjoint([atom.text for atom in atoms]):
+        return False
     qualities = [at for at, atom in enumerate(atoms) if atom.has(Role.QUALITY, Role.COLORS)]
     is_whole = bool(phrase.scopes) and phrase.scopes[-1].what == "whole"
     return not is_whole and any(atom.text in _PLACING for atom in atoms[max(qualities, default=len(atoms)) :])

@@ -2,13 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import zip_longest
 
 from editor.engine.kinds import is_someone
 from editor.engine.language.forms import LINKS
 from editor.engine.language.grammar import Atom
 from editor.engine.language.lexicon import Role, cast_of
 from editor.engine.language.lexicon.seen import HAIR_COLORS
-from editor.engine.language.lexicon.things import MATERIALS, SINGLE_PHOTO
+from editor.engine.language.lexicon.things import ANIMALS, MATERIALS, SINGLE_PHOTO
 from editor.engine.language.parts import FURRED, part_named
 from editor.engine.language.phrases import Answer, Phrase, Scope
 from editor.engine.language.placing import boxes_told, findable, is_noun_phrase, placed_scope
@@ -22,8 +23,12 @@ def recolored(phrase: Phrase) -> Answer | None:
     if not phrase.core or not phrase.core[0].has_any(_COLORING):
         return None
     is_boxed = bool(phrase.scene.boxes) and not any(atom.has(Role.AND) for atom in phrase.core)
-    needless = (Role.COLORS, Role.WHOLE) if is_boxed else (Role.COLORS,)  # all the flowers in the box
-    core = _without_an_echo([a for at, a in enumerate(phrase.core) if not a.has_any(needless) or at == 0])
+    is_all = is_boxed or _is_all_of_a_color(phrase)  # all the flowers in the box, all the red
+    needless = (Role.COLORS, Role.WHOLE) if is_all else (Role.COLORS,)
+    told = [
+        a for at, a in enumerate(phrase.core) if at == 0 or not (a.has_any(needless) or a.text in _LOOKING)
+    ]
+    core = _without_an_echo(told)
     if core[-1:] and core[-1].text in ("in color", "in colour"):
         core.pop()  # "make the cup red in color"
     core = _with_its_shade(_without_its_hue(_without_what_changes(core)))
@@ -42,6 +47,14 @@ def recolored(phrase: Phrase) -> Answer | None:
     if is_tinge(core[-1]) or _names_another_thing(phrase, core) or _is_of_a_tint(phrase, things):
         return None
     return _recolored(phrase, things, str(core[-1].senses[Role.COLOR]))
+
+
+_LOOKING = frozenset({"look", "appear"})
+
+
+def _is_all_of_a_color(phrase: Phrase) -> bool:
+    core, is_listed = phrase.core, any(atom.has(Role.AND) for atom in phrase.clause.atoms)
+    return len(core) > 2 and core[1].has(Role.WHOLE) and core[2].has(Role.COLOR) and not is_listed
 
 
 def recolored_part(phrase: Phrase) -> Answer | None:
@@ -75,7 +88,7 @@ def _recolored_part(phrase: Phrase) -> Answer | None:
     if atoms[-1].text in ("whiter", "brighter"):
         return _whitened(phrase, atoms[-1], atoms[start:-1])
     goal, named = _parted(atoms[start:])
-    target = part_named(named) or _whole_figure(phrase, named)
+    target = part_named(_without_two_colors(named)) or _whole_figure(phrase, named)
     color = _goal_color(goal, target)
     if target is None or color is None:
         return None
@@ -83,6 +96,13 @@ def _recolored_part(phrase: Phrase) -> Answer | None:
         return phrase.refused(Reason.AMBIGUOUS, "Nothing would change.")
     amount = _WHITER if (target.noun, color) == ("teeth", "white") else None
     return [phrase.step(Kind.COLOR, "recolor", target=target, color=color, amount=amount)]
+
+
+def _without_two_colors(named: Sequence[Atom]) -> list[Atom]:
+    """ "The shirt" of "the red and white shirt": no eye looks for both."""
+    at = next((at for at, atom in enumerate(named) if at and atom.has(Role.AND)), 0)
+    colors = [atom for atom in named[max(at - 1, 0) : at + 2] if atom.has(Role.COLOR)]
+    return [*named[: at - 1], *named[at + 2 :]] if at and len(colors) == 2 else list(named)
 
 
 def _without_courtesy(atoms: list[Atom]) -> list[Atom]:
@@ -140,7 +160,7 @@ def _leads_to_a_color(atom: Atom) -> bool:
     return atom.has(Role.SHADE, Role.DETERMINER) or atom.text in _LEADING
 
 
-_LEADING = frozenset({"to", "into", "in", "with", "of", "shade", "tone", "hue", "be"})
+_LEADING = frozenset({"to", "into", "in", "with", "of", "shade", "tone", "hue", "be", *_LOOKING})
 
 
 def _goal_color(goal: Sequence[Atom], target: Target | None) -> str | None:
@@ -248,12 +268,33 @@ def _recolored(phrase: Phrase, things: Sequence[Atom], color: str) -> Answer:
     tint = cast_of(color)
     if tint and not things and _is_of_the_photo(phrase):
         return [phrase.step(Kind.COLOR, tint.operation, amount=_ALL_OVER, color=tint.color)]
-    target = _thing(phrase, things, color) if things else _recolored_scope(phrase)
-    if isinstance(target, Refusal):
-        return target
-    if target.color == color:
-        return phrase.refused(Reason.AMBIGUOUS, "Nothing would change.")
-    return [phrase.step(Kind.COLOR, "recolor", target=target, color=color)]
+    steps = []
+    for named in _listed(phrase, things):
+        target = _thing(phrase, named, color) if named else _recolored_scope(phrase)
+        if isinstance(target, Refusal):
+            return target
+        if target.color == color:
+            return phrase.refused(Reason.AMBIGUOUS, "Nothing would change.")
+        steps.append(phrase.step(Kind.COLOR, "recolor", target=target, color=color))
+    return steps
+
+
+def _listed(phrase: Phrase, things: Sequence[Atom]) -> list[list[Atom]]:
+    """ "The bikes and the cars" as two things, where both are found by their names; a box holds them all."""
+    listed: list[list[Atom]] = [[]]
+    for thing, following in zip_longest(things, things[1:]):
+        listed[-1].append(thing)
+        if following is not None and _are_joined(phrase, thing, following):
+            listed.append([])
+    is_found = all(one[-1:] and one[-1].has(Role.SEEN) and findable(one, phrase) for one in listed)
+    is_found = is_found and len(listed) > 1 and not phrase.scene.boxes
+    return listed if is_found else [list(things)]
+
+
+def _are_joined(phrase: Phrase, thing: Atom, following: Atom) -> bool:
+    atoms = phrase.clause.atoms
+    places = [at for at, atom in enumerate(atoms) if atom is thing or atom is following]
+    return any(atom.has(Role.AND) or atom.kind == "comma" for atom in atoms[slice(*places)])
 
 
 _ALL_OVER = 0.8  # as strong as a tint gets without hiding the photo
@@ -275,6 +316,10 @@ def _thing(phrase: Phrase, things: Sequence[Atom], goal: str) -> Target | Refusa
         return Target("region", color=color, noun=noun, boxes=boxes_told(phrase))
     if goal != "green" and not phrase.named and _are_green(things):
         return Target("thing", color="green", noun=noun)
+    if nouns and not color and not phrase.named and end == len(things):
+        animal = _an_animal(head[-1], nouns) or _of_two_colors(head[-1], colors)
+        if animal:
+            return animal
     if color and not phrase.named and len(nouns) <= 1:
         return Target("thing", color=color, noun=noun)
     found = findable([*head, *things[end:]], phrase) if not phrase.named else ()
@@ -284,13 +329,28 @@ def _thing(phrase: Phrase, things: Sequence[Atom], goal: str) -> Target | Refusa
     return phrase.refused(Reason.NO_SUCH_TARGET, hint)
 
 
+def _an_animal(head: Atom, nouns: Sequence[str]) -> Target | None:
+    """One that no eye of the engine knows is the subject: there is seldom another one beside it."""
+    return (
+        Target("subject")
+        if nouns == [head.text] and head.text in ANIMALS and not head.has(Role.SEEN)
+        else None
+    )
+
+
+def _of_two_colors(head: Atom, colors: Sequence[str]) -> Target | None:
+    """ "The black and white cat" is the one that is seen."""
+    is_seen = len(colors) > 1 and head.has(Role.SEEN) and not is_someone(str(head.senses[Role.SEEN]))
+    return Target("thing", noun=str(head.senses[Role.SEEN])) if is_seen else None
+
+
 def _are_green(named: Sequence[Atom]) -> bool:
     """Leaves of which no color is told; the plan says what is taken for granted."""
     is_told = any(atom.has(Role.COLOR) or atom.text in MATERIALS | _WITHERED for atom in named)
     return not is_told and named[-1].text in _GREEN
 
 
-_GREEN = frozenset({"leaves", "foliage", "ivy", "hedge"})
+_GREEN = frozenset({"leaves", "foliage", "ivy", "hedge"})  # trees in the shade are hardly green
 _WITHERED = frozenset({"dead", "dry", "dried", "fallen", "withered", "old", "autumn", "fall", "burnt"})
 
 

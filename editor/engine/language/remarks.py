@@ -15,8 +15,10 @@ NEGATIONS = (Role.NOT, Role.NO, Role.KEEP, Role.WITHOUT, Role.EXCEPT, Role.TOO, 
 
 def is_a_remark(part: Sequence[Atom]) -> bool:
     """Whether a sentence, or a part of one, is of a kind that holds no wish; `part` has no commas."""
-    words = " ".join(atom.text for atom in part).split()
-    return bool(words) and any(is_kind(part, words) for is_kind in _KINDS)
+    words = " ".join([atom.text for atom in part]).split()
+    if not words or _TRIGGERS.isdisjoint(words):
+        return bool(words) and _is_remark(part)
+    return _is_remark(part) or any(is_kind(part, words) for is_kind in _KINDS)
 
 
 def _is_a_plan(part: Sequence[Atom], words: Sequence[str]) -> bool:
@@ -68,15 +70,18 @@ def _is_wish(atom: Atom) -> bool:
     return is_wish and atom.text != "here" and atom.text not in stories.PAST
 
 
-def _is_remark(part: Sequence[Atom], words: Sequence[str]) -> bool:
+def _is_remark(part: Sequence[Atom]) -> bool:
     """ "First time using the site", "open to anything"."""
     leads = next((at for at, atom in enumerate(part) if not _leads(atom)), 0)
-    told = " ".join(atom.text for atom in part[leads:])
-    if not told.startswith(stories.REMARKS):
+    told = " ".join([atom.text for atom in part[leads:]])
+    if told[:3] not in _REMARKING or not told.startswith(stories.REMARKS):
         return False
     wishes = [atom for atom in part[1:] if _is_wish(atom)]
     ends = wishes == list(part[-1:]) and wishes[0].has(Role.ADJUST)  # "shows how little I know of editing"
     return not wishes or ends
+
+
+_REMARKING = frozenset(remark[:3] for remark in stories.REMARKS)  # few sentences begin so
 
 
 def _leads(atom: Atom) -> bool:
@@ -172,7 +177,7 @@ def _leaves_it_free(part: Sequence[Atom], words: Sequence[str]) -> bool:
     )
 
 
-_FREE = re.compile("|".join(stories.FREE))
+_FREE = re.compile(rf"\b(?:{'|'.join(stories.FREE)})")
 
 
 def _is_a_verdict(part: Sequence[Atom], words: Sequence[str]) -> bool:
@@ -198,9 +203,10 @@ def _leads_on(atom: Atom) -> bool:
 def is_inability(part: Sequence[Atom], rest: Sequence[Atom]) -> bool:
     """ "I can't get the background away", where the rest asks for it: what they could not do themselves, of
     nothing that is not named there."""
-    if len(part) < 3:
+    opening = part[:7]
+    if len(part) < 3 or _FAILING.isdisjoint(" ".join([atom.text for atom in opening]).split()):
         return False
-    told = " ".join(atom.text for atom in part[:7] if not _leads(atom) and not atom.has(Role.BUT))
+    told = " ".join(atom.text for atom in opening if not _leads(atom) and not atom.has(Role.BUT))
     if not told.startswith(stories.UNWANTED + stories.UNABLE_STARTS):
         return False
     is_gone = told.startswith(stories.UNWANTED) and any(atom.has(Role.REMOVE) for atom in rest)
@@ -210,6 +216,34 @@ def is_inability(part: Sequence[Atom], rest: Sequence[Atom]) -> bool:
         return False
     named = {_root(atom) for atom in rest}
     return all(_root(atom) in named for atom in part if _is_content(atom))
+
+
+_FAILING = frozenset(start.split()[0] for start in stories.UNWANTED + stories.UNABLE_STARTS)
+
+
+def after_what_is_liked(sentence: Sequence[Atom]) -> int:
+    """Where "it's dark but I like it" ends, which asks for nothing; 0 where nothing is liked."""
+    if not any(atom.text in _LIKING for atom in sentence):
+        return 0
+    ends = [at for at, atom in enumerate(sentence) if atom.kind == "comma" or atom.has(Role.BUT, Role.AND)]
+    for start, end in itertools.pairwise([*ends, len(sentence)]):
+        part = sentence[start + 1 : end]
+        is_liked = bool(part) and part[0].text == "i" and part[-1].text in _AS_IT_IS
+        is_liked = is_liked and all(atom.text in _LIKING | _AS_IT_IS or _is_intent(atom) for atom in part)
+        if is_liked and not any(
+            atom.has(*VERBS) and not _is_wish_of_state(atom) for atom in sentence[:start]
+        ):
+            return end
+    return 0
+
+
+def _is_wish_of_state(atom: Atom) -> bool:
+    """The "has" and the "tint" of "it has a blue tint"."""
+    return atom.has(Role.FILLER, Role.BE, Role.CAST, Role.ADJECTIVE, Role.QUALITY, Role.COLORS)
+
+
+_LIKING = frozenset({"like", "love", "enjoy", "prefer", "really"})
+_AS_IT_IS = frozenset({"it", "that", "this", "way", "the way", "so", "like that", "like this"})
 
 
 def is_what_is_left(part: Sequence[Atom], before: Sequence[Atom]) -> bool:
@@ -258,7 +292,7 @@ def _root(atom: Atom) -> str:
 
 
 _KINDS = (
-    *(_is_remark, _is_thanks, _is_greeting, _is_about_the_request, _is_a_plan),
+    *(_is_thanks, _is_greeting, _is_about_the_request, _is_a_plan),
     *(
         _is_about_its_ease,
         _is_admitted,
@@ -270,3 +304,9 @@ _KINDS = (
     ),
     _is_a_verdict,
 )
+_TRIGGERS = frozenset().union(
+    *(stories.THANKS, stories.GREETINGS, stories.ABOUT, stories.FOR_THEMSELVES, stories.EASE, _ADMITTING),
+    *(stories.TAKEN, stories.WORKING, stories.GLAD, stories.GIVEN, stories.VERDICTS),
+    (start.split()[0] for start in stories.FREE),
+)
+"""One of these words stands in every sentence of these kinds."""

@@ -11,7 +11,7 @@ from editor.engine.language.forms.backgrounds import UNLOVED
 from editor.engine.language.forms.crops import cropped_off
 from editor.engine.language.forms.form import is_name
 from editor.engine.language.forms.healing import healed
-from editor.engine.language.forms.trims import trimmed, without_much_background, without_room
+from editor.engine.language.forms.trims import cropped_along, trimmed, without_much_background, without_room
 from editor.engine.language.grammar import Atom
 from editor.engine.language.lexicon import Role
 from editor.engine.language.lexicon.things import SUBJECTS
@@ -40,12 +40,16 @@ def removed(phrase: Phrase) -> Answer | None:
         return None
     phrase = replace(phrase, core=core)
     rest = [atom for atom in core[1:] if not (atom.text in _PARTICLES and core[0].has(Role.OUTWARD))]
-    each = _each_removed(phrase)
+    each = None if any(atom.has(Role.EXCEPT) for atom in rest[:1]) else _each_removed(phrase)
     if each:
         return each
+    if _may_be_kept(phrase):
+        hint = "Say “isolate it” to keep only that, or “erase it” to remove it."
+        return phrase.refused(Reason.AMBIGUOUS, hint)
     if _takes_the_photo_too(phrase):
         return phrase.refused(Reason.AMBIGUOUS, "Name each thing that is to be removed.")
     for attempt in (
+        cropped_along,
         trimmed,
         without_much_background,
         without_room,
@@ -249,6 +253,14 @@ def _are_people_told_apart(steps: Sequence[Step]) -> bool:
     return len(people) < 2 or len(told) == len(people)
 
 
+def _may_be_kept(phrase: Phrase) -> bool:
+    """ "Crop out just the boys": all else may be to go."""
+    atoms = phrase.clause.atoms
+    verb = next(at for at, atom in enumerate(atoms) if atom is phrase.core[0])
+    is_cropped = atoms[verb].text.startswith("crop")
+    return is_cropped and any(atom.text in ("just", "only") for atom in atoms[verb + 1 :])
+
+
 def _takes_the_photo_too(phrase: Phrase) -> bool:
     """ "Remove the text and the picture": a picture in the photo, which nothing else is known of."""
     atoms = [atom for atom in phrase.clause.atoms if not atom.has(Role.DETERMINER, Role.FILLER)]
@@ -354,11 +366,13 @@ def _emptied(phrase: Phrase, rest: Sequence[Atom]) -> Answer | None:
         return None
     telling = (Role.NUMBER, Role.AND) if phrase.scene.boxes else (*_TELLING_WHICH, Role.NUMBER, Role.AND)
     is_told_apart = any(atom.has_any(telling) for atom in rest)
-    if is_told_apart or not is_about_the_subject(replace(phrase, core=list(rest[1:]))):
-        return phrase.refused(Reason.NEEDS_REGION, "Mark what is to stay with a box, and say: cut it out.")
+    is_shown = len(rest) == 1 and [scope.boxes for scope in phrase.scopes] == [phrase.scene.boxes or None]
+    if not is_shown and (is_told_apart or not is_about_the_subject(replace(phrase, core=list(rest[1:])))):
+        return phrase.refused(Reason.NEEDS_REGION, _ISOLATE)
     return [phrase.step(Kind.BACKGROUND, "transparent_background", target=Target("background"))]
 
 
+_ISOLATE = "Mark what is to stay with a box, and say: isolate it."
 _TELLING_WHICH = (Role.PLACE, Role.COLOR)  # what a box shows
 
 
@@ -372,7 +386,7 @@ def _bared(phrase: Phrase, rest: Sequence[Atom]) -> Answer | None:
         return None
     subjects = [atom.text in SUBJECTS or atom.has(Role.PERSON, Role.SUBJECT) for atom in atoms[at + 2 :]]
     if not phrase.scene.boxes and not all(subjects):
-        return phrase.refused(Reason.NEEDS_REGION, "Mark what is to stay with a box, and say: cut it out.")
+        return phrase.refused(Reason.NEEDS_REGION, _ISOLATE)
     return [phrase.step(Kind.BACKGROUND, "transparent_background", target=Target("background"))]
 
 

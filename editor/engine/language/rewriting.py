@@ -71,8 +71,8 @@ _WAYS = (
 _SETTING = (Role.MAKE, Role.CHANGE, Role.ADJUST)
 _QUOTE = 'Put the text in quotation marks, as in: make the sign say "Closed".'
 _MARK = "Mark the text that is there now with a box."
-_FONT = "Its font cannot be copied, and a plain one is used. Leave the font out of the wish."
-_FONTS = frozenset({"font", "fonts", "front", "typeface", "typography", "handwriting"})  # "front" is misread
+FONT = "Its font cannot be copied, and a plain one is used. Leave the font out of the wish."
+FONTS = frozenset({"font", "fonts", "front", "typeface", "typography", "handwriting"})  # "front" is misread
 _SPELLING = frozenset(
     {"spelling", "typo", "typos", "misspelling", "misspelled", "misspelt", "spelled", "mistake"}
 )
@@ -87,7 +87,7 @@ _ANYWAY = (Role.DETERMINER, Role.TEXT, Role.WRITTEN, Role.PREPOSITION, Role.PHOT
 
 def rewritten(phrase: Phrase) -> Answer | None:
     """The step that puts a text in the place of another; None where the words ask for no such thing."""
-    quoted = [str(atom.senses[Role.QUOTED]) for atom in phrase.clause.atoms if atom.has(Role.QUOTED)]
+    quoted = [str(atom.senses[Role.QUOTED]) for atom in phrase.clause.atoms if Role.QUOTED in atom.senses]
     if not quoted and any(atom.text == "say" for atom in phrase.core) and phrase.core[0].has(*_SETTING):
         return phrase.refused(Reason.AMBIGUOUS, _QUOTE)
     if not 1 <= len(quoted) <= 2:
@@ -116,9 +116,13 @@ def _step(phrase: Phrase, way: _Way, parts: dict[str, list[Atom]], quoted: list[
     tail, color = _without_its_color(parts["tail"])
     if not _is_of_text(parts["a"], way, is_quoted=way.old is not None) or _is_beside(parts["a"]):
         return None
-    if any(atom.text in _FONTS for atom in tail):
-        return phrase.refused(Reason.AMBIGUOUS, _FONT)
+    if any(atom.text in FONTS for atom in tail):
+        return phrase.refused(Reason.AMBIGUOUS, FONT)
     told = [atom for atom in (*names, *_without_likeness(tail)) if not atom.has(Role.FILLER)]
+    if _names_a_font(parts):
+        return phrase.refused(Reason.AMBIGUOUS, FONT)
+    if any(atom.text in _SOME or atom.has(Role.ORDINAL) for atom in told):
+        return phrase.refused(Reason.AMBIGUOUS, _ALL_OF_IT)
     if not all(_is_a_name(atom) for atom in told) or any(atom.has(*_OF_LETTERS) for atom in tail):
         return None
     target = _target(phrase, told)
@@ -131,15 +135,29 @@ def _step(phrase: Phrase, way: _Way, parts: dict[str, list[Atom]], quoted: list[
     return [phrase.step(Kind.ADD, "text_instead", target=target, text=new, choice=old, color=color)]
 
 
+_SOME = frozenset({"all", "every", "each", "only", "both", "twice", "once", "letter", "character", "digit"})
+_ALL_OF_IT = "All the text in its place is replaced. Mark it with a box, and say all that it is to read."
+
+
+def _names_a_font(parts: dict[str, list[Atom]]) -> bool:
+    """ "The text should be in "Arial"": no words to be read stand behind an "in"."""
+    return any(atom.text == "in" for name in ("b", "c") for atom in parts.get(name, ())[-1:])
+
+
 def _is_of_text(named: Sequence[Atom], way: _Way, *, is_quoted: bool) -> bool:
     """Whether it is a text that changes: whom something is put into the mouth of says it in a bubble."""
     head = next(reversed(list(takewhile(lambda atom: not atom.has(Role.PREPOSITION), named))), None)
+    if head is not None and (head.text in _SPEAKING or (named[0].text in ("a", "an") and not is_quoted)):
+        return False  # "he should say", "make a caption saying"
     if head is None:
         return is_quoted or way.is_said
     if head.has(Role.PERSON, Role.SUBJECT, Role.FACE) or LIVING.intersection(kinds_of(head.text)):
         return is_quoted and not way.is_said
     is_text = head.has(Role.TEXT) or head.senses.get(Role.WRITTEN) in ("text", "timestamp")
     return is_quoted or way.is_said or is_text or head.text in _ON_SIGNS | _SPELLING
+
+
+_SPEAKING = frozenset({"he", "she", "they", "i", "we", "him", "them", "me", "us", "everyone", "everybody"})
 
 
 def _is_beside(named: Sequence[Atom]) -> bool:

@@ -67,6 +67,8 @@ def _said_vignette(step: Step) -> str:
 def _said_crop(step: Step) -> str:
     if step.choice == "closer" and step.exact:
         return f"cropped closer, to {figure(step.exact[0])}% of its width and height, heads kept"
+    if step.choice == "off":
+        return f"the {step.place} cropped off, as far as {target_words(step.target)} reaches"
     if step.exact:
         side = (
             "every side" if step.place == "all" else and_words(f"the {place}" for place in _sides(step.place))
@@ -293,7 +295,9 @@ def _one(name: str) -> str:
 _GROUNDS = {
     "studio": "a studio backdrop",
     "bokeh": "drawn lights out of focus",
+    "palm beach": "a beach with palm trees",
     "sea": "the sea",
+    "glacier": "a glacier by the sea",
     "mountains": "mountains",
     "snowy mountains": "snowy mountains",
     "snowy field": "a snowy field with firs",
@@ -302,6 +306,7 @@ _GROUNDS = {
     "underwater": "the sea from below",
     "space": "space, with stars and nebulas",
     "library": "shelves of books",
+    "gallery": "a gallery with paintings",
 }
 
 

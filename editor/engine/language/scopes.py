@@ -51,6 +51,8 @@ _NOMINAL = (
 
 def scope_at(atoms: Sequence[Atom], first: int) -> Scope | None:
     """The scope that begins at that atom, with the preposition before it."""
+    if _OPENING.isdisjoint(atoms[first].senses) and atoms[first].text != "other":
+        return None
     at, preposition = first, ""
     if atoms[at].has(Role.PREPOSITION) and atoms[at].text in _SCOPE_PREPOSITIONS:
         at, preposition = at + 1, atoms[at].text
@@ -62,7 +64,7 @@ def scope_at(atoms: Sequence[Atom], first: int) -> Scope | None:
 def _introduces(atoms: Sequence[Atom], at: int) -> bool:
     """Whether an atom leads to a part of the photo: "this whole" in "this whole photo"."""
     atom = atoms[at]
-    if not atom.has_any(_LEADING):
+    if _LEADING.isdisjoint(atom.senses):
         return False
     following = next((after for after in atoms[at + 1 :] if not after.has(Role.FILLER)), atoms[at + 1])
     if atom.has(Role.PERSON, Role.THIS, Role.IT):
@@ -71,6 +73,9 @@ def _introduces(atoms: Sequence[Atom], at: int) -> bool:
 
 
 _LEADING = frozenset({Role.PERSON, Role.THIS, Role.IT, Role.DETERMINER, Role.WHOLE, Role.FILLER})
+
+
+_OPENING = _LEADING | _HEADS.keys() | {Role.PREPOSITION, Role.ORDINAL}
 
 
 def _headed(atoms: Sequence[Atom], first: int, at: int, preposition: str) -> Scope | None:

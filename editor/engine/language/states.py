@@ -77,12 +77,15 @@ _GRAY = frozenset({"black and white", "black & white", "b & w", "monochrome", "g
 
 
 def _is_left_behind(atoms: Sequence[Atom], at: int) -> bool:
-    """ "From black and white", "the black and white photo ... colored"."""
+    """ "From black and white", "the black and white photo ... colored", "the black and white into color"."""
     is_from = at > 0 and atoms[at - 1].text == "from"
     is_photo = at + 1 < len(atoms) and atoms[at + 1].has(Role.PHOTO)
     is_this = is_photo and any(_is_definite(atom) for atom in atoms[max(at - 2, 0) : at])
     goals = [i for i in range(0 if is_this else at + 1, len(atoms)) if _is_in_color(atoms, i)]
-    return bool(goals) and (is_from or is_photo)
+    is_named = (
+        0 < at < len(atoms) - 1 and atoms[at - 1].text == "the" and atoms[at + 1].text in ("to", "into")
+    )
+    return bool(goals) and (is_from or is_photo or is_named)
 
 
 def _is_definite(atom: Atom) -> bool:

@@ -14,7 +14,13 @@ from editor.engine.language.grammar import Atom
 from editor.engine.language.lexicon import stories
 from editor.engine.language.lexicon.roles import VERBS, Role
 from editor.engine.language.lexicon.seen import HAIR_COLORS
-from editor.engine.language.remarks import NEGATIONS, is_a_remark, is_inability, is_what_is_left
+from editor.engine.language.remarks import (
+    NEGATIONS,
+    after_what_is_liked,
+    is_a_remark,
+    is_inability,
+    is_what_is_left,
+)
 from editor.engine.language.restating import told_of_once
 
 _DETAILS = (
@@ -32,12 +38,13 @@ _DETAILS = (
 def quieted(found: Sequence[Atom]) -> list[Atom]:
     """The atoms, those that only tell something made into courtesies, which no rule looks at."""
     found = told_of_once(found)
-    told = [_as_a_photo(found, at) for at in range(len(found))]
+    told = [_as_a_photo(found, at) if Role.LOOK in atom.senses else atom for at, atom in enumerate(found)]
     is_led_to = False
     for start, end in _sentences(told):
+        liked = after_what_is_liked(told[start:end])
+        told[start : start + liked] = map(_quiet, told[start : start + liked])
         sentence = told[start:end]
-        others = [*told[:start], *told[end:]]
-        if is_inability(sentence, others) or is_what_is_left(sentence, told[:start]):
+        if is_inability(sentence, [*told[:start], *told[end:]]) or is_what_is_left(sentence, told[:start]):
             told[start:end] = map(_quiet, sentence)
             continue
         is_heading = not is_led_to and _is_heading(sentence)
@@ -101,7 +108,7 @@ _PARTS = (Role.PHOTO, Role.BACKGROUND, Role.NOUN, Role.PERSON, Role.FACE, Role.S
 def _as_a_photo(found: Sequence[Atom], at: int) -> Atom:
     """ "This old photo" is the photo; "like an old photo" is a look."""
     atom = found[at]
-    if not atom.text.endswith(("photo", "photograph", "picture")) or not atom.has(Role.LOOK):
+    if not atom.text.endswith(("photo", "photograph", "picture")):
         return atom
     is_this = any(is_the_photo(before) or before.text == "the" for before in found[max(at - 2, 0) : at])
     return replace(atom, senses={Role.PHOTO: atom.text}) if is_this else atom
@@ -126,7 +133,7 @@ def _told_in(sentence: Sequence[Atom]) -> list[Span]:
     if not sentence or _asks_nothing(sentence):
         return [(0, len(sentence))]
     parts = [span for span in _segments(sentence) if span != (0, len(sentence))]
-    spans = [span for span in parts if _is_told(sentence[slice(*span)])]
+    spans = [span for span in parts if _is_told(sentence[slice(*span)]) and not _is_a_crop(sentence, span)]
     spans += [right for left, right in itertools.pairwise(parts) if _goes_on(sentence, left, right)]
     for first, after in parts:
         if is_inability(sentence[first:after], sentence[:first]):
@@ -139,13 +146,21 @@ def _told_in(sentence: Sequence[Atom]) -> list[Span]:
     return [*spans, *asides(sentence)]
 
 
+def _is_a_crop(sentence: Sequence[Atom], part: Span) -> bool:
+    """ "Crop it so that the man is on the left": where he is not yet."""
+    before = sentence[: part[0]]
+    is_led = bool(before) and before[-1].has(Role.PURPOSE) and any(atom.has(Role.CROP) for atom in before)
+    return is_led and any(atom.has(Role.PLACE) for atom in sentence[slice(*part)])
+
+
 def _goes_on(sentence: Sequence[Atom], told: Span, span: Span) -> bool:
     """The rest of "I sent this before but put the wrong one up": what they did themselves."""
     before, part = sentence[slice(*told)], sentence[slice(*span)]
-    acts = len(before) > 1 and before[0].text in stories.SOMEBODY and before[1].text in stories.PAST
+    if len(before) < 2 or before[0].text not in stories.SOMEBODY or before[1].text not in stories.PAST:
+        return False
     is_past = bool(part) and part[0].text in stories.PAST and sentence[span[0] - 1].has(Role.BUT, Role.AND)
     is_past = is_past and not any(atom.text in ("a", "an") or atom.has(Role.PERSON) for atom in part)
-    return acts and is_past and _is_told(before) and not any(_asks(part, at) for at in range(len(part)))
+    return is_past and _is_told(before) and not any(_asks(part, at) for at in range(len(part)))
 
 
 def _asks_nothing(part: Sequence[Atom]) -> bool:
@@ -171,26 +186,9 @@ _NAMING = (Role.DETERMINER, Role.PERSON, Role.NOUN, Role.OCCASION, Role.PHOTO, R
 
 def _shows_a_photo(sentence: Sequence[Atom]) -> bool:
     """ "A funny picture of my dog." tells what it shows, when nothing else is said."""
-    photo = next((at for at, atom in enumerate(sentence[:6]) if atom.has(Role.PHOTO)), None)
+    photo = next((at for at, atom in enumerate(sentence[:6]) if Role.PHOTO in atom.senses), None)
     is_of = photo == 0 and len(sentence) > 1 and sentence[1].text in ("of", "from", "is of", "with", "taken")
-    is_led = is_of or sentence[0].text in (
-        *(
-            "a",
-            "an",
-            "another",
-            "this",
-            "my",
-            "our",
-            "just a",
-            "here's a",
-            "old",
-            "found",
-            "only",
-            "last",
-            "final",
-        ),
-    )
-    if photo is None or not is_led:
+    if photo is None or not (is_of or sentence[0].text in _SHOWING):
         return False
     is_plain = not any(
         (_blocks(sentence, at) and not (at < photo and sentence[at].text in stories.PLEASING))
@@ -200,11 +198,16 @@ def _shows_a_photo(sentence: Sequence[Atom]) -> bool:
     return is_plain and not _numbers_a_photo(sentence)
 
 
+_SHOWING = frozenset({"a", "an", "another", "this", "my", "our", "just a", "here's a"})
+_SHOWING |= {"old", "found", "only", "last", "final"}
+
+
 def _tells_of_somebody(sentence: Sequence[Atom]) -> bool:
     """ "Two years ago we lost our house": somebody and what they did, later in the sentence too."""
     does = any(
-        left.text in stories.SOMEBODY and (_tells(right) or right.text in stories.PAST)
+        _tells(right) or right.text in stories.PAST
         for left, right in itertools.pairwise(sentence)
+        if left.text in stories.SOMEBODY
     )
     if not does:
         return False
@@ -216,14 +219,14 @@ def _tells_of_somebody(sentence: Sequence[Atom]) -> bool:
     return is_plain and not is_more and not _complains(sentence) and not _numbers_a_photo(sentence)
 
 
-_DIVIDERS = (Role.AND, Role.BUT, Role.PURPOSE)
+_DIVIDERS = frozenset({Role.AND, Role.BUT, Role.PURPOSE})
 
 
 def _segments(sentence: Sequence[Atom]) -> Iterator[Span]:
     """The parts between commas and joints."""
     start = 0
     for at, atom in enumerate(sentence):
-        if atom.kind == "comma" or atom.has_any(_DIVIDERS) or atom.text in stories.REASONS:
+        if not _DIVIDERS.isdisjoint(atom.senses) or atom.kind == "comma" or atom.text in stories.REASONS:
             yield start, at
             start = at + 1
     yield start, len(sentence)
@@ -237,7 +240,9 @@ def _request(sentence: Sequence[Atom]) -> int | None:
 def _asks(part: Sequence[Atom], at: int) -> bool:
     """Whether a courtesy makes a wish: "could you", but not the "would" of "it would mean a lot"."""
     atom = part[at]
-    words = set(atom.text.split()) if atom.has(Role.FILLER) else set()
+    if Role.FILLER not in atom.senses:
+        return False
+    words = set(atom.text.split())
     if words.isdisjoint(stories.REQUESTS):
         return False
     is_foretold = bool(words & stories.FORETELLING) and at > 0 and _is_a_subject(part[at - 1])
@@ -255,18 +260,20 @@ def _is_a_subject(atom: Atom) -> bool:
 def _is_told(part: Sequence[Atom]) -> bool:
     """Whether a sentence, or a part of one, surely asks for nothing."""
     telling = [atom for atom in part if atom.kind != "comma"]
-    if not telling or _numbers_a_photo(telling):
+    if not telling or _does(telling[0]) or _numbers_a_photo(telling):
         return False
     if all(atom.text in stories.HEADINGS or atom.has(Role.FILLER) for atom in telling):
         return any(atom.text in stories.HEADINGS and not atom.has(Role.LARGER) for atom in telling)
     if _complains(telling):
         return False
-    if telling[0].has_any(_DEEDS) and not telling[0].has(Role.FILLER) and not _acts(telling[0]):
-        return False
     if is_a_remark(telling):
         return True
     places = range(len(telling))
     return not any(_asks(telling, at) or _blocks(telling, at) for at in places) and _is_declared(telling)
+
+
+def _does(opening: Atom) -> bool:
+    return opening.has_any(_DEEDS) and not opening.has(Role.FILLER) and not _acts(opening)
 
 
 _DEEDS = (Role.TONE, Role.RAISE, Role.LOWER, Role.REMOVE, Role.CROP, Role.ROTATE, Role.FLIP, Role.REPLACE)
@@ -275,7 +282,7 @@ _DEEDS = (Role.TONE, Role.RAISE, Role.LOWER, Role.REMOVE, Role.CROP, Role.ROTATE
 
 def _complains(part: Sequence[Atom]) -> bool:
     """ "That woman ruined it"; "we got photobombed" names nobody."""
-    complains = any(atom.text in stories.COMPLAINING for atom in part)
+    complains = not stories.COMPLAINING.isdisjoint([atom.text for atom in part])
     return complains and any(
         atom.text not in _NOBODY | stories.COMPLAINING for atom in part if atom.kind != "comma"
     )
@@ -287,7 +294,7 @@ _NOBODY = stories.SOMEBODY | stories.PAST | {"just", "really", "totally"}
 def _numbers_a_photo(part: Sequence[Atom]) -> bool:
     """ "This is photo 2": it says what "it" means next."""
     photos = [at for at, atom in enumerate(part) if Role.PHOTO in atom.senses]
-    return any(
+    return bool(photos) and any(
         any(atom.has(Role.NUMBER) for atom in part[at + 1 : at + 2])
         or (at > 0 and part[at - 1].has(Role.ORDINAL) and not _is_the_last_of_somebody(part, at - 1))
         for at in photos

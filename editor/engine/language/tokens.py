@@ -12,7 +12,8 @@ from editor.engine.language.wording import unquoted
 
 _TOKEN = re.compile(
     r"""
-    (?P<tag>\A(?:[\s*]*[\[({]\s*[A-Za-z]+\s*[\])}][\s*]*)+)
+    \ (?P<plain>[a-z]+)(?=[\ ,.])  # most words: none of the others can begin at them, or at the space before
+  | (?P<tag>\A(?:[\s*]*[\[({]\s*[A-Za-z]+\s*[\])}][\s*]*)+)
   | (?P<quoted>"[^"\n]*"|“[^”\n]*”|„[^“”\n]*[“”]|«[^»\n]*»
     |(?<!\w)['\u2018](?:[^'\u2019\n]|(?<=\w)['\u2019](?=\w))+['\u2019](?!\w))
   | (?P<wording>(?<=\s["“])(?=[^\W\d_])(?!.*\b(?:at|in|on|onto|to|under|above|below|over)\s)[^"”\n]{1,60}\Z)
@@ -62,10 +63,12 @@ def _tokens_between(instruction: str, start: int, end: int) -> list[Token]:
     found = []
     for match in _TOKEN.finditer(instruction, start, end):
         kind = match.lastgroup or "other"
-        if kind == "tag":
+        if kind == "plain":
+            found.append(Token(match[kind], *match.span(kind), "word"))
+        elif kind == "tag":
             found += [token for token in _tokens_inside(match) if token.text.lower() not in _TAGS]
         else:
-            found.append(Token(match.group(), match.start(), match.end(), kind))
+            found.append(Token(match.group(), *match.span(), kind))
     return found
 
 
@@ -77,14 +80,15 @@ def _tokens_inside(match: re.Match[str]) -> Iterator[Token]:
 def _spelled(tokens: Sequence[Token]) -> list[Token]:
     """Words in lower case, the misspelt ones corrected; a name inside a sentence is left alone."""
     spelled: list[Token] = []
-    for token in itertools.chain.from_iterable(_parted(token) for token in tokens):
+    for token in itertools.chain.from_iterable(map(_parted, tokens)):
         before = spelled[-1].kind if spelled else "stop"
         if token.kind == "word":
             text = _normal(token.text, before)
             is_capital = before == "word" and token.text.istitle()
             token = Token(text, token.start, token.end, "word", is_capital)
         spelled.append(token)
-        spelled = _without_an_echo(spelled)
+        if token.text in [said.text for said in spelled[-3:-1]]:
+            spelled = _without_an_echo(spelled)
     return spelled
 
 
@@ -108,8 +112,6 @@ _RUN_INTO = ("the", "this", "my", "background", "image", "photo", "picture")
 
 def _without_an_echo(tokens: list[Token]) -> list[Token]:
     """ "Remove the the car", "on the on the left": the words that stand twice said once."""
-    if tokens[-1].text not in [token.text for token in tokens[-3:-1]]:
-        return tokens
     for length in (1, 2):
         if len(tokens) <= length or tokens[-1 - length].text != tokens[-1].text:
             continue

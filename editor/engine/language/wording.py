@@ -44,7 +44,8 @@ def unquoted(instruction: str) -> Iterator[tuple[int, int]]:
     while lead := min(filter(None, leads), key=lambda lead: lead.end(), default=None):
         at = lead.end()
         end = _end(instruction, at)
-        names = lead.re is _NAMING and not _THE_WORD.search(lead.group())
+        is_changed = lead.group().lower().startswith("make")  # "make the words bigger"
+        names = lead.re is _NAMING and (is_changed or not _THE_WORD.search(lead.group()))
         if _is_sure(instruction[at:end], names=names):
             yield at, end
             at = end

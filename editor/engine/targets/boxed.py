@@ -14,6 +14,8 @@ from editor.engine.plan import Reason, Target
 from editor.engine.refused import Unable
 from editor.engine.targets.color import GROUNDS, colored_mask, main_color
 from editor.engine.targets.detector import things_seen
+from editor.engine.targets.eyes import NAMES as EYES
+from editor.engine.targets.eyes import eyes_mask
 from editor.engine.targets.faces import face_mask, find_faces
 from editor.engine.targets.figures import Mask
 from editor.engine.targets.marked import marked_mask, softly_marked
@@ -159,7 +161,8 @@ def _of_its_color(canvas: Canvas, target: Target, box: Box) -> Floats | None:
 def _in_box(canvas: Canvas, target: Target, box: Box) -> Floats:
     if target.color:
         return brought_up(colored_mask(canvas, target.color, target.noun, [box], None), canvas.picture)
-    for find in (_named,) if target.noun == "teeth" else (_named, _colored):
+    is_small = target.noun == "teeth" or _is_of_eyes(target.noun)
+    for find in (_named,) if is_small else (_named, _colored):
         found = find(canvas, target, box)
         if found is not None:
             return found
@@ -175,6 +178,8 @@ def _in_box(canvas: Canvas, target: Target, box: Box) -> Floats:
 def _named(canvas: Canvas, target: Target, box: Box) -> Floats | None:
     """A part or scenery that its name tells, as far as the box goes; None where that is not in it."""
     noun = target.noun or ""
+    if _is_of_eyes(noun):
+        return _eyes(canvas, box, both=noun.endswith("s") and len(target.boxes) == 1)
     part = PARTS.get(noun)
     try:
         found = part_mask(canvas, Target("thing", noun=noun), part) if part else _scenery(canvas, noun)
@@ -185,6 +190,20 @@ def _named(canvas: Canvas, target: Target, box: Box) -> Floats | None:
     inside = cast(Floats, found * softly_marked(canvas, [box]))
     fewest = 0.0 if part == "teeth" else _FEWEST  # a box around a mouth, or a face, holds few of them
     return inside if _part(inside, box).mean() > fewest else None
+
+
+def _is_of_eyes(noun: str | None) -> bool:
+    """ "Eyes", "the cat's eyes"."""
+    return (noun or "").rpartition(" ")[2] in EYES
+
+
+def _eyes(canvas: Canvas, box: Box, *, both: bool) -> Floats | None:
+    irises = eyes_mask(canvas, box, both=both)
+    if irises is None:
+        return None
+    mask = np.zeros((canvas.picture.height, canvas.picture.width), np.float32)
+    mask[box.top : box.bottom, box.left : box.right] = irises
+    return mask
 
 
 def _scenery(canvas: Canvas, noun: str) -> Floats | None:

@@ -7,6 +7,7 @@ from editor.engine.language.forms.form import (
     LINKS,
     ON_IT,
     SETTING,
+    SURROUNDING,
     Form,
     Found,
     amount_of,
@@ -27,7 +28,7 @@ from editor.engine.plan import Kind, Reason, Step, Target
 BACKGROUND = Target("background")
 BEHIND_IT = ON_IT | {"region"}
 PUT = frozenset({"whole", "subject", "person", "region", "face"})
-CUT_OUT_FIRST = "Say “cut it out and make the background white”, with a box around it."
+CUT_OUT_FIRST = "Say “isolate it and make the background white”, with a box around it."
 _ATTACH = "Name a color, or attach a photo and say: use photo 2 as the background."
 
 
@@ -40,13 +41,21 @@ def changed(phrase: Phrase, operation: str, **values: object) -> list[Step]:
 
 
 def _solid(phrase: Phrase, found: Found) -> Answer | None:
-    if is_inside(phrase) or _is_of_someone_there(phrase) or _tells_of_a_photo(phrase):
+    if is_inside(phrase) or is_of_someone_there(phrase) or _tells_of_a_photo(phrase):
+        return None
+    if not _is_around_a_face(phrase):
         return None
     if is_slight(found) or (Role.BE in found and Role.PURPOSE not in found):
         return None
     if puts_what_was_removed(phrase):
         return phrase.refused(Reason.AMBIGUOUS, CUT_OUT_FIRST)
     return changed(phrase, "solid_background", color=color_of(found))
+
+
+def _is_around_a_face(phrase: Phrase) -> bool:
+    """ "A white background around the cat's face": a face that is named only tells where."""
+    atoms, faces = phrase.clause.atoms, [scope for scope in phrase.scopes if scope.what == "face"]
+    return all(any(atom.text in SURROUNDING for atom in atoms[: face.first + 1]) for face in faces)
 
 
 def _tells_of_a_photo(phrase: Phrase) -> bool:
@@ -56,7 +65,7 @@ def _tells_of_a_photo(phrase: Phrase) -> bool:
     return shows and not any(atom.has_any(VERBS) for atom in phrase.core)
 
 
-def _is_of_someone_there(phrase: Phrase) -> bool:
+def is_of_someone_there(phrase: Phrase) -> bool:
     """ "The man in the background"."""
     return any(
         left.what == "person" and right.what == "background" and right.preposition == "in"
@@ -139,6 +148,20 @@ def _solid_from(phrase: Phrase, found: Found) -> Answer | None:
     ):
         return None
     return changed(phrase, "solid_background", color=str(colors[1].senses[Role.COLOR]))
+
+
+def _either(phrase: Phrase, found: Found) -> Answer | None:
+    """ "Black or white": the first will do."""
+    atoms = phrase.clause.atoms
+    at = next((at for at, atom in enumerate(atoms) if atom.text in EITHER), 0)
+    if is_inside(phrase) or is_of_someone_there(phrase) or not 0 < at < len(atoms) - 1:
+        return None
+    are_joined = atoms[at - 1].has(Role.COLOR) and atoms[at + 1].has(Role.COLOR)
+    color = str(atoms[at - 1].senses.get(Role.COLOR))
+    return changed(phrase, "solid_background", color=color) if are_joined else None
+
+
+EITHER = frozenset({"/", "or"})
 
 
 _INSTEAD = frozenset({"instead of", "rather than"})
@@ -237,9 +260,21 @@ def _blurred_too(phrase: Phrase, found: Found) -> Answer | None:
 def _transparent(phrase: Phrase, found: Found) -> Answer | None:
     if is_slight(found) or is_inside(phrase) or (Role.COLOR in found and not _adjoins(phrase, found)):
         return None
+    if Role.EXTRACT in found and is_of_someone_there(phrase):
+        return None
     if puts_what_was_removed(phrase):
-        return phrase.refused(Reason.AMBIGUOUS, "Say “cut it out”, with a box around it.")
+        return phrase.refused(Reason.AMBIGUOUS, "Say “isolate it”, with a box around it.")
     return changed(phrase, "transparent_background")
+
+
+def _taken_off(phrase: Phrase, found: Found) -> Answer | None:
+    """ "Render off the background"."""
+    takes = phrase.core[0].text in _TAKING and any(atom.text in _AWAY for atom in phrase.core[1:])
+    return changed(phrase, "transparent_background") if takes and not is_inside(phrase) else None
+
+
+_TAKING = frozenset({"render", "knock", "key", "drop"})
+_AWAY = frozenset({"off", "out", "away"})
 
 
 def _saved_as_png(phrase: Phrase, found: Found) -> Answer | None:
@@ -313,6 +348,21 @@ def _attach(phrase: Phrase) -> str:
     return f"Attach a photo of {article}{scenes[0]} and say: use photo 2 as the background."
 
 
+def _no_such_place(phrase: Phrase, found: Found) -> Answer | None:
+    """ "Change the background to a castle"."""
+    behind = next((scope for scope in phrase.scopes if scope.what == "background"), None)
+    if behind is None or behind.preposition:
+        return None
+    is_told = any(atom.text in ("to", "into", "with") for atom in phrase.clause.atoms[behind.after :])
+    return phrase.refused(Reason.NEEDS_REFERENCE, _PLACES) if is_told else None
+
+
+_PLACES = (
+    "There is no picture of that here. There are a beach, a forest, a city, a library, a gallery and some "
+    "twenty others; or attach a photo and say: use photo 2 as the background."
+)
+
+
 def _nowhere(phrase: Phrase, found: Found) -> Answer | None:
     """ "Put me in a castle"."""
     return phrase.refused(Reason.NEEDS_REFERENCE, _attach(phrase))
@@ -350,7 +400,7 @@ BACKGROUNDS: tuple[Form, ...] = (
         words=LINKS
         | {"solid", "plain", "blank", "simple", "clean", "screen", "new", "studio", "one", "colored"},
         scope="background",
-        others=BEHIND_IT,
+        others=BEHIND_IT | {"face"},
     ),
     Form(
         _solid_from,
@@ -358,6 +408,15 @@ BACKGROUNDS: tuple[Form, ...] = (
         may=(*SETTING, Role.ADJUST, Role.COLORS),
         many=(Role.WHOLE,),
         words=LINKS | {"one", "solid", "plain"} | _INSTEAD,
+        scope="background",
+        others=BEHIND_IT,
+    ),
+    Form(
+        _either,
+        needs=((Role.COLOR,), (Role.COLOR,)),
+        may=(*SETTING, Role.ADJUST, Role.COLORS, Role.BE, Role.PURPOSE),
+        many=(Role.WHOLE,),
+        words=LINKS | PLAIN | EITHER | {"colored", "new", "one", "either"},
         scope="background",
         others=BEHIND_IT,
     ),
@@ -382,6 +441,7 @@ BACKGROUNDS: tuple[Form, ...] = (
     Form(
         _transparent, needs=((Role.EXTRACT,),), words=LINKS - {"with"}, scope="background", others=BEHIND_IT
     ),
+    Form(_taken_off, needs=((Role.MAKE, Role.CHANGE),), words=_AWAY, scope="background", others=BEHIND_IT),
     Form(
         _saved_as_png,
         needs=((Role.ADJUST, Role.MAKE, Role.CHANGE, Role.USE),),
@@ -423,5 +483,14 @@ NO_BACKGROUNDS: tuple[Form, ...] = (
         words=LINKS | {"new", "different"},
         scope="background",
         others=BEHIND_IT,
+    ),
+    Form(
+        _no_such_place,
+        needs=((Role.CHANGE, Role.REPLACE, Role.MAKE),),
+        many=(Role.SCENE, Role.ADJECTIVE, Role.LOOK),
+        words=LINKS,
+        scope="background",
+        others=frozenset({"whole"}),
+        names=True,
     ),
 )

@@ -15,7 +15,7 @@ from editor.engine.language.forms.form import (
     measure_of,
     value_of,
 )
-from editor.engine.language.grammar import Atom, Measure
+from editor.engine.language.grammar import Atom
 from editor.engine.language.lexicon import Role
 from editor.engine.language.lexicon.things import SUBJECTS
 from editor.engine.language.phrases import Answer, Phrase, Scope
@@ -193,7 +193,8 @@ def cropped_off(phrase: Phrase, found: Found) -> Answer:
     exact = measure_of(found, "percent", "pixels") or _share(phrase, found, sides)
     if exact is None or not sides or keeps or not _leaves_something(exact, sides):
         return phrase.refused(Reason.AMBIGUOUS, HOW_MUCH)
-    if sum(isinstance(atom.senses.get(Role.MEASURE), Measure) for atom in phrase.core) > 1 or phrase.named:
+    numbers = [atom for atom in phrase.core if atom.has(Role.MEASURE, Role.NUMBER) or atom.kind == "number"]
+    if len(numbers) > 1 or phrase.named:
         return phrase.refused(Reason.AMBIGUOUS, HOW_MUCH)
     return [phrase.step(Kind.COMPOSITION, "crop", exact=exact, place=sides)]
 

@@ -41,7 +41,7 @@ class Form:
 
 def claimed(form: Form, phrase: Phrase) -> Found | None:
     """Which atom of the clause plays which part in the form; None when the form does not fit."""
-    whats = {scope.what for scope in phrase.scopes}
+    whats = phrase.whats
     implied = form.scope == "background" and phrase.follows_background and _replaces(phrase)
     if (form.scope and form.scope not in whats and not implied) or not whats <= form.others | {form.scope}:
         return None
@@ -82,14 +82,14 @@ def without_surroundings(core: Sequence[Atom]) -> list[Atom]:
     """The words without those that only say what stands before the background: "behind the logo"."""
     kept, inside = [], False
     for at, atom in enumerate(core):
-        leads = atom.text in _SURROUNDING and any(is_name(after) for after in core[at + 1 : at + 2])
+        leads = atom.text in SURROUNDING and any(is_name(after) for after in core[at + 1 : at + 2])
         inside = leads or (inside and is_name(atom))
         if not inside:
             kept.append(atom)
     return kept
 
 
-_SURROUNDING = frozenset({"behind", "around", "of", "from", "surrounding"})
+SURROUNDING = frozenset({"behind", "around", "of", "from", "surrounding"})
 
 
 def names_the_photo(phrase: Phrase) -> bool:

@@ -1,7 +1,7 @@
 """Another place behind the subject, or another sky: from Darkroom's own pictures, or drawn."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import dropwhile, pairwise
 
 from editor.engine.language.forms.backgrounds import (
@@ -10,12 +10,19 @@ from editor.engine.language.forms.backgrounds import (
     PUT,
     changed,
     is_inside,
+    is_of_someone_there,
     puts_what_was_removed,
 )
 from editor.engine.language.forms.form import LINKS, SETTING, Form, Found, color_of, is_name, value_of
 from editor.engine.language.grammar import Atom
 from editor.engine.language.lexicon import Role
-from editor.engine.language.lexicon.grounds import DRAWN_PLACES, GROUND_LOOKS, PLACE_LOOKS
+from editor.engine.language.lexicon.grounds import (
+    DRAWN_PLACES,
+    GROUND_LOOKS,
+    PART_LOOKS,
+    PLACE_LOOKS,
+    PLACE_PARTS,
+)
 from editor.engine.language.lexicon.things import SUBJECTS
 from editor.engine.language.phrases import Answer, Phrase
 from editor.engine.plan import Kind, Reason, Target
@@ -30,6 +37,7 @@ def _drawn_ground(phrase: Phrase, found: Found) -> Answer | None:
     choice = value_of(found, Role.GROUND)
     if (
         is_inside(phrase)
+        or is_of_someone_there(phrase)
         or not phrase.core[0].has_any(SETTING)
         or (Role.COLOR in found and choice != "studio")
     ):
@@ -72,14 +80,17 @@ def _is_a_photo_of_theirs(atoms: Sequence[Atom]) -> bool:
 def _another_place(phrase: Phrase, found: Found) -> Answer | None:
     """ "Change the brick wall background to a lush green forest", "change the setting to a beach scene"."""
     atoms = _from_the_verb(phrase)
-    place = max((at for at, atom in enumerate(atoms) if atom.has(Role.GROUND)), default=0)
-    link = max((at for at in range(place) if atoms[at].text in _TO), default=0)
-    if not link or is_inside(phrase) or puts_what_was_removed(phrase):
+    links = [at for at, atom in enumerate(atoms) if at and atom.text in _TO]
+    if is_inside(phrase) or puts_what_was_removed(phrase):
         return None
-    choice = _place_in(atoms[link + 1 :])
-    if choice is None or not _is_a_setting(atoms[:link]) or _is_a_photo_of_theirs(atoms[link:]):
-        return None
-    return changed(phrase, "drawn_background", choice=choice)
+    for link in links:
+        choice = _place_in(atoms[link + 1 :])
+        is_all = _is_a_setting(atoms[:link]) or (
+            _are_all_behind(atoms[:link]) and _is_a_landscape(atoms[link:])
+        )
+        if choice and is_all and not _is_a_photo_of_theirs(atoms[link:]):
+            return changed(phrase, "drawn_background", choice=choice)
+    return None
 
 
 def _wished_place(phrase: Phrase, found: Found) -> Answer | None:
@@ -97,6 +108,12 @@ def _wished_place(phrase: Phrase, found: Found) -> Answer | None:
 _WISHING = frozenset({"should", "must", "need", "needs", "want", "wants", "like", "love"})
 
 
+def _added_place(phrase: Phrase, found: Found) -> Answer | None:
+    """The second half of "remove the background and add a beach"."""
+    choice = _place_in(_from_the_verb(phrase)[1:]) if phrase.follows_background else None
+    return changed(phrase, "drawn_background", choice=choice) if choice else None
+
+
 def _from_the_verb(phrase: Phrase) -> list[Atom]:
     """The words from that on which says what is done."""
     told = dropwhile(lambda atom: atom is not phrase.core[0], phrase.clause.atoms)
@@ -108,7 +125,11 @@ def _is_a_setting(told: Sequence[Atom]) -> bool:
     garden": what was there goes, whatever it is, but not the "trees in the background"."""
     heads = [at for at, atom in enumerate(told) if _is_a_head(atom)]
     at = next((at for at in heads if at + 1 not in heads), None)
-    if at is None or not (told[0].has(*_EXCHANGING, Role.ENHANCE) or told[0].text == "set"):
+    if not (told[0].has(*_EXCHANGING, Role.ENHANCE) or told[0].text == "set"):
+        return False
+    if _is_from_a_place(told):
+        return True
+    if at is None:
         return False
     is_all = told[at].text == "behind"  # "everything behind her", unlike "the car behind her"
     if not (all(atom.text in _EVERYTHING for atom in told[1:at]) if is_all else _describe(told[1:at])):
@@ -117,8 +138,33 @@ def _is_a_setting(told: Sequence[Atom]) -> bool:
     if len(where) > 2 and where[1].has(Role.PHOTO):  # "the setting in the picture from ..."
         where = where[2:] if where[0].text in _OF_IT else where
     if where and where[0].text == "from":
-        return all(_describes(atom) or atom.text in ("from", "of", "and") for atom in where)
+        return all(_describes(atom) or atom.has(Role.PREPOSITION, Role.AND) for atom in where)
     return all(_is_whose(atom) for atom in where)
+
+
+def _is_from_a_place(told: Sequence[Atom]) -> bool:
+    """ "The castle in the picture from the rocky landscape": where it is now, whatever it is."""
+    at = next((at for at, atom in enumerate(told) if atom.text == "from"), len(told))
+    thing = [atom for atom in told[1:at] if not (atom.has(Role.PHOTO, Role.AND) or atom.text == "in")]
+    where = [atom for atom in told[at + 1 :] if not atom.has_any(_PACKING)]
+    is_place = bool(where) and (where[-1].has(Role.GROUND) or where[-1].text in _KINDS)
+    return is_place and all(map(_describes, (*thing, *where)))
+
+
+def _are_all_behind(told: Sequence[Atom]) -> bool:
+    """ "The trees and grass in the background", "the beach in the picture", where a landscape is to be."""
+    at = next((at for at, atom in enumerate(told) if atom.text == "in"), len(told))
+    where = [atom for atom in told[at + 1 :] if not atom.has_any(_PACKING)]
+    if len(where) != 1 or not told[0].has(*_EXCHANGING):
+        return False
+    is_place = any(atom.has(Role.GROUND, Role.AND) for atom in told[1:at])
+    is_there = where[0].has(Role.BACKGROUND) or where[0].has(Role.PHOTO)
+    return is_place and is_there and all(_describes(atom) or atom.has(Role.AND) for atom in told[1:at])
+
+
+def _is_a_landscape(told: Sequence[Atom]) -> bool:
+    """ "A mountain landscape", "a beach scene": no thing in it, but all of it."""
+    return any(not _KINDS.isdisjoint(atom.text.split()) for atom in told)
 
 
 def _is_a_head(atom: Atom) -> bool:
@@ -149,7 +195,10 @@ def _is_whose(atom: Atom) -> bool:
 
 
 _SETTINGS = frozenset(
-    {"behind", "setting", "environment", "scenery", "scene", "location", "surrounding", "landscape"}
+    {
+        *("behind", "setting", "environment", "scenery", "scene", "location", "surrounding", "surroundings"),
+        "landscape",
+    }
 )
 _EVERYTHING = frozenset({"everything", "all", "whatever", "is", "that"})
 _OF_IT = frozenset({"of", "in", "behind", "around", "from", "for", "image's", "photo's", "look", "so"})
@@ -157,12 +206,36 @@ _OF_IT = frozenset({"of", "in", "behind", "around", "from", "for", "image's", "p
 
 def _place_in(told: Sequence[Atom]) -> str | None:
     """The place that the words ask for, when Darkroom's picture of it is all that they say."""
+    told, shown = _with_what_it_shows(told)
     places = [atom for atom in told if atom.has(Role.GROUND) and atom.text not in _KINDS]
     choices = {str(atom.senses[Role.GROUND]) for atom in places}
     choice = choices.pop() if len(choices) == 1 else ""
     known = _KINDS | _TELLING | GROUND_LOOKS | set(PLACE_LOOKS.get(choice, "").split())
     is_met = all(atom.text in known or atom in places or atom.has_any(_PACKING) for atom in told)
+    if choice == "beach" and any(atom.text in _PALMS for atom in shown):
+        choice = "palm beach"
+    seen = set(PLACE_PARTS.get(choice, "").split()) | set(PLACE_LOOKS.get(choice, "").split()) | _IN_SIGHT
+    is_met = is_met and all(_is_seen(atom, seen) for atom in shown)
     return choice if choice in DRAWN_PLACES and is_met and not _is_theirs(told) else None
+
+
+def _with_what_it_shows(told: Sequence[Atom]) -> tuple[Sequence[Atom], Sequence[Atom]]:
+    """The place, and what is said to be there: "a beach | palm trees and the sea in the distance"."""
+    place = next((at for at, atom in enumerate(told) if atom.has(Role.GROUND)), len(told))
+    end = next((at for at in range(place, len(told)) if told[at].text in _SHOWING_IT), len(told))
+    return told[:end], told[end + 1 :]
+
+
+def _is_seen(atom: Atom, seen: Collection[str]) -> bool:
+    is_there = all(word in seen for word in atom.text.split())
+    return is_there or atom.text in GROUND_LOOKS | PART_LOOKS or atom.has(Role.AND, *_PACKING)
+
+
+_SHOWING_IT = frozenset({"with", "full of", "filled with", "featuring", "such as", "including", "and"})
+_PALMS = frozenset({"palm", "palms", "palm tree", "palm trees"})
+_IN_SIGHT = frozenset(
+    {"with", "of", "in", "on", "visible", "distance", "background", "around", "clear", "blue"}
+)
 
 
 def _is_theirs(told: Sequence[Atom]) -> bool:
@@ -222,7 +295,7 @@ def _another_sky(phrase: Phrase, found: Found) -> Answer | None:
     atoms = _from_the_verb(phrase)
     at = next((at for at, atom in enumerate(atoms) if atom.text in _SKIES), 0)
     links = (i for i in range(at + 1, len(atoms)) if atoms[i].text in (*_TO, "a", "an"))
-    link = next(links, 0)
+    link = next(links, at if atoms[0].has(Role.MAKE) else 0)
     if not (at and link and atoms[0].has_any(_EXCHANGING)):
         return None
     is_told = all(atom.has(Role.COLOR, *_PACKING) or atom.text in _OLD for atom in atoms[1:at])
@@ -234,9 +307,38 @@ def _another_sky(phrase: Phrase, found: Found) -> Answer | None:
 
 
 def _sky_in(told: Sequence[Atom]) -> str | None:
+    if _is_blue_with_clouds(told):
+        return "sky"
     choices = {str(atom.senses[Role.GROUND]) for atom in told if atom.has(Role.GROUND)}
     is_met = all(atom.has(Role.GROUND, *_PACKING) or atom.text in _AS_A_SKY for atom in told)
     return choices.pop() if len(choices) == 1 and choices <= _DRAWN_SKIES and is_met else None
+
+
+def _given_sky(phrase: Phrase, found: Found) -> Answer | None:
+    """ "Give the photo a sunset sky", "make it a blue sky"."""
+    told = [atom for atom in _from_the_verb(phrase)[1:] if not atom.has(Role.IT, Role.PHOTO, *_PACKING)]
+    names_it = any(atom.text.split()[-1] in _SKIES for atom in told)
+    choice = _sky_in(told) if names_it else None
+    if choice is None:
+        return None
+    return [phrase.step(Kind.BACKGROUND, "drawn_sky", target=Target("thing", noun="sky"), choice=choice)]
+
+
+def _is_blue_with_clouds(told: Sequence[Atom]) -> bool:
+    """ "Bright blue with clouds", "blue and cloudy", "partly cloudy": what is drawn as a sky."""
+    is_cloudy = any(atom.text in _CLOUDY for atom in told)
+    colors = [str(atom.senses[Role.COLOR]) for atom in told if atom.has(Role.COLOR)]
+    is_partly = any(atom.text in _PARTLY for atom in told)
+    is_met = all(
+        atom.has(Role.COLOR, Role.AND, *_PACKING) or atom.text in _CLOUDY | _PARTLY | _AS_A_SKY
+        for atom in told
+    )
+    is_blue = bool(colors) and all("blue" in color or color == "white" for color in colors)
+    return is_cloudy and is_met and (is_blue or (is_partly and not colors))
+
+
+_CLOUDY = frozenset({"clouds", "cloudy", "white clouds", "some clouds", "few clouds"})
+_PARTLY = frozenset({"partly", "partially", "slightly", "a bit", "with", "some", "a few", "few"})
 
 
 def _sky_instead(phrase: Phrase, found: Found) -> Answer | None:
@@ -287,7 +389,7 @@ GROUNDS: tuple[Form, ...] = (
     Form(
         _another_place,
         needs=((*_EXCHANGING, Role.ADD, Role.ENHANCE), (Role.GROUND,)),
-        many=(*_OF_A_PLACE, Role.DIMENSION),
+        many=(*_OF_A_PLACE, Role.DIMENSION, Role.LARGER, Role.THICKNESS),
         words=LINKS | _KINDS | _TELLING | _SETTINGS | _ADJUSTED | GROUND_LOOKS,
         others=BEHIND_IT | {"background", "unclear", "face"},
         names=True,
@@ -296,8 +398,14 @@ GROUNDS: tuple[Form, ...] = (
         _another_sky,
         needs=(_EXCHANGING, (Role.GROUND,)),
         many=_OF_A_PLACE,
-        words=LINKS | _OLD | _AS_A_SKY,
+        words=LINKS | _OLD | _AS_A_SKY | _CLOUDY | _PARTLY,
         names=True,
+    ),
+    Form(
+        _given_sky,
+        needs=((Role.ADD, Role.MAKE), (Role.GROUND,)),
+        words=_AS_A_SKY | {"to"},
+        others=frozenset({"whole", "region"}),
     ),
     Form(
         _sky_instead,
@@ -305,6 +413,13 @@ GROUNDS: tuple[Form, ...] = (
         may=(Role.ADD, Role.REPLACE, Role.AMOUNT, Role.VAGUE),
         many=_OF_A_PLACE,
         words=LINKS | _OLD | _AS_A_SKY | _INSTEAD,
+    ),
+    Form(
+        _added_place,
+        needs=((Role.ADD,), (Role.GROUND,)),
+        many=_OF_A_PLACE,
+        words=LINKS | _KINDS | GROUND_LOOKS,
+        names=True,
     ),
     Form(_wished_place, needs=((Role.GROUND,),), many=_OF_A_PLACE, words=GROUND_LOOKS, scope="background"),
     Form(

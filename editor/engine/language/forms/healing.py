@@ -43,10 +43,11 @@ def _corrected(phrase: Phrase, found: Found) -> Answer | None:
 
 
 def _complained_of(phrase: Phrase, found: Found) -> Answer | None:
-    """ "There are scratches and stains", and "red eyes", which nobody wants."""
+    """ "There are scratches and stains", and "red eyes", which nobody wants, unlike "glowing eyes"."""
     flaws = [atom for atom in phrase.core if atom.has(Role.FLAW)]
     is_told = phrase.core[0].has(Role.BE) or value_of(found, Role.FLAW) == "red_eye"
-    return healed(phrase, flaws) if is_told else None
+    may_be_wished = any(atom.text.startswith("glowing") for atom in flaws)
+    return healed(phrase, flaws) if is_told and not may_be_wished else None
 
 
 def _retouched(phrase: Phrase, found: Found) -> Answer | None:

@@ -7,6 +7,7 @@ from editor.engine.language.forms.named import by_vivid_color
 from editor.engine.language.grammar import Atom
 from editor.engine.language.lexicon import Role
 from editor.engine.language.phrases import Answer, Phrase
+from editor.engine.language.placing import boxes_told
 from editor.engine.plan import Kind, Reason, Target
 
 _SHOTS = {
@@ -26,8 +27,14 @@ def _portrayed(phrase: Phrase, found: Found) -> Answer | None:
     words = " ".join(atom.text for atom in phrase.clause.atoms)
     shot = next((shot for sign, shot in _SHOTS.items() if sign in words), None)
     is_out = "out" in words.split()  # "zoom out to the upper body" is no shot
-    if shot is None or is_out or phrase.scene.boxes or any(one.what not in _WHO for one in phrase.named):
+    if shot is None or is_out or any(one.what not in _WHO for one in phrase.named):
         return None
+    operation = "zoom" if Role.ZOOM in found else "crop"
+    if phrase.scene.boxes:  # the face in it, whoever it is of
+        marked = Target("face", boxes=boxes_told(phrase), count=1)
+        if len(marked.boxes) > 1:
+            return phrase.refused(Reason.AMBIGUOUS, "Say of which box: crop to a headshot of box 1.")
+        return [phrase.step(Kind.COMPOSITION, operation, target=marked, choice=shot)]
     places = [str(atom.senses[Role.PLACE]) for atom in phrase.core if atom.has(Role.PLACE)]
     places = [place for place in places if place in ("left", "right", "center")]
     names = {name for atom in phrase.clause.atoms if (name := _name(atom))}
@@ -36,7 +43,6 @@ def _portrayed(phrase: Phrase, found: Found) -> Answer | None:
     if len(names) > 1 or not all(is_someone(name) and not is_plural(name) for name in names):
         return phrase.refused(Reason.AMBIGUOUS, _OF_WHOM)
     target = Target("face", place=next(iter(places), None), count=1, of=next(iter(names), None))
-    operation = "zoom" if Role.ZOOM in found else "crop"
     return [phrase.step(Kind.COMPOSITION, operation, target=target, choice=shot)]
 
 
@@ -63,7 +69,7 @@ def _of_a_color(phrase: Phrase, found: Found) -> Answer | None:
 _LEADING = frozenset({"to", "around", "closer", "in", "on", "just", "down"})
 _SHOWING = frozenset({"to show", "show", "showing", "include", "including"})
 _OF_WHOM = "Name one person, for example: crop to a headshot of the woman on the left."
-_WHO = frozenset({"person", "subject", "whole"})
+_WHO = frozenset({"person", "subject", "whole", "region"})
 
 PORTRAITS: tuple[Form, ...] = (
     Form(

@@ -1,6 +1,7 @@
 """One thing of the photo made larger or smaller, mirrored or turned."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from editor.engine.kinds import LIVING, kinds_of
 from editor.engine.language.forms.named import HOW_FAR, Way, Wish, is_a_mere_name, within_the_photo
@@ -125,6 +126,8 @@ def flipping(phrase: Phrase, atoms: Sequence[Atom]) -> Wish | Refusal | None:
 def turning(phrase: Phrase, atoms: Sequence[Atom]) -> Wish | Refusal | None:
     """ "Rotate the bag counterclockwise", "turn the cup upside down"; where somebody looks is no turn."""
     named = within_the_photo(atoms[1:])
+    if any(left.text == "to" and right.text in _FACING for left, right in pairwise(named)):
+        return phrase.refused(Reason.AMBIGUOUS, "Nobody can be turned around. Say: mirror it.")
     for at in range(1, len(named)):
         degrees = _degrees(named[at:])
         if degrees is not None:
@@ -133,6 +136,9 @@ def turning(phrase: Phrase, atoms: Sequence[Atom]) -> Wish | Refusal | None:
             return Wish("rotate_thing", named[:at], {"exact": (degrees, "degrees")})
     is_left_open = atoms[0].text == "rotate" and is_a_mere_name(phrase, named)
     return phrase.refused(Reason.AMBIGUOUS, HOW_FAR) if is_left_open else None
+
+
+_FACING = frozenset({"face", "look"})
 
 
 def _may_be_a_pose(verb: Atom, named: Sequence[Atom], way: Sequence[Atom]) -> bool:

@@ -12,10 +12,10 @@ from editor.engine.language.forms.form import (
 )
 from editor.engine.language.grammar import Atom
 from editor.engine.language.lexicon import Role
-from editor.engine.language.lexicon.styles import INFUSING, OF_A_STYLE, PRAISE, PRAISING
+from editor.engine.language.lexicon.styles import INFUSING, OF_A_STYLE, PRAISE
 from editor.engine.language.phrases import Answer, Phrase
 from editor.engine.language.placing import placed_steps
-from editor.engine.plan import Kind
+from editor.engine.plan import Kind, Reason
 
 
 def _style(phrase: Phrase, found: Found) -> Answer | None:
@@ -24,11 +24,21 @@ def _style(phrase: Phrase, found: Found) -> Answer | None:
     grey = value_of(found, Role.LOOK)
     if style is None or not _is_wished(phrase, found) or grey not in (None, "black_and_white"):
         return None
+    if _is_of_another_background(phrase):
+        return phrase.refused(Reason.NEEDS_GENERATION, "A painted or drawn background is not available.")
     answer = placed_steps(phrase, Kind.COLOR, style, amount=amount_of(found) if is_slight(found) else None)
     if isinstance(answer, list) and grey and style not in _GREY:
         grays = placed_steps(phrase, Kind.COLOR, "black_and_white", amount=None)
         return [*answer, *grays] if isinstance(grays, list) else grays
     return answer
+
+
+def _is_of_another_background(phrase: Phrase) -> bool:
+    """ "Place the kids in a painted background": where somebody is to be, and not how they are to look."""
+    atoms = phrase.clause.atoms
+    at = next(i for i, atom in enumerate(atoms) if atom.has(Role.STYLE))
+    is_there = any(atom.text in ("in", "on", "onto") for atom in atoms[:at])
+    return is_there and atoms[at + 1 : at + 2] != [] and atoms[at + 1].has(Role.BACKGROUND)
 
 
 _GREY = frozenset({"pencil_sketch", "charcoal", "line_drawing", "halftone"})
@@ -91,21 +101,6 @@ def _infused(phrase: Phrase, found: Found) -> Answer | None:
     return [phrase.step(Kind.COLOR, style)] if style and fits else None
 
 
-def _praised(phrase: Phrase, found: Found) -> Answer | None:
-    """ "Immerse the photo in the chaos and calm of watercolor aesthetics": the style ends it, and all else is
-    praise."""
-    atoms = [atom for atom in phrase.clause.atoms if not atom.has(Role.FILLER)]
-    role = Role.STYLE if Role.STYLE in found else Role.LOOK
-    at = max(i for i, atom in enumerate(atoms) if atom.has(role))
-    is_of_all = any(atom.text in PRAISE or atom.has(Role.PHOTO) for atom in atoms)
-    opens = phrase.core[0].text in PRAISING and is_of_all
-    is_last = all(
-        atom.text in OF_A_STYLE or atom.has(Role.PHOTO, Role.DETERMINER) for atom in atoms[at + 1 :]
-    )
-    shows = any(atom.has(Role.SEEN, Role.SCENE, Role.GROUND, Role.COLOR, Role.QUOTED) for atom in atoms)
-    return _infused(phrase, found) if opens and is_last and not shows else None
-
-
 _TOWARDS = frozenset({"of", "through", "with", "as", "in", "into", "to"})
 _LIKE = LINKS | {
     "be",
@@ -140,17 +135,6 @@ STYLES: tuple[Form, ...] = (
             may=(*ANY_CHANGE, Role.EFFECT),
             many=(role, Role.AND),
             words=LINKS | OF_A_STYLE | PRAISE | INFUSING | {"'s"},
-        )
-        for role in (Role.STYLE, Role.LOOK)
-    ),
-    *(
-        Form(
-            _praised,
-            needs=((role,),),
-            may=(*ANY_CHANGE, Role.EFFECT),
-            many=(role, Role.AND, Role.QUALITY, Role.CAST, Role.COLORS, Role.ADJECTIVE),
-            words=LINKS | OF_A_STYLE | PRAISE | INFUSING | {"'s"},
-            names=True,
         )
         for role in (Role.STYLE, Role.LOOK)
     ),

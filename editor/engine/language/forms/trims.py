@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from editor.engine.language.forms.crops import BEYOND, CLOSER, HOW_MUCH, cropped_off, sides_of
-from editor.engine.language.forms.form import Form, Found, names_the_photo
+from editor.engine.language.forms.form import LINKS, Form, Found, names_the_photo
 from editor.engine.language.grammar import Atom
 from editor.engine.language.lexicon import Role
 from editor.engine.language.phrases import Answer, Phrase, Scope
@@ -42,6 +42,31 @@ def trimmed(phrase: Phrase, told: Sequence[Atom]) -> Answer | None:
         return None
     color = next(iter(colors), None)
     return [phrase.step(Kind.COMPOSITION, "trim", color=color, place=places or None)]
+
+
+def cropped_along(phrase: Phrase, told: Sequence[Atom]) -> Answer | None:
+    """ "Crop out the ceiling": what lies along a side of the photo is cut off, as far as the box reaches."""
+    sides = {_ALONG[atom.text] for atom in told if atom.text in _ALONG}
+    is_all = bool(sides) and not phrase.named and all(map(_tells_a_side, told))
+    if not phrase.core[0].text.startswith("crop") or not is_all:
+        return None
+    if len(sides) > 1 or not phrase.scene.boxes:
+        return phrase.refused(Reason.NEEDS_REGION, _TO_CROP)
+    target = Target("region", boxes=phrase.scene.boxes)
+    return [phrase.step(Kind.COMPOSITION, "crop", target=target, choice="off", place=sides.pop())]
+
+
+def _tells_a_side(atom: Atom) -> bool:
+    """Whether nothing else is named: "the white ceiling at the top", "most of the floor"."""
+    is_described = atom.has(Role.PLACE, Role.AMOUNT, Role.COLOR, Role.ADJECTIVE, Role.AND)
+    return is_described or atom.text in _ALONG or atom.text in LINKS or atom.text == "part"
+
+
+_ALONG = {
+    **dict.fromkeys(("ceiling", "ceilings", "sky", "skies", "roof"), "top"),
+    **dict.fromkeys(("floor", "flooring", "ground", "carpet", "pavement", "sidewalk", "lawn"), "bottom"),
+}
+_TO_CROP = "Mark it with one box to crop it off, or say how much, for example: crop 20% off the top."
 
 
 def _without_its_box(phrase: Phrase) -> Sequence[Scope]:

@@ -50,7 +50,7 @@ COMMANDS: dict[Role, str] = {
     "polish, polish up, spruce up, spice up, freshen up, beautify, perk up, fancy up, jazz up, pretty up, "
     "dress up, glam up, doll up, prettify, embellish, fine tune, finetune, enhance up, "
     "professionalize, improvise, refine, boost up",
-    Role.MAKE: "make, render, get, create, produce, simulate, mimic",
+    Role.MAKE: "make, render, get, create, produce, generate, simulate, mimic",
     Role.CHANGE: "change, export, alter, turn, convert, transform, switch, bring, dial, crank, push, pull, "
     "nudge, knock, adapt, refashion, redesign, customize, customise, revamp",
     Role.REPLACE: "replace, swap, substitute, swap out, switch out, exchange, supplant, sub out",
@@ -62,6 +62,7 @@ COMMANDS: dict[Role, str] = {
     "paint out, clone out, clean out, photoshop away, rid of, strip, scrub, edit away, omit, exclude, "
     "eradicate, obliterate, discard, ditch, dispose of, do away with, expunge, purge, dissolve, annihilate, "
     "banish, wipe, wipe away, wipe off, rub out, clone away, dispense with, scrap, nix, zap, evict, "
+    "dissipate, dispel, "
     "drop out, do something about, do anything about, "
     "is there anything that can be done about, anything that can be done about, "
     "can anything be done about, can something be done about, "
@@ -179,7 +180,9 @@ UNAVAILABLE: dict[Unavailable, str] = {
         Reason.NEEDS_GENERATION, "Reshaping things needs a generative engine."
     ): "stretch, slim, thinner, taller, slimmer, swap faces",
     Unavailable(
-        Reason.NEEDS_GENERATION, "Changing the style of a photo needs a generative engine."
+        Reason.NEEDS_GENERATION,
+        "There is no such style here. There are, for example: pencil sketch, watercolor, oil painting, "
+        "cartoon, comic, pop art, pixel art, mosaic.",
     ): GENERATED,
     Unavailable(
         Reason.AMBIGUOUS, "Say it of the whole photo or a part of it, for example: turn it into a watercolor."
@@ -190,7 +193,8 @@ UNAVAILABLE: dict[Unavailable, str] = {
     ): "double exposure, double exposures, multiple exposure, double exposure effect",
     Unavailable(
         Reason.LOW_CONFIDENCE, "Text is written in one bold font. Leave the kind of letters out."
-    ): "italics, italic, cursive, calligraphy, underlined, in italics, in cursive",
+    ): "italics, italic, cursive, calligraphy, underlined, in italics, in cursive, "
+    "to bold, to uppercase, to lowercase, to capitals",
     Unavailable(
         Reason.LOW_CONFIDENCE, "This cannot be set alone; brightness, contrast, highlights and shadows can."
     ): "tint balance, curves, whites and blacks, glowing, shiny",

@@ -55,7 +55,7 @@ frog frogs swan swans golf golfer bat bats crown clown clowns batter pitcher cat
 plaid denim silk velvet lace cotton maze event events pine palm tile tiles palace booth slide stage theme
 prop props cape robe robes grape grapes grave graves pig pigs cute mood tough blond blonde blend creamy
 factor designing witch wizard sole prose soap cane plum woven alloy alien skate skater skates carton pup
-pups kiss bald
+pups kiss bald memories
 child's barn bank noon neon drip spit crash yarn quilt vest veil crowd pony ponies puppet ladder lantern
 lanterns ribbon ribbons saddle helmet helmets hammer needle paddle peacock penguin pigeon pillow pillows
 pumpkin pumpkins rabbit rabbits raccoon rocket rooster sailor scooter shovel skull snail spider squirrel
@@ -220,6 +220,7 @@ help us out, help me out by,
 willing to, be willing to, anyone willing to, is anyone willing to, who can, who could, how about, as best
 you can, as
 best as possible, as best as you can, the best you can, best you can, do your best to, in order, try and,
+awash with, a wash with, awash in, shining brightly,
 try make, i
 just want, just need, looking to, looking for someone to, looking to have, would like to have, would love to
 have,
@@ -238,7 +239,8 @@ chance
 you could, is there any chance someone could, i was hoping someone could, hoping someone can, i hope you
 can, appreciate, hopefully, ideally, preferably, especially just, overall just, current, existing,
 request to, requesting to, a request, request, request for someone to, simple one, easy one, quick one,
-simple one here, is it possible, is this possible, is that possible, na, n/a,
+simple one here, even a little, even a bit, even a little bit, is it possible, is this possible,
+is that possible, na, n/a,
 levels, level, setting, settings, value, values, slider, s, 's, d, version of,
 photoshop wizards, photoshop wizard, some of you, talented people, lovely people, fine folks, fine people,
 kind person, kind people, kind souls, nice person, wonderful person, talented person, talented folks,

@@ -25,6 +25,8 @@ GROUNDS: dict[str, str] = {
 DRAWN_PLACES: dict[str, str] = {
     "beach": "beach, beaches, seaside, seashore, sea shore, shore, seacoast, coast, coastline, beachfront, "
     "sandy beach, beach and ocean, beach and sea, sea and sand, beach with the sea, beach with ocean, beachy",
+    "palm beach": "palm beach, tropical beach, tropical island, tropical paradise, beach with palm trees, "
+    "beach with palms, sandy beach with palm trees, tropical beach with palm trees, tropical shore, tropical",
     "sea": "sea, ocean, seascape, open sea, open ocean, high seas",
     "lake": "lake, lakeside, lakeshore, lake with mountains, mountain lake",
     "mountains": "mountain, mountains, mountainside, hills, mountain range, mountain ranges, mountaintop, "
@@ -36,11 +38,15 @@ DRAWN_PLACES: dict[str, str] = {
     "snowy landscape, snowy backdrop, winter landscape, snow-covered landscape, "
     "snow covered landscape, snow covered field, snow-covered field, snowy setting, snowy environment, "
     "snowy scene, snowy vista, snowy view, snowy terrain, snowy atmosphere, snowy ambiance, "
-    "snowy forest, snow forest, snow-covered forest, snowy winter landscape, winter forest, snowscape",
+    "snowy tundra, tundra, snowy forest, snow forest, snow-covered forest, snowy winter landscape, "
+    "winter forest, snowscape",
+    "glacier": "glacier, glaciers, glacial, glacial ice, ice field, icy landscape, arctic, antarctic, "
+    "antarctica, north pole, south pole, polar landscape, arctic landscape, icebergs, frozen sea",
     "desert": "desert, deserts, sand dunes, dunes, desert dunes, sahara, sahara desert, desert sand",
     "jungle": "jungle, rainforest, rain forest, tropical forest, tropical jungle, tropical rainforest, "
     "jungled",
-    "garden": "garden, gardens, flower garden, botanical garden, backyard garden, garden with flowers, "
+    "garden": "garden, gardens, backyard, back yard, flower garden, botanical garden, "
+    "backyard garden, garden with flowers, "
     "garden full of flowers, garden of flowers",
     "flower field": "flower field, field of flowers, field of wildflowers, wildflower field, "
     "flower meadow, meadow of flowers, meadow with flowers, flowery meadow, wildflower meadow, "
@@ -70,21 +76,26 @@ DRAWN_PLACES: dict[str, str] = {
     "office": "office, offices, office space, office room, workplace, office building interior",
     "library": "library, libraries, bookshelf, bookshelves, bookcase, library shelves, bookstore, book shop, "
     "bookshop",
-    "cafe": "cafe, café, coffee shop, coffeeshop, coffee house, coffeehouse",
+    "cafe": "cafe, café, coffee shop, coffeeshop, coffee house, coffeehouse, "
+    "restaurant, restaurants, bistro, pub",
     "living room": "living room, livingroom, lounge, sitting room, hotel room, hotel suite, room",
     "bedroom": "bedroom, bed room, hotel bedroom",
-    "hall": "hall, ballroom, banquet hall, ball room, event hall, dance hall",
+    "hall": "hall, ballroom, banquet hall, ball room, event hall, dance hall, lobby, hotel lobby",
     "warehouse": "warehouse, factory hall, storehouse, empty warehouse",
+    "gallery": "gallery, galleries, art gallery, museum, museums, art museum, exhibition, exhibition hall",
+    "brick wall": "brick wall, brick walls, red brick wall, wall of bricks",
 }
 """The places of operations/background/scenes.py, by what they are called."""
 
 PLACE_LOOKS: dict[str, str] = {
     "beach": "sandy sunny tropical coastal sand white golden summer summery",
+    "palm beach": "sandy sunny coastal sand white golden summer summery",
     "sea": "blue calm wide vast deep",
     "lake": "calm blue still serene quiet",
     "mountains": "green high tall large big majestic rocky misty hazy towering",
     "snowy mountains": "high tall large big majestic rocky cold winter icy",
     "snowy field": "white winter cold snowy wintry snow-covered",
+    "glacier": "cold icy frozen winter blue white snowy",
     "desert": "hot sandy dry arid vast sunny barren sand",
     "jungle": "lush green dense thick deep tropical dark leafy",
     "garden": "green lush beautiful blooming floral colorful flowery spring flower summer vibrant",
@@ -107,8 +118,42 @@ PLACE_LOOKS: dict[str, str] = {
     "bedroom": "modern cozy bright hotel",
     "hall": "large big bright grand elegant",
     "warehouse": "empty large big industrial old abandoned",
+    "gallery": "modern bright large big white",
+    "brick wall": "red old plain rustic",
 }
 """What the pictures of these places are, so that it may be asked for."""
+
+_WATER = "water wave waves"
+_GREEN = "tree trees grass leaf leaves greenery foliage plant plants"
+_FIRS = "snow tree trees pine pines fir firs"
+_STREET = "building buildings road street streets"
+PLACE_PARTS: dict[str, str] = {
+    "beach": f"sand sea ocean shore shoreline sky {_WATER} sandy",
+    "palm beach": f"sand sea ocean shore shoreline sky palm palms tree trees {_WATER} sandy",
+    "sea": f"sky {_WATER}",
+    "lake": f"{_WATER} tree trees hill hills mountain mountains",
+    "mountains": "peak peaks sky tree trees",
+    "snowy mountains": f"peak peaks sky {_FIRS}",
+    "snowy field": f"sky {_FIRS}",
+    "glacier": "ice snow water iceberg icebergs",
+    "desert": "sand dune dunes sandy sky",
+    "jungle": f"vegetation fern ferns {_GREEN}",
+    "garden": f"flower flowers bush bushes lawn {_GREEN}",
+    "flower field": f"flower flowers wildflower wildflowers sky {_GREEN}",
+    "meadow": f"sky {_GREEN}",
+    "grassland": f"sky {_GREEN}",
+    "forest": _GREEN,
+    "park": _GREEN,
+    "city street": _STREET,
+    "city": f"sky {_STREET}",
+    "city at night": f"light lights lamp lamps window windows skyscraper skyscrapers {_STREET}",
+    "space": "star stars nebula galaxy galaxies",
+    "library": "book books shelf shelves bookshelf bookshelves",
+    "office": "desk desks window windows computer computers screen screens",
+    "cafe": "lamp lamps light lights table tables",
+    "gallery": "painting paintings picture pictures artwork art",
+}
+"""What can be seen in these pictures, so that it may be named with the place."""
 
 _LOOKS = """
 beautiful nice pretty scenic lovely natural realistic blurred blurry peaceful outdoor picturesque
@@ -116,3 +161,7 @@ serene quiet calm simple generic out-of-focus stunning gorgeous soft softly-blur
 """
 GROUND_LOOKS = frozenset(_LOOKS.split())
 """... and what all of them are."""
+PART_LOOKS = frozenset(
+    {"large", "tall", "big", "wooden", "old", "green", "bright", "vibrant", "colorful", "lush"}
+)
+"""... and what may be said of the things in them."""

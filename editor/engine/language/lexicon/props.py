@@ -24,11 +24,12 @@ SIZES: dict[float, str] = {
 """Amounts of a step by the words for a size."""
 _PRAISE = """
 nice beautiful pretty lovely cute majestic ripe fresh delicious tasty realistic real natural vibrant bright
-colorful colourful elegant graceful simple plain normal regular typical ordinary standard charming delightful
+elegant graceful simple plain normal regular typical ordinary standard charming delightful
 wonderful gorgeous stunning perfect good cool amazing fine generic random casual cozy classic single whole
 lush healthy
 new clean neat delicate detailed lone solitary
 stylish sleek sturdy comfortable inviting refreshing luscious decorative tangy shiny trendy chic juicy
+fashionable
 """
 PRAISE = frozenset(_PRAISE.split())
 """Words that no picture of a thing would contradict."""

@@ -7,11 +7,12 @@ TONE_VERBS: dict[tuple[str, int], str] = {
         "brightness",
         1,
     ): "brighten, lighten, brighten up, lighten up, light up, illuminate, whiten up, "
-    "bright, bright up, light, relight, brightness, whiten, whitewash",
+    "bright, bright up, light, relight, brightness, whiten, whitewash, bleach out",
     ("brightness", -1): "darken, dim, darken up, darken down, dull down, tone down",
     ("contrast", 1): "contrast, auto contrast, autocontrast",
     ("saturation", 1): "saturate, colour up, liven up",
-    ("saturation", -1): "desaturate, unsaturate, mute, tone down the colors, tone down the colours",
+    ("saturation", -1): "desaturate, unsaturate, mute, tone down the colors, tone down the colours, "
+    "dull the color, dull the colors, dull the colour, dull the colours",
     ("warmth", 1): "warm, warm up",
     ("warmth", -1): "cool, cool down, cool off",
     (
@@ -57,6 +58,7 @@ QUALITIES: dict[tuple[str, int], str] = {
     "bright spots, bright spot, glare, glares, hot spots, shine, lens glare, sun glare, highlighted parts, "
     "glare from the sun, glare from the sunshine, glare from the sunlight, glare from the light, "
     "glare from the lights, glare from the flash, glare of the sun, flash glare, "
+    "white saturation, white level, white levels, whites level, "
     "light areas, lighter areas, brighter areas, shininess, glow, window light, light from the window, "
     "light from the windows, light through the window, light in the window, sunlight from the window",
     ("shadows", -1): "deeper shadows, stronger shadows, shadows, shadow, dark areas, dark parts, "
@@ -108,7 +110,9 @@ QUALITIES: dict[tuple[str, int], str] = {
     ): "haze, fog, mist, haziness, grey haze, gray haze, fogginess, smog, hazy look, foggy look, cloudiness, "
     "white tint, white haze, white film, "
     "white cast, gray film, grey film, milky look, whitish tint, whitish haze, greyness, grayness, "
-    "foggy layer, hazy layer, foggy filter, hazy filter, hazy effect, foggy effect",
+    "foggy layer, hazy layer, foggy filter, hazy filter, hazy effect, foggy effect, foggy appearance, "
+    "hazy appearance, atmospheric haze, atmospheric distortion, atmospheric distortions, atmospheric fog, "
+    "foggy atmosphere, hazy atmosphere, foggy veil, hazy veil, veil of haze, veil of fog",
 }
 
 ADJECTIVES: dict[tuple[str, int], str] = {
@@ -143,6 +147,13 @@ ADJECTIVES: dict[tuple[str, int], str] = {
     "high resolution, high res",
     ("blur", 1): "blurry, blurred, fuzzy, out of focus, unfocused, soft, unclear, blurr, unsharp",
     ("denoise", -1): "grainy, noisy, speckled, grainy looking, gritty",
+    (
+        "denoise",
+        1,
+    ): "noise-free, noise free, noiseless, grain-free, grain free, free of noise, free from noise, "
+    "free of grain",
+    ("dehaze", 1): "haze-free, haze free, fog-free, fog free, free of haze, free from haze, free of fog, "
+    "free from fog",
     ("dehaze", -1): "hazy, foggy, misty, smoky, cloudy looking, milky, smoggy",
 }
 
@@ -216,7 +227,10 @@ LOOKS: dict[str, str] = {
     "noir": "noir, film noir",
     "moody": "moody, dark and moody, brooding, broody",
     "dreamy": "dreamy, dreamlike, dream-like, dream like, ethereal, orton effect, dreamy glow",
-    "neon": "cyberpunk, cyber punk, synthwave, vaporwave, neon look, neon style, neon effect, neon glow",
+    "neon": "cyberpunk, cyber punk, synthwave, vaporwave, neon look, neon style, neon effect, neon glow, "
+    "neon punk, neon-punk, neon cyberpunk, neon soaked cyberpunk, neon-soaked cyberpunk, neon lit cyberpunk, "
+    "neon-lit cyberpunk, cyberpunk poster, neon cyberpunk poster, neon-soaked cyberpunk poster, "
+    "neon soaked cyberpunk poster",
     "golden_hour": "golden hour, golden hour light, golden hour lighting, golden light, golden hour glow, "
     "sunset light, sunset lighting, sunset glow",
     "nightfall": "night, nighttime, night time, night scene, nightfall, night-time, nighttime scene, "
@@ -318,7 +332,7 @@ def cast_of(color: str) -> Tone | None:
 
 FINDABLE: dict[str, str] = {
     "sky": "sky, skies, the heavens, night sky, night skies",
-    "grass": "grass, lawn, meadow, turf",
+    "grass": "grass, lawn, meadow, turf, grassland, grasslands, pasture, football field, soccer field",
     "water": "water, sea, ocean, lake, river",
     "skin": "skin, complexion, skin tone, skin tones",
 }

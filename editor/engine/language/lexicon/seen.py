@@ -24,7 +24,7 @@ SEEN: dict[str, str] = {
     "sheep": "sheep, lamb",
     "cow": "cow, bull",
     "elephant": "elephant",
-    "bear": "bear",
+    "bear": "bear, polar bear, grizzly bear, grizzly",
     "zebra": "zebra",
     "giraffe": "giraffe",
     "animal": "animal",
@@ -56,7 +56,7 @@ SEEN: dict[str, str] = {
     "kite": "kite",
     "frisbee": "frisbee",
     "snowboard": "snowboard",
-    "skateboard": "skateboard",
+    "skateboard": "skateboard, skate board, skate",
     "surfboard": "surfboard",
     "tennis racket": "tennis racket, racket",
     "baseball bat": "baseball bat",
@@ -70,6 +70,7 @@ SEEN: dict[str, str] = {
     "banana": "banana",
     "apple": "apple",
     "sandwich": "sandwich",
+    "broccoli": "broccoli",
     "carrot": "carrot",
     "hot dog": "hot dog",
     "pizza": "pizza",
@@ -141,3 +142,16 @@ swimsuit tie tights trousers turban tutu tuxedo undershirt uniform veil vest wat
 """
 WORN = frozenset((*_WORN.split(), "t shirt", "t-shirt", "tank top", "crop top", "dress shirt"))
 """What belongs to whoever has it on, and stays with them when all around them goes."""
+_HELD = """
+artwork axe backpack badge bag ball ballon balloon balloons baseball basket bat beads bonnet book books
+bouquet bow bowl box briefcase brush butterflies butterfly camera candle candles cane card cards cigarette
+clipboard collar cup cutlery design document documents drink drinks emblem fan flag flower flowers folder
+fork frosting glass glasses guitar gun hammer hand handbag harness headlight horns instrument ipad keyboard
+knife laptop leash letter logo luggage magazine makeup microphone mouse mug napkin newspaper notebook object
+pacifier paddle paper papers patty pen pencil phone pipe plate pole prop purse racket reins rifle rod rope
+rose roses saddle saw sheet shield skateboard skin skis sleeve smartphone snowboard spear staff stick
+sticker stickers suitcase surfboard sword swords symbol tablet tattoo teddy tool tools toy toys tray trophy
+umbrella violin wallet wand whistle windshield wine
+"""
+HELD = frozenset(_HELD.split())
+"""What is held, or lies with what the photo is of, and stays with it, too."""

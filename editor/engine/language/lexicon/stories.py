@@ -20,12 +20,10 @@ FOR_THEMSELVES = _words("i i'd we we'd i'm looking want wanted need needed tryin
 HELPERS = _words("someone somebody anyone anybody you")
 PEOPLE = _words("i my we our he she they i've we've his her their")
 GREETINGS = _words(
-    ""
     "photoshoppers redditors experts good hi hey hello hiya howdy dear greetings yo hallo heya gday morning "
     "evening afternoon"
 )
 OPENINGS = _words(
-    ""
     "i i'm im i've ive i'd my we we're we've our he she they he's she's they're this that these those it "
     "it's its "
     "here's here today yesterday tomorrow mine his her their you you're youre first last both"
@@ -38,13 +36,10 @@ PRESENT = _words(
     "lives own rock rule"
 )
 PAST = _words(
-    ""
     "took taken was were had got gotten died passed went came made gave lost found met did saw said told "
     "thought "
-    ""
     "left kept sent wrote broke caught won bought built sold ran fell began been done used tried posted "
     "asked "
-    ""
     "wanted loved lived moved happened scanned shot edited married born received started turned put hung "
     "took missed walked walking visited snagged showed happened stood hoping became became sat heard"
 )
@@ -69,7 +64,6 @@ UNABLE = _words(
     "know have own realize realise notice see get understand remember care mind matter sure good great very"
 )
 COMPLAINING = _words(
-    ""
     "without "
     "hate dislike ruin ruins ruined ruining annoying distracting distracts ugly photobomb photobombed "
     "photobombing "
@@ -78,10 +72,8 @@ COMPLAINING = _words(
 """Words that hint at a wish."""
 
 THANKS = _words(
-    ""
     "thank thanks thx thankyou ty tia appreciate appreciated appreciates grateful gratitude kudos karma "
     "cheers tip "
-    ""
     "tipping paypal venmo reward bless blessings obliged apreciated thanksgiving upvote upvotes upvoted "
     "pay paying payment rewarded bounty deliver gild gilded submission apperciated appriciated appreciative"
 )
@@ -131,7 +123,6 @@ FREE = (
 GIVEN = _words("gift gifts present presents keepsake surprise anniversary birthday")
 ABOUT = _words("comments comment imgur link links http https album thread sub subreddit")
 HEADINGS = _words(
-    ""
     "request requests specific random paid free simple easy quick edit photoshop basic photo picture image "
     "help job "
     "question title task serious discussion minor small another weird odd silly strange thing"

@@ -12,20 +12,26 @@ STYLES: dict[str, str] = {
     "line_drawing": "line drawing, line art, lineart, ink drawing, ink sketch, pen and ink, pen drawing, "
     "pen sketch, pen and ink drawing, pencil line drawing, outline drawing, line sketch, ink illustration, "
     "pen and ink sketch, ink line drawing, line art drawing",
-    "blueprint": "blueprint, blueprint drawing, technical drawing, blueprint technical drawing",
+    "blueprint": "blueprint, blueprint drawing, technical drawing, blueprint technical drawing, "
+    "cyan blueprint, cyan blueprint technical drawing",
     "oil_painting": "oil painting, oil paintings, painting, oil paint, painted, oil painted, in oils, "
     "acrylic painting, canvas painting, hand painted, painterly, digital painting, oil portrait, "
-    "oil on canvas",
+    "oil on canvas, impressionist painting, impressionist, impressionism, impressionistic",
     "watercolor": "watercolor, watercolour, watercolors, watercolours, watercolor painting, "
     "watercolour painting, watercolor paintings, watercolour paintings, water color, water colour, "
     "water color painting, water colour painting, aquarelle, watercolor drawing, watercolor sketch",
     "pointillism": "pointillism, pointillist, pointillist painting, pointillism painting, pointillistic",
     "cartoon": "cartoon, cartoons, cartoonish, cartoony, cartoon drawing, toon, cartoon like, cartoon-like, "
-    "cartoonize, cartoonise, cartoonized, cartoonised, cartoonify, cartoonified, cartoon character style",
+    "cartoonize, cartoonise, cartoonized, cartoonised, cartoonify, cartoonified, cartoon character style, "
+    "american cartoon, cartoon animation, american cartoon animation, animated cartoon, style animation, "
+    "anime, japanese anime, anime drawing, cel shaded, cel shading, cel-shaded",
     "comic": "comic, comics, comic book, comic strip, comic book art, comic book drawing, graphic novel, "
-    "comic book page, comic art, comicbook",
+    "comic book page, comic art, comicbook, "
+    "manga, japanese manga, manga drawing",
     "pop_art": "pop art, pop-art, popart, pop art poster, pop art print",
-    "posterize": "posterize, posterise, posterized, posterised, posterizing, posterization",
+    "posterize": "posterize, posterise, posterized, posterised, posterizing, posterization, "
+    "vector art, vector image, vector graphic, vector graphics, vector illustration, vector drawing, "
+    "vector portrait, vector style, vector look, vector, flat vector, flat illustration, flat design",
     "halftone": "halftone, half tone, halftone print, halftone dots, newspaper print, newsprint, "
     "newspaper photo, newspaper picture, newspaper clipping, newspaper",
     "pixel_art": "pixel art, pixelart, pixel art video game, 8 bit pixel art video game, "
@@ -38,9 +44,11 @@ STYLES: dict[str, str] = {
 }
 
 GENERATED = (
-    "anime, manga, ghibli, studio ghibli, pixar, disney, van gogh, picasso, monet, lego, claymation, clay, "
-    "stylize, stylise, artistic, artsy, more artistic, distort, distorted, pixelated, blurple, 3d render, "
-    "ink wash, gouache, caricature, renaissance, baroque, impressionist, impressionism, cubist, cubism, "
+    "ghibli, studio ghibli, miyazaki, mondrian, gothic, chibi, genshin impact, graffiti style, graffiti art, "
+    "graffiti look, graffiti effect, low poly, low-poly, woodcut, art deco, art nouveau, pixar, "
+    "disney, van gogh, picasso, monet, lego, claymation, clay, stylize, stylise, artistic, artsy, "
+    "more artistic, distort, distorted, pixelated, blurple, 3d render, "
+    "ink wash, gouache, caricature, renaissance, baroque, cubist, cubism, "
     "surrealism, surrealist, ukiyo-e, steampunk, origami"
 )
 """Styles that need a generative engine."""
@@ -60,6 +68,7 @@ nature feeling feel charm elegance visual beautiful gentle delicate flowing soft
 strokes brushstrokes brushwork layers fluid ethereal expressive classic dimensionality masterpiece scene
 composition art artwork captivating dynamic timeless elegant simplicity brushstroke characteristics
 narrative stark dramatic vibe vibes mood atmosphere allure
+journey sense emotion emotions serenity tranquility calm harmony
 """
 PRAISE = frozenset(_PRAISE.split()) | {"scene 's"}
 """What people say of every painting, when they ask for one: it has texture, depth and beauty."""

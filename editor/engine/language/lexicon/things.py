@@ -57,11 +57,14 @@ PLACES: dict[str, str] = {
     "lower left hand corner, bottom left hand corner, left bottom corner",
     "bottom right": "bottom right, lower right, bottom right corner, lower right corner, right bottom, "
     "lower right hand corner, bottom right hand corner, right bottom corner",
-    "top": "top, upper, top center, top middle, top edge, top side, upper part, top part, upper side",
+    "top": "top, upper, top center, top middle, top edge, top side, upper part, top part, upper side, "
+    "topmost, uppermost",
     "bottom": "bottom, lower, bottom center, bottom middle, bottom edge, bottom side, lower part, "
     "bottom part, underneath",
-    "left": "left, left side, left hand side, left edge, left-hand side, left part",
-    "right": "right, right side, right hand side, right edge, right-hand side, right part",
+    "left": "left, left side, left hand side, left edge, left-hand side, left part, leftmost, left most, "
+    "furthest left",
+    "right": "right, right side, right hand side, right edge, right-hand side, right part, rightmost, "
+    "right most, furthest right",
     "center": "center, centre, middle, dead center",
     "all": "all sides, every side, each side, all edges, every edge, all four sides",
 }
@@ -185,6 +188,7 @@ FLAWS: dict[str, str] = {
     "tear in this photo, tears in this photo, tear in the picture, tears in the picture",
     "dust": "dust, dust spots, dust specks, speck, specks, scratch, scratches, dust particles, dirt, dots, "
     "white dots, white spots, white specks, black spots, dirt spots, spots, specs, flecks, dust marks, "
+    "marks and blemishes, blemishes and marks, "
     "scratch marks, white scratches, minor scratches, scuffs, smudge, smudges, smear, smears, "
     "blotches, defects, flaws",
 }
@@ -249,6 +253,7 @@ THINGS: dict[Role, str] = {
     Role.SEVERAL: "photos, images, pictures, pics, photographs, them, these, both, each, all",
     Role.BACKGROUND: "background, backdrop, backgrounds, back ground, bg, back round, photo backdrop, "
     "photo background, background's, surroundings, background image, green screen, greenscreen, "
+    "environment, surrounding environment, surrounding area, "
     "back of the photo, back of the picture, back of the image, back of the pic, " + _BEHIND,
     Role.SUBJECT: "subject, subjects, foreground, main subject, main object, main person, fore ground, "
     "central subject, main figure, subject's",
@@ -328,6 +333,7 @@ airplane horse bird birds cow sheep fish bear lion tiger shark elephant duck cro
 puppy kitten flower flowers rose plant plants grass leaf leaves bush bushes branch branches forest
 mountain mountains hill hills rock rocks stone stones sand beach sea ocean lake river water wave waves sky
 cloud clouds sun moon star stars rain snow sunset rainbow lightning fire smoke flame flames building
+grove woodland vegetation
 buildings house houses roof wall walls window windows door doors fence gate bridge road street path
 sidewalk floor ground ceiling stairs room kitchen table tables chair chairs bench sofa couch bed desk lamp
 lamps lights curtain carpet rug pillow shelf cup cups glass glasses bottle bottles plate bowl fork knife
@@ -381,6 +387,7 @@ ONESELF = frozenset({"me", "him", "her", "myself"})
 _MATERIALS = """
 fabric cloth cotton wool woolen linen silk velvet denim leather plastic rubber paper cardboard wood wooden
 bamboo metal metallic steel iron brass copper ceramic porcelain glass crystal brick stone marble concrete
+fur furry plush polyester pearl wax
 """
 MATERIALS = frozenset(_MATERIALS.split())
 """What a thing is made of, which before its name only describes it."""

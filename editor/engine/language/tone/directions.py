@@ -26,6 +26,8 @@ def take_mark(walk: Walk, atom: Atom, at: int, phrase: Phrase) -> bool:
         atom.has(Role.VAGUE) and at == len(phrase.core) - 1
     ):
         return False
+    if atom.text == "too much" and walk.has_more and at == len(phrase.core) - 1:
+        return False  # "more contrast would be too much"
     if atom.has(Role.TOO) and walk.items and at == len(phrase.core) - 1:
         return _take_closing_too(walk, atom, at)
     if atom.has(Role.LACKING) and turn(walk, 1):
@@ -122,11 +124,22 @@ def take_not(walk: Walk, atom: Atom, at: int, phrase: Phrase) -> bool:
         or not told
         or not isinstance(adjective, Tone)
         or is_flaw(following.text if following else "")
+        or adjective.comparative
+        or _forbids(phrase, atom)
     ):
         return False
     walk.marked, walk.has_more = 1, True
     walk.past = max(walk.past, phrase.core.index(following) - 1) if following else walk.past  # the "very"
     return True
+
+
+def _forbids(phrase: Phrase, denial: Atom) -> bool:
+    """ "It should not be sharp", "it doesn't need to be bright" miss nothing."""
+    return denial.text in _FORBIDDING or any(atom.text in _FORBIDDING for atom in phrase.clause.atoms)
+
+
+_FORBIDDING = frozenset({"should", "need", "need to", "needs to", "have to", "has to", "must", "can", "may"})
+_FORBIDDING |= {"can't", "cannot", "shouldn't", "mustn't", "needn't", "couldn't", "could", "might", "would"}
 
 
 def _is_of_the_photo(phrase: Phrase) -> bool:
@@ -229,6 +242,12 @@ def _take_purpose(walk: Walk, following: Sequence[Atom]) -> bool:
 def _take_goal(walk: Walk, at: int, phrase: Phrase) -> bool:
     """ "Shift the hue towards blue", "the temperature more toward orange"."""
     following = [atom for atom in phrase.core[at + 1 :] if atom.text not in _OF_A_SCALE]
+    if _is_vivid(following):  # "toward a more vibrant red/pink": both, and stronger
+        following = [atom for atom in following if atom.has(Role.COLOR)]
+        tints = [tone for tone in (cast_of(str(atom.senses[Role.COLOR])) for atom in following) if tone]
+        walk.items += [Item(tone, at + 1) for tone in [*tints, Tone("saturation", 1)]]
+        walk.past, walk.marked = len(phrase.core), None
+        return bool(tints)
     tone = cast_of(str(following[0].senses.get(Role.COLOR, ""))) if len(following) == 1 else None
     named = [*walk.things, *phrase.core[:at]]
     if tone is None or not tone.color:
@@ -242,6 +261,16 @@ def _take_goal(walk: Walk, at: int, phrase: Phrase) -> bool:
         return False
     walk.items.append(Item(tone, at + 1))
     return True
+
+
+def _is_vivid(following: Sequence[Atom]) -> bool:
+    """ "Vibrant red", "more vibrant red and pink"."""
+    tones = [atom.senses.get(Role.ADJECTIVE) for atom in following]
+    is_led = any(
+        isinstance(tone, Tone) and (tone.operation, tone.sign) == ("saturation", 1) for tone in tones
+    )
+    is_plain = all(atom.has(Role.COLOR, Role.ADJECTIVE, Role.MORE, Role.AND) for atom in following)
+    return is_led and is_plain and any(atom.has(Role.COLOR) for atom in following)
 
 
 _OF_A_SCALE = frozenset({"side", "end", "range", "spectrum", "of", "color", "colors", "tones", "tone", "hue"})

@@ -46,15 +46,16 @@ def _toned(phrase: Phrase, unmarked: float) -> Answer | None:
     return tonal_steps(phrase, walk, unmarked) if walk.items and not walk.failure else None
 
 
-_TONAL_LINKS = {"by", "of", "to", "in", "with", "as", "and", "up", "/", "about", "enough", "both"}
+_TONAL_LINKS = frozenset({"by", "of", "in", "with", "as", "and", "up", "/", "about", "enough", "both"})
 
 
 def _is_tonal_link(atom: Atom, core: Sequence[Atom], at: int) -> bool:
-    after = core[at + 1] if at + 1 < len(core) else None
-    is_number = after is not None and after.has(Role.MEASURE, Role.NUMBER)
-    sets_a_level = atom.text == "to" and is_number and not core[at + 1].text.startswith(("+", "-"))
+    if atom.text == "to":
+        after = core[at + 1] if at + 1 < len(core) else None
+        is_number = after is not None and after.has(Role.MEASURE, Role.NUMBER)
+        return not is_number or core[at + 1].text.startswith(("+", "-"))
     brings_out = atom.text == "out" and core[0].text == "bring"
-    return (brings_out or atom.text in _TONAL_LINKS or atom.has(Role.AND)) and not sets_a_level
+    return brings_out or atom.text in _TONAL_LINKS or atom.has(Role.AND)
 
 
 def _is_of_warmth(phrase: Phrase) -> bool:

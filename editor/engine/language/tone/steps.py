@@ -47,11 +47,18 @@ def tonal_steps(phrase: Phrase, walk: Walk, unmarked: float) -> Answer | None:
         return place.refusal
     if place.targets != (WHOLE,) and (phrase.core[0].text.startswith("white") or _is_of_all(walk)):
         return None
+    targets = (WHOLE,) if _draws_too(phrase, walk, place.targets) else place.targets
     return [
         _tonal_step(phrase, walk, item, target, unmarked)
         for item in _distinct(walk.items)
-        for target in place.targets
+        for target in targets
     ]
+
+
+def _draws_too(phrase: Phrase, walk: Walk, targets: Sequence[Target]) -> bool:
+    """ "Brighter, with crisp edges": the edges are those of the things, and the light is for all."""
+    draws = any(item.tone.operation in _DRAWING for item in walk.items)
+    return draws and list(targets) == [_CONTOURS] and any(atom.text == "with" for atom in phrase.core)
 
 
 def _is_in_stops(walk: Walk, item: Item, unmarked: float) -> bool:

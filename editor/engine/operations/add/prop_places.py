@@ -32,6 +32,7 @@ _LAID = 0.1  # and so much what lies on a table
 _DOWN = 2.5  # how much it costs to be higher or lower than is best
 _LOOSE = 2.0  # of their width: so far several of one stand from each other
 _FILLS = 0.6  # of the photo: a thing as large says nothing of what is free
+_CLEAR, _FOOTED = 0.995, 0.8  # of where it flies is sky, and of where it stands is ground
 _HAZY = 0.3  # of where a foot comes to
 _EVEN = 0.06  # of white: the spread of a plain part
 _BLURRED = 0.5  # of the photo's sharpness
@@ -66,9 +67,13 @@ def spots(canvas: Canvas, step: Step, prop: Prop, aspect: float) -> list[Spot]:
     count = round(step.exact[0]) if step.exact else 1
     growth = float(4 ** (canvas.amount(replace(step, exact=None)) - USUAL))
     ask = Ask(prop, step, aspect, count, growth)
-    if step.target.what == "region":
-        return [spot for box in marked_boxes(canvas, step.target) for spot in in_a_box(canvas, ask, box)]
+    marked = marked_boxes(canvas, step.target) if step.target.what == "region" else []
     scene = scene_of(canvas)
+    if marked and (not ask.place or (ask.is_up and _is_free_sky(scene, marked))):
+        return [spot for box in marked for spot in in_a_box(canvas, ask, box)]
+    width, height = scene.width, scene.height
+    beside = (box.grown(_TOUCHING, width, height) for box in marked)
+    canvas = replace(canvas, taken=(*canvas.taken, *beside))
     zone = zone_of(canvas, ask, scene)
     is_measured = zone.scale is not None or zone.carrier is not None
     for share in _SHRINKING[: -1 if is_measured else None]:
@@ -81,6 +86,11 @@ def spots(canvas: Canvas, step: Step, prop: Prop, aspect: float) -> list[Spot]:
         f"No free place was found for {what}.",
         "Mark the place with a box." if step.place else f"Mark the place with a box{_OR_SAY}",
     )
+
+
+def _is_free_sky(scene: Scene, boxes: Sequence[Box]) -> bool:
+    """Whether nothing else is marked: then it is where something is to fly, not what it is beside."""
+    return scene.sky is not None and all(_mean(scene.sky, scene, box) > _CLEAR for box in boxes)
 
 
 def _is_told(zone: Zone, scene: Scene) -> bool:
@@ -202,7 +212,9 @@ def _cost(scene: Scene, zone: Zone, costs: _Costs, box: Box, taken: Sequence[Box
     if any(box.overlap(other) > _TOUCHING * min(box.area, other.area) for other in taken):
         return np.inf
     foot = box._replace(top=box.bottom - max(2, box.height // 6))
-    if zone.mask is not None and _mean(zone.mask, scene, box if zone.is_up else foot) < 0.8:
+    if zone.mask is not None and _mean(zone.mask, scene, box if zone.is_up else foot) < (
+        _CLEAR if zone.is_up else _FOOTED
+    ):
         return np.inf
     middle = foot._replace(left=box.left + box.width // 3, right=box.right - box.width // 3)
     if not zone.is_up and zone.carrier is None and _mean(costs.like_sky, scene, middle) > _HAZY:
@@ -210,7 +222,7 @@ def _cost(scene: Scene, zone: Zone, costs: _Costs, box: Box, taken: Sequence[Box
     crowd = sum(_hidden(box, thing, zone, scene) for thing in scene.things)
     if crowd > (_CROWDED if zone.carrier is None or zone.is_up else _LAID):
         return np.inf
-    rough = _mean(costs.rough, scene, foot)
+    rough = _peak(costs.rough, scene, box) if zone.is_up else _mean(costs.rough, scene, foot)
     if zone.carrier is not None:
         return 1.2 * crowd + 0.5 * _mean(costs.salient, scene, foot) + 0.5 * rough
     return 1.6 * crowd + 0.8 * _mean(costs.salient, scene, box) + rough
@@ -231,7 +243,16 @@ def _hidden(box: Box, thing: Thing, zone: Zone, scene: Scene) -> float:
 
 def _mean(values: Floats | Bytes, scene: Scene, box: Box) -> float:
     """Of the part of a small copy that a box of the photo holds."""
+    return float(_held(values, scene, box).mean())
+
+
+def _peak(values: Floats, scene: Scene, box: Box) -> float:
+    """As `_mean`: where something flies, a thin mast is not to be lost in the sky around it."""
+    return float(_held(values, scene, box).max())
+
+
+def _held(values: Floats | Bytes, scene: Scene, box: Box) -> Floats | Bytes:
     y, x = values.shape[0] / scene.height, values.shape[1] / scene.width
     left, top = min(int(box.left * x), values.shape[1] - 1), min(int(box.top * y), values.shape[0] - 1)
     right, bottom = max(left + 1, round(box.right * x)), max(top + 1, round(box.bottom * y))
-    return float(values[max(0, top) : bottom, max(0, left) : right].mean())
+    return values[max(0, top) : bottom, max(0, left) : right]

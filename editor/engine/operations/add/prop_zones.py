@@ -16,6 +16,7 @@ from editor.engine.props import Prop
 from editor.engine.refused import MARK_IT, Unable
 from editor.engine.targets.detector import SURE, Thing
 from editor.engine.targets.find import target_mask
+from editor.engine.targets.marked import marked_boxes
 from editor.engine.targets.masks import largest
 from editor.engine.targets.scenery import find_water
 from editor.engine.targets.things import cut_out, things_meant
@@ -116,6 +117,8 @@ def zone_of(canvas: Canvas, ask: Ask, scene: Scene) -> Zone:
     if target.what == "face":
         face = faces_meant(canvas, target)[0]
         return _on_a_head(face) if ask.place == "on top" else _by_a_box(ask, scene, face, face.height / FACE)
+    if target.what == "region":
+        return _by_a_box(ask, scene, around(marked_boxes(canvas, target)), None)
     if PARTS.get(target.noun or "") == "flowers":
         return _on_a_flower(canvas, ask)
     if not kinds_of(target.noun):

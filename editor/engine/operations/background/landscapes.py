@@ -4,6 +4,7 @@ from typing import cast
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from editor.engine.colors import Floats
 from editor.engine.operations.add.clouding import clouding
@@ -26,6 +27,8 @@ _DEEP: Stops = ((0.0, (118, 162, 186)), (0.12, (72, 128, 162)), (0.5, (38, 100, 
 _SAND: Stops = (
     *((0.0, (168, 146, 118)), (0.1, (188, 164, 130)), (0.25, (222, 200, 162)), (1.0, (232, 208, 168))),
 )
+_ICE: Stops = ((0.0, (84, 140, 186)), (0.35, (150, 198, 224)), (0.7, (206, 230, 242)), (1.0, (240, 247, 252)))
+_COLD: Stops = ((0.0, (150, 184, 202)), (0.2, (84, 132, 158)), (1.0, (34, 76, 104)))
 _PETALS: tuple[_Rgb, ...] = (
     *((236, 92, 130), (250, 240, 236), (246, 206, 74), (206, 60, 66), (166, 110, 200), (250, 160, 186)),
 )
@@ -49,6 +52,16 @@ def beach(width: int, height: int, random: _Random) -> Floats:
     sand = between(far, _SAND) * (1 + 0.4 * (ground - 0.5)[..., None])
     land = np.where((y < shore)[..., None], sea, sand)
     return _glittering(_under(_sky(width, height, horizon, _HAZY, random), land, horizon), depth, random, 0.4)
+
+
+def palm_beach(width: int, height: int, random: _Random) -> Floats:
+    """A beach with palm trees that lean in from both sides."""
+    light, unit = beach(width, height, random), max(width, height)
+    for side, inward, near in ((0.0, 0.15, 0.75), (1.0, 0.2, 0.8), (0.0, 0.03, 1.0), (1.0, 0.04, 1.1)):
+        x = abs(side - inward * random.uniform(0.7, 1.3))
+        foot = x * width, (0.62 + 0.14 * near) * height
+        _palm(light, random, foot, random.uniform(0.5, 0.58) * near * height, 1 - 2 * side, near * unit)
+    return light
 
 
 def ocean(width: int, height: int, random: _Random) -> Floats:
@@ -106,6 +119,36 @@ def snow(width: int, height: int, random: _Random) -> Floats:
         _wood(sky, horizon, random, size, color, count)
     _leaves(sky, random, 260, (horizon - 0.15, horizon), (0.006, 0.014), ((196, 206, 218), (246, 248, 252)))
     return light_of(_snowed_in(sky, horizon, random))
+
+
+def glacier(width: int, height: int, random: _Random) -> Floats:
+    """A wall of blue ice that ends in cold water, peaks in snow above it, ice that floats."""
+    sky = _sky(width, height, 0.7, _WHITE, random)
+    _hill(sky, 0.34 - 0.2 * _peaks(width, random), (148, 162, 186), random, rough=0.6, snow=0.2)
+    _hill(sky, 0.42 - 0.05 * _crest(width, random, 0.5), (226, 236, 246), random, rough=0.3)
+    x, y = _places(width, height)
+    edge, foot = 0.46 - 0.025 * _crest(width, random, 0.2, finest=0.01), random.uniform(0.6, 0.66)
+    cracks = np.interp(x, np.linspace(0, 1, 90), random.random(90)) + 0.5 * (
+        clouding(width, height, random, scale=0.06) - 0.5
+    )
+    _lay(sky, between(cracks, _ICE), np.clip((y - edge) * height, 0, 1))
+    waves = _on_the_ground(width, height, foot, random, wide=6)
+    depth = np.clip((y - foot) / (1 - foot), 0, 1) + 0 * x
+    water = between(depth, _COLD) * (1 + 0.7 * (waves - 0.5)[..., None])
+    ground = _under(sky, water, foot)
+    for near in np.sort(random.random(26)):
+        place = random.random() * width, (foot + 0.02 + (0.94 - foot) * near) * height
+        size = (0.008 + 0.045 * near) * random.uniform(0.5, 1.0) * max(width, height)
+        _blob(ground, place, size, size * 0.24, 0, _varied((158, 200, 222), random))
+        _blob(
+            ground,
+            (place[0], place[1] - 0.12 * size),
+            size * 0.9,
+            size * 0.2,
+            0,
+            _varied((236, 244, 250), random),
+        )
+    return light_of(ground)
 
 
 def desert(width: int, height: int, random: _Random) -> Floats:
@@ -379,6 +422,26 @@ def _frond(ground: Floats, random: _Random, length: float, share: float) -> None
     near = np.array((22, 50, 24)) * share + np.array((104, 150, 62)) * (1 - share)
     lit = near * random.uniform(0.6, 1.5) * (1.25 - 0.7 * place[1] / height)
     _blob(ground, place, long / 2, long / 9, random.uniform(0, 180), _varied(tuple(lit), random))
+
+
+def _palm(
+    light: Floats, random: _Random, foot: tuple[float, float], tall: float, lean: float, unit: float
+) -> None:
+    """A trunk that leans, and leaves that hang from its top, dark against the light."""
+    up = np.linspace(0, 1, 12)
+    trunk = np.stack([foot[0] + lean * 0.35 * tall * up**2, foot[1] - tall * up], 1)
+    _line(light, trunk, (0.12, 0.08, 0.05), 0.012 * unit)
+    for turned in np.linspace(-0.3, np.pi + 0.3, 12) + random.normal(0, 0.1, 12):
+        long = 0.44 * tall * random.uniform(0.85, 1.15)
+        leaf = trunk[-1] + np.stack(
+            [np.cos(turned) * long * up, long * (0.55 * up**2 - np.sin(turned) * up)], 1
+        )
+        green = tuple((np.array((0.04, 0.13, 0.03)) * random.uniform(0.6, 1.7)).tolist())
+        _line(light, leaf, green, 0.014 * unit)
+
+
+def _line(light: Floats, places: NDArray[np.floating], color: _Shade, thick: float) -> None:
+    cv2.polylines(light, [places.round().astype(np.int32)], False, color, max(1, round(thick)), cv2.LINE_AA)
 
 
 def _blob(

@@ -87,11 +87,13 @@ DRAWN: dict[str, _Scene] = {
 }
 PLACES: dict[str, _Scene] = {
     "beach": landscapes.beach,
+    "palm beach": landscapes.palm_beach,
     "sea": landscapes.ocean,
     "lake": landscapes.lake,
     "mountains": landscapes.mountains,
     "snowy mountains": landscapes.snowy_mountains,
     "snowy field": landscapes.snow,
+    "glacier": landscapes.glacier,
     "desert": landscapes.desert,
     "jungle": landscapes.jungle,
     "garden": landscapes.garden,
@@ -102,6 +104,8 @@ PLACES: dict[str, _Scene] = {
     "library": towns.library,
     "office": towns.office,
     "cafe": towns.cafe,
+    "gallery": towns.gallery,
+    "brick wall": towns.brick_wall,
 }
 PLACES |= {name: _seen(sights) for name, sights in SIGHTS.items()}
-_SHARPER = {"space": 0.0012, "city at night": 0.024}
+_SHARPER = {"space": 0.0012, "brick wall": 0.004, "city at night": 0.024}

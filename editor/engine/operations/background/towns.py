@@ -20,6 +20,8 @@ _SPINES = (
     *((112, 44, 38), (58, 70, 48), (40, 54, 84), (148, 112, 66), (92, 58, 40), (176, 160, 130)),
     *((70, 40, 52), (36, 40, 46), (130, 84, 48), (200, 190, 170)),
 )
+_BRICKS = ((156, 74, 54), (172, 88, 64), (138, 62, 48), (164, 96, 74), (124, 60, 50))
+_FRAMES: tuple[_Light, ...] = ((0.3, 0.2, 0.1), (0.68, 0.54, 0.28), (0.1, 0.1, 0.1))
 _CORNERS = np.array(((0, 0), (1, 0), (1, 1), (0, 1)), np.float32)
 
 
@@ -134,6 +136,39 @@ def cafe(width: int, height: int, random: _Random) -> Floats:
     return light
 
 
+def gallery(width: int, height: int, random: _Random) -> Floats:
+    """White walls with framed paintings under spots, a floor of wood."""
+    middle, ground = random.uniform(0.42, 0.58), np.zeros((height, width, 3), np.float32)
+    top, foot, left, right = 0.16, 0.66, middle - 0.24, middle + 0.24
+    ceiling, floor = _sheet((196, 196, 198)), _sheet((150, 112, 78), random, 0.18)
+    _hang(ground, ceiling, ((left, top), (right, top), (1.4, -0.4), (-0.4, -0.4)))
+    _hang(ground, floor, ((left, foot), (right, foot), (1.4, 1.3), (-0.4, 1.3)))
+    _hang(ground, _paintings(random, 3), ((-0.4, -0.4), (left, top), (left, foot), (-0.4, 1.3)))
+    _hang(ground, _paintings(random, 3), ((right, top), (1.4, -0.4), (1.4, 1.3), (right, foot)))
+    _hang(ground, _paintings(random, 2), ((left, top), (right, top), (right, foot), (left, foot)))
+    light = light_of(ground)
+    for number in range(9):
+        x, y = 0.06 + 0.11 * number, 0.03 + 0.1 * (1 - abs(number - 4) / 4)
+        _lamp(light, (x * width, y * height), 0.005 * max(width, height), _LAMPS[2], 10)
+    return light
+
+
+def brick_wall(width: int, height: int, random: _Random) -> Floats:
+    """Red bricks in courses, from the front, lit a little unevenly."""
+    unit = max(width, height)
+    tall, broad, joint = 0.026 * unit, 0.082 * unit, max(1, round(0.0035 * unit))
+    ground = np.full((height, width, 3), (0.66, 0.62, 0.57), np.float32)
+    for row in range(round(height / tall) + 1):
+        for column in range(-1, round(width / broad) + 1):
+            x, y = (column + 0.5 * (row % 2)) * broad, row * tall
+            shade = np.array(_BRICKS[int(random.integers(len(_BRICKS)))]) / 255 * random.uniform(0.85, 1.12)
+            corners = (round(x) + joint, round(y) + joint), (round(x + broad), round(y + tall))
+            cv2.rectangle(ground, *corners, shade.tolist(), -1)
+    ground *= (0.72 + 0.5 * clouding(width, height, random, scale=0.5))[..., None]
+    ground *= (0.93 + 0.14 * clouding(width, height, random, scale=0.02))[..., None]
+    return light_of(np.clip(ground, 0, 1))
+
+
 def _tower(light: Floats, box: tuple[float, float, float, float], depth: float, random: _Random) -> None:
     """A dark block; some of its windows are lit. The nearer, the darker it is itself."""
     left, top, right, bottom = (round(side) for side in box)
@@ -216,6 +251,20 @@ def _furnished(light: Floats, random: _Random, middle: float) -> Floats:
                 light, _upright(x - 0.3 * broad, y - tall * 2.8, broad * 0.25, tall * 1.4), (0.05, 0.14, 0.05)
             )
     return light
+
+
+def _paintings(random: _Random, count: int) -> Floats:
+    """A white wall with paintings in frames, 480 x 480."""
+    sheet, pitch = _sheet((232, 230, 226)), 480 // count
+    for number in range(count):
+        broad, tall = pitch * random.uniform(0.5, 0.68), random.uniform(110, 200)
+        x, y = round((number + 0.5) * pitch - broad / 2), round(225 - tall / 2)
+        frame = _FRAMES[int(random.integers(len(_FRAMES)))]
+        cv2.rectangle(sheet, (x - 8, y - 8), (round(x + broad) + 8, round(y + tall) + 8), frame, -1)
+        picture = clouding(round(broad), round(tall), random, scale=0.4)[..., None]
+        first, second = random.uniform(0.1, 0.9, (2, 3))
+        sheet[y : y + picture.shape[0], x : x + picture.shape[1]] = first + (second - first) * picture
+    return sheet
 
 
 def _upright(x: float, y: float, broad: float, tall: float) -> tuple[tuple[float, float], ...]:

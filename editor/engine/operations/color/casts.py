@@ -19,6 +19,8 @@ _STRONGEST = 0.115
 _WEAKEST = 0.035
 """The least that taking a cast away moves, and what moves where no cast is seen: somebody sees one."""
 
+_FEWEST, _SHOWN = 0.02, 0.15  # of the photo grey: with less there may be no cast, but petals on leaves
+_UNSHOWN = 0.3  # of the gains where hardly anything is
 _CLIPPED = 0.97
 _WHITE_KEPT = 6  # the power of light with which gains fade, so that burnt out white stays white
 
@@ -85,13 +87,16 @@ def _greying_gains(pixels: Pixels) -> Floats:
     if len(colors) < 8:
         return np.ones(3, np.float32)
     gains = _gains_of(np.mean(colors**4, axis=0) ** 0.25)
+    shown = 0.0
     for reach in (0.3, 0.18):
         seen = colors * gains
         spread = (seen.max(1) - seen.min(1)) / (seen.max(1) + 1e-6)
         greyish = colors[spread < reach]
-        if len(greyish) > 0.02 * len(colors):
+        share = len(greyish) / len(colors)
+        shown = max(shown, share)
+        if share > _FEWEST:
             gains = _gains_of(greyish.mean(0))
-    return gains
+    return gains ** np.float32(np.clip((shown - _FEWEST) / (_SHOWN - _FEWEST), _UNSHOWN, 1))
 
 
 def _well_lit(pixels: Pixels) -> Floats:

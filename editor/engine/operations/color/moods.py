@@ -24,6 +24,7 @@ type _Rgb = tuple[float, float, float]
 
 _SIDE = 256
 _FEWEST_LEAVES = 0.01  # of the photo
+_UNLIT = 0.3
 _PEACH = np.array((1.12, 0.96, 0.98), np.float32)  # as bright as white
 _FROST, _COLD = np.array((0.95, 0.98, 1.02), np.float32), np.array((0.94, 0.99, 1.07), np.float32)
 
@@ -263,9 +264,13 @@ def _shaded(hsv: Floats) -> Floats:
     return cast(Floats, near * is_strong * np.clip((0.55 - light) / 0.1, 0, 1))
 
 
+def _leaf(hsv: Floats) -> Floats:
+    return cast(Floats, np.maximum(_greenness(hsv), _shaded(hsv)))
+
+
 def _autumn(colors: Floats, depth: float) -> Floats:
     hsv = cv2.cvtColor(np.clip(colors, 0, 1), cv2.COLOR_RGB2HSV)
-    leaf = np.maximum(_greenness(cast(Floats, hsv)), _shaded(cast(Floats, hsv)))
+    leaf = _leaf(cast(Floats, hsv))
     # Yellow greens become gold, deep greens orange and red; the hue of what is dark is noise.
     reddest = 14 + 14 * np.clip((0.4 - hsv[:, :, 2]) / 0.3, 0, 1)
     hue = np.clip(np.float32(47) - (hsv[:, :, 0] - 55) * np.float32(0.36), reddest, 47)
@@ -280,18 +285,20 @@ def _autumn(colors: Floats, depth: float) -> Floats:
 def _winter(colors: Floats, depth: float) -> Floats:
     hsv = cv2.cvtColor(np.clip(colors, 0, 1), cv2.COLOR_RGB2HSV)
     light = (colors @ np.array(LUMA, np.float32))[:, :, None]
-    leaf = _greenness(cast(Floats, hsv))[:, :, None]
+    leaf = _leaf(cast(Floats, hsv))[:, :, None]
     pale = light + np.float32(0.55) * (colors - light)
-    frost = (0.28 + 0.8 * np.sqrt(np.clip(light, 0, 1))).astype(np.float32) * _FROST
+    lit = np.clip(light / np.float32(_UNLIT), 0, 1)  # no frost lies in the dark, where hues are noise
+    frost = (0.28 * lit + 0.8 * np.sqrt(np.clip(light, 0, 1)) * (0.5 + 0.5 * lit)).astype(np.float32) * _FROST
     cold = (pale + np.float32(0.85) * leaf * (frost - pale)) * _COLD
     return cast(Floats, colors + np.float32(min(1.0, depth)) * (cold - colors))
 
 
 def _infrared(colors: Floats, depth: float) -> Floats:
     hsv = cv2.cvtColor(np.clip(colors, 0, 1), cv2.COLOR_RGB2HSV)
-    leaf = _greenness(cast(Floats, hsv))
+    leaf = _leaf(cast(Floats, hsv))
     red, _, blue = cv2.split(colors)
     light = np.clip(np.float32(1.15) * red - np.float32(0.2) * blue + np.float32(0.05), 0, 1)
-    shone = np.clip(np.float32(0.35) + np.float32(1.1) * hsv[:, :, 2], 0, 1)
+    lit = np.clip(hsv[:, :, 2] / np.float32(_UNLIT), 0, 1)
+    shone = np.clip(np.float32(0.35) * lit + np.float32(1.1) * hsv[:, :, 2], 0, 1)
     grey = light + leaf * np.float32(min(1.0, depth)) * (shone - light)
     return cast(Floats, np.repeat(grey[:, :, None], 3, 2))

@@ -29,30 +29,39 @@ _MARGIN, _UPPER = 0.05, 0.4  # of somebody's box: what a ratio leaves around it;
 _SOMEBODY, _ANIMAL, _FACE = 1, 3, 4  # what they weigh, where what stands out weighs 1 at the most
 _LIKELY = 0.35  # the score of somebody who had better not be cut
 _UPRIGHT, _AT_THE_TOP = 1.2, 0.25  # as high as wide, who stands or sits; their head, of their height
-_LEAST_OF_A_FACE = 0.75  # of its height and width: less is not the picture of anybody
+_LEAST_OF_A_HEAD = 0.95  # of its height and width: less is not the picture of anybody
+_BROW, _CHIN = 0.3, 0.1  # of a face: so far above and below it a head goes on
 _HEAD = 6  # times as much as it weighs elsewhere
+_NEAR_A_SIDE = 0.05  # of the photo: a box that ends there is meant to reach its side
+HARDLY_CUT = "It fills the photo already, so hardly anything was cut off."
+_NEARLY_ALL = 0.85  # of the photo: a crop that leaves so much is hardly seen
 _AROUND, _AROUND_FACES = 0.06, 0.3  # of what is cropped to
 
 
 @operation
 def crop(canvas: Canvas, step: Step) -> Canvas:
     """To the step's target, ratio ("16:9"), size ("800x600"), "closer" by a share, or off its edges by an
-    exact number.
+    exact number; "off" leaves what lies beside its boxes, away from the side that the place names.
 
     A place ("top", "bottom left", "center") says where a ratio or a size is cut out of the photo.
     """
-    ratio, size = parsed_ratio(step.choice), _parsed_size(step.choice)
+    picture, ratio, size = canvas.picture, parsed_ratio(step.choice), _parsed_size(step.choice)
     if step.choice == "closer" and step.exact:
         return cropped(canvas, _nearer(canvas, step.exact[0] / 100))
+    if step.choice == "off":
+        return cropped(canvas, _short_of(canvas, step))
     if step.target.what != "whole":
         around = target_box(canvas, step)
-        return cropped(canvas, window(canvas, ratio, around, step.place) if ratio else around)
+        made = cropped(canvas, window(canvas, ratio, around, step.place) if ratio else around)
+        if made.picture.width * made.picture.height > _NEARLY_ALL * picture.width * picture.height:
+            return made.noticing(HARDLY_CUT)
+        return made
     if size:
         return _cropped_to_size(canvas, *size, step.place)
     if ratio:
         return crop_to_ratio(canvas, ratio, step.place)
     if step.exact:
-        return cropped(canvas, _within_edges(canvas.picture, step))
+        return cropped(canvas, _within_edges(picture, step))
     raise Unable(Reason.AMBIGUOUS, "It is not clear what to crop to.", f"Name a ratio such as 4:3. {MARK_IT}")
 
 
@@ -77,8 +86,11 @@ def crop_to_ratio(canvas: Canvas, ratio: float, place: str | None = None) -> Can
 
 
 def _require_room_for_faces(canvas: Canvas, box: Box) -> None:
-    faces = find_faces(canvas.picture, canvas.models)
-    if any(min(box.width / face.width, box.height / face.height) < _LEAST_OF_A_FACE for face in faces):
+    heads = [
+        (face.width, face.bottom - max(0, face.top - _BROW * face.height) + _CHIN * face.height)
+        for face in find_faces(canvas.picture, canvas.models)
+    ]
+    if any(min(box.width / width, box.height / height) < _LEAST_OF_A_HEAD for width, height in heads):
         hint = "Extend it to this shape instead, or say where to crop, for example: at the top."
         raise Unable(Reason.TOO_LARGE, "The face does not fit into this shape.", hint)
 
@@ -258,6 +270,20 @@ def _extent(mask: Floats, picture: Picture) -> Box:
     across, down = picture.width / mask.shape[1], picture.height / mask.shape[0]
     right, bottom = round((left + width) * across), round((top + height) * down)
     return Box(round(left * across), round(top * down), right, bottom)
+
+
+def _short_of(canvas: Canvas, step: Step) -> Box:
+    """What is left below its boxes at the top of the photo, or above those at the bottom. Unable where they
+    reach no such side."""
+    picture, boxes = canvas.picture, marked_boxes(canvas, step.target)
+    top, bottom = min(box.top for box in boxes), max(box.bottom for box in boxes)
+    reach = picture.height * _NEAR_A_SIDE
+    if step.place == "top" and top <= reach:
+        return Box(0, bottom, picture.width, picture.height)
+    if step.place == "bottom" and bottom >= picture.height - reach:
+        return Box(0, 0, picture.width, top)
+    sentence = f"The box does not reach the {step.place} of the photo."
+    raise Unable(Reason.AMBIGUOUS, sentence, "Mark all that is to be cropped off, up to the side.")
 
 
 def _within_edges(picture: Picture, step: Step) -> Box:

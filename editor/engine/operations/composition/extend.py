@@ -1,5 +1,5 @@
-"""Extend: more room around a photo. Calm borders go on, grounds come from patches, things from the network;
-what was there stays."""
+"""Extend: more room around a photo. Calm borders go on, plain grounds come from patches, the rest from the
+network; what was there stays."""
 
 import math
 from typing import NamedTuple, cast
@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from editor.engine.canvas import Canvas, operation, top_value, working_copy
 from editor.engine.colors import Color, Floats, color_of
+from editor.engine.kinds import LIVING
 from editor.engine.operations.composition.crop import named_side, parsed_ratio
 from editor.engine.operations.composition.resize import require_size
 from editor.engine.operations.remove.holes import gone_on
@@ -17,6 +18,8 @@ from editor.engine.operations.remove.inpainting import SIDE
 from editor.engine.operations.remove.patches import Filling, fill
 from editor.engine.plan import Reason, Step
 from editor.engine.refused import Unable
+from editor.engine.targets.detector import things_seen
+from editor.engine.targets.faces import find_faces
 from editor.imaging.codecs import Bytes, Picture, Pixels
 
 _SHARE = 0.7  # of the amount: an unmarked "extend" (.35) makes room of a quarter
@@ -24,6 +27,9 @@ _SIDE = 480
 _BAND = 0.14  # of a side: how deep the photo is looked at beside its border
 _CALM, _FINE = 3.0, 3.0  # CIE 1976 color differences: a border that is simply continued
 _BUSY, _ROUGH = 4.5, 7.0  # the same: more is things, not a ground, and they would be copied
+_PLAIN = 0.6  # the same: on so plain a ground patches do as well as the network
+_RULED, _SHARP = 0.72, 9.0  # of the edges lie in two directions; the same: windows, which nobody can invent
+_STRONG, _DIRECTIONS = 40.0, 18  # levels for each pixel
 _GRAIN, _SEAM = 0.012, 0.01  # of the longest side
 _PATCH_SIDE, _SOFT = 420, 1.5  # pixels of the small copy: what is finer is detail
 _MOST_STEP = 0.15  # of white
@@ -32,8 +38,9 @@ _UNLIKE = 900.0  # squared levels: where the detail is that far from the colors,
 _PATCH_DEPTH, _LEAST_DEPTH = 3.2, 0.35  # how deep patches are looked for, in margins and in sides
 _EDGE, _STEEP = 6.0, 0.4  # levels for each pixel, and rows for each column
 _INVENTED = 0.25  # of a side: as far as the network may go on with things
-_DOUBT = 32.0  # levels; chosen on 16 sides of busy photos
-_LARGEST = 3 * SIDE  # pixels: in a larger photo what the network shows would be too soft beside it
+_DOUBT, _DOUBT_OF_THINGS = 42.0, 32.0  # levels; chosen on 36 sides, 16 of them busy
+_CUT_OFF = 0.016  # of the longest side: the network ends in a line at the frame, so it makes more
+_LARGEST = 3 * SIDE  # pixels: in a larger photo what the network shows would be too soft beside fine things
 _NARROW = 0.05  # of a side: so little may be mirrored anywhere
 _UNSEEN = 0.2  # alpha below it is the soft end of a cut-out
 _FAR, _FARTHEST = 0.34, 1.0  # of a side: as far as patches reach, and as colors go on
@@ -51,11 +58,12 @@ class Margins(NamedTuple):
 
 class Unrest(NamedTuple):
     """What happens away from a border, but for a steady course: its peak and its mean, and how strong the
-    grain is; in CIE 1976 color differences."""
+    grain is; in CIE 1976 color differences. And how much of its edges lies in two directions."""
 
     worst: float
     mean: float
     grain: float
+    ruled: float
 
     @property
     def is_calm(self) -> bool:
@@ -66,6 +74,19 @@ class Unrest(NamedTuple):
     def is_busy(self) -> bool:
         """Things, not a ground: patches would only show them again."""
         return self.mean > _BUSY or self.grain > _ROUGH
+
+    @property
+    def is_ruled(self) -> bool:
+        """Rows of windows: where a line is not continued, everyone sees it."""
+        return self.grain > _SHARP and self.ruled > _RULED
+
+
+class _Side(NamedTuple):
+    """One that goes on: its name, what happens there, and whether patches could show half of somebody."""
+
+    name: str
+    signs: Unrest
+    is_peopled: bool
 
 
 @operation
@@ -131,22 +152,42 @@ def extended(canvas: Canvas, margins: Margins) -> Canvas:
         return canvas.noticing("The photo has this size already.")
     small = working_copy(picture, _SIDE)
     added = [(side, margin) for side, margin in zip(_SIDES, margins, strict=True) if margin]
-    signs = {side: unrest(_as_left(small, side)) for side, _ in added}
-    for side, margin in added:
-        _require_calm(picture, side, margin, signs[side])
+    sides = [
+        (_Side(side, unrest(_as_left(small, side)), _is_peopled(canvas, side, margin)), margin)
+        for side, margin in added
+    ]
+    for side, margin in sides:
+        _require_calm(picture, side.name, margin, side.signs)
     pixels = picture.pixels
-    for side, margin in added:
-        wider = _extended_left(_as_left(pixels, side), margin, canvas.seed, side, signs[side])
-        pixels = _from_left(wider, side)
+    for side, margin in sides:
+        wider = _extended_left(_as_left(pixels, side.name), margin, canvas.seed, side)
+        pixels = _from_left(wider, side.name)
     matrix = np.array([[1, 0, margins.left], [0, 1, margins.top]], np.float32)
     return canvas.moved(pixels, matrix)
+
+
+def _is_peopled(canvas: Canvas, side: str, margin: int) -> bool:
+    """Whether somebody, or an animal, is as near to the side as patches are looked for."""
+    picture = canvas.picture
+    depth = _patch_depth(picture.width if side in ("left", "right") else picture.height, margin)
+    alive = [thing.box for thing in things_seen(canvas) if thing.kind in LIVING]
+    return any(
+        {"left": box.left, "top": box.top}.get(side, 0) < depth
+        and {"right": picture.width - box.right, "bottom": picture.height - box.bottom}.get(side, 0) < depth
+        for box in (*alive, *find_faces(picture, canvas.models))
+    )
+
+
+def _patch_depth(length: int, margin: int) -> int:
+    """How many pixels of a side are looked at for patches."""
+    return min(length, round(max(_PATCH_DEPTH * margin, _LEAST_DEPTH * length)))
 
 
 def _require_calm(picture: Picture, side: str, margin: int, signs: Unrest) -> None:
     length = picture.width if side in ("left", "right") else picture.height
     if margin <= _NARROW * length or _is_empty(_as_left(picture.pixels, side)).all():
         return
-    if signs.is_busy and margin > _INVENTED * length:
+    if signs.is_ruled or (signs.is_busy and margin > _INVENTED * length):
         raise _too_much(side)
     if margin > (_FARTHEST if signs.is_calm else _FAR) * length:
         raise Unable(Reason.TOO_LARGE, "That is more than the photo can be continued by.", "Extend it less.")
@@ -182,7 +223,20 @@ def unrest(small: Pixels) -> Unrest:
     slope = (soft * way).mean(1, keepdims=True) / (way**2).mean()
     off = np.linalg.norm(soft - soft.mean(1, keepdims=True) - slope * way, axis=2)
     grain = np.linalg.norm(band - soft, axis=2)
-    return Unrest(float(off.max()), float((off**2).mean() ** 0.5), float((grain**2).mean() ** 0.5))
+    mean, rough = (float((values**2).mean() ** 0.5) for values in (off, grain))
+    return Unrest(float(off.max()), mean, rough, _ruled(np.ascontiguousarray(band[:, :, 0])))
+
+
+def _ruled(light: Floats) -> float:
+    """How much of the strong edges of a light (0 to 100) lies in two directions, 0 to 1."""
+    soft = cv2.GaussianBlur(light * np.float32(2.55), (0, 0), 0.8)
+    across, down = cv2.Sobel(soft, cv2.CV_32F, 1, 0), cv2.Sobel(soft, cv2.CV_32F, 0, 1)
+    turns = (np.arctan2(down, across) % np.pi)[np.hypot(across, down) > _STRONG]
+    counts = np.histogram(turns, _DIRECTIONS, (0, np.pi))[0]
+    near = counts + np.roll(counts, 1) + np.roll(counts, -1)
+    best = int(near.argmax())
+    others = np.delete(near, [(best + step) % _DIRECTIONS for step in range(-2, 3)])
+    return float((near[best] + others.max()) / max(1, turns.size))
 
 
 def _reach(pixels: Pixels, share: float) -> float:
@@ -197,41 +251,49 @@ def _is_empty(pixels: Pixels) -> NDArray[np.bool_]:
     return pixels[:, 0, 3] < _UNSEEN * top_value(pixels)
 
 
-def _extended_left(pixels: Pixels, margin: int, seed: int, side: str, signs: Unrest) -> Pixels:
+def _extended_left(pixels: Pixels, margin: int, seed: int, side: _Side) -> Pixels:
     """With a margin at the left: where nothing is seen at the border, nothing goes on."""
     empty = _is_empty(pixels)
     if empty.all():
         return cast(Pixels, cv2.copyMakeBorder(pixels, 0, 0, margin, 0, cv2.BORDER_CONSTANT, value=0))
-    wider = _continued(pixels, margin, seed, side, signs)
+    wider = _continued(pixels, margin, seed, side)
     wider[empty, :margin] = 0
     return wider
 
 
-def _continued(pixels: Pixels, margin: int, seed: int, side: str, signs: Unrest) -> Pixels:
-    """With a margin at the left; `side` is where that is in the photo."""
+def _continued(pixels: Pixels, margin: int, seed: int, side: _Side) -> Pixels:
+    """With a margin at the left, of the side that lies there. Unable where neither the network nor patches
+    can make it."""
+    signs = side.signs
     if signs.is_calm:
         small = working_copy(Picture(cast(Pixels, np.ascontiguousarray(pixels))), _SIDE)
         return _calmly(pixels, margin, _slope(small))
     if margin <= _NARROW * pixels.shape[1]:
         return cast(Pixels, cv2.copyMakeBorder(pixels, 0, 0, margin, 0, cv2.BORDER_REFLECT))
-    return _invented(pixels, margin, side) if signs.is_busy else _patched(pixels, margin, seed)
+    if signs.mean <= _PLAIN and not (signs.is_busy or side.is_peopled):
+        return _patched(pixels, margin, seed)
+    is_soft = signs.is_busy and max(pixels.shape[0], pixels.shape[1] + margin) > _LARGEST
+    wider = None if is_soft else _invented(pixels, margin, _DOUBT_OF_THINGS if signs.is_busy else _DOUBT)
+    if wider is None:
+        raise _too_much(side.name)
+    return wider
 
 
-def _invented(pixels: Pixels, margin: int, side: str) -> Pixels:
-    """What the network goes on with stands in the margin; Unable where it doubts that."""
-    wider = cast(Pixels, cv2.copyMakeBorder(pixels, 0, 0, margin, 0, cv2.BORDER_REFLECT))
+def _invented(pixels: Pixels, margin: int, doubt: float) -> Pixels | None:
+    """What the network goes on with stands in the margin; None where it doubts more."""
+    more = round(_CUT_OFF * max(pixels.shape))
+    wider = cast(Pixels, cv2.copyMakeBorder(pixels, more, more, margin + more, 0, cv2.BORDER_REFLECT))
     missing = np.zeros(wider.shape[:2], np.uint8)
-    missing[:, :margin] = 1
-    result = gone_on(wider, missing, _DOUBT) if max(missing.shape) <= _LARGEST else None
+    missing[:, : margin + more] = 1
+    result = gone_on(wider, missing, doubt)
     if result is None:
-        raise _too_much(side)
-    return result
+        return None
+    return cast(Pixels, np.ascontiguousarray(result[more : more + pixels.shape[0], more:]))
 
 
 def _patched(pixels: Pixels, margin: int, seed: int) -> Pixels:
     """Patches of the photo stand in the margin."""
-    depth = min(pixels.shape[1], round(max(_PATCH_DEPTH * margin, _LEAST_DEPTH * pixels.shape[1])))
-    near = cast(Pixels, np.ascontiguousarray(pixels[:, :depth]))
+    near = cast(Pixels, np.ascontiguousarray(pixels[:, : _patch_depth(pixels.shape[1], margin)]))
     wider = cast(Pixels, cv2.copyMakeBorder(near, 0, 0, margin, 0, cv2.BORDER_REFLECT))
     colors = _from_patches(wider, margin, seed)
     colors += _step_at_border(near, colors, _reach(pixels, _SEAM))

@@ -1,6 +1,11 @@
 """Where a thing that was cut out can stand in the photo: all of it inside, on its own ground."""
 
-from editor.engine.canvas import USUAL, Box, Canvas
+from typing import cast
+
+import cv2
+import numpy as np
+
+from editor.engine.canvas import USUAL, Box, Canvas, working_copy
 from editor.engine.kinds import kinds_of
 from editor.engine.operations.composition.pieces import Piece, colored_box, cut_out, named
 from editor.engine.plan import Reason, Step, Target
@@ -8,6 +13,7 @@ from editor.engine.refused import Unable
 from editor.engine.targets.detector import SURE, things_seen
 from editor.engine.targets.marked import marked_boxes
 from editor.engine.targets.things import things_meant
+from editor.imaging.codecs import Bytes
 
 _MARGIN = 0.03  # of the photo's sides: so far from the frame things are put
 _GAP = 0.12  # of a thing's sides: so far it is put beside another one
@@ -18,6 +24,12 @@ _LAP = 0.1  # of another thing's height: so far down its top side one stands tha
 _NEARER = 0.08  # of a thing's height: so far below the foot of another one stands what is put before it
 _LEVEL = 0.3  # of a thing's height: standing so far beside another one, it stays at its height
 _HUGE = 6.0  # times the area: such a thing, a table or a bus, is ground that others stand before
+_OVER = frozenset({"inside", "on", "front"})  # places where something is, which it hides
+_LOOKED_AT, _RING = 480, 0.1  # pixels a side; of a thing's longer side: so far its ground is looked at
+_RIM = np.ones((5, 5), np.uint8)
+_BINS, _RARE, _TAKEN = 16, 0.01, 0.3  # for each CIELAB channel; of the ground; of the place
+_ROUGHER = 1.5  # times
+_TOO_LITTLE = 0.2  # of the place: with less that is new it hides nothing
 _SIDES = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
 
 
@@ -30,7 +42,9 @@ def new_place(canvas: Canvas, step: Step, piece: Piece) -> Piece:
         there = _shifted(canvas, step, piece)
     else:
         there = _placed(canvas, step.place or "", piece)
-    return _whole(canvas, step, piece, there)
+    there = _whole(canvas, step, piece, there)
+    is_laid_over = step.exact or (step.beside is not None and step.place in _OVER)
+    return there if is_laid_over else _free(canvas, step.target, piece, there)
 
 
 def uncut(target: Target, doing: str) -> Unable:
@@ -53,6 +67,49 @@ def _whole(canvas: Canvas, step: Step, piece: Piece, there: Piece) -> Piece:
     if new.left < 0 or new.top < 0 or new.right > width or new.bottom > height:
         raise _no_room(step.target)
     return there
+
+
+def _free(canvas: Canvas, target: Target, piece: Piece, there: Piece) -> Piece:
+    """It, if it hides no other thing."""
+    if _is_taken(canvas, piece, there):
+        raise Unable(
+            Reason.LOW_CONFIDENCE,
+            f"Something else is already where the {named(target)} would be.",
+            "Name another place, or mark a free one with a second box.",
+        )
+    return there
+
+
+def _is_taken(canvas: Canvas, piece: Piece, there: Piece) -> bool:
+    """Whether a place has much that the ground around the piece has not, neither its colors nor so strong
+    edges: another thing is there."""
+    small = working_copy(canvas.picture, _LOOKED_AT)
+    scale = small.shape[1] / canvas.picture.width
+    place, own = (_shape(one, small.shape[:2], scale) for one in (there, piece))
+    inside = (place == 1) & (cv2.dilate(own, _RIM) == 0)
+    if inside.sum() < _TOO_LITTLE * place.sum():
+        return False
+    reach = max(2, round(_RING * max(piece.box.width, piece.box.height) * scale))
+    wider = cv2.dilate(own, np.ones((2 * reach + _RIM.shape[0],) * 2, np.uint8))
+    around = cast(Bytes, wider - cv2.dilate(own, _RIM))
+    lab = cv2.cvtColor(small, cv2.COLOR_RGB2LAB)
+    steep = np.abs(cv2.Laplacian(lab[:, :, 0], cv2.CV_32F))
+    if not around.any() or steep[inside].mean() < _ROUGHER * steep[around == 1].mean():
+        return False
+    known = cv2.calcHist([lab], [0, 1, 2], around, [_BINS] * 3, [0, 256] * 3) / around.sum()
+    bins = (lab[inside] // (256 // _BINS)).astype(np.intp)
+    return float((known[tuple(bins.T)] < _RARE).mean()) > _TAKEN
+
+
+def _shape(piece: Piece, shape: tuple[int, int], scale: float) -> Bytes:
+    """Where it lies on a small copy: 0/1."""
+    left, top, right, bottom = (round(side * scale) for side in piece.box)
+    size = max(1, right - left), max(1, bottom - top)
+    solid = (cv2.resize(piece.alpha, size, interpolation=cv2.INTER_AREA) > 0.5).astype(np.uint8)
+    mask = np.zeros(shape, np.uint8)
+    part = mask[top : top + size[1], left : left + size[0]]
+    part[:] = solid[: part.shape[0], : part.shape[1]]
+    return mask
 
 
 def _no_room(target: Target) -> Unable:
@@ -138,7 +195,8 @@ def _box_of(canvas: Canvas, target: Target) -> Box:
 
 def beside_itself(canvas: Canvas, step: Step, piece: Piece) -> Piece:
     """Where a copy of the piece stands: beside it, on the side that is free."""
-    return _whole(canvas, step, piece, _next_to(canvas, piece.box, piece, None))
+    there = _whole(canvas, step, piece, _next_to(canvas, piece.box, piece, None))
+    return _free(canvas, step.target, piece, there)
 
 
 def _next_to(canvas: Canvas, anchor: Box, piece: Piece, place: str | None) -> Piece:
@@ -161,11 +219,14 @@ def _next_to(canvas: Canvas, anchor: Box, piece: Piece, place: str | None) -> Pi
     }
     if place in spots:
         return spots[place]
-    return spots[max(rooms, key=lambda side: (-_crowded(canvas, piece, spots[side].box), rooms[side]))]
+    return spots[max(rooms, key=lambda side: (-_crowded(canvas, piece, spots[side]), rooms[side]))]
 
 
-def _crowded(canvas: Canvas, piece: Piece, box: Box) -> bool:
-    """Whether another thing is seen where it would lie."""
+def _crowded(canvas: Canvas, piece: Piece, there: Piece) -> bool:
+    """Whether another thing is seen where it would lie, or part of it would lie beyond the frame."""
+    box = there.box
+    if box.left < 0 or box.right > canvas.picture.width or _is_taken(canvas, piece, there):
+        return True
     others = [
         thing.box
         for thing in things_seen(canvas)

@@ -1,10 +1,12 @@
 """Zoom, bringing something to the middle, and shifting all of it."""
 
+from dataclasses import replace
+
 from editor.engine.canvas import Box, Canvas, operation
-from editor.engine.operations.composition.crop import cropped, placed, target_box, window
+from editor.engine.operations.composition.crop import HARDLY_CUT, cropped, placed, target_box, window
 from editor.engine.operations.composition.extend import Margins, extended
 from editor.engine.operations.composition.resize import resized
-from editor.engine.plan import Reason, Step
+from editor.engine.plan import Reason, Step, Target
 from editor.engine.refused import MARK_IT, Unable
 from editor.engine.targets.faces import find_faces
 from editor.imaging.codecs import Picture
@@ -32,7 +34,17 @@ def zoom(canvas: Canvas, step: Step) -> Canvas:
         box = _around(picture, target_box(canvas, step), factor)
     else:
         box = _fitted(canvas, target_box(canvas, step), step.place)
+        if box.width >= _NEARLY_ALL * picture.width and _is_one_person(canvas, step):
+            nearer = replace(step, target=Target("face"), choice="head and shoulders")
+            box = _fitted(canvas, target_box(canvas, nearer), step.place)
+        if box.width >= _NEARLY_ALL * picture.width and not step.exact:
+            canvas = canvas.noticing(HARDLY_CUT)
     return _brought_back(cropped(canvas, box), picture)
+
+
+def _is_one_person(canvas: Canvas, step: Step) -> bool:
+    """Whether the subject is somebody whose face is seen: then the shoulders are enough."""
+    return step.target.what == "subject" and len(find_faces(canvas.picture, canvas.models)) == 1
 
 
 def _factor(canvas: Canvas, step: Step) -> float:

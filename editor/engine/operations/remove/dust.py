@@ -8,9 +8,11 @@ from numpy.typing import NDArray
 
 from editor.engine.canvas import Box, Canvas, operation, working_copy
 from editor.engine.colors import Floats
+from editor.engine.kinds import LIVING
 from editor.engine.operations.remove.healing import healed
 from editor.engine.plan import Reason, Step
 from editor.engine.refused import Unable
+from editor.engine.targets.detector import things_seen
 from editor.engine.targets.find import step_mask
 from editor.engine.targets.masks import pieces
 from editor.imaging.codecs import Bytes
@@ -22,6 +24,8 @@ _ABOVE_GRAIN = 6.0
 _CALM = 0.04  # the share of a flaw's surroundings that may stand out as well: more of it is texture
 _EVEN = 0.4  # of a flaw's contrast: how much the light around it may vary
 _LONG = 0.06  # of the longest side: a line from that length on is a scratch
+_FEW, _NEAR, _PLAIN = 5, 0.05, 0.01  # flaws; of the longest side; the share of what is near that is fine
+_RIM = np.ones((5, 5), np.uint8)
 _MOST = 400  # so many fine bright things are stars, snow or leaves
 
 
@@ -34,9 +38,12 @@ def dust(canvas: Canvas, step: Step) -> Canvas:
     mask = step_mask(canvas, step)
     if mask is not None:
         flaws &= (cv2.resize(mask, (small.shape[1], small.shape[0])) > 0.5).astype(np.uint8)
+    else:
+        flaws = _credible(flaws, small, _animals(canvas, flaws.shape))
     count = cv2.connectedComponents(flaws)[0] - 1
     if not count:
-        raise Unable(Reason.NO_SUCH_TARGET, "No dust or scratches were found.", "Mark each with a box.")
+        hint = "Mark each with a box." if mask is None else "Draw a box close around each."
+        raise Unable(Reason.NO_SUCH_TARGET, "No dust or scratches were found.", hint)
     if count > _MOST:
         raise Unable(
             Reason.LOW_CONFIDENCE,
@@ -47,6 +54,32 @@ def dust(canvas: Canvas, step: Step) -> Canvas:
     full = (cv2.resize(flaws * np.uint8(255), size, interpolation=cv2.INTER_LINEAR) > 40).astype(np.uint8)
     told = "1 spot or scratch was" if count == 1 else f"{count} spots or scratches were"
     return canvas.with_pixels(healed(canvas.picture.pixels, full)).noticing(f"{told} removed.")
+
+
+def _animals(canvas: Canvas, shape: tuple[int, ...]) -> Bytes:
+    """Where fur, whiskers and eyes are on a working copy of that shape: 0/1."""
+    mask = np.zeros(shape[:2], np.uint8)
+    scale = shape[1] / canvas.picture.width
+    for thing in things_seen(canvas):
+        if thing.kind in LIVING and thing.kind != "person":
+            left, top, right, bottom = (round(side * scale) for side in thing.box)
+            mask[top:bottom, left:right] = 1
+    return mask
+
+
+def _credible(flaws: Bytes, small: Bytes, barred: Bytes) -> Bytes:
+    """The flaws (0/1) that nobody marked and that are not barred (0/1): of a few only those with nothing fine
+    around them, for a dash between letters and a glint on a coin look like flaws, too."""
+    count, labels, _, centers = cv2.connectedComponentsWithStats(flaws & (1 - barred))
+    if count - 1 > _FEW:
+        return cast(Bytes, (labels > 0).astype(np.uint8))
+    light = cast(Bytes, cv2.cvtColor(small, cv2.COLOR_RGB2GRAY))
+    window = max(5, round(_WINDOWS[-1] * max(light.shape)) | 1)
+    fine = (cv2.absdiff(light, cv2.medianBlur(light, window)) > _LEAST) & (cv2.dilate(flaws, _RIM) == 0)
+    reach = 2 * round(_NEAR * max(light.shape)) + 1
+    share = cv2.blur(fine.astype(np.float32), (reach, reach))
+    kept = [False, *(share[round(y), round(x)] < _PLAIN for x, y in centers[1:])]
+    return cast(Bytes, np.array(kept)[labels].astype(np.uint8))
 
 
 def flaws_of(small: Bytes) -> Bytes:

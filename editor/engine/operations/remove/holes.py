@@ -91,7 +91,8 @@ def filled(
 
 def _limits(hole: Bytes, *, is_marked: bool) -> _Limits:
     doubt = _DOUBT * min(1.0, (_WIDE / float(hole.mean())) ** 0.5)
-    return _Limits(BROKEN if is_marked else broken_unmarked(hole), doubt)
+    most = _BROKEN_AT_FRAME if _is_at_frame(hole) else BROKEN
+    return _Limits(most if is_marked else broken_unmarked(hole), doubt)
 
 
 def _surroundings(hole: Bytes) -> Box:
@@ -128,9 +129,12 @@ def _colors(part: Pixels) -> Bytes:
 
 def broken_unmarked(hole: Bytes) -> float:
     """The most that a filling of this hole may be broken when nobody marked it."""
-    is_at_frame = hole[[0, -1]].any() or hole[:, [0, -1]].any()
-    least = _BROKEN_AT_FRAME if is_at_frame else _BROKEN_UNMARKED
+    least = _BROKEN_AT_FRAME if _is_at_frame(hole) else _BROKEN_UNMARKED
     return min(least, _BROKEN_WIDE / float(hole.mean()))
+
+
+def _is_at_frame(hole: Bytes) -> bool:
+    return bool(hole[[0, -1]].any() or hole[:, [0, -1]].any())
 
 
 def _patched(

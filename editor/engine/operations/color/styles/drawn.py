@@ -2,6 +2,7 @@
 
 from typing import cast
 
+import cv2
 import numpy as np
 
 from editor.engine.canvas import Canvas, operation
@@ -23,6 +24,7 @@ _PAPER = np.array((0.985, 0.978, 0.96), np.float32)
 _GRAPHITE = np.array((0.17, 0.17, 0.19), np.float32)
 _COAL = np.array((0.09, 0.085, 0.08), np.float32)
 _INK = np.array((0.06, 0.06, 0.09), np.float32)
+_BLOT = 45  # the longest side by the widest that is filled
 _BLUE, _WHITE_LINE = np.array((0.07, 0.27, 0.52), np.float32), np.array((0.9, 0.96, 1.0), np.float32)
 
 
@@ -49,7 +51,7 @@ def charcoal(canvas: Canvas, step: Step) -> Canvas:
 
 @operation
 def line_drawing(canvas: Canvas, step: Step) -> Canvas:
-    """Black ink: outlines, and the darkest places filled."""
+    """Black ink: outlines, and what is small and dark filled."""
     width = canvas.strength
     return restyled(canvas, step, lambda colors, side: on_paper(inked(colors, side, width), _INK))
 
@@ -138,4 +140,11 @@ def inked(colors: Floats, side: float, width: float = 1.0) -> Floats:
     light = light_of(smoothed(colors, side))
     lines = step_between(0.2, 0.6, outlines(light, side, width=1.1 * width))
     filled = 1 - step_between(0.035, 0.075, soft(_spread(light), side / 900))
-    return cast(Floats, np.maximum(lines, filled))
+    return cast(Floats, np.maximum(lines, filled * (1 - _wide(filled, side / _BLOT))))
+
+
+def _wide(filled: Floats, width: float) -> Floats:
+    """Where ink would be wider than that: shade, and of a dark ground one blot."""
+    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * round(width / 2) + 1,) * 2)
+    blots = cv2.morphologyEx((filled > 0.1).astype(np.uint8), cv2.MORPH_OPEN, kernel)
+    return cv2.dilate(blots, np.ones((5, 5), np.uint8)).astype(np.float32)

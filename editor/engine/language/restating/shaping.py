@@ -5,9 +5,11 @@ from dataclasses import replace
 from itertools import takewhile
 
 from editor.engine.language.grammar import Atom
-from editor.engine.language.leaning import set_upright
 from editor.engine.language.lexicon import Role
 from editor.engine.language.phrases import Scene
+from editor.engine.language.restating import with_lifted_shadows
+from editor.engine.language.restating.leaning import set_upright
+from editor.engine.language.restating.ways import SHADOWS, shadows_lifted
 
 
 def shaped(found: Sequence[Atom], scene: Scene) -> list[Atom]:
@@ -30,6 +32,8 @@ def shaped(found: Sequence[Atom], scene: Scene) -> list[Atom]:
         told = [_as_somebody(told, at) for at in range(len(told))]
     if scene.boxes:
         return told
+    if not texts.isdisjoint(SHADOWS):
+        told = shadows_lifted(with_lifted_shadows(told))
     if not texts.isdisjoint(_SHOWN):
         told = [_as_the_photo(told, at) for at in range(len(told))]
     return set_upright(told)
@@ -185,12 +189,18 @@ def _ensured(found: Sequence[Atom]) -> list[Atom]:
     is_centered = be > 1 and any(
         atom.senses.get(Role.PLACE) == "center" or atom.has(Role.CENTER) for atom in rest[be:]
     )
-    if at and told[at - 1].has(Role.MAKE) and is_centered:
+    is_all = all(atom.text in _AMID or atom.has(*_IN_THE_MIDDLE) for atom in rest[be + 1 :])
+    is_all = is_all and not any(atom.has(Role.BE) for atom in told[at + len(rest) :])
+    if at and told[at - 1].has(Role.MAKE) and is_centered and is_all and rest[1].text != "there":
         told[at - 1] = replace(told[at - 1], text="center", senses={Role.CENTER: "center"})
         gone = [at, *range(at + be, at + len(rest)), *([at + 1] if rest[1].text == "that" else [])]
         for i in gone:
             told[i] = replace(told[i], senses={Role.FILLER: True})
     return told
+
+
+_IN_THE_MIDDLE = (Role.PLACE, Role.CENTER, Role.DETERMINER, Role.FILLER, Role.PHOTO, Role.THIS)
+_AMID = frozenset({"in", "at", "of", "to", "frame", "exactly", "right", "the frame"})
 
 
 def _kept_alone(found: Sequence[Atom]) -> list[Atom]:

@@ -4,9 +4,8 @@ Each is told as "the second photo", which the rules read.
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
 
-from editor.engine.language.atoms import Atom, is_packing
+from editor.engine.language.atoms import Atom, is_packing, passed_over
 from editor.engine.language.lexicon.roles import Role
 
 _SUPPLIED = frozenset({"attached", "uploaded", "included", "provided", "supplied", "enclosed"})
@@ -83,10 +82,6 @@ def _with_the_attached(told: list[Atom]) -> list[Atom]:
     return told
 
 
-def passed_over(atom: Atom) -> Atom:
-    return replace(atom, senses={Role.FILLER: True}, kind="word")
-
-
 def _are_behind(rest: Sequence[Atom]) -> bool:
     """ "... as the background"."""
     told = [atom for atom in rest if not atom.has(Role.DETERMINER)]
@@ -107,23 +102,60 @@ def _with_the_one_sent(told: list[Atom]) -> list[Atom]:
 
 
 def _put_at_once(told: list[Atom]) -> list[Atom]:
-    """ "Take the man from the first photo and put him into the second" as "put the man into the second"."""
-    joint = next((at for at, atom in enumerate(told) if atom.has(Role.AND) and _puts(told[at + 1 :])), 0)
-    start = next((i + 1 for i in range(joint, -1, -1) if told[i].kind == "stop"), 0)
+    """ "Take the man from the first photo and put him into the second" as "put the man into the second"; "cut
+    the picture of the dog out. Paste it on white" as "paste the dog on white"."""
+    joint = next((at for at, atom in enumerate(told) if _is_joint(atom) and _puts(told[at + 1 :])), 0)
+    if joint == 0:
+        return _pasted_at_once(told)
+    start = next((i + 1 for i in range(joint - 1, -1, -1) if told[i].kind == "stop"), 0)
     verb = next((i for i in range(start, joint) if not is_packing(told[i])), joint)
-    if joint == 0 or not told[verb].has(Role.OUTWARD, Role.EXTRACT, Role.CROP, Role.MAKE):
+    takes = told[verb].has(Role.OUTWARD, Role.EXTRACT, Role.CROP, Role.MAKE) or told[verb].text == "crop out"
+    if joint == 0 or not takes:
         return told
-    ends = (i for i in range(verb, joint) if told[i].text in ("from", "out", "out of", "in", "of"))
+    first = _after_a_picture_of(told, verb + 1)
+    ends = (i for i in range(first, joint) if told[i].text in ("from", "out", "out of", "in", "of"))
     end = next(ends, joint)
-    names = told[verb + 1 : end]
-    photo = [atom for atom in told[end + 1 : joint] if not atom.has(Role.DETERMINER, Role.PREPOSITION)]
+    names = told[first:end]
+    photo = [atom for atom in told[end + 1 : joint] if not atom.has(*_BEFORE_A_PHOTO)]
     is_first = all(atom.has(Role.PHOTO, Role.BACKGROUND) or _is_first(atom) for atom in photo)
-    if not names or not is_first or not all(atom.has(*_NAMES) for atom in names):
+    if not names or not is_first or not all(map(_is_name, names)):
         return told
     return [*told[:verb], told[joint + 1], *names, *told[joint + 3 :]]
 
 
+def _pasted_at_once(told: list[Atom]) -> list[Atom]:
+    """ "Cut the image of the girl Paste on to a white background" as "paste the girl on to ..."."""
+    at = next((at for at, atom in enumerate(told) if at and _pastes(told[at:])), 0)
+    verb = next((i for i in range(at) if not is_packing(told[i])), at)
+    first = _after_a_picture_of(told, verb + 1) if verb + 1 < at else at
+    names = told[first:at]
+    if not names or not told[verb].has(Role.EXTRACT) or not all(map(_is_name, names)):
+        return told
+    return [*told[:verb], told[at], *names, *told[at + 1 :]]
+
+
+def _pastes(rest: Sequence[Atom]) -> bool:
+    is_on = len(rest) > 2 and rest[0].has(Role.ADD) and rest[1].text in ("on", "onto")
+    return is_on and any(atom.has(Role.BACKGROUND) for atom in rest[2:6])
+
+
+_BEFORE_A_PHOTO = (Role.DETERMINER, Role.PREPOSITION, Role.THIS)
 _NAMES = (Role.DETERMINER, Role.PERSON, Role.SUBJECT, Role.NOUN)
+
+
+def _is_joint(atom: Atom) -> bool:
+    return atom.has(Role.AND) or atom.kind in ("stop", "comma")
+
+
+def _is_name(atom: Atom) -> bool:
+    return atom.has(*_NAMES) or (atom.is_unknown and atom.kind == "word")
+
+
+def _after_a_picture_of(told: Sequence[Atom], at: int) -> int:
+    """Where the girl of "the image of the girl" begins."""
+    photo = at + told[at].has(Role.DETERMINER)
+    is_of = told[photo].has(Role.PHOTO) and told[photo + 1].text == "of"
+    return photo + 2 if is_of else at
 
 
 def _is_first(atom: Atom) -> bool:

@@ -3,16 +3,15 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from editor.engine.language.atoms import Atom, is_packing
-from editor.engine.language.hoping import parts
+from editor.engine.language.atoms import Atom, is_packing, passed_over, roles_of
 from editor.engine.language.lexicon.roles import Role
-from editor.engine.language.supplied import passed_over
+from editor.engine.language.restating.hoping import parts
 
 
 def plainly_told(found: Sequence[Atom]) -> list[Atom]:
     """The atoms, with such wishes as commands."""
     told, texts = list(found), {atom.text for atom in found}
-    if any(atom.has(Role.FILE) for atom in told):
+    if Role.FILE in roles_of(told):
         told = _with_its_file_apart(told)
     if not texts.isdisjoint(_EYES):
         told = [atom for part in parts(told) for atom in _with_red_eyes(part)]
@@ -142,10 +141,25 @@ def _with_red_eyes(part: Sequence[Atom]) -> Sequence[Atom]:
     is_plain = all(is_packing(atom) or atom.has(*_WHOSE) or atom.text in _HAVING for atom in others)
     if last == 0:
         return part
+    if is_plain and _are_wanted(part[:last]):
+        eyes = Atom("red eyes", part[first].start, part[last - 1].end, {Role.NOUN: "red eyes"})
+        return [*part[:first], eyes, *part[last:]]
     if not is_plain:  # "remove the red eyes from the flash"
         return [*part[:cause], *part[end:]]
     flaw = Atom("red eyes", part[first].start, part[last - 1].end, {Role.FLAW: "red_eye"})
     return [flaw, *part[end:]]
+
+
+def _are_wanted(told: Sequence[Atom]) -> bool:
+    """ "I want red eyes", "make her eyes look red", and "his eyes are not red", where there are none."""
+    words = {word for atom in told for word in atom.text.split()}
+    is_denied = any(atom.has(Role.NOT, Role.NO, Role.LESS) for atom in told)
+    is_made = any(atom.has(Role.MAKE, Role.CHANGE) for atom in told)
+    is_wish = not words.isdisjoint(_WANTING)
+    return is_denied is not (is_made or is_wish)
+
+
+_WANTING = frozenset({"want", "wants", "wanted", "like", "love", "wish", "need"})
 
 
 def _is_the_flash(atoms: Sequence[Atom]) -> bool:

@@ -3,35 +3,52 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from editor.engine.language.atoms import Atom, is_packing
-from editor.engine.language.hoping import colored
+from editor.engine.kinds import is_plural, is_someone
+from editor.engine.language.atoms import Atom, is_packing, passed_over, roles_of
+from editor.engine.language.lexicon import senses_of
 from editor.engine.language.lexicon.roles import VERBS, Role, Tone
-from editor.engine.language.manners import plainly_told
-from editor.engine.language.rewording import reworded
-from editor.engine.language.saying import SAYING, said_at_once
-from editor.engine.language.supplied import renumbered
+from editor.engine.language.restating.extracting import EXTRACTING, plainly_extracted, wished_alone
+from editor.engine.language.restating.hoping import colored
+from editor.engine.language.restating.manners import plainly_told
+from editor.engine.language.restating.saying import SAYING, said_at_once
+from editor.engine.language.restating.styling import PRAISES, styled
+from editor.engine.language.restating.supplied import renumbered
+from editor.engine.language.restating.tones import reworded
 
 
 def restated(found: Sequence[Atom]) -> list[Atom]:
     """The atoms, each wish in the order of a command, with its own verb and object."""
     told = reworded(renumbered(_with_its_color(found)))
     texts = {atom.text for atom in told}
+    if not texts.isdisjoint(EXTRACTING):
+        told = plainly_extracted(told)
+    if len(told) < _SHORT and not texts.isdisjoint(_ALONE):
+        told = wished_alone(told)
+    if told and told[0].text in PRAISES:
+        told = styled(told)
     if not texts.isdisjoint(SAYING):
         told = said_at_once(told)
     if "it" in texts and not texts.isdisjoint(_MAKING):
         told = _made_so(told)
-    if not texts.isdisjoint(_ABSENT):
-        told = _with_lifted_shadows(told)
     if not texts.isdisjoint(_CONTENTS):
         told = [_as_detail(told, at) for at in range(len(told))]
-    if any(atom.has(Role.RAISE) for atom in told):
+    if Role.RAISE in roles_of(told):
         told = _once_raised(told)
     if not texts.isdisjoint(_HUES):
         told = _without_a_bare_hue(told)
     if "them" in texts or not texts.isdisjoint(_ENHANCING):
         told = _with_colors_again(told)
     told = colored(plainly_told(told))
-    return _with_emphasis_apart(_with_exceptions_last(_with_verbs_again(told)))
+    roles = roles_of(told)
+    if Role.COLOR in roles and not roles.isdisjoint(_TURNING):
+        told = _with_verbs_again(told)
+    if Role.EXCEPT in roles:
+        told = _with_exceptions_last(_with_people_counted(told))
+    return told if texts.isdisjoint(_EMPHASIS) else _with_emphasis_apart(told)
+
+
+_SHORT = 12
+_ALONE = frozenset({"just", "only"})
 
 
 def _with_its_color(found: Sequence[Atom]) -> list[Atom]:
@@ -45,7 +62,7 @@ def _with_its_color(found: Sequence[Atom]) -> list[Atom]:
         is_told = len(named) == 2 and (named[0].has(Role.IT) or named[0].text == "them")
         if is_told and named[1].has(Role.COLOR) and (len(rest) == 2 or told[rest[1] + 1].kind == "stop"):
             told[at] = Atom("to", told[at].start, told[at].start, {Role.PREPOSITION: "to"})
-            told[rest[0]] = _passed_over(told[rest[0]])
+            told[rest[0]] = passed_over(told[rest[0]])
     return told
 
 
@@ -97,7 +114,7 @@ def _shared_colors(found: Sequence[Atom], at: int) -> Sequence[Atom]:
     return [atom for atom in named if atom.has(Role.COLORS)]
 
 
-def _with_lifted_shadows(found: Sequence[Atom]) -> list[Atom]:
+def with_lifted_shadows(found: Sequence[Atom]) -> list[Atom]:
     """ "Brighten the photo, removing the shadow" with "lighten the shadows": beside a wish for light a shadow
     is no thing."""
     told = list(found)
@@ -147,7 +164,7 @@ def _once_raised(found: Sequence[Atom]) -> list[Atom]:
         is_raised = is_led and any(atom.has(Role.AMOUNT) for atom in rest[:1])
         if is_raised and is_last and told[at - 2].has(Role.CAST, Role.QUALITY, Role.COLOR):
             end = at + 1 + told[at + 1].has(Role.IT)
-            told[at - 1 : end] = [_passed_over(atom) for atom in told[at - 1 : end]]
+            told[at - 1 : end] = [passed_over(atom) for atom in told[at - 1 : end]]
     return told
 
 
@@ -161,7 +178,7 @@ def _without_a_bare_hue(found: Sequence[Atom]) -> list[Atom]:
         opens = told[at - 1].has(Role.ADD) and (at == 1 or told[at - 2].kind in ("stop", "comma"))
         closes = told[at].text in _HUES and (at + 1 == len(told) or told[at + 1].kind in ("stop", "comma"))
         if opens and closes:
-            told[at - 1 : at + 1] = [_passed_over(atom) for atom in told[at - 1 : at + 1]]
+            told[at - 1 : at + 1] = [passed_over(atom) for atom in told[at - 1 : at + 1]]
     return told
 
 
@@ -181,23 +198,35 @@ def _leaves_its_color_open(told: Sequence[Atom]) -> bool:
 def told_of_once(found: Sequence[Atom]) -> list[Atom]:
     """ "Remove my cousin. (He is on the left)" as "remove my cousin on the left"."""
     told = list(found)
-    takes_away = any(atom.has_any(_TAKING_AWAY) for atom in told)
+    takes_away = not _TAKING_AWAY.isdisjoint(roles_of(told))
     for at in range(1, len(told) * takes_away):
         in_brackets = told[at].text == "("
         pointed = _pointed(told, at + 1, in_brackets=in_brackets) if _opens(told[at]) else None
         verb = _last_verb(told, at) if pointed else None
         if pointed is None or verb is None or not told[verb].has_any(_TAKING_AWAY):
             continue
+        if not _agrees(told[at + 1], told[verb:at]):
+            continue
         after, end = pointed
         last = max(i for i in range(verb, at) if not is_packing(told[i]))
         is_someone = any(atom.has(Role.PERSON, Role.SEEN) for atom in told[verb:at])
         if is_someone and not any(atom.kind == "stop" for atom in told[verb:last]):
-            told[last + 1 : after] = [_passed_over(atom) for atom in told[last + 1 : after]]
-            told[end : end + in_brackets] = [_passed_over(atom) for atom in told[end : end + in_brackets]]
+            told[last + 1 : after] = [passed_over(atom) for atom in told[last + 1 : after]]
+            told[end : end + in_brackets] = [passed_over(atom) for atom in told[end : end + in_brackets]]
     return told
 
 
-_TAKING_AWAY = (Role.REMOVE, Role.OUTWARD)
+def _agrees(pronoun: Atom, named: Sequence[Atom]) -> bool:
+    """Not "she" of a man, or "they" of one woman."""
+    names = [str(atom.senses[Role.SEEN]) for atom in named if atom.has(Role.SEEN)]
+    said = pronoun.text.split("'")[0].strip()
+    if said == "they":
+        return not names or any(map(is_plural, names))
+    others = {"he": ("woman", "lady", "girl"), "she": ("man", "guy", "boy")}.get(said, ())
+    return not any(name in others for name in names)
+
+
+_TAKING_AWAY = frozenset({Role.REMOVE, Role.OUTWARD})
 
 
 def _opens(atom: Atom) -> bool:
@@ -207,10 +236,6 @@ def _opens(atom: Atom) -> bool:
 def _last_verb(told: Sequence[Atom], end: int) -> int | None:
     verbs = (at for at in range(end - 1, -1, -1) if told[at].has_any(VERBS) and not told[at].has(Role.FILLER))
     return next(verbs, None)
-
-
-def _passed_over(atom: Atom) -> Atom:
-    return replace(atom, kind="word", senses={Role.FILLER: True})
 
 
 def _pointed(told: Sequence[Atom], first: int, *, in_brackets: bool) -> tuple[int, int] | None:
@@ -238,22 +263,35 @@ _POINTING = frozenset(
 
 
 def _with_emphasis_apart(found: Sequence[Atom]) -> list[Atom]:
-    """ "Brighten the photo, especially the baby" as "brighten the photo, then brighten the baby"."""
+    """ "Brighten the photo, especially the baby" as "brighten the photo, then brighten the baby", "make it
+    sharper, especially the face" as "..., then make the face sharper"."""
     told = list(found)
     at = next((i for i, atom in enumerate(told) if atom.text in _EMPHASIS), 0)
+    if not at:
+        return told
     start = next((i + 1 for i in range(at - 1, -1, -1) if told[i].kind == "stop"), 0)
     whole = next((i for i in range(start, at) if told[i].has(Role.PHOTO)), 0)
     end = next((i for i in range(at + 1, len(told)) if told[i].kind in ("stop", "comma")), len(told))
-    part, first = told[at + 1 : end], whole
-    while first > start and told[first - 1].has(Role.DETERMINER, Role.THIS, Role.WHOLE):
+    part, how, first = told[at + 1 : end], told[whole + 1 : at], whole
+    while first > start and told[first - 1].has(*_OF_THE_PHOTO):
         first -= 1
+    verb, grades = told[start:first], [atom for atom in how if atom.kind != "comma"]
+    part = part[1:] if part and part[0].text == "in" and whole else part
     is_part = bool(part) and not part[0].has(Role.PREPOSITION)
     is_part = is_part and all(atom.has(*NAMES, Role.PREPOSITION, Role.PLACE, Role.COLOR) for atom in part)
-    if whole and is_part and all(atom.kind == "comma" for atom in told[whole + 1 : at]):
-        told[at : at + 1] = [replace(told[at], senses={Role.THEN: "then"}), *told[start:first]]
+    is_graded = not grades or (_makes(verb) and all(atom.has(*_GRADED) for atom in grades))
+    if whole and is_part and is_graded:
+        told[at:end] = [replace(told[at], senses={Role.THEN: "then"}), *verb, *part, *grades]
     return told
 
 
+def _makes(atoms: Sequence[Atom]) -> bool:
+    telling = [atom for atom in atoms if not atom.has(Role.FILLER)]
+    return len(telling) == 1 and telling[0].has(Role.MAKE)
+
+
+_OF_THE_PHOTO = (Role.DETERMINER, Role.THIS, Role.WHOLE, Role.OCCASION, Role.FILLER)
+_GRADED = (Role.ADJECTIVE, Role.MORE, Role.LESS, Role.AMOUNT, Role.AND)
 _EMPHASIS = frozenset({"especially", "particularly"})  # and not "specifically in the corner": only there
 
 
@@ -287,13 +325,36 @@ _INTO = frozenset({"to", "into", "with", "by"})
 
 def _turns_a_color(atoms: Sequence[Atom]) -> bool:
     """ "Red to blue", "the yellow parts with white"."""
-    named = [atom for atom in atoms if not atom.has(Role.DETERMINER, Role.COLORS, Role.FILLER)]
+    named = [atom for atom in atoms if not atom.has(Role.DETERMINER, Role.COLORS, Role.FILLER, Role.WHOLE)]
     is_color = len(named) > 2 and named[0].has(Role.COLOR) and named[-1].has(Role.COLOR)
     return (
         is_color
         and named[-2].text in _INTO
         and all(atom.has(Role.NOUN) or atom.is_unknown for atom in named[1:-2])
     )
+
+
+def _with_people_counted(found: Sequence[Atom]) -> list[Atom]:
+    """ "Everyone but the two in front", "except the two of us" with the "people" that are counted; "us" are
+    whom the photo is of, in front of the others."""
+    told = list(found)
+    if not any(is_someone(str(atom.senses.get(Role.SEEN, ""))) for atom in told):
+        return told
+    for at in range(len(told) - 2, 0, -1):
+        before = next((atom for atom in reversed(told[:at]) if not atom.has(Role.DETERMINER)), None)
+        is_kept = before is not None and before.has(Role.EXCEPT)
+        is_counted = told[at].has(Role.NUMBER) and told[at].text not in ("one", "1")
+        if not (is_kept and is_counted and told[at + 1].text in ("of", *_WHERE)):
+            continue
+        place = told[at].end
+        told.insert(at + 1, Atom("people", place, place, senses_of(("people",)) or {}))
+        if [atom.text for atom in told[at + 2 : at + 4]] == ["of", "us"]:
+            told[at + 2] = replace(told[at + 2], text="in", senses={Role.PREPOSITION: "in"})
+            told[at + 3] = replace(told[at + 3], text="front", senses=senses_of(("front",)) or {})
+    return told
+
+
+_WHERE = ("in", "on", "at")
 
 
 def _with_exceptions_last(found: Sequence[Atom]) -> list[Atom]:

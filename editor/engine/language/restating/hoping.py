@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from editor.engine.language.atoms import Atom, is_packing
+from editor.engine.language.atoms import Atom, is_packing, roles_of
 from editor.engine.language.lexicon import senses_of
 from editor.engine.language.lexicon.roles import Role
 from editor.engine.language.lexicon.seen import HAIR_COLORS
@@ -20,7 +20,7 @@ def colored(found: Sequence[Atom]) -> list[Atom]:
     if not texts.isdisjoint(_INFUSING):
         told = [atom for part in parts(told) for atom in _as_a_tint(part)]
     names_a_hue = "for" in texts and any(map(_is_hue, told))
-    if names_a_hue or not texts.isdisjoint(_LEADING) or any(atom.has(Role.PURPOSE) for atom in told):
+    if names_a_hue or not texts.isdisjoint(_LEADING) or Role.PURPOSE in roles_of(told):
         told = [atom for part in parts(told) for atom in _as_a_command(part)]
     return told
 
@@ -105,7 +105,9 @@ _BECOMING = frozenset(
 )
 _SHOULD = frozenset({"should", "shall", "must", "ought", "ought to"})
 _COVERED = frozenset({"painted", "dyed", "colored", "coloured", "recolored", "recoloured", "adorned", "in"})
-_BEFORE_A_COLOR = _BECOMING | _COVERED | {"vibrant", "nice", "beautiful", "lovely", "rich"}
+_BEFORE_A_COLOR = (
+    _BECOMING | _COVERED | {"look", "appear"} | {"vibrant", "nice", "beautiful", "lovely", "rich"}
+)
 _HOPING = frozenset({"should be", "shall be", "must be", "has to be", "have to be", "is to be", "are to be"})
 _HOPING |= {"ought to be"}
 
@@ -167,8 +169,26 @@ _BACK = frozenset({"back", "to", "again"})
 _PAINTS = frozenset({"paint", "pigment", "dye", "lacquer"})
 
 
-_LEADING = _HOPING | _SHOULD | _CHOOSING | _LETTING | _COATING | {"cover"}
-_WISHES = (_hoped, _let, _chosen, _coated, _covering, _resulting)
+def _having(told: Sequence[Atom]) -> Wish:
+    """ "Let the cat have blue eyes", "give the woman red hair": "make the cat's eyes blue"."""
+    is_led = len(told) > 3 and told[0].text in _GIVING and told[-1].text in _OWNED
+    color = told[-2] if is_led and (told[-2].has(Role.COLOR) or told[-2].text in HAIR_COLORS) else None
+    owner = [atom for atom in told[1:-2] if atom.text not in ("have", "with", "has")]
+    if color is None or not owner or not owner[-1].has(Role.SEEN, Role.NOUN, Role.DETERMINER):
+        return None
+    is_named = not owner[-1].has(Role.DETERMINER)  # unlike "her"
+    s = [Atom("'s", owner[-1].end, owner[-1].end, {Role.FILLER: True})] if is_named else []
+    return ([*owner, *s, told[-1]], color)
+
+
+_GIVING = frozenset({"let", "give"})
+_OWNED = frozenset(
+    {"eyes", "hair", "fur", "lips", "nails", "skin", "ears", "wings", "feathers", "mane", "beard"}
+)
+
+
+_LEADING = _HOPING | _SHOULD | _CHOOSING | _LETTING | _COATING | _GIVING | {"cover"}
+_WISHES = (_hoped, _let, _having, _chosen, _coated, _covering, _resulting)
 
 
 def _is_a_thing(named: Sequence[Atom]) -> bool:

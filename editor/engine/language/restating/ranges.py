@@ -45,11 +45,8 @@ def _shared(told: Sequence[Atom], at: int) -> Found:
 
 def _between(told: Sequence[Atom], at: int) -> Found:
     """ "10-15 points", "10 to 15 percent"."""
-    high = (
-        at
-        + 1
-        + (told[at + 1].text in ("to", "or") or told[at + 1].kind == "comma" if at + 1 < len(told) else 0)
-    )
+    is_linked = any(atom.text in ("to", "or") or atom.kind == "comma" for atom in told[at + 1 : at + 2])
+    high = at + (2 if is_linked else 1)
     if high >= len(told) or (high == at + 1 and told[high].start != told[at].end + 1):
         return None
     low, measure, after = _number(told[at]), told[high].senses.get(Role.MEASURE), high + 1

@@ -6,7 +6,7 @@ Each gets the stop or the verb that the person left out.
 from collections.abc import Sequence
 from dataclasses import replace
 
-from editor.engine.language.atoms import Atom, is_packing
+from editor.engine.language.atoms import Atom, ends_a_wish, is_packing
 from editor.engine.language.lexicon import is_flaw
 from editor.engine.language.lexicon.roles import Role, Tone
 
@@ -29,11 +29,12 @@ def run_apart(found: Sequence[Atom]) -> list[Atom]:
     """The atoms, with a stop between a complaint and a wish or two wishes, and a verb in each wish."""
     told = list[Atom]()
     for at, atom in enumerate(found):
+        joins = atom.kind == "comma" or Role.AND in atom.senses
         if atom.kind == "comma" and told and _complains(found[at + 1 : at + 5]):
             atom = replace(atom, kind="stop")
-        elif told and is_flaw(told[-1].text) and _joins_a_need(found, at):
+        elif joins and told and is_flaw(told[-1].text) and _joins_a_need(found, at):
             atom = replace(atom, senses={}, kind="stop")
-        elif atom.kind == "comma" or Role.AND in atom.senses:
+        elif joins:
             verb = _shared_verb(told, found, at)
             if verb is not None:
                 told += [replace(atom, senses={Role.THEN: "then"}, kind="word"), verb]
@@ -46,9 +47,8 @@ def run_apart(found: Sequence[Atom]) -> list[Atom]:
 
 def _joins_a_need(found: Sequence[Atom], at: int) -> bool:
     """The joint of "washed out, needs color", "underexposed and lacks contrast"."""
-    joins = found[at].kind == "comma" or found[at].has(Role.AND)
     after = next((atom for atom in found[at + 1 :] if not atom.has(Role.AND)), None)
-    return joins and after is not None and (after.has(Role.LACKING) or after.text in ("need", "needs"))
+    return after is not None and (after.has(Role.LACKING) or after.text in ("need", "needs"))
 
 
 _OPENING = frozenset({*_DOING, *_FIXING, Role.DETERMINER, Role.IT})
@@ -98,12 +98,8 @@ _ITS = frozenset({"its", "it's", "it 's"})
 
 
 def _since_a_joint(told: Sequence[Atom]) -> list[Atom]:
-    joints = (at + 1 for at in range(len(told) - 1, -1, -1) if _joins(told[at]))
+    joints = (at + 1 for at in range(len(told) - 1, -1, -1) if ends_a_wish(told[at]))
     return [atom for atom in told[next(joints, 0) :] if not is_packing(atom)]
-
-
-def _joins(atom: Atom) -> bool:
-    return atom.kind in ("stop", "comma") or atom.has(Role.THEN, Role.BUT, Role.PURPOSE)
 
 
 def _closes_a_complaint(before: Sequence[Atom], found: Sequence[Atom], at: int) -> bool:
@@ -124,7 +120,7 @@ def _shared_verb(told: Sequence[Atom], found: Sequence[Atom], joint: int) -> Ato
     if not told or not (told[-1].has(Role.ADJECTIVE, Role.AMOUNT) or told[-1].text in _WAYS):
         return None
     before, found = _since_a_joint(told), found[joint + 1 :]
-    end = next((at for at, atom in enumerate(found) if _joins(atom) or atom.has(Role.AND)), len(found))
+    end = next((at for at, atom in enumerate(found) if ends_a_wish(atom) or atom.has(Role.AND)), len(found))
     after = [atom for atom in found[:end] if not is_packing(atom) and not atom.has(*_SMALL)]
     after = after[:-1] if after and after[-1].text == "more" else after
     told = [atom for atom in before if not atom.has(*_SMALL)]

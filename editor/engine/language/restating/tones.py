@@ -2,20 +2,19 @@
 
 from collections.abc import Sequence
 
-from editor.engine.language import sliders
-from editor.engine.language.atoms import Atom
+from editor.engine.language.atoms import Atom, roles_of
 from editor.engine.language.lexicon.roles import Role
-from editor.engine.language.ranges import with_ranges
-from editor.engine.language.running import run_apart
-from editor.engine.language.sparing import as_care
-from editor.engine.language.ways import (
+from editor.engine.language.restating import cropping, loosely, sliders
+from editor.engine.language.restating.idioms import plainly_put
+from editor.engine.language.restating.ranges import with_ranges
+from editor.engine.language.restating.running import run_apart
+from editor.engine.language.restating.sparing import as_care
+from editor.engine.language.restating.ways import (
     ASIDES,
     FORETELLING,
     LEANING,
-    SHADOWS,
     as_too_much,
     looks_apart,
-    shadows_lifted,
     told_by_doing,
     without_asides,
     without_praise,
@@ -24,9 +23,16 @@ from editor.engine.language.ways import (
 
 def reworded(found: Sequence[Atom]) -> list[Atom]:
     """The atoms; what none of the words can begin is not looked for."""
-    roles = {role for atom in found for role in atom.senses}
+    roles = roles_of(found)
     told = with_ranges(found) if Role.NUMBER in roles else list(found)
+    told = plainly_put(told, {atom.text for atom in told})
     texts = {atom.text for atom in told}
+    if Role.QUOTED in roles:
+        told = loosely.said_in_quotes(told)
+    if not texts.isdisjoint(loosely.WORDS):
+        told = loosely.tightened(told, loosely.RULES)
+    if not texts.isdisjoint(cropping.WORDS):
+        told = loosely.tightened(told, cropping.RULES)
     if not texts.isdisjoint(ASIDES):
         told = without_asides(told)
     if not texts.isdisjoint(LEANING):
@@ -42,7 +48,7 @@ def reworded(found: Sequence[Atom]) -> list[Atom]:
         told = looks_apart(told)
     if not texts.isdisjoint(FORETELLING):
         told = without_praise(told)
-    return shadows_lifted(told) if not texts.isdisjoint(SHADOWS) else told
+    return told
 
 
 _SPARING = frozenset({Role.KEEP, Role.WITHOUT, Role.NOT, Role.NO, Role.MODERATE, Role.EXCEPT})

@@ -6,10 +6,10 @@ Each becomes the plain wishes that the rules read.
 from collections.abc import Sequence
 from dataclasses import replace
 
-from editor.engine.language.atoms import Atom, is_packing
+from editor.engine.language.atoms import Atom, ends_a_wish, is_packing, passed_over
 from editor.engine.language.lexicon.roles import TONAL, Role, Tone
 
-_DOING = (Role.TONE, Role.RAISE, Role.LOWER, Role.ADD, Role.ENHANCE)
+_DOING = (Role.TONE, Role.RAISE, Role.LOWER, Role.ADD, Role.ENHANCE, Role.REMOVE, Role.MAKE)
 _OPEN = (Role.ADJUST, Role.CHANGE, Role.ENHANCE, Role.MAKE)
 _WHOLE = (
     Role.PHOTO,
@@ -35,11 +35,11 @@ def told_by_doing(found: Sequence[Atom]) -> list[Atom]:
         first = told[start:by]
         if _changes_a_quality(told, by + 1):
             end = _end(told, by)
-            told[by:end] = map(_silent, told[by:end])
+            told[by:end] = map(passed_over, told[by:end])
         elif _leaves_it_open(first) or (
             _shows_a_part(first) and _is_of_another(told[by + 2 : _end(told, by)])
         ):
-            told[start : by + 1] = map(_silent, told[start : by + 1])
+            told[start : by + 1] = map(passed_over, told[start : by + 1])
         elif _shows_a_part(first) and any(
             atom.has(Role.IT) or atom.text == "them" for atom in told[by + 2 : by + 3]
         ):
@@ -82,22 +82,14 @@ def _is_of_another(rest: Sequence[Atom]) -> bool:
 
 def _start(told: Sequence[Atom], end: int) -> int:
     """Where the wish begins that ends there."""
-    start = next((i + 1 for i in range(end - 1, -1, -1) if _joins(told[i])), 0)
+    start = next((i + 1 for i in range(end - 1, -1, -1) if ends_a_wish(told[i])), 0)
     while start < end and is_packing(told[start]):
         start += 1
     return start
 
 
 def _end(told: Sequence[Atom], at: int) -> int:
-    return next((i for i in range(at + 1, len(told)) if _joins(told[i])), len(told))
-
-
-def _joins(atom: Atom) -> bool:
-    return atom.kind in ("stop", "comma") or atom.has(Role.THEN, Role.BUT, Role.PURPOSE)
-
-
-def _silent(atom: Atom) -> Atom:
-    return replace(atom, senses={Role.FILLER: True}, kind="word")
+    return next((i for i in range(at + 1, len(told)) if ends_a_wish(told[i])), len(told))
 
 
 def without_praise(found: Sequence[Atom]) -> list[Atom]:
@@ -112,7 +104,7 @@ def without_praise(found: Sequence[Atom]) -> list[Atom]:
         is_wish = any(atom.has(*TONAL) for atom in wish) and all(atom.has(*_OF_TONE) for atom in wish)
         is_praise = any(atom.has(Role.VAGUE, Role.ENHANCE) for atom in praise)
         if is_wish and is_praise and all(atom.has(*_PRAISING) for atom in praise):
-            told[at:end] = map(_silent, praise)
+            told[at:end] = map(passed_over, praise)
     return told
 
 
@@ -121,7 +113,7 @@ def _without_hope(told: list[Atom], start: int, at: int, end: int) -> list[Atom]
     by = next((i for i in range(at, end) if told[i].text == "with"), at)
     is_hope = by > at and all(atom.has(*_PRAISING) for atom in told[start:by])
     is_wish = is_hope and all(atom.has(*_OF_TONE) for atom in told[by + 1 : end])
-    return [*told[:start], *map(_silent, told[start : by + 1]), *told[by + 1 :]] if is_wish else told
+    return [*told[:start], *map(passed_over, told[start : by + 1]), *told[by + 1 :]] if is_wish else told
 
 
 _PRAISING = (
@@ -139,22 +131,32 @@ def without_asides(found: Sequence[Atom]) -> list[Atom]:
     for at in range(1, len(told)):
         end = _end(told, at)
         rest = told[at + 1 : end]
-        is_result = told[at].text == "which" and rest and rest[0].text in FORETELLING
-        is_result = is_result and all(
-            atom.has(*_OF_TONE, *_PRAISING, Role.ADJUST, Role.RAISE) for atom in rest
-        )
-        is_sight = (
-            told[at].has(Role.AND) and len(rest) > 1 and rest[0].text in _ABLE and rest[1].text in _SEEING
-        )
         is_again = told[at].text == "(" and len(rest) == 1 and rest[0].has(Role.RAISE, Role.LOWER)
-        if is_result or is_sight or is_again:
-            told[at:end] = map(_silent, told[at:end])
+        if is_again or _is_a_result(told[at], rest) or _is_a_sight(told[at], rest):
+            told[at:end] = map(passed_over, told[at:end])
         elif told[at].text == "(" and [atom.has(Role.MEASURE) for atom in rest] == [True]:
-            told[at : end + 1] = [_silent(told[at]), *rest, *map(_silent, told[end : end + 1])]
-        elif told[at].text == "or" and rest and told[at - 1].has(Role.COLOR) and rest[0].has(Role.COLOR):
+            told[at : end + 1] = [passed_over(told[at]), *rest, *map(passed_over, told[end : end + 1])]
+        elif told[at].text == "or" and rest and _are_choices(told[at - 1], rest[0]):
             is_moved = any(atom.has(Role.ADD, Role.RAISE, Role.LOWER, Role.MORE) for atom in told[:at])
-            told[at : at + 2] = map(_silent, told[at : at + 2]) if is_moved else told[at : at + 2]
+            told[at : at + 2] = map(passed_over, told[at : at + 2]) if is_moved else told[at : at + 2]
     return told
+
+
+def _is_a_result(which: Atom, rest: Sequence[Atom]) -> bool:
+    """ "..., which should fix the colors"."""
+    is_foretold = which.text == "which" and bool(rest) and rest[0].text in FORETELLING
+    return is_foretold and all(atom.has(*_OF_TONE, *_PRAISING, Role.ADJUST, Role.RAISE) for atom in rest)
+
+
+def _is_a_sight(joint: Atom, rest: Sequence[Atom]) -> bool:
+    """ "... and be able to see him"."""
+    is_able = joint.has(Role.AND) and len(rest) > 1 and rest[0].text in _ABLE
+    return is_able and rest[1].text in _SEEING
+
+
+def _are_choices(first: Atom, second: Atom) -> bool:
+    """ "Cyan or blue", "saturation or darkness"."""
+    return any(first.has(role) and second.has(role) for role in (Role.COLOR, Role.QUALITY))
 
 
 _ABLE = frozenset({"be able to", "able to", "can", "could"})

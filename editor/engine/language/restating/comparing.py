@@ -6,7 +6,7 @@ Where only one photo is given, the other one is what it is to become.
 from collections.abc import Sequence
 from dataclasses import replace
 
-from editor.engine.language.atoms import Atom
+from editor.engine.language.atoms import Atom, passed_over
 from editor.engine.language.lexicon import is_flaw
 from editor.engine.language.lexicon.roles import VERBS, Role, Tone
 
@@ -16,12 +16,19 @@ _WORDS |= {"input", "original", "edited"}
 
 def as_one_photo(found: list[Atom]) -> list[Atom]:
     """The atoms, "the second image" as "the desired image" where it is only told what it is like."""
-    if _WORDS.isdisjoint(atom.text for atom in found):
+    texts = {atom.text for atom in found}
+    found = found if texts.isdisjoint(_INPUTS) else _told_apart(found)
+    if texts.isdisjoint(_WORDS):
         return found
     told, start = list[Atom](), 0
     for at in range(len(found) + 1):
         if at == len(found) or found[at].kind == "stop":
-            told += [*_compared(found[start:at]), *found[at : at + 1]]
+            sentence = found[start:at]
+            is_measure = _is_the_measure(sentence) and len(sentence) < len(found) - 1
+            told += [
+                *(map(passed_over, sentence) if is_measure else _compared(sentence)),
+                *found[at : at + 1],
+            ]
             start = at + 1
     return told
 
@@ -40,6 +47,29 @@ def _compared(sentence: Sequence[Atom]) -> Sequence[Atom]:
             told.append(sentence[at])
         at = max(after, at + 1)
     return told if _is_told(told, sentence) else sentence
+
+
+def _told_apart(found: Sequence[Atom]) -> list[Atom]:
+    """ "The desired picture is clear the input image is dull": the stop was left out."""
+    told = list[Atom]()
+    for at, atom in enumerate(found):
+        photo = at + 1 if atom.has(Role.DETERMINER) else at
+        is_told = photo + 1 < len(found) and found[photo + 1].has(Role.BE)
+        is_told = is_told and found[photo].text in _INPUTS and len(told) > 3 and not told[-1].has(*_LEADING)
+        if is_told and told[-1].kind == "word" and told[-1].has(Role.PHOTO, Role.ADJECTIVE):
+            told.append(Atom(".", atom.start, atom.start, {}, "stop"))
+        told.append(atom)
+    return told
+
+
+_INPUTS = frozenset({"input image", "input photo", "input picture", "original image", "original photo"})
+_LEADING = (Role.DETERMINER, Role.PREPOSITION, Role.AND, Role.PURPOSE)
+
+
+def _is_the_measure(sentence: Sequence[Atom]) -> bool:
+    """ "Like the image on the right.", behind a wish: how far it is to go."""
+    photo, name = _photo(sentence, 1) if sentence and sentence[0].text in ("like", "as in") else (0, "")
+    return name == "desired" and all(atom.has(Role.FILLER) for atom in sentence[photo:])
 
 
 def _photo(sentence: Sequence[Atom], first: int) -> tuple[int, str]:

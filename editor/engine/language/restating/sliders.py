@@ -6,8 +6,9 @@ becomes "increase the brightness by 10 points", which the rules read.
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 
-from editor.engine.language.atoms import Atom, Measure
+from editor.engine.language.atoms import Atom, Measure, passed_over
 from editor.engine.language.lexicon.roles import VERBS, Role, Tone
 
 WORDS = frozenset(
@@ -24,6 +25,7 @@ WORDS = frozenset(
         "layers",
         "tool",
         "tools",
+        "slider",
     }
 )
 """One of these stands in every sentence that is read here."""
@@ -37,15 +39,21 @@ def as_wishes(found: Sequence[Atom]) -> list[Atom]:
     leads = any(atom.text == "->" for atom in found)
     for part, end in parts:
         part = _without_the_way(_subtracted(part))
+        if part and part[0].text == "to" and told and all(map(_is_passed, told)):
+            part = [passed_over(part[0]), *part[1:]]  # "use the levels (ctrl+L) to brighten it"
         is_path = leads and end is not None and end.text in ("->", ":") and _are_menus(part)
         chosen = is_path or _chosen(part, moves=moves)
         if chosen or _is_a_click(part):
             named = _bars_of(part) or named
-            part = [_silent(atom) for atom in part]
+            part = [passed_over(atom) for atom in part]
         elif _is_a_bar(part):
             part = _as_a_move(part, named)
         told += [*part, *([end] if end else [])]
     return told
+
+
+def _is_passed(atom: Atom) -> bool:
+    return atom.kind == "comma" or atom.has(Role.FILLER)
 
 
 def _bars_of(part: Sequence[Atom]) -> list[Atom]:
@@ -72,10 +80,6 @@ def _parts(found: Sequence[Atom]) -> list[Part]:
 
 def _opens_a_step(atom: Atom) -> bool:
     return (atom.has_any(VERBS) and not atom.has(Role.QUALITY)) or atom.text in _CLICKING | _SUBTRACTING
-
-
-def _silent(atom: Atom) -> Atom:
-    return replace(atom, senses={Role.FILLER: True}, kind="word")
 
 
 _CLICKING = frozenset({"click", "press", "hit"})
@@ -139,13 +143,15 @@ def _is_a_quality(atom: Atom) -> bool:
 def _without_the_way(part: Sequence[Atom]) -> list[Atom]:
     """ "Use the levels to darken it", "make a level on RGB more bright", "(ctrl+L)" without the way there."""
     if len(part) > 1 and all(atom.text in _KEYS or len(atom.text) == 1 for atom in part):
-        return [_silent(atom) for atom in part]
+        return [passed_over(atom) for atom in part]
+    if len(part) > 1 and part[-1].text in ("tool", "slider") and part[-2].has(Role.QUALITY, Role.COLORS):
+        part = [*part[:-1], passed_over(part[-1])]  # "increase the color tool"
     rgb = next((at for at, atom in enumerate(part) if atom.text == "rgb"), 0)
     if rgb and part[0].has(Role.MAKE, Role.ADD) and any(atom.text in _TOOLS for atom in part[1:rgb]):
-        return [*map(_silent, part[: rgb + 1]), *part[rgb + 1 :]]
+        return [*map(passed_over, part[: rgb + 1]), *part[rgb + 1 :]]
     to = next((at for at, atom in enumerate(part) if atom.text == "to"), len(part))
     is_way = 1 < to < len(part) - 1 and part[0].text == "use" and _chosen(part[:to], moves=False)
-    return [*map(_silent, part[: to + 1]), *part[to + 1 :]] if is_way else list(part)
+    return [*map(passed_over, part[: to + 1]), *part[to + 1 :]] if is_way else list(part)
 
 
 _KEYS = frozenset({"ctrl", "command", "cmd", "shift", "alt", "or", "plus"})
@@ -155,7 +161,7 @@ def _subtracted(part: Sequence[Atom]) -> list[Atom]:
     """ "Subtract blue" as "reduce blue"; of "adding cyan or subtracting red by 10" the first, by as much."""
     other = next((at for at, atom in enumerate(part) if atom.text == "or"), len(part)) + 1
     if part[other : other + 1] and part[other].text in _SUBTRACTING and part[-1].has(Role.MEASURE):
-        part = [*part[: other - 1], *map(_silent, part[other - 1 : -1]), part[-1]]
+        part = [*part[: other - 1], *map(passed_over, part[other - 1 : -1]), part[-1]]
     return [_reduced(atom) if atom.text in _SUBTRACTING and atom.is_unknown else atom for atom in part]
 
 
@@ -176,6 +182,8 @@ def _is_a_bar(part: Sequence[Atom]) -> bool:
 def _as_a_move(part: Sequence[Atom], named: Sequence[Atom]) -> list[Atom]:
     """ "Increase the contrast by 10 points"; as it is where it is not said which bar, or which way."""
     amounts = [atom for atom in part if atom.has(Role.AMOUNT, Role.NUMBER, Role.MEASURE)]
+    if any(atom.has(Role.NOT, Role.TOO, Role.LESS) for atom in part) or _names_its_end(part):
+        return list(part)
     verb = next(
         (atom for at, atom in enumerate(part) if at and atom.has(Role.TONE) and _is_led(part, at)), None
     )
@@ -195,6 +203,11 @@ def _as_a_move(part: Sequence[Atom], named: Sequence[Atom]) -> list[Atom]:
     if len(operations) != 1 or "shadows" in operations:
         return list(part)
     return _told(part, replace(part[0], text=text, senses={role: text}), qualities[:1], amounts)
+
+
+def _names_its_end(part: Sequence[Atom]) -> bool:
+    """ "Slide the bar down to 20": where it stands now is not known."""
+    return any(left.text == "to" and right.has(Role.NUMBER, Role.MEASURE) for left, right in pairwise(part))
 
 
 def _is_led(part: Sequence[Atom], at: int) -> bool:

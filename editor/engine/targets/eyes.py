@@ -1,0 +1,74 @@
+"""The irises of eyes that a box marks: round, of another hue than the fur or skin, around a dark pupil."""
+
+from typing import cast
+
+import cv2
+import numpy as np
+
+from editor.engine.canvas import Box, Canvas
+from editor.engine.colors import Floats, oklab_of
+from editor.engine.targets.outlines import part_of
+from editor.imaging.codecs import Bytes
+
+NAMES = frozenset({"eye", "eyes", "iris", "irises"})
+_SIDE = 320
+_OTHER = 0.014  # OKLab: so far an iris is beside the hue of what lies around the eyes
+_RATHER = 0.5  # of that: what is so far off within an eye is its iris, too
+_LIT, _PUPIL = 0.2, 0.34  # lightness: of an iris at least, of a pupil at most
+_LEAST, _MOST = 0.012, 0.7  # of a box, for one eye
+_ROUND = 0.55  # of the circle around it
+_DARK, _DARKEST = 0.04, 0.6  # of an eye: its pupil
+_ALIKE = 0.3  # of the larger eye
+_CENTRAL = 0.6  # of its radius: so far from the middle of an eye its pupil may be
+
+
+def eyes_mask(canvas: Canvas, box: Box, *, both: bool) -> Floats | None:
+    """The mask, at the size of the box, of one or two irises in it, or surely of `both`; None where they are
+    not sure."""
+    part = part_of(canvas.picture, box)
+    scale = _SIDE / max(box.width, box.height)
+    size = max(1, round(box.width * scale)), max(1, round(box.height * scale))
+    small = cast(Bytes, cv2.resize(part.pixels[:, :, :3], size, interpolation=cv2.INTER_AREA))
+    lab = cast(Floats, cv2.GaussianBlur(oklab_of(small), (0, 0), 2.0))
+    off = _beside_the_rim(lab)
+    iris = (off > max(_OTHER, _split(off))) & (lab[:, :, 0] > _LIT)
+    eyes = _round_ones(iris.astype(np.uint8), lab[:, :, 0])
+    if len(eyes) < 1 + both:
+        return None
+    own = (np.maximum.reduce(eyes) == 1) & (off > _RATHER * _OTHER) & (lab[:, :, 0] > _LIT)
+    soft = cv2.GaussianBlur(own.astype(np.float32), (0, 0), 1.5)
+    return cast(Floats, cv2.resize(soft, (box.width, box.height), interpolation=cv2.INTER_LINEAR))
+
+
+def _beside_the_rim(lab: Floats) -> Floats:
+    """How far each color lies beside the line from grey to the color at the sides of the box."""
+    rim = np.concatenate([lab[:3].reshape(-1, 3), lab[-3:].reshape(-1, 3), lab[:, :3].reshape(-1, 3)])
+    a, b = (float(np.median(rim[:, at])) for at in (1, 2))
+    return cast(Floats, np.abs(lab[:, :, 1] * b - lab[:, :, 2] * a) / max(float(np.hypot(a, b)), 1e-3))
+
+
+def _split(off: Floats) -> float:
+    """Otsu's threshold between the eyes and the rest."""
+    top = max(float(off.max()), 1e-6)
+    level, _ = cv2.threshold((off * (255 / top)).astype(np.uint8), 0, 255, cv2.THRESH_OTSU)
+    return level * top / 255
+
+
+def _round_ones(iris: Bytes, light: Floats) -> list[Bytes]:
+    """The circle (0/1) around the largest round piece with a pupil, and around its like."""
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(iris)
+    eyes = []
+    for number in range(1, count):
+        piece = (labels == number).astype(np.uint8)
+        (outline, *_), _ = cv2.findContours(piece, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+        hull = cv2.fillConvexPoly(np.zeros_like(piece), cv2.convexHull(outline), 1)
+        (x, y), radius = cv2.minEnclosingCircle(outline)
+        is_round = hull.sum() > _ROUND * np.pi * radius**2
+        rows, columns = np.nonzero((hull == 1) & (light < _PUPIL))
+        has_pupil = _DARK < len(rows) / hull.sum() < _DARKEST
+        has_pupil = has_pupil and np.hypot(rows.mean() - y, columns.mean() - x) < _CENTRAL * radius
+        if _LEAST < hull.mean() < _MOST and is_round and has_pupil:
+            circle = cv2.circle(np.zeros_like(piece), (round(x), round(y)), round(radius), 1, -1)
+            eyes.append((int(stats[number, cv2.CC_STAT_AREA]), cast(Bytes, circle)))
+    eyes.sort(key=lambda eye: -eye[0])
+    return [circle for area, circle in eyes[:2] if area > _ALIKE * eyes[0][0]]
