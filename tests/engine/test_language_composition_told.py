@@ -251,3 +251,22 @@ def test_a_closer_crop_says_how_close(instruction: str, share: int) -> None:
 
 def test_a_closer_crop_around_somebody_is_around_them() -> None:
     assert said("crop it tighter and focus on the horse") == ["cropped around the horse"]
+
+
+@pytest.mark.parametrize(
+    ("instruction", "says"),
+    [
+        ("16:9, please", "cropped to 16:9"),
+        ("Instagram story", "cropped to 9:16"),
+        ("an iPhone 6 wallpaper", "resized to 750x1334 pixels, cropped to that shape"),
+        ("make a headshot", "cropped to the head and shoulders of the person"),
+        ("headshot of the man on the left", "cropped to the head and shoulders of the man on the left"),
+    ],
+)
+def test_the_name_of_a_shape_is_a_whole_wish(instruction: str, says: str) -> None:
+    assert [step.says for step in explain(instruction).steps] == [says]
+
+
+@pytest.mark.parametrize("instruction", ["add a square", "a red square", "my headshot is too dark"])
+def test_what_only_names_a_shape_is_not_cropped(instruction: str) -> None:
+    assert all(step.operation != "crop" for step in explain(instruction).steps)

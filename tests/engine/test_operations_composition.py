@@ -7,8 +7,10 @@ import pytest
 from editor.engine.operations.composition.turn import largest_inside
 from editor.engine.plan import Target
 from editor.engine.refused import Refused
+from editor.engine.targets.faces import find_faces
 from editor.imaging.codecs import Picture
 from editor.options import ASPECT_RATIOS, Region
+from tests.engine import photos
 from tests.engine.pictures import REGION, ball, ball_mask, carried_out, deep, done, scenery, step, with_alpha
 
 
@@ -197,3 +199,12 @@ def test_a_marked_place_follows_the_photo() -> None:
     assert np.all(result[:110, 90:] < 60)  # its edge is soft
     assert np.all(result[120:] == 100)
     assert np.all(result[:, :80] == 100)
+
+
+def test_all_of_a_head_must_fit_into_the_shape() -> None:
+    astronaut = photos.photo("astronaut")
+    face = find_faces(astronaut)[0]
+    with pytest.raises(Refused, match="The face does not fit into this shape"):
+        done(astronaut, step("composition", "crop", choice=f"{astronaut.width}:{face.height}"))
+    tall = done(astronaut, step("composition", "crop", choice=f"{astronaut.width}:{2 * face.height}"))
+    assert abs(tall.height - 2 * face.height) <= 1

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import takewhile
 
-from editor.engine.language.grammar import Atom
+from editor.engine.language.grammar import Atom, is_packing
 from editor.engine.language.lexicon import Role
 from editor.engine.language.phrases import Scene
 from editor.engine.language.restating import with_lifted_shadows
@@ -15,7 +15,8 @@ from editor.engine.language.restating.ways import SHADOWS, shadows_lifted
 def shaped(found: Sequence[Atom], scene: Scene) -> list[Atom]:
     """The atoms, with the commands that tell of the photo's shape; a box may mark a thing that is meant
     instead."""
-    told, texts = list(found), {atom.text for atom in found}
+    told = _named_alone(found)
+    texts = {atom.text for atom in told}
     if not texts.isdisjoint(_CLOSE):
         told = _with_close_ups(told)
     if "closer" in texts:
@@ -37,6 +38,26 @@ def shaped(found: Sequence[Atom], scene: Scene) -> list[Atom]:
     if not texts.isdisjoint(_SHOWN):
         told = [_as_the_photo(told, at) for at in range(len(told))]
     return set_upright(told)
+
+
+def _named_alone(found: Sequence[Atom]) -> list[Atom]:
+    """ "16:9", "an Instagram story" and "make a headshot of her", with "crop to" before the name."""
+    at = next((i for i, atom in enumerate(found) if not atom.has(*_BEFORE_A_NAME)), len(found))
+    rest = [atom for atom in found[at + 1 :] if not is_packing(atom)]
+    is_shape = at < len(found) and found[at].has(Role.FORMAT, Role.RATIO) and not rest
+    is_shape = is_shape and not any(atom.has(Role.MAKE) for atom in found[:at])
+    is_shot = at < len(found) and found[at].text in _PORTRAYING
+    is_shot = is_shot and (not rest or rest[0].text in ("of", "from"))
+    if not (is_shape or is_shot):
+        return list(found)
+    first = found[at]
+    crop = Atom("crop", first.start, first.end, {Role.CROP: "crop"})
+    to = Atom("to", first.start, first.start, {Role.PREPOSITION: "to"})
+    return [crop, to, *found[at:]]
+
+
+_BEFORE_A_NAME = (Role.MAKE, Role.FILLER, Role.IT, Role.THIS, Role.DETERMINER)
+_PORTRAYING = frozenset({"headshot", "head shot"})
 
 
 def _sentence(found: Sequence[Atom], at: int) -> list[Atom]:

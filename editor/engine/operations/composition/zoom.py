@@ -37,7 +37,7 @@ def zoom(canvas: Canvas, step: Step) -> Canvas:
         if box.width >= _NEARLY_ALL * picture.width and _is_one_person(canvas, step):
             nearer = replace(step, target=Target("face"), choice="head and shoulders")
             box = _fitted(canvas, target_box(canvas, nearer), step.place)
-        if box.width >= _NEARLY_ALL * picture.width and not step.exact:
+        if box.width >= _NEARLY_ALL * picture.width:
             canvas = canvas.noticing(HARDLY_CUT)
     return _brought_back(cropped(canvas, box), picture)
 
