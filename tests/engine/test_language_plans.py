@@ -3,7 +3,7 @@
 import time
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from editor.engine.language.explain import explain
@@ -289,6 +289,8 @@ def test_it_reads_the_longest_instruction_in_bounded_time(part: str) -> None:
     assert time.process_time() - started < 2
 
 
+@example("by 0 ¹%", 1, 0, False)  # a digit that is no number
+@example("I tried to blur the wall.\nPlease blur the wall", 1, 0, False)  # a stop without a word
 @given(st.text(max_size=200), st.integers(1, 5), st.integers(0, 3), st.booleans())
 @settings(max_examples=300, deadline=None)
 def test_it_handles_any_string(text: str, photos: int, boxes: int, partial: bool) -> None:

@@ -31,7 +31,7 @@ def _in_place(found: Sequence[Atom], at: int, *, is_list: bool) -> Atom:
 
 def _is_numbering(found: Sequence[Atom], at: int) -> bool:
     """The "2." of a list."""
-    is_short = found[at].kind == "number" and found[at].text.isdigit() and len(found[at].text) < 3
+    is_short = found[at].kind == "number" and found[at].text.isdecimal() and len(found[at].text) < 3
     return is_short and at + 2 < len(found) and found[at + 1].text in (".", ")", ":")
 
 

@@ -214,7 +214,7 @@ def is_inability(part: Sequence[Atom], rest: Sequence[Atom]) -> bool:
     is_unable = told.startswith(stories.UNABLE_STARTS) and any(atom.has_any(VERBS) for atom in rest)
     if not (is_gone or is_unable):
         return False
-    named = {_root(atom) for atom in rest}
+    named = {_root(atom) for atom in rest if atom.kind != "stop"}
     return all(_root(atom) in named for atom in part if _is_content(atom))
 
 

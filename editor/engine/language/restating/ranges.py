@@ -28,7 +28,11 @@ def _amount(told: Sequence[Atom], at: int) -> Found:
 def _number(atom: Atom) -> float:
     number = atom.senses.get(Role.NUMBER)
     return (
-        float(number) if isinstance(number, int | float) else float(atom.text) if atom.text.isdigit() else 0.0
+        float(number)
+        if isinstance(number, int | float)
+        else float(atom.text)
+        if atom.text.isdecimal()
+        else 0.0
     )
 
 
@@ -52,7 +56,7 @@ def _between(told: Sequence[Atom], at: int) -> Found:
     low, measure, after = _number(told[at]), told[high].senses.get(Role.MEASURE), high + 1
     unit = told[after].senses.get(Role.UNIT) if after < len(told) else None
     is_pointed = after < len(told) and told[after].text == "points to"  # "20-30 points to the right"
-    if (unit or is_pointed) and told[high].text.isdigit():
+    if (unit or is_pointed) and told[high].text.isdecimal():
         measure = Measure(_number(told[high]), str(unit or "percent"))
         after += not is_pointed
     is_range = isinstance(measure, Measure) and 0 <= low < measure.value and measure.unit in _RANGED
@@ -78,7 +82,7 @@ def _levels(told: Sequence[Atom], at: int) -> Found:
 
 
 def _is_second(told: Sequence[Atom], at: int) -> bool:
-    return at < len(told) and told[at].kind == "other" and told[at].text.isdigit()
+    return at < len(told) and told[at].kind == "other" and told[at].text.isdecimal()
 
 
 _NOTCHES = frozenset(
