@@ -258,3 +258,27 @@ def test_a_fault_at_the_end_of_a_story_is_mended(story: str) -> None:
 def test_a_logo_that_heads_a_wish_is_no_wish() -> None:
     step = only_step("Tennis ball logo... can anyone make the background transparent?")
     assert step.operation == "transparent_background"
+
+
+@pytest.mark.parametrize(
+    "story",
+    [
+        "Hoping to turn it into something we could use for a menu without it looking cheap.",
+        "I want to make it into something that I can use for our club",
+    ],
+)
+def test_what_it_is_to_be_used_for_says_nothing_of_how(story: str) -> None:
+    plan = explain(f"Make it square. {story}")
+    assert plan.accepted, plan.message
+    assert [step.says for step in plan.steps] == ["cropped to 1:1"]
+
+
+@pytest.mark.parametrize(
+    "story",
+    [
+        "I want to turn it into something we could use without the logo",
+        "I want to turn it into something blue we could use",
+    ],
+)
+def test_a_wish_in_what_it_is_to_be_used_for_is_heard(story: str) -> None:
+    assert not explain(f"Make it square. {story}").accepted

@@ -38,6 +38,21 @@ def _is_a_plan(part: Sequence[Atom], words: Sequence[str]) -> bool:
     return has_occasion and not any(atom.has_any(BLOCKING) and atom.text not in stories.OWN for atom in rest)
 
 
+def is_to_be_used(part: Sequence[Atom]) -> bool:
+    """ "Looking to turn it into something we could use for a flyer": which says nothing of how."""
+    texts = [atom.text for atom in part]
+    if "something" not in texts or not _INTO_USE.search(" ".join(texts)):
+        return False
+    verbs = [atom for atom in part if atom.has_any(VERBS) and not atom.has(Role.FILLER)]
+    named = any(atom.has(Role.COLOR, Role.LOOK, Role.STYLE, Role.TONE, Role.ADJECTIVE) for atom in part)
+    left_out = [part[at + 1 : at + 2] for at, atom in enumerate(part) if atom.has(Role.NOT)]
+    is_plain = not named and all(rest and rest[0].has(Role.IT) for rest in left_out)
+    return is_plain and all(atom.has(Role.CHANGE, Role.MAKE, Role.USE) for atom in verbs)
+
+
+_INTO_USE = re.compile(r"\binto something (?:that )?(?:i|we|they) (?:can|could|might) use\b")
+
+
 def _is_put_to_use(part: Sequence[Atom]) -> bool:
     """ "Put it on a business card", and not "on my sister"."""
     named = [atom for atom in part[1:] if not atom.has(Role.IT, Role.DETERMINER)]

@@ -19,6 +19,7 @@ from editor.engine.language.remarks import (
     after_what_is_liked,
     is_a_remark,
     is_inability,
+    is_to_be_used,
     is_what_is_left,
 )
 from editor.engine.language.restating import told_of_once
@@ -265,8 +266,8 @@ def _is_told(part: Sequence[Atom]) -> bool:
     if all(atom.text in stories.HEADINGS or atom.has(Role.FILLER) for atom in telling):
         return any(atom.text in stories.HEADINGS and not atom.has(Role.LARGER) for atom in telling)
     if _complains(telling):
-        return False
-    if is_a_remark(telling):
+        return is_to_be_used(telling)
+    if is_a_remark(telling) or is_to_be_used(telling):
         return True
     places = range(len(telling))
     return not any(_asks(telling, at) or _blocks(telling, at) for at in places) and _is_declared(telling)
