@@ -270,3 +270,9 @@ def test_the_name_of_a_shape_is_a_whole_wish(instruction: str, says: str) -> Non
 @pytest.mark.parametrize("instruction", ["add a square", "a red square", "my headshot is too dark"])
 def test_what_only_names_a_shape_is_not_cropped(instruction: str) -> None:
     assert all(step.operation != "crop" for step in explain(instruction).steps)
+
+
+def test_a_shape_may_close_a_wish_by_its_name() -> None:
+    told = [step.says for step in explain("warmer, then 4:5").steps]
+    assert told == ["warmer, the whole photo", "cropped to 4:5"]
+    assert not explain("crop to 1:1, 4:5").accepted

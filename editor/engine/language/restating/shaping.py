@@ -41,21 +41,35 @@ def shaped(found: Sequence[Atom], scene: Scene) -> list[Atom]:
 
 
 def _named_alone(found: Sequence[Atom]) -> list[Atom]:
-    """ "16:9", "an Instagram story" and "make a headshot of her", with "crop to" before the name."""
-    at = next((i for i, atom in enumerate(found) if not atom.has(*_BEFORE_A_NAME)), len(found))
-    rest = [atom for atom in found[at + 1 :] if not is_packing(atom)]
-    is_shape = at < len(found) and found[at].has(Role.FORMAT, Role.RATIO) and not rest
-    is_shape = is_shape and not any(atom.has(Role.MAKE) for atom in found[:at])
-    is_shot = at < len(found) and found[at].text in _PORTRAYING
+    """ "16:9", "make a headshot of her" and the end of "brighter, then square", with "crop to" before the
+    name; of two shapes none is sure to be the one."""
+    is_one = sum(atom.has(*_SHAPES) for atom in found) == 1
+    if not is_one and _PORTRAYING.isdisjoint([atom.text for atom in found]):
+        return list(found)
+    told, start = list[Atom](), 0
+    for at in range(len(found) + 1):
+        if at == len(found) or found[at].kind in ("stop", "comma") or found[at].has(Role.THEN):
+            told += [*_as_a_crop(found[start:at]), *found[at : at + 1]]
+            start = at + 1
+    return told
+
+
+def _as_a_crop(part: Sequence[Atom]) -> Sequence[Atom]:
+    at = next((i for i, atom in enumerate(part) if not atom.has(*_BEFORE_A_NAME)), len(part))
+    rest = [atom for atom in part[at + 1 :] if not is_packing(atom)]
+    is_shape = at < len(part) and part[at].has(*_SHAPES) and not rest
+    is_shape = is_shape and not any(atom.has(Role.MAKE) for atom in part[:at])
+    is_shot = at < len(part) and part[at].text in _PORTRAYING
     is_shot = is_shot and (not rest or rest[0].text in ("of", "from"))
     if not (is_shape or is_shot):
-        return list(found)
-    first = found[at]
+        return part
+    first = part[at]
     crop = Atom("crop", first.start, first.end, {Role.CROP: "crop"})
     to = Atom("to", first.start, first.start, {Role.PREPOSITION: "to"})
-    return [crop, to, *found[at:]]
+    return [crop, to, *part[at:]]
 
 
+_SHAPES = (Role.FORMAT, Role.RATIO)
 _BEFORE_A_NAME = (Role.MAKE, Role.FILLER, Role.IT, Role.THIS, Role.DETERMINER)
 _PORTRAYING = frozenset({"headshot", "head shot"})
 
