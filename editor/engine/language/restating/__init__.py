@@ -9,4 +9,3 @@ it leaves as it was told, to be refused in the person's own words.
 from editor.engine.language.restating.pieces import NAMES as NAMES
 from editor.engine.language.restating.pieces import restated as restated
 from editor.engine.language.restating.pieces import told_of_once as told_of_once
-from editor.engine.language.restating.pieces import with_lifted_shadows as with_lifted_shadows

@@ -10,6 +10,7 @@ from dataclasses import replace
 from editor.engine.language.atoms import Atom, is_packing, passed_over
 from editor.engine.language.lexicon import is_flaw
 from editor.engine.language.lexicon.roles import VERBS, Role, Tone
+from editor.engine.language.restating.shadows import SHADOWS, brightens, lightened
 from editor.engine.language.restating.sparing import GLEAM
 
 _SMALL = (Role.DETERMINER, Role.THIS, Role.FILLER)
@@ -432,7 +433,7 @@ def of_all(found: list[Atom]) -> list[Atom]:
     """The atoms of a sentence without a box: a part that is named as the reason is not changed alone."""
     texts = {atom.text for atom in found}
     told = list(found)
-    if not texts.isdisjoint(_SHADOWS):
+    if not texts.isdisjoint(SHADOWS):
         told = _lit_where_it_is_dark(told)
     if "define" in texts:
         told = [_as_a_view(told, at) for at in range(len(told))]
@@ -445,26 +446,17 @@ def _lit_where_it_is_dark(told: list[Atom]) -> list[Atom]:
         named = _after(told, at + 1)
         is_led = told[at].has(Role.REMOVE) and told[at - 1].text == "to" and named < len(told)
         before = told[:at]
-        is_lit = any(_is_lightening(atom) for atom in before) and any(atom.has(Role.PHOTO) for atom in before)
-        if not (is_led and told[named].text in _SHADOWS and is_lit):
+        is_lit = any(brightens(atom) for atom in before) and any(atom.has(Role.PHOTO) for atom in before)
+        if not (is_led and told[named].text in SHADOWS and is_lit):
             continue
         end = _stop(told, named)
         if not any(
             atom.has_any(VERBS) and not atom.has(Role.NOUN, Role.PART) for atom in told[named + 1 : end]
         ):
             told[at - 1] = _word(told[at - 1], "then", Role.THEN)
-            told[at] = _word(told[at], "lighten", Role.TONE, Tone("brightness", 1))
-            told[named] = _word(told[named], "shadows", Role.QUALITY, Tone("shadows", -1))
+            told[at], told[named] = lightened(told[at], told[named])
             told[named + 1 : end] = map(passed_over, told[named + 1 : end])
     return told
-
-
-_SHADOWS = frozenset({"shadow", "shadows"})
-
-
-def _is_lightening(atom: Atom) -> bool:
-    tone = atom.senses.get(Role.TONE)
-    return isinstance(tone, Tone) and (tone.operation, tone.sign) == ("brightness", 1)
 
 
 def _as_a_view(told: Sequence[Atom], at: int) -> Atom:
@@ -480,7 +472,7 @@ def _gleaming(told: list[Atom]) -> list[Atom]:
     for at in range(2, len(told) - 2):
         gleam = _after(told, at + 1)
         is_kept = told[at].has(Role.KEEP) and gleam + 1 < len(told) and told[gleam].text in GLEAM
-        if is_kept and told[gleam + 1].text in ("on", "of", "in") and any(map(_is_lightening, told[:at])):
+        if is_kept and told[gleam + 1].text in ("on", "of", "in") and any(map(brightens, told[:at])):
             end = next((i for i in range(gleam, len(told)) if _joins(told[i])), len(told))
             told[at:end] = map(passed_over, told[at:end])
     return told

@@ -114,31 +114,6 @@ def _shared_colors(found: Sequence[Atom], at: int) -> Sequence[Atom]:
     return [atom for atom in named if atom.has(Role.COLORS)]
 
 
-def with_lifted_shadows(found: Sequence[Atom]) -> list[Atom]:
-    """ "Brighten the photo, removing the shadow" with "lighten the shadows": beside a wish for light a shadow
-    is no thing."""
-    told = list(found)
-    for at in range(2, len(told)):
-        is_last = at + 1 == len(told) or told[at + 1].kind == "stop"
-        verb = at - 2 if told[at - 1].has(Role.DETERMINER) else at - 1
-        if told[at].text not in _ABSENT or not is_last or not told[verb].has(Role.REMOVE):
-            continue
-        start = next((i + 1 for i in range(verb - 1, -1, -1) if told[i].kind == "stop"), 0)
-        before = told[start:verb]
-        if any(map(_brightens, before)) and any(atom.has(Role.PHOTO) for atom in before):
-            told[verb] = replace(told[verb], text="lighten", senses={Role.TONE: Tone("brightness", 1)})
-            told[at] = replace(told[at], text="shadows", senses={Role.QUALITY: Tone("shadows", -1)})
-    return told
-
-
-_ABSENT = frozenset({"shadow", "shadows"})
-
-
-def _brightens(atom: Atom) -> bool:
-    meaning = atom.senses.get(Role.TONE)
-    return isinstance(meaning, Tone) and (meaning.operation, meaning.sign) == ("brightness", 1)
-
-
 def _as_detail(found: Sequence[Atom], at: int) -> Atom:
     """The things of "bring out the things in the background": what is to be seen more clearly there."""
     before = [atom for atom in found[max(at - 2, 0) : at] if not atom.has(Role.DETERMINER)]

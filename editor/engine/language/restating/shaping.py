@@ -7,9 +7,8 @@ from itertools import takewhile
 from editor.engine.language.grammar import Atom, is_packing
 from editor.engine.language.lexicon import Role
 from editor.engine.language.phrases import Scene
-from editor.engine.language.restating import with_lifted_shadows
 from editor.engine.language.restating.leaning import set_upright
-from editor.engine.language.restating.ways import SHADOWS, shadows_lifted
+from editor.engine.language.restating.shadows import SHADOWS, with_lifted_shadows
 
 
 def shaped(found: Sequence[Atom], scene: Scene) -> list[Atom]:
@@ -34,7 +33,7 @@ def shaped(found: Sequence[Atom], scene: Scene) -> list[Atom]:
     if scene.boxes:
         return told
     if not texts.isdisjoint(SHADOWS):
-        told = shadows_lifted(with_lifted_shadows(told))
+        told = with_lifted_shadows(told)
     if not texts.isdisjoint(_SHOWN):
         told = [_as_the_photo(told, at) for at in range(len(told))]
     return set_upright(told)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from editor.engine.language.atoms import Atom, ends_a_wish, is_packing, passed_over
-from editor.engine.language.lexicon.roles import TONAL, Role, Tone
+from editor.engine.language.lexicon.roles import TONAL, Role
 
 _DOING = (Role.TONE, Role.RAISE, Role.LOWER, Role.ADD, Role.ENHANCE, Role.REMOVE, Role.MAKE)
 _OPEN = (Role.ADJUST, Role.CHANGE, Role.ENHANCE, Role.MAKE)
@@ -31,13 +31,13 @@ def told_by_doing(found: Sequence[Atom]) -> list[Atom]:
     for by in range(len(told) - 2, 1, -1):
         if not _leads_to_doing(told, by):
             continue
-        start = _start(told, by)
+        start = start_of_wish(told, by)
         first = told[start:by]
         if _changes_a_quality(told, by + 1):
-            end = _end(told, by)
+            end = end_of_wish(told, by)
             told[by:end] = map(passed_over, told[by:end])
         elif _leaves_it_open(first) or (
-            _shows_a_part(first) and _is_of_another(told[by + 2 : _end(told, by)])
+            _shows_a_part(first) and _is_of_another(told[by + 2 : end_of_wish(told, by)])
         ):
             told[start : by + 1] = map(passed_over, told[start : by + 1])
         elif _shows_a_part(first) and any(
@@ -57,7 +57,7 @@ def _leads_to_doing(told: Sequence[Atom], by: int) -> bool:
 def _changes_a_quality(told: Sequence[Atom], at: int) -> bool:
     """ "... by changing the exposure": which way, the wish before it has told."""
     small = (Role.DETERMINER, Role.FILLER, Role.AND, Role.PHOTO)
-    rest = told[at + 1 : _end(told, at)]
+    rest = told[at + 1 : end_of_wish(told, at)]
     is_open = told[at].has(Role.CHANGE, Role.ADJUST, Role.USE) and not told[at].has(*_DOING)
     return is_open and all(atom.has(Role.QUALITY, Role.COLORS, Role.CAST, *small) for atom in rest)
 
@@ -80,7 +80,7 @@ def _is_of_another(rest: Sequence[Atom]) -> bool:
     )
 
 
-def _start(told: Sequence[Atom], end: int) -> int:
+def start_of_wish(told: Sequence[Atom], end: int) -> int:
     """Where the wish begins that ends there."""
     start = next((i + 1 for i in range(end - 1, -1, -1) if ends_a_wish(told[i])), 0)
     while start < end and is_packing(told[start]):
@@ -88,7 +88,7 @@ def _start(told: Sequence[Atom], end: int) -> int:
     return start
 
 
-def _end(told: Sequence[Atom], at: int) -> int:
+def end_of_wish(told: Sequence[Atom], at: int) -> int:
     return next((i for i in range(at + 1, len(told)) if ends_a_wish(told[i])), len(told))
 
 
@@ -98,7 +98,7 @@ def without_praise(found: Sequence[Atom]) -> list[Atom]:
     for at in range(1, len(told)):
         if told[at].text not in FORETELLING:
             continue
-        start, end = _start(told, at), _end(told, at)
+        start, end = start_of_wish(told, at), end_of_wish(told, at)
         told = _without_hope(told, start, at, end)
         wish, praise = told[start:at], told[at:end]
         is_wish = any(atom.has(*TONAL) for atom in wish) and all(atom.has(*_OF_TONE) for atom in wish)
@@ -129,7 +129,7 @@ def without_asides(found: Sequence[Atom]) -> list[Atom]:
     blue" the first."""
     told = list(found)
     for at in range(1, len(told)):
-        end = _end(told, at)
+        end = end_of_wish(told, at)
         rest = told[at + 1 : end]
         is_again = told[at].text == "(" and len(rest) == 1 and rest[0].has(Role.RAISE, Role.LOWER)
         if is_again or _is_a_result(told[at], rest) or _is_a_sight(told[at], rest):
@@ -165,29 +165,6 @@ ASIDES = frozenset({"which", "(", "or"}) | _SEEING
 """One of these stands where `without_asides` finds something."""
 
 
-def shadows_lifted(found: Sequence[Atom]) -> list[Atom]:
-    """ "A bit brighter, shadow gone": beside a wish for light a shadow is no thing."""
-    told = list(found)
-    tones = [atom.senses.get(role) for atom in told for role in (Role.ADJECTIVE, Role.TONE)]
-    lights = [tone for tone in tones if isinstance(tone, Tone) and tone.operation == "brightness"]
-    is_lit = any(tone.sign > 0 for tone in lights)
-    is_plain = not any(atom.has(Role.NOUN) and not atom.has(Role.QUALITY, Role.PHOTO) for atom in told)
-    for at in range(1, len(told) * (is_lit and is_plain)):
-        start, end = _start(told, at), _end(told, at)
-        part = [atom for atom in told[start:end] if not is_packing(atom) and not atom.has(Role.DETERMINER)]
-        if [atom.text in _GONE for atom in part[1:]] == [True] and part[0].text in SHADOWS:
-            lighten = replace(told[start], text="lighten", senses={Role.TONE: Tone("brightness", 1)})
-            shadows = replace(part[0], text="shadows", senses={Role.QUALITY: Tone("shadows", -1)})
-            then = replace(told[start], text="then", senses={Role.THEN: "then"}, kind="word")
-            told[start:end] = [then, lighten, shadows]
-    return told
-
-
-SHADOWS = frozenset({"shadow", "shadows"})
-"""One of these stands where `shadows_lifted` finds something."""
-_GONE = frozenset({"gone", "removed", "away", "out"})
-
-
 def as_too_much(found: Sequence[Atom]) -> list[Atom]:
     """ "The image is leaning toward yellow", "the whites are too yellow" as "the image is too yellow"."""
     told = list(found)
@@ -216,7 +193,7 @@ def looks_apart(found: Sequence[Atom]) -> list[Atom]:
     for at in range(len(told) - 2, 0, -1):
         if not (told[at].has(Role.AND) or told[at].text == "with") or told[at].has(Role.LOOK):
             continue
-        before, rest = told[_start(told, at) : at], told[at + 1 : _end(told, at)]
+        before, rest = told[start_of_wish(told, at) : at], told[at + 1 : end_of_wish(told, at)]
         if _asks_for_a_look(before) and _is_tonal(rest):
             verb, text = (Role.ADD, "add") if _is_named(rest) else (Role.MAKE, "make")
             here = replace(told[at], senses={Role.THEN: "then"}, kind="word")
