@@ -51,6 +51,7 @@ SERVICES = (
     "photos",
     "access",
     "links",
+    "paging",
     "claims",
     "rates",
     "audit",
