@@ -32,7 +32,8 @@ class EditRequest:
     """One edit, as an engine sees it. `photos` are upright sRGB files, photo 1 first; `work_dir` is the
     edit's own folder for files on their way; `token` tells this worker's files from another's; `photo_urls`
     are addresses at which another site may fetch the photos, empty where there are none; `kept` are the
-    numbers, from 1, of the results that a `collect` has brought before and that need not come again."""
+    numbers, from 1, of the results that a `collect` has brought before and that need not come again; `plan`
+    is what was shown and stored at submit, where the engine makes plans."""
 
     edit_id: str
     prompt: str
@@ -42,6 +43,7 @@ class EditRequest:
     token: int
     photo_urls: tuple[str, ...] = ()
     kept: frozenset[int] = frozenset()
+    plan: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True)

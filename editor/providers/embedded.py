@@ -3,7 +3,6 @@
 from pathlib import Path
 from typing import Any
 
-from editor.engine.language.explain import explain
 from editor.engine.plan import Plan
 from editor.imaging.errors import JobError, SandboxError
 from editor.imaging.sandbox import Sandbox
@@ -40,16 +39,16 @@ class EmbeddedProvider:
         self._sandbox.warm()
 
     def submit(self, request: EditRequest, watch: Watch) -> Ticket:
-        """Reads the instruction. Raises ProviderError("rejected") with the plan's own sentence."""
-        plan = self._plan(request)
+        """Takes the plan that was shown. Raises ProviderError("rejected") with the plan's own sentence."""
+        plan = Plan.from_json(_stored(request), partial=request.options.partial)
         if not plan.accepted:
             raise ProviderError("rejected", plan.message)
-        return Ticket(task_id=request.edit_id, details={"plan": plan.as_json()})
+        return Ticket(task_id=request.edit_id)
 
     def poll(self, ticket: Ticket, request: EditRequest, watch: Watch) -> Update:
-        """Carries out the ticket's plan in the child; the results lie in the request's work folder."""
+        """Carries out the stored plan in the child; the results lie in the request's work folder."""
         watch.on_stop(self._sandbox.stop)
-        answer = self._work(ticket.details["plan"], request, watch)
+        answer = self._work(request, watch)
         return Update(
             state="succeeded",
             arrivals=tuple({"path": output["path"]} for output in answer["outputs"]),
@@ -61,7 +60,7 @@ class EmbeddedProvider:
         paths = _missing(arrivals, request)
         if not all(path.is_file() for path in paths.values()):
             watch.on_stop(self._sandbox.stop)
-            answer = self._work(self._plan(request).as_json(), request, watch)
+            answer = self._work(request, watch)
             paths = _missing(answer["outputs"], request)
         return paths
 
@@ -75,21 +74,13 @@ class EmbeddedProvider:
             return Check(False, ("The embedded engine runs, but its pixels come out wrong.",))
         return Check(True, ("The embedded engine works. It needs no key and no network.",))
 
-    def _plan(self, request: EditRequest) -> Plan:
-        return explain(
-            request.prompt,
-            photos=len(request.photos),
-            regions=request.options.regions,
-            partial=request.options.partial,
-        )
-
-    def _work(self, plan: dict[str, Any], request: EditRequest, watch: Watch) -> dict[str, Any]:
+    def _work(self, request: EditRequest, watch: Watch) -> dict[str, Any]:
         try:
             answer: dict[str, Any] = self._sandbox.call(
                 "editor.engine.run:edit_files",
                 on_progress=watch.report,
                 times=request.options.outputs,
-                plan=plan,
+                plan=_stored(request),
                 photo_paths=[str(path) for path in request.photos],
                 options=request.options.as_json(),
                 output_stem=str(request.work_dir / f"{request.token}-result"),
@@ -100,6 +91,12 @@ class EmbeddedProvider:
         except SandboxError as error:
             raise ProviderError(*_SENTENCES[error.kind]) from error
         return answer
+
+
+def _stored(request: EditRequest) -> dict[str, Any]:
+    if request.plan is None:
+        raise ProviderError("rejected", "This edit was stored without its plan. Run it again.")
+    return dict(request.plan)
 
 
 def _missing(outputs: list[dict[str, Any]], request: EditRequest) -> dict[int, Path]:

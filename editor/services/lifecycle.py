@@ -332,6 +332,7 @@ def _request(edit: Edit) -> EditRequest:
         work_dir=photos.work_folder_of(edit),
         token=edit.token,
         photo_urls=fetching.lent_addresses(edit, references),
+        plan=edit.plan,
     )
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from editor.models import Edit, User
+from editor.engine.language.explain import explain
 from editor.options import EditOptions
 from editor.providers.contract import EditRequest
 from editor.services import photos, routing
@@ -58,14 +59,16 @@ def request_for(tmp_path: Path) -> Requests:
     ) -> EditRequest:
         photo = tmp_path / "photo.jpg"
         photo.write_bytes(cast.photo_bytes(48, 32))
+        asked = EditOptions(**options)  # type: ignore[arg-type]
         return EditRequest(
             edit_id="0198c0de-0000-7000-8000-000000000001",
             prompt=prompt,
-            options=EditOptions(**options),  # type: ignore[arg-type]
+            options=asked,
             photos=photos or (photo,),
             work_dir=tmp_path,
             token=3,
             photo_urls=urls,
+            plan=explain(prompt, regions=asked.regions, partial=asked.partial).as_json(),
         )
 
     return make

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from editor.engine.language.explain import explain
 from editor.imaging.sandbox import EDIT, Sandbox
 from editor.options import EditOptions, Limits
 from editor.providers.contract import EditRequest, ProviderError
@@ -49,6 +50,7 @@ def request_for(tmp_path: Path) -> Callable[..., EditRequest]:
             photos=(tmp_path / "photo.jpg",),
             work_dir=tmp_path,
             token=3,
+            plan=explain(prompt).as_json(),
         )
 
     return make
@@ -116,6 +118,28 @@ def test_it_refuses_with_the_plans_own_sentence(
         provider.submit(request_for("add a flobberwick"), Watching())
     assert error.value.code == "rejected"
     assert error.value.retry_after is None
+
+
+def test_it_does_what_was_stored_and_never_reads_the_prompt(
+    provider: EmbeddedProvider, request_for: Callable[..., EditRequest]
+) -> None:
+    """An upgrade that reads the words in another way, between preview and work, changes nothing."""
+    shown = request_for("rotate it 90 degrees")
+    request = replace(shown, prompt="make it sepia")
+    arrivals = list(provider.poll(provider.submit(request, Watching()), request, Watching()).arrivals)
+    for _ in range(2):
+        (path,) = provider.collect(arrivals, request, Watching()).values()
+        with Image.open(path) as result:
+            assert result.size == (200, 300)
+        path.unlink()
+
+
+def test_it_refuses_an_edit_without_a_plan(
+    provider: EmbeddedProvider, request_for: Callable[..., EditRequest]
+) -> None:
+    with pytest.raises(ProviderError, match="Run it again") as error:
+        provider.submit(replace(request_for("sepia"), plan=None), Watching())
+    assert error.value.code == "rejected"
 
 
 def test_it_says_when_a_photo_cannot_be_read(
