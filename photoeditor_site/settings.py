@@ -66,7 +66,10 @@ def _kept_secret(name: str) -> str:
     path = DATA_DIR / name.lower()
     draft = path.with_name(f"{path.name}.{os.getpid()}")
     if not path.exists():
-        draft.write_text(secrets.token_urlsafe(64))
+        with draft.open("w") as file:
+            file.write(secrets.token_urlsafe(64))
+            file.flush()
+            os.fsync(file.fileno())  # all keys and signatures hang on it
         draft.chmod(0o600)
         try:
             os.link(draft, path)  # fails when another process was first: theirs counts

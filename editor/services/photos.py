@@ -163,11 +163,12 @@ def make_large(kind: str, photo_id: str) -> None:
     if photo is not None:
         with _work_folder() as folder:
             target = folder / "photo"
-            source = str(path_of(photo))
+            original = path_of(photo)
             keepers.call(
-                "editor.imaging.codecs:derive", source=source, target_stem=str(target), widths=[LARGE]
+                "editor.imaging.codecs:derive", source=str(original), target_stem=str(target), widths=[LARGE]
             )
-            _move_in(folder / f"photo-{LARGE}.webp", path_of(photo, str(LARGE)))
+            _move_in(folder / f"photo-{LARGE}.webp", _derivative(original, LARGE))
+            sync(original.parent)
         rows.update(has_large=True)
 
 
@@ -186,6 +187,15 @@ def path_of(photo: Photo, size: str = "original") -> Path:
     """Where the bytes of a photo lie."""
     path: Path = settings.PHOTOS_DIR / photo.key
     return path if size == "original" else _derivative(path, int(size))
+
+
+def sync(path: Path) -> None:
+    """Waits until the bytes of a file, or the names in a folder, will outlive a power cut."""
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
 
 
 def work_folder_of(edit: Edit) -> Path:
@@ -335,22 +345,15 @@ def _take_in(original: Path) -> str:
     for width in WIDTHS:
         _move_in(_derivative(original, width), _derivative(target, width))
     _move_in(original, target)
-    _sync(target.parent)
+    sync(target.parent)
+    sync(settings.PHOTOS_DIR)  # which may not yet know the folder for good, whoever made it
     return _key_of(target)
 
 
 def _move_in(source: Path, target: Path) -> None:
     source.chmod(0o600)
-    _sync(source)
+    sync(source)
     os.replace(source, target)
-
-
-def _sync(path: Path) -> None:
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
 
 
 @contextmanager

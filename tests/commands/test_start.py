@@ -16,6 +16,11 @@ from pathlib import Path
 
 import pytest
 from django.conf import settings
+from django.test import override_settings
+from django.utils.functional import SimpleLazyObject
+
+from editor.management.commands import start
+from photoeditor_site import settings as site_settings
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="It reads /proc to find every process.")
 
@@ -219,6 +224,21 @@ def test_a_data_folder_that_cannot_be_is_a_sentence(site: Site) -> None:
     assert done.returncode == 1
     assert f"The data folder {site.data} cannot be used: " in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_a_new_data_folder_and_its_secrets_outlive_a_power_cut(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    synced: list[int] = []
+    real = os.fsync
+    monkeypatch.setattr(os, "fsync", lambda handle: (real(handle), synced.append(os.fstat(handle).st_ino)))
+    folder = tmp_path / "data"
+    monkeypatch.setattr(site_settings, "DATA_DIR", folder)
+    secret = SimpleLazyObject(lambda: site_settings._kept_secret("A_SECRET"))
+    folders = {"DATA_DIR": folder, "PHOTOS_DIR": folder / "photos", "WORK_DIR": folder / "work"}
+    with override_settings(**folders, SECRET_KEY=secret, API_KEY_PEPPER="given"):
+        start._prepare_data_folder()
+    assert synced == [(folder / "a_secret").stat().st_ino, folder.stat().st_ino]
 
 
 def test_a_data_folder_that_takes_no_static_files_is_a_sentence(site: Site) -> None:

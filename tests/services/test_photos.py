@@ -5,6 +5,7 @@ import os
 import time
 from collections.abc import Callable
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -87,10 +88,59 @@ def test_a_full_disk_gets_a_sentence(alice: User, monkeypatch: pytest.MonkeyPatc
     def is_full(path: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(photos, "_sync", is_full)
+    monkeypatch.setattr(photos, "sync", is_full)
     with pytest.raises(PhotoError, match="could not be stored"):
         keep(alice)
     assert not DraftPhoto.objects.exists()
+
+
+class Disk:
+    """What a power cut would leave: the names and bytes that were fsynced, seen at the system calls."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self._events: list[tuple[str, int]] = []
+        self._sync, self._replace = os.fsync, os.replace
+        monkeypatch.setattr(os, "fsync", self._note_sync)
+        monkeypatch.setattr(os, "replace", self._note_move)
+
+    def has_for_good(self, path: Path) -> bool:
+        """Its bytes were fsynced before it got its name, the folder afterwards, and that one's folder too."""
+        file, folder = path.stat().st_ino, path.parent.stat().st_ino
+        named = self._events.index(("named", file))
+        before, after = self._events[:named], self._events[named:]
+        above = path.parent.parent.stat().st_ino
+        is_named = ("synced", folder) in after and ("synced", above) in self._events
+        return is_named and ("synced", file) in before
+
+    def _note_sync(self, handle: int) -> None:
+        self._sync(handle)
+        self._events.append(("synced", os.fstat(handle).st_ino))
+
+    def _note_move(self, source: Path, target: Path) -> None:
+        self._replace(source, target)
+        self._events.append(("named", target.stat().st_ino))
+
+
+@pytest.mark.parametrize("size", ["original", "360", "800"])
+def test_a_photo_outlives_a_power_cut_from_its_row_on(
+    alice: User, monkeypatch: pytest.MonkeyPatch, size: str
+) -> None:
+    disk = Disk(monkeypatch)
+    draft = keep(alice)
+    assert disk.has_for_good(photos.path_of(draft, size))
+
+
+def test_a_result_and_its_large_derivative_outlive_a_power_cut(
+    alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    edit = cast.make_edit(alice, state="STORING")
+    arrived = photos.work_folder_of(edit) / "1-result-1"
+    arrived.write_bytes(cast.photo_bytes(2000, 1000))
+    disk = Disk(monkeypatch)
+    result = edit.results.create(position=1, **photos.keep_result(edit, 1, arrived))
+    assert disk.has_for_good(photos.path_of(result))
+    photos.make_large.func("results", str(result.id))
+    assert disk.has_for_good(photos.path_of(result, "1600"))
 
 
 def test_a_file_over_the_limit_is_not_read_to_its_end(alice: User, settings: object) -> None:

@@ -21,7 +21,7 @@ from django.urls import reverse
 
 from editor.management.supervisor import Program, supervise
 from editor.models import User
-from editor.services import links
+from editor.services import links, photos
 
 THREADS = 8
 WAITING_PROCESSES = 2  # of workers that mostly wait; two, since one may be in the midst of a result's pixels
@@ -148,6 +148,7 @@ def _prepare_data_folder() -> str:
             inner.mkdir(mode=0o700, exist_ok=True)
         # They are made at the first use, which is here, before several processes want them.
         str(settings.SECRET_KEY), str(settings.API_KEY_PEPPER)
+        photos.sync(folder)
     except OSError as error:
         raise _unusable(error) from None
     return str(folder)
