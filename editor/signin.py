@@ -44,16 +44,18 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
         return is_safe
 
     def save_user(self, request: HttpRequest, user: User, form: BaseForm, commit: bool = True) -> User:
-        with transaction.atomic():
-            super().save_user(request, user, form, commit)
-            if commit:
+        super().save_user(request, user, form, commit=False)  # hashes: not while the database waits
+        if commit:
+            with transaction.atomic():
+                user.save()
                 accounts.complete_account(user)
         return user
 
     def set_password(self, user: User, password: str) -> None:
         """Who changes a password may fear that somebody has the old one, and has made keys with it."""
+        user.set_password(password)
         with transaction.atomic():
-            super().set_password(user, password)
+            user.save()
             accounts.revoke_all_keys(user)
 
     def get_client_ip(self, request: HttpRequest) -> str:

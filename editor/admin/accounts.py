@@ -11,7 +11,9 @@ from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
 from django.contrib.auth.forms import UserChangeForm
 from django.contrib.auth.password_validation import validate_password
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.utils.decorators import method_decorator
+from django.views.decorators.debug import sensitive_post_parameters
 
 from editor.admin.reading import ReadOnlyAdmin, SoundList
 from editor.forms import clean_line
@@ -75,6 +77,15 @@ class UserAdmin(SoundList, DjangoUserAdmin[User]):
     add_form = NewUserForm
     add_fieldsets = ((None, {"fields": ("email", "name", "password", "plan", "credits")}),)
     filter_horizontal = ("groups", "user_permissions")
+
+    @method_decorator(sensitive_post_parameters())
+    def add_view(self, request: HttpRequest, *rest: Any, **named: Any) -> HttpResponse:
+        """In no transaction but the verb's own: others could not write while the password is hashed."""
+        return self._add_view(request, *rest, **named)  # type: ignore[attr-defined, no-any-return]
+
+    def changeform_view(self, request: HttpRequest, object_id: str | None = None, *rest: Any) -> HttpResponse:
+        view = super().changeform_view if object_id else self._changeform_view  # type: ignore[attr-defined]
+        return view(request, object_id, *rest)
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False

@@ -11,9 +11,15 @@ from django.utils import timezone
 class UserManager(BaseUserManager["User"]):
     def create_user(self, email: str, password: str | None = None, **fields: Any) -> "User":
         """Makes the row alone; `services.accounts.open_account` makes the account around it."""
+        user = self.prepared(email, password, **fields)
+        user.save(using=self._db)
+        return user
+
+    def prepared(self, email: str, password: str | None = None, **fields: Any) -> "User":
+        """A user still to be saved. Hashing the password takes a good part of a second: in a transaction,
+        all of SQLite's writers would wait for it."""
         user = self.model(email=self.normalize_email(email).lower(), **fields)
         user.set_password(password)
-        user.save(using=self._db)
         return user
 
     def get_by_natural_key(self, username: str | None) -> "User":

@@ -56,10 +56,9 @@ def open_account(
 ) -> User:
     """Makes a user with a verified address and all that an account has. `credits` is the opening grant
     (None: SIGNUP_CREDITS). Raises AccountExists."""
-    with transaction.atomic():
-        user = _new_user(email, password, name=name, is_staff=is_staff, is_superuser=is_superuser)
-        EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
-        complete_account(user, credits=credits, plan=plan)
+    rights = {"is_staff": is_staff, "is_superuser": is_superuser}
+    user = User.objects.prepared(email, password, name=name, **rights)
+    _open(user, credits=credits, plan=plan)
     return user
 
 
@@ -82,16 +81,15 @@ def complete_account(
 def create_owner(*, email: str, password: str) -> User:
     """Makes the first account, a superuser. Raises OwnerExists when there is any account; of several
     that come at once, the database lets one through."""
+    owner = User.objects.prepared(email, password, is_staff=True, is_superuser=True, owns_site=True)
     try:
         with transaction.atomic():
             if User.objects.exists():
                 raise OwnerExists
-            user = open_account(email=email, password=password, is_staff=True, is_superuser=True)
-            user.owns_site = True
-            user.save(update_fields=["owns_site"])
-    except IntegrityError:
+            _open(owner)
+    except AccountExists:
         raise OwnerExists from None
-    return user
+    return owner
 
 
 class TooManyKeys(Exception):
@@ -205,13 +203,19 @@ def _note_use(key: ApiKey) -> None:
         ApiKey.objects.filter(unused, pk=key.pk).update(last_used=now)
 
 
-def _new_user(email: str, password: str | None, **fields: Any) -> User:
-    """The unique address decides, also between two who come at once."""
-    try:
-        with transaction.atomic():
-            return User.objects.create_user(email, password, **fields)
-    except IntegrityError:
-        raise AccountExists(f"There is an account with the address {email}.") from None
+def _open(
+    user: User, *, credits: int | None = None, plan: Workspace.Plan | str = Workspace.Plan.FREE
+) -> None:
+    """Saves a new user with all that an account has. The unique address decides, also between two who come
+    at once: raises AccountExists."""
+    with transaction.atomic():
+        try:
+            with transaction.atomic():
+                user.save(force_insert=True)
+        except IntegrityError:
+            raise AccountExists(f"There is an account with the address {user.email}.") from None
+        EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
+        complete_account(user, credits=credits, plan=plan)
 
 
 def _grant_opening(workspace: Workspace, amount: int) -> None:

@@ -230,8 +230,7 @@ def test_a_new_data_folder_and_its_secrets_outlive_a_power_cut(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     synced: list[int] = []
-    real = os.fsync
-    monkeypatch.setattr(os, "fsync", lambda handle: (real(handle), synced.append(os.fstat(handle).st_ino)))
+    monkeypatch.setattr(os, "fsync", lambda handle: synced.append(os.fstat(handle).st_ino))
     folder = tmp_path / "data"
     monkeypatch.setattr(site_settings, "DATA_DIR", folder)
     secret = SimpleLazyObject(lambda: site_settings._kept_secret("A_SECRET"))

@@ -1,0 +1,87 @@
+"""Hashing a password takes a good part of a second, in which SQLite would let nobody else write: no door does
+it in a transaction."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.contrib.auth.hashers import MD5PasswordHasher
+from django.core import mail
+from django.db import connection
+from django.test import Client, override_settings
+
+from editor.models import User
+from editor.services import accounts
+from editor.services.links import owner_link_token
+from tests import cast
+from tests.cast import PASSWORD
+
+pytestmark = pytest.mark.django_db(transaction=True)
+NEW = "quite another 55 thing"
+TWICE = {"password1": NEW, "password2": NEW}
+
+
+def by_command() -> None:
+    accounts.open_account(email="new@example.org", password=NEW)
+
+
+def by_owner_link() -> None:
+    Client().post(f"/setup/{owner_link_token()}/", {"email": "owner@example.org", "password": NEW})
+
+
+def by_sign_up() -> None:
+    Client().post("/accounts/signup/", {"email": "new@example.org", "password1": NEW})
+
+
+def by_change() -> None:
+    client = Client()
+    client.force_login(cast.make_user())
+    client.post("/accounts/password/change/", {"oldpassword": PASSWORD, **TWICE})
+
+
+def by_reset() -> None:
+    client, user = Client(), cast.make_user()
+    client.post("/accounts/password/reset/", {"email": user.email})
+    link = re.search(r"http\S+/reset/key/\S+/", str(mail.outbox[0].body))
+    assert link
+    client.post(client.get(link[0], follow=True).redirect_chain[-1][0], TWICE)
+
+
+def by_admin() -> None:
+    client = Client()
+    client.force_login(cast.make_staff())
+    given = {"email": "new@example.org", "name": "", "password": NEW, "plan": "free", "credits": ""}
+    client.post("/admin/editor/user/add/", given)
+
+
+def by_admins_change() -> None:
+    client, user = Client(), cast.make_user()
+    client.force_login(cast.make_staff())
+    client.post(f"/admin/editor/user/{user.pk}/password/", {**TWICE, "usable_password": "true"})
+
+
+@override_settings(
+    EMAIL_URL="smtp://mail.example.org",
+    MAILERS={"default": {"BACKEND": "django.core.mail.backends.locmem.EmailBackend"}},
+    SIGNUP_IS_OPEN=True,
+    ACCOUNT_EMAIL_VERIFICATION="mandatory",
+)
+@pytest.mark.parametrize(
+    "door", [by_command, by_owner_link, by_sign_up, by_change, by_reset, by_admin, by_admins_change]
+)
+def test_a_password_is_hashed_while_everybody_else_may_write(
+    door: Callable[[], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    in_transaction: list[bool] = []
+    encode = MD5PasswordHasher.encode
+
+    def noticed(hasher: MD5PasswordHasher, password: str, *rest: Any) -> str:
+        in_transaction.append(connection.in_atomic_block)
+        return encode(hasher, password, *rest)
+
+    monkeypatch.setattr(MD5PasswordHasher, "encode", noticed)
+    door()
+    assert in_transaction
+    assert not any(in_transaction)
+    assert any(user.check_password(NEW) for user in User.objects.all())
