@@ -4,6 +4,7 @@ import os
 import re
 import secrets
 from collections.abc import Callable
+from importlib.util import find_spec
 from ipaddress import ip_network
 from pathlib import Path
 from typing import Any, cast
@@ -49,6 +50,15 @@ def _service(name: str, default: str, read: Callable[[str], dict[str, Any]], *, 
         return read(env.str(name, default))
     except (ValueError, ImproperlyConfigured):
         raise ImproperlyConfigured(f"{name} cannot be read: it must look like {like}.") from None
+
+
+def _require_package(package: str, name: str) -> None:
+    """A setting that asks for a package of the extra `team` stops the start where that is not installed."""
+    if find_spec(package) is None:
+        raise ImproperlyConfigured(
+            f"{name} needs the package {package}, which is not installed: start with uv run --extra team "
+            "manage.py start."
+        )
 
 
 def _list(name: str, default: list[str] | None = None) -> list[str]:
@@ -138,6 +148,7 @@ _engine = DATABASES["default"].get("ENGINE")
 if _engine == "django.db.backends.sqlite3":
     DATABASES["default"]["OPTIONS"] = _SQLITE_OPTIONS
 elif _engine == "django.db.backends.postgresql" and DATABASES["default"]["NAME"]:
+    _require_package("psycopg", "DATABASE_URL")
     DATABASES["default"].setdefault("OPTIONS", {})["connect_timeout"] = 5
 else:
     raise ImproperlyConfigured(
@@ -150,6 +161,11 @@ CACHES = {
         "CACHE_URL", "locmemcache://", env.cache_url_config, like="redis://host:6379/0 or locmemcache://"
     )
 }
+if CACHES["default"]["BACKEND"] == "django.core.cache.backends.redis.RedisCache":
+    _require_package("redis", "CACHE_URL")
+    CACHES["default"]["BACKEND"] = "editor.cache.RedisOrMemory"
+elif CACHES["default"]["BACKEND"] != "django.core.cache.backends.locmem.LocMemCache":
+    raise ImproperlyConfigured("CACHE_URL must look like redis://host:6379/0 or locmemcache://.")
 TASKS = {"default": {"BACKEND": "django_tasks_db.DatabaseBackend"}}
 
 # Editing

@@ -23,6 +23,7 @@ BELOW = {
     "imaging": (),
     "outbound": (),
     "logs": (),
+    "cache": (),
     "options": (),
     "crash_points": (),
 }

@@ -111,6 +111,8 @@ def test_an_address_that_no_server_can_have_is_named_at_the_start(name: str, val
         ("DATABASE_URL", "postgres://u:s3cret@host:port/name"),
         ("CACHE_URL", "nonsense"),
         ("CACHE_URL", "redis://[s3cret"),
+        ("CACHE_URL", "memcache://s3cret:11211"),
+        ("CACHE_URL", "dummycache://s3cret"),
         ("EMAIL_URL", "nonsense"),
         ("EMAIL_URL", "smtp://u:s3cret@host:port"),
         ("PUBLIC_URL", "https://photos.example.org:port"),
@@ -136,3 +138,31 @@ def test_an_address_that_cannot_be_read_is_named_in_one_sentence_without_its_pas
     )
     assert "s3cret" not in done.stderr
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "package"),
+    [("CACHE_URL", "redis://u:s3cret@host/0", "redis"), ("DATABASE_URL", "postgres://u@h/n", "psycopg")],
+)
+def test_a_setting_whose_package_is_not_installed_says_how_to_start(
+    name: str, value: str, package: str
+) -> None:
+    program = (
+        "import importlib.util as u, runpy, sys; find = u.find_spec;"
+        "sys.argv = ['manage.py', 'help_settings'];"
+        f"u.find_spec = lambda name, *rest: None if name == '{package}' else find(name, *rest);"
+        "runpy.run_path('manage.py', run_name='__main__')"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=settings.BASE_DIR,
+        env={**os.environ, "DJANGO_SETTINGS_MODULE": "photoeditor_site.settings", name: value},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=30,
+    )
+    assert done.stderr == (
+        f"{name} needs the package {package}, which is not installed: start with uv run --extra team "
+        "manage.py start.\n"
+    )

@@ -11,7 +11,7 @@ SETTINGS = {
     "ALLOWED_HOSTS": ("", "more names by which the site may be called, separated by commas"),
     "TRUSTED_PROXIES": ("", "proxies whose X-Forwarded headers count, as addresses with commas"),
     "DATABASE_URL": ("sqlite in DATA_DIR", "sqlite:///PATH or postgres://USER:PASSWORD@HOST/NAME"),
-    "CACHE_URL": ("locmemcache://", "where rate limits are counted"),
+    "CACHE_URL": ("locmemcache://", "where sign-ins are counted; redis://HOST:6379/0 for several machines"),
     "SECRET_KEY": ("a file in DATA_DIR", "signs sessions and addresses"),
     "API_KEY_PEPPER": ("a file in DATA_DIR", "goes into the digests of API keys"),
     "EDIT_PROVIDER": ("embedded", "the engine that edits: embedded, or photo-editor for another site"),

@@ -1,0 +1,53 @@
+"""The cache that CACHE_URL=redis://... names. What it holds can be lost; the limits that it counts can not be
+switched off, so while it is away each process counts in its own memory."""
+
+import logging
+import time
+from typing import Any
+
+import redis
+from django.core.cache.backends.base import BaseCache
+from django.core.cache.backends.locmem import LocMemCache
+from django.core.cache.backends.redis import RedisCache
+
+logger = logging.getLogger(__name__)
+ANSWER_SECONDS = 1  # a cache that is slower than that is away
+LEFT_ALONE_SECONDS = 10
+
+
+class RedisOrMemory(BaseCache):
+    """Asks Redis, and the memory of this process while Redis does not answer; raises nothing of its own."""
+
+    def __init__(self, location: str, params: dict[str, Any]) -> None:
+        super().__init__(params)
+        patience = {"socket_timeout": ANSWER_SECONDS, "socket_connect_timeout": ANSWER_SECONDS}
+        self._redis = RedisCache(location, {**params, "OPTIONS": patience})
+        self._memory = LocMemCache("redis-is-away", params)
+        self._away_until = 0.0
+
+    def add(self, key: str, value: Any, *rest: Any, **named: Any) -> bool:
+        return bool(self._ask("add", key, value, *rest, **named))
+
+    def get(self, key: str, *rest: Any, **named: Any) -> Any:
+        return self._ask("get", key, *rest, **named)
+
+    def set(self, key: str, value: Any, *rest: Any, **named: Any) -> None:
+        self._ask("set", key, value, *rest, **named)
+
+    def touch(self, key: str, *rest: Any, **named: Any) -> bool:
+        return bool(self._ask("touch", key, *rest, **named))
+
+    def delete(self, key: str, *rest: Any, **named: Any) -> bool:
+        return bool(self._ask("delete", key, *rest, **named))
+
+    def clear(self) -> None:
+        self._ask("clear")
+
+    def _ask(self, verb: str, *arguments: Any, **named: Any) -> Any:
+        if time.monotonic() >= self._away_until:
+            try:
+                return getattr(self._redis, verb)(*arguments, **named)
+            except redis.RedisError as error:
+                self._away_until = time.monotonic() + LEFT_ALONE_SECONDS
+                logger.warning("Redis is away; limits are counted in memory. %s", type(error).__name__)
+        return getattr(self._memory, verb)(*arguments, **named)

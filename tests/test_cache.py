@@ -1,0 +1,105 @@
+"""The cache that CACHE_URL=redis:// names, with a real Redis that comes and goes."""
+
+import shutil
+import signal
+import subprocess
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import redis
+from django.test import Client
+
+from editor.cache import LEFT_ALONE_SECONDS, RedisOrMemory
+from editor.models import User
+from tests.cast import PASSWORD
+
+SERVER = shutil.which("redis-server")
+pytestmark = pytest.mark.skipif(SERVER is None, reason="Redis is not installed (Debian: redis-server).")
+LOGIN = "/accounts/login/"
+
+
+class Server:
+    """A Redis of our own behind a socket in a folder that vanishes."""
+
+    def __init__(self, folder: Path) -> None:
+        self.url = f"unix://{folder}/redis.sock"
+        options = ["--port", "0", "--unixsocket", f"{folder}/redis.sock", "--save", "", "--dir", str(folder)]
+        self.process = subprocess.Popen([str(SERVER), *options], stdout=subprocess.DEVNULL)
+        self._wait()
+
+    def _wait(self) -> None:
+        until = time.monotonic() + 10
+        while time.monotonic() < until:
+            try:
+                redis.Redis.from_url(self.url).ping()
+            except redis.ConnectionError:
+                time.sleep(0.02)
+            else:
+                return
+        raise AssertionError("Redis did not start.")
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Server]:
+    running = Server(tmp_path)
+    yield running
+    running.process.kill()
+    running.process.wait()
+
+
+@pytest.fixture
+def nowhere(tmp_path: Path) -> Iterator[RedisOrMemory]:
+    cache = RedisOrMemory(f"unix://{tmp_path}/nobody.sock", {})
+    cache.clear()
+    yield cache
+    cache.clear()
+
+
+def test_what_one_process_counts_another_one_sees(server: Server) -> None:
+    here, elsewhere = (RedisOrMemory(server.url, {}) for _ in range(2))
+    here.set("tries", [1, 2], 60)
+    assert elsewhere.get("tries") == [1, 2]
+    assert not elsewhere.add("tries", [3])
+    assert elsewhere.touch("tries", 90)
+    assert elsewhere.delete("tries")
+    assert here.get("tries", "none") == "none"
+
+
+def test_while_redis_is_away_a_process_counts_in_its_own_memory(nowhere: RedisOrMemory) -> None:
+    assert nowhere.get("tries", 0) == 0
+    assert nowhere.add("tries", 5)
+    assert not nowhere.add("tries", 6)
+    assert (nowhere.incr("tries"), nowhere.get_many(["tries"])) == (6, {"tries": 6})
+    assert nowhere.delete("tries")
+
+
+def test_a_redis_that_hangs_costs_a_moment_once_and_is_asked_again_later(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cache = RedisOrMemory(server.url, {})
+    cache.set("kept", "in Redis", 600)
+    server.process.send_signal(signal.SIGSTOP)
+    began = time.monotonic()
+    assert [cache.get("kept") for _ in range(20)] == [None] * 20
+    assert time.monotonic() - began < 5
+    server.process.send_signal(signal.SIGCONT)
+    later = time.monotonic() + LEFT_ALONE_SECONDS
+    monkeypatch.setattr(time, "monotonic", lambda: later)
+    assert cache.get("kept") == "in Redis"
+
+
+@pytest.mark.django_db
+def test_without_redis_people_sign_in_and_guessing_is_still_slowed_down(
+    client: Client, alice: User, settings: Any, nowhere: RedisOrMemory, tmp_path: Path
+) -> None:
+    place = {"BACKEND": "editor.cache.RedisOrMemory", "LOCATION": f"unix://{tmp_path}/nobody.sock"}
+    settings.CACHES = {"default": place}
+    given = {"login": alice.email, "password": PASSWORD}
+    assert client.post(LOGIN, given).status_code == 302
+    guesser = Client()
+    for _ in range(5):
+        assert guesser.post(LOGIN, given | {"password": "wrong"}).status_code == 200
+    assert "Too many failed attempts" in guesser.post(LOGIN, given).text
