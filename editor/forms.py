@@ -6,18 +6,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from django import forms
-from django.conf import settings
 from django.core.exceptions import ValidationError
 
-from editor.options import ASPECT_RATIOS, MAX_PHOTOS, OUTPUT_FORMATS, EditOptions, Region
-from editor.services import routing
+from editor.options import OUTPUT_FORMATS, EditOptions, Region
+from editor.services import submit
 
-# Word for word as the interface gives them.
-PROMPT_REQUIRED = "Prompt is required"
-PHOTO_REQUIRED = "At least one image URL is required"
-TOO_MANY_PHOTOS = f"Maximum {MAX_PHOTOS} images allowed"
-
-MAX_REGIONS = 20
 _INVISIBLE = ("Cf", "Cc", "Zs", "Zl", "Zp")
 # Letters, a sign and marks of their category, and drawn as nothing: joiners, fillers, an empty Braille cell,
 # inherent vowels, and the selectors of a variant.
@@ -38,21 +31,12 @@ class PromptField(forms.Field):
 
     widget = forms.Textarea
 
-    def __init__(self) -> None:
-        super().__init__(required=True, error_messages={"required": PROMPT_REQUIRED})
-
     def to_python(self, value: Any) -> str:
         text = value if isinstance(value, str) else ""
         if re.search("[\x00\ud800-\udfff]", text):
             raise ValidationError("The prompt holds a character that cannot be kept. Write it anew.")
         text = unicodedata.normalize("NFC", text.replace("\r\n", "\n")).strip()
         return text if _shows(text) else ""
-
-    def validate(self, value: Any) -> None:
-        super().validate(value)
-        limit = settings.MAX_PROMPT_CHARACTERS
-        if len(value) > limit:
-            raise ValidationError(f"Use at most {limit:,} characters. There are {len(value):,}.")
 
 
 class RegionsField(forms.Field):
@@ -61,11 +45,8 @@ class RegionsField(forms.Field):
     widget = forms.MultipleHiddenInput
 
     def to_python(self, value: Any) -> tuple[Region, ...]:
-        given = value or []
-        if not isinstance(given, list) or len(given) > MAX_REGIONS:
-            raise ValidationError(f"Mark at most {MAX_REGIONS} boxes.")
         try:
-            return tuple(self._region(one) for one in given)
+            return tuple(self._region(one) for one in value or ())
         except TypeError:
             raise ValidationError("A region has the numbers x, y, w, h, and image.") from None
         except ValueError as error:
@@ -80,20 +61,10 @@ class RegionsField(forms.Field):
 class EditForm(forms.Form):
     """One edit as it is asked for; `photos` is how many come with it. Errors of no field are about them."""
 
-    prompt = PromptField()
-    aspect_ratio = forms.ChoiceField(
-        required=False,
-        choices=[(ratio, ratio) for ratio in ("", *ASPECT_RATIOS)],
-        error_messages={"invalid_choice": f"Choose one of {', '.join(ASPECT_RATIOS)}, or none."},
-    )
-    output_format = forms.ChoiceField(
-        required=False,
-        choices=[(name, name) for name in OUTPUT_FORMATS],
-        error_messages={"invalid_choice": f"Choose one of {', '.join(OUTPUT_FORMATS)}."},
-    )
-    outputs = forms.IntegerField(
-        required=False, min_value=1, error_messages={"min_value": "Ask for at least 1 result."}
-    )
+    prompt = PromptField(required=False)
+    aspect_ratio = forms.Field(required=False)
+    output_format = forms.Field(required=False)
+    outputs = forms.IntegerField(required=False)
     region = RegionsField(required=False)
     partial = forms.BooleanField(required=False)
 
@@ -101,27 +72,12 @@ class EditForm(forms.Form):
         super().__init__(data)
         self.photos = photos
 
-    def clean_outputs(self) -> int:
-        outputs: int = self.cleaned_data["outputs"] or 1
-        if sentence := routing.refused_outputs(outputs):
-            raise ValidationError(sentence)
-        return outputs
-
-    def clean_region(self) -> tuple[Region, ...]:
-        regions: tuple[Region, ...] = self.cleaned_data["region"]
-        if sentence := routing.refused_regions(regions):
-            raise ValidationError(sentence)
-        return regions
-
     def clean(self) -> None:
-        if self.photos == 0:
-            raise ValidationError(PHOTO_REQUIRED)
-        if self.photos > MAX_PHOTOS:
-            raise ValidationError(TOO_MANY_PHOTOS)
-        for region in self.cleaned_data.get("region", ()):
-            if region.image > self.photos:
-                self.add_error("region", f"A region is on photo {region.image}, which was not sent.")
-                break
+        """What can't be read is said already; of the rest, the verb that makes edits knows what is wrong."""
+        wrong = submit.wrong_with(prompt=self.prompt_text, options=self.options, photos=self.photos)
+        for name, sentence in wrong.items():
+            if name not in self.errors:
+                self.add_error(None if name == "photos" else name, sentence)
 
     @property
     def prompt_text(self) -> str:
@@ -133,9 +89,9 @@ class EditForm(forms.Form):
         """The choices, each one's default where it is missing or wrong."""
         chosen = self.cleaned_data
         return EditOptions(
-            aspect_ratio=chosen.get("aspect_ratio", ""),
+            aspect_ratio=chosen.get("aspect_ratio") or "",
             output_format=chosen.get("output_format") or OUTPUT_FORMATS[0],
-            outputs=chosen.get("outputs") or 1,
+            outputs=1 if (outputs := chosen.get("outputs")) is None else outputs,
             regions=chosen.get("region") or (),
             partial=chosen.get("partial", False),
         )

@@ -3,7 +3,6 @@
 import hashlib
 import json
 import re
-import uuid
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime, timedelta
@@ -56,7 +55,7 @@ def generate(request: HttpRequest, actor: Actor) -> Envelope:
     is_replay = key is not None and claims.has_made(actor.user, key=key)
     try:
         if not is_replay:
-            submit.require_room()
+            submit.admit(actor)
         edit = _submit_once(actor, bodies.read_edit(request), key)
     except tuple(_REFUSED) as error:
         status, seconds = _REFUSED[type(error)]
@@ -122,21 +121,18 @@ def _submit(
     idempotency_key: str | None = None,
     fingerprint: str = "",
 ) -> Edit:
-    submit.require_credits(actor)
-    submit_id = uuid.uuid4()
     with _uploads(asked.files) as drafts:
-        edit = submit.submit_edit(
-            actor,
+        submission = submit.Submission(
             prompt=form.prompt_text,
             options=form.options,
-            drafts=drafts,
+            drafts=tuple(drafts),
             image_urls=asked.image_urls,
-            submit_id=submit_id,
             source=Edit.Source.API,
             idempotency_key=idempotency_key,
             fingerprint=fingerprint,
         )
-        if edit.submit_id == submit_id:
+        edit = submit.submit_edit(actor, submission)
+        if edit.submit_id == submission.submit_id:
             drafts.clear()  # the edit has them now
     return edit
 

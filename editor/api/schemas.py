@@ -7,9 +7,8 @@ from django.conf import settings
 
 from editor.api.bodies import FILES, LONGEST_ADDRESS, TRUTHS
 from editor.api.edits import PROVIDER, STATUSES
-from editor.forms import MAX_REGIONS
 from editor.models import Workspace
-from editor.options import ASPECT_RATIOS, MAX_PHOTOS, OUTPUT_FORMATS, SMALLEST_REGION_SIDE
+from editor.options import ASPECT_RATIOS, MAX_PHOTOS, MAX_REGIONS, OUTPUT_FORMATS, SMALLEST_REGION_SIDE
 from editor.services import routing
 
 type Schema = dict[str, Any]

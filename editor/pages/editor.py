@@ -115,8 +115,7 @@ def _submit(request: SignedIn, submit_id: uuid.UUID) -> HttpResponse:
     removed = read_uuid(request.POST.get("remove", ""))
     try:
         if removed is None:
-            submit.require_room()
-            submit.require_credits(actor)
+            submit.admit(actor)
     except submit.QueueFull as error:
         return _rejected(request, actor, Tray(_chosen_drafts(request)), submit_id, queue_error=str(error))
     except submit.InsufficientCredits as error:
@@ -135,13 +134,15 @@ def _send(request: SignedIn, actor: Actor, tray: Tray, submit_id: uuid.UUID) -> 
     if not form.is_valid() or tray.errors:
         return _rejected(request, actor, tray, submit_id)
     try:
-        edit = submit.submit_edit(
-            actor,
+        submission = submit.Submission(
             prompt=_instruction(request, form, actor),
             options=form.options,
             drafts=tray.drafts,
             submit_id=submit_id,
         )
+        edit = submit.submit_edit(actor, submission)
+    except submit.QueueFull as error:
+        return _rejected(request, actor, tray, submit_id, queue_error=str(error))
     except submit.InsufficientCredits as error:
         return _rejected(request, actor, tray, submit_id, credit_error=str(error))
     except submit.InstructionRefused as error:

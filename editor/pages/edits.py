@@ -17,12 +17,12 @@ from django.utils import timezone
 from django.utils.http import urlencode
 from django.views.decorators.http import require_POST, require_safe
 
-from editor.models import DraftPhoto, Edit, ResultPhoto
+from editor.models import Edit, ResultPhoto
 from editor.pages import SignedIn
 from editor.pages.asked import next_address, read_uuid
 from editor.pages.media import file_name, opened
 from editor.services import history, lifecycle, links, photos, submit
-from editor.services.access import Actor, find_edit
+from editor.services.access import find_edit
 from editor.services.standing import standing_of
 
 IN_MEMORY = 8 * 1024 * 1024
@@ -31,7 +31,7 @@ _REFUSALS = (
     submit.DraftGone,
     submit.InstructionRefused,
     submit.InsufficientCredits,
-    submit.NotOffered,
+    submit.InvalidSubmission,
     submit.QueueFull,
 )
 FIRST_POLL = 300  # milliseconds; the first answer brings the interval that fits the edit's age
@@ -93,7 +93,7 @@ def again(request: HttpRequest, edit_id: uuid.UUID) -> HttpResponse:
 def revise(request: HttpRequest, edit_id: uuid.UUID) -> HttpResponse:
     actor, found = find_edit(cast(SignedIn, request).user, edit_id, to_change=True)
     try:
-        drafts = _tray_of(actor, found)
+        drafts = photos.drafts_from_edit(actor, found)
     except OSError:
         return _back_with(request, edit_id, UNREADABLE)
     named = {"edit": str(found.id), "draft": [str(draft.id) for draft in drafts]}
@@ -143,19 +143,6 @@ def download_all(request: HttpRequest, edit_id: uuid.UUID) -> HttpResponseBase:
 def _back_with(request: HttpRequest, edit_id: uuid.UUID, sentence: str) -> HttpResponse:
     messages.error(request, sentence)
     return redirect("edit", edit_id)
-
-
-def _tray_of(actor: Actor, found: Edit) -> list[DraftPhoto]:
-    """Copies of the photos that an edit started from; none of them when one can't be read."""
-    drafts: list[DraftPhoto] = []
-    try:
-        for reference in found.references.all():
-            drafts.append(photos.draft_from_reference(actor, reference))
-    except OSError:
-        for draft in drafts:
-            photos.discard_draft(actor.user, draft.id)
-        raise
-    return drafts
 
 
 def _pack(results: Iterable[ResultPhoto], archive: IO[bytes]) -> None:

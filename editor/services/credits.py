@@ -4,6 +4,8 @@ A hold is not a deduction: `balance` falls only at capture. Every check is one c
 read before a write. Lock order everywhere: workspace, then edit.
 """
 
+from collections.abc import Sequence
+
 from django.db import IntegrityError, transaction
 from django.db.models import F, QuerySet
 
@@ -24,14 +26,14 @@ class PurseTooSmall(Exception):
     """A correction would take credits that are not there, or that are held for running edits."""
 
 
-def hold(edit: Edit) -> None:
-    """Reserves the edit's price. Raises InsufficientCredits. Belongs in the transaction that inserts it."""
-    held = Workspace.objects.filter(id=edit.workspace_id, balance__gte=F("held") + edit.price).update(
-        held=F("held") + edit.price
-    )
-    if not held:
+def hold(edits: Sequence[Edit]) -> None:
+    """Reserves the price of all these edits of one workspace, or of none: raises InsufficientCredits.
+    Belongs in the transaction that inserts them."""
+    price = sum(edit.price for edit in edits)
+    purse = Workspace.objects.filter(id=edits[0].workspace_id, balance__gte=F("held") + price)
+    if not purse.update(held=F("held") + price):
         raise InsufficientCredits
-    _enter(edit, Kind.HOLD)
+    CreditEntry.objects.bulk_create(_entry(edit, Kind.HOLD) for edit in edits)
     crash_point("submit.held")
 
 
@@ -42,7 +44,7 @@ def settle(edit: Edit, *, captured: bool) -> None:
         held=F("held") - edit.price, balance=F("balance") - (edit.price if captured else 0)
     )
     crash_point("settle.purse_updated")
-    _enter(edit, Kind.CAPTURE if captured else Kind.RELEASE)
+    _entry(edit, Kind.CAPTURE if captured else Kind.RELEASE).save(force_insert=True)
 
 
 def grant(
@@ -92,5 +94,5 @@ def _add(workspace: Workspace, amount: int) -> bool:
     return bool(added)
 
 
-def _enter(edit: Edit, kind: CreditEntry.Kind) -> None:
-    CreditEntry.objects.create(workspace_id=edit.workspace_id, edit=edit, kind=kind, amount=edit.price)
+def _entry(edit: Edit, kind: CreditEntry.Kind) -> CreditEntry:
+    return CreditEntry(workspace_id=edit.workspace_id, edit=edit, kind=kind, amount=edit.price)

@@ -102,6 +102,20 @@ def draft_from_reference(actor: Actor, reference: ReferencePhoto) -> DraftPhoto:
     return _add_draft(actor, parent=parent, name=reference.name, **copy_files(reference))
 
 
+def drafts_from_edit(actor: Actor, edit: Edit) -> list[DraftPhoto]:
+    """Puts the photos that an edit started from into the user's tray, in their order; none of them when one
+    can't be read: raises OSError."""
+    drafts: list[DraftPhoto] = []
+    try:
+        for reference in edit.references.all():
+            drafts.append(draft_from_reference(actor, reference))
+    except OSError:
+        for draft in drafts:
+            _discard(draft)
+        raise
+    return drafts
+
+
 def copy_files(photo: Photo) -> dict[str, Any]:
     """Copies a photo's files under a new name; answers with the facts for the row that will own them."""
     with _work_folder() as folder:

@@ -61,6 +61,8 @@ def capabilities() -> Capabilities:
 
 def refused_outputs(outputs: int) -> str:
     """Why the engine behind this site cannot make so many results; empty when it can."""
+    if outputs < 1:
+        return "Ask for at least 1 result."
     most = capabilities().max_outputs
     if outputs <= most:
         return ""

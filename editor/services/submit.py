@@ -1,8 +1,8 @@
-"""All that makes an Edit: one verb for the page, the API and every later door."""
+"""All that makes an Edit: one Submission, one verb that holds every rule, for every door."""
 
 import uuid
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, field, replace
 from datetime import timedelta
 from typing import Any
 
@@ -13,7 +13,7 @@ from editor.crash_points import crash_point
 from editor.engine.plan import Plan
 from editor.models import DraftPhoto, Edit, ReferencePhoto, ResultPhoto, User
 from editor.models.clock import database_now
-from editor.options import EditOptions
+from editor.options import ASPECT_RATIOS, MAX_PHOTOS, MAX_REGIONS, OUTPUT_FORMATS, EditOptions
 from editor.services import claims, credits, lifecycle, photos
 from editor.services.access import Actor
 from editor.services.credits import InsufficientCredits
@@ -23,15 +23,50 @@ __all__ = [
     "DraftGone",
     "InstructionRefused",
     "InsufficientCredits",
-    "NotOffered",
+    "InvalidSubmission",
     "QueueFull",
+    "Submission",
+    "admit",
     "find_submitted",
     "once",
-    "require_credits",
-    "require_room",
     "run_again",
     "submit_edit",
+    "wrong_with",
 ]
+
+# Word for word as the interface gives them.
+PROMPT_REQUIRED = "Prompt is required"
+PHOTO_REQUIRED = "At least one image URL is required"
+TOO_MANY_PHOTOS = f"Maximum {MAX_PHOTOS} images allowed"
+
+
+@dataclass(frozen=True)
+class Submission:
+    """One edit as it is asked for. Its photos are drafts, or addresses that a worker fetches; the same
+    `submit_id`, or the same idempotency key and fingerprint, ask for the same edit."""
+
+    prompt: str
+    options: EditOptions = field(default_factory=EditOptions)
+    drafts: Sequence[DraftPhoto] = ()
+    image_urls: Sequence[str] = ()
+    source: Edit.Source = Edit.Source.PAGE
+    submit_id: uuid.UUID = field(default_factory=uuid.uuid4)
+    idempotency_key: str | None = None
+    fingerprint: str = ""
+
+    @property
+    def photos(self) -> int:
+        """How many come with it."""
+        return len(self.drafts) or len(self.image_urls)
+
+
+class InvalidSubmission(Exception):
+    """What is asked for cannot be. `wrong` has a sentence for each part, as `wrong_with` names them; the
+    first is its text."""
+
+    def __init__(self, wrong: dict[str, str]) -> None:
+        super().__init__(next(iter(wrong.values())))
+        self.wrong = wrong
 
 
 class InstructionRefused(Exception):
@@ -40,10 +75,6 @@ class InstructionRefused(Exception):
     def __init__(self, plan: Plan) -> None:
         super().__init__(plan.message)
         self.plan = plan
-
-
-class NotOffered(Exception):
-    """The engine behind the site cannot be asked for this. Its text is a sentence for people."""
 
 
 class QueueFull(Exception):
@@ -60,18 +91,55 @@ class DraftGone(Exception):
         super().__init__("A photo is no longer here. Choose it again.")
 
 
-def require_room() -> None:
-    """The cheapest refusal, before an upload is read. Raises QueueFull."""
+def submit_edit(actor: Actor, submission: Submission) -> Edit:
+    """Holds the price and queues the edit; its drafts become its references, in their order.
+
+    What was submitted before is answered with its edit. Else, in this order, the right to edit, room in the
+    queue, credits, what is asked for, the instruction, and the purse itself decide. Raises PermissionDenied,
+    QueueFull, InsufficientCredits, InvalidSubmission, InstructionRefused, and DraftGone; then nothing was
+    written.
+    """
+    actor.require_edit()
+    found = find_submitted(actor.user, submission.submit_id)
+    if found is not None:
+        return found
+    admit(actor)
+    edit = _edit_of(actor, submission)
+    crash_point("submit.photos_stored")
+    try:
+        _queue(edit, submission.drafts)
+    except IntegrityError:
+        found = find_submitted(actor.user, submission.submit_id) or _find_keyed(actor.user, submission)
+        if found is None:
+            raise
+        return found
+    crash_point("submit.committed")
+    return edit
+
+
+def admit(actor: Actor) -> None:
+    """The cheap refusals with which `submit_edit` begins: a door asks for them before it decodes an upload.
+    Raises PermissionDenied, QueueFull, and InsufficientCredits; the purse itself decides at the end."""
+    actor.require_edit()
     if Edit.objects.filter(state=Edit.State.QUEUED).count() >= settings.MAX_QUEUED_EDITS:
         raise QueueFull
-
-
-def require_credits(actor: Actor) -> None:
-    """The cheap refusal, before anything is decoded. Raises InsufficientCredits. The purse itself
-    decides at submit."""
     actor.workspace.refresh_from_db(fields=["balance", "held", "plan"])
     if actor.workspace.free < actor.workspace.price:
         raise InsufficientCredits
+
+
+def wrong_with(*, prompt: str, options: EditOptions, photos: int) -> dict[str, str]:
+    """What of this cannot be asked for: sentences by the name of what is wrong, "region" for the boxes,
+    "photos" for how many there are."""
+    sentences = {
+        "prompt": _wrong_prompt(prompt),
+        "photos": PHOTO_REQUIRED if photos < 1 else TOO_MANY_PHOTOS if photos > MAX_PHOTOS else "",
+        "aspect_ratio": _wrong_choice(options.aspect_ratio, ASPECT_RATIOS, ", or none"),
+        "output_format": _wrong_choice(options.output_format, OUTPUT_FORMATS),
+        "outputs": refused_outputs(options.outputs),
+        "region": _wrong_regions(options, photos),
+    }
+    return {name: sentence for name, sentence in sentences.items() if sentence}
 
 
 def find_submitted(user: User, submit_id: uuid.UUID) -> Edit | None:
@@ -90,69 +158,12 @@ def once(user: User, make: Callable[[], Edit], *, key: str, fingerprint: str) ->
     return edit
 
 
-def submit_edit(
-    actor: Actor,
-    *,
-    prompt: str,
-    options: EditOptions,
-    drafts: Sequence[DraftPhoto] = (),
-    image_urls: Sequence[str] = (),
-    submit_id: uuid.UUID,
-    source: Edit.Source = Edit.Source.PAGE,
-    idempotency_key: str | None = None,
-    fingerprint: str = "",
-) -> Edit:
-    """Holds the price and queues the edit; the drafts become its references, in this order, or a worker
-    fetches them from `image_urls`.
-
-    Sending the same `submit_id` again, or the same idempotency key and fingerprint, gives the edit that
-    exists. Raises PermissionDenied, InstructionRefused, InsufficientCredits and DraftGone; then nothing was
-    written.
-    """
-    actor.require_edit()
-    require_credits(actor)
-    count = len(drafts) or len(image_urls)
-    offer = quote(prompt=prompt, options=options, photos=count, workspace=actor.workspace)
-    if offer.plan is not None and not offer.plan.accepted and source != Edit.Source.API:
-        raise InstructionRefused(offer.plan)
-    edit = Edit(
-        workspace=actor.workspace,
-        owner=actor.user,
-        parent=_parent_of(drafts),
-        prompt=prompt,
-        plan=offer.plan.as_json() if offer.plan else None,
-        image_urls=list(image_urls),
-        source=source,
-        api_key=actor.key,
-        provider=offer.provider,
-        base_url=offer.base_url,
-        price=offer.price,
-        submit_id=submit_id,
-        idempotency_key=idempotency_key,
-        fingerprint=fingerprint,
-        **_columns(options),
-        **_times(),
-    )
-    crash_point("submit.photos_stored")
-    try:
-        _queue(edit, drafts)
-    except IntegrityError:
-        existing = find_submitted(actor.user, submit_id)
-        if existing is None and idempotency_key is not None:
-            existing = claims.find_made(actor.user, key=idempotency_key, fingerprint=fingerprint)
-        if existing is None:
-            raise
-        return existing
-    crash_point("submit.committed")
-    return edit
-
-
 def _queue(edit: Edit, drafts: Sequence[DraftPhoto]) -> None:
     """The row, its hold, its photos and its wake-up, together or not at all."""
     with transaction.atomic():
         edit.save(force_insert=True)
         crash_point("submit.edit_inserted")
-        credits.hold(edit)
+        credits.hold([edit])
         _take_over(drafts, edit)
         lifecycle.wake(edit.id, at=edit.due, priority=lifecycle.START)
 
@@ -161,44 +172,65 @@ def run_again(actor: Actor, edit: Edit, *, submit_id: uuid.UUID, partial: bool =
     """The same instruction and choices on copies of the same photos, as a new edit; on the same addresses
     when their photos never arrived. `partial`: this time what can be done of it.
 
-    Sending the same `submit_id` again gives the edit that exists. Raises as `submit_edit` does, QueueFull and
-    NotOffered; then no copy is left.
+    Sending the same `submit_id` again gives the edit that exists. Raises as `submit_edit` does; then no copy
+    is left.
     """
     actor.require_edit()
     submitted = find_submitted(actor.user, submit_id)
-    if submitted is None:
-        require_room()
-        require_credits(actor)
-        options = replace(edit.options, partial=partial or edit.partial)
-        _require_offered(options)
-        submitted = _submit_copies(actor, edit, options, submit_id)
-    return submitted
-
-
-def _require_offered(options: EditOptions) -> None:
-    """The engine behind the site may be another than the one that was asked before."""
-    sentence = refused_outputs(options.outputs) or refused_regions(options.regions)
-    if sentence:
-        raise NotOffered(sentence)
-
-
-def _submit_copies(actor: Actor, edit: Edit, options: EditOptions, submit_id: uuid.UUID) -> Edit:
+    if submitted is not None:
+        return submitted
+    admit(actor)
     drafts: list[DraftPhoto] = []
     try:
-        for reference in edit.references.all():
-            drafts.append(photos.draft_from_reference(actor, reference))
+        drafts += photos.drafts_from_edit(actor, edit)
         return submit_edit(
             actor,
-            prompt=edit.prompt,
-            options=options,
-            drafts=drafts,
-            image_urls=[] if drafts else edit.image_urls,
-            submit_id=submit_id,
+            Submission(
+                prompt=edit.prompt,
+                options=replace(edit.options, partial=partial or edit.partial),
+                drafts=drafts,
+                image_urls=[] if drafts else edit.image_urls,
+                submit_id=submit_id,
+            ),
         )
     finally:
         # What an edit took over is no draft any more; the rest nobody asked for.
         for draft in drafts:
             photos.discard_draft(actor.user, draft.id)
+
+
+def _find_keyed(user: User, submission: Submission) -> Edit | None:
+    key = submission.idempotency_key
+    return None if key is None else claims.find_made(user, key=key, fingerprint=submission.fingerprint)
+
+
+def _edit_of(actor: Actor, submission: Submission) -> Edit:
+    """The edit that this asks for, not yet saved. Raises InvalidSubmission and InstructionRefused."""
+    prompt, options, count = submission.prompt, submission.options, submission.photos
+    if wrong := wrong_with(prompt=prompt, options=options, photos=count):
+        raise InvalidSubmission(wrong)
+    offer = quote(prompt=prompt, options=options, photos=count, workspace=actor.workspace)
+    # A program hears of it as of every failure: from its task.
+    if offer.plan is not None and not offer.plan.accepted and submission.source != Edit.Source.API:
+        raise InstructionRefused(offer.plan)
+    return Edit(
+        workspace=actor.workspace,
+        owner=actor.user,
+        parent=_parent_of(submission.drafts),
+        prompt=prompt,
+        plan=offer.plan.as_json() if offer.plan else None,
+        image_urls=list(submission.image_urls),
+        source=submission.source,
+        api_key=actor.key,
+        provider=offer.provider,
+        base_url=offer.base_url,
+        price=offer.price,
+        submit_id=submission.submit_id,
+        idempotency_key=submission.idempotency_key,
+        fingerprint=submission.fingerprint,
+        **_columns(options),
+        **_times(),
+    )
 
 
 def _take_over(drafts: Sequence[DraftPhoto], edit: Edit) -> None:
@@ -212,6 +244,26 @@ def _take_over(drafts: Sequence[DraftPhoto], edit: Edit) -> None:
     if deleted != len(in_trays):
         raise DraftGone
     ReferencePhoto.objects.bulk_create(references)
+
+
+def _wrong_prompt(prompt: str) -> str:
+    limit = settings.MAX_PROMPT_CHARACTERS
+    too_long = f"Use at most {limit:,} characters. There are {len(prompt):,}."
+    return PROMPT_REQUIRED if not prompt else too_long if len(prompt) > limit else ""
+
+
+def _wrong_choice(word: str, choices: Sequence[str], otherwise: str = "") -> str:
+    is_offered = word in choices or (not word and otherwise)
+    return "" if is_offered else f"Choose one of {', '.join(choices)}{otherwise}."
+
+
+def _wrong_regions(options: EditOptions, photos: int) -> str:
+    if len(options.regions) > MAX_REGIONS:
+        return f"Mark at most {MAX_REGIONS} boxes."
+    missing = [region.image for region in options.regions if region.image > photos]
+    return refused_regions(options.regions) or (
+        f"A region is on photo {missing[0]}, which was not sent." if missing else ""
+    )
 
 
 def _parent_of(drafts: Sequence[DraftPhoto]) -> ResultPhoto | None:

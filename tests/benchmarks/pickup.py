@@ -2,7 +2,6 @@
 
 import threading
 import time
-import uuid
 from datetime import timedelta
 from unittest import mock
 
@@ -61,16 +60,12 @@ def _pickup(user: object) -> float:
     from django.db import connection
 
     from editor.models import Edit
-    from editor.options import EditOptions
     from editor.services import submit
     from tests import cast
 
     edit = submit.submit_edit(
         cast.actor_of(user),  # type: ignore[arg-type]
-        prompt="black and white",
-        options=EditOptions(),
-        drafts=[cast.make_draft(user)],  # type: ignore[arg-type]
-        submit_id=uuid.uuid4(),
+        submit.Submission(prompt="black and white", drafts=[cast.make_draft(user)]),  # type: ignore[arg-type]
     )
     committed = time.monotonic()
     with connection.cursor() as cursor:

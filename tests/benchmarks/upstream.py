@@ -23,10 +23,9 @@ BLOCKED_EDITS, BLOCKED_ARRIVE, BLOCKED_SECONDS, BLOCKED_WORKERS = 48, 30.0, 20.0
 LIMIT_SECONDS, LIMIT_MEGABYTES = 4.0, 600.0
 PATIENCE = 600.0
 SUBMIT = """
-import io, sys, time, uuid
+import io, sys, time
 import django; django.setup()
 from editor.models import User
-from editor.options import EditOptions
 from editor.services import photos, submit
 from tests import cast, scenes
 count, seconds = int(sys.argv[1]), float(sys.argv[2])
@@ -37,8 +36,7 @@ started = time.monotonic()
 for number, upload in enumerate(uploads):
     time.sleep(max(0, started + seconds * number / count - time.monotonic()))
     submit.submit_edit(
-        cast.actor_of(users[number % 4]), prompt="black and white", options=EditOptions(),
-        drafts=[upload], submit_id=uuid.uuid4(),
+        cast.actor_of(users[number % 4]), submit.Submission(prompt="black and white", drafts=[upload])
     )
 """
 ENDED = """

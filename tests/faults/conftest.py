@@ -1,12 +1,10 @@
 """Fixtures for races and kills: real files under real transactions."""
 
-import uuid
 from collections.abc import Callable
 
 import pytest
 
 from editor.models import Edit, User
-from editor.options import EditOptions
 from editor.services import photos, submit
 from tests import cast
 
@@ -19,8 +17,6 @@ def submitted(transactional_db: None) -> Callable[..., Edit]:
         actor = cast.actor_of(user)
         photo = cast.photo_file(width=size[0], height=size[1])
         draft = photos.keep_draft(actor, photo, name="photo.jpg")
-        return submit.submit_edit(
-            actor, prompt=prompt, options=EditOptions(), drafts=[draft], submit_id=uuid.uuid4()
-        )
+        return submit.submit_edit(actor, submit.Submission(prompt=prompt, drafts=[draft]))
 
     return make

@@ -5,7 +5,6 @@ Prints how many of its edits were accepted.
 
 import os
 import sys
-import uuid
 from typing import TYPE_CHECKING
 
 import django
@@ -16,20 +15,14 @@ if TYPE_CHECKING:
 
 def spend(user: "User", drafts: "list[DraftPhoto]") -> int:
     """Submits an edit of each draft; answers how many the purse allowed."""
-    from editor.options import EditOptions
     from editor.services import submit
     from tests import cast
 
     accepted = 0
     for draft in drafts:
         try:
-            submit.submit_edit(
-                cast.actor_of(user),
-                prompt="black and white",
-                options=EditOptions(),
-                drafts=[draft],
-                submit_id=uuid.uuid4(),
-            )
+            submission = submit.Submission(prompt="black and white", drafts=[draft])
+            submit.submit_edit(cast.actor_of(user), submission)
             accepted += 1
         except submit.InsufficientCredits:
             pass

@@ -11,7 +11,6 @@ import pytest
 from django.db import connection, connections
 
 from editor.models import CreditEntry, Edit, User
-from editor.options import EditOptions
 from editor.services import accounts, credits, invariants, leases, lifecycle, submit
 from tests import cast, processes
 from tests.faults.spend import spend
@@ -64,13 +63,8 @@ def test_one_submit_sent_twenty_times_at_once_is_one_edit(alice: User) -> None:
     drafts = [cast.make_draft(alice) for _ in range(20)]
 
     def send(number: int) -> uuid.UUID:
-        return submit.submit_edit(
-            cast.actor_of(alice),
-            prompt="black and white",
-            options=EditOptions(),
-            drafts=[drafts[number]],
-            submit_id=submit_id,
-        ).id
+        submission = submit.Submission(prompt="black and white", drafts=[drafts[number]], submit_id=submit_id)
+        return submit.submit_edit(cast.actor_of(alice), submission).id
 
     answers = at_once(send, times=20)
     assert len(set(answers)) == 1, answers

@@ -1,6 +1,5 @@
 """Fixtures for the verbs."""
 
-import uuid
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
@@ -33,11 +32,7 @@ def submitted() -> Callable[..., Edit]:
         actor = cast.actor_of(user)
         draft = photos.keep_draft(actor, cast.photo_file(data=photo), name="photo.jpg")
         return submit.submit_edit(
-            actor,
-            prompt=prompt,
-            options=EditOptions(**options),
-            drafts=[draft],
-            submit_id=uuid.uuid4(),
+            actor, submit.Submission(prompt=prompt, options=EditOptions(**options), drafts=[draft])
         )
 
     return make

@@ -56,7 +56,7 @@ def test_a_hold_requires_the_whole_price_to_be_free(alice: User) -> None:
     edit = cast.make_edit(alice, state="RUNNING", price=360)
     edit.price = 41
     with pytest.raises(credits.InsufficientCredits, match="Insufficient credits"):
-        credits.hold(edit)
+        credits.hold([edit])
     assert free_of(workspace) == (400, 360)
     cast.assert_ledger_balances(workspace)
 

@@ -1,7 +1,6 @@
 """Photos that a program gave as addresses: a worker fetches them, or the edit says why not, uncharged."""
 
 import time
-import uuid
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from datetime import timedelta
@@ -12,7 +11,6 @@ from django.conf import settings as site
 from django.utils import timezone
 
 from editor.models import Edit, User, Workspace
-from editor.options import EditOptions
 from editor.providers.contract import EditRequest, Ticket
 from editor.services import fetching, links, photos, submit
 from tests import cast
@@ -42,14 +40,8 @@ def serving(settings: Any) -> Iterator[Serving]:
 
 
 def asked(user: User, *urls: str, prompt: str = "black and white") -> Edit:
-    return submit.submit_edit(
-        cast.actor_of(user, door="api"),
-        prompt=prompt,
-        options=EditOptions(),
-        image_urls=urls,
-        submit_id=uuid.uuid4(),
-        source=Edit.Source.API,
-    )
+    submission = submit.Submission(prompt=prompt, image_urls=urls, source=Edit.Source.API)
+    return submit.submit_edit(cast.actor_of(user, door="api"), submission)
 
 
 def signed_result(edit: Edit) -> str:

@@ -2,6 +2,7 @@
 
 import uuid
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from django.conf import settings
@@ -9,7 +10,8 @@ from django.core.exceptions import PermissionDenied
 
 from editor.models import DraftPhoto, Edit, Membership, User, Workspace
 from editor.options import EditOptions, Region
-from editor.services import credits, photos, submit
+from editor.services import credits, invariants, photos, submit
+from editor.services.submit import Submission
 from tests import cast
 from tests.scripted_engine import ScriptedEngine
 
@@ -26,14 +28,14 @@ def send(
     options: EditOptions = ASKED,
     source: Edit.Source = Edit.Source.PAGE,
 ) -> Edit:
-    return submit.submit_edit(
-        cast.actor_of(user),
+    submission = Submission(
         prompt=prompt,
         options=options,
         drafts=drafts,
         submit_id=submit_id or uuid.uuid4(),
         source=source,
     )
+    return submit.submit_edit(cast.actor_of(user), submission)
 
 
 def test_it_holds_the_price_and_queues_the_edit(alice: User) -> None:
@@ -108,24 +110,77 @@ def test_it_says_when_a_draft_is_gone_and_holds_nothing(alice: User) -> None:
     cast.assert_ledger_balances(alice.personal_workspace)
 
 
+@pytest.mark.parametrize(
+    ("name", "asked", "sentence"),
+    [
+        ("prompt", {"prompt": ""}, "Prompt is required"),
+        ("prompt", {"prompt": "x" * 2001}, "Use at most 2,000 characters. There are 2,001."),
+        ("photos", {"drafts": ()}, "At least one image URL is required"),
+        ("photos", {"drafts": (), "image_urls": ["https://a.org/"] * 6}, "Maximum 5 images allowed"),
+        ("aspect_ratio", {"options": EditOptions(aspect_ratio="7:1")}, "Choose one of 1:1, "),
+        ("output_format", {"options": EditOptions(output_format="gif")}, "Choose one of png, jpeg, webp."),
+        ("output_format", {"options": EditOptions(output_format="")}, "Choose one of png, jpeg, webp."),
+        ("outputs", {"options": EditOptions(outputs=0)}, "Ask for at least 1 result."),
+        ("outputs", {"options": EditOptions(outputs=5)}, "Ask for at most 4 results."),
+        ("region", {"options": EditOptions(regions=(Region(0, 0, 1, 1, 2),))}, "photo 2, which was not sent"),
+        ("region", {"options": EditOptions(regions=(Region(0, 0, 1, 1),) * 21)}, "Mark at most 20 boxes."),
+    ],
+)
+def test_the_verb_itself_refuses_what_cannot_be_asked_for(
+    alice: User, name: str, asked: dict[str, Any], sentence: str
+) -> None:
+    submission = Submission(**{"prompt": "warmer", "drafts": [cast.make_draft(alice)]} | asked)
+    with pytest.raises(submit.InvalidSubmission) as refused:
+        submit.submit_edit(cast.actor_of(alice), submission)
+    assert sentence in refused.value.wrong[name]
+    assert not Edit.objects.exists()
+    cast.assert_ledger_balances(alice.personal_workspace)
+
+
+def test_rights_then_room_then_credits_then_what_is_asked_then_the_instruction(
+    viewer: User, team: Workspace, settings: Any
+) -> None:
+    """One order at every door: what is refused first is what comes first here."""
+    actor, submission = cast.actor_of(viewer, team), Submission(prompt="", source=Edit.Source.PAGE)
+    settings.MAX_QUEUED_EDITS = 0
+    Workspace.objects.filter(id=team.id).update(held=team.balance)
+    with pytest.raises(PermissionDenied):
+        submit.submit_edit(actor, submission)
+    Membership.objects.filter(user=viewer, workspace=team).update(role=Membership.Role.EDITOR)
+    actor = cast.actor_of(viewer, team)
+    with pytest.raises(submit.QueueFull):
+        submit.submit_edit(actor, submission)
+    settings.MAX_QUEUED_EDITS = 10
+    with pytest.raises(submit.InsufficientCredits):
+        submit.submit_edit(actor, submission)
+    Workspace.objects.filter(id=team.id).update(held=0)
+    with pytest.raises(submit.InvalidSubmission):
+        submit.submit_edit(actor, submission)
+    with pytest.raises(submit.InstructionRefused):
+        submit.submit_edit(actor, Submission(prompt="flobberwick", drafts=[cast.make_draft(viewer)]))
+    assert not Edit.objects.exists()
+
+
+def test_what_was_submitted_is_found_also_when_nothing_more_fits(alice: User, settings: Any) -> None:
+    submit_id = uuid.uuid4()
+    first = send(alice, [cast.make_draft(alice)], submit_id)
+    settings.MAX_QUEUED_EDITS = 1
+    assert send(alice, [], submit_id) == first
+    with pytest.raises(submit.QueueFull):
+        send(alice, [cast.make_draft(alice)])
+
+
 def test_a_viewer_may_not_submit(viewer: User, team: Workspace) -> None:
     actor = cast.actor_of(viewer, team)
     assert actor.role == Membership.Role.VIEWER
     with pytest.raises(PermissionDenied):
-        submit.submit_edit(
-            actor, prompt="x", options=ASKED, drafts=[cast.make_draft(viewer)], submit_id=uuid.uuid4()
-        )
+        submit.submit_edit(actor, Submission(prompt="x", drafts=[cast.make_draft(viewer)]))
     assert not Edit.objects.exists()
 
 
 def test_a_team_edit_is_paid_by_the_team(bob: User, team: Workspace) -> None:
-    edit = submit.submit_edit(
-        cast.actor_of(bob, team),
-        prompt="brighter",
-        options=ASKED,
-        drafts=[cast.make_draft(bob)],
-        submit_id=uuid.uuid4(),
-    )
+    submission = Submission(prompt="brighter", drafts=[cast.make_draft(bob)])
+    edit = submit.submit_edit(cast.actor_of(bob, team), submission)
     team.refresh_from_db()
     assert (edit.workspace, team.held, bob.personal_workspace.held) == (team, 40, 0)
 
@@ -170,7 +225,7 @@ def test_of_two_at_once_the_second_finds_the_firsts_edit_and_leaves_no_copy(
 ) -> None:
     first, submit_id = submitted(alice), uuid.uuid4()
     second = submit.run_again(cast.actor_of(alice), first, submit_id=submit_id)
-    looks = iter([None])  # the first look comes too early, the one after the collision finds it
+    looks = iter([None, None])  # the first looks come too early, the one after the collision finds it
     find = submit.find_submitted
     monkeypatch.setattr(submit, "find_submitted", lambda *asked: next(looks, find(*asked)))
     assert submit.run_again(cast.actor_of(alice), first, submit_id=submit_id) == second
@@ -195,16 +250,22 @@ def test_running_again_in_vain_leaves_no_copy(
     cast.assert_ledger_balances(alice.personal_workspace)
 
 
+@pytest.mark.parametrize(
+    ("asked", "sentence"),
+    [
+        ({"outputs": 4}, "one result at a time"),
+        ({"regions": [{"image": 1, "x": 0.1, "y": 0.1, "w": 0.5, "h": 0.5}]}, "no marked places"),
+    ],
+)
 def test_run_again_asks_no_engine_for_what_it_cannot_do(
-    alice: User, engine: ScriptedEngine, submitted: Callable[..., Edit]
+    alice: User, engine: ScriptedEngine, asked: dict[str, Any], sentence: str
 ) -> None:
     """What the embedded engine was asked for, another behind the site may not offer."""
-    for options, sentence in (
-        ({"outputs": 4}, "one result at a time"),
-        ({"regions": (Region(0.1, 0.1, 0.5, 0.5),)}, "no marked places"),
-    ):
-        engine.max_outputs = 1
-        with pytest.raises(submit.NotOffered, match=sentence):
-            submit.run_again(cast.actor_of(alice), submitted(alice, **options), submit_id=uuid.uuid4())
-    assert Edit.objects.count() == 2
+    kept = photos.keep_upload(cast.photo_file(), name="a.jpg")
+    edit = cast.make_edit(alice, state="FAILED", references=[kept.facts()], **asked)
+    engine.max_outputs = 1
+    with pytest.raises(submit.InvalidSubmission, match=sentence):
+        submit.run_again(cast.actor_of(alice), edit, submit_id=uuid.uuid4())
+    assert Edit.objects.count() == 1
     assert not DraftPhoto.objects.exists()
+    assert not invariants.broken()
