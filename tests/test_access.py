@@ -101,7 +101,7 @@ OURS = {
     "edit_again": Row(lambda scene: f"/edits/{scene.edit.pk}/again/", {"POST": editors()}),
     "revise_edit": Row(lambda scene: f"/edits/{scene.edit.pk}/revise/", {"POST": editors()}),
     "download_all": Row(lambda scene: f"/edits/{scene.edit.pk}/zip/", {"GET": members()}),
-    "favourite_edit": Row(lambda scene: f"/edits/{scene.edit.pk}/favourite/", {"POST": editors()}),
+    "favorite_edit": Row(lambda scene: f"/edits/{scene.edit.pk}/favorite/", {"POST": members(302)}),
     "edit_further": Row(lambda scene: f"/edits/{scene.edit.pk}/results/1/further/", {"POST": editors()}),
     "status": Row(lambda scene: f"/s/{scene.signed}/", {"GET": anyone()}),  # the signature is the right
     "media": Row(lambda scene: f"/media/results/{scene.result.pk}/360/", {"GET": members()}),

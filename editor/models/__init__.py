@@ -2,7 +2,7 @@
 
 from editor.models.accounts import ApiKey, User
 from editor.models.credits import CreditEntry
-from editor.models.edits import DraftPhoto, Edit, Photo, ReferencePhoto, ResultPhoto
+from editor.models.edits import DraftPhoto, Edit, Favorite, Photo, ReferencePhoto, ResultPhoto
 from editor.models.health import ProviderHealth
 from editor.models.programs import IdempotencyClaim, RateCount
 from editor.models.webhooks import WebhookDelivery, WebhookEndpoint
@@ -13,6 +13,7 @@ __all__ = [
     "CreditEntry",
     "DraftPhoto",
     "Edit",
+    "Favorite",
     "IdempotencyClaim",
     "Membership",
     "Photo",

@@ -5,7 +5,7 @@ from typing import Any, ClassVar, Self
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
 from editor.models.ids import uuid7
@@ -23,6 +23,11 @@ class EditQuerySet(models.QuerySet["Edit"]):
 
     def newest_first(self) -> Self:
         return self.order_by("-id")
+
+    def starred_for(self, user_id: int) -> Self:
+        """With `is_favorite`: whether this person has starred it."""
+        stars = Favorite.objects.filter(user_id=user_id, edit=OuterRef("pk"))
+        return self.annotate(is_favorite=Exists(stars))
 
 
 class Edit(models.Model):
@@ -102,7 +107,6 @@ class Edit(models.Model):
     idempotency_key = models.CharField(max_length=255, null=True, blank=True)
     fingerprint = models.CharField(max_length=64, blank=True)
 
-    favourite = models.BooleanField(default=False)
     purged = models.DateTimeField(null=True, blank=True)
     created = models.DateTimeField(default=timezone.now, editable=False)
     finished = models.DateTimeField(null=True, blank=True)
@@ -157,6 +161,22 @@ class Edit(models.Model):
     def seconds(self) -> float | None:
         """How long it took, from submit to end."""
         return (self.finished - self.created).total_seconds() if self.finished else None
+
+
+class Favorite(models.Model):
+    """A person's star on an edit; what others star is theirs."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="favorites")
+    edit = models.ForeignKey(Edit, on_delete=models.CASCADE, related_name="favorites")
+    created = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["user", "edit"], name="one_favorite_for_a_person")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user} starred {self.edit}"
 
 
 class Photo(models.Model):

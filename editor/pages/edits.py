@@ -58,6 +58,7 @@ def edit(request: HttpRequest, edit_id: uuid.UUID) -> HttpResponse:
     context |= {
         "results": results,
         "selected": _selected(request, results),
+        "is_favorite": history.is_favorite(actor, found),
         "has_a_rest": found.failure_code == "rejected" and len(context["steps"]) > 1 and not found.partial,
     }
     template = "gallery" if found.is_success and results else "ended"
@@ -116,13 +117,13 @@ def edit_further(request: HttpRequest, edit_id: uuid.UUID, position: int) -> Htt
 
 @login_required
 @require_POST
-def favourite(request: HttpRequest, edit_id: uuid.UUID) -> HttpResponse:
+def favorite(request: HttpRequest, edit_id: uuid.UUID) -> HttpResponse:
     page = cast(SignedIn, request)
-    actor, found = find_edit(page.user, edit_id, to_change=True)
-    history.toggle_favourite(actor, found)
+    actor, found = find_edit(page.user, edit_id)
+    is_favorite = history.toggle_favorite(actor, found)
     if page.htmx:
-        back = request.POST.get("next", "")
-        return render(request, "components/favourite.html", {"edit": found, "next": back})
+        context = {"edit": found, "is_favorite": is_favorite, "next": request.POST.get("next", "")}
+        return render(request, "components/favorite.html", context)
     return redirect(next_address(request, otherwise=reverse("edit", args=[edit_id])))
 
 

@@ -10,7 +10,7 @@ from django.shortcuts import render
 from django.utils.http import urlencode
 from django.views.decorators.http import require_safe
 
-from editor.models import Edit
+from editor.models import Edit, User
 from editor.pages import SignedIn
 from editor.pages.asked import page_number
 from editor.services.access import personal_actor
@@ -32,7 +32,7 @@ class Search:
 
     words: str = ""
     state: str = ""
-    is_favourite: bool = False
+    is_favorite: bool = False
     page: int = 1
 
     @classmethod
@@ -42,21 +42,21 @@ class Search:
         return cls(
             words=asked.get("q", "").replace("\x00", "").strip()[:LONGEST_SEARCH],
             state=state if state in STATES else "",
-            is_favourite=asked.get("favourite") == "1",
+            is_favorite=asked.get("favorite") == "1",
             page=page_number(request),
         )
 
     @property
     def is_narrowed(self) -> bool:
-        return bool(self.words or self.state or self.is_favourite)
+        return bool(self.words or self.state or self.is_favorite)
 
-    def filtered(self, edits: QuerySet[Edit]) -> QuerySet[Edit]:
+    def filtered(self, edits: QuerySet[Edit], user: User) -> QuerySet[Edit]:
         for word in self.words.split():
             edits = edits.filter(prompt__icontains=word)
         if self.state:
             edits = edits.filter(state__in=STATES[self.state][1])
-        if self.is_favourite:
-            edits = edits.filter(favourite=True)
+        if self.is_favorite:
+            edits = edits.filter(favorites__user=user)
         return edits
 
     def address(self, **changed: str | int) -> str:
@@ -64,7 +64,7 @@ class Search:
         asked: dict[str, str | int] = {
             "q": self.words,
             "state": self.state,
-            "favourite": "1" if self.is_favourite else "",
+            "favorite": "1" if self.is_favorite else "",
             "page": "",
             **changed,
         }
@@ -77,7 +77,11 @@ def history(request: HttpRequest) -> HttpResponse:
     search = Search.of(request)
     actor = personal_actor(cast(SignedIn, request).user)
     first = (search.page - 1) * PER_PAGE
-    edits = list(search.filtered(edits_of(actor.workspace))[first : first + PER_PAGE + 1])
+    edits = list(
+        search.filtered(edits_of(actor.workspace).starred_for(actor.user.pk), actor.user)[
+            first : first + PER_PAGE + 1
+        ]
+    )
     context = {
         "edits": edits[:PER_PAGE],
         "search": search,
@@ -93,9 +97,9 @@ def _chips(search: Search) -> list[tuple[str, str, bool]]:
     states = [
         (label, search.address(state=state), search.state == state) for state, (label, _) in STATES.items()
     ]
-    favourites = search.address(favourite="" if search.is_favourite else "1")
+    favorites = search.address(favorite="" if search.is_favorite else "1")
     return [
         ("All", search.address(state=""), not search.state),
         *states,
-        ("Favorites", favourites, search.is_favourite),
+        ("Favorites", favorites, search.is_favorite),
     ]

@@ -1,16 +1,15 @@
-"""Looking back: a workspace's edits, favourites, and how long an edit usually takes."""
+"""Looking back: a workspace's edits, favorites, and how long an edit usually takes."""
 
 from statistics import median
 
-from django.db.models import QuerySet
-
-from editor.models import Edit, Workspace
+from editor.models import Edit, Favorite, Workspace
+from editor.models.edits import EditQuerySet
 from editor.services.access import Actor
 
 RECENT = 20
 
 
-def edits_of(workspace: Workspace) -> QuerySet[Edit]:
+def edits_of(workspace: Workspace) -> EditQuerySet:
     """The workspace's edits with their photos, the newest first, in a constant number of queries."""
     return (
         Edit.objects.filter(workspace=workspace)
@@ -20,12 +19,18 @@ def edits_of(workspace: Workspace) -> QuerySet[Edit]:
     )
 
 
-def toggle_favourite(actor: Actor, edit: Edit) -> bool:
-    """Stars an edit or takes its star away; answers whether it has one now."""
-    actor.require_edit()
-    edit.favourite = not edit.favourite
-    Edit.objects.filter(id=edit.id).update(favourite=edit.favourite)
-    return edit.favourite
+def is_favorite(actor: Actor, edit: Edit) -> bool:
+    """Whether the actor's user has starred this edit."""
+    return Favorite.objects.filter(user=actor.user, edit=edit).exists()
+
+
+def toggle_favorite(actor: Actor, edit: Edit) -> bool:
+    """Stars an edit for the actor's user, or takes their star away; answers whether they have one now. Who
+    may see an edit may star it."""
+    taken, _ = Favorite.objects.filter(user=actor.user, edit=edit).delete()
+    if not taken:
+        Favorite.objects.get_or_create(user=actor.user, edit=edit)
+    return not taken
 
 
 def typical_seconds(workspace: Workspace) -> float | None:

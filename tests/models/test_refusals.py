@@ -87,12 +87,10 @@ def test_a_final_state_does_not_turn_into_another(alice: User) -> None:
     assert "final" in words
 
 
-def test_a_finished_edit_may_still_be_starred_and_purged(alice: User) -> None:
+def test_a_finished_edit_may_still_be_purged(alice: User) -> None:
     edit = make_edit(alice)
     with connection.cursor() as cursor:
-        cursor.execute(
-            "UPDATE editor_edit SET favourite = %s, purged = '2026-01-01' WHERE id = %s", [True, key(edit)]
-        )
+        cursor.execute("UPDATE editor_edit SET purged = '2026-01-01' WHERE id = %s", [key(edit)])
         assert cursor.rowcount == 1
 
 

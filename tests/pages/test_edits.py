@@ -15,7 +15,8 @@ from editor.services import photos
 from tests import cast
 
 SignIn = Callable[[User], Client]
-ACTIONS = ("cancel", "again", "revise", "favourite", "results/1/further")
+CHANGES = ("cancel", "again", "revise", "results/1/further")
+ACTIONS = (*CHANGES, "favorite")
 
 
 def with_files(edit: Edit) -> Edit:
@@ -121,7 +122,7 @@ def test_a_viewer_looks_and_changes_nothing(
     text = client.get(f"/edits/{edit.id}/").content.decode()
     for offer in ("Edit further", "Run again", "Change the request"):
         assert offer not in text
-    for action in ACTIONS:
+    for action in CHANGES:
         assert client.post(f"/edits/{edit.id}/{action}/").status_code == 403
     assert Edit.objects.count() == 1
 
@@ -252,12 +253,12 @@ def test_edit_further_puts_the_result_into_the_tray(client_of: SignIn, alice: Us
 def test_the_star_is_set_and_taken_away(client_of: SignIn, alice: User) -> None:
     edit = cast.make_edit(alice)
     client = client_of(alice)
-    fragment = client.post(f"/edits/{edit.id}/favourite/", headers={"HX-Request": "true"})
+    fragment = client.post(f"/edits/{edit.id}/favorite/", headers={"HX-Request": "true"})
     assert 'aria-pressed="true"' in fragment.content.decode()
     assert "<html" not in fragment.content.decode()
-    assert Edit.objects.get().favourite is True
-    assert client.post(f"/edits/{edit.id}/favourite/").status_code == 302
-    assert Edit.objects.get().favourite is False
+    assert alice.favorites.get().edit == edit
+    assert client.post(f"/edits/{edit.id}/favorite/").status_code == 302
+    assert not alice.favorites.exists()
 
 
 @pytest.mark.parametrize(
@@ -274,7 +275,7 @@ def test_the_star_leads_back_to_the_page_it_was_pressed_on(
     client_of: SignIn, alice: User, asked: str, leads_to: str | None
 ) -> None:
     edit = cast.make_edit(alice)
-    response = client_of(alice).post(f"/edits/{edit.id}/favourite/", {"next": asked})
+    response = client_of(alice).post(f"/edits/{edit.id}/favorite/", {"next": asked})
     assert response.headers["Location"] == (leads_to or f"/edits/{edit.id}/")
 
 
@@ -285,9 +286,16 @@ def test_the_star_keeps_its_way_back_and_is_filled_when_it_is_pressed(client_of:
     assert 'name="next" value="/history/?q=sky"' in page
     assert "#star-filled" not in page
     sent, headers = {"next": "/history/?q=sky"}, {"HX-Request": "true"}
-    fragment = client.post(f"/edits/{edit.id}/favourite/", sent, headers=headers).content.decode()
+    fragment = client.post(f"/edits/{edit.id}/favorite/", sent, headers=headers).content.decode()
     assert 'name="next" value="/history/?q=sky"' in fragment
     assert "#star-filled" in fragment
+
+
+def test_a_viewer_stars_for_themselves(client_of: SignIn, viewer: User, alice: User, team: Workspace) -> None:
+    edit = cast.make_edit(alice, workspace=team)
+    client_of(viewer).post(f"/edits/{edit.id}/favorite/")
+    assert "#star-filled" in client_of(viewer).get(f"/edits/{edit.id}/").text
+    assert "#star-filled" not in client_of(alice).get(f"/edits/{edit.id}/").text
 
 
 def test_all_results_come_in_one_archive(client_of: SignIn, alice: User) -> None:

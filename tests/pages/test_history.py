@@ -7,7 +7,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from editor.models import User, Workspace
+from editor.models import Favorite, User, Workspace
 from editor.pages.history import PER_PAGE
 from tests.cast import make_edit, make_grant
 
@@ -79,8 +79,8 @@ def test_edits_of_a_team_are_not_in_ones_own_history(
         ("?state=running", {"crop"}),
         ("?state=cancelled", set()),
         ("?state=nonsense", {"dark sky", "a red car", "crop"}),
-        ("?favourite=1", {"crop"}),
-        ("?favourite=1&state=failed", set()),
+        ("?favorite=1", {"crop"}),
+        ("?favorite=1&state=failed", set()),
         ("?q=%00", {"dark sky", "a red car", "crop"}),
         ("?q=%25", set()),
         ("?q=_", set()),
@@ -95,7 +95,7 @@ def test_edits_of_a_team_are_not_in_ones_own_history(
 def test_it_searches_and_filters(client_of: SignIn, alice: User, query: str, found: set[str]) -> None:
     make_edit(alice, prompt="dark sky")
     make_edit(alice, prompt="a red car", state="FAILED")
-    make_edit(alice, prompt="crop", state="RUNNING", favourite=True)
+    Favorite.objects.create(user=alice, edit=make_edit(alice, prompt="crop", state="RUNNING"))
     response = client_of(alice).get(f"/history/{query}")
     assert response.status_code == 200
     assert {edit.prompt for edit in response.context["edits"]} == found

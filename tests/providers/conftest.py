@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from editor.models import Edit, User
 from editor.engine.language.explain import explain
+from editor.models import Edit, User
 from editor.options import EditOptions
 from editor.providers.contract import EditRequest
 from editor.services import photos, routing

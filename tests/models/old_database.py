@@ -1,0 +1,53 @@
+"""A database beside the test's own, migrated to any state: what an upgrade starts from."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from django.db import connection, connections
+from django.db.migrations.executor import MigrationExecutor
+
+ALIAS = "old"
+ISSUED = "0002_programs_webhooks_and_health"  # the last migration before teams
+
+
+class OldDatabase:
+    """Made at the state of one migration; `upgrade` takes it to the newest, triggers not included."""
+
+    def __init__(self, name: str) -> None:
+        self.models = self._migrate([("editor", name)])
+
+    def upgrade(self) -> None:
+        executor = MigrationExecutor(connections[ALIAS])
+        self.models = self._migrate(executor.loader.graph.leaf_nodes("editor"))
+
+    def rows(self, model: str) -> Any:
+        return self.models.get_model("editor", model).objects.using(ALIAS)
+
+    def _migrate(self, targets: list[tuple[str, str]]) -> Any:
+        return MigrationExecutor(connections[ALIAS]).migrate(targets).apps
+
+
+@contextmanager
+def old_database(folder: Path, name: str = ISSUED) -> Iterator[OldDatabase]:
+    """Raises nothing of its own; the database is gone afterwards."""
+    is_sqlite = connection.vendor == "sqlite"
+    database = str(folder / "old.sqlite3") if is_sqlite else "darkroom_old"
+    connections.databases[ALIAS] = {**connections.databases["default"], "NAME": database}
+    try:
+        if not is_sqlite:
+            _run(f"DROP DATABASE IF EXISTS {database}", f"CREATE DATABASE {database}")
+        yield OldDatabase(name)
+    finally:
+        connections[ALIAS].close()
+        del connections[ALIAS], connections.databases[ALIAS]
+        if not is_sqlite:
+            _run(f"DROP DATABASE {database}")
+
+
+def _run(*statements: str) -> None:
+    """Outside of a transaction, as PostgreSQL wants it for these."""
+    with connection._nodb_cursor() as cursor:
+        for statement in statements:
+            cursor.execute(statement)
