@@ -62,7 +62,9 @@ def join(workspace: Workspace, user: User, role: str = Membership.Role.EDITOR) -
 def make_grant(workspace: Workspace, amount: int = 400, *, reason: str = "Opening grant") -> CreditEntry:
     Workspace.objects.filter(id=workspace.id).update(balance=F("balance") + amount)
     workspace.refresh_from_db()
-    return CreditEntry.objects.create(workspace=workspace, kind="grant", amount=amount, reason=reason)
+    return CreditEntry.objects.create(
+        workspace=workspace, kind="grant", amount=amount, balance=workspace.balance, reason=reason
+    )
 
 
 def actor_of(user: User, workspace: Workspace | None = None, *, door: Door = "page") -> Actor:
@@ -161,7 +163,7 @@ def make_edit(
 
 
 def assert_ledger_balances(workspace: Workspace) -> None:
-    """I1 to I6 and I8 of CREDITS.md, for one workspace."""
+    """I1 to I6, I8 and I12, for one workspace."""
     workspace = Workspace.objects.get(id=workspace.id)
     entries = CreditEntry.objects.filter(workspace=workspace)
     added = entries.filter(kind__in=["grant", "adjustment"]).aggregate(n=Sum("amount"))["n"] or 0
@@ -170,6 +172,10 @@ def assert_ledger_balances(workspace: Workspace) -> None:
     assert workspace.balance == added - captured, "I1: the balance is not what the entries say"
     assert workspace.held == sum(edit.price for edit in edits if edit.is_open), "I2: wrong sum held"
     assert 0 <= workspace.held <= workspace.balance, "I3: the purse is negative"
+    running = 0
+    for entry in entries.order_by("id"):
+        running += entry.moved
+        assert entry.balance == running, f"I12: {entry} carries {entry.balance}, not {running}"
     for edit in edits:
         kinds = sorted(entry.kind for entry in edit.credit_entries.all())
         settled = [] if edit.is_open else [TERMINAL[edit.state]]
@@ -179,8 +185,16 @@ def assert_ledger_balances(workspace: Workspace) -> None:
 
 def _settle(edit: Edit) -> None:
     kinds = ["hold", *([TERMINAL[edit.state]] if edit.state in TERMINAL else [])]
+    balance = edit.workspace.balance
     CreditEntry.objects.bulk_create(
-        CreditEntry(workspace=edit.workspace, edit=edit, kind=kind, amount=edit.price) for kind in kinds
+        CreditEntry(
+            workspace=edit.workspace,
+            edit=edit,
+            kind=kind,
+            amount=edit.price,
+            balance=balance - (edit.price if kind == "capture" else 0),
+        )
+        for kind in kinds
     )
     if edit.is_open:
         Workspace.objects.filter(id=edit.workspace_id).update(held=F("held") + edit.price)

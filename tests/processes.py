@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 from django.conf import settings
-from django.db import connection
+from django.db import connection, connections
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -24,8 +24,8 @@ def environment(**extra: str) -> dict[str, str]:
     }
 
 
-def database_url() -> str:
-    values = connection.settings_dict
+def database_url(alias: str = "default") -> str:
+    values = connections[alias].settings_dict
     if connection.vendor == "sqlite":
         return f"sqlite:///{values['NAME']}"
     return f"postgres://{values['USER']}@{values['HOST']}:{values['PORT']}/{values['NAME']}"

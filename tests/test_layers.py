@@ -52,9 +52,9 @@ SERVICES = (
     "photos",
     "access",
     "links",
-    "paging",
     "claims",
     "rates",
+    "paging",
     "audit",
 )
 # (room, module) -> why it may look sideways.

@@ -8,9 +8,9 @@ from editor.models import CreditEntry
 
 @admin.register(CreditEntry)
 class CreditEntryAdmin(ReadOnlyAdmin[CreditEntry]):
-    list_display = ("created", "workspace", "kind", "amount", "reason", "edit", "actor")
+    list_display = ("created", "workspace", "kind", "amount", "balance", "reason", "edit", "actor")
     list_filter = ("kind", "created")
     search_fields = ("workspace__name", "reason", "reference")
     list_select_related = ("workspace", "edit", "actor")
     ordering = ("-id",)
-    fields = ("created", "workspace", "kind", "amount", "reason", "reference", "edit", "actor")
+    fields = ("created", "workspace", "kind", "amount", "balance", "reason", "reference", "edit", "actor")

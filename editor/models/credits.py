@@ -1,6 +1,6 @@
 """The ledger. Entries are only ever added: triggers refuse to change or delete one."""
 
-from typing import ClassVar
+from typing import ClassVar, Self
 
 from django.conf import settings
 from django.db import models
@@ -8,11 +8,18 @@ from django.db.models import Q
 from django.utils import timezone
 
 
+class CreditEntryQuerySet(models.QuerySet["CreditEntry"]):
+    def moving(self) -> Self:
+        """Without holds and releases, which move nothing but what is reserved."""
+        return self.filter(kind__in=["grant", "adjustment", "capture"])
+
+
 class CreditEntry(models.Model):
     """One line of a workspace's ledger.
 
     `amount` is signed only for an adjustment; a grant adds, a capture takes, a hold and its release
-    move nothing but what is reserved.
+    move nothing but what is reserved. In the order of their ids, the `balance` of each is that of the one
+    before and what this one moves.
     """
 
     class Kind(models.TextChoices):
@@ -28,14 +35,17 @@ class CreditEntry(models.Model):
     )
     kind = models.CharField(max_length=10, choices=Kind)
     amount = models.BigIntegerField()
+    balance = models.PositiveBigIntegerField(help_text="Of the workspace, after this entry.")
     reference = models.CharField(
-        max_length=100, blank=True, help_text="Makes a grant that is sent twice arrive once."
+        max_length=100, blank=True, help_text="Makes what is sent twice arrive once."
     )
     reason = models.CharField(max_length=300, blank=True)
     actor = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
     )
     created = models.DateTimeField(default=timezone.now, editable=False)
+
+    objects = CreditEntryQuerySet.as_manager()
 
     class Meta:
         verbose_name_plural = "credit entries"
@@ -48,8 +58,8 @@ class CreditEntry(models.Model):
             ),
             models.UniqueConstraint(
                 fields=["workspace", "reference"],
-                condition=Q(kind="grant") & ~Q(reference=""),
-                name="one_grant_for_a_reference",
+                condition=~Q(reference=""),
+                name="one_entry_for_a_reference",
             ),
             models.CheckConstraint(
                 condition=Q(kind="adjustment") | Q(amount__gte=0), name="only_adjustments_are_negative"
@@ -64,3 +74,9 @@ class CreditEntry(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind} {self.amount}"
+
+    @property
+    def moved(self) -> int:
+        """What the entry adds to the balance."""
+        sign = {self.Kind.CAPTURE: -1, self.Kind.HOLD: 0, self.Kind.RELEASE: 0}
+        return sign.get(self.Kind(self.kind), 1) * self.amount

@@ -1,10 +1,10 @@
-"""What must be true of every edit, purse and file, at any time (I1 to I8, I10, I11), said by the rows."""
+"""What must be true of every edit, purse and file, at any time (I1 to I8, I10 to I12), said by the rows."""
 
 from collections.abc import Callable, Iterator
 from datetime import timedelta
 from typing import Any
 
-from django.db.models import Count, F, Q, QuerySet, Sum
+from django.db.models import BigIntegerField, Case, Count, F, Q, QuerySet, Sum, When, Window
 
 from editor.models import CreditEntry, DraftPhoto, Edit, Photo, ReferencePhoto, ResultPhoto, Workspace
 from editor.models.clock import database_now
@@ -36,6 +36,22 @@ def purses() -> Iterator[str]:
             yield f"I2: workspace {workspace.pk} holds {workspace.held} credits, its entries say {held}."
         if not 0 <= workspace.held <= workspace.balance:
             yield f"I3: workspace {workspace.pk} holds more than it has."
+
+
+def balances() -> Iterator[str]:
+    """I12: the balance that an entry carries is what it and those before it say."""
+    captured = Q(kind=Kind.CAPTURE)
+    reserved = Q(kind__in=[Kind.HOLD, Kind.RELEASE])
+    moved = Case(
+        When(captured, then=-F("amount")),
+        When(reserved, then=0),
+        default=F("amount"),
+        output_field=BigIntegerField(),
+    )
+    said = Window(Sum(moved), partition_by=[F("workspace")], order_by=F("id").asc())
+    wrong = CreditEntry.objects.annotate(said=said).exclude(balance=F("said"))
+    for entry, carries, says in wrong.values_list("id", "balance", "said"):
+        yield f"I12: entry {entry} carries a balance of {carries}, the entries say {says}."
 
 
 def settlements() -> Iterator[str]:
@@ -98,7 +114,7 @@ def triggers() -> Iterator[str]:
 
 
 type Check = Callable[[], Iterator[str]]
-ROW_CHECKS: tuple[Check, ...] = (purses, settlements, empty_successes, prices, deadlines, triggers)
+ROW_CHECKS: tuple[Check, ...] = (purses, balances, settlements, empty_successes, prices, deadlines, triggers)
 FILE_CHECKS: tuple[Check, ...] = (results, files)
 
 

@@ -13,14 +13,16 @@ ISSUED = "0002_programs_webhooks_and_health"  # the last migration before teams
 
 
 class OldDatabase:
-    """Made at the state of one migration; `upgrade` takes it to the newest, triggers not included."""
+    """Made at the state of one migration; `upgrade` takes it on, triggers not included."""
 
     def __init__(self, name: str) -> None:
         self.models = self._migrate([("editor", name)])
 
-    def upgrade(self) -> None:
+    def upgrade(self, name: str = "") -> None:
+        """To this migration, or to the newest."""
         executor = MigrationExecutor(connections[ALIAS])
-        self.models = self._migrate(executor.loader.graph.leaf_nodes("editor"))
+        leaves = executor.loader.graph.leaf_nodes("editor")
+        self.models = self._migrate([("editor", name)] if name else leaves)
 
     def rows(self, model: str) -> Any:
         return self.models.get_model("editor", model).objects.using(ALIAS)

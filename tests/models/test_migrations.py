@@ -1,15 +1,22 @@
 """Upgrades lose nothing: rows of an older database, brought to the newest state."""
 
+import os
+import subprocess
+import sys
 import uuid
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from django.db import DatabaseError, transaction
 from django.utils import timezone
 from pytest_django import DjangoDbBlocker
 
-from tests.models.old_database import OldDatabase, old_database
+from editor.models import triggers
+from tests.models.old_database import ALIAS, OldDatabase, old_database
+from tests.models.old_ledger import write_ledger
+from tests.processes import ROOT, database_url
 
 AT = timezone.now()
 
@@ -53,3 +60,33 @@ def test_a_star_on_an_edit_becomes_its_owners(old: OldDatabase) -> None:
     stars = set(old.rows("Favorite").values_list("user__email", "edit_id"))
     assert stars == {("alice@example.org", of_alice.pk), ("bob@example.org", of_bob.pk)}
     assert old.rows("Edit").count() == 3
+
+
+def manage(command: str, folder: Path) -> str:
+    """Runs a command of manage.py on the old database; answers what it said."""
+    settings = {"DJANGO_SETTINGS_MODULE": "photoeditor_site.settings", "DATA_DIR": str(folder)}
+    done = subprocess.run(
+        [sys.executable, "manage.py", command],
+        cwd=ROOT,
+        env={**os.environ, **settings, "DATABASE_URL": database_url(ALIAS)},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def test_old_entries_get_the_balance_after_them(old: OldDatabase, tmp_path: Path) -> None:
+    triggers.put_back(using=ALIAS)
+    write_ledger(old)
+    old.upgrade("0007_old_entries_get_their_balance")
+    entries = old.rows("CreditEntry")
+    assert entries.count() > 900
+    with pytest.raises(DatabaseError, match="never changed"), transaction.atomic(using=ALIAS):
+        entries.update(balance=1)
+    for workspace in old.rows("Workspace").all():
+        assert entries.filter(workspace=workspace).latest("id").balance == workspace.balance
+    manage("migrate", tmp_path)
+    assert "All invariants hold" in manage("verify", tmp_path)

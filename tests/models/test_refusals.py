@@ -24,7 +24,10 @@ def key(edit: Edit) -> Any:
     return Edit._meta.pk.get_db_prep_value(edit.pk, connection)
 
 
-ENTRY = "INSERT INTO editor_creditentry (workspace_id, edit_id, kind, amount, reference, reason, created) "
+ENTRY = (
+    "INSERT INTO editor_creditentry"
+    " (workspace_id, edit_id, kind, amount, balance, reference, reason, created) "
+)
 
 
 @pytest.mark.parametrize(
@@ -46,19 +49,19 @@ def test_a_purse_is_never_negative(alice: User, change: str) -> None:
 
 def test_an_edit_is_held_once(alice: User) -> None:
     edit = make_edit(alice, state="RUNNING")
-    refused(ENTRY + "VALUES (%s, %s, 'hold', 40, '', '', '2026-01-01')", edit.workspace_id, key(edit))
+    refused(ENTRY + "VALUES (%s, %s, 'hold', 40, 400, '', '', '2026-01-01')", edit.workspace_id, key(edit))
 
 
 @pytest.mark.parametrize("state", ["SUCCESS", "FAILED", "CANCELLED"])
 @pytest.mark.parametrize("kind", ["capture", "release"])
 def test_an_edit_is_settled_once(alice: User, state: str, kind: str) -> None:
     edit = make_edit(alice, state=state)
-    sql = ENTRY + f"VALUES (%s, %s, '{kind}', 40, '', '', '2026-01-01')"
+    sql = ENTRY + f"VALUES (%s, %s, '{kind}', 40, 400, '', '', '2026-01-01')"
     refused(sql, edit.workspace_id, key(edit))
 
 
 def test_a_grant_with_a_reference_arrives_once(alice: User) -> None:
-    sql = ENTRY + "VALUES (%s, NULL, 'grant', 40, 'order 7', '', '2026-01-01')"
+    sql = ENTRY + "VALUES (%s, NULL, 'grant', 40, 400, 'order 7', '', '2026-01-01')"
     with connection.cursor() as cursor:
         cursor.execute(sql, [alice.personal_workspace.pk])
     refused(sql, alice.personal_workspace.pk)
@@ -70,7 +73,7 @@ def test_a_grant_with_a_reference_arrives_once(alice: User) -> None:
 )
 def test_an_entry_has_the_form_of_its_kind(alice: User, kind: str, amount: int, has_edit: bool) -> None:
     edit = make_edit(alice, state="RUNNING")
-    sql = ENTRY + f"VALUES (%s, %s, '{kind}', {amount}, '', '', '2026-01-01')"
+    sql = ENTRY + f"VALUES (%s, %s, '{kind}', {amount}, 400, '', '', '2026-01-01')"
     refused(sql, edit.workspace_id, key(edit) if has_edit else None)
 
 

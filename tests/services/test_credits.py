@@ -1,6 +1,7 @@
 """The purse and its ledger."""
 
 import pytest
+from django.db import transaction
 
 from editor.models import CreditEntry, User, Workspace
 from editor.services import credits
@@ -23,10 +24,25 @@ def test_a_grant_adds_credits_and_an_entry_with_its_reason(alice: User, staff: U
 
 
 def test_a_grant_that_is_sent_twice_arrives_once(alice: User) -> None:
-    first = credits.grant(None, alice.personal_workspace, amount=50, reason="May", reference="2026-05")
-    second = credits.grant(None, alice.personal_workspace, amount=50, reason="May", reference="2026-05")
-    assert first.pk == second.pk
+    workspace = alice.personal_workspace
+    assert credits.grant(None, workspace, amount=50, reason="May", reference="2026-05")
+    assert not credits.grant(None, workspace, amount=50, reason="May", reference="2026-05")
+    assert not credits.grant(None, workspace, amount=70, reason="June", reference="2026-05")
     assert free_of(alice.personal_workspace) == (450, 0)
+    cast.assert_ledger_balances(workspace)
+
+
+def test_a_reference_of_one_workspace_is_free_in_another(alice: User, bob: User) -> None:
+    for user in (alice, bob):
+        assert credits.grant(None, user.personal_workspace, amount=50, reason="May", reference="2026-05")
+        assert free_of(user.personal_workspace) == (450, 0)
+
+
+def test_a_correction_that_is_sent_twice_arrives_once_even_when_nothing_is_left(alice: User) -> None:
+    workspace = alice.personal_workspace
+    assert credits.correct(None, workspace, amount=-300, reason="Too many", reference="form-1")
+    assert not credits.correct(None, workspace, amount=-300, reason="Too many", reference="form-1")
+    assert free_of(workspace) == (100, 0)
     cast.assert_ledger_balances(alice.personal_workspace)
 
 
@@ -59,6 +75,34 @@ def test_a_hold_requires_the_whole_price_to_be_free(alice: User) -> None:
         credits.hold([edit])
     assert free_of(workspace) == (400, 360)
     cast.assert_ledger_balances(workspace)
+
+
+def test_every_entry_carries_the_balance_after_it(alice: User) -> None:
+    workspace = alice.personal_workspace
+    kept, given_back = (cast.make_edit(alice, state="RUNNING") for _ in range(2))
+    credits.settle(kept, captured=True)
+    credits.grant(None, workspace, amount=25, reason="A gift")
+    credits.settle(given_back, captured=False)
+    credits.correct(None, workspace, amount=-5, reason="A mistake")
+    entries = CreditEntry.objects.filter(workspace=workspace).order_by("id")
+    assert [(entry.kind, entry.moved, entry.balance) for entry in entries] == [
+        ("grant", 400, 400),
+        ("hold", 0, 400),
+        ("hold", 0, 400),
+        ("capture", -40, 360),
+        ("grant", 25, 385),
+        ("release", 0, 385),
+        ("adjustment", -5, 380),
+    ]
+
+
+def test_several_edits_are_held_together_or_not_at_all(alice: User) -> None:
+    edits = [cast.make_edit(alice, state="RUNNING", price=0) for _ in range(3)]
+    for edit in edits:
+        edit.price = 150
+    with pytest.raises(credits.InsufficientCredits), transaction.atomic():
+        credits.hold(edits)
+    assert free_of(alice.personal_workspace) == (400, 0)
 
 
 def test_large_grants_do_not_overflow(alice: User) -> None:

@@ -9,7 +9,7 @@ from django.db.models import F
 from django.utils import timezone
 
 from editor.models import CreditEntry, Edit, User, Workspace, triggers
-from editor.services import invariants, photos
+from editor.services import credits, invariants, photos
 from tests import cast
 from tests.scripted_engine import ScriptedEngine
 
@@ -65,7 +65,9 @@ def test_i5_an_ended_edit_without_its_settlement(alice: User) -> None:
 @pytest.mark.usefixtures("_without_triggers")
 def test_i5_an_open_edit_with_a_settlement(alice: User) -> None:
     edit = cast.make_edit(alice, state="RUNNING")
-    CreditEntry.objects.create(workspace=edit.workspace, edit=edit, kind="release", amount=edit.price)
+    CreditEntry.objects.create(
+        workspace=edit.workspace, edit=edit, kind="release", amount=edit.price, balance=400
+    )
     assert "I5" in named()
 
 
@@ -106,6 +108,19 @@ def test_i10_an_edit_that_outlived_its_deadline(alice: User) -> None:
 def test_i11_a_row_without_its_file(alice: User) -> None:
     cast.make_draft(alice)
     assert named(with_files=True) == {"I11"}
+
+
+@pytest.mark.usefixtures("_without_triggers")
+@pytest.mark.parametrize("kind", CreditEntry.Kind.values)
+def test_i12_an_entry_that_carries_another_balance(alice: User, kind: str) -> None:
+    cast.make_edit(alice)
+    cast.make_edit(alice, state="FAILED")
+    credits.correct(None, alice.personal_workspace, amount=-5, reason="A mistake")
+    assert "I12" not in named()
+    entry = CreditEntry.objects.filter(kind=kind)[0]
+    CreditEntry.objects.filter(id=entry.pk).update(balance=7)
+    said = f"I12: entry {entry.pk} carries a balance of 7, the entries say {entry.balance}."
+    assert said in invariants.broken(with_files=False)
 
 
 @pytest.mark.parametrize("name", triggers.TRIGGERS)
