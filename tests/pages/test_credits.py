@@ -38,7 +38,7 @@ def test_the_statement_adds_up(client_of: SignIn, alice: User) -> None:
     correct(None, workspace, amount=-60, reason="A mistake")
     make_grant(workspace, 100, reason="A gift")
     response = client_of(alice).get("/credits/")
-    lines = [(entry.moved, entry.balance) for entry in response.context["entries"]]
+    lines = [(entry.moved, entry.balance) for entry in response.context["entries"].rows]
     assert lines == [(100, 400), (-60, 300), (-40, 360), (400, 400)]
     assert_ledger_balances(workspace)
     workspace.refresh_from_db()
@@ -66,12 +66,29 @@ def test_the_balance_goes_on_over_the_pages(client_of: SignIn, alice: User) -> N
     for _ in range(PER_PAGE):
         make_grant(alice.personal_workspace, 1)
     client = client_of(alice)
-    first, second = client.get("/credits/"), client.get("/credits/?page=2")
-    assert [entry.balance for entry in first.context["entries"]][-1] == 401
-    assert [entry.balance for entry in second.context["entries"]] == [400]
+    first = client.get("/credits/")
+    second = client.get(f"/credits/?before={first.context['entries'].older}")
+    assert [entry.balance for entry in first.context["entries"].rows][-1] == 401
+    assert [entry.balance for entry in second.context["entries"].rows] == [400]
     assert "Older" in first.text
     assert "Newer" in second.text
-    assert client.get("/credits/?page=nonsense").context["entries"] == first.context["entries"]
+    again = client.get(f"/credits/?after={second.context['entries'].newer}")
+    assert again.context["entries"] == first.context["entries"]
+
+
+@pytest.mark.parametrize("name", ["before", "after"])
+@pytest.mark.parametrize("key", ["9" * 30, "9" * 5000, "0", "-1", "\u0663", "1\n", "\x00", "x", ""])
+def test_a_key_that_is_none_shows_the_newest(client_of: SignIn, alice: User, name: str, key: str) -> None:
+    response = client_of(alice).get("/credits/", {name: key})
+    assert [entry.balance for entry in response.context["entries"].rows] == [400]
+    assert "Newer" not in response.text
+
+
+def test_before_the_oldest_there_is_a_way_back(client_of: SignIn, alice: User) -> None:
+    oldest = alice.personal_workspace.credit_entries.get()
+    page = client_of(alice).get(f"/credits/?before={oldest.pk}").text
+    assert "No older entries." in page
+    assert "To the newest" in page
 
 
 def test_someone_without_entries_reads_a_sentence(client_of: SignIn) -> None:
