@@ -1,5 +1,6 @@
 """Workspaces: who is in them, and their purse, which only verbs move."""
 
+import uuid
 from typing import Any
 
 from allauth.account.decorators import reauthentication_required
@@ -15,9 +16,18 @@ from editor.models import Membership, User, Workspace
 from editor.services import credits
 
 MOST = 1_000_000_000
+STALE = "This form was not whole. Open the page again."
+SENT_BEFORE = "This form was sent before, and its credits moved then. Open it again to move more."
 
 
 class CreditsForm(forms.Form):
+    """The `token` is its entry's reference: sent twice, it moves credits once."""
+
+    token = forms.UUIDField(
+        widget=forms.HiddenInput,
+        initial=uuid.uuid4,
+        error_messages=dict.fromkeys(("required", "invalid"), STALE),
+    )
     amount = forms.IntegerField(
         min_value=-MOST,
         max_value=MOST,
@@ -87,18 +97,25 @@ class WorkspaceAdmin(ReadOnlyAdmin[Workspace]):
 
     def _moved(self, request: HttpRequest, workspace: Workspace, form: CreditsForm) -> bool:
         amount, reason = form.cleaned_data["amount"], form.cleaned_data["reason"]
+        reference = f"form-{form.cleaned_data['token']}"
         assert isinstance(request.user, User)
         try:
-            if amount > 0:
-                credits.grant(request.user, workspace, amount=amount, reason=reason)
-            else:
-                credits.correct(request.user, workspace, amount=amount, reason=reason)
+            move = credits.grant if amount > 0 else credits.correct
+            is_new = move(request.user, workspace, amount=amount, reason=reason, reference=reference)
         except credits.PurseTooSmall as error:
             form.add_error("amount", str(error))
         else:
-            self.log_change(request, workspace, f"{amount:+} credits: {reason}")
-            messages.success(request, f"{workspace.name}: {amount:+} credits.")
+            self._tell(request, workspace, is_new, f"{amount:+} credits", reason)
         return not form.errors
+
+    def _tell(
+        self, request: HttpRequest, workspace: Workspace, is_new: bool, credits: str, reason: str
+    ) -> None:
+        if is_new:
+            self.log_change(request, workspace, f"{credits}: {reason}")
+            messages.success(request, f"{workspace.name}: {credits}.")
+        else:
+            messages.warning(request, SENT_BEFORE)
 
 
 @admin.register(Membership)

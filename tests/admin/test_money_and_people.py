@@ -1,5 +1,6 @@
 """Workspaces, the ledger, people and keys in the administration."""
 
+import uuid
 from collections.abc import Callable
 
 import pytest
@@ -24,6 +25,11 @@ READ_ONLY = ("edit", "creditentry", "membership", "apikey", "providerhealth")
 
 def purse_of(workspace: Workspace) -> str:
     return f"/admin/editor/workspace/{workspace.pk}/credits/"
+
+
+def moving(amount: str, reason: str, token: str = "") -> dict[str, str]:
+    """What the form of credits sends; another form each time, unless it has this token."""
+    return {"amount": amount, "reason": reason, "token": token or str(uuid.uuid4())}
 
 
 def limited(*codenames: str) -> User:
@@ -77,7 +83,7 @@ def test_credits_are_granted_with_a_reason(confirmed: SignIn, alice: User, staff
     client = confirmed(staff)
     page = client.get(f"/admin/editor/workspace/{workspace.pk}/change/").text
     assert purse_of(workspace) in page
-    response = client.post(purse_of(workspace), {"amount": "100", "reason": "A gift"})
+    response = client.post(purse_of(workspace), moving("100", "A gift"))
     assert response.status_code == 302
     entry = CreditEntry.objects.latest("id")
     assert (entry.kind, entry.amount, entry.reason, entry.actor) == ("grant", 100, "A gift", staff)
@@ -89,11 +95,39 @@ def test_credits_are_granted_with_a_reason(confirmed: SignIn, alice: User, staff
 
 def test_credits_are_corrected_downwards(confirmed: SignIn, alice: User, staff: User) -> None:
     workspace = alice.personal_workspace
-    confirmed(staff).post(purse_of(workspace), {"amount": "-150", "reason": "Too many"})
+    confirmed(staff).post(purse_of(workspace), moving("-150", "Too many"))
     workspace.refresh_from_db()
     assert workspace.balance == 250
     assert CreditEntry.objects.latest("id").kind == "adjustment"
     assert_ledger_balances(workspace)
+
+
+def test_a_form_that_is_sent_twice_moves_credits_once_and_says_so(
+    confirmed: SignIn, alice: User, staff: User
+) -> None:
+    workspace, client = alice.personal_workspace, confirmed(staff)
+    form = client.get(purse_of(workspace)).context["form"]
+    token = str(form["token"].value())
+    assert f'value="{token}"' in client.post(purse_of(workspace), moving("0", "x", token)).text
+    client.post(purse_of(workspace), moving("100", "A gift", token))
+    again = client.post(purse_of(workspace), moving("70", "Another gift", token), follow=True)
+    assert "This form was sent before" in again.text
+    workspace.refresh_from_db()
+    assert workspace.balance == 500
+    assert LogEntry.objects.count() == 1
+    assert_ledger_balances(workspace)
+
+
+@pytest.mark.parametrize("token", ["nonsense", "\x00", " "])
+def test_a_form_without_its_token_moves_nothing(
+    confirmed: SignIn, alice: User, staff: User, token: str
+) -> None:
+    workspace = alice.personal_workspace
+    response = confirmed(staff).post(purse_of(workspace), moving("100", "A gift", token))
+    assert response.status_code == 422
+    assert "Open the page again" in response.text
+    workspace.refresh_from_db()
+    assert workspace.balance == 400
 
 
 @pytest.mark.parametrize(
@@ -113,7 +147,7 @@ def test_what_cannot_be_entered_is_said(
 ) -> None:
     make_edit(alice, state="RUNNING")  # 40 of the 400 are held
     workspace = alice.personal_workspace
-    response = confirmed(staff).post(purse_of(workspace), {"amount": amount, "reason": reason})
+    response = confirmed(staff).post(purse_of(workspace), moving(amount, reason))
     assert response.status_code == 422
     assert words in response.text
     workspace.refresh_from_db()
@@ -125,7 +159,7 @@ def test_credits_move_only_after_the_password_was_given_again(
     client_of: SignIn, alice: User, staff: User
 ) -> None:
     workspace = alice.personal_workspace
-    response = client_of(staff).post(purse_of(workspace), {"amount": "100", "reason": "A gift"})
+    response = client_of(staff).post(purse_of(workspace), moving("100", "A gift"))
     assert response.headers["Location"].startswith("/accounts/reauthenticate/?next=")
     workspace.refresh_from_db()
     assert workspace.balance == 400
@@ -136,7 +170,7 @@ def test_credits_need_a_right_of_their_own(client_of: SignIn, alice: User) -> No
     workspace = alice.personal_workspace
     assert purse_of(workspace) not in client.get(f"/admin/editor/workspace/{workspace.pk}/change/").text
     assert client.get(purse_of(workspace)).status_code == 403
-    assert client.post(purse_of(workspace), {"amount": "9", "reason": "x"}).status_code == 403
+    assert client.post(purse_of(workspace), moving("9", "x")).status_code == 403
     workspace.refresh_from_db()
     assert workspace.balance == 400
 

@@ -117,11 +117,29 @@ def test_credits_grants_with_a_reason(alice: User) -> None:
 
 
 @pytest.mark.django_db
+def test_credits_grants_once_for_a_reference(alice: User) -> None:
+    grant = ("credits", alice.email, "--grant", "100", "--reason", "An order", "--reference", "order 7")
+    assert json.loads(run(*grant))["balance"] == 500
+    errors = StringIO()
+    assert json.loads(run(*grant, stderr=errors))["balance"] == 500
+    assert "order 7 has moved this purse before: nothing was added." in errors.getvalue()
+    assert_ledger_balances(alice.personal_workspace)
+
+
+@pytest.mark.django_db
 @pytest.mark.parametrize(
-    "arguments", [["--grant", "0", "--reason", "x"], ["--grant", "-5", "--reason", "x"], ["--grant", "5"]]
+    "arguments",
+    [
+        ["--grant", "0", "--reason", "x"],
+        ["--grant", "-5", "--reason", "x"],
+        ["--grant", "5"],
+        ["--grant", "5", "--reason", "x" * 301],
+        ["--grant", "5", "--reason", "x", "--reference", "x" * 101],
+        ["--reason", "A grant without its number"],
+    ],
 )
 def test_credits_refuses_a_grant_that_is_none(alice: User, arguments: list[str]) -> None:
-    with pytest.raises(CommandError, match="A grant"):
+    with pytest.raises(CommandError, match=r"[Aa] grant|A reference"):
         run("credits", alice.email, *arguments)
     assert json.loads(run("credits", alice.email))["balance"] == 400
 

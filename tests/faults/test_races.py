@@ -8,7 +8,9 @@ from functools import partial
 from typing import Any
 
 import pytest
+from django.contrib.admin.models import LogEntry
 from django.db import connection, connections
+from django.test import Client
 
 from editor.models import CreditEntry, Edit, User
 from editor.services import accounts, credits, invariants, leases, lifecycle, submit
@@ -105,13 +107,47 @@ def test_eight_settlements_of_one_edit_settle_it_once(alice: User) -> None:
 
 
 def test_eight_equal_grants_at_once_arrive_once(alice: User) -> None:
-    at_once(
+    answers = at_once(
         lambda number: credits.grant(
             None, alice.personal_workspace, amount=100, reason="May", reference="2026-05"
         )
     )
+    assert sorted(answers) == [False] * 7 + [True]
     alice.personal_workspace.refresh_from_db()
     assert alice.personal_workspace.balance == 500
+    cast.assert_ledger_balances(alice.personal_workspace)
+
+
+@pytest.mark.parametrize("amount", [100, -100])
+def test_the_admins_form_posted_twice_at_once_moves_credits_once(
+    alice: User, staff: User, client_of: Callable[[User], Client], amount: int
+) -> None:
+    client = client_of(staff)
+    client.post("/accounts/reauthenticate/", {"password": cast.PASSWORD})
+    address = f"/admin/editor/workspace/{alice.personal_workspace.pk}/credits/"
+    token = client.get(address).context["form"]["token"].value()
+
+    def post(number: int) -> int:
+        browser = Client()
+        browser.cookies = client.cookies
+        return browser.post(address, {"amount": amount, "reason": "A gift", "token": token}).status_code
+
+    assert at_once(post, times=2) == [302, 302]
+    alice.personal_workspace.refresh_from_db()
+    assert alice.personal_workspace.balance == 400 + amount
+    assert LogEntry.objects.count() == 1
+    cast.assert_ledger_balances(alice.personal_workspace)
+
+
+def test_crossing_grants_holds_and_settlements_carry_the_balance_after_each(alice: User) -> None:
+    edits = [cast.make_edit(alice, state="STORING", references=0, price=20) for _ in range(CROWD)]
+
+    def move(number: int) -> None:
+        credits.grant(None, alice.personal_workspace, amount=number + 1, reason="A gift")
+        lifecycle.finish(edits[number], Edit.State.SUCCESS if number % 2 else Edit.State.FAILED)
+        credits.correct(None, alice.personal_workspace, amount=-1, reason="A mistake")
+
+    assert at_once(move) == [None] * CROWD
     cast.assert_ledger_balances(alice.personal_workspace)
 
 
