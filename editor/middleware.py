@@ -12,6 +12,7 @@ from django.conf import settings
 from django.contrib.sessions.middleware import SessionMiddleware
 from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
 from django.http.response import HttpResponseBase
+from django.middleware.security import SecurityMiddleware
 from django.shortcuts import resolve_url
 from django.template.loader import render_to_string
 from django.utils.cache import patch_vary_headers
@@ -23,6 +24,12 @@ from editor.services.standing import Standing, standing_of
 GetResponse = Callable[[HttpRequest], HttpResponseBase]
 
 _STATUS_PREFIX = "/s/"
+_STATUS_HEADERS = {
+    "Cache-Control": "private, no-cache",
+    "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'; sandbox",
+    "Referrer-Policy": "no-referrer",
+    "X-Frame-Options": "DENY",
+}
 # (younger than so many seconds, asked again after so many milliseconds)
 _INTERVALS = ((3, 300), (40, 1200), (120, 3000))
 _SLOWEST = 10_000
@@ -32,17 +39,20 @@ class SignedStatusMiddleware:
     """Answers the running page's poll before anything else has cost time.
 
     The signature in the address is the right to read; nothing can be changed by it, and the page of the
-    edit checks the person's right again. It stands before the security middleware, so it sets its own
-    headers and never looks at the Host.
+    edit checks the person's right again. It stands before the security middleware, so it sets the headers
+    itself and never looks at the Host.
     """
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
+        self._security = SecurityMiddleware(get_response)
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         path = request.path_info
         if path.startswith(_STATUS_PREFIX) and request.method in ("GET", "HEAD"):
-            return _status_answer(request, path[len(_STATUS_PREFIX) : -1]) or self.get_response(request)
+            answer = _status_answer(request, path[len(_STATUS_PREFIX) : -1])
+            if answer is not None:
+                return self._security.process_response(request, answer)
         return self.get_response(request)
 
 
@@ -113,11 +123,9 @@ def _status_answer(request: HttpRequest, signed: str) -> HttpResponse | None:
         response: HttpResponse = HttpResponseNotModified()
     else:
         response = HttpResponse(_fragment(signed, known.edit_id, standing, interval))
-    response.headers["ETag"] = tag
-    response.headers["Cache-Control"] = "private, no-cache"
-    response.headers["X-Content-Type-Options"] = "nosniff"
-    response.headers["Referrer-Policy"] = "no-referrer"
-    response.headers["X-Request-Id"] = _request_id(request)
+    own = {"ETag": tag, "X-Request-Id": _request_id(request)}
+    for name, value in (_STATUS_HEADERS | own).items():
+        response.headers[name] = value
     return response
 
 

@@ -354,7 +354,8 @@ if EMAIL_URL:
     }
 else:
     MAILERS = {"default": {"BACKEND": "django.core.mail.backends.dummy.EmailBackend"}}
-    SILENCED_SYSTEM_CHECKS = ["mail.E001"]  # that it sends nothing is meant
+# Without a mail server, that it sends nothing is meant.
+SILENCED_SYSTEM_CHECKS = [] if EMAIL_URL else ["mail.E001"]
 DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", f"darkroom@{_public.hostname or 'localhost'}")
 # An address that nobody verified opens nothing, so open sign-up needs a mail server.
 SIGNUP_IS_OPEN = SIGNUP == "open" and bool(EMAIL_URL)
@@ -379,9 +380,12 @@ SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
 SECURE_SSL_REDIRECT = _IS_HTTPS
 SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$"]
-SECURE_HSTS_SECONDS = 31_536_000 if _IS_HTTPS else 0
-SECURE_HSTS_INCLUDE_SUBDOMAINS = _IS_HTTPS
-SECURE_HSTS_PRELOAD = _IS_HTTPS
+# A browser holds a site to this promise for so long, so it begins small; and what else stands below the
+# host's name is not ours to promise for.
+HSTS = _choice("HSTS", "day", ("day", "year", "preload"))
+SECURE_HSTS_SECONDS = (86_400 if HSTS == "day" else 31_536_000) if _IS_HTTPS else 0
+SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = HSTS == "preload"
+SILENCED_SYSTEM_CHECKS += [] if HSTS == "preload" else ["security.W005", "security.W021"]
 # gunicorn decides by address whose X-Forwarded-Proto counts; Django would believe anyone's.
 SECURE_PROXY_SSL_HEADER = None
 SESSION_COOKIE_SECURE = _IS_HTTPS

@@ -10,8 +10,9 @@ from django.db import connection
 from editor.models import Edit
 from editor.options import sides_of
 
-# The placeholder is of photo 1. Who has left the workspace finds no row. Of another owner's waiting edits
-# only so many count as that owner may have running: the rest waits for those, and lets this edit pass.
+# The placeholder is of photo 1. Who has left the workspace or closed the account finds no row. Of another
+# owner's waiting edits only so many count as that owner may have running: the rest waits for those, and lets
+# this edit pass.
 _SQL = """
     SELECT edit.revision, edit.state, edit.progress, edit.outputs, edit.created, edit.aspect_ratio,
         photo.placeholder, photo.width, photo.height,
@@ -27,6 +28,7 @@ _SQL = """
         ) END
     FROM editor_edit edit
     JOIN editor_membership member ON member.workspace_id = edit.workspace_id AND member.user_id = %s
+    JOIN editor_user reader ON reader.id = member.user_id AND reader.is_active
     LEFT JOIN editor_referencephoto photo ON photo.edit_id = edit.id AND photo.position = 1
     WHERE edit.id = %s
 """

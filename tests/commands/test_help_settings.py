@@ -166,3 +166,25 @@ def test_a_setting_whose_package_is_not_installed_says_how_to_start(
         f"{name} needs the package {package}, which is not installed: start with uv run --extra team "
         "manage.py start.\n"
     )
+
+
+@pytest.mark.parametrize(
+    ("given", "seconds", "is_wide"),
+    [({}, 86_400, False), ({"HSTS": "year"}, 31_536_000, False), ({"HSTS": "preload"}, 31_536_000, True)],
+)
+def test_browsers_are_bound_to_https_for_a_day_at_first_and_beyond_this_host_only_when_asked(
+    given: dict[str, str], seconds: int, is_wide: bool
+) -> None:
+    names = ("SECONDS", "INCLUDE_SUBDOMAINS", "PRELOAD")
+    values = ", ".join(f"settings.SECURE_HSTS_{name}" for name in names)
+    program = f"from photoeditor_site import settings; print([{values}])"
+    environment = {**os.environ, "PUBLIC_URL": "https://photos.example.org", **given}
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=settings.BASE_DIR,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.strip() == str([seconds, is_wide, is_wide])

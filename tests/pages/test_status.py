@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 import time_machine
-from django.test import Client
+from django.test import Client, override_settings
 from django.utils import timezone
 
 from editor.models import Edit, Membership, User, Workspace
@@ -49,6 +49,24 @@ def test_it_carries_its_own_headers(client: Client, address: str) -> None:
     assert headers["X-Content-Type-Options"] == "nosniff"
     assert headers["Referrer-Policy"] == "no-referrer"
     assert headers["X-Request-Id"]
+
+
+@override_settings(SECURE_HSTS_SECONDS=86_400)
+@pytest.mark.parametrize("is_unchanged", [False, True])
+def test_it_is_as_guarded_as_a_page(client: Client, address: str, is_unchanged: bool) -> None:
+    page = client.get("/accounts/login/", secure=True).headers
+    known = {"If-None-Match": client.get(address).headers["ETag"]} if is_unchanged else {}
+    poll = client.get(address, headers=known, secure=True)
+    guards = ("Strict-Transport-Security", "X-Content-Type-Options", "X-Frame-Options")
+    assert poll.status_code == (304 if is_unchanged else 200)
+    assert [poll.headers.get(name) for name in guards] == [page[name] for name in guards]
+    assert poll.headers["Cross-Origin-Opener-Policy"] == "same-origin"
+    assert "frame-ancestors 'none'" in poll.headers["Content-Security-Policy"]
+
+
+def test_it_dies_with_its_readers_account(client: Client, address: str, alice: User) -> None:
+    User.objects.filter(pk=alice.pk).update(is_active=False)
+    assert client.get(address).status_code == 404
 
 
 def test_it_answers_304_while_nothing_has_changed(client: Client, address: str, edit: Edit) -> None:

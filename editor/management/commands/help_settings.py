@@ -8,10 +8,11 @@ from django.core.management.base import BaseCommand
 SETTINGS = {
     "DATA_DIR": (".data", "the folder of photos, secrets and, by default, the database"),
     "PUBLIC_URL": ("", "the address that people use; https turns on secure cookies and HSTS"),
+    "HSTS": ("day", "how long browsers insist on https: day, year, preload"),
     "ALLOWED_HOSTS": ("", "more names by which the site may be called, separated by commas"),
     "TRUSTED_PROXIES": ("", "proxies whose X-Forwarded headers count, as addresses with commas"),
     "DATABASE_URL": ("sqlite in DATA_DIR", "sqlite:///PATH or postgres://USER:PASSWORD@HOST/NAME"),
-    "CACHE_URL": ("locmemcache://", "where sign-ins are counted; redis://HOST:6379/0 for several machines"),
+    "CACHE_URL": ("locmemcache://", "where sign-ins are counted; or redis://HOST:6379/0"),
     "SECRET_KEY": ("a file in DATA_DIR", "signs sessions and addresses"),
     "API_KEY_PEPPER": ("a file in DATA_DIR", "goes into the digests of API keys"),
     "EDIT_PROVIDER": ("embedded", "the engine that edits: embedded, or photo-editor for another site"),
