@@ -1,29 +1,41 @@
-"""What the commands stand on: the tables, and finding a person by e-mail address."""
+"""What the commands stand on: a database that can be used, and finding a person by e-mail address."""
 
 from collections.abc import Callable
 from functools import wraps
+from pathlib import Path
 
 from django.core.management.base import CommandError
-from django.db.utils import OperationalError, ProgrammingError
+from django.db import DatabaseError, DataError, IntegrityError, connection
 
 from editor.models import User
 
 
 def needs_tables[**P](handle: Callable[P, None]) -> Callable[P, None]:
-    """Turns a database without tables into a sentence."""
+    """Turns a database that cannot be used into a sentence."""
 
     @wraps(handle)
     def guarded(*args: P.args, **kwargs: P.kwargs) -> None:
         try:
             handle(*args, **kwargs)
-        except (OperationalError, ProgrammingError) as error:
-            if _says_no_table(error):
-                raise CommandError(
-                    "The database has no tables yet. Run manage.py migrate or start first."
-                ) from error
-            raise CommandError(f"The database does not answer: {error}".strip()) from error
+        except (IntegrityError, DataError):  # of what was written, not of the database
+            raise
+        except DatabaseError as error:
+            raise CommandError(explanation(error)) from error
 
     return guarded
+
+
+def explanation(error: DatabaseError) -> str:
+    """What is the matter with a database that cannot be used, and what to do."""
+    words = str(error).strip()
+    file = Path(str(connection.settings_dict["NAME"]))
+    if "malformed" in words or "not a database" in words:
+        return f"The database {file} is damaged ({words}). Stop the site and restore the last backup."
+    if "readonly database" in words or ("unable to open" in words and file.exists()):
+        return f"The database {file} cannot be written: see that it and its folder are not read-only."
+    if _says_no_table(words):
+        return "The database has no tables yet. Run manage.py migrate or start first."
+    return f"The database does not answer: {words}"
 
 
 def find_user(email: str) -> User:
@@ -34,7 +46,6 @@ def find_user(email: str) -> User:
     return user
 
 
-def _says_no_table(error: Exception) -> bool:
-    words = str(error)
+def _says_no_table(words: str) -> bool:
     is_missing = "relation" in words and "does not exist" in words
     return is_missing or "no such table" in words or "unable to open database file" in words

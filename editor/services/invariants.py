@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from datetime import timedelta
 from typing import Any
 
+from django.db import connection
 from django.db.models import BigIntegerField, Case, Count, F, Q, QuerySet, Sum, When, Window
 
 from editor.models import CreditEntry, DraftPhoto, Edit, Photo, ReferencePhoto, ResultPhoto, Workspace
@@ -77,8 +78,13 @@ def results() -> Iterator[str]:
     """I7: the files of results are what was stored."""
     stored = ResultPhoto.objects.filter(edit__purged=None)
     for photo in stored.iterator(chunk_size=500):
-        if photos.sha256_of(photo) != photo.sha256:
-            yield f"I7: the file of result {photo.key} is not what was stored."
+        try:
+            if photos.sha256_of(photo) != photo.sha256:
+                yield f"I7: the file of result {photo.key} is not what was stored."
+        except FileNotFoundError:
+            yield f"I7: the file of result {photo.key} is not there."
+        except OSError as error:
+            yield f"I7: the file of result {photo.key} cannot be read: {error.strerror}."
 
 
 def prices() -> Iterator[str]:
@@ -107,6 +113,16 @@ def files() -> Iterator[str]:
         yield f"I11: {path.name} belongs to no photo."
 
 
+def database_file() -> Iterator[str]:
+    """SQLite's file is whole, its indexes too."""
+    if connection.vendor == "sqlite":
+        with connection.cursor() as cursor:
+            cursor.execute("PRAGMA integrity_check(10)")
+            found = [row[0] for row in cursor.fetchall()]
+        for line in found if found != ["ok"] else ():
+            yield f"The database file is damaged: {line}. Stop the site and restore the last backup."
+
+
 def triggers() -> Iterator[str]:
     """What the database itself refuses, it must be able to refuse."""
     for name in missing():
@@ -115,7 +131,7 @@ def triggers() -> Iterator[str]:
 
 type Check = Callable[[], Iterator[str]]
 ROW_CHECKS: tuple[Check, ...] = (purses, balances, settlements, empty_successes, prices, deadlines, triggers)
-FILE_CHECKS: tuple[Check, ...] = (results, files)
+FILE_CHECKS: tuple[Check, ...] = (database_file, results, files)
 
 
 def _sum_of(kind: str) -> Sum:

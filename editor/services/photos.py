@@ -257,12 +257,9 @@ def make_missing_large() -> int:
 
 
 def sha256_of(photo: Photo) -> str:
-    """The digest of the stored file, in hexadecimal; empty when the file is not there."""
-    try:
-        with path_of(photo).open("rb") as file:
-            return hashlib.file_digest(file, "sha256").hexdigest()
-    except FileNotFoundError:
-        return ""
+    """The digest of the stored file, in hexadecimal. Raises OSError when it cannot be read."""
+    with path_of(photo).open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def broken_files(photos: Iterator[Photo]) -> Iterator[str]:

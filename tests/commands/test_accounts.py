@@ -3,8 +3,10 @@
 import json
 import os
 import re
+import sqlite3
 import subprocess
 import sys
+from collections.abc import Callable
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -160,6 +162,55 @@ def test_verify_lists_what_is_broken(alice: User) -> None:
     assert "I1" in out.getvalue()
 
 
+def manage(data_dir: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    kept = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
+    return subprocess.run(
+        [sys.executable, "manage.py", *arguments],
+        cwd=ROOT,
+        env={**kept, "DATA_DIR": str(data_dir), "DJANGO_SETTINGS_MODULE": "photoeditor_site.settings"},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+
+def truncate(file: Path) -> None:
+    os.truncate(file, 100_000)
+
+
+def overwrite(file: Path) -> None:
+    file.write_bytes(b"no database " * 9_000)
+
+
+def spoil_index(file: Path) -> None:
+    """Points the index of e-mail addresses at nothing: what a page that was never written leaves behind."""
+    with sqlite3.connect(file) as database:
+        database.execute("PRAGMA writable_schema = ON")
+        database.execute("UPDATE sqlite_schema SET rootpage = 2 WHERE name = 'one_account_for_an_address'")
+    database.close()
+
+
+@pytest.mark.parametrize("damage", [truncate, overwrite, spoil_index])
+def test_verify_says_of_a_damaged_database_that_it_is(tmp_path: Path, damage: Callable[[Path], None]) -> None:
+    manage(tmp_path, "migrate", "-v0")
+    damage(tmp_path / "darkroom.sqlite3")
+    done = manage(tmp_path, "verify")
+    assert done.returncode == 1
+    assert "damaged" in done.stdout + done.stderr
+    assert "restore the last backup" in done.stdout + done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_database_that_cannot_be_written_is_a_sentence(tmp_path: Path) -> None:
+    manage(tmp_path, "migrate", "-v0")
+    (tmp_path / "darkroom.sqlite3-wal").mkdir()  # so SQLite can't make its file, as on a read-only disk
+    done = manage(tmp_path, "verify")
+    assert done.returncode == 1
+    assert "cannot be written: see that it and its folder are not read-only" in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
 @pytest.mark.parametrize(
     "arguments",
     [
@@ -174,16 +225,7 @@ def test_a_fresh_machine_gets_a_sentence(tmp_path: Path, arguments: list[str], h
     data_dir = tmp_path / "data"
     if has_folder:
         data_dir.mkdir()
-    kept = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
-    done = subprocess.run(
-        [sys.executable, "manage.py", *arguments],
-        cwd=ROOT,
-        env={**kept, "DATA_DIR": str(data_dir), "DJANGO_SETTINGS_MODULE": "photoeditor_site.settings"},
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
+    done = manage(data_dir, *arguments)
     assert done.returncode == 1
     assert done.stdout == ""
     assert "Run manage.py migrate or start first." in done.stderr

@@ -226,6 +226,15 @@ def test_a_data_folder_that_cannot_be_is_a_sentence(site: Site) -> None:
     assert "Traceback" not in done.stderr
 
 
+def test_a_damaged_database_is_a_sentence(site: Site) -> None:
+    site.data.mkdir()
+    (site.data / "darkroom.sqlite3").write_bytes(b"no database " * 9_000)
+    done = refused_start(site, "--port", str(site.port))
+    assert done.returncode == 1
+    assert "is damaged (file is not a database). Stop the site and restore the last backup." in done.stderr
+    assert "Traceback" not in done.stderr
+
+
 def test_a_new_data_folder_and_its_secrets_outlive_a_power_cut(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -93,6 +93,21 @@ def test_i7_a_result_whose_file_was_changed(
     assert named(with_files=True) == {"I7"}
 
 
+def test_i7_a_result_whose_file_is_not_there_is_named_as_such(
+    alice: User, engine: ScriptedEngine, submitted: Callable[..., Edit], advance: Callable[..., Edit]
+) -> None:
+    result = advance(submitted(alice), times=3).results.get()
+    path = photos.path_of(result)
+    path.unlink()
+    assert invariants.broken() == [
+        f"I7: the file of result {result.key} is not there.",
+        f"I11: {result.key} is not there.",
+    ]
+    path.mkdir()
+    assert f"I7: the file of result {result.key} cannot be read: Is a directory." in invariants.broken()
+    path.rmdir()
+
+
 @pytest.mark.usefixtures("_without_triggers")
 def test_i8_an_entry_with_another_price(alice: User) -> None:
     cast.make_edit(alice)

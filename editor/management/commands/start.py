@@ -15,10 +15,10 @@ from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management import CommandError, call_command
 from django.core.management.base import BaseCommand
-from django.db import connections
-from django.db.utils import OperationalError
+from django.db import DatabaseError, connections
 from django.urls import reverse
 
+from editor.management.ground import explanation
 from editor.management.supervisor import Program, supervise
 from editor.models import User
 from editor.services import links, photos
@@ -161,7 +161,9 @@ def _unusable(error: OSError) -> CommandError:
 def _migrate() -> str:
     try:
         call_command("migrate", interactive=False, verbosity=0, skip_checks=True)
-    except (OperationalError, ImproperlyConfigured) as error:
+    except DatabaseError as error:
+        raise CommandError(f"The database cannot be used. {explanation(error)}") from None
+    except ImproperlyConfigured as error:
         raise CommandError(f"The database cannot be used: {str(error).strip()}") from None
     return "ready"
 
