@@ -321,7 +321,7 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
     {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
 ]
-ACCOUNT_ADAPTER = "editor.signin.AccountAdapter"
+ACCOUNT_ADAPTER = "editor.signin.accounts.AccountAdapter"
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
@@ -331,8 +331,20 @@ ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_LOGOUT_ON_PASSWORD_CHANGE = False
 ACCOUNT_CHANGE_EMAIL = True
 ACCOUNT_RATE_LIMITS = {"login_failed": "30/m/ip,5/5m/key"}
-MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
+MFA_ADAPTER = "editor.signin.passkeys.MfaAdapter"
+MFA_SUPPORTED_TYPES = ["totp", "recovery_codes", "webauthn"]
 MFA_TOTP_ISSUER = "Darkroom"
+# Its device asks for a fingerprint, a face or a PIN, so that a passkey is both factors in one.
+MFA_PASSKEY_LOGIN_ENABLED = True
+MFA_WEBAUTHN_USER_VERIFICATION = "required"
+MFA_RATE_LIMITS = {"webauthn_login": "60/m/ip"}  # each sign-in takes two requests
+MFA_FORMS = {
+    "add_webauthn": "editor.signin.passkeys.AddPasskeyForm",
+    "edit_webauthn": "editor.signin.passkeys.RenamePasskeyForm",
+    "login_webauthn": "editor.signin.passkeys.SignInForm",
+    "authenticate_webauthn": "editor.signin.passkeys.SecondStepForm",
+    "reauthenticate_webauthn": "editor.signin.passkeys.IsItYouForm",
+}
 
 # Mail: without EMAIL_URL nothing can be sent, and the pages say so.
 

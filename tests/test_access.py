@@ -172,8 +172,15 @@ ALLAUTH = {
     "mfa_view_recovery_codes": "signed in",
     "mfa_generate_recovery_codes": "signed in",
     "mfa_download_recovery_codes": "signed in",
+    "mfa_login_webauthn": "anyone",
+    "mfa_list_webauthn": "signed in",
+    "mfa_add_webauthn": "signed in",
+    "mfa_edit_webauthn": "signed in",
+    "mfa_remove_webauthn": "signed in",
+    "mfa_reauthenticate_webauthn": "signed in",
 }
 ALLAUTH_ARGUMENTS = {
+    "<int:pk>": "1",
     "(?P<key>[-:\\w]+)": "no-such-key",
     "(?P<uidb36>[0-9A-Za-z]+)-(?P<key>.+)": "1-set-password",
 }

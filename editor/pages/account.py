@@ -39,11 +39,13 @@ def account(request: HttpRequest) -> HttpResponse:
         form.save()
         messages.success(request, "Your name was saved.")
         return redirect("account")
+    protected_by = list(Authenticator.objects.filter(user=user).values_list("type", flat=True))
     context = {
         "form": form,
         "themes": THEMES.items(),
         "theme": _theme_of(request),
-        "has_two_factor": Authenticator.objects.filter(user=user, type=Authenticator.Type.TOTP).exists(),
+        "has_two_factor": Authenticator.Type.TOTP in protected_by,
+        "passkeys": protected_by.count(Authenticator.Type.WEBAUTHN),
     }
     return render(request, "pages/account/account.html", context, status=422 if form.errors else 200)
 

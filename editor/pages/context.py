@@ -1,6 +1,8 @@
 """What the frame of every page shows. Nothing is asked of the database before a template uses it."""
 
+import re
 from functools import cached_property
+from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.http import HttpRequest
@@ -8,6 +10,7 @@ from django.http import HttpRequest
 from editor.models import User, Workspace
 
 THEMES = ("light", "dark")
+_AN_IP = re.compile(r"[\d.]+|.*:.*")
 
 
 class Page:
@@ -24,6 +27,13 @@ class Page:
     @property
     def signup_is_open(self) -> bool:
         return settings.SIGNUP_IS_OPEN
+
+    @property
+    def passkeys_work(self) -> bool:
+        """Browsers keep passkeys for names alone, and use them over https or on the machine itself."""
+        name = urlsplit(f"//{self._request.get_host()}").hostname or ""
+        is_local = name == "localhost" or name.endswith(".localhost")
+        return is_local or (self._request.is_secure() and not _AN_IP.fullmatch(name))
 
     @cached_property
     def initials(self) -> str:

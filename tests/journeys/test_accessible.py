@@ -49,7 +49,7 @@ def test_the_checks_find_what_is_wrong(page: Page) -> None:
     [
         "/", "/history/", "/history/?q=nothing", "/credits/", "/account/", "/account/keys/",
         "/account/webhooks/", "/api/docs/", "/nowhere/", "/accounts/password/change/", "/accounts/email/",
-        "/accounts/logout/", "/accounts/2fa/", "/setup/used/",
+        "/accounts/logout/", "/accounts/2fa/", "/accounts/2fa/webauthn/", "/setup/used/",
     ],
 )  # fmt: skip
 def test_a_page_of_an_account_is_accessible(

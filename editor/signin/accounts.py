@@ -1,4 +1,4 @@
-"""How django-allauth serves this site: who may sign up, whose address counts, what the mails say."""
+"""Accounts by password: who may sign up, whose address counts, what the mails say."""
 
 from types import SimpleNamespace
 from typing import Any
@@ -18,6 +18,13 @@ from django.utils.http import url_has_allowed_host_and_scheme
 
 from editor.models import User
 from editor.services import accounts, rates
+
+# How allauth names the ways to show once more who one is -> how we do.
+_AGAIN = {
+    "reauthenticate": "Use your password",
+    "mfa_reauthenticate": "Use a code",
+    "mfa_reauthenticate:webauthn": "Use a passkey",
+}
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ships no types
@@ -67,6 +74,10 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
         # By address and account together: counting by account alone would let anyone lock anyone out.
         login = credentials.get("email", "").lower()
         return f"{self.get_client_ip(request)}:{login}"
+
+    def get_reauthentication_methods(self, user: User) -> list[dict[str, Any]]:
+        methods: list[dict[str, Any]] = super().get_reauthentication_methods(user)
+        return [method | {"description": _AGAIN[method["id"]]} for method in methods]
 
     def get_password_change_redirect_url(self, request: HttpRequest) -> str:
         return reverse("account")

@@ -1,0 +1,1 @@
+"""How django-allauth serves this site: accounts and passwords, passkeys, and an issuer by OpenID Connect."""

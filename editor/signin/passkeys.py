@@ -1,0 +1,131 @@
+"""Passkeys: each is kept by its device, opened by its owner there, and signs in by itself."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from allauth.account.utils import passthrough_next_redirect_url
+from allauth.mfa.adapter import DefaultMFAAdapter
+from allauth.mfa.models import Authenticator
+from allauth.mfa.webauthn.forms import (
+    AddWebAuthnForm,
+    AuthenticateWebAuthnForm,
+    EditWebAuthnForm,
+    LoginWebAuthnForm,
+    ReauthenticateWebAuthnForm,
+)
+from allauth.mfa.webauthn.views import LoginWebAuthnView, ReauthenticateWebAuthnView
+from django import forms
+from django.contrib import messages
+from django.contrib.auth import REDIRECT_FIELD_NAME
+from django.core.exceptions import ValidationError
+from django.http import HttpResponse, HttpResponseRedirect
+from django.urls import reverse
+
+from editor.forms import clean_line
+from editor.models import User
+
+REFUSED = "This passkey was not accepted here. Try another one, or another way."
+NOT_MADE = "The passkey was not made. Try again."
+LONGEST_NAME = 60
+
+
+class MfaAdapter(DefaultMFAAdapter):  # type: ignore[misc]  # allauth ships no types
+    error_messages = DefaultMFAAdapter.error_messages | {
+        "unverified_email": "Confirm your e-mail address first: until then nothing can protect your account.",
+    }
+
+    def generate_authenticator_name(self, user: User, type: Authenticator.Type) -> str:
+        made = Authenticator.objects.filter(user=user, type=type).count()
+        return f"Passkey {made + 1}"
+
+    def get_public_key_credential_rp_entity(self) -> dict[str, str]:
+        party: dict[str, str] = super().get_public_key_credential_rp_entity()
+        return party | {"name": "Darkroom"}
+
+
+class _UnshownInput(forms.HiddenInput):
+    """A credential is good once: no page hands it back."""
+
+    def get_context(self, name: str, value: Any, attrs: dict[str, Any] | None) -> dict[str, Any]:
+        return super().get_context(name, None, attrs)
+
+
+class _NamedForm(forms.Form):
+    name = forms.CharField(
+        required=False, max_length=LONGEST_NAME, help_text="Which device holds it, as “Work laptop”."
+    )
+
+    def clean_name(self) -> str:
+        return clean_line(self.cleaned_data["name"]) or "Passkey"
+
+
+class AddPasskeyForm(_NamedForm, AddWebAuthnForm):  # type: ignore[misc]
+    passwordless = None  # there is no other kind here
+    credential = forms.JSONField(widget=_UnshownInput)
+
+    def clean(self) -> dict[str, Any] | None:
+        with _told_as(NOT_MADE):
+            return super().clean()
+
+
+class RenamePasskeyForm(_NamedForm, EditWebAuthnForm):  # type: ignore[misc]
+    pass
+
+
+class _UsedPasskey(forms.Form):
+    credential = forms.JSONField(widget=_UnshownInput)
+
+    def clean_credential(self) -> Authenticator:
+        with _told_as(REFUSED):
+            return super().clean_credential()  # type: ignore[misc]
+
+
+class SignInForm(_UsedPasskey, LoginWebAuthnForm):  # type: ignore[misc]
+    pass
+
+
+class SecondStepForm(_UsedPasskey, AuthenticateWebAuthnForm):  # type: ignore[misc]
+    pass
+
+
+class IsItYouForm(_UsedPasskey, ReauthenticateWebAuthnForm):  # type: ignore[misc]
+    pass
+
+
+class _AskedAgain:
+    """A passkey that is refused leads back to the page that asked for it, and `next` is not lost."""
+
+    asks_at: str  # the name of an address
+
+    def form_invalid(self, form: forms.Form) -> HttpResponse:
+        request = self.request  # type: ignore[attr-defined]
+        for error in form.errors.get("credential", []):
+            messages.error(request, str(error))
+        asking = passthrough_next_redirect_url(request, reverse(self.asks_at), REDIRECT_FIELD_NAME)
+        return HttpResponseRedirect(asking)
+
+
+class _SignIn(_AskedAgain, LoginWebAuthnView):  # type: ignore[misc]
+    asks_at = "account_login"
+
+
+class _IsItYou(_AskedAgain, ReauthenticateWebAuthnView):  # type: ignore[misc]
+    asks_at = "mfa_reauthenticate_webauthn"
+
+
+sign_in = _SignIn.as_view()
+is_it_you = _IsItYou.as_view()
+
+
+@contextmanager
+def _told_as(sentence: str) -> Iterator[None]:
+    """What a browser sends as a credential may be anything at all, and breaks its reader in many ways."""
+    try:
+        yield
+    except ValidationError as error:
+        if error.code != "incorrect_code":
+            raise
+        raise ValidationError(sentence) from error
+    except (ValueError, TypeError, LookupError, AttributeError, OverflowError) as error:
+        raise ValidationError(sentence) from error

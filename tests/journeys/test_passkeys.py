@@ -1,0 +1,137 @@
+"""A passkey is added, signs in by itself, stands beside the password, is renamed and removed."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.journeys.accessibility import complaints
+from tests.journeys.conftest import OpenPage
+from tests.portal import PASSWORD, Portal
+
+# What a browser answers when its dialog is closed.
+REFUSES = "() => { navigator.credentials.get = () => { throw new DOMException('', 'NotAllowedError'); }; }"
+
+
+@pytest.fixture
+def address(site: Portal) -> str:
+    """A browser keeps passkeys for names alone, so the site is called by its name."""
+    return f"http://localhost:{urlsplit(site.url).port}"
+
+
+@pytest.fixture
+def person(site: Portal, request: pytest.FixtureRequest) -> str:
+    email = f"{request.node.name.replace('_', '-')}@example.org"
+    site.manage("create_user", email, "--password", PASSWORD)
+    return email
+
+
+@contextmanager
+def device(page: Page) -> Iterator[None]:
+    """An authenticator that says yes to everything, as a laptop with a fingerprint reader."""
+    session = page.context.new_cdp_session(page)
+    session.send("WebAuthn.enable")
+    options = {
+        "protocol": "ctap2",
+        "transport": "internal",
+        "hasResidentKey": True,
+        "hasUserVerification": True,
+        "isUserVerified": True,
+        "automaticPresenceSimulation": True,
+    }
+    session.send("WebAuthn.addVirtualAuthenticator", {"options": options})
+    yield
+    session.detach()
+
+
+def sign_in(page: Page, address: str, email: str) -> None:
+    page.goto(f"{address}/accounts/login/")
+    page.get_by_label("E-mail").fill(email)
+    page.get_by_label("Password").first.fill(PASSWORD)
+    page.get_by_role("button", name="Sign in").click()
+
+
+def add_passkey(page: Page, address: str, name: str) -> None:
+    page.goto(f"{address}/account/")
+    page.get_by_role("link", name="Set up passkeys").click()
+    page.get_by_role("link", name="Add a passkey").click()
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Confirm").click()
+    assert complaints(page) == []
+    page.get_by_label("Name").fill(name)
+    page.get_by_role("button", name="Add it").click()
+    expect(page.get_by_text("The passkey was added.")).to_be_visible()
+    expect(page.get_by_role("heading", name="Recovery codes")).to_be_visible()
+
+
+def sign_out(page: Page, address: str) -> None:
+    page.goto(f"{address}/accounts/logout/")
+    page.get_by_role("button", name="Sign out").click()
+
+
+def test_a_passkey_signs_in_by_itself(page: Page, address: str, person: str) -> None:
+    with device(page):
+        sign_in(page, address, person)
+        add_passkey(page, address, "Work laptop")
+        sign_out(page, address)
+        page.goto(f"{address}/accounts/login/?next=/account/")
+        page.get_by_role("button", name="Use a passkey").click()
+        page.wait_for_url(f"{address}/account/")
+        expect(page.get_by_text(f"Signed in as {person}")).to_be_visible()
+
+
+def test_a_passkey_is_the_second_step_after_the_password(page: Page, address: str, person: str) -> None:
+    with device(page):
+        sign_in(page, address, person)
+        add_passkey(page, address, "Work laptop")
+        sign_out(page, address)
+        sign_in(page, address, person)
+        expect(page.get_by_role("heading", name="One more step")).to_be_visible()
+        assert complaints(page) == []
+        page.get_by_role("button", name="Use a passkey").click()
+        page.wait_for_url(f"{address}/")
+
+
+def test_a_passkey_is_renamed_and_removed(page: Page, address: str, person: str) -> None:
+    with device(page):
+        sign_in(page, address, person)
+        add_passkey(page, address, "Work laptop")
+        page.goto(f"{address}/accounts/2fa/webauthn/")
+        page.get_by_role("link", name="Rename Work laptop").click()
+        page.get_by_label("Name").fill("Old laptop")
+        page.get_by_role("button", name="Save name").click()
+        assert complaints(page) == []
+        page.get_by_role("link", name="Remove Old laptop").click()
+        page.get_by_role("button", name="Remove").click()
+        expect(page.get_by_text("The passkey was removed.")).to_be_visible()
+        sign_out(page, address)
+        page.goto(f"{address}/accounts/login/")
+        page.get_by_role("button", name="Use a passkey").click()
+        expect(page.get_by_text("was not accepted here")).to_be_visible()
+        sign_in(page, address, person)
+        page.wait_for_url(f"{address}/")
+
+
+def test_who_takes_no_passkey_is_told_and_can_go_on(page: Page, address: str, person: str) -> None:
+    page.goto(f"{address}/accounts/login/")
+    page.evaluate(
+        "() => { navigator.credentials.get = () => { throw new DOMException('', 'NotAllowedError'); }; }"
+    )
+    page.get_by_role("button", name="Use a passkey").click()
+    expect(page.locator("#toasts")).to_contain_text("No passkey was used")
+    sign_in(page, address, person)
+    page.wait_for_url(f"{address}/")
+
+
+def test_an_address_without_a_name_offers_none_and_says_why(
+    open_page: OpenPage, site: Portal, person: str
+) -> None:
+    page = open_page()
+    page.goto(f"{site.url}/accounts/login/")
+    expect(page.get_by_role("button", name="Use a passkey")).to_have_count(0)
+    sign_in(page, site.url, person)
+    page.goto(f"{site.url}/accounts/2fa/webauthn/")
+    expect(page.get_by_text("Passkeys work only at an address that begins with https")).to_be_visible()
+    expect(page.get_by_role("link", name="Add a passkey")).to_have_count(0)
