@@ -20,12 +20,14 @@ from editor.models import (
     CreditEntry,
     DraftPhoto,
     Edit,
+    EditWords,
     Membership,
     ReferencePhoto,
     ResultPhoto,
     User,
     Workspace,
 )
+from editor.services import search
 from editor.services.access import Actor, Door
 
 PASSWORD = "a photo of nothing 71"
@@ -150,6 +152,7 @@ def make_edit(
             **fields,
         },
     )
+    EditWords.objects.create(edit=edit, text=search.text_of(edit.prompt, workspace.pk))
     _settle(edit)
     if results is None:
         results = edit.outputs if edit.is_success else 0

@@ -52,6 +52,7 @@ SERVICES = (
     "photos",
     "access",
     "links",
+    "search",
     "claims",
     "rates",
     "paging",

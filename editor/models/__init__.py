@@ -6,6 +6,7 @@ from editor.models.edits import DraftPhoto, Edit, Favorite, Photo, ReferencePhot
 from editor.models.health import ProviderHealth
 from editor.models.programs import IdempotencyClaim, RateCount
 from editor.models.webhooks import WebhookDelivery, WebhookEndpoint
+from editor.models.words import EditWords, WordIndex
 from editor.models.workspaces import Membership, Workspace
 
 __all__ = [
@@ -13,6 +14,7 @@ __all__ = [
     "CreditEntry",
     "DraftPhoto",
     "Edit",
+    "EditWords",
     "Favorite",
     "IdempotencyClaim",
     "Membership",
@@ -24,5 +26,6 @@ __all__ = [
     "User",
     "WebhookDelivery",
     "WebhookEndpoint",
+    "WordIndex",
     "Workspace",
 ]

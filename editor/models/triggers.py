@@ -1,4 +1,5 @@
-"""What the database refuses by trigger: a changed or deleted ledger entry, and life after a final state.
+"""What the database refuses by trigger: a changed or deleted ledger entry, and life after a final state;
+and, on SQLite, what keeps the index of words in step.
 
 SQLite loses a table's triggers when a migration remakes it, so they are put back after every migrate, and
 `verify` fails when one is missing.
@@ -25,6 +26,18 @@ _NEVER_REPLACED = {
 }
 _NO_TRUNCATE = ("editor_creditentry", "editor_edit")
 
+_ADDED = "INSERT INTO editor_wordindex (rowid, edit_id, text) VALUES (NEW.id, NEW.edit_id, NEW.text);"
+_TAKEN = (
+    "INSERT INTO editor_wordindex (editor_wordindex, rowid, edit_id, text) "
+    "VALUES ('delete', OLD.id, OLD.edit_id, OLD.text);"
+)
+# An FTS5 table over another's rows is told of each change. PostgreSQL's index follows by itself.
+_INDEXED = {
+    "edit_words_are_added": ("INSERT", _ADDED),
+    "edit_words_are_taken": ("DELETE", _TAKEN),
+    "edit_words_are_changed": ("UPDATE", _TAKEN + _ADDED),
+}
+
 
 def put_back(sender: Any = None, *, using: str = "default", **_: Any) -> None:
     """Makes every trigger anew. Doing it twice changes nothing. (Arguments as post_migrate gives them.)"""
@@ -34,6 +47,9 @@ def put_back(sender: Any = None, *, using: str = "default", **_: Any) -> None:
         with connection.cursor() as cursor:
             for statement in _STATEMENTS[connection.vendor]():
                 cursor.execute(statement)
+            if connection.vendor == "sqlite" and "editor_wordindex" in present:
+                for statement in _indexing():
+                    cursor.execute(statement)
 
 
 def drop(using: str = "default") -> None:
@@ -66,7 +82,7 @@ def missing(using: str = "default") -> list[str]:
 
 def _wanted(vendor: str) -> set[str]:
     of_one_vendor = {
-        "sqlite": set(_NEVER_REPLACED),
+        "sqlite": set(_NEVER_REPLACED) | set(_INDEXED),
         "postgresql": {f"{table}_is_not_truncated" for table in _NO_TRUNCATE},
     }
     return set(TRIGGERS) | of_one_vendor[vendor]
@@ -87,6 +103,16 @@ def _sqlite() -> list[str]:
             f"CREATE TRIGGER {name} BEFORE INSERT ON {table} FOR EACH ROW "  # noqa: S608 - all ours
             f"WHEN EXISTS (SELECT 1 FROM {table} WHERE id = NEW.id) "
             f"BEGIN SELECT RAISE(ABORT, '{words}'); END",
+        ]
+    return statements
+
+
+def _indexing() -> list[str]:
+    statements = []
+    for name, (event, what) in _INDEXED.items():
+        statements += [
+            f"DROP TRIGGER IF EXISTS {name}",
+            f"CREATE TRIGGER {name} AFTER {event} ON editor_editwords FOR EACH ROW BEGIN {what} END",
         ]
     return statements
 

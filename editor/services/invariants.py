@@ -10,7 +10,7 @@ from django.db.models import BigIntegerField, Case, Count, F, Q, QuerySet, Sum, 
 from editor.models import CreditEntry, DraftPhoto, Edit, Photo, ReferencePhoto, ResultPhoto, Workspace
 from editor.models.clock import database_now
 from editor.models.triggers import missing
-from editor.services import photos
+from editor.services import photos, search
 
 Kind = CreditEntry.Kind
 State = Edit.State
@@ -123,6 +123,20 @@ def database_file() -> Iterator[str]:
             yield f"The database file is damaged: {line}. Stop the site and restore the last backup."
 
 
+def searchable() -> Iterator[str]:
+    """Every edit is found by the words of its prompt."""
+    for edit in search.unindexed():
+        yield f"Edit {edit.pk} is not in the index of words."
+
+
+def words() -> Iterator[str]:
+    """The index of words says what the prompts say."""
+    for edit in search.misindexed():
+        yield f"Edit {edit.pk} is in the index by other words than its own."
+    if not search.is_index_sound():
+        yield "The index of words does not hold what its rows say."
+
+
 def triggers() -> Iterator[str]:
     """What the database itself refuses, it must be able to refuse."""
     for name in missing():
@@ -130,8 +144,17 @@ def triggers() -> Iterator[str]:
 
 
 type Check = Callable[[], Iterator[str]]
-ROW_CHECKS: tuple[Check, ...] = (purses, balances, settlements, empty_successes, prices, deadlines, triggers)
-FILE_CHECKS: tuple[Check, ...] = (database_file, results, files)
+ROW_CHECKS: tuple[Check, ...] = (
+    purses,
+    balances,
+    settlements,
+    empty_successes,
+    prices,
+    deadlines,
+    searchable,
+    triggers,
+)
+FILE_CHECKS: tuple[Check, ...] = (database_file, results, files, words)
 
 
 def _sum_of(kind: str) -> Sum:

@@ -14,7 +14,7 @@ from editor.engine.plan import Plan
 from editor.models import DraftPhoto, Edit, ReferencePhoto, ResultPhoto, User
 from editor.models.clock import database_now
 from editor.options import ASPECT_RATIOS, MAX_PHOTOS, MAX_REGIONS, OUTPUT_FORMATS, EditOptions
-from editor.services import claims, credits, lifecycle, photos
+from editor.services import claims, credits, lifecycle, photos, search
 from editor.services.access import Actor
 from editor.services.credits import InsufficientCredits
 from editor.services.routing import quote, refused_outputs, refused_regions
@@ -162,6 +162,7 @@ def _queue(edit: Edit, drafts: Sequence[DraftPhoto]) -> None:
     """The row, its hold, its photos and its wake-up, together or not at all."""
     with transaction.atomic():
         edit.save(force_insert=True)
+        search.index([edit])
         crash_point("submit.edit_inserted")
         credits.hold([edit])
         _take_over(drafts, edit)

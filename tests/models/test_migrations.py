@@ -14,6 +14,7 @@ from django.utils import timezone
 from pytest_django import DjangoDbBlocker
 
 from editor.models import triggers
+from editor.services.search import text_of
 from tests.models.old_database import ALIAS, OldDatabase, old_database
 from tests.models.old_ledger import write_ledger
 from tests.processes import ROOT, database_url
@@ -90,3 +91,16 @@ def test_old_entries_get_the_balance_after_them(old: OldDatabase, tmp_path: Path
         assert entries.filter(workspace=workspace).latest("id").balance == workspace.balance
     manage("migrate", tmp_path)
     assert "All invariants hold" in manage("verify", tmp_path)
+
+
+def test_old_edits_are_found_by_their_words(old: OldDatabase) -> None:
+    alice = make_person(old, "alice@example.org")
+    team = old.rows("Workspace").create(name="Studio")
+    edits = [make_old_edit(old, alice, team, prompt=f"Number {number}") for number in range(1200)]
+    old.upgrade()
+    words = old.rows("EditWords").order_by("id").values_list("edit_id", "text")
+    assert list(words) == [
+        (edit.pk, text_of(edit.prompt, team.pk)) for edit in sorted(edits, key=lambda edit: edit.pk.hex)
+    ]
+    index = old.rows("WordIndex")
+    assert index.model.objects.using(index.db).count() == 1200
