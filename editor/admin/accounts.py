@@ -15,7 +15,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.decorators import method_decorator
 from django.views.decorators.debug import sensitive_post_parameters
 
-from editor.admin.reading import ReadOnlyAdmin, SoundList
+from editor.admin.reading import KeyedList, ReadOnlyAdmin
 from editor.forms import clean_line
 from editor.models import ApiKey, User, Workspace
 from editor.services import accounts
@@ -61,13 +61,12 @@ class NewUserForm(NamedForm):
 
 
 @admin.register(User)
-class UserAdmin(SoundList, DjangoUserAdmin[User]):
+class UserAdmin(KeyedList[User], DjangoUserAdmin[User]):
     """A new person comes with all that an account has. Nobody is deleted: history hangs on them."""
 
     list_display = ("email", "name", "is_active", "is_staff", "created")
     list_filter = ("is_active", "is_staff")
     search_fields = ("email", "name")
-    ordering = ("-id",)
     fieldsets = (
         (None, {"fields": ("email", "password", "name", "is_active")}),
         ("Administration", {"fields": ("is_staff", "is_superuser", "groups", "user_permissions")}),
@@ -123,7 +122,6 @@ class ApiKeyAdmin(ReadOnlyAdmin[ApiKey]):
     list_display = ("name", "public_id", "user", "workspace", "created", "expires", "last_used", "revoked")
     search_fields = ("name", "public_id", "user__email")
     list_select_related = ("user", "workspace")
-    ordering = ("-id",)
     fields = ("name", "public_id", "user", "workspace", "created", "expires", "last_used", "revoked")
 
 

@@ -12,5 +12,4 @@ class CreditEntryAdmin(ReadOnlyAdmin[CreditEntry]):
     list_filter = ("kind", "created")
     search_fields = ("workspace__name", "reason", "reference")
     list_select_related = ("workspace", "edit", "actor")
-    ordering = ("-id",)
     fields = ("created", "workspace", "kind", "amount", "balance", "reason", "reference", "edit", "actor")

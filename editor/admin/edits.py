@@ -2,11 +2,12 @@
 
 import json
 import uuid
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 from django import forms
 from django.contrib import admin, messages
 from django.contrib.admin.helpers import ActionForm
+from django.contrib.admin.views.main import SEARCH_VAR
 from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 from django.http import FileResponse, Http404, HttpRequest
@@ -17,11 +18,14 @@ from django.utils.text import Truncator
 
 from editor.admin.reading import ReadOnlyAdmin, ReadOnlyInline
 from editor.models import Edit, Membership, Photo, ReferencePhoto, ResultPhoto, User
+from editor.models.edits import EditQuerySet
 from editor.pages.media import send
 from editor.services import lifecycle
 from editor.services.access import Actor
+from editor.services.history import Search
 
 LONGEST_REASON = 300
+LONGEST_SEARCH = 200
 KINDS: dict[str, type[ReferencePhoto] | type[ResultPhoto]] = {
     "references": ReferencePhoto,
     "results": ResultPhoto,
@@ -67,13 +71,12 @@ class ReasonForm(ActionForm):
 @admin.register(Edit)
 class EditAdmin(ReadOnlyAdmin[Edit]):
     action_form = ReasonForm
-    list_display = ("picture", "words", "state", "owner", "price", "took", "created")
-    list_display_links = ("picture", "words")
+    list_display = ("picture", "beginning", "state", "owner", "price", "took", "created")
+    list_display_links = ("picture", "beginning")
     list_filter = ("state", ("workspace__plan", admin.ChoicesFieldListFilter), "source", "created")
-    search_fields = ("prompt", "owner__email")
-    search_help_text = "Words of the prompt, or an e-mail address"
+    search_fields = ("prompt",)  # there is a search; get_search_results says how
+    search_help_text = "Words of the prompt, or the whole e-mail address of who made it"
     list_select_related = ("owner", "workspace")
-    ordering = ("-id",)
     actions = ("cancel",)
     inlines = (ReferenceInline, ResultInline)
     fieldsets = (
@@ -102,6 +105,14 @@ class EditAdmin(ReadOnlyAdmin[Edit]):
     def get_queryset(self, request: HttpRequest) -> QuerySet[Edit]:
         return super().get_queryset(request).prefetch_related("references", "results")
 
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Edit], search_term: str
+    ) -> tuple[QuerySet[Edit], bool]:
+        return _asked(search_term).among(cast(EditQuerySet, queryset), workspace_id=None), False
+
+    def list_key(self, request: HttpRequest) -> str:
+        return _asked(request.GET.get(SEARCH_VAR, "")).key
+
     def get_urls(self) -> list[URLPattern]:
         photo = self.admin_site.admin_view(self.photo)
         return [
@@ -123,8 +134,8 @@ class EditAdmin(ReadOnlyAdmin[Edit]):
         first = [*edit.results.all(), *edit.references.all()][:1]
         return thumbnail(first[0]) if first and not edit.purged else ""
 
-    @admin.display(description="Prompt", ordering="prompt")
-    def words(self, edit: Edit) -> str:
+    @admin.display(description="Prompt")
+    def beginning(self, edit: Edit) -> str:
         return Truncator(edit.prompt).chars(90)
 
     @admin.display(description="Took")
@@ -151,6 +162,15 @@ class EditAdmin(ReadOnlyAdmin[Edit]):
         for edit in cancelled:
             self.log_change(request, edit, f"Cancelled: {reason}")
         self.message_user(request, _count(len(cancelled), len(ended)), messages.SUCCESS)
+
+
+def _asked(text: str) -> Search:
+    """An address finds what its person made; anything else is words."""
+    text = text.replace("\x00", "").strip()[:LONGEST_SEARCH]
+    if "@" not in text:
+        return Search(words=text)
+    made_by = User.objects.filter(email__iexact=text).values_list("pk", flat=True).first()
+    return Search(made_by=made_by or 0)
 
 
 def _reviewer(request: HttpRequest, edit: Edit) -> Actor:

@@ -13,7 +13,6 @@ class WebhookEndpointAdmin(ReadOnlyAdmin[WebhookEndpoint]):
     list_display = ("url", "workspace", "made_by", "created", "removed")
     list_select_related = ("workspace", "made_by")
     search_fields = ("url", "workspace__name", "made_by__email")
-    ordering = ("-id",)
     fields = ("url", "workspace", "made_by", "created", "removed")
 
 
@@ -23,5 +22,4 @@ class WebhookDeliveryAdmin(ReadOnlyAdmin[WebhookDelivery]):
     list_select_related = ("endpoint", "edit")
     list_filter = ("state", "event")
     search_fields = ("endpoint__url",)
-    ordering = ("-id",)
     fields = ("id", "endpoint", "edit", "event", "body", "state", "attempts", "due", "answer", "delivered")

@@ -56,7 +56,6 @@ class WorkspaceAdmin(ReadOnlyAdmin[Workspace]):
     list_filter = ("plan",)
     search_fields = ("name", "personal_user__email", "memberships__user__email")
     list_select_related = ("personal_user",)
-    ordering = ("-id",)
     fields = ("name", "plan", "personal_user", "balance", "held", "created")
     readonly_fields = ("personal_user", "balance", "held", "created")
     inlines = (MembershipInline,)
@@ -124,4 +123,3 @@ class MembershipAdmin(ReadOnlyAdmin[Membership]):
     list_filter = ("role",)
     search_fields = ("user__email", "workspace__name")
     list_select_related = ("user", "workspace")
-    ordering = ("-id",)

@@ -3,6 +3,7 @@
 import os
 import time
 import uuid
+from datetime import datetime
 
 
 def uuid7() -> uuid.UUID:
@@ -12,3 +13,9 @@ def uuid7() -> uuid.UUID:
     fraction = nanoseconds * 4096 // 1_000_000
     tail = int.from_bytes(os.urandom(8)) >> 2
     return uuid.UUID(int=milliseconds << 80 | 0x7 << 76 | fraction << 64 | 0x2 << 62 | tail)
+
+
+def uuid7_floor(moment: datetime) -> uuid.UUID:
+    """The lowest identifier of that millisecond: those made from then on are above it."""
+    milliseconds = max(0, int(moment.timestamp() * 1000))
+    return uuid.UUID(int=milliseconds << 80)

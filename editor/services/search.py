@@ -53,12 +53,12 @@ def matching(edits: EditQuerySet, text: str, *, workspace_id: int | None) -> Edi
     """Those of the edits whose prompt has, for every word of the text, a word that begins so. They carry
     their `place`, which rises with their time: lists of them are kept by it."""
     words = sorted(words_in(text), key=len, reverse=True)[:MOST_WORDS]
+    placed = edits.annotate(place=F("word_index__place")).order_by("-place")
     if not words:
-        return edits.none()
+        return placed.none()
     each, between = _EACH[connection.vendor]
     query = between.join(each.format(word) for word in words_of_workspace(words, workspace_id))
-    found = edits.filter(word_index__words__holds=query)
-    return found.annotate(place=F("word_index__place")).order_by("-place")
+    return placed.filter(word_index__words__holds=query)
 
 
 def unindexed() -> Iterator[Edit]:

@@ -44,7 +44,12 @@ def test_it_lists_edits_with_thumbnails(client_of: SignIn, alice: User, staff: U
     ("query", "count"),
     [
         ("?q=darker", 1),
-        ("?q=alice", 2),
+        ("?q=alice@example.org", 2),
+        ("?q=Alice@Example.Org", 2),
+        ("?q=nobody@example.org", 0),
+        ("?q=%00", 2),
+        ("?q=%25", 0),
+        ("?before=nothing", 2),
         ("?q=nothing", 0),
         ("?state__exact=FAILED", 1),
         ("?workspace__plan__exact=pro", 0),
@@ -67,6 +72,22 @@ def test_the_number_of_queries_is_constant(client_of: SignIn, alice: User, staff
             client.get(LIST)
         counts.append(len(queries))
     assert len(set(counts)) == 1, counts
+
+
+@pytest.mark.parametrize("asked", ["", "q=darker&", "state__exact=SUCCESS&"])
+def test_it_pages_by_key_and_counts_nothing(client_of: SignIn, alice: User, staff: User, asked: str) -> None:
+    make_grant(alice.personal_workspace, 5000)
+    edits = [make_edit(alice, prompt="darker") for _ in range(53)][::-1]
+    client = client_of(staff)
+    with CaptureQueriesContext(connection) as queries:
+        first = client.get(f"{LIST}?{asked}").context["cl"]
+    assert first.result_list == edits[:50]
+    assert not [query for query in queries if "COUNT(" in query["sql"] or "OFFSET" in query["sql"]]
+    second = client.get(LIST + first.older)
+    assert second.context["cl"].result_list == edits[50:]
+    assert 'rel="next"' not in second.text
+    assert client.get(LIST + second.context["cl"].newer).context["cl"].result_list == edits[:50]
+    assert "before=" not in second.context["cl"].get_query_string({"source__exact": "api"})
 
 
 def test_hostile_words_are_shown_and_not_run(client_of: SignIn, alice: User, staff: User) -> None:
