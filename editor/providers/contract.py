@@ -67,8 +67,9 @@ class Update:
     """The engine's word: "running", "succeeded" or "failed". `arrivals` say where the results are, in
     the provider's own plain terms; `warnings` are shown to the user.
 
-    While it runs, `ticket` replaces the one that was asked with, and `trouble` says why this answer told
-    nothing: it counts against the engine's health, not against the edit. `code` is a failure's."""
+    While it runs, `ticket` replaces the one that was asked with. `trouble` says, to the operator, why this
+    answer told nothing, or what must be mended: it counts against the engine's health. `code` is a
+    failure's."""
 
     state: str
     arrivals: tuple[dict[str, Any], ...] = ()

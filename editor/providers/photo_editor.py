@@ -140,7 +140,7 @@ class PhotoEditorProvider:
             if error.kind == "stopped":
                 raise ProviderError("stopped", error.message) from error
             return _running(ticket, trouble=f"A status call failed: {error.message}", fault=_fault_of(error))
-        return self._update(ticket, answer)
+        return self._update(ticket, answer, request.prompt)
 
     def collect(self, arrivals: list[dict[str, Any]], request: EditRequest, watch: Watch) -> dict[int, Path]:
         """Fetches the results into the work folder, all at once: an address that is slow or silent keeps no
@@ -277,7 +277,7 @@ class PhotoEditorProvider:
 
     # ---- status
 
-    def _update(self, ticket: Ticket, answer: Answer) -> Update:
+    def _update(self, ticket: Ticket, answer: Answer, prompt: str) -> Update:
         if answer.status == 404:
             return _not_found(ticket)
         if answer.status == 429:
@@ -290,13 +290,24 @@ class PhotoEditorProvider:
             fault = _fault_of_status(answer.status)
             told = self._told("A status call was answered with", answer)
             return replace(_running(ticket, trouble=told, fault=fault), poll_after=_pause(ticket, answer))
+        if answers.status_word(data) in self._profile.failed:
+            return self._failed(answer, body, data, prompt)
         return self._by_word(ticket, body, data)
+
+    def _failed(self, answer: Answer, body: dict[str, Any], data: dict[str, Any], prompt: str) -> Update:
+        """As in a create, the other site's own shortage of credits is the operator's affair."""
+        if not any(_SHORTAGE.search(answers.message_of(place)) for place in (data, body)):
+            message = self._reason(body, data)
+            return Update("failed", message=_uncharged(message) if message else FAILED)
+        if _SHORTAGE.search(prompt):
+            return Update("failed", message=FAILED)
+        told = self._told("A task failed with", answer)
+        return Update(
+            "failed", message=UNAVAILABLE, code="engine_unavailable", trouble=told, fault=Fault.OPERATOR
+        )
 
     def _by_word(self, ticket: Ticket, body: dict[str, Any], data: dict[str, Any]) -> Update:
         word = answers.status_word(data)
-        if word in self._profile.failed:
-            message = self._reason(body, data)
-            return Update("failed", message=_uncharged(message) if message else FAILED)
         if word in self._profile.succeeded and answers.is_success(body, loose=self._profile.loose_success):
             return _arrived(answers.result_urls(data))
         self._notice(word)

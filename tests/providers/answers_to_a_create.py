@@ -61,6 +61,16 @@ type Outcome = Accepted | AtOnce | Refused
 MAYBE_ARRIVED = Refused("unconfirmed", UNCONFIRMED)
 THEIR_OPERATOR = Refused("engine_unavailable", UNAVAILABLE, fault=Fault.OPERATOR)
 SAID_NO = Refused("rejected", REJECTED, fault=Fault.REQUEST)
+SHORTAGES = (
+    "Insufficient credits",
+    "insufficient  credits.",
+    "Not enough credits",
+    "Payment required",
+    "Billing is not set up",
+    "Quota exceeded",
+    "You exceeded your current quota",
+    "Out of credits",
+)
 
 
 def busy(least: float, most: float) -> Refused:
@@ -419,17 +429,7 @@ def _reasons() -> Iterator[Row]:
     told_so = "Too dark. You were not charged. Try a brighter one."
     outcome = Refused("rejected", told_so, fault=Fault.REQUEST)
     yield Row("a reason that says it was not charged", answer(400, {"message": told_so}), outcome)
-    shortages = (
-        "Insufficient credits",
-        "insufficient  credits.",
-        "Not enough credits",
-        "Payment required",
-        "Billing is not set up",
-        "Quota exceeded",
-        "You exceeded your current quota",
-        "Out of credits",
-    )
-    for message in shortages:
+    for message in SHORTAGES:
         yield Row(f"400: {message}", answer(400, {"message": message}), THEIR_OPERATOR)
     body = envelope(None, success=False, message="Insufficient credits")
     yield Row("200: Insufficient credits", answer(200, body), THEIR_OPERATOR)

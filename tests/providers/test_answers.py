@@ -162,7 +162,7 @@ def assert_create(answer: Answer, door: PhotoEditorProvider) -> None:
 
 
 def assert_status(answer: Answer, door: PhotoEditorProvider) -> None:
-    update, body = door._update(TICKET, answer), answers.body_of(answer.content)
+    update, body = door._update(TICKET, answer, ""), answers.body_of(answer.content)
     assert update.state in ("running", "succeeded", "failed")
     assert KEY not in update.trouble
     if update.state == "succeeded":

@@ -8,7 +8,7 @@ import pytest
 
 from editor.providers import photo_editor
 from editor.providers.contract import Fault, ProviderError, Ticket, Update
-from editor.providers.photo_editor import FAILED, FORGOTTEN, NO_RESULT
+from editor.providers.photo_editor import FAILED, FORGOTTEN, NO_RESULT, UNAVAILABLE
 from tests.hostile_server import (
     HostileServer,
     Script,
@@ -22,7 +22,7 @@ from tests.hostile_server import (
     silence,
 )
 from tests.providers import doors
-from tests.providers.answers_to_a_create import HTML, PICTURE, Row, envelope, images, rows
+from tests.providers.answers_to_a_create import HTML, PICTURE, SHORTAGES, Row, envelope, images, rows
 from tests.providers.conftest import Requests, Serve
 from tests.providers.doors import KEY, Watching, door_to
 
@@ -191,6 +191,31 @@ def test_a_failure_says_why_once_and_that_it_cost_nothing(
     serve: Serve, request_for: Requests, body: dict[str, Any], message: str
 ) -> None:
     assert poll(serve(answer(200, body)), request_for).message == message
+
+
+@pytest.mark.parametrize("message", SHORTAGES)
+@pytest.mark.parametrize("is_in_data", [True, False])
+def test_the_other_site_s_own_shortage_is_the_operator_s_affair(
+    serve: Serve, request_for: Requests, message: str, is_in_data: bool
+) -> None:
+    told = envelope({"status": "FAILED", "message": message})
+    body = told if is_in_data else state("FAILED", message=message)
+    update = poll(serve(answer(200, body)), request_for)
+    assert (update.state, update.code, update.message) == ("failed", "engine_unavailable", UNAVAILABLE)
+    assert update.fault is Fault.OPERATOR
+    assert update.trouble.startswith("A task failed with 200")
+
+
+def test_a_failure_that_quotes_a_prompt_about_a_shortage_does_not_stop_the_site(
+    serve: Serve, request_for: Requests
+) -> None:
+    message = "Nobody paints 'payment required' here"
+    server = serve(answer(200, envelope({"status": "FAILED", "message": message})))
+    ticket = Ticket("task-1", {"started": time.time()})
+    asked = request_for("add a sign that says Payment required")
+    update = door_to(server.origin).poll(ticket, asked, Watching())
+    assert (update.state, update.code, update.message) == ("failed", "engine_failed", FAILED)
+    assert not update.trouble
 
 
 @pytest.mark.parametrize(

@@ -95,6 +95,20 @@ def test_no_word_after_failure_changes_it(alice: User, queued: Queue, tell: Tell
     assert len(server.requests) == 2
 
 
+def test_the_other_site_s_shortage_is_told_to_the_operator_and_not_taken_for_the_user_s(
+    alice: User, queued: Queue, tell: Tell, advance: Advance, caplog: pytest.LogCaptureFixture
+) -> None:
+    tell(answer(200, envelope({"status": "FAILED", "message": "Insufficient credits"})))
+    edit, waiting = queued(alice), queued(alice)
+    edit = advance(edit, times=3)
+    assert ended(edit) == ("FAILED", "engine_unavailable", (400, 40))
+    assert "credits" not in edit.failure_message
+    assert [record.levelname for record in caplog.records if "Insufficient credits" in record.message] == [
+        "ERROR"
+    ]
+    assert (advance(waiting).state, health.is_open(waiting)) == ("QUEUED", True)
+
+
 def test_success_without_addresses_costs_nothing(
     alice: User, queued: Queue, tell: Tell, advance: Advance
 ) -> None:
