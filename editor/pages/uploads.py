@@ -1,10 +1,13 @@
 """Uploads are cut while they arrive: neither memory nor disk ever holds more than what is allowed."""
 
+import tempfile
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from django.conf import settings
 from django.core.exceptions import RequestDataTooBig
+from django.core.files.uploadedfile import UploadedFile
 from django.core.files.uploadhandler import FileUploadHandler
 from django.http import HttpRequest
 
@@ -42,6 +45,29 @@ class CappedUploadHandler(FileUploadHandler):
 
     def file_complete(self, file_size: int) -> None:
         """The handlers behind this one make the file."""
+
+
+class NamelessUploadHandler(FileUploadHandler):
+    """Keeps an upload as it came, place and camera still in it, in a file without a name: the system takes
+    it back when this process ends, however it ends."""
+
+    def new_file(self, *arguments: Any, **options: Any) -> None:
+        super().new_file(*arguments, **options)
+        folder: Path = settings.WORK_DIR
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        self._file = tempfile.TemporaryFile(dir=folder)  # noqa: SIM115 - the request closes it
+
+    def receive_data_chunk(self, raw_data: bytes, start: int) -> None:
+        self._file.write(raw_data)
+
+    def file_complete(self, file_size: int) -> UploadedFile[Any]:
+        self._file.seek(0)
+        how = (self.content_type, file_size, self.charset, self.content_type_extra)
+        return UploadedFile(self._file, self.file_name, *how)
+
+    def upload_interrupted(self) -> None:
+        if hasattr(self, "_file"):
+            self._file.close()
 
 
 def _is_signed_in(request: HttpRequest | None) -> bool:

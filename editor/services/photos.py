@@ -233,11 +233,12 @@ def orphans() -> list[Path]:
 
 
 def remove_orphans() -> int:
-    """Removes orphans, and work folders of the dead; answers how many."""
+    """Removes orphans, and what the dead left in the work folder; answers how many."""
     stored, left = orphans(), _old(settings.WORK_DIR, "*")
-    for path in stored:
+    folders = {path for path in left if path.is_dir()}
+    for path in {*stored, *left} - folders:
         path.unlink(missing_ok=True)
-    for folder in left:
+    for folder in folders:
         shutil.rmtree(folder, ignore_errors=True)
     return len(stored) + len(left)
 

@@ -216,6 +216,19 @@ def test_orphans_are_removed_after_an_hour_and_named_files_stay(alice: User) -> 
     fresh.unlink()
 
 
+def test_what_the_dead_left_on_its_way_is_removed_after_an_hour(db: None) -> None:
+    folder, file, fresh = (settings.WORK_DIR / name for name in ("upload-1", "tmp1", "upload-2"))
+    for made in (folder, fresh):
+        made.mkdir(parents=True)
+        (made / "upload").write_bytes(b"with its GPS")
+    file.write_bytes(b"with its GPS")
+    long_ago = time.time() - 2 * photos.ORPHAN_SECONDS
+    for left in (folder, file):
+        os.utime(left, (long_ago, long_ago))
+    assert photos.remove_orphans() == 2
+    assert list(settings.WORK_DIR.iterdir()) == [fresh]
+
+
 def test_the_large_derivative_is_made_once_and_serves_from_then_on(
     alice: User, submitted: Callable[..., Edit]
 ) -> None:
