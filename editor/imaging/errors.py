@@ -4,6 +4,7 @@ JobError
 └── PhotoError                          a file that is no photo, is damaged or is too large
 └── editor.engine.refused.Refused       a plan that these photos do not allow
 SandboxError                            the child process itself failed, or none was free
+└── ChildLost                           it was killed, or had no time: the same job may go well once more
 """
 
 from collections.abc import Mapping
@@ -34,6 +35,11 @@ class SandboxError(Exception):
         super().__init__(message)
         self.kind = kind
         self.message = message
+
+
+class ChildLost(SandboxError):
+    """The child ended in the midst of its job, as the system ends who takes too much memory of a machine, or
+    had not enough of a busy machine's time."""
 
 
 def is_about_memory(error: BaseException) -> bool:

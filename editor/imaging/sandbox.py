@@ -29,9 +29,10 @@ from pathlib import Path
 from queue import Empty, LifoQueue
 from typing import IO, Any
 
+from editor.imaging.errors import ChildLost, is_about_memory
 from editor.imaging.errors import JobError as JobError
 from editor.imaging.errors import SandboxError as SandboxError
-from editor.imaging.errors import is_about_memory
+from editor.imaging.memory import child_memory
 
 logger = logging.getLogger(__name__)
 
@@ -51,8 +52,9 @@ _MESSAGES = {
 
 @dataclass(frozen=True)
 class Profile:
-    """The limits of a child: bytes of address space, seconds of CPU and of wall time for each job; and the
-    module that is imported ahead of the first job."""
+    """The limits of a child: bytes of address space, and seconds for each job: of CPU, which are the job's
+    own, and of wall time, which a busy machine takes; and the module that is imported ahead of the first
+    job."""
 
     name: str
     memory: int
@@ -65,10 +67,9 @@ class Profile:
 PATIENCE = 10.0
 """Seconds that a call waits for a free child: a web thread that waits longer serves nobody."""
 
-# Measured: rebuilding 40 megapixels of any promised kind takes up to 1.25 GB of address space (a WebP, which
-# is decoded through three copies), and limits.MOST_MEGAPIXELS up to 2 GB and 12 s on a core of its own.
-DECODE = Profile("decode", 2 * 1024**3, 20, 30, "editor.imaging.codecs")
-EDIT = Profile("edit", 2 * 1024**3, 30, 45, "editor.engine.run")
+# Measured: rebuilding limits.MOST_MEGAPIXELS takes up to 12 s on a core of its own.
+DECODE = Profile("decode", child_memory(), 20, 90, "editor.imaging.codecs")
+EDIT = Profile("edit", child_memory(), 30, 150, "editor.engine.run")
 
 
 class Sandbox:
@@ -100,7 +101,8 @@ class Sandbox:
         need not import OpenCV.
         `on_progress` is told how much is done, 0 to 1, in the caller's thread; a function that takes
         `on_progress` gets one. A job that does its work several times may take so many `times` the
-        profile's CPU and wall time. Raises the JobError that the function raised, else SandboxError.
+        profile's CPU and wall time. Raises the JobError that the function raised, else SandboxError;
+        ChildLost where the job itself need not be the reason.
         """
         job = {"function": _name_of(function), "arguments": arguments, "times": times}
         with self._turn:
@@ -259,12 +261,14 @@ class _Child:
         with selectors.DefaultSelector() as selector:
             selector.register(stream, selectors.EVENT_READ)
             if not selector.select(max(0.0, deadline - time.monotonic())):
-                raise _failure("timeout")
+                raise ChildLost("timeout", _MESSAGES["timeout"])
         return os.read(stream.fileno(), 65536) or self._explain_end()
 
     def _explain_end(self) -> bytes:
         self._process.wait()
-        raise _failure("timeout" if self._process.returncode == -signal.SIGXCPU else "crashed")
+        if self._process.returncode == -signal.SIGXCPU:
+            raise _failure("timeout")
+        raise ChildLost("crashed", _MESSAGES["crashed"])
 
     def kill(self) -> None:
         if self.is_alive():
@@ -331,11 +335,13 @@ def _die_with(parent: int) -> None:
 
 def limit_process(memory: int) -> None:
     """Sets this process's limits: bytes of address space, size of a file, no core dumps; OpenCV gets one
-    thread."""
+    thread. Where memory runs out all the same, this process is to go, not the site's."""
     _lower(resource.RLIMIT_FSIZE, LARGEST_FILE)
     _lower(resource.RLIMIT_CORE, 0)
     if sys.platform == "linux":
         _lower(resource.RLIMIT_AS, memory)
+        with contextlib.suppress(OSError):
+            Path("/proc/self/oom_score_adj").write_text("1000")
     import cv2  # here: the parent, which imports this module too, should not carry it
 
     cv2.setNumThreads(1)

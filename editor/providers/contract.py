@@ -129,7 +129,8 @@ class Check:
 
 
 class Provider(Protocol):
-    """A door to an engine. Only ProviderError leaves it."""
+    """A door to an engine. Only ProviderError leaves it, and imaging's ChildLost, for which the stage is
+    tried again as after a worker's death."""
 
     key: str
     model: str

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from editor.engine.plan import Plan
-from editor.imaging.errors import JobError, SandboxError
+from editor.imaging.errors import ChildLost, JobError, SandboxError
 from editor.imaging.sandbox import Sandbox
 from editor.options import Limits
 from editor.providers.contract import Capabilities, Check, EditRequest, ProviderError, Ticket, Update, Watch
@@ -88,6 +88,8 @@ class EmbeddedProvider:
             )
         except JobError as refusal:
             raise ProviderError("rejected", refusal.message) from refusal
+        except ChildLost:
+            raise
         except SandboxError as error:
             raise ProviderError(*_SENTENCES[error.kind]) from error
         return answer

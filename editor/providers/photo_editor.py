@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from editor import outbound
-from editor.imaging.errors import JobError, SandboxError
+from editor.imaging.errors import ChildLost, JobError, SandboxError
 from editor.imaging.sandbox import Sandbox, SandboxPool
 from editor.outbound import Answer, OutboundError, Rules
 from editor.providers import answers
@@ -210,7 +210,8 @@ class PhotoEditorProvider:
             )
         except (JobError, SandboxError) as error:
             reason = _uncharged(f"A photo could not be made small enough. {error.message}")
-            raise ProviderError("engine_failed", reason) from error
+            again = _jitter() if isinstance(error, ChildLost) else None  # nothing has been sent
+            raise ProviderError("engine_failed", reason, retry_after=again) from error
         return Path(made)
 
     def _not_created(self, error: OutboundError) -> ProviderError:

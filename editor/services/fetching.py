@@ -15,7 +15,7 @@ from urllib.parse import unquote, urlsplit
 from django.conf import settings
 
 from editor import outbound
-from editor.imaging.errors import PhotoError, SandboxError
+from editor.imaging.errors import ChildLost, PhotoError, SandboxError
 from editor.models import Edit, ReferencePhoto
 from editor.models.clock import database_now
 from editor.outbound import OutboundError
@@ -56,7 +56,7 @@ def has_to_fetch(edit: Edit) -> bool:
 
 def fetch_references(edit: Edit, watch: Watch) -> tuple[list[ReferencePhoto], list[str]]:
     """The edit's photos, kept in the storage, as rows that are not yet saved; and what people should know
-    of them. Raises NotFetched, and Stopped when the work is to end."""
+    of them. Raises NotFetched, Stopped when the work is to end, and ChildLost."""
     stop = threading.Event()
     watch.on_stop(stop.set)
     until = time.monotonic() + FETCH_SECONDS
@@ -64,6 +64,8 @@ def fetch_references(edit: Edit, watch: Watch) -> tuple[list[ReferencePhoto], li
     for position, address in enumerate(edit.image_urls, start=1):
         try:
             facts = _facts(edit, address, position, until, stop)
+        except ChildLost:
+            raise
         except (OutboundError, PhotoError, SandboxError) as error:
             if stop.is_set():
                 raise Stopped from error

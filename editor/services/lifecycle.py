@@ -18,7 +18,7 @@ from django.db.models import F
 from django.tasks import task
 
 from editor.crash_points import crash_point
-from editor.imaging.errors import PhotoError, SandboxError
+from editor.imaging.errors import ChildLost, PhotoError, SandboxError
 from editor.models import Edit, ReferencePhoto, ResultPhoto, Workspace
 from editor.models.clock import database_now
 from editor.providers.contract import (
@@ -151,6 +151,9 @@ def _do_stage(edit: Edit) -> None:
         raise leases.Lost from lost
     except ProviderError as error:
         _answer(edit, error)
+    except ChildLost as lost:
+        logger.warning("Edit %s, try %d: %s", edit.id, edit.attempts, lost.message)
+        wake(edit.id, at=leases.put_off(edit, after=RETRY_SECONDS))
     except Exception:
         logger.exception("Edit %s: stage %s went wrong.", edit.id, edit.state)
         wake(edit.id, at=leases.put_off(edit, after=RETRY_SECONDS))
@@ -268,6 +271,8 @@ def _store(edit: Edit, provider: Provider, watch: Watch) -> None:
             except PhotoError as error:
                 logger.warning("Edit %s: result %d is no picture: %s", edit.id, position, error.message)
                 missing = missing or ProviderError("result_invalid", NOT_A_PICTURE)
+    except ChildLost:
+        raise
     except (SandboxError, OSError):
         logger.exception("Edit %s: a result could not be stored.", edit.id)
         _conclude(edit, code="storage", message=NOT_STORED)

@@ -28,6 +28,7 @@ from django.utils import timezone
 
 from editor.crash_points import crash_point
 from editor.imaging.errors import PhotoError, SandboxError
+from editor.imaging.memory import at_once
 from editor.imaging.sandbox import DECODE, SandboxPool
 from editor.models import DraftPhoto, Edit, Photo, ReferencePhoto, ResultPhoto, User
 from editor.options import MAX_PHOTOS, Limits
@@ -45,8 +46,8 @@ LARGE_LATE = timedelta(minutes=10)
 MISSING_AT_ONCE = 100
 _CHUNK = 256 * 1024
 
-# Uploads: two at once, for two cores. Who comes when both are busy for long gets a sentence.
-decoders = SandboxPool(DECODE, size=2)
+# Uploads. Who comes when all are busy for long gets a sentence.
+decoders = SandboxPool(DECODE, size=at_once())
 # Results wait as long as it takes: the edit is paid for by then.
 keepers = SandboxPool(DECODE, size=1, patience=None)
 

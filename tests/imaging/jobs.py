@@ -2,6 +2,7 @@
 
 import ctypes
 import os
+import signal
 import sys
 import time
 from collections.abc import Callable
@@ -60,6 +61,10 @@ def segfaults() -> None:
 
 def exits() -> None:
     os._exit(0)
+
+
+def is_killed() -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
 
 
 def fails() -> None:

@@ -15,6 +15,7 @@ from PIL import Image
 
 from editor.imaging import codecs, sandbox
 from editor.imaging.codecs import PhotoError
+from editor.imaging.errors import ChildLost
 from editor.imaging.sandbox import DECODE, EDIT, Profile, Sandbox, SandboxError, SandboxPool
 from tests.imaging import jobs
 from tests.imaging.files import deep_png, four_corners, written
@@ -155,27 +156,30 @@ def test_the_child_has_none_of_our_environment(child: Sandbox, monkeypatch: pyte
 
 
 @pytest.mark.parametrize(
-    ("function", "kind"),
+    ("function", "kind", "is_lost"),
     [
-        (jobs.aborts, "crashed"),
-        (jobs.segfaults, "crashed"),
-        (jobs.exits, "crashed"),
-        (jobs.fails, "crashed"),
-        (jobs.never_ends, "timeout"),
-        (jobs.lacks_memory, "memory"),
+        (jobs.aborts, "crashed", True),
+        (jobs.segfaults, "crashed", True),
+        (jobs.exits, "crashed", True),
+        (jobs.is_killed, "crashed", True),
+        (jobs.fails, "crashed", False),
+        (jobs.never_ends, "timeout", False),
+        (jobs.lacks_memory, "memory", False),
     ],
 )
-def test_it_survives_a_child_that_dies(child: Sandbox, function: object, kind: str) -> None:
+def test_it_survives_a_child_that_dies_and_says_whether_the_job_is_worth_another_try(
+    child: Sandbox, function: object, kind: str, is_lost: bool
+) -> None:
     with pytest.raises(SandboxError) as caught:
         child.call(function)  # type: ignore[arg-type]
-    assert caught.value.kind == kind
+    assert (caught.value.kind, isinstance(caught.value, ChildLost)) == (kind, is_lost)
     assert caught.value.message.endswith(".")
     assert child.call(jobs.echo, a=1) == {"a": 1}
 
 
 def test_it_survives_a_child_that_sleeps_too_long() -> None:
     box = Sandbox(replace(TRIAL, wall_seconds=0.5))
-    with pytest.raises(SandboxError) as caught:
+    with pytest.raises(ChildLost) as caught:
         box.call(jobs.slow, seconds=30)
     assert caught.value.kind == "timeout"
     box.close()
@@ -191,6 +195,16 @@ def test_a_job_of_several_parts_may_take_as_many_times_as_long() -> None:
         box.call(jobs.slow, seconds=1.5)
     assert caught.value.kind == "timeout"
     box.close()
+
+
+def test_a_busy_machine_may_take_several_times_the_cpu_time_that_a_job_has() -> None:
+    assert all(profile.wall_seconds >= 4 * profile.cpu_seconds for profile in (DECODE, EDIT))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="Only Linux has an OOM killer that can be told.")
+def test_where_the_machine_s_memory_runs_out_the_child_goes_first(child: Sandbox) -> None:
+    process = child.call(jobs.process)
+    assert Path(f"/proc/{process}/oom_score_adj").read_text() == "1000\n"
 
 
 def test_it_survives_a_huge_allocation(child: Sandbox) -> None:

@@ -18,6 +18,7 @@ from django.core.management.base import BaseCommand
 from django.db import DatabaseError, connections
 from django.urls import reverse
 
+from editor.imaging.memory import at_once
 from editor.management.ground import explanation
 from editor.management.supervisor import Program, supervise
 from editor.models import User
@@ -35,7 +36,11 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--host", default="127.0.0.1", help="the address to listen on (%(default)s)")
         parser.add_argument("--port", default=8000, type=_port, help="its port (%(default)s)")
-        parser.add_argument("--workers", type=_workers, help="edits at a time (2; 8 with another engine)")
+        parser.add_argument(
+            "--workers",
+            type=_workers,
+            help="edits at a time (2, 1 where memory is short; 8 with another engine)",
+        )
 
     def handle(self, *, host: str, port: int, workers: int | None, **options: Any) -> None:
         require_free_port(host, port)
@@ -132,8 +137,8 @@ def _workers(text: str) -> int:
 
 
 def _usual_workers() -> int:
-    """Our own engine keeps a core busy for each; workers of another mostly wait."""
-    return 2 if settings.EDIT_PROVIDER == "embedded" else 8
+    """Our own engine keeps a core busy for each, and memory; workers of another mostly wait."""
+    return at_once() if settings.EDIT_PROVIDER == "embedded" else 8
 
 
 def _prepare_data_folder() -> str:

@@ -1,0 +1,49 @@
+"""How many children there are, and how large each may grow, follows the memory there is."""
+
+from pathlib import Path
+
+import pytest
+
+from editor.imaging.memory import LEAST, MAPPED, MIB, MOST, RESTING, at_once, child_memory, machine_memory
+
+GIB = 1024 * MIB
+
+
+@pytest.mark.parametrize(
+    ("memory", "children", "least", "most"),
+    [
+        (1 * GIB, 1, 700, 700),
+        (2 * GIB, 1, 900, 1000),
+        (4 * GIB, 1, 1900, 2048),
+        (7 * GIB, 1, 2048, 2048),
+        (8 * GIB, 2, 2048, 2048),
+        (64 * GIB, 2, 2048, 2048),
+    ],
+)
+def test_children_together_leave_the_site_its_memory(
+    memory: int, children: int, least: int, most: int
+) -> None:
+    assert at_once(memory) == children
+    assert least * MIB <= child_memory(memory) <= most * MIB
+    if child_memory(memory) > LEAST:
+        assert RESTING + 2 * children * (child_memory(memory) - MAPPED) <= memory
+    assert child_memory(memory) <= MOST
+
+
+def test_a_container_s_limit_counts(tmp_path: Path) -> None:
+    ours = tmp_path / "cgroup"
+    ours.write_text("9:name=systemd:/\n0::/site.slice/darkroom.service\n")
+    group = tmp_path / "site.slice/darkroom.service"
+    group.mkdir(parents=True)
+    machine = machine_memory(tmp_path, ours)
+    for place, limit, counts in (
+        (tmp_path / "memory.max", "max\n", machine),
+        (tmp_path / "memory.max", f"{900 * MIB}\n", 900 * MIB),
+        (group / "memory.max", f"{800 * MIB}\n", 800 * MIB),
+    ):
+        place.write_text(limit)
+        assert machine_memory(tmp_path, ours) == counts
+    older = tmp_path / "memory" / "memory.limit_in_bytes"
+    older.parent.mkdir()
+    older.write_text(f"{700 * MIB}\n")
+    assert machine_memory(tmp_path, tmp_path / "none") == 700 * MIB
