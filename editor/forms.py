@@ -1,16 +1,22 @@
-"""What every door asks of an edit: the instruction, the choices, and how many photos come with it."""
+"""What every door asks of an edit: the instruction, the choices, and how many photos come with it; and what
+is looked for among edits."""
 
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from datetime import date
 from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.core.validators import MaxValueValidator
 
 from editor.options import OUTPUT_FORMATS, EditOptions, Region
 from editor.services import submit
+from editor.services.access import Actor
+from editor.services.history import Search
 
+LAST_DAY = date(2999, 12, 31)
 _INVISIBLE = ("Cf", "Cc", "Zs", "Zl", "Zp")
 # Letters, a sign and marks of their category, and drawn as nothing: joiners, fillers, an empty Braille cell,
 # inherent vowels, and the selectors of a variant.
@@ -94,6 +100,28 @@ class EditForm(forms.Form):
             outputs=1 if (outputs := chosen.get("outputs")) is None else outputs,
             regions=chosen.get("region") or (),
             partial=chosen.get("partial", False),
+        )
+
+
+class SearchForm(forms.Form):
+    """What is looked for in a history. A page leaves out what makes no sense; a program is refused."""
+
+    q = forms.CharField(required=False, max_length=200)
+    by = forms.IntegerField(required=False, min_value=1, max_value=2**62)
+    favorite = forms.NullBooleanField(required=False)
+    since = forms.DateField(required=False, validators=[MaxValueValidator(LAST_DAY)])
+    until = forms.DateField(required=False, validators=[MaxValueValidator(LAST_DAY)])
+
+    def search(self, actor: Actor, *, states: Collection[str] = ()) -> Search:
+        """The valid part, for the actor's own stars."""
+        given = self.cleaned_data
+        return Search(
+            words=given.get("q") or "",
+            states=states,
+            made_by=given.get("by"),
+            starred_by=actor.user.pk if given.get("favorite") else None,
+            since=given.get("since"),
+            until=given.get("until"),
         )
 
 

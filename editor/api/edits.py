@@ -17,7 +17,7 @@ from django.utils import timezone
 from editor.api import bodies
 from editor.api.auth import for_programs
 from editor.api.envelope import ApiError, Envelope, success
-from editor.forms import EditForm
+from editor.forms import EditForm, SearchForm
 from editor.imaging.errors import PhotoError, SandboxError
 from editor.models import DraftPhoto, Edit, ReferencePhoto, ResultPhoto
 from editor.services import claims, history, lifecycle, links, photos, routing, submit
@@ -86,16 +86,15 @@ def cancel(request: HttpRequest, actor: Actor) -> Envelope:
 @for_programs("GET", "HEAD", counted_as="reads")
 def edits(request: HttpRequest, actor: Actor) -> Envelope:
     limit = _limit(_asked_once(request, "limit"))
-    found = history.edits_of(actor.workspace)
-    if (state := _asked_once(request, "state")) is not None:
-        found = found.filter(state__in=_states(state))
-    if (cursor := _asked_once(request, "cursor")) is not None:
-        found = found.filter(id__lt=_cursor(cursor))
-    page = list(found[: limit + 1])
+    search = _search(request, actor)
+    cursor = _asked_once(request, "cursor")
+    if cursor is not None and not search.has_key(cursor):
+        raise ApiError(400, "cursor: Send the nextCursor of the page before.")
+    page = history.page_of(actor, search, size=limit, before=cursor or "")
     return success(
         {
-            "edits": [_entry(request, actor, edit) for edit in page[:limit]],
-            "nextCursor": str(page[limit - 1].id) if len(page) > limit else None,
+            "edits": [_entry(request, actor, edit) for edit in page.rows],
+            "nextCursor": page.older or None,
         }
     )
 
@@ -226,10 +225,13 @@ def _states(word: str) -> list[Edit.State]:
     return states
 
 
-def _cursor(text: str) -> str:
-    if not _TASK_ID.fullmatch(text):
-        raise ApiError(400, "cursor: Send the nextCursor of the page before.")
-    return text
+def _search(request: HttpRequest, actor: Actor) -> history.Search:
+    given = {name: _asked_once(request, name) for name in ("q", "favorite", "since", "until")}
+    form = SearchForm({name: value for name, value in given.items() if value is not None})
+    for field, sentences in form.errors.items():
+        raise ApiError(400, f"{field}: {sentences[0]}")
+    state = _asked_once(request, "state")
+    return form.search(actor, states=() if state is None else _states(state))
 
 
 def _task(request: HttpRequest, actor: Actor, edit: Edit) -> dict[str, Any]:

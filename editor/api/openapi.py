@@ -141,11 +141,19 @@ def _cancel() -> dict[str, Any]:
 def _edits() -> dict[str, Any]:
     count = {"type": "integer", "minimum": 1, "maximum": LONGEST_LIST, "default": LIST_LENGTH}
     parameters = [
-        _in_query("cursor", schemas.TASK_ID),
+        _in_query("cursor", schemas.CURSOR),
         _in_query("limit", count),
+        _in_query("q", {"type": "string", "maxLength": 200}),
+        _in_query("favorite", {"type": "boolean"}),
+        _in_query("since", {"type": "string", "format": "date"}),
+        _in_query("until", {"type": "string", "format": "date"}),
         _in_query("state", {"type": "string", "enum": [*schemas.STATUS_WORDS]}),
     ]
-    about = {"description": "The workspace's edits, the newest first; `nextCursor` leads to the next page."}
+    about = {
+        "description": "The workspace's edits, the newest first; `nextCursor` leads to the next page of the "
+        "same search. `q` finds the beginnings of words of the prompt, `favorite` what you have starred, "
+        "`since` and `until` whole days (UTC)."
+    }
     operation = _operation("edits", "List edits", "EditList", refusals=(400,))
     return operation | about | {"parameters": parameters}
 

@@ -18,6 +18,7 @@ TEXT: Schema = {"type": "string"}
 NUMBER: Schema = {"type": "integer", "minimum": 0}
 MOMENT: Schema = {"type": "string", "format": "date-time"}
 TASK_ID: Schema = {"type": "string", "format": "uuid"}
+CURSOR: Schema = {"type": "string", "pattern": "^[0-9a-f-]{1,36}$"}
 
 
 def components() -> dict[str, Schema]:
@@ -29,7 +30,7 @@ def components() -> dict[str, Schema]:
         "Task": task(),
         "State": state(),
         "Entry": entry(),
-        "EditList": _object({"edits": _list(_named("Entry")), "nextCursor": _or_null(TASK_ID)}),
+        "EditList": _object({"edits": _list(_named("Entry")), "nextCursor": _or_null(CURSOR)}),
         "Account": account(),
         "Refusal": refusal(),
     }

@@ -3,13 +3,17 @@
 import os
 import time
 import uuid
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND = timedelta(microseconds=1)
 
 
-def uuid7() -> uuid.UUID:
-    """A version 7 UUID (RFC 9562, 5.7): 48 bits of milliseconds, 12 of their fraction (6.2, method 3),
-    then 62 random bits."""
-    milliseconds, nanoseconds = divmod(time.time_ns(), 1_000_000)
+def uuid7(moment: datetime | None = None) -> uuid.UUID:
+    """A version 7 UUID (RFC 9562, 5.7), of now or of another moment: 48 bits of milliseconds, 12 of their
+    fraction (6.2, method 3), then 62 random bits."""
+    since = time.time_ns() if moment is None else (moment - _EPOCH) // _MICROSECOND * 1000
+    milliseconds, nanoseconds = divmod(since, 1_000_000)
     fraction = nanoseconds * 4096 // 1_000_000
     tail = int.from_bytes(os.urandom(8)) >> 2
     return uuid.UUID(int=milliseconds << 80 | 0x7 << 76 | fraction << 64 | 0x2 << 62 | tail)
@@ -17,5 +21,5 @@ def uuid7() -> uuid.UUID:
 
 def uuid7_floor(moment: datetime) -> uuid.UUID:
     """The lowest identifier of that millisecond: those made from then on are above it."""
-    milliseconds = max(0, int(moment.timestamp() * 1000))
+    milliseconds = max(0, (moment - _EPOCH) // _MICROSECOND // 1000)
     return uuid.UUID(int=milliseconds << 80)

@@ -13,7 +13,7 @@ from editor.models.edits import EditQuerySet
 from editor.models.ids import uuid7_floor
 from editor.services import search
 from editor.services.access import Actor
-from editor.services.paging import Page, page_by_key
+from editor.services.paging import Page, is_key, page_by_key
 
 RECENT = 20
 
@@ -34,6 +34,10 @@ class Search:
     def key(self) -> str:
         """The column that says which of the edits found is newer, for lists by key."""
         return "place" if self.words else "pk"
+
+    def has_key(self, text: str) -> bool:
+        """Whether this text can be a key of its list."""
+        return is_key(Edit.objects.all(), text, self.key)
 
     def among(self, edits: EditQuerySet, *, workspace_id: int | None) -> EditQuerySet:
         """Those of the edits, which lie in this workspace or anywhere, that are looked for."""

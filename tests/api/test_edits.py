@@ -1,12 +1,14 @@
 """Cancelling, and the list of edits."""
 
 import uuid
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 from django.test import Client
 
-from editor.models import Edit, User
+from editor.models import Edit, Favorite, User
+from editor.models.ids import uuid7
 from tests import cast
 from tests.api.calls import CANCEL, EDITS, data_of, message_of, purse_of
 from tests.api.conftest import Program
@@ -106,6 +108,20 @@ def test_the_list_is_filtered_by_the_words_of_the_interface(api: Client, alice: 
         assert set(task_ids(api.get(EDITS, {"state": word}))) == {made[state] for state in inside}
 
 
+def test_the_list_is_searched_as_the_history_is(api: Client, alice: User) -> None:
+    made = [str(cast.make_edit(alice, prompt=f"darker sky {number}", price=1).id) for number in range(5)]
+    other = cast.make_edit(alice, prompt="a red car", id=uuid7(datetime(2026, 1, 5, 23, 59, tzinfo=UTC)))
+    Favorite.objects.create(user=alice, edit=other)
+    first = api.get(EDITS, {"q": "sky dark", "limit": "3"})
+    rest = api.get(EDITS, {"q": "sky dark", "limit": "3", "cursor": data_of(first)["nextCursor"]})
+    assert task_ids(first) + task_ids(rest) == made[::-1]
+    assert data_of(rest)["nextCursor"] is None
+    for only in ({"favorite": "true"}, {"since": "2026-01-05", "until": "2026-01-05"}, {"q": "RED c"}):
+        assert task_ids(api.get(EDITS, only)) == [str(other.id)]
+    for none in ({"favorite": "true", "q": "sky"}, {"until": "2026-01-04"}, {"q": "%"}):
+        assert task_ids(api.get(EDITS, none)) == []
+
+
 @pytest.mark.parametrize(
     ("query", "words"),
     [
@@ -123,6 +139,14 @@ def test_the_list_is_filtered_by_the_words_of_the_interface(api: Client, alice: 
         ("state=SUCCESS&state=FAILED", "twice"),
         ("cursor=x", "nextCursor"),
         ("cursor=%00", "nextCursor"),
+        (f"cursor={uuid.UUID(int=1)}&q=sky", "nextCursor"),
+        ("cursor=7", "nextCursor"),
+        ("since=yesterday", "since"),
+        ("until=9999-12-31", "until"),
+        ("until=2026-02-30", "until"),
+        ("since=2026-01-01&since=2026-01-02", "twice"),
+        (f"q={'x' * 201}", "q"),
+        ("q=%00", "q"),
     ],
 )
 def test_a_list_that_makes_no_sense_is_refused(api: Client, query: str, words: str) -> None:

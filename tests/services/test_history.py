@@ -1,14 +1,16 @@
 """Looking back."""
 
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 import pytest
 from django.utils import timezone
 
-from editor.models import User, Workspace
+from editor.models import Edit, Favorite, User, Workspace
+from editor.models.ids import uuid7
 from editor.services import history
+from editor.services.history import Search
 from tests import cast
 
 pytestmark = pytest.mark.django_db
@@ -49,3 +51,84 @@ def test_the_typical_time_is_the_median_of_recent_successes(alice: User) -> None
         cast.make_edit(alice, created=now - timedelta(seconds=seconds), finished=now)
     cast.make_edit(alice, state="FAILED", created=now - timedelta(seconds=500))
     assert history.typical_seconds(workspace) == pytest.approx(4)
+
+
+DAY = datetime(2026, 3, 5, tzinfo=UTC)
+LATE = timedelta(hours=23, minutes=59)
+
+
+@pytest.fixture
+def edits(alice: User, bob: User, team: Workspace) -> dict[str, Edit]:
+    """Some in the team, named by their prompts, and one of bob's own."""
+    cast.make_edit(bob, prompt="a sky elsewhere")
+    made = [
+        cast.make_edit(alice, workspace=team, prompt="old sky", id=uuid7(DAY - timedelta(seconds=1))),
+        cast.make_edit(alice, workspace=team, prompt="sky", id=uuid7(DAY)),
+        cast.make_edit(
+            bob, workspace=team, prompt="car", state="FAILED", id=uuid7(DAY + timedelta(hours=23))
+        ),
+        cast.make_edit(bob, workspace=team, prompt="sky of today", state="RUNNING"),
+    ]
+    Favorite.objects.create(user=bob, edit=made[0])
+    return {edit.prompt: edit for edit in made}
+
+
+@pytest.mark.parametrize(
+    ("asked", "found"),
+    [
+        ({}, ["sky of today", "car", "sky", "old sky"]),
+        ({"words": "sky"}, ["sky of today", "sky", "old sky"]),
+        ({"words": "%"}, []),
+        ({"states": ["FAILED", "RUNNING"]}, ["sky of today", "car"]),
+        ({"words": "sky", "states": ["SUCCESS"]}, ["sky", "old sky"]),
+        ({"since": DAY.date()}, ["sky of today", "car", "sky"]),
+        ({"until": DAY.date()}, ["car", "sky", "old sky"]),
+        ({"since": DAY.date(), "until": DAY.date(), "words": "sk"}, ["sky"]),
+        ({"since": date.min}, ["sky of today", "car", "sky", "old sky"]),
+        ({"until": date(1, 1, 1)}, []),
+        ({"made_by": 0}, []),
+    ],
+)
+def test_a_search_finds_what_is_looked_for(
+    alice: User, team: Workspace, edits: dict[str, Edit], asked: dict[str, Any], found: list[str]
+) -> None:
+    page = history.page_of(cast.actor_of(alice, team), Search(**asked), size=10)
+    assert [edit.prompt for edit in page.rows] == found
+
+
+def test_a_search_by_person_is_by_maker_or_by_star(
+    alice: User, bob: User, team: Workspace, edits: dict[str, Edit]
+) -> None:
+    for search, found in (
+        (Search(made_by=alice.pk), ["sky", "old sky"]),
+        (Search(starred_by=bob.pk), ["old sky"]),
+        (Search(starred_by=alice.pk), []),
+        (Search(words="sky", made_by=bob.pk), ["sky of today"]),
+    ):
+        page = history.page_of(cast.actor_of(alice, team), search, size=10)
+        assert [edit.prompt for edit in page.rows] == found
+
+
+@pytest.mark.parametrize("asked", [{}, {"words": "sky"}])
+def test_a_search_goes_back_and_forth_by_key(
+    alice: User, team: Workspace, edits: dict[str, Edit], asked: dict[str, Any]
+) -> None:
+    actor, search = cast.actor_of(alice, team), Search(**asked)
+    every = history.page_of(actor, search, size=10).rows
+    first = history.page_of(actor, search, size=2)
+    second = history.page_of(actor, search, size=2, before=first.older)
+    assert first.rows + second.rows == every[:4]
+    assert history.page_of(actor, search, size=2, after=second.newer) == first
+
+
+@pytest.mark.parametrize("words", ["", "sky"])
+@pytest.mark.parametrize("count", [2, 12])
+def test_a_page_costs_three_queries_whatever_its_length(
+    alice: User, django_assert_num_queries: Callable[[int], Any], words: str, count: int
+) -> None:
+    for _ in range(count):
+        cast.make_edit(alice, prompt="sky", price=1)
+    actor = cast.actor_of(alice)
+    with django_assert_num_queries(3):
+        page = history.page_of(actor, Search(words=words), size=20)
+    assert len(page.rows) == count
