@@ -67,6 +67,19 @@ def _list(name: str, default: list[str] | None = None) -> list[str]:
     return [stripped for part in given if (stripped := part.strip())]
 
 
+def _group_rule(text: str) -> tuple[str, str, str]:
+    """A group of the issuer, and the workspace (its slug) and role that it gives: designers=acme:editor."""
+    group, _, place = text.rpartition("=")
+    slug, _, role = place.partition(":")
+    roles = ("owner", "admin", "editor", "viewer")
+    if not group.strip() or not re.fullmatch(r"[a-z0-9-]+", slug.strip()) or role.strip() not in roles:
+        raise ImproperlyConfigured(
+            f"OIDC_GROUPS names {text!r}: write each as group=workspace:role, such as designers=acme:editor. "
+            f"A role is one of {', '.join(roles)}."
+        )
+    return group.strip(), slug.strip(), role.strip()
+
+
 def _kept_secret(name: str) -> str:
     """From the environment, else from a file of the data folder, which is made at the first use."""
     given = env.str(name, "")
@@ -246,6 +259,7 @@ INSTALLED_APPS = [
     "allauth",
     "allauth.account",
     "allauth.mfa",
+    "allauth.socialaccount",
 ]
 MIDDLEWARE = [
     "editor.middleware.SignedStatusMiddleware",
@@ -344,6 +358,25 @@ MFA_FORMS = {
     "authenticate_webauthn": "editor.signin.passkeys.SecondStepForm",
     "reauthenticate_webauthn": "editor.signin.passkeys.IsItYouForm",
 }
+
+# One sign-in for a company: the issuer is asked when somebody signs in, and never at the start.
+
+OIDC_ISSUER = env.str("OIDC_ISSUER", "").strip().removesuffix("/.well-known/openid-configuration")
+OIDC_CLIENT_ID = env.str("OIDC_CLIENT_ID", "").strip()
+OIDC_CLIENT_SECRET = env.str("OIDC_CLIENT_SECRET", "").strip()
+OIDC_GROUPS = [_group_rule(text) for text in _list("OIDC_GROUPS")]
+if OIDC_ISSUER and not re.fullmatch(rf"{_ORIGIN.pattern}(/[^\s?#]{{0,120}})?", OIDC_ISSUER):
+    raise ImproperlyConfigured(
+        f"OIDC_ISSUER is {OIDC_ISSUER!r}: it must be the issuer's address, such as "
+        "https://login.example.org/realms/company."
+    )
+_oidc = (OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET)
+if any((*_oidc, OIDC_GROUPS)) and not all(_oidc):
+    raise ImproperlyConfigured(
+        "OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET belong together: set all three, or none of them "
+        "and no OIDC_GROUPS."
+    )
+SOCIALACCOUNT_ADAPTER = "editor.signin.oidc.SocialAccountAdapter"
 
 # Mail: without EMAIL_URL nothing can be sent, and the pages say so.
 

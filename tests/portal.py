@@ -91,7 +91,7 @@ def portal(*, account: bool = True, workers: int = 2, **extra: str) -> Iterator[
         "TESTING": "1",
         **extra,
     }
-    site = Portal(f"http://127.0.0.1:{_free_port()}", data_dir, data_dir / "start.log", environment, workers)
+    site = Portal(f"http://127.0.0.1:{free_port()}", data_dir, data_dir / "start.log", environment, workers)
     try:
         site.start()
         if account:
@@ -128,7 +128,7 @@ def _wait_until_it_listens(site: Portal, process: subprocess.Popen[bytes]) -> No
         time.sleep(0.1)
 
 
-def _free_port() -> int:
+def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]

@@ -172,6 +172,8 @@ ALLAUTH = {
     "mfa_view_recovery_codes": "signed in",
     "mfa_generate_recovery_codes": "signed in",
     "mfa_download_recovery_codes": "signed in",
+    "oidc_begin": "anyone",
+    "oidc_callback": "anyone",
     "mfa_login_webauthn": "anyone",
     "mfa_list_webauthn": "signed in",
     "mfa_add_webauthn": "signed in",
@@ -198,6 +200,7 @@ ADMIN_MODELS = {
     "editor.webhookendpoint",
     "editor.workspace",
     "mfa.authenticator",
+    "socialaccount.socialaccount",
     "django_tasks_database.dbtaskresult",
 }
 ADMIN_ARGUMENTS = {
@@ -208,7 +211,7 @@ ADMIN_ARGUMENTS = {
     "<str:kind>": "results",
     "<uuid:photo_id>": str(uuid.UUID(int=1)),
     "(?P<url>.*)": "nowhere",
-    "(?P<app_label>auth|editor|mfa|django_tasks_database)": "editor",
+    "(?P<app_label>auth|editor|mfa|socialaccount|django_tasks_database)": "editor",
 }
 
 

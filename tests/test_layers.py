@@ -35,6 +35,7 @@ WITHOUT_DJANGO = ("outbound", "imaging", "engine", "options", "crash_points", "p
 SERVICES = (
     "recipes",
     "submit",
+    "identities",
     "accounts",
     "members",
     "backup",

@@ -3,9 +3,11 @@
 from typing import Any
 
 import allauth.account.admin
-import allauth.mfa.admin  # noqa: F401
+import allauth.mfa.admin
+import allauth.socialaccount.admin  # noqa: F401
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
+from allauth.socialaccount.models import SocialAccount, SocialApp, SocialToken
 from django import forms
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
@@ -20,8 +22,7 @@ from editor.forms import clean_line
 from editor.models import ApiKey, User, Workspace
 from editor.services import accounts
 
-admin.site.unregister(EmailAddress)
-admin.site.unregister(Authenticator)
+admin.site.unregister([EmailAddress, Authenticator, SocialAccount, SocialApp, SocialToken])
 
 
 class NamedForm(forms.ModelForm[User]):
@@ -133,6 +134,19 @@ class AuthenticatorAdmin(ReadOnlyAdmin[Authenticator]):
     search_fields = ("user__email",)
     list_select_related = ("user",)
     fields = ("user", "type", "created_at", "last_used_at")
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return _is_superuser(request)
+
+
+@admin.register(SocialAccount)
+class IdentityAdmin(ReadOnlyAdmin[SocialAccount]):
+    """Whom the issuer signs in to which account. Deleting one ends that, and nothing else of the account."""
+
+    list_display = ("user", "provider", "uid", "date_joined", "last_login")
+    search_fields = ("user__email", "uid")
+    list_select_related = ("user",)
+    fields = ("user", "provider", "uid", "date_joined", "last_login")
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return _is_superuser(request)

@@ -3,7 +3,9 @@
 from typing import cast
 
 from allauth.mfa.models import Authenticator
+from allauth.socialaccount.models import SocialAccount
 from django import forms
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -46,6 +48,7 @@ def account(request: HttpRequest) -> HttpResponse:
         "theme": _theme_of(request),
         "has_two_factor": Authenticator.Type.TOTP in protected_by,
         "passkeys": protected_by.count(Authenticator.Type.WEBAUTHN),
+        "is_joined": SocialAccount.objects.filter(user=user, provider=settings.OIDC_ISSUER).exists(),
     }
     return render(request, "pages/account/account.html", context, status=422 if form.errors else 200)
 

@@ -29,6 +29,11 @@ class Page:
         return settings.SIGNUP_IS_OPEN
 
     @property
+    def issuer(self) -> str:
+        """By whom one can sign in, as people know it; empty where there is no such sign-in."""
+        return str(urlsplit(settings.OIDC_ISSUER).netloc)
+
+    @property
     def passkeys_work(self) -> bool:
         """Browsers keep passkeys for names alone, and use them over https or on the machine itself."""
         name = urlsplit(f"//{self._request.get_host()}").hostname or ""

@@ -5,7 +5,7 @@ from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
 from allauth.account.adapter import DefaultAccountAdapter
-from allauth.account.views import EmailView, PasswordResetView, SignupView
+from allauth.account.views import EmailView, LoginView, PasswordResetView, SignupView
 from django.conf import settings
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import redirect_to_login
@@ -15,9 +15,11 @@ from django.forms import BaseForm
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
+from django.views.decorators.csp import csp_override
 
 from editor.models import User
 from editor.services import accounts, rates
+from editor.signin import oidc
 
 # How allauth names the ways to show once more who one is -> how we do.
 _AGAIN = {
@@ -79,6 +81,11 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
         methods: list[dict[str, Any]] = super().get_reauthentication_methods(user)
         return [method | {"description": _AGAIN[method["id"]]} for method in methods]
 
+    def post_login(self, request: HttpRequest, user: User, **details: Any) -> HttpResponseBase:
+        oidc.arrived(request, user, (details["signal_kwargs"] or {}).get("sociallogin"))
+        response: HttpResponseBase = super().post_login(request, user, **details)
+        return response
+
     def get_password_change_redirect_url(self, request: HttpRequest) -> str:
         return reverse("account")
 
@@ -94,6 +101,15 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
         }
         site = SimpleNamespace(name="Darkroom", domain=urlsplit(settings.PUBLIC_URL).netloc or "Darkroom")
         super().send_mail(template_prefix, email, {**context, **links, "current_site": site})
+
+
+class _Login(LoginView):  # type: ignore[misc]
+    def get_initial(self) -> dict[str, Any]:
+        waiting = oidc.joining(self.request)
+        return {**super().get_initial(), **({"login": waiting.email} if waiting else {})}
+
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        return {**super().get_context_data(**kwargs), "joining": oidc.joining(self.request)}
 
 
 class _NeedsMail:
@@ -127,6 +143,12 @@ class _Signup(SignupView):  # type: ignore[misc]
             context={"is_closed": settings.SIGNUP == "closed"},
         )
         return response
+
+
+def login(request: HttpRequest) -> HttpResponseBase:
+    policy = {**settings.SECURE_CSP, "form-action": ["'self'", *oidc.form_origins()]}
+    response: HttpResponseBase = csp_override(policy)(_Login.as_view())(request)
+    return response
 
 
 signup = _Signup.as_view()

@@ -188,3 +188,44 @@ def test_browsers_are_bound_to_https_for_a_day_at_first_and_beyond_this_host_onl
         check=True,
     )
     assert done.stdout.strip() == str([seconds, is_wide, is_wide])
+
+
+OIDC = {
+    "OIDC_ISSUER": "https://login.example.org/realms/company",
+    "OIDC_CLIENT_ID": "darkroom",
+    "OIDC_CLIENT_SECRET": "s3cret",
+}
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        ({}, ""),
+        ({"OIDC_GROUPS": "designers=acme:editor, /teams/leads=acme:admin,cn=a b=acme:owner"}, ""),
+        ({"OIDC_ISSUER": "login.example.org"}, "OIDC_ISSUER is .+ it must be the issuer's address"),
+        ({"OIDC_CLIENT_SECRET": ""}, "belong together: set all three"),
+        ({"OIDC_ISSUER": ""}, "belong together: set all three"),
+        (dict.fromkeys(OIDC, "") | {"OIDC_GROUPS": "designers=acme:editor"}, "belong together"),
+        ({"OIDC_GROUPS": "designers"}, "OIDC_GROUPS names 'designers': write each as group=workspace:role"),
+        ({"OIDC_GROUPS": "designers=acme"}, "write each as group=workspace:role"),
+        ({"OIDC_GROUPS": "designers=acme:boss"}, "A role is one of owner, admin, editor, viewer"),
+        ({"OIDC_GROUPS": "=acme:editor"}, "write each as group=workspace:role"),
+        ({"OIDC_GROUPS": "designers=Acme Inc:editor"}, "write each as group=workspace:role"),
+    ],
+)
+def test_a_sign_in_by_an_issuer_that_is_half_told_is_said_at_the_start(
+    changes: dict[str, str], sentence: str
+) -> None:
+    done = subprocess.run(
+        [sys.executable, "manage.py", "help_settings"],
+        cwd=settings.BASE_DIR,
+        env={**os.environ, "DJANGO_SETTINGS_MODULE": "photoeditor_site.settings", **OIDC, **changes},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=30,
+    )
+    assert done.returncode == (1 if sentence else 0)
+    assert re.search(sentence, done.stderr)
+    assert "s3cret" not in done.stderr
+    assert "Traceback" not in done.stderr

@@ -1,0 +1,85 @@
+"""Who comes by the issuer: an identity there, and the account here that it opens.
+
+An account is never taken by its address alone: the issuer must have verified the address, and its person must
+sign in here once more.
+"""
+
+from dataclasses import dataclass
+
+from allauth.socialaccount.models import SocialAccount
+from django.conf import settings
+from django.db import IntegrityError, transaction
+
+from editor.models import User
+from editor.services import accounts
+
+
+@dataclass(frozen=True)
+class Identity:
+    """A person as the issuer tells of them at a sign-in; `subject` alone stays the same for ever."""
+
+    subject: str
+    email: str
+    email_verified: bool
+    name: str
+    groups: tuple[str, ...]
+
+
+class NotAdmitted(Exception):
+    """An identity opens no account here. Its text is a sentence for its person."""
+
+
+class SignInOnceMore(Exception):
+    """There is an account with the verified address of an identity: `join` the two after a sign-in to it."""
+
+
+def admit(identity: Identity) -> User:
+    """Makes an account for an identity that has none here, where anybody may sign up. Raises NotAdmitted and
+    SignInOnceMore."""
+    if not identity.email:
+        raise NotAdmitted("Your account there has no e-mail address, and one is needed here.")
+    if not identity.email_verified:
+        raise NotAdmitted(
+            f"The address {identity.email} has not been verified there, so it opens nothing here. "
+            "Have it verified, then sign in again."
+        )
+    if User.objects.filter(email__iexact=identity.email).exists():
+        raise SignInOnceMore
+    if settings.SIGNUP != "open":
+        raise NotAdmitted(_CLOSED[settings.SIGNUP])
+    return _open(identity)
+
+
+def join(user: User, identity: Identity) -> None:
+    """Joins an identity with the account of its address, to which its person has signed in once more. An
+    account has one identity: an earlier one opens nothing any more. Raises NotAdmitted."""
+    if not identity.email_verified or identity.email.lower() != user.email.lower():
+        raise NotAdmitted(f"Nothing was joined: this is not the account of {identity.email}.")
+    try:
+        with transaction.atomic():
+            SocialAccount.objects.filter(user=user, provider=settings.OIDC_ISSUER).delete()
+            _link(user, identity)
+    except IntegrityError:
+        raise NotAdmitted("Nothing was joined: this sign-in opens another account here.") from None
+
+
+_CLOSED = {
+    "invite": "Sign-up is by invitation on this site, and no group of yours is invited.",
+    "closed": "This site takes no new accounts, and no group of yours is on one of its teams.",
+}
+
+
+def _open(identity: Identity) -> User:
+    try:
+        with transaction.atomic():
+            user = accounts.open_account(
+                email=identity.email, password=None, name=identity.name, verified=identity.email_verified
+            )
+            _link(user, identity)
+    except accounts.AccountExists:
+        raise SignInOnceMore from None
+    return user
+
+
+def _link(user: User, identity: Identity) -> None:
+    SocialAccount.objects.create(user=user, provider=settings.OIDC_ISSUER, uid=identity.subject)

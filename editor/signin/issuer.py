@@ -1,0 +1,203 @@
+"""The issuer's end of OpenID Connect: each call to it, what it tells of itself, and what of a person.
+
+allauth speaks the protocol. Its calls go through our own guard, and an odd answer is an OAuth2Error.
+"""
+
+from base64 import b64encode
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Any, Self
+from urllib.parse import quote_plus
+
+import requests
+from allauth.account.internal.emailkit import valid_email_or_none
+from allauth.socialaccount.models import SocialApp, SocialLogin, SocialToken
+from allauth.socialaccount.providers.oauth2.client import OAuth2Error
+from allauth.socialaccount.providers.openid_connect.provider import OpenIDConnectProvider
+from allauth.socialaccount.providers.openid_connect.views import OpenIDConnectOAuth2Adapter
+from django.conf import settings
+from django.core.cache import cache
+from django.core.exceptions import ImproperlyConfigured
+from django.http import HttpRequest
+from django.urls import reverse
+
+from editor import outbound
+from editor.forms import clean_line
+from editor.services.fetching import outbound_rules
+from editor.services.identities import Identity
+
+SECONDS = 5.0
+LARGEST_ANSWER = 1024 * 1024
+CONFIGURATION_SECONDS = 3600
+_LONGEST_NAME = 150
+
+
+class Calls:
+    """What allauth asks of a session of requests, with a deadline, a largest answer and no redirect. Any of
+    the issuer's addresses may be a private one, since the operator named the issuer."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+    def get(self, url: str, *, headers: Mapping[str, str] | None = None) -> requests.Response:
+        return self.request("GET", url, headers=headers)
+
+    def request(
+        self,
+        method: str,
+        url: str,
+        *,
+        params: Mapping[str, str] | None = None,
+        data: Mapping[str, str] | None = None,
+        headers: Mapping[str, str] | None = None,
+        auth: requests.auth.HTTPBasicAuth | None = None,
+    ) -> requests.Response:
+        """Raises requests.ConnectionError when no whole answer comes in time."""
+        try:
+            rules = replace(outbound_rules(), allowed_origins=frozenset({outbound.origin_of(url)}))
+            answer = outbound.call(
+                method,
+                url,
+                rules=rules,
+                seconds=SECONDS,
+                cap=LARGEST_ANSWER,
+                params=params,
+                data=data,
+                headers={**(headers or {}), **_basic(auth)},
+            )
+        except outbound.OutboundError as error:
+            raise requests.ConnectionError(error.message) from error
+        return _response(url, answer)
+
+
+def configuration() -> dict[str, Any]:
+    """What the issuer tells of itself (OpenID Connect Discovery 1.0), asked for once an hour. Raises
+    requests.RequestException and OAuth2Error."""
+    key = f"oidc-configuration:{settings.OIDC_ISSUER}"
+    known: dict[str, Any] | None = cache.get(key)
+    if known is None:
+        known = _fetch_configuration()
+        cache.set(key, known, CONFIGURATION_SECONDS)
+    return known
+
+
+def known_configuration() -> dict[str, Any]:
+    """The same without a call: empty while nobody has asked."""
+    return cache.get(f"oidc-configuration:{settings.OIDC_ISSUER}") or {}
+
+
+class IssuerAdapter(OpenIDConnectOAuth2Adapter):  # type: ignore[misc]  # allauth ships no types
+    @property
+    def openid_config(self) -> dict[str, Any]:
+        return configuration()
+
+    def get_callback_url(self, request: HttpRequest, app: SocialApp) -> str:
+        return request.build_absolute_uri(reverse("oidc_callback"))
+
+    def get_access_token_data(self, *args: Any, **options: Any) -> Any:
+        with _odd_answers():
+            return super().get_access_token_data(*args, **options)
+
+    def parse_token(self, data: Any) -> SocialToken:
+        with _odd_answers():
+            return super().parse_token(data)
+
+    def complete_login(
+        self, request: HttpRequest, app: SocialApp, token: SocialToken, **options: Any
+    ) -> SocialLogin:
+        with _odd_answers():
+            claims = self._decode_id_token(app, options["response"]["id_token"])
+            told = self._fetch_user_info(token.token) if "userinfo_endpoint" in self.openid_config else {}
+            if told.get("sub", claims["sub"]) != claims["sub"] or "\0" in claims["sub"]:
+                raise OAuth2Error("the ID token and the user info are about two people")
+            groups = [*_texts(claims.get("groups")), *_texts(told.get("groups"))]
+            return self.get_provider().sociallogin_from_response(request, claims | told | {"groups": groups})
+
+
+class Issuer(OpenIDConnectProvider):  # type: ignore[misc]
+    """The one issuer that the settings name; its accounts are kept by its address, since a subject means
+    something with its issuer alone."""
+
+    oauth2_adapter_class = IssuerAdapter
+
+    def get_scope(self) -> list[str]:
+        is_offered = "groups" in _texts(configuration().get("scopes_supported"))
+        return ["openid", "profile", "email", *(["groups"] if is_offered else [])]
+
+    def extract_extra_data(self, data: dict[str, Any]) -> dict[str, Any]:
+        """All that is kept of what the issuer tells of a person: what `identity_of` needs."""
+        ours = {group for group, _, _ in settings.OIDC_GROUPS}
+        return {
+            "email": valid_email_or_none(data.get("email")) or "",
+            "email_verified": data.get("email_verified") in (True, "true"),
+            "name": clean_line(str(data.get("name") or ""))[:_LONGEST_NAME],
+            "groups": sorted(ours.intersection(data["groups"])),
+        }
+
+
+def the_issuer(request: HttpRequest | None) -> Issuer:
+    app = SocialApp(
+        provider=Issuer.id,
+        provider_id=settings.OIDC_ISSUER,
+        name=settings.OIDC_ISSUER,
+        client_id=settings.OIDC_CLIENT_ID,
+        secret=settings.OIDC_CLIENT_SECRET,
+        settings={"server_url": settings.OIDC_ISSUER.rstrip("/"), "oauth_pkce_enabled": True},
+    )
+    return Issuer(request, app=app)
+
+
+def identity_of(login: SocialLogin) -> Identity:
+    told = login.account.extra_data
+    return Identity(subject=login.account.uid, **(told | {"groups": tuple(told["groups"])}))
+
+
+def _fetch_configuration() -> dict[str, Any]:
+    response = Calls().get(the_issuer(None).server_url)
+    response.raise_for_status()
+    with _odd_answers():
+        told: dict[str, Any] = response.json()
+        if told["issuer"].rstrip("/") != settings.OIDC_ISSUER.rstrip("/"):
+            raise OAuth2Error(f"it calls itself {told['issuer']!r}, and OIDC_ISSUER is something else")
+        if not told["authorization_endpoint"].startswith(("https://", "http://")):
+            raise OAuth2Error("its authorization endpoint is no address")
+    return told
+
+
+@contextmanager
+def _odd_answers() -> Iterator[None]:
+    try:
+        yield
+    except requests.JSONDecodeError as error:
+        raise OAuth2Error("an answer of it is no JSON") from error
+    except requests.RequestException:
+        raise
+    except (KeyError, TypeError, ValueError, AttributeError, ImproperlyConfigured) as error:
+        raise OAuth2Error(f"an answer of it cannot be read: {type(error).__name__}") from error
+
+
+def _basic(auth: requests.auth.HTTPBasicAuth | None) -> dict[str, str]:
+    """RFC 6749, 2.3.1: both are encoded as a form encodes them, before they are joined."""
+    if auth is None:
+        return {}
+    pair = f"{quote_plus(auth.username)}:{quote_plus(auth.password)}"
+    return {"Authorization": f"Basic {b64encode(pair.encode()).decode()}"}
+
+
+def _response(url: str, answer: outbound.Answer) -> requests.Response:
+    response = requests.Response()
+    response.url = url
+    response.status_code = answer.status
+    response.headers.update(answer.headers)
+    response._content = answer.content
+    return response
+
+
+def _texts(value: object) -> list[str]:
+    """The texts of a list; a single one, as some issuers send it, is a list of one."""
+    values = [value] if isinstance(value, str) else value
+    return [text for text in values if isinstance(text, str)] if isinstance(values, list) else []

@@ -1,0 +1,199 @@
+"""Sign-in by the issuer: on the way there, back from there, and the joining with an account of before."""
+
+import logging
+import re
+import time
+from collections.abc import Callable
+from dataclasses import asdict
+from functools import wraps
+from typing import Any
+from urllib.parse import urlsplit
+
+import requests
+from allauth.account.adapter import get_adapter as get_account_adapter
+from allauth.account.utils import get_next_redirect_url
+from allauth.core.exceptions import ImmediateHttpResponse
+from allauth.decorators import rate_limit
+from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
+from allauth.socialaccount.models import SocialLogin
+from allauth.socialaccount.providers.base import AuthError, AuthProcess
+from allauth.socialaccount.providers.oauth2.client import OAuth2Error
+from allauth.socialaccount.providers.oauth2.views import OAuth2CallbackView
+from django.conf import settings
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.http import urlencode
+from django.views.decorators.http import require_GET, require_http_methods
+
+from editor.models import User
+from editor.services import identities
+from editor.services.identities import Identity
+from editor.signin.issuer import (
+    Calls,
+    Issuer,
+    IssuerAdapter,
+    identity_of,
+    known_configuration,
+    the_issuer,
+)
+
+logger = logging.getLogger(__name__)
+
+JOIN_SECONDS = 600
+_JOINING = "oidc_joining"
+_ERROR = re.compile(r"""["']error["']\s*:\s*["']([\w.-]{1,60})["']""")
+
+type View = Callable[[HttpRequest], HttpResponseBase]
+
+
+class SocialAccountAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]  # allauth ships no types
+    def get_provider(self, request: HttpRequest, provider: str, client_id: str | None = None) -> Issuer:
+        return the_issuer(request)
+
+    def get_requests_session(self) -> Calls:
+        return Calls()
+
+    def pre_social_login(self, request: HttpRequest, sociallogin: SocialLogin) -> None:
+        if not sociallogin.is_existing:
+            _admit(request, sociallogin)
+
+    def on_authentication_error(
+        self,
+        request: HttpRequest,
+        provider: Issuer,
+        error: str | None = None,
+        exception: Exception | None = None,
+        extra_context: dict[str, Any] | None = None,
+    ) -> None:
+        is_begun = "state" in (extra_context or {})
+        raise ImmediateHttpResponse(_unconfirmed(request, error, exception, is_begun=is_begun))
+
+
+def _where_there_is_an_issuer(view: View) -> View:
+    @wraps(view)
+    def found(request: HttpRequest) -> HttpResponseBase:
+        if not settings.OIDC_ISSUER:
+            raise Http404("There is no such sign-in here.")
+        try:
+            return view(request)
+        except (requests.RequestException, OAuth2Error) as error:
+            return _unanswered(request, error)
+
+    return found
+
+
+@_where_there_is_an_issuer
+@require_http_methods(["GET", "POST"])
+@rate_limit(action="login")  # type: ignore[untyped-decorator]
+def begin(request: HttpRequest) -> HttpResponseBase:
+    """On to the issuer. The page in between leads there by itself: a browser holds the redirects of a form,
+    those of the issuer too, to the policy of the page with the form."""
+    if request.method != "POST" or request.user.is_authenticated:
+        return redirect("account_login")
+    onward = the_issuer(request).redirect(request, AuthProcess.LOGIN, next_url=get_next_redirect_url(request))
+    return render(request, "socialaccount/login_redirect.html", {"redirect_to": onward.url})
+
+
+@_where_there_is_an_issuer
+@require_GET
+def callback(request: HttpRequest) -> HttpResponseBase:
+    view: View = OAuth2CallbackView.adapter_view(IssuerAdapter(request, settings.OIDC_ISSUER))
+    return view(request)
+
+
+def form_origins() -> list[str]:
+    """Where the form of the sign-in page may lead: the origin of the authorization endpoint, which is the
+    issuer's own until it has told another."""
+    address = known_configuration().get("authorization_endpoint") or settings.OIDC_ISSUER
+    parts = urlsplit(address)
+    return [f"{parts.scheme}://{parts.netloc}"] if parts.netloc else []
+
+
+def joining(request: HttpRequest) -> Identity | None:
+    """Who came by the issuer and was asked to sign in here once more, so that the two can be joined."""
+    kept = request.session.get(_JOINING)
+    if kept is None or kept["until"] < time.time():
+        return None
+    return Identity(**(kept["identity"] | {"groups": tuple(kept["identity"]["groups"])}))
+
+
+def arrived(request: HttpRequest, user: User, sociallogin: SocialLogin | None) -> None:
+    """Ends each sign-in: joins the identity that waits for it."""
+    waiting = joining(request)
+    request.session.pop(_JOINING, None)
+    if sociallogin is None and waiting is not None:
+        _join(request, user, waiting)
+
+
+def _join(request: HttpRequest, user: User, identity: Identity) -> None:
+    try:
+        identities.join(user, identity)
+    except identities.NotAdmitted as error:
+        messages.error(request, str(error))
+    else:
+        messages.success(request, f"Your account is joined: from now on {_host()} signs you in.")
+
+
+def _admit(request: HttpRequest, sociallogin: SocialLogin) -> None:
+    """Gives an unknown identity its account, or answers why not."""
+    identity = identity_of(sociallogin)
+    try:
+        identities.admit(identity)
+    except identities.NotAdmitted as error:
+        raise ImmediateHttpResponse(_refused(request, str(error), status=403)) from error
+    except identities.SignInOnceMore as error:
+        raise ImmediateHttpResponse(_once_more(request, identity, sociallogin)) from error
+    sociallogin.lookup()
+
+
+def _once_more(request: HttpRequest, identity: Identity, sociallogin: SocialLogin) -> HttpResponse:
+    if request.user.is_authenticated:
+        get_account_adapter().logout(request)
+    request.session[_JOINING] = {"identity": asdict(identity), "until": time.time() + JOIN_SECONDS}
+    onward = sociallogin.get_redirect_url(request)
+    return redirect(f"{reverse('account_login')}?{urlencode({'next': onward} if onward else {})}")
+
+
+def _unconfirmed(
+    request: HttpRequest, error: str | None, exception: Exception | None, *, is_begun: bool
+) -> HttpResponse:
+    if exception is not None:
+        return _unanswered(request, exception)
+    if not is_begun:
+        sentence = "This sign-in was not begun in this browser, or took over ten minutes. Begin again."
+    elif error == AuthError.CANCELLED:
+        sentence = f"You came back from {_host()} without signing in."
+    else:
+        logger.warning("The issuer refused a sign-in: %r", request.GET.get("error", "")[:60])
+        sentence = f"{_host()} refused this sign-in. Ask the person who runs this site."
+    return _refused(request, sentence, status=401)
+
+
+def _unanswered(request: HttpRequest, error: Exception) -> HttpResponse:
+    """What the issuer said instead of an answer stands in the log alone."""
+    logger.warning("The issuer confirmed no sign-in: %s: %s", type(error).__name__, _reason(error))
+    if isinstance(error, requests.RequestException):
+        sentence, status = f"{_host()} does not answer. Try again later, or sign in another way.", 503
+    else:
+        sentence, status = f"{_host()} did not confirm this sign-in. Begin again.", 401
+    return _refused(request, sentence, status=status)
+
+
+def _reason(error: Exception) -> str:
+    """The error's name where the issuer gave one: the rest of what it sent may hold a token."""
+    named = _ERROR.search(str(error))
+    is_ours = not str(error).startswith("Error retrieving access token")
+    return named[1] if named else str(error)[:200] if is_ours else "it gave no access token"
+
+
+def _refused(request: HttpRequest, sentence: str, *, status: int) -> HttpResponse:
+    context = {"sentence": sentence}
+    return render(request, "socialaccount/authentication_error.html", context, status=status)
+
+
+def _host() -> str:
+    """The issuer as people know it."""
+    return str(urlsplit(settings.OIDC_ISSUER).netloc)

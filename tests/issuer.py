@@ -1,0 +1,85 @@
+"""A real provider of OpenID Connect on loopback, in an environment of its own, and the way through it."""
+
+import json
+import shutil
+import subprocess
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+
+from tests.portal import ROOT
+from tests.portal import free_port as free_port
+
+_START_SECONDS = 60
+
+
+class _StayHere(urllib.request.HTTPRedirectHandler):
+    def redirect_request(self, *_: Any) -> None:
+        return None
+
+
+@dataclass(frozen=True)
+class Issuer:
+    """Where it is, and what its people are."""
+
+    url: str
+
+    def knows(self, subject: str, **claims: Any) -> None:
+        """Sets all that it tells of this person."""
+        self._send("PUT", f"{self.url}/users/{subject}", json.dumps(claims).encode(), "application/json")
+
+    def approve(self, address: str, subject: str) -> str:
+        """The person signs in at the address to which our site led; answers where they are led back to."""
+        form = urlencode({"sub": subject}).encode()
+        return self._send("POST", address, form, "application/x-www-form-urlencoded")
+
+    def deny(self, address: str) -> str:
+        """The person turns back there."""
+        form = urlencode({"action": "deny"}).encode()
+        return self._send("POST", address, form, "application/x-www-form-urlencoded")
+
+    def _send(self, method: str, address: str, body: bytes, media_type: str) -> str:
+        request = urllib.request.Request(address, body, {"Content-Type": media_type}, method=method)
+        try:
+            answer = urllib.request.build_opener(_StayHere).open(request, timeout=10)
+        except urllib.error.HTTPError as redirect:
+            answer = redirect
+        with answer:
+            assert answer.status < 400, answer.read()
+            return str(answer.headers.get("Location", ""))
+
+
+@contextmanager
+def issuer() -> Iterator[Issuer]:
+    if shutil.which("uv") is None:
+        pytest.skip("uv is not installed: it makes the environment of the OpenID Connect provider.")
+    port = free_port()
+    command = ["uv", "run", "--isolated", "--only-group", "oidc", "oidc-provider-mock", "--port", str(port)]
+    process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        _wait_until_it_answers(f"http://127.0.0.1:{port}", process)
+        yield Issuer(f"http://127.0.0.1:{port}")
+    finally:
+        process.terminate()
+        process.wait(timeout=20)
+
+
+def _wait_until_it_answers(url: str, process: subprocess.Popen[bytes]) -> None:
+    until = time.monotonic() + _START_SECONDS
+    while time.monotonic() < until:
+        if process.poll() is not None:
+            pytest.skip("The OpenID Connect provider could not be installed: see the group oidc.")
+        try:
+            urllib.request.urlopen(f"{url}/.well-known/openid-configuration", timeout=2).close()
+        except OSError:
+            time.sleep(0.1)
+        else:
+            return
+    raise AssertionError("The OpenID Connect provider does not answer.")

@@ -1,0 +1,392 @@
+"""Sign-in by an issuer: a real provider of OpenID Connect on loopback, people with addresses and groups."""
+
+import hashlib
+import html
+import re
+from base64 import urlsafe_b64encode
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from allauth.socialaccount.models import SocialAccount
+from django.core.cache import cache
+from django.test import Client
+
+from editor.models import User
+from tests import issuer as issuers
+from tests.cast import PASSWORD, assert_ledger_balances
+from tests.hostile_server import HostileServer, answer
+from tests.issuer import Issuer
+
+pytestmark = pytest.mark.django_db
+BEGIN, CALLBACK, LOGIN = "/accounts/oidc/", "/accounts/oidc/callback/", "/accounts/login/"
+
+
+@pytest.fixture(scope="module")
+def provider() -> Iterator[Issuer]:
+    with issuers.issuer() as one:
+        yield one
+
+
+@pytest.fixture
+def issuer(provider: Issuer, settings: Any) -> Issuer:
+    use(settings, provider.url)
+    return provider
+
+
+def use(settings: Any, url: str) -> None:
+    settings.OIDC_ISSUER, settings.OIDC_CLIENT_ID, settings.OIDC_CLIENT_SECRET = url, "darkroom", "s3cret"
+    settings.SIGNUP = "open"
+
+
+def tell(issuer: Issuer, **changes: str) -> None:
+    """Changes what our site knows of the issuer's addresses."""
+    key = f"oidc-configuration:{issuer.url}"
+    cache.set(key, (cache.get(key) or {}) | changes)
+
+
+def begin(client: Client, query: str = "", **data: str) -> str:
+    """Where our site leads to, as the page in between says it."""
+    response = client.post(BEGIN + query, data)
+    assert response.status_code == 200, response.text
+    found = re.search(r'http-equiv="refresh" content="0; url=([^"]+)"', response.text)
+    assert found
+    return html.unescape(found[1])
+
+
+def come_by(client: Client, issuer: Issuer, subject: str, **data: str) -> Any:
+    """The whole way: to the issuer, a sign-in there, and back."""
+    return client.get(issuer.approve(begin(client, **data), subject))
+
+
+def is_signed_in(client: Client, user: User) -> bool:
+    return client.session.get("_auth_user_id") == str(user.pk)
+
+
+def sign_in(client: Client, user: User, **data: str) -> Any:
+    return client.post(LOGIN, {"login": user.email, "password": PASSWORD, **data})
+
+
+# On the way there
+
+
+def test_the_sign_in_page_offers_it_only_where_there_is_an_issuer(
+    client: Client, settings: Any, issuer: Issuer
+) -> None:
+    host = urlsplit(issuer.url).netloc
+    assert f"Use {host}" in client.get(LOGIN).text
+    settings.OIDC_ISSUER = ""
+    assert BEGIN not in client.get(LOGIN).text
+    assert client.post(BEGIN).status_code == client.get(CALLBACK).status_code == 404
+
+
+def test_it_asks_for_a_code_that_only_this_browser_can_use(client: Client, issuer: Issuer) -> None:
+    asked = parse_qs(urlsplit(begin(client)).query)
+    assert asked["response_type"] == ["code"]
+    assert asked["code_challenge_method"] == ["S256"]
+    assert set(asked["scope"][0].split()) == {"openid", "profile", "email"}
+    assert asked["redirect_uri"] == [f"http://testserver{CALLBACK}"]
+
+
+def test_nothing_in_the_address_changes_what_is_asked(client: Client, issuer: Issuer) -> None:
+    address = begin(client, query="?scope=everything&auth_params=hint%3Dnobody&process=connect")
+    assert "everything" not in address
+    assert "nobody" not in address
+
+
+def test_it_begins_by_a_post_with_its_token_alone(issuer: Issuer) -> None:
+    assert Client().get(BEGIN).headers["Location"] == LOGIN
+    assert Client(enforce_csrf_checks=True).post(BEGIN).status_code == 403
+
+
+def test_the_policy_of_forms_names_the_origin_of_the_authorization_endpoint(
+    client: Client, issuer: Issuer, settings: Any
+) -> None:
+    assert f"form-action 'self' {issuer.url};" in client.get(LOGIN).headers["Content-Security-Policy"]
+    tell(issuer, authorization_endpoint="https://login.example.org/go")
+    policy = client.get(LOGIN).headers["Content-Security-Policy"]
+    assert "form-action 'self' https://login.example.org;" in policy
+    assert "form-action 'self';" in client.get("/accounts/password/reset/").headers["Content-Security-Policy"]
+
+
+# Back from there
+
+
+def test_an_unknown_person_gets_an_account_where_anybody_may_sign_up(client: Client, issuer: Issuer) -> None:
+    issuer.knows("new", email="New@Example.org", email_verified=True, name="Nora New")
+    response = come_by(client, issuer, "new", next="/account/")
+    assert response.headers["Location"] == "/account/"
+    user = User.objects.get()
+    assert (user.email, user.name) == ("new@example.org", "Nora New")
+    assert not user.has_usable_password()
+    assert is_signed_in(client, user)
+    assert user.emailaddress_set.get().verified  # type: ignore[attr-defined]
+    assert user.personal_workspace.balance == 400
+    assert_ledger_balances(user.personal_workspace)
+
+
+def test_the_second_time_it_is_the_same_account_whatever_the_address_is_now(
+    client: Client, issuer: Issuer
+) -> None:
+    issuer.knows("moved", email="before@example.org", email_verified=True)
+    come_by(client, issuer, "moved")
+    issuer.knows("moved", email="after@example.org", email_verified=False)
+    again = Client()
+    come_by(again, issuer, "moved")
+    assert is_signed_in(again, User.objects.get())
+
+
+def test_nothing_is_kept_but_what_is_needed(client: Client, issuer: Issuer) -> None:
+    issuer.knows("new", email="new@example.org", email_verified=True, phone_number="1", secret="x")
+    come_by(client, issuer, "new")
+    assert SocialAccount.objects.get().extra_data == {
+        "email": "new@example.org", "email_verified": True, "name": "", "groups": []
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(("signup", "sentence"), [("invite", "by invitation"), ("closed", "no new accounts")])
+def test_an_unknown_person_is_refused_where_sign_up_is_not_open(
+    client: Client, issuer: Issuer, settings: Any, signup: str, sentence: str
+) -> None:
+    settings.SIGNUP = signup
+    issuer.knows("new", email="new@example.org", email_verified=True)
+    response = come_by(client, issuer, "new")
+    assert response.status_code == 403
+    assert sentence in response.text
+    assert not User.objects.exists()
+
+
+@pytest.mark.parametrize("verified", [{}, {"email_verified": False}, {"email_verified": "false"}])
+def test_an_address_that_the_issuer_has_not_verified_opens_nothing(
+    client: Client, issuer: Issuer, alice: User, verified: dict[str, Any]
+) -> None:
+    for email in (alice.email, "new@example.org"):
+        issuer.knows("thief", email=email, **verified)
+        response = come_by(client, issuer, "thief")
+        assert response.status_code == 403
+        assert "has not been verified there" in response.text
+    assert User.objects.count() == 1
+    assert not SocialAccount.objects.exists()
+    sign_in(client, alice)
+    assert not SocialAccount.objects.exists(), "and nothing waits to be joined"
+
+
+def test_who_has_no_address_there_is_told(client: Client, issuer: Issuer) -> None:
+    issuer.knows("nameless", name="N")
+    assert "no e-mail address" in come_by(client, issuer, "nameless").text
+
+
+def test_a_closed_account_stays_closed(client: Client, issuer: Issuer) -> None:
+    issuer.knows("gone", email="gone@example.org", email_verified=True)
+    come_by(client, issuer, "gone")
+    User.objects.update(is_active=False)
+    again = Client()
+    response = again.get(issuer.approve(begin(again), "gone"), follow=True)
+    assert "account is closed" in response.text
+    assert "_auth_user_id" not in again.session
+
+
+def test_who_turns_back_there_is_told_so(client: Client, issuer: Issuer) -> None:
+    response = client.get(issuer.deny(begin(client)))
+    assert response.status_code == 401
+    assert "without signing in" in response.text
+
+
+def test_a_sign_out_is_local(client: Client, issuer: Issuer) -> None:
+    issuer.knows("new", email="new@example.org", email_verified=True)
+    come_by(client, issuer, "new")
+    assert client.post("/accounts/logout/").headers["Location"] == LOGIN
+    assert "_auth_user_id" not in client.session
+
+
+def test_who_is_signed_in_already_is_led_home(client: Client, issuer: Issuer, alice: User) -> None:
+    client.force_login(alice)
+    assert client.post(BEGIN, follow=True).redirect_chain[-1][0] == "/"
+
+
+# An account of before is joined
+
+
+def test_an_account_of_the_same_address_is_joined_after_a_sign_in_to_it(
+    client: Client, issuer: Issuer, alice: User
+) -> None:
+    issuer.knows("a1", email="Alice@Example.org", email_verified=True)
+    response = come_by(client, issuer, "a1", next="/account/")
+    assert response.headers["Location"] == f"{LOGIN}?next=%2Faccount%2F"
+    assert "_auth_user_id" not in client.session
+    page = client.get(response.headers["Location"]).text
+    assert "Sign in to it once more" in page
+    assert 'value="alice@example.org"' in page
+    assert not SocialAccount.objects.exists()
+    assert sign_in(client, alice, next="/account/").headers["Location"] == "/account/"
+    assert "Your account is joined" in client.get("/account/").text
+    again = Client()
+    come_by(again, issuer, "a1")
+    assert is_signed_in(again, alice)
+    assert User.objects.count() == 1
+
+
+def test_a_sign_in_to_another_account_joins_nothing(
+    client: Client, issuer: Issuer, alice: User, bob: User
+) -> None:
+    issuer.knows("a1", email=alice.email, email_verified=True)
+    come_by(client, issuer, "a1")
+    sign_in(client, bob)
+    assert "this is not the account of alice@example.org" in client.get("/account/").text
+    client.post("/accounts/logout/")
+    sign_in(client, alice)
+    assert not SocialAccount.objects.exists()
+
+
+def test_a_wrong_password_joins_nothing(client: Client, issuer: Issuer, alice: User) -> None:
+    issuer.knows("a1", email=alice.email, email_verified=True)
+    come_by(client, issuer, "a1")
+    client.post(LOGIN, {"login": alice.email, "password": "wrong"})
+    assert not SocialAccount.objects.exists()
+    sign_in(client, alice)
+    assert SocialAccount.objects.get().user == alice, "the right one still does"
+
+
+def test_what_waits_to_be_joined_is_forgotten(
+    client: Client, issuer: Issuer, alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    issuer.knows("a1", email=alice.email, email_verified=True)
+    come_by(client, issuer, "a1")
+    session = client.session
+    session["oidc_joining"] = session["oidc_joining"] | {"until": 0}
+    session.save()
+    assert "once more" not in client.get(LOGIN).text
+    sign_in(client, alice)
+    assert not SocialAccount.objects.exists()
+
+
+def test_another_subject_with_the_same_address_opens_nothing_by_itself(
+    client: Client, issuer: Issuer
+) -> None:
+    """An address that was given to somebody new."""
+    issuer.knows("first", email="desk@example.org", email_verified=True)
+    come_by(client, issuer, "first")
+    issuer.knows("second", email="desk@example.org", email_verified=True)
+    other = Client()
+    assert come_by(other, issuer, "second").headers["Location"].startswith(LOGIN)
+    assert "_auth_user_id" not in other.session
+    assert SocialAccount.objects.get().uid == "first"
+
+
+def test_an_account_has_one_identity_and_the_later_one_counts(
+    client: Client, issuer: Issuer, alice: User
+) -> None:
+    for subject in ("first", "second"):
+        issuer.knows(subject, email=alice.email, email_verified=True)
+        browser = Client()
+        come_by(browser, issuer, subject)
+        sign_in(browser, alice)
+    assert SocialAccount.objects.get().uid == "second"
+    come_by(client, issuer, "first")
+    assert "_auth_user_id" not in client.session
+
+
+def test_the_same_subject_of_another_issuer_is_somebody_else(
+    client: Client, issuer: Issuer, alice: User
+) -> None:
+    SocialAccount.objects.create(user=alice, provider="https://other.example.org", uid="1")
+    issuer.knows("1", email="new@example.org", email_verified=True)
+    come_by(client, issuer, "1")
+    assert is_signed_in(client, User.objects.get(email="new@example.org"))
+
+
+# What is forged, repeated or broken
+
+
+def test_a_stolen_state_is_refused(client: Client, issuer: Issuer) -> None:
+    issuer.knows("new", email="new@example.org", email_verified=True)
+    back = issuer.approve(begin(client), "new")
+    victim = Client()
+    response = victim.get(back)
+    assert response.status_code == 401
+    assert "not begun in this browser" in response.text
+    assert "_auth_user_id" not in victim.session
+    assert not User.objects.exists()
+
+
+def test_an_answer_counts_once(client: Client, issuer: Issuer) -> None:
+    issuer.knows("new", email="new@example.org", email_verified=True)
+    back = issuer.approve(begin(client), "new")
+    client.get(back)
+    client.post("/accounts/logout/")
+    assert client.get(back).status_code == 401
+    assert "_auth_user_id" not in client.session
+
+
+def test_a_code_that_was_used_is_refused_with_a_new_state_too(client: Client, issuer: Issuer) -> None:
+    issuer.knows("new", email="new@example.org", email_verified=True)
+    back = issuer.approve(begin(client), "new")
+    client.get(back)
+    code = parse_qs(urlsplit(back).query)["code"][0]
+    thief = Client()
+    state = parse_qs(urlsplit(begin(thief)).query)["state"][0]
+    response = thief.get(CALLBACK, {"code": code, "state": state})
+    assert response.status_code == 401
+    assert "did not confirm" in response.text
+    assert "_auth_user_id" not in thief.session
+
+
+def test_a_code_is_sent_with_what_proves_whose_it_is(client: Client, issuer: Issuer) -> None:
+    asked = parse_qs(urlsplit(begin(client)).query)
+    with HostileServer(answer(400, {"error": "invalid_grant"})) as server:
+        tell(issuer, token_endpoint=f"{server.origin}/token")
+        client.get(CALLBACK, {"code": "x", "state": asked["state"][0]})
+        sent = parse_qs(server.requests[0].body.decode())
+    digest = hashlib.sha256(sent["code_verifier"][0].encode()).digest()
+    assert asked["code_challenge"] == [urlsafe_b64encode(digest).rstrip(b"=").decode()]
+    assert (sent["client_id"], sent["client_secret"]) == (["darkroom"], ["s3cret"])
+
+
+@pytest.mark.parametrize("query", [{}, {"code": "x"}, {"state": "\0", "code": "\0"}, {"error": "x" * 9000}])
+def test_an_answer_to_nothing_is_refused(client: Client, issuer: Issuer, query: dict[str, str]) -> None:
+    assert client.get(CALLBACK, query).status_code == 401
+
+
+def test_an_issuer_that_is_away_is_told_of_and_the_site_goes_on(
+    client: Client, settings: Any, alice: User
+) -> None:
+    use(settings, "http://127.0.0.1:9")
+    assert client.get(LOGIN).status_code == 200
+    response = client.post(BEGIN)
+    assert response.status_code == 503
+    assert "127.0.0.1:9 does not answer" in response.text
+    assert sign_in(client, alice).status_code == 302
+
+
+def test_an_issuer_that_leaves_on_the_way_is_told_of(client: Client, issuer: Issuer, settings: Any) -> None:
+    issuer.knows("new", email="new@example.org", email_verified=True)
+    back = issuer.approve(begin(client), "new")
+    tell(issuer, token_endpoint="http://127.0.0.1:9/token")
+    assert client.get(back).status_code == 503
+
+
+@pytest.mark.parametrize(
+    "told",
+    [b"", b"[]", b"null", b"{}", b'"x"', b'{"issuer": 5}', b'{"issuer": "https://elsewhere.example.org"}'],
+)
+def test_an_issuer_that_tells_nonsense_of_itself_is_told_of(
+    client: Client, settings: Any, told: bytes
+) -> None:
+    with HostileServer(answer(200, told)) as server:
+        use(settings, server.origin)
+        response = client.post(BEGIN)
+    assert response.status_code == 401
+    assert "Back to sign in" in response.text
+
+
+def test_an_issuer_cannot_lead_to_a_script(client: Client, settings: Any) -> None:
+    with HostileServer() as server:
+        told = {
+            "issuer": server.origin,
+            "authorization_endpoint": "javascript:alert(1)",
+            "token_endpoint": "",
+        }
+        server.plays("", answer(200, told))
+        use(settings, server.origin)
+        assert client.post(BEGIN).status_code == 401
