@@ -31,6 +31,10 @@ class Issuer:
 
     url: str
 
+    @property
+    def host(self) -> str:
+        return self.url.partition("://")[2]
+
     def knows(self, subject: str, **claims: Any) -> None:
         """Sets all that it tells of this person."""
         self._send("PUT", f"{self.url}/users/{subject}", json.dumps(claims).encode(), "application/json")

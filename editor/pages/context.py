@@ -8,6 +8,7 @@ from django.conf import settings
 from django.http import HttpRequest
 
 from editor.models import User, Workspace
+from editor.services.identities import issuer_name
 
 THEMES = ("light", "dark")
 _AN_IP = re.compile(r"[\d.]+|.*:.*")
@@ -30,8 +31,8 @@ class Page:
 
     @property
     def issuer(self) -> str:
-        """By whom one can sign in, as people know it; empty where there is no such sign-in."""
-        return str(urlsplit(settings.OIDC_ISSUER).netloc)
+        """By whom one can sign in beside the password; empty where there is no such sign-in."""
+        return issuer_name()
 
     @property
     def passkeys_work(self) -> bool:

@@ -5,6 +5,7 @@ sign in here once more.
 """
 
 from dataclasses import dataclass
+from urllib.parse import urlsplit
 
 from allauth.socialaccount.models import SocialAccount
 from django.conf import settings
@@ -33,15 +34,20 @@ class SignInOnceMore(Exception):
     """There is an account with the verified address of an identity: `join` the two after a sign-in to it."""
 
 
+def issuer_name() -> str:
+    """The issuer as people know it; empty where there is none."""
+    return str(urlsplit(settings.OIDC_ISSUER).netloc)
+
+
 def admit(identity: Identity) -> User:
     """Makes an account for an identity that has none here, where anybody may sign up. Raises NotAdmitted and
     SignInOnceMore."""
     if not identity.email:
-        raise NotAdmitted("Your account there has no e-mail address, and one is needed here.")
+        raise NotAdmitted(f"{issuer_name()} tells no e-mail address of you, and one is needed here.")
     if not identity.email_verified:
         raise NotAdmitted(
-            f"The address {identity.email} has not been verified there, so it opens nothing here. "
-            "Have it verified, then sign in again."
+            f"{issuer_name()} has not verified that {identity.email} is yours, so it opens nothing here. "
+            "Have it verified there, then sign in again."
         )
     if User.objects.filter(email__iexact=identity.email).exists():
         raise SignInOnceMore

@@ -30,7 +30,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from editor.models import User
 from editor.services import identities
-from editor.services.identities import Identity
+from editor.services.identities import Identity, issuer_name
 from editor.signin.issuer import (
     Calls,
     Issuer,
@@ -134,7 +134,7 @@ def _join(request: HttpRequest, user: User, identity: Identity) -> None:
     except identities.NotAdmitted as error:
         messages.error(request, str(error))
     else:
-        messages.success(request, f"Your account is joined: from now on {_host()} signs you in.")
+        messages.success(request, f"Your account is joined: from now on {issuer_name()} signs you in.")
 
 
 def _admit(request: HttpRequest, sociallogin: SocialLogin) -> None:
@@ -165,10 +165,10 @@ def _unconfirmed(
     if not is_begun:
         sentence = "This sign-in was not begun in this browser, or took over ten minutes. Begin again."
     elif error == AuthError.CANCELLED:
-        sentence = f"You came back from {_host()} without signing in."
+        sentence = f"You came back from {issuer_name()} without signing in."
     else:
         logger.warning("The issuer refused a sign-in: %r", request.GET.get("error", "")[:60])
-        sentence = f"{_host()} refused this sign-in. Ask the person who runs this site."
+        sentence = f"{issuer_name()} refused this sign-in. Ask the person who runs this site."
     return _refused(request, sentence, status=401)
 
 
@@ -176,9 +176,9 @@ def _unanswered(request: HttpRequest, error: Exception) -> HttpResponse:
     """What the issuer said instead of an answer stands in the log alone."""
     logger.warning("The issuer confirmed no sign-in: %s: %s", type(error).__name__, _reason(error))
     if isinstance(error, requests.RequestException):
-        sentence, status = f"{_host()} does not answer. Try again later, or sign in another way.", 503
+        sentence, status = f"{issuer_name()} does not answer. Try again later, or sign in another way.", 503
     else:
-        sentence, status = f"{_host()} did not confirm this sign-in. Begin again.", 401
+        sentence, status = f"{issuer_name()} did not confirm this sign-in. Begin again.", 401
     return _refused(request, sentence, status=status)
 
 
@@ -192,8 +192,3 @@ def _reason(error: Exception) -> str:
 def _refused(request: HttpRequest, sentence: str, *, status: int) -> HttpResponse:
     context = {"sentence": sentence}
     return render(request, "socialaccount/authentication_error.html", context, status=status)
-
-
-def _host() -> str:
-    """The issuer as people know it."""
-    return str(urlsplit(settings.OIDC_ISSUER).netloc)

@@ -1,0 +1,72 @@
+"""The way to an issuer and back, in a browser that keeps to the policy of the page."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests import issuer as issuers
+from tests.issuer import Issuer
+from tests.journeys.accessibility import complaints
+from tests.portal import EMAIL, PASSWORD, Portal, portal
+
+
+@dataclass(frozen=True)
+class Company:
+    """A site, and the issuer that its people sign in by."""
+
+    site: Portal
+    issuer: Issuer
+
+
+@pytest.fixture(scope="module")
+def company(browser: object) -> Iterator[Company]:
+    with issuers.issuer() as issuer:
+        with portal(
+            workers=1,
+            SIGNUP="open",
+            OIDC_ISSUER=issuer.url,
+            OIDC_CLIENT_ID="darkroom",
+            OIDC_CLIENT_SECRET="s3cret",
+        ) as site:
+            yield Company(site, issuer)
+
+
+def go_by_the_issuer(page: Page, company: Company, subject: str) -> None:
+    page.goto(f"{company.site.url}/accounts/login/")
+    page.get_by_role("button", name=f"Use {company.issuer.host}").click()
+    page.get_by_label("Subject").fill(subject)
+    page.get_by_role("button", name="Authorize", exact=True).click()
+
+
+def test_a_new_person_comes_by_the_issuer(page: Page, company: Company) -> None:
+    company.issuer.knows("nora", email="nora@example.org", email_verified=True, name="Nora New")
+    go_by_the_issuer(page, company, "nora")
+    page.wait_for_url(f"{company.site.url}/**")
+    page.goto(f"{company.site.url}/account/")
+    expect(page.get_by_text("Signed in as nora@example.org")).to_be_visible()
+    expect(page.get_by_text("It signs you in here.")).to_be_visible()
+    assert complaints(page) == []
+    page.goto(f"{company.site.url}/accounts/password/set/")
+    assert complaints(page) == []
+
+
+def test_an_account_of_before_is_joined_by_its_password(page: Page, company: Company) -> None:
+    company.issuer.knows("owner", email=EMAIL, email_verified=True)
+    go_by_the_issuer(page, company, "owner")
+    expect(page.get_by_text("Sign in to it once more")).to_be_visible()
+    assert complaints(page) == []
+    page.get_by_label("Password").first.fill(PASSWORD)
+    page.get_by_role("button", name="Sign in").click()
+    expect(page.get_by_text("Your account is joined")).to_be_visible()
+
+
+def test_who_is_refused_reads_why(page: Page, company: Company) -> None:
+    company.issuer.knows("unknown", email="unknown@example.org")
+    go_by_the_issuer(page, company, "unknown")
+    expect(page.get_by_role("alert")).to_contain_text("has not verified that")
+    assert complaints(page) == []
+    page.get_by_role("link", name="Back to sign in").click()
+    expect(page.get_by_role("heading", name="Sign in")).to_be_visible()
+    assert complaints(page) == []
