@@ -22,15 +22,17 @@ class Company:
 
 @pytest.fixture(scope="module")
 def company(browser: object) -> Iterator[Company]:
-    with issuers.issuer() as issuer:
-        with portal(
+    with (
+        issuers.issuer() as issuer,
+        portal(
             workers=1,
             SIGNUP="open",
             OIDC_ISSUER=issuer.url,
             OIDC_CLIENT_ID="darkroom",
             OIDC_CLIENT_SECRET="s3cret",
-        ) as site:
-            yield Company(site, issuer)
+        ) as site,
+    ):
+        yield Company(site, issuer)
 
 
 def go_by_the_issuer(page: Page, company: Company, subject: str) -> None:
