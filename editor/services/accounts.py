@@ -53,13 +53,12 @@ def open_account(
     is_staff: bool = False,
     is_superuser: bool = False,
     name: str = "",
-    verified: bool = True,
 ) -> User:
-    """Makes a user with all that an account has. `credits` is the opening grant (None: SIGNUP_CREDITS);
-    `verified` says whether the address is known to be theirs. Raises AccountExists."""
+    """Makes a user with a verified address and all that an account has. `credits` is the opening grant
+    (None: SIGNUP_CREDITS). Raises AccountExists."""
     rights = {"is_staff": is_staff, "is_superuser": is_superuser}
     user = User.objects.prepared(email, password, name=name, **rights)
-    _open(user, credits=credits, plan=plan, verified=verified)
+    _open(user, credits=credits, plan=plan)
     return user
 
 
@@ -205,11 +204,7 @@ def _note_use(key: ApiKey) -> None:
 
 
 def _open(
-    user: User,
-    *,
-    credits: int | None = None,
-    plan: Workspace.Plan | str = Workspace.Plan.FREE,
-    verified: bool = True,
+    user: User, *, credits: int | None = None, plan: Workspace.Plan | str = Workspace.Plan.FREE
 ) -> None:
     """Saves a new user with all that an account has. The unique address decides, also between two who come
     at once: raises AccountExists."""
@@ -219,7 +214,7 @@ def _open(
                 user.save(force_insert=True)
         except IntegrityError:
             raise AccountExists(f"There is an account with the address {user.email}.") from None
-        EmailAddress.objects.create(user=user, email=user.email, verified=verified, primary=True)
+        EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
         complete_account(user, credits=credits, plan=plan)
 
 

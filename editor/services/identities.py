@@ -78,12 +78,12 @@ _CLOSED = {
 def _open(identity: Identity) -> User:
     try:
         with transaction.atomic():
-            user = accounts.open_account(
-                email=identity.email, password=None, name=identity.name, verified=identity.email_verified
-            )
+            user = accounts.open_account(email=identity.email, password=None, name=identity.name)
             _link(user, identity)
     except accounts.AccountExists:
         raise SignInOnceMore from None
+    except IntegrityError:
+        raise NotAdmitted("You came twice at once. Sign in again.") from None
     return user
 
 

@@ -31,6 +31,7 @@ SECONDS = 5.0
 LARGEST_ANSWER = 1024 * 1024
 CONFIGURATION_SECONDS = 3600
 _LONGEST_NAME = 150
+_YES = (True, "true", "1")
 
 
 class Calls:
@@ -133,7 +134,8 @@ class Issuer(OpenIDConnectProvider):  # type: ignore[misc]
         ours = {group for group, _, _ in settings.OIDC_GROUPS}
         return {
             "email": valid_email_or_none(data.get("email")) or "",
-            "email_verified": data.get("email_verified") in (True, "true"),
+            # Microsoft Entra ID knows no email_verified: it says of the domain that its owner is verified.
+            "email_verified": any(data.get(name) in _YES for name in ("email_verified", "xms_edov")),
             "name": clean_line(str(data.get("name") or ""))[:_LONGEST_NAME],
             "groups": sorted(ours.intersection(data["groups"])),
         }

@@ -9,6 +9,8 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
+from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
+from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
 from allauth.socialaccount.models import SocialAccount
 from django.core.cache import cache
 from django.test import Client
@@ -172,6 +174,15 @@ def test_an_address_that_the_issuer_has_not_verified_opens_nothing(
     assert not SocialAccount.objects.exists(), "and nothing waits to be joined"
 
 
+@pytest.mark.parametrize("verified", [{"email_verified": "true"}, {"xms_edov": True}, {"xms_edov": "1"}])
+def test_issuers_say_in_several_ways_that_they_have_verified_an_address(
+    client: Client, issuer: Issuer, verified: dict[str, Any]
+) -> None:
+    issuer.knows("new", email="new@example.org", **verified)
+    come_by(client, issuer, "new")
+    assert is_signed_in(client, User.objects.get())
+
+
 def test_who_has_no_address_there_is_told(client: Client, issuer: Issuer) -> None:
     issuer.knows("nameless", name="N")
     assert "tells no e-mail address" in come_by(client, issuer, "nameless").text
@@ -294,6 +305,20 @@ def test_the_same_subject_of_another_issuer_is_somebody_else(
     issuer.knows("1", email="new@example.org", email_verified=True)
     come_by(client, issuer, "1")
     assert is_signed_in(client, User.objects.get(email="new@example.org"))
+
+
+def test_the_second_factor_of_here_is_asked_for_too(client: Client, issuer: Issuer, alice: User) -> None:
+    issuer.knows("a1", email=alice.email, email_verified=True)
+    come_by(client, issuer, "a1")
+    TOTP.activate(alice, generate_totp_secret())
+    code = RecoveryCodes.activate(alice).get_unused_codes()[0]
+    sign_in(client, alice)
+    assert not SocialAccount.objects.exists(), "the password is half of it"
+    client.post("/accounts/2fa/authenticate/", {"code": code})
+    assert SocialAccount.objects.get().user == alice
+    again = Client()
+    assert come_by(again, issuer, "a1").headers["Location"] == "/accounts/2fa/authenticate/"
+    assert "_auth_user_id" not in again.session
 
 
 # What is forged, repeated or broken

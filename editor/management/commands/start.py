@@ -69,7 +69,7 @@ class Command(BaseCommand):
         if settings.SIGNUP == "open" and not settings.SIGNUP_IS_OPEN:
             self._say(
                 "SIGNUP=open is ignored while there is no EMAIL_URL, since addresses are verified by mail. "
-                "People join by invitation."
+                f"People join by invitation{', or by OIDC_ISSUER' * bool(settings.OIDC_ISSUER)}."
             )
         is_new = not User.objects.exists()
         path = reverse("setup", args=[links.owner_link_token()]) if is_new else ""
