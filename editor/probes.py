@@ -12,6 +12,8 @@ from django.http import HttpRequest, JsonResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from editor.services import space
+
 
 @never_cache
 @require_safe
@@ -65,4 +67,4 @@ def _data_folder() -> str:
             file.write(b"ok")
     except OSError:
         return "not writable"
-    return "ok"
+    return "full" if space.is_short() else "ok"

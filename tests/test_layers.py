@@ -58,6 +58,7 @@ SERVICES = (
     "rates",
     "paging",
     "audit",
+    "space",
 )
 # (room, module) -> why it may look sideways.
 EXCEPTIONS = {("admin", "editor.pages.media"): "there is one sender of photo bytes"}

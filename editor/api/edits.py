@@ -22,6 +22,7 @@ from editor.imaging.errors import PhotoError, SandboxError
 from editor.models import DraftPhoto, Edit, ReferencePhoto, ResultPhoto
 from editor.services import claims, history, lifecycle, links, photos, routing, submit
 from editor.services.access import Actor
+from editor.services.space import DiskFull
 
 PROVIDER = "darkroom"
 NO_SUCH_TASK = "There is no such task, or it is not yours to see."
@@ -41,6 +42,7 @@ _IDEMPOTENCY_KEY = re.compile(r"[\x20-\x7e]{1,255}")
 _BUSY_SECONDS = "2"
 # error -> (status, seconds until it is worth another try)
 _REFUSED: dict[type[Exception], tuple[int, str]] = {
+    DiskFull: (507, ""),
     submit.QueueFull: (503, "60"),
     submit.InsufficientCredits: (402, ""),
     claims.StillAnswering: (409, "1"),

@@ -25,6 +25,7 @@ _SENTENCES = {
     413: "This is more than the site takes at once. Send fewer or smaller photos.",
     500: "Something broke on our side. Nothing was charged for it. Try again in a moment.",
     503: "The site is busy. Try again in a moment: nothing was lost.",
+    507: "The disk of this site is full: nothing new can be made until there is room.",
 }
 # How much of a refused request is still read, for how long, and how long a silence lasts, in seconds.
 _MOST_READ, _LONGEST_READ, _LONGEST_SILENCE = 256 * 1024 * 1024, 15.0, 3.0

@@ -31,6 +31,7 @@ REFUSALS = {
     429: "Too many requests in this minute.",
     500: "Something broke on the site's side. Nothing was charged.",
     503: "The site is busy. Try again.",
+    507: "The site's disk is full: nothing new can be made until there is room.",
 }
 ALWAYS = (401, 429, 500, 503)
 _HEADERS = {
@@ -120,7 +121,7 @@ def _generate() -> dict[str, Any]:
     }
     named = {JSON_TYPE: "EditAsJson", FORM_TYPE: "EditAsForm"}
     return _operation(
-        "generate", "Create an edit task", "Task", refusals=(400, 402, 403, 409, 413, 415, 422)
+        "generate", "Create an edit task", "Task", refusals=(400, 402, 403, 409, 413, 415, 422, 507)
     ) | {"parameters": [header], "requestBody": _body(named)}
 
 

@@ -28,8 +28,8 @@ class PhotoError(JobError):
 
 
 class SandboxError(Exception):
-    """The child process did not answer. `kind` is "crashed", "timeout", "memory" or "stopped"; or "busy" when
-    every child of a pool had other work for too long."""
+    """The child process did not answer. `kind` is "crashed", "timeout", "memory", "full" (the disk) or
+    "stopped"; or "busy" when every child of a pool had other work for too long."""
 
     def __init__(self, kind: str, message: str) -> None:
         super().__init__(message)

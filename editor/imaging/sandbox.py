@@ -9,6 +9,7 @@ when its parent dies; elsewhere it ends at the end of its input, after the runni
 import atexit
 import contextlib
 import ctypes
+import errno
 import gc
 import importlib
 import json
@@ -45,6 +46,7 @@ _MESSAGES = {
     "crashed": "This photo could not be processed: the program that reads it failed.",
     "timeout": "This photo could not be processed in time.",
     "memory": "This photo needs more memory than is allowed.",
+    "full": "There is no room on the disk for this photo.",
     "stopped": "The work was stopped.",
     "busy": "The site is busy with other photos. Try again in a moment.",
 }
@@ -371,6 +373,8 @@ def _serve(job: dict[str, Any], packages: tuple[str, ...], report: Callable[[flo
     except Exception as error:
         if is_about_memory(error):
             return {"failed": "memory"}
+        if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
+            return {"failed": "full"}
         return {"failed": "crashed", "traceback": traceback.format_exc()[-8000:]}
 
 

@@ -8,6 +8,7 @@ from django.conf import settings
 from django.http import HttpRequest
 
 from editor.models import User, Workspace
+from editor.services import space
 from editor.services.identities import issuer_name
 
 THEMES = ("light", "dark")
@@ -33,6 +34,11 @@ class Page:
     def issuer(self) -> str:
         """By whom one can sign in beside the password; empty where there is no such sign-in."""
         return issuer_name()
+
+    @property
+    def notice(self) -> str:
+        """What everybody has to know now: that nothing new can be made, while the disk is full."""
+        return space.FULL if space.is_short() else ""
 
     @property
     def passkeys_work(self) -> bool:

@@ -12,6 +12,7 @@ from editor.imaging.errors import PhotoError
 from editor.pages import SignedIn
 from editor.services import photos
 from editor.services.access import find_photo, personal_actor
+from editor.services.space import DiskFull
 
 
 @login_required
@@ -25,6 +26,8 @@ def upload(request: HttpRequest) -> HttpResponse:
         draft = photos.keep_draft(personal_actor(page.user), cast(Any, file), name=file.name or "")
     except PhotoError as error:
         return _sentence(error.message)
+    except DiskFull as error:
+        return _sentence(str(error), status=507)
     return render(request, "pages/editor/tile.html", {"draft": draft, "number": ""})
 
 
@@ -37,5 +40,5 @@ def remove(request: HttpRequest, draft_id: uuid.UUID) -> HttpResponse:
     return HttpResponse(status=204) if page.headers.get("X-Tray") else redirect("editor")
 
 
-def _sentence(message: str) -> HttpResponse:
-    return HttpResponse(message, status=422, content_type="text/plain; charset=utf-8")
+def _sentence(message: str, *, status: int = 422) -> HttpResponse:
+    return HttpResponse(message, status=status, content_type="text/plain; charset=utf-8")

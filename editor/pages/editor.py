@@ -22,6 +22,7 @@ from editor.pages import SignedIn
 from editor.pages.asked import read_uuid, read_uuids
 from editor.services import history, photos, routing, submit
 from editor.services.access import Actor, find_edit, personal_actor
+from editor.services.space import DiskFull
 
 RECENT_EDITS = 6
 IDEAS = ("Make it warmer", "Blur the background", "Black and white", "More contrast")
@@ -116,8 +117,8 @@ def _submit(request: SignedIn, submit_id: uuid.UUID) -> HttpResponse:
     try:
         if removed is None:
             submit.admit(actor)
-    except submit.QueueFull as error:
-        return _rejected(request, actor, Tray(_chosen_drafts(request)), submit_id, queue_error=str(error))
+    except (DiskFull, submit.QueueFull) as error:
+        return _turned_away(request, actor, Tray(_chosen_drafts(request)), submit_id, error)
     except submit.InsufficientCredits as error:
         tray = Tray(_chosen_drafts(request))
         return _rejected(request, actor, tray, submit_id, credit_error=str(error))
@@ -141,8 +142,8 @@ def _send(request: SignedIn, actor: Actor, tray: Tray, submit_id: uuid.UUID) -> 
             submit_id=submit_id,
         )
         edit = submit.submit_edit(actor, submission)
-    except submit.QueueFull as error:
-        return _rejected(request, actor, tray, submit_id, queue_error=str(error))
+    except (DiskFull, submit.QueueFull) as error:
+        return _turned_away(request, actor, tray, submit_id, error)
     except submit.InsufficientCredits as error:
         return _rejected(request, actor, tray, submit_id, credit_error=str(error))
     except submit.InstructionRefused as error:
@@ -162,13 +163,21 @@ def _instruction(request: SignedIn, form: EditForm, actor: Actor) -> str:
     return (offer and offer.instead) or written
 
 
+def _turned_away(
+    request: SignedIn, actor: Actor, tray: Tray, submit_id: uuid.UUID, error: Exception
+) -> HttpResponse:
+    """Nothing is wrong with what was sent: there is no room for it, on the disk or in the queue."""
+    status = 507 if isinstance(error, DiskFull) else 422
+    return _rejected(request, actor, tray, submit_id, status=status, queue_error=str(error))
+
+
 def _rejected(
-    request: SignedIn, actor: Actor, tray: Tray, submit_id: uuid.UUID, **problem: Any
+    request: SignedIn, actor: Actor, tray: Tray, submit_id: uuid.UUID, *, status: int = 422, **problem: Any
 ) -> HttpResponse:
     """The same page with all that was sent, and what is wrong at its place."""
     form = EditForm(request.POST, photos=tray.count)
     return _editor_page(
-        request, actor, tray, form, submit_id=submit_id, shows_errors=True, status=422, **problem
+        request, actor, tray, form, submit_id=submit_id, shows_errors=True, status=status, **problem
     )
 
 
@@ -260,8 +269,8 @@ def _tray_as_sent(request: SignedIn, actor: Actor) -> Tray:
 def _take_in(actor: Actor, file: UploadedFile[Any], tray: Tray) -> None:
     try:
         tray.drafts.append(photos.keep_draft(actor, cast(Any, file), name=file.name or ""))
-    except PhotoError as error:
-        tray.errors.append(f"{photos.clean_name(file.name or '') or 'A photo'}: {error.message}")
+    except (DiskFull, PhotoError) as error:
+        tray.errors.append(f"{photos.clean_name(file.name or '') or 'A photo'}: {error}")
 
 
 def _chosen_drafts(request: SignedIn) -> list[DraftPhoto]:

@@ -23,11 +23,13 @@ from editor.pages.asked import next_address, read_uuid
 from editor.pages.media import file_name, opened
 from editor.services import history, lifecycle, links, photos, submit
 from editor.services.access import find_edit
+from editor.services.space import DiskFull
 from editor.services.standing import standing_of
 
 IN_MEMORY = 8 * 1024 * 1024
 UNREADABLE = "A photo of this edit can't be read any more. Choose it again in the editor."
 _REFUSALS = (
+    DiskFull,
     submit.DraftGone,
     submit.InstructionRefused,
     submit.InsufficientCredits,

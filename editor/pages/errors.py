@@ -13,6 +13,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 
+from editor.services import space
+
 BAD_REQUEST = "This request makes no sense to the site. Go back, reload the page and try again."
 WRONG_HOST = "This address is not one of this site's. Add it to ALLOWED_HOSTS."
 TOO_LARGE = "This is more than the site takes at once. Send fewer or smaller photos."
@@ -52,7 +54,9 @@ def too_many_requests(request: HttpRequest) -> HttpResponse:
 
 def server_error(request: HttpRequest) -> HttpResponse:
     """Django asks here for every exception that nobody caught, in a view or in a middleware."""
-    if isinstance(sys.exception(), OperationalError):
+    if space.is_about(sys.exception()):
+        answer = _broken(request, 507, space.FULL, title="The disk is full")
+    elif isinstance(sys.exception(), OperationalError):
         answer = _broken(request, 503, BUSY, title="One moment")
         answer.headers["Retry-After"] = "2"
     else:

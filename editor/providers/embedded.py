@@ -7,12 +7,22 @@ from editor.engine.plan import Plan
 from editor.imaging.errors import ChildLost, JobError, SandboxError
 from editor.imaging.sandbox import Sandbox
 from editor.options import Limits
-from editor.providers.contract import Capabilities, Check, EditRequest, ProviderError, Ticket, Update, Watch
+from editor.providers.contract import (
+    NOT_STORED,
+    Capabilities,
+    Check,
+    EditRequest,
+    ProviderError,
+    Ticket,
+    Update,
+    Watch,
+)
 
 _SENTENCES = {
     "timeout": ("timeout", "This edit took too long and was stopped. Try it with a smaller photo."),
     "memory": ("engine_failed", "This edit needs more memory than it may have. Try it with a smaller photo."),
     "crashed": ("engine_failed", "The engine stopped working on this edit."),
+    "full": ("storage", NOT_STORED),
     "stopped": ("stopped", "The edit was stopped."),
 }
 

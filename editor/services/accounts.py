@@ -12,13 +12,14 @@ from typing import Any
 from allauth.account.models import EmailAddress
 from django.conf import settings
 from django.core.exceptions import PermissionDenied
-from django.db import IntegrityError, transaction
+from django.db import DatabaseError, IntegrityError, transaction
 from django.db.models import Q, QuerySet
 from django.db.models.expressions import RawSQL
 from django.utils import timezone
 from django.utils.encoding import force_bytes
 
 from editor.models import ApiKey, Membership, User, Workspace
+from editor.services import space
 from editor.services.access import Actor
 from editor.services.credits import grant
 
@@ -196,11 +197,16 @@ def _require_living(key: Any) -> None:
 
 
 def _note_use(key: ApiKey) -> None:
+    """Not on a full disk: a program that only reads goes on reading."""
     now = timezone.now()
     stale = now - USED_EVERY
     if key.last_used is None or key.last_used < stale:
         unused = Q(last_used=None) | Q(last_used__lt=stale)
-        ApiKey.objects.filter(unused, pk=key.pk).update(last_used=now)
+        try:
+            ApiKey.objects.filter(unused, pk=key.pk).update(last_used=now)
+        except DatabaseError as error:
+            if not space.is_about(error):
+                raise
 
 
 def _open(

@@ -33,13 +33,14 @@ from editor.providers.contract import (
     Watch,
 )
 from editor.providers.contract import UNCONFIRMED as UNCONFIRMED
-from editor.services import credits, fetching, health, leases, photos, webhooks
+from editor.services import credits, fetching, health, leases, photos, space, webhooks
 from editor.services.access import Actor
 from editor.services.routing import provider_named
 
 logger = logging.getLogger(__name__)
 State = Edit.State
 
+NO_ROOM = "The disk of this site is full. You were not charged. You can run it again when there is room."
 TOO_LATE = "This edit was not done in time. You were not charged. You can run it again."
 KEEPS_CRASHING = "The engine stopped working on this edit. You were not charged."
 ONE_MISSING = "Result {} is missing. Here is what came; you were not charged."
@@ -74,6 +75,8 @@ def advance(edit_id: str) -> None:
         elif edit.attempts > settings.CRASHES_ALLOWED:
             logger.error("Edit %s ended its worker %d times.", edit.id, edit.attempts - 1)
             _conclude(edit, code="engine_failed", message=KEEPS_CRASHING)
+        elif _needs_room(edit) and space.is_short():
+            _end_without_room(edit)
         elif _asks_engine(edit) and (wait := health.hold_back(edit)):
             _hold_back(edit, wait)
         else:
@@ -137,6 +140,17 @@ def _hold_back(edit: Edit, seconds: float) -> None:
     wake(edit.id, at=leases.put_off(edit, after=seconds, attempts=0, deadline=deadline))
 
 
+def _needs_room(edit: Edit) -> bool:
+    """Whether its next stage leaves files: asking another site how it stands does not."""
+    return edit.state in (State.QUEUED, State.STORING) or (edit.state == State.RUNNING and not edit.base_url)
+
+
+def _end_without_room(edit: Edit) -> None:
+    """Its own unfinished files go first: the rows that end it need room, too."""
+    photos.clear_work_folder(edit)
+    _conclude(edit, code="storage", message=NO_ROOM)
+
+
 def _do_stage(edit: Edit) -> None:
     stages: dict[str, Callable[[Edit, Provider, Watch], None]] = {
         State.QUEUED: _begin,
@@ -154,8 +168,10 @@ def _do_stage(edit: Edit) -> None:
     except ChildLost as lost:
         logger.warning("Edit %s, try %d: %s", edit.id, edit.attempts, lost.message)
         wake(edit.id, at=leases.put_off(edit, after=RETRY_SECONDS))
-    except Exception:
+    except Exception as error:
         logger.exception("Edit %s: stage %s went wrong.", edit.id, edit.state)
+        if space.is_about(error):
+            photos.clear_work_folder(edit)
         wake(edit.id, at=leases.put_off(edit, after=RETRY_SECONDS))
 
 
@@ -168,6 +184,8 @@ def _answer(edit: Edit, error: ProviderError) -> None:
     """What follows from an engine's refusal or failure. One that refuses an edit is well."""
     if error.told:
         logger.warning("Edit %s: %s", edit.id, error.told)
+    if error.code == "storage":
+        photos.clear_work_folder(edit)
     if error.code == "rejected":
         health.note_success(edit)
     else:
@@ -275,6 +293,7 @@ def _store(edit: Edit, provider: Provider, watch: Watch) -> None:
         raise
     except (SandboxError, OSError):
         logger.exception("Edit %s: a result could not be stored.", edit.id)
+        photos.clear_work_folder(edit)
         _conclude(edit, code="storage", message=NOT_STORED)
     else:
         _judge(edit, missing)

@@ -32,6 +32,7 @@ from editor.imaging.memory import at_once
 from editor.imaging.sandbox import DECODE, SandboxPool
 from editor.models import DraftPhoto, Edit, Photo, ReferencePhoto, ResultPhoto, User
 from editor.options import MAX_PHOTOS, Limits
+from editor.services import space
 from editor.services.access import Actor
 
 logger = logging.getLogger(__name__)
@@ -66,7 +67,8 @@ def keep_draft(actor: Actor, source: BinaryIO, *, name: str) -> DraftPhoto:
     """Rebuilds an uploaded file (any bytes) from its pixels and keeps it for the user's tray, which holds
     the newest MAX_DRAFTS.
 
-    Raises PhotoError, with a sentence for people, when it is not a photo that can be edited or kept.
+    Raises PhotoError, with a sentence for people, when it is not a photo that can be edited or kept, and
+    DiskFull.
     """
     return _add_draft(actor, **_kept(source, name))
 
@@ -310,12 +312,17 @@ def _unlink(draft: DraftPhoto) -> None:
 
 
 def _kept(source: BinaryIO, name: str) -> dict[str, Any]:
-    """The columns of a draft whose file was rebuilt and taken in. Raises PhotoError."""
+    """The columns of a draft whose file was rebuilt and taken in. Raises PhotoError and DiskFull."""
+    space.require()
     try:
         facts = _rebuilt(source, decoders)
     except SandboxError as error:
+        if error.kind == "full":
+            raise space.DiskFull from error
         raise PhotoError(error.message) from error
     except OSError as error:
+        if space.is_about(error):
+            raise space.DiskFull from error
         logger.exception("An uploaded photo could not be kept.")
         raise PhotoError("This photo could not be stored. Try again later.") from error
     return {"name": clean_name(name), "notices": facts["notices"], **_row_facts(facts)}

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.conf import settings
-from django.db import connection, transaction
+from django.db import DatabaseError, connection, transaction
 from django.db.backends.utils import CursorWrapper
 from django.utils import timezone
 
 from editor.models import RateCount
+from editor.services import space
 
 WINDOW_SECONDS = 60
 KEPT = timedelta(hours=1)
@@ -36,13 +37,16 @@ class Rate:
 
 
 def count(name: str, *, limit: int) -> Rate:
-    """Counts once more that `name` was done in this minute. The first beyond `limit` is over it."""
+    """Counts once more that `name` was done in this minute. The first beyond `limit` is over it. On a full
+    disk nothing is counted: what can be read stays readable."""
     now = timezone.now()
     window = now.replace(second=0, microsecond=0)
-    with _unhurried() as cursor:
-        cursor.execute(_COUNT, [name, connection.ops.adapt_datetimefield_value(window), limit])
-        row = cursor.fetchone()
-    done = row[0] if row else limit + 1
+    try:
+        done = _counted(name, window, limit)
+    except DatabaseError as error:
+        if not space.is_about(error):
+            raise
+        done = 0
     return Rate(limit, max(0, limit - done), _seconds_left(window, now), done > limit)
 
 
@@ -58,6 +62,13 @@ def client_address(remote: str, forwarded: str) -> str:
     while _is_trusted_proxy(remote) and parts and _is_address(parts[-1]):
         remote = parts.pop()
     return remote or "unknown"
+
+
+def _counted(name: str, window: datetime, limit: int) -> int:
+    with _unhurried() as cursor:
+        cursor.execute(_COUNT, [name, connection.ops.adapt_datetimefield_value(window), limit])
+        row = cursor.fetchone()
+    return row[0] if row else limit + 1
 
 
 @contextmanager

@@ -14,7 +14,7 @@ from editor.engine.plan import Plan
 from editor.models import DraftPhoto, Edit, ReferencePhoto, ResultPhoto, User
 from editor.models.clock import database_now
 from editor.options import ASPECT_RATIOS, MAX_PHOTOS, MAX_REGIONS, OUTPUT_FORMATS, EditOptions
-from editor.services import claims, credits, lifecycle, photos, search
+from editor.services import claims, credits, lifecycle, photos, search, space
 from editor.services.access import Actor
 from editor.services.credits import InsufficientCredits
 from editor.services.routing import quote, refused_outputs, refused_regions
@@ -94,10 +94,10 @@ class DraftGone(Exception):
 def submit_edit(actor: Actor, submission: Submission) -> Edit:
     """Holds the price and queues the edit; its drafts become its references, in their order.
 
-    What was submitted before is answered with its edit. Else, in this order, the right to edit, room in the
-    queue, credits, what is asked for, the instruction, and the purse itself decide. Raises PermissionDenied,
-    QueueFull, InsufficientCredits, InvalidSubmission, InstructionRefused, and DraftGone; then nothing was
-    written.
+    What was submitted before is answered with its edit. Else, in this order, the right to edit, room on the
+    disk and in the queue, credits, what is asked for, the instruction, and the purse itself decide. Raises
+    PermissionDenied, DiskFull, QueueFull, InsufficientCredits, InvalidSubmission, InstructionRefused, and
+    DraftGone; then nothing was written.
     """
     actor.require_edit()
     found = find_submitted(actor.user, submission.submit_id)
@@ -119,8 +119,10 @@ def submit_edit(actor: Actor, submission: Submission) -> Edit:
 
 def admit(actor: Actor) -> None:
     """The cheap refusals with which `submit_edit` begins: a door asks for them before it decodes an upload.
-    Raises PermissionDenied, QueueFull, and InsufficientCredits; the purse itself decides at the end."""
+    Raises PermissionDenied, DiskFull, QueueFull, and InsufficientCredits; the purse itself decides at the
+    end."""
     actor.require_edit()
+    space.require()
     if Edit.objects.filter(state=Edit.State.QUEUED).count() >= settings.MAX_QUEUED_EDITS:
         raise QueueFull
     actor.workspace.refresh_from_db(fields=["balance", "held", "plan"])

@@ -139,6 +139,7 @@ function send(shot, file) {
     const isTile = request.status === 200 && request.responseText.includes("data-draft");
     if (isTile) accept(shot, request.responseText);
     else if (request.status === 422) refuse(shot, name, request.responseText);
+    else if (request.status === 507) refuse(shot, name, "The disk of this site is full.");
     else if (request.status === 413) refuse(shot, name, "This photo is too large.");
     else refuse(shot, name, "It could not be sent. Reload the page and try again.");
   });

@@ -6,6 +6,7 @@ import pytest
 from django.test import Client
 
 from editor.api.auth import TOO_LARGE
+from editor.imaging.memory import at_once
 from editor.models import Edit, User
 from editor.services import photos
 from tests import cast
@@ -310,7 +311,7 @@ def test_a_site_whose_decoders_are_all_at_work_says_503(
     api: Client, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(photos.decoders, "_patience", 0.01)
-    taken = [photos.decoders._free.get() for _ in range(2)]
+    taken = [photos.decoders._free.get() for _ in range(at_once())]
     try:
         response = send_form(api, form())
     finally:
@@ -334,15 +335,21 @@ def test_a_queue_that_is_full_is_503_before_an_upload_is_read_but_what_was_made_
     cast.assert_ledger_balances(alice.personal_workspace)
 
 
-def test_a_disk_that_is_full_is_503_and_nothing_is_held(
-    api: Client, alice: User, monkeypatch: pytest.MonkeyPatch
+def test_a_disk_that_is_full_is_507_and_nothing_is_held(
+    api: Client, alice: User, monkeypatch: pytest.MonkeyPatch, settings: Any
 ) -> None:
     def full(*_: Any) -> str:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(photos, "_take_in", full)
-    assert "could not be stored" in message_of(send_form(api, form()), 503)
+    with monkeypatch.context() as disk:
+        disk.setattr(photos, "_take_in", full)
+        assert "disk of this site is full" in message_of(send_form(api, form()), 507)
+    settings.MIN_FREE_MEGABYTES = 1_000_000_000
+    response = api.post(GENERATE, b"no form", content_type="multipart/form-data; boundary=x")
+    assert "disk of this site is full" in message_of(response, 507)
     assert_nothing_happened(alice)
+    settings.MIN_FREE_MEGABYTES = 0
+    assert send_form(api, form()).status_code == 200
 
 
 def test_something_that_breaks_leaves_no_photo(

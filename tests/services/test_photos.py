@@ -16,6 +16,7 @@ from PIL import Image
 from editor.imaging.errors import PhotoError, SandboxError
 from editor.models import DraftPhoto, Edit, User
 from editor.services import photos
+from editor.services.space import DiskFull
 from tests import cast
 
 pytestmark = pytest.mark.django_db
@@ -84,14 +85,25 @@ def test_a_photo_that_ends_its_decoder_gets_a_sentence(
     assert not DraftPhoto.objects.exists()
 
 
-def test_a_full_disk_gets_a_sentence(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
-    def is_full(path: object) -> None:
-        raise OSError(28, "No space left on device")
+@pytest.mark.parametrize(
+    ("broken", "error"),
+    [
+        ("sync", OSError(28, "No space left on device")),
+        ("sync", OSError(30, "Read-only file system")),
+        ("_rebuilt", SandboxError("full", "There is no room.")),
+    ],
+)
+def test_a_full_disk_gets_a_sentence(
+    alice: User, monkeypatch: pytest.MonkeyPatch, broken: str, error: Exception
+) -> None:
+    def is_full(*_: object) -> None:
+        raise error
 
-    monkeypatch.setattr(photos, "sync", is_full)
-    with pytest.raises(PhotoError, match="could not be stored"):
+    monkeypatch.setattr(photos, broken, is_full)
+    with pytest.raises(DiskFull, match="disk of this site is full"):
         keep(alice)
     assert not DraftPhoto.objects.exists()
+    assert not list(settings.WORK_DIR.glob("upload-*"))
 
 
 class Disk:

@@ -1,0 +1,48 @@
+"""Room on the disk. What is accepted must find a place, down to the row that says how it ended; so nothing is
+begun once less than MIN_FREE_MEGABYTES is free, and everything goes on by itself when there is room again."""
+
+import errno
+import os
+from pathlib import Path
+
+from django.conf import settings
+from django.db import DatabaseError
+
+FULL = (
+    "The disk of this site is full. Photos can be seen and saved, but nothing new can be made until "
+    "whoever runs the site has made room."
+)
+_NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EROFS)
+# As SQLite says it, and PostgreSQL.
+_NO_ROOM_WORDS = ("disk is full", "readonly database", "disk i/o error", "no space left on device")
+
+
+class DiskFull(Exception):
+    """There is no room for anything new. Its text is a sentence for people."""
+
+    def __init__(self) -> None:
+        super().__init__(FULL)
+
+
+def is_short() -> bool:
+    """Whether the data folder has too little room, or can't be written at all."""
+    return any(_is_short(folder) for folder in (settings.DATA_DIR, settings.PHOTOS_DIR) if folder.is_dir())
+
+
+def require() -> None:
+    """Raises DiskFull when there is too little room for anything new."""
+    if is_short():
+        raise DiskFull
+
+
+def is_about(error: BaseException | None) -> bool:
+    """Whether this error tells of a disk that takes nothing more."""
+    if isinstance(error, DatabaseError):
+        return any(words in str(error).lower() for words in _NO_ROOM_WORDS)
+    return isinstance(error, DiskFull) or (isinstance(error, OSError) and error.errno in _NO_ROOM)
+
+
+def _is_short(folder: Path) -> bool:
+    disk = os.statvfs(folder)
+    free = disk.f_bavail * disk.f_frsize
+    return bool(disk.f_flag & os.ST_RDONLY) or free < settings.MIN_FREE_MEGABYTES * 1024**2
