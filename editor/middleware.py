@@ -19,6 +19,7 @@ from django.utils.cache import patch_vary_headers
 from django.utils.http import urlencode
 
 from editor.services import links
+from editor.services.access import Actor
 from editor.services.standing import Standing, standing_of
 
 GetResponse = Callable[[HttpRequest], HttpResponseBase]
@@ -30,6 +31,8 @@ _STATUS_HEADERS = {
     "Referrer-Policy": "no-referrer",
     "X-Frame-Options": "DENY",
 }
+_COOKIE = "workspace"
+_A_YEAR = 365 * 24 * 3600
 # (younger than so many seconds, asked again after so many milliseconds)
 _INTERVALS = ((3, 300), (40, 1200), (120, 3000))
 _SLOWEST = 10_000
@@ -93,6 +96,31 @@ class PlainSessionMiddleware(SessionMiddleware):
         if not _SESSION_KEY.fullmatch(request.COOKIES.get(name, "")):
             request.COOKIES.pop(name, None)
         super().process_request(request)
+
+
+class LastWorkspaceMiddleware:
+    """The browser remembers the workspace whose page it saw last: it is where "/" leads."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        response = self.get_response(request)
+        actor: Actor | None = getattr(request, "actor", None)
+        if (
+            actor is not None
+            and actor.door == "page"
+            and actor.workspace.slug != request.COOKIES.get(_COOKIE)
+        ):
+            response.set_cookie(
+                _COOKIE,
+                actor.workspace.slug,
+                max_age=_A_YEAR,
+                samesite="Lax",
+                httponly=True,
+                secure=request.is_secure(),
+            )
+        return response
 
 
 class SignInFirstMiddleware:

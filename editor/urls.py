@@ -1,19 +1,31 @@
 """Darkroom's own addresses. tests/test_access.py says who may call each."""
 
-from django.urls import path
+from django.urls import include, path
 
 from editor import probes
 from editor.api import account as api_account
 from editor.api import edits as api_edits
 from editor.api import openapi
-from editor.pages import account, credits, drafts, edits, history, keys, media, setup, status, webhooks
+from editor.pages import account, credits, drafts, edits, history, home, keys, media, setup, status, webhooks
 from editor.pages import editor as editor_pages
 
-urlpatterns = [
+in_a_workspace = [
     path("", editor_pages.editor, name="editor"),
     path("plan/", editor_pages.plan, name="plan"),
     path("drafts/", drafts.upload, name="upload_draft"),
     path("drafts/<uuid:draft_id>/remove/", drafts.remove, name="remove_draft"),
+    path("history/", history.history, name="history"),
+    path("credits/", credits.credits, name="credits"),
+    path("keys/", keys.keys, name="keys"),
+    path("keys/<slug:public_id>/revoke/", keys.revoke_key, name="revoke_key"),
+    path("webhooks/", webhooks.webhooks, name="webhooks"),
+    path("webhooks/<int:endpoint_id>/remove/", webhooks.remove_webhook, name="remove_webhook"),
+    path("webhooks/deliveries/<uuid:delivery_id>/", webhooks.replay_delivery, name="replay_delivery"),
+]
+
+urlpatterns = [
+    path("", home.home, name="home"),
+    path("w/<slug:slug>/", include(in_a_workspace)),
     path("edits/<uuid:edit_id>/", edits.edit, name="edit"),
     path("edits/<uuid:edit_id>/cancel/", edits.cancel, name="cancel_edit"),
     path("edits/<uuid:edit_id>/again/", edits.again, name="edit_again"),
@@ -21,18 +33,16 @@ urlpatterns = [
     path("edits/<uuid:edit_id>/zip/", edits.download_all, name="download_all"),
     path("edits/<uuid:edit_id>/favorite/", edits.favorite, name="favorite_edit"),
     path("edits/<uuid:edit_id>/results/<int:position>/further/", edits.edit_further, name="edit_further"),
+    path("edits/<uuid:edit_id>/results/<int:position>/take/", edits.take_result, name="take_result"),
     path("s/<str:signed>/", status.status, name="status"),
     path("media/signed/<str:signed>/<str:name>", media.signed_photo, name="signed_photo"),
     path("media/<str:kind>/<uuid:photo_id>/<str:size>/", media.photo, name="media"),
-    path("history/", history.history, name="history"),
-    path("credits/", credits.credits, name="credits"),
     path("account/", account.account, name="account"),
     path("account/theme/", account.theme, name="theme"),
-    path("account/keys/", keys.keys, name="keys"),
-    path("account/keys/<slug:public_id>/revoke/", keys.revoke_key, name="revoke_key"),
-    path("account/webhooks/", webhooks.webhooks, name="webhooks"),
-    path("account/webhooks/<int:endpoint_id>/remove/", webhooks.remove_webhook, name="remove_webhook"),
-    path("account/webhooks/told/<uuid:delivery_id>/", webhooks.replay_delivery, name="replay_delivery"),
+    path("history/", home.moved, {"name": "history"}, name="old_history"),
+    path("credits/", home.moved, {"name": "credits"}, name="old_credits"),
+    path("account/keys/", home.moved, {"name": "keys"}, name="old_keys"),
+    path("account/webhooks/", home.moved, {"name": "webhooks"}, name="old_webhooks"),
     path("setup/<str:token>/", setup.setup, name="setup"),
     path("api/photo-editor/generate", api_edits.generate, name="api_generate"),
     path("api/photo-editor/status", api_edits.status, name="api_status"),

@@ -278,6 +278,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "editor.middleware.SignInFirstMiddleware",
+    "editor.middleware.LastWorkspaceMiddleware",
     "allauth.account.middleware.AccountMiddleware",
 ]
 TEMPLATES = [

@@ -14,6 +14,7 @@ from typing import Any
 from allauth.account.models import EmailAddress
 from django.db.models import F, Sum
 from django.utils import timezone
+from django.utils.text import slugify
 from PIL import Image
 
 from editor.models import (
@@ -37,11 +38,12 @@ TERMINAL = {"SUCCESS": "capture", "FAILED": "release", "CANCELLED": "release"}
 def make_user(
     email: str = "alice@example.org", *, credits: int = 400, plan: str = "free", **fields: Any
 ) -> User:
-    """An account as `open_account` leaves it: personal workspace, membership, opening grant, address."""
+    """An account as `open_account` leaves it: personal workspace, membership, opening grant, address. The
+    workspace of alice@example.org is at /w/alice/."""
     user = User.objects.create_user(email, PASSWORD, **fields)
     EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
-    workspace = make_workspace(user, name=f"{user.email}'s workspace", plan=plan, credits=credits)
-    Workspace.objects.filter(id=workspace.id).update(personal_user=user)
+    workspace = make_workspace(user, name=user.email.partition("@")[0], plan=plan, credits=credits)
+    Workspace.objects.filter(id=workspace.id).update(personal_user=user, name=f"{user.email}'s workspace")
     return User.objects.get(id=user.id)
 
 
@@ -50,7 +52,8 @@ def make_staff(email: str = "staff@example.org", **fields: Any) -> User:
 
 
 def make_workspace(owner: User, *, name: str = "Team", plan: str = "free", credits: int = 400) -> Workspace:
-    workspace = Workspace.objects.create(name=name, plan=plan)
+    """Its address is its name's: /w/team/."""
+    workspace = Workspace.objects.create(name=name, slug=slugify(name), plan=plan)
     join(workspace, owner, Membership.Role.OWNER)
     if credits:
         make_grant(workspace, credits)
@@ -111,9 +114,11 @@ def photo_facts(width: int = 48, height: int = 32, **facts: Any) -> dict[str, An
     }
 
 
-def make_draft(user: User, **facts: Any) -> DraftPhoto:
+def make_draft(user: User, workspace: Workspace | None = None, **facts: Any) -> DraftPhoto:
     """A draft's row without its file; `photos.keep_draft` makes one with it."""
-    return DraftPhoto.objects.create(user=user, name=facts.pop("name", "photo.jpg"), **photo_facts(**facts))
+    name = facts.pop("name", "photo.jpg")
+    workspace = workspace or user.personal_workspace
+    return DraftPhoto.objects.create(user=user, workspace=workspace, name=name, **photo_facts(**facts))
 
 
 def make_edit(

@@ -28,11 +28,10 @@ from editor.models import (
 )
 from editor.pages.errors import STALE
 from editor.services import accounts, links, photos, webhooks
-from editor.services.access import personal_actor
-from tests.cast import PASSWORD, make_edit, photo_file
+from tests.cast import PASSWORD, actor_of, join, make_edit, make_user, photo_file
 
 pytestmark = pytest.mark.django_db
-ROLES = ("anonymous", "stranger", "viewer", "member", "owner", "staff")
+ROLES = ("anonymous", "stranger", "viewer", "editor", "admin", "owner", "staff")
 LOGIN = "to the sign-in"  # else a status
 type Outcome = int | str
 type Rule = dict[str, Outcome]
@@ -55,7 +54,12 @@ def editors(outcome: Outcome = 302) -> Rule:
     return members(outcome) | {"viewer": 403}
 
 
+def managers(outcome: Outcome = 200) -> Rule:
+    return editors(outcome) | {"editor": 403}
+
+
 def owner(outcome: Outcome = 200) -> Rule:
+    """What is the owner's own, as a tray: the others of the team find nothing."""
     return signed_in(404) | {"owner": outcome}
 
 
@@ -90,12 +94,19 @@ class Row:
 
 
 OURS = {
-    "editor": Row(lambda _: "/", {"GET": signed_in(), "POST": signed_in(422)}),
-    "plan": Row(lambda _: "/plan/", {"POST": signed_in()}, lambda: {"prompt": "darker"}),
+    "home": Row(lambda _: "/", {"GET": signed_in(302)}),
+    "old_history": Row(lambda _: "/history/", {"GET": signed_in(302)}),
+    "old_credits": Row(lambda _: "/credits/", {"GET": signed_in(302)}),
+    "old_keys": Row(lambda _: "/account/keys/", {"GET": signed_in(302)}),
+    "old_webhooks": Row(lambda _: "/account/webhooks/", {"GET": signed_in(302)}),
+    "editor": Row(lambda _: "/w/studio/", {"GET": members(), "POST": editors(422)}),
+    "plan": Row(lambda _: "/w/studio/plan/", {"POST": members()}, lambda: {"prompt": "darker"}),
     "upload_draft": Row(
-        lambda _: "/drafts/", {"POST": signed_in(200)}, lambda: {"photo": photo_file("a.jpg")}
+        lambda _: "/w/studio/drafts/", {"POST": editors(200)}, lambda: {"photo": photo_file("a.jpg")}
     ),
-    "remove_draft": Row(lambda scene: f"/drafts/{scene.draft.pk}/remove/", {"POST": owner(302)}),
+    "remove_draft": Row(
+        lambda scene: f"/w/studio/drafts/{scene.draft.pk}/remove/", {"POST": owner(302) | {"viewer": 403}}
+    ),
     "edit": Row(lambda scene: f"/edits/{scene.edit.pk}/", {"GET": members()}),
     "cancel_edit": Row(lambda scene: f"/edits/{scene.running.pk}/cancel/", {"POST": editors()}),
     "edit_again": Row(lambda scene: f"/edits/{scene.edit.pk}/again/", {"POST": editors()}),
@@ -103,31 +114,39 @@ OURS = {
     "download_all": Row(lambda scene: f"/edits/{scene.edit.pk}/zip/", {"GET": members()}),
     "favorite_edit": Row(lambda scene: f"/edits/{scene.edit.pk}/favorite/", {"POST": members(302)}),
     "edit_further": Row(lambda scene: f"/edits/{scene.edit.pk}/results/1/further/", {"POST": editors()}),
+    "take_result": Row(
+        lambda scene: f"/edits/{scene.edit.pk}/results/1/take/",
+        {"POST": editors()},
+        lambda: {"workspace": "studio"},
+    ),
     "status": Row(lambda scene: f"/s/{scene.signed}/", {"GET": anyone()}),  # the signature is the right
     "media": Row(lambda scene: f"/media/results/{scene.result.pk}/360/", {"GET": members()}),
     "media references": Row(
         lambda scene: f"/media/references/{scene.reference.pk}/original/", {"GET": members()}
     ),
     "media drafts": Row(lambda scene: f"/media/drafts/{scene.draft.pk}/360/", {"GET": owner()}),
-    "history": Row(lambda _: "/history/", {"GET": signed_in()}),
-    "credits": Row(lambda _: "/credits/", {"GET": signed_in()}),
+    "history": Row(lambda _: "/w/studio/history/", {"GET": members()}),
+    "credits": Row(lambda _: "/w/studio/credits/", {"GET": members()}),
     "account": Row(
         lambda _: "/account/", {"GET": signed_in(), "POST": signed_in(302)}, lambda: {"name": "A"}
     ),
     "keys": Row(
-        lambda _: "/account/keys/", {"GET": signed_in(), "POST": signed_in()}, lambda: {"name": "Script"}
+        lambda _: "/w/studio/keys/", {"GET": members(), "POST": members()}, lambda: {"name": "Script"}
     ),
-    "revoke_key": Row(lambda scene: f"/account/keys/{scene.key.public_id}/revoke/", {"POST": owner(302)}),
+    "revoke_key": Row(
+        lambda scene: f"/w/studio/keys/{scene.key.public_id}/revoke/",
+        {"POST": owner(302) | {"admin": 302}},
+    ),
     "webhooks": Row(
-        lambda _: "/account/webhooks/",
-        {"GET": signed_in(), "POST": signed_in()},
+        lambda _: "/w/studio/webhooks/",
+        {"GET": managers(), "POST": managers()},
         lambda: {"url": "https://a.example.org/told"},
     ),
     "remove_webhook": Row(
-        lambda scene: f"/account/webhooks/{scene.delivery.endpoint_id}/remove/", {"POST": owner(302)}
+        lambda scene: f"/w/studio/webhooks/{scene.delivery.endpoint_id}/remove/", {"POST": managers(302)}
     ),
     "replay_delivery": Row(
-        lambda scene: f"/account/webhooks/told/{scene.delivery.pk}/", {"POST": owner(302)}
+        lambda scene: f"/w/studio/webhooks/deliveries/{scene.delivery.pk}/", {"POST": managers(302)}
     ),
     "theme": Row(lambda _: "/account/theme/", {"POST": anyone(204)}, lambda: {"theme": "dark"}),
     "setup": Row(
@@ -243,7 +262,7 @@ ADMIN_ROUTES = sorted({filled(route, ADMIN_ARGUMENTS) for route, _ in routes() i
 
 @pytest.fixture
 def scene(alice: User, team: Workspace) -> Scene:
-    draft = photos.keep_draft(personal_actor(alice), photo_file(), name="a.jpg")
+    draft = photos.keep_draft(actor_of(alice, team), photo_file(), name="a.jpg")
     edit = make_edit(
         alice, workspace=team, references=[photos.copy_files(draft)], results=[photos.copy_files(draft)]
     )
@@ -258,21 +277,26 @@ def scene(alice: User, team: Workspace) -> Scene:
         address=links.photo_address(
             edit.results.all()[0], user_id=alice.pk, expires=timezone.now() + timedelta(days=1), site=""
         ),
-        key=accounts.create_api_key(personal_actor(alice), name="Script")[0],
+        key=accounts.create_api_key(actor_of(alice, team), name="Script")[0],
         delivery=_delivery(alice, edit),
     )
 
 
 def _delivery(user: User, edit: Edit) -> WebhookDelivery:
-    endpoint = webhooks.add_endpoint(personal_actor(user), url="https://a.example.org/")
+    endpoint = webhooks.add_endpoint(actor_of(user, edit.workspace), url="https://a.example.org/")
     return WebhookDelivery.objects.create(
         endpoint=endpoint, edit=edit, event="edit.succeeded", body="{}", due=timezone.now()
     )
 
 
 @pytest.fixture
-def people(alice: User, bob: User, charlie: User, viewer: User, staff: User) -> dict[str, User]:
-    return {"stranger": charlie, "viewer": viewer, "member": bob, "owner": alice, "staff": staff}
+def people(
+    alice: User, bob: User, charlie: User, viewer: User, staff: User, team: Workspace
+) -> dict[str, User]:
+    admin = make_user("admin@example.org")
+    join(team, admin, "admin")
+    roles = {"viewer": viewer, "editor": bob, "admin": admin, "owner": alice}
+    return {"stranger": charlie, "staff": staff, **roles}
 
 
 def client_for(role: str, people: dict[str, User], **options: Any) -> Client:
@@ -366,13 +390,13 @@ def test_the_pages_of_sign_in_are_for_whom_the_table_says(
     assert anonymous.status_code < 500
     if ALLAUTH[name] == "signed in":
         assert outcome_of(anonymous) == LOGIN
-    member = client_for("member", people).get(path)
+    member = client_for("editor", people).get(path)
     assert member.status_code in (200, 302, 404)
-    posted = client_for("member", people, enforce_csrf_checks=True).post(path)
+    posted = client_for("editor", people, enforce_csrf_checks=True).post(path)
     assert posted.status_code in (403, 405), "a POST without its token"
 
 
-@pytest.mark.parametrize("role", ["anonymous", "stranger", "member", "owner"])
+@pytest.mark.parametrize("role", ["anonymous", "stranger", "editor", "owner"])
 def test_the_administration_is_closed_to_all_but_staff(people: dict[str, User], role: str) -> None:
     client = client_for(role, people)
     for path in sorted(set(ADMIN_ROUTES) - {"/admin/logout/"}):  # signing out is for anyone

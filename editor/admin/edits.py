@@ -17,11 +17,11 @@ from django.utils.safestring import SafeString
 from django.utils.text import Truncator
 
 from editor.admin.reading import ReadOnlyAdmin, ReadOnlyInline
-from editor.models import Edit, Membership, Photo, ReferencePhoto, ResultPhoto, User
+from editor.models import Edit, Photo, ReferencePhoto, ResultPhoto, User
 from editor.models.edits import EditQuerySet
 from editor.pages.media import send
 from editor.services import lifecycle
-from editor.services.access import Actor
+from editor.services.access import reviewer
 from editor.services.history import Search
 
 LONGEST_REASON = 300
@@ -157,7 +157,10 @@ class EditAdmin(ReadOnlyAdmin[Edit]):
                 request, "Nothing was cancelled: give a reason beside the action.", messages.ERROR
             )
             return
-        ended = {edit: lifecycle.cancel(_reviewer(request, edit), edit, reason=reason) for edit in edits}
+        reviewing = cast(User, request.user)
+        ended = {
+            edit: lifecycle.cancel(reviewer(reviewing, edit.workspace), edit, reason=reason) for edit in edits
+        }
         cancelled = [edit for edit, was_open in ended.items() if was_open]
         for edit in cancelled:
             self.log_change(request, edit, f"Cancelled: {reason}")
@@ -171,11 +174,6 @@ def _asked(text: str) -> Search:
         return Search(words=text)
     made_by = User.objects.filter(email__iexact=text).values_list("pk", flat=True).first()
     return Search(made_by=made_by or 0)
-
-
-def _reviewer(request: HttpRequest, edit: Edit) -> Actor:
-    assert isinstance(request.user, User)
-    return Actor(user=request.user, workspace=edit.workspace, role=Membership.Role.ADMIN, door="admin")
 
 
 def _count(cancelled: int, chosen: int) -> str:

@@ -7,10 +7,10 @@ from editor.api.auth import for_programs
 from editor.api.envelope import Envelope, success
 from editor.options import MAX_PHOTOS
 from editor.services import routing
-from editor.services.access import Actor
+from editor.services.access import Actor, Right
 
 
-@for_programs("GET", "HEAD", counted_as="reads")
+@for_programs("GET", "HEAD", counted_as="reads", right=Right.VIEW)
 def account(request: HttpRequest, actor: Actor) -> Envelope:
     purse = actor.workspace
     return success(

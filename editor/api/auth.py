@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable
 from functools import wraps
-from typing import Literal
+from typing import Any, Literal, cast
 
 from django.conf import settings
 from django.core.exceptions import (
@@ -17,7 +17,7 @@ from django.views.decorators.csrf import csrf_exempt
 
 from editor.api.envelope import ApiError, Envelope, refusal
 from editor.services import rates
-from editor.services.access import Actor
+from editor.services.access import Actor, Right, acting
 from editor.services.accounts import KeyRefused, authenticate_key
 from editor.services.rates import WINDOW_SECONDS, Rate
 
@@ -32,19 +32,20 @@ _TOO_LARGE = (RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent)
 _BEARER = re.compile(r"bearer +(\S+) *", re.IGNORECASE)
 
 
-def for_programs(*methods: str, counted_as: Kind) -> Callable[[ProgramView], View]:
-    """An address for programs: these methods, a key that works, and not too often. What the view raises
-    becomes its answer."""
+def for_programs(*methods: str, counted_as: Kind, right: Right) -> Callable[[ProgramView], View]:
+    """An address for programs: these methods, a key that works and has the right in its workspace, and not
+    too often. What the view raises becomes its answer."""
 
     def decorate(view: ProgramView) -> View:
+        act = acting(right, find=_of_key)(view)
+
         @csrf_exempt
         @wraps(view)
         def called(request: HttpRequest) -> HttpResponse:
             try:
                 _require_method(request, methods)
-                actor = _authenticated(request)
-                _require_rate(request, actor, counted_as)
-                return view(request, actor)
+                _require_rate(request, _authenticated(request), counted_as)
+                return cast(Envelope, act(request))
             except ApiError as error:
                 return refusal(request, error)
             except PermissionDenied as error:
@@ -70,7 +71,12 @@ def _authenticated(request: HttpRequest) -> Actor:
     except KeyRefused as error:
         raise _refused(request, str(error)) from None
     request.user = actor.user
+    request.actor = actor  # type: ignore[attr-defined]
     return actor
+
+
+def _of_key(request: HttpRequest, _: dict[str, Any]) -> Actor:
+    return cast(Actor, request.actor)  # type: ignore[attr-defined]
 
 
 def _key_of(request: HttpRequest) -> str:

@@ -21,7 +21,7 @@ from editor.forms import EditForm, SearchForm
 from editor.imaging.errors import PhotoError, SandboxError
 from editor.models import DraftPhoto, Edit, ReferencePhoto, ResultPhoto
 from editor.services import claims, history, lifecycle, links, photos, routing, submit
-from editor.services.access import Actor
+from editor.services.access import Actor, Right
 from editor.services.space import DiskFull
 
 PROVIDER = "darkroom"
@@ -50,9 +50,8 @@ _REFUSED: dict[type[Exception], tuple[int, str]] = {
 }
 
 
-@for_programs("POST", counted_as="creates")
+@for_programs("POST", counted_as="creates", right=Right.EDIT)
 def generate(request: HttpRequest, actor: Actor) -> Envelope:
-    actor.require_edit()
     key = _idempotency_key(request)
     is_replay = key is not None and claims.has_made(actor.user, key=key)
     try:
@@ -66,16 +65,15 @@ def generate(request: HttpRequest, actor: Actor) -> Envelope:
     return success(_task(request, actor, edit), headers=headers)
 
 
-@for_programs("GET", "HEAD", counted_as="reads")
+@for_programs("GET", "HEAD", counted_as="reads", right=Right.VIEW)
 def status(request: HttpRequest, actor: Actor) -> Envelope:
     edit = _find(actor, _asked_once(request, "taskId") or "", Edit.objects.only(*_SHOWN))
     charged = {} if edit.is_open else {"X-Credits-Charged": str(_charged(edit))}
     return success(_state(request, actor, edit), headers=charged)
 
 
-@for_programs("POST", counted_as="reads")
+@for_programs("POST", counted_as="reads", right=Right.EDIT)
 def cancel(request: HttpRequest, actor: Actor) -> Envelope:
-    actor.require_edit()
     task_id = bodies.read_json(request).get("taskId")
     if task_id is not None and not isinstance(task_id, str):
         raise ApiError(400, "taskId: Send a text.")
@@ -85,7 +83,7 @@ def cancel(request: HttpRequest, actor: Actor) -> Envelope:
     return success(_state(request, actor, edit))
 
 
-@for_programs("GET", "HEAD", counted_as="reads")
+@for_programs("GET", "HEAD", counted_as="reads", right=Right.VIEW)
 def edits(request: HttpRequest, actor: Actor) -> Envelope:
     limit = _limit(_asked_once(request, "limit"))
     search = _search(request, actor)

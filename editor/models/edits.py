@@ -207,9 +207,10 @@ class Photo(models.Model):
 
 
 class DraftPhoto(Photo):
-    """A photo in the editor's tray, kept until it is used or too old."""
+    """A photo in a person's tray in a workspace, kept until it is used or too old."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="drafts")
+    workspace = models.ForeignKey("editor.Workspace", on_delete=models.PROTECT, related_name="drafts")
     name = models.CharField(max_length=200, blank=True)
     parent = models.ForeignKey(
         "editor.ResultPhoto", on_delete=models.PROTECT, null=True, blank=True, related_name="+"

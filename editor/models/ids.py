@@ -1,12 +1,16 @@
-"""Identifiers that sort by the time they were made."""
+"""Identifiers: of rows, which sort by the time they were made, and of workspaces in addresses."""
 
 import os
+import secrets
 import time
 import uuid
 from datetime import UTC, datetime, timedelta
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
+
+# Without what is easily taken for something else.
+_SLUG_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 
 
 def uuid7(moment: datetime | None = None) -> uuid.UUID:
@@ -23,3 +27,8 @@ def uuid7_floor(moment: datetime) -> uuid.UUID:
     """The lowest identifier of that millisecond: those made from then on are above it."""
     milliseconds = max(0, (moment - _EPOCH) // _MICROSECOND // 1000)
     return uuid.UUID(int=milliseconds << 80)
+
+
+def random_slug() -> str:
+    """Ten characters (49 bits) that say nothing of what they name."""
+    return "".join(secrets.choice(_SLUG_LETTERS) for _ in range(10))

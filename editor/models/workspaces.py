@@ -7,6 +7,8 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
 
+from editor.models.ids import random_slug
+
 
 class Workspace(models.Model):
     """A person's own place or a team's, with its purse.
@@ -20,6 +22,12 @@ class Workspace(models.Model):
         PRO = "pro", "PRO"
 
     name = models.CharField(max_length=100)
+    slug = models.SlugField(
+        unique=True,
+        default=random_slug,
+        editable=False,
+        help_text="Stands in the address. It stays when the name changes.",
+    )
     personal_user = models.OneToOneField(
         settings.AUTH_USER_MODEL,
         on_delete=models.PROTECT,
@@ -45,6 +53,10 @@ class Workspace(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def is_team(self) -> bool:
+        return self.personal_user_id is None
 
     @property
     def free(self) -> int:

@@ -9,14 +9,22 @@ from django.http import HttpRequest
 
 from editor.models import User, Workspace
 from editor.services import space
+from editor.services.access import Actor, actor_in, last_used_workspace, workspaces_of
 from editor.services.identities import issuer_name
 
 THEMES = ("light", "dark")
 _AN_IP = re.compile(r"[\d.]+|.*:.*")
+COOKIE = "workspace"  # its slug; `middleware.LastWorkspaceMiddleware` keeps it
+
+
+def last_used(request: HttpRequest, user: User) -> Workspace:
+    """The workspace that this browser used last; the person's own when it used none."""
+    return last_used_workspace(user, request.COOKIES.get(COOKIE, ""))
 
 
 class Page:
-    """The person's initials, the purse of their workspace, their theme, and whether sign-up is open."""
+    """The person's initials, the workspace they are in with its purse, the others they could be in, their
+    theme, and whether sign-up is open."""
 
     def __init__(self, request: HttpRequest) -> None:
         self._request = request
@@ -53,10 +61,25 @@ class Page:
         return user.initials if user else ""
 
     @cached_property
-    def purse(self) -> Workspace | None:
-        """The workspace with its `balance`, `held` and `free`."""
-        user = self._user
-        return user.personal_workspace if user else None
+    def workspace(self) -> Workspace | None:
+        """That of the address, or of its edit; on a page of neither the one that was used last."""
+        actor: Actor | None = getattr(self._request, "actor", None)
+        if actor is not None:
+            return actor.workspace
+        return last_used(self._request, self._user) if self._user else None
+
+    @cached_property
+    def actor(self) -> Actor | None:
+        """The person in that workspace, with `may`."""
+        actor: Actor | None = getattr(self._request, "actor", None)
+        if actor is None and self._user and self.workspace:
+            actor = actor_in(self._user, self.workspace)
+        return actor
+
+    @cached_property
+    def workspaces(self) -> list[Workspace]:
+        """All that the person may look into, their own first."""
+        return list(workspaces_of(self._user)) if self._user else []
 
     @cached_property
     def _user(self) -> User | None:

@@ -3,27 +3,24 @@
 import uuid
 from typing import Any, cast
 
-from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
 
 from editor.imaging.errors import PhotoError
-from editor.pages import SignedIn
 from editor.services import photos
-from editor.services.access import find_photo, personal_actor
+from editor.services.access import Actor, Right, acting
 from editor.services.space import DiskFull
 
 
-@login_required
 @require_POST
-def upload(request: HttpRequest) -> HttpResponse:
-    page = cast(SignedIn, request)
+@acting(Right.EDIT)
+def upload(request: HttpRequest, actor: Actor) -> HttpResponse:
     file = request.FILES.get("photo")
     if file is None:
         return _sentence("Choose a photo first.")
     try:
-        draft = photos.keep_draft(personal_actor(page.user), cast(Any, file), name=file.name or "")
+        draft = photos.keep_draft(actor, cast(Any, file), name=file.name or "")
     except PhotoError as error:
         return _sentence(error.message)
     except DiskFull as error:
@@ -31,13 +28,15 @@ def upload(request: HttpRequest) -> HttpResponse:
     return render(request, "pages/editor/tile.html", {"draft": draft, "number": ""})
 
 
-@login_required
 @require_POST
-def remove(request: HttpRequest, draft_id: uuid.UUID) -> HttpResponse:
-    page = cast(SignedIn, request)
-    find_photo(page.user, "drafts", draft_id)
-    photos.discard_draft(page.user, draft_id)
-    return HttpResponse(status=204) if page.headers.get("X-Tray") else redirect("editor")
+@acting(Right.EDIT)
+def remove(request: HttpRequest, actor: Actor, draft_id: uuid.UUID) -> HttpResponse:
+    if not photos.drafts_of(actor, [draft_id]):
+        raise Http404("There is no such photo.")
+    photos.discard_draft(actor, draft_id)
+    if request.headers.get("X-Tray"):
+        return HttpResponse(status=204)
+    return redirect("editor", actor.workspace.slug)
 
 
 def _sentence(message: str, *, status: int = 422) -> HttpResponse:

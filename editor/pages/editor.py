@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from typing import Any, cast
 
 from django.conf import settings
-from django.contrib.auth.decorators import login_required
 from django.core.exceptions import NON_FIELD_ERRORS
 from django.core.files.uploadedfile import UploadedFile
 from django.http import Http404, HttpRequest, HttpResponse
@@ -18,10 +17,9 @@ from editor.forms import EditForm
 from editor.imaging.errors import PhotoError
 from editor.models import DraftPhoto, Workspace
 from editor.options import ASPECT_RATIOS, MAX_PHOTOS, OUTPUT_FORMATS, sides_of
-from editor.pages import SignedIn
 from editor.pages.asked import read_uuid, read_uuids
 from editor.services import history, photos, routing, submit
-from editor.services.access import Actor, find_edit, personal_actor
+from editor.services.access import Actor, Right, acting, find_edit
 from editor.services.space import DiskFull
 
 RECENT_EDITS = 6
@@ -60,39 +58,38 @@ class Tray:
         return MAX_PHOTOS + 1 if self.is_over_full else len(self.drafts)
 
 
-@login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-def editor(request: HttpRequest) -> HttpResponse:
-    page = cast(SignedIn, request)
+@acting(Right.VIEW)
+def editor(request: HttpRequest, actor: Actor) -> HttpResponse:
     if request.method != "POST":
-        return _opened(page)
+        return _opened(request, actor)
+    actor.require(Right.EDIT)
     submit_id = read_uuid(request.POST.get("submit_id", "")) or uuid.uuid4()
-    submitted = submit.find_submitted(page.user, submit_id)
-    return redirect("edit", submitted.id) if submitted else _submit(page, submit_id)
+    submitted = submit.find_submitted(actor.user, submit_id)
+    return redirect("edit", submitted.id) if submitted else _submit(request, actor, submit_id)
 
 
-@login_required
 @require_POST
-def plan(request: HttpRequest) -> HttpResponse:
-    page = cast(SignedIn, request)
+@acting(Right.VIEW)
+def plan(request: HttpRequest, actor: Actor) -> HttpResponse:
     form = EditForm(request.POST, photos=len(request.POST.getlist("draft")))
     form.is_valid()
-    context = _offer(form, personal_actor(page.user).workspace, tray_size=form.photos)
+    context = _offer(form, actor.workspace, tray_size=form.photos)
     response = render(request, "pages/editor/plan.html", context)
     response.headers["Cache-Control"] = "no-store"
     return response
 
 
-def _opened(request: SignedIn) -> HttpResponse:
+def _opened(request: HttpRequest, actor: Actor) -> HttpResponse:
     """The tray that the address names: that of an edit to revise, of Edit further, or what was left here."""
     named = read_uuids(request.GET.getlist("draft"))[:MAX_PHOTOS]
-    revised = _revised(request)
-    tray = Tray(photos.drafts_of(request.user, None if revised is None and not named else named))
+    revised = _revised(request, actor)
+    tray = Tray(photos.drafts_of(actor, None if revised is None and not named else named))
     form = None if revised is None else EditForm(revised, photos=len(tray.drafts))
-    return _editor_page(request, personal_actor(request.user), tray, form)
+    return _editor_page(request, actor, tray, form)
 
 
-def _revised(request: SignedIn) -> dict[str, Any] | None:
+def _revised(request: HttpRequest, actor: Actor) -> dict[str, Any] | None:
     """The request of the edit that the address names, as a form sends it; Http404 for a stranger."""
     asked = request.GET.get("edit")
     if asked is None:
@@ -100,7 +97,7 @@ def _revised(request: SignedIn) -> dict[str, Any] | None:
     edit_id = read_uuid(asked)
     if edit_id is None:
         raise Http404("There is no such edit.")
-    _, edit = find_edit(request.user, edit_id)
+    _, edit = find_edit(actor.user, edit_id)
     return {
         "prompt": edit.prompt,
         "aspect_ratio": edit.aspect_ratio,
@@ -111,26 +108,25 @@ def _revised(request: SignedIn) -> dict[str, Any] | None:
     }
 
 
-def _submit(request: SignedIn, submit_id: uuid.UUID) -> HttpResponse:
-    actor = personal_actor(request.user)
+def _submit(request: HttpRequest, actor: Actor, submit_id: uuid.UUID) -> HttpResponse:
     removed = read_uuid(request.POST.get("remove", ""))
     try:
         if removed is None:
             submit.admit(actor)
     except (DiskFull, submit.QueueFull) as error:
-        return _turned_away(request, actor, Tray(_chosen_drafts(request)), submit_id, error)
+        return _turned_away(request, actor, Tray(_chosen_drafts(request, actor)), submit_id, error)
     except submit.InsufficientCredits as error:
-        tray = Tray(_chosen_drafts(request))
+        tray = Tray(_chosen_drafts(request, actor))
         return _rejected(request, actor, tray, submit_id, credit_error=str(error))
     if removed is not None:
-        photos.discard_draft(request.user, removed)
+        photos.discard_draft(actor, removed)
     tray = _tray_as_sent(request, actor)
     if removed is not None:
         return _editor_page(request, actor, tray, EditForm(request.POST, photos=1), submit_id=submit_id)
     return _send(request, actor, tray, submit_id)
 
 
-def _send(request: SignedIn, actor: Actor, tray: Tray, submit_id: uuid.UUID) -> HttpResponse:
+def _send(request: HttpRequest, actor: Actor, tray: Tray, submit_id: uuid.UUID) -> HttpResponse:
     form = EditForm(request.POST, photos=tray.count)
     if not form.is_valid() or tray.errors:
         return _rejected(request, actor, tray, submit_id)
@@ -149,12 +145,12 @@ def _send(request: SignedIn, actor: Actor, tray: Tray, submit_id: uuid.UUID) -> 
     except submit.InstructionRefused as error:
         return _rejected(request, actor, tray, submit_id, refused=error.plan)
     except submit.DraftGone as error:
-        tray = Tray(_chosen_drafts(request), [str(error)])
+        tray = Tray(_chosen_drafts(request, actor), [str(error)])
         return _rejected(request, actor, tray, submit_id)
     return redirect("edit", edit.id)
 
 
-def _instruction(request: SignedIn, form: EditForm, actor: Actor) -> str:
+def _instruction(request: HttpRequest, form: EditForm, actor: Actor) -> str:
     """What is written, or what the plan of it offers instead, when that was pressed."""
     written = form.prompt_text
     if request.POST.get("instead") != "1":
@@ -164,7 +160,7 @@ def _instruction(request: SignedIn, form: EditForm, actor: Actor) -> str:
 
 
 def _turned_away(
-    request: SignedIn, actor: Actor, tray: Tray, submit_id: uuid.UUID, error: Exception
+    request: HttpRequest, actor: Actor, tray: Tray, submit_id: uuid.UUID, error: Exception
 ) -> HttpResponse:
     """Nothing is wrong with what was sent: there is no room for it, on the disk or in the queue."""
     status = 507 if isinstance(error, DiskFull) else 422
@@ -172,7 +168,7 @@ def _turned_away(
 
 
 def _rejected(
-    request: SignedIn, actor: Actor, tray: Tray, submit_id: uuid.UUID, *, status: int = 422, **problem: Any
+    request: HttpRequest, actor: Actor, tray: Tray, submit_id: uuid.UUID, *, status: int = 422, **problem: Any
 ) -> HttpResponse:
     """The same page with all that was sent, and what is wrong at its place."""
     form = EditForm(request.POST, photos=tray.count)
@@ -182,7 +178,7 @@ def _rejected(
 
 
 def _editor_page(
-    request: SignedIn,
+    request: HttpRequest,
     actor: Actor,
     tray: Tray,
     form: EditForm | None = None,
@@ -254,9 +250,9 @@ def _errors(form: EditForm, tray: Tray, refused: Plan | None) -> dict[str, list[
     }
 
 
-def _tray_as_sent(request: SignedIn, actor: Actor) -> Tray:
+def _tray_as_sent(request: HttpRequest, actor: Actor) -> Tray:
     """The form's drafts, and its files made into drafts while there is room."""
-    tray = Tray(_chosen_drafts(request))
+    tray = Tray(_chosen_drafts(request, actor))
     tray.is_over_full = len(read_uuids(request.POST.getlist("draft"))) > MAX_PHOTOS
     for file in request.FILES.getlist("photos"):
         if len(tray.drafts) == MAX_PHOTOS:
@@ -273,9 +269,9 @@ def _take_in(actor: Actor, file: UploadedFile[Any], tray: Tray) -> None:
         tray.errors.append(f"{photos.clean_name(file.name or '') or 'A photo'}: {error}")
 
 
-def _chosen_drafts(request: SignedIn) -> list[DraftPhoto]:
+def _chosen_drafts(request: HttpRequest, actor: Actor) -> list[DraftPhoto]:
     ids = read_uuids(request.POST.getlist("draft"))[:MAX_PHOTOS]
-    return photos.drafts_of(request.user, ids)
+    return photos.drafts_of(actor, ids)
 
 
 def _shape(ratio: str) -> Shape:

@@ -8,7 +8,6 @@ from contextlib import ExitStack
 from typing import IO, Any, cast
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
@@ -22,7 +21,7 @@ from editor.pages import SignedIn
 from editor.pages.asked import next_address, read_uuid
 from editor.pages.media import file_name, opened
 from editor.services import history, lifecycle, links, photos, submit
-from editor.services.access import find_edit
+from editor.services.access import Actor, Right, acting, actor_at
 from editor.services.space import DiskFull
 from editor.services.standing import standing_of
 
@@ -39,113 +38,121 @@ _REFUSALS = (
 FIRST_POLL = 300  # milliseconds; the first answer brings the interval that fits the edit's age
 
 
-@login_required
 @require_safe
-def edit(request: HttpRequest, edit_id: uuid.UUID) -> HttpResponse:
-    page = cast(SignedIn, request)
-    actor, found = find_edit(page.user, edit_id)
-    references = list(found.references.all())
+@acting(Right.VIEW)
+def edit(request: HttpRequest, actor: Actor, edit: Edit) -> HttpResponse:
+    references = list(edit.references.all())
     context: dict[str, Any] = {
-        "edit": found,
+        "edit": edit,
         "actor": actor,
         "submit_id": uuid.uuid4(),  # for Run again
         "references": references,
-        "steps": (found.plan or {}).get("steps", []),
+        "steps": (edit.plan or {}).get("steps", []),
         # What was left out of a finished edit stands in its notices, with what its photos refused.
-        "left_out": [] if found.is_success else (found.plan or {}).get("not_understood", []),
+        "left_out": [] if edit.is_success else (edit.plan or {}).get("not_understood", []),
     }
-    if found.is_open:
-        return render(request, "pages/edits/running.html", context | _running(page, found))
-    results = list(found.results.all())
+    if edit.is_open:
+        return render(request, "pages/edits/running.html", context | _running(actor, edit))
+    results = list(edit.results.all())
     context |= {
         "results": results,
         "selected": _selected(request, results),
-        "is_favorite": history.is_favorite(actor, found),
-        "has_a_rest": found.failure_code == "rejected" and len(context["steps"]) > 1 and not found.partial,
+        "is_favorite": history.is_favorite(actor, edit),
+        "has_a_rest": edit.failure_code == "rejected" and len(context["steps"]) > 1 and not edit.partial,
     }
-    template = "gallery" if found.is_success and results else "ended"
+    template = "gallery" if edit.is_success and results else "ended"
     return render(request, f"pages/edits/{template}.html", context)
 
 
-@login_required
 @require_POST
-def cancel(request: HttpRequest, edit_id: uuid.UUID) -> HttpResponse:
-    actor, found = find_edit(cast(SignedIn, request).user, edit_id, to_change=True)
-    if not lifecycle.cancel(actor, found):
+@acting(Right.EDIT)
+def cancel(request: HttpRequest, actor: Actor, edit: Edit) -> HttpResponse:
+    if not lifecycle.cancel(actor, edit):
         messages.info(request, "This edit had already ended.")
-    return redirect("edit", edit_id)
+    return redirect("edit", edit.id)
 
 
-@login_required
 @require_POST
-def again(request: HttpRequest, edit_id: uuid.UUID) -> HttpResponse:
-    actor, found = find_edit(cast(SignedIn, request).user, edit_id, to_change=True)
+@acting(Right.EDIT)
+def again(request: HttpRequest, actor: Actor, edit: Edit) -> HttpResponse:
     submit_id = read_uuid(request.POST.get("submit_id", "")) or uuid.uuid4()
     try:
         partial = request.POST.get("partial") == "1"
-        anew = submit.run_again(actor, found, submit_id=submit_id, partial=partial)
+        anew = submit.run_again(actor, edit, submit_id=submit_id, partial=partial)
     except _REFUSALS as error:
-        return _back_with(request, edit_id, str(error))
+        return _back_with(request, edit, str(error))
     except OSError:
-        return _back_with(request, edit_id, UNREADABLE)
+        return _back_with(request, edit, UNREADABLE)
     return redirect("edit", anew.id)
 
 
-@login_required
 @require_POST
-def revise(request: HttpRequest, edit_id: uuid.UUID) -> HttpResponse:
-    actor, found = find_edit(cast(SignedIn, request).user, edit_id, to_change=True)
+@acting(Right.EDIT)
+def revise(request: HttpRequest, actor: Actor, edit: Edit) -> HttpResponse:
     try:
-        drafts = photos.drafts_from_edit(actor, found)
+        drafts = photos.drafts_from_edit(actor, edit)
     except OSError:
-        return _back_with(request, edit_id, UNREADABLE)
-    named = {"edit": str(found.id), "draft": [str(draft.id) for draft in drafts]}
-    return redirect(f"{reverse('editor')}?{urlencode(named, doseq=True)}")
+        return _back_with(request, edit, UNREADABLE)
+    named = {"edit": str(edit.id), "draft": [str(draft.id) for draft in drafts]}
+    return redirect(f"{_editor_of(actor)}?{urlencode(named, doseq=True)}")
 
 
-@login_required
 @require_POST
-def edit_further(request: HttpRequest, edit_id: uuid.UUID, position: int) -> HttpResponse:
-    actor, found = find_edit(cast(SignedIn, request).user, edit_id, to_change=True)
-    result = found.results.filter(position=position).first()
-    if result is None:
-        raise Http404("There is no such result.")
-    try:
-        draft = photos.draft_from_result(actor, result)
-    except OSError:
-        return _back_with(request, edit_id, UNREADABLE)
-    return redirect(f"/?draft={draft.id}")
+@acting(Right.EDIT)
+def edit_further(request: HttpRequest, actor: Actor, edit: Edit, position: int) -> HttpResponse:
+    return _into_tray(request, actor, edit, position)
 
 
-@login_required
 @require_POST
-def favorite(request: HttpRequest, edit_id: uuid.UUID) -> HttpResponse:
-    page = cast(SignedIn, request)
-    actor, found = find_edit(page.user, edit_id)
-    is_favorite = history.toggle_favorite(actor, found)
-    if page.htmx:
-        context = {"edit": found, "is_favorite": is_favorite, "next": request.POST.get("next", "")}
+@acting(Right.DOWNLOAD)
+def take_result(request: HttpRequest, actor: Actor, edit: Edit, position: int) -> HttpResponse:
+    """Into another workspace of the person's: as much as to download it there and upload it here."""
+    there = actor_at(actor.user, request.POST.get("workspace", ""))
+    there.require(Right.EDIT)
+    return _into_tray(request, there, edit, position)
+
+
+@require_POST
+@acting(Right.VIEW)
+def favorite(request: HttpRequest, actor: Actor, edit: Edit) -> HttpResponse:
+    is_favorite = history.toggle_favorite(actor, edit)
+    if cast(SignedIn, request).htmx:
+        context = {"edit": edit, "is_favorite": is_favorite, "next": request.POST.get("next", "")}
         return render(request, "components/favorite.html", context)
-    return redirect(next_address(request, otherwise=reverse("edit", args=[edit_id])))
+    return redirect(next_address(request, otherwise=reverse("edit", args=[edit.id])))
 
 
-@login_required
 @require_safe
-def download_all(request: HttpRequest, edit_id: uuid.UUID) -> HttpResponseBase:
-    _, found = find_edit(cast(SignedIn, request).user, edit_id)
-    results = list(found.results.select_related("edit"))
+@acting(Right.VIEW)
+def download_all(request: HttpRequest, actor: Actor, edit: Edit) -> HttpResponseBase:
+    results = list(edit.results.select_related("edit"))
     if not results:
         raise Http404("There are no results.")
     with ExitStack() as unless_sent:
         archive = unless_sent.enter_context(tempfile.SpooledTemporaryFile(max_size=IN_MEMORY))
         _pack(results, archive)
         unless_sent.pop_all()  # FileResponse closes it
-    return FileResponse(archive, as_attachment=True, filename=f"darkroom-{found.created:%Y-%m-%d}.zip")
+    return FileResponse(archive, as_attachment=True, filename=f"darkroom-{edit.created:%Y-%m-%d}.zip")
 
 
-def _back_with(request: HttpRequest, edit_id: uuid.UUID, sentence: str) -> HttpResponse:
+def _into_tray(request: HttpRequest, actor: Actor, edit: Edit, position: int) -> HttpResponse:
+    result = edit.results.filter(position=position).first()
+    if result is None:
+        raise Http404("There is no such result.")
+    try:
+        draft = photos.draft_from_result(actor, result)
+    except OSError:
+        return _back_with(request, edit, UNREADABLE)
+    return redirect(f"{_editor_of(actor)}?draft={draft.id}")
+
+
+def _editor_of(actor: Actor) -> str:
+    return reverse("editor", args=[actor.workspace.slug])
+
+
+def _back_with(request: HttpRequest, edit: Edit, sentence: str) -> HttpResponse:
     messages.error(request, sentence)
-    return redirect("edit", edit_id)
+    return redirect("edit", edit.id)
 
 
 def _pack(results: Iterable[ResultPhoto], archive: IO[bytes]) -> None:
@@ -156,15 +163,15 @@ def _pack(results: Iterable[ResultPhoto], archive: IO[bytes]) -> None:
     archive.seek(0)
 
 
-def _running(request: SignedIn, found: Edit) -> dict[str, Any]:
+def _running(actor: Actor, edit: Edit) -> dict[str, Any]:
     """What the status fragment shows, by the names that the poll uses too, and the clock beside it."""
     return {
-        "signed": links.sign_status(found, request.user),
-        "edit_id": str(found.id),
-        "standing": standing_of(found.id, user_id=request.user.pk),
+        "signed": links.sign_status(edit, actor.user),
+        "edit_id": str(edit.id),
+        "standing": standing_of(edit.id, user_id=actor.user.pk),
         "interval": FIRST_POLL,
-        "elapsed": max(0, int((timezone.now() - found.created).total_seconds())),
-        "usual": history.typical_seconds(found.workspace),
+        "elapsed": max(0, int((timezone.now() - edit.created).total_seconds())),
+        "usual": history.typical_seconds(edit.workspace),
     }
 
 

@@ -1,9 +1,7 @@
 """The edits of a workspace: searched by words, filtered, fifty to a page."""
 
 from dataclasses import dataclass
-from typing import cast
 
-from django.contrib.auth.decorators import login_required
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -11,9 +9,8 @@ from django.utils.http import urlencode
 from django.views.decorators.http import require_safe
 
 from editor.models import Edit, User
-from editor.pages import SignedIn
 from editor.pages.asked import page_number
-from editor.services.access import personal_actor
+from editor.services.access import Actor, Right, acting
 from editor.services.history import edits_of
 
 PER_PAGE = 50
@@ -72,10 +69,9 @@ class Search:
 
 
 @require_safe
-@login_required
-def history(request: HttpRequest) -> HttpResponse:
+@acting(Right.VIEW)
+def history(request: HttpRequest, actor: Actor) -> HttpResponse:
     search = Search.of(request)
-    actor = personal_actor(cast(SignedIn, request).user)
     first = (search.page - 1) * PER_PAGE
     edits = list(
         search.filtered(edits_of(actor.workspace).starred_for(actor.user.pk), actor.user)[

@@ -1,12 +1,10 @@
 """A person's keys for programs: made, seen once, revoked."""
 
 from datetime import datetime, timedelta
-from typing import cast
 
 from django import forms
 from django.conf import settings
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -14,9 +12,8 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST
 
 from editor.forms import clean_line
-from editor.pages import SignedIn
 from editor.services import accounts
-from editor.services.access import Actor, personal_actor
+from editor.services.access import Actor, Right, acting
 
 LIFETIMES = {"": "Never", "30": "In 30 days", "90": "In 90 days", "365": "In a year"}
 
@@ -45,36 +42,33 @@ class KeyForm(forms.Form):
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@login_required
-def keys(request: HttpRequest) -> HttpResponse:
-    page = cast(SignedIn, request)
-    actor = personal_actor(page.user)
+@acting(Right.MAKE_KEYS)
+def keys(request: HttpRequest, actor: Actor) -> HttpResponse:
     if request.method != "POST":
-        return _keys_page(page, actor, KeyForm())
+        return _keys_page(request, actor, KeyForm())
     form = KeyForm(request.POST)
     if not form.is_valid():
-        return _keys_page(page, actor, form, status=422)
+        return _keys_page(request, actor, form, status=422)
     # Shown in the answer itself: a text that is kept for the next page would be kept.
     try:
         key, secret = accounts.create_api_key(actor, name=form.cleaned_data["name"], expires=form.expires)
     except accounts.TooManyKeys as error:
         form.add_error(None, str(error))
-        return _keys_page(page, actor, form, status=422)
-    return _keys_page(page, actor, KeyForm(), secret=secret, name=key.name)
+        return _keys_page(request, actor, form, status=422)
+    return _keys_page(request, actor, KeyForm(), secret=secret, name=key.name)
 
 
 @require_POST
-@login_required
-def revoke_key(request: HttpRequest, public_id: str) -> HttpResponse:
-    page = cast(SignedIn, request)
-    key = get_object_or_404(page.user.api_keys, public_id=public_id)
-    accounts.revoke_key(personal_actor(page.user), key)
+@acting(Right.VIEW)
+def revoke_key(request: HttpRequest, actor: Actor, public_id: str) -> HttpResponse:
+    key = get_object_or_404(accounts.living_keys(actor), public_id=public_id)
+    accounts.revoke_key(actor, key)
     messages.success(request, f"“{key.name}” works no more.")
-    return redirect("keys")
+    return redirect("keys" if actor.has(Right.MAKE_KEYS) else "editor", actor.workspace.slug)
 
 
 def _keys_page(
-    request: SignedIn, actor: Actor, form: KeyForm, *, secret: str = "", name: str = "", status: int = 200
+    request: HttpRequest, actor: Actor, form: KeyForm, *, secret: str = "", name: str = "", status: int = 200
 ) -> HttpResponse:
     context = {
         "form": form,

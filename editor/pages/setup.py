@@ -59,7 +59,7 @@ def _make_owner(request: HttpRequest, email: str, password: str) -> HttpResponse
     except accounts.OwnerExists:
         return _used(request)
     login(request, owner, backend="allauth.account.auth_backends.AuthenticationBackend")
-    return redirect("editor")
+    return redirect("home")
 
 
 def _used(request: HttpRequest) -> HttpResponse:

@@ -1,20 +1,17 @@
 """Addresses that are told when an edit ends, and what they answered."""
 
 import uuid
-from typing import cast
 
 from django import forms
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
 from editor.models import WebhookEndpoint
-from editor.pages import SignedIn
 from editor.pages.asked import page_number
 from editor.services import webhooks as service
-from editor.services.access import Actor, personal_actor
+from editor.services.access import Actor, Right, acting
 
 PER_PAGE = 20
 
@@ -32,45 +29,41 @@ class AddressForm(forms.Form):
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@login_required
-def webhooks(request: HttpRequest) -> HttpResponse:
-    page = cast(SignedIn, request)
-    actor = personal_actor(page.user)
+@acting(Right.MANAGE_WEBHOOKS)
+def webhooks(request: HttpRequest, actor: Actor) -> HttpResponse:
     if request.method != "POST":
-        return _webhooks_page(page, actor, AddressForm())
+        return _webhooks_page(request, actor, AddressForm())
     form = AddressForm(request.POST)
     if not form.is_valid():
-        return _webhooks_page(page, actor, form, status=422)
+        return _webhooks_page(request, actor, form, status=422)
     try:
         made = service.add_endpoint(actor, url=form.cleaned_data["url"])
     except service.AddressRefused as error:
         form.add_error("url", str(error))
-        return _webhooks_page(page, actor, form, status=422)
-    return _webhooks_page(page, actor, AddressForm(), made=made)
+        return _webhooks_page(request, actor, form, status=422)
+    return _webhooks_page(request, actor, AddressForm(), made=made)
 
 
 @require_POST
-@login_required
-def remove_webhook(request: HttpRequest, endpoint_id: int) -> HttpResponse:
-    actor = personal_actor(cast(SignedIn, request).user)
+@acting(Right.MANAGE_WEBHOOKS)
+def remove_webhook(request: HttpRequest, actor: Actor, endpoint_id: int) -> HttpResponse:
     endpoint = get_object_or_404(service.endpoints_of(actor), pk=endpoint_id)
     service.remove_endpoint(actor, endpoint)
     messages.success(request, "Nothing is told to this address any more.")
-    return redirect("webhooks")
+    return redirect("webhooks", actor.workspace.slug)
 
 
 @require_POST
-@login_required
-def replay_delivery(request: HttpRequest, delivery_id: uuid.UUID) -> HttpResponse:
-    actor = personal_actor(cast(SignedIn, request).user)
+@acting(Right.MANAGE_WEBHOOKS)
+def replay_delivery(request: HttpRequest, actor: Actor, delivery_id: uuid.UUID) -> HttpResponse:
     delivery = get_object_or_404(service.deliveries_of(actor), pk=delivery_id)
     service.replay(actor, delivery)
     messages.success(request, "It is told again in a moment.")
-    return redirect("webhooks")
+    return redirect("webhooks", actor.workspace.slug)
 
 
 def _webhooks_page(
-    request: SignedIn,
+    request: HttpRequest,
     actor: Actor,
     form: AddressForm,
     *,

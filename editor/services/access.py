@@ -1,11 +1,20 @@
-"""Who acts, where, and what they may see: a stranger gets 404, a member without the right gets 403."""
+"""Who acts, where, and what they may do: a stranger gets 404, a member without the right gets 403.
+
+One table says which role has which right; one decorator hands every view its Actor.
+"""
 
 import uuid
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal
+from enum import StrEnum
+from functools import wraps
+from typing import Any, Literal, cast
 
+from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
-from django.http import Http404
+from django.db.models import F, QuerySet
+from django.http import Http404, HttpRequest
+from django.http.response import HttpResponseBase
 
 from editor.models import (
     ApiKey,
@@ -22,6 +31,57 @@ from editor.services.links import SignedPhoto
 
 Door = Literal["page", "api", "admin", "command"]
 PhotoKind = Literal["drafts", "references", "results"]
+Role = Membership.Role
+
+
+class Right(StrEnum):
+    """What one may do in a workspace."""
+
+    VIEW = "see its edits"
+    DOWNLOAD = "download its photos"
+    COMMENT = "comment"
+    EDIT = "edit in it"
+    DELETE_OWN = "delete your edits"
+    DELETE_ANY = "delete edits of others"
+    KEEP_RECIPES = "keep recipes in it"
+    MANAGE_RECIPES = "change recipes of others"
+    MAKE_KEYS = "make API keys"
+    REVOKE_KEYS = "revoke API keys of others"
+    MANAGE_WEBHOOKS = "manage its webhooks"
+    MANAGE_MEMBERS = "manage its members"
+    SEE_USAGE = "see its usage"
+    SET_WORKSPACE = "change its settings"
+    SET_RETENTION = "say how long its edits are kept"
+    EXPORT = "export it"
+    HAND_OVER = "hand it over"
+    CLOSE = "close it"
+
+
+EVERYBODY = frozenset(Role)
+EDITORS = frozenset({Role.OWNER, Role.ADMIN, Role.EDITOR})
+MANAGERS = frozenset({Role.OWNER, Role.ADMIN})
+OWNERS = frozenset({Role.OWNER})
+
+RIGHTS: dict[Right, frozenset[Role]] = {
+    Right.VIEW: EVERYBODY,
+    Right.DOWNLOAD: EVERYBODY,
+    Right.COMMENT: EVERYBODY,
+    Right.EDIT: EDITORS,
+    Right.DELETE_OWN: EDITORS,
+    Right.DELETE_ANY: MANAGERS,
+    Right.KEEP_RECIPES: EDITORS,
+    Right.MANAGE_RECIPES: MANAGERS,
+    Right.MAKE_KEYS: EVERYBODY,
+    Right.REVOKE_KEYS: MANAGERS,
+    Right.MANAGE_WEBHOOKS: MANAGERS,
+    Right.MANAGE_MEMBERS: MANAGERS,
+    Right.SEE_USAGE: MANAGERS,
+    Right.SET_WORKSPACE: MANAGERS,
+    Right.SET_RETENTION: OWNERS,
+    Right.EXPORT: MANAGERS,
+    Right.HAND_OVER: OWNERS,
+    Right.CLOSE: OWNERS,
+}
 
 
 @dataclass(frozen=True)
@@ -35,13 +95,69 @@ class Actor:
     key: ApiKey | None = None  # of a program
 
     @property
-    def may_edit(self) -> bool:
-        return self.role != Membership.Role.VIEWER
+    def may(self) -> dict[str, bool]:
+        """Every right by its name in lower case, for templates: `actor.may.edit`."""
+        return {right.name.lower(): self.has(right) for right in Right}
 
-    def require_edit(self) -> None:
-        """Raises PermissionDenied for a viewer."""
-        if not self.may_edit:
-            raise PermissionDenied("You may look at this workspace, but not edit in it.")
+    def has(self, right: Right) -> bool:
+        return self.role in RIGHTS[right]
+
+    def require(self, right: Right) -> None:
+        """Raises PermissionDenied, with a sentence for people, when the role has not this right."""
+        if not self.has(right):
+            raise PermissionDenied(f"Your role in this workspace does not allow you to {right}.")
+
+
+type Find = Callable[[HttpRequest, dict[str, Any]], Actor]
+type View = Callable[..., HttpResponseBase]
+
+
+def by_address(request: HttpRequest, named: dict[str, Any]) -> Actor:
+    """The signed-in person in the workspace whose `slug` stands in the address, or in that of the edit
+    whose `edit_id` stands there; the edit takes the place of its id. Raises Http404 for a stranger."""
+    user = cast(User, request.user)
+    if "slug" in named:
+        return actor_at(user, named.pop("slug"))
+    actor, named["edit"] = find_edit(user, named.pop("edit_id"))
+    return actor
+
+
+def acting(right: Right, *, find: Find = by_address) -> Callable[[View], View]:
+    """Hands a view its Actor, who has this right: `view(request, actor, ...)`. `find` knows who it is by
+    this door; the default reads the address, and leads a person who is not signed in to the sign-in."""
+
+    def decorate(view: View) -> View:
+        @wraps(view)
+        @login_required
+        def called(request: HttpRequest, **named: Any) -> HttpResponseBase:
+            actor = find(request, named)
+            actor.require(right)
+            request.actor = actor  # type: ignore[attr-defined]
+            return view(request, actor, **named)
+
+        return cast(View, called)
+
+    return decorate
+
+
+def actor_at(user: User, slug: str) -> Actor:
+    """The user in the workspace of this slug; raises Http404 for a stranger."""
+    member = Membership.objects.select_related("workspace").filter(user=user, workspace__slug=slug).first()
+    if member is None:
+        raise Http404("There is nothing here.")
+    return Actor(user=user, workspace=member.workspace, role=Role(member.role))
+
+
+def workspaces_of(user: User, right: Right = Right.VIEW) -> QuerySet[Workspace]:
+    """Where this user has the right: their own workspace first, then the teams by name."""
+    mine = Workspace.objects.filter(memberships__user=user, memberships__role__in=RIGHTS[right])
+    return mine.order_by(F("personal_user").asc(nulls_last=True), "name", "id")
+
+
+def last_used_workspace(user: User, slug: str) -> Workspace:
+    """The workspace of this slug, as a browser remembers it, if the user is in it; else their own."""
+    remembered = Workspace.objects.filter(slug=slug, memberships__user=user).first() if slug else None
+    return remembered or user.personal_workspace
 
 
 def personal_actor(user: User, *, door: Door = "page") -> Actor:
@@ -54,12 +170,16 @@ def actor_in(user: User, workspace: Workspace, *, door: Door = "page") -> Actor:
     membership = Membership.objects.filter(user=user, workspace=workspace).first()
     if membership is None:
         raise Http404("There is nothing here.")
-    return Actor(user=user, workspace=workspace, role=Membership.Role(membership.role), door=door)
+    return Actor(user=user, workspace=workspace, role=Role(membership.role), door=door)
 
 
-def find_edit(user: User, edit_id: uuid.UUID, *, to_change: bool = False) -> tuple[Actor, Edit]:
-    """The edit with the user as its actor; Http404 for a stranger, PermissionDenied for a viewer who
-    wants to change something."""
+def reviewer(user: User, workspace: Workspace) -> Actor:
+    """A member of the staff, at work in anybody's workspace by the administration's door."""
+    return Actor(user=user, workspace=workspace, role=Role.ADMIN, door="admin")
+
+
+def find_edit(user: User, edit_id: uuid.UUID) -> tuple[Actor, Edit]:
+    """The edit with the user as its actor; Http404 for a stranger."""
     edit = (
         Edit.objects.select_related("workspace", "owner")
         .filter(id=edit_id, workspace__memberships__user=user)
@@ -67,10 +187,7 @@ def find_edit(user: User, edit_id: uuid.UUID, *, to_change: bool = False) -> tup
     )
     if edit is None:
         raise Http404("There is no such edit.")
-    actor = actor_in(user, edit.workspace)
-    if to_change:
-        actor.require_edit()
-    return actor, edit
+    return actor_in(user, edit.workspace), edit
 
 
 def find_photo(user: User, kind: PhotoKind, photo_id: uuid.UUID) -> Photo:

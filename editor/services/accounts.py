@@ -20,7 +20,7 @@ from django.utils.encoding import force_bytes
 
 from editor.models import ApiKey, Membership, User, Workspace
 from editor.services import space
-from editor.services.access import Actor
+from editor.services.access import Actor, Right
 from editor.services.credits import grant
 
 BASE62 = string.digits + string.ascii_uppercase + string.ascii_lowercase
@@ -114,9 +114,10 @@ def create_api_key(actor: Actor, *, name: str, expires: datetime | None = None) 
     public_id = _random(8)
     body = f"drk_{public_id}_{_random(32)}"
     secret = body + _checksum(body)
+    actor.require(Right.MAKE_KEYS)
     with transaction.atomic():
         User.objects.select_for_update().get(pk=actor.user.pk)  # one at a time, to count them
-        if living_keys(actor).count() >= MOST_KEYS:
+        if living_keys(actor).filter(user=actor.user).count() >= MOST_KEYS:
             raise TooManyKeys
         key = ApiKey.objects.create(
             public_id=public_id,
@@ -130,14 +131,17 @@ def create_api_key(actor: Actor, *, name: str, expires: datetime | None = None) 
 
 
 def living_keys(actor: Actor) -> QuerySet[ApiKey]:
-    """The user's keys in this workspace that are not revoked, the newest first."""
-    return ApiKey.objects.filter(user=actor.user, workspace=actor.workspace, revoked=None).order_by("-id")
+    """The keys of this workspace that are not revoked and that the actor may revoke, the newest first: one's
+    own, for who runs the workspace all."""
+    keys = ApiKey.objects.filter(workspace=actor.workspace, revoked=None).select_related("user")
+    seen = keys if actor.has(Right.REVOKE_KEYS) else keys.filter(user=actor.user)
+    return seen.order_by("-id")
 
 
 def revoke_key(actor: Actor, key: ApiKey) -> None:
     """Ends a key at once: one's own, or any of a workspace that one owns or administers. Doing it twice
     changes nothing. Raises PermissionDenied."""
-    runs_it = actor.workspace.pk == key.workspace_id and actor.role in _MAY_REVOKE
+    runs_it = actor.workspace.pk == key.workspace_id and actor.has(Right.REVOKE_KEYS)
     if actor.user.pk != key.user_id and not runs_it:
         raise PermissionDenied("This API key is not yours to revoke.")
     ApiKey.objects.filter(pk=key.pk, revoked=None).update(revoked=timezone.now())
@@ -165,9 +169,6 @@ def authenticate_key(text: str) -> Actor:
 def digest_of(secret: str) -> str:
     """HMAC-SHA256 of a key under API_KEY_PEPPER, in hexadecimal."""
     return hmac.new(force_bytes(settings.API_KEY_PEPPER), secret.encode(), hashlib.sha256).hexdigest()
-
-
-_MAY_REVOKE = (Membership.Role.OWNER, Membership.Role.ADMIN)
 
 
 def _public_id_of(text: str) -> str:

@@ -12,7 +12,7 @@ from editor.models import Edit, Favorite, Workspace
 from editor.models.edits import EditQuerySet
 from editor.models.ids import uuid7_floor
 from editor.services import search
-from editor.services.access import Actor
+from editor.services.access import Actor, Right
 from editor.services.paging import Page, is_key, page_by_key
 
 RECENT = 20
@@ -84,6 +84,7 @@ def is_favorite(actor: Actor, edit: Edit) -> bool:
 def toggle_favorite(actor: Actor, edit: Edit) -> bool:
     """Stars an edit for the actor's user, or takes their star away; answers whether they have one now. Who
     may see an edit may star it."""
+    actor.require(Right.VIEW)
     taken, _ = Favorite.objects.filter(user=actor.user, edit=edit).delete()
     if not taken:
         Favorite.objects.get_or_create(user=actor.user, edit=edit)

@@ -34,7 +34,7 @@ from editor.providers.contract import (
 )
 from editor.providers.contract import UNCONFIRMED as UNCONFIRMED
 from editor.services import credits, fetching, health, leases, photos, space, webhooks
-from editor.services.access import Actor
+from editor.services.access import Actor, Right
 from editor.services.routing import provider_named
 
 logger = logging.getLogger(__name__)
@@ -94,7 +94,7 @@ def finish(edit: Edit, state: Edit.State, *, code: str = "", message: str = "") 
 def cancel(actor: Actor, edit: Edit, *, reason: str = "") -> bool:
     """Ends an edit as a person wishes; its hold is free again. False when it had already ended. An
     administrator gives the `reason` that the edit's owner reads."""
-    actor.require_edit()
+    actor.require(Right.EDIT)
     crash_point("cancel.requested")
     message = f"{CANCELLED_BY_ADMIN} {reason}".strip() if actor.door == "admin" else CANCELLED
     return _end(edit, State.CANCELLED, "cancelled", message, token=None)

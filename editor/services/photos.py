@@ -22,7 +22,7 @@ from typing import Any, BinaryIO
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.tasks import task
 from django.utils import timezone
 
@@ -30,7 +30,7 @@ from editor.crash_points import crash_point
 from editor.imaging.errors import PhotoError, SandboxError
 from editor.imaging.memory import at_once
 from editor.imaging.sandbox import DECODE, SandboxPool
-from editor.models import DraftPhoto, Edit, Photo, ReferencePhoto, ResultPhoto, User
+from editor.models import DraftPhoto, Edit, Photo, ReferencePhoto, ResultPhoto
 from editor.options import MAX_PHOTOS, Limits
 from editor.services import space
 from editor.services.access import Actor
@@ -93,9 +93,11 @@ def keep_fetched(path: Path) -> dict[str, Any]:
 
 
 def draft_from_result(actor: Actor, result: ResultPhoto) -> DraftPhoto:
-    """Puts a result into the user's tray, to edit it further."""
+    """Puts a result into the actor's tray, to edit it further. In another workspace than its own it begins
+    anew: who works there need not see where it came from."""
     name = f"result {result.position}.{EXTENSIONS[result.media_type]}"
-    return _add_draft(actor, parent=result, name=name, **copy_files(result))
+    parent = result if result.edit.workspace_id == actor.workspace.pk else None
+    return _add_draft(actor, parent=parent, name=name, **copy_files(result))
 
 
 def draft_from_reference(actor: Actor, reference: ReferencePhoto) -> DraftPhoto:
@@ -130,19 +132,19 @@ def copy_files(photo: Photo) -> dict[str, Any]:
         return photo.facts() | {"key": _take_in(original), "has_large": False}
 
 
-def drafts_of(user: User, ids: Sequence[uuid.UUID] | None = None) -> list[DraftPhoto]:
-    """The drafts with these ids, in this order, unknown ones left out; without ids, the tray as it was
-    left: the newest five, the oldest of them first."""
-    drafts = user.drafts.select_related("parent")
+def drafts_of(actor: Actor, ids: Sequence[uuid.UUID] | None = None) -> list[DraftPhoto]:
+    """The actor's drafts in this workspace with these ids, in this order, unknown ones left out; without
+    ids, the tray as it was left: the newest five, the oldest of them first."""
+    drafts = _drafts(actor).select_related("parent")
     if ids is None:
         return list(reversed(drafts.order_by("-id")[:MAX_PHOTOS]))
     found = {draft.id: draft for draft in drafts.filter(id__in=ids)}
     return [found[draft_id] for draft_id in dict.fromkeys(ids) if draft_id in found]
 
 
-def discard_draft(user: User, draft_id: uuid.UUID) -> None:
+def discard_draft(actor: Actor, draft_id: uuid.UUID) -> None:
     """Takes a photo out of the tray for good. Doing it twice changes nothing."""
-    for draft in user.drafts.filter(id=draft_id):
+    for draft in _drafts(actor).filter(id=draft_id):
         _discard(draft)
 
 
@@ -291,11 +293,16 @@ _LARGE_MODELS: dict[str, type[ReferencePhoto] | type[ResultPhoto]] = {
 
 
 def _add_draft(actor: Actor, **columns: Any) -> DraftPhoto:
-    """The user's newest draft; those beyond MAX_DRAFTS make room."""
-    draft = DraftPhoto.objects.create(user=actor.user, **columns)
-    for surplus in actor.user.drafts.order_by("-id")[MAX_DRAFTS:]:
+    """The newest draft of this tray; those beyond MAX_DRAFTS make room."""
+    draft = DraftPhoto.objects.create(user=actor.user, workspace=actor.workspace, **columns)
+    for surplus in _drafts(actor).order_by("-id")[MAX_DRAFTS:]:
         _discard(surplus)
     return draft
+
+
+def _drafts(actor: Actor) -> QuerySet[DraftPhoto]:
+    """The tray: of a person and a workspace, so that what is meant for one team is sent to no other."""
+    return actor.user.drafts.filter(workspace=actor.workspace)
 
 
 def _discard(draft: DraftPhoto) -> None:

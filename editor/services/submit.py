@@ -15,7 +15,7 @@ from editor.models import DraftPhoto, Edit, ReferencePhoto, ResultPhoto, User
 from editor.models.clock import database_now
 from editor.options import ASPECT_RATIOS, MAX_PHOTOS, MAX_REGIONS, OUTPUT_FORMATS, EditOptions
 from editor.services import claims, credits, lifecycle, photos, search, space
-from editor.services.access import Actor
+from editor.services.access import Actor, Right
 from editor.services.credits import InsufficientCredits
 from editor.services.routing import quote, refused_outputs, refused_regions
 
@@ -99,7 +99,7 @@ def submit_edit(actor: Actor, submission: Submission) -> Edit:
     PermissionDenied, DiskFull, QueueFull, InsufficientCredits, InvalidSubmission, InstructionRefused, and
     DraftGone; then nothing was written.
     """
-    actor.require_edit()
+    actor.require(Right.EDIT)
     found = find_submitted(actor.user, submission.submit_id)
     if found is not None:
         return found
@@ -121,7 +121,7 @@ def admit(actor: Actor) -> None:
     """The cheap refusals with which `submit_edit` begins: a door asks for them before it decodes an upload.
     Raises PermissionDenied, DiskFull, QueueFull, and InsufficientCredits; the purse itself decides at the
     end."""
-    actor.require_edit()
+    actor.require(Right.EDIT)
     space.require()
     if Edit.objects.filter(state=Edit.State.QUEUED).count() >= settings.MAX_QUEUED_EDITS:
         raise QueueFull
@@ -178,7 +178,7 @@ def run_again(actor: Actor, edit: Edit, *, submit_id: uuid.UUID, partial: bool =
     Sending the same `submit_id` again gives the edit that exists. Raises as `submit_edit` does; then no copy
     is left.
     """
-    actor.require_edit()
+    actor.require(Right.EDIT)
     submitted = find_submitted(actor.user, submit_id)
     if submitted is not None:
         return submitted
@@ -199,7 +199,7 @@ def run_again(actor: Actor, edit: Edit, *, submit_id: uuid.UUID, partial: bool =
     finally:
         # What an edit took over is no draft any more; the rest nobody asked for.
         for draft in drafts:
-            photos.discard_draft(actor.user, draft.id)
+            photos.discard_draft(actor, draft.id)
 
 
 def _find_keyed(user: User, submission: Submission) -> Edit | None:

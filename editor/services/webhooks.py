@@ -27,7 +27,7 @@ from editor.models import Edit, WebhookDelivery, WebhookEndpoint, Workspace
 from editor.models.clock import database_now
 from editor.outbound import Answer, OutboundError
 from editor.services import links
-from editor.services.access import Actor
+from editor.services.access import Actor, Right
 from editor.services.fetching import outbound_rules
 
 logger = logging.getLogger(__name__)
@@ -57,7 +57,7 @@ class AddressRefused(Exception):
 
 def add_endpoint(actor: Actor, *, url: str) -> WebhookEndpoint:
     """Has the workspace's ended edits told to this address from now on. Raises AddressRefused."""
-    actor.require_edit()
+    actor.require(Right.MANAGE_WEBHOOKS)
     _require_usable(url)
     secret = PREFIX + base64.b64encode(secrets.token_bytes(24)).decode()
     with transaction.atomic():
@@ -73,7 +73,7 @@ def add_endpoint(actor: Actor, *, url: str) -> WebhookEndpoint:
 
 def remove_endpoint(actor: Actor, endpoint: WebhookEndpoint) -> None:
     """Nothing is told to this address any more. Doing it twice changes nothing."""
-    actor.require_edit()
+    actor.require(Right.MANAGE_WEBHOOKS)
     _remove(endpoint)
 
 
@@ -90,7 +90,7 @@ def deliveries_of(actor: Actor) -> QuerySet[WebhookDelivery]:
 
 def replay(actor: Actor, delivery: WebhookDelivery) -> None:
     """Tells it again, from the first attempt on, under the same id."""
-    actor.require_edit()
+    actor.require(Right.MANAGE_WEBHOOKS)
     WebhookDelivery.objects.filter(pk=delivery.pk).update(
         state=State.WAITING, attempts=0, due=database_now(), answer=""
     )

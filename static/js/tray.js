@@ -73,7 +73,7 @@ function remove(shot) {
   const next = shot.nextElementSibling?.matches(".shot") ? shot.nextElementSibling : shot.previousElementSibling;
   shot.request?.abort();
   if (shot.dataset.draft) {
-    fetch(`/drafts/${shot.dataset.draft}/remove/`, {
+    fetch(`${tray.dataset.upload}${shot.dataset.draft}/remove/`, {
       method: "POST", keepalive: true, headers: { "X-CSRFToken": token, "X-Tray": "1" },
     }).catch(() => {});  // what stays behind is discarded after a day
   }

@@ -12,8 +12,7 @@ from django.test.utils import CaptureQueriesContext
 
 from editor.models import Edit, User
 from editor.services import photos
-from editor.services.access import personal_actor
-from tests.cast import assert_ledger_balances, make_edit, make_grant, make_user, photo_file
+from tests.cast import actor_of, assert_ledger_balances, make_edit, make_grant, make_user, photo_file
 
 pytestmark = pytest.mark.django_db
 SignIn = Callable[[User], Client]
@@ -28,7 +27,7 @@ def limited(*codenames: str) -> User:
 
 def kept_edit(owner: User) -> Edit:
     """An edit whose photo has its files."""
-    draft = photos.keep_draft(personal_actor(owner), photo_file(), name="a.jpg")
+    draft = photos.keep_draft(actor_of(owner), photo_file(), name="a.jpg")
     return make_edit(owner, references=[photos.copy_files(draft)])
 
 

@@ -14,9 +14,8 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from editor.models import CreditEntry, ProviderHealth, User, Workspace
-from editor.services.access import personal_actor
 from editor.services.accounts import create_api_key
-from tests.cast import PASSWORD, assert_ledger_balances, make_edit, make_staff, make_user
+from tests.cast import PASSWORD, actor_of, assert_ledger_balances, make_edit, make_staff, make_user
 
 pytestmark = pytest.mark.django_db
 SignIn = Callable[[User], Client]
@@ -52,7 +51,7 @@ def confirmed(client_of: SignIn) -> SignIn:
 
 def test_every_list_opens_for_staff(client_of: SignIn, alice: User, staff: User) -> None:
     make_edit(alice)
-    create_api_key(personal_actor(alice), name="a key")
+    create_api_key(actor_of(alice), name="a key")
     ProviderHealth.objects.create(provider="embedded")
     client = client_of(staff)
     for model in admin.site._registry:
@@ -66,7 +65,7 @@ def test_what_is_read_only_has_no_door_to_change(
     client_of: SignIn, alice: User, staff: User, model: str
 ) -> None:
     make_edit(alice)
-    create_api_key(personal_actor(alice), name="a key")
+    create_api_key(actor_of(alice), name="a key")
     ProviderHealth.objects.create(provider="embedded")
     client, address = client_of(staff), f"/admin/editor/{model}/"
     row = next(m for m in admin.site._registry if m._meta.model_name == model)._default_manager.first()
@@ -248,7 +247,7 @@ def test_limited_staff_give_nobody_more_rights(client_of: SignIn, alice: User) -
 
 
 def test_no_digest_and_no_secret_is_shown(client_of: SignIn, alice: User, staff: User) -> None:
-    key, _ = create_api_key(personal_actor(alice), name="a key")
+    key, _ = create_api_key(actor_of(alice), name="a key")
     secret = generate_totp_secret()
     TOTP.activate(alice, secret)
     factor = Authenticator.objects.get()

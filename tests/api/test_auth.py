@@ -118,9 +118,9 @@ def test_a_viewers_key_reads_and_changes_nothing(
 ) -> None:
     client = program(viewer, team)
     running = cast.make_edit(alice, workspace=team, state="RUNNING")
-    assert "not edit in it" in message_of(send(client, asked()), 403)
+    assert "does not allow you to edit" in message_of(send(client, asked()), 403)
     cancel = client.post(CANCEL, {"taskId": str(running.id)}, content_type="application/json")
-    assert "not edit in it" in message_of(cancel, 403)
+    assert "does not allow you to edit" in message_of(cancel, 403)
     assert data_of(client.get(STATUS, {"taskId": str(running.id)})) == {"status": "RUNNING"}
     team.refresh_from_db()
     assert (team.balance, team.held) == (400, 40)

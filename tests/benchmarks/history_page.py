@@ -33,5 +33,5 @@ def _queries(user: object) -> int:
     with CaptureQueriesContext(
         connection,
     ) as captured:
-        assert client.get("/history/").status_code == 200
+        assert client.get("/w/alice/history/").status_code == 200
     return len(captured)

@@ -18,7 +18,7 @@ SignIn = Callable[[User], Client]
 
 def test_it_shows_what_is_there_and_what_is_reserved(client_of: SignIn, alice: User) -> None:
     make_edit(alice, state="RUNNING")
-    page = client_of(alice).get("/credits/").text
+    page = client_of(alice).get("/w/alice/credits/").text
     assert "<b>400</b> credits" in page
     assert "(40 reserved)" in page
     assert "360 credits" in page
@@ -26,7 +26,7 @@ def test_it_shows_what_is_there_and_what_is_reserved(client_of: SignIn, alice: U
 
 
 def test_it_shows_the_plan_and_its_price(client_of: SignIn) -> None:
-    page = client_of(make_user("pro@example.org", plan="pro")).get("/credits/").text
+    page = client_of(make_user("pro@example.org", plan="pro")).get("/w/pro/credits/").text
     assert "PRO" in page
     assert "35 credits" in page
 
@@ -37,7 +37,7 @@ def test_the_statement_adds_up(client_of: SignIn, alice: User) -> None:
     make_edit(alice, state="FAILED", prompt="this one failed")
     correct(None, workspace, amount=-60, reason="A mistake")
     make_grant(workspace, 100, reason="A gift")
-    response = client_of(alice).get("/credits/")
+    response = client_of(alice).get("/w/alice/credits/")
     lines = [(entry.moved, entry.balance) for entry in response.context["entries"].rows]
     assert lines == [(100, 400), (-60, 300), (-40, 360), (400, 400)]
     assert_ledger_balances(workspace)
@@ -51,14 +51,14 @@ def test_the_statement_adds_up(client_of: SignIn, alice: User) -> None:
 
 def test_an_edit_in_the_statement_leads_to_it(client_of: SignIn, alice: User) -> None:
     edit = make_edit(alice, prompt="<b>bold</b>")
-    page = client_of(alice).get("/credits/").text
+    page = client_of(alice).get("/w/alice/credits/").text
     assert f'href="/edits/{edit.pk}/"' in page
     assert "<b>bold</b>" not in page
 
 
 def test_it_shows_nobody_elses(client_of: SignIn, alice: User, charlie: User, team: Workspace) -> None:
     make_grant(team, 77, reason="For the team")
-    page = client_of(charlie).get("/credits/").text
+    page = client_of(charlie).get("/w/charlie/credits/").text
     assert "For the team" not in page
 
 
@@ -66,34 +66,34 @@ def test_the_balance_goes_on_over_the_pages(client_of: SignIn, alice: User) -> N
     for _ in range(PER_PAGE):
         make_grant(alice.personal_workspace, 1)
     client = client_of(alice)
-    first = client.get("/credits/")
-    second = client.get(f"/credits/?before={first.context['entries'].older}")
+    first = client.get("/w/alice/credits/")
+    second = client.get(f"/w/alice/credits/?before={first.context['entries'].older}")
     assert [entry.balance for entry in first.context["entries"].rows][-1] == 401
     assert [entry.balance for entry in second.context["entries"].rows] == [400]
     assert "Older" in first.text
     assert "Newer" in second.text
-    again = client.get(f"/credits/?after={second.context['entries'].newer}")
+    again = client.get(f"/w/alice/credits/?after={second.context['entries'].newer}")
     assert again.context["entries"] == first.context["entries"]
 
 
 @pytest.mark.parametrize("name", ["before", "after"])
 @pytest.mark.parametrize("key", ["9" * 30, "9" * 5000, "0", "-1", "\u0663", "1\n", "\x00", "x", ""])
 def test_a_key_that_is_none_shows_the_newest(client_of: SignIn, alice: User, name: str, key: str) -> None:
-    response = client_of(alice).get("/credits/", {name: key})
+    response = client_of(alice).get("/w/alice/credits/", {name: key})
     assert [entry.balance for entry in response.context["entries"].rows] == [400]
     assert "Newer" not in response.text
 
 
 def test_before_the_oldest_there_is_a_way_back(client_of: SignIn, alice: User) -> None:
     oldest = alice.personal_workspace.credit_entries.get()
-    page = client_of(alice).get(f"/credits/?before={oldest.pk}").text
+    page = client_of(alice).get(f"/w/alice/credits/?before={oldest.pk}").text
     assert "No older entries." in page
     assert "To the newest" in page
 
 
 def test_someone_without_entries_reads_a_sentence(client_of: SignIn) -> None:
     poor = make_user("poor@example.org", credits=0)
-    assert "No credits have come or gone" in client_of(poor).get("/credits/").text
+    assert "No credits have come or gone" in client_of(poor).get("/w/poor/credits/").text
 
 
 def test_the_number_of_queries_is_constant(client_of: SignIn, alice: User) -> None:
@@ -102,7 +102,7 @@ def test_the_number_of_queries_is_constant(client_of: SignIn, alice: User) -> No
         make_edit(alice)
         make_edit(alice)
         with CaptureQueriesContext(connection) as queries:
-            client.get("/credits/")
+            client.get("/w/alice/credits/")
         counts.append(len(queries))
     assert len(set(counts)) == 1, counts
     assert counts[0] <= 6, counts

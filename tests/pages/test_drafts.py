@@ -12,7 +12,7 @@ SignIn = Callable[[User], Client]
 
 
 def test_an_upload_answers_with_its_tile(client_of: SignIn, alice: User) -> None:
-    response = client_of(alice).post("/drafts/", {"photo": cast.photo_file("lake.jpg", width=900)})
+    response = client_of(alice).post("/w/alice/drafts/", {"photo": cast.photo_file("lake.jpg", width=900)})
     draft = DraftPhoto.objects.get()
     text = response.content.decode()
     assert response.status_code == 200
@@ -24,13 +24,15 @@ def test_an_upload_answers_with_its_tile(client_of: SignIn, alice: User) -> None
 
 
 def test_an_upload_costs_nothing(client_of: SignIn, alice: User) -> None:
-    client_of(alice).post("/drafts/", {"photo": cast.photo_file()})
+    client_of(alice).post("/w/alice/drafts/", {"photo": cast.photo_file()})
     assert CreditEntry.objects.exclude(kind="grant").count() == 0
     cast.assert_ledger_balances(alice.personal_workspace)
 
 
 def test_it_rejects_a_file_that_is_no_photo_with_a_sentence(client_of: SignIn, alice: User) -> None:
-    response = client_of(alice).post("/drafts/", {"photo": cast.photo_file("lake.jpg", b"not a photo")})
+    response = client_of(alice).post(
+        "/w/alice/drafts/", {"photo": cast.photo_file("lake.jpg", b"not a photo")}
+    )
     assert response.status_code == 422
     assert response.headers["Content-Type"].startswith("text/plain")
     assert response.content.decode().endswith(".")
@@ -38,26 +40,26 @@ def test_it_rejects_a_file_that_is_no_photo_with_a_sentence(client_of: SignIn, a
 
 
 def test_it_rejects_a_request_without_a_photo(client_of: SignIn, alice: User) -> None:
-    assert client_of(alice).post("/drafts/").status_code == 422
-    assert client_of(alice).get("/drafts/").status_code == 405
+    assert client_of(alice).post("/w/alice/drafts/").status_code == 422
+    assert client_of(alice).get("/w/alice/drafts/").status_code == 405
 
 
 def test_it_requires_a_signed_in_user(client: Client, db: None) -> None:
-    response = client.post("/drafts/", {"photo": cast.photo_file()})
+    response = client.post("/w/alice/drafts/", {"photo": cast.photo_file()})
     assert response.status_code == 302
     assert not DraftPhoto.objects.exists()
 
 
 def test_it_requires_a_csrf_token(client_of: Callable[..., Client], alice: User) -> None:
     client = client_of(alice, enforce_csrf_checks=True)
-    assert client.post("/drafts/", {"photo": cast.photo_file()}).status_code == 403
+    assert client.post("/w/alice/drafts/", {"photo": cast.photo_file()}).status_code == 403
     assert not DraftPhoto.objects.exists()
 
 
 def test_removing_discards_the_photo_and_its_file(client_of: SignIn, alice: User) -> None:
     draft = photos.keep_draft(cast.actor_of(alice), cast.photo_file(), name="lake.jpg")
     path = photos.path_of(draft)
-    response = client_of(alice).post(f"/drafts/{draft.id}/remove/", headers={"X-Tray": "1"})
+    response = client_of(alice).post(f"/w/alice/drafts/{draft.id}/remove/", headers={"X-Tray": "1"})
     assert response.status_code == 204
     assert not DraftPhoto.objects.exists()
     assert not path.exists()
@@ -65,12 +67,12 @@ def test_removing_discards_the_photo_and_its_file(client_of: SignIn, alice: User
 
 def test_removing_without_javascript_leads_back_to_the_editor(client_of: SignIn, alice: User) -> None:
     draft = cast.make_draft(alice)
-    response = client_of(alice).post(f"/drafts/{draft.id}/remove/")
+    response = client_of(alice).post(f"/w/alice/drafts/{draft.id}/remove/")
     assert response.status_code == 302
-    assert response.headers["Location"] == "/"
+    assert response.headers["Location"] == "/w/alice/"
 
 
 def test_a_stranger_removes_nothing(client_of: SignIn, alice: User, charlie: User) -> None:
     draft = cast.make_draft(alice)
-    assert client_of(charlie).post(f"/drafts/{draft.id}/remove/").status_code == 404
+    assert client_of(charlie).post(f"/w/charlie/drafts/{draft.id}/remove/").status_code == 404
     assert DraftPhoto.objects.filter(id=draft.id).exists()

@@ -51,7 +51,7 @@ def assert_nothing_happened(user: User) -> None:
 
 
 def test_it_shows_the_tray_as_it_was_left(client: Client, draft: DraftPhoto) -> None:
-    response = client.get("/")
+    response = client.get("/w/alice/")
     text = response.content.decode()
     assert response.status_code == 200
     assert f'name="draft" value="{draft.id}"' in text
@@ -62,7 +62,7 @@ def test_it_shows_the_tray_as_it_was_left(client: Client, draft: DraftPhoto) -> 
 
 def test_after_edit_further_it_shows_that_photo_alone(client: Client, alice: User, draft: DraftPhoto) -> None:
     other = cast.make_draft(alice)
-    response = client.get(f"/?draft={other.id}")
+    response = client.get(f"/w/alice/?draft={other.id}")
     assert [one.id for one in response.context["tray"].drafts] == [other.id]
 
 
@@ -71,22 +71,22 @@ def test_an_edit_that_is_revised_shows_the_photos_that_the_address_names_and_no_
 ) -> None:
     edit = cast.make_edit(alice, prompt="warmer")
     for query in (f"edit={edit.id}", f"edit={edit.id}&draft={uuid.uuid4()}", f"edit={edit.id}&draft=x"):
-        response = client.get(f"/?{query}")
+        response = client.get(f"/w/alice/?{query}")
         assert response.context["tray"].drafts == []
         assert "warmer</textarea>" in response.content.decode()
 
 
 @pytest.mark.parametrize("asked", ["x", "", "00000000-0000-7000-8000-000000000000", "1' OR 1=1"])
 def test_an_edit_that_is_not_there_cannot_be_revised(client: Client, asked: str) -> None:
-    assert client.get("/", {"edit": asked}).status_code == 404
+    assert client.get("/w/alice/", {"edit": asked}).status_code == 404
 
 
 def test_nobody_reads_a_strangers_request_in_the_editor(
     client_of: SignIn, alice: User, charlie: User, viewer: User, team: Workspace
 ) -> None:
     edit = cast.make_edit(alice, workspace=team, prompt="warmer")
-    assert client_of(charlie).get(f"/?edit={edit.id}").status_code == 404
-    assert "warmer</textarea>" in client_of(viewer).get(f"/?edit={edit.id}").content.decode()
+    assert client_of(charlie).get(f"/w/charlie/?edit={edit.id}").status_code == 404
+    assert "warmer</textarea>" in client_of(viewer).get(f"/w/studio/?edit={edit.id}").content.decode()
 
 
 def test_it_sends_an_edit_of_the_photos_in_the_tray(client: Client, alice: User, draft: DraftPhoto) -> None:
@@ -99,7 +99,7 @@ def test_it_sends_an_edit_of_the_photos_in_the_tray(client: Client, alice: User,
         outputs="3",
         region=["0.1,0.2,0.3,0.4"],
     )
-    response = client.post("/", sent)
+    response = client.post("/w/alice/", sent)
     edit = Edit.objects.get()
     assert response.status_code == 302
     assert response.headers["Location"] == f"/edits/{edit.id}/"
@@ -118,7 +118,7 @@ def test_it_sends_an_edit_of_the_photos_in_the_tray(client: Client, alice: User,
 
 def test_it_sends_files_that_come_with_the_form(client: Client, alice: User) -> None:
     files = [cast.photo_file("one.jpg"), cast.photo_file("two.png", format="PNG")]
-    response = client.post("/", form(photos=files))
+    response = client.post("/w/alice/", form(photos=files))
     edit = Edit.objects.get()
     assert response.headers["Location"] == f"/edits/{edit.id}/"
     assert [photo.name for photo in edit.references.all()] == ["one.jpg", "two.png"]
@@ -127,26 +127,26 @@ def test_it_sends_files_that_come_with_the_form(client: Client, alice: User) -> 
 
 def test_a_form_that_is_sent_twice_makes_one_edit(client: Client, alice: User, draft: DraftPhoto) -> None:
     sent = form(draft)
-    first, second = client.post("/", sent), client.post("/", sent)
+    first, second = client.post("/w/alice/", sent), client.post("/w/alice/", sent)
     assert first.headers["Location"] == second.headers["Location"]
     assert Edit.objects.count() == 1
     assert purse(alice) == (400, 40)
 
 
 def test_it_requires_a_signed_in_user(db: None) -> None:
-    response = Client().get("/")
+    response = Client().get("/w/alice/")
     assert response.status_code == 302
-    assert response.headers["Location"] == "/accounts/login/?next=/"
+    assert response.headers["Location"] == "/accounts/login/?next=/w/alice/"
 
 
 def test_it_requires_a_csrf_token(client_of: Callable[..., Client], alice: User, draft: DraftPhoto) -> None:
-    assert client_of(alice, enforce_csrf_checks=True).post("/", form(draft)).status_code == 403
+    assert client_of(alice, enforce_csrf_checks=True).post("/w/alice/", form(draft)).status_code == 403
     assert_nothing_happened(alice)
 
 
 @pytest.mark.parametrize("prompt", ["", "   ", "\u200b\u200d\ufeff", "\r\n\t"])
 def test_it_requires_a_prompt(client: Client, alice: User, draft: DraftPhoto, prompt: str) -> None:
-    response = client.post("/", form(draft, prompt=prompt))
+    response = client.post("/w/alice/", form(draft, prompt=prompt))
     text = response.content.decode()
     assert response.status_code == 422
     assert 'id="prompt-error" role="alert"' in text
@@ -159,21 +159,21 @@ def test_it_requires_a_prompt(client: Client, alice: User, draft: DraftPhoto, pr
 def test_it_rejects_a_prompt_that_cannot_be_kept(
     client: Client, alice: User, draft: DraftPhoto, prompt: str
 ) -> None:
-    response = client.post("/", form(draft, prompt=prompt))
+    response = client.post("/w/alice/", form(draft, prompt=prompt))
     assert response.status_code == 422
     assert response.context["errors"]["prompt"]
     assert_nothing_happened(alice)
 
 
 def test_it_requires_a_photo(client: Client, alice: User) -> None:
-    response = client.post("/", form())
+    response = client.post("/w/alice/", form())
     assert response.status_code == 422
     assert "<span>At least one image URL is required</span>" in response.content.decode()
     assert_nothing_happened(alice)
 
 
 def test_it_rejects_a_sixth_photo_and_keeps_the_first_five(client: Client, alice: User) -> None:
-    response = client.post("/", form(photos=[cast.photo_file(f"{n}.jpg") for n in range(6)]))
+    response = client.post("/w/alice/", form(photos=[cast.photo_file(f"{n}.jpg") for n in range(6)]))
     assert response.status_code == 422
     assert "<span>Maximum 5 images allowed</span>" in response.content.decode()
     assert [draft.name for draft in response.context["tray"].drafts] == [f"{n}.jpg" for n in range(5)]
@@ -183,7 +183,7 @@ def test_it_rejects_a_sixth_photo_and_keeps_the_first_five(client: Client, alice
 
 def test_a_bad_file_gives_its_sentence_and_the_good_ones_stay(client: Client, alice: User) -> None:
     files = [cast.photo_file("good.jpg"), cast.photo_file("bad.jpg", b"no photo")]
-    response = client.post("/", form(photos=files, prompt="make it warmer"))
+    response = client.post("/w/alice/", form(photos=files, prompt="make it warmer"))
     text = response.content.decode()
     assert response.status_code == 422
     assert response.context["errors"]["photos"][0].startswith("bad.jpg: ")
@@ -201,7 +201,7 @@ def test_a_rejected_form_keeps_everything(client: Client, draft: DraftPhoto) -> 
         outputs="4",
         region=["0.25,0.25,0.5,0.5"],
     )
-    response = client.post("/", sent)
+    response = client.post("/w/alice/", sent)
     text = response.content.decode()
     assert response.status_code == 422
     assert "sing me &lt;a song&gt;</textarea>" in text
@@ -216,13 +216,13 @@ def test_an_instruction_that_is_not_understood_is_named_and_the_rest_can_be_done
     client: Client, alice: User, draft: DraftPhoto
 ) -> None:
     prompt = "make it black and white and add a flobberwick"
-    refused = client.post("/", form(draft, prompt=prompt))
+    refused = client.post("/w/alice/", form(draft, prompt=prompt))
     text = refused.content.decode()
     assert refused.status_code == 422
     assert "flobberwick" in refused.context["errors"]["prompt"][0]
     assert 'name="partial" value="1">Do the rest without it' in text
     assert_nothing_happened(alice)
-    response = client.post("/", form(draft, prompt=prompt, partial="1"))
+    response = client.post("/w/alice/", form(draft, prompt=prompt, partial="1"))
     assert response.status_code == 302
     assert Edit.objects.get().partial is True
 
@@ -231,14 +231,14 @@ def test_a_drawn_picture_instead_of_a_photo_is_one_click_away(
     client: Client, alice: User, draft: DraftPhoto
 ) -> None:
     prompt = "add an octopus"
-    offered = client.post("/plan/", {"prompt": prompt, "draft": str(draft.id)}).content.decode()
-    refused = client.post("/", form(draft, prompt=prompt))
+    offered = client.post("/w/alice/plan/", {"prompt": prompt, "draft": str(draft.id)}).content.decode()
+    refused = client.post("/w/alice/", form(draft, prompt=prompt))
     button = 'name="instead" value="1" title="add an octopus emoji"'
     assert button in offered
     assert refused.status_code == 422
     assert button in refused.content.decode()
     assert_nothing_happened(alice)
-    response = client.post("/", form(draft, prompt=prompt, instead="1"))
+    response = client.post("/w/alice/", form(draft, prompt=prompt, instead="1"))
     assert response.status_code == 302
     assert Edit.objects.get().prompt == "add an octopus emoji"
 
@@ -253,22 +253,22 @@ def test_a_drawn_picture_instead_of_a_photo_is_one_click_away(
 def test_an_offer_counts_for_the_words_that_are_in_the_box(
     client: Client, draft: DraftPhoto, written: str, sent: str
 ) -> None:
-    client.post("/plan/", {"prompt": "add an octopus", "draft": str(draft.id)})
-    assert client.post("/", form(draft, prompt=written, instead="1")).status_code == 302
+    client.post("/w/alice/plan/", {"prompt": "add an octopus", "draft": str(draft.id)})
+    assert client.post("/w/alice/", form(draft, prompt=written, instead="1")).status_code == 302
     assert Edit.objects.get().prompt == sent
 
 
 def test_an_offer_that_no_longer_holds_is_refused_as_it_is_written(
     client: Client, alice: User, draft: DraftPhoto
 ) -> None:
-    response = client.post("/", form(draft, prompt="add a flobberwick", instead="1"))
+    response = client.post("/w/alice/", form(draft, prompt="add a flobberwick", instead="1"))
     assert response.status_code == 422
     assert "add a flobberwick</textarea>" in response.content.decode()
     assert_nothing_happened(alice)
 
 
 def test_nothing_is_offered_for_what_cannot_be_drawn(client: Client, draft: DraftPhoto) -> None:
-    text = client.post("/", form(draft, prompt="add a flobberwick")).content.decode()
+    text = client.post("/w/alice/", form(draft, prompt="add a flobberwick")).content.decode()
     assert "plan-instead" not in text
 
 
@@ -278,7 +278,7 @@ def test_too_few_credits_are_refused_before_a_file_is_decoded(
     poor = cast.make_user("poor@example.org", credits=39)
     draft = cast.make_draft(poor)
     monkeypatch.setattr(photos, "keep_draft", lambda *_, **__: pytest.fail("decoded"))
-    response = client_of(poor).post("/", form(draft, photos=[cast.photo_file()]))
+    response = client_of(poor).post("/w/poor/", form(draft, photos=[cast.photo_file()]))
     text = response.content.decode()
     assert response.status_code == 422
     assert "Insufficient credits" in text
@@ -289,8 +289,8 @@ def test_too_few_credits_are_refused_before_a_file_is_decoded(
 
 
 def test_a_photo_that_was_used_meanwhile_is_missed(client: Client, alice: User, draft: DraftPhoto) -> None:
-    client.post("/", form(draft))
-    response = client.post("/", form(draft))
+    client.post("/w/alice/", form(draft))
+    response = client.post("/w/alice/", form(draft))
     assert response.status_code == 422
     assert "At least one image URL is required" in response.content.decode()
     assert Edit.objects.count() == 1
@@ -303,7 +303,7 @@ def test_a_photo_that_was_used_meanwhile_is_missed(client: Client, alice: User, 
 def test_it_rejects_a_choice_that_is_not_offered(
     client: Client, alice: User, draft: DraftPhoto, field: str, value: str
 ) -> None:
-    response = client.post("/", form(draft, **{field: value}))
+    response = client.post("/w/alice/", form(draft, **{field: value}))
     assert response.status_code == 422
     assert response.context["errors"]["choices"]
     assert_nothing_happened(alice)
@@ -313,14 +313,14 @@ def test_it_rejects_a_choice_that_is_not_offered(
 def test_it_rejects_a_box_outside_the_photo(
     client: Client, alice: User, draft: DraftPhoto, region: str
 ) -> None:
-    response = client.post("/", form(draft, region=[region]))
+    response = client.post("/w/alice/", form(draft, region=[region]))
     assert response.status_code == 422
     assert response.context["errors"]["region"]
     assert_nothing_happened(alice)
 
 
 def test_nobody_uses_a_strangers_draft(client_of: SignIn, charlie: User, draft: DraftPhoto) -> None:
-    response = client_of(charlie).post("/", form(draft))
+    response = client_of(charlie).post("/w/charlie/", form(draft))
     assert response.status_code == 422
     assert not Edit.objects.exists()
     assert DraftPhoto.objects.filter(id=draft.id).exists()
@@ -329,7 +329,9 @@ def test_nobody_uses_a_strangers_draft(client_of: SignIn, charlie: User, draft: 
 def test_fields_that_the_form_does_not_have_change_nothing(
     client: Client, alice: User, draft: DraftPhoto
 ) -> None:
-    client.post("/", form(draft, price="0", owner="1", state="SUCCESS", workspace="1", credits="9999"))
+    client.post(
+        "/w/alice/", form(draft, price="0", owner="1", state="SUCCESS", workspace="1", credits="9999")
+    )
     edit = Edit.objects.get()
     assert (edit.price, edit.state, edit.owner) == (40, "QUEUED", alice)
     assert purse(alice) == (400, 40)
@@ -339,7 +341,7 @@ def test_without_javascript_a_photo_is_removed_and_the_rest_is_kept(
     client: Client, alice: User, draft: DraftPhoto
 ) -> None:
     sent = form(draft, prompt="make it warmer", photos=[cast.photo_file("new.jpg")], remove=str(draft.id))
-    response = client.post("/", sent)
+    response = client.post("/w/alice/", sent)
     assert response.status_code == 200
     assert [one.name for one in response.context["tray"].drafts] == ["new.jpg"]
     assert "make it warmer</textarea>" in response.content.decode()
@@ -349,7 +351,7 @@ def test_without_javascript_a_photo_is_removed_and_the_rest_is_kept(
 
 def test_the_plan_line_says_what_will_be_done(client: Client, alice: User) -> None:
     sent = {"prompt": "make it black and white and add a flobberwick", "draft": [str(uuid.uuid4())]}
-    response = client.post("/plan/", sent)
+    response = client.post("/w/alice/plan/", sent)
     text = response.content.decode()
     assert response.status_code == 200
     assert response.headers["Cache-Control"] == "no-store"
@@ -369,24 +371,24 @@ def test_every_idea_is_one_that_the_engine_understands(idea: str) -> None:
 
 
 def test_the_plan_line_asks_for_words(client: Client) -> None:
-    assert "Write what should change." in client.post("/plan/", {"prompt": " "}).content.decode()
-    assert client.get("/plan/").status_code == 405
+    assert "Write what should change." in client.post("/w/alice/plan/", {"prompt": " "}).content.decode()
+    assert client.get("/w/alice/plan/").status_code == 405
 
 
 def test_the_plan_line_sends_a_signed_out_person_to_sign_in(db: None) -> None:
     sent = {"HX-Request": "true", "HX-Current-URL": "http://testserver/"}
-    response = Client().post("/plan/", {"prompt": "warmer"}, headers=sent)
+    response = Client().post("/w/alice/plan/", {"prompt": "warmer"}, headers=sent)
     assert response.status_code == 401
     assert response.headers["HX-Redirect"] == "/accounts/login/?next=%2F"
     assert not response.content
 
 
 def test_a_page_is_private_and_carries_its_request_id(client: Client) -> None:
-    response = client.get("/", headers={"X-Request-Id": "my-own-id-1"})
+    response = client.get("/w/alice/", headers={"X-Request-Id": "my-own-id-1"})
     assert response.headers["Cache-Control"] == "private, no-store"
     assert {"HX-Request", "Cookie"} <= set(response.headers["Vary"].split(", "))
     assert response.headers["X-Request-Id"] == "my-own-id-1"
-    foreign = client.get("/", headers={"X-Request-Id": "<script>"}).headers["X-Request-Id"]
+    foreign = client.get("/w/alice/", headers={"X-Request-Id": "<script>"}).headers["X-Request-Id"]
     assert len(foreign) == 32
 
 
@@ -396,7 +398,7 @@ def test_recent_edits_cost_a_constant_number_of_queries(
     for _ in range(6):
         cast.make_edit(alice, references=3, outputs=4)
     with django_assert_max_num_queries(11):
-        client.get("/")
+        client.get("/w/alice/")
 
 
 def test_a_full_queue_keeps_what_was_asked_and_says_to_come_back(
@@ -404,7 +406,7 @@ def test_a_full_queue_keeps_what_was_asked_and_says_to_come_back(
 ) -> None:
     settings.MAX_QUEUED_EDITS = 1
     cast.make_edit(alice, state="QUEUED")
-    response = client_of(alice).post("/", {"prompt": "make it sepia"})
+    response = client_of(alice).post("/w/alice/", {"prompt": "make it sepia"})
     assert response.status_code == 422
     assert "Too many edits are waiting at the moment." in response.text
     assert "make it sepia" in response.text

@@ -25,7 +25,7 @@ def with_files(edit: Edit) -> Edit:
     for rows in (edit.references.all(), edit.results.all()):
         for photo in rows:
             rows.filter(id=photo.id).update(**photos.copy_files(draft))
-    photos.discard_draft(edit.owner, draft.id)
+    photos.discard_draft(cast.actor_of(edit.owner), draft.id)
     return edit
 
 
@@ -245,7 +245,7 @@ def test_edit_further_puts_the_result_into_the_tray(client_of: SignIn, alice: Us
     edit = with_files(cast.make_edit(alice, outputs=2))
     response = client_of(alice).post(f"/edits/{edit.id}/results/2/further/")
     draft = DraftPhoto.objects.get()
-    assert response.headers["Location"] == f"/?draft={draft.id}"
+    assert response.headers["Location"] == f"/w/alice/?draft={draft.id}"
     assert draft.parent == ResultPhoto.objects.get(position=2)
     assert client_of(alice).post(f"/edits/{edit.id}/results/7/further/").status_code == 404
 
@@ -264,7 +264,7 @@ def test_the_star_is_set_and_taken_away(client_of: SignIn, alice: User) -> None:
 @pytest.mark.parametrize(
     ("asked", "leads_to"),
     [
-        ("/history/?q=sea&page=2", "/history/?q=sea&page=2"),
+        ("/w/alice/history/?q=sea&page=2", "/w/alice/history/?q=sea&page=2"),
         ("https://evil.example/", None),
         ("//evil.example/", None),
         ("javascript:alert(1)", None),
@@ -282,12 +282,12 @@ def test_the_star_leads_back_to_the_page_it_was_pressed_on(
 def test_the_star_keeps_its_way_back_and_is_filled_when_it_is_pressed(client_of: SignIn, alice: User) -> None:
     edit = cast.make_edit(alice)
     client = client_of(alice)
-    page = client.get("/history/?q=sky").content.decode()
-    assert 'name="next" value="/history/?q=sky"' in page
+    page = client.get("/w/alice/history/?q=sky").content.decode()
+    assert 'name="next" value="/w/alice/history/?q=sky"' in page
     assert "#star-filled" not in page
-    sent, headers = {"next": "/history/?q=sky"}, {"HX-Request": "true"}
+    sent, headers = {"next": "/w/alice/history/?q=sky"}, {"HX-Request": "true"}
     fragment = client.post(f"/edits/{edit.id}/favorite/", sent, headers=headers).content.decode()
-    assert 'name="next" value="/history/?q=sky"' in fragment
+    assert 'name="next" value="/w/alice/history/?q=sky"' in fragment
     assert "#star-filled" in fragment
 
 

@@ -51,7 +51,7 @@ def test_every_list_has_a_place_for_it(
     client: Client, client_of: Callable[[User], Client], alice: User, staff: User, state: str
 ) -> None:
     edit = make(alice, state)
-    for path in ("/", "/history/"):
+    for path in ("/w/alice/", "/w/alice/history/"):
         response = client.get(path)
         assert response.status_code == 200
         assert "black and white" in response.text

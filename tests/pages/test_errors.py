@@ -181,7 +181,7 @@ def test_a_busy_database_is_said_outside_of_views_too(
     [
         ("/accounts/login/", {"Host": "photos.example.net"}, 400),
         ("/history", {}, 301),
-        ("/history/", {}, 302),
+        ("/w/alice/history/", {}, 302),
         ("/no/such/page/", {}, 404),
     ],
 )

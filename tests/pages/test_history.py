@@ -24,7 +24,7 @@ def many_edits(user: User, count: int) -> None:
 def test_it_shows_results_newest_first(client_of: SignIn, alice: User) -> None:
     old = make_edit(alice, prompt="an old one")
     new = make_edit(alice, prompt="a new one", outputs=3)
-    page = client_of(alice).get("/history/").text
+    page = client_of(alice).get("/w/alice/history/").text
     assert page.index("a new one") < page.index("an old one")
     assert f"/media/results/{new.results.all()[0].pk}/360/" in page
     assert f'href="/edits/{old.pk}/"' in page
@@ -35,7 +35,7 @@ def test_it_shows_results_newest_first(client_of: SignIn, alice: User) -> None:
 def test_it_shows_the_photo_while_there_is_no_result(client_of: SignIn, alice: User) -> None:
     states = {"QUEUED": "Waiting", "RUNNING": "Running", "FAILED": "Failed", "CANCELLED": "Cancelled"}
     edits = [make_edit(alice, state=state) for state in states]
-    page = client_of(alice).get("/history/").text
+    page = client_of(alice).get("/w/alice/history/").text
     for edit in edits:
         assert f"/media/references/{edit.references.all()[0].pk}/360/" in page
     for label in states.values():
@@ -45,26 +45,26 @@ def test_it_shows_the_photo_while_there_is_no_result(client_of: SignIn, alice: U
 
 
 def test_it_has_words_for_someone_new(client_of: SignIn, alice: User) -> None:
-    page = client_of(alice).get("/history/").text
+    page = client_of(alice).get("/w/alice/history/").text
     assert "No edits yet" in page
-    assert 'href="/"' in page
+    assert 'href="/w/alice/"' in page
 
 
 def test_it_requires_a_sign_in(client: Client) -> None:
-    response = client.get("/history/")
-    assert response.headers["Location"] == "/accounts/login/?next=/history/"
+    response = client.get("/w/alice/history/")
+    assert response.headers["Location"] == "/accounts/login/?next=/w/alice/history/"
 
 
 def test_nobody_sees_the_edits_of_others(client_of: SignIn, alice: User, charlie: User) -> None:
     make_edit(alice, prompt="only mine")
-    assert "only mine" not in client_of(charlie).get("/history/").text
+    assert "only mine" not in client_of(charlie).get("/w/charlie/history/").text
 
 
 def test_edits_of_a_team_are_not_in_ones_own_history(
     client_of: SignIn, alice: User, bob: User, team: Workspace
 ) -> None:
     make_edit(alice, workspace=team, prompt="for the team")
-    assert "for the team" not in client_of(bob).get("/history/").text
+    assert "for the team" not in client_of(bob).get("/w/bob/history/").text
 
 
 @pytest.mark.parametrize(
@@ -96,20 +96,20 @@ def test_it_searches_and_filters(client_of: SignIn, alice: User, query: str, fou
     make_edit(alice, prompt="dark sky")
     make_edit(alice, prompt="a red car", state="FAILED")
     Favorite.objects.create(user=alice, edit=make_edit(alice, prompt="crop", state="RUNNING"))
-    response = client_of(alice).get(f"/history/{query}")
+    response = client_of(alice).get(f"/w/alice/history/{query}")
     assert response.status_code == 200
     assert {edit.prompt for edit in response.context["edits"]} == found
 
 
 def test_a_search_without_a_find_leads_back(client_of: SignIn, alice: User) -> None:
-    page = client_of(alice).get("/history/?q=nothing").text
+    page = client_of(alice).get("/w/alice/history/?q=nothing").text
     assert "Nothing found" in page
     assert "Show all edits" in page
 
 
 def test_a_search_is_kept_by_the_filters_and_the_pages(client_of: SignIn, alice: User) -> None:
     many_edits(alice, PER_PAGE + 1)
-    page = client_of(alice).get("/history/?q=edit+number").text
+    page = client_of(alice).get("/w/alice/history/?q=edit+number").text
     assert "?q=edit+number&amp;state=failed" in page
     assert "?q=edit+number&amp;page=2" in page
 
@@ -117,7 +117,7 @@ def test_a_search_is_kept_by_the_filters_and_the_pages(client_of: SignIn, alice:
 def test_fifty_to_a_page(client_of: SignIn, alice: User) -> None:
     many_edits(alice, PER_PAGE + 1)
     client = client_of(alice)
-    first, second = client.get("/history/"), client.get("/history/?page=2")
+    first, second = client.get("/w/alice/history/"), client.get("/w/alice/history/?page=2")
     assert len(first.context["edits"]) == PER_PAGE
     assert "Older" in first.text
     assert "Newer" not in first.text
@@ -135,7 +135,7 @@ def test_the_number_of_queries_is_constant(client_of: SignIn, alice: User) -> No
         with CaptureQueriesContext(
             connection,
         ) as queries:
-            assert len(client.get("/history/").context["edits"]) == wanted
+            assert len(client.get("/w/alice/history/").context["edits"]) == wanted
         counts.append(len(queries))
     assert len(set(counts)) == 1, counts
     assert counts[0] <= 8, counts
@@ -143,7 +143,7 @@ def test_the_number_of_queries_is_constant(client_of: SignIn, alice: User) -> No
 
 def test_hostile_words_are_shown_and_not_run(client_of: SignIn, alice: User) -> None:
     make_edit(alice, prompt='"><script>alert(1)</script><img src=x onerror=alert(1)>')
-    page = client_of(alice).get("/history/?q=%22%3E%3Cscript%3E").text
+    page = client_of(alice).get("/w/alice/history/?q=%22%3E%3Cscript%3E").text
     assert "<script>alert" not in page
     assert "<img src=x" not in page
 
@@ -151,4 +151,4 @@ def test_hostile_words_are_shown_and_not_run(client_of: SignIn, alice: User) -> 
 def test_the_files_of_a_purged_edit_are_not_asked_for(client_of: SignIn, alice: User) -> None:
     edit = make_edit(alice)
     type(edit).objects.filter(pk=edit.pk).update(purged=edit.created)
-    assert "/media/" not in client_of(alice).get("/history/").text
+    assert "/media/" not in client_of(alice).get("/w/alice/history/").text

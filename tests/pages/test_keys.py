@@ -19,7 +19,7 @@ KEY = re.compile(r"\bdrk_[0-9A-Za-z]{8}_[0-9A-Za-z]{38}\b")
 
 
 def make(client: Client, **fields: str) -> Any:
-    return client.post("/account/keys/", {"name": "Script", **fields})
+    return client.post("/w/alice/keys/", {"name": "Script", **fields})
 
 
 def account_as(client: Client, secret: str) -> int:
@@ -33,7 +33,7 @@ def test_a_key_is_shown_once_and_works(client_of: SignIn, alice: User, client: C
     [secret] = set(KEY.findall(made.text))
     assert made.headers["Cache-Control"] == "no-store"
     assert account_as(client, secret) == 200
-    page = person.get("/account/keys/").text
+    page = person.get("/w/alice/keys/").text
     assert not KEY.search(page)
     assert f"drk_{ApiKey.objects.get().public_id}_…" in page
     assert secret not in str(list(ApiKey.objects.values()))
@@ -43,7 +43,7 @@ def test_a_revoked_key_is_dead_in_the_next_request(client_of: SignIn, alice: Use
     person = client_of(alice)
     secret = KEY.findall(make(person).text)[0]
     key = ApiKey.objects.get()
-    response = person.post(f"/account/keys/{key.public_id}/revoke/", follow=True)
+    response = person.post(f"/w/alice/keys/{key.public_id}/revoke/", follow=True)
     assert "“Script” works no more." in response.text
     assert "There are none yet." in response.text
     assert account_as(client, secret) == 401
@@ -64,7 +64,7 @@ def test_a_key_may_stop_working_by_itself(
 
 def test_an_expired_key_says_so_on_the_page(client_of: SignIn, alice: User) -> None:
     accounts.create_api_key(cast.actor_of(alice), name="Old", expires=timezone.now() - timedelta(days=1))
-    assert "Expired" in client_of(alice).get("/account/keys/").text
+    assert "Expired" in client_of(alice).get("/w/alice/keys/").text
 
 
 @pytest.mark.parametrize("fields", [{"name": ""}, {"name": "\u200b"}, {"name": "x" * 101}, {"days": "7"}])
@@ -89,13 +89,13 @@ def test_there_is_an_end_to_how_many_keys_one_may_have(
 def test_another_person_can_neither_see_nor_revoke_it(client_of: SignIn, alice: User, charlie: User) -> None:
     make(client_of(alice), name="Private script")
     stranger = client_of(charlie)
-    assert "Private script" not in stranger.get("/account/keys/").text
-    assert stranger.post(f"/account/keys/{ApiKey.objects.get().public_id}/revoke/").status_code == 404
+    assert "Private script" not in stranger.get("/w/alice/keys/").text
+    assert stranger.post(f"/w/alice/keys/{ApiKey.objects.get().public_id}/revoke/").status_code == 404
     assert ApiKey.objects.get().revoked is None
 
 
 def test_a_name_that_no_key_has_is_not_looked_for(client_of: SignIn, alice: User) -> None:
-    assert client_of(alice).post("/account/keys/a%00b/revoke/").status_code == 404
+    assert client_of(alice).post("/w/alice/keys/a%00b/revoke/").status_code == 404
 
 
 def test_a_name_is_shown_as_text(client_of: SignIn, alice: User) -> None:

@@ -213,7 +213,7 @@ def test_a_sign_out_is_local(client: Client, issuer: Issuer) -> None:
 
 def test_who_is_signed_in_already_is_led_home(client: Client, issuer: Issuer, alice: User) -> None:
     client.force_login(alice)
-    assert client.post(BEGIN, follow=True).redirect_chain[-1][0] == "/"
+    assert client.post(BEGIN, follow=True).redirect_chain[-1][0] == "/w/alice/"
 
 
 # An account of before is joined

@@ -10,7 +10,7 @@ from editor.models import User
 pytestmark = pytest.mark.django_db
 
 
-@pytest.mark.parametrize("address", ["/history/", "/account/webhooks/"])
+@pytest.mark.parametrize("address", ["/w/alice/history/", "/w/alice/webhooks/"])
 @pytest.mark.parametrize(
     "page",
     ["000001" + "9" * 18, "000001" + "9" * 5000, "9" * 30, "0", "-1", "01", "\u0663", "1\n", "\x00", "x", ""],

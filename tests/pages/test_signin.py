@@ -100,7 +100,7 @@ def test_a_closed_account_is_signed_out_at_once(client: Client, alice: User) -> 
     assert client.get("/account/").status_code == 302
 
 
-@pytest.mark.parametrize("wanted", ["/history/", "/history/?q=sky", "/account/"])
+@pytest.mark.parametrize("wanted", ["/w/alice/history/", "/w/alice/history/?q=sky", "/account/"])
 def test_next_leads_back_to_this_site(client: Client, alice: User, wanted: str) -> None:
     response = client.post(LOGIN, {"login": alice.email, "password": PASSWORD, "next": wanted})
     assert response.headers["Location"] == wanted
@@ -398,7 +398,7 @@ def test_our_own_forms_lead_nowhere_else_either(client: Client, staff: User, wan
 
 @pytest.mark.parametrize("address", ["http://[", "//[x", "http://elsewhere.example/history/"])
 def test_a_fragment_with_an_odd_address_leads_to_the_sign_in(client: Client, address: str) -> None:
-    response = client.post("/plan/", headers={"HX-Request": "true", "HX-Current-URL": address})
+    response = client.post("/w/alice/plan/", headers={"HX-Request": "true", "HX-Current-URL": address})
     assert response.status_code == 401
     assert response.headers["HX-Redirect"] == "/accounts/login/?next=%2F"
 

@@ -24,7 +24,7 @@ def _small_photos(settings: Any) -> None:
 
 
 def upload(client: Client, data: bytes) -> Any:
-    return client.post("/drafts/", {"photo": cast.photo_file(data=data)})
+    return client.post("/w/alice/drafts/", {"photo": cast.photo_file(data=data)})
 
 
 def test_a_photo_over_the_limit_is_let_go_and_gets_a_sentence(
@@ -111,6 +111,6 @@ def test_a_request_with_a_thousand_files_is_not_read(
 ) -> None:
     client = client_of(alice)
     sent = {"prompt": "warmer", "photos": [cast.photo_file() for _ in range(10)]}
-    assert client.post("/", sent).status_code == 422, "the sentence about five photos"
+    assert client.post("/w/alice/", sent).status_code == 422, "the sentence about five photos"
     sent["photos"] = [cast.photo_file() for _ in range(11)]
-    assert client.post("/", sent).status_code == 413
+    assert client.post("/w/alice/", sent).status_code == 413

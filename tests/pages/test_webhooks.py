@@ -20,9 +20,9 @@ URL = "https://a.example.org/told"
 
 def test_an_address_is_added_and_its_secret_shown_once(client_of: SignIn, alice: User) -> None:
     person = client_of(alice)
-    made = person.post("/account/webhooks/", {"url": URL})
+    made = person.post("/w/alice/webhooks/", {"url": URL})
     assert SECRET.findall(made.text) == [WebhookEndpoint.objects.get().secret]
-    page = person.get("/account/webhooks/").text
+    page = person.get("/w/alice/webhooks/").text
     assert URL in page
     assert not SECRET.search(page)
 
@@ -31,7 +31,7 @@ def test_an_address_is_added_and_its_secret_shown_once(client_of: SignIn, alice:
 def test_it_rejects_what_is_no_address_and_keeps_what_was_written(
     client_of: SignIn, alice: User, url: str
 ) -> None:
-    response = client_of(alice).post("/account/webhooks/", {"url": url})
+    response = client_of(alice).post("/w/alice/webhooks/", {"url": url})
     assert response.status_code == 422
     assert "begins with https:// or http://" in response.text
     assert f'value="{url}"' in response.text or not url
@@ -40,16 +40,16 @@ def test_it_rejects_what_is_no_address_and_keeps_what_was_written(
 
 def test_it_shows_what_was_told_and_tells_it_again(client_of: SignIn, alice: User) -> None:
     person = client_of(alice)
-    person.post("/account/webhooks/", {"url": URL})
+    person.post("/w/alice/webhooks/", {"url": URL})
     lifecycle.cancel(cast.actor_of(alice), cast.make_edit(alice, state="QUEUED"))
     delivery = WebhookDelivery.objects.get()
     WebhookDelivery.objects.update(
         state="GIVEN_UP", attempts=10, answer="Answered 500.", due=timezone.now() - timedelta(days=1)
     )
-    page = person.get("/account/webhooks/").text
+    page = person.get("/w/alice/webhooks/").text
     for words in ("edit.cancelled", "Given up", "Answered 500.", "10 attempts."):
         assert words in page
-    response = person.post(f"/account/webhooks/told/{delivery.id}/", follow=True)
+    response = person.post(f"/w/alice/webhooks/deliveries/{delivery.id}/", follow=True)
     assert "It is told again in a moment." in response.text
     delivery.refresh_from_db()
     assert (delivery.state, delivery.attempts) == ("WAITING", 0)
@@ -57,14 +57,14 @@ def test_it_shows_what_was_told_and_tells_it_again(client_of: SignIn, alice: Use
 
 def test_a_removed_address_is_gone_from_the_page(client_of: SignIn, alice: User) -> None:
     person = client_of(alice)
-    person.post("/account/webhooks/", {"url": URL})
-    response = person.post(f"/account/webhooks/{WebhookEndpoint.objects.get().pk}/remove/", follow=True)
+    person.post("/w/alice/webhooks/", {"url": URL})
+    response = person.post(f"/w/alice/webhooks/{WebhookEndpoint.objects.get().pk}/remove/", follow=True)
     assert URL not in response.text
 
 
 def test_another_person_sees_none_of_it(client_of: SignIn, alice: User, charlie: User) -> None:
-    client_of(alice).post("/account/webhooks/", {"url": URL})
+    client_of(alice).post("/w/alice/webhooks/", {"url": URL})
     stranger = client_of(charlie)
-    assert URL not in stranger.get("/account/webhooks/").text
-    assert stranger.post(f"/account/webhooks/{WebhookEndpoint.objects.get().pk}/remove/").status_code == 404
+    assert URL not in stranger.get("/w/alice/webhooks/").text
+    assert stranger.post(f"/w/alice/webhooks/{WebhookEndpoint.objects.get().pk}/remove/").status_code == 404
     assert WebhookEndpoint.objects.get().removed is None

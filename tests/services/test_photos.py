@@ -180,22 +180,22 @@ def test_a_name_is_cleaned_for_display(given: str, kept: str) -> None:
 def test_the_tray_is_as_it_was_left_and_nobody_elses(alice: User, charlie: User) -> None:
     drafts = [cast.make_draft(alice) for _ in range(6)]
     cast.make_draft(charlie)
-    assert photos.drafts_of(alice) == drafts[1:]
+    assert photos.drafts_of(cast.actor_of(alice)) == drafts[1:]
 
 
 def test_drafts_come_in_the_order_of_their_ids_and_strangers_drafts_not_at_all(
     alice: User, charlie: User
 ) -> None:
     one, two, foreign = cast.make_draft(alice), cast.make_draft(alice), cast.make_draft(charlie)
-    assert photos.drafts_of(alice, [two.id, foreign.id, one.id, two.id]) == [two, one]
+    assert photos.drafts_of(cast.actor_of(alice), [two.id, foreign.id, one.id, two.id]) == [two, one]
 
 
 def test_discarding_a_draft_removes_its_files_and_only_its_owner_can(alice: User, charlie: User) -> None:
     draft = keep(alice)
-    photos.discard_draft(charlie, draft.id)
+    photos.discard_draft(cast.actor_of(charlie), draft.id)
     assert photos.path_of(draft).exists()
-    photos.discard_draft(alice, draft.id)
-    photos.discard_draft(alice, draft.id)
+    photos.discard_draft(cast.actor_of(alice), draft.id)
+    photos.discard_draft(cast.actor_of(alice), draft.id)
     assert not photos.path_of(draft).exists()
     assert not photos.path_of(draft, "800").exists()
     assert not DraftPhoto.objects.exists()
@@ -273,7 +273,7 @@ def test_a_reference_becomes_a_draft_again_with_its_name_and_a_file_of_its_own(a
     draft = photos.draft_from_reference(cast.actor_of(alice), reference)
     assert (draft.name, draft.sha256, draft.parent) == (reference.name, reference.sha256, edit.parent)
     assert draft.key != reference.key
-    photos.discard_draft(alice, draft.id)
+    photos.discard_draft(cast.actor_of(alice), draft.id)
     assert photos.path_of(reference).is_file()
 
 

@@ -97,11 +97,11 @@ def test_nothing_new_is_taken_in_and_later_it_is(
     client = client_of(alice)
     settings.MIN_FREE_MEGABYTES = MORE_THAN_THERE_IS
     given = {"prompt": "warmer", "photos": cast.photo_file()}
-    page = client.post("/", given, follow=True)
+    page = client.post("/w/alice/", given, follow=True)
     assert page.status_code == 507
     assert page.text.count(space.FULL) == 2, "above the page, and at the button"
     assert "warmer" in page.text
-    tile = client.post("/drafts/", {"photo": cast.photo_file()}, follow=True)
+    tile = client.post("/w/alice/drafts/", {"photo": cast.photo_file()}, follow=True)
     assert (tile.status_code, tile.text) == (507, space.FULL)
     with pytest.raises(space.DiskFull):
         submit.admit(cast.actor_of(alice))
@@ -109,7 +109,7 @@ def test_nothing_new_is_taken_in_and_later_it_is(
     settings.MIN_FREE_MEGABYTES = 0
     assert space.FULL not in client.get("/", follow=True).text
     given["photos"] = cast.photo_file()
-    assert client.post("/", given).status_code == 302
+    assert client.post("/w/alice/", given).status_code == 302
     assert Edit.objects.count() == 1
 
 
@@ -137,7 +137,7 @@ def test_what_is_there_can_be_read_although_nothing_can_be_written(
         answer = program.get("/api/photo-editor/status", {"taskId": str(edit.id)})
         assert (answer.status_code, answer.json()["data"]["status"]) == (200, "SUCCESS")
         assert program.get("/api/photo-editor/account").status_code == 200
-        for address in (f"/edits/{edit.id}/", "/history/", "/credits/"):
+        for address in (f"/edits/{edit.id}/", "/w/alice/history/", "/w/alice/credits/"):
             assert person.get(address, follow=True).status_code == 200
 
 

@@ -251,6 +251,7 @@ def test_a_name_that_leads_to_a_private_address_is_never_reached(
 
 
 def test_who_has_left_the_workspace_hears_nothing_more_of_it(alice: User, bob: User, team: Workspace) -> None:
+    team.memberships.filter(user=bob).update(role="admin")
     webhooks.add_endpoint(cast.actor_of(bob, team), url="https://a.example.org/")
     lifecycle.cancel(cast.actor_of(alice, team), cast.make_edit(alice, workspace=team, state="QUEUED"))
     team.memberships.filter(user=bob).delete()

@@ -1,0 +1,31 @@
+"""Where a person lands: the workspace that this browser used last."""
+
+from typing import cast
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from editor.models import User
+from editor.pages.context import last_used
+
+
+@require_safe
+@login_required
+def home(request: HttpRequest) -> HttpResponse:
+    return _into_workspace(request, "editor")
+
+
+@require_safe
+@login_required
+def moved(request: HttpRequest, name: str) -> HttpResponse:
+    """An address of the time before the workspace stood in it."""
+    return _into_workspace(request, name)
+
+
+def _into_workspace(request: HttpRequest, name: str) -> HttpResponse:
+    address = reverse(name, args=[last_used(request, cast(User, request.user)).slug])
+    query = request.META.get("QUERY_STRING", "")
+    return redirect(f"{address}?{query}" if query else address)
