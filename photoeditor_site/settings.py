@@ -221,6 +221,7 @@ if OUTBOUND_PROXY and not re.fullmatch(rf"http://([^\s/@]+@)?{_HOST}/?", OUTBOUN
     )
 SIGNUP = _choice("SIGNUP", "invite", ("invite", "open", "closed"))
 SIGNUP_CREDITS = _whole_number("SIGNUP_CREDITS", 400)
+MONTHLY_CREDITS = _whole_number("MONTHLY_CREDITS", 0)
 PRICE_FREE = 40
 PRICE_PRO = 35
 RUNNING_PER_USER = _whole_number("RUNNING_PER_USER", 2, least=1)

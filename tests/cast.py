@@ -19,12 +19,14 @@ from PIL import Image
 
 from editor.models import (
     CreditEntry,
+    DailyUsage,
     DraftPhoto,
     Edit,
     EditWords,
     Membership,
     ReferencePhoto,
     ResultPhoto,
+    Spending,
     User,
     Workspace,
 )
@@ -159,6 +161,7 @@ def make_edit(
     )
     EditWords.objects.create(edit=edit, text=search.text_of(edit.prompt, workspace.pk))
     _settle(edit)
+    _count(edit)
     if results is None:
         results = edit.outputs if edit.is_success else 0
     for position, facts in enumerate(_each(references), start=1):
@@ -209,6 +212,31 @@ def _settle(edit: Edit) -> None:
     elif edit.is_success:
         Workspace.objects.filter(id=edit.workspace_id).update(balance=F("balance") - edit.price)
     edit.workspace.refresh_from_db()
+
+
+def _count(edit: Edit) -> None:
+    """The edit in the sums of its month and of the day on which it ended."""
+    month = edit.created.date().replace(day=1)
+    if TERMINAL.get(edit.state) != "release":
+        for key in {None, edit.api_key}:
+            row, _ = Spending.objects.get_or_create(
+                workspace=edit.workspace, user=edit.owner, key=key, month=month
+            )
+            Spending.objects.filter(id=row.pk).update(amount=F("amount") + edit.price)
+    if edit.finished:
+        names = {"person": edit.owner_id, "key": edit.api_key_id, "engine": edit.provider, "kind": "unknown"}
+        is_success, is_failure = edit.state == "SUCCESS", edit.state == "FAILED"
+        for axis, name in names.items():
+            if name is not None:
+                day, _ = DailyUsage.objects.get_or_create(
+                    workspace=edit.workspace, day=edit.finished.date(), axis=axis, name=name
+                )
+                DailyUsage.objects.filter(id=day.pk).update(
+                    edits=F("edits") + 1,
+                    successes=F("successes") + int(is_success),
+                    failures=F("failures") + int(is_failure),
+                    credits=F("credits") + edit.price * int(is_success),
+                )
 
 
 def _each(photos: int | Sequence[dict[str, Any]]) -> Sequence[dict[str, Any]]:

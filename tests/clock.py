@@ -1,7 +1,7 @@
 """Another time for a test: the host's clock and the database's, which leases and deadlines go by."""
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -13,8 +13,13 @@ from django.utils import timezone
 @contextmanager
 def at(moment: datetime, *, tick: bool = True) -> Iterator[None]:
     """It is this time, for this thread's connection too; without `tick` it stays."""
-    with time_machine.travel(moment, tick=tick), connection.execute_wrapper(_the_hosts_time):
+    with time_machine.travel(moment, tick=tick), in_this_thread():
         yield
+
+
+def in_this_thread() -> AbstractContextManager[None]:
+    """The time of `at`, which is that of all threads, is also that of this thread's connection."""
+    return connection.execute_wrapper(_the_hosts_time)
 
 
 @contextmanager

@@ -50,6 +50,8 @@ SERVICES = (
     "webhooks",
     "fetching",
     "credits",
+    "usage",
+    "caps",
     "photos",
     "access",
     "links",

@@ -60,7 +60,8 @@ def generate(request: HttpRequest, actor: Actor) -> Envelope:
         edit = _submit_once(actor, bodies.read_edit(request), key)
     except tuple(_REFUSED) as error:
         status, seconds = _REFUSED[type(error)]
-        raise ApiError(status, str(error), {"Retry-After": seconds} if seconds else {}) from None
+        headers = {"Retry-After": seconds} if seconds else {}
+        raise ApiError(status, str(error), headers, reason=getattr(error, "reason", "")) from None
     headers = {"Idempotent-Replayed": "true"} if is_replay else {}
     return success(_task(request, actor, edit), headers=headers)
 

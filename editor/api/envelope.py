@@ -34,13 +34,17 @@ _OF_THE_BODY = ("Content-Type", "Content-Length", "Location")
 
 
 class ApiError(Exception):
-    """A request that is refused: the HTTP status, a sentence that says what to do, and headers."""
+    """A request that is refused: the HTTP status, a sentence that says what to do, headers, and where the
+    sentence is given by the interface a `reason` that says more."""
 
-    def __init__(self, status: int, message: str, headers: Headers | None = None) -> None:
+    def __init__(
+        self, status: int, message: str, headers: Headers | None = None, *, reason: str = ""
+    ) -> None:
         super().__init__(message)
         self.status = status
         self.message = message
         self.headers = headers or {}
+        self.reason = reason
 
 
 class Envelope(JsonResponse):
@@ -59,6 +63,8 @@ def refusal(request: HttpRequest, error: ApiError) -> Envelope:
         "data": None,
         "requestId": getattr(request, "request_id", ""),
     }
+    if error.reason:
+        body["reason"] = error.reason
     return Envelope(body, status=error.status, headers=error.headers)
 
 

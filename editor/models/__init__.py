@@ -1,10 +1,11 @@
 """The nouns: what is kept, and what the database itself refuses."""
 
 from editor.models.accounts import ApiKey, User
-from editor.models.credits import CreditEntry
+from editor.models.credits import CreditEntry, CreditRequest, Spending
 from editor.models.edits import DraftPhoto, Edit, Favorite, Photo, ReferencePhoto, ResultPhoto
 from editor.models.health import ProviderHealth
 from editor.models.programs import IdempotencyClaim, RateCount
+from editor.models.usage import DailyUsage
 from editor.models.webhooks import WebhookDelivery, WebhookEndpoint
 from editor.models.words import EditWords, WordIndex
 from editor.models.workspaces import Membership, Workspace
@@ -12,6 +13,8 @@ from editor.models.workspaces import Membership, Workspace
 __all__ = [
     "ApiKey",
     "CreditEntry",
+    "CreditRequest",
+    "DailyUsage",
     "DraftPhoto",
     "Edit",
     "EditWords",
@@ -23,6 +26,7 @@ __all__ = [
     "RateCount",
     "ReferencePhoto",
     "ResultPhoto",
+    "Spending",
     "User",
     "WebhookDelivery",
     "WebhookEndpoint",

@@ -68,6 +68,9 @@ class ApiKey(models.Model):
     name = models.CharField(max_length=100)
     created = models.DateTimeField(default=timezone.now, editable=False)
     expires = models.DateTimeField(null=True, blank=True)
+    cap = models.PositiveIntegerField(
+        null=True, blank=True, help_text="Credits that the key may spend in a month; empty for no cap."
+    )
     last_used = models.DateTimeField(null=True, blank=True)
     revoked = models.DateTimeField(null=True, blank=True)
 

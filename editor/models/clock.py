@@ -1,5 +1,7 @@
-"""The one clock by which leases and deadlines run out."""
+"""The one clock by which leases and deadlines run out, and a moment at which it stands still."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime
 
 from django.db import connection
@@ -14,3 +16,19 @@ def database_now() -> datetime:
         cursor.execute("SELECT clock_timestamp()")
         now: datetime = cursor.fetchone()[0]
     return now
+
+
+@contextmanager
+def one_moment() -> Iterator[None]:
+    """All that is read in it is as it was at one moment, while others write on. For reading alone; inside a
+    transaction it is that transaction's business."""
+    if connection.in_atomic_block:
+        yield
+        return
+    begin = {"sqlite": "BEGIN DEFERRED", "postgresql": "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"}
+    with connection.cursor() as cursor:
+        cursor.execute(begin[connection.vendor])
+        try:
+            yield
+        finally:
+            cursor.execute("ROLLBACK")

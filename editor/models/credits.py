@@ -1,4 +1,4 @@
-"""The ledger. Entries are only ever added: triggers refuse to change or delete one."""
+"""The ledger, and what hangs on it. Entries are only ever added: triggers refuse to change or delete one."""
 
 from typing import ClassVar, Self
 
@@ -70,7 +70,7 @@ class CreditEntry(models.Model):
                 name="edit_entries_name_their_edit",
             ),
         ]
-        indexes: ClassVar = [models.Index(fields=["workspace", "-created"], name="entries_of_a_workspace")]
+        indexes: ClassVar = [models.Index(fields=["workspace", "-id"], name="statement_of_a_workspace")]
 
     def __str__(self) -> str:
         return f"{self.kind} {self.amount}"
@@ -80,3 +80,61 @@ class CreditEntry(models.Model):
         """What the entry adds to the balance."""
         sign = {self.Kind.CAPTURE: -1, self.Kind.HOLD: 0, self.Kind.RELEASE: 0}
         return sign.get(self.Kind(self.kind), 1) * self.amount
+
+
+class Spending(models.Model):
+    """What a member, or one of their keys, has spent in a calendar month (UTC): the prices of the edits that
+    were submitted in it, but for those that ended without a charge. Caps are decided by it."""
+
+    workspace = models.ForeignKey("editor.Workspace", on_delete=models.PROTECT, related_name="spendings")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="spendings")
+    key = models.ForeignKey(
+        "editor.ApiKey",
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="spendings",
+        help_text="Empty for the member's own row, which counts what their keys spend too.",
+    )
+    month = models.DateField(help_text="Its first day.")
+    amount = models.PositiveBigIntegerField(default=0)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["workspace", "user", "month"],
+                condition=Q(key=None),
+                name="one_spending_of_a_member_in_a_month",
+            ),
+            models.UniqueConstraint(
+                fields=["key", "month"],
+                condition=Q(key__isnull=False),
+                name="one_spending_of_a_key_in_a_month",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.amount} in {self.month:%Y-%m}"
+
+
+class CreditRequest(models.Model):
+    """A member's wish for credits. It stands until credits come."""
+
+    workspace = models.ForeignKey(
+        "editor.Workspace", on_delete=models.PROTECT, related_name="credit_requests"
+    )
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="credit_requests"
+    )
+    note = models.CharField(max_length=300, blank=True)
+    day = models.DateField(help_text="One a day.")
+    answered = models.DateTimeField(null=True, blank=True, help_text="When credits came.")
+    created = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["workspace", "user", "day"], name="one_credit_request_a_day")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user} in {self.workspace}"

@@ -1,5 +1,6 @@
 """Workspaces: where edits, photos and the purse belong, and who is a member."""
 
+from datetime import date
 from typing import ClassVar
 
 from django.conf import settings
@@ -39,6 +40,14 @@ class Workspace(models.Model):
     plan = models.CharField(max_length=4, choices=Plan, default=Plan.FREE)
     balance = models.PositiveBigIntegerField(default=0, editable=False)
     held = models.PositiveBigIntegerField(default=0, editable=False)
+    allowance = models.PositiveIntegerField(
+        default=0,
+        help_text="Credits to which a team's purse is filled up, once a month. "
+        "Personal workspaces get what MONTHLY_CREDITS says.",
+    )
+    topped_up = models.DateField(
+        null=True, blank=True, editable=False, help_text="The month of the last allowance, by its first day."
+    )
     created = models.DateTimeField(default=timezone.now, editable=False)
     members = models.ManyToManyField(
         settings.AUTH_USER_MODEL, through="editor.Membership", related_name="workspaces"
@@ -63,6 +72,25 @@ class Workspace(models.Model):
         return self.balance - self.held
 
     @property
+    def is_low(self) -> bool:
+        """Whether a team should think of more credits."""
+        return self.personal_user_id is None and self.balance < self.low_mark
+
+    @property
+    def low_mark(self) -> int:
+        """A tenth of the monthly allowance, and what ten edits cost at least."""
+        return max(10 * self.price, self.allowance // 10)
+
+    @property
+    def monthly_credits(self) -> int:
+        """To which the purse is filled up each month; 0 for not at all."""
+        return self.allowance if self.personal_user_id is None else settings.MONTHLY_CREDITS
+
+    def awaits_allowance(self, month: date) -> bool:
+        """Whether that of the month with this first day is still to come."""
+        return self.monthly_credits > 0 and (self.topped_up is None or self.topped_up < month)
+
+    @property
     def price(self) -> int:
         """Credits for one edit, whatever its number of outputs."""
         return settings.PRICE_PRO if self.plan == self.Plan.PRO else settings.PRICE_FREE
@@ -80,6 +108,9 @@ class Membership(models.Model):
     workspace = models.ForeignKey(Workspace, on_delete=models.PROTECT, related_name="memberships")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="memberships")
     role = models.CharField(max_length=6, choices=Role, default=Role.EDITOR)
+    cap = models.PositiveIntegerField(
+        null=True, blank=True, help_text="Credits that the member may spend in a month; empty for no cap."
+    )
     created = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:

@@ -1,4 +1,4 @@
-"""The purse and its ledger: hold, capture, release, grant, correct.
+"""The purse and its ledger: hold, capture, release, grant, correct, and the monthly allowance.
 
 A hold is not a deduction: `balance` falls only at capture. Every check is one conditional UPDATE, never a
 read before a write; it locks the purse until its transaction ends, so that the entries of a workspace are
@@ -6,12 +6,17 @@ written one after another, each with the balance after it. Lock order everywhere
 """
 
 from collections.abc import Sequence
+from datetime import date
 
+from django.conf import settings
 from django.db import IntegrityError, connection, transaction
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from editor.crash_points import crash_point
 from editor.models import CreditEntry, Edit, User, Workspace
+from editor.models.clock import database_now
+from editor.services import caps
+from editor.services.access import Actor
 
 Kind = CreditEntry.Kind
 _MOVE = """
@@ -22,10 +27,11 @@ _MOVE = """
 
 
 class InsufficientCredits(Exception):
-    """The purse holds less free credits than the edit costs."""
+    """The purse holds less free credits than the edit costs, or a cap leaves less: then `reason` names it."""
 
-    def __init__(self) -> None:
+    def __init__(self, reason: str = "") -> None:
         super().__init__("Insufficient credits")
+        self.reason = reason
 
 
 class PurseTooSmall(Exception):
@@ -35,12 +41,34 @@ class PurseTooSmall(Exception):
         super().__init__("Too few credits are free for this correction.")
 
 
+def require(actor: Actor) -> None:
+    """The cheap refusal, before anything is decoded. Raises InsufficientCredits. The purse itself decides at
+    the hold."""
+    purse = actor.workspace
+    purse.refresh_from_db(fields=["balance", "held", "plan", "allowance", "topped_up"])
+    top_up(purse, caps.month_of(database_now()))
+    if refusal := shortage(actor):
+        raise refusal
+
+
+def shortage(actor: Actor) -> InsufficientCredits | None:
+    """Why the actor cannot pay an edit, as their purse was read; None when they can."""
+    purse = actor.workspace
+    if purse.free < purse.price:
+        return InsufficientCredits()
+    small = [cap for cap in caps.caps_of(actor, database_now()) if cap.left < purse.price]
+    return InsufficientCredits(str(small[0])) if small else None
+
+
 def hold(edits: Sequence[Edit]) -> None:
-    """Reserves the prices of these edits of one workspace, all or none. Raises InsufficientCredits. Belongs
-    in the transaction that inserts them."""
+    """Reserves the prices of these edits that are submitted together, all or none, in the purse and under the
+    caps. Raises InsufficientCredits. Belongs in the transaction that inserts them."""
+    top_up(edits[0].workspace, caps.month_of(edits[0].created))
     balance = _move(edits[0].workspace_id, held=sum(edit.price for edit in edits))
     if balance is None:
         raise InsufficientCredits
+    if cap := caps.spend(edits):
+        raise InsufficientCredits(str(cap))
     CreditEntry.objects.bulk_create(_entry(edit, Kind.HOLD, balance) for edit in edits)
     crash_point("submit.held")
 
@@ -52,6 +80,8 @@ def settle(edit: Edit, *, captured: bool) -> None:
     assert balance is not None, "what is held is there"
     crash_point("settle.purse_updated")
     _entry(edit, Kind.CAPTURE if captured else Kind.RELEASE, balance).save(force_insert=True)
+    if not captured:
+        caps.give_back(edit)
 
 
 def grant(actor: User | None, workspace: Workspace, *, amount: int, reason: str, reference: str = "") -> bool:
@@ -68,6 +98,33 @@ def correct(
     """Adds a signed `amount` with its reason; raises PurseTooSmall when too little is free. False, and
     nothing is added, when this `reference` has moved this purse before."""
     return _add(actor, workspace, Kind.ADJUSTMENT, amount, reason, reference)
+
+
+def top_up(workspace: Workspace, month: date) -> None:
+    """Gives a workspace the allowance of this month, once: what is free is filled up to it. Doing it twice
+    changes nothing."""
+    if not workspace.awaits_allowance(month):
+        return
+    with transaction.atomic():
+        awaiting = Q(topped_up=None) | Q(topped_up__lt=month)
+        # Who changes the row locks the purse: what is read then is what is filled up.
+        if Workspace.objects.filter(awaiting, pk=workspace.pk).update(topped_up=month):
+            workspace.refresh_from_db(fields=["balance", "held", "allowance", "topped_up"])
+            missing = workspace.monthly_credits - workspace.free
+            if missing > 0:
+                reason, reference = f"Allowance of {month:%B %Y}", f"allowance-{month:%Y-%m}"
+                grant(None, workspace, amount=missing, reason=reason, reference=reference)
+
+
+def top_up_all() -> None:
+    """Gives every workspace the allowance that it still awaits this month."""
+    month = caps.month_of(database_now())
+    has_allowance = Q(personal_user=None, allowance__gt=0)
+    if settings.MONTHLY_CREDITS:
+        has_allowance |= Q(personal_user__is_active=True)
+    awaiting = Q(topped_up=None) | Q(topped_up__lt=month)
+    for workspace in Workspace.objects.filter(has_allowance, awaiting):
+        top_up(workspace, month)
 
 
 def statement(workspace: Workspace) -> QuerySet[CreditEntry]:
@@ -93,6 +150,8 @@ def _add(
                 reference=reference,
                 actor=actor,
             )
+            if amount > 0:
+                workspace.credit_requests.filter(answered=None).update(answered=database_now())
     except (IntegrityError, PurseTooSmall):
         # When the reference has clashed, the savepoint has taken the amount back.
         is_new = False

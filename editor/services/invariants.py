@@ -1,19 +1,43 @@
-"""What must be true of every edit, purse and file, at any time (I1 to I8, I10 to I12), said by the rows."""
+"""What must be true of every edit, purse and file, at any time (I1 to I8, I10 to I14), said by the rows."""
 
 from collections.abc import Callable, Iterator
 from datetime import timedelta
 from typing import Any
 
 from django.db import connection
-from django.db.models import BigIntegerField, Case, Count, F, Q, QuerySet, Sum, When, Window
+from django.db.models import (
+    BigIntegerField,
+    Case,
+    Count,
+    DateField,
+    F,
+    Q,
+    QuerySet,
+    Sum,
+    When,
+    Window,
+)
+from django.db.models.functions import TruncDate, TruncMonth
 
-from editor.models import CreditEntry, DraftPhoto, Edit, Photo, ReferencePhoto, ResultPhoto, Workspace
-from editor.models.clock import database_now
+from editor.models import (
+    CreditEntry,
+    DailyUsage,
+    DraftPhoto,
+    Edit,
+    Photo,
+    ReferencePhoto,
+    ResultPhoto,
+    Spending,
+    Workspace,
+)
+from editor.models.clock import database_now, one_moment
 from editor.models.triggers import missing
 from editor.services import photos, search
 
 Kind = CreditEntry.Kind
 State = Edit.State
+Axis = DailyUsage.Axis
+type Sums = dict[tuple[Any, ...], Any]
 GRACE = timedelta(seconds=60)  # between a deadline and the sweep that sees it
 
 
@@ -93,6 +117,48 @@ def prices() -> Iterator[str]:
         yield f"I8: entry {entry.pk} is {entry.amount}, its edit costs otherwise."
 
 
+def spendings() -> Iterator[str]:
+    """I13: what counts under a cap is what the edits of the month cost that were not given back."""
+    kept = Edit.objects.exclude(state__in=[State.FAILED, State.CANCELLED]).exclude(price=0)
+    kept = kept.annotate(month=TruncMonth("created", output_field=DateField()))
+    rows = Spending.objects.exclude(amount=0)
+    with one_moment():
+        said = _grouped(kept, "workspace", "owner", "month", sum=Sum("price"))
+        said |= _grouped(
+            kept.exclude(api_key=None), "workspace", "owner", "month", "api_key", sum=Sum("price")
+        )
+        counted = _grouped(rows.filter(key=None), "workspace", "user", "month", sum=Sum("amount"))
+        counted |= _grouped(rows.exclude(key=None), "workspace", "user", "month", "key", sum=Sum("amount"))
+    yield from _differences("I13: the spending of workspace, user, month, key", said, counted)
+
+
+def usage() -> Iterator[str]:
+    """I14: the sums of each day are those of the edits that ended in it."""
+    ended = Edit.objects.exclude(finished=None).annotate(day=TruncDate("finished"))
+    succeeded = Q(state=State.SUCCESS)
+    measures = {
+        "all": Count("id"),
+        "done": Count("id", filter=succeeded),
+        "failed": Count("id", filter=Q(state=State.FAILED)),
+        "cost": Sum("price", filter=succeeded, default=0),
+    }
+    kept_as = {f"sum_{name}": Sum(name) for name in ("edits", "successes", "failures", "credits")}
+    said: Sums = {}
+    with one_moment():
+        for axis, of in ((Axis.PERSON, "owner"), (Axis.KEY, "api_key"), (Axis.ENGINE, "provider")):
+            sums = _grouped(ended.exclude(**{of: None}), "workspace", "day", of, **measures)
+            said |= {(workspace, day, axis, str(name)): row for (workspace, day, name), row in sums.items()}
+        kept = _grouped(
+            DailyUsage.objects.exclude(axis=Axis.KIND), "workspace", "day", "axis", "name", **kept_as
+        )
+        engines, kinds = (
+            _grouped(DailyUsage.objects.filter(axis=axis), "workspace", "day", **kept_as)
+            for axis in (Axis.ENGINE, Axis.KIND)
+        )
+    yield from _differences("I14: the sums of workspace, day, axis, name", said, kept)
+    yield from _differences("I14: the kinds of workspace, day", engines, kinds)
+
+
 def deadlines() -> Iterator[str]:
     """I10: an edit past its deadline has ended."""
     for edit in Edit.objects.open().filter(deadline__lt=database_now() - GRACE):
@@ -143,6 +209,19 @@ def triggers() -> Iterator[str]:
         yield f"The trigger {name} is missing: run manage.py migrate."
 
 
+def _grouped(rows: QuerySet[Any], *by: str, **measures: Any) -> Sums:
+    """The measures of each group of rows."""
+    groups = rows.order_by().values_list(*by).annotate(**measures)
+    return {row[: len(by)]: row[len(by) :] for row in groups}
+
+
+def _differences(what: str, said: Sums, kept: Sums) -> Iterator[str]:
+    for group in said.keys() | kept.keys():
+        if said.get(group) != kept.get(group):
+            named = ", ".join(map(str, group))
+            yield f"{what} {named} is {kept.get(group)}, the edits say {said.get(group)}."
+
+
 type Check = Callable[[], Iterator[str]]
 ROW_CHECKS: tuple[Check, ...] = (
     purses,
@@ -150,6 +229,8 @@ ROW_CHECKS: tuple[Check, ...] = (
     settlements,
     empty_successes,
     prices,
+    spendings,
+    usage,
     deadlines,
     searchable,
     triggers,

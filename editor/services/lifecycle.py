@@ -33,7 +33,7 @@ from editor.providers.contract import (
     Watch,
 )
 from editor.providers.contract import UNCONFIRMED as UNCONFIRMED
-from editor.services import credits, fetching, health, leases, photos, space, webhooks
+from editor.services import credits, fetching, health, leases, photos, space, usage, webhooks
 from editor.services.access import Actor, Right
 from editor.services.routing import provider_named
 
@@ -364,7 +364,8 @@ def _end(edit: Edit, state: Edit.State, code: str, message: str, *, token: int |
     """A person's cancel carries no token: its guard is the state alone."""
     ours = {} if token is None else {"token": token}
     with transaction.atomic():
-        Workspace.objects.select_for_update().get(id=edit.workspace_id)
+        edit.workspace = Workspace.objects.select_for_update().get(id=edit.workspace_id)
+        now = database_now()
         ended = (
             Edit.objects.open()
             .filter(id=edit.id, **ours)
@@ -372,7 +373,7 @@ def _end(edit: Edit, state: Edit.State, code: str, message: str, *, token: int |
                 state=state,
                 failure_code=code,
                 failure_message=message,
-                finished=database_now(),
+                finished=now,
                 lease_until=None,
                 progress=100 if state == State.SUCCESS else F("progress"),
                 revision=F("revision") + 1,
@@ -382,6 +383,7 @@ def _end(edit: Edit, state: Edit.State, code: str, message: str, *, token: int |
             return False
         crash_point("settle.edit_updated")
         credits.settle(edit, captured=state == State.SUCCESS)
+        usage.count(edit, state, now)
         webhooks.announce(edit)
         _wake_next_of(edit)
         transaction.on_commit(lambda: _tidy_up(edit), robust=True)

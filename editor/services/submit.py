@@ -125,9 +125,7 @@ def admit(actor: Actor) -> None:
     space.require()
     if Edit.objects.filter(state=Edit.State.QUEUED).count() >= settings.MAX_QUEUED_EDITS:
         raise QueueFull
-    actor.workspace.refresh_from_db(fields=["balance", "held", "plan"])
-    if actor.workspace.free < actor.workspace.price:
-        raise InsufficientCredits
+    credits.require(actor)
 
 
 def wrong_with(*, prompt: str, options: EditOptions, photos: int) -> dict[str, str]:

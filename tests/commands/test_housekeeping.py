@@ -30,6 +30,7 @@ def test_the_schedule_wakes_edits_first_and_clears_away_every_hour() -> None:
     assert [(duty.every, duty.do) for duty in telling] == [(1, webhooks.deliver_due)]
     assert {duty.do.__name__: duty.every for duty in patient} == {
         "report_broken_invariants": 300,
+        "top_up_all": 60,
         "prune_finished_tasks": 3600,
         "free_stranded_tasks": 3600,
         "discard_old_drafts": 3600,

@@ -28,6 +28,7 @@ SETTINGS = {
     "OUTBOUND_PROXY": ("", "a proxy that decides what may be fetched, instead of Darkroom"),
     "SIGNUP": ("invite", "who may make an account: invite, open (needs EMAIL_URL) or closed"),
     "SIGNUP_CREDITS": ("400", "credits of a new account"),
+    "MONTHLY_CREDITS": ("0", "to how many credits an own workspace is filled up each month"),
     "RUNNING_PER_USER": ("2", "edits of one person that run at a time"),
     "MAX_PHOTO_MEGABYTES": ("20", "the largest photo, as a file"),
     "MAX_PHOTO_MEGAPIXELS": ("40", "the largest photo, in pixels"),

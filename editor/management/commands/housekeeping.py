@@ -18,7 +18,7 @@ from django.tasks import TaskResultStatus
 from django.utils import timezone
 from django_tasks_db.models import DBTaskResult
 
-from editor.services import claims, invariants, lifecycle, photos, rates, webhooks
+from editor.services import claims, credits, invariants, lifecycle, photos, rates, webhooks
 
 logger = logging.getLogger(__name__)
 
@@ -43,6 +43,7 @@ def duties() -> tuple[tuple[Duty, ...], ...]:
         (Duty(settings.SWEEP_SECONDS, lifecycle.sweep),),
         (Duty(1, webhooks.deliver_due),),
         (
+            Duty(MINUTE, credits.top_up_all),
             Duty(5 * MINUTE, report_broken_invariants),
             Duty(HOUR, prune_finished_tasks),
             Duty(HOUR, free_stranded_tasks),

@@ -1,0 +1,39 @@
+"""Sums of what was done, kept as it is done: what a year has used is read without reading its edits."""
+
+from typing import ClassVar
+
+from django.db import models
+
+
+class DailyUsage(models.Model):
+    """The edits of a workspace that ended on one day (UTC) and have one thing in common: their person, key,
+    engine or kind. Each edit counts once on each axis, by key when a program asked for it."""
+
+    class Axis(models.TextChoices):
+        PERSON = "person", "Person"
+        KEY = "key", "API key"
+        ENGINE = "engine", "Engine"
+        KIND = "kind", "Kind"
+
+    workspace = models.ForeignKey("editor.Workspace", on_delete=models.PROTECT, related_name="usage")
+    day = models.DateField()
+    axis = models.CharField(max_length=6, choices=Axis)
+    name = models.CharField(max_length=50, help_text="The id of the person or key, or the engine or kind.")
+    edits = models.PositiveIntegerField(default=0)
+    successes = models.PositiveIntegerField(default=0)
+    failures = models.PositiveIntegerField(default=0, help_text="What is neither was cancelled.")
+    credits = models.PositiveBigIntegerField(default=0)
+    pace = models.BigIntegerField(
+        default=0, help_text="Of the successes: the natural logarithms of their seconds, in thousandths."
+    )
+
+    class Meta:
+        verbose_name_plural = "daily usage"
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["workspace", "day", "axis", "name"], name="one_sum_for_a_day_and_a_name"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.day} {self.axis} {self.name}: {self.edits}"

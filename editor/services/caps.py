@@ -1,0 +1,83 @@
+"""Caps: what a member, and a key, may spend in a calendar month (UTC).
+
+What counts is held or captured; what an edit gives back is taken off again. An edit belongs to the month in
+which it was submitted.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+
+from django.db.models import F, QuerySet
+from django.db.models.functions import Coalesce
+
+from editor.models import ApiKey, Edit, Membership, Spending
+from editor.services.access import Actor
+
+_UNCAPPED = 2**62
+type Capped = QuerySet[Membership] | QuerySet[ApiKey]
+
+
+@dataclass(frozen=True)
+class Cap:
+    """One that somebody has: `amount` credits a month, of which `left` are left. As text a sentence."""
+
+    amount: int
+    left: int
+    is_of_key: bool
+
+    def __str__(self) -> str:
+        whose = "This API key" if self.is_of_key else "You"
+        return f"{whose} may spend {self.amount} credits a month, of which {self.left} are left."
+
+
+def month_of(moment: datetime) -> date:
+    """The first day of its month."""
+    return moment.date().replace(day=1)
+
+
+def spend(edits: Sequence[Edit]) -> Cap | None:
+    """Counts the prices of these edits, submitted together, for their member and their key. Answers with the
+    cap that is too small for them: then the transaction must not go on. Belongs behind the purse's lock."""
+    price = sum(edit.price for edit in edits)
+    for row, capped in _counted(edits[0]):
+        Spending.objects.bulk_create([row], ignore_conflicts=True)
+        room = Coalesce(capped.values("cap"), _UNCAPPED) - price
+        if not _same(row).filter(amount__lte=room).update(amount=F("amount") + price):
+            return next(_caps(row, capped))
+    return None
+
+
+def give_back(edit: Edit) -> None:
+    """Takes off the price of an edit that is not charged."""
+    for row, _ in _counted(edit):
+        _same(row).update(amount=F("amount") - edit.price)
+
+
+def caps_of(actor: Actor, now: datetime) -> list[Cap]:
+    """The caps that the actor has, with what is left of them this month."""
+    asked = Edit(workspace=actor.workspace, owner=actor.user, api_key=actor.key, created=now)
+    return [cap for row, capped in _counted(asked) for cap in _caps(row, capped)]
+
+
+def _counted(edit: Edit) -> Iterator[tuple[Spending, Capped]]:
+    """The rows in which the edit counts, each with whom it caps."""
+    month, place = month_of(edit.created), {"workspace_id": edit.workspace_id, "user_id": edit.owner_id}
+    yield Spending(**place, month=month), Membership.objects.filter(**place)
+    if edit.api_key_id is not None:
+        yield (
+            Spending(**place, key_id=edit.api_key_id, month=month),
+            ApiKey.objects.filter(pk=edit.api_key_id),
+        )
+
+
+def _same(row: Spending) -> QuerySet[Spending]:
+    return Spending.objects.filter(
+        workspace=row.workspace_id, user=row.user_id, key=row.key_id, month=row.month
+    )
+
+
+def _caps(row: Spending, capped: Capped) -> Iterator[Cap]:
+    for amount in capped.exclude(cap=None).values_list("cap", flat=True):
+        spent = sum(_same(row).values_list("amount", flat=True))
+        yield Cap(amount or 0, max(0, (amount or 0) - spent), is_of_key=row.key_id is not None)

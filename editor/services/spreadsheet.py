@@ -1,0 +1,22 @@
+"""CSV that a spreadsheet opens as what it says: no cell of it is a formula."""
+
+import csv
+import io
+from collections.abc import Iterable, Sequence
+
+_BEGINS_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
+
+
+def csv_of(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """The table as text. A text that a spreadsheet would calculate gets an apostrophe before it; numbers stay
+    numbers, None is an empty cell."""
+    file = io.StringIO(newline="")
+    writer = csv.writer(file)
+    writer.writerow(header)
+    writer.writerows([_safe(cell) for cell in row] for row in rows)
+    return file.getvalue()
+
+
+def _safe(cell: object) -> object:
+    is_formula = isinstance(cell, str) and cell.lstrip(" ").startswith(_BEGINS_FORMULA)
+    return f"'{cell}" if is_formula else cell
