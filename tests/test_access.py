@@ -212,6 +212,7 @@ ADMIN_MODELS = {
     "editor.user",
     "editor.apikey",
     "editor.creditentry",
+    "editor.creditrequest",
     "editor.edit",
     "editor.membership",
     "editor.providerhealth",

@@ -1,9 +1,9 @@
-"""The ledger: to be read. The database refuses anything else."""
+"""The ledger and what is asked for: to be read. The database refuses anything else."""
 
 from django.contrib import admin
 
 from editor.admin.reading import ReadOnlyAdmin
-from editor.models import CreditEntry
+from editor.models import CreditEntry, CreditRequest
 
 
 @admin.register(CreditEntry)
@@ -13,3 +13,15 @@ class CreditEntryAdmin(ReadOnlyAdmin[CreditEntry]):
     search_fields = ("workspace__name", "reason", "reference")
     list_select_related = ("workspace", "edit", "actor")
     fields = ("created", "workspace", "kind", "amount", "balance", "reason", "reference", "edit", "actor")
+
+
+@admin.register(CreditRequest)
+class CreditRequestAdmin(ReadOnlyAdmin[CreditRequest]):
+    """Who asks for credits, and whether some have come."""
+
+    list_display = ("created", "workspace", "user", "note", "answered")
+    list_filter = (("answered", admin.EmptyFieldListFilter),)
+    search_fields = ("workspace__name", "user__email")
+    list_select_related = ("workspace", "user")
+    ordering = ("-id",)
+    fields = ("created", "workspace", "user", "note", "answered")

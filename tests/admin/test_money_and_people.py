@@ -189,6 +189,37 @@ def test_the_plan_can_be_changed_and_the_purse_cannot(client_of: SignIn, alice: 
     assert (workspace.plan, workspace.balance, workspace.held) == ("pro", 400, 0)
 
 
+def test_a_form_writes_what_was_changed_alone(client_of: SignIn, team: Workspace, staff: User) -> None:
+    """A purse that has moved since the form was read stays as it is."""
+    rows = {"memberships-TOTAL_FORMS": "0", "memberships-INITIAL_FORMS": "0"}
+    with CaptureQueriesContext(connection) as queries:
+        client_of(staff).post(
+            f"/admin/editor/workspace/{team.pk}/change/",
+            {"name": team.name, "plan": "free", "allowance": "5000", **rows},
+        )
+    [update] = [query["sql"] for query in queries if query["sql"].startswith('UPDATE "editor_workspace"')]
+    assert "balance" not in update
+    team.refresh_from_db()
+    assert team.allowance == 5_000
+
+
+@pytest.mark.parametrize("allowance", ["-1", "x", "99999999999999999999"])
+def test_an_allowance_that_is_none_is_refused(
+    client_of: SignIn, team: Workspace, staff: User, allowance: str
+) -> None:
+    rows = {"memberships-TOTAL_FORMS": "0", "memberships-INITIAL_FORMS": "0"}
+    given = {"name": team.name, "plan": "free", "allowance": allowance, **rows}
+    response = client_of(staff).post(f"/admin/editor/workspace/{team.pk}/change/", given)
+    assert response.status_code == 200
+    team.refresh_from_db()
+    assert team.allowance == 0
+
+
+def test_an_own_workspace_has_no_allowance_to_set(client_of: SignIn, alice: User, staff: User) -> None:
+    page = client_of(staff).get(f"/admin/editor/workspace/{alice.personal_workspace.pk}/change/").text
+    assert 'name="allowance"' not in page
+
+
 def test_a_new_person_comes_with_all_that_an_account_has(client_of: SignIn, staff: User) -> None:
     given = {"email": "New@example.org", "name": "", "password": PASSWORD, "plan": "pro", "credits": "77"}
     response = client_of(staff).post("/admin/editor/user/add/", given)
