@@ -64,6 +64,11 @@ class Workspace(models.Model):
         return self.name
 
     @property
+    def title(self) -> str:
+        """As it stands in a list of one's workspaces: the name of a personal one is an e-mail address."""
+        return self.name if self.is_team else "Personal"
+
+    @property
     def is_team(self) -> bool:
         return self.personal_user_id is None
 

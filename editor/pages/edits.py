@@ -8,6 +8,7 @@ from contextlib import ExitStack
 from typing import IO, Any, cast
 
 from django.contrib import messages
+from django.db.models import QuerySet
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
@@ -16,12 +17,12 @@ from django.utils import timezone
 from django.utils.http import urlencode
 from django.views.decorators.http import require_POST, require_safe
 
-from editor.models import Edit, ResultPhoto
+from editor.models import Edit, ResultPhoto, Workspace
 from editor.pages import SignedIn
 from editor.pages.asked import next_address, read_uuid
 from editor.pages.media import file_name, opened
 from editor.services import history, lifecycle, links, photos, submit
-from editor.services.access import Actor, Right, acting, actor_at
+from editor.services.access import Actor, Right, acting, actor_at, workspaces_of
 from editor.services.space import DiskFull
 from editor.services.standing import standing_of
 
@@ -58,6 +59,7 @@ def edit(request: HttpRequest, actor: Actor, edit: Edit) -> HttpResponse:
         "results": results,
         "selected": _selected(request, results),
         "is_favorite": history.is_favorite(actor, edit),
+        "elsewhere": _elsewhere(actor) if results else [],
         "has_a_rest": edit.failure_code == "rejected" and len(context["steps"]) > 1 and not edit.partial,
     }
     template = "gallery" if edit.is_success and results else "ended"
@@ -144,6 +146,12 @@ def _into_tray(request: HttpRequest, actor: Actor, edit: Edit, position: int) ->
     except OSError:
         return _back_with(request, edit, UNREADABLE)
     return redirect(f"{_editor_of(actor)}?draft={draft.id}")
+
+
+def _elsewhere(actor: Actor) -> QuerySet[Workspace] | list[Workspace]:
+    """The other workspaces in which the person may edit, if they may take anything out of this one."""
+    others = workspaces_of(actor.user, Right.EDIT).exclude(pk=actor.workspace.pk)
+    return others if actor.has(Right.DOWNLOAD) else []
 
 
 def _editor_of(actor: Actor) -> str:

@@ -1,6 +1,7 @@
 """Upgrades lose nothing: rows of an older database, brought to the newest state."""
 
 import os
+import re
 import subprocess
 import sys
 import uuid
@@ -61,6 +62,31 @@ def test_a_star_on_an_edit_becomes_its_owners(old: OldDatabase) -> None:
     stars = set(old.rows("Favorite").values_list("user__email", "edit_id"))
     assert stars == {("alice@example.org", of_alice.pk), ("bob@example.org", of_bob.pk)}
     assert old.rows("Edit").count() == 3
+
+
+def test_each_workspace_gets_a_slug_and_each_tray_its_workspace(old: OldDatabase) -> None:
+    alice, bob = make_person(old, "alice@example.org"), make_person(old, "bob@example.org")
+    own = {
+        person: old.rows("Workspace").create(name=person.email, personal_user=person)
+        for person in (alice, bob)
+    }
+    for _ in range(2):
+        old.rows("Workspace").create(name="Café Studio")
+    old.rows("Workspace").create(name="工房")
+    facts = {"media_type": "image/jpeg", "width": 1, "height": 1, "size": 1, "sha256": "0" * 64}
+    drafts = [
+        old.rows("DraftPhoto").create(id=uuid.uuid4(), user=person, key=f"{number}.jpg", **facts)
+        for number, person in enumerate((alice, bob))
+    ]
+    old.upgrade()
+    slugs = list(old.rows("Workspace").order_by("id").values_list("slug", flat=True))
+    assert len(set(slugs)) == 5
+    assert not any("example" in slug for slug in slugs)
+    assert all(re.fullmatch(r"cafe-studio-\w{4}", slug) for slug in slugs[2:4])
+    assert [old.rows("DraftPhoto").get(pk=draft.pk).workspace_id for draft in drafts] == [
+        own[alice].pk,
+        own[bob].pk,
+    ]
 
 
 def manage(command: str, folder: Path) -> str:

@@ -120,6 +120,16 @@ def test_a_result_is_taken_into_another_workspace_as_a_photo_of_its_own(
     assert (draft.workspace.slug, draft.parent) == ("bob", None)
 
 
+def test_a_result_is_offered_where_its_person_may_edit_and_nowhere_else(
+    client_of: SignIn, bob: User, charlie: User, made_in_team: Edit
+) -> None:
+    agency = cast.make_workspace(charlie, name="Agency")
+    cast.join(agency, bob, Membership.Role.VIEWER)
+    page = client_of(bob).get(f"/edits/{made_in_team.id}/")
+    assert list(page.context["elsewhere"]) == [bob.personal_workspace]
+    assert '<option value="bob">Personal</option>' in page.text
+
+
 @pytest.mark.parametrize("slug", ["charlie", "", "no-such-place"])
 def test_a_result_is_taken_nowhere_that_is_not_ones_own(
     client_of: SignIn, bob: User, charlie: User, made_in_team: Edit, slug: str
