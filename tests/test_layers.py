@@ -36,6 +36,7 @@ SERVICES = (
     "recipes",
     "submit",
     "identities",
+    "groups",
     "accounts",
     "members",
     "backup",

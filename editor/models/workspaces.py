@@ -116,6 +116,9 @@ class Membership(models.Model):
     cap = models.PositiveIntegerField(
         null=True, blank=True, help_text="Credits that the member may spend in a month; empty for no cap."
     )
+    by_group = models.BooleanField(
+        default=False, editable=False, help_text="It came by a group of the issuer, and goes with it."
+    )
     created = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:

@@ -12,7 +12,7 @@ from django.conf import settings
 from django.db import IntegrityError, transaction
 
 from editor.models import User
-from editor.services import accounts
+from editor.services import accounts, groups
 
 
 @dataclass(frozen=True)
@@ -40,8 +40,8 @@ def issuer_name() -> str:
 
 
 def admit(identity: Identity) -> User:
-    """Makes an account for an identity that has none here, where anybody may sign up. Raises NotAdmitted and
-    SignInOnceMore."""
+    """Makes an account for an identity that has none here, when a group of theirs is a member of a team or
+    anybody may sign up. Raises NotAdmitted and SignInOnceMore."""
     if not identity.email:
         raise NotAdmitted(f"{issuer_name()} tells no e-mail address of you, and one is needed here.")
     if not identity.email_verified:
@@ -51,7 +51,7 @@ def admit(identity: Identity) -> User:
         )
     if User.objects.filter(email__iexact=identity.email).exists():
         raise SignInOnceMore
-    if settings.SIGNUP != "open":
+    if settings.SIGNUP != "open" and not groups.have_place(identity.groups):
         raise NotAdmitted(_CLOSED[settings.SIGNUP])
     return _open(identity)
 

@@ -29,7 +29,7 @@ from django.utils.http import urlencode
 from django.views.decorators.http import require_GET, require_http_methods
 
 from editor.models import User
-from editor.services import identities
+from editor.services import groups, identities
 from editor.services.identities import Identity, issuer_name
 from editor.signin.issuer import (
     Calls,
@@ -121,10 +121,13 @@ def joining(request: HttpRequest) -> Identity | None:
 
 
 def arrived(request: HttpRequest, user: User, sociallogin: SocialLogin | None) -> None:
-    """Ends each sign-in: joins the identity that waits for it."""
+    """Ends each sign-in: joins the identity that waits for it, and applies the groups of who came by the
+    issuer."""
     waiting = joining(request)
     request.session.pop(_JOINING, None)
-    if sociallogin is None and waiting is not None:
+    if sociallogin is not None:
+        groups.apply_groups(user, identity_of(sociallogin).groups)
+    elif waiting is not None:
         _join(request, user, waiting)
 
 
@@ -134,6 +137,7 @@ def _join(request: HttpRequest, user: User, identity: Identity) -> None:
     except identities.NotAdmitted as error:
         messages.error(request, str(error))
     else:
+        groups.apply_groups(user, identity.groups)
         messages.success(request, f"Your account is joined: from now on {issuer_name()} signs you in.")
 
 

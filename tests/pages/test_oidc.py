@@ -15,7 +15,7 @@ from allauth.socialaccount.models import SocialAccount
 from django.core.cache import cache
 from django.test import Client
 
-from editor.models import User
+from editor.models import Membership, User, Workspace
 from tests import issuer as issuers
 from tests.cast import PASSWORD, assert_ledger_balances
 from tests.hostile_server import HostileServer, answer
@@ -42,7 +42,7 @@ def use(settings: Any, url: str) -> None:
     settings.SIGNUP = "open"
 
 
-def tell(issuer: Issuer, **changes: str) -> None:
+def tell(issuer: Issuer, **changes: object) -> None:
     """Changes what our site knows of the issuer's addresses."""
     key = f"oidc-configuration:{issuer.url}"
     cache.set(key, (cache.get(key) or {}) | changes)
@@ -415,3 +415,78 @@ def test_an_issuer_cannot_lead_to_a_script(client: Client, settings: Any) -> Non
         server.plays("", answer(200, told))
         use(settings, server.origin)
         assert client.post(BEGIN).status_code == 401
+
+
+# Groups
+
+
+def test_a_group_makes_an_account_and_a_member(
+    client: Client, issuer: Issuer, settings: Any, team: Workspace
+) -> None:
+    settings.SIGNUP, settings.OIDC_GROUPS = "invite", [("designers", "studio", "editor")]
+    issuer.knows("new", email="new@example.org", email_verified=True, groups=["designers", "guests"])
+    come_by(client, issuer, "new")
+    user = User.objects.get(email="new@example.org")
+    assert is_signed_in(client, user)
+    assert team.memberships.get(user=user).role == "editor"
+    assert client.get("/w/studio/").status_code == 200
+
+
+def test_a_group_that_is_a_member_nowhere_opens_nothing(
+    client: Client, issuer: Issuer, settings: Any, team: Workspace
+) -> None:
+    settings.SIGNUP, settings.OIDC_GROUPS = "invite", [("designers", "studio", "editor")]
+    issuer.knows("new", email="new@example.org", email_verified=True, groups=["guests"])
+    response = come_by(client, issuer, "new")
+    assert response.status_code == 403
+    assert "by invitation" in response.text
+
+
+@pytest.mark.parametrize(
+    "claim", ["designers", ["designers"], ["designers", 5, None], None, {"designers": 1}]
+)
+def test_groups_come_in_any_shape(
+    client: Client, issuer: Issuer, settings: Any, team: Workspace, claim: object
+) -> None:
+    settings.OIDC_GROUPS = [("designers", "studio", "editor")]
+    issuer.knows("new", email="new@example.org", email_verified=True, groups=claim)
+    come_by(client, issuer, "new")
+    is_member = team.memberships.filter(user__email="new@example.org").exists()
+    assert is_member == (isinstance(claim, (str, list)))
+
+
+def test_each_sign_in_applies_the_groups_of_that_day(
+    client: Client, issuer: Issuer, settings: Any, team: Workspace
+) -> None:
+    settings.OIDC_GROUPS = [("designers", "studio", "editor"), ("leads", "studio", "admin")]
+    for given, role in ((["designers"], ["editor"]), (["leads"], ["admin"]), ([], [])):
+        issuer.knows("new", email="new@example.org", email_verified=True, groups=given)
+        come_by(Client(), issuer, "new")
+        roles = team.memberships.filter(user__email="new@example.org").values_list("role", flat=True)
+        assert list(roles) == role
+
+
+def test_an_account_that_is_joined_gets_its_groups_at_once(
+    client: Client, issuer: Issuer, settings: Any, team: Workspace, charlie: User
+) -> None:
+    settings.OIDC_GROUPS = [("leads", "studio", "admin")]
+    issuer.knows("c1", email=charlie.email, email_verified=True, groups=["leads"])
+    come_by(client, issuer, "c1")
+    assert not team.memberships.filter(user=charlie).exists()
+    sign_in(client, charlie)
+    assert team.memberships.get(user=charlie).role == "admin"
+
+
+def test_a_sign_in_by_password_changes_no_groups(
+    client: Client, issuer: Issuer, settings: Any, team: Workspace, charlie: User
+) -> None:
+    settings.OIDC_GROUPS = [("leads", "studio", "admin")]
+    Membership.objects.create(workspace=team, user=charlie, role="admin", by_group=True)
+    sign_in(client, charlie)
+    assert team.memberships.get(user=charlie).role == "admin"
+
+
+def test_the_scope_of_groups_is_asked_for_where_the_issuer_has_one(client: Client, issuer: Issuer) -> None:
+    begin(client)
+    tell(issuer, scopes_supported=["openid", "groups"])
+    assert "groups" in parse_qs(urlsplit(begin(client)).query)["scope"][0].split()
