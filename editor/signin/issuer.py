@@ -115,8 +115,9 @@ class IssuerAdapter(OpenIDConnectOAuth2Adapter):  # type: ignore[misc]  # allaut
             told = self._fetch_user_info(token.token) if "userinfo_endpoint" in self.openid_config else {}
             if told.get("sub", claims["sub"]) != claims["sub"] or "\0" in claims["sub"]:
                 raise OAuth2Error("the ID token and the user info are about two people")
-            groups = [*_texts(claims.get("groups")), *_texts(told.get("groups"))]
-            return self.get_provider().sociallogin_from_response(request, claims | told | {"groups": groups})
+            person = claims | told | address_of(told, claims)
+            person["groups"] = [*_texts(claims.get("groups")), *_texts(told.get("groups"))]
+            return self.get_provider().sociallogin_from_response(request, person)
 
 
 class Issuer(OpenIDConnectProvider):  # type: ignore[misc]
@@ -134,11 +135,19 @@ class Issuer(OpenIDConnectProvider):  # type: ignore[misc]
         ours = {group for group, _, _ in settings.OIDC_GROUPS}
         return {
             "email": valid_email_or_none(data.get("email")) or "",
-            # Microsoft Entra ID knows no email_verified: it says of the domain that its owner is verified.
-            "email_verified": any(data.get(name) in _YES for name in ("email_verified", "xms_edov")),
+            "email_verified": data["email_verified"],
             "name": clean_line(str(data.get("name") or ""))[:_LONGEST_NAME],
             "groups": sorted(ours.intersection(data["groups"])),
         }
+
+
+def address_of(*sources: dict[str, Any]) -> dict[str, Any]:
+    """The first e-mail address that one of these tells, and whether one of them says of this very address
+    that it is verified. Microsoft Entra ID says so of its domain, by xms_edov."""
+    email = next((source["email"] for source in sources if source.get("email")), None)
+    about_it = [source for source in sources if email and source.get("email") == email]
+    says = [source.get(name) for source in about_it for name in ("email_verified", "xms_edov")]
+    return {"email": email, "email_verified": any(value in _YES for value in says)}
 
 
 def the_issuer(request: HttpRequest | None) -> Issuer:

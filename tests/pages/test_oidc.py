@@ -16,6 +16,7 @@ from django.core.cache import cache
 from django.test import Client
 
 from editor.models import Membership, User, Workspace
+from editor.signin.issuer import address_of
 from tests import issuer as issuers
 from tests.cast import PASSWORD, assert_ledger_balances
 from tests.hostile_server import HostileServer, answer
@@ -181,6 +182,22 @@ def test_issuers_say_in_several_ways_that_they_have_verified_an_address(
     issuer.knows("new", email="new@example.org", **verified)
     come_by(client, issuer, "new")
     assert is_signed_in(client, User.objects.get())
+
+
+@pytest.mark.parametrize(
+    ("user_info", "id_token", "address"),
+    [
+        ({"email": "a@x.org"}, {"email": "a@x.org", "email_verified": True}, ("a@x.org", True)),
+        ({"email": "a@x.org"}, {"email": "b@x.org", "email_verified": True}, ("a@x.org", False)),
+        ({}, {"email": "b@x.org", "email_verified": True}, ("b@x.org", True)),
+        ({"email_verified": True}, {"email": "b@x.org"}, ("b@x.org", False)),
+        ({"email_verified": True}, {}, (None, False)),
+    ],
+)
+def test_an_address_is_verified_where_that_is_said_of_this_very_one(
+    user_info: dict[str, Any], id_token: dict[str, Any], address: tuple[str | None, bool]
+) -> None:
+    assert tuple(address_of(user_info, id_token).values()) == address
 
 
 def test_who_has_no_address_there_is_told(client: Client, issuer: Issuer) -> None:
