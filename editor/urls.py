@@ -6,7 +6,21 @@ from editor import probes
 from editor.api import account as api_account
 from editor.api import edits as api_edits
 from editor.api import openapi
-from editor.pages import account, credits, drafts, edits, history, home, keys, media, setup, status, webhooks
+from editor.pages import (
+    account,
+    credits,
+    drafts,
+    edits,
+    history,
+    home,
+    keys,
+    media,
+    members,
+    setup,
+    status,
+    webhooks,
+    workspaces,
+)
 from editor.pages import editor as editor_pages
 
 in_a_workspace = [
@@ -18,6 +32,9 @@ in_a_workspace = [
     path("credits/", credits.credits, name="credits"),
     path("keys/", keys.keys, name="keys"),
     path("keys/<slug:public_id>/revoke/", keys.revoke_key, name="revoke_key"),
+    path("members/", members.members, name="members"),
+    path("settings/", workspaces.settings, name="settings"),
+    path("settings/name/", workspaces.rename, name="rename_team"),
     path("webhooks/", webhooks.webhooks, name="webhooks"),
     path("webhooks/<int:endpoint_id>/remove/", webhooks.remove_webhook, name="remove_webhook"),
     path("webhooks/deliveries/<uuid:delivery_id>/", webhooks.replay_delivery, name="replay_delivery"),
@@ -26,6 +43,7 @@ in_a_workspace = [
 urlpatterns = [
     path("", home.home, name="home"),
     path("w/<slug:slug>/", include(in_a_workspace)),
+    path("teams/new/", workspaces.new_team, name="new_team"),
     path("edits/<uuid:edit_id>/", edits.edit, name="edit"),
     path("edits/<uuid:edit_id>/cancel/", edits.cancel, name="cancel_edit"),
     path("edits/<uuid:edit_id>/again/", edits.again, name="edit_again"),

@@ -220,6 +220,7 @@ if OUTBOUND_PROXY and not re.fullmatch(rf"http://([^\s/@]+@)?{_HOST}/?", OUTBOUN
         f"OUTBOUND_PROXY is {OUTBOUND_PROXY!r}: it must look like http://proxy.example.org:3128."
     )
 SIGNUP = _choice("SIGNUP", "invite", ("invite", "open", "closed"))
+TEAMS_BY = _choice("TEAMS_BY", "everybody", ("everybody", "staff"))
 SIGNUP_CREDITS = _whole_number("SIGNUP_CREDITS", 400)
 MONTHLY_CREDITS = _whole_number("MONTHLY_CREDITS", 0)
 PRICE_FREE = 40

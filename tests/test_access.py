@@ -130,6 +130,14 @@ OURS = {
     "account": Row(
         lambda _: "/account/", {"GET": signed_in(), "POST": signed_in(302)}, lambda: {"name": "A"}
     ),
+    "new_team": Row(
+        lambda _: "/teams/new/", {"GET": signed_in(), "POST": signed_in(302)}, lambda: {"name": "New"}
+    ),
+    "members": Row(lambda _: "/w/studio/members/", {"GET": members()}),
+    "settings": Row(lambda _: "/w/studio/settings/", {"GET": managers()}),
+    "rename_team": Row(
+        lambda _: "/w/studio/settings/name/", {"POST": managers(302)}, lambda: {"name": "Atelier"}
+    ),
     "keys": Row(
         lambda _: "/w/studio/keys/", {"GET": members(), "POST": members()}, lambda: {"name": "Script"}
     ),

@@ -69,6 +69,11 @@ class Workspace(models.Model):
         return self.name if self.is_team else "Personal"
 
     @property
+    def initials(self) -> str:
+        """Two letters at most, for its seal."""
+        return "".join(word[0] for word in self.title.split()[:2]).upper()
+
+    @property
     def is_team(self) -> bool:
         return self.personal_user_id is None
 

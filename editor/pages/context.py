@@ -8,7 +8,7 @@ from django.conf import settings
 from django.http import HttpRequest
 
 from editor.models import User, Workspace
-from editor.services import space
+from editor.services import members, space
 from editor.services.access import Actor, actor_in, last_used_workspace, workspaces_of
 from editor.services.identities import issuer_name
 
@@ -80,6 +80,10 @@ class Page:
     def workspaces(self) -> list[Workspace]:
         """All that the person may look into, their own first."""
         return list(workspaces_of(self._user)) if self._user else []
+
+    @property
+    def may_make_teams(self) -> bool:
+        return self._user is not None and members.may_make_teams(self._user)
 
     @cached_property
     def _user(self) -> User | None:

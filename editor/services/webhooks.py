@@ -23,7 +23,7 @@ from django.utils import timezone
 
 from editor import outbound
 from editor.crash_points import crash_point
-from editor.models import Edit, WebhookDelivery, WebhookEndpoint, Workspace
+from editor.models import Edit, User, WebhookDelivery, WebhookEndpoint, Workspace
 from editor.models.clock import database_now
 from editor.outbound import Answer, OutboundError
 from editor.services import links
@@ -75,6 +75,12 @@ def remove_endpoint(actor: Actor, endpoint: WebhookEndpoint) -> None:
     """Nothing is told to this address any more. Doing it twice changes nothing."""
     actor.require(Right.MANAGE_WEBHOOKS)
     _remove(endpoint)
+
+
+def remove_endpoints_of(user: User, workspace: Workspace) -> None:
+    """Nothing is told any more to the addresses that this user added there."""
+    added = WebhookEndpoint.objects.filter(made_by=user, workspace=workspace, removed=None)
+    added.update(removed=timezone.now())
 
 
 def endpoints_of(actor: Actor) -> QuerySet[WebhookEndpoint]:

@@ -27,6 +27,7 @@ SETTINGS = {
     "OUTBOUND_ALLOWED_ORIGINS": ("", "private addresses to fetch from, such as http://10.0.0.5:8188"),
     "OUTBOUND_PROXY": ("", "a proxy that decides what may be fetched, instead of Darkroom"),
     "SIGNUP": ("invite", "who may make an account: invite, open (needs EMAIL_URL) or closed"),
+    "TEAMS_BY": ("everybody", "who may make a team: everybody, or staff"),
     "SIGNUP_CREDITS": ("400", "credits of a new account"),
     "MONTHLY_CREDITS": ("0", "to how many credits an own workspace is filled up each month"),
     "RUNNING_PER_USER": ("2", "edits of one person that run at a time"),

@@ -1,0 +1,71 @@
+"""A team is made, and a workspace set: its name, and what other parts of the site let one set."""
+
+from typing import cast
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from editor.forms import clean_line
+from editor.models import User
+from editor.services import members
+from editor.services.access import Actor, Right, acting
+
+_NAMELESS = "Give the team a name, so that people know it."
+
+
+class TeamForm(forms.Form):
+    """What a team is called."""
+
+    name = forms.CharField(
+        label="Name of the team",
+        max_length=60,
+        widget=forms.TextInput(attrs={"autocomplete": "organization"}),
+        error_messages={"required": _NAMELESS},
+    )
+
+    def clean_name(self) -> str:
+        name = clean_line(self.cleaned_data["name"])
+        if not name:
+            raise ValidationError(_NAMELESS)
+        return name
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def new_team(request: HttpRequest) -> HttpResponse:
+    user = cast(User, request.user)
+    if not members.may_make_teams(user):
+        raise members.TeamsAreForStaff
+    form = TeamForm(request.POST if request.method == "POST" else None)
+    if request.method == "POST" and form.is_valid():
+        team = members.create_team(user, name=form.cleaned_data["name"])
+        messages.success(request, f"{team.name} is made. Invite the others.")
+        return redirect("members", team.slug)
+    return render(request, "pages/workspaces/new.html", {"form": form}, status=422 if form.errors else 200)
+
+
+@require_safe
+@acting(Right.SET_WORKSPACE)
+def settings(request: HttpRequest, actor: Actor) -> HttpResponse:
+    return _settings_page(request, TeamForm(initial={"name": actor.workspace.name}))
+
+
+@require_POST
+@acting(Right.SET_WORKSPACE)
+def rename(request: HttpRequest, actor: Actor) -> HttpResponse:
+    form = TeamForm(request.POST)
+    if not form.is_valid():
+        return _settings_page(request, form, status=422)
+    members.rename(actor, name=form.cleaned_data["name"])
+    messages.success(request, "The name was changed.")
+    return redirect("settings", actor.workspace.slug)
+
+
+def _settings_page(request: HttpRequest, form: TeamForm, *, status: int = 200) -> HttpResponse:
+    """Each section of the template is its own form, with an address of its own."""
+    return render(request, "pages/workspaces/settings.html", {"form": form}, status=status)

@@ -1,0 +1,199 @@
+"""Teams and who is in them: made, named, joined, left, handed over.
+
+A team is never without an owner: whatever ends a membership or changes a role holds the row of the workspace
+first, and counts then.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from django.conf import settings
+from django.core.exceptions import PermissionDenied
+from django.db import IntegrityError, transaction
+from django.db.models import Case, QuerySet, When
+from django.http import Http404
+from django.utils import timezone
+from django.utils.text import slugify
+
+from editor.models import ApiKey, Membership, User, Workspace
+from editor.models.ids import random_slug
+from editor.services import webhooks
+from editor.services.access import Actor, Right, actor_in
+
+Role = Membership.Role
+
+SLUG_LENGTH = 40
+# What stands in the site's addresses, or might: a team of such a name gets a longer slug.
+RESERVED = frozenset(
+    "account accounts admin api apps assets auth billing blog contact credits darkroom demo docs drafts edit "
+    "editor edits favicon healthz help history home invite join keys login logout mail mcp me media members "
+    "metrics new old owner plan pricing readyz recipes robots root s search settings setup share signin "
+    "signup site start static status support system team teams terms trash usage user users v1 w webhooks "
+    "workspace workspaces www".split()
+)
+
+
+class LastOwner(Exception):
+    """A team would be left without an owner."""
+
+    def __init__(self) -> None:
+        super().__init__("A team needs an owner: make somebody else its owner first.")
+
+
+class TeamsAreForStaff(PermissionDenied):
+    """This site lets nobody but its staff make teams."""
+
+    def __init__(self) -> None:
+        super().__init__("On this site teams are made by those who run it. Ask them for one.")
+
+
+def may_make_teams(user: User) -> bool:
+    return settings.TEAMS_BY == "everybody" or user.is_staff
+
+
+def create_team(
+    owner: User, *, name: str, plan: Workspace.Plan | str = Workspace.Plan.FREE, by_command: bool = False
+) -> Workspace:
+    """Makes a team that this user owns, with an empty purse. Its slug comes from its name, and is its own
+    also when two of one name are made at once. Raises TeamsAreForStaff."""
+    if not (by_command or may_make_teams(owner)):
+        raise TeamsAreForStaff
+    for slug in _slugs(name):
+        try:
+            with transaction.atomic():
+                team = Workspace.objects.create(name=name, slug=slug, plan=plan)
+                Membership.objects.create(workspace=team, user=owner, role=Role.OWNER)
+                return team
+        except IntegrityError:
+            continue  # taken
+    raise AssertionError("Slugs do not run out.")
+
+
+def rename(actor: Actor, *, name: str) -> None:
+    """Gives a team another name; its slug stays. Raises PermissionDenied."""
+    actor.require(Right.SET_WORKSPACE)
+    require_team(actor.workspace)
+    Workspace.objects.filter(pk=actor.workspace.pk).update(name=name)
+
+
+def members_of(workspace: Workspace) -> QuerySet[Membership]:
+    """The members with their users, the owners first, then by the time they came."""
+    rank = Case(*(When(role=role, then=place) for place, role in enumerate(Role)))
+    return workspace.memberships.select_related("user").order_by(rank, "created", "id")
+
+
+def assignable_roles(actor: Actor) -> list[Role]:
+    """The roles that this actor may give and take: owners are made and unmade by owners alone."""
+    return [role for role in Role if role != Role.OWNER or actor.has(Right.HAND_OVER)]
+
+
+def change_role(actor: Actor, member: Membership, *, role: Role) -> None:
+    """Raises PermissionDenied and LastOwner."""
+    with _deciding(actor, Right.MANAGE_MEMBERS) as decider:
+        _require_command_over(decider, member, role)
+        _give(member, role)
+
+
+def remove(actor: Actor, member: Membership) -> None:
+    """Ends a membership, with the member's keys and webhooks there; the edits stay with the team. Raises
+    PermissionDenied and LastOwner."""
+    with _deciding(actor, Right.MANAGE_MEMBERS) as decider:
+        _require_command_over(decider, member)
+        _end(member)
+
+
+def leave(actor: Actor) -> None:
+    """Ends one's own membership. Raises LastOwner."""
+    with _deciding(actor, Right.VIEW):
+        _end(Membership.objects.get(user=actor.user, workspace=actor.workspace))
+
+
+def hand_over(actor: Actor, member: Membership) -> None:
+    """Makes a member the owner in the actor's place, who stays as an admin. Raises PermissionDenied."""
+    with _deciding(actor, Right.HAND_OVER):
+        _give(member, Role.OWNER)
+        _give(Membership.objects.get(user=actor.user, workspace=actor.workspace), Role.ADMIN)
+
+
+def set_role(workspace: Workspace, user: User, role: Role) -> None:
+    """Makes the user a member with this role, or changes it: by command, or by a group of the issuer. Doing
+    it twice changes nothing. Raises LastOwner."""
+    require_team(workspace)
+    with _held(workspace):
+        member, is_new = Membership.objects.get_or_create(
+            workspace=workspace, user=user, defaults={"role": role}
+        )
+        if not is_new:
+            _give(member, role)
+
+
+def end_membership(workspace: Workspace, user: User) -> None:
+    """Ends a membership with its keys and webhooks, if there is one. Raises LastOwner."""
+    require_team(workspace)
+    with _held(workspace):
+        member = Membership.objects.filter(workspace=workspace, user=user).first()
+        if member is not None:
+            _end(member)
+
+
+def require_team(workspace: Workspace) -> None:
+    """Raises Http404 for a personal workspace, which has no members."""
+    if not workspace.is_team:
+        raise Http404("Only you work here. A team is what others can join.")
+
+
+@contextmanager
+def _deciding(actor: Actor, right: Right) -> Iterator[Actor]:
+    """The actor with the role that they have now, while nobody else changes the team."""
+    require_team(actor.workspace)
+    with _held(actor.workspace):
+        decider = actor_in(actor.user, actor.workspace, door=actor.door)
+        decider.require(right)
+        yield decider
+
+
+@contextmanager
+def _held(workspace: Workspace) -> Iterator[None]:
+    with transaction.atomic():
+        Workspace.objects.select_for_update().get(pk=workspace.pk)
+        yield
+
+
+def _require_command_over(decider: Actor, member: Membership, role: Role | None = None) -> None:
+    member.refresh_from_db()
+    if Role.OWNER in (member.role, role) and not decider.has(Right.HAND_OVER):
+        raise PermissionDenied("Owners are made and unmade by owners alone.")
+
+
+def _give(member: Membership, role: Role) -> None:
+    """By hand, so that no group of the issuer takes it back."""
+    if role != Role.OWNER:
+        _require_another_owner(member)
+    Membership.objects.filter(pk=member.pk).update(role=role, by_group=False)
+
+
+def _end(member: Membership) -> None:
+    _require_another_owner(member)
+    now, workspace, user = timezone.now(), member.workspace, member.user
+    ApiKey.objects.filter(user=user, workspace=workspace, revoked=None).update(revoked=now)
+    webhooks.remove_endpoints_of(user, workspace)
+    Membership.objects.filter(pk=member.pk).delete()
+
+
+def _require_another_owner(member: Membership) -> None:
+    """Of those who can sign in."""
+    owners = Membership.objects.filter(workspace=member.workspace_id, role=Role.OWNER)
+    is_owner = owners.filter(pk=member.pk).exists()
+    if is_owner and not owners.exclude(pk=member.pk).filter(user__is_active=True).exists():
+        raise LastOwner
+
+
+def _slugs(name: str) -> Iterator[str]:
+    """Ever longer ones, until one is free."""
+    plain = slugify(name).replace("_", "-")[:SLUG_LENGTH].strip("-") or "team"
+    if plain in RESERVED:
+        plain = f"{plain}-team"
+    yield plain
+    yield from (f"{plain}-{number}" for number in range(2, 10))
+    while True:
+        yield f"{plain[: 50 - 11]}-{random_slug()}"
