@@ -365,7 +365,7 @@ MFA_FORMS = {
 
 # One sign-in for a company: the issuer is asked when somebody signs in, and never at the start.
 
-OIDC_ISSUER = env.str("OIDC_ISSUER", "").strip().removesuffix("/.well-known/openid-configuration")
+OIDC_ISSUER = env.str("OIDC_ISSUER", "").strip().removesuffix("/.well-known/openid-configuration").rstrip("/")
 OIDC_CLIENT_ID = env.str("OIDC_CLIENT_ID", "").strip()
 OIDC_CLIENT_SECRET = env.str("OIDC_CLIENT_SECRET", "").strip()
 OIDC_GROUPS = [_group_rule(text) for text in _list("OIDC_GROUPS")]

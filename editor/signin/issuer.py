@@ -78,17 +78,14 @@ class Calls:
 def configuration() -> dict[str, Any]:
     """What the issuer tells of itself (OpenID Connect Discovery 1.0), asked for once an hour. Raises
     requests.RequestException and OAuth2Error."""
-    key = f"oidc-configuration:{settings.OIDC_ISSUER}"
-    known: dict[str, Any] | None = cache.get(key)
-    if known is None:
-        known = _fetch_configuration()
-        cache.set(key, known, CONFIGURATION_SECONDS)
+    known = known_configuration() or _fetch_configuration()
+    cache.add(_key(), known, CONFIGURATION_SECONDS)
     return known
 
 
 def known_configuration() -> dict[str, Any]:
     """The same without a call: empty while nobody has asked."""
-    return cache.get(f"oidc-configuration:{settings.OIDC_ISSUER}") or {}
+    return cache.get(_key()) or {}
 
 
 class IssuerAdapter(OpenIDConnectOAuth2Adapter):  # type: ignore[misc]  # allauth ships no types
@@ -121,8 +118,8 @@ class IssuerAdapter(OpenIDConnectOAuth2Adapter):  # type: ignore[misc]  # allaut
 
 
 class Issuer(OpenIDConnectProvider):  # type: ignore[misc]
-    """The one issuer that the settings name; its accounts are kept by its address, since a subject means
-    something with its issuer alone."""
+    """The one issuer that the settings name. What it tells of a person is kept under the issuer's address,
+    since a subject means something with its issuer alone."""
 
     oauth2_adapter_class = IssuerAdapter
 
@@ -157,7 +154,7 @@ def the_issuer(request: HttpRequest | None) -> Issuer:
         name=settings.OIDC_ISSUER,
         client_id=settings.OIDC_CLIENT_ID,
         secret=settings.OIDC_CLIENT_SECRET,
-        settings={"server_url": settings.OIDC_ISSUER.rstrip("/"), "oauth_pkce_enabled": True},
+        settings={"server_url": settings.OIDC_ISSUER, "oauth_pkce_enabled": True},
     )
     return Issuer(request, app=app)
 
@@ -167,12 +164,16 @@ def identity_of(login: SocialLogin) -> Identity:
     return Identity(subject=login.account.uid, **(told | {"groups": tuple(told["groups"])}))
 
 
+def _key() -> str:
+    return f"oidc-configuration:{settings.OIDC_ISSUER}"
+
+
 def _fetch_configuration() -> dict[str, Any]:
     response = Calls().get(the_issuer(None).server_url)
     response.raise_for_status()
     with _odd_answers():
         told: dict[str, Any] = response.json()
-        if told["issuer"].rstrip("/") != settings.OIDC_ISSUER.rstrip("/"):
+        if told["issuer"].rstrip("/") != settings.OIDC_ISSUER:
             raise OAuth2Error(f"it calls itself {told['issuer']!r}, and OIDC_ISSUER is something else")
         if not told["authorization_endpoint"].startswith(("https://", "http://")):
             raise OAuth2Error("its authorization endpoint is no address")

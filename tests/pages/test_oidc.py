@@ -3,7 +3,8 @@
 import hashlib
 import html
 import re
-from base64 import urlsafe_b64encode
+import time
+from base64 import b64decode, urlsafe_b64encode
 from collections.abc import Iterator
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
@@ -385,6 +386,23 @@ def test_a_code_is_sent_with_what_proves_whose_it_is(client: Client, issuer: Iss
     assert (sent["client_id"], sent["client_secret"]) == (["darkroom"], ["s3cret"])
 
 
+def test_an_issuer_that_wants_it_gets_the_secret_as_a_header(
+    client: Client, issuer: Issuer, settings: Any
+) -> None:
+    settings.OIDC_CLIENT_ID = "dark:room"
+    state = parse_qs(urlsplit(begin(client)).query)["state"][0]
+    with HostileServer(answer(400, {"error": "invalid_grant"})) as server:
+        tell(
+            issuer,
+            token_endpoint=f"{server.origin}/token",
+            token_endpoint_auth_methods_supported=["client_secret_basic"],
+        )
+        client.get(CALLBACK, {"code": "x", "state": state})
+        request = server.requests[0]
+    assert b64decode(request.headers["authorization"].removeprefix("Basic ")) == b"dark%3Aroom:s3cret"
+    assert b"s3cret" not in request.body
+
+
 @pytest.mark.parametrize("query", [{}, {"code": "x"}, {"state": "\0", "code": "\0"}, {"error": "x" * 9000}])
 def test_an_answer_to_nothing_is_refused(client: Client, issuer: Issuer, query: dict[str, str]) -> None:
     assert client.get(CALLBACK, query).status_code == 401
@@ -399,6 +417,17 @@ def test_an_issuer_that_is_away_is_told_of_and_the_site_goes_on(
     assert response.status_code == 503
     assert "127.0.0.1:9 does not answer" in response.text
     assert sign_in(client, alice).status_code == 302
+
+
+def test_an_issuer_that_drips_is_not_waited_for(
+    client: Client, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("editor.signin.issuer.SECONDS", 0.5)
+    with HostileServer(answer(200, b"{}" * 1000, drip=0.1)) as server:
+        use(settings, server.origin)
+        began = time.monotonic()
+        assert client.post(BEGIN).status_code == 503
+        assert time.monotonic() - began < 5
 
 
 def test_an_issuer_that_leaves_on_the_way_is_told_of(client: Client, issuer: Issuer, settings: Any) -> None:
