@@ -117,7 +117,7 @@ def sign_in(page: Page, site: Portal) -> None:
     page.get_by_label("E-mail").fill(EMAIL)
     page.get_by_label("Password").first.fill(PASSWORD)
     page.get_by_role("button", name="Sign in").click()
-    page.wait_for_url(f"{site.url}/")
+    page.wait_for_url(f"{site.url}/w/**")
 
 
 def _wait_until_it_listens(site: Portal, process: subprocess.Popen[bytes]) -> None:

@@ -1,8 +1,10 @@
-"""What WCAG 2.2 AA asks of a page and a browser can measure: names, headings, contrast, targets, focus."""
+"""What WCAG 2.2 AA asks of a page and a browser can measure: all rules of axe, and names, headings, contrast,
+targets and focus as people meet them."""
 
 from pathlib import Path
 from typing import Any
 
+from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Page
 
 _CHECKS = Path(__file__).with_suffix(".js").read_text().rstrip()
@@ -19,6 +21,7 @@ def complaints(page: Page) -> list[str]:
         page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
         _measured(page, "settled")
         found += [f"{scheme}: {faint}" for faint in _measured(page, "faintTexts")]
+        found += [f"{scheme}: {violation}" for violation in _axe(page)]
     return found
 
 
@@ -36,6 +39,19 @@ def complaints_by_tab(page: Page, most: int = 80) -> list[str]:
         if not seen["isFree"]:
             found.append(f"something covers {seen['html']}")
     return found
+
+
+def _axe(page: Page) -> list[str]:
+    """The violations of all its rules. Evaluated, not loaded: the page's security policy stays as it is."""
+    page.evaluate(AXE_SCRIPT)
+    violations = page.evaluate(
+        'axe.run({rules: {"target-size": {enabled: true}}}).then(results => results.violations)'
+    )
+    return [
+        f"axe: {violation['help']} ({violation['id']}): {node['html'][:200]}"
+        for violation in violations
+        for node in violation["nodes"]
+    ]
 
 
 def _measured(page: Page, check: str) -> Any:

@@ -24,7 +24,7 @@ def test_a_new_owner_goes_from_the_link_to_a_downloaded_photo(
         page.get_by_label("E-mail").fill(EMAIL)
         page.get_by_label("Password").first.fill(PASSWORD)
         page.get_by_role("button", name="Make it and sign in").click()
-        page.wait_for_url(f"{site.url}/")
+        page.wait_for_url(f"{site.url}/w/**")
         expect(page.locator("#purse")).to_contain_text("400")
 
         submit(page, photo, "Make it black and white, please!")

@@ -91,7 +91,7 @@ def test_a_passkey_is_the_second_step_after_the_password(page: Page, address: st
         expect(page.get_by_role("heading", name="One more step")).to_be_visible()
         assert complaints(page) == []
         page.get_by_role("button", name="Use a passkey").click()
-        page.wait_for_url(f"{address}/")
+        page.wait_for_url(f"{address}/w/**")
 
 
 def test_a_passkey_is_renamed_and_removed(page: Page, address: str, person: str) -> None:
@@ -111,7 +111,7 @@ def test_a_passkey_is_renamed_and_removed(page: Page, address: str, person: str)
         page.get_by_role("button", name="Use a passkey").click()
         expect(page.get_by_text("was not accepted here")).to_be_visible()
         sign_in(page, address, person)
-        page.wait_for_url(f"{address}/")
+        page.wait_for_url(f"{address}/w/**")
 
 
 def test_who_takes_no_passkey_is_told_and_can_go_on(page: Page, address: str, person: str) -> None:
@@ -122,7 +122,7 @@ def test_who_takes_no_passkey_is_told_and_can_go_on(page: Page, address: str, pe
     page.get_by_role("button", name="Use a passkey").click()
     expect(page.locator("#toasts")).to_contain_text("No passkey was used")
     sign_in(page, address, person)
-    page.wait_for_url(f"{address}/")
+    page.wait_for_url(f"{address}/w/**")
 
 
 def test_an_address_without_a_name_offers_none_and_says_why(
