@@ -7,6 +7,7 @@ from typing import Any
 ASPECT_RATIOS = ("1:1", "3:2", "2:3", "16:9", "9:16", "4:3", "3:4", "4:5", "5:4", "21:9")
 OUTPUT_FORMATS = ("png", "jpeg", "webp")
 MAX_PHOTOS = 5
+MAX_BATCH_PHOTOS = 200
 MAX_REGIONS = 20
 SMALLEST_REGION_SIDE = 0.02
 

@@ -1,10 +1,12 @@
 """The nouns: what is kept, and what the database itself refuses."""
 
 from editor.models.accounts import ApiKey, User
+from editor.models.batches import Batch
 from editor.models.credits import CreditEntry, CreditRequest, Spending
 from editor.models.edits import DraftPhoto, Edit, Favorite, Photo, ReferencePhoto, ResultPhoto
 from editor.models.health import ProviderHealth
 from editor.models.programs import IdempotencyClaim, RateCount
+from editor.models.recipes import Recipe, RecipePhoto, RecipeVersion
 from editor.models.usage import DailyUsage
 from editor.models.webhooks import WebhookDelivery, WebhookEndpoint
 from editor.models.words import EditWords, WordIndex
@@ -12,6 +14,7 @@ from editor.models.workspaces import Membership, Workspace
 
 __all__ = [
     "ApiKey",
+    "Batch",
     "CreditEntry",
     "CreditRequest",
     "DailyUsage",
@@ -24,6 +27,9 @@ __all__ = [
     "Photo",
     "ProviderHealth",
     "RateCount",
+    "Recipe",
+    "RecipePhoto",
+    "RecipeVersion",
     "ReferencePhoto",
     "ResultPhoto",
     "Spending",

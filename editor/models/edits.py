@@ -21,6 +21,11 @@ class EditQuerySet(models.QuerySet["Edit"]):
         unleased = Q(lease_until__isnull=True) | Q(lease_until__lt=now)
         return self.open().filter(unleased, due__lte=now)
 
+    def folded(self) -> Self:
+        """A batch once, by the first of its edits."""
+        earlier = Edit.objects.filter(batch=models.OuterRef("batch"), id__lt=models.OuterRef("id"))
+        return self.filter(Q(batch=None) | ~models.Exists(earlier))
+
     def newest_first(self) -> Self:
         return self.order_by("-id")
 
@@ -79,6 +84,24 @@ class Edit(models.Model):
     )
     source = models.CharField(max_length=5, choices=Source, default=Source.PAGE)
 
+    recipe_version = models.ForeignKey(
+        "editor.RecipeVersion",
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        db_index=False,
+        related_name="edits",
+    )
+    batch = models.ForeignKey(
+        "editor.Batch",
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        db_index=False,
+        related_name="edits",
+    )
+    batch_position = models.PositiveSmallIntegerField(null=True, blank=True)  # the number of its photo there
+
     # Who does it, and for how much
     provider = models.CharField(max_length=50)
     base_url = models.CharField(max_length=500, blank=True)
@@ -119,6 +142,11 @@ class Edit(models.Model):
             models.UniqueConstraint(
                 fields=["owner", "idempotency_key"], name="one_edit_for_an_idempotency_key"
             ),
+            models.UniqueConstraint(
+                fields=["batch", "batch_position"],
+                condition=Q(batch__isnull=False) & ~Q(state__in=["FAILED", "CANCELLED"]),
+                name="one_edit_for_a_photo_of_a_batch",
+            ),
             models.CheckConstraint(condition=Q(progress__lte=100), name="progress_is_a_percentage"),
             models.CheckConstraint(
                 condition=Q(state__in=["SUCCESS", "FAILED", "CANCELLED"], finished__isnull=False)
@@ -134,6 +162,12 @@ class Edit(models.Model):
             ),
             models.Index(fields=["workspace", "-id"], name="edits_of_a_workspace"),
             models.Index(fields=["owner", "state"], name="edits_of_an_owner_by_state"),
+            models.Index(fields=["batch", "id"], condition=Q(batch__isnull=False), name="edits_of_a_batch"),
+            models.Index(
+                fields=["recipe_version", "id"],
+                condition=Q(recipe_version__isnull=False),
+                name="edits_of_a_recipe",
+            ),
         ]
 
     def __str__(self) -> str:
@@ -146,6 +180,11 @@ class Edit(models.Model):
     @property
     def is_success(self) -> bool:
         return self.state == self.State.SUCCESS
+
+    @property
+    def awaits_photos(self) -> bool:
+        """Whether the photos that it was given as addresses have not arrived."""
+        return bool(self.image_urls) and not self.references.filter(position=1).exists()
 
     @property
     def options(self) -> EditOptions:
@@ -209,12 +248,18 @@ class Photo(models.Model):
 class DraftPhoto(Photo):
     """A photo in a person's tray in a workspace, kept until it is used or too old."""
 
+    class Tray(models.TextChoices):
+        EDITOR = "editor", "Editor"
+        BATCH = "batch", "Batch"
+        RECIPE = "recipe", "Recipe"
+
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="drafts")
     workspace = models.ForeignKey("editor.Workspace", on_delete=models.PROTECT, related_name="drafts")
     name = models.CharField(max_length=200, blank=True)
     parent = models.ForeignKey(
         "editor.ResultPhoto", on_delete=models.PROTECT, null=True, blank=True, related_name="+"
     )
+    tray = models.CharField(max_length=6, choices=Tray, default=Tray.EDITOR)
     notices = models.JSONField(default=list, blank=True)
 
     def __str__(self) -> str:

@@ -8,6 +8,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
 
 from editor.imaging.errors import PhotoError
+from editor.models import DraftPhoto
 from editor.services import photos
 from editor.services.access import Actor, Right, acting
 from editor.services.space import DiskFull
@@ -19,8 +20,10 @@ def upload(request: HttpRequest, actor: Actor) -> HttpResponse:
     file = request.FILES.get("photo")
     if file is None:
         return _sentence("Choose a photo first.")
+    asked = request.GET.get("tray", "")
+    tray = DraftPhoto.Tray(asked) if asked in DraftPhoto.Tray.values else DraftPhoto.Tray.EDITOR
     try:
-        draft = photos.keep_draft(actor, cast(Any, file), name=file.name or "")
+        draft = photos.keep_draft(actor, cast(Any, file), name=file.name or "", tray=tray)
     except PhotoError as error:
         return _sentence(error.message)
     except DiskFull as error:

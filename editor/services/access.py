@@ -22,6 +22,8 @@ from editor.models import (
     Edit,
     Membership,
     Photo,
+    Recipe,
+    RecipePhoto,
     ReferencePhoto,
     ResultPhoto,
     User,
@@ -30,7 +32,7 @@ from editor.models import (
 from editor.services.links import SignedPhoto
 
 Door = Literal["page", "api", "admin", "command"]
-PhotoKind = Literal["drafts", "references", "results"]
+PhotoKind = Literal["drafts", "recipes", "references", "results"]
 Role = Membership.Role
 
 
@@ -195,6 +197,10 @@ def find_photo(user: User, kind: PhotoKind, photo_id: uuid.UUID) -> Photo:
     the admin has its own door."""
     queries = {
         "drafts": DraftPhoto.objects.filter(user=user),
+        "recipes": RecipePhoto.objects.filter(
+            version__recipe__in=Recipe.objects.visible_to(user),
+            version__recipe__workspace__memberships__user=user,
+        ),
         "references": ReferencePhoto.objects.filter(edit__workspace__memberships__user=user),
         "results": ResultPhoto.objects.filter(edit__workspace__memberships__user=user),
     }

@@ -41,22 +41,23 @@ class PurseTooSmall(Exception):
         super().__init__("Too few credits are free for this correction.")
 
 
-def require(actor: Actor) -> None:
-    """The cheap refusal, before anything is decoded. Raises InsufficientCredits. The purse itself decides at
-    the hold."""
+def require(actor: Actor, *, edits: int = 1) -> None:
+    """The cheap refusal of so many edits, before anything is decoded. Raises InsufficientCredits. The purse
+    itself decides at the hold."""
     purse = actor.workspace
     purse.refresh_from_db(fields=["balance", "held", "plan", "allowance", "topped_up"])
     top_up(purse, caps.month_of(database_now()))
-    if refusal := shortage(actor):
+    if refusal := shortage(actor, edits=edits):
         raise refusal
 
 
-def shortage(actor: Actor) -> InsufficientCredits | None:
-    """Why the actor cannot pay an edit, as their purse was read; None when they can."""
+def shortage(actor: Actor, *, edits: int = 1) -> InsufficientCredits | None:
+    """Why the actor cannot pay so many edits, as their purse was read; None when they can."""
     purse = actor.workspace
-    if purse.free < purse.price:
+    price = edits * purse.price
+    if purse.free < price:
         return InsufficientCredits()
-    small = [cap for cap in caps.caps_of(actor, database_now()) if cap.left < purse.price]
+    small = [cap for cap in caps.caps_of(actor, database_now()) if cap.left < price]
     return InsufficientCredits(str(small[0])) if small else None
 
 

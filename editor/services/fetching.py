@@ -51,7 +51,7 @@ def outbound_rules() -> outbound.Rules:
 
 def has_to_fetch(edit: Edit) -> bool:
     """Whether photos of this edit are still addresses only."""
-    return bool(edit.image_urls) and not edit.references.exists()
+    return edit.awaits_photos
 
 
 def fetch_references(edit: Edit, watch: Watch) -> tuple[list[ReferencePhoto], list[str]]:

@@ -25,6 +25,7 @@ from editor.models import (
     DraftPhoto,
     Edit,
     Photo,
+    RecipePhoto,
     ReferencePhoto,
     ResultPhoto,
     Spending,
@@ -169,6 +170,7 @@ def files() -> Iterator[str]:
     """I11: no row without its file, and no file without its row for longer than an hour."""
     rows: list[Iterator[Photo]] = [
         DraftPhoto.objects.iterator(chunk_size=500),
+        RecipePhoto.objects.iterator(chunk_size=500),
         ReferencePhoto.objects.filter(edit__purged=None).iterator(chunk_size=500),
         ResultPhoto.objects.filter(edit__purged=None).iterator(chunk_size=500),
     ]

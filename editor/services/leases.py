@@ -26,6 +26,7 @@ State = Edit.State
 PROGRESS_SECONDS = 0.5  # between two writes of a running edit's progress
 MOST_PROGRESS = 99  # percent, before the results are stored
 WAITING_SECONDS = 2  # until an edit asks again whether there is a running place free
+BATCH_WAITING_SECONDS = 60  # of a batch, hundreds ask; the end of one wakes the next sooner
 
 
 class Lost(Exception):
@@ -45,7 +46,8 @@ def claim(edit_id: uuid.UUID) -> Edit | None:
             return None
         # Past its deadline it is only to be ended, for which it needs no place.
         if edit.state == State.QUEUED and edit.deadline > now and not _has_place(edit, now):
-            Edit.objects.due(now).filter(id=edit_id).update(due=now + timedelta(seconds=WAITING_SECONDS))
+            wait = WAITING_SECONDS if edit.batch_id is None else BATCH_WAITING_SECONDS
+            Edit.objects.due(now).filter(id=edit_id).update(due=now + timedelta(seconds=wait))
             return None
         claimed = (
             Edit.objects.due(now)

@@ -53,14 +53,19 @@ TRIES = 4  # of a stage that the engine turned away undone
 _ASKING = (State.QUEUED, State.RUNNING)  # stages that call an engine which may be left alone for a while
 SWEEP_AT_ONCE = 500  # edits; the next sweep takes the next ones
 # Priorities in the queue: what is begun goes straight on, or a crowd of new edits would spend the running
-# time of those before it; and starting an edit comes before asking how one is doing.
-GO_ON, START, ASK = 20, 10, 0
+# time of those before it; starting an edit comes before asking how one is doing; a batch lets others pass.
+GO_ON, START, START_OF_BATCH, ASK = 20, 10, 5, 0
 
 
 def wake(edit_id: uuid.UUID, *, at: datetime, priority: int = ASK) -> None:
     """Asks a worker to advance the edit from that time on, once this transaction is committed."""
     task = advance.using(run_after=at, priority=priority)
     transaction.on_commit(lambda: task.enqueue(str(edit_id)), robust=True)
+
+
+def start_priority(edit: Edit) -> int:
+    """How soon this edit is begun among those that wait."""
+    return START if edit.batch_id is None else START_OF_BATCH
 
 
 @task
@@ -393,18 +398,19 @@ def _end(edit: Edit, state: Edit.State, code: str, message: str, *, token: int |
 
 def _wake_next_of(edit: Edit) -> None:
     """A running place of this owner, and of another site's address, is free: those who wait for one need
-    not ask again by themselves. (Those with attempts or put off wait for something else.) Several, since
-    several edits may end at once."""
+    not ask again by themselves, batches after all others. (Those with attempts or put off wait for something
+    else.) Several, since several edits may end at once."""
     now = database_now()
-    waiting = Edit.objects.filter(state=State.QUEUED, attempts=0, put_offs=0).order_by("id")
-    of_owner = waiting.filter(owner_id=edit.owner_id).values_list("id", flat=True)
-    woken = list(of_owner[: settings.RUNNING_PER_USER])
+    waiting = Edit.objects.filter(state=State.QUEUED, attempts=0, put_offs=0).only("id", "batch")
+    waiting = waiting.order_by(F("batch").asc(nulls_first=True), "id")
+    woken = list(waiting.filter(owner_id=edit.owner_id)[: settings.RUNNING_PER_USER])
     if edit.base_url:
-        there = waiting.filter(provider=edit.provider, base_url=edit.base_url).exclude(id__in=woken)
-        woken += there.values_list("id", flat=True)[: settings.RUNNING_PER_USER]
-    for edit_id in sorted(woken):  # in one order, or two that end at once would wait for each other's rows
-        Edit.objects.filter(id=edit_id, state=State.QUEUED, due__gt=now).update(due=now)
-        wake(edit_id, at=now, priority=START)
+        there = waiting.filter(provider=edit.provider, base_url=edit.base_url)
+        woken += there.exclude(id__in=[one.id for one in woken])[: settings.RUNNING_PER_USER]
+    # In one order, or two that end at once would wait for each other's rows.
+    for one in sorted(woken, key=lambda one: one.id):
+        Edit.objects.filter(id=one.id, state=State.QUEUED, due__gt=now).update(due=now)
+        wake(one.id, at=now, priority=start_priority(one))
 
 
 def _tidy_up(edit: Edit) -> None:

@@ -13,7 +13,7 @@ import shutil
 import time
 import unicodedata
 import uuid
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 from datetime import timedelta
@@ -30,8 +30,8 @@ from editor.crash_points import crash_point
 from editor.imaging.errors import PhotoError, SandboxError
 from editor.imaging.memory import at_once
 from editor.imaging.sandbox import DECODE, SandboxPool
-from editor.models import DraftPhoto, Edit, Photo, ReferencePhoto, ResultPhoto
-from editor.options import MAX_PHOTOS, Limits
+from editor.models import DraftPhoto, Edit, Photo, RecipePhoto, ReferencePhoto, ResultPhoto
+from editor.options import MAX_BATCH_PHOTOS, Limits
 from editor.services import space
 from editor.services.access import Actor
 
@@ -40,6 +40,7 @@ logger = logging.getLogger(__name__)
 WIDTHS = (360, 800)  # made before anybody waits for them
 LARGE = 1600  # made afterwards
 MAX_DRAFTS = 50  # ten full trays; without a limit, unused uploads could fill the disk before they are old
+MAX_BATCH_DRAFTS = MAX_BATCH_PHOTOS + MAX_DRAFTS
 EXTENSIONS = {"image/jpeg": "jpg", "image/png": "png", "image/webp": "webp"}
 ORPHAN_SECONDS = 3600
 MAKE_LAST = -10  # the queue's priority of what nobody waits for
@@ -63,14 +64,16 @@ def limits() -> Limits:
     )
 
 
-def keep_draft(actor: Actor, source: BinaryIO, *, name: str) -> DraftPhoto:
-    """Rebuilds an uploaded file (any bytes) from its pixels and keeps it for the user's tray, which holds
-    the newest MAX_DRAFTS.
+def keep_draft(
+    actor: Actor, source: BinaryIO, *, name: str, tray: DraftPhoto.Tray = DraftPhoto.Tray.EDITOR
+) -> DraftPhoto:
+    """Rebuilds an uploaded file (any bytes) from its pixels and keeps it for this tray of the user's, which
+    holds the newest MAX_DRAFTS, that of a batch MAX_BATCH_DRAFTS.
 
     Raises PhotoError, with a sentence for people, when it is not a photo that can be edited or kept, and
     DiskFull.
     """
-    return _add_draft(actor, **_kept(source, name))
+    return _add_draft(actor, tray=tray, **_kept(source, name))
 
 
 def keep_upload(source: BinaryIO, *, name: str) -> DraftPhoto:
@@ -79,9 +82,19 @@ def keep_upload(source: BinaryIO, *, name: str) -> DraftPhoto:
     return DraftPhoto(**_kept(source, name))
 
 
-def discard_upload(upload: DraftPhoto) -> None:
-    """Removes the files of an upload that no edit took over. Doing it twice changes nothing."""
-    _unlink(upload)
+def discard_uploads(uploads: Sequence[DraftPhoto]) -> None:
+    """Removes the files of those that no edit or recipe took over. Doing it twice changes nothing."""
+    keys = [upload.key for upload in uploads]
+    owners = (model._default_manager.filter(key__in=keys) for model in (ReferencePhoto, RecipePhoto))
+    taken = {key for owner in owners for key in owner.values_list("key", flat=True)}
+    remove_files(upload for upload in uploads if upload.key not in taken)
+
+
+def remove_files(photos: Iterable[Photo]) -> None:
+    """Removes the files of photos whose rows are gone. Doing it twice changes nothing."""
+    for photo in photos:
+        for size in ("original", *map(str, (*WIDTHS, LARGE))):
+            path_of(photo, size).unlink(missing_ok=True)
 
 
 def keep_fetched(path: Path) -> dict[str, Any]:
@@ -108,17 +121,31 @@ def draft_from_reference(actor: Actor, reference: ReferencePhoto) -> DraftPhoto:
 
 
 def drafts_from_edit(actor: Actor, edit: Edit) -> list[DraftPhoto]:
-    """Puts the photos that an edit started from into the user's tray, in their order; none of them when one
-    can't be read: raises OSError."""
+    """Puts the photos that an edit started from into the user's tray, in their order, if they arrived; none
+    of them when one can't be read: raises OSError."""
     drafts: list[DraftPhoto] = []
     try:
-        for reference in edit.references.all():
+        for reference in () if edit.awaits_photos else edit.references.all():
             drafts.append(draft_from_reference(actor, reference))
     except OSError:
         for draft in drafts:
             _discard(draft)
         raise
     return drafts
+
+
+@contextmanager
+def copies(originals: Iterable[ReferencePhoto | RecipePhoto]) -> Iterator[list[DraftPhoto]]:
+    """Copies of photos, as drafts without rows, for an edit to take over within the block; what it leaves is
+    removed. Raises OSError when one can't be read; then no copy is left."""
+    made: list[DraftPhoto] = []
+    try:
+        for original in originals:
+            parent = original.edit.parent if isinstance(original, ReferencePhoto) else None
+            made.append(DraftPhoto(name=original.name, parent=parent, **copy_files(original)))
+        yield made
+    finally:
+        discard_uploads(made)
 
 
 def copy_files(photo: Photo) -> dict[str, Any]:
@@ -132,12 +159,15 @@ def copy_files(photo: Photo) -> dict[str, Any]:
         return photo.facts() | {"key": _take_in(original), "has_large": False}
 
 
-def drafts_of(actor: Actor, ids: Sequence[uuid.UUID] | None = None) -> list[DraftPhoto]:
-    """The actor's drafts in this workspace with these ids, in this order, unknown ones left out; without
-    ids, the tray as it was left: the newest five, the oldest of them first."""
+def tray_of(actor: Actor, tray: DraftPhoto.Tray, *, most: int) -> list[DraftPhoto]:
+    """This tray as it was left: the newest photos, `most` of them, the oldest first."""
+    drafts = _drafts(actor).filter(tray=tray).select_related("parent")
+    return list(reversed(drafts.order_by("-id")[:most]))
+
+
+def drafts_of(actor: Actor, ids: Sequence[uuid.UUID]) -> list[DraftPhoto]:
+    """The actor's drafts in this workspace with these ids, in this order, unknown ones left out."""
     drafts = _drafts(actor).select_related("parent")
-    if ids is None:
-        return list(reversed(drafts.order_by("-id")[:MAX_PHOTOS]))
     found = {draft.id: draft for draft in drafts.filter(id__in=ids)}
     return [found[draft_id] for draft_id in dict.fromkeys(ids) if draft_id in found]
 
@@ -285,17 +315,18 @@ def clean_name(name: str) -> str:
     return "".join(kept).strip()[:200]
 
 
-_PHOTO_MODELS: tuple[type[Photo], ...] = (DraftPhoto, ReferencePhoto, ResultPhoto)
+_PHOTO_MODELS: tuple[type[Photo], ...] = (DraftPhoto, RecipePhoto, ReferencePhoto, ResultPhoto)
 _LARGE_MODELS: dict[str, type[ReferencePhoto] | type[ResultPhoto]] = {
     "references": ReferencePhoto,
     "results": ResultPhoto,
 }
 
 
-def _add_draft(actor: Actor, **columns: Any) -> DraftPhoto:
-    """The newest draft of this tray; those beyond MAX_DRAFTS make room."""
-    draft = DraftPhoto.objects.create(user=actor.user, workspace=actor.workspace, **columns)
-    for surplus in _drafts(actor).order_by("-id")[MAX_DRAFTS:]:
+def _add_draft(actor: Actor, *, tray: DraftPhoto.Tray = DraftPhoto.Tray.EDITOR, **columns: Any) -> DraftPhoto:
+    """The newest draft of this tray; those that are too many make room."""
+    draft = DraftPhoto.objects.create(user=actor.user, workspace=actor.workspace, tray=tray, **columns)
+    most = MAX_BATCH_DRAFTS if tray == DraftPhoto.Tray.BATCH else MAX_DRAFTS
+    for surplus in _drafts(actor).filter(tray=tray).order_by("-id")[most:]:
         _discard(surplus)
     return draft
 
@@ -310,12 +341,7 @@ def _discard(draft: DraftPhoto) -> None:
     with transaction.atomic():
         deleted, _ = DraftPhoto.objects.filter(id=draft.id).delete()
     if deleted:
-        _unlink(draft)
-
-
-def _unlink(draft: DraftPhoto) -> None:
-    for path in (path_of(draft), *(path_of(draft, str(width)) for width in WIDTHS)):
-        path.unlink(missing_ok=True)
+        remove_files([draft])
 
 
 def _kept(source: BinaryIO, name: str) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from editor.options import sides_of
 
 # The placeholder is of photo 1. Who has left the workspace or closed the account finds no row. Of another
 # owner's waiting edits only so many count as that owner may have running: the rest waits for those, and lets
-# this edit pass.
+# this edit pass. A batch lets every other edit pass.
 _SQL = """
     SELECT edit.revision, edit.state, edit.progress, edit.outputs, edit.created, edit.aspect_ratio,
         photo.placeholder, photo.width, photo.height,
@@ -23,6 +23,7 @@ _SQL = """
                 FROM editor_edit earlier
                 WHERE earlier.state IN ('QUEUED', 'SENDING', 'RUNNING', 'STORING')
                     AND earlier.state = 'QUEUED' AND earlier.id < edit.id
+                    AND (earlier.batch_id IS NULL OR edit.batch_id IS NOT NULL)
                 GROUP BY earlier.owner_id
             ) AS line
         ) END

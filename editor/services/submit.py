@@ -11,13 +11,13 @@ from django.db import IntegrityError, transaction
 
 from editor.crash_points import crash_point
 from editor.engine.plan import Plan
-from editor.models import DraftPhoto, Edit, ReferencePhoto, ResultPhoto, User
+from editor.models import Batch, DraftPhoto, Edit, RecipeVersion, ReferencePhoto, ResultPhoto, User
 from editor.models.clock import database_now
 from editor.options import ASPECT_RATIOS, MAX_PHOTOS, MAX_REGIONS, OUTPUT_FORMATS, EditOptions
 from editor.services import claims, credits, lifecycle, photos, search, space
 from editor.services.access import Actor, Right
 from editor.services.credits import InsufficientCredits
-from editor.services.routing import quote, refused_outputs, refused_regions
+from editor.services.routing import Quote, quote, refused_outputs, refused_regions
 
 __all__ = [
     "DraftGone",
@@ -31,6 +31,8 @@ __all__ = [
     "once",
     "run_again",
     "submit_edit",
+    "submit_together",
+    "take_drafts",
     "wrong_with",
 ]
 
@@ -42,13 +44,18 @@ TOO_MANY_PHOTOS = f"Maximum {MAX_PHOTOS} images allowed"
 
 @dataclass(frozen=True)
 class Submission:
-    """One edit as it is asked for. Its photos are drafts, or addresses that a worker fetches; the same
-    `submit_id`, or the same idempotency key and fingerprint, ask for the same edit."""
+    """One edit as it is asked for. Its photos are drafts, or addresses that a worker fetches, and after them
+    those that its recipe supplies; the same `submit_id`, or the same idempotency key and fingerprint, ask for
+    the same edit."""
 
     prompt: str
     options: EditOptions = field(default_factory=EditOptions)
     drafts: Sequence[DraftPhoto] = ()
     image_urls: Sequence[str] = ()
+    supplied: Sequence[DraftPhoto] = ()
+    recipe_version: RecipeVersion | None = None
+    batch: Batch | None = None
+    batch_position: int | None = None
     source: Edit.Source = Edit.Source.PAGE
     submit_id: uuid.UUID = field(default_factory=uuid.uuid4)
     idempotency_key: str | None = None
@@ -57,7 +64,7 @@ class Submission:
     @property
     def photos(self) -> int:
         """How many come with it."""
-        return len(self.drafts) or len(self.image_urls)
+        return (len(self.drafts) or len(self.image_urls)) + len(self.supplied)
 
 
 class InvalidSubmission(Exception):
@@ -92,7 +99,8 @@ class DraftGone(Exception):
 
 
 def submit_edit(actor: Actor, submission: Submission) -> Edit:
-    """Holds the price and queues the edit; its drafts become its references, in their order.
+    """Holds the price and queues the edit; its drafts, and what is supplied, become its references, in their
+    order.
 
     What was submitted before is answered with its edit. Else, in this order, the right to edit, room on the
     disk and in the queue, credits, what is asked for, the instruction, and the purse itself decide. Raises
@@ -103,29 +111,36 @@ def submit_edit(actor: Actor, submission: Submission) -> Edit:
     found = find_submitted(actor.user, submission.submit_id)
     if found is not None:
         return found
-    admit(actor)
-    edit = _edit_of(actor, submission)
-    crash_point("submit.photos_stored")
     try:
-        _queue(edit, submission.drafts)
+        [edit] = submit_together(actor, [submission])
     except IntegrityError:
         found = find_submitted(actor.user, submission.submit_id) or _find_keyed(actor.user, submission)
         if found is None:
             raise
         return found
-    crash_point("submit.committed")
     return edit
 
 
-def admit(actor: Actor) -> None:
-    """The cheap refusals with which `submit_edit` begins: a door asks for them before it decodes an upload.
-    Raises PermissionDenied, DiskFull, QueueFull, and InsufficientCredits; the purse itself decides at the
-    end."""
+def submit_together(actor: Actor, submissions: Sequence[Submission]) -> list[Edit]:
+    """Makes an edit of each, under one hold, or none at all. A batch that has no row yet gets it with them.
+    Raises as `submit_edit` does, and IntegrityError when one of them was submitted before."""
+    admit(actor, edits=len(submissions))
+    edits = _edits_of(actor, submissions)
+    crash_point("submit.photos_stored")
+    _queue(edits, submissions)
+    crash_point("submit.committed")
+    return edits
+
+
+def admit(actor: Actor, *, edits: int = 1) -> None:
+    """The cheap refusals with which every submission begins: a door asks for them before it decodes an
+    upload. Raises PermissionDenied, DiskFull, QueueFull, and InsufficientCredits; the purse itself decides
+    at the end."""
     actor.require(Right.EDIT)
     space.require()
-    if Edit.objects.filter(state=Edit.State.QUEUED).count() >= settings.MAX_QUEUED_EDITS:
+    if Edit.objects.filter(state=Edit.State.QUEUED).count() + edits > settings.MAX_QUEUED_EDITS:
         raise QueueFull
-    credits.require(actor)
+    credits.require(actor, edits=edits)
 
 
 def wrong_with(*, prompt: str, options: EditOptions, photos: int) -> dict[str, str]:
@@ -158,46 +173,62 @@ def once(user: User, make: Callable[[], Edit], *, key: str, fingerprint: str) ->
     return edit
 
 
-def _queue(edit: Edit, drafts: Sequence[DraftPhoto]) -> None:
-    """The row, its hold, its photos and its wake-up, together or not at all."""
-    with transaction.atomic():
-        edit.save(force_insert=True)
-        search.index([edit])
-        crash_point("submit.edit_inserted")
-        credits.hold([edit])
-        _take_over(drafts, edit)
-        lifecycle.wake(edit.id, at=edit.due, priority=lifecycle.START)
+def take_drafts(drafts: Sequence[DraftPhoto]) -> None:
+    """Takes photos out of their trays for a row that owns their files from now on. Belongs in the
+    transaction that makes it; raises DraftGone when one is no longer there."""
+    in_trays = [draft.id for draft in drafts if not draft._state.adding]
+    deleted, _ = DraftPhoto.objects.filter(id__in=in_trays).delete()
+    if deleted != len(in_trays):
+        raise DraftGone
 
 
-def run_again(actor: Actor, edit: Edit, *, submit_id: uuid.UUID, partial: bool = False) -> Edit:
+def run_again(
+    actor: Actor,
+    edit: Edit,
+    *,
+    submit_id: uuid.UUID,
+    partial: bool = False,
+    source: Edit.Source = Edit.Source.PAGE,
+) -> Edit:
     """The same instruction and choices on copies of the same photos, as a new edit; on the same addresses
     when their photos never arrived. `partial`: this time what can be done of it.
 
-    Sending the same `submit_id` again gives the edit that exists. Raises as `submit_edit` does; then no copy
-    is left.
+    Sending the same `submit_id` again gives the edit that exists. Raises as `submit_edit` does, and OSError
+    when a photo can't be read; then no copy is left.
     """
     actor.require(Right.EDIT)
     submitted = find_submitted(actor.user, submit_id)
     if submitted is not None:
         return submitted
     admit(actor)
-    drafts: list[DraftPhoto] = []
-    try:
-        drafts += photos.drafts_from_edit(actor, edit)
-        return submit_edit(
-            actor,
-            Submission(
-                prompt=edit.prompt,
-                options=replace(edit.options, partial=partial or edit.partial),
-                drafts=drafts,
-                image_urls=[] if drafts else edit.image_urls,
-                submit_id=submit_id,
-            ),
+    with photos.copies(edit.references.select_related("edit__parent")) as copies:
+        submission = Submission(
+            prompt=edit.prompt,
+            options=replace(edit.options, partial=partial or edit.partial),
+            drafts=() if edit.awaits_photos else copies,
+            image_urls=edit.image_urls if edit.awaits_photos else (),
+            supplied=copies if edit.awaits_photos else (),
+            recipe_version=edit.recipe_version,
+            source=source,
+            submit_id=submit_id,
         )
-    finally:
-        # What an edit took over is no draft any more; the rest nobody asked for.
-        for draft in drafts:
-            photos.discard_draft(actor, draft.id)
+        return submit_edit(actor, submission)
+
+
+def _queue(edits: Sequence[Edit], submissions: Sequence[Submission]) -> None:
+    """The rows, their hold, their photos and their wake-ups, together or not at all. Of a batch, so many are
+    woken as may run at a time: each that ends wakes the next."""
+    with transaction.atomic():
+        batch = submissions[0].batch
+        if batch is not None and batch._state.adding:
+            batch.save(force_insert=True)
+        Edit.objects.bulk_create(edits)
+        search.index(edits)
+        crash_point("submit.edit_inserted")
+        credits.hold(edits)
+        _take_over(edits, submissions)
+        for edit in edits[: settings.RUNNING_PER_USER]:
+            lifecycle.wake(edit.id, at=edit.due, priority=lifecycle.start_priority(edit))
 
 
 def _find_keyed(user: User, submission: Submission) -> Edit | None:
@@ -205,8 +236,19 @@ def _find_keyed(user: User, submission: Submission) -> Edit | None:
     return None if key is None else claims.find_made(user, key=key, fingerprint=submission.fingerprint)
 
 
-def _edit_of(actor: Actor, submission: Submission) -> Edit:
-    """The edit that this asks for, not yet saved. Raises InvalidSubmission and InstructionRefused."""
+def _edits_of(actor: Actor, submissions: Sequence[Submission]) -> list[Edit]:
+    """The edits that these ask for, not yet saved; what several ask for alike is read once. Raises
+    InvalidSubmission and InstructionRefused."""
+    offers: dict[tuple[str, EditOptions, int], Quote] = {}
+    for submission in submissions:
+        asked = (submission.prompt, submission.options, submission.photos)
+        if asked not in offers:
+            offers[asked] = _offer(actor, submission)
+    times = _times()
+    return [_edit_of(actor, one, offers[one.prompt, one.options, one.photos], times) for one in submissions]
+
+
+def _offer(actor: Actor, submission: Submission) -> Quote:
     prompt, options, count = submission.prompt, submission.options, submission.photos
     if wrong := wrong_with(prompt=prompt, options=options, photos=count):
         raise InvalidSubmission(wrong)
@@ -214,13 +256,20 @@ def _edit_of(actor: Actor, submission: Submission) -> Edit:
     # A program hears of it as of every failure: from its task.
     if offer.plan is not None and not offer.plan.accepted and submission.source != Edit.Source.API:
         raise InstructionRefused(offer.plan)
+    return offer
+
+
+def _edit_of(actor: Actor, submission: Submission, offer: Quote, times: dict[str, Any]) -> Edit:
     return Edit(
         workspace=actor.workspace,
         owner=actor.user,
         parent=_parent_of(submission.drafts),
-        prompt=prompt,
+        prompt=submission.prompt,
         plan=offer.plan.as_json() if offer.plan else None,
         image_urls=list(submission.image_urls),
+        recipe_version=submission.recipe_version,
+        batch=submission.batch,
+        batch_position=submission.batch_position,
         source=submission.source,
         api_key=actor.key,
         provider=offer.provider,
@@ -229,22 +278,28 @@ def _edit_of(actor: Actor, submission: Submission) -> Edit:
         submit_id=submission.submit_id,
         idempotency_key=submission.idempotency_key,
         fingerprint=submission.fingerprint,
-        **_columns(options),
-        **_times(),
+        **_columns(submission.options),
+        **times,
     )
 
 
-def _take_over(drafts: Sequence[DraftPhoto], edit: Edit) -> None:
+def _take_over(edits: Sequence[Edit], submissions: Sequence[Submission]) -> None:
     """The references own the drafts' files from now on; nothing is copied."""
-    references = [
+    take_drafts([draft for submission in submissions for draft in submission.drafts])
+    ReferencePhoto.objects.bulk_create(
+        reference
+        for edit, submission in zip(edits, submissions, strict=True)
+        for reference in _references(edit, submission)
+    )
+
+
+def _references(edit: Edit, submission: Submission) -> list[ReferencePhoto]:
+    """Those of addresses come first, once a worker has fetched them."""
+    first = len(submission.image_urls) + 1
+    return [
         ReferencePhoto(edit=edit, position=position, name=draft.name, **draft.facts())
-        for position, draft in enumerate(drafts, start=1)
+        for position, draft in enumerate((*submission.drafts, *submission.supplied), start=first)
     ]
-    in_trays = [draft.id for draft in drafts if not draft._state.adding]
-    deleted, _ = DraftPhoto.objects.filter(id__in=in_trays).delete()
-    if deleted != len(in_trays):
-        raise DraftGone
-    ReferencePhoto.objects.bulk_create(references)
 
 
 def _wrong_prompt(prompt: str) -> str:

@@ -180,7 +180,10 @@ def test_a_name_is_cleaned_for_display(given: str, kept: str) -> None:
 def test_the_tray_is_as_it_was_left_and_nobody_elses(alice: User, charlie: User) -> None:
     drafts = [cast.make_draft(alice) for _ in range(6)]
     cast.make_draft(charlie)
-    assert photos.drafts_of(cast.actor_of(alice)) == drafts[1:]
+    batch = [cast.make_draft(alice, tray="batch") for _ in range(2)]
+    actor = cast.actor_of(alice)
+    assert photos.tray_of(actor, DraftPhoto.Tray.EDITOR, most=5) == drafts[1:]
+    assert photos.tray_of(actor, DraftPhoto.Tray.BATCH, most=200) == batch
 
 
 def test_drafts_come_in_the_order_of_their_ids_and_strangers_drafts_not_at_all(

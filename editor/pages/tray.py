@@ -1,0 +1,69 @@
+"""The tray of a form: the photos that come with it, as drafts."""
+
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+from django.core.files.uploadedfile import UploadedFile
+from django.http import HttpRequest
+
+from editor.imaging.errors import PhotoError
+from editor.models import DraftPhoto
+from editor.options import MAX_PHOTOS
+from editor.pages.asked import read_uuids
+from editor.services import photos
+from editor.services.access import Actor
+from editor.services.space import DiskFull
+
+Kind = DraftPhoto.Tray
+
+
+@dataclass
+class Tray:
+    """The photos of one form, in order, and what was wrong with those that are not among them. It takes
+    `most`; those of a `kind` are kept together until they are used."""
+
+    drafts: list[DraftPhoto]
+    errors: list[str] = field(default_factory=list)
+    is_over_full: bool = False
+    most: int = MAX_PHOTOS
+    kind: DraftPhoto.Tray = Kind.EDITOR
+
+    @property
+    def count(self) -> int:
+        """How many photos were asked for, as the form counts them."""
+        return self.most + 1 if self.is_over_full else len(self.drafts)
+
+
+def tray_as_left(actor: Actor, *, most: int = MAX_PHOTOS, kind: DraftPhoto.Tray = Kind.EDITOR) -> Tray:
+    """What was uploaded here and not used, the newest photos if there are too many."""
+    return Tray(photos.tray_of(actor, kind, most=most), most=most, kind=kind)
+
+
+def chosen_tray(
+    request: HttpRequest, actor: Actor, *, most: int = MAX_PHOTOS, kind: DraftPhoto.Tray = Kind.EDITOR
+) -> Tray:
+    """The form's drafts alone."""
+    named = read_uuids(request.POST.getlist("draft"))
+    is_over_full = len(named) > most
+    return Tray(photos.drafts_of(actor, named[:most]), is_over_full=is_over_full, most=most, kind=kind)
+
+
+def tray_as_sent(
+    request: HttpRequest, actor: Actor, *, most: int = MAX_PHOTOS, kind: DraftPhoto.Tray = Kind.EDITOR
+) -> Tray:
+    """The form's drafts, and its files made into drafts while there is room."""
+    tray = chosen_tray(request, actor, most=most, kind=kind)
+    for file in request.FILES.getlist("photos"):
+        if len(tray.drafts) == most:
+            tray.is_over_full = True
+            break
+        _take_in(actor, file, tray)
+    return tray
+
+
+def _take_in(actor: Actor, file: UploadedFile[Any], tray: Tray) -> None:
+    name = file.name or ""
+    try:
+        tray.drafts.append(photos.keep_draft(actor, cast(Any, file), name=name, tray=tray.kind))
+    except (DiskFull, PhotoError) as error:
+        tray.errors.append(f"{photos.clean_name(name) or 'A photo'}: {error}")
