@@ -12,7 +12,7 @@ from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator
 
 from editor.options import OUTPUT_FORMATS, EditOptions, Region
-from editor.services import submit
+from editor.services import recipes, submit
 from editor.services.access import Actor
 from editor.services.history import Search
 
@@ -32,17 +32,36 @@ def clean_line(text: str) -> str:
     return kept.strip() if _shows(kept) else ""
 
 
+def clean_text(value: Any, *, what: str) -> str:
+    """Text as a person meant it: NFC, one kind of line end; text that shows nothing counts as none. Raises
+    ValidationError, which says `what` cannot be kept."""
+    text = value if isinstance(value, str) else ""
+    if re.search("[\x00\ud800-\udfff]", text):
+        raise ValidationError(f"{what} holds a character that cannot be kept. Write it anew.")
+    text = unicodedata.normalize("NFC", text.replace("\r\n", "\n")).strip()
+    return text if _shows(text) else ""
+
+
+def read_values(given: Mapping[str, Any]) -> dict[str, str]:
+    """The values of a recipe's variables as they were meant. Raises recipes.WrongVariables."""
+    values, wrong = {}, {}
+    for name, value in given.items():
+        try:
+            values[name] = clean_text(value, what=f"“{name}”")
+        except ValidationError as error:
+            wrong[name] = str(error.message)
+    if wrong:
+        raise recipes.WrongVariables(wrong)
+    return values
+
+
 class PromptField(forms.Field):
-    """Text as a person meant it: NFC, one kind of line end; text that shows nothing counts as none."""
+    """An instruction in words."""
 
     widget = forms.Textarea
 
     def to_python(self, value: Any) -> str:
-        text = value if isinstance(value, str) else ""
-        if re.search("[\x00\ud800-\udfff]", text):
-            raise ValidationError("The prompt holds a character that cannot be kept. Write it anew.")
-        text = unicodedata.normalize("NFC", text.replace("\r\n", "\n")).strip()
-        return text if _shows(text) else ""
+        return clean_text(value, what="The prompt")
 
 
 class RegionsField(forms.Field):
@@ -80,10 +99,13 @@ class EditForm(forms.Form):
 
     def clean(self) -> None:
         """What can't be read is said already; of the rest, the verb that makes edits knows what is wrong."""
-        wrong = submit.wrong_with(prompt=self.prompt_text, options=self.options, photos=self.photos)
-        for name, sentence in wrong.items():
+        for name, sentence in self.wrong().items():
             if name not in self.errors:
                 self.add_error(None if name == "photos" else name, sentence)
+
+    def wrong(self) -> dict[str, str]:
+        """What cannot be asked for, as the services name it."""
+        return submit.wrong_with(prompt=self.prompt_text, options=self.options, photos=self.photos)
 
     @property
     def prompt_text(self) -> str:

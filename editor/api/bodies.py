@@ -31,9 +31,12 @@ NAMES = {
     "outputs": "numImages",
     "region": "regions",
     "partial": "partial",
+    "recipe": "recipe",
+    "variables": "variables",
 }
 _FILE_NAME = re.compile(r"file\d+")
-_WITHOUT_FIELD = ("prompt", NON_FIELD_ERRORS)  # their sentences stand as the interface gives them
+# Their sentences stand as the interface gives them.
+_WITHOUT_FIELD = ("prompt", "photos", NON_FIELD_ERRORS)
 _BOX = ("image", "x", "y", "w", "h")
 
 
@@ -58,14 +61,30 @@ class Asked:
         except WrongValue as error:
             self.wrong[name] = str(error)
 
+    def read_given(self, sent: Mapping[str, Any], readers: dict[str, Callable[[Any], Any]]) -> None:
+        """Takes fields over that are either there or not, whatever they hold."""
+        for name, reader in readers.items():
+            if name in sent:
+                self.read(name, sent[name], reader)
+
+    @property
+    def names_recipe(self) -> bool:
+        """Whether a recipe says what should change, in place of a prompt."""
+        return "recipe" in self.values or "recipe" in self.wrong
+
     def form(self) -> EditForm:
-        """The valid form; raises ApiError with the first sentence of what is wrong."""
+        """The valid form, whose prompt is empty for a recipe; raises ApiError with the first sentence of what
+        is wrong."""
         form = EditForm(self.values, photos=len(self.image_urls) or len(self.files))
         for name in NAMES:
             if name in self.wrong:
                 raise ApiError(400, self.wrong[name])
-            if name in form.errors:
-                raise ApiError(400, _sentence(name, str(form.errors[name][0])))
+            if name in form.errors and not (name == "prompt" and self.names_recipe):
+                raise ApiError(400, sentence_of(name, str(form.errors[name][0])))
+        if self.names_recipe and self.values["prompt"]:
+            raise ApiError(400, "Send prompt or recipe, not both.")
+        if "variables" in self.values and not self.names_recipe:
+            raise ApiError(400, "variables: Send the recipe that they are for.")
         return form
 
 
@@ -73,6 +92,11 @@ def read_edit(request: HttpRequest) -> Asked:
     """What a request asks to be edited. Raises ApiError when its body can't be read."""
     readers = {JSON_TYPE: _from_json, FORM_TYPE: _from_form}
     return readers[_content_type(request, *readers)](request)
+
+
+def sentence_of(name: str, sentence: str) -> str:
+    """A sentence about a part of the request, behind the name that a program gives it."""
+    return sentence if name in _WITHOUT_FIELD else f"{NAMES[name]}: {sentence}"
 
 
 def read_json(request: HttpRequest) -> dict[str, Any]:
@@ -106,6 +130,7 @@ def _from_json(request: HttpRequest) -> Asked:
     }
     for name, reader in readers.items():
         asked.read(name, body.get(NAMES[name]), reader)
+    asked.read_given(body, {"recipe": _recipe, "variables": _texts})
     try:
         asked.image_urls = _addresses(body.get("imageUrls"))
     except WrongValue as error:
@@ -129,6 +154,7 @@ def _from_form(request: HttpRequest) -> Asked:
     }
     for name, reader in readers.items():
         asked.read(name, texts.get(NAMES[name], ""), reader)
+    asked.read_given(texts, {"recipe": _recipe, "variables": _texts_in_text})
     try:
         asked.files = _numbered(texts, files)
     except WrongValue as error:
@@ -252,6 +278,29 @@ def _truth_in_text(text: str) -> bool:
     return TRUTHS[text]
 
 
+def _recipe(value: Any) -> str:
+    if not isinstance(value, str):
+        raise WrongValue("recipe: Send a text.")
+    return value
+
+
+def _texts(value: Any) -> dict[str, str]:
+    if not isinstance(value, dict) or not all(isinstance(one, str) for one in value.values()):
+        raise WrongValue('variables: Send an object of texts, such as {"color": "red"}.')
+    return value
+
+
+def _texts_in_text(text: str) -> dict[str, str]:
+    return _texts(_json_in_text(text, "variables: Send an object of texts as JSON text."))
+
+
+def _json_in_text(text: str, otherwise: str) -> Any:
+    try:
+        return json.loads(text, object_pairs_hook=_without_doubles, parse_constant=_no_constant)
+    except (ValueError, RecursionError):
+        raise WrongValue(otherwise) from None
+
+
 def _boxes(value: Any) -> list[dict[str, Any]]:
     if value is None:
         return []
@@ -264,11 +313,7 @@ def _boxes(value: Any) -> list[dict[str, Any]]:
 
 
 def _boxes_in_text(text: str) -> list[dict[str, Any]]:
-    try:
-        value = json.loads(text or "[]", object_pairs_hook=_without_doubles, parse_constant=_no_constant)
-    except (ValueError, RecursionError):
-        raise WrongValue("regions: Send a list of boxes as JSON text.") from None
-    return _boxes(value)
+    return _boxes(_json_in_text(text or "[]", "regions: Send a list of boxes as JSON text."))
 
 
 def _is_box(box: Any) -> bool:
@@ -315,7 +360,3 @@ def _is_address(text: str) -> bool:
 def _has_plain_host(netloc: str) -> bool:
     """Without user info, and with a port that is one (0 is none). Raises ValueError for no number."""
     return "@" not in netloc and urlsplit(f"//{netloc}").port != 0
-
-
-def _sentence(name: str, sentence: str) -> str:
-    return sentence if name in _WITHOUT_FIELD else f"{NAMES[name]}: {sentence}"

@@ -3,29 +3,33 @@
 import hashlib
 import json
 import re
+import uuid
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any, cast
 
 from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
 from django.db.models import QuerySet
-from django.http import HttpRequest
+from django.http import Http404, HttpRequest
 from django.utils import timezone
 
 from editor.api import bodies
 from editor.api.auth import for_programs
 from editor.api.envelope import ApiError, Envelope, success
-from editor.forms import EditForm, SearchForm
+from editor.forms import EditForm, SearchForm, read_values
 from editor.imaging.errors import PhotoError, SandboxError
-from editor.models import DraftPhoto, Edit, ReferencePhoto, ResultPhoto
-from editor.services import claims, history, lifecycle, links, photos, routing, submit
+from editor.models import DraftPhoto, Edit, RecipeVersion, ReferencePhoto, ResultPhoto
+from editor.options import EditOptions
+from editor.services import claims, history, lifecycle, links, photos, recipes, routing, submit
 from editor.services.access import Actor, Right
 from editor.services.space import DiskFull
 
 PROVIDER = "darkroom"
 NO_SUCH_TASK = "There is no such task, or it is not yours to see."
+NO_SUCH_RECIPE = "recipe: There is no such recipe, or it is not yours to see."
 LIST_LENGTH, LONGEST_LIST = 20, 100
 STATUSES = {
     Edit.State.QUEUED: "PENDING",
@@ -40,6 +44,14 @@ _SHOWN = ("state", "price", "failure_message", "purged")  # all that a status ne
 _TASK_ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 _IDEMPOTENCY_KEY = re.compile(r"[\x20-\x7e]{1,255}")
 _BUSY_SECONDS = "2"
+# name in the form -> option
+_OPTIONS = {
+    "aspect_ratio": "aspect_ratio",
+    "output_format": "output_format",
+    "outputs": "outputs",
+    "region": "regions",
+    "partial": "partial",
+}
 # error -> (status, seconds until it is worth another try)
 _REFUSED: dict[type[Exception], tuple[int, str]] = {
     DiskFull: (507, ""),
@@ -62,6 +74,11 @@ def generate(request: HttpRequest, actor: Actor) -> Envelope:
         status, seconds = _REFUSED[type(error)]
         headers = {"Retry-After": seconds} if seconds else {}
         raise ApiError(status, str(error), headers, reason=getattr(error, "reason", "")) from None
+    except submit.InvalidSubmission as error:
+        name, sentence = next(iter(error.wrong.items()))
+        raise ApiError(400, bodies.sentence_of(name, sentence)) from None
+    except recipes.WrongVariables as error:
+        raise ApiError(400, f"variables: {error}") from None
     headers = {"Idempotent-Replayed": "true"} if is_replay else {}
     return success(_task(request, actor, edit), headers=headers)
 
@@ -125,29 +142,45 @@ def _submit(
         submission = submit.Submission(
             prompt=form.prompt_text,
             options=form.options,
-            drafts=tuple(drafts),
+            drafts=drafts,
             image_urls=asked.image_urls,
             source=Edit.Source.API,
             idempotency_key=idempotency_key,
             fingerprint=fingerprint,
         )
-        edit = submit.submit_edit(actor, submission)
-        if edit.submit_id == submission.submit_id:
-            drafts.clear()  # the edit has them now
-    return edit
+        if not asked.names_recipe:
+            return submit.submit_edit(actor, submission)
+        version = _recipe(actor, asked.values["recipe"])
+        values = read_values(asked.values.get("variables", {}))
+        options = _overlaid(version.options, asked, form)
+        return recipes.run(actor, version, values, replace(submission, options=options))
+
+
+def _recipe(actor: Actor, recipe_id: str) -> RecipeVersion:
+    if not _TASK_ID.fullmatch(recipe_id):
+        raise ApiError(404, NO_SUCH_RECIPE)
+    try:
+        return recipes.find_version(actor, uuid.UUID(recipe_id))
+    except Http404:
+        raise ApiError(404, NO_SUCH_RECIPE) from None
+
+
+def _overlaid(options: EditOptions, asked: bodies.Asked, form: EditForm) -> EditOptions:
+    """The recipe's choices, but for those that the request makes itself."""
+    own = {option: getattr(form.options, option) for name, option in _OPTIONS.items() if asked.values[name]}
+    return replace(options, **own)
 
 
 @contextmanager
 def _uploads(files: Sequence[UploadedFile[Any]]) -> Iterator[list[DraftPhoto]]:
-    """The files made into photos; those that are left in the list at the end are discarded."""
+    """The files made into photos; those that no edit has taken over at the end are discarded."""
     kept: list[DraftPhoto] = []
     try:
         for number, file in enumerate(files):
             kept.append(_kept(file, bodies.FILES[number]))
         yield kept
     finally:
-        for upload in kept:
-            photos.discard_upload(upload)
+        photos.discard_uploads(kept)
 
 
 def _kept(file: UploadedFile[Any], field: str) -> DraftPhoto:
@@ -175,6 +208,9 @@ def _fingerprint(actor: Actor, asked: bodies.Asked, form: EditForm) -> str:
         "imageUrls": asked.image_urls,
         "files": [_digest(file) for file in asked.files],
     }
+    if asked.names_recipe:
+        # As it was sent: a new version of the recipe makes the same request no other one.
+        told |= {name: asked.values.get(name) for name in ("recipe", "variables")}
     return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()
 
 

@@ -23,7 +23,7 @@ REFUSALS = {
     401: "There is no API key in the request, or it does not work.",
     402: "The workspace has too few free credits.",
     403: "The key's owner may look at this workspace, but not edit in it.",
-    404: "There is no such task in the key's workspace.",
+    404: "There is no such task or recipe in the key's workspace.",
     409: "Another request with this Idempotency-Key is being answered. Try again in a second.",
     413: "The body, or a photo in it, is too large.",
     415: "The body has another type than those accepted here.",
@@ -121,7 +121,7 @@ def _generate() -> dict[str, Any]:
     }
     named = {JSON_TYPE: "EditAsJson", FORM_TYPE: "EditAsForm"}
     return _operation(
-        "generate", "Create an edit task", "Task", refusals=(400, 402, 403, 409, 413, 415, 422, 507)
+        "generate", "Create an edit task", "Task", refusals=(400, 402, 403, 404, 409, 413, 415, 422, 507)
     ) | {"parameters": [header], "requestBody": _body(named)}
 
 

@@ -9,7 +9,7 @@ from editor.api.bodies import FILES, LONGEST_ADDRESS, TRUTHS
 from editor.api.edits import PROVIDER, STATUSES
 from editor.models import Workspace
 from editor.options import ASPECT_RATIOS, MAX_PHOTOS, MAX_REGIONS, OUTPUT_FORMATS, SMALLEST_REGION_SIDE
-from editor.services import routing
+from editor.services import recipes, routing
 
 type Schema = dict[str, Any]
 
@@ -17,6 +17,10 @@ STATUS_WORDS = tuple(dict.fromkeys(STATUSES.values()))
 TEXT: Schema = {"type": "string"}
 NUMBER: Schema = {"type": "integer", "minimum": 0}
 MOMENT: Schema = {"type": "string", "format": "date-time"}
+_BY_PROMPT_OR_RECIPE: Schema = {"oneOf": [{"required": ["prompt"]}, {"required": ["recipe"]}]}
+_NEEDS = {"variables": ["recipe"]}
+_RECIPE: Schema = TEXT | {"description": "In place of a prompt: a recipe's id, as its page's address has it."}
+_VARIABLES = "What stands in braces in the recipe's sentence, each by its name."
 TASK_ID: Schema = {"type": "string", "format": "uuid"}
 CURSOR: Schema = {"type": "string", "pattern": "^[0-9a-f-]{1,36}$"}
 
@@ -40,7 +44,9 @@ def edit_as_json() -> Schema:
     address = {"type": "string", "format": "uri", "maxLength": LONGEST_ADDRESS}
     return {
         "type": "object",
-        "required": ["prompt", "imageUrls"],
+        "required": ["imageUrls"],
+        **_BY_PROMPT_OR_RECIPE,
+        "dependentRequired": _NEEDS,
         "properties": {
             "prompt": _prompt(),
             "imageUrls": _list(address, least=1, most=MAX_PHOTOS)
@@ -51,6 +57,12 @@ def edit_as_json() -> Schema:
             "regions": _or_null(_list(_named("Region"), most=MAX_REGIONS)),
             "partial": _or_null({"type": "boolean", "default": False})
             | {"description": "Do the understood part of an instruction, rather than refuse all of it."},
+            "recipe": _RECIPE,
+            "variables": {
+                "type": "object",
+                "additionalProperties": TEXT | {"maxLength": recipes.MAX_VALUE_CHARACTERS},
+                "description": _VARIABLES,
+            },
         },
     }
 
@@ -59,8 +71,9 @@ def edit_as_form() -> Schema:
     boxes = {"contentMediaType": "application/json", "description": "A list of Region as JSON text."}
     return {
         "type": "object",
-        "required": ["prompt", FILES[0]],
-        "dependentRequired": {name: [before] for before, name in pairwise(FILES)},
+        "required": [FILES[0]],
+        **_BY_PROMPT_OR_RECIPE,
+        "dependentRequired": _NEEDS | {name: [before] for before, name in pairwise(FILES)},
         "properties": {
             "prompt": _prompt(),
             **{name: {"type": "string", "format": "binary"} for name in FILES},
@@ -73,6 +86,8 @@ def edit_as_form() -> Schema:
             "numImages": _outputs(),
             "regions": TEXT | boxes,
             "partial": {"type": "string", "enum": [*TRUTHS], "default": "false"},
+            "recipe": _RECIPE,
+            "variables": TEXT | {"contentMediaType": "application/json", "description": _VARIABLES},
         },
     }
 

@@ -17,7 +17,7 @@ from editor.services.access import PhotoKind, find_photo, find_signed_photo
 
 logger = logging.getLogger(__name__)
 
-KINDS = ("drafts", "references", "results")
+KINDS = ("drafts", "recipes", "references", "results")
 SIZES = ("360", "800", "1600", "original", "download")
 HEADERS = {
     "X-Content-Type-Options": "nosniff",

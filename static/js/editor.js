@@ -1,4 +1,4 @@
-// The instruction: ideas, boxes when they are wanted, the plan's announcement, Ctrl+Enter, and sending once.
+// The instruction, which a recipe may have written: ideas, boxes when they are wanted, the plan's announcement, Ctrl+Enter, and sending once.
 
 const form = document.getElementById("edit");
 const prompt = document.getElementById("prompt");
@@ -7,7 +7,7 @@ const label = send.querySelector("[data-label]");
 const words = label.textContent;
 const say = (text) => document.dispatchEvent(new CustomEvent("say", { detail: text }));
 
-document.querySelector(".ideas").addEventListener("click", (event) => {
+document.querySelector(".ideas")?.addEventListener("click", (event) => {
   const idea = event.target.closest("[data-idea]")?.dataset.idea;
   if (!idea) return;
   const before = prompt.value.trim().replace(/[.,;]$/, "");
@@ -17,20 +17,20 @@ document.querySelector(".ideas").addEventListener("click", (event) => {
 });
 
 // What was said of the words before these holds no more, and what was offered for them is not pressed unseen.
-prompt.addEventListener("input", () => {
+prompt?.addEventListener("input", () => {
   for (const error of document.querySelectorAll("[id^=prompt-error]")) error.remove();
   prompt.removeAttribute("aria-invalid");
   prompt.setAttribute("aria-describedby", "prompt-hint");
   for (const offer of document.querySelectorAll(".plan__rest")) offer.disabled = true;
 });
 
-prompt.addEventListener("keydown", (event) => {
+prompt?.addEventListener("keydown", (event) => {
   if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) form.requestSubmit(send);
 });
 
 // On a phone the answer to a refused instruction would stand behind the dock.
 if (document.getElementById("prompt-error")) addEventListener("load", () => {
-  document.getElementById("plan").scrollIntoView({ block: "nearest" });
+  document.getElementById("plan")?.scrollIntoView({ block: "nearest" });
 });
 
 // Few people draw boxes, so their module comes when it is asked for, or when boxes came with the page.
@@ -42,13 +42,13 @@ else toggle?.addEventListener("click", async () => {
 }, { once: true });
 
 // The plan is told when what it says has changed; its box is no live region.
-let told = document.getElementById("plan").dataset.say;
+let told = document.getElementById("plan")?.dataset.say;
 document.addEventListener("htmx:after:swap", () => {
-  const now = document.getElementById("plan").dataset.say;
+  const now = document.getElementById("plan")?.dataset.say;
   if (now !== told) say(now);
   told = now;
 });
-document.addEventListener("tray", () => prompt.value.trim() && form.dispatchEvent(new Event("regions")));
+document.addEventListener("tray", () => prompt?.value.trim() && form.dispatchEvent(new Event("regions")));
 
 // Sending: photos on their way go first; then once, and the button says so.
 let waits = null;

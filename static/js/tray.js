@@ -23,7 +23,7 @@ function settle(message) {
     }
     shot.querySelector("[data-remove]")?.setAttribute("aria-label", `Remove photo ${number}`);
     const image = shot.querySelector(".ph__img");
-    if (image) image.sizes = `(min-width: 60rem) ${at ? "17rem, 31vw" : "53rem, 100vw"}`;
+    if (image) image.sizes = tray.dataset.sizes ?? `(min-width: 60rem) ${at ? "17rem, 31vw" : "53rem, 100vw"}`;
   });
   const count = kept().length;
   document.getElementById("tray-count").textContent = `${count} of ${max}`;

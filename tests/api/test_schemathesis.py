@@ -23,6 +23,7 @@ from tests import cast
 pytestmark = pytest.mark.django_db(transaction=True)
 EXAMPLES = int(os.environ.get("SCHEMATHESIS_EXAMPLES", "100"))
 PHOTO = cast.photo_bytes(16, 12)
+VALUES = {"tone": "warmer"}
 BOX = {"image": 1, "x": 0.25, "y": 0, "w": 0.5, "h": 1}
 MILLIONS = 10**9
 STATES = ("QUEUED", "RUNNING", "SUCCESS", "FAILED", "CANCELLED")
@@ -92,8 +93,14 @@ def _make_possible(case: Any) -> None:
     if "Idempotency-Key" in case.headers:
         case.headers["Idempotency-Key"] = str(uuid.uuid4())
     body = case.body
-    if isinstance(body, dict) and "prompt" in body:
-        body["prompt"] = "warmer" + "".join(filter(str.isprintable, body["prompt"]))[:1900]
+    if isinstance(body, dict) and body.keys() & {"prompt", "recipe"}:
+        if "prompt" in body:
+            body["prompt"] = "warmer" + "".join(filter(str.isprintable, body["prompt"]))[:1900]
+        if "recipe" in body:
+            body["recipe"] = body["recipe"] or "none"  # a form leaves empty texts out
+            body.pop("prompt", None)
+        if isinstance(body.get("variables"), str):
+            body["variables"] = json.dumps(VALUES)
         if isinstance(body.get("numImages"), float):
             body["numImages"] = int(body["numImages"])  # 2.0 is an integer to a schema, and none to us
         if "imageUrls" in body:

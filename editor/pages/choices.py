@@ -1,0 +1,131 @@
+"""What the forms of an edit have in common: the choices they offer, and where their sentences stand."""
+
+import uuid
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from django.conf import settings
+from django.core.exceptions import NON_FIELD_ERRORS
+
+from editor.engine.plan import Plan
+from editor.forms import EditForm
+from editor.options import ASPECT_RATIOS, OUTPUT_FORMATS, EditOptions, sides_of
+from editor.pages.tray import Tray
+from editor.services import history, photos, recipes, routing, submit
+from editor.services.access import Actor
+from editor.services.space import DiskFull
+
+_PLACES = dict.fromkeys(("aspect_ratio", "output_format", "outputs"), "choices")
+
+
+@dataclass(frozen=True)
+class Shape:
+    """A choice of aspect ratio and its drawing in a frame of 36 x 30."""
+
+    value: str
+    name: str
+    width: float
+    height: float
+
+    @property
+    def x(self) -> float:
+        return round((36 - self.width) / 2, 2)
+
+    @property
+    def y(self) -> float:
+        return round((30 - self.height) / 2, 2)
+
+
+def form_context(
+    actor: Actor, form: EditForm, tray: Tray, *, submit_id: uuid.UUID | None = None
+) -> dict[str, Any]:
+    """What the templates of a form with a tray show; the form has been read."""
+    can = routing.capabilities()
+    return {
+        "actor": actor,
+        "tray": tray,
+        "form": form,
+        "prompt": form.data.get("prompt", ""),
+        "chosen": form.options,
+        "submit_id": submit_id or uuid.uuid4(),
+        "shapes": SHAPES,
+        "formats": OUTPUT_FORMATS,
+        "outputs": range(1, can.max_outputs + 1),
+        "max_photos": tray.most,
+        "max_characters": settings.MAX_PROMPT_CHARACTERS,
+        "max_bytes": photos.limits().photo_bytes,
+        "can": can,
+        "usual": history.typical_seconds(actor.workspace),
+    }
+
+
+REFUSALS = (
+    DiskFull,
+    submit.DraftGone,
+    submit.InstructionRefused,
+    submit.InsufficientCredits,
+    submit.InvalidSubmission,
+    submit.QueueFull,
+    recipes.WrongVariables,
+)
+
+
+def refusal_context(error: Exception) -> dict[str, Any]:
+    """What a page shows of one of the REFUSALS: its sentences at their places, and its status."""
+    sentence = str(error)
+    if isinstance(error, DiskFull):
+        return {"queue_error": sentence, "status": 507}
+    if isinstance(error, submit.QueueFull):
+        return {"queue_error": sentence}
+    if isinstance(error, submit.InsufficientCredits):
+        return {"credit_error": sentence}
+    if isinstance(error, recipes.WrongVariables):
+        return {"wrong_variables": error.wrong}
+    if isinstance(error, submit.InvalidSubmission):
+        return {"errors": {_PLACES.get(name, name): [said] for name, said in error.wrong.items()}}
+    return {"errors": {"prompt" if isinstance(error, submit.InstructionRefused) else "photos": [sentence]}}
+
+
+def as_sent(prompt: str, options: EditOptions) -> dict[str, Any]:
+    """A request as a form of the pages sends it. A program may have marked other photos too; the pages draw
+    on photo 1."""
+    return {
+        "prompt": prompt,
+        "aspect_ratio": options.aspect_ratio,
+        "output_format": options.output_format,
+        "outputs": options.outputs,
+        "region": [region.as_json() for region in options.regions if region.image == 1],
+    }
+
+
+def errors_by_place(form: EditForm, tray: Tray, refused: Plan | None = None) -> dict[str, list[str]]:
+    """Sentences by the place where they are shown. A photo that failed is reason enough for none."""
+    fields = {name: [str(error) for error in errors] for name, errors in form.errors.items()}
+    about_count = [] if tray.errors and not tray.drafts else fields.pop(NON_FIELD_ERRORS, [])
+    return fields | {
+        "photos": [*tray.errors, *about_count],
+        "prompt": [refused.message] if refused else fields.get("prompt", []),
+        "choices": [sentence for name in _PLACES for sentence in fields.get(name, [])],
+    }
+
+
+def _shape(ratio: str) -> Shape:
+    a, b = sides_of(ratio)
+    scale = min((430 / (a * b)) ** 0.5, 33 / a, 25 / b)
+    name = "square" if a == b else "landscape" if a > b else "portrait"
+    return Shape(ratio, name, round(a * scale, 2), round(b * scale, 2))
+
+
+def _shapes(order: Callable[[str], float]) -> list[Shape]:
+    auto = Shape("", "as photo 1", 26, 20)
+    return [auto, *(_shape(ratio) for ratio in sorted(ASPECT_RATIOS, key=order))]
+
+
+def _wide_first(ratio: str) -> float:
+    """From square to the widest, then from the broadest portrait to the slimmest."""
+    a, b = sides_of(ratio)
+    return a / b if a >= b else 10 - a / b
+
+
+SHAPES = _shapes(_wide_first)

@@ -1,0 +1,111 @@
+"""A recipe in the editor: its sentence, the words it asks for, and the photos it is run on."""
+
+import uuid
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods
+
+from editor.forms import EditForm, read_values
+from editor.models import Edit, RecipeVersion
+from editor.options import MAX_PHOTOS
+from editor.pages.asked import read_uuid
+from editor.pages.choices import REFUSALS, form_context, refusal_context
+from editor.pages.tray import Tray, chosen_tray, tray_as_left, tray_as_sent
+from editor.services import photos, recipes, submit
+from editor.services.access import Actor, Right, acting
+
+VARIABLE = "variable-"
+UNREADABLE = "A photo that this recipe brings can't be read any more. Change the recipe."
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@acting(Right.EDIT)
+def run_recipe(request: HttpRequest, actor: Actor, recipe_id: uuid.UUID) -> HttpResponse:
+    version = recipes.find_version(actor, recipe_id)
+    most = 1 if version.photos.all() else MAX_PHOTOS
+    if request.method != "POST":
+        return _page(request, actor, version, tray_as_left(actor, most=most))
+    submit_id = read_uuid(request.POST.get("submit_id", "")) or uuid.uuid4()
+    submitted = submit.find_submitted(actor.user, submit_id)
+    return redirect("edit", submitted.id) if submitted else _run(request, actor, version, most, submit_id)
+
+
+def given_variables(given: Mapping[str, Any]) -> dict[str, Any]:
+    """What a form says of a recipe's variables, as it was sent."""
+    return {name.removeprefix(VARIABLE): value for name, value in given.items() if name.startswith(VARIABLE)}
+
+
+def values_to_show(
+    version: RecipeVersion, given: Mapping[str, Any], wrong: Mapping[str, str]
+) -> list[tuple[str, str, str]]:
+    """Each variable with its value and what is wrong with that."""
+    said = given_variables(given)
+    return [(name, said.get(name, ""), wrong.get(name, "")) for name in version.variables]
+
+
+def _run(
+    request: HttpRequest, actor: Actor, version: RecipeVersion, most: int, submit_id: uuid.UUID
+) -> HttpResponse:
+    removed = read_uuid(request.POST.get("remove", ""))
+    if removed is not None:
+        photos.discard_draft(actor, removed)
+        return _page(request, actor, version, tray_as_sent(request, actor, most=most), submit_id)
+    tray = chosen_tray(request, actor, most=most)
+    try:
+        submit.admit(actor)
+        tray = tray_as_sent(request, actor, most=most)
+        if tray.errors or not _is_answered(request, version):
+            return _page(request, actor, version, tray, submit_id, status=422 if tray.errors else 200)
+        return redirect("edit", _edit(request, actor, version, tray, submit_id).id)
+    except REFUSALS as error:
+        problem = refusal_context(error)
+    except OSError:
+        problem = {"errors": {"photos": [UNREADABLE]}}
+    return _page(request, actor, version, tray, submit_id, **{"status": 422} | problem)
+
+
+def _is_answered(request: HttpRequest, version: RecipeVersion) -> bool:
+    """Whoever comes from the editor has not yet been asked for the variables."""
+    return bool(given_variables(request.POST)) or not version.variables
+
+
+def _edit(
+    request: HttpRequest, actor: Actor, version: RecipeVersion, tray: Tray, submit_id: uuid.UUID
+) -> Edit:
+    values = read_values(given_variables(request.POST))
+    if tray.is_over_full:
+        raise submit.InvalidSubmission({"photos": f"Maximum {tray.most} images allowed"})
+    submission = submit.Submission(
+        prompt="", options=version.options, drafts=tray.drafts, submit_id=submit_id
+    )
+    return recipes.run(actor, version, values, submission)
+
+
+def _page(
+    request: HttpRequest,
+    actor: Actor,
+    version: RecipeVersion,
+    tray: Tray,
+    submit_id: uuid.UUID | None = None,
+    *,
+    status: int = 200,
+    errors: Mapping[str, list[str]] = MappingProxyType({}),
+    wrong_variables: Mapping[str, str] = MappingProxyType({}),
+    **problem: str,
+) -> HttpResponse:
+    form = EditForm({}, photos=len(tray.drafts))
+    form.is_valid()
+    context = form_context(actor, form, tray, submit_id=submit_id) | {
+        "version": version,
+        "values": values_to_show(version, request.POST, wrong_variables),
+        "max_value": recipes.MAX_VALUE_CHARACTERS,
+        "errors": {**errors, "photos": [*tray.errors, *errors.get("photos", [])]} if status != 200 else {},
+        "price": actor.workspace.price,
+        "left_after": actor.workspace.free - actor.workspace.price,
+        **problem,
+    }
+    return render(request, "pages/recipes/run.html", context, status=status)

@@ -1,0 +1,238 @@
+"""Recipes: a sentence that worked, kept with its choices and photos, and run again with other words in it."""
+
+import re
+import uuid
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
+from django.db.models import Count, Max, OuterRef, QuerySet, Subquery
+from django.http import Http404
+
+from editor.models import DraftPhoto, Edit, Recipe, RecipePhoto, RecipeVersion
+from editor.models.clock import database_now
+from editor.models.recipes import VARIABLE
+from editor.options import EditOptions
+from editor.services import photos, submit
+from editor.services.access import Actor, Right
+from editor.services.submit import Submission
+
+MAX_RECIPES = 200  # a workspace's; the list shows them all
+MAX_VARIABLES = 10
+MAX_VALUE_CHARACTERS = 200
+NAME_CHARACTERS = 80
+_BRACES = re.compile(r"[{}]")
+
+
+@dataclass(frozen=True)
+class Wording:
+    """A version as a person wants it. Its photos are drafts, photo 2 first."""
+
+    name: str
+    prompt: str
+    options: EditOptions = field(default_factory=EditOptions)
+    is_shared: bool = False
+    drafts: Sequence[DraftPhoto] = ()
+
+
+@dataclass(frozen=True)
+class Card:
+    """A recipe as the list shows it: its newest version, how many edits it made, and the last good one."""
+
+    version: RecipeVersion
+    runs: int
+    example: Edit | None
+    may_change: bool
+
+
+class InvalidRecipe(Exception):
+    """What should be kept cannot be. `wrong` has a sentence for each part, as `wrong_with` names them."""
+
+    def __init__(self, wrong: dict[str, str]) -> None:
+        super().__init__(next(iter(wrong.values())))
+        self.wrong = wrong
+
+
+class WrongVariables(Exception):
+    """The values do not fit the recipe. `wrong` has a sentence for each variable; the first is its text."""
+
+    def __init__(self, wrong: dict[str, str]) -> None:
+        super().__init__(next(iter(wrong.values())))
+        self.wrong = wrong
+
+
+def versions_of(actor: Actor) -> QuerySet[RecipeVersion]:
+    """The newest version of each recipe that the actor sees, by name, with its photos, in a constant number
+    of queries."""
+    newest = RecipeVersion.objects.filter(recipe=OuterRef("recipe")).order_by("-number").values("id")[:1]
+    recipes = Recipe.objects.visible_to(actor.user).filter(workspace=actor.workspace)
+    return (
+        RecipeVersion.objects.filter(recipe__in=recipes, id=Subquery(newest))
+        .select_related("recipe", "recipe__maker")
+        .prefetch_related("photos")
+        .order_by("recipe__name", "recipe_id")
+    )
+
+
+def cards_of(actor: Actor) -> list[Card]:
+    """Every recipe that the actor sees, by name, in a constant number of queries."""
+    made = Edit.objects.filter(recipe_version__recipe=OuterRef("recipe"))
+    count = made.order_by().values("recipe_version__recipe").annotate(n=Count("id")).values("n")
+    last = made.filter(state=Edit.State.SUCCESS, purged=None).newest_first().values("id")[:1]
+    rows = versions_of(actor).annotate(runs=Subquery(count), example=Subquery(last))
+    versions: list[Any] = list(rows)
+    shown = Edit.objects.filter(id__in=[version.example for version in versions if version.example])
+    examples = {edit.id: edit for edit in shown.prefetch_related("references", "results")}
+    return [
+        Card(version, version.runs or 0, examples.get(version.example), may_change(actor, version.recipe))
+        for version in versions
+    ]
+
+
+def find_version(actor: Actor, recipe_id: uuid.UUID) -> RecipeVersion:
+    """The newest version of this recipe; raises Http404 when the actor does not see it."""
+    version = versions_of(actor).filter(recipe=recipe_id).first()
+    if version is None:
+        raise Http404("There is no such recipe.")
+    return version
+
+
+def may_change(actor: Actor, recipe: Recipe) -> bool:
+    """One's own recipes, and as a manager those that the team sees."""
+    is_own = recipe.maker_id == actor.user.pk and actor.has(Right.KEEP_RECIPES)
+    return is_own or (recipe.is_shared and actor.has(Right.MANAGE_RECIPES))
+
+
+def require_change(actor: Actor, recipe: Recipe) -> None:
+    """Raises PermissionDenied for whoever may not change this recipe."""
+    if not may_change(actor, recipe):
+        raise PermissionDenied("Only who made this recipe and managers of the team may change it.")
+
+
+def wrong_with(wording: Wording, *, photos: int) -> dict[str, str]:
+    """What of this cannot be kept: sentences by "name", "prompt", or as `submit.wrong_with` names them.
+    `photos` counts photo 1 too."""
+    wrong = submit.wrong_with(prompt=wording.prompt, options=wording.options, photos=photos)
+    if sentence := _wrong_name(wording.name):
+        wrong = {"name": sentence} | wrong
+    if sentence := _wrong_variables(wording.prompt):
+        wrong.setdefault("prompt", sentence)
+    return wrong
+
+
+def keep(actor: Actor, wording: Wording, *, after: RecipeVersion | None = None) -> RecipeVersion:
+    """Keeps a new recipe, or a new version of the one that `after` is of; its drafts become the version's
+    photos.
+
+    Raises PermissionDenied, InvalidRecipe, submit.DraftGone, and Http404 when the recipe was deleted
+    meanwhile; then nothing was written.
+    """
+    actor.require(Right.KEEP_RECIPES)
+    recipe = after.recipe if after else None
+    if recipe is not None:
+        require_change(actor, recipe)
+    wrong = wrong_with(wording, photos=1 + len(wording.drafts))
+    if recipe is None and _of_workspace(actor).count() >= MAX_RECIPES:
+        wrong.setdefault("name", f"There are {MAX_RECIPES} recipes. Delete one that nobody uses.")
+    if wrong:
+        raise InvalidRecipe(wrong)
+    with transaction.atomic():
+        recipe = _saved(actor, wording, recipe)
+        version = RecipeVersion.objects.create(
+            recipe=recipe,
+            number=(recipe.versions.aggregate(n=Max("number"))["n"] or 0) + 1,
+            maker=actor.user,
+            prompt=wording.prompt,
+            choices=wording.options.as_json(),
+        )
+        RecipePhoto.objects.bulk_create(
+            RecipePhoto(version=version, position=position, name=draft.name, **draft.facts())
+            for position, draft in enumerate(wording.drafts, start=2)
+        )
+        submit.take_drafts(wording.drafts)
+    return version
+
+
+def delete(actor: Actor, recipe: Recipe) -> None:
+    """Takes a recipe away with its photos. What its versions said stays, for the edits that name them.
+    Raises PermissionDenied. Doing it twice changes nothing."""
+    require_change(actor, recipe)
+    with transaction.atomic():
+        Recipe.objects.filter(id=recipe.id, deleted=None).update(deleted=database_now())
+        gone = list(RecipePhoto.objects.filter(version__recipe=recipe))
+        RecipePhoto.objects.filter(id__in=[photo.id for photo in gone]).delete()
+    photos.remove_files(gone)
+
+
+def filled(version: RecipeVersion, values: Mapping[str, str]) -> str:
+    """The sentence with these values in it, which are plain text: braces in a value name no variable. Raises
+    WrongVariables."""
+    names = version.variables
+    wrong = {name: sentence for name in names if (sentence := _wrong_value(name, values.get(name, "")))}
+    wrong |= {name: f"This recipe has no variable “{name}”." for name in values if name not in names}
+    if wrong:
+        raise WrongVariables(wrong)
+    return VARIABLE.sub(lambda found: values[found[1]], version.prompt)
+
+
+def filled_submission(
+    version: RecipeVersion, values: Mapping[str, str], submission: Submission
+) -> Submission:
+    """The submission with the recipe's sentence. Raises WrongVariables, and submit.InvalidSubmission when
+    it brings no photo, or more than the recipe leaves room for."""
+    if submission.photos < 1:
+        raise submit.InvalidSubmission({"photos": submit.PHOTO_REQUIRED})
+    if version.photos.all() and submission.photos > 1:
+        raise submit.InvalidSubmission({"photos": "This recipe brings other photos itself: send one."})
+    return replace(submission, prompt=filled(version, values), recipe_version=version)
+
+
+def run(actor: Actor, version: RecipeVersion, values: Mapping[str, str], submission: Submission) -> Edit:
+    """Submits the recipe's sentence, with these values, for the photos of the submission and those of the
+    recipe. Raises as `filled_submission` and `submit_edit` do, and OSError when a photo of the recipe can't
+    be read; then no copy is left."""
+    found = submit.find_submitted(actor.user, submission.submit_id)
+    if found is not None:
+        return found
+    submit.admit(actor)
+    asked = filled_submission(version, values, submission)
+    with photos.copies(version.photos.all()) as supplied:
+        return submit.submit_edit(actor, replace(asked, supplied=supplied))
+
+
+def _of_workspace(actor: Actor) -> QuerySet[Recipe]:
+    return Recipe.objects.filter(workspace=actor.workspace, deleted=None)
+
+
+def _saved(actor: Actor, wording: Wording, recipe: Recipe | None) -> Recipe:
+    """The recipe with its name and who sees it. Its row is locked, so that of two versions written at once
+    each has its number. Raises Http404 when it was deleted meanwhile."""
+    facts = {"name": wording.name, "is_shared": wording.is_shared}
+    if recipe is None:
+        return Recipe.objects.create(workspace=actor.workspace, maker=actor.user, **facts)
+    if not Recipe.objects.filter(id=recipe.id, deleted=None).update(**facts):
+        raise Http404("There is no such recipe.")
+    return recipe
+
+
+def _wrong_name(name: str) -> str:
+    if not name:
+        return "Give the recipe a name."
+    return f"Use at most {NAME_CHARACTERS} characters for the name." if len(name) > NAME_CHARACTERS else ""
+
+
+def _wrong_variables(prompt: str) -> str:
+    if _BRACES.search(VARIABLE.sub("", prompt)):
+        return "Write a variable as {color}: a small letter, then small letters, digits, and _, in braces."
+    if len(set(VARIABLE.findall(prompt))) > MAX_VARIABLES:
+        return f"Use at most {MAX_VARIABLES} variables."
+    return ""
+
+
+def _wrong_value(name: str, value: str) -> str:
+    if not value:
+        return f"Say what “{name}” is: this recipe needs it."
+    most = MAX_VALUE_CHARACTERS
+    return f"Use at most {most} characters for “{name}”. There are {len(value)}." if len(value) > most else ""

@@ -1,0 +1,22 @@
+// A running batch: calm in hidden tabs, and what has ended is told.
+
+const batch = () => document.getElementById("batch");
+const say = (text) => document.dispatchEvent(new CustomEvent("say", { detail: text }));
+const TOLD_EVERY = 10; // photos: each one would be chatter
+
+document.addEventListener("htmx:before:request", (event) => {
+  if (document.hidden && event.detail?.ctx?.sourceElement === batch()) event.preventDefault();
+});
+document.addEventListener("visibilitychange", () => {
+  if (!document.hidden) batch()?.dispatchEvent(new Event("wake"));
+});
+
+let told = Number(batch().dataset.ended);
+document.addEventListener("htmx:after:swap", () => {
+  const ended = Number(batch().dataset.ended);
+  const isOver = !batch().hasAttribute("hx-get");
+  if (isOver || ended >= told + TOLD_EVERY) {
+    told = ended;
+    say(document.getElementById("batch-say").textContent);
+  }
+});

@@ -1,0 +1,144 @@
+"""Recipes by the interface for programs."""
+
+import json
+import uuid
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from editor.models import Edit, RecipeVersion, User, Workspace
+from editor.options import EditOptions, Region
+from editor.services import photos, recipes
+from editor.services.recipes import Wording
+from tests import cast
+from tests.api.calls import URL, assert_nothing_happened, data_of, message_of, send, send_form
+from tests.api.conftest import Program
+
+pytestmark = pytest.mark.django_db
+OPTIONS = EditOptions(aspect_ratio="1:1", output_format="webp", outputs=2, regions=(Region(0, 0, 0.5, 0.5),))
+
+
+@pytest.fixture
+def version(alice: User) -> RecipeVersion:
+    wording = Wording(name="Tone", prompt="make it {tone}", options=OPTIONS)
+    return recipes.keep(cast.actor_of(alice), wording)
+
+
+def asked(version: RecipeVersion, **fields: Any) -> dict[str, Any]:
+    recipe = {"recipe": str(version.recipe_id), "variables": {"tone": "sepia"}}
+    return recipe | {"imageUrls": [URL], **fields}
+
+
+def test_it_runs_the_recipe_with_its_choices(api: Client, version: RecipeVersion) -> None:
+    task = data_of(send(api, asked(version)))
+    edit = Edit.objects.get(id=task["taskId"])
+    assert (task["prompt"], task["numImages"], task["aspectRatio"]) == ("make it sepia", 2, "1:1")
+    assert (edit.recipe_version, edit.options, edit.source) == (version, OPTIONS, "api")
+
+
+def test_what_the_request_chooses_itself_holds(api: Client, version: RecipeVersion) -> None:
+    data_of(send(api, asked(version, numImages=1, outputFormat="png", aspectRatio="")))
+    edit = Edit.objects.get()
+    assert (edit.outputs, edit.output_format, edit.aspect_ratio) == (1, "png", "1:1")
+
+
+def test_a_form_sends_its_variables_as_json_text(api: Client, version: RecipeVersion, alice: User) -> None:
+    fields = {"recipe": str(version.recipe_id), "variables": '{"tone": "sepia"}', "file0": cast.photo_file()}
+    data_of(send_form(api, fields))
+    assert Edit.objects.get().prompt == "make it sepia"
+    cast.assert_ledger_balances(alice.personal_workspace)
+
+
+def test_the_photos_of_the_recipe_come_behind_those_that_were_sent(api: Client, alice: User) -> None:
+    actor = cast.actor_of(alice)
+    logo = photos.keep_draft(actor, cast.photo_file(color="red"), name="logo.jpg")
+    version = recipes.keep(actor, Wording(name="Logo", prompt="make it sepia", drafts=[logo]))
+    by_url = data_of(send(api, asked(version, variables={})))
+    by_file = data_of(send_form(api, {"recipe": str(version.recipe_id), "file0": cast.photo_file("a.jpg")}))
+    assert by_url["inputImages"] == [URL]
+    assert len(by_file["inputImages"]) == 2
+    positions = [photo.position for photo in Edit.objects.get(id=by_url["taskId"]).references.all()]
+    assert positions == [2]
+    two = send(api, asked(version, variables={}, imageUrls=[URL, URL]))
+    assert message_of(two, 400) == "This recipe brings other photos itself: send one."
+
+
+@pytest.mark.parametrize(
+    ("fields", "sentence"),
+    [
+        ({"variables": {}}, "variables: Say what “tone” is: this recipe needs it."),
+        ({"variables": None}, "variables: Send an object of texts"),
+        ({"variables": {"tone": "\u200b"}}, "variables: Say what “tone” is: this recipe needs it."),
+        ({"variables": {"tone": "a\x00"}}, "variables: “tone” holds a character that cannot be kept. Write"),
+        ({"variables": {"tone": "x" * 201}}, "variables: Use at most 200 characters for “tone”."),
+        ({"variables": {"tone": "x", "size": "y"}}, "variables: This recipe has no variable “size”."),
+        ({"variables": {"tone": 7}}, "variables: Send an object of texts"),
+        ({"variables": ["sepia"]}, "variables: Send an object of texts"),
+        ({"recipe": 7}, "recipe: Send a text."),
+        ({"prompt": "darker"}, "Send prompt or recipe, not both."),
+        ({"recipe": None}, "recipe: Send a text."),
+        ({"imageUrls": []}, "At least one image URL is required"),
+        ({"numImages": 9}, "numImages: Ask for at most 4 results."),
+    ],
+)
+def test_it_says_what_is_wrong(
+    api: Client, version: RecipeVersion, alice: User, fields: dict[str, Any], sentence: str
+) -> None:
+    assert message_of(send(api, asked(version, **fields)), 400).startswith(sentence)
+    assert_nothing_happened(alice)
+
+
+def test_variables_are_for_a_recipe(api: Client, alice: User) -> None:
+    fields = {"prompt": "darker", "variables": {}, "imageUrls": [URL]}
+    assert message_of(send(api, fields), 400) == "variables: Send the recipe that they are for."
+    assert_nothing_happened(alice)
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"tone": 1}', '{"tone": "a", "tone": "b"}', "null "])
+def test_it_says_what_is_wrong_with_variables_in_a_form(
+    api: Client, version: RecipeVersion, alice: User, text: str
+) -> None:
+    fields = {"recipe": str(version.recipe_id), "variables": text, "file0": cast.photo_file()}
+    assert message_of(send_form(api, fields), 400).startswith("variables: S")
+    assert_nothing_happened(alice)
+
+
+@pytest.mark.parametrize("recipe", [str(uuid.UUID(int=7)), "house color", "7", "\x00"])
+def test_a_recipe_that_is_not_there_is_404(api: Client, alice: User, recipe: str) -> None:
+    response = send(api, {"recipe": recipe, "imageUrls": [URL]})
+    assert message_of(response, 404) == "recipe: There is no such recipe, or it is not yours to see."
+    assert_nothing_happened(alice)
+
+
+def test_a_key_runs_the_recipes_that_its_person_sees_in_its_workspace(
+    program: Program, alice: User, bob: User, team: Workspace
+) -> None:
+    tone = Wording(name="Tone", prompt="make it {tone}")
+    private = recipes.keep(cast.actor_of(alice, team), tone)
+    shared = recipes.keep(cast.actor_of(alice, team), replace(tone, is_shared=True))
+    assert send(program(bob, team), asked(shared)).status_code == 200
+    assert send(program(bob, team), asked(private)).status_code == 404
+    assert send(program(alice, team), asked(private)).status_code == 200
+    assert send(program(alice), asked(shared)).status_code == 404
+
+
+def test_sent_again_with_its_key_it_is_the_same_task_whatever_became_of_the_recipe(
+    api: Client, alice: User, version: RecipeVersion
+) -> None:
+    headers = {"Idempotency-Key": "once"}
+    first = data_of(send(api, asked(version), **headers))
+    recipes.keep(cast.actor_of(alice), Wording(name="Tone", prompt="make it {mood}"), after=version)
+    assert data_of(send(api, asked(version), **headers)) == first
+    recipes.delete(cast.actor_of(alice), version.recipe)
+    assert data_of(send(api, asked(version), **headers)) == first
+    assert send(api, asked(version, variables={"tone": "warmer"}), **headers).status_code == 422
+    assert Edit.objects.count() == 1
+
+
+def test_it_is_documented(client: Client) -> None:
+    served = json.loads(client.get("/api/openapi.json").content)
+    for name in ("EditAsJson", "EditAsForm"):
+        assert {"required": ["recipe"]} in served["components"]["schemas"][name]["oneOf"]
+    assert "<code>recipe</code>" in client.get("/api/docs/").text

@@ -1,0 +1,241 @@
+"""Recipes in the pages: written, changed, run, and taken away."""
+
+import uuid
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from editor.models import DraftPhoto, Edit, Recipe, RecipeVersion, User, Workspace
+from editor.options import EditOptions, Region
+from editor.services import invariants, photos, recipes
+from editor.services.recipes import Wording
+from tests import cast
+
+pytestmark = pytest.mark.django_db
+SignIn = Callable[..., Client]
+LIST, NEW = "/w/alice/recipes/", "/w/alice/recipes/new/"
+
+
+def kept(user: User, workspace: Workspace | None = None, **wording: Any) -> RecipeVersion:
+    wording = {"name": "House color", "prompt": "make it {tone}"} | wording
+    return recipes.keep(cast.actor_of(user, workspace), Wording(**wording))
+
+
+def draft_of(user: User, tray: DraftPhoto.Tray = DraftPhoto.Tray.EDITOR) -> DraftPhoto:
+    return photos.keep_draft(cast.actor_of(user), cast.photo_file(), name="a.jpg", tray=tray)
+
+
+def run_path(version: RecipeVersion) -> str:
+    return f"/w/alice/recipes/{version.recipe_id}/run/"
+
+
+def test_it_keeps_a_recipe_with_its_choices_and_a_photo(client_of: SignIn, alice: User) -> None:
+    response = client_of(alice).post(
+        NEW,
+        {
+            "name": " House\u200b color ",
+            "prompt": "make it {tone}",
+            "aspect_ratio": "4:5",
+            "outputs": "2",
+            "output_format": "webp",
+            "shared": "1",
+            "photos": cast.photo_file("logo.jpg"),
+        },
+    )
+    assert (response.status_code, response.headers["Location"]) == (302, LIST)
+    version = RecipeVersion.objects.get()
+    assert (version.recipe.name, version.recipe.is_shared, version.number) == ("House color", True, 1)
+    assert version.options == EditOptions(aspect_ratio="4:5", output_format="webp", outputs=2)
+    assert [photo.name for photo in version.photos.all()] == ["logo.jpg"]
+    assert not DraftPhoto.objects.exists()
+    assert not invariants.broken()
+
+
+def test_what_is_wrong_is_said_and_nothing_is_lost(client_of: SignIn, alice: User) -> None:
+    data = {"name": "", "prompt": "make it {Tone}", "photos": cast.photo_file("logo.jpg"), "outputs": "9"}
+    response = client_of(alice).post(NEW, data)
+    assert response.status_code == 422
+    for sentence in ("Give the recipe a name.", "Write a variable as {color}", "Ask for at most 4 results."):
+        assert sentence in response.text
+    assert "make it {Tone}" in response.text
+    assert str(DraftPhoto.objects.get().id) in response.text
+    assert not Recipe.objects.exists()
+
+
+def test_a_new_version_keeps_the_photos_that_are_ticked(client_of: SignIn, alice: User) -> None:
+    first = kept(alice, drafts=[draft_of(alice), draft_of(alice)])
+    path = f"/w/alice/recipes/{first.recipe_id}/"
+    client = client_of(alice)
+    page = client.get(path)
+    for photo in first.photos.all():
+        assert f'value="{photo.id}" checked' in page.text
+    keep = str(first.photos.all()[1].id)
+    client.post(path, {"name": "House", "prompt": "make it sepia", "keep": [keep, str(uuid.uuid4()), "\x00"]})
+    second = recipes.find_version(cast.actor_of(alice), first.recipe_id)
+    assert (second.number, second.recipe.name, second.photos.count()) == (2, "House", 1)
+    assert second.photos.get().position == 2
+    assert first.photos.count() == 2
+    assert not invariants.broken()
+
+
+def test_a_recipe_is_made_of_an_edit_that_came_out_well(client_of: SignIn, alice: User) -> None:
+    references = [draft_of(alice).facts() | {"key": uuid.uuid4().hex}, photos.copy_files(draft_of(alice))]
+    regions = [{"image": 1, "x": 0.1, "y": 0.1, "w": 0.5, "h": 0.5}]
+    edit = cast.make_edit(alice, prompt="make it sepia", references=references, regions=regions, outputs=2)
+    client = client_of(alice)
+    page = client.get(f"{NEW}?edit={edit.id}")
+    logo = edit.references.all()[1]
+    assert "make it sepia" in page.text
+    assert f'name="keep" value="{logo.id}" checked' in page.text
+    client.post(
+        f"{NEW}?edit={edit.id}",
+        {"name": "Sepia", "prompt": "make it sepia", "keep": str(logo.id), "region": "0.1,0.1,0.5,0.5"},
+    )
+    version = RecipeVersion.objects.get()
+    assert version.options.regions == (Region(0.1, 0.1, 0.5, 0.5),)
+    assert version.photos.get().sha256 == logo.sha256
+
+
+@pytest.mark.parametrize("named", ["nonsense", str(uuid.UUID(int=5)), "\x00"])
+def test_an_edit_that_is_not_there_makes_no_recipe(client_of: SignIn, alice: User, named: str) -> None:
+    assert client_of(alice).get(NEW, {"edit": named}).status_code == 404
+
+
+def test_an_edit_of_another_workspace_makes_no_recipe_here(
+    client_of: SignIn, alice: User, team: Workspace
+) -> None:
+    edit = cast.make_edit(alice, workspace=team)
+    assert client_of(alice).get(NEW, {"edit": str(edit.id)}).status_code == 404
+    assert client_of(alice).get(f"/w/studio/recipes/new/?edit={edit.id}").status_code == 200
+
+
+def test_the_list_shows_the_sentence_and_what_it_made(client_of: SignIn, alice: User) -> None:
+    version = kept(alice, is_shared=True)
+    edit = cast.make_edit(alice, recipe_version=version)
+    page = client_of(alice).get(LIST)
+    assert '<em class="var">tone</em>' in page.text
+    assert "Version 1 · 1 edit" in page.text
+    assert str(edit.results.get().id) in page.text
+
+
+def test_the_list_asks_as_often_for_many_as_for_one(client_of: SignIn, alice: User) -> None:
+    client = client_of(alice)
+    counts = []
+    for more in (1, 5):
+        for number in range(more):
+            cast.make_edit(alice, recipe_version=kept(alice, name=f"{number}"), price=1)
+        with CaptureQueriesContext(connection) as queries:
+            client.get(LIST)
+        counts.append(len(queries))
+    assert counts[0] == counts[1]
+
+
+def test_it_runs_with_what_is_said(client_of: SignIn, alice: User) -> None:
+    version = kept(alice)
+    draft = draft_of(alice)
+    client = client_of(alice)
+    assert str(draft.id) in client.get(run_path(version)).text
+    response = client.post(run_path(version), {"draft": str(draft.id), "variable-tone": "sepia"})
+    edit = Edit.objects.get()
+    assert response.headers["Location"] == f"/edits/{edit.id}/"
+    assert (edit.prompt, edit.recipe_version) == ("make it sepia", version)
+    assert "House color" in client.get(f"/edits/{edit.id}/").text
+    cast.assert_ledger_balances(alice.personal_workspace)
+
+
+def test_from_the_editor_a_recipe_without_variables_runs_at_once(client_of: SignIn, alice: User) -> None:
+    version = kept(alice, prompt="make it sepia", options=EditOptions(outputs=2))
+    client = client_of(alice)
+    assert f'formaction="{run_path(version)}"' in client.get("/w/alice/").text
+    client.post(run_path(version), {"draft": str(draft_of(alice).id), "prompt": "", "outputs": "1"})
+    assert Edit.objects.get().outputs == 2, "the recipe's own choice holds"
+
+
+def test_from_the_editor_a_recipe_asks_for_its_variables(client_of: SignIn, alice: User) -> None:
+    version, draft = kept(alice), draft_of(alice)
+    response = client_of(alice).post(run_path(version), {"draft": str(draft.id), "prompt": "anything"})
+    assert response.status_code == 200
+    assert 'name="variable-tone"' in response.text
+    assert str(draft.id) in response.text
+    assert not Edit.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("data", "sentence"),
+    [
+        ({"variable-tone": ""}, "Say what “tone” is"),
+        ({"variable-tone": "a\x00b"}, "cannot be kept"),
+        ({"variable-tone": "x" * 201}, "Use at most 200 characters"),
+        ({"variable-tone": "flobberwick"}, "flobberwick"),
+        ({"variable-tone": "sepia", "draft": ""}, "At least one image URL is required"),
+        ({"variable-tone": "sepia", "draft": str(uuid.UUID(int=9))}, "At least one image URL is required"),
+    ],
+)
+def test_a_run_says_what_is_wrong_and_loses_nothing(
+    client_of: SignIn, alice: User, data: dict[str, str], sentence: str
+) -> None:
+    draft = draft_of(alice)
+    response = client_of(alice).post(run_path(kept(alice)), {"draft": str(draft.id)} | data)
+    assert response.status_code == 422
+    assert sentence in response.text
+    assert "draft" in data or str(draft.id) in response.text
+    assert not Edit.objects.exists()
+    cast.assert_ledger_balances(alice.personal_workspace)
+
+
+def test_a_recipe_with_photos_takes_one(client_of: SignIn, alice: User) -> None:
+    version = kept(alice, prompt="make it sepia", drafts=[draft_of(alice)])
+    drafts = [str(draft_of(alice).id), str(draft_of(alice).id)]
+    response = client_of(alice).post(run_path(version), {"draft": drafts})
+    assert response.status_code == 422
+    assert "Maximum 1 images allowed" in response.text or "send one" in response.text
+
+
+def test_too_few_credits_are_said_before_a_photo_is_decoded(
+    client_of: SignIn, db: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    poor = cast.make_user("poor@example.org", credits=39)
+    version = kept(poor, prompt="make it sepia")
+    monkeypatch.setattr(photos, "keep_draft", lambda *_, **__: pytest.fail("decoded"))
+    path = f"/w/poor/recipes/{version.recipe_id}/run/"
+    response = client_of(poor).post(path, {"photos": cast.photo_file()})
+    assert response.status_code == 422
+    assert "Insufficient credits" in response.text
+
+
+def test_the_same_form_twice_is_one_edit(client_of: SignIn, alice: User) -> None:
+    version, client = kept(alice, prompt="make it sepia"), client_of(alice)
+    data = {"draft": str(draft_of(alice).id), "submit_id": str(uuid.uuid4())}
+    places = {client.post(run_path(version), data).headers["Location"] for _ in range(2)}
+    assert len(places) == Edit.objects.count() == 1
+
+
+def test_it_is_deleted_by_whoever_may(client_of: SignIn, alice: User) -> None:
+    version = kept(alice)
+    client = client_of(alice)
+    response = client.post(f"/w/alice/recipes/{version.recipe_id}/delete/", follow=True)
+    assert "is deleted" in response.text
+    assert client.get(run_path(version)).status_code == 404
+    assert client.post(f"/w/alice/recipes/{version.recipe_id}/delete/").status_code == 404
+
+
+def test_a_photo_of_a_private_recipe_is_its_makers_alone(
+    client_of: SignIn, alice: User, bob: User, team: Workspace
+) -> None:
+    draft = photos.keep_draft(cast.actor_of(bob, team), cast.photo_file(), name="a.jpg")
+    version = kept(bob, team, prompt="make it sepia", drafts=[draft])
+    path = f"/media/recipes/{version.photos.get().id}/360/"
+    assert status_of(client_of(bob).get(path)) == 200
+    assert status_of(client_of(alice).get(path)) == 404
+    recipes.keep(cast.actor_of(bob, team), Wording(name="A", prompt="b", is_shared=True), after=version)
+    assert status_of(client_of(alice).get(path)) == 200
+
+
+def status_of(response: Any) -> int:
+    """A file that is sent is closed when it has been read."""
+    b"".join(response.streaming_content if response.streaming else ())
+    return int(response.status_code)
