@@ -18,8 +18,10 @@ from django.utils import timezone
 
 from editor.models import (
     ApiKey,
+    Batch,
     DraftPhoto,
     Edit,
+    RecipeVersion,
     ReferencePhoto,
     ResultPhoto,
     User,
@@ -27,7 +29,10 @@ from editor.models import (
     Workspace,
 )
 from editor.pages.errors import STALE
-from editor.services import accounts, links, photos, webhooks
+from editor.services import accounts, batches, links, photos, recipes, webhooks
+from editor.services.access import Actor
+from editor.services.batches import Order
+from editor.services.recipes import Wording
 from tests.cast import PASSWORD, actor_of, join, make_edit, make_user, photo_file
 
 pytestmark = pytest.mark.django_db
@@ -82,6 +87,8 @@ class Scene:
     address: str
     key: ApiKey
     delivery: WebhookDelivery
+    recipe: RecipeVersion
+    batch: Batch
 
 
 @dataclass(frozen=True)
@@ -124,7 +131,31 @@ OURS = {
     "media references": Row(
         lambda scene: f"/media/references/{scene.reference.pk}/original/", {"GET": members()}
     ),
+    "media recipes": Row(
+        lambda scene: f"/media/recipes/{scene.recipe.photos.get().pk}/360/", {"GET": members()}
+    ),
     "media drafts": Row(lambda scene: f"/media/drafts/{scene.draft.pk}/360/", {"GET": owner()}),
+    "recipes": Row(lambda _: "/w/studio/recipes/", {"GET": members()}),
+    "new_recipe": Row(lambda _: "/w/studio/recipes/new/", {"GET": editors(200), "POST": editors(422)}),
+    "recipe": Row(
+        lambda scene: f"/w/studio/recipes/{scene.recipe.recipe_id}/",
+        {"GET": editors(200), "POST": managers(422)},
+    ),
+    "delete_recipe": Row(
+        lambda scene: f"/w/studio/recipes/{scene.recipe.recipe_id}/delete/", {"POST": managers(302)}
+    ),
+    "run_recipe": Row(
+        lambda scene: f"/w/studio/recipes/{scene.recipe.recipe_id}/run/",
+        {"GET": editors(200), "POST": editors(422)},
+        lambda: {"variable-tone": "sepia"},
+    ),
+    "new_batch": Row(lambda _: "/w/studio/batches/new/", {"GET": editors(200), "POST": editors(422)}),
+    "batch": Row(lambda scene: f"/w/studio/batches/{scene.batch.pk}/", {"GET": members()}),
+    "batch_progress": Row(lambda scene: f"/w/studio/batches/{scene.batch.pk}/progress/", {"GET": members()}),
+    "batch_photos": Row(lambda scene: f"/w/studio/batches/{scene.batch.pk}/photos/", {"GET": members()}),
+    "retry_batch": Row(lambda scene: f"/w/studio/batches/{scene.batch.pk}/retry/", {"POST": editors()}),
+    "cancel_batch": Row(lambda scene: f"/w/studio/batches/{scene.batch.pk}/cancel/", {"POST": editors()}),
+    "batch_zip": Row(lambda scene: f"/w/studio/batches/{scene.batch.pk}/zip/", {"GET": members()}),
     "history": Row(lambda _: "/w/studio/history/", {"GET": members()}),
     "credits": Row(lambda _: "/w/studio/credits/", {"GET": members()}),
     "account": Row(
@@ -288,7 +319,19 @@ def scene(alice: User, team: Workspace) -> Scene:
         ),
         key=accounts.create_api_key(actor_of(alice, team), name="Script")[0],
         delivery=_delivery(alice, edit),
+        recipe=_recipe(actor_of(alice, team)),
+        batch=_batch(actor_of(alice, team)),
     )
+
+
+def _recipe(actor: Actor) -> RecipeVersion:
+    draft = photos.keep_draft(actor, photo_file(), name="logo.jpg")
+    return recipes.keep(actor, Wording(name="Tone", prompt="make it {tone}", is_shared=True, drafts=[draft]))
+
+
+def _batch(actor: Actor) -> Batch:
+    draft = photos.keep_draft(actor, photo_file(), name="a.jpg")
+    return batches.submit_batch(actor, Order(prompt="make it sepia", drafts=[draft]), agreed=40)
 
 
 def _delivery(user: User, edit: Edit) -> WebhookDelivery:

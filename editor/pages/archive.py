@@ -1,0 +1,86 @@
+"""The results of a batch as one zip with a manifest, sent while it is made."""
+
+import csv
+import io
+import zipfile
+from collections.abc import Iterator, Sequence
+
+from django.http import Http404
+
+from editor.models import Edit, ResultPhoto
+from editor.pages.media import file_name, opened
+
+COLUMNS = ("photo", "name", "file", "sentence", "state", "credits", "reason")
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+
+
+class _Sink(io.RawIOBase):
+    """What the archive writes, taken away piece by piece."""
+
+    def __init__(self) -> None:
+        self._written = bytearray()
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: bytes) -> int:  # type: ignore[override]
+        self._written += data
+        return len(data)
+
+    def taken(self) -> bytes:
+        data = bytes(self._written)
+        self._written.clear()
+        return data
+
+
+def batch_archive(edits: Sequence[Edit]) -> Iterator[bytes]:
+    """One picture at a time in memory. A file that is gone is left out, and the manifest says so."""
+    sink, rows = _Sink(), []
+    with zipfile.ZipFile(sink, "w", zipfile.ZIP_STORED) as folder:  # pictures are compressed already
+        for edit in edits:
+            names = []
+            for result in edit.results.all() if edit.is_success and not edit.purged else ():
+                result.edit = edit
+                name = f"{edit.batch_position:03}-{file_name(result)}"
+                if _packed(folder, name, result):
+                    names.append(name)
+                yield sink.taken()
+            rows.append(_row(edit, names))
+        folder.writestr("manifest.csv", _manifest(rows))
+    yield sink.taken()
+
+
+def _packed(folder: zipfile.ZipFile, name: str, result: ResultPhoto) -> bool:
+    try:
+        with opened(result, "original") as file:
+            folder.writestr(name, file.read())
+    except Http404:
+        return False
+    return True
+
+
+def _row(edit: Edit, names: Sequence[str]) -> list[str]:
+    brought = [reference.name for reference in edit.references.all()][:1]
+    return [
+        str(edit.batch_position),
+        *(brought or [""]),
+        " ".join(names),
+        edit.prompt,
+        edit.get_state_display(),
+        str(edit.price if edit.is_success else 0),
+        edit.failure_message,
+    ]
+
+
+def _manifest(rows: Sequence[Sequence[str]]) -> str:
+    file = io.StringIO()
+    writer = csv.writer(file)
+    writer.writerow(COLUMNS)
+    for row in rows:
+        writer.writerow([_as_text(cell) for cell in row])
+    return file.getvalue()
+
+
+def _as_text(cell: str) -> str:
+    """A cell that a spreadsheet would carry out is shown instead."""
+    return f"'{cell}" if cell.startswith(_FORMULA) else cell

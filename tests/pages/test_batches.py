@@ -1,0 +1,264 @@
+"""A batch in the pages: photos, quote, progress, zip, and what failed tried again."""
+
+import csv
+import io
+import uuid
+import zipfile
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from editor.models import Batch, DraftPhoto, Edit, ResultPhoto, User
+from editor.services import batches, invariants, lifecycle, photos, recipes
+from editor.services.batches import Order
+from editor.services.recipes import Wording
+from tests import cast
+
+pytestmark = pytest.mark.django_db
+SignIn = Callable[..., Client]
+NEW = "/w/alice/batches/new/"
+TRAY = DraftPhoto.Tray.BATCH
+
+
+def drafts_of(user: User, count: int = 3) -> list[DraftPhoto]:
+    actor = cast.actor_of(user)
+    return [
+        photos.keep_draft(actor, cast.photo_file(), name=f"{number}.jpg", tray=TRAY)
+        for number in range(1, count + 1)
+    ]
+
+
+def asked(drafts: list[DraftPhoto], **fields: Any) -> dict[str, Any]:
+    return {"prompt": "make it sepia", "draft": [str(draft.id) for draft in drafts], "step": "quote"} | fields
+
+
+def started(user: User, count: int = 3) -> Batch:
+    order = Order(prompt="make it sepia", drafts=drafts_of(user, count))
+    return batches.submit_batch(cast.actor_of(user), order, agreed=40 * count)
+
+
+def succeed(edit: Edit) -> None:
+    facts = photos.copy_files(edit.references.all()[0])
+    ResultPhoto.objects.create(edit=edit, position=1, **facts)
+    lifecycle.finish(edit, Edit.State.SUCCESS)
+
+
+def fail(edit: Edit, message: str = "The engine is tired.") -> None:
+    lifecycle.finish(edit, Edit.State.FAILED, code="engine_failed", message=message)
+
+
+def path_of(batch: Batch, act: str = "") -> str:
+    return f"/w/alice/batches/{batch.id}/{act}"
+
+
+def test_the_quote_is_shown_and_nothing_is_held(client_of: SignIn, alice: User) -> None:
+    page = client_of(alice).post(NEW, asked(drafts_of(alice)))
+    assert page.status_code == 200
+    for words in ("3 photos at 40", "120 credits", "Left after", "280", "Start the batch"):
+        assert words in page.text
+    assert not Batch.objects.exists()
+    cast.assert_ledger_balances(alice.personal_workspace)
+
+
+def test_what_was_agreed_to_is_started(client_of: SignIn, alice: User) -> None:
+    data = asked(drafts_of(alice), step="start", agreed="120", submit_id=str(uuid.uuid4()))
+    client = client_of(alice)
+    places = {client.post(NEW, data).headers["Location"] for _ in range(2)}
+    batch = Batch.objects.get()
+    assert places == {path_of(batch)}
+    assert batch.edits.count() == 3
+    page = client.get(path_of(batch))
+    assert "0 of 3 photos" in page.text
+    assert "hx-get" in page.text
+    cast.assert_ledger_balances(alice.personal_workspace)
+
+
+@pytest.mark.parametrize("agreed", ["", "119", "9" * 40, "x", "-120", "١٢٠"])
+def test_another_price_is_shown_again(client_of: SignIn, alice: User, agreed: str) -> None:
+    page = client_of(alice).post(NEW, asked(drafts_of(alice), step="start", agreed=agreed))
+    assert "The quote has changed" in page.text
+    assert 'name="agreed" value="120"' in page.text
+    assert not Batch.objects.exists()
+
+
+def test_photos_come_with_a_plain_form_and_stay_when_it_is_refused(client_of: SignIn, alice: User) -> None:
+    client = client_of(alice)
+    files = [cast.photo_file(f"{number}.jpg") for number in range(3)]
+    page = client.post(NEW, {"prompt": "", "photos": files, "step": "quote"})
+    assert page.status_code == 422
+    assert "Prompt is required" in page.text
+    drafts = list(alice.drafts.filter(tray=TRAY))
+    assert len(drafts) == 3
+    assert all(str(draft.id) in client.get(NEW).text for draft in drafts)
+    assert all(str(draft.id) not in client.get("/w/alice/").text for draft in drafts)
+
+
+@pytest.mark.parametrize(
+    ("fields", "sentence"),
+    [
+        ({"draft": []}, "Add the photos first."),
+        ({"prompt": "add a flobberwick"}, "flobberwick"),
+        ({"outputs": "9"}, "Ask for at most 4 results."),
+        ({"aspect_ratio": "7:1"}, "Choose one of 1:1"),
+        ({"draft": ["nonsense", str(uuid.UUID(int=4))]}, "Add the photos first."),
+    ],
+)
+def test_it_says_what_is_wrong(client_of: SignIn, alice: User, fields: dict[str, Any], sentence: str) -> None:
+    page = client_of(alice).post(NEW, asked(drafts_of(alice)) | fields)
+    assert page.status_code == 422
+    assert sentence in page.text
+    assert not Batch.objects.exists()
+
+
+def test_more_than_two_hundred_are_refused_in_a_sentence(client_of: SignIn, alice: User) -> None:
+    ids = [str(uuid.uuid4()) for _ in range(201)]
+    page = client_of(alice).post(NEW, {"prompt": "make it sepia", "draft": ids, "step": "quote"})
+    assert page.status_code == 422
+    assert "A batch takes at most 200 photos." in page.text
+
+
+def test_a_quote_beyond_the_purse_says_for_how_many_it_is_enough(client_of: SignIn, alice: User) -> None:
+    drafts = drafts_of(alice, 11)
+    client = client_of(alice)
+    page = client.post(NEW, asked(drafts))
+    assert "enough for 10 photos" in page.text
+    assert "Start the batch" not in page.text
+    page = client.post(NEW, asked(drafts, step="start", agreed="440"))
+    assert page.status_code == 422
+    assert "Insufficient credits" in page.text
+    assert alice.drafts.count() == 11
+
+
+def test_one_changes_ones_mind(client_of: SignIn, alice: User) -> None:
+    drafts, client = drafts_of(alice, 2), client_of(alice)
+    page = client.post(NEW, asked(drafts, step="change"))
+    assert page.status_code == 200
+    assert "make it sepia" in page.text
+    assert all(str(draft.id) in page.text for draft in drafts)
+    page = client.post(NEW, asked(drafts, remove=str(drafts[0].id)))
+    assert str(drafts[0].id) not in page.text
+    assert alice.drafts.count() == 1
+
+
+def test_a_recipe_is_run_on_all(client_of: SignIn, alice: User) -> None:
+    version = recipes.keep(cast.actor_of(alice), Wording(name="Tone", prompt="make it {tone}"))
+    client, recipe = client_of(alice), str(version.recipe_id)
+    assert 'name="variable-tone"' in client.get(f"{NEW}?recipe={recipe}").text
+    drafts = drafts_of(alice, 2)
+    page = client.post(NEW, asked(drafts, recipe=recipe))
+    assert page.status_code == 422
+    assert "Say what “tone” is" in page.text
+    data = asked(drafts, recipe=recipe, **{"variable-tone": "sepia"})
+    page = client.post(NEW, data)
+    assert "make it sepia" in page.text
+    assert f'name="recipe" value="{recipe}"' in page.text
+    assert 'name="variable-tone" value="sepia"' in page.text
+    client.post(NEW, data | {"step": "start", "agreed": "80"})
+    assert {edit.recipe_version for edit in Edit.objects.all()} == {version}
+    assert "Variables" in client.get(path_of(Batch.objects.get())).text
+
+
+@pytest.mark.parametrize("recipe", [str(uuid.UUID(int=3))])
+def test_a_recipe_that_is_not_there_is_404(client_of: SignIn, alice: User, recipe: str) -> None:
+    assert client_of(alice).get(f"{NEW}?recipe={recipe}").status_code == 404
+
+
+def test_the_page_tells_how_each_photo_stands_and_ends_asking(client_of: SignIn, alice: User) -> None:
+    batch, client = started(alice), client_of(alice)
+    one, two, three = batch.edits.order_by("batch_position")
+    succeed(one)
+    fail(two)
+    page = client.get(path_of(batch))
+    assert "2 of 3 photos" in page.text
+    assert "The engine is tired." in page.text
+    assert 'aria-label="Photo 1, finished"' in page.text
+    assert 'aria-label="Photo 3, waiting"' in page.text
+    lifecycle.cancel(cast.actor_of(alice), three)
+    page = client.get(path_of(batch))
+    assert "hx-get" not in page.text
+    assert "1 of 3 photos done" in page.text
+
+
+def test_progress_is_sent_again_only_when_it_has_changed(client_of: SignIn, alice: User) -> None:
+    batch, client = started(alice), client_of(alice)
+    first = client.get(path_of(batch, "progress/"))
+    mark = {"If-None-Match": first.headers["ETag"]}
+    assert first.headers["Cache-Control"] == "private, no-cache"
+    assert client.get(path_of(batch, "progress/"), headers=mark).status_code == 304
+    fail(batch.edits.all()[0])
+    assert client.get(path_of(batch, "progress/"), headers=mark).status_code == 200
+
+
+def test_pages_of_a_batch_ask_as_often_for_many_photos_as_for_few(client_of: SignIn, alice: User) -> None:
+    client = client_of(alice)
+    for act in ("", "progress/", "photos/"):
+        counts = []
+        for size in (1, 3):
+            batch = started(alice, size)
+            for edit in batch.edits.all():
+                succeed(edit)
+            with CaptureQueriesContext(connection) as queries:
+                client.get(path_of(batch, act))
+            counts.append(len(queries))
+            cast.make_grant(alice.personal_workspace, 400)
+        assert counts[0] == counts[1]
+
+
+def test_what_failed_is_tried_again_alone(client_of: SignIn, alice: User) -> None:
+    batch, client = started(alice), client_of(alice)
+    one, two, three = batch.edits.order_by("batch_position")
+    succeed(one)
+    fail(two)
+    fail(three)
+    assert "Retry the 2 that failed" in client.get(path_of(batch)).text
+    data = {"submit_id": str(uuid.uuid4())}
+    for _ in range(2):
+        assert client.post(path_of(batch, "retry/"), data).headers["Location"] == path_of(batch)
+    assert batch.edits.count() == 5
+    assert [edit.state for edit in batches.progress_of(batch).edits] == ["SUCCESS", "QUEUED", "QUEUED"]
+    cast.assert_ledger_balances(alice.personal_workspace)
+    assert not invariants.broken()
+
+
+def test_a_retry_that_cannot_be_paid_says_so(client_of: SignIn, alice: User) -> None:
+    batch, client = started(alice, 10), client_of(alice)
+    for edit in batch.edits.all()[:9]:
+        succeed(edit)
+    fail(batch.edits.open().get())
+    started(alice, 1)
+    page = client.post(path_of(batch, "retry/"), follow=True)
+    assert "Insufficient credits" in page.text
+    assert batch.edits.count() == 10
+
+
+def test_the_rest_is_cancelled(client_of: SignIn, alice: User) -> None:
+    batch, client = started(alice), client_of(alice)
+    client.post(path_of(batch, "cancel/"))
+    assert not batch.edits.open().exists()
+    assert "already ended" in client.post(path_of(batch, "cancel/"), follow=True).text
+    cast.assert_ledger_balances(alice.personal_workspace)
+
+
+def test_the_zip_holds_the_results_and_a_manifest(client_of: SignIn, alice: User) -> None:
+    batch = started(alice)
+    one, two, three = batch.edits.order_by("batch_position")
+    succeed(one)
+    succeed(two)
+    fail(three, "=1+1")
+    photos.path_of(two.results.get()).unlink()
+    response: Any = client_of(alice).get(path_of(batch, "zip/"))
+    assert "attachment" in response.headers["Content-Disposition"]
+    folder = zipfile.ZipFile(io.BytesIO(b"".join(response.streaming_content)))
+    assert folder.testzip() is None
+    assert folder.namelist() == ["001-make-it-sepia-1.jpg", "manifest.csv"]
+    rows = list(csv.DictReader(io.StringIO(folder.read("manifest.csv").decode())))
+    assert [(row["photo"], row["name"], row["file"]) for row in rows] == [
+        ("1", "1.jpg", "001-make-it-sepia-1.jpg"),
+        ("2", "2.jpg", ""),
+        ("3", "3.jpg", ""),
+    ]
+    assert [(row["state"], row["credits"], row["reason"]) for row in rows][2] == ("Failed", "0", "'=1+1")
