@@ -116,8 +116,8 @@ def hand_over(actor: Actor, member: Membership) -> None:
 
 
 def set_role(workspace: Workspace, user: User, role: Role) -> None:
-    """Makes the user a member with this role, or changes it: by command, or by a group of the issuer. Doing
-    it twice changes nothing. Raises LastOwner."""
+    """Makes the user a member with this role, or changes it, by command. Doing it twice changes nothing.
+    Raises LastOwner."""
     require_team(workspace)
     with _held(workspace):
         member, is_new = Membership.objects.get_or_create(
@@ -125,6 +125,24 @@ def set_role(workspace: Workspace, user: User, role: Role) -> None:
         )
         if not is_new:
             _give(member, role)
+
+
+def follow_group(workspace: Workspace, user: User, role: Role | None) -> None:
+    """Makes of the user what their groups at the issuer are here: a member with this role, or none.
+
+    A membership that was given by hand stays as it is unless a group raises it: then it goes by the group.
+    Doing it twice changes nothing. Raises LastOwner.
+    """
+    with _held(workspace):
+        member = Membership.objects.filter(workspace=workspace, user=user).first()
+        if member is None:
+            if role is not None:
+                Membership.objects.create(workspace=workspace, user=user, role=role, by_group=True)
+        elif role is None:
+            if member.by_group:
+                _end(member)
+        elif member.by_group or _is_above(role, Role(member.role)):
+            _give(member, role, by_group=True)
 
 
 def end_membership(workspace: Workspace, user: User) -> None:
@@ -165,11 +183,16 @@ def _require_command_over(decider: Actor, member: Membership, role: Role | None 
         raise PermissionDenied("Owners are made and unmade by owners alone.")
 
 
-def _give(member: Membership, role: Role) -> None:
-    """By hand, so that no group of the issuer takes it back."""
+def _give(member: Membership, role: Role, *, by_group: bool = False) -> None:
+    """What is given by hand, no group of the issuer takes back."""
     if role != Role.OWNER:
         _require_another_owner(member)
-    Membership.objects.filter(pk=member.pk).update(role=role, by_group=False)
+    Membership.objects.filter(pk=member.pk).update(role=role, by_group=by_group)
+
+
+def _is_above(role: Role, other: Role) -> bool:
+    highest_first = list(Role)
+    return highest_first.index(role) < highest_first.index(other)
 
 
 def _end(member: Membership) -> None:
