@@ -130,7 +130,7 @@ class SearchForm(forms.Form):
 
     q = forms.CharField(required=False, max_length=200)
     by = forms.IntegerField(required=False, min_value=1, max_value=2**62)
-    favorite = forms.NullBooleanField(required=False)
+    favorite = forms.BooleanField(required=False, widget=forms.HiddenInput)  # so that 0 is no
     since = forms.DateField(required=False, validators=[MaxValueValidator(LAST_DAY)])
     until = forms.DateField(required=False, validators=[MaxValueValidator(LAST_DAY)])
 

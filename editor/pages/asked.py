@@ -1,11 +1,13 @@
 """What a form or an address asks for, taken only where it makes sense."""
 
-import re
 import uuid
 from collections.abc import Sequence
 
+from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 from django.utils.http import url_has_allowed_host_and_scheme
+
+from editor.services.paging import Page, page_by_key
 
 
 def read_uuid(text: str) -> uuid.UUID | None:
@@ -19,10 +21,11 @@ def read_uuids(texts: Sequence[str]) -> list[uuid.UUID]:
     return [found for text in texts if (found := read_uuid(text))]
 
 
-def page_number(request: HttpRequest) -> int:
-    """The page of a list that the address names, from 1 on; the first when it names none."""
-    asked = request.GET.get("page", "")
-    return int(asked) if re.fullmatch(r"[1-9]\d{0,3}", asked, re.ASCII) else 1
+def asked_page[M: Model](request: HttpRequest, rows: QuerySet[M], *, size: int) -> Page[M]:
+    """The page of a list that the address names, `before` or `after` a key; else the newest."""
+    return page_by_key(
+        rows, size=size, before=request.GET.get("before", ""), after=request.GET.get("after", "")
+    )
 
 
 def next_address(request: HttpRequest, *, otherwise: str) -> str:

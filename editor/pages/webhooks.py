@@ -9,7 +9,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
 from editor.models import WebhookEndpoint
-from editor.pages.asked import page_number
+from editor.pages.asked import asked_page
 from editor.services import webhooks as service
 from editor.services.access import Actor, Right, acting
 
@@ -70,16 +70,11 @@ def _webhooks_page(
     made: WebhookEndpoint | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    number = page_number(request)
-    first = (number - 1) * PER_PAGE
-    deliveries = list(service.deliveries_of(actor)[first : first + PER_PAGE + 1])
     context = {
         "form": form,
         "endpoints": service.endpoints_of(actor),
-        "deliveries": deliveries[:PER_PAGE],
+        "deliveries": asked_page(request, service.deliveries_of(actor), size=PER_PAGE),
         "made": made,
-        "newer": number - 1,
-        "older": number + 1 if len(deliveries) > PER_PAGE else 0,
     }
     response = render(request, "pages/webhooks/webhooks.html", context, status=status)
     response.headers["Cache-Control"] = "no-store"

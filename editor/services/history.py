@@ -45,6 +45,8 @@ class Search:
             edits = search.matching(edits, self.words, workspace_id=workspace_id)
         if self.states:
             edits = edits.filter(state__in=self.states)
+            if not set(Edit.TERMINAL) & set(self.states):
+                edits = edits.filter(finished=None)  # the few that run have an index of their own
         if self.made_by is not None:
             edits = edits.filter(owner_id=self.made_by)
         if self.starred_by is not None:

@@ -1,4 +1,4 @@
-"""The page of a list that an address names, for every page that has one."""
+"""The page of a list that an address names by a key, for every page that has one."""
 
 from collections.abc import Callable
 
@@ -10,14 +10,14 @@ from editor.models import User
 pytestmark = pytest.mark.django_db
 
 
+@pytest.mark.parametrize("way", ["before", "after"])
 @pytest.mark.parametrize("address", ["/w/alice/history/", "/w/alice/webhooks/"])
 @pytest.mark.parametrize(
-    "page",
-    ["000001" + "9" * 18, "000001" + "9" * 5000, "9" * 30, "0", "-1", "01", "\u0663", "1\n", "\x00", "x", ""],
+    "key", ["9" * 30, "9" * 5000, "0", "-1", "01", "\u0663", "1\n", "\x00", "x", "", "\U0001f600"]
 )
-def test_a_page_number_that_is_none_shows_the_first_page(
-    client_of: Callable[[User], Client], alice: User, address: str, page: str
+def test_a_key_that_is_none_shows_the_newest(
+    client_of: Callable[[User], Client], alice: User, address: str, way: str, key: str
 ) -> None:
-    response = client_of(alice).get(address, {"page": page})
+    response = client_of(alice).get(address, {way: key})
     assert response.status_code == 200
     assert "Newer" not in response.text
