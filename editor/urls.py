@@ -9,6 +9,7 @@ from editor.api import openapi
 from editor.pages import (
     account,
     batches,
+    comments,
     credits,
     drafts,
     edits,
@@ -65,6 +66,12 @@ urlpatterns = [
     path("edits/<uuid:edit_id>/revise/", edits.revise, name="revise_edit"),
     path("edits/<uuid:edit_id>/zip/", edits.download_all, name="download_all"),
     path("edits/<uuid:edit_id>/favorite/", edits.favorite, name="favorite_edit"),
+    path("edits/<uuid:edit_id>/comments/", comments.add_comment, name="add_comment"),
+    path(
+        "edits/<uuid:edit_id>/comments/<uuid:comment_id>/remove/",
+        comments.remove_comment,
+        name="remove_comment",
+    ),
     path("edits/<uuid:edit_id>/results/<int:position>/further/", edits.edit_further, name="edit_further"),
     path("edits/<uuid:edit_id>/results/<int:position>/take/", edits.take_result, name="take_result"),
     path("s/<str:signed>/", status.status, name="status"),

@@ -19,6 +19,7 @@ from django.utils import timezone
 from editor.models import (
     ApiKey,
     Batch,
+    Comment,
     DraftPhoto,
     Edit,
     RecipeVersion,
@@ -29,7 +30,7 @@ from editor.models import (
     Workspace,
 )
 from editor.pages.errors import STALE
-from editor.services import accounts, batches, links, photos, recipes, webhooks
+from editor.services import accounts, batches, links, photos, recipes, reviews, webhooks
 from editor.services.access import Actor
 from editor.services.batches import Order
 from editor.services.recipes import Wording
@@ -89,6 +90,7 @@ class Scene:
     delivery: WebhookDelivery
     recipe: RecipeVersion
     batch: Batch
+    comment: Comment
 
 
 @dataclass(frozen=True)
@@ -120,6 +122,12 @@ OURS = {
     "revise_edit": Row(lambda scene: f"/edits/{scene.edit.pk}/revise/", {"POST": editors()}),
     "download_all": Row(lambda scene: f"/edits/{scene.edit.pk}/zip/", {"GET": members()}),
     "favorite_edit": Row(lambda scene: f"/edits/{scene.edit.pk}/favorite/", {"POST": members(302)}),
+    "add_comment": Row(
+        lambda scene: f"/edits/{scene.edit.pk}/comments/", {"POST": members(302)}, lambda: {"text": "Nice"}
+    ),
+    "remove_comment": Row(
+        lambda scene: f"/edits/{scene.edit.pk}/comments/{scene.comment.pk}/remove/", {"POST": managers(302)}
+    ),
     "edit_further": Row(lambda scene: f"/edits/{scene.edit.pk}/results/1/further/", {"POST": editors()}),
     "take_result": Row(
         lambda scene: f"/edits/{scene.edit.pk}/results/1/take/",
@@ -321,6 +329,7 @@ def scene(alice: User, team: Workspace) -> Scene:
         delivery=_delivery(alice, edit),
         recipe=_recipe(actor_of(alice, team)),
         batch=_batch(actor_of(alice, team)),
+        comment=reviews.add_comment(actor_of(alice, team), edit, text="Mine"),
     )
 
 

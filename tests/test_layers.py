@@ -42,6 +42,7 @@ SERVICES = (
     "members",
     "backup",
     "retention",
+    "reviews",
     "history",
     "standing",
     "lifecycle",

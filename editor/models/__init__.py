@@ -7,6 +7,7 @@ from editor.models.edits import DraftPhoto, Edit, Favorite, Photo, ReferencePhot
 from editor.models.health import ProviderHealth
 from editor.models.programs import IdempotencyClaim, RateCount
 from editor.models.recipes import Recipe, RecipePhoto, RecipeVersion
+from editor.models.reviews import Comment
 from editor.models.usage import DailyUsage
 from editor.models.webhooks import WebhookDelivery, WebhookEndpoint
 from editor.models.words import EditWords, WordIndex
@@ -15,6 +16,7 @@ from editor.models.workspaces import Membership, Workspace
 __all__ = [
     "ApiKey",
     "Batch",
+    "Comment",
     "CreditEntry",
     "CreditRequest",
     "DailyUsage",

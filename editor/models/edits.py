@@ -160,7 +160,13 @@ class Edit(models.Model):
                 condition=Q(state__in=["QUEUED", "SENDING", "RUNNING", "STORING"]),
                 name="open_edits_by_due_time",
             ),
+            # What a history asks for: all, those of a person, in one state, and those that run.
             models.Index(fields=["workspace", "-id"], name="edits_of_a_workspace"),
+            models.Index(fields=["workspace", "owner", "-id"], name="edits_of_a_member"),
+            models.Index(fields=["workspace", "state", "-id"], name="edits_of_a_workspace_by_state"),
+            models.Index(
+                fields=["workspace", "-id"], condition=Q(finished=None), name="open_edits_of_a_workspace"
+            ),
             models.Index(fields=["owner", "state"], name="edits_of_an_owner_by_state"),
             models.Index(fields=["batch", "id"], condition=Q(batch__isnull=False), name="edits_of_a_batch"),
             models.Index(

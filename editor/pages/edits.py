@@ -1,14 +1,17 @@
 """An edit's own page: running, its results, or why there are none."""
 
+import itertools
 import tempfile
 import uuid
 import zipfile
 from collections.abc import Iterable
 from contextlib import ExitStack
+from dataclasses import dataclass
 from typing import IO, Any, cast
 
 from django.contrib import messages
 from django.db.models import QuerySet
+from django.forms import Form
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
@@ -17,11 +20,11 @@ from django.utils import timezone
 from django.utils.http import urlencode
 from django.views.decorators.http import require_POST, require_safe
 
-from editor.models import Edit, ResultPhoto, Workspace
+from editor.models import Comment, Edit, ResultPhoto, Workspace
 from editor.pages import SignedIn
 from editor.pages.asked import next_address, read_uuid
 from editor.pages.media import file_name, opened
-from editor.services import history, lifecycle, links, photos, submit
+from editor.services import history, lifecycle, links, photos, reviews, submit
 from editor.services.access import Actor, Right, acting, actor_at, workspaces_of
 from editor.services.space import DiskFull
 from editor.services.standing import standing_of
@@ -39,9 +42,31 @@ _REFUSALS = (
 FIRST_POLL = 300  # milliseconds; the first answer brings the interval that fits the edit's age
 
 
+@dataclass(frozen=True)
+class Note:
+    """A comment as the page shows it; those with a place are numbered from 1."""
+
+    comment: Comment
+    number: int
+    may_delete: bool
+
+    @property
+    def percent(self) -> dict[str, str]:
+        """Its place, of the result's sides."""
+        box = self.comment.box or {}
+        return {side: f"{100 * box[side]:.2f}" for side in "xywh"}
+
+
 @require_safe
 @acting(Right.VIEW)
 def edit(request: HttpRequest, actor: Actor, edit: Edit) -> HttpResponse:
+    return edit_page(request, actor, edit)
+
+
+def edit_page(
+    request: HttpRequest, actor: Actor, edit: Edit, *, comment: Form | None = None, status: int = 200
+) -> HttpResponse:
+    """The page of an edit, with a comment that was refused."""
     references = list(edit.references.all())
     context: dict[str, Any] = {
         "edit": edit,
@@ -53,7 +78,7 @@ def edit(request: HttpRequest, actor: Actor, edit: Edit) -> HttpResponse:
         "left_out": [] if edit.is_success else (edit.plan or {}).get("not_understood", []),
     }
     if edit.is_open:
-        return render(request, "pages/edits/running.html", context | _running(actor, edit))
+        return render(request, "pages/edits/running.html", context | _running(actor, edit), status=status)
     results = list(edit.results.all())
     context |= {
         "results": results,
@@ -61,9 +86,12 @@ def edit(request: HttpRequest, actor: Actor, edit: Edit) -> HttpResponse:
         "is_favorite": history.is_favorite(actor, edit),
         "elsewhere": _elsewhere(actor) if results else [],
         "has_a_rest": edit.failure_code == "rejected" and len(context["steps"]) > 1 and not edit.partial,
+        "notes": _notes(actor, edit),
+        "comment": comment,
+        "longest_comment": reviews.LONGEST_COMMENT,
     }
     template = "gallery" if edit.is_success and results else "ended"
-    return render(request, f"pages/edits/{template}.html", context)
+    return render(request, f"pages/edits/{template}.html", context, status=status)
 
 
 @require_POST
@@ -183,7 +211,15 @@ def _running(actor: Actor, edit: Edit) -> dict[str, Any]:
     }
 
 
+def _notes(actor: Actor, edit: Edit) -> list[Note]:
+    numbers = itertools.count(1)
+    return [
+        Note(comment, next(numbers) if comment.box else 0, reviews.may_delete(actor, comment))
+        for comment in reviews.comments_of(edit)
+    ]
+
+
 def _selected(request: HttpRequest, results: list[ResultPhoto]) -> ResultPhoto | None:
-    chosen = request.GET.get("result", "")
+    chosen = request.GET.get("result", "") or request.POST.get("result", "")
     first = results[0] if results else None
     return next((result for result in results if str(result.position) == chosen), first)

@@ -1,11 +1,13 @@
-// Point at it: boxes on photo 1, kept as fractions of the whole upright photo.
+// Point at it: boxes on photo 1, or on what `data-point-on` names, kept as fractions of the whole upright photo.
 
 const toggle = document.querySelector("[data-point]");
-const form = document.getElementById("edit");
+const form = toggle.form;
 const bar = document.getElementById("pointbar");
 const regions = document.getElementById("regions");
 const say = (text) => document.dispatchEvent(new CustomEvent("say", { detail: text }));
 
+const HOST = toggle.dataset.pointOn ?? "#tray > .shot:not(.is-failed, .is-loading):first-child";
+const MOST = Number(toggle.dataset.pointMost ?? Infinity);
 const SMALLEST = .02;
 const READY_MADE = .3;
 const STEP = .02;
@@ -21,7 +23,7 @@ function start() {
   layer.className = "marks";
   layer.id = "marks";
   layer.role = "group";
-  layer.setAttribute("aria-label", "Boxes on photo 1");
+  layer.setAttribute("aria-label", toggle.dataset.pointOn ? "Box on the result" : "Boxes on photo 1");
   let photo = null;
 
   const boxes = () => [...layer.children];
@@ -50,6 +52,7 @@ function start() {
 
   // The hidden fields, the names and the count follow the boxes.
   function settle(message) {
+    while (layer.children.length > MOST) layer.firstElementChild.remove();
     const all = boxes();
     regions.replaceChildren(...all.map((box, i) => {
       const [x, y, w, h] = box.at;
@@ -74,7 +77,7 @@ function start() {
     toggle.setAttribute("aria-pressed", on);
     bar.hidden = !on;
     photo?.classList.toggle("is-pointing", on);
-    if (photo) photo.draggable = !on;
+    if (photo?.matches(".shot")) photo.draggable = !on;
   }
 
   function drop(box) {
@@ -86,7 +89,7 @@ function start() {
 
   // The boxes belong to the photo that they were drawn on.
   function follow() {
-    const first = document.querySelector("#tray > .shot:not(.is-failed, .is-loading):first-child");
+    const first = document.querySelector(HOST);
     toggle.disabled = !first;
     if (first === photo) return;
     const had = boxes().length;
@@ -97,7 +100,7 @@ function start() {
     if (photo) {
       const image = photo.querySelector(".ph__img");
       photo.style.setProperty("--ratio", image.getAttribute("width") / image.getAttribute("height"));
-      photo.querySelector(".ph").append(layer);
+      (photo.querySelector(".ph") ?? photo).append(layer);
     }
     settle(had ? "Photo 1 changed, boxes cleared" : "");
   }

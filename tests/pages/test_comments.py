@@ -1,0 +1,130 @@
+"""Comments on an edit's page: said, shown, refused with everything kept, and taken back."""
+
+import uuid
+from collections.abc import Callable
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from editor.models import Comment, Edit, User, Workspace
+from editor.services.reviews import LONGEST_COMMENT
+from tests import cast
+
+pytestmark = pytest.mark.django_db
+SignIn = Callable[[User], Client]
+
+
+@pytest.fixture
+def edit(alice: User, team: Workspace) -> Edit:
+    return cast.make_edit(alice, workspace=team, outputs=2)
+
+
+def address(edit: Edit) -> str:
+    return f"/edits/{edit.pk}/comments/"
+
+
+def test_a_comment_is_said_and_shown(client_of: SignIn, viewer: User, alice: User, edit: Edit) -> None:
+    sent = {"text": "the jar\ntoo", "region": "0.1,0.2,0.3,0.4", "result": "2"}
+    response = client_of(viewer).post(address(edit), sent)
+    comment = Comment.objects.get()
+    assert response.headers["Location"] == f"/edits/{edit.pk}/?result=2#comment-{comment.pk}"
+    page = client_of(alice).get(f"/edits/{edit.pk}/?result=2").text
+    assert "the jar<br>too" in page
+    assert "viewer@example.org" in page
+    assert '<rect x="10.00%" y="20.00%" width="30.00%" height="40.00%"' in page
+    assert "<rect x=" not in client_of(alice).get(f"/edits/{edit.pk}/").text, "it lies on result 2"
+
+
+@pytest.mark.parametrize("state", ["FAILED", "CANCELLED"])
+def test_an_edit_that_did_not_work_is_spoken_of_too(
+    client_of: SignIn, alice: User, team: Workspace, state: str
+) -> None:
+    edit = cast.make_edit(alice, workspace=team, state=state)
+    assert client_of(alice).post(address(edit), {"text": "why?"}).status_code == 302
+    assert "why?" in client_of(alice).get(f"/edits/{edit.pk}/").text
+
+
+@pytest.mark.parametrize(
+    ("sent", "words"),
+    [
+        ({}, "Write a comment first"),
+        ({"text": " \n"}, "Write a comment first"),
+        ({"text": "\u200b"}, "Write a comment first"),
+        ({"text": "a\x00b"}, "cannot be kept"),
+        ({"text": "x" * (LONGEST_COMMENT + 1)}, "at most 2,000"),
+        ({"text": "here", "region": "everywhere"}, "four fractions"),
+        ({"text": "here", "region": "0,0,0.5"}, "four fractions"),
+        ({"text": "here", "region": "0,0,2,2"}, "from 0 to 1"),
+        ({"text": "here", "region": "nan,0,1,1"}, "from 0 to 1"),
+        ({"text": "here", "region": "0,0,0.01,0.01"}, "at least 2%"),
+        ({"text": "here", "region": "0,0,1,1", "result": "3"}, "no such result"),
+    ],
+)
+def test_what_cannot_be_said_is_refused_and_kept(
+    client_of: SignIn, alice: User, edit: Edit, sent: dict[str, str], words: str
+) -> None:
+    response = client_of(alice).post(address(edit), sent)
+    assert response.status_code == 422
+    assert words in response.text
+    assert not Comment.objects.exists()
+    if sent.get("text") == "here":
+        assert "\nhere</textarea>" in response.text
+        assert f'name="region" value="{sent["region"]}"' in response.text
+
+
+@pytest.mark.parametrize("result", ["", "x", "-1", "0", "9" * 30, "\u0663"])
+def test_a_result_that_is_none_breaks_nothing(
+    client_of: SignIn, alice: User, edit: Edit, result: str
+) -> None:
+    response = client_of(alice).post(address(edit), {"text": "here", "region": "0,0,1,1", "result": result})
+    assert response.status_code in (302, 422)
+
+
+def test_a_comment_is_shown_and_not_run(client_of: SignIn, alice: User, edit: Edit) -> None:
+    client_of(alice).post(address(edit), {"text": '<script>alert(1)</script> https://a.example "onx=1'})
+    page = client_of(alice).get(f"/edits/{edit.pk}/").text
+    assert "<script>alert" not in page
+    assert 'href="https://a.example' not in page
+
+
+def test_one_takes_back_ones_own(client_of: SignIn, alice: User, bob: User, edit: Edit) -> None:
+    client_of(bob).post(address(edit), {"text": "mine"})
+    remove = f"{address(edit)}{Comment.objects.get().pk}/remove/"
+    assert remove in client_of(bob).get(f"/edits/{edit.pk}/").text
+    assert client_of(bob).post(remove).headers["Location"] == f"/edits/{edit.pk}/#comments"
+    assert not Comment.objects.exists()
+    assert client_of(bob).post(remove).status_code == 404
+
+
+def test_others_are_taken_back_by_managers_alone(
+    client_of: SignIn, alice: User, bob: User, viewer: User, edit: Edit
+) -> None:
+    client_of(bob).post(address(edit), {"text": "mine"})
+    remove = f"{address(edit)}{Comment.objects.get().pk}/remove/"
+    assert remove not in client_of(viewer).get(f"/edits/{edit.pk}/").text
+    assert client_of(viewer).post(remove).status_code == 403
+    assert client_of(alice).post(remove).status_code == 302
+
+
+def test_a_comment_hangs_on_its_own_edit(client_of: SignIn, alice: User, team: Workspace, edit: Edit) -> None:
+    client_of(alice).post(address(edit), {"text": "mine"})
+    other = cast.make_edit(alice, workspace=team)
+    assert client_of(alice).post(f"{address(other)}{Comment.objects.get().pk}/remove/").status_code == 404
+    assert client_of(alice).post(f"{address(edit)}{uuid.uuid4()}/remove/").status_code == 404
+
+
+def test_a_stranger_says_nothing(client_of: SignIn, charlie: User, edit: Edit) -> None:
+    assert client_of(charlie).post(address(edit), {"text": "hello"}).status_code == 404
+
+
+def test_the_number_of_queries_is_constant(client_of: SignIn, alice: User, edit: Edit) -> None:
+    client, counts = client_of(alice), []
+    for _ in range(3):
+        for _ in range(3):
+            Comment.objects.create(edit=edit, author=alice, text="hm")
+        with CaptureQueriesContext(connection) as queries:
+            client.get(f"/edits/{edit.pk}/")
+        counts.append(len(queries))
+    assert len(set(counts)) == 1, counts
