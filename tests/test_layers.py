@@ -33,6 +33,7 @@ WIRING = ("urls", "apps", "migrations")
 WITHOUT_DJANGO = ("outbound", "imaging", "engine", "options", "crash_points", "providers")
 # Highest first: each imports only those after it.
 SERVICES = (
+    "demo",
     "batches",
     "recipes",
     "submit",

@@ -1,0 +1,36 @@
+"""Makes a team to try: manage.py demo [--edits N]."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from editor.management.ground import needs_tables
+from editor.services import demo
+
+MOST = 10_000_000
+
+
+class Command(BaseCommand):
+    help = "Makes a team with people, edits and a history, to try the portal and to measure it."
+    requires_system_checks: tuple[str, ...] = ()  # they ask a database that may not be there
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--edits", metavar="N", type=int, default=300, help="how many (default: 300)")
+
+    @needs_tables
+    def handle(self, *, edits: int, **_: Any) -> None:
+        if not 0 <= edits <= MOST:
+            raise CommandError(f"Ask for 0 to {MOST:,} edits.")
+        try:
+            made = demo.make_demo(edits=edits, on_progress=self._progress)
+        except demo.DemoExists as error:
+            raise CommandError(str(error)) from error
+        people = ", ".join(user.email for user in made.people)
+        self.stdout.write(f"{made.teams[0].name} is at /w/{made.teams[0].slug}/ with {edits:,} edits.")
+        self.stdout.write(f"Sign in as {people}.")
+        self.stdout.write(f"Their password: {made.password}")
+
+    def _progress(self, done: int) -> None:
+        if self.stderr.isatty():
+            self.stderr.write(f"\r{done:,} edits", ending="")

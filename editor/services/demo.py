@@ -1,0 +1,315 @@
+"""A team to try, and to measure with: people, a year of edits, and a ledger that balances.
+
+The rows are written in bulk, thousands a second, in the order of their time. The newest PICTURED edits have
+photos; the others are purged, as old ones are.
+"""
+
+import io
+import secrets
+import tempfile
+import uuid
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass, field
+from datetime import date, datetime, timedelta
+from functools import cache
+from itertools import batched, product
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from editor.engine.language.explain import explain
+from editor.imaging.samples import landscape
+from editor.imaging.sandbox import EDIT, Sandbox
+from editor.models import (
+    Comment,
+    CreditEntry,
+    DailyUsage,
+    Edit,
+    Favorite,
+    Membership,
+    ReferencePhoto,
+    ResultPhoto,
+    Spending,
+    User,
+    Workspace,
+)
+from editor.models.ids import uuid7
+from editor.options import EditOptions
+from editor.services import accounts, photos, search
+from editor.services.access import Actor
+from editor.services.caps import month_of
+from editor.services.usage import Sums, names_of, sums_of
+
+PICTURED = 100
+AT_ONCE = 2000
+LENGTH = timedelta(days=365)
+LANDSCAPES = 4
+Role, State, Kind = Membership.Role, Edit.State, CreditEntry.Kind
+
+PEOPLE = (
+    ("owner", "The Owner", Role.OWNER),
+    ("admin", "An Admin", Role.ADMIN),
+    ("editor", "First Editor", Role.EDITOR),
+    ("editor2", "Second Editor", Role.EDITOR),
+    ("viewer", "A Viewer", Role.VIEWER),
+)
+WISHES = (
+    "make the sky darker",
+    "black and white, more contrast",
+    "warmer",
+    "crop it to a square",
+    "brighter and more colorful",
+    "add a white border",
+    "mirror it",
+    "a vignette",
+    "sepia",
+    "sharper",
+)
+# What was asked for beside them, in edits of which only the row is left.
+OLD_WISHES = tuple(
+    f"{wish} the {thing}"
+    for wish, thing in product(
+        ("remove", "blur", "recolor", "brighten", "move", "copy"),
+        ("car", "house", "tree", "lamp", "sign", "boat", "dog", "window", "bench", "cloud"),
+    )
+)
+_FAILURES = {
+    State.FAILED: ("engine_failed", "The engine stopped working on this edit."),
+    State.CANCELLED: ("cancelled", "You cancelled this edit."),
+}
+_SAYINGS = ("The sky is right now.", "Can this be a little warmer?", "This one for the front page.")
+
+
+class DemoExists(Exception):
+    """There is one already. Its text is a sentence for people."""
+
+
+@dataclass(frozen=True)
+class Demo:
+    """What was made; `password` is everybody's."""
+
+    teams: list[Workspace]
+    people: list[User]
+    password: str
+
+
+@dataclass
+class _Books:
+    """What goes into the ledger of one team, its balance on the way, and the sums that are kept of it all."""
+
+    team: Workspace
+    balance: int = 0
+    entries: list[CreditEntry] = field(default_factory=list)
+    usage: dict[tuple[date, str, str], Sums] = field(default_factory=dict)
+    spent: Counter[tuple[int, date]] = field(default_factory=Counter)
+
+    def enter(self, kind: CreditEntry.Kind, amount: int, at: datetime, edit: Edit | None = None) -> None:
+        self.balance += {Kind.GRANT: amount, Kind.CAPTURE: -amount}.get(kind, 0)
+        self.entries.append(
+            CreditEntry(
+                workspace=self.team,
+                edit=edit,
+                kind=kind,
+                amount=amount,
+                balance=self.balance,
+                created=at,
+                reason="" if edit else "For the demo",
+                reference="" if edit else "demo",
+            )
+        )
+
+    def count(self, edit: Edit) -> None:
+        """Adds an ended edit to the sums of its day and month."""
+        assert edit.finished is not None
+        added = sums_of(edit, Edit.State(edit.state), edit.finished)
+        for axis, name in names_of(edit).items():
+            group = (edit.finished.date(), axis.value, name)
+            self.usage[group] = self.usage.get(group, Sums()) + added
+        self.spent[edit.owner_id, month_of(edit.created)] += added.credits
+
+    def close(self) -> None:
+        """Writes the sums."""
+        place = {"workspace": self.team}
+        DailyUsage.objects.bulk_create(
+            DailyUsage(**place, day=day, axis=axis, name=name, **asdict(sums))
+            for (day, axis, name), sums in self.usage.items()
+        )
+        Spending.objects.bulk_create(
+            Spending(**place, user_id=user, month=month, amount=amount)
+            for (user, month), amount in self.spent.items()
+        )
+
+
+def make_demo(*, edits: int, teams: int = 1, on_progress: Callable[[int], None] | None = None) -> Demo:
+    """Makes people, and `teams` of them all, with `edits` dealt out to the teams in turn, spread over the
+    last year. Raises DemoExists."""
+    password = secrets.token_urlsafe(9)
+    people = _make_people(password)
+    demo = Demo([_make_team(number, people) for number in range(1, teams + 1)], people, password)
+    books = {team.pk: _Books(team) for team in demo.teams}
+    start = timezone.now() - LENGTH
+    for book in books.values():
+        book.enter(Kind.GRANT, (edits // teams + 100) * book.team.price, start)
+    done = 0
+    try:
+        for some in batched(_edits(demo, edits, start), AT_ONCE, strict=False):
+            _write(some, books)
+            done += len(some)
+            if on_progress:
+                on_progress(done)
+    finally:  # so that one that is broken off holds as well
+        for book in books.values():
+            book.close()
+    _give_pictures(demo)
+    return demo
+
+
+def _make_people(password: str) -> list[User]:
+    addresses = [f"{word}@demo.example" for word, *_ in PEOPLE]
+    if User.objects.filter(email__in=addresses).exists():
+        raise DemoExists("There is a demo here already. Sign in as owner@demo.example.")
+    return [
+        accounts.open_account(email=address, password=password, name=name)
+        for address, (_, name, _) in zip(addresses, PEOPLE, strict=True)
+    ]
+
+
+def _make_team(number: int, people: Sequence[User]) -> Workspace:
+    team = Workspace.objects.create(name="Demo team" if number == 1 else f"Demo team {number}", plan="pro")
+    Membership.objects.bulk_create(
+        Membership(workspace=team, user=user, role=role)
+        for user, (*_, role) in zip(people, PEOPLE, strict=True)
+    )
+    return team
+
+
+def _edits(demo: Demo, count: int, start: datetime) -> Iterator[Edit]:
+    """Ended edits, the oldest first; some failed, some were cancelled."""
+    makers = [user for user, (*_, role) in zip(demo.people, PEOPLE, strict=True) if role != Role.VIEWER]
+    step = LENGTH / (count + 1)
+    draw = Random(count)  # noqa: S311 - the same demo each time
+    for number in range(1, count + 1):
+        created = start + step * number
+        is_purged = count - number >= PICTURED
+        wishes = OLD_WISHES if is_purged and draw.random() < 0.7 else WISHES
+        yield _edit(
+            demo.teams[number % len(demo.teams)],
+            draw.choice(makers),
+            prompt=draw.choice(wishes),
+            state=draw.choices((State.SUCCESS, State.FAILED, State.CANCELLED), (93, 4, 3))[0],
+            created=created,
+            finished=created + timedelta(seconds=2 + number % 9),
+            purged=created if is_purged else None,
+        )
+
+
+def _edit(team: Workspace, owner: User, *, state: Edit.State, created: datetime, **fields: Any) -> Edit:
+    code, message = _FAILURES.get(state, ("", ""))
+    return Edit(
+        id=uuid7(created),
+        workspace=team,
+        owner=owner,
+        state=state,
+        created=created,
+        due=created,
+        deadline=created + timedelta(minutes=15),
+        price=team.price,
+        plan=_plan(fields["prompt"]),
+        provider="embedded",
+        submit_id=uuid.uuid4(),
+        progress=100 if state == State.SUCCESS else 0,
+        failure_code=code,
+        failure_message=message,
+        **fields,
+    )
+
+
+@cache
+def _plan(prompt: str) -> dict[str, Any]:
+    return explain(prompt, photos=1).as_json()
+
+
+def _write(edits: Sequence[Edit], books: dict[int, _Books]) -> None:
+    """Edits with their words, entries and purses, together or not at all."""
+    for edit in edits:
+        book = books[edit.workspace_id]
+        book.enter(Kind.HOLD, edit.price, edit.created, edit)
+        kind = Kind.CAPTURE if edit.state == State.SUCCESS else Kind.RELEASE
+        book.enter(kind, edit.price, edit.finished or edit.created, edit)
+    with transaction.atomic():
+        Edit.objects.bulk_create(edits)
+        search.index(edits)
+        for book in books.values():
+            CreditEntry.objects.bulk_create(book.entries)
+            book.entries.clear()
+            Workspace.objects.filter(pk=book.team.pk).update(balance=book.balance)
+    for edit in edits:
+        books[edit.workspace_id].count(edit)
+
+
+def _give_pictures(demo: Demo) -> None:
+    """Photos for the edits that are not purged, each drawn and edited once and copied; some get stars, and
+    comments."""
+    pictures = _Pictures(Actor(user=demo.people[0], workspace=demo.teams[0], role=Role.OWNER, door="command"))
+    try:
+        kept = Edit.objects.filter(workspace__in=demo.teams, purged=None).order_by("-id")
+        for number, edit in enumerate(kept[:PICTURED]):
+            pictures.give(edit, number % LANDSCAPES)
+            if edit.is_success and number % 5 == 0:
+                _talk_about(edit, demo.people, number)
+    finally:
+        pictures.close()
+
+
+def _talk_about(edit: Edit, people: Sequence[User], number: int) -> None:
+    Favorite.objects.create(user=people[number % 3], edit=edit)
+    box = {"x": 0.3, "y": 0.1, "w": 0.35, "h": 0.3, "image": 1}
+    text = _SAYINGS[number // 5 % len(_SAYINGS)]
+    Comment.objects.create(edit=edit, author=people[(number + 1) % len(people)], text=text, box=box, result=1)
+
+
+class _Pictures:
+    """Photos before and after, made once for each landscape and wish, kept once for each edit."""
+
+    def __init__(self, actor: Actor) -> None:
+        self._actor = actor
+        self._sandbox = Sandbox(EDIT)
+        self._before: dict[int, Any] = {}
+        self._after: dict[tuple[int, str], Any] = {}
+
+    def give(self, edit: Edit, number: int) -> None:
+        before = self._kept_before(number)
+        ReferencePhoto.objects.create(edit=edit, position=1, name=before.name, **photos.copy_files(before))
+        if edit.is_success:
+            after = self._kept_after(number, edit.prompt)
+            ResultPhoto.objects.create(edit=edit, position=1, **photos.copy_files(after))
+
+    def close(self) -> None:
+        self._sandbox.close()
+        photos.discard_uploads([*self._before.values(), *self._after.values()])
+
+    def _kept_before(self, number: int) -> Any:
+        if number not in self._before:
+            name = f"landscape-{number + 1}.jpg"
+            self._before[number] = photos.keep_upload(io.BytesIO(landscape(number)), name=name)
+        return self._before[number]
+
+    def _kept_after(self, number: int, prompt: str) -> Any:
+        if (number, prompt) not in self._after:
+            with tempfile.TemporaryDirectory() as folder:
+                made = self._sandbox.call(
+                    "editor.engine.run:edit_files",
+                    times=1,
+                    plan=_plan(prompt),
+                    photo_paths=[str(photos.path_of(self._kept_before(number)))],
+                    options=EditOptions().as_json(),
+                    output_stem=f"{folder}/result",
+                    models_dir=None,
+                )
+                with Path(made["outputs"][0]["path"]).open("rb") as file:
+                    self._after[number, prompt] = photos.keep_upload(file, name="result.png")
+        return self._after[number, prompt]

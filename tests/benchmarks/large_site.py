@@ -1,0 +1,99 @@
+"""A site with a million edits, a tenth of them in one workspace: its lists cost what they do with a thousand.
+
+On SQLite, or on PostgreSQL with `python -m tests.postgres -- python -m tests.benchmarks large_site`. Filling
+the site takes some minutes; BENCHMARK_EDITS says with how many edits instead.
+"""
+
+import os
+import time
+from datetime import timedelta
+from statistics import median
+from typing import Any
+
+from tests.benchmarks import Row
+
+EDITS = int(os.environ.get("BENCHMARK_EDITS", "1000000"))
+FEW, TEAMS = 1000, 10
+TIMES = 15
+MOST_TIMES_SLOWER = 1.5
+SEARCH_LIMIT = 100.0  # milliseconds, the whole page
+LISTS = ("history/", "credits/", "usage/")
+SEARCHES = {
+    "a common word": "history/?q=sky",
+    "the beginning of many": "history/?q=b",
+    "two words": "history/?q=black+contrast",
+    "a word of nobody": "history/?q=zeppelin",
+    "a word in the newest alone": "history/?q=rare",
+}
+
+
+def run() -> list[Row]:
+    """Whole pages, rendered in process, signed in as the team's owner; medians in milliseconds."""
+    from django.core.management import call_command
+
+    from editor.models import triggers
+
+    call_command("migrate", verbosity=0)
+    with_few = _measure(*_filled(FEW, 1))
+    triggers.drop()
+    call_command("flush", interactive=False, verbosity=0)  # its signal puts the triggers back
+    with_many = _measure(*_filled(EDITS, TEAMS))
+    return [row for path in with_many for row in _rows(path, with_few[path], with_many[path])]
+
+
+def _filled(edits: int, teams: int) -> tuple[Any, str]:
+    """A client of the owner, and the address of the first team."""
+    from django.db import connection
+    from django.test import Client
+
+    from editor.services.demo import make_demo
+
+    demo = make_demo(edits=edits, teams=teams)
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("ANALYZE")  # as its autovacuum does in time
+    client = Client(headers={"host": "localhost"})
+    client.force_login(demo.people[0])
+    return client, f"/w/{demo.teams[0].slug}/"
+
+
+def _measure(client: Any, team: str) -> dict[str, tuple[float, int]]:
+    """Milliseconds and queries of each page."""
+    paths = (*LISTS, *SEARCHES.values(), _far_back(client, team))
+    return {_name(path): _time(client, team + path) for path in paths}
+
+
+def _far_back(client: Any, team: str) -> str:
+    """The page of the history before the day that lies half a year back."""
+    from django.utils import timezone
+
+    day = timezone.now() - timedelta(days=182)
+    return f"history/?until={day:%Y-%m-%d}"
+
+
+def _name(path: str) -> str:
+    return "history/?until=" if "until" in path else path
+
+
+def _time(client: Any, address: str) -> tuple[float, int]:
+    from django.db import connection
+    from django.test.utils import CaptureQueriesContext
+
+    with CaptureQueriesContext(connection) as queries:
+        assert client.get(address).status_code == 200, address
+    took = []
+    for _ in range(TIMES):
+        start = time.perf_counter()
+        client.get(address)
+        took.append(1000 * (time.perf_counter() - start))
+    return median(took), len(queries)
+
+
+def _rows(path: str, few: tuple[float, int], many: tuple[float, int]) -> list[Row]:
+    if "q=" in path:
+        time_row = Row(f"{path}, of {EDITS:,}", many[0], SEARCH_LIMIT, "ms", many[0] <= SEARCH_LIMIT)
+    else:
+        times = many[0] / few[0]
+        name = f"{path}, of {EDITS:,} ({many[0]:.0f} ms) to of {FEW:,} ({few[0]:.0f} ms)"
+        time_row = Row(name, times, MOST_TIMES_SLOWER, "times", times <= MOST_TIMES_SLOWER)
+    return [time_row, Row(f"{path}, queries", many[1], few[1], "queries", many[1] <= few[1])]

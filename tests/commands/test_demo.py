@@ -1,0 +1,69 @@
+"""manage.py demo: a team to try, of which nothing is untrue."""
+
+import io
+import re
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.test import Client
+
+from editor.models import Comment, Edit, Favorite, User, Workspace
+from editor.services import demo, invariants
+from editor.services.photos import path_of
+
+pytestmark = pytest.mark.django_db
+
+
+def make(edits: int) -> str:
+    out = io.StringIO()
+    call_command("demo", edits=edits, stdout=out, stderr=io.StringIO())
+    return out.getvalue()
+
+
+def test_it_makes_a_team_that_holds_every_invariant(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(demo, "PICTURED", 12)
+    said = make(30)
+    team = Workspace.objects.get(name="Demo team")
+    assert f"/w/{team.slug}/ with 30 edits" in said
+    assert invariants.broken() == []
+    assert Edit.objects.filter(workspace=team).count() == 30
+    pictured = list(Edit.objects.filter(purged=None).order_by("-id"))
+    assert pictured == list(Edit.objects.order_by("-id")[:12])
+    for edit in pictured:
+        assert path_of(edit.references.get()).is_file()
+        assert edit.results.count() == (1 if edit.is_success else 0)
+    assert Comment.objects.exists()
+    assert Favorite.objects.exists()
+
+
+def test_its_people_sign_in_as_it_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(demo, "PICTURED", 0)
+    said = make(3)
+    found = re.search(r"password: (\S+)", said)
+    assert found is not None
+    team = Workspace.objects.get(name="Demo team")
+    for user in User.objects.all():
+        assert user.email in said
+        client = Client()
+        assert client.login(email=user.email, password=found[1])
+        assert client.get(f"/w/{team.slug}/history/").status_code == 200
+        assert client.get(f"/w/{team.slug}/credits/").status_code == 200
+
+
+def test_it_makes_one_demo() -> None:
+    make(0)
+    with pytest.raises(CommandError, match="There is a demo here already"):
+        make(0)
+
+
+@pytest.mark.parametrize("count", [-1, 10_000_001])
+def test_it_refuses_a_number_that_makes_no_sense(count: int) -> None:
+    with pytest.raises(CommandError, match="Ask for 0 to 10,000,000 edits"):
+        make(count)
+
+
+def test_edits_are_dealt_out_to_several_teams(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(demo, "PICTURED", 0)
+    made = demo.make_demo(edits=20, teams=2)
+    assert [team.edits.count() for team in made.teams] == [10, 10]
+    assert invariants.broken() == []
