@@ -1,9 +1,6 @@
 """What every answer to a program looks like, whatever went right or wrong on the way to it."""
 
-import socket
-import threading
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from typing import Any
 
 from django.core.exceptions import DisallowedHost
@@ -27,9 +24,6 @@ _SENTENCES = {
     503: "The site is busy. Try again in a moment: nothing was lost.",
     507: "The disk of this site is full: nothing new can be made until there is room.",
 }
-# How much of a refused request is still read, for how long, and how long a silence lasts, in seconds.
-_MOST_READ, _LONGEST_READ, _LONGEST_SILENCE = 256 * 1024 * 1024, 15.0, 3.0
-_CHUNK = 256 * 1024
 _OF_THE_BODY = ("Content-Type", "Content-Length", "Location")
 
 
@@ -82,8 +76,6 @@ class EnvelopeMiddleware:
         enveloped = response if isinstance(response, Envelope) else _in_envelope(request, response)
         for name, value in getattr(request, "rate_headers", {}).items():
             enveloped.headers[name] = value
-        if enveloped.status_code >= 400:
-            _read_on(request)
         return enveloped
 
 
@@ -101,32 +93,6 @@ def _in_envelope(request: HttpRequest, response: HttpResponseBase) -> Envelope:
     kept = {name: value for name, value in response.items() if name not in _OF_THE_BODY}
     sentence = sentence or _SENTENCES.get(status, response.reason_phrase)
     return refusal(request, ApiError(status, sentence, kept))
-
-
-def _read_on(request: HttpRequest) -> None:
-    """Lets go what the client is still sending. Otherwise it would see a broken connection, and never learn
-    that its key is wrong or its photos are too large."""
-    connection = request.META.get("gunicorn.socket")
-    if connection is None:
-        return
-    # One read may take for ever, when each byte comes just in time: the clock ends it from outside.
-    clock = threading.Timer(_LONGEST_READ, _deafen, args=(connection,))
-    clock.start()
-    connection.settimeout(_LONGEST_SILENCE)
-    left = _MOST_READ
-    try:
-        while left > 0 and (chunk := request.read(_CHUNK)):
-            left -= len(chunk)
-    except OSError:
-        pass  # gone, or silent
-    finally:
-        clock.cancel()
-        connection.settimeout(None)
-
-
-def _deafen(connection: socket.socket) -> None:
-    with suppress(OSError):  # it is closed already
-        connection.shutdown(socket.SHUT_RD)
 
 
 def _has_wrong_host(request: HttpRequest) -> bool:

@@ -59,9 +59,17 @@ def client_address(remote: str, forwarded: str) -> str:
     """The address that counts: `remote` as the server saw it, or the one that `forwarded` (X-Forwarded-For)
     says, where a named proxy of ours wrote it; "unknown" when there is none."""
     parts = [part.strip() for part in forwarded.split(",")]
-    while _is_trusted_proxy(remote) and parts and _is_address(parts[-1]):
+    while is_trusted_proxy(remote) and parts and _is_address(parts[-1]):
         remote = parts.pop()
     return remote or "unknown"
+
+
+def is_trusted_proxy(address: str) -> bool:
+    """Whether this is a proxy that TRUSTED_PROXIES names."""
+    return _is_address(address) and any(
+        ipaddress.ip_address(address) in ipaddress.ip_network(proxy, strict=False)
+        for proxy in settings.TRUSTED_PROXIES
+    )
 
 
 def _counted(name: str, window: datetime, limit: int) -> int:
@@ -93,13 +101,6 @@ def _unhurried() -> Iterator[CursorWrapper]:
 def _seconds_left(window: datetime, now: datetime) -> int:
     """Rounded up: who waits so long is in the next window."""
     return WINDOW_SECONDS - int((now - window).total_seconds())
-
-
-def _is_trusted_proxy(address: str) -> bool:
-    return _is_address(address) and any(
-        ipaddress.ip_address(address) in ipaddress.ip_network(proxy, strict=False)
-        for proxy in settings.TRUSTED_PROXIES
-    )
 
 
 def _is_address(text: str) -> bool:

@@ -1,10 +1,6 @@
 """The envelope is on every answer to a program, and on nothing else."""
 
 import json
-import socket
-import threading
-import time
-from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -125,29 +121,3 @@ def test_a_status_without_a_sentence_of_ours_has_its_plain_name(status: int) -> 
     body = json.loads(envelope.EnvelopeMiddleware(answers)(request).content)  # type: ignore[attr-defined]
     assert body["code"] == status
     assert body["message"]
-
-
-def test_a_refused_body_that_drips_is_let_go_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each byte comes before a silence would be long, and a read waits for many: only the clock ends it."""
-    monkeypatch.setattr(envelope, "_LONGEST_READ", 0.4)
-    ours, theirs = socket.socketpair()
-    over = threading.Event()
-
-    def drip() -> None:
-        with suppress(OSError):
-            while not over.wait(0.02):
-                theirs.send(b"x")
-
-    dripping = threading.Thread(target=drip)
-    dripping.start()
-    request = HttpRequest()
-    request.META["gunicorn.socket"] = ours
-    request._stream = ours.makefile("rb")
-    started = time.monotonic()
-    envelope._read_on(request)
-    took = time.monotonic() - started
-    over.set()
-    dripping.join()
-    ours.close()
-    theirs.close()
-    assert 0.3 < took < 2

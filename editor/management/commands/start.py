@@ -25,6 +25,7 @@ from editor.models import User
 from editor.services import links, photos
 
 THREADS = 8
+CONNECTIONS = 1000
 WAITING_PROCESSES = 2  # of workers that mostly wait; two, since one may be in the midst of a result's pixels
 _EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - where to reach what listens everywhere
 
@@ -183,7 +184,8 @@ def _collect_static_files() -> str:
 
 def _programs(host: str, port: int, workers: int) -> list[Program]:
     manage = (sys.executable, str(settings.BASE_DIR / "manage.py"))
-    web = ("-k", "gthread", "--workers", "1", "--threads", str(THREADS), "--graceful-timeout", "5")
+    worker = ("-k", "editor.management.patient.PatientWorker", "--worker-connections", str(CONNECTIONS))
+    web = (*worker, "--workers", "1", "--threads", str(THREADS), "--graceful-timeout", "5")
     quiet = ("--no-control-socket", "--log-level", "warning")
     place = ("--bind", f"{_bracketed(host)}:{port}", "--pythonpath", str(settings.BASE_DIR))
     # gunicorn believes X-Forwarded-Proto from these alone.

@@ -1,0 +1,243 @@
+"""Slow clients cost the web server a place and the others nothing: gunicorn as `start` runs it."""
+
+import contextlib
+import os
+import selectors
+import signal
+import socket
+import subprocess
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from django.conf import settings
+
+from editor.management import patient
+from editor.management.commands import start
+from editor.management.exchange import SECONDS, WINDOW_BYTES, Exchange, Phase
+from tests.commands.test_start import free_port, plain_environment
+
+PROMPT = 2.0  # seconds in which the site answers whatever others do
+HEAD = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n"
+FORM = (
+    b"POST /api/photo-editor/generate HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000\r\n"
+    b"Content-Type: application/x-www-form-urlencoded\r\n\r\n"
+)
+DESCRIPTION = b"GET /api/openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n"
+
+
+class Web:
+    """The web server alone, on a data folder of its own."""
+
+    def __init__(self, folder: Path) -> None:
+        self.port = free_port()
+        self.folder = folder
+        (folder / "work").mkdir()
+        (folder / "static").mkdir()
+        command = start._programs("127.0.0.1", self.port, 1)[0].command
+        environment = plain_environment() | {"DATA_DIR": str(folder), "TESTING": "1"}
+        self.process = subprocess.Popen(
+            command, cwd=settings.BASE_DIR, env=environment, stderr=subprocess.DEVNULL
+        )
+        until = time.monotonic() + 60
+        while not start._answers("127.0.0.1", self.port):
+            assert time.monotonic() < until
+            time.sleep(0.1)
+
+    def connect(self) -> socket.socket:
+        return socket.create_connection(("127.0.0.1", self.port), timeout=10)
+
+    def seconds_to_answer(self) -> float:
+        began = time.monotonic()
+        with self.connect() as client:
+            client.sendall(HEAD + b"Connection: close\r\n\r\n")
+            assert b"200 OK" in client.recv(65536)
+        return time.monotonic() - began
+
+
+@pytest.fixture(scope="module")
+def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
+    """The last test stops it."""
+    server = Web(tmp_path_factory.mktemp("data"))
+    yield server
+    server.process.kill()
+    server.process.wait()
+
+
+@contextlib.contextmanager
+def dripping(clients: list[socket.socket]) -> Iterator[None]:
+    """Each sends a byte every half second."""
+    over = threading.Event()
+
+    def drip() -> None:
+        while not over.wait(0.5):
+            for client in clients:
+                with contextlib.suppress(OSError):
+                    client.sendall(b"x")
+
+    thread = threading.Thread(target=drip)
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join()
+        for client in clients:
+            client.close()
+
+
+def has_been_closed(client: socket.socket) -> bool:
+    client.settimeout(0.01)
+    try:
+        return client.recv(1) == b""
+    except TimeoutError:
+        return False
+    except OSError:
+        return True
+
+
+@pytest.mark.parametrize("count", [8, 200])
+@pytest.mark.parametrize("begin", [HEAD, FORM], ids=["head", "body"])
+def test_the_site_answers_at_once_whoever_drips(web: Web, begin: bytes, count: int) -> None:
+    clients = [web.connect() for _ in range(count)]
+    for client in clients:
+        client.sendall(begin)
+    with dripping(clients):
+        for _ in range(5):
+            assert web.seconds_to_answer() < PROMPT
+            time.sleep(0.3)
+
+
+def test_who_drips_a_head_is_closed_in_time(web: Web) -> None:
+    clients = [web.connect() for _ in range(20)]
+    for client in clients:
+        client.sendall(HEAD)
+    with dripping(clients):
+        time.sleep(SECONDS[Phase.HEAD] - 2)
+        assert not any(has_been_closed(client) for client in clients)
+        time.sleep(5)
+        assert all(has_been_closed(client) for client in clients)
+
+
+def test_who_does_not_read_answers_keeps_nobody_waiting(web: Web) -> None:
+    clients = [web.connect() for _ in range(40)]
+    for client in clients:
+        client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        client.settimeout(0.2)
+        with contextlib.suppress(TimeoutError):
+            client.sendall(DESCRIPTION * 300)
+    for _ in range(5):
+        assert web.seconds_to_answer() < PROMPT
+    for client in clients:
+        client.close()
+
+
+def test_requests_sent_ahead_are_answered_in_their_order(web: Web) -> None:
+    with web.connect() as client:
+        client.sendall((HEAD + b"\r\n") + DESCRIPTION + HEAD + b"Connection: close\r\n\r\n")
+        answers = b"".join(iter(lambda: client.recv(65536), b""))
+    assert answers.count(b"HTTP/1.1 200 OK") == 3
+    assert answers.index(b'"openapi"') > answers.index(b'{"status": "ok"}')
+    assert answers.rstrip().endswith(b'{"status": "ok"}')
+
+
+def test_a_large_body_is_asked_for_and_leaves_no_file(web: Web) -> None:
+    body = b"login=" + b"x" * 900_000
+    with web.connect() as client:
+        client.sendall(
+            FORM.replace(b"100000", b"%d" % len(body)).replace(
+                b"\r\n\r\n", b"\r\nExpect: 100-continue\r\n\r\n"
+            )
+        )
+        assert client.recv(100) == b"HTTP/1.1 100 Continue\r\n\r\n"
+        client.sendall(body)
+        assert b" 401 " in client.recv(65536).splitlines()[0]
+    assert not list((web.folder / "work").iterdir())
+
+
+def test_a_body_that_the_site_never_takes_is_refused_by_its_head(web: Web) -> None:
+    with web.connect() as client:
+        client.sendall(FORM.replace(b"100000", b"1%012d" % 0) + b"x" * 100_000)
+        assert b" 401 " in client.recv(65536).splitlines()[0]
+
+
+# One connection, without a server
+
+
+@pytest.fixture
+def ends() -> Iterator[tuple[Exchange, socket.socket]]:
+    ours, theirs = socket.socketpair()
+    exchange = Exchange(ours)
+    yield exchange, theirs
+    exchange.close()
+    theirs.close()
+
+
+@pytest.mark.parametrize("phase", [Phase.BODY, Phase.SENDING])
+def test_what_moves_gets_another_window_and_what_drips_does_not(
+    ends: tuple[Exchange, socket.socket], phase: Phase
+) -> None:
+    exchange, theirs = ends
+    exchange.enter(phase)
+    over = time.monotonic() + SECONDS[phase] + 1
+    assert not exchange.is_late(time.monotonic())
+    assert exchange.is_late(over)
+    for _ in range(WINDOW_BYTES // 8192):
+        theirs.sendall(b"x" * 8192)
+        assert exchange.read()
+    assert not exchange.is_late(over)
+    assert exchange.is_late(over), "what was moved counts once"
+
+
+def test_a_thread_never_waits_for_a_client_that_does_not_read(
+    ends: tuple[Exchange, socket.socket], tmp_path: Path
+) -> None:
+    exchange, theirs = ends
+    photo = tmp_path / "photo"
+    photo.write_bytes(os.urandom(8 * 1024 * 1024))
+    exchange.sendall(b"head")
+    with photo.open("rb") as file:
+        exchange.sendfile(file, 0, photo.stat().st_size)
+    arrived = bytearray()
+    while not exchange.flush() or len(arrived) < photo.stat().st_size + 4:
+        arrived += theirs.recv(1 << 20)
+    assert arrived == b"head" + photo.read_bytes()
+
+
+@pytest.mark.parametrize(("address", "is_closed"), [("203.0.113.7", True), ("127.0.0.1", False)])
+def test_an_address_has_so_many_connections_unless_it_is_ours(address: str, is_closed: bool) -> None:
+    worker: Any = patient.PatientWorker.__new__(patient.PatientWorker)
+    worker._connections, worker._of_address, worker.nr_conns = set(), Counter(), 0
+    worker.poller, worker.cfg = selectors.DefaultSelector(), SimpleNamespace(protocol="http")
+    pairs = [socket.socketpair() for _ in range(patient.FOR_AN_ADDRESS + 1)]
+    for ours, _ in pairs:
+        listener = SimpleNamespace(accept=lambda: (ours, (address, 1)), getsockname=lambda: ("", 0))  # noqa: B023
+        worker.accept(listener)
+    assert has_been_closed(pairs[-1][1]) is is_closed
+    assert worker.nr_conns == len(pairs) - is_closed
+    for conn in list(worker._connections):
+        worker._drop(conn)
+    assert (worker.nr_conns, worker._of_address[address]) == (0, 0)
+    worker.poller.close()
+    for _, theirs in pairs:
+        theirs.close()
+
+
+def test_it_stops_in_time_although_clients_drip(web: Web) -> None:
+    idle = web.connect()
+    idle.sendall(HEAD + b"\r\n")
+    assert b"200 OK" in idle.recv(65536)
+    clients = [web.connect() for _ in range(20)]
+    for client in clients:
+        client.sendall(FORM)
+    with dripping(clients):
+        began = time.monotonic()
+        web.process.send_signal(signal.SIGTERM)
+        assert web.process.wait(timeout=15) == 0
+    assert time.monotonic() - began < 8
+    idle.close()
