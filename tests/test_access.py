@@ -166,6 +166,14 @@ OURS = {
     "batch_zip": Row(lambda scene: f"/w/studio/batches/{scene.batch.pk}/zip/", {"GET": members()}),
     "history": Row(lambda _: "/w/studio/history/", {"GET": members()}),
     "credits": Row(lambda _: "/w/studio/credits/", {"GET": members()}),
+    "ask_for_credits": Row(lambda _: "/w/studio/credits/ask/", {"POST": editors()}),
+    "cap_key": Row(
+        lambda scene: f"/w/studio/keys/{scene.key.public_id}/cap/",
+        {"POST": managers(302)},
+        lambda: {"cap": "5"},
+    ),
+    "usage": Row(lambda _: "/w/studio/usage/", {"GET": managers()}),
+    "usage_csv": Row(lambda _: "/w/studio/usage/csv/", {"GET": managers()}),
     "account": Row(
         lambda _: "/account/", {"GET": signed_in(), "POST": signed_in(302)}, lambda: {"name": "A"}
     ),

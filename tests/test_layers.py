@@ -53,8 +53,10 @@ SERVICES = (
     "routing",
     "webhooks",
     "fetching",
+    "credit_requests",
     "credits",
     "usage",
+    "notices",
     "caps",
     "photos",
     "access",
@@ -65,6 +67,7 @@ SERVICES = (
     "paging",
     "audit",
     "space",
+    "spreadsheet",
 )
 # (room, module) -> why it may look sideways.
 EXCEPTIONS = {("admin", "editor.pages.media"): "there is one sender of photo bytes"}

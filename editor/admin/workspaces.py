@@ -52,12 +52,12 @@ class MembershipInline(ReadOnlyInline[Membership]):
 class WorkspaceAdmin(ReadOnlyAdmin[Workspace]):
     """The name, the plan and a team's allowance can be changed; a plan touches only later edits."""
 
-    list_display = ("name", "personal_user", "plan", "balance", "held", "allowance", "created")
+    list_display = ("name", "slug", "personal_user", "plan", "balance", "held", "allowance", "created")
     list_filter = ("plan",)
     search_fields = ("name", "personal_user__email", "memberships__user__email")
     list_select_related = ("personal_user",)
-    fields = ("name", "plan", "allowance", "personal_user", "balance", "held", "created")
-    readonly_fields = ("personal_user", "balance", "held", "created")
+    fields = ("name", "slug", "plan", "allowance", "personal_user", "balance", "held", "created")
+    readonly_fields = ("slug", "personal_user", "balance", "held", "created")
     inlines = (MembershipInline,)
     change_form_template = "admin/workspace.html"
 
@@ -65,8 +65,7 @@ class WorkspaceAdmin(ReadOnlyAdmin[Workspace]):
         return request.user.has_perm("editor.change_workspace")
 
     def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
-        is_own = obj is not None and obj.personal_user_id is not None
-        return [name for name in self.fields if name != "allowance" or not is_own]
+        return [name for name in self.fields if name != "allowance" or obj is None or obj.is_team]
 
     def save_model(self, request: HttpRequest, obj: Workspace, form: Any, change: bool) -> None:
         """What was changed alone: the rest of the row may have moved since it was read, as its purse."""

@@ -2,11 +2,12 @@
 
 from django.conf import settings
 from django.http import HttpRequest
+from django.utils import timezone
 
 from editor.api.auth import for_programs
 from editor.api.envelope import Envelope, success
 from editor.options import MAX_PHOTOS
-from editor.services import routing
+from editor.services import caps, routing
 from editor.services.access import Actor, Right
 
 
@@ -16,11 +17,13 @@ def account(request: HttpRequest, actor: Actor) -> Envelope:
     return success(
         {
             "workspace": purse.name,
+            "slug": purse.slug,
             "plan": purse.plan,
             "balance": purse.balance,
             "held": purse.held,
             "free": purse.free,
             "price": purse.price,
+            "capLeft": min((cap.left for cap in caps.caps_of(actor, timezone.now())), default=None),
             "limits": limits(),
         }
     )

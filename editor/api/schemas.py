@@ -147,9 +147,11 @@ def account() -> Schema:
     )
     return _object(
         {
-            "workspace": TEXT,
+            "workspace": TEXT | {"description": "The name of the workspace in which the key works."},
+            "slug": TEXT | {"description": "Its name in addresses."},
             "plan": {"enum": [*Workspace.Plan.values]},
             **dict.fromkeys(("balance", "held", "free", "price"), NUMBER),
+            "capLeft": _or_null(NUMBER) | {"description": "Of the key's and its owner's cap this month."},
             "limits": _object(dict.fromkeys(names, NUMBER)),
         }
     )
@@ -163,7 +165,10 @@ def refusal() -> Schema:
             "message": TEXT | {"description": "A sentence that says what to do."},
             "data": {"type": "null"},
             "requestId": TEXT | {"description": "Also in the header X-Request-Id."},
-        }
+            "reason": TEXT
+            | {"description": "Sometimes: more than the message says, as which cap is reached."},
+        },
+        required=["code", "success", "message", "data", "requestId"],
     )
 
 

@@ -1,4 +1,4 @@
-"""What the commands stand on: a database that can be used, and finding a person by e-mail address."""
+"""What the commands stand on: a database that can be used, and finding a person or a workspace by name."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -7,7 +7,7 @@ from pathlib import Path
 from django.core.management.base import CommandError
 from django.db import DatabaseError, DataError, IntegrityError, connection
 
-from editor.models import User
+from editor.models import User, Workspace
 
 
 def needs_tables[**P](handle: Callable[P, None]) -> Callable[P, None]:
@@ -36,6 +36,17 @@ def explanation(error: DatabaseError) -> str:
     if _says_no_table(words):
         return "The database has no tables yet. Run manage.py migrate or start first."
     return f"The database does not answer: {words}"
+
+
+def find_workspace(name: str) -> Workspace:
+    """The workspace with this slug, or that of the person with this address; CommandError when there is
+    none."""
+    if "@" in name:
+        return find_user(name).personal_workspace
+    workspace = Workspace.objects.filter(slug=name).first()
+    if workspace is None:
+        raise CommandError(f"There is no workspace with the slug {name}.")
+    return workspace
 
 
 def find_user(email: str) -> User:

@@ -84,7 +84,7 @@ class Workspace(models.Model):
     @property
     def is_low(self) -> bool:
         """Whether a team should think of more credits."""
-        return self.personal_user_id is None and self.balance < self.low_mark
+        return self.is_team and self.balance < self.low_mark
 
     @property
     def low_mark(self) -> int:
@@ -94,7 +94,7 @@ class Workspace(models.Model):
     @property
     def monthly_credits(self) -> int:
         """To which the purse is filled up each month; 0 for not at all."""
-        return self.allowance if self.personal_user_id is None else settings.MONTHLY_CREDITS
+        return self.allowance if self.is_team else settings.MONTHLY_CREDITS
 
     def awaits_allowance(self, month: date) -> bool:
         """Whether that of the month with this first day is still to come."""

@@ -79,7 +79,7 @@ def refusal_context(error: Exception) -> dict[str, Any]:
     if isinstance(error, submit.QueueFull):
         return {"queue_error": sentence}
     if isinstance(error, submit.InsufficientCredits):
-        return {"credit_error": sentence}
+        return {"credit_error": error}
     if isinstance(error, recipes.WrongVariables):
         return {"wrong_variables": error.wrong}
     if isinstance(error, submit.InvalidSubmission):

@@ -9,7 +9,7 @@ from django.http import HttpRequest
 
 from editor.models import User, Workspace
 from editor.services import members, space
-from editor.services.access import Actor, actor_in, last_used_workspace, workspaces_of
+from editor.services.access import Actor, Right, actor_in, last_used_workspace, workspaces_of
 from editor.services.identities import issuer_name
 
 THEMES = ("light", "dark")
@@ -75,6 +75,12 @@ class Page:
         if actor is None and self._user and self.workspace:
             actor = actor_in(self._user, self.workspace)
         return actor
+
+    @cached_property
+    def is_low(self) -> bool:
+        """Whether this page should tell who runs its team that credits run out."""
+        actor: Actor | None = getattr(self._request, "actor", None)
+        return actor is not None and actor.has(Right.SEE_USAGE) and actor.workspace.is_low
 
     @cached_property
     def workspaces(self) -> list[Workspace]:

@@ -1,19 +1,67 @@
-"""The purse: what is there, what is reserved, and where it went."""
+"""The purse: what is there, what is reserved, where it went, and asking for more."""
 
+from django import forms
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
-from django.views.decorators.http import require_safe
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_POST, require_safe
 
+from editor.forms import clean_line
 from editor.pages.asked import asked_page
+from editor.services import caps, credit_requests
+from editor.services import credits as service
 from editor.services.access import Actor, Right, acting
-from editor.services.credits import statement
 
 PER_PAGE = 50
+ASKED = "You have asked for credits. Those who can give some see it."
+ASKED_BEFORE = "You have asked for credits today. You can ask again tomorrow."
+
+
+class AskForm(forms.Form):
+    """What credits are asked for."""
+
+    note = forms.CharField(
+        required=False,
+        max_length=300,
+        label="What for",
+        help_text="Those who run the workspace or this site read it.",
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+
+    def clean_note(self) -> str:
+        return clean_line(self.cleaned_data["note"])
 
 
 @require_safe
 @acting(Right.VIEW)
 def credits(request: HttpRequest, actor: Actor) -> HttpResponse:
-    page = asked_page(request, statement(actor.workspace), size=PER_PAGE)
-    context = {"workspace": actor.workspace, "entries": page, "is_older": "before" in request.GET}
-    return render(request, "pages/credits/credits.html", context)
+    return _credits_page(request, actor, AskForm())
+
+
+@require_POST
+@acting(Right.EDIT)
+def ask_for_credits(request: HttpRequest, actor: Actor) -> HttpResponse:
+    form = AskForm(request.POST)
+    if not form.is_valid():
+        return _credits_page(request, actor, form, status=422)
+    try:
+        is_new = credit_requests.ask(actor, note=form.cleaned_data["note"])
+        messages.info(request, ASKED if is_new else ASKED_BEFORE)
+    except credit_requests.NotNeeded as error:
+        messages.info(request, str(error))
+    return redirect("credits", actor.workspace.slug)
+
+
+def _credits_page(request: HttpRequest, actor: Actor, form: AskForm, *, status: int = 200) -> HttpResponse:
+    found = caps.caps_of(actor, timezone.now())
+    context = {
+        "workspace": actor.workspace,
+        "caps": found,
+        "requests": credit_requests.open_requests(actor) if actor.has(Right.SEE_USAGE) else (),
+        "can_ask": actor.has(Right.EDIT) and service.shortage(actor.workspace, found) is not None,
+        "form": form,
+        "entries": asked_page(request, service.statement(actor.workspace), size=PER_PAGE),
+        "is_older": "before" in request.GET,
+    }
+    return render(request, "pages/credits/credits.html", context, status=status)

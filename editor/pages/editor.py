@@ -77,7 +77,7 @@ def _submit(request: HttpRequest, actor: Actor, submit_id: uuid.UUID) -> HttpRes
     except (DiskFull, submit.QueueFull) as error:
         return _turned_away(request, actor, chosen_tray(request, actor), submit_id, error)
     except submit.InsufficientCredits as error:
-        return _rejected(request, actor, chosen_tray(request, actor), submit_id, credit_error=str(error))
+        return _rejected(request, actor, chosen_tray(request, actor), submit_id, credit_error=error)
     if removed is not None:
         photos.discard_draft(actor, removed)
     tray = tray_as_sent(request, actor)
@@ -101,7 +101,7 @@ def _send(request: HttpRequest, actor: Actor, tray: Tray, submit_id: uuid.UUID) 
     except (DiskFull, submit.QueueFull) as error:
         return _turned_away(request, actor, tray, submit_id, error)
     except submit.InsufficientCredits as error:
-        return _rejected(request, actor, tray, submit_id, credit_error=str(error))
+        return _rejected(request, actor, tray, submit_id, credit_error=error)
     except submit.InstructionRefused as error:
         return _rejected(request, actor, tray, submit_id, refused=error.plan)
     except submit.DraftGone as error:
@@ -146,7 +146,7 @@ def _editor_page(
     *,
     submit_id: uuid.UUID | None = None,
     shows_errors: bool = False,
-    credit_error: str = "",
+    credit_error: submit.InsufficientCredits | None = None,
     queue_error: str = "",
     refused: Plan | None = None,
     status: int = 200,

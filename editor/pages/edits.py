@@ -35,7 +35,6 @@ _REFUSALS = (
     DiskFull,
     submit.DraftGone,
     submit.InstructionRefused,
-    submit.InsufficientCredits,
     submit.InvalidSubmission,
     submit.QueueFull,
 )
@@ -109,6 +108,8 @@ def again(request: HttpRequest, actor: Actor, edit: Edit) -> HttpResponse:
     try:
         partial = request.POST.get("partial") == "1"
         anew = submit.run_again(actor, edit, submit_id=submit_id, partial=partial)
+    except submit.InsufficientCredits as error:
+        return _back_with(request, edit, error.sentence)
     except _REFUSALS as error:
         return _back_with(request, edit, str(error))
     except OSError:

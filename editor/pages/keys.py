@@ -12,13 +12,25 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST
 
 from editor.forms import clean_line
-from editor.services import accounts
+from editor.services import accounts, caps
 from editor.services.access import Actor, Right, acting
 
 LIFETIMES = {"": "Never", "30": "In 30 days", "90": "In 90 days", "365": "In a year"}
 
 
-class KeyForm(forms.Form):
+class CapForm(forms.Form):
+    """What a key may spend in a month."""
+
+    cap = forms.IntegerField(
+        required=False,
+        min_value=0,
+        max_value=caps.MOST,
+        label="Most credits in a month",
+        help_text="Empty for no cap of its own.",
+    )
+
+
+class KeyForm(CapForm):
     """What a new key is called, and for how long it works."""
 
     name = forms.CharField(
@@ -28,6 +40,7 @@ class KeyForm(forms.Form):
         error_messages={"required": "Give the key a name, so that you know later what uses it."},
     )
     days = forms.ChoiceField(required=False, label="Stops working", choices=list(LIFETIMES.items()))
+    field_order = ("name", "days", "cap")
 
     def clean_name(self) -> str:
         name = clean_line(self.cleaned_data["name"])
@@ -51,7 +64,8 @@ def keys(request: HttpRequest, actor: Actor) -> HttpResponse:
         return _keys_page(request, actor, form, status=422)
     # Shown in the answer itself: a text that is kept for the next page would be kept.
     try:
-        key, secret = accounts.create_api_key(actor, name=form.cleaned_data["name"], expires=form.expires)
+        name, cap = form.cleaned_data["name"], form.cleaned_data["cap"]
+        key, secret = accounts.create_api_key(actor, name=name, expires=form.expires, cap=cap)
     except accounts.TooManyKeys as error:
         form.add_error(None, str(error))
         return _keys_page(request, actor, form, status=422)
@@ -67,12 +81,25 @@ def revoke_key(request: HttpRequest, actor: Actor, public_id: str) -> HttpRespon
     return redirect("keys" if actor.has(Right.MAKE_KEYS) else "editor", actor.workspace.slug)
 
 
+@require_POST
+@acting(Right.MANAGE_MEMBERS)
+def cap_key(request: HttpRequest, actor: Actor, public_id: str) -> HttpResponse:
+    key = get_object_or_404(accounts.living_keys(actor), public_id=public_id)
+    form = CapForm(request.POST)
+    if form.is_valid():
+        caps.set_cap(actor, key, form.cleaned_data["cap"])
+        messages.success(request, f"The cap of “{key.name}” is set.")
+    else:
+        messages.error(request, f"A cap is between 0 and {caps.MOST:,} credits a month, or empty for none.")
+    return redirect("keys", actor.workspace.slug)
+
+
 def _keys_page(
     request: HttpRequest, actor: Actor, form: KeyForm, *, secret: str = "", name: str = "", status: int = 200
 ) -> HttpResponse:
     context = {
         "form": form,
-        "keys": accounts.living_keys(actor),
+        "keys": caps.with_spent(accounts.living_keys(actor), timezone.now()),
         "secret": secret,
         "name": name,
         "site": settings.PUBLIC_URL or request.build_absolute_uri("/").rstrip("/"),

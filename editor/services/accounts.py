@@ -19,7 +19,7 @@ from django.utils import timezone
 from django.utils.encoding import force_bytes
 
 from editor.models import ApiKey, Membership, User, Workspace
-from editor.services import space
+from editor.services import caps, space
 from editor.services.access import Actor, Right
 from editor.services.credits import grant
 
@@ -104,13 +104,16 @@ class KeyRefused(Exception):
     """A text is no key that works; says why where its holder has proved to have had the key."""
 
 
-def create_api_key(actor: Actor, *, name: str, expires: datetime | None = None) -> tuple[ApiKey, str]:
+def create_api_key(
+    actor: Actor, *, name: str, expires: datetime | None = None, cap: int | None = None
+) -> tuple[ApiKey, str]:
     """Makes a key that acts for the user in this workspace, until it `expires` or is revoked. The text is
     shown once: only its HMAC stays.
 
-    `drk_`, 8 characters of public id, `_`, 32 base62 characters, 6 of CRC-32 over all before them. Raises
-    TooManyKeys.
+    `drk_`, 8 characters of public id, `_`, 32 base62 characters, 6 of CRC-32 over all before them. `cap`:
+    credits that it may spend in a month. Raises TooManyKeys, and ValueError for an amount that is no cap.
     """
+    caps.check(cap)
     public_id = _random(8)
     body = f"drk_{public_id}_{_random(32)}"
     secret = body + _checksum(body)
@@ -126,6 +129,7 @@ def create_api_key(actor: Actor, *, name: str, expires: datetime | None = None) 
             workspace=actor.workspace,
             name=name,
             expires=expires,
+            cap=cap,
         )
     return key, secret
 

@@ -8,12 +8,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 
-from django.db.models import F, QuerySet
+from django.db.models import F, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
 from editor.models import ApiKey, Edit, Membership, Spending
-from editor.services.access import Actor
+from editor.services.access import Actor, Right
 
+MOST = 2_000_000_000
 _UNCAPPED = 2**62
 type Capped = QuerySet[Membership] | QuerySet[ApiKey]
 
@@ -58,6 +59,26 @@ def caps_of(actor: Actor, now: datetime) -> list[Cap]:
     """The caps that the actor has, with what is left of them this month."""
     asked = Edit(workspace=actor.workspace, owner=actor.user, api_key=actor.key, created=now)
     return [cap for row, capped in _counted(asked) for cap in _caps(row, capped)]
+
+
+def with_spent(keys: QuerySet[ApiKey], now: datetime) -> QuerySet[ApiKey]:
+    """The keys with what each has `spent` this month."""
+    rows = Spending.objects.filter(key=OuterRef("pk"), month=month_of(now))
+    return keys.annotate(spent=Coalesce(Subquery(rows.values("amount")), 0))
+
+
+def set_cap(actor: Actor, capped: Membership | ApiKey, amount: int | None) -> None:
+    """Caps what a member or a key of the actor's workspace may spend in a month, from now on; None lifts it.
+    Raises PermissionDenied, and ValueError for an amount that is none."""
+    actor.require(Right.MANAGE_MEMBERS)
+    check(amount)
+    type(capped)._default_manager.filter(pk=capped.pk, workspace=actor.workspace).update(cap=amount)
+
+
+def check(amount: int | None) -> None:
+    """Raises ValueError, with a sentence, for an amount that cannot be a cap."""
+    if amount is not None and not 0 <= amount <= MOST:
+        raise ValueError(f"A cap is between 0 and {MOST:,} credits a month.")
 
 
 def _counted(edit: Edit) -> Iterator[tuple[Spending, Capped]]:

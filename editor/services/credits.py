@@ -15,7 +15,7 @@ from django.db.models import Q, QuerySet
 from editor.crash_points import crash_point
 from editor.models import CreditEntry, Edit, User, Workspace
 from editor.models.clock import database_now
-from editor.services import caps
+from editor.services import caps, notices
 from editor.services.access import Actor
 
 Kind = CreditEntry.Kind
@@ -33,6 +33,11 @@ class InsufficientCredits(Exception):
         super().__init__("Insufficient credits")
         self.reason = reason
 
+    @property
+    def sentence(self) -> str:
+        """All that it says, for people."""
+        return f"{self}. {self.reason}".strip()
+
 
 class PurseTooSmall(Exception):
     """A correction would take credits that are not there, or that are held for running edits."""
@@ -44,20 +49,19 @@ class PurseTooSmall(Exception):
 def require(actor: Actor, *, edits: int = 1) -> None:
     """The cheap refusal of so many edits, before anything is decoded. Raises InsufficientCredits. The purse
     itself decides at the hold."""
-    purse = actor.workspace
+    purse, now = actor.workspace, database_now()
     purse.refresh_from_db(fields=["balance", "held", "plan", "allowance", "topped_up"])
-    top_up(purse, caps.month_of(database_now()))
-    if refusal := shortage(actor, edits=edits):
+    top_up(purse, caps.month_of(now))
+    if refusal := shortage(purse, caps.caps_of(actor, now), edits=edits):
         raise refusal
 
 
-def shortage(actor: Actor, *, edits: int = 1) -> InsufficientCredits | None:
-    """Why the actor cannot pay so many edits, as their purse was read; None when they can."""
-    purse = actor.workspace
+def shortage(purse: Workspace, found: Sequence[caps.Cap], *, edits: int = 1) -> InsufficientCredits | None:
+    """Why so many edits cannot be paid from this purse under these caps; None when they can."""
     price = edits * purse.price
     if purse.free < price:
         return InsufficientCredits()
-    small = [cap for cap in caps.caps_of(actor, database_now()) if cap.left < price]
+    small = [cap for cap in found if cap.left < price]
     return InsufficientCredits(str(small[0])) if small else None
 
 
@@ -81,7 +85,9 @@ def settle(edit: Edit, *, captured: bool) -> None:
     assert balance is not None, "what is held is there"
     crash_point("settle.purse_updated")
     _entry(edit, Kind.CAPTURE if captured else Kind.RELEASE, balance).save(force_insert=True)
-    if not captured:
+    if captured:
+        notices.watch(edit.workspace, before=balance + edit.price, after=balance)
+    else:
         caps.give_back(edit)
 
 
@@ -153,6 +159,8 @@ def _add(
             )
             if amount > 0:
                 workspace.credit_requests.filter(answered=None).update(answered=database_now())
+            else:
+                notices.watch(workspace, before=balance - amount, after=balance)
     except (IntegrityError, PurseTooSmall):
         # When the reference has clashed, the savepoint has taken the amount back.
         is_new = False

@@ -1,16 +1,23 @@
 """What a workspace has used: sums that grow as edits end, and what they say about a month or a year."""
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
+from typing import Any
 
-from django.db.models import F, Q
+from django.db.models import F, Q, QuerySet, Sum
+from django.db.models.functions import TruncMonth
 
-from editor.models import DailyUsage, Edit
+from editor.models import ApiKey, DailyUsage, Edit, User, Workspace
+from editor.services.access import Actor, Right
 
 Axis = DailyUsage.Axis
 MEASURES = ("edits", "successes", "failures", "credits", "pace")
 SEVERAL, UNKNOWN = "several", "unknown"
+_KINDS = {"color": "Color", "add": "Adding", "background": "Background", "composition": "Composition"}
+_KINDS |= {"remove": "Removing", SEVERAL: "Several at once", UNKNOWN: "Not known"}
+_ENGINES = {"embedded": "Built in", "photo-editor": "Another site"}
 _SHORTEST = 0.05  # seconds; a logarithm needs some
 
 
@@ -38,6 +45,25 @@ class Sums:
 
     def __add__(self, other: "Sums") -> "Sums":
         return Sums(*(getattr(self, name) + getattr(other, name) for name in MEASURES))
+
+
+@dataclass(frozen=True)
+class Period:
+    """A month, or a whole year."""
+
+    year: int
+    month: int = 0
+
+    @property
+    def first(self) -> date:
+        return date(self.year, self.month or 1, 1)
+
+    @property
+    def after(self) -> date:
+        """The first day that does not belong to it."""
+        if self.month in (0, 12):
+            return date(self.year + 1, 1, 1)
+        return date(self.year, self.month + 1, 1)
 
 
 def count(edit: Edit, state: Edit.State, finished: datetime) -> None:
@@ -74,3 +100,65 @@ def sums_of(edit: Edit, state: Edit.State, finished: datetime) -> Sums:
         return Sums(edits=1, failures=int(state == Edit.State.FAILED))
     seconds = max(_SHORTEST, (finished - edit.created).total_seconds())
     return Sums(edits=1, successes=1, credits=edit.price, pace=round(1000 * math.log(seconds)))
+
+
+def by_time(actor: Actor, period: Period) -> dict[date, Sums]:
+    """The sums of each day of a month, or of each month of a year by its first day; days without any are
+    left out. Raises PermissionDenied."""
+    actor.require(Right.SEE_USAGE)
+    rows = _rows(actor.workspace, period).filter(axis=Axis.ENGINE)  # each edit has one
+    when = F("day") if period.month else TruncMonth("day")
+    grouped = rows.annotate(when=when).values("when").annotate(**_TOTALS).order_by("when")
+    return {row["when"]: _sums(row) for row in grouped}
+
+
+def by_name(actor: Actor, period: Period) -> dict[Axis, list[tuple[str, Sums]]]:
+    """The sums of the period by person, key, engine and kind, each with its label; the most credits first.
+    Raises PermissionDenied."""
+    actor.require(Right.SEE_USAGE)
+    grouped = list(_rows(actor.workspace, period).values("axis", "name").annotate(**_TOTALS))
+    labels = _labels({(Axis(row["axis"]), row["name"]) for row in grouped})
+    in_order = (Axis.PERSON, Axis.KIND, Axis.ENGINE, Axis.KEY)
+    lists: dict[Axis, list[tuple[str, Sums]]] = {axis: [] for axis in in_order}
+    for row in grouped:
+        lists[Axis(row["axis"])].append((labels[Axis(row["axis"]), row["name"]], _sums(row)))
+    for lines in lists.values():
+        lines.sort(key=lambda line: (-line[1].credits, -line[1].edits, line[0]))
+    return lists
+
+
+def by_day(actor: Actor, period: Period) -> Iterator[tuple[date, Axis, str, Sums]]:
+    """Every sum that is kept, with its label, from the first day of the period on. Raises
+    PermissionDenied."""
+    actor.require(Right.SEE_USAGE)
+    rows = list(_rows(actor.workspace, period).order_by("day", "axis", "name"))
+    labels = _labels({(Axis(row.axis), row.name) for row in rows})
+    for row in rows:
+        yield (
+            row.day,
+            Axis(row.axis),
+            labels[Axis(row.axis), row.name],
+            Sums(*(getattr(row, name) for name in MEASURES)),
+        )
+
+
+_TOTALS = {f"sum_{name}": Sum(name) for name in MEASURES}
+
+
+def _rows(workspace: Workspace, period: Period) -> QuerySet[DailyUsage]:
+    return DailyUsage.objects.filter(workspace=workspace, day__gte=period.first, day__lt=period.after)
+
+
+def _sums(row: Any) -> Sums:
+    return Sums(*(row[name] for name in _TOTALS))
+
+
+def _labels(names: set[tuple[Axis, str]]) -> dict[tuple[Axis, str], str]:
+    """What people call them."""
+    people = User.objects.in_bulk([int(name) for axis, name in names if axis == Axis.PERSON])
+    keys = ApiKey.objects.in_bulk([int(name) for axis, name in names if axis == Axis.KEY])
+    found = {(Axis.PERSON, str(pk)): str(person) for pk, person in people.items()}
+    found |= {(Axis.KEY, str(pk)): str(key) for pk, key in keys.items()}
+    found |= {(Axis.KIND, name): label for name, label in _KINDS.items()}
+    found |= {(Axis.ENGINE, name): label for name, label in _ENGINES.items()}
+    return {(axis, name): found.get((axis, name), name) for axis, name in names}

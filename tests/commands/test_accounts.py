@@ -147,6 +147,57 @@ def test_credits_refuses_a_grant_that_is_none(alice: User, arguments: list[str])
 
 
 @pytest.mark.django_db
+def test_credits_of_a_team_by_its_slug(team: Workspace) -> None:
+    printed = run("credits", team.slug, "--grant", "100", "--reason", "A gift", "--allowance", "900")
+    assert json.loads(printed) == {"plan": "free", "balance": 500, "held": 0}
+    team.refresh_from_db()
+    assert team.allowance == 900
+    assert_ledger_balances(team)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["nowhere"], "There is no workspace with the slug nowhere"),
+        (["alice@example.org", "--allowance", "5"], "Only a team has an allowance"),
+        (["{team}", "--allowance", "-1"], "An allowance is between 0 and 1,000,000,000 credits"),
+        (["{team}", "--allowance", "9999999999"], "An allowance is between 0 and"),
+    ],
+)
+def test_credits_refuses_with_a_sentence(team: Workspace, arguments: list[str], words: str) -> None:
+    with pytest.raises(CommandError, match=words):
+        run("credits", *(word.format(team=team.slug) for word in arguments))
+    team.refresh_from_db()
+    assert (team.balance, team.allowance) == (400, 0)
+
+
+@pytest.mark.django_db
+def test_a_key_works_in_a_team_under_a_cap(bob: User, team: Workspace) -> None:
+    run("create_api_key", bob.email, "--team", team.slug, "--cap", "500")
+    key = ApiKey.objects.get()
+    assert (key.user, key.workspace, key.cap) == (bob, team, 500)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["charlie@example.org", "--team", "{team}"], "charlie@example.org is no member of"),
+        (["bob@example.org", "--team", "nowhere"], "There is no workspace with the slug nowhere"),
+        (["bob@example.org", "--team", "{team}", "--cap", "-1"], "A cap is between 0 and"),
+        (["bob@example.org", "--name", " "], "A key's name has 1 to 100 characters"),
+    ],
+)
+def test_create_api_key_refuses_with_a_sentence(
+    team: Workspace, charlie: User, arguments: list[str], words: str
+) -> None:
+    with pytest.raises(CommandError, match=words):
+        run("create_api_key", *(word.format(team=team.slug) for word in arguments))
+    assert not ApiKey.objects.exists()
+
+
+@pytest.mark.django_db
 def test_verify_says_that_all_is_well(alice: User) -> None:
     assert "All invariants hold" in run("verify")
 

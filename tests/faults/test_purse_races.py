@@ -9,6 +9,7 @@ from django.db import connection
 from editor.models import (
     ApiKey,
     CreditEntry,
+    CreditRequest,
     DailyUsage,
     Edit,
     Membership,
@@ -17,7 +18,7 @@ from editor.models import (
     User,
     Workspace,
 )
-from editor.services import caps, credits, invariants, lifecycle
+from editor.services import caps, credit_requests, credits, invariants, lifecycle
 from tests import cast, clock, processes
 from tests.faults.test_races import CROWD, at_once
 from tests.services.test_caps import keyed, send
@@ -112,6 +113,13 @@ def test_edits_that_end_at_once_are_all_in_the_sums(alice: User, bob: User, team
     assert answers == [True] * CROWD
     assert sum(DailyUsage.objects.filter(axis="person").values_list("edits", flat=True)) == CROWD
     assert not invariants.broken(with_files=False)
+
+
+def test_a_member_who_asks_eight_times_at_once_has_asked_once(bob: User, team: Workspace) -> None:
+    credits.correct(None, team, amount=-400, reason="Spent")
+    bobs = cast.actor_of(bob, team)
+    assert sorted(at_once(lambda number: credit_requests.ask(bobs))) == [False] * 7 + [True]
+    assert CreditRequest.objects.count() == 1
 
 
 def test_the_watch_is_not_fooled_by_edits_that_come_and_end(alice: User, team: Workspace) -> None:

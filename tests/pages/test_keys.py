@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from editor.models import ApiKey, User
+from editor.models import ApiKey, User, Workspace
 from editor.services import accounts
 from tests import cast
 
@@ -117,3 +117,36 @@ def test_a_changed_password_ends_the_keys(client_of: SignIn, alice: User, client
     )
     assert changed.status_code == 302
     assert account_as(client, secret) == 401
+
+
+def test_a_key_is_made_with_a_cap_and_says_what_it_has_spent(client_of: SignIn, alice: User) -> None:
+    client = client_of(alice)
+    made = make(client, cap="500")
+    assert "0 credits this month, of at most 500" in made.text
+    key = ApiKey.objects.get()
+    cast.make_edit(alice, state="RUNNING", api_key=key)
+    assert "40 credits this month, of at most 500" in client.get("/w/alice/keys/").text
+
+
+def test_who_runs_the_workspace_caps_its_keys(
+    client_of: SignIn, alice: User, bob: User, team: Workspace
+) -> None:
+    key, _ = accounts.create_api_key(cast.actor_of(bob, team), name="Script")
+    address = f"/w/{team.slug}/keys/{key.public_id}/cap/"
+    for given, cap in (("500", 500), ("0", 0), ("", None)):
+        assert client_of(alice).post(address, {"cap": given}).status_code == 302
+        key.refresh_from_db()
+        assert key.cap == cap
+    assert client_of(bob).post(address, {"cap": "1"}).status_code == 403
+
+
+@pytest.mark.parametrize("cap", ["-1", "x", "1e3", "9" * 30, "9" * 5000, "\x00", "1.5"])
+def test_a_cap_that_is_none_is_said(client_of: SignIn, alice: User, cap: str) -> None:
+    client = client_of(alice)
+    assert make(client, cap=cap).status_code == 422
+    assert not ApiKey.objects.exists()
+    key, _ = accounts.create_api_key(cast.actor_of(alice), name="Script", cap=7)
+    address = f"/w/{alice.personal_workspace.slug}/keys/{key.public_id}/cap/"
+    assert "A cap is between 0 and 2,000,000,000" in client.post(address, {"cap": cap}, follow=True).text
+    key.refresh_from_db()
+    assert key.cap == 7

@@ -79,7 +79,7 @@ def test_the_hold_itself_brings_it_when_the_month_turns_after_the_first_look(
 ) -> None:
     credits.top_up(paid, NOVEMBER)
     credits.correct(None, paid, amount=-990, reason="Spent")
-    monkeypatch.setattr(credits, "require", lambda actor: None)
+    monkeypatch.setattr(credits, "require", lambda actor, **_: None)
     with clock.at(datetime(2026, 12, 1, tzinfo=UTC)):
         send(cast.actor_of(alice, paid))
     assert [reference for _, reference, _ in given(paid)] == ["allowance-2026-11", "allowance-2026-12"]

@@ -3,6 +3,7 @@
 from datetime import UTC, datetime
 
 import pytest
+from django.core.exceptions import PermissionDenied
 from django.utils import timezone
 
 from editor.models import ApiKey, Edit, Membership, Spending, User, Workspace
@@ -25,8 +26,7 @@ def cap(user: User, workspace: Workspace, amount: int | None) -> None:
 
 def keyed(user: User, workspace: Workspace, amount: int | None = None) -> Actor:
     """A program of this user, with a key of its own."""
-    key, secret = accounts.create_api_key(cast.actor_of(user, workspace), name="Script")
-    ApiKey.objects.filter(pk=key.pk).update(cap=amount)
+    _, secret = accounts.create_api_key(cast.actor_of(user, workspace), name="Script", cap=amount)
     return accounts.authenticate_key(secret)
 
 
@@ -110,3 +110,37 @@ def test_who_leaves_and_comes_back_has_spent_what_they_spent(bob: User, team: Wo
     cap(bob, team, 79)
     with pytest.raises(credits.InsufficientCredits):
         send(cast.actor_of(bob, team))
+
+
+def test_managers_cap_members_and_keys(alice: User, bob: User, team: Workspace) -> None:
+    membership, key = Membership.objects.get(user=bob, workspace=team), keyed(bob, team).key
+    assert key is not None
+    alices = cast.actor_of(alice, team)
+    for capped in (membership, key):
+        caps.set_cap(alices, capped, 500)
+        capped.refresh_from_db()
+        assert capped.cap == 500
+        caps.set_cap(alices, capped, None)
+        capped.refresh_from_db()
+        assert capped.cap is None
+
+
+def test_nobody_caps_without_the_right_or_elsewhere(
+    alice: User, bob: User, charlie: User, team: Workspace
+) -> None:
+    membership = Membership.objects.get(user=bob, workspace=team)
+    with pytest.raises(PermissionDenied):
+        caps.set_cap(cast.actor_of(bob, team), membership, None)
+    caps.set_cap(cast.actor_of(charlie), membership, 1)
+    membership.refresh_from_db()
+    assert membership.cap is None
+
+
+@pytest.mark.parametrize("amount", [-1, 2_000_000_001, 10**30])
+def test_an_amount_that_is_no_cap_is_refused(alice: User, team: Workspace, amount: int) -> None:
+    with pytest.raises(ValueError, match="A cap is between 0 and 2,000,000,000 credits a month"):
+        caps.set_cap(cast.actor_of(alice, team), Membership.objects.get(user=alice, workspace=team), amount)
+
+
+def test_a_key_without_an_amount_has_no_cap(alice: User) -> None:
+    assert ApiKey.objects.get(pk=keyed(alice, alice.personal_workspace).key.pk).cap is None  # type: ignore[union-attr]

@@ -1,19 +1,21 @@
 """Daily sums: written as edits end, read by time and by name."""
 
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 import pytest
+from django.core.exceptions import PermissionDenied
 
 from editor.models import DailyUsage, Edit, User, Workspace
-from editor.services import invariants, lifecycle
-from editor.services.usage import Axis, Sums
+from editor.services import invariants, lifecycle, usage
+from editor.services.usage import Axis, Period, Sums
 from tests import cast, clock
 from tests.services.test_caps import keyed, send
 
 pytestmark = pytest.mark.django_db
 NOON = datetime(2026, 11, 22, 12, tzinfo=UTC)
+NOVEMBER = Period(2026, 11)
 
 
 def ended(
@@ -53,8 +55,69 @@ def test_an_edit_that_ends_twice_counts_once(alice: User, team: Workspace) -> No
     assert DailyUsage.objects.get(axis="person").edits == 1
 
 
+def test_the_sums_of_a_month_by_day(alice: User, bob: User, team: Workspace) -> None:
+    for state in ("SUCCESS", "SUCCESS", "FAILED", "CANCELLED"):
+        ended(alice, team, state)
+    ended(bob, team, finished=NOON + timedelta(days=1))
+    ended(bob, team, finished=NOON + timedelta(days=30))
+    ended(alice, alice.personal_workspace)
+    times = usage.by_time(cast.actor_of(alice, team), NOVEMBER)
+    assert list(times) == [date(2026, 11, 22), date(2026, 11, 23)]
+    first = times[date(2026, 11, 22)]
+    assert (first.edits, first.successes, first.failures, first.credits) == (4, 2, 1, 80)
+    assert first.share == pytest.approx(2 / 3)
+    assert not invariants.broken(with_files=False)
+
+
+def test_the_sums_of_a_year_by_month(alice: User, team: Workspace) -> None:
+    for month in (1, 1, 12):
+        ended(alice, team, finished=datetime(2026, month, 31, 23, 59, tzinfo=UTC))
+    ended(alice, team, finished=datetime(2027, 1, 1, tzinfo=UTC))
+    times = usage.by_time(cast.actor_of(alice, team), Period(2026))
+    assert {first: sums.edits for first, sums in times.items()} == {date(2026, 1, 1): 2, date(2026, 12, 1): 1}
+
+
+def test_the_lists_name_people_keys_engines_and_kinds(alice: User, bob: User, team: Workspace) -> None:
+    key = keyed(bob, team).key
+    ended(alice, team, plan=plan_of("color"))
+    ended(alice, team, plan=plan_of("color", "add"))
+    ended(bob, team, "FAILED", api_key=key, provider="photo-editor")
+    lists = usage.by_name(cast.actor_of(alice, team), NOVEMBER)
+    told = {
+        axis: [(label, sums.edits, sums.credits) for label, sums in lines] for axis, lines in lists.items()
+    }
+    assert key is not None
+    assert told == {
+        Axis.PERSON: [("alice@example.org", 2, 80), ("bob@example.org", 1, 0)],
+        Axis.KEY: [(f"Script (drk_{key.public_id})", 1, 0)],
+        Axis.ENGINE: [("Built in", 2, 80), ("Another site", 1, 0)],
+        Axis.KIND: [("Color", 1, 40), ("Several at once", 1, 40), ("Not known", 1, 0)],
+    }
+
+
+def test_the_usual_time_is_hardly_moved_by_a_slow_one(alice: User, team: Workspace) -> None:
+    for seconds in (3, 4, 4, 4, 5, 600):
+        ended(alice, team, seconds=seconds)
+    ended(alice, team, "FAILED", seconds=3_000)
+    (sums,) = usage.by_time(cast.actor_of(alice, team), NOVEMBER).values()
+    assert sums.seconds == pytest.approx(9, abs=1)
+
+
+@pytest.mark.parametrize("seconds", [0, -5])
+def test_an_edit_that_took_no_time_counts(alice: User, team: Workspace, seconds: float) -> None:
+    ended(alice, team, seconds=seconds)
+    (sums,) = usage.by_time(cast.actor_of(alice, team), NOVEMBER).values()
+    assert sums.seconds == pytest.approx(0.05, abs=0.001)
+
+
 def test_nothing_at_all_has_no_share_and_no_time() -> None:
     assert (Sums().share, Sums().seconds) == (None, None)
+
+
+def test_who_may_not_see_the_usage_does_not(bob: User, team: Workspace) -> None:
+    for ask in (usage.by_time, usage.by_name):
+        with pytest.raises(PermissionDenied):
+            ask(cast.actor_of(bob, team), NOVEMBER)
 
 
 @pytest.mark.parametrize("change", [{"edits": 2}, {"credits": 1}, {"failures": 1}, {"name": "color"}])

@@ -1,28 +1,46 @@
-"""Makes a key for a program: manage.py create_api_key EMAIL [--name N]. The key alone on standard output."""
+"""Makes a key for a program. The key alone on standard output.
+
+manage.py create_api_key EMAIL [--name N] [--team SLUG] [--cap N]
+"""
 
 from argparse import ArgumentParser
 from typing import Any
 
+from django.core.exceptions import PermissionDenied
 from django.core.management.base import BaseCommand, CommandError
+from django.http import Http404
 
-from editor.management.ground import find_user, needs_tables
+from editor.management.ground import find_user, find_workspace, needs_tables
 from editor.services import accounts
-from editor.services.access import personal_actor
+from editor.services.access import Actor, actor_in, personal_actor
 
 
 class Command(BaseCommand):
-    help = "Makes an API key that acts for this person in their own workspace, and prints it once."
+    help = "Makes an API key that acts for this person, in their own workspace or a team, and prints it once."
     requires_system_checks: tuple[str, ...] = ()  # they ask a database that may not be there
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("email", metavar="EMAIL")
         parser.add_argument("--name", metavar="N", default="command line", help="what the key is for")
+        parser.add_argument("--team", metavar="SLUG", default="", help="the team in which it works")
+        parser.add_argument("--cap", metavar="N", type=int, help="credits that it may spend in a month")
 
     @needs_tables
-    def handle(self, *, email: str, name: str, **_: Any) -> None:
+    def handle(self, *, email: str, name: str, team: str, cap: int | None, **_: Any) -> None:
         if not 0 < len(name.strip()) <= 100:
             raise CommandError("A key's name has 1 to 100 characters.")
-        _row, key = accounts.create_api_key(
-            personal_actor(find_user(email), door="command"), name=name.strip()
-        )
+        try:
+            _row, key = accounts.create_api_key(_actor(email, team), name=name.strip(), cap=cap)
+        except (PermissionDenied, ValueError, accounts.TooManyKeys) as error:
+            raise CommandError(str(error)) from error
         self.stdout.write(key)
+
+
+def _actor(email: str, team: str) -> Actor:
+    user = find_user(email)
+    if not team:
+        return personal_actor(user, door="command")
+    try:
+        return actor_in(user, find_workspace(team), door="command")
+    except Http404 as error:
+        raise CommandError(f"{user} is no member of {team}.") from error

@@ -1,6 +1,6 @@
-"""The purse of a personal workspace as JSON.
+"""The purse of a workspace as JSON.
 
-manage.py credits EMAIL [--grant N --reason TEXT [--reference R]]
+manage.py credits SLUG|EMAIL [--grant N --reason TEXT [--reference R]] [--allowance N]
 """
 
 import json
@@ -9,8 +9,11 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from editor.management.ground import find_user, needs_tables
+from editor.management.ground import find_workspace, needs_tables
+from editor.models import Workspace
 from editor.services import credits
+
+MOST = 1_000_000_000
 
 
 class Command(BaseCommand):
@@ -18,30 +21,47 @@ class Command(BaseCommand):
     requires_system_checks: tuple[str, ...] = ()  # they ask a database that may not be there
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("email", metavar="EMAIL")
+        parser.add_argument(
+            "workspace", metavar="SLUG|EMAIL", help="a workspace, or the person of a personal one"
+        )
         parser.add_argument("--grant", metavar="N", type=int, help="credits to add")
         parser.add_argument("--reason", metavar="TEXT", default="", help="why; stands in the statement")
         parser.add_argument(
             "--reference", metavar="R", default="", help="grants once, however often it is sent"
         )
+        parser.add_argument(
+            "--allowance", metavar="N", type=int, help="to how many a team's purse is filled up each month"
+        )
 
     @needs_tables
-    def handle(self, *, email: str, grant: int | None, reason: str, reference: str, **_: Any) -> None:
-        workspace = find_user(email).personal_workspace
+    def handle(self, *, workspace: str, grant: int | None, allowance: int | None, **given: Any) -> None:
+        purse = find_workspace(workspace)
+        if allowance is not None:
+            _set_allowance(purse, allowance)
         if grant is not None:
-            _check(grant, reason, reference)
-            if not credits.grant(None, workspace, amount=grant, reason=reason, reference=reference):
-                self.stderr.write(f"{reference} has moved this purse before: nothing was added.")
-        elif reason or reference:
+            self._grant(purse, grant, given["reason"], given["reference"])
+        elif given["reason"] or given["reference"]:
             raise CommandError("A reason and a reference belong to a grant: --grant N.")
-        purse = {"plan": workspace.plan, "balance": workspace.balance, "held": workspace.held}
-        self.stdout.write(json.dumps(purse))
+        told = {"plan": purse.plan, "balance": purse.balance, "held": purse.held}
+        self.stdout.write(json.dumps(told))
+
+    def _grant(self, purse: Workspace, amount: int, reason: str, reference: str) -> None:
+        if not 1 <= amount <= MOST:
+            raise CommandError(f"A grant is between 1 and {MOST:,} credits.")
+        if not reason or len(reason) > 300:
+            raise CommandError("A grant needs a reason of at most 300 characters: --reason TEXT.")
+        if len(reference) > 100:
+            raise CommandError("A reference has at most 100 characters.")
+        if not credits.grant(None, purse, amount=amount, reason=reason, reference=reference):
+            self.stderr.write(f"{reference} has moved this purse before: nothing was added.")
 
 
-def _check(amount: int, reason: str, reference: str) -> None:
-    if not 1 <= amount <= 1_000_000_000:
-        raise CommandError("A grant is between 1 and 1,000,000,000 credits.")
-    if not reason or len(reason) > 300:
-        raise CommandError("A grant needs a reason of at most 300 characters: --reason TEXT.")
-    if len(reference) > 100:
-        raise CommandError("A reference has at most 100 characters.")
+def _set_allowance(purse: Workspace, amount: int) -> None:
+    if not purse.is_team:
+        raise CommandError(
+            "Only a team has an allowance. A personal workspace gets what MONTHLY_CREDITS says."
+        )
+    if not 0 <= amount <= MOST:
+        raise CommandError(f"An allowance is between 0 and {MOST:,} credits.")
+    purse.allowance = amount
+    purse.save(update_fields=["allowance"])

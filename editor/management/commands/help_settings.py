@@ -29,7 +29,7 @@ SETTINGS = {
     "SIGNUP": ("invite", "who may make an account: invite, open (needs EMAIL_URL) or closed"),
     "TEAMS_BY": ("everybody", "who may make a team: everybody, or staff"),
     "SIGNUP_CREDITS": ("400", "credits of a new account"),
-    "MONTHLY_CREDITS": ("0", "to how many credits an own workspace is filled up each month"),
+    "MONTHLY_CREDITS": ("0", "to how many credits a personal workspace is filled up each month"),
     "RUNNING_PER_USER": ("2", "edits of one person that run at a time"),
     "MAX_PHOTO_MEGABYTES": ("20", "the largest photo, as a file"),
     "MAX_PHOTO_MEGAPIXELS": ("40", "the largest photo, in pixels"),

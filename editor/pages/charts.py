@@ -1,0 +1,68 @@
+"""Bars that the server draws, in a box of 300 by 100 that is stretched: words stand beside it, as HTML."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+WIDTH, HEIGHT = 300, 100
+STEPS = 4  # lines over the ground
+_FILLED = 0.68  # of a column's place
+
+
+@dataclass(frozen=True)
+class Bar:
+    """One value, what stands beneath it, what it says when it is pointed at, and whether it is marked."""
+
+    value: int
+    label: str
+    title: str
+    is_now: bool = False
+
+
+@dataclass(frozen=True)
+class Column:
+    """A bar as drawn, and the whole place that it answers for."""
+
+    bar: Bar
+    x: str
+    y: str
+    width: str
+    height: str
+    place_x: str
+    place_width: str
+
+
+@dataclass(frozen=True)
+class Chart:
+    """Columns, and the numbers of the lines behind them, from the highest down."""
+
+    columns: list[Column]
+    ticks: list[str]
+
+
+def chart_of(bars: Sequence[Bar]) -> Chart:
+    """Draws the bars, all in one scale that ends at a round number."""
+    step = _round_step(max((bar.value for bar in bars), default=0))
+    place = WIDTH / max(1, len(bars))
+    columns = [_column(bar, number * place, place, step * STEPS) for number, bar in enumerate(bars)]
+    return Chart(columns, [f"{step * number:,}" for number in range(STEPS, -1, -1)])
+
+
+def _column(bar: Bar, left: float, place: float, top: int) -> Column:
+    height = HEIGHT * bar.value / top
+    return Column(
+        bar,
+        x=f"{left + place * (1 - _FILLED) / 2:.2f}",
+        y=f"{HEIGHT - height:.2f}",
+        width=f"{place * _FILLED:.2f}",
+        height=f"{height:.2f}",
+        place_x=f"{left:.2f}",
+        place_width=f"{place:.2f}",
+    )
+
+
+def _round_step(most: int) -> int:
+    """The smallest of 1, 2, 2.5 and 5 times a power of ten, and whole, of which STEPS reach the most."""
+    least = max(1, math.ceil(most / STEPS))
+    power = int("1".ljust(len(str(least)), "0"))
+    return next(step for step in (power, 2 * power, 5 * power // 2, 5 * power, 10 * power) if step >= least)

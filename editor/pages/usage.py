@@ -1,0 +1,161 @@
+"""What a workspace has used: figures, a chart with its table, and the same as CSV."""
+
+import re
+from calendar import monthrange
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from editor.pages.charts import Bar, Chart, chart_of
+from editor.services import usage as service
+from editor.services.access import Actor, Right, acting
+from editor.services.spreadsheet import csv_of
+from editor.services.usage import Period, Sums
+
+COLUMNS = ("day", "by", "name", "edits", "finished", "failed", "credits", "usual seconds")
+_MONTH = re.compile(r"(20\d\d)-(0[1-9]|1[0-2])", re.ASCII)
+_YEAR = re.compile(r"20\d\d", re.ASCII)
+
+
+@dataclass(frozen=True)
+class Line:
+    """Sums as they are read, under a label; `width` is that of its bar, in percent of the longest."""
+
+    label: str
+    sums: Sums
+    width: str = ""
+
+    @property
+    def edits(self) -> str:
+        return f"{self.sums.edits:,}"
+
+    @property
+    def failures(self) -> str:
+        return f"{self.sums.failures:,}"
+
+    @property
+    def credits(self) -> str:
+        return f"{self.sums.credits:,}"
+
+    @property
+    def share(self) -> str:
+        return "" if self.sums.share is None else f"{self.sums.share:.1%}".replace(".0%", "%")
+
+    @property
+    def usual(self) -> str:
+        seconds = self.sums.seconds
+        if seconds is None:
+            return ""
+        return f"{seconds:.1f} s" if seconds < 60 else f"{seconds / 60:.1f} min"
+
+
+@require_safe
+@acting(Right.SEE_USAGE)
+def usage(request: HttpRequest, actor: Actor) -> HttpResponse:
+    period, today = _asked(request), timezone.now().date()
+    times = service.by_time(actor, period)
+    context = {
+        "workspace": actor.workspace,
+        "period": period,
+        "title": _title(period),
+        "total": Line("All", sum(times.values(), Sums())),
+        "free": f"{actor.workspace.free:,}",
+        "monthly": f"{actor.workspace.monthly_credits:,}",
+        "chart": _chart(times, period, today),
+        "times": [Line(_when(period, first), sums) for first, sums in reversed(times.items())],
+        "lists": [(axis, _lines(lines)) for axis, lines in service.by_name(actor, period).items() if lines],
+        "is_now": period.first <= today < period.after,
+        **_around(period, today),
+    }
+    return render(request, "pages/usage/usage.html", context)
+
+
+@require_safe
+@acting(Right.SEE_USAGE)
+def usage_csv(request: HttpRequest, actor: Actor) -> HttpResponse:
+    period = _asked(request)
+    rows = (
+        (day, axis.label, label, sums.edits, sums.successes, sums.failures, sums.credits, _exact(sums))
+        for day, axis, label, sums in service.by_day(actor, period)
+    )
+    response = HttpResponse(csv_of(COLUMNS, rows), content_type="text/csv; charset=utf-8")
+    name = f"usage-{actor.workspace.slug}-{_key(period)}.csv"
+    response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response
+
+
+def _asked(request: HttpRequest) -> Period:
+    """The month or the year that the address names; this month when it names none."""
+    month = _MONTH.fullmatch(request.GET.get("month", ""))
+    year = _YEAR.fullmatch(request.GET.get("year", ""))
+    if month:
+        return Period(int(month[1]), int(month[2]))
+    today = timezone.now().date()
+    return Period(int(year[0])) if year else Period(today.year, today.month)
+
+
+def _around(period: Period, today: date) -> dict[str, str]:
+    """The addresses of the periods before and after, and of the month's year or the year's last month."""
+    before, after = period.first - timedelta(days=1), period.after
+    other = Period(period.year) if period.month else Period(period.year, today.month)
+    return {
+        "query": _query(period),
+        "before": _query(_same_kind(period, before)),
+        "after": _query(_same_kind(period, after)) if after <= today else "",
+        "other": _query(other),
+        "other_title": _title(other),
+    }
+
+
+def _same_kind(period: Period, day: date) -> Period:
+    return Period(day.year, day.month if period.month else 0)
+
+
+def _query(period: Period) -> str:
+    return f"?{'month' if period.month else 'year'}={_key(period)}"
+
+
+def _key(period: Period) -> str:
+    return f"{period.first:%Y-%m}" if period.month else str(period.year)
+
+
+def _title(period: Period) -> str:
+    return f"{period.first:%B %Y}" if period.month else str(period.year)
+
+
+def _when(period: Period, first: date) -> str:
+    return f"{first:%B} {first.day}" if period.month else f"{first:%B}"
+
+
+def _chart(times: dict[date, Sums], period: Period, today: date) -> Chart:
+    return chart_of([_bar(first, times.get(first, Sums()), period, today) for first in _places(period)])
+
+
+def _places(period: Period) -> list[date]:
+    """The days of a month, or the first days of a year's months."""
+    if period.month:
+        days = monthrange(period.year, period.month)[1]
+        return [date(period.year, period.month, day) for day in range(1, days + 1)]
+    return [date(period.year, month, 1) for month in range(1, 13)]
+
+
+def _bar(first: date, sums: Sums, period: Period, today: date) -> Bar:
+    line = Line(_when(period, first), sums)
+    label = f"{first:%b}" if not period.month else str(first.day) if first.day % 7 == 1 else ""
+    is_now = first == (today if period.month else today.replace(day=1))
+    return Bar(sums.credits, label, f"{line.label}: {line.credits} credits", is_now)
+
+
+def _lines(named: Iterable[tuple[str, Sums]]) -> list[Line]:
+    lines = list(named)
+    most = max((sums.credits for _, sums in lines), default=0) or 1
+    return [Line(label, sums, f"{100 * sums.credits / most:.1f}") for label, sums in lines]
+
+
+def _exact(sums: Sums) -> str:
+    return "" if sums.seconds is None else f"{sums.seconds:.2f}"

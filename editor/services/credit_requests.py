@@ -1,0 +1,44 @@
+"""Asking for credits: a member who has none left asks those who can give some."""
+
+from datetime import timedelta
+
+from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
+
+from editor.models import CreditRequest
+from editor.models.clock import database_now
+from editor.services import caps, credits, notices
+from editor.services.access import Actor, Right
+
+SHOWN = timedelta(days=30)
+
+
+class NotNeeded(Exception):
+    """There are credits enough."""
+
+    def __init__(self) -> None:
+        super().__init__("There are enough credits for an edit.")
+
+
+def ask(actor: Actor, *, note: str = "") -> bool:
+    """Asks for credits, once a day; False when the actor has asked today. Raises PermissionDenied, and
+    NotNeeded while there are enough for an edit."""
+    actor.require(Right.EDIT)
+    now = database_now()
+    if credits.shortage(actor.workspace, caps.caps_of(actor, now)) is None:
+        raise NotNeeded
+    try:
+        with transaction.atomic():
+            request = CreditRequest.objects.create(
+                workspace=actor.workspace, user=actor.user, note=note, day=now.date(), created=now
+            )
+            notices.pass_on(request)
+    except IntegrityError:
+        return False
+    return True
+
+
+def open_requests(actor: Actor) -> QuerySet[CreditRequest]:
+    """Those in the actor's workspace that no grant has answered yet, the newest first."""
+    recent = actor.workspace.credit_requests.filter(answered=None, created__gt=database_now() - SHOWN)
+    return recent.select_related("user").order_by("-id")

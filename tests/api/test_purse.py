@@ -1,0 +1,47 @@
+"""What a program learns of its purse: its workspace, what is left, and which cap is reached."""
+
+import pytest
+from django.test import Client
+
+from editor.models import ApiKey, Edit, Membership, User, Workspace
+from tests.api.calls import ACCOUNT, asked, data_of, send
+from tests.api.conftest import Program
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def bobs(program: Program, bob: User, team: Workspace) -> Client:
+    return program(bob, team)
+
+
+def test_the_account_says_where_the_key_works(bobs: Client, team: Workspace) -> None:
+    account = data_of(bobs.get(ACCOUNT))
+    told = {name: account[name] for name in ("workspace", "slug", "balance", "capLeft")}
+    assert told == {"workspace": "Studio", "slug": team.slug, "balance": 400, "capLeft": None}
+
+
+def test_the_account_says_what_is_left_of_the_tighter_cap(bobs: Client, bob: User, team: Workspace) -> None:
+    Membership.objects.filter(user=bob, workspace=team).update(cap=500)
+    assert data_of(bobs.get(ACCOUNT))["capLeft"] == 500
+    ApiKey.objects.update(cap=100)
+    assert send(bobs, asked()).status_code == 200
+    assert data_of(bobs.get(ACCOUNT))["capLeft"] == 60
+
+
+def test_over_a_cap_it_is_402_word_for_word_with_its_reason(bobs: Client) -> None:
+    ApiKey.objects.update(cap=79)
+    assert send(bobs, asked()).status_code == 200
+    refused = send(bobs, asked())
+    assert refused.status_code == 402
+    body = refused.json()
+    assert (body["code"], body["message"], body["data"]) == (402, "Insufficient credits", None)
+    assert body["reason"] == "This API key may spend 79 credits a month, of which 39 are left."
+    assert Edit.objects.count() == 1
+
+
+def test_an_empty_purse_gives_no_reason(bobs: Client, team: Workspace) -> None:
+    Workspace.objects.filter(pk=team.pk).update(balance=0)
+    refused = send(bobs, asked())
+    assert (refused.status_code, refused.json()["message"]) == (402, "Insufficient credits")
+    assert "reason" not in refused.json()
