@@ -59,6 +59,7 @@ def add_passkey(page: Page, address: str, name: str) -> None:
     page.get_by_role("link", name="Add a passkey").click()
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("button", name="Confirm").click()
+    expect(page.get_by_role("heading", name="Add a passkey")).to_be_visible()
     assert complaints(page) == []
     page.get_by_label("Name").fill(name)
     page.get_by_role("button", name="Add it").click()
@@ -102,6 +103,7 @@ def test_a_passkey_is_renamed_and_removed(page: Page, address: str, person: str)
         page.get_by_role("link", name="Rename Work laptop").click()
         page.get_by_label("Name").fill("Old laptop")
         page.get_by_role("button", name="Save name").click()
+        expect(page.get_by_role("heading", name="Old laptop")).to_be_visible()
         assert complaints(page) == []
         page.get_by_role("link", name="Remove Old laptop").click()
         page.get_by_role("button", name="Remove").click()
