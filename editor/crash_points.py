@@ -27,6 +27,8 @@ POINTS = (
     "cancel.requested",
     "sweep.claimed",
     "webhook.claimed",
+    "purge.rows_emptied",
+    "purge.file_removed",
 )
 
 _armed: dict[str, int] = {}

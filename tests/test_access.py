@@ -30,7 +30,7 @@ from editor.models import (
     Workspace,
 )
 from editor.pages.errors import STALE
-from editor.services import accounts, batches, links, photos, recipes, reviews, webhooks
+from editor.services import accounts, batches, links, photos, recipes, reviews, trash, webhooks
 from editor.services.access import Actor
 from editor.services.batches import Order
 from editor.services.recipes import Wording
@@ -81,6 +81,7 @@ class Scene:
 
     edit: Edit
     running: Edit
+    trashed: Edit
     draft: DraftPhoto
     result: ResultPhoto
     reference: ReferencePhoto
@@ -128,6 +129,14 @@ OURS = {
     "remove_comment": Row(
         lambda scene: f"/edits/{scene.edit.pk}/comments/{scene.comment.pk}/remove/", {"POST": managers(302)}
     ),
+    "delete_edit": Row(lambda scene: f"/edits/{scene.edit.pk}/delete/", {"POST": managers(302)}),
+    "restore_edit": Row(lambda scene: f"/edits/{scene.trashed.pk}/restore/", {"POST": managers(302)}),
+    "purge_edit": Row(
+        lambda scene: f"/edits/{scene.trashed.pk}/purge/", {"GET": managers(), "POST": managers(302)}
+    ),
+    "trashed_photo": Row(lambda scene: f"/edits/{scene.trashed.pk}/trash/", {"GET": managers()}),
+    "trash": Row(lambda _: "/w/studio/trash/", {"GET": editors(200)}),
+    "empty_trash": Row(lambda _: "/w/studio/trash/empty/", {"GET": editors(200), "POST": editors()}),
     "edit_further": Row(lambda scene: f"/edits/{scene.edit.pk}/results/1/further/", {"POST": editors()}),
     "take_result": Row(
         lambda scene: f"/edits/{scene.edit.pk}/results/1/take/",
@@ -323,9 +332,12 @@ def scene(alice: User, team: Workspace) -> Scene:
         alice, workspace=team, references=[photos.copy_files(draft)], results=[photos.copy_files(draft)]
     )
     running = make_edit(alice, workspace=team, state="RUNNING")
+    trashed = make_edit(alice, workspace=team, results=[photos.copy_files(draft)])
+    trash.delete(actor_of(alice, team), trashed)
     return Scene(
         edit=edit,
         running=running,
+        trashed=trashed,
         draft=draft,
         result=edit.results.all()[0],
         reference=edit.references.all()[0],

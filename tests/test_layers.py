@@ -44,6 +44,7 @@ SERVICES = (
     "backup",
     "retention",
     "reviews",
+    "trash",
     "history",
     "standing",
     "lifecycle",

@@ -235,7 +235,7 @@ def _find(actor: Actor, task_id: str, edits: QuerySet[Edit]) -> Edit:
         raise ApiError(400, "taskId is required")
     edit = None
     if _TASK_ID.fullmatch(task_id):
-        edit = edits.filter(id=task_id, workspace=actor.workspace).first()
+        edit = edits.filter(id=task_id, workspace=actor.workspace, trashed=None).first()
     if edit is None:
         raise ApiError(404, NO_SUCH_TASK)
     return edit

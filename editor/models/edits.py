@@ -1,6 +1,7 @@
 """Edits and their photos. The row of an edit is the job: it owns state, lease, due time and deadline."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
+from math import ceil
 from typing import Any, ClassVar, Self
 
 from django.conf import settings
@@ -23,8 +24,16 @@ class EditQuerySet(models.QuerySet["Edit"]):
 
     def folded(self) -> Self:
         """A batch once, by the first of its edits."""
-        earlier = Edit.objects.filter(batch=models.OuterRef("batch"), id__lt=models.OuterRef("id"))
+        earlier = Edit.objects.shown().filter(batch=models.OuterRef("batch"), id__lt=models.OuterRef("id"))
         return self.filter(Q(batch=None) | ~models.Exists(earlier))
+
+    def shown(self) -> Self:
+        """Not in the trash, nor purged from there."""
+        return self.filter(trashed__isnull=True)
+
+    def in_trash(self) -> Self:
+        """They can still be restored."""
+        return self.filter(trashed__isnull=False, purged__isnull=True)
 
     def newest_first(self) -> Self:
         return self.order_by("-id")
@@ -130,6 +139,12 @@ class Edit(models.Model):
     idempotency_key = models.CharField(max_length=255, null=True, blank=True)
     fingerprint = models.CharField(max_length=64, blank=True)
 
+    # How it goes: into the trash, back, or on from there when it is due and no legal hold stands
+    trashed = models.DateTimeField(null=True, blank=True)
+    trashed_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
+    )
+    purge_due = models.DateTimeField(null=True, blank=True)
     purged = models.DateTimeField(null=True, blank=True)
     created = models.DateTimeField(default=timezone.now, editable=False)
     finished = models.DateTimeField(null=True, blank=True)
@@ -153,6 +168,11 @@ class Edit(models.Model):
                 | Q(state__in=["QUEUED", "SENDING", "RUNNING", "STORING"], finished__isnull=True),
                 name="finished_says_when",
             ),
+            models.CheckConstraint(
+                condition=Q(trashed__isnull=True, purge_due__isnull=True)
+                | Q(trashed__isnull=False, purge_due__isnull=False, finished__isnull=False),
+                name="only_ended_edits_are_in_the_trash",
+            ),
         ]
         indexes: ClassVar = [
             models.Index(
@@ -174,6 +194,16 @@ class Edit(models.Model):
                 condition=Q(recipe_version__isnull=False),
                 name="edits_of_a_recipe",
             ),
+            models.Index(
+                fields=["workspace", "-id"],
+                condition=Q(trashed__isnull=False, purged__isnull=True),
+                name="edits_in_the_trash",
+            ),
+            models.Index(
+                fields=["purge_due"],
+                condition=Q(trashed__isnull=False, purged__isnull=True),
+                name="trash_by_due_time",
+            ),
         ]
 
     def __str__(self) -> str:
@@ -191,6 +221,16 @@ class Edit(models.Model):
     def awaits_photos(self) -> bool:
         """Whether the photos that it was given as addresses have not arrived."""
         return bool(self.image_urls) and not self.references.filter(position=1).exists()
+
+    @property
+    def can_be_deleted(self) -> bool:
+        return not self.is_open and self.purged is None
+
+    @property
+    def days_left(self) -> int:
+        """Until it is purged from the trash, a day that has begun counted whole."""
+        left = self.purge_due - timezone.now() if self.purge_due else timedelta(0)
+        return max(0, ceil(left / timedelta(days=1)))
 
     @property
     def options(self) -> EditOptions:

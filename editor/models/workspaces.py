@@ -48,6 +48,25 @@ class Workspace(models.Model):
     topped_up = models.DateField(
         null=True, blank=True, editable=False, help_text="The month of the last allowance, by its first day."
     )
+    retention_days = models.PositiveIntegerField(
+        null=True,
+        blank=True,
+        editable=False,
+        help_text="After so many days an edit goes to the trash by itself; empty for never.",
+    )
+    held_since = models.DateTimeField(
+        null=True, blank=True, editable=False, help_text="While a legal hold stands, nothing is purged."
+    )
+    held_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        editable=False,
+        related_name="+",
+    )
+    hold_reason = models.CharField(max_length=300, blank=True, editable=False)
+    closed = models.DateTimeField(null=True, blank=True, editable=False)
     created = models.DateTimeField(default=timezone.now, editable=False)
     members = models.ManyToManyField(
         settings.AUTH_USER_MODEL, through="editor.Membership", related_name="workspaces"
@@ -76,6 +95,10 @@ class Workspace(models.Model):
     @property
     def is_team(self) -> bool:
         return self.personal_user_id is None
+
+    @property
+    def is_on_hold(self) -> bool:
+        return self.held_since is not None
 
     @property
     def free(self) -> int:

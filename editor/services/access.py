@@ -12,7 +12,7 @@ from typing import Any, Literal, cast
 
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
-from django.db.models import F, QuerySet
+from django.db.models import F, Q, QuerySet
 from django.http import Http404, HttpRequest
 from django.http.response import HttpResponseBase
 
@@ -124,6 +124,12 @@ def by_address(request: HttpRequest, named: dict[str, Any]) -> Actor:
     return actor
 
 
+def in_trash(request: HttpRequest, named: dict[str, Any]) -> Actor:
+    """As `by_address`, for an edit that lies in the trash."""
+    actor, named["edit"] = find_edit(cast(User, request.user), named.pop("edit_id"), is_in_trash=True)
+    return actor
+
+
 def acting(right: Right, *, find: Find = by_address) -> Callable[[View], View]:
     """Hands a view its Actor, who has this right: `view(request, actor, ...)`. `find` knows who it is by
     this door; the default reads the address, and leads a person who is not signed in to the sign-in."""
@@ -180,10 +186,12 @@ def reviewer(user: User, workspace: Workspace) -> Actor:
     return Actor(user=user, workspace=workspace, role=Role.ADMIN, door="admin")
 
 
-def find_edit(user: User, edit_id: uuid.UUID) -> tuple[Actor, Edit]:
-    """The edit with the user as its actor; Http404 for a stranger."""
+def find_edit(user: User, edit_id: uuid.UUID, *, is_in_trash: bool = False) -> tuple[Actor, Edit]:
+    """The edit with the user as its actor; Http404 for a stranger, and for one that lies in the trash, when
+    it is not looked for there."""
+    edits = Edit.objects.in_trash() if is_in_trash else Edit.objects.shown()
     edit = (
-        Edit.objects.select_related("workspace", "owner")
+        edits.select_related("workspace", "owner")
         .filter(id=edit_id, workspace__memberships__user=user)
         .first()
     )
@@ -195,14 +203,15 @@ def find_edit(user: User, edit_id: uuid.UUID) -> tuple[Actor, Edit]:
 def find_photo(user: User, kind: PhotoKind, photo_id: uuid.UUID) -> Photo:
     """A stored photo that this user may see; raises Http404 otherwise. Staff see none of others' here:
     the admin has its own door."""
+    seen = Q(edit__workspace__memberships__user=user, edit__trashed=None)
     queries = {
         "drafts": DraftPhoto.objects.filter(user=user),
         "recipes": RecipePhoto.objects.filter(
             version__recipe__in=Recipe.objects.visible_to(user),
             version__recipe__workspace__memberships__user=user,
         ),
-        "references": ReferencePhoto.objects.filter(edit__workspace__memberships__user=user),
-        "results": ResultPhoto.objects.filter(edit__workspace__memberships__user=user),
+        "references": ReferencePhoto.objects.filter(seen),
+        "results": ResultPhoto.objects.filter(seen),
     }
     photo = queries[kind].filter(id=photo_id).first()
     if photo is None:
@@ -211,8 +220,8 @@ def find_photo(user: User, kind: PhotoKind, photo_id: uuid.UUID) -> Photo:
 
 
 def find_signed_photo(signed: SignedPhoto) -> ResultPhoto | ReferencePhoto | None:
-    """The photo of a signed address, with its edit; None once it is purged, or its user may not see it
-    any more."""
+    """The photo of a signed address, with its edit; None once it is in the trash or purged, or its user may
+    not see it any more."""
     models: dict[str, type[ResultPhoto] | type[ReferencePhoto]] = {
         "results": ResultPhoto,
         "references": ReferencePhoto,
@@ -220,6 +229,7 @@ def find_signed_photo(signed: SignedPhoto) -> ResultPhoto | ReferencePhoto | Non
     photos = models[signed.kind]._default_manager.select_related("edit")
     return photos.filter(
         id=signed.photo_id,
+        edit__trashed=None,
         edit__purged=None,
         edit__workspace__memberships__user=signed.user_id,
         edit__workspace__memberships__user__is_active=True,

@@ -6,7 +6,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 
 from django.db import IntegrityError
-from django.db.models import Count, Sum
+from django.db.models import Count, Exists, OuterRef, Sum
 from django.http import Http404
 
 from editor.engine.plan import Plan
@@ -148,9 +148,10 @@ def submit_batch(actor: Actor, order: Order, *, agreed: int) -> Batch:
 
 
 def find_batch(actor: Actor, batch_id: uuid.UUID) -> Batch:
-    """The batch of the actor's workspace; raises Http404 when it is not there."""
+    """The batch of the actor's workspace; raises Http404 when it is not there, or all of it is deleted."""
     batches = Batch.objects.select_related("owner", "workspace", "recipe_version__recipe")
-    batch = batches.filter(id=batch_id, workspace=actor.workspace).first()
+    shown = Exists(Edit.objects.shown().filter(batch=OuterRef("pk")))
+    batch = batches.filter(shown, id=batch_id, workspace=actor.workspace).first()
     if batch is None:
         raise Http404("There is no such batch.")
     return batch
@@ -158,7 +159,7 @@ def find_batch(actor: Actor, batch_id: uuid.UUID) -> Batch:
 
 def progress_of(batch: Batch) -> Progress:
     """How it stands, in a constant number of queries."""
-    edits = batch.edits.prefetch_related("references", "results").order_by("batch_position", "id")
+    edits = batch.edits.shown().prefetch_related("references", "results").order_by("batch_position", "id")
     latest = {edit.batch_position: edit for edit in edits}
     return Progress(list(latest.values()))
 

@@ -69,9 +69,11 @@ def page_of(actor: Actor, asked: Search, *, size: int, before: str = "", after: 
 
 
 def edits_of(workspace: Workspace) -> EditQuerySet:
-    """The workspace's edits with their photos, the newest first, in a constant number of queries."""
+    """The workspace's edits with their photos, but for the trash, the newest first, in a constant number of
+    queries."""
     return (
-        Edit.objects.filter(workspace=workspace)
+        Edit.objects.shown()
+        .filter(workspace=workspace)
         .select_related("owner", "workspace")
         .prefetch_related("references", "results")
         .newest_first()

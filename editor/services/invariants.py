@@ -10,7 +10,9 @@ from django.db.models import (
     Case,
     Count,
     DateField,
+    Exists,
     F,
+    OuterRef,
     Q,
     QuerySet,
     Sum,
@@ -191,6 +193,16 @@ def database_file() -> Iterator[str]:
             yield f"The database file is damaged: {line}. Stop the site and restore the last backup."
 
 
+def purges() -> Iterator[str]:
+    """I15: of an edit that was purged from the trash nothing is left that a person said or was told."""
+    purged = Edit.objects.filter(trashed__isnull=False, purged__isnull=False)
+    said = ~Q(prompt="", regions=[], image_urls=[], notices=[], failure_message="")
+    kept = Q(words__isnull=False) | Q(favorites__isnull=False) | Q(comments__isnull=False)
+    kept |= Q(Exists(ReferencePhoto.objects.filter(edit=OuterRef("pk")).exclude(name="")))
+    for edit in purged.filter(said | kept).distinct():
+        yield f"I15: edit {edit.pk} was purged, but not all of it is gone."
+
+
 def searchable() -> Iterator[str]:
     """Every edit is found by the words of its prompt."""
     for edit in search.unindexed():
@@ -234,6 +246,7 @@ ROW_CHECKS: tuple[Check, ...] = (
     spendings,
     usage,
     deadlines,
+    purges,
     searchable,
     triggers,
 )

@@ -91,7 +91,7 @@ def discard_uploads(uploads: Sequence[DraftPhoto]) -> None:
 
 
 def remove_files(photos: Iterable[Photo]) -> None:
-    """Removes the files of photos whose rows are gone. Doing it twice changes nothing."""
+    """Removes the files of photos whose rows are gone or purged. Doing it twice changes nothing."""
     for photo in photos:
         for size in ("original", *map(str, (*WIDTHS, LARGE))):
             path_of(photo, size).unlink(missing_ok=True)
@@ -207,7 +207,7 @@ def keep_result(edit: Edit, position: int, arrived: Path) -> dict[str, Any]:
 @task
 def make_large(kind: str, photo_id: str) -> None:
     """Makes the 1600-pixel derivative of a finished edit's photo. Doing it twice changes nothing."""
-    rows = _LARGE_MODELS[kind].objects.filter(id=photo_id, has_large=False)
+    rows = _LARGE_MODELS[kind].objects.filter(id=photo_id, has_large=False, edit__purged=None)
     photo = rows.first()
     if photo is not None:
         with _work_folder() as folder:
@@ -262,7 +262,7 @@ def clear_work_folder(edit: Edit) -> None:
 def orphans() -> list[Path]:
     """Stored files, older than an hour, that no row names."""
     old = _old(settings.PHOTOS_DIR, "*/*")
-    named = (model._default_manager.values_list("key", flat=True) for model in _PHOTO_MODELS)
+    named = (_with_files(model).values_list("key", flat=True) for model in _PHOTO_MODELS)
     stems = {_stem(key) for keys in named for key in keys}
     return [path for path in old if _stem(_key_of(path)) not in stems]
 
@@ -320,6 +320,13 @@ _LARGE_MODELS: dict[str, type[ReferencePhoto] | type[ResultPhoto]] = {
     "references": ReferencePhoto,
     "results": ResultPhoto,
 }
+
+
+def _with_files(model: type[Photo]) -> QuerySet[Any]:
+    """Those of a purged edit have an hour, too: whoever purges it is about to remove them."""
+    rows = model._default_manager.all()
+    late = {"edit__purged__lt": timezone.now() - timedelta(seconds=ORPHAN_SECONDS)}
+    return rows.exclude(**late) if model in _LARGE_MODELS.values() else rows
 
 
 def _add_draft(actor: Actor, *, tray: DraftPhoto.Tray = DraftPhoto.Tray.EDITOR, **columns: Any) -> DraftPhoto:

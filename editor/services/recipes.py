@@ -78,7 +78,7 @@ def versions_of(actor: Actor) -> QuerySet[RecipeVersion]:
 
 def cards_of(actor: Actor) -> list[Card]:
     """Every recipe that the actor sees, by name, in a constant number of queries."""
-    made = Edit.objects.filter(recipe_version__recipe=OuterRef("recipe"))
+    made = Edit.objects.shown().filter(recipe_version__recipe=OuterRef("recipe"))
     count = made.order_by().values("recipe_version__recipe").annotate(n=Count("id")).values("n")
     last = made.filter(state=Edit.State.SUCCESS, purged=None).newest_first().values("id")[:1]
     rows = versions_of(actor).annotate(runs=Subquery(count), example=Subquery(last))

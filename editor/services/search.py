@@ -62,8 +62,12 @@ def matching(edits: EditQuerySet, text: str, *, workspace_id: int | None) -> Edi
 
 
 def unindexed() -> Iterator[Edit]:
-    """Edits that no search finds."""
-    return Edit.objects.exclude(Exists(EditWords.objects.filter(edit=OuterRef("pk")))).iterator()
+    """Edits that no search finds, though they have a prompt: one that was purged has none."""
+    return (
+        Edit.objects.exclude(prompt="")
+        .exclude(Exists(EditWords.objects.filter(edit=OuterRef("pk"))))
+        .iterator()
+    )
 
 
 def misindexed() -> Iterator[Edit]:

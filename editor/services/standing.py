@@ -31,7 +31,7 @@ _SQL = """
     JOIN editor_membership member ON member.workspace_id = edit.workspace_id AND member.user_id = %s
     JOIN editor_user reader ON reader.id = member.user_id AND reader.is_active
     LEFT JOIN editor_referencephoto photo ON photo.edit_id = edit.id AND photo.position = 1
-    WHERE edit.id = %s
+    WHERE edit.id = %s AND edit.trashed IS NULL
 """
 _USUAL_SIDES = (3, 2)
 

@@ -14,7 +14,13 @@ from tests import processes
 
 pytestmark = pytest.mark.django_db(transaction=True)
 PROMISE_SECONDS = 30
-ELSEWHERE = ("submit.", "cancel.", "sweep.", "webhook.")  # the web process and housekeeping pass these
+ELSEWHERE = (
+    "submit.",
+    "cancel.",
+    "sweep.",
+    "webhook.",
+    "purge.",
+)  # the web process and housekeeping pass these
 WORKER_POINTS = [
     *(name for name in crash_points.POINTS if not name.startswith(ELSEWHERE)),
     "claim.leased:2",

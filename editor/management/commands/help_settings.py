@@ -41,6 +41,7 @@ SETTINGS = {
     "RESULT_LINK_DAYS": ("7", "how long a result's address in an API answer works"),
     "MAX_QUEUED_EDITS": ("1000", "edits that may wait; then the site asks to come back later"),
     "MIN_FREE_MEGABYTES": ("500", "room on the disk below which nothing new is begun"),
+    "TRASH_DAYS": ("30", "how long a deleted edit can be restored from the trash"),
     "DRAFT_HOURS": ("24", "how long an unused photo stays in the tray"),
     "QUEUED_SECONDS": ("86400", "how long an edit may wait for its turn"),
     "BREAKER_SECONDS": ("900", "how long an edit waits for an engine that does not answer"),

@@ -1,0 +1,199 @@
+"""The trash: edits go into it, come back whole, or are purged from it when their days are over.
+
+Purging empties rows and deletes none: the price, the ledger and the sums of each day stay true. The rows are
+emptied first, in one transaction with the proof that nobody has restored them; then their files go. What a
+crash leaves of those belongs to no photo and goes with the orphans.
+"""
+
+import uuid
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Exists, F, OuterRef, Sum
+from django.utils import timezone
+
+from editor.crash_points import crash_point
+from editor.models import (
+    Batch,
+    Comment,
+    Edit,
+    EditWords,
+    Favorite,
+    Photo,
+    ReferencePhoto,
+    ResultPhoto,
+    WebhookDelivery,
+    Workspace,
+)
+from editor.models.clock import database_now
+from editor.models.edits import EditQuerySet
+from editor.services import photos
+from editor.services.access import Actor, Right
+from editor.services.paging import Page, page_by_key
+
+AT_ONCE = 100  # edits of one transaction
+# What a person said or was told. Whatever counts stays: times, price, state, who and with what.
+_EMPTY: dict[str, Any] = {
+    "prompt": "",
+    "regions": [],
+    "image_urls": [],
+    "ticket": None,
+    "arrivals": [],
+    "notices": [],
+    "failure_message": "",
+}
+
+
+class StillRunning(Exception):
+    """An edit that has not ended can't be deleted."""
+
+    def __init__(self) -> None:
+        super().__init__("This edit is still running. Cancel it, or wait until it has ended; then delete it.")
+
+
+class OnHold(Exception):
+    """A legal hold stands on the workspace."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "A legal hold stands on this workspace: until it is lifted, nothing is deleted for good."
+        )
+
+
+@dataclass(frozen=True)
+class Amount:
+    """So many edits, and the bytes of their photos."""
+
+    edits: int
+    bytes: int
+
+
+def require_right(actor: Actor, edit: Edit) -> None:
+    """Raises PermissionDenied when the actor may not delete this edit: one's own, or anybody's."""
+    actor.require(Right.DELETE_OWN if edit.owner_id == actor.user.pk else Right.DELETE_ANY)
+
+
+def delete(actor: Actor, edit: Edit) -> bool:
+    """Moves an edit into the trash, whence it comes back whole. False when it was there. Raises
+    StillRunning, and PermissionDenied."""
+    require_right(actor, edit)
+    if edit.is_open:
+        raise StillRunning
+    return bool(move(Edit.objects.filter(pk=edit.pk), by=actor.user.pk))
+
+
+def move(edits: EditQuerySet, *, by: int | None) -> int:
+    """Moves those of these edits that have ended into the trash; answers how many. `by` is who does it, None
+    for the workspace's retention. Doing it twice changes nothing."""
+    now = database_now()
+    return (
+        edits.shown()
+        .filter(finished__isnull=False, purged=None)
+        .update(
+            trashed=now,
+            trashed_by=by,
+            purge_due=now + timedelta(days=settings.TRASH_DAYS),
+            revision=F("revision") + 1,
+        )
+    )
+
+
+def restore(actor: Actor, edit: Edit) -> bool:
+    """Brings an edit back whole. False when it is not in the trash, or is purged from it."""
+    require_right(actor, edit)
+    return bool(
+        Edit.objects.in_trash()
+        .filter(pk=edit.pk)
+        .update(trashed=None, trashed_by=None, purge_due=None, revision=F("revision") + 1)
+    )
+
+
+def contents(actor: Actor) -> EditQuerySet:
+    """What the actor can restore: their own edits, for who runs the workspace all."""
+    actor.require(Right.DELETE_OWN)
+    edits = Edit.objects.in_trash().filter(workspace=actor.workspace)
+    return edits if actor.has(Right.DELETE_ANY) else edits.filter(owner=actor.user)
+
+
+def page_of(actor: Actor, *, size: int, before: str = "", after: str = "") -> Page[Edit]:
+    """One page of what the actor can restore, the newest edits first, in a constant number of queries."""
+    edits = contents(actor).select_related("owner", "trashed_by").prefetch_related("references", "results")
+    return page_by_key(edits, size=size, before=before, after=after)
+
+
+def amount_of(edits: EditQuerySet) -> Amount:
+    """How many they are, and what their photos take."""
+    models: tuple[type[ReferencePhoto] | type[ResultPhoto], ...] = (ReferencePhoto, ResultPhoto)
+    sizes = (
+        model._default_manager.filter(edit__in=edits.order_by().values("pk")).aggregate(sum=Sum("size"))[
+            "sum"
+        ]
+        for model in models
+    )
+    return Amount(edits.count(), sum(size or 0 for size in sizes))
+
+
+def purge(actor: Actor, edits: EditQuerySet) -> int:
+    """Deletes those of these edits that the actor finds in the trash for good, now; answers how many.
+    Raises OnHold."""
+    found = contents(actor).filter(pk__in=edits.values("pk"))
+    if actor.workspace.is_on_hold:
+        raise OnHold
+    return _purge_all(actor.workspace.pk, found)
+
+
+def purge_all_due() -> int:
+    """Purges what has been in the trash for its time, but where a legal hold stands; answers how many."""
+    due = Edit.objects.in_trash().filter(purge_due__lte=database_now(), workspace__held_since=None)
+    places = due.order_by().values_list("workspace_id", flat=True).distinct()
+    return sum(
+        _purge_all(workspace_id, due.filter(workspace_id=workspace_id)) for workspace_id in list(places)
+    )
+
+
+def _purge_all(workspace_id: int, edits: EditQuerySet) -> int:
+    purged = 0
+    while chosen := list(edits.order_by("pk").values_list("pk", flat=True)[:AT_ONCE]):
+        done = _purge(workspace_id, chosen)
+        purged += done
+        if not done:  # a hold was set meanwhile, or others took them
+            break
+    return purged
+
+
+def _purge(workspace_id: int, chosen: Collection[uuid.UUID]) -> int:
+    with transaction.atomic():
+        workspace = Workspace.objects.select_for_update().get(pk=workspace_id)
+        if workspace.is_on_hold:
+            return 0
+        edits = list(Edit.objects.in_trash().select_for_update().filter(pk__in=chosen).order_by("pk"))
+        ids = [edit.pk for edit in edits]
+        gone: list[Photo] = [
+            *ReferencePhoto.objects.filter(edit__in=ids),
+            *ResultPhoto.objects.filter(edit__in=ids),
+        ]
+        _empty(edits, ids, timezone.now())
+    crash_point("purge.rows_emptied")
+    for photo in gone:
+        photos.remove_files([photo])
+        crash_point("purge.file_removed")
+    return len(ids)
+
+
+def _empty(edits: Collection[Edit], ids: Collection[uuid.UUID], now: datetime) -> None:
+    """The kinds of a plan's steps stay, since the sums of each day count by them."""
+    for edit in edits:
+        kinds = [{"kind": step["kind"]} for step in (edit.plan or {}).get("steps", [])]
+        edit.plan = {"steps": kinds} if kinds else None
+    Edit.objects.bulk_update(edits, ["plan"])
+    Edit.objects.filter(pk__in=ids).update(purged=now, revision=F("revision") + 1, **_EMPTY)
+    ReferencePhoto.objects.filter(edit__in=ids).update(name="", placeholder="")
+    ResultPhoto.objects.filter(edit__in=ids).update(placeholder="")
+    left = Edit.objects.filter(batch=OuterRef("pk"), purged=None)
+    Batch.objects.filter(~Exists(left), edits__in=ids).update(prompt="", variables={})
+    for model in (Comment, EditWords, Favorite, WebhookDelivery):
+        model._default_manager.filter(edit__in=ids).delete()
