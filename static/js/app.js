@@ -53,6 +53,10 @@ addEventListener("pageshow", () => {
   });
 });
 
+// On a phone the chosen one of the tabs may lie beyond the edge.
+const chosen = document.querySelector(".tabs [aria-current]");
+if (chosen) chosen.parentElement.scrollLeft = chosen.offsetLeft - chosen.parentElement.offsetLeft;
+
 // A dialog that asks before its form is sent.
 document.addEventListener("submit", (event) => {
   const form = event.target.closest("[data-ask]");
