@@ -159,7 +159,7 @@ def make_edit(
             **fields,
         },
     )
-    EditWords.objects.create(edit=edit, text=search.text_of(edit.prompt, workspace.pk))
+    EditWords.objects.create(edit=edit, workspace=workspace, text=search.text_of(edit.prompt, workspace.pk))
     _settle(edit)
     _count(edit)
     if results is None:

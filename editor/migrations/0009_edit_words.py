@@ -8,8 +8,8 @@ from django.db import migrations, models
 import editor.models.words
 
 FTS5 = [
-    "CREATE VIRTUAL TABLE editor_wordindex USING fts5(edit_id UNINDEXED, text, content='editor_editwords', "
-    "content_rowid='id', detail='none', tokenize='ascii')",
+    "CREATE VIRTUAL TABLE editor_wordindex USING fts5(edit_id UNINDEXED, workspace_id UNINDEXED, text, "
+    "content='editor_editwords', content_rowid='id', detail='none', tokenize='ascii')",
 ]
 # An array of words, since its own parser would take them apart. Every insert pays for its own place: a
 # search never waits for a list of pending ones.
@@ -17,8 +17,7 @@ GIN = [
     "ALTER TABLE editor_editwords ADD COLUMN vector tsvector "
     "GENERATED ALWAYS AS (array_to_tsvector(string_to_array(text, ' '))) STORED",
     "CREATE INDEX edit_words_by_word ON editor_editwords USING gin (vector) WITH (fastupdate = off)",
-    # By `id + 0` no plan walks through all edits in their order to find the few that hold a word.
-    "CREATE VIEW editor_wordindex AS SELECT id + 0 AS rowid, edit_id, vector AS editor_wordindex "
+    "CREATE VIEW editor_wordindex AS SELECT id AS rowid, edit_id, workspace_id, vector AS editor_wordindex "
     "FROM editor_editwords",
 ]
 MAKE = {"sqlite": FTS5, "postgresql": GIN}
@@ -51,6 +50,15 @@ class Migration(migrations.Migration):
                         auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
                     ),
                 ),
+                (
+                    "workspace",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="editor.workspace",
+                    ),
+                ),
                 ("text", models.TextField()),
                 (
                     "edit",
@@ -60,10 +68,14 @@ class Migration(migrations.Migration):
                 ),
             ],
         ),
+        migrations.AddIndex(
+            "EditWords", models.Index(fields=["workspace", "-id"], name="words_of_a_workspace")
+        ),
         migrations.CreateModel(
             name="WordIndex",
             fields=[
                 ("place", models.BigIntegerField(db_column="rowid", primary_key=True, serialize=False)),
+                ("workspace_id", models.BigIntegerField()),
                 ("words", editor.models.words.WordsField(db_column="editor_wordindex")),
             ],
             options={"db_table": "editor_wordindex", "managed": False},

@@ -15,7 +15,7 @@ def index_all(apps: Any, schema_editor: Any) -> None:
     edits = apps.get_model("editor", "Edit").objects.using(connection.alias)
     words = apps.get_model("editor", "EditWords")
     rows = (
-        words(edit_id=edit, text=text_of(prompt, workspace))
+        words(edit_id=edit, workspace_id=workspace, text=text_of(prompt, workspace))
         for edit, prompt, workspace in edits.order_by("id")
         .values_list("id", "prompt", "workspace_id")
         .iterator(chunk_size=AT_ONCE)

@@ -26,10 +26,13 @@ _NEVER_REPLACED = {
 }
 _NO_TRUNCATE = ("editor_creditentry", "editor_edit")
 
-_ADDED = "INSERT INTO editor_wordindex (rowid, edit_id, text) VALUES (NEW.id, NEW.edit_id, NEW.text);"
+_ADDED = (
+    "INSERT INTO editor_wordindex (rowid, edit_id, workspace_id, text) "
+    "VALUES (NEW.id, NEW.edit_id, NEW.workspace_id, NEW.text);"
+)
 _TAKEN = (
-    "INSERT INTO editor_wordindex (editor_wordindex, rowid, edit_id, text) "
-    "VALUES ('delete', OLD.id, OLD.edit_id, OLD.text);"
+    "INSERT INTO editor_wordindex (editor_wordindex, rowid, edit_id, workspace_id, text) "
+    "VALUES ('delete', OLD.id, OLD.edit_id, OLD.workspace_id, OLD.text);"
 )
 # An FTS5 table over another's rows is told of each change. PostgreSQL's index follows by itself.
 _INDEXED = {

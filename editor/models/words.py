@@ -1,6 +1,6 @@
 """The words of prompts, and the index that finds edits by them: FTS5 on SQLite, GIN on PostgreSQL."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from django.db import models
 
@@ -11,7 +11,13 @@ class EditWords(models.Model):
     """The words of one edit's prompt, as `services.search` folds them, between spaces."""
 
     edit = models.OneToOneField(Edit, on_delete=models.CASCADE, related_name="words")
+    workspace = models.ForeignKey(
+        "editor.Workspace", on_delete=models.PROTECT, related_name="+", db_index=False
+    )
     text = models.TextField()
+
+    class Meta:
+        indexes: ClassVar = [models.Index(fields=["workspace", "-id"], name="words_of_a_workspace")]
 
     def __str__(self) -> str:
         return f"words of {self.edit}"
@@ -41,6 +47,7 @@ class WordIndex(models.Model):
 
     place = models.BigIntegerField(primary_key=True, db_column="rowid")
     edit = models.OneToOneField(Edit, on_delete=models.DO_NOTHING, related_name="word_index")
+    workspace_id = models.BigIntegerField()
     words = WordsField(db_column="editor_wordindex")  # FTS5 calls all columns of a row by the table's name
 
     class Meta:

@@ -71,13 +71,7 @@ def page_of(actor: Actor, asked: Search, *, size: int, before: str = "", after: 
 def edits_of(workspace: Workspace) -> EditQuerySet:
     """The workspace's edits with their photos, but for the trash, the newest first, in a constant number of
     queries."""
-    return (
-        Edit.objects.shown()
-        .filter(workspace=workspace)
-        .select_related("owner", "workspace")
-        .prefetch_related("references", "results")
-        .newest_first()
-    )
+    return _shown().filter(workspace=workspace)
 
 
 def is_favorite(actor: Actor, edit: Edit) -> bool:
@@ -104,6 +98,11 @@ def typical_seconds(workspace: Workspace) -> float | None:
         if finished is not None
     ]
     return median(took) if took else None
+
+
+def _shown() -> EditQuerySet:
+    edits = Edit.objects.shown().select_related("owner", "workspace")
+    return edits.prefetch_related("references", "results").newest_first()
 
 
 def _midnight(day: date) -> datetime:

@@ -33,8 +33,7 @@ def words_in(text: str) -> list[str]:
 
 def index(edits: Iterable[Edit]) -> None:
     """Makes edits findable. Belongs in the transaction that inserts them."""
-    rows = (EditWords(edit=edit, text=text_of(edit.prompt, edit.workspace_id)) for edit in edits)
-    EditWords.objects.bulk_create(rows, batch_size=AT_ONCE)
+    EditWords.objects.bulk_create((_row(edit) for edit in edits), batch_size=AT_ONCE)
 
 
 def text_of(prompt: str, workspace_id: int) -> str:
@@ -50,15 +49,27 @@ def words_of_workspace(words: Iterable[str], workspace_id: int | None) -> list[s
 
 
 def matching(edits: EditQuerySet, text: str, *, workspace_id: int | None) -> EditQuerySet:
-    """Those of the edits whose prompt has, for every word of the text, a word that begins so. They carry
-    their `place`, which rises with their time: lists of them are kept by it."""
+    """Those of the edits that lie in this workspace, or anywhere, and whose prompt has, for every word of the
+    text, a word that begins so. They carry their `place`, which rises with their time: lists of them are kept
+    by it."""
     words = sorted(words_in(text), key=len, reverse=True)[:MOST_WORDS]
-    placed = edits.annotate(place=F("word_index__place")).order_by("-place")
+    placed = _placed(edits, workspace_id)
     if not words:
         return placed.none()
     each, between = _EACH[connection.vendor]
     query = between.join(each.format(word) for word in words_of_workspace(words, workspace_id))
     return placed.filter(word_index__words__holds=query)
+
+
+def _placed(edits: EditQuerySet, workspace_id: int | None) -> EditQuerySet:
+    """PostgreSQL is told the workspace by the index's own column: of a word that every other prompt has, it
+    finds the newest from the newest on. Through all workspaces it must not look that way (so the + 0)."""
+    is_postgresql = connection.vendor == "postgresql"
+    place = F("word_index__place")
+    if workspace_id is None:
+        return edits.annotate(place=place + 0 if is_postgresql else place).order_by("-place")
+    of_workspace = {"word_index__workspace_id" if is_postgresql else "workspace_id": workspace_id}
+    return edits.annotate(place=place).filter(**of_workspace).order_by("-place")
 
 
 def unindexed() -> Iterator[Edit]:
@@ -89,6 +100,11 @@ def is_index_sound() -> bool:
     except DatabaseError:
         return False
     return True
+
+
+def _row(edit: Edit) -> EditWords:
+    text = text_of(edit.prompt, edit.workspace_id)
+    return EditWords(edit=edit, workspace_id=edit.workspace_id, text=text)
 
 
 def _decomposed(text: str) -> str:
