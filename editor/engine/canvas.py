@@ -3,13 +3,15 @@
 import weakref
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
+from functools import cache
+from inspect import Parameter, signature
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import cv2
 import numpy as np
 
 from editor.engine.colors import Floats
-from editor.engine.plan import Step
+from editor.engine.plan import Amount
 from editor.imaging.codecs import Bytes, Picture, Pixels, eight_bits
 from editor.options import Region
 
@@ -156,17 +158,11 @@ class Canvas:
         """The same, and a sentence for people."""
         return replace(self, picture=replace(self.picture, notices=(*self.picture.notices, sentence)))
 
-    def amount(self, step: Step, default: float = USUAL) -> float:
-        """The step's amount at this variation's strength, -1 to 1; an exact number stays as it is."""
-        amount = default if step.amount is None else step.amount
-        if step.exact and step.exact[1] in _FULL:
-            asked = min(1.0, abs(step.exact[0]) / _FULL[step.exact[1]])
-            return asked if amount >= 0 and step.exact[0] >= 0 else -asked
-        return float(np.clip(amount * self.strength, -1, 1))
-
-
-_FULL = {"percent": 100, "stops": 2}
-"""The number that is the amount 1; exposure moves by up to two stops."""
+    def amount(self, amount: Amount) -> float:
+        """It at this variation's strength, -1 to 1; an exact number stays as it is."""
+        if amount.number is not None:
+            return amount.share
+        return float(np.clip(amount.share * self.strength, -1, 1))
 
 
 def _moved_box(box: Box, matrix: Floats, size: tuple[int, int]) -> Box | None:
@@ -189,11 +185,19 @@ def box_of(region: Region, picture: Picture) -> Box | None:
     return Box(left, top, min(right, picture.width), min(bottom, picture.height))
 
 
-type Operation = Callable[[Canvas, Step], Canvas]
+type Operation = Callable[..., Canvas]
+"""Of a canvas, the step, and by their names the parameters that its declaration says."""
 OPERATIONS: dict[str, Operation] = {}
 
 
-def operation(function: Operation) -> Operation:
+@cache
+def asked_for(function: Operation) -> tuple[str, ...]:
+    """The parameters that an operation names; it may read the others off its step."""
+    named = signature(function).parameters.values()
+    return tuple(parameter.name for parameter in named if parameter.kind is Parameter.KEYWORD_ONLY)
+
+
+def operation[F: Operation](function: F) -> F:
     """Registers a function under its name: it carries out the steps of that operation."""
     OPERATIONS[function.__name__] = function
     return function

@@ -11,7 +11,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from editor.engine.kinds import PARTS, kinds_of
-from editor.engine.plan import Kind, Step
+from editor.engine.plan import Step
 
 MODELS_FOLDER = "models"
 """Inside DATA_DIR."""
@@ -129,25 +129,16 @@ def used_for(steps: Iterable[Step], folder: Path) -> list[Model]:
 
 
 def _tasks(step: Step) -> set[Task]:
-    targets = step.targets
+    """By what the operation looks for on its own, and by what the step names."""
+    targets, uses = step.targets, step.declaration.uses
     named = {target.what for target in targets}
-    is_moved = step.operation in _MOVE_THINGS
-    is_laid = is_moved or step.operation == "count_thing"
-    is_cut_out = is_laid or step.kind is Kind.BACKGROUND or named & {"subject", "background"}
     is_outlined = any(
         target.what == "thing" and (kinds_of(target.noun) or target.noun in PARTS) for target in targets
     )
-    tasks = {Task.SUBJECT} if is_cut_out or is_outlined else set()
     is_of_someone = any(target.noun in PARTS for target in targets)
-    looks_for_faces = "face" in named or is_of_someone or step.operation in _LOOK_FOR_FACES
-    tasks |= {Task.FACES} if looks_for_faces else set()
-    return tasks | ({Task.FILL} if is_moved or step.operation in ("erase", "prop_instead") else set())
-
-
-_MOVE_THINGS = frozenset({"move_thing", "copy_thing", "resize_thing", "flip_thing", "rotate_thing"})
-
-
-_LOOK_FOR_FACES = {
-    *("smooth_skin", "hide_faces", "blemishes", "red_eye"),
-    *("upright", "confetti", "hearts", "bubbles", "count_thing"),
-}
+    needed = {
+        Task.SUBJECT: "subject" in uses or named & {"subject", "background"} or is_outlined,
+        Task.FACES: "faces" in uses or "face" in named or is_of_someone,
+        Task.FILL: "fill" in uses,
+    }
+    return {task for task, is_needed in needed.items() if is_needed}

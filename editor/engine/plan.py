@@ -1,9 +1,11 @@
 """The plan: what the language says and the pixels carry out. Everything that the two share."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any
+
+from editor.engine.catalog import UNITS, Declaration, Field, declared
 
 
 class Kind(StrEnum):
@@ -67,52 +69,125 @@ WHOLE = Target()
 MOST_EMOJI = 12  # of one step
 
 
+class BadStep(ValueError):
+    """A step as no operation declares it; the message is a sentence."""
+
+
+@dataclass(frozen=True)
+class Amount:
+    """How much: -1 to 1, its sign the direction ("less warm" is negative), its size the strength. `number` is
+    what the person gave, in its `unit`, and counts before the share: variations keep it."""
+
+    share: float
+    number: float | None = None
+    unit: str = ""
+
+    def measured(self, percent: Callable[[], float]) -> tuple[float, str]:
+        """The number and its unit; where none was given, so many percent."""
+        return (percent(), "percent") if self.number is None else (self.number, self.unit)
+
+
+type Value = Amount | Target | str | float | bool
+
+
 @dataclass(frozen=True)
 class Step:
-    """One line of a plan.
+    """One line of a plan: an operation, what it is about, and those parameters that it declares and that are
+    given, checked. Raises BadStep.
 
-    `amount` runs from -1 to 1: its sign is the direction ("less warm" is negative), its size the
-    strength. `exact` is a number that the person gave, with its unit: (90, "degrees"), (20, "percent").
-    `words` are the first character and the one after the last, in the instruction.
-    `says` is the step in plain words, for people.
+    `photo` is the supplied photo that it names. `words` are the first character and the one after the last,
+    in the instruction. `says` is the step in plain words, for people.
     """
 
-    kind: Kind
     operation: str
     target: Target = WHOLE
-    amount: float | None = None
-    exact: tuple[float, str] | None = None
-    color: str | None = None
-    place: str | None = None
-    text: str | None = None
+    values: Mapping[str, Value] = field(default_factory=dict)
     photo: int | None = None
-    choice: str | None = None  # a variant of the operation: "horizontal", "16:9", "left"
-    beside: Target | None = None  # what the place is told by: "to the left of the chair"
     keep: tuple[Target, ...] = ()
     words: tuple[int, int] = (0, 0)
     says: str = ""
 
+    def __post_init__(self) -> None:
+        for name, value in self.values.items():
+            _require_declared(self.declaration, name, value)
+        for name, told in self.declaration.fields.items():
+            if told.required and name not in self.values:
+                raise BadStep(f"“{self.operation.replace('_', ' ')}” needs a {name}.")
+
+    @property
+    def declaration(self) -> Declaration:
+        """What its operation says of itself."""
+        found = declared(self.operation)
+        if found is None:
+            raise BadStep(f"There is no operation “{self.operation}”.")
+        return found
+
+    @property
+    def kind(self) -> Kind:
+        return Kind(self.declaration.kind)
+
+    @property
+    def amount(self) -> float | None:
+        """How much, where that is a share."""
+        found = self.values.get("amount")
+        is_share = isinstance(found, Amount) and not (
+            found.unit and self.declaration.fields["amount"].type == "length"
+        )
+        return found.share if isinstance(found, Amount) and is_share else None
+
+    @property
+    def color(self) -> str | None:
+        return self._string("color")
+
+    @property
+    def place(self) -> str | None:
+        return self._string("place")
+
+    @property
+    def text(self) -> str | None:
+        return self._string("text")
+
+    def _string(self, name: str) -> str | None:
+        found = self.values.get(name)
+        return found if isinstance(found, str) else None
+
+    @property
+    def how_much(self) -> Amount:
+        """Its amount, where none is given that of its declaration."""
+        found = self.parameters.get("amount")
+        return found if isinstance(found, Amount) else Amount(0.0)
+
+    def at(self, place: str | None) -> "Step":
+        """The same at another place, or at none."""
+        others = {name: value for name, value in self.values.items() if name != "place"}
+        return replace(self, values=others | ({"place": place} if place else {}))
+
+    @property
+    def parameters(self) -> dict[str, Value | None]:
+        """All that its operation declares, with the defaults of what is not given."""
+        return {
+            name: self.values.get(name, _value(declared, {name: declared.default}))
+            for name, declared in self.declaration.fields.items()
+        }
+
     @property
     def targets(self) -> tuple[Target, ...]:
         """All that the step names: what it changes, what it keeps, what it goes beside."""
-        return (self.target, *self.keep, *((self.beside,) if self.beside else ()))
+        return (self.target, *self.keep, *(v for v in self.values.values() if isinstance(v, Target)))
 
     def as_json(self) -> dict[str, Any]:
-        optional = {
-            "exact": list(self.exact) if self.exact else None,
-            "place": self.place,
-            "text": self.text,
-            "photo": self.photo,
-            "choice": self.choice,
-            "beside": self.beside.as_json() if self.beside else None,
-        }
+        others = {name: value for name, value in self.values.items() if name not in ("amount", "color")}
+        amount = self.values.get("amount")
+        measure = {amount.unit: amount.number} if isinstance(amount, Amount) and amount.unit else {}
         return {
             "kind": self.kind.value,
             "operation": self.operation,
             "target": self.target.as_json(),
             "amount": self.amount,
             "color": self.color,
-            **{name: value for name, value in optional.items() if value is not None},
+            **measure,
+            **{name: v.as_json() if isinstance(v, Target) else v for name, v in others.items()},
+            **({"photo": self.photo} if self.photo else {}),
             "keep": [target.as_json() for target in self.keep],
             "words": list(self.words),
             "says": self.says,
@@ -120,23 +195,72 @@ class Step:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> "Step":
-        exact = data.get("exact")
+        """Back from `as_json`, and from its form before parameters had names of their own. Raises BadStep."""
+        found = declared(data["operation"])
+        if found is None:
+            raise BadStep(f"There is no operation “{data['operation']}”.")
+        given = _with_names(data, found)
+        values = {name: _value(told, given) for name, told in found.fields.items()}
         return cls(
-            kind=Kind(data["kind"]),
             operation=data["operation"],
             target=Target.from_json(data["target"]),
-            amount=data["amount"],
-            exact=(float(exact[0]), str(exact[1])) if exact else None,
-            color=data["color"],
-            place=data.get("place"),
-            text=data.get("text"),
+            values={name: value for name, value in values.items() if value is not None},
             photo=data.get("photo"),
-            choice=data.get("choice"),
-            beside=Target.from_json(data["beside"]) if data.get("beside") else None,
             keep=tuple(Target.from_json(target) for target in data["keep"]),
             words=(data["words"][0], data["words"][1]),
             says=data["says"],
         )
+
+
+def _require_declared(declaration: Declaration, name: str, value: Value) -> None:
+    found = declaration.fields.get(name)
+    types = {"amount": Amount, "length": Amount, "target": Target}
+    plain: Any = value.share if isinstance(value, Amount) else {} if isinstance(value, Target) else value
+    is_right = found is not None and isinstance(value, types.get(found.type, (str, float, int)))
+    if found is None or not is_right or not found.accepts(plain):
+        raise BadStep(f"“{declaration.name.replace('_', ' ')}” has no {name} “{plain}”.")
+
+
+def _with_names(data: Mapping[str, Any], declaration: Declaration) -> Mapping[str, Any]:
+    """The adapter for stored plans of the form before this one: there all operations shared one bag of
+    `choice`, `text` and `exact` with its unit, and each field says which of them it `was`."""
+    number, unit = data.get("exact") or (None, "")
+    bag = {f"exact {unit}": number, "choice": data.get("choice"), "text": data.get("text")}
+    named, read = dict(data) | {unit: number}, {"text"} & set(declaration.fields)
+    for name, told in declaration.fields.items():
+        old = bag.get(told.was)
+        if old is not None and (old in told.of if told.type == "flag" else told.accepts(old)):
+            named[name] = True if told.type == "flag" else old
+            read.add(told.was)
+        read |= {f"exact {unit}" for unit in told.units}
+    lost = next((name for name, old in bag.items() if old is not None and name not in read), None)
+    if lost is not None:
+        raise BadStep(f"“{declaration.name.replace('_', ' ')}” has no {lost} “{bag[lost]}”.")
+    return named
+
+
+def _value(told: Field, given: Mapping[str, Any]) -> Value | None:
+    """One parameter out of plain values; None where it is not given."""
+    plain = given.get(told.name)
+    if told.type in ("amount", "length"):
+        return _amount(told, plain, given)
+    if told.type == "target" and plain is not None:
+        return Target.from_json(plain)
+    as_number = {"number": float, "count": int}.get(told.type)
+    return as_number(plain) if as_number and plain is not None else plain
+
+
+def _amount(told: Field, share: float | None, given: Mapping[str, Any]) -> Amount | None:
+    """Where a number is a share, it says how much, and the share beside it only in which direction."""
+    unit = next((unit for unit in told.units if given.get(unit) is not None), "")
+    if not unit:
+        return None if share is None else Amount(max(-1.0, min(1.0, float(share))))
+    number = float(given[unit])
+    usual = float((told.default if share is None else share) or 0.0)
+    if told.type == "length":
+        return Amount(usual, number, unit)
+    size = min(1.0, abs(number) / UNITS[unit])
+    return Amount(-size if number < 0 or usual < 0 else size, number, unit)
 
 
 @dataclass(frozen=True)
@@ -174,8 +298,8 @@ class Plan:
     @property
     def file_format(self) -> str | None:
         """One of options.OUTPUT_FORMATS where the words ask for it, which counts before the chosen one."""
-        told = (step.choice for step in reversed(self.steps) if step.operation == "file_format")
-        return next(told, None)
+        told = (step.values.get("file_format") for step in reversed(self.steps))
+        return next((str(chosen) for chosen in told if chosen), None)
 
     def as_json(self) -> dict[str, Any]:
         """The plan in the form that `explain` prints and the edit's row keeps."""
@@ -190,7 +314,7 @@ class Plan:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any], *, partial: bool = False) -> "Plan":
-        """Back from `as_json`."""
+        """Back from `as_json`. Raises BadStep."""
         return cls(
             instruction=data["instruction"],
             steps=tuple(Step.from_json(step) for step in data["steps"]),

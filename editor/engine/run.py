@@ -3,16 +3,18 @@
 import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import groupby
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 
-from editor.engine.canvas import Canvas, Variation, box_of, top_value
+from editor.engine.canvas import Canvas, Variation, asked_for, box_of, top_value
+from editor.engine.catalog import Stage
 from editor.engine.networks import Models
 from editor.engine.operations import OPERATIONS
 from editor.engine.operations.composition.crop import crop_to_ratio, parsed_ratio
-from editor.engine.plan import Kind, Plan, Reason, Refusal, Step
+from editor.engine.plan import Amount, BadStep, Kind, Plan, Reason, Refusal, Step, Value
 from editor.engine.refused import Refused as Refused
 from editor.engine.refused import Unable
 from editor.imaging.codecs import EXTENSIONS, STORED, Picture, load, save
@@ -22,27 +24,6 @@ type Progress = Callable[[float], None]
 
 _VARIATIONS = ((1.0, 0.0), (0.7, -1.0), (1.35, 1.0), (0.5, -0.5))
 """Strength of amounts, and shift of crops: the likeliest first."""
-
-_CUTS = "transparent_background"
-_FILLS = {"solid_background", "gradient_background", "drawn_background", "photo_background"}
-_LIGHT = ("vignette", "light_leak")
-_FINISHING = (
-    "vignette",
-    "light_leak",
-    "border",
-    "frame",
-    "shadow",
-    "sticker",
-    "shape",
-    "arrow",
-    "emoji",
-    "text",
-    "watermark",
-)
-"""Drawn last, in this order, on the final shape: a later crop would cut a border, a border cover a text."""
-
-_SAME_EITHER_WAY = {"solid_background", "blur_background", "transparent_background"}
-"""Beside changes of color and removals: the same before a quarter turn as after it."""
 
 _TWINS = "This edit can be done in one way only: some of the results are the same."
 _ON_WHITE = "Transparent parts became white, since JPEG has no transparency."
@@ -149,7 +130,7 @@ def _without_lost_cuts(plan: Plan, options: EditOptions) -> tuple[Plan, list[_Tr
     lost = [
         number
         for number, step in enumerate(plan.steps)
-        if step.operation == _CUTS and not _is_filled(plan.steps, number)
+        if step.declaration.ground == "none" and not _is_filled(plan.steps, number)
     ]
     unable = Unable(Reason.AMBIGUOUS, "JPEG cannot be transparent.", "Choose PNG or WebP.")
     troubles = [_trouble(plan, plan.steps[number], unable) for number in lost]
@@ -197,13 +178,21 @@ def _attempt(
 ) -> tuple[Canvas, list[_Trouble]]:
     """All of the steps that can be done, and what came of the others."""
     troubles: list[_Trouble] = []
-    finishing = _finishing(steps)
-    for step in (*_before_the_shape(steps), *finishing):
+    early, final = _in_order(steps)
+
+    def done(canvas: Canvas, step: Step, shaped: Callable[[Canvas], Canvas]) -> Canvas:
         try:
-            canvas = _done(_shaped(canvas) if step in finishing else canvas, step)
+            canvas = _done(shaped(canvas), step)
         except Unable as unable:
             troubles.append(_trouble(plan, step, unable))
         report.more_done()
+        return canvas
+
+    for step in early:
+        canvas = done(canvas, step, lambda same: same)
+    for _, drawn in groupby(final, _layer):
+        for step in _stacked(list(drawn), canvas):
+            canvas = done(canvas, step, _shaped)
     return canvas, troubles
 
 
@@ -219,58 +208,59 @@ def _turned_later(steps: Sequence[Step]) -> list[Step]:
 
 
 def _is_turn(step: Step) -> bool:
-    degrees = step.exact[0] if step.exact else 90.0
-    return step.operation == "flip" or (step.operation == "rotate" and degrees % 90 == 0)
+    turns = step.declaration.turns
+    return bool(turns) and cast(float, step.parameters.get("degrees", 0.0)) % turns == 0
 
 
 def _may_precede_a_turn(step: Step) -> bool:
     """A place is meant as it is seen after the turn."""
-    placed = step.place or any(target.place for target in step.targets)
-    return not placed and (step.kind in (Kind.COLOR, Kind.REMOVE) or step.operation in _SAME_EITHER_WAY)
+    placed = step.values.get("place") or any(target.place for target in step.targets)
+    return not placed and "turn" in step.declaration.commutes
 
 
-def _before_the_shape(steps: Sequence[Step]) -> list[Step]:
-    """A subject's shadow comes after the last new background, which would wipe it out."""
-    early = [
-        step
-        for number, step in enumerate(steps)
-        if not (_is_finishing(steps, number) or _is_filled(steps, number))
+def _in_order(steps: Sequence[Step]) -> tuple[list[Step], list[Step]]:
+    """The steps in the order of their words, and those that are drawn after them all, on the final shape.
+    What falls onto the background comes after the last new one, and a cut that is filled needs no step."""
+    staged = [
+        (_stage(steps, number), step) for number, step in enumerate(steps) if not _is_filled(steps, number)
     ]
-    grounds = [number for number, step in enumerate(early) if step.kind is Kind.BACKGROUND]
+    final = sorted((step for stage, step in staged if stage.is_final), key=_layer)
+    early = [(stage, step) for stage, step in staged if not stage.is_final]
+    grounds = [number for number, (_, step) in enumerate(early) if step.kind is Kind.BACKGROUND]
     until = grounds[-1] + 1 if grounds else 0
-    shadows = [step for step in early[:until] if step.operation == "shadow"]
-    return [step for step in early[:until] if step.operation != "shadow"] + shadows + early[until:]
+    first = sorted(early[:until], key=lambda entry: entry[0] is Stage.CAST)
+    return [step for _, step in (*first, *early[until:])], final
+
+
+def _stage(steps: Sequence[Step], number: int) -> Stage:
+    """Light that a later step is to recolor is drawn before that."""
+    declaration = steps[number].declaration
+    stage = declaration.stage_of.get(steps[number].target.what, declaration.stage)
+    is_recolored = any(later.kind is Kind.COLOR for later in steps[number + 1 :])
+    return Stage.EDIT if stage is Stage.LIGHT and is_recolored else stage
+
+
+def _layer(step: Step) -> tuple[int, int]:
+    return list(Stage).index(step.declaration.stage), step.declaration.layer
+
+
+def _stacked(steps: Sequence[Step], canvas: Canvas) -> list[Step]:
+    """Of texts at the bottom the last one is drawn first, for the others are stacked upon it; those on the
+    foot of a polaroid go downwards."""
+
+    def rank(entry: tuple[int, Step]) -> int:
+        number, step = entry
+        stacks = step.declaration.stacks
+        place = str(step.values.get("place") or ("" if canvas.caption else stacks))
+        return -number if stacks and place.startswith(stacks) else number
+
+    return [step for _, step in sorted(enumerate(steps), key=rank)]
 
 
 def _is_filled(steps: Sequence[Step], number: int) -> bool:
     """Whether the step cuts out what a later one puts a new background behind: that needs no cut."""
-    later = steps[number + 1 :]
-    return steps[number].operation == _CUTS and any(step.operation in _FILLS for step in later)
-
-
-def _finishing(steps: Sequence[Step]) -> list[Step]:
-    """Of texts at the bottom the last one is drawn first, for the others are stacked upon it; those on the
-    foot of a polaroid go downwards."""
-    usual = "" if any(step.choice == "polaroid" for step in steps) else "bottom"
-    numbered = [(number, step) for number, step in enumerate(steps) if _is_finishing(steps, number)]
-    ordered = sorted(numbered, key=lambda entry: _rank(entry[0], entry[1], usual))
-    return [step for _, step in ordered]
-
-
-def _rank(number: int, step: Step, usual: str) -> tuple[int, int]:
-    rises = step.operation == "text" and (step.place or usual).startswith("bottom")
-    return _FINISHING.index(step.operation), -number if rises else number
-
-
-def _is_finishing(steps: Sequence[Step], number: int) -> bool:
-    """The shadow of a subject is drawn where it is found, before there is a border; and light that a later
-    step is to recolor, before that."""
-    step = steps[number]
-    if step.operation == "shadow":
-        return step.target.what != "subject"
-    if step.operation in _LIGHT:
-        return all(later.kind is not Kind.COLOR for later in steps[number + 1 :])
-    return step.operation in _FINISHING
+    fills = any(later.declaration.ground in ("plain", "picture") for later in steps[number + 1 :])
+    return steps[number].declaration.ground == "none" and fills
 
 
 def _shaped(canvas: Canvas) -> Canvas:
@@ -279,10 +269,15 @@ def _shaped(canvas: Canvas) -> Canvas:
 
 
 def _done(canvas: Canvas, step: Step) -> Canvas:
-    carry = OPERATIONS.get(step.operation)
-    if carry is None:
-        raise Unable(Reason.UNKNOWN_WORD, f"There is no operation “{step.operation}”.")
-    return carry(canvas, step)
+    carry = OPERATIONS[step.operation]
+    return carry(canvas, step, **{name: _parameter(canvas, step, name) for name in asked_for(carry)})
+
+
+def _parameter(canvas: Canvas, step: Step, name: str) -> Value | None:
+    """An amount that is always there comes as strong as this variation is to be."""
+    value, told = step.parameters[name], step.declaration.fields[name]
+    is_share = told.type == "amount" and told.default is not None
+    return canvas.amount(cast(Amount, value)) if is_share else value
 
 
 def _told(picture: Picture, plan: Plan, options: EditOptions) -> Picture:
@@ -332,7 +327,7 @@ def edit_files(
     size, sha256}], "notices": [...]}. Raises PhotoError and Refused.
     """
     asked = EditOptions.from_json(dict(options))
-    wanted = Plan.from_json(plan, partial=asked.partial)
+    wanted = _plan(plan, partial=asked.partial)
     chosen = _as_told(asked, wanted)
     allowed = Limits(**limits) if limits else STORED
     pictures = [load(path, allowed) for path in photo_paths]
@@ -353,6 +348,13 @@ def edit_files(
     return {"outputs": outputs, "notices": list(dict.fromkeys(notices))}
 
 
+def _plan(data: Mapping[str, Any], *, partial: bool) -> Plan:
+    try:
+        return Plan.from_json(data, partial=partial)
+    except BadStep as error:
+        raise Refused.of(f"This plan cannot be carried out. {error}", ()) from None
+
+
 def _saved(picture: Picture, paths: list[str], output_format: str) -> list[dict[str, Any]]:
     """The same file at each of the paths, which is encoded once."""
     facts = save(picture, paths[0], output_format)
@@ -361,11 +363,10 @@ def _saved(picture: Picture, paths: list[str], output_format: str) -> list[dict[
     return [{"path": path} | facts for path in paths]
 
 
-def brightens_grey() -> bool:
+def brightens_grey(plan: Mapping[str, Any]) -> bool:
     """Whether a small grey picture comes out brighter: a look at the engine without an edit."""
     grey = Picture(np.full((16, 16, 3), 100, np.uint8))
-    step = Step(Kind.COLOR, "brightness", amount=0.5)
-    made = carry_out(Plan("", (step,)), [grey], EditOptions())
+    made = carry_out(Plan.from_json(plan), [grey], EditOptions())
     return bool(made[0].pixels.min() > 100)
 
 

@@ -3,7 +3,8 @@
 from pathlib import Path
 from typing import Any
 
-from editor.engine.plan import Plan
+from editor.engine.language.explain import explain
+from editor.engine.plan import BadStep, Plan
 from editor.imaging.errors import ChildLost, JobError, SandboxError
 from editor.imaging.sandbox import Sandbox
 from editor.options import Limits
@@ -50,7 +51,7 @@ class EmbeddedProvider:
 
     def submit(self, request: EditRequest, watch: Watch) -> Ticket:
         """Takes the plan that was shown. Raises ProviderError("rejected") with the plan's own sentence."""
-        plan = Plan.from_json(_stored(request), partial=request.options.partial)
+        plan = _plan(request)
         if not plan.accepted:
             raise ProviderError("rejected", plan.message)
         return Ticket(task_id=request.edit_id)
@@ -77,7 +78,7 @@ class EmbeddedProvider:
     def check(self) -> Check:
         """Makes a small photo brighter, in the child process."""
         try:
-            works = self._sandbox.call("editor.engine.run:brightens_grey")
+            works = self._sandbox.call("editor.engine.run:brightens_grey", plan=explain("brighter").as_json())
         except SandboxError as error:
             return Check(False, (f"The embedded engine does not work here: {error.message}",))
         if not works:
@@ -109,6 +110,13 @@ def _stored(request: EditRequest) -> dict[str, Any]:
     if request.plan is None:
         raise ProviderError("rejected", "This edit was stored without its plan. Run it again.")
     return dict(request.plan)
+
+
+def _plan(request: EditRequest) -> Plan:
+    try:
+        return Plan.from_json(_stored(request), partial=request.options.partial)
+    except BadStep as error:
+        raise ProviderError("rejected", f"{error} Run this edit again.") from error
 
 
 def _missing(outputs: list[dict[str, Any]], request: EditRequest) -> dict[int, Path]:

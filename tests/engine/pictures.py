@@ -7,15 +7,29 @@ import numpy as np
 from numpy.typing import NDArray
 
 from editor.engine import run
-from editor.engine.plan import Kind, Plan, Step, Target
+from editor.engine.plan import WHOLE, Plan, Step, Target
 from editor.imaging.codecs import Bytes, Picture, Pixels
 from editor.options import EditOptions
 
 REGION = Target("region", boxes=(1,))
 
 
-def step(kind: str, operation: str, **fields: Any) -> Step:
-    return Step(Kind(kind), operation, **fields)
+def step(operation: str, *about: Target, **values: Any) -> Step:
+    """A step with plain values, as a plan's JSON holds them; `about` is its target."""
+    told = {
+        "operation": operation,
+        "target": next(iter(about), WHOLE),
+        "keep": (),
+        "words": [0, 0],
+        "says": "",
+    }
+    return Step.from_json({name: _plain(value) for name, value in (told | values).items()})
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return [_plain(part) for part in value]
+    return value.as_json() if isinstance(value, Target) else value
 
 
 def done(picture: Picture, *steps: Step, photos: tuple[Picture, ...] = (), **options: Any) -> Picture:

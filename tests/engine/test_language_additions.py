@@ -4,7 +4,7 @@ import pytest
 
 from editor.engine.language.explain import explain
 from editor.engine.plan import Kind, Reason, Target
-from tests.engine.readings import BOX, only_reason, only_step
+from tests.engine.readings import BOX, measure_of, only_reason, only_step, variant_of
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ def test_it_requires_quotes_where_the_end_of_a_text_is_open(instruction: str) ->
 def test_it_adds_text_of_a_size(
     instruction: str, choice: str | None, exact: tuple[float, str] | None
 ) -> None:
-    assert (only_step(instruction).choice, only_step(instruction).exact) == (choice, exact)
+    assert (variant_of(only_step(instruction)), measure_of(only_step(instruction))) == (choice, exact)
 
 
 def test_it_adds_text_in_the_box_that_it_names() -> None:
@@ -92,7 +92,7 @@ def test_it_never_takes_an_amount_in_quotes_for_a_text() -> None:
 )
 def test_it_adds_a_watermark(instruction: str, text: str, place: str | None, choice: str | None) -> None:
     step = only_step(instruction)
-    assert (step.operation, step.text, step.place, step.choice) == ("watermark", text, place, choice)
+    assert (step.operation, step.text, step.place, variant_of(step)) == ("watermark", text, place, choice)
 
 
 def test_it_requires_quotes_around_text() -> None:
@@ -113,7 +113,7 @@ def test_it_adds_a_border(
     instruction: str, color: str, exact: tuple[float, str] | None, amount: float | None
 ) -> None:
     step = only_step(instruction)
-    assert (step.operation, step.color, step.exact, step.amount) == ("border", color, exact, amount)
+    assert (step.operation, step.color, measure_of(step), step.amount) == ("border", color, exact, amount)
 
 
 @pytest.mark.parametrize(
@@ -146,7 +146,7 @@ def test_it_does_not_guess_what_a_vignette_is_like(instruction: str) -> None:
 )
 def test_it_adds_a_frame(instruction: str, choice: str, color: str | None) -> None:
     step = only_step(instruction)
-    assert (step.operation, step.choice, step.color) == ("frame", choice, color)
+    assert (step.operation, variant_of(step), step.color) == ("frame", choice, color)
 
 
 @pytest.mark.parametrize(
@@ -161,7 +161,7 @@ def test_it_draws_a_shape(
     instruction: str, choice: str, color: str, place: str, amount: float | None
 ) -> None:
     step = only_step(instruction)
-    assert (step.operation, step.choice, step.color) == ("shape", choice, color)
+    assert (step.operation, variant_of(step), step.color) == ("shape", choice, color)
     assert (step.place, step.amount) == (place, amount)
 
 
@@ -169,7 +169,7 @@ def test_it_draws_a_shape_around_what_it_names() -> None:
     assert only_step("draw a red circle around the face").target == Target("face")
     assert only_step("draw a circle around the cup", boxes=1).target == Target("region", boxes=(1,))
     assert only_reason("draw a circle around the lighthouse") is Reason.NEEDS_REGION
-    assert only_step("draw a filled blue rectangle at the top").text == "filled"
+    assert only_step("draw a filled blue rectangle at the top").values["filled"] is True
 
 
 @pytest.mark.parametrize(
@@ -183,7 +183,7 @@ def test_it_draws_a_shape_around_what_it_names() -> None:
 )
 def test_it_draws_an_arrow(instruction: str, choice: str | None, place: str | None) -> None:
     step = only_step(instruction)
-    assert (step.operation, step.choice, step.place) == ("arrow", choice, place)
+    assert (step.operation, variant_of(step), step.place) == ("arrow", choice, place)
 
 
 def test_it_requires_a_box_for_what_an_arrow_points_at() -> None:
@@ -235,7 +235,7 @@ def test_it_never_lets_it_snow_on_a_part(instruction: str) -> None:
     [
         ("put photo 2 in the top right corner", "top right", None),
         ("add the second picture as a sticker", None, None),
-        ("put the logo from photo 2 at the bottom left", "bottom left", "cut_out"),
+        ("put the logo from photo 2 at the bottom left", "bottom left", "cutout"),
         ("paste image 2 onto photo 1 at the top", "top", None),
     ],
 )
@@ -243,12 +243,12 @@ def test_it_lays_a_supplied_photo_on_the_first(
     instruction: str, place: str | None, choice: str | None
 ) -> None:
     step = only_step(instruction, photos=2)
-    assert (step.operation, step.photo, step.place, step.choice) == ("sticker", 2, place, choice)
+    assert (step.operation, step.photo, step.place, variant_of(step)) == ("sticker", 2, place, choice)
 
 
 def test_it_lays_a_supplied_photo_in_the_box() -> None:
     assert only_step("put photo 2 here", photos=2, boxes=1).target == Target("region", boxes=(1,))
-    assert only_step("add photo 2 at 20% width in the top left", photos=2).exact == (20, "percent")
+    assert measure_of(only_step("add photo 2 at 20% width in the top left", photos=2)) == (20, "percent")
 
 
 @pytest.mark.parametrize("instruction", ["add the face from photo 2", "add photo 2 to photo 1"])
@@ -275,17 +275,17 @@ def test_it_leaves_the_box_to_the_step_that_names_it() -> None:
 
 
 @pytest.mark.parametrize(
-    ("instruction", "text"),
+    ("instruction", "is_filled"),
     [
-        ("add a blue heart in the top right", "filled"),
-        ("put a gold star at the bottom", "filled"),
-        ("draw a red heart outline", None),
-        ("draw a star around the dog", None),
-        ("add a green circle at the top", None),
+        ("add a blue heart in the top right", True),
+        ("put a gold star at the bottom", True),
+        ("draw a red heart outline", False),
+        ("draw a star around the dog", False),
+        ("add a green circle at the top", False),
     ],
 )
-def test_it_fills_hearts_and_stars(instruction: str, text: str | None) -> None:
-    assert only_step(instruction, boxes=1).text == text
+def test_it_fills_hearts_and_stars(instruction: str, is_filled: bool) -> None:
+    assert only_step(instruction, boxes=1).values.get("filled", False) is is_filled
 
 
 def test_it_rejects_a_double_exposure() -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from editor.engine.language.explain import explain
 from editor.engine.plan import Reason, Target
-from tests.engine.readings import BOX, only_reason, only_step
+from tests.engine.readings import BOX, measure_of, only_reason, only_step, variant_of
 
 
 @pytest.mark.parametrize(
@@ -17,7 +17,7 @@ from tests.engine.readings import BOX, only_reason, only_step
     ],
 )
 def test_it_crops_to_a_ratio(instruction: str, choice: str) -> None:
-    assert (only_step(instruction).operation, only_step(instruction).choice) == ("crop", choice)
+    assert (only_step(instruction).operation, variant_of(only_step(instruction))) == ("crop", choice)
 
 
 @pytest.mark.parametrize(
@@ -30,14 +30,14 @@ def test_it_crops_to_a_ratio(instruction: str, choice: str) -> None:
 )
 def test_it_crops_off_an_edge(instruction: str, percent: float, place: str) -> None:
     step = only_step(instruction)
-    assert (step.operation, step.exact, step.place) == ("crop", (percent, "percent"), place)
+    assert (step.operation, measure_of(step), step.place) == ("crop", (percent, "percent"), place)
 
 
 def test_it_crops_to_a_ratio_at_a_place_and_around_a_part() -> None:
     assert only_step("crop to 4:5 at the top").place == "top"
     assert only_step("crop to a square around the face").target == Target("face")
-    assert only_step("crop to 7:3").choice == "7:3"
-    assert only_step("crop to 800x600").choice == "800x600"
+    assert variant_of(only_step("crop to 7:3")) == "7:3"
+    assert variant_of(only_step("crop to 800x600")) == "800x600"
 
 
 @pytest.mark.parametrize(
@@ -49,7 +49,7 @@ def test_it_crops_to_a_ratio_at_a_place_and_around_a_part() -> None:
     ],
 )
 def test_it_crops_off_the_sides(instruction: str, exact: tuple[float, str], place: str) -> None:
-    assert (only_step(instruction).exact, only_step(instruction).place) == (exact, place)
+    assert (measure_of(only_step(instruction)), only_step(instruction).place) == (exact, place)
 
 
 @pytest.mark.parametrize(
@@ -128,7 +128,7 @@ def test_it_straightens(instruction: str) -> None:
     ],
 )
 def test_it_rotates_clockwise_by_positive_angles(instruction: str, angle: float) -> None:
-    assert only_step(instruction).exact == (angle, "degrees")
+    assert measure_of(only_step(instruction)) == (angle, "degrees")
 
 
 @pytest.mark.parametrize(
@@ -151,11 +151,11 @@ def test_it_requires_the_degrees_of_a_large_turn() -> None:
     [("flip the photo", "horizontal"), ("mirror it", "horizontal"), ("flip it vertically", "vertical")],
 )
 def test_it_flips(instruction: str, axis: str) -> None:
-    assert (only_step(instruction).operation, only_step(instruction).choice) == ("flip", axis)
+    assert (only_step(instruction).operation, variant_of(only_step(instruction))) == ("flip", axis)
 
 
 def test_it_turns_by_degrees_what_is_called_a_flip() -> None:
-    assert only_step("flip it 90 degrees to the right").exact == (90, "degrees")
+    assert measure_of(only_step("flip it 90 degrees to the right")) == (90, "degrees")
 
 
 @pytest.mark.parametrize(
@@ -172,7 +172,7 @@ def test_it_turns_by_degrees_what_is_called_a_flip() -> None:
 )
 def test_it_zooms(instruction: str, what: str, amount: float | None, exact: tuple[float, str] | None) -> None:
     step = only_step(instruction)
-    assert (step.operation, step.target.what, step.amount, step.exact) == ("zoom", what, amount, exact)
+    assert (step.operation, step.target.what, step.amount, measure_of(step)) == ("zoom", what, amount, exact)
 
 
 def test_it_requires_a_box_to_zoom_in_on_a_thing() -> None:
@@ -211,7 +211,12 @@ def test_it_extends(
     instruction: str, place: str | None, exact: tuple[float, str] | None, choice: str | None
 ) -> None:
     step = only_step(instruction)
-    assert (step.operation, step.place, step.exact, step.choice) == ("extend", place, exact, choice)
+    assert (step.operation, step.place, measure_of(step), variant_of(step)) == (
+        "extend",
+        place,
+        exact,
+        choice,
+    )
 
 
 @pytest.mark.parametrize(
@@ -225,7 +230,7 @@ def test_it_extends(
 )
 def test_it_puts_photos_together(instruction: str, choice: str | None) -> None:
     step = only_step(instruction, photos=2)
-    assert (step.operation, step.choice) == ("collage", choice)
+    assert (step.operation, variant_of(step)) == ("collage", choice)
 
 
 def test_it_requires_other_photos_for_a_collage() -> None:
@@ -244,7 +249,7 @@ def test_it_requires_other_photos_for_a_collage() -> None:
 )
 def test_it_resizes(instruction: str, exact: tuple[float, str] | None, choice: str | None) -> None:
     step = only_step(instruction)
-    assert (step.operation, step.exact, step.choice) == ("resize", exact, choice)
+    assert (step.operation, measure_of(step), variant_of(step)) == ("resize", exact, choice)
 
 
 @pytest.mark.parametrize(
@@ -263,7 +268,12 @@ def test_it_resizes_in_other_words(
     instruction: str, exact: tuple[float, str] | None, choice: str | None, amount: float | None
 ) -> None:
     step = only_step(instruction)
-    assert (step.operation, step.exact, step.choice, step.amount) == ("resize", exact, choice, amount)
+    assert (step.operation, measure_of(step), variant_of(step), step.amount) == (
+        "resize",
+        exact,
+        choice,
+        amount,
+    )
 
 
 def test_it_means_the_photo_by_it_after_a_crop() -> None:
@@ -286,7 +296,7 @@ def test_it_never_crops_for_a_word_that_only_resembles_it() -> None:
     ],
 )
 def test_it_cuts_off_in_other_words(instruction: str, exact: tuple[float, str], place: str) -> None:
-    assert (only_step(instruction).exact, only_step(instruction).place) == (exact, place)
+    assert (measure_of(only_step(instruction)), only_step(instruction).place) == (exact, place)
 
 
 def test_it_refuses_a_crop_whose_end_is_said_and_not_read() -> None:
@@ -302,7 +312,7 @@ def test_it_refuses_a_crop_whose_end_is_said_and_not_read() -> None:
     ],
 )
 def test_it_resizes_by_a_number(instruction: str, exact: tuple[float, str], choice: str | None) -> None:
-    assert (only_step(instruction).exact, only_step(instruction).choice) == (exact, choice)
+    assert (measure_of(only_step(instruction)), variant_of(only_step(instruction))) == (exact, choice)
 
 
 def test_it_means_the_whole_photo_by_this_whole_photo() -> None:
@@ -333,13 +343,13 @@ def test_it_keeps_people_that_are_counted_in_the_picture() -> None:
     [("crop to portrait orientation", "2:3"), ("make it landscape format", "3:2"), ("make it square", "1:1")],
 )
 def test_it_crops_to_an_orientation(instruction: str, ratio: str) -> None:
-    assert only_step(instruction).choice == ratio
+    assert variant_of(only_step(instruction)) == ratio
     assert only_step(instruction, boxes=1).target == Target("region", boxes=(1,))
 
 
 @pytest.mark.parametrize("instruction", ["make this a 1600x1200 desktop wallpaper", "turn it into 1600x1200"])
 def test_it_makes_a_wallpaper_of_a_size(instruction: str) -> None:
-    assert (only_step(instruction).operation, only_step(instruction).choice) == ("resize", "1600x1200")
+    assert (only_step(instruction).operation, variant_of(only_step(instruction))) == ("resize", "1600x1200")
 
 
 @pytest.mark.parametrize(
@@ -399,14 +409,14 @@ def test_a_bar_in_a_box_is_erased_and_a_border_never_is() -> None:
 )
 def test_it_stretches_the_whole_photo(instruction: str, choice: str, sign: int) -> None:
     step = only_step(instruction)
-    assert (step.operation, step.choice) == ("stretch", choice)
+    assert (step.operation, variant_of(step)) == ("stretch", choice)
     assert (step.amount or 0) * sign > 0
 
 
 def test_a_stretch_has_a_percentage_or_a_size() -> None:
-    assert only_step("stretch the photo horizontally by 20%").exact == (120, "percent")
-    assert only_step("squeeze it by 10%").exact == (90, "percent")
-    assert only_step("stretch it to 800x600").choice == "800x600"
+    assert measure_of(only_step("stretch the photo horizontally by 20%")) == (120, "percent")
+    assert measure_of(only_step("squeeze it by 10%")) == (90, "percent")
+    assert variant_of(only_step("stretch it to 800x600")) == "800x600"
 
 
 @pytest.mark.parametrize("instruction", ["make me taller", "make her skinnier", "make the dog thinner"])
@@ -438,7 +448,7 @@ def test_a_turn_that_says_where_something_comes_is_not_upright() -> None:
     ],
 )
 def test_it_makes_the_size_of_a_print(instruction: str, choice: str) -> None:
-    assert (only_step(instruction).operation, only_step(instruction).choice) == ("print_size", choice)
+    assert (only_step(instruction).operation, variant_of(only_step(instruction))) == ("print_size", choice)
 
 
 @pytest.mark.parametrize(
@@ -453,7 +463,7 @@ def test_it_makes_the_size_of_a_print(instruction: str, choice: str) -> None:
     ],
 )
 def test_it_fits_where_the_photo_goes(instruction: str, operation: str, choice: str) -> None:
-    assert (only_step(instruction).operation, only_step(instruction).choice) == (operation, choice)
+    assert (only_step(instruction).operation, variant_of(only_step(instruction))) == (operation, choice)
 
 
 def test_where_a_photo_goes_may_be_no_wish() -> None:
@@ -489,7 +499,7 @@ def test_some_of_the_background_is_cropped_away() -> None:
 )
 def test_a_print_may_be_named_alone(instruction: str, size: str) -> None:
     step = only_step(instruction)
-    assert (step.operation, step.choice) == ("print_size", size)
+    assert (step.operation, variant_of(step)) == ("print_size", size)
 
 
 def test_the_place_of_a_thing_says_which_one_is_zoomed_in_on() -> None:
@@ -511,7 +521,7 @@ def test_fitting_within_a_size_is_said_so() -> None:
 )
 def test_less_of_a_side_is_cut_off(wish: str, percent: float, side: str) -> None:
     step = only_step(wish)
-    assert (step.operation, step.exact, step.place) == ("crop", (percent, "percent"), side)
+    assert (step.operation, measure_of(step), step.place) == ("crop", (percent, "percent"), side)
 
 
 def test_less_of_what_is_anywhere_is_no_side() -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from editor.engine.language.explain import explain
 from editor.engine.plan import Target
-from tests.engine.readings import only_step, said
+from tests.engine.readings import only_step, said, variant_of
 
 
 @pytest.mark.parametrize(
@@ -21,7 +21,7 @@ from tests.engine.readings import only_step, said
 )
 def test_a_screen_or_a_site_says_the_size(instruction: str, size: str) -> None:
     step = only_step(instruction)
-    assert (step.operation, step.choice) == ("resize", size)
+    assert (step.operation, variant_of(step)) == ("resize", size)
     assert step.says == f"resized to {size} pixels, cropped to that shape"
 
 
@@ -138,7 +138,7 @@ def test_a_shot_is_measured_by_the_face(
     instruction: str, operation: str, shot: str, place: str | None, of: str | None
 ) -> None:
     step = only_step(instruction)
-    assert (step.operation, step.choice) == (operation, shot)
+    assert (step.operation, variant_of(step)) == (operation, shot)
     assert step.target == Target("face", place=place, count=1, of=of)
 
 

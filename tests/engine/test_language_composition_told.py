@@ -3,7 +3,7 @@
 import pytest
 
 from editor.engine.language.explain import explain
-from tests.engine.readings import only_step, said
+from tests.engine.readings import measure_of, only_step, said
 
 
 @pytest.mark.parametrize(
@@ -213,7 +213,7 @@ def test_room_inside_the_photo_is_refused(instruction: str) -> None:
 )
 def test_the_photo_moves_in_its_frame(instruction: str, place: str, exact: tuple[float, str] | None) -> None:
     step = only_step(instruction)
-    assert (step.operation, step.place, step.exact) == ("shift", place, exact)
+    assert (step.operation, step.place, measure_of(step)) == ("shift", place, exact)
     assert "filled at the other side" in step.says
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from editor.engine.language.explain import explain
 from editor.engine.plan import Kind, Reason, Target
-from tests.engine.readings import BOX, only_reason, only_step, said
+from tests.engine.readings import BOX, measure_of, only_reason, only_step, said
 
 
 @pytest.mark.parametrize(
@@ -33,9 +33,9 @@ def test_a_count_leaves_what_is_kept() -> None:
 
 def test_the_number_and_the_thing_are_in_the_step() -> None:
     step = only_step("change the count of red cars to 5")
-    assert (step.operation, step.exact) == ("count_thing", (5, "in all"))
+    assert (step.operation, measure_of(step)) == ("count_thing", (5, "count"))
     assert step.target == Target("thing", noun="cars", color="red")
-    assert only_step("add 3 additional cakes").exact == (3, "more")
+    assert measure_of(only_step("add 3 additional cakes")) == (3, "more")
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import pytest
 
 from editor.engine.language.explain import explain
 from editor.engine.plan import Reason, Target
-from tests.engine.readings import BOX, only_reason, only_step
+from tests.engine.readings import BOX, only_reason, only_step, variant_of
 
 
 @pytest.mark.parametrize(
@@ -28,7 +28,11 @@ from tests.engine.readings import BOX, only_reason, only_step
 )
 def test_a_place_is_told_with_what_was_there_and_what_is_to_be_seen(instruction: str, choice: str) -> None:
     step = only_step(instruction)
-    assert (step.operation, step.choice, step.target) == ("drawn_background", choice, Target("background"))
+    assert (step.operation, variant_of(step), step.target) == (
+        "drawn_background",
+        choice,
+        Target("background"),
+    )
 
 
 @pytest.mark.parametrize(
@@ -54,7 +58,7 @@ def test_a_place_that_there_is_no_picture_of_is_refused_with_some_that_there_are
 
 
 def test_a_place_is_added_where_the_background_was_removed() -> None:
-    assert only_step("remove the background and add a snowy field").choice == "snowy field"
+    assert variant_of(only_step("remove the background and add a snowy field")) == "snowy field"
     assert not explain("add a library").accepted
 
 
@@ -154,7 +158,11 @@ def test_someone_in_the_background_is_cut_out_by_a_box() -> None:
 )
 def test_a_sky_is_described(instruction: str, choice: str) -> None:
     step = only_step(instruction)
-    assert (step.operation, step.choice, step.target) == ("drawn_sky", choice, Target("thing", noun="sky"))
+    assert (step.operation, variant_of(step), step.target) == (
+        "drawn_sky",
+        choice,
+        Target("thing", noun="sky"),
+    )
 
 
 @pytest.mark.parametrize("instruction", ["make the sky red and cloudy", "make the sky cloudy"])

@@ -92,7 +92,11 @@ def test_a_second_box_says_where_to() -> None:
     assert said("move box 2 to box 1", boxes=2) == ["what box 2 marks moved to box 1"]
     assert said("move it", boxes=2) == ["what box 1 marks moved to box 2"]
     step = only_step("put the gargoyle above the arch".replace("put", "move"), boxes=2)
-    assert (step.target.boxes, step.place, step.beside) == ((1,), "top", Target("region", boxes=(2,)))
+    assert (step.target.boxes, step.place, step.values.get("beside")) == (
+        (1,),
+        "top",
+        Target("region", boxes=(2,)),
+    )
     assert only_reason("move the gargoyle above the arch", boxes=1) is Reason.NEEDS_REGION
     assert only_reason("move it to box 2", boxes=1) is Reason.NEEDS_REGION
 
@@ -124,7 +128,7 @@ def test_nothing_goes_behind_another_thing() -> None:
 
 def test_an_addition_goes_into_the_box() -> None:
     step = only_step("add another sheep", boxes=1)
-    assert (step.target, step.place, step.beside) == (
+    assert (step.target, step.place, step.values.get("beside")) == (
         Target("thing", noun="sheep"),
         "inside",
         Target("region", boxes=(1,)),
@@ -286,7 +290,7 @@ def test_whoever_no_eye_can_tell_apart_needs_a_box(instruction: str) -> None:
 
 def test_a_plan_keeps_what_a_thing_goes_beside() -> None:
     step = explain("move the sheep next to the truck").steps[0]
-    assert step.beside == Target("thing", noun="truck")
+    assert step.values.get("beside") == Target("thing", noun="truck")
     assert Step.from_json(step.as_json()) == step
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from editor.engine.language.explain import explain
 from editor.engine.plan import WHOLE, Plan, Reason, Target
-from tests.engine.readings import BOX, only_reason, only_step, said
+from tests.engine.readings import BOX, measure_of, only_reason, only_step, said, variant_of
 
 
 @pytest.mark.parametrize(
@@ -31,8 +31,8 @@ from tests.engine.readings import BOX, only_reason, only_step, said
 )
 def test_it_adds_what_has_a_picture(instruction: str, name: str, count: int) -> None:
     step = only_step(instruction)
-    assert (step.operation, step.choice) == ("prop", name)
-    assert (step.exact[0] if step.exact else 1) == count
+    assert (step.operation, variant_of(step)) == ("prop", name)
+    assert step.values.get("count", 1) == count
 
 
 def test_a_plan_says_whose_picture_it_is() -> None:
@@ -70,7 +70,7 @@ def test_a_plan_survives_its_form() -> None:
 )
 def test_a_color_that_it_has_anyway_changes_nothing(instruction: str, name: str, color: str | None) -> None:
     step = only_step(instruction)
-    assert (step.choice, step.color) == (name, color)
+    assert (variant_of(step), step.color) == (name, color)
 
 
 def test_a_color_that_it_has_not_is_refused_by_name() -> None:
@@ -138,7 +138,10 @@ def test_a_hat_and_glasses_are_worn_by_the_same() -> None:
         "make the woman wear a top hat and sunglasses",
     ):
         steps = explain(instruction).steps
-        assert [(step.choice, step.place) for step in steps] == [("top_hat", "head"), ("sunglasses", "eyes")]
+        assert [(variant_of(step), step.place) for step in steps] == [
+            ("top_hat", "head"),
+            ("sunglasses", "eyes"),
+        ]
         assert {step.target for step in steps} == {Target("thing", noun="woman")}
 
 
@@ -153,7 +156,7 @@ def test_a_hat_and_glasses_are_worn_by_the_same() -> None:
 def test_on_both_sides_are_as_many(instruction: str, count: int) -> None:
     steps = explain(instruction).steps
     assert [step.place for step in steps] == ["left", "right"]
-    assert [step.exact[0] if step.exact else 1 for step in steps] == [count, count]
+    assert [step.values.get("count", 1) for step in steps] == [count, count]
 
 
 def test_an_odd_number_is_not_shared_between_two_sides() -> None:
@@ -169,7 +172,7 @@ def test_glasses_are_only_worn() -> None:
 
 def test_what_flies_over_the_landscape_is_in_the_sky() -> None:
     step = only_step("add an airplane flying over the mountains")
-    assert (step.choice, step.target, step.place) == ("airplane", WHOLE, None)
+    assert (variant_of(step), step.target, step.place) == ("airplane", WHOLE, None)
 
 
 def test_a_question_about_the_past_is_no_wish() -> None:
@@ -189,7 +192,7 @@ def test_a_question_about_the_past_is_no_wish() -> None:
     ],
 )
 def test_a_wish_needs_no_verb(instruction: str, name: str) -> None:
-    assert only_step(instruction).choice == name
+    assert variant_of(only_step(instruction)) == name
 
 
 @pytest.mark.parametrize(
@@ -202,17 +205,17 @@ def test_what_is_said_of_a_thing_is_no_wish_for_one(instruction: str) -> None:
 
 def test_each_of_a_list_is_a_step() -> None:
     plan = explain("add an apple and two bananas on the table")
-    assert [(step.choice, step.target.noun, step.exact) for step in plan.steps] == [
+    assert [(variant_of(step), step.target.noun, measure_of(step)) for step in plan.steps] == [
         ("apple", "table", None),
-        ("banana", "table", (2.0, "pieces")),
+        ("banana", "table", (2.0, "count")),
     ]
     plan = explain("add a tree on the left and a pumpkin on the right")
-    assert [(step.choice, step.place) for step in plan.steps] == [("tree", "left"), ("pumpkin", "right")]
+    assert [(variant_of(step), step.place) for step in plan.steps] == [("tree", "left"), ("pumpkin", "right")]
 
 
 def test_a_ball_may_fly() -> None:
     step = only_step("add a soccer ball flying towards the player")
-    assert (step.text, step.place, step.target.noun) == ("in the air", "next to", "person")
+    assert (step.values.get("aloft"), step.place, step.target.noun) == (True, "next to", "person")
     assert "in the air" in step.says
     assert "shadow" not in step.says
     assert not explain("add a flying apple").accepted
@@ -298,7 +301,7 @@ def test_the_box_is_kept_when_several_are_added() -> None:
 
 def test_what_is_above_a_thing_is_in_the_air_and_said_so() -> None:
     step = only_step("add an umbrella above the bicycle")
-    assert (step.place, step.text) == ("above", "in the air")
+    assert (step.place, step.values.get("aloft")) == ("above", True)
     assert said("add a mug above the dog") == [
         "a mug (a picture of Darkroom's own) above the dog, in the air"
     ]
@@ -309,7 +312,7 @@ def test_above_a_table_is_on_it() -> None:
 
 
 def test_other_verbs_place_it_too() -> None:
-    assert only_step("Position three pears in the picture").choice == "pear"
+    assert variant_of(only_step("Position three pears in the picture")) == "pear"
     assert only_step("arrange two books on the table").place == "on"
 
 
@@ -368,12 +371,12 @@ def test_it_reads_ground_sky_flowers_and_buildings(
 @pytest.mark.parametrize("many", ["lots of", "many", "plenty of", "a lot of"])
 def test_many_are_five(many: str) -> None:
     step = only_step(f"add {many} lemons")
-    assert (step.choice, step.exact) == ("lemon", (5.0, "pieces"))
+    assert (variant_of(step), measure_of(step)) == ("lemon", (5.0, "count"))
 
 
 def test_a_place_is_shared_only_by_what_can_be_there() -> None:
     plan = explain("add a cabin and a kite in the sky")
-    assert [(step.choice, step.target) for step in plan.steps] == [
+    assert [(variant_of(step), step.target) for step in plan.steps] == [
         ("cabin", WHOLE),
         ("kite", Target("thing", noun="sky")),
     ]

@@ -5,7 +5,7 @@ import pytest
 from editor.engine.kinds import kinds_of
 from editor.engine.language.explain import explain
 from editor.engine.plan import Kind, Plan, Reason
-from tests.engine.readings import BOX, only_reason, only_step, said
+from tests.engine.readings import BOX, measure_of, only_reason, only_step, said, variant_of
 
 
 @pytest.mark.parametrize(
@@ -28,7 +28,7 @@ from tests.engine.readings import BOX, only_reason, only_step, said
 )
 def test_a_thing_goes_and_a_prop_comes(instruction: str, gone: str, name: str) -> None:
     step = only_step(instruction)
-    assert (step.kind, step.operation, step.choice) == (Kind.ADD, "prop_instead", name)
+    assert (step.kind, step.operation, variant_of(step)) == (Kind.ADD, "prop_instead", name)
     assert kinds_of(step.target.noun) == kinds_of(gone)
 
 
@@ -51,7 +51,7 @@ def test_a_box_marks_what_nobody_looks_for() -> None:
     assert only_reason("replace the kettle with a vase") is Reason.NEEDS_REGION
     step = only_step("replace the kettle with a vase", boxes=1)
     assert (step.target.what, step.target.boxes) == ("region", (1,))
-    assert only_step("replace it with two yellow mugs", boxes=1).exact == (2, "pieces")
+    assert measure_of(only_step("replace it with two yellow mugs", boxes=1)) == (2, "count")
 
 
 def test_a_color_is_no_fruit() -> None:

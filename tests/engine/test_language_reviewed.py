@@ -5,6 +5,7 @@ import pytest
 from editor.engine.language.explain import explain
 from editor.engine.plan import Reason, Target
 from editor.options import Region
+from tests.engine.readings import variant_of
 
 BOX = Region(0.2, 0.2, 0.4, 0.4)
 Moves = list[tuple[str, str, float | None]]
@@ -116,7 +117,7 @@ def test_it_never_drops_the_second_thing_of_a_list(instruction: str) -> None:
 
 def test_it_draws_every_shape_of_a_list() -> None:
     plan = explain("draw a blue star at the top left and a red triangle at the bottom")
-    drawn = [(step.choice, step.color, step.place) for step in plan.steps]
+    drawn = [(variant_of(step), step.color, step.place) for step in plan.steps]
     assert drawn == [("star", "blue", "top left"), ("triangle", "red", "bottom")]
 
 
@@ -260,7 +261,7 @@ def test_it_reads_the_usual_meaning(instruction: str, expected: Moves) -> None:
     ],
 )
 def test_it_flips_as_often_and_the_way_it_is_told(instruction: str, choices: list[str]) -> None:
-    assert [step.choice for step in explain(instruction).steps] == choices
+    assert [variant_of(step) for step in explain(instruction).steps] == choices
 
 
 def test_it_says_where_in_whole_words() -> None:

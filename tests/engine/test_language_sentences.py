@@ -4,7 +4,7 @@ import pytest
 
 from editor.engine.language.explain import explain
 from editor.engine.plan import Target
-from tests.engine.readings import BOX, only_step
+from tests.engine.readings import BOX, measure_of, only_step
 
 
 def moves(instruction: str) -> list[tuple[str, float | None]]:
@@ -95,7 +95,7 @@ def test_it_reads_lists_choices_and_words_in_haste(
 
 def test_it_takes_a_number_after_the_sentence_for_its_amount() -> None:
     (step,) = explain("Darken the photo quite a bit. By 30%.").steps
-    assert (step.operation, step.amount, step.exact) == ("brightness", -0.3, (30.0, "percent"))
+    assert (step.operation, step.amount, measure_of(step)) == ("brightness", -0.3, (30.0, "percent"))
 
 
 def test_it_rejects_a_number_that_belongs_to_nothing() -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from editor.engine.language.explain import explain
 from editor.engine.plan import Reason
-from tests.engine.readings import BOX, only_reason, only_step
+from tests.engine.readings import BOX, measure_of, only_reason, only_step
 
 WISH = "Could someone please make the photo brighter?"
 HEADINGS = ("Nan's birthday.", "Garden girls.")
@@ -134,7 +134,9 @@ def test_a_strange_verb_is_refused_by_its_name() -> None:
 
 
 def test_a_size_may_have_a_comma_in_its_thousands() -> None:
-    assert only_step("resize it to 1,600 x 1,200").exact == only_step("resize it to 1600x1200").exact
+    assert measure_of(only_step("resize it to 1,600 x 1,200")) == measure_of(
+        only_step("resize it to 1600x1200")
+    )
 
 
 def test_a_use_keeps_the_shape_that_it_asks_for() -> None:

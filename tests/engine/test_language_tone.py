@@ -5,7 +5,7 @@ import pytest
 from editor.engine.language.explain import explain
 from editor.engine.plan import Target
 from editor.options import Region
-from tests.engine.readings import moves, only_step, said
+from tests.engine.readings import moves, only_step, said, variant_of
 
 BOX = Region(0.1, 0.1, 0.3, 0.3)
 
@@ -266,7 +266,7 @@ def test_it_never_drops_the_colors_of_a_list(instruction: str, signs: list[int])
 )
 def test_it_takes_the_colors_of_two_tones(instruction: str, colors: tuple[str | None, str | None]) -> None:
     (step,) = explain(instruction).steps
-    assert (step.operation, (step.color, step.choice)) == ("duotone", colors)
+    assert (step.operation, (step.color, variant_of(step))) == ("duotone", colors)
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 import pytest
 
 from editor.engine.language.explain import explain
-from tests.engine.readings import moves, said
+from tests.engine.readings import measure_of, moves, said
 
 
 @pytest.mark.parametrize(
@@ -43,7 +43,7 @@ def test_it_takes_numbers_exactly(instruction: str, amount: float | None, percen
     if amount is None:
         assert not plan.accepted or plan.steps[0].operation == "brightness"
     else:
-        assert [(step.amount, step.exact) for step in plan.steps] == [(amount, (percent, "percent"))]
+        assert [(step.amount, measure_of(step)) for step in plan.steps] == [(amount, (percent, "percent"))]
 
 
 def test_it_gives_each_quality_its_own_amount() -> None:
@@ -67,7 +67,7 @@ def test_it_shares_the_only_amount_of_a_clause() -> None:
 @pytest.mark.parametrize("instruction", ["increase brightness by 200%", "make it 150% brighter"])
 def test_it_says_what_it_does_with_more_than_everything(instruction: str) -> None:
     (step,) = explain(instruction).steps
-    assert (step.amount, step.exact) == (1.0, None)
+    assert (step.amount, measure_of(step)) == (1.0, None)
     assert step.says == "as far as possible: brighter, the whole photo"
 
 

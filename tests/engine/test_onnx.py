@@ -177,8 +177,7 @@ def test_the_better_model_goes_first_and_a_bad_one_is_skipped(drop: Drop) -> Non
 def edited(tmp_path: Path, folder: Path | None, operation: str, **fields: Any) -> dict[str, Any]:
     """An edit of a ball from file to file; a box is marked on its left side."""
     codecs.save(ball(), tmp_path / "in.png", "png")
-    kind = "remove" if operation == "erase" else "background"
-    plan = Plan("do it", (step(kind, operation, **fields),)).as_json()
+    plan = Plan("do it", (step(operation, **fields),)).as_json()
     options = EditOptions(regions=(Region(0.05, 0.3, 0.2, 0.3),) if "target" in fields else ())
     models_dir = str(folder) if folder else None
     return run.edit_files(
@@ -318,7 +317,7 @@ def test_erasing_uses_the_filling_model(tmp_path: Path, drop: Drop) -> None:
 
 def test_too_large_a_hole_is_refused_with_a_model_too(drop: Drop) -> None:
     models = drop(LAMA, BLUE_FIRST)
-    plan = Plan("do it", (step("remove", "erase", target=REGION),))
+    plan = Plan("do it", (step("erase", target=REGION),))
     with pytest.raises(Refused, match="quarter"):
         run.carry_out(plan, [scenery()], EditOptions(regions=(Region(0, 0, 0.9, 0.9),)), models=models)
 
@@ -382,28 +381,28 @@ def test_every_known_model_has_a_digest_of_its_own() -> None:
 
 
 def test_a_plan_names_the_models_that_it_would_use(tmp_path: Path, drop: Drop) -> None:
-    cut = step("background", "transparent_background")
-    steps = (cut, step("remove", "erase", target=REGION), step("color", "brightness"))
+    cut = step("transparent_background")
+    steps = (cut, step("erase", target=REGION), step("brightness"))
     assert used_for(steps, tmp_path) == []
     drop(LAMA, b"fills")
     drop(SMALL, b"small")
     assert [each.name for each in used_for(steps, tmp_path)] == ["U2-Net small", "LaMa"]
     drop(U2NET, b"large")
     assert [each.name for each in used_for((cut,), tmp_path)] == ["U2-Net"]
-    assert used_for((step("color", "brightness"),), tmp_path) == []
+    assert used_for((step("brightness"),), tmp_path) == []
     drop(YUNET, b"faces")
-    face = step("color", "blur", target=Target("face"))
-    for looking in (face, step("composition", "upright"), step("add", "hearts")):
+    face = step("blur", target=Target("face"))
+    for looking in (face, step("upright"), step("hearts")):
         assert [each.name for each in used_for((looking,), tmp_path)] == ["YuNet"]
     for thing in (Target("thing", noun="dogs"), Target("thing", noun="sky")):
         is_outlined = thing.noun == "dogs"
-        darker = step("color", "brightness", target=thing)
+        darker = step("brightness", target=thing)
         assert [each.name for each in used_for((darker,), tmp_path)] == ["U2-Net"] * is_outlined
 
 
 def test_the_same_photo_and_model_give_the_same_pixels(drop: Drop) -> None:
     models = drop(LAMA, BLUE_FIRST)
-    erase = step("remove", "erase", target=REGION)
+    erase = step("erase", target=REGION)
     options = EditOptions(regions=(Region(0.1, 0.1, 0.2, 0.2),))
     first, second = (
         run.carry_out(Plan("x", (erase,)), [scenery()], options, models=Models(models.folder))[0].pixels

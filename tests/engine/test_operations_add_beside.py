@@ -1,7 +1,7 @@
 """Where additions go beside things and on faces; wholly in the photo, or not at all."""
 
 from collections.abc import Callable
-from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,6 +14,7 @@ from editor.engine.targets.detector import Thing
 from editor.imaging.codecs import Picture
 from tests.engine.people import eyes, people, portrait
 from tests.engine.pictures import changed, done, step
+from tests.engine.readings import variant_of
 
 type See = Callable[..., None]
 CUP = Target("thing", noun="cup")
@@ -41,20 +42,20 @@ def drawn_at(photo: Picture, *steps: Step) -> Box:
 
 
 ADDITIONS = [
-    step("add", "shape", choice="star", target=CUP),
-    step("add", "shape", choice="circle", target=CUP),
-    step("add", "shape", choice="line", target=CUP),
-    step("add", "emoji", text="🔴", target=CUP),
-    step("add", "text", text="Hi", target=CUP),
-    step("add", "speech_bubble", text="Hi", target=CUP),
+    step("shape", shape="star", target=CUP),
+    step("shape", shape="circle", target=CUP),
+    step("shape", shape="line", target=CUP),
+    step("emoji", text="🔴", target=CUP),
+    step("text", text="Hi", target=CUP),
+    step("speech_bubble", text="Hi", target=CUP),
 ]
 
 
-@pytest.mark.parametrize("addition", ADDITIONS, ids=lambda one: one.choice or one.operation)
+@pytest.mark.parametrize("addition", ADDITIONS, ids=lambda one: variant_of(one) or one.operation)
 @pytest.mark.parametrize("place", ["above", "below", "left of", "right of"])
 def test_it_stands_on_the_side_that_is_named(see: See, addition: Step, place: str) -> None:
     see((240, 160, 360, 260))
-    box = drawn_at(plain(), replace(addition, place=place))
+    box = drawn_at(plain(), addition.at(place))
     slack = 0 if addition.operation != "speech_bubble" else 30  # its tail points into the thing
     assert {
         "above": box.bottom <= 160 + slack,
@@ -68,21 +69,21 @@ def test_it_stands_on_the_side_that_is_named(see: See, addition: Step, place: st
 
 def test_next_to_is_where_more_room_is(see: See) -> None:
     see((60, 160, 180, 260))
-    assert drawn_at(plain(), step("add", "emoji", text="🔴", target=CUP, place="next to")).left >= 180
+    assert drawn_at(plain(), step("emoji", text="🔴", target=CUP, place="next to")).left >= 180
     see((420, 160, 540, 260))
-    assert drawn_at(plain(), step("add", "emoji", text="🔴", target=CUP, place="next to")).right <= 420
+    assert drawn_at(plain(), step("emoji", text="🔴", target=CUP, place="next to")).right <= 420
 
 
 def test_what_is_between_two_things_touches_neither(see: See) -> None:
     see((40, 150, 140, 250), (440, 170, 560, 260))
-    box = drawn_at(plain(), step("add", "shape", choice="heart", target=CUPS, place="between"))
+    box = drawn_at(plain(), step("shape", shape="heart", target=CUPS, place="between"))
     assert 140 <= box.left < box.right <= 440
     assert abs(box.center[0] - 290) < 20
 
 
 def test_what_lies_on_a_thing_does_not_hide_it(see: See) -> None:
     see((200, 100, 400, 300))
-    box = drawn_at(plain(), step("add", "emoji", text="🔴", target=CUP))
+    box = drawn_at(plain(), step("emoji", text="🔴", target=CUP))
     assert 220 < box.left < box.right < 380
     assert (abs(box.center[0] - 300), abs(box.center[1] - 200)) < (5, 5)
 
@@ -90,7 +91,7 @@ def test_what_lies_on_a_thing_does_not_hide_it(see: See) -> None:
 def test_each_of_several_gets_its_own(see: See) -> None:
     see((40, 150, 140, 250), (440, 170, 560, 260))
     photo = plain()
-    spots = changed(photo, done(photo, step("add", "emoji", text="🔴", target=CUPS)))
+    spots = changed(photo, done(photo, step("emoji", text="🔴", target=CUPS)))
     assert spots[:, 40:140].any()
     assert spots[:, 440:560].any()
     assert not spots[:, 150:430].any()
@@ -99,21 +100,21 @@ def test_each_of_several_gets_its_own(see: See) -> None:
 def test_a_sticker_stands_beside_a_thing(see: See) -> None:
     see((40, 120, 220, 300))
     second = Picture(np.full((80, 120, 3), (0, 250, 0), np.uint8))
-    result = done(plain(), step("add", "sticker", photo=2, target=CUP, place="right of"), photos=(second,))
+    result = done(plain(), step("sticker", photo=2, target=CUP, place="right of"), photos=(second,))
     green = (result.pixels == (0, 250, 0)).all(2)
     assert green[:, 225:].any()
     assert not green[:, :220].any()
 
 
-@pytest.mark.parametrize("addition", ADDITIONS, ids=lambda one: one.choice or one.operation)
+@pytest.mark.parametrize("addition", ADDITIONS, ids=lambda one: variant_of(one) or one.operation)
 def test_without_room_it_is_refused(see: See, addition: Step) -> None:
     see((100, 4, 500, 396))
     with pytest.raises(Refused, match="no room for it above the cup"):
-        done(plain(), replace(addition, place="above"))
+        done(plain(), addition.at("above"))
 
 
 def test_it_is_refused_when_the_thing_is_not_there_or_one_of_several(see: See) -> None:
-    above = step("add", "shape", choice="star", target=CUP, place="above")
+    above = step("shape", shape="star", target=CUP, place="above")
     see()
     with pytest.raises(Refused, match="The cup was not found"):
         done(plain(), above)
@@ -129,8 +130,8 @@ def test_in_the_sky_it_keeps_away_from_what_stands_there() -> None:
     assert places._free_in(mask).left >= 180
 
 
-def on_a_face(**fields: object) -> Step:
-    return step("add", "emoji", target=Target("face", count=1), **fields)
+def on_a_face(**fields: Any) -> Step:
+    return step("emoji", target=Target("face", count=1), **fields)
 
 
 def test_glasses_lie_over_the_eyes() -> None:
@@ -168,7 +169,7 @@ def test_whose_head_it_is_must_be_clear() -> None:
     two = people((60, 150, 260), (560, 150, 260), height=500)
     with pytest.raises(Refused, match="2 faces were found"):
         done(two, on_a_face(text="🎩", place="head"))
-    worn = step("add", "emoji", text="🕶️", target=Target("face"), place="eyes")
+    worn = step("emoji", text="🕶️", target=Target("face"), place="eyes")
     spots = changed(two, done(two, worn))
     assert spots[:, :400].any()
     assert spots[:, 500:].any()
@@ -178,7 +179,7 @@ def test_a_person_wears_it_on_their_own_face(see: See) -> None:
     two = people((60, 150, 260), (560, 150, 260), height=500)
     see((20, 100, 380, 500), (520, 100, 880, 500), kind="person")
     left = Target("thing", noun="man", place="left")
-    spots = changed(two, done(two, step("add", "emoji", text="🕶️", target=left, place="eyes")))
+    spots = changed(two, done(two, step("emoji", text="🕶️", target=left, place="eyes")))
     assert spots[:, :400].any()
     assert not spots[:, 450:].any()
 
@@ -188,22 +189,22 @@ def test_without_a_face_nothing_is_worn(see: See) -> None:
         done(plain(), on_a_face(text="🎩", place="head"))
     see((100, 50, 300, 390), kind="person")
     with pytest.raises(Refused, match="The face of the man was not found"):
-        done(plain(), step("add", "emoji", text="🎩", target=Target("thing", noun="man"), place="head"))
+        done(plain(), step("emoji", text="🎩", target=Target("thing", noun="man"), place="head"))
 
 
 @pytest.mark.parametrize("place", [None, "top", "bottom", "top left", "bottom right", "center"])
 def test_a_speech_bubble_is_wholly_in_the_photo(place: str | None) -> None:
-    box = drawn_at(plain(), step("add", "speech_bubble", text="So long, and thanks", place=place))
+    box = drawn_at(plain(), step("speech_bubble", text="So long, and thanks", place=place))
     assert min(box.left, box.top) > 0
     assert (box.right, box.bottom) < (600, 400)
 
 
 def test_a_speech_bubble_is_white_with_dark_words_or_as_asked() -> None:
     photo = plain()
-    result = done(photo, step("add", "speech_bubble", text="Hello")).pixels
+    result = done(photo, step("speech_bubble", text="Hello")).pixels
     assert (result == 255).all(2).sum() > 2000
     assert (result[:, :, 0] < 30).any()
-    red = done(photo, step("add", "speech_bubble", text="Hello", color="red")).pixels
+    red = done(photo, step("speech_bubble", text="Hello", color="red")).pixels
     assert not (red == 255).all(2).any()
 
 
@@ -223,7 +224,7 @@ def test_who_speaks_has_the_bubble_beside_the_face(
     see((100, 60, 300, 400), kind="person")
     face = face_at(Box(160, 100, 240, 180))
     target = Target("thing", noun="man") if place else WHOLE
-    box = drawn_at(plain(), step("add", "speech_bubble", text="Hi", target=target, place=place))
+    box = drawn_at(plain(), step("speech_bubble", text="Hi", target=target, place=place))
     mouth = 200, 164
     assert mouth[0] + 10 < box.left < face.right  # the tail, and all else is right of the face
     assert box.top < face.center[1]
@@ -234,15 +235,15 @@ def test_who_speaks_has_the_bubble_beside_the_face(
 def test_a_bubble_at_a_place_of_its_own_hides_no_face(face_at: Callable[[Box], Box], place: str) -> None:
     face = face_at(Box(220, 10, 400, 220))
     photo = plain()
-    result = done(photo, step("add", "speech_bubble", text="What a long day that was", place=place))
+    result = done(photo, step("speech_bubble", text="What a long day that was", place=place))
     hidden = changed(photo, result)[face.top : face.bottom, face.left : face.right]
     assert 0 < hidden.mean() < 0.12  # the tail alone
 
 
 def test_a_face_that_leaves_little_room_is_not_covered(face_at: Callable[[Box], Box]) -> None:
     face = face_at(Box(150, 20, 450, 300))
-    box = drawn_at(plain(), step("add", "speech_bubble", text="A long way to go from here"))
+    box = drawn_at(plain(), step("speech_bubble", text="A long way to go from here"))
     assert box.left > face.right - 0.3 * face.width
-    long = step("add", "speech_bubble", text="Incomprehensibilities", place="left of")
+    long = step("speech_bubble", text="Incomprehensibilities", place="left of")
     with pytest.raises(Refused, match="no room"):
         done(plain(), long)

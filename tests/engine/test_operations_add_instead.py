@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -55,8 +55,8 @@ def lawn(*places: tuple[int, int, int, int]) -> Picture:
     return Picture(np.clip(pixels, 0, 255).astype(np.uint8))
 
 
-def instead(name: str, target: Target, **fields: object) -> Step:
-    return step("add", "prop_instead", choice=name, target=target, **fields)
+def instead(name: str, target: Target, **fields: Any) -> Step:
+    return step("prop_instead", prop=name, target=target, **fields)
 
 
 def where(photo: Picture, channel: int) -> Bytes:

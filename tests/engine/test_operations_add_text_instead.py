@@ -46,7 +46,7 @@ def around(coverage: Bytes, margin: int = 10) -> Region:
 
 def rewritten(photo: Picture, text: str, box: Region | None, **fields: Any) -> Picture:
     target = REGION if box else Target("text")
-    asked = step("add", "text_instead", text=text, **{"target": target} | fields)
+    asked = step("text_instead", text=text, **{"target": target} | fields)
     return done(photo, asked, regions=(box,) if box else ())
 
 
@@ -67,7 +67,7 @@ def overlap(one: Bytes, other: Bytes) -> float:
 )
 def test_the_new_text_stands_where_the_old_one_stood(angle: float, ink: Any, ground: Any) -> None:
     old, new = drawn("LUNCH", angle), drawn("NIGHT", angle)
-    result = rewritten(painted(old, ink, ground), "NIGHT", around(old), choice="LUNCH")
+    result = rewritten(painted(old, ink, ground), "NIGHT", around(old), old="LUNCH")
     written = ink_of(result, ink, ground)
     assert overlap(written, (new > 127).astype(np.uint8)) > 0.75
     assert overlap(written, (old > 127).astype(np.uint8)) < 0.5
@@ -87,7 +87,7 @@ def test_letters_are_as_bold_as_they_were() -> None:
     shares = []
     for font in (BOLD, REGULAR):
         old = drawn("LUNCH", font=font)
-        shares.append(ink_of(rewritten(painted(old), "NIGHT", around(old), choice="LUNCH")).mean())
+        shares.append(ink_of(rewritten(painted(old), "NIGHT", around(old), old="LUNCH")).mean())
         assert shares[-1] == pytest.approx((drawn("NIGHT", font=font) > 127).mean(), rel=0.15)
     assert shares[0] > 1.3 * shares[1]
 
@@ -125,7 +125,7 @@ def test_text_over_a_photo_goes_and_the_photo_comes_back() -> None:
     truth = scenery(WIDTH, HEIGHT)
     old = drawn("LUNCH")
     photo = painted(old, (255, 255, 255), truth.pixels, rough=0)
-    result = rewritten(photo, "NIGHT", around(old), choice="LUNCH")
+    result = rewritten(photo, "NIGHT", around(old), old="LUNCH")
     gone = (old > 60) & (drawn("NIGHT") == 0)
     gone &= cv2.dilate(drawn("NIGHT"), np.ones((9, 9), np.uint8)) == 0
     assert gone.any()
@@ -134,7 +134,7 @@ def test_text_over_a_photo_goes_and_the_photo_comes_back() -> None:
 
 def test_the_only_line_of_a_photo_needs_no_box() -> None:
     old = drawn("ABERDEEN 4711", size=18)
-    result = rewritten(painted(old), "DUNDEE 0815", None, choice="ABERDEEN 4711")
+    result = rewritten(painted(old), "DUNDEE 0815", None, old="ABERDEEN 4711")
     new = drawn("DUNDEE 0815", size=18)
     assert overlap(ink_of(result), (new > 127).astype(np.uint8)) > 0.35
     assert overlap(ink_of(result), (old > 127).astype(np.uint8)) < 0.35
@@ -156,7 +156,7 @@ def test_two_lines_of_a_photo_need_a_box() -> None:
 
 
 def test_a_text_that_is_not_the_quoted_one_is_left_alone() -> None:
-    refused = refusal(painted(drawn("ABERDEEN 4711", size=18)), "PERTH", None, choice="FIVE")
+    refused = refusal(painted(drawn("ABERDEEN 4711", size=18)), "PERTH", None, old="FIVE")
     assert "does not look like “FIVE”" in str(refused)
 
 

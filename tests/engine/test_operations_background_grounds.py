@@ -1,4 +1,4 @@
-from typing import cast
+from typing import Any, cast
 
 import cv2
 import numpy as np
@@ -33,8 +33,8 @@ NAVY, PINK = np.array((20, 32, 95)), np.array((245, 150, 180))
 
 def asked(place: str | None = None, **colors: str) -> "np.typing.NDArray[np.float32]":
     """The gradient alone, 200 x 100, 0 to 255."""
-    named = {"color": "navy", "choice": "pink"} | colors
-    rows = gradient(200, 100, step("background", "gradient_background", place=place, **named))
+    named: dict[str, Any] = {"color": "navy", "end": "pink"} | colors
+    rows = gradient(200, 100, step("gradient_background", place=place, **named), named["end"])
     return rows(slice(0, 100)) * 255
 
 
@@ -75,7 +75,7 @@ def test_a_gradient_gets_lighter_evenly() -> None:
 
 
 def test_a_gradient_of_one_color_goes_to_a_light_form_of_it() -> None:
-    rows = gradient(10, 100, step("background", "gradient_background", color="blue"))(slice(0, 100)) * 255
+    rows = gradient(10, 100, step("gradient_background", color="blue"), None)(slice(0, 100)) * 255
     assert np.abs(rows[0, 0] - (30, 80, 200)).max() < 0.01
     assert rows[-1, 0].min() > rows[0, 0].min() + 60
     assert rows[-1, 0, 2] == rows[-1, 0].max()
@@ -84,7 +84,7 @@ def test_a_gradient_of_one_color_goes_to_a_light_form_of_it() -> None:
 def test_a_gradient_comes_behind_the_subject() -> None:
     for photo in (ball(), deep(ball())):
         top = np.iinfo(photo.pixels.dtype).max
-        two = step("background", "gradient_background", color="navy", choice="pink")
+        two = step("gradient_background", color="navy", end="pink")
         result = done(photo, two).pixels * (255 / top)
         assert np.abs(result[0, 3] - NAVY).max() < 1
         assert np.abs(result[-1, -3] - PINK).max() < 1
@@ -92,13 +92,13 @@ def test_a_gradient_comes_behind_the_subject() -> None:
 
 
 def test_a_gradient_has_no_bands_in_a_deep_photo() -> None:
-    result = done(deep(ball()), step("background", "gradient_background", color="navy", choice="pink"))
+    result = done(deep(ball()), step("gradient_background", color="navy", end="pink"))
     assert len(np.unique(result.pixels[:, 2, 0])) > 250
 
 
 def test_an_unknown_second_color_is_refused() -> None:
     with pytest.raises(Refused, match="“blurple” is no color"):
-        done(ball(), step("background", "gradient_background", color="blue", choice="blurple"))
+        done(ball(), step("gradient_background", color="blue", end="blurple"))
 
 
 def plain(level: tuple[int, int, int]) -> Picture:
@@ -146,7 +146,7 @@ def test_other_light_makes_no_bands_in_a_deep_photo() -> None:
 
 def test_a_photo_behind_is_untouched_and_the_subject_stands_before_it() -> None:
     ground = scenery(360, 270)
-    result = done(ball(), step("background", "photo_background", photo=2), photos=(ground,)).pixels
+    result = done(ball(), step("photo_background", photo=2), photos=(ground,)).pixels
     behind = result[:, :80].astype(int)
     assert np.abs(behind - ground.pixels[:, :80]).max() <= 1
     assert (result[INSIDE][:, 0].astype(int) - result[INSIDE][:, 1]).mean() > 60
@@ -155,7 +155,7 @@ def test_a_photo_behind_is_untouched_and_the_subject_stands_before_it() -> None:
 def test_the_alpha_of_the_photo_stays_behind_every_new_ground() -> None:
     photo = with_alpha(ball())
     for name in ("solid_background", "gradient_background", "blur_background", "photo_background"):
-        result = done(photo, step("background", name), photos=(scenery(),))
+        result = done(photo, step(name), photos=(scenery(),))
         assert np.array_equal(result.pixels[:, :, 3], photo.pixels[:, :, 3])
 
 
@@ -172,13 +172,13 @@ def test_a_wide_blur_is_nearly_that_of_opencv_and_keeps_the_sum() -> None:
 def test_a_photo_of_a_few_pixels_is_refused_with_a_sentence(size: tuple[int, int], name: str) -> None:
     pixels = np.random.default_rng(1).integers(0, 256, (size[1], size[0], 3), np.uint8)
     with pytest.raises(Refused, match="could not be told from its background"):
-        done(Picture(pixels), step("background", name))
+        done(Picture(pixels), step(name))
 
 
 @pytest.mark.parametrize("choice", ["studio", "sky", "clear sky", "sunset", "night sky", "bokeh"])
 def test_a_drawn_ground_lies_behind_the_subject_and_comes_in_variations(choice: str) -> None:
     photo = ball()
-    drawn = step("background", "drawn_background", target=Target("background"), choice=choice)
+    drawn = step("drawn_background", target=Target("background"), scene=choice)
     made = carried_out(photo, drawn, outputs=2)
     middle = (photo.height // 2, round(0.56 * photo.width))
     assert np.array_equal(made[0].pixels[middle], photo.pixels[middle])
@@ -187,10 +187,10 @@ def test_a_drawn_ground_lies_behind_the_subject_and_comes_in_variations(choice: 
 
 
 def test_a_studio_has_the_color_that_is_asked_for_and_a_sunset_is_warm_below() -> None:
-    blue = step("background", "drawn_background", target=Target("background"), choice="studio", color="blue")
+    blue = step("drawn_background", target=Target("background"), scene="studio", color="blue")
     red, _, strongest = done(ball(), blue).pixels[:10].reshape(-1, 3).mean(0)
     assert strongest > 1.5 * red
-    sunset = step("background", "drawn_background", target=Target("background"), choice="sunset")
+    sunset = step("drawn_background", target=Target("background"), scene="sunset")
     top, bottom = (
         done(ball(), sunset).pixels[rows].reshape(-1, 3).mean(0) for rows in (slice(8), slice(-8, None))
     )
@@ -200,7 +200,7 @@ def test_a_studio_has_the_color_that_is_asked_for_and_a_sunset_is_warm_below() -
 @pytest.mark.parametrize("choice", PLACES)
 def test_a_place_lies_behind_the_subject_out_of_focus_and_comes_in_variations(choice: str) -> None:
     photo = ball()
-    place = step("background", "drawn_background", target=Target("background"), choice=choice)
+    place = step("drawn_background", target=Target("background"), scene=choice)
     one, other = carried_out(photo, place, outputs=2)
     assert changed(photo, one)[:20].mean() > 0.9
     assert not np.array_equal(one.pixels, other.pixels)
@@ -211,7 +211,7 @@ def test_a_place_lies_behind_the_subject_out_of_focus_and_comes_in_variations(ch
 
 def test_a_subject_that_is_to_stay_as_it_is_keeps_its_light_before_a_place() -> None:
     photo, target = ball(), Target("background")
-    kept = step("background", "drawn_background", target=target, choice="space", keep=(Target("subject"),))
+    kept = step("drawn_background", target=target, scene="space", keep=(Target("subject"),))
     middle = (photo.height // 2, round(0.56 * photo.width))
     assert np.array_equal(done(photo, kept).pixels[middle], photo.pixels[middle])
 
@@ -227,7 +227,7 @@ def test_a_place_has_the_shape_of_the_photo(size: tuple[int, int]) -> None:
 
 def test_a_place_is_smooth_but_for_its_grain() -> None:
     photo = ball(720, 540)
-    place = step("background", "drawn_background", target=Target("background"), choice="library")
+    place = step("drawn_background", target=Target("background"), scene="library")
     ground = done(photo, place).pixels[:80].astype(np.float32)
     grain = ground - cv2.GaussianBlur(ground, (0, 0), 2)
     assert 1 < grain.std() < 5

@@ -1,5 +1,7 @@
 """Another sky: above what stands before it, and what stands there in its light."""
 
+from typing import Any
+
 import cv2
 import numpy as np
 import pytest
@@ -26,8 +28,8 @@ def coast() -> Picture:
     return Picture(np.clip(pixels, 0, 255).astype(np.uint8))
 
 
-def other_sky(choice: str, **values: object) -> Picture:
-    return done(coast(), step("background", "drawn_sky", choice=choice, **values))
+def other_sky(choice: str, **values: Any) -> Picture:
+    return done(coast(), step("drawn_sky", scene=choice, **values))
 
 
 @pytest.mark.parametrize("choice", ["sky", "clear sky", "sunset", "night sky"])
@@ -38,7 +40,7 @@ def test_the_sky_is_another_one_down_to_the_land(choice: str) -> None:
 
 
 def test_the_sky_comes_in_variations() -> None:
-    one, other = carried_out(coast(), step("background", "drawn_sky", choice="sunset"), outputs=2)
+    one, other = carried_out(coast(), step("drawn_sky", scene="sunset"), outputs=2)
     assert not np.array_equal(one.pixels, other.pixels)
 
 
@@ -62,9 +64,7 @@ def test_a_lake_and_its_far_shore_in_haze_are_no_sky() -> None:
     soft = cv2.GaussianBlur(hazy, (0, 0), 1.5)
     soft[170:] = np.array((50, 60, 40)) + np.random.default_rng(5).normal(0, 12, (50, 300, 1))
     photo = Picture(np.clip(soft, 0, 255).astype(np.uint8))
-    lake = done(
-        photo, step("background", "drawn_sky", choice="sunset", keep=(Target("thing", noun="house"),))
-    )
+    lake = done(photo, step("drawn_sky", scene="sunset", keep=(Target("thing", noun="house"),)))
     moved = np.abs(lake.pixels.astype(int) - photo.pixels).max(2)
     assert (moved[:104] > 8).mean() > 0.9
     assert (moved[118:] > 8).mean() < 0.01
@@ -75,7 +75,7 @@ def test_the_new_sky_shines_through_gaps_between_leaves_and_in_no_windows() -> N
     photo.pixels[60:HORIZON, 90:210] = (60, 70, 50)
     photo.pixels[66:70, 100:104] = photo.pixels[66:70, :4]
     photo.pixels[66:84, 120:150] = photo.pixels[66:84, :30]
-    in_its_light = step("background", "drawn_sky", choice="sunset", keep=(Target("thing", noun="house"),))
+    in_its_light = step("drawn_sky", scene="sunset", keep=(Target("thing", noun="house"),))
     moved = np.abs(done(photo, in_its_light).pixels.astype(int) - photo.pixels).max(2)
     assert moved[67:69, 101:103].min() > 8
     assert moved[71:79, 130:140].max() < 2
@@ -89,7 +89,7 @@ def cave(color: tuple[int, int, int] = (120, 190, 215)) -> Picture:
 
 
 def test_a_box_shows_a_sky_that_does_not_begin_at_the_top() -> None:
-    night, photo = step("background", "drawn_sky", choice="night sky"), cave()
+    night, photo = step("drawn_sky", scene="night sky"), cave()
     with pytest.raises(Refused, match="Mark the sky with a box"):
         done(photo, night)
     made = done(photo, night, regions=(Region(0.25, 0.2, 0.5, 0.4),)).pixels
@@ -98,14 +98,14 @@ def test_a_box_shows_a_sky_that_does_not_begin_at_the_top() -> None:
 
 
 def test_a_box_on_no_sky_is_not_asked_for_again() -> None:
-    night = step("background", "drawn_sky", choice="night sky")
+    night = step("drawn_sky", scene="night sky")
     with pytest.raises(Refused, match="stands before it") as caught:
         done(cave((150, 40, 40)), night, regions=(Region(0.25, 0.2, 0.5, 0.4),))
     assert "box" not in caught.value.message
 
 
 def test_a_face_in_the_box_is_no_sky() -> None:
-    night, photo = step("background", "drawn_sky", choice="night sky"), portrait()
+    night, photo = step("drawn_sky", scene="night sky"), portrait()
     photo.pixels[:40] = np.random.default_rng(1).integers(0, 255, (40, 900, 3), np.uint8)
     (face,) = find_faces(photo)
     box = Region(face.left / 900, face.top / 600, face.width / 900, face.height / 600)
@@ -115,11 +115,11 @@ def test_a_face_in_the_box_is_no_sky() -> None:
 
 def test_the_alpha_of_the_photo_stays() -> None:
     photo = with_alpha(coast())
-    result = done(photo, step("background", "drawn_sky", choice="sunset"))
+    result = done(photo, step("drawn_sky", scene="sunset"))
     assert np.array_equal(result.pixels[:, :, 3], photo.pixels[:, :, 3])
 
 
 def test_a_photo_without_a_sky_is_refused() -> None:
     wall = Picture(np.random.default_rng(1).integers(0, 255, (200, 300, 3), np.uint8))
     with pytest.raises(Refused, match="sky was not found"):
-        done(wall, step("background", "drawn_sky", choice="sunset"))
+        done(wall, step("drawn_sky", scene="sunset"))

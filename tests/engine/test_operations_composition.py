@@ -15,13 +15,13 @@ from tests.engine.pictures import REGION, ball, ball_mask, carried_out, deep, do
 
 
 def compose(picture: Picture, operation: str, regions: tuple[Region, ...] = (), **fields: Any) -> Picture:
-    return done(picture, step("composition", operation, **fields), regions=regions)
+    return done(picture, step(operation, **fields), regions=regions)
 
 
 @pytest.mark.parametrize(("degrees", "turns"), [(90, 3), (180, 2), (270, 1), (-90, 1), (360, 0), (450, 3)])
 def test_quarter_turns_lose_nothing(degrees: float, turns: int) -> None:
     for photo in (scenery(), with_alpha(scenery()), deep(scenery())):
-        turned = compose(photo, "rotate", exact=(float(degrees), "degrees"))
+        turned = compose(photo, "rotate", degrees=float(degrees))
         assert np.array_equal(turned.pixels, np.rot90(photo.pixels, turns))
 
 
@@ -29,7 +29,7 @@ def test_quarter_turns_lose_nothing(degrees: float, turns: int) -> None:
 def test_other_angles_are_exact_and_leave_no_empty_corner(degrees: float) -> None:
     rows = np.indices((300, 400))[0]
     edge = np.where(rows > 150, 220, 40).astype(np.uint8)
-    turned = compose(Picture(np.dstack([edge] * 3)), "rotate", exact=(degrees, "degrees"))
+    turned = compose(Picture(np.dstack([edge] * 3)), "rotate", degrees=degrees)
     wanted = largest_inside(400, 300, degrees)
     assert abs(turned.width - wanted[0]) + abs(turned.height - wanted[1]) <= 1
     soft = cv2.GaussianBlur(turned.pixels[:, :, 0].astype(np.float32), (0, 0), 4)
@@ -47,8 +47,8 @@ def test_the_largest_rectangle_inside_is_right_for_known_angles() -> None:
 
 def test_flips_are_mirrors() -> None:
     photo = scenery()
-    assert np.array_equal(compose(photo, "flip", choice="horizontal").pixels, photo.pixels[:, ::-1])
-    assert np.array_equal(compose(photo, "flip", choice="vertical").pixels, photo.pixels[::-1])
+    assert np.array_equal(compose(photo, "flip", axis="horizontal").pixels, photo.pixels[:, ::-1])
+    assert np.array_equal(compose(photo, "flip", axis="vertical").pixels, photo.pixels[::-1])
     assert np.array_equal(compose(photo, "flip").pixels, photo.pixels[:, ::-1])
 
 
@@ -57,8 +57,8 @@ def test_flips_are_mirrors() -> None:
 def test_every_ratio_is_met_by_the_largest_crop(ratio: str, size: tuple[int, int]) -> None:
     across, down = (int(part) for part in ratio.split(":"))
     for result in (
-        compose(scenery(*size), "crop", choice=ratio),
-        done(scenery(*size), step("color", "brightness"), aspect_ratio=ratio),
+        compose(scenery(*size), "crop", ratio=ratio),
+        done(scenery(*size), step("brightness"), aspect_ratio=ratio),
     ):
         assert abs(result.width - result.height * across / down) <= max(1, across / down)
         assert result.width == size[0] or result.height == size[1]
@@ -69,7 +69,7 @@ def test_a_crop_keeps_the_subject(ratio: str) -> None:
     pixels = np.full((200, 600, 3), (90, 110, 130), np.uint8)
     pixels += np.random.default_rng(0).integers(0, 5, pixels.shape, np.uint8)
     pixels[60:140, 440:520] = (240, 180, 20)
-    result = compose(Picture(pixels), "crop", choice=ratio)
+    result = compose(Picture(pixels), "crop", ratio=ratio)
     assert (result.pixels[:, :, 0] > 200).sum() == 80 * 80
 
 
@@ -87,7 +87,7 @@ def lopsided(width: int, height: int) -> Picture:
 )
 def test_a_crop_of_a_wide_photo_lies_on_the_side_that_was_named(place: str, start: int) -> None:
     photo = lopsided(400, 200)
-    result = compose(photo, "crop", choice="1:1", place=place)
+    result = compose(photo, "crop", ratio="1:1", place=place)
     assert np.array_equal(result.pixels, photo.pixels[:, start : start + 200])
 
 
@@ -97,19 +97,19 @@ def test_a_crop_of_a_wide_photo_lies_on_the_side_that_was_named(place: str, star
 )
 def test_a_crop_of_a_high_photo_lies_on_the_side_that_was_named(place: str, start: int) -> None:
     photo = lopsided(200, 400)
-    result = compose(photo, "crop", choice="1:1", place=place)
+    result = compose(photo, "crop", ratio="1:1", place=place)
     assert np.array_equal(result.pixels, photo.pixels[start : start + 200])
 
 
 def test_a_side_that_leaves_no_choice_leaves_the_best_place() -> None:
     photo = lopsided(400, 200)
-    plain = compose(photo, "crop", choice="1:1")
-    assert np.array_equal(compose(photo, "crop", choice="1:1", place="top").pixels, plain.pixels)
+    plain = compose(photo, "crop", ratio="1:1")
+    assert np.array_equal(compose(photo, "crop", ratio="1:1", place="top").pixels, plain.pixels)
 
 
 def test_a_crop_to_a_size_lies_in_the_corner_that_was_named() -> None:
     photo = lopsided(400, 200)
-    result = compose(photo, "crop", choice="100x50", place="bottom right")
+    result = compose(photo, "crop", size="100x50", place="bottom right")
     assert np.array_equal(result.pixels, photo.pixels[150:, 300:])
 
 
@@ -117,12 +117,12 @@ def test_a_crop_around_a_marked_place_slides_but_keeps_it() -> None:
     photo = lopsided(400, 200)
     box = (Region(0.5, 0, 0.25, 1),)  # columns 200 to 300
     for place, start in (("left", 100), ("right", 200)):
-        result = compose(photo, "crop", box, choice="1:1", place=place, target=REGION)
+        result = compose(photo, "crop", box, ratio="1:1", place=place, target=REGION)
         assert np.array_equal(result.pixels, photo.pixels[:, start : start + 200])
 
 
 def test_variations_of_a_crop_stay_at_the_side_that_was_named() -> None:
-    made = carried_out(lopsided(400, 200), step("composition", "crop", choice="1:1", place="left"), outputs=2)
+    made = carried_out(lopsided(400, 200), step("crop", ratio="1:1", place="left"), outputs=2)
     assert np.array_equal(made[0].pixels, made[1].pixels)
 
 
@@ -149,12 +149,12 @@ def test_percent_come_off_the_named_edge() -> None:
         "all": photo.pixels[60:240, 80:320],
     }
     for place, wanted in cut.items():
-        assert np.array_equal(compose(photo, "crop", exact=(20.0, "percent"), place=place).pixels, wanted)
+        assert np.array_equal(compose(photo, "crop", percent=20.0, place=place).pixels, wanted)
 
 
 def test_a_crop_that_leaves_nothing_is_refused() -> None:
     with pytest.raises(Refused, match="Nothing would be left"):
-        compose(scenery(), "crop", exact=(99.0, "percent"), place="left")
+        compose(scenery(), "crop", percent=99.0, place="left")
 
 
 @pytest.mark.parametrize(
@@ -182,18 +182,18 @@ def test_smaller_and_larger_without_a_number() -> None:
 
 def test_an_enormous_size_is_refused_and_a_great_one_is_noticed() -> None:
     with pytest.raises(Refused, match="too many"):
-        compose(scenery(), "resize", choice="20000x20000")
-    assert "no new detail" in compose(scenery(), "resize", exact=(300.0, "percent")).notices[0]
+        compose(scenery(), "resize", size="20000x20000")
+    assert "no new detail" in compose(scenery(), "resize", percent=300.0).notices[0]
 
 
 def test_a_marked_place_follows_the_photo() -> None:
     photo = Picture(np.full((200, 300, 3), 100, np.uint8))
     region = (Region(0, 0, 0.5, 0.5),)
     turn, crop = (
-        step("composition", "rotate"),
-        step("composition", "crop", exact=(10.0, "percent"), place="all"),
+        step("rotate"),
+        step("crop", percent=10.0, place="all"),
     )
-    black = step("color", "brightness", target=REGION, amount=-1.0)
+    black = step("brightness", target=REGION, amount=-1.0)
     result = done(photo, turn, crop, black, regions=region).pixels[:, :, 0]
     assert result.shape == (240, 160)
     assert np.all(result[:110, 90:] < 60)  # its edge is soft
@@ -205,6 +205,6 @@ def test_all_of_a_head_must_fit_into_the_shape() -> None:
     astronaut = photos.photo("astronaut")
     face = find_faces(astronaut)[0]
     with pytest.raises(Refused, match="The face does not fit into this shape"):
-        done(astronaut, step("composition", "crop", choice=f"{astronaut.width}:{face.height}"))
-    tall = done(astronaut, step("composition", "crop", choice=f"{astronaut.width}:{2 * face.height}"))
+        done(astronaut, step("crop", ratio=f"{astronaut.width}:{face.height}"))
+    tall = done(astronaut, step("crop", ratio=f"{astronaut.width}:{2 * face.height}"))
     assert abs(tall.height - 2 * face.height) <= 1

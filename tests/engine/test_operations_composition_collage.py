@@ -20,7 +20,7 @@ def plain(number: int, width: int = 300, height: int = 200) -> Picture:
 
 
 def collage(*pictures: Picture, **fields: Any) -> Picture:
-    return done(pictures[0], step("composition", "collage", **fields), photos=pictures[1:])
+    return done(pictures[0], step("collage", **fields), photos=pictures[1:])
 
 
 def box_of_color(result: Picture, color: tuple[int, int, int]) -> tuple[int, int, int, int]:
@@ -35,9 +35,7 @@ def box_of_color(result: Picture, color: tuple[int, int, int]) -> tuple[int, int
 def test_every_photo_is_seen_once_and_all_gutters_are_alike(
     count: int, choice: str | None, shape: tuple[int, int]
 ) -> None:
-    result = collage(
-        *(plain(number, *shape) for number in range(count)), choice=choice, exact=(6.0, "pixels")
-    )
+    result = collage(*(plain(number, *shape) for number in range(count)), layout=choice, pixels=6.0)
     boxes = [box_of_color(result, COLORS[number]) for number in range(count)]
     white = (result.pixels == WHITE).all(2)
     assert white.sum() == white.size - sum((r - x) * (b - t) for x, t, r, b in boxes)
@@ -54,7 +52,7 @@ def test_every_photo_is_seen_once_and_all_gutters_are_alike(
 
 def test_rows_and_columns_are_what_was_asked() -> None:
     photos = [plain(number) for number in range(3)]
-    row, column = collage(*photos, choice="row"), collage(*photos, choice="column")
+    row, column = collage(*photos, layout="row"), collage(*photos, layout="column")
     assert [box_of_color(row, color)[1] for color in COLORS[:3]] == [box_of_color(row, COLORS[0])[1]] * 3
     lefts = [box_of_color(row, color)[0] for color in COLORS[:3]]
     assert lefts == sorted(lefts)
@@ -72,14 +70,14 @@ def test_four_alike_make_a_square_of_four_in_their_order() -> None:
 
 
 def test_photos_keep_their_size_where_they_are_alike() -> None:
-    result = collage(plain(0), plain(1), choice="row", exact=(0.0, "pixels"))
+    result = collage(plain(0), plain(1), layout="row", pixels=0.0)
     assert (result.width, result.height) == (600, 200)
 
 
 def test_little_is_cut_off_whatever_the_shapes() -> None:
     photos = [scenery(400, 200), scenery(200, 300), scenery(250, 250), scenery(320, 240), scenery(240, 320)]
     for count in (2, 3, 4, 5):
-        result = collage(*photos[:count], exact=(0.0, "pixels"))
+        result = collage(*photos[:count], pixels=0.0)
         assert 0.5 <= result.width / result.height <= 2.4
 
 
@@ -88,25 +86,25 @@ def test_what_matters_stays_where_much_must_go() -> None:
     pixels += np.random.default_rng(0).integers(0, 5, pixels.shape, np.uint8)
     pixels[60:140, 480:560] = COLORS[3]
     options: dict[str, Any] = {"photos": (plain(1, 200, 200),), "aspect_ratio": "1:1"}
-    result = done(Picture(pixels), step("composition", "collage", choice="row"), **options)
+    result = done(Picture(pixels), step("collage", layout="row"), **options)
     assert (np.abs(result.pixels.astype(int) - COLORS[3]).max(2) < 12).any()
 
 
 def test_it_takes_the_shape_that_was_asked() -> None:
     photos = tuple(plain(number) for number in range(1, 4))
-    result = done(plain(0), step("composition", "collage"), photos=photos, aspect_ratio="16:9")
+    result = done(plain(0), step("collage"), photos=photos, aspect_ratio="16:9")
     assert abs(result.width / result.height - 16 / 9) < 0.01
     assert all((result.pixels == color).all(2).any() for color in COLORS[:4])
 
 
 def test_gutters_have_the_color_and_the_width_that_was_asked() -> None:
-    result = collage(plain(0), plain(1), color="black", exact=(11.0, "pixels"))
+    result = collage(plain(0), plain(1), color="black", pixels=11.0)
     assert np.all(result.pixels[:11] == 0)
     assert np.all(result.pixels[12, 12] == COLORS[0])
 
 
 def test_depth_and_alpha_are_kept() -> None:
-    mixed = collage(deep(scenery()), with_alpha(scenery()), choice="row")
+    mixed = collage(deep(scenery()), with_alpha(scenery()), layout="row")
     assert mixed.is_deep
     assert mixed.has_alpha
     assert np.all(mixed.pixels[0, :, 3] == 65535)
@@ -115,8 +113,8 @@ def test_depth_and_alpha_are_kept() -> None:
 
 
 def test_a_marked_place_follows_the_first_photo() -> None:
-    black = step("color", "brightness", target=REGION, amount=-1.0)
-    together = step("composition", "collage", choice="row")
+    black = step("brightness", target=REGION, amount=-1.0)
+    together = step("collage", layout="row")
     options: dict[str, Any] = {"photos": (plain(1),), "regions": (Region(0, 0, 0.5, 1),)}
     result = done(plain(0), together, black, **options).pixels
     dark = (result != done(plain(0), together, photos=(plain(1),)).pixels).any(2)
@@ -126,7 +124,7 @@ def test_a_marked_place_follows_the_first_photo() -> None:
 
 def test_variations_are_other_layouts() -> None:
     photos = tuple(plain(number) for number in range(1, 4))
-    made = carried_out(plain(0), step("composition", "collage"), photos=photos, outputs=3)
+    made = carried_out(plain(0), step("collage"), photos=photos, outputs=3)
     assert len({(picture.width, picture.height, picture.pixels.tobytes()) for picture in made}) == 3
 
 
@@ -134,7 +132,7 @@ def test_what_cannot_be_is_refused() -> None:
     with pytest.raises(Refused, match="two photos or more"):
         collage(plain(0))
     with pytest.raises(Refused, match="gutters would cover"):
-        collage(plain(0), plain(1), exact=(150.0, "pixels"))
+        collage(plain(0), plain(1), pixels=150.0)
 
 
 def test_a_great_enlargement_is_said() -> None:
@@ -143,5 +141,5 @@ def test_a_great_enlargement_is_said() -> None:
 
 
 def test_tiny_photos_work() -> None:
-    result = collage(plain(0, 7, 5), plain(1, 5, 7), exact=(0.0, "pixels"))
+    result = collage(plain(0, 7, 5), plain(1, 5, 7), pixels=0.0)
     assert result.width * result.height > 50

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from editor.engine.canvas import Box
-from editor.engine.operations.composition import counts, ground
+from editor.engine.operations.add import counts
+from editor.engine.operations.composition import ground
 from editor.engine.plan import Target
 from editor.engine.refused import Refused
 from editor.engine.targets import things, whole
@@ -41,8 +42,8 @@ def thing(kind: str, x: int, y: int, radius: int, score: float = 0.9) -> Thing:
     return Thing(kind, score, Box(x - radius, y - radius, x + radius, y + radius))
 
 
-def counted(picture: Picture, number: float, counting: str = "in all", target: Target = BALLS) -> Picture:
-    return done(picture, step("add", "count_thing", target=target, exact=(number, counting)))
+def counted(picture: Picture, number: float, counting: str = "count", target: Target = BALLS) -> Picture:
+    return done(picture, step("count_thing", target=target, **{counting: number}))
 
 
 def red_boxes(picture: Picture) -> list[Box]:
@@ -106,7 +107,7 @@ def marked(picture: Picture, number: float, *boxes: Box, noun: str | None = None
     regions = tuple(
         Region(box.left / WIDTH, box.top / HEIGHT, box.width / WIDTH, box.height / HEIGHT) for box in boxes
     )
-    return done(picture, step("add", "count_thing", target=target, exact=(number, "in all")), regions=regions)
+    return done(picture, step("count_thing", target=target, count=number), regions=regions)
 
 
 def around(x: int, y: int, radius: int) -> Box:
@@ -226,7 +227,7 @@ def test_a_move_is_told_by_colors_alone() -> None:
     cv2.rectangle(picture.pixels, (120, 150), (200, 230), (205, 40, 40), -1)
     cv2.rectangle(picture.pixels, (400, 120), (520, 260), (40, 60, 200), -1)
     beside = Target("thing", color="blue", noun="board")
-    after = done(picture, step("composition", "move_thing", target=RED, place="right", beside=beside))
+    after = done(picture, step("move_thing", target=RED, place="right", beside=beside))
     (sign,) = red_boxes(after)
     assert 520 < sign.left < 560
     assert sign.width == pytest.approx(81, abs=3)

@@ -53,7 +53,7 @@ def windows(width: int = 300, height: int = 200) -> Picture:
 
 
 def extended(picture: Picture, regions: tuple[Region, ...] = (), **fields: Any) -> Picture:
-    return done(picture, step("composition", "extend", **fields), regions=regions)
+    return done(picture, step("extend", **fields), regions=regions)
 
 
 def holds(result: Pixels, photo: Pixels, left: int, top: int) -> bool:
@@ -89,7 +89,7 @@ def test_room_is_made_to_the_pixel_and_the_photo_stays_to_the_bit(
 
 def test_plain_room_is_of_its_color_even_beside_a_crowd() -> None:
     for photo in (crowd(), deep(crowd()), with_alpha(crowd())):
-        result = extended(photo, choice="2:1", color="red")
+        result = extended(photo, ratio="2:1", color="red")
         assert (result.width, result.height) == (400, 200)
         assert holds(result.pixels, photo.pixels, 50, 0)
         room = np.concatenate([result.pixels[:, :50], result.pixels[:, 350:]], 1)
@@ -102,7 +102,7 @@ def test_plain_room_is_of_its_color_even_beside_a_crowd() -> None:
 @pytest.mark.parametrize("ratio", ASPECT_RATIOS)
 def test_every_ratio_is_met(ratio: str) -> None:
     across, down = (int(part) for part in ratio.split(":"))
-    result = extended(sky(200, 160), choice=ratio)
+    result = extended(sky(200, 160), ratio=ratio)
     assert abs(result.width - result.height * across / down) <= max(1, across / down)
     assert result.width == 200 or result.height == 160
 
@@ -113,7 +113,7 @@ def test_more_is_more() -> None:
 
 
 def test_a_sky_goes_on_without_a_seam() -> None:
-    result = extended(sky(), place="left", exact=(60.0, "pixels")).pixels.astype(np.float32)
+    result = extended(sky(), place="left", pixels=60.0).pixels.astype(np.float32)
     rows = cv2.GaussianBlur(result, (1, 21), 0)
     assert np.abs(rows[:, 20:40].mean(1) - rows[:, 80:100].mean(1)).max() < 2
     grain = (result - cv2.GaussianBlur(result, (0, 0), 2)).std((0, 2))
@@ -122,7 +122,7 @@ def test_a_sky_goes_on_without_a_seam() -> None:
 
 def test_a_beach_keeps_its_horizon_and_its_sand() -> None:
     photo = beach()
-    result = extended(photo, place="right", exact=(25.0, "percent")).pixels
+    result = extended(photo, place="right", percent=25.0).pixels
     new = result[:, photo.width + 5 :].astype(np.float32)
     assert new[:110].mean() - new[130:].mean() > 20
     assert new[:110].std() < 20
@@ -131,14 +131,14 @@ def test_a_beach_keeps_its_horizon_and_its_sand() -> None:
 
 def test_what_would_be_copied_is_refused() -> None:
     with pytest.raises(Refused, match="too much to be seen at the left") as caught:
-        extended(crowd(), place="left", exact=(20.0, "percent"))
+        extended(crowd(), place="left", percent=20.0)
     assert caught.value.refusals[0].reason is Reason.NEEDS_GENERATION
-    assert extended(crowd(), place="left", exact=(10.0, "pixels")).width == 310
+    assert extended(crowd(), place="left", pixels=10.0).width == 310
 
 
 def test_where_things_stand_at_the_side_the_network_goes_on() -> None:
     before = photos.photo("astronaut").pixels
-    after = extended(photos.photo("astronaut"), place="right", exact=(20.0, "percent")).pixels
+    after = extended(photos.photo("astronaut"), place="right", percent=20.0).pixels
     assert np.array_equal(after[:, :320], before)
     wall, black_cloth = after[20:120, 325:365].mean(), after[210:300, 325:365].mean()
     assert black_cloth < 40
@@ -147,54 +147,54 @@ def test_where_things_stand_at_the_side_the_network_goes_on() -> None:
 
 def test_the_network_goes_on_neither_far_nor_in_a_large_photo() -> None:
     with pytest.raises(Refused, match="too much to be seen at the right"):
-        extended(photos.photo("astronaut"), place="right", exact=(40.0, "percent"))
+        extended(photos.photo("astronaut"), place="right", percent=40.0)
     large = np.kron(photos.photo("astronaut").pixels, np.ones((5, 5, 1), np.uint8))
     with pytest.raises(Refused, match="too much to be seen at the right"):
-        extended(Picture(large), place="right", exact=(20.0, "percent"))
+        extended(Picture(large), place="right", percent=20.0)
 
 
 def test_rows_of_windows_are_not_invented() -> None:
     with pytest.raises(Refused, match="too much to be seen at the bottom"):
-        extended(windows(), place="bottom", exact=(20.0, "percent"))
+        extended(windows(), place="bottom", percent=20.0)
 
 
 def test_beside_somebody_nothing_is_copied_from_the_photo(monkeypatch: pytest.MonkeyPatch) -> None:
     person = Thing("person", 0.9, Box(200, 20, 290, 190))
     monkeypatch.setattr(extend, "things_seen", lambda _: [person])
-    at_the_side = step("composition", "extend", place="right", exact=(60.0, "pixels"))
+    at_the_side = step("extend", place="right", pixels=60.0)
     made = carried_out(lawn(), at_the_side, outputs=2)
     assert np.array_equal(made[0].pixels, made[1].pixels)  # patches would differ, as on a lawn alone
 
 
 def test_what_is_invented_ends_in_no_line_at_the_frame() -> None:
-    wide = extended(photos.photo("cat"), place="right", exact=(25.0, "percent")).pixels.astype(np.float32)
+    wide = extended(photos.photo("cat"), place="right", percent=25.0).pixels.astype(np.float32)
     assert np.abs(wide[:, -1].mean(0) - wide[:, -6].mean(0)).max() < 4
 
 
 def test_only_plain_grounds_go_on_for_long() -> None:
-    assert extended(sky(), place="left", exact=(90.0, "percent")).width == 570
+    assert extended(sky(), place="left", percent=90.0).width == 570
     with pytest.raises(Refused, match="more than the photo can be continued"):
-        extended(beach(), place="left", exact=(60.0, "percent"))
+        extended(beach(), place="left", percent=60.0)
     with pytest.raises(Refused, match="more than the photo can be continued"):
-        extended(sky(), place="left", exact=(150.0, "percent"))
+        extended(sky(), place="left", percent=150.0)
 
 
 def test_an_enormous_canvas_is_refused() -> None:
     with pytest.raises(Refused, match="too many"):
-        extended(sky(), exact=(20_000.0, "pixels"))
+        extended(sky(), pixels=20_000.0)
 
 
 @pytest.mark.parametrize("size", [(1, 1), (7, 5), (6, 9)])
 def test_a_tiny_photo_works(size: tuple[int, int]) -> None:
     photo = Picture(np.full((size[1], size[0], 3), 90, np.uint8))
-    result = extended(photo, choice="1:1")
+    result = extended(photo, ratio="1:1")
     assert result.width == result.height == max(size)
     assert np.all(result.pixels == 90)
 
 
 def test_a_marked_place_follows() -> None:
-    black = step("color", "brightness", target=REGION, amount=-1.0)
-    larger = step("composition", "extend", place="left", exact=(50.0, "pixels"))
+    black = step("brightness", target=REGION, amount=-1.0)
+    larger = step("extend", place="left", pixels=50.0)
     result = done(sky(), larger, black, regions=(Region(0, 0, 0.5, 1),)).pixels
     dark = (result != done(sky(), larger).pixels).any(2)
     assert dark[:, 50:200].mean() > 0.95
@@ -203,9 +203,7 @@ def test_a_marked_place_follows() -> None:
 
 
 def test_variations_fill_in_other_ways() -> None:
-    made = carried_out(
-        lawn(), step("composition", "extend", place="right", exact=(80.0, "pixels")), outputs=2
-    )
+    made = carried_out(lawn(), step("extend", place="right", pixels=80.0), outputs=2)
     assert np.array_equal(made[0].pixels[:, :300], made[1].pixels[:, :300])
     assert not np.array_equal(made[0].pixels, made[1].pixels)
 
@@ -213,14 +211,14 @@ def test_variations_fill_in_other_ways() -> None:
 @pytest.mark.parametrize("fields", [{"amount": -0.35}, {"exact": (65.0, "percent")}])
 def test_zooming_out_makes_room_on_all_sides(fields: dict[str, Any]) -> None:
     photo = sky()
-    result = done(photo, step("composition", "zoom", **fields))
+    result = done(photo, step("zoom", **fields))
     assert abs(result.width / 300 - 1.53) < 0.02
     assert abs(result.width / result.height - 1.5) < 0.01
     assert holds(result.pixels, photo.pixels, (result.width - 300) // 2, (result.height - 200) // 2)
 
 
 def test_a_photo_that_has_the_shape_stays_and_it_is_said() -> None:
-    result = extended(sky(), choice="3:2")
+    result = extended(sky(), ratio="3:2")
     assert np.array_equal(result.pixels, sky().pixels)
     assert result.notices == ("The photo has this size already.",)
 
@@ -231,7 +229,7 @@ def test_where_a_cut_out_is_transparent_its_room_is_too() -> None:
     alpha[40:, 100:200] = 255
     cut = Picture(cast(Bytes, np.dstack([photo.pixels, alpha])))
     for share in (8.0, 40.0):
-        result = extended(cut, exact=(share, "percent"))
+        result = extended(cut, percent=share)
         left, top = (result.width - cut.width) // 2, (result.height - cut.height) // 2
         assert holds(result.pixels, cut.pixels, left, top)
         assert result.pixels[:top, :, 3].max() == result.pixels[:, :left, 3].max() == 0
@@ -253,11 +251,11 @@ def test_a_shifted_photo_keeps_its_size(
     place: str, exact: tuple[float, str], kept: tuple[slice, slice], at: tuple[int, int]
 ) -> None:
     photo = sky()
-    result = done(photo, step("composition", "shift", place=place, exact=exact))
+    result = done(photo, step("shift", place=place, **{exact[1]: exact[0]}))
     assert result.pixels.shape == photo.pixels.shape
     assert holds(result.pixels, photo.pixels[kept], *at)
 
 
 def test_a_photo_is_not_shifted_out_of_its_frame() -> None:
     with pytest.raises(Refused, match="Nothing of the photo would be left"):
-        done(sky(), step("composition", "shift", place="top", exact=(200.0, "pixels")))
+        done(sky(), step("shift", place="top", pixels=200.0))

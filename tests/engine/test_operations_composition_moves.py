@@ -42,7 +42,7 @@ def stage(at: tuple[int, int] = AT, *, shadow: bool = False) -> Picture:
 def changed(picture: Picture, operation: str, **fields: Any) -> Picture:
     fields = {"target": REGION, "regions": (AROUND,)} | fields
     regions = fields.pop("regions")
-    return done(picture, step("composition", operation, **fields), regions=regions)
+    return done(picture, step(operation, **fields), regions=regions)
 
 
 def reds(picture: Picture) -> Bytes:
@@ -60,36 +60,37 @@ def box(picture: Picture) -> tuple[int, int, int, int]:
     return left, top, left + width, top + height
 
 
-def put(*, left: int = 264, copied: bool = False, **fields: Any) -> Box:
+def put(*, left: int = 264, copied: bool = False, **values: Any) -> Box:
     """Where the ball would go; nothing is cut out and filled for that."""
     ball = Piece(np.full((72, 72, 4), 255, np.uint8), Box(left, 154, left + 72, 226))
-    operation = "copy_thing" if copied else "move_thing"
-    return new_place(Canvas(stage()), step("composition", operation, target=REGION, **fields), ball).box
+    moved = step("copy_thing" if copied else "move_thing", target=REGION, **values)
+    way = values.get("direction"), values.get("beside")
+    return new_place(Canvas(stage()), moved, ball, *way, is_copy=copied).box
 
 
 @pytest.mark.parametrize(
     ("choice", "across", "down"), [("left", -1, 0), ("right", 1, 0), ("up", 0, -1), ("down", 0, 1)]
 )
 def test_it_goes_in_the_direction_and_in_no_other(choice: str, across: int, down: int) -> None:
-    x, y = put(choice=choice).center
+    x, y = put(direction=choice).center
     assert (np.sign(round((x - 300) / 20)), np.sign(round((y - 190) / 20))) == (across, down)
 
 
 def test_a_copy_is_put_clear_of_the_first() -> None:
-    assert put(choice="up", copied=True).bottom <= 154
-    assert put(choice="left", amount=0.1, copied=True).right <= 264
+    assert put(direction="up", copied=True).bottom <= 154
+    assert put(direction="left", amount=0.1, copied=True).right <= 264
     with pytest.raises(Unable, match="no room"):
-        put(choice="right", left=360, copied=True)
+        put(direction="right", left=360, copied=True)
 
 
 def test_it_goes_as_many_pixels_as_were_asked() -> None:
     x, y = middle(stage())
-    moved = middle(changed(stage(), "move_thing", choice="left", exact=(100.0, "pixels")))
+    moved = middle(changed(stage(), "move_thing", direction="left", pixels=100.0))
     assert moved == pytest.approx((x - 100, y), abs=1.5)
 
 
 def test_where_it_was_is_ground_now_and_the_rest_stays() -> None:
-    before, after = stage(), changed(stage(), "move_thing", choice="left", exact=(150.0, "pixels"))
+    before, after = stage(), changed(stage(), "move_thing", direction="left", pixels=150.0)
     there = after.pixels[150:230, 260:340].astype(int)
     assert np.abs(there - (150, 165, 150)).max() < 30
     far = np.ones((HEIGHT, WIDTH), bool)
@@ -100,7 +101,7 @@ def test_where_it_was_is_ground_now_and_the_rest_stays() -> None:
 def test_its_edge_keeps_no_old_background() -> None:
     before = stage()
     before.pixels[:, :200] = (40, 60, 200)
-    after = changed(before, "move_thing", choice="left", exact=(190.0, "pixels"))
+    after = changed(before, "move_thing", direction="left", pixels=190.0)
     ring = cv2.dilate(reds(after), np.ones((5, 5), np.uint8)) - reds(after)
     ring[:, 180:] = 0
     greens = after.pixels[:, :, 1][ring == 1].astype(int)
@@ -141,16 +142,16 @@ def test_it_goes_from_one_box_into_another_and_beside_it() -> None:
 
 def test_without_room_it_says_so() -> None:
     with pytest.raises(Refused, match="no room"):
-        changed(stage(), "move_thing", choice="right", exact=(300.0, "pixels"))
+        changed(stage(), "move_thing", direction="right", pixels=300.0)
 
 
 def test_what_the_frame_cuts_off_slides_along_it_and_never_away() -> None:
     piece = Piece(np.full((60, 40, 4), 255, np.uint8), Box(200, 260, 240, 320), frozenset({"bottom"}))
-    there = new_place(Canvas(stage()), step("composition", "move_thing", choice="left", target=REGION), piece)
+    there = new_place(Canvas(stage()), step("move_thing", REGION), piece, "left", None)
     assert there.box.bottom == HEIGHT
     assert there.box.left < 200
     with pytest.raises(Unable, match="edge of the photo cuts"):
-        new_place(Canvas(stage()), step("composition", "move_thing", choice="up", target=REGION), piece)
+        new_place(Canvas(stage()), step("move_thing", REGION), piece, "up", None)
 
 
 def test_a_copy_leaves_the_first_where_it_is() -> None:
@@ -169,9 +170,9 @@ def test_it_grows_and_shrinks_upon_its_foot(amount: float, factor: float) -> Non
 
 
 def test_an_exact_size_that_does_not_fit_is_refused() -> None:
-    assert box(changed(stage(), "resize_thing", exact=(150.0, "percent")))[1] < box(stage())[1] - 30
+    assert box(changed(stage(), "resize_thing", percent=150.0))[1] < box(stage())[1] - 30
     with pytest.raises(Refused, match="to be larger"):
-        changed(stage(), "resize_thing", exact=(400.0, "percent"))
+        changed(stage(), "resize_thing", percent=400.0)
 
 
 def test_it_is_mirrored_and_turned_where_it_stands() -> None:
@@ -179,16 +180,14 @@ def test_it_is_mirrored_and_turned_where_it_stands() -> None:
         rows, columns = np.nonzero(picture.pixels[:, :, 2].astype(int) - picture.pixels[:, :, 0] > 60)
         return float(columns.mean()), float(rows.mean())
 
-    assert blue(changed(stage(), "flip_thing", choice="horizontal")) == pytest.approx((312, 170), abs=3)
-    assert blue(changed(stage(), "flip_thing", choice="vertical")) == pytest.approx((288, 210), abs=3)
-    assert blue(changed(stage(), "rotate_thing", exact=(90.0, "degrees"))) == pytest.approx((320, 178), abs=3)
-    assert blue(changed(stage(), "rotate_thing", exact=(-90.0, "degrees"))) == pytest.approx(
-        (280, 202), abs=3
-    )
+    assert blue(changed(stage(), "flip_thing", axis="horizontal")) == pytest.approx((312, 170), abs=3)
+    assert blue(changed(stage(), "flip_thing", axis="vertical")) == pytest.approx((288, 210), abs=3)
+    assert blue(changed(stage(), "rotate_thing", degrees=90.0)) == pytest.approx((320, 178), abs=3)
+    assert blue(changed(stage(), "rotate_thing", degrees=-90.0)) == pytest.approx((280, 202), abs=3)
 
 
 def test_its_shadow_goes_with_it() -> None:
-    after = changed(stage(shadow=True), "move_thing", choice="left", exact=(190.0, "pixels"))
+    after = changed(stage(shadow=True), "move_thing", direction="left", pixels=190.0)
     lights = after.pixels[:, :, 1].astype(float)
     assert lights[226, 350:358].mean() > 145
     assert lights[226, 160:168].mean() < 130
@@ -209,14 +208,14 @@ def seen(monkeypatch: pytest.MonkeyPatch, *others: Box) -> None:
 
 def test_what_is_seen_needs_no_box(monkeypatch: pytest.MonkeyPatch) -> None:
     seen(monkeypatch)
-    after = changed(stage(), "move_thing", target=BALL, choice="left", regions=())
+    after = changed(stage(), "move_thing", target=BALL, direction="left", regions=())
     assert middle(after)[0] < middle(stage())[0] - 80
 
 
 def test_what_stands_behind_something_else_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     seen(monkeypatch, Box(300, 180, 380, 260))
     with pytest.raises(Refused, match="ball could not be told"):
-        changed(stage(), "move_thing", target=BALL, choice="left", regions=())
+        changed(stage(), "move_thing", target=BALL, direction="left", regions=())
 
 
 def test_it_stands_beside_what_is_named_and_not_over_it(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -235,30 +234,30 @@ def test_it_stands_beside_what_is_named_and_not_over_it(monkeypatch: pytest.Monk
     "operation", ["move_thing", "copy_thing", "resize_thing", "flip_thing", "rotate_thing"]
 )
 def test_what_cannot_be_told_from_its_ground_is_refused(operation: str) -> None:
-    fields = {"choice": "left"} if operation == "move_thing" else {}
+    fields: dict[str, Any] = {"direction": "left"} if operation == "move_thing" else {}
     with pytest.raises(Refused):
         changed(scenery(WIDTH, HEIGHT), operation, **fields)
     with pytest.raises(Refused):
-        done(photo("cat"), step("composition", operation, target=Target("thing", noun="dog"), **fields))
+        done(photo("cat"), step(operation, target=Target("thing", noun="dog"), **fields))
 
 
 @pytest.mark.parametrize("made", [deep, with_alpha])
 def test_it_works_in_sixteen_bits_and_beside_alpha(made: Any) -> None:
-    after = changed(made(stage()), "move_thing", choice="left", exact=(100.0, "pixels"))
+    after = changed(made(stage()), "move_thing", direction="left", pixels=100.0)
     assert after.pixels.dtype == made(stage()).pixels.dtype
     assert after.pixels.shape == made(stage()).pixels.shape
 
 
 def test_the_same_seed_gives_the_same_bytes() -> None:
-    first, again = (changed(stage(), "resize_thing", exact=(80.0, "percent")) for _ in range(2))
+    first, again = (changed(stage(), "resize_thing", percent=80.0) for _ in range(2))
     assert np.array_equal(first.pixels, again.pixels)
 
 
 def test_a_box_goes_with_what_it_marks() -> None:
     after = done(
         stage(),
-        step("composition", "move_thing", target=REGION, choice="left", exact=(150.0, "pixels")),
-        step("remove", "erase", target=REGION),
+        step("move_thing", target=REGION, direction="left", pixels=150.0),
+        step("erase", target=REGION),
         regions=(AROUND,),
     )
     assert reds(after).sum() < 20

@@ -23,37 +23,35 @@ from tests.engine.pictures import done, scenery, step
     [("width", 150, (360, 160)), ("width", 50, (120, 160)), ("height", 125, (240, 200))],
 )
 def test_a_side_is_stretched(choice: str, percent: float, size: tuple[int, int]) -> None:
-    result = done(
-        scenery(240, 160), step("composition", "stretch", choice=choice, exact=(percent, "percent"))
-    )
+    result = done(scenery(240, 160), step("stretch", size=choice, percent=percent))
     assert (result.width, result.height) == size
 
 
 def test_a_stretch_to_a_size_keeps_all_of_the_photo() -> None:
     photo = scenery(240, 160)
-    result = done(photo, step("composition", "stretch", choice="120x160"))
+    result = done(photo, step("stretch", size="120x160"))
     halved = cv2.resize(photo.pixels, (120, 160), interpolation=cv2.INTER_AREA)
     assert np.abs(result.pixels.astype(int) - halved).max() < 2
 
 
 def test_less_is_narrower() -> None:
-    assert done(scenery(240, 160), step("composition", "stretch", choice="width", amount=-0.35)).width < 240
+    assert done(scenery(240, 160), step("stretch", side="width", amount=-0.35)).width < 240
 
 
 @pytest.mark.parametrize(("size", "expected"), [((240, 160), (1800, 1200)), ((160, 240), (1200, 1800))])
 def test_a_print_lies_as_the_photo_does(size: tuple[int, int], expected: tuple[int, int]) -> None:
-    result = done(scenery(*size), step("composition", "print_size", choice="4 x 6 inches"))
+    result = done(scenery(*size), step("print_size", paper="4 x 6 inches"))
     assert (result.width, result.height) == expected
     assert any("Enlarged" in notice for notice in result.notices)
 
 
 def test_a_print_in_millimeters() -> None:
-    result = done(scenery(160, 240), step("composition", "print_size", choice="210 x 297 mm"))
+    result = done(scenery(160, 240), step("print_size", paper="210 x 297 mm"))
     assert (result.width, result.height) == (2480, 3508)
 
 
 def test_a_photo_fits_inside_a_size() -> None:
-    result = done(scenery(240, 160), step("composition", "resize", choice="within 120x120"))
+    result = done(scenery(240, 160), step("resize", size="within 120x120"))
     assert (result.width, result.height) == (120, 80)
 
 
@@ -62,19 +60,19 @@ def test_it_is_turned_until_the_faces_are_upright(monkeypatch: pytest.MonkeyPatc
     photo = scenery(240, 160)
     seen_on(monkeypatch, photo)
     lying = Picture(cast(Bytes, np.ascontiguousarray(np.rot90(photo.pixels, turns))))
-    assert np.array_equal(done(lying, step("composition", "upright")).pixels, photo.pixels)
+    assert np.array_equal(done(lying, step("upright")).pixels, photo.pixels)
 
 
 def test_it_rejects_a_photo_whose_faces_are_upright(monkeypatch: pytest.MonkeyPatch) -> None:
     photo = scenery(240, 160)
     seen_on(monkeypatch, photo)
     with pytest.raises(Refused, match="already"):
-        done(photo, step("composition", "upright"))
+        done(photo, step("upright"))
 
 
 def test_it_rejects_a_photo_without_faces() -> None:
     with pytest.raises(Refused, match="cannot be told"):
-        done(scenery(240, 160), step("composition", "upright"))
+        done(scenery(240, 160), step("upright"))
 
 
 def seen_on(monkeypatch: pytest.MonkeyPatch, photo: Picture) -> None:
@@ -89,9 +87,9 @@ def seen_on(monkeypatch: pytest.MonkeyPatch, photo: Picture) -> None:
 
 def test_what_was_cropped_out_gets_the_size_that_the_photo_had() -> None:
     photo = scenery(240, 160)
-    result = done(photo, step("composition", "crop", choice="1:1"), _ORIGINAL)
+    result = done(photo, step("crop", ratio="1:1"), _ORIGINAL)
     assert (result.width, result.height) == (160, 160)
-    result = done(photo, step("composition", "crop", exact=(25, "percent"), place="all"), _ORIGINAL)
+    result = done(photo, step("crop", percent=25, place="all"), _ORIGINAL)
     assert (result.width, result.height) == (240, 160)
 
 
@@ -100,12 +98,12 @@ def test_a_photo_that_has_its_size_is_not_brought_back_to_it() -> None:
         done(scenery(240, 160), _ORIGINAL)
 
 
-_ORIGINAL = step("composition", "resize", choice="original")
+_ORIGINAL = step("resize", original=True)
 
 
 def _shot(picture: Picture, choice: str, place: str | None = None, of: str | None = None) -> Picture:
     face = Target("face", place=place, count=1, of=of)
-    return done(picture, step("composition", "crop", target=face, choice=choice))
+    return done(picture, step("crop", target=face, ratio=choice))
 
 
 def test_a_shot_shows_more_than_the_face_and_less_than_the_photo(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -131,9 +129,7 @@ def test_a_box_tells_whose_shot_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
     photo = people((150, 60, 100), (600, 60, 100), width=900, height=700)
     found = [Box(160, 70, 240, 150), Box(610, 70, 690, 150)]
     _see(monkeypatch, found)
-    shot = step(
-        "composition", "crop", choice="head and shoulders", target=Target("face", boxes=(1,), count=1)
-    )
+    shot = step("crop", shot="head and shoulders", target=Target("face", boxes=(1,), count=1))
     right = done(photo, shot, regions=(Region(0.6, 0.05, 0.3, 0.9),))
     left, top, *_ = found[1]
     assert np.array_equal(right.pixels[48, 88], photo.pixels[top, left])
@@ -148,12 +144,12 @@ def test_a_box_tells_whose_shot_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
 )
 def test_what_lies_along_a_side_is_cropped_off_up_to_the_box(place: str, region: Region, rows: slice) -> None:
     photo = scenery(300, 200)
-    off = step("composition", "crop", choice="off", place=place, target=Target("region", boxes=(1,)))
+    off = step("crop", mode="off", place=place, target=Target("region", boxes=(1,)))
     assert np.array_equal(done(photo, off, regions=(region,)).pixels, photo.pixels[rows])
 
 
 def test_a_box_in_the_middle_crops_nothing_off() -> None:
-    off = step("composition", "crop", choice="off", place="top", target=Target("region", boxes=(1,)))
+    off = step("crop", mode="off", place="top", target=Target("region", boxes=(1,)))
     with pytest.raises(Refused, match="does not reach the top"):
         done(scenery(), off, regions=(Region(0.3, 0.4, 0.3, 0.3),))
 
@@ -212,5 +208,5 @@ def test_a_ratio_keeps_the_head_of_an_animal(
     photo.pixels[rows[0] : rows[0] + 3, 120:280] = (0, 0, 255)
     seen = [Thing(kind, 0.59, Box(120, rows[0], 280, rows[1]))]
     monkeypatch.setattr(crop, "things_seen", lambda canvas: seen)
-    result = done(photo, step("composition", "crop", choice="16:9"))
+    result = done(photo, step("crop", ratio="16:9"))
     assert (result.pixels == (0, 0, 255)).all(2).any()

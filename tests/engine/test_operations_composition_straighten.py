@@ -14,7 +14,7 @@ from editor.imaging.codecs import Bytes, Picture
 from editor.options import Region
 from tests.engine.pictures import REGION, ball, carried_out, deep, done, scenery, step, with_alpha
 
-STRAIGHTEN = step("composition", "straighten")
+STRAIGHTEN = step("straighten")
 
 
 def turned(pixels: Bytes, degrees: float) -> Picture:
@@ -114,7 +114,7 @@ def test_it_keeps_depth_alpha_and_marked_places() -> None:
     tilted = turned(sea(), 5)
     assert done(deep(tilted), STRAIGHTEN).pixels.dtype == np.uint16
     assert done(with_alpha(tilted), STRAIGHTEN).has_alpha
-    black = step("color", "brightness", target=REGION, amount=-1.0)
+    black = step("brightness", target=REGION, amount=-1.0)
     result = done(tilted, STRAIGHTEN, black, regions=(Region(0.4, 0.4, 0.2, 0.2),)).pixels
     plain = done(tilted, STRAIGHTEN).pixels
     rows, columns = np.nonzero((result != plain).any(2))

@@ -18,7 +18,7 @@ SUBJECT = Target("subject")
 
 
 def zoomed(picture: Picture, regions: tuple[Region, ...] = (), **fields: Any) -> Picture:
-    return done(picture, step("composition", "zoom", **fields), regions=regions)
+    return done(picture, step("zoom", **fields), regions=regions)
 
 
 def large(width: int = 2400, height: int = 1600) -> Picture:
@@ -38,27 +38,27 @@ def red_at(picture: Picture) -> tuple[float, float, float]:
 
 def test_twice_as_near_is_the_middle_half_at_its_own_size() -> None:
     for photo in (large(), deep(large()), with_alpha(large())):
-        result = zoomed(photo, exact=(200.0, "percent"))
+        result = zoomed(photo, percent=200.0)
         assert np.array_equal(result.pixels, photo.pixels[400:1200, 600:1800])
         assert result.notices == ()
 
 
 def test_a_place_is_zoomed_in_on() -> None:
     photo = large()
-    result = zoomed(photo, exact=(200.0, "percent"), place="top left")
+    result = zoomed(photo, percent=200.0, place="top left")
     assert np.array_equal(result.pixels, photo.pixels[:800, :1200])
 
 
 def test_a_small_photo_gets_its_size_back_and_past_twice_that_is_said() -> None:
-    result = zoomed(scenery(), exact=(150.0, "percent"))
+    result = zoomed(scenery(), percent=150.0)
     assert (result.width, result.height, result.notices) == (240, 160, ())
-    assert "no new detail" in zoomed(scenery(), exact=(300.0, "percent")).notices[0]
+    assert "no new detail" in zoomed(scenery(), percent=300.0).notices[0]
 
 
 def test_more_is_nearer_and_variations_differ() -> None:
     widths = [zoomed(large(), amount=amount).width for amount in (0.1, 0.35, 0.6)]
     assert 2400 > widths[0] > widths[1] > widths[2]
-    made = carried_out(large(), step("composition", "zoom", amount=0.35), outputs=4)
+    made = carried_out(large(), step("zoom", amount=0.35), outputs=4)
     assert len({picture.width for picture in made}) == 4
 
 
@@ -78,7 +78,7 @@ def test_a_marked_place_is_zoomed_in_on_in_the_shape_of_the_photo() -> None:
     result = zoomed(photo, (Region(0.4, 0.4, 0.4, 0.4),), target=REGION)
     assert abs(result.width / result.height - 1.5) < 0.01
     assert 960 < result.width < 1920
-    exact = zoomed(photo, (Region(0.5, 0.5, 0.25, 0.25),), target=REGION, exact=(400.0, "percent"))
+    exact = zoomed(photo, (Region(0.5, 0.5, 0.25, 0.25),), target=REGION, percent=400.0)
     assert (exact.width, exact.height) == (2400, 1600)  # brought back from 600 x 400
     wanted = cv2.resize(photo.pixels[800:1200, 1200:1800], (2400, 1600), interpolation=cv2.INTER_LANCZOS4)
     assert np.array_equal(exact.pixels, wanted)
@@ -86,9 +86,9 @@ def test_a_marked_place_is_zoomed_in_on_in_the_shape_of_the_photo() -> None:
 
 def test_a_senseless_zoom_is_refused() -> None:
     with pytest.raises(Refused, match="how far to zoom"):
-        zoomed(large(), exact=(0.0, "percent"))
+        zoomed(large(), percent=0.0)
     with pytest.raises(Refused, match="Nothing would be left"):
-        zoomed(scenery(), exact=(9000.0, "percent"))
+        zoomed(scenery(), percent=9000.0)
 
 
 def test_a_tiny_photo_can_be_zoomed() -> None:
@@ -96,7 +96,7 @@ def test_a_tiny_photo_can_be_zoomed() -> None:
 
 
 def centered(picture: Picture, regions: tuple[Region, ...] = (), **fields: Any) -> Picture:
-    return done(picture, step("composition", "center", **fields), regions=regions)
+    return done(picture, step("center", **fields), regions=regions)
 
 
 def test_the_subject_comes_to_the_middle() -> None:
@@ -148,20 +148,20 @@ def test_pixels_come_off_the_named_edge() -> None:
         "bottom": photo.pixels[:-37],
         "all": photo.pixels[37:-37, 37:-37],
     }.items():
-        result = done(photo, step("composition", "crop", exact=(37.0, "pixels"), place=place))
+        result = done(photo, step("crop", pixels=37.0, place=place))
         assert np.array_equal(result.pixels, wanted)
 
 
 def test_a_plain_zoom_cuts_no_face() -> None:
     photo = portrait(size=200, left=40, top=10)
     assert len(find_faces(photo)) == 1
-    assert len(find_faces(zoomed(photo, exact=(150.0, "percent")))) == 1
+    assert len(find_faces(zoomed(photo, percent=150.0))) == 1
 
 
 def test_a_closer_crop_keeps_the_face_at_the_top_whole() -> None:
     photo = portrait(size=200, left=340, top=20)
     before = find_faces(photo)[0]
-    result = done(photo, step("composition", "crop", choice="closer", exact=(76.0, "percent")))
+    result = done(photo, step("crop", mode="closer", percent=76.0))
     after = find_faces(result)[0]
     assert (result.width, result.height) == (684, 456)
     assert abs(after.height - before.height) < 0.1 * before.height
@@ -170,6 +170,6 @@ def test_a_closer_crop_keeps_the_face_at_the_top_whole() -> None:
 def test_a_shape_into_which_the_face_does_not_fit_is_refused() -> None:
     photo = portrait(size=420, left=240, top=60)
     with pytest.raises(Refused, match="The face does not fit into this shape"):
-        done(photo, step("composition", "crop", choice="4:1"))
-    at_the_top = done(photo, step("composition", "crop", choice="4:1", place="top"))
+        done(photo, step("crop", ratio="4:1"))
+    at_the_top = done(photo, step("crop", ratio="4:1", place="top"))
     assert (at_the_top.width, at_the_top.height) == (900, 225)

@@ -13,7 +13,7 @@ from editor.options import Region
 from tests.engine.people import GROUND, people
 from tests.engine.pictures import REGION, ball, ball_mask, carried_out, changed, deep, done, step, with_alpha
 
-ERASE = step("remove", "erase", target=REGION)
+ERASE = step("erase", target=REGION)
 
 
 def striped(width: int = 480, height: int = 320) -> Picture:
@@ -123,14 +123,14 @@ def test_a_tiny_picture_is_mended(size: tuple[int, int]) -> None:
 
 
 def test_the_subject_is_removed() -> None:
-    result = done(ball(color=(40, 60, 200)), step("remove", "erase", target=Target("subject")))
+    result = done(ball(color=(40, 60, 200)), step("erase", target=Target("subject")))
     inside = result.pixels[ball_mask() == 1].astype(int)
     assert (inside[:, 2] - inside[:, 0]).max() < 40
 
 
 def test_the_person_on_the_right_is_removed_and_the_other_stays() -> None:
     photo = people((80, 150, 200), (560, 130, 220))
-    result = done(photo, step("remove", "erase", target=Target("thing", noun="man", place="right")))
+    result = done(photo, step("erase", target=Target("thing", noun="man", place="right")))
     assert np.array_equal(result.pixels[:, :400], photo.pixels[:, :400])
     assert np.abs(result.pixels[130:, 560:780].astype(int) - GROUND).mean() < 6
 
@@ -183,7 +183,7 @@ def test_the_same_seed_gives_the_same_filling_and_another_differs() -> None:
 
 
 def test_a_thing_is_removed_by_its_color() -> None:
-    result = done(ball(), step("remove", "erase", target=Target("thing", color="red", noun="ball")))
+    result = done(ball(), step("erase", target=Target("thing", color="red", noun="ball")))
     inside = result.pixels[ball_mask() == 1].astype(int)
     assert (inside[:, 0] - inside[:, 1]).max() < 40
 
@@ -293,4 +293,4 @@ def test_more_than_a_quarter_is_refused() -> None:
 def test_without_a_place_it_asks_for_one() -> None:
     for target in (Target(), REGION, Target("thing", noun="dog"), Target("text")):
         with pytest.raises(Refused, match=r"with a box\."):
-            done(striped(), step("remove", "erase", target=target))
+            done(striped(), step("erase", target=target))

@@ -12,7 +12,7 @@ from editor.options import Region
 from tests.engine.people import GROUND, people
 from tests.engine.pictures import REGION, changed, done, step
 
-ERASE = step("remove", "erase", target=REGION)
+ERASE = step("erase", target=REGION)
 TWO = ((80, 150, 200), (560, 130, 220))
 AROUND_HER = Region(528 / 900, 99 / 600, 280 / 900, 501 / 600)
 

@@ -9,7 +9,7 @@ from editor.options import Region
 from tests.engine.people import with_spots
 from tests.engine.pictures import REGION, changed, deep, done, step, with_alpha
 
-DUST = step("remove", "dust")
+DUST = step("dust")
 SPOTS = ((60, 50), (210, 120), (330, 60), (400, 280), (120, 250))
 
 
@@ -60,7 +60,7 @@ def test_only_spots_change_to_the_bit() -> None:
 
 def test_only_the_marked_place_is_cleaned() -> None:
     photo = with_spots(wall(), *SPOTS, radius=2, color=(250, 250, 250))
-    cleaned = done(photo, step("remove", "dust", target=REGION), regions=(Region(0.05, 0.05, 0.2, 0.25),))
+    cleaned = done(photo, step("dust", target=REGION), regions=(Region(0.05, 0.05, 0.2, 0.25),))
     where = changed(photo, cleaned)
     assert where[40:60, 50:70].any()
     assert not where[:, 140:].any()
@@ -105,4 +105,4 @@ def test_a_dash_between_letters_is_no_dust() -> None:
 
 def test_where_a_box_was_drawn_a_closer_one_is_asked_for() -> None:
     with pytest.raises(Refused, match="Draw a box close around each"):
-        done(wall(), step("remove", "dust", target=REGION), regions=(Region(0.1, 0.1, 0.5, 0.5),))
+        done(wall(), step("dust", target=REGION), regions=(Region(0.1, 0.1, 0.5, 0.5),))

@@ -11,7 +11,7 @@ from editor.options import Region
 from tests.engine.photos import photo
 from tests.engine.pictures import REGION, done, step, with_alpha
 
-ERASE = step("remove", "erase", target=REGION)
+ERASE = step("erase", target=REGION)
 SHUTTLE = Region(0.64, 0.0, 0.36, 0.45)
 WALL = (slice(4, 30), slice(196, 204))  # beside her head
 GONE = (slice(10, 110), slice(215, 310))

@@ -46,7 +46,7 @@ def strokes(one: Picture, other: Picture) -> Bytes:
 )
 def test_a_date_goes_and_what_is_behind_it_comes_back(fields: dict[str, Any]) -> None:
     truth, dated = meadow(), written(meadow())
-    result = done(dated, step("remove", "erase_text", **fields))
+    result = done(dated, step("erase_text", **fields))
     mask = strokes(dated, truth)
     before = np.abs(dated.pixels.astype(int) - truth.pixels)[mask == 1].mean()
     after = np.abs(result.pixels.astype(int) - truth.pixels)[mask == 1].mean()
@@ -62,8 +62,8 @@ def _is_orange(pixels: Pixels) -> Any:
 
 def test_erasing_text_and_erasing_the_text_are_the_same() -> None:
     dated = written(meadow())
-    one = done(dated, step("remove", "erase", target=Target("text")))
-    other = done(dated, step("remove", "erase_text"))
+    one = done(dated, step("erase", target=Target("text")))
+    other = done(dated, step("erase_text"))
     assert np.array_equal(one.pixels, other.pixels)
 
 
@@ -71,7 +71,7 @@ def test_letters_in_a_marked_box_are_taken_out_and_its_ground_stays() -> None:
     truth = scenery(640, 420)
     signed = written(truth, "Hello", (60, 80), (255, 255, 255))
     region = Region(0.05, 0.08, 0.25, 0.15)
-    result = done(signed, step("remove", "erase_text", target=REGION), regions=(region,))
+    result = done(signed, step("erase_text", target=REGION), regions=(region,))
     mask = strokes(signed, truth)
     assert np.abs(result.pixels.astype(int) - truth.pixels)[mask == 1].mean() < 8
     outside = changed(signed, result)
@@ -81,7 +81,7 @@ def test_letters_in_a_marked_box_are_taken_out_and_its_ground_stays() -> None:
 
 def test_deep_photos_stay_deep() -> None:
     dated = deep(written(meadow()))
-    result = done(dated, step("remove", "erase_text", choice="timestamp"))
+    result = done(dated, step("erase_text", sort="timestamp"))
     assert result.pixels.dtype == np.uint16
     assert np.array_equal(result.pixels[:300], dated.pixels[:300])
 
@@ -89,24 +89,24 @@ def test_deep_photos_stay_deep() -> None:
 @pytest.mark.parametrize("choice", ["timestamp", "text", "watermark", None])
 def test_where_nothing_is_written_it_asks_for_a_box(choice: str | None) -> None:
     with pytest.raises(Refused, match="with a box") as caught:
-        done(meadow(), step("remove", "erase_text", choice=choice))
+        done(meadow(), step("erase_text", sort=choice))
     assert caught.value.refusals[0].reason is Reason.LOW_CONFIDENCE
 
 
 def test_a_text_elsewhere_is_no_date_in_the_corner() -> None:
     with pytest.raises(Refused, match="The date was not found for sure"):
-        done(written(meadow(), at=(200, 200)), step("remove", "erase_text", choice="timestamp"))
+        done(written(meadow(), at=(200, 200)), step("erase_text", sort="timestamp"))
 
 
 def test_lettering_at_another_place_than_the_named_one_is_not_taken() -> None:
     with pytest.raises(Refused):
-        done(written(meadow()), step("remove", "erase_text", place="top left"))
+        done(written(meadow()), step("erase_text", place="top left"))
 
 
 def test_text_in_the_background_goes_and_the_subject_keeps_its_own() -> None:
     photo = ball(640, 420)
     signed = written(written(photo, "SUMMER SALE", (20, 40)), "BALL", (320, 215), (255, 255, 255))
-    behind = step("remove", "erase_text", choice="text", target=Target("background"))
+    behind = step("erase_text", sort="text", target=Target("background"))
     result = done(signed, behind)
     is_ball = ball_mask(640, 420) == 1
     gone = changed(signed, result)

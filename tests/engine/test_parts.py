@@ -140,7 +140,7 @@ def test_brows_and_a_beard_stay() -> None:
 @pytest.mark.parametrize(("noun", "color"), [("suit", "blue"), ("suit", "white"), ("hair", "black")])
 def test_only_the_part_changes_on_a_photo(noun: str, color: str) -> None:
     before = photo("astronaut")
-    result = done(before, step("color", "recolor", target=part(noun), color=color))
+    result = done(before, step("recolor", target=part(noun), color=color))
     mask = target_mask(Canvas(before), part(noun))
     assert 0.02 < float((mask > 0.5).mean()) < 0.5
     beside = np.abs(result.pixels.astype(int) - before.pixels.astype(int))[mask == 0]
@@ -150,7 +150,7 @@ def test_only_the_part_changes_on_a_photo(noun: str, color: str) -> None:
 
 def test_an_orange_suit_turns_blue_and_the_face_stays() -> None:
     before = photo("astronaut")
-    result = done(before, step("color", "recolor", target=part("suit", of="woman"), color="blue"))
+    result = done(before, step("recolor", target=part("suit", of="woman"), color="blue"))
     mask = target_mask(Canvas(before), part("suit")) > 0.9
     red, _, blue = result.pixels[mask].astype(int).T
     assert (blue > red).mean() > 0.9
@@ -162,7 +162,7 @@ def test_an_orange_suit_turns_blue_and_the_face_stays() -> None:
 
 def test_the_same_is_found_in_sixteen_bits_and_twice() -> None:
     before = photo("astronaut")
-    asked = step("color", "recolor", target=part("hair"), color="blonde")
+    asked = step("recolor", target=part("hair"), color="blonde")
     once, again = done(before, asked), done(before, asked)
     assert np.array_equal(once.pixels, again.pixels)
     fine = done(deep(before), asked)
@@ -190,7 +190,7 @@ def test_what_is_not_there_is_refused_with_what_helps(noun: str) -> None:
 @pytest.mark.parametrize("noun", ["shirt", "hair", "teeth", "flowers"])
 def test_small_and_empty_pictures_are_refused(picture: Picture, noun: str) -> None:
     with pytest.raises(Refused):
-        done(picture, step("color", "recolor", target=part(noun), color="red"))
+        done(picture, step("recolor", target=part(noun), color="red"))
 
 
 def smile(teeth: tuple[int, int, int]) -> Bytes:
@@ -224,7 +224,7 @@ def test_whiter_teeth_are_brighter_and_paler_and_still_teeth() -> None:
     portrait.pixels[round(face.top + 0.65 * face.height) : face.bottom, face.left : face.right] = small[
         round(0.65 * face.height) :
     ]
-    result = done(portrait, step("color", "recolor", target=part("teeth"), color="white", amount=0.45))
+    result = done(portrait, step("recolor", target=part("teeth"), color="white", amount=0.45))
     there = target_mask(Canvas(portrait), part("teeth")) > 0.9
     old, new = lab(portrait)[there].mean(0), lab(result)[there].mean(0)
     assert new[2] < 0.75 * old[2]  # less yellow
@@ -264,7 +264,7 @@ def test_a_red_cup_is_no_rose() -> None:
 
 
 def test_several_results_differ_in_their_depth() -> None:
-    asked = step("color", "recolor", target=part("hair"), color="black")
+    asked = step("recolor", target=part("hair"), color="black")
     one, other = carried_out(photo("astronaut"), asked, outputs=2)
     assert not np.array_equal(one.pixels, other.pixels)
 

@@ -123,7 +123,7 @@ def test_what_is_not_there_is_named() -> None:
 def test_who_stays_is_told_from_all_the_others() -> None:
     picture = placed("astronaut", *THREE)
     kept = thing("man", place="center")
-    hole = step_hole(Canvas(picture), step("remove", "erase", target=thing("people"), keep=(kept,)))
+    hole = step_hole(Canvas(picture), step("erase", target=thing("people"), keep=(kept,)))
     assert hole is not None
     left, _, right, _ = boxes(picture, kept)[0]
     assert hole[:, left:right].max() < 0.1
@@ -133,7 +133,7 @@ def test_who_stays_is_told_from_all_the_others() -> None:
 def test_nothing_goes_where_only_those_who_stay_are_found() -> None:
     kept = thing("man", place="center")
     with pytest.raises(Unable, match="beside those that stay") as refused:
-        step_hole(Canvas(photo("astronaut")), step("remove", "erase", target=thing("people"), keep=(kept,)))
+        step_hole(Canvas(photo("astronaut")), step("erase", target=thing("people"), keep=(kept,)))
     assert refused.value.reason is Reason.AMBIGUOUS
 
 
@@ -148,14 +148,14 @@ def test_the_erased_one_is_gone_and_the_other_stays_as_it_is(monkeypatch: pytest
     picture = Picture(np.full((300, 440, 3), GROUND, np.uint8))
     for cup in cups:
         picture.pixels[cup.box.top : cup.box.bottom, cup.box.left : cup.box.right] = 200, 40, 30
-    result = done(picture, step("remove", "erase", target=thing("cup", place="left")))
+    result = done(picture, step("erase", target=thing("cup", place="left")))
     assert np.array_equal(result.pixels[:, 240:], picture.pixels[:, 240:])
     assert np.abs(result.pixels[:, :240].astype(int) - GROUND).max() <= 3
 
 
 def test_nothing_is_erased_by_half() -> None:
     with pytest.raises(Refused):  # the outline holds the cup's rim without its foot
-        done(photo("cup"), step("remove", "erase", target=thing("cup")))
+        done(photo("cup"), step("erase", target=thing("cup")))
 
 
 def test_an_outline_holds_the_person_and_not_what_is_behind() -> None:
@@ -229,7 +229,7 @@ def test_a_car_in_the_corner_is_not_what_a_photo_is_of() -> None:
 def test_only_the_thing_that_is_named_is_recolored() -> None:
     picture = stacked("cat", "cup")
     cup = Target("thing", color="red", noun="cup")
-    result = done(picture, step("color", "recolor", target=cup, color="blue"))
+    result = done(picture, step("recolor", target=cup, color="blue"))
     assert np.array_equal(result.pixels[:280], picture.pixels[:280])
     red, _, blue = result.pixels.astype(int)[320:430, 170:270].reshape(-1, 3).mean(0)
     before = picture.pixels.astype(int)[320:430, 170:270].reshape(-1, 3).mean(0)
@@ -238,11 +238,11 @@ def test_only_the_thing_that_is_named_is_recolored() -> None:
 
 def test_a_thing_of_which_only_a_part_is_told_takes_no_color() -> None:
     with pytest.raises(Refused, match="The cup could not be told from what is around it"):
-        done(stacked("cat", "cup"), step("color", "recolor", target=thing("cup"), color="blue"))
+        done(stacked("cat", "cup"), step("recolor", target=thing("cup"), color="blue"))
 
 
 def test_the_thing_that_is_named_is_cut_out() -> None:
     target = Target("background", noun="man", place="left")
-    result = done(placed("astronaut", *THREE), step("background", "transparent_background", target=target))
+    result = done(placed("astronaut", *THREE), step("transparent_background", target=target))
     assert result.pixels[:, 260:, 3].max() == 0
     assert result.pixels[230, 100, 3] == 255

@@ -12,7 +12,8 @@ from editor.engine.language.lexicon.qualities import FINDABLE
 from editor.engine.language.marking import boxes_of, one_too_many
 from editor.engine.language.phrases import Scene
 from editor.engine.language.readings import Reading
-from editor.engine.plan import Kind, Step, Target
+from editor.engine.language.wishes import Wish
+from editor.engine.plan import Kind, Target
 
 type Told = Sequence[tuple[Clause, Reading]]  # what each reading is of, and the one before it
 
@@ -92,13 +93,13 @@ def _may_be_of_either(reading: Reading) -> bool:
     return reading.where == "open" and bool(reading.steps) and not boxes_of(reading)
 
 
-def changed_when_gone(steps: Sequence[Step]) -> list[Step]:
+def changed_when_gone(steps: Sequence[Wish]) -> list[Wish]:
     """ "Remove the cup and brighten the boy", with one box: it cannot be around both."""
     changed = [step for step in steps if step.kind not in (Kind.REMOVE, Kind.ADD)]
     return [step for step in changed if gone(steps) & set(step.target.boxes)]
 
 
-def gone(steps: Sequence[Step]) -> set[int]:
+def gone(steps: Sequence[Wish]) -> set[int]:
     """The boxes whose contents are removed."""
     return {box for step in steps if step.operation in ("erase", "prop_instead") for box in step.target.boxes}
 

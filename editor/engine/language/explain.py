@@ -6,6 +6,7 @@ from dataclasses import replace
 from editor.engine.kinds import is_someone
 from editor.engine.language import grammar, lexicon, reader
 from editor.engine.language.beside import beside_the_box, changed_when_gone
+from editor.engine.language.describe import says
 from editor.engine.language.framing import framed
 from editor.engine.language.grammar import Atom, Clause
 from editor.engine.language.keeping import WHICH, is_told_apart, spared
@@ -18,11 +19,11 @@ from editor.engine.language.restating.comparing import as_one_photo
 from editor.engine.language.restating.idioms import of_all
 from editor.engine.language.restating.shaping import shaped
 from editor.engine.language.rewriting import written_over
-from editor.engine.language.sayings import says
 from editor.engine.language.scopes import is_one_photo
 from editor.engine.language.stories import quieted
 from editor.engine.language.tone import MORE, UNMARKED
-from editor.engine.plan import WHOLE, Kind, Plan, Reason, Refusal, Step, Target
+from editor.engine.language.wishes import Wish
+from editor.engine.plan import WHOLE, BadStep, Kind, Plan, Reason, Refusal, Step, Target
 from editor.options import Region
 
 _LONGEST_QUOTE = 80
@@ -168,7 +169,7 @@ def _tempered(reading: Reading, *, is_told: bool) -> Reading:
 _A_LITTLE, _MEDIUM = 0.2, 0.35
 
 
-def _at_most(most: float, step: Step) -> Step:
+def _at_most(most: float, step: Wish) -> Wish:
     """No more than that, in its own direction; a number that was given stays."""
     amount = max(-most, min(most, step.amount or 0.0))
     return step if step.exact or step.amount is None else replace(step, amount=amount)
@@ -179,7 +180,7 @@ def _lit(reading: Reading) -> Reading:
     return replace(reading, steps=tuple(_low_light(step) for step in reading.steps))
 
 
-def _low_light(step: Step) -> Step:
+def _low_light(step: Wish) -> Wish:
     is_brightening = step.operation == "brightness" and (step.amount or 0.0) > 0 and step.exact is None
     return replace(step, operation="low_light") if is_brightening and step.target == WHOLE else step
 
@@ -197,11 +198,24 @@ def _plan(scene: Scene, readings: Sequence[Reading], partial: bool) -> Plan:
     crowded = one_too_many(readings)
     refusals += (_of_another_box(instruction, crowded.steps[0]),) if crowded and not refusals else ()
     refusals += (_two_backgrounds(instruction),) if _replaces_twice(steps) and not refusals else ()
-    told = tuple(replace(step, says=_said(step, steps, scene)) for step in steps)
+    typed, undeclared = _typed(instruction, steps)
+    told = tuple(replace(step, says=_said(step, typed, scene)) for step in typed)
+    refusals += undeclared
     if not told and not refusals:
         refusals = (_nothing_asked(instruction),)
     plan = Plan(instruction, told, refusals, partial)
     return plan if plan.accepted else replace(plan, message=_message(refusals))
+
+
+def _typed(instruction: str, wishes: Sequence[Wish]) -> tuple[tuple[Step, ...], tuple[Refusal, ...]]:
+    """The wishes with typed parameters; what no operation takes is refused with its words."""
+    steps, refusals = list[Step](), list[Refusal]()
+    for wish in wishes:
+        try:
+            steps.append(wish.step)
+        except BadStep as error:
+            refusals.append(Refusal(instruction[slice(*wish.words)], Reason.AMBIGUOUS, str(error)))
+    return tuple(steps), tuple(refusals)
 
 
 def _said(step: Step, steps: Sequence[Step], scene: Scene) -> str:
@@ -220,16 +234,11 @@ def _half_marked(instruction: str) -> Refusal:
     return Refusal(instruction.strip(), Reason.AMBIGUOUS, hint)
 
 
-_GROUNDS = frozenset({"solid_background", "gradient_background", "drawn_background", "photo_background"})
-_PLAIN_GROUNDS = frozenset({"solid_background", "gradient_background", "transparent_background"})
-
-
-def _replaces_twice(steps: Sequence[Step]) -> bool:
+def _replaces_twice(steps: Sequence[Wish]) -> bool:
     """ "A white background and no background"; and nothing of a plain one can be blurred."""
-    behind = [step.operation for step in steps if step.kind is Kind.BACKGROUND]
-    grounds = [operation for operation in behind if operation in _GROUNDS | _PLAIN_GROUNDS]
-    is_blurred = "blur_background" in behind and not _PLAIN_GROUNDS.isdisjoint(behind)
-    return len(grounds) > 1 or is_blurred
+    behind = [step.ground for step in steps if step.ground]
+    is_blurred = "blurred" in behind and not {"plain", "none"}.isdisjoint(behind)
+    return sum(ground != "blurred" for ground in behind) > 1 or is_blurred
 
 
 def _two_backgrounds(instruction: str) -> Refusal:
@@ -237,15 +246,15 @@ def _two_backgrounds(instruction: str) -> Refusal:
     return Refusal(instruction.strip(), Reason.AMBIGUOUS, hint)
 
 
-def _merged(steps: Iterable[Step]) -> list[Step]:
+def _merged(steps: Iterable[Wish]) -> list[Wish]:
     """ "Remove the background and make it white" is one change, and so is "sharpen it, make it sharper"."""
-    merged: list[Step] = []
+    merged: list[Wish] = []
     for step in steps:
         last = merged[-1] if merged else None
-        if last and last.operation == "transparent_background" and step.operation in _GROUNDS:
+        if last and last.ground == "none" and step.ground in ("plain", "picture"):
             target = last.target if last.target.noun and not step.target.noun else step.target
             merged[-1] = replace(step, target=target, words=(last.words[0], step.words[1]))
-        elif last and last.choice in DRAWN_PLACES and step.operation == "blur_background":
+        elif last and last.choice in DRAWN_PLACES and step.ground == "blurred":
             continue  # its pictures are out of focus
         elif step.exact is None and any(
             _is_same(step, other) or _says_it_again(step, other) for other in merged
@@ -256,7 +265,7 @@ def _merged(steps: Iterable[Step]) -> list[Step]:
     return merged
 
 
-def _as_marked(step: Step, again: Step) -> Step:
+def _as_marked(step: Wish, again: Wish) -> Wish:
     """ "It's too dark, brighten it a lot": of two amounts the one that is told counts."""
     is_told = step.amount in _UNTOLD and again.amount not in _UNTOLD
     return replace(step, amount=again.amount) if is_told and _says_it_again(again, step) else step
@@ -265,12 +274,12 @@ def _as_marked(step: Step, again: Step) -> Step:
 _UNTOLD = (UNMARKED, MORE, -UNMARKED, -MORE)
 
 
-def _of_another_box(instruction: str, step: Step) -> Refusal:
+def _of_another_box(instruction: str, step: Wish) -> Refusal:
     hint = "Mark each of the two places with its own box, in the order in which they are named."
     return Refusal(instruction[slice(*step.words)], Reason.AMBIGUOUS, hint)
 
 
-def _spares_itself(step: Step, keep: Sequence[Target]) -> bool:
+def _spares_itself(step: Wish, keep: Sequence[Target]) -> bool:
     """ "Remove the people except the couple": whoever is kept cannot be told from the others; "the one in
     red" can."""
     is_thing = step.operation == "erase" and step.target.what == "thing"
@@ -280,7 +289,7 @@ def _spares_itself(step: Step, keep: Sequence[Target]) -> bool:
     return step.target in keep or is_one_box or (is_seen and not all(map(is_told_apart, keep)))
 
 
-def _contradictory(instruction: str, step: Step) -> Refusal:
+def _contradictory(instruction: str, step: Wish) -> Refusal:
     hint = "It asks to change a part and to keep it. Say which one is meant."
     if step.operation == "erase" and step.target.what == "region":
         hint = WHICH
@@ -289,7 +298,7 @@ def _contradictory(instruction: str, step: Step) -> Refusal:
     return Refusal(instruction.strip(), Reason.AMBIGUOUS, hint)
 
 
-def _is_same(left: Step, right: Step) -> bool:
+def _is_same(left: Wish, right: Wish) -> bool:
     is_repeatable = left.kind is Kind.ADD or left.operation in _REPEATABLE
     is_like = left.operation == right.operation and not is_repeatable
     return is_like and replace(left, words=right.words) == right
@@ -298,7 +307,7 @@ def _is_same(left: Step, right: Step) -> bool:
 _REPEATABLE = frozenset({"flip", "zoom", "resize", "extend"})
 
 
-def _says_it_again(step: Step, other: Step) -> bool:
+def _says_it_again(step: Wish, other: Wish) -> bool:
     """ "Brighten it a little, so make it brighter": the first amount counts."""
     directions = (step.amount or 0.0) * (other.amount or 0.0)
     if step.kind is not Kind.COLOR or step.operation != other.operation or directions <= 0:

@@ -10,7 +10,8 @@ from editor.engine.language.lexicon import Role, Tone, is_flaw
 from editor.engine.language.phrases import Answer, Phrase
 from editor.engine.language.placing import HALVES, MARK_IT, boxed, placed_steps
 from editor.engine.language.tone import CARRIERS, UNMARKED, aimed, is_tinge, toned
-from editor.engine.plan import Kind, Reason, Step
+from editor.engine.language.wishes import Wish
+from editor.engine.plan import Kind, Reason
 
 REMOVED, EMPTIED = 0.65, 1.0
 
@@ -87,7 +88,7 @@ def _end_of_spot(phrase: Phrase, rest: Sequence[Atom]) -> int:
     return at if is_spot and is_side else len(rest)
 
 
-def _cleared_there(phrase: Phrase, steps: list[Step]) -> Answer:
+def _cleared_there(phrase: Phrase, steps: list[Wish]) -> Answer:
     """Less of a quality, but of haze only where it lies: in "the foreground" is no subject."""
     heads = [phrase.clause.atoms[scope.after - 1] for scope in phrase.named if scope.what == "subject"]
     is_haze = all(step.operation == "dehaze" for step in steps)

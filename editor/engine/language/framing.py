@@ -13,7 +13,8 @@ from editor.engine.language.proportions import SMALL
 from editor.engine.language.readings import Reading
 from editor.engine.language.restating.leaning import LEANING, SIDEWAYS, UPSIDE_DOWN
 from editor.engine.language.seen import seen_thing
-from editor.engine.plan import WHOLE, Kind, Reason, Refusal, Step, Target
+from editor.engine.language.wishes import Wish
+from editor.engine.plan import WHOLE, Kind, Reason, Refusal, Target
 
 
 def framed(told: Sequence[Clause], readings: Sequence[Reading], scene: Scene) -> list[Reading]:
@@ -56,7 +57,7 @@ def _sized(told: Sequence[Clause], readings: list[Reading], scene: Scene) -> lis
         is_size = len(sizes) == 1 and all(_tells_a_size(atom) for atom in clause.atoms)
         if result[at - 1].refusal and is_bare and is_size and clause.opening.has(Role.PURPOSE):
             words = (opening.start, clause.span[1])
-            step = Step(Kind.COMPOSITION, "resize", choice=sizes[0], words=words)
+            step = Wish(Kind.COMPOSITION, "resize", choice=sizes[0], words=words)
             result[at - 1 : at + 1] = [Reading((step,), about="whole"), Reading(about="whole")]
     return result
 
@@ -77,7 +78,7 @@ def _until_shaped(told: Sequence[Clause], readings: Sequence[Reading]) -> list[R
     return result
 
 
-def _to_shape(step: Step, ratio: str) -> Step | None:
+def _to_shape(step: Wish, ratio: str) -> Wish | None:
     """The step that goes on until the photo has that ratio."""
     if step.operation == "extend" and not (step.exact or step.choice):
         return replace(

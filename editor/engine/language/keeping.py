@@ -10,7 +10,8 @@ from editor.engine.language.grammar import Clause
 from editor.engine.language.lexicon import Role
 from editor.engine.language.phrases import Scene
 from editor.engine.language.readings import Reading
-from editor.engine.plan import WHOLE, Kind, Reason, Refusal, Step, Target
+from editor.engine.language.wishes import Wish
+from editor.engine.plan import WHOLE, Kind, Reason, Refusal, Target
 
 Told = tuple[Clause, Reading]  # a clause, and the reading of the one before it
 
@@ -85,7 +86,7 @@ def is_told_apart(kept: Target) -> bool:
     return kept.what == "region" or (bool(kinds_of(kept.noun)) and not is_one_of_many)
 
 
-def _of_colors(protection: Reading, steps: Sequence[Step]) -> Reading:
+def _of_colors(protection: Reading, steps: Sequence[Wish]) -> Reading:
     """ "Don't change the colors, just sharpen": no other wish touches them."""
     leaves = bool(steps) and all(step.operation in _COLORLESS or step.kind in _BESIDE for step in steps)
     return Reading() if leaves else replace(protection, protects="always")
@@ -130,7 +131,7 @@ def _are_both_shown(clause: Clause, reading: Reading, keep: tuple[Target, ...]) 
     return is_shown and reading.where == "this" and _is_itself_kept(reading, keep)
 
 
-def _can_spare(step: Step) -> bool:
+def _can_spare(step: Wish) -> bool:
     return step.kind in _SPARING or step.operation in _LAID_OVER
 
 
@@ -169,7 +170,7 @@ def _with_keep(told: Told, scene: Scene, reading: Reading, keep: tuple[Target, .
     return replace(reading, steps=tuple(kept))
 
 
-def _sparing(step: Step, keep: tuple[Target, ...]) -> Step:
+def _sparing(step: Wish, keep: tuple[Target, ...]) -> Wish:
     """The step with what it keeps. What is erased leaves the background anyway, unless it stands there."""
     is_before_it = step.operation == "erase" and "background" not in (step.target.place or "")
     told = (target for target in keep if not (is_before_it and target.what == "background"))
@@ -180,7 +181,7 @@ def _is_itself_kept(reading: Reading, keep: tuple[Target, ...]) -> bool:
     return any(step.target in keep and step.target.what == "region" for step in reading.steps)
 
 
-def _of_the_photo(told: Told, scene: Scene, reading: Reading) -> tuple[Step, ...]:
+def _of_the_photo(told: Told, scene: Scene, reading: Reading) -> tuple[Wish, ...]:
     """ "Make it sepia but not the box": "it" is the photo, and not what is in the box."""
     clause, before = told
     unboxed = reader.read(clause, replace(scene, boxes=()), before=before)

@@ -13,7 +13,8 @@ from editor.engine.language.lexicon.connectives import ABOVE, BELOW, BESIDE
 from editor.engine.language.lexicon.things import ONESELF
 from editor.engine.language.phrases import Answer, Phrase, taken_apart
 from editor.engine.language.placing import boxed
-from editor.engine.plan import WHOLE, Reason, Step, Target
+from editor.engine.language.wishes import Wish
+from editor.engine.plan import WHOLE, Reason, Target
 from editor.engine.worn import WORN
 
 _BY = BESIDE | {"by"}
@@ -211,7 +212,7 @@ def _unowned(atom: Atom) -> Atom:
     return atom if Role.SEEN in atom.senses or not senses else replace(atom, senses=senses)
 
 
-def _beside(phrase: Phrase, step: Step, place: str, landmark: Landmark) -> Answer | None:
+def _beside(phrase: Phrase, step: Wish, place: str, landmark: Landmark) -> Answer | None:
     target, part = landmark
     worn = _worn(step) if place in ("", "on top") else None
     if worn:
@@ -228,20 +229,20 @@ def _beside(phrase: Phrase, step: Step, place: str, landmark: Landmark) -> Answe
     return [replace(step, target=target, place="on top" if is_on_the_head else place or None)]
 
 
-def _aimed(step: Step, place: str, target: Target) -> Answer | None:
+def _aimed(step: Wish, place: str, target: Target) -> Answer | None:
     """An arrow above the dog points down at it."""
     if step.choice is not None or place == "between":
         return None
     return [replace(step, target=target, choice=_POINTING.get(place))]
 
 
-def _worn(step: Step) -> str | None:
+def _worn(step: Wish) -> str | None:
     """The one emoji of a step, however often, that is worn."""
     is_emoji = step.operation == "emoji"
     return next((worn for worn in WORN if is_emoji and not (step.text or "").replace(worn, "")), None)
 
 
-def _put_on(phrase: Phrase, step: Step, worn: str, target: Target) -> Answer:
+def _put_on(phrase: Phrase, step: Wish, worn: str, target: Target) -> Answer:
     """A hat on a head, glasses over the eyes: one for each who is meant."""
     if step.text != worn and not (
         is_plural(target.noun or "") or (target.what == "face" and not target.count)

@@ -8,7 +8,7 @@ from editor.engine.language.lexicon import Role
 from editor.engine.language.lexicon.seen import HAIR_COLORS
 from editor.engine.language.phrases import Phrase
 from editor.engine.language.scopes import is_strange
-from editor.engine.plan import Step
+from editor.engine.language.wishes import Wish
 
 EACH_ITS_BOX = "One box cannot hold all of it. Mark each of them with its own box."
 
@@ -16,7 +16,7 @@ _PARTS = (Role.PERSON, Role.FACE, Role.SUBJECT, Role.WRITTEN, Role.FLAW, Role.BA
 _NO_PARTS = (Role.QUALITY, Role.ADJECTIVE, Role.TONE, Role.COLORS, Role.MARKED, Role.SHAPE, Role.ARROW)
 
 
-def leaves_out(phrase: Phrase, steps: Sequence[Step]) -> bool:
+def leaves_out(phrase: Phrase, steps: Sequence[Wish]) -> bool:
     """Whether "the person in the box and the dog" became the box alone."""
     halves = _halves(phrase.clause.atoms)
     if len(halves) < 2 or not phrase.scene.boxes:
@@ -46,7 +46,7 @@ def _points(half: Sequence[Atom]) -> bool:
 _POINTING = frozenset({"him", "her", "this", "that"})
 
 
-def drops_a_wish(phrase: Phrase, steps: Sequence[Step]) -> bool:
+def drops_a_wish(phrase: Phrase, steps: Sequence[Wish]) -> bool:
     """Whether one half of "make the shirt red and the pants blue" is gone: each names a thing and ends on
     what it is to be, and one place would get all of it."""
     if not phrase.core or not phrase.core[0].has(Role.MAKE, Role.CHANGE, Role.PAINT):

@@ -10,12 +10,13 @@ from editor.engine.language.lexicon.roles import VERBS, Role
 from editor.engine.language.phrases import Phrase, Scene
 from editor.engine.language.readings import Reading
 from editor.engine.language.tone import UNMARKED
-from editor.engine.plan import WHOLE, Kind, Step, Target
+from editor.engine.language.wishes import Wish
+from editor.engine.plan import WHOLE, Kind, Target
 
 _PLACED = frozenset({"text", "shape", "arrow", "emoji", "sticker", "speech_bubble"})
 
 
-def in_the_box(steps: Sequence[Step], scene: Scene) -> list[Step]:
+def in_the_box(steps: Sequence[Wish], scene: Scene) -> list[Wish]:
     """The steps, the only one that could stand in the box put there.
 
     Steps that use the boxes anyway, or find the subject by them, leave everything as it is.
@@ -94,7 +95,7 @@ def _are_of_two(one: Reading, later: Reading) -> bool:
     return bool(shared) and not (empties and len(shared) > 1)
 
 
-def tells_one_of_them(phrase: Phrase, steps: Sequence[Step]) -> bool:
+def tells_one_of_them(phrase: Phrase, steps: Sequence[Wish]) -> bool:
     """ "The left one", "the man on the left", "one of these": one thing is meant, and each of several boxes
     would be changed."""
     boxes = phrase.scene.boxes
@@ -140,19 +141,19 @@ def boxes_of(reading: Reading) -> set[int]:
     return {box for step in reading.steps if step.target.what == "region" for box in step.target.boxes}
 
 
-def _needs_a_place(step: Step) -> bool:
+def _needs_a_place(step: Wish) -> bool:
     """ "Zoom in" is on the box; "zoom in a little" is by less than the box would."""
     is_zoom = step.operation == "zoom" and (step.amount == UNMARKED or (step.exact or (0, ""))[0] > 100)
     is_open = step.target == WHOLE and step.place is None
     return (is_open and (step.operation in _PLACED or is_zoom)) or _is_a_free_crop(step, is_open=is_open)
 
 
-def _is_a_free_crop(step: Step, *, is_open: bool) -> bool:
+def _is_a_free_crop(step: Wish, *, is_open: bool) -> bool:
     """ "Crop it", "crop it to 4:5": around the subject, unless a box says what else; pixels are counted from
     the photo's middle."""
     is_ratio = is_open and ":" in (step.choice or "")
     return step.operation == "crop" and (is_ratio or step.target == Target("subject"))
 
 
-def _may_use_boxes(step: Step) -> bool:
+def _may_use_boxes(step: Wish) -> bool:
     return step.target != WHOLE or step.kind is Kind.BACKGROUND

@@ -18,10 +18,10 @@ _DEGREES = (
 
 def degree(step: Step, direction: str) -> str:
     """ "Much brighter", "brighter by 20%": the direction with the amount before it or the number behind."""
-    if step.exact:
-        number, unit = step.exact
-        measure = "%" if unit == "percent" else " stop" if abs(number) == 1 else " stops"
-        return f"{direction} by {figure(abs(number))}{measure}"
+    wanted = step.how_much
+    if wanted.number is not None:
+        measure = {"percent": "%", "stops": " stop" if abs(wanted.number) == 1 else " stops"}[wanted.unit]
+        return f"{direction} by {figure(abs(wanted.number))}{measure}"
     word = next(word for limit, word in _DEGREES if abs(step.amount or 0.0) < limit)
     return f"{word} {direction}".strip()
 

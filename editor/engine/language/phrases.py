@@ -9,7 +9,8 @@ from editor.engine.language.lexicon import Role, Tone
 from editor.engine.language.lexicon.things import SUBJECTS
 from editor.engine.language.scopes import Scope as Scope
 from editor.engine.language.scopes import is_strange, scope_at
-from editor.engine.plan import Kind, Reason, Refusal, Step, Target
+from editor.engine.language.wishes import Wish
+from editor.engine.plan import Kind, Reason, Refusal, Target
 
 NEW_BACKGROUND = "new background"
 REMOVED = "removed"  # what "it" is about after a removal: nothing that is still there
@@ -97,8 +98,8 @@ class Phrase:
     def refused(self, reason: Reason, hint: str) -> Refusal:
         return Refusal(self.words, reason, hint)
 
-    def step(self, kind: Kind, operation: str, **values: object) -> Step:
-        return Step(kind, operation, **({"words": self.span, "photo": self.photo} | values))  # type: ignore[arg-type]
+    def step(self, kind: Kind, operation: str, **values: object) -> Wish:
+        return Wish(kind, operation, **({"words": self.span, "photo": self.photo} | values))  # type: ignore[arg-type]
 
 
 _POINTERS = {"box": Role.MARKED, "part": Role.SUBJECT, "whole": Role.PHOTO, "it": Role.IT, "this": Role.THIS}
@@ -118,7 +119,7 @@ def _is_a_side(atom: Atom) -> bool:
     return atom.has(Role.PLACE) and not atom.has(Role.CENTER)
 
 
-Answer = list[Step] | Refusal
+Answer = list[Wish] | Refusal
 
 
 def taken_apart(clause: Clause, scene: Scene, antecedent: str, meant: Target | None = None) -> Phrase:

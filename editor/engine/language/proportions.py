@@ -3,7 +3,7 @@
 from editor.engine.language.grammar import Clause
 from editor.engine.language.lexicon import Role
 from editor.engine.language.readings import Reading
-from editor.engine.plan import Step
+from editor.engine.language.wishes import Wish
 
 SMALL = frozenset(
     {
@@ -31,5 +31,5 @@ def keeps_proportions(clause: Clause, before: Reading) -> bool:
     return opening.has(Role.NOT, Role.WITHOUT, Role.NO) and all(atom.text.startswith(_BENT) for atom in rest)
 
 
-def _bends_nothing(step: Step) -> bool:
+def _bends_nothing(step: Wish) -> bool:
     return step.operation in _UNBENDING

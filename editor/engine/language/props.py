@@ -29,7 +29,8 @@ from editor.engine.language.prop_spots import (
     words_of,
 )
 from editor.engine.language.scopes import is_name
-from editor.engine.plan import WHOLE, Kind, Reason, Refusal, Step, Target
+from editor.engine.language.wishes import Wish
+from editor.engine.plan import WHOLE, Kind, Reason, Refusal, Target
 from editor.engine.props import MOST_PROPS, PROPS, Prop, prop_named
 
 _COUNTED = {word: count for count, words in COUNTS.items() for word in words.split(", ")}
@@ -66,7 +67,7 @@ def added_props(phrase: Phrase) -> Answer | None:
         return None
     if atoms[verb].text in _GIVING:
         return _given(phrase, atoms[verb + 1 :])
-    steps: list[Step] = []
+    steps: list[Wish] = []
     while at < len(atoms):
         named = _named(atoms, at)
         if named is None:
@@ -82,7 +83,7 @@ def added_props(phrase: Phrase) -> Answer | None:
         made = _step(phrase, named, where) if isinstance(where, Spot) else where
         if made is None:
             made = _of_unknown_item(phrase, noun, told)
-        if not isinstance(made, Step):
+        if not isinstance(made, Wish):
             return made
         steps.append(made)
         at += 1
@@ -107,7 +108,7 @@ def _first_item(atoms: Sequence[Atom], verb: int) -> int | None:
 _NEEDING = (Role.IT, Role.THIS, Role.PHOTO)
 
 
-def _on_both_sides(phrase: Phrase, named: Named, told: Sequence[Atom]) -> list[Step]:
+def _on_both_sides(phrase: Phrase, named: Named, told: Sequence[Atom]) -> list[Wish]:
     """ "Trees on both sides of the road": as many on the left as on the right; none where it is said of no
     more than the photo."""
     sides = [at for at, (one, other) in enumerate(pairwise(told)) if (one.text, other.text) in _BOTH_SIDES]
@@ -118,7 +119,7 @@ def _on_both_sides(phrase: Phrase, named: Named, told: Sequence[Atom]) -> list[S
         return []
     each = replace(named, count=2 if not named.is_counted else max(1, named.count // 2))
     made = [_step(phrase, each, Spot(place=side)) for side in ("left", "right")]
-    return [step for step in made if isinstance(step, Step)]
+    return [step for step in made if isinstance(step, Wish)]
 
 
 _BOTH_SIDES = frozenset((both, side) for both in ("both", "either", "each") for side in ("side", "sides"))
@@ -146,7 +147,7 @@ def _anywhere(phrase: Phrase, told: Sequence[Atom]) -> Spot:
     return Spot(target=boxed(phrase)) if any(atom.has(Role.MARKED) for atom in told) else Spot()
 
 
-def prop_step(phrase: Phrase, named: Named, target: Target) -> Step | Refusal:
+def prop_step(phrase: Phrase, named: Named, target: Target) -> Wish | Refusal:
     """The step that adds it at a target."""
     return _step(phrase, named, Spot(target))
 
@@ -173,7 +174,7 @@ def _given(phrase: Phrase, atoms: Sequence[Atom]) -> Answer | None:
         is_marked = wearer is not None and wearer.target.what == "region"
         if wearer is None or not worn or not (is_marked or set(kinds_of(wearer.target.noun)) & LIVING):
             return None
-        steps: list[Step] = []
+        steps: list[Wish] = []
         for one in worn:
             where = on_a_head(phrase, wearer.target, one.prop)
             made = where if isinstance(where, Refusal) else _step(phrase, one, where)
@@ -205,7 +206,7 @@ def _all_worn(atoms: Sequence[Atom], named: Named) -> list[Named]:
     return worn if is_all else []
 
 
-def _sharing_a_place(steps: Sequence[Step]) -> list[Step]:
+def _sharing_a_place(steps: Sequence[Wish]) -> list[Wish]:
     """ "An apple and a pear on the table" lie both there, and who wears a hat wears the sunglasses, too."""
     if steps and all(PROPS[step.choice or ""].is_worn for step in steps):
         wearers = {step.target for step in steps if step.place in _PARTS_WORN} - {_A_FACE}
@@ -217,11 +218,11 @@ def _sharing_a_place(steps: Sequence[Step]) -> list[Step]:
     return [_placed_as(last, step) for step in steps]
 
 
-def _worn_by(wearer: Target, step: Step) -> Step:
+def _worn_by(wearer: Target, step: Wish) -> Wish:
     return replace(step, target=wearer, place=PROPS[step.choice or ""].sits)
 
 
-def _placed_as(last: Step, step: Step) -> Step:
+def _placed_as(last: Wish, step: Wish) -> Wish:
     """Where the last one is, if it can be there: a tent does not hang in the sky."""
     prop, is_aloft = PROPS[step.choice or ""], last.text or last.place == "above"
     can_be_there = fits_scenery(last.target, prop) and not (is_aloft and prop.sits != "flies")
@@ -332,7 +333,7 @@ def _counts(atom: Atom) -> bool:
     return atom.text in _COUNTED or prop_named(_words([atom])) is not None
 
 
-def _step(phrase: Phrase, named: Named, where: Spot) -> Step | Refusal:
+def _step(phrase: Phrase, named: Named, where: Spot) -> Wish | Refusal:
     prop = named.prop
     if named.count > MOST_PROPS:
         return phrase.refused(Reason.TOO_LARGE, f"At most {MOST_PROPS} of them can be added at once.")

@@ -15,7 +15,8 @@ from editor.engine.language.readings import Reading, reading_of
 from editor.engine.language.rewriting import FONT, FONTS
 from editor.engine.language.scopes import is_name
 from editor.engine.language.seen import seen_in, seen_thing
-from editor.engine.plan import Kind, Reason, Step, Target
+from editor.engine.language.wishes import Wish
+from editor.engine.plan import Kind, Reason, Target
 
 COLORS_STAY = "colors"  # what "don't change the colors" is about
 
@@ -60,7 +61,7 @@ def _of_a_degree(phrase: Phrase, told: Sequence[Atom], before: Reading) -> Readi
     return Reading(refusal=phrase.refused(Reason.AMBIGUOUS, hint))
 
 
-def _opposes(word: Atom, step: Step) -> bool:
+def _opposes(word: Atom, step: Wish) -> bool:
     """The "dark" of "brighten it, but keep it dark"."""
     tone = word.senses.get(Role.ADJECTIVE)
     is_of_it = isinstance(tone, Tone) and tone.operation == step.operation

@@ -42,7 +42,8 @@ from editor.engine.language.rewriting import rewritten
 from editor.engine.language.scopes import is_one_photo
 from editor.engine.language.states import colorizing, without_states
 from editor.engine.language.tone import toned
-from editor.engine.plan import Kind, Reason, Refusal, Step
+from editor.engine.language.wishes import Wish
+from editor.engine.plan import Kind, Reason, Refusal
 
 
 def read(clause: Clause, scene: Scene, *, before: Reading) -> Reading:
@@ -159,7 +160,7 @@ def _drops_its_place(phrase: Phrase) -> bool:
     return is_measured or is_instead or texts[-1] in ABOVE | BELOW
 
 
-def _adds_beside_the_box(phrase: Phrase, steps: Sequence[Step]) -> bool:
+def _adds_beside_the_box(phrase: Phrase, steps: Sequence[Wish]) -> bool:
     """ "Add a tree next to this", "a cup left of it": the box is around what is there already."""
     added = [step.target.what for step in steps if step.kind is Kind.ADD and step.place not in _PLACED]
     if not phrase.scene.boxes or set(added) <= {"background"}:
@@ -174,7 +175,7 @@ _PLACING = ABOVE | BELOW | BESIDE | {"behind", "left of", "right of", "of"}
 _BESIDE = frozenset({"around", "behind", "against"})
 
 
-def _is_beside(phrase: Phrase, step: Step) -> bool:
+def _is_beside(phrase: Phrase, step: Wish) -> bool:
     """ "Darken around the box": the box says where, and is not what changes."""
     landmarks = {scope.what for scope in phrase.named if scope.preposition in _BESIDE}
     landmarks |= {"subject"} if "person" in landmarks else set()
@@ -191,7 +192,7 @@ def _is_about_the_new_ground(phrase: Phrase) -> bool:
     return is_of_it and bool(phrase.core) and phrase.core[0].has(Role.NOT, Role.LESS, Role.TOO)
 
 
-def _forgets_a_place(phrase: Phrase, steps: Sequence[Step]) -> bool:
+def _forgets_a_place(phrase: Phrase, steps: Sequence[Wish]) -> bool:
     """Whether of "make the background a blurry office" only a blur is left."""
     ends = [scope.after for scope in direct_backgrounds(phrase)]
     after = phrase.clause.atoms[ends[0] :] if ends else []
@@ -210,7 +211,7 @@ def _lacks_its_box(phrase: Phrase) -> bool:
     return is_marked and any(scope.what == "region" for scope in phrase.named)
 
 
-def _changes_nothing(step: Step) -> bool:
+def _changes_nothing(step: Wish) -> bool:
     value, unit = step.exact or (None, "")
     if value is None or step.operation == "resize":
         return step.amount == 0 or value == 100

@@ -13,14 +13,15 @@ from editor.engine.language.phrases import (
     Phrase,
 )
 from editor.engine.language.tone import aimed
-from editor.engine.plan import WHOLE, Kind, Refusal, Step, Target
+from editor.engine.language.wishes import Wish
+from editor.engine.plan import WHOLE, Kind, Refusal, Target
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
     """What one clause came to. `keep` protects parts of the photo from the other clauses."""
 
-    steps: tuple[Step, ...] = ()
+    steps: tuple[Wish, ...] = ()
     refusal: Refusal | None = None
     keep: tuple[Target, ...] = ()
     protects: str = ""  # "aside" from the wishes before it, "always", or "colors"; also where it is refused
@@ -76,7 +77,7 @@ def _names_a_part(phrase: Phrase) -> bool:
     return is_part or any(atom.has(Role.NOUN) and not atom.has(Role.QUALITY) for atom in phrase.core)
 
 
-def _complains(phrase: Phrase, steps: Sequence[Step]) -> bool:
+def _complains(phrase: Phrase, steps: Sequence[Wish]) -> bool:
     """ "It is blurry", "way too dark", "it has a red tint": no verb says what is to be done."""
     if phrase.has(*_DOING):
         return False
@@ -97,7 +98,7 @@ _OF_PARTS = TONES | {"recolor"}
 _PLACING = frozenset({"of", "in", "on", "for", "within", "inside", "behind", "around"})
 
 
-def _is_whole_tone(step: Step) -> bool:
+def _is_whole_tone(step: Wish) -> bool:
     return step.operation in TONES and step.target == WHOLE
 
 
@@ -131,7 +132,7 @@ def _sharing(before: Reading, closing: Reading, instruction: str) -> Reading:
     return replace(before, steps=steps, is_sharing=True)
 
 
-def _subject_of(phrase: Phrase, steps: Sequence[Step]) -> str:
+def _subject_of(phrase: Phrase, steps: Sequence[Wish]) -> str:
     if steps[-1].kind is Kind.BACKGROUND:
         return "background" if steps[-1].operation == "photo_background" else NEW_BACKGROUND
     if steps[-1].operation == "erase":

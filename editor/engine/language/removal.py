@@ -25,7 +25,8 @@ from editor.engine.language.phrases import (
     taken_apart,
 )
 from editor.engine.language.placing import boxed
-from editor.engine.plan import WHOLE, Kind, Reason, Refusal, Step, Target
+from editor.engine.language.wishes import Wish
+from editor.engine.plan import WHOLE, Kind, Reason, Refusal, Target
 
 _PARTICLES = {"out", "off", "away", "out of", "off of"}
 
@@ -80,7 +81,7 @@ def _a_light(phrase: Phrase, rest: Sequence[Atom]) -> Answer | None:
     return [phrase.step(Kind.REMOVE, "erase", target=boxed(phrase))]
 
 
-def _beside_the_marked(phrase: Phrase) -> list[Step] | None:
+def _beside_the_marked(phrase: Phrase) -> list[Wish] | None:
     """ "The thumb and the dog", with one box: the dog is found by its name, so the thumb is marked."""
     atoms = phrase.clause.atoms
     verb = next(at for at, atom in enumerate(atoms) if atom is phrase.core[0])
@@ -88,7 +89,7 @@ def _beside_the_marked(phrase: Phrase) -> list[Step] | None:
     scene = replace(phrase.scene, boxes=())
     if len(phrase.scene.boxes) != 1 or len(parts) < 2:
         return None
-    steps, marked = list[Step](), 0
+    steps, marked = list[Wish](), 0
     for part in parts:
         clause = replace(phrase.clause, atoms=[*atoms[: verb + 1], *part])
         bare = removed(taken_apart(clause, scene, phrase.antecedent))
@@ -103,7 +104,7 @@ def _beside_the_marked(phrase: Phrase) -> list[Step] | None:
     return steps if is_each and (marked or needs_none) else None
 
 
-def _is_told(step: Step) -> bool:
+def _is_told(step: Wish) -> bool:
     """Whether its words tell which thing goes; "the people" may be those in a box."""
     is_seen = step.operation == "erase" and bool(kinds_of(step.target.noun))
     return is_seen and not step.target.boxes and not is_all_of_them(step.target)
@@ -145,7 +146,7 @@ def _each_removed(phrase: Phrase) -> Answer | None:
     is_list = any(atom.has(Role.AND) for atom in atoms[verb + 1 :])
     if len(parts) < 2 or not is_list or phrase.core[0].has(Role.NO) or atoms[verb].text.startswith("crop"):
         return None
-    steps: list[Step] = []
+    steps: list[Wish] = []
     for part in parts:
         clause = replace(phrase.clause, atoms=[*atoms[: verb + 1], *part])
         answer = removed(taken_apart(clause, phrase.scene, phrase.antecedent))
@@ -204,7 +205,7 @@ def _says_which(part: Sequence[Atom]) -> bool:
     return any(not atom.has(Role.PREPOSITION, Role.DETERMINER, Role.THIS, Role.PHOTO) for atom in part[link:])
 
 
-def _may_be_beside_both(parts: Sequence[Sequence[Atom]], steps: Sequence[Step]) -> bool:
+def _may_be_beside_both(parts: Sequence[Sequence[Atom]], steps: Sequence[Wish]) -> bool:
     """ "The man with the umbrella and the bag", "the girl between the man and the woman": what follows the
     "and" may only say which one is meant."""
     return any(
@@ -226,13 +227,13 @@ def _names_another(part: Sequence[Atom], worn: Sequence[str]) -> bool:
     )
 
 
-def _is_sure_in_a_list(step: Step) -> bool:
+def _is_sure_in_a_list(step: Wish) -> bool:
     """Whether the step is about that part alone: a tint may be of several."""
     is_sure = step.kind is not Kind.COLOR or step.operation in ("denoise", "dehaze")
     return is_sure and step.target.what != "region"
 
 
-def _as_one_group(steps: list[Step]) -> list[Step]:
+def _as_one_group(steps: list[Wish]) -> list[Wish]:
     """ "The man and the woman on the left" are two people there: faces do not tell who is which."""
     targets = [step.target for step in steps]
     places = {target.place for target in targets[:-1]} - {None, targets[-1].place}
@@ -246,7 +247,7 @@ def _as_one_group(steps: list[Step]) -> list[Step]:
     return [replace(steps[-1], target=group, words=(steps[0].words[0], steps[-1].words[1]))]
 
 
-def _are_people_told_apart(steps: Sequence[Step]) -> bool:
+def _are_people_told_apart(steps: Sequence[Wish]) -> bool:
     """Each of several people needs a place or a color of their own, one beside things does not."""
     people = [step.target for step in steps if step.operation == "erase" and is_someone(step.target.noun)]
     told = {(target.place, target.color) for target in people} - {(None, None)}

@@ -12,7 +12,8 @@ from editor.engine.language.phrases import Answer, Phrase, taken_apart
 from editor.engine.language.placing import MARK_IT, boxed
 from editor.engine.language.props import prop_alone, prop_step
 from editor.engine.language.removal import removed
-from editor.engine.plan import Kind, Reason, Refusal, Step, Target
+from editor.engine.language.wishes import Wish
+from editor.engine.plan import Kind, Reason, Refusal, Target
 
 _REPLACING = frozenset({"replace", "swap", "swap out", "switch", "switch out", "exchange", "trade"})
 _REPLACING |= {"supplant", "substitute", "sub out", "replacing", "swapping"}
@@ -45,8 +46,8 @@ def replaced_by_prop(phrase: Phrase) -> Answer | None:
         if named is None or not _is_another(old, new, is_replaced=atoms[verb].text in _REPLACING):
             continue
         place = _emptied(phrase, atoms[verb], old)
-        made = prop_step(phrase, named, place.target) if isinstance(place, Step) else place
-        if isinstance(made, Step) and isinstance(place, Step):
+        made = prop_step(phrase, named, place.target) if isinstance(place, Wish) else place
+        if isinstance(made, Wish) and isinstance(place, Wish):
             return _in_its_place(phrase, made, place)
         return made if isinstance(made, Refusal) else None
     return None
@@ -112,7 +113,7 @@ def _is_another(old: Sequence[Atom], new: Sequence[Atom], *, is_replaced: bool) 
     return bool(telling) and (telling[-1] != new[-1].text or (is_replaced and not is_colored))
 
 
-def _emptied(phrase: Phrase, verb: Atom, old: Sequence[Atom]) -> Step | Refusal | None:
+def _emptied(phrase: Phrase, verb: Atom, old: Sequence[Atom]) -> Wish | Refusal | None:
     """The step that would erase what is there, as removal by its name does."""
     if all(atom.has(Role.IT, Role.THIS, Role.MARKED, Role.DETERMINER, Role.FILLER) for atom in old):
         return phrase.step(Kind.REMOVE, "erase", target=boxed(phrase)) if phrase.scene.boxes else None
@@ -134,7 +135,7 @@ def _with_fruit(old: Sequence[Atom]) -> list[Atom]:
     return [*old[:-1], replace(last, senses=senses)] if is_fruit else list(old)
 
 
-def _in_its_place(phrase: Phrase, prop: Step, place: Step) -> Answer | None:
+def _in_its_place(phrase: Phrase, prop: Wish, place: Wish) -> Answer | None:
     """One of several things for each: as many come as go."""
     target = place.target
     if set(kinds_of(target.noun)) & ON_POLES and not target.boxes:
@@ -151,5 +152,5 @@ def _in_its_place(phrase: Phrase, prop: Step, place: Step) -> Answer | None:
 _EACH = "Say it of one thing, as in: replace the left chair with a bench."
 
 
-def _are_as_many(prop: Step, target: Target) -> bool:
+def _are_as_many(prop: Wish, target: Target) -> bool:
     return target.count is None or prop.exact is None or prop.exact[0] == target.count

@@ -12,7 +12,8 @@ from editor.engine.language.changing import NO_LETTERS, is_writable
 from editor.engine.language.lexicon.roles import VERBS, Role
 from editor.engine.language.phrases import Answer, Phrase
 from editor.engine.language.placing import boxed, boxes_told
-from editor.engine.plan import Kind, Reason, Refusal, Step, Target
+from editor.engine.language.wishes import Wish
+from editor.engine.plan import Kind, Reason, Refusal, Target
 
 _NAMES = r'(?:[^" ]+ )*?'
 _CHANGE = (
@@ -212,7 +213,7 @@ def _target(phrase: Phrase, told: Sequence[Atom]) -> Target | Refusal:
     return Target("text")
 
 
-def written_over(steps: Sequence[Step]) -> Step | None:
+def written_over(steps: Sequence[Wish]) -> Wish | None:
     """The later of two texts that would both stand in the place of the same one."""
     placed = [step for step in steps if step.operation == "text_instead"]
     for at, step in enumerate(placed):

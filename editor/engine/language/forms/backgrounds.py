@@ -23,7 +23,8 @@ from editor.engine.language.lexicon.roles import VERBS
 from editor.engine.language.lexicon.things import SUBJECTS
 from editor.engine.language.phrases import NEW_BACKGROUND, REMOVED, Answer, Phrase, Scope
 from editor.engine.language.tone import UNMARKED
-from editor.engine.plan import Kind, Reason, Step, Target
+from editor.engine.language.wishes import Wish
+from editor.engine.plan import Kind, Reason, Target
 
 BACKGROUND = Target("background")
 BEHIND_IT = ON_IT | {"region"}
@@ -36,7 +37,7 @@ UNLOVED = frozenset({"busy", "distracting", "ugly", "messy", "cluttered", "borin
 """What is said of a background that is to go."""
 
 
-def changed(phrase: Phrase, operation: str, **values: object) -> list[Step]:
+def changed(phrase: Phrase, operation: str, **values: object) -> list[Wish]:
     return [phrase.step(Kind.BACKGROUND, operation, target=BACKGROUND, **values)]
 
 

@@ -7,18 +7,18 @@ from editor.engine.kinds import is_someone
 from editor.engine.language.grammar import Atom
 from editor.engine.language.lexicon import Role
 from editor.engine.language.phrases import Answer, Phrase, taken_apart
-from editor.engine.plan import Step
+from editor.engine.language.wishes import Wish
 
 _NAMES = (Role.NOUN, Role.FINDABLE, Role.SEEN, Role.PERSON, Role.FACE, Role.BACKGROUND, Role.SUBJECT)
 _LED = (Role.DETERMINER, Role.THIS, Role.PREPOSITION)
 
 
-def one_by_one(phrase: Phrase, read: Callable[[Phrase], Answer | None]) -> list[Step] | None:
+def one_by_one(phrase: Phrase, read: Callable[[Phrase], Answer | None]) -> list[Wish] | None:
     """The steps for each part of a list in the clause; None without one, or where a part is refused."""
     chunks = _listed(phrase.clause.atoms)
     if len(chunks) < 2 or phrase.scene.boxes or sum(_names_somebody(phrase, chunk) for chunk in chunks) > 1:
         return None
-    steps = list[Step]()
+    steps = list[Wish]()
     for chunk in chunks:
         atoms = phrase.clause.atoms
         alone = [*atoms[: chunks[0].start], *atoms[chunk.start : chunk.stop], *atoms[chunks[-1].stop :]]

@@ -10,7 +10,8 @@ from editor.engine.language.placing import placed
 from editor.engine.language.tone.amounts import is_measured_twice, is_negated_twice, strength
 from editor.engine.language.tone.colors import is_tinge
 from editor.engine.language.tone.walk import MORE, Item, Walk, is_contracted, is_joined
-from editor.engine.plan import WHOLE, Kind, Reason, Step, Target
+from editor.engine.language.wishes import Wish
+from editor.engine.plan import WHOLE, Kind, Reason, Target
 
 
 def tonal_steps(phrase: Phrase, walk: Walk, unmarked: float) -> Answer | None:
@@ -329,7 +330,7 @@ def _distinct(items: Sequence[Item]) -> Iterator[Item]:
             yield item
 
 
-def _tonal_step(phrase: Phrase, walk: Walk, item: Item, target: Target, unmarked: float) -> Step:
+def _tonal_step(phrase: Phrase, walk: Walk, item: Item, target: Target, unmarked: float) -> Wish:
     size, exact = strength(walk, item, MORE if walk.has_more else unmarked)
     operation, sign = _OPPOSITES.get(
         (item.tone.operation, item.tone.sign), (item.tone.operation, item.tone.sign)
@@ -360,7 +361,7 @@ _OPPOSITES = {
 }
 
 
-def aimed(step: Step, target: Target) -> Step:
+def aimed(step: Wish, target: Target) -> Wish:
     """A step of tone at a part of the photo; a background that loses sharpness is a blurred one."""
     if target.what == "background" and step.operation == "blur":
         return replace(step, kind=Kind.BACKGROUND, operation="blur_background", target=target)

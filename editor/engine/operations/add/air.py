@@ -8,7 +8,7 @@ import numpy as np
 from editor.engine.canvas import Canvas, in_strips, operation, working_copy
 from editor.engine.colors import Floats, color_of, eased
 from editor.engine.operations.add.clouding import clouding
-from editor.engine.operations.add.places import UNSAID, within_target
+from editor.engine.operations.add.places import within_target
 from editor.engine.plan import Step
 from editor.engine.targets.masks import enlarged_rows
 from editor.imaging.codecs import Pixels
@@ -19,28 +19,28 @@ _SMOKE = (0.8, 0.8, 0.81)
 
 
 @operation
-def fog(canvas: Canvas, step: Step) -> Canvas:
+def fog(canvas: Canvas, step: Step, *, color: str | None, amount: float) -> Canvas:
     """Fog, or mist: in drifts, thicker towards the ground and in the distance; the amount is how thick."""
-    amount = abs(canvas.amount(step, UNSAID))
+    amount = abs(amount)
     width, height = _small(canvas)
     drifts = clouding(width, height, np.random.default_rng(canvas.seed), scale=0.5, wide=2.4)
     down = np.linspace(0, 1, height, dtype=np.float32)[:, None]
     lying = 0.55 + 0.45 * _smooth((down - 0.1) / 0.5)
     veil = lying * (0.45 + 1.1 * drifts) * (0.3 + 0.95 * amount)
     thick = np.clip(veil, 0, 0.96).astype(np.float32)
-    return within_target(canvas, step, _veiled(canvas, thick, _air(canvas, step, _GREY)))
+    return within_target(canvas, step, _veiled(canvas, thick, _air(canvas, color, _GREY)))
 
 
 @operation
-def smoke(canvas: Canvas, step: Step) -> Canvas:
+def smoke(canvas: Canvas, step: Step, *, color: str | None, amount: float, place: str | None) -> Canvas:
     """Smoke that rises in swathes from the step's place, else from the bottom; the amount is how much."""
-    amount = abs(canvas.amount(step, UNSAID))
+    amount = abs(amount)
     width, height = _small(canvas)
     random = np.random.default_rng(canvas.seed)
     swathes = _swirled(clouding(width, height, random, scale=0.45), random)
-    thick = _smooth((swathes - 0.5) / 0.36 + 0.4 + 0.5 * amount) * _rising(width, height, step.place)
+    thick = _smooth((swathes - 0.5) / 0.36 + 0.4 + 0.5 * amount) * _rising(width, height, place)
     thick = np.clip(thick * (0.55 + 0.5 * amount), 0, 0.92).astype(np.float32)
-    return within_target(canvas, step, _veiled(canvas, thick, _air(canvas, step, _SMOKE)))
+    return within_target(canvas, step, _veiled(canvas, thick, _air(canvas, color, _SMOKE)))
 
 
 def _small(canvas: Canvas) -> tuple[int, int]:
@@ -82,10 +82,10 @@ def _rising(width: int, height: int, place: str | None) -> Floats:
     return cast(Floats, np.exp(-(((across - source) / breadth) ** 2)) * np.clip(1.1 - 0.6 * up, 0, 1))
 
 
-def _air(canvas: Canvas, step: Step, usual: tuple[float, float, float]) -> Floats:
+def _air(canvas: Canvas, color: str | None, usual: tuple[float, float, float]) -> Floats:
     """Its color: the one that is asked for, else in the light of the photo, never brighter than that."""
-    if step.color:
-        return np.array(color_of(step.color), np.float32) / np.float32(255)
+    if color:
+        return np.array(color_of(color), np.float32) / np.float32(255)
     small = working_copy(canvas.picture, 200).reshape(-1, 3).astype(np.float32) / np.float32(255)
     brightest = float(np.percentile(small.mean(1), 92))
     return np.array(usual, np.float32) * np.float32(np.clip(0.35 + 0.75 * brightest, 0.4, 1.0))

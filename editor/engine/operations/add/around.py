@@ -85,12 +85,11 @@ def thickness(canvas: Canvas, step: Step, usual: float) -> int:
     Unable where two of them would cover the photo.
     """
     shorter = min(canvas.picture.width, canvas.picture.height)
-    if step.exact and step.exact[1] == "percent":
-        pixels = round(step.exact[0] / 100 * shorter)
-    elif step.exact:
-        pixels = round(step.exact[0])
+    wanted = step.how_much
+    if wanted.number is None:
+        pixels = max(1, round(usual * abs(canvas.amount(wanted)) * shorter))
     else:
-        pixels = max(1, round(usual * abs(canvas.amount(step)) * shorter))
+        pixels = round(wanted.number / 100 * shorter if wanted.unit == "percent" else wanted.number)
     if not 0 < pixels * 2 < shorter:
         raise Unable(Reason.TOO_LARGE, "This border would cover the photo.", "Choose a thinner one.")
     return pixels

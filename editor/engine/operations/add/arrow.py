@@ -23,19 +23,16 @@ _OUTLINE = np.array(
 
 
 @operation
-def arrow(canvas: Canvas, step: Step) -> Canvas:
-    """An arrow that points to where the choice says ("left"), at its place; or with its tip at the target."""
-    if step.choice is not None and step.choice not in _TURNS:
-        sentence = f"An arrow cannot point “{step.choice}” here."
-        raise Unable(Reason.UNKNOWN_WORD, sentence, "Choose left, right, up or down.")
+def arrow(canvas: Canvas, step: Step, *, direction: str | None, color: str) -> Canvas:
+    """An arrow that points to where it is told ("left"), at its place; or with its tip at the target."""
     result = canvas.picture.pixels.copy()
     for target in target_boxes(canvas, step):
         if target is None:
-            direction = step.choice or "right"
-            box = _free(canvas, step, direction)
+            points = direction or "right"
+            box = _free(canvas, step, points)
         else:
-            direction, box = _aimed(canvas, step, target)
-        _lay(result, box, direction, step.color or "red")
+            points, box = _aimed(canvas, step, target, direction)
+        _lay(result, box, points, color)
     return canvas.with_pixels(result)
 
 
@@ -45,7 +42,7 @@ def _free(canvas: Canvas, step: Step, direction: str) -> Box:
     return spot(canvas, step, None, aspect=aspect, share=_USUAL / _ASPECT, place="center")
 
 
-def _aimed(canvas: Canvas, step: Step, target: Box) -> tuple[str, Box]:
+def _aimed(canvas: Canvas, step: Step, target: Box, told: str | None) -> tuple[str, Box]:
     """Which way the arrow points, and its box, beside the target on the side with the most room."""
     free = room(canvas)
     rooms = {
@@ -54,7 +51,7 @@ def _aimed(canvas: Canvas, step: Step, target: Box) -> tuple[str, Box]:
         "down": target.top - free.top,
         "up": free.bottom - target.bottom,
     }
-    direction = step.choice or max(rooms, key=lambda name: rooms[name])
+    direction = told or max(rooms, key=lambda name: rooms[name])
     box = _free(canvas, step, direction)
     length = box.width if direction in ("left", "right") else box.height
     if rooms[direction] < _ENOUGH * length:

@@ -9,10 +9,10 @@ _USUAL = 0.12  # of the shorter side, at full amount
 
 
 @operation
-def border(canvas: Canvas, step: Step) -> Canvas:
+def border(canvas: Canvas, step: Step, *, color: str, place: str | None) -> Canvas:
     """A border of one color around the photo, or bars at the sides of its place ("top bottom"). The photo
     stays whole, but for a shape that was asked for."""
     width = thickness(canvas, step, _USUAL)
-    named = [side for side in Sides._fields if side in (step.place or "")]
+    named = [side for side in Sides._fields if side in (place or "")]
     sides = Sides(*(width if side in named else 0 for side in Sides._fields)) if named else Sides.all(width)
-    return surrounded(canvas, sides, color_of(step.color or "white"))
+    return surrounded(canvas, sides, color_of(color))

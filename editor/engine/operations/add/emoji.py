@@ -27,12 +27,12 @@ _AS_PICTURE = "\ufe0f"  # asks for the colored form, which is the only one here
 
 
 @operation
-def emoji(canvas: Canvas, step: Step) -> Canvas:
+def emoji(canvas: Canvas, step: Step, *, text: str | None, place: str | None) -> Canvas:
     """The step's emoji, in a row, at their place (lower right) or inside the target."""
-    row = _row(_characters(step.text or ""))
+    row = _row(_characters(text or ""))
     aspect = row.shape[1] / row.shape[0]
     result = canvas.picture.pixels.copy()
-    if step.place in WORN.values():
+    if place in WORN.values():
         for fit in fits(canvas, step):
             put_on(result, row, fit)
         return canvas.with_pixels(result)

@@ -8,7 +8,7 @@ import numpy as np
 from editor.engine.canvas import Box, Canvas, in_strips, operation
 from editor.engine.colors import Floats, color_of
 from editor.engine.operations.add.clouding import clouding
-from editor.engine.operations.add.places import UNSAID, target_boxes, within_target
+from editor.engine.operations.add.places import target_boxes, within_target
 from editor.engine.operations.gaussian import blurred
 from editor.engine.plan import Step
 from editor.engine.targets.masks import enlarged_rows
@@ -24,7 +24,7 @@ _COLORS = np.array(
 
 
 @operation
-def fire(canvas: Canvas, step: Step) -> Canvas:
+def fire(canvas: Canvas, step: Step, *, color: str | None, amount: float, place: str | None) -> Canvas:
     """Flames along the bottom of the photo, or of the marked place; the amount is how high they rise."""
     picture = canvas.picture
     scale = min(1.0, _SIDE / max(picture.width, picture.height))
@@ -33,8 +33,8 @@ def fire(canvas: Canvas, step: Step) -> Canvas:
     for target in target_boxes(canvas, step):
         box = target or Box(0, 0, picture.width, picture.height)
         left, top, right, bottom = (round(edge * scale) for edge in box)
-        height = (0.95 if target else 0.32 + 0.55 * abs(canvas.amount(step, UNSAID))) * (bottom - top)
-        flames = _flames(right - left, max(8, round(height)), canvas.seed, step.color)
+        height = (0.95 if target else 0.32 + 0.55 * abs(amount)) * (bottom - top)
+        flames = _flames(right - left, max(8, round(height)), canvas.seed, color)
         part = light[max(top, bottom - flames.shape[0]) : bottom, left:right]
         np.maximum(part, flames[-part.shape[0] :], out=part)
     glow = blurred(light, 0.02 * max(size))

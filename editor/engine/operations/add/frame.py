@@ -19,8 +19,7 @@ from editor.engine.operations.add.around import (
 )
 from editor.engine.operations.add.paint import contrary, lay
 from editor.engine.operations.add.places import placed
-from editor.engine.plan import Reason, Step
-from editor.engine.refused import Unable
+from editor.engine.plan import Step
 from editor.imaging.codecs import Pixels
 
 _PAPER: Color = (250, 248, 242)
@@ -30,13 +29,9 @@ _WOOD: Color = (58, 42, 32)
 
 
 @operation
-def frame(canvas: Canvas, step: Step) -> Canvas:
+def frame(canvas: Canvas, step: Step, *, style: str) -> Canvas:
     """The photo in a frame; the color is that of its main part."""
-    maker = _FRAMES.get(step.choice or "classic")
-    if maker is None:
-        sentence = f"There is no frame “{step.choice}”."
-        raise Unable(Reason.UNKNOWN_WORD, sentence, "Choose polaroid, film, rounded or double.")
-    return maker(canvas, step)
+    return _FRAMES[style](canvas, step)
 
 
 def _polaroid(canvas: Canvas, step: Step) -> Canvas:

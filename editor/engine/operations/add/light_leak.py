@@ -20,16 +20,16 @@ _WARM = ((0, 0, 0), (96, 10, 26), (232, 74, 14), (255, 158, 46), (255, 236, 176)
 
 
 @operation
-def light_leak(canvas: Canvas, step: Step) -> Canvas:
+def light_leak(canvas: Canvas, step: Step, *, color: str | None, amount: float, place: str | None) -> Canvas:
     """Light from the step's place (else from where the seed says), brightest at the edge: red, orange, nearly
     white, or shades of the color. The amount is its strength."""
     random = np.random.default_rng(canvas.seed)
-    place = step.place or _PLACES[canvas.seed % len(_PLACES)]
+    place = place or _PLACES[canvas.seed % len(_PLACES)]
     picture = canvas.picture
     light = _light(picture.width, picture.height, place, random)
-    strength = min(1.0, 0.6 + 0.6 * abs(canvas.amount(step)))
+    strength = min(1.0, 0.6 + 0.6 * abs(amount))
     light *= np.float32(strength)
-    glow = np.dstack([_colored(light, step.color), _FOG * light * light])
+    glow = np.dstack([_colored(light, color), _FOG * light * light])
 
     def change(colors: Floats, rows: slice) -> Floats:
         leak = enlarged_rows(glow, rows, picture.height, picture.width)

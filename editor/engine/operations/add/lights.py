@@ -8,7 +8,7 @@ import numpy as np
 
 from editor.engine.canvas import Canvas, in_strips, operation
 from editor.engine.colors import Floats, color_of
-from editor.engine.operations.add.places import UNSAID, within_target
+from editor.engine.operations.add.places import within_target
 from editor.engine.operations.gaussian import blurred
 from editor.engine.plan import Step
 from editor.engine.targets.masks import enlarged_rows
@@ -23,11 +23,11 @@ _LAMPS: tuple[Rgb, ...] = ((1.0, 0.82, 0.5), (1.0, 0.66, 0.36), (1.0, 0.93, 0.78
 
 
 @operation
-def light_rays(canvas: Canvas, step: Step) -> Canvas:
+def light_rays(canvas: Canvas, step: Step, *, color: str | None, amount: float, place: str | None) -> Canvas:
     """Beams of sunlight from the step's place, else from an upper corner; the amount is how strong."""
     light = dark(canvas)
     random = np.random.default_rng(canvas.seed)
-    source = _source(light, step.place or _CORNERS[canvas.seed % 2], outside=0.12)
+    source = _source(light, place or _CORNERS[canvas.seed % 2], outside=0.12)
     angle, far = _polar(light, source)
     beams = np.zeros_like(far)
     for count, strength in ((29, 0.6), (71, 0.3), (190, 0.14)):
@@ -35,34 +35,34 @@ def light_rays(canvas: Canvas, step: Step) -> Canvas:
         beams += np.float32(strength) * np.interp(angle, np.linspace(-np.pi, np.pi, count), table)
     beams = np.clip((beams - 0.42) / 0.34, 0, 1) ** 1.2
     reach = np.exp(-far / 1.1)
-    share = (0.95 * beams + 0.2) * reach * (0.55 + 0.9 * abs(canvas.amount(step, UNSAID)))
+    share = (0.95 * beams + 0.2) * reach * (0.55 + 0.9 * abs(amount))
     light += blurred(share.astype(np.float32), 0.003 * max(share.shape))[:, :, None] * light_color(
-        step, _SUNLIGHT
+        color, _SUNLIGHT
     )
     return within_target(canvas, step, shone(canvas, light))
 
 
 @operation
-def lens_flare(canvas: Canvas, step: Step) -> Canvas:
+def lens_flare(canvas: Canvas, step: Step, *, color: str | None, amount: float, place: str | None) -> Canvas:
     """A bright source at the step's place, else in an upper corner, and its reflections in the lens: discs on
     the line through the middle."""
     light = dark(canvas)
-    source = _source(light, step.place or _CORNERS[canvas.seed % 2], outside=-0.12)
+    source = _source(light, place or _CORNERS[canvas.seed % 2], outside=-0.12)
     angle, far = _polar(light, source)
-    strength = 0.55 + 0.7 * abs(canvas.amount(step, UNSAID))
+    strength = 0.55 + 0.7 * abs(amount)
     rays = np.abs(np.cos(angle * 4 + 0.6)) ** 60 * 0.5 + np.abs(np.cos(angle * 3 - 0.4)) ** 24 * 0.2
     glow = np.exp(-((far / 0.022) ** 2)) * 1.2 + 0.65 * np.exp(-far / 0.09) + rays * np.exp(-far / 0.16)
-    light += (glow * strength).astype(np.float32)[:, :, None] * light_color(step, _SUNLIGHT)
+    light += (glow * strength).astype(np.float32)[:, :, None] * light_color(color, _SUNLIGHT)
     height, width = light.shape[:2]
     unit, middle = max(height, width), np.array((width / 2, height / 2))
     way = middle - np.array(source)
-    for along, radius, opacity, color in _GHOSTS:
-        place = np.array(source) + along * way
+    for along, radius, opacity, tone in _GHOSTS:
+        at = np.array(source) + along * way
         stamp(
             light,
             disc(radius * unit, rim=1.6),
-            tuple(place),
-            np.array(color, np.float32) * np.float32(1.7 * opacity * strength),
+            tuple(at),
+            np.array(tone, np.float32) * np.float32(1.7 * opacity * strength),
         )
     return within_target(canvas, step, shone(canvas, light))
 
@@ -79,9 +79,9 @@ _GHOSTS: tuple[tuple[float, float, float, Rgb], ...] = (
 
 
 @operation
-def sparkles(canvas: Canvas, step: Step) -> Canvas:
+def sparkles(canvas: Canvas, step: Step, *, color: str | None, amount: float, place: str | None) -> Canvas:
     """Glittering points with four rays, a few large and many small ones; the amount is how many."""
-    amount = abs(canvas.amount(step, UNSAID))
+    amount = abs(amount)
     star = _four_pointed(129)
 
     def draw(light: Floats, random: np.random.Generator) -> None:
@@ -91,21 +91,23 @@ def sparkles(canvas: Canvas, step: Step) -> Canvas:
                     light,
                     _sized(star, size),
                     place,
-                    light_color(step, (1.0, 0.95, 0.82)) * random.uniform(0.5, 1.0),
+                    light_color(color, (1.0, 0.95, 0.82)) * random.uniform(0.5, 1.0),
                 )
 
     return within_target(canvas, step, shone(canvas, drawn(canvas, draw)))
 
 
 @operation
-def bokeh_lights(canvas: Canvas, step: Step) -> Canvas:
+def bokeh_lights(
+    canvas: Canvas, step: Step, *, color: str | None, amount: float, place: str | None
+) -> Canvas:
     """Lamps far out of focus: soft discs of warm light; the amount is how many."""
-    amount = abs(canvas.amount(step, UNSAID))
+    amount = abs(amount)
 
     def draw(light: Floats, random: np.random.Generator) -> None:
         for place, size in strewn(light, random, round(14 + 46 * amount), 0.035, 0.13):
-            color = np.array(light_color(step, _LAMPS[int(random.integers(len(_LAMPS)))]))
-            stamp(light, disc(size / 2, rim=1.5), place, color * random.uniform(0.1, 0.34))
+            lamp = np.array(light_color(color, _LAMPS[int(random.integers(len(_LAMPS)))]))
+            stamp(light, disc(size / 2, rim=1.5), place, lamp * random.uniform(0.1, 0.34))
 
     return within_target(canvas, step, shone(canvas, drawn(canvas, draw)))
 
@@ -136,12 +138,8 @@ def drawn(canvas: Canvas, draw: Callable[[Floats, np.random.Generator], None]) -
     return light
 
 
-def light_color(step: Step, usual: Rgb) -> Floats:
-    return (
-        np.array(color_of(step.color), np.float32) / np.float32(255)
-        if step.color
-        else np.array(usual, np.float32)
-    )
+def light_color(color: str | None, usual: Rgb) -> Floats:
+    return np.array(color_of(color), np.float32) / np.float32(255) if color else np.array(usual, np.float32)
 
 
 def _source(light: Floats, place: str, *, outside: float) -> tuple[float, float]:

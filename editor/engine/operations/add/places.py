@@ -16,9 +16,6 @@ from editor.engine.targets.marked import marked_boxes
 from editor.engine.targets.things import things_meant
 from editor.imaging.codecs import Pixels
 
-UNSAID = 0.4
-"""The amount of weather, light and what is strewn, where none is told."""
-
 _MARGIN = 0.045  # of the shorter side
 _AROUND_FACE = 0.22  # of its sides: the cascade finds no chins and foreheads
 _ON_A_THING = 0.7  # of the thing's shorter side: what lies on it does not hide it
@@ -122,7 +119,7 @@ def spot(
     asked, from words and emoji."""
     if target is None:
         wanted = _wanted_width(canvas, step, share * max(1.0, aspect))
-        free = _free(canvas, wanted, aspect, is_exact=step.exact is not None)
+        free = _free(canvas, wanted, aspect, is_exact=bool(step.how_much.unit))
     elif step.place in BESIDE and step.place != "between":
         return beside(canvas, step, target, aspect=aspect, share=share)
     elif step.target.what == "thing":
@@ -142,7 +139,7 @@ def spot(
 
 
 def _on_it(step: Step, target: Box) -> float:
-    return (1.0 if step.exact or step.place else _ON_A_THING) * min(target.width, target.height)
+    return (1.0 if step.how_much.unit or step.place else _ON_A_THING) * min(target.width, target.height)
 
 
 def beside(canvas: Canvas, step: Step, target: Box, *, aspect: float, share: float) -> Box:
@@ -150,7 +147,7 @@ def beside(canvas: Canvas, step: Step, target: Box, *, aspect: float, share: flo
     where there is hardly any."""
     shorter = min(canvas.picture.width, canvas.picture.height)
     wanted = _wanted_width(canvas, step, share * max(1.0, aspect))
-    if not step.exact:
+    if not step.how_much.unit:
         longest = max(_LARGEST * max(target.width, target.height), _LEAST * shorter)
         wanted = min(wanted, longest * max(1.0, aspect))
     side, free = free_beside(canvas, step, target)
@@ -211,12 +208,10 @@ def _free(canvas: Canvas, width: float, aspect: float, *, is_exact: bool) -> Box
 
 def _wanted_width(canvas: Canvas, step: Step, share: float) -> float:
     picture = canvas.picture
-    if step.exact and step.exact[1] == "pixels":
-        return step.exact[0]
-    if step.exact and step.exact[1] == "percent":
-        return step.exact[0] / 100 * picture.width
-    amount = canvas.amount(step)
-    return float(share * min(picture.width, picture.height) * 4 ** (amount - USUAL))
+    wanted = step.how_much
+    if wanted.number is not None:
+        return wanted.number if wanted.unit == "pixels" else wanted.number / 100 * picture.width
+    return float(share * min(picture.width, picture.height) * 4 ** (canvas.amount(wanted) - USUAL))
 
 
 def free_box(canvas: Canvas, size: tuple[int, int], room: Box, place: str) -> Box:

@@ -37,22 +37,22 @@ _APART = 0.03  # of a prop's sides: so much stays free around it
 
 
 @operation
-def prop(canvas: Canvas, step: Step) -> Canvas:
+def prop(canvas: Canvas, step: Step, *, prop: str, color: str | None, count: int, aloft: bool) -> Canvas:
     """The step's prop, as many as it says, where they can stand, in the light of the photo, each with its
     shadow; a hat on a head."""
-    chosen = PROPS.get(step.choice or "")
-    if chosen is None:
-        raise Unable(Reason.UNKNOWN_WORD, f"There is no picture of “{step.choice}” here.")
+    chosen = PROPS[prop]
     if min(canvas.picture.width, canvas.picture.height) < _LEAST:
         raise Unable(Reason.TOO_LARGE, "There is no room for it on this photo.", "Use a larger photo.")
-    sprite = sprite_of(chosen, step.color)
+    sprite = sprite_of(chosen, color)
     if chosen.is_worn and (step.place == chosen.sits or step.target.what == "region"):
-        worn = fits(canvas, replace(step, place=chosen.sits))
+        worn = fits(canvas, step.at(chosen.sits))
         if worn:
             result = canvas.picture.pixels.copy()
             _wear(worn, chosen, sprite, _air(canvas), result)
             return canvas.with_pixels(result)
-    return with_props(canvas, sprite, spots(canvas, step, chosen, sprite.shape[1] / sprite.shape[0]))
+    aspect = sprite.shape[1] / sprite.shape[0]
+    placed = spots(canvas, step, chosen, aspect, count=count, is_aloft=aloft)
+    return with_props(canvas, sprite, placed)
 
 
 def sprite_of(prop: Prop, color: str | None) -> Floats:

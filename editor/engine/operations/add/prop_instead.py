@@ -24,14 +24,12 @@ _FLAT = frozenset({"pizza", "sandwich", "keyboard", "book", "mouse", "cell phone
 
 
 @operation
-def prop_instead(canvas: Canvas, step: Step) -> Canvas:
+def prop_instead(canvas: Canvas, step: Step, *, prop: str, color: str | None, count: int) -> Canvas:
     """What the step is about erased, as by `erase`, with the step's prop in its place: on the same foot, as
     large as it is beside that. Unable as `erase`."""
-    prop = PROPS[step.choice or ""]
-    sprite = sprite_of(prop, step.color)
-    count = round(step.exact[0]) if step.exact else 1
-    growth = float(4 ** ((step.amount if step.amount is not None else USUAL) - USUAL))
-    ask = Ask(prop, step, sprite.shape[1] / sprite.shape[0], count, growth)
+    chosen, growth = PROPS[prop], float(4 ** (step.how_much.share - USUAL))
+    sprite = sprite_of(chosen, color)
+    ask = Ask(chosen, step, False, sprite.shape[1] / sprite.shape[0], count, growth)
     placed = [spot for box in _places(canvas, step) for spot in _spots(canvas, ask, box)]
     return with_props(erase(canvas, step), sprite, placed)
 

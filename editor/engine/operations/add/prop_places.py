@@ -61,12 +61,11 @@ class _Costs(NamedTuple):
     like_sky: Bytes
 
 
-def spots(canvas: Canvas, step: Step, prop: Prop, aspect: float) -> list[Spot]:
+def spots(canvas: Canvas, step: Step, prop: Prop, aspect: float, *, count: int, is_aloft: bool) -> list[Spot]:
     """A place for each of the step's props, whose picture is `aspect` times as wide as high; Unable where
     there is no room."""
-    count = round(step.exact[0]) if step.exact else 1
-    growth = float(4 ** (canvas.amount(replace(step, exact=None)) - USUAL))
-    ask = Ask(prop, step, aspect, count, growth)
+    growth = float(4 ** (canvas.amount(step.how_much) - USUAL))
+    ask = Ask(prop, step, is_aloft, aspect, count, growth)
     marked = marked_boxes(canvas, step.target) if step.target.what == "region" else []
     scene = scene_of(canvas)
     if marked and (not ask.place or (ask.is_up and _is_free_sky(scene, marked))):

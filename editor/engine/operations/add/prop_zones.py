@@ -66,6 +66,7 @@ class Ask:
 
     prop: Prop
     step: Step
+    is_aloft: bool
     aspect: float
     count: int
     growth: float
@@ -81,18 +82,18 @@ class Ask:
     @property
     def is_up(self) -> bool:
         """Whether it hangs in the air."""
-        return bool(self.step.text) or self.prop.sits in ("flies", "hangs", "eyes")
+        return self.is_aloft or self.prop.sits in ("flies", "hangs", "eyes")
 
     @property
     def largest(self) -> float:
         """Of the photo's height: of several none may fill it."""
-        is_huge = self.step.amount is not None and self.step.amount > USUAL
+        is_huge = self.step.how_much.share > USUAL
         return float(_LARGEST * (_HUGE if is_huge else 1) / self.count**0.4)
 
     @property
     def smallest(self) -> float:
         """Of the photo's shorter side."""
-        is_tiny = self.step.amount is not None and self.step.amount < USUAL
+        is_tiny = self.step.how_much.share < USUAL
         return _SMALLEST * (_TINY if is_tiny else 1)
 
 
@@ -249,7 +250,7 @@ def _in_scenery(canvas: Canvas, ask: Ask, scene: Scene) -> Zone:
         raise Unable(Reason.NO_SUCH_TARGET, f"There is too little {noun} for it.", MARK_IT)
     top, bottom = float(rows[0]), min(float(rows[-1]), _LOWEST * scene.height)
     place = ask.place if ask.place != "on" else None
-    free = replace(ask, step=replace(ask.step, place=place))
+    free = replace(ask, step=ask.step.at(place))
     if ask.step.target.noun == "sky":
         return replace(_in_the_air(free, replace(scene, sky=there)), top=top, bottom=bottom, mask=there)
     row = min(max(_wanted_row(free, scene), top), bottom)

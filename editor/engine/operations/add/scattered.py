@@ -10,7 +10,7 @@ from editor.engine.canvas import Box, Canvas, operation
 from editor.engine.colors import Color, Floats, color_of
 from editor.engine.operations.add.outlines import CLOSED, filled
 from editor.engine.operations.add.paint import lay
-from editor.engine.operations.add.places import UNSAID, within_target
+from editor.engine.operations.add.places import within_target
 from editor.engine.operations.gaussian import blurred
 from editor.engine.plan import Step
 from editor.engine.targets.faces import find_faces
@@ -31,25 +31,25 @@ _HEARTS: tuple[Color, ...] = ((232, 50, 84), (246, 108, 136), (206, 30, 66), (25
 
 
 @operation
-def confetti(canvas: Canvas, step: Step) -> Canvas:
+def confetti(canvas: Canvas, step: Step, *, color: str | None) -> Canvas:
     """Slips of colored paper that fall; the amount is how many."""
 
     def paper(size: float, random: np.random.Generator) -> _Sprite:
-        color = _one_of(step, _PAPERS, random)
+        plain = _one_of(color, _PAPERS, random)
         shade = random.uniform(0.78, 1.08)
-        lit = tuple(int(min(255, channel * shade)) for channel in color)
+        lit = tuple(int(min(255, channel * shade)) for channel in plain)
         return _slip(size, random), cast(Color, lit)
 
     return _strewn(canvas, step, paper, counts=(150, 70, 12), sizes=(0.008, 0.016, 0.045))
 
 
 @operation
-def hearts(canvas: Canvas, step: Step) -> Canvas:
+def hearts(canvas: Canvas, step: Step, *, color: str | None) -> Canvas:
     """Hearts that float; the amount is how many."""
 
     def heart(size: float, random: np.random.Generator) -> _Sprite:
         coverage = filled(CLOSED["heart"], max(5, round(size)), max(5, round(0.92 * size)))
-        return _turned(coverage, random.uniform(-24, 24)) * np.float32(0.88), _one_of(step, _HEARTS, random)
+        return _turned(coverage, random.uniform(-24, 24)) * np.float32(0.88), _one_of(color, _HEARTS, random)
 
     return _strewn(canvas, step, heart, counts=(26, 16, 5), sizes=(0.022, 0.045, 0.1))
 
@@ -65,31 +65,31 @@ def bubbles(canvas: Canvas, step: Step) -> Canvas:
 
 
 @operation
-def balloons(canvas: Canvas, step: Step) -> Canvas:
+def balloons(canvas: Canvas, step: Step, *, color: str | None) -> Canvas:
     """Glossy balloons on strings, which rise; the amount is how many."""
 
     def balloon(size: float, random: np.random.Generator) -> _Sprite:
-        return _balloon(size, _one_of(step, _PAPERS, random), random)
+        return _balloon(size, _one_of(color, _PAPERS, random), random)
 
     return _strewn(canvas, step, balloon, counts=(11, 7, 3), sizes=(0.045, 0.08, 0.14), is_blurred=False)
 
 
 @operation
-def petals(canvas: Canvas, step: Step) -> Canvas:
+def petals(canvas: Canvas, step: Step, *, color: str | None) -> Canvas:
     """Petals that a wind carries, of a rose or a cherry tree; the amount is how many."""
 
     def petal(size: float, random: np.random.Generator) -> _Sprite:
-        return _tumbling(_petal(size, _one_of(step, _PETALS, random)), random)
+        return _tumbling(_petal(size, _one_of(color, _PETALS, random)), random)
 
     return _strewn(canvas, step, petal, counts=(60, 34, 8), sizes=(0.013, 0.026, 0.07))
 
 
 @operation
-def leaves(canvas: Canvas, step: Step) -> Canvas:
+def leaves(canvas: Canvas, step: Step, *, color: str | None) -> Canvas:
     """Leaves of autumn that fall; the amount is how many."""
 
     def leaf(size: float, random: np.random.Generator) -> _Sprite:
-        return _tumbling(_leaf(size, _one_of(step, _LEAVES, random)), random)
+        return _tumbling(_leaf(size, _one_of(color, _LEAVES, random)), random)
 
     return _strewn(canvas, step, leaf, counts=(40, 24, 7), sizes=(0.018, 0.036, 0.085))
 
@@ -105,7 +105,7 @@ def _strewn(
 ) -> Canvas:
     """Far ones first; the nearest are out of focus, and none lies on a face. Sizes are shares of the longer
     side."""
-    amount = abs(canvas.amount(step, UNSAID))
+    amount = abs(canvas.amount(step.how_much))
     random = np.random.default_rng(canvas.seed)
     faces = find_faces(canvas.picture, canvas.models)
     pixels: Pixels = canvas.picture.pixels.copy()
@@ -131,9 +131,9 @@ def _touches(face: Box, x: float, y: float, radius: float) -> bool:
     return face.left - radius < x < face.right + radius and face.top - radius < y < face.bottom + radius
 
 
-def _one_of(step: Step, colors: tuple[Color, ...], random: np.random.Generator) -> Color:
+def _one_of(color: str | None, colors: tuple[Color, ...], random: np.random.Generator) -> Color:
     """The color that is asked for, or one of the usual ones."""
-    return color_of(step.color) if step.color else colors[int(random.integers(len(colors)))]
+    return color_of(color) if color else colors[int(random.integers(len(colors)))]
 
 
 def _slip(size: float, random: np.random.Generator) -> Floats:

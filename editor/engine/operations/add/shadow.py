@@ -22,14 +22,13 @@ _MASK_SIDE = 600
 
 
 @operation
-def shadow(canvas: Canvas, step: Step) -> Canvas:
+def shadow(canvas: Canvas, step: Step, *, color: str, amount: float) -> Canvas:
     """The photo's shadow on a white (transparent, where the photo can be) margin; with the subject as its
     target, the shadow of the subject on what is behind it. The amount is its strength."""
-    color = color_of(step.color or "black")
-    strength = min(0.95, 0.3 + 0.7 * abs(canvas.amount(step)))
+    strength = min(0.95, 0.3 + 0.7 * abs(amount))
     if step.target.what == "whole" and not _is_cut_out(canvas.picture):
-        return _of_photo(canvas, color, strength)
-    return _of_subject(canvas, color, strength)
+        return _of_photo(canvas, color_of(color), strength)
+    return _of_subject(canvas, color_of(color), strength)
 
 
 def _is_cut_out(picture: Picture) -> bool:

@@ -3,12 +3,11 @@
 from math import sqrt
 
 from editor.engine.canvas import Box, Canvas, operation
-from editor.engine.colors import Floats, color_of
+from editor.engine.colors import Color, Floats, color_of
 from editor.engine.operations.add.outlines import CLOSED, OPEN, filled, stroked
 from editor.engine.operations.add.paint import lay_shadowed, shadow_room
 from editor.engine.operations.add.places import BESIDE, spot, target_boxes
-from editor.engine.plan import Reason, Step
-from editor.engine.refused import Unable
+from editor.engine.plan import Step
 from editor.imaging.codecs import Picture, Pixels
 
 _USUAL = 0.36  # height, as a share of the shorter side
@@ -19,26 +18,23 @@ _ENCLOSING = {"circle", "ellipse", "rectangle", "square"}
 
 
 @operation
-def shape(canvas: Canvas, step: Step) -> Canvas:
-    """The shape that the step's choice names, at its place, or around (filled: inside) the target."""
-    name = step.choice or "circle"
-    if name not in CLOSED and name not in OPEN:
-        hint = "Choose a circle, a star or a line."
-        raise Unable(Reason.UNKNOWN_WORD, f"There is no shape “{name}”.", hint)
+def shape(canvas: Canvas, step: Step, *, shape: str, color: str, filled: bool) -> Canvas:
+    """The shape, at its place, or around (filled: inside) the target."""
     result = canvas.picture.pixels.copy()
     for target in target_boxes(canvas, step):
-        _lay(result, step, name, _box(canvas, step, name, target), _stroke(canvas.picture))
+        box = _box(canvas, step, shape, target, filled=filled)
+        _lay(result, shape, box, _stroke(canvas.picture), color_of(color), filled=filled)
     return canvas.with_pixels(result)
 
 
-def _lay(pixels: Pixels, step: Step, name: str, box: Box, stroke: int) -> None:
+def _lay(pixels: Pixels, name: str, box: Box, stroke: int, color: Color, *, filled: bool) -> None:
     pad = shadow_room(stroke, box)
     size = box.width - 2 * pad, box.height - 2 * pad
-    coverage = _coverage(name, *size, stroke, is_filled=step.text == "filled")
-    lay_shadowed(pixels, coverage, color_of(step.color or "red"), (box.left + pad, box.top + pad), pad)
+    coverage = _coverage(name, *size, stroke, is_filled=filled)
+    lay_shadowed(pixels, coverage, color, (box.left + pad, box.top + pad), pad)
 
 
-def _box(canvas: Canvas, step: Step, name: str, target: Box | None) -> Box:
+def _box(canvas: Canvas, step: Step, name: str, target: Box | None, *, filled: bool) -> Box:
     """Where the shape lies, with its shadow."""
     if target is None or step.place in BESIDE:
         if name == "line":
@@ -46,7 +42,7 @@ def _box(canvas: Canvas, step: Step, name: str, target: Box | None) -> Box:
         return spot(canvas, step, target, aspect=_ASPECTS.get(name, 1.0), share=_USUAL, place="center")
     if name == "line":
         return _through(target, _stroke(canvas.picture))
-    if name in _ENCLOSING and step.text != "filled":
+    if name in _ENCLOSING and not filled:
         return _enclosing(target, canvas.picture, is_regular=name in ("circle", "square"))
     if name in ("ellipse", "rectangle"):
         return target

@@ -13,7 +13,7 @@ from editor.engine.colors import Floats, color_of, eased
 from editor.engine.operations.add.clouding import clouding
 from editor.engine.operations.add.lights import Rgb, dark, disc, drawn, light_color, shone, stamp, strewn
 from editor.engine.operations.add.paint import lay
-from editor.engine.operations.add.places import UNSAID, within_target
+from editor.engine.operations.add.places import within_target
 from editor.engine.operations.gaussian import blurred
 from editor.engine.plan import WHOLE, Reason, Step, Target
 from editor.engine.refused import Unable
@@ -46,7 +46,7 @@ _BOW: tuple[tuple[float, Rgb], ...] = (
 
 
 @operation
-def rainbow(canvas: Canvas, step: Step) -> Canvas:
+def rainbow(canvas: Canvas, step: Step, *, color: str | None, amount: float, place: str | None) -> Canvas:
     """A primary bow, red outside, on a circle whose middle lies below the photo; the amount is how bright."""
     light = dark(canvas)
     height, width = light.shape[:2]
@@ -59,7 +59,7 @@ def rainbow(canvas: Canvas, step: Step) -> Canvas:
     across = (far - radius) / (0.085 * radius) + 0.5
     levels, colors = np.array([level for level, _ in _BOW]), np.array([color for _, color in _BOW])
     edge = np.clip(np.minimum(across + 0.25, 1.25 - across) / 0.4, 0, 1)
-    strength = (0.3 + 0.55 * abs(canvas.amount(step, UNSAID))) * edge * edge
+    strength = (0.3 + 0.55 * abs(amount)) * edge * edge
     within = 0.06 * np.clip(1 - np.maximum(radius - far, 0) / (0.4 * radius), 0, 1) * (far < radius)
     for channel in range(3):
         light[:, :, channel] = strength * np.interp(across, levels, colors[:, channel]) + within
@@ -81,18 +81,17 @@ def _tinted(canvas: Canvas, light: Floats) -> Pixels:
 
 
 @operation
-def stars(canvas: Canvas, step: Step) -> Canvas:
+def stars(canvas: Canvas, step: Step, *, color: str | None, amount: float, place: str | None) -> Canvas:
     """Stars of every brightness in a dark sky; the amount is how many. Unable in a bright one."""
     _require_dark(canvas, step, "Stars")
-    amount = abs(canvas.amount(step, UNSAID))
+    amount = abs(amount)
 
     def draw(light: Floats, random: np.random.Generator) -> None:
         for place, size in strewn(light, random, round(500 + 2200 * amount), 0.0004, 0.0012):
             brightness = random.random() ** 5
-            color = light_color(step, (1.0, 0.94 + 0.06 * random.random(), random.uniform(0.82, 1.0)))
-            stamp(
-                light, disc(size * (0.7 + 1.4 * brightness), rim=1.0), place, color * (0.2 + 0.8 * brightness)
-            )
+            light_of_it = light_color(color, (1.0, 0.94 + 0.06 * random.random(), random.uniform(0.82, 1.0)))
+            bright = 0.2 + 0.8 * brightness
+            stamp(light, disc(size * (0.7 + 1.4 * brightness), rim=1.0), place, light_of_it * bright)
 
     light = drawn(canvas, draw)
     glow = blurred(light, 0.0016 * max(light.shape))
@@ -100,9 +99,9 @@ def stars(canvas: Canvas, step: Step) -> Canvas:
 
 
 @operation
-def birds(canvas: Canvas, step: Step) -> Canvas:
+def birds(canvas: Canvas, step: Step, *, color: str | None, amount: float, place: str | None) -> Canvas:
     """A flock of birds, far away and dark against the sky; the amount is how many."""
-    amount = abs(canvas.amount(step, UNSAID))
+    amount = abs(amount)
     picture = canvas.picture
     random = np.random.default_rng(canvas.seed)
     small = dark(canvas)
@@ -110,12 +109,12 @@ def birds(canvas: Canvas, step: Step) -> Canvas:
     x, y = _spot_in_the_sky(canvas, step, small, 3 * unit)
     scale = picture.width / small.shape[1]
     pixels = picture.pixels.copy()
-    color = color_of(step.color) if step.color else _FEATHERS
+    paint = color_of(color) if color else _FEATHERS
     for _ in range(round(5 + 22 * amount)):
         along, across = random.normal(0, 1), random.normal(0, 1)
         at = (x + (7 * along + 1.5 * across) * unit, y + (1.4 * across - 1.1 * along) * unit)
         wings = _wings(max(6.0, random.uniform(0.7, 1.5) * unit * scale), random)
-        lay(pixels, wings, color, (round(at[0] * scale), round(at[1] * scale)))
+        lay(pixels, wings, paint, (round(at[0] * scale), round(at[1] * scale)))
     return _in_the_sky(canvas, step, pixels)
 
 
@@ -142,35 +141,35 @@ def _wings(span: float, random: np.random.Generator) -> Floats:
 
 
 @operation
-def moon(canvas: Canvas, step: Step) -> Canvas:
+def moon(canvas: Canvas, step: Step, *, color: str | None, amount: float, place: str | None) -> Canvas:
     """A full moon with its seas and a soft glow, at the step's place in the sky; the amount is how large."""
     light = dark(canvas)
     unit = min(light.shape[:2])
-    radius = 0.055 * unit * 4 ** (abs(canvas.amount(step)) - USUAL)
-    place = _spot_in_the_sky(canvas, step, light, radius)
+    radius = 0.055 * unit * 4 ** (abs(amount) - USUAL)
+    at = _spot_in_the_sky(canvas, step, light, radius)
     face = disc(radius, rim=0.82)
     seas = clouding(face.shape[1], face.shape[0], np.random.default_rng(canvas.seed), scale=0.3)
     seas = np.clip((seas - 0.4) / 0.16, 0, 1)
-    stamp(light, face * (0.74 + 0.24 * seas), place, light_color(step, (0.97, 0.96, 0.9)))
-    glow = _halo(light, place, radius, 5.0, 0.22)
-    return _in_the_sky(canvas, step, shone(canvas, light + glow * light_color(step, (0.9, 0.94, 1.0))))
+    stamp(light, face * (0.74 + 0.24 * seas), at, light_color(color, (0.97, 0.96, 0.9)))
+    glow = _halo(light, at, radius, 5.0, 0.22)
+    return _in_the_sky(canvas, step, shone(canvas, light + glow * light_color(color, (0.9, 0.94, 1.0))))
 
 
 @operation
-def sun(canvas: Canvas, step: Step) -> Canvas:
+def sun(canvas: Canvas, step: Step, *, color: str | None, amount: float, place: str | None) -> Canvas:
     """The sun as a camera sees it, too bright to have an edge, at the step's place in the sky."""
     size = dark(canvas)
-    radius = 0.05 * min(size.shape[:2]) * 4 ** (abs(canvas.amount(step)) - USUAL)
-    place = _spot_in_the_sky(canvas, step, size, radius)
-    color = light_color(step, (1.0, 0.84, 0.5))
-    core, glow = _halo(size, place, radius, 2.2, 1.0), _halo(size, place, radius, 8.0, 0.7)
+    radius = 0.05 * min(size.shape[:2]) * 4 ** (abs(amount) - USUAL)
+    at = _spot_in_the_sky(canvas, step, size, radius)
+    rays = light_color(color, (1.0, 0.84, 0.5))
+    core, glow = _halo(size, at, radius, 2.2, 1.0), _halo(size, at, radius, 8.0, 0.7)
     picture = canvas.picture
 
     def change(colors: Floats, rows: slice) -> Floats:
         far, near = (
             enlarged_rows(map_, rows, picture.height, picture.width)[:, :, None] for map_ in (glow, core)
         )
-        warm = colors + far * (np.maximum(color, colors * color) - colors)  # a white sky grows warm, too
+        warm = colors + far * (np.maximum(rays, colors * rays) - colors)  # a white sky grows warm, too
         return cast(Floats, 1 - (1 - warm) * (1 - near))
 
     return _in_the_sky(canvas, step, in_strips(picture.pixels, change))
@@ -185,9 +184,9 @@ def _halo(light: Floats, place: tuple[float, float], radius: float, reach: float
 
 
 @operation
-def clouds(canvas: Canvas, step: Step) -> Canvas:
+def clouds(canvas: Canvas, step: Step, *, color: str | None, amount: float, place: str | None) -> Canvas:
     """Clouds in the sky: lit from above, smaller towards the horizon; the amount is how many."""
-    amount = abs(canvas.amount(step, UNSAID))
+    amount = abs(amount)
     picture = canvas.picture
     scale = min(1.0, _CLOUD_SIDE / max(picture.width, picture.height))
     width, height = max(8, round(picture.width * scale)), max(8, round(picture.height * scale))
@@ -197,7 +196,7 @@ def clouds(canvas: Canvas, step: Step) -> Canvas:
     below = _lowered(blurred(cover, 0.02 * height), round(0.035 * height))
     bright = np.clip(1.04 - 0.15 * below * cover - 0.45 * (swells - 0.6), 0.5, 1.0).astype(np.float32)
     lit = np.percentile(working_copy(picture, 200).max(2), 90) / 255
-    gray = step.color in ("black", "gray") or (step.color or "").startswith("dark")
+    gray = color in ("black", "gray") or (color or "").startswith("dark")
     bright *= np.float32(np.clip(0.3 + 0.75 * lit, 0.35, 1.0) * (0.5 if gray else 1.0))
 
     def change(colors: Floats, rows: slice) -> Floats:
@@ -226,13 +225,13 @@ def _in_perspective(swells: Floats, width: int, height: int) -> Floats:
 
 
 @operation
-def lightning(canvas: Canvas, step: Step) -> Canvas:
+def lightning(canvas: Canvas, step: Step, *, color: str | None, amount: float, place: str | None) -> Canvas:
     """A bolt that comes down the sky, with branches, and the light it throws on it."""
     _require_dark(canvas, step, "Lightning", limit=_GREY)
     light = dark(canvas)
     height, width = light.shape[:2]
     random = np.random.default_rng(canvas.seed)
-    place = step.place or ""
+    place = place or ""
     across = 0.22 if "left" in place else 0.78 if "right" in place else random.uniform(0.3, 0.7)
     start = np.array((across * width, -0.02 * height))
     _strike(light, start, 0.75 * height, max(1.5, 0.0028 * max(light.shape)), random, branches=6)
@@ -241,8 +240,8 @@ def lightning(canvas: Canvas, step: Step) -> Canvas:
         + 1.6 * blurred(light, 0.03 * width)
         + 2.4 * blurred(light, 0.12 * width)
     )
-    color = light_color(step, (0.72, 0.78, 1.0))
-    return _in_the_sky(canvas, step, shone(canvas, light + glow * color))
+    flash = light_color(color, (0.72, 0.78, 1.0))
+    return _in_the_sky(canvas, step, shone(canvas, light + glow * flash))
 
 
 def _strike(
@@ -271,18 +270,18 @@ def _strike(
 
 
 @operation
-def fireworks(canvas: Canvas, step: Step) -> Canvas:
+def fireworks(canvas: Canvas, step: Step, *, color: str | None, amount: float, place: str | None) -> Canvas:
     """Rockets that have burst in a dark sky; the amount is how many."""
     _require_dark(canvas, step, "Fireworks")
-    amount = abs(canvas.amount(step, UNSAID))
+    amount = abs(amount)
 
     def draw(light: Floats, random: np.random.Generator) -> None:
         height, width = light.shape[:2]
         count = round(2 + 6 * amount)
         for number in range(count):
-            color = light_color(step, _PARTY[(number + canvas.seed) % len(_PARTY)])
+            spark = light_color(color, _PARTY[(number + canvas.seed) % len(_PARTY)])
             place = (number + random.uniform(0.2, 0.8)) / count * width, random.uniform(0.1, 0.42) * height
-            _burst(light, place, random.uniform(0.12, 0.22) * min(height, width) * 1.3, color, random)
+            _burst(light, place, random.uniform(0.12, 0.22) * min(height, width) * 1.3, spark, random)
 
     light = drawn(canvas, draw)
     glow = blurred(light, 0.006 * max(light.shape)) + 0.5 * blurred(light, 0.03 * max(light.shape))

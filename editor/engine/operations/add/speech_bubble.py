@@ -118,7 +118,7 @@ def _clear_of(
     is_left = "left" in place or ("right" not in place and head.left > canvas.picture.width - head.right)
     free = free._replace(right=head.left) if is_left else free._replace(left=head.right)
     with suppress(Unable):
-        aside = replace(step, place=f"{place.split()[0]} {'left' if is_left else 'right'}")
+        aside = step.at(f"{place.split()[0]} {'left' if is_left else 'right'}")
         return _placed(canvas, aside, words, free, is_marked=False)
     return laid
 
@@ -132,7 +132,7 @@ def _beside_face(canvas: Canvas, step: Step, words: str, face: Box) -> tuple[Box
         if step.place in ("left of", "right of"):
             raise
     corners = [
-        _placed(canvas, replace(step, place=corner), words, room(canvas), is_marked=False)
+        _placed(canvas, step.at(corner), words, room(canvas), is_marked=False)
         for corner in ("top right", "top left", "bottom right", "bottom left")
     ]
     return min(corners, key=lambda corner: covered(corner[0], head))
@@ -148,7 +148,7 @@ def _near_the_mouth(face: Box, body: Box) -> tuple[float, float]:
 
 def _beside(canvas: Canvas, step: Step, words: str, target: Box) -> tuple[Box, Block]:
     """On the side that is named, or where there is more room: as high as the head of who speaks."""
-    named = step if step.place in BESIDE else replace(step, place="next to")
+    named = step if step.place in BESIDE else step.at("next to")
     side, free = free_beside(canvas, named, target)
     try:
         (width, height), block = _body_of(words, canvas, free)

@@ -25,11 +25,11 @@ _VISIBLE = 0.02  # alpha below it is nothing
 
 
 @operation
-def sticker(canvas: Canvas, step: Step) -> Canvas:
+def sticker(canvas: Canvas, step: Step, *, cutout: bool) -> Canvas:
     """Photo 2, or the one that the step names, at its place (lower right) or inside the target, over a soft
-    shadow; with the choice "cut_out" its subject alone."""
+    shadow; `cutout` its subject alone."""
     photo = supplied(canvas, step, "Attach the photo that is to be added.")
-    if step.choice == "cut_out":
+    if cutout:
         photo = _cut_out(canvas, photo, step.photo or 2)
     photo = _trimmed(photo)
     width, height = canvas.picture.width, canvas.picture.height

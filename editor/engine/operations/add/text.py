@@ -23,7 +23,7 @@ from editor.engine.operations.add.places import (
     target_boxes,
 )
 from editor.engine.operations.gaussian import blurred
-from editor.engine.plan import Reason, Step
+from editor.engine.plan import Amount, Reason, Step
 from editor.engine.refused import Unable
 from editor.imaging.codecs import Bytes, Pixels
 
@@ -40,35 +40,35 @@ _FACTORS = {"small": 0.6, "large": 1.6}
 
 
 @operation
-def text(canvas: Canvas, step: Step) -> Canvas:
+def text(canvas: Canvas, step: Step, *, size: str | None, amount: Amount | None) -> Canvas:
     """The step's text, letter for letter, at its place, inside the marked box, or on a polaroid's foot.
 
     An exact number is the height of its capital letters, in pixels or percent of the photo's height.
     """
-    words = written(step)
+    words, factor = written(step), _FACTORS.get(size or "", 1.0) * (1.0 + (amount.share if amount else 0.0))
     for box in target_boxes(canvas, step):
-        canvas = _with_text(canvas, step, words, box)
+        canvas = _with_text(canvas, step, words, box, factor)
     return canvas
 
 
-def _with_text(canvas: Canvas, step: Step, words: str, box: Box | None) -> Canvas:
+def _with_text(canvas: Canvas, step: Step, words: str, box: Box | None, factor: float) -> Canvas:
     free = _room_of_text(canvas, step, box)
-    wanted = _wanted_size(canvas, step, box)
+    wanted = _wanted_size(canvas, step, box, factor)
     if box is not None and step.place in BESIDE:
-        return _beside(canvas, step, words, box)
+        return _beside(canvas, step, words, box, _wanted_size(canvas, step, None, factor))
     place = step.place or ("center" if box or free == canvas.caption else "bottom")
     block, at = fitting_beside(canvas, words, free, wanted, place)
     drawn = canvas.with_pixels(_drawn(canvas, block, at, step.color))
     drawn = replace(drawn, taken=(*canvas.taken, at))
-    if step.exact and block.font_size < wanted:
+    if step.how_much.unit and block.font_size < wanted:
         return drawn.noticing("The text was made smaller than asked, so that it fits.")
     return drawn
 
 
-def _beside(canvas: Canvas, step: Step, words: str, target: Box) -> Canvas:
+def _beside(canvas: Canvas, step: Step, words: str, target: Box, wanted: int) -> Canvas:
     side, free = free_beside(canvas, step, target)
     try:
-        block = fitting_block(words, free, _wanted_size(canvas, step, None))
+        block = fitting_block(words, free, wanted)
     except Unable:
         raise no_room(step) from None
     at = at_side(block.size, free, target, side)
@@ -130,18 +130,16 @@ def _room_of_text(canvas: Canvas, step: Step, box: Box | None) -> Box:
     return room(canvas)
 
 
-def _wanted_size(canvas: Canvas, step: Step, box: Box | None) -> int:
-    picture = canvas.picture
-    if step.exact:
-        number, unit = step.exact
-        height = number if unit == "pixels" else number / 100 * picture.height
+def _wanted_size(canvas: Canvas, step: Step, box: Box | None, factor: float) -> int:
+    picture, wanted = canvas.picture, step.how_much
+    if wanted.number is not None:
+        height = wanted.number if wanted.unit == "pixels" else wanted.number / 100 * picture.height
         return max(_SMALLEST, round(height / _CAPITAL))
     usual: float = (
         box.height
         if box and step.target.what == "region"
         else _USUAL * (picture.width * picture.height) ** 0.5
     )
-    factor = _FACTORS.get(step.choice or "", 1.0) * (1.0 if step.amount is None else 1.0 + step.amount)
     return max(_SMALLEST, round(usual * factor))
 
 

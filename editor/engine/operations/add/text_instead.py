@@ -56,28 +56,28 @@ class _Setting:
 
 
 @operation
-def text_instead(canvas: Canvas, step: Step) -> Canvas:
+def text_instead(canvas: Canvas, step: Step, *, old: str | None) -> Canvas:
     """All that is written in the marked box, or the only line of lettering that the photo holds, replaced by
-    the step's text, letter for letter; `choice` is the old text, where it was quoted.
+    the step's text, letter for letter; `old` is the old one, where it was quoted.
 
     Unable where no letters are told from their ground, where what is behind them cannot be filled, and where
     the new ones would be too small to read.
     """
     words = " ".join(written(step).split())
-    for box in _places(canvas, step):
+    for box in _places(canvas, step, old):
         found = inscription_in(canvas.picture, box)
-        _require_words(found, step.choice or words)
-        settings = _set(words, step.choice, found, box)
+        _require_words(found, old or words)
+        settings = _set(words, old, found, box)
         emptied = _emptied(canvas, found)
         canvas = canvas.with_pixels(_written(emptied, canvas, step, found, settings))
     return canvas
 
 
-def _places(canvas: Canvas, step: Step) -> list[Box]:
-    return marked_boxes(canvas, step.target) if step.target.what == "region" else [_only_line(canvas, step)]
+def _places(canvas: Canvas, step: Step, old: str | None) -> list[Box]:
+    return marked_boxes(canvas, step.target) if step.target.what == "region" else [_only_line(canvas, old)]
 
 
-def _only_line(canvas: Canvas, step: Step) -> Box:
+def _only_line(canvas: Canvas, old: str | None) -> Box:
     """The box of the only lettering that there is. Unable where it could be another."""
     small = working_copy(canvas.picture, LETTERING_SIDE)
     line = sure_lines(small)[0]
@@ -86,10 +86,10 @@ def _only_line(canvas: Canvas, step: Step) -> Box:
         raise Unable(
             Reason.AMBIGUOUS, "There is more than one text in the photo.", "Mark the text with a box."
         )
-    letters = len("".join((step.choice or "").split()))
+    letters = len("".join((old or "").split()))
     found = len(pieces(line.glyphs)[1]) - 1
     if letters and not _GLYPHS[0] <= found / letters <= _GLYPHS[1]:
-        sentence = f"The text that was found does not look like “{step.choice}”."
+        sentence = f"The text that was found does not look like “{old}”."
         raise Unable(Reason.LOW_CONFIDENCE, sentence, "Mark the text with a box.")
     scale, reach = canvas.picture.width / small.shape[1], 0.5 * line.box.height
     sides = (line.box.left - reach, line.box.top - reach, line.box.right + reach, line.box.bottom + reach)

@@ -10,11 +10,10 @@ from editor.imaging.codecs import Pixels
 
 
 @operation
-def vignette(canvas: Canvas, step: Step) -> Canvas:
+def vignette(canvas: Canvas, step: Step, *, color: str | None, amount: float) -> Canvas:
     """Darker towards the corners, lighter for a negative amount, or in the step's color."""
-    amount = canvas.amount(step)
-    color = color_of(step.color) if step.color else (255, 255, 255) if amount < 0 else (0, 0, 0)
-    return within_target(canvas, step, shaded(canvas.picture.pixels, color, amount=abs(amount)))
+    paint = color_of(color) if color else (255, 255, 255) if amount < 0 else (0, 0, 0)
+    return within_target(canvas, step, shaded(canvas.picture.pixels, paint, amount=abs(amount)))
 
 
 def shaded(pixels: Pixels, color: Color, *, amount: float) -> Pixels:

@@ -8,7 +8,7 @@ import numpy as np
 from editor.engine.canvas import Canvas, operation, top_value
 from editor.engine.colors import Floats
 from editor.engine.operations.add.paint import lay
-from editor.engine.operations.add.places import UNSAID, within_target
+from editor.engine.operations.add.places import within_target
 from editor.engine.plan import Step
 from editor.imaging.codecs import Pixels
 
@@ -18,10 +18,10 @@ _SIZES = ((70, 0.004), (34, 0.009), (14, 0.018), (5, 0.03))
 
 
 @operation
-def water_drops(canvas: Canvas, step: Step) -> Canvas:
+def water_drops(canvas: Canvas, step: Step, *, color: str | None, amount: float, place: str | None) -> Canvas:
     """Drops strewn over the photo; the amount is how many."""
     random = np.random.default_rng(canvas.seed)
-    amount = abs(canvas.amount(step, UNSAID))
+    amount = abs(amount)
     before = canvas.picture.pixels
     pixels: Pixels = before.copy()
     height, width = pixels.shape[:2]

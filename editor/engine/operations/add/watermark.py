@@ -7,32 +7,32 @@ from typing import cast
 import cv2
 import numpy as np
 
-from editor.engine.canvas import Box, Canvas, operation, strips
+from editor.engine.canvas import USUAL, Box, Canvas, operation, strips
 from editor.engine.colors import Color, Floats, color_of
 from editor.engine.operations.add.paint import contrary, ground_at, lay, readable
 from editor.engine.operations.add.places import room, target_boxes, within_target
 from editor.engine.operations.add.text import fitting_beside, fitting_block, lay_block, share, written
-from editor.engine.plan import Step
+from editor.engine.plan import Amount, Step
 from editor.imaging.codecs import Bytes, Picture, Pixels
 
 _SINGLE, _CENTER, _TILED = 0.042, 0.1, 0.05  # font sizes, as shares of the side of a square photo
 _SMALLEST = 9
-_FAINTEST = 0.08
+_FAINTEST, _OPAQUE = 0.08, 0.6
 _TURN = 30.0  # degrees
 
 
 @operation
-def watermark(canvas: Canvas, step: Step) -> Canvas:
-    """The step's text at its place (lower right), or with the choice "tiled" slanted all over the photo.
+def watermark(canvas: Canvas, step: Step, *, color: str | None, tiled: bool, amount: Amount | None) -> Canvas:
+    """The step's text at its place (lower right), or `tiled` slanted all over the photo.
 
     The amount is its opacity.
     """
     words = written(step)
-    if step.choice == "tiled":
-        opacity = max(_FAINTEST, abs(canvas.amount(step)))
-        pixels = _tiled(canvas.picture, words, color_of(step.color or "white"), opacity)
+    if tiled:
+        opacity = max(_FAINTEST, abs(canvas.amount(amount or Amount(USUAL))))
+        pixels = _tiled(canvas.picture, words, color_of(color or "white"), opacity)
         return within_target(canvas, step, pixels)
-    opacity = max(_FAINTEST, abs(canvas.amount(step, 0.6)))
+    opacity = max(_FAINTEST, abs(canvas.amount(amount or Amount(_OPAQUE))))
     result = canvas.picture.pixels.copy()
     for target in target_boxes(canvas, step):
         at = _lay_single(result, canvas, step, words, target or room(canvas), opacity)

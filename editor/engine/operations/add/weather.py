@@ -7,7 +7,7 @@ import numpy as np
 
 from editor.engine.canvas import Canvas, in_strips, operation
 from editor.engine.colors import Floats, eased
-from editor.engine.operations.add.places import UNSAID, within_target
+from editor.engine.operations.add.places import within_target
 from editor.engine.plan import Step
 from editor.imaging.codecs import Bytes, Pixels
 
@@ -46,18 +46,18 @@ _SNOW_LIGHT, _RAIN_LIGHT = (1.0, 1.0, 1.0), (0.93, 0.96, 1.0)
 
 
 @operation
-def snow(canvas: Canvas, step: Step) -> Canvas:
+def snow(canvas: Canvas, step: Step, *, color: str | None, amount: float, place: str | None) -> Canvas:
     """Falling snow: the amount is how much; which flakes where, the seed's."""
-    amount = abs(canvas.amount(step, UNSAID))
+    amount = abs(amount)
     cover = falling(canvas, _SNOW, amount, slant=(-0.3, 0.3), spread=0.35)
     pixels = _through(canvas.picture.pixels, cover, _SNOW_AIR, _SNOW_LIGHT, 0.5 * amount**1.5)
     return within_target(canvas, step, pixels)
 
 
 @operation
-def rain(canvas: Canvas, step: Step) -> Canvas:
+def rain(canvas: Canvas, step: Step, *, color: str | None, amount: float, place: str | None) -> Canvas:
     """Falling rain: the amount is how much; which drops where, the seed's."""
-    amount = abs(canvas.amount(step, UNSAID))
+    amount = abs(amount)
     cover = falling(canvas, _RAIN, amount, slant=(0.1, 0.28), spread=0.03)
     pixels = _through(canvas.picture.pixels, cover, _RAIN_AIR, _RAIN_LIGHT, 0.5 * amount)
     return within_target(canvas, step, pixels)

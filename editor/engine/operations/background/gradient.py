@@ -12,14 +12,14 @@ _ENTRIES = 4097
 _USUAL = "sky blue"
 
 
-def gradient(width: int, height: int, step: Step) -> Callable[[slice], Floats]:
-    """Rows (count x width x 3, 0 to 1) of a gradient from the step's color to that of its choice, or to a
+def gradient(width: int, height: int, step: Step, end: str | None) -> Callable[[slice], Floats]:
+    """Rows (count x width x 3, 0 to 1) of a gradient from the step's color to `end`, or to a
     light form of it.
 
     The first color is at the place ("left", "bottom right"; else at the top), in the middle for "center".
     """
     first = color_of(step.color or _USUAL)
-    last = color_of(step.choice) if step.choice else _lighter(first)
+    last = color_of(end) if end else _lighter(first)
     table = _between(first, last)
     place = step.place or "top"
     across, down = (np.linspace(0, 1, side, dtype=np.float32) for side in (width, height))

@@ -14,7 +14,7 @@ from editor.engine.operations.background.layers import Layers, alpha_sized, laye
 from editor.engine.operations.background.lens import film_grain
 from editor.engine.operations.background.light import relit
 from editor.engine.operations.background.photos import supplied
-from editor.engine.operations.background.scenes import PLACES, scene
+from editor.engine.operations.background.scenes import PLACES, drawn_scene
 from editor.engine.operations.composition.crop import fitted_cover
 from editor.engine.plan import Step
 from editor.engine.targets.find import target_mask
@@ -28,28 +28,28 @@ _RELIT = "The subject was brought nearer to the light of the new background; it 
 
 
 @operation
-def solid_background(canvas: Canvas, step: Step) -> Canvas:
+def solid_background(canvas: Canvas, step: Step, *, color: str) -> Canvas:
     """Everything behind the subject in one color."""
     pixels = canvas.picture.pixels
-    color = np.array(color_of(step.color or "white")) * (top_value(pixels) // 255)
+    paint = np.array(color_of(color)) * (top_value(pixels) // 255)
     sheet = np.empty((min(STRIP, pixels.shape[0]), pixels.shape[1], 3), pixels.dtype)
-    sheet[:] = color
+    sheet[:] = paint
     return canvas.with_pixels(_layers(canvas, step).over(lambda rows: sheet[: rows.stop - rows.start]))
 
 
 @operation
-def gradient_background(canvas: Canvas, step: Step) -> Canvas:
+def gradient_background(canvas: Canvas, step: Step, *, end: str | None) -> Canvas:
     """Everything behind the subject from one color (at the step's place, else at the top) to another."""
-    rows_of = gradient(canvas.picture.width, canvas.picture.height, step)
+    rows_of = gradient(canvas.picture.width, canvas.picture.height, step, end)
     parts = _layers(canvas, step)
     return canvas.with_pixels(parts.over_colors(rows_of))
 
 
 @operation
-def drawn_background(canvas: Canvas, step: Step) -> Canvas:
-    """A ground of Darkroom's own behind the subject: the step's choice is one of scenes.py."""
-    ground = scene(canvas, step)
-    if step.choice in PLACES:
+def drawn_background(canvas: Canvas, step: Step, *, scene: str) -> Canvas:
+    """A ground of Darkroom's own behind the subject: one of scenes.py."""
+    ground = drawn_scene(canvas, step, scene)
+    if scene in PLACES:
         return _in_a_place(canvas, step, ground)
     parts = _layers(canvas, step)
     return canvas.with_pixels(parts.over_colors(_enlarged(ground, parts)))
@@ -72,10 +72,10 @@ def _enlarged(ground: Floats, parts: Layers) -> Callable[[slice], Floats]:
 
 
 @operation
-def blur_background(canvas: Canvas, step: Step) -> Canvas:
+def blur_background(canvas: Canvas, step: Step, *, amount: float) -> Canvas:
     """Everything behind the subject out of focus, by its own colors only: no halo of the subject."""
     parts = _layers(canvas, step, strict=False)
-    soft = _blurred_behind(parts, canvas.amount(step))
+    soft = _blurred_behind(parts, amount)
     return canvas.with_pixels(parts.over_colors(_enlarged(soft, parts)))
 
 

@@ -27,9 +27,9 @@ _FAR = 0.02  # the radius of a point out of focus, in longest sides
 _LAMPS = ((255, 206, 120), (255, 168, 90), (255, 232, 190), (150, 190, 255), (255, 140, 120))
 
 
-def scene(canvas: Canvas, step: Step) -> Floats:
-    """The ground that the step's choice names, on a small copy: height x width x 3, 0 to 1."""
-    choice, random = step.choice or "studio", np.random.default_rng(canvas.seed)
+def drawn_scene(canvas: Canvas, step: Step, choice: str) -> Floats:
+    """The ground of that name, on a small copy: height x width x 3, 0 to 1."""
+    random = np.random.default_rng(canvas.seed)
     if choice in PLACES:
         light = PLACES[choice](*_size(canvas, _FAR_SIDE), random)
         return shown(out_of_focus(light, _SHARPER.get(choice, _FAR) * max(light.shape)))

@@ -22,18 +22,18 @@ _DIM = {"sunset": (0.93, 0.76, 0.68), "night sky": (0.42, 0.47, 0.62)}  # what i
 
 
 @operation
-def drawn_sky(canvas: Canvas, step: Step) -> Canvas:
-    """The sky that the step's choice names in place of the photo's own, down to where that one ends. What is
+def drawn_sky(canvas: Canvas, step: Step, *, scene: str) -> Canvas:
+    """The sky of that name in place of the photo's own, down to where that one ends. What is
     kept keeps its light, too. Unable where no sky is found for sure."""
     free = alpha_sized(target_mask(canvas, _SKY))
-    sky = _drawn(canvas, step, free)
-    photo = canvas.picture if step.keep else _in_its_light(canvas.picture, sky, step.choice or "")
+    sky = _drawn(canvas, scene, free)
+    photo = canvas.picture if step.keep else _in_its_light(canvas.picture, sky, scene)
     parts = layers(photo, 1 - free)
     height, width = parts.alpha.shape
     return canvas.with_pixels(parts.over_colors(lambda rows: enlarged_rows(sky, rows, height, width)))
 
 
-def _drawn(canvas: Canvas, step: Step, free: Floats) -> Floats:
+def _drawn(canvas: Canvas, scene: str, free: Floats) -> Floats:
     """The new sky on a small copy; its last row goes on below the end of the old one."""
     picture = canvas.picture
     scale = min(1.0, _SIDE / max(picture.width, picture.height))
@@ -41,7 +41,7 @@ def _drawn(canvas: Canvas, step: Step, free: Floats) -> Floats:
     above = np.cumsum(free.sum(1))
     end = int(np.searchsorted(above, _LOWEST * above[-1])) + 1
     rows = max(2, round(end / free.shape[0] * height))
-    sky = DRAWN[step.choice or "sky"](width, rows, np.random.default_rng(canvas.seed))
+    sky = DRAWN[scene](width, rows, np.random.default_rng(canvas.seed))
     below = np.repeat(sky[-1:], max(0, height - rows), axis=0)
     return np.concatenate([sky, below])[:height]
 

@@ -8,7 +8,7 @@ from editor.engine.canvas import Canvas, operation, working_copy
 from editor.engine.colors import Floats, color_of, gamma, lab_of, linear, oklab, rgb
 from editor.engine.operations.color.selective import depth_of, share_of, within_target
 from editor.engine.operations.color.tone import gained, levels_of, looked_up
-from editor.engine.plan import Reason, Step
+from editor.engine.plan import Amount, Reason, Step
 from editor.engine.refused import Unable
 from editor.imaging.codecs import Picture, Pixels
 
@@ -26,17 +26,16 @@ _WHITE_KEPT = 6  # the power of light with which gains fade, so that burnt out w
 
 
 @operation
-def tint(canvas: Canvas, step: Step) -> Canvas:
+def tint(canvas: Canvas, step: Step, *, color: str | None, amount: float) -> Canvas:
     """A cast of the step's color added, or, with a negative amount, taken away."""
-    direction = _direction(step.color or "")
-    amount = canvas.amount(step)
+    direction = _direction(color or "")
     return within_target(canvas, step, lambda pixels: tinted(pixels, direction=direction, amount=amount))
 
 
 @operation
-def white_balance(canvas: Canvas, step: Step) -> Canvas:
+def white_balance(canvas: Canvas, step: Step, *, amount: Amount | None) -> Canvas:
     """Grey things grey again, by what the photo itself shows."""
-    strength = share_of(canvas, step) * depth_of(canvas, step)
+    strength = share_of(canvas, amount) * depth_of(canvas, amount)
     return within_target(canvas, step, lambda pixels: balanced(pixels, strength=strength))
 
 

@@ -15,12 +15,11 @@ _LEAST = 3.0  # levels of 255 by which the colors of one brightness differ; a br
 
 
 @operation
-def colorize(canvas: Canvas, step: Step) -> Canvas:
+def colorize(canvas: Canvas, step: Step, *, amount: float) -> Canvas:
     """The colors that a photo has, made stronger. Raises Unable when it is gray, or brown throughout."""
     if not has_colors(working_copy(canvas.picture, _SIDE)):
         sentence = "This photo has no colors that could be made stronger."
         raise Unable(Reason.NEEDS_GENERATION, sentence, "Coloring it needs a generative engine.")
-    amount = canvas.amount(step)
     return within_target(canvas, step, lambda pixels: enliven(pixels, amount=amount))
 
 

@@ -17,10 +17,10 @@ _STRONGEST = 1.3
 
 
 @operation
-def enhance(canvas: Canvas, step: Step) -> Canvas:
-    """A better picture, by its own statistics. `choice`: only its "light", or only its "color"."""
-    strength = min(_STRONGEST, max(0.2, abs(canvas.amount(step)) / USUAL))
-    return within_target(canvas, step, lambda pixels: enhanced(pixels, strength=strength, only=step.choice))
+def enhance(canvas: Canvas, step: Step, *, amount: float, only: str | None) -> Canvas:
+    """A better picture, by its own statistics. `only`: its "light", or only its "color"."""
+    strength = min(_STRONGEST, max(0.2, abs(amount) / USUAL))
+    return within_target(canvas, step, lambda pixels: enhanced(pixels, strength=strength, only=only))
 
 
 def enhanced(pixels: Pixels, *, strength: float = 1.0, only: str | None = None) -> Pixels:

@@ -16,9 +16,9 @@ _STRONGEST = 0.16  # standard deviation at full amount, of white
 
 
 @operation
-def grain(canvas: Canvas, step: Step) -> Canvas:
+def grain(canvas: Canvas, step: Step, *, amount: float) -> Canvas:
     """Grain like that of film; which one where, the seed tells."""
-    amount, size = abs(canvas.amount(step)), longest_side(canvas) / _FULL
+    amount, size = abs(amount), longest_side(canvas) / _FULL
     seed = canvas.seed
     return within_target(canvas, step, lambda pixels: grained(pixels, amount=amount, size=size, seed=seed))
 

@@ -25,9 +25,8 @@ _KEPT = 0.6  # of the brightness that goes with the haze is given back
 
 
 @operation
-def dehaze(canvas: Canvas, step: Step) -> Canvas:
+def dehaze(canvas: Canvas, step: Step, *, amount: float) -> Canvas:
     """A clear view; with a negative amount, a misty one."""
-    amount = canvas.amount(step, 0.5)
     return within_target(canvas, step, lambda pixels: cleared(pixels, amount=amount))
 
 

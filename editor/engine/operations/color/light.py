@@ -9,7 +9,7 @@ from editor.engine.colors import Floats, eased
 from editor.engine.operations.color.base_light import base_light, light_of
 from editor.engine.operations.color.selective import depth_of, partly, share_of, within_target
 from editor.engine.operations.color.vibrance import enliven
-from editor.engine.plan import Step
+from editor.engine.plan import Amount, Step
 from editor.imaging.codecs import Pixels
 
 _DETAIL = (0.6, 1.15)
@@ -17,30 +17,29 @@ _DETAIL = (0.6, 1.15)
 
 
 @operation
-def highlights(canvas: Canvas, step: Step) -> Canvas:
+def highlights(canvas: Canvas, step: Step, *, amount: float) -> Canvas:
     """Bright parts brighter, or darker so that their drawing shows."""
-    amount = canvas.amount(step)
     return within_target(canvas, step, lambda pixels: relit(pixels, highlights=amount))
 
 
 @operation
-def shadows(canvas: Canvas, step: Step) -> Canvas:
+def shadows(canvas: Canvas, step: Step, *, amount: float) -> Canvas:
     """Dark parts opened, or deepened."""
-    amount = canvas.amount(step)
+    amount = amount
     return within_target(canvas, step, lambda pixels: relit(pixels, shadows=amount))
 
 
 @operation
-def clarity(canvas: Canvas, step: Step) -> Canvas:
+def clarity(canvas: Canvas, step: Step, *, amount: float) -> Canvas:
     """Local contrast: surfaces and their drawing stronger, or softer."""
-    amount = canvas.amount(step)
+    amount = amount
     return within_target(canvas, step, lambda pixels: relit(pixels, detail=amount))
 
 
 @operation
-def hdr(canvas: Canvas, step: Step) -> Canvas:
+def hdr(canvas: Canvas, step: Step, *, amount: Amount | None) -> Canvas:
     """Drawing in shadows and highlights at once, as merged exposures show it."""
-    share, depth = share_of(canvas, step), depth_of(canvas, step)
+    share, depth = share_of(canvas, amount), depth_of(canvas, amount)
     return within_target(canvas, step, lambda pixels: partly(pixels, _merged_look(pixels, depth), share))
 
 

@@ -13,7 +13,7 @@ from editor.engine.canvas import Canvas, operation, top_value
 from editor.engine.colors import Floats, color_of, eased, lab_of, rgb
 from editor.engine.operations.color.selective import depth_of, partly, share_of, within_target
 from editor.engine.operations.color.tone import LUMA, levels_of, looked_up, mixed
-from editor.engine.plan import Step
+from editor.engine.plan import Amount, Step
 from editor.imaging.codecs import Bytes, Pixels
 
 _SEPIA_GAINS = (0.76, 1.05, 1.6)
@@ -29,47 +29,49 @@ _TEAL_TO_ORANGE = (0.72, -0.69)
 
 
 @operation
-def black_and_white(canvas: Canvas, step: Step) -> Canvas:
+def black_and_white(canvas: Canvas, step: Step, *, amount: Amount | None) -> Canvas:
     """Grey of the same brightness; other variations look through a colored filter."""
-    share, weights = share_of(canvas, step), _filter(depth_of(canvas, step))
+    share, weights = share_of(canvas, amount), _filter(depth_of(canvas, amount))
     return within_target(canvas, step, lambda pixels: partly(pixels, to_grey(pixels, weights), share))
 
 
 @operation
-def sepia(canvas: Canvas, step: Step) -> Canvas:
+def sepia(canvas: Canvas, step: Step, *, amount: Amount | None) -> Canvas:
     """The brown of old prints."""
-    share, depth = share_of(canvas, step), depth_of(canvas, step)
+    share, depth = share_of(canvas, amount), depth_of(canvas, amount)
     return within_target(canvas, step, lambda pixels: partly(pixels, to_sepia(pixels, depth), share))
 
 
 @operation
-def negative(canvas: Canvas, step: Step) -> Canvas:
+def negative(canvas: Canvas, step: Step, *, amount: Amount | None) -> Canvas:
     """Each color to its opposite."""
-    share = share_of(canvas, step)
+    share = share_of(canvas, amount)
     return within_target(canvas, step, lambda pixels: partly(pixels, inverted(pixels), share))
 
 
 @operation
-def faded(canvas: Canvas, step: Step) -> Canvas:
+def faded(canvas: Canvas, step: Step, *, amount: Amount | None) -> Canvas:
     """Matte and a little warm, like a print that has seen years of light."""
-    share, depth = share_of(canvas, step), depth_of(canvas, step)
+    share, depth = share_of(canvas, amount), depth_of(canvas, amount)
     return within_target(canvas, step, lambda pixels: partly(pixels, washed_out(pixels, depth), share))
 
 
 @operation
-def cinematic(canvas: Canvas, step: Step) -> Canvas:
+def cinematic(canvas: Canvas, step: Step, *, amount: Amount | None) -> Canvas:
     """Teal shadows, orange lights, and colors drawn towards these two."""
-    share, depth = share_of(canvas, step), depth_of(canvas, step)
+    share, depth = share_of(canvas, amount), depth_of(canvas, amount)
     return within_target(canvas, step, lambda pixels: partly(pixels, graded(pixels, depth), share))
 
 
 @operation
-def duotone(canvas: Canvas, step: Step) -> Canvas:
-    """Light and dark as two colors: `color` for the dark, `choice` for the light."""
-    dark, light = _ends(step.color, step.choice)
-    share, depth = share_of(canvas, step), depth_of(canvas, step)
+def duotone(
+    canvas: Canvas, step: Step, *, color: str | None, light: str | None, amount: Amount | None
+) -> Canvas:
+    """Light and dark as two colors: `color` is the dark one."""
+    ends = _ends(color, light)
+    share, depth = share_of(canvas, amount), depth_of(canvas, amount)
     return within_target(
-        canvas, step, lambda pixels: partly(pixels, in_two_tones(pixels, dark, light, depth), share)
+        canvas, step, lambda pixels: partly(pixels, in_two_tones(pixels, *ends, depth), share)
     )
 
 

@@ -25,9 +25,9 @@ _REACH, _EDGES = 0.03, 0.004
 
 
 @operation
-def low_light(canvas: Canvas, step: Step) -> Canvas:
+def low_light(canvas: Canvas, step: Step, *, amount: float) -> Canvas:
     """A photo from the dark, lighter and clean."""
-    amount = abs(canvas.amount(step, 0.5))
+    amount = abs(amount)
     return within_target(canvas, step, lambda pixels: lit(pixels, amount=amount))
 
 

@@ -16,7 +16,7 @@ from editor.engine.operations.color.looks import to_grey
 from editor.engine.operations.color.selective import depth_of, longest_side, partly, share_of, within_target
 from editor.engine.operations.color.softness import blurred
 from editor.engine.operations.color.tone import LUMA, levels_of, looked_up, mixed, warm
-from editor.engine.plan import Reason, Step
+from editor.engine.plan import Amount, Reason, Step
 from editor.engine.refused import Unable
 from editor.imaging.codecs import Pixels
 
@@ -30,94 +30,98 @@ _FROST, _COLD = np.array((0.95, 0.98, 1.02), np.float32), np.array((0.94, 0.99, 
 
 
 @operation
-def noir(canvas: Canvas, step: Step) -> Canvas:
+def noir(canvas: Canvas, step: Step, *, amount: Amount | None) -> Canvas:
     """Black and white of hard contrast: deep shadows, bright lights."""
-    depth = depth_of(canvas, step)
-    return _looked(canvas, step, lambda pixels: to_noir(pixels, depth))
+    depth = depth_of(canvas, amount)
+    return _looked(canvas, step, amount, lambda pixels: to_noir(pixels, depth))
 
 
 @operation
-def moody(canvas: Canvas, step: Step) -> Canvas:
+def moody(canvas: Canvas, step: Step, *, amount: Amount | None) -> Canvas:
     """Darker and paler, with cool, lifted shadows."""
-    depth = depth_of(canvas, step)
-    return _looked(canvas, step, lambda pixels: to_moody(pixels, depth))
+    depth = depth_of(canvas, amount)
+    return _looked(canvas, step, amount, lambda pixels: to_moody(pixels, depth))
 
 
 @operation
-def dreamy(canvas: Canvas, step: Step) -> Canvas:
+def dreamy(canvas: Canvas, step: Step, *, amount: Amount | None) -> Canvas:
     """A soft glow over a photo that stays sharp (Michael Orton's slides, laid on each other)."""
-    depth, side = depth_of(canvas, step), longest_side(canvas)
-    return _looked(canvas, step, lambda pixels: glowing(pixels, 0.012 * side, 0.55 * depth))
+    depth, side = depth_of(canvas, amount), longest_side(canvas)
+    return _looked(canvas, step, amount, lambda pixels: glowing(pixels, 0.012 * side, 0.55 * depth))
 
 
 @operation
-def neon(canvas: Canvas, step: Step) -> Canvas:
+def neon(canvas: Canvas, step: Step, *, amount: Amount | None) -> Canvas:
     """Violet shadows, pink and cyan lights that glow."""
-    depth, side = depth_of(canvas, step), longest_side(canvas)
-    return _looked(canvas, step, lambda pixels: to_neon(pixels, side, depth))
+    depth, side = depth_of(canvas, amount), longest_side(canvas)
+    return _looked(canvas, step, amount, lambda pixels: to_neon(pixels, side, depth))
 
 
 @operation
-def golden_hour(canvas: Canvas, step: Step) -> Canvas:
+def golden_hour(canvas: Canvas, step: Step, *, amount: Amount | None) -> Canvas:
     """The light before sunset: warm, low and a little hazy."""
-    depth, side = depth_of(canvas, step), longest_side(canvas)
-    return _looked(canvas, step, lambda pixels: to_golden_hour(pixels, side, depth))
+    depth, side = depth_of(canvas, amount), longest_side(canvas)
+    return _looked(canvas, step, amount, lambda pixels: to_golden_hour(pixels, side, depth))
 
 
 @operation
-def nightfall(canvas: Canvas, step: Step) -> Canvas:
+def nightfall(canvas: Canvas, step: Step, *, amount: Amount | None) -> Canvas:
     """Day made into night, as films do it: dark, blue and pale, the brightest lights still lit."""
-    depth = depth_of(canvas, step)
-    return _looked(canvas, step, lambda pixels: by_night(pixels, depth))
+    depth = depth_of(canvas, amount)
+    return _looked(canvas, step, amount, lambda pixels: by_night(pixels, depth))
 
 
 @operation
-def bleach_bypass(canvas: Canvas, step: Step) -> Canvas:
+def bleach_bypass(canvas: Canvas, step: Step, *, amount: Amount | None) -> Canvas:
     """Silver left in the film: hard contrast, pale colors."""
-    depth = depth_of(canvas, step)
-    return _looked(canvas, step, lambda pixels: _curved(_paler(pixels, 0.6 * depth), 0.75 * depth))
+    depth = depth_of(canvas, amount)
+    return _looked(canvas, step, amount, lambda pixels: _curved(_paler(pixels, 0.6 * depth), 0.75 * depth))
 
 
 @operation
-def cross_process(canvas: Canvas, step: Step) -> Canvas:
+def cross_process(canvas: Canvas, step: Step, *, amount: Amount | None) -> Canvas:
     """Film in the wrong bath: green-yellow lights, blue shadows, hard contrast."""
-    depth = depth_of(canvas, step)
-    return _looked(canvas, step, lambda pixels: cross_processed(pixels, depth))
+    depth = depth_of(canvas, amount)
+    return _looked(canvas, step, amount, lambda pixels: cross_processed(pixels, depth))
 
 
 @operation
-def infrared(canvas: Canvas, step: Step) -> Canvas:
+def infrared(canvas: Canvas, step: Step, *, amount: Amount | None) -> Canvas:
     """Leaves and grass white, blue sky dark."""
-    depth, side = depth_of(canvas, step), longest_side(canvas)
+    depth, side = depth_of(canvas, amount), longest_side(canvas)
 
     def change(pixels: Pixels) -> Pixels:
         return glowing(
             to_grey(in_strips(pixels, lambda colors, _: _infrared(colors, depth))), 0.006 * side, 0.3
         )
 
-    return _looked(canvas, step, change)
+    return _looked(canvas, step, amount, change)
 
 
 @operation
-def autumn(canvas: Canvas, step: Step) -> Canvas:
+def autumn(canvas: Canvas, step: Step, *, amount: Amount | None) -> Canvas:
     """Green leaves and grass turned gold, orange and red. Raises Unable when hardly anything is green."""
     small = working_copy(canvas.picture, _SIDE) * np.float32(1 / 255)
     if float(_greenness(cast(Floats, cv2.cvtColor(small, cv2.COLOR_RGB2HSV))).mean()) < _FEWEST_LEAVES:
         sentence = "No green leaves or grass that could turn were found in this photo."
         raise Unable(Reason.NO_SUCH_TARGET, sentence)
-    depth = depth_of(canvas, step)
-    return _looked(canvas, step, lambda pixels: in_strips(pixels, lambda colors, _: _autumn(colors, depth)))
+    depth = depth_of(canvas, amount)
+    return _looked(
+        canvas, step, amount, lambda pixels: in_strips(pixels, lambda colors, _: _autumn(colors, depth))
+    )
 
 
 @operation
-def winter(canvas: Canvas, step: Step) -> Canvas:
+def winter(canvas: Canvas, step: Step, *, amount: Amount | None) -> Canvas:
     """Cold and pale, greens under frost."""
-    depth = depth_of(canvas, step)
-    return _looked(canvas, step, lambda pixels: in_strips(pixels, lambda colors, _: _winter(colors, depth)))
+    depth = depth_of(canvas, amount)
+    return _looked(
+        canvas, step, amount, lambda pixels: in_strips(pixels, lambda colors, _: _winter(colors, depth))
+    )
 
 
-def _looked(canvas: Canvas, step: Step, change: Callable[[Pixels], Pixels]) -> Canvas:
-    share = share_of(canvas, step)
+def _looked(canvas: Canvas, step: Step, amount: Amount | None, change: Callable[[Pixels], Pixels]) -> Canvas:
+    share = share_of(canvas, amount)
     return within_target(canvas, step, lambda pixels: partly(pixels, change(pixels), share))
 
 

@@ -19,9 +19,9 @@ _LEAST = 0.008  # of white: what is taken for noise where none is seen, for some
 
 
 @operation
-def denoise(canvas: Canvas, step: Step) -> Canvas:
+def denoise(canvas: Canvas, step: Step, *, amount: float) -> Canvas:
     """Less grain and fewer colored specks."""
-    amount = abs(canvas.amount(step, 0.5))
+    amount = abs(amount)
     return within_target(canvas, step, lambda pixels: denoised(pixels, amount=amount))
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from editor.engine.canvas import Canvas, in_strips, operation, working_copy
 from editor.engine.colors import NEUTRALS, Color, Floats, base_name, color_of, lab_of, oklab, oklab_of, rgb
 from editor.engine.operations.color.selective import changed_within, depth_of, partly, share_of
-from editor.engine.plan import Reason, Step
+from editor.engine.plan import Amount, Reason, Step
 from editor.engine.refused import Unable
 from editor.engine.targets.boxed import boxed_mask
 from editor.engine.targets.color import GROUNDS
@@ -24,17 +24,17 @@ _FOLLOWS = 0.45  # of the way to the new color's lightness goes a thing whose li
 
 
 @operation
-def recolor(canvas: Canvas, step: Step) -> Canvas:
+def recolor(canvas: Canvas, step: Step, *, color: str | None, amount: Amount | None) -> Canvas:
     """The target takes the step's color; of several results, some keep more of their own lightness."""
-    if not step.color:
+    if not color:
         raise Unable(Reason.AMBIGUOUS, "The new color is missing.", "Name the color, for example: blue.")
-    color, follows = color_of(step.color), min(1.0, _follows(step.color) * depth_of(canvas, step))
-    share, before = share_of(canvas, step), canvas.picture.pixels
+    paint, follows = color_of(color), min(1.0, _follows(color) * depth_of(canvas, amount))
+    share, before = share_of(canvas, amount), canvas.picture.pixels
     least = _GROUND if step.target.noun in GROUNDS else 0.0
     mask = step_mask(canvas, step, boxed_mask)
 
     def change(part: Pixels, where: Floats) -> Pixels:
-        return partly(part, recolored(part, color, follows=follows, mask=where, least=least), share)
+        return partly(part, recolored(part, paint, follows=follows, mask=where, least=least), share)
 
     where = np.ones(before.shape[:2], np.float32) if mask is None else mask
     return canvas.with_pixels(changed_within(before, where, change))

@@ -9,7 +9,7 @@ import numpy as np
 
 from editor.engine.canvas import Box, Canvas, blended
 from editor.engine.colors import Floats
-from editor.engine.plan import Reason, Step, Target
+from editor.engine.plan import Amount, Reason, Step, Target
 from editor.engine.refused import Unable
 from editor.engine.targets.boxed import loosely_marked, toned_mask
 from editor.engine.targets.find import step_mask
@@ -68,14 +68,14 @@ def longest_side(canvas: Canvas) -> int:
     return max(canvas.picture.width, canvas.picture.height)
 
 
-def share_of(canvas: Canvas, step: Step) -> float:
+def share_of(canvas: Canvas, amount: Amount | None) -> float:
     """How much of a look is wanted, 0 to 1: all of it unless an amount is given."""
-    return 1.0 if step.amount is None and step.exact is None else abs(canvas.amount(step))
+    return 1.0 if amount is None else abs(canvas.amount(amount))
 
 
-def depth_of(canvas: Canvas, step: Step) -> float:
+def depth_of(canvas: Canvas, amount: Amount | None) -> float:
     """How deep a look that is wanted in full may go: 1 is as asked, variations differ in it."""
-    return canvas.strength if step.amount is None and step.exact is None else 1.0
+    return canvas.strength if amount is None else 1.0
 
 
 def partly(before: Pixels, after: Pixels, share: float) -> Pixels:

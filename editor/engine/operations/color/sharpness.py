@@ -18,9 +18,9 @@ _HALO = 64  # rows beyond a strip, more than any sharpening reaches
 
 
 @operation
-def sharpness(canvas: Canvas, step: Step) -> Canvas:
+def sharpness(canvas: Canvas, step: Step, *, amount: float) -> Canvas:
     """Positive amounts sharpen, negative ones blur."""
-    amount, side = canvas.amount(step), longest_side(canvas)
+    side = longest_side(canvas)
 
     def change(pixels: Pixels) -> Pixels:
         if amount < 0:

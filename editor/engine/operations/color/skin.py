@@ -31,9 +31,9 @@ _FEATURES = (
 
 
 @operation
-def smooth_skin(canvas: Canvas, step: Step) -> Canvas:
+def smooth_skin(canvas: Canvas, step: Step, *, amount: float) -> Canvas:
     """The skin of faces, and what is near of throats and ears, smoother."""
-    amount = abs(canvas.amount(step, 0.5)) ** 0.75
+    amount = abs(amount) ** 0.75
     mask = _free(canvas, step)
     pixels = canvas.picture.pixels.copy()
     for face in _faces(canvas, step):

@@ -23,11 +23,11 @@ _COARSE = 8  # pixels: to find the pieces of a mask, finer is not needed
 
 
 @operation
-def blur(canvas: Canvas, step: Step) -> Canvas:
+def blur(canvas: Canvas, step: Step, *, amount: float) -> Canvas:
     """The target out of focus; a background without a halo of the subject."""
     if step.target.what == "background":
-        return OPERATIONS["blur_background"](canvas, step)
-    amount, side = abs(canvas.amount(step)), longest_side(canvas)
+        return OPERATIONS["blur_background"](canvas, step, amount=amount)
+    amount, side = abs(amount), longest_side(canvas)
 
     def change(part: Pixels) -> Pixels:
         return blurred(part, sigma=amount * max(_WHOLE * side, _PART * max(part.shape[:2])))
@@ -36,9 +36,9 @@ def blur(canvas: Canvas, step: Step) -> Canvas:
 
 
 @operation
-def pixelate(canvas: Canvas, step: Step) -> Canvas:
+def pixelate(canvas: Canvas, step: Step, *, amount: float) -> Canvas:
     """The target in square blocks: the more, the larger."""
-    left = (1 - abs(canvas.amount(step))) ** 2
+    left = (1 - abs(amount)) ** 2
     return _piece_by_piece(
         canvas,
         step,

@@ -18,37 +18,36 @@ LUMA = (0.299, 0.587, 0.114)
 
 
 @operation
-def brightness(canvas: Canvas, step: Step) -> Canvas:
+def brightness(canvas: Canvas, step: Step, *, amount: float) -> Canvas:
     """Lighter or darker; highlights roll off instead of clipping."""
-    amount = canvas.amount(step)
     return within_target(canvas, step, lambda pixels: brighten(pixels, amount=amount))
 
 
 @operation
-def exposure(canvas: Canvas, step: Step) -> Canvas:
+def exposure(canvas: Canvas, step: Step, *, amount: float) -> Canvas:
     """More or less light, as if the shutter had stayed open longer: up to two stops."""
-    amount = canvas.amount(step)
+    amount = amount
     return within_target(canvas, step, lambda pixels: expose(pixels, stops=2 * amount))
 
 
 @operation
-def contrast(canvas: Canvas, step: Step) -> Canvas:
+def contrast(canvas: Canvas, step: Step, *, amount: float) -> Canvas:
     """More or less between dark and light, around the middle grey."""
-    amount = canvas.amount(step)
+    amount = amount
     return within_target(canvas, step, lambda pixels: increase_contrast(pixels, amount=amount))
 
 
 @operation
-def saturation(canvas: Canvas, step: Step) -> Canvas:
+def saturation(canvas: Canvas, step: Step, *, amount: float) -> Canvas:
     """Stronger or weaker colors of the same brightness; -1 leaves grey."""
-    amount = canvas.amount(step)
+    amount = amount
     return within_target(canvas, step, lambda pixels: saturate(pixels, amount=amount))
 
 
 @operation
-def warmth(canvas: Canvas, step: Step) -> Canvas:
+def warmth(canvas: Canvas, step: Step, *, amount: float) -> Canvas:
     """Towards yellow and red, or towards blue."""
-    amount = canvas.amount(step)
+    amount = amount
     return within_target(canvas, step, lambda pixels: warm(pixels, amount=amount))
 
 

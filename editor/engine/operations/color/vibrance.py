@@ -18,9 +18,8 @@ _VIVID = 0.32  # chroma in Cr and Cb from which on nothing is pale
 
 
 @operation
-def vibrance(canvas: Canvas, step: Step) -> Canvas:
+def vibrance(canvas: Canvas, step: Step, *, amount: float) -> Canvas:
     """Livelier or calmer colors that never turn garish."""
-    amount = canvas.amount(step)
     return within_target(canvas, step, lambda pixels: enliven(pixels, amount=amount))
 
 

@@ -12,7 +12,7 @@ from editor.engine.canvas import Box, Canvas, operation, top_value
 from editor.engine.colors import Color, Floats, color_of
 from editor.engine.operations.composition.crop import window
 from editor.engine.operations.composition.resize import require_size
-from editor.engine.plan import Reason, Step
+from editor.engine.plan import Amount, Reason, Step
 from editor.engine.refused import Unable
 from editor.imaging.codecs import Picture, Pixels, eight_bits
 
@@ -43,15 +43,15 @@ class _Layout:
 
 
 @operation
-def collage(canvas: Canvas, step: Step) -> Canvas:
+def collage(canvas: Canvas, step: Step, *, layout: str | None, color: str, amount: Amount | None) -> Canvas:
     """All supplied photos, the first one first; color and exact number are those of the gutters."""
     pictures = [canvas.picture, *canvas.photos[1:]]
     if len(pictures) < 2:
         raise Unable(Reason.NEEDS_REFERENCE, "A collage needs two photos or more.", "Attach more photos.")
-    layout = _chosen(pictures, step.choice, canvas.ratio, _RANKS.get(canvas.shift, 0))
-    size, gutter = _measured(canvas, step, layout, pictures)
-    places = _places(layout, [_ratio(picture) for picture in pictures], size, gutter)
-    return _laid_out(canvas, pictures, places, size, color_of(step.color or "white"))
+    chosen = _chosen(pictures, layout, canvas.ratio, _RANKS.get(canvas.shift, 0))
+    size, gutter = _measured(amount, chosen, pictures)
+    places = _places(chosen, [_ratio(picture) for picture in pictures], size, gutter)
+    return _laid_out(canvas, pictures, places, size, color_of(color))
 
 
 def _ratio(picture: Picture) -> float:
@@ -94,9 +94,7 @@ def _lines(split: tuple[int, ...], upright: bool, ratios: list[float]) -> list[l
     return [lengths[start:end] for start, end in pairwise(ends)]
 
 
-def _measured(
-    canvas: Canvas, step: Step, layout: _Layout, pictures: list[Picture]
-) -> tuple[tuple[int, int], int]:
+def _measured(amount: Amount | None, layout: _Layout, pictures: list[Picture]) -> tuple[tuple[int, int], int]:
     """Width and height, so that half of the photos keep their size or are made smaller, and the gutter."""
     lines = _lines(layout.split, layout.upright, [_ratio(picture) for picture in pictures])
     shares = [length / sum(line) for line in lines for length in line]
@@ -106,7 +104,7 @@ def _measured(
     height = width / layout.ratio
     smaller = min(1.0, _LONGEST / max(width, height))
     size = max(1, round(width * smaller)), max(1, round(height * smaller))
-    number, unit = step.exact or (100 * _GUTTER, "percent")
+    number, unit = (amount or Amount(0.0)).measured(lambda: 100 * _GUTTER)
     gutter = round(number / 100 * max(size) if unit == "percent" else number)
     if not 0 <= gutter * 2 * len(pictures) < min(size):
         raise Unable(Reason.TOO_LARGE, "These gutters would cover the photos.", "Choose narrower ones.")

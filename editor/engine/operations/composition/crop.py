@@ -9,7 +9,7 @@ import numpy as np
 from editor.engine.canvas import Box, Canvas, operation, working_copy
 from editor.engine.colors import Floats
 from editor.engine.kinds import LIVING
-from editor.engine.plan import Reason, Step
+from editor.engine.plan import Amount, Reason, Step, Target
 from editor.engine.refused import MARK_IT, Unable
 from editor.engine.targets.detector import things_seen
 from editor.engine.targets.faces import find_faces
@@ -39,29 +39,38 @@ _AROUND, _AROUND_FACES = 0.06, 0.3  # of what is cropped to
 
 
 @operation
-def crop(canvas: Canvas, step: Step) -> Canvas:
+def crop(
+    canvas: Canvas,
+    step: Step,
+    *,
+    ratio: str | None,
+    size: str | None,
+    shot: str | None,
+    mode: str | None,
+    amount: Amount | None,
+) -> Canvas:
     """To the step's target, ratio ("16:9"), size ("800x600"), "closer" by a share, or off its edges by an
     exact number; "off" leaves what lies beside its boxes, away from the side that the place names.
 
     A place ("top", "bottom left", "center") says where a ratio or a size is cut out of the photo.
     """
-    picture, ratio, size = canvas.picture, parsed_ratio(step.choice), _parsed_size(step.choice)
-    if step.choice == "closer" and step.exact:
-        return cropped(canvas, _nearer(canvas, step.exact[0] / 100))
-    if step.choice == "off":
+    picture, shape, pixels = canvas.picture, parsed_ratio(ratio), _parsed_size(size)
+    if mode == "closer" and amount and amount.number is not None:
+        return cropped(canvas, _nearer(canvas, amount.number / 100))
+    if mode == "off":
         return cropped(canvas, _short_of(canvas, step))
     if step.target.what != "whole":
-        around = target_box(canvas, step)
-        made = cropped(canvas, window(canvas, ratio, around, step.place) if ratio else around)
+        around = target_box(canvas, step.target, shot)
+        made = cropped(canvas, window(canvas, shape, around, step.place) if shape else around)
         if made.picture.width * made.picture.height > _NEARLY_ALL * picture.width * picture.height:
             return made.noticing(HARDLY_CUT)
         return made
-    if size:
-        return _cropped_to_size(canvas, *size, step.place)
-    if ratio:
-        return crop_to_ratio(canvas, ratio, step.place)
-    if step.exact:
-        return cropped(canvas, _within_edges(picture, step))
+    if pixels:
+        return _cropped_to_size(canvas, *pixels, step.place)
+    if shape:
+        return crop_to_ratio(canvas, shape, step.place)
+    if amount and amount.number is not None:
+        return cropped(canvas, _within_edges(picture, amount.number, amount.unit, step.place or ""))
     raise Unable(Reason.AMBIGUOUS, "It is not clear what to crop to.", f"Name a ratio such as 4:3. {MARK_IT}")
 
 
@@ -232,30 +241,30 @@ def _heaviest_window(weight: Floats, size: tuple[int, int]) -> tuple[float, floa
     return float(columns.mean()), float(rows.mean())
 
 
-def target_box(canvas: Canvas, step: Step) -> Box:
-    """Where the step's target lies, with a little around what was found, more around faces."""
+def target_box(canvas: Canvas, target: Target, shot: str | None = None) -> Box:
+    """Where the target lies, with a little around what was found, more around faces."""
     picture = canvas.picture
-    if step.target.what == "region":
-        boxes = marked_boxes(canvas, step.target)
+    if target.what == "region":
+        boxes = marked_boxes(canvas, target)
         return Box(
             min(box.left for box in boxes),
             min(box.top for box in boxes),
             max(box.right for box in boxes),
             max(box.bottom for box in boxes),
         )
-    if step.choice in _SHOTS:
-        return _shot(canvas, step)
-    if step.target.what == "subject":
+    if shot:
+        return _shot(canvas, target, shot)
+    if target.what == "subject":
         found = _extent(subject_place(canvas), picture)
     else:
-        found = _extent(target_mask(canvas, step.target), picture)
-    around = _AROUND_FACES if step.target.what == "face" else _AROUND
+        found = _extent(target_mask(canvas, target), picture)
+    around = _AROUND_FACES if target.what == "face" else _AROUND
     return found.grown(around, picture.width, picture.height)
 
 
-def _shot(canvas: Canvas, step: Step) -> Box:
+def _shot(canvas: Canvas, target: Target, shot: str) -> Box:
     """Around the one face meant, as much of its owner as the shot shows."""
-    face, (above, below, beside) = face_meant(canvas, step.target), _SHOTS[step.choice or ""]
+    face, (above, below, beside) = face_meant(canvas, target), _SHOTS[shot]
     return Box(
         max(0, round(face.left - beside * face.width)),
         max(0, round(face.top - above * face.height)),
@@ -286,18 +295,14 @@ def _short_of(canvas: Canvas, step: Step) -> Box:
     raise Unable(Reason.AMBIGUOUS, sentence, "Mark all that is to be cropped off, up to the side.")
 
 
-def _within_edges(picture: Picture, step: Step) -> Box:
+def _within_edges(picture: Picture, number: float, unit: str, place: str) -> Box:
     """What is left when the exact number is taken off the named edges; off all of them, half at each of two
     opposite ones, when none is named."""
-    number, unit = step.exact or (0.0, "percent")
-    place = f"{step.place or ''} {step.choice or ''}"
     named = [edge for edge in _EDGES if edge in place]
     off = dict.fromkeys(named or _EDGES, 1.0 if named or "all" in place else 0.5)
     sides = {"left": picture.width, "right": picture.width, "top": picture.height, "bottom": picture.height}
     cut = {
-        edge: round(
-            share * (number if unit.startswith("p") and unit != "percent" else sides[edge] * number / 100)
-        )
+        edge: round(share * (number if unit == "pixels" else sides[edge] * number / 100))
         for edge, share in off.items()
     }
     left, top = cut.get("left", 0), cut.get("top", 0)

@@ -16,7 +16,7 @@ from editor.engine.operations.composition.resize import require_size
 from editor.engine.operations.remove.holes import gone_on
 from editor.engine.operations.remove.inpainting import SIDE
 from editor.engine.operations.remove.patches import Filling, fill
-from editor.engine.plan import Reason, Step
+from editor.engine.plan import Amount, Reason, Step
 from editor.engine.refused import Unable
 from editor.engine.targets.detector import things_seen
 from editor.engine.targets.faces import find_faces
@@ -90,11 +90,11 @@ class _Side(NamedTuple):
 
 
 @operation
-def extend(canvas: Canvas, step: Step) -> Canvas:
+def extend(canvas: Canvas, step: Step, *, ratio: str | None, color: str | None, amount: Amount) -> Canvas:
     """More room at the sides that the place names, without one at all: by an exact number, until the photo
     has a ratio, or by the amount; of the step's color, or as the photo goes on."""
-    margins = _margins(canvas, step)
-    return _plain(canvas, margins, color_of(step.color)) if step.color else extended(canvas, margins)
+    margins = _margins(canvas, amount, parsed_ratio(ratio), step.place)
+    return _plain(canvas, margins, color_of(color)) if color else extended(canvas, margins)
 
 
 def _plain(canvas: Canvas, margins: Margins, color: Color) -> Canvas:
@@ -111,12 +111,11 @@ def _plain(canvas: Canvas, margins: Margins, color: Color) -> Canvas:
     return canvas.moved(cast(Pixels, pixels), matrix)
 
 
-def _margins(canvas: Canvas, step: Step) -> Margins:
-    ratio = parsed_ratio(step.choice)
+def _margins(canvas: Canvas, amount: Amount, ratio: float | None, place: str | None) -> Margins:
     if ratio:
-        return margins_to_ratio(canvas.picture, ratio, step.place)
-    named = [side for side in _SIDES if side in (step.place or "").split()] or list(_SIDES)
-    number, unit = step.exact or (100 * abs(canvas.amount(step)) * _SHARE, "percent")
+        return margins_to_ratio(canvas.picture, ratio, place)
+    named = [side for side in _SIDES if side in (place or "").split()] or list(_SIDES)
+    number, unit = amount.measured(lambda: 100 * abs(canvas.amount(amount)) * _SHARE)
     number = abs(number) / 2 if len(named) == 4 and unit == "percent" else abs(number)
     sides = {"left": canvas.picture.width, "top": canvas.picture.height}
     sides |= {"right": sides["left"], "bottom": sides["top"]}

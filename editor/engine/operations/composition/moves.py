@@ -4,7 +4,7 @@ from editor.engine.canvas import USUAL, Canvas, operation
 from editor.engine.kinds import kinds_of
 from editor.engine.operations.composition.pieces import Piece, cut_out, laid, named
 from editor.engine.operations.composition.standing import beside_itself, new_place, uncut
-from editor.engine.plan import Reason, Step, Target
+from editor.engine.plan import Amount, Reason, Step, Target
 from editor.engine.refused import Unable
 from editor.imaging.codecs import Picture
 
@@ -15,32 +15,34 @@ _ON_THE_FLOOR = 60.0  # degrees: what is turned further is laid on the ground th
 
 
 @operation
-def move_thing(canvas: Canvas, step: Step) -> Canvas:
-    """The target at another place: `choice` is a direction, by the amount or the exact number; `place` a part
+def move_thing(canvas: Canvas, step: Step, *, direction: str | None, beside: Target | None) -> Canvas:
+    """The target at another place: `direction` by the amount or the exact number; `place` a part
     of the photo, or a side of `beside`. Unable without room, or where the frame cuts the thing off."""
     piece = cut_out(canvas, step.target)
-    there = new_place(canvas, step, piece)
+    there = new_place(canvas, step, piece, direction, beside)
     return laid(canvas, there, instead_of=piece, target=step.target)
 
 
 @operation
-def copy_thing(canvas: Canvas, step: Step) -> Canvas:
+def copy_thing(canvas: Canvas, step: Step, *, direction: str | None, beside: Target | None) -> Canvas:
     """The target once more, at the step's place or beside the first."""
     piece = cut_out(canvas, step.target)
-    is_told = step.place or step.choice or step.beside
-    there = new_place(canvas, step, piece) if is_told else beside_itself(canvas, step, piece)
+    if step.place or direction or beside:
+        there = new_place(canvas, step, piece, direction, beside, is_copy=True)
+    else:
+        there = beside_itself(canvas, step, piece)
     return laid(canvas, there, instead_of=None, target=step.target)
 
 
 @operation
-def resize_thing(canvas: Canvas, step: Step) -> Canvas:
+def resize_thing(canvas: Canvas, step: Step, *, amount: Amount) -> Canvas:
     """The target larger or smaller by the amount, or to an exact percentage, upon the spot where it
     stands."""
     piece = cut_out(canvas, step.target)
-    factor = _factor(canvas, step)
+    factor = _factor(canvas, amount)
     room = _room(canvas.picture, step.target, piece)
     if factor > room:
-        if step.exact or room < _LEAST_GROWTH:
+        if amount.unit or room < _LEAST_GROWTH:
             raise Unable(
                 Reason.TOO_LARGE,
                 f"There is no room in the photo for the {named(step.target)} to be larger.",
@@ -54,11 +56,11 @@ def resize_thing(canvas: Canvas, step: Step) -> Canvas:
     return laid(canvas, sized.at(left, top), instead_of=piece, target=step.target)
 
 
-def _factor(canvas: Canvas, step: Step) -> float:
-    if step.exact:
-        return step.exact[0] / 100
-    amount = canvas.amount(step) / USUAL
-    return float((_GROWS if amount > 0 else 1 / _SHRINKS) ** amount)
+def _factor(canvas: Canvas, amount: Amount) -> float:
+    if amount.number is not None:
+        return amount.number / 100
+    share = canvas.amount(amount) / USUAL
+    return float((_GROWS if share > 0 else 1 / _SHRINKS) ** share)
 
 
 def _held(target: Target, piece: Piece) -> tuple[float, float]:
@@ -85,21 +87,20 @@ def _room(picture: Picture, target: Target, piece: Piece) -> float:
 
 
 @operation
-def flip_thing(canvas: Canvas, step: Step) -> Canvas:
+def flip_thing(canvas: Canvas, step: Step, *, axis: str) -> Canvas:
     """The target mirrored where it is: left and right change places, or top and bottom."""
     piece = cut_out(canvas, step.target)
-    across = {"top", "bottom"} if step.choice == "vertical" else {"left", "right"}
+    across = {"top", "bottom"} if axis == "vertical" else {"left", "right"}
     if piece.cut & across:
         raise uncut(step.target, "mirrored")
-    return laid(canvas, piece.mirrored(step.choice or "horizontal"), instead_of=piece, target=step.target)
+    return laid(canvas, piece.mirrored(axis), instead_of=piece, target=step.target)
 
 
 @operation
-def rotate_thing(canvas: Canvas, step: Step) -> Canvas:
+def rotate_thing(canvas: Canvas, step: Step, *, degrees: float) -> Canvas:
     """The target turned by exact degrees, clockwise positive: a little about its middle, more of it upon the
     ground where it stands."""
     piece = cut_out(canvas, step.target)
-    degrees = step.exact[0] if step.exact else 90.0
     if piece.cut:
         raise uncut(step.target, "turned")
     turned = piece.turned(degrees)

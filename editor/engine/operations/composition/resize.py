@@ -8,7 +8,7 @@ import numpy as np
 
 from editor.engine.canvas import Canvas, operation
 from editor.engine.operations.composition.crop import crop_to_ratio
-from editor.engine.plan import Reason, Step
+from editor.engine.plan import Amount, Reason, Step
 from editor.engine.refused import Unable
 from editor.imaging.codecs import Pixels
 from editor.options import Limits
@@ -23,31 +23,32 @@ _STRETCHED = 0.7  # how much of a side the largest amount adds
 
 
 @operation
-def resize(canvas: Canvas, step: Step) -> Canvas:
+def resize(
+    canvas: Canvas, step: Step, *, size: str | None, side: str | None, original: bool, amount: Amount
+) -> Canvas:
     """To an exact size ("800x600", cropped to its ratio; "within 800x600", uncropped), the one that the photo
-    had ("original", uncropped), a percentage, a width or height in pixels, or smaller and larger by the
+    had (`original`, uncropped), a percentage, a width or height in pixels, or smaller and larger by the
     amount."""
-    if step.choice == "original":
+    if original:
         return _as_large_as_before(canvas)
-    size = _SIZE.fullmatch(step.choice or "")
-    if size:
-        width, height = int(size[2]), int(size[3])
-        if size[1]:
+    told = _SIZE.fullmatch(size or "")
+    if told:
+        width, height = int(told[2]), int(told[3])
+        if told[1]:
             return _resized_within(canvas, width, height)
         return resized(crop_to_ratio(canvas, width / max(1, height)), width, height)
     width, height = canvas.picture.width, canvas.picture.height
-    scale = _scale(canvas, step)
+    scale = _scale(canvas, amount, side)
     return resized(canvas, max(1, round(width * scale)), max(1, round(height * scale)))
 
 
-def _scale(canvas: Canvas, step: Step) -> float:
-    if step.exact and step.exact[1] == "percent":
-        return step.exact[0] / 100
-    if step.exact:
-        side = canvas.picture.height if step.choice == "height" else canvas.picture.width
-        return step.exact[0] / side
-    amount = canvas.amount(step)
-    return 1 + amount if amount >= 0 else 1 / (1 - amount)
+def _scale(canvas: Canvas, amount: Amount, side: str | None) -> float:
+    if amount.number is not None and amount.unit == "percent":
+        return amount.number / 100
+    if amount.number is not None:
+        return amount.number / (canvas.picture.height if side == "height" else canvas.picture.width)
+    share = canvas.amount(amount)
+    return 1 + share if share >= 0 else 1 / (1 - share)
 
 
 def _as_large_as_before(canvas: Canvas) -> Canvas:
@@ -67,25 +68,26 @@ def _resized_within(canvas: Canvas, width: int, height: int) -> Canvas:
 
 
 @operation
-def stretch(canvas: Canvas, step: Step) -> Canvas:
+def stretch(canvas: Canvas, step: Step, *, size: str | None, side: str | None, amount: Amount) -> Canvas:
     """Another shape with all of the photo in it: to a size ("800x600"), or one side ("width", "height") to a
     percentage of itself or by the amount."""
-    size = _SIZE.fullmatch(step.choice or "")
-    if size:
-        return resized(canvas, int(size[2]), int(size[3]))
-    amount = canvas.amount(step) * _STRETCHED
-    share = step.exact[0] / 100 if step.exact else 1 + amount if amount >= 0 else 1 / (1 - amount)
+    told = _SIZE.fullmatch(size or "")
+    if told:
+        return resized(canvas, int(told[2]), int(told[3]))
+    more = canvas.amount(amount) * _STRETCHED
+    share = 1 + more if more >= 0 else 1 / (1 - more)
+    share = share if amount.number is None else amount.number / 100
     width, height = canvas.picture.width, canvas.picture.height
-    if step.choice == "height":
+    if side == "height":
         return resized(canvas, width, max(1, round(height * share)))
     return resized(canvas, max(1, round(width * share)), height)
 
 
 @operation
-def print_size(canvas: Canvas, step: Step) -> Canvas:
+def print_size(canvas: Canvas, step: Step, *, paper: str | None) -> Canvas:
     """Cropped to the shape of a print ("4 x 6 inches", "210 x 297 mm", either way up, as the photo is) and at
     its size in 300 dots to the inch."""
-    size = _PRINTED.fullmatch(step.choice or "")
+    size = _PRINTED.fullmatch(paper or "")
     if size is None:
         raise Unable(Reason.AMBIGUOUS, "A print needs a size.", "Name it, for example: 4x6 inches.")
     dots = _DOTS / (_MILLIMETERS if size[3] == "mm" else 1)

@@ -33,17 +33,25 @@ _TOO_LITTLE = 0.2  # of the place: with less that is new it hides nothing
 _SIDES = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
 
 
-def new_place(canvas: Canvas, step: Step, piece: Piece) -> Piece:
-    """The piece at the place that a step tells. Unable where there is no room, or where the frame cuts the
-    thing off and the cut would be seen."""
-    if step.beside is not None:
-        there = _beside(canvas, step, piece)
-    elif step.choice:
-        there = _shifted(canvas, step, piece)
+def new_place(
+    canvas: Canvas,
+    step: Step,
+    piece: Piece,
+    direction: str | None,
+    beside: Target | None,
+    *,
+    is_copy: bool = False,
+) -> Piece:
+    """The piece at the place that a step tells; a copy is clear of the first. Unable where there is no room,
+    or where the frame cuts the thing off and the cut would be seen."""
+    if beside is not None:
+        there = _beside(canvas, step, piece, beside)
+    elif direction:
+        there = _shifted(canvas, step, piece, direction, is_copy=is_copy)
     else:
         there = _placed(canvas, step.place or "", piece)
     there = _whole(canvas, step, piece, there)
-    is_laid_over = step.exact or (step.beside is not None and step.place in _OVER)
+    is_laid_over = step.how_much.unit or (beside is not None and step.place in _OVER)
     return there if is_laid_over else _free(canvas, step.target, piece, there)
 
 
@@ -134,18 +142,18 @@ def _placed(canvas: Canvas, place: str, piece: Piece) -> Piece:
     return piece.at(left, top)
 
 
-def _shifted(canvas: Canvas, step: Step, piece: Piece) -> Piece:
+def _shifted(canvas: Canvas, step: Step, piece: Piece, direction: str, *, is_copy: bool) -> Piece:
     """In the direction, as far as is asked and as there is room."""
-    x, y = (sum(_SIDES[word][axis] for word in (step.choice or "").split()) for axis in (0, 1))
+    x, y = (sum(_SIDES[word][axis] for word in direction.split()) for axis in (0, 1))
+    is_exact = bool(step.how_much.unit)
     sides = (canvas.picture.width, canvas.picture.height)
     own, free = (piece.box.width, piece.box.height), _free_ways(canvas, piece, x, y)
     ways: list[int] = []
-    is_copy = step.operation == "copy_thing"  # it stays clear of the first
     for way, side, size, room in zip((x, y), sides, own, free, strict=True):
         wanted = _wanted(canvas, step, side, size)
-        wanted = max(wanted, (1 + _GAP) * size) if is_copy and not step.exact else wanted
-        far = wanted if step.exact else min(wanted, room - round(_MARGIN * side))
-        if way and not step.exact and far < (size if is_copy else _LEAST * wanted):
+        wanted = max(wanted, (1 + _GAP) * size) if is_copy and not is_exact else wanted
+        far = wanted if is_exact else min(wanted, room - round(_MARGIN * side))
+        if way and not is_exact and far < (size if is_copy else _LEAST * wanted):
             raise _no_room(step.target)
         ways.append(round(far) * way)
     return piece.at(piece.box.left + ways[0], piece.box.top + ways[1])
@@ -159,14 +167,14 @@ def _free_ways(canvas: Canvas, piece: Piece, x: int, y: int) -> tuple[int, int]:
 
 
 def _wanted(canvas: Canvas, step: Step, side: int, size: int) -> float:
-    if step.exact:
-        return step.exact[0] if step.exact[1] == "pixels" else step.exact[0] / 100 * side
-    return max(_FAR * side, _STEP * size) * canvas.amount(step) / USUAL
+    wanted = step.how_much
+    if wanted.number is not None:
+        return wanted.number if wanted.unit == "pixels" else wanted.number / 100 * side
+    return max(_FAR * side, _STEP * size) * canvas.amount(wanted) / USUAL
 
 
-def _beside(canvas: Canvas, step: Step, piece: Piece) -> Piece:
+def _beside(canvas: Canvas, step: Step, piece: Piece, target: Target) -> Piece:
     """Beside what the step names, on it or before it; in a box that is only named it stands at its foot."""
-    target = step.beside or step.target
     anchor = _box_of(canvas, target)
     if step.place in ("top", "bottom"):
         gap = round(_GAP * min(piece.box.height, anchor.height))

@@ -25,14 +25,14 @@ _NEUTRAL = 14.0  # CIELAB chroma: what has less is white, gray or black by its l
 
 
 @operation
-def trim(canvas: Canvas, step: Step) -> Canvas:
+def trim(canvas: Canvas, step: Step, *, color: str | None) -> Canvas:
     """Without the plain bars along its edges: those of the step's color and at its place ("bottom",
     "left right"), else all there are. Unable when there are none."""
     wanted = tuple(side for side in _SIDES if side in (step.place or "")) or _SIDES
-    color = color_of(step.color) if step.color else None
-    box = _inside_bars(canvas.picture, wanted, color)
+    paint = color_of(color) if color else None
+    box = _inside_bars(canvas.picture, wanted, paint)
     if box == Box(0, 0, canvas.picture.width, canvas.picture.height):
-        named = f"{step.color} " if step.color else ""
+        named = f"{color} " if color else ""
         where = f" at the {' and '.join(wanted)}" if step.place in _SIDES else ""
         sentence = f"No plain {named}border was found{where}."
         raise Unable(Reason.LOW_CONFIDENCE, sentence, "Say how much: “crop 10% off the bottom”.")

@@ -13,7 +13,6 @@ from editor.engine.refused import Unable
 from editor.engine.targets.faces import find_faces
 from editor.imaging.codecs import Picture, Pixels
 
-_LEFTWARDS = {"left", "counterclockwise", "anticlockwise", "ccw"}
 _FACE_SIDE = 800  # pixels of the longer side, on which faces are looked for
 _CLEAR_FACE, _OTHER_FACE = 0.07, 0.5  # its least width, in longest sides; the most another way may show of it
 _SAY_HOW_FAR = "Say how far, for example: rotate 90 degrees clockwise."
@@ -21,11 +20,8 @@ _QUARTERS = {90: cv2.ROTATE_90_CLOCKWISE, 180: cv2.ROTATE_180, 270: cv2.ROTATE_9
 
 
 @operation
-def rotate(canvas: Canvas, step: Step) -> Canvas:
-    """By exact degrees, clockwise positive; without a number a quarter turn."""
-    degrees = step.exact[0] if step.exact else 90.0
-    if step.choice in _LEFTWARDS or (step.amount or 0) < 0:
-        degrees = -abs(degrees)
+def rotate(canvas: Canvas, step: Step, *, degrees: float) -> Canvas:
+    """Clockwise, where positive; quarter turns lose nothing."""
     degrees %= 360
     if degrees in _QUARTERS:
         return _quarter_turned(canvas, int(degrees))
@@ -93,10 +89,10 @@ def largest_inside(width: int, height: int, degrees: float) -> tuple[int, int]:
 
 
 @operation
-def flip(canvas: Canvas, step: Step) -> Canvas:
+def flip(canvas: Canvas, step: Step, *, axis: str) -> Canvas:
     """Left and right change places, or top and bottom."""
     width, height = canvas.picture.width, canvas.picture.height
-    if step.choice == "vertical":
+    if axis == "vertical":
         mirrored = cv2.flip(canvas.picture.pixels, 0)
         matrix = np.array([[1, 0, 0], [0, -1, height]], np.float32)
     else:

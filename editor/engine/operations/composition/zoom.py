@@ -1,12 +1,10 @@
 """Zoom, bringing something to the middle, and shifting all of it."""
 
-from dataclasses import replace
-
 from editor.engine.canvas import Box, Canvas, operation
 from editor.engine.operations.composition.crop import HARDLY_CUT, cropped, placed, target_box, window
 from editor.engine.operations.composition.extend import Margins, extended
 from editor.engine.operations.composition.resize import resized
-from editor.engine.plan import Reason, Step, Target
+from editor.engine.plan import Amount, Reason, Step, Target
 from editor.engine.refused import MARK_IT, Unable
 from editor.engine.targets.faces import find_faces
 from editor.imaging.codecs import Picture
@@ -21,22 +19,22 @@ _BEHIND = {"left": "right", "right": "left", "top": "bottom", "bottom": "top"}
 
 
 @operation
-def zoom(canvas: Canvas, step: Step) -> Canvas:
+def zoom(canvas: Canvas, step: Step, *, amount: Amount, shot: str | None) -> Canvas:
     """In, to a crop around the target, the place or the middle; out (a negative amount, or less than 100
     percent), to more room on all sides."""
-    factor = _factor(canvas, step)
+    factor = _factor(canvas, amount)
     if factor < 1:
         return _out(canvas, 1 / factor)
     picture = canvas.picture
     if step.target.what == "whole":
         box = _part(canvas, factor, step.place or _middle(canvas))
-    elif step.exact:
-        box = _around(picture, target_box(canvas, step), factor)
+    elif amount.unit:
+        box = _around(picture, target_box(canvas, step.target, shot), factor)
     else:
-        box = _fitted(canvas, target_box(canvas, step), step.place)
+        box = _fitted(canvas, target_box(canvas, step.target, shot), step.place)
         if box.width >= _NEARLY_ALL * picture.width and _is_one_person(canvas, step):
-            nearer = replace(step, target=Target("face"), choice="head and shoulders")
-            box = _fitted(canvas, target_box(canvas, nearer), step.place)
+            nearer = target_box(canvas, Target("face"), "head and shoulders")
+            box = _fitted(canvas, nearer, step.place)
         if box.width >= _NEARLY_ALL * picture.width:
             canvas = canvas.noticing(HARDLY_CUT)
     return _brought_back(cropped(canvas, box), picture)
@@ -47,15 +45,15 @@ def _is_one_person(canvas: Canvas, step: Step) -> bool:
     return step.target.what == "subject" and len(find_faces(canvas.picture, canvas.models)) == 1
 
 
-def _factor(canvas: Canvas, step: Step) -> float:
+def _factor(canvas: Canvas, amount: Amount) -> float:
     """How many times as large everything gets."""
-    if step.exact and step.exact[1] == "percent":
-        factor = step.exact[0] / 100
+    if amount.number is not None:
+        factor = amount.number / 100
         if factor <= 0:
             raise Unable(Reason.AMBIGUOUS, "It is not clear how far to zoom.", "Name more than 0 percent.")
         return factor
-    amount = canvas.amount(step)
-    return 1 + _STRENGTH * amount if amount >= 0 else 1 / (1 - _STRENGTH * amount)
+    share = canvas.amount(amount)
+    return 1 + _STRENGTH * share if share >= 0 else 1 / (1 - _STRENGTH * share)
 
 
 def _out(canvas: Canvas, factor: float) -> Canvas:
@@ -114,7 +112,7 @@ def center(canvas: Canvas, step: Step) -> Canvas:
     if step.target.what == "whole":
         raise Unable(Reason.NEEDS_REGION, "It is not clear what to bring to the middle.", MARK_IT)
     picture = canvas.picture
-    target = target_box(canvas, step)
+    target = target_box(canvas, step.target)
     across = _side_share(target.left, target.right, picture.width)
     down = _side_share(target.top, target.bottom, picture.height)
     share = min((side for side in (across, down) if side), default=0.0)
@@ -139,13 +137,13 @@ def _side_share(start: int, end: int, length: int) -> float | None:
 
 
 @operation
-def shift(canvas: Canvas, step: Step) -> Canvas:
+def shift(canvas: Canvas, step: Step, *, amount: Amount, place: str) -> Canvas:
     """All of the photo towards the step's place ("top" ...), by an exact number or the amount: as much is cut
     off there as is added behind it, so that its size stays."""
-    picture, towards = canvas.picture, step.place or "top"
+    picture, towards = canvas.picture, place
     behind = _BEHIND[towards]
     side = picture.width if towards in ("left", "right") else picture.height
-    number, unit = step.exact or (100 * _SHIFTED * abs(canvas.amount(step)), "percent")
+    number, unit = amount.measured(lambda: 100 * _SHIFTED * abs(canvas.amount(amount)))
     moved = round(side * number / 100 if unit == "percent" else number)
     if not 0 < moved < side:
         raise Unable(Reason.TOO_LARGE, "Nothing of the photo would be left in its frame.", "Move it less.")

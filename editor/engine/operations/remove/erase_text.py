@@ -22,12 +22,14 @@ _LARGE = 0.03  # of the photo: so much is not taken out whole because of some le
 
 
 @operation
-def erase_text(canvas: Canvas, step: Step) -> Canvas:
-    """Takes out a date, a text or a watermark (`choice`): in the marked boxes, at the step's place, or, for
+def erase_text(canvas: Canvas, step: Step, *, sort: str | None = None) -> Canvas:
+    """Takes out a date, a text or a watermark (`sort`): in the marked boxes, at the step's place, or, for
     a date, in the corners. Unable where it is not sure what is lettering."""
     small = working_copy(canvas.picture, LETTERING_SIDE)
     strokes = (
-        _marked_strokes(canvas, step, small) if _is_marked(step) else _found_strokes(canvas, step, small)
+        _marked_strokes(canvas, step, small)
+        if _is_marked(step)
+        else _found_strokes(canvas, step, small, sort)
     )
     size = (canvas.picture.width, canvas.picture.height)
     hole = (cv2.resize(strokes * np.uint8(255), size, interpolation=cv2.INTER_LINEAR) > 60).astype(np.uint8)
@@ -38,9 +40,9 @@ def _is_marked(step: Step) -> bool:
     return step.target.what == "region" or bool(step.target.boxes)
 
 
-def _found_strokes(canvas: Canvas, step: Step, small: Bytes) -> Bytes:
+def _found_strokes(canvas: Canvas, step: Step, small: Bytes, sort: str | None) -> Bytes:
     strokes = np.zeros(small.shape[:2], np.uint8)
-    for line in sure_lines(small, place=step.place or step.target.place, choice=step.choice):
+    for line in sure_lines(small, place=step.place or step.target.place, choice=sort):
         strokes |= _strokes_of(line, small)
     return _behind_the_subject(canvas, strokes) if step.target.what == "background" else strokes
 

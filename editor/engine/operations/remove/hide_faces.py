@@ -19,7 +19,7 @@ _HEAD = (0.12, 0.22)  # how much wider and higher than the found face its cover 
 
 
 @operation
-def hide_faces(canvas: Canvas, step: Step) -> Canvas:
+def hide_faces(canvas: Canvas, step: Step, *, how: str) -> Canvas:
     """Covers the faces of the step's target; a marked box without a face is covered itself.
 
     `choice` is "blur" (the default), "pixelate" or "black". Unable when there is no face.
@@ -27,7 +27,7 @@ def hide_faces(canvas: Canvas, step: Step) -> Canvas:
     faces, were_found = _covered(canvas, step)
     hidden = canvas.picture.pixels
     for face in faces:
-        hidden = _hidden(hidden, face, step.choice or "blur")
+        hidden = _hidden(hidden, face, how)
     return canvas.with_pixels(hidden).noticing(_told(len(faces), were_found=were_found))
 
 

@@ -18,7 +18,7 @@ from editor.engine.operations.color.styles.sheet import (
     soft,
     step_between,
 )
-from editor.engine.plan import Step
+from editor.engine.plan import Amount, Step
 
 _PAPER = np.array((0.985, 0.978, 0.96), np.float32)
 _GRAPHITE = np.array((0.17, 0.17, 0.19), np.float32)
@@ -29,35 +29,35 @@ _BLUE, _WHITE_LINE = np.array((0.07, 0.27, 0.52), np.float32), np.array((0.9, 0.
 
 
 @operation
-def pencil_sketch(canvas: Canvas, step: Step) -> Canvas:
+def pencil_sketch(canvas: Canvas, step: Step, *, amount: Amount | None) -> Canvas:
     """Graphite on paper: outlines, and shadows that are hatched."""
     seed, depth = canvas.seed, canvas.strength
-    return restyled(canvas, step, lambda colors, side: in_graphite(colors, side, seed, depth))
+    return restyled(canvas, step, amount, lambda colors, side: in_graphite(colors, side, seed, depth))
 
 
 @operation
-def colored_pencil(canvas: Canvas, step: Step) -> Canvas:
+def colored_pencil(canvas: Canvas, step: Step, *, amount: Amount | None) -> Canvas:
     """Hatched in the photo's own colors, with the paper between the strokes."""
     seed, depth = canvas.seed, canvas.strength
-    return restyled(canvas, step, lambda colors, side: in_colored_pencil(colors, side, seed, depth))
+    return restyled(canvas, step, amount, lambda colors, side: in_colored_pencil(colors, side, seed, depth))
 
 
 @operation
-def charcoal(canvas: Canvas, step: Step) -> Canvas:
+def charcoal(canvas: Canvas, step: Step, *, amount: Amount | None) -> Canvas:
     """Broad, dark and smudged; the teeth of the paper stay white."""
     seed, depth = canvas.seed, canvas.strength
-    return restyled(canvas, step, lambda colors, side: in_charcoal(colors, side, seed, depth))
+    return restyled(canvas, step, amount, lambda colors, side: in_charcoal(colors, side, seed, depth))
 
 
 @operation
-def line_drawing(canvas: Canvas, step: Step) -> Canvas:
+def line_drawing(canvas: Canvas, step: Step, *, amount: Amount | None) -> Canvas:
     """Black ink: outlines, and what is small and dark filled."""
     width = canvas.strength
-    return restyled(canvas, step, lambda colors, side: on_paper(inked(colors, side, width), _INK))
+    return restyled(canvas, step, amount, lambda colors, side: on_paper(inked(colors, side, width), _INK))
 
 
 @operation
-def blueprint(canvas: Canvas, step: Step) -> Canvas:
+def blueprint(canvas: Canvas, step: Step, *, amount: Amount | None) -> Canvas:
     """White outlines on blue."""
     width = canvas.strength
 
@@ -67,7 +67,7 @@ def blueprint(canvas: Canvas, step: Step) -> Canvas:
             line, _WHITE_LINE, _BLUE * (1 + 0.03 * noise(line.shape[:2], side / 300, 1)[:, :, None])
         )
 
-    return restyled(canvas, step, draw)
+    return restyled(canvas, step, amount, draw)
 
 
 def on_paper(cover: Floats, ink: Floats, sheet: Floats = _PAPER) -> Floats:

@@ -18,7 +18,7 @@ from editor.engine.operations.color.styles.sheet import (
     soft,
     step_between,
 )
-from editor.engine.plan import Step
+from editor.engine.plan import Amount, Step
 from editor.imaging.codecs import Bytes
 
 _BRUSHES = (1 / 70, 1 / 140, 1 / 280, 1 / 560)
@@ -28,24 +28,24 @@ _POINTS = 5  # of a stroke
 
 
 @operation
-def oil_painting(canvas: Canvas, step: Step) -> Canvas:
+def oil_painting(canvas: Canvas, step: Step, *, amount: Amount | None) -> Canvas:
     """Strokes of thick paint; variations are painted with broader or finer brushes."""
     seed, breadth = canvas.seed, canvas.strength
-    return restyled(canvas, step, lambda colors, side: in_oil(colors, side, seed, breadth))
+    return restyled(canvas, step, amount, lambda colors, side: in_oil(colors, side, seed, breadth))
 
 
 @operation
-def watercolor(canvas: Canvas, step: Step) -> Canvas:
+def watercolor(canvas: Canvas, step: Step, *, amount: Amount | None) -> Canvas:
     """Thin paint that gathered at its edges, on rough paper."""
     seed, depth = canvas.seed, canvas.strength
-    return restyled(canvas, step, lambda colors, side: in_watercolor(colors, side, seed, depth))
+    return restyled(canvas, step, amount, lambda colors, side: in_watercolor(colors, side, seed, depth))
 
 
 @operation
-def pointillism(canvas: Canvas, step: Step) -> Canvas:
+def pointillism(canvas: Canvas, step: Step, *, amount: Amount | None) -> Canvas:
     """Points of pure color, side by side."""
     seed, size = canvas.seed, canvas.strength
-    return restyled(canvas, step, lambda colors, side: in_points(colors, side, seed, size))
+    return restyled(canvas, step, amount, lambda colors, side: in_points(colors, side, seed, size))
 
 
 def in_oil(colors: Floats, side: float, seed: int, breadth: float = 1.0) -> Floats:

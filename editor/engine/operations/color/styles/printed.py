@@ -17,7 +17,7 @@ from editor.engine.operations.color.styles.sheet import (
     soft,
     step_between,
 )
-from editor.engine.plan import Step
+from editor.engine.plan import Amount, Step
 from editor.imaging.codecs import Pixels
 
 _BLACK = np.array((0.05, 0.04, 0.06), np.float32)
@@ -31,38 +31,39 @@ _POP = (
 
 
 @operation
-def cartoon(canvas: Canvas, step: Step) -> Canvas:
+def cartoon(canvas: Canvas, step: Step, *, amount: Amount | None) -> Canvas:
     """Flat colors and dark outlines."""
     strength = canvas.strength
-    return restyled(canvas, step, lambda colors, side: in_flat_colors(colors, side, strength))
+    return restyled(canvas, step, amount, lambda colors, side: in_flat_colors(colors, side, strength))
 
 
 @operation
-def comic(canvas: Canvas, step: Step) -> Canvas:
+def comic(canvas: Canvas, step: Step, *, amount: Amount | None) -> Canvas:
     """Flat colors with dots in the shadows, black ink around them."""
     strength = canvas.strength
-    return restyled(canvas, step, lambda colors, side: as_a_comic(colors, side, strength))
+    return restyled(canvas, step, amount, lambda colors, side: as_a_comic(colors, side, strength))
 
 
 @operation
-def pop_art(canvas: Canvas, step: Step) -> Canvas:
+def pop_art(canvas: Canvas, step: Step, *, amount: Amount | None) -> Canvas:
     """Four flat, loud colors, dots between them, and black ink."""
     tones = np.array(_POP[canvas.seed % len(_POP)], np.float32)
-    return restyled(canvas, step, lambda colors, side: in_loud_colors(colors, side, tones))
+    return restyled(canvas, step, amount, lambda colors, side: in_loud_colors(colors, side, tones))
 
 
 @operation
-def posterize(canvas: Canvas, step: Step) -> Canvas:
+def posterize(canvas: Canvas, step: Step, *, amount: Amount | None) -> Canvas:
     """Few flat colors: those that the photo has most of."""
     count = round(8 / canvas.strength)
-    return restyled(canvas, step, lambda colors, side: in_few_colors(smoothed(colors, side), count))
+    return restyled(canvas, step, amount, lambda colors, side: in_few_colors(smoothed(colors, side), count))
 
 
 @operation
-def halftone(canvas: Canvas, step: Step) -> Canvas:
+def halftone(canvas: Canvas, step: Step, *, amount: Amount | None, inks: str | None) -> Canvas:
     """Black dots on newsprint, the larger the darker; in color, dots of cyan, magenta, yellow and black."""
-    side, size, share = longest_side(canvas), canvas.strength, abs(step.amount or 1.0)
-    draw = in_printing_inks if step.choice == "color" else as_newsprint
+    side, size = longest_side(canvas), canvas.strength
+    share = abs(amount.share) if amount else 1.0
+    draw = in_printing_inks if inks == "color" else as_newsprint
     cell = max(3.0, side / 170 * size)
     return within_target(canvas, step, lambda pixels: partly(pixels, draw(pixels, cell), share))
 

@@ -10,7 +10,7 @@ from editor.engine.canvas import Canvas, top_value
 from editor.engine.colors import Floats, eased
 from editor.engine.operations.color.selective import longest_side, partly, within_target
 from editor.engine.operations.color.tone import LUMA
-from editor.engine.plan import Step
+from editor.engine.plan import Amount, Step
 from editor.imaging.codecs import Pixels
 
 _LEAST, _MOST = 1200, 2000  # the longest side of a photo while it is drawn: strokes are coarser than pixels
@@ -21,10 +21,10 @@ type Drawing = Callable[[Floats, float], Floats]
 to the colors of the drawing, of the same size."""
 
 
-def restyled(canvas: Canvas, step: Step, draw: Drawing) -> Canvas:
+def restyled(canvas: Canvas, step: Step, amount: Amount | None, draw: Drawing) -> Canvas:
     """The target as `draw` draws it; an amount leaves some of the photo to be seen through it."""
     side = longest_side(canvas)
-    share = 1.0 if step.amount is None else _SLIGHTEST + (1 - _SLIGHTEST) * abs(canvas.amount(step))
+    share = 1.0 if amount is None else _SLIGHTEST + (1 - _SLIGHTEST) * abs(canvas.amount(amount))
     return within_target(canvas, step, lambda pixels: partly(pixels, drawn(pixels, side, draw), share))
 
 

@@ -17,7 +17,7 @@ from editor.engine.operations.color.styles.sheet import (
     soft,
     step_between,
 )
-from editor.engine.plan import Step
+from editor.engine.plan import Amount, Step
 from editor.engine.targets.faces import find_faces
 from editor.imaging.codecs import Bytes, Picture
 
@@ -30,21 +30,21 @@ _THINNEST, _FAINTEST = 0.35, 0.3  # of the lead between large panes
 
 
 @operation
-def pixel_art(canvas: Canvas, step: Step) -> Canvas:
+def pixel_art(canvas: Canvas, step: Step, *, amount: Amount | None) -> Canvas:
     """Large square pixels in few colors, as in old games."""
     across = _ACROSS / canvas.strength
-    return restyled(canvas, step, lambda colors, side: in_large_pixels(colors, side / across))
+    return restyled(canvas, step, amount, lambda colors, side: in_large_pixels(colors, side / across))
 
 
 @operation
-def mosaic(canvas: Canvas, step: Step) -> Canvas:
+def mosaic(canvas: Canvas, step: Step, *, amount: Amount | None) -> Canvas:
     """Small stones of one color each, laid along the edges, with grout between them."""
     seed, size = canvas.seed, canvas.strength
-    return restyled(canvas, step, lambda colors, side: in_stones(colors, side, seed, size))
+    return restyled(canvas, step, amount, lambda colors, side: in_stones(colors, side, seed, size))
 
 
 @operation
-def stained_glass(canvas: Canvas, step: Step) -> Canvas:
+def stained_glass(canvas: Canvas, step: Step, *, amount: Amount | None) -> Canvas:
     """Panes of glowing color between strips of lead; small ones in faces, which they would break up."""
     seed, size = canvas.seed, canvas.strength
 
@@ -52,7 +52,7 @@ def stained_glass(canvas: Canvas, step: Step) -> Canvas:
         eight = Picture((np.clip(colors, 0, 1) * 255 + 0.5).astype(np.uint8))
         return in_glass(colors, side, seed, size, find_faces(eight, canvas.models))
 
-    return restyled(canvas, step, draw)
+    return restyled(canvas, step, amount, draw)
 
 
 def in_large_pixels(colors: Floats, block: float) -> Floats:

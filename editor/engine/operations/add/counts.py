@@ -24,11 +24,11 @@ _TURNABLE = LIVING | {"apple", "orange", "banana", "donut", "sports ball", "pott
 
 
 @operation
-def count_thing(canvas: Canvas, step: Step) -> Canvas:
+def count_thing(canvas: Canvas, step: Step, *, count: int | None, more: int | None) -> Canvas:
     """As many of the target as the exact number says ("in all"), or so many "more": copies of what is marked,
     else of what is seen, on ground like its own. Unable where it cannot be counted, is not whole, or has no
     room."""
-    number, counting = step.exact or (2.0, "in all")
+    number, counting = (more, "more") if more is not None else (2 if count is None else count, "in all")
     target, marked = step.target, step.target.what == "region"
     things = _beside_the_boxes(canvas, target) if marked else _things(canvas, target)
     there = len(things) + len(target.boxes) or 1

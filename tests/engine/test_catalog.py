@@ -1,0 +1,175 @@
+"""What operations declare: it holds together, fits the pixels, and is what the language reads."""
+
+import inspect
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from editor.engine import catalog
+from editor.engine.catalog import CatalogError, Declaration, Field, Stage
+from editor.engine.language.explain import explain
+from editor.engine.operations import OPERATIONS
+from editor.engine.plan import BadStep, Plan, Step, Target
+from editor.options import Region
+
+HINTS = {"amount": "Amount", "length": "Amount", "number": "float", "count": "int", "flag": "bool"}
+BOXES = (Region(0.38, 0.3, 0.24, 0.3), Region(0.1, 0.1, 0.2, 0.2))
+COMMON = ("kind", "operation", "keep", "words", "says")
+EXAMPLES = [(told.name, words, held) for told, words, held in catalog.examples()]
+
+
+def test_every_operation_has_pixels_and_a_declaration_in_one_folder() -> None:
+    assert set(catalog.catalog()) == set(OPERATIONS)
+    for name, carry in OPERATIONS.items():
+        assert f".operations.{catalog.catalog()[name].kind}." in f"{carry.__module__}."
+
+
+@pytest.mark.parametrize("name", sorted(OPERATIONS))
+def test_the_parameters_of_the_pixels_are_fields_of_the_declaration(name: str) -> None:
+    fields = catalog.catalog()[name].fields
+    for parameter in inspect.signature(OPERATIONS[name]).parameters.values():
+        if parameter.kind is inspect.Parameter.KEYWORD_ONLY:
+            assert str(parameter.annotation) in _hints(fields[parameter.name])
+
+
+def _hints(told: Field) -> tuple[str, ...]:
+    """What its parameter may be annotated with: an amount that is always there comes as a share."""
+    if told.type == "amount" and told.default is not None:
+        return ("<class 'float'>",)
+    hint = {"target": "Target"}.get(told.type, HINTS.get(told.type, "str"))
+    always = told.default is not None or told.required
+    full = {"Amount": "editor.engine.plan.Amount", "Target": "editor.engine.plan.Target"}.get(hint, hint)
+    return (f"<class '{full}'>",) if always else (f"{full} | None",)
+
+
+@pytest.mark.parametrize(("name", "words", "held"), EXAMPLES, ids=[words for _, words, _ in EXAMPLES])
+def test_an_example_is_read_as_its_operation_holds_it(name: str, words: str, held: Mapping[str, Any]) -> None:
+    wanted = {"target": {"what": "whole"}} | {k: v for k, v in held.items() if k not in ("boxes", "photos")}
+    plan = explain(words, photos=held.get("photos", 1), regions=BOXES[: held.get("boxes", 0)])
+    assert plan.accepted, plan.message
+    (step,) = plan.steps
+    told = {key: value for key, value in step.as_json().items() if value is not None and key not in COMMON}
+    assert (step.operation, told) == (name, wanted)
+
+
+@pytest.mark.parametrize("operation", sorted(OPERATIONS))
+def test_a_step_and_its_defaults_survive_json(operation: str) -> None:
+    needed = {"prop": "apple"} if "prop" in catalog.catalog()[operation].fields else {}
+    step = Step(operation, Target("region", boxes=(1,)), needed)
+    assert Step.from_json(step.as_json()) == step
+    full = Step(
+        operation, values={name: value for name, value in step.parameters.items() if value is not None}
+    )
+    assert Step.from_json(full.as_json()) == full
+
+
+@pytest.mark.parametrize(
+    ("operation", "values"),
+    [
+        ("sparkle", {}),
+        ("brightness", {"amount": 0.5}),  # a bare number is no amount
+        ("frame", {"style": "golden"}),
+        ("shape", {"shape": "blob"}),
+        ("arrow", {"direction": "sideways"}),
+        ("prop", {"prop": "unicorn"}),
+        ("prop", {}),
+        ("crop", {"ratio": "wide"}),
+        ("rotate", {"degrees": 720.0}),
+        ("sepia", {"text": "Hi"}),
+    ],
+)
+def test_what_is_not_declared_is_no_step(operation: str, values: dict[str, Any]) -> None:
+    with pytest.raises(BadStep):
+        Step(operation, values=values)
+
+
+STORED: dict[str, Any] = {
+    "target": {"what": "whole"},
+    "amount": None,
+    "color": None,
+    "keep": [],
+    "words": [0, 4],
+}
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ({"operation": "rotate", "exact": [90.0, "degrees"]}, {"degrees": 90.0}),
+        (
+            {"operation": "brightness", "amount": 0.2, "exact": [20.0, "percent"]},
+            {"amount": 0.2, "percent": 20.0},
+        ),
+        ({"operation": "exposure", "amount": -0.5, "exact": [1.0, "stops"]}, {"amount": -0.5, "stops": 1.0}),
+        (
+            {"operation": "border", "exact": [20.0, "pixels"], "color": "red"},
+            {"amount": None, "pixels": 20.0},
+        ),
+        ({"operation": "crop", "choice": "4:5", "place": "top"}, {"ratio": "4:5", "place": "top"}),
+        ({"operation": "crop", "choice": "800x600"}, {"size": "800x600"}),
+        (
+            {"operation": "crop", "choice": "closer", "exact": [84.0, "percent"]},
+            {"mode": "closer", "percent": 84.0},
+        ),
+        ({"operation": "shape", "choice": "heart", "text": "filled"}, {"shape": "heart", "filled": True}),
+        ({"operation": "prop", "choice": "ball", "exact": [3.0, "pieces"]}, {"prop": "ball", "count": 3}),
+        ({"operation": "count_thing", "exact": [2.0, "more"]}, {"more": 2}),
+        ({"operation": "watermark", "text": "Hi", "choice": "tiled"}, {"text": "Hi", "tiled": True}),
+        (
+            {"operation": "copy_thing", "place": "left", "beside": {"noun": "cup"}},
+            {"beside": {"noun": "cup"}},
+        ),
+        ({"operation": "photo_background", "photo": 2}, {"photo": 2}),
+    ],
+)
+def test_a_step_of_a_plan_stored_before_is_read(old: dict[str, Any], new: dict[str, Any]) -> None:
+    told = Step.from_json(STORED | {"says": "x"} | old).as_json()
+    assert {key: told[key] for key in new} == new
+    assert not {"exact", "choice"} & set(told)
+    assert Step.from_json(told).as_json() == told
+
+
+@pytest.mark.parametrize("old", [{"choice": "golden"}, {"exact": [3.0, "pieces"]}, {"text": "filled"}])
+def test_what_was_stored_and_is_not_known_any_more_is_refused(old: dict[str, Any]) -> None:
+    step = STORED | {"operation": "frame", "says": "x"} | old
+    with pytest.raises(BadStep, match="“frame” has no"):
+        Plan.from_json({"instruction": "x", "steps": [step], "not_understood": [], "message": ""})
+
+
+RIGHT = 'kind = "color"\nscope = "region"\n[fields]\n[en.examples]\n"sparkle" = {}\n'
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        (lambda text: text.replace("color", "add", 1), "The kind is add"),
+        (lambda text: text.replace("region", "corner", 1), "corner"),
+        (lambda text: text.replace('"sparkle" = {}', ""), "no example"),
+        (lambda text: 'stage = "late"\n' + text, "late"),
+        (lambda text: "shiny = true\n" + text, "shiny"),
+        (lambda text: text.replace("[fields]", '[fields]\nglow = { type = "shine" }'), "no type shine"),
+        (
+            lambda text: text.replace("[fields]", '[fields]\nglow = { type = "flag", default = 3 }'),
+            "default of glow",
+        ),
+        (
+            lambda text: text.replace("[fields]", '[fields]\nglow = { type = "amount", units = ["ells"] }'),
+            "units",
+        ),
+    ],
+)
+def test_a_declaration_that_cannot_be_is_an_error_that_names_its_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, change: Callable[[str], str], why: str
+) -> None:
+    monkeypatch.setattr(catalog, "FOLDER", tmp_path)
+    (tmp_path / "color").mkdir()
+    path = tmp_path / "color" / "sparkle.toml"
+    path.write_text(RIGHT)
+    assert catalog._read(path) == Declaration(
+        "sparkle", "color", catalog.Scope.REGION, Stage.EDIT, examples={"sparkle": {}}
+    )
+    path.write_text(change(RIGHT))
+    with pytest.raises(CatalogError, match=f"color/sparkle.toml.*{why}"):
+        catalog._read(path)
