@@ -4,6 +4,7 @@ from datetime import timedelta
 
 from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
+from django.utils import timezone
 
 from editor.models import CreditRequest
 from editor.models.clock import database_now
@@ -40,5 +41,5 @@ def ask(actor: Actor, *, note: str = "") -> bool:
 
 def open_requests(actor: Actor) -> QuerySet[CreditRequest]:
     """Those in the actor's workspace that no grant has answered yet, the newest first."""
-    recent = actor.workspace.credit_requests.filter(answered=None, created__gt=database_now() - SHOWN)
+    recent = actor.workspace.credit_requests.filter(answered=None, created__gt=timezone.now() - SHOWN)
     return recent.select_related("user").order_by("-id")
