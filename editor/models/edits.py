@@ -214,6 +214,11 @@ class Edit(models.Model):
         return self.state not in self.TERMINAL
 
     @property
+    def lost_in_storing(self) -> bool:
+        """Of an edit that is due: its worker died, or slept too long, while its results were stored."""
+        return self.state == self.State.STORING and self.lease_until is not None
+
+    @property
     def is_success(self) -> bool:
         return self.state == self.State.SUCCESS
 

@@ -37,7 +37,8 @@ def claim(edit_id: uuid.UUID) -> Edit | None:
     """Takes the edit if it is open, due and in nobody's hands, and there is a running place free.
 
     None means: not ours, do nothing. The claimed edit carries its token; its `attempts` count the claims
-    of this stage that did not end cleanly, this one included.
+    of this stage that did not end cleanly, this one included. Storing has its full time again after a
+    worker's death: there is not enough of it for several.
     """
     with transaction.atomic():
         now = database_now()
@@ -49,15 +50,18 @@ def claim(edit_id: uuid.UUID) -> Edit | None:
             wait = WAITING_SECONDS if edit.batch_id is None else BATCH_WAITING_SECONDS
             Edit.objects.due(now).filter(id=edit_id).update(due=now + timedelta(seconds=wait))
             return None
+        again = (
+            {"deadline": now + timedelta(seconds=settings.STORING_SECONDS)} if edit.lost_in_storing else {}
+        )
         claimed = (
             Edit.objects.due(now)
             .filter(id=edit_id)
-            .update(token=F("token") + 1, attempts=F("attempts") + 1, lease_until=_lease_end(now))
+            .update(token=F("token") + 1, attempts=F("attempts") + 1, lease_until=_lease_end(now), **again)
         )
     if not claimed:
         return None
     crash_point("claim.leased")
-    edit.refresh_from_db(fields=["token", "attempts", "lease_until", "state"])
+    edit.refresh_from_db(fields=["token", "attempts", "lease_until", "state", "deadline"])
     return edit
 
 

@@ -111,16 +111,17 @@ def sweep() -> int:
     that a crash lost."""
     now = database_now()
     Edit.objects.open().filter(deadline__lte=now, due__gt=now).update(due=now)
-    due = Edit.objects.due(now).order_by("due").values_list("id", "deadline")[:SWEEP_AT_ONCE]
-    for edit_id, deadline in list(due):
+    shown = ("id", "deadline", "state", "lease_until")
+    due = Edit.objects.due(now).order_by("due").only(*shown)[:SWEEP_AT_ONCE]
+    for edit in list(due):
         crash_point("sweep.claimed")
         try:
-            if deadline <= now:
-                advance.call(str(edit_id))
+            if edit.deadline <= now and not edit.lost_in_storing:
+                advance.call(str(edit.id))
             else:
-                wake(edit_id, at=now)
+                wake(edit.id, at=now)
         except Exception:  # it must not keep those after it from their turn
-            logger.exception("Edit %s could not be woken.", edit_id)
+            logger.exception("Edit %s could not be woken.", edit.id)
     return len(due)
 
 

@@ -4,13 +4,19 @@ edit, once, and charges it once."""
 import signal
 import time
 from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
 
 import pytest
+from django.utils import timezone
+from django_tasks_db.models import DBTaskResult
 
 from editor import crash_points
-from editor.models import CreditEntry, Edit, User
-from editor.services import invariants, lifecycle
-from tests import processes
+from editor.models import CreditEntry, Edit, User, WebhookDelivery
+from editor.services import invariants, lifecycle, photos, webhooks
+from tests import cast, processes
+from tests.faults.act import ACTS
+from tests.hostile_server import HostileServer, answer
 
 pytestmark = pytest.mark.django_db(transaction=True)
 PROMISE_SECONDS = 30
@@ -74,6 +80,113 @@ def test_a_killed_workers_edit_finishes_once_and_is_charged_once(
     assert CreditEntry.objects.filter(edit=edit, kind="capture").count() == 1
     alice.personal_workspace.refresh_from_db()
     assert (alice.personal_workspace.balance, alice.personal_workspace.held) == (360, 0)
+    assert not invariants.broken()
+
+
+def killed_at(point: str) -> None:
+    """The act that passes this point runs in a process of its own, and dies there."""
+    act = processes.start("-m", "tests.faults.act", point.partition(".")[0], CRASH_AT=point)
+    output, _ = act.communicate(timeout=60)
+    assert act.returncode == -signal.SIGKILL, output
+
+
+def done_by_a_worker(edit: Edit) -> Edit:
+    worker = processes.start_worker()
+    try:
+        return wait_for_end(edit, PROMISE_SECONDS, 0.5)
+    finally:
+        worker.terminate()
+        worker.communicate(timeout=30)
+
+
+def kept_draft(user: User) -> None:
+    photos.keep_draft(cast.actor_of(user), cast.photo_file(width=640, height=480), name="photo.jpg")
+
+
+@pytest.mark.parametrize("point", ["submit.photos_stored", "submit.edit_inserted", "submit.held"])
+def test_killed_before_it_is_committed_a_submit_leaves_nothing_and_can_be_sent_again(
+    alice: User, point: str
+) -> None:
+    kept_draft(alice)
+    killed_at(point)
+    alice.personal_workspace.refresh_from_db()
+    assert (alice.personal_workspace.held, Edit.objects.count(), alice.drafts.count()) == (0, 0, 1)
+    assert not invariants.broken()
+    ACTS["submit"]()
+    assert done_by_a_worker(Edit.objects.get()).state == "SUCCESS"
+    cast.assert_ledger_balances(alice.personal_workspace)
+
+
+def test_killed_after_it_is_committed_a_submit_is_done_and_sent_again_is_the_same_edit(alice: User) -> None:
+    kept_draft(alice)
+    killed_at("submit.committed")
+    ACTS["submit"]()
+    edit = Edit.objects.get()
+    assert (edit.state, alice.drafts.count()) == ("QUEUED", 0)
+    assert done_by_a_worker(edit).state == "SUCCESS"
+    assert not invariants.broken()
+
+
+def test_a_cancel_that_is_killed_changes_nothing_and_the_next_one_releases_once(
+    alice: User, submitted: Callable[..., Edit]
+) -> None:
+    edit = submitted(alice)
+    killed_at("cancel.requested")
+    edit.refresh_from_db()
+    assert edit.state == "QUEUED"
+    ACTS["cancel"]()
+    edit.refresh_from_db()
+    assert edit.state == "CANCELLED"
+    assert CreditEntry.objects.filter(edit=edit, kind="release").count() == 1
+    assert not invariants.broken()
+
+
+def test_what_a_killed_sweep_left_the_next_one_wakes(alice: User, submitted: Callable[..., Edit]) -> None:
+    edit = submitted(alice)
+    DBTaskResult.objects.all().delete()  # its wake-up is lost
+    killed_at("sweep.claimed")
+    assert not DBTaskResult.objects.exists()
+    assert done_by_a_worker(edit).state == "SUCCESS"
+    assert not invariants.broken()
+
+
+def test_a_delivery_that_is_killed_is_made_after_its_lease(
+    alice: User, submitted: Callable[..., Edit], settings: Any
+) -> None:
+    with HostileServer(answer(200, b"")) as server:
+        settings.OUTBOUND_ALLOWED_ORIGINS = [server.origin]
+        webhooks.add_endpoint(cast.actor_of(alice), url=f"{server.origin}/told")
+        lifecycle.cancel(cast.actor_of(alice), submitted(alice))
+        killed_at("webhook.claimed")
+        delivery = WebhookDelivery.objects.get()
+        assert (delivery.state, delivery.attempts, len(server.requests)) == ("WAITING", 1, 0)
+        assert webhooks.deliver_due() == 0
+        WebhookDelivery.objects.update(due=timezone.now() - timedelta(seconds=1))
+        assert webhooks.deliver_due() == 1
+    assert (WebhookDelivery.objects.get().state, len(server.requests)) == ("DELIVERED", 1)
+
+
+def test_every_crash_point_is_armed_here() -> None:
+    acts = {"submit.photos_stored", "submit.edit_inserted", "submit.held", "submit.committed"}
+    acts |= {"cancel.requested", "sweep.claimed", "webhook.claimed"}
+    assert acts | {point.partition(":")[0] for point in WORKER_POINTS} == set(crash_points.POINTS)
+
+
+def test_an_edit_whose_workers_die_while_its_results_are_stored_is_not_late_for_that(
+    alice: User, submitted: Callable[..., Edit]
+) -> None:
+    """Two deaths take as long as all of STORING may."""
+    edit = submitted(alice)
+    for point in ("storing.file_synced", "storing.collected"):
+        doomed = processes.start_worker(CRASH_AT=point, LEASE_SECONDS="3", STORING_SECONDS="6")
+        output, _ = doomed.communicate(timeout=60)
+        assert doomed.returncode == -signal.SIGKILL, output
+        time.sleep(7)
+        lifecycle.sweep()
+    edit.refresh_from_db()
+    assert (edit.state, edit.deadline < timezone.now()) == ("STORING", True)
+    assert done_by_a_worker(edit).state == "SUCCESS"
+    assert CreditEntry.objects.filter(edit=edit, kind="capture").count() == 1
     assert not invariants.broken()
 
 

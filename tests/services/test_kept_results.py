@@ -1,9 +1,10 @@
 """Results that are kept before the edit ends: what they make of its end, and that they come but once."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+from django.utils import timezone
 
 from editor.models import Edit, ResultPhoto, User
 from editor.providers.contract import ProviderError
@@ -60,6 +61,28 @@ def test_the_sweep_ends_a_late_edit_whose_results_are_all_kept_as_a_success(
     assert [lifecycle.sweep() for _ in range(2)] == [1, 0]
     edit.refresh_from_db()
     assert (edit.state, purse(edit)) == ("SUCCESS", (360, 0))
+
+
+def test_a_late_edit_whose_worker_died_while_it_stored_has_its_time_again(
+    alice: User, engine: ScriptedEngine, submitted: Submit, advance: Advance
+) -> None:
+    edit = advance(submitted(alice), times=2)
+    past = timezone.now() - timedelta(seconds=1)
+    Edit.objects.update(lease_until=past, deadline=past, attempts=1, due=past)
+    assert lifecycle.sweep() == 1
+    edit.refresh_from_db()
+    assert edit.state == "STORING", "it is woken, not ended"
+    assert (advance(edit).state, purse(edit)) == ("SUCCESS", (360, 0))
+
+
+def test_an_edit_that_ends_three_workers_while_it_is_stored_has_no_more_time(
+    alice: User, engine: ScriptedEngine, submitted: Submit, advance: Advance
+) -> None:
+    edit = advance(submitted(alice), times=2)
+    past = timezone.now() - timedelta(seconds=1)
+    Edit.objects.update(lease_until=past, deadline=past, attempts=3)
+    edit = advance(edit)
+    assert (edit.state, edit.failure_code, purse(edit)) == ("FAILED", "engine_failed", (400, 0))
 
 
 def test_a_broken_result_beside_one_that_does_not_come_is_told_to_the_operator(

@@ -1,0 +1,57 @@
+"""One act of the web process or of housekeeping, in a process that a test may kill in its midst:
+`python -m tests.faults.act submit|cancel|sweep|webhook`.
+"""
+
+import os
+import sys
+import uuid
+from collections.abc import Callable
+
+import django
+
+SUBMIT_ID = uuid.UUID("0198c0de-0000-7000-8000-000000000001")
+
+
+def submit_what_lies_in_the_tray() -> None:
+    from editor.models import User
+    from editor.services import submit
+    from tests import cast
+
+    user = User.objects.get()
+    drafts = list(user.drafts.all())
+    submission = submit.Submission(prompt="black and white", drafts=drafts, submit_id=SUBMIT_ID)
+    submit.submit_edit(cast.actor_of(user), submission)
+
+
+def cancel() -> None:
+    from editor.models import Edit, User
+    from editor.services import lifecycle
+    from tests import cast
+
+    lifecycle.cancel(cast.actor_of(User.objects.get()), Edit.objects.get())
+
+
+def sweep() -> None:
+    from editor.services import lifecycle
+
+    lifecycle.sweep()
+
+
+def deliver() -> None:
+    from editor.services import webhooks
+
+    webhooks.deliver_due()
+
+
+ACTS: dict[str, Callable[[], None]] = {
+    "submit": submit_what_lies_in_the_tray,
+    "cancel": cancel,
+    "sweep": sweep,
+    "webhook": deliver,
+}
+
+
+if __name__ == "__main__":
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "photoeditor_site.settings")
+    django.setup()
+    ACTS[sys.argv[1]]()
