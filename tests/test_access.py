@@ -64,6 +64,10 @@ def managers(outcome: Outcome = 200) -> Rule:
     return editors(outcome) | {"editor": 403}
 
 
+def owners(outcome: Outcome = 200) -> Rule:
+    return managers(outcome) | {"admin": 403}
+
+
 def owner(outcome: Outcome = 200) -> Rule:
     """What is the owner's own, as a tray: the others of the team find nothing."""
     return signed_in(404) | {"owner": outcome}
@@ -129,6 +133,18 @@ OURS = {
     "remove_comment": Row(
         lambda scene: f"/edits/{scene.edit.pk}/comments/{scene.comment.pk}/remove/", {"POST": managers(302)}
     ),
+    "retention": Row(
+        lambda _: "/w/studio/settings/retention/?days=90",
+        {"GET": owners(), "POST": owners(302)},
+        lambda: {"days": "90"},
+    ),
+    "keep_all": Row(lambda _: "/w/studio/settings/retention/off/", {"POST": owners(302)}),
+    "legal_hold": Row(
+        lambda _: "/w/studio/settings/hold/",
+        {"GET": owners(), "POST": owners(302)},
+        lambda: {"reason": "A lawsuit"},
+    ),
+    "lift_legal_hold": Row(lambda _: "/w/studio/settings/hold/lift/", {"POST": owners(302)}),
     "delete_edit": Row(lambda scene: f"/edits/{scene.edit.pk}/delete/", {"POST": managers(302)}),
     "restore_edit": Row(lambda scene: f"/edits/{scene.trashed.pk}/restore/", {"POST": managers(302)}),
     "purge_edit": Row(

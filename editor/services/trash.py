@@ -103,13 +103,15 @@ def move(edits: EditQuerySet, *, by: int | None) -> int:
 
 
 def restore(actor: Actor, edit: Edit) -> bool:
-    """Brings an edit back whole. False when it is not in the trash, or is purged from it."""
+    """Brings an edit back whole. False when it is not in the trash, or is purged from it. One that the
+    workspace's retention moved there gets the actor's star, or it would go again."""
     require_right(actor, edit)
-    return bool(
-        Edit.objects.in_trash()
-        .filter(pk=edit.pk)
-        .update(trashed=None, trashed_by=None, purge_due=None, revision=F("revision") + 1)
-    )
+    back = {"trashed": None, "trashed_by": None, "purge_due": None, "revision": F("revision") + 1}
+    with transaction.atomic():
+        is_back = bool(Edit.objects.in_trash().filter(pk=edit.pk).update(**back))
+        if is_back and edit.trashed_by_id is None:
+            Favorite.objects.get_or_create(user=actor.user, edit=edit)
+    return is_back
 
 
 def contents(actor: Actor) -> EditQuerySet:

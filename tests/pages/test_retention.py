@@ -1,0 +1,62 @@
+"""Retention and legal hold in the settings: numbers before anything happens, plain forms, clear refusals."""
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from editor.models import User, Workspace
+from tests.services.test_retention import old_edit
+
+pytestmark = pytest.mark.django_db
+SignIn = Callable[[User], Client]
+
+
+def days_of(user: User) -> int | None:
+    return Workspace.objects.get(personal_user=user).retention_days
+
+
+def test_the_settings_say_that_it_is_off(client_of: SignIn, alice: User) -> None:
+    page = client_of(alice).get("/w/alice/settings/").text
+    assert "Edits are kept until somebody deletes them." in page
+    assert "Show what would go" in page
+
+
+def test_it_shows_its_numbers_before_it_acts(client_of: SignIn, alice: User) -> None:
+    old_edit(alice)
+    client = client_of(alice)
+    page = client.get("/w/alice/settings/retention/?days=90").text
+    assert "<dd>1 edit, " in page
+    assert "can be restored from the trash for 30 days" in page
+    assert days_of(alice) is None
+    settings = client.post("/w/alice/settings/retention/", {"days": "90"}, follow=True).text
+    assert "Edits are kept for 90 days from now on." in settings
+    assert days_of(alice) == 90
+    client.post("/w/alice/settings/retention/off/")
+    assert days_of(alice) is None
+
+
+@pytest.mark.parametrize("days", ["", "0", "-1", "abc", "9" * 400, "3651", "1\x002"])
+def test_days_that_make_no_sense_are_told(client_of: SignIn, alice: User, days: str) -> None:
+    client = client_of(alice)
+    for response in (
+        client.get("/w/alice/settings/retention/", {"days": days}),
+        client.post("/w/alice/settings/retention/", {"days": days}),
+    ):
+        assert response.status_code == 422
+        assert "Give a whole number of days" in response.text
+    assert days_of(alice) is None
+
+
+def test_a_hold_is_set_with_its_reason_and_lifted(client_of: SignIn, alice: User) -> None:
+    client = client_of(alice)
+    assert client.post("/w/alice/settings/hold/", {"reason": ""}).status_code == 422
+    page = client.post("/w/alice/settings/hold/", {"reason": "A lawsuit"}, follow=True).text
+    assert "A lawsuit" in page
+    assert "Lift it" in page
+    workspace = Workspace.objects.get(personal_user=alice)
+    assert workspace.held_by == alice
+    assert timezone.now() - workspace.held_since < timedelta(minutes=1)  # type: ignore[operator]
+    assert "Set a hold" in client.post("/w/alice/settings/hold/lift/", follow=True).text
