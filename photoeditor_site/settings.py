@@ -408,7 +408,7 @@ SILENCED_SYSTEM_CHECKS = [] if EMAIL_URL else ["mail.E001"]
 DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", f"darkroom@{_public.hostname or 'localhost'}")
 # An address that nobody verified opens nothing, so open sign-up needs a mail server.
 SIGNUP_IS_OPEN = SIGNUP == "open" and bool(EMAIL_URL)
-ACCOUNT_EMAIL_VERIFICATION = "mandatory" if SIGNUP_IS_OPEN else "none"
+ACCOUNT_EMAIL_VERIFICATION = "mandatory" if EMAIL_URL else "none"
 
 # Security
 

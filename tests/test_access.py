@@ -22,6 +22,8 @@ from editor.models import (
     Comment,
     DraftPhoto,
     Edit,
+    Invitation,
+    Membership,
     RecipeVersion,
     ReferencePhoto,
     ResultPhoto,
@@ -30,7 +32,17 @@ from editor.models import (
     Workspace,
 )
 from editor.pages.errors import STALE
-from editor.services import accounts, batches, links, photos, recipes, reviews, trash, webhooks
+from editor.services import (
+    accounts,
+    batches,
+    invitations,
+    links,
+    photos,
+    recipes,
+    reviews,
+    trash,
+    webhooks,
+)
 from editor.services.access import Actor
 from editor.services.batches import Order
 from editor.services.recipes import Wording
@@ -96,6 +108,8 @@ class Scene:
     recipe: RecipeVersion
     batch: Batch
     comment: Comment
+    invitation: Invitation
+    member: User
 
 
 @dataclass(frozen=True)
@@ -107,6 +121,7 @@ class Row:
     data: Callable[[], dict[str, Any]] = dict
 
 
+OTHERS: Rule = dict.fromkeys(("viewer", "editor", "admin"), 403)
 OURS = {
     "home": Row(lambda _: "/", {"GET": signed_in(302)}),
     "old_history": Row(lambda _: "/history/", {"GET": signed_in(302)}),
@@ -205,7 +220,34 @@ OURS = {
     "new_team": Row(
         lambda _: "/teams/new/", {"GET": signed_in(), "POST": signed_in(302)}, lambda: {"name": "New"}
     ),
+    "join": Row(
+        lambda scene: f"/join/{links.invitation_token(scene.invitation.seed)}/",
+        {"GET": anyone(), "POST": anyone(302) | {"anonymous": 422}},
+    ),
     "members": Row(lambda _: "/w/studio/members/", {"GET": members()}),
+    "change_role": Row(
+        lambda scene: f"/w/studio/members/{scene.member.pk}/role/",
+        {"POST": managers(302)},
+        lambda: {"role": "viewer"},
+    ),
+    "remove_member": Row(
+        lambda scene: f"/w/studio/members/{scene.member.pk}/remove/",
+        {"GET": managers(), "POST": managers(302)},
+    ),
+    "hand_over": Row(
+        lambda _: "/w/studio/members/hand-over/", {"GET": owner() | OTHERS, "POST": owner(422) | OTHERS}
+    ),
+    "leave_team": Row(
+        lambda _: "/w/studio/members/leave/", {"GET": members(), "POST": members(302) | {"owner": 422}}
+    ),
+    "invite": Row(
+        lambda _: "/w/studio/invitations/",
+        {"POST": managers(302)},
+        lambda: {"role": "editor", "days": "7", "uses": "1"},
+    ),
+    "revoke_invitation": Row(
+        lambda scene: f"/w/studio/invitations/{scene.invitation.pk}/revoke/", {"POST": managers(302)}
+    ),
     "settings": Row(lambda _: "/w/studio/settings/", {"GET": managers()}),
     "rename_team": Row(
         lambda _: "/w/studio/settings/name/", {"POST": managers(302)}, lambda: {"name": "Atelier"}
@@ -366,6 +408,8 @@ def scene(alice: User, team: Workspace) -> Scene:
         recipe=_recipe(actor_of(alice, team)),
         batch=_batch(actor_of(alice, team)),
         comment=reviews.add_comment(actor_of(alice, team), edit, text="Mine"),
+        invitation=invitations.invite(actor_of(alice, team), team, role=Membership.Role.EDITOR),
+        member=_member(team),
     )
 
 
@@ -377,6 +421,12 @@ def _recipe(actor: Actor) -> RecipeVersion:
 def _batch(actor: Actor) -> Batch:
     draft = photos.keep_draft(actor, photo_file(), name="a.jpg")
     return batches.submit_batch(actor, Order(prompt="make it sepia", drafts=[draft]), agreed=40)
+
+
+def _member(team: Workspace) -> User:
+    user = make_user("member@example.org")
+    join(team, user)
+    return user
 
 
 def _delivery(user: User, edit: Edit) -> WebhookDelivery:

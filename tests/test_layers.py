@@ -39,6 +39,7 @@ SERVICES = (
     "submit",
     "identities",
     "groups",
+    "invitations",
     "accounts",
     "members",
     "backup",

@@ -19,6 +19,8 @@ SIGNED = "0190a1b2c3d4.7.1763640000:Zm9vYmFyYmF6cXV4"
         (f"key {KEY} is over its limit", KEY[13:]),
         (f"Not Found: /s/{SIGNED}/", SIGNED),
         (f'"GET /s/{SIGNED}/ HTTP/1.1" 500', SIGNED),
+        ("GET /join/Zm9vYmFyYmF6cXV4/ 200", "Zm9vYmFyYmF6cXV4"),
+        ("GET /accounts/login/?next=%2Fjoin%2FZm9vYmFyYmF6cXV4%2F 200", "Zm9vYmFyYmF6cXV4"),
         ("http://127.0.0.1:8000/setup/Zm9vYmFyYmF6cXV4/ was asked twice", "Zm9vYmFyYmF6cXV4"),
         ("/share/Zm9vYmFyYmF6cXV4", "Zm9vYmFyYmF6cXV4"),
         ("/accounts/password/reset/key/1-d9xyz-0123abcd/", "1-d9xyz-0123abcd"),

@@ -57,6 +57,16 @@ def find_user(email: str) -> User:
     return user
 
 
+def find_team(slug: str) -> Workspace:
+    """The team with this slug; CommandError when there is none."""
+    team = Workspace.objects.filter(slug=slug, personal_user=None).first()
+    if team is None:
+        raise CommandError(
+            f"There is no team at /w/{slug}/. Make one with create_team, which prints its slug."
+        )
+    return team
+
+
 def _says_no_table(words: str) -> bool:
     is_missing = "relation" in words and "does not exist" in words
     return is_missing or "no such table" in words or "unable to open database file" in words

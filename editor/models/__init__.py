@@ -11,7 +11,7 @@ from editor.models.reviews import Comment
 from editor.models.usage import DailyUsage
 from editor.models.webhooks import WebhookDelivery, WebhookEndpoint
 from editor.models.words import EditWords, WordIndex
-from editor.models.workspaces import Membership, Workspace
+from editor.models.workspaces import Invitation, Membership, Workspace
 
 __all__ = [
     "ApiKey",
@@ -25,6 +25,7 @@ __all__ = [
     "EditWords",
     "Favorite",
     "IdempotencyClaim",
+    "Invitation",
     "Membership",
     "Photo",
     "ProviderHealth",

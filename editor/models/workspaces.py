@@ -156,3 +156,43 @@ class Membership(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user} in {self.workspace}: {self.role}"
+
+
+class Invitation(models.Model):
+    """Lets whoever has its link join a team. Of the link's token only a digest is kept, and a seed from which
+    the site alone can make it again: a copy of the database lets nobody in."""
+
+    workspace = models.ForeignKey(Workspace, on_delete=models.PROTECT, related_name="invitations")
+    made_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.PROTECT,
+        null=True,
+        related_name="+",
+        help_text="Empty for one made by command.",
+    )
+    role = models.CharField(max_length=6, choices=Membership.Role)
+    email = models.EmailField(blank=True, help_text="For this address alone; empty for whoever has the link.")
+    is_mailed = models.BooleanField(default=False)
+    seed = models.CharField(max_length=32, editable=False)
+    digest = models.CharField(max_length=64, unique=True, editable=False)
+    uses = models.PositiveSmallIntegerField(default=1)
+    used = models.PositiveSmallIntegerField(default=0)
+    created = models.DateTimeField(default=timezone.now, editable=False)
+    expires = models.DateTimeField()
+    revoked = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.CheckConstraint(condition=Q(used__lte=F("uses")), name="invitation_is_not_used_up_twice"),
+            models.CheckConstraint(condition=~Q(role="owner"), name="invitation_makes_no_owner"),
+            models.CheckConstraint(
+                condition=Q(uses=1) | Q(email="", role__in=("editor", "viewer")),
+                name="invitation_of_many_is_plain",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.email or 'a link'} to {self.workspace}: {self.role}"
+
+    def is_for(self, email: str) -> bool:
+        return self.email in ("", email.lower())

@@ -44,6 +44,7 @@ def account(request: HttpRequest) -> HttpResponse:
     protected_by = list(Authenticator.objects.filter(user=user).values_list("type", flat=True))
     context = {
         "form": form,
+        "memberships": user.memberships.select_related("workspace").order_by("workspace__name", "id"),
         "themes": THEMES.items(),
         "theme": _theme_of(request),
         "has_two_factor": Authenticator.Type.TOTP in protected_by,

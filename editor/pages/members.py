@@ -1,11 +1,49 @@
-"""The people of a team."""
+"""The people of a team: who they are, what they may, who is invited."""
 
+from typing import cast
+
+from django import forms
+from django.conf import settings
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
-from django.views.decorators.http import require_safe
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from editor.models import Invitation, Membership
+from editor.services import invitations
 from editor.services import members as service
 from editor.services.access import Actor, Right, acting
+
+Role = Membership.Role
+LIFETIMES = {"1": "Tomorrow", "7": "In 7 days", "30": "In 30 days"}
+
+
+class InvitationForm(forms.Form):
+    """Whom to invite, as what."""
+
+    email = forms.EmailField(
+        required=False,
+        max_length=254,
+        label="E-mail address",
+        widget=forms.EmailInput(attrs={"autocomplete": "off"}),
+    )
+    role = forms.ChoiceField(choices=[(role.value, role.label) for role in invitations.ROLES])
+    days = forms.ChoiceField(label="Ends", choices=list(LIFETIMES.items()), initial="7")
+    uses = forms.IntegerField(
+        label="For how many people",
+        initial=1,
+        min_value=1,
+        max_value=invitations.MOST_USES,
+        help_text="More than one: as editors or viewers, for 7 days at most.",
+    )
+
+    def __init__(self, data: object = None) -> None:
+        super().__init__(data)  # type: ignore[arg-type]
+        self.fields["email"].help_text = (
+            "The link is mailed there, and works for that address alone. Leave it empty for a link to copy."
+            if settings.EMAIL_URL
+            else "The link works for that address alone. Leave it empty for a link that anybody can use."
+        )
 
 
 @require_safe
@@ -13,5 +51,138 @@ from editor.services.access import Actor, Right, acting
 def members(request: HttpRequest, actor: Actor) -> HttpResponse:
     if not actor.workspace.is_team:
         return render(request, "pages/members/alone.html")
-    context = {"members": service.members_of(actor.workspace)}
-    return render(request, "pages/members/members.html", context)
+    return _members_page(request, actor, InvitationForm())
+
+
+@require_POST
+@acting(Right.MANAGE_MEMBERS)
+def invite(request: HttpRequest, actor: Actor) -> HttpResponse:
+    service.require_team(actor.workspace)
+    form = InvitationForm(request.POST)
+    if not form.is_valid() or not _is_invited(request, actor, form):
+        return _members_page(request, actor, form, status=422)
+    return redirect("members", actor.workspace.slug)
+
+
+@require_POST
+@acting(Right.MANAGE_MEMBERS)
+def revoke_invitation(request: HttpRequest, actor: Actor, invitation_id: int) -> HttpResponse:
+    invitation = get_object_or_404(Invitation, pk=invitation_id, workspace=actor.workspace)
+    invitations.revoke(actor, invitation)
+    messages.success(request, "This invitation lets nobody in any more.")
+    return redirect("members", actor.workspace.slug)
+
+
+@require_POST
+@acting(Right.MANAGE_MEMBERS)
+def change_role(request: HttpRequest, actor: Actor, user_id: int) -> HttpResponse:
+    member = _member(actor, user_id)
+    role = request.POST.get("role", "")
+    if role not in Role.values:
+        messages.error(request, "Choose a role: owner, admin, editor or viewer.")
+    else:
+        try:
+            service.change_role(actor, member, role=Role(role))
+        except service.LastOwner as error:
+            messages.error(request, str(error))
+        else:
+            messages.success(request, f"{member.user} is now {_with_article(Role(role))}.")
+    return redirect("members", actor.workspace.slug)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@acting(Right.MANAGE_MEMBERS)
+def remove_member(request: HttpRequest, actor: Actor, user_id: int) -> HttpResponse:
+    member = _member(actor, user_id)
+    if request.method != "POST":
+        return _going_page(request, member)
+    try:
+        service.remove(actor, member)
+    except service.LastOwner as error:
+        return _going_page(request, member, error=str(error))
+    messages.success(request, f"{member.user} is no member any more.")
+    return redirect("members", actor.workspace.slug)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@acting(Right.VIEW)
+def leave(request: HttpRequest, actor: Actor) -> HttpResponse:
+    member = _member(actor, actor.user.pk)
+    if request.method != "POST":
+        return _going_page(request, member)
+    try:
+        service.leave(actor)
+    except service.LastOwner as error:
+        return _going_page(request, member, error=str(error))
+    messages.success(request, f"You have left {actor.workspace.name}.")
+    return redirect("home")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@acting(Right.HAND_OVER)
+def hand_over(request: HttpRequest, actor: Actor) -> HttpResponse:
+    service.require_team(actor.workspace)
+    others = service.members_of(actor.workspace).exclude(user=actor.user)
+    if request.method != "POST":
+        return render(request, "pages/members/hand_over.html", {"others": others})
+    chosen = request.POST.get("member", "")
+    member = others.filter(user_id=int(chosen)).first() if _is_id(chosen) else None
+    if member is None:
+        context = {"others": others, "error": "Choose the member who takes over."}
+        return render(request, "pages/members/hand_over.html", context, status=422)
+    service.hand_over(actor, member)
+    messages.success(request, f"{member.user} owns {actor.workspace.name} now. You are an admin.")
+    return redirect("members", actor.workspace.slug)
+
+
+def _is_invited(request: HttpRequest, actor: Actor, form: InvitationForm) -> bool:
+    given = form.cleaned_data
+    wanted = {"role": Role(given["role"]), "email": given["email"], "uses": given["uses"]}
+    try:
+        invitation = invitations.invite(actor, actor.workspace, days=int(given["days"]), **wanted)
+        if invitation.email and settings.EMAIL_URL:
+            invitations.send(invitation, site=_site(request))
+            messages.success(request, f"An invitation is on its way to {invitation.email}.")
+        else:
+            messages.success(request, "The invitation is made. Copy its link.")
+    except invitations.InvitationRefused as error:
+        form.add_error(None, str(error))
+    return not form.errors
+
+
+def _members_page(
+    request: HttpRequest, actor: Actor, form: InvitationForm, *, status: int = 200
+) -> HttpResponse:
+    pending = invitations.open_invitations(actor.workspace) if actor.has(Right.MANAGE_MEMBERS) else ()
+    context = {
+        "form": form,
+        "members": service.members_of(actor.workspace),
+        "roles": service.assignable_roles(actor),
+        "pending": [(one, invitations.link_of(one, site=_site(request))) for one in pending],
+    }
+    response = render(request, "pages/members/members.html", context, status=status)
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+def _going_page(request: HttpRequest, member: Membership, *, error: str = "") -> HttpResponse:
+    """What is asked before a membership ends, with its numbers."""
+    context = {"member": member, "going": service.what_ends(member), "error": error}
+    return render(request, "pages/members/going.html", context, status=422 if error else 200)
+
+
+def _member(actor: Actor, user_id: int) -> Membership:
+    service.require_team(actor.workspace)
+    return get_object_or_404(service.members_of(actor.workspace), user_id=user_id)
+
+
+def _site(request: HttpRequest) -> str:
+    return cast(str, settings.PUBLIC_URL) or request.build_absolute_uri("/").rstrip("/")
+
+
+def _is_id(text: str) -> bool:
+    return text.isascii() and text.isdecimal() and len(text) < 18
+
+
+def _with_article(role: Role) -> str:
+    return f"{'an' if role.label[0] in 'AEO' else 'a'} {role.label.lower()}"

@@ -16,7 +16,9 @@ from editor.models import User
 from editor.services import accounts, links
 
 
-class OwnerForm(forms.Form):
+class AccountForm(forms.Form):
+    """A new account, by a link that lets one make it."""
+
     email = forms.EmailField(
         label="E-mail address",
         max_length=254,
@@ -47,7 +49,7 @@ def setup(request: HttpRequest, token: str) -> HttpResponse:
         raise Http404("There is no such link.")
     if not links.is_owner_token(token):
         return _used(request)
-    form = OwnerForm(request.POST if request.method == "POST" else None)
+    form = AccountForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
         return _make_owner(request, form.cleaned_data["email"], form.cleaned_data["password"])
     return render(request, "pages/setup/setup.html", {"form": form}, status=422 if form.errors else 200)

@@ -59,8 +59,27 @@ def open_account(
     (None: SIGNUP_CREDITS). Raises AccountExists."""
     rights = {"is_staff": is_staff, "is_superuser": is_superuser}
     user = User.objects.prepared(email, password, name=name, **rights)
-    _open(user, credits=credits, plan=plan)
+    open_prepared(user, credits=credits, plan=plan)
     return user
+
+
+def open_prepared(
+    user: User,
+    *,
+    credits: int | None = None,
+    plan: Workspace.Plan | str = Workspace.Plan.FREE,
+    is_verified: bool = True,
+) -> None:
+    """Saves a prepared user with all that an account has. Whether the address is verified, the caller knows.
+    The unique address decides, also between two who come at once: raises AccountExists."""
+    with transaction.atomic():
+        try:
+            with transaction.atomic():
+                user.save(force_insert=True)
+        except IntegrityError:
+            raise AccountExists(f"There is an account with the address {user.email}.") from None
+        EmailAddress.objects.create(user=user, email=user.email, verified=is_verified, primary=True)
+        complete_account(user, credits=credits, plan=plan)
 
 
 def complete_account(
@@ -87,7 +106,7 @@ def create_owner(*, email: str, password: str) -> User:
         with transaction.atomic():
             if User.objects.exists():
                 raise OwnerExists
-            _open(owner)
+            open_prepared(owner)
     except AccountExists:
         raise OwnerExists from None
     return owner
@@ -212,21 +231,6 @@ def _note_use(key: ApiKey) -> None:
         except DatabaseError as error:
             if not space.is_about(error):
                 raise
-
-
-def _open(
-    user: User, *, credits: int | None = None, plan: Workspace.Plan | str = Workspace.Plan.FREE
-) -> None:
-    """Saves a new user with all that an account has. The unique address decides, also between two who come
-    at once: raises AccountExists."""
-    with transaction.atomic():
-        try:
-            with transaction.atomic():
-                user.save(force_insert=True)
-        except IntegrityError:
-            raise AccountExists(f"There is an account with the address {user.email}.") from None
-        EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
-        complete_account(user, credits=credits, plan=plan)
 
 
 def _grant_opening(workspace: Workspace, amount: int) -> None:

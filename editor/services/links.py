@@ -17,6 +17,7 @@ STATUS_SECONDS = 24 * 3600
 _status = "darkroom.status"
 _photo = "darkroom.photo"
 _owner = "darkroom.owner"
+_invitation = "darkroom.invitation"
 _PHOTO_PATH = re.compile(r"/media/signed/([^/]+)/[^/]+")
 
 
@@ -91,3 +92,8 @@ def owner_link_token() -> str:
 def is_owner_token(token: str) -> bool:
     """Whether this link may make the owner now."""
     return constant_time_compare(token, owner_link_token()) and not User.objects.exists()
+
+
+def invitation_token(seed: str) -> str:
+    """The token of an invitation's link: 43 characters that only this site can make of its seed."""
+    return Signer(salt=_invitation).signature(seed)

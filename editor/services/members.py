@@ -6,6 +6,7 @@ first, and counts then.
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 
 from django.conf import settings
 from django.core.exceptions import PermissionDenied
@@ -15,88 +16,24 @@ from django.http import Http404
 from django.utils import timezone
 from django.utils.text import slugify
 
-from editor.models import ApiKey, Membership, User, Workspace
+from editor.models import ApiKey, Edit, Membership, User, WebhookEndpoint, Workspace
 from editor.models.ids import random_slug
 from editor.services import webhooks
 from editor.services.access import Actor, Right, actor_in
+from editor.services.credits import grant
 
 Role = Membership.Role
 
 SLUG_LENGTH = 40
 # What stands in the site's addresses, or might: a team of such a name gets a longer slug.
-RESERVED = frozenset(
-    [
-        "account",
-        "accounts",
-        "admin",
-        "api",
-        "apps",
-        "assets",
-        "auth",
-        "billing",
-        "blog",
-        "contact",
-        "credits",
-        "darkroom",
-        "demo",
-        "docs",
-        "drafts",
-        "edit",
-        "editor",
-        "edits",
-        "favicon",
-        "healthz",
-        "help",
-        "history",
-        "home",
-        "invite",
-        "join",
-        "keys",
-        "login",
-        "logout",
-        "mail",
-        "mcp",
-        "me",
-        "media",
-        "members",
-        "metrics",
-        "new",
-        "old",
-        "owner",
-        "plan",
-        "pricing",
-        "readyz",
-        "recipes",
-        "robots",
-        "root",
-        "s",
-        "search",
-        "settings",
-        "setup",
-        "share",
-        "signin",
-        "signup",
-        "site",
-        "start",
-        "static",
-        "status",
-        "support",
-        "system",
-        "team",
-        "teams",
-        "terms",
-        "trash",
-        "usage",
-        "user",
-        "users",
-        "v1",
-        "w",
-        "webhooks",
-        "workspace",
-        "workspaces",
-        "www",
-    ]
-)
+_OUR_WORDS = """
+    account accounts admin api apps assets auth batches billing blog comments contact credits
+    darkroom demo docs drafts edit editor edits favicon healthz help history home invitations invite
+    join keys leave login logout mail mcp me media members metrics new old owner plan pricing readyz
+    recipes robots root s search settings setup share signin signup site start static status support
+    system teams terms trash usage user users v1 w webhooks workspace workspaces www
+"""
+RESERVED = frozenset(_OUR_WORDS.split())
 
 
 class LastOwner(Exception):
@@ -118,9 +55,14 @@ def may_make_teams(user: User) -> bool:
 
 
 def create_team(
-    owner: User, *, name: str, plan: Workspace.Plan | str = Workspace.Plan.FREE, by_command: bool = False
+    owner: User,
+    *,
+    name: str,
+    plan: Workspace.Plan | str = Workspace.Plan.FREE,
+    credits: int = 0,
+    by_command: bool = False,
 ) -> Workspace:
-    """Makes a team that this user owns, with an empty purse. Its slug comes from its name, and is its own
+    """Makes a team that this user owns, with so many `credits`. Its slug comes from its name, and is its own
     also when two of one name are made at once. Raises TeamsAreForStaff."""
     if not (by_command or may_make_teams(owner)):
         raise TeamsAreForStaff
@@ -129,6 +71,8 @@ def create_team(
             with transaction.atomic():
                 team = Workspace.objects.create(name=name, slug=slug, plan=plan)
                 Membership.objects.create(workspace=team, user=owner, role=Role.OWNER)
+                if credits:
+                    grant(None, team, amount=credits, reason="Opening grant", reference="opening")
                 return team
         except IntegrityError:
             continue  # taken
@@ -158,6 +102,27 @@ def change_role(actor: Actor, member: Membership, *, role: Role) -> None:
     with _deciding(actor, Right.MANAGE_MEMBERS) as decider:
         _require_command_over(decider, member, role)
         _give(member, role)
+
+
+@dataclass(frozen=True)
+class Ending:
+    """What hangs on a membership when it ends: edits stay, of which some still run; keys and webhooks end."""
+
+    edits: int
+    running: int
+    keys: int
+    webhooks: int
+
+
+def what_ends(member: Membership) -> Ending:
+    there = {"workspace": member.workspace_id}
+    edits = Edit.objects.filter(owner=member.user_id, **there)
+    return Ending(
+        edits=edits.count(),
+        running=edits.open().count(),
+        keys=ApiKey.objects.filter(user=member.user_id, revoked=None, **there).count(),
+        webhooks=WebhookEndpoint.objects.filter(made_by=member.user_id, removed=None, **there).count(),
+    )
 
 
 def remove(actor: Actor, member: Membership) -> None:

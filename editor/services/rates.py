@@ -50,6 +50,12 @@ def count(name: str, *, limit: int) -> Rate:
     return Rate(limit, max(0, limit - done), _seconds_left(window, now), done > limit)
 
 
+def is_over(name: str, *, limit: int) -> bool:
+    """Whether `name` was done more often than that in this minute. Counts nothing."""
+    window = timezone.now().replace(second=0, microsecond=0)
+    return RateCount.objects.filter(name=name, window=window, count__gt=limit).exists()
+
+
 def forget_old_rates() -> None:
     """Forgets windows that are long over."""
     RateCount.objects.filter(window__lt=timezone.now() - KEPT).delete()

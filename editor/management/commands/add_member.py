@@ -1,0 +1,27 @@
+"""Puts a person on a team: manage.py add_member SLUG EMAIL --role ROLE. A member's role is changed."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from editor.management.ground import find_team, find_user, needs_tables
+from editor.models import Membership
+from editor.services import members
+
+
+class Command(BaseCommand):
+    help = "Makes a person with an account a member of a team, or gives a member another role."
+    requires_system_checks: tuple[str, ...] = ()  # they ask a database that may not be there
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("slug", metavar="SLUG")
+        parser.add_argument("email", metavar="EMAIL")
+        parser.add_argument("--role", choices=Membership.Role.values, required=True)
+
+    @needs_tables
+    def handle(self, *, slug: str, email: str, role: str, **_: Any) -> None:
+        try:
+            members.set_role(find_team(slug), find_user(email), Membership.Role(role))
+        except members.LastOwner as error:
+            raise CommandError(str(error)) from error

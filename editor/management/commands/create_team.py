@@ -1,0 +1,32 @@
+"""Makes a team and prints its slug: manage.py create_team NAME --owner EMAIL [--credits N] [--plan pro]."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from editor.forms import clean_line
+from editor.management.ground import find_user, needs_tables
+from editor.models import Workspace
+from editor.services import members
+
+
+class Command(BaseCommand):
+    help = "Makes a team that this person owns, and prints its slug, which stands in its address."
+    requires_system_checks: tuple[str, ...] = ()  # they ask a database that may not be there
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("name", metavar="NAME")
+        parser.add_argument("--owner", metavar="EMAIL", required=True)
+        parser.add_argument("--credits", metavar="N", type=int, default=0, help="its opening grant")
+        parser.add_argument("--plan", choices=Workspace.Plan.values, default=Workspace.Plan.FREE.value)
+
+    @needs_tables
+    def handle(self, *, name: str, owner: str, credits: int, plan: str, **_: Any) -> None:
+        shown = clean_line(name)
+        if not 0 < len(shown) <= 60:
+            raise CommandError("A team's name has 1 to 60 characters.")
+        if not 0 <= credits <= 2_000_000_000:
+            raise CommandError("The opening grant must be between 0 and 2,000,000,000 credits.")
+        team = members.create_team(find_user(owner), name=shown, plan=plan, credits=credits, by_command=True)
+        self.stdout.write(team.slug)

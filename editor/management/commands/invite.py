@@ -1,0 +1,34 @@
+"""Invites to a team: manage.py invite SLUG --role ROLE [--uses N] [--days N]. Prints the link alone."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+
+from editor.management.ground import find_team, needs_tables
+from editor.models import Membership
+from editor.services import invitations
+
+LOCAL = "http://127.0.0.1:8000"  # where `start` listens unless it is told otherwise
+
+
+class Command(BaseCommand):
+    help = "Makes an invitation to a team and prints its link, which lets whoever has it join."
+    requires_system_checks: tuple[str, ...] = ()  # they ask a database that may not be there
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("slug", metavar="SLUG")
+        parser.add_argument("--role", choices=[role.value for role in invitations.ROLES], required=True)
+        parser.add_argument("--uses", metavar="N", type=int, default=1, help="people who may use it (1)")
+        parser.add_argument("--days", metavar="N", type=int, default=7, help="how long it lasts (7)")
+
+    @needs_tables
+    def handle(self, *, slug: str, role: str, uses: int, days: int, **_: Any) -> None:
+        try:
+            invitation = invitations.invite(
+                None, find_team(slug), role=Membership.Role(role), uses=uses, days=days
+            )
+        except invitations.InvitationRefused as error:
+            raise CommandError(str(error)) from error
+        self.stdout.write(invitations.link_of(invitation, site=settings.PUBLIC_URL or LOCAL))

@@ -1,0 +1,201 @@
+"""Invitations to a team: made, sent, copied, taken back, accepted; also by people without an account.
+
+An invitation counts as long as who made it may still invite. Its uses are taken by one conditional UPDATE,
+so that the last one is taken once.
+"""
+
+import hashlib
+import logging
+import secrets
+from datetime import timedelta
+
+from django.conf import settings
+from django.core.mail import send_mail
+from django.db import transaction
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils import timezone
+
+from editor.models import Invitation, Membership, User, Workspace
+from editor.services import accounts, links, members, rates
+from editor.services.access import RIGHTS, Actor, Right
+
+logger = logging.getLogger(__name__)
+Role = Membership.Role
+
+ROLES = (Role.EDITOR, Role.VIEWER, Role.ADMIN)
+SHARED_ROLES = (Role.EDITOR, Role.VIEWER)
+MOST_DAYS, MOST_SHARED_DAYS = 30, 7
+MOST_USES, MOST_OPEN = 100, 100
+WRONG_PER_MINUTE = 30
+
+
+class InvitationRefused(Exception):
+    """An invitation that cannot be made, or that this person cannot accept. Its text is a sentence."""
+
+
+class InvitationGone(Exception):
+    """It was used, has expired or was taken back, or there was none."""
+
+
+class TooManyAttempts(Exception):
+    """From this address too many links were tried that let nobody in."""
+
+
+def invite(
+    actor: Actor | None,
+    workspace: Workspace,
+    *,
+    role: Role,
+    email: str = "",
+    uses: int = 1,
+    days: int = MOST_SHARED_DAYS,
+) -> Invitation:
+    """Makes an invitation, by the `actor` (None: by command) into the team. One for an address is for that
+    account alone, once. Raises InvitationRefused and PermissionDenied."""
+    members.require_team(workspace)
+    if actor is not None:
+        actor.require(Right.MANAGE_MEMBERS)
+    wrong = _wrong_with(role=role, email=email, uses=uses, days=days)
+    if wrong:
+        raise InvitationRefused(wrong)
+    seed = secrets.token_hex(16)
+    with transaction.atomic():
+        Workspace.objects.select_for_update().get(pk=workspace.pk)  # one at a time, to count them
+        _require_room(workspace, email)
+        return Invitation.objects.create(
+            workspace=workspace,
+            made_by=actor.user if actor else None,
+            role=role,
+            email=email.lower(),
+            seed=seed,
+            digest=_digest(links.invitation_token(seed)),
+            uses=uses,
+            expires=timezone.now() + timedelta(days=days),
+        )
+
+
+def send(invitation: Invitation, *, site: str) -> None:
+    """Mails the link to the invitation's address; from then on it is shown to nobody else. Raises
+    InvitationRefused when the mail server does not take it: then the invitation is taken back."""
+    context = {"invitation": invitation, "address": site + _path(invitation)}
+    subject = f"[Darkroom] Join {invitation.workspace.name}"
+    try:
+        send_mail(subject, render_to_string("mail/invitation.txt", context), None, [invitation.email])
+    except OSError:  # smtplib's errors, and those of the network
+        logger.exception("An invitation could not be sent.")
+        Invitation.objects.filter(pk=invitation.pk).update(revoked=timezone.now())
+        raise InvitationRefused(
+            "The mail could not be sent. Try again later, or leave the address empty and copy the link."
+        ) from None
+    Invitation.objects.filter(pk=invitation.pk).update(is_mailed=True)
+
+
+def revoke(actor: Actor, invitation: Invitation) -> None:
+    """Takes it back. Doing it twice changes nothing."""
+    actor.require(Right.MANAGE_MEMBERS)
+    own = Invitation.objects.filter(pk=invitation.pk, workspace=actor.workspace, revoked=None)
+    own.update(revoked=timezone.now())
+
+
+def open_invitations(workspace: Workspace) -> QuerySet[Invitation]:
+    """Those of a team that still let somebody in, the newest first."""
+    return _living().filter(workspace=workspace).order_by("-id")
+
+
+def link_of(invitation: Invitation, *, site: str) -> str:
+    """Its address, to copy; empty for one that was mailed, which is between the site and the mailbox."""
+    is_ours = invitation.digest == _digest(links.invitation_token(invitation.seed))
+    return site + _path(invitation) if is_ours and not invitation.is_mailed else ""
+
+
+def find(token: str, *, attempt: str) -> Invitation:
+    """The living invitation of a link. Wrong ones are counted for `attempt`, the visitor's network address.
+    Raises InvitationGone and TooManyAttempts."""
+    name = f"join:{attempt}"
+    if rates.is_over(name, limit=WRONG_PER_MINUTE):
+        raise TooManyAttempts
+    found = _living().filter(digest=_digest(token)).select_related("workspace", "made_by").first()
+    if found is None:
+        rates.count(name, limit=WRONG_PER_MINUTE)
+        raise InvitationGone
+    return found
+
+
+def accept(invitation: Invitation, user: User) -> None:
+    """Makes the user a member. Who is one keeps their role, and takes no use. Raises InvitationGone, and
+    InvitationRefused for another account than that of the invitation's address."""
+    if not invitation.is_for(user.email):
+        raise InvitationRefused(f"This invitation is for {invitation.email}. Sign in with that account.")
+    with transaction.atomic():
+        workspace = Workspace.objects.select_for_update().get(pk=invitation.workspace_id)
+        if not Membership.objects.filter(workspace=workspace, user=user).exists():
+            if not _living().filter(pk=invitation.pk).update(used=F("used") + 1):
+                raise InvitationGone
+            Membership.objects.create(workspace=workspace, user=user, role=invitation.role)
+
+
+def takes_new_people() -> bool:
+    return settings.SIGNUP != "closed"
+
+
+def accept_with_new_account(invitation: Invitation, *, email: str, password: str) -> User:
+    """Makes an account that is a member, both or none. Its address counts as verified where the invitation
+    was mailed to it, or no mail could be. Raises AccountExists, InvitationGone and InvitationRefused."""
+    if not takes_new_people():
+        raise InvitationRefused("This site takes no new accounts. Sign in with the one that you have.")
+    if not invitation.is_for(email):
+        raise InvitationRefused(f"This invitation is for {invitation.email}. Use that address.")
+    is_verified = invitation.is_mailed or not settings.EMAIL_URL
+    user = User.objects.prepared(email, password)
+    with transaction.atomic():
+        accounts.open_prepared(user, is_verified=is_verified)
+        accept(invitation, user)
+    return user
+
+
+def _wrong_with(*, role: Role, email: str, uses: int, days: int) -> str:
+    """Why such an invitation is not made, as a sentence; empty when it is."""
+    wrong = ""
+    if role not in ROLES:
+        wrong = "Nobody becomes an owner by a link: invite an admin, then hand the team over."
+    elif not 1 <= uses <= MOST_USES:
+        wrong = f"A link is for 1 to {MOST_USES} people."
+    elif not 1 <= days <= MOST_DAYS:
+        wrong = f"An invitation lasts 1 to {MOST_DAYS} days."
+    elif uses > 1 and email:
+        wrong = "An invitation for an address is for one person."
+    elif uses > 1 and role not in SHARED_ROLES:
+        wrong = "A link for several people makes editors or viewers. Invite an admin alone."
+    elif uses > 1 and days > MOST_SHARED_DAYS:
+        wrong = f"A link for several people lasts {MOST_SHARED_DAYS} days at most."
+    return wrong
+
+
+def _require_room(workspace: Workspace, email: str) -> None:
+    if email and workspace.memberships.filter(user__email__iexact=email).exists():
+        raise InvitationRefused(f"{email} is a member already.")
+    if open_invitations(workspace).count() >= MOST_OPEN:
+        raise InvitationRefused(f"There can be {MOST_OPEN} open invitations. Revoke one first.")
+
+
+def _living() -> QuerySet[Invitation]:
+    """Those that let somebody in now: a removed or demoted member's don't."""
+    may_invite = Membership.objects.filter(
+        user=OuterRef("made_by"),
+        workspace=OuterRef("workspace"),
+        role__in=RIGHTS[Right.MANAGE_MEMBERS],
+        user__is_active=True,
+    )
+    return Invitation.objects.filter(
+        Q(made_by=None) | Exists(may_invite), revoked=None, expires__gt=timezone.now(), used__lt=F("uses")
+    )
+
+
+def _path(invitation: Invitation) -> str:
+    return reverse("join", args=[links.invitation_token(invitation.seed)])
+
+
+def _digest(token: str) -> str:
+    return hashlib.sha256(token.encode(errors="replace")).hexdigest()

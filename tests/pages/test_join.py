@@ -1,0 +1,140 @@
+"""The link of an invitation, in the hands of people with and without an account."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.core import mail
+from django.test import Client
+
+from editor.models import Invitation, Membership, User, Workspace
+from editor.services import invitations
+from tests.cast import PASSWORD, actor_of
+
+pytestmark = pytest.mark.django_db
+type SignIn = Callable[..., Client]
+NEW = {"email": "new@example.org", "password": PASSWORD}
+
+
+def link(user: User, team: Workspace, **wanted: Any) -> str:
+    wanted = {"role": Membership.Role.EDITOR, **wanted}
+    return invitations.link_of(invitations.invite(actor_of(user, team), team, **wanted), site="")
+
+
+def is_member(email: str, team: Workspace) -> bool:
+    return Membership.objects.filter(user__email=email, workspace=team).exists()
+
+
+def test_a_new_person_makes_an_account_and_is_in(client: Client, alice: User, team: Workspace) -> None:
+    address = link(alice, team)
+    page = client.get(address)
+    assert "Alice Ames" in page.text
+    assert "Studio" in page.text
+    assert client.post(address, NEW).headers["Location"] == "/w/studio/"
+    assert client.get("/w/studio/").status_code == 200
+    assert is_member("new@example.org", team)
+
+
+def test_who_has_an_account_comes_back_from_the_sign_in(
+    client: Client, charlie: User, alice: User, team: Workspace
+) -> None:
+    address = link(alice, team)
+    assert f"/accounts/login/?next={address.replace('/', '%2F')}" in client.get(address).text
+    signed_in = client.post(
+        "/accounts/login/", {"login": charlie.email, "password": PASSWORD, "next": address}
+    )
+    assert signed_in.headers["Location"] == address
+    assert f"Join as {charlie.email}" in client.get(address).text
+    assert not is_member(charlie.email, team), "looking joins nobody"
+    assert client.post(address).headers["Location"] == "/w/studio/"
+    assert is_member(charlie.email, team)
+
+
+def test_a_copied_link_verifies_no_address_where_mail_can_be_sent(
+    client: Client, alice: User, team: Workspace, settings: Any
+) -> None:
+    settings.EMAIL_URL, settings.ACCOUNT_EMAIL_VERIFICATION = "smtp://mail.example.org", "mandatory"
+    answer = client.post(link(alice, team), NEW)
+    assert answer.headers["Location"] == "/accounts/confirm-email/"
+    assert client.get("/w/studio/").status_code == 302, "not signed in before the address is confirmed"
+    confirm = next(word for word in mail.outbox[0].body.split() if "/accounts/confirm-email/" in word)
+    client.post(confirm[confirm.index("/accounts") :])
+    assert EmailAddress.objects.get(email=NEW["email"]).verified
+    client.post("/accounts/login/", {"login": NEW["email"], "password": PASSWORD})
+    assert client.get("/w/studio/").status_code == 200
+
+
+def test_a_mailed_link_verifies_its_address(
+    client: Client, alice: User, client_of: SignIn, team: Workspace, settings: Any
+) -> None:
+    settings.EMAIL_URL, settings.ACCOUNT_EMAIL_VERIFICATION = "smtp://mail.example.org", "mandatory"
+    wanted = {"email": NEW["email"], "role": "viewer", "days": "7", "uses": "1"}
+    page = client_of(alice)
+    assert page.post("/w/studio/invitations/", wanted).status_code == 302
+    mailed = next(word for word in mail.outbox[0].body.split() if "/join/" in word)
+    address = mailed[mailed.index("/join/") :]
+    assert address not in page.get("/w/studio/members/").text
+    assert client.post(address, NEW | {"email": "other@example.org"}).status_code == 422
+    assert client.post(address, NEW).headers["Location"] == "/w/studio/"
+    assert client.get("/w/studio/").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("given", "sentence"),
+    [
+        ({}, "This field is required"),
+        (NEW | {"email": "no address"}, "valid email"),
+        (NEW | {"email": "a\x00@example.org"}, "Null characters"),
+        (NEW | {"password": "short"}, "too short"),
+        (NEW | {"email": "Bob@example.org"}, "There is an account with this address"),
+    ],
+)
+def test_bad_input_gets_a_sentence_and_takes_no_use(
+    client: Client, alice: User, team: Workspace, given: dict[str, str], sentence: str
+) -> None:
+    answer = client.post(link(alice, team), given)
+    assert answer.status_code == 422
+    assert sentence.lower() in answer.text.lower()
+    assert Invitation.objects.get().used == 0
+
+
+def test_an_invitation_of_somebody_else_says_so(
+    client_of: SignIn, alice: User, charlie: User, team: Workspace
+) -> None:
+    address = link(alice, team, email="new@example.org")
+    client = client_of(charlie)
+    assert "you are signed in as" in client.get(address).text
+    assert client.post(address).status_code == 403
+    assert not is_member(charlie.email, team)
+
+
+@pytest.mark.parametrize("token", ["x", "x" * 43, "%00", "x" * 3000])
+def test_a_link_of_nothing_is_gone(client: Client, token: str) -> None:
+    for answer in (client.get(f"/join/{token}/"), client.post(f"/join/{token}/", NEW)):
+        assert answer.status_code == 410
+        assert "Ask the person who sent it" in answer.text
+
+
+def test_many_wrong_links_are_too_many(client: Client, alice: User, team: Workspace) -> None:
+    for number in range(invitations.WRONG_PER_MINUTE + 1):
+        client.get(f"/join/wrong{number}/")
+    answer = client.get(link(alice, team))
+    assert answer.status_code == 429
+    assert answer.headers["Retry-After"] == "60"
+
+
+def test_the_link_is_told_to_nobody(client: Client, alice: User, team: Workspace) -> None:
+    answer = client.get(link(alice, team))
+    assert answer.headers["Referrer-Policy"] == "strict-origin"
+    assert "no-store" in answer.headers["Cache-Control"]
+
+
+def test_a_closed_site_offers_the_sign_in_alone(
+    client: Client, alice: User, team: Workspace, settings: Any
+) -> None:
+    settings.SIGNUP = "closed"
+    address = link(alice, team)
+    assert "takes no new accounts" in client.get(address).text
+    assert client.post(address, NEW).status_code == 422
+    assert not User.objects.filter(email=NEW["email"]).exists()

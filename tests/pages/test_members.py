@@ -1,0 +1,174 @@
+"""The people of a team, on its page; teams made and named by a form."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from editor.models import Invitation, Membership, User, Workspace
+from editor.services import accounts
+from tests.cast import actor_of, make_edit
+
+pytestmark = pytest.mark.django_db
+type SignIn = Callable[..., Client]
+INVITATION = {"email": "", "role": "editor", "days": "7", "uses": "1"}
+
+
+def role_of(user: User, team: Workspace) -> str | None:
+    return Membership.objects.filter(user=user, workspace=team).values_list("role", flat=True).first()
+
+
+def test_a_team_is_made_and_led_to(client_of: SignIn, alice: User) -> None:
+    client = client_of(alice)
+    assert (
+        client.post("/teams/new/", {"name": "Halden Studio"}).headers["Location"]
+        == "/w/halden-studio/members/"
+    )
+    page = client.get("/w/halden-studio/members/")
+    assert "Halden Studio" in page.text
+    assert "1 person" in page.text
+
+
+@pytest.mark.parametrize("name", ["", "   ", "\u200b\u2060", "x" * 61, "a\x00b"])
+def test_a_team_needs_a_name(client_of: SignIn, alice: User, team: Workspace, name: str) -> None:
+    client = client_of(alice)
+    for address in ("/teams/new/", "/w/studio/settings/name/"):
+        assert client.post(address, {"name": name}).status_code == 422
+    assert list(Workspace.objects.filter(personal_user=None).values_list("name", flat=True)) == ["Studio"]
+
+
+def test_the_switcher_offers_what_one_may_do(
+    client_of: SignIn, alice: User, bob: User, team: Workspace, settings: Any
+) -> None:
+    page = client_of(bob).get("/w/studio/").text
+    assert 'href="/w/bob/"' in page
+    assert 'href="/w/studio/"' in page
+    assert "/w/alice/" not in page
+    assert "/teams/new/" in page
+    settings.TEAMS_BY = "staff"
+    assert "/teams/new/" not in client_of(bob).get("/w/studio/").text
+    assert client_of(bob).get("/teams/new/").status_code == 403
+
+
+def test_a_personal_workspace_leads_to_a_new_team(client_of: SignIn, alice: User) -> None:
+    page = client_of(alice).get("/w/alice/members/")
+    assert "Only you work here" in page.text
+    assert "/teams/new/" in page.text
+    assert client_of(alice).post("/w/alice/invitations/", INVITATION).status_code == 404
+    assert client_of(alice).get("/w/alice/members/leave/").status_code == 404
+
+
+def test_an_invitation_is_made_copied_and_revoked(client_of: SignIn, alice: User, team: Workspace) -> None:
+    client = client_of(alice)
+    client.post("/w/studio/invitations/", INVITATION | {"uses": "5"})
+    invitation = Invitation.objects.get()
+    page = client.get("/w/studio/members/").text
+    assert "http://testserver/join/" in page
+    assert "0 of 5 used" in page
+    client.post(f"/w/studio/invitations/{invitation.pk}/revoke/")
+    assert "/join/" not in client.get("/w/studio/members/").text
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"email": "no address"},
+        {"role": "owner"},
+        {"role": ""},
+        {"days": "365"},
+        {"uses": "0"},
+        {"uses": "9" * 30},
+        {"uses": "2", "role": "admin"},
+        {"uses": "2", "days": "30"},
+        {"email": "bob@example.org"},
+        {"email": "a\x00@example.org"},
+    ],
+)
+def test_a_wrong_invitation_gets_its_sentence(
+    client_of: SignIn, alice: User, team: Workspace, wrong: dict[str, str]
+) -> None:
+    answer = client_of(alice).post("/w/studio/invitations/", INVITATION | wrong)
+    assert answer.status_code == 422
+    assert 'class="error' in answer.text
+    assert not Invitation.objects.exists()
+
+
+def test_roles_are_changed_by_those_who_may(
+    client_of: SignIn, alice: User, bob: User, team: Workspace
+) -> None:
+    address = f"/w/studio/members/{bob.pk}/role/"
+    client_of(alice).post(address, {"role": "admin"})
+    assert role_of(bob, team) == "admin"
+    for role in ("", "boss", "\x00"):
+        client_of(alice).post(address, {"role": role})
+        assert role_of(bob, team) == "admin"
+    assert client_of(bob).post(f"/w/studio/members/{alice.pk}/role/", {"role": "viewer"}).status_code == 403
+    client_of(alice).post(f"/w/studio/members/{alice.pk}/role/", {"role": "viewer"})
+    assert role_of(alice, team) == "owner", "the last owner stays"
+
+
+def test_an_admin_is_offered_no_owners(client_of: SignIn, alice: User, bob: User, team: Workspace) -> None:
+    Membership.objects.filter(user=bob, workspace=team).update(role="admin")
+    page = client_of(bob).get("/w/studio/members/").text
+    assert 'value="owner"' not in page
+    assert f"/members/{alice.pk}/" not in page
+    assert "hand-over" not in page
+
+
+def test_a_viewer_sees_who_is_there_and_no_forms(client_of: SignIn, viewer: User, team: Workspace) -> None:
+    page = client_of(viewer).get("/w/studio/members/").text
+    assert "alice@example.org" in page
+    assert "/invitations/" not in page
+    assert "/role/" not in page
+
+
+def test_what_a_removal_does_is_said_before(
+    client_of: SignIn, alice: User, bob: User, team: Workspace
+) -> None:
+    make_edit(bob, workspace=team)
+    make_edit(bob, workspace=team, state="RUNNING")
+    accounts.create_api_key(actor_of(bob, team), name="Script")
+    client, address = client_of(alice), f"/w/studio/members/{bob.pk}/remove/"
+    page = client.get(address).text
+    assert "2 edits stay with Studio; 1 still runs to the end" in page
+    assert "1 API key" in page
+    assert role_of(bob, team) == "editor"
+    assert client.post(address).headers["Location"] == "/w/studio/members/"
+    assert role_of(bob, team) is None
+    assert client_of(bob).get("/w/studio/").status_code == 404
+
+
+def test_one_leaves_and_lands_at_home(client_of: SignIn, bob: User, alice: User, team: Workspace) -> None:
+    client = client_of(bob)
+    client.get("/w/studio/members/leave/")
+    assert client.post("/w/studio/members/leave/", follow=True).redirect_chain[-1][0] == "/w/bob/"
+    answer = client_of(alice).post("/w/studio/members/leave/")
+    assert answer.status_code == 422
+    assert "A team needs an owner" in answer.text
+
+
+@pytest.mark.parametrize("chosen", ["", "0", "nobody", "9" * 40, "\x00", "²"])
+def test_a_team_is_handed_to_a_member_alone(
+    client_of: SignIn, alice: User, charlie: User, team: Workspace, chosen: str
+) -> None:
+    for member in (chosen, str(charlie.pk), str(alice.pk)):
+        assert client_of(alice).post("/w/studio/members/hand-over/", {"member": member}).status_code == 422
+    assert role_of(alice, team) == "owner"
+
+
+def test_a_team_is_handed_over(client_of: SignIn, alice: User, bob: User, team: Workspace) -> None:
+    client_of(alice).post("/w/studio/members/hand-over/", {"member": str(bob.pk)})
+    assert (role_of(alice, team), role_of(bob, team)) == ("admin", "owner")
+
+
+@pytest.mark.parametrize("what", ["members/999999999999999999/role", "invitations/999999999999999999/revoke"])
+def test_who_is_not_there_is_not_found(client_of: SignIn, alice: User, team: Workspace, what: str) -> None:
+    assert client_of(alice).post(f"/w/studio/{what}/", {"role": "editor"}).status_code == 404
+
+
+def test_the_account_shows_where_one_works(client_of: SignIn, bob: User, team: Workspace) -> None:
+    page = client_of(bob).get("/account/").text
+    assert "/w/studio/members/leave/" in page
+    assert "Editor" in page
+    assert "/w/bob/members/leave/" not in page
