@@ -53,6 +53,7 @@ in_a_workspace = [
     path("trash/empty/", trash.empty_trash, name="empty_trash"),
     path("credits/", credits.credits, name="credits"),
     path("credits/ask/", credits.ask_for_credits, name="ask_for_credits"),
+    path("credits/caps/<int:user_id>/", credits.cap_member, name="cap_member"),
     path("usage/", usage.usage, name="usage"),
     path("usage/csv/", usage.usage_csv, name="usage_csv"),
     path("keys/", keys.keys, name="keys"),

@@ -212,6 +212,11 @@ OURS = {
         {"POST": managers(302)},
         lambda: {"cap": "5"},
     ),
+    "cap_member": Row(
+        lambda scene: f"/w/studio/credits/caps/{scene.edit.owner_id}/",
+        {"POST": managers(302)},
+        lambda: {"cap": "5"},
+    ),
     "usage": Row(lambda _: "/w/studio/usage/", {"GET": managers()}),
     "usage_csv": Row(lambda _: "/w/studio/usage/csv/", {"GET": managers()}),
     "account": Row(

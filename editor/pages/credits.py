@@ -3,12 +3,14 @@
 from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
 from editor.forms import clean_line
+from editor.models import User
 from editor.pages.asked import asked_page
+from editor.pages.keys import CapForm
 from editor.services import caps, credit_requests
 from editor.services import credits as service
 from editor.services.access import Actor, Right, acting
@@ -53,11 +55,28 @@ def ask_for_credits(request: HttpRequest, actor: Actor) -> HttpResponse:
     return redirect("credits", actor.workspace.slug)
 
 
+@require_POST
+@acting(Right.MANAGE_MEMBERS)
+def cap_member(request: HttpRequest, actor: Actor, user_id: int) -> HttpResponse:
+    named = User.objects.filter(pk=user_id)  # a number that is too large for a key finds nobody
+    membership = get_object_or_404(actor.workspace.memberships, user__in=named)
+    form = CapForm(request.POST)
+    if form.is_valid():
+        caps.set_cap(actor, membership, form.cleaned_data["cap"])
+        messages.success(request, f"The cap of {membership.user} is set.")
+    else:
+        messages.error(request, CapForm.WRONG)
+    return redirect("credits", actor.workspace.slug)
+
+
 def _credits_page(request: HttpRequest, actor: Actor, form: AskForm, *, status: int = 200) -> HttpResponse:
-    found = caps.caps_of(actor, timezone.now())
+    now = timezone.now()
+    found = caps.caps_of(actor, now)
+    sets_caps = actor.workspace.is_team and actor.has(Right.MANAGE_MEMBERS)
     context = {
         "workspace": actor.workspace,
         "caps": found,
+        "members": caps.members_of(actor.workspace, now) if sets_caps else (),
         "requests": credit_requests.open_requests(actor) if actor.has(Right.SEE_USAGE) else (),
         "can_ask": actor.has(Right.EDIT) and service.shortage(actor.workspace, found) is not None,
         "form": form,

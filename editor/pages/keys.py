@@ -19,7 +19,9 @@ LIFETIMES = {"": "Never", "30": "In 30 days", "90": "In 90 days", "365": "In a y
 
 
 class CapForm(forms.Form):
-    """What a key may spend in a month."""
+    """What a key, or a member, may spend in a month."""
+
+    WRONG = f"A cap is between 0 and {caps.MOST:,} credits a month, or empty for none."
 
     cap = forms.IntegerField(
         required=False,
@@ -90,7 +92,7 @@ def cap_key(request: HttpRequest, actor: Actor, public_id: str) -> HttpResponse:
         caps.set_cap(actor, key, form.cleaned_data["cap"])
         messages.success(request, f"The cap of “{key.name}” is set.")
     else:
-        messages.error(request, f"A cap is between 0 and {caps.MOST:,} credits a month, or empty for none.")
+        messages.error(request, CapForm.WRONG)
     return redirect("keys", actor.workspace.slug)
 
 

@@ -11,7 +11,7 @@ from datetime import date, datetime
 from django.db.models import F, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
-from editor.models import ApiKey, Edit, Membership, Spending
+from editor.models import ApiKey, Edit, Membership, Spending, Workspace
 from editor.services.access import Actor, Right
 
 MOST = 2_000_000_000
@@ -59,6 +59,15 @@ def caps_of(actor: Actor, now: datetime) -> list[Cap]:
     """The caps that the actor has, with what is left of them this month."""
     asked = Edit(workspace=actor.workspace, owner=actor.user, api_key=actor.key, created=now)
     return [cap for row, capped in _counted(asked) for cap in _caps(row, capped)]
+
+
+def members_of(workspace: Workspace, now: datetime) -> QuerySet[Membership]:
+    """The members, by address, with what each has `spent` this month."""
+    rows = Spending.objects.filter(
+        workspace=OuterRef("workspace"), user=OuterRef("user"), key=None, month=month_of(now)
+    )
+    members = workspace.memberships.select_related("user").order_by("user__email")
+    return members.annotate(spent=Coalesce(Subquery(rows.values("amount")), 0))
 
 
 def with_spent(keys: QuerySet[ApiKey], now: datetime) -> QuerySet[ApiKey]:

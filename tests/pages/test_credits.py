@@ -178,3 +178,31 @@ def test_those_who_run_a_team_are_told_on_its_pages_that_credits_run_out(
 def test_the_allowance_is_said(client_of: SignIn, alice: User, team: Workspace) -> None:
     Workspace.objects.filter(pk=team.pk).update(allowance=5_000)
     assert "to 5000 credits" in client_of(alice).get(credits_of(team)).text
+
+
+def test_who_runs_a_team_caps_its_members(client_of: SignIn, alice: User, bob: User, team: Workspace) -> None:
+    make_edit(bob, workspace=team, state="RUNNING")
+    client, address = client_of(alice), credits_of(team, f"caps/{bob.pk}/")
+    for given, cap in (("500", 500), ("0", 0), ("", None)):
+        assert client.post(address, {"cap": given}).status_code == 302
+        assert team.memberships.get(user=bob).cap == cap
+    client.post(address, {"cap": "500"})
+    assert "40 credits this month, of at most 500" in client.get(credits_of(team)).text
+    assert "Caps of members" not in client_of(bob).get(credits_of(team)).text
+
+
+@pytest.mark.parametrize("cap", ["-1", "x", "9" * 30, "\x00"])
+def test_a_members_cap_that_is_none_is_said(
+    client_of: SignIn, alice: User, bob: User, team: Workspace, cap: str
+) -> None:
+    page = client_of(alice).post(credits_of(team, f"caps/{bob.pk}/"), {"cap": cap}, follow=True).text
+    assert "A cap is between 0 and 2,000,000,000" in page
+    assert team.memberships.get(user=bob).cap is None
+
+
+@pytest.mark.parametrize("user_id", ["0", "9" * 30])
+def test_nobody_elses_cap_is_set(
+    client_of: SignIn, alice: User, charlie: User, team: Workspace, user_id: str
+) -> None:
+    for one in (user_id, charlie.pk):
+        assert client_of(alice).post(credits_of(team, f"caps/{one}/"), {"cap": "5"}).status_code == 404
