@@ -1,16 +1,20 @@
+from pathlib import Path
 from typing import Any
 
+import cv2
 import numpy as np
 import pytest
 
+from editor.engine.canvas import Box
 from editor.engine.plan import Reason, Target
 from editor.engine.refused import Refused
 from editor.engine.targets.faces import find_faces
-from editor.imaging.codecs import Picture
+from editor.imaging.codecs import Picture, load
 from editor.options import Region
 from tests.engine.people import eyes, people, portrait, with_spots
 from tests.engine.pictures import REGION, changed, deep, done, scenery, step, with_alpha
 
+PHOTOS = Path(__file__).resolve().parents[1] / "photos"
 FACE = (300, 120, 300)
 RED = (205, 45, 50)
 TWO = ((80, 150, 200), (560, 130, 220))
@@ -122,6 +126,48 @@ def test_a_marked_box_is_covered_although_no_face_is_in_it() -> None:
     assert not result.pixels[60:100, 90:120].any()
     assert "No face was recognized" in result.notices[0]
     assert not changed(photo, result)[:, 160:].any()
+
+
+def two_people() -> tuple[Picture, Box]:
+    """The same person twice; the right one's face is too soft to be found. With where that face is."""
+    photo = load(PHOTOS / "astronaut.jpg").pixels[:, :, :3]
+    (face,) = find_faces(Picture(photo))
+    soft = photo.copy()
+    part = soft[face.top : face.bottom, face.left : face.right]
+    soft[face.top : face.bottom, face.left : face.right] = cv2.blur(part, (31, 31))
+    width = photo.shape[1]
+    right = Box(face.left + width, face.top, face.right + width, face.bottom)
+    return Picture(np.concatenate([photo, soft], 1)), right
+
+
+@pytest.mark.parametrize("target", [Target("face"), Target()])
+def test_nobody_is_left_to_be_recognized_beside_those_who_are_hidden(target: Target) -> None:
+    photo, _ = two_people()
+    assert len(find_faces(photo)) == 1
+    with pytest.raises(Refused, match="1 person is seen without a face that was found") as caught:
+        done(photo, step("hide_faces", target=target))
+    assert "Mark each face with a box" in caught.value.message
+
+
+def test_of_several_marked_boxes_those_without_a_face_are_covered_too() -> None:
+    photo, hidden = two_people()
+    height, width = photo.pixels.shape[:2]
+    (found,) = find_faces(photo)
+    regions = tuple(
+        Region(box.left / width, box.top / height, box.width / width, box.height / height)
+        for box in (found, hidden)
+    )
+    both = Target("region", boxes=(1, 2))
+    result = done(photo, step("hide_faces", how="black", target=both), regions=regions)
+    for face in (found, hidden):
+        x, y = (round(part) for part in face.center)
+        assert not result.pixels[y - 9 : y + 9, x - 9 : x + 9].any()
+    assert result.notices[0].startswith("No face was recognized in a marked place")
+
+
+def test_one_who_is_seen_with_a_face_is_hidden_as_before() -> None:
+    photo = load(PHOTOS / "astronaut.jpg")
+    assert not find_faces(done(photo, step("hide_faces")))
 
 
 def test_without_faces_nothing_is_hidden() -> None:

@@ -8,13 +8,16 @@ import numpy as np
 
 from editor.engine.canvas import Box, Canvas, blended, operation
 from editor.engine.colors import Floats
-from editor.engine.plan import Step
+from editor.engine.plan import Reason, Step
 from editor.engine.refused import Unable
-from editor.engine.targets.faces import faces_of
+from editor.engine.targets.detector import things_seen
+from editor.engine.targets.faces import faces_of, find_faces
 from editor.engine.targets.marked import marked_boxes
 from editor.imaging.codecs import Bytes, Pixels
 
 _SQUARES = 7  # across a face: with twice as many it can still be known
+_LIKELY = 0.35  # the score of somebody who had better not be known again
+_MARK_EACH = "Mark each face with a box: a box is covered whether a face is found in it or not."
 _HEAD = (0.12, 0.22)  # how much wider and higher than the found face its cover is, on each side
 
 
@@ -22,7 +25,8 @@ _HEAD = (0.12, 0.22)  # how much wider and higher than the found face its cover 
 def hide_faces(canvas: Canvas, step: Step, *, how: str) -> Canvas:
     """Covers the faces of the step's target; a marked box without a face is covered itself.
 
-    `choice` is "blur" (the default), "pixelate" or "black". Unable when there is no face.
+    `choice` is "blur" (the default), "pixelate" or "black". Unable when there is no face, and when all are
+    meant and people are seen whose faces are not found: half hidden would be taken for hidden.
     """
     faces, were_found = _covered(canvas, step)
     hidden = canvas.picture.pixels
@@ -32,14 +36,44 @@ def hide_faces(canvas: Canvas, step: Step, *, how: str) -> Canvas:
 
 
 def _covered(canvas: Canvas, step: Step) -> tuple[list[Box], bool]:
-    """The places to cover, and whether faces were found there."""
-    try:
-        faces = faces_of(canvas, step.target)
-    except Unable:
-        if step.target.what != "region":
-            raise
-        return marked_boxes(canvas, step.target), False
+    """The places to cover, and whether faces were found in all of them."""
+    if step.target.what == "region":
+        return _in_boxes(canvas, marked_boxes(canvas, step.target))
+    faces = faces_of(canvas, step.target)
+    if not step.target.place and not step.target.boxes:
+        _require_all_found(canvas, faces)
     return [_head(face, canvas) for face in faces], True
+
+
+def _in_boxes(canvas: Canvas, boxes: list[Box]) -> tuple[list[Box], bool]:
+    """The faces in each box, or the box itself."""
+    faces = find_faces(canvas.picture, canvas.models)
+    found = [[face for face in faces if box.holds_center_of(face)] for box in boxes]
+    covered = [
+        [_head(face, canvas) for face in held] or [box] for box, held in zip(boxes, found, strict=True)
+    ]
+    return list(dict.fromkeys(place for places in covered for place in places)), all(found)
+
+
+def _require_all_found(canvas: Canvas, faces: list[Box]) -> None:
+    missed = _without_a_face(canvas, faces)
+    if missed:
+        who = "1 person is" if missed == 1 else f"{missed} people are"
+        sentence = f"{who} seen without a face that was found, so not everybody would be hidden."
+        raise Unable(Reason.NO_SUCH_TARGET, sentence, _MARK_EACH)
+
+
+def _without_a_face(canvas: Canvas, faces: list[Box]) -> int:
+    """How many people are seen beside those to whom the faces belong: one face speaks for one person."""
+    people = [thing.box for thing in things_seen(canvas) if thing.kind == "person" and thing.score >= _LIKELY]
+    left, missed = list(faces), 0
+    for person in sorted(people, key=lambda box: box.area):
+        own = next((face for face in left if person.holds_center_of(face)), None)
+        if own is None:
+            missed += 1
+        else:
+            left.remove(own)
+    return missed
 
 
 def _head(face: Box, canvas: Canvas) -> Box:
@@ -54,7 +88,7 @@ def _head(face: Box, canvas: Canvas) -> Box:
 
 def _told(count: int, *, were_found: bool) -> str:
     if not were_found:
-        return "No face was recognized in the marked place, so all of it was covered."
+        return "No face was recognized in a marked place, so all of it was covered."
     faces = "1 face was" if count == 1 else f"{count} faces were"
     return f"{faces} found and hidden. Look for faces from the side: they can be missed."
 
