@@ -76,7 +76,7 @@ def test_a_step_and_its_defaults_survive_json(operation: str) -> None:
         ("prop", {"prop": "unicorn"}),
         ("prop", {}),
         ("crop", {"ratio": "wide"}),
-        ("rotate", {"degrees": 720.0}),
+        ("rotate", {"degrees": 7200.0}),
         ("sepia", {"text": "Hi"}),
     ],
 )

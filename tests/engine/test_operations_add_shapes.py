@@ -88,7 +88,7 @@ def test_a_line_in_a_tall_box_is_upright() -> None:
 
 def test_a_larger_amount_is_a_larger_shape_and_a_percentage_is_exact() -> None:
     widths = []
-    for fields in ({"amount": 0.1}, {"amount": 0.35}, {"amount": 0.8}, {"exact": (25.0, "percent")}):
+    for fields in ({"amount": 0.1}, {"amount": 0.35}, {"amount": 0.8}, {"percent": 25.0}):
         left, _, right, _ = extent(red(done(plain(), step("shape", shape="square", **fields))))
         widths.append(right - left + 1)
     assert widths[:3] == sorted(set(widths[:3]))

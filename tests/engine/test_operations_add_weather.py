@@ -128,7 +128,7 @@ def test_a_vignette_takes_the_color_that_was_asked_for() -> None:
 @pytest.mark.parametrize("operation", [*EFFECTS, "vignette", "watermark"])
 def test_what_is_kept_and_what_is_outside_the_target_stays(operation: str) -> None:
     photo, left = dark(), Region(0.0, 0.0, 0.5, 1.0)
-    fields: dict[str, Any] = {"text": "Mine", "choice": "tiled"} if operation == "watermark" else {}
+    fields: dict[str, Any] = {"text": "Mine", "tiled": True} if operation == "watermark" else {}
     kept = done(photo, step(operation, keep=(REGION,), **fields), regions=(left,))
     inside = done(photo, step(operation, target=REGION, **fields), regions=(left,))
     assert np.array_equal(kept.pixels[:, :300], photo.pixels[:, :300])

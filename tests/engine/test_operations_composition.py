@@ -160,11 +160,11 @@ def test_a_crop_that_leaves_nothing_is_refused() -> None:
 @pytest.mark.parametrize(
     ("fields", "size"),
     [
-        ({"choice": "120x90"}, (120, 90)),
-        ({"choice": "100x100"}, (100, 100)),
-        ({"exact": (50.0, "percent")}, (120, 80)),
-        ({"exact": (200.0, "percent")}, (480, 320)),
-        ({"exact": (60.0, "pixels")}, (60, 40)),
+        ({"size": "120x90"}, (120, 90)),
+        ({"size": "100x100"}, (100, 100)),
+        ({"percent": 50.0}, (120, 80)),
+        ({"percent": 200.0}, (480, 320)),
+        ({"pixels": 60.0}, (60, 40)),
     ],
 )
 def test_a_photo_gets_exactly_the_size_that_was_asked(fields: dict[str, Any], size: tuple[int, int]) -> None:

@@ -64,17 +64,17 @@ def holds(result: Pixels, photo: Pixels, left: int, top: int) -> bool:
 @pytest.mark.parametrize(
     ("fields", "size", "place"),
     [
-        ({"place": "left", "exact": (20.0, "percent")}, (360, 200), (60, 0)),
-        ({"place": "right", "exact": (40.0, "pixels")}, (340, 200), (0, 0)),
-        ({"place": "top", "exact": (50.0, "pixels")}, (300, 250), (0, 50)),
-        ({"place": "bottom", "exact": (10.0, "percent")}, (300, 220), (0, 0)),
-        ({"place": "top left", "exact": (30.0, "pixels")}, (330, 230), (30, 30)),
-        ({"exact": (20.0, "percent")}, (360, 240), (30, 20)),
-        ({"exact": (25.0, "pixels")}, (350, 250), (25, 25)),
-        ({"choice": "16:9"}, (356, 200), (28, 0)),
-        ({"choice": "1:1"}, (300, 300), (0, 50)),
-        ({"choice": "1:1", "place": "top"}, (300, 300), (0, 100)),
-        ({"choice": "1:1", "place": "bottom"}, (300, 300), (0, 0)),
+        ({"place": "left", "percent": 20.0}, (360, 200), (60, 0)),
+        ({"place": "right", "pixels": 40.0}, (340, 200), (0, 0)),
+        ({"place": "top", "pixels": 50.0}, (300, 250), (0, 50)),
+        ({"place": "bottom", "percent": 10.0}, (300, 220), (0, 0)),
+        ({"place": "top left", "pixels": 30.0}, (330, 230), (30, 30)),
+        ({"percent": 20.0}, (360, 240), (30, 20)),
+        ({"pixels": 25.0}, (350, 250), (25, 25)),
+        ({"ratio": "16:9"}, (356, 200), (28, 0)),
+        ({"ratio": "1:1"}, (300, 300), (0, 50)),
+        ({"ratio": "1:1", "place": "top"}, (300, 300), (0, 100)),
+        ({"ratio": "1:1", "place": "bottom"}, (300, 300), (0, 0)),
     ],
 )
 def test_room_is_made_to_the_pixel_and_the_photo_stays_to_the_bit(
@@ -208,7 +208,7 @@ def test_variations_fill_in_other_ways() -> None:
     assert not np.array_equal(made[0].pixels, made[1].pixels)
 
 
-@pytest.mark.parametrize("fields", [{"amount": -0.35}, {"exact": (65.0, "percent")}])
+@pytest.mark.parametrize("fields", [{"amount": -0.35}, {"percent": 65.0}])
 def test_zooming_out_makes_room_on_all_sides(fields: dict[str, Any]) -> None:
     photo = sky()
     result = done(photo, step("zoom", **fields))

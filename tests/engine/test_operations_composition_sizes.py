@@ -19,11 +19,11 @@ from tests.engine.pictures import done, scenery, step
 
 
 @pytest.mark.parametrize(
-    ("choice", "percent", "size"),
+    ("side", "percent", "size"),
     [("width", 150, (360, 160)), ("width", 50, (120, 160)), ("height", 125, (240, 200))],
 )
-def test_a_side_is_stretched(choice: str, percent: float, size: tuple[int, int]) -> None:
-    result = done(scenery(240, 160), step("stretch", size=choice, percent=percent))
+def test_a_side_is_stretched(side: str, percent: float, size: tuple[int, int]) -> None:
+    result = done(scenery(240, 160), step("stretch", side=side, percent=percent))
     assert (result.width, result.height) == size
 
 
@@ -101,9 +101,9 @@ def test_a_photo_that_has_its_size_is_not_brought_back_to_it() -> None:
 _ORIGINAL = step("resize", original=True)
 
 
-def _shot(picture: Picture, choice: str, place: str | None = None, of: str | None = None) -> Picture:
+def _shot(picture: Picture, shot: str, place: str | None = None, of: str | None = None) -> Picture:
     face = Target("face", place=place, count=1, of=of)
-    return done(picture, step("crop", target=face, ratio=choice))
+    return done(picture, step("crop", target=face, shot=shot))
 
 
 def test_a_shot_shows_more_than_the_face_and_less_than_the_photo(monkeypatch: pytest.MonkeyPatch) -> None:

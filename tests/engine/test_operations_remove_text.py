@@ -38,10 +38,10 @@ def strokes(one: Picture, other: Picture) -> Bytes:
 @pytest.mark.parametrize(
     "fields",
     [
-        {"choice": "timestamp"},
-        {"choice": "timestamp", "place": "bottom right"},
-        {"choice": "text", "place": "bottom"},
-        {"choice": "text", "target": Target("text", place="right")},
+        {"sort": "timestamp"},
+        {"sort": "timestamp", "place": "bottom right"},
+        {"sort": "text", "place": "bottom"},
+        {"sort": "text", "target": Target("text", place="right")},
     ],
 )
 def test_a_date_goes_and_what_is_behind_it_comes_back(fields: dict[str, Any]) -> None:
