@@ -182,11 +182,12 @@ def filled_submission(
 ) -> Submission:
     """The submission with the recipe's sentence. Raises WrongVariables, and submit.InvalidSubmission when
     it brings no photo, or more than the recipe leaves room for."""
+    prompt = filled(version, values)
     if submission.photos < 1:
         raise submit.InvalidSubmission({"photos": submit.PHOTO_REQUIRED})
     if version.photos.all() and submission.photos > 1:
         raise submit.InvalidSubmission({"photos": "This recipe brings other photos itself: send one."})
-    return replace(submission, prompt=filled(version, values), recipe_version=version)
+    return replace(submission, prompt=prompt, recipe_version=version)
 
 
 def run(actor: Actor, version: RecipeVersion, values: Mapping[str, str], submission: Submission) -> Edit:
