@@ -32,8 +32,11 @@ def history(request: HttpRequest, actor: Actor) -> HttpResponse:
     states = STATES[asked["state"]][1] if asked.get("state") else ()
     before, after = request.GET.get("before", ""), request.GET.get("after", "")
     search = form.search(actor, states=states)
+    # Who looks for a state or for stars sees every photo of a batch that has them.
+    folds = not states and search.starred_by is None
     context = {
-        "edits": page_of(actor, search, size=PER_PAGE, before=before, after=after),
+        "edits": page_of(actor, search, size=PER_PAGE, before=before, after=after, folds=folds),
+        "folds": folds,
         "is_older": bool(before),
         "is_narrowed": any(asked.values()),
         "form": form,

@@ -59,11 +59,14 @@ class Search:
         return edits
 
 
-def page_of(actor: Actor, asked: Search, *, size: int, before: str = "", after: str = "") -> Page[Edit]:
+def page_of(
+    actor: Actor, asked: Search, *, size: int, before: str = "", after: str = "", folds: bool = False
+) -> Page[Edit]:
     """One page of the edits of the actor's workspace that are looked for, the newest first, in a constant
-    number of queries; each says as `is_favorite` whether the actor's user has starred it. Keys are those of a
-    page before, of the same search."""
+    number of queries; each says as `is_favorite` whether the actor's user has starred it. With `folds` a
+    batch is there once. Keys are those of a page before, of the same search."""
     edits = asked.among(edits_of(actor.workspace), workspace_id=actor.workspace.pk)
+    edits = edits.select_related("owner", "workspace", "batch").folded() if folds else edits
     starred = edits.starred_for(actor.user.pk)
     return page_by_key(starred, size=size, before=before, after=after, key=asked.key)
 

@@ -262,3 +262,17 @@ def test_the_zip_holds_the_results_and_a_manifest(client_of: SignIn, alice: User
         ("3", "3.jpg", ""),
     ]
     assert [(row["state"], row["credits"], row["reason"]) for row in rows][2] == ("Failed", "0", "'=1+1")
+
+
+def test_the_history_shows_a_batch_once_and_unfolds_it(client_of: SignIn, alice: User) -> None:
+    batch, client = started(alice), client_of(alice)
+    single = cast.make_edit(alice)
+    page = client.get("/w/alice/history/")
+    ids = [str(edit.id) for edit in batch.edits.order_by("id")]
+    assert str(single.id) in page.text
+    assert not any(name in page.text for name in ids)
+    assert page.text.count(f'href="{path_of(batch)}"') == 1
+    unfolded = client.get(path_of(batch, "photos/"))
+    assert all(name in unfolded.text for name in ids)
+    searched = client.get("/w/alice/history/?state=running")
+    assert all(name in searched.text for name in ids), "who looks for a state sees every photo in it"
