@@ -11,8 +11,8 @@ from allauth.socialaccount.models import SocialAccount
 from django.conf import settings
 from django.db import IntegrityError, transaction
 
-from editor.models import User
-from editor.services import accounts, groups
+from editor.models import Invitation, User
+from editor.services import accounts, groups, invitations
 
 
 @dataclass(frozen=True)
@@ -39,9 +39,10 @@ def issuer_name() -> str:
     return str(urlsplit(settings.OIDC_ISSUER).netloc)
 
 
-def admit(identity: Identity) -> User:
-    """Makes an account for an identity that has none here, when a group of theirs is a member of a team or
-    anybody may sign up. Raises NotAdmitted and SignInOnceMore."""
+def admit(identity: Identity, invitation: Invitation | None = None) -> User:
+    """Makes an account for an identity that has none here, when a group of theirs is a member of a team,
+    anybody may sign up, or they come with this invitation, which makes them a member. Raises NotAdmitted and
+    SignInOnceMore."""
     if not identity.email:
         raise NotAdmitted(f"{issuer_name()} tells no e-mail address of you, and one is needed here.")
     if not identity.email_verified:
@@ -51,9 +52,10 @@ def admit(identity: Identity) -> User:
         )
     if User.objects.filter(email__iexact=identity.email).exists():
         raise SignInOnceMore
-    if settings.SIGNUP != "open" and not groups.have_place(identity.groups):
+    is_invited = invitation is not None and invitations.takes_new_people()
+    if settings.SIGNUP != "open" and not is_invited and not groups.have_place(identity.groups):
         raise NotAdmitted(_CLOSED[settings.SIGNUP])
-    return _open(identity)
+    return _open(identity, invitation)
 
 
 def join(user: User, identity: Identity) -> None:
@@ -75,13 +77,17 @@ _CLOSED = {
 }
 
 
-def _open(identity: Identity) -> User:
+def _open(identity: Identity, invitation: Invitation | None) -> User:
     try:
         with transaction.atomic():
             user = accounts.open_account(email=identity.email, password=None, name=identity.name)
             _link(user, identity)
+            if invitation is not None:
+                invitations.accept(invitation, user)
     except accounts.AccountExists:
         raise SignInOnceMore from None
+    except invitations.InvitationRefused as error:
+        raise NotAdmitted(str(error)) from error
     except IntegrityError:
         raise NotAdmitted("You came twice at once. Sign in again.") from None
     return user

@@ -4,6 +4,7 @@ import logging
 import re
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import asdict
 from functools import wraps
 from typing import Any
@@ -24,13 +25,14 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
-from django.urls import reverse
+from django.urls import Resolver404, resolve, reverse
 from django.utils.http import urlencode
 from django.views.decorators.http import require_GET, require_http_methods
 
-from editor.models import User
-from editor.services import groups, identities
+from editor.models import Invitation, User
+from editor.services import groups, identities, invitations
 from editor.services.identities import Identity, issuer_name
+from editor.services.invitations import InvitationGone, TooManyAttempts
 from editor.signin.issuer import (
     Calls,
     Issuer,
@@ -143,14 +145,28 @@ def _join(request: HttpRequest, user: User, identity: Identity) -> None:
 
 def _admit(request: HttpRequest, sociallogin: SocialLogin) -> None:
     """Gives an unknown identity its account, or answers why not."""
-    identity = identity_of(sociallogin)
+    identity, invitation = identity_of(sociallogin), _invitation(request, sociallogin)
     try:
-        identities.admit(identity)
+        identities.admit(identity, invitation)
     except identities.NotAdmitted as error:
         raise ImmediateHttpResponse(_refused(request, str(error), status=403)) from error
     except identities.SignInOnceMore as error:
         raise ImmediateHttpResponse(_once_more(request, identity, sociallogin)) from error
+    except InvitationGone as error:
+        raise ImmediateHttpResponse(render(request, "pages/join/gone.html", status=410)) from error
     sociallogin.lookup()
+    if invitation is not None:
+        sociallogin.state["next"] = reverse("editor", args=[invitation.workspace.slug])
+
+
+def _invitation(request: HttpRequest, sociallogin: SocialLogin) -> Invitation | None:
+    """The invitation to whose page this sign-in was to lead back."""
+    with suppress(Resolver404, InvitationGone, TooManyAttempts):
+        place = resolve(urlsplit(sociallogin.get_redirect_url(request) or "/").path)
+        if place.url_name == "join":
+            attempt = get_account_adapter().get_client_ip(request)
+            return invitations.find(place.kwargs["token"], attempt=attempt)
+    return None
 
 
 def _once_more(request: HttpRequest, identity: Identity, sociallogin: SocialLogin) -> HttpResponse:

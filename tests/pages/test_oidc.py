@@ -17,6 +17,7 @@ from django.core.cache import cache
 from django.test import Client
 
 from editor.models import Membership, User, Workspace
+from editor.services import invitations
 from editor.signin.issuer import address_of
 from tests import issuer as issuers
 from tests.cast import PASSWORD, assert_ledger_balances
@@ -536,3 +537,33 @@ def test_the_scope_of_groups_is_asked_for_where_the_issuer_has_one(client: Clien
     begin(client)
     tell(issuer, scopes_supported=["openid", "groups"])
     assert "groups" in parse_qs(urlsplit(begin(client)).query)["scope"][0].split()
+
+
+# Invitations
+
+
+def test_an_invitation_lets_a_new_person_come_by_the_issuer(
+    client: Client, issuer: Issuer, settings: Any, team: Workspace
+) -> None:
+    settings.SIGNUP = "invite"
+    invitation = invitations.invite(None, team, role=Membership.Role.VIEWER)
+    issuer.knows("new", email="new@example.org", email_verified=True)
+    path = urlsplit(invitations.link_of(invitation, site="http://testserver")).path
+    assert come_by(client, issuer, "new", next=path).headers["Location"] == "/w/studio/"
+    assert team.memberships.get(user__email="new@example.org").role == "viewer"
+    issuer.knows("late", email="late@example.org", email_verified=True)
+    assert come_by(Client(), issuer, "late", next=path).status_code == 403, "it was for one"
+    assert not User.objects.filter(email="late@example.org").exists()
+
+
+@pytest.mark.parametrize(("signup", "email"), [("closed", ""), ("invite", "other@example.org")])
+def test_an_invitation_for_nobody_new_or_somebody_else_opens_nothing(
+    client: Client, issuer: Issuer, settings: Any, team: Workspace, signup: str, email: str
+) -> None:
+    settings.SIGNUP = signup
+    email = email and "other@example.org"
+    invitation = invitations.invite(None, team, role=Membership.Role.VIEWER, email=email)
+    issuer.knows("new", email="new@example.org", email_verified=True)
+    path = urlsplit(invitations.link_of(invitation, site="http://testserver")).path
+    assert come_by(client, issuer, "new", next=path).status_code == 403
+    assert not User.objects.filter(email="new@example.org").exists()
