@@ -39,7 +39,7 @@ from editor.models import (
 )
 from editor.models.ids import uuid7
 from editor.options import EditOptions
-from editor.services import accounts, photos, search
+from editor.services import accounts, members, photos, search
 from editor.services.access import Actor
 from editor.services.caps import month_of
 from editor.services.usage import Sums, names_of, sums_of
@@ -179,10 +179,12 @@ def _make_people(password: str) -> list[User]:
 
 
 def _make_team(number: int, people: Sequence[User]) -> Workspace:
-    team = Workspace.objects.create(name="Demo team" if number == 1 else f"Demo team {number}", plan="pro")
+    owner, *others = people
+    name = "Demo team" if number == 1 else f"Demo team {number}"
+    team = members.create_team(owner, name=name, plan="pro", by_command=True)
     Membership.objects.bulk_create(
         Membership(workspace=team, user=user, role=role)
-        for user, (*_, role) in zip(people, PEOPLE, strict=True)
+        for user, (*_, role) in zip(others, PEOPLE[1:], strict=True)
     )
     return team
 
