@@ -22,6 +22,7 @@ from editor.models import (
     Comment,
     DraftPhoto,
     Edit,
+    Export,
     Invitation,
     Membership,
     RecipeVersion,
@@ -35,6 +36,7 @@ from editor.pages.errors import STALE
 from editor.services import (
     accounts,
     batches,
+    exports,
     invitations,
     links,
     photos,
@@ -98,6 +100,7 @@ class Scene:
     edit: Edit
     running: Edit
     trashed: Edit
+    export: Export
     draft: DraftPhoto
     result: ResultPhoto
     reference: ReferencePhoto
@@ -148,6 +151,13 @@ OURS = {
     "remove_comment": Row(
         lambda scene: f"/edits/{scene.edit.pk}/comments/{scene.comment.pk}/remove/", {"POST": managers(302)}
     ),
+    "export_workspace": Row(
+        lambda _: "/w/studio/settings/export/", {"GET": managers(), "POST": managers(302)}
+    ),
+    "export_mine": Row(lambda _: "/account/export/", {"GET": signed_in(), "POST": signed_in(302)}),
+    "download_export": Row(lambda scene: f"/account/export/{scene.export.pk}/", {"GET": owner()}),
+    "close_account": Row(lambda _: "/account/close/", {"GET": signed_in(302), "POST": signed_in(302)}),
+    "close_team": Row(lambda _: "/w/studio/settings/close/", {"GET": owners(302), "POST": owners(302)}),
     "retention": Row(
         lambda _: "/w/studio/settings/retention/?days=90",
         {"GET": owners(), "POST": owners(302)},
@@ -401,6 +411,7 @@ def scene(alice: User, team: Workspace) -> Scene:
         edit=edit,
         running=running,
         trashed=trashed,
+        export=_export(alice, team),
         draft=draft,
         result=edit.results.all()[0],
         reference=edit.references.all()[0],
@@ -432,6 +443,13 @@ def _member(team: Workspace) -> User:
     user = make_user("member@example.org")
     join(team, user)
     return user
+
+
+def _export(user: User, team: Workspace) -> Export:
+    export = exports.ask(user, actor_of(user, team))
+    while not exports.build.call(str(export.pk), export.done) and export.state == Export.State.BUILDING:
+        export.refresh_from_db()
+    return export
 
 
 def _delivery(user: User, edit: Edit) -> WebhookDelivery:

@@ -33,6 +33,8 @@ WIRING = ("urls", "apps", "migrations")
 WITHOUT_DJANGO = ("outbound", "imaging", "engine", "options", "crash_points", "providers")
 # Highest first: each imports only those after it.
 SERVICES = (
+    "closing",
+    "exports",
     "demo",
     "batches",
     "recipes",

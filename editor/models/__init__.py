@@ -4,6 +4,7 @@ from editor.models.accounts import ApiKey, User
 from editor.models.batches import Batch
 from editor.models.credits import CreditEntry, CreditRequest, Spending
 from editor.models.edits import DraftPhoto, Edit, Favorite, Photo, ReferencePhoto, ResultPhoto
+from editor.models.exports import Export
 from editor.models.health import ProviderHealth
 from editor.models.programs import IdempotencyClaim, RateCount
 from editor.models.recipes import Recipe, RecipePhoto, RecipeVersion
@@ -23,6 +24,7 @@ __all__ = [
     "DraftPhoto",
     "Edit",
     "EditWords",
+    "Export",
     "Favorite",
     "IdempotencyClaim",
     "Invitation",

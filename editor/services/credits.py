@@ -130,7 +130,7 @@ def top_up_all() -> None:
     if settings.MONTHLY_CREDITS:
         has_allowance |= Q(personal_user__is_active=True)
     awaiting = Q(topped_up=None) | Q(topped_up__lt=month)
-    for workspace in Workspace.objects.filter(has_allowance, awaiting):
+    for workspace in Workspace.objects.filter(has_allowance, awaiting, closed=None):
         top_up(workspace, month)
 
 

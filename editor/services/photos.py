@@ -181,10 +181,15 @@ def discard_draft(actor: Actor, draft_id: uuid.UUID) -> None:
 def discard_old_drafts() -> int:
     """Discards what lay unused for DRAFT_HOURS; answers how many."""
     old = timezone.now() - timedelta(hours=settings.DRAFT_HOURS)
-    drafts = list(DraftPhoto.objects.filter(created__lt=old))
-    for draft in drafts:
+    return discard_drafts(DraftPhoto.objects.filter(created__lt=old))
+
+
+def discard_drafts(drafts: QuerySet[DraftPhoto]) -> int:
+    """Discards these, whosever they are; answers how many."""
+    found = list(drafts)
+    for draft in found:
         _discard(draft)
-    return len(drafts)
+    return len(found)
 
 
 def keep_result(edit: Edit, position: int, arrived: Path) -> dict[str, Any]:

@@ -34,6 +34,8 @@ def test_the_schedule_wakes_edits_first_and_clears_away_every_hour() -> None:
         "prune_finished_tasks": 3600,
         "free_stranded_tasks": 3600,
         "discard_old_drafts": 3600,
+        "wind_up_all": 3600,
+        "forget_old": 3600,
         "apply_all": 3600,
         "purge_all_due": 3600,
         "remove_orphans": 3600,

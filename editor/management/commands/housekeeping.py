@@ -18,7 +18,19 @@ from django.tasks import TaskResultStatus
 from django.utils import timezone
 from django_tasks_db.models import DBTaskResult
 
-from editor.services import claims, credits, invariants, lifecycle, photos, rates, retention, trash, webhooks
+from editor.services import (
+    claims,
+    closing,
+    credits,
+    exports,
+    invariants,
+    lifecycle,
+    photos,
+    rates,
+    retention,
+    trash,
+    webhooks,
+)
 
 logger = logging.getLogger(__name__)
 
@@ -48,6 +60,8 @@ def duties() -> tuple[tuple[Duty, ...], ...]:
             Duty(HOUR, prune_finished_tasks),
             Duty(HOUR, free_stranded_tasks),
             Duty(HOUR, photos.discard_old_drafts),
+            Duty(HOUR, closing.wind_up_all),
+            Duty(HOUR, exports.forget_old),
             Duty(HOUR, retention.apply_all),
             Duty(HOUR, trash.purge_all_due),
             Duty(HOUR, photos.remove_orphans),

@@ -1,0 +1,54 @@
+"""Exports: what somebody asked to have as a file of their own."""
+
+from typing import ClassVar
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+
+from editor.models.ids import uuid7
+
+
+class ExportQuerySet(models.QuerySet["Export"]):
+    def newest_first(self) -> "ExportQuerySet":
+        return self.order_by("-id")
+
+
+class Export(models.Model):
+    """A zip on its way, or ready for its person alone until it `expires`: of a workspace, or, without one, of
+    all that is theirs. `after` is the last edit that is in it."""
+
+    class State(models.TextChoices):
+        BUILDING = "building", "Being made"
+        READY = "ready", "Ready"
+        FAILED = "failed", "Failed"
+
+    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="exports")
+    workspace = models.ForeignKey(
+        "editor.Workspace", on_delete=models.PROTECT, null=True, blank=True, related_name="exports"
+    )
+    state = models.CharField(max_length=8, choices=State, default=State.BUILDING)
+    edits = models.PositiveIntegerField(help_text="There were so many when it was asked for.")
+    done = models.PositiveIntegerField(default=0)
+    after = models.UUIDField(null=True, blank=True)
+    moved = models.DateTimeField(default=timezone.now, help_text="When it last got on.")
+    expires = models.DateTimeField()
+    created = models.DateTimeField(default=timezone.now, editable=False)
+
+    objects = ExportQuerySet.as_manager()
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["user"], condition=Q(state="building"), name="one_export_at_a_time"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"export {self.pk}"
+
+    @property
+    def percent(self) -> int:
+        return min(99, 100 * self.done // self.edits) if self.edits else 0

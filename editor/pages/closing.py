@@ -1,0 +1,59 @@
+"""Closing an account or a team: first what would happen, asked of who has just shown who they are."""
+
+from typing import cast
+
+from allauth.account.decorators import reauthentication_required
+from django.contrib import messages
+from django.contrib.auth import logout
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods
+
+from editor.models import User
+from editor.services import closing
+from editor.services.access import Actor, Right, acting
+
+READ = "Tick the box when you have read what happens."
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def close_account(request: HttpRequest) -> HttpResponse:
+    response: HttpResponse = reauthentication_required(_close_account)(request)
+    return response
+
+
+def _close_account(request: HttpRequest) -> HttpResponse:
+    user = User.objects.get(pk=cast(User, request.user).pk)
+    error = ""
+    if request.method == "POST" and request.POST.get("read") == "yes":
+        try:
+            closing.close_account(user)
+        except closing.MayNotClose as refused:
+            error = str(refused)
+        else:
+            logout(request)
+            return render(request, "pages/closing/closed.html")
+    elif request.method == "POST":
+        error = READ
+    context = {"farewell": closing.before_closing_account(user), "error": error}
+    return render(request, "pages/closing/account.html", context, status=422 if error else 200)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@acting(Right.CLOSE)
+def close_team(request: HttpRequest, actor: Actor) -> HttpResponse:
+    response: HttpResponse = reauthentication_required(_close_team)(request, actor)
+    return response
+
+
+def _close_team(request: HttpRequest, actor: Actor) -> HttpResponse:
+    farewell = closing.before_closing_team(actor)
+    if request.method == "POST" and request.POST.get("read") == "yes":
+        closing.close_team(actor)
+        messages.success(request, f"{actor.workspace.name} is closed.")
+        return redirect("home")
+    error = READ if request.method == "POST" else ""
+    context = {"farewell": farewell, "error": error}
+    return render(request, "pages/closing/team.html", context, status=422 if error else 200)

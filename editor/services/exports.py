@@ -1,0 +1,227 @@
+"""Exports: photos, prompts and ledger as one zip, made bit by bit in the background into a private file.
+
+A file, since whoever downloads 10,000 edits over a slow line must hold no thread of the web server and none
+of its memory: the server sends a file by itself. Bit by bit, since a worker that made all of it would keep
+edits waiting: each task adds SLICE edits and wakes the next, behind all edits. What a crash stops is given up
+after a while, and can be asked for again.
+"""
+
+import json
+import logging
+import uuid
+import zipfile
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.db import IntegrityError, transaction
+from django.db.models import F
+from django.http import Http404
+from django.tasks import task
+
+from editor.models import Edit, Export, Photo, User, Workspace
+from editor.models.clock import database_now
+from editor.models.edits import EditQuerySet
+from editor.services import credits, photos, space
+from editor.services.access import Actor, Right, workspaces_of
+from editor.services.spreadsheet import csv_of
+
+logger = logging.getLogger(__name__)
+
+SLICE = 50  # edits of one task
+KEPT = timedelta(days=2)
+GIVEN_UP_AFTER = timedelta(hours=1)  # without getting on
+A_DAY, MOST_A_DAY = timedelta(days=1), 5
+LEDGER = ("time", "kind", "credits", "balance", "edit", "reason", "by")
+
+
+class TooManyExports(Exception):
+    """One is being made, or there were many today. Its text is a sentence for people."""
+
+
+def ask(user: User, actor: Actor | None = None) -> Export:
+    """Begins an export: of the actor's workspace, or, without one, of all that is the user's own. Raises
+    PermissionDenied, DiskFull, and TooManyExports."""
+    if actor is not None:
+        actor.require(Right.EXPORT)
+    space.require()
+    now = database_now()
+    if Export.objects.filter(user=user, created__gt=now - A_DAY).count() >= MOST_A_DAY:
+        raise TooManyExports(
+            f"There were {MOST_A_DAY} exports in the last day. Ask for the next one tomorrow."
+        )
+    workspace = actor.workspace if actor else None
+    export = Export(user=user, workspace=workspace, expires=now + KEPT, moved=now)
+    export.edits = _edits_of(export).count()
+    try:
+        with transaction.atomic():
+            export.save(force_insert=True)
+            _wake(export)
+    except IntegrityError:
+        raise TooManyExports("An export of yours is being made. It can be had here in a moment.") from None
+    return export
+
+
+def exports_of(user: User, workspace: Workspace | None) -> list[Export]:
+    """Those that the user has asked for there and can still have, the newest first."""
+    asked = Export.objects.filter(user=user, workspace=workspace, expires__gt=database_now())
+    return list(asked.newest_first()[:MOST_A_DAY])
+
+
+def find(user: User, export_id: uuid.UUID) -> tuple[Export, Path]:
+    """The export with its file, for who asked for it alone; raises Http404, also when it is no more, not yet
+    there, or the user may not export that workspace any more."""
+    export = Export.objects.filter(
+        user=user, pk=export_id, state=Export.State.READY, expires__gt=database_now()
+    ).first()
+    if export is None or not _may_still(export) or not path_of(export).is_file():
+        raise Http404("There is no such export.")
+    return export, path_of(export)
+
+
+def path_of(export: Export) -> Path:
+    """Where its file lies, for nobody else to read."""
+    folder: Path = settings.DATA_DIR / "exports"
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return folder / f"{export.pk}.zip"
+
+
+@task
+def build(export_id: str, done: int) -> None:
+    """Adds the next edits, or the ledger and the end. Woken twice for one place, the second does nothing."""
+    claimed = Export.objects.filter(pk=export_id, state=Export.State.BUILDING, done=done)
+    export = claimed.select_related("user", "workspace").first()
+    if export is None:
+        return
+    try:
+        space.require()
+        _add(export)
+    except Exception:
+        logger.exception("The export %s could not be made.", export_id)
+        _end(export, Export.State.FAILED)
+
+
+def forget_old() -> None:
+    """Removes files whose time is over, and gives up what a crash has stopped."""
+    now = database_now()
+    stuck = Export.objects.filter(state=Export.State.BUILDING, moved__lt=now - GIVEN_UP_AFTER)
+    for export in stuck:
+        _end(export, Export.State.FAILED)
+    for export in Export.objects.filter(expires__lt=now):
+        path_of(export).unlink(missing_ok=True)
+        export.delete()
+
+
+def _add(export: Export) -> None:
+    edits = _edits_of(export).order_by("pk").select_related("owner", "workspace")
+    if export.after:
+        edits = edits.filter(pk__gt=export.after)
+    found = list(edits.prefetch_related("references", "results", "comments__author")[:SLICE])
+    with zipfile.ZipFile(path_of(export), "a" if export.done else "w", zipfile.ZIP_STORED) as folder:
+        path_of(export).chmod(0o600)
+        for edit in found:
+            _pack(folder, edit)
+        if len(found) < SLICE:
+            for workspace in _ledgers_of(export):
+                folder.writestr(f"ledger-{workspace.slug}.csv", _ledger(workspace))
+    if len(found) < SLICE:
+        _end(export, Export.State.READY)
+    else:
+        export.done, export.after = export.done + len(found), found[-1].pk
+        with transaction.atomic():
+            Export.objects.filter(pk=export.pk).update(
+                done=export.done, after=export.after, moved=database_now()
+            )
+            _wake(export)
+
+
+def _pack(folder: zipfile.ZipFile, edit: Edit) -> None:
+    place = f"{edit.workspace.slug}/{edit.created:%Y-%m-%d}-{edit.pk}"
+    files = []
+    for word, stored in (("photo", edit.references.all()), ("result", edit.results.all())):
+        for photo in stored:
+            name = f"{word}-{photo.position}.{photos.EXTENSIONS[photo.media_type]}"
+            if not edit.purged and _packed(folder, f"{place}/{name}", photo):
+                files.append(name)
+    told = json.dumps(_told(edit) | {"files": files}, ensure_ascii=False, indent=1)
+    folder.writestr(f"{place}/edit.json", told)
+
+
+def _packed(folder: zipfile.ZipFile, name: str, photo: Photo) -> bool:
+    """False when its file is gone."""
+    try:
+        folder.write(photos.path_of(photo), name)
+    except FileNotFoundError:
+        return False
+    return True
+
+
+def _told(edit: Edit) -> dict[str, Any]:
+    return {
+        "id": str(edit.pk),
+        "prompt": edit.prompt,
+        "madeBy": edit.owner.name or edit.owner.email,
+        "created": edit.created.isoformat(),
+        "finished": edit.finished.isoformat() if edit.finished else None,
+        "state": edit.state,
+        "reason": edit.failure_message,
+        "credits": edit.price if edit.is_success else 0,
+        "aspectRatio": edit.aspect_ratio,
+        "outputFormat": edit.output_format,
+        "regions": edit.regions,
+        "plan": edit.plan,
+        "comments": [
+            {"by": comment.author.name or comment.author.email, "text": comment.text}
+            for comment in edit.comments.all()
+        ],
+    }
+
+
+def _ledger(workspace: Workspace) -> str:
+    return csv_of(
+        LEDGER,
+        (
+            (
+                entry.created.isoformat(),
+                entry.get_kind_display(),
+                entry.moved,
+                entry.balance,
+                str(entry.edit_id or ""),
+                entry.reason,
+                str(entry.actor or ""),
+            )
+            for entry in credits.statement(workspace).iterator(chunk_size=500)
+        ),
+    )
+
+
+def _edits_of(export: Export) -> EditQuerySet:
+    """Of a workspace all that is shown; of a person what they made, wherever they still are."""
+    if export.workspace is not None:
+        return Edit.objects.shown().filter(workspace=export.workspace)
+    places = workspaces_of(export.user, Right.DOWNLOAD).order_by().values("pk")
+    return Edit.objects.shown().filter(owner=export.user, workspace__in=places)
+
+
+def _ledgers_of(export: Export) -> list[Workspace]:
+    return [export.workspace or export.user.personal_workspace]
+
+
+def _may_still(export: Export) -> bool:
+    if export.workspace is None:
+        return True
+    return export.workspace in workspaces_of(export.user, Right.EXPORT)
+
+
+def _wake(export: Export) -> None:
+    wake = build.using(run_after=database_now(), priority=photos.MAKE_LAST)
+    transaction.on_commit(lambda: wake.enqueue(str(export.pk), export.done))
+
+
+def _end(export: Export, state: Export.State) -> None:
+    Export.objects.filter(pk=export.pk, state=Export.State.BUILDING).update(
+        state=state, done=F("edits") if state == Export.State.READY else F("done"), moved=database_now()
+    )
+    if state == Export.State.FAILED:
+        path_of(export).unlink(missing_ok=True)

@@ -1,0 +1,74 @@
+"""The pages that close accounts and teams, and give exports: what is said before, and to whom."""
+
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+
+from editor.models import Export, User, Workspace
+from editor.services import exports
+from tests.cast import PASSWORD, make_edit
+
+pytestmark = pytest.mark.django_db
+SignIn = Callable[[User], Client]
+
+
+def sure(client: Client) -> Client:
+    """Who has just shown once more who they are."""
+    client.post("/accounts/reauthenticate/", {"password": PASSWORD})
+    return client
+
+
+def test_it_asks_who_one_is_first(client_of: SignIn, alice: User) -> None:
+    response = client_of(alice).post("/account/close/", {"read": "yes"})
+    assert response.headers["Location"].startswith("/accounts/reauthenticate/")
+    alice.refresh_from_db()
+    assert alice.is_active
+
+
+def test_an_account_is_closed_once_all_is_said(client_of: SignIn, bob: User, team: Workspace) -> None:
+    make_edit(bob)
+    client = sure(client_of(bob))
+    page = client.get("/account/close/").text
+    assert "<dt>Edits that go to the trash, and from there for good</dt><dd>1</dd>" in page
+    assert "<dt>Credits that are forfeited</dt><dd>360</dd>" in page
+    assert "You leave <b>Studio</b>." in page
+    unread = client.post("/account/close/")
+    assert unread.status_code == 422
+    assert "Tick the box" in unread.text
+    assert "Your account is closed" in client.post("/account/close/", {"read": "yes"}).text
+    assert client.get("/account/").status_code == 302
+    assert not client.login(email=bob.email, password=PASSWORD)
+
+
+def test_an_owner_is_told_what_to_hand_over(client_of: SignIn, alice: User, team: Workspace) -> None:
+    client = sure(client_of(alice))
+    page = client.get("/account/close/").text
+    assert "First hand over" in page
+    assert "/w/studio/members/" in page
+    refused = client.post("/account/close/", {"read": "yes"})
+    assert refused.status_code == 422
+    assert "hand over Studio first" in refused.text
+
+
+def test_a_team_is_closed_from_its_settings(client_of: SignIn, alice: User, team: Workspace) -> None:
+    client = sure(client_of(alice))
+    assert "/w/studio/settings/close/" in client.get("/w/studio/settings/").text
+    assert "Close Studio?" in client.get("/w/studio/settings/close/").text
+    response = client.post("/w/studio/settings/close/", {"read": "yes"}, follow=True)
+    assert "Studio is closed." in response.text
+    assert client.get("/w/studio/").status_code == 404
+
+
+def test_an_export_is_asked_for_watched_and_downloaded(client_of: SignIn, alice: User) -> None:
+    make_edit(alice)
+    client = client_of(alice)
+    assert "Being made, 0 %" in client.post("/account/export/", follow=True).text
+    assert "An export of yours is being made." in client.post("/account/export/", follow=True).text
+    export = Export.objects.get()
+    assert client.get(f"/account/export/{export.pk}/").status_code == 404
+    exports.build.call(str(export.pk), 0)
+    assert f"/account/export/{export.pk}/" in client.get("/account/export/").text
+    response = client.get(f"/account/export/{export.pk}/")
+    assert response.headers["Content-Type"] == "application/zip"
+    assert b"".join(response.streaming_content)[:2] == b"PK"  # type: ignore[attr-defined]
