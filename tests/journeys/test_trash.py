@@ -1,0 +1,65 @@
+"""Second thoughts about an edit: deleted, undone, deleted, found in the trash, gone for good."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.journeys.conftest import OpenPage
+from tests.journeys.steps import submit, wait_for_result
+from tests.journeys.test_accessible import SIZES, assert_accessible
+from tests.portal import PASSWORD, Portal
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", SIZES, ids=["wide", "phone"])
+def test_an_edit_is_deleted_undone_and_restored_from_the_trash(
+    open_editor: OpenPage, site: Portal, small_photo: Path, size: dict[str, Any], scheme: str
+) -> None:
+    page = open_editor(color_scheme=scheme, **size)
+    submit(page, small_photo, "make it sepia")
+    wait_for_result(page)
+    edit = page.url
+    page.get_by_role("button", name="Delete").click()
+    toast = page.get_by_role("region", name="Notifications")
+    expect(toast).to_contain_text("Moved to the trash.")
+    assert_accessible(page)
+    toast.get_by_role("button", name="Undo").click()
+    expect(toast).to_contain_text("The edit is back.")
+    page.goto(edit)
+    page.get_by_role("button", name="Delete").click()
+    page.goto(f"{site.url}/history/")
+    page.goto(page.url.replace("/history/", "/trash/"))
+    expect(page.get_by_text("30 days left").first).to_be_visible()
+    assert_accessible(page)
+    page.get_by_role("link", name="Delete now").first.click()
+    assert_accessible(page)
+    page.get_by_role("link", name="Keep").click()
+    page.get_by_role("button", name="Restore").first.click()
+    expect(toast).to_contain_text("The edit is back.")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", SIZES, ids=["wide", "phone"])
+def test_what_is_kept_and_what_goes_is_said_before(
+    open_editor: OpenPage, site: Portal, size: dict[str, Any], scheme: str
+) -> None:
+    page = open_editor(color_scheme=scheme, **size)
+    page.goto(f"{site.url}/history/")
+    page.goto(page.url.replace("/history/", "/settings/"))
+    assert_accessible(page)
+    page.get_by_role("link", name="Set a hold").click()
+    assert_accessible(page)
+    page.go_back()
+    page.get_by_role("button", name="Show what would go").click()
+    expect(page.get_by_text("To the trash within the hour")).to_be_visible()
+    assert_accessible(page)
+    page.goto(f"{site.url}/account/export/")
+    assert_accessible(page)
+    page.goto(f"{site.url}/account/close/")
+    if "/reauthenticate/" in page.url:
+        page.get_by_label("Password").fill(PASSWORD)
+        page.get_by_role("button", name="Confirm").click()
+    expect(page.get_by_role("heading", name="Close your account?")).to_be_visible()
+    assert_accessible(page)
