@@ -4,7 +4,7 @@ import pytest
 
 from editor.engine.language.explain import explain
 from editor.engine.plan import Target
-from tests.engine.readings import BOX, only_step, said
+from tests.engine.readings import BOX, moves, only_step, said
 
 IN_THE_BOX, WHOLE = Target("region", boxes=(1,)), Target("whole")
 
@@ -355,3 +355,25 @@ def test_what_is_named_is_looked_for_in_the_box(
 def test_the_plan_names_the_marked_thing() -> None:
     assert only_step("darken the sky", boxes=1).says == "darker, the marked sky"
     assert only_step("darken the sky in box 2", boxes=2).says == "darker, the sky in box 2"
+
+
+@pytest.mark.parametrize(
+    "instruction",
+    ["brighter", "black and white", "blur", "sharpen", "an oil painting", "add a slight vignette", "add fog"],
+)
+def test_a_wish_that_names_no_part_acts_in_the_box(instruction: str) -> None:
+    assert only_step(instruction, boxes=1).target == Target("region", boxes=(1,))
+    assert only_step(instruction).target == WHOLE
+
+
+@pytest.mark.parametrize(
+    ("instruction", "places"),
+    [
+        ("brighten the whole photo", ["whole"]),
+        ("crop to 1:1 and brighter", ["region", "whole"]),
+        ("remove this and brighten the photo", ["region", "whole"]),
+        ("a white background, brighter", ["background", "whole"]),
+    ],
+)
+def test_a_box_that_is_for_something_else_is_left_to_that(instruction: str, places: list[str]) -> None:
+    assert [place for _, place, _ in moves(instruction, boxes=1)] == places

@@ -820,8 +820,9 @@ def test_it_moves_light_in_the_direction_that_is_meant(instruction: str, said: s
     ],
 )
 def test_the_saturation_of_a_color_is_that_of_its_parts_alone(instruction: str, said: list[str]) -> None:
-    for regions in ((), (BOX,)):
-        assert [step.says for step in explain(instruction, regions=regions).steps] == said
+    for regions, where in ((), "the whole photo"), ((BOX,), "the marked place"):
+        told = [words.replace("the whole photo", where) for words in said]
+        assert [step.says for step in explain(instruction, regions=regions).steps] == told
 
 
 @pytest.mark.parametrize("instruction", ["make his hair not so grey", "make my hair less gray"])

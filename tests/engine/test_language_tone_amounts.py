@@ -157,4 +157,4 @@ def test_it_never_guesses_a_level(instruction: str) -> None:
 
 
 def test_a_signed_number_is_no_name_of_a_box() -> None:
-    assert said("exposure +1", boxes=1) == ["more exposure by 1 stop, the whole photo"]
+    assert said("exposure +1", boxes=1) == ["more exposure by 1 stop, the marked place"]

@@ -11,7 +11,13 @@ from editor.engine.language.framing import framed
 from editor.engine.language.grammar import Atom, Clause
 from editor.engine.language.keeping import WHICH, is_told_apart, spared
 from editor.engine.language.lexicon.grounds import DRAWN_PLACES
-from editor.engine.language.marking import are_half_marked, in_one_place, in_the_box, one_too_many
+from editor.engine.language.marking import (
+    are_half_marked,
+    in_one_place,
+    in_the_box,
+    in_the_boxes,
+    one_too_many,
+)
 from editor.engine.language.offers import Offer, drawn_instead
 from editor.engine.language.phrases import Scene
 from editor.engine.language.readings import Reading, shared
@@ -132,7 +138,7 @@ def _read(scene: Scene) -> list[Reading]:
         before = reading if is_new else replace(before, about=reading.about)
     readings = beside_the_box(told, readings, scene)
     readings = shared(readings, [clause.joint for clause, _ in told], scene.instruction)
-    readings = in_one_place(readings)
+    readings = in_the_boxes(in_one_place(readings), scene)
     readings = spared(told, readings, scene)
     readings = framed([clause for clause, _ in told], readings, scene)
     is_night = lexicon.Role.NIGHT in grammar.roles_of(found)

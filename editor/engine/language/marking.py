@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations, pairwise
 
+from editor.engine.catalog import Scope, Stage, declared
 from editor.engine.kinds import is_plural
 from editor.engine.language.grammar import Atom
 from editor.engine.language.lexicon.roles import VERBS, Role
@@ -48,6 +49,29 @@ def in_one_place(readings: Sequence[Reading]) -> list[Reading]:
     return [
         _moved(reading, pointing[0].steps[0].target) if reading in loose else reading for reading in readings
     ]
+
+
+def in_the_boxes(readings: Sequence[Reading], scene: Scene) -> list[Reading]:
+    """ "Black and white", "brighter": what names no part of the photo acts in the boxes, where nothing else
+    is about them and its operation can."""
+    steps = [step for reading in readings for step in reading.steps]
+    is_told = any(_may_use_boxes(step) or _needs_a_place(step) or step.keep for step in steps)
+    names_the_photo = any(
+        reading.where == "whole" or (_is_tinted(reading) and reading.where != "open") for reading in readings
+    )
+    if not scene.boxes or names_the_photo or is_told:
+        return list(readings)
+    target = Target("region", boxes=scene.boxes)
+    return [_moved(reading, target) if _may_act_in_a_box(reading) else reading for reading in readings]
+
+
+def _may_act_in_a_box(reading: Reading) -> bool:
+    """Tones, looks and light; what is put into a box or cropped to it has rules of its own."""
+    told = [declared(step.operation) for step in reading.steps if not (step.photo or step.place)]
+    in_regions = [found for found in told if found and found.scope is Scope.REGION]
+    is_light = all(found.stage is Stage.LIGHT for found in in_regions)
+    is_of_regions = bool(in_regions) and len(in_regions) == len(reading.steps)
+    return reading.where == "open" and is_of_regions and (is_light or _is_tinted(reading))
 
 
 def _is_tinted(reading: Reading) -> bool:

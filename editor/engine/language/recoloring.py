@@ -376,5 +376,7 @@ def _recolored_scope(phrase: Phrase) -> Target | Refusal:
     if len(named) == 1 and named[0].what in ("subject", "background", "region", "unclear"):
         place = placed_scope(phrase, named[0])
         return place.refusal or place.targets[0]
+    if not named and phrase.scene.boxes and any(atom.has(Role.THIS) for atom in phrase.clause.atoms):
+        return Target("region", boxes=phrase.scene.boxes)
     hint = "Say what gets the new color, as in “make the red car blue”, or mark it with a box."
     return phrase.refused(Reason.AMBIGUOUS, hint)

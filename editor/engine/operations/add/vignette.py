@@ -4,16 +4,17 @@ import numpy as np
 
 from editor.engine.canvas import Canvas, in_strips, operation
 from editor.engine.colors import Color, Floats, color_of, eased
-from editor.engine.operations.add.places import within_target
+from editor.engine.operations.color.selective import within_target
 from editor.engine.plan import Step
 from editor.imaging.codecs import Pixels
 
 
 @operation
 def vignette(canvas: Canvas, step: Step, *, color: str | None, amount: float) -> Canvas:
-    """Darker towards the corners, lighter for a negative amount, or in the step's color."""
+    """Darker towards the corners (of a marked place, towards its own), lighter for a negative amount, or in
+    the step's color."""
     paint = color_of(color) if color else (255, 255, 255) if amount < 0 else (0, 0, 0)
-    return within_target(canvas, step, shaded(canvas.picture.pixels, paint, amount=abs(amount)))
+    return within_target(canvas, step, lambda pixels: shaded(pixels, paint, amount=abs(amount)))
 
 
 def shaded(pixels: Pixels, color: Color, *, amount: float) -> Pixels:
