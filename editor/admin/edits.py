@@ -95,7 +95,7 @@ class EditAdmin(ReadOnlyAdmin[Edit]):
                     ("provider", "base_url"),
                     ("progress", "attempts", "failure_code"),
                     ("created", "due", "deadline"),
-                    ("finished", "purged"),
+                    ("finished", "trashed", "purge_due", "purged"),
                 ),
             },
         ),

@@ -328,3 +328,18 @@ def test_no_query_breaks_a_list(client_of: SignIn, alice: User, staff: User, que
         address = f"/admin/{model._meta.app_label}/{model._meta.model_name}/"
         asked = query.replace("created", "enqueued_at") if "task" in address else query
         assert client.get(f"{address}?{asked}", follow=True).status_code == 200, address
+
+
+def test_staff_set_and_lift_a_legal_hold_with_its_reason(
+    client_of: Callable[..., Client], staff: User, team: Workspace
+) -> None:
+    client, chosen = client_of(staff), {"_selected_action": [team.pk]}
+    client.post("/admin/editor/workspace/", {"action": "set_hold", "reason": " ", **chosen})
+    team.refresh_from_db()
+    assert team.held_since is None
+    client.post("/admin/editor/workspace/", {"action": "set_hold", "reason": "A lawsuit", **chosen})
+    team.refresh_from_db()
+    assert (team.held_by, team.hold_reason) == (staff, "A lawsuit")
+    client.post("/admin/editor/workspace/", {"action": "lift_hold", "reason": "", **chosen})
+    team.refresh_from_db()
+    assert team.held_since is None
