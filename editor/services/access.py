@@ -150,7 +150,8 @@ def acting(right: Right, *, find: Find = by_address) -> Callable[[View], View]:
 
 def actor_at(user: User, slug: str) -> Actor:
     """The user in the workspace of this slug; raises Http404 for a stranger."""
-    member = Membership.objects.select_related("workspace").filter(user=user, workspace__slug=slug).first()
+    members = Membership.objects.select_related("workspace").filter(user=user)
+    member = members.filter(workspace__slug=_plain(slug)).first()
     if member is None:
         raise Http404("There is nothing here.")
     return Actor(user=user, workspace=member.workspace, role=Role(member.role))
@@ -164,8 +165,8 @@ def workspaces_of(user: User, right: Right = Right.VIEW) -> QuerySet[Workspace]:
 
 def last_used_workspace(user: User, slug: str) -> Workspace:
     """The workspace of this slug, as a browser remembers it, if the user is in it; else their own."""
-    remembered = Workspace.objects.filter(slug=slug, memberships__user=user).first() if slug else None
-    return remembered or user.personal_workspace
+    mine = Workspace.objects.filter(memberships__user=user)
+    return (mine.filter(slug=_plain(slug)).first() if slug else None) or user.personal_workspace
 
 
 def personal_actor(user: User, *, door: Door = "page") -> Actor:
@@ -234,3 +235,8 @@ def find_signed_photo(signed: SignedPhoto) -> ResultPhoto | ReferencePhoto | Non
         edit__workspace__memberships__user=signed.user_id,
         edit__workspace__memberships__user__is_active=True,
     ).first()
+
+
+def _plain(slug: str) -> str:
+    """As a form or a cookie sends it: PostgreSQL breaks at a NUL."""
+    return slug.replace("\x00", "")

@@ -130,7 +130,7 @@ def test_a_result_is_offered_where_its_person_may_edit_and_nowhere_else(
     assert '<option value="bob">Personal</option>' in page.text
 
 
-@pytest.mark.parametrize("slug", ["charlie", "", "no-such-place"])
+@pytest.mark.parametrize("slug", ["charlie", "", "no-such-place", "charlie\x00"])
 def test_a_result_is_taken_nowhere_that_is_not_ones_own(
     client_of: SignIn, bob: User, charlie: User, made_in_team: Edit, slug: str
 ) -> None:
