@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from editor.models import Invitation, Membership
+from editor.models import Invitation, Membership, User
 from editor.services import invitations
 from editor.services import members as service
 from editor.services.access import Actor, Right, acting
@@ -122,7 +122,7 @@ def leave(request: HttpRequest, actor: Actor) -> HttpResponse:
 @acting(Right.HAND_OVER)
 def hand_over(request: HttpRequest, actor: Actor) -> HttpResponse:
     service.require_team(actor.workspace)
-    others = service.members_of(actor.workspace).exclude(user=actor.user)
+    others = service.members_of(actor.workspace).exclude(user=actor.user).filter(user__is_active=True)
     if request.method != "POST":
         return render(request, "pages/members/hand_over.html", {"others": others})
     chosen = request.POST.get("member", "")
@@ -173,7 +173,8 @@ def _going_page(request: HttpRequest, member: Membership, *, error: str = "") ->
 
 def _member(actor: Actor, user_id: int) -> Membership:
     service.require_team(actor.workspace)
-    return get_object_or_404(service.members_of(actor.workspace), user_id=user_id)
+    named = User.objects.filter(pk=user_id)  # a number that is too large for a key finds nobody
+    return get_object_or_404(service.members_of(actor.workspace), user__in=named)
 
 
 def _site(request: HttpRequest) -> str:

@@ -140,8 +140,12 @@ def leave(actor: Actor) -> None:
 
 
 def hand_over(actor: Actor, member: Membership) -> None:
-    """Makes a member the owner in the actor's place, who stays as an admin. Raises PermissionDenied."""
+    """Makes a member the owner in the actor's place, who stays as an admin. Raises PermissionDenied, and
+    Http404 when the member has left meanwhile or can't sign in."""
     with _deciding(actor, Right.HAND_OVER):
+        _require_there(member)
+        if not member.user.is_active:
+            raise Http404("This account is closed.")
         _give(member, Role.OWNER)
         _give(Membership.objects.get(user=actor.user, workspace=actor.workspace), Role.ADMIN)
 
@@ -208,8 +212,16 @@ def _held(workspace: Workspace) -> Iterator[None]:
         yield
 
 
+def _require_there(member: Membership) -> None:
+    """Reads the membership as it is now; raises Http404 when it has ended meanwhile."""
+    try:
+        member.refresh_from_db()
+    except Membership.DoesNotExist:
+        raise Http404("This person is no member any more.") from None
+
+
 def _require_command_over(decider: Actor, member: Membership, role: Role | None = None) -> None:
-    member.refresh_from_db()
+    _require_there(member)
     if Role.OWNER in (member.role, role) and not decider.has(Right.HAND_OVER):
         raise PermissionDenied("Owners are made and unmade by owners alone.")
 

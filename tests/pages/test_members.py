@@ -162,9 +162,23 @@ def test_a_team_is_handed_over(client_of: SignIn, alice: User, bob: User, team: 
     assert (role_of(alice, team), role_of(bob, team)) == ("admin", "owner")
 
 
-@pytest.mark.parametrize("what", ["members/999999999999999999/role", "invitations/999999999999999999/revoke"])
-def test_who_is_not_there_is_not_found(client_of: SignIn, alice: User, team: Workspace, what: str) -> None:
-    assert client_of(alice).post(f"/w/studio/{what}/", {"role": "editor"}).status_code == 404
+def test_a_team_is_handed_to_nobody_who_cannot_sign_in(
+    client_of: SignIn, alice: User, bob: User, team: Workspace
+) -> None:
+    User.objects.filter(pk=bob.pk).update(is_active=False)
+    client = client_of(alice)
+    assert client.post("/w/studio/members/hand-over/", {"member": str(bob.pk)}).status_code == 422
+    assert "bob@example.org" not in client.get("/w/studio/members/hand-over/").text
+    assert role_of(alice, team) == "owner"
+
+
+@pytest.mark.parametrize("number", ["9" * 18, "9" * 30])
+@pytest.mark.parametrize("what", ["members/{}/role", "members/{}/remove", "invitations/{}/revoke"])
+def test_who_is_not_there_is_not_found(
+    client_of: SignIn, alice: User, team: Workspace, what: str, number: str
+) -> None:
+    address = f"/w/studio/{what.format(number)}/"
+    assert client_of(alice).post(address, {"role": "editor"}).status_code == 404
 
 
 def test_the_account_shows_where_one_works(client_of: SignIn, bob: User, team: Workspace) -> None:

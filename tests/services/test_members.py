@@ -121,6 +121,21 @@ def test_an_admin_neither_makes_nor_unmakes_owners(alice: User, bob: User, team:
     assert roles(team) == {"alice": "owner", "bob": "admin"}
 
 
+def test_who_has_left_meanwhile_is_not_found(alice: User, bob: User, team: Workspace) -> None:
+    stale = membership(bob, team)
+    members.leave(actor_of(bob, team))
+    actor = actor_of(alice, team)
+    attempts: list[Callable[[], object]] = [
+        partial(members.change_role, actor, stale, role=Role.VIEWER),
+        partial(members.remove, actor, stale),
+        partial(members.hand_over, actor, stale),
+    ]
+    for attempt in attempts:
+        with pytest.raises(Http404):
+            attempt()
+    assert roles(team) == {"alice": "owner"}
+
+
 def test_the_role_counts_that_one_has_now(alice: User, bob: User, viewer: User, team: Workspace) -> None:
     members.set_role(team, bob, Role.ADMIN)
     stale = actor_of(bob, team)
