@@ -7,6 +7,7 @@ from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.template.defaultfilters import pluralize
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from editor.models import Invitation, Membership, User
@@ -97,10 +98,11 @@ def remove_member(request: HttpRequest, actor: Actor, user_id: int) -> HttpRespo
     if request.method != "POST":
         return _going_page(request, member)
     try:
-        service.remove(actor, member)
+        gone = service.remove(actor, member, with_edits=request.POST.get("edits") == "trash")
     except service.LastOwner as error:
         return _going_page(request, member, error=str(error))
-    messages.success(request, f"{member.user} is no member any more.")
+    edits = f" {gone} edit{pluralize(gone)} went to the trash." if gone else ""
+    messages.success(request, f"{member.user} is no member any more.{edits}")
     return redirect("members", actor.workspace.slug)
 
 

@@ -18,7 +18,7 @@ from django.utils.text import slugify
 
 from editor.models import ApiKey, Edit, Membership, User, WebhookEndpoint, Workspace
 from editor.models.ids import random_slug
-from editor.services import webhooks
+from editor.services import trash, webhooks
 from editor.services.access import Actor, Right, actor_in
 from editor.services.credits import grant
 
@@ -106,7 +106,7 @@ def change_role(actor: Actor, member: Membership, *, role: Role) -> None:
 
 @dataclass(frozen=True)
 class Ending:
-    """What hangs on a membership when it ends: edits stay, of which some still run; keys and webhooks end."""
+    """What hangs on a membership when it ends: edits, of which some may run; keys and webhooks, which end."""
 
     edits: int
     running: int
@@ -116,7 +116,7 @@ class Ending:
 
 def what_ends(member: Membership) -> Ending:
     there = {"workspace": member.workspace_id}
-    edits = Edit.objects.filter(owner=member.user_id, **there)
+    edits = Edit.objects.filter(owner=member.user_id, **there).shown()
     return Ending(
         edits=edits.count(),
         running=edits.open().count(),
@@ -125,12 +125,17 @@ def what_ends(member: Membership) -> Ending:
     )
 
 
-def remove(actor: Actor, member: Membership) -> None:
-    """Ends a membership, with the member's keys and webhooks there; the edits stay with the team. Raises
-    PermissionDenied and LastOwner."""
+def remove(actor: Actor, member: Membership, *, with_edits: bool = False) -> int:
+    """Ends a membership, with the member's keys and webhooks there. The edits stay with the team, or those
+    that have ended go to the trash; answers how many went. Raises PermissionDenied, LastOwner."""
     with _deciding(actor, Right.MANAGE_MEMBERS) as decider:
         _require_command_over(decider, member)
         _end(member)
+        if not with_edits:
+            return 0
+        decider.require(Right.DELETE_ANY)
+        edits = Edit.objects.filter(owner=member.user_id, workspace=member.workspace_id)
+        return trash.move(edits, by=actor.user.pk)
 
 
 def leave(actor: Actor) -> None:

@@ -9,7 +9,7 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404
 from django.urls import get_resolver
 
-from editor.models import ApiKey, Membership, User, Workspace
+from editor.models import ApiKey, Edit, Membership, User, Workspace
 from editor.services import accounts, members, webhooks
 from tests.cast import actor_of, assert_ledger_balances, join, make_edit, make_user
 
@@ -167,6 +167,15 @@ def test_who_is_removed_loses_keys_and_webhooks_and_the_edits_stay(
     assert endpoint.removed is not None
     edit.refresh_from_db()
     assert edit.workspace == team
+    assert_ledger_balances(team)
+
+
+def test_the_edits_of_who_is_removed_may_go_to_the_trash(alice: User, bob: User, team: Workspace) -> None:
+    ended, running = make_edit(bob, workspace=team), make_edit(bob, workspace=team, state="RUNNING")
+    others = [make_edit(alice, workspace=team), make_edit(bob)]
+    assert members.remove(actor_of(alice, team), membership(bob, team), with_edits=True) == 1
+    assert list(Edit.objects.in_trash()) == [ended]
+    assert set(Edit.objects.shown()) == {running, *others}
     assert_ledger_balances(team)
 
 
