@@ -71,7 +71,7 @@ class RegionsField(forms.Field):
 
     def to_python(self, value: Any) -> tuple[Region, ...]:
         try:
-            return tuple(self._region(one) for one in value or ())
+            return tuple(self._region(one) for one in value or () if one != "")  # a field left empty
         except TypeError:
             raise ValidationError("A region has the numbers x, y, w, h, and image.") from None
         except ValueError as error:

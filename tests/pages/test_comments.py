@@ -37,6 +37,14 @@ def test_a_comment_is_said_and_shown(client_of: SignIn, viewer: User, alice: Use
     assert "<rect x=" not in client_of(alice).get(f"/edits/{edit.pk}/").text, "it lies on result 2"
 
 
+def test_a_comment_without_a_place_leaves_its_field_empty(
+    client_of: SignIn, viewer: User, edit: Edit
+) -> None:
+    response = client_of(viewer).post(address(edit), {"text": "warmer", "region": "", "result": "1"})
+    assert response.status_code == 302
+    assert Comment.objects.get().text == "warmer"
+
+
 @pytest.mark.parametrize("state", ["FAILED", "CANCELLED"])
 def test_an_edit_that_did_not_work_is_spoken_of_too(
     client_of: SignIn, alice: User, team: Workspace, state: str
