@@ -87,7 +87,7 @@ def test_an_owner_makes_an_owner_and_steps_down(alice: User, bob: User, team: Wo
 @pytest.mark.parametrize("ends", ["leave", "remove", "demote", "by command", "by group"])
 def test_the_last_owner_stays(alice: User, bob: User, team: Workspace, ends: str) -> None:
     actor, own = actor_of(alice, team), membership(alice, team)
-    ways: dict[str, Callable[[], None]] = {
+    ways: dict[str, Callable[[], object]] = {
         "leave": partial(members.leave, actor),
         "remove": partial(members.remove, actor, own),
         "demote": partial(members.change_role, actor, own, role=Role.ADMIN),
@@ -109,7 +109,7 @@ def test_an_owner_whose_account_is_closed_counts_for_none(alice: User, bob: User
 def test_an_admin_neither_makes_nor_unmakes_owners(alice: User, bob: User, team: Workspace) -> None:
     members.set_role(team, bob, Role.ADMIN)
     actor = actor_of(bob, team)
-    attempts: list[Callable[[], None]] = [
+    attempts: list[Callable[[], object]] = [
         partial(members.change_role, actor, membership(bob, team), role=Role.OWNER),
         partial(members.change_role, actor, membership(alice, team), role=Role.VIEWER),
         partial(members.remove, actor, membership(alice, team)),
