@@ -1,8 +1,22 @@
-// A place for a comment: the module that draws boxes comes when it is asked for.
+// A place for a comment: the module that draws boxes comes when it is asked for, and the result into view.
 
-const toggle = document.querySelector("[data-point]");
-if (document.querySelector("#regions input")) import(toggle.dataset.point);
-else toggle?.addEventListener("click", async () => {
+let isHere = false;
+
+async function bring(toggle) {
+  isHere = true;
   await import(toggle.dataset.point);
-  toggle.click();
-}, { once: true });
+}
+
+// One listener for all: a gallery may arrive after this module.
+document.addEventListener("click", async (event) => {
+  const toggle = event.target.closest?.("[data-point]");
+  if (!toggle) return;
+  if (!isHere) {
+    await bring(toggle);
+    toggle.click();
+  } else if (toggle.getAttribute("aria-pressed") === "true") {
+    document.querySelector(toggle.dataset.pointOn).scrollIntoView({ block: "center" });
+  }
+});
+
+if (document.querySelector("#regions input")) bring(document.querySelector("[data-point]"));
