@@ -1,0 +1,39 @@
+"""A comment with a place on the result, drawn where the picture is."""
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.journeys.steps import regions, submit, wait_for_result
+
+BOX = (0.5, 0.5, 0.3, 0.3)
+
+
+def draw(page: Page) -> None:
+    frame = page.locator("#marks").bounding_box()
+    assert frame is not None
+    left, top, wide, high = BOX
+    page.mouse.move(frame["x"] + left * frame["width"], frame["y"] + top * frame["height"])
+    page.mouse.down()
+    page.mouse.move(
+        frame["x"] + (left + wide) * frame["width"], frame["y"] + (top + high) * frame["height"], steps=5
+    )
+    page.mouse.up()
+
+
+def test_a_comment_means_a_place_on_the_result(editor: Page, small_photo: Path) -> None:
+    submit(editor, small_photo, "make it sepia")
+    wait_for_result(editor)
+    editor.get_by_role("button", name="Mark a place").click()
+    editor.wait_for_selector("#marks")
+    draw(editor)
+    draw(editor)
+    assert regions(editor) == [pytest.approx(BOX, abs=0.01)], "a comment has one place, the last one drawn"
+    editor.get_by_role("textbox", name="Comment").fill("A little brighter here")
+    editor.get_by_role("button", name="Send").click()
+    note = editor.locator(".note:target")
+    expect(note).to_contain_text("A little brighter here")
+    expect(editor.locator(".notes-marks rect")).to_have_count(1)
+    note.get_by_role("button", name="Delete this comment").click()
+    expect(editor.locator(".note")).to_have_count(0)
