@@ -58,8 +58,8 @@ def find_user(email: str) -> User:
 
 
 def find_team(slug: str) -> Workspace:
-    """The team with this slug; CommandError when there is none."""
-    team = Workspace.objects.filter(slug=slug, personal_user=None).first()
+    """The team with this slug; CommandError when there is none, or it is closed."""
+    team = Workspace.objects.filter(slug=slug, personal_user=None, closed=None).first()
     if team is None:
         raise CommandError(
             f"There is no team at /w/{slug}/. Make one with create_team, which prints its slug."

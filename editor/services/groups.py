@@ -14,7 +14,7 @@ Role = Membership.Role
 
 def have_place(groups: Iterable[str]) -> bool:
     """Whether one of these groups is a member of a team that there is."""
-    return Workspace.objects.filter(personal_user=None, slug__in=_roles_of(groups)).exists()
+    return Workspace.objects.filter(personal_user=None, closed=None, slug__in=_roles_of(groups)).exists()
 
 
 def apply_groups(user: User, groups: Iterable[str]) -> None:
@@ -27,7 +27,7 @@ def apply_groups(user: User, groups: Iterable[str]) -> None:
     came_by_group = Q(memberships__user=user, memberships__by_group=True)
     teams = Workspace.objects.filter(Q(slug__in=roles) | came_by_group, personal_user=None)
     for team in teams.order_by("id").distinct():
-        with suppress(members.LastOwner):
+        with suppress(members.LastOwner, members.TeamClosed):
             members.follow_group(team, user, roles.get(team.slug))
 
 

@@ -80,10 +80,10 @@ def send(invitation: Invitation, *, site: str) -> None:
     """Mails the link to the invitation's address; from then on it is shown to nobody else. Raises
     InvitationRefused when the mail server does not take it: then the invitation is taken back."""
     context = {"invitation": invitation, "address": site + _path(invitation)}
-    subject = f"[Darkroom] Join {invitation.workspace.name}"
+    subject = " ".join(f"[Darkroom] Join {invitation.workspace.name}".split())
     try:
         send_mail(subject, render_to_string("mail/invitation.txt", context), None, [invitation.email])
-    except OSError:  # smtplib's errors, and those of the network
+    except (OSError, ValueError):  # smtplib's errors, those of the network, and an address that is none
         logger.exception("An invitation could not be sent.")
         Invitation.objects.filter(pk=invitation.pk).update(revoked=timezone.now())
         raise InvitationRefused(

@@ -43,6 +43,10 @@ class LastOwner(Exception):
         super().__init__("A team needs an owner: make somebody else its owner first.")
 
 
+class TeamClosed(Http404):
+    """Nobody joins a team that is closed, or becomes something else there."""
+
+
 class TeamsAreForStaff(PermissionDenied):
     """This site lets nobody but its staff make teams."""
 
@@ -171,7 +175,7 @@ def follow_group(workspace: Workspace, user: User, role: Role | None) -> None:
     """Makes of the user what their groups at the issuer are here: a member with this role, or none.
 
     A membership that was given by hand stays as it is unless a group raises it: then it goes by the group.
-    Doing it twice changes nothing. Raises LastOwner.
+    Doing it twice changes nothing. Raises LastOwner and TeamClosed.
     """
     with _held(workspace):
         member = Membership.objects.filter(workspace=workspace, user=user).first()
@@ -213,7 +217,8 @@ def _deciding(actor: Actor, right: Right) -> Iterator[Actor]:
 @contextmanager
 def _held(workspace: Workspace) -> Iterator[None]:
     with transaction.atomic():
-        Workspace.objects.select_for_update().get(pk=workspace.pk)
+        if Workspace.objects.select_for_update().get(pk=workspace.pk).closed is not None:
+            raise TeamClosed("This team is closed.")
         yield
 
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from editor.models import Membership, User, Workspace
-from editor.services import accounts, groups
+from editor.services import accounts, closing, groups
 from tests.cast import actor_of, assert_ledger_balances, join, make_edit, make_workspace
 from tests.faults.test_races import at_once
 
@@ -139,3 +139,11 @@ def test_of_two_owners_who_lose_their_group_at_once_one_stays(
     told = at_once(lambda number: groups.apply_groups(owners[number], []), times=2)
     assert told == [None, None]
     assert list(team.memberships.values_list("role", flat=True)) == ["owner"]
+
+
+def test_a_team_that_is_closed_stays_empty(team: Workspace, alice: User, bob: User) -> None:
+    groups.apply_groups(bob, ["designers"])
+    closing.close_team(actor_of(alice, team))
+    groups.apply_groups(bob, ["designers"])
+    assert not Membership.objects.filter(workspace=team).exists()
+    assert not groups.have_place(["designers"])

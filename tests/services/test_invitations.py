@@ -149,9 +149,12 @@ def test_one_that_is_mailed_is_shown_to_nobody_else(alice: User, team: Workspace
     assert mail.outbox[0].to == ["new@example.org"]
 
 
-def test_one_that_cannot_be_mailed_is_taken_back(alice: User, team: Workspace, monkeypatch: Any) -> None:
+@pytest.mark.parametrize("error", [ConnectionRefusedError, ValueError("no address")])
+def test_one_that_cannot_be_mailed_is_taken_back(
+    alice: User, team: Workspace, monkeypatch: Any, error: Exception
+) -> None:
     def fail(*_: Any) -> None:
-        raise ConnectionRefusedError
+        raise error
 
     monkeypatch.setattr(invitations, "send_mail", fail)
     with pytest.raises(invitations.InvitationRefused, match="could not be sent"):
