@@ -10,7 +10,7 @@ from django.http import Http404
 
 from editor.models import Batch, CreditEntry, DraftPhoto, Edit, User, Workspace
 from editor.options import EditOptions
-from editor.services import batches, credits, invariants, leases, lifecycle, photos, recipes, submit
+from editor.services import batches, credits, invariants, leases, lifecycle, photos, recipes, submit, trash
 from editor.services.access import Actor
 from editor.services.batches import Order
 from editor.services.recipes import Wording
@@ -200,6 +200,21 @@ def test_a_retry_asked_for_twice_happens_once(alice: User) -> None:
     assert not alice.drafts.exists()
     cast.assert_ledger_balances(alice.personal_workspace)
     assert not invariants.broken()
+
+
+def test_a_second_try_in_the_trash_is_not_tried_again_and_keeps_no_other_from_it(alice: User) -> None:
+    actor = cast.actor_of(alice)
+    batch = start(actor, order_with_files(actor))
+    fail(batch.edits.get(batch_position=1))
+    assert batches.retry_failed(actor, batch, submit_id=uuid.uuid4()) == 1
+    again = batch.edits.filter(batch_position=1).latest("id")
+    lifecycle.finish(again, Edit.State.SUCCESS)
+    trash.delete(actor, Edit.objects.get(pk=again.pk))
+    fail(batch.edits.get(batch_position=2))
+    assert [edit.batch_position for edit in batches.progress_of(batch).edits] == [2, 3]
+    assert batches.retry_failed(actor, batch, submit_id=uuid.uuid4()) == 1
+    assert batch.edits.filter(batch_position=2).count() == 2
+    cast.assert_ledger_balances(alice.personal_workspace)
 
 
 def test_a_retry_that_cannot_be_paid_changes_nothing(alice: User) -> None:
