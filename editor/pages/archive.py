@@ -1,6 +1,5 @@
 """The results of a batch as one zip with a manifest, sent while it is made."""
 
-import csv
 import io
 import zipfile
 from collections.abc import Iterator, Sequence
@@ -9,9 +8,9 @@ from django.http import Http404
 
 from editor.models import Edit, ResultPhoto
 from editor.pages.media import file_name, opened
+from editor.services.spreadsheet import csv_of
 
 COLUMNS = ("photo", "name", "file", "sentence", "state", "credits", "reason")
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 class _Sink(io.RawIOBase):
@@ -46,7 +45,7 @@ def batch_archive(edits: Sequence[Edit]) -> Iterator[bytes]:
                     names.append(name)
                 yield sink.taken()
             rows.append(_row(edit, names))
-        folder.writestr("manifest.csv", _manifest(rows))
+        folder.writestr("manifest.csv", csv_of(COLUMNS, rows))
     yield sink.taken()
 
 
@@ -59,28 +58,14 @@ def _packed(folder: zipfile.ZipFile, name: str, result: ResultPhoto) -> bool:
     return True
 
 
-def _row(edit: Edit, names: Sequence[str]) -> list[str]:
+def _row(edit: Edit, names: Sequence[str]) -> list[object]:
     brought = [reference.name for reference in edit.references.all()][:1]
     return [
-        str(edit.batch_position),
+        edit.batch_position,
         *(brought or [""]),
         " ".join(names),
         edit.prompt,
         edit.get_state_display(),
-        str(edit.price if edit.is_success else 0),
+        edit.price if edit.is_success else 0,
         edit.failure_message,
     ]
-
-
-def _manifest(rows: Sequence[Sequence[str]]) -> str:
-    file = io.StringIO()
-    writer = csv.writer(file)
-    writer.writerow(COLUMNS)
-    for row in rows:
-        writer.writerow([_as_text(cell) for cell in row])
-    return file.getvalue()
-
-
-def _as_text(cell: str) -> str:
-    """A cell that a spreadsheet would carry out is shown instead."""
-    return f"'{cell}" if cell.startswith(_FORMULA) else cell

@@ -276,3 +276,12 @@ def test_the_history_shows_a_batch_once_and_unfolds_it(client_of: SignIn, alice:
     assert all(name in unfolded.text for name in ids)
     searched = client.get("/w/alice/history/?state=running")
     assert all(name in searched.text for name in ids), "who looks for a state sees every photo in it"
+
+
+def test_no_cell_of_the_manifest_is_a_formula(client_of: SignIn, alice: User) -> None:
+    batch = started(alice)
+    batch.edits.update(prompt=" =HYPERLINK(1)", failure_message="\n+1")
+    response: Any = client_of(alice).get(path_of(batch, "zip/"))
+    folder = zipfile.ZipFile(io.BytesIO(b"".join(response.streaming_content)))
+    rows = list(csv.DictReader(io.StringIO(folder.read("manifest.csv").decode(), newline="")))
+    assert {(row["sentence"], row["reason"]) for row in rows} == {("' =HYPERLINK(1)", "'\n+1")}
