@@ -9,7 +9,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from editor.models import DraftPhoto, Edit, Recipe, RecipeVersion, User, Workspace
+from editor.models import Batch, DraftPhoto, Edit, Recipe, RecipeVersion, User, Workspace
 from editor.options import EditOptions, Region
 from editor.services import invariants, photos, recipes
 from editor.services.recipes import Wording
@@ -239,3 +239,23 @@ def status_of(response: Any) -> int:
     """A file that is sent is closed when it has been read."""
     b"".join(response.streaming_content if response.streaming else ())
     return int(response.status_code)
+
+
+@pytest.mark.parametrize("is_shared", [True, False])
+def test_the_name_of_a_private_recipe_is_its_makers(
+    client_of: SignIn, alice: User, bob: User, team: Workspace, is_shared: bool
+) -> None:
+    version = kept(alice, team, is_shared=is_shared)
+    batch = Batch.objects.create(
+        workspace=team,
+        owner=alice,
+        prompt="make it sepia",
+        recipe_version=version,
+        photos=1,
+        price=40,
+        submit_id=uuid.uuid4(),
+    )
+    edit = cast.make_edit(alice, workspace=team, recipe_version=version, batch=batch, batch_position=1)
+    for path in (f"/edits/{edit.id}/", f"/w/studio/batches/{batch.id}/"):
+        assert "House color, version 1" in client_of(alice).get(path).text
+        assert ("House color" in client_of(bob).get(path).text) == is_shared
