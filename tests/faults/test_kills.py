@@ -16,17 +16,13 @@ from editor.models import CreditEntry, Edit, User, WebhookDelivery
 from editor.services import invariants, lifecycle, photos, webhooks
 from tests import cast, processes
 from tests.faults.act import ACTS
+from tests.faults.test_purge import PURGE_POINTS
 from tests.hostile_server import HostileServer, answer
 
 pytestmark = pytest.mark.django_db(transaction=True)
 PROMISE_SECONDS = 30
-ELSEWHERE = (
-    "submit.",
-    "cancel.",
-    "sweep.",
-    "webhook.",
-    "purge.",
-)  # the web process and housekeeping pass these
+# The web process and housekeeping pass these.
+ELSEWHERE = ("submit.", "cancel.", "sweep.", "webhook.", "purge.")
 WORKER_POINTS = [
     *(name for name in crash_points.POINTS if not name.startswith(ELSEWHERE)),
     "claim.leased:2",
@@ -166,10 +162,11 @@ def test_a_delivery_that_is_killed_is_made_after_its_lease(
     assert (WebhookDelivery.objects.get().state, len(server.requests)) == ("DELIVERED", 1)
 
 
-def test_every_crash_point_is_armed_here() -> None:
+def test_every_crash_point_is_armed() -> None:
     acts = {"submit.photos_stored", "submit.edit_inserted", "submit.held", "submit.committed"}
     acts |= {"cancel.requested", "sweep.claimed", "webhook.claimed"}
-    assert acts | {point.partition(":")[0] for point in WORKER_POINTS} == set(crash_points.POINTS)
+    armed = {point.partition(":")[0] for point in (*WORKER_POINTS, *PURGE_POINTS)}
+    assert acts | armed == set(crash_points.POINTS)
 
 
 def test_an_edit_whose_workers_die_while_its_results_are_stored_is_not_late_for_that(

@@ -15,6 +15,7 @@ from tests import cast, processes
 from tests.faults.test_races import CROWD, at_once
 
 pytestmark = pytest.mark.django_db(transaction=True)
+PURGE_POINTS = ("purge.rows_emptied", "purge.file_removed", "purge.file_removed:2")
 PURGE = "import django; django.setup(); from editor.services import trash; trash.purge_all_due()"
 
 
@@ -39,7 +40,7 @@ def let_two_hours_pass() -> None:
         os.utime(path, (then, then))
 
 
-@pytest.mark.parametrize("point", ["purge.rows_emptied", "purge.file_removed", "purge.file_removed:2"])
+@pytest.mark.parametrize("point", PURGE_POINTS)
 def test_a_killed_purge_is_completed_by_the_next_sweeps(alice: User, point: str) -> None:
     trashed_and_due(alice, 2)
     doomed = processes.start("-c", PURGE, CRASH_AT=point)
