@@ -17,6 +17,8 @@ def make_team(page: Page, site: Portal, name: str) -> str:
     page.goto(f"{site.url}/")
     page.get_by_role("button", name="switch workspace").click()
     page.get_by_role("link", name="New team").click()
+    page.wait_for_url(f"{site.url}/teams/new/")
+    expect(page.get_by_role("heading", name="New team")).to_be_visible()
     assert_accessible(page)
     page.get_by_label("Name of the team").fill(name)
     page.get_by_role("button", name="Make the team").click()
