@@ -22,9 +22,9 @@ class EditQuerySet(models.QuerySet["Edit"]):
         unleased = Q(lease_until__isnull=True) | Q(lease_until__lt=now)
         return self.open().filter(unleased, due__lte=now)
 
-    def folded(self) -> Self:
-        """A batch once, by the first of its edits."""
-        earlier = Edit.objects.shown().filter(batch=models.OuterRef("batch"), id__lt=models.OuterRef("id"))
+    def folded(self, found: "EditQuerySet") -> Self:
+        """A batch once, by the first of its edits that is among those found."""
+        earlier = found.filter(batch=models.OuterRef("batch"), id__lt=models.OuterRef("id"))
         return self.filter(Q(batch=None) | ~models.Exists(earlier))
 
     def shown(self) -> Self:

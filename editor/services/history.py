@@ -2,7 +2,7 @@
 usually takes."""
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
 from statistics import median
 
@@ -66,7 +66,10 @@ def page_of(
     number of queries; each says as `is_favorite` whether the actor's user has starred it. With `folds` a
     batch is there once. Keys are those of a page before, of the same search."""
     edits = asked.among(edits_of(actor.workspace), workspace_id=actor.workspace.pk)
-    edits = edits.select_related("owner", "workspace", "batch").folded() if folds else edits
+    if folds:
+        # All of a batch has the same words.
+        found = replace(asked, words="").among(Edit.objects.shown(), workspace_id=actor.workspace.pk)
+        edits = edits.select_related("owner", "workspace", "batch").folded(found)
     starred = edits.starred_for(actor.user.pk)
     return page_by_key(starred, size=size, before=before, after=after, key=asked.key)
 

@@ -12,7 +12,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from editor.models import Batch, DraftPhoto, Edit, ResultPhoto, User
+from editor.models import Batch, DraftPhoto, Edit, ResultPhoto, User, Workspace
 from editor.services import batches, invariants, lifecycle, photos, recipes
 from editor.services.batches import Order
 from editor.services.recipes import Wording
@@ -285,3 +285,16 @@ def test_no_cell_of_the_manifest_is_a_formula(client_of: SignIn, alice: User) ->
     folder = zipfile.ZipFile(io.BytesIO(b"".join(response.streaming_content)))
     rows = list(csv.DictReader(io.StringIO(folder.read("manifest.csv").decode(), newline="")))
     assert {(row["sentence"], row["reason"]) for row in rows} == {("' =HYPERLINK(1)", "'\n+1")}
+
+
+def test_a_batch_is_found_by_whoever_tried_a_photo_of_it_again(
+    client_of: SignIn, alice: User, bob: User, team: Workspace
+) -> None:
+    batch = Batch.objects.create(
+        workspace=team, owner=alice, prompt="make it sepia", photos=2, price=80, submit_id=uuid.uuid4()
+    )
+    for owner, position, state in ((alice, 1, "FAILED"), (alice, 2, "SUCCESS"), (bob, 1, "SUCCESS")):
+        cast.make_edit(owner, workspace=team, batch=batch, batch_position=position, state=state)
+    for person in (alice, bob):
+        page = client_of(alice).get(f"/w/studio/history/?by={person.pk}")
+        assert page.text.count(f'id="batch-{batch.id}"') == 1
