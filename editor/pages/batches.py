@@ -21,7 +21,7 @@ from editor.pages.tray import Tray, tray_as_left, tray_as_sent
 from editor.services import batches, photos, recipes
 from editor.services.access import Actor, Right, acting
 from editor.services.batches import Order
-from editor.services.submit import InvalidSubmission
+from editor.services.submit import InsufficientCredits, InvalidSubmission
 
 KIND = DraftPhoto.Tray.BATCH
 NOTHING: Mapping[str, Any] = MappingProxyType({})
@@ -78,6 +78,8 @@ def retry_batch(request: HttpRequest, actor: Actor, batch_id: uuid.UUID) -> Http
     submit_id = read_uuid(request.POST.get("submit_id", "")) or uuid.uuid4()
     try:
         batches.retry_failed(actor, found, submit_id=submit_id)
+    except InsufficientCredits as error:
+        messages.error(request, error.sentence)
     except REFUSALS as error:
         messages.error(request, str(error))
     except OSError:

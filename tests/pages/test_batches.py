@@ -224,6 +224,14 @@ def test_what_failed_is_tried_again_alone(client_of: SignIn, alice: User) -> Non
     assert not invariants.broken()
 
 
+def test_a_retry_over_a_cap_names_the_cap(client_of: SignIn, alice: User) -> None:
+    batch, client = started(alice), client_of(alice)
+    fail(batch.edits.all()[0])
+    alice.memberships.update(cap=80)
+    page = client.post(path_of(batch, "retry/"), follow=True)
+    assert "You may spend 80 credits a month, of which 0 are left." in page.text
+
+
 def test_a_retry_that_cannot_be_paid_says_so(client_of: SignIn, alice: User) -> None:
     batch, client = started(alice, 10), client_of(alice)
     for edit in batch.edits.all()[:9]:
