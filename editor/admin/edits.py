@@ -17,7 +17,6 @@ from django.utils.safestring import SafeString
 from django.utils.text import Truncator
 
 from editor.admin.reading import ReadOnlyAdmin, ReadOnlyInline
-from editor.forms import clean_line
 from editor.models import Edit, Photo, ReferencePhoto, ResultPhoto, User
 from editor.models.edits import EditQuerySet
 from editor.pages.media import send
@@ -152,7 +151,7 @@ class EditAdmin(ReadOnlyAdmin[Edit]):
 
     @admin.action(description="Cancel the selected edits", permissions=["cancel"])
     def cancel(self, request: HttpRequest, edits: QuerySet[Edit]) -> None:
-        reason = clean_line(request.POST.get("reason", ""))[:LONGEST_REASON]
+        reason = request.POST.get("reason", "").strip()[:LONGEST_REASON]
         if not reason:
             self.message_user(
                 request, "Nothing was cancelled: give a reason beside the action.", messages.ERROR

