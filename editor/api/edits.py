@@ -43,6 +43,9 @@ STATUSES = {
 _SHOWN = ("state", "price", "failure_message", "purged")  # all that a status needs, asked for so often
 _TASK_ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 _IDEMPOTENCY_KEY = re.compile(r"[\x20-\x7e]{1,255}")
+_A_DAY = (r"[12]\d{3}-\d\d-\d\d", "Send a day, such as 2026-11-23.")
+# A form is more lenient with these than the description of the interface.
+_SEARCHED = {"favorite": ("true|false|1|0", "Send true or false."), "since": _A_DAY, "until": _A_DAY}
 _BUSY_SECONDS = "2"
 # name in the form -> option
 _OPTIONS = {
@@ -264,6 +267,9 @@ def _states(word: str) -> list[Edit.State]:
 
 def _search(request: HttpRequest, actor: Actor) -> history.Search:
     given = {name: _asked_once(request, name) for name in ("q", "favorite", "since", "until")}
+    for name, (pattern, sentence) in _SEARCHED.items():
+        if given[name] is not None and not re.fullmatch(pattern, given[name] or "", re.ASCII):
+            raise ApiError(400, f"{name}: {sentence}")
     form = SearchForm({name: value for name, value in given.items() if value is not None})
     for field, sentences in form.errors.items():
         raise ApiError(400, f"{field}: {sentences[0]}")

@@ -146,8 +146,8 @@ def _edits() -> dict[str, Any]:
         _in_query("limit", count),
         _in_query("q", {"type": "string", "maxLength": 200}),
         _in_query("favorite", {"type": "boolean"}),
-        _in_query("since", {"type": "string", "format": "date"}),
-        _in_query("until", {"type": "string", "format": "date"}),
+        _in_query("since", schemas.DAY),
+        _in_query("until", schemas.DAY),
         _in_query("state", {"type": "string", "enum": [*schemas.STATUS_WORDS]}),
     ]
     about = {

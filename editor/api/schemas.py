@@ -22,6 +22,7 @@ _NEEDS = {"variables": ["recipe"]}
 _RECIPE: Schema = TEXT | {"description": "In place of a prompt: a recipe's id, as its page's address has it."}
 _VARIABLES = "What stands in braces in the recipe's sentence, each by its name."
 TASK_ID: Schema = {"type": "string", "format": "uuid"}
+DAY: Schema = {"type": "string", "format": "date", "pattern": "^[12][0-9]{3}-[0-9]{2}-[0-9]{2}$"}
 CURSOR: Schema = {"type": "string", "pattern": "^[0-9a-f-]{1,36}$"}
 
 

@@ -173,11 +173,13 @@ def test_the_account_says_what_can_be_spent(api: Client, program: Program, alice
     limits = data.pop("limits")
     assert data == {
         "workspace": "alice@example.org's workspace",
+        "slug": "alice",
         "plan": "free",
         "balance": 400,
         "held": 40,
         "free": 360,
         "price": 40,
+        "capLeft": None,
     }
     assert limits == {
         "images": 5,
@@ -191,3 +193,10 @@ def test_the_account_says_what_can_be_spent(api: Client, program: Program, alice
     }
     pro = cast.make_user("pro@example.org", plan="pro")
     assert data_of(program(pro).get("/api/photo-editor/account"))["price"] == 35
+
+
+@pytest.mark.parametrize(
+    "asked", [{"since": ""}, {"until": "01/02/2026"}, {"since": "2026-13-01"}, {"favorite": "perhaps"}]
+)
+def test_a_search_that_is_none_is_refused_by_its_name(api: Client, asked: dict[str, str]) -> None:
+    assert message_of(api.get(EDITS, asked), 400).startswith(f"{next(iter(asked))}: ")

@@ -89,7 +89,10 @@ def _name_a_task(case: Any, user: User) -> None:
 
 def _make_possible(case: Any) -> None:
     """What a schema can't say: a key that is new, a prompt that can be seen, addresses that are some, boxes
-    inside photos that are there, files that are photos."""
+    inside photos that are there, files that are photos, a cursor of the same list."""
+    if isinstance(case.query, dict) and "cursor" in case.query:
+        case.query["cursor"] = str(uuid.uuid4())
+        case.query.pop("q", None)  # a list of words found goes by keys of its own
     if "Idempotency-Key" in case.headers:
         case.headers["Idempotency-Key"] = str(uuid.uuid4())
     body = case.body
