@@ -15,7 +15,7 @@ from editor.models import DraftPhoto, RecipeVersion
 from editor.options import MAX_BATCH_PHOTOS
 from editor.pages.archive import batch_archive
 from editor.pages.asked import read_uuid
-from editor.pages.choices import REFUSALS, form_context, refusal_context
+from editor.pages.choices import REFUSALS, form_context, offer_context, refusal_context
 from editor.pages.recipe_runs import UNREADABLE, given_variables, values_to_show
 from editor.pages.tray import Tray, tray_as_left, tray_as_sent
 from editor.services import batches, photos, recipes
@@ -186,7 +186,7 @@ def _form_page(
         "max_value": recipes.MAX_VALUE_CHARACTERS,
         "cards": recipes.versions_of(actor),
         "errors": said if status != 200 else {},
-        "price": actor.workspace.price,
+        **offer_context(form, actor.workspace, tray_size=1),
         **problem,
     }
     return render(request, "pages/batches/new.html", context, status=status)

@@ -10,6 +10,7 @@ from django.core.exceptions import NON_FIELD_ERRORS
 
 from editor.engine.plan import Plan
 from editor.forms import EditForm
+from editor.models import Workspace
 from editor.options import ASPECT_RATIOS, OUTPUT_FORMATS, EditOptions, sides_of
 from editor.pages.tray import Tray
 from editor.services import history, photos, recipes, routing, submit
@@ -58,6 +59,23 @@ def form_context(
         "can": can,
         "usual": history.typical_seconds(actor.workspace),
     }
+
+
+def offer_context(form: EditForm, workspace: Workspace, *, tray_size: int) -> dict[str, Any]:
+    """What the plan box says: the engine's plan of a valid instruction, and the price."""
+    prompt = form.prompt_text
+    quote = quote_of(form, workspace, tray_size=tray_size)
+    return {
+        "plan": quote.plan if prompt else None,
+        "plan_models": quote.models if prompt else (),
+        "has_plans": quote.plan is not None,
+        "price": quote.price,
+        "left_after": workspace.free - quote.price,
+    }
+
+
+def quote_of(form: EditForm, workspace: Workspace, *, tray_size: int) -> routing.Quote:
+    return routing.quote(prompt=form.prompt_text, options=form.options, photos=tray_size, workspace=workspace)
 
 
 REFUSALS = (

@@ -9,12 +9,11 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from editor.engine.plan import Plan
 from editor.forms import EditForm
-from editor.models import Workspace
 from editor.options import MAX_PHOTOS
 from editor.pages.asked import read_uuid, read_uuids
-from editor.pages.choices import as_sent, errors_by_place, form_context
+from editor.pages.choices import as_sent, errors_by_place, form_context, offer_context, quote_of
 from editor.pages.tray import Tray, chosen_tray, tray_as_left, tray_as_sent
-from editor.services import history, photos, recipes, routing, submit
+from editor.services import history, photos, recipes, submit
 from editor.services.access import Actor, Right, acting, find_edit
 from editor.services.space import DiskFull
 
@@ -41,7 +40,7 @@ def plan(request: HttpRequest, actor: Actor) -> HttpResponse:
     count = 1 if request.GET.get("each") else len(request.POST.getlist("draft"))
     form = EditForm(request.POST, photos=count)
     form.is_valid()
-    context = _offer(form, actor.workspace, tray_size=form.photos)
+    context = offer_context(form, actor.workspace, tray_size=form.photos)
     response = render(request, "pages/editor/plan.html", context)
     response.headers["Cache-Control"] = "no-store"
     return response
@@ -116,7 +115,7 @@ def _instruction(request: HttpRequest, form: EditForm, actor: Actor) -> str:
     written = form.prompt_text
     if request.POST.get("instead") != "1":
         return written
-    offer = _quote(form, actor.workspace, tray_size=form.photos).plan
+    offer = quote_of(form, actor.workspace, tray_size=form.photos).plan
     return (offer and offer.instead) or written
 
 
@@ -161,22 +160,5 @@ def _editor_page(
         "recipes": recipes.versions_of(actor)[:OFFERED_RECIPES] if actor.has(Right.EDIT) else (),
         "recent": history.edits_of(actor.workspace)[:RECENT_EDITS],
     }
-    offer = _offer(form, actor.workspace, tray_size=len(tray.drafts))
+    offer = offer_context(form, actor.workspace, tray_size=len(tray.drafts))
     return render(request, "pages/editor/editor.html", context | offer, status=status)
-
-
-def _offer(form: EditForm, workspace: Workspace, *, tray_size: int) -> dict[str, Any]:
-    """What the plan box says: the engine's plan of a valid instruction, and the price."""
-    prompt = form.prompt_text
-    quote = _quote(form, workspace, tray_size=tray_size)
-    return {
-        "plan": quote.plan if prompt else None,
-        "plan_models": quote.models if prompt else (),
-        "has_plans": quote.plan is not None,
-        "price": quote.price,
-        "left_after": workspace.free - quote.price,
-    }
-
-
-def _quote(form: EditForm, workspace: Workspace, *, tray_size: int) -> routing.Quote:
-    return routing.quote(prompt=form.prompt_text, options=form.options, photos=tray_size, workspace=workspace)

@@ -75,7 +75,7 @@ def test_the_pages_of_recipes_and_batches_are_accessible(
     page.get_by_label("Sentence").fill("make it {tone}")
     assert_accessible(page)
     page.get_by_role("button", name="Save recipe").last.click()
-    expect(page.get_by_role("heading", name="Tone of the house")).to_be_visible()
+    expect(page.get_by_role("heading", name="Tone of the house").first).to_be_visible()
     assert_accessible(page)
     page.get_by_role("link", name="Run Tone of the house").first.click()
     page.get_by_role("button", name="Run recipe").click()
