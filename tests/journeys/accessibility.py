@@ -8,6 +8,7 @@ from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Page
 
 _CHECKS = Path(__file__).with_suffix(".js").read_text().rstrip()
+_IS_STILL = "!document.getAnimations().some(one => one.playState === 'running')"
 _NAMED = {
     "button", "link", "textbox", "searchbox", "checkbox", "radio", "combobox", "slider", "progressbar",
     "dialog", "heading", "spinbutton", "image", "img",
@@ -16,6 +17,7 @@ _NAMED = {
 
 def complaints(page: Page) -> list[str]:
     """What is wrong with the page as it is now; one sentence each."""
+    page.wait_for_load_state()
     found = [*_nameless(page), *_measured(page, "structure"), *_measured(page, "smallTargets")]
     for scheme in ("light", "dark"):
         page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
@@ -31,6 +33,7 @@ def complaints_by_tab(page: Page, most: int = 80) -> list[str]:
     page.evaluate("document.activeElement?.blur()")
     for _ in range(most):
         page.keyboard.press("Tab")
+        page.wait_for_function(_IS_STILL)  # the link that skips to the content glides away
         seen = _measured(page, "focused")
         if "ended" in seen:
             break
