@@ -19,7 +19,7 @@ from django.utils.cache import patch_vary_headers
 from django.utils.http import urlencode
 
 from editor.services import links
-from editor.services.access import Actor
+from editor.services.access import LAST_USED, Actor
 from editor.services.standing import Standing, standing_of
 
 GetResponse = Callable[[HttpRequest], HttpResponseBase]
@@ -31,7 +31,6 @@ _STATUS_HEADERS = {
     "Referrer-Policy": "no-referrer",
     "X-Frame-Options": "DENY",
 }
-_COOKIE = "workspace"
 _A_YEAR = 365 * 24 * 3600
 # (younger than so many seconds, asked again after so many milliseconds)
 _INTERVALS = ((3, 300), (40, 1200), (120, 3000))
@@ -110,10 +109,10 @@ class LastWorkspaceMiddleware:
         if (
             actor is not None
             and actor.door == "page"
-            and actor.workspace.slug != request.COOKIES.get(_COOKIE)
+            and actor.workspace.slug != request.COOKIES.get(LAST_USED)
         ):
             response.set_cookie(
-                _COOKIE,
+                LAST_USED,
                 actor.workspace.slug,
                 max_age=_A_YEAR,
                 samesite="Lax",

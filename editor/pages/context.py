@@ -9,17 +9,16 @@ from django.http import HttpRequest
 
 from editor.models import User, Workspace
 from editor.services import members, space
-from editor.services.access import Actor, Right, actor_in, last_used_workspace, workspaces_of
+from editor.services.access import LAST_USED, Actor, Right, actor_in, last_used_workspace, workspaces_of
 from editor.services.identities import issuer_name
 
 THEMES = ("light", "dark")
 _AN_IP = re.compile(r"[\d.]+|.*:.*")
-COOKIE = "workspace"  # its slug; `middleware.LastWorkspaceMiddleware` keeps it
 
 
 def last_used(request: HttpRequest, user: User) -> Workspace:
     """The workspace that this browser used last; the person's own when it used none."""
-    return last_used_workspace(user, request.COOKIES.get(COOKIE, ""))
+    return last_used_workspace(user, request.COOKIES.get(LAST_USED, ""))
 
 
 class Page:

@@ -34,6 +34,7 @@ from editor.services.links import SignedPhoto
 Door = Literal["page", "api", "admin", "command"]
 PhotoKind = Literal["drafts", "recipes", "references", "results"]
 Role = Membership.Role
+LAST_USED = "workspace"  # the cookie in which a browser remembers the slug of the one it used last
 
 
 class Right(StrEnum):
