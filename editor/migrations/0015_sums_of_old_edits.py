@@ -11,15 +11,21 @@ _MEASURES = ("edits", "successes", "failures", "credits", "pace")
 _FACTS = ("workspace_id", "owner_id", "api_key_id", "provider", "plan", "state", "price", "created", "finished")
 
 
+def _rows(apps, schema_editor, model):
+    return apps.get_model("editor", model).objects.using(schema_editor.connection.alias)
+
+
 def fill_spendings(apps, schema_editor):
-    Edit, Spending = apps.get_model("editor", "Edit"), apps.get_model("editor", "Spending")
-    kept = Edit.objects.exclude(state__in=["FAILED", "CANCELLED"]).order_by()
+    edits, spendings = _rows(apps, schema_editor, "Edit"), _rows(apps, schema_editor, "Spending")
+    kept = edits.exclude(state__in=["FAILED", "CANCELLED"]).order_by()
     kept = kept.annotate(month=TruncMonth("created", output_field=DateField()))
-    for edits, by in ((kept, ()), (kept.exclude(api_key=None), ("api_key",))):
-        groups = edits.values_list("workspace", "owner", "month", *by).annotate(Sum("price"))
-        Spending.objects.bulk_create(
+    for some, by in ((kept, ()), (kept.exclude(api_key=None), ("api_key",))):
+        groups = some.values_list("workspace", "owner", "month", *by).annotate(Sum("price"))
+        spendings.bulk_create(
             (
-                Spending(workspace_id=workspace, user_id=user, month=month, key_id=(key or [None])[0], amount=price)
+                spendings.model(
+                    workspace_id=workspace, user_id=user, month=month, key_id=(key or [None])[0], amount=price
+                )
                 for workspace, user, month, *key, price in groups
             ),
             batch_size=1000,
@@ -27,16 +33,16 @@ def fill_spendings(apps, schema_editor):
 
 
 def fill_usage(apps, schema_editor):
-    Edit, DailyUsage = apps.get_model("editor", "Edit"), apps.get_model("editor", "DailyUsage")
+    edits, usage = _rows(apps, schema_editor, "Edit"), _rows(apps, schema_editor, "DailyUsage")
     sums = {}
-    ended = Edit.objects.exclude(finished=None).values(*_FACTS)
+    ended = edits.exclude(finished=None).values(*_FACTS)
     for edit in ended.iterator(chunk_size=2000):
         for axis, name in _names(edit):
             group = (edit["workspace_id"], edit["finished"].date(), axis, name)
             sums.setdefault(group, Counter()).update(_added(edit))
-    DailyUsage.objects.bulk_create(
+    usage.bulk_create(
         (
-            DailyUsage(
+            usage.model(
                 workspace_id=workspace,
                 day=day,
                 axis=axis,

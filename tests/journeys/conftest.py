@@ -1,4 +1,7 @@
-"""A real site, a real Chromium, and a photo worth looking at."""
+"""A real site, a real Chromium, and a photo worth looking at.
+
+They last as long as this package: the browser's event loop would forbid Django's database to tests after it.
+"""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -15,7 +18,7 @@ type OpenPage = Callable[..., Page]
 expect.set_options(timeout=10_000)  # a machine that runs other tests beside these is slow
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     if CHROMIUM is None:
         pytest.skip("Chromium is not installed: install Debian's package chromium.")
@@ -23,14 +26,14 @@ def browser() -> Iterator[Browser]:
         yield browser
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def site(browser: Browser) -> Iterator[Portal]:
     """A site with one account; asks for the browser first, since without it nothing need start."""
     with portal() as site:
         yield site
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def cookies(browser: Browser, site: Portal) -> Any:
     """What a browser keeps once the account is signed in."""
     context = browser.new_context()
@@ -86,14 +89,14 @@ def editor(open_editor: OpenPage) -> Page:
     return open_editor()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def photo(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("photos") / "lake at dusk.jpg"
     scenes.lake(1200, 800).save(path, quality=92)
     return path
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def small_photo(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Another one, and quicker to edit."""
     path = tmp_path_factory.mktemp("photos") / "small lake.jpg"
