@@ -8,6 +8,7 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseNotModified, StreamingHttpResponse
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from editor.forms import EditForm, read_values
@@ -18,7 +19,7 @@ from editor.pages.asked import read_uuid
 from editor.pages.choices import REFUSALS, form_context, offer_context, refusal_context
 from editor.pages.recipe_runs import UNREADABLE, given_variables, values_to_show
 from editor.pages.tray import Tray, tray_as_left, tray_as_sent
-from editor.services import batches, photos, recipes
+from editor.services import batches, caps, credits, photos, recipes
 from editor.services.access import Actor, Right, acting
 from editor.services.batches import Order
 from editor.services.submit import InsufficientCredits, InvalidSubmission
@@ -146,16 +147,19 @@ def _started(request: HttpRequest, actor: Actor, order: Order) -> HttpResponse:
 
 def _quote_page(request: HttpRequest, actor: Actor, order: Order, *, changed: str = "") -> HttpResponse:
     """Price times photos and what is left then; nothing is held yet."""
-    actor.workspace.refresh_from_db(fields=["balance", "held", "plan"])
+    purse = actor.workspace
+    purse.refresh_from_db(fields=["balance", "held", "plan"])
     offer = batches.quote_batch(actor, order)
+    limits = caps.caps_of(actor, timezone.now())
     sent = {"step", "agreed", "csrfmiddlewaretoken", "draft", "remove"}
     context = {
         "actor": actor,
         "order": order,
         "offer": offer,
-        "free": actor.workspace.free,
-        "left_after": actor.workspace.free - offer.price,
-        "affordable": actor.workspace.free // offer.each,
+        "free": purse.free,
+        "left_after": purse.free - offer.price,
+        "shortage": credits.shortage(purse, limits, edits=offer.photos),
+        "affordable": credits.affordable(purse, limits),
         "changed": changed,
         "sent": [
             (name, value) for name in request.POST if name not in sent for value in request.POST.getlist(name)

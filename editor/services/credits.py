@@ -65,6 +65,11 @@ def shortage(purse: Workspace, found: Sequence[caps.Cap], *, edits: int = 1) -> 
     return InsufficientCredits(str(small[0])) if small else None
 
 
+def affordable(purse: Workspace, found: Sequence[caps.Cap]) -> int:
+    """For how many edits at once the free credits and these caps are enough."""
+    return min([purse.free, *(cap.left for cap in found)]) // purse.price
+
+
 def hold(edits: Sequence[Edit]) -> None:
     """Reserves the prices of these edits that are submitted together, all or none, in the purse and under the
     caps. Raises InsufficientCredits. Belongs in the transaction that inserts them."""

@@ -133,6 +133,13 @@ def test_a_quote_beyond_the_purse_says_for_how_many_it_is_enough(client_of: Sign
     assert alice.drafts.count() == 11
 
 
+def test_a_quote_beyond_a_members_cap_says_so(client_of: SignIn, alice: User) -> None:
+    alice.memberships.filter(workspace=alice.personal_workspace).update(cap=100)
+    page = client_of(alice).post(NEW, asked(drafts_of(alice, 3)))
+    assert "enough for 2 photos. You may spend 100 credits a month, of which 100 are left." in page.text
+    assert "Start the batch" not in page.text
+
+
 def test_one_changes_ones_mind(client_of: SignIn, alice: User) -> None:
     drafts, client = drafts_of(alice, 2), client_of(alice)
     page = client.post(NEW, asked(drafts, step="change"))
