@@ -29,6 +29,8 @@ POINTS = (
     "webhook.claimed",
     "purge.rows_emptied",
     "purge.file_removed",
+    "audit.entry_chained",
+    "audit.head_moved",
 )
 
 _armed: dict[str, int] = {}

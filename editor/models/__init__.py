@@ -1,6 +1,7 @@
 """The nouns: what is kept, and what the database itself refuses."""
 
 from editor.models.accounts import ApiKey, User
+from editor.models.audit import Action, AuditEntry, AuditHead
 from editor.models.batches import Batch
 from editor.models.credits import CreditEntry, CreditRequest, Spending
 from editor.models.edits import DraftPhoto, Edit, Favorite, Photo, ReferencePhoto, ResultPhoto
@@ -15,7 +16,10 @@ from editor.models.words import EditWords, WordIndex
 from editor.models.workspaces import Invitation, Membership, Workspace
 
 __all__ = [
+    "Action",
     "ApiKey",
+    "AuditEntry",
+    "AuditHead",
     "Batch",
     "Comment",
     "CreditEntry",

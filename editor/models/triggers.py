@@ -1,16 +1,26 @@
-"""What the database refuses by trigger: a changed or deleted ledger entry, and life after a final state;
-and, on SQLite, what keeps the index of words in step.
+"""What the database refuses by trigger: a changed or deleted entry of the ledger or of the record, and life
+after a final state; and, on SQLite, what keeps the index of words in step.
 
 SQLite loses a table's triggers when a migration remakes it, so they are put back after every migrate, and
 `verify` fails when one is missing.
 """
 
+from collections.abc import Collection
 from typing import Any
 
 from django.db import connections
 
+from editor.models.audit import SAID
+
+_AUDIT = "editor_auditentry"
 _TERMINAL = "('SUCCESS', 'FAILED', 'CANCELLED')"
 _IS_CHANGED = f"OLD.state IN {_TERMINAL} AND (NEW.state <> OLD.state OR NEW.price <> OLD.price)"
+# An entry of the record is chained once: a number and a hash come to it, and nothing else is changed.
+_SAID_OTHERWISE = " OR ".join(f"NEW.{name} IS DISTINCT FROM OLD.{name}" for name in (*SAID[1:], "created"))
+_IS_NOT_CHAINED = f"OLD.number IS NOT NULL OR NEW.number IS NULL OR {_SAID_OTHERWISE}"
+_GOES_BACK = (
+    "NEW.id <> OLD.id OR NEW.number < OLD.number OR (NEW.number = OLD.number AND NEW.hash <> OLD.hash)"
+)
 
 # name -> (table, event, condition, what the database says)
 TRIGGERS = {
@@ -18,13 +28,20 @@ TRIGGERS = {
     "credit_entry_is_not_deleted": ("editor_creditentry", "DELETE", "", "a credit entry is never deleted"),
     "final_state_is_final": ("editor_edit", "UPDATE", _IS_CHANGED, "the first terminal state is final"),
     "edit_is_not_deleted": ("editor_edit", "DELETE", "", "an edit is purged, never deleted"),
+    "audit_entry_is_not_changed": (_AUDIT, "UPDATE", _IS_NOT_CHAINED, "an audit entry is never changed"),
+    "audit_entry_is_not_deleted": (_AUDIT, "DELETE", "", "an audit entry is never deleted"),
+    "audit_entry_comes_last": (_AUDIT, "INSERT", "NEW.number IS NOT NULL", "an audit entry is chained later"),
+    "audit_head_goes_forward": ("editor_audithead", "UPDATE", _GOES_BACK, "the chain never goes back"),
+    "audit_head_is_not_deleted": ("editor_audithead", "DELETE", "", "the chain is never deleted"),
 }
 # REPLACE INTO deletes a row without asking its triggers, so on SQLite an id is never given twice.
 _NEVER_REPLACED = {
     "credit_entry_is_not_replaced": ("editor_creditentry", "a credit entry is never changed"),
     "edit_is_not_replaced": ("editor_edit", "an edit is purged, never deleted"),
+    "audit_entry_is_not_replaced": (_AUDIT, "an audit entry is never changed"),
+    "audit_head_is_not_replaced": ("editor_audithead", "the chain never goes back"),
 }
-_NO_TRUNCATE = ("editor_creditentry", "editor_edit")
+_NO_TRUNCATE = ("editor_creditentry", "editor_edit", _AUDIT, "editor_audithead")
 
 _ADDED = (
     "INSERT INTO editor_wordindex (rowid, edit_id, workspace_id, text) "
@@ -46,13 +63,9 @@ def put_back(sender: Any = None, *, using: str = "default", **_: Any) -> None:
     """Makes every trigger anew. Doing it twice changes nothing. (Arguments as post_migrate gives them.)"""
     connection = connections[using]
     present = set(connection.introspection.table_names())
-    if {"editor_creditentry", "editor_edit"} <= present:
-        with connection.cursor() as cursor:
-            for statement in _STATEMENTS[connection.vendor]():
-                cursor.execute(statement)
-            if connection.vendor == "sqlite" and "editor_wordindex" in present:
-                for statement in _indexing():
-                    cursor.execute(statement)
+    with connection.cursor() as cursor:
+        for statement in _STATEMENTS[connection.vendor](present):
+            cursor.execute(statement)
 
 
 def drop(using: str = "default") -> None:
@@ -91,9 +104,14 @@ def _wanted(vendor: str) -> set[str]:
     return set(TRIGGERS) | of_one_vendor[vendor]
 
 
-def _sqlite() -> list[str]:
+def _of(present: Collection[str]) -> list[tuple[str, tuple[str, str, str, str]]]:
+    """Those whose table is there: an older schema has not all of them."""
+    return [(name, trigger) for name, trigger in TRIGGERS.items() if trigger[0] in present]
+
+
+def _sqlite(present: Collection[str]) -> list[str]:
     statements = []
-    for name, (table, event, condition, words) in TRIGGERS.items():
+    for name, (table, event, condition, words) in _of(present):
         when = f"WHEN {condition}" if condition else ""
         statements += [
             f"DROP TRIGGER IF EXISTS {name}",
@@ -101,13 +119,14 @@ def _sqlite() -> list[str]:
             f"BEGIN SELECT RAISE(ABORT, '{words}'); END",
         ]
     for name, (table, words) in _NEVER_REPLACED.items():
-        statements += [
-            f"DROP TRIGGER IF EXISTS {name}",
-            f"CREATE TRIGGER {name} BEFORE INSERT ON {table} FOR EACH ROW "  # noqa: S608 - all ours
-            f"WHEN EXISTS (SELECT 1 FROM {table} WHERE id = NEW.id) "
-            f"BEGIN SELECT RAISE(ABORT, '{words}'); END",
-        ]
-    return statements
+        if table in present:
+            statements += [
+                f"DROP TRIGGER IF EXISTS {name}",
+                f"CREATE TRIGGER {name} BEFORE INSERT ON {table} FOR EACH ROW "  # noqa: S608 - all ours
+                f"WHEN EXISTS (SELECT 1 FROM {table} WHERE id = NEW.id) "
+                f"BEGIN SELECT RAISE(ABORT, '{words}'); END",
+            ]
+    return statements + (_indexing() if "editor_wordindex" in present else [])
 
 
 def _indexing() -> list[str]:
@@ -120,16 +139,16 @@ def _indexing() -> list[str]:
     return statements
 
 
-def _postgresql() -> list[str]:
+def _postgresql(present: Collection[str]) -> list[str]:
     statements = []
-    for name, (table, event, condition, words) in TRIGGERS.items():
+    for name, (table, event, condition, words) in _of(present):
         when = f"WHEN ({condition})" if condition else ""
         statements += [
             _refusing_function(name, words),
             f"CREATE OR REPLACE TRIGGER {name} BEFORE {event} ON {table} FOR EACH ROW {when} "
             f"EXECUTE FUNCTION {name}()",
         ]
-    for table in _NO_TRUNCATE:
+    for table in (table for table in _NO_TRUNCATE if table in present):
         name = f"{table}_is_not_truncated"
         statements += [
             _refusing_function(name, "this table is never emptied"),

@@ -1,4 +1,4 @@
-"""What must be true of every edit, purse and file, at any time (I1 to I8, I10 to I14), said by the rows."""
+"""What must be true of every edit, purse and file, at any time (I1 to I8, I10 to I16), said by the rows."""
 
 from collections.abc import Callable, Iterator
 from datetime import timedelta
@@ -35,7 +35,7 @@ from editor.models import (
 )
 from editor.models.clock import database_now, one_moment
 from editor.models.triggers import missing
-from editor.services import photos, search
+from editor.services import audit, photos, search
 
 Kind = CreditEntry.Kind
 State = Edit.State
@@ -250,7 +250,7 @@ ROW_CHECKS: tuple[Check, ...] = (
     searchable,
     triggers,
 )
-FILE_CHECKS: tuple[Check, ...] = (database_file, results, files, words)
+FILE_CHECKS: tuple[Check, ...] = (database_file, results, files, words, audit.broken_chain)
 
 
 def _sum_of(kind: str) -> Sum:

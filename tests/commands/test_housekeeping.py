@@ -20,14 +20,15 @@ from django_tasks_db.models import DBTaskResult
 from editor.management.commands import housekeeping
 from editor.management.commands.housekeeping import Duty, run_due
 from editor.models import User
-from editor.services import lifecycle, webhooks
+from editor.services import audit, lifecycle, webhooks
 from tests.cast import make_edit
 
 
 def test_the_schedule_wakes_edits_first_and_clears_away_every_hour() -> None:
-    prompt, telling, patient = housekeeping.duties()
+    prompt, telling, chaining, patient = housekeeping.duties()
     assert [(duty.every, duty.do) for duty in prompt] == [(settings.SWEEP_SECONDS, lifecycle.sweep)]
     assert [(duty.every, duty.do) for duty in telling] == [(1, webhooks.deliver_due)]
+    assert [(duty.every, duty.do) for duty in chaining] == [(15, audit.chain)]
     assert {duty.do.__name__: duty.every for duty in patient} == {
         "report_broken_invariants": 300,
         "top_up_all": 60,

@@ -16,13 +16,14 @@ from editor.models import CreditEntry, Edit, User, WebhookDelivery
 from editor.services import invariants, lifecycle, photos, webhooks
 from tests import cast, processes
 from tests.faults.act import ACTS
+from tests.faults.test_audit import AUDIT_POINTS
 from tests.faults.test_purge import PURGE_POINTS
 from tests.hostile_server import HostileServer, answer
 
 pytestmark = pytest.mark.django_db(transaction=True)
 PROMISE_SECONDS = 30
 # The web process and housekeeping pass these.
-ELSEWHERE = ("submit.", "cancel.", "sweep.", "webhook.", "purge.")
+ELSEWHERE = ("submit.", "cancel.", "sweep.", "webhook.", "purge.", "audit.")
 WORKER_POINTS = [
     *(name for name in crash_points.POINTS if not name.startswith(ELSEWHERE)),
     "claim.leased:2",
@@ -165,7 +166,7 @@ def test_a_delivery_that_is_killed_is_made_after_its_lease(
 def test_every_crash_point_is_armed() -> None:
     acts = {"submit.photos_stored", "submit.edit_inserted", "submit.held", "submit.committed"}
     acts |= {"cancel.requested", "sweep.claimed", "webhook.claimed"}
-    armed = {point.partition(":")[0] for point in (*WORKER_POINTS, *PURGE_POINTS)}
+    armed = {point.partition(":")[0] for point in (*WORKER_POINTS, *PURGE_POINTS, *AUDIT_POINTS)}
     assert acts | armed == set(crash_points.POINTS)
 
 

@@ -6,8 +6,9 @@ import pytest
 from django.core.management import call_command
 from django.db import DatabaseError, connection, transaction
 
-from editor.models import Edit, User, triggers
+from editor.models import Action, Edit, User, triggers
 from editor.models.ids import uuid7
+from editor.services import audit
 from tests.cast import assert_ledger_balances, make_edit, make_user
 
 pytestmark = pytest.mark.django_db
@@ -139,9 +140,14 @@ def test_a_person_is_in_a_workspace_once(alice: User) -> None:
 
 
 @pytest.mark.django_db(transaction=True)  # PostgreSQL truncates nothing while checks are pending
-@pytest.mark.parametrize("table", ["editor_creditentry", "editor_edit"])
+@pytest.mark.parametrize(
+    "table", ["editor_creditentry", "editor_edit", "editor_auditentry", "editor_audithead"]
+)
 def test_the_tables_of_record_are_not_emptied(alice: User, table: str) -> None:
     make_edit(alice)
+    with transaction.atomic():
+        audit.record(alice, Action.USER_CHANGED)
+    audit.chain()
     emptying = {"postgresql": f"TRUNCATE {table} CASCADE", "sqlite": f"DELETE FROM {table}"}
     assert "never" in refused(emptying[connection.vendor])
 
@@ -173,11 +179,22 @@ def test_identifiers_sort_by_the_time_they_were_made() -> None:
     assert len(set(made)) == 3
 
 
-@pytest.mark.parametrize("table", ["editor_creditentry", "editor_edit"])
-def test_a_row_of_record_is_not_replaced_by_another_of_its_number(alice: User, table: str) -> None:
+@pytest.mark.parametrize(
+    ("table", "changed"),
+    [
+        ("editor_creditentry", "amount = 1"),
+        ("editor_edit", "price = 1"),
+        ("editor_auditentry", "reason = 'x'"),
+        ("editor_audithead", "number = 0"),
+    ],
+)
+def test_a_row_of_record_is_not_replaced_by_another_of_its_number(
+    alice: User, table: str, changed: str
+) -> None:
     make_edit(alice)
+    audit.record(alice, Action.USER_CHANGED)
+    audit.chain()
     again = f"INTO {table} SELECT * FROM {table}"
-    changed = "amount = 1" if table == "editor_creditentry" else "price = 1"
     refused(
         {
             "sqlite": f"INSERT OR REPLACE {again}",

@@ -19,6 +19,7 @@ from django.utils import timezone
 from django_tasks_db.models import DBTaskResult
 
 from editor.services import (
+    audit,
     claims,
     closing,
     credits,
@@ -54,6 +55,7 @@ def duties() -> tuple[tuple[Duty, ...], ...]:
     return (
         (Duty(settings.SWEEP_SECONDS, lifecycle.sweep),),
         (Duty(1, webhooks.deliver_due),),
+        (Duty(MINUTE / 4, audit.chain),),
         (
             Duty(MINUTE, credits.top_up_all),
             Duty(5 * MINUTE, report_broken_invariants),

@@ -1,0 +1,153 @@
+"""The record of what people and staff have done: entries that are only ever added, in a chain of hashes."""
+
+import hashlib
+import json
+from datetime import UTC
+from typing import Any, ClassVar, Self
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+
+
+class Action(models.TextChoices):
+    """What was done, and how it reads. The record keeps its name, which stays when the words change."""
+
+    TEAM_MADE = "team_made", "Made a team"
+    TEAM_RENAMED = "team_renamed", "Renamed a team"
+    WORKSPACE_CLOSED = "workspace_closed", "Closed a workspace"
+    ACCOUNT_MADE = "account_made", "Made an account"
+    ACCOUNT_CLOSED = "account_closed", "Closed an account"
+    MEMBER_ADDED = "member_added", "Added a member"
+    MEMBER_REMOVED = "member_removed", "Ended a membership"
+    ROLE_CHANGED = "role_changed", "Changed a role"
+    TEAM_HANDED_OVER = "team_handed_over", "Handed a team over"
+    INVITED = "invited", "Made an invitation"
+    INVITATION_REVOKED = "invitation_revoked", "Took an invitation back"
+    CAP_SET = "cap_set", "Set a cap"
+    KEY_MADE = "key_made", "Made an API key"
+    KEY_REVOKED = "key_revoked", "Revoked an API key"
+    KEY_BLOCKED = "key_blocked", "Blocked an API key"
+    KEY_UNBLOCKED = "key_unblocked", "Unblocked an API key"
+    WEBHOOK_ADDED = "webhook_added", "Added a webhook"
+    WEBHOOK_REMOVED = "webhook_removed", "Removed a webhook"
+    RETENTION_SET = "retention_set", "Set how long edits are kept"
+    HOLD_SET = "hold_set", "Set a legal hold"
+    HOLD_LIFTED = "hold_lifted", "Lifted a legal hold"
+    EXPORTED = "exported", "Asked for an export"
+    GRANTED = "granted", "Granted credits"
+    CORRECTED = "corrected", "Corrected credits"
+    REFUNDED = "refunded", "Refunded an edit"
+    PLAN_CHANGED = "plan_changed", "Changed the plan"
+    ALLOWANCE_SET = "allowance_set", "Set the monthly allowance"
+    USER_CHANGED = "user_changed", "Changed an account"
+    USER_BLOCKED = "user_blocked", "Blocked a user"
+    USER_UNBLOCKED = "user_unblocked", "Unblocked a user"
+    SIGN_IN_RESET = "sign_in_reset", "Reset the sign-in"
+    EDIT_CANCELLED = "edit_cancelled", "Cancelled an edit"
+    EDIT_RETRIED = "edit_retried", "Tried an edit again"
+    EDIT_HIDDEN = "edit_hidden", "Hid an edit"
+    EDIT_SHOWN = "edit_shown", "Showed a hidden edit"
+    EDIT_DELETED = "edit_deleted", "Moved an edit to the trash"
+    EDIT_RESTORED = "edit_restored", "Restored an edit"
+    EDITS_PURGED = "edits_purged", "Deleted edits for good"
+    REVIEW_ASKED = "review_asked", "Asked for review"
+    EDIT_APPROVED = "edit_approved", "Approved an edit"
+    EDIT_DECLINED = "edit_declined", "Declined an edit"
+    APPROVAL_SET = "approval_set", "Set whether edits need approval"
+    SHARED = "shared", "Made a share link"
+    SHARE_REVOKED = "share_revoked", "Took a share link back"
+    PERSONAL_OPENED = "personal_opened", "Opened a personal workspace"
+    PERSONAL_SHUT = "personal_shut", "Shut a personal workspace"
+
+
+class AuditEntryQuerySet(models.QuerySet["AuditEntry"]):
+    def waiting(self) -> Self:
+        """Those that are not in the chain yet, in the order in which they are put there."""
+        return self.filter(number=None).order_by("id")
+
+    def chained(self) -> Self:
+        return self.filter(number__isnull=False).order_by("number")
+
+
+class AuditEntry(models.Model):
+    """Who did what to which row, where, by which door, and why.
+
+    Written without a number in the transaction of the verb; housekeeping gives it, once, the next number of
+    the chain and its hash. Triggers refuse every other change. It names people by their numbers alone, so
+    that a closed account leaves nothing of itself here.
+    """
+
+    number = models.PositiveBigIntegerField(
+        null=True, blank=True, unique=True, help_text="Its place in the chain; empty for the first minute."
+    )
+    hash = models.CharField(max_length=64, blank=True, help_text="SHA-256 of the hash before it and of this.")
+    action = models.CharField(max_length=40)  # of Action; a new one needs no migration
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
+    )
+    door = models.CharField(max_length=10, help_text="page, api, admin, command; or site, by itself.")
+    subject_kind = models.CharField(max_length=30, blank=True)
+    subject_id = models.CharField(max_length=36, blank=True)
+    workspace = models.ForeignKey(
+        "editor.Workspace", on_delete=models.PROTECT, null=True, blank=True, related_name="+"
+    )
+    reason = models.CharField(max_length=300, blank=True)
+    detail = models.JSONField(default=dict, blank=True)
+    created = models.DateTimeField(default=timezone.now, editable=False)
+
+    objects = AuditEntryQuerySet.as_manager()
+
+    class Meta:
+        verbose_name_plural = "audit entries"
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                condition=Q(number=None, hash="") | (Q(number__isnull=False) & ~Q(hash="")),
+                name="a_number_comes_with_its_hash",
+            )
+        ]
+        indexes: ClassVar = [
+            models.Index(fields=["id"], condition=Q(number=None), name="audit_waiting"),
+            models.Index(fields=["workspace", "-id"], name="audit_of_a_workspace"),
+            models.Index(fields=["user", "-id"], name="audit_of_a_user"),
+            models.Index(fields=["action", "-id"], name="audit_of_an_action"),
+            models.Index(fields=["subject_kind", "subject_id", "-id"], name="audit_of_a_subject"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.action} {self.subject_kind} {self.subject_id}".strip()
+
+    @property
+    def words(self) -> str:
+        """The action, as people read it; one that this version does not know by its name."""
+        return dict(Action.choices).get(self.action, self.action)
+
+    def hash_after(self, previous: str) -> str:
+        """SHA-256, in hexadecimal, of the hash before this entry and of all that it says, with its number:
+        one JSON text with sorted names and no spaces."""
+        said: dict[str, Any] = {
+            "previous": previous,
+            **{name: getattr(self, name) for name in SAID},
+            "created": self.created.astimezone(UTC).isoformat(timespec="microseconds"),
+        }
+        text = json.dumps(said, sort_keys=True, separators=(",", ":"))
+        return hashlib.sha256(text.encode()).hexdigest()
+
+
+# What an entry says beside its time: what the hash covers, and what no trigger lets anybody change.
+SAID = (
+    *("number", "id", "action", "user_id", "door", "subject_kind", "subject_id"),
+    *("workspace_id", "reason", "detail"),
+)
+
+
+class AuditHead(models.Model):
+    """Where the chain ends: one row, which moves on with each entry that is put there and never back. It also
+    tells when the last entries were taken away."""
+
+    number = models.PositiveBigIntegerField(default=0)
+    hash = models.CharField(max_length=64, blank=True)
+
+    def __str__(self) -> str:
+        return f"{self.number} {self.hash}"

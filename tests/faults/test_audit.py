@@ -1,0 +1,82 @@
+"""The chain of the record under races and kills: it goes on, whoever dies, and leaves no entry out."""
+
+import signal
+
+import pytest
+from django.db import transaction
+
+from editor.models import Action, AuditEntry, AuditHead, User
+from editor.services import audit, invariants
+from tests import cast, processes
+from tests.faults.test_races import CROWD, at_once
+
+pytestmark = pytest.mark.django_db(transaction=True)
+AUDIT_POINTS = ("audit.entry_chained", "audit.entry_chained:3", "audit.head_moved")
+CHAIN = "import django; django.setup(); from editor.services import audit; audit.chain()"
+FIFTY = 50
+
+
+def act(user: User, number: int = 0) -> None:
+    """A verb of some length: its entry is there when all of it is."""
+    with transaction.atomic():
+        User.objects.filter(pk=user.pk).update(name=f"{number}")
+        audit.record(user, Action.USER_CHANGED, subject=user, detail={"turn": number})
+
+
+def numbers() -> list[int | None]:
+    return list(AuditEntry.objects.chained().values_list("number", flat=True))
+
+
+@pytest.mark.parametrize("point", AUDIT_POINTS)
+def test_a_killed_housekeeping_leaves_a_chain_that_goes_on(alice: User, point: str) -> None:
+    for number in range(5):
+        act(alice, number)
+    doomed = processes.start("-c", CHAIN, CRASH_AT=point)
+    output, _ = doomed.communicate(timeout=60)
+    assert doomed.returncode == -signal.SIGKILL, output
+    act(alice, 5)
+    audit.chain()
+    assert numbers() == [1, 2, 3, 4, 5, 6]
+    assert list(audit.broken_chain()) == []
+
+
+def test_fifty_verbs_at_once_are_all_in_the_chain_while_housekeepers_run(alice: User) -> None:
+    people = [alice, *(cast.make_user(f"u{number}@example.org") for number in range(4))]
+
+    def work(number: int) -> object:
+        if number >= FIFTY:
+            return audit.chain()
+        act(people[number % len(people)], number)
+        return None
+
+    answers = at_once(work, times=FIFTY + CROWD)
+    assert [answer for answer in answers if isinstance(answer, Exception)] == []
+    audit.chain()
+    assert numbers() == list(range(1, FIFTY + 1))
+    turns = {entry.detail["turn"] for entry in AuditEntry.objects.all()}
+    assert turns == set(range(FIFTY))
+    assert AuditHead.objects.get().number == FIFTY
+    assert invariants.broken() == []
+
+
+def test_of_eight_housekeepers_one_chains_each_entry(alice: User) -> None:
+    for number in range(20):
+        act(alice, number)
+    answers = at_once(lambda _: audit.chain())
+    assert sum(answers) == 20
+    assert numbers() == list(range(1, 21))
+    assert list(audit.broken_chain()) == []
+
+
+def test_verify_is_not_disturbed_by_entries_that_come_and_are_chained(alice: User) -> None:
+    def work(number: int) -> list[str]:
+        found: list[str] = []
+        for turn in range(10):
+            if number % 2:
+                act(alice, turn)
+                audit.chain()
+            else:
+                found += audit.broken_chain()
+        return found
+
+    assert at_once(work, times=4) == [[]] * 4
