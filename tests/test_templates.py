@@ -33,6 +33,12 @@ def test_no_template_needs_more_than_the_policy_allows(path: Path, what: str) ->
 
 
 @pytest.mark.parametrize("path", TEMPLATES, ids=name_of)
+def test_every_line_of_a_template_fits_the_screen(path: Path) -> None:
+    long = [number for number, line in enumerate(path.read_text().splitlines(), 1) if len(line) > 120]
+    assert not long, f"wrap lines {long} at 120 characters"
+
+
+@pytest.mark.parametrize("path", TEMPLATES, ids=name_of)
 def test_every_static_file_and_icon_that_a_template_names_is_there(path: Path) -> None:
     text = path.read_text()
     icons = set(re.findall(r'<symbol id="([^"]+)"', (ROOT / "static/vendor/icons.svg").read_text()))
