@@ -127,7 +127,7 @@ class EditAdmin(ReadOnlyAdmin[Edit]):
         found = KINDS[kind].objects.filter(pk=photo_id).first() if kind in KINDS else None
         if found is None:
             raise Http404("There is no such photo.")
-        return send(found, "360")
+        return send(found, "360", by=cast(User, request.user).pk)
 
     @admin.display(description="")
     def picture(self, edit: Edit) -> SafeString | str:

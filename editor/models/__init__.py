@@ -9,7 +9,7 @@ from editor.models.exports import Export
 from editor.models.health import ProviderHealth
 from editor.models.programs import IdempotencyClaim, RateCount
 from editor.models.recipes import Recipe, RecipePhoto, RecipeVersion
-from editor.models.reviews import Comment
+from editor.models.reviews import Comment, Review, Share
 from editor.models.usage import DailyUsage
 from editor.models.webhooks import WebhookDelivery, WebhookEndpoint
 from editor.models.words import EditWords, WordIndex
@@ -41,6 +41,8 @@ __all__ = [
     "RecipeVersion",
     "ReferencePhoto",
     "ResultPhoto",
+    "Review",
+    "Share",
     "Spending",
     "User",
     "WebhookDelivery",

@@ -10,6 +10,7 @@ from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
 from editor.models.ids import uuid7
+from editor.models.workspaces import Workspace
 from editor.options import EditOptions, Region
 
 
@@ -61,6 +62,12 @@ class Edit(models.Model):
         CANCELLED = "CANCELLED", "Cancelled"
 
     TERMINAL: ClassVar = (State.SUCCESS, State.FAILED, State.CANCELLED)
+
+    class ReviewState(models.TextChoices):
+        DRAFT = "draft", "Draft"
+        IN_REVIEW = "in_review", "In review"
+        APPROVED = "approved", "Approved"
+        DECLINED = "declined", "Declined"
 
     class Source(models.TextChoices):
         PAGE = "page", "Page"
@@ -134,6 +141,9 @@ class Edit(models.Model):
     failure_message = models.TextField(blank=True)
     notices = models.JSONField(default=list, blank=True)
 
+    # What its team says of it; `models.Review` keeps who said it when
+    review_state = models.CharField(max_length=9, choices=ReviewState, default=ReviewState.DRAFT)
+
     # Sent once
     submit_id = models.UUIDField()
     idempotency_key = models.CharField(max_length=255, null=True, blank=True)
@@ -173,6 +183,10 @@ class Edit(models.Model):
                 | Q(trashed__isnull=False, purge_due__isnull=False, finished__isnull=False),
                 name="only_ended_edits_are_in_the_trash",
             ),
+            models.CheckConstraint(
+                condition=Q(review_state="draft") | Q(state="SUCCESS"),
+                name="only_finished_edits_are_reviewed",
+            ),
         ]
         indexes: ClassVar = [
             models.Index(
@@ -187,6 +201,8 @@ class Edit(models.Model):
             models.Index(
                 fields=["workspace", "-id"], condition=Q(finished=None), name="open_edits_of_a_workspace"
             ),
+            # Of a workspace by its state, and what waits on the whole site.
+            models.Index(fields=["review_state", "workspace", "-id"], name="edits_by_review_state"),
             models.Index(fields=["owner", "state"], name="edits_of_an_owner_by_state"),
             models.Index(fields=["batch", "id"], condition=Q(batch__isnull=False), name="edits_of_a_batch"),
             models.Index(
@@ -230,6 +246,23 @@ class Edit(models.Model):
     @property
     def can_be_deleted(self) -> bool:
         return not self.is_open and self.purged is None
+
+    @property
+    def can_be_reviewed(self) -> bool:
+        return self.is_success and self.trashed is None
+
+    @property
+    def is_approved(self) -> bool:
+        return self.review_state == self.ReviewState.APPROVED
+
+    @property
+    def is_in_review(self) -> bool:
+        return self.review_state == self.ReviewState.IN_REVIEW
+
+    @property
+    def is_withheld(self) -> bool:
+        """Whether its team requires an approval that it has not."""
+        return self.workspace.requires_approval and not self.is_approved
 
     @property
     def days_left(self) -> int:
@@ -291,6 +324,17 @@ class Photo(models.Model):
 
     FACTS: ClassVar = ("key", "media_type", "width", "height", "size", "sha256", "placeholder", "has_large")
 
+    @property
+    def home(self) -> Workspace:
+        """The workspace in which it lies."""
+        raise NotImplementedError
+
+    @property
+    def is_withheld(self) -> bool:
+        """Whether its original is for those alone who may review. Where approval is required, what an edit
+        starts from may be a copy of a result, so that an approval lets go of results alone."""
+        return self.home.requires_approval
+
     def facts(self) -> dict[str, Any]:
         """What the file is, for another row that takes it over."""
         return {name: getattr(self, name) for name in self.FACTS}
@@ -316,6 +360,10 @@ class DraftPhoto(Photo):
     def __str__(self) -> str:
         return self.name or "photo"
 
+    @property
+    def home(self) -> Workspace:
+        return self.workspace
+
 
 class ReferencePhoto(Photo):
     """A photo that an edit starts from; `position` is its number, from 1."""
@@ -334,6 +382,10 @@ class ReferencePhoto(Photo):
     def __str__(self) -> str:
         return f"photo {self.position}"
 
+    @property
+    def home(self) -> Workspace:
+        return self.edit.workspace
+
 
 class ResultPhoto(Photo):
     """A photo that an edit made; `position` is its number, from 1."""
@@ -349,3 +401,11 @@ class ResultPhoto(Photo):
 
     def __str__(self) -> str:
         return f"result {self.position}"
+
+    @property
+    def home(self) -> Workspace:
+        return self.edit.workspace
+
+    @property
+    def is_withheld(self) -> bool:
+        return self.edit.is_withheld

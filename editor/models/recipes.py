@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from editor.models.edits import Photo
 from editor.models.ids import uuid7
+from editor.models.workspaces import Workspace
 from editor.options import EditOptions
 
 VARIABLE = re.compile(r"\{([a-z][a-z0-9_]{0,29})\}")
@@ -92,3 +93,7 @@ class RecipePhoto(Photo):
 
     def __str__(self) -> str:
         return f"photo {self.position}"
+
+    @property
+    def home(self) -> Workspace:
+        return self.version.recipe.workspace

@@ -1,4 +1,4 @@
-"""What people say about an edit."""
+"""What people say about an edit: comments, the steps of its review, and links for guests."""
 
 from typing import ClassVar
 
@@ -7,6 +7,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
+from editor.models.edits import Edit
 from editor.models.ids import uuid7
 from editor.options import Region
 
@@ -38,3 +39,44 @@ class Comment(models.Model):
     @property
     def region(self) -> Region | None:
         return Region(**self.box) if self.box else None
+
+
+class Review(models.Model):
+    """One step of an edit's review: who brought it into this state, and what they said."""
+
+    edit = models.ForeignKey(Edit, on_delete=models.PROTECT, related_name="reviews")
+    actor = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    state = models.CharField(max_length=9, choices=Edit.ReviewState)
+    comment = models.TextField(blank=True)
+    created = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        ordering: ClassVar = ["id"]
+        constraints: ClassVar = [
+            models.CheckConstraint(condition=~Q(state="declined", comment=""), name="a_decline_says_why")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.edit}: {self.get_state_display()}"
+
+
+class Share(models.Model):
+    """Lets whoever has its link look at an edit. Of the link's token only a digest is kept, and a seed from
+    which the site alone can make it again: a copy of the database shows nobody anything."""
+
+    edit = models.ForeignKey(Edit, on_delete=models.PROTECT, related_name="shares")
+    made_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    comment = models.TextField(blank=True, help_text="What the guest reads beside the photos.")
+    shows_prompt = models.BooleanField(default=True)
+    allows_download = models.BooleanField(default=False)
+    seed = models.CharField(max_length=32, editable=False)
+    digest = models.CharField(max_length=64, unique=True, editable=False)
+    created = models.DateTimeField(default=timezone.now, editable=False)
+    expires = models.DateTimeField()
+    revoked = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering: ClassVar = ["-id"]
+
+    def __str__(self) -> str:
+        return f"a link to {self.edit}"

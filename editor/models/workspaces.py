@@ -66,6 +66,12 @@ class Workspace(models.Model):
         related_name="+",
     )
     hold_reason = models.CharField(max_length=300, blank=True, editable=False)
+    approval_since = models.DateTimeField(
+        null=True,
+        blank=True,
+        editable=False,
+        help_text="From when on a team requires approval; empty where it does not.",
+    )
     closed = models.DateTimeField(null=True, blank=True, editable=False)
     created = models.DateTimeField(default=timezone.now, editable=False)
     members = models.ManyToManyField(
@@ -76,7 +82,10 @@ class Workspace(models.Model):
         constraints: ClassVar = [
             models.CheckConstraint(
                 condition=Q(held__gte=0, balance__gte=F("held")), name="purse_is_never_negative"
-            )
+            ),
+            models.CheckConstraint(
+                condition=Q(approval_since=None) | Q(personal_user=None), name="only_teams_require_approval"
+            ),
         ]
 
     def __str__(self) -> str:
@@ -99,6 +108,11 @@ class Workspace(models.Model):
     @property
     def is_on_hold(self) -> bool:
         return self.held_since is not None
+
+    @property
+    def requires_approval(self) -> bool:
+        """Whether originals are for those alone who may review, until an edit is approved."""
+        return self.approval_since is not None
 
     @property
     def free(self) -> int:

@@ -8,8 +8,10 @@ from django.http import Http404
 
 from editor.models import Edit, ResultPhoto
 from editor.pages.media import file_name, opened
+from editor.services import photos
 from editor.services.spreadsheet import csv_of
 
+WAITS = "Waits for approval"
 COLUMNS = ("photo", "name", "file", "sentence", "state", "credits", "reason")
 
 
@@ -32,8 +34,9 @@ class _Sink(io.RawIOBase):
         return data
 
 
-def batch_archive(edits: Sequence[Edit]) -> Iterator[bytes]:
-    """One picture at a time in memory. A file that is gone is left out, and the manifest says so."""
+def batch_archive(edits: Sequence[Edit], *, by: int) -> Iterator[bytes]:
+    """For this user, one picture at a time in memory. A file that is gone or waits for approval is left out,
+    and the manifest says so."""
     sink, rows = _Sink(), []
     with zipfile.ZipFile(sink, "w", zipfile.ZIP_STORED) as folder:  # pictures are compressed already
         for edit in edits:
@@ -41,7 +44,7 @@ def batch_archive(edits: Sequence[Edit]) -> Iterator[bytes]:
             for result in edit.results.all() if edit.is_success and not edit.purged else ():
                 result.edit = edit
                 name = f"{edit.batch_position:03}-{file_name(result)}"
-                if _packed(folder, name, result):
+                if _packed(folder, name, result, by):
                     names.append(name)
                 yield sink.taken()
             rows.append(_row(edit, names))
@@ -49,11 +52,11 @@ def batch_archive(edits: Sequence[Edit]) -> Iterator[bytes]:
     yield sink.taken()
 
 
-def _packed(folder: zipfile.ZipFile, name: str, result: ResultPhoto) -> bool:
+def _packed(folder: zipfile.ZipFile, name: str, result: ResultPhoto, by: int) -> bool:
     try:
-        with opened(result, "original") as file:
+        with opened(result, "original", by=by) as file:
             folder.writestr(name, file.read())
-    except Http404:
+    except (Http404, photos.Withheld):
         return False
     return True
 
@@ -67,5 +70,5 @@ def _row(edit: Edit, names: Sequence[str]) -> list[object]:
         edit.prompt,
         edit.get_state_display(),
         edit.price if edit.is_success else 0,
-        edit.failure_message,
+        edit.failure_message or (WAITS if edit.is_success and edit.is_withheld and not names else ""),
     ]

@@ -100,7 +100,7 @@ def cancel_batch(request: HttpRequest, actor: Actor, batch_id: uuid.UUID) -> Htt
 @acting(Right.DOWNLOAD)
 def batch_zip(request: HttpRequest, actor: Actor, batch_id: uuid.UUID) -> StreamingHttpResponse:
     found = batches.find_batch(actor, batch_id)
-    archive = batch_archive(batches.progress_of(found).edits)
+    archive = batch_archive(batches.progress_of(found).edits, by=actor.user.pk)
     name = f"darkroom-batch-{found.created:%Y-%m-%d}.zip"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return StreamingHttpResponse(archive, content_type="application/zip", headers=headers)

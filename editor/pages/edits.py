@@ -156,12 +156,12 @@ def favorite(request: HttpRequest, actor: Actor, edit: Edit) -> HttpResponse:
 @require_safe
 @acting(Right.VIEW)
 def download_all(request: HttpRequest, actor: Actor, edit: Edit) -> HttpResponseBase:
-    results = list(edit.results.select_related("edit"))
+    results = list(edit.results.select_related("edit__workspace"))
     if not results:
         raise Http404("There are no results.")
     with ExitStack() as unless_sent:
         archive = unless_sent.enter_context(tempfile.SpooledTemporaryFile(max_size=IN_MEMORY))
-        _pack(results, archive)
+        _pack(results, archive, by=actor.user.pk)
         unless_sent.pop_all()  # FileResponse closes it
     return FileResponse(archive, as_attachment=True, filename=f"darkroom-{edit.created:%Y-%m-%d}.zip")
 
@@ -192,10 +192,10 @@ def _back_with(request: HttpRequest, edit: Edit, sentence: str) -> HttpResponse:
     return redirect("edit", edit.id)
 
 
-def _pack(results: Iterable[ResultPhoto], archive: IO[bytes]) -> None:
+def _pack(results: Iterable[ResultPhoto], archive: IO[bytes], *, by: int) -> None:
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_STORED) as folder:  # pictures are compressed already
         for result in results:
-            with opened(result, "original") as file:
+            with opened(result, "original", by=by) as file:
                 folder.writestr(file_name(result), file.read())
     archive.seek(0)
 

@@ -36,7 +36,7 @@ def photo(request: HttpRequest, kind: str, photo_id: uuid.UUID, size: str) -> Ht
         raise Http404("There is no such photo.")
     if _is_embedded_elsewhere(request):
         return _forbidden()
-    return send(find_photo(page.user, cast(PhotoKind, kind), photo_id), size)
+    return send(find_photo(page.user, cast(PhotoKind, kind), photo_id), size, by=page.user.pk)
 
 
 @require_safe
@@ -44,20 +44,21 @@ def signed_photo(request: HttpRequest, signed: str, name: str) -> HttpResponseBa
     """For whoever has the address, on any site's page; the name in it is for programs that save files."""
     known = links.unsign_photo(signed)
     found = find_signed_photo(known) if known else None
-    if found is None:
+    if known is None or found is None:
         raise Http404("There is no such photo.")
-    response = send(found, "original")
+    response = send(found, "original", by=known.taker)
     for header, value in SIGNED_HEADERS.items():
         response.headers[header] = value
     return response
 
 
-def send(found: Photo, size: str) -> FileResponse:
-    """The bytes of a photo that the caller has proved may be seen; Http404 when they are gone."""
+def send(found: Photo, size: str, *, by: int | None) -> FileResponse:
+    """The bytes of a photo that the caller has proved may be seen, for this user. Raises Http404 when they
+    are gone, and Withheld for an original that waits for approval."""
     is_download = size == "download"
     stored = "original" if is_download else size
     return FileResponse(
-        opened(found, stored),
+        opened(found, stored, by=by),
         as_attachment=is_download,
         filename=file_name(found) if stored == "original" else "",
         content_type=photos.media_type_of(found, stored),
@@ -65,10 +66,11 @@ def send(found: Photo, size: str) -> FileResponse:
     )
 
 
-def opened(found: Photo, size: str) -> BinaryIO:
-    """The stored bytes; Http404 when they are gone, or are no file any more."""
+def opened(found: Photo, size: str, *, by: int | None) -> BinaryIO:
+    """The stored bytes, for this user; Http404 when they are gone, or are no file any more. Raises Withheld
+    as `send` does."""
     try:
-        return photos.open_photo(found, size)
+        return photos.open_photo(found, size, by=by)
     except OSError as error:
         logger.warning("The file of the photo %s can't be read: %s", found.pk, error.strerror)
         raise Http404("The file of this photo is gone.") from None

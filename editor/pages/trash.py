@@ -67,7 +67,7 @@ def trashed_photo(request: HttpRequest, actor: Actor, edit: Edit) -> HttpRespons
     photo = edit.results.first() or edit.references.first()
     if photo is None:
         raise Http404("There is no such photo.")
-    return send(photo, "360")
+    return send(photo, "360", by=actor.user.pk)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

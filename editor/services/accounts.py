@@ -184,9 +184,12 @@ def authenticate_key(text: str) -> Actor:
     if key is None or not hmac.compare_digest(key.digest, digest):
         raise KeyRefused("This API key is not valid.")
     _require_living(key)
-    _note_use(key)
     role = Membership.Role(key.role)
-    return Actor(user=key.user, workspace=key.workspace, role=role, door="api", key=key)
+    actor = Actor(user=key.user, workspace=key.workspace, role=role, door="api", key=key)
+    if not actor.has(Right.MAKE_KEYS):
+        raise KeyRefused("This team requires approval: only keys of its owners and admins work in it.")
+    _note_use(key)
+    return actor
 
 
 def digest_of(secret: str) -> str:

@@ -160,7 +160,11 @@ def find_batch(actor: Actor, batch_id: uuid.UUID) -> Batch:
 def progress_of(batch: Batch) -> Progress:
     """How it stands, in a constant number of queries. A photo whose edit lies in the trash is left out: an
     earlier one of it that failed has had its second try."""
-    edits = batch.edits.prefetch_related("references", "results").order_by("batch_position", "id")
+    edits = (
+        batch.edits.select_related("workspace")
+        .prefetch_related("references", "results")
+        .order_by("batch_position", "id")
+    )
     latest = {edit.batch_position: edit for edit in edits}
     return Progress([edit for edit in latest.values() if edit.trashed is None])
 

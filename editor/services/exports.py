@@ -8,6 +8,7 @@ after a while, and can be asked for again.
 
 import json
 import logging
+import shutil
 import uuid
 import zipfile
 from datetime import timedelta
@@ -24,7 +25,7 @@ from editor.models import Edit, Export, Photo, User, Workspace
 from editor.models.clock import database_now
 from editor.models.edits import EditQuerySet
 from editor.services import credits, photos, space
-from editor.services.access import Actor, Right, workspaces_of
+from editor.services.access import Actor, Right, may_take, workspaces_of
 from editor.services.spreadsheet import csv_of
 
 logger = logging.getLogger(__name__)
@@ -121,7 +122,7 @@ def _add(export: Export) -> None:
     with zipfile.ZipFile(path_of(export), "a" if export.done else "w", zipfile.ZIP_STORED) as folder:
         path_of(export).chmod(0o600)
         for edit in found:
-            _pack(folder, edit)
+            _pack(folder, edit, by=export.user_id)
         if len(found) < SLICE:
             for workspace in _ledgers_of(export):
                 folder.writestr(f"ledger-{workspace.slug}.csv", _ledger(workspace))
@@ -136,25 +137,31 @@ def _add(export: Export) -> None:
             _wake(export)
 
 
-def _pack(folder: zipfile.ZipFile, edit: Edit) -> None:
+def _pack(folder: zipfile.ZipFile, edit: Edit, *, by: int) -> None:
     place = f"{edit.workspace.slug}/{edit.created:%Y-%m-%d}-{edit.pk}"
     files = []
     for word, stored in (("photo", edit.references.all()), ("result", edit.results.all())):
         for photo in stored:
             name = f"{word}-{photo.position}.{photos.EXTENSIONS[photo.media_type]}"
-            if not edit.purged and _packed(folder, f"{place}/{name}", photo):
-                files.append(name)
+            if not edit.purged:
+                files += _packed(folder, place, name, photo, by)
     told = json.dumps(_told(edit) | {"files": files}, ensure_ascii=False, indent=1)
     folder.writestr(f"{place}/edit.json", told)
 
 
-def _packed(folder: zipfile.ZipFile, name: str, photo: Photo) -> bool:
-    """False when its file is gone."""
+def _packed(folder: zipfile.ZipFile, place: str, name: str, photo: Photo, by: int) -> list[str]:
+    """The name of its file there; that of a smaller one where the original waits for approval, and none when
+    the file is gone."""
+    if not may_take(by, photo):
+        size, name = str(photos.LARGE), f"{name.partition('.')[0]}-preview.webp"
+    else:
+        size = "original"
     try:
-        folder.write(photos.path_of(photo), name)
+        with photos.open_photo(photo, size, by=by) as stored, folder.open(f"{place}/{name}", "w") as file:
+            shutil.copyfileobj(stored, file)
     except FileNotFoundError:
-        return False
-    return True
+        return []
+    return [name]
 
 
 def _told(edit: Edit) -> dict[str, Any]:
@@ -209,8 +216,10 @@ def _ledgers_of(export: Export) -> list[Workspace]:
 
 
 def _may_still(export: Export) -> bool:
+    """What was packed before a team required approval is not let go of afterwards."""
     if export.workspace is None:
-        return True
+        since = workspaces_of(export.user).filter(approval_since__gt=export.created)
+        return not since.exclude(pk__in=workspaces_of(export.user, Right.REVIEW)).exists()
     return export.workspace in workspaces_of(export.user, Right.EXPORT)
 
 

@@ -84,7 +84,9 @@ def lent_addresses(edit: Edit, references: Sequence[ReferencePhoto]) -> tuple[st
         return ()
     until = database_now() + LENT_FOR
     return tuple(
-        links.photo_address(photo, user_id=edit.owner_id, expires=until, site=settings.PUBLIC_URL)
+        links.photo_address(
+            photo, user_id=edit.owner_id, expires=until, site=settings.PUBLIC_URL, is_lent=True
+        )
         for photo in references
     )
 
@@ -99,7 +101,9 @@ def _facts(edit: Edit, address: str, position: int, until: float, stop: threadin
         return _fetched(edit, address, position, until, stop)
     photo = find_signed_photo(signed)
     try:
-        return photos.copy_files(photo) if photo else _gone()
+        return photos.copy_files(photo, by=signed.taker) if photo else _gone()
+    except photos.Withheld as error:
+        raise PhotoError(str(error)) from error
     except FileNotFoundError:
         return _gone()
 

@@ -47,15 +47,23 @@ def unsign_status(signed: str) -> Signed | None:
 class SignedPhoto(NamedTuple):
     """What a photo's address was signed for: which photo, and in whose right it may be read."""
 
-    kind: str  # "results" or "references"
+    kind: str  # "results", "references", or "lent": a reference, for the engine alone
     photo_id: uuid.UUID
     user_id: int
 
+    @property
+    def taker(self) -> int | None:
+        """Who gets it; None where it is the engine, which works for the site."""
+        return None if self.kind == "lent" else self.user_id
 
-def photo_address(photo: ResultPhoto | ReferencePhoto, *, user_id: int, expires: datetime, site: str) -> str:
+
+def photo_address(
+    photo: ResultPhoto | ReferencePhoto, *, user_id: int, expires: datetime, site: str, is_lent: bool = False
+) -> str:
     """Where anyone may read this photo until then, for as long as the user may: absolute, on `site`
-    ("https://photos.example.org"), with a file name as its last part."""
+    ("https://photos.example.org"), with a file name as its last part. One that is lent is for the engine."""
     kind, word = ("results", "result") if isinstance(photo, ResultPhoto) else ("references", "photo")
+    kind = "lent" if is_lent else kind
     seconds = int(expires.timestamp())
     signed = Signer(salt=_photo).sign(f"{kind}.{photo.pk.hex}.{user_id}.{seconds}")
     name = f"{word}-{photo.position}.{photo.media_type.partition('/')[2]}"

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from django.conf import settings
+from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.tasks import task
@@ -33,7 +34,7 @@ from editor.imaging.sandbox import DECODE, SandboxPool
 from editor.models import DraftPhoto, Edit, Photo, RecipePhoto, ReferencePhoto, ResultPhoto
 from editor.options import MAX_BATCH_PHOTOS, Limits
 from editor.services import space
-from editor.services.access import Actor
+from editor.services.access import Actor, may_take
 
 logger = logging.getLogger(__name__)
 
@@ -52,6 +53,13 @@ _CHUNK = 256 * 1024
 decoders = SandboxPool(DECODE, size=at_once())
 # Results wait as long as it takes: the edit is paid for by then.
 keepers = SandboxPool(DECODE, size=1, patience=None)
+
+
+class Withheld(PermissionDenied):
+    """The original waits for approval, and is for those alone who may review."""
+
+    def __init__(self) -> None:
+        super().__init__("Originals of this team can be had once the edit is approved. Ask for a review.")
 
 
 def limits() -> Limits:
@@ -107,10 +115,12 @@ def keep_fetched(path: Path) -> dict[str, Any]:
 
 def draft_from_result(actor: Actor, result: ResultPhoto) -> DraftPhoto:
     """Puts a result into the actor's tray, to edit it further. In another workspace than its own it begins
-    anew: who works there need not see where it came from."""
+    anew: who works there need not see where it came from. Out of its workspace goes only what the actor may
+    take: raises Withheld, and OSError when it can't be read."""
+    is_home = result.edit.workspace_id == actor.workspace.pk
+    copied = copy_files(result, by=None if is_home else actor.user.pk)
     name = f"result {result.position}.{EXTENSIONS[result.media_type]}"
-    parent = result if result.edit.workspace_id == actor.workspace.pk else None
-    return _add_draft(actor, parent=parent, name=name, **copy_files(result))
+    return _add_draft(actor, parent=result if is_home else None, name=name, **copied)
 
 
 def draft_from_reference(actor: Actor, reference: ReferencePhoto) -> DraftPhoto:
@@ -148,13 +158,14 @@ def copies(originals: Iterable[ReferencePhoto | RecipePhoto]) -> Iterator[list[D
         discard_uploads(made)
 
 
-def copy_files(photo: Photo) -> dict[str, Any]:
-    """Copies a photo's files under a new name; answers with the facts for the row that will own them."""
+def copy_files(photo: Photo, *, by: int | None = None) -> dict[str, Any]:
+    """Copies a photo's files under a new name; answers with the facts for the row that will own them. `by` is
+    the user who takes it out of its workspace, None where it stays there. Raises Withheld and OSError."""
     with _work_folder() as folder:
         original = folder / f"photo.{EXTENSIONS[photo.media_type]}"
         copies = {"original": original} | {str(width): _derivative(original, width) for width in WIDTHS}
         for size, copy in copies.items():
-            with open_photo(photo, size) as stored, copy.open("wb") as file:
+            with open_photo(photo, size, by=by) as stored, copy.open("wb") as file:
                 shutil.copyfileobj(stored, file)
         return photo.facts() | {"key": _take_in(original), "has_large": False}
 
@@ -226,8 +237,11 @@ def make_large(kind: str, photo_id: str) -> None:
         rows.update(has_large=True)
 
 
-def open_photo(photo: Photo, size: str) -> BinaryIO:
-    """The stored bytes: "original", or a derivative by its width. Until the 1600 is made, the 800 serves."""
+def open_photo(photo: Photo, size: str, *, by: int | None) -> BinaryIO:
+    """The stored bytes: "original", or a derivative by its width. Until the 1600 is made, the 800 serves.
+    `by` is the user who gets them, None where they do not leave the site. Raises Withheld and OSError."""
+    if size == "original" and not may_take(by, photo):
+        raise Withheld
     path = path_of(photo, "800" if size == str(LARGE) and not photo.has_large else size)
     return open(path, "rb", opener=_without_following)
 

@@ -1,10 +1,22 @@
-"""What members say about an edit: comments, with a place on a result if they mean one."""
+"""What members say about an edit: comments, and its review, from a draft to approved or declined.
 
+A step of the review is one conditional UPDATE of the edit, so that of two reviewers at once one decides; who
+comes second is told.
+"""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
 from django.db.models import QuerySet
+from django.utils import timezone
 
-from editor.models import Comment, Edit
+from editor.models import ApiKey, Comment, Edit, Review, Workspace
 from editor.options import Region
-from editor.services.access import Actor, Right
+from editor.services.access import RIGHTS, Actor, Right
+
+ReviewState = Edit.ReviewState
 
 LONGEST_COMMENT = 2_000
 MOST_COMMENTS = 200  # of an edit: its page shows them all
@@ -16,6 +28,22 @@ class CommentRefused(Exception):
     def __init__(self, field: str, sentence: str) -> None:
         super().__init__(sentence)
         self.field = field
+
+
+class ReviewRefused(Exception):
+    """The edit is not in a state for this step: somebody else was first, or it can't be reviewed. Its text is
+    a sentence for people."""
+
+
+@dataclass(frozen=True)
+class Steps:
+    """Which steps of the review of an edit this actor can take now."""
+
+    send: bool
+    take_back: bool
+    approve: bool
+    decline: bool
+    reopen: bool
 
 
 def comments_of(edit: Edit) -> QuerySet[Comment]:
@@ -56,8 +84,127 @@ def delete_comment(actor: Actor, comment: Comment) -> None:
     Comment.objects.filter(pk=comment.pk).delete()
 
 
+def history_of(edit: Edit) -> QuerySet[Review]:
+    """The steps of its review, the oldest first."""
+    return Review.objects.filter(edit=edit).select_related("actor")
+
+
+def steps_of(actor: Actor, edit: Edit) -> Steps:
+    """What the actor can do about the review of this edit; nothing outside a team."""
+    can_be = edit.can_be_reviewed and edit.workspace.is_team
+    sends, decides = can_be and _may_send(actor, edit), can_be and actor.has(Right.REVIEW)
+    return Steps(
+        send=sends and edit.review_state in _SENT_FROM,
+        take_back=sends and edit.is_in_review,
+        approve=decides and edit.review_state in _APPROVED_FROM,
+        decline=decides and edit.is_in_review,
+        reopen=decides and edit.is_approved,
+    )
+
+
+def send(actor: Actor, edit: Edit, *, comment: str = "") -> None:
+    """Asks for a review of a draft, or of what was declined: one's own, for who may review anybody's. Raises
+    PermissionDenied, CommentRefused and ReviewRefused, as all steps do."""
+    _require_sending(actor, edit)
+    _step(actor, edit, ReviewState.IN_REVIEW, comment, start=_SENT_FROM)
+
+
+def take_back(actor: Actor, edit: Edit, *, comment: str = "") -> None:
+    """Makes what waits for its review a draft again."""
+    _require_sending(actor, edit)
+    _step(actor, edit, ReviewState.DRAFT, comment, start=(ReviewState.IN_REVIEW,))
+
+
+def approve(actor: Actor, edit: Edit, *, comment: str = "") -> None:
+    """Approves what waits for its review, or a draft."""
+    actor.require(Right.REVIEW)
+    _step(actor, edit, ReviewState.APPROVED, comment, start=_APPROVED_FROM)
+
+
+def decline(actor: Actor, edit: Edit, *, comment: str) -> None:
+    """Declines what waits for its review; the comment says why."""
+    actor.require(Right.REVIEW)
+    if not comment:
+        raise CommentRefused("text", "Say what should change.")
+    _step(actor, edit, ReviewState.DECLINED, comment, start=(ReviewState.IN_REVIEW,))
+
+
+def reopen(actor: Actor, edit: Edit, *, comment: str = "") -> None:
+    """Takes an approval back: the edit waits for its review again, and its links show nothing."""
+    actor.require(Right.REVIEW)
+    _step(actor, edit, ReviewState.IN_REVIEW, comment, start=(ReviewState.APPROVED,))
+
+
+def require_approval(actor: Actor, *, is_required: bool) -> None:
+    """Has a team's originals wait for approval, or no more. Raises PermissionDenied. Doing it twice changes
+    nothing."""
+    actor.require(Right.SET_WORKSPACE)
+    if not actor.workspace.is_team:
+        raise PermissionDenied("Only in a team there is somebody else to approve edits.")
+    mine = Workspace.objects.filter(pk=actor.workspace.pk, approval_since__isnull=is_required)
+    mine.update(approval_since=timezone.now() if is_required else None)
+
+
+def keys_without_review(workspace: Workspace) -> int:
+    """How many living keys are of members who may not review: they rest while approval is required."""
+    keys = ApiKey.objects.filter(workspace=workspace, revoked=None)
+    may = workspace.memberships.filter(role__in=RIGHTS[Right.REVIEW])
+    return keys.exclude(user__in=may.values("user")).count()
+
+
+_SENT_FROM = (ReviewState.DRAFT, ReviewState.DECLINED)
+_APPROVED_FROM = (ReviewState.DRAFT, ReviewState.IN_REVIEW)
+_DID = {
+    ReviewState.DRAFT: "has taken it back",
+    ReviewState.IN_REVIEW: "has sent it to review",
+    ReviewState.APPROVED: "has approved it",
+    ReviewState.DECLINED: "has declined it",
+}
+
+
+def _may_send(actor: Actor, edit: Edit) -> bool:
+    is_own = edit.owner_id == actor.user.pk and actor.has(Right.EDIT)
+    return is_own or actor.has(Right.REVIEW)
+
+
+def _require_sending(actor: Actor, edit: Edit) -> None:
+    if not _may_send(actor, edit):
+        raise PermissionDenied("Only who made this edit and reviewers of the team can send it to review.")
+
+
+def _step(
+    actor: Actor, edit: Edit, state: Edit.ReviewState, comment: str, *, start: Collection[Edit.ReviewState]
+) -> None:
+    if len(comment) > LONGEST_COMMENT:
+        raise CommentRefused("text", _too_long(comment))
+    if not actor.workspace.is_team:
+        raise ReviewRefused("Edits are reviewed in teams alone.")
+    with transaction.atomic():
+        # No other table in it: PostgreSQL asks these columns again when another's step ends meanwhile.
+        waiting = Edit.objects.shown().filter(
+            pk=edit.pk, workspace=actor.workspace, state=Edit.State.SUCCESS, review_state__in=start
+        )
+        if not waiting.update(review_state=state):
+            raise ReviewRefused(_why_not(edit))
+        Review.objects.create(edit=edit, actor=actor.user, state=state, comment=comment)
+    edit.review_state = state
+
+
+def _why_not(edit: Edit) -> str:
+    edit.refresh_from_db(fields=["state", "trashed", "review_state"])
+    last = history_of(edit).last()
+    if not edit.can_be_reviewed or last is None:
+        return "Only a finished edit that is not in the trash can be reviewed."
+    who = last.actor.name or last.actor.email
+    return f"{who} {_DID[ReviewState(last.state)]}. Look at it again before you decide."
+
+
+def _too_long(text: str) -> str:
+    return f"Use at most {LONGEST_COMMENT:,} characters. There are {len(text):,}."
+
+
 def _require_fitting(text: str) -> None:
     if not text:
         raise CommentRefused("text", "Write a comment first.")
     if len(text) > LONGEST_COMMENT:
-        raise CommentRefused("text", f"Use at most {LONGEST_COMMENT:,} characters. There are {len(text):,}.")
+        raise CommentRefused("text", _too_long(text))

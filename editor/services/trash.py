@@ -26,6 +26,8 @@ from editor.models import (
     Photo,
     ReferencePhoto,
     ResultPhoto,
+    Review,
+    Share,
     WebhookDelivery,
     Workspace,
 )
@@ -197,5 +199,5 @@ def _empty(edits: Collection[Edit], ids: Collection[uuid.UUID], now: datetime) -
     ResultPhoto.objects.filter(edit__in=ids).update(placeholder="")
     left = Edit.objects.filter(batch=OuterRef("pk"), purged=None)
     Batch.objects.filter(~Exists(left), edits__in=ids).update(prompt="", variables={})
-    for model in (Comment, EditWords, Favorite, WebhookDelivery):
+    for model in (Comment, EditWords, Favorite, Review, Share, WebhookDelivery):
         model._default_manager.filter(edit__in=ids).delete()

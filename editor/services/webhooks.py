@@ -196,8 +196,9 @@ def _body(edit: Edit) -> str:
 
 
 def _images(edit: Edit) -> list[dict[str, str]]:
-    """Addresses need a name of this site: without PUBLIC_URL the receiver asks for the status."""
-    if not settings.PUBLIC_URL or edit.finished is None:
+    """Addresses need a name of this site, and originals that wait for approval have none: then the receiver
+    asks for the status."""
+    if not settings.PUBLIC_URL or edit.finished is None or edit.is_withheld:
         return []
     until = edit.finished + timedelta(days=settings.RESULT_LINK_DAYS)
     return [

@@ -12,8 +12,8 @@ from django.contrib.admin.models import LogEntry
 from django.db import connection, connections
 from django.test import Client
 
-from editor.models import CreditEntry, Edit, User
-from editor.services import accounts, credits, invariants, leases, lifecycle, submit
+from editor.models import CreditEntry, Edit, User, Workspace
+from editor.services import accounts, credits, invariants, leases, lifecycle, reviews, submit
 from tests import cast, processes
 from tests.faults.spend import spend
 
@@ -149,6 +149,22 @@ def test_crossing_grants_holds_and_settlements_carry_the_balance_after_each(alic
 
     assert at_once(move) == [None] * CROWD
     cast.assert_ledger_balances(alice.personal_workspace)
+
+
+def test_of_eight_reviewers_at_once_one_decides(alice: User, team: Workspace) -> None:
+    edit = cast.make_edit(alice, workspace=team, references=0)
+    Edit.objects.filter(pk=edit.pk).update(review_state="in_review")
+
+    def decide(number: int) -> None:
+        seen = Edit.objects.get(pk=edit.pk)
+        step = reviews.approve if number % 2 else reviews.decline
+        step(cast.actor_of(alice, team), seen, comment=f"as {number} sees it")
+
+    answers = at_once(decide)
+    assert answers.count(None) == 1, answers
+    assert all(isinstance(answer, reviews.ReviewRefused) for answer in answers if answer is not None)
+    edit.refresh_from_db()
+    assert [edit.review_state] == [step.state for step in reviews.history_of(edit)]
 
 
 def test_the_run_uses_real_transactions() -> None:

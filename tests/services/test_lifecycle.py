@@ -65,7 +65,7 @@ def test_the_embedded_engine_really_edits_the_photo(alice: User, submitted: Subm
     assert edit.state == "SUCCESS", edit.failure_message
     result = edit.results.get()
     assert (result.width, result.height, result.media_type) == (200, 100, "image/png")
-    with photos.open_photo(result, "original") as file:
+    with photos.open_photo(result, "original", by=None) as file:
         pixel = Image.open(file).convert("RGB").getpixel((50, 50))
     assert isinstance(pixel, tuple)
     assert pixel[0] == pixel[1] == pixel[2]
@@ -551,5 +551,5 @@ def test_a_result_from_another_site_is_made_anew_in_the_format_that_was_asked_fo
     assert edit.state == "SUCCESS", edit.failure_message
     result, reference = edit.results.get(), edit.references.get()
     assert (result.media_type, result.sha256 == reference.sha256) == ("image/webp", False)
-    with photos.open_photo(result, "original") as file:
+    with photos.open_photo(result, "original", by=None) as file:
         assert Image.open(file).format == "WEBP"

@@ -249,12 +249,12 @@ def test_the_large_derivative_is_made_once_and_serves_from_then_on(
 ) -> None:
     edit = submitted(alice, photo=cast.photo_bytes(2000, 1000))
     photo = edit.references.get()
-    with photos.open_photo(photo, "1600") as file:
+    with photos.open_photo(photo, "1600", by=None) as file:
         assert Image.open(file).size == (800, 400)
     photos.make_large.call("references", str(photo.id))
     photos.make_large.call("references", str(photo.id))
     photo.refresh_from_db()
-    with photos.open_photo(photo, "1600") as file:
+    with photos.open_photo(photo, "1600", by=None) as file:
         assert Image.open(file).size == (1600, 800)
     assert photos.media_type_of(photo, "1600") == "image/webp"
 
@@ -265,7 +265,7 @@ def test_a_link_in_the_place_of_a_photo_is_not_followed(alice: User) -> None:
     path.unlink()
     path.symlink_to("/etc/passwd")
     with pytest.raises(OSError, match="symbolic"):
-        photos.open_photo(draft, "original")
+        photos.open_photo(draft, "original", by=None)
 
 
 def test_a_reference_becomes_a_draft_again_with_its_name_and_a_file_of_its_own(alice: User) -> None:
