@@ -12,8 +12,9 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from editor.models import ApiKey, Comment, Edit, Review, Workspace
+from editor.models import Action, ApiKey, Comment, Edit, Review, Workspace
 from editor.options import Region
+from editor.services import audit
 from editor.services.access import RIGHTS, Actor, Right
 
 ReviewState = Edit.ReviewState
@@ -106,19 +107,19 @@ def send(actor: Actor, edit: Edit, *, comment: str = "") -> None:
     """Asks for a review of a draft, or of what was declined: one's own, for who may review anybody's. Raises
     PermissionDenied, CommentRefused and ReviewRefused, as all steps do."""
     _require_sending(actor, edit)
-    _step(actor, edit, ReviewState.IN_REVIEW, comment, start=_SENT_FROM)
+    _step(actor, edit, Action.REVIEW_ASKED, comment, start=_SENT_FROM)
 
 
 def take_back(actor: Actor, edit: Edit, *, comment: str = "") -> None:
     """Makes what waits for its review a draft again."""
     _require_sending(actor, edit)
-    _step(actor, edit, ReviewState.DRAFT, comment, start=(ReviewState.IN_REVIEW,))
+    _step(actor, edit, Action.REVIEW_TAKEN_BACK, comment, start=(ReviewState.IN_REVIEW,))
 
 
 def approve(actor: Actor, edit: Edit, *, comment: str = "") -> None:
     """Approves what waits for its review, or a draft."""
     actor.require(Right.REVIEW)
-    _step(actor, edit, ReviewState.APPROVED, comment, start=_APPROVED_FROM)
+    _step(actor, edit, Action.EDIT_APPROVED, comment, start=_APPROVED_FROM)
 
 
 def decline(actor: Actor, edit: Edit, *, comment: str) -> None:
@@ -126,13 +127,13 @@ def decline(actor: Actor, edit: Edit, *, comment: str) -> None:
     actor.require(Right.REVIEW)
     if not comment:
         raise CommentRefused("text", "Say what should change.")
-    _step(actor, edit, ReviewState.DECLINED, comment, start=(ReviewState.IN_REVIEW,))
+    _step(actor, edit, Action.EDIT_DECLINED, comment, start=(ReviewState.IN_REVIEW,))
 
 
 def reopen(actor: Actor, edit: Edit, *, comment: str = "") -> None:
     """Takes an approval back: the edit waits for its review again, and its links show nothing."""
     actor.require(Right.REVIEW)
-    _step(actor, edit, ReviewState.IN_REVIEW, comment, start=(ReviewState.APPROVED,))
+    _step(actor, edit, Action.APPROVAL_TAKEN_BACK, comment, start=(ReviewState.APPROVED,))
 
 
 def require_approval(actor: Actor, *, is_required: bool) -> None:
@@ -142,7 +143,11 @@ def require_approval(actor: Actor, *, is_required: bool) -> None:
     if not actor.workspace.is_team:
         raise PermissionDenied("Only in a team there is somebody else to approve edits.")
     mine = Workspace.objects.filter(pk=actor.workspace.pk, approval_since__isnull=is_required)
-    mine.update(approval_since=timezone.now() if is_required else None)
+    with transaction.atomic():
+        if mine.update(approval_since=timezone.now() if is_required else None):
+            audit.record(
+                actor, Action.APPROVAL_SET, subject=actor.workspace, detail={"required": is_required}
+            )
 
 
 def keys_without_review(workspace: Workspace) -> int:
@@ -152,6 +157,13 @@ def keys_without_review(workspace: Workspace) -> int:
     return keys.exclude(user__in=may.values("user")).count()
 
 
+_LEADS_TO = {
+    Action.REVIEW_ASKED: ReviewState.IN_REVIEW,
+    Action.REVIEW_TAKEN_BACK: ReviewState.DRAFT,
+    Action.EDIT_APPROVED: ReviewState.APPROVED,
+    Action.EDIT_DECLINED: ReviewState.DECLINED,
+    Action.APPROVAL_TAKEN_BACK: ReviewState.IN_REVIEW,
+}
 _SENT_FROM = (ReviewState.DRAFT, ReviewState.DECLINED)
 _APPROVED_FROM = (ReviewState.DRAFT, ReviewState.IN_REVIEW)
 _DID = {
@@ -173,8 +185,9 @@ def _require_sending(actor: Actor, edit: Edit) -> None:
 
 
 def _step(
-    actor: Actor, edit: Edit, state: Edit.ReviewState, comment: str, *, start: Collection[Edit.ReviewState]
+    actor: Actor, edit: Edit, action: Action, comment: str, *, start: Collection[Edit.ReviewState]
 ) -> None:
+    state = _LEADS_TO[action]
     if len(comment) > LONGEST_COMMENT:
         raise CommentRefused("text", _too_long(comment))
     if not actor.workspace.is_team:
@@ -187,6 +200,7 @@ def _step(
         if not waiting.update(review_state=state):
             raise ReviewRefused(_why_not(edit))
         Review.objects.create(edit=edit, actor=actor.user, state=state, comment=comment)
+        audit.record(actor, action, subject=edit, reason=comment)
     edit.review_state = state
 
 

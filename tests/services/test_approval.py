@@ -7,7 +7,7 @@ import pytest
 from django.core.exceptions import PermissionDenied
 from django.db import IntegrityError, transaction
 
-from editor.models import Edit, Review, User, Workspace
+from editor.models import AuditEntry, Edit, Review, User, Workspace
 from editor.services import reviews, trash
 from editor.services.access import may_take
 from editor.services.reviews import CommentRefused, ReviewRefused
@@ -43,6 +43,8 @@ def test_an_edit_goes_through_its_review_and_keeps_who_said_what(
         (bob, "in_review", ""),
         (alice, "approved", ""),
     ]
+    actions = ["review_asked", "edit_declined", "review_asked", "edit_approved"]
+    assert list(AuditEntry.objects.order_by("id").values_list("action", flat=True)) == actions
 
 
 def test_an_approval_is_taken_back(alice: User, team: Workspace, edit: Edit) -> None:
@@ -224,3 +226,4 @@ def test_asking_twice_keeps_the_first_time(alice: User, team: Workspace) -> None
     first = Workspace.objects.get(pk=team.pk).approval_since
     reviews.require_approval(actor, is_required=True)
     assert Workspace.objects.get(pk=team.pk).approval_since == first is not None
+    assert AuditEntry.objects.get().detail == {"required": True}
