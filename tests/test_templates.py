@@ -66,7 +66,13 @@ def test_the_style_sheet_names_only_files_that_production_finds(tmp_path: Path, 
     assert list(tmp_path.glob("css/app.*.css"))
 
 
-def test_every_block_of_the_style_sheet_is_short() -> None:
-    text = (ROOT / "static/css/app.css").read_text()
+@pytest.mark.parametrize("path", TEMPLATES, ids=name_of)
+def test_a_page_brings_at_most_two_style_sheets_beside_the_common_one(path: Path) -> None:
+    assert len(re.findall(r'rel="stylesheet"', path.read_text())) <= 2
+
+
+@pytest.mark.parametrize("name", sorted(path.name for path in (ROOT / "static/css").glob("*.css")))
+def test_every_block_of_a_style_sheet_is_short(name: str) -> None:
+    text = (ROOT / "static/css" / name).read_text()
     for block in re.findall(r"^  \S[^\n]*\{\n.*?^  \}", text, flags=re.MULTILINE | re.DOTALL):
         assert block.count("\n") < 60, block[:80]

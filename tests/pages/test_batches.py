@@ -136,7 +136,8 @@ def test_a_quote_beyond_the_purse_says_for_how_many_it_is_enough(client_of: Sign
 def test_a_quote_beyond_a_members_cap_says_so(client_of: SignIn, alice: User) -> None:
     alice.memberships.filter(workspace=alice.personal_workspace).update(cap=100)
     page = client_of(alice).post(NEW, asked(drafts_of(alice, 3)))
-    assert "enough for 2 photos. You may spend 100 credits a month, of which 100 are left." in page.text
+    assert "enough for 2 photos." in page.text
+    assert "You may spend 100 credits a month, of which 100 are left." in page.text
     assert "Start the batch" not in page.text
 
 
