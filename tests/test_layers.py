@@ -45,6 +45,7 @@ SERVICES = (
     "accounts",
     "members",
     "backup",
+    "snapshots",
     "retention",
     "reviews",
     "trash",

@@ -96,6 +96,11 @@ def finish(edit: Edit, state: Edit.State, *, code: str = "", message: str = "") 
     return _end(edit, state, code, message, token=edit.token)
 
 
+def end_unconfirmed(edit: Edit) -> bool:
+    """Ends an edit of which nobody knows whether its engine has it. As `finish`."""
+    return finish(edit, State.FAILED, code="unconfirmed", message=UNCONFIRMED)
+
+
 def cancel(actor: Actor, edit: Edit, *, reason: str = "") -> bool:
     """Ends an edit as a person wishes; its hold is free again. False when it had already ended. An
     administrator gives the `reason` that the edit's owner reads."""
@@ -250,7 +255,7 @@ def _send_again(edit: Edit, provider: Provider, watch: Watch) -> None:
     if provider.capabilities().idempotent_submit:
         _send(edit, provider, watch)
     else:
-        finish(edit, State.FAILED, code="unconfirmed", message=UNCONFIRMED)
+        end_unconfirmed(edit)
 
 
 def _run(edit: Edit, provider: Provider, watch: Watch) -> None:

@@ -101,8 +101,8 @@ def discard_uploads(uploads: Sequence[DraftPhoto]) -> None:
 def remove_files(photos: Iterable[Photo]) -> None:
     """Removes the files of photos whose rows are gone or purged. Doing it twice changes nothing."""
     for photo in photos:
-        for size in ("original", *map(str, (*WIDTHS, LARGE))):
-            path_of(photo, size).unlink(missing_ok=True)
+        for path in files_of(photo.key):
+            path.unlink(missing_ok=True)
 
 
 def keep_fetched(path: Path) -> dict[str, Any]:
@@ -242,7 +242,11 @@ def open_photo(photo: Photo, size: str, *, by: int | None) -> BinaryIO:
     `by` is the user who gets them, None where they do not leave the site. Raises Withheld and OSError."""
     if size == "original" and not may_take(by, photo):
         raise Withheld
-    path = path_of(photo, "800" if size == str(LARGE) and not photo.has_large else size)
+    return open_file(path_of(photo, "800" if size == str(LARGE) and not photo.has_large else size))
+
+
+def open_file(path: Path) -> BinaryIO:
+    """A stored file. A link is not followed: raises OSError."""
     return open(path, "rb", opener=_without_following)
 
 
@@ -255,6 +259,23 @@ def path_of(photo: Photo, size: str = "original") -> Path:
     """Where the bytes of a photo lie."""
     path: Path = settings.PHOTOS_DIR / photo.key
     return path if size == "original" else _derivative(path, int(size))
+
+
+def files_of(key: str) -> list[Path]:
+    """Where the bytes of a photo with this key lie: the original, then the derivatives that it may have."""
+    original: Path = settings.PHOTOS_DIR / key
+    return [original, *(_derivative(original, width) for width in (*WIDTHS, LARGE))]
+
+
+def stored_keys() -> Iterator[str]:
+    """Those of all photos that should have their file."""
+    for model in _PHOTO_MODELS:
+        yield from _unpurged(model).values_list("key", flat=True).iterator(chunk_size=2000)
+
+
+def is_kept(key: str) -> bool:
+    """Whether a row says that the photo with this key has its file."""
+    return any(_unpurged(model).filter(key=key).exists() for model in _PHOTO_MODELS)
 
 
 def sync(path: Path) -> None:
@@ -346,6 +367,12 @@ def _with_files(model: type[Photo]) -> QuerySet[Any]:
     rows = model._default_manager.all()
     late = {"edit__purged__lt": timezone.now() - timedelta(seconds=ORPHAN_SECONDS)}
     return rows.exclude(**late) if model in _LARGE_MODELS.values() else rows
+
+
+def _unpurged(model: type[Photo]) -> QuerySet[Any]:
+    rows = model._default_manager.all()
+    purged = {"edit__purged__isnull": False}
+    return rows.exclude(**purged) if model in _LARGE_MODELS.values() else rows
 
 
 def _add_draft(actor: Actor, *, tray: DraftPhoto.Tray = DraftPhoto.Tray.EDITOR, **columns: Any) -> DraftPhoto:

@@ -1,0 +1,146 @@
+"""The database as one file, and back: SQLite by its own backup, PostgreSQL by pg_dump and pg_restore."""
+
+import os
+import shutil
+import sqlite3
+import subprocess
+from datetime import datetime
+from pathlib import Path
+
+from django.db import DatabaseError, connection, connections
+
+RUNNING = "The site is running: stop it first."
+_LOCKED_SECONDS = 2
+_TOOLS = "{} is not installed: install PostgreSQL's client programs, of the server's version or newer."
+
+
+class SnapshotError(Exception):
+    """The database could not be written out or read in. Its text is a sentence for people."""
+
+
+def take(target: Path) -> None:
+    """Writes the database into a file, as it is at the moment of `models.clock.one_moment`, in which this
+    has to be called. Others write on meanwhile. Raises SnapshotError."""
+    {"sqlite": _copy_sqlite, "postgresql": _dump_postgresql}[connection.vendor](target)
+
+
+def has_tables() -> bool:
+    """Whether there is anything in the database. Asking makes no file."""
+    if connection.vendor == "sqlite" and not _sqlite_file().exists():
+        return False
+    try:
+        return bool(connection.introspection.table_names())
+    except DatabaseError as error:
+        raise SnapshotError(f"The database does not answer: {str(error).strip()}") from error
+
+
+def put_aside(folder: Path, now: datetime) -> str:
+    """Moves what is in the database out of the way; answers where it is now. Raises SnapshotError, also while
+    another process uses it."""
+    if connection.vendor == "sqlite":
+        return _move_sqlite(folder)
+    return _rename_schema(f"replaced_{now:%Y%m%d_%H%M%S}")
+
+
+def bring_back(source: Path) -> None:
+    """Fills an empty database with what `take` wrote. Raises SnapshotError."""
+    if connection.vendor == "sqlite":
+        connections.close_all()
+        shutil.move(source, _sqlite_file())
+        _sqlite_file().chmod(0o600)
+    else:
+        _run("pg_restore", "--single-transaction", "--exit-on-error", str(source))
+
+
+def tools_are_there() -> None:
+    """Raises SnapshotError where a program is missing that the database needs."""
+    if connection.vendor == "postgresql":
+        for tool in ("pg_dump", "pg_restore"):
+            _program(tool)
+
+
+def _copy_sqlite(target: Path) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT name FROM sqlite_master LIMIT 1")  # a transaction sees what it first reads
+    copy = sqlite3.connect(target)
+    try:
+        connection.connection.backup(copy)
+    except sqlite3.Error as error:
+        raise SnapshotError(f"The database could not be copied: {error}.") from error
+    finally:
+        copy.close()
+
+
+def _dump_postgresql(target: Path) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_export_snapshot()")
+        moment = cursor.fetchone()[0]
+    _run("pg_dump", "--format=custom", f"--snapshot={moment}", f"--file={target}")
+
+
+def _sqlite_file() -> Path:
+    return Path(str(connection.settings_dict["NAME"]))
+
+
+def _move_sqlite(folder: Path) -> str:
+    """Out of WAL a database is one file; and nobody else can be using it."""
+    connections.close_all()
+    alone = sqlite3.connect(_sqlite_file(), timeout=_LOCKED_SECONDS)
+    try:
+        mode = alone.execute("PRAGMA journal_mode=DELETE").fetchone()[0]
+    except sqlite3.OperationalError as error:
+        raise SnapshotError(RUNNING) from error
+    except sqlite3.DatabaseError:  # damaged: that may be why a backup is wanted
+        mode = "delete"
+    finally:
+        alone.close()
+    if mode != "delete":
+        raise SnapshotError(RUNNING)
+    file = _sqlite_file()
+    for part in (file, file.with_name(f"{file.name}-wal"), file.with_name(f"{file.name}-shm")):
+        if part.exists():
+            shutil.move(part, folder / part.name)
+    return str(folder / file.name)
+
+
+def _rename_schema(name: str) -> str:
+    others = (
+        "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() "
+        "AND pid <> pg_backend_pid() AND backend_type = 'client backend'"
+    )
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute(others)
+            if cursor.fetchone()[0]:
+                raise SnapshotError(RUNNING)
+            cursor.execute(f"ALTER SCHEMA public RENAME TO {name}")
+            cursor.execute("CREATE SCHEMA public")
+    except DatabaseError as error:
+        raise SnapshotError(f"The schema of the database could not be renamed: {error}".strip()) from error
+    return f"the schema {name} of the database"
+
+
+def _program(tool: str) -> str:
+    found = shutil.which(tool)
+    if found is None:
+        raise SnapshotError(_TOOLS.format(tool))
+    return found
+
+
+def _run(tool: str, *arguments: str) -> None:
+    """The password goes by the environment: anyone on the machine can read a command line."""
+    values = connection.settings_dict
+    environment = {**os.environ, "PGPASSWORD": str(values["PASSWORD"])}
+    command = [_program(tool), "--no-owner", "--no-privileges", f"--dbname={_address()}", *arguments]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)  # noqa: S603
+    if done.returncode:
+        raise SnapshotError(f"{tool} failed: {done.stderr.strip()[-500:]}")
+
+
+def _address() -> str:
+    from psycopg.conninfo import make_conninfo  # of the extra `team`
+
+    values = connection.settings_dict
+    options = {name: value for name, value in values["OPTIONS"].items() if name.startswith("ssl")}
+    place = {"dbname": values["NAME"], "host": values["HOST"], "port": values["PORT"], "user": values["USER"]}
+    return make_conninfo(**{name: str(value) for name, value in (place | options).items() if value})

@@ -1,0 +1,322 @@
+"""`manage.py backup` and `restore`: a site comes back whole from one file, though it was in use meanwhile."""
+
+import os
+import shutil
+import sqlite3
+import subprocess
+import sys
+import tarfile
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.core.management import CommandError, call_command
+from django.db import connection, connections
+from django.utils import timezone
+
+from editor.models import Edit, Export, User
+from editor.services import backup, lifecycle, photos, snapshots, submit, trash
+from tests import cast, processes
+from tests.models.old_database import _run
+
+pytestmark = pytest.mark.django_db(transaction=True)
+OTHER = "darkroom_restored"
+
+
+class Elsewhere:
+    """An empty data folder and database, and the commands that work there."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.is_sqlite = connection.vendor == "sqlite"
+        url = processes.database_url()
+        file = f"sqlite:///{folder / 'darkroom.sqlite3'}"
+        self.database_url = file if self.is_sqlite else f"{url.rpartition('/')[0]}/{OTHER}"
+
+    def manage(self, *arguments: str, **extra: str) -> subprocess.CompletedProcess[str]:
+        environment = {**processes.environment(), "DATA_DIR": str(self.folder), **extra}
+        return subprocess.run(
+            [sys.executable, "manage.py", *arguments],
+            cwd=processes.ROOT,
+            env={**environment, "DATABASE_URL": self.database_url},
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+
+
+@pytest.fixture
+def elsewhere(tmp_path: Path) -> Iterator[Elsewhere]:
+    place = Elsewhere(tmp_path / "elsewhere")
+    if not place.is_sqlite:
+        _run(f"DROP DATABASE IF EXISTS {OTHER}", f"CREATE DATABASE {OTHER}")
+    yield place
+    if not place.is_sqlite:
+        _run(f"DROP DATABASE {OTHER}")
+
+
+@pytest.fixture
+def finished(alice: User, submitted: Callable[..., Edit], advance: Callable[..., Edit]) -> Edit:
+    return advance(submitted(alice), times=3)
+
+
+def test_a_site_comes_back_whole(finished: Edit, tmp_path: Path, elsewhere: Elsewhere) -> None:
+    made = backup.make(tmp_path / "site.tar")
+    assert (made.photos, made.lost) == (2, [])
+    assert made.path.stat().st_mode & 0o777 == 0o600
+    done = elsewhere.manage("restore", str(made.path))
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "All invariants hold" in done.stdout
+    assert '"balance": 360' in elsewhere.manage("credits", "alice@example.org").stdout
+    for photo in (finished.references.get(), finished.results.get()):
+        for size in ("original", "360", "800"):
+            stored = photos.path_of(photo, size)
+            there = elsewhere.folder / stored.relative_to(settings.DATA_DIR)
+            assert there.read_bytes() == stored.read_bytes()
+    assert (elsewhere.folder / "secret_key").read_text() == str(settings.SECRET_KEY)
+    assert (elsewhere.folder / "api_key_pepper").stat().st_mode & 0o777 == 0o600
+    assert {path.name for path in elsewhere.folder.iterdir()} <= {
+        "photos",
+        "secret_key",
+        "api_key_pepper",
+        "darkroom.sqlite3",
+        "darkroom.sqlite3-wal",
+        "darkroom.sqlite3-shm",
+    }
+
+
+def test_a_backup_under_load_is_of_one_moment(alice: User, tmp_path: Path, elsewhere: Elsewhere) -> None:
+    """Two people submit, cancel and delete while a worker edits: what comes back holds every invariant."""
+    over = threading.Event()
+    users = [alice, cast.make_user("dora@example.org", credits=4000)]
+    threads = [threading.Thread(target=use, args=(user, over)) for user in users]
+    worker = processes.start_worker()
+    for thread in threads:
+        thread.start()
+    try:
+        made = [processes.start("manage.py", "backup", str(tmp_path / f"{n}.tar")) for n in range(2)]
+        said = [process.communicate(timeout=120)[0] for process in made]
+    finally:
+        over.set()
+        for thread in threads:
+            thread.join()
+        worker.terminate()
+        worker.communicate(timeout=30)
+    assert [process.returncode for process in made] == [0, 0], said
+    done = elsewhere.manage("restore", str(tmp_path / "1.tar"))
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "All invariants hold" in done.stdout
+
+
+def use(user: User, over: threading.Event) -> None:
+    actor = cast.actor_of(user)
+    while not over.is_set():
+        draft = photos.keep_draft(actor, cast.photo_file(width=320, height=240), name="photo.jpg")
+        try:
+            edit = submit.submit_edit(actor, submit.Submission(prompt="black and white", drafts=[draft]))
+            if int(edit.submit_id) % 2:
+                lifecycle.cancel(actor, edit)
+                trash.move(Edit.objects.filter(pk=edit.pk), by=user.pk)
+                trash.purge(actor, Edit.objects.filter(pk=edit.pk))
+        except submit.InsufficientCredits:
+            photos.discard_draft(actor, draft.id)
+    connections.close_all()
+
+
+def deleted_meanwhile(monkeypatch: pytest.MonkeyPatch, delete: Callable[[], object]) -> None:
+    """Once the database is copied, and before the first photo is, somebody deletes."""
+    add, left = backup._add_photo, [delete]
+
+    def added(writer: Any, key: str) -> bool:
+        while left:
+            left.pop()()
+        return add(writer, key)
+
+    monkeypatch.setattr(backup, "_add_photo", added)
+
+
+def test_what_is_deleted_while_the_photos_are_copied_stays_deleted(
+    alice: User,
+    finished: Edit,
+    submitted: Callable[..., Edit],
+    tmp_path: Path,
+    elsewhere: Elsewhere,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    actor = cast.actor_of(alice)
+    draft = photos.keep_draft(actor, cast.photo_file(), name="draft.jpg")
+    waiting = submitted(alice)
+
+    def delete() -> None:
+        photos.discard_draft(actor, draft.id)
+        lifecycle.cancel(actor, waiting)
+        trash.move(Edit.objects.all(), by=alice.pk)
+        trash.purge(actor, Edit.objects.all())
+
+    deleted_meanwhile(monkeypatch, delete)
+    made = backup.make(tmp_path / "site.tar")
+    assert (made.photos, made.lost) == (0, [])
+    done = elsewhere.manage("restore", str(made.path))
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "All invariants hold" in done.stdout
+    assert '"balance": 360' in elsewhere.manage("credits", "alice@example.org").stdout
+
+
+def test_a_photo_that_is_lost_is_said(finished: Edit, tmp_path: Path, capsys: Any) -> None:
+    photos.path_of(finished.results.get()).unlink()
+    with pytest.raises(SystemExit):
+        call_command("backup", str(tmp_path))
+    (made,) = tmp_path.glob("darkroom-*.tar")
+    said = capsys.readouterr()
+    assert str(made) in said.out
+    assert "1 photos could not be read" in said.err
+
+
+def test_a_backup_is_never_overwritten(alice: User, tmp_path: Path) -> None:
+    (tmp_path / "site.tar").write_text("precious")
+    with pytest.raises(CommandError, match="is there already"):
+        call_command("backup", str(tmp_path / "site.tar"))
+    assert (tmp_path / "site.tar").read_text() == "precious"
+
+
+def test_one_that_cannot_be_written_leaves_nothing(alice: User, tmp_path: Path) -> None:
+    with pytest.raises(CommandError, match="could not be written"):
+        call_command("backup", str(tmp_path / "no" / "site.tar"))
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.fixture
+def whole(finished: Edit, tmp_path: Path) -> Path:
+    return backup.make(tmp_path / "site.tar").path
+
+
+def flip(path: Path, member: str) -> None:
+    with tarfile.open(path) as tar:
+        found = next(one for one in tar if one.name.startswith(member))
+    with path.open("r+b") as file:
+        file.seek(found.offset_data + found.size // 2)
+        byte = file.read(1)
+        file.seek(-1, os.SEEK_CUR)
+        file.write(bytes([byte[0] ^ 1]))
+
+
+DAMAGES: dict[str, tuple[Callable[[Path], object], str]] = {
+    "half of it": (lambda path: os.truncate(path, path.stat().st_size // 2), "breaks off"),
+    "without its end": (
+        lambda path: os.truncate(path, path.stat().st_size // 10240 * 10240 - 20480),
+        "breaks off",
+    ),
+    "a bit of a photo": (lambda path: flip(path, "photos/"), "not as it was written"),
+    "a bit of the database": (lambda path: flip(path, "database"), "database is not as it was written"),
+    "a bit of a secret": (lambda path: flip(path, "secret_key"), "secret_key is not as it was written"),
+    "no tar": (lambda path: path.write_bytes(b"\0\1" * 5000), "no backup"),
+    "empty": (lambda path: path.write_bytes(b""), "no backup"),
+    "another tar": (lambda path: other_tar(path, "readme.txt"), "not a backup of Darkroom"),
+    "a way out": (lambda path: add_to(path, "../outside"), "belongs to no backup"),
+}
+
+
+def other_tar(path: Path, name: str) -> None:
+    with tarfile.open(path, "w") as tar:
+        tar.add(__file__, name)
+
+
+def add_to(path: Path, name: str) -> None:
+    with tarfile.open(path, "a") as tar:
+        tar.add(__file__, name)
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_a_damaged_backup_is_refused_and_changes_nothing(
+    whole: Path, elsewhere: Elsewhere, damage: str
+) -> None:
+    ruin, sentence = DAMAGES[damage]
+    ruin(whole)
+    done = elsewhere.manage("restore", str(whole))
+    assert done.returncode == 1
+    assert sentence in done.stderr, done.stderr
+    assert "Traceback" not in done.stderr
+    assert list(elsewhere.folder.iterdir()) == []
+
+
+def test_a_site_that_is_there_is_put_aside_when_that_is_asked_for_and_it_is_stopped(
+    whole: Path, elsewhere: Elsewhere
+) -> None:
+    assert elsewhere.manage("restore", str(whole)).returncode == 0
+    assert "--replace" in elsewhere.manage("restore", str(whole)).stderr
+    with another_process_on(elsewhere):
+        assert "stop it first" in elsewhere.manage("restore", str(whole), "--replace").stderr
+    elsewhere.manage("create_user", "later@example.org", "--password", "a quiet and calm room 7")
+    done = elsewhere.manage("restore", str(whole), "--replace")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "What was there is now in" in done.stdout
+    assert "no account" in elsewhere.manage("credits", "later@example.org").stderr
+    (aside,) = elsewhere.folder.glob("replaced-*")
+    assert (aside / "secret_key").is_file()
+    assert (aside / "photos").is_dir()
+    assert (aside / "darkroom.sqlite3").is_file() == elsewhere.is_sqlite
+
+
+@contextmanager
+def another_process_on(elsewhere: Elsewhere) -> Iterator[None]:
+    if elsewhere.is_sqlite:
+        running: Any = sqlite3.connect(elsewhere.folder / "darkroom.sqlite3")
+    else:
+        import psycopg
+
+        running = psycopg.connect(elsewhere.database_url)
+    running.execute("SELECT count(*) FROM editor_edit").fetchone()
+    yield
+    running.close()
+
+
+def test_another_secret_in_the_environment_is_said(whole: Path, elsewhere: Elsewhere) -> None:
+    done = elsewhere.manage("restore", str(whole), SECRET_KEY="another-key" * 6)
+    assert done.returncode == 0
+    assert "SECRET_KEY is set to another value" in done.stdout
+
+
+def test_a_backup_of_a_newer_darkroom_is_refused(
+    alice: User, tmp_path: Path, elsewhere: Elsewhere, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(backup, "_newest_migrations", lambda: [["editor", "9999_later"]])
+    made = backup.make(tmp_path / "site.tar")
+    done = elsewhere.manage("restore", str(made.path))
+    assert done.returncode == 1
+    assert "newer Darkroom" in done.stderr
+
+
+def test_what_may_have_been_sent_since_is_not_sent_again(
+    alice: User, tmp_path: Path, elsewhere: Elsewhere
+) -> None:
+    """A create that another engine may have had after the backup would be a second one."""
+    cast.make_edit(alice, state="QUEUED", references=0, provider="photo-editor", base_url="http://other.test")
+    cast.make_edit(alice, state="QUEUED", references=0)
+    made = backup.make(tmp_path / "site.tar")
+    done = elsewhere.manage("restore", str(made.path))
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "1 edits that waited for another engine ended without a charge" in done.stdout
+    assert "1 edits go on" in done.stdout
+    purse = elsewhere.manage("credits", "alice@example.org").stdout
+    assert '"balance": 400' in purse
+    assert '"held": 40' in purse
+
+
+def test_without_the_tools_of_postgresql_it_says_so(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shutil, "which", lambda tool: None)
+    with pytest.raises(snapshots.SnapshotError, match="pg_dump is not installed"):
+        snapshots._program("pg_dump")
+
+
+def test_an_export_is_made_anew(alice: User, tmp_path: Path, elsewhere: Elsewhere) -> None:
+    Export.objects.create(user=alice, state="ready", edits=1, expires=timezone.now() + timedelta(days=1))
+    made = backup.make(tmp_path / "site.tar")
+    assert elsewhere.manage("restore", str(made.path)).returncode == 0
+    count = "from editor.models import Export; print(Export.objects.count())"
+    assert elsewhere.manage("shell", "-v", "0", "-c", count).stdout.strip() == "0"
