@@ -11,8 +11,12 @@ Language, plans and pixels read them here; no OpenCV and no Django. A declaratio
     ground     what it leaves behind the subject: "none", "plain", "picture" or "blurred"
     uses       what it looks for on its own: "subject", "faces", or "fill", what is behind a thing
     fields     its parameters: see Field
+    finds      what it can act on without a box: a row of reading/findable.toml, "change" where it says none
+    becomes    what a step of it is instead: each one `when` these are its target, color or sign, `then` those
+    opposite   the operation that an amount below zero is of: of less sharpness, blur
     en         `says`, the step in words: the first pattern whose slots can be filled, see describe.py; and
-               `examples`: an instruction, and what its step holds
+               `examples`: an instruction, and what its step holds; the rest is the reader's, see
+               reading/README.md
 """
 
 import re
@@ -133,6 +137,10 @@ class Declaration:
     fields: Mapping[str, Field] = field(default_factory=dict)
     says: tuple[str, ...] = ()
     examples: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    finds: str = ""
+    opposite: str = ""
+    becomes: tuple[Mapping[str, Any], ...] = ()
+    english: Mapping[str, Any] = field(default_factory=dict)
 
 
 @cache
@@ -163,7 +171,7 @@ def _read(path: Path) -> Declaration:
 
 def _declaration(name: str, folder: str, data: dict[str, Any]) -> Declaration:
     english = data.pop("en")
-    said = english.get("says", ())
+    said, told = english.pop("says", ()), english.pop("examples")
     if data["kind"] != folder or folder not in KINDS:
         raise CatalogError(f"The kind is {data['kind']}, the folder {folder}.")
     fields = {key: _field(key, told) for key, told in data.pop("fields", {}).items()}
@@ -176,7 +184,9 @@ def _declaration(name: str, folder: str, data: dict[str, Any]) -> Declaration:
         uses=frozenset(data.pop("uses", ())),
         fields=fields,
         says=(said,) if isinstance(said, str) else tuple(said),
-        examples=english["examples"],
+        examples=told,
+        becomes=tuple(data.pop("becomes", ())),
+        english=english,
         **data,
     )
     if not made.examples:

@@ -1,0 +1,292 @@
+"""From the wishes of a sentence to steps: what "it" is, the amounts of a list, what is spared, what says it
+twice."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from editor.engine.catalog import UNITS, Declaration, declared
+from editor.engine.kinds import is_plural, plural_of
+from editor.engine.plan import WHOLE, Amount, BadStep, Reason, Refusal, Step, Target, Value
+from editor.engine.reading.findable import class_of
+
+USUAL, MORE, LITTLE = 0.35, 0.4, 0.2
+"""How much, where nobody says it; of "more contrast"; of "but not too much"."""
+_MEANT = (
+    "operation",
+    "sign",
+    "turn",
+    "slide",
+    "amount",
+    "more",
+    "usual",
+    "each",
+    "target",
+    "vague",
+    "of_colors",
+)
+_PASSING = frozenset({"composition", "remove"})  # kinds of steps that "it" is never about, afterwards
+
+
+@dataclass(frozen=True)
+class Scene:
+    """What a person gave: the words, how many photos, and the numbers of the boxes on the first."""
+
+    instruction: str
+    photos: int = 1
+    boxes: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Said:
+    """A part of a sentence: a "wish", what is "spared", that a change is "moderate", an "aside" with a
+    context."""
+
+    role: str
+    value: Any
+    words: tuple[int, int]
+
+
+@dataclass
+class Draft:
+    """The steps so far, with what was refused."""
+
+    scene: Scene
+    steps: list[Step] = field(default_factory=list)
+    refusals: list[Refusal] = field(default_factory=list)
+    spared: list[Target] = field(default_factory=list)  # before anything was wished
+    context: str = ""  # what the photo is told to be: "night"
+
+    def refuse(self, words: tuple[int, int], reason: Reason, hint: str) -> None:
+        self.refusals.append(Refusal(self.scene.instruction[slice(*words)].strip(), reason, hint))
+
+
+def assembled(parts: Sequence[Said], scene: Scene) -> Draft:
+    """The steps that the parts ask for, in their order. What cannot be a step is refused with its words."""
+    draft = Draft(scene)
+    draft.context = next((part.value["context"] for part in parts if part.role == "aside"), "")
+    for part in parts:
+        if part.role == "spared":
+            _spare(draft, part)
+        elif part.role == "moderate":
+            draft.steps = [_tempered(step) for step in draft.steps]
+        elif part.role == "refusal":
+            draft.refuse(part.words, Reason(part.value["reason"]), part.value["hint"])
+        elif isinstance(part.value, Mapping) and part.value.keys() & {"operation", "each"}:
+            for step in _steps(part, draft):
+                _add(draft, step)
+    return draft
+
+
+def _spare(draft: Draft, part: Said) -> None:
+    kept = [_spared(draft.scene, told) for told in _list(part.value)]
+    if draft.steps:
+        draft.steps = [replace(step, keep=(*step.keep, *kept)) for step in draft.steps]
+    else:
+        draft.spared += kept
+
+
+def _spared(scene: Scene, told: Mapping[str, Any]) -> Target:
+    """What is kept, where a box is drawn, is what the box shows."""
+    return Target("region", boxes=scene.boxes) if scene.boxes else target_of(told)
+
+
+def _tempered(step: Step) -> Step:
+    """ "But not too much": a little, and no more; a number that was given stays."""
+    amount = step.values.get("amount")
+    if not isinstance(amount, Amount) or amount.unit:
+        return step
+    least = max(-LITTLE, min(LITTLE, amount.share))
+    return replace(step, values=dict(step.values) | {"amount": replace(amount, share=least)})
+
+
+def _steps(part: Said, draft: Draft) -> Iterator[Step]:
+    """A step for each change and each target."""
+    wish = part.value
+    common = {name: value for name, value in wish.items() if name not in ("each", "target")}
+    changes = _with_amounts(wish.get("each") or [{}], wish.get("amount"))
+    if any(change.get("more") for change in changes):
+        common = {"usual": MORE} | common
+    done = {step.operation for step in draft.steps}
+    for change in changes:
+        if wish.get("vague") and change.get("operation") in done:
+            continue  # the second half of "it is too dark, adjust the brightness"
+        for target in _targets(wish.get("target"), draft):
+            try:
+                yield _step(common | dict(change), target, draft, part.words)
+            except BadStep as error:
+                draft.refuse(part.words, Reason.AMBIGUOUS, str(error))
+
+
+def _with_amounts(changes: Sequence[Mapping[str, Any]], last: Any) -> list[Mapping[str, Any]]:
+    """ "A bit brighter and warmer": an amount is of what follows, too, but for what says "more" itself."""
+    given = list[Mapping[str, Any]]()
+    for change in changes:
+        last = change.get("amount", last)
+        given.append(dict(change) | ({} if last is None else {"amount": last}))
+    return given
+
+
+def _list(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [value]
+
+
+def _targets(told: Any, draft: Draft) -> list[Target]:
+    """Each target once: several that are marked are one place. A place at the end of a list is of all."""
+    named = _list(told)
+    last = named[-1] or {}
+    if len(named) > 1 and "noun" in last and "place" in last:
+        named = [one if one.keys() & {"place", "what"} else one | {"place": last["place"]} for one in named]
+    found = [_meant(one, draft) for one in named]
+    if len(found) > 1 and all(target.what == "region" for target in found):
+        return [Target("region", boxes=draft.scene.boxes)]
+    return [WHOLE] if WHOLE in found else list(dict.fromkeys(found))
+
+
+def _meant(told: Mapping[str, Any] | None, draft: Draft) -> Target:
+    """What a wish is about. A box that is drawn shows it, unless the words name all of the photo, its
+    subject, its background or a side of it."""
+    boxes, what = draft.scene.boxes, (told or {}).get("what")
+    is_pointing = told is None or what in ("it", "this", "region")
+    if is_pointing and boxes and not _is_framed(draft):
+        named = told or {}
+        return Target("region", boxes=_boxes(named, boxes), noun=named.get("noun"), color=named.get("color"))
+    if what == "it" and draft.steps and draft.steps[-1].kind.value not in _PASSING:
+        return draft.steps[-1].target
+    if what == "region":
+        return Target("region")  # of which the checks say that nothing is marked
+    if is_pointing or told is None:
+        return WHOLE
+    target = target_of(told)
+    if boxes and (class_of(target) in ("color", "surface", "green", "seen", "part", "other", "face", "text")):
+        noun = target.what if target.what in ("face", "text") else target.noun
+        return Target("region", boxes=boxes, noun=noun, color=target.color)
+    return target
+
+
+def _boxes(told: Mapping[str, Any], boxes: tuple[int, ...]) -> tuple[int, ...]:
+    number = told.get("box")
+    return (int(number),) if number else boxes
+
+
+def _is_framed(draft: Draft) -> bool:
+    """ "Crop to the box and brighten": the box has done its part."""
+    return any(step.kind.value == "composition" and step.target.what == "region" for step in draft.steps)
+
+
+def target_of(told: Mapping[str, Any]) -> Target:
+    """A target as the constructions give it."""
+    noun, count = told.get("noun"), told.get("count")
+    if count and count > 1 and noun and not is_plural(noun):
+        noun = plural_of(noun)
+    what = told.get("what") or "thing"
+    target = Target(
+        what="whole" if what in ("it", "this") else what,
+        noun=noun,
+        color=told.get("color"),
+        place=told.get("place"),
+        count=int(count) if count else None,
+        of=told.get("of"),
+    )
+    return replace(target, color="green") if class_of(target) == "green" and not target.color else target
+
+
+def _step(made: Mapping[str, Any], target: Target, draft: Draft, words: tuple[int, int]) -> Step:
+    sign = 1
+    for name in ("sign", "turn", "slide"):
+        sign *= int(made.get(name, 1))
+    made, declaration = (
+        {"context": draft.context} | dict(made) | {"sign": sign},
+        _declaration(made["operation"]),
+    )
+    for _ in range(3):
+        other = _becoming(declaration, made, target)
+        if other is None:
+            break
+        made, declaration = made | other, _declaration(other["operation"])
+    values: dict[str, Value] = {
+        name: int(value) if declaration.fields[name].type == "count" else value
+        for name, value in made.items()
+        if name in declaration.fields and name != "amount" and value is not None
+    }
+    for name, value in values.items():
+        if declaration.fields[name].type == "target":
+            values[name] = target_of(value)  # type: ignore[arg-type]
+    amount = _amount(declaration, made)
+    if amount is not None:
+        values["amount"] = amount
+    kept = tuple(_spared(draft.scene, one) for one in _list(made.get("keep") or []))
+    return Step(
+        declaration.name, target, values, keep=(*draft.spared, *kept), words=words, photo=made.get("photo")
+    )
+
+
+def _declaration(name: str) -> Declaration:
+    found = declared(name)
+    if found is None:
+        raise BadStep(f"There is no operation “{name}”.")
+    return found
+
+
+def _becoming(declaration: Declaration, made: Mapping[str, Any], target: Target) -> dict[str, Any] | None:
+    """What the operation says that it is instead, of this target, color or direction."""
+    told = dict(made) | {"target": target.what, "way": "less" if made["sign"] < 0 else "more"}
+    for rule in declaration.becomes:
+        if all(told.get(name) == value for name, value in rule["when"].items()):
+            then = dict(rule["then"])
+            return {"sign": made["sign"], "vague": None, "of_colors": None, "context": None} | then
+    if declaration.opposite and made["sign"] < 0:
+        return {"operation": declaration.opposite, "sign": 1}
+    return None
+
+
+def _amount(declaration: Declaration, made: Mapping[str, Any]) -> Amount | None:
+    """How much: what was said, or as much as is usual where the operation has a default."""
+    told = declaration.fields.get("amount")
+    if told is None:
+        return None
+    said: Mapping[str, Any] = made.get("amount") or {}
+    sign = made["sign"]
+    if "measure" in said:
+        number, unit = said["measure"]
+        return _measured(told.units, number, unit, sign)
+    for unit in ("percent", "stops", "pixels"):
+        if unit in said:
+            return _measured(told.units, said[unit], unit, sign)
+    if "share" in said:
+        return Amount(said["share"] * sign)
+    if told.default is None or told.type != "amount":
+        return None
+    return Amount(made.get("usual", USUAL) * sign)
+
+
+def _measured(units: Sequence[str], number: float, unit: str, sign: int) -> Amount:
+    if unit not in units:
+        raise BadStep(f"It cannot be measured in {unit}. Say how much in words, or in percent.")
+    most = UNITS[unit]
+    size = min(1.0, abs(number) / most) if most else USUAL
+    return Amount(size * (sign if number >= 0 else -sign), abs(number), unit)
+
+
+def _add(draft: Draft, step: Step) -> None:
+    """ "It's too dark, brighten it a lot" says one thing twice: the amount that is told counts."""
+    for at, other in enumerate(draft.steps):
+        if _is_same(step, other):
+            if _is_told(step) and not _is_told(other):
+                draft.steps[at] = replace(other, values=step.values)
+            return
+    draft.steps.append(step)
+
+
+def _is_same(step: Step, other: Step) -> bool:
+    if step.kind.value not in ("color", "remove", "background") or step.operation != other.operation:
+        return False
+    rest, others = (
+        {name: value for name, value in one.values.items() if name != "amount"} for one in (step, other)
+    )
+    is_like = step.target == other.target and rest == others
+    return is_like and (step.amount or 0.0) * (other.amount or 0.0) >= 0
+
+
+def _is_told(step: Step) -> bool:
+    return step.amount is not None and abs(step.amount) not in (USUAL, MORE)

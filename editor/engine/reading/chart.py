@@ -1,0 +1,277 @@
+"""Readings of a sentence: edges over its words, added role by role, and the cheapest way through.
+
+An edge says that the words from `start` to `end` are a role. The lexicon gives the first ones; each section
+of the grammar adds edges of its own role, made of the edges before it. Courtesy may stand anywhere inside a
+pattern. What no edge of the cheapest way covers is what was not understood.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+from editor.engine.reading.grammar import STARTING, Construction, Grammar, Section
+from editor.engine.reading.template import filled
+from editor.engine.reading.tokens import Token
+
+WORD, COURTESY, UNKNOWN, ANY, STOP, UNREAD, WISH, STORY = 1.0, 0.4, 3.0, 1.5, 0.1, 100.0, 0.6, 3.0
+"""What a reading costs: a word, one of courtesy, one that is not known, one that a description absorbs, a
+stop, one that nothing claims; and what a wish costs beside its words, and a sentence in which nothing is
+wished."""
+TELLING = frozenset(
+    {
+        *(
+            "quality",
+            "adjective",
+            "comparative",
+            "flawed",
+            "fault",
+            "tinted",
+            "more",
+            "less",
+            "too",
+            "not",
+            "no",
+            "without",
+            "except",
+            "but",
+            "and",
+            "then",
+            "look",
+            "style",
+            "color",
+            "background",
+            "colors",
+            "vague",
+            "natural",
+            "photo",
+            "marked",
+            "overlaid",
+        ),
+    }
+)
+"""What no description and no story absorbs, beside verbs: a wish may be told by it."""
+STOPS = frozenset(",.")
+OPENING = frozenset({"wish", "refusal"})  # they begin where something ended, or with a verb
+CLOSED = frozenset({"filler", "spared", "moderate"})  # after them nothing more begins than before
+
+
+class Edge:
+    """`value` is what the words mean, worked out when it is asked for."""
+
+    __slots__ = ("_value", "cost", "end", "is_known", "last", "role", "rule", "start")
+
+    def __init__(
+        self,
+        start: int,
+        end: int,
+        role: str,
+        cost: float,
+        value: Any = None,
+        rule: Construction | None = None,
+        last: Any = None,
+    ):
+        self.start, self.end, self.role, self.cost = start, end, role, cost
+        self._value, self.rule, self.last, self.is_known = value, rule, last, False
+
+    @property
+    def value(self) -> Any:
+        if self.rule is not None and not self.is_known:
+            bound: defaultdict[str, list[Any]] = defaultdict(list)
+            for edge in self.parts:
+                bound[edge.role].append(edge.value)
+            self._value, self.is_known = filled(self.rule.gives, bound), True
+        return self._value
+
+    @property
+    def parts(self) -> list["Edge"]:
+        """The edges of roles that it is made of, in the order of the words."""
+        found, thread = list[Edge](), self.last
+        while thread:
+            thread, edge = thread
+            if edge is not None:
+                found.append(edge)
+        return found[::-1]
+
+
+class Chart:
+    """The edges by where they begin: of each stretch and role the cheapest."""
+
+    def __init__(self, words: Sequence[str]):
+        self.words = words
+        self.at: list[dict[tuple[int, str], Edge]] = [{} for _ in words]
+        self.available = set(words)  # words, and roles as "{role}"
+        self.courtesy: list[list[tuple[int, float]]] = []  # by place: how far it reaches, at what cost
+
+    def add(self, edge: Edge) -> None:
+        here, key = self.at[edge.start], (edge.end, edge.role)
+        known = here.get(key)
+        if known is None or edge.cost < known.cost:
+            here[key] = edge
+            self.available.add("{" + edge.role + "}")
+
+    def roles(self, at: int) -> set[str]:
+        return {role for _, role in self.at[at]}
+
+    def note_courtesy(self) -> None:
+        """After the courtesy is read: from each place, all places up to which there is nothing else."""
+        size = len(self.words)
+        reach: list[dict[int, float]] = [{} for _ in range(size + 1)]
+        for at in range(size - 1, -1, -1):
+            for (end, role), edge in self.at[at].items():
+                if role == "filler":
+                    for to, cost in ((end, 0.0), *reach[end].items()):
+                        if edge.cost + cost < reach[at].get(to, UNREAD):
+                            reach[at][to] = edge.cost + cost
+        self.courtesy = [list(found.items()) for found in reach]
+
+
+class Way(NamedTuple):
+    """The cheapest way through a sentence: its edges, None for a word that nothing claims and for a stop."""
+
+    steps: list[tuple[int, int, Edge | None]]
+
+
+def read(tokens: Sequence[Token], words: Sequence[str], grammar: Grammar) -> tuple[Chart, Way]:
+    """`words` are the tokens' texts, spelled as the lexicon has them."""
+    chart = Chart(words)
+    _add_lexical(chart, tokens, grammar)
+    for section in grammar.sections:
+        section.automaton.prepare(chart.available)
+        if not section.automaton.beginning.isdisjoint(chart.available):
+            for edge in list(_matches(section, chart)):
+                chart.add(edge)
+        if section.role == "filler":
+            chart.note_courtesy()
+    return chart, _cheapest(chart, grammar)
+
+
+def _add_lexical(chart: Chart, tokens: Sequence[Token], grammar: Grammar) -> None:
+    lexicon, words = grammar.lexicon, chart.words
+    for at, token in enumerate(tokens):
+        for length in range(min(lexicon.longest.get(words[at], 0), len(words) - at), 0, -1):
+            for role, value in lexicon.senses.get(" ".join(words[at : at + length]), {}).items():
+                chart.add(Edge(at, at + length, role, COURTESY if role == "filler" else WORD, value))
+        if token.kind not in ("word", "stop", "symbol", "other"):
+            chart.add(Edge(at, at + 1, token.kind, WORD, token.value))
+        elif token.kind == "word" and not chart.at[at]:
+            chart.add(Edge(at, at + 1, "unknown", UNKNOWN, token.text))
+    for at, token in enumerate(tokens):
+        if token.kind in ("word", "number") and chart.roles(at).isdisjoint(TELLING | lexicon.inflected):
+            chart.add(Edge(at, at + 1, "any", ANY, token.text))
+    for start, end in _sentences(words):
+        if all("any" in chart.roles(at) for at in range(start, end)):
+            chart.add(Edge(start, end, "aside", STORY + ANY * (end - start), {}))
+
+
+def _sentences(words: Sequence[str]) -> Iterator[tuple[int, int]]:
+    stops = [at for at, word in enumerate(words) if word == "."]
+    for before, end in pairwise([-1, *stops, len(words)]):
+        if end > before + 1:
+            yield before + 1, end
+
+
+type Ahead = list[list[tuple[str, int, float, Edge | None]]]  # by place: label, end, cost, edge
+type Threads = dict[int, tuple[float, Any]]  # by state: the cost, and what was matched, as a linked list
+
+
+def _matches(section: Section, chart: Chart) -> Iterator[Edge]:
+    """An edge for each stretch of words that one of the patterns matches, the cheapest way."""
+    ahead, beginning = _ahead(chart, section.automaton.labels), section.automaton.beginning
+    for start, here in enumerate(ahead):
+        if any(label in beginning for label, *_ in here):
+            for end, (cost, rule, thread) in _ended(section, chart, ahead, start).items():
+                yield Edge(start, end, section.role, cost, None, section.rules[rule], thread)
+
+
+def _ahead(chart: Chart, labels: set[str]) -> Ahead:
+    """What a pattern may go on with at each place."""
+    found: Ahead = []
+    for at, word in enumerate(chart.words):
+        here: list[tuple[str, int, float, Edge | None]] = []
+        if word in labels:
+            here.append((word, at + 1, STOP if word in STOPS else WORD, None))
+        for (end, role), edge in chart.at[at].items():
+            label = "{" + role + "}"
+            if label in labels:
+                here.append((label, end, edge.cost, edge))
+        found.append(here)
+    return found
+
+
+def _ended(section: Section, chart: Chart, ahead: Ahead, start: int) -> dict[int, tuple[float, int, Any]]:
+    """Where patterns end that begin at a place: the cost, the rule, what was matched. This is where the time
+    goes: it calls nothing that it can look up."""
+    automaton, costs, courtesy, size = section.automaton, section.costs, chart.courtesy, len(ahead)
+    moves, ends = automaton.moves, automaton.ends
+    threads: dict[int, Threads] = {start: {0: (0.0, None)}}
+    ended: dict[int, tuple[float, int, Any]] = {}
+    for at in range(start, size):
+        for state, (cost, before) in threads.pop(at, _NONE).items():
+            known = moves[state]
+            for label, end, more, edge in ahead[at]:
+                after = known.get(label)
+                if after is None:
+                    after = automaton.move(state, label)
+                if after < 0:
+                    continue
+                spent, thread = cost + more, (before, edge)
+                rule = ends[after]
+                if rule is not None and (end not in ended or spent + costs[rule] < ended[end][0]):
+                    ended[end] = (spent + costs[rule], rule, thread)
+                _go_on(threads, end, after, spent, thread)
+                if courtesy:
+                    for to, skipped in courtesy[end]:
+                        _go_on(threads, to, after, spent + skipped, thread)
+        if not threads:
+            break
+    return ended
+
+
+def _go_on(threads: dict[int, Threads], at: int, state: int, cost: float, thread: Any) -> None:
+    here = threads.setdefault(at, {})
+    if state not in here or cost < here[state][0]:
+        here[state] = (cost, thread)
+
+
+_NONE: Threads = {}
+
+type Place = tuple[int, bool]  # how many words are read, and whether a wish may begin
+
+
+def _cheapest(chart: Chart, grammar: Grammar) -> Way:
+    """The way through the sentence that claims the most words with the fewest wishes.
+
+    Between two wishes stands a joint or a stop, unless the second one begins with a verb.
+    """
+    size, verbs = len(chart.words), grammar.lexicon.inflected
+    best: dict[Place, tuple[float, Place | None, Edge | None]] = {(0, True): (0.0, None, None)}
+    for at in range(size):
+        is_stop = chart.words[at] in STOPS
+        edges = [edge for (_, role), edge in chart.at[at].items() if role in STARTING]
+        begins = is_stop or any(role in verbs for _, role in chart.at[at])
+        for is_open in (True, False):
+            here = best.get((at, is_open))
+            if here is None:
+                continue
+            ways: list[tuple[Place, float, Edge | None]] = [
+                ((at + 1, is_open or is_stop), STOP if is_stop else UNREAD, None)
+            ]
+            for edge in edges:
+                if edge.role in OPENING:
+                    if is_open or begins:
+                        ways.append(((edge.end, False), edge.cost + WISH, edge))
+                else:
+                    ways.append(((edge.end, is_open or edge.role not in CLOSED), edge.cost, edge))
+            for to, cost, way in ways:
+                if to not in best or here[0] + cost < best[to][0]:
+                    best[to] = (here[0] + cost, (at, is_open), way)
+    ends = [place for place in ((size, True), (size, False)) if place in best]
+    place: Place | None = min(ends, key=lambda end: best[end][0])
+    steps: list[tuple[int, int, Edge | None]] = []
+    while place is not None:
+        _, before, way = best[place]
+        if before is not None:
+            steps.append((before[0], place[0], way))
+        place = before
+    return Way(steps[::-1])

@@ -1,0 +1,64 @@
+"""Checks on steps, whoever planned them: what cannot be carried out, or contradicts itself, is refused."""
+
+from collections.abc import Iterator, Sequence
+
+from editor.engine.catalog import Scope
+from editor.engine.plan import WHOLE, Amount, Reason, Refusal, Step
+from editor.engine.reading.assembly import Scene
+from editor.engine.reading.findable import lost
+
+
+def refusals(steps: Sequence[Step], scene: Scene) -> list[Refusal]:
+    """Why these steps cannot be carried out, in the words that asked for them; none where they can."""
+    found = [refusal for step in steps for refusal in _of_step(step, scene)]
+    return list(dict.fromkeys(found)) or list(_of_all(steps, scene))
+
+
+def _of_step(step: Step, scene: Scene) -> Iterator[Refusal]:
+    words = scene.instruction[slice(*step.words)].strip()
+    declaration = step.declaration
+    for target in step.targets:
+        if target.what == "region" and not set(target.boxes or (0,)) <= set(scene.boxes):
+            yield Refusal(words, Reason.NEEDS_REGION, "No box was marked. Mark the place with a box.")
+            return
+    why = lost(step.target, declaration.finds)
+    if why:
+        yield Refusal(words, why.reason, why.hint)
+    for target in step.keep:
+        if lost(target, ""):
+            yield Refusal(
+                words,
+                Reason.NO_SUCH_TARGET,
+                "What is to stay cannot be found. Mark what is to change with a box.",
+            )
+    if step.target in step.keep:
+        yield Refusal(
+            words, Reason.AMBIGUOUS, "It asks to change a part and to keep it. Say which one is meant."
+        )
+    if step.photo and step.photo > scene.photos:
+        hint = f"Only {scene.photos} photos were given. Attach photo {step.photo} and it can be used."
+        hint = hint.replace("1 photos were", "one photo was")
+        yield Refusal(words, Reason.NEEDS_REFERENCE, hint)
+    if declaration.scope is Scope.WHOLE and step.target.what == "region":
+        yield Refusal(
+            words, Reason.AMBIGUOUS, "This is done to the whole photo. Remove the box, or ask for it alone."
+        )
+    if declaration.scope is Scope.TARGET and step.target == WHOLE and declaration.finds:
+        yield Refusal(words, Reason.NEEDS_REGION, "Say what is meant, or mark it with a box.")
+    if _changes_nothing(step):
+        yield Refusal(words, Reason.AMBIGUOUS, "Nothing would change.")
+
+
+def _changes_nothing(step: Step) -> bool:
+    amount = step.values.get("amount")
+    degrees = step.values.get("degrees")
+    is_nothing = isinstance(amount, Amount) and amount.share == 0 and not amount.number
+    return is_nothing or (isinstance(degrees, float) and degrees % 360 == 0)
+
+
+def _of_all(steps: Sequence[Step], scene: Scene) -> Iterator[Refusal]:
+    behind = [step.declaration.ground for step in steps if step.declaration.ground]
+    is_blurred = "blurred" in behind and not {"plain", "none"}.isdisjoint(behind)
+    if sum(ground != "blurred" for ground in behind) > 1 or is_blurred:
+        hint = "There can only be one background. Say only the last one: a color, a place, blurred, or none."
+        yield Refusal(scene.instruction.strip(), Reason.AMBIGUOUS, hint)

@@ -1,0 +1,151 @@
+"""A step in plain words, as its declaration's `sentence` says: good English, which reads back as the same
+step.
+
+    {field}        its value; "{field|white}" has a value for when it is not given
+    {way:A|B}      A where its amount is above zero, B below
+    {degree}       how much: "a little", "by 20%"; nothing where it is as usual
+    {where}        what it changes: "the photo", "the sky", "what you marked"; {part} is the same but for all
+    of it {place}        where something goes: "at the top" {?field=word}  nothing, but the sentence is only
+    for these [...]          left out where a slot inside is empty
+
+Of several sentences the first is taken whose slots outside of brackets can be filled.
+"""
+
+import re
+from collections.abc import Callable
+from fnmatch import fnmatchcase
+
+from editor.engine.kinds import DEPTHS, is_plural, is_someone
+from editor.engine.plan import WHOLE, Amount, Step, Target
+
+_DEGREES = (
+    (0.15, "a touch"), (0.3, "a little"), (0.38, ""), (0.5, "noticeably"), (0.7, "a lot"), (0.9,
+    "dramatically"), (2.0, "completely"),
+)  # fmt: skip
+_OPTIONAL = re.compile(r"\[([^\[\]]*)\]")
+_SLOT = re.compile(r"\{([^{}]*)\}")
+_UNITS = {"percent": "%", "stops": " stops", "pixels": " pixels"}
+
+
+def says(step: Step) -> str:
+    """ "Make the sky a little brighter, but keep the faces as they are"."""
+    told = step.declaration.english.get("sentence", step.operation.replace("_", " ").capitalize())
+    sentences = [told] if isinstance(told, str) else told
+    said = next((filled for sentence in sentences if (filled := _filled(sentence, step)) is not None), "")
+    return " ".join(said.split()) + _kept(step)
+
+
+def _filled(sentence: str, step: Step) -> str | None:
+    """The sentence with its slots filled; None where one outside of brackets is empty."""
+    pieces = _OPTIONAL.split(sentence)
+    made = []
+    for at, piece in enumerate(pieces):
+        slots = [_slot(name, step) for name in _SLOT.findall(piece)]
+        if None not in slots:
+            left = iter(slots)
+            made.append(_SLOT.sub(lambda _, left=left: next(left) or "", piece))
+        elif at % 2 == 0:
+            return None
+    return "".join(made)
+
+
+def _slot(name: str, step: Step) -> str | None:
+    if name.startswith("?"):
+        return "" if _is_so(name[1:], step) else None
+    name, _, words = name.partition(":")
+    if words:
+        first, _, second = words.partition("|")
+        return second if (step.amount or 0.0) < 0 else first
+    if name in _NAMED:
+        return _NAMED[name](step)
+    name, _, usual = name.partition("|")
+    value = step.photo if name == "photo" else step.values.get(name)
+    return str(value) if value is not None else usual or None
+
+
+def _is_so(told: str, step: Step) -> bool:
+    name, _, wanted = told.partition("=")
+    value = step.target.what if name == "target" else step.values.get(name)
+    return fnmatchcase(str(value), wanted) if wanted else value is not None
+
+
+def _degree(step: Step) -> str | None:
+    amount = step.values.get("amount")
+    if not isinstance(amount, Amount):
+        return None
+    if amount.number is not None:
+        unit = " stop" if (amount.unit, amount.number) == ("stops", 1) else _UNITS[amount.unit]
+        return f"by {figure(abs(amount.number))}{unit}"
+    return next(word for limit, word in _DEGREES if abs(amount.share) < limit) or None
+
+
+def _part(step: Step) -> str | None:
+    return None if step.target == WHOLE else target_words(step.target)
+
+
+_NAMED: dict[str, Callable[[Step], str | None]] = {
+    "degree": _degree,
+    "where": lambda step: target_words(step.target),
+    "part": _part,
+    "place": lambda step: at_place(step.place) or None,
+}
+
+
+def figure(number: float) -> str:
+    return f"{number:.2f}".rstrip("0").rstrip(".")
+
+
+def target_words(target: Target) -> str:
+    """ "The photo", "the faces", "the red car on the left", "the marked sky"."""
+    if target.what == "region":
+        return _marked(target)
+    if target.what == "face":
+        return "the face" if target.count == 1 else "the faces"
+    if target.what == "place":
+        return (
+            "the edges of the photo" if target.place == "edges" else f"the {target.place} part of the photo"
+        )
+    return _thing(target) if target.what == "thing" else f"the {'photo' if target == WHOLE else target.what}"
+
+
+def _marked(target: Target) -> str:
+    name = " ".join(word for word in (target.color, target.noun) if word)
+    if target.boxes in ((), (1,)):
+        return f"the marked {name}" if name else "what you marked"
+    numbers = and_words([str(box) for box in target.boxes])
+    boxes = f"box{'es' if len(target.boxes) > 1 else ''} {numbers}"
+    return f"the {name} in {boxes}" if name else boxes
+
+
+def _thing(target: Target) -> str:
+    color, noun = target.color, target.noun or "parts"
+    if noun == "parts" or (color == "green" and noun != "parts" and not is_someone(noun)):
+        color = color if noun == "parts" else None  # what is green of trees is the trees
+    worn = f"in {color}" if color and is_someone(noun) else None
+    owner = f"the {target.of}'s" if target.of else "the"
+    count = {1: "only"}.get(target.count or 0, str(target.count or ""))
+    words = (owner, count, None if worn else color, noun, worn, at_place(target.place))
+    return " ".join(word for word in words if word)
+
+
+def at_place(place: str | None) -> str:
+    """ "On the left", "at the top", "on the right in the background"."""
+    if place is None:
+        return ""
+    depth = next((depth for depth in DEPTHS if depth in place.split()), None)
+    side = place.replace(depth or "", "").strip()
+    words = {"center": "in the center", "left": "on the left", "right": "on the right", "": ""}
+    at_side = words.get(side, f"at the {side}")
+    return " ".join(word for word in (at_side, f"in the {depth}" if depth else "") if word)
+
+
+def and_words(words: list[str]) -> str:
+    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+
+
+def _kept(step: Step) -> str:
+    if not step.keep:
+        return ""
+    is_one = len(step.keep) == 1 and step.keep[0].what != "face" and not is_plural(step.keep[0].noun or "")
+    kept = and_words([target_words(target) for target in step.keep])
+    return f", but keep {kept} as {'it is' if is_one else 'they are'}"

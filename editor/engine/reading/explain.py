@@ -1,0 +1,154 @@
+"""An instruction in English, and the plan that it asks for, which can be shown to a person."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
+from pathlib import Path
+
+from editor.engine.plan import Plan, Reason, Refusal
+from editor.engine.reading import checks
+from editor.engine.reading.assembly import Said, Scene, assembled
+from editor.engine.reading.chart import STOPS, Chart, Way, read
+from editor.engine.reading.describe import says
+from editor.engine.reading.grammar import Grammar
+from editor.engine.reading.spelling import Speller
+from editor.engine.reading.tokens import Token, tokens
+from editor.options import Region
+
+ENGLISH = Path(__file__).parent / "en"
+SAYING = frozenset({"wish", "spared", "moderate", "refusal"})
+RESTRICTING = frozenset({"except", "not", "no", "without", "keep", "but", "moderate"})
+_LONGEST_QUOTE = 80
+_LEADS = {Reason.UNKNOWN_WORD: "Not understood", Reason.AMBIGUOUS: "Not clear"}
+
+
+class Reader:
+    """A grammar, and the spelling of its words."""
+
+    def __init__(self, folder: Path = ENGLISH):
+        self.grammar = Grammar(folder)
+        known = self.grammar.lexicon.words() | self.grammar.literals()
+        self.speller = Speller(known, folder / "words" / "english.txt")
+
+    def read(self, found: Sequence[Token]) -> tuple[Chart, Way]:
+        words = [self.speller(token.text) if token.kind == "word" else token.text for token in found]
+        return read(found, words, self.grammar)
+
+
+@cache
+def reader() -> Reader:
+    return Reader()
+
+
+def explain(
+    instruction: str, *, photos: int = 1, regions: Sequence[Region] = (), partial: bool = False
+) -> Plan:
+    """The plan for an instruction in English, about `photos` supplied photos and the boxes `regions`.
+
+    Never raises: what cannot be carried out stands in `not_understood`, in the person's own words.
+    """
+    if not instruction.strip():
+        return Plan(instruction, partial=partial, message="Prompt is required")
+    boxes = tuple(number for number, region in enumerate(regions, 1) if region.image == 1)
+    scene = Scene(instruction, photos, boxes)
+    if regions and not boxes:
+        hint = f"The box is on photo {regions[0].image}. Only photo 1 is changed: mark the place there."
+        return _refused(scene, Refusal(instruction.strip(), Reason.NEEDS_REGION, hint), partial)
+    found = tokens(instruction)
+    chart, way = reader().read(found)
+    if _is_foreign(found, chart):
+        message = "Only English is understood for now."
+        return replace(
+            _refused(scene, Refusal(instruction.strip(), Reason.UNKNOWN_WORD, message), partial),
+            message=message,
+        )
+    return _planned(scene, list(_clauses(way, found, chart)), partial)
+
+
+def _refused(scene: Scene, refusal: Refusal, partial: bool) -> Plan:
+    return Plan(scene.instruction, (), (refusal,), partial, _message((refusal,)))
+
+
+def _is_foreign(found: Sequence[Token], chart: Chart) -> bool:
+    words = [at for at, token in enumerate(found) if token.kind == "word"]
+    foreign = [at for at in words if "foreign" in chart.roles(at) or not found[at].text.isascii()]
+    known = [at for at in words if at not in foreign and "unknown" not in chart.roles(at)]
+    return bool(foreign) and len(foreign) > len(known)
+
+
+@dataclass
+class Clause:
+    """What stands between two joints or stops: what it says, and the words that nothing claims."""
+
+    said: list[Said] = field(default_factory=list)
+    unread: list[int] = field(default_factory=list)
+    start: int = -1  # the characters from its first to its last word that is no courtesy
+    end: int = -1
+    is_restricting: bool = False  # its unread words say of the others what is not to be done
+
+    def reach(self, start: int, end: int) -> None:
+        self.start, self.end = start if self.start < 0 else self.start, end
+
+
+def _clauses(way: Way, found: Sequence[Token], chart: Chart) -> Iterator[Clause]:
+    clause = Clause()
+    for first, after, edge in way.steps:
+        start, end = found[first].start, found[after - 1].end
+        if (edge is None and chart.words[first] in STOPS) or (edge is not None and edge.role == "joint"):
+            yield clause
+            clause = Clause()
+        elif edge is None:
+            clause.unread.append(first)
+            clause.is_restricting |= not RESTRICTING.isdisjoint(chart.roles(first))
+            clause.reach(start, end)
+        elif edge.role in SAYING:
+            clause.said.append(Said(edge.role, edge.value, (start, end)))
+            clause.reach(start, end)
+        elif edge.role == "aside" and "context" in (edge.value or {}):
+            clause.said.append(Said("aside", edge.value, (start, end)))
+    yield clause
+
+
+def _planned(scene: Scene, clauses: Sequence[Clause], partial: bool) -> Plan:
+    """What is said beside an unread word is not done without it, for that may be what it depends on; and
+    nothing is done before a word that may forbid it."""
+    unread = [clause for clause in clauses if clause.unread]
+    is_forbidden = any(clause.is_restricting for clause in unread)
+    parts = [part for clause in clauses if not clause.unread and not is_forbidden for part in clause.said]
+    draft = assembled(parts, scene)
+    refusals = [_unread(scene, clause) for clause in unread] + draft.refusals
+    troubles = checks.refusals(draft.steps, scene)
+    lost = {refusal.words for refusal in troubles}
+    steps = [step for step in draft.steps if scene.instruction[slice(*step.words)].strip() not in lost]
+    refusals += [trouble for trouble in troubles if trouble not in refusals]
+    if not steps and not refusals:
+        hint = "Say what should change, for example: make it brighter."
+        refusals = [Refusal(scene.instruction.strip(), Reason.AMBIGUOUS, hint)]
+    told = tuple(replace(step, says=says(step)) for step in steps)
+    plan = Plan(scene.instruction, told, tuple(refusals), partial)
+    return plan if plan.accepted and not refusals else replace(plan, message=_message(refusals))
+
+
+def _unread(scene: Scene, clause: Clause) -> Refusal:
+    words = scene.instruction[clause.start : clause.end].strip()
+    found = tokens(scene.instruction)
+    strange = [found[at].text for at in clause.unread if not reader().speller.knows(found[at].text)]
+    if strange:
+        hint = f"The word “{_short(strange[0])}” is not known here. Say it in other words."
+        return Refusal(words, Reason.UNKNOWN_WORD, hint)
+    if clause.is_restricting:
+        return Refusal(words, Reason.AMBIGUOUS, "Say what is to change rather than what is not.")
+    return Refusal(
+        words, Reason.AMBIGUOUS, "Say it as one simple wish, for example: make the photo brighter."
+    )
+
+
+def _message(refusals: Sequence[Refusal]) -> str:
+    first = refusals[0]
+    quoted = ", ".join(f'"{_short(refusal.words)}"' for refusal in refusals)
+    return f"{_LEADS.get(first.reason, 'Cannot be done')}: {quoted}. {first.hint}".rstrip()
+
+
+def _short(words: str) -> str:
+    flat = " ".join("".join(letter if letter.isprintable() else " " for letter in words).split())
+    return flat if len(flat) <= _LONGEST_QUOTE else flat[: _LONGEST_QUOTE - 1] + "…"

@@ -1,0 +1,60 @@
+"""What can be found in a photo: without a box, with one, or never. The table is `findable.toml`."""
+
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+from editor.engine.kinds import PARTS, kinds_of
+from editor.engine.plan import Reason, Target
+
+_TABLE = Path(__file__).with_suffix(".toml")
+
+
+class Lost(NamedTuple):
+    """Why a target is none of an operation's."""
+
+    reason: Reason
+    hint: str
+
+
+class _Row(NamedTuple):
+    found: frozenset[str]
+    hint: str
+    never: Mapping[str, str]
+
+
+@cache
+def _table() -> tuple[dict[str, _Row], dict[str, str]]:
+    data = tomllib.loads(_TABLE.read_text("utf-8"))
+    classes = {noun.strip(): name for name, nouns in data.pop("classes").items() for noun in nouns.split(",")}
+    rows = {
+        name: _Row(frozenset(row["found"].split()), row["hint"], row.get("never", {}))
+        for name, row in data.items()
+    }
+    return rows, classes
+
+
+def class_of(target: Target) -> str:
+    """How a target is found: "whole", "subject", "background", "face", "text", "region", "place" by
+    themselves; a thing by its "color", as a "surface" or the "green" of plants, as one "seen" by the
+    detector, as a "part" of somebody, or not at all: "other"."""
+    if target.what != "thing":
+        return target.what
+    if target.noun is None or target.noun == "parts":
+        return "color"
+    if kinds_of(target.noun):
+        return "seen"
+    return _table()[1].get(target.noun) or ("part" if target.noun in PARTS else "other")
+
+
+def lost(target: Target, finds: str) -> Lost | None:
+    """Why an operation that `finds` as this row of the table says cannot act on the target; None where it
+    can."""
+    row, found = _table()[0][finds or "change"], class_of(target)
+    if found in row.never:
+        return Lost(Reason.NEEDS_REGION, row.never[found])
+    if found in row.found or found == "region":
+        return None
+    return Lost(Reason.NO_SUCH_TARGET, row.hint)

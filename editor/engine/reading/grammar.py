@@ -1,0 +1,153 @@
+"""The constructions: what people say and what it means, from `en/*.toml` and the operations' `[en]` tables.
+
+Each table of `en/*.toml` is a construction of one role: `patterns`, one a line, and what they give: `makes` a
+value that other patterns use as `{role}`, or `does` for a `wish`, a step of a plan. An operation's
+`[[en.construction]]` is a wish that names no operation: it is that one. `cost` makes a reading dearer, or
+cheaper where it is below zero. `[shared]` holds pieces of pattern text that all may use as `<name>`.
+"""
+
+import tomllib
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, field
+from graphlib import TopologicalSorter
+from pathlib import Path
+from typing import Any
+
+from editor.engine.catalog import FOLDER, catalog
+from editor.engine.reading.automaton import Automaton, Pattern
+from editor.engine.reading.lexicon import Lexicon
+from editor.engine.reading.template import references
+
+MARKS = frozenset(
+    {
+        *("unknown", "any", "quoted", "hex", "size", "ratio", "measure", "number", "link"),
+    }
+)
+"""Roles that tokens have without the lexicon. "any" is a word of any kind: only `ABSORBING` roles may use
+it."""
+ABSORBING = frozenset({"aside", "relative"})
+STARTING = frozenset(
+    {
+        *("wish", "aside", "joint", "filler", "refusal", "spared", "moderate"),
+    }
+)  # what a sentence is made of
+_KEYS = frozenset(
+    {
+        *("patterns", "makes", "does", "cost", "examples", "boxed", "refused", "hint", "reason"),
+    }
+)
+
+
+class GrammarError(ValueError):
+    """A construction that cannot be; the message names its file."""
+
+
+@dataclass(frozen=True)
+class Construction:
+    role: str
+    file: str
+    patterns: tuple[str, ...]
+    gives: Any = None
+    cost: float = 0.0
+    examples: Mapping[str, str] = field(default_factory=dict)
+    boxed: Mapping[str, str] = field(default_factory=dict)  # examples with a box drawn
+    refused: tuple[str, ...] = ()  # examples that must stay refused
+
+
+class Section:
+    """All constructions of one role."""
+
+    def __init__(self, role: str, rules: Sequence[Construction], shared: Mapping[str, str]):
+        self.role, self.rules = role, rules
+        self.costs = [rule.cost for rule in rules]
+        patterns = [Pattern(line, at) for at, rule in enumerate(rules) for line in rule.patterns]
+        self.automaton = Automaton(patterns, self.costs, shared)
+
+
+class Grammar:
+    """The lexicon and the sections, each after those that it uses."""
+
+    def __init__(self, folder: Path):
+        self.lexicon = Lexicon(folder / "words")
+        self.shared: dict[str, str] = {}
+        self.rules = list(_read(folder, self.shared))
+        by_role: defaultdict[str, list[Construction]] = defaultdict(list)
+        for rule in self.rules:
+            by_role[rule.role].append(rule)
+        self.uses = {role: self._used(rules) for role, rules in by_role.items()}
+        self._check(set(by_role))
+        self.sections = [Section(role, by_role[role], self.shared) for role in self._in_order(set(by_role))]
+
+    def literals(self) -> set[str]:
+        """Words that stand in patterns for themselves."""
+        texts = " ".join(line for rule in self.rules for line in rule.patterns)
+        texts += " " + " ".join(self.shared.values())
+        for sign in "[]()|*+":
+            texts = texts.replace(sign, " ")
+        return {word for word in texts.split() if word[0] not in "{<"}
+
+    def _used(self, rules: Sequence[Construction]) -> set[str]:
+        texts = "\n".join(line for rule in rules for line in rule.patterns)
+        while "<" in texts:
+            for name, piece in self.shared.items():
+                texts = texts.replace(f"<{name}>", f"({piece})")
+        return {piece.partition("}")[0] for piece in texts.split("{")[1:]}
+
+    def _check(self, made: Set[str]) -> None:
+        lexical = self.lexicon.roles()
+        for role, used in self.uses.items():
+            unknown = used - lexical - MARKS - made
+            if unknown or (role in lexical and role != "filler"):
+                raise GrammarError(
+                    f"The role {role} is also one of words, or uses roles that are not: {unknown}"
+                )
+            if "any" in used and role not in ABSORBING:
+                raise GrammarError(f"{role} may not use {{any}}: only {sorted(ABSORBING)} absorb words.")
+        for rule in self.rules:
+            lost = references(rule.gives) - self._used([rule])
+            if lost:
+                raise GrammarError(f"{rule.file}: {rule.patterns[0]} has no {lost}.")
+
+    def _in_order(self, made: set[str]) -> list[str]:
+        """Each section after those that it uses; courtesy first, for it may stand inside of all others."""
+        courtesy = {"filler", *(self.uses["filler"] & made)}
+        order = {role: used & made for role, used in self.uses.items()}
+        order |= {role: used | {"filler"} for role, used in order.items() if role not in courtesy}
+        return list(TopologicalSorter(order).static_order())
+
+
+def _read(folder: Path, shared: dict[str, str]) -> Iterator[Construction]:
+    for path in sorted(folder.glob("*.toml")):
+        data = tomllib.loads(path.read_text("utf-8"))
+        shared |= data.pop("shared", {})
+        for role, found in data.items():
+            yield from (_construction(role, f"en/{path.name}", told) for told in found)
+    for path, english in _operations():
+        for told in english.get("construction", ()):
+            does = {"operation": path.stem} | told.pop("does", {})
+            yield _construction("wish", f"{path.parent.name}/{path.name}", told | {"does": does})
+        for told in english.get("refusal", ()):
+            yield _construction("refusal", f"{path.parent.name}/{path.name}", told)
+
+
+def _operations() -> Iterator[tuple[Path, Mapping[str, Any]]]:
+    paths = {path.stem: path.relative_to(FOLDER) for path in FOLDER.rglob("*.toml")}
+    for declaration in catalog().values():
+        yield paths[declaration.name], declaration.english
+
+
+def _construction(role: str, file: str, told: Mapping[str, Any]) -> Construction:
+    if not told.keys() <= _KEYS:
+        raise GrammarError(f"{file}: a construction has no {sorted(told.keys() - _KEYS)}.")
+    examples = told.get("examples", {})
+    gives = told.get("does", told.get("makes"))
+    if role == "refusal":
+        gives = {"hint": told["hint"], "reason": told.get("reason", "ambiguous")}
+        examples, refused = {}, tuple(examples)
+    else:
+        refused = tuple(told.get("refused", ()))
+    lines = tuple(line.strip() for line in told["patterns"].splitlines() if line.strip())
+    return Construction(
+        role, file, lines, gives, float(told.get("cost", 0.0)), examples, told.get("boxed", {}), refused
+    )

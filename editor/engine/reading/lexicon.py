@@ -1,0 +1,84 @@
+"""The words and what each may be, from `en/words/*.toml` and the `[en.words]` of the operations.
+
+    inflected = ["raise"]                    the roles whose words are verbs: "crop, crops, cropping, cropped"
+    raise = "increase, boost"                words of a role, each meaning itself
+    [amount]                                 words of a role by what they mean: a number, or a word; "=" is
+    itself "0.2" = "slightly, a bit"
+
+In an operation's file a word means the operation: `look = "sepia"` is `{operation = "sepia"}`, and under "+"
+and "-" it says which way: `[en.words.quality]` "+" = "warmth" is `{operation = "warmth", sign = 1}`.
+"""
+
+import re
+import tomllib
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from editor.engine.catalog import catalog
+
+_DOUBLED = re.compile(r"[^aeiou]*[aeiou][bdgmnprt]")  # "crop, cropped"
+_SPELLED = str.maketrans({"-": " ", "\u2019": "'"})
+_NUMBER = re.compile(r"-?\d+(\.\d+)?")
+_SIGNS = {"+": 1, "-": -1}
+
+
+class Lexicon:
+    """`senses` are the roles of a word, or of several with one space between them, with what each means."""
+
+    def __init__(self, folder: Path):
+        self.senses: defaultdict[str, dict[str, Any]] = defaultdict(dict)
+        self.inflected: set[str] = set()
+        tables = [tomllib.loads(path.read_text("utf-8")) for path in sorted(folder.glob("*.toml"))]
+        for table in tables:
+            self.inflected |= set(table.pop("inflected", ()))
+        for table in tables:
+            for role, words in table.items():
+                self._add(role, words, _as_told)
+        for declaration in catalog().values():
+            for role, words in declaration.english.get("words", {}).items():
+                self._add(role, words, lambda key, word, name=declaration.name: _of_operation(name, key))
+        self.longest: defaultdict[str, int] = defaultdict(int)
+        for phrase in self.senses:
+            first, _, rest = phrase.partition(" ")
+            self.longest[first] = max(self.longest[first], 1 + (rest.count(" ") + 1 if rest else 0))
+
+    def roles(self) -> set[str]:
+        return {role for senses in self.senses.values() for role in senses}
+
+    def words(self) -> set[str]:
+        return {word for phrase in self.senses for word in phrase.split(" ")}
+
+    def _add(self, role: str, table: str | Mapping[str, str], meaning: Any) -> None:
+        for key, words in {"": table}.items() if isinstance(table, str) else table.items():
+            for word in _listed(words):
+                for form in _forms(word) if role in self.inflected else (word,):
+                    self.senses[form].setdefault(role, meaning(key, word))
+
+
+def _listed(words: str) -> Iterator[str]:
+    for word in words.translate(_SPELLED).replace("'s", " 's").replace("&", " and ").split(","):
+        if phrase := " ".join(word.split()):
+            yield phrase
+
+
+def _as_told(key: str, word: str) -> Any:
+    return word if key in ("", "=") else float(key) if _NUMBER.fullmatch(key) else key
+
+
+def _of_operation(name: str, key: str) -> Any:
+    if key and key not in _SIGNS:
+        return float(key) if _NUMBER.fullmatch(key) else key
+    return {"operation": name} | ({"sign": _SIGNS[key]} if key else {})
+
+
+def _forms(verb: str) -> Iterable[str]:
+    head, _, tail = verb.partition(" ")
+    stem = head.removesuffix("e") + head[-1] * bool(_DOUBLED.fullmatch(head))
+    third, past = head + "s", stem + "ed"
+    if head.endswith(("s", "sh", "ch", "x", "z")):
+        third = head + "es"
+    elif head.endswith("y") and head[-2:-1] not in "aeiou":
+        third, past = head[:-1] + "ies", head[:-1] + "ied"
+    return (f"{form} {tail}".rstrip() for form in (head, third, stem + "ing", past))

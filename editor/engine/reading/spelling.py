@@ -1,0 +1,72 @@
+"""A misspelt word, and the word of the lexicon that it most likely is.
+
+A word of English is never repaired, however near it is to one of the lexicon: "striped" is not "stripped".
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from functools import cached_property
+from pathlib import Path
+
+_SHORT, _LONG = 4, 8  # from so many letters on one slip may be mended, and two
+
+
+class Speller:
+    def __init__(self, known: Iterable[str], english: Path):
+        self.known = frozenset(known)
+        self._english = english
+        self._found: dict[str, str] = {}
+
+    def __call__(self, word: str) -> str:
+        """The word as it stands in the lexicon; as it is where it is right, or nothing is near."""
+        if word in self.known or len(word) < _SHORT or not (word.isascii() and word.isalpha()):
+            return word
+        if word not in self._found:
+            self._found[word] = word if word in self._words else self._nearest(word)
+        return self._found[word]
+
+    def knows(self, word: str) -> bool:
+        """Whether it stands in the lexicon, in a pattern, or is near to one that does."""
+        return self(word) in self.known
+
+    @cached_property
+    def _words(self) -> frozenset[str]:
+        return frozenset(self._english.read_text("utf-8").split())
+
+    @cached_property
+    def _by_initial(self) -> dict[str, list[tuple[str, frozenset[str]]]]:
+        found: defaultdict[str, list[tuple[str, frozenset[str]]]] = defaultdict(list)
+        for word in sorted(self.known):
+            if len(word) >= _SHORT and word.isalpha():
+                found[word[0]].append((word, frozenset(word)))
+        return found
+
+    def _nearest(self, word: str) -> str:
+        """The nearest word with the same first letter; of several at that distance none, unless one of them
+        has all the letters."""
+        slips, letters = 2 if len(word) >= _LONG else 1, frozenset(word)
+        best: list[tuple[int, int, str]] = []
+        for known, others in self._by_initial.get(word[0], ()):
+            if abs(len(known) - len(word)) > slips or len(letters ^ others) > 2 * slips:
+                continue
+            far = _slips(word, known, slips)
+            if far <= slips and (len(word) > _SHORT or letters == others):
+                best.append((far, len(letters ^ others), known))
+        return min(best)[2] if best else word
+
+
+def _slips(left: str, right: str, most: int) -> int:
+    """Edit distance with swaps of neighbors; past `most` it only says "further"."""
+    before: list[int] = []
+    above = list(range(len(right) + 1))
+    for row, letter in enumerate(left, 1):
+        here = [row]
+        for column, other in enumerate(right, 1):
+            best = min(above[column] + 1, here[-1] + 1, above[column - 1] + (letter != other))
+            if row > 1 and column > 1 and letter == right[column - 2] and left[row - 2] == other:
+                best = min(best, before[column - 2] + 1)
+            here.append(best)
+        if min(here) > most:
+            return most + 1
+        before, above = above, here
+    return above[-1]

@@ -1,0 +1,57 @@
+"""What a construction gives: its `does` or `makes`, filled with what its pattern was bound to.
+
+"$role" is the first value of a role, "$role2" the second, "$*role" the list of all, "$role.part" a part of
+what it says, "$one|other" the first of these that is there, "$one $other" both in one string; `with =
+"$role"` takes over all that it says. Without a template it is the first thing that is bound.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+type Bound = Mapping[str, Sequence[Any]]  # the values of each role, in the order of the words
+
+_REFERENCE = re.compile(r"\$(\*?)([a-z_]+)([23]?)(?:\.([a-z_]+))?")
+_NUMBER = re.compile(r"-?\d+(\.\d+)?")
+
+
+def filled(template: Any, bound: Bound) -> Any:
+    if template is None:
+        return next((values[0] for values in bound.values()), None)
+    if isinstance(template, list):
+        return [filled(part, bound) for part in template]
+    if isinstance(template, dict):
+        made = {name: filled(part, bound) for name, part in template.items()}
+        base = made.pop("with", None)
+        given = {name: value for name, value in made.items() if value is not None}
+        return (base if isinstance(base, dict) else {}) | given
+    if not isinstance(template, str) or "$" not in template:
+        return template
+    if " " in template:
+        words = (filled(word, bound) for word in template.split())
+        return " ".join(str(word) for word in words if word is not None)
+    return next((value for name in template.split("|") if (value := _value(name, bound)) is not None), None)
+
+
+def _value(name: str, bound: Bound) -> Any:
+    found = _REFERENCE.fullmatch(name)
+    if not found:
+        return float(name) if _NUMBER.fullmatch(name) else name
+    is_list, role, number, part = found.groups()
+    values = bound.get(role, ())
+    if is_list:
+        return list(values) or None
+    at = int(number or 1) - 1
+    value = values[at] if at < len(values) else None
+    if part:
+        return value.get(part) if isinstance(value, dict) else None
+    return value
+
+
+def references(template: Any) -> set[str]:
+    """The roles that a template asks for."""
+    if isinstance(template, list):
+        return {role for part in template for role in references(part)}
+    if isinstance(template, dict):
+        return {role for part in template.values() for role in references(part)}
+    return {found[1] for found in _REFERENCE.findall(template)} if isinstance(template, str) else set()

@@ -1,0 +1,72 @@
+"""Words, numbers, quoted texts and stops of an instruction, with where they stand in it."""
+
+import re
+from dataclasses import dataclass
+
+_QUOTED = (
+    r"""["“”„«][^"“”„«»]+["“”„»]"""
+    r"""|(?<!\w)['\u2018\u2019][^'\u2018\u2019]*[^\W_][^'\u2018\u2019]*['\u2018\u2019](?!\w)"""
+)
+_UNIT = r"(?:%|°|percent\b|degrees?\b|deg\b|px\b|pixels?\b|stops?\b|ev\b)"
+_TOKEN = re.compile(
+    rf"(?P<link>https?://\S+|www\.\S+)|(?P<quoted>{_QUOTED})|(?P<hex>\#[0-9a-f]{{6}}\b)"
+    r"|(?P<size>\d{2,5}\s?(?:px)?\s?(?:x|\u00d7|by)\s?\d{2,5}(?:\s?(?:px|pixels))?\b)"
+    r"|(?P<ratio>\d{1,2}\s?:\s?\d{1,2}\b)"
+    rf"|(?P<measure>[+-]?(?:\d+(?:[.,]\d+)?|[.]\d+)\s?{_UNIT})"
+    r"|(?P<number>[+-]?(?:\d+(?:[.]\d+)?|[.]\d+)\b(?![a-z]))"
+    r"|(?P<word>\d*[^\W\d_]+(?:'(?!s\b)[^\W\d_]+)*|'s\b)"
+    r"|(?P<stop>[.!?;:\n…]+|,|[()\[\]—\u2013]+|\s-+\s)|(?P<symbol>[&/+%])|(?P<other>[^\s'\"“”„«»*_-])",
+    re.IGNORECASE,
+)
+_UNITS = {
+    "%": "percent",
+    "°": "degrees",
+    "deg": "degrees",
+    "px": "pixels",
+    "ev": "stops",
+    "percent": "percent",
+}
+_SYMBOLS = {"&": "and", "+": "and", "/": "and", "%": "percent"}
+_QUOTE_MARKS = str.maketrans("\u2019\u2018\u00b4`\u02bc", "'''''")
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """`text` is in lower case; `value` is what a number, a measure or a quoted text says."""
+
+    kind: str
+    text: str
+    start: int
+    end: int
+    value: object = None
+
+
+def tokens(instruction: str) -> list[Token]:
+    """The pieces of an instruction. A sign that is none of them is one of its own, which nothing claims."""
+    text = instruction.translate(_QUOTE_MARKS)
+    return [_token(match, instruction) for match in _TOKEN.finditer(text)]
+
+
+def _token(match: re.Match[str], instruction: str) -> Token:
+    kind, text = str(match.lastgroup), match.group().lower()
+    value: object = text
+    if kind == "quoted":
+        value = instruction[match.start() + 1 : match.end() - 1].strip()
+    elif kind == "number":
+        value = float(text)
+    elif kind == "measure":
+        value = _measure(text)
+    elif kind in ("size", "ratio"):
+        value = ("x" if kind == "size" else ":").join(re.findall(r"\d+", text))
+    elif kind == "stop":
+        text = "," if text in (",", "—", "\u2013") or text.strip() == "-" else "."
+    elif kind == "symbol":
+        text = _SYMBOLS[text]
+    return Token(kind, text, match.start(), match.end(), value)
+
+
+def _measure(text: str) -> tuple[float, str]:
+    found = re.fullmatch(r"([+-]?[\d.,]+)\s?(.+)", text)
+    assert found is not None
+    unit = found[2]
+    return float(found[1].replace(",", ".")), _UNITS.get(unit, unit.rstrip("s") + "s")

@@ -1,0 +1,58 @@
+"""How a sentence was read, for authors of patterns: which construction took which words, and where it
+stopped."""
+
+from collections.abc import Iterator, Sequence
+
+from editor.engine.reading.chart import STOPS, Chart, Edge
+from editor.engine.reading.explain import reader
+from editor.engine.reading.grammar import Section
+from editor.engine.reading.tokens import Token, tokens
+
+
+def traced(instruction: str) -> str:
+    """One line for each piece: its words, its role, its cost, and the file of its construction."""
+    found = tokens(instruction)
+    chart, way = reader().read(found)
+    lines = [line for first, after, edge in way.steps for line in _lines(found, chart, first, after, edge, 0)]
+    unread = [first for first, _, edge in way.steps if edge is None and chart.words[first] not in STOPS]
+    wishes = next(section for section in reader().grammar.sections if section.role == "wish")
+    return "\n".join([*lines, *(_nearest(wishes, chart, unread[0]) if unread else ())])
+
+
+def _lines(
+    found: Sequence[Token], chart: Chart, first: int, after: int, edge: Edge | None, depth: int
+) -> Iterator[str]:
+    words = " ".join(chart.words[first:after])
+    if edge is None:
+        yield "" if words in STOPS else f"{words:<32} UNREAD"
+        return
+    where = edge.rule.file if edge.rule else "words"
+    yield f"{'  ' * depth + words:<32} {edge.role:<14} {edge.cost:5.1f}  {where}"
+    for part in edge.parts:
+        yield from _lines(found, chart, part.start, part.end, part, depth + 1)
+
+
+def _nearest(section: Section, chart: Chart, unread: int) -> Iterator[str]:
+    """The patterns of wishes that came farthest from the first unread word, or from before it."""
+    automaton = section.automaton
+    starts = [
+        at
+        for at in range(unread + 1)
+        if at == 0 or chart.words[at - 1] in STOPS or "joint" in chart.roles(at - 1)
+    ]
+    best, states = 0, set[int]()
+    todo = [(start, 0) for start in starts]
+    while todo:
+        at, state = todo.pop()
+        if state and at >= best:
+            states = {state} | (states if at == best else set())
+            best = at
+        if at >= len(chart.words):
+            continue
+        todo += [(end, state) for end, _ in chart.courtesy[at] if state]
+        ways = [(at + 1, chart.words[at])] + [(end, "{" + role + "}") for end, role in chart.at[at]]
+        todo += [(end, to) for end, label in ways if (to := automaton.move(state, label)) > 0]
+    stop = f"before “{chart.words[best]}”" if best < len(chart.words) else "at the end"
+    for state in sorted(states)[:3]:
+        for pattern, rule in automaton.ahead(state)[:3]:
+            yield f"nearest  {section.rules[rule].file}  {pattern}  stops {stop}"

@@ -1,0 +1,139 @@
+"""The reader: every example of its constructions, every sentence of a plan, and what it must never do."""
+
+import random
+import subprocess
+import sys
+from collections import defaultdict
+
+import pytest
+
+from editor.engine.catalog import catalog
+from editor.engine.plan import Plan, Reason
+from editor.engine.reading.explain import explain, reader
+from editor.engine.reading.grammar import Construction
+from editor.engine.reading.trace import traced
+from editor.options import Region
+from tests.readers import summary
+
+BOX = (Region(0.1, 0.1, 0.3, 0.3),)
+RULES = reader().grammar.rules
+type Example = tuple[str, str, tuple[Region, ...]]
+EXAMPLES: list[Example] = [(words, wanted, ()) for rule in RULES for words, wanted in rule.examples.items()]
+BOXED: list[Example] = [(words, wanted, BOX) for rule in RULES for words, wanted in rule.boxed.items()]
+REFUSED = [(words, rule) for rule in RULES for words in rule.refused]
+
+
+@pytest.mark.parametrize(("words", "wanted", "boxes"), EXAMPLES + BOXED)
+def test_an_example_is_read_as_its_construction_says(
+    words: str, wanted: str, boxes: tuple[Region, ...]
+) -> None:
+    plan = explain(words, regions=boxes)
+    assert summary(plan) == wanted, plan.message or traced(words)
+
+
+@pytest.mark.parametrize(("words", "wanted", "boxes"), EXAMPLES + BOXED)
+def test_a_sentence_of_a_plan_reads_back_as_the_same_step(
+    words: str, wanted: str, boxes: tuple[Region, ...]
+) -> None:
+    for step in explain(words, regions=boxes).steps:
+        again = explain(step.says, regions=boxes)
+        assert summary(again) == summary(Plan("", (step,))), f"{step.says}: {again.message}"
+
+
+@pytest.mark.parametrize(("words", "rule"), REFUSED, ids=[words for words, _ in REFUSED])
+def test_what_must_be_refused_is(words: str, rule: Construction) -> None:
+    plan = explain(words)
+    assert not plan.accepted
+    if rule.role == "refusal":
+        assert rule.gives["hint"] in plan.message
+
+
+def test_every_operation_that_is_read_has_a_sentence() -> None:
+    read = {
+        step.operation for words, _, boxes in EXAMPLES + BOXED for step in explain(words, regions=boxes).steps
+    }
+    assert {name for name in read if "sentence" not in catalog()[name].english} == set()
+
+
+def test_a_word_of_an_operation_opens_no_other_one() -> None:
+    owners: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
+    for name, declaration in catalog().items():
+        for role, table in declaration.english.get("words", {}).items():
+            for words in [table] if isinstance(table, str) else table.values():
+                for word in words.split(","):
+                    owners[role, " ".join(word.replace("-", " ").split())].add(name)
+    assert {key: names for key, names in owners.items() if len(names) > 1} == {}
+
+
+@pytest.mark.parametrize(
+    ("words", "refused", "done"),
+    [
+        ("brighter and zorble the sky", "zorble the sky", "brightness 0.35"),
+        ("sharpen it, flurble the dog and make it warmer", "flurble the dog", "sharpness 0.35; warmth 0.35"),
+        ("make the sky brighter zorble", "make the sky brighter zorble", "refused"),
+        ("brighten the photo but not the zorble", "not the zorble", "refused"),
+    ],
+)
+def test_the_rest_is_done_beside_a_word_that_is_not_known(words: str, refused: str, done: str) -> None:
+    assert not explain(words).accepted
+    plan = explain(words, partial=True)
+    assert [refusal.words for refusal in plan.not_understood] == [refused]
+    assert summary(plan) == done
+
+
+def test_a_word_that_is_not_known_is_named() -> None:
+    (refusal,) = explain("brighter and zorble the sky").not_understood
+    assert refusal.reason is Reason.UNKNOWN_WORD
+    assert "“zorble”" in refusal.hint
+
+
+@pytest.mark.parametrize(
+    ("words", "wanted"),
+    [
+        ("brigthen teh pohto", "brightness 0.35"),
+        ("make it brihgter", "brightness 0.35"),
+        ("make the striped sky brighter", "refused"),  # no misspelt "stripped"
+    ],
+)
+def test_slips_are_mended_and_words_of_english_are_not(words: str, wanted: str) -> None:
+    assert summary(explain(words)) == wanted
+
+
+def test_nothing_that_is_typed_raises() -> None:
+    chance = random.Random(7)
+    letters = "".join(words for words, _, _ in EXAMPLES) + "\0\n\t'\"“”%&/()[]{}<>*+°…—日éß😀0123456789"
+    for _ in range(400):
+        words, _, _ = chance.choice(EXAMPLES)
+        mutated = list(words)
+        for _ in range(chance.randrange(1, 6)):
+            at = chance.randrange(len(mutated) + 1)
+            mutated[at : at + chance.randrange(3)] = chance.choices(letters, k=chance.randrange(4))
+        plan = explain("".join(mutated), regions=chance.choice(((), BOX)), partial=chance.random() < 0.5)
+        assert plan.accepted or plan.message
+
+
+def test_words_stand_where_the_person_wrote_them() -> None:
+    words = "Hello! Please make the sky brighter. And add a bit of contrast."
+    plan = explain(words)
+    assert [words[slice(*step.words)] for step in plan.steps] == [
+        "make the sky brighter",
+        "add a bit of contrast",
+    ]
+
+
+def test_a_trace_names_the_nearest_pattern() -> None:
+    told = traced("brighten the photo zorble")
+    assert "zorble" in told
+    assert "UNREAD" in told
+    assert "nearest  en/tone.toml" in told
+
+
+def test_the_reader_needs_neither_django_nor_pixels() -> None:
+    code = (
+        "import sys; from editor.engine.reading.explain import explain; explain('brighter'); "
+        "print([name for name in ('django', 'cv2', 'numpy') if name in sys.modules])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
+    )
+    assert done.stdout.strip() == "[]"
