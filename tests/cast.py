@@ -174,10 +174,10 @@ def make_edit(
 
 
 def assert_ledger_balances(workspace: Workspace) -> None:
-    """I1 to I6, I8 and I12, for one workspace."""
+    """I1 to I6, I8, I12 and I17, for one workspace."""
     workspace = Workspace.objects.get(id=workspace.id)
     entries = CreditEntry.objects.filter(workspace=workspace)
-    added = entries.filter(kind__in=["grant", "adjustment"]).aggregate(n=Sum("amount"))["n"] or 0
+    added = entries.filter(kind__in=["grant", "adjustment", "refund"]).aggregate(n=Sum("amount"))["n"] or 0
     captured = entries.filter(kind="capture").aggregate(n=Sum("amount"))["n"] or 0
     edits = list(Edit.objects.filter(workspace=workspace).prefetch_related("credit_entries"))
     assert workspace.balance == added - captured, "I1: the balance is not what the entries say"
@@ -190,8 +190,13 @@ def assert_ledger_balances(workspace: Workspace) -> None:
     for edit in edits:
         kinds = sorted(entry.kind for entry in edit.credit_entries.all())
         settled = [] if edit.is_open else [TERMINAL[edit.state]]
-        assert kinds == sorted(["hold", *settled]), f"I4-I6: {edit.state} has the entries {kinds}"
-        assert all(entry.amount == edit.price for entry in edit.credit_entries.all()), "I8: wrong amount"
+        without_refund = [kind for kind in kinds if kind != "refund"]
+        assert without_refund == sorted(["hold", *settled]), f"I4-I6: {edit.state} has the entries {kinds}"
+        for entry in edit.credit_entries.all():
+            is_right = (
+                0 < entry.amount <= edit.price if entry.kind == "refund" else entry.amount == edit.price
+            )
+            assert is_right, "I8: wrong amount"
 
 
 def _settle(edit: Edit) -> None:

@@ -143,7 +143,8 @@ class WorkspaceAdmin(ReadOnlyAdmin[Workspace]):
         assert isinstance(request.user, User)
         try:
             move = credits.grant if amount > 0 else credits.correct
-            is_new = move(request.user, workspace, amount=amount, reason=reason, reference=reference)
+            by = reviewer(request.user, workspace)
+            is_new = move(by, workspace, amount=amount, reason=reason, reference=reference)
         except credits.PurseTooSmall as error:
             form.add_error("amount", str(error))
         else:

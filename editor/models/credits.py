@@ -11,15 +11,15 @@ from django.utils import timezone
 class CreditEntryQuerySet(models.QuerySet["CreditEntry"]):
     def moving(self) -> Self:
         """Without holds and releases, which move nothing but what is reserved."""
-        return self.filter(kind__in=["grant", "adjustment", "capture"])
+        return self.filter(kind__in=["grant", "adjustment", "capture", "refund"])
 
 
 class CreditEntry(models.Model):
     """One line of a workspace's ledger.
 
-    `amount` is signed only for an adjustment; a grant adds, a capture takes, a hold and its release
-    move nothing but what is reserved. In the order of their ids, the `balance` of each is that of the one
-    before and what this one moves.
+    `amount` is signed only for an adjustment; a grant adds, a capture takes, a refund gives some of that
+    back, a hold and its release move nothing but what is reserved. In the order of their ids, the `balance`
+    of each is that of the one before and what this one moves.
     """
 
     class Kind(models.TextChoices):
@@ -28,6 +28,7 @@ class CreditEntry(models.Model):
         HOLD = "hold", "Held for an edit"
         CAPTURE = "capture", "Edit"
         RELEASE = "release", "Released"
+        REFUND = "refund", "Refund"
 
     workspace = models.ForeignKey("editor.Workspace", on_delete=models.PROTECT, related_name="credit_entries")
     edit = models.ForeignKey(
@@ -57,6 +58,9 @@ class CreditEntry(models.Model):
                 name="one_settlement_for_an_edit",
             ),
             models.UniqueConstraint(
+                fields=["edit"], condition=Q(kind="refund"), name="one_refund_for_an_edit"
+            ),
+            models.UniqueConstraint(
                 fields=["workspace", "reference"],
                 condition=~Q(reference=""),
                 name="one_entry_for_a_reference",
@@ -66,7 +70,7 @@ class CreditEntry(models.Model):
             ),
             models.CheckConstraint(
                 condition=Q(kind__in=["grant", "adjustment"], edit__isnull=True)
-                | Q(kind__in=["hold", "capture", "release"], edit__isnull=False),
+                | Q(kind__in=["hold", "capture", "release", "refund"], edit__isnull=False),
                 name="edit_entries_name_their_edit",
             ),
         ]

@@ -239,6 +239,11 @@ class Edit(models.Model):
         return self.state == self.State.SUCCESS
 
     @property
+    def refunded(self) -> int:
+        """Of its price, what was given back."""
+        return sum(self.credit_entries.filter(kind="refund").values_list("amount", flat=True))
+
+    @property
     def awaits_photos(self) -> bool:
         """Whether the photos that it was given as addresses have not arrived."""
         return bool(self.image_urls) and not self.references.filter(position=1).exists()

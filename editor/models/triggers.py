@@ -22,10 +22,21 @@ _GOES_BACK = (
     "NEW.id <> OLD.id OR NEW.number < OLD.number OR (NEW.number = OLD.number AND NEW.hash <> OLD.hash)"
 )
 
+_IS_NO_REFUND = """NEW.kind = 'refund' AND NOT EXISTS (
+    SELECT 1 FROM editor_creditentry captured
+    WHERE captured.edit_id = NEW.edit_id AND captured.workspace_id = NEW.workspace_id
+    AND captured.kind = 'capture' AND NEW.amount BETWEEN 1 AND captured.amount)"""
+
 # name -> (table, event, condition, what the database says)
 TRIGGERS = {
     "credit_entry_is_not_changed": ("editor_creditentry", "UPDATE", "", "a credit entry is never changed"),
     "credit_entry_is_not_deleted": ("editor_creditentry", "DELETE", "", "a credit entry is never deleted"),
+    "refund_follows_its_capture": (
+        "editor_creditentry",
+        "INSERT",
+        _IS_NO_REFUND,
+        "a refund follows the capture of its edit and is at most that",
+    ),
     "final_state_is_final": ("editor_edit", "UPDATE", _IS_CHANGED, "the first terminal state is final"),
     "edit_is_not_deleted": ("editor_edit", "DELETE", "", "an edit is purged, never deleted"),
     "audit_entry_is_not_changed": (_AUDIT, "UPDATE", _IS_NOT_CHAINED, "an audit entry is never changed"),
@@ -142,26 +153,28 @@ def _indexing() -> list[str]:
 def _postgresql(present: Collection[str]) -> list[str]:
     statements = []
     for name, (table, event, condition, words) in _of(present):
-        when = f"WHEN ({condition})" if condition else ""
+        asks_rows = "SELECT" in condition  # which no WHEN may: then the function decides
+        when = f"WHEN ({condition})" if condition and not asks_rows else ""
         statements += [
-            _refusing_function(name, words),
+            _refusing_function(name, words, condition if asks_rows else "TRUE"),
             f"CREATE OR REPLACE TRIGGER {name} BEFORE {event} ON {table} FOR EACH ROW {when} "
             f"EXECUTE FUNCTION {name}()",
         ]
     for table in (table for table in _NO_TRUNCATE if table in present):
         name = f"{table}_is_not_truncated"
         statements += [
-            _refusing_function(name, "this table is never emptied"),
+            _refusing_function(name, "this table is never emptied", "TRUE"),
             f"CREATE OR REPLACE TRIGGER {name} BEFORE TRUNCATE ON {table} FOR EACH STATEMENT "
             f"EXECUTE FUNCTION {name}()",
         ]
     return statements
 
 
-def _refusing_function(name: str, words: str) -> str:
+def _refusing_function(name: str, words: str, condition: str) -> str:
     return (
-        f"CREATE OR REPLACE FUNCTION {name}() RETURNS trigger LANGUAGE plpgsql AS "
-        f"$$ BEGIN RAISE EXCEPTION '{words}' USING ERRCODE = 'integrity_constraint_violation'; END $$"
+        f"CREATE OR REPLACE FUNCTION {name}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN IF {condition} "
+        f"THEN RAISE EXCEPTION '{words}' USING ERRCODE = 'integrity_constraint_violation'; END IF; "
+        "RETURN NEW; END $$"
     )
 
 

@@ -5,19 +5,29 @@ the chain, under the lock of its head: one of many does it, and a crash leaves t
 """
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, Literal
 
 from django.db import connection, transaction
 from django.db.models import Model
 
 from editor.crash_points import crash_point
 from editor.models import Action, AuditEntry, AuditHead, User, Workspace
-from editor.services.access import Actor, Door
+from editor.services.access import Actor
 
 AT_ONCE = 500  # entries of one transaction
 LONGEST_REASON = 300
-type By = Actor | User | None
+# Who: None is the site itself, "command" is whoever has its shell.
+type By = Actor | User | Literal["command"] | None
 type Detail = Mapping[str, str | int | bool | list[str] | list[int] | None]
+
+
+class ReasonMissing(Exception):
+    """Staff say why they do something to others."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            f"Give a reason, of at most {LONGEST_REASON} characters: it stands in the audit log."
+        )
 
 
 def record(
@@ -28,26 +38,37 @@ def record(
     workspace: Workspace | None = None,
     reason: str = "",
     detail: Detail | None = None,
-    door: Door | None = None,
 ) -> None:
     """Writes one entry; belongs in the transaction of what it tells of.
 
-    `by` None is the site itself, or with `door="command"` who has its shell. The `subject` is the row that it
-    happened to; the `workspace`, where it is not given, the subject's own or else the actor's. The `detail`
-    is small and names people by number: no secret, no address, no prompt.
+    The `subject` is the row that it happened to; the `workspace`, where it is not given, the subject's own or
+    else the actor's. The `detail` is small and names people by number: no secret, no address, no prompt.
     """
     assert connection.in_atomic_block, "an entry belongs in the transaction of its verb"
     actor = by if isinstance(by, Actor) else None
+    door: str = by.door if isinstance(by, Actor) else "page" if isinstance(by, User) else by or "site"
     AuditEntry.objects.create(
         action=action,
-        user=by.user if isinstance(by, Actor) else by,
-        door=door or (actor.door if actor else "page" if by else "site"),
+        user=user_of(by),
+        door=door,
         subject_kind=subject._meta.model_name or "" if subject else "",
         subject_id=str(subject.pk) if subject else "",
         workspace_id=_place(subject, workspace, actor),
         reason=_plain(reason)[:LONGEST_REASON],
         detail={name: _plain(said) for name, said in (detail or {}).items()},
     )
+
+
+def user_of(by: By) -> User | None:
+    return by.user if isinstance(by, Actor) else by if isinstance(by, User) else None
+
+
+def require_reason(reason: str) -> str:
+    """The reason as it is kept. Raises ReasonMissing when there is none, or it is too long."""
+    reason = " ".join(_plain(reason).split())
+    if not 0 < len(reason) <= LONGEST_REASON:
+        raise ReasonMissing
+    return reason
 
 
 def chain() -> int:

@@ -1,7 +1,7 @@
 """Caps: what a member, and a key, may spend in a calendar month (UTC).
 
-What counts is held or captured; what an edit gives back is taken off again. An edit belongs to the month in
-which it was submitted.
+What counts is held or captured; what an edit gives back, also by a refund, is taken off again. An edit
+belongs to the month in which it was submitted.
 """
 
 from collections.abc import Iterator, Sequence
@@ -49,10 +49,10 @@ def spend(edits: Sequence[Edit]) -> Cap | None:
     return None
 
 
-def give_back(edit: Edit) -> None:
-    """Takes off the price of an edit that is not charged."""
+def give_back(edit: Edit, amount: int) -> None:
+    """Takes off what an edit gives back: its price when it is not charged, or what is refunded."""
     for row, _ in _counted(edit):
-        _same(row).update(amount=F("amount") - edit.price)
+        _same(row).update(amount=F("amount") - amount)
 
 
 def caps_of(actor: Actor, now: datetime) -> list[Cap]:

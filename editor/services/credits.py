@@ -1,4 +1,4 @@
-"""The purse and its ledger: hold, capture, release, grant, correct, and the monthly allowance.
+"""The purse and its ledger: hold, capture, release, grant, correct, refund, plan, and the monthly allowance.
 
 A hold is not a deduction: `balance` falls only at capture. Every check is one conditional UPDATE, never a
 read before a write; it locks the purse until its transaction ends, so that the entries of a workspace are
@@ -13,9 +13,9 @@ from django.db import IntegrityError, connection, transaction
 from django.db.models import Q, QuerySet
 
 from editor.crash_points import crash_point
-from editor.models import CreditEntry, Edit, User, Workspace
+from editor.models import Action, CreditEntry, Edit, Workspace
 from editor.models.clock import database_now
-from editor.services import caps, notices
+from editor.services import audit, caps, notices, usage
 from editor.services.access import Actor
 
 Kind = CreditEntry.Kind
@@ -44,6 +44,10 @@ class PurseTooSmall(Exception):
 
     def __init__(self) -> None:
         super().__init__("Too few credits are free for this correction.")
+
+
+class NotRefundable(Exception):
+    """An edit that cost nothing, or not so much. Its text is a sentence."""
 
 
 def require(actor: Actor, *, edits: int = 1) -> None:
@@ -93,23 +97,58 @@ def settle(edit: Edit, *, captured: bool) -> None:
     if captured:
         notices.watch(edit.workspace, before=balance + edit.price, after=balance)
     else:
-        caps.give_back(edit)
+        caps.give_back(edit, edit.price)
 
 
-def grant(actor: User | None, workspace: Workspace, *, amount: int, reason: str, reference: str = "") -> bool:
+def grant(by: audit.By, workspace: Workspace, *, amount: int, reason: str, reference: str = "") -> bool:
     """Adds `amount` credits. False, and nothing is added, when this `reference` has moved this purse
     before."""
     if amount < 1:
         raise ValueError("A grant is at least 1 credit.")
-    return _add(actor, workspace, Kind.GRANT, amount, reason, reference)
+    return _add(by, workspace, Kind.GRANT, amount, reason, reference)
 
 
-def correct(
-    actor: User | None, workspace: Workspace, *, amount: int, reason: str, reference: str = ""
-) -> bool:
+def correct(by: audit.By, workspace: Workspace, *, amount: int, reason: str, reference: str = "") -> bool:
     """Adds a signed `amount` with its reason; raises PurseTooSmall when too little is free. False, and
     nothing is added, when this `reference` has moved this purse before."""
-    return _add(actor, workspace, Kind.ADJUSTMENT, amount, reason, reference)
+    return _add(by, workspace, Kind.ADJUSTMENT, amount, reason, reference)
+
+
+def refund(by: audit.By, edit: Edit, *, reason: str, amount: int | None = None) -> bool:
+    """Gives back what an edit has cost, or the `amount` of it, by a new entry; also under the caps of its
+    month and in the sums of its day. False, and nothing is given, when it was refunded before. Raises
+    NotRefundable and ReasonMissing."""
+    reason, amount = audit.require_reason(reason), edit.price if amount is None else amount
+    if not 0 < amount <= edit.price:
+        raise NotRefundable(f"This edit cost {edit.price} credits: refund 1 to {edit.price}.")
+    try:
+        with transaction.atomic():
+            balance = _move(edit.workspace_id, balance=amount)
+            assert balance is not None, "to add credits there is always room"
+            entry = _entry(edit, Kind.REFUND, balance)
+            entry.amount, entry.reason, entry.actor = amount, reason, audit.user_of(by)
+            entry.save(force_insert=True)
+            caps.give_back(edit, amount)
+            usage.give_back(edit, amount)
+            audit.record(by, Action.REFUNDED, subject=edit, reason=reason, detail={"amount": amount})
+    except IntegrityError:
+        # One was there before, or, as the trigger says, no capture.
+        if CreditEntry.objects.filter(edit=edit, kind=Kind.REFUND).exists():
+            return False
+        raise NotRefundable("This edit was not charged, so there is nothing to refund.") from None
+    return True
+
+
+def change_plan(by: audit.By, workspace: Workspace, *, plan: Workspace.Plan, reason: str) -> bool:
+    """Later edits cost what this plan says. False, and nothing is changed, when it is the plan already.
+    Raises ReasonMissing."""
+    reason = audit.require_reason(reason)
+    with transaction.atomic():
+        is_new = bool(Workspace.objects.filter(pk=workspace.pk).exclude(plan=plan).update(plan=plan))
+        if is_new:
+            detail = {"plan": plan.value}
+            audit.record(by, Action.PLAN_CHANGED, subject=workspace, reason=reason, detail=detail)
+    return is_new
 
 
 def top_up(workspace: Workspace, month: date) -> None:
@@ -145,7 +184,7 @@ def statement(workspace: Workspace) -> QuerySet[CreditEntry]:
 
 
 def _add(
-    actor: User | None, workspace: Workspace, kind: CreditEntry.Kind, amount: int, reason: str, reference: str
+    by: audit.By, workspace: Workspace, kind: CreditEntry.Kind, amount: int, reason: str, reference: str
 ) -> bool:
     is_new = True
     try:
@@ -160,8 +199,9 @@ def _add(
                 balance=balance,
                 reason=reason,
                 reference=reference,
-                actor=actor,
+                actor=audit.user_of(by),
             )
+            _record(by, workspace, kind, amount, reason)
             if amount > 0:
                 workspace.credit_requests.filter(answered=None).update(answered=database_now())
             else:
@@ -173,6 +213,13 @@ def _add(
             raise
     workspace.refresh_from_db(fields=["balance", "held"])
     return is_new
+
+
+def _record(by: audit.By, workspace: Workspace, kind: CreditEntry.Kind, amount: int, reason: str) -> None:
+    """What the site gives by itself, as an allowance, stands in the ledger alone."""
+    if by is not None:
+        action = Action.GRANTED if kind == Kind.GRANT else Action.CORRECTED
+        audit.record(by, action, subject=workspace, reason=reason, detail={"amount": amount})
 
 
 def _move(workspace_id: int, *, balance: int = 0, held: int = 0) -> int | None:

@@ -1,4 +1,4 @@
-"""What must be true of every edit, purse and file, at any time (I1 to I8, I10 to I16), said by the rows."""
+"""What must be true of every edit, purse and file, at any time (I1 to I8, I10 to I17), said by the rows."""
 
 from collections.abc import Callable, Iterator
 from datetime import timedelta
@@ -41,6 +41,7 @@ Kind = CreditEntry.Kind
 State = Edit.State
 Axis = DailyUsage.Axis
 type Sums = dict[tuple[Any, ...], Any]
+REFUNDS = CreditEntry.objects.filter(kind=Kind.REFUND)
 GRACE = timedelta(seconds=60)  # between a deadline and the sweep that sees it
 
 
@@ -56,7 +57,7 @@ def purses() -> Iterator[str]:
     entries are seen at one moment, also while the site is in use."""
     for workspace in Workspace.objects.annotate(**{kind: _sum_of(kind) for kind in Kind.values}):
         of: dict[str, int] = {kind: getattr(workspace, kind) or 0 for kind in Kind.values}
-        balance = of[Kind.GRANT] + of[Kind.ADJUSTMENT] - of[Kind.CAPTURE]
+        balance = of[Kind.GRANT] + of[Kind.ADJUSTMENT] + of[Kind.REFUND] - of[Kind.CAPTURE]
         held = of[Kind.HOLD] - of[Kind.CAPTURE] - of[Kind.RELEASE]
         if workspace.balance != balance:
             yield f"I1: workspace {workspace.pk} has {workspace.balance} credits, its entries say {balance}."
@@ -116,28 +117,48 @@ def results() -> Iterator[str]:
 
 def prices() -> Iterator[str]:
     """I8: every entry of an edit has the edit's price."""
-    for entry in CreditEntry.objects.filter(edit__isnull=False).exclude(amount=F("edit__price")):
+    of_edits = CreditEntry.objects.filter(edit__isnull=False).exclude(kind=Kind.REFUND)
+    for entry in of_edits.exclude(amount=F("edit__price")):
         yield f"I8: entry {entry.pk} is {entry.amount}, its edit costs otherwise."
+
+
+def refunds() -> Iterator[str]:
+    """I17: a refund follows the capture of its edit, in its workspace, and is at most that."""
+    captured = CreditEntry.objects.filter(
+        kind=Kind.CAPTURE,
+        edit=OuterRef("edit"),
+        workspace=OuterRef("workspace"),
+        id__lt=OuterRef("id"),
+        amount__gte=OuterRef("amount"),
+    )
+    for entry in REFUNDS.exclude(Exists(captured), amount__gt=0):
+        yield f"I17: refund {entry.pk} gives back what its edit has not cost."
 
 
 def spendings() -> Iterator[str]:
     """I13: what counts under a cap is what the edits of the month cost that were not given back."""
     kept = Edit.objects.exclude(state__in=[State.FAILED, State.CANCELLED]).exclude(price=0)
     kept = kept.annotate(month=TruncMonth("created", output_field=DateField()))
+    refunded = REFUNDS.annotate(month=TruncMonth("edit__created", output_field=DateField()))
     rows = Spending.objects.exclude(amount=0)
+    said: Sums = {}
     with one_moment():
-        said = _grouped(kept, "workspace", "owner", "month", sum=Sum("price"))
-        said |= _grouped(
-            kept.exclude(api_key=None), "workspace", "owner", "month", "api_key", sum=Sum("price")
-        )
+        for who, edits in (((), kept), (("api_key",), kept.exclude(api_key=None))):
+            by, of = ("workspace", "owner", "month", *who), [f"edit__{name}" for name in who]
+            costs = _grouped(edits, *by, sum=Sum("price"))
+            said |= _less(
+                costs, _grouped(refunded, "workspace", "edit__owner", "month", *of, sum=Sum("amount"))
+            )
         counted = _grouped(rows.filter(key=None), "workspace", "user", "month", sum=Sum("amount"))
         counted |= _grouped(rows.exclude(key=None), "workspace", "user", "month", "key", sum=Sum("amount"))
+    said = {group: row for group, row in said.items() if row != (0,)}
     yield from _differences("I13: the spending of workspace, user, month, key", said, counted)
 
 
 def usage() -> Iterator[str]:
     """I14: the sums of each day are those of the edits that ended in it."""
     ended = Edit.objects.exclude(finished=None).annotate(day=TruncDate("finished"))
+    refunded = REFUNDS.annotate(day=TruncDate("edit__finished"))
     succeeded = Q(state=State.SUCCESS)
     measures = {
         "all": Count("id"),
@@ -150,6 +171,7 @@ def usage() -> Iterator[str]:
     with one_moment():
         for axis, of in ((Axis.PERSON, "owner"), (Axis.KEY, "api_key"), (Axis.ENGINE, "provider")):
             sums = _grouped(ended.exclude(**{of: None}), "workspace", "day", of, **measures)
+            sums = _less(sums, _grouped(refunded, "workspace", "day", f"edit__{of}", sum=Sum("amount")))
             said |= {(workspace, day, axis, str(name)): row for (workspace, day, name), row in sums.items()}
         kept = _grouped(
             DailyUsage.objects.exclude(axis=Axis.KIND), "workspace", "day", "axis", "name", **kept_as
@@ -229,6 +251,12 @@ def _grouped(rows: QuerySet[Any], *by: str, **measures: Any) -> Sums:
     return {row[: len(by)]: row[len(by) :] for row in groups}
 
 
+def _less(sums: Sums, refunded: Sums) -> Sums:
+    """The same, with what was refunded taken off the last measure of each group."""
+    given = {group: amount for group, (amount,) in refunded.items() if group in sums}
+    return sums | {group: (*sums[group][:-1], sums[group][-1] - amount) for group, amount in given.items()}
+
+
 def _differences(what: str, said: Sums, kept: Sums) -> Iterator[str]:
     for group in said.keys() | kept.keys():
         if said.get(group) != kept.get(group):
@@ -243,6 +271,7 @@ ROW_CHECKS: tuple[Check, ...] = (
     settlements,
     empty_successes,
     prices,
+    refunds,
     spendings,
     usage,
     deadlines,

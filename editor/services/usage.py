@@ -23,7 +23,8 @@ _SHORTEST = 0.05  # seconds; a logarithm needs some
 
 @dataclass(frozen=True)
 class Sums:
-    """Edits that ended, those of them that succeeded and failed, and the credits that they cost."""
+    """Edits that ended, those of them that succeeded and failed, and the credits that they cost in the end:
+    what was refunded is taken off."""
 
     edits: int = 0
     successes: int = 0
@@ -74,12 +75,15 @@ def count(edit: Edit, state: Edit.State, finished: datetime) -> None:
         for axis, name in names_of(edit).items()
     ]
     DailyUsage.objects.bulk_create(rows, ignore_conflicts=True)
-    same = Q()
-    for row in rows:
-        same |= Q(axis=row.axis, name=row.name)
     added = sums_of(edit, state, finished)
     changes = {name: F(name) + getattr(added, name) for name in MEASURES}
-    DailyUsage.objects.filter(same, workspace=edit.workspace_id, day=finished.date()).update(**changes)
+    _rows_of(edit, finished).update(**changes)
+
+
+def give_back(edit: Edit, amount: int) -> None:
+    """Takes what is refunded of an edit off the sums of its day. Belongs in the transaction that refunds."""
+    assert edit.finished is not None, "what is charged has ended"
+    _rows_of(edit, edit.finished).update(credits=F("credits") - amount)
 
 
 def names_of(edit: Edit) -> dict[Axis, str]:
@@ -140,6 +144,13 @@ def by_day(actor: Actor, period: Period) -> Iterator[tuple[date, Axis, str, Sums
             labels[Axis(row.axis), row.name],
             Sums(*(getattr(row, name) for name in MEASURES)),
         )
+
+
+def _rows_of(edit: Edit, finished: datetime) -> QuerySet[DailyUsage]:
+    same = Q()
+    for axis, name in names_of(edit).items():
+        same |= Q(axis=axis, name=name)
+    return DailyUsage.objects.filter(same, workspace=edit.workspace_id, day=finished.date())
 
 
 _TOTALS = {f"sum_{name}": Sum(name) for name in MEASURES}

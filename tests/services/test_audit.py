@@ -9,7 +9,7 @@ from django.db import DatabaseError, connection, transaction
 
 from editor.models import Action, AuditEntry, AuditHead, User, Workspace, triggers
 from editor.services import audit, invariants
-from editor.services.access import Door, reviewer
+from editor.services.access import reviewer
 from tests import cast
 
 pytestmark = pytest.mark.django_db
@@ -48,13 +48,23 @@ def test_an_entry_says_who_did_what_to_which_row_where_and_why(alice: User, staf
     assert entry.words == "Hid an edit"
 
 
-@pytest.mark.parametrize(
-    ("by", "door", "said"),
-    [(False, None, "site"), (False, "command", "command"), (True, None, "page"), (True, "admin", "admin")],
-)
-def test_an_entry_says_by_which_door(alice: User, by: bool, door: Door | None, said: str) -> None:
-    audit.record(alice if by else None, Action.USER_CHANGED, subject=alice, door=door)
-    assert AuditEntry.objects.get().door == said
+def test_an_entry_says_by_which_door(alice: User) -> None:
+    who: list[audit.By] = [None, "command", alice, cast.actor_of(alice, door="api")]
+    for by in who:
+        audit.record(by, Action.USER_CHANGED, subject=alice)
+    entries = AuditEntry.objects.order_by("id")
+    assert [entry.door for entry in entries] == ["site", "command", "page", "api"]
+    assert [entry.user for entry in entries] == [None, None, alice, alice]
+
+
+@pytest.mark.parametrize("reason", ["", " \n ", "\x00", "x" * 301])
+def test_a_reason_is_there_and_not_too_long(reason: str) -> None:
+    with pytest.raises(audit.ReasonMissing, match="Give a reason"):
+        audit.require_reason(reason)
+
+
+def test_a_reason_is_kept_as_one_line() -> None:
+    assert audit.require_reason(" Not\x00 for\nhere ") == "Not for here"
 
 
 def test_the_workspace_is_the_one_given_else_the_subjects_else_the_actors(

@@ -128,7 +128,7 @@ def test_i11_a_row_without_its_file(alice: User) -> None:
 @pytest.mark.usefixtures("_without_triggers")
 @pytest.mark.parametrize("kind", CreditEntry.Kind.values)
 def test_i12_an_entry_that_carries_another_balance(alice: User, kind: str) -> None:
-    cast.make_edit(alice)
+    credits.refund(None, cast.make_edit(alice), amount=3, reason="A little wrong")
     cast.make_edit(alice, state="FAILED")
     credits.correct(None, alice.personal_workspace, amount=-5, reason="A mistake")
     assert "I12" not in named()

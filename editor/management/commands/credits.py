@@ -52,7 +52,7 @@ class Command(BaseCommand):
             raise CommandError("A grant needs a reason of at most 300 characters: --reason TEXT.")
         if len(reference) > 100:
             raise CommandError("A reference has at most 100 characters.")
-        if not credits.grant(None, purse, amount=amount, reason=reason, reference=reference):
+        if not credits.grant("command", purse, amount=amount, reason=reason, reference=reference):
             self.stderr.write(f"{reference} has moved this purse before: nothing was added.")
 
 
