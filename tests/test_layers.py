@@ -43,6 +43,7 @@ SERVICES = (
     "groups",
     "invitations",
     "accounts",
+    "blocks",
     "members",
     "backup",
     "snapshots",

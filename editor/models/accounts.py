@@ -1,5 +1,6 @@
 """Who signs in: people by e-mail address, programs by key."""
 
+from collections.abc import Iterator
 from typing import Any, ClassVar
 
 from django.contrib.auth.models import AbstractBaseUser, BaseUserManager, PermissionsMixin
@@ -33,6 +34,11 @@ class User(AbstractBaseUser, PermissionsMixin):
     name = models.CharField(max_length=150, blank=True)
     is_active = models.BooleanField(default=True)
     is_staff = models.BooleanField(default=False)
+    blocked = models.DateTimeField(null=True, blank=True, editable=False)
+    block_reason = models.CharField(max_length=300, blank=True, editable=False)
+    sign_outs = models.PositiveIntegerField(
+        default=0, editable=False, help_text="How often all sessions were ended at once."
+    )
     owns_site = models.BooleanField(default=False, editable=False, help_text="Came by the owner link.")
     created = models.DateTimeField(default=timezone.now, editable=False)
 
@@ -51,6 +57,18 @@ class User(AbstractBaseUser, PermissionsMixin):
 
     def __str__(self) -> str:
         return self.email
+
+    def get_session_auth_hash(self) -> str:
+        """What a session must carry to go on: another after a new password, or when all were ended."""
+        return super().get_session_auth_hash() + self._ended
+
+    def get_session_auth_fallback_hash(self) -> Iterator[str]:
+        for known in super().get_session_auth_fallback_hash():
+            yield known + self._ended
+
+    @property
+    def _ended(self) -> str:
+        return f".{self.sign_outs}" if self.sign_outs else ""
 
     @property
     def initials(self) -> str:
@@ -73,6 +91,8 @@ class ApiKey(models.Model):
     )
     last_used = models.DateTimeField(null=True, blank=True)
     revoked = models.DateTimeField(null=True, blank=True)
+    blocked = models.DateTimeField(null=True, blank=True)
+    block_reason = models.CharField(max_length=300, blank=True)
 
     def __str__(self) -> str:
         return f"{self.name} (drk_{self.public_id})"

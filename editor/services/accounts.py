@@ -215,6 +215,10 @@ def _find_key(public_id: str) -> Any:
 def _require_living(key: Any) -> None:
     if key.revoked:
         raise KeyRefused("This API key was revoked.")
+    if key.blocked:
+        raise KeyRefused(f"This API key was blocked by those who run this site: {key.block_reason}")
+    if key.user.blocked:
+        raise KeyRefused("The account of this API key was blocked by those who run this site.")
     if key.expires and key.expires <= timezone.now():
         raise KeyRefused("This API key has expired.")
     if not key.user.is_active:

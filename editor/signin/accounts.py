@@ -13,6 +13,7 @@ from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.forms import BaseForm
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import render
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.csp import csp_override
@@ -85,6 +86,10 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
         oidc.arrived(request, user, (details["signal_kwargs"] or {}).get("sociallogin"))
         response: HttpResponseBase = super().post_login(request, user, **details)
         return response
+
+    def respond_user_inactive(self, request: HttpRequest, user: User) -> HttpResponse:
+        """In the answer itself: who is not signed in has no page to be led to that knows them."""
+        return render(request, "account/account_inactive.html", {"closed": user}, status=403)
 
     def get_password_change_redirect_url(self, request: HttpRequest) -> str:
         return reverse("account")

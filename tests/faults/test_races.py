@@ -13,7 +13,7 @@ from django.db import connection, connections
 from django.test import Client
 
 from editor.models import CreditEntry, Edit, User, Workspace
-from editor.services import accounts, credits, invariants, leases, lifecycle, reviews, submit
+from editor.services import accounts, blocks, credits, invariants, leases, lifecycle, reviews, submit
 from tests import cast, processes
 from tests.faults.spend import spend
 
@@ -201,3 +201,36 @@ def test_the_watch_on_purses_is_not_fooled_by_a_site_in_use(alice: User) -> None
     at_once(grant_or_watch, times=4)
     assert len(broken) == 20
     assert not any(broken), broken
+
+
+def test_of_eight_refunds_of_one_edit_at_once_one_gives(alice: User) -> None:
+    edit = cast.make_edit(alice)
+    answers = at_once(lambda number: credits.refund(None, edit, amount=number + 1, reason="A mistake"))
+    assert sorted(answers) == [False] * 7 + [True], answers
+    refund = CreditEntry.objects.get(kind="refund")
+    alice.personal_workspace.refresh_from_db()
+    assert alice.personal_workspace.balance == 360 + refund.amount
+    cast.assert_ledger_balances(alice.personal_workspace)
+    assert not invariants.broken(with_files=False)
+
+
+def test_refunds_and_spending_at_once_leave_a_ledger_that_balances(alice: User) -> None:
+    edits = [cast.make_edit(alice) for _ in range(4)]
+    drafts = [[cast.make_draft(alice) for _ in range(3)] for _ in range(4)]
+
+    def work(number: int) -> object:
+        if number < 4:
+            return credits.refund(None, edits[number], reason="A mistake")
+        return spend(alice, drafts[number - 4])
+
+    answers = at_once(work)
+    assert not [answer for answer in answers if isinstance(answer, Exception)], answers
+    cast.assert_ledger_balances(alice.personal_workspace)
+    assert not invariants.broken(with_files=False)
+
+
+def test_of_two_superusers_who_block_each_other_one_stays(staff: User) -> None:
+    other = cast.make_staff("other@example.org")
+    pair = [staff, other]
+    at_once(lambda number: blocks.block_user(pair[number], pair[1 - number], reason="Away"), times=2)
+    assert User.objects.filter(is_superuser=True, is_active=True).count() == 1

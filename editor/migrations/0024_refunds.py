@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('editor', '0022_audit'),
+        ('editor', '0023_review_and_shares'),
     ]
 
     operations = [
