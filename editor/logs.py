@@ -1,7 +1,15 @@
-"""What a log may not show: keys, one-time and signed addresses, sessions, passwords in addresses."""
+"""What a log says of each line's request and edit; and what it may not show: keys, one-time and signed
+addresses, sessions, passwords in addresses."""
 
+import json
 import logging
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from datetime import UTC, datetime
+
+_about: ContextVar[dict[str, str] | None] = ContextVar("about", default=None)
 
 _HIDDEN = "[hidden]"
 _SECRETS = (
@@ -25,6 +33,16 @@ _SECRETS = (
 )
 
 
+@contextmanager
+def about(**ids: str) -> Iterator[None]:
+    """What is logged in it carries these ids, such as request="..." or edit="...", where logs are JSON."""
+    token = _about.set((_about.get() or {}) | ids)
+    try:
+        yield
+    finally:
+        _about.reset(token)
+
+
 def redact(text: str) -> str:
     """The text with every secret that it might quote replaced."""
     for pattern, replacement in _SECRETS:
@@ -37,3 +55,20 @@ class RedactingFormatter(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         return redact(super().format(record))
+
+
+class JsonFormatter(logging.Formatter):
+    """One JSON object for each record, redacted likewise: time (UTC), level, logger, message, the ids that
+    the record is about, and the traceback as `exception`."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        said = {
+            "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname,
+            "logger": record.name,
+            "message": redact(record.getMessage()),
+            **(_about.get() or {}),
+        }
+        if record.exc_info:
+            said["exception"] = redact(self.formatException(record.exc_info))
+        return json.dumps(said, ensure_ascii=False)

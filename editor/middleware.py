@@ -18,6 +18,7 @@ from django.template.loader import render_to_string
 from django.utils.cache import patch_vary_headers
 from django.utils.http import urlencode
 
+from editor.logs import about
 from editor.services import links
 from editor.services.access import LAST_USED, Actor
 from editor.services.standing import Standing, standing_of
@@ -67,7 +68,8 @@ class RequestIdMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         request_id = _request_id(request)
         request.request_id = request_id  # type: ignore[attr-defined]
-        response = self.get_response(request)
+        with about(request=request_id):
+            response = self.get_response(request)
         response.headers["X-Request-Id"] = request_id
         return response
 

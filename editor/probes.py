@@ -8,11 +8,14 @@ from django.conf import settings
 from django.db import DatabaseError, connection
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
-from django.http import HttpRequest, JsonResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.utils.crypto import constant_time_compare
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
+from prometheus_client import CONTENT_TYPE_LATEST
 
 from editor.services import space
+from editor.services.metrics import exposition
 
 
 @never_cache
@@ -36,6 +39,39 @@ def readyz(request: HttpRequest) -> JsonResponse:
     return JsonResponse(
         {"status": "ok" if is_ready else "not ready", **words}, status=200 if is_ready else 503
     )
+
+
+@never_cache
+@require_safe
+def metrics(request: HttpRequest) -> HttpResponse:
+    """For Prometheus, with METRICS_TOKEN as its bearer token; without one for this machine alone."""
+    refused = _refusal(request)
+    if refused is not None:
+        return refused
+    try:
+        return HttpResponse(exposition(), content_type=CONTENT_TYPE_LATEST)
+    except DatabaseError:
+        return HttpResponse("The database does not answer.\n", status=503, content_type="text/plain")
+
+
+def _refusal(request: HttpRequest) -> HttpResponse | None:
+    token = settings.METRICS_TOKEN
+    if token:
+        given = request.headers.get("Authorization", "").removeprefix("Bearer ")
+        if constant_time_compare(given, token):
+            return None
+        words, status = "Send METRICS_TOKEN in the header: Authorization: Bearer <token>.\n", 401
+    elif _is_from_here(request):
+        return None
+    else:
+        words, status = "Set METRICS_TOKEN to read the metrics from another machine.\n", 403
+    return HttpResponse(words, status=status, content_type="text/plain")
+
+
+def _is_from_here(request: HttpRequest) -> bool:
+    """A proxy on this machine asks for others: then it is not."""
+    is_forwarded = any(name in request.headers for name in ("X-Forwarded-For", "Forwarded", "Via"))
+    return request.META.get("REMOTE_ADDR") in ("127.0.0.1", "::1") and not is_forwarded
 
 
 def _database() -> str:

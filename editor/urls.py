@@ -126,4 +126,5 @@ urlpatterns = [
     path("api/docs/", openapi.docs, name="api_docs"),
     path("healthz", probes.healthz, name="healthz"),
     path("readyz", probes.readyz, name="readyz"),
+    path("metrics", probes.metrics, name="metrics"),
 ]

@@ -181,6 +181,16 @@ elif CACHES["default"]["BACKEND"] != "django.core.cache.backends.locmem.LocMemCa
     raise ImproperlyConfigured("CACHE_URL must look like redis://host:6379/0 or locmemcache://.")
 TASKS = {"default": {"BACKEND": "django_tasks_db.DatabaseBackend"}}
 
+# Watching
+
+METRICS_TOKEN = env.str("METRICS_TOKEN", "").strip()
+ALERT_URL = env.str("ALERT_URL", "").strip()
+if ALERT_URL and not re.fullmatch(rf"{_ORIGIN.pattern}(/\S*)?", ALERT_URL):
+    raise ImproperlyConfigured(
+        "ALERT_URL cannot be read: it must look like https://alerts.example.org/darkroom."
+    )
+LOG_FORMAT = _choice("LOG_FORMAT", "line", ("line", "json"))
+
 # Editing
 
 EDIT_PROVIDER = _choice("EDIT_PROVIDER", "embedded", ("embedded", "photo-editor"))
@@ -398,6 +408,7 @@ if EMAIL_URL:
                 "password": _mail["EMAIL_HOST_PASSWORD"],
                 "use_tls": bool(_mail.get("EMAIL_USE_TLS")),
                 "use_ssl": bool(_mail.get("EMAIL_USE_SSL")),
+                "timeout": 30,
             },
         }
     }
@@ -428,7 +439,7 @@ SECURE_CSP = {
 SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
 SECURE_SSL_REDIRECT = _IS_HTTPS
-SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$"]
+SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$", r"^metrics$"]
 # A browser holds a site to this promise for so long, so it begins small; and what else stands below the
 # host's name is not ours to promise for.
 HSTS = _choice("HSTS", "day", ("day", "year", "preload"))
@@ -453,11 +464,12 @@ LOGGING: dict[str, Any] = {
         "line": {
             "()": "editor.logs.RedactingFormatter",
             "format": "%(asctime)s %(levelname)s %(name)s %(message)s",
-        }
+        },
+        "json": {"()": "editor.logs.JsonFormatter"},
     },
     "handlers": {
-        "stderr": {"class": "logging.StreamHandler", "formatter": "line"},
-        "stderr_errors": {"class": "logging.StreamHandler", "formatter": "line", "level": "ERROR"},
+        "stderr": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT},
+        "stderr_errors": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT, "level": "ERROR"},
     },
     "root": {"handlers": ["stderr"], "level": "INFO"},
     "loggers": {

@@ -301,6 +301,7 @@ OURS = {
     "api_docs": Row(lambda _: "/api/docs/", {"GET": anyone()}),
     "healthz": Row(lambda _: "/healthz", {"GET": anyone()}),
     "readyz": Row(lambda _: "/readyz", {"GET": anyone()}),
+    "metrics": Row(lambda _: "/metrics", {"GET": anyone()}),  # on this machine: tests/test_metrics.py
 }
 
 # allauth's addresses: for anyone, or for those who are signed in.

@@ -16,7 +16,7 @@ BELOW = {
         DOORS, ("forms", "services", "models", "providers", "outbound", "imaging", "engine", "logs")
     ),
     "forms": ("services", "models", "providers", "outbound", "imaging", "engine"),
-    "services": ("models", "providers", "outbound", "imaging", "engine"),
+    "services": ("models", "providers", "outbound", "imaging", "engine", "logs"),
     "models": (),
     "providers": ("outbound", "imaging", "engine"),
     "engine": ("imaging",),
@@ -52,6 +52,8 @@ SERVICES = (
     "trash",
     "history",
     "standing",
+    "metrics",
+    "checkups",
     "lifecycle",
     "leases",
     "health",

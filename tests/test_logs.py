@@ -1,13 +1,16 @@
 """No log line shows what opens a door."""
 
 import io
+import json
 import logging
 import logging.config
+from collections.abc import Callable
 
 import pytest
 from django.conf import settings
+from django.test import Client
 
-from editor.logs import redact
+from editor.logs import JsonFormatter, about, redact
 
 KEY = "drk_AbCd1234_0123456789abcdefghijABCDEFGHIJ12checks"
 SIGNED = "0190a1b2c3d4.7.1763640000:Zm9vYmFyYmF6cXV4"
@@ -76,9 +79,60 @@ def test_arguments_and_tracebacks_are_covered_too() -> None:
 
 def test_every_handler_of_the_site_redacts() -> None:
     handlers = settings.LOGGING["handlers"].values()
-    assert {handler["formatter"] for handler in handlers} == {"line"}
+    assert {handler["formatter"] for handler in handlers} == {settings.LOG_FORMAT}
     assert settings.LOGGING["formatters"]["line"]["()"] == "editor.logs.RedactingFormatter"
+    assert settings.LOGGING["formatters"]["json"]["()"] == "editor.logs.JsonFormatter"
 
 
 def test_the_web_servers_own_lines_are_redacted_too() -> None:
     assert settings.LOGGING["loggers"]["gunicorn.error"]["handlers"] == ["stderr"]
+
+
+def in_json(log: Callable[[logging.Logger], object]) -> dict[str, str]:
+    """What one record says as JSON."""
+    output = io.StringIO()
+    handler = logging.StreamHandler(output)
+    handler.setFormatter(JsonFormatter())
+    logger = logging.Logger("trial")
+    logger.addHandler(handler)
+    log(logger)
+    (line,) = output.getvalue().splitlines()
+    return dict(json.loads(line))
+
+
+def test_a_json_line_names_its_request_and_edit() -> None:
+    with about(request="r-1"), about(edit="e-2"):
+        said = in_json(lambda logger: logger.warning('Edit %s, \n"two" lines', "e-2"))
+    assert said.pop("time").endswith("+00:00")
+    assert said == {
+        "level": "WARNING",
+        "logger": "trial",
+        "message": 'Edit e-2, \n"two" lines',
+        "request": "r-1",
+        "edit": "e-2",
+    }
+    assert "request" not in in_json(lambda logger: logger.warning("later"))
+
+
+def test_a_json_line_hides_secrets_in_its_traceback_too() -> None:
+    try:
+        raise ValueError(f"no such key: {KEY}")
+    except ValueError:
+        said = in_json(lambda logger: logger.exception("asked for /s/%s/", SIGNED))
+    assert "Traceback" in said["exception"]
+    assert KEY not in json.dumps(said)
+    assert SIGNED not in json.dumps(said)
+
+
+def test_what_a_request_logs_carries_its_id(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    said: list[dict[str, str]] = []
+
+    def logs(*_: object) -> str:
+        said.append(in_json(lambda logger: logger.warning("here")))
+        return "ok"
+
+    monkeypatch.setattr("editor.probes._database", logs)
+    monkeypatch.setattr("editor.probes._migrations", logs)
+    response = client.get("/readyz", headers={"X-Request-Id": "abcdef-123456"})
+    assert response.headers["X-Request-Id"] == "abcdef-123456"
+    assert [line["request"] for line in said] == ["abcdef-123456"] * 2

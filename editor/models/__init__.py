@@ -6,7 +6,7 @@ from editor.models.batches import Batch
 from editor.models.credits import CreditEntry, CreditRequest, Spending
 from editor.models.edits import DraftPhoto, Edit, Favorite, Photo, ReferencePhoto, ResultPhoto
 from editor.models.exports import Export
-from editor.models.health import ProviderHealth
+from editor.models.health import Checkup, ProviderHealth
 from editor.models.programs import IdempotencyClaim, RateCount
 from editor.models.recipes import Recipe, RecipePhoto, RecipeVersion
 from editor.models.reviews import Comment, Review, Share
@@ -21,6 +21,7 @@ __all__ = [
     "AuditEntry",
     "AuditHead",
     "Batch",
+    "Checkup",
     "Comment",
     "CreditEntry",
     "CreditRequest",

@@ -1,4 +1,4 @@
-"""How the engines behind the portal are doing, shared by all processes."""
+"""How the engines behind the portal, and its own books, are doing: shared by all processes."""
 
 from typing import ClassVar
 
@@ -32,3 +32,19 @@ class ProviderHealth(models.Model):
 
     def __str__(self) -> str:
         return f"{self.provider} {self.base_url}".strip()
+
+
+class Checkup(models.Model):
+    """The last look at the invariants of live data: one row, whose id is 1. `told` is when the administrator
+    heard of what is broken."""
+
+    checked = models.DateTimeField()
+    broken = models.PositiveIntegerField(default=0)
+    message = models.TextField(blank=True)
+    told = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints: ClassVar = [models.CheckConstraint(condition=models.Q(id=1), name="one_checkup")]
+
+    def __str__(self) -> str:
+        return f"{self.broken} broken at {self.checked:%H:%M}"

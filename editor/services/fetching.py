@@ -7,6 +7,7 @@ import logging
 import threading
 import time
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any, NoReturn
@@ -47,6 +48,12 @@ def outbound_rules() -> outbound.Rules:
         refused_origins=_origins(f"{scheme}://{own}" for scheme in ("http", "https") if own),
         proxy=settings.OUTBOUND_PROXY or None,
     )
+
+
+def rules_for(url: str) -> outbound.Rules:
+    """As `outbound_rules`, for an address that the settings name: its origin may be a private one."""
+    rules = outbound_rules()
+    return replace(rules, allowed_origins=rules.allowed_origins | _origins([url]))
 
 
 def has_to_fetch(edit: Edit) -> bool:

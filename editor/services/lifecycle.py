@@ -19,6 +19,7 @@ from django.tasks import task
 
 from editor.crash_points import crash_point
 from editor.imaging.errors import ChildLost, PhotoError, SandboxError
+from editor.logs import about
 from editor.models import Edit, ReferencePhoto, ResultPhoto, Workspace
 from editor.models.clock import database_now
 from editor.providers.contract import (
@@ -71,6 +72,11 @@ def start_priority(edit: Edit) -> int:
 @task
 def advance(edit_id: str) -> None:
     """Does one stage of an edit, if it is due and in nobody's hands."""
+    with about(edit=edit_id):
+        _advance(edit_id)
+
+
+def _advance(edit_id: str) -> None:
     edit = leases.claim(uuid.UUID(edit_id))
     if edit is None:
         return

@@ -1,6 +1,5 @@
 """`manage.py housekeeping`: every duty at its time, whatever happens to the others."""
 
-import logging
 import os
 import subprocess
 import sys
@@ -30,7 +29,7 @@ def test_the_schedule_wakes_edits_first_and_clears_away_every_hour() -> None:
     assert [(duty.every, duty.do) for duty in telling] == [(1, webhooks.deliver_due)]
     assert [(duty.every, duty.do) for duty in chaining] == [(15, audit.chain)]
     assert {duty.do.__name__: duty.every for duty in patient} == {
-        "report_broken_invariants": 300,
+        "check": 300,
         "top_up_all": 60,
         "prune_finished_tasks": 3600,
         "free_stranded_tasks": 3600,
@@ -75,17 +74,6 @@ def test_a_duty_that_fails_is_logged_and_does_not_stop_the_others(caplog: pytest
     assert sorted(due.values()) == [11.0, 21.0]
     assert "fail failed" in caplog.text
     assert "the database is away" in caplog.text
-
-
-@pytest.mark.django_db
-def test_broken_invariants_are_said_as_an_error(alice: User, caplog: pytest.LogCaptureFixture) -> None:
-    housekeeping.report_broken_invariants()
-    assert caplog.records == []
-    workspace = alice.personal_workspace
-    type(workspace).objects.filter(id=workspace.id).update(balance=399)
-    housekeeping.report_broken_invariants()
-    assert [record.levelno for record in caplog.records] == [logging.ERROR]
-    assert "I1" in caplog.text
 
 
 @pytest.mark.django_db

@@ -15,6 +15,12 @@ SETTINGS = {
     "CACHE_URL": ("locmemcache://", "where sign-ins are counted; or redis://HOST:6379/0"),
     "SECRET_KEY": ("a file in DATA_DIR", "signs sessions and addresses"),
     "API_KEY_PEPPER": ("a file in DATA_DIR", "goes into the digests of API keys"),
+    "METRICS_TOKEN": ("", "the bearer token of /metrics; without it this machine alone may ask"),
+    "ALERT_URL": (
+        "",
+        "gets a POST when an invariant breaks; by EMAIL_URL staff get a mail",
+    ),
+    "LOG_FORMAT": ("line", "how logs are written: line, or json with the ids of request and edit"),
     "EDIT_PROVIDER": ("embedded", "the engine that edits: embedded, or photo-editor for another site"),
     "PHOTO_EDITOR_BASE_URL": ("", "the other site's address, for EDIT_PROVIDER=photo-editor"),
     "PHOTO_EDITOR_API_KEY": ("", "the key that the other site gave you"),

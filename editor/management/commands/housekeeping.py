@@ -20,11 +20,11 @@ from django_tasks_db.models import DBTaskResult
 
 from editor.services import (
     audit,
+    checkups,
     claims,
     closing,
     credits,
     exports,
-    invariants,
     lifecycle,
     photos,
     rates,
@@ -58,7 +58,7 @@ def duties() -> tuple[tuple[Duty, ...], ...]:
         (Duty(MINUTE / 4, audit.chain),),
         (
             Duty(MINUTE, credits.top_up_all),
-            Duty(5 * MINUTE, report_broken_invariants),
+            Duty(5 * MINUTE, checkups.check),
             Duty(HOUR, prune_finished_tasks),
             Duty(HOUR, free_stranded_tasks),
             Duty(HOUR, photos.discard_old_drafts),
@@ -98,12 +98,6 @@ def run_due(due: dict[Duty, float], now: float) -> None:
         except Exception:
             logger.exception("Housekeeping: %s failed; it is tried again in %g s.", _name(duty), duty.every)
         due[duty] = now + duty.every
-
-
-def report_broken_invariants() -> None:
-    """Says at ERROR what is wrong with the rows. Files are left to `verify`, which takes its time."""
-    if sentences := invariants.broken(with_files=False):
-        logger.error("%d invariants are broken:\n%s", len(sentences), "\n".join(sentences))
 
 
 def prune_finished_tasks() -> None:

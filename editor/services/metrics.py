@@ -1,0 +1,135 @@
+"""What a watcher counts, read from the rows: so it is the same whichever process is asked, and outlives all
+of them. No figure reads more than what is open, what ended lately, and one row for each workspace."""
+
+import os
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.db.models import Count, Max, Min, Q, Sum
+from prometheus_client import CollectorRegistry, generate_latest
+from prometheus_client.core import GaugeMetricFamily
+
+from editor.models import Checkup, CreditEntry, Edit, ProviderHealth, WebhookDelivery, Workspace
+from editor.models.clock import database_now
+
+LATELY = timedelta(minutes=5)
+OVERDUE = timedelta(seconds=60)
+MOST_ENTRIES = 20_000  # of the ledger that are looked at for what ended lately
+QUANTILES = (0.5, 0.95, 0.99)
+_IN_FLIGHT = (Edit.State.SENDING, Edit.State.RUNNING, Edit.State.STORING)
+type Family = GaugeMetricFamily
+
+
+def exposition() -> bytes:
+    """All metrics in Prometheus' text format."""
+    registry = CollectorRegistry()
+    registry.register(_Rows())
+    return generate_latest(registry)
+
+
+class _Rows:
+    def collect(self) -> Iterator[Family]:
+        for families in (open_edits, ended_edits, purses, engines, deliveries, books, disk):
+            yield from families()
+
+    def describe(self) -> list[Family]:
+        """Nothing beforehand: registering asks no database."""
+        return []
+
+
+def open_edits() -> Iterator[Family]:
+    """What waits and what runs, by the index of open edits."""
+    now = database_now()
+    edits = Edit.objects.open()
+    rows = edits.order_by().values("provider", "state").annotate(count=Count("id"), first=Min("created"))
+    states = _family("darkroom_open_edits", "Edits that have not ended.", "engine", "state")
+    oldest = dict.fromkeys(map(str, (Edit.State.QUEUED, *_IN_FLIGHT)), 0.0)
+    for row in rows:
+        states.add_metric([row["provider"], row["state"]], row["count"])
+        age = (now - row["first"]).total_seconds()
+        oldest[row["state"]] = max(oldest[row["state"]], age)
+    yield states
+    ages = _family("darkroom_oldest_open_edit_seconds", "Since the oldest of them was asked for.", "state")
+    for state, age in oldest.items():
+        ages.add_metric([state], age)
+    yield ages
+    late = Edit.objects.due(now - OVERDUE).count()
+    yield _single("darkroom_overdue_edits", "Edits that no worker has taken for a minute.", late)
+
+
+def ended_edits() -> Iterator[Family]:
+    """What ended lately, by the end of the ledger: every edit has its last entry there."""
+    rows = list(_ended())
+    outcomes = _family(
+        "darkroom_recently_ended_edits", "Edits that ended in the last 5 minutes.", "outcome", "reason"
+    )
+    for (state, reason), count in Counter((state, reason) for state, reason, *_ in rows).items():
+        outcomes.add_metric([state, reason], count)
+    yield outcomes
+    seconds = defaultdict(list)
+    for state, _, created, finished in rows:
+        seconds[state].append((finished - created).total_seconds())
+    family = _family("darkroom_recent_edit_seconds", "From submit to end, of those.", "outcome", "quantile")
+    for state, values in seconds.items():
+        values.sort()
+        for quantile in QUANTILES:
+            family.add_metric([state, str(quantile)], values[int(quantile * (len(values) - 1))])
+    yield family
+
+
+def purses() -> Iterator[Family]:
+    sums = Workspace.objects.aggregate(balance=Sum("balance", default=0), held=Sum("held", default=0))
+    yield _single("darkroom_credits_balance", "Credits in all purses, held or not.", sums["balance"])
+    yield _single("darkroom_credits_held", "Credits that are held for open edits.", sums["held"])
+
+
+def engines() -> Iterator[Family]:
+    """Those with an address of their own."""
+    now = database_now()
+    family = _family("darkroom_engine_left_alone", "1 while nothing is sent there.", "engine", "address")
+    for row in ProviderHealth.objects.all():
+        is_left_alone = row.open_until is not None and row.open_until > now
+        family.add_metric([row.provider, row.base_url], float(is_left_alone))
+    yield family
+
+
+def deliveries() -> Iterator[Family]:
+    waiting = WebhookDelivery.objects.filter(state=WebhookDelivery.State.WAITING).count()
+    yield _single("darkroom_waiting_webhook_deliveries", "Webhook deliveries to be made.", waiting)
+
+
+def books() -> Iterator[Family]:
+    """What housekeeping found when it last looked. Without a look there is no figure, and an alert."""
+    last = Checkup.objects.filter(pk=1).first()
+    if last is not None:
+        age = (database_now() - last.checked).total_seconds()
+        yield _single("darkroom_broken_invariants", "Sentences that manage.py verify would say.", last.broken)
+        yield _single("darkroom_checkup_age_seconds", "Since the invariants were last looked at.", age)
+
+
+def disk() -> Iterator[Family]:
+    room = os.statvfs(settings.DATA_DIR)
+    free = room.f_bavail * room.f_frsize
+    least = settings.MIN_FREE_MEGABYTES * 1024**2
+    yield _single("darkroom_disk_free_bytes", "Room in the data folder.", free)
+    yield _single("darkroom_disk_least_bytes", "Below which nothing new is begun.", least)
+
+
+def _ended() -> Iterator[tuple[str, str, datetime, datetime]]:
+    last = CreditEntry.objects.aggregate(last=Max("id"))["last"] or 0
+    settled = Q(kind__in=[CreditEntry.Kind.CAPTURE, CreditEntry.Kind.RELEASE])
+    entries = CreditEntry.objects.filter(
+        settled, id__gt=last - MOST_ENTRIES, edit__finished__gte=database_now() - LATELY
+    )
+    names = ("state", "failure_code", "created", "finished")
+    return entries.values_list(*(f"edit__{name}" for name in names)).iterator()
+
+
+def _family(name: str, text: str, *labels: str) -> Family:
+    return GaugeMetricFamily(name, text, labels=labels)
+
+
+def _single(name: str, text: str, value: float) -> Family:
+    return GaugeMetricFamily(name, text, value=value)

@@ -1,0 +1,145 @@
+"""/metrics: the figures are those of the rows, cheap, for who may see them; and every alert asks for one."""
+
+import re
+import uuid
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+import yaml
+from django.conf import settings as site
+from django.db import DatabaseError
+from django.test import Client
+from django.utils import timezone
+from prometheus_client.parser import text_string_to_metric_families
+
+from editor.models import Checkup, Edit, ProviderHealth, User
+from editor.services import metrics
+from tests import cast
+
+ALERTS = site.BASE_DIR / "photoeditor_site" / "deploy" / "alerts.yml"
+
+
+def figures(client: Client) -> dict[tuple[str, ...], float]:
+    """The samples by their name and the values of their labels."""
+    response = client.get("/metrics")
+    assert response.status_code == 200, response.text
+    families = text_string_to_metric_families(response.text)
+    return {
+        (sample.name, *sample.labels.values()): sample.value
+        for family in families
+        for sample in family.samples
+    }
+
+
+@pytest.mark.django_db
+def test_it_counts_what_waits_runs_and_has_ended(alice: User, client: Client) -> None:
+    for state in ("QUEUED", "QUEUED", "RUNNING", "SUCCESS", "FAILED", "CANCELLED"):
+        cast.make_edit(alice, state=state)
+    long_ago = timezone.now() - timedelta(hours=1)
+    cast.make_edit(alice, state="FAILED", created=long_ago, finished=long_ago)
+    Edit.objects.filter(state="QUEUED").update(created=timezone.now() - timedelta(seconds=90))
+    said = figures(client)
+    assert said["darkroom_open_edits", "embedded", "QUEUED"] == 2
+    assert said["darkroom_open_edits", "embedded", "RUNNING"] == 1
+    assert 90 <= said["darkroom_oldest_open_edit_seconds", "QUEUED"] < 120
+    assert said["darkroom_oldest_open_edit_seconds", "STORING"] == 0
+    assert said["darkroom_recently_ended_edits", "FAILED", "engine_failed"] == 1
+    assert said["darkroom_recently_ended_edits", "SUCCESS", ""] == 1
+    assert abs(said["darkroom_recent_edit_seconds", "SUCCESS", "0.95"]) < 60
+    purse = alice.personal_workspace
+    purse.refresh_from_db()
+    assert said["darkroom_credits_balance",] == purse.balance == 360
+    assert said["darkroom_credits_held",] == purse.held == 120
+    assert said["darkroom_disk_free_bytes",] > 0
+
+
+@pytest.mark.django_db
+def test_an_edit_that_no_worker_takes_is_overdue(alice: User, client: Client) -> None:
+    cast.make_edit(alice, state="QUEUED", due=timezone.now() - timedelta(seconds=61))
+    cast.make_edit(alice, state="QUEUED", due=timezone.now() - timedelta(seconds=30))
+    assert figures(client)["darkroom_overdue_edits",] == 1
+
+
+@pytest.mark.django_db
+def test_an_engine_that_is_left_alone_shows(client: Client) -> None:
+    soon = timezone.now() + timedelta(minutes=1)
+    for address, until in (("http://a.test", soon), ("http://b.test", None)):
+        ProviderHealth.objects.create(provider="photo-editor", base_url=address, open_until=until)
+    said = figures(client)
+    assert said["darkroom_engine_left_alone", "http://a.test", "photo-editor"] == 1
+    assert said["darkroom_engine_left_alone", "http://b.test", "photo-editor"] == 0
+
+
+@pytest.mark.django_db
+def test_the_last_look_at_the_books_shows(client: Client) -> None:
+    assert ("darkroom_broken_invariants",) not in figures(client)
+    Checkup.objects.create(pk=1, checked=timezone.now() - timedelta(seconds=50), broken=3)
+    said = figures(client)
+    assert said["darkroom_broken_invariants",] == 3
+    assert 50 <= said["darkroom_checkup_age_seconds",] < 80
+
+
+@pytest.mark.django_db
+def test_its_queries_are_few_and_none_reads_all_edits(
+    alice: User, client: Client, django_assert_max_num_queries: Callable[..., Any]
+) -> None:
+    with django_assert_max_num_queries(9) as captured:
+        figures(client)
+    asked = [query["sql"] for query in captured.captured_queries if "editor_edit" in query["sql"]]
+    assert all("QUEUED" in sql or "SUCCESS" in sql or "editor_creditentry" in sql for sql in asked)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("token", "headers", "address", "status"),
+    [
+        ("", {}, "127.0.0.1", 200),
+        ("", {}, "::1", 200),
+        ("", {}, "192.0.2.7", 403),
+        ("", {"X-Forwarded-For": "192.0.2.7"}, "127.0.0.1", 403),
+        ("", {"X-Forwarded-For": "127.0.0.1"}, "127.0.0.1", 403),
+        ("t0ken", {}, "127.0.0.1", 401),
+        ("t0ken", {"Authorization": "Bearer other"}, "127.0.0.1", 401),
+        ("t0ken", {"Authorization": "Bearer t\u00f6ken"}, "127.0.0.1", 401),
+        ("t0ken", {"Authorization": "Bearer t0ken"}, "192.0.2.7", 200),
+    ],
+)
+def test_only_who_may_see_them_does(
+    client: Client, settings: Any, token: str, headers: dict[str, str], address: str, status: int
+) -> None:
+    settings.METRICS_TOKEN = token
+    assert client.get("/metrics", headers=headers, REMOTE_ADDR=address).status_code == status
+
+
+def test_a_database_without_an_answer_is_said(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails() -> bytes:
+        raise DatabaseError("password=secret host=db")
+
+    monkeypatch.setattr("editor.probes.exposition", fails)
+    response = client.get("/metrics")
+    assert (response.status_code, response.text) == (503, "The database does not answer.\n")
+
+
+@pytest.mark.django_db
+def test_every_alert_asks_for_a_figure_that_is_there(alice: User, client: Client) -> None:
+    cast.make_edit(alice)
+    cast.make_edit(alice, state="QUEUED", submit_id=uuid.uuid4())
+    ProviderHealth.objects.create(provider="photo-editor", base_url="http://a.test")
+    Checkup.objects.create(pk=1, checked=timezone.now())
+    there = {name for name, *_ in figures(client)}
+    (group,) = yaml.safe_load(ALERTS.read_text())["groups"]
+    asked = {name for rule in group["rules"] for name in re.findall(r"darkroom_\w+", rule["expr"])}
+    assert asked <= there
+    assert there - asked <= {"darkroom_open_edits", "darkroom_credits_balance", "darkroom_credits_held"}
+    for rule in group["rules"]:
+        assert rule["alert"].startswith("Darkroom")
+        assert rule["annotations"]["summary"].endswith(".")
+        assert rule["annotations"]["action"].endswith(".")
+        assert rule["labels"]["severity"] in ("warning", "critical")
+
+
+def test_the_quantiles_of_no_edit_are_none(db: None) -> None:
+    outcomes, seconds = metrics.ended_edits()
+    assert (outcomes.samples, seconds.samples) == ([], [])
