@@ -125,15 +125,15 @@ class AuditEntry(models.Model):
         """The action, as people read it; one that this version does not know by its name."""
         return dict(Action.choices).get(self.action, self.action)
 
+    def said(self) -> dict[str, Any]:
+        """All that it says, as plain values."""
+        created = self.created.astimezone(UTC).isoformat(timespec="microseconds")
+        return {**{name: getattr(self, name) for name in SAID}, "created": created}
+
     def hash_after(self, previous: str) -> str:
         """SHA-256, in hexadecimal, of the hash before this entry and of all that it says, with its number:
         one JSON text with sorted names and no spaces."""
-        said: dict[str, Any] = {
-            "previous": previous,
-            **{name: getattr(self, name) for name in SAID},
-            "created": self.created.astimezone(UTC).isoformat(timespec="microseconds"),
-        }
-        text = json.dumps(said, sort_keys=True, separators=(",", ":"))
+        text = json.dumps({"previous": previous, **self.said()}, sort_keys=True, separators=(",", ":"))
         return hashlib.sha256(text.encode()).hexdigest()
 
 

@@ -1,21 +1,31 @@
-"""The record: who did what, written in the verb's own transaction; and the chain that proves it.
+"""The record: who did what, written in the verb's own transaction; the chain that proves it; and reading it.
 
 Verbs give no numbers, or the whole site would wait for one lock. Housekeeping puts what waits at the end of
 the chain, under the lock of its head: one of many does it, and a crash leaves the rest to the next.
 """
 
+import json
+import re
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time
 from typing import Any, Literal
 
 from django.db import connection, transaction
-from django.db.models import Model
+from django.db.models import Model, Q, QuerySet
 
 from editor.crash_points import crash_point
 from editor.models import Action, AuditEntry, AuditHead, User, Workspace
+from editor.models.audit import SAID
 from editor.services.access import Actor
+from editor.services.paging import Page, page_by_key
+from editor.services.spreadsheet import csv_lines
 
 AT_ONCE = 500  # entries of one transaction
 LONGEST_REASON = 300
+COLUMNS = (*SAID, "created", "hash", "email", "slug")
+_NUMBER = re.compile(r"[1-9]\d{0,17}", re.ASCII)
+_UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 # Who: None is the site itself, "command" is whoever has its shell.
 type By = Actor | User | Literal["command"] | None
 type Detail = Mapping[str, str | int | bool | list[str] | list[int] | None]
@@ -71,6 +81,52 @@ def require_reason(reason: str) -> str:
     return reason
 
 
+@dataclass(frozen=True)
+class Search:
+    """What is looked for in the record; what is empty stands for all.
+
+    `words`: the e-mail address of who did it or to whom it was done, the slug of a workspace, the number of
+    an entry, the id of what it happened to; anything else stands in the reason. `first` and `last` are days,
+    in UTC.
+    """
+
+    words: str = ""
+    action: str = ""
+    first: date | None = None
+    last: date | None = None
+
+    def among(self, entries: QuerySet[AuditEntry]) -> QuerySet[AuditEntry]:
+        if self.action:
+            entries = entries.filter(action=_plain(self.action))
+        if self.first:
+            entries = entries.filter(created__gte=datetime.combine(self.first, time.min, tzinfo=UTC))
+        if self.last:
+            entries = entries.filter(created__lte=datetime.combine(self.last, time.max, tzinfo=UTC))
+        words = _plain(self.words).strip()
+        return entries.filter(_about(words)) if words else entries
+
+
+def search(asked: Search, *, size: int, before: str = "", after: str = "") -> Page[AuditEntry]:
+    """One page of the entries that are looked for, the newest first, with who and where; in three queries."""
+    entries = asked.among(AuditEntry.objects.select_related("user", "workspace"))
+    return page_by_key(entries, size=size, before=before, after=after)
+
+
+def export(asked: Search, form: Literal["csv", "jsonl"]) -> Iterator[str]:
+    """The entries that are looked for, the oldest first, as text that comes bit by bit. JSON Lines carry all
+    that the hash covers: a copy that is kept elsewhere proves that the chain is still the same."""
+    entries, last = asked.among(AuditEntry.objects.select_related("user", "workspace")).order_by("id"), 0
+    if form == "csv":
+        yield csv_lines([COLUMNS])
+    while some := list(entries.filter(id__gt=last)[:AT_ONCE]):
+        last = some[-1].pk
+        rows = [_exported(entry) for entry in some]
+        if form == "csv":
+            yield csv_lines([_cell(row[name]) for name in COLUMNS] for row in rows)
+        else:
+            yield "".join(json.dumps(row) + "\n" for row in rows)
+
+
 def chain() -> int:
     """Puts what waits at the end of the chain, in the order of its ids; answers how many. Many at once, or
     one again, change nothing more."""
@@ -97,6 +153,32 @@ def broken_chain() -> Iterator[str]:
             f"I16: the audit entries end with number {number}, their chain with number {head.number}: the "
             "last of them were removed, changed or put there."
         )
+
+
+def _about(words: str) -> Q:
+    if "@" in words:
+        user_id = User.objects.filter(email__iexact=words).values_list("pk", flat=True).first() or 0
+        return Q(user=user_id) | Q(subject_kind="user", subject_id=str(user_id))
+    if _NUMBER.fullmatch(words):
+        return Q(number=int(words))
+    if _UUID.fullmatch(words):
+        return Q(subject_id=words.lower())
+    workspace_id = Workspace.objects.filter(slug=words).values_list("pk", flat=True).first()
+    return Q(workspace=workspace_id) if workspace_id else Q(reason__icontains=words)
+
+
+def _exported(entry: AuditEntry) -> dict[str, Any]:
+    """Beside what it says, who and where as people know them."""
+    return {
+        **entry.said(),
+        "hash": entry.hash,
+        "email": entry.user.email if entry.user else "",
+        "slug": entry.workspace.slug if entry.workspace else "",
+    }
+
+
+def _cell(value: Any) -> object:
+    return json.dumps(value) if isinstance(value, dict) else value
 
 
 def _place(subject: Model | None, workspace: Workspace | None, actor: Actor | None) -> int | None:

@@ -10,10 +10,13 @@ _BEGINS_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 def csv_of(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     """The table as text. A text that a spreadsheet would calculate gets an apostrophe before it; numbers stay
     numbers, None is an empty cell."""
+    return csv_lines([header]) + csv_lines(rows)
+
+
+def csv_lines(rows: Iterable[Sequence[object]]) -> str:
+    """Some lines of such a table, of one that is written bit by bit."""
     file = io.StringIO(newline="")
-    writer = csv.writer(file)
-    writer.writerow(header)
-    writer.writerows([_safe(cell) for cell in row] for row in rows)
+    csv.writer(file).writerows([_safe(cell) for cell in row] for row in rows)
     return file.getvalue()
 
 

@@ -1,13 +1,20 @@
 """The record: what an entry says, the chain that housekeeping makes, and what `verify` finds."""
 
+import csv
 import hashlib
+import io
 import json
 from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
 
 import pytest
+from django.core.management import call_command
 from django.db import DatabaseError, connection, transaction
+from django.utils import timezone
 
 from editor.models import Action, AuditEntry, AuditHead, User, Workspace, triggers
+from editor.models.audit import SAID
 from editor.services import audit, invariants
 from editor.services.access import reviewer
 from tests import cast
@@ -248,3 +255,75 @@ def test_with_its_triggers_stepped_aside_raw_sql_is_named(
     tamper(alice)
     found = [line for line in invariants.broken() if line.startswith("I16")]
     assert [any(line.startswith(name) for line in found) for name in named] == [True] * len(named), found
+
+
+def found(**asked: Any) -> list[str]:
+    return [entry.action for entry in audit.search(audit.Search(**asked), size=50).rows]
+
+
+@pytest.fixture
+def recorded(alice: User, bob: User, team: Workspace) -> None:
+    audit.record(cast.actor_of(alice, team), Action.INVITED, subject=team)
+    audit.record("command", Action.USER_BLOCKED, subject=bob, reason="He sent =SUM(A1) around")
+    audit.record(None, Action.EDITS_PURGED, subject=cast.make_edit(bob), detail={"count": 3})
+    audit.chain()
+
+
+@pytest.mark.usefixtures("recorded")
+def test_the_record_is_searched_by_who_where_what_and_why(bob: User) -> None:
+    edit = bob.personal_workspace.edits.get()
+    assert found() == ["edits_purged", "user_blocked", "invited"]
+    assert found(action="invited") == found(words="ALICE@example.org") == found(words="studio") == ["invited"]
+    assert found(words="bob@example.org") == found(words="around") == found(words=" 2 ") == ["user_blocked"]
+    assert found(words=str(edit.pk).upper()) == ["edits_purged"]
+    assert found(words="nobody@example.org") == found(words="9" * 30) == found(words="\x00x%_") == []
+
+
+@pytest.mark.usefixtures("recorded")
+def test_the_record_is_searched_by_day() -> None:
+    today = timezone.now().date()
+    a_day = timedelta(days=1)
+    assert len(found(first=today, last=today)) == 3
+    assert found(first=today + a_day) == found(last=today - a_day) == []
+    assert len(found(first=today - a_day, last=today + a_day)) == 3
+
+
+def test_a_page_of_the_record_costs_the_same_however_long_it_is(
+    alice: User, django_assert_num_queries: Any
+) -> None:
+    record_some(alice, 30)
+    with django_assert_num_queries(1):
+        page = audit.search(audit.Search(), size=10)
+        assert [entry.user.email for entry in page.rows if entry.user] == [alice.email] * 10
+    older = audit.search(audit.Search(), size=10, before=page.older)
+    assert [entry.detail["turn"] for entry in older.rows] == list(range(19, 9, -1))
+
+
+@pytest.mark.usefixtures("recorded")
+def test_an_export_carries_what_proves_the_chain(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(audit, "AT_ONCE", 2)
+    lines = [json.loads(line) for line in "".join(audit.export(audit.Search(), "jsonl")).splitlines()]
+    previous = ""
+    for number, line in enumerate(lines, start=1):
+        said = {name: line[name] for name in (*SAID, "created")} | {"previous": previous}
+        text = json.dumps(said, sort_keys=True, separators=(",", ":"))
+        previous = hashlib.sha256(text.encode()).hexdigest()
+        assert (line["number"], line["hash"]) == (number, previous)
+    assert [line["email"] for line in lines] == ["alice@example.org", "", ""]
+
+
+@pytest.mark.usefixtures("recorded")
+def test_an_export_as_a_table_holds_no_formula() -> None:
+    text = "".join(audit.export(audit.Search(), "csv"))
+    rows = list(csv.DictReader(io.StringIO(text)))
+    assert [row["number"] for row in rows] == ["1", "2", "3"]
+    assert rows[1]["reason"] == "He sent =SUM(A1) around"
+    assert (rows[2]["detail"], rows[0]["slug"]) == ('{"count": 3}', "studio")
+
+
+@pytest.mark.usefixtures("recorded")
+def test_the_command_prints_it(capsys: pytest.CaptureFixture[str]) -> None:
+    call_command("audit", "--last", "2999-01-01")
+    assert len(capsys.readouterr().out.splitlines()) == 3
+    call_command("audit", "--csv", "--first", "2999-01-01")
+    assert capsys.readouterr().out.startswith("number,id,action")

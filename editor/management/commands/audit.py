@@ -1,0 +1,27 @@
+"""The audit log as JSON Lines, or as a table: manage.py audit [--csv] [--first DAY] [--last DAY]."""
+
+from argparse import ArgumentParser
+from datetime import date
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from editor.management.ground import needs_tables
+from editor.services import audit
+
+
+class Command(BaseCommand):
+    help = "Prints the audit log, the oldest entry first: keep a copy elsewhere, and the log can be compared."
+    requires_system_checks: tuple[str, ...] = ()  # they ask a database that may not be there
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--csv", action="store_true", help="a table instead of JSON Lines")
+        parser.add_argument(
+            "--first", metavar="DAY", type=date.fromisoformat, help="from 2026-12-01 on (UTC)"
+        )
+        parser.add_argument("--last", metavar="DAY", type=date.fromisoformat, help="up to and with this day")
+
+    @needs_tables
+    def handle(self, *, csv: bool, first: date | None, last: date | None, **_: Any) -> None:
+        for text in audit.export(audit.Search(first=first, last=last), "csv" if csv else "jsonl"):
+            self.stdout.write(text, ending="")
