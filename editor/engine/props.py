@@ -475,6 +475,9 @@ def _named() -> Iterator[tuple[str, Prop]]:
 _SEVERAL = {_words(several_of(noun)): prop for noun, prop in _named() if not prop.is_one}
 _ONE = {_words(noun): prop for noun, prop in _named()}
 _LONGEST = max(map(len, _SEVERAL))
+NOUNS: dict[str, str] = {" ".join(noun): prop.name for noun, prop in _ONE.items()}
+PLURALS: dict[str, str] = {" ".join(noun): prop.name for noun, prop in _SEVERAL.items() if noun not in _ONE}
+"""What people call one, and several, with the name of the prop."""
 WORDS = frozenset(word for noun in (*_ONE, *_SEVERAL) for word in noun)
 """All words of the nouns: none of them is a misspelt other one."""
 

@@ -12,19 +12,6 @@ from editor.engine.reading.findable import class_of
 
 USUAL, MORE, LITTLE = 0.35, 0.4, 0.2
 """How much, where nobody says it; of "more contrast"; of "but not too much"."""
-_MEANT = (
-    "operation",
-    "sign",
-    "turn",
-    "slide",
-    "amount",
-    "more",
-    "usual",
-    "each",
-    "target",
-    "vague",
-    "of_colors",
-)
 _PASSING = frozenset({"composition", "remove"})  # kinds of steps that "it" is never about, afterwards
 
 
@@ -35,6 +22,14 @@ class Scene:
     instruction: str
     photos: int = 1
     boxes: tuple[int, ...] = ()
+
+
+class Unmeant(ValueError):
+    """What is said cannot be meant here; the message says what would help."""
+
+    def __init__(self, reason: Reason, hint: str) -> None:
+        super().__init__(hint)
+        self.reason = reason
 
 
 @dataclass(frozen=True)
@@ -68,6 +63,8 @@ def assembled(parts: Sequence[Said], scene: Scene) -> Draft:
     for part in parts:
         if part.role == "spared":
             _spare(draft, part)
+        elif part.role == "refined" and draft.steps:
+            draft.steps[-1] = _refined(draft.steps[-1], part)
         elif part.role == "moderate":
             draft.steps = [_tempered(step) for step in draft.steps]
         elif part.role == "refusal":
@@ -84,6 +81,12 @@ def _spare(draft: Draft, part: Said) -> None:
         draft.steps = [replace(step, keep=(*step.keep, *kept)) for step in draft.steps]
     else:
         draft.spared += kept
+
+
+def _refined(step: Step, part: Said) -> Step:
+    """ "Erase the man. He is on the right."."""
+    target = replace(step.target, **{name: value for name, value in part.value.items() if value})
+    return replace(step, target=target, words=(step.words[0], part.words[1]))
 
 
 def _spared(scene: Scene, told: Mapping[str, Any]) -> Target:
@@ -108,14 +111,16 @@ def _steps(part: Said, draft: Draft) -> Iterator[Step]:
     if any(change.get("more") for change in changes):
         common = {"usual": MORE} | common
     done = {step.operation for step in draft.steps}
+    if wish.get("vague"):  # the second half of "it is too dark, adjust the brightness"
+        changes = [change for change in changes if change.get("operation") not in done]
     for change in changes:
-        if wish.get("vague") and change.get("operation") in done:
-            continue  # the second half of "it is too dark, adjust the brightness"
-        for target in _targets(wish.get("target"), draft):
-            try:
+        try:
+            for target in _targets(change.get("target", wish.get("target")), draft):
                 yield _step(common | dict(change), target, draft, part.words)
-            except BadStep as error:
-                draft.refuse(part.words, Reason.AMBIGUOUS, str(error))
+        except BadStep as error:
+            draft.refuse(part.words, Reason.AMBIGUOUS, str(error))
+        except Unmeant as error:
+            draft.refuse(part.words, error.reason, str(error))
 
 
 def _with_amounts(changes: Sequence[Mapping[str, Any]], last: Any) -> list[Mapping[str, Any]]:
@@ -147,6 +152,8 @@ def _meant(told: Mapping[str, Any] | None, draft: Draft) -> Target:
     """What a wish is about. A box that is drawn shows it, unless the words name all of the photo, its
     subject, its background or a side of it."""
     boxes, what = draft.scene.boxes, (told or {}).get("what")
+    if told and what in ("photo", "photos"):
+        return _photo_changed(told, draft.scene)
     is_pointing = told is None or what in ("it", "this", "region")
     if is_pointing and boxes and not _is_framed(draft):
         named = told or {}
@@ -167,6 +174,24 @@ def _meant(told: Mapping[str, Any] | None, draft: Draft) -> Target:
 def _boxes(told: Mapping[str, Any], boxes: tuple[int, ...]) -> tuple[int, ...]:
     number = told.get("box")
     return (int(number),) if number else boxes
+
+
+def _photo_changed(told: Mapping[str, Any], scene: Scene) -> Target:
+    """ "Brighten the second photo": only the first one is changed."""
+    number = _photo(told["photo"], scene) if "photo" in told else 1 if scene.photos == 1 else 2
+    if number > 1 and scene.photos > 1:
+        raise Unmeant(Reason.NEEDS_REFERENCE, "Only photo 1 is changed. Put that photo first.")
+    if number > 1:
+        hint = f"Only one photo was given. Attach photo {number} and it can be used."
+        raise Unmeant(Reason.NEEDS_REFERENCE, hint)
+    return WHOLE
+
+
+def _photo(number: float, scene: Scene) -> int:
+    """The number of a photo that is named; "the other one" is the second of two."""
+    if not number and scene.photos > 2:
+        raise Unmeant(Reason.AMBIGUOUS, "Say which photo by its number, as in “photo 2”.")
+    return int(number) or 2
 
 
 def _is_framed(draft: Draft) -> bool:
@@ -216,9 +241,8 @@ def _step(made: Mapping[str, Any], target: Target, draft: Draft, words: tuple[in
     if amount is not None:
         values["amount"] = amount
     kept = tuple(_spared(draft.scene, one) for one in _list(made.get("keep") or []))
-    return Step(
-        declaration.name, target, values, keep=(*draft.spared, *kept), words=words, photo=made.get("photo")
-    )
+    photo = _photo(made["photo"], draft.scene) if "photo" in made else None
+    return Step(declaration.name, target, values, photo, (*draft.spared, *kept), words)
 
 
 def _declaration(name: str) -> Declaration:

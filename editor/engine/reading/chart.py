@@ -53,7 +53,7 @@ TELLING = frozenset(
 """What no description and no story absorbs, beside verbs: a wish may be told by it."""
 STOPS = frozenset(",.")
 OPENING = frozenset({"wish", "refusal"})  # they begin where something ended, or with a verb
-CLOSED = frozenset({"filler", "spared", "moderate"})  # after them nothing more begins than before
+CLOSED = frozenset({"filler", "spared", "moderate", "refined"})  # after them nothing more begins than before
 
 
 class Edge:

@@ -16,7 +16,7 @@ from editor.engine.reading.tokens import Token, tokens
 from editor.options import Region
 
 ENGLISH = Path(__file__).parent / "en"
-SAYING = frozenset({"wish", "spared", "moderate", "refusal"})
+SAYING = frozenset({"wish", "spared", "moderate", "refined", "refusal"})
 RESTRICTING = frozenset({"except", "not", "no", "without", "keep", "but", "moderate"})
 _LONGEST_QUOTE = 80
 _LEADS = {Reason.UNKNOWN_WORD: "Not understood", Reason.AMBIGUOUS: "Not clear"}

@@ -14,14 +14,14 @@ from graphlib import TopologicalSorter
 from pathlib import Path
 from typing import Any
 
-from editor.engine.catalog import FOLDER, catalog
+from editor.engine.catalog import FOLDER, catalog, declared
 from editor.engine.reading.automaton import Automaton, Pattern
 from editor.engine.reading.lexicon import Lexicon
 from editor.engine.reading.template import references
 
 MARKS = frozenset(
     {
-        *("unknown", "any", "quoted", "hex", "size", "ratio", "measure", "number", "link"),
+        *("unknown", "any", "quoted", "hex", "size", "ratio", "measure", "number", "link", "emoji"),
     }
 )
 """Roles that tokens have without the lexicon. "any" is a word of any kind: only `ABSORBING` roles may use
@@ -29,9 +29,16 @@ it."""
 ABSORBING = frozenset({"aside", "relative"})
 STARTING = frozenset(
     {
-        *("wish", "aside", "joint", "filler", "refusal", "spared", "moderate"),
+        *("wish", "aside", "joint", "filler", "refusal", "spared", "moderate", "refined"),
     }
 )  # what a sentence is made of
+WISHING = frozenset(
+    {
+        *("operation", "target", "amount", "sign", "turn", "slide", "more", "usual", "each", "with", "keep"),
+        *("vague", "of_colors", "photo", "context"),
+    }
+)
+"""What a wish may say beside the fields of its operation."""
 _KEYS = frozenset(
     {
         *("patterns", "makes", "does", "cost", "examples", "boxed", "refused", "hint", "reason"),
@@ -105,6 +112,10 @@ class Grammar:
             if "any" in used and role not in ABSORBING:
                 raise GrammarError(f"{role} may not use {{any}}: only {sorted(ABSORBING)} absorb words.")
         for rule in self.rules:
+            if rule.role == "wish" and (found := declared((rule.gives or {}).get("operation", ""))):
+                odd = rule.gives.keys() - found.fields.keys() - WISHING
+                if odd:
+                    raise GrammarError(f"{rule.file}: {found.name} has no {odd}.")
             lost = references(rule.gives) - self._used([rule])
             if lost:
                 raise GrammarError(f"{rule.file}: {rule.patterns[0]} has no {lost}.")

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from editor.engine.catalog import catalog
+from editor.engine.props import NOUNS, PLURALS
 
 _DOUBLED = re.compile(r"[^aeiou]*[aeiou][bdgmnprt]")  # "crop, cropped"
 _SPELLED = str.maketrans({"-": " ", "\u2019": "'"})
@@ -36,6 +37,9 @@ class Lexicon:
         for table in tables:
             for role, words in table.items():
                 self._add(role, words, _as_told)
+        for role, nouns in (("prop", NOUNS), ("props", PLURALS)):
+            for noun, name in nouns.items():
+                self.senses[noun.translate(_SPELLED)].setdefault(role, name)
         for declaration in catalog().values():
             for role, words in declaration.english.get("words", {}).items():
                 self._add(role, words, lambda key, word, name=declaration.name: _of_operation(name, key))

@@ -10,6 +10,7 @@ _QUOTED = (
 _UNIT = r"(?:%|°|percent\b|degrees?\b|deg\b|px\b|pixels?\b|stops?\b|ev\b)"
 _TOKEN = re.compile(
     rf"(?P<link>https?://\S+|www\.\S+)|(?P<quoted>{_QUOTED})|(?P<hex>\#[0-9a-f]{{6}}\b)"
+    r"|(?P<emoji>[\U0001f000-\U0001faff\u2600-\u27bf\u2b50\u2b55]\ufe0f?(?:\u200d\S\ufe0f?)*)"
     r"|(?P<size>\d{2,5}\s?(?:px)?\s?(?:x|\u00d7|by)\s?\d{2,5}(?:\s?(?:px|pixels))?\b)"
     r"|(?P<ratio>\d{1,2}\s?:\s?\d{1,2}\b)"
     rf"|(?P<measure>[+-]?(?:\d+(?:[.,]\d+)?|[.]\d+)\s?{_UNIT})"
@@ -56,6 +57,8 @@ def _token(match: re.Match[str], instruction: str) -> Token:
         value = float(text)
     elif kind == "measure":
         value = _measure(text)
+    elif kind == "emoji":
+        value = match.group()
     elif kind in ("size", "ratio"):
         value = ("x" if kind == "size" else ":").join(re.findall(r"\d+", text))
     elif kind == "stop":
