@@ -61,7 +61,7 @@ def main(arguments: Sequence[str], out: TextIO = sys.stdout) -> int:
     is_secret = chosen.file.name.startswith("held")
     counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
     seconds, shown = list[float](), 0
-    for row in map(json.loads, chosen.file.read_text("utf-8").splitlines()[:: chosen.every]):
+    for row in map(json.loads, chosen.file.read_text("utf-8").strip().split("\n")[:: chosen.every]):
         for name in chosen.scenes.split(","):
             if name not in row:
                 continue
