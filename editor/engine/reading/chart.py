@@ -51,6 +51,7 @@ TELLING = frozenset(
     }
 )
 """What no description and no story absorbs, beside verbs: a wish may be told by it."""
+LONGEST = 40  # words of one edge: what is longer is no wish, and would take its time
 STOPS = frozenset(",.")
 OPENING = frozenset({"wish", "refusal"})  # they begin where something ended, or with a verb
 CLOSED = frozenset({"filler", "spared", "moderate", "refined"})  # after them nothing more begins than before
@@ -206,7 +207,7 @@ def _ended(section: Section, chart: Chart, ahead: Ahead, start: int) -> dict[int
     moves, ends = automaton.moves, automaton.ends
     threads: dict[int, Threads] = {start: {0: (0.0, None)}}
     ended: dict[int, tuple[float, int, Any]] = {}
-    for at in range(start, size):
+    for at in range(start, min(size, start + LONGEST)):
         for state, (cost, before) in threads.pop(at, _NONE).items():
             known = moves[state]
             for label, end, more, edge in ahead[at]:

@@ -81,7 +81,7 @@ class Clause:
     """What stands between two joints or stops: what it says, and the words that nothing claims."""
 
     said: list[Said] = field(default_factory=list)
-    unread: list[int] = field(default_factory=list)
+    unread: list[str] = field(default_factory=list)
     start: int = -1  # the characters from its first to its last word that is no courtesy
     end: int = -1
     is_restricting: bool = False  # its unread words say of the others what is not to be done
@@ -98,7 +98,7 @@ def _clauses(way: Way, found: Sequence[Token], chart: Chart) -> Iterator[Clause]
             yield clause
             clause = Clause()
         elif edge is None:
-            clause.unread.append(first)
+            clause.unread.append(found[first].text)
             clause.is_restricting |= not RESTRICTING.isdisjoint(chart.roles(first))
             clause.reach(start, end)
         elif edge.role in SAYING:
@@ -131,8 +131,7 @@ def _planned(scene: Scene, clauses: Sequence[Clause], partial: bool) -> Plan:
 
 def _unread(scene: Scene, clause: Clause) -> Refusal:
     words = scene.instruction[clause.start : clause.end].strip()
-    found = tokens(scene.instruction)
-    strange = [found[at].text for at in clause.unread if not reader().speller.knows(found[at].text)]
+    strange = [word for word in clause.unread if not reader().speller.knows(word)]
     if strange:
         hint = f"The word “{_short(strange[0])}” is not known here. Say it in other words."
         return Refusal(words, Reason.UNKNOWN_WORD, hint)
