@@ -262,7 +262,7 @@ CRASHES_ALLOWED = 3
 
 INSTALLED_APPS = [
     "editor",
-    "django.contrib.admin",
+    "django.contrib.admin.apps.SimpleAdminConfig",  # urls.py finds its pages, which only the web needs
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",

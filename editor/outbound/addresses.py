@@ -4,19 +4,15 @@ our own, since what Python calls global changes between patch releases and lets 
 
 import logging
 import re
-import socket
-from collections.abc import Callable
 from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 
 import httpx
 
+from editor.outbound.contract import Rules
 from editor.outbound.errors import OutboundError
 
 logger = logging.getLogger(__name__)
-
-type Resolver = Callable[[str, int], list[str]]
-"""Host and port -> its IPs as text; raises OSError when there are none."""
 
 LONGEST_URL = 8_192
 OPEN_PORTS = (80, 443)
@@ -47,28 +43,6 @@ _LABEL = r"[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?"
 _NAME = re.compile(rf"(?:{_LABEL}\.)*{_LABEL}")
 # The system would read "2130706433", "0x7f.1" and "127.1" as IPs.
 _ENDS_IN_NUMBER = re.compile(r"(?:.*\.)?(?:[0-9]+|0x[0-9a-f]*)")
-
-
-def system_resolver(host: str, port: int) -> list[str]:
-    """What the system's resolver says, in its order. May take as long as it likes; raises OSError."""
-    entries = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    return list(dict.fromkeys(str(entry[4][0]) for entry in entries))
-
-
-@dataclass(frozen=True)
-class Rules:
-    """Who may be reached. Origins are written as `origin_of` answers them.
-
-    Of a listed origin the private ranges, loopback and its port pass; `refused_origins` (our own) win over
-    the list. With `proxy` ("http://user:password@host:port") that proxy decides instead of our guard, the
-    refused origins excepted. `ca_file` is trusted beside the usual authorities.
-    """
-
-    allowed_origins: frozenset[str] = frozenset()
-    refused_origins: frozenset[str] = frozenset()
-    proxy: str | None = None
-    ca_file: str | None = None
-    resolve: Resolver = system_resolver
 
 
 @dataclass(frozen=True)
@@ -110,7 +84,7 @@ def parse(url: str) -> Target:
     return Target(scheme, host, port, _agreed(scheme, host, port, rest or ""))
 
 
-def may_be_reached(url: str, rules: "Rules") -> bool:
+def may_be_reached(url: str, rules: Rules) -> bool:
     """What can be told of an address without a lookup: its origin, its port, and its IP when it names one.
 
     Raises OutboundError for what is not a plain http or https address.

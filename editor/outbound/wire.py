@@ -25,14 +25,13 @@ import httpx
 
 from editor.outbound.addresses import (
     OPEN_PORTS,
-    Resolver,
-    Rules,
     Target,
     is_ip,
     is_listable,
     is_public,
     refusal,
 )
+from editor.outbound.contract import Resolver, Rules
 from editor.outbound.errors import OutboundError
 
 logger = logging.getLogger(__name__)

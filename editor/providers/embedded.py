@@ -3,7 +3,6 @@
 from pathlib import Path
 from typing import Any
 
-from editor.engine.language.explain import explain
 from editor.engine.plan import BadStep, Plan
 from editor.imaging.errors import ChildLost, JobError, SandboxError
 from editor.imaging.sandbox import Sandbox
@@ -77,6 +76,8 @@ class EmbeddedProvider:
 
     def check(self) -> Check:
         """Makes a small photo brighter, in the child process."""
+        from editor.engine.language.explain import explain  # half a second, which a worker need not take
+
         try:
             works = self._sandbox.call("editor.engine.run:brightens_grey", plan=explain("brighter").as_json())
         except SandboxError as error:

@@ -19,10 +19,11 @@ from email.utils import parsedate_to_datetime
 from pathlib import Path
 from typing import Any
 
-from editor import outbound
 from editor.imaging.errors import ChildLost, JobError, SandboxError
 from editor.imaging.sandbox import Sandbox, SandboxPool
 from editor.outbound import Answer, OutboundError, Rules
+from editor.outbound.addresses import origin_of
+from editor.outbound.calls import call, download
 from editor.providers import answers
 from editor.providers.contract import NO_RESULT as NO_RESULT
 from editor.providers.contract import NOT_STORED as NOT_STORED
@@ -336,7 +337,7 @@ class PhotoEditorProvider:
 
     def _fetched(self, url: str, target: Path, stop: threading.Event) -> Path:
         """The operator named this engine's address, so its results may come from there too."""
-        outbound.download(
+        download(
             url,
             target,
             rules=self._rules(),
@@ -348,7 +349,7 @@ class PhotoEditorProvider:
 
     def _rules(self) -> Rules:
         rules = self._profile.rules
-        return replace(rules, allowed_origins=rules.allowed_origins | {outbound.origin_of(self._base_url)})
+        return replace(rules, allowed_origins=rules.allowed_origins | {origin_of(self._base_url)})
 
     def _call(
         self,
@@ -359,7 +360,7 @@ class PhotoEditorProvider:
         headers: dict[str, str] | None = None,
         **body: Any,
     ) -> Answer:
-        return outbound.call(
+        return call(
             method,
             self._base_url + path,
             rules=self._rules(),

@@ -15,11 +15,10 @@ from urllib.parse import unquote, urlsplit
 
 from django.conf import settings
 
-from editor import outbound
 from editor.imaging.errors import ChildLost, PhotoError, SandboxError
 from editor.models import Edit, ReferencePhoto
 from editor.models.clock import database_now
-from editor.outbound import OutboundError
+from editor.outbound import OutboundError, Rules
 from editor.providers.contract import Watch
 from editor.services import links, photos
 from editor.services.access import find_signed_photo
@@ -40,10 +39,10 @@ class Stopped(Exception):
     """The edit is not ours any more."""
 
 
-def outbound_rules() -> outbound.Rules:
+def outbound_rules() -> Rules:
     """Who may be reached when an address comes from outside; never this site itself."""
     _, _, own = settings.PUBLIC_URL.partition("://")
-    return outbound.Rules(
+    return Rules(
         allowed_origins=_origins(settings.OUTBOUND_ALLOWED_ORIGINS),
         refused_origins=_origins(f"{scheme}://{own}" for scheme in ("http", "https") if own),
         proxy=settings.OUTBOUND_PROXY or None,
@@ -99,7 +98,9 @@ def lent_addresses(edit: Edit, references: Sequence[ReferencePhoto]) -> tuple[st
 
 
 def _origins(addresses: Iterable[str]) -> frozenset[str]:
-    return frozenset(outbound.origin_of(address) for address in addresses)
+    from editor.outbound.addresses import origin_of  # which brings httpx
+
+    return frozenset(origin_of(address) for address in addresses)
 
 
 def _facts(edit: Edit, address: str, position: int, until: float, stop: threading.Event) -> dict[str, Any]:
@@ -120,8 +121,10 @@ def _gone() -> NoReturn:
 
 
 def _fetched(edit: Edit, address: str, position: int, until: float, stop: threading.Event) -> dict[str, Any]:
+    from editor.outbound.calls import download  # which brings httpx
+
     target: Path = photos.work_folder_of(edit) / f"{edit.token}-fetched-{position}"
-    outbound.download(
+    download(
         address,
         target,
         rules=outbound_rules(),

@@ -6,7 +6,6 @@ from functools import cache
 
 from django.conf import settings
 
-from editor.engine.language.explain import explain
 from editor.engine.onnx import MODELS_FOLDER, used_for
 from editor.engine.plan import Plan
 from editor.imaging.sandbox import EDIT, Sandbox
@@ -14,7 +13,6 @@ from editor.models import Workspace
 from editor.options import EditOptions, Region
 from editor.providers.contract import Capabilities, Provider
 from editor.providers.embedded import EmbeddedProvider
-from editor.providers.photo_editor import PhotoEditorProvider, Profile
 from editor.services.fetching import outbound_rules
 from editor.services.photos import keepers, limits
 
@@ -78,6 +76,8 @@ def quote(*, prompt: str, options: EditOptions, photos: int, workspace: Workspac
     """Plans and prices an edit. Decodes nothing, charges nothing, raises nothing."""
     plan = None
     if capabilities().plans:
+        from editor.engine.language.explain import explain  # half a second: only the web ever reads
+
         plan = explain(prompt, photos=max(photos, 1), regions=options.regions, partial=options.partial)
     return Quote(
         provider=settings.EDIT_PROVIDER,
@@ -95,6 +95,8 @@ def _models(plan: Plan) -> tuple[str, ...]:
 def _photo_editor(base_url: str) -> Provider:
     """The key is for the address that the operator names today: an edit begun elsewhere is asked for
     without one."""
+    from editor.providers.photo_editor import PhotoEditorProvider, Profile  # which bring httpx
+
     api_key = settings.PHOTO_EDITOR_API_KEY if base_url == settings.PHOTO_EDITOR_BASE_URL else ""
     profile = Profile(
         rules=outbound_rules(),

@@ -21,7 +21,6 @@ from django.db import connection, transaction
 from django.db.models import F, QuerySet
 from django.utils import timezone
 
-from editor import outbound
 from editor.crash_points import crash_point
 from editor.models import Edit, User, WebhookDelivery, WebhookEndpoint, Workspace
 from editor.models.clock import database_now
@@ -172,10 +171,12 @@ def signature(secret: str, message_id: str, timestamp: int, body: str) -> str:
 
 
 def _require_usable(url: str) -> None:
+    from editor.outbound.addresses import may_be_reached  # which brings httpx
+
     if len(url) > 500:
         raise AddressRefused("This address is too long: 500 characters at most.")
     try:
-        may_be = outbound.may_be_reached(url, outbound_rules())
+        may_be = may_be_reached(url, outbound_rules())
     except OutboundError:
         raise AddressRefused("Give an address that begins with https:// or http://.") from None
     if not may_be:
@@ -208,8 +209,10 @@ def _images(edit: Edit) -> list[dict[str, str]]:
 
 
 def _send(delivery: WebhookDelivery) -> Answer:
+    from editor.outbound.calls import call  # which brings httpx
+
     timestamp, endpoint = int(database_now().timestamp()), delivery.endpoint
-    return outbound.call(
+    return call(
         "POST",
         endpoint.url,
         rules=outbound_rules(),

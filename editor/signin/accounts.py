@@ -20,7 +20,7 @@ from django.views.decorators.csp import csp_override
 
 from editor.models import User
 from editor.services import accounts, rates
-from editor.signin import oidc
+from editor.signin import joining
 
 # How allauth names the ways to show once more who one is -> how we do.
 _AGAIN = {
@@ -83,7 +83,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
         return [method | {"description": _AGAIN[method["id"]]} for method in methods]
 
     def post_login(self, request: HttpRequest, user: User, **details: Any) -> HttpResponseBase:
-        oidc.arrived(request, user, (details["signal_kwargs"] or {}).get("sociallogin"))
+        joining.arrived(request, user, (details["signal_kwargs"] or {}).get("sociallogin"))
         response: HttpResponseBase = super().post_login(request, user, **details)
         return response
 
@@ -110,11 +110,11 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
 
 class _Login(LoginView):  # type: ignore[misc]
     def get_initial(self) -> dict[str, Any]:
-        waiting = oidc.joining(self.request)
+        waiting = joining.waiting(self.request)
         return {**super().get_initial(), **({"login": waiting.email} if waiting else {})}
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
-        return {**super().get_context_data(**kwargs), "joining": oidc.joining(self.request)}
+        return {**super().get_context_data(**kwargs), "joining": joining.waiting(self.request)}
 
 
 class _NeedsMail:
@@ -151,7 +151,7 @@ class _Signup(SignupView):  # type: ignore[misc]
 
 
 def login(request: HttpRequest) -> HttpResponseBase:
-    policy = {**settings.SECURE_CSP, "form-action": ["'self'", *oidc.form_origins()]}
+    policy = {**settings.SECURE_CSP, "form-action": ["'self'", *joining.form_origins()]}
     response: HttpResponseBase = csp_override(policy)(_Login.as_view())(request)
     return response
 

@@ -22,8 +22,10 @@ from django.core.exceptions import ImproperlyConfigured
 from django.http import HttpRequest
 from django.urls import reverse
 
-from editor import outbound
 from editor.forms import clean_line
+from editor.outbound import Answer, OutboundError
+from editor.outbound.addresses import origin_of
+from editor.outbound.calls import call
 from editor.services.fetching import outbound_rules
 from editor.services.identities import Identity
 
@@ -59,8 +61,8 @@ class Calls:
     ) -> requests.Response:
         """Raises requests.ConnectionError when no whole answer comes in time."""
         try:
-            rules = replace(outbound_rules(), allowed_origins=frozenset({outbound.origin_of(url)}))
-            answer = outbound.call(
+            rules = replace(outbound_rules(), allowed_origins=frozenset({origin_of(url)}))
+            answer = call(
                 method,
                 url,
                 rules=rules,
@@ -70,7 +72,7 @@ class Calls:
                 data=data,
                 headers={**(headers or {}), **_basic(auth)},
             )
-        except outbound.OutboundError as error:
+        except OutboundError as error:
             raise requests.ConnectionError(error.message) from error
         return _response(url, answer)
 
@@ -200,7 +202,7 @@ def _basic(auth: requests.auth.HTTPBasicAuth | None) -> dict[str, str]:
     return {"Authorization": f"Basic {b64encode(pair.encode()).decode()}"}
 
 
-def _response(url: str, answer: outbound.Answer) -> requests.Response:
+def _response(url: str, answer: Answer) -> requests.Response:
     response = requests.Response()
     response.url = url
     response.status_code = answer.status

@@ -1,11 +1,9 @@
-"""Sign-in by the issuer: on the way there, back from there, and the joining with an account of before."""
+"""Sign-in by the issuer: on the way there, and back from there."""
 
 import logging
 import re
-import time
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import asdict
 from functools import wraps
 from typing import Any
 from urllib.parse import urlsplit
@@ -21,7 +19,6 @@ from allauth.socialaccount.providers.base import AuthError, AuthProcess
 from allauth.socialaccount.providers.oauth2.client import OAuth2Error
 from allauth.socialaccount.providers.oauth2.views import OAuth2CallbackView
 from django.conf import settings
-from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
@@ -29,23 +26,15 @@ from django.urls import Resolver404, resolve, reverse
 from django.utils.http import urlencode
 from django.views.decorators.http import require_GET, require_http_methods
 
-from editor.models import Invitation, User
-from editor.services import groups, identities, invitations
+from editor.models import Invitation
+from editor.services import identities, invitations
 from editor.services.identities import Identity, issuer_name
 from editor.services.invitations import InvitationGone, TooManyAttempts
-from editor.signin.issuer import (
-    Calls,
-    Issuer,
-    IssuerAdapter,
-    identity_of,
-    known_configuration,
-    the_issuer,
-)
+from editor.signin import joining
+from editor.signin.issuer import Calls, Issuer, IssuerAdapter, identity_of, the_issuer
 
 logger = logging.getLogger(__name__)
 
-JOIN_SECONDS = 600
-_JOINING = "oidc_joining"
 _ERROR = re.compile(r"""["']error["']\s*:\s*["']([\w.-]{1,60})["']""")
 
 type View = Callable[[HttpRequest], HttpResponseBase]
@@ -106,43 +95,6 @@ def callback(request: HttpRequest) -> HttpResponseBase:
     return view(request)
 
 
-def form_origins() -> list[str]:
-    """Where the form of the sign-in page may lead: the origin of the authorization endpoint, which is the
-    issuer's own until it has told another."""
-    address = known_configuration().get("authorization_endpoint") or settings.OIDC_ISSUER
-    parts = urlsplit(address)
-    return [f"{parts.scheme}://{parts.netloc}"] if parts.netloc else []
-
-
-def joining(request: HttpRequest) -> Identity | None:
-    """Who came by the issuer and was asked to sign in here once more, so that the two can be joined."""
-    kept = request.session.get(_JOINING)
-    if kept is None or kept["until"] < time.time():
-        return None
-    return Identity(**(kept["identity"] | {"groups": tuple(kept["identity"]["groups"])}))
-
-
-def arrived(request: HttpRequest, user: User, sociallogin: SocialLogin | None) -> None:
-    """Ends each sign-in: joins the identity that waits for it, and applies the groups of who came by the
-    issuer."""
-    waiting = joining(request)
-    request.session.pop(_JOINING, None)
-    if sociallogin is not None:
-        groups.apply_groups(user, identity_of(sociallogin).groups)
-    elif waiting is not None:
-        _join(request, user, waiting)
-
-
-def _join(request: HttpRequest, user: User, identity: Identity) -> None:
-    try:
-        identities.join(user, identity)
-    except identities.NotAdmitted as error:
-        messages.error(request, str(error))
-    else:
-        groups.apply_groups(user, identity.groups)
-        messages.success(request, f"Your account is joined: from now on {issuer_name()} signs you in.")
-
-
 def _admit(request: HttpRequest, sociallogin: SocialLogin) -> None:
     """Gives an unknown identity its account, or answers why not."""
     identity, invitation = identity_of(sociallogin), _invitation(request, sociallogin)
@@ -172,7 +124,7 @@ def _invitation(request: HttpRequest, sociallogin: SocialLogin) -> Invitation | 
 def _once_more(request: HttpRequest, identity: Identity, sociallogin: SocialLogin) -> HttpResponse:
     if request.user.is_authenticated:
         get_account_adapter().logout(request)
-    request.session[_JOINING] = {"identity": asdict(identity), "until": time.time() + JOIN_SECONDS}
+    joining.wait_for(request, identity)
     onward = sociallogin.get_redirect_url(request)
     return redirect(f"{reverse('account_login')}?{urlencode({'next': onward} if onward else {})}")
 

@@ -6,15 +6,14 @@ import json
 import sys
 from pathlib import Path
 
-from editor import outbound
-from editor.outbound import OutboundError, Rules
+from editor.outbound import OutboundError, Rules, calls
 
 CAP = 1024 * 1024
 
 
 def main(what: str, origin: str, folder: Path) -> None:
     rules = Rules(allowed_origins=frozenset({origin}))
-    outbound.call("GET", f"{origin}/warm", rules=rules, seconds=5, cap=CAP)
+    calls.call("GET", f"{origin}/warm", rules=rules, seconds=5, cap=CAP)
     with contextlib.suppress(OSError):
         Path("/proc/self/clear_refs").write_text("5")  # the peak begins anew
     before = _peak()
@@ -27,12 +26,12 @@ def main(what: str, origin: str, folder: Path) -> None:
 
 def _fetch(what: str, origin: str, rules: Rules, folder: Path) -> str:
     if what == "download":
-        outbound.download(origin, folder / "got", rules=rules, seconds=20, cap=150 * CAP)
+        calls.download(origin, folder / "got", rules=rules, seconds=20, cap=150 * CAP)
         return f"{(folder / 'got').stat().st_size} bytes"
     photos = sorted(folder.glob("photo-*")) if what == "upload" else []
     files = [("photo", (photo.name, photo, "image/png")) for photo in photos]
     method = "POST" if files else "GET"
-    return str(outbound.call(method, origin, rules=rules, seconds=20, cap=CAP, files=files).status)
+    return str(calls.call(method, origin, rules=rules, seconds=20, cap=CAP, files=files).status)
 
 
 def _peak() -> int:

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from editor import outbound
-from editor.outbound import OutboundError, Rules, addresses, origin_of, wire
+from editor.outbound import Answer, OutboundError, Rules, addresses, calls, wire
+from editor.outbound.addresses import origin_of
 from tests.hostile_server import HostileServer, answer
 from tests.outbound.conftest import Network
 from tests.outbound.hostile_addresses import (
@@ -47,9 +47,9 @@ class Resolver:
         return list(said)
 
 
-def fetch(url: str, resolve: Callable[[str, int], list[str]], *listed: str) -> outbound.Answer:
+def fetch(url: str, resolve: Callable[[str, int], list[str]], *listed: str) -> Answer:
     rules = Rules(resolve=resolve, allowed_origins=frozenset(listed))
-    return outbound.call("GET", url, rules=rules, seconds=2, cap=1_000)
+    return calls.call("GET", url, rules=rules, seconds=2, cap=1_000)
 
 
 def kind_of(url: str, resolve: Callable[[str, int], list[str]], *listed: str) -> str:
@@ -253,7 +253,7 @@ def test_it_waits_no_longer_than_the_deadline_for_a_slow_resolver(network: Netwo
 
     began = time.monotonic()
     with pytest.raises(OutboundError) as late:
-        outbound.call("GET", "http://example.org/", rules=Rules(resolve=slow), seconds=0.2, cap=9)
+        calls.call("GET", "http://example.org/", rules=Rules(resolve=slow), seconds=0.2, cap=9)
     assert time.monotonic() - began < 0.7
     assert (late.value.kind, late.value.sent) == ("unreachable", False)
     assert network.dialled == []
@@ -303,6 +303,6 @@ def test_our_own_origin_is_refused_even_when_listed() -> None:
         own = frozenset({server.origin})
         rules = Rules(allowed_origins=own, refused_origins=own)
         with pytest.raises(OutboundError) as refused:
-            outbound.call("GET", server.origin, rules=rules, seconds=1, cap=9)
+            calls.call("GET", server.origin, rules=rules, seconds=1, cap=9)
         assert server.connections == 0
     assert refused.value.kind == "refused"

@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from editor import outbound
-from editor.outbound import Answer, OutboundError, Rules, wire
+from editor.outbound import Answer, OutboundError, Rules, calls, wire
 from tests.hostile_server import (
     Authority,
     End,
@@ -42,7 +41,7 @@ def call(server: HostileServer, path: str = "/", method: str = "GET", **options:
         resolve=lambda host, port: ["127.0.0.1"],
     )
     options = {"seconds": 5, "cap": 1_000_000, **options}
-    return outbound.call(method, server.origin_for(name) + path, rules=rules, **options)
+    return calls.call(method, server.origin_for(name) + path, rules=rules, **options)
 
 
 def error_of(server: HostileServer, **options: Any) -> OutboundError:
@@ -114,7 +113,7 @@ def test_it_refuses_to_read_more_than_the_cap() -> None:
 def test_a_long_error_page_is_cut_and_keeps_its_status() -> None:
     with HostileServer(answer(401, b"x" * 300_000)) as server:
         got = call(server)
-    assert (got.status, len(got.content)) == (401, outbound.LARGEST_ERROR)
+    assert (got.status, len(got.content)) == (401, calls.LARGEST_ERROR)
 
 
 @pytest.mark.parametrize(
@@ -180,7 +179,7 @@ def test_an_early_answer_to_a_large_upload_is_read(tmp_path: Path) -> None:
         origin = f"http://127.0.0.1:{listener.getsockname()[1]}"
         files = [("photo", ("photo", tmp_path / "photo", "image/png"))]
         rules = Rules(allowed_origins=frozenset({origin}))
-        got = outbound.call("POST", origin, rules=rules, seconds=5, cap=100, files=files)
+        got = calls.call("POST", origin, rules=rules, seconds=5, cap=100, files=files)
     assert got.status == 413
 
 
@@ -269,7 +268,7 @@ def test_nothing_was_sent_when_nobody_accepts() -> None:
         origin = f"http://127.0.0.1:{address[1]}"
         began = time.monotonic()
         with pytest.raises(OutboundError) as error:
-            outbound.call("GET", origin, rules=Rules(frozenset({origin})), seconds=0.3, cap=9)
+            calls.call("GET", origin, rules=Rules(frozenset({origin})), seconds=0.3, cap=9)
         assert time.monotonic() - began <= 0.3 + OVERRUN
         for filler in fillers:
             filler.close()
@@ -305,7 +304,7 @@ def test_it_sends_nothing_past_a_bad_certificate(authority: Authority, fault: st
         origin = f"https://engine.test:{server.port}"
         rules = Rules(frozenset({origin}), ca_file=trust, resolve=lambda host, port: ["127.0.0.1"])
         with pytest.raises(OutboundError) as error:
-            outbound.call("GET", origin, rules=rules, seconds=5, cap=9, headers={"Authorization": "key"})
+            calls.call("GET", origin, rules=rules, seconds=5, cap=9, headers={"Authorization": "key"})
         assert server.requests == []
     assert (error.value.kind, error.value.sent) == ("tls", False)
 
@@ -314,7 +313,7 @@ def test_it_sends_nothing_where_no_tls_is_spoken() -> None:
     with HostileServer(greeting=[b"HTTP/1.1 400 Bad Request\r\n\r\n", End.STALL]) as server:
         origin = f"https://127.0.0.1:{server.port}"
         with pytest.raises(OutboundError) as error:
-            outbound.call("GET", origin, rules=Rules(frozenset({origin})), seconds=5, cap=9)
+            calls.call("GET", origin, rules=Rules(frozenset({origin})), seconds=5, cap=9)
     assert (error.value.kind, error.value.sent) == ("tls", False)
 
 
@@ -400,9 +399,7 @@ def test_a_stop_ends_it_while_the_name_is_looked_up() -> None:
 
     threading.Thread(target=stop_when_asked, daemon=True).start()
     with pytest.raises(OutboundError) as error:
-        outbound.call(
-            "GET", "http://example.org/", rules=Rules(resolve=resolve), seconds=20, cap=9, stop=stop
-        )
+        calls.call("GET", "http://example.org/", rules=Rules(resolve=resolve), seconds=20, cap=9, stop=stop)
     go_on.set()
     assert (error.value.kind, error.value.sent) == ("stopped", False)
 

@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from editor import outbound
-from editor.outbound import OutboundError, Rules
+from editor.outbound import OutboundError, Rules, calls
 from tests.hostile_server import End, HostileServer, Script, after, answer, gzip_bomb, raw, redirect
 from tests.outbound.conftest import Network
 
@@ -29,7 +28,7 @@ def resolve(host: str, port: int) -> list[str]:
 def download(url: str, target: Path, *listed: str, **options: Any) -> str:
     rules = Rules(allowed_origins=frozenset(listed), resolve=resolve)
     options = {"seconds": 5, "cap": 1_000_000, **options}
-    return outbound.download(url, target, rules=rules, **options)
+    return calls.download(url, target, rules=rules, **options)
 
 
 def kind_of(url: str, target: Path, *listed: str, **options: Any) -> str:
@@ -96,7 +95,7 @@ def test_a_full_disk_is_an_error_of_ours(tmp_path: Path) -> None:
 
 
 def test_it_leaves_a_far_end_that_is_too_slow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(outbound, "SLOW_AFTER", 0.3)
+    monkeypatch.setattr(calls, "SLOW_AFTER", 0.3)
     with HostileServer(answer(200, b"x" * 60_000, drip=0.01)) as server:
         began = time.monotonic()
         assert kind_of(server.origin, tmp_path / "photo", server.origin, seconds=30) == "timeout"
@@ -106,7 +105,7 @@ def test_it_leaves_a_far_end_that_is_too_slow(tmp_path: Path, monkeypatch: pytes
 def test_it_leaves_a_far_end_that_sends_nothing_after_its_head(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(outbound, "SLOW_AFTER", 0.2)
+    monkeypatch.setattr(calls, "SLOW_AFTER", 0.2)
     with HostileServer(raw(b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n", End.STALL)) as server:
         began = time.monotonic()
         assert kind_of(server.origin, tmp_path / "photo", server.origin, seconds=9) == "timeout"
@@ -114,7 +113,7 @@ def test_it_leaves_a_far_end_that_sends_nothing_after_its_head(
 
 
 def test_it_stays_with_one_that_is_just_fast_enough(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(outbound, "SLOW_AFTER", 0.1)
+    monkeypatch.setattr(calls, "SLOW_AFTER", 0.1)
     bursts = [piece for _ in range(8) for piece in (b"x" * 5_000, 0.05)]
     with HostileServer(raw(b"HTTP/1.1 200 OK\r\nContent-Length: 40000\r\n\r\n", *bursts)) as server:
         download(server.origin, tmp_path / "photo", server.origin, seconds=30)
@@ -122,7 +121,7 @@ def test_it_stays_with_one_that_is_just_fast_enough(tmp_path: Path, monkeypatch:
 
 
 def test_the_slow_start_of_an_answer_is_no_slowness(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(outbound, "SLOW_AFTER", 0.1)
+    monkeypatch.setattr(calls, "SLOW_AFTER", 0.1)
     with HostileServer(after(0.4, answer(200, b"made just now"))) as server:
         download(server.origin, tmp_path / "photo", server.origin)
     assert (tmp_path / "photo").read_bytes() == b"made just now"
@@ -257,8 +256,6 @@ def test_a_redirect_to_our_own_origin_is_refused(tmp_path: Path, network: Networ
         network.servers = {PUBLIC: server, OTHER: server}
         rules = Rules(refused_origins=frozenset({"http://other.example.org"}), resolve=resolve)
         with pytest.raises(OutboundError) as error:
-            outbound.download(
-                "http://photos.example.org/", tmp_path / "photo", rules=rules, seconds=5, cap=99
-            )
+            calls.download("http://photos.example.org/", tmp_path / "photo", rules=rules, seconds=5, cap=99)
     assert error.value.kind == "refused"
     assert network.dialled == [(PUBLIC, 80)]

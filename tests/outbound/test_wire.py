@@ -10,8 +10,7 @@ from typing import Any
 import httpcore
 import pytest
 
-from editor import outbound
-from editor.outbound import OutboundError, Rules
+from editor.outbound import Answer, OutboundError, Rules, calls
 from tests.hostile_server import Authority, HostileServer, answer, raw
 from tests.outbound.conftest import Network
 
@@ -21,8 +20,8 @@ ERRORS = sorted(
 )
 
 
-def get(url: str, rules: Rules, **options: Any) -> outbound.Answer:
-    return outbound.call("GET", url, rules=rules, **{"seconds": 5, "cap": 10_000, **options})
+def get(url: str, rules: Rules, **options: Any) -> Answer:
+    return calls.call("GET", url, rules=rules, **{"seconds": 5, "cap": 10_000, **options})
 
 
 def test_httpcore_has_the_errors_that_we_know() -> None:

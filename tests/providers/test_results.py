@@ -218,7 +218,7 @@ def test_a_disk_that_is_full_is_said_and_tried_again(
     def full(*_: object, **__: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("editor.outbound._saved", full)
+    monkeypatch.setattr("editor.outbound.calls._saved", full)
     error = error_of(serve(answer(200, PNG)), request_for)
     assert (error.code, error.message, error.retry_after) == ("storage", NOT_STORED, FETCH_AGAIN_SECONDS)
 

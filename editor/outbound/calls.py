@@ -1,0 +1,196 @@
+"""The two requests there are: `call` speaks with an engine, `download` brings a file."""
+
+import os
+import threading
+import time
+import zlib
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+from urllib.parse import urljoin
+
+import httpcore
+import httpx
+
+from editor.outbound.addresses import Target, is_plain, parse, refusal
+from editor.outbound.contract import Answer, Files, Rules
+from editor.outbound.errors import OutboundError
+from editor.outbound.wire import Course, exchange
+
+LARGEST_ERROR = 64 * 1024
+"""Bytes that are kept of an answer whose status is not 2xx."""
+MOST_REDIRECTS = 3
+SLOW_AFTER = 10.0
+SLOWEST = 10_000
+"""Bytes a second that a download must have brought on average, once SLOW_AFTER seconds have passed."""
+_PIECE = 64 * 1024
+_REDIRECTS = (301, 302, 303, 307, 308)
+_HEADERS = {"User-Agent": "Darkroom", "Accept-Encoding": "identity", "Connection": "close"}
+
+
+def call(
+    method: str,
+    url: str,
+    *,
+    rules: Rules,
+    seconds: float,
+    cap: int,
+    headers: Mapping[str, str] | None = None,
+    params: Mapping[str, str] | None = None,
+    json: Any = None,
+    data: Mapping[str, str | list[str]] | None = None,
+    files: Files = (),
+    content: bytes | None = None,
+    stop: threading.Event | None = None,
+) -> Answer:
+    """Sends one request and reads the answer, whatever its status; follows no redirect, tries nothing twice.
+
+    `seconds` is wall-clock time, from before the name is resolved to the last byte; `cap` is bytes of decoded
+    body; `params` are added to the query; with `files`, `data` and they go as multipart. Setting `stop` ends
+    the call at once. Raises OutboundError; OSError when a file of ours cannot be read.
+    """
+    course = Course(time.monotonic() + seconds, stop)
+    target = parse(url)
+    with ExitStack() as opened:
+        request = httpx.Request(
+            method,
+            # Merging writes the query anew, which a signed one may not survive.
+            target.url.copy_merge_params(params) if params else target.url,
+            headers=_with_ours(headers or {}),
+            json=json,
+            data=data,
+            files=[(name, _opened(file, opened)) for name, file in files] or None,
+            content=content,
+        )
+        is_listed = target.origin in rules.allowed_origins
+        with exchange(request, target, course, rules=rules, is_listed=is_listed) as response:
+            body = _whole(response, cap=cap)
+            return Answer(response.status, httpx.Headers(response.headers), body)
+
+
+def download(
+    url: str,
+    target: Path,
+    *,
+    rules: Rules,
+    seconds: float,
+    cap: int,
+    stop: threading.Event | None = None,
+) -> str:
+    """Brings the file at `url` into `target`, which only we may read and which replaces what lay there;
+    returns the content type as it was sent ("" for none).
+
+    Follows at most MOST_REDIRECTS redirects, each through the same guard; what leaves the origin that was
+    asked for is a stranger, and stays one. Nothing is left at `target` when it fails. Raises OutboundError,
+    kind "status" for any answer but 200; OSError when the file cannot be written.
+    """
+    course = Course(time.monotonic() + seconds, stop)
+    at = parse(url)
+    is_listed = at.origin in rules.allowed_origins
+    for _ in range(1 + MOST_REDIRECTS):
+        request = httpx.Request("GET", at.url, headers=_HEADERS)
+        with exchange(request, at, course, rules=rules, is_listed=is_listed) as response:
+            onward = _onward(response, at)
+            if onward is None:
+                return _saved(response, target, course, cap=cap)
+        is_listed = is_listed and onward.origin == at.origin
+        at = onward
+    raise refusal(f"it redirects more than {MOST_REDIRECTS} times")
+
+
+def _with_ours(headers: Mapping[str, str]) -> httpx.Headers:
+    merged = httpx.Headers(_HEADERS)
+    merged.update(headers)
+    return merged
+
+
+def _opened(file: tuple[str, Path, str], opened: ExitStack) -> tuple[str, Any, str]:
+    name, path, media_type = file
+    return name, opened.enter_context(path.open("rb")), media_type
+
+
+def _whole(response: httpcore.Response, *, cap: int) -> bytes:
+    is_good = 200 <= response.status < 300
+    limit = cap if is_good else min(cap, LARGEST_ERROR)
+    content = bytearray()
+    for piece in _decoded(response):
+        content += piece
+        if len(content) > limit and is_good:
+            raise OutboundError("too_large", sent=True)
+        if len(content) > limit:
+            break
+    return bytes(content[:limit])
+
+
+def _decoded(response: httpcore.Response) -> Iterator[bytes]:
+    """The body in pieces of at most _PIECE decoded bytes, or as they arrived. We ask for no encoding; what
+    comes gzipped all the same is read, what comes otherwise is not."""
+    encoding = httpx.Headers(response.headers).get("content-encoding", "identity").strip().lower()
+    if encoding in ("identity", ""):
+        yield from response.iter_stream()
+    elif encoding in ("gzip", "x-gzip", "deflate"):
+        yield from _inflated(response.iter_stream())
+    else:
+        raise OutboundError("broken", sent=True)
+
+
+def _inflated(chunks: Iterator[bytes]) -> Iterator[bytes]:
+    """Never more than _PIECE at a time: 64 kB may unpack to 64 MB."""
+    inflater = zlib.decompressobj(wbits=zlib.MAX_WBITS | 32)  # gzip or zlib, by its first bytes
+    is_empty = True
+    try:
+        for chunk in chunks:
+            is_empty = False
+            while chunk and not inflater.eof:
+                yield inflater.decompress(chunk, _PIECE)
+                chunk = inflater.unconsumed_tail
+    except zlib.error as error:
+        raise OutboundError("broken", sent=True) from error
+    if not inflater.eof and not is_empty:
+        raise OutboundError("broken", sent=True)
+
+
+def _onward(response: httpcore.Response, at: Target) -> Target | None:
+    """Where a redirect leads; None for any other answer."""
+    place = httpx.Headers(response.headers).get("location")
+    if response.status not in _REDIRECTS or place is None:
+        return None
+    if not is_plain(place):
+        raise refusal("it redirects to something unusual")
+    return parse(_joined(str(at.url), place))
+
+
+def _joined(base: str, place: str) -> str:
+    try:
+        return urljoin(base, place)
+    except ValueError:
+        raise refusal("it redirects to something malformed") from None
+
+
+def _saved(response: httpcore.Response, target: Path, course: Course, *, cap: int) -> str:
+    if response.status != 200:
+        raise OutboundError("status", sent=True, status=response.status)
+    target.unlink(missing_ok=True)
+    descriptor = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            for piece in _paced(_decoded(response), course, cap=cap):
+                file.write(piece)
+    except BaseException:
+        target.unlink(missing_ok=True)
+        raise
+    return str(httpx.Headers(response.headers).get("content-type", ""))
+
+
+def _paced(pieces: Iterator[bytes], course: Course, *, cap: int) -> Iterator[bytes]:
+    """Passes the pieces on; each earns time until the next, so that a far end which stalls or drips is left
+    as soon as it falls behind SLOWEST."""
+    began, deadline, received = time.monotonic(), course.deadline, 0
+    course.deadline = min(deadline, began + SLOW_AFTER)
+    for piece in pieces:
+        received += len(piece)
+        if received > cap:
+            raise OutboundError("too_large", sent=True)
+        course.deadline = min(deadline, began + max(SLOW_AFTER, received / SLOWEST))
+        yield piece

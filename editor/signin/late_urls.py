@@ -1,0 +1,44 @@
+"""Addresses whose views are imported when somebody comes: a second factor brings cryptography along, and
+sign-in by an issuer requests, which most processes never need."""
+
+from typing import Any
+
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+from django.urls import URLPattern, path
+from django.utils.module_loading import import_string
+
+
+def _late(route: str, view: str, name: str) -> URLPattern:
+    def found(request: HttpRequest, **captured: Any) -> HttpResponseBase:
+        answer: HttpResponseBase = import_string(view)(request, **captured)
+        return answer
+
+    return path(route, found, name=name)
+
+
+# As in allauth.mfa.urls: each address is named by its view.
+_OF_ALLAUTH = {
+    "": "base.views.index",
+    "authenticate/": "base.views.authenticate",
+    "reauthenticate/": "base.views.reauthenticate",
+    "totp/activate/": "totp.views.activate_totp",
+    "totp/deactivate/": "totp.views.deactivate_totp",
+    "recovery-codes/": "recovery_codes.views.view_recovery_codes",
+    "recovery-codes/generate/": "recovery_codes.views.generate_recovery_codes",
+    "recovery-codes/download/": "recovery_codes.views.download_recovery_codes",
+    "webauthn/": "webauthn.views.list_webauthn",
+    "webauthn/add/": "webauthn.views.add_webauthn",
+    "webauthn/keys/<int:pk>/remove/": "webauthn.views.remove_webauthn",
+    "webauthn/keys/<int:pk>/edit/": "webauthn.views.edit_webauthn",
+}
+urlpatterns = [
+    _late("oidc/", "editor.signin.oidc.begin", "oidc_begin"),
+    _late("oidc/callback/", "editor.signin.oidc.callback", "oidc_callback"),
+    _late("2fa/webauthn/login/", "editor.signin.passkeys.sign_in", "mfa_login_webauthn"),
+    _late("2fa/webauthn/reauthenticate/", "editor.signin.passkeys.is_it_you", "mfa_reauthenticate_webauthn"),
+    *(
+        _late(f"2fa/{route}", f"allauth.mfa.{view}", f"mfa_{view.rpartition('.')[2]}")
+        for route, view in _OF_ALLAUTH.items()
+    ),
+]

@@ -1,0 +1,24 @@
+"""The addresses that are imported late are the very ones that allauth would give."""
+
+from django.urls import URLPattern, URLResolver, reverse
+from django.utils.module_loading import import_string
+
+from editor.signin import late_urls
+
+
+def test_they_are_all_of_allauths_by_the_same_names() -> None:
+    theirs = {f"2fa/{route}": name for route, name in _named(import_string("allauth.mfa.urls.urlpatterns"))}
+    ours = dict(_named(late_urls.urlpatterns))
+    assert {route: name for route, name in ours.items() if route.startswith("2fa/")} == theirs
+    assert reverse("mfa_remove_webauthn", args=[7]) == "/accounts/2fa/webauthn/keys/7/remove/"
+
+
+def _named(patterns: list[URLPattern | URLResolver]) -> list[tuple[str, str]]:
+    """Route and name of each address."""
+    found = []
+    for pattern in patterns:
+        if isinstance(pattern, URLResolver):
+            found += [(f"{pattern.pattern}{route}", name) for route, name in _named(pattern.url_patterns)]
+        else:
+            found.append((str(pattern.pattern), str(pattern.name)))
+    return found

@@ -1,0 +1,61 @@
+"""What a process does not use it does not import: half of a short command's time is imports."""
+
+import subprocess
+import sys
+
+import pytest
+
+from tests.processes import ROOT, environment
+
+HEAVY = (
+    "editor.engine.language",  # services.routing, when somebody asks for a plan
+    "requests",  # signin.oidc, when somebody comes by the issuer
+    "fido2",  # signin.passkeys and allauth's two-factor, when somebody uses one
+    "httpx",  # outbound.calls, when we speak with another site; where they are there it brings click and rich
+    "cv2",  # the child that works on pixels, and no other process
+    "numpy",  # the same
+)
+PAGES = ("editor.admin", "editor.pages", "editor.api")
+
+SETUP = "import django; django.setup(); from django.core.management import call_command"
+WEB = """
+from photoeditor_site.wsgi import application
+from django.test import RequestFactory
+for path in ("/healthz", "/accounts/login/", "/api/openapi.json"):
+    said = []
+    request = RequestFactory(SERVER_NAME="localhost").get(path)
+    application(request.environ, lambda status, headers: said.append(status))
+    assert said == ["200 OK"], (path, said)
+"""
+
+
+@pytest.mark.parametrize(
+    ("code", "heavy"),
+    [
+        pytest.param(SETUP, (*HEAVY, *PAGES), id="a command"),
+        pytest.param(f"{SETUP}; import editor.management.commands.start", (*HEAVY, *PAGES), id="start"),
+        pytest.param(f"{SETUP}; import editor.management.commands.worker", (*HEAVY, *PAGES), id="a worker"),
+        pytest.param(
+            f"{SETUP}; import editor.management.commands.housekeeping", (*HEAVY, *PAGES), id="housekeeping"
+        ),
+        pytest.param(f"{SETUP}; call_command('check')", HEAVY, id="check"),
+        pytest.param(WEB, HEAVY, id="the web"),
+    ],
+)
+def test_a_process_imports_nothing_that_it_does_not_use(code: str, heavy: tuple[str, ...]) -> None:
+    assert sorted(_modules(code).intersection(heavy)) == []
+
+
+def _modules(code: str) -> set[str]:
+    """All that a fresh process has imported once it has run this."""
+    done = subprocess.run(
+        [sys.executable, "-c", f"{code}\nimport sys; print(*sys.modules)"],
+        cwd=ROOT,
+        env=environment(DJANGO_SETTINGS_MODULE="tests.settings"),
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    assert done.returncode == 0, done.stderr
+    return set(done.stdout.split())
