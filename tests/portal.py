@@ -17,6 +17,8 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from tests.processes import of_site
+
 ROOT = Path(__file__).resolve().parents[1]
 CHROMIUM = shutil.which("chromium")
 EMAIL, PASSWORD = "owner@example.org", "a calm and quiet room 5"
@@ -66,6 +68,10 @@ class Portal:
         return subprocess.run(
             command, cwd=ROOT, env=self.environment, check=True, capture_output=True, text=True
         ).stdout
+
+    def pids(self, name: str) -> list[int]:
+        """Of its processes whose name begins so: "web", "worker" or "housekeeping"."""
+        return [pid for pid, known_as in of_site(self.data_dir).items() if known_as.startswith(name)]
 
     def purse(self) -> tuple[int, int]:
         """Balance and held of the account."""

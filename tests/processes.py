@@ -1,5 +1,6 @@
 """Real processes of Darkroom on the database and the data folder of the running test."""
 
+import contextlib
 import os
 import subprocess
 import sys
@@ -41,6 +42,17 @@ def start(*command: str, **extra: str) -> subprocess.Popen[str]:
         stderr=subprocess.STDOUT,
         text=True,
     )
+
+
+def of_site(data_dir: Path) -> dict[int, str]:
+    """Every living process of the site that `start` keeps on this data, by the name that it has in `top`; but
+    for the children that work on pixels, whose environment is bare."""
+    ours, found = f"DATA_DIR={data_dir}\0".encode(), {}
+    for process in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):  # it has ended meanwhile, or is somebody else's
+            if ours in (process / "environ").read_bytes():
+                found[int(process.name)] = (process / "comm").read_text().strip()
+    return found
 
 
 def start_worker(*arguments: str, **extra: str) -> subprocess.Popen[str]:

@@ -1,16 +1,19 @@
 """Keeps child processes running until it is told to stop, and leaves none behind however it ends itself.
 
-Every child leads a session of its own, so that Ctrl-C reaches the supervisor alone: a worker that gets two
-signals gives up its running task. On Linux the kernel sends a child SIGTERM when its supervisor is killed.
+A child is a fork of the supervisor, so that what all of them need is imported once: whoever calls `supervise`
+has no thread, no connection to a database and nothing of OpenCV. Every child leads a session of its own, so
+that Ctrl-C reaches the supervisor alone: a worker that gets two signals gives up its running task. On Linux
+the kernel sends a child SIGTERM when its supervisor is killed.
 """
 
+import contextlib
 import ctypes
+import gc
 import os
 import signal
-import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from types import FrameType
 
@@ -21,7 +24,8 @@ SETTLED_SECONDS = 10.0
 SAME_SIGNAL_SECONDS = 1.0
 TICK_SECONDS = 0.1
 
-_PR_SET_PDEATHSIG = 1
+_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+_PR_SET_PDEATHSIG, _PR_SET_NAME = 1, 15  # prctl(2)
 _libc = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
 
 type Say = Callable[[str], None]
@@ -29,16 +33,15 @@ type Say = Callable[[str], None]
 
 @dataclass(frozen=True)
 class Program:
-    """What a child runs, and what people call it."""
+    """What a child does until it is asked to stop, and what people call it: so does `top`."""
 
     name: str
-    command: tuple[str, ...]
+    run: Callable[[], object]
 
 
 def supervise(
     programs: Sequence[Program],
     *,
-    environment: Mapping[str, str],
     say: Say,
     is_ready: Callable[[], bool],
     announce: Callable[[], None],
@@ -46,10 +49,12 @@ def supervise(
     """Runs the programs until SIGINT, SIGTERM or SIGHUP; a dead one is started again. To be called from the
     main thread: the kernel's signal at death follows the thread that made the child.
 
-    Calls `announce` once, when `is_ready` first says so. Returns whether every child stopped by itself.
+    Calls `announce` once, when `is_ready` first says so. Returns whether every child stopped by itself; in a
+    child it never returns.
     """
+    gc.freeze()  # the children share what is there; a search for garbage would write to all of it
     signals = _StopSignals()
-    children = [_Child(program, environment, say) for program in programs]
+    children = [_Child(program, say) for program in programs]
     is_announced = False
     while signals.first is None:
         for child in children:
@@ -59,7 +64,7 @@ def supervise(
             is_announced = True
         time.sleep(TICK_SECONDS)
     say(f"Stopping. What runs may finish, for up to {GRACE_SECONDS:.0f} s; a second Ctrl-C ends it at once.")
-    return _stop([child for child in children if child.is_alive], signals)
+    return _stop(children, signals)
 
 
 def _stop(children: Sequence["_Child"], signals: "_StopSignals") -> bool:
@@ -70,7 +75,7 @@ def _stop(children: Sequence["_Child"], signals: "_StopSignals") -> bool:
         if signals.is_forced:
             break
         time.sleep(TICK_SECONDS)
-    for child in alive:
+    for child in children:
         child.kill()
     return not alive
 
@@ -82,7 +87,7 @@ class _StopSignals:
     def __init__(self) -> None:
         self.first: float | None = None
         self.is_forced = False
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        for number in _SIGNALS:
             under_nohup = number == signal.SIGHUP and signal.getsignal(number) == signal.SIG_IGN
             if not under_nohup:
                 signal.signal(number, self._note)
@@ -98,11 +103,10 @@ class _StopSignals:
 class _Child:
     """One program: its process while it lives, and when to start the next one when it is dead."""
 
-    def __init__(self, program: Program, environment: Mapping[str, str], say: Say) -> None:
+    def __init__(self, program: Program, say: Say) -> None:
         self._program = program
-        self._environment = environment
         self._say = say
-        self._process: subprocess.Popen[bytes] | None = None
+        self._pid: int | None = None  # of the living, and of the dead until they are collected
         self._started = 0.0
         self._due = 0.0
         self._pause = SHORTEST_PAUSE
@@ -110,45 +114,48 @@ class _Child:
     def tend(self) -> None:
         """Starts what is due and notices what has died."""
         now = time.monotonic()
-        if self._process is None:
+        if self._pid is None:
             if now >= self._due:
                 self._start(now)
         elif not self.is_alive:
-            self._plan_restart(now, _reason(self._process.returncode))
+            self._plan_restart(now, self.kill())
 
     @property
     def is_alive(self) -> bool:
-        if self._process is None or self._process.returncode is not None:
-            return False
         # WNOWAIT leaves the dead leader a zombie, which reserves the number of its group until
         # what it left behind (a web process that still holds the port) is killed.
-        if os.waitid(os.P_PID, self._process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None:
-            return True
-        self.kill()
-        return False
+        flags = os.WEXITED | os.WNOHANG | os.WNOWAIT
+        return self._pid is not None and os.waitid(os.P_PID, self._pid, flags) is None
 
     def ask_to_stop(self) -> None:
-        if self._process is not None:
-            self._process.terminate()
+        if self._pid is not None:
+            os.kill(self._pid, signal.SIGTERM)
 
-    def kill(self) -> None:
-        """Ends the child and all that it has started."""
-        if self._process is not None:
-            os.killpg(self._process.pid, signal.SIGKILL)
-            self._process.wait()
+    def kill(self) -> str:
+        """Ends the child and all that it has started; answers how it ended."""
+        pid, self._pid = self._pid, None
+        if pid is None:
+            return "not started"
+        with contextlib.suppress(ProcessLookupError):  # it has not come so far as to lead a group
+            os.killpg(pid, signal.SIGKILL)
+        os.kill(pid, signal.SIGKILL)
+        _, status = os.waitpid(pid, 0)
+        return _reason(os.waitstatus_to_exitcode(status))
 
     def _start(self, now: float) -> None:
         self._started = now
+        supervisor = os.getpid()
+        signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)  # a child that is told to stop knows how to
         try:
-            self._process = subprocess.Popen(  # noqa: S603 - our own programs
-                self._program.command,
-                env=dict(self._environment),
-                stdin=subprocess.DEVNULL,
-                start_new_session=True,
-                preexec_fn=_die_with(os.getpid()),
-            )
-        except (OSError, subprocess.SubprocessError) as error:  # no memory, too many processes
+            self._pid = os.fork()
+        except OSError as error:  # no memory, too many processes
             self._plan_restart(now, str(error))
+        if self._pid == 0:
+            _settle_in(self._program.name, supervisor)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, _SIGNALS)
+        if self._pid == 0:
+            self._program.run()
+            sys.exit()
 
     def _plan_restart(self, now: float, reason: str) -> None:
         lived = now - self._started
@@ -156,22 +163,22 @@ class _Child:
         self._due = now + self._pause
         self._say(f"The {self._program.name} ended ({reason}); it starts again in {self._pause:g} s.")
         self._pause = min(self._pause * 2, LONGEST_PAUSE)
-        self._process = None
 
 
-def _die_with(supervisor: int) -> Callable[[], None] | None:
-    """What a child does before it becomes its program: asks for a signal when its supervisor dies, and
-    gives up if that has happened already."""
-    if _libc is None:
-        return None
-    libc = _libc
-
-    def ask_the_kernel() -> None:
-        libc.prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
-        if os.getppid() != supervisor:
-            os._exit(1)
-
-    return ask_the_kernel
+def _settle_in(name: str, supervisor: int) -> None:
+    """What a child does before it runs its program: it leaves the terminal, takes signals as any process
+    does, and asks for one when its supervisor dies; it gives up if that has happened already."""
+    os.setsid()
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(number) != signal.SIG_IGN:
+            signal.signal(number, signal.SIG_DFL)
+    if _libc is not None:
+        _libc.prctl(_PR_SET_NAME, name.encode())
+        _libc.prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
+    if os.getppid() != supervisor:
+        os._exit(1)
 
 
 def _reason(code: int) -> str:

@@ -71,19 +71,9 @@ def _send(site: Portal, key: str, photo: Path) -> float:
 
 def _web_process(site: Portal) -> int:
     """The gunicorn process that serves: the child of the one that `start` has started."""
-    ours = f"DATA_DIR={site.data_dir}\0".encode()
-    pids = [int(path.name) for path in Path("/proc").glob("[0-9]*") if _is_web(path, ours)]
+    pids = site.pids("web")
     [serving] = [pid for pid in pids if _parent(pid) in pids]
     return serving
-
-
-def _is_web(process: Path, ours: bytes) -> bool:
-    try:
-        return (
-            b"gunicorn" in (process / "cmdline").read_bytes() and ours in (process / "environ").read_bytes()
-        )
-    except OSError:
-        return False
 
 
 def _parent(pid: int) -> int:

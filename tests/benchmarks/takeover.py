@@ -6,7 +6,6 @@ import sqlite3
 import subprocess
 import sys
 import time
-from pathlib import Path
 
 import httpx
 
@@ -55,7 +54,7 @@ def _kill_and_wait(site: Portal) -> list[float]:
     with sqlite3.connect(site.data_dir / "darkroom.sqlite3", timeout=20) as database:
         while not (held := dict(database.execute(_HELD).fetchall())):
             time.sleep(0.05)
-        for process in _workers(site):
+        for process in site.pids("worker"):
             os.kill(process, signal.SIGKILL)
         killed, taken = time.monotonic(), []
         while held and time.monotonic() - killed < 3 * LIMIT:
@@ -66,19 +65,3 @@ def _kill_and_wait(site: Portal) -> list[float]:
             time.sleep(0.05)
     database.close()
     return taken + [3 * LIMIT] * len(held)
-
-
-def _workers(site: Portal) -> list[int]:
-    ours = f"DATA_DIR={site.data_dir}\0".encode()
-    return [
-        int(process.name)
-        for process in Path("/proc").glob("[0-9]*")
-        if b"manage.py\0worker\0" in _read(process / "cmdline") and ours in _read(process / "environ")
-    ]
-
-
-def _read(file: Path) -> bytes:
-    try:
-        return file.read_bytes()
-    except OSError:
-        return b""

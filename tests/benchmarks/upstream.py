@@ -194,8 +194,7 @@ def _weighed(site: Portal) -> Iterator[list[float]]:
 
 def _workers(site: Portal) -> set[int]:
     parents, found = _parents(), set[int]()
-    heads = {pid for pid in parents if b"worker" in _read(pid, "cmdline").split(b"\0")}
-    ours = {pid for pid in heads if f"DATA_DIR={site.data_dir}\0".encode() in _read(pid, "environ")}
+    ours = set(site.pids("worker"))
     while ours - found:
         found |= ours
         ours = {pid for pid, parent in parents.items() if parent in found}

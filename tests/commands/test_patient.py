@@ -6,6 +6,7 @@ import selectors
 import signal
 import socket
 import subprocess
+import sys
 import threading
 import time
 from collections import Counter
@@ -39,7 +40,7 @@ class Web:
         self.folder = folder
         (folder / "work").mkdir()
         (folder / "static").mkdir()
-        command = start._programs("127.0.0.1", self.port, 1)[0].command
+        command = [sys.executable, "-m", "gunicorn", *start.gunicorn_options("127.0.0.1", self.port)]
         environment = plain_environment() | {"DATA_DIR": str(folder), "TESTING": "1"}
         self.process = subprocess.Popen(
             command, cwd=settings.BASE_DIR, env=environment, stderr=subprocess.DEVNULL

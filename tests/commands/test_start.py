@@ -16,11 +16,13 @@ from pathlib import Path
 
 import pytest
 from django.conf import settings
+from django.contrib.staticfiles.finders import FileSystemFinder
 from django.test import override_settings
 from django.utils.functional import SimpleLazyObject
 
 from editor.management.commands import start
 from photoeditor_site import settings as site_settings
+from tests.processes import of_site
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="It reads /proc to find every process.")
 
@@ -68,22 +70,15 @@ class Site:
         return self._process.wait(PATIENCE)
 
     def processes(self) -> dict[int, str]:
-        """Every living process that works on this site's data, by its command line."""
-        ours = f"DATA_DIR={self.data}\0".encode()
-        found = {}
-        for folder in Path("/proc").glob("[0-9]*"):
-            with contextlib.suppress(OSError):
-                if ours in (folder / "environ").read_bytes():
-                    found[int(folder.name)] = (folder / "cmdline").read_text().replace("\0", " ")
-        return found
+        return of_site(self.data)
 
     def family(self) -> set[tuple[int, str]]:
         """All that `start` has started, down to the sandboxes, whose environment is bare; each with the time
         of its birth, since numbers come round again."""
         return _descendants(self.pid, _living())
 
-    def pids_of(self, words: str) -> list[int]:
-        return sorted(pid for pid, command in self.processes().items() if words in command)
+    def pids_of(self, name: str) -> list[int]:
+        return sorted(pid for pid, known_as in self.processes().items() if known_as == name)
 
     def answers(self) -> bool:
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=2)
@@ -129,8 +124,8 @@ def test_it_starts_from_nothing_and_ctrl_c_ends_all_of_it(site: Site) -> None:
     assert stat.S_IMODE(site.data.stat().st_mode) == 0o700
     readable_by_others = [path for path in site.data.iterdir() if path.stat().st_mode & 0o077]
     assert readable_by_others == []
-    assert len(site.pids_of("gunicorn")) == 2
-    assert len(site.pids_of("manage.py worker")) == 1
+    assert len(site.pids_of("web")) == 2
+    assert len(site.pids_of("worker 1")) == 1
     assert len(site.pids_of("housekeeping")) == 1
     family = site.family()
     assert len(family) >= 4
@@ -147,9 +142,9 @@ def test_it_starts_from_nothing_and_ctrl_c_ends_all_of_it(site: Site) -> None:
 
 def test_it_starts_again_on_the_same_data_and_replaces_a_dead_worker(site: Site) -> None:
     site.start()
-    [worker] = site.pids_of("manage.py worker")
+    [worker] = site.pids_of("worker 1")
     os.kill(worker, signal.SIGKILL)
-    wait_until(lambda: set(site.pids_of("manage.py worker")) - {worker}, "a new worker")
+    wait_until(lambda: set(site.pids_of("worker 1")) - {worker}, "a new worker")
     assert "The worker 1 ended (signal 9, Killed); it starts again in 0.5 s.\n" in site.said
     site.add_account()
     os.kill(site.pid, signal.SIGTERM)
@@ -160,7 +155,8 @@ def test_it_starts_again_on_the_same_data_and_replaces_a_dead_worker(site: Site)
     assert "/setup/" not in site.said
     assert "https://photos.example.org/" in site.said
     assert "SIGNUP=open is ignored" in site.said
-    web = site.pids_of("gunicorn")
+    assert "Static files ... unchanged\n" in site.said
+    web = site.pids_of("web")
     os.kill(web[0], signal.SIGKILL)  # the main process, not the one that serves
     wait_until(lambda: "The web ended" in site.said and site.answers(), "the web to be back")
     assert not set(web) & set(site.processes())
@@ -171,8 +167,8 @@ def test_it_starts_again_on_the_same_data_and_replaces_a_dead_worker(site: Site)
 
 def test_workers_of_another_sites_engine_share_two_processes_and_end_with_the_rest(site: Site) -> None:
     site.start("--workers", "5", EDIT_PROVIDER="photo-editor", PHOTO_EDITOR_BASE_URL="http://127.0.0.1:9")
-    assert len(site.pids_of("manage.py worker --threads 3")) == 1
-    assert len(site.pids_of("manage.py worker --threads 2")) == 1
+    assert len(site.pids_of("workers 1")) == 1
+    assert len(site.pids_of("workers 2")) == 1
     os.killpg(site.pid, signal.SIGINT)
     assert site.wait_for_end() == 0
     assert site.said.endswith("Stopped.\n")
@@ -256,6 +252,17 @@ def test_a_data_folder_that_takes_no_static_files_is_a_sentence(site: Site) -> N
     assert done.returncode == 1
     assert f"The data folder {site.data} cannot be used: " in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_static_files_are_collected_again_when_one_has_changed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sheet = tmp_path / "static" / "sheet.css"
+    sheet.parent.mkdir()
+    monkeypatch.setattr(start, "get_finders", lambda: [FileSystemFinder()])
+    with override_settings(STATICFILES_DIRS=[sheet.parent], STATIC_ROOT=tmp_path / "collected"):
+        said = [(sheet.write_text(text), start._collect_static_files())[1] for text in "aab"]
+    assert said == ["collected", "unchanged", "collected"]
 
 
 def refused_start(site: Site, *options: str) -> subprocess.CompletedProcess[str]:

@@ -18,8 +18,8 @@ import os, sys
 from editor.management import supervisor
 supervisor.GRACE_SECONDS = float(sys.argv[2])
 is_clean = supervisor.supervise(
-    [supervisor.Program("child", ("/bin/sh", "-c", sys.argv[1]))],
-    environment=os.environ, say=lambda text: print(text, flush=True),
+    [supervisor.Program("child", lambda: os.execv("/bin/sh", ["/bin/sh", "-c", sys.argv[1]]))],
+    say=lambda text: print(text, flush=True),
     is_ready=lambda: True, announce=lambda: print("ready", flush=True),
 )
 sys.exit(0 if is_clean else 1)

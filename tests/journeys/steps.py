@@ -74,7 +74,7 @@ def size_of(path: Path) -> tuple[int, int]:
 @contextmanager
 def workers_asleep(site: Portal) -> Iterator[None]:
     """While this lasts, no worker of the site does anything, so an edit stays open."""
-    workers = _workers_of(site)
+    workers = site.pids("worker")
     assert workers, "the site has no workers"
     for worker in workers:
         os.kill(worker, signal.SIGSTOP)
@@ -84,21 +84,3 @@ def workers_asleep(site: Portal) -> Iterator[None]:
         for worker in workers:
             with suppress(ProcessLookupError):  # the test has killed it
                 os.kill(worker, signal.SIGCONT)
-
-
-def _workers_of(site: Portal) -> list[int]:
-    """By their command line and their data folder, since `start` tells nobody its children."""
-    folder = f"DATA_DIR={site.data_dir}".encode()
-    return [
-        int(process.name)
-        for process in Path("/proc").glob("[0-9]*")
-        if b"worker" in _read(process / "cmdline").split(b"\0")
-        and folder in _read(process / "environ").split(b"\0")
-    ]
-
-
-def _read(path: Path) -> bytes:
-    try:
-        return path.read_bytes()
-    except OSError:  # it ended meanwhile, or is somebody else's
-        return b""

@@ -1,5 +1,7 @@
 """The addresses that are imported late are the very ones that allauth would give."""
 
+from collections.abc import Sequence
+
 from django.urls import URLPattern, URLResolver, reverse
 from django.utils.module_loading import import_string
 
@@ -13,7 +15,7 @@ def test_they_are_all_of_allauths_by_the_same_names() -> None:
     assert reverse("mfa_remove_webauthn", args=[7]) == "/accounts/2fa/webauthn/keys/7/remove/"
 
 
-def _named(patterns: list[URLPattern | URLResolver]) -> list[tuple[str, str]]:
+def _named(patterns: Sequence[URLPattern | URLResolver]) -> list[tuple[str, str]]:
     """Route and name of each address."""
     found = []
     for pattern in patterns:

@@ -8,10 +8,13 @@ import socket
 import sys
 from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Callable
+from functools import partial
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 from django.conf import settings
+from django.contrib.staticfiles.finders import get_finders
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management import CommandError, call_command
 from django.core.management.base import BaseCommand
@@ -48,9 +51,9 @@ class Command(BaseCommand):
         try:
             link = self._prepare(host, port)
             connections.close_all()
+            settings.ALLOWED_HOSTS = _allowed_hosts(host)
             is_clean = supervise(
                 _programs(host, port, workers or _usual_workers()),
-                environment={**os.environ, "ALLOWED_HOSTS": _allowed_hosts(host)},
                 say=self._say,
                 is_ready=lambda: _answers(host, port),
                 announce=lambda: self._announce(host, port, link),
@@ -175,43 +178,67 @@ def _migrate() -> str:
 
 
 def _collect_static_files() -> str:
+    """Naming each by its content and compressing it takes longer than all else of a start, so it is done
+    when there is another file than at the last time."""
+    note, now = Path(settings.STATIC_ROOT) / "collected.sha256", _static_sources()
+    with contextlib.suppress(OSError):
+        if note.read_text() == now:
+            return "unchanged"
     try:
         call_command("collectstatic", interactive=False, verbosity=0, skip_checks=True)
+        note.write_text(now)
     except OSError as error:  # the disk is full
         raise _unusable(error) from None
     return "collected"
 
 
+def _static_sources() -> str:
+    """A digest of what there is to collect: names and contents."""
+    digest = sha256()
+    for finder in get_finders():
+        for name, storage in finder.list([]):
+            with storage.open(name) as file:
+                digest.update(b"%s %d " % (name.encode(), file.size) + file.read())
+    return digest.hexdigest()
+
+
 def _programs(host: str, port: int, workers: int) -> list[Program]:
-    manage = (sys.executable, str(settings.BASE_DIR / "manage.py"))
+    return [
+        Program("web", partial(_serve, gunicorn_options(host, port))),
+        *(Program(name, partial(call_command, "worker", threads=n)) for name, n in _shares(workers).items()),
+        Program("housekeeping", partial(call_command, "housekeeping")),
+    ]
+
+
+def gunicorn_options(host: str, port: int) -> list[str]:
+    """How gunicorn serves this site."""
     worker = ("-k", "editor.management.patient.PatientWorker", "--worker-connections", str(CONNECTIONS))
     web = (*worker, "--workers", "1", "--threads", str(THREADS), "--graceful-timeout", "5")
     quiet = ("--no-control-socket", "--log-level", "warning")
     place = ("--bind", f"{_bracketed(host)}:{port}", "--pythonpath", str(settings.BASE_DIR))
     # gunicorn believes X-Forwarded-Proto from these alone.
     proxies = ("--forwarded-allow-ips", ",".join(["127.0.0.1", "::1", *settings.TRUSTED_PROXIES]))
-    application = "photoeditor_site.wsgi"
-    return [
-        Program("web", (sys.executable, "-m", "gunicorn", *web, *quiet, *place, *proxies, application)),
-        *_worker_programs((*manage, "worker"), workers),
-        Program("housekeeping", (*manage, "housekeeping")),
-    ]
+    return [*web, *quiet, *place, *proxies, "photoeditor_site.wsgi"]
 
 
-def _worker_programs(command: tuple[str, ...], workers: int) -> list[Program]:
-    """Our own engine's workers have a process each; those of another share WAITING_PROCESSES."""
+def _serve(options: list[str]) -> None:
+    from gunicorn.app import wsgiapp
+
+    sys.argv = ["gunicorn", *options]
+    wsgiapp.run()
+
+
+def _shares(workers: int) -> dict[str, int]:
+    """The names of the workers' processes, and how many are in each: one of those of our own engine, all
+    others share WAITING_PROCESSES."""
     if settings.EDIT_PROVIDER == "embedded":
-        return [Program(f"worker {number}", command) for number in range(1, workers + 1)]
+        return {f"worker {number}": 1 for number in range(1, workers + 1)}
     processes = min(WAITING_PROCESSES, workers)
-    shares = [len(range(number, workers, processes)) for number in range(processes)]
-    names = (f"worker process {number}" for number in range(1, processes + 1))
-    return [
-        Program(name, (*command, "--threads", str(share))) for name, share in zip(names, shares, strict=True)
-    ]
+    return {f"workers {number + 1}": len(range(number, workers, processes)) for number in range(processes)}
 
 
-def _allowed_hosts(host: str) -> str:
-    return ",".join(dict.fromkeys([*settings.ALLOWED_HOSTS, _bracketed(host)]))
+def _allowed_hosts(host: str) -> list[str]:
+    return list(dict.fromkeys([*settings.ALLOWED_HOSTS, _bracketed(host)]))
 
 
 def _url(host: str, port: int) -> str:
