@@ -8,7 +8,6 @@ from smtplib import SMTPException
 from django.conf import settings
 from django.core.mail import EmailMessage
 
-from editor import outbound
 from editor.models import Checkup, User
 from editor.models.clock import database_now
 from editor.outbound import OutboundError
@@ -69,6 +68,8 @@ def _mail(sentences: list[str]) -> bool | None:
 def _post(sentences: list[str]) -> bool | None:
     if not settings.ALERT_URL:
         return None
+    from editor.outbound.calls import call  # which brings httpx
+
     told = {
         "event": "invariants.broken" if sentences else "invariants.hold",
         "count": len(sentences),
@@ -76,7 +77,7 @@ def _post(sentences: list[str]) -> bool | None:
     }
     rules = rules_for(settings.ALERT_URL)
     try:
-        answer = outbound.call(
+        answer = call(
             "POST", settings.ALERT_URL, rules=rules, seconds=CALL_SECONDS, cap=ANSWER_BYTES, json=told
         )
     except OutboundError as error:

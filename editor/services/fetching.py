@@ -49,7 +49,7 @@ def outbound_rules() -> Rules:
     )
 
 
-def rules_for(url: str) -> outbound.Rules:
+def rules_for(url: str) -> Rules:
     """As `outbound_rules`, for an address that the settings name: its origin may be a private one."""
     rules = outbound_rules()
     return replace(rules, allowed_origins=rules.allowed_origins | _origins([url]))
