@@ -9,7 +9,8 @@ _data_dir = tempfile.mkdtemp(prefix="darkroom-test-")
 atexit.register(shutil.rmtree, _data_dir, ignore_errors=True)
 os.environ["DATA_DIR"] = _data_dir
 os.environ["TESTING"] = "1"
-os.mkdir(f"{_data_dir}/static")  # where `start` collects; WhiteNoise wants it to be there
+for _folder in ("static", "photos", "work"):  # as `start` makes them
+    os.mkdir(f"{_data_dir}/{_folder}")
 os.environ.setdefault(
     "SECRET_KEY", "a-key-for-tests-only-that-is-long-enough-for-the-deploy-check-0123456789"
 )

@@ -2,8 +2,9 @@
 can end the child but never its parent.
 
 The parent writes one JSON line for each job, the child answers in JSON lines; nothing is unpickled. The
-child knows no secret: its environment is empty but for the path and the language. Linux ends the child
-when its parent dies; elsewhere it ends at the end of its input, after the running job.
+child knows no secret: its environment is empty but for the path and the language. Where the system allows it,
+it reaches no file but those that it is for, no network and no other program (`confinement`). Linux ends the
+child when its parent dies; elsewhere it ends at the end of its input, after the running job.
 """
 
 import atexit
@@ -30,6 +31,7 @@ from pathlib import Path
 from queue import Empty, LifoQueue
 from typing import IO, Any
 
+from editor.imaging.confinement import Reach, confine, cut_off
 from editor.imaging.errors import ChildLost, is_about_memory
 from editor.imaging.errors import JobError as JobError
 from editor.imaging.errors import SandboxError as SandboxError
@@ -77,11 +79,13 @@ EDIT = Profile("edit", child_memory(), 30, 150, "editor.engine.run")
 class Sandbox:
     """Runs functions of editor.imaging and editor.engine in a child process, one at a time.
 
-    Threads may share it. A child that failed is replaced at the next call.
+    Threads may share it. A child that failed is replaced at the next call. `reach` answers with the folders
+    that the jobs need; without it they may use any.
     """
 
-    def __init__(self, profile: Profile) -> None:
+    def __init__(self, profile: Profile, reach: Callable[[], Reach] | None = None) -> None:
         self.profile = profile
+        self._reach = reach
         self._turn = threading.Lock()
         self._child: _Child | None = None
         self._stopping = threading.Event()
@@ -157,9 +161,10 @@ class Sandbox:
 
     def _ready_child(self) -> "_Child":
         child = self._child
-        if child is None or child.jobs >= JOBS_PER_CHILD or not child.is_alive():
+        reach = self._reach() if self._reach else None
+        if child is None or child.jobs >= JOBS_PER_CHILD or not child.is_alive() or not child.has(reach):
             self._discard()
-            child = self._child = self._starter.submit(_Child, self.profile).result()
+            child = self._child = self._starter.submit(_Child, self.profile, reach).result()
         return child
 
     def _discard(self) -> None:
@@ -174,11 +179,17 @@ class SandboxPool:
     Without patience (None) it waits as long as it takes, for work that must not fail.
     """
 
-    def __init__(self, profile: Profile, size: int, patience: float | None = PATIENCE) -> None:
+    def __init__(
+        self,
+        profile: Profile,
+        size: int,
+        patience: float | None = PATIENCE,
+        reach: Callable[[], Reach] | None = None,
+    ) -> None:
         self._patience = patience
         self._free: LifoQueue[Sandbox] = LifoQueue()
         for _ in range(size):
-            self._free.put(Sandbox(profile))
+            self._free.put(Sandbox(profile, reach))
 
     def call(self, function: Callable[..., Any] | str, /, **arguments: Any) -> Any:
         """As `Sandbox.call`; raises SandboxError("busy") when no child became free in time."""
@@ -223,10 +234,12 @@ def _known_error(answer: dict[str, Any]) -> JobError:
 class _Child:
     """One child process, seen from its parent."""
 
-    def __init__(self, profile: Profile) -> None:
+    def __init__(self, profile: Profile, reach: Reach | None) -> None:
         self.jobs = 0
         self._buffer = b""
-        rules = [profile.memory, profile.cpu_seconds, profile.module, profile.packages, os.getpid()]
+        self._reach = (reach, reach.marks()) if reach else None
+        folders = [[str(path) for path in paths] for paths in (reach.read, reach.write)] if reach else None
+        rules = [profile.memory, profile.cpu_seconds, profile.module, profile.packages, os.getpid(), folders]
         self._process = subprocess.Popen(  # noqa: S603 (our own module)
             [sys.executable, "-m", "editor.imaging.sandbox", json.dumps(rules)],
             stdin=subprocess.PIPE,
@@ -241,6 +254,10 @@ class _Child:
 
     def is_alive(self) -> bool:
         return self._process.poll() is None
+
+    def has(self, reach: Reach | None) -> bool:
+        """Whether it was started with this reach, and its folders are still the same."""
+        return self._reach == ((reach, reach.marks()) if reach else None)
 
     def send(self, job: dict[str, Any]) -> None:
         self.jobs += 1
@@ -302,12 +319,14 @@ def _bare_environment() -> dict[str, str]:
 
 def main(argument: str) -> None:
     """Serves jobs from standard input until it ends."""
-    memory, cpu_seconds, module, packages, parent = json.loads(argument)
+    memory, cpu_seconds, module, packages, parent, folders = json.loads(argument)
     answers = _private_output()
     _die_with(parent)
     os.umask(0o077)
     limit_process(memory)
+    _confine(folders, packages)  # before OpenCV: threads that run already are not confined
     gc.disable()
+    _use_one_thread()
     with contextlib.suppress(ImportError):  # the job itself will say what is missing
         importlib.import_module(module)
     gc.freeze()  # what is imported stays, and is not searched again and again for what may go
@@ -336,14 +355,27 @@ def _die_with(parent: int) -> None:
 
 
 def limit_process(memory: int) -> None:
-    """Sets this process's limits: bytes of address space, size of a file, no core dumps; OpenCV gets one
-    thread. Where memory runs out all the same, this process is to go, not the site's."""
+    """Sets this process's limits: bytes of address space, size of a file, no core dumps. Where memory
+    runs out all the same, this process is to go, not the site's."""
     _lower(resource.RLIMIT_FSIZE, LARGEST_FILE)
     _lower(resource.RLIMIT_CORE, 0)
     if sys.platform == "linux":
         _lower(resource.RLIMIT_AS, memory)
         with contextlib.suppress(OSError):
             Path("/proc/self/oom_score_adj").write_text("1000")
+
+
+def _confine(folders: list[list[str]] | None, packages: list[str]) -> None:
+    cut_off()
+    if folders is not None:
+        read, write = (tuple(map(Path, paths)) for paths in folders)
+        ours = {_ROOT / package.partition(".")[0] for package in packages}
+        for package in ours:
+            importlib.import_module(package.name)  # found while the folder around them can be listed
+        confine(Reach(read, write), packages=ours)
+
+
+def _use_one_thread() -> None:
     import cv2  # here: the parent, which imports this module too, should not carry it
 
     cv2.setNumThreads(1)

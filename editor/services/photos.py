@@ -28,6 +28,8 @@ from django.tasks import task
 from django.utils import timezone
 
 from editor.crash_points import crash_point
+from editor.engine.onnx import MODELS_FOLDER
+from editor.imaging.confinement import Reach
 from editor.imaging.errors import PhotoError, SandboxError
 from editor.imaging.memory import at_once
 from editor.imaging.sandbox import DECODE, SandboxPool
@@ -49,10 +51,17 @@ LARGE_LATE = timedelta(minutes=10)
 MISSING_AT_ONCE = 100
 _CHUNK = 256 * 1024
 
+
+def reach() -> Reach:
+    """What a child that makes pictures needs of the data folder: photos, the operator's models and a place
+    to work; not the secrets, nor the database."""
+    return Reach(read=(settings.PHOTOS_DIR, settings.DATA_DIR / MODELS_FOLDER), write=(settings.WORK_DIR,))
+
+
 # Uploads. Who comes when all are busy for long gets a sentence.
-decoders = SandboxPool(DECODE, size=at_once())
+decoders = SandboxPool(DECODE, size=at_once(), reach=reach)
 # Results wait as long as it takes: the edit is paid for by then.
-keepers = SandboxPool(DECODE, size=1, patience=None)
+keepers = SandboxPool(DECODE, size=1, patience=None, reach=reach)
 
 
 class Withheld(PermissionDenied):

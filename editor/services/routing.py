@@ -14,7 +14,7 @@ from editor.options import EditOptions, Region
 from editor.providers.contract import Capabilities, Provider
 from editor.providers.embedded import EmbeddedProvider
 from editor.services.fetching import outbound_rules
-from editor.services.photos import keepers, limits
+from editor.services.photos import keepers, limits, reach
 
 ONE_RESULT = "The engine behind this site makes one result at a time."
 NO_REGIONS = "The engine behind this site takes no marked places: say the place in words."
@@ -36,7 +36,9 @@ def provider_named(key: str, base_url: str = "") -> Provider:
     """The door to an engine, by its setting's name; made once, since it may hold a warm child process.
     `base_url` is the address of another site: an edit keeps the one that it was submitted with."""
     makers: dict[str, Callable[[], Provider]] = {
-        "embedded": lambda: EmbeddedProvider(Sandbox(EDIT), limits(), settings.DATA_DIR / MODELS_FOLDER),
+        "embedded": lambda: EmbeddedProvider(
+            Sandbox(EDIT, reach), limits(), settings.DATA_DIR / MODELS_FOLDER
+        ),
         "photo-editor": lambda: _photo_editor(base_url),
     }
     return makers[key]()

@@ -3,9 +3,12 @@
 import ctypes
 import os
 import signal
+import socket
+import subprocess
 import sys
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from editor.imaging.errors import PhotoError
@@ -90,3 +93,54 @@ def fills(path: str) -> None:
     with open(path, "wb") as file:
         for _ in range(300):
             file.write(b"\0" * 1024**2)
+
+
+def reads(path: str) -> str:
+    with open(path) as file:
+        return file.read(9)
+
+
+def writes(path: str) -> str:
+    with open(path, "w") as file:
+        file.write("mine")
+    return "written"
+
+
+def lists(path: str) -> list[str]:
+    return os.listdir(path)
+
+
+def links(path: str, target: str) -> None:
+    os.symlink(target, path)
+
+
+def opens_socket(family: int, kind: int) -> str:
+    with socket.socket(family, kind):
+        return "opened"
+
+
+def connects(address: str, port: int) -> str:
+    with socket.create_connection((address, port), timeout=2):
+        return "connected"
+
+
+def runs_a_program() -> int:
+    return subprocess.run(["/bin/true"], check=False).returncode
+
+
+def ends(pid: int) -> str:
+    os.kill(pid, signal.SIGCONT)  # harmless, if it arrives
+    return "sent"
+
+
+def looks_into(pid: int) -> str:
+    attach = 16  # PTRACE_ATTACH
+    libc = ctypes.CDLL(None, use_errno=True)
+    if libc.ptrace(attach, pid, None, None) < 0:
+        raise PermissionError(ctypes.get_errno(), "ptrace")
+    return "attached"
+
+
+def starts_a_thread_that_reads(path: str) -> str:
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(reads, path).result()

@@ -21,6 +21,7 @@ from django.core.management.base import BaseCommand
 from django.db import DatabaseError, connections
 from django.urls import reverse
 
+from editor.imaging import confinement
 from editor.imaging.memory import at_once
 from editor.management.ground import explanation
 from editor.management.supervisor import Program, supervise
@@ -75,6 +76,8 @@ class Command(BaseCommand):
                 "SIGNUP=open is ignored while there is no EMAIL_URL, since addresses are verified by mail. "
                 f"People join by invitation{', or by OIDC_ISSUER' * bool(settings.OIDC_ISSUER)}."
             )
+        for shortcoming in confinement.shortcomings():
+            self._say(f"The programs that read photos are confined in part only: {shortcoming}.")
         is_new = not User.objects.exists()
         path = reverse("setup", args=[links.owner_link_token()]) if is_new else ""
         return (settings.PUBLIC_URL or _url(host, port)) + path if is_new else ""

@@ -1,0 +1,165 @@
+"""What a child process may still do once it reads hostile bytes: Landlock leaves it the files that it is for,
+seccomp neither a network nor another program. Linux alone has both; `shortcomings` says what is missing.
+
+The kernel's interface: include/uapi/linux/landlock.h, seccomp.h and bpf_common.h.
+"""
+
+import ctypes
+import os
+import platform
+import struct
+import sys
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+_PROGRAM = (sys.prefix, sys.base_prefix, sys.exec_prefix, "/usr", "/lib", "/lib64", "/etc/ld.so.cache")
+_DEVICES = ("/dev/null", "/dev/urandom")
+
+# Landlock: rights by the bit of their number, and the version of the interface that brought them.
+_CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446
+_WRITE_FILE, _READ_FILE, _READ_DIR = 1 << 1, 1 << 2, 1 << 3
+_REMOVE, _MAKE_DIR, _MAKE_FILE, _REFER, _TRUNCATE = 1 << 4 | 1 << 5, 1 << 7, 1 << 8, 1 << 13, 1 << 14
+_FIRST_RIGHTS = (1 << 13) - 1
+_LATER_RIGHTS = {2: _REFER, 3: _TRUNCATE, 5: 1 << 15}
+_OF_FILES = _READ_FILE | _WRITE_FILE | _TRUNCATE
+_READ = _READ_FILE | _READ_DIR
+_WRITE = _READ | _WRITE_FILE | _REMOVE | _MAKE_DIR | _MAKE_FILE | _REFER | _TRUNCATE
+_TCP, _SCOPES = 3, 3  # to listen and to connect; signals and abstract sockets beyond the child
+_WITH_TCP, _WITH_SCOPES = 4, 6
+
+# seccomp: for each machine its audit number, its number of seccomp(2), and what is refused: socket, connect,
+# bind, socketpair, execve, execveat, ptrace, process_vm_readv and _writev, io_uring_setup, pidfd_getfd, bpf,
+# unshare, setns, mount.
+_MACHINES = {
+    "x86_64": (
+        0xC000003E,
+        317,
+        (41, 42, 49, 53, 59, 322, 101, 310, 311, 425, 438, 321, 272, 308, 165),
+    ),
+    "aarch64": (
+        0xC00000B7,
+        277,
+        (198, 203, 200, 199, 221, 281, 117, 270, 271, 425, 438, 280, 97, 268, 40),
+    ),
+}
+_SET_FILTER, _ALL_THREADS = 1, 1
+_NO_NEW_PRIVILEGES, _GET_SECCOMP = 38, 21
+_LOAD, _IS_EQUAL, _IS_AT_LEAST, _RETURN = 0x20, 0x15, 0x35, 0x06
+_ALLOW, _REFUSE = 0x7FFF0000, 0x00050000 | 13  # EACCES
+_X32 = 0x40000000
+
+
+@dataclass(frozen=True)
+class Reach:
+    """The folders that a child may read, and those in which it may also write. What is not there is not
+    reached, though it be made later."""
+
+    read: tuple[Path, ...] = ()
+    write: tuple[Path, ...] = ()
+
+    def marks(self) -> list[tuple[int, int] | None]:
+        """What these folders are now: a rule is about a folder, not about its name."""
+        return [_mark(path) for path in (*self.read, *self.write)]
+
+
+def cut_off() -> None:
+    """From now on this process, all its threads included, opens no socket, runs no other program and looks
+    into no other process. Does nothing where the system has no seccomp."""
+    machine = _MACHINES.get(platform.machine())
+    if not _has_seccomp() or machine is None:
+        return
+    audit, seccomp, refused = machine
+    program = _filter(audit, refused)
+    kept = ctypes.create_string_buffer(program, len(program))
+    frame = struct.pack("HxxxxxxP", len(program) // 8, ctypes.addressof(kept))
+    _call("prctl", _libc().prctl(_NO_NEW_PRIVILEGES, 1, 0, 0, 0))
+    _call("seccomp", _libc().syscall(seccomp, _SET_FILTER, _ALL_THREADS, frame))
+
+
+def confine(reach: Reach, *, packages: Iterable[Path]) -> None:
+    """From now on this thread, and those that it starts, reads nothing but the reach, Python's own files and
+    our `packages`. Does nothing where the system has no Landlock; raises OSError where it has and refuses."""
+    version = _landlock()
+    if not version:
+        return
+    rights = _FIRST_RIGHTS
+    for since, right in _LATER_RIGHTS.items():
+        rights |= right if version >= since else 0
+    rules = struct.pack("QQQ", rights, _TCP, _SCOPES)
+    size = 24 if version >= _WITH_SCOPES else 16 if version >= _WITH_TCP else 8
+    ruleset = _call("landlock_create_ruleset", _libc().syscall(_CREATE_RULESET, rules, size, 0))
+    for path in (*map(Path, _PROGRAM), *packages, *reach.read):
+        _allow(ruleset, path, _READ & rights)
+    for path in (*map(Path, _DEVICES), *reach.write):
+        _allow(ruleset, path, _WRITE & rights)
+    _call("prctl", _libc().prctl(_NO_NEW_PRIVILEGES, 1, 0, 0, 0))
+    _call("landlock_restrict_self", _libc().syscall(_RESTRICT_SELF, ruleset, 0))
+    os.close(ruleset)
+
+
+def shortcomings() -> list[str]:
+    """What a program that reads photos could do here though it should not, one sentence each."""
+    found = []
+    if not _landlock():
+        found.append("it could read this user's files, the secrets among them (no Landlock, Linux 5.13)")
+    if not _has_seccomp() or platform.machine() not in _MACHINES:
+        found.append("it could use the network and run other programs (no seccomp filters)")
+    return found
+
+
+def _landlock() -> int:
+    """The version of the kernel's Landlock; 0 where there is none, or it is switched off."""
+    if sys.platform != "linux":
+        return 0
+    ask_version = 1
+    version: int = _libc().syscall(_CREATE_RULESET, None, 0, ask_version)
+    return max(0, version)
+
+
+def _has_seccomp() -> bool:
+    return sys.platform == "linux" and int(_libc().prctl(_GET_SECCOMP, 0, 0, 0, 0)) >= 0
+
+
+def _allow(ruleset: int, path: Path, rights: int) -> None:
+    try:
+        handle = os.open(path, os.O_PATH | os.O_CLOEXEC)
+    except OSError:
+        return
+    try:
+        allowed = rights if path.is_dir() else rights & _OF_FILES
+        rule = struct.pack("=Qi", allowed, handle)
+        beneath = 1
+        _call("landlock_add_rule", _libc().syscall(_ADD_RULE, ruleset, beneath, rule, 0))
+    finally:
+        os.close(handle)
+
+
+def _filter(audit: int, refused: tuple[int, ...]) -> bytes:
+    """Refuses these calls, and all calls of another kind of machine; allows the rest."""
+    number, kind = 0, 4  # offsets in struct seccomp_data
+    count = len(refused)  # a step says how many to leap over: the last one refuses
+    steps = [(_LOAD, 0, 0, kind), (_IS_EQUAL, 0, count + 3, audit), (_LOAD, 0, 0, number)]
+    steps += [(_IS_AT_LEAST, count + 1, 0, _X32)]
+    steps += [(_IS_EQUAL, count - at, 0, call) for at, call in enumerate(refused)]
+    steps += [(_RETURN, 0, 0, _ALLOW), (_RETURN, 0, 0, _REFUSE)]
+    return b"".join(struct.pack("HBBI", *step) for step in steps)
+
+
+def _mark(path: Path) -> tuple[int, int] | None:
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+def _libc() -> ctypes.CDLL:
+    return ctypes.CDLL(None, use_errno=True)
+
+
+def _call(name: str, answer: int) -> int:
+    if answer < 0:
+        code = ctypes.get_errno()
+        raise OSError(code, f"{name}: {os.strerror(code)}")
+    return answer

@@ -1,0 +1,196 @@
+"""A hostile child: it reads no secret and no database, opens no socket, runs nothing, sees nobody else."""
+
+import os
+import platform
+import socket
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.core.management import call_command
+
+from editor.imaging import confinement, sandbox
+from editor.imaging.confinement import Reach
+from editor.imaging.sandbox import Profile, Sandbox, SandboxError
+from editor.services import photos
+from tests.imaging import jobs
+
+TRIAL = Profile("trial", 1024**3, 2, 4, "json", (*sandbox.OUR_PACKAGES, "tests.imaging"))
+needs_landlock = pytest.mark.skipif(not confinement._landlock(), reason="This kernel has no Landlock.")
+needs_seccomp = pytest.mark.skipif(
+    not confinement._has_seccomp() or platform.machine() not in confinement._MACHINES,
+    reason="This kernel has no seccomp filters.",
+)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A data folder with a photo, a place to work, and what is nobody's business."""
+    for name in ("photos", "work", "models"):
+        (tmp_path / name).mkdir()
+    for name in ("secret_key", "darkroom.sqlite3", "photos/photo.jpg", "models/some.onnx"):
+        (tmp_path / name).write_text(f"this is {name}")
+    return tmp_path
+
+
+@pytest.fixture
+def child(folder: Path) -> Iterator[Sandbox]:
+    reach = Reach(read=(folder / "photos", folder / "models"), write=(folder / "work",))
+    box = Sandbox(TRIAL, lambda: reach)
+    yield box
+    box.close()
+
+
+def refused(
+    child: Sandbox, job: Callable[..., Any], caplog: pytest.LogCaptureFixture, **arguments: Any
+) -> bool:
+    """Whether the job came upon a wall, and nothing else went wrong."""
+    caplog.clear()
+    with pytest.raises(SandboxError) as raised:
+        child.call(job, **arguments)
+    assert raised.value.kind == "crashed"
+    return "PermissionError" in caplog.text
+
+
+def test_it_reads_the_photos_and_works_in_its_folder(child: Sandbox, folder: Path) -> None:
+    assert child.call(jobs.reads, path=str(folder / "photos/photo.jpg")) == "this is p"
+    assert child.call(jobs.reads, path=str(folder / "models/some.onnx")) == "this is m"
+    assert child.call(jobs.writes, path=str(folder / "work/result.png")) == "written"
+    assert (folder / "work/result.png").read_text() == "mine"
+
+
+@needs_landlock
+@pytest.mark.parametrize(
+    "path", ["secret_key", "darkroom.sqlite3", "work/../secret_key", "/etc/passwd", "/proc/self/environ"]
+)
+def test_it_reads_no_secret_and_no_database(
+    child: Sandbox, folder: Path, caplog: pytest.LogCaptureFixture, path: str
+) -> None:
+    assert refused(child, jobs.reads, caplog, path=str(folder / path))
+
+
+@needs_landlock
+def test_a_thread_of_it_reads_none_either(
+    child: Sandbox, folder: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    assert refused(child, jobs.starts_a_thread_that_reads, caplog, path=str(folder / "secret_key"))
+
+
+@needs_landlock
+def test_it_does_not_learn_what_else_lies_there(
+    child: Sandbox, folder: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    assert refused(child, jobs.lists, caplog, path=str(folder))
+
+
+@needs_landlock
+def test_it_changes_no_photo_and_leaves_no_link(
+    child: Sandbox, folder: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    assert refused(child, jobs.writes, caplog, path=str(folder / "photos/photo.jpg"))
+    assert refused(child, jobs.writes, caplog, path=str(folder / "photos/another.jpg"))
+    assert refused(child, jobs.links, caplog, path=str(folder / "work/a"), target=str(folder / "secret_key"))
+    assert (folder / "photos/photo.jpg").read_text() == "this is photos/photo.jpg"
+
+
+@needs_landlock
+def test_it_does_not_see_its_parents_environment(child: Sandbox, caplog: pytest.LogCaptureFixture) -> None:
+    assert refused(child, jobs.reads, caplog, path=f"/proc/{os.getpid()}/environ")
+
+
+@needs_seccomp
+@pytest.mark.parametrize(
+    ("family", "kind"),
+    [
+        (socket.AF_INET, socket.SOCK_STREAM),
+        (socket.AF_INET, socket.SOCK_DGRAM),
+        (socket.AF_INET6, socket.SOCK_STREAM),
+        (socket.AF_UNIX, socket.SOCK_STREAM),
+    ],
+)
+def test_it_opens_no_socket(child: Sandbox, caplog: pytest.LogCaptureFixture, family: int, kind: int) -> None:
+    assert refused(child, jobs.opens_socket, caplog, family=int(family), kind=int(kind))
+
+
+@needs_seccomp
+def test_it_connects_to_nothing_though_its_files_are_not_confined(caplog: pytest.LogCaptureFixture) -> None:
+    box = Sandbox(TRIAL)
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        assert refused(box, jobs.connects, caplog, address="127.0.0.1", port=listener.getsockname()[1])
+    box.close()
+
+
+@needs_seccomp
+def test_it_runs_no_program_and_looks_into_no_process(
+    child: Sandbox, caplog: pytest.LogCaptureFixture
+) -> None:
+    assert refused(child, jobs.runs_a_program, caplog)
+    assert refused(child, jobs.looks_into, caplog, pid=os.getpid())
+
+
+@needs_landlock
+def test_it_sends_its_parent_no_signal(child: Sandbox, caplog: pytest.LogCaptureFixture) -> None:
+    if confinement._landlock() < confinement._WITH_SCOPES:
+        pytest.skip("This kernel's Landlock knows no signals.")
+    assert refused(child, jobs.ends, caplog, pid=os.getpid())
+
+
+@needs_landlock
+def test_the_children_of_the_site_read_no_secret(caplog: pytest.LogCaptureFixture) -> None:
+    """The very reach that uploads, results and edits have."""
+    secret = settings.DATA_DIR / "secret_key"
+    secret.write_text("secret")
+    box = Sandbox(TRIAL, photos.reach)
+    assert refused(box, jobs.reads, caplog, path=str(secret))
+    assert refused(box, jobs.lists, caplog, path=str(settings.DATA_DIR))
+    box.close()
+    for pool in (photos.decoders, photos.keepers):
+        assert pool._free.queue[0]._reach is photos.reach
+
+
+def test_a_folder_that_is_made_anew_is_reached(child: Sandbox, folder: Path) -> None:
+    first = child.call(jobs.process)
+    (folder / "work").rename(folder / "old")
+    (folder / "work").mkdir()
+    assert child.call(jobs.writes, path=str(folder / "work/result.png")) == "written"
+    assert child.call(jobs.process) != first
+
+
+def test_a_system_without_both_works_and_says_so(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert confinement.shortcomings() == [] or sys.platform != "linux"
+    monkeypatch.setattr(confinement, "_landlock", lambda: 0)
+    monkeypatch.setattr(confinement, "_has_seccomp", lambda: False)
+    confinement.cut_off()
+    confinement.confine(Reach(), packages=())
+    assert len(confinement.shortcomings()) == 2
+    call_command("check", tags=["security"])
+    said = capsys.readouterr()
+    assert "could use the network" in said.out + said.err
+
+
+@needs_landlock
+@pytest.mark.parametrize("version", range(1, 8))
+def test_older_kernels_are_asked_for_no_more_than_they_know(version: int, tmp_path: Path) -> None:
+    """In a process of its own, since there is no way back."""
+    if version > confinement._landlock():
+        pytest.skip("This kernel is older.")
+    (tmp_path / "secret").write_text("secret")
+    script = (
+        "from pathlib import Path; from editor.imaging import confinement as c;"
+        f"c._landlock = lambda: {version}; c.confine(c.Reach(), packages=());"
+        f"open({str(tmp_path / 'secret')!r})"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        cwd=Path(__file__).resolve().parents[2],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert "PermissionError" in done.stderr
