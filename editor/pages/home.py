@@ -1,4 +1,4 @@
-"""Where a person lands: the workspace that this browser used last."""
+"""Where a person lands: a stranger at the door, a member in the workspace that this browser used last."""
 
 from typing import cast
 
@@ -9,12 +9,14 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from editor.models import User
+from editor.pages import door
 from editor.pages.context import last_used
 
 
 @require_safe
-@login_required
 def home(request: HttpRequest) -> HttpResponse:
+    if not request.user.is_authenticated:
+        return door.door(request)
     return _into_workspace(request, "editor")
 
 

@@ -14,6 +14,8 @@ from tests.portal import Portal
 
 SIZES: list[dict[str, Any]] = [{"viewport": {"width": 1440, "height": 900}}, PHONE]
 
+NARROW: dict[str, Any] = {"viewport": {"width": 320, "height": 640}}
+
 
 def assert_accessible(page: Page) -> None:
     assert complaints(page) == [], page.url
@@ -61,9 +63,12 @@ def test_a_page_of_an_account_is_accessible(
     assert_accessible(page)
 
 
-@pytest.mark.parametrize("path", ["/accounts/login/", "/accounts/password/reset/", "/accounts/signup/"])
-def test_a_page_of_the_way_in_is_accessible(open_page: OpenPage, site: Portal, path: str) -> None:
-    page = open_page()
+@pytest.mark.parametrize("size", [*SIZES, NARROW], ids=["wide", "phone", "narrow"])
+@pytest.mark.parametrize("path", ["/", "/accounts/login/", "/accounts/password/reset/", "/accounts/signup/"])
+def test_a_page_of_the_way_in_is_accessible(
+    open_page: OpenPage, site: Portal, path: str, size: dict[str, Any]
+) -> None:
+    page = open_page(**size)
     page.goto(f"{site.url}{path}")
     assert_accessible(page)
 

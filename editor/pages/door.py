@@ -1,0 +1,71 @@
+"""The door: what a stranger sees at `/`. tests/pages/test_door.py has the engine make its prints again."""
+
+from dataclasses import dataclass
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from editor.options import Region
+
+
+@dataclass(frozen=True)
+class Print:
+    """An edit that the engine made of one of the samples: the sentence, its plan, and what both show."""
+
+    sentence: str
+    kind: str
+    says: str
+    sample: str
+    result: str
+    before: str
+    after: str
+    region: Region | None = None
+
+    @property
+    def regions(self) -> tuple[Region, ...]:
+        return (self.region,) if self.region else ()
+
+
+LARGE = Print(
+    "make it autumn",
+    "color",
+    "green leaves and grass turned to autumn colors, the whole photo",
+    "bear",
+    "bear-autumn",
+    "A teddy bear on a plank, before green trees",
+    "The same bear, before trees in yellow and brown",
+)
+PRINTS = (
+    Print(
+        "turn the red mug blue",
+        "color",
+        "red mug turned blue",
+        "desk",
+        "desk-blue",
+        "A lamp, a camera and a red mug on a desk",
+        "The same desk, and the mug is blue",
+    ),
+    Print(
+        "make the background white",
+        "background",
+        "background white",
+        "bear",
+        "bear-white",
+        "A teddy bear on a plank, before green trees",
+        "The same bear on plain white",
+    ),
+    Print(
+        "remove the lemon",
+        "remove",
+        "the marked place erased",
+        "tea",
+        "tea-erased",
+        "A teapot, a pear, a vase of flowers and a lemon, with a box drawn around the lemon",
+        "The same table, and where the lemon lay there is wood",
+        Region(0.468, 0.735, 0.16, 0.18),
+    ),
+)
+
+
+def door(request: HttpRequest) -> HttpResponse:
+    return render(request, "pages/door/door.html", {"large": LARGE, "prints": PRINTS})
