@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from editor.engine.catalog import UNITS, Declaration, declared
-from editor.engine.kinds import is_plural, plural_of
+from editor.engine.kinds import is_plural, is_someone, plural_of
 from editor.engine.plan import WHOLE, Amount, BadStep, Reason, Refusal, Step, Target, Value
 from editor.engine.reading.findable import class_of
 
@@ -61,18 +61,25 @@ def assembled(parts: Sequence[Said], scene: Scene) -> Draft:
     draft = Draft(scene)
     draft.context = next((part.value["context"] for part in parts if part.role == "aside"), "")
     for part in parts:
-        if part.role == "spared":
-            _spare(draft, part)
-        elif part.role == "refined" and draft.steps:
-            draft.steps[-1] = _refined(draft.steps[-1], part)
-        elif part.role == "moderate":
-            draft.steps = [_tempered(step) for step in draft.steps]
-        elif part.role == "refusal":
-            draft.refuse(part.words, Reason(part.value["reason"]), part.value["hint"])
-        elif isinstance(part.value, Mapping) and part.value.keys() & {"operation", "each"}:
-            for step in _steps(part, draft):
-                _add(draft, step)
+        try:
+            _take(draft, part)
+        except Unmeant as error:
+            draft.refuse(part.words, error.reason, str(error))
     return draft
+
+
+def _take(draft: Draft, part: Said) -> None:
+    if part.role == "spared":
+        _spare(draft, part)
+    elif part.role == "refined" and draft.steps:
+        draft.steps[-1] = _refined(draft.steps[-1], part)
+    elif part.role == "moderate":
+        draft.steps = [_tempered(step) for step in draft.steps]
+    elif part.role == "refusal":
+        draft.refuse(part.words, Reason(part.value["reason"]), part.value["hint"])
+    elif part.role == "wish":
+        for step in _steps(part, draft):
+            _add(draft, step)
 
 
 def _spare(draft: Draft, part: Said) -> None:
@@ -145,7 +152,15 @@ def _targets(told: Any, draft: Draft) -> list[Target]:
     found = [_meant(one, draft) for one in named]
     if len(found) > 1 and all(target.what == "region" for target in found):
         return [Target("region", boxes=draft.scene.boxes)]
-    return [WHOLE] if WHOLE in found else list(dict.fromkeys(found))
+    return [WHOLE] if WHOLE in found else _together(list(dict.fromkeys(found)))
+
+
+def _together(found: list[Target]) -> list[Target]:
+    """ "The man and the baby" are two people: no eye of the engine tells one from the other."""
+    alone = [one for one in found if is_someone(one.noun) and not is_plural(one.noun or "")]
+    if len(alone) < 2 or alone != found or any(one.color or one.place != found[0].place for one in found):
+        return found
+    return [Target("thing", noun="people", count=len(found), place=found[0].place)]
 
 
 def _meant(told: Mapping[str, Any] | None, draft: Draft) -> Target:
@@ -200,8 +215,13 @@ def _is_framed(draft: Draft) -> bool:
 
 
 def target_of(told: Mapping[str, Any]) -> Target:
-    """A target as the constructions give it."""
+    """A target as the constructions give it. One thing that is described by what no eye can check is the only
+    one; of several nobody knows which are meant."""
     noun, count = told.get("noun"), told.get("count")
+    if told.get("described") and not (told.get("place") or told.get("color")):
+        if count or is_plural(noun or ""):
+            raise Unmeant(Reason.AMBIGUOUS, "Which ones are meant is not clear. Mark them with a box.")
+        count = 1
     if count and count > 1 and noun and not is_plural(noun):
         noun = plural_of(noun)
     what = told.get("what") or "thing"

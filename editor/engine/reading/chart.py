@@ -6,7 +6,7 @@ pattern. What no edge of the cheapest way covers is what was not understood.
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -133,10 +133,12 @@ class Way(NamedTuple):
     steps: list[tuple[int, int, Edge | None]]
 
 
-def read(tokens: Sequence[Token], words: Sequence[str], grammar: Grammar) -> tuple[Chart, Way]:
+def read(
+    tokens: Sequence[Token], words: Sequence[str], grammar: Grammar, is_english: Callable[[str], bool]
+) -> tuple[Chart, Way]:
     """`words` are the tokens' texts, spelled as the lexicon has them."""
     chart = Chart(words)
-    _add_lexical(chart, tokens, grammar)
+    _add_lexical(chart, tokens, grammar, is_english)
     for section in grammar.sections:
         section.automaton.prepare(chart.available)
         if not section.automaton.beginning.isdisjoint(chart.available):
@@ -147,7 +149,9 @@ def read(tokens: Sequence[Token], words: Sequence[str], grammar: Grammar) -> tup
     return chart, _cheapest(chart, grammar)
 
 
-def _add_lexical(chart: Chart, tokens: Sequence[Token], grammar: Grammar) -> None:
+def _add_lexical(
+    chart: Chart, tokens: Sequence[Token], grammar: Grammar, is_english: Callable[[str], bool]
+) -> None:
     lexicon, words = grammar.lexicon, chart.words
     for at, token in enumerate(tokens):
         for length in range(min(lexicon.longest.get(words[at], 0), len(words) - at), 0, -1):
@@ -156,7 +160,8 @@ def _add_lexical(chart: Chart, tokens: Sequence[Token], grammar: Grammar) -> Non
         if token.kind not in ("word", "stop", "symbol", "other"):
             chart.add(Edge(at, at + 1, token.kind, WORD, token.value))
         elif token.kind == "word" and not chart.at[at]:
-            chart.add(Edge(at, at + 1, "unknown", UNKNOWN, token.text))
+            role, cost = ("plain", ANY) if is_english(words[at]) else ("unknown", UNKNOWN)
+            chart.add(Edge(at, at + 1, role, cost, token.text))
     for at, token in enumerate(tokens):
         if token.kind in ("word", "number") and chart.roles(at).isdisjoint(TELLING | lexicon.inflected):
             chart.add(Edge(at, at + 1, "any", ANY, token.text))

@@ -32,7 +32,7 @@ class Reader:
 
     def read(self, found: Sequence[Token]) -> tuple[Chart, Way]:
         words = [self.speller(token.text) if token.kind == "word" else token.text for token in found]
-        return read(found, words, self.grammar)
+        return read(found, words, self.grammar, self.speller.is_english)
 
 
 @cache
@@ -72,7 +72,7 @@ def _refused(scene: Scene, refusal: Refusal, partial: bool) -> Plan:
 def _is_foreign(found: Sequence[Token], chart: Chart) -> bool:
     words = [at for at, token in enumerate(found) if token.kind == "word"]
     foreign = [at for at in words if "foreign" in chart.roles(at) or not found[at].text.isascii()]
-    known = [at for at in words if at not in foreign and "unknown" not in chart.roles(at)]
+    known = [at for at in words if at not in foreign and chart.roles(at).isdisjoint(("unknown", "plain"))]
     return bool(foreign) and len(foreign) > len(known)
 
 

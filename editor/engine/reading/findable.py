@@ -46,7 +46,8 @@ def class_of(target: Target) -> str:
         return "color"
     if kinds_of(target.noun):
         return "seen"
-    return _table()[1].get(target.noun) or ("part" if target.noun in PARTS else "other")
+    known = _table()[1].get(target.noun) or ("part" if target.noun in PARTS else "other")
+    return "colored" if target.color and known != "green" else known
 
 
 def lost(target: Target, finds: str) -> Lost | None:

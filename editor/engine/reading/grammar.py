@@ -21,7 +21,7 @@ from editor.engine.reading.template import references
 
 MARKS = frozenset(
     {
-        *("unknown", "any", "quoted", "hex", "size", "ratio", "measure", "number", "link", "emoji"),
+        *("unknown", "plain", "any", "quoted", "hex", "size", "ratio", "measure", "number", "link", "emoji"),
     }
 )
 """Roles that tokens have without the lexicon. "any" is a word of any kind: only `ABSORBING` roles may use
@@ -32,6 +32,26 @@ STARTING = frozenset(
         *("wish", "aside", "joint", "filler", "refusal", "spared", "moderate", "refined"),
     }
 )  # what a sentence is made of
+TELLING = frozenset(
+    {
+        *(
+            "much",
+            "amount",
+            "parts",
+            "part",
+            "thing",
+            "where",
+            "side",
+            "place",
+            "hue",
+            "color",
+            "count",
+            "number",
+        ),
+        *("measure", "quoted", "ratio", "size", "other_photo", "shifts", "levels", "kin"),
+    }
+)
+"""What a wish may not leave unused where its pattern has it."""
 WISHING = frozenset(
     {
         *("operation", "target", "amount", "sign", "turn", "slide", "more", "usual", "each", "with", "keep"),
@@ -116,9 +136,11 @@ class Grammar:
                 odd = rule.gives.keys() - found.fields.keys() - WISHING
                 if odd:
                     raise GrammarError(f"{rule.file}: {found.name} has no {odd}.")
-            lost = references(rule.gives) - self._used([rule])
-            if lost:
-                raise GrammarError(f"{rule.file}: {rule.patterns[0]} has no {lost}.")
+            used, asked = self._used([rule]), references(rule.gives)
+            if asked - used:
+                raise GrammarError(f"{rule.file}: {rule.patterns[0]} has no {asked - used}.")
+            if rule.role == "wish" and (used & TELLING) - asked:
+                raise GrammarError(f"{rule.file}: {rule.patterns[0]} drops {(used & TELLING) - asked}.")
 
     def _in_order(self, made: set[str]) -> list[str]:
         """Each section after those that it uses; courtesy first, for it may stand inside of all others."""

@@ -25,6 +25,9 @@ class Speller:
             self._found[word] = word if word in self._words else self._nearest(word)
         return self._found[word]
 
+    def is_english(self, word: str) -> bool:
+        return word in self._words
+
     def knows(self, word: str) -> bool:
         """Whether it stands in the lexicon, in a pattern, or is near to one that does."""
         return self(word) in self.known

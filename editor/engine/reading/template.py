@@ -29,7 +29,9 @@ def filled(template: Any, bound: Bound) -> Any:
         return template
     if " " in template:
         words = (filled(word, bound) for word in template.split())
-        return " ".join(str(word) for word in words if word is not None)
+        return " ".join(
+            str(word) for found in words for word in (found if isinstance(found, list) else [found]) if word
+        )
     return next((value for name in template.split("|") if (value := _value(name, bound)) is not None), None)
 
 
