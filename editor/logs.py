@@ -16,7 +16,9 @@ _SECRETS = (
     # A key keeps its public half, by which its owner finds it.
     (re.compile(r"\b(drk_[A-Za-z0-9]{8})[A-Za-z0-9_.-]+"), rf"\1{_HIDDEN}"),
     (
-        re.compile(r"((?:/|%2[Ff])(?:s|setup|share|join|media/signed)(?:/|%2[Ff]))[^/\s\"'<>?#]{6,}"),
+        re.compile(
+            r"((?:/|%2[Ff])(?:s|setup|share|share/photo|join|media/signed)(?:/|%2[Ff]))[^/\s\"'<>?#]{6,}"
+        ),
         rf"\1{_HIDDEN}",
     ),
     (re.compile(r"(/accounts/(?:confirm-email|password/reset/key)/)[^/\s\"'<>?#]+"), rf"\1{_HIDDEN}"),

@@ -48,6 +48,7 @@ SERVICES = (
     "backup",
     "snapshots",
     "retention",
+    "shares",
     "reviews",
     "trash",
     "history",

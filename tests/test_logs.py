@@ -26,6 +26,7 @@ SIGNED = "0190a1b2c3d4.7.1763640000:Zm9vYmFyYmF6cXV4"
         ("GET /accounts/login/?next=%2Fjoin%2FZm9vYmFyYmF6cXV4%2F 200", "Zm9vYmFyYmF6cXV4"),
         ("http://127.0.0.1:8000/setup/Zm9vYmFyYmF6cXV4/ was asked twice", "Zm9vYmFyYmF6cXV4"),
         ("/share/Zm9vYmFyYmF6cXV4", "Zm9vYmFyYmF6cXV4"),
+        ("/share/photo/1.results.Zm9vYmFyYmF6cXV4/", "Zm9vYmFyYmF6cXV4"),
         ("/accounts/password/reset/key/1-d9xyz-0123abcd/", "1-d9xyz-0123abcd"),
         ("/accounts/confirm-email/MQ:1vabcd:Zm9v/", "MQ:1vabcd:Zm9v"),
         (f"Authorization: Bearer {KEY}", KEY[4:]),

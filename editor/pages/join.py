@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods
 from editor.models import Invitation, User
 from editor.pages.errors import too_many_requests
 from editor.pages.setup import AccountForm
-from editor.services import accounts, invitations
+from editor.services import accounts, invitations, rates
 
 
 @sensitive_post_parameters("password")
@@ -25,7 +25,7 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
         response = _answer(request, invitation)
     except invitations.InvitationGone:
         response = render(request, "pages/join/gone.html", status=410)
-    except invitations.TooManyAttempts:
+    except rates.TooManyAttempts:
         response = too_many_requests(request)
     # "no-referrer" would make browsers send "Origin: null" with the form, which is refused as forged. This
     # policy tells no more than the site's name either.

@@ -4,7 +4,6 @@ An invitation counts as long as who made it may still invite. Its uses are taken
 so that the last one is taken once.
 """
 
-import hashlib
 import logging
 import secrets
 from datetime import timedelta
@@ -39,10 +38,6 @@ class InvitationGone(Exception):
     """It was used, has expired or was taken back, or there was none."""
 
 
-class TooManyAttempts(Exception):
-    """From this address too many links were tried that let nobody in."""
-
-
 def invite(
     actor: Actor | None,
     workspace: Workspace,
@@ -70,7 +65,7 @@ def invite(
             role=role,
             email=email.lower(),
             seed=seed,
-            digest=_digest(links.invitation_token(seed)),
+            digest=links.digest_of(links.invitation_token(seed)),
             uses=uses,
             expires=timezone.now() + timedelta(days=days),
         )
@@ -106,19 +101,16 @@ def open_invitations(workspace: Workspace) -> QuerySet[Invitation]:
 
 def link_of(invitation: Invitation, *, site: str) -> str:
     """Its address, to copy; empty for one that was mailed, which is between the site and the mailbox."""
-    is_ours = invitation.digest == _digest(links.invitation_token(invitation.seed))
+    is_ours = invitation.digest == links.digest_of(links.invitation_token(invitation.seed))
     return site + _path(invitation) if is_ours and not invitation.is_mailed else ""
 
 
 def find(token: str, *, attempt: str) -> Invitation:
     """The living invitation of a link. Wrong ones are counted for `attempt`, the visitor's network address.
-    Raises InvitationGone and TooManyAttempts."""
-    name = f"join:{attempt}"
-    if rates.is_over(name, limit=WRONG_PER_MINUTE):
-        raise TooManyAttempts
-    found = _living().filter(digest=_digest(token)).select_related("workspace", "made_by").first()
+    Raises InvitationGone and rates.TooManyAttempts."""
+    invitations = _living().filter(digest=links.digest_of(token)).select_related("workspace", "made_by")
+    found = rates.found_by_guess(f"join:{attempt}", invitations.first, limit=WRONG_PER_MINUTE)
     if found is None:
-        rates.count(name, limit=WRONG_PER_MINUTE)
         raise InvitationGone
     return found
 
@@ -195,7 +187,3 @@ def _living() -> QuerySet[Invitation]:
 
 def _path(invitation: Invitation) -> str:
     return reverse("join", args=[links.invitation_token(invitation.seed)])
-
-
-def _digest(token: str) -> str:
-    return hashlib.sha256(token.encode(errors="replace")).hexdigest()

@@ -1,5 +1,6 @@
 """Signed addresses: a salt for each purpose, never the web session."""
 
+import hashlib
 import re
 import time
 import uuid
@@ -18,6 +19,8 @@ _status = "darkroom.status"
 _photo = "darkroom.photo"
 _owner = "darkroom.owner"
 _invitation = "darkroom.invitation"
+_share = "darkroom.share"
+_shared_photo = "darkroom.share.photo"
 _PHOTO_PATH = re.compile(r"/media/signed/([^/]+)/[^/]+")
 
 
@@ -105,3 +108,41 @@ def is_owner_token(token: str) -> bool:
 def invitation_token(seed: str) -> str:
     """The token of an invitation's link: 43 characters that only this site can make of its seed."""
     return Signer(salt=_invitation).signature(seed)
+
+
+def share_token(seed: str) -> str:
+    """The token of a share link, likewise."""
+    return Signer(salt=_share).signature(seed)
+
+
+def digest_of(token: str) -> str:
+    """What is kept of a token, by which its row is found."""
+    return hashlib.sha256(token.encode(errors="replace")).hexdigest()
+
+
+class SharedPhoto(NamedTuple):
+    """What a guest's picture address was signed for: a link, a photo of its edit, and which bytes of it."""
+
+    share_id: int
+    kind: str  # "results" or "references"
+    photo_id: uuid.UUID
+    size: str
+
+
+def shared_address(
+    photo: ResultPhoto | ReferencePhoto, *, share_id: int, size: str, expires: datetime
+) -> str:
+    """Where a guest reads this photo until then, for as long as the link lives."""
+    kind = "results" if isinstance(photo, ResultPhoto) else "references"
+    parts = (share_id, kind, photo.pk.hex, size, int(expires.timestamp()))
+    return reverse("shared_photo", args=[Signer(salt=_shared_photo).sign(".".join(map(str, parts)))])
+
+
+def unsign_shared(signed: str) -> SharedPhoto | None:
+    """None when the signature is wrong or too old. Whether the link lives, `shares.find_photo` says."""
+    try:
+        share_id, kind, photo_id, size, expires = Signer(salt=_shared_photo).unsign(signed).split(".")
+        known = SharedPhoto(int(share_id), kind, uuid.UUID(photo_id), size)
+        return known if int(expires) > time.time() else None
+    except (BadSignature, ValueError):
+        return None

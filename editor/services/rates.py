@@ -1,7 +1,7 @@
 """How often something was done: counted by the minute, in the database, which all processes share."""
 
 import ipaddress
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -48,6 +48,21 @@ def count(name: str, *, limit: int) -> Rate:
             raise
         done = 0
     return Rate(limit, max(0, limit - done), _seconds_left(window, now), done > limit)
+
+
+class TooManyAttempts(Exception):
+    """Something secret was guessed at too often."""
+
+
+def found_by_guess[T](name: str, look: Callable[[], T | None], *, limit: int) -> T | None:
+    """What `look` finds of something secret. That it found nothing is counted under `name`, the guesser's;
+    beyond the limit it is not asked. Raises TooManyAttempts."""
+    if is_over(name, limit=limit):
+        raise TooManyAttempts
+    found = look()
+    if found is None:
+        count(name, limit=limit)
+    return found
 
 
 def is_over(name: str, *, limit: int) -> bool:

@@ -11,7 +11,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from editor.models import Invitation, Membership, User, Workspace
-from editor.services import accounts, invitations, links, members
+from editor.services import accounts, invitations, links, members, rates
 from tests.cast import PASSWORD, actor_of
 
 pytestmark = pytest.mark.django_db
@@ -134,7 +134,7 @@ def test_attempts_are_throttled_by_where_they_come_from(alice: User, team: Works
     for _ in range(invitations.WRONG_PER_MINUTE + 1):
         with pytest.raises(invitations.InvitationGone):
             invitations.find("wrong", attempt="6.6.6.6")
-    with pytest.raises(invitations.TooManyAttempts):
+    with pytest.raises(rates.TooManyAttempts):
         invitations.find(token_of(invitation), attempt="6.6.6.6")
     assert found(invitation) == invitation
 
