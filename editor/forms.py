@@ -56,12 +56,16 @@ def read_values(given: Mapping[str, Any]) -> dict[str, str]:
 
 
 class PromptField(forms.Field):
-    """An instruction in words."""
+    """An instruction in words, or `what` else people write in some lines."""
 
     widget = forms.Textarea
 
+    def __init__(self, *, what: str = "The prompt", **options: Any) -> None:
+        super().__init__(**options)
+        self.what = what
+
     def to_python(self, value: Any) -> str:
-        return clean_text(value, what="The prompt")
+        return clean_text(value, what=self.what)
 
 
 class RegionsField(forms.Field):

@@ -117,10 +117,10 @@ def chromium() -> Iterator[Browser]:
         browser.close()
 
 
-def sign_in(page: Page, site: Portal) -> None:
+def sign_in(page: Page, site: Portal, email: str = EMAIL) -> None:
     """Signs the account in, by the form."""
     page.goto(f"{site.url}/accounts/login/")
-    page.get_by_label("E-mail").fill(EMAIL)
+    page.get_by_label("E-mail").fill(email)
     page.get_by_label("Password").first.fill(PASSWORD)
     page.get_by_role("button", name="Sign in").click()
     page.wait_for_url(f"{site.url}/w/**")

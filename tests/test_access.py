@@ -28,6 +28,7 @@ from editor.models import (
     RecipeVersion,
     ReferencePhoto,
     ResultPhoto,
+    Share,
     User,
     WebhookDelivery,
     Workspace,
@@ -42,6 +43,7 @@ from editor.services import (
     photos,
     recipes,
     reviews,
+    shares,
     trash,
     webhooks,
 )
@@ -113,6 +115,7 @@ class Scene:
     comment: Comment
     invitation: Invitation
     member: User
+    link: Share
 
 
 @dataclass(frozen=True)
@@ -150,6 +153,33 @@ OURS = {
     ),
     "remove_comment": Row(
         lambda scene: f"/edits/{scene.edit.pk}/comments/{scene.comment.pk}/remove/", {"POST": managers(302)}
+    ),
+    "review_edit send": Row(lambda scene: f"/edits/{scene.edit.pk}/review/send/", {"POST": managers(302)}),
+    "review_edit take-back": Row(
+        lambda scene: f"/edits/{scene.edit.pk}/review/take-back/", {"POST": managers(302)}
+    ),
+    "review_edit approve": Row(
+        lambda scene: f"/edits/{scene.edit.pk}/review/approve/", {"POST": managers(302)}
+    ),
+    "review_edit decline": Row(
+        lambda scene: f"/edits/{scene.edit.pk}/review/decline/", {"POST": managers(422)}
+    ),
+    "review_edit reopen": Row(
+        lambda scene: f"/edits/{scene.edit.pk}/review/reopen/", {"POST": managers(302)}
+    ),
+    "share_edit": Row(
+        lambda scene: f"/edits/{scene.edit.pk}/shares/", {"POST": editors()}, lambda: {"days": "7"}
+    ),
+    "revoke_share": Row(
+        lambda scene: f"/edits/{scene.edit.pk}/shares/{scene.link.pk}/revoke/", {"POST": managers(302)}
+    ),
+    # The address is the right.
+    "share": Row(lambda scene: f"/share/{links.share_token(scene.link.seed)}/", {"GET": anyone()}),
+    "shared_photo": Row(
+        lambda scene: links.shared_address(
+            scene.result, share_id=scene.link.pk, size="360", expires=scene.link.expires
+        ),
+        {"GET": anyone()},
     ),
     "export_workspace": Row(
         lambda _: "/w/studio/settings/export/", {"GET": managers(), "POST": managers(302)}
@@ -264,6 +294,9 @@ OURS = {
         lambda scene: f"/w/studio/invitations/{scene.invitation.pk}/revoke/", {"POST": managers(302)}
     ),
     "settings": Row(lambda _: "/w/studio/settings/", {"GET": managers()}),
+    "require_approval": Row(
+        lambda _: "/w/studio/settings/approval/", {"POST": managers(302)}, lambda: {"required": "1"}
+    ),
     "rename_team": Row(
         lambda _: "/w/studio/settings/name/", {"POST": managers(302)}, lambda: {"name": "Atelier"}
     ),
@@ -427,6 +460,7 @@ def scene(alice: User, team: Workspace) -> Scene:
         comment=reviews.add_comment(actor_of(alice, team), edit, text="Mine"),
         invitation=invitations.invite(actor_of(alice, team), team, role=Membership.Role.EDITOR),
         member=_member(team),
+        link=shares.share(actor_of(alice, team), edit),
     )
 
 

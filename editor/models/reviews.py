@@ -44,6 +44,13 @@ class Comment(models.Model):
 class Review(models.Model):
     """One step of an edit's review: who brought it into this state, and what they said."""
 
+    _DID: ClassVar = {
+        Edit.ReviewState.DRAFT: "made it a draft again",
+        Edit.ReviewState.IN_REVIEW: "put it into review",
+        Edit.ReviewState.APPROVED: "approved it",
+        Edit.ReviewState.DECLINED: "declined it",
+    }
+
     edit = models.ForeignKey(Edit, on_delete=models.PROTECT, related_name="reviews")
     actor = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     state = models.CharField(max_length=9, choices=Edit.ReviewState)
@@ -58,6 +65,11 @@ class Review(models.Model):
 
     def __str__(self) -> str:
         return f"{self.edit}: {self.get_state_display()}"
+
+    @property
+    def did(self) -> str:
+        """What its actor did, to follow a name."""
+        return self._DID[Edit.ReviewState(self.state)]
 
 
 class Share(models.Model):

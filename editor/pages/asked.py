@@ -2,7 +2,9 @@
 
 import uuid
 from collections.abc import Sequence
+from typing import cast
 
+from django.conf import settings
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 from django.utils.http import url_has_allowed_host_and_scheme
@@ -26,6 +28,11 @@ def asked_page[M: Model](request: HttpRequest, rows: QuerySet[M], *, size: int) 
     return page_by_key(
         rows, size=size, before=request.GET.get("before", ""), after=request.GET.get("after", "")
     )
+
+
+def site_of(request: HttpRequest) -> str:
+    """What stands before the paths of this site in a link that is copied."""
+    return cast(str, settings.PUBLIC_URL) or request.build_absolute_uri("/").rstrip("/")
 
 
 def next_address(request: HttpRequest, *, otherwise: str) -> str:

@@ -18,7 +18,7 @@ from editor.services.access import Actor, Right, acting
 class CommentForm(forms.Form):
     """Its rules are those of the verb; a place comes as one box "x,y,w,h"."""
 
-    text = PromptField(required=False)
+    text = PromptField(required=False, what="The comment")
     region = RegionsField(required=False)
     result = forms.IntegerField(required=False, min_value=1, max_value=100)
 

@@ -20,12 +20,12 @@ from django.utils import timezone
 from django.utils.http import urlencode
 from django.views.decorators.http import require_POST, require_safe
 
-from editor.models import Comment, Edit, ResultPhoto, Workspace
+from editor.models import Comment, Edit, ResultPhoto, Share, Workspace
 from editor.pages import SignedIn
-from editor.pages.asked import next_address, read_uuid
+from editor.pages.asked import next_address, read_uuid, site_of
 from editor.pages.media import file_name, opened
-from editor.services import history, lifecycle, links, photos, reviews, submit
-from editor.services.access import Actor, Right, acting, actor_at, workspaces_of
+from editor.services import history, lifecycle, links, photos, reviews, shares, submit
+from editor.services.access import Actor, Right, acting, actor_at, may_take, workspaces_of
 from editor.services.space import DiskFull
 from editor.services.standing import standing_of
 
@@ -63,9 +63,9 @@ def edit(request: HttpRequest, actor: Actor, edit: Edit) -> HttpResponse:
 
 
 def edit_page(
-    request: HttpRequest, actor: Actor, edit: Edit, *, comment: Form | None = None, status: int = 200
+    request: HttpRequest, actor: Actor, edit: Edit, *, status: int = 200, **refused: Form
 ) -> HttpResponse:
-    """The page of an edit, with a comment that was refused."""
+    """The page of an edit, with the form that was refused: `comment`, `review` or `share`."""
     references = list(edit.references.all())
     context: dict[str, Any] = {
         "edit": edit,
@@ -79,15 +79,21 @@ def edit_page(
     if edit.is_open:
         return render(request, "pages/edits/running.html", context | _running(actor, edit), status=status)
     results = list(edit.results.all())
+    selected = selected_of(request, results)
+    takes = selected is not None and may_take(actor.user.pk, selected)
     context |= {
         "results": results,
-        "selected": _selected(request, results),
+        "selected": selected,
+        "may_take": takes,
         "is_favorite": history.is_favorite(actor, edit),
-        "elsewhere": _elsewhere(actor) if results else [],
+        "elsewhere": _elsewhere(actor) if takes else [],
         "has_a_rest": edit.failure_code == "rejected" and len(context["steps"]) > 1 and not edit.partial,
         "notes": _notes(actor, edit),
-        "comment": comment,
         "longest_comment": reviews.LONGEST_COMMENT,
+        "steps_of_review": reviews.steps_of(actor, edit),
+        "reviews": reviews.history_of(edit) if edit.workspace.is_team else [],
+        "links": _links(request, actor, edit),
+        **refused,
     }
     template = "gallery" if edit.is_success and results else "ended"
     return render(request, f"pages/edits/{template}.html", context, status=status)
@@ -177,6 +183,16 @@ def _into_tray(request: HttpRequest, actor: Actor, edit: Edit, position: int) ->
     return redirect(f"{_editor_of(actor)}?draft={draft.id}")
 
 
+def _links(request: HttpRequest, actor: Actor, edit: Edit) -> list[tuple[Share, str, bool]]:
+    """Those for guests, each with its address and whether the actor may revoke it."""
+    if not actor.has(Right.SHARE):
+        return []
+    site = site_of(request)
+    return [
+        (one, shares.link_of(one, site=site), shares.may_revoke(actor, one)) for one in shares.shares_of(edit)
+    ]
+
+
 def _elsewhere(actor: Actor) -> QuerySet[Workspace] | list[Workspace]:
     """The other workspaces in which the person may edit, if they may take anything out of this one."""
     others = workspaces_of(actor.user, Right.EDIT).exclude(pk=actor.workspace.pk)
@@ -220,7 +236,7 @@ def _notes(actor: Actor, edit: Edit) -> list[Note]:
     ]
 
 
-def _selected(request: HttpRequest, results: list[ResultPhoto]) -> ResultPhoto | None:
+def selected_of(request: HttpRequest, results: list[ResultPhoto]) -> ResultPhoto | None:
     chosen = request.GET.get("result", "") or request.POST.get("result", "")
     first = results[0] if results else None
     return next((result for result in results if str(result.position) == chosen), first)

@@ -1,5 +1,7 @@
 """The edits of a workspace: searched by words, filtered, fifty to a page. The address says all of it."""
 
+from dataclasses import replace
+
 from django import forms
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -19,7 +21,11 @@ STATES = {
 }
 
 
+REVIEWS = [(state.value, state.label) for state in Edit.ReviewState if state != Edit.ReviewState.DRAFT]
+
+
 class HistoryForm(SearchForm):
+    review = forms.ChoiceField(required=False, choices=REVIEWS)
     state = forms.ChoiceField(required=False, choices=[(name, label) for name, (label, _) in STATES.items()])
 
 
@@ -31,9 +37,9 @@ def history(request: HttpRequest, actor: Actor) -> HttpResponse:
     asked = form.cleaned_data
     states = STATES[asked["state"]][1] if asked.get("state") else ()
     before, after = request.GET.get("before", ""), request.GET.get("after", "")
-    search = form.search(actor, states=states)
+    search = replace(form.search(actor, states=states), review_state=asked.get("review") or "")
     # Who looks for a state or for stars sees every photo of a batch that has them.
-    folds = not states and search.starred_by is None
+    folds = not states and not search.review_state and search.starred_by is None
     context = {
         "edits": page_of(actor, search, size=PER_PAGE, before=before, after=after, folds=folds),
         "folds": folds,
@@ -42,6 +48,7 @@ def history(request: HttpRequest, actor: Actor) -> HttpResponse:
         "form": form,
         "asked": asked,
         "states": [(name, label) for name, (label, _) in STATES.items()],
+        "reviews": REVIEWS if actor.workspace.is_team else [],
         **_people(actor, asked.get("by")),
     }
     return render(request, "pages/history/history.html", context)

@@ -3,7 +3,6 @@
 from datetime import datetime, timedelta
 
 from django import forms
-from django.conf import settings
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
@@ -12,6 +11,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST
 
 from editor.forms import clean_line
+from editor.pages.asked import site_of
 from editor.services import accounts, caps
 from editor.services.access import Actor, Right, acting
 
@@ -104,7 +104,7 @@ def _keys_page(
         "keys": caps.with_spent(accounts.living_keys(actor), timezone.now()),
         "secret": secret,
         "name": name,
-        "site": settings.PUBLIC_URL or request.build_absolute_uri("/").rstrip("/"),
+        "site": site_of(request),
         "now": timezone.now(),
     }
     response = render(request, "pages/keys/keys.html", context, status=status)

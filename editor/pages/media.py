@@ -52,15 +52,16 @@ def signed_photo(request: HttpRequest, signed: str, name: str) -> HttpResponseBa
     return response
 
 
-def send(found: Photo, size: str, *, by: int | None) -> FileResponse:
-    """The bytes of a photo that the caller has proved may be seen, for this user. Raises Http404 when they
-    are gone, and Withheld for an original that waits for approval."""
+def send(found: Photo, size: str, *, by: int | None, name: str = "") -> FileResponse:
+    """The bytes of a photo that the caller has proved may be seen, for this user, as a file of this `name`
+    or of one for people. Raises Http404 when they are gone, and Withheld for an original that waits for
+    approval."""
     is_download = size == "download"
     stored = "original" if is_download else size
     return FileResponse(
         opened(found, stored, by=by),
         as_attachment=is_download,
-        filename=file_name(found) if stored == "original" else "",
+        filename=(name or file_name(found)) if stored == "original" else "",
         content_type=photos.media_type_of(found, stored),
         headers=HEADERS,
     )

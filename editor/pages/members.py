@@ -1,7 +1,5 @@
 """The people of a team: who they are, what they may, who is invited."""
 
-from typing import cast
-
 from django import forms
 from django.conf import settings
 from django.contrib import messages
@@ -11,6 +9,7 @@ from django.template.defaultfilters import pluralize
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from editor.models import Invitation, Membership, User
+from editor.pages.asked import site_of
 from editor.services import invitations
 from editor.services import members as service
 from editor.services.access import Actor, Right, acting
@@ -143,7 +142,7 @@ def _is_invited(request: HttpRequest, actor: Actor, form: InvitationForm) -> boo
     try:
         invitation = invitations.invite(actor, actor.workspace, days=int(given["days"]), **wanted)
         if invitation.email and settings.EMAIL_URL:
-            invitations.send(invitation, site=_site(request))
+            invitations.send(invitation, site=site_of(request))
             messages.success(request, f"An invitation is on its way to {invitation.email}.")
         else:
             messages.success(request, "The invitation is made. Copy its link.")
@@ -160,7 +159,7 @@ def _members_page(
         "form": form,
         "members": service.members_of(actor.workspace),
         "roles": service.assignable_roles(actor),
-        "pending": [(one, invitations.link_of(one, site=_site(request))) for one in pending],
+        "pending": [(one, invitations.link_of(one, site=site_of(request))) for one in pending],
     }
     response = render(request, "pages/members/members.html", context, status=status)
     response.headers["Cache-Control"] = "no-store"
@@ -177,10 +176,6 @@ def _member(actor: Actor, user_id: int) -> Membership:
     service.require_team(actor.workspace)
     named = User.objects.filter(pk=user_id)  # a number that is too large for a key finds nobody
     return get_object_or_404(service.members_of(actor.workspace), user__in=named)
-
-
-def _site(request: HttpRequest) -> str:
-    return cast(str, settings.PUBLIC_URL) or request.build_absolute_uri("/").rstrip("/")
 
 
 def _is_id(text: str) -> bool:

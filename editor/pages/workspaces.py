@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from editor.forms import clean_line
 from editor.models import User
-from editor.services import members
+from editor.services import members, reviews
 from editor.services.access import Actor, Right, acting
 
 _NAMELESS = "Give the team a name, so that people know it."
@@ -52,7 +52,7 @@ def new_team(request: HttpRequest) -> HttpResponse:
 @require_safe
 @acting(Right.SET_WORKSPACE)
 def settings(request: HttpRequest, actor: Actor) -> HttpResponse:
-    return _settings_page(request, TeamForm(initial={"name": actor.workspace.name}))
+    return _settings_page(request, actor, TeamForm(initial={"name": actor.workspace.name}))
 
 
 @require_POST
@@ -60,12 +60,22 @@ def settings(request: HttpRequest, actor: Actor) -> HttpResponse:
 def rename(request: HttpRequest, actor: Actor) -> HttpResponse:
     form = TeamForm(request.POST)
     if not form.is_valid():
-        return _settings_page(request, form, status=422)
+        return _settings_page(request, actor, form, status=422)
     members.rename(actor, name=form.cleaned_data["name"])
     messages.success(request, "The name was changed.")
     return redirect("settings", actor.workspace.slug)
 
 
-def _settings_page(request: HttpRequest, form: TeamForm, *, status: int = 200) -> HttpResponse:
+@require_POST
+@acting(Right.SET_WORKSPACE)
+def require_approval(request: HttpRequest, actor: Actor) -> HttpResponse:
+    is_required = request.POST.get("required") == "1"
+    reviews.require_approval(actor, is_required=is_required)
+    messages.success(request, f"Edits need {'' if is_required else 'no '}approval from now on.")
+    return redirect("settings", actor.workspace.slug)
+
+
+def _settings_page(request: HttpRequest, actor: Actor, form: TeamForm, *, status: int = 200) -> HttpResponse:
     """Each section of the template is its own form, with an address of its own."""
-    return render(request, "pages/workspaces/settings.html", {"form": form}, status=status)
+    context = {"form": form, "resting_keys": reviews.keys_without_review(actor.workspace)}
+    return render(request, "pages/workspaces/settings.html", context, status=status)

@@ -25,6 +25,7 @@ class Search:
 
     words: str = ""
     states: Collection[str] = ()
+    review_state: str = ""
     made_by: int | None = None
     starred_by: int | None = None
     since: date | None = None
@@ -47,6 +48,8 @@ class Search:
             edits = edits.filter(state__in=self.states)
             if not set(Edit.TERMINAL) & set(self.states):
                 edits = edits.filter(finished=None)  # the few that run have an index of their own
+        if self.review_state:
+            edits = edits.filter(review_state=self.review_state)
         if self.made_by is not None:
             edits = edits.filter(owner_id=self.made_by)
         if self.starred_by is not None:

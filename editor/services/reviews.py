@@ -166,12 +166,6 @@ _LEADS_TO = {
 }
 _SENT_FROM = (ReviewState.DRAFT, ReviewState.DECLINED)
 _APPROVED_FROM = (ReviewState.DRAFT, ReviewState.IN_REVIEW)
-_DID = {
-    ReviewState.DRAFT: "has taken it back",
-    ReviewState.IN_REVIEW: "has sent it to review",
-    ReviewState.APPROVED: "has approved it",
-    ReviewState.DECLINED: "has declined it",
-}
 
 
 def _may_send(actor: Actor, edit: Edit) -> bool:
@@ -210,7 +204,7 @@ def _why_not(edit: Edit) -> str:
     if not edit.can_be_reviewed or last is None:
         return "Only a finished edit that is not in the trash can be reviewed."
     who = last.actor.name or last.actor.email
-    return f"{who} {_DID[ReviewState(last.state)]}. Look at it again before you decide."
+    return f"{who} {last.did} meanwhile. Look at it again before you go on."
 
 
 def _too_long(text: str) -> str:

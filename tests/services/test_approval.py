@@ -112,7 +112,7 @@ def test_who_comes_second_reads_who_was_first(alice: User, bob: User, team: Work
     reviews.send(cast.actor_of(bob, team), edit)
     seen = Edit.objects.get(pk=edit.pk)
     reviews.approve(cast.actor_of(alice, team), edit)
-    with pytest.raises(ReviewRefused, match="Alice Ames has approved it"):
+    with pytest.raises(ReviewRefused, match="Alice Ames approved it meanwhile"):
         reviews.decline(cast.actor_of(alice, team), seen, comment="No.")
 
 

@@ -1,0 +1,127 @@
+"""An edit of a team on its way to a guest: in review, declined, made anew, approved, shared, and seen."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.journeys.conftest import OpenPage
+from tests.journeys.steps import submit, wait_for_result
+from tests.journeys.test_accessible import SIZES, assert_accessible
+from tests.portal import EMAIL, PASSWORD, Portal, sign_in
+
+JOIN = """
+from editor.models import Membership, User, Workspace
+from editor.services import accounts
+from editor.services.credits import grant
+team = Workspace.objects.get(slug="{slug}")
+maker = accounts.open_account(email="{maker}", password="{password}", name="Maya King")
+Membership.objects.create(workspace=team, user=maker, role="editor")
+grant(None, team, amount=400, reason="To begin with", reference="journey")
+"""
+
+
+def team_of(site: Portal, maker: str) -> str:
+    """A team of the portal's owner, with credits, and somebody who may edit in it; answers its slug."""
+    slug = site.manage("create_team", "Halden Studio", "--owner", EMAIL).strip()
+    site.manage("shell", "-c", JOIN.format(slug=slug, maker=maker, password=PASSWORD))
+    return slug
+
+
+def assert_said_and_accessible(page: Page) -> None:
+    """Its message is there; closed, since it may lie over what is focused by Tab."""
+    page.get_by_role("button", name="Close this message").click()
+    assert_accessible(page)
+
+
+def require_approval(owner: Page, site: Portal, slug: str) -> None:
+    owner.goto(f"{site.url}/w/{slug}/settings/")
+    assert_accessible(owner)
+    owner.get_by_role("button", name="Require approval").click()
+    expect(owner.get_by_text("Required since")).to_be_visible()
+    assert_said_and_accessible(owner)
+
+
+def ask_for_review(maker: Page, site: Portal, slug: str, photo: Path, words: str) -> str:
+    maker.goto(f"{site.url}/w/{slug}/")
+    submit(maker, photo, words)
+    expect(maker.get_by_text("can be downloaded once this edit is approved")).to_be_visible(timeout=30_000)
+    assert maker.get_by_role("link", name="Download").count() == 0
+    maker.get_by_role("button", name="Ask for a review").click()
+    expect(maker.locator("#review [aria-current]")).to_have_text("In review")
+    return maker.url.partition("#")[0]
+
+
+def share(maker: Page) -> str:
+    maker.get_by_text("Make a link").click()
+    maker.get_by_label("What you say to the guest").fill("Which of the two, before Friday?")
+    maker.get_by_label("may download the originals").check()
+    assert_accessible(maker)
+    maker.get_by_role("button", name="Make the link").click()
+    expect(maker.locator(".ticket")).to_have_count(1)
+    return maker.get_by_label("Link 1", exact=True).input_value()
+
+
+@pytest.mark.parametrize("size", SIZES, ids=["wide", "phone"])
+def test_an_edit_is_declined_made_anew_approved_and_shown_to_a_guest(
+    open_page: OpenPage, cookies: Any, site: Portal, small_photo: Path, size: dict[str, Any]
+) -> None:
+    address = f"maya.{size['viewport']['width']}@example.org"
+    slug = team_of(site, address)
+    owner, maker = open_page(storage_state=cookies, **size), open_page(**size)
+    require_approval(owner, site, slug)
+    sign_in(maker, site, address)
+
+    first = ask_for_review(maker, site, slug, small_photo, "make it sepia")
+    owner.goto(f"{site.url}/w/{slug}/history/?review=in_review")
+    assert_accessible(owner)
+    owner.locator(".tile__link").click()
+    owner.get_by_role("button", name="Decline").click()
+    expect(owner.get_by_text("Say what should change.")).to_be_visible()
+    assert_accessible(owner)
+    owner.get_by_label("Note").fill("Too brown. Try black and white.")
+    owner.get_by_role("button", name="Decline").click()
+    expect(owner.locator("#review [aria-current]")).to_have_text("Declined")
+
+    maker.goto(first)
+    expect(maker.locator("#review .note").last).to_contain_text("Too brown. Try black and white.")
+    assert_accessible(maker)
+    second = ask_for_review(maker, site, slug, small_photo, "black and white")
+    owner.goto(second)
+    owner.get_by_role("button", name="Approve").click()
+    expect(owner.locator("#review [aria-current]")).to_have_text("Approved")
+    assert_said_and_accessible(owner)
+
+    maker.goto(second)
+    wait_for_result(maker)
+    link = share(maker)
+    guest = open_page(**size)
+    guest.goto(link)
+    expect(guest.get_by_role("heading", name="black and white")).to_be_visible()
+    expect(guest.get_by_text("Which of the two, before Friday?")).to_be_visible()
+    assert_accessible(guest)
+    with guest.expect_download():
+        guest.get_by_role("link", name="Download").click()
+    guest.get_by_role("link", name="Side by side").click()
+    expect(guest.locator(".compare--side")).to_be_visible()
+    assert_accessible(guest)
+
+    owner.get_by_role("button", name="Take the approval back").click()
+    expect(owner.locator("#review [aria-current]")).to_have_text("In review")
+    guest.reload()
+    expect(guest.get_by_role("heading", name="shows nothing now")).to_be_visible()
+    assert_accessible(guest)
+
+
+def test_a_guest_needs_no_script(open_page: OpenPage, cookies: Any, site: Portal, small_photo: Path) -> None:
+    owner = open_page(storage_state=cookies)
+    owner.goto(f"{site.url}/")
+    submit(owner, small_photo, "make it sepia")
+    wait_for_result(owner)
+    guest = open_page(java_script_enabled=False)
+    guest.goto(share(owner))
+    for photo in ("Before", "After"):
+        expect(guest.get_by_alt_text(photo)).to_be_visible()
+    guest.get_by_role("link", name="Side by side").click()
+    expect(guest.locator(".compare--side")).to_be_visible()

@@ -1,0 +1,230 @@
+"""The review and the links of an edit on its page, its filter in the history, and what a guest sees."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from editor.models import Edit, Share, User, Workspace
+from editor.services import links, photos, reviews, shares
+from tests import cast
+
+pytestmark = pytest.mark.django_db
+SignIn = Callable[[User], Client]
+
+
+@pytest.fixture
+def edit(bob: User, team: Workspace) -> Edit:
+    draft = photos.keep_draft(cast.actor_of(bob, team), cast.photo_file(), name="a.jpg")
+    facts = [photos.copy_files(draft) for _ in range(2)]
+    return cast.make_edit(
+        bob, workspace=team, outputs=2, references=[photos.copy_files(draft)], results=facts
+    )
+
+
+@pytest.fixture
+def made(bob: User, team: Workspace, edit: Edit) -> Share:
+    return shares.share(cast.actor_of(bob, team), edit, comment="Which one?\nSay so.", allows_download=True)
+
+
+def step_of(edit: Edit, step: str) -> str:
+    return f"/edits/{edit.pk}/review/{step}/"
+
+
+def page_of(made: Share) -> str:
+    return f"/share/{links.share_token(made.seed)}/"
+
+
+def test_a_step_is_taken_and_shown(client_of: SignIn, alice: User, bob: User, edit: Edit) -> None:
+    response = client_of(bob).post(step_of(edit, "send"), {"text": "For the\ncover"})
+    assert response.headers["Location"] == f"/edits/{edit.pk}/#review"
+    page = client_of(alice).get(f"/edits/{edit.pk}/").text
+    assert "For the<br>cover" in page
+    assert "bob@example.org" in page
+    assert step_of(edit, "approve") in page
+    assert step_of(edit, "approve") not in client_of(bob).get(f"/edits/{edit.pk}/").text
+
+
+def test_a_decline_without_a_word_is_asked_for_one(client_of: SignIn, alice: User, edit: Edit) -> None:
+    Edit.objects.filter(pk=edit.pk).update(review_state="in_review")
+    response = client_of(alice).post(step_of(edit, "decline"), {"text": " "})
+    assert response.status_code == 422
+    assert "Say what should change." in response.text
+
+
+@pytest.mark.parametrize("text", ["x" * 2001, "a\x00b"])
+def test_a_note_that_cannot_be_kept_comes_back(client_of: SignIn, bob: User, edit: Edit, text: str) -> None:
+    response = client_of(bob).post(step_of(edit, "send"), {"text": text})
+    assert response.status_code == 422
+    edit.refresh_from_db()
+    assert edit.review_state == "draft"
+
+
+def test_who_comes_second_is_told(client_of: SignIn, alice: User, team: Workspace, edit: Edit) -> None:
+    reviews.approve(cast.actor_of(alice, team), edit)
+    page = client_of(alice).post(step_of(edit, "decline"), {"text": "No"}, follow=True).text
+    assert "Alice Ames approved it meanwhile" in page
+
+
+def test_there_is_no_such_step(client_of: SignIn, alice: User, edit: Edit) -> None:
+    assert client_of(alice).post(step_of(edit, "reject")).status_code == 404
+
+
+def test_the_history_filters_by_review_and_marks_it(
+    client_of: SignIn, alice: User, team: Workspace, edit: Edit
+) -> None:
+    cast.make_edit(alice, workspace=team, prompt="another one")
+    reviews.approve(cast.actor_of(alice, team), edit)
+    page = client_of(alice).get("/w/studio/history/?review=approved").text
+    assert f"edit-{edit.pk}" in page
+    assert "another one" not in page
+    assert '"check"' not in page
+    assert "Approved</span>" in page
+    assert "review=in_review" not in client_of(alice).get("/w/alice/history/").text
+
+
+def test_its_history_asks_the_index(alice: User, team: Workspace) -> None:
+    """What has the state is found without a walk through all the others."""
+    edits = Edit.objects.shown().filter(workspace=team, review_state="in_review").newest_first()
+    if connection.vendor == "sqlite":
+        assert "edits_by_review_state" in edits.explain()
+
+
+def test_a_link_is_made_shown_and_revoked(client_of: SignIn, bob: User, edit: Edit) -> None:
+    client = client_of(bob)
+    client.post(f"/edits/{edit.pk}/shares/", {"days": "30", "comment": "Look", "shows_prompt": "on"})
+    made = Share.objects.get()
+    assert (made.comment, made.shows_prompt, made.allows_download) == ("Look", True, False)
+    assert f"http://testserver{page_of(made)}" in client.get(f"/edits/{edit.pk}/").text
+    client.post(f"/edits/{edit.pk}/shares/{made.pk}/revoke/")
+    assert page_of(made) not in client.get(f"/edits/{edit.pk}/").text
+    assert Client().get(page_of(made)).status_code == 410
+
+
+@pytest.mark.parametrize(
+    ("sent", "words"),
+    [
+        ({"days": "2"}, "2 is not one of the available choices"),
+        ({"days": "7", "comment": "x" * 501}, "at most 500 characters"),
+        ({"days": "7", "comment": "a\x00"}, "holds a character"),
+    ],
+)
+def test_a_link_that_cannot_be_keeps_what_was_written(
+    client_of: SignIn, bob: User, edit: Edit, sent: dict[str, str], words: str
+) -> None:
+    response = client_of(bob).post(f"/edits/{edit.pk}/shares/", sent | {"allows_download": "on"})
+    assert response.status_code == 422
+    assert words in response.text
+    assert 'share-new" open' in response.text
+    assert not Share.objects.exists()
+
+
+def test_a_link_of_another_edit_is_not_revoked_here(
+    client_of: SignIn, bob: User, team: Workspace, made: Share
+) -> None:
+    other = cast.make_edit(bob, workspace=team)
+    assert client_of(bob).post(f"/edits/{other.pk}/shares/{made.pk}/revoke/").status_code == 404
+    assert client_of(bob).post(f"/edits/{other.pk}/shares/{10**30}/revoke/").status_code == 404
+
+
+def test_a_guest_sees_before_and_after_and_what_was_said(made: Share) -> None:
+    response = Client().get(page_of(made))
+    assert response.status_code == 200
+    assert "Which one?<br>Say so." in response.text
+    assert made.edit.prompt in response.text
+    assert "/media/" not in response.text
+    assert "Sign in" not in response.text
+    assert response.headers["X-Robots-Tag"].startswith("noindex")
+    assert response.headers["Referrer-Policy"] == "no-referrer"
+    assert "no-store" in response.headers["Cache-Control"]
+    assert '<meta name="robots" content="noindex' in response.text
+    second = Client().get(f"{page_of(made)}?result=2&view=side")
+    assert "compare--side" in second.text
+
+
+def addresses(page: str) -> list[str]:
+    return [
+        part.partition('"')[0].partition(" ")[0]
+        for part in page.split('="')[1:]
+        if "/share/photo/" in part[:20]
+    ]
+
+
+def read(response: Any) -> Any:
+    """A file that is sent is closed when it has been read."""
+    b"".join(response.streaming_content)
+    return response
+
+
+def test_its_pictures_die_with_the_link(client_of: SignIn, bob: User, made: Share) -> None:
+    shown = addresses(Client().get(page_of(made)).text)
+    assert len(shown) >= 4
+    for address in shown:
+        response = read(Client().get(address))
+        assert response.status_code == 200
+        assert response.headers["X-Robots-Tag"].startswith("noindex")
+    client_of(bob).post(f"/edits/{made.edit_id}/shares/{made.pk}/revoke/")
+    assert {Client().get(address).status_code for address in shown} == {404}
+
+
+def test_the_sentence_stays_with_the_sharer_if_they_say_so(bob: User, team: Workspace, edit: Edit) -> None:
+    made = shares.share(cast.actor_of(bob, team), edit, shows_prompt=False, allows_download=True)
+    page = Client().get(page_of(made)).text
+    assert edit.prompt not in page
+    told = [read(Client().get(address)).headers.get("Content-Disposition", "") for address in addresses(page)]
+    assert any("result 1.jpg" in name for name in told)
+    assert not any("make-the-sky" in name for name in told)
+
+
+def test_a_guest_downloads_only_where_it_is_allowed(
+    bob: User, team: Workspace, edit: Edit, made: Share
+) -> None:
+    closed = shares.share(cast.actor_of(bob, team), edit)
+    assert "Download" in Client().get(page_of(made)).text
+    assert "Download" not in Client().get(page_of(closed)).text
+
+
+def test_a_link_that_is_none_says_so_and_guessing_ends(made: Share) -> None:
+    for _ in range(shares.WRONG_PER_MINUTE + 1):
+        response = Client().get("/share/a-guess/")
+        assert response.status_code == 410
+        assert response.headers["X-Robots-Tag"].startswith("noindex")
+    assert Client().get(page_of(made)).status_code == 429
+    assert Client().get("/share/photo/a:guess/").status_code == 404
+
+
+def test_the_page_asks_the_same_however_much_was_said(
+    client_of: SignIn, alice: User, team: Workspace, edit: Edit
+) -> None:
+    def queries() -> int:
+        with CaptureQueriesContext(
+            connection,
+        ) as asked:
+            client_of(alice).get(f"/edits/{edit.pk}/")
+        return len(asked)
+
+    queries()
+    few = queries()
+    actor = cast.actor_of(alice, team)
+    for _ in range(3):
+        reviews.send(actor, edit)
+        reviews.take_back(actor, edit)
+        shares.share(actor, edit)
+    assert queries() == few
+
+
+def test_the_settings_say_what_approval_means_and_turn_it_on(
+    client_of: SignIn, alice: User, bob: User, team: Workspace
+) -> None:
+    client = client_of(alice)
+    assert "Nobody else has one now" in client.get("/w/studio/settings/").text
+    page = client.post("/w/studio/settings/approval/", {"required": "1"}, follow=True).text
+    assert "Required" in page
+    assert "A key passes by" not in client.get("/w/alice/keys/").text
+    assert "a key passes by the review" in client.get("/w/studio/keys/").text
+    assert "/w/studio/keys/" not in client_of(bob).get("/w/studio/members/").text
+    client.post("/w/studio/settings/approval/", {"required": "0"})
+    assert not Workspace.objects.get(pk=team.pk).requires_approval
