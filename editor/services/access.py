@@ -12,7 +12,7 @@ from typing import Any, Literal, cast
 
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
-from django.db.models import F, Q, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.http import Http404, HttpRequest
 from django.http.response import HttpResponseBase
 
@@ -226,6 +226,12 @@ def find_photo(user: User, kind: PhotoKind, photo_id: uuid.UUID) -> Photo:
     if photo is None:
         raise Http404("There is no such photo.")
     return photo
+
+
+def still_has(right: Right, *, user: str, workspace: str) -> Exists:
+    """Among rows: those whose `user`, a column, has this right in their `workspace`, in an open account."""
+    members = Membership.objects.filter(user__is_active=True, role__in=RIGHTS[right])
+    return Exists(members.filter(user=OuterRef(user), workspace=OuterRef(workspace)))
 
 
 def may_take(user_id: int | None, photo: Photo) -> bool:

@@ -11,14 +11,14 @@ from datetime import timedelta
 from django.conf import settings
 from django.core.mail import send_mail
 from django.db import transaction
-from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.db.models import F, Q, QuerySet
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
 
 from editor.models import Invitation, Membership, User, Workspace
 from editor.services import accounts, links, members, rates
-from editor.services.access import RIGHTS, Actor, Right
+from editor.services.access import Actor, Right, still_has
 
 logger = logging.getLogger(__name__)
 Role = Membership.Role
@@ -174,14 +174,9 @@ def _require_room(workspace: Workspace, email: str) -> None:
 
 def _living() -> QuerySet[Invitation]:
     """Those that let somebody in now: a removed or demoted member's don't."""
-    may_invite = Membership.objects.filter(
-        user=OuterRef("made_by"),
-        workspace=OuterRef("workspace"),
-        role__in=RIGHTS[Right.MANAGE_MEMBERS],
-        user__is_active=True,
-    )
+    may_invite = still_has(Right.MANAGE_MEMBERS, user="made_by", workspace="workspace")
     return Invitation.objects.filter(
-        Q(made_by=None) | Exists(may_invite), revoked=None, expires__gt=timezone.now(), used__lt=F("uses")
+        Q(made_by=None) | may_invite, revoked=None, expires__gt=timezone.now(), used__lt=F("uses")
     )
 
 

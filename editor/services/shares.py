@@ -9,13 +9,13 @@ from datetime import datetime, timedelta
 
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Q, QuerySet
 from django.urls import reverse
 from django.utils import timezone
 
-from editor.models import Action, Edit, Membership, ReferencePhoto, ResultPhoto, Share
+from editor.models import Action, Edit, ReferencePhoto, ResultPhoto, Share
 from editor.services import audit, links, rates
-from editor.services.access import RIGHTS, Actor, Right
+from editor.services.access import Actor, Right, still_has
 from editor.services.links import SharedPhoto
 
 DAYS = (1, 7, 30, 90)
@@ -136,13 +136,8 @@ def _require_shareable(actor: Actor, edit: Edit) -> None:
 
 def _open() -> QuerySet[Share]:
     """Those that have not ended, were not revoked, and whose makers may still share."""
-    may_share = Membership.objects.filter(
-        user=OuterRef("made_by"),
-        workspace=OuterRef("edit__workspace"),
-        role__in=RIGHTS[Right.SHARE],
-        user__is_active=True,
-    )
-    return Share.objects.filter(Exists(may_share), revoked=None, expires__gt=timezone.now())
+    may_share = still_has(Right.SHARE, user="made_by", workspace="edit__workspace")
+    return Share.objects.filter(may_share, revoked=None, expires__gt=timezone.now())
 
 
 def _living() -> QuerySet[Share]:
