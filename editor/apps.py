@@ -1,11 +1,15 @@
-"""The one app."""
+"""The one app, and the administration's own site."""
 
 from typing import Any
 
 from django.apps import AppConfig
 from django.conf import settings
+from django.contrib.admin import apps as admin_apps
+from django.contrib.admin import sites as admin_sites
 from django.core.checks import CheckMessage, Info, Tags, register
 from django.db.models.signals import post_migrate
+from django.http import HttpRequest
+from django.template.response import TemplateResponse
 
 
 class EditorConfig(AppConfig):
@@ -27,3 +31,28 @@ def _children_are_confined(**_: Any) -> list[CheckMessage]:
 
     said = "The programs that read photos are confined in part only: {}."
     return [Info(said.format(shortcoming), id="darkroom.I001") for shortcoming in shortcomings()]
+
+
+class DeskConfig(admin_apps.SimpleAdminConfig):
+    """Django's administration, made for the work. urls.py finds its pages, which only the web needs."""
+
+    default = False  # of the two in here, the first is what "editor" means
+    default_site = "editor.apps.Desk"
+
+
+class Desk(admin_sites.AdminSite):
+    """Stands here because the lists register with it: their package cannot hold what it asks for."""
+
+    site_header = site_title = "Darkroom"
+    index_title = "Review desk"
+
+    def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> TemplateResponse:
+        from editor.admin import start
+
+        return super().index(request, {**start.page(request), **(extra_context or {})})
+
+    def each_context(self, request: HttpRequest) -> Any:
+        from editor.admin import lists
+
+        context = super().each_context(request)
+        return {**context, "desk_lists": lists.in_two(context["available_apps"])}

@@ -230,6 +230,7 @@ if OUTBOUND_PROXY and not re.fullmatch(rf"http://([^\s/@]+@)?{_HOST}/?", OUTBOUN
         f"OUTBOUND_PROXY is {OUTBOUND_PROXY!r}: it must look like http://proxy.example.org:3128."
     )
 SIGNUP = _choice("SIGNUP", "invite", ("invite", "open", "closed"))
+REVIEW_PERSONAL = _choice("REVIEW_PERSONAL", "reason", ("reason", "open"))
 TEAMS_BY = _choice("TEAMS_BY", "everybody", ("everybody", "staff"))
 SIGNUP_CREDITS = _whole_number("SIGNUP_CREDITS", 400)
 MONTHLY_CREDITS = _whole_number("MONTHLY_CREDITS", 0)
@@ -262,7 +263,7 @@ CRASHES_ALLOWED = 3
 
 INSTALLED_APPS = [
     "editor",
-    "django.contrib.admin.apps.SimpleAdminConfig",  # urls.py finds its pages, which only the web needs
+    "editor.apps.DeskConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",

@@ -400,6 +400,8 @@ ADMIN_ARGUMENTS = {
     "<id>": "1",
     "<int:workspace_id>": "1",
     "<str:kind>": "results",
+    "<str:size>": "360",
+    "<slug:verb>": "cancel",
     "<uuid:photo_id>": str(uuid.UUID(int=1)),
     "(?P<url>.*)": "nowhere",
     "(?P<app_label>auth|editor|mfa|socialaccount|django_tasks_database)": "editor",

@@ -50,6 +50,8 @@ SERVICES = (
     "retention",
     "shares",
     "reviews",
+    "desk",
+    "openings",
     "trash",
     "history",
     "standing",
@@ -77,6 +79,7 @@ SERVICES = (
     "paging",
     "space",
     "spreadsheet",
+    "charts",
 )
 # (room, module) -> why it may look sideways.
 EXCEPTIONS = {("admin", "editor.pages.media"): "there is one sender of photo bytes"}

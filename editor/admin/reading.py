@@ -9,6 +9,7 @@ from django.db import DataError
 from django.db.models import Model
 from django.http import HttpRequest
 
+from editor.admin import lists
 from editor.services.paging import page_by_key
 
 
@@ -67,6 +68,10 @@ class KeyedList[M: Model](SoundList, admin.ModelAdmin[M]):
 
     def get_changelist(self, request: HttpRequest, **_: Any) -> type[ChangeList]:
         return _KeyedList
+
+    def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> Any:
+        title = lists.label_of(self.opts)
+        return super().changelist_view(request, {"title": title, **(extra_context or {})})
 
     def list_key(self, request: HttpRequest) -> str:
         """The column that says what is newer."""

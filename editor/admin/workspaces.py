@@ -1,21 +1,21 @@
 """Workspaces: who is in them, and their purse, which only verbs move."""
 
 import uuid
-from typing import Any, cast
+from typing import Any
 
 from allauth.account.decorators import reauthentication_required
 from django import forms
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
-from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import URLPattern, path
 
-from editor.admin.edits import LONGEST_REASON, ReasonForm
 from editor.admin.reading import ReadOnlyAdmin, ReadOnlyInline
+from editor.admin.verbs import VerbAdmin
+from editor.admin.workspace_verbs import VERBS
 from editor.models import Membership, User, Workspace
-from editor.services import credits, retention
+from editor.services import credits
 from editor.services.access import reviewer
 
 MOST = 1_000_000_000
@@ -52,7 +52,7 @@ class MembershipInline(ReadOnlyInline[Membership]):
 
 
 @admin.register(Workspace)
-class WorkspaceAdmin(ReadOnlyAdmin[Workspace]):
+class WorkspaceAdmin(VerbAdmin[Workspace]):
     """The name, the plan and a team's allowance can be changed; a plan touches only later edits."""
 
     list_display = (
@@ -75,8 +75,7 @@ class WorkspaceAdmin(ReadOnlyAdmin[Workspace]):
     )
     readonly_fields = tuple(name for name in fields if name not in ("name", "plan", "allowance"))
     inlines = (MembershipInline,)
-    action_form = ReasonForm
-    actions = ("set_hold", "lift_hold")
+    verbs = VERBS
     change_form_template = "admin/workspace.html"
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
@@ -88,24 +87,6 @@ class WorkspaceAdmin(ReadOnlyAdmin[Workspace]):
     def save_model(self, request: HttpRequest, obj: Workspace, form: Any, change: bool) -> None:
         """What was changed alone: the rest of the row may have moved since it was read, as its purse."""
         obj.save(update_fields=form.changed_data)
-
-    @admin.action(description="Set a legal hold on the selected workspaces", permissions=["change"])
-    def set_hold(self, request: HttpRequest, workspaces: QuerySet[Workspace]) -> None:
-        reason = request.POST.get("reason", "").strip()[:LONGEST_REASON]
-        if not reason:
-            self.message_user(request, "No hold was set: give a reason beside the action.", messages.ERROR)
-            return
-        for workspace in workspaces:
-            retention.set_hold(reviewer(cast(User, request.user), workspace), reason=reason)
-            self.log_change(request, workspace, f"Legal hold: {reason}")
-        self.message_user(request, "Nothing is deleted for good there until the hold is lifted.")
-
-    @admin.action(description="Lift the legal hold of the selected workspaces", permissions=["change"])
-    def lift_hold(self, request: HttpRequest, workspaces: QuerySet[Workspace]) -> None:
-        for workspace in workspaces:
-            retention.lift_hold(reviewer(cast(User, request.user), workspace))
-            self.log_change(request, workspace, "Legal hold lifted")
-        self.message_user(request, "The days of the trash go on there.")
 
     def get_urls(self) -> list[URLPattern]:
         view = self.admin_site.admin_view(self.credits)

@@ -7,6 +7,7 @@ from editor.models.credits import CreditEntry, CreditRequest, Spending
 from editor.models.edits import DraftPhoto, Edit, Favorite, Photo, ReferencePhoto, ResultPhoto
 from editor.models.exports import Export
 from editor.models.health import Checkup, ProviderHealth
+from editor.models.openings import Opening
 from editor.models.programs import IdempotencyClaim, RateCount
 from editor.models.recipes import Recipe, RecipePhoto, RecipeVersion
 from editor.models.reviews import Comment, Review, Share
@@ -34,6 +35,7 @@ __all__ = [
     "IdempotencyClaim",
     "Invitation",
     "Membership",
+    "Opening",
     "Photo",
     "ProviderHealth",
     "RateCount",

@@ -34,7 +34,7 @@ class EditQuerySet(models.QuerySet["Edit"]):
 
     def in_trash(self) -> Self:
         """They can still be restored."""
-        return self.filter(trashed__isnull=False, purged__isnull=True)
+        return self.filter(trashed__isnull=False, purged__isnull=True, hidden__isnull=True)
 
     def newest_first(self) -> Self:
         return self.order_by("-id")
@@ -136,6 +136,11 @@ class Edit(models.Model):
     progress = models.PositiveSmallIntegerField(default=0)  # percent
     revision = models.PositiveIntegerField(default=1)
 
+    # When it went from stage to stage, the last time that it did
+    sent = models.DateTimeField(null=True, blank=True, editable=False)
+    started = models.DateTimeField(null=True, blank=True, editable=False)
+    arrived = models.DateTimeField(null=True, blank=True, editable=False)
+
     # How it ended
     failure_code = models.CharField(max_length=40, blank=True)
     failure_message = models.TextField(blank=True)
@@ -158,6 +163,10 @@ class Edit(models.Model):
     purged = models.DateTimeField(null=True, blank=True)
     created = models.DateTimeField(default=timezone.now, editable=False)
     finished = models.DateTimeField(null=True, blank=True)
+
+    # Hidden by the site's staff: it lies in the trash, but nobody sees it there and nothing purges it
+    hidden = models.DateTimeField(null=True, blank=True, editable=False)
+    hidden_reason = models.CharField(max_length=300, blank=True, editable=False)
 
     objects = EditQuerySet.as_manager()
 
@@ -186,6 +195,10 @@ class Edit(models.Model):
             models.CheckConstraint(
                 condition=Q(review_state="draft") | Q(state="SUCCESS"),
                 name="only_finished_edits_are_reviewed",
+            ),
+            models.CheckConstraint(
+                condition=Q(hidden__isnull=True) | Q(trashed__isnull=False, purged__isnull=True),
+                name="what_is_hidden_is_out_of_sight",
             ),
         ]
         indexes: ClassVar = [
@@ -220,10 +233,29 @@ class Edit(models.Model):
                 condition=Q(trashed__isnull=False, purged__isnull=True),
                 name="trash_by_due_time",
             ),
+            # What the site's staff ask for, through all workspaces.
+            models.Index(
+                fields=["state", "-id"],
+                condition=Q(state__in=["FAILED", "CANCELLED"]),
+                name="edits_without_results",
+            ),
+            models.Index(
+                fields=["-finished", "failure_code"],
+                condition=Q(state="FAILED"),
+                name="failures_by_time",
+            ),
+            models.Index(fields=["provider", "-id"], name="edits_of_an_engine"),
+            models.Index(fields=["-hidden"], condition=Q(hidden__isnull=False), name="hidden_edits"),
         ]
 
     def __str__(self) -> str:
-        return f"{self.prompt[:60]} ({self.state})"
+        """Without its words: it stands in places where not everybody may read them."""
+        return f"Edit {self.short_id}"
+
+    @property
+    def short_id(self) -> str:
+        """Enough of its id to tell it from others by eye."""
+        return f"{self.pk.hex[:8]}-{self.pk.hex[-4:]}".upper()
 
     @property
     def is_open(self) -> bool:
@@ -373,6 +405,7 @@ class DraftPhoto(Photo):
 class ReferencePhoto(Photo):
     """A photo that an edit starts from; `position` is its number, from 1."""
 
+    kind = "references"
     edit = models.ForeignKey(Edit, on_delete=models.PROTECT, related_name="references")
     position = models.PositiveSmallIntegerField()
     name = models.CharField(max_length=200, blank=True)
@@ -395,6 +428,7 @@ class ReferencePhoto(Photo):
 class ResultPhoto(Photo):
     """A photo that an edit made; `position` is its number, from 1."""
 
+    kind = "results"
     edit = models.ForeignKey(Edit, on_delete=models.PROTECT, related_name="results")
     position = models.PositiveSmallIntegerField()
 

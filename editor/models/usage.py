@@ -34,6 +34,7 @@ class DailyUsage(models.Model):
                 fields=["workspace", "day", "axis", "name"], name="one_sum_for_a_day_and_a_name"
             )
         ]
+        indexes: ClassVar = [models.Index(fields=["axis", "day"], name="sums_of_the_site_by_day")]
 
     def __str__(self) -> str:
         return f"{self.day} {self.axis} {self.name}: {self.edits}"

@@ -16,8 +16,10 @@ from editor.forms import clean_line
 from editor.models import User
 from editor.pages import SignedIn
 from editor.pages.asked import next_address
+from editor.services import openings, trash
 
 THEMES = {"auto": "As the system", "light": "Light", "dark": "Dark"}
+LAST = 20  # of what the site's staff did
 A_YEAR = 365 * 24 * 3600
 
 
@@ -49,6 +51,8 @@ def account(request: HttpRequest) -> HttpResponse:
         "theme": _theme_of(request),
         "has_two_factor": Authenticator.Type.TOTP in protected_by,
         "passkeys": protected_by.count(Authenticator.Type.WEBAUTHN),
+        "openings": openings.openings_of(user.personal_workspace)[:LAST],
+        "hidden_edits": trash.hidden_of(user)[:LAST],
         "is_joined": SocialAccount.objects.filter(user=user, provider=settings.OIDC_ISSUER).exists(),
     }
     return render(request, "pages/account/account.html", context, status=422 if form.errors else 200)

@@ -8,7 +8,7 @@ from django.conf import settings
 from django.http import HttpRequest
 
 from editor.models import User, Workspace
-from editor.services import members, space
+from editor.services import members, openings, space
 from editor.services.access import LAST_USED, Actor, Right, actor_in, last_used_workspace, workspaces_of
 from editor.services.identities import issuer_name
 
@@ -36,6 +36,11 @@ class Page:
     @property
     def signup_is_open(self) -> bool:
         return settings.SIGNUP_IS_OPEN
+
+    @property
+    def review_is_open(self) -> bool:
+        """Whether the site's staff may look at everybody's photos without a reason."""
+        return openings.is_open_to_all()
 
     @property
     def issuer(self) -> str:

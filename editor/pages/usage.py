@@ -11,9 +11,9 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from editor.pages.charts import Bar, Chart, chart_of
 from editor.services import usage as service
 from editor.services.access import Actor, Right, acting
+from editor.services.charts import Bar, Chart, chart_of
 from editor.services.spreadsheet import csv_of
 from editor.services.usage import Period, Sums
 

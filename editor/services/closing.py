@@ -110,6 +110,7 @@ def wind_up(workspace: Workspace) -> None:
     for edit in workspace.edits.open().select_related("owner"):
         lifecycle.cancel(Actor(edit.owner, workspace, Role.OWNER, door="command"), edit)
     trash.move(workspace.edits.all(), by=None)
+    trash.leave_to_trash(workspace)
     with transaction.atomic():
         purse = Workspace.objects.select_for_update().get(pk=workspace.pk)
         if purse.free:

@@ -16,6 +16,7 @@ from typing import Any
 from django.conf import settings
 from django.db import DatabaseError, connection, transaction
 from django.db.models import F, Q, QuerySet
+from django.db.models.functions import Now
 
 from editor.crash_points import crash_point
 from editor.models import Edit, ProviderHealth, User
@@ -26,6 +27,7 @@ State = Edit.State
 PROGRESS_SECONDS = 0.5  # between two writes of a running edit's progress
 MOST_PROGRESS = 99  # percent, before the results are stored
 WAITING_SECONDS = 2  # until an edit asks again whether there is a running place free
+_SINCE = {State.SENDING: "sent", State.RUNNING: "started", State.STORING: "arrived"}
 BATCH_WAITING_SECONDS = 60  # of a batch, hundreds ask; the end of one wakes the next sooner
 
 
@@ -67,10 +69,10 @@ def claim(edit_id: uuid.UUID) -> Edit | None:
 
 def write(edit: Edit, **changes: Any) -> None:
     """Writes a stage's outcome and raises the revision, with our token; raises Lost when it is not ours."""
-    rows = (
-        Edit.objects.open().filter(id=edit.id, token=edit.token).update(revision=F("revision") + 1, **changes)
-    )
-    if not rows:
+    since = _SINCE.get(changes.get("state", ""))
+    moment = {since: Now()} if since else {}
+    ours = Edit.objects.open().filter(id=edit.id, token=edit.token)
+    if not ours.update(revision=F("revision") + 1, **moment, **changes):
         raise Lost
     for name, value in changes.items():
         setattr(edit, name, value)

@@ -20,7 +20,7 @@ from django.tasks import task
 from editor.crash_points import crash_point
 from editor.imaging.errors import ChildLost, PhotoError, SandboxError
 from editor.logs import about
-from editor.models import Edit, ReferencePhoto, ResultPhoto, Workspace
+from editor.models import Action, Edit, ReferencePhoto, ResultPhoto, Workspace
 from editor.models.clock import database_now
 from editor.providers.contract import (
     NO_RESULT,
@@ -34,7 +34,7 @@ from editor.providers.contract import (
     Watch,
 )
 from editor.providers.contract import UNCONFIRMED as UNCONFIRMED
-from editor.services import credits, fetching, health, leases, photos, space, usage, webhooks
+from editor.services import audit, credits, fetching, health, leases, photos, space, usage, webhooks
 from editor.services.access import Actor, Right
 from editor.services.routing import provider_named
 
@@ -112,8 +112,14 @@ def cancel(actor: Actor, edit: Edit, *, reason: str = "") -> bool:
     administrator gives the `reason` that the edit's owner reads."""
     actor.require(Right.EDIT)
     crash_point("cancel.requested")
-    message = f"{CANCELLED_BY_ADMIN} {reason}".strip() if actor.door == "admin" else CANCELLED
-    return _end(edit, State.CANCELLED, "cancelled", message, token=None)
+    if actor.door != "admin":
+        return _end(edit, State.CANCELLED, "cancelled", CANCELLED, token=None)
+    message = f"{CANCELLED_BY_ADMIN} {reason}".strip()
+    with transaction.atomic():
+        is_ended = _end(edit, State.CANCELLED, "cancelled", message, token=None)
+        if is_ended:
+            audit.record(actor, Action.EDIT_CANCELLED, subject=edit, reason=reason)
+    return is_ended
 
 
 def sweep() -> int:

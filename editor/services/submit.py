@@ -11,11 +11,11 @@ from django.db import IntegrityError, transaction
 
 from editor.crash_points import crash_point
 from editor.engine.plan import Plan
-from editor.models import Batch, DraftPhoto, Edit, RecipeVersion, ReferencePhoto, ResultPhoto, User
+from editor.models import Action, Batch, DraftPhoto, Edit, RecipeVersion, ReferencePhoto, ResultPhoto, User
 from editor.models.clock import database_now
 from editor.options import ASPECT_RATIOS, MAX_PHOTOS, MAX_REGIONS, OUTPUT_FORMATS, EditOptions
-from editor.services import claims, credits, lifecycle, photos, search, space
-from editor.services.access import Actor, Right
+from editor.services import audit, claims, credits, lifecycle, photos, search, space
+from editor.services.access import Actor, Right, reviewer
 from editor.services.credits import InsufficientCredits
 from editor.services.routing import Quote, quote, refused_outputs, refused_regions
 
@@ -60,6 +60,8 @@ class Submission:
     submit_id: uuid.UUID = field(default_factory=uuid.uuid4)
     idempotency_key: str | None = None
     fingerprint: str = ""
+    again: Edit | None = None  # the one that it repeats
+    reason: str = ""  # why staff ask for it
 
     @property
     def photos(self) -> int:
@@ -127,7 +129,7 @@ def submit_together(actor: Actor, submissions: Sequence[Submission]) -> list[Edi
     admit(actor, edits=len(submissions))
     edits = _edits_of(actor, submissions)
     crash_point("submit.photos_stored")
-    _queue(edits, submissions)
+    _queue(actor, edits, submissions)
     crash_point("submit.committed")
     return edits
 
@@ -189,9 +191,10 @@ def run_again(
     submit_id: uuid.UUID,
     partial: bool = False,
     source: Edit.Source = Edit.Source.PAGE,
+    reason: str = "",
 ) -> Edit:
     """The same instruction and choices on copies of the same photos, as a new edit; on the same addresses
-    when their photos never arrived. `partial`: this time what can be done of it.
+    when their photos never arrived. `partial`: this time what can be done of it; `reason`: why staff do it.
 
     Sending the same `submit_id` again gives the edit that exists. Raises as `submit_edit` does, and OSError
     when a photo can't be read; then no copy is left.
@@ -211,11 +214,13 @@ def run_again(
             recipe_version=edit.recipe_version,
             source=source,
             submit_id=submit_id,
+            again=edit,
+            reason=reason,
         )
         return submit_edit(actor, submission)
 
 
-def _queue(edits: Sequence[Edit], submissions: Sequence[Submission]) -> None:
+def _queue(actor: Actor, edits: Sequence[Edit], submissions: Sequence[Submission]) -> None:
     """The rows, their hold, their photos and their wake-ups, together or not at all. Of a batch, so many are
     woken as may run at a time: each that ends wakes the next."""
     with transaction.atomic():
@@ -227,6 +232,7 @@ def _queue(edits: Sequence[Edit], submissions: Sequence[Submission]) -> None:
         crash_point("submit.edit_inserted")
         credits.hold(edits)
         _take_over(edits, submissions)
+        _record(actor, edits, submissions)
         for edit in edits[: settings.RUNNING_PER_USER]:
             lifecycle.wake(edit.id, at=edit.due, priority=lifecycle.start_priority(edit))
 
@@ -291,6 +297,19 @@ def _take_over(edits: Sequence[Edit], submissions: Sequence[Submission]) -> None
         for edit, submission in zip(edits, submissions, strict=True)
         for reference in _references(edit, submission)
     )
+
+
+def _record(actor: Actor, edits: Sequence[Edit], submissions: Sequence[Submission]) -> None:
+    """What staff had done again."""
+    for edit, submission in zip(edits, submissions, strict=True):
+        if actor.staff is not None and submission.again is not None:
+            audit.record(
+                reviewer(actor.staff, actor.workspace),
+                Action.EDIT_RETRIED,
+                subject=submission.again,
+                reason=submission.reason,
+                detail={"edit": str(edit.pk)},
+            )
 
 
 def _references(edit: Edit, submission: Submission) -> list[ReferencePhoto]:

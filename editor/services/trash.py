@@ -12,12 +12,15 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.conf import settings
+from django.core.exceptions import PermissionDenied
 from django.db import transaction
-from django.db.models import Exists, F, OuterRef, Sum
+from django.db.models import Exists, F, OuterRef, Sum, Value
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from editor.crash_points import crash_point
 from editor.models import (
+    Action,
     Batch,
     Comment,
     Edit,
@@ -28,12 +31,13 @@ from editor.models import (
     ResultPhoto,
     Review,
     Share,
+    User,
     WebhookDelivery,
     Workspace,
 )
 from editor.models.clock import database_now
 from editor.models.edits import EditQuerySet
-from editor.services import photos
+from editor.services import audit, photos
 from editor.services.access import Actor, Right
 from editor.services.paging import Page, page_by_key
 
@@ -79,13 +83,17 @@ def require_right(actor: Actor, edit: Edit) -> None:
     actor.require(Right.DELETE_OWN if edit.owner_id == actor.user.pk else Right.DELETE_ANY)
 
 
-def delete(actor: Actor, edit: Edit) -> bool:
-    """Moves an edit into the trash, whence it comes back whole. False when it was there. Raises
-    StillRunning, and PermissionDenied."""
+def delete(actor: Actor, edit: Edit, *, reason: str = "") -> bool:
+    """Moves an edit into the trash, whence it comes back whole. False when it was there. Staff give a
+    `reason`. Raises StillRunning, and PermissionDenied."""
     require_right(actor, edit)
     if edit.is_open:
         raise StillRunning
-    return bool(move(Edit.objects.filter(pk=edit.pk), by=actor.user.pk))
+    with transaction.atomic():
+        is_new = bool(move(Edit.objects.filter(pk=edit.pk), by=actor.user.pk))
+        if is_new and actor.door == "admin":
+            audit.record(actor, Action.EDIT_DELETED, subject=edit, reason=reason)
+    return is_new
 
 
 def move(edits: EditQuerySet, *, by: int | None) -> int:
@@ -102,6 +110,55 @@ def move(edits: EditQuerySet, *, by: int | None) -> int:
             revision=F("revision") + 1,
         )
     )
+
+
+def hide(actor: Actor, edit: Edit, *, reason: str) -> bool:
+    """Takes an edit and its photos out of everybody's sight but the staff's, in the trash or not, until it is
+    shown again; nothing purges it meanwhile. Its owner is told the reason. For staff alone. False when it was
+    hidden. Raises StillRunning, and PermissionDenied."""
+    _require_staff(actor)
+    if edit.is_open:
+        raise StillRunning
+    now = database_now()
+    days = timedelta(days=settings.TRASH_DAYS)
+    with transaction.atomic():
+        is_new = bool(
+            Edit.objects.filter(pk=edit.pk, hidden=None, purged=None, finished__isnull=False).update(
+                hidden=now,
+                hidden_reason=reason,
+                trashed=Coalesce("trashed", Value(now)),
+                purge_due=Coalesce("purge_due", Value(now + days)),
+                revision=F("revision") + 1,
+            )
+        )
+        if is_new:
+            audit.record(actor, Action.EDIT_HIDDEN, subject=edit, reason=reason)
+    return is_new
+
+
+def show(actor: Actor, edit: Edit, *, reason: str) -> bool:
+    """Brings a hidden edit back to where it was: into the trash if it lay there. For staff alone. False when
+    it was not hidden. Raises PermissionDenied."""
+    _require_staff(actor)
+    hidden = Edit.objects.filter(pk=edit.pk, hidden__isnull=False)
+    back = {"hidden": None, "hidden_reason": "", "revision": F("revision") + 1}
+    with transaction.atomic():
+        # What hiding itself put into the trash went there at the same moment.
+        is_shown = bool(hidden.filter(trashed=F("hidden")).update(trashed=None, purge_due=None, **back))
+        is_shown = is_shown or bool(hidden.update(**back))
+        if is_shown:
+            audit.record(actor, Action.EDIT_SHOWN, subject=edit, reason=reason)
+    return is_shown
+
+
+def leave_to_trash(workspace: Workspace) -> None:
+    """What is hidden in a workspace that is closed goes with all else that lies in its trash."""
+    workspace.edits.filter(hidden__isnull=False).update(hidden=None, hidden_reason="")
+
+
+def hidden_of(user: User) -> EditQuerySet:
+    """The edits of this person that staff have hidden, the last first."""
+    return Edit.objects.filter(owner=user, hidden__isnull=False).order_by("-hidden")
 
 
 def restore(actor: Actor, edit: Edit) -> bool:
@@ -165,6 +222,11 @@ def purge_all_due() -> int:
     return sum(
         _purge_all(workspace_id, due.filter(workspace_id=workspace_id)) for workspace_id in list(places)
     )
+
+
+def _require_staff(actor: Actor) -> None:
+    if actor.door != "admin" or not actor.user.is_staff:
+        raise PermissionDenied("Only the staff of this site may hide an edit.")
 
 
 def _purge_all(workspace_id: int, edits: EditQuerySet) -> int:

@@ -116,6 +116,18 @@ def by_time(actor: Actor, period: Period) -> dict[date, Sums]:
     return {row["when"]: _sums(row) for row in grouped}
 
 
+def of_all(since: date) -> dict[date, Sums]:
+    """The sums of each day of the whole site from that one on; days without any are left out. For who runs
+    the site."""
+    rows = DailyUsage.objects.filter(axis=Axis.ENGINE, day__gte=since)
+    return {row["day"]: _sums(row) for row in rows.values("day").annotate(**_TOTALS).order_by("day")}
+
+
+def engine_name(provider: str) -> str:
+    """As people call an engine."""
+    return _ENGINES.get(provider, provider)
+
+
 def by_name(actor: Actor, period: Period) -> dict[Axis, list[tuple[str, Sums]]]:
     """The sums of the period by person, key, engine and kind, each with its label; the most credits first.
     Raises PermissionDenied."""

@@ -333,13 +333,18 @@ def test_no_query_breaks_a_list(client_of: SignIn, alice: User, staff: User, que
 def test_staff_set_and_lift_a_legal_hold_with_its_reason(
     client_of: Callable[..., Client], staff: User, team: Workspace
 ) -> None:
-    client, chosen = client_of(staff), {"_selected_action": [team.pk]}
-    client.post("/admin/editor/workspace/", {"action": "set_hold", "reason": " ", **chosen})
-    team.refresh_from_db()
+    client = client_of(staff)
+
+    def do(verb: str, reason: str) -> None:
+        given = {"row": team.pk, "reason": reason, "token": str(uuid.uuid4())}
+        client.post(f"/admin/editor/workspace/do/{verb}/", given)
+        team.refresh_from_db()
+
+    do("hold", " ")
     assert team.held_since is None
-    client.post("/admin/editor/workspace/", {"action": "set_hold", "reason": "A lawsuit", **chosen})
-    team.refresh_from_db()
+    do("hold", "A lawsuit")
     assert (team.held_by, team.hold_reason) == (staff, "A lawsuit")
-    client.post("/admin/editor/workspace/", {"action": "lift_hold", "reason": "", **chosen})
-    team.refresh_from_db()
+    do("lift", " ")
+    assert team.held_since is not None
+    do("lift", "It is settled")
     assert team.held_since is None

@@ -1,0 +1,110 @@
+"""By what the list of edits is narrowed. Each filter reads an index, however many edits there are."""
+
+from collections.abc import Iterator
+from datetime import date, timedelta
+from typing import Any, cast
+
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils import timezone
+
+from editor.models import Edit, Workspace
+from editor.models.edits import EditQuerySet
+from editor.services.history import Search
+from editor.services.usage import engine_name
+
+MOST_TEAMS = 12
+STATES = {
+    "line": ("In line", (Edit.State.QUEUED,)),
+    "running": ("Running", (Edit.State.SENDING, Edit.State.RUNNING, Edit.State.STORING)),
+    "finished": ("Finished", (Edit.State.SUCCESS,)),
+    "failed": ("Failed", (Edit.State.FAILED,)),
+    "cancelled": ("Cancelled", (Edit.State.CANCELLED,)),
+}
+ENGINES = ("embedded", "photo-editor")
+
+
+class _Filter(admin.SimpleListFilter):
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        value = self.value()
+        return self.narrowed(cast(EditQuerySet, queryset), value) if value else queryset
+
+    def narrowed(self, edits: EditQuerySet, value: str) -> EditQuerySet:
+        raise NotImplementedError
+
+    def choices(self, changelist: Any) -> Iterator[Any]:
+        for choice in super().choices(changelist):
+            yield {**choice, "display": "Any"} if choice["display"] == "All" else choice
+
+
+class StateFilter(_Filter):
+    title, parameter_name = "state", "state"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [(name, label) for name, (label, _) in STATES.items()]
+
+    def narrowed(self, edits: EditQuerySet, value: str) -> EditQuerySet:
+        states = STATES[value][1] if value in STATES else ()
+        return Search(states=states).among(edits, workspace_id=None)
+
+
+class TeamFilter(_Filter):
+    """The teams made last; any other workspace by the number in its address."""
+
+    title, parameter_name = "team", "workspace"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        teams = list(Workspace.objects.filter(personal_user=None, closed=None).order_by("-id")[:MOST_TEAMS])
+        asked = workspace_in(request)
+        if asked and asked not in [team.pk for team in teams]:
+            teams += Workspace.objects.filter(pk=asked)
+        return [(str(team.pk), team.name) for team in teams]
+
+    def narrowed(self, edits: EditQuerySet, value: str) -> EditQuerySet:
+        return edits.filter(workspace_id=_number(value) or 0)
+
+
+class EngineFilter(_Filter):
+    title, parameter_name = "engine", "engine"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [(name, engine_name(name)) for name in ENGINES]
+
+    def narrowed(self, edits: EditQuerySet, value: str) -> EditQuerySet:
+        return edits.filter(provider=value.replace("\x00", ""))
+
+
+class TimeFilter(_Filter):
+    title, parameter_name = "time", "since"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [("today", "Today"), ("week", "Last 7 days"), ("month", "This month")]
+
+    def narrowed(self, edits: EditQuerySet, value: str) -> EditQuerySet:
+        first = _first_day(value, timezone.now().date())
+        return Search(since=first).among(edits, workspace_id=None)
+
+
+class PlaceFilter(_Filter):
+    title, parameter_name = "place", "place"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [("hidden", "Hidden"), ("trash", "In the trash")]
+
+    def narrowed(self, edits: EditQuerySet, value: str) -> EditQuerySet:
+        return edits.filter(hidden__isnull=False) if value == "hidden" else edits.in_trash()
+
+
+def workspace_in(request: HttpRequest) -> int | None:
+    """The workspace that the address asks for."""
+    return _number(request.GET.get(TeamFilter.parameter_name, ""))
+
+
+def _number(text: str) -> int | None:
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 18 else None
+
+
+def _first_day(value: str, today: date) -> date | None:
+    days = {"today": today, "week": today - timedelta(days=6), "month": today.replace(day=1)}
+    return days.get(value)

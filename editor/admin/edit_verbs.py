@@ -1,0 +1,132 @@
+"""What staff do with an edit. Each goes through the verb that everybody else uses, by the admin's door."""
+
+import uuid
+from typing import Any
+
+from editor.admin.verbs import Given, Refused, Verb
+from editor.models import Edit, User
+from editor.services import lifecycle, submit, trash
+from editor.services.access import on_behalf, reviewer
+from editor.services.space import DiskFull
+
+_REFUSALS = (DiskFull, submit.InstructionRefused, submit.InvalidSubmission, submit.QueueFull)
+
+
+def cancel(user: User, edit: Edit, given: Given) -> bool:
+    return lifecycle.cancel(reviewer(user, edit.workspace), edit, reason=given["reason"])
+
+
+def again(user: User, edit: Edit, given: Given) -> bool:
+    """The same form makes the same edit once, also when it is sent twice."""
+    submit_id = uuid.uuid5(given["token"], str(edit.pk))
+    is_new = submit.find_submitted(edit.owner, submit_id) is None
+    try:
+        submit.run_again(
+            on_behalf(user, edit), edit, submit_id=submit_id, source=Edit.Source.ADMIN, reason=given["reason"]
+        )
+    except submit.InsufficientCredits as error:
+        raise Refused(f"{error.sentence} Its workspace pays.") from error
+    except _REFUSALS as error:
+        raise Refused(str(error)) from error
+    except OSError as error:
+        raise Refused("A photo of it can't be read any more.") from error
+    return is_new
+
+
+def hide(user: User, edit: Edit, given: Given) -> bool:
+    return trash.hide(reviewer(user, edit.workspace), edit, reason=given["reason"])
+
+
+def show(user: User, edit: Edit, given: Given) -> bool:
+    return trash.show(reviewer(user, edit.workspace), edit, reason=given["reason"])
+
+
+def delete(user: User, edit: Edit, given: Given) -> bool:
+    return trash.delete(reviewer(user, edit.workspace), edit, reason=given["reason"])
+
+
+def _still_runs(edit: Edit) -> str:
+    return "It is still running: cancel it first." if edit.is_open else ""
+
+
+def _is_gone(edit: Edit) -> str:
+    return "It was deleted for good." if edit.purged else ""
+
+
+def _not_open(edit: Edit) -> str:
+    return "" if edit.is_open else "It has ended."
+
+
+def _not_again(edit: Edit) -> str:
+    return _still_runs(edit) or _is_gone(edit) or ("It is hidden: show it first." if edit.hidden else "")
+
+
+def _not_hidden(edit: Edit) -> str:
+    return "" if edit.hidden else "It is not hidden."
+
+
+def _cannot_hide(edit: Edit) -> str:
+    return _still_runs(edit) or _is_gone(edit) or ("It is hidden already." if edit.hidden else "")
+
+
+def _cannot_delete(edit: Edit) -> str:
+    return _still_runs(edit) or _is_gone(edit) or ("It lies in the trash already." if edit.trashed else "")
+
+
+_CHANGE: dict[str, Any] = {"right": "editor.change_edit"}
+VERBS: tuple[Verb[Edit], ...] = (
+    Verb(
+        name="cancel",
+        label="Cancel",
+        icon="ban",
+        says="It ends now. What is held for it is set free, and whoever asked for it reads your reason.",
+        done="cancelled",
+        does=cancel,
+        unfit=_not_open,
+        **_CHANGE,
+    ),
+    Verb(
+        name="retry",
+        label="Try again",
+        icon="refresh-cw",
+        says="The same request is made anew, in the workspace of its owner and in the owner's name. That "
+        "workspace pays for it as for any edit, and only if it succeeds.",
+        done="tried again",
+        does=again,
+        unfit=_not_again,
+        **_CHANGE,
+    ),
+    Verb(
+        name="hide",
+        label="Hide",
+        icon="eye",
+        says="Nobody but staff sees it or its photos any more, by any address, until it is shown again. "
+        "Whoever made it reads your reason. Nothing is deleted, and no credits move.",
+        done="hidden",
+        does=hide,
+        unfit=_cannot_hide,
+        **_CHANGE,
+    ),
+    Verb(
+        name="show",
+        label="Show again",
+        icon="undo-2",
+        says="It is back where it was before it was hidden, for everybody who saw it then.",
+        done="shown again",
+        does=show,
+        unfit=_not_hidden,
+        **_CHANGE,
+    ),
+    Verb(
+        name="delete",
+        label="Move to trash",
+        icon="trash-2",
+        says="It goes to the trash of its workspace, from where it can be restored until its days are over; "
+        "then it is deleted for good. No credits move.",
+        done="moved to the trash",
+        does=delete,
+        unfit=_cannot_delete,
+        is_bad=True,
+        **_CHANGE,
+    ),
+)

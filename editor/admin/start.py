@@ -1,0 +1,63 @@
+"""The start page: how the site is doing, and what waits for somebody."""
+
+from datetime import date, timedelta
+from typing import Any, cast
+
+from django.http import HttpRequest
+from django.utils import timezone
+
+from editor.models import User
+from editor.services import desk, usage
+from editor.services.charts import Bar, Chart, chart_of
+from editor.services.usage import Sums
+
+DAYS = 30
+
+
+def page(request: HttpRequest) -> dict[str, Any]:
+    """All that its template shows; what needs the right to review edits is left out without it."""
+    user = cast(User, request.user)
+    if not user.has_perm("editor.view_edit"):
+        return {"may_review": False}
+    now = timezone.now()
+    today = now.date()
+    first = today - timedelta(days=DAYS - 1)
+    sums = usage.of_all(first)
+    queue = desk.queue()
+    return {
+        "may_review": True,
+        "now": now,
+        "queue": queue,
+        "today": sums.get(today, Sums()),
+        "storage": desk.storage(),
+        "engines": desk.engines(),
+        "credits_chart": _chart(sums, first, "credits"),
+        "edits_chart": _chart(sums, first, "edits"),
+        "days": sorted(sums.items(), reverse=True),
+        "total": sum(sums.values(), Sums()),
+        "failures": [
+            ("last 24 hours", _bars(desk.failures(timedelta(hours=24)))),
+            ("last 7 days", _bars(desk.failures(timedelta(days=7)))),
+        ],
+    }
+
+
+def _chart(sums: dict[date, Sums], first: date, measure: str) -> Chart:
+    days = enumerate(first + timedelta(days=number) for number in range(DAYS))
+    bars = (_bar(number, day, getattr(sums.get(day, Sums()), measure), measure) for number, day in days)
+    return chart_of(list(bars))
+
+
+def _bar(number: int, day: date, value: int, measure: str) -> Bar:
+    label = f"{day:%-d %b}" if number % 7 == 3 else ""
+    return Bar(value, label, f"{day:%-d %B}: {value:,} {measure}", is_now=number == DAYS - 1)
+
+
+def _bars(failures: desk.Failures) -> dict[str, Any]:
+    """The causes with the widths of their bars, in percent of the longest."""
+    most = max((count for _, count in failures.causes), default=1)
+    return {
+        "total": failures.total,
+        "is_cut": failures.is_cut,
+        "lines": [(cause, count, f"{100 * count / most:.1f}") for cause, count in failures.causes],
+    }

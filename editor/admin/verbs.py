@@ -1,0 +1,217 @@
+"""What staff do with a row: each verb has a page in between that says what will happen and asks why."""
+
+import uuid
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+from allauth.account.decorators import reauthentication_required
+from django import forms
+from django.contrib import messages
+from django.contrib.admin import options
+from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
+from django.core.exceptions import PermissionDenied, ValidationError
+from django.db.models import Model, QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import URLPattern, path, reverse
+from django.utils.http import url_has_allowed_host_and_scheme, urlencode
+
+from editor.admin.reading import ReadOnlyAdmin
+from editor.forms import clean_line
+from editor.models import User
+
+LONGEST_REASON = 300
+MOST_ROWS = 100
+STALE = "This form was not whole. Open the page again."
+IN_LIST = options.ActionLocation.CHANGE_LIST
+type Given = dict[str, Any]
+
+
+class Refused(Exception):
+    """A row to which this cannot be done. Its text is a sentence for staff."""
+
+
+class ReasonForm(forms.Form):
+    """Why. The `token` makes what is sent twice happen once."""
+
+    token = forms.UUIDField(
+        widget=forms.HiddenInput,
+        initial=uuid.uuid4,
+        error_messages=dict.fromkeys(("required", "invalid"), STALE),
+    )
+    reason = forms.CharField(
+        max_length=LONGEST_REASON,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text="It stands in the audit log.",
+        error_messages={"required": "Say why."},
+    )
+
+    def clean_reason(self) -> str:
+        reason = clean_line(" ".join(self.cleaned_data["reason"].split()))
+        if not reason:
+            raise ValidationError("Say why.")
+        return reason
+
+
+@dataclass(frozen=True)
+class Verb[M: Model]:
+    """One thing that staff do with rows of one kind.
+
+    `does` does it to one row with what the form gave; False means that it was done before. `unfit` says of a
+    row why it cannot be done, and is empty when it can. `says` is what will happen. `done` reads behind a
+    number: "3 cancelled".
+    """
+
+    name: str
+    label: str
+    icon: str
+    says: str
+    done: str
+    right: str
+    does: Callable[[User, M, Given], bool]
+    unfit: Callable[[M], str] = lambda row: ""
+    form: type[ReasonForm] = ReasonForm
+    is_money: bool = False
+    is_bad: bool = False
+    is_for_many: bool = True
+
+
+@dataclass
+class Outcome:
+    """What came of a verb: how many rows, and what is to be said of the others."""
+
+    done: int = 0
+    again: int = 0
+    refused: list[str] = field(default_factory=list)
+
+
+class VerbAdmin[M: Model](ReadOnlyAdmin[M]):
+    """A list whose rows are acted on by verbs, one or many at once."""
+
+    verbs: Sequence[Verb[M]] = ()
+    change_form_template = "admin/row.html"
+
+    def get_urls(self) -> list[URLPattern]:
+        view = self.admin_site.admin_view(self.do)
+        return [path("do/<slug:verb>/", view, name=f"editor_{self.opts.model_name}_do"), *super().get_urls()]
+
+    def get_actions(self, request: HttpRequest, action_location: Any = IN_LIST) -> dict[str, Any]:
+        """The verbs that can be done to many, each leading to its page. A row's own page has them all."""
+        verbs = self.verbs_for(request) if action_location == IN_LIST else []
+        return {verb.name: _leading_to(verb) for verb in verbs if verb.is_for_many}
+
+    def verbs_for(self, request: HttpRequest) -> list[Verb[M]]:
+        return [verb for verb in self.verbs if request.user.has_perm(verb.right)]
+
+    def verbs_of(self, request: HttpRequest, row: M) -> list[tuple[Verb[M], str]]:
+        """What can be done to this row now, each with the address of its page."""
+        return [
+            (verb, self.address_of(verb.name, [row.pk]))
+            for verb in self.verbs_for(request)
+            if not verb.unfit(row)
+        ]
+
+    def address_of(self, verb: str, rows: Iterable[Any]) -> str:
+        address = reverse(f"admin:editor_{self.opts.model_name}_do", args=[verb])
+        return f"{address}?{urlencode({'row': [str(pk) for pk in rows]}, doseq=True)}"
+
+    def render_change_form(self, request: HttpRequest, context: Any, *rest: Any, **named: Any) -> Any:
+        row = named.get("obj") or context.get("original")
+        verbs = self.verbs_of(request, row) if row else []
+        return super().render_change_form(request, {**context, "verbs": verbs}, *rest, **named)
+
+    def do(self, request: HttpRequest, verb: str) -> HttpResponse:
+        found = next((one for one in self.verbs if one.name == verb), None)
+        if found is None:
+            raise Http404("There is no such action.")
+        if not request.user.has_perm(found.right):
+            raise PermissionDenied(f"Your rights do not allow you to do this: {found.label}.")
+        # Whoever finds an open session must not move money with it.
+        view = reauthentication_required(self._do) if found.is_money else self._do
+        response: HttpResponse = view(request, found)
+        return response
+
+    def named(self, row: M) -> str:
+        """How the page in between calls a row."""
+        return str(row)
+
+    def _do(self, request: HttpRequest, verb: Verb[M]) -> HttpResponse:
+        rows = self._asked_rows(request)
+        form = verb.form(request.POST if request.method == "POST" else None)
+        if request.method == "POST" and form.is_valid():
+            outcome = carry_out(cast(User, request.user), verb, rows, form.cleaned_data, named=self.named)
+            _tell(request, verb, outcome)
+            return redirect(self._back(request, rows))
+        context = {
+            **self.admin_site.each_context(request),
+            "title": verb.label,
+            "opts": self.opts,
+            "verb": verb,
+            "rows": [(row, self.named(row), verb.unfit(row)) for row in rows],
+            "fits": [row for row in rows if not verb.unfit(row)],
+            "form": form,
+            "next": request.POST.get("next", request.GET.get("next", "")),
+            "back": self._back(request, rows),
+        }
+        return render(request, "admin/verb.html", context, status=422 if form.errors else 200)
+
+    def _asked_rows(self, request: HttpRequest) -> list[M]:
+        given = (request.POST if request.method == "POST" else request.GET).getlist("row")[:MOST_ROWS]
+        keys = [key for key in map(self._key, given) if key is not None]
+        rows = list(self.get_queryset(request).filter(pk__in=keys))
+        if not rows:
+            raise Http404("There is nothing to do this to.")
+        return sorted(rows, key=lambda row: keys.index(row.pk))
+
+    def _key(self, text: str) -> Any:
+        try:
+            return self.opts.pk.to_python(text) if text.replace("-", "").isalnum() else None
+        except (ValidationError, OverflowError):
+            return None
+
+    def _back(self, request: HttpRequest, rows: Sequence[M]) -> str:
+        """Where it leads: the `next` that was asked for, else the row, else their list."""
+        asked = request.POST.get("next", request.GET.get("next", ""))
+        if url_has_allowed_host_and_scheme(asked, allowed_hosts=None, require_https=request.is_secure()):
+            return asked
+        name = f"admin:editor_{self.opts.model_name}"
+        if len(rows) > 1:
+            return reverse(f"{name}_changelist")
+        return reverse(f"{name}_change", args=[rows[0].pk])
+
+
+def carry_out[M: Model](
+    user: User, verb: Verb[M], rows: Iterable[M], given: Given, *, named: Callable[[M], str]
+) -> Outcome:
+    """Does the verb to each row that it fits. One that is refused keeps no other from its turn."""
+    outcome = Outcome()
+    for row in rows:
+        try:
+            if why := verb.unfit(row):
+                raise Refused(why)
+            is_done = verb.does(user, row, given)
+        except Refused as error:
+            outcome.refused.append(f"{named(row)}: {error}")
+        else:
+            outcome.done += is_done
+            outcome.again += not is_done
+    return outcome
+
+
+def _tell[M: Model](request: HttpRequest, verb: Verb[M], outcome: Outcome) -> None:
+    if outcome.done:
+        messages.success(request, f"{outcome.done} {verb.done}.")
+    if outcome.again:
+        messages.warning(request, f"{outcome.again} had been {verb.done} before. Nothing was done twice.")
+    for sentence in outcome.refused[:10]:
+        messages.error(request, sentence)
+    if len(outcome.refused) > 10:
+        messages.error(request, f"And {len(outcome.refused) - 10} more were refused.")
+
+
+def _leading_to(verb: Verb[Any]) -> options.Action:
+    def lead(desk: Any, request: HttpRequest, rows: QuerySet[Any]) -> HttpResponse:
+        return redirect(desk.address_of(verb.name, request.POST.getlist(ACTION_CHECKBOX_NAME)[:MOST_ROWS]))
+
+    return options.Action(lead, verb.name, verb.label, verb.label, [IN_LIST])

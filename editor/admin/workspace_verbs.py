@@ -1,0 +1,90 @@
+"""What staff do with a workspace."""
+
+from typing import Any
+
+from editor.admin.verbs import Given, Refused, Verb
+from editor.models import User, Workspace
+from editor.services import openings, retention
+from editor.services.access import reviewer
+
+
+def open_for_review(user: User, workspace: Workspace, given: Given) -> bool:
+    try:
+        openings.open_workspace(user, workspace, reason=given["reason"])
+    except openings.NothingToOpen as error:
+        raise Refused(str(error)) from error
+    return True
+
+
+def shut(user: User, workspace: Workspace, given: Given) -> bool:
+    return openings.shut_workspace(user, workspace, reason=given["reason"])
+
+
+def set_hold(user: User, workspace: Workspace, given: Given) -> bool:
+    retention.set_hold(reviewer(user, workspace), reason=given["reason"])
+    return True
+
+
+def lift_hold(user: User, workspace: Workspace, given: Given) -> bool:
+    retention.lift_hold(reviewer(user, workspace))
+    return True
+
+
+def _is_team(workspace: Workspace) -> str:
+    return "A team is open to review without it." if workspace.is_team else ""
+
+
+def _is_held(workspace: Workspace) -> str:
+    return "A legal hold stands on it already." if workspace.is_on_hold else ""
+
+
+def _is_free(workspace: Workspace) -> str:
+    return "" if workspace.is_on_hold else "No legal hold stands on it."
+
+
+_CHANGE: dict[str, Any] = {"right": "editor.change_workspace"}
+VERBS: tuple[Verb[Workspace], ...] = (
+    Verb(
+        name="open",
+        label="Open for review",
+        icon="eye",
+        says="You alone see its photos and prompts for 30 minutes: in the list, in the search and on each "
+        "edit's page. Its owner reads your name, the time and your reason.",
+        done="opened for 30 minutes",
+        does=open_for_review,
+        unfit=_is_team,
+        right="editor.view_edit",
+        is_for_many=False,
+    ),
+    Verb(
+        name="shut",
+        label="Shut again",
+        icon="lock",
+        says="You see its photos and prompts no more, before the 30 minutes are over.",
+        done="shut",
+        does=shut,
+        unfit=_is_team,
+        right="editor.view_edit",
+        is_for_many=False,
+    ),
+    Verb(
+        name="hold",
+        label="Set a legal hold",
+        icon="lock",
+        says="Nothing in it is deleted for good until the hold is lifted. Its owner reads your reason.",
+        done="held",
+        does=set_hold,
+        unfit=_is_held,
+        **_CHANGE,
+    ),
+    Verb(
+        name="lift",
+        label="Lift the legal hold",
+        icon="undo-2",
+        says="The days of its trash go on, and what is due is deleted for good.",
+        done="no longer held",
+        does=lift_hold,
+        unfit=_is_free,
+        **_CHANGE,
+    ),
+)

@@ -1,0 +1,29 @@
+"""Personal workspaces that staff have opened for review, each for a short time and with a reason."""
+
+from typing import ClassVar
+
+from django.conf import settings
+from django.db import models
+from django.utils import timezone
+
+
+class Opening(models.Model):
+    """A reviewer sees the photos and prompts of one person's workspace until `expires`. Its owner reads who
+    it was, when, and why."""
+
+    reviewer = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="openings_made"
+    )
+    workspace = models.ForeignKey("editor.Workspace", on_delete=models.PROTECT, related_name="openings")
+    reason = models.CharField(max_length=300)
+    created = models.DateTimeField(default=timezone.now, editable=False)
+    expires = models.DateTimeField()
+
+    class Meta:
+        indexes: ClassVar = [
+            models.Index(fields=["reviewer", "-expires"], name="openings_of_a_reviewer"),
+            models.Index(fields=["workspace", "-id"], name="openings_of_a_workspace"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.reviewer} in workspace {self.workspace_id}"

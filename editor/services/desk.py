@@ -1,0 +1,129 @@
+"""How the whole site is doing, for who runs it. Every number is a sum that is kept, or is read from at most
+so many rows: it costs the same however many edits there are."""
+
+import os
+from collections import Counter
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.db.models import Min, Q
+
+from editor.models import Edit, ProviderHealth
+from editor.models.clock import database_now
+from editor.services import usage
+
+MOST_FAILURES = 1000
+CAUSES = {
+    "rejected": "Could not be done as asked",
+    "engine_failed": "The engine failed",
+    "engine_unavailable": "The engine was not there",
+    "timeout": "Not done in time",
+    "unconfirmed": "Never confirmed by the engine",
+    "not_fetched": "A photo could not be fetched",
+    "incomplete": "Some results were missing",
+    "result_unavailable": "A result could not be fetched",
+    "result_invalid": "A result was no picture",
+    "storage": "Not stored: disk full or broken",
+}
+
+
+@dataclass(frozen=True)
+class Queue:
+    """Edits that wait, since when the first of them does, and those being worked on."""
+
+    waiting: int
+    oldest: datetime | None
+    running: int
+
+
+@dataclass(frozen=True)
+class Failures:
+    """What went wrong since a moment, by cause, the most first. With `is_cut` these are only the newest
+    MOST_FAILURES."""
+
+    total: int
+    causes: list[tuple[str, int]]
+    is_cut: bool
+
+
+@dataclass(frozen=True)
+class Storage:
+    """Bytes of the disk that the photos lie on."""
+
+    used: int
+    free: int
+
+    @property
+    def size(self) -> int:
+        return self.used + self.free
+
+    @property
+    def is_short(self) -> bool:
+        """Whether it is time to make room."""
+        return self.free < max(self.size // 10, settings.MIN_FREE_MEGABYTES * 1024**2)
+
+
+@dataclass(frozen=True)
+class EngineHealth:
+    """One engine; `until` is when it is tried again, of one that is left alone. `message` is for staff."""
+
+    name: str
+    address: str
+    failures: int = 0
+    message: str = ""
+    until: datetime | None = None
+    is_paused: bool = False
+
+
+def queue() -> Queue:
+    """The open edits, of which there are never many: MAX_QUEUED_EDITS may wait."""
+    states = list(Edit.objects.open().values_list("state", flat=True))
+    waiting = states.count(Edit.State.QUEUED)
+    oldest = Edit.objects.open().filter(state=Edit.State.QUEUED).aggregate(first=Min("created"))["first"]
+    return Queue(waiting, oldest, len(states) - waiting)
+
+
+def failures(length: timedelta) -> Failures:
+    """What has failed in the time just past."""
+    failed = Edit.objects.filter(state=Edit.State.FAILED, finished__gte=database_now() - length)
+    codes = list(failed.order_by("-finished").values_list("failure_code", flat=True)[: MOST_FAILURES + 1])
+    counted = Counter(cause_of(code) for code in codes[:MOST_FAILURES])
+    return Failures(min(len(codes), MOST_FAILURES), counted.most_common(), len(codes) > MOST_FAILURES)
+
+
+def cause_of(code: str) -> str:
+    """A failure's code as staff read it."""
+    return CAUSES.get(code, code.replace("_", " ").capitalize() or "Not said")
+
+
+def storage() -> Storage | None:
+    """The photos' disk; None when it does not answer."""
+    folder = settings.PHOTOS_DIR if settings.PHOTOS_DIR.is_dir() else settings.DATA_DIR
+    try:
+        disk = os.statvfs(folder)
+    except OSError:
+        return None
+    return Storage((disk.f_blocks - disk.f_bfree) * disk.f_frsize, disk.f_bavail * disk.f_frsize)
+
+
+def engines() -> list[EngineHealth]:
+    """That of today, which is well when nothing else is known, and others that are not."""
+    today = (
+        settings.EDIT_PROVIDER,
+        settings.PHOTO_EDITOR_BASE_URL if settings.EDIT_PROVIDER != "embedded" else "",
+    )
+    sick = Q(times_opened__gt=0) | Q(failures__gt=0)
+    known = {(row.provider, row.base_url): row for row in ProviderHealth.objects.filter(sick)[:20]}
+    known.setdefault(today, ProviderHealth(provider=today[0], base_url=today[1]))
+    return [
+        EngineHealth(
+            name=usage.engine_name(row.provider),
+            address=row.base_url,
+            failures=row.failures,
+            message=row.message,
+            until=row.open_until,
+            is_paused=row.times_opened > 0,
+        )
+        for row in known.values()
+    ]
