@@ -104,6 +104,19 @@ def test_a_signed_address_of_a_purged_photo_says_so(
     )
 
 
+def test_a_signed_address_of_what_waits_for_approval_says_so(
+    alice: User, bob: User, team: Workspace, engine: ScriptedEngine, serving: Serving, advance: Advance
+) -> None:
+    server = serving()
+    address = signed_result(advance(asked(bob, f"{server.origin}/a.jpg"), times=4))
+    # It lies in a team where bob may not review.
+    Edit.objects.filter(owner=bob).update(workspace=team)
+    Workspace.objects.filter(pk=team.pk).update(approval_since=timezone.now())
+    edit = advance(asked(bob, address))
+    assert "can be had once the edit is approved" in edit.failure_message
+    assert not edit.references.exists()
+
+
 def test_a_signed_address_whose_file_is_gone_says_the_same(
     alice: User, engine: ScriptedEngine, serving: Serving, advance: Advance
 ) -> None:
