@@ -299,7 +299,7 @@ def _amount(declaration: Declaration, made: Mapping[str, Any]) -> Amount | None:
             return _measured(told.units, said[unit], unit, sign)
     if "share" in said:
         return Amount(said["share"] * sign)
-    if told.default is None or told.type != "amount":
+    if told.default is None or told.type != "amount" or made.get("usual") == "none":
         return None
     return Amount(made.get("usual", USUAL) * sign)
 

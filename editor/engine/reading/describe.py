@@ -3,7 +3,8 @@ step.
 
     {field}        its value; "{field|white}" has a value for when it is not given
     {way:A|B}      A where its amount is above zero, B below
-    {degree}       how much: "a little", "by 20%"; nothing where it is as usual
+    {degree}       how much: "a little", "by 20%"; nothing where it is as usual. {bit} is it only in words,
+                   {by} only a number, {quantity} "a lot of"
     {where}        what it changes: "the photo", "the sky", "what you marked"; {part} is the same but for all
     of it {place}        where something goes: "at the top" {?field=word}  nothing, but the sentence is only
     for these [...]          left out where a slot inside is empty
@@ -79,12 +80,33 @@ def _degree(step: Step) -> str | None:
     return next(word for limit, word in _DEGREES if abs(amount.share) < limit) or None
 
 
+def _by(step: Step) -> str | None:
+    """The number alone; `_bit` is the word alone."""
+    amount = step.values.get("amount")
+    return _degree(step) if isinstance(amount, Amount) and amount.number is not None else None
+
+
+def _bit(step: Step) -> str | None:
+    return None if _by(step) else _degree(step)
+
+
+def _quantity(step: Step) -> str | None:
+    """ "A little snow", "a lot of snow"."""
+    if _by(step) or not isinstance(step.values.get("amount"), Amount):
+        return None
+    word = _bit(step) or "some"
+    return {"a lot": "a lot of", "a touch": "a touch of", "noticeably": "quite a bit of"}.get(word, word)
+
+
 def _part(step: Step) -> str | None:
     return None if step.target == WHOLE else target_words(step.target)
 
 
 _NAMED: dict[str, Callable[[Step], str | None]] = {
     "degree": _degree,
+    "bit": _bit,
+    "by": _by,
+    "quantity": _quantity,
     "where": lambda step: target_words(step.target),
     "part": _part,
     "place": lambda step: at_place(step.place) or None,
