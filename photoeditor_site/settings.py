@@ -294,6 +294,7 @@ MIDDLEWARE = [
     "editor.middleware.SignInFirstMiddleware",
     "editor.middleware.LastWorkspaceMiddleware",
     "allauth.account.middleware.AccountMiddleware",
+    "editor.signin.second_factor.AdministrationMiddleware",
 ]
 TEMPLATES = [
     {
@@ -359,6 +360,8 @@ ACCOUNT_LOGOUT_ON_GET = False
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_LOGOUT_ON_PASSWORD_CHANGE = False
 ACCOUNT_CHANGE_EMAIL = True
+ACCOUNT_REAUTHENTICATION_TIMEOUT = 600  # what moves credits or ends an account asks for a sign-in this young
+STAFF_TWO_FACTOR = _truth("STAFF_TWO_FACTOR", True)
 ACCOUNT_RATE_LIMITS = {"login_failed": "30/m/ip,5/5m/key"}
 MFA_ADAPTER = "editor.signin.passkeys.MfaAdapter"
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes", "webauthn"]

@@ -6,6 +6,7 @@ that the verb has not touched; the ledger of what they make always balances.
 
 import hashlib
 import io
+import time
 import uuid
 from collections.abc import Sequence
 from datetime import timedelta
@@ -13,6 +14,7 @@ from typing import Any
 
 from allauth.account.models import EmailAddress
 from django.db.models import F, Sum
+from django.test import Client
 from django.utils import timezone
 from django.utils.text import slugify
 from PIL import Image
@@ -51,6 +53,15 @@ def make_user(
 
 def make_staff(email: str = "staff@example.org", **fields: Any) -> User:
     return make_user(email, is_staff=True, is_superuser=True, **fields)
+
+
+def show_second_factor(client: Client, user: User, *, at: float | None = None) -> None:
+    """Makes the client's session what it is after its user has shown a code, an hour ago unless told."""
+    session = client.session
+    at = time.time() - 3600 if at is None else at
+    session["account_authentication_methods"] = [{"method": "mfa", "type": "totp", "at": at}]
+    session["account_authentication_methods_user"] = str(user.pk)
+    session.save()
 
 
 def make_workspace(owner: User, *, name: str = "Team", plan: str = "free", credits: int = 400) -> Workspace:

@@ -55,11 +55,13 @@ def team(alice: User, bob: User) -> Workspace:
 
 @pytest.fixture
 def client_of() -> Callable[..., Client]:
-    """A test client that is signed in as this user."""
+    """A test client that is signed in as this user; staff have shown a second factor."""
 
     def sign_in(user: User, **options: bool) -> Client:
         client = Client(**options)  # type: ignore[arg-type]
         client.force_login(user)
+        if user.is_staff:
+            cast.show_second_factor(client, user)
         return client
 
     return sign_in

@@ -50,7 +50,7 @@ from editor.services import (
 from editor.services.access import Actor
 from editor.services.batches import Order
 from editor.services.recipes import Wording
-from tests.cast import PASSWORD, actor_of, join, make_edit, make_user, photo_file
+from tests.cast import PASSWORD, actor_of, join, make_edit, make_user, photo_file, show_second_factor
 
 pytestmark = pytest.mark.django_db
 ROLES = ("anonymous", "stranger", "viewer", "editor", "admin", "owner", "staff")
@@ -510,6 +510,8 @@ def client_for(role: str, people: dict[str, User], **options: Any) -> Client:
     client = Client(**options)
     if role != "anonymous":
         client.force_login(people[role])
+    if role == "staff":
+        show_second_factor(client, people[role])
     return client
 
 
@@ -614,6 +616,15 @@ def test_the_administration_is_closed_to_all_but_staff(people: dict[str, User], 
             else:
                 assert response.status_code == 302, path
                 assert response.headers["Location"].startswith(("/accounts/", "/admin/login/")), path
+
+
+def test_staff_who_have_shown_no_second_factor_get_nowhere_in_the_administration(staff: User) -> None:
+    client = Client()
+    client.force_login(staff)
+    elsewhere = {f"/admin/{name}/" for name in ("login", "logout", "jsi18n", "password_change")}
+    for path in sorted(set(ADMIN_ROUTES) - elsewhere):
+        for call in (client.get, client.post):
+            assert call(path).headers["Location"] == "/accounts/2fa/", path
 
 
 def test_no_address_of_the_administration_breaks(people: dict[str, User]) -> None:

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from allauth.account.internal.flows.login import record_authentication
 from django import forms
 from django.contrib.auth import login
 from django.contrib.auth.password_validation import validate_password
@@ -61,6 +62,7 @@ def _make_owner(request: HttpRequest, email: str, password: str) -> HttpResponse
     except accounts.OwnerExists:
         return _used(request)
     login(request, owner, backend="allauth.account.auth_backends.AuthenticationBackend")
+    record_authentication(request, owner, method="password")
     return redirect("home")
 
 

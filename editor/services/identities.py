@@ -24,6 +24,7 @@ class Identity:
     email_verified: bool
     name: str
     groups: tuple[str, ...]
+    two_factor: bool = False  # whether the issuer says that they have shown two
 
 
 class NotAdmitted(Exception):

@@ -5,8 +5,11 @@ from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
 from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.internal.flows.logout import logout
 from allauth.account.views import EmailView, LoginView, PasswordResetView, SignupView
+from allauth.core.exceptions import ImmediateHttpResponse
 from django.conf import settings
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
@@ -20,7 +23,7 @@ from django.views.decorators.csp import csp_override
 
 from editor.models import User
 from editor.services import accounts, rates
-from editor.signin import joining
+from editor.signin import joining, second_factor
 
 # How allauth names the ways to show once more who one is -> how we do.
 _AGAIN = {
@@ -77,6 +80,16 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
         # By address and account together: counting by account alone would let anyone lock anyone out.
         login = credentials.get("email", "").lower()
         return f"{self.get_client_ip(request)}:{login}"
+
+    def is_reauthentication_required(self, *, app: str, **options: Any) -> bool:
+        """A sign-in of the last minutes is as good as another. Who has no way to show once more who they are,
+        since the issuer alone signs them in, signs in there again; but for a second factor of their own."""
+        if second_factor.signed_in_lately(self.request):
+            return False
+        if not app and not self.get_reauthentication_methods(self.request.user):
+            raise ImmediateHttpResponse(_sign_in_again(self.request))
+        required: bool = super().is_reauthentication_required(app=app, **options)
+        return required
 
     def get_reauthentication_methods(self, user: User) -> list[dict[str, Any]]:
         methods: list[dict[str, Any]] = super().get_reauthentication_methods(user)
@@ -171,6 +184,13 @@ def admin_login(request: HttpRequest) -> HttpResponse:
         asked, allowed_hosts={request.get_host()}, require_https=request.is_secure()
     )
     return redirect_to_login(asked if is_safe else reverse("admin:index"))
+
+
+def _sign_in_again(request: HttpRequest) -> HttpResponse:
+    wanted = request.get_full_path() if request.method == "GET" else "/"
+    logout(request, show_message=False)
+    messages.info(request, "Sign in once more to go on: this asks for a sign-in of the last ten minutes.")
+    return redirect_to_login(wanted)
 
 
 def _can_send_mail() -> bool:

@@ -28,6 +28,7 @@ from editor.outbound.addresses import origin_of
 from editor.outbound.calls import call
 from editor.services.fetching import outbound_rules
 from editor.services.identities import Identity
+from editor.signin.second_factor import says_two
 
 SECONDS = 5.0
 LARGEST_ANSWER = 1024 * 1024
@@ -115,6 +116,7 @@ class IssuerAdapter(OpenIDConnectOAuth2Adapter):  # type: ignore[misc]  # allaut
             if told.get("sub", claims["sub"]) != claims["sub"] or "\0" in claims["sub"]:
                 raise OAuth2Error("the ID token and the user info are about two people")
             person = claims | told | address_of(told, claims)
+            person["two_factor"] = says_two(_texts(claims.get("amr")))
             person["groups"] = [*_texts(claims.get("groups")), *_texts(told.get("groups"))]
             return self.get_provider().sociallogin_from_response(request, person)
 
@@ -137,6 +139,7 @@ class Issuer(OpenIDConnectProvider):  # type: ignore[misc]
             "email_verified": data["email_verified"],
             "name": clean_line(str(data.get("name") or ""))[:_LONGEST_NAME],
             "groups": sorted(ours.intersection(data["groups"])),
+            "two_factor": data["two_factor"],
         }
 
 

@@ -15,6 +15,7 @@ from django.http import HttpRequest
 from editor.models import User
 from editor.services import groups, identities
 from editor.services.identities import Identity, issuer_name
+from editor.signin import second_factor
 
 JOIN_SECONDS = 600
 _JOINING = "oidc_joining"
@@ -53,7 +54,10 @@ def arrived(request: HttpRequest, user: User, sociallogin: SocialLogin | None) -
     if sociallogin is not None:
         from editor.signin.issuer import identity_of
 
-        groups.apply_groups(user, identity_of(sociallogin).groups)
+        identity = identity_of(sociallogin)
+        groups.apply_groups(user, identity.groups)
+        if identity.two_factor:
+            second_factor.note_shown(request, user, "issuer")
     elif identity is not None:
         _join(request, user, identity)
 

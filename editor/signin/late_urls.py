@@ -22,13 +22,11 @@ _OF_ALLAUTH = {
     "": "base.views.index",
     "authenticate/": "base.views.authenticate",
     "reauthenticate/": "base.views.reauthenticate",
-    "totp/activate/": "totp.views.activate_totp",
     "totp/deactivate/": "totp.views.deactivate_totp",
     "recovery-codes/": "recovery_codes.views.view_recovery_codes",
     "recovery-codes/generate/": "recovery_codes.views.generate_recovery_codes",
     "recovery-codes/download/": "recovery_codes.views.download_recovery_codes",
     "webauthn/": "webauthn.views.list_webauthn",
-    "webauthn/add/": "webauthn.views.add_webauthn",
     "webauthn/keys/<int:pk>/remove/": "webauthn.views.remove_webauthn",
     "webauthn/keys/<int:pk>/edit/": "webauthn.views.edit_webauthn",
 }
@@ -37,6 +35,8 @@ urlpatterns = [
     _late("oidc/callback/", "editor.signin.oidc.callback", "oidc_callback"),
     _late("2fa/webauthn/login/", "editor.signin.passkeys.sign_in", "mfa_login_webauthn"),
     _late("2fa/webauthn/reauthenticate/", "editor.signin.passkeys.is_it_you", "mfa_reauthenticate_webauthn"),
+    _late("2fa/webauthn/add/", "editor.signin.making.add_passkey", "mfa_add_webauthn"),
+    _late("2fa/totp/activate/", "editor.signin.making.activate_codes", "mfa_activate_totp"),
     *(
         _late(f"2fa/{route}", f"allauth.mfa.{view}", f"mfa_{view.rpartition('.')[2]}")
         for route, view in _OF_ALLAUTH.items()

@@ -19,7 +19,7 @@ from django.db import connection
 
 from editor.models import ApiKey, User, Workspace
 from editor.services.accounts import digest_of
-from tests.cast import PASSWORD, assert_ledger_balances, make_edit, make_user
+from tests.cast import PASSWORD, assert_ledger_balances, make_edit, make_user, show_second_factor
 
 ROOT = Path(__file__).resolve().parents[2]
 KEY = re.compile(r"\bdrk_[0-9A-Za-z]{8}_[0-9A-Za-z]{38}\b")
@@ -55,6 +55,7 @@ def test_the_opening_grant_is_exactly_what_is_asked(arguments: list[str], balanc
 def test_staff_may_use_the_administration(client: Any) -> None:
     run("create_user", "boss@example.org", "--password", PASSWORD, "--staff")
     client.force_login(User.objects.get())
+    show_second_factor(client, User.objects.get())
     assert client.get("/admin/editor/edit/").status_code == 200
 
 

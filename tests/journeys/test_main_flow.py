@@ -5,7 +5,7 @@ from pathlib import Path
 from PIL import Image, ImageStat
 from playwright.sync_api import Browser, Page, expect
 
-from tests.journeys.steps import download, send, shots, size_of, submit, wait_for_result
+from tests.journeys.steps import download, make_second_factor, send, shots, size_of, submit, wait_for_result
 from tests.portal import EMAIL, PASSWORD, Portal, portal, sign_in
 
 
@@ -40,6 +40,7 @@ def test_a_new_owner_goes_from_the_link_to_a_downloaded_photo(
         page.get_by_role("link", name="History").click()
         expect(page.get_by_text("Make it black and white, please!").first).to_be_visible()
         page.goto(f"{site.url}/admin/editor/edit/")
+        make_second_factor(page)
         expect(page.get_by_text("Make it black and white, please!").first).to_be_visible()
         page.goto(f"{site.url}/credits/")
         expect(page.get_by_text("360").first).to_be_visible()

@@ -146,7 +146,7 @@ def test_nothing_is_kept_but_what_is_needed(client: Client, issuer: Issuer) -> N
     issuer.knows("new", email="new@example.org", email_verified=True, phone_number="1", secret="x")
     come_by(client, issuer, "new")
     assert SocialAccount.objects.get().extra_data == {
-        "email": "new@example.org", "email_verified": True, "name": "", "groups": []
+        "email": "new@example.org", "email_verified": True, "name": "", "groups": [], "two_factor": False
     }  # fmt: skip
 
 
@@ -567,3 +567,16 @@ def test_an_invitation_for_nobody_new_or_somebody_else_opens_nothing(
     path = urlsplit(invitations.link_of(invitation, site="http://testserver")).path
     assert come_by(client, issuer, "new", next=path).status_code == 403
     assert not User.objects.filter(email="new@example.org").exists()
+
+
+@pytest.mark.parametrize(
+    ("amr", "status"), [(["pwd", "otp"], 200), (["mfa"], 200), (["pwd"], 302), ("mfa", 200)]
+)
+def test_two_factors_there_open_the_administration_here(
+    client: Client, issuer: Issuer, amr: object, status: int
+) -> None:
+    issuer.knows("nora", email="nora@example.org", email_verified=True, amr=amr)
+    come_by(client, issuer, "nora")
+    User.objects.filter(email="nora@example.org").update(is_staff=True, is_superuser=True)
+    assert client.get("/admin/").status_code == status
+    assert client.get("/account/").status_code == 200

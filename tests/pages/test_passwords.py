@@ -50,14 +50,16 @@ def by_reset() -> None:
 
 def by_admin() -> None:
     client = Client()
-    client.force_login(cast.make_staff())
+    client.force_login(staff := cast.make_staff())
+    cast.show_second_factor(client, staff)
     given = {"email": "new@example.org", "name": "", "password": NEW, "plan": "free", "credits": ""}
     client.post("/admin/editor/user/add/", given)
 
 
 def by_admins_change() -> None:
     client, user = Client(), cast.make_user()
-    client.force_login(cast.make_staff())
+    client.force_login(staff := cast.make_staff())
+    cast.show_second_factor(client, staff)
     client.post(f"/admin/editor/user/{user.pk}/password/", {**TWICE, "usable_password": "true"})
 
 

@@ -33,6 +33,7 @@ SETTINGS = {
     "OUTBOUND_ALLOWED_ORIGINS": ("", "private addresses to fetch from, such as http://10.0.0.5:8188"),
     "OUTBOUND_PROXY": ("", "a proxy that decides what may be fetched, instead of Darkroom"),
     "SIGNUP": ("invite", "who may make an account: invite, open (needs EMAIL_URL) or closed"),
+    "STAFF_TWO_FACTOR": ("True", "staff show a second factor before the administration opens"),
     "TEAMS_BY": ("everybody", "who may make a team: everybody, or staff"),
     "REVIEW_PERSONAL": ("reason", "staff see personal workspaces with a reason, or open: always"),
     "SIGNUP_CREDITS": ("400", "credits of a new account"),

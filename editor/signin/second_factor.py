@@ -1,0 +1,91 @@
+"""The second factor that staff show before the administration opens, and how lately somebody signed in.
+
+A session has shown one when it was signed in with a passkey or a code, when it made the one that it has, or
+when the issuer says so of its own sign-in (`amr`, RFC 8176).
+"""
+
+import time
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from allauth.account.adapter import get_adapter
+from allauth.account.authentication import get_authentication_records
+from allauth.account.internal.flows.login import record_authentication
+from django.conf import settings
+from django.contrib.auth import REDIRECT_FIELD_NAME
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.http import urlencode
+
+from editor.models import User
+
+SHOWN = "mfa"  # as allauth names it in its records of a session
+WANTED = "administration_wanted"  # where staff were going, in the session
+OPEN_TO_ALL = ("login", "logout", "jsi18n")
+KNOWS = {"pwd", "pin", "kba"}
+HAS_OR_IS = {"otp", "hwk", "swk", "sc", "sms", "tel", "fpt", "face", "iris", "retina", "vbm"}
+
+
+def has_shown_one(request: HttpRequest) -> bool:
+    """Whether this session has shown a second factor of its user."""
+    return any(record["method"] == SHOWN for record in _records(request))
+
+
+def signed_in_lately(request: HttpRequest) -> bool:
+    """Whether its user has signed in, or shown once more who they are, a short while ago."""
+    latest = max((record["at"] for record in _records(request)), default=0.0)
+    return time.time() - latest < settings.ACCOUNT_REAUTHENTICATION_TIMEOUT
+
+
+def says_two(amr: Iterable[str]) -> bool:
+    """Whether an issuer's `amr` tells of two factors: by the word for it, or by two of different kinds."""
+    methods = set(amr)
+    return "mfa" in methods or bool(methods & KNOWS and methods & HAS_OR_IS)
+
+
+def note_shown(request: HttpRequest, user: User, kind: str) -> None:
+    """From now on this session has shown one, and shown it just now."""
+    record_authentication(request, user, SHOWN, type=kind, reauthenticated=True)
+
+
+class AdministrationMiddleware:
+    """Leads staff who have shown no second factor to one, or to making one; then back."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        return self.get_response(request)
+
+    def process_view(self, request: HttpRequest, *_: Any) -> HttpResponse | None:
+        if not (settings.STAFF_TWO_FACTOR and _is_of_administration(request)):
+            return None
+        user = request.user
+        if not isinstance(user, User) or not user.is_staff:
+            return None  # the administration itself turns them away
+        if has_shown_one(request):
+            request.session.pop(WANTED, None)
+            return None
+        return _lead_to_one(request, user)
+
+
+def _records(request: HttpRequest) -> list[dict[str, Any]]:
+    user = request.user
+    records: list[dict[str, Any]] = get_authentication_records(request, user) if user.is_authenticated else []
+    return records
+
+
+def _is_of_administration(request: HttpRequest) -> bool:
+    place = request.resolver_match
+    return place is not None and "admin" in place.app_names and place.url_name not in OPEN_TO_ALL
+
+
+def _lead_to_one(request: HttpRequest, user: User) -> HttpResponse:
+    wanted = request.get_full_path() if request.method == "GET" else reverse("admin:index")
+    for method in get_adapter().get_reauthentication_methods(user):
+        if method["id"].startswith("mfa_"):
+            return HttpResponseRedirect(f"{method['url']}?{urlencode({REDIRECT_FIELD_NAME: wanted})}")
+    request.session[WANTED] = wanted
+    return redirect("mfa_index")

@@ -1,0 +1,140 @@
+"""Staff show a second factor before the administration opens, and are led to making one and back."""
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from allauth.mfa.models import Authenticator
+from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
+from allauth.mfa.totp.internal.auth import TOTP, format_hotp_value, generate_totp_secret, hotp_value
+from django.test import Client
+
+from editor.models import User
+from editor.signin import second_factor
+from tests import cast
+
+pytestmark = pytest.mark.django_db
+EDITS = "/admin/editor/edit/?state=FAILED"
+AGAIN = "/accounts/reauthenticate/?next="
+
+
+def code_of(secret: str) -> str:
+    return str(format_hotp_value(hotp_value(secret, int(time.time()) // 30)))
+
+
+@pytest.fixture
+def signed_in(client: Client, staff: User) -> Client:
+    """staff's client, signed in by the password alone."""
+    client.post("/accounts/login/", {"login": staff.email, "password": cast.PASSWORD})
+    return client
+
+
+def test_who_has_none_is_led_to_making_one_and_back(signed_in: Client, staff: User) -> None:
+    response = signed_in.get(EDITS, follow=True)
+    assert response.redirect_chain == [("/accounts/2fa/", 302)]
+    assert "The administration asks its staff for it" in response.text
+    form = signed_in.get("/accounts/2fa/totp/activate/")
+    assert form.status_code == 200, "who has just signed in is not asked once more who they are"
+    secret = form.context["form"].secret
+    made = signed_in.post("/accounts/2fa/totp/activate/", {"code": code_of(secret)}, follow=True)
+    assert made.redirect_chain[-1][0] == "/accounts/2fa/recovery-codes/", "the codes are seen first"
+    assert f'href="{EDITS}"' in made.text
+    assert signed_in.get(EDITS).status_code == 200
+    assert "On to the" not in signed_in.get("/accounts/2fa/").text, "it has led there, and is done"
+
+
+def test_a_wrong_code_opens_nothing(signed_in: Client) -> None:
+    signed_in.get(EDITS)
+    signed_in.get("/accounts/2fa/totp/activate/")
+    assert signed_in.post("/accounts/2fa/totp/activate/", {"code": "000000"}).status_code == 200
+    assert signed_in.get(EDITS).status_code == 302
+    assert not Authenticator.objects.exists()
+
+
+def test_who_has_one_shows_it_and_goes_on(client: Client, staff: User) -> None:
+    secret = generate_totp_secret()
+    TOTP.activate(staff, secret)
+    client.force_login(staff)
+    response = client.get(EDITS)
+    asked = "/accounts/2fa/reauthenticate/?next=%2Fadmin%2Feditor%2Fedit%2F%3Fstate%3DFAILED"
+    assert response.headers["Location"] == asked
+    assert client.post(asked, {"code": code_of(secret), "next": EDITS}).headers["Location"] == EDITS
+    assert client.get(EDITS).status_code == 200
+
+
+def test_a_sign_in_with_a_recovery_code_counts(client: Client, staff: User) -> None:
+    TOTP.activate(staff, generate_totp_secret())
+    code = RecoveryCodes.activate(staff).get_unused_codes()[0]
+    client.post("/accounts/login/", {"login": staff.email, "password": cast.PASSWORD})
+    client.post("/accounts/2fa/authenticate/", {"code": code})
+    assert client.get(EDITS).status_code == 200
+
+
+def test_the_second_factor_of_one_is_not_anothers(client: Client, staff: User) -> None:
+    other = cast.make_staff("other@example.org")
+    client.force_login(staff)
+    cast.show_second_factor(client, other)
+    assert client.get(EDITS).status_code == 302
+
+
+def test_the_rest_of_the_site_asks_for_none(signed_in: Client) -> None:
+    assert signed_in.get("/w/staff/").status_code == 200
+    assert signed_in.get("/account/").status_code == 200
+
+
+def test_a_site_can_do_without(signed_in: Client, settings: Any) -> None:
+    settings.STAFF_TWO_FACTOR = False
+    assert signed_in.get(EDITS).status_code == 200
+
+
+def test_who_is_no_staff_is_told_so_and_led_to_no_second_factor(
+    alice: User, client_of: Callable[..., Client]
+) -> None:
+    assert client_of(alice).get(EDITS, follow=True).status_code == 403
+
+
+@pytest.mark.parametrize(
+    ("amr", "counts"),
+    [
+        (["mfa"], True),
+        (["pwd", "otp"], True),
+        (["pin", "hwk"], True),
+        (["pwd", "mfa", "rsa"], True),
+        (["pwd"], False),
+        (["otp"], False),
+        (["pwd", "pin"], False),
+        (["hwk", "face"], False),
+        ([], False),
+        (["MFA", "unknown"], False),
+    ],
+)
+def test_an_issuers_word_counts_when_it_tells_of_two(amr: list[str], counts: bool) -> None:
+    assert second_factor.says_two(amr) is counts
+
+
+def money_of(user: User) -> str:
+    return f"/admin/editor/workspace/{user.personal_workspace.pk}/credits/"
+
+
+def test_money_asks_for_a_sign_in_of_the_last_ten_minutes(client: Client, staff: User) -> None:
+    client.force_login(staff)
+    cast.show_second_factor(client, staff, at=time.time() - 590)
+    assert client.get(money_of(staff)).status_code == 200
+    cast.show_second_factor(client, staff, at=time.time() - 610)
+    asked = client.get(money_of(staff)).headers["Location"]
+    assert asked.startswith(AGAIN)
+    client.post(asked, {"password": cast.PASSWORD})
+    assert client.get(money_of(staff)).status_code == 200
+
+
+def test_who_comes_by_the_issuer_alone_signs_in_there_again_for_money(client: Client, staff: User) -> None:
+    staff.set_unusable_password()
+    staff.save()
+    client.force_login(staff)
+    cast.show_second_factor(client, staff)
+    assert client.get(EDITS).status_code == 200
+    response = client.get(money_of(staff), follow=True)
+    assert response.redirect_chain[0][0] == f"/accounts/login/?next={money_of(staff)}"
+    assert "Sign in once more" in response.text
+    assert "_auth_user_id" not in client.session
