@@ -1,5 +1,5 @@
-"""A database of the first release, with edits in every state, goes on under this code: nothing is lost, nothing
-is charged twice, and what was open ends."""
+"""A database of the first release, with edits in every state, goes on under this code: nothing is lost,
+nothing is charged twice, and what was open ends."""
 
 import hashlib
 import os

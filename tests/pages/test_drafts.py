@@ -7,6 +7,7 @@ from django.test import Client
 from editor.models import CreditEntry, DraftPhoto, User
 from editor.services import photos
 from tests import cast
+from tests.imaging import bad_images
 
 SignIn = Callable[[User], Client]
 
@@ -76,3 +77,13 @@ def test_a_stranger_removes_nothing(client_of: SignIn, alice: User, charlie: Use
     draft = cast.make_draft(alice)
     assert client_of(charlie).post(f"/w/charlie/drafts/{draft.id}/remove/").status_code == 404
     assert DraftPhoto.objects.filter(id=draft.id).exists()
+
+
+def test_no_bad_file_is_more_than_a_sentence(client_of: SignIn, alice: User) -> None:
+    client = client_of(alice)
+    for name, data in bad_images.by_hand():
+        response = client.post("/w/alice/drafts/", {"photo": cast.photo_file("lake.jpg", data)})
+        assert response.status_code in (200, 422), name
+        assert response.status_code == 200 or response.content.decode().endswith("."), name
+    response = client.post("/w/alice/drafts/", {"photo": cast.photo_file()})
+    assert response.status_code == 200
