@@ -1,0 +1,36 @@
+"""What must be proven, a line for each: the tests that prove it, or "- " and why there is none."""
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+FOLDER = Path(__file__).parent
+
+
+@dataclass(frozen=True)
+class Claim:
+    """One line of a table: `tests` as pytest names them, or the `reason` why there is none."""
+
+    name: str
+    tests: tuple[str, ...]
+    reason: str
+
+
+def claims(table: str) -> list[Claim]:
+    """All lines of `<table>.tsv` but its head."""
+    lines = (FOLDER / f"{table}.tsv").read_text().splitlines()[1:]
+    return [_claim(*line.split("\t")) for line in lines]
+
+
+def is_there(test: str) -> bool:
+    """Whether "path/to/test_file.py::test_name" stands in the tree."""
+    path, _, name = test.partition("::")
+    file = ROOT / path
+    return file.is_file() and bool(re.search(rf"^def {re.escape(name)}\(", file.read_text(), re.MULTILINE))
+
+
+def _claim(name: str, proof: str) -> Claim:
+    if proof.startswith("- "):
+        return Claim(name, (), proof[2:])
+    return Claim(name, tuple(proof.split()), "")

@@ -1,0 +1,66 @@
+"""Every row of FAULTS and every requirement of ASVS 5.0, level 1, has its tests, and they are there."""
+
+import re
+import subprocess
+from importlib import metadata
+
+import pytest
+
+from tests import audit
+from tests.proofs import claims, is_there
+
+# OWASP ASVS 5.0.0, level 1: 70 requirements.
+# Each section with the numbers that belong to it.
+SECTIONS = {
+    "1.2": 5, "1.3": 2, "1.5": 1, "2.1": 1, "2.2": 2, "2.3": 1, "3.2": 2, "3.3": 1, "3.4": 2,
+    "3.5": 3, "4.1": 1, "4.4": 1, "5.2": 2, "5.3": 2, "6.1": 1, "6.2": 8, "6.3": 2, "6.4": 2,
+    "7.2": 4, "7.4": 2, "8.1": 1, "8.2": 2, "8.3": 1, "9.1": 3, "9.2": 1, "10.4": 5, "11.3": 2,
+    "11.4": 1, "12.1": 1, "12.2": 2, "13.4": 1, "14.2": 1, "14.3": 1, "15.1": 1, "15.2": 1, "15.3": 1,
+}  # fmt: skip
+LEVEL_1 = [f"{section}.{number}" for section, most in SECTIONS.items() for number in range(1, most + 1)]
+MUST = {"asvs": LEVEL_1, "faults": [str(row) for row in range(1, 116)]}
+
+
+@pytest.mark.parametrize("table", MUST)
+def test_every_line_is_there_once_and_in_order(table: str) -> None:
+    assert [claim.name for claim in claims(table)] == MUST[table]
+
+
+@pytest.mark.parametrize("table", MUST)
+def test_every_test_that_is_named_is_there(table: str) -> None:
+    gone = [f"{claim.name}: {test}" for claim in claims(table) for test in claim.tests if not is_there(test)]
+    assert gone == []
+
+
+@pytest.mark.parametrize("table", MUST)
+def test_what_has_no_test_says_why_in_a_sentence(table: str) -> None:
+    reasons = [claim.reason for claim in claims(table) if not claim.tests]
+    assert all(reason.endswith(".") and len(reason) > 10 for reason in reasons)
+
+
+def test_of_the_faults_all_but_one_have_a_test() -> None:
+    """The one cannot happen."""
+    assert [claim.name for claim in claims("faults") if not claim.tests] == ["35"]
+
+
+def test_every_package_is_pinned() -> None:
+    """Those that ours bring along, too: nothing newer comes in by itself."""
+    pinned = {_plain(name): version for name, version in audit.pins().items()}
+    there = {_plain(found.metadata["Name"]): found.version for found in metadata.distributions()}
+    assert {name: version for name, version in there.items() if pinned.get(name) != version} == {}
+
+
+@pytest.mark.parametrize(
+    ("code", "said", "answer"),
+    [(0, "", 0), (1, "Found 2 known vulnerabilities in 1 package", 1), (1, "could not be audited", 2)],
+)
+def test_an_audit_that_could_not_ask_is_no_clean_one(
+    monkeypatch: pytest.MonkeyPatch, code: int, said: str, answer: int
+) -> None:
+    done = subprocess.CompletedProcess([], code, "", said)
+    monkeypatch.setattr(subprocess, "run", lambda *_, **__: done)
+    assert audit.main() == answer
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[-_.]+", "-", name).lower()
