@@ -79,23 +79,9 @@ def edit_page(
     if edit.is_open:
         return render(request, "pages/edits/running.html", context | _running(actor, edit), status=status)
     results = list(edit.results.all())
-    selected = selected_of(request, results)
-    takes = selected is not None and may_take(actor.user.pk, selected)
-    context |= {
-        "results": results,
-        "selected": selected,
-        "may_take": takes,
-        "is_favorite": history.is_favorite(actor, edit),
-        "elsewhere": _elsewhere(actor) if takes else [],
-        "has_a_rest": edit.failure_code == "rejected" and len(context["steps"]) > 1 and not edit.partial,
-        "notes": _notes(actor, edit),
-        "longest_comment": reviews.LONGEST_COMMENT,
-        "steps_of_review": reviews.steps_of(actor, edit),
-        "reviews": reviews.history_of(edit) if edit.workspace.is_team else [],
-        "links": _links(request, actor, edit),
-        **refused,
-    }
     template = "gallery" if edit.is_success and results else "ended"
+    context |= _ended(request, actor, edit, results) | refused
+    context["has_a_rest"] = edit.failure_code == "rejected" and len(context["steps"]) > 1 and not edit.partial
     return render(request, f"pages/edits/{template}.html", context, status=status)
 
 
@@ -225,6 +211,24 @@ def _running(actor: Actor, edit: Edit) -> dict[str, Any]:
         "interval": FIRST_POLL,
         "elapsed": max(0, int((timezone.now() - edit.created).total_seconds())),
         "usual": history.typical_seconds(edit.workspace),
+    }
+
+
+def _ended(request: HttpRequest, actor: Actor, edit: Edit, results: list[ResultPhoto]) -> dict[str, Any]:
+    """What there is once it has ended: its results, what may be done with them, and what was said."""
+    selected = selected_of(request, results)
+    takes = selected is not None and may_take(actor.user.pk, selected)
+    return {
+        "results": results,
+        "selected": selected,
+        "may_take": takes,
+        "is_favorite": history.is_favorite(actor, edit),
+        "elsewhere": _elsewhere(actor) if takes else [],
+        "notes": _notes(actor, edit),
+        "longest_comment": reviews.LONGEST_COMMENT,
+        "steps_of_review": reviews.steps_of(actor, edit),
+        "reviews": reviews.history_of(edit) if edit.workspace.is_team else [],
+        "links": _links(request, actor, edit),
     }
 
 
