@@ -12,10 +12,8 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils.crypto import constant_time_compare
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
-from prometheus_client import CONTENT_TYPE_LATEST
 
 from editor.services import space
-from editor.services.metrics import exposition
 
 
 @never_cache
@@ -48,6 +46,10 @@ def metrics(request: HttpRequest) -> HttpResponse:
     refused = _refusal(request)
     if refused is not None:
         return refused
+    from prometheus_client import CONTENT_TYPE_LATEST
+
+    from editor.services.metrics import exposition
+
     try:
         return HttpResponse(exposition(), content_type=CONTENT_TYPE_LATEST)
     except DatabaseError:

@@ -12,6 +12,7 @@ HEAVY = (
     "requests",  # signin.oidc, when somebody comes by the issuer
     "fido2",  # signin.passkeys and allauth's two-factor, when somebody uses one
     "httpx",  # outbound.calls, when we speak with another site; where they are there it brings click and rich
+    "prometheus_client",  # probes.metrics, when somebody asks for them
     "cv2",  # the child that works on pixels, and no other process
     "numpy",  # the same
 )

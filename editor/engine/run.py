@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 
 from editor.engine.canvas import Canvas, Variation, asked_for, box_of, top_value
-from editor.engine.catalog import Stage
+from editor.engine.catalog import Stage, catalog
 from editor.engine.networks import Models
 from editor.engine.operations import OPERATIONS
 from editor.engine.operations.composition.crop import crop_to_ratio, parsed_ratio
@@ -310,7 +310,7 @@ def _with_notices(made: list[Picture], notices: list[str]) -> list[Picture]:
 
 
 def edit_files(
-    plan: Mapping[str, Any],
+    plan: Mapping[str, Any] | None,
     photo_paths: list[str],
     options: Mapping[str, Any],
     output_stem: str,
@@ -318,19 +318,22 @@ def edit_files(
     seed: int = 0,
     models_dir: str | None = None,
     on_progress: Progress | None = None,
+    later: Callable[[], Mapping[str, Any]] | None = None,
 ) -> dict[str, Any]:
     """An edit from files to files; for the sandbox, so all that goes in and out is JSON-safe.
 
     `plan` is Plan.as_json (with `partial` taken from the options), `options` EditOptions.as_json;
-    `models_dir` is where the operator's models lie.
+    `models_dir` is where the operator's models lie. A plan that is None is had by `later`, {"plan": ...}:
+    photos are read while somebody still reads the instruction.
     Writes `<output_stem>-1.png` and so on, and answers {"outputs": [{path, media_type, width, height,
     size, sha256}], "notices": [...]}. Raises PhotoError and Refused.
     """
     asked = EditOptions.from_json(dict(options))
-    wanted = _plan(plan, partial=asked.partial)
-    chosen = _as_told(asked, wanted)
     allowed = Limits(**limits) if limits else STORED
     pictures = [load(path, allowed) for path in photo_paths]
+    catalog()  # which each step of the plan is looked up in
+    wanted = _plan(later()["plan"] if later else plan or {}, partial=asked.partial)
+    chosen = _as_told(asked, wanted)
     models = Models(Path(models_dir)) if models_dir else None
     report = _Report(_scaled(on_progress, 0.05, 1), chosen.outputs * (len(wanted.steps) + 1))
     outputs: list[dict[str, Any]] = []

@@ -9,21 +9,15 @@ child when its parent dies; elsewhere it ends at the end of its input, after the
 
 import atexit
 import contextlib
-import ctypes
-import errno
-import gc
-import importlib
 import json
 import logging
 import os
-import resource
 import selectors
 import signal
 import subprocess
 import sys
 import threading
 import time
-import traceback
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -31,8 +25,9 @@ from pathlib import Path
 from queue import Empty, LifoQueue
 from typing import IO, Any
 
-from editor.imaging.confinement import Reach, confine, cut_off
-from editor.imaging.errors import ChildLost, is_about_memory
+from editor.imaging.child import find
+from editor.imaging.confinement import Reach
+from editor.imaging.errors import ChildLost
 from editor.imaging.errors import JobError as JobError
 from editor.imaging.errors import SandboxError as SandboxError
 from editor.imaging.memory import child_memory
@@ -41,7 +36,6 @@ logger = logging.getLogger(__name__)
 
 JOBS_PER_CHILD = 200
 LONGEST_ANSWER = 16 * 1024 * 1024
-LARGEST_FILE = 250 * 1024 * 1024
 OUR_PACKAGES = ("editor.imaging", "editor.engine")
 _ROOT = Path(__file__).resolve().parents[2]
 _MESSAGES = {
@@ -99,6 +93,7 @@ class Sandbox:
         /,
         on_progress: Callable[[float], None] | None = None,
         times: int = 1,
+        later: Callable[[], dict[str, Any]] | None = None,
         **arguments: Any,
     ) -> Any:
         """The function's JSON-safe answer to JSON-safe arguments.
@@ -107,14 +102,17 @@ class Sandbox:
         need not import OpenCV.
         `on_progress` is told how much is done, 0 to 1, in the caller's thread; a function that takes
         `on_progress` gets one. A job that does its work several times may take so many `times` the
-        profile's CPU and wall time. Raises the JobError that the function raised, else SandboxError;
-        ChildLost where the job itself need not be the reason.
+        profile's CPU and wall time. `later` makes more arguments while the child already works: the function
+        takes a `later` of its own, and calls it when it needs them. Raises the JobError that the function
+        raised, else SandboxError; ChildLost where the job itself need not be the reason; and what
+        `on_progress` and `later` raise.
         """
         job = {"function": _name_of(function), "arguments": arguments, "times": times}
         with self._turn:
             self._stopping.clear()
             try:
-                return self._converse(job | {"reports": on_progress is not None}, on_progress)
+                job |= {"reports": on_progress is not None, "waits": later is not None}
+                return self._converse(job, on_progress, later)
             except SandboxError as error:
                 self._discard()
                 if self._stopping.is_set():
@@ -123,7 +121,7 @@ class Sandbox:
                 raise
             except JobError:
                 raise
-            except BaseException:  # on_progress or an interrupt left an answer unread
+            except BaseException:  # on_progress, later or an interrupt left an answer unread
                 self._discard()
                 raise
 
@@ -146,12 +144,20 @@ class Sandbox:
             self._discard()
         self._starter.shutdown()
 
-    def _converse(self, job: dict[str, Any], on_progress: Callable[[float], None] | None) -> Any:
+    def _converse(
+        self,
+        job: dict[str, Any],
+        on_progress: Callable[[float], None] | None,
+        later: Callable[[], dict[str, Any]] | None,
+    ) -> Any:
         child = self._ready_child()
         if self._stopping.is_set():
             raise _failure("stopped")
+        child.jobs += 1
         child.send(job)
         deadline = time.monotonic() + self.profile.wall_seconds * job["times"]
+        if later is not None:
+            child.send(later())
         answer = child.receive(deadline)
         while "progress" in answer:
             if on_progress is not None:
@@ -223,7 +229,7 @@ def _result(answer: dict[str, Any]) -> Any:
 
 def _known_error(answer: dict[str, Any]) -> JobError:
     try:
-        found = _find(str(answer["error"]), OUR_PACKAGES)
+        found = find(str(answer["error"]), OUR_PACKAGES)
     except (ValueError, ImportError, AttributeError):
         raise _failure("crashed") from None
     if not (isinstance(found, type) and issubclass(found, JobError)):
@@ -241,7 +247,7 @@ class _Child:
         folders = [[str(path) for path in paths] for paths in (reach.read, reach.write)] if reach else None
         rules = [profile.memory, profile.cpu_seconds, profile.module, profile.packages, os.getpid(), folders]
         self._process = subprocess.Popen(  # noqa: S603 (our own module)
-            [sys.executable, "-m", "editor.imaging.sandbox", json.dumps(rules)],
+            [sys.executable, "-m", "editor.imaging.child", json.dumps(rules)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,  # decoders write what hostile files make them say
@@ -259,10 +265,9 @@ class _Child:
         """Whether it was started with this reach, and its folders are still the same."""
         return self._reach == ((reach, reach.marks()) if reach else None)
 
-    def send(self, job: dict[str, Any]) -> None:
-        self.jobs += 1
+    def send(self, line: dict[str, Any]) -> None:
         with contextlib.suppress(OSError):  # a dead child is found out by reading
-            _stream(self._process.stdin).write(json.dumps(job).encode() + b"\n")
+            _stream(self._process.stdin).write(json.dumps(line).encode() + b"\n")
 
     def receive(self, deadline: float) -> dict[str, Any]:
         while b"\n" not in self._buffer:
@@ -312,115 +317,3 @@ def _bare_environment() -> dict[str, str]:
     kept = {name: os.environ[name] for name in ("PATH", "LANG") if name in os.environ}
     threads = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
     return kept | threads
-
-
-# The child's side
-
-
-def main(argument: str) -> None:
-    """Serves jobs from standard input until it ends."""
-    memory, cpu_seconds, module, packages, parent, folders = json.loads(argument)
-    answers = _private_output()
-    _die_with(parent)
-    os.umask(0o077)
-    limit_process(memory)
-    _confine(folders, packages)  # before OpenCV: threads that run already are not confined
-    gc.disable()
-    _use_one_thread()
-    with contextlib.suppress(ImportError):  # the job itself will say what is missing
-        importlib.import_module(module)
-    gc.freeze()  # what is imported stays, and is not searched again and again for what may go
-    gc.enable()
-    for line in sys.stdin.buffer:
-        job = json.loads(line)
-        allow_cpu(cpu_seconds * job["times"])
-        answer = _serve(job, tuple(packages), lambda part: _say(answers, {"progress": part}))
-        _say(answers, answer)
-
-
-def _private_output() -> IO[bytes]:
-    """Standard output, which from now on nothing else can write to."""
-    answers = os.fdopen(os.dup(1), "wb", buffering=0)
-    with open(os.devnull, "wb") as nothing:
-        os.dup2(nothing.fileno(), 1)
-    return answers
-
-
-def _die_with(parent: int) -> None:
-    if sys.platform == "linux":
-        set_death_signal = 1  # PR_SET_PDEATHSIG, prctl(2)
-        ctypes.CDLL(None).prctl(set_death_signal, signal.SIGKILL, 0, 0, 0)
-        if os.getppid() != parent:  # it died before the line above
-            os._exit(1)
-
-
-def limit_process(memory: int) -> None:
-    """Sets this process's limits: bytes of address space, size of a file, no core dumps. Where memory
-    runs out all the same, this process is to go, not the site's."""
-    _lower(resource.RLIMIT_FSIZE, LARGEST_FILE)
-    _lower(resource.RLIMIT_CORE, 0)
-    if sys.platform == "linux":
-        _lower(resource.RLIMIT_AS, memory)
-        with contextlib.suppress(OSError):
-            Path("/proc/self/oom_score_adj").write_text("1000")
-
-
-def _confine(folders: list[list[str]] | None, packages: list[str]) -> None:
-    cut_off()
-    if folders is not None:
-        read, write = (tuple(map(Path, paths)) for paths in folders)
-        ours = {_ROOT / package.partition(".")[0] for package in packages}
-        for package in ours:
-            importlib.import_module(package.name)  # found while the folder around them can be listed
-        confine(Reach(read, write), packages=ours)
-
-
-def _use_one_thread() -> None:
-    import cv2  # here: the parent, which imports this module too, should not carry it
-
-    cv2.setNumThreads(1)
-
-
-def _lower(kind: int, value: int) -> None:
-    """The soft limit only: the hard one may not be raised again, and time is granted job by job."""
-    hard = resource.getrlimit(kind)[1]
-    allowed = value if hard == resource.RLIM_INFINITY else min(value, hard)
-    resource.setrlimit(kind, (allowed, hard))
-
-
-def allow_cpu(seconds: int) -> None:
-    """Grants this process that much more CPU time: the kernel counts from its start."""
-    used = resource.getrusage(resource.RUSAGE_SELF)
-    _lower(resource.RLIMIT_CPU, int(used.ru_utime + used.ru_stime) + seconds)
-
-
-def _serve(job: dict[str, Any], packages: tuple[str, ...], report: Callable[[float], None]) -> dict[str, Any]:
-    try:
-        function = _find(job["function"], packages)
-        reports = {"on_progress": report} if job["reports"] else {}
-        return {"result": function(**job["arguments"], **reports)}
-    except JobError as error:
-        name = f"{type(error).__module__}:{type(error).__qualname__}"
-        return {"error": name, "message": error.message, "details": error.details}
-    except Exception as error:
-        if is_about_memory(error):
-            return {"failed": "memory"}
-        if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
-            return {"failed": "full"}
-        return {"failed": "crashed", "traceback": traceback.format_exc()[-8000:]}
-
-
-def _find(name: str, packages: tuple[str, ...]) -> Any:
-    """What "package.module:name" stands for, if it lies in one of the packages."""
-    module, _, attribute = name.partition(":")
-    if not any(module == package or module.startswith(f"{package}.") for package in packages):
-        raise ValueError(f"{name} is none of our functions.")
-    return getattr(importlib.import_module(module), attribute)
-
-
-def _say(answers: IO[bytes], answer: dict[str, Any]) -> None:
-    answers.write(json.dumps(answer).encode() + b"\n")
-
-
-if __name__ == "__main__":
-    main(sys.argv[1])

@@ -7,6 +7,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 from editor.engine.onnx import MODELS_FOLDER
 from editor.imaging.errors import JobError
@@ -87,19 +88,15 @@ def edit(asked: argparse.Namespace, *, sandbox: Sandbox, data_dir: Path) -> list
 
 
 def _edited(asked: argparse.Namespace, options: EditOptions, sandbox: Sandbox, models: Path) -> list[str]:
-    from editor.engine.language.explain import explain  # while the child imports OpenCV
-
-    photos, out = asked.photos, asked.out
-    plan = explain(asked.prompt, photos=len(photos), regions=options.regions, partial=options.partial)
-    if plan.file_format not in (None, options.output_format):
-        raise NotEdited(f"The instruction asks for a {plan.file_format} file: name {out.stem} accordingly.")
+    out = asked.out
     with tempfile.TemporaryDirectory(dir=out.parent, prefix=".edit-") as folder:
         made = sandbox.call(
             "editor.engine.run:edit_files",
             on_progress=_progress(),
             times=options.outputs,
-            plan=plan.as_json(),
-            photo_paths=[str(photo.absolute()) for photo in photos],
+            later=lambda: {"plan": _plan(asked, options)},
+            plan=None,
+            photo_paths=[str(photo.absolute()) for photo in asked.photos],
             options=options.as_json(),
             output_stem=f"{Path(folder).absolute()}/result",
             models_dir=str(models),
@@ -107,6 +104,18 @@ def _edited(asked: argparse.Namespace, options: EditOptions, sandbox: Sandbox, m
         for number, output in enumerate(made["outputs"], 1):
             _hand_over(Path(output["path"]), _name(out, number, options.outputs))
     return list(made["notices"])
+
+
+def _plan(asked: argparse.Namespace, options: EditOptions) -> dict[str, Any]:
+    """Read while the child imports OpenCV and decodes the photos. Raises NotEdited."""
+    from editor.engine.language.explain import explain
+
+    plan = explain(asked.prompt, photos=len(asked.photos), regions=options.regions, partial=options.partial)
+    if plan.file_format not in (None, options.output_format):
+        raise NotEdited(
+            f"The instruction asks for a {plan.file_format} file: name {asked.out.stem} accordingly."
+        )
+    return plan.as_json()
 
 
 def _progress() -> Callable[[float], None] | None:

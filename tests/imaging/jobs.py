@@ -44,6 +44,12 @@ def counts(on_progress: Callable[[float], None]) -> str:
     return "counted"
 
 
+def adds(number: int, later: Callable[[], dict[str, int]]) -> int:
+    if number < 0:
+        raise PhotoError("No.")
+    return number + later()["more"]
+
+
 def refuses() -> None:
     raise PhotoError("No.", {"why": [1, 2]})
 

@@ -20,7 +20,7 @@ from editor.imaging.sandbox import DECODE, EDIT, Profile, Sandbox, SandboxError,
 from tests.imaging import jobs
 from tests.imaging.files import deep_png, four_corners, written
 
-TRIAL = Profile("trial", 1024**3, 2, 4, "json", (*sandbox.OUR_PACKAGES, "tests.imaging"))
+TRIAL = Profile("trial", 1024**3, 2, 60, "json", (*sandbox.OUR_PACKAGES, "tests.imaging"))
 
 
 @pytest.fixture
@@ -44,6 +44,20 @@ def test_it_answers_with_what_the_function_says(child: Sandbox) -> None:
 def test_it_keeps_one_warm_child(child: Sandbox) -> None:
     first = child.call(jobs.process)
     assert first == child.call(jobs.process) != os.getpid()
+
+
+def test_arguments_may_come_while_it_works(child: Sandbox) -> None:
+    assert child.call(jobs.adds, later=lambda: {"more": 4}, number=3) == 7
+    with pytest.raises(PhotoError, match="No"):  # a job that ends before it asks
+        child.call(jobs.adds, later=lambda: {"more": 4}, number=-1)
+    assert child.call(jobs.adds, later=lambda: {"more": 5}, number=3) == 8
+
+
+def test_arguments_that_cannot_be_made_end_the_job(child: Sandbox) -> None:
+    first = child.call(jobs.process)
+    with pytest.raises(ZeroDivisionError):
+        child.call(jobs.adds, later=lambda: {"more": 1 // 0}, number=3)
+    assert child.call(jobs.process) != first
 
 
 def test_it_replaces_its_child_after_many_jobs(child: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:

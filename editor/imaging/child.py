@@ -1,0 +1,141 @@
+"""The child's side of the sandbox: `python -m editor.imaging.child RULES`. People wait for it to start."""
+
+import contextlib
+import ctypes
+import errno
+import gc
+import importlib
+import json
+import os
+import resource
+import signal
+import sys
+import traceback
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import IO, Any
+
+from editor.imaging.confinement import Reach, confine, cut_off
+from editor.imaging.errors import JobError, is_about_memory
+
+LARGEST_FILE = 250 * 1024 * 1024
+_ROOT = Path(__file__).resolve().parents[2]
+
+
+def main(argument: str) -> None:
+    """Serves jobs from standard input until it ends."""
+    memory, cpu_seconds, module, packages, parent, folders = json.loads(argument)
+    answers = _private_output()
+    _die_with(parent)
+    os.umask(0o077)
+    limit_process(memory)
+    _confine(folders, packages)  # before OpenCV: threads that run already are not confined
+    gc.disable()
+    _use_one_thread()
+    with contextlib.suppress(ImportError):  # the job itself will say what is missing
+        importlib.import_module(module)
+    gc.freeze()  # what is imported stays, and is not searched again and again for what may go
+    gc.enable()
+    for line in sys.stdin.buffer:
+        job = json.loads(line)
+        allow_cpu(cpu_seconds * job["times"])
+        later = cache(lambda: json.loads(sys.stdin.buffer.readline()))
+        answer = _serve(job, tuple(packages), lambda part: _say(answers, {"progress": part}), later)
+        if job["waits"]:
+            later()  # it has been sent, though the job may have ended without it
+        _say(answers, answer)
+
+
+def _private_output() -> IO[bytes]:
+    """Standard output, which from now on nothing else can write to."""
+    answers = os.fdopen(os.dup(1), "wb", buffering=0)
+    with open(os.devnull, "wb") as nothing:
+        os.dup2(nothing.fileno(), 1)
+    return answers
+
+
+def _die_with(parent: int) -> None:
+    if sys.platform == "linux":
+        set_death_signal = 1  # PR_SET_PDEATHSIG, prctl(2)
+        ctypes.CDLL(None).prctl(set_death_signal, signal.SIGKILL, 0, 0, 0)
+        if os.getppid() != parent:  # it died before the line above
+            os._exit(1)
+
+
+def limit_process(memory: int) -> None:
+    """Sets this process's limits: bytes of address space, size of a file, no core dumps. Where memory
+    runs out all the same, this process is to go, not the site's."""
+    _lower(resource.RLIMIT_FSIZE, LARGEST_FILE)
+    _lower(resource.RLIMIT_CORE, 0)
+    if sys.platform == "linux":
+        _lower(resource.RLIMIT_AS, memory)
+        with contextlib.suppress(OSError):
+            Path("/proc/self/oom_score_adj").write_text("1000")
+
+
+def _confine(folders: list[list[str]] | None, packages: list[str]) -> None:
+    cut_off()
+    if folders is not None:
+        read, write = (tuple(map(Path, paths)) for paths in folders)
+        ours = {_ROOT / package.partition(".")[0] for package in packages}
+        for package in ours:
+            importlib.import_module(package.name)  # found while the folder around them can be listed
+        confine(Reach(read, write), packages=ours)
+
+
+def _use_one_thread() -> None:
+    import cv2  # here: the parent, which imports this module too, should not carry it
+
+    cv2.setNumThreads(1)
+
+
+def _lower(kind: int, value: int) -> None:
+    """The soft limit only: the hard one may not be raised again, and time is granted job by job."""
+    hard = resource.getrlimit(kind)[1]
+    allowed = value if hard == resource.RLIM_INFINITY else min(value, hard)
+    resource.setrlimit(kind, (allowed, hard))
+
+
+def allow_cpu(seconds: int) -> None:
+    """Grants this process that much more CPU time: the kernel counts from its start."""
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    _lower(resource.RLIMIT_CPU, int(used.ru_utime + used.ru_stime) + seconds)
+
+
+def _serve(
+    job: dict[str, Any],
+    packages: tuple[str, ...],
+    report: Callable[[float], None],
+    later: Callable[[], dict[str, Any]],
+) -> dict[str, Any]:
+    try:
+        function = find(job["function"], packages)
+        reports = {"on_progress": report} if job["reports"] else {}
+        waits = {"later": later} if job["waits"] else {}
+        return {"result": function(**job["arguments"], **reports, **waits)}
+    except JobError as error:
+        name = f"{type(error).__module__}:{type(error).__qualname__}"
+        return {"error": name, "message": error.message, "details": error.details}
+    except Exception as error:
+        if is_about_memory(error):
+            return {"failed": "memory"}
+        if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
+            return {"failed": "full"}
+        return {"failed": "crashed", "traceback": traceback.format_exc()[-8000:]}
+
+
+def find(name: str, packages: tuple[str, ...]) -> Any:
+    """What "package.module:name" stands for, if it lies in one of the packages."""
+    module, _, attribute = name.partition(":")
+    if not any(module == package or module.startswith(f"{package}.") for package in packages):
+        raise ValueError(f"{name} is none of our functions.")
+    return getattr(importlib.import_module(module), attribute)
+
+
+def _say(answers: IO[bytes], answer: dict[str, Any]) -> None:
+    answers.write(json.dumps(answer).encode() + b"\n")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
