@@ -382,6 +382,7 @@ ADMIN_MODELS = {
     "auth.group",
     "editor.user",
     "editor.apikey",
+    "editor.auditentry",
     "editor.creditentry",
     "editor.creditrequest",
     "editor.edit",

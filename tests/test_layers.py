@@ -51,6 +51,7 @@ SERVICES = (
     "shares",
     "reviews",
     "desk",
+    "workers",
     "openings",
     "trash",
     "history",

@@ -17,12 +17,17 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.decorators import method_decorator
 from django.views.decorators.debug import sensitive_post_parameters
 
-from editor.admin.reading import KeyedList, ReadOnlyAdmin
+from editor.admin.people_verbs import KEY_VERBS, USER_VERBS
+from editor.admin.reading import ReadOnlyAdmin
+from editor.admin.verbs import VerbAdmin
 from editor.forms import clean_line
 from editor.models import ApiKey, User, Workspace
 from editor.services import accounts
 
 admin.site.unregister([EmailAddress, Authenticator, SocialAccount, SocialApp, SocialToken])
+
+
+SHOWN = ("email", "is_active", "blocked", "block_reason", "created", "last_login")  # and not changed
 
 
 class NamedForm(forms.ModelForm[User]):
@@ -62,14 +67,15 @@ class NewUserForm(NamedForm):
 
 
 @admin.register(User)
-class UserAdmin(KeyedList[User], DjangoUserAdmin[User]):
+class UserAdmin(VerbAdmin[User], DjangoUserAdmin[User]):
     """A new person comes with all that an account has. Nobody is deleted: history hangs on them."""
 
+    verbs = USER_VERBS
     list_display = ("email", "name", "is_active", "is_staff", "created")
     list_filter = ("is_active", "is_staff")
     search_fields = ("email", "name")
     fieldsets = (
-        (None, {"fields": ("email", "password", "name", "is_active")}),
+        (None, {"fields": ("email", "password", "name", "is_active", "blocked", "block_reason")}),
         ("Administration", {"fields": ("is_staff", "is_superuser", "groups", "user_permissions")}),
         ("Dates", {"fields": ("created", "last_login")}),
     )
@@ -98,7 +104,7 @@ class UserAdmin(KeyedList[User], DjangoUserAdmin[User]):
 
     def get_readonly_fields(self, request: HttpRequest, obj: User | None = None) -> tuple[str, ...]:
         rights = () if _is_superuser(request) else ("is_staff", "is_superuser", "groups", "user_permissions")
-        return ("email", "created", "last_login", *rights) if obj else ()
+        return (*SHOWN, *rights) if obj else ()
 
     def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:
         if change:
@@ -119,11 +125,15 @@ class UserAdmin(KeyedList[User], DjangoUserAdmin[User]):
 
 
 @admin.register(ApiKey)
-class ApiKeyAdmin(ReadOnlyAdmin[ApiKey]):
-    list_display = ("name", "public_id", "user", "workspace", "created", "expires", "last_used", "revoked")
+class ApiKeyAdmin(VerbAdmin[ApiKey], ReadOnlyAdmin[ApiKey]):
+    verbs = KEY_VERBS
+    list_display = ("name", "public_id", "user", "workspace", "last_used", "revoked", "blocked")
     search_fields = ("name", "public_id", "user__email")
     list_select_related = ("user", "workspace")
-    fields = ("name", "public_id", "user", "workspace", "created", "expires", "last_used", "revoked")
+    fields = (
+        *("name", "public_id", "user", "workspace", "created", "expires", "last_used", "revoked"),
+        *("blocked", "block_reason"),
+    )
 
 
 @admin.register(Authenticator)

@@ -38,6 +38,18 @@ class _Filter(admin.SimpleListFilter):
             yield {**choice, "display": "Any"} if choice["display"] == "All" else choice
 
 
+class ReviewFilter(_Filter):
+    title, parameter_name = "review", "review"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [
+            (state, label) for state, label in Edit.ReviewState.choices if state != Edit.ReviewState.DRAFT
+        ]
+
+    def narrowed(self, edits: EditQuerySet, value: str) -> EditQuerySet:
+        return edits.shown().filter(review_state=value) if value in Edit.ReviewState else edits
+
+
 class StateFilter(_Filter):
     title, parameter_name = "state", "state"
 

@@ -12,13 +12,14 @@ from django.urls import reverse
 from django.utils import timezone
 
 from editor.admin.verbs import VerbAdmin
-from editor.models import Edit, ResultPhoto
+from editor.models import AuditEntry, Edit, ResultPhoto
 from editor.services import reviews
 from editor.services.desk import cause_of
 from editor.services.openings import Sight
 from editor.services.usage import engine_name
 
 SHAPES = {"": "The shape of photo 1"}
+MOST_RECORDED = 50
 FORMATS = {"png": "PNG", "jpeg": "JPEG", "webp": "WebP"}
 
 
@@ -50,6 +51,7 @@ def show(request: HttpRequest, desk: VerbAdmin[Edit], edit: Edit, sight: Sight) 
         "lanes": lanes(edit, timezone.now()),
         "entries": edit.credit_entries.select_related("actor").order_by("id"),
         "comments": reviews.comments_of(edit) if is_seen else [],
+        "recorded": recorded(edit),
         "engine": engine_facts(edit, is_seen=is_seen),
         "steps": (edit.plan or {}).get("steps", []),
         "left_out": (edit.plan or {}).get("not_understood", []),
@@ -57,6 +59,12 @@ def show(request: HttpRequest, desk: VerbAdmin[Edit], edit: Edit, sight: Sight) 
         "open_address": _open_address(edit),
     }
     return render(request, "admin/edits/edit.html", context)
+
+
+def recorded(edit: Edit) -> list[AuditEntry]:
+    """What the record says of it, the newest first."""
+    entries = AuditEntry.objects.filter(subject_kind="edit", subject_id=str(edit.pk))
+    return list(entries.select_related("user").order_by("-id")[:MOST_RECORDED])
 
 
 def lanes(edit: Edit, now: datetime) -> list[Lane]:

@@ -1,11 +1,12 @@
 """What staff do with an edit. Each goes through the verb that everybody else uses, by the admin's door."""
 
 import uuid
+from collections.abc import Callable
 from typing import Any
 
 from editor.admin.verbs import Given, Refused, Verb
 from editor.models import Edit, User
-from editor.services import lifecycle, submit, trash
+from editor.services import credits, lifecycle, reviews, submit, trash
 from editor.services.access import on_behalf, reviewer
 from editor.services.space import DiskFull
 
@@ -33,6 +34,21 @@ def again(user: User, edit: Edit, given: Given) -> bool:
     return is_new
 
 
+def approve(user: User, edit: Edit, given: Given) -> bool:
+    return _review(user, edit, reviews.approve, given["reason"])
+
+
+def decline(user: User, edit: Edit, given: Given) -> bool:
+    return _review(user, edit, reviews.decline, given["reason"])
+
+
+def refund(user: User, edit: Edit, given: Given) -> bool:
+    try:
+        return credits.refund(reviewer(user, edit.workspace), edit, reason=given["reason"])
+    except credits.NotRefundable as error:
+        raise Refused(str(error)) from error
+
+
 def hide(user: User, edit: Edit, given: Given) -> bool:
     return trash.hide(reviewer(user, edit.workspace), edit, reason=given["reason"])
 
@@ -43,6 +59,30 @@ def show(user: User, edit: Edit, given: Given) -> bool:
 
 def delete(user: User, edit: Edit, given: Given) -> bool:
     return trash.delete(reviewer(user, edit.workspace), edit, reason=given["reason"])
+
+
+def _review(user: User, edit: Edit, step: Callable[..., None], comment: str) -> bool:
+    try:
+        step(reviewer(user, edit.workspace), edit, comment=comment)
+    except (reviews.ReviewRefused, reviews.CommentRefused) as error:
+        raise Refused(str(error)) from error
+    return True
+
+
+def _not_approvable(edit: Edit) -> str:
+    if not (edit.workspace.is_team and edit.can_be_reviewed):
+        return "Only finished edits of a team are approved."
+    is_open = edit.review_state in (Edit.ReviewState.DRAFT, Edit.ReviewState.IN_REVIEW)
+    return "" if is_open else f"It is {edit.get_review_state_display().lower()} already."
+
+
+def _not_in_review(edit: Edit) -> str:
+    is_waiting = edit.is_in_review and edit.can_be_reviewed
+    return "" if is_waiting else "Only what waits for its review is declined."
+
+
+def _not_charged(edit: Edit) -> str:
+    return "" if edit.is_success else "It was not charged, so there is nothing to refund."
 
 
 def _still_runs(edit: Edit) -> str:
@@ -75,6 +115,39 @@ def _cannot_delete(edit: Edit) -> str:
 
 _CHANGE: dict[str, Any] = {"right": "editor.change_edit"}
 VERBS: tuple[Verb[Edit], ...] = (
+    Verb(
+        name="approve",
+        label="Approve",
+        icon="circle-check",
+        says="It is approved in its team: its original may be taken and links may show it. The team reads "
+        "your reason as a comment.",
+        done="approved",
+        does=approve,
+        unfit=_not_approvable,
+        **_CHANGE,
+    ),
+    Verb(
+        name="decline",
+        label="Decline",
+        icon="circle-x",
+        says="It goes back to whoever made it, who reads your reason and can change it.",
+        done="declined",
+        does=decline,
+        unfit=_not_in_review,
+        **_CHANGE,
+    ),
+    Verb(
+        name="refund",
+        label="Refund",
+        icon="coins",
+        says="Its workspace gets back what the edit has cost, by a new entry of the ledger, once. Nothing is "
+        "edited, and the results stay.",
+        done="refunded",
+        does=refund,
+        unfit=_not_charged,
+        right="editor.add_creditentry",
+        is_money=True,
+    ),
     Verb(
         name="cancel",
         label="Cancel",

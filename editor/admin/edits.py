@@ -19,12 +19,14 @@ from editor.admin import edit_page
 from editor.admin.edit_filters import (
     EngineFilter,
     PlaceFilter,
+    ReviewFilter,
     StateFilter,
     TeamFilter,
     TimeFilter,
     workspace_in,
 )
 from editor.admin.edit_verbs import VERBS
+from editor.admin.reading import ReadOnlyAdmin
 from editor.admin.verbs import VerbAdmin
 from editor.models import Edit, User
 from editor.models.edits import EditQuerySet
@@ -37,11 +39,11 @@ LONGEST_SEARCH = 200
 
 
 @admin.register(Edit)
-class EditAdmin(VerbAdmin[Edit]):
+class EditAdmin(VerbAdmin[Edit], ReadOnlyAdmin[Edit]):
     verbs = VERBS
-    list_display = ("pic", "sentence", "who", "standing", "engine", "cost", "when")
+    list_display = ("pic", "sentence", "who", "standing", "review", "engine", "cost", "when")
     list_display_links = ("sentence",)
-    list_filter = (StateFilter, TeamFilter, EngineFilter, TimeFilter, PlaceFilter)
+    list_filter = (ReviewFilter, StateFilter, TeamFilter, EngineFilter, TimeFilter, PlaceFilter)
     search_fields = ("prompt",)  # there is a search; get_search_results says how
     search_help_text = "Words of the prompt, or the whole e-mail address of who made it"
     list_select_related = ("owner", "workspace", "api_key")
@@ -126,6 +128,11 @@ class EditAdmin(VerbAdmin[Edit]):
     @admin.display(description="State")
     def standing(self, edit: Edit) -> SafeString:
         return _fragment("admin/edits/flags.html", edit=edit)
+
+    @admin.display(description="Review")
+    def review(self, edit: Edit) -> str:
+        is_draft = edit.review_state == Edit.ReviewState.DRAFT
+        return "" if is_draft else edit.get_review_state_display()
 
     @admin.display(description="Engine")
     def engine(self, edit: Edit) -> str:

@@ -6,8 +6,8 @@ from typing import Any, cast
 from django.http import HttpRequest
 from django.utils import timezone
 
-from editor.models import User
-from editor.services import desk, usage
+from editor.models import Checkup, User
+from editor.services import desk, usage, workers
 from editor.services.charts import Bar, Chart, chart_of
 from editor.services.usage import Sums
 
@@ -28,6 +28,10 @@ def page(request: HttpRequest) -> dict[str, Any]:
         "may_review": True,
         "now": now,
         "queue": queue,
+        "workers": workers.alive(),
+        "waiting": desk.waiting_for_review(),
+        "actions": desk.last_actions() if user.has_perm("editor.view_auditentry") else [],
+        "books": Checkup.objects.filter(pk=1).first(),
         "today": sums.get(today, Sums()),
         "storage": desk.storage(),
         "engines": desk.engines(),

@@ -17,7 +17,7 @@ from django.shortcuts import redirect, render
 from django.urls import URLPattern, path, reverse
 from django.utils.http import url_has_allowed_host_and_scheme, urlencode
 
-from editor.admin.reading import ReadOnlyAdmin
+from editor.admin.reading import KeyedList
 from editor.forms import clean_line
 from editor.models import User
 
@@ -86,10 +86,11 @@ class Outcome:
     refused: list[str] = field(default_factory=list)
 
 
-class VerbAdmin[M: Model](ReadOnlyAdmin[M]):
+class VerbAdmin[M: Model](KeyedList[M]):
     """A list whose rows are acted on by verbs, one or many at once."""
 
     verbs: Sequence[Verb[M]] = ()
+    actions_selection_counter = True
     change_form_template = "admin/row.html"
 
     def get_urls(self) -> list[URLPattern]:
@@ -191,7 +192,7 @@ def carry_out[M: Model](
             if why := verb.unfit(row):
                 raise Refused(why)
             is_done = verb.does(user, row, given)
-        except Refused as error:
+        except (Refused, PermissionDenied) as error:
             outcome.refused.append(f"{named(row)}: {error}")
         else:
             outcome.done += is_done

@@ -22,4 +22,4 @@ class WebhookDeliveryAdmin(ReadOnlyAdmin[WebhookDelivery]):
     list_select_related = ("endpoint", "edit")
     list_filter = ("state", "event")
     search_fields = ("endpoint__url",)
-    fields = ("id", "endpoint", "edit", "event", "body", "state", "attempts", "due", "answer", "delivered")
+    fields = ("id", "endpoint", "edit", "event", "state", "attempts", "due", "answer", "delivered")

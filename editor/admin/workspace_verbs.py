@@ -2,9 +2,11 @@
 
 from typing import Any
 
-from editor.admin.verbs import Given, Refused, Verb
+from django import forms
+
+from editor.admin.verbs import Given, ReasonForm, Refused, Verb
 from editor.models import User, Workspace
-from editor.services import openings, retention
+from editor.services import credits, openings, retention
 from editor.services.access import reviewer
 
 
@@ -28,6 +30,16 @@ def set_hold(user: User, workspace: Workspace, given: Given) -> bool:
 def lift_hold(user: User, workspace: Workspace, given: Given) -> bool:
     retention.lift_hold(reviewer(user, workspace))
     return True
+
+
+def change_plan(user: User, workspace: Workspace, given: Given) -> bool:
+    plan = Workspace.Plan(given["plan"])
+    return credits.change_plan(reviewer(user, workspace), workspace, plan=plan, reason=given["reason"])
+
+
+class PlanForm(ReasonForm):
+    plan = forms.ChoiceField(choices=Workspace.Plan.choices)
+    field_order = ("plan", "reason")
 
 
 def _is_team(workspace: Workspace) -> str:
@@ -66,6 +78,16 @@ VERBS: tuple[Verb[Workspace], ...] = (
         unfit=_is_team,
         right="editor.view_edit",
         is_for_many=False,
+    ),
+    Verb(
+        name="plan",
+        label="Change the plan",
+        icon="layers",
+        says="Later edits cost what the plan says. Edits that were made or are running keep their price.",
+        done="changed",
+        does=change_plan,
+        form=PlanForm,
+        **_CHANGE,
     ),
     Verb(
         name="hold",

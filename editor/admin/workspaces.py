@@ -52,8 +52,8 @@ class MembershipInline(ReadOnlyInline[Membership]):
 
 
 @admin.register(Workspace)
-class WorkspaceAdmin(VerbAdmin[Workspace]):
-    """The name, the plan and a team's allowance can be changed; a plan touches only later edits."""
+class WorkspaceAdmin(VerbAdmin[Workspace], ReadOnlyAdmin[Workspace]):
+    """The name and a team's allowance can be changed here; all else by verbs."""
 
     list_display = (
         "name",
@@ -63,17 +63,16 @@ class WorkspaceAdmin(VerbAdmin[Workspace]):
         "balance",
         "held",
         "allowance",
-        "held_since",
         "created",
     )
     list_filter = ("plan", ("held_since", admin.EmptyFieldListFilter), ("closed", admin.EmptyFieldListFilter))
-    search_fields = ("name", "personal_user__email", "memberships__user__email")
+    search_fields = ("name", "slug", "personal_user__email")
     list_select_related = ("personal_user",)
     fields = (
         *("name", "slug", "plan", "allowance", "personal_user", "balance", "held", "retention_days"),
         *("held_since", "held_by", "hold_reason", "closed", "created"),
     )
-    readonly_fields = tuple(name for name in fields if name not in ("name", "plan", "allowance"))
+    readonly_fields = tuple(name for name in fields if name not in ("name", "allowance"))
     inlines = (MembershipInline,)
     verbs = VERBS
     change_form_template = "admin/workspace.html"

@@ -6,7 +6,7 @@ from editor.models.batches import Batch
 from editor.models.credits import CreditEntry, CreditRequest, Spending
 from editor.models.edits import DraftPhoto, Edit, Favorite, Photo, ReferencePhoto, ResultPhoto
 from editor.models.exports import Export
-from editor.models.health import Checkup, ProviderHealth
+from editor.models.health import Checkup, ProviderHealth, WorkerSign
 from editor.models.openings import Opening
 from editor.models.programs import IdempotencyClaim, RateCount
 from editor.models.recipes import Recipe, RecipePhoto, RecipeVersion
@@ -51,5 +51,6 @@ __all__ = [
     "WebhookDelivery",
     "WebhookEndpoint",
     "WordIndex",
+    "WorkerSign",
     "Workspace",
 ]

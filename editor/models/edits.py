@@ -245,6 +245,11 @@ class Edit(models.Model):
                 name="failures_by_time",
             ),
             models.Index(fields=["provider", "-id"], name="edits_of_an_engine"),
+            models.Index(
+                fields=["review_state", "-id"],
+                condition=Q(review_state__in=["in_review", "approved", "declined"]),
+                name="reviewed_edits",
+            ),
             models.Index(fields=["-hidden"], condition=Q(hidden__isnull=False), name="hidden_edits"),
         ]
 

@@ -48,3 +48,13 @@ class Checkup(models.Model):
 
     def __str__(self) -> str:
         return f"{self.broken} broken at {self.checked:%H:%M}"
+
+
+class WorkerSign(models.Model):
+    """When a worker was last heard of."""
+
+    name = models.CharField(max_length=64, unique=True)
+    seen = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return self.name

@@ -9,11 +9,13 @@ from datetime import datetime, timedelta
 from django.conf import settings
 from django.db.models import Min, Q
 
-from editor.models import Edit, ProviderHealth
+from editor.models import AuditEntry, Edit, ProviderHealth
 from editor.models.clock import database_now
 from editor.services import usage
 
 MOST_FAILURES = 1000
+MOST_WAITING, SHOWN_WAITING = 100, 6
+LAST_ENTRIES, SHOWN_ACTIONS = 200, 6
 CAUSES = {
     "rejected": "Could not be done as asked",
     "engine_failed": "The engine failed",
@@ -44,6 +46,15 @@ class Failures:
 
     total: int
     causes: list[tuple[str, int]]
+    is_cut: bool
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """Some of the edits that wait for review, and how many there are; with `is_cut` more than that."""
+
+    edits: list[Edit]
+    total: int
     is_cut: bool
 
 
@@ -82,6 +93,21 @@ def queue() -> Queue:
     waiting = states.count(Edit.State.QUEUED)
     oldest = Edit.objects.open().filter(state=Edit.State.QUEUED).aggregate(first=Min("created"))["first"]
     return Queue(waiting, oldest, len(states) - waiting)
+
+
+def waiting_for_review() -> Waiting:
+    """The edits that wait for it, through all teams, the longest waiting first."""
+    waiting = Edit.objects.shown().filter(state=Edit.State.SUCCESS, review_state=Edit.ReviewState.IN_REVIEW)
+    ids = list(waiting.order_by("id").values_list("id", flat=True)[: MOST_WAITING + 1])
+    edits = Edit.objects.filter(id__in=ids[:SHOWN_WAITING]).select_related("owner", "workspace")
+    shown = list(edits.prefetch_related("references", "results").order_by("id"))
+    return Waiting(shown, min(len(ids), MOST_WAITING), len(ids) > MOST_WAITING)
+
+
+def last_actions() -> list[AuditEntry]:
+    """What staff did last, among the newest of the record."""
+    newest = AuditEntry.objects.select_related("user", "workspace").order_by("-id")[:LAST_ENTRIES]
+    return [entry for entry in newest if entry.door == "admin"][:SHOWN_ACTIONS]
 
 
 def failures(length: timedelta) -> Failures:

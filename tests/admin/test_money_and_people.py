@@ -2,6 +2,7 @@
 
 import uuid
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from allauth.mfa.models import Authenticator
@@ -13,7 +14,8 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from editor.models import CreditEntry, ProviderHealth, User, Workspace
+from editor.models import AuditEntry, CreditEntry, ProviderHealth, User, Workspace
+from editor.services import reviews
 from editor.services.accounts import create_api_key
 from tests.cast import PASSWORD, actor_of, assert_ledger_balances, make_edit, make_staff, make_user
 
@@ -178,15 +180,108 @@ def test_a_workspace_that_is_not_there_is_not_found(confirmed: SignIn, staff: Us
     assert confirmed(staff).get("/admin/editor/workspace/999999/credits/").status_code == 404
 
 
-def test_the_plan_can_be_changed_and_the_purse_cannot(client_of: SignIn, alice: User, staff: User) -> None:
-    workspace = alice.personal_workspace
+def test_the_plan_is_changed_with_a_reason_and_the_purse_cannot_be(
+    client_of: SignIn, alice: User, staff: User
+) -> None:
+    workspace, client = alice.personal_workspace, client_of(staff)
     rows = {"memberships-TOTAL_FORMS": "0", "memberships-INITIAL_FORMS": "0"}
-    client_of(staff).post(
-        f"/admin/editor/workspace/{workspace.pk}/change/",
-        {"name": "A", "plan": "pro", "balance": "9999", "held": "1", **rows},
-    )
+    form = {"name": "A", "plan": "pro", "balance": "9999", "held": "1", **rows}
+    client.post(f"/admin/editor/workspace/{workspace.pk}/change/", form)
     workspace.refresh_from_db()
-    assert (workspace.plan, workspace.balance, workspace.held) == ("pro", 400, 0)
+    assert (workspace.plan, workspace.balance, workspace.held) == ("free", 400, 0)
+    client.post("/admin/editor/workspace/do/plan/", asking(workspace.pk, "They pay", plan="pro"))
+    workspace.refresh_from_db()
+    assert workspace.plan == "pro"
+    entry = AuditEntry.objects.get(action="plan_changed")
+    assert (entry.user, entry.reason, entry.workspace) == (staff, "They pay", workspace)
+
+
+def asking(row: object, reason: str, **more: str) -> dict[str, object]:
+    """What the page before a verb sends."""
+    return {"row": row, "reason": reason, "token": str(uuid.uuid4()), **more}
+
+
+def test_a_person_and_a_key_are_blocked_and_let_in_again(client_of: SignIn, alice: User, staff: User) -> None:
+    key, _ = create_api_key(actor_of(alice), name="a key")
+    client = client_of(staff)
+    for kind, row in (("apikey", key), ("user", alice)):
+        client.post(f"/admin/editor/{kind}/do/block/", asking(row.pk, "It leaked"))
+        row.refresh_from_db()
+        assert row.blocked is not None
+        assert row.block_reason == "It leaked"
+        again = client.post(f"/admin/editor/{kind}/do/block/", asking(row.pk, "x"), follow=True)
+        assert "blocked" in again.text
+        client.post(f"/admin/editor/{kind}/do/unblock/", asking(row.pk, "A mistake"))
+        row.refresh_from_db()
+        assert row.blocked is None
+    done = [entry.action for entry in AuditEntry.objects.filter(door="admin").order_by("id")]
+    assert done == ["key_blocked", "key_unblocked", "user_blocked", "user_unblocked"]
+
+
+def test_nobody_blocks_themselves_nor_staff_without_the_right(client_of: SignIn, staff: User) -> None:
+    page = client_of(staff).post("/admin/editor/user/do/block/", asking(staff.pk, "x"), follow=True)
+    assert "This is your own account." in page.text
+    client = client_of(limited("view_user", "change_user"))
+    page = client.post("/admin/editor/user/do/block/", asking(staff.pk, "x"), follow=True)
+    assert "superusers alone" in page.text
+    assert not User.objects.exclude(blocked=None).exists()
+
+
+def test_a_refund_is_made_once_after_a_fresh_sign_in(
+    client_of: SignIn, confirmed: SignIn, alice: User, team: Workspace, staff: User
+) -> None:
+    edit = make_edit(alice, workspace=team)
+    address, given = "/admin/editor/edit/do/refund/", asking(edit.pk, "Wrong crop")
+    assert client_of(staff).post(address, given).headers["Location"].startswith("/accounts/reauthenticate/")
+    client = confirmed(staff)
+    assert "1 refunded." in client.post(address, given, follow=True).text
+    assert "had been refunded before" in client.post(address, given, follow=True).text
+    entry = CreditEntry.objects.get(kind="refund")
+    assert (entry.edit, entry.amount, entry.reason, entry.actor) == (edit, 40, "Wrong crop", staff)
+    assert AuditEntry.objects.filter(action="refunded", subject_id=str(edit.pk), user=staff).count() == 1
+    assert_ledger_balances(team)
+    failed = make_edit(alice, workspace=team, state="FAILED")
+    page = client.post(address, asking(failed.pk, "x"), follow=True).text
+    assert "It was not charged" in page
+
+
+def test_staff_approve_and_decline_in_a_team(
+    client_of: SignIn, alice: User, team: Workspace, staff: User
+) -> None:
+    first, second = make_edit(alice, workspace=team), make_edit(alice, workspace=team)
+    reviews.send(actor_of(alice, team), second)
+    client = client_of(staff)
+    start = client.get("/admin/").text
+    assert "Waits for review" in start
+    assert f"/admin/editor/edit/{second.pk}/change/" in start
+    assert client.get("/admin/editor/edit/?review=in_review").context["cl"].result_list == [second]
+    client.post("/admin/editor/edit/do/approve/", asking(first.pk, "As asked"))
+    client.post("/admin/editor/edit/do/decline/", asking(second.pk, "Too dark"))
+    for edit, state in ((first, "approved"), (second, "declined")):
+        edit.refresh_from_db()
+        assert edit.review_state == state
+    done = AuditEntry.objects.filter(door="admin").order_by("id").values_list("action", "reason")
+    assert list(done) == [("edit_approved", "As asked"), ("edit_declined", "Too dark")]
+    again = client.post("/admin/editor/edit/do/decline/", asking(second.pk, "x"), follow=True)
+    assert "Only what waits for its review" in again.text
+
+
+def test_the_record_is_read_searched_and_taken_away(client_of: SignIn, alice: User, staff: User) -> None:
+    client = client_of(staff)
+    client.post("/admin/editor/user/do/block/", asking(alice.pk, "=1+1"))
+    address = "/admin/editor/auditentry/"
+    page = client.get(address).text
+    assert "Blocked a user" in page
+    assert "staff@example.org" in page
+    for query, count in (("?q=alice@example.org", 1), ("?action=refunded", 0), ("?action=user_blocked", 1)):
+        assert client.get(address + query).context["cl"].result_count == count
+    entry = AuditEntry.objects.get()
+    assert "{" not in client.get(f"{address}{entry.pk}/change/").text.split("<form")[-1].split("</form>")[0]
+    sent: Any = client.get(f"{address}export/?q=alice@example.org")
+    text = b"".join(sent.streaming_content).decode()
+    assert "user_blocked" in text
+    assert ",'=1+1," in text
+    assert client_of(limited("view_user")).get(f"{address}export/").status_code == 403
 
 
 def test_a_form_writes_what_was_changed_alone(client_of: SignIn, team: Workspace, staff: User) -> None:
@@ -244,16 +339,16 @@ def test_a_person_who_cannot_be_made_is_said(
     assert User.objects.count() == 2
 
 
-def test_an_account_is_closed_and_given_a_new_password(client_of: SignIn, alice: User, staff: User) -> None:
+def test_an_account_is_renamed_and_given_a_new_password(client_of: SignIn, alice: User, staff: User) -> None:
     client, address = client_of(staff), f"/admin/editor/user/{alice.pk}/"
     new = "quite another 55 thing"
     client.post(address + "password/", {"password1": new, "password2": new, "usable_password": "true"})
     alice.refresh_from_db()
     assert alice.check_password(new)
-    client.post(address + "change/", {"name": "A\u202el\u200b", "is_active": ""})
+    client.post(address + "change/", {"name": "A\u202el\u200b", "is_active": ""})  # only a verb blocks
     alice.refresh_from_db()
     assert alice.name == "Al"
-    assert not alice.is_active
+    assert alice.is_active
     assert alice.email == "alice@example.org"
 
 

@@ -11,15 +11,17 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from types import FrameType
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
-from django.db import OperationalError, connections
+from django.db import DatabaseError, OperationalError, connections
 from django_tasks_db.management.commands.db_worker import Worker
 
 from editor.services import routing
+from editor.services import workers as service
 
 logger = logging.getLogger(__name__)
 LOOK_SECONDS = 0.1  # between two looks at an empty queue
@@ -51,11 +53,40 @@ class Command(BaseCommand):
     def handle(self, *, batch: bool, threads: int, **options: Any) -> None:
         routing.current_provider().warm()
         workers = [make_worker(batch=batch, number=number) for number in range(1, threads + 1)]
-        if threads == 1:
-            workers[0].configure_signals()
-            workers[0].run()
-        elif not run_together(workers):
-            sys.exit(1)  # the supervisor starts the process anew
+        with nullcontext() if batch else giving_signs([worker.worker_id for worker in workers]):
+            if threads == 1:
+                workers[0].configure_signals()
+                workers[0].run()
+            elif not run_together(workers):
+                sys.exit(1)  # the supervisor starts the process anew
+
+
+@contextmanager
+def giving_signs(names: Sequence[str]) -> Iterator[None]:
+    """These workers count as alive as long as the block runs."""
+    over = threading.Event()
+    thread = threading.Thread(target=_give_signs, args=(names, over), name="signs", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join()
+
+
+def _give_signs(names: Sequence[str], over: threading.Event) -> None:
+    is_over = False
+    while not is_over:
+        try:
+            service.sign(names)
+            is_over = over.wait(service.SIGN_SECONDS)
+            if is_over:
+                service.leave(names)
+        except DatabaseError:  # the next sign begins with a fresh connection
+            logger.warning("The workers could not give a sign of life.")
+            connections.close_all()
+            is_over = is_over or over.wait(service.SIGN_SECONDS)
+    connections.close_all()
 
 
 def run_together(workers: Sequence[PatientWorker]) -> bool:

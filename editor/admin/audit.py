@@ -1,0 +1,96 @@
+"""The record, to be read, searched and taken away."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from django.contrib import admin
+from django.core.exceptions import PermissionDenied
+from django.db.models import QuerySet
+from django.http import HttpRequest, StreamingHttpResponse
+from django.urls import URLPattern, path
+from django.utils import timezone
+
+from editor.admin.reading import ReadOnlyAdmin
+from editor.models import Action, AuditEntry
+from editor.services import audit
+
+LONGEST_SEARCH = 200
+
+
+class ActionFilter(admin.SimpleListFilter):
+    title, parameter_name = "action", "action"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return list(Action.choices)
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[AuditEntry]) -> QuerySet[AuditEntry]:
+        return audit.Search(action=self.value() or "").among(queryset)
+
+
+@admin.register(AuditEntry)
+class AuditAdmin(ReadOnlyAdmin[AuditEntry]):
+    list_display = ("when", "who", "what", "subject", "where", "why", "door", "number")
+    list_display_links = ("what",)
+    list_filter = (ActionFilter,)
+    list_select_related = ("user", "workspace")
+    search_fields = ("reason",)  # there is a search; get_search_results says how
+    search_help_text = (
+        "The e-mail address of a person, the slug of a workspace, the number of an entry, the id of what it "
+        "happened to, or words of the reason"
+    )
+    change_list_template = "admin/audit.html"
+    fields = ("when", "who", "what", "subject", "where", "why", "said", "door", "number", "hash")
+    readonly_fields = fields
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[AuditEntry], search_term: str
+    ) -> tuple[QuerySet[AuditEntry], bool]:
+        return audit.Search(words=search_term[:LONGEST_SEARCH]).among(queryset), False
+
+    def get_urls(self) -> list[URLPattern]:
+        view = self.admin_site.admin_view(self.export)
+        return [path("export/", view, name="editor_auditentry_export"), *super().get_urls()]
+
+    def export(self, request: HttpRequest) -> StreamingHttpResponse:
+        """What the list finds, as CSV, however long it is."""
+        if not self.has_view_permission(request):
+            raise PermissionDenied("You may not read the record.")
+        words, action = request.GET.get("q", "")[:LONGEST_SEARCH], request.GET.get("action", "")
+        lines: Iterator[str] = audit.export(audit.Search(words=words, action=action), "csv")
+        response = StreamingHttpResponse(lines, content_type="text/csv; charset=utf-8")
+        name = f"audit-{timezone.now():%Y-%m-%d}.csv"
+        response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+        return response
+
+    @admin.display(description="Time")
+    def when(self, entry: AuditEntry) -> str:
+        return f"{entry.created:%-d %b %Y, %H:%M:%S}"
+
+    @admin.display(description="Who")
+    def who(self, entry: AuditEntry) -> str:
+        return entry.user.email if entry.user else "the site"
+
+    @admin.display(description="What")
+    def what(self, entry: AuditEntry) -> str:
+        return entry.words
+
+    @admin.display(description="To")
+    def subject(self, entry: AuditEntry) -> str:
+        return f"{entry.subject_kind} {entry.subject_id}".strip()
+
+    @admin.display(description="Workspace")
+    def where(self, entry: AuditEntry) -> str:
+        return entry.workspace.slug if entry.workspace else ""
+
+    @admin.display(description="Reason")
+    def why(self, entry: AuditEntry) -> str:
+        return entry.reason
+
+    @admin.display(description="More")
+    def said(self, entry: AuditEntry) -> str:
+        """The details, each by its name."""
+        return ", ".join(f"{name.replace('_', ' ')}: {_plain(value)}" for name, value in entry.detail.items())
+
+
+def _plain(value: Any) -> str:
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)

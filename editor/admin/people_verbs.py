@@ -1,0 +1,88 @@
+"""What staff do with people and their keys."""
+
+from editor.admin.verbs import Given, Refused, Verb
+from editor.models import ApiKey, User
+from editor.services import blocks
+from editor.services.access import reviewer
+
+
+def block_user(user: User, person: User, given: Given) -> bool:
+    by = reviewer(user, person.personal_workspace)
+    try:
+        return blocks.block_user(by, person, reason=given["reason"])
+    except blocks.MayNotBlock as error:
+        raise Refused(str(error)) from error
+
+
+def unblock_user(user: User, person: User, given: Given) -> bool:
+    by = reviewer(user, person.personal_workspace)
+    return blocks.unblock_user(by, person, reason=given["reason"])
+
+
+def block_key(user: User, key: ApiKey, given: Given) -> bool:
+    return blocks.block_key(reviewer(user, key.workspace), key, reason=given["reason"])
+
+
+def unblock_key(user: User, key: ApiKey, given: Given) -> bool:
+    return blocks.unblock_key(reviewer(user, key.workspace), key, reason=given["reason"])
+
+
+def _cannot_block_user(person: User) -> str:
+    return "" if person.is_active else "The account is blocked or closed already."
+
+
+def _is_not_blocked(row: User | ApiKey) -> str:
+    return "" if row.blocked else "No block stands on it."
+
+
+def _cannot_block_key(key: ApiKey) -> str:
+    return "It is revoked." if key.revoked else "It is blocked already." if key.blocked else ""
+
+
+USER_VERBS: tuple[Verb[User], ...] = (
+    Verb(
+        name="block",
+        label="Block",
+        icon="ban",
+        says="Every session of theirs ends, their keys stop, and a sign-in tells them your reason. What they "
+        "made stays.",
+        done="blocked",
+        does=block_user,
+        unfit=_cannot_block_user,
+        right="editor.change_user",
+        is_bad=True,
+    ),
+    Verb(
+        name="unblock",
+        label="Unblock",
+        icon="undo-2",
+        says="They may sign in again, and their keys work.",
+        done="unblocked",
+        does=unblock_user,
+        unfit=_is_not_blocked,
+        right="editor.change_user",
+    ),
+)
+KEY_VERBS: tuple[Verb[ApiKey], ...] = (
+    Verb(
+        name="block",
+        label="Block",
+        icon="ban",
+        says="The key stops at once. Its program, and its owner on their page of keys, read your reason.",
+        done="blocked",
+        does=block_key,
+        unfit=_cannot_block_key,
+        right="editor.change_apikey",
+        is_bad=True,
+    ),
+    Verb(
+        name="unblock",
+        label="Unblock",
+        icon="undo-2",
+        says="The key works again.",
+        done="unblocked",
+        does=unblock_key,
+        unfit=_is_not_blocked,
+        right="editor.change_apikey",
+    ),
+)
