@@ -12,6 +12,7 @@ from django.conf import settings
 from django.contrib.sessions.middleware import SessionMiddleware
 from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
 from django.http.response import HttpResponseBase
+from django.middleware.gzip import GZipMiddleware
 from django.middleware.security import SecurityMiddleware
 from django.shortcuts import resolve_url
 from django.template.loader import render_to_string
@@ -71,6 +72,21 @@ class RequestIdMiddleware:
         with about(request=request_id):
             response = self.get_response(request)
         response.headers["X-Request-Id"] = request_id
+        return response
+
+
+class CompressedPagesMiddleware(GZipMiddleware):
+    """Compresses pages, but none whose length could tell a secret.
+
+    Who makes a browser ask for addresses of their choice, and sees how long the answers are, guesses a
+    secret that stands beside their words (BREACH). So only plain pages are compressed: no answer to a form
+    and none to a query. Django masks the token of forms anew for each answer, and pads the length.
+    """
+
+    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+        is_page = response.headers.get("Content-Type", "").startswith("text/html")
+        if is_page and request.method == "GET" and not request.META.get("QUERY_STRING"):
+            return super().process_response(request, response)
         return response
 
 

@@ -279,6 +279,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "editor.middleware.SignedStatusMiddleware",
     "editor.middleware.RequestIdMiddleware",
+    "editor.middleware.CompressedPagesMiddleware",
     "editor.middleware.PrivateByDefaultMiddleware",
     "editor.api.envelope.EnvelopeMiddleware",
     "django.middleware.security.SecurityMiddleware",
