@@ -79,6 +79,7 @@ SERVICES = (
     "rates",
     "paging",
     "space",
+    "letters",
     "spreadsheet",
     "charts",
 )

@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+import allauth
 import pytest
 from django.core.management import call_command
 
@@ -25,7 +26,10 @@ def name_of(path: Path) -> str:
     return path.relative_to(ROOT / "templates").as_posix()
 
 
-@pytest.mark.parametrize("path", TEMPLATES, ids=name_of)
+PAGES = [path for path in TEMPLATES if path.parent.name != "mail"]  # mail programs know no style sheets
+
+
+@pytest.mark.parametrize("path", PAGES, ids=name_of)
 @pytest.mark.parametrize("what", BANNED)
 def test_no_template_needs_more_than_the_policy_allows(path: Path, what: str) -> None:
     found = re.search(BANNED[what], path.read_text())
@@ -76,3 +80,25 @@ def test_every_block_of_a_style_sheet_is_short(name: str) -> None:
     text = (ROOT / "static/css" / name).read_text()
     for block in re.findall(r"^  \S[^\n]*\{\n.*?^  \}", text, flags=re.MULTILINE | re.DOTALL):
         assert block.count("\n") < 60, block[:80]
+
+
+_CHANGES = "email_changed|email_confirm|email_deleted|password_changed|password_set|recovery|totp|webauthn"
+NEVER_SHOWN = {
+    "ours extend these frames, and they extend our layout": r".*/base\w*\.(html|txt)",
+    "codes by mail and phones are off": r"account/.*(confirm_\w+_code|phone|login_code|_code_).*",
+    "each account has one address, changed on one page": r"account/(email|verified_email_required)\.html",
+    "mails about changes are off": rf".*/email/({_CHANGES}|account_|password_reset_[ms])\w*\.txt",
+    "sign-up takes a password": r"account/signup_by_passkey\.html|mfa/webauthn/signup_form\.html",
+    "no browser is trusted": r"mfa/trust\.html",
+    "only stock pages include them": r".*/snippets/.*",
+    "editor/signin/oidc.py asks the issuer": r"socialaccount/(messages/.*|connections|login|signup).*",
+}
+
+
+def test_no_page_or_mail_of_the_sign_in_has_a_stock_look() -> None:
+    stock = Path(allauth.__file__).parent / "templates"
+    rooms = [stock / room for room in ("account", "mfa", "socialaccount")]
+    for path in [path for room in rooms for path in room.rglob("*.*")]:
+        name = path.relative_to(stock).as_posix()
+        is_never_shown = any(re.fullmatch(pattern, name) for pattern in NEVER_SHOWN.values())
+        assert is_never_shown or (ROOT / "templates" / name).is_file(), name

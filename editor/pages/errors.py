@@ -12,6 +12,7 @@ from django.db import OperationalError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
+from django.utils.http import url_has_allowed_host_and_scheme
 
 from editor.services import space
 
@@ -73,14 +74,31 @@ def _broken(request: HttpRequest, status: int, sentence: str, *, title: str) -> 
     if _is_fragment(request):
         return HttpResponse(sentence, status=status, content_type="text/plain; charset=utf-8")
     request_id = getattr(request, "request_id", "")
-    context = {"title": title, "sentence": sentence, "request_id": request_id}
+    context = {"title": title, "sentence": sentence, "request_id": request_id, **_way_on(request, status)}
     return HttpResponse(render_to_string("500.html", context), status=status)
 
 
 def _answer(request: HttpRequest, template: str, status: int, sentence: str, **context: str) -> HttpResponse:
     if _is_fragment(request):
         return HttpResponse(sentence, status=status, content_type="text/plain; charset=utf-8")
+    context |= _way_on(request, status)
     return render(request, template, {"sentence": sentence, **context}, status=status)
+
+
+def _way_on(request: HttpRequest, status: int) -> dict[str, str]:
+    """The number of the page, and where "Reload" leads: here, or to the page whose form was sent."""
+    is_form = request.method not in ("GET", "HEAD")
+    return {"code": str(status), "again": _page_of_ours(request) if is_form else request.get_full_path()}
+
+
+def _page_of_ours(request: HttpRequest) -> str:
+    """The address that the browser comes from, where it is one of this site's."""
+    came_from = request.headers.get("Referer", "")
+    try:
+        is_ours = url_has_allowed_host_and_scheme(came_from, allowed_hosts={request.get_host()})
+    except DisallowedHost:
+        is_ours = False
+    return came_from if is_ours else "/"
 
 
 def _is_fragment(request: HttpRequest) -> bool:

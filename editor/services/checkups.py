@@ -6,13 +6,13 @@ from datetime import timedelta
 from smtplib import SMTPException
 
 from django.conf import settings
-from django.core.mail import EmailMessage
 
 from editor.models import Checkup, User
 from editor.models.clock import database_now
 from editor.outbound import OutboundError
 from editor.services import invariants
 from editor.services.fetching import rules_for
+from editor.services.letters import letter
 
 logger = logging.getLogger(__name__)
 TOLD_AGAIN = timedelta(days=1)
@@ -58,7 +58,7 @@ def _mail(sentences: list[str]) -> bool | None:
     try:
         # One mail to each: nobody learns who else gets it.
         for address in people:
-            EmailMessage(_subject(sentences), _text(sentences), to=[address]).send()
+            letter(_subject(sentences), _text(sentences), address).send()
     except (SMTPException, OSError):
         logger.exception("No mail about broken invariants could be sent.")
         return False

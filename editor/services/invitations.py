@@ -9,7 +9,6 @@ import secrets
 from datetime import timedelta
 
 from django.conf import settings
-from django.core.mail import send_mail
 from django.db import transaction
 from django.db.models import F, Q, QuerySet
 from django.template.loader import render_to_string
@@ -19,6 +18,7 @@ from django.utils import timezone
 from editor.models import Invitation, Membership, User, Workspace
 from editor.services import accounts, links, members, rates
 from editor.services.access import Actor, Right, still_has
+from editor.services.letters import letter
 
 logger = logging.getLogger(__name__)
 Role = Membership.Role
@@ -75,9 +75,9 @@ def send(invitation: Invitation, *, site: str) -> None:
     """Mails the link to the invitation's address; from then on it is shown to nobody else. Raises
     InvitationRefused when the mail server does not take it: then the invitation is taken back."""
     context = {"invitation": invitation, "address": site + _path(invitation)}
-    subject = " ".join(f"[Darkroom] Join {invitation.workspace.name}".split())
+    text = render_to_string("mail/invitation.txt", context)
     try:
-        send_mail(subject, render_to_string("mail/invitation.txt", context), None, [invitation.email])
+        letter(f"[Darkroom] Join {invitation.workspace.name}", text, invitation.email).send()
     except (OSError, ValueError):  # smtplib's errors, those of the network, and an address that is none
         logger.exception("An invitation could not be sent.")
         Invitation.objects.filter(pk=invitation.pk).update(revoked=timezone.now())

@@ -5,7 +5,6 @@ import logging
 from smtplib import SMTPException
 
 from django.conf import settings
-from django.core.mail import EmailMessage
 from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.tasks import task
@@ -15,6 +14,7 @@ from django.utils import timezone
 
 from editor.models import CreditRequest, User, Workspace
 from editor.services.access import RIGHTS, Right
+from editor.services.letters import letter
 
 logger = logging.getLogger(__name__)
 
@@ -66,9 +66,8 @@ def _address_of(workspace: Workspace) -> str:
 def _send(people: QuerySet[User], template: str, subject: str, context: dict[str, object]) -> None:
     """One mail to each: nobody learns who else gets it, and none waits for another's."""
     text = render_to_string(f"mail/{template}.txt", context)
-    subject = " ".join(f"[Darkroom] {subject}".split())
     for person in people:
         try:
-            EmailMessage(subject, text, to=[person.email]).send()
+            letter(f"[Darkroom] {subject}", text, person.email).send()
         except (SMTPException, OSError):
             logger.exception("No mail about credits could be sent.")

@@ -13,6 +13,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
+from django.core.mail import EmailMultiAlternatives
 from django.db import transaction
 from django.forms import BaseForm
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
@@ -23,6 +24,7 @@ from django.views.decorators.csp import csp_override
 
 from editor.models import User
 from editor.services import accounts, rates
+from editor.services.letters import dressed
 from editor.signin import joining, second_factor
 
 # How allauth names the ways to show once more who one is -> how we do.
@@ -110,6 +112,9 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
     def format_email_subject(self, subject: str) -> str:
         return f"[Darkroom] {subject}"
 
+    def render_mail(self, *args: Any, **options: Any) -> EmailMultiAlternatives:
+        return dressed(super().render_mail(*args, **options))
+
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         """Links in a mail come from PUBLIC_URL, never from the Host that a request claims."""
         links = {
@@ -145,15 +150,24 @@ class _NeedsMail:
         return {**given, "can_send_mail": _can_send_mail()}
 
 
-class _PasswordReset(_NeedsMail, PasswordResetView):  # type: ignore[misc]
+class _InOurWords:
+    """A form that asks for an e-mail address, called as everywhere on this site."""
+
+    def get_form(self, *args: Any, **options: Any) -> BaseForm:
+        form: BaseForm = super().get_form(*args, **options)  # type: ignore[misc]
+        form.fields["email"].label = "E-mail address"
+        return form
+
+
+class _PasswordReset(_InOurWords, _NeedsMail, PasswordResetView):  # type: ignore[misc]
     pass
 
 
-class _Email(_NeedsMail, EmailView):  # type: ignore[misc]
+class _Email(_InOurWords, _NeedsMail, EmailView):  # type: ignore[misc]
     pass
 
 
-class _Signup(SignupView):  # type: ignore[misc]
+class _Signup(_InOurWords, SignupView):  # type: ignore[misc]
     def closed(self) -> HttpResponseBase:
         response: HttpResponseBase = self.response_class(
             request=self.request,

@@ -53,6 +53,19 @@ addEventListener("pageshow", () => {
   });
 });
 
+document.addEventListener("click", (event) => {
+  const button = event.target.closest("[data-peek]");
+  if (!button) return;
+  const field = document.getElementById(button.dataset.peek);
+  const isShown = field.type === "text";
+  field.type = isShown ? "password" : "text";
+  button.setAttribute("aria-pressed", !isShown);
+});
+
+// What is on the page stays while there is no network.
+addEventListener("offline", () => toast("You are offline. What you see stays here; go on when the network is back."));
+addEventListener("online", () => say("You are online again."));
+
 // On a phone the chosen one of the tabs may lie beyond the edge.
 const chosen = document.querySelector(".tabs [aria-current]");
 if (chosen) chosen.parentElement.scrollLeft = chosen.offsetLeft - chosen.parentElement.offsetLeft;

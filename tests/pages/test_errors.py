@@ -208,3 +208,15 @@ def test_a_public_answer_stays_public(rf: RequestFactory) -> None:
     response = PrivateByDefaultMiddleware(static)(rf.get("/static/x.css"))
     assert response.headers["Cache-Control"] == "max-age=60, public"
     assert "Vary" not in response.headers
+
+
+@here
+def test_reload_leads_back_to_the_page(settings: Any) -> None:
+    client = Client(raise_request_exception=False)
+    assert 'href="/broken/?a=1"' in client.get("/broken/?a=1").text
+    ours = {"Referer": "http://testserver/account/"}
+    assert 'href="http://testserver/account/"' in client.post("/broken/", headers=ours).text
+    for foreign in ("https://evil.example/", "javascript:alert(1)", "//evil.example/", ""):
+        page = client.post("/broken/", headers={"Referer": foreign}).text
+        assert "evil" not in page
+        assert "javascript:" not in page

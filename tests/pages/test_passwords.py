@@ -87,3 +87,31 @@ def test_a_password_is_hashed_while_everybody_else_may_write(
     assert in_transaction
     assert not any(in_transaction)
     assert any(user.check_password(NEW) for user in User.objects.all())
+
+
+@pytest.mark.django_db
+def test_a_mail_is_in_our_words_and_look(client: Client, alice: User, settings: Any) -> None:
+    settings.EMAIL_URL = "smtp://mail.example.org"
+    for address in (alice.email, "nobody@example.org"):
+        client.post("/accounts/password/reset/", {"email": address})
+    known, unknown = mail.outbox
+    assert known.subject == "[Darkroom] Choose a new password"
+    assert "/accounts/password/reset/key/" in known.body
+    assert "Hello from" not in known.body
+    html = str(known.alternatives[0][0])  # type: ignore[attr-defined]
+    assert "Open the page</a>" in html
+    assert unknown.subject == "[Darkroom] There is no account of this address"
+
+
+@pytest.mark.django_db
+def test_every_form_calls_the_address_the_same(client: Client, settings: Any) -> None:
+    settings.EMAIL_URL, settings.SIGNUP_IS_OPEN = "smtp://mail.example.org", True
+    for path in ("/accounts/login/", "/accounts/signup/", "/accounts/password/reset/"):
+        page = client.get(path).text
+        assert ">E-mail address</label>" in page
+        assert ">Email" not in page
+
+
+@pytest.mark.django_db
+def test_a_password_can_be_shown(client: Client) -> None:
+    assert 'data-peek="id_password"' in client.get("/accounts/login/").text

@@ -409,5 +409,5 @@ def test_a_session_key_that_is_none_of_ours_is_never_looked_up(
     client: Client, django_assert_num_queries: Callable[..., Any], key: str
 ) -> None:
     with django_assert_num_queries(0):
-        response = client.get("/", HTTP_COOKIE=f"darkroom_session={key}")
+        response = client.get("/account/", HTTP_COOKIE=f"darkroom_session={key}")
     assert response.status_code == 302
