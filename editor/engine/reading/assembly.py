@@ -250,19 +250,23 @@ def _step(made: Mapping[str, Any], target: Target, draft: Draft, words: tuple[in
             break
         made, declaration = made | other, _declaration(other["operation"])
     values: dict[str, Value] = {
-        name: int(value) if declaration.fields[name].type == "count" else value
+        name: _typed(declaration.fields[name].type, value, sign)
         for name, value in made.items()
         if name in declaration.fields and name != "amount" and value is not None
     }
-    for name, value in values.items():
-        if declaration.fields[name].type == "target":
-            values[name] = target_of(value)  # type: ignore[arg-type]
     amount = _amount(declaration, made)
     if amount is not None:
         values["amount"] = amount
     kept = tuple(_spared(draft.scene, one) for one in _list(made.get("keep") or []))
     photo = _photo(made["photo"], draft.scene) if "photo" in made else None
     return Step(declaration.name, target, values, photo, (*draft.spared, *kept), words)
+
+
+def _typed(kind: str, value: Any, sign: int) -> Value:
+    """A number turns the other way where the words say so."""
+    if kind == "number":
+        return float(value) * sign
+    return int(value) if kind == "count" else target_of(value) if kind == "target" else value
 
 
 def _declaration(name: str) -> Declaration:

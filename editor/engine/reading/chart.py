@@ -159,6 +159,8 @@ def _add_lexical(
                 chart.add(Edge(at, at + length, role, COURTESY if role == "filler" else WORD, value))
         if token.kind not in ("word", "stop", "symbol", "other"):
             chart.add(Edge(at, at + 1, token.kind, WORD, token.value))
+            if isinstance(token.value, tuple):
+                chart.add(Edge(at, at + 1, token.value[1], WORD, token.value[0]))
         elif token.kind == "word" and not chart.at[at]:
             role, cost = ("plain", ANY) if is_english(words[at]) else ("unknown", UNKNOWN)
             chart.add(Edge(at, at + 1, role, cost, token.text))

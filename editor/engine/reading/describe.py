@@ -109,6 +109,7 @@ _NAMED: dict[str, Callable[[Step], str | None]] = {
     "quantity": _quantity,
     "where": lambda step: target_words(step.target),
     "part": _part,
+    "thing": lambda step: _thing(step.target) if step.target.noun else None,
     "place": lambda step: at_place(step.place) or None,
 }
 

@@ -21,7 +21,8 @@ from editor.engine.reading.template import references
 
 MARKS = frozenset(
     {
-        *("unknown", "plain", "any", "quoted", "hex", "size", "ratio", "measure", "number", "link", "emoji"),
+        *("unknown", "plain", "any", "quoted", "hex", "size", "ratio", "number", "link", "emoji"),
+        *("measure", "percent", "degrees", "pixels", "stops"),
     }
 )
 """Roles that tokens have without the lexicon. "any" is a word of any kind: only `ABSORBING` roles may use
@@ -48,7 +49,7 @@ TELLING = frozenset(
             "count",
             "number",
         ),
-        *("measure", "quoted", "ratio", "size", "other_photo", "shifts", "levels", "kin"),
+        *("measure", "quoted", "ratio", "size", "degrees", "other_photo", "shifts", "levels", "kin"),
     }
 )
 """What a wish may not leave unused where its pattern has it."""
