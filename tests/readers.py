@@ -134,7 +134,7 @@ def _summary(step: Step) -> str:
     words = [step.operation, _target(step.target)]
     for name, value in sorted(step.values.items(), key=lambda item: item[0] != "amount"):
         if isinstance(value, Amount):
-            words.append(figure(value.share) if value.unit != "pixels" else "")
+            words.append("" if step.amount is None else figure(value.share))
             words.append(f"({figure(value.number or 0)} {value.unit})" if value.unit else "")
         else:
             words.append(f"{name}={_target(value) if isinstance(value, Target) else value}")

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from editor.engine.catalog import UNITS, Declaration, declared
+from editor.engine.catalog import UNITS, Declaration, Field, declared
 from editor.engine.kinds import is_plural, is_someone, plural_of
 from editor.engine.plan import WHOLE, Amount, BadStep, Reason, Refusal, Step, Target, Value
 from editor.engine.reading.findable import class_of
@@ -249,6 +249,7 @@ def _step(made: Mapping[str, Any], target: Target, draft: Draft, words: tuple[in
         if other is None:
             break
         made, declaration = made | other, _declaration(other["operation"])
+        target = target_of(other["target"]) if "target" in other else target
     values: dict[str, Value] = {
         name: _typed(declaration.fields[name].type, value, sign)
         for name, value in made.items()
@@ -297,22 +298,24 @@ def _amount(declaration: Declaration, made: Mapping[str, Any]) -> Amount | None:
     sign = made["sign"]
     if "measure" in said:
         number, unit = said["measure"]
-        return _measured(told.units, number, unit, sign)
+        return _measured(told, number, unit, sign)
     for unit in ("percent", "stops", "pixels"):
         if unit in said:
-            return _measured(told.units, said[unit], unit, sign)
+            return _measured(told, said[unit], unit, sign)
     if "share" in said:
         return Amount(said["share"] * sign)
-    if told.default is None or told.type != "amount" or made.get("usual") == "none":
+    usual = made.get("usual")
+    if told.default is None or usual == "none" or (told.type != "amount" and usual is None):
         return None
-    return Amount(made.get("usual", USUAL) * sign)
+    return Amount((usual or USUAL) * sign)
 
 
-def _measured(units: Sequence[str], number: float, unit: str, sign: int) -> Amount:
-    if unit not in units:
+def _measured(told: Field, number: float, unit: str, sign: int) -> Amount:
+    if unit not in told.units:
         raise BadStep(f"It cannot be measured in {unit}. Say how much in words, or in percent.")
-    most = UNITS[unit]
-    size = min(1.0, abs(number) / most) if most else USUAL
+    if told.type == "length":
+        return Amount(float(told.default or 0.0), abs(number), unit)
+    size = min(1.0, abs(number) / UNITS[unit])
     return Amount(size * (sign if number >= 0 else -sign), abs(number), unit)
 
 

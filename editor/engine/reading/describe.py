@@ -4,7 +4,7 @@ step.
     {field}        its value; "{field|white}" has a value for when it is not given
     {way:A|B}      A where its amount is above zero, B below
     {degree}       how much: "a little", "by 20%"; nothing where it is as usual. {bit} is it only in words,
-                   {by} only a number, {quantity} "a lot of"
+                   {by} only a number, {length} without "by", {quantity} "a lot of"
     {where}        what it changes: "the photo", "the sky", "what you marked"; {part} is the same but for all
     of it {place}        where something goes: "at the top" {?field=word}  nothing, but the sentence is only
     for these [...]          left out where a slot inside is empty
@@ -106,6 +106,8 @@ _NAMED: dict[str, Callable[[Step], str | None]] = {
     "degree": _degree,
     "bit": _bit,
     "by": _by,
+    "edge": lambda step: step.place,
+    "length": lambda step: (_by(step) or "").removeprefix("by ") or None,
     "quantity": _quantity,
     "where": lambda step: target_words(step.target),
     "part": _part,

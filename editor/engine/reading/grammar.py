@@ -56,7 +56,7 @@ TELLING = frozenset(
 WISHING = frozenset(
     {
         *("operation", "target", "amount", "sign", "turn", "slide", "more", "usual", "each", "with", "keep"),
-        *("vague", "of_colors", "photo", "context"),
+        *("vague", "of_colors", "photo", "context", "bare"),
     }
 )
 """What a wish may say beside the fields of its operation."""
