@@ -10,16 +10,18 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
 from django.conf import settings
 from django.core.exceptions import PermissionDenied
 from django.db import DatabaseError, IntegrityError, transaction
-from django.db.models import Q, QuerySet
+from django.db.models import F, Q, QuerySet
 from django.db.models.expressions import RawSQL
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.encoding import force_bytes
 
-from editor.models import ApiKey, Membership, User, Workspace
-from editor.services import caps, space
+from editor.models import Action, ApiKey, Membership, User, Workspace
+from editor.services import audit, caps, space
 from editor.services.access import Actor, Right
 from editor.services.credits import grant
 
@@ -150,6 +152,7 @@ def create_api_key(
             expires=expires,
             cap=cap,
         )
+        audit.record(actor, Action.KEY_MADE, subject=key)
     return key, secret
 
 
@@ -167,12 +170,32 @@ def revoke_key(actor: Actor, key: ApiKey) -> None:
     runs_it = actor.workspace.pk == key.workspace_id and actor.has(Right.REVOKE_KEYS)
     if actor.user.pk != key.user_id and not runs_it:
         raise PermissionDenied("This API key is not yours to revoke.")
-    ApiKey.objects.filter(pk=key.pk, revoked=None).update(revoked=timezone.now())
+    with transaction.atomic():
+        if ApiKey.objects.filter(pk=key.pk, revoked=None).update(revoked=timezone.now()):
+            audit.record(actor, Action.KEY_REVOKED, subject=key)
 
 
 def revoke_all_keys(user: User) -> None:
     """Ends every key of a user at once, in all workspaces."""
-    user.api_keys.filter(revoked=None).update(revoked=timezone.now())
+    with transaction.atomic():
+        if revoked := user.api_keys.filter(revoked=None).update(revoked=timezone.now()):
+            audit.record(user, Action.KEY_REVOKED, subject=user, detail={"keys": revoked})
+
+
+def reset_sign_in(by: audit.By, user: User) -> str:
+    """Takes the second factors and the password of a user away and ends their sessions; answers the path of
+    a page that sets a new password, once. Who signs in by the issuer still does."""
+    from allauth.account.app_settings import PASSWORD_RESET_TOKEN_GENERATOR
+    from allauth.account.utils import user_pk_to_url_str
+
+    user.set_unusable_password()
+    with transaction.atomic():
+        Authenticator.objects.filter(user=user).delete()
+        User.objects.filter(pk=user.pk).update(password=user.password, sign_outs=F("sign_outs") + 1)
+        audit.record(by, Action.SIGN_IN_RESET, subject=user)
+    user.refresh_from_db()
+    key = PASSWORD_RESET_TOKEN_GENERATOR().make_token(user)
+    return reverse("account_reset_password_from_key", args=[user_pk_to_url_str(user), key])
 
 
 def authenticate_key(text: str) -> Actor:

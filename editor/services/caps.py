@@ -8,10 +8,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 
+from django.db import transaction
 from django.db.models import F, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
-from editor.models import ApiKey, Edit, Membership, Spending, Workspace
+from editor.models import Action, ApiKey, Edit, Membership, Spending, Workspace
+from editor.services import audit
 from editor.services.access import Actor, Right
 
 MOST = 2_000_000_000
@@ -81,7 +83,13 @@ def set_cap(actor: Actor, capped: Membership | ApiKey, amount: int | None) -> No
     Raises PermissionDenied, and ValueError for an amount that is none."""
     actor.require(Right.MANAGE_MEMBERS)
     check(amount)
-    type(capped)._default_manager.filter(pk=capped.pk, workspace=actor.workspace).update(cap=amount)
+    same = type(capped)._default_manager.filter(pk=capped.pk, workspace=actor.workspace)
+    with transaction.atomic():
+        if same.update(cap=amount):
+            subject = capped.user if isinstance(capped, Membership) else capped
+            audit.record(
+                actor, Action.CAP_SET, subject=subject, workspace=actor.workspace, detail={"cap": amount}
+            )
 
 
 def check(amount: int | None) -> None:

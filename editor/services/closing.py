@@ -17,6 +17,7 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from editor.models import (
+    Action,
     ApiKey,
     Edit,
     Export,
@@ -27,7 +28,7 @@ from editor.models import (
     WebhookEndpoint,
     Workspace,
 )
-from editor.services import credits, lifecycle, members, photos, trash
+from editor.services import audit, credits, lifecycle, members, photos, trash
 from editor.services.access import Actor, Right
 
 FORMER = "A former member"
@@ -86,10 +87,11 @@ def close_account(user: User) -> None:
         list(Workspace.objects.select_for_update().filter(pk__in=places).order_by("pk"))
         farewell = before_closing_account(user)
         _require_closable(user, farewell)
-        _close(farewell.closing)
+        _close(user, farewell.closing)
         for workspace in farewell.staying:
             members.end_membership(workspace, user)
         _anonymise(user)
+        audit.record(user, Action.ACCOUNT_CLOSED, subject=user)
     photos.discard_drafts(user.drafts.all())
     for workspace in farewell.closing:
         wind_up(workspace)
@@ -100,7 +102,7 @@ def close_team(actor: Actor) -> None:
     with transaction.atomic():
         Workspace.objects.select_for_update().get(pk=actor.workspace.pk)
         farewell = before_closing_team(actor)
-        _close(farewell.closing)
+        _close(actor, farewell.closing)
     wind_up(actor.workspace)
 
 
@@ -149,7 +151,7 @@ def _require_closable(user: User, farewell: Farewell) -> None:
         raise MayNotClose("Nobody else runs this site: make somebody else a superuser first.")
 
 
-def _close(workspaces: Iterable[Workspace]) -> None:
+def _close(by: audit.By, workspaces: Iterable[Workspace]) -> None:
     now = timezone.now()
     for workspace in workspaces:
         name = workspace.name if workspace.is_team else "A closed account"
@@ -158,6 +160,7 @@ def _close(workspaces: Iterable[Workspace]) -> None:
         Invitation.objects.filter(workspace=workspace, revoked=None).update(revoked=now)
         Membership.objects.filter(workspace=workspace).delete()
         Workspace.objects.filter(pk=workspace.pk).update(closed=now, allowance=0, name=name)
+        audit.record(by, Action.WORKSPACE_CLOSED, subject=workspace)
 
 
 def _anonymise(user: User) -> None:

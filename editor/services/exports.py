@@ -21,10 +21,10 @@ from django.db.models import F
 from django.http import Http404
 from django.tasks import task
 
-from editor.models import Edit, Export, Photo, User, Workspace
+from editor.models import Action, Edit, Export, Photo, User, Workspace
 from editor.models.clock import database_now
 from editor.models.edits import EditQuerySet
-from editor.services import credits, photos, space
+from editor.services import audit, credits, photos, space
 from editor.services.access import Actor, Right, may_take, workspaces_of
 from editor.services.spreadsheet import csv_of
 
@@ -58,6 +58,8 @@ def ask(user: User, actor: Actor | None = None) -> Export:
     try:
         with transaction.atomic():
             export.save(force_insert=True)
+            detail = {"edits": export.edits}
+            audit.record(actor or user, Action.EXPORTED, subject=export, detail=detail)
             _wake(export)
     except IntegrityError:
         raise TooManyExports("An export of yours is being made. It can be had here in a moment.") from None

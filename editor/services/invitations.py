@@ -15,8 +15,8 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
 
-from editor.models import Invitation, Membership, User, Workspace
-from editor.services import accounts, links, members, rates
+from editor.models import Action, Invitation, Membership, User, Workspace
+from editor.services import accounts, audit, links, members, rates
 from editor.services.access import Actor, Right, still_has
 from editor.services.letters import letter
 
@@ -59,7 +59,7 @@ def invite(
     with transaction.atomic():
         Workspace.objects.select_for_update().get(pk=workspace.pk)  # one at a time, to count them
         _require_room(workspace, email)
-        return Invitation.objects.create(
+        made = Invitation.objects.create(
             workspace=workspace,
             made_by=actor.user if actor else None,
             role=role,
@@ -69,6 +69,9 @@ def invite(
             uses=uses,
             expires=timezone.now() + timedelta(days=days),
         )
+        detail: audit.Detail = {"role": role.value, "uses": uses, "days": days}
+        audit.record(actor or "command", Action.INVITED, subject=made, detail=detail)
+    return made
 
 
 def send(invitation: Invitation, *, site: str) -> None:
@@ -91,7 +94,9 @@ def revoke(actor: Actor, invitation: Invitation) -> None:
     """Takes it back. Doing it twice changes nothing."""
     actor.require(Right.MANAGE_MEMBERS)
     own = Invitation.objects.filter(pk=invitation.pk, workspace=actor.workspace, revoked=None)
-    own.update(revoked=timezone.now())
+    with transaction.atomic():
+        if own.update(revoked=timezone.now()):
+            audit.record(actor, Action.INVITATION_REVOKED, subject=invitation)
 
 
 def open_invitations(workspace: Workspace) -> QuerySet[Invitation]:
@@ -126,6 +131,8 @@ def accept(invitation: Invitation, user: User) -> None:
             if not _living().filter(pk=invitation.pk).update(used=F("used") + 1):
                 raise InvitationGone
             Membership.objects.create(workspace=workspace, user=user, role=invitation.role)
+            detail: audit.Detail = {"role": invitation.role, "invitation": invitation.pk}
+            audit.record(user, Action.MEMBER_ADDED, subject=user, workspace=workspace, detail=detail)
 
 
 def takes_new_people() -> bool:

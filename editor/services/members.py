@@ -16,9 +16,9 @@ from django.http import Http404
 from django.utils import timezone
 from django.utils.text import slugify
 
-from editor.models import ApiKey, Edit, Membership, User, WebhookEndpoint, Workspace
+from editor.models import Action, ApiKey, Edit, Membership, User, WebhookEndpoint, Workspace
 from editor.models.ids import random_slug
-from editor.services import trash, webhooks
+from editor.services import audit, trash, webhooks
 from editor.services.access import Actor, Right, actor_in
 from editor.services.credits import grant
 
@@ -75,6 +75,7 @@ def create_team(
             with transaction.atomic():
                 team = Workspace.objects.create(name=name, slug=slug, plan=plan)
                 Membership.objects.create(workspace=team, user=owner, role=Role.OWNER)
+                audit.record("command" if by_command else owner, Action.TEAM_MADE, subject=team)
                 if credits:
                     grant(None, team, amount=credits, reason="Opening grant", reference="opening")
                 return team
@@ -87,7 +88,9 @@ def rename(actor: Actor, *, name: str) -> None:
     """Gives a team another name; its slug stays. Raises PermissionDenied."""
     actor.require(Right.SET_WORKSPACE)
     require_team(actor.workspace)
-    Workspace.objects.filter(pk=actor.workspace.pk).update(name=name)
+    with transaction.atomic():
+        Workspace.objects.filter(pk=actor.workspace.pk).update(name=name)
+        audit.record(actor, Action.TEAM_RENAMED, subject=actor.workspace)
 
 
 def members_of(workspace: Workspace) -> QuerySet[Membership]:
@@ -105,7 +108,7 @@ def change_role(actor: Actor, member: Membership, *, role: Role) -> None:
     """Raises PermissionDenied and LastOwner."""
     with _deciding(actor, Right.MANAGE_MEMBERS) as decider:
         _require_command_over(decider, member, role)
-        _give(member, role)
+        _give(actor, member, role)
 
 
 @dataclass(frozen=True)
@@ -134,7 +137,7 @@ def remove(actor: Actor, member: Membership, *, with_edits: bool = False) -> int
     that have ended go to the trash; answers how many went. Raises PermissionDenied, LastOwner."""
     with _deciding(actor, Right.MANAGE_MEMBERS) as decider:
         _require_command_over(decider, member)
-        _end(member)
+        _end(actor, member)
         if not with_edits:
             return 0
         decider.require(Right.DELETE_ANY)
@@ -145,7 +148,7 @@ def remove(actor: Actor, member: Membership, *, with_edits: bool = False) -> int
 def leave(actor: Actor) -> None:
     """Ends one's own membership. Raises LastOwner."""
     with _deciding(actor, Right.VIEW):
-        _end(Membership.objects.get(user=actor.user, workspace=actor.workspace))
+        _end(actor, Membership.objects.get(user=actor.user, workspace=actor.workspace))
 
 
 def hand_over(actor: Actor, member: Membership) -> None:
@@ -155,8 +158,9 @@ def hand_over(actor: Actor, member: Membership) -> None:
         _require_there(member)
         if not member.user.is_active:
             raise Http404("This account is closed.")
-        _give(member, Role.OWNER)
-        _give(Membership.objects.get(user=actor.user, workspace=actor.workspace), Role.ADMIN)
+        _give(actor, member, Role.OWNER)
+        _give(actor, Membership.objects.get(user=actor.user, workspace=actor.workspace), Role.ADMIN)
+        audit.record(actor, Action.TEAM_HANDED_OVER, subject=member.user)
 
 
 def set_role(workspace: Workspace, user: User, role: Role) -> None:
@@ -167,8 +171,10 @@ def set_role(workspace: Workspace, user: User, role: Role) -> None:
         member, is_new = Membership.objects.get_or_create(
             workspace=workspace, user=user, defaults={"role": role}
         )
-        if not is_new:
-            _give(member, role)
+        if is_new:
+            _record_new("command", member)
+        else:
+            _give("command", member, role)
 
 
 def follow_group(workspace: Workspace, user: User, role: Role | None) -> None:
@@ -181,21 +187,25 @@ def follow_group(workspace: Workspace, user: User, role: Role | None) -> None:
         member = Membership.objects.filter(workspace=workspace, user=user).first()
         if member is None:
             if role is not None:
-                Membership.objects.create(workspace=workspace, user=user, role=role, by_group=True)
+                _record_new(
+                    None,
+                    Membership.objects.create(workspace=workspace, user=user, role=role, by_group=True),
+                )
         elif role is None:
             if member.by_group:
-                _end(member)
+                _end(None, member)
         elif member.by_group or _is_above(role, Role(member.role)):
-            _give(member, role, by_group=True)
+            _give(None, member, role, by_group=True)
 
 
 def end_membership(workspace: Workspace, user: User) -> None:
-    """Ends a membership with its keys and webhooks, if there is one. Raises LastOwner."""
+    """Ends the membership of a user who goes, if there is one, with its keys and webhooks. Raises
+    LastOwner."""
     require_team(workspace)
     with _held(workspace):
         member = Membership.objects.filter(workspace=workspace, user=user).first()
         if member is not None:
-            _end(member)
+            _end(user, member)
 
 
 def require_team(workspace: Workspace) -> None:
@@ -236,11 +246,22 @@ def _require_command_over(decider: Actor, member: Membership, role: Role | None 
         raise PermissionDenied("Owners are made and unmade by owners alone.")
 
 
-def _give(member: Membership, role: Role, *, by_group: bool = False) -> None:
+def _record_new(by: audit.By, member: Membership) -> None:
+    _record(by, Action.MEMBER_ADDED, member, role=member.role)
+
+
+def _record(by: audit.By, action: Action, member: Membership, **detail: str) -> None:
+    audit.record(by, action, subject=member.user, workspace=member.workspace, detail=detail)
+
+
+def _give(by: audit.By, member: Membership, role: Role, *, by_group: bool = False) -> None:
     """What is given by hand, no group of the issuer takes back."""
     if role != Role.OWNER:
         _require_another_owner(member)
-    Membership.objects.filter(pk=member.pk).update(role=role, by_group=by_group)
+    same = Membership.objects.filter(pk=member.pk)
+    if same.exclude(role=role).update(role=role):
+        _record(by, Action.ROLE_CHANGED, member, role=role.value)
+    same.update(by_group=by_group)
 
 
 def _is_above(role: Role, other: Role) -> bool:
@@ -248,12 +269,13 @@ def _is_above(role: Role, other: Role) -> bool:
     return highest_first.index(role) < highest_first.index(other)
 
 
-def _end(member: Membership) -> None:
+def _end(by: audit.By, member: Membership) -> None:
     _require_another_owner(member)
     now, workspace, user = timezone.now(), member.workspace, member.user
     ApiKey.objects.filter(user=user, workspace=workspace, revoked=None).update(revoked=now)
     webhooks.remove_endpoints_of(user, workspace)
     Membership.objects.filter(pk=member.pk).delete()
+    _record(by, Action.MEMBER_REMOVED, member)
 
 
 def _require_another_owner(member: Membership) -> None:

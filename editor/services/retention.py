@@ -7,11 +7,11 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import Exists, F, OuterRef
 
-from editor.models import Edit, Favorite, Workspace
+from editor.models import Action, Edit, Favorite, Workspace
 from editor.models.clock import database_now
 from editor.models.edits import EditQuerySet
 from editor.models.ids import uuid7_floor
-from editor.services import trash
+from editor.services import audit, trash
 from editor.services.access import Actor, Right
 from editor.services.trash import Amount
 
@@ -49,7 +49,9 @@ def forecast(actor: Actor, days: int) -> Forecast:
 def keep_for(actor: Actor, days: int | None) -> None:
     """Has edits go to the trash by themselves after so many days; None for never. Raises PermissionDenied."""
     actor.require(Right.SET_RETENTION)
-    Workspace.objects.filter(pk=actor.workspace.pk).update(retention_days=days)
+    with transaction.atomic():
+        Workspace.objects.filter(pk=actor.workspace.pk).update(retention_days=days)
+        audit.record(actor, Action.RETENTION_SET, subject=actor.workspace, detail={"days": days})
 
 
 def apply_all() -> int:
@@ -63,9 +65,10 @@ def set_hold(actor: Actor, *, reason: str) -> None:
     """From now on nothing of the workspace is deleted for good, and the days of its trash stand still. A
     hold that stands is left as it is. Raises PermissionDenied."""
     _require_hold_right(actor)
-    Workspace.objects.filter(pk=actor.workspace.pk, held_since=None).update(
-        held_since=database_now(), held_by=actor.user, hold_reason=reason
-    )
+    free, now = Workspace.objects.filter(pk=actor.workspace.pk, held_since=None), database_now()
+    with transaction.atomic():
+        if free.update(held_since=now, held_by=actor.user, hold_reason=reason):
+            audit.record(actor, Action.HOLD_SET, subject=actor.workspace, reason=reason)
 
 
 def lift_hold(actor: Actor) -> None:
@@ -84,6 +87,7 @@ def lift_hold(actor: Actor) -> None:
             purge_due=now + timedelta(days=settings.TRASH_DAYS)
         )
         Workspace.objects.filter(pk=workspace.pk).update(held_since=None, held_by=None, hold_reason="")
+        audit.record(actor, Action.HOLD_LIFTED, subject=workspace)
 
 
 def _require_hold_right(actor: Actor) -> None:

@@ -204,7 +204,10 @@ def purge(actor: Actor, edits: EditQuerySet) -> int:
     found = contents(actor).filter(pk__in=edits.values("pk"))
     if actor.workspace.is_on_hold:
         raise OnHold
-    return _purge_all(actor.workspace.pk, found)
+    purged = _purge_all(actor.workspace.pk, found)
+    with transaction.atomic():
+        audit.record(actor, Action.EDITS_PURGED, subject=actor.workspace, detail={"edits": purged})
+    return purged
 
 
 def purge_again(edits: EditQuerySet) -> None:

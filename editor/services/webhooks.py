@@ -22,10 +22,10 @@ from django.db.models import F, QuerySet
 from django.utils import timezone
 
 from editor.crash_points import crash_point
-from editor.models import Edit, User, WebhookDelivery, WebhookEndpoint, Workspace
+from editor.models import Action, Edit, User, WebhookDelivery, WebhookEndpoint, Workspace
 from editor.models.clock import database_now
 from editor.outbound import Answer, OutboundError
-from editor.services import links
+from editor.services import audit, links
 from editor.services.access import Actor, Right
 from editor.services.fetching import outbound_rules
 
@@ -65,15 +65,19 @@ def add_endpoint(actor: Actor, *, url: str) -> WebhookEndpoint:
             raise AddressRefused("This address is told already.")
         if endpoints_of(actor).count() >= MOST_ENDPOINTS:
             raise AddressRefused(f"There can be {MOST_ENDPOINTS} addresses. Remove one first.")
-        return WebhookEndpoint.objects.create(
+        made = WebhookEndpoint.objects.create(
             workspace=actor.workspace, made_by=actor.user, url=url, secret=secret
         )
+        audit.record(actor, Action.WEBHOOK_ADDED, subject=made)
+    return made
 
 
 def remove_endpoint(actor: Actor, endpoint: WebhookEndpoint) -> None:
     """Nothing is told to this address any more. Doing it twice changes nothing."""
     actor.require(Right.MANAGE_WEBHOOKS)
-    _remove(endpoint)
+    with transaction.atomic():
+        _remove(endpoint)
+        audit.record(actor, Action.WEBHOOK_REMOVED, subject=endpoint)
 
 
 def remove_endpoints_of(user: User, workspace: Workspace) -> None:

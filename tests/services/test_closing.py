@@ -111,7 +111,7 @@ def test_ones_own_workspace_is_no_team(alice: User) -> None:
 def test_what_a_crash_left_is_wound_up_later(alice: User, team: Workspace) -> None:
     edit = cast.make_edit(alice, workspace=team)
     running = cast.make_edit(alice, workspace=team, state="QUEUED")
-    closing._close([team])
+    closing._close(None, [team])
     closing.wind_up_all()
     closing.wind_up_all()
     team.refresh_from_db()

@@ -1,0 +1,67 @@
+"""`manage.py reset_sign_in EMAIL`: second factors and sessions end, and a one-time link opens the account."""
+
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from allauth.mfa.models import Authenticator
+from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
+from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
+from django.core.management import CommandError, call_command
+from django.test import Client
+
+from editor.models import AuditEntry, User
+from tests.cast import PASSWORD
+
+pytestmark = pytest.mark.django_db
+NEW = "a calm and quiet room 5"
+
+
+def link(capsys: pytest.CaptureFixture[str], email: str = "alice@example.org") -> str:
+    call_command("reset_sign_in", email)
+    printed = capsys.readouterr()
+    assert (printed.err, printed.out.count("\n")) == ("", 1), "the link alone"
+    return printed.out.strip()
+
+
+def test_the_link_opens_the_account_with_a_new_password_once(
+    alice: User, client: Client, settings: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    settings.PUBLIC_URL = "https://photos.example.org"
+    TOTP.activate(alice, generate_totp_secret())
+    RecoveryCodes.activate(alice)
+    address = link(capsys)
+    assert address.startswith("https://photos.example.org/accounts/password/reset/key/")
+    path = urlsplit(address).path
+    form = client.get(path).headers["Location"]
+    client.post(form, {"password1": NEW, "password2": NEW})
+    assert not Authenticator.objects.exists()
+    browser = Client()
+    signed_in = browser.post("/accounts/login/", {"login": alice.email, "password": NEW})
+    assert signed_in.headers["Location"] == "/"
+    again = Client().get(path)
+    assert (again.status_code, "Location" in again.headers) == (200, False), "a used link leads no further"
+
+
+def test_sessions_and_the_old_password_end_at_once(
+    alice: User, client: Client, capsys: pytest.CaptureFixture[str]
+) -> None:
+    client.force_login(alice)
+    link(capsys)
+    assert client.get("/account/").status_code == 302
+    answer = Client().post("/accounts/login/", {"login": alice.email, "password": PASSWORD})
+    assert answer.status_code == 200
+
+
+def test_it_is_in_the_record(alice: User, capsys: pytest.CaptureFixture[str]) -> None:
+    link(capsys)
+    entry = AuditEntry.objects.get()
+    assert (entry.action, entry.door, entry.subject_id) == ("sign_in_reset", "command", str(alice.pk))
+
+
+def test_it_requires_an_account_that_is_open(alice: User) -> None:
+    with pytest.raises(CommandError, match="no account"):
+        call_command("reset_sign_in", "nobody@example.org")
+    User.objects.filter(pk=alice.pk).update(is_active=False)
+    with pytest.raises(CommandError, match="is closed"):
+        call_command("reset_sign_in", alice.email)
