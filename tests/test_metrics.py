@@ -117,7 +117,7 @@ def test_a_database_without_an_answer_is_said(client: Client, monkeypatch: pytes
     def fails() -> bytes:
         raise DatabaseError("password=secret host=db")
 
-    monkeypatch.setattr("editor.probes.exposition", fails)
+    monkeypatch.setattr("editor.services.metrics.exposition", fails)
     response = client.get("/metrics")
     assert (response.status_code, response.text) == (503, "The database does not answer.\n")
 
