@@ -1,7 +1,8 @@
-"""The far end of the benchmark `upstream`: `python -m tests.benchmarks._upstream_site RESULT TASK CREATE`.
+"""The far end of `upstream` and of a load: `... -m tests.benchmarks._upstream_site RESULT TASK CREATE EVERY`.
 
 Speaks the interface on a free port, which it prints. A task takes TASK seconds, an answer to a create CREATE;
-every result is the file RESULT. GET /log tells when each task was done, and how many creates there were.
+every result is the file RESULT. Of EVERY tasks one fails, and every second of those is not even made: its
+create is answered with 500. GET /log tells when each task was done, and how many creates there were.
 """
 
 import itertools
@@ -14,7 +15,7 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 
-def main(result: str, task_seconds: float, create_seconds: float) -> None:
+def main(result: str, task_seconds: float, create_seconds: float, fault_every: int) -> None:
     """Serves until it is killed."""
     picture, done = Path(result).read_bytes(), dict[str, float]()
     numbers = itertools.count(1)
@@ -25,7 +26,11 @@ def main(result: str, task_seconds: float, create_seconds: float) -> None:
             while rest:
                 rest -= len(self.rfile.read(min(rest, 65_536)))
             time.sleep(create_seconds)
-            name = f"task-{next(numbers)}"
+            number = next(numbers)
+            if fault_every and number % (2 * fault_every) == 0:
+                self.send_error(500)
+                return
+            name = f"task-{number}"
             done[name] = time.time() + task_seconds
             self._say({"taskId": name, "numImages": 1})
 
@@ -37,9 +42,13 @@ def main(result: str, task_seconds: float, create_seconds: float) -> None:
                 self._send(picture)
             else:
                 name = parse_qs(url.query)["taskId"][0]
-                is_done = time.time() >= done[name]
-                images = [{"url": f"http://{self.headers['Host']}/results/{name}.png"}]
-                self._say({"status": "SUCCESS", "images": images} if is_done else {"status": "RUNNING"})
+                self._say(self._state(name) if time.time() >= done[name] else {"status": "RUNNING"})
+
+        def _state(self, name: str) -> dict[str, Any]:
+            if fault_every and int(name.removeprefix("task-")) % fault_every == 0:
+                return {"status": "FAILED", "message": "The engine could not do it."}
+            images = [{"url": f"http://{self.headers['Host']}/results/{name}.png"}]
+            return {"status": "SUCCESS", "images": images}
 
         def _say(self, data: dict[str, Any]) -> None:
             self._send(json.dumps({"code": 0, "success": True, "data": data}).encode())
@@ -62,4 +71,4 @@ def main(result: str, task_seconds: float, create_seconds: float) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], float(sys.argv[2]), float(sys.argv[3]))
+    main(sys.argv[1], float(sys.argv[2]), float(sys.argv[3]), int(sys.argv[4]))

@@ -109,7 +109,10 @@ def _blocked_rows(workers: int) -> list[Row]:
 
 
 def _measure(edits: int, seconds: float, *, workers: int, create_seconds: float) -> Outcome:
-    with tempfile.TemporaryDirectory() as folder, _far_end(Path(folder), create_seconds) as base_url:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        far_end(Path(folder), task_seconds=TASK_SECONDS, create_seconds=create_seconds) as base_url,
+    ):
         settings: dict[str, Any] = {
             "EDIT_PROVIDER": "photo-editor",
             "PHOTO_EDITOR_BASE_URL": base_url,
@@ -134,13 +137,15 @@ def _outcome(ended: dict[str, Any], done: dict[str, float], edits: int, megabyte
 
 
 @contextmanager
-def _far_end(folder: Path, create_seconds: float) -> Iterator[str]:
-    """A site in a process of its own, with results of one megapixel."""
+def far_end(
+    folder: Path, *, task_seconds: float, create_seconds: float = 0, fault_every: int = 0
+) -> Iterator[str]:
+    """A site in a process of its own, with results of one megapixel; of so many tasks one goes wrong."""
     result = folder / "result.png"
     draw = f"from tests import scenes; scenes.lake(1200, 834).save({str(result)!r})"
     subprocess.run([sys.executable, "-c", draw], cwd=ROOT, check=True)
-    times = [str(TASK_SECONDS), str(create_seconds)]
-    command = [sys.executable, "-m", "tests.benchmarks._upstream_site", str(result), *times]
+    figures = [str(figure) for figure in (task_seconds, create_seconds, fault_every)]
+    command = [sys.executable, "-m", "tests.benchmarks._upstream_site", str(result), *figures]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         try:
@@ -181,7 +186,7 @@ def _weighed(site: Portal) -> Iterator[list[float]]:
 
     def weigh() -> None:
         while not over.wait(1):
-            weights.append(sum(map(_megabytes, _workers(site))))
+            weights.append(sum(map(megabytes, _workers(site))))
 
     thread = threading.Thread(target=weigh)
     thread.start()
@@ -207,7 +212,7 @@ def _parents() -> dict[int, int]:
     return {pid: int(stat.rpartition(b")")[2].split()[1]) for pid, stat in stats.items() if stat}
 
 
-def _megabytes(pid: int) -> float:
+def megabytes(pid: int) -> float:
     """The proportional set size: pages that several processes share count once in all."""
     lines = _read(pid, "smaps_rollup").decode().splitlines()
     return sum(int(line.split()[1]) for line in lines if line.startswith("Pss:")) / 1024
