@@ -60,10 +60,11 @@ def claim(edit_id: uuid.UUID) -> Edit | None:
             .filter(id=edit_id)
             .update(token=F("token") + 1, attempts=F("attempts") + 1, lease_until=_lease_end(now), **again)
         )
-    if not claimed:
-        return None
+        if not claimed:
+            return None
+        # Still under the row's lock: a moment later it might be another worker's token that we read.
+        edit.refresh_from_db(fields=["token", "attempts", "lease_until", "state", "deadline"])
     crash_point("claim.leased")
-    edit.refresh_from_db(fields=["token", "attempts", "lease_until", "state", "deadline"])
     return edit
 
 

@@ -46,6 +46,25 @@ def test_the_heartbeat_renews_the_lease_while_a_stage_runs(claimed: Edit) -> Non
         wait_until(lambda: (lease_of(claimed) or timedelta()) > timedelta(seconds=10))
 
 
+def test_who_sleeps_right_after_a_claim_does_not_wake_with_the_next_ones_token(
+    alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    edit = cast.make_edit(alice, state="RUNNING")
+    others: list[Edit | None] = []
+
+    def sleep(point: str) -> None:
+        monkeypatch.undo()
+        Edit.objects.filter(id=edit.id).update(lease_until=timezone.now() - timedelta(seconds=1))
+        others.append(leases.claim(edit.id))
+
+    monkeypatch.setattr(leases, "crash_point", sleep)
+    ours = leases.claim(edit.id)
+    assert ours is not None
+    assert [other.token for other in others if other] == [ours.token + 1]
+    with pytest.raises(leases.Lost):
+        leases.write(ours, progress=50)
+
+
 @pytest.mark.parametrize("taken", [{"token": 99}, {"state": "CANCELLED", "finished": timezone.now()}])
 def test_work_is_stopped_when_the_edit_is_no_longer_ours(claimed: Edit, taken: dict[str, object]) -> None:
     stops: list[str] = []
