@@ -15,7 +15,7 @@ from editor.models import Action, Batch, DraftPhoto, Edit, RecipeVersion, Refere
 from editor.models.clock import database_now
 from editor.options import ASPECT_RATIOS, MAX_PHOTOS, MAX_REGIONS, OUTPUT_FORMATS, EditOptions
 from editor.services import audit, claims, credits, lifecycle, photos, search, space
-from editor.services.access import Actor, Right, reviewer
+from editor.services.access import Actor, Right, actor_in, reviewer
 from editor.services.credits import InsufficientCredits
 from editor.services.routing import Quote, quote, refused_outputs, refused_regions
 
@@ -106,8 +106,8 @@ def submit_edit(actor: Actor, submission: Submission) -> Edit:
 
     What was submitted before is answered with its edit. Else, in this order, the right to edit, room on the
     disk and in the queue, credits, what is asked for, the instruction, and the purse itself decide. Raises
-    PermissionDenied, DiskFull, QueueFull, InsufficientCredits, InvalidSubmission, InstructionRefused, and
-    DraftGone; then nothing was written.
+    PermissionDenied, DiskFull, QueueFull, InsufficientCredits, InvalidSubmission, InstructionRefused,
+    DraftGone, and Http404 for who has left meanwhile; then nothing was written.
     """
     actor.require(Right.EDIT)
     found = find_submitted(actor.user, submission.submit_id)
@@ -231,6 +231,8 @@ def _queue(actor: Actor, edits: Sequence[Edit], submissions: Sequence[Submission
         search.index(edits)
         crash_point("submit.edit_inserted")
         credits.hold(edits)
+        if actor.door != "admin":  # who left while this was on its way has no cap here any more
+            actor_in(actor.user, actor.workspace).require(Right.EDIT)
         _take_over(edits, submissions)
         _record(actor, edits, submissions)
         for edit in edits[: settings.RUNNING_PER_USER]:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from django.conf import settings
 from django.core.exceptions import PermissionDenied
+from django.http import Http404
 
 from editor.models import DraftPhoto, Edit, Membership, User, Workspace
 from editor.options import EditOptions, Region
@@ -183,6 +184,25 @@ def test_a_team_edit_is_paid_by_the_team(bob: User, team: Workspace) -> None:
     edit = submit.submit_edit(cast.actor_of(bob, team), submission)
     team.refresh_from_db()
     assert (edit.workspace, team.held, bob.personal_workspace.held) == (team, 40, 0)
+
+
+@pytest.mark.parametrize("becomes", ["gone", "viewer"])
+def test_who_leaves_while_an_edit_is_on_its_way_spends_nothing_of_the_team(
+    bob: User, team: Workspace, monkeypatch: pytest.MonkeyPatch, becomes: str
+) -> None:
+    membership = Membership.objects.filter(user=bob, workspace=team)
+    bobs, draft = cast.actor_of(bob, team), cast.make_draft(bob, team)
+
+    def leave(point: str) -> None:
+        monkeypatch.undo()
+        membership.delete() if becomes == "gone" else membership.update(role="viewer")
+
+    monkeypatch.setattr(submit, "crash_point", leave)
+    with pytest.raises((Http404, PermissionDenied)):
+        submit.submit_edit(bobs, Submission(prompt="make it black and white", drafts=[draft]))
+    assert (Edit.objects.count(), bob.drafts.count()) == (0, 1)
+    cast.assert_ledger_balances(team)
+    assert not invariants.broken(with_files=False)
 
 
 def test_editing_further_names_the_result_that_it_continues(
