@@ -1,0 +1,430 @@
+"""What people do to the site, and the site by itself: each act at its time, by verbs alone."""
+
+import io
+import random
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+from django.conf import settings
+from django.core.exceptions import PermissionDenied
+from django.db import OperationalError
+from django.http import Http404
+
+from editor.imaging.errors import PhotoError, SandboxError
+from editor.models import ApiKey, DraftPhoto, Edit, Membership, User, Workspace
+from editor.options import EditOptions
+from editor.services import (
+    access,
+    accounts,
+    batches,
+    caps,
+    claims,
+    closing,
+    credits,
+    lifecycle,
+    members,
+    photos,
+    space,
+    submit,
+    trash,
+)
+from editor.services.access import Actor as Person
+from tests.simulator import oracle
+from tests.simulator.stage import Actor, Stage
+from tests.simulator.world import Work, World, submit_id
+
+PROMPT = "black and white"
+PEOPLE = ("alice", "bob", "charlie")
+ROUND = 15.0  # seconds between two sweeps
+HEALING = 60.0  # seconds after the last act, from which on nothing goes wrong any more
+LIMIT = 3600.0
+EXPECTED = (
+    Http404,
+    PermissionDenied,
+    credits.InsufficientCredits,
+    credits.PurseTooSmall,
+    submit.InvalidSubmission,
+    submit.QueueFull,
+    submit.DraftGone,
+    space.DiskFull,
+    PhotoError,
+    members.LastOwner,
+    closing.MayNotClose,
+    trash.StillRunning,
+    trash.OnHold,
+    claims.OtherRequest,
+    claims.StillAnswering,
+    batches.QuoteChanged,
+    OperationalError,
+    OSError,
+)
+
+
+@dataclass(frozen=True)
+class Act:
+    """One thing that somebody does, `at` a second. `value` is a number that means what the verb makes of it;
+    `of` is the number of an earlier act that it is about."""
+
+    number: int
+    at: float
+    verb: str
+    who: str
+    is_team: bool
+    value: int
+    of: int
+
+    def __str__(self) -> str:
+        return (
+            f"act {self.number}: {self.who} {self.verb} ({'team' if self.is_team else 'own'}, {self.value})"
+        )
+
+
+def script_of(seed: int) -> list[Act]:
+    """What is done in the schedule of this seed, in order; it comes in bursts."""
+    rng = random.Random(seed)
+    made: list[Act] = []
+    at = 0.0
+    submitting = ("submits", "sends by key", "submits a batch")
+    verbs, weights = zip(*((verb, weight) for verb, (_, weight) in VERBS.items()), strict=True)
+    for number in range(1, rng.randint(6, 14)):
+        at += rng.choice((0.0, 0.0, 0.0, 0.1, 0.1, 1.0, 6.0, 20.0))
+        verb = "submits" if number == 1 else rng.choices(verbs, weights)[0]
+        submits = [act.number for act in made if act.verb in submitting]
+        of = rng.choice(submits[-3:]) if submits else 1
+        made.append(Act(number, at, verb, rng.choice(PEOPLE), rng.random() < 0.6, rng.randrange(1000), of))
+        if verb in submitting and rng.random() < (0.5 if number == 1 else 0.25):  # two at once
+            who = made[-1].who if rng.random() < 0.6 else rng.choice(PEOPLE)
+            twin = replace(made[-1], number=100 + number, who=who, is_team=True)
+            made[-1] = replace(made[-1], is_team=True)
+            made.append(twin)
+    return made
+
+
+def people(world: World, script: list[Act]) -> Work:
+    """A thread of the web process, which does the next act."""
+
+    def work(actor: Actor) -> None:
+        while True:
+            actor.wait_until(lambda: script[0].at if script else float("inf"))
+            if script and script[0].at <= actor.stage.seconds:
+                act = script.pop(0)
+                actor.begin(f"act {act.number}")
+                _do(world, actor, act)
+                actor.end()
+
+    return work
+
+
+def misfortunes(world: World, script: list[Act]) -> Work:
+    """What happens to the machine."""
+
+    def work(actor: Actor) -> None:
+        while True:
+            actor.wait_until(lambda: script[0].at if script else float("inf"))
+            act = script.pop(0)
+            _MISFORTUNES[act.verb](world, act)
+
+    return work
+
+
+def worker(world: World) -> Work:
+    """Takes wake-ups and does what they say, as the queue's worker does."""
+
+    def work(actor: Actor) -> None:
+        while True:
+            actor.wait_until(world.next_wake_up)
+            if taken := world.take_wake_up():
+                task, args = taken
+                actor.begin("takes a wake-up")
+                label = world.label(task, args)
+                times = actor.stage.number(f"does {label}")
+                actor.begin(f"{label}, turn {times}")
+                actor.about = label
+                _guarded(actor, partial(task.call, *args))
+                actor.end()
+
+    return work
+
+
+def housekeeping(world: World, end: float) -> Work:
+    """Its duties, and the end of the schedule, when every edit has ended."""
+
+    def work(actor: Actor) -> None:
+        while True:
+            turn = actor.stage.number("round")
+            for every, module, name in DUTIES:
+                if turn % every == 0:
+                    actor.begin(f"{name} {turn}")
+                    _guarded(actor, getattr(module, name))
+                    actor.end()
+            _watch(world, actor.stage, end)
+            actor.wait(ROUND)
+
+    return work
+
+
+DUTIES: tuple[tuple[int, Any, str], ...] = (
+    (1, lifecycle, "sweep"),
+    (3, credits, "top_up_all"),
+    (7, photos, "remove_orphans"),
+    (7, photos, "make_missing_large"),
+    (7, claims, "forget_lapsed_claims"),
+    (9, trash, "purge_all_due"),
+    (9, closing, "wind_up_all"),
+)
+
+
+def _watch(world: World, stage: Stage, end: float) -> None:
+    if stage.seconds < end:
+        return
+    if not stage.chance.is_calm:
+        stage.chance.is_calm, world.is_full, world.healed = True, False, stage.seconds
+    with oracle.unseen(stage):
+        for sentence in oracle.late() if stage.seconds > world.healed + 90 else ():
+            stage.fail(sentence)
+        is_open = Edit.objects.open().exists()
+    if not is_open and world.is_idle:
+        stage.is_over = True
+    elif stage.seconds > end + LIMIT:
+        stage.fail("An edit does not end.")
+
+
+def _guarded(actor: Actor, work: Callable[[], Any]) -> None:
+    """What may go wrong in a worker or in housekeeping is logged there, and tried again."""
+    try:
+        work()
+    except (OperationalError, OSError, SandboxError) as error:
+        actor.stage.tell(f"{actor.name} ({actor.job}) gives up: {error}")
+    except Exception as error:
+        actor.stage.fail(f"{actor.name} ({actor.job}) raised {error!r}")
+
+
+def _do(world: World, actor: Actor, act: Act) -> None:
+    stage = actor.stage
+    stage.tell(f"{act}")
+    try:
+        answer = VERBS[act.verb][0](world, act)
+    except EXPECTED as error:
+        stage.tell(f"act {act.number} is answered: {error!r}")
+    except Exception as error:
+        stage.fail(f"{act} raised {error!r}")
+    else:
+        stage.tell(f"act {act.number} is done: {answer}")
+    with oracle.unseen(stage):
+        for sentence in oracle.caps_exceeded():
+            stage.fail(sentence)
+
+
+def _user(name: str) -> User:
+    user = User.objects.get(pk=1 + PEOPLE.index(name))
+    if not user.is_active:
+        raise Http404("The account is closed.")
+    return user
+
+
+def _team() -> Workspace:
+    return Workspace.objects.get(slug="studio")
+
+
+def _place(act: Act) -> Workspace:
+    return _team() if act.is_team else _user(act.who).personal_workspace
+
+
+def _person(act: Act) -> Person:
+    return access.actor_in(_user(act.who), _place(act))
+
+
+def _photo() -> io.BytesIO:
+    return io.BytesIO(b"PHOTO of a cat")
+
+
+def _submission(act: Act, **more: Any) -> submit.Submission:
+    several = EditOptions(outputs=2 if act.value % 5 == 0 else 1)
+    return submit.Submission(prompt=PROMPT, options=several, submit_id=submit_id(act.number), **more)
+
+
+def _submits(world: World, act: Act) -> Any:
+    person = _person(act)
+    if act.value % 6 == 0:
+        addresses = [f"https://photos.example.org/{act.number}.jpg"]
+        return submit.submit_edit(person, _submission(act, image_urls=addresses)).id
+    draft = photos.keep_draft(person, _photo(), name="cat.jpg")
+    return submit.submit_edit(person, _submission(act, drafts=[draft])).id
+
+
+def _sends_by_key(world: World, act: Act) -> Any:
+    key = ApiKey.objects.filter(user__name=act.who, revoked=None).first()
+    if key is None:
+        raise Http404("There is no such key.")
+    person = replace(access.actor_in(_user(act.who), _team(), door="api"), key=key)
+    name = f"key-{act.number}"
+
+    def make() -> Edit:
+        upload = photos.keep_upload(_photo(), name="cat.jpg")
+        try:
+            asked = _submission(act, drafts=[upload], idempotency_key=name, fingerprint="f")
+            return submit.submit_edit(person, replace(asked, source=Edit.Source.API))
+        finally:
+            photos.discard_uploads([upload])
+
+    return submit.once(person.user, make, key=name, fingerprint="f").id
+
+
+def _sends_again(world: World, act: Act) -> Any:
+    """An earlier act once more: a double click, or a program that heard no answer."""
+    earlier = world.script.get(act.of)
+    return VERBS[earlier.verb][0](world, earlier) if earlier else None
+
+
+def _submits_a_batch(world: World, act: Act) -> Any:
+    person = _person(act)
+    tray = DraftPhoto.Tray.BATCH
+    drafts = [
+        photos.keep_draft(person, _photo(), name="cat.jpg", tray=tray) for _ in range(2 + act.value % 2)
+    ]
+    order = batches.Order(prompt=PROMPT, drafts=drafts, submit_id=submit_id(act.number))
+    return batches.submit_batch(person, order, agreed=batches.quote_batch(person, order).price)
+
+
+def _edit(act: Act, *, is_in_trash: bool = False) -> tuple[Person, Edit]:
+    """Of the act that this one is about, as whoever does it may see it."""
+    ids = [submit_id(act.of, number) for number in range(4)]
+    found = Edit.objects.filter(submit_id__in=ids).order_by("id").first()
+    if found is None:
+        raise Http404("There is no such edit yet.")
+    return access.find_edit(_user(act.who), found.id, is_in_trash=is_in_trash)
+
+
+def _cancels(world: World, act: Act) -> Any:
+    return lifecycle.cancel(*_edit(act))
+
+
+def _runs_again(world: World, act: Act) -> Any:
+    return submit.run_again(*_edit(act), submit_id=submit_id(act.number)).id
+
+
+def _deletes(world: World, act: Act) -> Any:
+    return trash.delete(*_edit(act))
+
+
+def _restores(world: World, act: Act) -> Any:
+    return trash.restore(*_edit(act, is_in_trash=True))
+
+
+def _empties_the_trash(world: World, act: Act) -> Any:
+    return trash.purge(_person(act), Edit.objects.in_trash())
+
+
+def _is_granted(world: World, act: Act) -> Any:
+    reference = f"gift-{act.of if act.value % 3 == 0 else act.number}"
+    return credits.grant(None, _place(act), amount=100, reason="A gift", reference=reference)
+
+
+def _is_corrected(world: World, act: Act) -> Any:
+    reference = f"correction-{act.number}"
+    return credits.correct(None, _place(act), amount=-30, reason="A mistake", reference=reference)
+
+
+def _is_capped(world: World, act: Act) -> None:
+    owner = access.actor_in(_user("alice"), _team())
+    member = Membership.objects.filter(user__name=act.who, workspace=_team()).first()
+    amount = (40, 80, 120, 160)[act.value % 4]
+    if member is None:
+        return
+    world.caps_set[act.who] = max(amount, world.caps_set.get(act.who, 10**9))
+    caps.set_cap(owner, member, amount)
+
+
+def _changes_plan(world: World, act: Act) -> Any:
+    return Workspace.objects.filter(pk=_place(act).pk).update(plan=("free", "pro")[act.value % 2])
+
+
+def _leaves(world: World, act: Act) -> None:
+    members.leave(access.actor_in(_user(act.who), _team()))
+
+
+def _is_removed(world: World, act: Act) -> Any:
+    member = Membership.objects.filter(user__name=act.who, workspace=_team()).first()
+    owner = access.actor_in(_user("alice"), _team())
+    return members.remove(owner, member, with_edits=act.value % 2 == 0) if member else None
+
+
+def _joins(world: World, act: Act) -> None:
+    user = _user(act.who)
+    role = Membership.Role.OWNER if act.who == "alice" else Membership.Role.EDITOR
+    members.set_role(_team(), user, role)
+
+
+def _revokes_a_key(world: World, act: Act) -> None:
+    key = ApiKey.objects.filter(user__name=act.who).first()
+    if key:
+        accounts.revoke_key(access.actor_in(_user("alice"), _team()), key)
+
+
+def _closes_the_account(world: World, act: Act) -> None:
+    closing.close_account(_user(act.who))
+
+
+def _closes_the_team(world: World, act: Act) -> None:
+    closing.close_team(access.actor_in(_user(act.who), _team()))
+
+
+def _clock(world: World, act: Act) -> None:
+    seconds = (-400, -60, -5, 5, 60, 400)[act.value % 6]
+    world.stage.jump(seconds)
+    world.stage.tell(f"the clock of the machine is set by {seconds} s")
+
+
+def _disk(world: World, act: Act) -> None:
+    world.is_full = not world.is_full
+    world.stage.tell(f"the disk is {'full' if world.is_full else 'empty enough again'}")
+
+
+def _engine(world: World, act: Act) -> None:
+    settings.EDIT_PROVIDER = ("photo-editor", "embedded")[act.value % 2]
+    world.stage.tell(f"new edits go to {settings.EDIT_PROVIDER}")
+
+
+def _power(world: World, act: Act) -> None:
+    world.lose_power()
+
+
+def _misfortune(world: World, act: Act) -> None:
+    """Is done by `misfortunes`."""
+
+
+type Verb = Callable[[World, Act], Any]
+VERBS: dict[str, tuple[Verb, float]] = {
+    "submits": (_submits, 11),
+    "sends by key": (_sends_by_key, 4),
+    "sends again": (_sends_again, 2.5),
+    "submits a batch": (_submits_a_batch, 1.5),
+    "runs again": (_runs_again, 1),
+    "cancels": (_cancels, 3),
+    "deletes": (_deletes, 1),
+    "restores": (_restores, 0.7),
+    "empties the trash": (_empties_the_trash, 0.7),
+    "is granted": (_is_granted, 2),
+    "is corrected": (_is_corrected, 0.7),
+    "is capped": (_is_capped, 1),
+    "changes plan": (_changes_plan, 1.2),
+    "leaves": (_leaves, 0.4),
+    "is removed": (_is_removed, 0.5),
+    "joins": (_joins, 0.7),
+    "revokes a key": (_revokes_a_key, 0.3),
+    "closes the account": (_closes_the_account, 0.3),
+    "closes the team": (_closes_the_team, 0.2),
+    "sets the clock": (_misfortune, 1),
+    "fills the disk": (_misfortune, 1),
+    "changes the engine": (_misfortune, 0.8),
+    "loses power": (_misfortune, 0.8),
+}
+_MISFORTUNES: dict[str, Callable[[World, Act], None]] = {
+    "sets the clock": _clock,
+    "fills the disk": _disk,
+    "changes the engine": _engine,
+    "loses power": _power,
+}
+MISFORTUNES = frozenset(_MISFORTUNES)

@@ -1,0 +1,154 @@
+"""What must be true after, and during, every schedule."""
+
+import logging
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.db.models import Count, QuerySet, Sum
+
+from editor.imaging.errors import SandboxError
+from editor.models import CreditEntry, DraftPhoto, Edit, ReferencePhoto, ResultPhoto
+from editor.models.clock import database_now
+from editor.services import invariants, lifecycle, photos
+from tests.simulator.stage import Stage
+from tests.simulator.world import World, label_of, world
+
+# What the database refuses is a bug of the code that asked for it, but for what decides a race by design.
+BY_DESIGN = ("submit_id", "idempotency", "reference", "owner_id", "one_edit_for", "one_entry_for", "slug")
+
+
+@contextmanager
+def unseen(stage: Stage) -> Iterator[None]:
+    """Nothing can happen while the oracle looks."""
+    actor = stage.actor()
+    assert actor is not None
+    actor.is_watched = False
+    try:
+        yield
+    finally:
+        actor.is_watched = True
+
+
+def late() -> list[str]:
+    """I10, at a time when nothing has gone wrong for a while."""
+    past = Edit.objects.open().filter(deadline__lt=database_now() - timedelta(seconds=60))
+    return [f"I10: {label_of(edit.submit_id)} is {edit.state} past its deadline." for edit in past]
+
+
+def caps_exceeded() -> list[str]:
+    """Nobody has ever more held and captured in a month than the highest cap they have had."""
+    kept = Edit.objects.exclude(state__in=["FAILED", "CANCELLED"]).filter(workspace__slug="studio")
+    by_member = kept.values_list("owner__name", "created__year", "created__month").annotate(sum=Sum("price"))
+    by_key = kept.exclude(api_key=None).values_list("api_key__name", "created__year", "created__month")
+    sums = [*by_member, *by_key.annotate(sum=Sum("price"))]
+    most = world().caps_set
+    return [
+        f"The cap of {name} is exceeded: {spent}."
+        for name, *_, spent in sums
+        if spent > most.get(name, spent)
+    ]
+
+
+def final(world: World) -> list[str]:
+    """Everything, once all is over and the orphans are swept."""
+    told = [str(error) for error in _errors]
+    return [
+        *invariants.broken(),
+        *_unended(),
+        *_creates(world),
+        *_outcomes(world),
+        *_grants(),
+        *_files(),
+        *told,
+    ]
+
+
+class Listener(logging.Handler):
+    """Hears what the product logs as an error: nothing but what was done to it may go wrong."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        error = record.exc_info[1] if record.exc_info else None
+        if error is not None and not isinstance(error, (OSError, SandboxError)) and not _is_locked(error):
+            _errors.append(f"{record.getMessage()} {error!r}")
+
+
+_errors: list[str] = []
+
+
+def forget() -> None:
+    _errors.clear()
+
+
+def _is_locked(error: BaseException) -> bool:
+    return "database is locked" in str(error)
+
+
+def _unended() -> Iterator[str]:
+    for edit in Edit.objects.open():
+        yield f"{label_of(edit.submit_id)} is {edit.state} for ever."
+
+
+def _creates(world: World) -> Iterator[str]:
+    for label, times in world.arrived.items():
+        if times > 1:
+            yield f"I9: the engine got {times} creates of {label}."
+
+
+def _outcomes(world: World) -> Iterator[str]:
+    """An edit succeeds with all that was asked for, and fails for what the engine said, or for what happened
+    to whoever worked on it."""
+    edits: QuerySet[Any] = Edit.objects.annotate(made=Count("results"))
+    for edit in edits:
+        label = label_of(edit.submit_id)
+        if edit.state == "SUCCESS" and edit.made != edit.outputs:
+            yield f"{label} was charged with {edit.made} of {edit.outputs} results."
+        is_crash = edit.failure_message == lifecycle.KEEPS_CRASHING
+        if edit.failure_code == "engine_failed" and label not in world.blamed and not is_crash:
+            yield f"{label} failed, but the engine never said so: {edit.failure_message}"
+        is_unlucky = is_crash or edit.failure_code == "unconfirmed"
+        if is_unlucky and label not in world.stage.disturbed:
+            yield f"{label} failed as if somebody had died, but nobody had: {edit.failure_message}"
+
+
+def _grants() -> Iterator[str]:
+    """What is granted once for a month, or for a reference, came once."""
+    granted = CreditEntry.objects.filter(kind="grant").exclude(reason="Opening grant")
+    for (place, reason, reference), times in Counter(
+        granted.values_list("workspace", "reason", "reference")
+    ).items():
+        if times > 1:
+            yield f"Workspace {place} got {reason!r} ({reference}) {times} times."
+    months: dict[tuple[Any, ...], int] = Counter(
+        granted.filter(reason__startswith="Allowance").values_list("workspace", "reason")
+    )
+    for (place, reason), times in months.items():
+        if times > 1:
+            yield f"Workspace {place} got the {reason!r} {times} times."
+
+
+def _files() -> Iterator[str]:
+    """No file without a row, no row without its files, to the last derivative."""
+    wanted: set[Path] = set()
+    allowed: set[Path] = set()  # made, but its row does not know yet
+    models: tuple[Any, ...] = (DraftPhoto, ReferencePhoto, ResultPhoto)
+    for model in models:
+        rows = model.objects.all()
+        for photo in rows if model is DraftPhoto else rows.filter(edit__purged=None):
+            sizes = ("original", *map(str, photos.WIDTHS), *([str(photos.LARGE)] if photo.has_large else []))
+            wanted |= {photos.path_of(photo, size) for size in sizes}
+            allowed.add(photos.path_of(photo).with_name(f"{photos.path_of(photo).stem}-{photos.LARGE}.webp"))
+    stored = set(settings.PHOTOS_DIR.glob("*/*"))
+    for path in sorted(stored - wanted - allowed):
+        yield f"{path.name} has no row."
+    for path in sorted(wanted - stored):
+        yield f"{path.name} is not there, but a row wants it."
+    for path in sorted(wanted & stored):
+        if not path.read_bytes().startswith(b"PHOTO"):
+            yield f"{path.name} is empty."
+    for left in settings.WORK_DIR.glob("*"):
+        yield f"{left.name} was left in the work folder."

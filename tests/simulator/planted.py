@@ -1,0 +1,212 @@
+"""Bugs that must be found: each takes one verb's or query's place, as somebody might once write it."""
+
+import secrets
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from datetime import date, timedelta
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import F
+
+from editor.models import CreditEntry, Edit, Spending, Workspace
+from editor.models.clock import database_now
+from editor.models.edits import EditQuerySet
+from editor.providers.contract import Update
+from editor.providers.photo_editor import PhotoEditorProvider
+from editor.services import caps, credits, leases, lifecycle, photos, usage
+
+State, Kind = Edit.State, CreditEntry.Kind
+
+
+@contextmanager
+def planted(name: str) -> Iterator[None]:
+    """This bug, for as long as the block runs."""
+    with ExitStack() as patches:
+        for target, attribute, stand_in in BUGS[name]:
+            patches.enter_context(patch.object(target, attribute, stand_in))
+        yield
+
+
+def _settles_by_a_look(edit: Edit, state: Edit.State, code: str, message: str, *, token: int | None) -> bool:
+    """Looks whether the edit is open, then ends it."""
+    ours = {} if token is None else {"token": token}
+    if not Edit.objects.open().filter(id=edit.id, **ours).exists():
+        return False
+    with transaction.atomic():
+        now = database_now()
+        ended = {"state": state, "failure_code": code, "failure_message": message, "finished": now}
+        Edit.objects.filter(id=edit.id).update(**ended, lease_until=None)
+        credits.settle(edit, captured=state == State.SUCCESS)
+        usage.count(edit, state, now)
+    return True
+
+
+def _writes_without_its_token(edit: Edit, **changes: Any) -> None:
+    if not Edit.objects.open().filter(id=edit.id).update(revision=F("revision") + 1, **changes):
+        raise leases.Lost
+    for name, value in changes.items():
+        setattr(edit, name, value)
+
+
+def _finishes_without_its_token(edit: Edit, state: Edit.State, *, code: str = "", message: str = "") -> bool:
+    return lifecycle._end(edit, state, code, message, token=None)
+
+
+def _reads_its_token_later(edit_id: Any) -> Edit | None:
+    """After the claim is committed: by then it may be another's."""
+    now = database_now()
+    claimed = Edit.objects.due(now).filter(id=edit_id)
+    until = now + timedelta(seconds=settings.LEASE_SECONDS)
+    if not claimed.update(token=F("token") + 1, attempts=F("attempts") + 1, lease_until=until):
+        return None
+    return Edit.objects.get(id=edit_id)
+
+
+def _charges_what_came(edit: Edit, *, code: str, message: str) -> None:
+    """Any result at all is a success."""
+    if lifecycle._kept(edit):
+        lifecycle.finish(edit, State.SUCCESS)
+    else:
+        lifecycle.finish(edit, State.FAILED, code=code, message=message)
+
+
+def _keeps_the_hold(edit: Edit, *, captured: bool) -> None:
+    """Writes the release, and moves nothing."""
+    if captured:
+        _settle(edit, captured=True)
+    else:
+        edit.workspace.refresh_from_db()
+        credits._entry(edit, Kind.RELEASE, edit.workspace.balance).save(force_insert=True)
+        caps.give_back(edit, edit.price)
+
+
+def _settles_at_todays_price(edit: Edit, *, captured: bool) -> None:
+    edit.price = Workspace.objects.get(pk=edit.workspace_id).price
+    _settle(edit, captured=captured)
+
+
+def _moves_unchecked(workspace_id: int, *, balance: int = 0, held: int = 0) -> int | None:
+    """The look before the submit is all the check there is."""
+    Workspace.objects.filter(pk=workspace_id).update(balance=F("balance") + balance, held=F("held") + held)
+    return Workspace.objects.get(pk=workspace_id).balance
+
+
+def _counts_without_the_cap(edits: Any) -> None:
+    """The cap was looked at before the hold."""
+    for row, _ in caps._counted(edits[0]):
+        Spending.objects.bulk_create([row], ignore_conflicts=True)
+        caps._same(row).update(amount=F("amount") + sum(edit.price for edit in edits))
+
+
+def _tops_up_by_a_look(workspace: Workspace, month: date) -> None:
+    if workspace.awaits_allowance(month):
+        missing = workspace.monthly_credits - workspace.free
+        if missing > 0:
+            credits.grant(None, workspace, amount=missing, reason=f"Allowance of {month:%B %Y}")
+        Workspace.objects.filter(pk=workspace.pk).update(topped_up=month)
+
+
+_settle, _take_in, _keep_result = credits.settle, photos._take_in, lifecycle._keep_result
+_later: list[tuple[Path, str]] = []
+
+
+def _names_a_file_first(original: Path) -> str:
+    key = f"{original.stat().st_ino % 256:02x}/{secrets.token_hex(16)}{original.suffix}"
+    _later.append((original, key))
+    return key
+
+
+def _stores_the_row_first(edit: Edit, position: int, path: Path) -> None:
+    """The row, and then the file that it names."""
+    with patch.object(photos, "_take_in", _names_a_file_first):
+        _keep_result(edit, position, path)
+    original, key = _later.pop()
+    with patch.object(secrets, "token_hex", lambda _: Path(key).stem):
+        stored = settings.PHOTOS_DIR / _take_in(original)
+    for size in ("", *(f"-{width}" for width in photos.WIDTHS)):
+        source = stored.with_name(f"{stored.stem}{size}{'.webp' if size else stored.suffix}")
+        target = settings.PHOTOS_DIR / key
+        target.parent.mkdir(exist_ok=True)
+        source.rename(target.with_name(source.name))
+
+
+def _syncs_no_folder(path: Path) -> None:
+    if path.is_file():
+        _sync(path)
+
+
+_sync = photos.sync
+
+
+def _ends_at_an_unknown_word(self: Any, ticket: Any, body: Any, data: Any) -> Update:
+    update = _by_word(self, ticket, body, data)
+    word = str((data or {}).get("status") or "RUNNING")
+    return update if word in ("RUNNING", "SUCCESS") else Update("failed", message="The engine failed.")
+
+
+def _asks_again_when_in_doubt(self: Any, told: str) -> Any:
+    error = _ambiguous(self, told)
+    error.retry_after = 1.0
+    return error
+
+
+_by_word, _ambiguous = PhotoEditorProvider._by_word, PhotoEditorProvider._ambiguous
+
+
+def _due_whoever_has_it(self: EditQuerySet, now: Any) -> EditQuerySet:
+    return self.open().filter(due__lte=now)
+
+
+def _due_when_nobody_ever_had_it(self: EditQuerySet, now: Any) -> EditQuerySet:
+    return self.open().filter(due__lte=now, lease_until=None)
+
+
+def _discards_what_was_taken(uploads: Any) -> None:
+    photos.remove_files(uploads)
+
+
+type Planting = tuple[Any, str, Callable[..., Any] | int]
+BUGS: dict[str, list[Planting]] = {
+    "resend": [(lifecycle, "_send_again", lifecycle._send)],
+    "create repeated when in doubt": [(PhotoEditorProvider, "_ambiguous", _asks_again_when_in_doubt)],
+    "double capture": [(lifecycle, "_end", _settles_by_a_look)],
+    "missing fence": [
+        (leases, "write", _writes_without_its_token),
+        (lifecycle, "finish", _finishes_without_its_token),
+    ],
+    "token read too late": [(leases, "claim", _reads_its_token_later)],
+    "lease ignored": [(EditQuerySet, "due", _due_whoever_has_it)],
+    "lease without time": [(EditQuerySet, "due", _due_when_nobody_ever_had_it)],
+    "lost sweep": [(lifecycle, "sweep", lambda: 0)],
+    "hold never released": [(credits, "settle", _keeps_the_hold)],
+    "today's price": [(credits, "settle", _settles_at_todays_price)],
+    "hold without a check": [(credits, "_move", _moves_unchecked)],
+    "cap before hold": [(caps, "spend", _counts_without_the_cap)],
+    "allowance twice": [(credits, "top_up", _tops_up_by_a_look)],
+    "part charged as a whole": [(lifecycle, "_conclude", _charges_what_came)],
+    "unknown word is an end": [(PhotoEditorProvider, "_by_word", _ends_at_an_unknown_word)],
+    "result row before file": [(lifecycle, "_keep_result", _stores_the_row_first)],
+    "no fsync": [(photos, "sync", lambda path: None)],
+    "folders without fsync": [(photos, "sync", _syncs_no_folder)],
+    "files of others discarded": [(photos, "discard_uploads", _discards_what_was_taken)],
+    "orphans swept at once": [(photos, "ORPHAN_SECONDS", 0)],
+}
+
+# Seeds that find them as the site is now; where one does so no more, others are tried.
+FOUND_BY: dict[str, tuple[int, ...]] = {
+    "resend": (7000,),
+    "create repeated when in doubt": (7007,),
+    "double capture": (7035,),
+    "missing fence": (7011,),
+    "token read too late": (7015,),
+    "lease ignored": (7025,),
+    "lease without time": (7000,),
+    "lost sweep": (7000,),
+    "hold never released": (7000,),
+    "today's price": (7015,),
+    "hold without a check": (7047,),
+}

@@ -1,0 +1,161 @@
+"""One schedule from beginning to end, and what is left of it when it is shortened."""
+
+import logging
+import shutil
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from django.conf import settings
+from django.core.management import call_command
+from django.db import connection, transaction
+
+from editor.models import ApiKey, Membership, Workspace
+from editor.services import lifecycle, photos
+from tests import cast
+from tests.simulator import acts, oracle
+from tests.simulator.acts import Act
+from tests.simulator.stage import Chance, Stage
+from tests.simulator.world import World, standing
+
+WORKERS, WEB_THREADS = 3, 3
+STARTS = (datetime(2031, 5, 14, 12, 0, tzinfo=UTC), datetime(2031, 5, 31, 23, 59, 30, tzinfo=UTC))
+
+CAPS = {"bob": 80, "key of bob": 40, "key of charlie": 40}
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """All that happens: what people do, and every decision of chance that is not the calm one (None: those of
+    the seed)."""
+
+    seed: int
+    script: Sequence[Act]
+    decisions: Mapping[str, str] | None = None
+
+    def __len__(self) -> int:
+        return len(self.script) + len(self.decisions or ())
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """`broken` is what must not be; `story` is what happened; `played` has the decisions that were taken."""
+
+    broken: Sequence[str]
+    story: Sequence[str]
+    played: Schedule
+
+
+def schedule_of(seed: int) -> Schedule:
+    return Schedule(seed, acts.script_of(seed))
+
+
+def prepare() -> None:
+    """Makes the database with which every schedule begins."""
+    call_command("migrate", verbosity=0)
+    with transaction.atomic():
+        alice, bob, charlie = (
+            cast.make_user(f"{name}@example.org", name=name, credits=80) for name in acts.PEOPLE
+        )
+        team = cast.make_workspace(alice, name="Studio", credits=40)
+        Workspace.objects.filter(pk=team.pk).update(allowance=160)
+        for user, cap in ((bob, CAPS["bob"]), (charlie, None)):
+            cast.join(team, user)
+            Membership.objects.filter(user=user, workspace=team).update(cap=cap)
+            name = f"key of {user.name}"
+            ApiKey.objects.create(
+                public_id=user.name, digest="", user=user, workspace=team, name=name, cap=CAPS[name]
+            )
+    connection.close()
+    Path(_database()).rename(_template())
+
+
+def play(schedule: Schedule, bug: AbstractContextManager[object] | None = None) -> Outcome:
+    """Plays it on a fresh site, with a `bug` planted or none."""
+    _clear()
+    chance = Chance(schedule.seed, schedule.decisions)
+    stage = Stage(chance, STARTS[schedule.seed % 2])
+    listener = oracle.Listener(logging.ERROR)
+    logging.getLogger().addHandler(listener)
+    settings.EDIT_PROVIDER = "embedded" if chance.share("engine") < 0.3 else "photo-editor"
+    settings.PHOTO_EDITOR_IS_DARKROOM = chance.share("darkroom") < 0.2
+    try:
+        with standing(stage, schedule.seed) as world, bug or nullcontext():
+            world.caps_set |= CAPS
+            world.script |= {act.number: act for act in schedule.script}
+            _fill(stage, world, schedule.script)
+            stage.run()
+            if not stage.broken:
+                stage.broken += _looked_through(stage, world)
+    finally:
+        logging.getLogger().removeHandler(listener)
+        stage.close()
+        connection.close()
+    return Outcome(stage.broken, stage.story, Schedule(schedule.seed, schedule.script, chance.taken))
+
+
+def shortened(schedule: Schedule, is_broken: Callable[[Schedule], bool], tries: int = 400) -> Schedule:
+    """A schedule with as few acts and decisions as still break something (delta debugging)."""
+    parts: list[Act | tuple[str, str]] = [*schedule.script, *(schedule.decisions or {}).items()]
+    size = max(1, len(parts) // 2)
+    while tries:
+        at = 0
+        before = len(parts)
+        while at < len(parts) and tries:
+            tries -= 1
+            fewer = parts[:at] + parts[at + size :]
+            if is_broken(_assembled(schedule.seed, fewer)):
+                parts = fewer
+            else:
+                at += size
+        if size == 1 and len(parts) == before:
+            break
+        size = max(1, size // 2)
+    return _assembled(schedule.seed, parts)
+
+
+def _assembled(seed: int, parts: Sequence[Act | tuple[str, str]]) -> Schedule:
+    script = [part for part in parts if isinstance(part, Act)]
+    return Schedule(seed, script, dict(part for part in parts if not isinstance(part, Act)))
+
+
+def _fill(stage: Stage, world: World, script: Sequence[Act]) -> None:
+    for purse in Workspace.objects.all():
+        cast.make_grant(purse, (40, 40, 120, 300)[int(4 * stage.chance.share(f"purse {purse.pk}"))])
+    done_by_people = [act for act in script if act.verb not in acts.MISFORTUNES]
+    end = max((act.at for act in script), default=0.0) + acts.HEALING
+    for number in range(WEB_THREADS):
+        stage.add(f"web {number + 1}", acts.people(world, done_by_people))
+    for number in range(WORKERS):
+        stage.add(f"worker {number + 1}", acts.worker(world))
+    stage.add("housekeeping", acts.housekeeping(world, end), after=1.0)
+    stage.add("power", acts.misfortunes(world, [act for act in script if act.verb in acts.MISFORTUNES]))
+
+
+def _looked_through(stage: Stage, world: World) -> list[str]:
+    """Hours later, when what a crash left must be swept."""
+    stage.chance.is_calm = True
+    stage.pass_time(stage.seconds + 3 * 3600)
+    lifecycle.sweep()
+    photos.remove_orphans()
+    return oracle.final(world)
+
+
+def _clear() -> None:
+    oracle.forget()
+    for folder in (settings.PHOTOS_DIR, settings.WORK_DIR):
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir()
+    for path in Path(_database()).parent.glob("simulated.sqlite3*"):
+        path.unlink()
+    shutil.copyfile(_template(), _database())
+
+
+def _database() -> str:
+    return str(settings.DATABASES["default"]["NAME"])
+
+
+def _template() -> Path:
+    return Path(_database()).with_name("template.sqlite3")

@@ -1,0 +1,267 @@
+"""One thread at a time: each hands the turn on where chance says so, and may be stopped or killed there.
+
+Time is the stage's own. It passes only when everybody waits.
+"""
+
+import threading
+from collections import Counter
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from hashlib import blake2b
+from typing import Any
+
+import time_machine
+from django.db import OperationalError, connection, connections
+
+BEAT = 4.0  # seconds, as HEARTBEAT_SECONDS
+# Where a thread passes: chance may take the turn away, stop the process, or end it.
+BETWEEN = {"switch": 0.2, "kill": 0.004, "stop": 0.006, "locked": 0.001}
+INSIDE = {"kill": 0.003, "locked": 0.001}  # of a transaction, which on SQLite keeps all others out
+_STOPS = (5.0, 14.0, 14.0, 30.0, 30.0, 90.0)
+
+
+class Killed(BaseException):
+    """The process of this thread is no more: what it still does is undone or of no account."""
+
+
+class Chance:
+    """Decides by name, so that leaving out one decision changes no other. With a `script` only what stands
+    in it happens. `taken` are the decisions that were not the calm ones."""
+
+    def __init__(self, seed: int, script: Mapping[str, str] | None = None) -> None:
+        self.seed = seed
+        self.taken: dict[str, str] = {}
+        self.is_calm = False
+        self._script = script
+
+    def share(self, name: str) -> float:
+        """A number from 0 to 1 that belongs to this name."""
+        digest = blake2b(f"{self.seed} {name}".encode(), digest_size=8).digest()
+        return int.from_bytes(digest) / 2**64
+
+    def pick(self, name: str, odds: Mapping[str, float]) -> str:
+        """One of these words, or "" for the calm course."""
+        word = "" if self.is_calm else self._word(name, odds)
+        if word:
+            self.taken[name] = word
+        return word
+
+    def _word(self, name: str, odds: Mapping[str, float]) -> str:
+        if self._script is not None:
+            return self._script.get(name, "")
+        share = self.share(name)
+        for word, part in odds.items():
+            share -= part
+            if share < 0:
+                return word
+        return ""
+
+
+class Actor:
+    """A process of the site, in a thread. `job` names what it does at the moment."""
+
+    def __init__(self, stage: "Stage", name: str, work: Callable[["Actor"], None], ready: float) -> None:
+        self.stage, self.name, self.work = stage, name, work
+        self.job, self.count = "", 0
+        self.about: Any = None  # the edit that it works on
+        self.beat: Callable[[], None] | None = None
+        self.until: Callable[[], float] = lambda: ready
+        self.is_dead = False
+        self.is_watched = True
+        self.database: Any = None
+        self._turn = threading.Lock()
+        self._turn.acquire()
+        self.thread = threading.Thread(target=self._live, name=name, daemon=True)
+        self.thread.start()
+
+    def begin(self, job: str) -> None:
+        self.job, self.count = job, 0
+
+    def end(self) -> None:
+        self.job, self.beat, self.about = "", None, None
+
+    def hand(self) -> None:
+        """Gives this actor the turn."""
+        self._turn.release()
+
+    def pause(self, odds: Mapping[str, float], what: str = "") -> str:
+        """A place where anything may happen; answers with what is not the actor's own end or delay."""
+        if self.is_dead or self.stage.is_over:
+            raise Killed
+        self.count += 1
+        name = f"{self.job}.{self.count}"
+        fate = self.stage.chance.pick(name, odds)
+        if fate == "kill":
+            self.die(what)
+        elif fate == "switch":
+            self.wait(0)
+        elif fate == "stop":
+            seconds = _STOPS[int(self.stage.chance.share(f"{name} for") * len(_STOPS))]
+            self.disturb()
+            self.stage.tell(f"{self.name} ({self.job}) stands still for {seconds:.0f} s {what}")
+            self.wait(seconds)
+        return fate
+
+    def disturb(self) -> None:
+        """What it works on may fail for this."""
+        self.stage.disturbed.add(self.about)
+
+    def sleep(self, seconds: float, is_over: Callable[[], bool] = lambda: False) -> None:
+        """Waits for something outside, with a heartbeat, until it `is_over`."""
+        until = self.stage.seconds + seconds
+        while (left := until - self.stage.seconds) > 0 and not is_over():
+            self.wait(min(left, BEAT))
+            if left > BEAT and self.beat:
+                self.beat()
+        self.pause(BETWEEN, "while it waited")
+
+    def wait(self, seconds: float) -> None:
+        until = self.stage.seconds + seconds
+        self.wait_until(lambda: until)
+
+    def wait_until(self, until: Callable[[], float]) -> None:
+        self.until = until
+        if not self.stage.is_over:
+            self.stage.pass_on(self)
+            self._turn.acquire()
+        if self.is_dead or self.stage.is_over:
+            raise Killed
+
+    def die(self, what: str) -> None:
+        """As SIGKILL: the database undoes what was not committed, and nothing more is done."""
+        self.stage.tell(f"{self.name} ({self.job}) is killed {what}")
+        self.stage.bury(self)
+        self.wait(0)
+
+    def _live(self) -> None:
+        self._turn.acquire()
+        try:
+            if not self.stage.is_over:
+                connection.execute_wrappers.append(self._statement)
+                self.database = connections["default"]
+                self.stage.here.actor = self
+                self.work(self)
+        except Killed:
+            pass
+        except Exception as error:
+            self.stage.fail(f"{self.name} ({self.job}) ended with {error!r}")
+        finally:
+            self.is_dead = True
+            connection.execute_wrappers.clear()
+            connection.close()
+            if self.stage.is_over:
+                self.stage.finished.set()
+
+    def _statement(self, execute: Callable[..., Any], sql: str, params: Any, many: bool, context: Any) -> Any:
+        if not self.is_watched:
+            return execute(sql, params, many, context)
+        inside = connection.in_atomic_block
+        fate = self.pause(INSIDE if inside else BETWEEN, f"before {_short(sql)}")
+        if fate == "locked":
+            self.disturb()
+            self.stage.tell(f"{self.name} ({self.job}) finds the database locked at {_short(sql)}")
+            raise OperationalError("database is locked")
+        return execute(sql, params, many, context)
+
+
+class Stage:
+    """All actors of one schedule. `story` is what happened; `broken` is what must not have; `disturbed` is
+    what somebody worked on when something went wrong."""
+
+    def __init__(self, chance: Chance, start: datetime) -> None:
+        self.chance = chance
+        self.seconds = 0.0
+        self.is_over = False
+        self.story: list[str] = []
+        self.broken: list[str] = []
+        self.disturbed: set[Any] = set()
+        self.times: Counter[str] = Counter()
+        self.here = threading.local()
+        self.actors: list[Actor] = []
+        self.buried: list[Actor] = []
+        self._start, self._jumped = start.timestamp(), 0.0
+        self.finished = threading.Event()
+        self._travel = time_machine.travel(start, tick=False)
+        self._clock = self._travel.start()
+
+    def add(self, name: str, work: Callable[[Actor], None], *, after: float = 0.0) -> None:
+        self.actors.append(Actor(self, name, work, self.seconds + after))
+
+    def bury(self, actor: Actor) -> None:
+        """The database undoes what it has not committed; another process takes its place after a while."""
+        actor.is_dead = True
+        actor.disturb()
+        if actor.database is not None and actor.database.connection is not None:
+            actor.database.connection.rollback()
+            actor.database.connection.close()
+        self.actors.remove(actor)
+        self.buried.append(actor)
+        self.add(actor.name, actor.work, after=2.0)
+
+    def number(self, name: str) -> int:
+        """Counts the times that something is done."""
+        self.times[name] += 1
+        return self.times[name]
+
+    def actor(self) -> Actor | None:
+        """Whose thread this is."""
+        return getattr(self.here, "actor", None)
+
+    def tell(self, text: str) -> None:
+        if not self.is_over:
+            self.story.append(f"{self.seconds:7.1f}  {text}")
+
+    def fail(self, sentence: str) -> None:
+        """Something is broken: that ends the schedule. What the dead say is of no account."""
+        actor = self.actor()
+        if self.is_over or (actor is not None and actor.is_dead):
+            return
+        self.tell(f"BROKEN: {sentence}")
+        self.broken.append(sentence)
+        self.is_over = True
+
+    def jump(self, seconds: float) -> None:
+        """The clock of the machine is set."""
+        self._jumped += seconds
+        self._set_clock()
+
+    def pass_time(self, until: float) -> None:
+        self.seconds = until
+        self._set_clock()
+
+    def run(self) -> None:
+        """Plays until somebody says that it is over; then all threads end, one after another."""
+        self.actors[0].hand()
+        if not self.finished.wait(120):
+            self.broken.append("The stage stands still: two wait for each other.")
+        self.is_over = True
+        for actor in (*self.actors, *self.buried):
+            if actor.thread.is_alive():
+                actor.hand()
+                actor.thread.join(10)
+
+    def close(self) -> None:
+        self._travel.stop()
+
+    def pass_on(self, actor: Actor) -> None:
+        """The turn goes to whoever is ready, now or next."""
+        ready = [(other.until(), place) for place, other in enumerate(self.actors)]
+        soonest = min(ready)[0]
+        if soonest > self.seconds:
+            self.pass_time(soonest)
+        able = [self.actors[place] for time, place in ready if time <= self.seconds]
+        self._chosen(actor, able).hand()
+
+    def _chosen(self, actor: Actor, able: list[Actor]) -> Actor:
+        others = [other for other in able if other is not actor] or able
+        if len(others) == 1:
+            return others[0]
+        share = self.chance.share(f"after {actor.job}.{actor.count}")
+        return others[int(share * len(others))]
+
+    def _set_clock(self) -> None:
+        self._clock.move_to(self._start + self.seconds + self._jumped)
+
+
+def _short(sql: str) -> str:
+    return " ".join(sql.split()[:4])[:60]

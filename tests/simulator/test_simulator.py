@@ -1,0 +1,54 @@
+"""The simulator in short: some hundred schedules hold, and every planted bug is found."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.simulator.stage import Chance
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def simulated(*arguments: str) -> str:
+    """What the simulator says, which goes well. It runs by itself, on settings and a clock of its own."""
+    kept = {
+        name: value for name, value in os.environ.items() if name not in ("DATABASE_URL", "PYTHONHASHSEED")
+    }
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.simulator", *arguments],
+        cwd=ROOT,
+        env=kept,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
+    return done.stdout
+
+
+def test_three_hundred_schedules_break_nothing() -> None:
+    said = simulated("--schedules", "300", "--processes", "2")
+    assert said.count("150 schedules") == 2
+
+
+def test_every_planted_bug_is_found() -> None:
+    assert simulated("--planted", "--schedules", "500").count("seed") >= 20
+
+
+def test_one_seed_is_one_story() -> None:
+    assert simulated("--schedules", "1", "--seed", "7", "--tell") == simulated(
+        "--schedules", "1", "--seed", "7", "--tell"
+    )
+
+
+def test_chance_decides_by_name_alone() -> None:
+    odds = {"kill": 0.5}
+    names = [f"submit.{number}" for number in range(40)]
+    first = Chance(3)
+    picked = {name: first.pick(name, odds) for name in names}
+    backwards = Chance(3)
+    assert {name: backwards.pick(name, odds) for name in reversed(names)} == picked
+    only = next(name for name, word in picked.items() if word)
+    replayed = Chance(3, {only: "kill"})
+    assert [name for name in names if replayed.pick(name, odds)] == [only]

@@ -1,0 +1,457 @@
+"""The far end of everything: the queue of wake-ups, the disk, child processes, and the engine's site.
+Whatever lies between them and the database is the product's own."""
+
+import errno
+import hashlib
+import heapq
+import itertools
+import json
+import os
+import random
+import shutil
+import threading
+import uuid
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+from unittest.mock import patch
+
+from django.conf import settings
+from django.db import connection
+
+from editor.imaging.errors import ChildLost, PhotoError, SandboxError
+from editor.models import Edit
+from editor.outbound import Answer, OutboundError, calls
+from editor.providers import photo_editor
+from editor.services import batches, credits, leases, lifecycle, photos, routing, submit, trash
+from tests.simulator import queue
+from tests.simulator.stage import BETWEEN, INSIDE, Actor, Stage
+
+WAKE_UPS = {"lost": 0.06, "twice": 0.05, "late": 0.05}
+CREATES = {
+    "refused": 0.03,
+    "answer lost": 0.04,
+    "reset": 0.03,
+    "busy": 0.05,
+    "broken": 0.03,
+    "rejected": 0.03,
+    "no credits": 0.01,
+    "nonsense": 0.02,
+    "at once": 0.06,
+    "slow": 0.06,
+}
+STATUSES = {
+    "not yet": 0.25,
+    "unknown word": 0.05,
+    "null": 0.03,
+    "lost": 0.03,
+    "broken": 0.04,
+    "not found": 0.04,
+    "busy": 0.03,
+    "another task": 0.02,
+    "no images": 0.02,
+    "failed": 0.04,
+    "failed, then not": 0.02,
+    "no credits": 0.01,
+}
+DOWNLOADS = {"not found": 0.04, "cut": 0.04, "garbage": 0.03}
+CHILDREN = {"lost": 0.02, "full": 0.01, "slow": 0.04}
+WRITES = {"full": 0.004, **BETWEEN}
+ENGINE = {"lost": 0.03, "failed": 0.02, "slow": 0.1, "memory": 0.02}
+
+
+@dataclass
+class Task:
+    """What the engine's site knows of one create."""
+
+    name: str
+    outputs: int
+    ends: str = ""
+
+
+@dataclass
+class World:
+    """One simulated site and all that it stands on. Upstream tasks are kept by name; `arrived` counts the
+    creates that reached the engine, by the edit's label."""
+
+    stage: Stage
+    tasks: dict[str, Task] = field(default_factory=dict)
+    arrived: Counter[str] = field(default_factory=Counter)
+    blamed: set[str] = field(default_factory=set)  # edits of which the engine said that they failed
+    caps_set: dict[str, int] = field(default_factory=dict)  # the highest of each name
+    script: dict[int, Any] = field(default_factory=dict)  # acts by their number
+    is_full: bool = False
+    healed: float = 0.0  # the second from which on nothing goes wrong any more
+    _waiting: list[tuple[float, int, int, Any, tuple[Any, ...]]] = field(default_factory=list)
+    _numbers: Iterator[int] = field(default_factory=itertools.count)
+    _labels: dict[str, str] = field(default_factory=dict)
+    _synced: set[int] = field(default_factory=set)
+    _named: set[str] = field(default_factory=set)
+
+    # ---- the queue
+
+    def queue(self, task: Any, args: Any) -> None:
+        actor, label = self.stage.actor(), self.label(task, args)
+        name = f"wake-up {label} {self.stage.number(f'wake {label}')}"
+        fate = self.stage.chance.pick(name, WAKE_UPS)
+        if actor:
+            actor.pause(BETWEEN, f"before it enqueues the wake-up of {label}")
+        if fate:
+            self.stage.tell(f"a wake-up of {label} is {'doubled' if fate == 'twice' else fate}")
+        after = max(0.0, task.run_after.timestamp() - now()) if task.run_after else 0.0
+        for _ in range({"lost": 0, "twice": 2}.get(fate, 1)):
+            at = self.stage.seconds + after + (20 if fate == "late" else 0)
+            heapq.heappush(self._waiting, (at, -task.priority, next(self._numbers), task, tuple(args)))
+
+    def next_wake_up(self) -> float:
+        return self._waiting[0][0] if self._waiting else float("inf")
+
+    def take_wake_up(self) -> tuple[Any, tuple[Any, ...]] | None:
+        if self.next_wake_up() > self.stage.seconds:
+            return None
+        *_, task, args = heapq.heappop(self._waiting)
+        return task, args
+
+    @property
+    def is_idle(self) -> bool:
+        return not self._waiting and not any(
+            actor.job for actor in self.stage.actors if actor.name != "power"
+        )
+
+    def label(self, task: Any, args: Any) -> str:
+        """What a task is about, by a name that stays the same when other acts are left out."""
+        if task.func is not lifecycle.advance.func:
+            return str(task.func.__name__)
+        if args[0] not in self._labels:
+            self._labels[args[0]] = label_of(Edit.objects.values_list("submit_id", flat=True).get(id=args[0]))
+        return self._labels[args[0]]
+
+    # ---- the disk
+
+    def synced(self, handle: int) -> None:
+        """What of a file, and of the names in a folder, outlives a power cut from now on."""
+        self._synced.add(os.fstat(handle).st_ino)
+        if os.path.isdir(path := os.readlink(f"/proc/self/fd/{handle}")):
+            self._named |= {f"{path}/{name}" for name in os.listdir(path)}
+
+    def lose_power(self) -> None:
+        """All processes end; of the files only what was synced is there afterwards."""
+        self.stage.tell("the power fails")
+        for actor in [one for one in self.stage.actors if one is not self.stage.actor()]:
+            self.stage.bury(actor)
+        for path in [*settings.PHOTOS_DIR.glob("*"), *settings.PHOTOS_DIR.glob("*/*")]:
+            if str(path) not in self._named:
+                shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
+            elif path.is_file() and path.stat().st_ino not in self._synced:
+                path.write_bytes(b"")
+        shutil.rmtree(settings.WORK_DIR, ignore_errors=True)
+
+    def touch(self, path: Path) -> None:
+        """Files bear the stage's time."""
+        with_time = (now(), now())
+        if path.exists():
+            os.utime(path, with_time)
+
+    def write(self, what: str) -> None:
+        """Before something is written or removed on the disk."""
+        actor = self.stage.actor()
+        if actor is None or not actor.job:
+            return
+        odds = INSIDE if connection.in_atomic_block else BETWEEN if what == "unlink" else WRITES
+        if self.is_full and what != "unlink":
+            odds = {"full": 0.5, **odds}
+        if actor.pause(odds, f"at {what}") == "full":
+            actor.disturb()
+            self.stage.tell(f"{actor.name} ({actor.job}) finds the disk full at {what}")
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+    # ---- the engine's site
+
+    def call(self, method: str, url: str, *, stop: threading.Event | None = None, **body: Any) -> Answer:
+        actor = self.here()
+        create = method == "POST"
+        label = actor.about
+        kind = "create" if create else "status"
+        fate = self.stage.chance.pick(f"{kind} {label} {self.stage.number(f'{kind} {label}')}", _ODDS[kind])
+        if fate:
+            actor.disturb()
+            self.stage.tell(f"the engine's answer to the {kind} of {label}: {fate}")
+        seconds = {"slow": 40.0, "lost": 15.0, "answer lost": 30.0}.get(fate, 0.2)
+        answer = self._create(label, fate, body) if create else self._status(label, fate, body)
+        actor.sleep(seconds, stop.is_set if stop else lambda: False)
+        if stop is not None and stop.is_set():
+            raise OutboundError("stopped", sent=True)
+        if isinstance(answer, OutboundError):
+            raise answer
+        return answer
+
+    def _create(self, label: str, fate: str, body: Mapping[str, Any]) -> Answer | OutboundError:
+        failures: dict[str, Answer | OutboundError] = {
+            "refused": OutboundError("unreachable"),
+            "reset": OutboundError("broken", sent=True),
+            "busy": _answer(429, {"success": False, "message": "busy"}, {"retry-after": "5"}),
+            "rejected": _answer(422, {"code": 422, "success": False, "message": "I can't do that."}),
+            "no credits": _answer(402, {"code": 402, "success": False, "message": "Insufficient credits"}),
+        }
+        if fate in failures:
+            self.blamed |= {label} if fate == "rejected" else set()
+            return failures[fate]
+        task = self._task(label, body)
+        late: dict[str, Answer | OutboundError] = {
+            "answer lost": OutboundError("timeout", sent=True),
+            "broken": _answer(500, {}),
+            "nonsense": Answer(200, {}, b"<html>"),
+            "at once": _success(_images(task)),
+        }
+        return late.get(fate) or _success({"taskId": task.name})
+
+    def _task(self, label: str, body: Mapping[str, Any]) -> Task:
+        """A new one; another Darkroom knows a key again."""
+        asked = body.get("json") or body.get("data") or {}
+        name = f"task-{label}-{self.arrived[label]}".replace(" ", "-")
+        name = body["headers"].get("Idempotency-Key", name)
+        if name not in self.tasks:
+            self.tasks[name] = Task(name, int(asked.get("numImages", 1)))
+            self.arrived[label] += 1
+        return self.tasks[name]
+
+    def _status(self, label: str, fate: str, body: Mapping[str, Any]) -> Answer | OutboundError:
+        name = body["params"]["taskId"]
+        task = self.tasks.get(name)
+        if task is None:
+            return _answer(404, {"code": 404, "success": False, "message": "There is no such task."})
+        if fate in ("failed", "failed, then not", "no images", "no credits"):
+            self.blamed.add(label)
+            task.ends = task.ends or (fate if fate == "failed" else "")
+        reason = "Insufficient credits" if fate == "no credits" else "It could not be done."
+        failed = _success({"taskId": name, "status": "FAILED", "message": reason})
+        answers: dict[str, Answer | OutboundError] = {
+            "not yet": _success({"status": "RUNNING"}),
+            "unknown word": _success({"status": "SIMMERING"}),
+            "null": _success(None),
+            "lost": OutboundError("timeout", sent=True),
+            "broken": _answer(502, {}),
+            "not found": _answer(404, {"code": 404, "success": False}),
+            "busy": _answer(429, {}, {"retry-after": "3"}),
+            "another task": _success({"taskId": "task-of-somebody", **_images(Task("other", 1))}),
+            "no images": _success({"taskId": name, "status": "SUCCESS", "images": []}),
+        }
+        if task.ends or fate in ("failed", "failed, then not", "no credits"):
+            return failed
+        return answers.get(fate) or _success({"taskId": name, **_images(task)})
+
+    def download(self, url: str, target: Path, *, stop: threading.Event | None = None, **_: Any) -> str:
+        """Asked for by threads of the provider's, who do not wait: what is decided goes by name alone."""
+        name = url.rpartition("/")[2]
+        with self._lock:
+            fate = self.stage.chance.pick(f"download {name} {self.stage.number(name)}", DOWNLOADS)
+            if fate:
+                self.stage.tell(f"the download of {name}: {fate}")
+        if fate in ("not found", "cut"):
+            kind, status = ("status", 404) if fate == "not found" else ("broken", None)
+            raise OutboundError(kind, sent=True, status=status)
+        target.write_bytes(b"<html>" if fate == "garbage" else f"PHOTO of {name}".encode())
+        return "image/png"
+
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    # ---- child processes
+
+    def child(self, function: str, /, **arguments: Any) -> Any:
+        """What editor.imaging.codecs would do, with files of a few bytes."""
+        actor = self.here()
+        job = f"child of {actor.job} {self.stage.number(f'child {actor.job}')}"
+        fate = self.stage.chance.pick(job, CHILDREN)
+        if fate:
+            actor.disturb()
+            self.stage.tell(f"{actor.name} ({actor.job}): its child is {fate}")
+        if fate == "slow":
+            actor.sleep(20)
+        elif fate:
+            raise ChildLost("crashed", "lost") if fate == "lost" else SandboxError("full", "full")
+        source, stem = Path(arguments["source"]), Path(arguments["target_stem"])
+        content = source.read_bytes()
+        if not content.startswith(b"PHOTO"):
+            raise PhotoError("This is no photo.")
+        self.touch(stem.parent)
+        for width in arguments.get("widths", photos.WIDTHS):
+            stem.with_name(f"{stem.name}-{width}.webp").write_bytes(content)
+        if function.endswith(("rebuild", "adopt")):
+            content += b" made anew"
+            stem.with_name(f"{stem.name}.jpg").write_bytes(content)
+        return _facts(content)
+
+    def here(self) -> Actor:
+        """Whose turn it is."""
+        actor = self.stage.actor()
+        assert actor is not None
+        return actor
+
+
+@dataclass
+class OwnEngine:
+    """In the place of the embedded engine's child process."""
+
+    stopped: set[str] = field(default_factory=set)
+
+    def call(self, function: str, /, on_progress: Any = None, **arguments: Any) -> Any:
+        actor = world().here()
+        stage, label = world().stage, actor.about
+        fate = stage.chance.pick(f"engine {label} {stage.number(f'engine {label}')}", ENGINE)
+        if fate:
+            actor.disturb()
+            stage.tell(f"our own engine, on {label}: {fate}")
+        self.stopped.discard(actor.name)
+        actor.sleep(40.0 if fate == "slow" else 0.5, lambda: actor.name in self.stopped)
+        if actor.name in self.stopped:
+            raise SandboxError("stopped", "The work was stopped.")
+        if fate == "lost":
+            raise ChildLost("crashed", "lost")
+        if fate in ("failed", "memory"):
+            world().blamed.add(label)
+            raise SandboxError("memory", "memory")
+        outputs = []
+        for number in range(1, arguments["times"] + 1):
+            path = Path(f"{arguments['output_stem']}-{number}.jpg")
+            path.write_bytes(f"PHOTO of {label} {number}".encode())
+            outputs.append({"path": str(path)})
+        return {"outputs": outputs, "notices": []}
+
+    def stop(self) -> None:
+        self.stopped.add(world().here().name)
+
+    def warm(self) -> None:
+        """It is."""
+
+
+class SteadyHeart(leases.Heartbeat):
+    """Beats in the time of the stage, while its stage of work waits for something."""
+
+    def __enter__(self) -> "SteadyHeart":
+        actor = world().here()
+        actor.beat = self._renew
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        world().here().beat = None
+
+
+_worlds: list[World] = []
+_WITH_POINTS = (credits, leases, lifecycle, photos, submit, trash)
+_ODDS = {"create": CREATES, "status": STATUSES}
+
+
+def world() -> World:
+    """The one that stands."""
+    return _worlds[-1]
+
+
+def now() -> float:
+    """The host's clock, which stands on the stage's."""
+    import time
+
+    return time.time()
+
+
+def submit_id(act: int, number: int = 0) -> uuid.UUID:
+    return uuid.UUID(int=0xED17 << 64 | act << 16 | number)
+
+
+def label_of(found: uuid.UUID) -> str:
+    act, number = found.int >> 16 & 0xFFFF, found.int & 0xFFFF
+    return f"edit {act}" + (f".{number}" if number else "")
+
+
+@contextmanager
+def standing(stage: Stage, seed: int) -> Iterator[World]:
+    """A world with everything that chance touches in its hands."""
+    made = World(stage)
+    _worlds.append(made)
+    rng = random.Random(seed)
+    random.seed(seed)
+    replace, unlink = os.replace, os.unlink
+
+    def syncing(handle: int) -> None:
+        made.write("fsync")
+        made.synced(handle)
+
+    def replacing(source: Any, target: Any, **options: Any) -> None:
+        made.write("rename")
+        replace(source, target, **options)
+        made.touch(Path(target))
+
+    def unlinking(path: Any, **options: Any) -> None:
+        if str(path).startswith(str(settings.PHOTOS_DIR)):
+            made.write("unlink")
+        unlink(path, **options)
+
+    def passing(name: str) -> None:
+        if actor := stage.actor():
+            actor.pause(INSIDE if connection.in_atomic_block else BETWEEN, f"at {name}")
+
+    child = SimpleNamespace(call=made.child)
+    with ExitStack() as patches:
+        for target, name, stand_in in (
+            (os, "urandom", rng.randbytes),
+            (random, "_urandom", rng.randbytes),
+            (os, "fsync", syncing),
+            (os, "replace", replacing),
+            (os, "unlink", unlinking),
+            (photo_editor, "call", made.call),
+            (photo_editor, "download", made.download),
+            (calls, "download", made.download),
+            (photos, "ORPHAN_SECONDS", 900),  # longer than any clock is set forward
+            (photos, "keepers", child),
+            (photos, "decoders", child),
+            (routing, "keepers", child),
+            (batches, "_id_of", lambda order, number: uuid.UUID(int=order.int + number)),
+            (routing, "Sandbox", lambda *_, **__: OwnEngine()),
+            (leases, "Heartbeat", SteadyHeart),
+            (leases, "time", SimpleNamespace(monotonic=lambda: stage.seconds)),
+            *(
+                (module, "crash_point", passing)
+                for module in (credits, leases, lifecycle, photos, submit, trash)
+            ),
+        ):
+            patches.enter_context(patch.object(target, name, stand_in))
+        routing.provider_named.cache_clear()
+        queue.takers.append(made.queue)
+        try:
+            yield made
+        finally:
+            queue.takers.pop()
+            _worlds.pop()
+            routing.provider_named.cache_clear()
+
+
+def _images(task: Task) -> dict[str, Any]:
+    place = f"{settings.PHOTO_EDITOR_BASE_URL}/results/{task.name}"
+    return {"status": "SUCCESS", "images": [{"url": f"{place}-{n}.png"} for n in range(1, task.outputs + 1)]}
+
+
+def _success(data: Any) -> Answer:
+    return _answer(200, {"code": 0, "success": True, "data": data})
+
+
+def _answer(status: int, body: Mapping[str, Any], headers: Mapping[str, str] | None = None) -> Answer:
+    return Answer(status, dict(headers or {}), json.dumps(body).encode())
+
+
+def _facts(content: bytes) -> dict[str, Any]:
+    return {
+        "media_type": "image/jpeg",
+        "extension": "jpg",
+        "width": 4,
+        "height": 3,
+        "size": len(content),
+        "sha256": hashlib.sha256(content).hexdigest(),
+        "placeholder": "",
+        "notices": [],
+    }
+
+
+type Work = Callable[[Actor], None]
