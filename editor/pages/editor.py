@@ -1,8 +1,10 @@
 """The editor: the tray, the instruction, and what will be done with them."""
 
 import uuid
+from pathlib import Path
 from typing import Any
 
+from django.contrib.staticfiles import finders
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
@@ -19,6 +21,7 @@ from editor.services.space import DiskFull
 
 RECENT_EDITS = 6
 OFFERED_RECIPES = 8  # the list has them all
+SAMPLES = ("desk", "bear", "tea")  # static/img/samples/
 IDEAS = ("Make it warmer", "Blur the background", "Black and white", "More contrast")
 
 
@@ -28,6 +31,8 @@ def editor(request: HttpRequest, actor: Actor) -> HttpResponse:
     if request.method != "POST":
         return _opened(request, actor)
     actor.require(Right.EDIT)
+    if request.POST.get("sample") in SAMPLES:
+        return _with_sample(request, actor, request.POST["sample"])
     submit_id = read_uuid(request.POST.get("submit_id", "")) or uuid.uuid4()
     submitted = submit.find_submitted(actor.user, submit_id)
     return redirect("edit", submitted.id) if submitted else _submit(request, actor, submit_id)
@@ -66,6 +71,18 @@ def _revised(request: HttpRequest, actor: Actor) -> dict[str, Any] | None:
         raise Http404("There is no such edit.")
     _, edit = find_edit(actor.user, edit_id)
     return as_sent(edit.prompt, edit.options)
+
+
+def _with_sample(request: HttpRequest, actor: Actor, name: str) -> HttpResponse:
+    """The same page with one of our own photos in its tray."""
+    tray = tray_as_sent(request, actor)
+    try:
+        with Path(finders.find(f"img/samples/{name}.webp") or "").open("rb") as file:
+            tray.drafts.append(photos.keep_draft(actor, file, name=f"{name}.webp"))
+    except DiskFull as error:
+        tray.errors.append(str(error))
+    form = EditForm(request.POST, photos=tray.count)
+    return _editor_page(request, actor, tray, form, shows_errors=bool(tray.errors))
 
 
 def _submit(request: HttpRequest, actor: Actor, submit_id: uuid.UUID) -> HttpResponse:
@@ -157,6 +174,7 @@ def _editor_page(
         "credit_error": credit_error,
         "queue_error": queue_error,
         "ideas": IDEAS,
+        "samples": SAMPLES,
         "recipes": recipes.versions_of(actor)[:OFFERED_RECIPES] if actor.has(Right.EDIT) else (),
         "recent": history.edits_of(actor.workspace)[:RECENT_EDITS],
     }

@@ -9,7 +9,7 @@ from django.test import Client
 
 from editor.engine.language.explain import explain
 from editor.models import DraftPhoto, Edit, User, Workspace
-from editor.pages.editor import IDEAS
+from editor.pages.editor import IDEAS, SAMPLES
 from editor.services import photos
 from tests import cast
 
@@ -410,3 +410,22 @@ def test_a_full_queue_keeps_what_was_asked_and_says_to_come_back(
     assert response.status_code == 422
     assert "Too many edits are waiting at the moment." in response.text
     assert "make it sepia" in response.text
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_a_sample_is_tried_at_once_and_what_is_written_stays(client: Client, alice: User, name: str) -> None:
+    client.force_login(alice)
+    assert f'value="{name}"' in client.get("/w/alice/").text
+    page = client.post("/w/alice/", {"sample": name, "prompt": "make it warmer"})
+    assert page.status_code == 200
+    draft = alice.drafts.get()
+    assert (draft.width, draft.height) == (1200, 800)
+    assert str(draft.id) in page.text
+    assert "make it warmer</textarea>" in page.text
+    assert 'name="sample"' not in page.text
+
+
+def test_a_sample_that_is_none_is_not_taken(client: Client, alice: User) -> None:
+    client.force_login(alice)
+    assert client.post("/w/alice/", {"sample": "../../settings"}).status_code == 422
+    assert not alice.drafts.exists()
