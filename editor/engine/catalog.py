@@ -12,6 +12,7 @@ Language, plans and pixels read them here; no OpenCV and no Django. A declaratio
     uses       what it looks for on its own: "subject", "faces", or "fill", what is behind a thing
     fields     its parameters: see Field
     finds      what it can act on without a box: a row of reading/findable.toml, "change" where it says none
+    vague      whether it says nothing of what is to change: "improve it"
     becomes    what a step of it is instead: each one `when` these are its target, color or sign, `then` those
     opposite   the operation that an amount below zero is of: of less sharpness, blur
     en         `says`, the step in words: the first pattern whose slots can be filled, see describe.py; and
@@ -138,6 +139,7 @@ class Declaration:
     says: tuple[str, ...] = ()
     examples: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     finds: str = ""
+    vague: bool = False
     opposite: str = ""
     becomes: tuple[Mapping[str, Any], ...] = ()
     english: Mapping[str, Any] = field(default_factory=dict)

@@ -81,6 +81,23 @@ def test_the_rest_is_done_beside_a_word_that_is_not_known(words: str, refused: s
     assert summary(plan) == done
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        "brighten it. Flurble the dog.",
+        "brighten the photo and deform the boy",
+        "chop off the pale part. Please make it look natural.",
+        "photoshop me so that we stand in a row",
+        "crop it so only the person at the window is left",
+        "lighten her face and darken the rest of her skin",
+        "crop the gray part",
+        "darken the top of the leaves",
+    ],
+)
+def test_nothing_that_was_said_is_dropped(words: str) -> None:
+    assert not explain(words).accepted
+
+
 def test_a_word_that_is_not_known_is_named() -> None:
     (refusal,) = explain("brighter and zorble the sky").not_understood
     assert refusal.reason is Reason.UNKNOWN_WORD

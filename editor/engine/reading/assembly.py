@@ -59,7 +59,8 @@ class Draft:
 def assembled(parts: Sequence[Said], scene: Scene) -> Draft:
     """The steps that the parts ask for, in their order. What cannot be a step is refused with its words."""
     draft = Draft(scene)
-    draft.context = next((part.value["context"] for part in parts if part.role == "aside"), "")
+    told = (part.value.get("context") for part in parts if part.role == "aside")
+    draft.context = next(filter(None, told), "")
     for part in parts:
         try:
             _take(draft, part)
@@ -75,6 +76,9 @@ def _take(draft: Draft, part: Said) -> None:
         draft.steps[-1] = _refined(draft.steps[-1], part)
     elif part.role == "moderate":
         draft.steps = [_tempered(step) for step in draft.steps]
+    elif part.role == "aside" and "purpose" in part.value and draft.steps:
+        if draft.steps[-1].declaration.vague or draft.steps[-1].kind.value == "composition":
+            raise Unmeant(Reason.AMBIGUOUS, "Say what should change, not what for.")
     elif part.role == "refusal":
         draft.refuse(part.words, Reason(part.value["reason"]), part.value["hint"])
     elif part.role == "wish":
@@ -145,7 +149,7 @@ def _list(value: Any) -> list[Any]:
 
 def _targets(told: Any, draft: Draft) -> list[Target]:
     """Each target once: several that are marked are one place. A place at the end of a list is of all."""
-    named = _list(told)
+    named = _one_of(told["either"]) if isinstance(told, Mapping) and "either" in told else _list(told)
     last = named[-1] or {}
     if len(named) > 1 and "noun" in last and "place" in last:
         named = [one if one.keys() & {"place", "what"} else one | {"place": last["place"]} for one in named]
@@ -153,6 +157,16 @@ def _targets(told: Any, draft: Draft) -> list[Target]:
     if len(found) > 1 and all(target.what == "region" for target in found):
         return [Target("region", boxes=draft.scene.boxes)]
     return [WHOLE] if WHOLE in found else _together(list(dict.fromkeys(found)))
+
+
+def _one_of(lists: Sequence[Any]) -> list[Any]:
+    """ "Sharpen the photo in the face" is about the face; what names two parts at once is not clear."""
+    parts = [
+        found for found in map(_list, lists) if any(one.get("what") not in ("whole", "it") for one in found)
+    ]
+    if len(parts) > 1:
+        raise Unmeant(Reason.AMBIGUOUS, "Say each wish on its own, one for each part.")
+    return parts[0] if parts else _list(lists[0])
 
 
 def _together(found: list[Target]) -> list[Target]:
@@ -175,6 +189,8 @@ def _meant(told: Mapping[str, Any] | None, draft: Draft) -> Target:
         return Target("region", boxes=_boxes(named, boxes), noun=named.get("noun"), color=named.get("color"))
     if what == "it" and draft.steps and draft.steps[-1].kind.value not in _PASSING:
         return draft.steps[-1].target
+    if what == "rest" and not (draft.spared or any(step.keep for step in draft.steps)):
+        raise Unmeant(Reason.AMBIGUOUS, "Say which part is meant, or mark it with a box.")
     if what == "region":
         return Target("region")  # of which the checks say that nothing is marked
     if is_pointing or told is None:
@@ -226,7 +242,7 @@ def target_of(told: Mapping[str, Any]) -> Target:
         noun = plural_of(noun)
     what = told.get("what") or "thing"
     target = Target(
-        what="whole" if what in ("it", "this") else what,
+        what="whole" if what in ("it", "this", "rest") else what,
         noun=noun,
         color=told.get("color"),
         place=told.get("place"),

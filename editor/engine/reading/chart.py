@@ -6,7 +6,7 @@ pattern. What no edge of the cheapest way covers is what was not understood.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -51,6 +51,8 @@ TELLING = frozenset(
     }
 )
 """What no description and no story absorbs, beside verbs: a wish may be told by it."""
+NARRATING = frozenset({"narrating", "determiner", "article", "this", "it", "someone", "pronoun"})
+"""How a sentence begins that may be a story; one that begins with another word may ask for something."""
 LONGEST = 40  # words of one edge: what is longer is no wish, and would take its time
 STOPS = frozenset(",.")
 OPENING = frozenset({"wish", "refusal"})  # they begin where something ended, or with a verb
@@ -162,14 +164,21 @@ def _add_lexical(
             if isinstance(token.value, tuple):
                 chart.add(Edge(at, at + 1, token.value[1], WORD, token.value[0]))
         elif token.kind == "word" and not chart.at[at]:
-            role, cost = ("plain", ANY) if is_english(words[at]) else ("unknown", UNKNOWN)
+            is_plain = is_english(words[at]) and not _is_led_by(lexicon.senses, words[at + 1 : at + 2])
+            role, cost = ("plain", ANY) if is_plain else ("unknown", UNKNOWN)
             chart.add(Edge(at, at + 1, role, cost, token.text))
     for at, token in enumerate(tokens):
         if token.kind in ("word", "number") and chart.roles(at).isdisjoint(TELLING | lexicon.inflected):
             chart.add(Edge(at, at + 1, "any", ANY, token.text))
     for start, end in _sentences(words):
-        if all("any" in chart.roles(at) for at in range(start, end)):
+        is_told = not chart.roles(start).isdisjoint(NARRATING)
+        if is_told and all("any" in chart.roles(at) for at in range(start, end)):
             chart.add(Edge(start, end, "aside", STORY + ANY * (end - start), {}))
+
+
+def _is_led_by(senses: Mapping[str, Mapping[str, Any]], following: Sequence[str]) -> bool:
+    """Whether a word stands before "the dog", as a verb does and a description does not."""
+    return any(not {"article", "determiner", "this"}.isdisjoint(senses.get(word, ())) for word in following)
 
 
 def _sentences(words: Sequence[str]) -> Iterator[tuple[int, int]]:

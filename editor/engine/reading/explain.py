@@ -104,7 +104,7 @@ def _clauses(way: Way, found: Sequence[Token], chart: Chart) -> Iterator[Clause]
         elif edge.role in SAYING:
             clause.said.append(Said(edge.role, edge.value, (start, end)))
             clause.reach(start, end)
-        elif edge.role == "aside" and "context" in (edge.value or {}):
+        elif edge.role == "aside" and edge.value:
             clause.said.append(Said("aside", edge.value, (start, end)))
     yield clause
 

@@ -1,8 +1,9 @@
 """What a construction gives: its `does` or `makes`, filled with what its pattern was bound to.
 
 "$role" is the first value of a role, "$role2" the second, "$*role" the list of all, "$role.part" a part of
-what it says, "$one|other" the first of these that is there, "$one $other" both in one string; `with =
-"$role"` takes over all that it says. Without a template it is the first thing that is bound.
+what it says, "$one|other" the first of these that is there (of two lists `{either = [...]}`), "$one $other"
+both in one string; `with = "$role"` takes over all that it says. Without a template it is the first thing
+that is bound.
 """
 
 import re
@@ -32,7 +33,9 @@ def filled(template: Any, bound: Bound) -> Any:
         return " ".join(
             str(word) for found in words for word in (found if isinstance(found, list) else [found]) if word
         )
-    return next((value for name in template.split("|") if (value := _value(name, bound)) is not None), None)
+    found = [value for name in template.split("|") if (value := _value(name, bound)) is not None]
+    lists = [value for value in found if isinstance(value, list)]
+    return {"either": lists} if len(lists) > 1 else next(iter(found), None)
 
 
 def _value(name: str, bound: Bound) -> Any:
