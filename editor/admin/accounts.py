@@ -36,7 +36,10 @@ class NamedForm(forms.ModelForm[User]):
 
 
 class UserForm(NamedForm, UserChangeForm[User]):
-    pass
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        super().__init__(*arguments, **named)
+        if "password" in self.fields:
+            self.fields["password"].help_text = ""  # its widget would name it as a description, and show none
 
 
 class NewUserForm(NamedForm):
@@ -82,7 +85,7 @@ class UserAdmin(VerbAdmin[User], DjangoUserAdmin[User]):
     form = UserForm
     add_form = NewUserForm
     add_fieldsets = ((None, {"fields": ("email", "name", "password", "plan", "credits")}),)
-    filter_horizontal = ("groups", "user_permissions")
+    filter_horizontal = ()
 
     @method_decorator(sensitive_post_parameters())
     def add_view(self, request: HttpRequest, *rest: Any, **named: Any) -> HttpResponse:

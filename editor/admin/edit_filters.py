@@ -102,10 +102,10 @@ class PlaceFilter(_Filter):
     title, parameter_name = "place", "place"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        return [("hidden", "Hidden"), ("trash", "In the trash")]
+        return [("hidden", "Hidden")]
 
     def narrowed(self, edits: EditQuerySet, value: str) -> EditQuerySet:
-        return edits.filter(hidden__isnull=False) if value == "hidden" else edits.in_trash()
+        return edits.filter(hidden__isnull=False) if value == "hidden" else edits
 
 
 def workspace_in(request: HttpRequest) -> int | None:

@@ -97,5 +97,6 @@ class ReadOnlyAdmin[M: Model](_NothingChanges, KeyedList[M]):
 
 class ReadOnlyInline[M: Model](_NothingChanges, admin.TabularInline[M, Any]):
     extra = 0
+    template = "admin/rows.html"
     can_delete = False
     show_change_link = False

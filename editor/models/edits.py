@@ -16,7 +16,7 @@ from editor.options import EditOptions, Region
 
 class EditQuerySet(models.QuerySet["Edit"]):
     def open(self) -> Self:
-        return self.exclude(state__in=Edit.TERMINAL)
+        return self.filter(state__in=Edit.OPEN)
 
     def due(self, now: datetime) -> Self:
         """Open, due, and in nobody's hands."""
@@ -61,6 +61,7 @@ class Edit(models.Model):
         FAILED = "FAILED", "Failed"
         CANCELLED = "CANCELLED", "Cancelled"
 
+    OPEN: ClassVar = (State.QUEUED, State.SENDING, State.RUNNING, State.STORING)
     TERMINAL: ClassVar = (State.SUCCESS, State.FAILED, State.CANCELLED)
 
     class ReviewState(models.TextChoices):
@@ -234,23 +235,11 @@ class Edit(models.Model):
                 name="trash_by_due_time",
             ),
             # What the site's staff ask for, through all workspaces.
-            models.Index(
-                fields=["state", "-id"],
-                condition=Q(state__in=["FAILED", "CANCELLED"]),
-                name="edits_without_results",
-            ),
-            models.Index(
-                fields=["-finished", "failure_code"],
-                condition=Q(state="FAILED"),
-                name="failures_by_time",
-            ),
+            models.Index(fields=["state", "-id"], name="edits_by_state"),
+            models.Index(fields=["state", "-finished", "failure_code"], name="ended_edits_by_time"),
             models.Index(fields=["provider", "-id"], name="edits_of_an_engine"),
-            models.Index(
-                fields=["review_state", "-id"],
-                condition=Q(review_state__in=["in_review", "approved", "declined"]),
-                name="reviewed_edits",
-            ),
-            models.Index(fields=["-hidden"], condition=Q(hidden__isnull=False), name="hidden_edits"),
+            models.Index(fields=["review_state", "-id"], name="edits_by_review"),
+            models.Index(fields=["-id"], condition=Q(hidden__isnull=False), name="hidden_edits_by_time"),
         ]
 
     def __str__(self) -> str:

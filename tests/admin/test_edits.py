@@ -71,7 +71,7 @@ def test_it_lists_edits_with_before_and_after(
         ("?since=today", 3),
         ("?since=nonsense", 3),
         ("?place=hidden", 0),
-        ("?place=trash", 0),
+        ("?place=nonsense", 3),
     ],
 )
 def test_it_searches_and_filters(
