@@ -9,6 +9,7 @@ import sys
 
 def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "photoeditor_site.settings")
+    gc.set_threshold(50_000, 20)  # imports make objects by the hundred thousand, and no garbage
     try:
         if sys.argv[1:2] == ["edit"]:
             edit()

@@ -11,6 +11,7 @@ import contextlib
 import resource
 import selectors
 import socket
+import threading
 import time
 from collections import Counter
 from collections.abc import Callable
@@ -30,6 +31,7 @@ FOR_AN_ADDRESS = 100  # connections
 MOST_BODIES = 400 * MEGABYTE  # all at once, which is less than the room that the disk keeps free
 SMALL_BODY = MEGABYTE
 TICK_SECONDS = 0.5
+READ_AHEAD_SECONDS = 2.0  # the site answers first
 _BUSY = (
     b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 5\r\nConnection: close\r\n"
     b"Content-Type: text/plain\r\nContent-Length: 47\r\n\r\nToo much is being sent. Try again in a while.\r\n"
@@ -45,6 +47,9 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn ships no ty
         self._checked = 0.0
         _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+        later = threading.Timer(READ_AHEAD_SECONDS, _read_ahead)
+        later.daemon = True
+        later.start()
         super().init_process()
 
     def accept(self, listener: socket.socket) -> None:
@@ -152,6 +157,12 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn ships no ty
             self._of_address[_host(conn.client)] -= 1
             self.nr_conns -= 1
             conn.sock.close()
+
+
+def _read_ahead() -> None:
+    from editor.services import routing  # gunicorn reads this module before the site is set up
+
+    routing.read_ahead()
 
 
 def _host(address: Any) -> str:

@@ -74,6 +74,12 @@ def refused_regions(regions: Sequence[Region]) -> str:
     return NO_REGIONS if regions and not capabilities().regions else ""
 
 
+def read_ahead() -> None:
+    """Imports what reads instructions, so that the first person who writes one does not wait for it."""
+    if capabilities().plans:
+        import editor.engine.language.explain  # noqa: F401
+
+
 def quote(*, prompt: str, options: EditOptions, photos: int, workspace: Workspace) -> Quote:
     """Plans and prices an edit. Decodes nothing, charges nothing, raises nothing."""
     plan = None

@@ -1,0 +1,74 @@
+"""How soon the site is there: `manage.py check`, and a second `start` until it listens, each beside the check
+of an empty Django project in the same minutes."""
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import NamedTuple
+
+from tests.benchmarks import Row
+from tests.portal import ROOT, Portal, portal
+
+ROUNDS = 5
+CHECK_LIMIT, START_LIMIT = 1.8, 4.0
+
+
+class Cost(NamedTuple):
+    """Seconds of the clock, and of CPU in all processes."""
+
+    wall: float
+    cpu: float
+
+
+def run() -> list[Row]:
+    """The best of five each, taken in turns, as multiples of the empty project's best."""
+    check = [sys.executable, "manage.py", "check"]
+    empty, ours, starts = [], [], []
+    with tempfile.TemporaryDirectory() as folder, portal(account=False) as site:
+        site.stop()
+        subprocess.run([sys.executable, "-m", "django", "startproject", "empty", folder], check=True)
+        for _ in range(ROUNDS):
+            empty.append(
+                _cost(check, Path(folder), dict(os.environ, DJANGO_SETTINGS_MODULE="empty.settings"))
+            )
+            ours.append(_cost(check, ROOT, site.environment))
+            starts.append(_cost_of_start(site))
+    return [
+        Row(f"{name}, {measure}", ratio, limit, "x", ratio <= limit)
+        for name, costs, limit in (("check", ours, CHECK_LIMIT), ("second start", starts, START_LIMIT))
+        for measure, ratio in _ratios(costs, empty).items()
+    ]
+
+
+def _ratios(costs: list[Cost], empty: list[Cost]) -> dict[str, float]:
+    return {
+        name: min(getattr(cost, name) for cost in costs) / min(getattr(cost, name) for cost in empty)
+        for name in Cost._fields
+    }
+
+
+def _cost(command: list[str], folder: Path, environment: dict[str, str]) -> Cost:
+    began = time.perf_counter()
+    with subprocess.Popen(command, cwd=folder, env=environment, stdout=subprocess.DEVNULL) as process:
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+    assert process.returncode == 0, command
+    return Cost(time.perf_counter() - began, usage.ru_utime + usage.ru_stime)
+
+
+def _cost_of_start(site: Portal) -> Cost:
+    """Until it listens; the children that work on pixels are not counted."""
+    began = time.perf_counter()
+    site.start()
+    cost = Cost(time.perf_counter() - began, sum(map(_cpu, site.pids(""))))
+    site.stop()
+    return cost
+
+
+def _cpu(pid: int) -> float:
+    """proc_pid_stat(5): user and system time, its own and that of children it has waited for."""
+    facts = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return sum(map(int, facts[11:15])) / os.sysconf("SC_CLK_TCK")
