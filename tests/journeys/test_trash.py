@@ -59,7 +59,7 @@ def test_what_is_kept_and_what_goes_is_said_before(
     assert_accessible(page)
     page.goto(f"{site.url}/account/close/")
     if "/reauthenticate/" in page.url:
-        page.get_by_label("Password").fill(PASSWORD)
+        page.get_by_label("Password", exact=True).fill(PASSWORD)
         page.get_by_role("button", name="Confirm").click()
     expect(page.get_by_role("heading", name="Close your account?")).to_be_visible()
     assert_accessible(page)
