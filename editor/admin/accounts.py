@@ -19,6 +19,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 
 from editor.admin.people_verbs import KEY_VERBS, USER_VERBS
 from editor.admin.reading import ReadOnlyAdmin
+from editor.admin.recorded import RecordedPerson
 from editor.admin.verbs import VerbAdmin
 from editor.forms import clean_line
 from editor.models import ApiKey, User, Workspace
@@ -70,7 +71,7 @@ class NewUserForm(NamedForm):
 
 
 @admin.register(User)
-class UserAdmin(VerbAdmin[User], DjangoUserAdmin[User]):
+class UserAdmin(RecordedPerson[User], VerbAdmin[User], DjangoUserAdmin[User]):
     """A new person comes with all that an account has. Nobody is deleted: history hangs on them."""
 
     verbs = USER_VERBS
@@ -140,7 +141,7 @@ class ApiKeyAdmin(VerbAdmin[ApiKey], ReadOnlyAdmin[ApiKey]):
 
 
 @admin.register(Authenticator)
-class AuthenticatorAdmin(ReadOnlyAdmin[Authenticator]):
+class AuthenticatorAdmin(RecordedPerson[Authenticator], ReadOnlyAdmin[Authenticator]):
     """Its secret is not shown. Deleting it helps someone who has lost the phone and the codes."""
 
     list_display = ("user", "type", "created_at", "last_used_at")
@@ -153,7 +154,7 @@ class AuthenticatorAdmin(ReadOnlyAdmin[Authenticator]):
 
 
 @admin.register(SocialAccount)
-class IdentityAdmin(ReadOnlyAdmin[SocialAccount]):
+class IdentityAdmin(RecordedPerson[SocialAccount], ReadOnlyAdmin[SocialAccount]):
     """Whom the issuer signs in to which account. Deleting one ends that, and nothing else of the account."""
 
     list_display = ("user", "provider", "uid", "date_joined", "last_login")

@@ -14,10 +14,11 @@ from django.urls import URLPattern, path
 from editor.admin.reading import ReadOnlyAdmin, ReadOnlyInline
 from editor.admin.verbs import VerbAdmin
 from editor.admin.workspace_verbs import VERBS
-from editor.models import Membership, User, Workspace
-from editor.services import credits
+from editor.models import Action, Membership, User, Workspace
+from editor.services import audit, credits
 from editor.services.access import reviewer
 
+RECORDED = {"name": Action.TEAM_RENAMED, "allowance": Action.ALLOWANCE_SET}
 MOST = 1_000_000_000
 STALE = "This form was not whole. Open the page again."
 SENT_BEFORE = "This form was sent before, and its credits moved then. Open it again to move more."
@@ -86,6 +87,9 @@ class WorkspaceAdmin(VerbAdmin[Workspace], ReadOnlyAdmin[Workspace]):
     def save_model(self, request: HttpRequest, obj: Workspace, form: Any, change: bool) -> None:
         """What was changed alone: the rest of the row may have moved since it was read, as its purse."""
         obj.save(update_fields=form.changed_data)
+        assert isinstance(request.user, User)
+        for name in set(form.changed_data) & set(RECORDED):
+            audit.record(reviewer(request.user, obj), RECORDED[name], subject=obj)
 
     def get_urls(self) -> list[URLPattern]:
         view = self.admin_site.admin_view(self.credits)

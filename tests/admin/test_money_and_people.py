@@ -19,6 +19,7 @@ from editor.services import reviews
 from editor.services.accounts import create_api_key
 from tests.cast import PASSWORD, actor_of, assert_ledger_balances, make_edit, make_staff, make_user
 
+admin.autodiscover()  # as the addresses of the site do
 pytestmark = pytest.mark.django_db
 SignIn = Callable[[User], Client]
 READ_ONLY = ("edit", "creditentry", "membership", "apikey", "providerhealth")
@@ -443,3 +444,22 @@ def test_staff_set_and_lift_a_legal_hold_with_its_reason(
     assert team.held_since is not None
     do("lift", "It is settled")
     assert team.held_since is None
+
+
+def test_what_forms_change_of_a_person_or_a_workspace_is_in_the_record(
+    client_of: SignIn, alice: User, staff: User, team: Workspace
+) -> None:
+    TOTP.activate(alice, generate_totp_secret())
+    client = client_of(staff)
+    person = f"/admin/editor/user/{alice.pk}"
+    client.post(f"{person}/change/", {"name": "Alice Ames", "is_staff": "on"})
+    given = {"password1": "a calm and quiet room 5", "password2": "a calm and quiet room 5"}
+    client.post(f"{person}/password/", {**given, "usable_password": "true"})
+    factor = Authenticator.objects.get().pk
+    rows = {"memberships-TOTAL_FORMS": "0", "memberships-INITIAL_FORMS": "0"}
+    client.post(f"/admin/mfa/authenticator/{factor}/delete/", {"post": "yes"})
+    client.post(f"/admin/editor/workspace/{team.pk}/change/", {"name": team.name, "allowance": "900", **rows})
+    said = AuditEntry.objects.order_by("id").values_list("action", "user", "door", "subject_id")
+    who = ("user_changed", staff.pk, "admin", str(alice.pk))
+    assert list(said) == [who, who, who, ("allowance_set", staff.pk, "admin", str(team.pk))]
+    assert AuditEntry.objects.order_by("id")[0].detail == {"fields": ["Is staff"]}

@@ -1,0 +1,36 @@
+"""What the forms of the administration change is in the record, beside what verbs do."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.contrib import admin
+from django.db import transaction
+from django.db.models import Model
+from django.http import HttpRequest
+
+from editor.models import Action, User
+from editor.services import audit
+from editor.services.access import reviewer
+
+
+class RecordedPerson[M: Model](admin.ModelAdmin[M]):
+    """Of a person, or of one of their ways to sign in: which fields staff changed, or what they took away."""
+
+    def log_change(self, request: HttpRequest, obj: M, message: Any) -> Any:
+        if isinstance(message, list):  # of a form; a verb has recorded what it did
+            fields = [name for part in message for name in part.get("changed", {}).get("fields", [])]
+            _record(request, obj, fields)
+        return super().log_change(request, obj, message)
+
+    def log_deletions(self, request: HttpRequest, queryset: Iterable[M]) -> Any:
+        for row in queryset:
+            _record(request, row, [str(row._meta.verbose_name)])
+        return super().log_deletions(request, queryset)  # type: ignore[arg-type]
+
+
+def _record(request: HttpRequest, row: Model, fields: list[str]) -> None:
+    person = row if isinstance(row, User) else row.user  # type: ignore[attr-defined]
+    assert isinstance(request.user, User)
+    by = reviewer(request.user, person.personal_workspace)
+    with transaction.atomic():
+        audit.record(by, Action.USER_CHANGED, subject=person, detail={"fields": list(map(str, fields))})
