@@ -6,6 +6,8 @@ import importlib
 import os
 import sys
 
+SHORT = (["check"], ["help"])
+
 
 def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "photoeditor_site.settings")
@@ -13,6 +15,10 @@ def main() -> None:
     try:
         if sys.argv[1:2] == ["edit"]:
             edit()
+        elif sys.argv[1:2] in SHORT:
+            gc.disable()  # what ends so soon leaves nothing to collect
+            run_command()
+            gc.freeze()  # nor is anything searched at the end
         else:
             run_command()
         sys.stdout.flush()
@@ -41,7 +47,7 @@ def edit() -> None:
     Django, of which an edit needs nothing but a setting, not at all."""
     from editor.imaging.sandbox import EDIT, Sandbox
 
-    gc.disable()  # what ends so soon leaves nothing to collect
+    gc.disable()
     sandbox = Sandbox(EDIT)
     sandbox.warm()
 
@@ -60,7 +66,7 @@ def edit() -> None:
     except ImproperlyConfigured as error:
         sys.exit(str(error))
     editing.run(asked, sandbox=sandbox, data_dir=settings.DATA_DIR)
-    gc.freeze()  # nor is anything searched at the end
+    gc.freeze()
 
 
 if __name__ == "__main__":
