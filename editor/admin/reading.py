@@ -3,6 +3,7 @@
 from typing import Any, cast
 
 from django.contrib import admin
+from django.contrib.admin.exceptions import DisallowedModelAdminLookup
 from django.contrib.admin.options import IncorrectLookupParameters
 from django.contrib.admin.views.main import ChangeList
 from django.db import DataError
@@ -14,7 +15,14 @@ from editor.services.paging import page_by_key
 
 
 class _ChangeList(ChangeList):
-    """A value that only the database finds out to be none, as a year 0, leads to the whole list too."""
+    """A value that only the database finds out to be none, as a year 0, leads to the whole list too; so does
+    what no filter offers."""
+
+    def get_filters(self, request: HttpRequest) -> Any:
+        try:
+            return super().get_filters(request)
+        except DisallowedModelAdminLookup as error:
+            raise IncorrectLookupParameters(str(error)) from error
 
     def get_results(self, request: HttpRequest) -> None:
         try:
@@ -52,8 +60,17 @@ class _KeyedList(_ChangeList):
 class SoundList:
     """A list that no address can break."""
 
+    list_filter: Any
+
     def get_changelist(self, request: HttpRequest, **_: Any) -> type[ChangeList]:
         return _ChangeList
+
+    def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
+        """What a filter of the list offers. By any other column an address could ask, letter by letter, for
+        what the list does not show: a prompt, a secret."""
+        filters = (one[0] if isinstance(one, tuple) else one for one in self.list_filter)
+        offered = {getattr(one, "parameter_name", one) for one in filters}
+        return lookup.partition("__")[0] in offered
 
 
 class KeyedList[M: Model](SoundList, admin.ModelAdmin[M]):

@@ -167,8 +167,8 @@ class VerbAdmin[M: Model](KeyedList[M]):
 
     def _key(self, text: str) -> Any:
         try:
-            return self.opts.pk.to_python(text) if text.replace("-", "").isalnum() else None
-        except (ValidationError, OverflowError):
+            return self.opts.pk.clean(text, None) if text.replace("-", "").isalnum() else None
+        except ValidationError:
             return None
 
     def _back(self, request: HttpRequest, rows: Sequence[M]) -> str:
