@@ -10,7 +10,7 @@ from editor.services import credits, lifecycle, reviews, submit, trash
 from editor.services.access import on_behalf, reviewer
 from editor.services.space import DiskFull
 
-_REFUSALS = (DiskFull, submit.InstructionRefused, submit.InvalidSubmission, submit.QueueFull)
+_REFUSALS = (DiskFull, submit.InvalidSubmission, submit.QueueFull)
 
 
 def cancel(user: User, edit: Edit, given: Given) -> bool:
@@ -27,6 +27,8 @@ def again(user: User, edit: Edit, given: Given) -> bool:
         )
     except submit.InsufficientCredits as error:
         raise Refused(f"{error.sentence} Its workspace pays.") from error
+    except submit.InstructionRefused as error:  # which quotes the prompt, and its workspace may be shut
+        raise Refused("The engine of today does not do what it asks for.") from error
     except _REFUSALS as error:
         raise Refused(str(error)) from error
     except OSError as error:

@@ -134,6 +134,16 @@ def test_trying_again_is_paid_by_the_owner_s_workspace_and_made_once(
     assert AuditEntry.objects.get(action="edit_retried").detail == {"edit": str(anew.pk)}
 
 
+def test_trying_again_quotes_no_word_of_a_workspace_that_is_shut(
+    client_of: SignIn, bob: User, staff: User
+) -> None:
+    edit = kept_edit(bob, bob.personal_workspace, state="FAILED", prompt="frobnicate my secret diary")
+    page = do(client_of(staff), "retry", edit).text
+    assert "The engine of today does not do what it asks for." in page
+    assert "diary" not in page
+    assert recorded() == []
+
+
 def test_trying_again_says_that_the_workspace_cannot_pay(
     client_of: SignIn, bob: User, team: Workspace, staff: User
 ) -> None:
