@@ -16,7 +16,9 @@ from editor.options import EditOptions, Region
 
 class EditQuerySet(models.QuerySet["Edit"]):
     def open(self) -> Self:
-        return self.filter(state__in=Edit.OPEN)
+        """By both columns, of which the constraint `finished_says_when` makes one the other: each has its
+        index, and most edits have ended."""
+        return self.filter(state__in=Edit.OPEN, finished=None)
 
     def due(self, now: datetime) -> Self:
         """Open, due, and in nobody's hands."""
