@@ -25,8 +25,7 @@ SEARCHES = {
     "a word in the newest alone": "history/?q=rare",
 }
 DESK = (
-    *("/admin/", "/admin/editor/edit/", "/admin/editor/creditentry/", "/admin/editor/auditentry/"),
-    *("/admin/editor/workspace/", "/admin/editor/user/"),
+    *("/admin/", "/admin/editor/edit/", "/admin/editor/creditentry/"),
     *(f"/admin/editor/edit/?{asked}" for asked in ("state=failed", "state=line", "engine=photo-editor")),
     *(f"/admin/editor/edit/?{asked}" for asked in ("review=in_review", "since=week", "place=hidden")),
     *(f"/admin/editor/edit/?q={words}" for words in ("sky", "b", "black+contrast", "zeppelin")),
@@ -55,6 +54,7 @@ def _filled(edits: int, teams: int) -> tuple[Any, str]:
 
     from editor.models import User
     from editor.services.demo import make_demo
+    from tests.cast import show_second_factor
 
     demo = make_demo(edits=edits, teams=teams)
     if connection.vendor == "postgresql":
@@ -63,6 +63,7 @@ def _filled(edits: int, teams: int) -> tuple[Any, str]:
     User.objects.filter(pk=demo.people[0].pk).update(is_staff=True, is_superuser=True)
     client = Client(headers={"host": "localhost"})
     client.force_login(demo.people[0])
+    show_second_factor(client, demo.people[0])
     return client, f"/w/{demo.teams[0].slug}/"
 
 
