@@ -209,4 +209,13 @@ FOUND_BY: dict[str, tuple[int, ...]] = {
     "hold never released": (7000,),
     "today's price": (7015,),
     "hold without a check": (7047,),
+    "cap before hold": (8043,),
+    "allowance twice": (8031,),
+    "part charged as a whole": (7001,),
+    "unknown word is an end": (7002,),
+    "result row before file": (7000,),
+    "no fsync": (7001,),
+    "folders without fsync": (7001,),
+    "files of others discarded": (7002,),
+    "orphans swept at once": (7021,),
 }

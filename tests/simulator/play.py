@@ -23,7 +23,7 @@ from tests.simulator.world import World, standing
 WORKERS, WEB_THREADS = 3, 3
 STARTS = (datetime(2031, 5, 14, 12, 0, tzinfo=UTC), datetime(2031, 5, 31, 23, 59, 30, tzinfo=UTC))
 
-CAPS = {"bob": 80, "key of bob": 40, "key of charlie": 40}
+CAPS = {"bob": 40, "key of bob": 40, "key of charlie": 40}
 
 
 @dataclass(frozen=True)
