@@ -90,9 +90,8 @@ def test_its_queries_are_few_and_none_reads_all_edits(
         figures(client)
     if connection.vendor == "sqlite":  # whose plans do not depend on how many rows there are
         steps = [step for query in captured.captured_queries for step in plan_of(query["sql"])]
-        scans = [step for step in steps if re.match(r"SCAN editor_(edit|creditentry)\b", step)]
-        assert scans
-        assert all("USING INDEX open_edits_of_a_workspace" in step for step in scans)
+        assert any("editor_edit" in step for step in steps)
+        assert [step for step in steps if re.match(r"SCAN editor_(edit|creditentry)\b", step)] == []
 
 
 def plan_of(sql: str) -> list[str]:
