@@ -11,9 +11,9 @@ from allauth.socialaccount.models import SocialAccount, SocialApp, SocialToken
 from django import forms
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
-from django.contrib.auth.forms import UserChangeForm
 from django.contrib.auth.password_validation import validate_password
 from django.http import HttpRequest, HttpResponse
+from django.urls import URLPattern
 from django.utils.decorators import method_decorator
 from django.views.decorators.debug import sensitive_post_parameters
 
@@ -31,16 +31,15 @@ admin.site.unregister([EmailAddress, Authenticator, SocialAccount, SocialApp, So
 SHOWN = ("email", "is_active", "blocked", "block_reason", "created", "last_login")  # and not changed
 
 
+LOCKED_OUT = (
+    "Nobody sets the password of somebody else. Who is locked out asks for a mail under "
+    "“Forgotten?” on the sign-in page, or gets a one-time link by manage.py reset_sign_in EMAIL."
+)
+
+
 class NamedForm(forms.ModelForm[User]):
     def clean_name(self) -> str:
         return clean_line(self.cleaned_data["name"])
-
-
-class UserForm(NamedForm, UserChangeForm[User]):
-    def __init__(self, *arguments: Any, **named: Any) -> None:
-        super().__init__(*arguments, **named)
-        if "password" in self.fields:
-            self.fields["password"].help_text = ""  # its widget would name it as a description, and show none
 
 
 class NewUserForm(NamedForm):
@@ -79,14 +78,21 @@ class UserAdmin(RecordedPerson[User], VerbAdmin[User], DjangoUserAdmin[User]):
     list_filter = ("is_active", "is_staff")
     search_fields = ("email", "name")
     fieldsets = (
-        (None, {"fields": ("email", "password", "name", "is_active", "blocked", "block_reason")}),
+        (
+            None,
+            {"fields": ("email", "name", "is_active", "blocked", "block_reason"), "description": LOCKED_OUT},
+        ),
         ("Administration", {"fields": ("is_staff", "is_superuser", "groups", "user_permissions")}),
         ("Dates", {"fields": ("created", "last_login")}),
     )
-    form = UserForm
+    form = NamedForm
     add_form = NewUserForm
     add_fieldsets = ((None, {"fields": ("email", "name", "password", "plan", "credits")}),)
     filter_horizontal = ()
+
+    def get_urls(self) -> list[URLPattern]:
+        """Without Django's form of a new password, by which staff could become anybody."""
+        return [one for one in super().get_urls() if one.name != "auth_user_password_change"]
 
     @method_decorator(sensitive_post_parameters())
     def add_view(self, request: HttpRequest, *rest: Any, **named: Any) -> HttpResponse:
@@ -95,7 +101,8 @@ class UserAdmin(RecordedPerson[User], VerbAdmin[User], DjangoUserAdmin[User]):
 
     def changeform_view(self, request: HttpRequest, object_id: str | None = None, *rest: Any) -> HttpResponse:
         view = super().changeform_view if object_id else self._changeform_view  # type: ignore[attr-defined]
-        return view(request, object_id, *rest)
+        response: HttpResponse = view(request, object_id, *rest)
+        return response
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False

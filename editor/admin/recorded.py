@@ -1,8 +1,9 @@
 """What the forms of the administration change is in the record, beside what verbs do."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
+from allauth.account.decorators import reauthentication_required
 from django.contrib import admin
 from django.db import transaction
 from django.db.models import Model
@@ -14,7 +15,19 @@ from editor.services.access import reviewer
 
 
 class RecordedPerson[M: Model](admin.ModelAdmin[M]):
-    """Of a person, or of one of their ways to sign in: which fields staff changed, or what they took away."""
+    """Of a person, or of one of their ways to sign in: which fields staff changed, or what they took away.
+
+    Whoever finds an open session must not give rights with it, or take a second factor away: that wants a
+    sign-in of late.
+    """
+
+    def changeform_view(
+        self, request: HttpRequest, object_id: str | None = None, *rest: Any, **named: Any
+    ) -> Any:
+        return _lately_signed_in(super().changeform_view, request, object_id, *rest, **named)
+
+    def delete_view(self, request: HttpRequest, object_id: str, *rest: Any) -> Any:
+        return _lately_signed_in(super().delete_view, request, object_id, *rest)
 
     def log_change(self, request: HttpRequest, obj: M, message: Any) -> Any:
         if isinstance(message, list):  # of a form; a verb has recorded what it did
@@ -26,6 +39,10 @@ class RecordedPerson[M: Model](admin.ModelAdmin[M]):
         for row in queryset:
             _record(request, row, [str(row._meta.verbose_name)])
         return super().log_deletions(request, queryset)  # type: ignore[arg-type]
+
+
+def _lately_signed_in(view: Callable[..., Any], request: HttpRequest, *rest: Any, **named: Any) -> Any:
+    return (reauthentication_required(view) if request.method == "POST" else view)(request, *rest, **named)
 
 
 def _record(request: HttpRequest, row: Model, fields: list[str]) -> None:

@@ -340,12 +340,8 @@ def test_a_person_who_cannot_be_made_is_said(
     assert User.objects.count() == 2
 
 
-def test_an_account_is_renamed_and_given_a_new_password(client_of: SignIn, alice: User, staff: User) -> None:
-    client, address = client_of(staff), f"/admin/editor/user/{alice.pk}/"
-    new = "quite another 55 thing"
-    client.post(address + "password/", {"password1": new, "password2": new, "usable_password": "true"})
-    alice.refresh_from_db()
-    assert alice.check_password(new)
+def test_an_account_is_renamed(confirmed: SignIn, alice: User, staff: User) -> None:
+    client, address = confirmed(staff), f"/admin/editor/user/{alice.pk}/"
     client.post(address + "change/", {"name": "A\u202el\u200b", "is_active": ""})  # only a verb blocks
     alice.refresh_from_db()
     assert alice.name == "Al"
@@ -353,22 +349,53 @@ def test_an_account_is_renamed_and_given_a_new_password(client_of: SignIn, alice
     assert alice.email == "alice@example.org"
 
 
-def test_nobody_is_deleted(client_of: SignIn, alice: User, staff: User) -> None:
-    assert client_of(staff).post(f"/admin/editor/user/{alice.pk}/delete/", {"post": "yes"}).status_code == 403
+def test_staff_set_nobody_s_password_and_so_become_nobody(
+    confirmed: SignIn, alice: User, staff: User
+) -> None:
+    client, address = confirmed(staff), f"/admin/editor/user/{alice.pk}/"
+    new = "quite another 55 thing"
+    client.post(address + "password/", {"password1": new, "password2": new, "usable_password": "true"})
+    client.post(address + "change/", {"name": "Alice", "password": new})
+    alice.refresh_from_db()
+    assert alice.check_password(PASSWORD)
+    assert "reset_sign_in EMAIL" in client.get(address + "change/").text
+
+
+def test_rights_are_given_and_factors_taken_away_only_after_a_sign_in_of_late(
+    client_of: SignIn, confirmed: SignIn, alice: User, staff: User
+) -> None:
+    TOTP.activate(alice, generate_totp_secret())
+    person, factor = f"/admin/editor/user/{alice.pk}/change/", Authenticator.objects.get().pk
+    deletion = f"/admin/mfa/authenticator/{factor}/delete/"
+    for address, given in ((person, {"name": "Al", "is_staff": "on"}), (deletion, {"post": "yes"})):
+        answer = client_of(staff).post(address, given)
+        assert answer.headers["Location"].startswith("/accounts/reauthenticate/")
+    alice.refresh_from_db()
+    assert not alice.is_staff
+    assert Authenticator.objects.exists()
+    client = confirmed(staff)
+    client.post(person, {"name": "Al", "is_staff": "on"})
+    client.post(deletion, {"post": "yes"})
+    alice.refresh_from_db()
+    assert alice.is_staff
+    assert not Authenticator.objects.exists()
+
+
+def test_nobody_is_deleted(confirmed: SignIn, alice: User, staff: User) -> None:
+    assert confirmed(staff).post(f"/admin/editor/user/{alice.pk}/delete/", {"post": "yes"}).status_code == 403
     assert User.objects.filter(pk=alice.pk).exists()
 
 
-def test_limited_staff_give_nobody_more_rights(client_of: SignIn, alice: User) -> None:
+def test_limited_staff_give_nobody_more_rights(confirmed: SignIn, alice: User) -> None:
     helper = limited("view_user", "change_user")
     boss = make_staff("boss@example.org")
-    client = client_of(helper)
+    client = confirmed(helper)
     rights = {"name": "x", "is_active": "on", "is_staff": "on", "is_superuser": "on"}
     client.post(f"/admin/editor/user/{alice.pk}/change/", rights)
     alice.refresh_from_db()
     assert (alice.is_staff, alice.is_superuser) == (False, False)
     for above in (helper, boss):
         assert client.post(f"/admin/editor/user/{above.pk}/change/", rights).status_code == 403
-        assert client.get(f"/admin/editor/user/{above.pk}/password/").status_code == 403
     helper.refresh_from_db()
     assert not helper.is_superuser
 
@@ -388,12 +415,12 @@ def test_no_digest_and_no_secret_is_shown(client_of: SignIn, alice: User, staff:
 
 
 def test_a_lost_second_factor_is_taken_away_by_a_superuser(
-    client_of: SignIn, alice: User, staff: User
+    confirmed: SignIn, alice: User, staff: User
 ) -> None:
     TOTP.activate(alice, generate_totp_secret())
     address = f"/admin/mfa/authenticator/{Authenticator.objects.get().pk}/delete/"
-    assert client_of(limited("delete_authenticator", "view_authenticator")).post(address).status_code == 403
-    client_of(staff).post(address, {"post": "yes"})
+    assert confirmed(limited("delete_authenticator", "view_authenticator")).post(address).status_code == 403
+    confirmed(staff).post(address, {"post": "yes"})
     assert not Authenticator.objects.exists()
 
 
@@ -447,19 +474,17 @@ def test_staff_set_and_lift_a_legal_hold_with_its_reason(
 
 
 def test_what_forms_change_of_a_person_or_a_workspace_is_in_the_record(
-    client_of: SignIn, alice: User, staff: User, team: Workspace
+    confirmed: SignIn, alice: User, staff: User, team: Workspace
 ) -> None:
     TOTP.activate(alice, generate_totp_secret())
-    client = client_of(staff)
+    client = confirmed(staff)
     person = f"/admin/editor/user/{alice.pk}"
     client.post(f"{person}/change/", {"name": "Alice Ames", "is_staff": "on"})
-    given = {"password1": "a calm and quiet room 5", "password2": "a calm and quiet room 5"}
-    client.post(f"{person}/password/", {**given, "usable_password": "true"})
     factor = Authenticator.objects.get().pk
     rows = {"memberships-TOTAL_FORMS": "0", "memberships-INITIAL_FORMS": "0"}
     client.post(f"/admin/mfa/authenticator/{factor}/delete/", {"post": "yes"})
     client.post(f"/admin/editor/workspace/{team.pk}/change/", {"name": team.name, "allowance": "900", **rows})
     said = AuditEntry.objects.order_by("id").values_list("action", "user", "door", "subject_id")
     who = ("user_changed", staff.pk, "admin", str(alice.pk))
-    assert list(said) == [who, who, who, ("allowance_set", staff.pk, "admin", str(team.pk))]
+    assert list(said) == [who, who, ("allowance_set", staff.pk, "admin", str(team.pk))]
     assert AuditEntry.objects.order_by("id")[0].detail == {"fields": ["Is staff"]}
