@@ -4,6 +4,8 @@ import uuid
 from collections.abc import Callable
 from typing import Any
 
+from django.http import Http404
+
 from editor.admin.verbs import Given, Refused, Verb
 from editor.models import Edit, User
 from editor.services import credits, lifecycle, reviews, submit, trash
@@ -33,6 +35,8 @@ def again(user: User, edit: Edit, given: Given) -> bool:
         raise Refused(str(error)) from error
     except OSError as error:
         raise Refused("A photo of it can't be read any more.") from error
+    except Http404 as error:
+        raise Refused("Its owner has left the workspace, which would pay.") from error
     return is_new
 
 

@@ -5,7 +5,7 @@ One table says which role has which right; one decorator hands every view its Ac
 
 import uuid
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import wraps
 from typing import Any, Literal, cast
@@ -197,9 +197,10 @@ def reviewer(user: User, workspace: Workspace) -> Actor:
 
 
 def on_behalf(user: User, edit: Edit) -> Actor:
-    """The owner of an edit in its workspace, for whom a member of the staff does what the owner could do by
-    the administration's door. The owner's caps and the workspace's purse hold as ever."""
-    return Actor(user=edit.owner, workspace=edit.workspace, role=Role.EDITOR, door="admin", staff=user)
+    """The owner of an edit in its workspace, for whom a member of the staff does what the owner may do there
+    by the administration's door. The owner's caps and the workspace's purse hold as ever. Raises Http404
+    when the owner has left it."""
+    return replace(actor_in(edit.owner, edit.workspace, door="admin"), staff=user)
 
 
 def find_edit(user: User, edit_id: uuid.UUID, *, is_in_trash: bool = False) -> tuple[Actor, Edit]:

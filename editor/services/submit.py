@@ -231,8 +231,8 @@ def _queue(actor: Actor, edits: Sequence[Edit], submissions: Sequence[Submission
         search.index(edits)
         crash_point("submit.edit_inserted")
         credits.hold(edits)
-        if actor.door != "admin":  # who left while this was on its way has no cap here any more
-            actor_in(actor.user, actor.workspace).require(Right.EDIT)
+        # Who left while this was on its way has no cap here any more.
+        actor_in(actor.user, actor.workspace).require(Right.EDIT)
         _take_over(edits, submissions)
         _record(actor, edits, submissions)
         for edit in edits[: settings.RUNNING_PER_USER]:

@@ -144,6 +144,19 @@ def test_trying_again_quotes_no_word_of_a_workspace_that_is_shut(
     assert recorded() == []
 
 
+def test_trying_again_makes_nothing_for_an_owner_who_has_left_or_may_only_look(
+    client_of: SignIn, bob: User, team: Workspace, staff: User
+) -> None:
+    edit, membership = kept_edit(bob, team, state="FAILED"), team.memberships.get(user=bob)
+    membership.role = "viewer"
+    membership.save()
+    assert "1 tried again." not in do(client_of(staff), "retry", edit).text
+    membership.delete()
+    assert "Its owner has left the workspace" in do(client_of(staff), "retry", edit).text
+    assert Edit.objects.count() == 1
+    assert recorded() == []
+
+
 def test_trying_again_says_that_the_workspace_cannot_pay(
     client_of: SignIn, bob: User, team: Workspace, staff: User
 ) -> None:
