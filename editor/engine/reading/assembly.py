@@ -6,12 +6,16 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from editor.engine.catalog import UNITS, Declaration, Field, declared
-from editor.engine.kinds import is_plural, is_someone, plural_of
+from editor.engine.kinds import is_plural, is_someone, kinds_of, plural_of
 from editor.engine.plan import WHOLE, Amount, BadStep, Reason, Refusal, Step, Target, Value
 from editor.engine.reading.findable import class_of
 
 USUAL, MORE, LITTLE = 0.35, 0.4, 0.2
 """How much, where nobody says it; of "more contrast"; of "but not too much"."""
+_SHOWN = frozenset(
+    {"color", "surface", "green", "seen", "part", "other", "face", "text", "colored", "toned", "worn"}
+)
+"""Classes of what a box shows, where one is drawn."""
 _PASSING = frozenset({"composition", "remove"})  # kinds of steps that "it" is never about, afterwards
 
 
@@ -196,7 +200,7 @@ def _meant(told: Mapping[str, Any] | None, draft: Draft) -> Target:
     if is_pointing or told is None:
         return WHOLE
     target = target_of(told)
-    if boxes and (class_of(target) in ("color", "surface", "green", "seen", "part", "other", "face", "text")):
+    if boxes and class_of(target) in _SHOWN:
         noun = target.what if target.what in ("face", "text") else target.noun
         return Target("region", boxes=boxes, noun=noun, color=target.color)
     return target
@@ -238,7 +242,8 @@ def target_of(told: Mapping[str, Any]) -> Target:
         if count or is_plural(noun or ""):
             raise Unmeant(Reason.AMBIGUOUS, "Which ones are meant is not clear. Mark them with a box.")
         count = 1
-    if count and count > 1 and noun and not is_plural(noun):
+    is_several = (told.get("several") and kinds_of(noun)) or (count and count > 1)
+    if is_several and noun and not is_plural(noun):
         noun = plural_of(noun)
     what = told.get("what") or "thing"
     target = Target(

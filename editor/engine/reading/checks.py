@@ -1,11 +1,14 @@
 """Checks on steps, whoever planned them: what cannot be carried out, or contradicts itself, is refused."""
 
+import re
 from collections.abc import Iterator, Sequence
 
 from editor.engine.catalog import Scope
-from editor.engine.plan import WHOLE, Amount, Reason, Refusal, Step
+from editor.engine.plan import WHOLE, Amount, Reason, Refusal, Step, Target
 from editor.engine.reading.assembly import Scene
 from editor.engine.reading.findable import lost
+
+_UNWRITTEN = re.compile(r"[^\W\d_\u0000-\u052f\u1e00-\u1fff]")  # letters of other scripts
 
 
 def refusals(steps: Sequence[Step], scene: Scene) -> list[Refusal]:
@@ -21,9 +24,10 @@ def _of_step(step: Step, scene: Scene) -> Iterator[Refusal]:
         if target.what == "region" and not set(target.boxes or (0,)) <= set(scene.boxes):
             yield Refusal(words, Reason.NEEDS_REGION, "No box was marked. Mark the place with a box.")
             return
-    why = lost(step.target, declaration.finds)
-    if why:
-        yield Refusal(words, why.reason, why.hint)
+    others = (value for value in step.values.values() if isinstance(value, Target))
+    for why in (lost(step.target, declaration.finds), *(lost(other, declaration.finds) for other in others)):
+        if why:
+            yield Refusal(words, why.reason, why.hint)
     for target in step.keep:
         if lost(target, ""):
             yield Refusal(
@@ -45,6 +49,12 @@ def _of_step(step: Step, scene: Scene) -> Iterator[Refusal]:
         )
     if declaration.scope is Scope.TARGET and step.target == WHOLE and declaration.finds:
         yield Refusal(words, Reason.NEEDS_REGION, "Say what is meant, or mark it with a box.")
+    texts = [
+        str(step.values.get(name, "")) for name, told in declaration.fields.items() if told.type == "text"
+    ]
+    if any(map(_UNWRITTEN.search, texts)):
+        hint = "No font here has these letters: Latin, Greek and Cyrillic ones can be written."
+        yield Refusal(words, Reason.UNKNOWN_WORD, hint)
     if _changes_nothing(step):
         yield Refusal(words, Reason.AMBIGUOUS, "Nothing would change.")
 

@@ -6,8 +6,11 @@ step.
     {degree}       how much: "a little", "by 20%"; nothing where it is as usual. {bit} is it only in words,
                    {by} only a number, {length} without "by", {quantity} "a lot of"
     {where}        what it changes: "the photo", "the sky", "what you marked"; {part} is the same but for all
-    of it {place}        where something goes: "at the top" {?field=word}  nothing, but the sentence is only
-    for these [...]          left out where a slot inside is empty
+    of it
+    {place}        where something goes: "at the top"; {spot} also by a thing, {nearby} only "next to"
+    {item}         a prop, how many and how large
+    {?field=word}  nothing, but the sentence is only for these
+    [...]          left out where a slot inside is empty
 
 Of several sentences the first is taken whose slots outside of brackets can be filled.
 """
@@ -16,8 +19,9 @@ import re
 from collections.abc import Callable
 from fnmatch import fnmatchcase
 
-from editor.engine.kinds import DEPTHS, is_plural, is_someone
+from editor.engine.kinds import DEPTHS, is_plural, is_someone, plural_of
 from editor.engine.plan import WHOLE, Amount, Step, Target
+from editor.engine.props import PROPS
 
 _DEGREES = (
     (0.15, "a touch"), (0.3, "a little"), (0.38, ""), (0.5, "noticeably"), (0.7, "a lot"), (0.9,
@@ -61,6 +65,8 @@ def _slot(name: str, step: Step) -> str | None:
         return _NAMED[name](step)
     name, _, usual = name.partition("|")
     value = step.photo if name == "photo" else step.values.get(name)
+    if isinstance(value, Target):
+        return target_words(value)
     return str(value) if value is not None else usual or None
 
 
@@ -102,6 +108,35 @@ def _part(step: Step) -> str | None:
     return None if step.target == WHOLE else target_words(step.target)
 
 
+def _item(step: Step) -> str:
+    """ "A large teapot", "two red chairs"."""
+    prop, count = PROPS[str(step.values["prop"])], int(str(step.values.get("count") or 1))
+    size = "" if step.amount is None else next(word for most, word in _SIZES if step.amount <= most)
+    name = plural_of(prop.title) if count > 1 else prop.title
+    words = " ".join(filter(None, (size, str(step.values.get("color") or ""), name)))
+    article = "some" if prop.is_one else "an" if words[0] in "aeiou" else "a"
+    return f"{count if count > 1 else article} {words}"
+
+
+def _nearby(step: Step) -> str:
+    """Where it goes by another thing: "to the left of" the dog."""
+    return _NEARBY.get(step.place or "", "next to")
+
+
+def _spot(step: Step) -> str | None:
+    """ "At the top", "to the left of the dog", "on the table"."""
+    if step.target == WHOLE:
+        return at_place(step.place) or None
+    if step.target.what == "region" and not step.target.noun and not step.place:
+        return "here" if step.target.boxes in ((), (1,)) else f"in {target_words(step.target)}"
+    return f"{_BESIDE.get(step.place or '', 'on')} {target_words(step.target)}"
+
+
+_SIZES = ((0.1, "tiny"), (0.4, "small"), (0.7, "large"), (9.0, "huge"))
+_BESIDE = {"left of": "to the left of", "right of": "to the right of", "on top": "on top of"} | {
+    place: place for place in ("next to", "above", "below")
+}
+_NEARBY = {"left": "to the left of", "right": "to the right of", "top": "above", "bottom": "below"}
 _NAMED: dict[str, Callable[[Step], str | None]] = {
     "degree": _degree,
     "bit": _bit,
@@ -109,6 +144,9 @@ _NAMED: dict[str, Callable[[Step], str | None]] = {
     "edge": lambda step: step.place,
     "length": lambda step: (_by(step) or "").removeprefix("by ") or None,
     "quantity": _quantity,
+    "item": _item,
+    "nearby": _nearby,
+    "spot": _spot,
     "where": lambda step: target_words(step.target),
     "part": _part,
     "thing": lambda step: _thing(step.target) if step.target.noun else None,

@@ -39,7 +39,8 @@ def _table() -> tuple[dict[str, _Row], dict[str, str]]:
 def class_of(target: Target) -> str:
     """How a target is found: "whole", "subject", "background", "face", "text", "region", "place" by
     themselves; a thing by its "color", as a "surface" or the "green" of plants, as one "seen" by the
-    detector, as a "part" of somebody, or not at all: "other"."""
+    detector, as a "part" of somebody, or not at all: "other". With a
+    color it is "colored", "toned" where that is hardly one, or "worn" by somebody."""
     if target.what != "thing":
         return target.what
     if target.noun is None or target.noun == "parts":
@@ -47,7 +48,9 @@ def class_of(target: Target) -> str:
     if kinds_of(target.noun):
         return "seen"
     known = _table()[1].get(target.noun) or ("part" if target.noun in PARTS else "other")
-    return "colored" if target.color and known != "green" else known
+    if not target.color or known == "green":
+        return known
+    return "worn" if known == "part" else _table()[1].get(target.color, "colored")
 
 
 def lost(target: Target, finds: str) -> Lost | None:

@@ -17,12 +17,13 @@ from pathlib import Path
 from typing import Any
 
 from editor.engine.catalog import catalog
-from editor.engine.props import NOUNS, PLURALS
+from editor.engine.props import NOUNS, PLURALS, PROPS
 
 _DOUBLED = re.compile(r"[^aeiou]*[aeiou][bdgmnprt]")  # "crop, cropped"
 _SPELLED = str.maketrans({"-": " ", "\u2019": "'"})
 _NUMBER = re.compile(r"-?\d+(\.\d+)?")
 _SIGNS = {"+": 1, "-": -1}
+_SEVERAL = 3  # "apples"
 
 
 class Lexicon:
@@ -37,9 +38,7 @@ class Lexicon:
         for table in tables:
             for role, words in table.items():
                 self._add(role, words, _as_told)
-        for role, nouns in (("prop", NOUNS), ("props", PLURALS)):
-            for noun, name in nouns.items():
-                self.senses[noun.translate(_SPELLED)].setdefault(role, name)
+        self._add_props()
         for declaration in catalog().values():
             for role, words in declaration.english.get("words", {}).items():
                 self._add(role, words, lambda key, word, name=declaration.name: _of_operation(name, key))
@@ -53,6 +52,22 @@ class Lexicon:
 
     def words(self) -> set[str]:
         return {word for phrase in self.senses for word in phrase.split(" ")}
+
+    def _add_props(self) -> None:
+        """A prop's nouns, also behind words that are true of its picture, by how it sits ("flies", "head");
+        what is not worn is a "prop", "some_prop" where it is not counted, "paintable" in other colors; the
+        noun alone is "pictured"."""
+        for nouns, several in ((NOUNS, {}), (PLURALS, {"count": _SEVERAL})):
+            for noun, name in nouns.items():
+                prop = PROPS[name]
+                roles = [prop.sits, *([] if prop.is_worn else ["some_prop" if prop.is_one else "prop"])]
+                roles += ["paintable"] if prop.is_recolorable and not prop.is_worn else []
+                meant = {"prop": name, "place": prop.sits} | ({} if prop.is_one else several)
+                self.senses[noun.translate(_SPELLED)].setdefault("pictured", noun)
+                for word in ("", *prop.fits.split(), *prop.colors.split()):
+                    phrase = f"{word} {noun}".strip().translate(_SPELLED)
+                    for role in roles:
+                        self.senses[phrase].setdefault(role, meant)
 
     def _add(self, role: str, table: str | Mapping[str, str], meaning: Any) -> None:
         for key, words in {"": table}.items() if isinstance(table, str) else table.items():
