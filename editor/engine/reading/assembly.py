@@ -16,6 +16,7 @@ _SHOWN = frozenset(
     {"color", "surface", "green", "seen", "part", "other", "face", "text", "colored", "toned", "worn"}
 )
 """Classes of what a box shows, where one is drawn."""
+_ELSEWHERE = frozenset({"landmark", "moved", "counted", "replaced"})  # what such a step leaves is not found
 _PASSING = frozenset({"composition", "remove"})  # kinds of steps that "it" is never about, afterwards
 
 
@@ -191,6 +192,8 @@ def _meant(told: Mapping[str, Any] | None, draft: Draft) -> Target:
     if is_pointing and boxes and not _is_framed(draft):
         named = told or {}
         return Target("region", boxes=_boxes(named, boxes), noun=named.get("noun"), color=named.get("color"))
+    if what == "it" and draft.steps and draft.steps[-1].declaration.finds in _ELSEWHERE:
+        raise Unmeant(Reason.AMBIGUOUS, "Say “the photo” or name the part instead of “it”.")
     if what == "it" and draft.steps and draft.steps[-1].kind.value not in _PASSING:
         return draft.steps[-1].target
     if what == "rest" and not (draft.spared or any(step.keep for step in draft.steps)):

@@ -50,9 +50,9 @@ def _of_step(step: Step, scene: Scene) -> Iterator[Refusal]:
     if declaration.scope is Scope.TARGET and step.target == WHOLE and declaration.finds:
         yield Refusal(words, Reason.NEEDS_REGION, "Say what is meant, or mark it with a box.")
     texts = [
-        str(step.values.get(name, "")) for name, told in declaration.fields.items() if told.type == "text"
+        str(step.values.get(name, "-")) for name, told in declaration.fields.items() if told.type == "text"
     ]
-    if any(map(_UNWRITTEN.search, texts)):
+    if any(_UNWRITTEN.search(text) or not text for text in texts):
         hint = "No font here has these letters: Latin, Greek and Cyrillic ones can be written."
         yield Refusal(words, Reason.UNKNOWN_WORD, hint)
     if _changes_nothing(step):

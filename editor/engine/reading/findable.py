@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from editor.engine.kinds import PARTS, kinds_of
+from editor.engine.kinds import PARTS, is_plural, kinds_of
 from editor.engine.plan import Reason, Target
 
 _TABLE = Path(__file__).with_suffix(".toml")
@@ -23,6 +23,7 @@ class _Row(NamedTuple):
     found: frozenset[str]
     hint: str
     never: Mapping[str, str]
+    is_one: bool
 
 
 @cache
@@ -30,7 +31,9 @@ def _table() -> tuple[dict[str, _Row], dict[str, str]]:
     data = tomllib.loads(_TABLE.read_text("utf-8"))
     classes = {noun.strip(): name for name, nouns in data.pop("classes").items() for noun in nouns.split(",")}
     rows = {
-        name: _Row(frozenset(row["found"].split()), row["hint"], row.get("never", {}))
+        name: _Row(
+            frozenset(row["found"].split()), row["hint"], row.get("never", {}), row.get("is_one", False)
+        )
         for name, row in data.items()
     }
     return rows, classes
@@ -49,8 +52,8 @@ def class_of(target: Target) -> str:
         return "seen"
     known = _table()[1].get(target.noun) or ("part" if target.noun in PARTS else "other")
     if not target.color or known == "green":
-        return known
-    return "worn" if known == "part" else _table()[1].get(target.color, "colored")
+        return "other" if known == "worn" else known
+    return "worn" if known in ("part", "worn") else _table()[1].get(target.color, "colored")
 
 
 def lost(target: Target, finds: str) -> Lost | None:
@@ -59,6 +62,8 @@ def lost(target: Target, finds: str) -> Lost | None:
     row, found = _table()[0][finds or "change"], class_of(target)
     if found in row.never:
         return Lost(Reason.NEEDS_REGION, row.never[found])
+    if row.is_one and found != "region" and (target.count or is_plural(target.noun or "")):
+        return Lost(Reason.AMBIGUOUS, "Say which one, or mark it with a box.")
     if found in row.found or found == "region":
         return None
     return Lost(Reason.NO_SUCH_TARGET, row.hint)
