@@ -134,7 +134,7 @@ def _spot(step: Step) -> str | None:
 
 _SIZES = ((0.1, "tiny"), (0.4, "small"), (0.7, "large"), (9.0, "huge"))
 _BESIDE = {"left of": "to the left of", "right of": "to the right of", "on top": "on top of"} | {
-    place: place for place in ("next to", "above", "below")
+    place: place for place in ("next to", "above", "below", "between")
 }
 _NEARBY = {"left": "to the left of", "right": "to the right of", "top": "above", "bottom": "below"}
 _NAMED: dict[str, Callable[[Step], str | None]] = {
