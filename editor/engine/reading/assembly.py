@@ -320,6 +320,8 @@ def _amount(declaration: Declaration, made: Mapping[str, Any]) -> Amount | None:
         return None
     said: Mapping[str, Any] = made.get("amount") or {}
     sign = made["sign"]
+    if "grown" in said:  # "20% smaller"
+        return _measured(told, 100 + sign * said["grown"], "percent", 1)
     if "measure" in said:
         number, unit = said["measure"]
         return _measured(told, number, unit, sign)

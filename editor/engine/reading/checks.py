@@ -43,6 +43,9 @@ def _of_step(step: Step, scene: Scene) -> Iterator[Refusal]:
         hint = f"Only {scene.photos} photos were given. Attach photo {step.photo} and it can be used."
         hint = hint.replace("1 photos were", "one photo was")
         yield Refusal(words, Reason.NEEDS_REFERENCE, hint)
+    if declaration.finds == "photos" and scene.photos < 2:
+        hint = "Only one photo was given. Attach the others and they are put together."
+        yield Refusal(words, Reason.NEEDS_REFERENCE, hint)
     if declaration.scope is Scope.WHOLE and step.target.what == "region":
         yield Refusal(
             words, Reason.AMBIGUOUS, "This is done to the whole photo. Remove the box, or ask for it alone."

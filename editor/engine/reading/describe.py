@@ -104,6 +104,11 @@ def _quantity(step: Step) -> str | None:
     return {"a lot": "a lot of", "a touch": "a touch of", "noticeably": "quite a bit of"}.get(word, word)
 
 
+def _owner(step: Step) -> str | None:
+    """Whose face it is: "man on the left"."""
+    return f"{step.target.of} {at_place(step.target.place)}".strip() if step.target.of else None
+
+
 def _part(step: Step) -> str | None:
     return None if step.target == WHOLE else target_words(step.target)
 
@@ -141,17 +146,24 @@ _NAMED: dict[str, Callable[[Step], str | None]] = {
     "degree": _degree,
     "bit": _bit,
     "by": _by,
-    "edge": lambda step: step.place,
+    "edge": lambda step: _edges(step.place),
     "length": lambda step: (_by(step) or "").removeprefix("by ") or None,
     "quantity": _quantity,
     "item": _item,
     "nearby": _nearby,
     "spot": _spot,
     "where": lambda step: target_words(step.target),
+    "owner": _owner,
     "part": _part,
     "thing": lambda step: _thing(step.target) if step.target.noun else None,
+    "thickness": lambda step: {0.2: "thin", 0.65: "thick"}.get(step.amount or 0.0),
     "place": lambda step: at_place(step.place) or None,
 }
+
+
+def _edges(place: str | None) -> str | None:
+    """ "Top and bottom", "edges"."""
+    return {"all": "edges"}.get(place, and_words(place.split())) if place else None
 
 
 def figure(number: float) -> str:

@@ -8,10 +8,14 @@ _QUOTED = (
     r"""|(?<!\w)['\u2018\u2019][^'\u2018\u2019]*[^\W_][^'\u2018\u2019]*['\u2018\u2019](?!\w)"""
 )
 _UNIT = r"(?:%|°|percent\b|degrees?\b|deg\b|px\b|pixels?\b|stops?\b|ev\b)"
+_SIDE = r"(?:\d{2,5}|\d,\d{3})"
+_PAIR = r"\d{1,2}(?:\.\d+)?\s?(?:[\"”]|inch(?:es)?|in|cm)?\s?(?:x|\u00d7|by)\s?\d{1,2}(?:\.\d+)?"
+_PAPER = r"(?:[\"”]|(?:inch(?:es)?|in(?=\s*(?:$|[.,;!?]|prints?\b))|cm|mm|centimet(?:er|re)s?)\b)"
 _TOKEN = re.compile(
-    rf"(?P<link>https?://\S+|www\.\S+)|(?P<quoted>{_QUOTED})|(?P<hex>\#[0-9a-f]{{6}}\b)"
+    rf"(?P<link>https?://\S+|www\.\S+)|(?P<paper>{_PAIR}\s?{_PAPER}|\d+ x \d+ mm\b)|(?P<pair>{_PAIR}(?![\w.]*\d|\s?px))"
+    rf"|(?P<quoted>{_QUOTED})|(?P<hex>\#[0-9a-f]{{6}}\b)"
     r"|(?P<emoji>[\U0001f000-\U0001faff\u2600-\u27bf\u2b50\u2b55]\ufe0f?(?:\u200d\S\ufe0f?)*)"
-    r"|(?P<size>\d{2,5}\s?(?:px)?\s?(?:x|\u00d7|by)\s?\d{2,5}(?:\s?(?:px|pixels))?\b)"
+    rf"|(?P<size>{_SIDE}\s?(?:px)?\s?(?:x|\u00d7|by)\s?{_SIDE}(?:\s?(?:px|pixels))?\b)"
     r"|(?P<ratio>\d{1,2}\s?:\s?\d{1,2}\b)"
     rf"|(?P<measure>[+-]?(?:\d+(?:[.,]\d+)?|[.]\d+)\s?{_UNIT})"
     r"|(?P<number>[+-]?(?:\d+(?:[.]\d+)?|[.]\d+)\b(?![a-z]))"
@@ -60,12 +64,23 @@ def _token(match: re.Match[str], instruction: str) -> Token:
     elif kind == "emoji":
         value = match.group()
     elif kind in ("size", "ratio"):
-        value = ("x" if kind == "size" else ":").join(re.findall(r"\d+", text))
+        value = ("x" if kind == "size" else ":").join(re.findall(r"\d+", text.replace(",", "")))
+    elif kind == "paper":
+        value = _paper(text)
+    elif kind == "pair":
+        value = text = "x".join(re.findall(r"[\d.]+", text))
+        kind = "size" if re.fullmatch(r"\d\dx\d\d", text) else kind
     elif kind == "stop":
         text = "," if text in (",", "—", "\u2013") or text.strip() == "-" else "."
     elif kind == "symbol":
         text = _SYMBOLS[text]
     return Token(kind, text, match.start(), match.end(), value)
+
+
+def _paper(text: str) -> str:
+    """ "12.7 x 17.8 cm" as a print of "127 x 178 mm"."""
+    scale, unit = (10, "mm") if re.search(r"cm|cent", text) else (1, "mm" if "mm" in text else "inches")
+    return " x ".join(f"{float(side) * scale:g}" for side in re.findall(r"[\d.]+", text)) + f" {unit}"
 
 
 def _measure(text: str) -> tuple[float, str]:
