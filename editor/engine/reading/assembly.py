@@ -282,7 +282,7 @@ def _step(made: Mapping[str, Any], target: Target, draft: Draft, words: tuple[in
     amount = _amount(declaration, made)
     if amount is not None:
         values["amount"] = amount
-    kept = tuple(_spared(draft.scene, one) for one in _list(made.get("keep") or []))
+    kept = dict.fromkeys(_spared(draft.scene, one) for one in _list(made.get("keep") or []))
     photo = _photo(made["photo"], draft.scene) if "photo" in made else None
     return Step(declaration.name, target, values, photo, (*draft.spared, *kept), words)
 
@@ -348,6 +348,9 @@ def _measured(told: Field, number: float, unit: str, sign: int) -> Amount:
 def _add(draft: Draft, step: Step) -> None:
     """ "It's too dark, brighten it a lot" says one thing twice: the amount that is told counts."""
     for at, other in enumerate(draft.steps):
+        if other.declaration.ground == "none" and step.declaration.ground in ("plain", "picture"):
+            draft.steps[at] = replace(step, target=other.target)  # "cut it out and make the background white"
+            return
         if _is_same(step, other):
             if _is_told(step) and not _is_told(other):
                 draft.steps[at] = replace(other, values=step.values)
