@@ -35,7 +35,8 @@ def _of_step(step: Step, scene: Scene) -> Iterator[Refusal]:
                 Reason.NO_SUCH_TARGET,
                 "What is to stay cannot be found. Mark what is to change with a box.",
             )
-    if step.target in step.keep:
+    kept = {target.what for target in step.keep}
+    if step.target in step.keep or (step.target.what == "background" and "background" in kept):
         yield Refusal(
             words, Reason.AMBIGUOUS, "It asks to change a part and to keep it. Say which one is meant."
         )

@@ -21,7 +21,20 @@ from editor.engine.reading.template import references
 
 MARKS = frozenset(
     {
-        *("unknown", "plain", "any", "quoted", "hex", "size", "ratio", "number", "link", "emoji", "paper", "pair"),
+        *(
+            "unknown",
+            "plain",
+            "any",
+            "quoted",
+            "hex",
+            "size",
+            "ratio",
+            "number",
+            "link",
+            "emoji",
+            "paper",
+            "pair",
+        ),
         *("measure", "percent", "degrees", "pixels", "stops"),
     }
 )
