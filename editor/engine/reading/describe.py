@@ -146,7 +146,8 @@ _NAMED: dict[str, Callable[[Step], str | None]] = {
     "degree": _degree,
     "bit": _bit,
     "by": _by,
-    "edge": lambda step: _edges(step.place),
+    "edge": lambda step: step.place,
+    "sides": lambda step: _sides(step.place),
     "length": lambda step: (_by(step) or "").removeprefix("by ") or None,
     "quantity": _quantity,
     "item": _item,
@@ -161,7 +162,7 @@ _NAMED: dict[str, Callable[[Step], str | None]] = {
 }
 
 
-def _edges(place: str | None) -> str | None:
+def _sides(place: str | None) -> str | None:
     """ "Top and bottom", "edges"."""
     return {"all": "edges"}.get(place, and_words(place.split())) if place else None
 

@@ -21,20 +21,8 @@ from editor.engine.reading.template import references
 
 MARKS = frozenset(
     {
-        *(
-            "unknown",
-            "plain",
-            "any",
-            "quoted",
-            "hex",
-            "size",
-            "ratio",
-            "number",
-            "link",
-            "emoji",
-            "paper",
-            "pair",
-        ),
+        *("unknown", "plain", "any", "quoted", "hex", "size", "ratio", "number", "link", "emoji"),
+        *("paper", "pair"),
         *("measure", "percent", "degrees", "pixels", "stops"),
     }
 )
@@ -167,7 +155,10 @@ class Grammar:
 def _read(folder: Path, shared: dict[str, str]) -> Iterator[Construction]:
     for path in sorted(folder.glob("*.toml")):
         data = tomllib.loads(path.read_text("utf-8"))
-        shared |= data.pop("shared", {})
+        pieces = data.pop("shared", {})
+        if pieces.keys() & shared.keys():
+            raise GrammarError(f"{path.name}: {pieces.keys() & shared.keys()} is shared elsewhere.")
+        shared |= pieces
         for role, found in data.items():
             yield from (_construction(role, f"en/{path.name}", told) for told in found)
     for path, english in _operations():
