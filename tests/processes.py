@@ -32,6 +32,11 @@ def database_url(alias: str = "default") -> str:
     return f"postgres://{values['USER']}@{values['HOST']}:{values['PORT']}/{values['NAME']}"
 
 
+def name_beside(name: str) -> str:
+    """The name of a database beside the test's own, which no other process of this run uses."""
+    return name + os.environ.get("PYTEST_XDIST_WORKER", "")
+
+
 def start(*command: str, **extra: str) -> subprocess.Popen[str]:
     """`python COMMAND...` beside this test; its output can be read."""
     return subprocess.Popen(

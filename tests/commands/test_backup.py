@@ -25,7 +25,7 @@ from tests import cast, processes
 from tests.models.old_database import _run
 
 pytestmark = pytest.mark.django_db(transaction=True)
-OTHER = "darkroom_restored"
+OTHER = processes.name_beside("darkroom_restored")
 
 
 class Elsewhere:

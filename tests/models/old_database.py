@@ -8,6 +8,8 @@ from typing import Any
 from django.db import connection, connections
 from django.db.migrations.executor import MigrationExecutor
 
+from tests.processes import name_beside
+
 ALIAS = "old"
 ISSUED = "0002_programs_webhooks_and_health"  # the last migration before teams
 
@@ -35,7 +37,7 @@ class OldDatabase:
 def old_database(folder: Path, name: str = ISSUED) -> Iterator[OldDatabase]:
     """Raises nothing of its own; the database is gone afterwards."""
     is_sqlite = connection.vendor == "sqlite"
-    database = str(folder / "old.sqlite3") if is_sqlite else "darkroom_old"
+    database = str(folder / "old.sqlite3") if is_sqlite else name_beside("darkroom_old")
     connections.databases[ALIAS] = {**connections.databases["default"], "NAME": database}
     try:
         if not is_sqlite:
