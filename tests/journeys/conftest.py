@@ -18,6 +18,14 @@ type OpenPage = Callable[..., Page]
 expect.set_options(timeout=10_000)  # a machine that runs other tests beside these is slow
 
 
+@pytest.hookimpl(tryfirst=True)  # before the groups are read
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """One process drives the browser, one test after another."""
+    for item in items:
+        if item.path.is_relative_to(Path(__file__).parent):
+            item.add_marker(pytest.mark.xdist_group("browser"))
+
+
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     if CHROMIUM is None:
