@@ -94,8 +94,8 @@ class Site:
         with contextlib.closing(sqlite3.connect(self.data / "darkroom.sqlite3")) as database, database:
             database.execute(
                 "INSERT INTO editor_user"
-                " (email, name, password, is_active, is_staff, is_superuser, owns_site, created)"
-                " VALUES ('alice@example.org', '', '!', 1, 1, 1, 1, '2026-01-01')"
+                " (email, name, password, is_active, is_staff, is_superuser, owns_site, block_reason,"
+                " sign_outs, created) VALUES ('alice@example.org', '', '!', 1, 1, 1, 1, '', 0, '2026-01-01')"
             )
 
     def clear(self) -> None:

@@ -96,11 +96,13 @@ _before = [0.0]
 
 
 def spent() -> tuple[float, int]:
-    """Of this process: seconds of CPU since the last question, and the most memory so far."""
+    """Of this process: seconds of CPU since the last question, and the most memory so far, of which
+    getrusage would count in what its parent had when it started this."""
     used = resource.getrusage(resource.RUSAGE_SELF)
     now = used.ru_utime + used.ru_stime
     seconds, _before[0] = now - _before[0], now
-    return seconds, used.ru_maxrss * 1024
+    [most] = [line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmHWM")]
+    return seconds, int(most.split()[1]) * 1024
 
 
 def _broken() -> Iterator[Named]:

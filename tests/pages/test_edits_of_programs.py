@@ -48,8 +48,9 @@ def test_its_page_shows_the_photos_once_they_are_there(client: Client, alice: Us
 
 @pytest.mark.parametrize("state", STATES)
 def test_every_list_has_a_place_for_it(
-    client: Client, client_of: Callable[[User], Client], alice: User, staff: User, state: str
+    client: Client, client_of: Callable[[User], Client], alice: User, staff: User, state: str, settings: Any
 ) -> None:
+    settings.REVIEW_PERSONAL = "open"
     edit = make(alice, state)
     for path in ("/w/alice/", "/w/alice/history/"):
         response = client.get(path)

@@ -134,8 +134,9 @@ def a_folder(file: Path) -> None:
 
 @pytest.mark.parametrize("becomes", [gone, a_link, a_folder])
 def test_a_photo_whose_file_is_gone_is_not_found(
-    client_of: SignIn, alice: User, staff: User, edit: Edit, becomes: Callable[[Path], None]
+    client_of: SignIn, alice: User, staff: User, edit: Edit, becomes: Callable[[Path], None], settings: Any
 ) -> None:
+    settings.REVIEW_PERSONAL = "open"
     result = edit.results.get()
     for size in ("original", "360"):
         becomes(photos.path_of(result, size))
@@ -145,6 +146,6 @@ def test_a_photo_whose_file_is_gone_is_not_found(
         f"/edits/{edit.id}/zip/",
     ]
     answers = [client_of(alice).get(path) for path in paths]
-    answers.append(client_of(staff).get(f"/admin/editor/edit/photo/results/{result.id}/"))
+    answers.append(client_of(staff).get(f"/admin/editor/edit/photo/results/{result.id}/360/"))
     assert [answer.status_code for answer in answers] == [404] * 4
     assert all(NOT_FOUND in unescape(answer.text) for answer in answers)

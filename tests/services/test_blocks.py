@@ -109,8 +109,8 @@ def test_a_blocked_key_says_why_while_the_others_work(alice: User, staff: User) 
     assert blocks.unblock_key(by(staff, alice), key, reason="Mended")
     assert not blocks.unblock_key(by(staff, alice), key, reason="Again")
     assert accounts.authenticate_key(secret).user == alice
-    actions = AuditEntry.objects.filter(subject_kind="apikey").order_by("id").values_list("action", flat=True)
-    assert list(actions) == ["key_blocked", "key_unblocked"]
+    actions = AuditEntry.objects.filter(subject_id=str(key.pk), subject_kind="apikey").order_by("id")
+    assert [entry.action for entry in actions] == ["key_made", "key_blocked", "key_unblocked"]
 
 
 def test_its_owner_sees_that_a_key_is_blocked_and_why(

@@ -7,6 +7,7 @@ import pytest
 from allauth.account.models import EmailAddress
 from django.core import mail
 from django.core.exceptions import PermissionDenied
+from django.core.mail import EmailMultiAlternatives
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
@@ -156,7 +157,7 @@ def test_one_that_cannot_be_mailed_is_taken_back(
     def fail(*_: Any) -> None:
         raise error
 
-    monkeypatch.setattr(invitations, "send_mail", fail)
+    monkeypatch.setattr(EmailMultiAlternatives, "send", fail)
     with pytest.raises(invitations.InvitationRefused, match="could not be sent"):
         invitations.send(invited(alice, team, email="new@example.org"), site=SITE)
     assert not invitations.open_invitations(team)
