@@ -8,4 +8,4 @@ from django.urls import reverse
 def test_django_finds_nothing_wrong_with_the_administration() -> None:
     reverse("admin:index")  # finds its pages
     assert admin.site._registry
-    assert admin.site.check(apps.get_app_configs()) == []
+    assert admin.site.check(list(apps.get_app_configs())) == []
