@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -62,3 +63,8 @@ def of_site(data_dir: Path) -> dict[int, str]:
 
 def start_worker(*arguments: str, **extra: str) -> subprocess.Popen[str]:
     return start("manage.py", "worker", *arguments, **extra)
+
+
+def hear_hangups() -> None:
+    """For a child before it runs its program: even where the tests themselves run under nohup."""
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)

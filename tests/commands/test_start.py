@@ -22,7 +22,7 @@ from django.utils.functional import SimpleLazyObject
 
 from editor.management.commands import start
 from photoeditor_site import settings as site_settings
-from tests.processes import of_site
+from tests.processes import hear_hangups, of_site
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="It reads /proc to find every process.")
 
@@ -49,6 +49,7 @@ class Site:
                 stdout=output,
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
+                preexec_fn=hear_hangups,
             )
         self.wait_for("Ctrl-C stops it.")
 

@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
+from tests.processes import hear_hangups
+
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="It is about Unix signals.")
 
 SUPERVISE = """
@@ -102,7 +104,7 @@ def test_under_nohup_a_hangup_is_ignored() -> None:
 
 
 def supervising(
-    script: str, *, grace: float = 25, before: Callable[[], object] | None = None
+    script: str, *, grace: float = 25, before: Callable[[], object] = hear_hangups
 ) -> subprocess.Popen[str]:
     return subprocess.Popen(
         [sys.executable, "-c", SUPERVISE, script, str(grace)],
@@ -116,7 +118,7 @@ def supervising(
 def end(process: subprocess.Popen[str], number: signal.Signals | None) -> None:
     if number is not None:
         process.send_signal(number)
-    process.wait(10)
+    process.wait(60)  # a busy machine is slow, not wrong
     assert process.stdout is not None
     process.stdout.close()
 

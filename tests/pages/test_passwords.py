@@ -56,22 +56,13 @@ def by_admin() -> None:
     client.post("/admin/editor/user/add/", given)
 
 
-def by_admins_change() -> None:
-    client, user = Client(), cast.make_user()
-    client.force_login(staff := cast.make_staff())
-    cast.show_second_factor(client, staff)
-    client.post(f"/admin/editor/user/{user.pk}/password/", {**TWICE, "usable_password": "true"})
-
-
 @override_settings(
     EMAIL_URL="smtp://mail.example.org",
     MAILERS={"default": {"BACKEND": "django.core.mail.backends.locmem.EmailBackend"}},
     SIGNUP_IS_OPEN=True,
     ACCOUNT_EMAIL_VERIFICATION="mandatory",
 )
-@pytest.mark.parametrize(
-    "door", [by_command, by_owner_link, by_sign_up, by_change, by_reset, by_admin, by_admins_change]
-)
+@pytest.mark.parametrize("door", [by_command, by_owner_link, by_sign_up, by_change, by_reset, by_admin])
 def test_a_password_is_hashed_while_everybody_else_may_write(
     door: Callable[[], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -72,10 +72,11 @@ def test_another_request_under_the_same_key_is_refused(
     request = dataclasses.replace(
         request_for("make it sepia", photos=(photo,)), edit_id="0198c0de-0000-7000-8000-000000000002"
     )
-    door.submit(request, Watching())
+    ticket = door.submit(request, Watching())
     with pytest.raises(ProviderError) as error:
         door.submit(dataclasses.replace(request, prompt="make it brighter"), Watching())
     assert (error.value.code, error.value.retry_after) == ("rejected", None)
+    worked_out(door, ticket, request)  # nothing of it is held any more
 
 
 def test_its_refusal_is_passed_on_with_one_word_about_credits(
