@@ -4,6 +4,8 @@ import random
 import subprocess
 import sys
 from collections import defaultdict
+from collections.abc import Mapping
+from typing import Any
 
 import pytest
 
@@ -17,26 +19,33 @@ from tests.readers import summary
 
 BOX = (Region(0.1, 0.1, 0.3, 0.3),)
 RULES = reader().grammar.rules
-type Example = tuple[str, str, tuple[Region, ...]]
-EXAMPLES: list[Example] = [(words, wanted, ()) for rule in RULES for words, wanted in rule.examples.items()]
-BOXED: list[Example] = [(words, wanted, BOX) for rule in RULES for words, wanted in rule.boxed.items()]
+SCENES: Mapping[str, dict[str, Any]] = {
+    "examples": {},
+    "boxed": {"regions": BOX},
+    "paired": {"photos": 2},
+}
+type Example = tuple[str, str, dict[str, Any]]
+EXAMPLES: list[Example] = [
+    (words, wanted, scene)
+    for rule in RULES
+    for name, scene in SCENES.items()
+    for words, wanted in getattr(rule, name).items()
+]
 REFUSED = [(words, rule) for rule in RULES for words in rule.refused]
 
 
-@pytest.mark.parametrize(("words", "wanted", "boxes"), EXAMPLES + BOXED)
-def test_an_example_is_read_as_its_construction_says(
-    words: str, wanted: str, boxes: tuple[Region, ...]
-) -> None:
-    plan = explain(words, regions=boxes)
+@pytest.mark.parametrize(("words", "wanted", "scene"), EXAMPLES)
+def test_an_example_is_read_as_its_construction_says(words: str, wanted: str, scene: dict[str, Any]) -> None:
+    plan = explain(words, **scene)
     assert summary(plan) == wanted, plan.message or traced(words)
 
 
-@pytest.mark.parametrize(("words", "wanted", "boxes"), EXAMPLES + BOXED)
+@pytest.mark.parametrize(("words", "wanted", "scene"), EXAMPLES)
 def test_a_sentence_of_a_plan_reads_back_as_the_same_step(
-    words: str, wanted: str, boxes: tuple[Region, ...]
+    words: str, wanted: str, scene: dict[str, Any]
 ) -> None:
-    for step in explain(words, regions=boxes).steps:
-        again = explain(step.says, regions=boxes)
+    for step in explain(words, **scene).steps:
+        again = explain(step.says, **scene)
         assert summary(again) == summary(Plan("", (step,))), f"{step.says}: {again.message}"
 
 
@@ -49,9 +58,7 @@ def test_what_must_be_refused_is(words: str, rule: Construction) -> None:
 
 
 def test_every_operation_that_is_read_has_a_sentence() -> None:
-    read = {
-        step.operation for words, _, boxes in EXAMPLES + BOXED for step in explain(words, regions=boxes).steps
-    }
+    read = {step.operation for words, _, scene in EXAMPLES for step in explain(words, **scene).steps}
     assert {name for name in read if "sentence" not in catalog()[name].english} == set()
 
 

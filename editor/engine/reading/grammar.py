@@ -63,7 +63,7 @@ WISHING = frozenset(
 """What a wish may say beside the fields of its operation."""
 _KEYS = frozenset(
     {
-        *("patterns", "makes", "does", "cost", "examples", "boxed", "refused", "hint", "reason"),
+        *("patterns", "makes", "does", "cost", "examples", "boxed", "paired", "refused", "hint", "reason"),
     }
 )
 
@@ -81,6 +81,7 @@ class Construction:
     cost: float = 0.0
     examples: Mapping[str, str] = field(default_factory=dict)
     boxed: Mapping[str, str] = field(default_factory=dict)  # examples with a box drawn
+    paired: Mapping[str, str] = field(default_factory=dict)  # examples with a second photo
     refused: tuple[str, ...] = ()  # examples that must stay refused
 
 
@@ -186,6 +187,7 @@ def _construction(role: str, file: str, told: Mapping[str, Any]) -> Construction
     else:
         refused = tuple(told.get("refused", ()))
     lines = tuple(line.strip() for line in told["patterns"].splitlines() if line.strip())
+    boxed, paired = told.get("boxed", {}), told.get("paired", {})
     return Construction(
-        role, file, lines, gives, float(told.get("cost", 0.0)), examples, told.get("boxed", {}), refused
+        role, file, lines, gives, float(told.get("cost", 0.0)), examples, boxed, paired, refused
     )
