@@ -53,6 +53,9 @@ TELLING = frozenset(
 """What no description and no story absorbs, beside verbs: a wish may be told by it."""
 NARRATING = frozenset({"narrating", "determiner", "article", "this", "it", "someone", "pronoun"})
 """How a sentence begins that may be a story; one that begins with another word may ask for something."""
+LETTER = 0.35  # a word that may be meant to be written
+VERBATIM = frozenset({"lettering"})  # no courtesy inside of these
+DRAWN = frozenset({"pictogram", "worn_pictogram"})  # words that are also plain ones
 LONGEST = 40  # words of one edge: what is longer is no wish, and would take its time
 STOPS = frozenset(",.")
 OPENING = frozenset({"wish", "refusal"})  # they begin where something ended, or with a verb
@@ -163,10 +166,11 @@ def _add_lexical(
             chart.add(Edge(at, at + 1, token.kind, WORD, token.value))
             if isinstance(token.value, tuple):
                 chart.add(Edge(at, at + 1, token.value[1], WORD, token.value[0]))
-        elif token.kind == "word" and not chart.at[at]:
+        elif token.kind == "word" and chart.roles(at) <= DRAWN:
             is_plain = is_english(words[at]) and not _is_led_by(lexicon.senses, words[at + 1 : at + 2])
             role, cost = ("plain", ANY) if is_plain else ("unknown", UNKNOWN)
             chart.add(Edge(at, at + 1, role, cost, token.text))
+    _add_letters(chart, tokens)
     for at, token in enumerate(tokens):
         if token.kind in ("word", "number") and chart.roles(at).isdisjoint(TELLING | lexicon.inflected):
             chart.add(Edge(at, at + 1, "any", ANY, token.text))
@@ -174,6 +178,22 @@ def _add_lexical(
         is_told = not chart.roles(start).isdisjoint(NARRATING)
         if is_told and all("any" in chart.roles(at) for at in range(start, end)):
             chart.add(Edge(start, end, "aside", STORY + ANY * (end - start), {}))
+
+
+def _add_letters(chart: Chart, tokens: Sequence[Token]) -> None:
+    """Words that may be meant to be written, after one that announces them: "saying happy birthday". An
+    "initial" may begin them."""
+    is_announced = False
+    for at, token in enumerate(tokens):
+        roles = chart.roles(at)
+        if is_announced and token.kind in ("word", "number") and roles.isdisjoint({"and", "then"}):
+            is_courtesy = "filler" in roles and "article" not in roles
+            cost = WORD if is_courtesy or "linking" in roles else LETTER
+            text = token.value if token.kind == "word" else token.text
+            chart.add(Edge(at, at + 1, "letter", cost, text))
+            if "linking" not in roles:
+                chart.add(Edge(at, at + 1, "initial", cost, text))
+        is_announced = is_announced or "announcing" in roles
 
 
 def _is_led_by(senses: Mapping[str, Mapping[str, Any]], following: Sequence[str]) -> bool:
@@ -219,7 +239,8 @@ def _ahead(chart: Chart, labels: set[str]) -> Ahead:
 def _ended(section: Section, chart: Chart, ahead: Ahead, start: int) -> dict[int, tuple[float, int, Any]]:
     """Where patterns end that begin at a place: the cost, the rule, what was matched. This is where the time
     goes: it calls nothing that it can look up."""
-    automaton, costs, courtesy, size = section.automaton, section.costs, chart.courtesy, len(ahead)
+    automaton, costs, size = section.automaton, section.costs, len(ahead)
+    courtesy = [] if section.role in VERBATIM else chart.courtesy
     moves, ends = automaton.moves, automaton.ends
     threads: dict[int, Threads] = {start: {0: (0.0, None)}}
     ended: dict[int, tuple[float, int, Any]] = {}

@@ -8,6 +8,7 @@ step.
     {where}        what it changes: "the photo", "the sky", "what you marked"; {part} is the same but for all
     of it
     {place}        where something goes: "at the top"; {spot} also by a thing, {nearby} only "next to"
+    {scale}        "small", "large"
     {item}         a prop, how many and how large
     {?field=word}  nothing, but the sentence is only for these
     [...]          left out where a slot inside is empty
@@ -116,11 +117,15 @@ def _part(step: Step) -> str | None:
 def _item(step: Step) -> str:
     """ "A large teapot", "two red chairs"."""
     prop, count = PROPS[str(step.values["prop"])], int(str(step.values.get("count") or 1))
-    size = "" if step.amount is None else next(word for most, word in _SIZES if step.amount <= most)
+    size = _scale(step) or ""
     name = plural_of(prop.title) if count > 1 else prop.title
     words = " ".join(filter(None, (size, str(step.values.get("color") or ""), name)))
     article = "some" if prop.is_one else "an" if words[0] in "aeiou" else "a"
     return f"{count if count > 1 else article} {words}"
+
+
+def _scale(step: Step) -> str | None:
+    return None if step.amount is None else next(word for most, word in _SIZES if step.amount <= most)
 
 
 def _nearby(step: Step) -> str:
@@ -150,6 +155,7 @@ _NAMED: dict[str, Callable[[Step], str | None]] = {
     "sides": lambda step: _sides(step.place),
     "length": lambda step: (_by(step) or "").removeprefix("by ") or None,
     "quantity": _quantity,
+    "scale": _scale,
     "item": _item,
     "nearby": _nearby,
     "spot": _spot,

@@ -22,7 +22,7 @@ from editor.engine.reading.template import references
 MARKS = frozenset(
     {
         *("unknown", "plain", "any", "quoted", "hex", "size", "ratio", "number", "link", "emoji"),
-        *("paper", "pair"),
+        *("paper", "pair", "letter", "initial"),
         *("measure", "percent", "degrees", "pixels", "stops"),
     }
 )

@@ -17,7 +17,9 @@ from pathlib import Path
 from typing import Any
 
 from editor.engine.catalog import catalog
+from editor.engine.kinds import plural_of
 from editor.engine.props import NOUNS, PLURALS, PROPS
+from editor.engine.worn import WORN
 
 _DOUBLED = re.compile(r"[^aeiou]*[aeiou][bdgmnprt]")  # "crop, cropped"
 _SPELLED = str.maketrans({"-": " ", "\u2019": "'"})
@@ -36,6 +38,7 @@ class Lexicon:
         for table in tables:
             self.inflected |= set(table.pop("inflected", ()))
         for table in tables:
+            self._add_pictures(table.pop("pictogram", ""))
             for role, words in table.items():
                 self._add(role, words, _as_told)
         self._add_props()
@@ -68,6 +71,19 @@ class Lexicon:
                     phrase = f"{word} {noun}".strip().translate(_SPELLED)
                     for role in roles:
                         self.senses[phrase].setdefault(role, meant)
+
+    def _add_pictures(self, table: str) -> None:
+        """A "pictogram" is an emoji by its name, once to three times; what is worn is a "worn_pictogram", and
+        a "worn_emoji" itself, with its place."""
+        for entry in filter(None, table.strip().replace("\n", "|").split("|")):
+            emoji, names = entry.strip().split(maxsplit=1)
+            meant = {"one": emoji, "two": emoji * 2, "three": emoji * 3, "place": WORN.get(emoji)}
+            for name in _listed(names):
+                for form in (name, plural_of(name)):
+                    self.senses[form].setdefault("pictogram", meant)
+                    if meant["place"]:
+                        self.senses[form].setdefault("worn_pictogram", meant)
+                        self.senses[emoji].setdefault("worn_emoji", meant)
 
     def _add(self, role: str, table: str | Mapping[str, str], meaning: Any) -> None:
         for key, words in {"": table}.items() if isinstance(table, str) else table.items():

@@ -14,7 +14,7 @@ _PAPER = r"(?:[\"”]|(?:inch(?:es)?|in(?=\s*(?:$|[.,;!?]|prints?\b))|cm|mm|cent
 _TOKEN = re.compile(
     rf"(?P<link>https?://\S+|www\.\S+)|(?P<paper>{_PAIR}\s?{_PAPER}|\d+ x \d+ mm\b)"
     rf"|(?P<pair>{_PAIR}(?![\w.]*\d|\s?px))|(?P<quoted>{_QUOTED})|(?P<hex>\#[0-9a-f]{{6}}\b)"
-    r"|(?P<emoji>[\U0001f000-\U0001faff\u2600-\u27bf\u2b50\u2b55]\ufe0f?(?:\u200d\S\ufe0f?)*)"
+    r"|(?P<emoji>(?:[\U0001f000-\U0001faff\u2600-\u27bf\u2b50\u2b55]\ufe0f?(?:\u200d\S\ufe0f?)*)+)"
     rf"|(?P<size>{_SIDE}\s?(?:px)?\s?(?:x|\u00d7|by)\s?{_SIDE}(?:\s?(?:px|pixels))?\b)"
     r"|(?P<ratio>\d{1,2}\s?:\s?\d{1,2}\b)"
     rf"|(?P<measure>[+-]?(?:\d+(?:[.,]\d+)?|[.]\d+)\s?{_UNIT})"
@@ -37,7 +37,8 @@ _QUOTE_MARKS = str.maketrans("\u2019\u2018\u00b4`\u02bc", "'''''")
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """`text` is in lower case; `value` is what a number, a measure or a quoted text says."""
+    """`text` is in lower case; `value` is what a number, a measure or a quoted text says, and a word as it
+    is written."""
 
     kind: str
     text: str
@@ -61,7 +62,7 @@ def _token(match: re.Match[str], instruction: str) -> Token:
         value = float(text)
     elif kind == "measure":
         value = _measure(text)
-    elif kind == "emoji":
+    elif kind in ("emoji", "word"):
         value = match.group()
     elif kind in ("size", "ratio"):
         value = ("x" if kind == "size" else ":").join(re.findall(r"\d+", text.replace(",", "")))
