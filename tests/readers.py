@@ -53,6 +53,13 @@ KINDS = {
     "background": "backgrounds",
     "composition": "frames",
 }
+UNNAMED = frozenset(
+    {
+        *("erase", "prop_instead", "text_instead", "crop", "zoom"),
+        *("move_thing", "copy_thing", "resize_thing", "rotate_thing", "flip_thing"),
+    }
+)
+"""Operations whose pixels a box alone decides: the name of what it shows is for people."""
 OUTCOMES = ("equal", "other", "refused", "new")
 
 
@@ -77,7 +84,7 @@ def main(arguments: Sequence[str], out: TextIO = sys.stdout) -> int:
                 out.write(f"{name} {row['t']!r}\n   was {_told(row[name])}\n   is  {_told(new.as_json())}\n")
     out.write(_table(counts))
     seconds.sort()
-    speed = len(seconds) / sum(seconds)
+    speed = len(seconds) / (sum(seconds) or 1)
     out.write(f"{speed:.0f} a second of CPU, 95% within {seconds[int(0.95 * len(seconds))] * 1000:.1f} ms\n")
     return 0
 
@@ -109,6 +116,10 @@ def _steps(plan: Mapping[str, Any]) -> list[str]:
         {name: value for name, value in step.items() if name not in passing and value not in (None, [])}
         for step in plan["steps"]
     ]
+    for step in told:
+        target = step["target"]
+        if step["operation"] in UNNAMED and target.get("what") == "region":
+            step["target"] = {"what": "region", "boxes": target.get("boxes")}
     return sorted(json.dumps(step, sort_keys=True) for step in told)
 
 

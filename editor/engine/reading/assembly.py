@@ -6,45 +6,16 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from editor.engine.catalog import UNITS, Declaration, Field, declared
-from editor.engine.kinds import is_plural, is_someone, kinds_of, plural_of
+from editor.engine.kinds import is_plural, is_someone
 from editor.engine.plan import WHOLE, Amount, BadStep, Reason, Refusal, Step, Target, Value
-from editor.engine.reading.findable import class_of
+from editor.engine.reading.findable import lost
+from editor.engine.reading.marked import Marks, Wish, marks
+from editor.engine.reading.said import Said, Scene, Unmeant, changes_of, listed, target_of
 
 USUAL, MORE, LITTLE = 0.35, 0.4, 0.2
 """How much, where nobody says it; of "more contrast"; of "but not too much"."""
-_SHOWN = frozenset(
-    {"color", "surface", "green", "seen", "part", "other", "face", "text", "colored", "toned", "worn"}
-)
-"""Classes of what a box shows, where one is drawn."""
 _ELSEWHERE = frozenset({"landmark", "moved", "counted", "replaced"})  # what such a step leaves is not found
 _PASSING = frozenset({"composition", "remove"})  # kinds of steps that "it" is never about, afterwards
-
-
-@dataclass(frozen=True)
-class Scene:
-    """What a person gave: the words, how many photos, and the numbers of the boxes on the first."""
-
-    instruction: str
-    photos: int = 1
-    boxes: tuple[int, ...] = ()
-
-
-class Unmeant(ValueError):
-    """What is said cannot be meant here; the message says what would help."""
-
-    def __init__(self, reason: Reason, hint: str) -> None:
-        super().__init__(hint)
-        self.reason = reason
-
-
-@dataclass(frozen=True)
-class Said:
-    """A part of a sentence: a "wish", what is "spared", that a change is "moderate", an "aside" with a
-    context."""
-
-    role: str
-    value: Any
-    words: tuple[int, int]
 
 
 @dataclass
@@ -55,6 +26,7 @@ class Draft:
     steps: list[Step] = field(default_factory=list)
     refusals: list[Refusal] = field(default_factory=list)
     spared: list[Target] = field(default_factory=list)  # before anything was wished
+    marks: Marks = field(default_factory=Marks)
     context: str = ""  # what the photo is told to be: "night"
 
     def refuse(self, words: tuple[int, int], reason: Reason, hint: str) -> None:
@@ -63,7 +35,7 @@ class Draft:
 
 def assembled(parts: Sequence[Said], scene: Scene) -> Draft:
     """The steps that the parts ask for, in their order. What cannot be a step is refused with its words."""
-    draft = Draft(scene)
+    draft = Draft(scene, marks=marks(parts, scene))
     told = (part.value.get("context") for part in parts if part.role == "aside")
     draft.context = next(filter(None, told), "")
     for part in parts:
@@ -92,7 +64,7 @@ def _take(draft: Draft, part: Said) -> None:
 
 
 def _spare(draft: Draft, part: Said) -> None:
-    kept = [_spared(draft.scene, told) for told in _list(part.value)]
+    kept = [_spared(draft.scene, told) for told in listed(part.value)]
     if draft.steps:
         draft.steps = [replace(step, keep=(*step.keep, *kept)) for step in draft.steps]
     else:
@@ -106,8 +78,9 @@ def _refined(step: Step, part: Said) -> Step:
 
 
 def _spared(scene: Scene, told: Mapping[str, Any]) -> Target:
-    """What is kept, where a box is drawn, is what the box shows."""
-    return Target("region", boxes=scene.boxes) if scene.boxes else target_of(told)
+    """What is kept and not found by its name is what a box shows."""
+    is_shown = told.get("what") in ("it", "this", "region") or lost(target_of(told), "")
+    return Target("region", boxes=scene.boxes) if scene.boxes and is_shown else target_of(told)
 
 
 def _tempered(step: Step) -> Step:
@@ -123,7 +96,7 @@ def _steps(part: Said, draft: Draft) -> Iterator[Step]:
     """A step for each change and each target."""
     wish = part.value
     common = {name: value for name, value in wish.items() if name not in ("each", "target")}
-    changes = _with_amounts(wish.get("each") or [{}], wish.get("amount"))
+    changes = _with_amounts(changes_of(wish), wish.get("amount"))
     if any(change.get("more") for change in changes):
         common = {"usual": MORE} | common
     done = {step.operation for step in draft.steps}
@@ -131,8 +104,9 @@ def _steps(part: Said, draft: Draft) -> Iterator[Step]:
         changes = [change for change in changes if change.get("operation") not in done]
     for change in changes:
         try:
-            for target in _targets(change.get("target", wish.get("target")), draft):
-                yield _step(common | dict(change), target, draft, part.words)
+            made = common | dict(change)
+            for target in _targets(change.get("target", wish.get("target")), made, draft):
+                yield _step(made, target, draft, part.words)
         except BadStep as error:
             draft.refuse(part.words, Reason.AMBIGUOUS, str(error))
         except Unmeant as error:
@@ -148,30 +122,26 @@ def _with_amounts(changes: Sequence[Mapping[str, Any]], last: Any) -> list[Mappi
     return given
 
 
-def _list(value: Any) -> list[Any]:
-    return value if isinstance(value, list) else [value]
-
-
-def _targets(told: Any, draft: Draft) -> list[Target]:
+def _targets(told: Any, made: Mapping[str, Any], draft: Draft) -> list[Target]:
     """Each target once: several that are marked are one place. A place at the end of a list is of all."""
-    named = _one_of(told["either"]) if isinstance(told, Mapping) and "either" in told else _list(told)
+    named = _one_of(told["either"]) if isinstance(told, Mapping) and "either" in told else listed(told)
     last = named[-1] or {}
     if len(named) > 1 and "noun" in last and "place" in last:
         named = [one if one.keys() & {"place", "what"} else one | {"place": last["place"]} for one in named]
-    found = [_meant(one, draft) for one in named]
+    found = [_meant(Wish(_declaration(made["operation"]), made, one), draft) for one in named]
     if len(found) > 1 and all(target.what == "region" for target in found):
-        return [Target("region", boxes=draft.scene.boxes)]
+        return [Target("region", boxes=tuple(sorted({box for target in found for box in target.boxes})))]
     return [WHOLE] if WHOLE in found else _together(list(dict.fromkeys(found)))
 
 
 def _one_of(lists: Sequence[Any]) -> list[Any]:
     """ "Sharpen the photo in the face" is about the face; what names two parts at once is not clear."""
     parts = [
-        found for found in map(_list, lists) if any(one.get("what") not in ("whole", "it") for one in found)
+        found for found in map(listed, lists) if any(one.get("what") not in ("whole", "it") for one in found)
     ]
     if len(parts) > 1:
         raise Unmeant(Reason.AMBIGUOUS, "Say each wish on its own, one for each part.")
-    return parts[0] if parts else _list(lists[0])
+    return parts[0] if parts else listed(lists[0])
 
 
 def _together(found: list[Target]) -> list[Target]:
@@ -182,36 +152,21 @@ def _together(found: list[Target]) -> list[Target]:
     return [Target("thing", noun="people", count=len(found), place=found[0].place)]
 
 
-def _meant(told: Mapping[str, Any] | None, draft: Draft) -> Target:
-    """What a wish is about. A box that is drawn shows it, unless the words name all of the photo, its
-    subject, its background or a side of it."""
-    boxes, what = draft.scene.boxes, (told or {}).get("what")
-    if told and what in ("photo", "photos"):
+def _meant(wish: Wish, draft: Draft) -> Target:
+    """What a wish is about: what a box shows, or what its words name."""
+    told, what = wish.told or {}, wish.what
+    if what in ("photo", "photos"):
         return _photo_changed(told, draft.scene)
-    is_pointing = told is None or what in ("it", "this", "region")
-    if is_pointing and boxes and not _is_framed(draft):
-        named = told or {}
-        return Target("region", boxes=_boxes(named, boxes), noun=named.get("noun"), color=named.get("color"))
+    shown = draft.marks.target(wish)
+    if shown is not None:
+        return shown
     if what == "it" and draft.steps and draft.steps[-1].declaration.finds in _ELSEWHERE:
         raise Unmeant(Reason.AMBIGUOUS, "Say “the photo” or name the part instead of “it”.")
     if what == "it" and draft.steps and draft.steps[-1].kind.value not in _PASSING:
         return draft.steps[-1].target
     if what == "rest" and not (draft.spared or any(step.keep for step in draft.steps)):
         raise Unmeant(Reason.AMBIGUOUS, "Say which part is meant, or mark it with a box.")
-    if what == "region":
-        return Target("region")  # of which the checks say that nothing is marked
-    if is_pointing or told is None:
-        return WHOLE
-    target = target_of(told)
-    if boxes and class_of(target) in _SHOWN:
-        noun = target.what if target.what in ("face", "text") else target.noun
-        return Target("region", boxes=boxes, noun=noun, color=target.color)
-    return target
-
-
-def _boxes(told: Mapping[str, Any], boxes: tuple[int, ...]) -> tuple[int, ...]:
-    number = told.get("box")
-    return (int(number),) if number else boxes
+    return target_of(told) if what not in (None, "it", "this") else WHOLE
 
 
 def _photo_changed(told: Mapping[str, Any], scene: Scene) -> Target:
@@ -230,34 +185,6 @@ def _photo(number: float, scene: Scene) -> int:
     if not number and scene.photos > 2:
         raise Unmeant(Reason.AMBIGUOUS, "Say which photo by its number, as in “photo 2”.")
     return int(number) or 2
-
-
-def _is_framed(draft: Draft) -> bool:
-    """ "Crop to the box and brighten": the box has done its part."""
-    return any(step.kind.value == "composition" and step.target.what == "region" for step in draft.steps)
-
-
-def target_of(told: Mapping[str, Any]) -> Target:
-    """A target as the constructions give it. One thing that is described by what no eye can check is the only
-    one; of several nobody knows which are meant."""
-    noun, count = told.get("noun"), told.get("count")
-    if told.get("described") and not (told.get("place") or told.get("color")):
-        if count or is_plural(noun or ""):
-            raise Unmeant(Reason.AMBIGUOUS, "Which ones are meant is not clear. Mark them with a box.")
-        count = 1
-    is_several = (told.get("several") and kinds_of(noun)) or (count and count > 1)
-    if is_several and noun and not is_plural(noun):
-        noun = plural_of(noun)
-    what = told.get("what") or "thing"
-    target = Target(
-        what="whole" if what in ("it", "this", "rest") else what,
-        noun=noun,
-        color=told.get("color"),
-        place=told.get("place"),
-        count=int(count) if count else None,
-        of=told.get("of"),
-    )
-    return replace(target, color="green") if class_of(target) == "green" and not target.color else target
 
 
 def _step(made: Mapping[str, Any], target: Target, draft: Draft, words: tuple[int, int]) -> Step:
@@ -282,7 +209,7 @@ def _step(made: Mapping[str, Any], target: Target, draft: Draft, words: tuple[in
     amount = _amount(declaration, made)
     if amount is not None:
         values["amount"] = amount
-    kept = dict.fromkeys(_spared(draft.scene, one) for one in _list(made.get("keep") or []))
+    kept = dict.fromkeys(_spared(draft.scene, one) for one in listed(made.get("keep") or []))
     photo = _photo(made["photo"], draft.scene) if "photo" in made else None
     return Step(declaration.name, target, values, photo, (*draft.spared, *kept), words)
 

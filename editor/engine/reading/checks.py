@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 
 from editor.engine.catalog import Scope
 from editor.engine.plan import WHOLE, Amount, Reason, Refusal, Step, Target
-from editor.engine.reading.assembly import Scene
 from editor.engine.reading.findable import lost
+from editor.engine.reading.said import Scene
 
 _UNWRITTEN = re.compile(r"[^\W\d_\u0000-\u052f\u1e00-\u1fff]")  # letters of other scripts
 

@@ -7,10 +7,11 @@ from pathlib import Path
 
 from editor.engine.plan import Plan, Reason, Refusal
 from editor.engine.reading import checks
-from editor.engine.reading.assembly import Said, Scene, assembled
+from editor.engine.reading.assembly import assembled
 from editor.engine.reading.chart import STOPS, Chart, Way, read
 from editor.engine.reading.describe import says
 from editor.engine.reading.grammar import Grammar
+from editor.engine.reading.said import Said, Scene
 from editor.engine.reading.spelling import Speller
 from editor.engine.reading.tokens import Token, tokens
 from editor.options import Region
@@ -62,6 +63,7 @@ def explain(
             _refused(scene, Refusal(instruction.strip(), Reason.UNKNOWN_WORD, message), partial),
             message=message,
         )
+    scene = replace(scene, names_photo=any("photo" in chart.roles(at) for at in range(len(found))))
     return _planned(scene, list(_clauses(way, found, chart)), partial)
 
 

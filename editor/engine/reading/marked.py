@@ -1,0 +1,169 @@
+"""What boxes are to the wishes of a sentence: where one acts, the thing that another names, or nothing."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from editor.engine.catalog import Declaration, Scope, declared
+from editor.engine.kinds import is_plural
+from editor.engine.plan import Reason, Target
+from editor.engine.reading.findable import class_of, lost
+from editor.engine.reading.said import Said, Scene, Unmeant, changes_of, listed, target_of
+
+_SHOWN = frozenset({"surface", "green", "seen", "part", "other", "face", "text", "colored", "toned", "worn"})
+"""Classes of what a box shows, where one is drawn."""
+_IN_ALL = frozenset({"color", "place"})  # the same, unless the words name the photo
+_PLACED = frozenset({"landmark", "frame"})  # what such an operation makes is put into the box, or ends at it
+_POINTING = frozenset({None, "it", "this"})
+
+
+@dataclass(frozen=True)
+class Wish:
+    """One change of one part, as it is told."""
+
+    declaration: Declaration
+    made: Mapping[str, Any]
+    told: Mapping[str, Any] | None
+
+    @property
+    def what(self) -> str | None:
+        return self.told.get("what", "thing") if self.told else None
+
+    @property
+    def is_toned(self) -> bool:
+        """Whether it changes all of the photo where no part is named: tones, looks, light and weather."""
+        is_of_all = self.declaration.kind in ("color", "add") and self.declaration.scope is Scope.REGION
+        return is_of_all and self.declaration.finds not in _PLACED
+
+    @property
+    def is_unplaced(self) -> bool:
+        """Whether it is put somewhere, and nothing says where: "add an arrow", "crop it to 4:5"."""
+        is_open = self.what in (*_POINTING, "whole") or (self.what == "subject" and self.made.get("bare"))
+        is_told = any(self.made.get(name) for name in ("place", "size", "mode", "amount"))
+        return bool(is_open and not is_told and self._is_placed)
+
+    @property
+    def _is_placed(self) -> bool:
+        return self.declaration.scope is Scope.REGION and self.declaration.finds in _PLACED
+
+    @property
+    def takes_boxes(self) -> bool:
+        """Whether it is for the boxes, or for what is found by them."""
+        if self.what in _POINTING:
+            is_whole = self.declaration.scope is Scope.WHOLE or self._is_placed
+            return self.is_unplaced or not (self.is_toned or is_whole)
+        return self.what != "whole" or self.is_unplaced
+
+    def in_boxes(self, boxes: tuple[int, ...]) -> Target:
+        """What it names, in these boxes."""
+        told = self.told or {}
+        noun = "face" if self.what == "face" else told.get("noun")
+        return Target("region", boxes=boxes, noun=noun, color=told.get("color"))
+
+
+@dataclass(frozen=True)
+class Marks:
+    """The boxes of a sentence. What names no part is in them where it `is_loose`, "it" where it `is_pointed`
+    at, what needs a place where they are `free`. `own` are those of things that share them with others: none
+    where the name of one is enough, None where it has no box left."""
+
+    boxes: tuple[int, ...] = ()
+    is_loose: bool = False
+    is_pointed: bool = False
+    are_free: bool = False
+    own: Mapping[str, tuple[int, ...] | None] = field(default_factory=dict)
+
+    def target(self, wish: Wish) -> Target | None:
+        """The target that the boxes show; None where it is for the words to say. Raises Unmeant."""
+        if wish.what == "region":
+            return wish.in_boxes(self._numbered(wish))
+        if not self.boxes:
+            return None
+        if self._shows(wish):
+            return Target("region", boxes=self.boxes)
+        return None if wish.what in _POINTING else self._of_thing(wish)
+
+    def _numbered(self, wish: Wish) -> tuple[int, ...]:
+        number = (wish.told or {}).get("box")
+        return (int(number),) if number else self.boxes
+
+    def _shows(self, wish: Wish) -> bool:
+        if wish.is_unplaced:
+            return self.are_free
+        if wish.what not in _POINTING or wish.declaration.scope is Scope.WHOLE:
+            return False
+        if wish.is_toned:
+            return self.is_pointed if wish.what else self.is_loose
+        return bool(wish.what) or wish.takes_boxes
+
+    def _of_thing(self, wish: Wish) -> Target | None:
+        found = _class_of(wish)
+        if found not in _SHOWN and not (found in _IN_ALL and self.is_pointed):
+            return None
+        boxes = self.own.get(_name(wish), self.boxes)
+        if boxes is None:
+            hint = "Mark each thing with its own box, in the order in which they are named."
+            raise Unmeant(Reason.NEEDS_REGION, hint)
+        return wish.in_boxes(boxes) if boxes else None
+
+
+def marks(parts: Sequence[Said], scene: Scene) -> Marks:
+    """What the boxes are for, by all that is said."""
+    if not scene.boxes:
+        return Marks()
+    wishes = [list(_wishes(part)) for part in parts if part.role == "wish"]
+    every = [wish for wishes_of_one in wishes for wish in wishes_of_one]
+    is_free = not any(wish.takes_boxes and not wish.is_unplaced for wish in every)
+    is_taken = any(wish.takes_boxes for wish in every) or any(part.role == "spared" for part in parts)
+    is_framed = any(wish.is_unplaced and wish.declaration.kind == "composition" for wish in every)
+    return Marks(
+        scene.boxes,
+        is_loose=not (is_taken or scene.names_photo),
+        is_pointed=not (is_framed or scene.names_photo),
+        are_free=is_free,
+        own=_own(wishes, scene.boxes),
+    )
+
+
+def _wishes(part: Said) -> Iterator[Wish]:
+    for change in changes_of(part.value):
+        made = dict(part.value) | dict(change)
+        found = declared(made.get("operation", ""))
+        if found is not None:
+            yield from (Wish(found, made, told) for told in listed(made.get("target")))
+
+
+def _own(wishes: Sequence[Sequence[Wish]], boxes: tuple[int, ...]) -> Mapping[str, tuple[int, ...] | None]:
+    """Of several things that several wishes name each has its own box, in their order; with fewer boxes those
+    that are found by their names need none."""
+    things = {_name(wish): wish for one in wishes for wish in one if _class_of(wish) in _SHOWN}
+    if sum(any(_class_of(wish) in _SHOWN for wish in one) for one in wishes) < 2 or len(things) < 2:
+        return {}
+    strange = [name for name, wish in things.items() if _is_lost(wish)]
+    if len(things) == len(boxes) and not any(map(is_plural, things)):
+        strange = list(things)
+    if len(strange) == 1:
+        return dict.fromkeys(things, ()) | {strange[0]: boxes}
+    own = {name: (box,) for name, box in zip(strange, boxes, strict=False)}
+    return dict.fromkeys(things, ()) | dict.fromkeys(strange) | own
+
+
+def _class_of(wish: Wish) -> str:
+    """Which one of several is meant the boxes say."""
+    return class_of(target_of(_undescribed(wish))) if wish.told and wish.what not in _POINTING else ""
+
+
+def _undescribed(wish: Wish) -> Mapping[str, Any]:
+    return {name: value for name, value in (wish.told or {}).items() if name != "described"}
+
+
+def _is_lost(wish: Wish) -> bool:
+    try:
+        return lost(target_of(wish.told or {}), wish.declaration.finds) is not None
+    except Unmeant:
+        return True
+
+
+def _name(wish: Wish) -> str:
+    told = wish.told or {}
+    return str(told.get("noun") or told.get("what") or told.get("color"))
