@@ -6,7 +6,7 @@ pattern. What no edge of the cheapest way covers is what was not understood.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -52,10 +52,12 @@ TELLING = frozenset(
 )
 """What no description and no story absorbs, beside verbs: a wish may be told by it."""
 NARRATING = frozenset({"narrating", "determiner", "article", "this", "it", "someone", "pronoun"})
-"""How a sentence begins that may be a story; one that begins with another word may ask for something."""
 LETTER = 0.35  # a word that may be meant to be written
 VERBATIM = frozenset({"lettering"})  # no courtesy inside of these
 DRAWN = frozenset({"pictogram", "worn_pictogram"})  # words that are also plain ones
+"""How a sentence begins that may be a story; one that begins with another word has one that is "telling"."""
+CALM = frozenset({"any", "photo", "and", "then", "but", "not", "no", "make", "add", "use", "keep"})
+"""What a story may hold, but where something is wanted: there only what any description absorbs."""
 LONGEST = 40  # words of one edge: what is longer is no wish, and would take its time
 STOPS = frozenset(",.")
 OPENING = frozenset({"wish", "refusal"})  # they begin where something ended, or with a verb
@@ -175,8 +177,7 @@ def _add_lexical(
         if token.kind in ("word", "number") and chart.roles(at).isdisjoint(TELLING | lexicon.inflected):
             chart.add(Edge(at, at + 1, "any", ANY, token.text))
     for start, end in _sentences(words):
-        is_told = not chart.roles(start).isdisjoint(NARRATING)
-        if is_told and all("any" in chart.roles(at) for at in range(start, end)):
+        if _is_story([chart.roles(at) for at in range(start, end)]):
             chart.add(Edge(start, end, "aside", STORY + ANY * (end - start), {}))
 
 
@@ -194,6 +195,14 @@ def _add_letters(chart: Chart, tokens: Sequence[Token]) -> None:
             if "linking" not in roles:
                 chart.add(Edge(at, at + 1, "initial", cost, text))
         is_announced = is_announced or "announcing" in roles
+
+
+def _is_story(roles: Sequence[Set[str]]) -> bool:
+    begins = not roles[0].isdisjoint(NARRATING)
+    if not begins and not any("telling" in found for found in roles):
+        return False
+    is_wanting = any("wanting" in found for found in roles)
+    return all("any" in found or not (is_wanting or found.isdisjoint(CALM)) for found in roles)
 
 
 def _is_led_by(senses: Mapping[str, Mapping[str, Any]], following: Sequence[str]) -> bool:
