@@ -27,6 +27,7 @@ class Draft:
     refusals: list[Refusal] = field(default_factory=list)
     spared: list[Target] = field(default_factory=list)  # before anything was wished
     marks: Marks = field(default_factory=Marks)
+    lamented: set[Any] = field(default_factory=set)  # operations that make up for what is wrong
     context: str = ""  # what the photo is told to be: "night"
 
     def refuse(self, words: tuple[int, int], reason: Reason, hint: str) -> None:
@@ -99,9 +100,10 @@ def _steps(part: Said, draft: Draft) -> Iterator[Step]:
     changes = _with_amounts(changes_of(wish), wish.get("amount"))
     if any(change.get("more") for change in changes):
         common = {"usual": MORE} | common
-    done = {step.operation for step in draft.steps}
     if wish.get("vague"):  # the second half of "it is too dark, adjust the brightness"
-        changes = [change for change in changes if change.get("operation") not in done]
+        changes = [change for change in changes if change.get("operation") not in draft.lamented]
+    elif wish.get("turn"):
+        draft.lamented |= {change.get("operation") for change in changes}
     for change in changes:
         try:
             made = common | dict(change)

@@ -52,12 +52,14 @@ TELLING = frozenset(
 )
 """What no description and no story absorbs, beside verbs: a wish may be told by it."""
 NARRATING = frozenset({"narrating", "determiner", "article", "this", "it", "someone", "pronoun"})
-LETTER = 0.35  # a word that may be meant to be written
-VERBATIM = frozenset({"lettering"})  # no courtesy inside of these
-DRAWN = frozenset({"pictogram", "worn_pictogram"})  # words that are also plain ones
 """How a sentence begins that may be a story; one that begins with another word has one that is "telling"."""
 CALM = frozenset({"any", "photo", "and", "then", "but", "not", "no", "make", "add", "use", "keep"})
 """What a story may hold, but where something is wanted: there only what any description absorbs."""
+ASKED = frozenset({"color", "look", "style", "overlaid", "but", "except", "without", "marked"})
+"""What is never told as the outcome of a wish: only verbs and these ask for more than the wish does."""
+LETTER = 0.35  # a word that may be meant to be written
+VERBATIM = frozenset({"lettering"})  # no courtesy inside of these
+DRAWN = frozenset({"pictogram", "worn_pictogram"})  # words that are also plain ones
 LONGEST = 40  # words of one edge: what is longer is no wish, and would take its time
 STOPS = frozenset(",.")
 OPENING = frozenset({"wish", "refusal"})  # they begin where something ended, or with a verb
@@ -176,6 +178,8 @@ def _add_lexical(
     for at, token in enumerate(tokens):
         if token.kind in ("word", "number") and chart.roles(at).isdisjoint(TELLING | lexicon.inflected):
             chart.add(Edge(at, at + 1, "any", ANY, token.text))
+        if token.kind in ("word", "number") and chart.roles(at).isdisjoint(ASKED | lexicon.inflected):
+            chart.add(Edge(at, at + 1, "said", ANY, token.text))
     for start, end in _sentences(words):
         if _is_story([chart.roles(at) for at in range(start, end)]):
             chart.add(Edge(start, end, "aside", STORY + ANY * (end - start), {}))

@@ -21,7 +21,7 @@ from editor.engine.reading.template import references
 
 MARKS = frozenset(
     {
-        *("unknown", "plain", "any", "quoted", "hex", "size", "ratio", "number", "link", "emoji"),
+        *("unknown", "plain", "any", "said", "quoted", "hex", "size", "ratio", "number", "link", "emoji"),
         *("paper", "pair", "letter", "initial"),
         *("measure", "percent", "degrees", "pixels", "stops"),
     }
@@ -132,8 +132,8 @@ class Grammar:
                 raise GrammarError(
                     f"The role {role} is also one of words, or uses roles that are not: {unknown}"
                 )
-            if "any" in used and role not in ABSORBING:
-                raise GrammarError(f"{role} may not use {{any}}: only {sorted(ABSORBING)} absorb words.")
+            if used & {"any", "said"} and role not in ABSORBING:
+                raise GrammarError(f"{role} may not absorb words: only {sorted(ABSORBING)} do.")
         for rule in self.rules:
             if rule.role == "wish" and (found := declared((rule.gives or {}).get("operation", ""))):
                 odd = rule.gives.keys() - found.fields.keys() - WISHING
