@@ -7,10 +7,20 @@ from typing import Any
 import bpy
 from mathutils import Matrix, Vector
 
-from tests.renders.shading import Shader
-from tests.renders.shapes import Mesh, anywhere, bar, curve, egg, grid, outline, wheel
-from tests.renders.studio import Prop, View, ball, lumpy, moved, shaped, smoothed, thickened, tube
-from tests.renders.worn import furry
+from editor.engine.assets.source.shading import Shader
+from editor.engine.assets.source.shapes import Mesh, anywhere, bar, curve, egg, grid, outline, wheel
+from editor.engine.assets.source.studio import (
+    Prop,
+    View,
+    ball,
+    lumpy,
+    moved,
+    shaped,
+    smoothed,
+    thickened,
+    tube,
+)
+from editor.engine.assets.source.worn import furry
 
 
 def snowman() -> None:

@@ -5,9 +5,9 @@ from typing import Any
 
 from mathutils import Vector
 
-from tests.renders.shading import Shader, glass, metal
-from tests.renders.shapes import Mesh, bar, grid
-from tests.renders.studio import Prop, View, all_turned, block, lathe, moved, shaped
+from editor.engine.assets.source.shading import Shader, glass, metal
+from editor.engine.assets.source.shapes import Mesh, bar, grid
+from editor.engine.assets.source.studio import Prop, View, all_turned, block, lathe, moved, shaped
 
 
 def airplane() -> None:

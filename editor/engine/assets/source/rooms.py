@@ -6,10 +6,10 @@ from typing import Any
 
 from mathutils import Vector
 
-from tests.renders.furniture import OAK, cloth
-from tests.renders.shading import Shader, glass, metal, wood
-from tests.renders.shapes import Mesh, corners, cuboid, grid, slab
-from tests.renders.studio import Prop, View, all_turned, block, lathe, moved, solid, tube
+from editor.engine.assets.source.furniture import OAK, cloth
+from editor.engine.assets.source.shading import Shader, glass, metal, wood
+from editor.engine.assets.source.shapes import Mesh, corners, cuboid, grid, slab
+from editor.engine.assets.source.studio import Prop, View, all_turned, block, lathe, moved, solid, tube
 
 
 def sofa() -> None:

@@ -6,9 +6,9 @@ from typing import Any
 
 from mathutils import Matrix, Vector, noise
 
-from tests.renders.shading import Shader, metal
-from tests.renders.shapes import Mesh, bar, curve, each, egg, grid, outline, wheel
-from tests.renders.studio import Prop, View, ball, lumpy, moved, rounded, thickened
+from editor.engine.assets.source.shading import Shader, metal
+from editor.engine.assets.source.shapes import Mesh, bar, curve, each, egg, grid, outline, wheel
+from editor.engine.assets.source.studio import Prop, View, ball, lumpy, moved, rounded, thickened
 
 HEAD = 0.08  # half the width of a head; from front to back it is DEEP times as long
 DEEP = 1.2

@@ -6,10 +6,10 @@ from typing import Any
 import bpy
 from mathutils import Matrix, Vector
 
-from tests.renders.shading import Shader
-from tests.renders.shapes import Mesh, bar, curve, grid, thin
-from tests.renders.studio import Prop, View, ball, lumpy, moved, shaped
-from tests.renders.worn import furry
+from editor.engine.assets.source.shading import Shader
+from editor.engine.assets.source.shapes import Mesh, bar, curve, grid, thin
+from editor.engine.assets.source.studio import Prop, View, ball, lumpy, moved, shaped
+from editor.engine.assets.source.worn import furry
 
 GOLDEN = (1 + math.sqrt(5)) / 2
 

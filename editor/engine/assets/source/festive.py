@@ -5,10 +5,10 @@ import random
 
 from mathutils import Vector, noise
 
-from tests.renders.household import flame
-from tests.renders.shading import Shader
-from tests.renders.studio import Prop, View, ball, copied, lathe, moved, shaped, tube
-from tests.renders.sweets import cake_stand, rosette
+from editor.engine.assets.source.household import flame
+from editor.engine.assets.source.shading import Shader
+from editor.engine.assets.source.studio import Prop, View, ball, copied, lathe, moved, shaped, tube
+from editor.engine.assets.source.sweets import cake_stand, rosette
 
 LOW, HIGH, RADIUS = 0.055, 0.145, 0.108
 CANDLES = ("#d8455f", "#3f8fc4", "#e9bf2e", "#7fb23c", "#e58a3c", "#8d63b8")

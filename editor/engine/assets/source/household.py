@@ -6,8 +6,8 @@ from collections.abc import Sequence
 import bpy
 from mathutils import Vector
 
-from tests.renders.shading import Shader, metal
-from tests.renders.studio import (
+from editor.engine.assets.source.shading import Shader, metal
+from editor.engine.assets.source.studio import (
     LIES,
     Prop,
     View,

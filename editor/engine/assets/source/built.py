@@ -7,10 +7,10 @@ from typing import Any
 
 from mathutils import Matrix, Vector
 
-from tests.renders.outdoors import boards, painted
-from tests.renders.shading import Shader, metal
-from tests.renders.shapes import Mesh, bar, beam, cuboid, egg, grid, mottled, thin
-from tests.renders.studio import Prop, View, rounded, thickened
+from editor.engine.assets.source.outdoors import boards, painted
+from editor.engine.assets.source.shading import Shader, metal
+from editor.engine.assets.source.shapes import Mesh, bar, beam, cuboid, egg, grid, mottled, thin
+from editor.engine.assets.source.studio import Prop, View, rounded, thickened
 
 
 def cabin() -> None:

@@ -1,4 +1,4 @@
-"""Makes assets of rendered props: `python -m tests.renders.finish FOLDER [--out FOLDER]`.
+"""Makes assets of rendered props: `python -m editor.engine.assets.source.finish FOLDER [--out FOLDER]`.
 
 Each FOLDER/NAME.png is cropped to what is not transparent, scaled to its longest side and written as WebP.
 """
@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from PIL import Image
 
-ASSETS = Path(__file__).parents[2] / "editor/engine/assets/props"
+ASSETS = Path(__file__).parents[1] / "props"
 GRAIN = 1.0  # strength of the denoising: Debian's Blender has no denoiser of its own
 LARGEST = 50_000  # bytes of an asset
 SEEN = 4  # alpha above which a pixel belongs to the prop
@@ -31,7 +31,7 @@ def finish(picture: Image.Image, scale: float) -> Image.Image:
 
 def main() -> None:
     """Finishes all renders of a folder."""
-    parser = argparse.ArgumentParser(prog="python -m tests.renders.finish")
+    parser = argparse.ArgumentParser(prog="python -m editor.engine.assets.source.finish")
     parser.add_argument("folder", type=Path)
     parser.add_argument("--out", type=Path, default=ASSETS)
     parser.add_argument(

@@ -6,9 +6,9 @@ from typing import Any
 import bpy
 from mathutils import Matrix, Vector
 
-from tests.renders.shading import Shader, metal, wood
-from tests.renders.shapes import Mesh, bar, cuboid, curve, egg, grid, outline, thin, wheel
-from tests.renders.studio import Prop, View, ball, lathe, moved, rounded
+from editor.engine.assets.source.shading import Shader, metal, wood
+from editor.engine.assets.source.shapes import Mesh, bar, cuboid, curve, egg, grid, outline, thin, wheel
+from editor.engine.assets.source.studio import Prop, View, ball, lathe, moved, rounded
 
 
 def butterfly() -> None:

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 import bpy
 from mathutils import Vector
 
-from tests.renders.shading import Shader, metal
-from tests.renders.shapes import Mesh, bar, corners, curve, grid, slab
-from tests.renders.studio import Prop, View, all_turned, lathe, lumpy, moved, solid, tube
+from editor.engine.assets.source.shading import Shader, metal
+from editor.engine.assets.source.shapes import Mesh, bar, corners, curve, grid, slab
+from editor.engine.assets.source.studio import Prop, View, all_turned, lathe, lumpy, moved, solid, tube
 
 
 def suitcase() -> None:

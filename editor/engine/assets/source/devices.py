@@ -4,9 +4,9 @@ import math
 
 import bpy
 
-from tests.renders.shading import Shader, metal
-from tests.renders.shapes import Mesh, corners, cuboid, slab
-from tests.renders.studio import Prop, View, all_turned, block, lathe, moved, rounded
+from editor.engine.assets.source.shading import Shader, metal
+from editor.engine.assets.source.shapes import Mesh, corners, cuboid, slab
+from editor.engine.assets.source.studio import Prop, View, all_turned, block, lathe, moved, rounded
 
 
 def laptop() -> None:

@@ -7,9 +7,19 @@ from typing import Any
 
 from mathutils import Vector
 
-from tests.renders.shading import Shader
-from tests.renders.shapes import Mesh, bar, curve, egg, grid
-from tests.renders.studio import Prop, View, all_turned, lathe, lumpy, moved, scattered, shaped, tube
+from editor.engine.assets.source.shading import Shader
+from editor.engine.assets.source.shapes import Mesh, bar, curve, egg, grid
+from editor.engine.assets.source.studio import (
+    Prop,
+    View,
+    all_turned,
+    lathe,
+    lumpy,
+    moved,
+    scattered,
+    shaped,
+    tube,
+)
 
 
 def grapes() -> None:

@@ -5,8 +5,8 @@ import random
 
 from mathutils import Vector
 
-from tests.renders.shading import Shader
-from tests.renders.studio import (
+from editor.engine.assets.source.shading import Shader
+from editor.engine.assets.source.studio import (
     Prop,
     View,
     ball,

@@ -8,8 +8,8 @@ from typing import Any
 import bpy
 from mathutils import Matrix, Vector
 
-from tests.renders.shading import Shader
-from tests.renders.studio import rounded, solid, spline
+from editor.engine.assets.source.shading import Shader
+from editor.engine.assets.source.studio import rounded, solid, spline
 
 Surface = Callable[[float, float], Any]
 

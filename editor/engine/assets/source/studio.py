@@ -12,7 +12,7 @@ from pathlib import Path
 import bpy
 from mathutils import Matrix, Vector, noise
 
-from tests.renders.shading import Shader
+from editor.engine.assets.source.shading import Shader
 
 WHITE_EXPOSURE = 0.45
 

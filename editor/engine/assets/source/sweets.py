@@ -6,8 +6,19 @@ import random
 import bpy
 from mathutils import Matrix, Vector, noise
 
-from tests.renders.shading import Shader
-from tests.renders.studio import Prop, View, ball, copied, lathe, lumpy, moved, shaped, solid, tube
+from editor.engine.assets.source.shading import Shader
+from editor.engine.assets.source.studio import (
+    Prop,
+    View,
+    ball,
+    copied,
+    lathe,
+    lumpy,
+    moved,
+    shaped,
+    solid,
+    tube,
+)
 
 
 def donut() -> None:

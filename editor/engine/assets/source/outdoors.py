@@ -8,9 +8,31 @@ from typing import Any
 import bpy
 from mathutils import Matrix, Vector, noise
 
-from tests.renders.shading import Shader, metal
-from tests.renders.shapes import Mesh, anywhere, bar, cuboid, curve, each, egg, grid, mottled, outline, wheel
-from tests.renders.studio import Prop, View, ball, lathe, lumpy, moved, rounded, shaped, thickened
+from editor.engine.assets.source.shading import Shader, metal
+from editor.engine.assets.source.shapes import (
+    Mesh,
+    anywhere,
+    bar,
+    cuboid,
+    curve,
+    each,
+    egg,
+    grid,
+    mottled,
+    outline,
+    wheel,
+)
+from editor.engine.assets.source.studio import (
+    Prop,
+    View,
+    ball,
+    lathe,
+    lumpy,
+    moved,
+    rounded,
+    shaped,
+    thickened,
+)
 
 UPRIGHT = Matrix.Identity(4)
 

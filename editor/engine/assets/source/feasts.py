@@ -6,10 +6,10 @@ from typing import Any
 
 from mathutils import Vector, noise
 
-from tests.renders.shading import Shader, metal
-from tests.renders.shapes import Mesh, bar, curve, grid
-from tests.renders.studio import Prop, View, ball, block, lumpy, moved, solid, thickened, tube
-from tests.renders.worn import DEEP, HEAD, furry
+from editor.engine.assets.source.shading import Shader, metal
+from editor.engine.assets.source.shapes import Mesh, bar, curve, grid
+from editor.engine.assets.source.studio import Prop, View, ball, block, lumpy, moved, solid, thickened, tube
+from editor.engine.assets.source.worn import DEEP, HEAD, furry
 
 
 def _oval(radius: float, turn: float, height: float) -> Any:

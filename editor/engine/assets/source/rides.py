@@ -7,9 +7,19 @@ from typing import Any
 import bpy
 from mathutils import Matrix, Vector
 
-from tests.renders.shading import Shader, metal, wood
-from tests.renders.shapes import Mesh, bar, corners, curve, egg, grid, slab
-from tests.renders.studio import Prop, View, all_turned, lathe, moved, ribbon, shaped, thickened, tube
+from editor.engine.assets.source.shading import Shader, metal, wood
+from editor.engine.assets.source.shapes import Mesh, bar, corners, curve, egg, grid, slab
+from editor.engine.assets.source.studio import (
+    Prop,
+    View,
+    all_turned,
+    lathe,
+    moved,
+    ribbon,
+    shaped,
+    thickened,
+    tube,
+)
 
 REAR, FRONT, PEDALS = Vector((-0.47, 0, 0.34)), Vector((0.6, 0, 0.34)), Vector((-0.02, 0, 0.285))
 TYRE = 0.34

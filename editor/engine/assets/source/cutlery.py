@@ -6,9 +6,9 @@ from typing import Any
 
 from mathutils import Vector
 
-from tests.renders.shading import Shader, metal
-from tests.renders.shapes import Mesh, curve, grid
-from tests.renders.studio import Prop, View, all_turned, solid, thickened, tube
+from editor.engine.assets.source.shading import Shader, metal
+from editor.engine.assets.source.shapes import Mesh, curve, grid
+from editor.engine.assets.source.studio import Prop, View, all_turned, solid, thickened, tube
 
 CUTLERY_TURN = 52
 

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import bpy
 from mathutils import Vector
 
-from tests.renders.shading import Shader, metal, wood
-from tests.renders.shapes import Mesh, corners, cuboid, curve, slab
-from tests.renders.studio import Prop, View, all_turned, joined, lathe, moved, solid, tube
+from editor.engine.assets.source.shading import Shader, metal, wood
+from editor.engine.assets.source.shapes import Mesh, corners, cuboid, curve, slab
+from editor.engine.assets.source.studio import Prop, View, all_turned, joined, lathe, moved, solid, tube
 
 
 def sword() -> None:

@@ -6,8 +6,8 @@ from itertools import pairwise
 import bpy
 from mathutils import Vector
 
-from tests.renders.shading import Shader
-from tests.renders.studio import (
+from editor.engine.assets.source.shading import Shader
+from editor.engine.assets.source.studio import (
     Prop,
     View,
     ball,

@@ -6,8 +6,8 @@ import random
 import bpy
 from mathutils import Vector
 
-from tests.renders.shading import Shader, metal, wood
-from tests.renders.studio import (
+from editor.engine.assets.source.shading import Shader, metal, wood
+from editor.engine.assets.source.studio import (
     Prop,
     View,
     all_turned,

@@ -6,10 +6,22 @@ from typing import Any
 
 from mathutils import Matrix, Vector, noise
 
-from tests.renders.shading import Shader
-from tests.renders.shapes import Mesh, across, bar, curve, each, egg, grid, mottled, outline, thin, wheel
-from tests.renders.studio import Prop, lathe, smoothed, thickened
-from tests.renders.trees import leafy
+from editor.engine.assets.source.shading import Shader
+from editor.engine.assets.source.shapes import (
+    Mesh,
+    across,
+    bar,
+    curve,
+    each,
+    egg,
+    grid,
+    mottled,
+    outline,
+    thin,
+    wheel,
+)
+from editor.engine.assets.source.studio import Prop, lathe, smoothed, thickened
+from editor.engine.assets.source.trees import leafy
 
 
 def potted_plant() -> None:

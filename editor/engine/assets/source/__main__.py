@@ -1,7 +1,9 @@
-"""Renders props inside Blender: `blender -b -P tests/renders/__main__.py -- NAME... --out FOLDER`.
+"""Renders props inside Blender:
 
-Writes FOLDER/NAME.png at 1.25 times the asset's size; `python -m tests.renders.finish FOLDER` makes the
-assets of them. Without a name, all are rendered.
+    blender -b -P editor/engine/assets/source/__main__.py -- NAME... --out FOLDER
+
+Writes FOLDER/NAME.png at 1.25 times the asset's size; `python -m editor.engine.assets.source.finish FOLDER`
+makes the assets of them. Without a name, all are rendered.
 """
 
 import argparse
@@ -9,9 +11,9 @@ import importlib
 import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+sys.path.insert(0, str(Path(__file__).resolve().parents[4]))
 
-from tests.renders.studio import Prop, render
+from editor.engine.assets.source.studio import Prop, render
 
 SORTS = [
     "food",
@@ -43,7 +45,7 @@ SORTS = [
 
 def main(words: list[str]) -> None:
     """Renders the props named on the command line, one after the other."""
-    parser = argparse.ArgumentParser(prog="blender -b -P tests/renders/__main__.py --")
+    parser = argparse.ArgumentParser(prog="blender -b -P editor/engine/assets/source/__main__.py --")
     parser.add_argument("names", nargs="*", metavar="NAME")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--scale", type=float, default=1.25, help="how many times the asset's size")
@@ -52,7 +54,7 @@ def main(words: list[str]) -> None:
     props: dict[str, Prop] = {}
     for sort in SORTS:
         if not asked.names or not props.keys() >= set(asked.names):
-            props |= importlib.import_module(f"tests.renders.{sort}").PROPS
+            props |= importlib.import_module(f"editor.engine.assets.source.{sort}").PROPS
     asked.out.mkdir(parents=True, exist_ok=True)
     for name in asked.names or props:
         samples = asked.samples or props[name].samples

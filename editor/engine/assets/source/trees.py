@@ -8,9 +8,9 @@ from typing import Any
 
 from mathutils import Vector, kdtree, noise
 
-from tests.renders.shading import Shader
-from tests.renders.shapes import Mesh, across, anywhere, bar, curve, each, egg, mottled, thin
-from tests.renders.studio import Prop, View
+from editor.engine.assets.source.shading import Shader
+from editor.engine.assets.source.shapes import Mesh, across, anywhere, bar, curve, each, egg, mottled, thin
+from editor.engine.assets.source.studio import Prop, View
 
 
 def tree() -> None:
