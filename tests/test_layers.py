@@ -1,8 +1,10 @@
 """Arrows point down any distance, never up, never sideways between rooms: read from the import tree."""
 
 import ast
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -168,6 +170,25 @@ def test_it_refuses_an_arrow_that_points_up_or_sideways(
     found = complaints(tmp_path)
     assert len(found) == 1
     assert why in found[0]
+
+
+def test_nothing_in_the_engine_imports_in_a_circle() -> None:
+    modules = {name: path for name, path in _modules(ROOT).items() if name.startswith("editor.engine.")}
+    files, packages = defaultdict[str, set[str]](set), defaultdict[str, set[str]](set)
+    for name, path in modules.items():
+        for arrow in _arrows(name, path, modules):
+            source, target = _package(name, modules), _package(arrow.target, modules)
+            if arrow.target in modules and arrow.target != name:
+                files[name].add(arrow.target)
+                if not f"{source}.".startswith(f"{target}.") and not f"{target}.".startswith(f"{source}."):
+                    packages[source].add(target)
+    TopologicalSorter(files).prepare()
+    TopologicalSorter(packages).prepare()  # raises a CycleError that names it
+
+
+def _package(name: str, modules: dict[str, Path]) -> str:
+    is_package = name not in modules or modules[name].name == "__init__.py"
+    return name if is_package else name.rpartition(".")[0]
 
 
 def _write_tree(root: Path, path: str, line: str) -> None:

@@ -1,18 +1,18 @@
 """The picture at work, with what belongs to it, and the register of what can be done to it."""
 
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cache
 from inspect import Parameter, signature
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, cast
 
-import cv2
 import numpy as np
 
 from editor.engine.colors import Floats
+from editor.engine.pixels import Box
 from editor.engine.plan import Amount
-from editor.imaging.codecs import Bytes, Picture, Pixels, eight_bits
+from editor.imaging.codecs import Picture, Pixels
 from editor.options import Region
 
 if TYPE_CHECKING:
@@ -20,53 +20,6 @@ if TYPE_CHECKING:
 
 USUAL = 0.35
 """The amount of a step that is to be neither small nor large."""
-STRIP = 512
-"""Rows that are computed at a time, so that floats of a whole photo never stand in memory."""
-
-
-class Box(NamedTuple):
-    """A rectangle in pixels of the current picture; right and bottom lie outside."""
-
-    left: int
-    top: int
-    right: int
-    bottom: int
-
-    @property
-    def width(self) -> int:
-        return self.right - self.left
-
-    @property
-    def height(self) -> int:
-        return self.bottom - self.top
-
-    @property
-    def center(self) -> tuple[float, float]:
-        return (self.left + self.right) / 2, (self.top + self.bottom) / 2
-
-    @property
-    def area(self) -> int:
-        return self.width * self.height
-
-    def holds_center_of(self, other: "Box") -> bool:
-        x, y = other.center
-        return self.left <= x < self.right and self.top <= y < self.bottom
-
-    def overlap(self, other: "Box") -> int:
-        """The pixels that both hold."""
-        across = min(self.right, other.right) - max(self.left, other.left)
-        down = min(self.bottom, other.bottom) - max(self.top, other.top)
-        return max(0, across) * max(0, down)
-
-    def grown(self, share: float, width: int, height: int) -> "Box":
-        """Larger by a share of its sides on each side, but inside width x height."""
-        across, down = round(self.width * share), round(self.height * share)
-        return Box(
-            max(0, self.left - across),
-            max(0, self.top - down),
-            min(width, self.right + across),
-            min(height, self.bottom + down),
-        )
 
 
 class Variation:
@@ -201,46 +154,3 @@ def operation[F: Operation](function: F) -> F:
     """Registers a function under its name: it carries out the steps of that operation."""
     OPERATIONS[function.__name__] = function
     return function
-
-
-def working_copy(picture: Picture, longest: int) -> Bytes:
-    """8-bit RGB, height x width x 3, at most `longest` pixels a side: masks are found on it."""
-    scale = min(1.0, longest / max(picture.width, picture.height))
-    size = (max(1, round(picture.width * scale)), max(1, round(picture.height * scale)))
-    small = cv2.resize(picture.pixels, size, interpolation=cv2.INTER_AREA) if scale < 1 else picture.pixels
-    return np.ascontiguousarray(eight_bits(Picture(cast(Pixels, small)))[:, :, :3])
-
-
-def top_value(pixels: Pixels) -> int:
-    """White: 255, or 65535 in 16-bit pixels."""
-    return int(np.iinfo(pixels.dtype).max)
-
-
-def in_strips(pixels: Pixels, change: Callable[[Floats, slice], Floats]) -> Pixels:
-    """The pixels with their colors changed, strip by strip; alpha stays.
-
-    `change` gets rows x width x 3 floats, 0 to 1, and which rows these are.
-    """
-    top = top_value(pixels)
-    changed = pixels.copy()
-    for rows in strips(pixels.shape[0]):
-        colors = change(pixels[rows, :, :3] * np.float32(1 / top), rows)
-        changed[rows, :, :3] = (np.clip(colors, 0, 1) * top + 0.5).astype(pixels.dtype)
-    return changed
-
-
-def strips(height: int) -> Iterator[slice]:
-    """Slices of rows that together cover the height."""
-    for start in range(0, height, STRIP):
-        yield slice(start, min(start + STRIP, height))
-
-
-def blended(before: Pixels, after: Pixels, mask: Floats) -> Pixels:
-    """`after` where the mask (height x width, 0 to 1) is 1, `before`, to the bit, where it is 0."""
-    result = before.copy()
-    for rows in strips(before.shape[0]):
-        share = mask[rows, :, None]
-        if share.any():
-            old = before[rows].astype(np.float32)
-            result[rows] = (old + share * (after[rows] - old) + 0.5).astype(before.dtype)
-    return result

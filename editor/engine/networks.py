@@ -8,9 +8,9 @@ from typing import NamedTuple, cast
 import cv2
 import numpy as np
 
-from editor.engine.canvas import Box, working_copy
 from editor.engine.colors import Floats
 from editor.engine.onnx import Model, State, Task, known_for, state_of
+from editor.engine.pixels import Box, working_copy
 from editor.engine.targets.masks import ALPHA_SIDE, refined
 from editor.engine.targets.signs import ramp
 from editor.imaging.codecs import Bytes, Picture, Pixels, eight_bits

@@ -9,11 +9,12 @@ from typing import Any, NamedTuple, cast
 
 import numpy as np
 
-from editor.engine.canvas import Canvas, Variation, asked_for, box_of, top_value
+from editor.engine.canvas import Canvas, Variation, asked_for, box_of
 from editor.engine.catalog import Stage, catalog
+from editor.engine.drawing.windows import crop_to_ratio, parsed_ratio
 from editor.engine.networks import Models
 from editor.engine.operations import OPERATIONS
-from editor.engine.operations.composition.crop import crop_to_ratio, parsed_ratio
+from editor.engine.pixels import top_value
 from editor.engine.plan import Amount, BadStep, Kind, Plan, Reason, Refusal, Step, Value
 from editor.engine.refused import Refused as Refused
 from editor.engine.refused import Unable

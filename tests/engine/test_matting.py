@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from editor.engine.colors import Floats
-from editor.engine.operations.background.layers import layers
+from editor.engine.drawing.layers import layers
 from editor.engine.targets.matting import matted
 from editor.imaging.codecs import Bytes, Picture
 

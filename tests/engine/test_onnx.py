@@ -11,9 +11,9 @@ import pytest
 from numpy.typing import NDArray
 
 from editor.engine import onnx, run
-from editor.engine.canvas import Box
 from editor.engine.networks import Models
 from editor.engine.onnx import State, Task, state_of, used_for
+from editor.engine.pixels import Box
 from editor.engine.plan import Plan, Target
 from editor.engine.refused import Refused
 from editor.engine.targets.faces import find_faces

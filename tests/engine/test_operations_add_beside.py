@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from editor.engine.canvas import Box
 from editor.engine.operations.add import places, speech_bubble, wearing
+from editor.engine.pixels import Box
 from editor.engine.plan import WHOLE, Step, Target
 from editor.engine.refused import Refused
 from editor.engine.targets.detector import Thing

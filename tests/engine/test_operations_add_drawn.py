@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from editor.engine.operations.add.clouding import clouding
+from editor.engine.drawing.clouding import clouding
 from editor.engine.refused import Refused
 from editor.imaging.codecs import Picture
 from editor.options import Region
@@ -176,8 +176,8 @@ def test_birds_are_dark_against_the_sky() -> None:
 
 
 def test_nothing_small_lies_on_a_face(monkeypatch: pytest.MonkeyPatch) -> None:
-    from editor.engine.canvas import Box
     from editor.engine.operations.add import scattered
+    from editor.engine.pixels import Box
 
     photo = scenery(480, 320)
     monkeypatch.setattr(scattered, "find_faces", lambda picture, models: [Box(180, 100, 280, 200)])

@@ -3,7 +3,7 @@ from typing import cast
 import numpy as np
 import pytest
 
-from editor.engine.operations.background.layers import layers
+from editor.engine.drawing.layers import layers
 from editor.engine.plan import Target
 from editor.engine.refused import Refused
 from editor.imaging.codecs import Bytes, Picture

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from editor.engine.canvas import Box
 from editor.engine.operations.add import prop, wearing
 from editor.engine.operations.add.prop_scale import Scene
+from editor.engine.pixels import Box
 from editor.engine.plan import Step, Target
 from editor.engine.refused import Refused
 from editor.engine.targets.detector import Thing

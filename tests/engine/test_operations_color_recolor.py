@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from editor.engine.canvas import Box, Canvas
+from editor.engine.canvas import Canvas
+from editor.engine.pixels import Box
 from editor.engine.plan import Reason, Target
 from editor.engine.refused import Refused
 from editor.engine.targets.color import colored_thing

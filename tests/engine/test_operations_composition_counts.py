@@ -7,9 +7,9 @@ import cv2
 import numpy as np
 import pytest
 
-from editor.engine.canvas import Box
 from editor.engine.operations.add import counts
 from editor.engine.operations.composition import ground
+from editor.engine.pixels import Box
 from editor.engine.plan import Target
 from editor.engine.refused import Refused
 from editor.engine.targets import things, whole

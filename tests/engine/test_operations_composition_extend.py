@@ -6,8 +6,8 @@ import cv2
 import numpy as np
 import pytest
 
-from editor.engine.canvas import Box
 from editor.engine.operations.composition import extend
+from editor.engine.pixels import Box
 from editor.engine.plan import Reason
 from editor.engine.refused import Refused
 from editor.engine.targets.detector import Thing

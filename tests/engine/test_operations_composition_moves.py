@@ -6,11 +6,12 @@ import cv2
 import numpy as np
 import pytest
 
-from editor.engine.canvas import Box, Canvas
+from editor.engine.canvas import Canvas
 from editor.engine.operations.composition import standing
 from editor.engine.operations.composition.pieces import Piece
 from editor.engine.operations.composition.standing import new_place
 from editor.engine.operations.remove.shadows import shadow_of
+from editor.engine.pixels import Box
 from editor.engine.plan import Target
 from editor.engine.refused import Refused, Unable
 from editor.engine.targets import things, whole

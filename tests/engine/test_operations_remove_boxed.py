@@ -5,8 +5,9 @@ from typing import cast
 import cv2
 import numpy as np
 
-from editor.engine.canvas import Box, Canvas
+from editor.engine.canvas import Canvas
 from editor.engine.operations.remove import erase
+from editor.engine.pixels import Box
 from editor.imaging.codecs import Bytes, Picture, Pixels
 from editor.options import Region
 from tests.engine.people import GROUND, people

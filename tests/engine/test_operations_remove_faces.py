@@ -5,7 +5,7 @@ import cv2
 import numpy as np
 import pytest
 
-from editor.engine.canvas import Box
+from editor.engine.pixels import Box
 from editor.engine.plan import Reason, Target
 from editor.engine.refused import Refused
 from editor.engine.targets.faces import find_faces

@@ -7,10 +7,11 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from editor.engine.canvas import Box, Canvas
+from editor.engine.canvas import Canvas
 from editor.engine.colors import Floats, oklab
 from editor.engine.kinds import PARTS
 from editor.engine.operations.color.recolor import recolored
+from editor.engine.pixels import Box
 from editor.engine.plan import Reason, Target
 from editor.engine.refused import Refused, Unable
 from editor.engine.targets.clothes import clothes_of

@@ -4,8 +4,9 @@ import cv2
 import numpy as np
 import pytest
 
-from editor.engine.canvas import Box, Canvas
+from editor.engine.canvas import Canvas
 from editor.engine.colors import Floats
+from editor.engine.pixels import Box
 from editor.engine.plan import Reason, Target
 from editor.engine.refused import Unable
 from editor.engine.targets.faces import faces_of, find_eyes, find_faces

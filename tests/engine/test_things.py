@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 
-from editor.engine.canvas import Box, Canvas
+from editor.engine.canvas import Canvas
 from editor.engine.kinds import KINDS, is_plural, kinds_of, plural_of
 from editor.engine.language.lexicon.seen import SEEN
+from editor.engine.pixels import Box
 from editor.engine.plan import Reason, Target
 from editor.engine.refused import Refused, Unable
 from editor.engine.targets import detector, subject, things

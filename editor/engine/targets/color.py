@@ -8,8 +8,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from editor.engine.canvas import Box, Canvas, working_copy
+from editor.engine.canvas import Canvas
 from editor.engine.colors import Floats, base_name, color_of, lab_of, oklab_of
+from editor.engine.pixels import Box, working_copy
 from editor.engine.plan import Reason
 from editor.engine.refused import MARK_IT, Unable
 from editor.engine.targets.edges import nearer_to, unmixed

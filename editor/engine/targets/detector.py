@@ -12,8 +12,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from editor.engine.canvas import Box, Canvas
+from editor.engine.canvas import Canvas
 from editor.engine.colors import Floats
+from editor.engine.pixels import Box
 from editor.imaging.codecs import Picture, eight_bits
 
 _FILE = Path(__file__).resolve().parents[1] / "assets" / "nanodet.onnx"

@@ -5,8 +5,9 @@ from typing import cast
 import cv2
 import numpy as np
 
-from editor.engine.canvas import Box, Canvas
+from editor.engine.canvas import Canvas
 from editor.engine.colors import Floats, oklab_of
+from editor.engine.pixels import Box
 from editor.engine.targets.outlines import part_of
 from editor.imaging.codecs import Bytes
 

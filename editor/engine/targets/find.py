@@ -2,9 +2,10 @@
 
 from collections.abc import Callable
 
-from editor.engine.canvas import Box, Canvas, working_copy
+from editor.engine.canvas import Canvas
 from editor.engine.colors import Floats
 from editor.engine.kinds import PARTS, is_someone, kinds_of
+from editor.engine.pixels import Box, working_copy
 from editor.engine.plan import Reason, Step, Target
 from editor.engine.refused import MARK_IT, Unable
 from editor.engine.targets.color import colored_mask, colored_thing

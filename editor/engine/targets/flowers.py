@@ -5,8 +5,9 @@ from typing import cast
 import cv2
 import numpy as np
 
-from editor.engine.canvas import Canvas, working_copy
+from editor.engine.canvas import Canvas
 from editor.engine.colors import Floats, oklab_of
+from editor.engine.pixels import working_copy
 from editor.engine.plan import Reason, Target
 from editor.engine.refused import Unable
 from editor.engine.targets.detector import SURE, things_seen

@@ -3,7 +3,7 @@
 import cv2
 import numpy as np
 
-from editor.engine.canvas import Box
+from editor.engine.pixels import Box
 from editor.imaging.codecs import Bytes
 
 

@@ -2,8 +2,9 @@
 
 import numpy as np
 
-from editor.engine.canvas import Box, Canvas
+from editor.engine.canvas import Canvas
 from editor.engine.colors import Floats, eased
+from editor.engine.pixels import Box
 from editor.engine.plan import Reason, Target
 from editor.engine.refused import MARK_IT, Unable
 

@@ -6,8 +6,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from editor.engine.canvas import strips, working_copy
 from editor.engine.colors import Floats
+from editor.engine.pixels import strips, working_copy
 from editor.imaging.codecs import Bytes, Picture, eight_bits
 
 ALPHA_SIDE = 1200

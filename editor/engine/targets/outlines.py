@@ -11,8 +11,8 @@ from typing import NamedTuple, cast
 import cv2
 import numpy as np
 
-from editor.engine.canvas import Box, working_copy
 from editor.engine.colors import Floats
+from editor.engine.pixels import Box, working_copy
 from editor.engine.targets.grabcut import grab
 from editor.engine.targets.masks import ALPHA_SIDE, pieces, refined, without_crumbs
 from editor.engine.targets.matting import matted

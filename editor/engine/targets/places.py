@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from editor.engine.canvas import Box
 from editor.engine.colors import Floats, eased
+from editor.engine.pixels import Box
 from editor.imaging.codecs import Picture
 
 _BEYOND = 0.1  # of a side: as far over the middle the left half still counts as left

@@ -8,9 +8,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from editor.engine.canvas import Box, Canvas, working_copy
+from editor.engine.canvas import Canvas
 from editor.engine.colors import Floats
 from editor.engine.kinds import KINDS, LIVING
+from editor.engine.pixels import Box, working_copy
 from editor.engine.plan import Reason
 from editor.engine.refused import MARK_THE_SUBJECT, Unable
 from editor.engine.targets.detector import SURE, Thing, things_seen

@@ -6,8 +6,9 @@ from typing import cast
 import cv2
 import numpy as np
 
-from editor.engine.canvas import Box, Canvas
+from editor.engine.canvas import Canvas
 from editor.engine.colors import Floats
+from editor.engine.pixels import Box
 from editor.engine.plan import Reason, Target
 from editor.engine.refused import Unable
 from editor.engine.targets.detector import SURE, Thing, things_seen

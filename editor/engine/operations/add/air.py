@@ -5,10 +5,11 @@ from typing import cast
 import cv2
 import numpy as np
 
-from editor.engine.canvas import Canvas, in_strips, operation, working_copy
+from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Floats, color_of, eased
-from editor.engine.operations.add.clouding import clouding
+from editor.engine.drawing.clouding import clouding
 from editor.engine.operations.add.places import within_target
+from editor.engine.pixels import in_strips, working_copy
 from editor.engine.plan import Step
 from editor.engine.targets.masks import enlarged_rows
 from editor.imaging.codecs import Pixels

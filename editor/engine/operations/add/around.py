@@ -8,9 +8,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from editor.engine.canvas import Box, Canvas, top_value
+from editor.engine.canvas import Canvas
 from editor.engine.colors import Color, Floats
-from editor.engine.operations.composition.crop import crop_to_ratio
+from editor.engine.drawing.windows import crop_to_ratio
+from editor.engine.pixels import Box, top_value
 from editor.engine.plan import Reason, Step
 from editor.engine.refused import Unable
 from editor.imaging.codecs import Picture, Pixels

@@ -4,11 +4,12 @@ from typing import cast
 
 import numpy as np
 
-from editor.engine.canvas import Box, Canvas, operation
+from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Floats, color_of
+from editor.engine.drawing.paint import lay_shadowed, shadow_room
 from editor.engine.operations.add.outlines import filled
-from editor.engine.operations.add.paint import lay_shadowed, shadow_room
 from editor.engine.operations.add.places import room, spot, target_boxes
+from editor.engine.pixels import Box
 from editor.engine.plan import Reason, Step
 from editor.engine.refused import Unable
 from editor.imaging.codecs import Pixels

@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from editor.engine.canvas import Box, Canvas, operation
+from editor.engine.canvas import Canvas, operation
 from editor.engine.kinds import LIVING, ON_POLES, kinds_of, plural_of, singular_of
 from editor.engine.operations.composition.ground import Ground
 from editor.engine.operations.composition.pieces import Piece, cut_out, each_cut_out, laid
 from editor.engine.operations.composition.standing import uncut
+from editor.engine.pixels import Box
 from editor.engine.plan import Reason, Step, Target
 from editor.engine.refused import Unable
 from editor.engine.targets.detector import SURE, Thing, things_seen

@@ -11,7 +11,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Floats
-from editor.engine.operations.add.paint import lay, scaled
+from editor.engine.drawing.paint import lay, scaled
 from editor.engine.operations.add.places import spot, target_boxes
 from editor.engine.operations.add.wearing import fits, put_on
 from editor.engine.plan import MOST_EMOJI, Reason, Step

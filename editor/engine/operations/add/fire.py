@@ -5,11 +5,12 @@ from typing import cast
 import cv2
 import numpy as np
 
-from editor.engine.canvas import Box, Canvas, in_strips, operation
+from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Floats, color_of
-from editor.engine.operations.add.clouding import clouding
+from editor.engine.drawing.clouding import clouding
+from editor.engine.drawing.gaussian import blurred
 from editor.engine.operations.add.places import target_boxes, within_target
-from editor.engine.operations.gaussian import blurred
+from editor.engine.pixels import Box, in_strips
 from editor.engine.plan import Step
 from editor.engine.targets.masks import enlarged_rows
 from editor.imaging.codecs import Pixels

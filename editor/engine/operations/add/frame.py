@@ -6,8 +6,9 @@ from typing import cast
 
 import numpy as np
 
-from editor.engine.canvas import Box, Canvas, operation
+from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Color, Floats, color_of
+from editor.engine.drawing.paint import contrary, lay
 from editor.engine.operations.add.around import (
     Sides,
     inside,
@@ -17,8 +18,8 @@ from editor.engine.operations.add.around import (
     thickness,
     widened,
 )
-from editor.engine.operations.add.paint import contrary, lay
 from editor.engine.operations.add.places import placed
+from editor.engine.pixels import Box
 from editor.engine.plan import Step
 from editor.imaging.codecs import Pixels
 

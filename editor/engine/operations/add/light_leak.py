@@ -5,9 +5,10 @@ from typing import cast
 import cv2
 import numpy as np
 
-from editor.engine.canvas import Canvas, in_strips, operation
+from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Floats, color_of
 from editor.engine.operations.add.places import within_target
+from editor.engine.pixels import in_strips
 from editor.engine.plan import Step
 from editor.engine.targets.masks import enlarged_rows
 

@@ -6,10 +6,12 @@ from typing import cast
 import cv2
 import numpy as np
 
-from editor.engine.canvas import Canvas, in_strips, operation
+from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Floats, color_of
+from editor.engine.drawing.discs import disc, stamp
+from editor.engine.drawing.gaussian import blurred
 from editor.engine.operations.add.places import within_target
-from editor.engine.operations.gaussian import blurred
+from editor.engine.pixels import in_strips
 from editor.engine.plan import Step
 from editor.engine.targets.masks import enlarged_rows
 from editor.imaging.codecs import Pixels
@@ -170,15 +172,6 @@ def strewn(
     ]
 
 
-def disc(radius: float, *, rim: float) -> Floats:
-    """Height x width, 0 to 1 (to `rim` at its edge, where a lens draws it brighter)."""
-    reach = int(radius * 1.12) + 2
-    y, x = np.mgrid[-reach : reach + 1, -reach : reach + 1].astype(np.float32)
-    far = np.hypot(x, y) / np.float32(max(radius, 0.5))
-    inside = np.clip((1.03 - far) * max(radius, 0.5) / max(1.0, 0.05 * radius), 0, 1)
-    return cast(Floats, inside * (1 + (rim - 1) * np.clip(far, 0, 1) ** 7))
-
-
 def _four_pointed(size: int) -> Floats:
     half = size // 2
     y, x = np.mgrid[-half : half + 1, -half : half + 1].astype(np.float32) / np.float32(half)
@@ -192,13 +185,3 @@ def _sized(sprite: Floats, size: float) -> Floats:
     side = max(3, round(size) | 1)
     how = cv2.INTER_AREA if side < sprite.shape[0] else cv2.INTER_CUBIC
     return cast(Floats, cv2.resize(sprite, (side, side), interpolation=how))
-
-
-def stamp(light: Floats, sprite: Floats, place: tuple[float, ...], color: Floats) -> None:
-    """Adds, in place, what of the sprite lies inside."""
-    top, left = (round(place[axis] - sprite.shape[1 - axis] / 2) for axis in (1, 0))
-    rows = slice(max(0, top), min(light.shape[0], top + sprite.shape[0]))
-    columns = slice(max(0, left), min(light.shape[1], left + sprite.shape[1]))
-    if rows.start < rows.stop and columns.start < columns.stop:
-        part = sprite[rows.start - top : rows.stop - top, columns.start - left : columns.stop - left]
-        light[rows, columns] += part[:, :, None] * np.asarray(color, np.float32)

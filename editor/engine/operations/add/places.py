@@ -5,9 +5,10 @@ from collections.abc import Iterable, Sequence
 import cv2
 import numpy as np
 
-from editor.engine.canvas import USUAL, Box, Canvas, blended
+from editor.engine.canvas import USUAL, Canvas
 from editor.engine.colors import Floats
 from editor.engine.kinds import kinds_of
+from editor.engine.pixels import Box, blended
 from editor.engine.plan import Reason, Step, Target
 from editor.engine.refused import MARK_IT, Unable
 from editor.engine.targets.faces import faces_of

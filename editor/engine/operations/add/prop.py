@@ -10,13 +10,14 @@ import cv2
 import numpy as np
 from PIL import Image
 
-from editor.engine.canvas import Box, Canvas, operation
+from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Floats, color_of, oklab
-from editor.engine.operations.add.paint import lay, scaled
+from editor.engine.drawing.paint import lay, scaled
 from editor.engine.operations.add.prop_light import Air, grainy, in_the_light, shadow
 from editor.engine.operations.add.prop_places import Spot, spots
 from editor.engine.operations.add.wearing import Fit, fits, put_on
 from editor.engine.operations.color.recolor import recolored
+from editor.engine.pixels import Box
 from editor.engine.plan import Reason, Step
 from editor.engine.props import PROPS, Prop
 from editor.engine.refused import Unable

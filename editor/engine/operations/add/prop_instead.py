@@ -3,13 +3,14 @@
 import cv2
 import numpy as np
 
-from editor.engine.canvas import USUAL, Box, Canvas, operation
+from editor.engine.canvas import USUAL, Canvas, operation
 from editor.engine.kinds import is_plural, kinds_of
 from editor.engine.operations.add.prop import sprite_of, with_props
 from editor.engine.operations.add.prop_places import Spot, box_of, in_a_box
 from editor.engine.operations.add.prop_scale import Scene, scale_by, scene_of
 from editor.engine.operations.add.prop_zones import Ask, height_of
 from editor.engine.operations.remove.erase import erase
+from editor.engine.pixels import Box
 from editor.engine.plan import Step
 from editor.engine.props import PROPS
 from editor.engine.targets.detector import Thing

@@ -6,10 +6,10 @@ from typing import cast
 import cv2
 import numpy as np
 
-from editor.engine.canvas import Box, strips, top_value, working_copy
 from editor.engine.colors import Floats, oklab, rgb
+from editor.engine.drawing.gaussian import blurred
 from editor.engine.operations.color.noise import noise_of
-from editor.engine.operations.gaussian import blurred
+from editor.engine.pixels import Box, strips, top_value, working_copy
 from editor.imaging.codecs import Picture, Pixels
 
 _SIDE = 320

@@ -7,13 +7,14 @@ from typing import NamedTuple, cast
 import cv2
 import numpy as np
 
-from editor.engine.canvas import USUAL, Box, Canvas, working_copy
+from editor.engine.canvas import USUAL, Canvas
 from editor.engine.colors import Floats, oklab
 from editor.engine.kinds import LIVING
 from editor.engine.operations.add.prop_ground import SIDE
 from editor.engine.operations.add.prop_light import fineness, light_of
 from editor.engine.operations.add.prop_scale import Scene, scene_of
 from editor.engine.operations.add.prop_zones import Ask, Zone, height_of, zone_of
+from editor.engine.pixels import Box, working_copy
 from editor.engine.plan import Reason, Step
 from editor.engine.props import Prop
 from editor.engine.refused import Unable

@@ -6,9 +6,10 @@ from typing import NamedTuple, cast
 import cv2
 import numpy as np
 
-from editor.engine.canvas import Box, Canvas, working_copy
+from editor.engine.canvas import Canvas
 from editor.engine.kinds import LIVING
 from editor.engine.operations.add.prop_ground import SIDE
+from editor.engine.pixels import Box, working_copy
 from editor.engine.targets.detector import SURE, Thing, things_seen
 from editor.engine.targets.faces import find_faces
 from editor.engine.targets.scenery import find_sky

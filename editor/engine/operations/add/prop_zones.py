@@ -6,11 +6,12 @@ from typing import cast
 import cv2
 import numpy as np
 
-from editor.engine.canvas import USUAL, Box, Canvas, working_copy
+from editor.engine.canvas import USUAL, Canvas
 from editor.engine.kinds import DEPTHS, PARTS, kinds_of
 from editor.engine.operations.add.places import around, faces_meant, gap_between
 from editor.engine.operations.add.prop_ground import SIDE, find_ground
 from editor.engine.operations.add.prop_scale import FACE, LEAST, SCENERY_SIDE, Scene, scale_by
+from editor.engine.pixels import Box, working_copy
 from editor.engine.plan import Reason, Step
 from editor.engine.props import Prop
 from editor.engine.refused import MARK_IT, Unable

@@ -6,12 +6,13 @@ from typing import cast
 import cv2
 import numpy as np
 
-from editor.engine.canvas import Box, Canvas, operation
+from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Color, Floats, color_of
+from editor.engine.drawing.gaussian import blurred
+from editor.engine.drawing.paint import lay
 from editor.engine.operations.add.outlines import CLOSED, filled
-from editor.engine.operations.add.paint import lay
 from editor.engine.operations.add.places import within_target
-from editor.engine.operations.gaussian import blurred
+from editor.engine.pixels import Box
 from editor.engine.plan import Step
 from editor.engine.targets.faces import find_faces
 from editor.imaging.codecs import Pixels

@@ -6,11 +6,12 @@ from typing import cast
 import cv2
 import numpy as np
 
-from editor.engine.canvas import Canvas, operation, strips, top_value
+from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Color, Floats, color_of
+from editor.engine.drawing.gaussian import blurred
+from editor.engine.drawing.paint import lay
 from editor.engine.operations.add.around import Sides, inside, shaped_for, widened
-from editor.engine.operations.add.paint import lay
-from editor.engine.operations.gaussian import blurred
+from editor.engine.pixels import strips, top_value
 from editor.engine.plan import Step
 from editor.engine.targets.masks import brought_up, enlarged_rows
 from editor.engine.targets.subject import subject_mask

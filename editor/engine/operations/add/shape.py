@@ -2,11 +2,12 @@
 
 from math import sqrt
 
-from editor.engine.canvas import Box, Canvas, operation
+from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Color, Floats, color_of
+from editor.engine.drawing.paint import lay_shadowed, shadow_room
 from editor.engine.operations.add.outlines import CLOSED, OPEN, filled, stroked
-from editor.engine.operations.add.paint import lay_shadowed, shadow_room
 from editor.engine.operations.add.places import BESIDE, spot, target_boxes
+from editor.engine.pixels import Box
 from editor.engine.plan import Step
 from editor.imaging.codecs import Picture, Pixels
 

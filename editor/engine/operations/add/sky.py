@@ -8,13 +8,15 @@ from typing import cast
 import cv2
 import numpy as np
 
-from editor.engine.canvas import USUAL, Canvas, in_strips, operation, working_copy
+from editor.engine.canvas import USUAL, Canvas, operation
 from editor.engine.colors import Floats, color_of, eased
-from editor.engine.operations.add.clouding import clouding
-from editor.engine.operations.add.lights import Rgb, dark, disc, drawn, light_color, shone, stamp, strewn
-from editor.engine.operations.add.paint import lay
+from editor.engine.drawing.clouding import clouding
+from editor.engine.drawing.discs import disc, stamp
+from editor.engine.drawing.gaussian import blurred
+from editor.engine.drawing.paint import lay
+from editor.engine.operations.add.lights import Rgb, dark, drawn, light_color, shone, strewn
 from editor.engine.operations.add.places import within_target
-from editor.engine.operations.gaussian import blurred
+from editor.engine.pixels import in_strips, working_copy
 from editor.engine.plan import WHOLE, Reason, Step, Target
 from editor.engine.refused import Unable
 from editor.engine.targets.find import target_mask

@@ -8,11 +8,12 @@ from typing import cast
 import cv2
 import numpy as np
 
-from editor.engine.canvas import Box, Canvas, operation
+from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Color, Floats, color_of
-from editor.engine.operations.add.paint import contrary, lay
+from editor.engine.drawing.paint import contrary, lay
 from editor.engine.operations.add.places import BESIDE, free_beside, no_room, placed, room, target_boxes
 from editor.engine.operations.add.text import Block, fitting_block, share, written
+from editor.engine.pixels import Box
 from editor.engine.plan import Step
 from editor.engine.refused import Unable
 from editor.engine.targets.faces import find_faces

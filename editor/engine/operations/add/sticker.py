@@ -6,12 +6,13 @@ from typing import cast
 import cv2
 import numpy as np
 
-from editor.engine.canvas import Box, Canvas, operation, strips, top_value
+from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Floats
-from editor.engine.operations.add.paint import lay, soft_shadow
+from editor.engine.drawing.layers import layers
+from editor.engine.drawing.paint import lay, soft_shadow
+from editor.engine.drawing.photos import supplied
 from editor.engine.operations.add.places import spot, target_boxes
-from editor.engine.operations.background.layers import layers
-from editor.engine.operations.background.photos import supplied
+from editor.engine.pixels import Box, strips, top_value
 from editor.engine.plan import Step
 from editor.engine.refused import Unable
 from editor.engine.targets.subject import subject_mask

@@ -10,9 +10,10 @@ from typing import cast
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont, features
 
-from editor.engine.canvas import Box, Canvas, operation
+from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Color, Floats, color_of
-from editor.engine.operations.add.paint import contrary, ground_at, lay, readable
+from editor.engine.drawing.gaussian import blurred
+from editor.engine.drawing.paint import contrary, ground_at, lay, readable
 from editor.engine.operations.add.places import (
     BESIDE,
     at_side,
@@ -22,7 +23,7 @@ from editor.engine.operations.add.places import (
     room,
     target_boxes,
 )
-from editor.engine.operations.gaussian import blurred
+from editor.engine.pixels import Box
 from editor.engine.plan import Amount, Reason, Step
 from editor.engine.refused import Unable
 from editor.imaging.codecs import Bytes, Pixels

@@ -8,15 +8,16 @@ from typing import cast
 import cv2
 import numpy as np
 
-from editor.engine.canvas import Box, Canvas, operation, strips, working_copy
+from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Floats, color_of
+from editor.engine.drawing.gaussian import blurred
+from editor.engine.drawing.paint import lay
 from editor.engine.operations.add.letters import CAPITAL, ink_of, limited, nearest_font, sheet_of
-from editor.engine.operations.add.paint import lay
 from editor.engine.operations.add.text import written
 from editor.engine.operations.color.noise import noise_of
-from editor.engine.operations.gaussian import blurred
 from editor.engine.operations.remove.calm import calmed
 from editor.engine.operations.remove.holes import filled
+from editor.engine.pixels import Box, strips, working_copy
 from editor.engine.plan import Reason, Step
 from editor.engine.refused import Unable
 from editor.engine.targets.inscription import MARK_LETTERS, NO_LETTERS, Inscription, Line, inscription_in

@@ -2,9 +2,10 @@
 
 import numpy as np
 
-from editor.engine.canvas import Canvas, in_strips, operation
+from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Color, Floats, color_of, eased
 from editor.engine.operations.color.selective import within_target
+from editor.engine.pixels import in_strips
 from editor.engine.plan import Step
 from editor.imaging.codecs import Pixels
 

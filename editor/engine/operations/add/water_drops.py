@@ -5,10 +5,11 @@ from typing import cast
 import cv2
 import numpy as np
 
-from editor.engine.canvas import Canvas, operation, top_value
+from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Floats
-from editor.engine.operations.add.paint import lay
+from editor.engine.drawing.paint import lay
 from editor.engine.operations.add.places import within_target
+from editor.engine.pixels import top_value
 from editor.engine.plan import Step
 from editor.imaging.codecs import Pixels
 

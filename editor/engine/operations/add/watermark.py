@@ -7,11 +7,12 @@ from typing import cast
 import cv2
 import numpy as np
 
-from editor.engine.canvas import USUAL, Box, Canvas, operation, strips
+from editor.engine.canvas import USUAL, Canvas, operation
 from editor.engine.colors import Color, Floats, color_of
-from editor.engine.operations.add.paint import contrary, ground_at, lay, readable
+from editor.engine.drawing.paint import contrary, ground_at, lay, readable
 from editor.engine.operations.add.places import room, target_boxes, within_target
 from editor.engine.operations.add.text import fitting_beside, fitting_block, lay_block, share, written
+from editor.engine.pixels import Box, strips
 from editor.engine.plan import Amount, Step
 from editor.imaging.codecs import Bytes, Picture, Pixels
 

@@ -5,10 +5,11 @@ from typing import NamedTuple, cast
 import cv2
 import numpy as np
 
-from editor.engine.canvas import Box, Canvas
+from editor.engine.canvas import Canvas
 from editor.engine.colors import Floats
-from editor.engine.operations.add.paint import lay, scaled
+from editor.engine.drawing.paint import lay, scaled
 from editor.engine.operations.add.places import faces_meant
+from editor.engine.pixels import Box
 from editor.engine.plan import Reason, Step, Target
 from editor.engine.refused import Unable
 from editor.engine.targets.faces import find_eyes, find_faces

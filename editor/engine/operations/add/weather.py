@@ -5,9 +5,10 @@ from typing import cast
 
 import numpy as np
 
-from editor.engine.canvas import Canvas, in_strips, operation
+from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Floats, eased
 from editor.engine.operations.add.places import within_target
+from editor.engine.pixels import in_strips
 from editor.engine.plan import Step
 from editor.imaging.codecs import Bytes, Pixels
 

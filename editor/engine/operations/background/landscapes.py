@@ -7,10 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from editor.engine.colors import Floats
-from editor.engine.operations.add.clouding import clouding
+from editor.engine.drawing.clouding import clouding
+from editor.engine.drawing.gaussian import blurred
 from editor.engine.operations.background.lens import light_of
 from editor.engine.operations.background.skies import Stops, between, clouded, graded
-from editor.engine.operations.gaussian import blurred
 
 type _Rgb = tuple[int, int, int]
 type _Shade = tuple[float, ...]

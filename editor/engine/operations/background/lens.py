@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 
 from editor.engine.colors import Floats
-from editor.engine.operations.gaussian import blurred
+from editor.engine.drawing.gaussian import blurred
 
 _GAMMA = 2.2
 _GRAIN = 0.011  # of white

@@ -5,8 +5,8 @@ from typing import cast
 
 import numpy as np
 
-from editor.engine.canvas import top_value, working_copy
 from editor.engine.colors import Floats, oklab
+from editor.engine.pixels import top_value, working_copy
 from editor.imaging.codecs import Bytes, Picture
 
 _SIDE = 256

@@ -7,15 +7,16 @@ from typing import cast
 import cv2
 import numpy as np
 
-from editor.engine.canvas import STRIP, Canvas, operation, top_value, working_copy
+from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Floats, color_of
+from editor.engine.drawing.layers import Layers, alpha_sized, layers
+from editor.engine.drawing.photos import supplied
+from editor.engine.drawing.windows import fitted_cover
 from editor.engine.operations.background.gradient import gradient
-from editor.engine.operations.background.layers import Layers, alpha_sized, layers
 from editor.engine.operations.background.lens import film_grain
 from editor.engine.operations.background.light import relit
-from editor.engine.operations.background.photos import supplied
 from editor.engine.operations.background.scenes import PLACES, drawn_scene
-from editor.engine.operations.composition.crop import fitted_cover
+from editor.engine.pixels import STRIP, top_value, working_copy
 from editor.engine.plan import Step
 from editor.engine.targets.find import target_mask
 from editor.engine.targets.masks import enlarged_rows

@@ -10,12 +10,12 @@ import numpy as np
 
 from editor.engine.canvas import Canvas
 from editor.engine.colors import Floats, color_of, lab_of, rgb
-from editor.engine.operations.add.clouding import clouding
-from editor.engine.operations.add.lights import disc, stamp
+from editor.engine.drawing.clouding import clouding
+from editor.engine.drawing.discs import disc, stamp
+from editor.engine.drawing.gaussian import blurred
 from editor.engine.operations.background import landscapes, skies, towns
 from editor.engine.operations.background.lens import out_of_focus, shown
 from editor.engine.operations.background.panoramas import view
-from editor.engine.operations.gaussian import blurred
 from editor.engine.plan import Step
 from editor.engine.sights import SIGHTS, Sights
 

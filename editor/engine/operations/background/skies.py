@@ -5,8 +5,8 @@ from typing import cast
 import numpy as np
 
 from editor.engine.colors import Floats
-from editor.engine.operations.add.clouding import clouding
-from editor.engine.operations.add.lights import disc, stamp
+from editor.engine.drawing.clouding import clouding
+from editor.engine.drawing.discs import disc, stamp
 
 type Stops = tuple[tuple[float, tuple[int, int, int]], ...]
 """Colors (red, green and blue to 255) at heights, 0 the top and 1 the bottom."""

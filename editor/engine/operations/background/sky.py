@@ -5,11 +5,12 @@ from typing import cast
 
 import numpy as np
 
-from editor.engine.canvas import Canvas, in_strips, operation
+from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Floats
-from editor.engine.operations.background.layers import alpha_sized, layers
+from editor.engine.drawing.layers import alpha_sized, layers
 from editor.engine.operations.background.light import relit
 from editor.engine.operations.background.scenes import DRAWN
+from editor.engine.pixels import in_strips
 from editor.engine.plan import Step, Target
 from editor.engine.targets.find import target_mask
 from editor.engine.targets.masks import enlarged_rows

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 
 from editor.engine.colors import Floats
-from editor.engine.operations.add.clouding import clouding
+from editor.engine.drawing.clouding import clouding
 from editor.engine.operations.background.lens import light_of
 from editor.engine.operations.background.skies import Stops, graded
 

@@ -9,9 +9,9 @@ from typing import cast
 import cv2
 import numpy as np
 
-from editor.engine.canvas import working_copy
 from editor.engine.colors import Floats
 from editor.engine.operations.color.tone import LUMA
+from editor.engine.pixels import working_copy
 from editor.engine.targets.masks import enlarged_rows
 from editor.imaging.codecs import Picture, Pixels
 

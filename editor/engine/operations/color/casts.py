@@ -4,10 +4,11 @@ from typing import cast
 
 import numpy as np
 
-from editor.engine.canvas import Canvas, operation, working_copy
+from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Floats, color_of, gamma, lab_of, linear, oklab, rgb
 from editor.engine.operations.color.selective import depth_of, share_of, within_target
 from editor.engine.operations.color.tone import gained, levels_of, looked_up
+from editor.engine.pixels import working_copy
 from editor.engine.plan import Amount, Reason, Step
 from editor.engine.refused import Unable
 from editor.imaging.codecs import Picture, Pixels

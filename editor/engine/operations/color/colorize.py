@@ -3,9 +3,10 @@
 import cv2
 import numpy as np
 
-from editor.engine.canvas import Canvas, operation, working_copy
+from editor.engine.canvas import Canvas, operation
 from editor.engine.operations.color.selective import within_target
 from editor.engine.operations.color.vibrance import enliven
+from editor.engine.pixels import working_copy
 from editor.engine.plan import Reason, Step
 from editor.engine.refused import Unable
 from editor.imaging.codecs import Bytes

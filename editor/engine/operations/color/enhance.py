@@ -5,10 +5,11 @@ from typing import cast
 import cv2
 import numpy as np
 
-from editor.engine.canvas import USUAL, Canvas, operation, top_value, working_copy
+from editor.engine.canvas import USUAL, Canvas, operation
 from editor.engine.colors import Floats
 from editor.engine.operations.color.selective import within_target
 from editor.engine.operations.color.tone import looked_up, mixed
+from editor.engine.pixels import top_value, working_copy
 from editor.engine.plan import Step
 from editor.imaging.codecs import Bytes, Picture, Pixels, eight_bits
 

@@ -8,10 +8,11 @@ from typing import cast
 import cv2
 import numpy as np
 
-from editor.engine.canvas import Canvas, in_strips, operation, working_copy
+from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Floats
 from editor.engine.operations.color.base_light import light_of
 from editor.engine.operations.color.selective import within_target
+from editor.engine.pixels import in_strips, working_copy
 from editor.engine.plan import Step
 from editor.engine.targets.masks import enlarged_rows, refined
 from editor.imaging.codecs import Bytes, Picture, Pixels

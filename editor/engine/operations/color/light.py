@@ -4,11 +4,12 @@ from typing import cast
 
 import numpy as np
 
-from editor.engine.canvas import Canvas, in_strips, operation
+from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Floats, eased
 from editor.engine.operations.color.base_light import base_light, light_of
 from editor.engine.operations.color.selective import depth_of, partly, share_of, within_target
 from editor.engine.operations.color.vibrance import enliven
+from editor.engine.pixels import in_strips
 from editor.engine.plan import Amount, Step
 from editor.imaging.codecs import Pixels
 

@@ -9,10 +9,11 @@ from typing import cast
 import cv2
 import numpy as np
 
-from editor.engine.canvas import Canvas, operation, top_value
+from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Floats, color_of, eased, lab_of, rgb
 from editor.engine.operations.color.selective import depth_of, partly, share_of, within_target
 from editor.engine.operations.color.tone import LUMA, levels_of, looked_up, mixed
+from editor.engine.pixels import top_value
 from editor.engine.plan import Amount, Step
 from editor.imaging.codecs import Bytes, Pixels
 

@@ -10,12 +10,13 @@ from typing import cast
 import cv2
 import numpy as np
 
-from editor.engine.canvas import Canvas, in_strips, operation, top_value, working_copy
+from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Floats
 from editor.engine.operations.color.looks import to_grey
 from editor.engine.operations.color.selective import depth_of, longest_side, partly, share_of, within_target
 from editor.engine.operations.color.softness import blurred
 from editor.engine.operations.color.tone import LUMA, levels_of, looked_up, mixed, warm
+from editor.engine.pixels import in_strips, top_value, working_copy
 from editor.engine.plan import Amount, Reason, Step
 from editor.engine.refused import Unable
 from editor.imaging.codecs import Pixels

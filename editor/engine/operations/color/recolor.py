@@ -5,9 +5,10 @@ from typing import cast
 import cv2
 import numpy as np
 
-from editor.engine.canvas import Canvas, in_strips, operation, working_copy
+from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import NEUTRALS, Color, Floats, base_name, color_of, lab_of, oklab, oklab_of, rgb
 from editor.engine.operations.color.selective import changed_within, depth_of, partly, share_of
+from editor.engine.pixels import in_strips, working_copy
 from editor.engine.plan import Amount, Reason, Step
 from editor.engine.refused import Unable
 from editor.engine.targets.boxed import boxed_mask

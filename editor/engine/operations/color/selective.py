@@ -7,8 +7,9 @@ from typing import cast
 import cv2
 import numpy as np
 
-from editor.engine.canvas import Box, Canvas, blended
+from editor.engine.canvas import Canvas
 from editor.engine.colors import Floats
+from editor.engine.pixels import Box, blended
 from editor.engine.plan import Amount, Reason, Step, Target
 from editor.engine.refused import Unable
 from editor.engine.targets.boxed import loosely_marked, toned_mask

@@ -5,11 +5,12 @@ from typing import cast
 import cv2
 import numpy as np
 
-from editor.engine.canvas import Canvas, operation, strips, top_value
+from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Floats
 from editor.engine.operations.color.base_light import light_of
 from editor.engine.operations.color.selective import longest_side, within_target
 from editor.engine.operations.color.softness import blurred
+from editor.engine.pixels import strips, top_value
 from editor.engine.plan import Step
 from editor.imaging.codecs import Pixels
 

@@ -10,9 +10,10 @@ from typing import cast
 import cv2
 import numpy as np
 
-from editor.engine.canvas import Box, Canvas, operation, strips, top_value, working_copy
+from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Floats
 from editor.engine.operations.color.base_light import light_of
+from editor.engine.pixels import Box, strips, top_value, working_copy
 from editor.engine.plan import WHOLE, Step
 from editor.engine.targets.faces import faces_of, find_faces
 from editor.engine.targets.find import step_mask

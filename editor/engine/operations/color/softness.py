@@ -6,10 +6,11 @@ from typing import cast
 import cv2
 import numpy as np
 
-from editor.engine.canvas import OPERATIONS, Box, Canvas, blended, operation
+from editor.engine.canvas import OPERATIONS, Canvas, operation
 from editor.engine.colors import Floats
 from editor.engine.kinds import kinds_of
 from editor.engine.operations.color.selective import longest_side, masked
+from editor.engine.pixels import Box, blended
 from editor.engine.plan import Step
 from editor.engine.targets.find import step_mask
 from editor.engine.targets.scenery import NAMES

@@ -6,9 +6,10 @@ from typing import cast
 import cv2
 import numpy as np
 
-from editor.engine.canvas import Canvas, operation, top_value
+from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Floats, gamma, linear
 from editor.engine.operations.color.selective import within_target
+from editor.engine.pixels import top_value
 from editor.engine.plan import Step
 from editor.imaging.codecs import Bytes, Pixels
 

@@ -8,10 +8,11 @@ from typing import cast
 import cv2
 import numpy as np
 
-from editor.engine.canvas import Box, Canvas, operation, top_value
+from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Color, Floats, color_of
-from editor.engine.operations.composition.crop import window
+from editor.engine.drawing.windows import window
 from editor.engine.operations.composition.resize import require_size
+from editor.engine.pixels import Box, top_value
 from editor.engine.plan import Amount, Reason, Step
 from editor.engine.refused import Unable
 from editor.imaging.codecs import Picture, Pixels, eight_bits

@@ -8,14 +8,15 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from editor.engine.canvas import Canvas, operation, top_value, working_copy
+from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Color, Floats, color_of
+from editor.engine.drawing.windows import named_side, parsed_ratio
 from editor.engine.kinds import LIVING
-from editor.engine.operations.composition.crop import named_side, parsed_ratio
 from editor.engine.operations.composition.resize import require_size
 from editor.engine.operations.remove.holes import gone_on
 from editor.engine.operations.remove.inpainting import SIDE
 from editor.engine.operations.remove.patches import Filling, fill
+from editor.engine.pixels import top_value, working_copy
 from editor.engine.plan import Amount, Reason, Step
 from editor.engine.refused import Unable
 from editor.engine.targets.detector import things_seen

@@ -7,9 +7,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from editor.engine.canvas import Box, Canvas, working_copy
+from editor.engine.canvas import Canvas
 from editor.engine.colors import Floats
 from editor.engine.operations.composition.pieces import Piece
+from editor.engine.pixels import Box, working_copy
 from editor.engine.targets.detector import things_seen
 from editor.engine.targets.faces import find_faces
 

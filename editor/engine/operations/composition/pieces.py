@@ -7,13 +7,14 @@ from typing import cast
 import cv2
 import numpy as np
 
-from editor.engine.canvas import Box, Canvas, strips, top_value
+from editor.engine.canvas import Canvas
 from editor.engine.colors import Floats
+from editor.engine.drawing.layers import layers
+from editor.engine.drawing.paint import lay
 from editor.engine.kinds import kinds_of
-from editor.engine.operations.add.paint import lay
-from editor.engine.operations.background.layers import layers
 from editor.engine.operations.remove.erase import grown_hole, without
 from editor.engine.operations.remove.shadows import Shadow, shadow_of
+from editor.engine.pixels import Box, strips, top_value
 from editor.engine.plan import Reason, Target
 from editor.engine.refused import MARK_IT, Unable
 from editor.engine.targets.color import colored_mask

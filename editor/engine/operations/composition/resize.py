@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 
 from editor.engine.canvas import Canvas, operation
-from editor.engine.operations.composition.crop import crop_to_ratio
+from editor.engine.drawing.windows import crop_to_ratio
 from editor.engine.plan import Amount, Reason, Step
 from editor.engine.refused import Unable
 from editor.imaging.codecs import Pixels

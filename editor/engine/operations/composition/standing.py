@@ -5,9 +5,10 @@ from typing import cast
 import cv2
 import numpy as np
 
-from editor.engine.canvas import USUAL, Box, Canvas, working_copy
+from editor.engine.canvas import USUAL, Canvas
 from editor.engine.kinds import kinds_of
 from editor.engine.operations.composition.pieces import Piece, colored_box, cut_out, named
+from editor.engine.pixels import Box, working_copy
 from editor.engine.plan import Reason, Step, Target
 from editor.engine.refused import Unable
 from editor.engine.targets.detector import SURE, things_seen

@@ -7,9 +7,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from editor.engine.canvas import Canvas, operation, working_copy
+from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Floats
 from editor.engine.operations.composition.turn import turned
+from editor.engine.pixels import working_copy
 from editor.engine.plan import Reason, Step
 from editor.engine.refused import Unable
 from editor.imaging.codecs import Bytes

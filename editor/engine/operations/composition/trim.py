@@ -5,9 +5,10 @@ from typing import cast
 import cv2
 import numpy as np
 
-from editor.engine.canvas import Box, Canvas, operation
+from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Color, Floats, color_of
-from editor.engine.operations.composition.crop import cropped
+from editor.engine.drawing.windows import cropped
+from editor.engine.pixels import Box
 from editor.engine.plan import Reason, Step
 from editor.engine.refused import Unable
 from editor.imaging.codecs import Bytes, Picture, Pixels, eight_bits

@@ -6,8 +6,9 @@ from typing import cast
 import cv2
 import numpy as np
 
-from editor.engine.canvas import Canvas, operation, working_copy
+from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Floats
+from editor.engine.pixels import working_copy
 from editor.engine.plan import Reason, Step
 from editor.engine.refused import Unable
 from editor.engine.targets.faces import find_faces

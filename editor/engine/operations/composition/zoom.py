@@ -1,9 +1,11 @@
 """Zoom, bringing something to the middle, and shifting all of it."""
 
-from editor.engine.canvas import Box, Canvas, operation
-from editor.engine.operations.composition.crop import HARDLY_CUT, cropped, placed, target_box, window
+from editor.engine.canvas import Canvas, operation
+from editor.engine.drawing.windows import cropped, placed, window
+from editor.engine.operations.composition.crop import HARDLY_CUT, target_box
 from editor.engine.operations.composition.extend import Margins, extended
 from editor.engine.operations.composition.resize import resized
+from editor.engine.pixels import Box
 from editor.engine.plan import Amount, Reason, Step, Target
 from editor.engine.refused import MARK_IT, Unable
 from editor.engine.targets.faces import find_faces

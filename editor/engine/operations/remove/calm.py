@@ -5,10 +5,10 @@ from typing import cast
 import cv2
 import numpy as np
 
-from editor.engine.canvas import strips, top_value
 from editor.engine.colors import Floats
+from editor.engine.drawing.gaussian import blurred
 from editor.engine.operations.color.noise import noise_of
-from editor.engine.operations.gaussian import blurred
+from editor.engine.pixels import strips, top_value
 from editor.imaging.codecs import Bytes, Pixels
 
 _SIDE = 800  # pixels of the small copy that the course of the colors is found on

@@ -6,10 +6,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from editor.engine.canvas import Box, Canvas, operation, working_copy
+from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Floats
 from editor.engine.kinds import LIVING
 from editor.engine.operations.remove.healing import healed
+from editor.engine.pixels import Box, working_copy
 from editor.engine.plan import Reason, Step
 from editor.engine.refused import Unable
 from editor.engine.targets.detector import things_seen

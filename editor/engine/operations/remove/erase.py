@@ -5,11 +5,12 @@ from typing import cast
 import cv2
 import numpy as np
 
-from editor.engine.canvas import Box, Canvas, operation
+from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Floats
 from editor.engine.operations.remove.erase_text import erase_text
 from editor.engine.operations.remove.holes import filled
 from editor.engine.operations.remove.shadows import shadow_of
+from editor.engine.pixels import Box
 from editor.engine.plan import Reason, Step, Target
 from editor.engine.refused import MARK_IT, Unable
 from editor.engine.targets.detector import things_seen

@@ -5,8 +5,9 @@ from typing import cast
 import cv2
 import numpy as np
 
-from editor.engine.canvas import Box, Canvas, operation, working_copy
+from editor.engine.canvas import Canvas, operation
 from editor.engine.operations.remove.holes import filled
+from editor.engine.pixels import Box, working_copy
 from editor.engine.plan import Reason, Step, Target
 from editor.engine.refused import MARK_IT, Unable
 from editor.engine.targets.find import target_mask

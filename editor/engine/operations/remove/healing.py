@@ -7,8 +7,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from editor.engine.canvas import Box
 from editor.engine.colors import Floats
+from editor.engine.pixels import Box
 from editor.engine.targets.masks import pieces
 from editor.imaging.codecs import Bytes, Pixels
 

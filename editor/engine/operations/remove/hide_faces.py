@@ -6,8 +6,9 @@ from typing import cast
 import cv2
 import numpy as np
 
-from editor.engine.canvas import Box, Canvas, blended, operation
+from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Floats
+from editor.engine.pixels import Box, blended
 from editor.engine.plan import Reason, Step
 from editor.engine.refused import Unable
 from editor.engine.targets.detector import things_seen

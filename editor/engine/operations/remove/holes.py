@@ -8,11 +8,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from editor.engine.canvas import Box
 from editor.engine.colors import Floats
-from editor.engine.operations.gaussian import blurred, softly_small
+from editor.engine.drawing.gaussian import blurred, softly_small
 from editor.engine.operations.remove.inpainting import SIDE, Invention, invented
 from editor.engine.operations.remove.patches import Filling, fill, likened
+from editor.engine.pixels import Box
 from editor.engine.plan import Reason
 from editor.engine.refused import MARK_IT, Unable
 from editor.imaging.codecs import Bytes, Picture, Pixels, eight_bits

@@ -16,9 +16,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from editor.engine.canvas import Box
 from editor.engine.colors import Floats
 from editor.engine.networks import view_around
+from editor.engine.pixels import Box
 from editor.imaging.codecs import Bytes, Picture, Pixels, eight_bits
 
 SIDE = 512

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from editor.engine.colors import Floats
-from editor.engine.operations.gaussian import blurred
+from editor.engine.drawing.gaussian import blurred
 from editor.engine.operations.remove.shifts import Places, shifted
 from editor.imaging.codecs import Bytes
 

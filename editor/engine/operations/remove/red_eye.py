@@ -6,8 +6,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from editor.engine.canvas import Box, Canvas, blended, operation, top_value
+from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Floats
+from editor.engine.pixels import Box, blended, top_value
 from editor.engine.plan import Reason, Step
 from editor.engine.refused import Unable
 from editor.engine.targets.faces import faces_of, find_eyes

@@ -6,10 +6,10 @@ from typing import cast
 import cv2
 import numpy as np
 
-from editor.engine.canvas import Box, strips, working_copy
 from editor.engine.colors import Floats
-from editor.engine.operations.gaussian import blurred
+from editor.engine.drawing.gaussian import blurred
 from editor.engine.operations.remove.holes import smooth_course
+from editor.engine.pixels import Box, strips, working_copy
 from editor.engine.targets.masks import pieces
 from editor.imaging.codecs import Bytes, Picture, Pixels
 

@@ -12,8 +12,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from editor.engine.canvas import Box
 from editor.engine.colors import Floats
+from editor.engine.pixels import Box
 from editor.imaging.codecs import Bytes
 
 type Places = NDArray[np.int32]

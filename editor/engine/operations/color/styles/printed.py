@@ -5,7 +5,7 @@ from typing import cast
 import cv2
 import numpy as np
 
-from editor.engine.canvas import Canvas, in_strips, operation
+from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Floats
 from editor.engine.operations.color.selective import longest_side, partly, within_target
 from editor.engine.operations.color.styles.drawn import inked, on_paper
@@ -17,6 +17,7 @@ from editor.engine.operations.color.styles.sheet import (
     soft,
     step_between,
 )
+from editor.engine.pixels import in_strips
 from editor.engine.plan import Amount, Step
 from editor.imaging.codecs import Pixels
 

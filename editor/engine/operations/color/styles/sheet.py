@@ -6,10 +6,11 @@ from typing import cast
 import cv2
 import numpy as np
 
-from editor.engine.canvas import Canvas, top_value
+from editor.engine.canvas import Canvas
 from editor.engine.colors import Floats, eased
 from editor.engine.operations.color.selective import longest_side, partly, within_target
 from editor.engine.operations.color.tone import LUMA
+from editor.engine.pixels import top_value
 from editor.engine.plan import Amount, Step
 from editor.imaging.codecs import Pixels
 

@@ -6,7 +6,7 @@ from typing import cast
 import cv2
 import numpy as np
 
-from editor.engine.canvas import Box, Canvas, operation
+from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Floats
 from editor.engine.operations.color.styles.printed import in_few_colors
 from editor.engine.operations.color.styles.sheet import (
@@ -17,6 +17,7 @@ from editor.engine.operations.color.styles.sheet import (
     soft,
     step_between,
 )
+from editor.engine.pixels import Box
 from editor.engine.plan import Amount, Step
 from editor.engine.targets.faces import find_faces
 from editor.imaging.codecs import Bytes, Picture

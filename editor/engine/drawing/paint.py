@@ -5,9 +5,9 @@ from typing import cast
 import cv2
 import numpy as np
 
-from editor.engine.canvas import Box, strips, top_value
 from editor.engine.colors import Color, Floats, lightness
-from editor.engine.operations.gaussian import blurred
+from editor.engine.drawing.gaussian import blurred
+from editor.engine.pixels import Box, strips, top_value
 from editor.imaging.codecs import Bytes, Picture, Pixels, eight_bits
 
 _SMOOTHED = 1.5  # times enlarged

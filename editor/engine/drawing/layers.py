@@ -11,9 +11,9 @@ import cv2
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from editor.engine.canvas import strips, top_value, working_copy
 from editor.engine.colors import Floats
-from editor.engine.operations.gaussian import blurred
+from editor.engine.drawing.gaussian import blurred
+from editor.engine.pixels import strips, top_value, working_copy
 from editor.engine.targets.masks import ALPHA_SIDE, brought_up
 from editor.imaging.codecs import Picture, Pixels
 

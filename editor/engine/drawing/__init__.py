@@ -1,0 +1,1 @@
+"""What several operations draw and cut with."""

@@ -1,0 +1,30 @@
+"""The engine's third-party files: each is told of, and is the one that is told of."""
+
+import hashlib
+import re
+from pathlib import Path
+
+import pytest
+
+ASSETS = Path(__file__).resolve().parents[2] / "editor" / "engine" / "assets"
+OWN = ("README.md", "LICENSE.txt", "SOURCES.txt")
+TOLD = re.findall(r"^\| (\S+) \|.*`([0-9a-f]{64})` \|$", (ASSETS / "README.md").read_text(), re.MULTILINE)
+
+
+@pytest.mark.parametrize(("name", "digest"), TOLD)
+def test_a_file_of_others_is_the_one_that_the_readme_tells_of(name: str, digest: str) -> None:
+    assert hashlib.sha256((ASSETS / name).read_bytes()).hexdigest() == digest
+
+
+def test_every_file_of_others_is_told_of() -> None:
+    found = {path.relative_to(ASSETS) for path in ASSETS.rglob("*") if path.is_file()}
+    others = {
+        str(path)
+        for path in found
+        if path.parts[0] not in ("props", "source") and not path.name.endswith(OWN)
+    }
+    assert others <= {name for name, _ in TOLD}
+
+
+def test_the_readme_names_the_page_of_third_party_files() -> None:
+    assert "editor/engine/assets/README.md" in (ASSETS.parents[2] / "README.md").read_text()
