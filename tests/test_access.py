@@ -245,6 +245,13 @@ OURS = {
     "cancel_batch": Row(lambda scene: f"/w/studio/batches/{scene.batch.pk}/cancel/", {"POST": editors()}),
     "batch_zip": Row(lambda scene: f"/w/studio/batches/{scene.batch.pk}/zip/", {"GET": members()}),
     "history": Row(lambda _: "/w/studio/history/", {"GET": members()}),
+    "download_picked": Row(lambda _: "/w/studio/history/zip/", {"POST": members(302)}),
+    "star_picked": Row(lambda _: "/w/studio/history/star/", {"POST": members(302)}),
+    "trash_picked": Row(lambda _: "/w/studio/history/trash/", {"POST": editors()}),
+    "restore_picked": Row(
+        lambda _: "/w/studio/history/trash/2026-01-01T00:00:00+00:00/undo/", {"POST": editors()}
+    ),
+    "batch_of_picked": Row(lambda _: "/w/studio/history/batch/", {"POST": editors()}),
     "credits": Row(lambda _: "/w/studio/credits/", {"GET": members()}),
     "ask_for_credits": Row(lambda _: "/w/studio/credits/ask/", {"POST": editors()}),
     "cap_key": Row(

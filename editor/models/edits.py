@@ -6,7 +6,8 @@ from typing import Any, ClassVar, Self
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, F, OuterRef, Q
+from django.db.models.functions import Cast
 from django.utils import timezone
 
 from editor.models.ids import uuid7
@@ -40,6 +41,17 @@ class EditQuerySet(models.QuerySet["Edit"]):
 
     def newest_first(self) -> Self:
         return self.order_by("-id")
+
+    def doing(self, kind: str) -> Self:
+        """A step of their plan is of this kind. Both databases write JSON alike, and escape every quotation
+        mark within a text: nothing but a step says it so."""
+        return self.alias(told=Cast("plan", models.TextField())).filter(told__contains=f'"kind": "{kind}"')
+
+    def shaped(self, shape: str) -> Self:
+        """Their first result is `wide`, `square` or `tall`."""
+        side = {"wide": Q(width__gt=F("height")), "square": Q(width=F("height"))}
+        is_so = side.get(shape, Q(width__lt=F("height")))
+        return self.filter(Exists(ResultPhoto.objects.filter(is_so, edit=OuterRef("pk"), position=1)))
 
     def starred_for(self, user_id: int) -> Self:
         """With `is_favorite`: whether this person has starred it."""

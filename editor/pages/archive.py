@@ -1,10 +1,10 @@
-"""The results of a batch as one zip with a manifest, sent while it is made."""
+"""Results as one zip with a manifest, sent while it is made."""
 
 import io
 import zipfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
-from django.http import Http404
+from django.http import Http404, StreamingHttpResponse
 
 from editor.models import Edit, ResultPhoto
 from editor.pages.media import file_name, opened
@@ -34,20 +34,26 @@ class _Sink(io.RawIOBase):
         return data
 
 
-def batch_archive(edits: Sequence[Edit], *, by: int) -> Iterator[bytes]:
-    """For this user, one picture at a time in memory. A file that is gone or waits for approval is left out,
-    and the manifest says so."""
+def archive_response(numbered: Iterable[tuple[int, Edit]], *, by: int, name: str) -> StreamingHttpResponse:
+    """The results of edits as a download for this user, each with the number that its files begin with."""
+    headers = {"Content-Disposition": f'attachment; filename="{name}.zip"'}
+    return StreamingHttpResponse(_archive(numbered, by), content_type="application/zip", headers=headers)
+
+
+def _archive(numbered: Iterable[tuple[int, Edit]], by: int) -> Iterator[bytes]:
+    """One picture at a time in memory. A file that is gone or waits for approval is left out, and the
+    manifest says so."""
     sink, rows = _Sink(), []
     with zipfile.ZipFile(sink, "w", zipfile.ZIP_STORED) as folder:  # pictures are compressed already
-        for edit in edits:
+        for number, edit in numbered:
             names = []
             for result in edit.results.all() if edit.is_success and not edit.purged else ():
                 result.edit = edit
-                name = f"{edit.batch_position:03}-{file_name(result)}"
+                name = f"{number:03}-{file_name(result)}"
                 if _packed(folder, name, result, by):
                     names.append(name)
                 yield sink.taken()
-            rows.append(_row(edit, names))
+            rows.append(_row(number, edit, names))
         folder.writestr("manifest.csv", csv_of(COLUMNS, rows))
     yield sink.taken()
 
@@ -61,10 +67,10 @@ def _packed(folder: zipfile.ZipFile, name: str, result: ResultPhoto, by: int) ->
     return True
 
 
-def _row(edit: Edit, names: Sequence[str]) -> list[object]:
+def _row(number: int, edit: Edit, names: Sequence[str]) -> list[object]:
     brought = [reference.name for reference in edit.references.all()][:1]
     return [
-        edit.batch_position,
+        number,
         *(brought or [""]),
         " ".join(names),
         edit.prompt,

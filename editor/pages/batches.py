@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from editor.forms import EditForm, read_values
 from editor.models import DraftPhoto, RecipeVersion
 from editor.options import MAX_BATCH_PHOTOS
-from editor.pages.archive import batch_archive
+from editor.pages.archive import archive_response
 from editor.pages.asked import read_uuid
 from editor.pages.choices import REFUSALS, form_context, offer_context, refusal_context
 from editor.pages.recipe_runs import UNREADABLE, given_variables, values_to_show
@@ -100,10 +100,8 @@ def cancel_batch(request: HttpRequest, actor: Actor, batch_id: uuid.UUID) -> Htt
 @acting(Right.DOWNLOAD)
 def batch_zip(request: HttpRequest, actor: Actor, batch_id: uuid.UUID) -> StreamingHttpResponse:
     found = batches.find_batch(actor, batch_id)
-    archive = batch_archive(batches.progress_of(found).edits, by=actor.user.pk)
-    name = f"darkroom-batch-{found.created:%Y-%m-%d}.zip"
-    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return StreamingHttpResponse(archive, content_type="application/zip", headers=headers)
+    numbered = [(edit.batch_position or 0, edit) for edit in batches.progress_of(found).edits]
+    return archive_response(numbered, by=actor.user.pk, name=f"darkroom-batch-{found.created:%Y-%m-%d}")
 
 
 def _ordered(request: HttpRequest, actor: Actor, version: RecipeVersion | None, tray: Tray) -> HttpResponse:

@@ -1,32 +1,85 @@
-"""The edits of a workspace: searched by words, filtered, fifty to a page. The address says all of it."""
+"""The edits of a workspace by day: searched by words, narrowed by filters, fifty to a page. The address says
+all of it."""
 
-from dataclasses import replace
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+from itertools import groupby
+from typing import Any
 
 from django import forms
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils import timezone
+from django.utils.formats import date_format
 from django.views.decorators.http import require_safe
 
 from editor.forms import SearchForm
 from editor.models import Edit, User
+from editor.services import recipes, usage
 from editor.services.access import Actor, Right, acting
 from editor.services.history import page_of
 
 PER_PAGE = 50
+OFFERED_RECIPES = 12
 STATES = {
-    "running": ("Running", [state for state in Edit.State if state not in Edit.TERMINAL]),
+    "waiting": ("Waiting", [Edit.State.QUEUED]),
+    "running": ("Running", [Edit.State.SENDING, Edit.State.RUNNING, Edit.State.STORING]),
     "finished": ("Finished", [Edit.State.SUCCESS]),
     "failed": ("Failed", [Edit.State.FAILED]),
     "cancelled": ("Cancelled", [Edit.State.CANCELLED]),
 }
-
-
 REVIEWS = [(state.value, state.label) for state in Edit.ReviewState if state != Edit.ReviewState.DRAFT]
+KINDS = [(kind, label) for kind, label in usage.KINDS.items() if kind not in (usage.SEVERAL, usage.UNKNOWN)]
+SHAPES = [("wide", "Wide"), ("square", "Square"), ("tall", "Tall")]
+_ELSEWHERE = {"before": None, "after": None}  # a filter leads to the newest page
 
 
 class HistoryForm(SearchForm):
     review = forms.ChoiceField(required=False, choices=REVIEWS)
     state = forms.ChoiceField(required=False, choices=[(name, label) for name, (label, _) in STATES.items()])
+    kind = forms.ChoiceField(required=False, choices=KINDS)
+    shape = forms.ChoiceField(required=False, choices=SHAPES)
+    engine = forms.CharField(required=False, max_length=50)
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A link of a filter: what it says, and what it changes of the address."""
+
+    label: str
+    change: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Filter:
+    """What the list can be narrowed by, or, with a value that is chosen, is."""
+
+    name: str
+    label: str
+    choices: list[Choice]
+    value: str = ""
+    chosen: str = ""
+
+    @property
+    def undone(self) -> dict[str, None]:
+        names = ("since", "until") if self.name == "date" else (self.name,)
+        return dict.fromkeys((*names, *_ELSEWHERE))
+
+
+@dataclass(frozen=True)
+class Day:
+    """A day that has edits, and those of them that this page shows."""
+
+    date: date
+    edits: list[Edit]
+
+    @property
+    def title(self) -> str:
+        today = timezone.localdate()
+        named = {today: "Today", today - timedelta(days=1): "Yesterday"}
+        is_of_this_year = self.date.year == today.year
+        return named.get(self.date) or date_format(self.date, "D, j M" if is_of_this_year else "j M Y")
 
 
 @require_safe
@@ -37,29 +90,89 @@ def history(request: HttpRequest, actor: Actor) -> HttpResponse:
     asked = form.cleaned_data
     states = STATES[asked["state"]][1] if asked.get("state") else ()
     before, after = request.GET.get("before", ""), request.GET.get("after", "")
-    search = replace(form.search(actor, states=states), review_state=asked.get("review") or "")
-    # Who looks for a state or for stars sees every photo of a batch that has them.
-    folds = not states and not search.review_state and search.starred_by is None
+    search = replace(
+        form.search(actor, states=states),
+        review_state=asked.get("review") or "",
+        kind=asked.get("kind") or "",
+        engine=asked.get("engine") or "",
+        shape=asked.get("shape") or "",
+    )
+    # Who looks for a state, a shape or stars sees every photo of a batch that has them.
+    folds = not states and not search.review_state and not search.shape and search.starred_by is None
+    edits = page_of(actor, search, size=PER_PAGE, before=before, after=after, folds=folds)
     context = {
-        "edits": page_of(actor, search, size=PER_PAGE, before=before, after=after, folds=folds),
+        "edits": edits,
+        "days": _days(edits.rows),
         "folds": folds,
         "is_older": bool(before),
         "is_narrowed": any(asked.values()),
         "form": form,
         "asked": asked,
-        "states": [(name, label) for name, (label, _) in STATES.items()],
-        "reviews": REVIEWS if actor.workspace.is_team else [],
-        **_people(actor, asked.get("by")),
+        "filters": _filters(actor, asked),
+        "recipes": recipes.versions_of(actor)[:OFFERED_RECIPES] if actor.has(Right.EDIT) else (),
     }
     return render(request, "pages/history/history.html", context)
 
 
-def _people(actor: Actor, chosen: int | None) -> dict[str, object]:
-    """Whose edits can be asked for: in a team its members, and whoever is asked for and has left it."""
-    if not actor.workspace.is_team:
-        return {}
+def _days(edits: Iterable[Edit]) -> list[Day]:
+    by_day = groupby(edits, key=lambda edit: timezone.localdate(edit.created))
+    return [Day(day, list(found)) for day, found in by_day]
+
+
+def _filters(actor: Actor, asked: dict[str, Any]) -> list[Filter]:
+    """Those that can tell edits of this workspace apart."""
+    engines = [(name, usage.engine_name(name)) for name in usage.engines_of(actor.workspace)]
+    is_team = actor.workspace.is_team
+    found = [
+        _filter("by", "Person", _people(actor, asked.get("by")) if is_team else [], asked),
+        _filter("kind", "Kind", KINDS, asked),
+        _filter("state", "State", [(name, label) for name, (label, _) in STATES.items()], asked),
+        _filter("review", "Review", REVIEWS if is_team else [], asked),
+        _filter("engine", "Engine", engines if len(engines) > 1 or asked.get("engine") else [], asked),
+        _filter("shape", "Shape", SHAPES, asked),
+        _dates(asked),
+        _filter(
+            "favorite", "Favorites", [("1", "Favorites")], asked | {"favorite": asked["favorite"] and "1"}
+        ),
+    ]
+    return [one for one in found if one.choices or one.chosen]
+
+
+def _filter(name: str, label: str, options: list[tuple[str, str]], asked: dict[str, Any]) -> Filter:
+    value = str(asked.get(name) or "")
+    chosen = dict(options).get(value, value)
+    choices = [Choice(said, _ELSEWHERE | {name: key}) for key, said in options]
+    return Filter(name, label, choices, value, chosen)
+
+
+def _people(actor: Actor, chosen: int | None) -> list[tuple[str, str]]:
+    """Whose edits can be asked for: oneself, the other members, and whoever is asked for and has left."""
     people = list(actor.workspace.members.order_by("name", "email"))
-    person = next((one for one in people if one.pk == chosen), None)
-    if chosen and person is None:
-        person = User.objects.filter(pk=chosen, edits__workspace=actor.workspace).first()
-    return {"people": people, "person": person}
+    people.sort(key=lambda person: person != actor.user)
+    if chosen and chosen not in {person.pk for person in people}:
+        people += User.objects.filter(pk=chosen, edits__workspace=actor.workspace)[:1]
+    return [(str(one.pk), "You" if one == actor.user else one.name or one.email) for one in people]
+
+
+def _dates(asked: dict[str, Any]) -> Filter:
+    today = timezone.localdate()
+    since, until = asked.get("since"), asked.get("until")
+    month = today.replace(day=1)
+    before = (month - timedelta(days=1)).replace(day=1)
+    spans: dict[str, tuple[date | None, date | None]] = {
+        "Today": (today, None),
+        "The last 7 days": (today - timedelta(days=6), None),
+        "This month": (month, None),
+        "Last month": (before, month - timedelta(days=1)),
+    }
+    choices = [Choice(said, _ELSEWHERE | {"since": a, "until": b}) for said, (a, b) in spans.items()]
+    named = {span: said for said, span in spans.items()}
+    return Filter("date", "Date", choices, chosen=named.get((since, until)) or _span(since, until))
+
+
+def _span(since: date | None, until: date | None) -> str:
+    """As a chip says it: “1 Nov 2026 to 3 Nov 2026”, “since ...”, “until ...”, or nothing."""
+    first, last = (day and date_format(day, "j M Y") for day in (since, until))
+    if first and last:
+        return first if first == last else f"{first} to {last}"
+    return f"Since {first}" if first else f"Until {last}" if last else ""

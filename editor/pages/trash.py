@@ -36,7 +36,8 @@ def delete_edit(request: HttpRequest, actor: Actor, edit: Edit) -> HttpResponse:
     except StillRunning as error:
         messages.error(request, str(error))
         return redirect("edit", edit.pk)
-    messages.success(request, "Moved to the trash.", extra_tags=str(edit.pk))  # the toast's Undo restores it
+    # The toast's Undo goes there.
+    messages.success(request, "Moved to the trash.", extra_tags=reverse("restore_edit", args=[edit.pk]))
     return redirect(next_address(request, otherwise=reverse("history", args=[actor.workspace.slug])))
 
 

@@ -1,11 +1,13 @@
 """Looking back: a workspace's edits, searched and filtered for every door, favorites, and how long an edit
 usually takes."""
 
-from collections.abc import Collection
+import uuid
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
 from statistics import median
 
+from django.db.models import Q
 from django.utils import timezone
 
 from editor.models import Edit, Favorite, Workspace
@@ -26,6 +28,9 @@ class Search:
     words: str = ""
     states: Collection[str] = ()
     review_state: str = ""
+    kind: str = ""
+    engine: str = ""
+    shape: str = ""
     made_by: int | None = None
     starred_by: int | None = None
     since: date | None = None
@@ -50,6 +55,12 @@ class Search:
                 edits = edits.filter(finished=None)  # the few that run have an index of their own
         if self.review_state:
             edits = edits.filter(review_state=self.review_state)
+        if self.kind:
+            edits = edits.doing(self.kind)
+        if self.engine:
+            edits = edits.filter(provider=self.engine)
+        if self.shape:
+            edits = edits.shaped(self.shape)
         if self.made_by is not None:
             edits = edits.filter(owner_id=self.made_by)
         if self.starred_by is not None:
@@ -81,6 +92,19 @@ def edits_of(workspace: Workspace) -> EditQuerySet:
     """The workspace's edits with their photos, but for the trash, the newest first, in a constant number of
     queries."""
     return _shown().filter(workspace=workspace)
+
+
+def picked(actor: Actor, edits: Sequence[uuid.UUID], batches: Sequence[uuid.UUID]) -> EditQuerySet:
+    """Those of the workspace's edits that are named, alone or by their batch, but for the trash."""
+    return edits_of(actor.workspace).filter(Q(pk__in=edits) | Q(batch__in=batches))
+
+
+def star(actor: Actor, edits: EditQuerySet) -> int:
+    """Gives edits the star of the actor's user; answers how many. Doing it twice changes nothing."""
+    actor.require(Right.VIEW)
+    stars = [Favorite(user=actor.user, edit_id=pk) for pk in edits.values_list("pk", flat=True)]
+    Favorite.objects.bulk_create(stars, ignore_conflicts=True)
+    return len(stars)
 
 
 def is_favorite(actor: Actor, edit: Edit) -> bool:

@@ -122,14 +122,16 @@ def keep_fetched(path: Path) -> dict[str, Any]:
     return _row_facts(facts) | {"notices": facts["notices"]}
 
 
-def draft_from_result(actor: Actor, result: ResultPhoto) -> DraftPhoto:
-    """Puts a result into the actor's tray, to edit it further. In another workspace than its own it begins
-    anew: who works there need not see where it came from. Out of its workspace goes only what the actor may
-    take: raises Withheld, and OSError when it can't be read."""
+def draft_from_result(
+    actor: Actor, result: ResultPhoto, *, tray: DraftPhoto.Tray = DraftPhoto.Tray.EDITOR
+) -> DraftPhoto:
+    """Puts a result into a tray of the actor's, to edit it further. In another workspace than its own it
+    begins anew: who works there need not see where it came from. Out of its workspace goes only what the
+    actor may take: raises Withheld, and OSError when it can't be read."""
     is_home = result.edit.workspace_id == actor.workspace.pk
     copied = copy_files(result, by=None if is_home else actor.user.pk)
     name = f"result {result.position}.{EXTENSIONS[result.media_type]}"
-    return _add_draft(actor, parent=result if is_home else None, name=name, **copied)
+    return _add_draft(actor, tray=tray, parent=result if is_home else None, name=name, **copied)
 
 
 def draft_from_reference(actor: Actor, reference: ReferencePhoto) -> DraftPhoto:

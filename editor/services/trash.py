@@ -53,6 +53,13 @@ _EMPTY: dict[str, Any] = {
     "failure_message": "",
 }
 
+_BACK: dict[str, Any] = {
+    "trashed": None,
+    "trashed_by": None,
+    "purge_due": None,
+    "revision": F("revision") + 1,
+}
+
 
 class StillRunning(Exception):
     """An edit that has not ended can't be deleted."""
@@ -78,6 +85,14 @@ class Amount:
     bytes: int
 
 
+@dataclass(frozen=True)
+class Moved:
+    """So many edits went into the trash together, at this moment."""
+
+    edits: int
+    moment: datetime
+
+
 def require_right(actor: Actor, edit: Edit) -> None:
     """Raises PermissionDenied when the actor may not delete this edit: one's own, or anybody's."""
     actor.require(Right.DELETE_OWN if edit.owner_id == actor.user.pk else Right.DELETE_ANY)
@@ -96,10 +111,27 @@ def delete(actor: Actor, edit: Edit, *, reason: str = "") -> bool:
     return is_new
 
 
-def move(edits: EditQuerySet, *, by: int | None) -> int:
+def delete_together(actor: Actor, edits: EditQuerySet) -> Moved:
+    """Moves those of the edits into the trash that have ended and that the actor may delete."""
+    actor.require(Right.DELETE_OWN)
+    mine = edits if actor.has(Right.DELETE_ANY) else edits.filter(owner=actor.user)
+    moment = database_now()
+    chosen = Edit.objects.filter(pk__in=list(mine.values_list("pk", flat=True)))
+    return Moved(move(chosen, by=actor.user.pk, now=moment), moment)
+
+
+def restore_together(actor: Actor, moment: datetime) -> int:
+    """Brings back what the actor's user moved into the trash of this workspace at that moment; answers how
+    many edits."""
+    actor.require(Right.DELETE_OWN)
+    moved = Edit.objects.in_trash().filter(workspace=actor.workspace, trashed_by=actor.user, trashed=moment)
+    return moved.update(**_BACK)
+
+
+def move(edits: EditQuerySet, *, by: int | None, now: datetime | None = None) -> int:
     """Moves those of these edits that have ended into the trash; answers how many. `by` is who does it, None
     for the workspace's retention. Doing it twice changes nothing."""
-    now = database_now()
+    now = now or database_now()
     return (
         edits.shown()
         .filter(finished__isnull=False, purged=None)
@@ -165,9 +197,8 @@ def restore(actor: Actor, edit: Edit) -> bool:
     """Brings an edit back whole. False when it is not in the trash, or is purged from it. One that the
     workspace's retention moved there gets the actor's star, or it would go again."""
     require_right(actor, edit)
-    back = {"trashed": None, "trashed_by": None, "purge_due": None, "revision": F("revision") + 1}
     with transaction.atomic():
-        is_back = bool(Edit.objects.in_trash().filter(pk=edit.pk).update(**back))
+        is_back = bool(Edit.objects.in_trash().filter(pk=edit.pk).update(**_BACK))
         if is_back and edit.trashed_by_id is None:
             Favorite.objects.get_or_create(user=actor.user, edit=edit)
     return is_back

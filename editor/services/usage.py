@@ -15,8 +15,8 @@ from editor.services.access import Actor, Right
 Axis = DailyUsage.Axis
 MEASURES = ("edits", "successes", "failures", "credits", "pace")
 SEVERAL, UNKNOWN = "several", "unknown"
-_KINDS = {"color": "Color", "add": "Adding", "background": "Background", "composition": "Composition"}
-_KINDS |= {"remove": "Removing", SEVERAL: "Several at once", UNKNOWN: "Not known"}
+KINDS = {"color": "Color", "add": "Adding", "background": "Background", "composition": "Composition"}
+KINDS |= {"remove": "Removing", SEVERAL: "Several at once", UNKNOWN: "Not known"}
 _ENGINES = {"embedded": "Built in", "photo-editor": "Another site"}
 _SHORTEST = 0.05  # seconds; a logarithm needs some
 
@@ -128,6 +128,12 @@ def engine_name(provider: str) -> str:
     return _ENGINES.get(provider, provider)
 
 
+def engines_of(workspace: Workspace) -> list[str]:
+    """The engines that have ended an edit of the workspace."""
+    rows = DailyUsage.objects.filter(workspace=workspace, axis=Axis.ENGINE)
+    return list(rows.order_by("name").values_list("name", flat=True).distinct())
+
+
 def by_name(actor: Actor, period: Period) -> dict[Axis, list[tuple[str, Sums]]]:
     """The sums of the period by person, key, engine and kind, each with its label; the most credits first.
     Raises PermissionDenied."""
@@ -182,6 +188,6 @@ def _labels(names: set[tuple[Axis, str]]) -> dict[tuple[Axis, str], str]:
     keys = ApiKey.objects.in_bulk([int(name) for axis, name in names if axis == Axis.KEY])
     found = {(Axis.PERSON, str(pk)): str(person) for pk, person in people.items()}
     found |= {(Axis.KEY, str(pk)): str(key) for pk, key in keys.items()}
-    found |= {(Axis.KIND, name): label for name, label in _KINDS.items()}
+    found |= {(Axis.KIND, name): label for name, label in KINDS.items()}
     found |= {(Axis.ENGINE, name): label for name, label in _ENGINES.items()}
     return {(axis, name): found.get((axis, name), name) for axis, name in names}

@@ -290,7 +290,7 @@ def test_the_history_shows_a_batch_once_and_unfolds_it(client_of: SignIn, alice:
     assert page.text.count(f'href="{path_of(batch)}"') == 1
     unfolded = client.get(path_of(batch, "photos/"))
     assert all(name in unfolded.text for name in ids)
-    searched = client.get("/w/alice/history/?state=running")
+    searched = client.get("/w/alice/history/?state=waiting")
     assert all(name in searched.text for name in ids), "who looks for a state sees every photo in it"
 
 

@@ -1,0 +1,109 @@
+"""What is done with several edits of the history at once: each address takes those that are picked."""
+
+from datetime import UTC, datetime
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_POST
+
+from editor.models import DraftPhoto
+from editor.models.edits import EditQuerySet
+from editor.options import MAX_BATCH_PHOTOS
+from editor.pages.archive import archive_response
+from editor.pages.asked import next_address, read_uuid, read_uuids
+from editor.services import history, photos, trash
+from editor.services.access import Actor, Right, acting
+
+MOST = 200  # of edits, and of batches
+NOTHING = "Select some edits first."
+NO_RESULTS = "Select edits that have a result."
+
+
+@require_POST
+@acting(Right.DOWNLOAD)
+def download_picked(request: HttpRequest, actor: Actor) -> HttpResponseBase:
+    edits = _picked(request, actor)
+    if not edits:
+        return _back(request, actor, NOTHING)
+    name = f"darkroom-{timezone.now():%Y-%m-%d}"
+    return archive_response(enumerate(edits, start=1), by=actor.user.pk, name=name)
+
+
+@require_POST
+@acting(Right.VIEW)
+def star_picked(request: HttpRequest, actor: Actor) -> HttpResponse:
+    count = history.star(actor, _picked(request, actor))
+    return _back(request, actor, f"{_edits(count)} in your favorites." if count else NOTHING)
+
+
+@require_POST
+@acting(Right.DELETE_OWN)
+def trash_picked(request: HttpRequest, actor: Actor) -> HttpResponse:
+    edits = _picked(request, actor)
+    if not edits:
+        return _back(request, actor, NOTHING)
+    moved = trash.delete_together(actor, edits)
+    if not moved.edits:
+        return _back(request, actor, "Nothing was moved: these edits still run, or are not yours to delete.")
+    left = len(edits) - moved.edits
+    stays = f" {left} stayed: still running, or not yours to delete." if left else ""
+    undo = reverse("restore_picked", args=[actor.workspace.slug, moved.moment.isoformat()])
+    messages.success(request, f"{_edits(moved.edits)} moved to the trash.{stays}", extra_tags=undo)
+    return redirect(_place(request, actor))
+
+
+@require_POST
+@acting(Right.DELETE_OWN)
+def restore_picked(request: HttpRequest, actor: Actor, moment: str) -> HttpResponse:
+    """Undo: what went into the trash together, as the moment tells."""
+    try:
+        count = trash.restore_together(actor, _moment(moment))
+    except (ValueError, OverflowError):
+        raise Http404("There is no such moment.") from None
+    return _back(request, actor, f"{_edits(count)} restored." if count else "These edits are back already.")
+
+
+@require_POST
+@acting(Right.EDIT)
+def batch_of_picked(request: HttpRequest, actor: Actor) -> HttpResponse:
+    """The first results of what is picked, in the tray of a new batch, by a recipe if one is named."""
+    results = [result for edit in _picked(request, actor) for result in edit.results.all()[:1]]
+    if not results:
+        return _back(request, actor, NO_RESULTS)
+    try:
+        for result in results[:MAX_BATCH_PHOTOS]:
+            photos.draft_from_result(actor, result, tray=DraftPhoto.Tray.BATCH)
+    except OSError:
+        return _back(request, actor, "A photo of these edits can't be read any more.")
+    recipe = read_uuid(request.POST.get("recipe", ""))
+    query = f"?recipe={recipe}" if recipe else ""
+    return redirect(f"{reverse('new_batch', args=[actor.workspace.slug])}{query}")
+
+
+def _picked(request: HttpRequest, actor: Actor) -> EditQuerySet:
+    edits, batches = (read_uuids(request.POST.getlist(name))[:MOST] for name in ("edit", "batch"))
+    return history.picked(actor, edits, batches)
+
+
+def _moment(text: str) -> datetime:
+    moment = datetime.fromisoformat(text)
+    if moment.tzinfo is None:
+        raise ValueError("A moment has its zone.")
+    return moment.astimezone(UTC)
+
+
+def _place(request: HttpRequest, actor: Actor) -> str:
+    return next_address(request, otherwise=reverse("history", args=[actor.workspace.slug]))
+
+
+def _back(request: HttpRequest, actor: Actor, sentence: str) -> HttpResponse:
+    messages.info(request, sentence)
+    return redirect(_place(request, actor))
+
+
+def _edits(count: int) -> str:
+    return f"{count} edit{'' if count == 1 else 's'}"

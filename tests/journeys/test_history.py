@@ -1,0 +1,94 @@
+"""Edits of the history picked by mouse and keys, moved to the trash together, and back."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.journeys.conftest import OpenPage
+from tests.journeys.test_accessible import SIZES, assert_accessible
+from tests.portal import Portal
+
+
+@pytest.fixture(scope="module")
+def team(site: Portal) -> str:
+    """The path of a team that has edits, and its owner's password."""
+    return site.manage("demo", "--edits", "60").rpartition(": ")[2].strip()
+
+
+@pytest.fixture
+def open_history(open_page: OpenPage, site: Portal, team: str) -> Callable[..., Page]:
+    def open_one(**options: Any) -> Page:
+        page = open_page(**options)
+        page.goto(f"{site.url}/accounts/login/?next=/w/demo-team/history/")
+        page.get_by_label("E-mail").fill("owner@demo.example")
+        page.get_by_label("Password", exact=True).fill(team)
+        page.get_by_role("button", name="Sign in", exact=True).click()
+        expect(page.get_by_role("heading", name="History")).to_be_visible()
+        return page
+
+    return open_one
+
+
+def picks(page: Page) -> int:
+    return page.locator("[data-pick]:checked").count()
+
+
+def test_shift_takes_all_between_and_escape_none(open_history: Callable[..., Page]) -> None:
+    page = open_history()
+    boxes = page.locator("[data-pick]")
+    boxes.nth(1).check(force=True)
+    boxes.nth(4).click(force=True, modifiers=["Shift"])
+    assert picks(page) == 4
+    expect(page.locator("#live")).to_have_text("4 selected")
+    page.keyboard.press("Control+a")
+    assert picks(page) == boxes.count()
+    page.keyboard.press("Escape")
+    assert picks(page) == 0
+    expect(page.locator("#picked")).to_be_hidden()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", SIZES, ids=["wide", "phone"])
+def test_what_is_picked_goes_into_the_trash_and_comes_back(
+    open_history: Callable[..., Page], size: dict[str, Any], scheme: str
+) -> None:
+    page = open_history(color_scheme=scheme, **size)
+    before = page.locator("[data-pick]").count()
+    for place in (0, 1):
+        page.locator("[data-pick]").nth(place).focus()
+        page.keyboard.press("Space")
+    assert_accessible(page)
+    page.get_by_role("button", name="Move to trash").click()
+    toast = page.get_by_role("region", name="Notifications")
+    expect(toast).to_contain_text("2 edits moved to the trash.")
+    toast.get_by_role("button", name="Undo").click()
+    expect(toast).to_contain_text("2 edits restored.")
+    assert page.locator("[data-pick]").count() == before
+
+
+def test_it_works_without_scripts(open_history: Callable[..., Page]) -> None:
+    page = open_history(java_script_enabled=False)
+    page.locator("[data-pick]").nth(0).check(force=True)
+    page.get_by_role("button", name="Star", exact=True).click()
+    expect(page.get_by_role("region", name="Notifications")).to_contain_text("1 edit in your favorites.")
+
+
+def test_older_edits_come_as_they_are_scrolled_to(open_history: Callable[..., Page]) -> None:
+    page = open_history()
+    shown = page.locator("[data-pick]").count()
+    page.get_by_role("link", name="Older").scroll_into_view_if_needed()
+    expect(page.locator("[data-pick]").nth(shown)).to_be_attached()
+    days = page.locator("[data-day]").evaluate_all("all => all.map(one => one.dataset.day)")
+    assert len(days) == len(set(days)), "a day of two pages is one"
+
+
+def test_a_filter_is_set_and_taken_away(open_history: Callable[..., Page]) -> None:
+    page = open_history()
+    page.locator("summary", has_text="State").click()
+    page.get_by_role("link", name="Failed", exact=True).click()
+    assert "state=failed" in page.url
+    assert_accessible(page)
+    page.get_by_role("link", name="remove this filter").click()
+    assert "state" not in page.url
