@@ -64,12 +64,13 @@ def _cost_of_start(site: Portal) -> Cost:
     """Until it listens; the children that work on pixels are not counted."""
     began = time.perf_counter()
     site.start()
-    cost = Cost(time.perf_counter() - began, sum(map(_cpu, site.pids(""))))
+    cost = Cost(time.perf_counter() - began, sum(map(cpu, site.pids(""))))
     site.stop()
     return cost
 
 
-def _cpu(pid: int) -> float:
-    """proc_pid_stat(5): user and system time, its own and that of children it has waited for."""
+def cpu(pid: int) -> float:
+    """Seconds of user and system time so far, its own and that of children it has waited for:
+    proc_pid_stat(5)."""
     facts = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return sum(map(int, facts[11:15])) / os.sysconf("SC_CLK_TCK")

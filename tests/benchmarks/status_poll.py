@@ -3,6 +3,7 @@
 import statistics
 import time
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any
 
 from tests.benchmarks import Row
@@ -68,12 +69,14 @@ def _requests() -> tuple[Callable[[], int], ...]:
     from django.core.management import call_command
     from django.test import Client, RequestFactory
 
+    from editor.models import Edit
     from editor.services import links
     from tests import cast
 
     call_command("migrate", verbosity=0)
     user = cast.make_user("poll@example.org")
     edit = cast.make_edit(user, state="RUNNING", progress=40, references=[{"placeholder": _PLACEHOLDER}])
+    Edit.objects.update(created=edit.created - timedelta(hours=2))  # polled as seldom as an edit ever is
     client = Client(SERVER_NAME="localhost")
     client.force_login(user)
     address = f"/s/{links.sign_status(edit, user)}/"

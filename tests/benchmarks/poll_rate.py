@@ -1,0 +1,108 @@
+"""How many polls of a running edit the site answers in a second of CPU, which is what bounds it, beside an
+empty Django view on the same server."""
+
+import json
+import socket
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from urllib.parse import urlsplit
+
+from tests.benchmarks import Row
+from tests.benchmarks.startup import cpu
+from tests.portal import EMAIL, ROOT, Portal, portal
+
+CALLERS, SECONDS, ROUNDS = 4, 3.0, 3
+LEAST_SHARE = 0.85
+EMPTY = "tests.benchmarks._empty_settings"
+RUNNING = """
+import datetime, json
+from django.test import Client
+from django.utils import timezone
+from editor.models import Edit, User
+from editor.services import links
+from tests import cast
+user = User.objects.get(email={email!r})
+later = timezone.now() + datetime.timedelta(hours=1)
+edit = cast.make_edit(user, state="RUNNING", progress=40, due=later, deadline=later)
+Edit.objects.update(created=later - datetime.timedelta(hours=2))  # polled as seldom as an edit ever is
+client = Client(headers={{"host": "127.0.0.1"}})
+client.force_login(user)
+path = f"/s/{{links.sign_status(edit, user)}}/"
+print(json.dumps([path, client.cookies["darkroom_session"].value, client.get(path).headers["ETag"]]))
+"""
+
+
+def run() -> list[Row]:
+    """The best of three rounds of three seconds each; four callers on connections that stay."""
+    with portal() as site, portal(account=False, DJANGO_SETTINGS_MODULE=EMPTY) as empty:
+        path, session, tag = _running_edit(site)
+        cookie = f"Cookie: darkroom_session={session}\r\nHX-Request: true\r\n"
+        calls = {
+            "empty view": (empty, _request("/empty/", ""), b" 200 "),
+            "poll": (site, _request(path, cookie), b" 200 "),
+            "poll, nothing changed": (site, _request(path, f"{cookie}If-None-Match: {tag}\r\n"), b" 304 "),
+        }
+        rates = {
+            name: max(_rate(there, request, status) for _ in range(ROUNDS))
+            for name, (there, request, status) in calls.items()
+        }
+    return [
+        Row("empty view", rates["empty view"], None, "a second of CPU", True),
+        *(_share(name, rates) for name in calls if name != "empty view"),
+    ]
+
+
+def _share(name: str, rates: dict[str, float]) -> Row:
+    share = rates[name] / rates["empty view"]
+    label = f"{name}, {rates[name]:.0f} a second of CPU"
+    return Row(label, share, LEAST_SHARE, "x (least)", share >= LEAST_SHARE)
+
+
+def _running_edit(site: Portal) -> tuple[str, str, str]:
+    """The signed address of an edit that runs, the session of its owner, and the tag of its present state."""
+    code = RUNNING.format(email=EMAIL)
+    path, session, tag = json.loads(site.manage("shell", "-v", "0", "-c", code).splitlines()[-1])
+    return path, session, tag
+
+
+def _request(path: str, headers: str) -> bytes:
+    return f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n{headers}\r\n".encode()
+
+
+def _rate(site: Portal, request: bytes, status: bytes) -> float:
+    """Answers in a second of the web's CPU, asked for by a process of its own."""
+    code = (
+        "import sys; from tests.benchmarks.poll_rate import ask; "
+        f"print(ask({site.url!r}, {request!r}, {status!r}))"
+    )
+    before = sum(map(cpu, site.pids("web")))
+    answer = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, check=True, capture_output=True, text=True
+    )
+    return int(answer.stdout) / (sum(map(cpu, site.pids("web"))) - before)
+
+
+def ask(url: str, request: bytes, status: bytes) -> int:
+    """Asks for three seconds from four threads, each on one connection, and returns how many answers came."""
+    with ThreadPoolExecutor(CALLERS) as callers:
+        return sum(callers.map(lambda _: _count(url, request, status), range(CALLERS)))
+
+
+def _count(url: str, request: bytes, status: bytes) -> int:
+    """An answer has the same number of bytes each time, so the first one tells where all others end."""
+    address = urlsplit(url)
+    with socket.create_connection((address.hostname, address.port or 80), timeout=10) as connection:
+        connection.sendall(request)
+        time.sleep(0.5)  # a busy machine may send it in pieces
+        length = len(first := connection.recv(1 << 20))
+        assert status in first.partition(b"\r\n")[0], first
+        count, until = 1, time.monotonic() + SECONDS
+        while time.monotonic() < until:
+            connection.sendall(request)
+            left = length
+            while left > 0:
+                left -= len(connection.recv(left))
+            count += 1
+    return count
