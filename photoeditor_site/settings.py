@@ -112,6 +112,7 @@ ROOT_URLCONF = "photoeditor_site.urls"
 WSGI_APPLICATION = "photoeditor_site.wsgi.application"
 SECRET_KEY = cast(str, SimpleLazyObject(lambda: _kept_secret("SECRET_KEY")))
 API_KEY_PEPPER = cast(str, SimpleLazyObject(lambda: _kept_secret("API_KEY_PEPPER")))
+GIVEN_SECRETS = [name for name in ("SECRET_KEY", "API_KEY_PEPPER") if env.str(name, "")]
 TESTING = _truth("TESTING", False)
 CRASH_AT = env.str("CRASH_AT", "") if TESTING else ""
 DEBUG = False

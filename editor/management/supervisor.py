@@ -33,10 +33,12 @@ type Say = Callable[[str], None]
 
 @dataclass(frozen=True)
 class Program:
-    """What a child does until it is asked to stop, and what people call it: so does `top`."""
+    """What a child does until it is asked to stop, and what people call it: so does `top`. One whose work
+    must not be cut short has a `grace` of its own, in seconds."""
 
     name: str
     run: Callable[[], object]
+    grace: float | None = None
 
 
 def supervise(
@@ -63,21 +65,24 @@ def supervise(
             announce()
             is_announced = True
         time.sleep(TICK_SECONDS)
-    say(f"Stopping. What runs may finish, for up to {GRACE_SECONDS:.0f} s; a second Ctrl-C ends it at once.")
+    longest = max(child.grace for child in children)
+    say(f"Stopping. What runs may finish, for up to {longest:.0f} s; a second Ctrl-C ends it at once.")
     return _stop(children, signals)
 
 
 def _stop(children: Sequence["_Child"], signals: "_StopSignals") -> bool:
     for child in children:
         child.ask_to_stop()
-    last = time.monotonic() + GRACE_SECONDS
-    while (alive := [child for child in children if child.is_alive]) and time.monotonic() < last:
-        if signals.is_forced:
-            break
+    asked, is_clean = time.monotonic(), True
+    while alive := [child for child in children if child.is_alive]:
+        for child in alive:
+            if signals.is_forced or time.monotonic() > asked + child.grace:
+                child.kill()
+                is_clean = False
         time.sleep(TICK_SECONDS)
-    for child in children:
+    for child in children:  # and what the dead have left behind
         child.kill()
-    return not alive
+    return is_clean
 
 
 class _StopSignals:
@@ -119,6 +124,10 @@ class _Child:
                 self._start(now)
         elif not self.is_alive:
             self._plan_restart(now, self.kill())
+
+    @property
+    def grace(self) -> float:
+        return self._program.grace or GRACE_SECONDS
 
     @property
     def is_alive(self) -> bool:

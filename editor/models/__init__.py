@@ -6,7 +6,7 @@ from editor.models.batches import Batch
 from editor.models.credits import CreditEntry, CreditRequest, Spending
 from editor.models.edits import DraftPhoto, Edit, Favorite, Photo, ReferencePhoto, ResultPhoto
 from editor.models.exports import Export
-from editor.models.health import Checkup, ProviderHealth, WorkerSign
+from editor.models.health import Checkup, Housekeeper, ProviderHealth, WorkerSign
 from editor.models.openings import Opening
 from editor.models.programs import IdempotencyClaim, RateCount
 from editor.models.recipes import Recipe, RecipePhoto, RecipeVersion
@@ -32,6 +32,7 @@ __all__ = [
     "EditWords",
     "Export",
     "Favorite",
+    "Housekeeper",
     "IdempotencyClaim",
     "Invitation",
     "Membership",

@@ -1,4 +1,4 @@
-"""The one clock by which leases and deadlines run out, and a moment at which it stands still."""
+"""The one clock by which leases and deadlines run out, a moment at which it stands still, and a turn."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -32,3 +32,20 @@ def one_moment() -> Iterator[None]:
             yield
         finally:
             cursor.execute("ROLLBACK")
+
+
+@contextmanager
+def one_at_a_time(what: str) -> Iterator[None]:
+    """On PostgreSQL only one process at a time is in such a block of this name; on SQLite the file's own lock
+    must do. The lock is a transaction's, of a connection of its own, so that poolers do not lose it."""
+    if connection.vendor != "postgresql":
+        yield
+        return
+    turn = connection.copy()
+    try:
+        turn.set_autocommit(False)
+        with turn.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_xact_lock(hashtext(%s))", [f"darkroom {what}"])
+        yield
+    finally:
+        turn.close()

@@ -50,6 +50,20 @@ class Checkup(models.Model):
         return f"{self.broken} broken at {self.checked:%H:%M}"
 
 
+class Housekeeper(models.Model):
+    """Which process does the duties that are done once, on however many machines the site runs, and until
+    when it need not be heard of: one row, whose id is 1."""
+
+    name = models.CharField(max_length=64)
+    until = models.DateTimeField()
+
+    class Meta:
+        constraints: ClassVar = [models.CheckConstraint(condition=models.Q(id=1), name="one_housekeeper")]
+
+    def __str__(self) -> str:
+        return self.name
+
+
 class WorkerSign(models.Model):
     """When a worker was last heard of."""
 

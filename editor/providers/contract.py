@@ -13,6 +13,7 @@ UNCONFIRMED = (
     "We could not confirm that the engine received this edit. You were not charged. You can run it again."
 )
 UNREACHABLE = "The engine could not be reached. You were not charged. You can run it again."
+CREATE_SECONDS = 90.0  # how long an engine's answer to a create is waited for
 NO_RESULT = "The engine sent no result. You were not charged. You can run it again."
 NOT_STORED = "Could not store the result. You were not charged. You can run it again."
 

@@ -25,6 +25,7 @@ from editor.outbound import Answer, OutboundError, Rules
 from editor.outbound.addresses import origin_of
 from editor.outbound.calls import call, download
 from editor.providers import answers
+from editor.providers.contract import CREATE_SECONDS as CREATE_SECONDS
 from editor.providers.contract import NO_RESULT as NO_RESULT
 from editor.providers.contract import NOT_STORED as NOT_STORED
 from editor.providers.contract import UNCONFIRMED as UNCONFIRMED
@@ -43,7 +44,7 @@ from editor.providers.contract import (
 logger = logging.getLogger(__name__)
 
 CREATE_PATH, STATUS_PATH = "/api/photo-editor/generate", "/api/photo-editor/status"
-CREATE_SECONDS, STATUS_SECONDS, DOWNLOAD_SECONDS = 90.0, 15.0, 60.0
+STATUS_SECONDS, DOWNLOAD_SECONDS = 15.0, 60.0
 ANSWER_BYTES = 1024 * 1024
 RAW_LETTERS, _READ = 4096, 8192  # of a body that is written to the log; a key may stand at the cut
 LONGEST_WAIT = 120.0  # seconds, whatever Retry-After says

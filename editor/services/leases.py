@@ -8,8 +8,7 @@ import logging
 import threading
 import time
 import uuid
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -101,15 +100,18 @@ class Heartbeat:
         self._edit = edit
         self._over = threading.Event()
         self._stops: list[Callable[[], None]] = []
+        self.is_let_go = False
         self._reported = 0.0
         self._safe_until = time.monotonic() + settings.LEASE_SECONDS
         self._thread = threading.Thread(target=self._beat, name=f"heartbeat {edit.id}", daemon=True)
 
     def __enter__(self) -> "Heartbeat":
         self._thread.start()
+        _beating.add(self)
         return self
 
     def __exit__(self, *_: object) -> None:
+        _beating.discard(self)
         self._over.set()
         self._thread.join()
 
@@ -127,6 +129,14 @@ class Heartbeat:
                 self._stop()
             except DatabaseError:  # the lease is the heartbeat's care
                 logger.warning("The progress of edit %s could not be written.", self._edit.id)
+
+    def let_go(self) -> None:
+        """Ends a stage that another worker can take up where it stands. What is being sent is not: whether
+        it has arrived, only its answer tells."""
+        is_sent = self._edit.state == State.SENDING
+        if not is_sent and (self._edit.state != State.QUEUED or self._edit.awaits_photos):
+            self.is_let_go = True
+            self._stop()
 
     def _beat(self) -> None:
         try:
@@ -156,11 +166,13 @@ class Heartbeat:
             stop()
 
 
-@contextmanager
-def heartbeat(edit: Edit) -> Iterator[Heartbeat]:
-    """Keeps the claimed edit ours for as long as the block runs."""
-    with Heartbeat(edit) as beat:
-        yield beat
+_beating: set[Heartbeat] = set()  # of this process
+
+
+def let_go() -> None:
+    """This process has to end: its stages end too, and their edits are free for other workers."""
+    for beat in list(_beating):
+        beat.let_go()
 
 
 def _has_place(edit: Edit, now: datetime) -> bool:

@@ -182,12 +182,17 @@ def _do_stage(edit: Edit) -> None:
         State.STORING: _store,
     }
     try:
-        with leases.heartbeat(edit) as watch:
+        with (watch := leases.Heartbeat(edit)):
             stages[edit.state](edit, provider_named(edit.provider, edit.base_url), watch)
     except (leases.Lost, fetching.Stopped) as lost:
-        raise leases.Lost from lost
+        if not watch.is_let_go:
+            raise leases.Lost from lost
+        _pass_on(edit)
     except ProviderError as error:
-        _answer(edit, error)
+        if watch.is_let_go and error.code == "stopped":
+            _pass_on(edit)
+        else:
+            _answer(edit, error)
     except ChildLost as lost:
         logger.warning("Edit %s, try %d: %s", edit.id, edit.attempts, lost.message)
         wake(edit.id, at=leases.put_off(edit, after=RETRY_SECONDS))
@@ -196,6 +201,11 @@ def _do_stage(edit: Edit) -> None:
         if space.is_about(error):
             photos.clear_work_folder(edit)
         wake(edit.id, at=leases.put_off(edit, after=RETRY_SECONDS))
+
+
+def _pass_on(edit: Edit) -> None:
+    """To another worker, since this one has to end: that is no crash of the edit's."""
+    wake(edit.id, at=leases.put_off(edit, after=0, attempts=edit.attempts - 1), priority=GO_ON)
 
 
 def _asks_engine(edit: Edit) -> bool:

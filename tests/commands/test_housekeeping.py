@@ -18,8 +18,8 @@ from django_tasks_db.models import DBTaskResult
 
 from editor.management.commands import housekeeping
 from editor.management.commands.housekeeping import Duty, run_due
-from editor.models import User
-from editor.services import audit, lifecycle, webhooks
+from editor.models import Housekeeper, User
+from editor.services import audit, lifecycle, webhooks, workers
 from tests.cast import make_edit
 
 
@@ -128,6 +128,42 @@ def test_expired_sessions_are_cleared() -> None:
     assert [session.session_key for session in Session.objects.all()] == ["new"]
 
 
+@pytest.mark.django_db
+def test_of_several_processes_one_keeps_house_until_it_leaves_or_is_not_heard_of(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert workers.keep_house("first")
+    assert not workers.keep_house("second")
+    assert workers.keep_house("first")
+    workers.leave_house("second")
+    assert not workers.keep_house("second")
+    workers.leave_house("first")
+    assert workers.keep_house("second")
+    later = timezone.now() + timedelta(seconds=workers.HOUSE_SECONDS + 1)
+    monkeypatch.setattr(workers, "database_now", lambda: later)
+    assert workers.keep_house("first")
+    assert Housekeeper.objects.get().name == "first"
+
+
+@pytest.mark.django_db
+def test_who_cannot_ask_keeps_house_no_longer_than_it_was_given(monkeypatch: pytest.MonkeyPatch) -> None:
+    house = housekeeping.House("first")
+    assert not house.is_ours
+    house.ask()
+    assert house.is_ours
+
+    def fail(name: str) -> bool:
+        raise OperationalError("the database is away")
+
+    monkeypatch.setattr(workers, "keep_house", fail)
+    monkeypatch.setattr(housekeeping.connections, "close_all", lambda: None)
+    house.ask()
+    assert house.is_ours
+    later = time.monotonic() + workers.HOUSE_SECONDS
+    monkeypatch.setattr(time, "monotonic", lambda: later)
+    assert not house.is_ours
+
+
 def make_task(status: TaskResultStatus, **fields: Any) -> DBTaskResult[Any, Any]:
     return DBTaskResult.objects.create(
         status=status,
@@ -154,7 +190,7 @@ def test_the_process_outlives_a_missing_database_and_stops_at_once(tmp_path: Pat
             stderr=output,
         )
     last = time.monotonic() + 60
-    while "clear_expired_sessions failed" not in log.read_text() or "sweep failed" not in log.read_text():
+    while "Housekeeping waits for the database." not in log.read_text():
         assert process.poll() is None
         assert time.monotonic() < last, log.read_text()
         time.sleep(0.1)

@@ -176,6 +176,39 @@ def test_workers_of_another_sites_engine_share_two_processes_and_end_with_the_re
     assert site.processes() == {}
 
 
+def test_each_role_may_run_by_itself(site: Site, tmp_path: Path) -> None:
+    secrets = {"SECRET_KEY": "the same for all nodes", "API_KEY_PEPPER": "this too"}
+    site.start("--only", "workers", **secrets)
+    assert site.said.endswith("Running: workers.\nCtrl-C stops it.\n")
+    assert "Static files" not in site.said
+    names = set(site.processes().values())
+    assert "worker 1" in names
+    assert not {"web", "housekeeping"} & names
+    assert not site.answers()
+
+    desk = Site(tmp_path / "another")  # in the same data folder
+    desk.data = site.data
+    (tmp_path / "another").mkdir()
+    desk.start("--only", "web", **secrets)
+    assert desk.answers()
+    assert "/setup/" in desk.said
+    assert not site.pids_of("housekeeping")
+    for node in (desk, site):
+        os.kill(node.pid, signal.SIGTERM)
+        assert node.wait_for_end() == 0
+    assert site.processes() == {}
+
+
+def test_a_node_that_would_make_up_its_own_secrets_is_refused(site: Site) -> None:
+    done = refused_start(site, "--only", "housekeeping")
+    assert done.returncode == 1
+    assert done.stderr == (
+        "CommandError: --only is for a site of several nodes, which have their secrets in common: set "
+        "SECRET_KEY and API_KEY_PEPPER to the same value on each of them.\n"
+    )
+    assert not site.data.exists()
+
+
 def test_a_killed_start_leaves_no_process_behind(site: Site) -> None:
     site.start()
     family = site.family()

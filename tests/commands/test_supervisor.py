@@ -18,9 +18,9 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="It is about Uni
 SUPERVISE = """
 import os, sys
 from editor.management import supervisor
-supervisor.GRACE_SECONDS = float(sys.argv[2])
+grace = float(sys.argv[2])
 is_clean = supervisor.supervise(
-    [supervisor.Program("child", lambda: os.execv("/bin/sh", ["/bin/sh", "-c", sys.argv[1]]))],
+    [supervisor.Program("child", lambda: os.execv("/bin/sh", ["/bin/sh", "-c", sys.argv[1]]), grace)],
     say=lambda text: print(text, flush=True),
     is_ready=lambda: True, announce=lambda: print("ready", flush=True),
 )

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from editor.management.commands import start
+from editor.management.commands import worker as worker_command
 from editor.management.commands.worker import PatientWorker, make_worker, run_together
 from editor.models import Edit, User
 from editor.services import lifecycle, photos
@@ -120,9 +121,8 @@ def test_a_second_signal_ends_the_process_at_once(
 ) -> None:
     codes: list[int] = []
     monkeypatch.setattr(os, "_exit", codes.append)
-    worker = made(Failing)
-    assert run_together([worker]) is False  # which leaves its handlers behind
-    worker.running = True
+    monkeypatch.setattr(worker_command, "let_go_in_time", lambda: None)
+    worker_command._heed_signals([made(Idle)])
     handlers[signal.SIGTERM](signal.SIGTERM, None)
     assert codes == []
     handlers[signal.SIGTERM](signal.SIGTERM, None)
@@ -150,3 +150,16 @@ def test_workers_that_mostly_wait_share_two_processes(
 ) -> None:
     settings.EDIT_PROVIDER = provider
     assert list(start._shares(workers).values()) == shares
+
+
+@pytest.mark.parametrize(("provider", "seconds"), [("embedded", None), ("photo-editor", 90 + 25)])
+def test_a_worker_that_may_be_sending_is_waited_for_as_long_as_an_answer_takes(
+    settings: Any, provider: str, seconds: float | None
+) -> None:
+    settings.EDIT_PROVIDER = provider
+    graces = {program.name: program.grace for program in start._programs(start.ROLES, "127.0.0.1", 8000, 1)}
+    assert graces == {"web": None, start_name(provider): seconds, "housekeeping": None}
+
+
+def start_name(provider: str) -> str:
+    return "worker 1" if provider == "embedded" else "workers 1"

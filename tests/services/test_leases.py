@@ -42,7 +42,7 @@ def wait_until(holds: Callable[[], bool]) -> None:
 
 def test_the_heartbeat_renews_the_lease_while_a_stage_runs(claimed: Edit) -> None:
     Edit.objects.filter(id=claimed.id).update(lease_until=timezone.now() + timedelta(seconds=1))
-    with leases.heartbeat(claimed):
+    with leases.Heartbeat(claimed):
         wait_until(lambda: (lease_of(claimed) or timedelta()) > timedelta(seconds=10))
 
 
@@ -68,7 +68,7 @@ def test_who_sleeps_right_after_a_claim_does_not_wake_with_the_next_ones_token(
 @pytest.mark.parametrize("taken", [{"token": 99}, {"state": "CANCELLED", "finished": timezone.now()}])
 def test_work_is_stopped_when_the_edit_is_no_longer_ours(claimed: Edit, taken: dict[str, object]) -> None:
     stops: list[str] = []
-    with leases.heartbeat(claimed) as watch:
+    with leases.Heartbeat(claimed) as watch:
         watch.on_stop(lambda: stops.append("stopped"))
         Edit.objects.filter(id=claimed.id).update(**taken)
         wait_until(lambda: bool(stops))
@@ -77,7 +77,7 @@ def test_work_is_stopped_when_the_edit_is_no_longer_ours(claimed: Edit, taken: d
 def test_work_is_stopped_by_the_first_progress_report_too(claimed: Edit, settings: object) -> None:
     settings.HEARTBEAT_SECONDS = 60  # type: ignore[attr-defined]
     stops: list[str] = []
-    with leases.heartbeat(claimed) as watch:
+    with leases.Heartbeat(claimed) as watch:
         watch.on_stop(lambda: stops.append("stopped"))
         Edit.objects.filter(id=claimed.id).update(token=99)
         watch.report(0.5)
@@ -86,7 +86,7 @@ def test_work_is_stopped_by_the_first_progress_report_too(claimed: Edit, setting
 
 def test_progress_is_shown_a_few_times_a_second_at_most(claimed: Edit) -> None:
     before = Edit.objects.get(id=claimed.id).revision
-    with leases.heartbeat(claimed) as watch:
+    with leases.Heartbeat(claimed) as watch:
         for step in range(50):
             watch.report(step / 50)
     after = Edit.objects.get(id=claimed.id)
@@ -94,7 +94,7 @@ def test_progress_is_shown_a_few_times_a_second_at_most(claimed: Edit) -> None:
 
 
 def test_a_lease_that_was_handed_over_stays_free(claimed: Edit) -> None:
-    with leases.heartbeat(claimed):
+    with leases.Heartbeat(claimed):
         leases.hand_over(claimed, state="STORING")
         time.sleep(0.35)
     assert lease_of(claimed) is None
@@ -106,7 +106,7 @@ def test_work_is_stopped_before_the_lease_runs_out_when_the_database_is_away(
     settings.LEASE_SECONDS = 1  # type: ignore[attr-defined]
     stops: list[float] = []
     begun = time.monotonic()
-    with leases.heartbeat(claimed) as watch:
+    with leases.Heartbeat(claimed) as watch:
         watch.on_stop(lambda: stops.append(time.monotonic() - begun))
         monkeypatch.setattr(leases, "_wait_briefly_for_locks", _database_is_away)
         wait_until(lambda: bool(stops))
@@ -129,7 +129,7 @@ def test_the_heartbeat_comes_back_when_the_database_does(
     ready = leases._wait_briefly_for_locks
     failures = iter([_database_is_away, _cut_the_connection])
     monkeypatch.setattr(leases, "_wait_briefly_for_locks", lambda: next(failures, ready)())
-    with leases.heartbeat(claimed):
+    with leases.Heartbeat(claimed):
         wait_until(lambda: (lease_of(claimed) or timedelta()) > timedelta(seconds=10))
 
 

@@ -12,7 +12,7 @@ from editor.imaging.errors import ChildLost
 from editor.imaging.sandbox import Sandbox
 from editor.models import CreditEntry, Edit, User
 from editor.providers.embedded import EmbeddedProvider
-from editor.services import invariants, photos
+from editor.services import invariants, leases, photos
 from editor.services.routing import provider_named
 from tests import cast
 from tests.scripted_engine import ScriptedEngine
@@ -108,3 +108,26 @@ def test_a_photo_whose_decoder_is_lost_is_fetched_again(
     monkeypatch.setattr("editor.services.fetching._facts", lost)
     edit = advance(edit)
     assert (edit.state, edit.attempts, engine.calls) == ("QUEUED", 1, [])
+
+
+def test_a_worker_that_has_to_end_passes_its_pixels_on_without_counting_a_crash(
+    alice: User, submitted: Submit, advance: Advance
+) -> None:
+    edit = advance(submitted(alice))
+    freeze(sandbox_of_the_engine())
+    threading.Timer(0.5, leases.let_go).start()
+    edit = advance(edit)
+    assert (edit.state, edit.attempts, edit.lease_until) == ("RUNNING", 0, None)
+    assert_done_and_charged_once(advance(edit, times=2))
+
+
+def test_what_is_being_sent_is_never_let_go(alice: User) -> None:
+    edit = cast.make_edit(alice, state="SENDING", provider="photo-editor", base_url="https://example.org")
+    stops: list[str] = []
+    with leases.Heartbeat(edit) as watch:
+        watch.on_stop(lambda: stops.append("stopped"))
+        leases.let_go()
+        assert (watch.is_let_go, stops) == (False, [])
+        edit.state = "RUNNING"
+        leases.let_go()
+        assert (watch.is_let_go, stops) == (True, ["stopped"])

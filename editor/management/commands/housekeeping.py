@@ -1,6 +1,10 @@
-"""`manage.py housekeeping`: the duties that nobody asks for, each at its own interval, until SIGTERM."""
+"""`manage.py housekeeping`: the duties that nobody asks for, each at its own interval, until SIGTERM. Of
+several such processes, on however many machines, one does them."""
 
+import contextlib
 import logging
+import os
+import platform
 import signal
 import sys
 import threading
@@ -8,12 +12,12 @@ import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any
+from typing import Any, NoReturn
 
 from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand
-from django.db import connections
+from django.db import DatabaseError, connections
 from django.tasks import TaskResultStatus
 from django.utils import timezone
 from django_tasks_db.models import DBTaskResult
@@ -31,6 +35,7 @@ from editor.services import (
     retention,
     trash,
     webhooks,
+    workers,
 )
 
 logger = logging.getLogger(__name__)
@@ -40,6 +45,7 @@ HOUR = 60 * MINUTE
 FINISHED_TASKS_KEPT = timedelta(days=1)
 STRANDED_AFTER = timedelta(hours=1)
 DEATHS_ALLOWED = 3
+KEEP_SECONDS = 4  # between two words to the other processes that would keep house
 
 
 @dataclass(frozen=True)
@@ -84,10 +90,42 @@ class Command(BaseCommand):
         # Daemon threads: a duty may be cut short at any point, as by a crash.
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: sys.exit(0))
+        house = House(f"{platform.node()[:48]}-{os.getpid()}")
         for line in duties():
-            threading.Thread(target=_repeat, args=(line,), daemon=True).start()
-        while True:
-            signal.pause()
+            threading.Thread(target=_repeat, args=(line, house), daemon=True).start()
+        house.keep()
+
+
+class House:
+    """Whether it is this process that does the duties."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._safe_until = 0.0
+
+    @property
+    def is_ours(self) -> bool:
+        return time.monotonic() < self._safe_until
+
+    def keep(self) -> NoReturn:
+        """Asks for it again and again, until this process is told to stop."""
+        try:
+            while True:
+                self.ask()
+                time.sleep(KEEP_SECONDS)
+        finally:
+            if self.is_ours:
+                with contextlib.suppress(DatabaseError):
+                    workers.leave_house(self._name)
+
+    def ask(self) -> None:
+        """Takes or holds it if no other process has it."""
+        asked = time.monotonic()
+        try:
+            self._safe_until = asked + workers.HOUSE_SECONDS if workers.keep_house(self._name) else 0.0
+        except DatabaseError:
+            logger.warning("Housekeeping waits for the database.")
+            connections.close_all()
 
 
 def run_due(due: dict[Duty, float], now: float) -> None:
@@ -122,12 +160,13 @@ def clear_expired_sessions() -> None:
     call_command("clearsessions")
 
 
-def _repeat(line: Iterable[Duty]) -> None:
+def _repeat(line: Iterable[Duty], house: House) -> None:
     due = dict.fromkeys(line, 0.0)
     while True:
-        run_due(due, time.monotonic())
-        connections.close_all()  # the next pass finds a database that was away in between
-        time.sleep(max(0.0, min(due.values()) - time.monotonic()))
+        if house.is_ours:
+            run_due(due, time.monotonic())
+            connections.close_all()  # the next pass finds a database that was away in between
+        time.sleep(min(1.0, max(0.1, min(due.values()) - time.monotonic())))
 
 
 def _name(duty: Duty) -> str:

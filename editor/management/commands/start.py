@@ -1,4 +1,5 @@
-"""`manage.py start`: prepares the site and keeps it running: the web, the workers and housekeeping."""
+"""`manage.py start`: prepares the site and keeps it running: the web, the workers and housekeeping, or one of
+them on a machine of its own."""
 
 import contextlib
 import errno
@@ -7,7 +8,7 @@ import os
 import socket
 import sys
 from argparse import ArgumentParser, ArgumentTypeError
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
@@ -24,10 +25,14 @@ from django.urls import reverse
 from editor.imaging import confinement
 from editor.imaging.memory import at_once
 from editor.management.ground import explanation
-from editor.management.supervisor import Program, supervise
+from editor.management.supervisor import GRACE_SECONDS, Program, supervise
 from editor.models import User
+from editor.models.clock import one_at_a_time
+from editor.providers.contract import CREATE_SECONDS
 from editor.services import links, photos
+from editor.services.backup import SECRETS
 
+ROLES = ("web", "workers", "housekeeping")
 THREADS = 8
 CONNECTIONS = 1000
 WAITING_PROCESSES = 2  # of workers that mostly wait; two, since one may be in the midst of a result's pixels
@@ -46,18 +51,26 @@ class Command(BaseCommand):
             type=_workers,
             help="edits at a time (2, 1 where memory is short; 8 with another engine)",
         )
+        parser.add_argument("--only", choices=ROLES, help="one role of a site that runs on several machines")
 
-    def handle(self, *, host: str, port: int, workers: int | None, **options: Any) -> None:
-        require_free_port(host, port)
+    def handle(
+        self, *, host: str, port: int, workers: int | None, only: str | None = None, **options: Any
+    ) -> None:
+        roles = (only,) if only else ROLES
+        has_web = "web" in roles
+        if only:
+            _require_shared_secrets()
+        if has_web:
+            require_free_port(host, port)
         try:
-            link = self._prepare(host, port)
+            link = self._prepare(host, port, has_web=has_web)
             connections.close_all()
             settings.ALLOWED_HOSTS = _allowed_hosts(host)
             is_clean = supervise(
-                _programs(host, port, workers or _usual_workers()),
+                _programs(roles, host, port, workers or _usual_workers()),
                 say=self._say,
-                is_ready=lambda: _answers(host, port),
-                announce=lambda: self._announce(host, port, link),
+                is_ready=lambda: not has_web or _answers(host, port),
+                announce=lambda: self._announce(host, port, link, roles),
             )
         except KeyboardInterrupt:
             sys.exit(130)
@@ -65,12 +78,13 @@ class Command(BaseCommand):
         if not is_clean:
             sys.exit(1)
 
-    def _prepare(self, host: str, port: int) -> str:
+    def _prepare(self, host: str, port: int, *, has_web: bool) -> str:
         """Returns the link that makes the owner; an empty string once there is an account."""
         os.umask(0o077)
         self._step("Data folder", _prepare_data_folder)
         self._step("Database", _migrate)
-        self._step("Static files", _collect_static_files)
+        if has_web:
+            self._step("Static files", _collect_static_files)
         if settings.SIGNUP == "open" and not settings.SIGNUP_IS_OPEN:
             self._say(
                 "SIGNUP=open is ignored while there is no EMAIL_URL, since addresses are verified by mail. "
@@ -82,7 +96,10 @@ class Command(BaseCommand):
         path = reverse("setup", args=[links.owner_link_token()]) if is_new else ""
         return (settings.PUBLIC_URL or _url(host, port)) + path if is_new else ""
 
-    def _announce(self, host: str, port: int, link: str) -> None:
+    def _announce(self, host: str, port: int, link: str, roles: Sequence[str]) -> None:
+        if "web" not in roles:
+            self._say(f"{self.style.SUCCESS(f'Running: {roles[0]}.')}\nCtrl-C stops it.")
+            return
         public = f", for people at {settings.PUBLIC_URL}/" if settings.PUBLIC_URL else ""
         lines = [self.style.SUCCESS(f"Listening on {_url(host, port)}/{public}")]
         if host in _EVERYWHERE and not settings.PUBLIC_URL:
@@ -148,6 +165,19 @@ def _usual_workers() -> int:
     return at_once() if settings.EDIT_PROVIDER == "embedded" else 8
 
 
+def _require_shared_secrets() -> None:
+    """Nodes that made up their own would refuse each other's sessions, addresses and keys."""
+    kept = [name for name in SECRETS if (settings.DATA_DIR / name).exists()]
+    own = [
+        name.upper() for name in SECRETS if name not in kept and name.upper() not in settings.GIVEN_SECRETS
+    ]
+    if own:
+        raise CommandError(
+            "--only is for a site of several nodes, which have their secrets in common: set "
+            f"{' and '.join(own)} to the same value on each of them."
+        )
+
+
 def _prepare_data_folder() -> str:
     """Private to this user: it holds photos, secrets and, by default, the database."""
     folder: Path = settings.DATA_DIR
@@ -172,7 +202,8 @@ def _unusable(error: OSError) -> CommandError:
 
 def _migrate() -> str:
     try:
-        call_command("migrate", interactive=False, verbosity=0, skip_checks=True)
+        with one_at_a_time("migrate"):
+            call_command("migrate", interactive=False, verbosity=0, skip_checks=True)
     except DatabaseError as error:
         raise CommandError(f"The database cannot be used. {explanation(error)}") from None
     except ImproperlyConfigured as error:
@@ -205,12 +236,21 @@ def _static_sources() -> str:
     return digest.hexdigest()
 
 
-def _programs(host: str, port: int, workers: int) -> list[Program]:
-    return [
-        Program("web", partial(_serve, gunicorn_options(host, port))),
-        *(Program(name, partial(call_command, "worker", threads=n)) for name, n in _shares(workers).items()),
-        Program("housekeeping", partial(call_command, "housekeeping")),
-    ]
+def _programs(roles: Sequence[str], host: str, port: int, workers: int) -> list[Program]:
+    shares = _shares(workers)
+    programs = {
+        "web": [Program("web", partial(_serve, gunicorn_options(host, port)))],
+        "workers": [
+            Program(name, partial(call_command, "worker", threads=n), _grace()) for name, n in shares.items()
+        ],
+        "housekeeping": [Program("housekeeping", partial(call_command, "housekeeping"))],
+    }
+    return [program for role in roles for program in programs[role]]
+
+
+def _grace() -> float | None:
+    """Whether a create has arrived only its answer tells, so a worker that sends one is waited for."""
+    return None if settings.EDIT_PROVIDER == "embedded" else CREATE_SECONDS + GRACE_SECONDS
 
 
 def gunicorn_options(host: str, port: int) -> list[str]:

@@ -20,11 +20,12 @@ from django.core.management.base import BaseCommand, CommandParser
 from django.db import DatabaseError, OperationalError, connections
 from django_tasks_db.management.commands.db_worker import Worker
 
-from editor.services import routing
+from editor.services import leases, routing
 from editor.services import workers as service
 
 logger = logging.getLogger(__name__)
 LOOK_SECONDS = 0.1  # between two looks at an empty queue
+LET_GO_SECONDS = 18.0
 _NOTICE_SECONDS = 0.2
 
 
@@ -54,8 +55,8 @@ class Command(BaseCommand):
         routing.current_provider().warm()
         workers = [make_worker(batch=batch, number=number) for number in range(1, threads + 1)]
         with nullcontext() if batch else giving_signs([worker.worker_id for worker in workers]):
+            _heed_signals(workers)
             if threads == 1:
-                workers[0].configure_signals()
                 workers[0].run()
             elif not run_together(workers):
                 sys.exit(1)  # the supervisor starts the process anew
@@ -89,17 +90,30 @@ def _give_signs(names: Sequence[str], over: threading.Event) -> None:
     connections.close_all()
 
 
-def run_together(workers: Sequence[PatientWorker]) -> bool:
-    """Runs each in a thread until a signal asks them to stop; then each finishes its task. A second signal
-    ends the process at once. False when one of them ended by an error, upon which all stop."""
+def _heed_signals(workers: Sequence[PatientWorker]) -> None:
+    """The first asks them to stop: each finishes its stage, or passes it on when that takes too long. A
+    second one ends the process at once."""
 
     def stop(number: int, frame: FrameType | None) -> None:
         if not any(worker.running for worker in workers):
             os._exit(1)
         _stop(workers)
+        let_go_in_time()
 
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, stop)
+
+
+def let_go_in_time() -> None:
+    """Of this process's edits, before its supervisor loses patience."""
+    timer = threading.Timer(LET_GO_SECONDS, leases.let_go)
+    timer.daemon = True
+    timer.start()
+
+
+def run_together(workers: Sequence[PatientWorker]) -> bool:
+    """Runs each in a thread until they are told to stop. False when one of them ended by an error, upon
+    which all stop."""
     failed = threading.Event()
     threads = [threading.Thread(target=_run, args=(worker, failed)) for worker in workers]
     for thread in threads:
