@@ -8,7 +8,7 @@ from importlib.util import find_spec
 from ipaddress import ip_network
 from pathlib import Path
 from typing import Any, cast
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, parse_qsl, urlsplit
 
 import environ
 from django.core.exceptions import ImproperlyConfigured
@@ -59,6 +59,25 @@ def _require_package(package: str, name: str) -> None:
             f"{name} needs the package {package}, which is not installed: start with uv run --extra team "
             "manage.py start."
         )
+
+
+def _bucket(url: SplitResult) -> dict[str, Any]:
+    options = dict(parse_qsl(url.query, keep_blank_values=True))
+    is_named = url.scheme == "s3" and re.fullmatch(r"[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]", url.netloc)
+    has_known = not url.path.strip("/") and set(options) <= {"endpoint", "region"}
+    if not (is_named and has_known and re.fullmatch(rf"({_ORIGIN.pattern}/?)?", options.get("endpoint", ""))):
+        raise ImproperlyConfigured(
+            f"STORAGE_URL is {STORAGE_URL!r}: it must be file: or look like "
+            "s3://bucket?endpoint=https://s3.example.org, where endpoint and region may be left out."
+        )
+    _require_package("storages", "STORAGE_URL")
+    return {
+        "bucket_name": url.netloc,
+        "endpoint_url": options.get("endpoint") or None,
+        "region_name": options.get("region") or None,
+        "access_key": env.str("AWS_ACCESS_KEY_ID", "") or None,
+        "secret_key": env.str("AWS_SECRET_ACCESS_KEY", "") or None,
+    }
 
 
 def _list(name: str, default: list[str] | None = None) -> list[str]:
@@ -170,6 +189,10 @@ else:
     )
 DATABASES["default"] |= {"CONN_MAX_AGE": None, "CONN_HEALTH_CHECKS": True}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+# Photos: in a folder of this machine's, or in a bucket; these are the options of its class.
+
+STORAGE_URL = env.str("STORAGE_URL", "file:").strip()
+BUCKET = _bucket(urlsplit(STORAGE_URL)) if STORAGE_URL != "file:" else {}
 CACHES = {
     "default": _service(
         "CACHE_URL", "locmemcache://", env.cache_url_config, like="redis://host:6379/0 or locmemcache://"

@@ -10,9 +10,11 @@ import time
 import uuid
 from collections.abc import Sequence
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 from allauth.account.models import EmailAddress
+from django.conf import settings
 from django.db.models import F, Sum
 from django.test import Client
 from django.utils import timezone
@@ -26,6 +28,7 @@ from editor.models import (
     Edit,
     EditWords,
     Membership,
+    Photo,
     ReferencePhoto,
     ResultPhoto,
     Spending,
@@ -90,6 +93,12 @@ def actor_of(user: User, workspace: Workspace | None = None, *, door: Door = "pa
     workspace = workspace or user.personal_workspace
     membership = Membership.objects.get(user=user, workspace=workspace)
     return Actor(user=user, workspace=workspace, role=Membership.Role(membership.role), door=door)
+
+
+def path_of(photo: Photo, size: str = "original") -> Path:
+    """Where these bytes lie on a site that keeps its photos in a folder."""
+    path: Path = settings.PHOTOS_DIR / photo.key
+    return path if size == "original" else path.with_name(f"{path.stem}-{size}.webp")
 
 
 def photo_bytes(

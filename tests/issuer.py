@@ -1,9 +1,6 @@
 """A real provider of OpenID Connect on loopback, in an environment of its own, and the way through it."""
 
 import json
-import shutil
-import subprocess
-import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
@@ -12,12 +9,8 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
-import pytest
-
-from tests.portal import ROOT
+from tests import apart
 from tests.portal import free_port as free_port
-
-_START_SECONDS = 60
 
 
 class _StayHere(urllib.request.HTTPRedirectHandler):
@@ -62,28 +55,8 @@ class Issuer:
 
 @contextmanager
 def issuer() -> Iterator[Issuer]:
-    if shutil.which("uv") is None:
-        pytest.skip("uv is not installed: it makes the environment of the OpenID Connect provider.")
     port = free_port()
-    command = ["uv", "run", "--isolated", "--only-group", "oidc", "oidc-provider-mock", "--port", str(port)]
-    process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    try:
-        _wait_until_it_answers(f"http://127.0.0.1:{port}", process)
-        yield Issuer(f"http://127.0.0.1:{port}")
-    finally:
-        process.terminate()
-        process.wait(timeout=20)
-
-
-def _wait_until_it_answers(url: str, process: subprocess.Popen[bytes]) -> None:
-    until = time.monotonic() + _START_SECONDS
-    while time.monotonic() < until:
-        if process.poll() is not None:
-            pytest.skip("The OpenID Connect provider could not be installed: see the group oidc.")
-        try:
-            urllib.request.urlopen(f"{url}/.well-known/openid-configuration", timeout=2).close()
-        except OSError:
-            time.sleep(0.1)
-        else:
-            return
-    raise AssertionError("The OpenID Connect provider does not answer.")
+    url = f"http://127.0.0.1:{port}"
+    command = ("oidc-provider-mock", "--port", str(port))
+    with apart.server("oidc", *command, url=f"{url}/.well-known/openid-configuration"):
+        yield Issuer(url)

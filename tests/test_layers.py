@@ -73,6 +73,7 @@ SERVICES = (
     "notices",
     "caps",
     "photos",
+    "storage",
     "audit",
     "access",
     "links",

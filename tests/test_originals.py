@@ -50,7 +50,7 @@ def status_of(response: Any) -> int:
 
 
 def original(photo: Photo) -> bytes:
-    return photos.path_of(photo).read_bytes()
+    return cast.path_of(photo).read_bytes()
 
 
 def signed(photo: Any, user: User, **options: Any) -> str:

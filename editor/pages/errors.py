@@ -15,6 +15,7 @@ from django.template.loader import render_to_string
 from django.utils.http import url_has_allowed_host_and_scheme
 
 from editor.services import space
+from editor.services.storage import StorageAway
 
 BAD_REQUEST = "This request makes no sense to the site. Go back, reload the page and try again."
 WRONG_HOST = "This address is not one of this site's. Add it to ALLOWED_HOSTS."
@@ -57,7 +58,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
     """Django asks here for every exception that nobody caught, in a view or in a middleware."""
     if space.is_about(sys.exception()):
         answer = _broken(request, 507, space.FULL, title="The disk is full")
-    elif isinstance(sys.exception(), OperationalError):
+    elif isinstance(sys.exception(), (OperationalError, StorageAway)):
         answer = _broken(request, 503, BUSY, title="One moment")
         answer.headers["Retry-After"] = "2"
     else:

@@ -32,11 +32,9 @@ def export_workspace(request: HttpRequest, actor: Actor) -> HttpResponse:
 @require_safe
 @login_required
 def download_export(request: HttpRequest, export_id: uuid.UUID) -> FileResponse:
-    export, path = exports.find(cast(User, request.user), export_id)
+    export, file = exports.find(cast(User, request.user), export_id)
     name = f"darkroom-{export.created:%Y-%m-%d}.zip"
-    response = FileResponse(
-        path.open("rb"), as_attachment=True, filename=name, content_type="application/zip"
-    )
+    response = FileResponse(file, as_attachment=True, filename=name, content_type="application/zip")
     response.headers["Cache-Control"] = "private, no-store"
     return response
 

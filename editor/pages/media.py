@@ -14,6 +14,7 @@ from editor.models import DraftPhoto, Photo, ReferencePhoto, ResultPhoto
 from editor.pages import SignedIn
 from editor.services import links, photos
 from editor.services.access import PhotoKind, find_photo, find_signed_photo
+from editor.services.storage import StorageAway
 
 logger = logging.getLogger(__name__)
 
@@ -58,20 +59,26 @@ def send(found: Photo, size: str, *, by: int | None, name: str = "") -> FileResp
     approval."""
     is_download = size == "download"
     stored = "original" if is_download else size
-    return FileResponse(
-        opened(found, stored, by=by),
+    file = opened(found, stored, by=by)
+    response = FileResponse(
+        file,
         as_attachment=is_download,
         filename=(name or file_name(found)) if stored == "original" else "",
         content_type=photos.media_type_of(found, stored),
         headers=HEADERS,
     )
+    if stored == "original" and not file.seekable():
+        response.headers["Content-Length"] = str(found.size)
+    return response
 
 
 def opened(found: Photo, size: str, *, by: int | None) -> BinaryIO:
     """The stored bytes, for this user; Http404 when they are gone, or are no file any more. Raises Withheld
-    as `send` does."""
+    as `send` does, and StorageAway."""
     try:
         return photos.open_photo(found, size, by=by)
+    except StorageAway:
+        raise
     except OSError as error:
         logger.warning("The file of the photo %s can't be read: %s", found.pk, error.strerror)
         raise Http404("The file of this photo is gone.") from None

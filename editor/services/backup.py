@@ -5,6 +5,7 @@ names, and last the digest of everything. The photos may be copied later than th
 removed only after its last row: what is missing by then was deleted by somebody, and is noted as such.
 """
 
+import contextlib
 import hashlib
 import io
 import json
@@ -30,6 +31,7 @@ from editor.models import DraftPhoto, Edit, Export, RecipePhoto
 from editor.models.clock import one_moment
 from editor.services import invariants, lifecycle, photos, snapshots, trash
 from editor.services.snapshots import SnapshotError
+from editor.services.storage import StorageAway, place, sync
 
 FORMAT = 1
 DESCRIPTION, DATABASE, GONE, CONTENTS = "darkroom.json", "database", "gone.txt", "contents.txt"
@@ -79,9 +81,9 @@ def make(path: Path) -> Backup:
             with tarfile.open(draft, "w") as tar:
                 writer = _Writer(tar, Path(folder) / CONTENTS)
                 lost = _write(writer, Path(folder), now)
-            photos.sync(draft)
+            sync(draft)
             draft.rename(target)
-        photos.sync(target.parent)
+        sync(target.parent)
     except SnapshotError as error:
         raise BackupError(str(error)) from error
     except OSError as error:
@@ -125,9 +127,9 @@ class _Writer:
         self._contents = contents
         self._lines = contents.open("w")
 
-    def add(self, name: str, source: IO[bytes]) -> None:
+    def add(self, name: str, source: IO[bytes], size: int) -> None:
         info = tarfile.TarInfo(name)
-        info.size = os.fstat(source.fileno()).st_size
+        info.size = size
         info.mode, info.mtime = 0o600, int(timezone.now().timestamp())
         digest = _Digest(source)
         self._tar.addfile(info, digest)
@@ -177,7 +179,7 @@ def _write(writer: _Writer, folder: Path, now: datetime) -> list[str]:
         with keys.open("w") as file:
             file.writelines(f"{key}\n" for key in photos.stored_keys())
     with snapshot.open("rb") as source:
-        writer.add(DATABASE, source)
+        writer.add(DATABASE, source, snapshot.stat().st_size)
     snapshot.unlink()
     with keys.open() as file:
         missing = [key for line in file if not _add_photo(writer, key := line.strip())]
@@ -189,23 +191,23 @@ def _write(writer: _Writer, folder: Path, now: datetime) -> list[str]:
 
 def _add_photo(writer: _Writer, key: str) -> bool:
     """False when its file is not there. Of its derivatives those that are made."""
-    original, *derivatives = photos.files_of(key)
+    original, *derivatives = photos.keys_of(key)
     try:
         _add_file(writer, original)
+    except StorageAway:
+        raise
     except OSError:
         return False
     writer.photos += 1
-    for path in derivatives:
-        try:
-            _add_file(writer, path)
-        except FileNotFoundError:
-            continue
+    for derivative in derivatives:
+        with contextlib.suppress(FileNotFoundError):
+            _add_file(writer, derivative)
     return True
 
 
-def _add_file(writer: _Writer, path: Path) -> None:
-    with photos.open_file(path) as source:
-        writer.add(f"photos/{path.relative_to(settings.PHOTOS_DIR).as_posix()}", source)
+def _add_file(writer: _Writer, key: str) -> None:
+    with place().open(key) as source:
+        writer.add(f"photos/{key}", source, place().size(key))
 
 
 def _newest_migrations() -> list[list[str]]:
@@ -215,8 +217,7 @@ def _newest_migrations() -> list[list[str]]:
 
 def _is_in_use() -> bool:
     kept = [settings.DATA_DIR / name for name in SECRETS]
-    has_photos = settings.PHOTOS_DIR.is_dir() and any(settings.PHOTOS_DIR.iterdir())
-    return has_photos or any(path.exists() for path in kept) or snapshots.has_tables()
+    return any(place().keys()) or any(path.exists() for path in kept) or snapshots.has_tables()
 
 
 def _unpack(path: Path, folder: Path) -> tuple[datetime, int]:
@@ -298,6 +299,17 @@ def _pairs(told: IO[str], ours: IO[str]) -> Iterator[tuple[str, str]]:
         yield pair
 
 
+def _bring_photos(unpacked: Path) -> None:
+    unpacked.mkdir(exist_ok=True)
+    if settings.BUCKET:
+        for path in unpacked.glob("*/*"):
+            place().keep({path.relative_to(unpacked).as_posix(): path})
+        return
+    if settings.PHOTOS_DIR.exists():
+        settings.PHOTOS_DIR.rmdir()
+    unpacked.rename(settings.PHOTOS_DIR)
+
+
 def _put_aside() -> list[str]:
     """Moves the site that is there out of the way; answers where it is now."""
     now = timezone.now()
@@ -317,10 +329,7 @@ def _put_aside() -> list[str]:
 def _put_in_place(folder: Path) -> list[str]:
     """Moves what was unpacked to where the site looks for it; answers what is worth knowing."""
     snapshots.bring_back(folder / DATABASE)
-    (folder / "photos").mkdir(exist_ok=True)
-    if settings.PHOTOS_DIR.exists():
-        settings.PHOTOS_DIR.rmdir()
-    (folder / "photos").rename(settings.PHOTOS_DIR)
+    _bring_photos(folder / "photos")
     notes = []
     for name in SECRETS:
         (folder / name).rename(settings.DATA_DIR / name)

@@ -307,7 +307,7 @@ class _Pictures:
                     "editor.engine.run:edit_files",
                     times=1,
                     plan=_plan(prompt),
-                    photo_paths=[str(photos.path_of(self._kept_before(number)))],
+                    photo_paths=[str(photos.local_copy(self._kept_before(number), Path(folder)))],
                     options=EditOptions().as_json(),
                     output_stem=f"{folder}/result",
                     models_dir=None,

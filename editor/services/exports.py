@@ -13,7 +13,7 @@ import uuid
 import zipfile
 from datetime import timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
@@ -24,7 +24,7 @@ from django.tasks import task
 from editor.models import Action, Edit, Export, Photo, User, Workspace
 from editor.models.clock import database_now
 from editor.models.edits import EditQuerySet
-from editor.services import audit, credits, photos, space
+from editor.services import audit, credits, photos, space, storage
 from editor.services.access import Actor, Right, may_take, workspaces_of
 from editor.services.spreadsheet import csv_of
 
@@ -72,19 +72,22 @@ def exports_of(user: User, workspace: Workspace | None) -> list[Export]:
     return list(asked.newest_first()[:MOST_A_DAY])
 
 
-def find(user: User, export_id: uuid.UUID) -> tuple[Export, Path]:
-    """The export with its file, for who asked for it alone; raises Http404, also when it is no more, not yet
-    there, or the user may not export that workspace any more."""
+def find(user: User, export_id: uuid.UUID) -> tuple[Export, BinaryIO]:
+    """The export with its opened file, for who asked for it alone; raises Http404, also when it is no more,
+    not yet there, or the user may not export that workspace any more."""
     export = Export.objects.filter(
         user=user, pk=export_id, state=Export.State.READY, expires__gt=database_now()
     ).first()
-    if export is None or not _may_still(export) or not path_of(export).is_file():
-        raise Http404("There is no such export.")
-    return export, path_of(export)
+    try:
+        if export is not None and _may_still(export):
+            return export, _opened(export)
+    except FileNotFoundError:
+        logger.warning("The file of the export %s is gone.", export_id)
+    raise Http404("There is no such export.")
 
 
 def path_of(export: Export) -> Path:
-    """Where its file lies, for nobody else to read."""
+    """Where its file is made, and lies where photos lie on this machine, for nobody else to read."""
     folder: Path = settings.DATA_DIR / "exports"
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     return folder / f"{export.pk}.zip"
@@ -99,7 +102,11 @@ def build(export_id: str, done: int) -> None:
         return
     try:
         space.require()
-        _add(export)
+        is_whole = _add(export)
+        while settings.BUCKET and not is_whole:  # another machine does not have what was made so far
+            is_whole = _add(export)
+        if is_whole:
+            _finish(export)
     except Exception:
         logger.exception("The export %s could not be made.", export_id)
         _end(export, Export.State.FAILED)
@@ -112,11 +119,12 @@ def forget_old() -> None:
     for export in stuck:
         _end(export, Export.State.FAILED)
     for export in Export.objects.filter(expires__lt=now):
-        path_of(export).unlink(missing_ok=True)
+        _forget_file(export)
         export.delete()
 
 
-def _add(export: Export) -> None:
+def _add(export: Export) -> bool:
+    """Adds the next edits; whether these were the last."""
     edits = _edits_of(export).order_by("pk").select_related("owner", "workspace")
     if export.after:
         edits = edits.filter(pk__gt=export.after)
@@ -129,14 +137,34 @@ def _add(export: Export) -> None:
             for workspace in _ledgers_of(export):
                 folder.writestr(f"ledger-{workspace.slug}.csv", _ledger(workspace))
     if len(found) < SLICE:
-        _end(export, Export.State.READY)
-    else:
-        export.done, export.after = export.done + len(found), found[-1].pk
-        with transaction.atomic():
-            Export.objects.filter(pk=export.pk).update(
-                done=export.done, after=export.after, moved=database_now()
-            )
+        return True
+    export.done, export.after = export.done + len(found), found[-1].pk
+    with transaction.atomic():
+        Export.objects.filter(pk=export.pk).update(done=export.done, after=export.after, moved=database_now())
+        if not settings.BUCKET:
             _wake(export)
+    return False
+
+
+def _finish(export: Export) -> None:
+    if settings.BUCKET:
+        storage.place().keep({_key(export): path_of(export)})
+        path_of(export).unlink()
+    _end(export, Export.State.READY)
+
+
+def _opened(export: Export) -> BinaryIO:
+    return storage.place().open(_key(export)) if settings.BUCKET else path_of(export).open("rb")
+
+
+def _forget_file(export: Export) -> None:
+    path_of(export).unlink(missing_ok=True)
+    if settings.BUCKET:
+        storage.place().remove(_key(export))
+
+
+def _key(export: Export) -> str:
+    return f"exports/{export.pk}.zip"
 
 
 def _pack(folder: zipfile.ZipFile, edit: Edit, *, by: int) -> None:
@@ -227,7 +255,7 @@ def _may_still(export: Export) -> bool:
 
 def _wake(export: Export) -> None:
     wake = build.using(run_after=database_now(), priority=photos.MAKE_LAST)
-    transaction.on_commit(lambda: wake.enqueue(str(export.pk), export.done))
+    transaction.on_commit(lambda: wake.enqueue(str(export.pk), export.done), robust=True)
 
 
 def _end(export: Export, state: Export.State) -> None:
@@ -235,4 +263,4 @@ def _end(export: Export, state: Export.State) -> None:
         state=state, done=F("edits") if state == Export.State.READY else F("done"), moved=database_now()
     )
     if state == Export.State.FAILED:
-        path_of(export).unlink(missing_ok=True)
+        _forget_file(export)

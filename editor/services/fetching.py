@@ -22,6 +22,7 @@ from editor.outbound import OutboundError, Rules
 from editor.providers.contract import Watch
 from editor.services import links, photos
 from editor.services.access import find_signed_photo
+from editor.services.storage import StorageAway
 
 logger = logging.getLogger(__name__)
 
@@ -62,7 +63,8 @@ def has_to_fetch(edit: Edit) -> bool:
 
 def fetch_references(edit: Edit, watch: Watch) -> tuple[list[ReferencePhoto], list[str]]:
     """The edit's photos, kept in the storage, as rows that are not yet saved; and what people should know
-    of them. Raises NotFetched, Stopped when the work is to end, and ChildLost."""
+    of them. Raises NotFetched, Stopped when the work is to end, ChildLost and
+    StorageAway."""
     stop = threading.Event()
     watch.on_stop(stop.set)
     until = time.monotonic() + FETCH_SECONDS
@@ -70,7 +72,7 @@ def fetch_references(edit: Edit, watch: Watch) -> tuple[list[ReferencePhoto], li
     for position, address in enumerate(edit.image_urls, start=1):
         try:
             facts = _facts(edit, address, position, until, stop)
-        except ChildLost:
+        except (ChildLost, StorageAway):
             raise
         except (OutboundError, PhotoError, SandboxError) as error:
             if stop.is_set():

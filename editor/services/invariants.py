@@ -201,8 +201,8 @@ def files() -> Iterator[str]:
     for stored in rows:
         for sentence in photos.broken_files(stored):
             yield f"I11: {sentence}."
-    for path in photos.orphans():
-        yield f"I11: {path.name} belongs to no photo."
+    for key in photos.orphans():
+        yield f"I11: {key} belongs to no photo."
 
 
 def database_file() -> Iterator[str]:

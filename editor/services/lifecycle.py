@@ -34,7 +34,18 @@ from editor.providers.contract import (
     Watch,
 )
 from editor.providers.contract import UNCONFIRMED as UNCONFIRMED
-from editor.services import audit, credits, fetching, health, leases, photos, space, usage, webhooks
+from editor.services import (
+    audit,
+    credits,
+    fetching,
+    health,
+    leases,
+    photos,
+    space,
+    storage,
+    usage,
+    webhooks,
+)
 from editor.services.access import Actor, Right
 from editor.services.routing import provider_named
 
@@ -193,6 +204,9 @@ def _do_stage(edit: Edit) -> None:
             _pass_on(edit)
         else:
             _answer(edit, error)
+    except storage.StorageAway as away:
+        logger.warning("Edit %s waits for its photos: %s.", edit.id, away)
+        _wait_for_storage(edit)
     except ChildLost as lost:
         logger.warning("Edit %s, try %d: %s", edit.id, edit.attempts, lost.message)
         wake(edit.id, at=leases.put_off(edit, after=RETRY_SECONDS))
@@ -206,6 +220,15 @@ def _do_stage(edit: Edit) -> None:
 def _pass_on(edit: Edit) -> None:
     """To another worker, since this one has to end: that is no crash of the edit's."""
     wake(edit.id, at=leases.put_off(edit, after=0, attempts=edit.attempts - 1), priority=GO_ON)
+
+
+def _wait_for_storage(edit: Edit) -> None:
+    """Nothing is lost but time, and that does not count: the deadline moves along, for as long as an edit may
+    wait at all."""
+    last = edit.created + timedelta(seconds=settings.QUEUED_SECONDS)
+    then = min(database_now() + timedelta(seconds=settings.STORING_SECONDS), last)
+    due = leases.put_off(edit, after=storage.AWAY_SECONDS, attempts=0, deadline=max(edit.deadline, then))
+    wake(edit.id, at=due)
 
 
 def _asks_engine(edit: Edit) -> bool:
@@ -322,7 +345,7 @@ def _store(edit: Edit, provider: Provider, watch: Watch) -> None:
             except PhotoError as error:
                 logger.warning("Edit %s: result %d is no picture: %s", edit.id, position, error.message)
                 missing = missing or ProviderError("result_invalid", NOT_A_PICTURE)
-    except ChildLost:
+    except (ChildLost, storage.StorageAway):
         raise
     except (SandboxError, OSError):
         logger.exception("Edit %s: a result could not be stored.", edit.id)
@@ -380,13 +403,14 @@ def _keep_result(edit: Edit, position: int, path: Path) -> None:
 
 
 def _request(edit: Edit) -> EditRequest:
-    references = list(edit.references.all())
+    references, folder = list(edit.references.all()), photos.work_folder_of(edit)
+    is_sent = bool(edit.base_url) and edit.state == State.RUNNING
     return EditRequest(
         edit_id=str(edit.id),
         prompt=edit.prompt,
         options=edit.options,
-        photos=tuple(photos.path_of(reference) for reference in references),
-        work_dir=photos.work_folder_of(edit),
+        photos=() if is_sent else tuple(photos.local_copy(photo, folder) for photo in references),
+        work_dir=folder,
         token=edit.token,
         photo_urls=fetching.lent_addresses(edit, references),
         plan=edit.plan,

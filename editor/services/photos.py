@@ -6,7 +6,6 @@ Files are fsynced before a row names them, and removed after the row that named 
 
 import hashlib
 import logging
-import os
 import re
 import secrets
 import shutil
@@ -35,7 +34,7 @@ from editor.imaging.memory import at_once
 from editor.imaging.sandbox import DECODE, SandboxPool
 from editor.models import DraftPhoto, Edit, Photo, RecipePhoto, ReferencePhoto, ResultPhoto
 from editor.options import MAX_BATCH_PHOTOS, Limits
-from editor.services import space
+from editor.services import space, storage
 from editor.services.access import Actor, may_take
 
 logger = logging.getLogger(__name__)
@@ -50,6 +49,7 @@ MAKE_LAST = -10  # the queue's priority of what nobody waits for
 LARGE_LATE = timedelta(minutes=10)
 MISSING_AT_ONCE = 100
 _CHUNK = 256 * 1024
+_PHOTO = re.compile(r"[0-9a-f]{2}/[0-9a-f]{32}(-\d+)?\.\w+")  # a bucket may hold other things, too
 
 
 def reach() -> Reach:
@@ -109,9 +109,10 @@ def discard_uploads(uploads: Sequence[DraftPhoto]) -> None:
 
 def remove_files(photos: Iterable[Photo]) -> None:
     """Removes the files of photos whose rows are gone or purged. Doing it twice changes nothing."""
+    place = storage.place()
     for photo in photos:
-        for path in files_of(photo.key):
-            path.unlink(missing_ok=True)
+        for key in keys_of(photo.key):
+            place.remove(key)
 
 
 def keep_fetched(path: Path) -> dict[str, Any]:
@@ -174,7 +175,7 @@ def copy_files(photo: Photo, *, by: int | None = None) -> dict[str, Any]:
     the user who takes it out of its workspace, None where it stays there. Raises Withheld and OSError."""
     with _work_folder() as folder:
         original = folder / f"photo.{EXTENSIONS[photo.media_type]}"
-        copies = {"original": original} | {str(width): _derivative(original, width) for width in WIDTHS}
+        copies = {"original": original} | {str(width): _beside(original, width) for width in WIDTHS}
         for size, copy in copies.items():
             with open_photo(photo, size, by=by) as stored, copy.open("wb") as file:
                 shutil.copyfileobj(stored, file)
@@ -238,13 +239,11 @@ def make_large(kind: str, photo_id: str) -> None:
     photo = rows.first()
     if photo is not None:
         with _work_folder() as folder:
-            target = folder / "photo"
-            original = path_of(photo)
+            target, original = folder / "photo", local_copy(photo, folder)
             keepers.call(
                 "editor.imaging.codecs:derive", source=str(original), target_stem=str(target), widths=[LARGE]
             )
-            _move_in(folder / f"photo-{LARGE}.webp", _derivative(original, LARGE))
-            sync(original.parent)
+            storage.place().keep({_derivative(photo.key, LARGE): folder / f"photo-{LARGE}.webp"})
         rows.update(has_large=True)
 
 
@@ -253,12 +252,13 @@ def open_photo(photo: Photo, size: str, *, by: int | None) -> BinaryIO:
     `by` is the user who gets them, None where they do not leave the site. Raises Withheld and OSError."""
     if size == "original" and not may_take(by, photo):
         raise Withheld
-    return open_file(path_of(photo, "800" if size == str(LARGE) and not photo.has_large else size))
+    return storage.place().open(key_of(photo, size))
 
 
-def open_file(path: Path) -> BinaryIO:
-    """A stored file. A link is not followed: raises OSError."""
-    return open(path, "rb", opener=_without_following)
+def local_copy(photo: Photo, folder: Path) -> Path:
+    """A file of this machine's with the original's bytes, made in this folder where there is none. Raises
+    OSError."""
+    return storage.place().local(photo.key, folder)
 
 
 def media_type_of(photo: Photo, size: str) -> str:
@@ -266,16 +266,16 @@ def media_type_of(photo: Photo, size: str) -> str:
     return photo.media_type if size == "original" else "image/webp"
 
 
-def path_of(photo: Photo, size: str = "original") -> Path:
-    """Where the bytes of a photo lie."""
-    path: Path = settings.PHOTOS_DIR / photo.key
-    return path if size == "original" else _derivative(path, int(size))
+def key_of(photo: Photo, size: str) -> str:
+    """Under which these bytes are stored. Until the 1600 is made, the 800 serves."""
+    if size == "original":
+        return photo.key
+    return _derivative(photo.key, 800 if size == str(LARGE) and not photo.has_large else int(size))
 
 
-def files_of(key: str) -> list[Path]:
-    """Where the bytes of a photo with this key lie: the original, then the derivatives that it may have."""
-    original: Path = settings.PHOTOS_DIR / key
-    return [original, *(_derivative(original, width) for width in (*WIDTHS, LARGE))]
+def keys_of(key: str) -> list[str]:
+    """The key of an original, then those of the derivatives that it may have."""
+    return [key, *(_derivative(key, width) for width in (*WIDTHS, LARGE))]
 
 
 def stored_keys() -> Iterator[str]:
@@ -287,15 +287,6 @@ def stored_keys() -> Iterator[str]:
 def is_kept(key: str) -> bool:
     """Whether a row says that the photo with this key has its file."""
     return any(_unpurged(model).filter(key=key).exists() for model in _PHOTO_MODELS)
-
-
-def sync(path: Path) -> None:
-    """Waits until the bytes of a file, or the names in a folder, will outlive a power cut."""
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
 
 
 def work_folder_of(edit: Edit) -> Path:
@@ -310,23 +301,32 @@ def clear_work_folder(edit: Edit) -> None:
     shutil.rmtree(settings.WORK_DIR / str(edit.id), ignore_errors=True)
 
 
-def orphans() -> list[Path]:
-    """Stored files, older than an hour, that no row names."""
-    old = _old(settings.PHOTOS_DIR, "*/*")
+def orphans() -> list[str]:
+    """Keys of stored files, older than an hour, that no row names."""
+    old = list(storage.place().keys(older=ORPHAN_SECONDS))
     named = (_with_files(model).values_list("key", flat=True) for model in _PHOTO_MODELS)
     stems = {_stem(key) for keys in named for key in keys}
-    return [path for path in old if _stem(_key_of(path)) not in stems]
+    return [key for key in old if _PHOTO.fullmatch(key) and _stem(key) not in stems]
 
 
 def remove_orphans() -> int:
     """Removes orphans, and what the dead left in the work folder; answers how many."""
-    stored, left = orphans(), _old(settings.WORK_DIR, "*")
-    folders = {path for path in left if path.is_dir()}
-    for path in {*stored, *left} - folders:
-        path.unlink(missing_ok=True)
-    for folder in folders:
-        shutil.rmtree(folder, ignore_errors=True)
-    return len(stored) + len(left)
+    stored = orphans()
+    for key in stored:
+        storage.place().remove(key)
+    return len(stored) + clear_work()
+
+
+def clear_work() -> int:
+    """Removes what the dead left in this machine's work folder; answers how many."""
+    oldest = time.time() - ORPHAN_SECONDS
+    left = [path for path in settings.WORK_DIR.glob("*") if storage.is_older(path, oldest)]
+    for path in left:
+        if path.is_dir():
+            shutil.rmtree(path, ignore_errors=True)
+        else:
+            path.unlink(missing_ok=True)
+    return len(left)
 
 
 def make_missing_large() -> int:
@@ -345,18 +345,22 @@ def make_missing_large() -> int:
 
 def sha256_of(photo: Photo) -> str:
     """The digest of the stored file, in hexadecimal. Raises OSError when it cannot be read."""
-    with path_of(photo).open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+    digest = hashlib.sha256()
+    with storage.place().open(photo.key) as file:
+        while chunk := file.read(_CHUNK):
+            digest.update(chunk)
+    return digest.hexdigest()
 
 
 def broken_files(photos: Iterator[Photo]) -> Iterator[str]:
     """Names what is wrong with the files of these rows: not there, or of another size."""
+    place = storage.place()
     for photo in photos:
-        path = path_of(photo)
-        if not path.is_file():
+        try:
+            if place.size(photo.key) != photo.size:
+                yield f"{photo.key} has another size than its row says"
+        except FileNotFoundError:
             yield f"{photo.key} is not there"
-        elif path.stat().st_size != photo.size:
-            yield f"{photo.key} has another size than its row says"
 
 
 def clean_name(name: str) -> str:
@@ -455,22 +459,12 @@ def _write_capped(source: BinaryIO, target: Path, cap: int) -> None:
 
 
 def _take_in(original: Path) -> str:
-    """Moves a photo and the derivatives beside it into the storage, fsynced; answers with its key."""
+    """Moves a photo and the derivatives beside it into the storage; answers with its key."""
     name = secrets.token_hex(16)
-    target = settings.PHOTOS_DIR / name[:2] / f"{name}{original.suffix}"
-    target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    for width in WIDTHS:
-        _move_in(_derivative(original, width), _derivative(target, width))
-    _move_in(original, target)
-    sync(target.parent)
-    sync(settings.PHOTOS_DIR)  # which may not yet know the folder for good, whoever made it
-    return _key_of(target)
-
-
-def _move_in(source: Path, target: Path) -> None:
-    source.chmod(0o600)
-    sync(source)
-    os.replace(source, target)
+    key = f"{name[:2]}/{name}{original.suffix}"
+    made = {_derivative(key, width): _beside(original, width) for width in WIDTHS}
+    storage.place().keep(made | {key: original})
+    return key
 
 
 @contextmanager
@@ -483,30 +477,12 @@ def _work_folder() -> Iterator[Path]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _old(folder: Path, pattern: str) -> list[Path]:
-    oldest = time.time() - ORPHAN_SECONDS
-    return [path for path in folder.glob(pattern) if _is_older(path, oldest)]
+def _beside(path: Path, width: int) -> Path:
+    return path.with_name(_derivative(path.name, width))
 
 
-def _without_following(path: str, flags: int) -> int:
-    """Opens no link: nothing but a photo's own file may be served as one."""
-    return os.open(path, flags | os.O_NOFOLLOW)
-
-
-def _is_older(path: Path, time_stamp: float) -> bool:
-    """What vanishes while it is looked at is not."""
-    try:
-        return path.lstat().st_mtime < time_stamp
-    except FileNotFoundError:
-        return False
-
-
-def _derivative(path: Path, width: int) -> Path:
-    return path.with_name(f"{path.stem}-{width}.webp")
-
-
-def _key_of(path: Path) -> str:
-    return path.relative_to(settings.PHOTOS_DIR).as_posix()
+def _derivative(key: str, width: int) -> str:
+    return f"{key.rpartition('.')[0]}-{width}.webp"
 
 
 def _stem(key: str) -> str:

@@ -8,7 +8,6 @@ from django.test import Client
 
 from editor.models import DraftPhoto, Edit, User
 from editor.options import ASPECT_RATIOS, OUTPUT_FORMATS
-from editor.services import photos
 from tests import cast
 from tests.api.calls import URL, asked, data_of, form, purse_of, send, send_form
 from tests.api.conftest import Program
@@ -72,7 +71,7 @@ def test_it_answers_a_multipart_request_with_the_task_field_by_field(api: Client
     assert len(addresses) == 2
     for address, reference in zip(addresses, edit.references.all(), strict=True):
         answer: Any = Client().get(address)
-        assert answer.getvalue() == photos.path_of(reference).read_bytes()
+        assert answer.getvalue() == cast.path_of(reference).read_bytes()
     assert not DraftPhoto.objects.exists()
     assert purse_of(alice) == (400, 40)
 

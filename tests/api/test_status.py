@@ -55,7 +55,7 @@ def test_a_finished_task_has_an_address_for_each_result(api: Client, alice: User
 def test_a_result_is_fetched_without_a_key(api: Client, alice: User, finished: Edit) -> None:
     address = data_of(ask(api, finished))["images"][0]["url"]
     answer: Any = Client().get(address)
-    assert answer.getvalue() == photos.path_of(finished.results.all()[0]).read_bytes()
+    assert answer.getvalue() == cast.path_of(finished.results.all()[0]).read_bytes()
     assert answer.headers["Content-Type"] == "image/jpeg"
 
 

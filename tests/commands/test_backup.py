@@ -76,7 +76,7 @@ def test_a_site_comes_back_whole(finished: Edit, tmp_path: Path, elsewhere: Else
     assert '"balance": 360' in elsewhere.manage("credits", "alice@example.org").stdout
     for photo in (finished.references.get(), finished.results.get()):
         for size in ("original", "360", "800"):
-            stored = photos.path_of(photo, size)
+            stored = cast.path_of(photo, size)
             there = elsewhere.folder / stored.relative_to(settings.DATA_DIR)
             assert there.read_bytes() == stored.read_bytes()
     assert (elsewhere.folder / "secret_key").read_text() == str(settings.SECRET_KEY)
@@ -169,7 +169,7 @@ def test_what_is_deleted_while_the_photos_are_copied_stays_deleted(
 
 
 def test_a_photo_that_is_lost_is_said(finished: Edit, tmp_path: Path, capsys: Any) -> None:
-    photos.path_of(finished.results.get()).unlink()
+    cast.path_of(finished.results.get()).unlink()
     with pytest.raises(SystemExit):
         call_command("backup", str(tmp_path))
     (made,) = tmp_path.glob("darkroom-*.tar")

@@ -9,7 +9,7 @@ from django.test import Client
 
 from editor.models import Comment, Edit, Favorite, User, Workspace
 from editor.services import demo, invariants
-from editor.services.photos import path_of
+from tests.cast import path_of
 
 pytestmark = pytest.mark.django_db
 

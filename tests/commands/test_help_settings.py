@@ -109,6 +109,12 @@ def test_an_address_that_no_server_can_have_is_named_at_the_start(name: str, val
         ("DATABASE_URL", "mysql://u:s3cret@host/name"),
         ("DATABASE_URL", "postgres://u:s3cret@host"),
         ("DATABASE_URL", "postgres://u:s3cret@host:port/name"),
+        ("STORAGE_URL", "nonsense"),
+        ("STORAGE_URL", "s3://"),
+        ("STORAGE_URL", "s3://photos?endpoint=s3.example.org"),
+        ("STORAGE_URL", "s3://photos/folder"),
+        ("STORAGE_URL", "s3://photos?bucket=another"),
+        ("STORAGE_URL", "file:/somewhere/else"),
         ("CACHE_URL", "nonsense"),
         ("CACHE_URL", "redis://[s3cret"),
         ("CACHE_URL", "memcache://s3cret:11211"),
@@ -134,7 +140,9 @@ def test_an_address_that_cannot_be_read_is_named_in_one_sentence_without_its_pas
     )
     assert done.returncode == 1
     assert re.search(
-        rf"^{name} (is .+: it must|cannot be read: it must|must) look like .+\.$", done.stderr, re.M
+        rf"^{name} (is .+: it must|cannot be read: it must|must) (be file: or )?look like .+\.$",
+        done.stderr,
+        re.M,
     )
     assert "s3cret" not in done.stderr
     assert "Traceback" not in done.stderr
@@ -142,7 +150,11 @@ def test_an_address_that_cannot_be_read_is_named_in_one_sentence_without_its_pas
 
 @pytest.mark.parametrize(
     ("name", "value", "package"),
-    [("CACHE_URL", "redis://u:s3cret@host/0", "redis"), ("DATABASE_URL", "postgres://u@h/n", "psycopg")],
+    [
+        ("CACHE_URL", "redis://u:s3cret@host/0", "redis"),
+        ("DATABASE_URL", "postgres://u@h/n", "psycopg"),
+        ("STORAGE_URL", "s3://photos", "storages"),
+    ],
 )
 def test_a_setting_whose_package_is_not_installed_says_how_to_start(
     name: str, value: str, package: str

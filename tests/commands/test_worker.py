@@ -13,7 +13,7 @@ from editor.management.commands import start
 from editor.management.commands import worker as worker_command
 from editor.management.commands.worker import PatientWorker, make_worker, run_together
 from editor.models import Edit, User
-from editor.services import lifecycle, photos
+from editor.services import lifecycle
 from tests import cast, processes
 from tests.hostile_server import HostileServer, after, answer
 
@@ -26,8 +26,8 @@ def queued(user: User, server: HostileServer) -> Edit:
     reference = edit.references.get()
     reference.key = f"aa/{reference.id.hex}.jpg"
     reference.save()
-    photos.path_of(reference).parent.mkdir(parents=True, exist_ok=True)
-    photos.path_of(reference).write_bytes(cast.photo_bytes())
+    cast.path_of(reference).parent.mkdir(parents=True, exist_ok=True)
+    cast.path_of(reference).write_bytes(cast.photo_bytes())
     lifecycle.wake(edit.id, at=edit.due)
     return edit
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from editor.models import CreditEntry, Edit, User
-from editor.services import invariants, lifecycle, photos
+from editor.services import invariants, lifecycle
 from tests import cast, processes
 from tests.faults.test_kills import wait_for_end
 from tests.hostile_server import HostileServer, after, answer, silence
@@ -52,8 +52,8 @@ def queued(user: User, server: HostileServer) -> Edit:
     reference = edit.references.get()
     reference.key = f"aa/{reference.id.hex}.jpg"
     reference.save()
-    photos.path_of(reference).parent.mkdir(parents=True, exist_ok=True)
-    photos.path_of(reference).write_bytes(cast.photo_bytes())
+    cast.path_of(reference).parent.mkdir(parents=True, exist_ok=True)
+    cast.path_of(reference).write_bytes(cast.photo_bytes())
     lifecycle.wake(edit.id, at=edit.due)
     return edit
 

@@ -66,7 +66,7 @@ def test_of_a_restore_and_a_purge_at_once_one_wins_whole(alice: User) -> None:
     answers = at_once(work)
     assert not [answer for answer in answers if isinstance(answer, Exception)], answers
     for edit in Edit.objects.all():
-        is_whole = photos.path_of(edit.results.all()[0]).is_file()
+        is_whole = cast.path_of(edit.results.all()[0]).is_file()
         assert is_whole == (edit.purged is None) == (edit.trashed is None)
         assert bool(edit.prompt) == is_whole
     assert len(answers) == CROWD

@@ -265,7 +265,7 @@ def test_the_zip_holds_the_results_and_a_manifest(client_of: SignIn, alice: User
     succeed(one)
     succeed(two)
     fail(three, "=1+1")
-    photos.path_of(two.results.get()).unlink()
+    cast.path_of(two.results.get()).unlink()
     response: Any = client_of(alice).get(path_of(batch, "zip/"))
     assert "attachment" in response.headers["Content-Disposition"]
     folder = zipfile.ZipFile(io.BytesIO(b"".join(response.streaming_content)))

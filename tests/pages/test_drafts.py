@@ -21,7 +21,7 @@ def test_an_upload_answers_with_its_tile(client_of: SignIn, alice: User) -> None
     assert f"/media/drafts/{draft.id}/800/" in text
     assert "<html" not in text
     assert (draft.user, draft.name, draft.width) == (alice, "lake.jpg", 900)
-    assert photos.path_of(draft).is_file()
+    assert cast.path_of(draft).is_file()
 
 
 def test_an_upload_costs_nothing(client_of: SignIn, alice: User) -> None:
@@ -59,7 +59,7 @@ def test_it_requires_a_csrf_token(client_of: Callable[..., Client], alice: User)
 
 def test_removing_discards_the_photo_and_its_file(client_of: SignIn, alice: User) -> None:
     draft = photos.keep_draft(cast.actor_of(alice), cast.photo_file(), name="lake.jpg")
-    path = photos.path_of(draft)
+    path = cast.path_of(draft)
     response = client_of(alice).post(f"/w/alice/drafts/{draft.id}/remove/", headers={"X-Tray": "1"})
     assert response.status_code == 204
     assert not DraftPhoto.objects.exists()

@@ -319,7 +319,7 @@ def test_photos_that_are_gone_are_said_and_nothing_is_left_behind(
 ) -> None:
     edit = with_files(cast.make_edit(alice, prompt="black and white", references=2))
     for photo in (edit.references.get(position=2), edit.results.get()):
-        photos.path_of(photo).unlink()
+        cast.path_of(photo).unlink()
     response = client_of(alice).post(f"/edits/{edit.id}/{action}/", follow=True)
     assert response.redirect_chain == [(f"/edits/{edit.id}/", 302)]
     assert UNREADABLE in unescape(response.text)

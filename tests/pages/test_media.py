@@ -114,7 +114,7 @@ def test_it_rejects_what_it_does_not_know(client_of: SignIn, alice: User, draft:
 
 
 def test_it_handles_a_file_that_is_gone(client_of: SignIn, alice: User, draft: DraftPhoto) -> None:
-    photos.path_of(draft).unlink()
+    cast.path_of(draft).unlink()
     assert client_of(alice).get(address("drafts", draft, "original")).status_code == 404
 
 
@@ -139,7 +139,7 @@ def test_a_photo_whose_file_is_gone_is_not_found(
     settings.REVIEW_PERSONAL = "open"
     result = edit.results.get()
     for size in ("original", "360"):
-        becomes(photos.path_of(result, size))
+        becomes(cast.path_of(result, size))
     paths = [
         address("results", result, "original"),
         address("results", result, "360"),

@@ -50,7 +50,7 @@ def assert_dead(address: str) -> None:
 def test_anyone_with_the_address_gets_the_photo_and_no_session(alice: User, result: ResultPhoto) -> None:
     response = fetch(address_of(result, alice))
     assert response.status_code == 200
-    assert response.body == photos.path_of(result).read_bytes()
+    assert response.body == cast.path_of(result).read_bytes()
     assert not response.cookies
 
 
@@ -90,7 +90,7 @@ def test_it_dies_with_the_photo(alice: User, result: ResultPhoto) -> None:
     Edit.objects.update(purged=timezone.now())
     assert_dead(address)
     Edit.objects.update(purged=None)
-    photos.path_of(result).unlink()
+    cast.path_of(result).unlink()
     assert_dead(address)
     result.delete()
     assert_dead(address)

@@ -13,7 +13,7 @@ from editor.engine.language.explain import explain
 from editor.models import Edit, User
 from editor.options import EditOptions
 from editor.providers.contract import EditRequest
-from editor.services import photos, routing
+from editor.services import routing
 from tests import cast
 from tests.hostile_server import HostileServer, Script
 from tests.providers.doors import KEY
@@ -100,7 +100,7 @@ def queued(settings: Any) -> Queue:
         for reference in edit.references.all():
             reference.key = f"aa/{reference.id.hex}.jpg"
             reference.save(update_fields=["key"])
-            path = photos.path_of(reference)
+            path = cast.path_of(reference)
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(cast.photo_bytes())
         return edit

@@ -491,7 +491,7 @@ def test_the_site_can_fetch_the_photos_at_the_addresses_it_is_given(
         response = Client(SERVER_NAME="localhost").get(path)
         assert response.status_code == 200
         fetched = b"".join(response.streaming_content)  # type: ignore[attr-defined]
-        assert fetched == photos.path_of(edit.references.get(position=position)).read_bytes()
+        assert fetched == cast.path_of(edit.references.get(position=position)).read_bytes()
 
 
 def test_lent_addresses_end_after_a_quarter_of_an_hour(

@@ -38,7 +38,7 @@ def test_it_holds_photos_prompts_and_the_ledger(alice: User, team: Workspace) ->
     trash.delete(actor_of(alice, team), whole_edit(alice, team, prompt="gone"))
     export = built(alice, team)
     assert (export.state, export.edits) == ("ready", 1)
-    with zipfile.ZipFile(exports.find(alice, export.pk)[1]) as folder:
+    with exports.find(alice, export.pk)[1] as file, zipfile.ZipFile(file) as folder:
         assert folder.testzip() is None
         names = folder.namelist()
         told = json.loads(folder.read(next(name for name in names if name.endswith("edit.json"))))
@@ -46,7 +46,7 @@ def test_it_holds_photos_prompts_and_the_ledger(alice: User, team: Workspace) ->
         stored = folder.read(next(name for name in names if name.endswith("result-1.jpg")))
     assert (told["prompt"], told["files"]) == ("dünkler", ["photo-1.jpg", "result-1.jpg"])
     assert told["comments"] == [{"by": "Alice Ames", "text": "Lovely"}]
-    assert stored == photos.path_of(edit.results.all()[0]).read_bytes()
+    assert stored == cast.path_of(edit.results.all()[0]).read_bytes()
     assert "'=HYPERLINK(1)" in ledger
     assert len(names) == 4
 
@@ -62,7 +62,7 @@ def test_it_is_made_in_slices(alice: User, monkeypatch: pytest.MonkeyPatch) -> N
     assert (export.done, export.percent) == (2, 40)
     for done in (2, 4):
         exports.build.call(str(export.pk), done)
-    with zipfile.ZipFile(exports.find(alice, export.pk)[1]) as folder:
+    with exports.find(alice, export.pk)[1] as file, zipfile.ZipFile(file) as folder:
         assert sum(name.endswith("edit.json") for name in folder.namelist()) == 5
 
 

@@ -123,7 +123,7 @@ def test_a_signed_address_whose_file_is_gone_says_the_same(
     server = serving()
     first = advance(asked(alice, f"{server.origin}/a.jpg"), times=4)
     address = signed_result(first)
-    photos.path_of(first.results.get()).unlink()
+    cast.path_of(first.results.get()).unlink()
     edit = advance(asked(alice, address))
     assert (edit.state, edit.attempts) == ("FAILED", 1)
     assert "This photo is no longer here." in edit.failure_message

@@ -9,7 +9,7 @@ from django.db.models import F
 from django.utils import timezone
 
 from editor.models import CreditEntry, Edit, User, Workspace, triggers
-from editor.services import credits, invariants, photos
+from editor.services import credits, invariants
 from tests import cast
 from tests.scripted_engine import ScriptedEngine
 
@@ -87,7 +87,7 @@ def test_i7_a_result_whose_file_was_changed(
     alice: User, engine: ScriptedEngine, submitted: Callable[..., Edit], advance: Callable[..., Edit]
 ) -> None:
     edit = advance(submitted(alice), times=3)
-    with photos.path_of(edit.results.get()).open("r+b") as file:
+    with cast.path_of(edit.results.get()).open("r+b") as file:
         file.seek(40)
         file.write(b"\0")
     assert named(with_files=True) == {"I7"}
@@ -97,7 +97,7 @@ def test_i7_a_result_whose_file_is_not_there_is_named_as_such(
     alice: User, engine: ScriptedEngine, submitted: Callable[..., Edit], advance: Callable[..., Edit]
 ) -> None:
     result = advance(submitted(alice), times=3).results.get()
-    path = photos.path_of(result)
+    path = cast.path_of(result)
     path.unlink()
     assert invariants.broken() == [
         f"I7: the file of result {result.key} is not there.",

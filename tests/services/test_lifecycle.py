@@ -53,8 +53,8 @@ def test_it_works_from_submit_to_success(
     assert [result.position for result in edit.results.all()] == [1, 2]
     for result in edit.results.all():
         assert photos.sha256_of(result) == result.sha256
-        assert photos.path_of(result, "360").is_file()
-        assert photos.path_of(result, "800").is_file()
+        assert cast.path_of(result, "360").is_file()
+        assert cast.path_of(result, "800").is_file()
     assert (edit.progress, edit.lease_until) == (100, None)
     assert edit.finished is not None
 

@@ -243,7 +243,7 @@ def test_a_deleted_recipe_leaves_its_edits_and_no_file(alice: User) -> None:
     recipes.delete(actor, version.recipe)
     recipes.delete(actor, version.recipe)
     assert not RecipePhoto.objects.exists()
-    assert not photos.path_of(photo).exists()
+    assert not cast.path_of(photo).exists()
     assert recipes.cards_of(actor) == []
     edit.refresh_from_db()
     assert edit.recipe_version == version
@@ -268,7 +268,7 @@ def test_the_files_of_recipes_are_no_orphans(alice: User, monkeypatch: pytest.Mo
     monkeypatch.setattr(photos, "ORPHAN_SECONDS", -1)
     assert photos.orphans() == []
     [photo] = version.photos.all()
-    photos.path_of(photo).unlink()
+    cast.path_of(photo).unlink()
     assert any("is not there" in sentence for sentence in invariants.broken())
 
 

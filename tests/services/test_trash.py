@@ -99,7 +99,7 @@ def test_what_is_not_yet_due_stays(alice: User, finished: Callable[..., Edit]) -
     assert trash.purge_all_due() == 0
     edit.refresh_from_db()
     assert edit.purged is None
-    assert photos.path_of(edit.results.all()[0]).is_file()
+    assert cast.path_of(edit.results.all()[0]).is_file()
 
 
 def test_purging_empties_the_row_and_removes_its_files(alice: User, finished: Callable[..., Edit]) -> None:
@@ -112,7 +112,7 @@ def test_purging_empties_the_row_and_removes_its_files(alice: User, finished: Ca
     assert (edit.prompt, edit.regions, edit.notices, edit.failure_message) == ("", [], [], "")
     assert [*edit.references.values_list("name", "placeholder")] == [("", "")]
     for photo in rows:
-        assert not list(photos.path_of(photo).parent.glob(f"{photos.path_of(photo).stem}*"))
+        assert not list(cast.path_of(photo).parent.glob(f"{cast.path_of(photo).stem}*"))
     assert not EditWords.objects.filter(edit=edit).exists()
     assert not Favorite.objects.exists()
     assert not edit.comments.exists()
@@ -135,8 +135,8 @@ def test_what_continues_it_keeps_its_own_photos(alice: User, finished: Callable[
         alice, parent=first.results.all()[0], references=[photos.copy_files(draft)], results=0
     )
     purged(alice, first)
-    assert photos.path_of(second.references.all()[0]).is_file()
-    assert photos.path_of(draft).is_file()
+    assert cast.path_of(second.references.all()[0]).is_file()
+    assert cast.path_of(draft).is_file()
 
 
 def test_nothing_is_purged_under_a_legal_hold(alice: User) -> None:

@@ -15,6 +15,7 @@ from editor.imaging.errors import SandboxError
 from editor.models import CreditEntry, DraftPhoto, Edit, ReferencePhoto, ResultPhoto
 from editor.models.clock import database_now
 from editor.services import invariants, lifecycle, photos
+from tests.cast import path_of
 from tests.simulator.stage import Stage
 from tests.simulator.world import World, label_of, world
 
@@ -140,8 +141,8 @@ def _files() -> Iterator[str]:
         rows = model.objects.all()
         for photo in rows if model is DraftPhoto else rows.filter(edit__purged=None):
             sizes = ("original", *map(str, photos.WIDTHS), *([str(photos.LARGE)] if photo.has_large else []))
-            wanted |= {photos.path_of(photo, size) for size in sizes}
-            allowed.add(photos.path_of(photo).with_name(f"{photos.path_of(photo).stem}-{photos.LARGE}.webp"))
+            wanted |= {path_of(photo, size) for size in sizes}
+            allowed.add(path_of(photo).with_name(f"{path_of(photo).stem}-{photos.LARGE}.webp"))
     stored = set(settings.PHOTOS_DIR.glob("*/*"))
     for path in sorted(stored - wanted - allowed):
         yield f"{path.name} has no row."

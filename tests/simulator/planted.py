@@ -17,7 +17,7 @@ from editor.models.clock import database_now
 from editor.models.edits import EditQuerySet
 from editor.providers.contract import Update
 from editor.providers.photo_editor import PhotoEditorProvider
-from editor.services import caps, credits, leases, lifecycle, photos, usage
+from editor.services import caps, credits, leases, lifecycle, photos, storage, usage
 
 State, Kind = Edit.State, CreditEntry.Kind
 
@@ -139,7 +139,7 @@ def _syncs_no_folder(path: Path) -> None:
         _sync(path)
 
 
-_sync = photos.sync
+_sync = storage.sync
 
 
 def _ends_at_an_unknown_word(self: Any, ticket: Any, body: Any, data: Any) -> Update:
@@ -190,8 +190,8 @@ BUGS: dict[str, list[Planting]] = {
     "part charged as a whole": [(lifecycle, "_conclude", _charges_what_came)],
     "unknown word is an end": [(PhotoEditorProvider, "_by_word", _ends_at_an_unknown_word)],
     "result row before file": [(lifecycle, "_keep_result", _stores_the_row_first)],
-    "no fsync": [(photos, "sync", lambda path: None)],
-    "folders without fsync": [(photos, "sync", _syncs_no_folder)],
+    "no fsync": [(storage, "sync", lambda path: None)],
+    "folders without fsync": [(storage, "sync", _syncs_no_folder)],
     "files of others discarded": [(photos, "discard_uploads", _discards_what_was_taken)],
     "orphans swept at once": [(photos, "ORPHAN_SECONDS", 0)],
 }

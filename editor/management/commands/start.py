@@ -31,6 +31,7 @@ from editor.models.clock import one_at_a_time
 from editor.providers.contract import CREATE_SECONDS
 from editor.services import links, photos
 from editor.services.backup import SECRETS
+from editor.services.storage import place, sync
 
 ROLES = ("web", "workers", "housekeeping")
 THREADS = 8
@@ -83,6 +84,8 @@ class Command(BaseCommand):
         os.umask(0o077)
         self._step("Data folder", _prepare_data_folder)
         self._step("Database", _migrate)
+        if shortcoming := place().shortcoming():
+            self._say(f"The photos of STORAGE_URL can't be used: {shortcoming}. Edits wait for them.")
         if has_web:
             self._step("Static files", _collect_static_files)
         if settings.SIGNUP == "open" and not settings.SIGNUP_IS_OPEN:
@@ -190,7 +193,8 @@ def _prepare_data_folder() -> str:
             inner.mkdir(mode=0o700, exist_ok=True)
         # They are made at the first use, which is here, before several processes want them.
         str(settings.SECRET_KEY), str(settings.API_KEY_PEPPER)
-        photos.sync(folder)
+        sync(folder)
+        photos.clear_work()
     except OSError as error:
         raise _unusable(error) from None
     return str(folder)

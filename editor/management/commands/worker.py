@@ -20,7 +20,7 @@ from django.core.management.base import BaseCommand, CommandParser
 from django.db import DatabaseError, OperationalError, connections
 from django_tasks_db.management.commands.db_worker import Worker
 
-from editor.services import leases, routing
+from editor.services import leases, photos, routing
 from editor.services import workers as service
 
 logger = logging.getLogger(__name__)
@@ -80,10 +80,11 @@ def _give_signs(names: Sequence[str], over: threading.Event) -> None:
     while not is_over:
         try:
             service.sign(names)
+            photos.clear_work()
             is_over = over.wait(service.SIGN_SECONDS)
             if is_over:
                 service.leave(names)
-        except DatabaseError:  # the next sign begins with a fresh connection
+        except (DatabaseError, OSError):  # the next sign begins with a fresh connection
             logger.warning("The workers could not give a sign of life.")
             connections.close_all()
             is_over = is_over or over.wait(service.SIGN_SECONDS)
