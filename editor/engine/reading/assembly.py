@@ -100,6 +100,8 @@ def _steps(part: Said, draft: Draft) -> Iterator[Step]:
     changes = _with_amounts(changes_of(wish), wish.get("amount"))
     if any(change.get("more") for change in changes):
         common = {"usual": MORE} | common
+    if changes[0].get("again"):  # "blue", alone: more of it, or this color?
+        raise Unmeant(Reason.AMBIGUOUS, "Say which way it should change, for example: more blue.")
     if wish.get("vague"):  # the second half of "it is too dark, adjust the brightness"
         changes = [change for change in changes if change.get("operation") not in draft.lamented]
     elif wish.get("turn"):
