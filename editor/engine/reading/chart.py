@@ -51,6 +51,19 @@ TELLING = frozenset(
     }
 )
 """What no description and no story absorbs, beside verbs: a wish may be told by it."""
+DESCRIBING = frozenset(
+    {"color", "colors", "background", "photo", "not", "no", "without", "marked", "natural", "look"}
+)
+"""What only tells which thing it is that a box shows, where it stands behind its name."""
+LINKING = frozenset(
+    {
+        *("linking", "article", "determiner", "this", "it", "pronoun", "be", "everything", "whole", "rest"),
+        "place",
+    }
+)
+"""What a name never holds."""
+NAMING = frozenset({"noun", "seen", "someone", "worn", "place"})
+"""What is a name, whatever else: "the center", "the shadow"."""
 NARRATING = frozenset({"narrating", "determiner", "article", "this", "it", "someone", "pronoun"})
 """How a sentence begins that may be a story; one that begins with another word has one that is "telling"."""
 CALM = frozenset({"any", "photo", "and", "then", "but", "not", "no", "make", "add", "use", "keep"})
@@ -60,6 +73,7 @@ ASKED = frozenset({"color", "look", "style", "overlaid", "but", "except", "witho
 LETTER = 0.35  # a word that may be meant to be written
 VERBATIM = frozenset({"lettering"})  # no courtesy inside of these
 DRAWN = frozenset({"pictogram", "worn_pictogram"})  # words that are also plain ones
+KINDS = frozenset({"word", "number", "quoted"})  # of tokens that may describe something
 LONGEST = 40  # words of one edge: what is longer is no wish, and would take its time
 STOPS = frozenset(",.")
 OPENING = frozenset({"wish", "refusal"})  # they begin where something ended, or with a verb
@@ -143,11 +157,17 @@ class Way(NamedTuple):
 
 
 def read(
-    tokens: Sequence[Token], words: Sequence[str], grammar: Grammar, is_english: Callable[[str], bool]
+    tokens: Sequence[Token],
+    words: Sequence[str],
+    grammar: Grammar,
+    is_english: Callable[[str], bool],
+    has_boxes: bool = False,
 ) -> tuple[Chart, Way]:
-    """`words` are the tokens' texts, spelled as the lexicon has them."""
+    """`words` are the tokens' texts, spelled as the lexicon has them. What boxes show may have any name."""
     chart = Chart(words)
     _add_lexical(chart, tokens, grammar, is_english)
+    if has_boxes:
+        _add_shown(chart, tokens, grammar)
     for section in grammar.sections:
         section.automaton.prepare(chart.available)
         if not section.automaton.beginning.isdisjoint(chart.available):
@@ -207,6 +227,19 @@ def _is_story(roles: Sequence[Set[str]]) -> bool:
         return False
     is_wanting = any("wanting" in found for found in roles)
     return all("any" in found or not (is_wanting or found.isdisjoint(CALM)) for found in roles)
+
+
+def _add_shown(chart: Chart, tokens: Sequence[Token], grammar: Grammar) -> None:
+    """A word that may name what a box shows is "shown", one that may describe it "showing"."""
+    senses, words, closed = grammar.lexicon.senses, chart.words, TELLING | grammar.lexicon.inflected
+    for at, token in enumerate(tokens):
+        roles = chart.roles(at)
+        is_name = not roles.isdisjoint(NAMING)
+        if token.kind in KINDS and (is_name or roles.isdisjoint(closed - DESCRIBING)):
+            chart.add(Edge(at, at + 1, "showing", ANY, words[at]))
+        is_open = token.kind == "word" and roles.isdisjoint(LINKING) and (is_name or roles.isdisjoint(closed))
+        if is_open and not _is_led_by(senses, words[at + 1 : at + 2]):
+            chart.add(Edge(at, at + 1, "shown", ANY, words[at]))
 
 
 def _is_led_by(senses: Mapping[str, Mapping[str, Any]], following: Sequence[str]) -> bool:

@@ -31,9 +31,9 @@ class Reader:
         known = self.grammar.lexicon.words() | self.grammar.literals()
         self.speller = Speller(known, folder / "words" / "english.txt")
 
-    def read(self, found: Sequence[Token]) -> tuple[Chart, Way]:
+    def read(self, found: Sequence[Token], *, has_boxes: bool = False) -> tuple[Chart, Way]:
         words = [self.speller(token.text) if token.kind == "word" else token.text for token in found]
-        return read(found, words, self.grammar, self.speller.is_english)
+        return read(found, words, self.grammar, self.speller.is_english, has_boxes)
 
 
 @cache
@@ -56,7 +56,7 @@ def explain(
         hint = f"The box is on photo {regions[0].image}. Only photo 1 is changed: mark the place there."
         return _refused(scene, Refusal(instruction.strip(), Reason.NEEDS_REGION, hint), partial)
     found = tokens(instruction)
-    chart, way = reader().read(found)
+    chart, way = reader().read(found, has_boxes=bool(boxes))
     if _is_foreign(found, chart):
         message = "Only English is understood for now."
         return replace(

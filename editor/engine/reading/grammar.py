@@ -21,7 +21,8 @@ from editor.engine.reading.template import references
 
 MARKS = frozenset(
     {
-        *("unknown", "plain", "any", "said", "quoted", "hex", "size", "ratio", "number", "link", "emoji"),
+        *("unknown", "plain", "any", "said", "shown", "showing", "quoted", "hex"),
+        *("size", "ratio", "number", "link", "emoji"),
         *("paper", "pair", "letter", "initial"),
         *("measure", "percent", "degrees", "pixels", "stops"),
     }

@@ -97,8 +97,11 @@ class Marks:
         return bool(wish.what) or wish.takes_boxes
 
     def _of_thing(self, wish: Wish) -> Target | None:
+        is_vague = wish.declaration.vague or wish.made.get("vague")
+        if is_vague and wish.told and wish.told.get("is_shown"):
+            raise Unmeant(Reason.AMBIGUOUS, "Say what should change about it, for example: make it brighter.")
         found = _class_of(wish)
-        if found not in _SHOWN and not (found in _IN_ALL and self.is_pointed):
+        if found not in _SHOWN and not (found in _IN_ALL and (self.is_pointed or not wish.is_toned)):
             return None
         boxes = self.own.get(_name(wish), self.boxes)
         if boxes is None:
