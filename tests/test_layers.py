@@ -57,6 +57,7 @@ SERVICES = (
     "openings",
     "trash",
     "history",
+    "versions",
     "standing",
     "metrics",
     "checkups",

@@ -1,18 +1,14 @@
 """An edit's own page: running, its results, or why there are none."""
 
 import itertools
-import tempfile
 import uuid
-import zipfile
-from collections.abc import Iterable
-from contextlib import ExitStack
 from dataclasses import dataclass
-from typing import IO, Any, cast
+from typing import Any, cast
 
 from django.contrib import messages
 from django.db.models import QuerySet
 from django.forms import Form
-from django.http import FileResponse, Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -20,16 +16,16 @@ from django.utils import timezone
 from django.utils.http import urlencode
 from django.views.decorators.http import require_POST, require_safe
 
-from editor.models import Comment, Edit, ResultPhoto, Share, Workspace
+from editor.models import Comment, Edit, ReferencePhoto, ResultPhoto, Share, Workspace
 from editor.pages import SignedIn
+from editor.pages.archive import archive_response
 from editor.pages.asked import next_address, read_uuid, site_of
-from editor.pages.media import file_name, opened
-from editor.services import history, lifecycle, links, photos, reviews, shares, submit
+from editor.pages.comparing import comparison
+from editor.services import history, lifecycle, links, photos, reviews, shares, submit, versions
 from editor.services.access import Actor, Right, acting, actor_at, may_take, workspaces_of
 from editor.services.space import DiskFull
 from editor.services.standing import standing_of
 
-IN_MEMORY = 8 * 1024 * 1024
 UNREADABLE = "A photo of this edit can't be read any more. Choose it again in the editor."
 _REFUSALS = (
     DiskFull,
@@ -38,6 +34,7 @@ _REFUSALS = (
     submit.InvalidSubmission,
     submit.QueueFull,
 )
+_ABOUT_BOXES = ("with a box.", "raw the box")
 FIRST_POLL = 300  # milliseconds; the first answer brings the interval that fits the edit's age
 
 
@@ -80,7 +77,7 @@ def edit_page(
         return render(request, "pages/edits/running.html", context | _running(actor, edit), status=status)
     results = list(edit.results.all())
     template = "gallery" if edit.is_success and results else "ended"
-    context |= _ended(request, actor, edit, results) | refused
+    context |= _ended(request, actor, edit, results, references) | refused
     context["has_a_rest"] = edit.failure_code == "rejected" and len(context["steps"]) > 1 and not edit.partial
     return render(request, f"pages/edits/{template}.html", context, status=status)
 
@@ -117,6 +114,8 @@ def revise(request: HttpRequest, actor: Actor, edit: Edit) -> HttpResponse:
     except OSError:
         return _back_with(request, edit, UNREADABLE)
     named = {"edit": str(edit.id), "draft": [str(draft.id) for draft in drafts]}
+    if request.POST.get("mark") == "1":
+        named["mark"] = "1"
     return redirect(f"{_editor_of(actor)}?{urlencode(named, doseq=True)}")
 
 
@@ -148,14 +147,9 @@ def favorite(request: HttpRequest, actor: Actor, edit: Edit) -> HttpResponse:
 @require_safe
 @acting(Right.VIEW)
 def download_all(request: HttpRequest, actor: Actor, edit: Edit) -> HttpResponseBase:
-    results = list(edit.results.select_related("edit__workspace"))
-    if not results:
+    if not edit.results.exists():
         raise Http404("There are no results.")
-    with ExitStack() as unless_sent:
-        archive = unless_sent.enter_context(tempfile.SpooledTemporaryFile(max_size=IN_MEMORY))
-        _pack(results, archive, by=actor.user.pk)
-        unless_sent.pop_all()  # FileResponse closes it
-    return FileResponse(archive, as_attachment=True, filename=f"darkroom-{edit.created:%Y-%m-%d}.zip")
+    return archive_response([(1, edit)], by=actor.user.pk, name=f"darkroom-{edit.created:%Y-%m-%d}")
 
 
 def _into_tray(request: HttpRequest, actor: Actor, edit: Edit, position: int) -> HttpResponse:
@@ -194,14 +188,6 @@ def _back_with(request: HttpRequest, edit: Edit, sentence: str) -> HttpResponse:
     return redirect("edit", edit.id)
 
 
-def _pack(results: Iterable[ResultPhoto], archive: IO[bytes], *, by: int) -> None:
-    with zipfile.ZipFile(archive, "w", zipfile.ZIP_STORED) as folder:  # pictures are compressed already
-        for result in results:
-            with opened(result, "original", by=by) as file:
-                folder.writestr(file_name(result), file.read())
-    archive.seek(0)
-
-
 def _running(actor: Actor, edit: Edit) -> dict[str, Any]:
     """What the status fragment shows, by the names that the poll uses too, and the clock beside it."""
     return {
@@ -214,7 +200,13 @@ def _running(actor: Actor, edit: Edit) -> dict[str, Any]:
     }
 
 
-def _ended(request: HttpRequest, actor: Actor, edit: Edit, results: list[ResultPhoto]) -> dict[str, Any]:
+def _ended(
+    request: HttpRequest,
+    actor: Actor,
+    edit: Edit,
+    results: list[ResultPhoto],
+    references: list[ReferencePhoto],
+) -> dict[str, Any]:
     """What there is once it has ended: its results, what may be done with them, and what was said."""
     selected = selected_of(request, results)
     takes = selected is not None and may_take(actor.user.pk, selected)
@@ -229,7 +221,17 @@ def _ended(request: HttpRequest, actor: Actor, edit: Edit, results: list[ResultP
         "steps_of_review": reviews.steps_of(actor, edit),
         "reviews": reviews.history_of(edit) if edit.workspace.is_team else [],
         "links": _links(request, actor, edit),
+        "versions": versions.versions_of(edit) if edit.is_success else None,
+        "way_on": _way_on(edit),
+        **comparison(request, selected, results, references),
     }
+
+
+def _way_on(edit: Edit) -> str:
+    """What can help an edit that did not work: `mark` a place, `change` the words, or run it `again`."""
+    if edit.failure_code != "rejected":
+        return "again"
+    return "mark" if any(said in edit.failure_message for said in _ABOUT_BOXES) else "change"
 
 
 def _notes(actor: Actor, edit: Edit) -> list[Note]:

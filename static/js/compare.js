@@ -1,4 +1,4 @@
-// Before and after: a native range input moves one custom property; a button puts both side by side.
+// Before and after: a native range input moves one custom property, in one of three ways; and what is loaded late.
 
 function show(figure, value) {
   figure.classList.add("is-live");
@@ -10,6 +10,16 @@ function show(figure, value) {
   figure.querySelector(".compare__tag--r").hidden = !isApart && value > 88;
 }
 
+// One by one, the range knows two places: its keys and a press turn from one picture to the other.
+function look(figure, view) {
+  for (const name of ["slider", "side", "one"]) figure.classList.toggle(`compare--${name}`, name === view);
+  const range = figure.querySelector(".compare__range");
+  range.step = view === "one" ? 100 : 1;
+  range.value = view === "one" ? 0 : 50;
+  show(figure, Number(range.value));
+  if (view === "one") range.focus();
+}
+
 // Without this script the style sheet moves the slider of the door.
 for (const figure of document.querySelectorAll(".compare--self")) {
   show(figure, Number(figure.querySelector(".compare__range").value));
@@ -17,15 +27,30 @@ for (const figure of document.querySelectorAll(".compare--self")) {
 
 // One listener for all: a gallery may arrive after this module.
 document.addEventListener("input", (event) => {
-  const figure = event.target.closest?.("[data-compare]");
+  const figure = event.target.matches?.(".compare__range") && event.target.closest("[data-compare]");
   if (figure) show(figure, Number(event.target.value));
 });
-
-document.addEventListener("click", (event) => {
-  const button = event.target.closest?.("[data-side]");
-  if (!button) return;
-  const figure = document.querySelector("[data-compare]");
-  const isApart = figure.classList.toggle("compare--side");
-  button.setAttribute("aria-pressed", isApart);
-  show(figure, Number(figure.querySelector(".compare__range").value));
+document.addEventListener("change", (event) => {
+  if (event.target.matches?.("[data-view]")) look(document.querySelector("[data-compare]"), event.target.value);
+  if (event.target.matches?.("[data-with]")) event.target.form.requestSubmit();
 });
+
+// The viewer, and other formats, come when they are asked for.
+const view = async (link) => (await import(link.dataset.viewer)).open(document.getElementById("viewer"));
+document.addEventListener("click", async (event) => {
+  const link = event.target.closest?.("[data-viewer]");
+  const copied = event.target.closest?.("[data-copy-picture]")?.form;
+  if (link && !event.ctrlKey && !event.metaKey) {
+    event.preventDefault();
+    view(link);
+  }
+  if (copied) (await import(copied.dataset.take)).copy(copied);
+});
+document.addEventListener("submit", async (event) => {
+  const form = event.target.closest("[data-take]");
+  if (!form) return;
+  event.preventDefault();
+  (await import(form.dataset.take)).download(form);
+});
+const asked = location.hash === "#viewer" && document.querySelector("[data-viewer]");
+if (asked) view(asked);

@@ -36,6 +36,7 @@ if (document.getElementById("prompt-error")) addEventListener("load", () => {
 // Few people draw boxes, so their module comes when it is asked for, or when boxes came with the page.
 const toggle = document.querySelector("[data-point]");
 if (document.querySelector("#regions input")) import(toggle.dataset.point);
+if (toggle && "pointNow" in toggle.dataset) import(toggle.dataset.point).then(() => toggle.click());
 else toggle?.addEventListener("click", async () => {
   await import(toggle.dataset.point);
   toggle.click();

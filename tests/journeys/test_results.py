@@ -16,6 +16,7 @@ from tests.journeys.steps import (
     workers_asleep,
     write,
 )
+from tests.journeys.test_accessible import assert_accessible
 from tests.portal import Portal
 
 
@@ -68,16 +69,54 @@ def test_all_results_come_in_one_archive_and_are_seen_side_by_side(
     submit(editor, small_photo, "make it sepia")
     wait_for_result(editor)
     archive = zipfile.ZipFile(download(editor, tmp_path, name="Download all 2"))
-    assert archive.namelist() == ["make-it-sepia-1.png", "make-it-sepia-2.png"]
+    assert archive.namelist() == ["001-make-it-sepia-1.png", "001-make-it-sepia-2.png", "manifest.csv"]
     assert archive.testzip() is None
 
-    side = editor.get_by_role("button", name="Side by side")
-    side.press("Enter")
-    expect(side).to_have_attribute("aria-pressed", "true")
+    editor.get_by_role("radio", name="Side by side").check(force=True)
     before = editor.locator(".compare__before").bounding_box()
     after = editor.locator(".compare > .ph__img").bounding_box()
     assert before is not None
     assert after is not None
     assert before["x"] + before["width"] <= after["x"]
-    side.press("Enter")
-    expect(editor.get_by_role("slider", name="Compare before and after")).to_be_visible()
+    editor.get_by_role("radio", name="One by one").check(force=True)
+    slider = editor.get_by_role("slider", name="Compare before and after")
+    expect(slider).to_have_attribute("aria-valuetext", "0% before, 100% after")
+    editor.keyboard.press("ArrowRight")
+    expect(slider).to_have_attribute("aria-valuetext", "100% before, 0% after")
+    editor.get_by_role("combobox", name="Compare with").select_option("result-2")
+    expect(editor.locator(".compare__tag--l")).to_have_text("Result 2")
+
+
+def test_shapes_that_differ_begin_side_by_side(editor: Page, small_photo: Path) -> None:
+    submit(editor, small_photo, "crop it to 1:1")
+    wait_for_result(editor)
+    expect(editor.get_by_role("radio", name="Side by side")).to_be_checked()
+    expect(editor.locator(".compare--side")).to_be_visible()
+
+
+def test_the_viewer_zooms_by_keys_and_closes(editor: Page, small_photo: Path) -> None:
+    submit(editor, small_photo, "make it sepia")
+    wait_for_result(editor)
+    editor.get_by_role("link", name="Open the viewer").click()
+    viewer = editor.get_by_role("dialog", name="Viewer")
+    expect(viewer).to_be_visible()
+    expect(viewer.get_by_role("button", name="Fit")).to_have_attribute("aria-pressed", "true")
+    editor.keyboard.press("1")
+    expect(viewer.get_by_role("button", name="1:1")).to_have_attribute("aria-pressed", "true")
+    editor.keyboard.press("b")
+    expect(viewer.get_by_role("button", name="Before")).to_have_attribute("aria-pressed", "true")
+    assert_accessible(editor)
+    editor.keyboard.press("Escape")
+    expect(viewer).to_be_hidden()
+
+
+def test_a_result_is_taken_in_another_format_and_size(
+    editor: Page, small_photo: Path, tmp_path: Path
+) -> None:
+    submit(editor, small_photo, "make it sepia")
+    wait_for_result(editor)
+    editor.get_by_text("Other format or size").click()
+    editor.get_by_role("radio", name="JPEG").check(force=True)
+    with editor.expect_download() as started:
+        editor.get_by_role("button", name="Download it").click()
+    assert started.value.suggested_filename.endswith(".jpeg")

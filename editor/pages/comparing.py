@@ -1,0 +1,53 @@
+"""What a result is compared with, and how, as the address says."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import HttpRequest
+
+from editor.models import ReferencePhoto, ResultPhoto
+
+VIEWS = [("slider", "Slider"), ("side", "Side by side"), ("one", "One by one")]
+SAME_SHAPE = 0.02  # of the ratio of their sides
+
+
+@dataclass(frozen=True)
+class Other:
+    """A picture beside the result: `kind` and `size` as its address names them."""
+
+    value: str
+    label: str
+    tag: str
+    kind: str
+    photo: ReferencePhoto | ResultPhoto
+    size: str
+
+
+def comparison(
+    request: HttpRequest,
+    selected: ResultPhoto | None,
+    results: Sequence[ResultPhoto],
+    references: Sequence[ReferencePhoto],
+) -> dict[str, Any]:
+    """For the templates: the `others`, the `other` that is chosen or the first, and the `view`. Pictures of
+    different shapes begin side by side: a slider would join what does not belong together."""
+    pictures: list[ReferencePhoto | ResultPhoto] = [*references, *results]
+    others = [_other(photo) for photo in pictures if photo != selected]
+    asked, view = request.GET.get("with", ""), request.GET.get("view", "")
+    other = next((one for one in others if one.value == asked), others[0] if others else None)
+    if view not in dict(VIEWS):
+        view = "side" if selected and other and _differ(selected, other.photo) else "slider"
+    return {"others": others, "other": other, "view": view, "views": VIEWS}
+
+
+def _other(photo: ReferencePhoto | ResultPhoto) -> Other:
+    kind, word = ("results", "result") if isinstance(photo, ResultPhoto) else ("references", "photo")
+    label = f"{word} {photo.position}"
+    tag = "Before" if label == "photo 1" else label.capitalize()
+    size = "1600" if photo.is_withheld else "original"
+    return Other(f"{word}-{photo.position}", label, tag, kind, photo, size)
+
+
+def _differ(a: ResultPhoto, b: ReferencePhoto | ResultPhoto) -> bool:
+    return abs(a.width * b.height / (a.height * b.width) - 1) > SAME_SHAPE

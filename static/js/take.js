@@ -1,0 +1,49 @@
+// A result in the format and size that its form asks for, as a file or on the clipboard. Drawn by the browser.
+
+const say = (text) => document.dispatchEvent(new CustomEvent("say", { detail: text }));
+const toast = (text) => document.dispatchEvent(new CustomEvent("toast", { detail: text }));
+const QUALITY = .92;
+
+async function picture(form, type) {
+  const answer = await fetch(form.dataset.from);
+  if (!answer.ok) throw new Error(String(answer.status));
+  const source = await createImageBitmap(await answer.blob());
+  const longest = Number(form.elements.longest.value) || Infinity;
+  const scale = Math.min(1, longest / Math.max(source.width, source.height));
+  const canvas = document.createElement("canvas");
+  canvas.width = Math.round(source.width * scale);
+  canvas.height = Math.round(source.height * scale);
+  const pen = canvas.getContext("2d");
+  pen.imageSmoothingQuality = "high";
+  if (type === "image/jpeg") {  // it knows no transparency
+    pen.fillStyle = "white";
+    pen.fillRect(0, 0, canvas.width, canvas.height);
+  }
+  pen.drawImage(source, 0, 0, canvas.width, canvas.height);
+  return new Promise((done, fail) => canvas.toBlob((made) => (made ? done(made) : fail(new Error("none"))), type, QUALITY));
+}
+
+export async function download(form) {
+  const type = form.elements.format.value;
+  try {
+    const made = await picture(form, type);
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(made);
+    link.download = `darkroom-${form.elements.longest.value === "0" ? "original" : form.elements.longest.value}.${made.type.slice(6)}`;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+  } catch {
+    toast("This picture could not be made. Download the original instead.");
+  }
+}
+
+// Browsers copy PNG alone, and only where the page came safely.
+export async function copy(form) {
+  try {
+    await navigator.clipboard.write([new ClipboardItem({ "image/png": picture(form, "image/png") })]);
+    say("The picture is copied.");
+    form.querySelector("[data-copy-picture]").lastChild.textContent = "Copied";
+  } catch {
+    toast("This browser does not copy pictures here. Download it instead.");
+  }
+}
