@@ -203,7 +203,19 @@ if CACHES["default"]["BACKEND"] == "django.core.cache.backends.redis.RedisCache"
     CACHES["default"]["BACKEND"] = "editor.cache.RedisOrMemory"
 elif CACHES["default"]["BACKEND"] != "django.core.cache.backends.locmem.LocMemCache":
     raise ImproperlyConfigured("CACHE_URL must look like redis://host:6379/0 or locmemcache://.")
-TASKS = {"default": {"BACKEND": "django_tasks_db.DatabaseBackend"}}
+
+# Wake-ups of workers
+
+TASK_BACKEND = _choice("TASK_BACKEND", "database", ("database", "celery"))
+CELERY_BROKER_URL = env.str("CELERY_BROKER_URL", "").strip()
+_backends = {"database": "django_tasks_db.DatabaseBackend", "celery": "editor.broker.CeleryBackend"}
+TASKS = {"default": {"BACKEND": _backends[TASK_BACKEND]}}
+if TASK_BACKEND == "celery":
+    if not re.fullmatch(r"(rediss?|amqps?)://\S+", CELERY_BROKER_URL):
+        raise ImproperlyConfigured(
+            "CELERY_BROKER_URL cannot be read: it must look like redis://host:6379/1 or amqp://user:password@host/."
+        )
+    _require_package("celery", "TASK_BACKEND")
 
 # Watching
 

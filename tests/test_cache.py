@@ -1,53 +1,28 @@
 """The cache that CACHE_URL=redis:// names, with a real Redis that comes and goes."""
 
-import shutil
 import signal
-import subprocess
 import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-import redis
 from django.test import Client
 
 from editor.cache import LEFT_ALONE_SECONDS, RedisOrMemory
 from editor.models import User
 from tests.cast import PASSWORD
+from tests.redis_server import SERVER, RedisServer
 
-SERVER = shutil.which("redis-server")
 pytestmark = pytest.mark.skipif(SERVER is None, reason="Redis is not installed (Debian: redis-server).")
 LOGIN = "/accounts/login/"
 
 
-class Server:
-    """A Redis of our own behind a socket in a folder that vanishes."""
-
-    def __init__(self, folder: Path) -> None:
-        self.url = f"unix://{folder}/redis.sock"
-        options = ["--port", "0", "--unixsocket", f"{folder}/redis.sock", "--save", "", "--dir", str(folder)]
-        self.process = subprocess.Popen([str(SERVER), *options], stdout=subprocess.DEVNULL)
-        self._wait()
-
-    def _wait(self) -> None:
-        until = time.monotonic() + 10
-        while time.monotonic() < until:
-            try:
-                redis.Redis.from_url(self.url).ping()
-            except redis.ConnectionError:
-                time.sleep(0.02)
-            else:
-                return
-        raise AssertionError("Redis did not start.")
-
-
 @pytest.fixture
-def server(tmp_path: Path) -> Iterator[Server]:
-    running = Server(tmp_path)
+def server(tmp_path: Path) -> Iterator[RedisServer]:
+    running = RedisServer(tmp_path)
     yield running
-    running.process.kill()
-    running.process.wait()
+    running.stop()
 
 
 @pytest.fixture
@@ -58,7 +33,7 @@ def nowhere(tmp_path: Path) -> Iterator[RedisOrMemory]:
     cache.clear()
 
 
-def test_what_one_process_counts_another_one_sees(server: Server) -> None:
+def test_what_one_process_counts_another_one_sees(server: RedisServer) -> None:
     here, elsewhere = (RedisOrMemory(server.url, {}) for _ in range(2))
     here.set("tries", [1, 2], 60)
     assert elsewhere.get("tries") == [1, 2]
@@ -77,7 +52,7 @@ def test_while_redis_is_away_a_process_counts_in_its_own_memory(nowhere: RedisOr
 
 
 def test_a_redis_that_hangs_costs_a_moment_once_and_is_asked_again_later(
-    server: Server, monkeypatch: pytest.MonkeyPatch
+    server: RedisServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     cache = RedisOrMemory(server.url, {})
     cache.set("kept", "in Redis", 600)

@@ -8,6 +8,8 @@ import pytest
 from tests.processes import ROOT, environment
 
 HEAVY = (
+    "celery",  # broker, where TASK_BACKEND says so
+    "boto3",  # services.storage, where STORAGE_URL names a bucket
     "editor.engine.language",  # services.routing, when somebody asks for a plan
     "requests",  # signin.oidc, when somebody comes by the issuer
     "fido2",  # signin.passkeys and allauth's two-factor, when somebody uses one

@@ -15,7 +15,8 @@ DOORS = ("pages", "api", "admin", "probes", "signin", "middleware", "management"
 # Each room may import those of its line, and options and crash_points.
 BELOW = {
     **dict.fromkeys(
-        DOORS, ("forms", "services", "models", "providers", "outbound", "imaging", "engine", "logs")
+        DOORS,
+        ("forms", "services", "models", "providers", "outbound", "imaging", "engine", "logs", "broker"),
     ),
     "forms": ("services", "models", "providers", "outbound", "imaging", "engine"),
     "services": ("models", "providers", "outbound", "imaging", "engine", "logs"),
@@ -25,6 +26,7 @@ BELOW = {
     "imaging": (),
     "outbound": (),
     "logs": (),
+    "broker": (),
     "cache": (),
     "options": (),
     "crash_points": (),

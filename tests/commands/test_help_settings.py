@@ -241,3 +241,26 @@ def test_a_sign_in_by_an_issuer_that_is_half_told_is_said_at_the_start(
     assert re.search(sentence, done.stderr)
     assert "s3cret" not in done.stderr
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("broker", ["", "s3cret", "sqs://u:s3cret@host"])
+def test_celery_without_a_broker_is_one_sentence_without_its_password(broker: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "manage.py", "help_settings"],
+        cwd=settings.BASE_DIR,
+        env={
+            **os.environ,
+            "DJANGO_SETTINGS_MODULE": "photoeditor_site.settings",
+            "TASK_BACKEND": "celery",
+            "CELERY_BROKER_URL": broker,
+        },
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=30,
+    )
+    assert (done.returncode, done.stderr) == (
+        1,
+        "CELERY_BROKER_URL cannot be read: it must look like redis://host:6379/1 or "
+        "amqp://user:password@host/.\n",
+    )

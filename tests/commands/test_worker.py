@@ -149,7 +149,7 @@ def test_workers_that_mostly_wait_share_two_processes(
     settings: Any, provider: str, workers: int, shares: list[int]
 ) -> None:
     settings.EDIT_PROVIDER = provider
-    assert list(start._shares(workers).values()) == shares
+    assert [number for number, _ in start._shares(workers).values()] == shares
 
 
 @pytest.mark.parametrize(("provider", "seconds"), [("embedded", None), ("photo-editor", 90 + 25)])
@@ -163,3 +163,11 @@ def test_a_worker_that_may_be_sending_is_waited_for_as_long_as_an_answer_takes(
 
 def start_name(provider: str) -> str:
     return "worker 1" if provider == "embedded" else "workers 1"
+
+
+def test_with_celery_what_waits_and_what_keeps_a_core_busy_have_a_queue_each(settings: Any) -> None:
+    settings.TASK_BACKEND, settings.EDIT_PROVIDER = "celery", "photo-editor"
+    waiting = {"workers 1": (4, "upstream"), "workers 2": (4, "upstream")}
+    assert start._shares(8) == waiting | {"worker 1": (1, "engine")}
+    settings.EDIT_PROVIDER = "embedded"
+    assert start._shares(2) == {"worker 1": (1, "engine"), "worker 2": (1, "engine")}

@@ -12,6 +12,8 @@ SETTINGS = {
     "ALLOWED_HOSTS": ("", "more names by which the site may be called, separated by commas"),
     "TRUSTED_PROXIES": ("", "proxies whose X-Forwarded headers count, as addresses with commas"),
     "DATABASE_URL": ("sqlite in DATA_DIR", "sqlite:///PATH or postgres://USER:PASSWORD@HOST/NAME"),
+    "TASK_BACKEND": ("database", "how workers are woken: by the database, or by celery"),
+    "CELERY_BROKER_URL": ("", "its broker: redis://HOST:6379/1 or amqp://USER:PASSWORD@HOST/"),
     "STORAGE_URL": ("file:", "where photos are kept; or s3://BUCKET?endpoint=https://HOST"),
     "AWS_ACCESS_KEY_ID": ("", "the key of that bucket; without one boto3 looks where it always does"),
     "AWS_SECRET_ACCESS_KEY": ("", "its secret"),

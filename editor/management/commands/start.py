@@ -22,6 +22,8 @@ from django.core.management.base import BaseCommand
 from django.db import DatabaseError, connections
 from django.urls import reverse
 
+from editor import broker
+from editor.broker import ENGINE, UPSTREAM
 from editor.imaging import confinement
 from editor.imaging.memory import at_once
 from editor.management.ground import explanation
@@ -84,6 +86,8 @@ class Command(BaseCommand):
         os.umask(0o077)
         self._step("Data folder", _prepare_data_folder)
         self._step("Database", _migrate)
+        if settings.TASK_BACKEND == "celery" and broker.is_away():
+            self._say("The broker of CELERY_BROKER_URL does not answer. Edits wait for it.")
         if shortcoming := place().shortcoming():
             self._say(f"The photos of STORAGE_URL can't be used: {shortcoming}. Edits wait for them.")
         if has_web:
@@ -245,7 +249,8 @@ def _programs(roles: Sequence[str], host: str, port: int, workers: int) -> list[
     programs = {
         "web": [Program("web", partial(_serve, gunicorn_options(host, port)))],
         "workers": [
-            Program(name, partial(call_command, "worker", threads=n), _grace()) for name, n in shares.items()
+            Program(name, partial(call_command, "worker", threads=n, queue=queue), _grace())
+            for name, (n, queue) in shares.items()
         ],
         "housekeeping": [Program("housekeeping", partial(call_command, "housekeeping"))],
     }
@@ -275,13 +280,16 @@ def _serve(options: list[str]) -> None:
     wsgiapp.run()
 
 
-def _shares(workers: int) -> dict[str, int]:
-    """The names of the workers' processes, and how many are in each: one of those of our own engine, all
-    others share WAITING_PROCESSES."""
+def _shares(workers: int) -> dict[str, tuple[int, str]]:
+    """The names of the workers' processes, how many are in each, and their queue: one of those of our own
+    engine, all others share WAITING_PROCESSES. With Celery what else there is to do, which is pixels, has a
+    process of its own."""
     if settings.EDIT_PROVIDER == "embedded":
-        return {f"worker {number}": 1 for number in range(1, workers + 1)}
+        return {f"worker {number}": (1, ENGINE) for number in range(1, workers + 1)}
     processes = min(WAITING_PROCESSES, workers)
-    return {f"workers {number + 1}": len(range(number, workers, processes)) for number in range(processes)}
+    numbers = [len(range(number, workers, processes)) for number in range(processes)]
+    shares = {f"workers {number}": (n, UPSTREAM) for number, n in enumerate(numbers, start=1)}
+    return shares | ({"worker 1": (1, ENGINE)} if settings.TASK_BACKEND == "celery" else {})
 
 
 def _allowed_hosts(host: str) -> list[str]:

@@ -16,10 +16,12 @@ from contextlib import contextmanager, nullcontext
 from types import FrameType
 from typing import Any
 
+from django.conf import settings
 from django.core.management.base import BaseCommand, CommandParser
 from django.db import DatabaseError, OperationalError, connections
 from django_tasks_db.management.commands.db_worker import Worker
 
+from editor import broker
 from editor.services import leases, photos, routing
 from editor.services import workers as service
 
@@ -50,9 +52,18 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--batch", action="store_true", help="End when there is nothing to do.")
         parser.add_argument("--threads", type=int, default=1, help="Workers in this process (1).")
+        parser.add_argument(
+            "--queue",
+            choices=broker.QUEUES,
+            default=broker.ENGINE,
+            help="With TASK_BACKEND=celery: whose wake-ups to take.",
+        )
 
-    def handle(self, *, batch: bool, threads: int, **options: Any) -> None:
-        routing.current_provider().warm()
+    def handle(self, *, batch: bool, threads: int, queue: str, **options: Any) -> None:
+        if queue == broker.ENGINE:
+            routing.current_provider().warm()
+        if settings.TASK_BACKEND == "celery":
+            sys.exit(_work_for_celery(threads, queue))
         workers = [make_worker(batch=batch, number=number) for number in range(1, threads + 1)]
         with nullcontext() if batch else giving_signs([worker.worker_id for worker in workers]):
             _heed_signals(workers)
@@ -60,6 +71,12 @@ class Command(BaseCommand):
                 workers[0].run()
             elif not run_together(workers):
                 sys.exit(1)  # the supervisor starts the process anew
+
+
+def _work_for_celery(threads: int, queue: str) -> int:
+    names = [_name(number) for number in range(1, threads + 1)]
+    with giving_signs(names):
+        return broker.work(threads=threads, queue=queue, stopping=let_go_in_time)
 
 
 @contextmanager
@@ -152,6 +169,11 @@ def make_worker(*, batch: bool = False, number: int = 1) -> PatientWorker:
         backend_name="default",
         startup_delay=False,
         max_tasks=None,
-        worker_id=f"{platform.node()[:45]}-{os.getpid()}-{number}",
+        worker_id=_name(number),
         excluded_queue_names=[],
     )
+
+
+def _name(number: int) -> str:
+    """Of a worker: of those in this process, on this machine."""
+    return f"{platform.node()[:45]}-{os.getpid()}-{number}"

@@ -1,0 +1,191 @@
+"""Wake-ups by Celery (TASK_BACKEND=celery), for workers on many machines. As with the database's queue a
+message is only a hint: the row of an edit is the job, so what is lost, doubled or early changes nothing."""
+
+import logging
+import platform
+import time
+from collections.abc import Callable, Sequence
+from datetime import datetime, timedelta
+from functools import cache
+from typing import Any
+
+from django.conf import settings
+from django.db import close_old_connections
+from django.tasks import Task, TaskResult, TaskResultStatus
+from django.tasks.backends.base import BaseTaskBackend
+from django.utils import timezone
+from django.utils.module_loading import import_string
+
+logger = logging.getLogger(__name__)
+
+# Work that keeps a core busy, and work that waits for others.
+QUEUES = ENGINE, UPSTREAM = "engine", "upstream"
+NAME = "darkroom.do"
+HINT = "editor.services.lifecycle.advance"  # the task that a sweep replaces
+# Redis gives a message that nobody has acknowledged to another worker after so many leases. By then the sweep
+# has found the edit of a dead worker; that of a living one is leased: its second message does nothing.
+VISIBLE_AFTER_LEASES = 5
+LONGEST_WAIT = timedelta(seconds=30)  # of a message, which is visible for longer; then the sweep's turn comes
+AT_ONCE = timedelta(milliseconds=50)
+STRAIGHT_ON = 20  # the priority from which on a stage follows another one
+LEFT_ALONE_SECONDS = 5  # a broker that is away
+
+
+@cache
+def app() -> Any:
+    """The Celery app. Results are rows, so it keeps none."""
+    from celery import Celery
+
+    made = Celery("darkroom", broker=settings.CELERY_BROKER_URL, fixups=[], set_as_current=False)
+    made.conf.update(
+        task_acks_late=True,
+        task_ignore_result=True,
+        task_publish_retry=False,
+        task_queue_max_priority=9,
+        task_default_queue=ENGINE,
+        worker_prefetch_multiplier=1,
+        worker_cancel_long_running_tasks_on_connection_loss=False,
+        worker_enable_remote_control=False,
+        worker_hijack_root_logger=False,
+        worker_redirect_stdouts=False,
+        broker_connection_retry_on_startup=True,
+        broker_connection_max_retries=None,
+        broker_transport_options=_transport_options(),
+    )
+    made.task(name=NAME)(do)
+    return made
+
+
+def do(path: str, args: list[Any], kwargs: dict[str, Any]) -> None:
+    """What a message asks for: the task at this path."""
+    task = import_string(path)
+    if not isinstance(task, Task):
+        raise TypeError(f"{path} is no task.")
+    close_old_connections()
+    try:
+        task.call(*args, **kwargs)
+    finally:
+        close_old_connections()
+
+
+def work(*, threads: int, queue: str, stopping: Callable[[], None]) -> int:
+    """Runs a worker with so many threads until SIGTERM; then what runs may finish. `stopping` is called when
+    it begins to. Answers its exit code."""
+    from celery.signals import worker_shutting_down
+
+    worker_shutting_down.connect(lambda **_: stopping(), weak=False)
+    queues = [queue]
+    if queue == ENGINE:
+        _Here.queue = f"{ENGINE}.{platform.node()}"
+        queues.append(_Here.queue)
+    worker = app().Worker(
+        pool="threads",
+        concurrency=threads,
+        queues=queues,
+        without_gossip=True,
+        without_mingle=True,
+        without_heartbeat=True,
+        quiet=True,
+        loglevel="WARNING",
+    )
+    worker.start()
+    return int(worker.exitcode or 0)
+
+
+def is_away() -> bool:
+    """Whether the broker does not answer now."""
+    try:
+        with app().connection_for_write() as connection:
+            connection.ensure_connection(max_retries=1, timeout=2)
+    except Exception as error:  # each transport has its own
+        logger.info("The broker does not answer: %s", type(error).__name__)
+        return True
+    return False
+
+
+class _Here:
+    """The queue of this node's engine, in a process that works on it."""
+
+    queue = ""
+
+
+class CeleryBackend(BaseTaskBackend):
+    """Sends tasks of django.tasks as messages."""
+
+    supports_defer = supports_priority = True
+
+    def __init__(self, alias: str, params: dict[str, Any]) -> None:
+        super().__init__(alias, params)
+        self._away_until = 0.0
+
+    def enqueue(self, task: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
+        """Raises what the broker does when it is away; but for hints, which are left to the sweep."""
+        try:
+            self._send(task, args, kwargs)
+        except Exception as error:
+            if task.module_path != HINT:
+                raise
+            logger.warning("A wake-up was not sent, and is left to the sweep: %s", type(error).__name__)
+        return TaskResult(
+            task=task,
+            id="-",
+            status=TaskResultStatus.READY,
+            enqueued_at=timezone.now(),
+            started_at=None,
+            last_attempted_at=None,
+            finished_at=None,
+            args=list(args),
+            kwargs=dict(kwargs),
+            backend=self.alias,
+            errors=[],
+            worker_ids=[],
+        )
+
+    def _send(self, task: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> None:
+        if time.monotonic() < self._away_until:
+            raise ConnectionError("The broker was away a moment ago.")
+        message = [task.module_path, list(args), dict(kwargs)]
+        how = {"queue": _queue_of(task), "priority": _priority_of(task), "eta": _time_of(task.run_after)}
+        try:
+            app().send_task(NAME, message, **how)
+        except Exception:
+            self._away_until = time.monotonic() + LEFT_ALONE_SECONDS
+            raise
+
+
+def _queue_of(task: Any) -> str:
+    """What goes straight on after its pixels finds them on this node, and would have to make them again on
+    another."""
+    if task.module_path == HINT and settings.EDIT_PROVIDER != "embedded":
+        return UPSTREAM
+    return _Here.queue if _Here.queue and task.priority >= STRAIGHT_ON else ENGINE
+
+
+def _priority_of(task: Any) -> int:
+    """From -10..20 of ours to 0..9, of which Redis takes 0 first and RabbitMQ 9."""
+    urgency: int = max(0, min(9, round((task.priority + 10) * 9 / 30)))
+    return 9 - urgency if _is_redis() else urgency
+
+
+def _time_of(run_after: datetime | None) -> datetime | None:
+    now = timezone.now()
+    if run_after is None or run_after <= now + AT_ONCE:
+        return None
+    return min(run_after, now + LONGEST_WAIT)
+
+
+def _is_redis() -> bool:
+    return str(settings.CELERY_BROKER_URL).startswith("redis")
+
+
+def _transport_options() -> dict[str, Any]:
+    patience = {"max_retries": 1, "interval_start": 0, "interval_step": 0.2}
+    if not _is_redis():
+        return patience
+    return patience | {
+        "visibility_timeout": VISIBLE_AFTER_LEASES * settings.LEASE_SECONDS,
+        "priority_steps": list(range(10)),
+        "queue_order_strategy": "priority",
+        "socket_connect_timeout": 2,
+        "socket_timeout": 10,
+    }

@@ -1,0 +1,172 @@
+"""Wake-ups by Celery with a real Redis and real workers: a message may be lost, doubled or late, the broker
+may be away and a worker may die; every edit ends once."""
+
+import signal
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from editor import broker as wakes
+from editor.models import CreditEntry, Edit, User
+from editor.services import lifecycle
+from tests import cast, processes
+from tests.hostile_server import HostileServer, after, answer
+from tests.portal import free_port
+from tests.redis_server import SERVER, RedisServer
+
+pytestmark = [
+    pytest.mark.skipif(SERVER is None, reason="Redis is not installed (Debian: redis-server)."),
+    pytest.mark.django_db(transaction=True),
+]
+CREATE, STATUS = "POST /api/photo-editor/generate", "GET /api/photo-editor/status"
+TASK = {"code": 0, "success": True, "data": {"taskId": "task-1"}}
+FAILED = {"code": 0, "success": True, "data": {"taskId": "task-1", "status": "FAILED", "message": "No."}}
+PATIENCE = 40.0
+
+
+@pytest.fixture
+def broker(tmp_path: Path, settings: Any) -> Iterator[RedisServer]:
+    """The site of this test hands its wake-ups to a Redis of its own."""
+    running = RedisServer(tmp_path, port=free_port())
+    settings.CELERY_BROKER_URL = running.url
+    settings.TASKS = {"default": {"BACKEND": "editor.broker.CeleryBackend"}}
+    wakes.app.cache_clear()
+    yield running
+    running.stop()
+    wakes.app().close()
+    wakes.app.cache_clear()
+
+
+@pytest.fixture
+def worker(broker: RedisServer, settings: Any) -> Iterator[Callable[..., subprocess.Popen[str]]]:
+    """Starts workers: of our own engine, or with the server of another site."""
+    running: list[subprocess.Popen[str]] = []
+
+    def start(server: HostileServer | None = None, **extra: str) -> subprocess.Popen[str]:
+        place = {"TASK_BACKEND": "celery", "CELERY_BROKER_URL": broker.url, "RUNNING_PER_USER": "9"}
+        queue = wakes.ENGINE
+        if server:
+            settings.EDIT_PROVIDER, queue = "photo-editor", wakes.UPSTREAM
+            place |= {"EDIT_PROVIDER": "photo-editor", "PHOTO_EDITOR_BASE_URL": server.origin}
+        running.append(processes.start_worker("--threads", "4", "--queue", queue, **place, **extra))
+        return running[-1]
+
+    yield start
+    for process in running:
+        process.kill()
+        process.communicate()
+
+
+def queued(user: User, server: HostileServer, *, times: int = 1) -> Edit:
+    edit = cast.make_edit(user, state="QUEUED", provider="photo-editor", base_url=server.origin, price=1)
+    reference = edit.references.get()
+    cast.path_of(reference).parent.mkdir(parents=True, exist_ok=True)
+    cast.path_of(reference).write_bytes(cast.photo_bytes())
+    for _ in range(times):
+        lifecycle.wake(edit.id, at=edit.due)
+    return edit
+
+
+def wait_for(edit: Edit, *states: str) -> Edit:
+    """Sweeps as housekeeping does, only more often."""
+    until = time.monotonic() + PATIENCE
+    while edit.state not in states:
+        assert time.monotonic() < until, (edit.state, edit.attempts, edit.lease_until)
+        time.sleep(0.2)
+        lifecycle.sweep()
+        edit.refresh_from_db()
+    return edit
+
+
+def assert_settled_once(edit: Edit) -> None:
+    kinds = list(CreditEntry.objects.filter(edit=edit).values_list("kind", flat=True))
+    assert sorted(kinds) == sorted(["hold", "capture" if edit.state == "SUCCESS" else "release"])
+    cast.assert_ledger_balances(edit.workspace)
+
+
+def test_an_edit_of_our_engine_is_done_by_its_messages_alone(
+    alice: User, broker: RedisServer, worker: Callable[..., Any], submitted: Callable[..., Edit]
+) -> None:
+    worker()
+    edit = submitted(alice)
+    until = time.monotonic() + PATIENCE
+    while edit.state != "SUCCESS":
+        assert time.monotonic() < until, (edit.state, edit.failure_message)
+        time.sleep(0.1)
+        edit.refresh_from_db()
+    assert_settled_once(edit)
+    wait_until(lambda: photos_are_whole(edit))
+
+
+def asked_for(server: HostileServer, what: str) -> int:
+    return sum(f"{request.method} {request.path}".startswith(what) for request in server.requests)
+
+
+def photos_are_whole(edit: Edit) -> bool:
+    return edit.results.get().has_large
+
+
+def wait_until(holds: Callable[[], bool]) -> None:
+    until = time.monotonic() + PATIENCE
+    while not holds():
+        assert time.monotonic() < until
+        time.sleep(0.1)
+
+
+def test_lost_doubled_and_early_messages_change_nothing(
+    alice: User, broker: RedisServer, worker: Callable[..., Any]
+) -> None:
+    with HostileServer(by_path={CREATE: answer(200, TASK), STATUS: answer(200, FAILED)}) as server:
+        worker(server)
+        doubled = queued(alice, server, times=5)
+        lost = queued(alice, server, times=0)
+        early = queued(alice, server, times=0)
+        due = timezone.now() + timedelta(seconds=4)
+        Edit.objects.filter(pk=early.pk).update(due=due)
+        lifecycle.wake(early.id, at=timezone.now())
+        for edit in (doubled, lost, early):
+            assert_settled_once(wait_for(edit, "FAILED"))
+        assert Edit.objects.get(pk=early.pk).sent >= due  # type: ignore[operator]
+        assert asked_for(server, CREATE) == 3
+
+
+def test_an_edit_outlives_a_flushed_broker_a_dead_one_and_a_killed_worker(
+    alice: User, broker: RedisServer, worker: Callable[..., Any]
+) -> None:
+    slow = after(3, answer(200, FAILED))
+    with HostileServer(by_path={CREATE: answer(200, TASK), STATUS: slow}) as server:
+        settled = [queued(alice, server)]
+        broker.flush()
+        first = worker(server)
+        wait_for(settled[0], "RUNNING")
+        wait_until(lambda: asked_for(server, STATUS) > 0)
+        first.kill()  # while it asks
+        broker.stop()
+        began = time.monotonic()
+        settled.append(queued(alice, server))
+        settled.append(queued(alice, server))
+        assert time.monotonic() - began < 10, "who submits does not wait for a broker"
+        worker(server)
+        time.sleep(3)
+        broker.start()
+        for edit in settled:
+            assert_settled_once(wait_for(edit, "FAILED"))
+
+
+def test_a_worker_that_is_told_to_stop_waits_for_the_answer_to_its_create(
+    alice: User, broker: RedisServer, worker: Callable[..., Any]
+) -> None:
+    with HostileServer(by_path={CREATE: after(3, answer(200, TASK))}) as server:
+        process = worker(server)
+        edit = queued(alice, server)
+        server.wait_for(1, seconds=30)
+        process.send_signal(signal.SIGTERM)
+        output, _ = process.communicate(timeout=30)
+    edit.refresh_from_db()
+    assert (process.returncode, edit.state, edit.lease_until) == (0, "RUNNING", None), output
