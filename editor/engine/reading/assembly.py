@@ -161,11 +161,11 @@ def _meant(wish: Wish, draft: Draft) -> Target:
     told, what = wish.told or {}, wish.what
     if what in ("photo", "photos"):
         return _photo_changed(told, draft.scene)
+    if what == "it" and draft.steps and draft.steps[-1].declaration.finds in _ELSEWHERE:
+        raise Unmeant(Reason.AMBIGUOUS, "Say “the photo” or name the part instead of “it”.")
     shown = draft.marks.target(wish)
     if shown is not None:
         return shown
-    if what == "it" and draft.steps and draft.steps[-1].declaration.finds in _ELSEWHERE:
-        raise Unmeant(Reason.AMBIGUOUS, "Say “the photo” or name the part instead of “it”.")
     if what == "it" and draft.steps and draft.steps[-1].kind.value not in _PASSING:
         return draft.steps[-1].target
     if what == "rest" and not (draft.spared or any(step.keep for step in draft.steps)):

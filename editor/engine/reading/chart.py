@@ -51,9 +51,7 @@ TELLING = frozenset(
     }
 )
 """What no description and no story absorbs, beside verbs: a wish may be told by it."""
-DESCRIBING = frozenset(
-    {"color", "colors", "background", "photo", "not", "no", "without", "marked", "natural", "look"}
-)
+DESCRIBING = frozenset({"color", "colors", "background", "photo", "not", "no", "without", "natural", "look"})
 """What only tells which thing it is that a box shows, where it stands behind its name."""
 LINKING = frozenset(
     {
@@ -234,7 +232,7 @@ def _add_shown(chart: Chart, tokens: Sequence[Token], grammar: Grammar) -> None:
     senses, words, closed = grammar.lexicon.senses, chart.words, TELLING | grammar.lexicon.inflected
     for at, token in enumerate(tokens):
         roles = chart.roles(at)
-        is_name = not roles.isdisjoint(NAMING)
+        is_name = not roles.isdisjoint(NAMING) and roles.isdisjoint(("photo", "background", "marked"))
         if token.kind in KINDS and (is_name or roles.isdisjoint(closed - DESCRIBING)):
             chart.add(Edge(at, at + 1, "showing", ANY, words[at]))
         is_open = token.kind == "word" and roles.isdisjoint(LINKING) and (is_name or roles.isdisjoint(closed))

@@ -35,6 +35,9 @@ def _of_step(step: Step, scene: Scene) -> Iterator[Refusal]:
                 Reason.NO_SUCH_TARGET,
                 "What is to stay cannot be found. Mark what is to change with a box.",
             )
+    if step.keep and declaration.kind == "composition":
+        hint = "A part can only stay as it is while light, color or sharpness changes. Leave that half out."
+        yield Refusal(words, Reason.AMBIGUOUS, hint)
     kept = {target.what for target in step.keep}
     if step.target in step.keep or (step.target.what == "background" and "background" in kept):
         yield Refusal(

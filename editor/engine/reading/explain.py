@@ -63,7 +63,9 @@ def explain(
             _refused(scene, Refusal(instruction.strip(), Reason.UNKNOWN_WORD, message), partial),
             message=message,
         )
-    scene = replace(scene, names_photo=any("photo" in chart.roles(at) for at in range(len(found))))
+    scene = replace(
+        scene, names_photo=any(chart.roles(at) & {"photo", "everything"} for at in range(len(found)))
+    )
     return _planned(scene, list(_clauses(way, found, chart)), partial)
 
 

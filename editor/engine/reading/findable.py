@@ -61,9 +61,15 @@ def lost(target: Target, finds: str) -> Lost | None:
     can."""
     row, found = _table()[0][finds or "change"], class_of(target)
     if found in row.never:
-        return Lost(Reason.NEEDS_REGION, row.never[found])
+        return never(found, finds)
     if row.is_one and found != "region" and (target.count or is_plural(target.noun or "")):
         return Lost(Reason.AMBIGUOUS, "Say which one, or mark it with a box.")
     if found in row.found or found == "region":
         return None
     return Lost(Reason.NO_SUCH_TARGET, row.hint)
+
+
+def never(found: str, finds: str) -> Lost | None:
+    """Why no box would help with what is found so; None where one may."""
+    hint = _table()[0][finds or "change"].never.get(found)
+    return Lost(Reason.NEEDS_REGION, hint) if hint else None

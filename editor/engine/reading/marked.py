@@ -7,7 +7,7 @@ from typing import Any
 from editor.engine.catalog import Declaration, Scope, declared
 from editor.engine.kinds import is_plural
 from editor.engine.plan import Reason, Target
-from editor.engine.reading.findable import class_of, lost
+from editor.engine.reading.findable import class_of, lost, never
 from editor.engine.reading.said import Said, Scene, Unmeant, changes_of, listed, target_of
 
 _SHOWN = frozenset({"surface", "green", "seen", "part", "other", "face", "text", "colored", "toned", "worn"})
@@ -40,6 +40,7 @@ class Wish:
         """Whether it is put somewhere, and nothing says where: "add an arrow", "crop it to 4:5"."""
         is_open = self.what in (*_POINTING, "whole") or (self.what == "subject" and self.made.get("bare"))
         is_told = any(self.made.get(name) for name in ("place", "size", "mode", "amount"))
+        is_told = is_told or self.made.get("sign") == -1  # "zoom out"
         return bool(is_open and not is_told and self._is_placed)
 
     @property
@@ -70,7 +71,9 @@ class Marks:
     boxes: tuple[int, ...] = ()
     is_loose: bool = False
     is_pointed: bool = False
+    is_alone: bool = False  # one part is named, and no other
     are_free: bool = False
+    names_photo: bool = False
     own: Mapping[str, tuple[int, ...] | None] = field(default_factory=dict)
 
     def target(self, wish: Wish) -> Target | None:
@@ -94,6 +97,8 @@ class Marks:
             return False
         if wish.is_toned:
             return self.is_pointed if wish.what else self.is_loose
+        if wish.declaration.finds == "moved" and wish.what != "this":
+            return not self.names_photo  # "mirror the photo and make it larger"
         return bool(wish.what) or wish.takes_boxes
 
     def _of_thing(self, wish: Wish) -> Target | None:
@@ -101,7 +106,10 @@ class Marks:
         if is_vague and wish.told and wish.told.get("is_shown"):
             raise Unmeant(Reason.AMBIGUOUS, "Say what should change about it, for example: make it brighter.")
         found = _class_of(wish)
-        if found not in _SHOWN and not (found in _IN_ALL and (self.is_pointed or not wish.is_toned)):
+        why = never(found, wish.declaration.finds)
+        if why is not None:
+            raise Unmeant(why.reason, why.hint)
+        if found not in _SHOWN and not (found in _IN_ALL and self.is_pointed and self.is_alone):
             return None
         boxes = self.own.get(_name(wish), self.boxes)
         if boxes is None:
@@ -117,14 +125,22 @@ def marks(parts: Sequence[Said], scene: Scene) -> Marks:
     wishes = [list(_wishes(part)) for part in parts if part.role == "wish"]
     every = [wish for wishes_of_one in wishes for wish in wishes_of_one]
     is_free = not any(wish.takes_boxes and not wish.is_unplaced for wish in every)
-    is_taken = any(wish.takes_boxes for wish in every) or any(part.role == "spared" for part in parts)
-    is_framed = any(wish.is_unplaced and wish.declaration.kind == "composition" for wish in every)
+    has_spared = any(part.role == "spared" for part in parts) or any(wish.made.get("keep") for wish in every)
+    is_taken = has_spared or any(wish.takes_boxes for wish in every)
+    is_of_all = is_taken and any(wish.is_toned and wish.what is None for wish in every)
+    is_used_up = any(
+        wish.declaration.kind == "remove" or (wish.is_unplaced and wish.declaration.kind == "composition")
+        for wish in every
+        if wish.takes_boxes
+    )
     return Marks(
         scene.boxes,
         is_loose=not (is_taken or scene.names_photo),
-        is_pointed=not (is_framed or scene.names_photo),
+        is_pointed=not (is_used_up or is_of_all or has_spared or scene.names_photo),
+        is_alone=len({str(wish.told) for wish in every}) == 1,
         are_free=is_free,
-        own=_own(wishes, scene.boxes),
+        names_photo=scene.names_photo,
+        own=_own(wishes, scene.boxes, has_spared=has_spared),
     )
 
 
@@ -136,10 +152,14 @@ def _wishes(part: Said) -> Iterator[Wish]:
             yield from (Wish(found, made, told) for told in listed(made.get("target")))
 
 
-def _own(wishes: Sequence[Sequence[Wish]], boxes: tuple[int, ...]) -> Mapping[str, tuple[int, ...] | None]:
+def _own(
+    wishes: Sequence[Sequence[Wish]], boxes: tuple[int, ...], *, has_spared: bool
+) -> Mapping[str, tuple[int, ...] | None]:
     """Of several things that several wishes name each has its own box, in their order; with fewer boxes those
-    that are found by their names need none."""
+    that are found by their names need none, nor where some of them are spared."""
     things = {_name(wish): wish for one in wishes for wish in one if _class_of(wish) in _SHOWN}
+    if has_spared:
+        return {name: () for name, wish in things.items() if is_plural(name) and not _is_lost(wish)}
     if sum(any(_class_of(wish) in _SHOWN for wish in one) for one in wishes) < 2 or len(things) < 2:
         return {}
     strange = [name for name, wish in things.items() if _is_lost(wish)]
