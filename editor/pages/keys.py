@@ -57,10 +57,12 @@ class KeyForm(CapForm):
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@acting(Right.MAKE_KEYS)
+@acting(Right.VIEW)
 def keys(request: HttpRequest, actor: Actor) -> HttpResponse:
+    """Whoever may make none may still see those that they have, and revoke them."""
     if request.method != "POST":
         return _keys_page(request, actor, KeyForm())
+    actor.require(Right.MAKE_KEYS)
     form = KeyForm(request.POST)
     if not form.is_valid():
         return _keys_page(request, actor, form, status=422)
@@ -80,7 +82,7 @@ def revoke_key(request: HttpRequest, actor: Actor, public_id: str) -> HttpRespon
     key = get_object_or_404(accounts.living_keys(actor), public_id=public_id)
     accounts.revoke_key(actor, key)
     messages.success(request, f"“{key.name}” works no more.")
-    return redirect("keys" if actor.has(Right.MAKE_KEYS) else "editor", actor.workspace.slug)
+    return redirect("keys", actor.workspace.slug)
 
 
 @require_POST

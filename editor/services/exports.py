@@ -17,11 +17,11 @@ from typing import Any, BinaryIO
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
-from django.db.models import F
+from django.db.models import F, Q
 from django.http import Http404
 from django.tasks import task
 
-from editor.models import Action, Edit, Export, Photo, User, Workspace
+from editor.models import Action, AuditEntry, Edit, Export, Photo, User, Workspace
 from editor.models.clock import database_now
 from editor.models.edits import EditQuerySet
 from editor.services import audit, credits, photos, space, storage
@@ -246,11 +246,23 @@ def _ledgers_of(export: Export) -> list[Workspace]:
 
 
 def _may_still(export: Export) -> bool:
-    """What was packed before a team required approval is not let go of afterwards."""
-    if export.workspace is None:
-        since = workspaces_of(export.user).filter(approval_since__gt=export.created)
-        return not since.exclude(pk__in=workspaces_of(export.user, Right.REVIEW)).exists()
-    return export.workspace in workspaces_of(export.user, Right.EXPORT)
+    """What was packed before a team required approval, or when its owner could still review there, is not let
+    go of afterwards."""
+    if export.workspace is not None:
+        return export.workspace in workspaces_of(export.user, Right.EXPORT)
+    reviewed_by_others = (
+        workspaces_of(export.user)
+        .exclude(approval_since=None)
+        .exclude(pk__in=workspaces_of(export.user, Right.REVIEW))
+    )
+    roles = AuditEntry.objects.filter(
+        action=Action.ROLE_CHANGED,
+        subject_kind="user",
+        subject_id=str(export.user_id),
+        created__gt=export.created,
+    )
+    since = Q(approval_since__gt=export.created) | Q(pk__in=roles.values("workspace"))
+    return not reviewed_by_others.filter(since).exists()
 
 
 def _wake(export: Export) -> None:

@@ -10,7 +10,7 @@ from django.test import Client
 from django.utils import timezone
 
 from editor.models import ApiKey, User, Workspace
-from editor.services import accounts
+from editor.services import accounts, reviews
 from tests import cast
 
 pytestmark = pytest.mark.django_db
@@ -47,6 +47,20 @@ def test_a_revoked_key_is_dead_in_the_next_request(client_of: SignIn, alice: Use
     assert "“Script” works no more." in response.text
     assert "There are none yet." in response.text
     assert account_as(client, secret) == 401
+
+
+def test_who_may_make_none_any_more_sees_and_revokes_those_there_are(
+    client_of: SignIn, alice: User, bob: User, team: Workspace
+) -> None:
+    key, _ = accounts.create_api_key(cast.actor_of(bob, team), name="Nightly")
+    reviews.require_approval(cast.actor_of(alice, team), is_required=True)
+    person = client_of(bob)
+    page = person.get("/w/studio/keys/")
+    assert (page.status_code, "Nightly" in page.text, "Resting" in page.text) == (200, True, True)
+    assert "Make the key" not in page.text
+    assert person.post("/w/studio/keys/", {"name": "Other"}).status_code == 403
+    page = person.post(f"/w/studio/keys/{key.public_id}/revoke/", follow=True)
+    assert "There are none yet." in page.text
 
 
 @pytest.mark.parametrize(("days", "lasts"), [("", None), ("30", 30), ("365", 365)])

@@ -10,7 +10,7 @@ from django.http import Http404
 from django.utils import timezone
 
 from editor.models import Edit, Export, Membership, User, Workspace
-from editor.services import exports, photos, reviews, trash
+from editor.services import exports, members, photos, reviews, trash
 from tests import cast
 from tests.cast import actor_of
 
@@ -86,6 +86,19 @@ def test_only_who_asked_has_it_and_only_while_they_may(alice: User, bob: User, t
     Membership.objects.filter(user=alice, workspace=team).update(role="editor")
     with pytest.raises(Http404):
         exports.find(alice, export.pk)
+
+
+def test_what_a_reviewer_packed_stays_there_when_they_review_no_more(
+    alice: User, bob: User, team: Workspace
+) -> None:
+    reviews.require_approval(actor_of(alice, team), is_required=True)
+    members.set_role(team, bob, Membership.Role.ADMIN)
+    export = built(bob)
+    assert exports.find(bob, export.pk)
+    members.set_role(team, bob, Membership.Role.EDITOR)
+    with pytest.raises(Http404):
+        exports.find(bob, export.pk)
+    assert exports.find(bob, built(bob).pk), "packed as an editor, it holds previews"
 
 
 def test_one_at_a_time_and_a_few_a_day(alice: User) -> None:
