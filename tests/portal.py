@@ -34,6 +34,7 @@ class Portal:
     log: Path
     environment: dict[str, str]
     workers: int
+    program: tuple[str, ...] = ("manage.py",)
     _process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
@@ -41,7 +42,7 @@ class Portal:
         port = self.url.rpartition(":")[2]
         with self.log.open("w") as log:
             self._process = subprocess.Popen(
-                [sys.executable, "manage.py", "start", "--port", port, "--workers", str(self.workers)],
+                [sys.executable, *self.program, "start", "--port", port, "--workers", str(self.workers)],
                 cwd=ROOT,
                 env=self.environment,
                 stdout=log,
@@ -86,8 +87,11 @@ class Portal:
 
 
 @contextmanager
-def portal(*, account: bool = True, workers: int = 2, **extra: str) -> Iterator[Portal]:
-    """Starts a site in a data folder that vanishes afterwards; `account`: with one that has 4,000 credits."""
+def portal(
+    *, account: bool = True, workers: int = 2, program: tuple[str, ...] = ("manage.py",), **extra: str
+) -> Iterator[Portal]:
+    """Starts a site in a data folder that vanishes afterwards; `account`: with one that has 4,000 credits;
+    `program`: what Python runs in the place of manage.py."""
     data_dir = Path(tempfile.mkdtemp(prefix="darkroom-portal-"))
     kept = {name: value for name, value in os.environ.items() if name not in ("DATABASE_URL", "SECRET_KEY")}
     environment = {
@@ -97,7 +101,8 @@ def portal(*, account: bool = True, workers: int = 2, **extra: str) -> Iterator[
         "TESTING": "1",
         **extra,
     }
-    site = Portal(f"http://127.0.0.1:{free_port()}", data_dir, data_dir / "start.log", environment, workers)
+    url, log = f"http://127.0.0.1:{free_port()}", data_dir / "start.log"
+    site = Portal(url, data_dir, log, environment, workers, program)
     try:
         site.start()
         if account:

@@ -27,9 +27,82 @@ def binaries() -> Path | None:
     return found[-1] if found else None
 
 
+class Cluster:
+    """A server on this machine with one database, at `url`. It can be stopped as by a power cut."""
+
+    def __init__(self, programs: Path, folder: Path) -> None:
+        self._programs, self._folder, self._port = programs, folder, _free_port()
+        self._process: subprocess.Popen[bytes] | None = None
+        self.url = f"postgres://darkroom@127.0.0.1:{self._port}/darkroom"
+
+    def make(self) -> None:
+        """Its files, and the database; it runs afterwards."""
+        if _USER:
+            shutil.chown(self._folder, _USER)
+        init: list[str | Path] = [
+            self._programs / "initdb",
+            "-D",
+            self._data,
+            "-U",
+            "darkroom",
+            "-A",
+            "trust",
+        ]
+        _run([*init, "-E", "UTF8", "--no-sync", "--locale=C"], cwd=self._folder)
+        self.start()
+        address = ["-h", "127.0.0.1", "-p", str(self._port), "-U", "darkroom"]
+        _run([self._programs / "createdb", *address, "darkroom"], cwd=self._folder)
+
+    def start(self) -> None:
+        """Starts it and waits until it answers. To be called from the main thread, with which it ends."""
+        settings = {
+            "port": self._port,
+            "listen_addresses": "127.0.0.1",
+            "unix_socket_directories": "",
+            "max_connections": 200,
+            "fsync": "on",
+        }
+        options = [part for name, value in settings.items() for part in ("-c", f"{name}={value}")]
+        with self._log.open("ab") as output:
+            self._process = subprocess.Popen(
+                [self._programs / "postgres", "-D", self._data, *options],
+                cwd=self._folder,
+                user=_USER,
+                group=_USER,
+                extra_groups=[] if _USER else None,
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=output,
+                start_new_session=True,  # Ctrl-C stops the tests first, then the database
+                preexec_fn=_stop_with_parent,
+            )
+        _wait_until_it_answers(self._programs, self._port, self._process, self._log)
+
+    def stop(self) -> None:
+        """Ends the sessions that are left, and the server."""
+        self._end(signal.SIGINT)
+
+    def crash(self) -> None:
+        """Ends it at once: what is unwritten is left to its recovery."""
+        self._end(signal.SIGQUIT)
+
+    def _end(self, how: signal.Signals) -> None:
+        if self._process is not None:
+            self._process.send_signal(how)
+            self._process.wait(timeout=30)
+
+    @property
+    def _data(self) -> Path:
+        return self._folder / "data"
+
+    @property
+    def _log(self) -> Path:
+        return self._folder / "log"
+
+
 @contextmanager
-def cluster() -> Iterator[str]:
-    """Starts a cluster with an empty database and gives its DATABASE_URL; stops and removes it afterwards.
+def cluster() -> Iterator[Cluster]:
+    """Starts a cluster with an empty database; stops and removes it afterwards.
 
     Raises FileNotFoundError where PostgreSQL is not installed.
     """
@@ -37,62 +110,13 @@ def cluster() -> Iterator[str]:
     if programs is None:
         raise FileNotFoundError(f"PostgreSQL is not installed: there is nothing in {_ROOT}.")
     folder = Path(tempfile.mkdtemp(prefix="darkroom-postgres-"))
+    made = Cluster(programs, folder)
     try:
-        if _USER:
-            shutil.chown(folder, _USER)
-        data = folder / "data"
-        init: list[str | Path] = [
-            programs / "initdb",
-            "-D",
-            data,
-            "-U",
-            "darkroom",
-            "-A",
-            "trust",
-            "-E",
-            "UTF8",
-            "--no-sync",
-        ]
-        _run([*init, "--locale=C"], cwd=folder)
-        port = _free_port()
-        with _server(programs, data, port):
-            address = ["-h", "127.0.0.1", "-p", str(port), "-U", "darkroom"]
-            _run([programs / "createdb", *address, "darkroom"], cwd=folder)
-            yield f"postgres://darkroom@127.0.0.1:{port}/darkroom"
+        made.make()
+        yield made
     finally:
+        made.stop()
         shutil.rmtree(folder, ignore_errors=True)
-
-
-@contextmanager
-def _server(programs: Path, data: Path, port: int) -> Iterator[None]:
-    settings = {
-        "port": port,
-        "listen_addresses": "127.0.0.1",
-        "unix_socket_directories": "",
-        "max_connections": 200,
-        "fsync": "on",
-    }
-    options = [part for name, value in settings.items() for part in ("-c", f"{name}={value}")]
-    log = data.parent / "log"
-    with log.open("wb") as output:
-        server = subprocess.Popen(
-            [programs / "postgres", "-D", data, *options],
-            cwd=data.parent,
-            user=_USER,
-            group=_USER,
-            extra_groups=[] if _USER else None,
-            stdin=subprocess.DEVNULL,
-            stdout=output,
-            stderr=output,
-            start_new_session=True,  # Ctrl-C stops the tests first, then the database
-            preexec_fn=_stop_with_parent,
-        )
-    try:
-        _wait_until_it_answers(programs, port, server, log)
-        yield
-    finally:
-        server.send_signal(signal.SIGINT)  # "fast": ends the sessions that are left
-        server.wait(timeout=30)
 
 
 def _wait_until_it_answers(programs: Path, port: int, server: subprocess.Popen[bytes], log: Path) -> None:
@@ -138,8 +162,8 @@ def main(arguments: list[str]) -> int:
     if not command:
         sys.exit("usage: python -m tests.postgres -- COMMAND...")
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
-    with cluster() as url:
-        return subprocess.run(command, env={**os.environ, "DATABASE_URL": url}, check=False).returncode
+    with cluster() as made:
+        return subprocess.run(command, env={**os.environ, "DATABASE_URL": made.url}, check=False).returncode
 
 
 if __name__ == "__main__":

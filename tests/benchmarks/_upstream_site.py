@@ -1,14 +1,16 @@
 """The far end of `upstream` and of a load: `... -m tests.benchmarks._upstream_site RESULT TASK CREATE EVERY`.
 
-Speaks the interface on a free port, which it prints. A task takes TASK seconds, an answer to a create CREATE;
-every result is the file RESULT. Of EVERY tasks one fails, and every second of those is not even made: its
-create is answered with 500. GET /log tells when each task was done, and how many creates there were.
+Speaks the interface on a free port, which it prints. A task takes TASK seconds, an answer to a create
+CREATE; every result is the file RESULT. Of EVERY tasks one fails, and every second of those is not even made:
+its create is answered with 500. GET /log tells when each task was done, GET /prompts how often each was sent.
 """
 
 import itertools
 import json
+import re
 import sys
 import time
+from collections import Counter
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -18,13 +20,14 @@ from urllib.parse import parse_qs, urlsplit
 def main(result: str, task_seconds: float, create_seconds: float, fault_every: int) -> None:
     """Serves until it is killed."""
     picture, done = Path(result).read_bytes(), dict[str, float]()
+    prompts = Counter[str]()
     numbers = itertools.count(1)
 
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
-            rest = int(self.headers["Content-Length"])
-            while rest:
-                rest -= len(self.rfile.read(min(rest, 65_536)))
+            body = self.rfile.read(int(self.headers["Content-Length"]))
+            if asked := re.search(rb'name="prompt"\r\n\r\n(.*?)\r\n', body):
+                prompts[asked[1].decode()] += 1
             time.sleep(create_seconds)
             number = next(numbers)
             if fault_every and number % (2 * fault_every) == 0:
@@ -38,6 +41,8 @@ def main(result: str, task_seconds: float, create_seconds: float, fault_every: i
             url = urlsplit(self.path)
             if url.path == "/log":
                 self._send(json.dumps(done).encode())
+            elif url.path == "/prompts":
+                self._send(json.dumps(prompts).encode())
             elif url.path.startswith("/results/"):
                 self._send(picture)
             else:

@@ -1,0 +1,137 @@
+"""A site on a small disk of its own, which gets full to the last byte, and then can't be written at all:
+`unshare --user --map-root-user --mount python -m tests.faults.disk` says what is wrong, sentence by sentence.
+
+The disk is a tmpfs that no other process sees; it vanishes with this one.
+"""
+
+import contextlib
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+from tests import load
+from tests.api.plain_client import FAILED, SUCCESS
+from tests.benchmarks.upstream import far_end
+from tests.faults.kills import ENDED_SECONDS, PHOTO, SETTINGS, Fire
+from tests.portal import EMAIL, Portal, portal
+
+ALONE = ("unshare", "--user", "--map-root-user", "--mount")
+MEGABYTES, FULL_SECONDS, CREDITS = 160, 12, 4000
+
+
+def is_possible() -> bool:
+    """Whether this system lets a process have mounts of its own."""
+    mount = ["mount", "-t", "tmpfs", "none", tempfile.gettempdir()]
+    with contextlib.suppress(FileNotFoundError):
+        return subprocess.run([*ALONE, *mount], capture_output=True, check=False).returncode == 0
+    return False
+
+
+def mount(disk: Path, options: str) -> None:
+    subprocess.run(["mount", "-t", "tmpfs", "-o", options, "none", str(disk)], check=True)
+
+
+@contextmanager
+def filled(disk: Path) -> Iterator[None]:
+    """Not one byte is free."""
+    filler = disk / "filler"
+    with filler.open("wb", buffering=0) as file:
+        for size in (1024**2, 4096):
+            with contextlib.suppress(OSError):
+                while True:
+                    file.write(b"0" * size)
+    yield
+    filler.unlink()
+
+
+def generate(fire: Fire) -> httpx.Response:
+    url, headers = f"{fire.site.url}/api/photo-editor/generate", {"Authorization": f"Bearer {fire.key}"}
+    files = {"file0": ("photo.jpg", PHOTO, "image/jpeg")}
+    return httpx.post(url, headers=headers, data={"prompt": "darker"}, files=files, timeout=60)
+
+
+def when_full(fire: Fire, disk: Path) -> Iterator[str]:
+    """Edits run when it fills up; they end then or later. Nothing new is taken in, and all can be read."""
+    begun = [generate(fire).json()["data"]["taskId"] for _ in range(4)]
+    with filled(disk):
+        until = time.monotonic() + FULL_SECONDS
+        while time.monotonic() < until:
+            if (refused := generate(fire)).status_code != 507:
+                yield f"A submit on a full disk was answered by {refused.status_code}: {refused.text}"
+            page = httpx.get(f"{fire.site.url}/accounts/login/", timeout=60)
+            if page.status_code != 200:
+                yield f"A page on a full disk was answered by {page.status_code}."
+            fire.ask("GET", "status", params={"taskId": begun[0]})
+            time.sleep(1)
+    ends(fire, generate(fire))
+    yield from (f"{task} has not ended." for task in begun if not ended(fire, task))
+
+
+def ends(fire: Fire, answer: httpx.Response) -> None:
+    """It is done, now that there is room again, by itself."""
+    task = answer.json()["data"]["taskId"]
+    if ended(fire, task) != SUCCESS:
+        fire.wrong.append(f"With room again an edit is {fire.tasks[task]}.")
+
+
+def ended(fire: Fire, task: str) -> str:
+    until = time.monotonic() + ENDED_SECONDS
+    while time.monotonic() < until:
+        fire.tasks[task] = fire.ask("GET", "status", params={"taskId": task})["status"]
+        if fire.tasks[task] in (SUCCESS, FAILED):
+            return fire.tasks[task]
+        time.sleep(0.5)
+    return ""
+
+
+def when_read_only(site: Portal) -> Iterator[str]:
+    """A site that was stopped says so, and starts when it can be written again."""
+    for command in (["start"], ["verify"]):
+        done = subprocess.run(
+            [sys.executable, "manage.py", *command],
+            env=site.environment,
+            capture_output=True,
+            text=True,
+            timeout=60,
+        )
+        said = done.stdout + done.stderr
+        if done.returncode == 0 or "Traceback" in said or "ead-only" not in said:
+            yield f"On a read-only disk {command[0]} ended with {done.returncode}: {said}"
+
+
+def main() -> list[str]:
+    """What is wrong."""
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        tempfile.TemporaryDirectory() as disk,
+        far_end(Path(folder), task_seconds=3) as base_url,
+        ExitStack() as stack,
+    ):
+        mount(Path(disk), f"size={MEGABYTES}m")
+        stack.callback(subprocess.run, ["umount", "--lazy", disk], check=True)
+        tempfile.tempdir = disk
+        settings: dict[str, Any] = SETTINGS | {"PHOTO_EDITOR_BASE_URL": base_url, "MIN_FREE_MEGABYTES": "0"}
+        with portal(workers=2, **settings) as site:
+            fire = Fire(site, site.manage("create_api_key", EMAIL).strip())
+            wrong = list(when_full(fire, Path(disk)))
+            site.stop()
+            mount(Path(disk), "remount,ro")
+            wrong += when_read_only(site)
+            mount(Path(disk), "remount,rw")
+            site.start()
+            ends(fire, generate(fire))
+            site.stop()
+            return [*wrong, *fire.wrong, *load.wrong(site, load.Held(tasks=fire.tasks), credits=CREDITS)]
+
+
+if __name__ == "__main__":
+    sentences = main()
+    sys.stdout.write("".join(f"{sentence}\n" for sentence in sentences))
+    sys.exit(int(bool(sentences)))

@@ -1,0 +1,242 @@
+"""A whole site under fire: `python -m tests.faults.kills --kills 1000 [--postgres]`.
+
+People submit edits over HTTP, and cancel some, while its processes are killed, or stopped for longer than
+their lease and let go on: at each crash point that they pass, and at any moment. Who hears no answer asks
+again, by the same key. Afterwards every edit that was accepted must have ended, once, and be paid for or not.
+"""
+
+import argparse
+import contextlib
+import itertools
+import json
+import os
+import random
+import signal
+import sys
+import tempfile
+import threading
+import time
+import urllib.request
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+from editor import crash_points
+from editor.imaging.samples import landscape
+from tests import load, postgres
+from tests.api.plain_client import FAILED, SUCCESS
+from tests.benchmarks.upstream import far_end
+from tests.faults.restless import notes_of
+from tests.portal import Portal, portal
+
+PLACES = (
+    *(point for point in crash_points.POINTS if not point.startswith(("purge.", "audit."))),
+    *("web", "worker", "housekeeping"),  # at any moment
+)
+type Trouble = Callable[["Fire"], None]
+SENDERS, STRIKERS, CANCEL_EVERY = 6, 4, 4
+STILL_SECONDS, PASSED_SECONDS, ENDED_SECONDS, DRAINED_SECONDS = 4.0, 120, 120, 30
+AGED, CREDITS = 2 * 3600, 10_000_000
+PHOTO = landscape(1)
+SETTINGS = load.SETTINGS | {"LEASE_SECONDS": "3"}
+SET_UP = """
+from editor.models import User
+from editor.services import accounts, credits, webhooks
+from tests import cast
+actor = cast.actor_of(User.objects.get())
+credits.grant(None, actor.workspace, amount={credits}, reason="For the fire", reference="fire")
+webhooks.add_endpoint(actor, url={told!r})
+print(accounts.create_api_key(actor, name="fire")[1])
+"""
+LEASED = """
+from editor.models import Edit
+from editor.models.clock import database_now
+print(Edit.objects.open().filter(lease_until__gt=database_now()).count())
+"""
+SWEEP_FILES = "from editor.services import photos; photos.remove_orphans()"
+
+
+@dataclass
+class Fire:
+    """Those who use a site, and who strikes at it. `tasks` are the accepted ones, and how they stand;
+    `prompts` is what they are about; `slowest` is how long one took; `wrong` is what must not be, said."""
+
+    site: Portal
+    key: str
+    tasks: dict[str, str] = field(default_factory=dict)
+    prompts: set[str] = field(default_factory=set)
+    struck: Counter[str] = field(default_factory=Counter)
+    wrong: list[str] = field(default_factory=list)
+    slowest: float = 0.0
+    _over: threading.Event = field(default_factory=threading.Event)
+    _turns: dict[str, threading.Lock] = field(default_factory=lambda: defaultdict(threading.Lock))
+
+    def burn(self, strikes: int, trouble: Trouble | None) -> None:
+        """So many strikes while edits are sent, after a `trouble` of another kind; then all that was accepted
+        may end."""
+        notes_of(self.site.data_dir).mkdir(exist_ok=True)
+        senders = [threading.Thread(target=self._send, args=(n,)) for n in range(SENDERS)]
+        for sender in senders:
+            sender.start()
+        try:
+            if trouble:
+                trouble(self)
+            with ThreadPoolExecutor(STRIKERS) as strikers:
+                list(strikers.map(self._strike, range(strikes)))
+            self._deploy()
+        finally:
+            self._over.set()
+            for sender in senders:
+                sender.join()
+
+    def ask(self, method: str, operation: str, **more: Any) -> dict[str, Any]:
+        """The answer's data; asks until there is one."""
+        url = f"{self.site.url}/api/photo-editor/{operation}"
+        headers = {"Authorization": f"Bearer {self.key}", **more.pop("headers", {})}
+        while True:
+            with contextlib.suppress(httpx.TransportError):
+                answer = httpx.request(method, url, headers=headers, timeout=30, **more)
+                if answer.status_code == 200:
+                    return dict(answer.json()["data"])
+                if answer.status_code not in (409, 503):
+                    self.wrong.append(f"{operation} was answered by {answer.status_code}: {answer.text}")
+                    raise RuntimeError(self.wrong[-1])
+            time.sleep(0.2)
+
+    def _send(self, sender: int) -> None:
+        for number in itertools.count(1):
+            if self._over.is_set():
+                return
+            prompt = f"sender {sender}, number {number}"
+            files = {"file0": ("photo.jpg", PHOTO, "image/jpeg")}
+            sent = {"headers": {"Idempotency-Key": prompt}, "data": {"prompt": prompt}, "files": files}
+            task = self.ask("POST", "generate", **sent)["taskId"]
+            self.prompts.add(prompt)
+            if (sender + number) % CANCEL_EVERY == 0:
+                self.ask("POST", "cancel", json={"taskId": task})
+            self._follow(task)
+
+    def _follow(self, task: str) -> None:
+        begun = time.monotonic()
+        while (seconds := time.monotonic() - begun) < ENDED_SECONDS:
+            self.tasks[task] = self.ask("GET", "status", params={"taskId": task})["status"]
+            if self.tasks[task] in (SUCCESS, FAILED):
+                break
+            time.sleep(0.5)
+        self.slowest = max(self.slowest, seconds)
+
+    def _deploy(self) -> None:
+        """A clean stop and a new start, in the midst of it."""
+        time.sleep(STILL_SECONDS)  # for the leases of those that were killed
+        begun = time.monotonic()
+        self.site.stop()
+        if (seconds := time.monotonic() - begun) > DRAINED_SECONDS:
+            self.wrong.append(f"The site took {seconds:.0f} s to stop.")
+        if (leased := self.site.manage("shell", "-v", "0", "-c", LEASED).strip()) != "0":
+            self.wrong.append(f"{leased} edits are leased to nobody.")
+        self.site.start()
+
+    def _strike(self, number: int) -> None:
+        turn, place = divmod(number, len(PLACES))
+        where, how = PLACES[place], signal.SIGSTOP if turn % 2 else signal.SIGKILL
+        with self._turns[where]:
+            pid = self._at_point(where, how) if "." in where else self._at_any_moment(where, how)
+        if pid is None:
+            self.wrong.append(f"Nobody passed {where}.")
+        else:
+            self.struck[f"{how.name} at {where}"] += 1
+            if how == signal.SIGSTOP:
+                time.sleep(STILL_SECONDS)
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGCONT)
+
+    def _at_point(self, where: str, how: signal.Signals) -> int | None:
+        notes = notes_of(self.site.data_dir)
+        draft = notes / f"draft of {where}"
+        draft.write_text(str(int(how)))
+        draft.rename(notes / where)
+        until = time.monotonic() + PASSED_SECONDS
+        while time.monotonic() < until and not self.wrong:
+            for taken in notes.glob(f"{where}.*"):
+                taken.unlink()
+                return int(taken.suffix[1:])
+            time.sleep(0.05)
+        return None
+
+    def _at_any_moment(self, where: str, how: signal.Signals) -> int | None:
+        for _ in range(100):
+            time.sleep(random.random())
+            with contextlib.suppress(IndexError, ProcessLookupError):
+                pid = random.choice(self.site.pids(where))
+                os.kill(pid, how)
+                return pid
+        return None
+
+
+@contextmanager
+def burning(strikes: int, database_url: str = "", trouble: Trouble | None = None) -> Iterator["Fire"]:
+    """The fire when it is over. What it has broken is in `wrong`, in sentences."""
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        far_end(Path(folder), task_seconds=0.5, fault_every=10) as base_url,
+    ):
+        settings: dict[str, Any] = {**SETTINGS, "PHOTO_EDITOR_BASE_URL": base_url}
+        settings |= {"OUTBOUND_ALLOWED_ORIGINS": base_url}
+        settings |= {"DATABASE_URL": database_url} if database_url else {}
+        with portal(workers=4, program=("-m", "tests.faults.restless"), **settings) as site:
+            set_up = SET_UP.format(credits=CREDITS, told=f"{base_url}/told")
+            fire = Fire(site, site.manage("shell", "-v", "0", "-c", set_up).strip())
+            fire.burn(strikes, trouble)
+            site.stop()
+            fire.wrong += [*_sent_twice(fire, base_url), *_left(site)]
+            fire.wrong += load.wrong(site, load.Held(tasks=fire.tasks), credits=CREDITS + 4000)
+            yield fire
+
+
+def _sent_twice(fire: Fire, base_url: str) -> Iterator[str]:
+    with urllib.request.urlopen(f"{base_url}/prompts", timeout=10) as answer:
+        for prompt, times in json.load(answer).items():
+            if times > 1 or prompt not in fire.prompts:
+                yield f"The engine got {prompt!r} {times} times."
+
+
+def _left(site: Portal) -> Iterator[str]:
+    """Hours later the sweep takes what crashes left; `verify` says then what it took too much."""
+    then = time.time() - AGED
+    stored = [*site.data_dir.glob("photos/**/*"), *site.data_dir.glob("work/**/*")]
+    for path in stored:
+        os.utime(path, (then, then))
+    site.manage("shell", "-v", "0", "-c", SWEEP_FILES)
+    for path in site.data_dir.glob("work/*"):
+        yield f"{path.name} was left in the work folder."
+
+
+def main(kills: int, *, on_postgres: bool) -> int:
+    """Exit code 1 when anything is lost, wrong, or sent or paid for twice."""
+    begun = time.monotonic()
+    with (
+        postgres.cluster() if on_postgres else nullcontext() as cluster,
+        burning(kills, cluster.url if cluster else "") as fire,
+    ):
+        lines = [
+            f"{sum(fire.struck.values())} strikes in {time.monotonic() - begun:.0f} s",
+            f"{len(fire.tasks)} edits accepted: {dict(Counter(fire.tasks.values()))}",
+            f"the slowest ended after {fire.slowest:.0f} s",
+            *fire.wrong,
+        ]
+    sys.stdout.write("\n".join(lines) + "\n")
+    return int(bool(fire.wrong))
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--kills", type=int, default=1000, help="how many strikes (%(default)s)")
+    parser.add_argument("--postgres", action="store_true", help="on a PostgreSQL of its own")
+    asked = parser.parse_args()
+    sys.exit(main(asked.kills, on_postgres=asked.postgres))
