@@ -660,3 +660,11 @@ def test_no_get_changes_anything(scene: Scene, people: dict[str, User], role: st
     for path in [*ours, *(path for path, _ in ALLAUTH_ROUTES), *ADMIN_ROUTES] * 2:
         finished(client.get(path))
         assert snapshot() == before, path
+
+
+@pytest.mark.parametrize("role", ["anonymous", "owner", "staff"])
+def test_no_address_can_be_framed(scene: Scene, people: dict[str, User], role: str) -> None:
+    ours = [row.path(scene) for row in OURS.values()]
+    client = client_for(role, people)
+    for path in [*ours, *(path for path, _ in ALLAUTH_ROUTES), *ADMIN_ROUTES]:
+        assert finished(client.get(path)).headers["X-Frame-Options"] == "DENY", path

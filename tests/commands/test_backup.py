@@ -23,6 +23,7 @@ from editor.models import Edit, Export, User
 from editor.services import backup, lifecycle, photos, snapshots, submit, trash
 from tests import cast, processes
 from tests.models.old_database import _run
+from tests.providers.upstream import Upstream
 
 pytestmark = pytest.mark.django_db(transaction=True)
 OTHER = processes.name_beside("darkroom_restored")
@@ -306,6 +307,25 @@ def test_what_may_have_been_sent_since_is_not_sent_again(
     purse = elsewhere.manage("credits", "alice@example.org").stdout
     assert '"balance": 400' in purse
     assert '"held": 40' in purse
+
+
+def test_what_another_engine_works_on_is_asked_for_and_paid_for_once(
+    alice: User, tmp_path: Path, elsewhere: Elsewhere
+) -> None:
+    """It was finished here after the backup; the restored site knows nothing of that, and asks again."""
+    upstream = Upstream(waits=0, tasks={"task-1": cast.photo_bytes()})
+    with upstream.server as server:
+        place = {"provider": "photo-editor", "base_url": server.origin, "ticket": {"task_id": "task-1"}}
+        cast.make_edit(alice, state="RUNNING", references=0, **place)
+        made = backup.make(tmp_path / "site.tar")
+        assert elsewhere.manage("restore", str(made.path)).returncode == 0
+        settings = {"EDIT_PROVIDER": "photo-editor", "PHOTO_EDITOR_API_KEY": "k3y"}
+        settings["PHOTO_EDITOR_BASE_URL"] = server.origin
+        elsewhere.manage("shell", "-c", "from editor.services import lifecycle; lifecycle.sweep()")
+        done = elsewhere.manage("worker", "--batch", **settings)
+        assert upstream.creates == 0
+    assert '"balance": 360' in elsewhere.manage("credits", "alice@example.org").stdout, done.stderr
+    assert elsewhere.manage("verify").returncode == 0
 
 
 def test_without_the_tools_of_postgresql_it_says_so(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
