@@ -2,7 +2,7 @@
 
 import io
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -18,7 +18,9 @@ from editor.options import EditOptions
 from editor.services import (
     access,
     accounts,
+    audit,
     batches,
+    blocks,
     caps,
     claims,
     closing,
@@ -26,9 +28,11 @@ from editor.services import (
     lifecycle,
     members,
     photos,
+    reviews,
     space,
     submit,
     trash,
+    webhooks,
 )
 from editor.services.access import Actor as Person
 from tests.simulator import oracle
@@ -37,6 +41,7 @@ from tests.simulator.world import Work, World, submit_id
 
 PROMPT = "black and white"
 PEOPLE = ("alice", "bob", "charlie")
+SUBMITTING = ("submits", "sends by key", "submits a batch")
 ROUND = 15.0  # seconds between two sweeps
 HEALING = 60.0  # seconds after the last act, from which on nothing goes wrong any more
 LIMIT = 3600.0
@@ -57,6 +62,8 @@ EXPECTED = (
     claims.OtherRequest,
     claims.StillAnswering,
     batches.QuoteChanged,
+    credits.NotRefundable,
+    reviews.ReviewRefused,
     OperationalError,
     OSError,
 )
@@ -86,20 +93,28 @@ def script_of(seed: int) -> list[Act]:
     rng = random.Random(seed)
     made: list[Act] = []
     at = 0.0
-    submitting = ("submits", "sends by key", "submits a batch")
     verbs, weights = zip(*((verb, weight) for verb, (_, weight) in VERBS.items()), strict=True)
     for number in range(1, rng.randint(6, 14)):
         at += rng.choice((0.0, 0.0, 0.0, 0.1, 0.1, 1.0, 6.0, 20.0))
         verb = "submits" if number == 1 else rng.choices(verbs, weights)[0]
-        submits = [act.number for act in made if act.verb in submitting]
+        submits = [act.number for act in made if act.verb in SUBMITTING]
         of = rng.choice(submits[-3:]) if submits else 1
         made.append(Act(number, at, verb, rng.choice(PEOPLE), rng.random() < 0.6, rng.randrange(1000), of))
-        if verb in submitting and rng.random() < (0.5 if number == 1 else 0.25):  # two at once
+        if verb in SUBMITTING and rng.random() < (0.5 if number == 1 else 0.25):  # two at once
             who = made[-1].who if rng.random() < 0.6 else rng.choice(PEOPLE)
             twin = replace(made[-1], number=100 + number, who=who, is_team=True)
             made[-1] = replace(made[-1], is_team=True)
             made.append(twin)
-    return made
+    return sorted([*made, *_afterwards(seed, made)], key=lambda act: act.at)
+
+
+def _afterwards(seed: int, made: list[Act]) -> Iterator[Act]:
+    """What reviewers and staff do about it, by dice of their own: what others do stays as it was."""
+    rng = random.Random(f"{seed}, afterwards")
+    last, submits = made[-1].at, [act.number for act in made if act.verb in SUBMITTING]
+    for number in range(50, 50 + rng.randint(0, 8)):
+        at, verb = rng.uniform(0, last + HEALING), rng.choice(list(AFTERWARDS))
+        yield Act(number, at, verb, rng.choice(PEOPLE), True, rng.randrange(1000), rng.choice(submits))
 
 
 def people(world: World, script: list[Act]) -> Work:
@@ -167,6 +182,8 @@ def housekeeping(world: World, end: float) -> Work:
 
 DUTIES: tuple[tuple[int, Any, str], ...] = (
     (1, lifecycle, "sweep"),
+    (1, webhooks, "deliver_due"),
+    (2, audit, "chain"),
     (3, credits, "top_up_all"),
     (7, photos, "remove_orphans"),
     (7, photos, "make_missing_large"),
@@ -205,7 +222,8 @@ def _do(world: World, actor: Actor, act: Act) -> None:
     stage = actor.stage
     stage.tell(f"{act}")
     try:
-        answer = VERBS[act.verb][0](world, act)
+        verb = AFTERWARDS.get(act.verb) or VERBS[act.verb][0]
+        answer = verb(world, act)
     except EXPECTED as error:
         stage.tell(f"act {act.number} is answered: {error!r}")
     except Exception as error:
@@ -255,7 +273,7 @@ def _submits(world: World, act: Act) -> Any:
 
 
 def _sends_by_key(world: World, act: Act) -> Any:
-    key = ApiKey.objects.filter(user__name=act.who, revoked=None).first()
+    key = ApiKey.objects.filter(user__name=act.who, revoked=None, blocked=None).first()
     if key is None:
         raise Http404("There is no such key.")
     person = replace(access.actor_in(_user(act.who), _team(), door="api"), key=key)
@@ -371,6 +389,39 @@ def _closes_the_team(world: World, act: Act) -> None:
     closing.close_team(access.actor_in(_user(act.who), _team()))
 
 
+def _is_refunded(world: World, act: Act) -> Any:
+    ids = [submit_id(act.of, number) for number in range(4)]
+    edit = Edit.objects.filter(submit_id__in=ids).order_by("id").first()
+    amount = None if act.value % 3 else 10
+    return credits.refund("command", edit, reason="It was bad", amount=amount) if edit else None
+
+
+def _is_reviewed(world: World, act: Act) -> Any:
+    person, edit = _edit(act)
+    steps = (reviews.send, reviews.approve, reviews.decline, reviews.take_back, reviews.reopen)
+    step = steps[act.value % len(steps)]
+    step(person, edit, comment="Too dark")
+    return f"{step.__name__} of {submit_id(act.of)}"
+
+
+def _requires_approval(world: World, act: Act) -> None:
+    person = access.actor_in(_user(act.who), _team())
+    reviews.require_approval(person, is_required=act.value % 2 == 0)
+
+
+def _is_blocked(world: World, act: Act) -> Any:
+    """Staff block a member, or their key, or lift it; alice they need."""
+    user = User.objects.get(pk=1 + PEOPLE.index(act.who))
+    key = ApiKey.objects.filter(user=user).first()
+    if act.value % 2 and key is not None:
+        block = blocks.unblock_key if act.value % 4 == 1 else blocks.block_key
+        return block("command", key, reason="A stolen key")
+    if act.who != "alice":
+        verb = blocks.unblock_user if act.value % 4 == 0 else blocks.block_user
+        return verb("command", user, reason="A stolen account")
+    return None
+
+
 def _clock(world: World, act: Act) -> None:
     seconds = (-400, -60, -5, 5, 60, 400)[act.value % 6]
     world.stage.jump(seconds)
@@ -420,6 +471,12 @@ VERBS: dict[str, tuple[Verb, float]] = {
     "fills the disk": (_misfortune, 1),
     "changes the engine": (_misfortune, 0.8),
     "loses power": (_misfortune, 0.8),
+}
+AFTERWARDS: dict[str, Verb] = {
+    "is refunded": _is_refunded,
+    "is reviewed": _is_reviewed,
+    "requires approval": _requires_approval,
+    "is blocked": _is_blocked,
 }
 _MISFORTUNES: dict[str, Callable[[World, Act], None]] = {
     "sets the clock": _clock,

@@ -9,10 +9,20 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
-from django.db.models import Count, QuerySet, Sum
+from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery, Sum, Value
+from django.db.models.functions import Coalesce
 
 from editor.imaging.errors import SandboxError
-from editor.models import CreditEntry, DraftPhoto, Edit, ReferencePhoto, ResultPhoto
+from editor.models import (
+    CreditEntry,
+    DraftPhoto,
+    Edit,
+    ReferencePhoto,
+    ResultPhoto,
+    Review,
+    WebhookDelivery,
+    WebhookEndpoint,
+)
 from editor.models.clock import database_now
 from editor.services import invariants, lifecycle, photos
 from tests.cast import path_of
@@ -44,9 +54,11 @@ def late() -> list[str]:
 def caps_exceeded() -> list[str]:
     """Nobody has ever more held and captured in a month than the highest cap they have had."""
     kept = Edit.objects.exclude(state__in=["FAILED", "CANCELLED"]).filter(workspace__slug="studio")
-    by_member = kept.values_list("owner__name", "created__year", "created__month").annotate(sum=Sum("price"))
+    refunds = CreditEntry.objects.filter(edit=OuterRef("pk"), kind="refund").values("amount")
+    kept = kept.annotate(cost=F("price") - Coalesce(Subquery(refunds), 0))
+    by_member = kept.values_list("owner__name", "created__year", "created__month").annotate(sum=Sum("cost"))
     by_key = kept.exclude(api_key=None).values_list("api_key__name", "created__year", "created__month")
-    sums = [*by_member, *by_key.annotate(sum=Sum("price"))]
+    sums = [*by_member, *by_key.annotate(sum=Sum("cost"))]
     most = world().caps_set
     return [
         f"The cap of {name} is exceeded: {spent}."
@@ -65,6 +77,8 @@ def final(world: World) -> list[str]:
         *_outcomes(world),
         *_grants(),
         *_files(),
+        *_reviews(),
+        *_deliveries(world),
         *told,
     ]
 
@@ -130,6 +144,27 @@ def _grants() -> Iterator[str]:
     for (place, reason), times in months.items():
         if times > 1:
             yield f"Workspace {place} got the {reason!r} {times} times."
+
+
+def _reviews() -> Iterator[str]:
+    """An edit stands where the last step of its review has left it."""
+    steps = Review.objects.filter(edit=OuterRef("pk")).order_by("-id").values("state")[:1]
+    edits: QuerySet[Any] = Edit.objects.annotate(last=Coalesce(Subquery(steps), Value("draft")))
+    for edit in edits:
+        if edit.review_state != edit.last:
+            yield f"{label_of(edit.submit_id)} is {edit.review_state}, and its last step says {edit.last}."
+
+
+def _deliveries(world: World) -> Iterator[str]:
+    """Whoever is told, is told of every edit that has ended, once; and it has arrived."""
+    for endpoint in WebhookEndpoint.objects.filter(removed=None, made_by__is_active=True):
+        edits: QuerySet[Any] = Edit.objects.filter(workspace=endpoint.workspace)
+        for edit in edits.annotate(rows=Count("deliveries", filter=Q(deliveries__endpoint=endpoint))):
+            if edit.rows != 1:
+                yield f"{label_of(edit.submit_id)} is told {edit.rows} times to {endpoint}."
+    for delivery in WebhookDelivery.objects.exclude(state="GIVEN_UP"):
+        if delivery.state == "WAITING" or not world.told[str(delivery.id)]:
+            yield f"{label_of(delivery.edit.submit_id)} is {delivery.state}, and nobody was told."
 
 
 def _files() -> Iterator[str]:

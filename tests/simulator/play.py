@@ -12,8 +12,9 @@ from django.conf import settings
 from django.core.management import call_command
 from django.db import connection, transaction
 
-from editor.models import ApiKey, Membership, Workspace
-from editor.services import lifecycle, photos
+from editor.models import ApiKey, Membership, WebhookDelivery, WebhookEndpoint, Workspace
+from editor.models.clock import database_now
+from editor.services import audit, lifecycle, photos
 from tests import cast
 from tests.simulator import acts, oracle
 from tests.simulator.acts import Act
@@ -68,6 +69,9 @@ def prepare() -> None:
             ApiKey.objects.create(
                 public_id=user.name, digest="", user=user, workspace=team, name=name, cap=CAPS[name]
             )
+        for place in (team, alice.personal_workspace):
+            url = f"https://told.example.org/{place.slug}"
+            WebhookEndpoint.objects.create(workspace=place, made_by=alice, url=url, secret="whsec_")
     connection.close()
     Path(_database()).rename(_template())
 
@@ -140,6 +144,10 @@ def _looked_through(stage: Stage, world: World) -> list[str]:
     stage.pass_time(stage.seconds + 3 * 3600)
     lifecycle.sweep()
     photos.remove_orphans()
+    for _ in range(3):  # what could not be told waits for hours
+        WebhookDelivery.objects.filter(state="WAITING").update(due=database_now())
+        world.deliver_due()
+    audit.chain()
     return oracle.final(world)
 
 

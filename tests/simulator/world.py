@@ -24,10 +24,22 @@ from django.conf import settings
 from django.db import connection
 
 from editor.imaging.errors import ChildLost, PhotoError, SandboxError
-from editor.models import Edit
+from editor.models import Edit, WebhookDelivery
+from editor.models.clock import database_now
 from editor.outbound import Answer, OutboundError, calls
 from editor.providers import photo_editor
-from editor.services import batches, credits, leases, lifecycle, photos, routing, submit, trash
+from editor.services import (
+    audit,
+    batches,
+    credits,
+    leases,
+    lifecycle,
+    photos,
+    routing,
+    submit,
+    trash,
+    webhooks,
+)
 from tests.simulator import queue
 from tests.simulator.stage import BETWEEN, INSIDE, Actor, Stage
 
@@ -61,6 +73,7 @@ STATUSES = {
 DOWNLOADS = {"not found": 0.04, "cut": 0.04, "garbage": 0.03}
 CHILDREN = {"lost": 0.02, "full": 0.01, "slow": 0.04}
 WRITES = {"full": 0.004, **BETWEEN}
+TELLINGS = {"lost": 0.1, "broken": 0.1, "answer lost": 0.1, "gone": 0.03}
 ENGINE = {"lost": 0.03, "failed": 0.02, "slow": 0.1, "memory": 0.02}
 
 
@@ -82,6 +95,7 @@ class World:
     tasks: dict[str, Task] = field(default_factory=dict)
     arrived: Counter[str] = field(default_factory=Counter)
     blamed: set[str] = field(default_factory=set)  # edits of which the engine said that they failed
+    told: Counter[str] = field(default_factory=Counter)  # deliveries that arrived, by their id
     caps_set: dict[str, int] = field(default_factory=dict)  # the highest of each name
     script: dict[int, Any] = field(default_factory=dict)  # acts by their number
     is_full: bool = False
@@ -259,6 +273,26 @@ class World:
 
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
+    # ---- who is told when an edit ends
+
+    def deliver_due(self) -> None:
+        """As `webhooks.deliver_due`, which does it in threads of its own."""
+        due = WebhookDelivery.objects.filter(state="WAITING", due__lte=database_now())
+        for delivery_id in list(due.order_by("due").values_list("id", flat=True)):
+            webhooks.deliver(delivery_id)
+
+    def tell(self, method: str, url: str, *, headers: Mapping[str, str], **_: Any) -> Answer:
+        name = headers["webhook-id"]
+        fate = self.stage.chance.pick(f"telling {self.stage.number('telling')}", TELLINGS)
+        if fate == "lost":
+            raise OutboundError("timeout", sent=True)
+        if fate in ("broken", "gone"):
+            return Answer(500 if fate == "broken" else 410, {}, b"")
+        self.told[name] += 1
+        if fate == "answer lost":
+            raise OutboundError("timeout", sent=True)
+        return Answer(200, {}, b"")
+
     # ---- child processes
 
     def child(self, function: str, /, **arguments: Any) -> Any:
@@ -341,7 +375,7 @@ class SteadyHeart(leases.Heartbeat):
 
 
 _worlds: list[World] = []
-_WITH_POINTS = (credits, leases, lifecycle, photos, submit, trash)
+_WITH_POINTS = (audit, credits, leases, lifecycle, photos, submit, trash, webhooks)
 _ODDS = {"create": CREATES, "status": STATUSES}
 
 
@@ -404,6 +438,8 @@ def standing(stage: Stage, seed: int) -> Iterator[World]:
             (photo_editor, "call", made.call),
             (photo_editor, "download", made.download),
             (calls, "download", made.download),
+            (calls, "call", made.tell),
+            (webhooks, "deliver_due", made.deliver_due),
             (photos, "ORPHAN_SECONDS", 900),  # longer than any clock is set forward
             (photos, "keepers", child),
             (photos, "decoders", child),
@@ -412,10 +448,7 @@ def standing(stage: Stage, seed: int) -> Iterator[World]:
             (routing, "Sandbox", lambda *_, **__: OwnEngine()),
             (leases, "Heartbeat", SteadyHeart),
             (leases, "time", SimpleNamespace(monotonic=lambda: stage.seconds)),
-            *(
-                (module, "crash_point", passing)
-                for module in (credits, leases, lifecycle, photos, submit, trash)
-            ),
+            *((module, "crash_point", passing) for module in _WITH_POINTS),
         ):
             patches.enter_context(patch.object(target, name, stand_in))
         routing.provider_named.cache_clear()
