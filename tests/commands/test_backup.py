@@ -315,8 +315,8 @@ def test_what_another_engine_works_on_is_asked_for_and_paid_for_once(
     """It was finished here after the backup; the restored site knows nothing of that, and asks again."""
     upstream = Upstream(waits=0, tasks={"task-1": cast.photo_bytes()})
     with upstream.server as server:
-        place = {"provider": "photo-editor", "base_url": server.origin, "ticket": {"task_id": "task-1"}}
-        cast.make_edit(alice, state="RUNNING", references=0, **place)
+        place: dict[str, Any] = {"provider": "photo-editor", "base_url": server.origin}
+        cast.make_edit(alice, state="RUNNING", references=0, ticket={"task_id": "task-1"}, **place)
         made = backup.make(tmp_path / "site.tar")
         assert elsewhere.manage("restore", str(made.path)).returncode == 0
         settings = {"EDIT_PROVIDER": "photo-editor", "PHOTO_EDITOR_API_KEY": "k3y"}

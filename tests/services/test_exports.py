@@ -94,11 +94,11 @@ def test_what_a_reviewer_packed_stays_there_when_they_review_no_more(
     reviews.require_approval(actor_of(alice, team), is_required=True)
     members.set_role(team, bob, Membership.Role.ADMIN)
     export = built(bob)
-    assert exports.find(bob, export.pk)
+    exports.find(bob, export.pk)[1].close()
     members.set_role(team, bob, Membership.Role.EDITOR)
     with pytest.raises(Http404):
         exports.find(bob, export.pk)
-    assert exports.find(bob, built(bob).pk), "packed as an editor, it holds previews"
+    exports.find(bob, built(bob).pk)[1].close()  # packed as an editor, it holds previews
 
 
 def test_one_at_a_time_and_a_few_a_day(alice: User) -> None:
