@@ -15,7 +15,9 @@ from editor.engine.reading.said import Said, Scene, Unmeant, changes_of, listed,
 USUAL, MORE, LITTLE = 0.35, 0.4, 0.2
 """How much, where nobody says it; of "more contrast"; of "but not too much"."""
 _ELSEWHERE = frozenset({"landmark", "moved", "counted", "replaced"})  # what such a step leaves is not found
-_PASSING = frozenset({"composition", "remove"})  # kinds of steps that "it" is never about, afterwards
+_PASSING = frozenset(
+    {"composition", "remove", "background"}
+)  # kinds of steps that "it" is never about, afterwards
 
 
 @dataclass

@@ -62,7 +62,7 @@ LINKING = frozenset(
 """What a name never holds."""
 NAMING = frozenset({"noun", "seen", "someone", "worn", "place"})
 """What is a name, whatever else: "the center", "the shadow"."""
-NARRATING = frozenset({"narrating", "determiner", "article", "this", "it", "someone", "pronoun"})
+NARRATING = frozenset({"narrating", "photo", "determiner", "article", "this", "it", "someone", "pronoun"})
 """How a sentence begins that may be a story; one that begins with another word has one that is "telling"."""
 CALM = frozenset({"any", "photo", "and", "then", "but", "not", "no", "make", "add", "use", "keep"})
 """What a story may hold, but where something is wanted: there only what any description absorbs."""
@@ -199,8 +199,11 @@ def _add_lexical(
         if token.kind in ("word", "number") and chart.roles(at).isdisjoint(ASKED | lexicon.inflected):
             chart.add(Edge(at, at + 1, "said", ANY, token.text))
     for start, end in _sentences(words):
-        if _is_story([chart.roles(at) for at in range(start, end)]):
-            chart.add(Edge(start, end, "aside", STORY + ANY * (end - start), {}))
+        comma = next((at for at in range(start, end - 1) if words[at] == ","), end)
+        is_led = comma < end and "filler" in chart.roles(comma + 1)  # "It was dark, could you brighten it"
+        for to in (end, comma) if is_led and comma > start else (end,):
+            if _is_story([chart.roles(at) for at in range(start, to) if words[at] != ","]):
+                chart.add(Edge(start, to, "aside", STORY + ANY * (to - start), {}))
 
 
 def _add_letters(chart: Chart, tokens: Sequence[Token]) -> None:
@@ -220,7 +223,7 @@ def _add_letters(chart: Chart, tokens: Sequence[Token]) -> None:
 
 
 def _is_story(roles: Sequence[Set[str]]) -> bool:
-    begins = not roles[0].isdisjoint(NARRATING)
+    begins = bool(roles) and not roles[0].isdisjoint(NARRATING)
     if not begins and not any("telling" in found for found in roles):
         return False
     is_wanting = any("wanting" in found for found in roles)

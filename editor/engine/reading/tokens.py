@@ -23,6 +23,7 @@ _TOKEN = re.compile(
     r"|(?P<stop>[.!?;:\n…]+|,|[()\[\]—\u2013]+|\s-+\s)|(?P<symbol>[&/+%])|(?P<other>[^\s'\"“”„«»*_-])",
     re.IGNORECASE,
 )
+_COUNTED = re.compile(r"(?<!\S)\d[.)](?=\s)")  # "1. Crop it 2. Brighten it"
 _UNITS = {
     "%": "percent",
     "°": "degrees",
@@ -50,6 +51,8 @@ class Token:
 def tokens(instruction: str) -> list[Token]:
     """The pieces of an instruction. A sign that is none of them is one of its own, which nothing claims."""
     text = instruction.translate(_QUOTE_MARKS)
+    if text.lstrip()[:2] in ("1.", "1)"):
+        text = _COUNTED.sub(lambda found: "." * len(found[0]), text)
     return [_token(match, instruction) for match in _TOKEN.finditer(text)]
 
 
