@@ -113,7 +113,11 @@ def _steps(plan: Mapping[str, Any]) -> list[str]:
     """What will be done, whatever it is called and in whichever order."""
     passing = {"words", "says", "kind"}
     told = [
-        {name: value for name, value in step.items() if name not in passing and value not in (None, [])}
+        {
+            name: sorted(value, key=json.dumps) if name == "keep" else value
+            for name, value in step.items()
+            if name not in passing and value not in (None, [])
+        }
         for step in plan["steps"]
     ]
     for step in told:

@@ -70,8 +70,8 @@ ASKED = frozenset({"color", "look", "style", "overlaid", "but", "except", "witho
 """What is never told as the outcome of a wish: only verbs and these ask for more than the wish does."""
 LETTER = 0.35  # a word that may be meant to be written
 VERBATIM = frozenset({"lettering"})  # no courtesy inside of these
-DRAWN = frozenset({"pictogram", "worn_pictogram"})  # words that are also plain ones
 KINDS = frozenset({"word", "number", "quoted"})  # of tokens that may describe something
+OPEN = frozenset({"pictogram", "worn_pictogram", "attire"})  # their words are also plain ones
 LONGEST = 40  # words of one edge: what is longer is no wish, and would take its time
 STOPS = frozenset(",.")
 OPENING = frozenset({"wish", "refusal"})  # they begin where something ended, or with a verb
@@ -188,7 +188,7 @@ def _add_lexical(
             chart.add(Edge(at, at + 1, token.kind, WORD, token.value))
             if isinstance(token.value, tuple):
                 chart.add(Edge(at, at + 1, token.value[1], WORD, token.value[0]))
-        elif token.kind == "word" and chart.roles(at) <= DRAWN:
+        elif token.kind == "word" and chart.roles(at) <= OPEN:
             is_plain = is_english(words[at]) and not _is_led_by(lexicon.senses, words[at + 1 : at + 2])
             role, cost = ("plain", ANY) if is_plain else ("unknown", UNKNOWN)
             chart.add(Edge(at, at + 1, role, cost, token.text))
