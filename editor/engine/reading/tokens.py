@@ -74,6 +74,8 @@ def _token(match: re.Match[str], instruction: str) -> Token:
     elif kind == "pair":
         value = text = "x".join(re.findall(r"[\d.]+", text))
         kind = "size" if re.fullmatch(r"\d\dx\d\d", text) else kind
+        if "." in text:
+            kind, value = "paper", _paper(text)
     elif kind == "stop":
         text = "," if text in (",", "—", "\u2013") or text.strip() == "-" else "."
     elif kind == "symbol":
