@@ -112,7 +112,7 @@ def outcome_of(old: Mapping[str, Any], new: Plan) -> str:
 def _steps(plan: Mapping[str, Any]) -> list[str]:
     """What will be done, whatever it is called and in whichever order."""
     passing = {"words", "says", "kind"}
-    told = [
+    told: list[dict[str, Any]] = [
         {
             name: sorted(value, key=json.dumps) if name == "keep" else value
             for name, value in step.items()

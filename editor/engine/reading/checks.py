@@ -25,7 +25,7 @@ def _of_step(step: Step, scene: Scene) -> Iterator[Refusal]:
             yield Refusal(words, Reason.NEEDS_REGION, "No box was marked. Mark the place with a box.")
             return
     others = (value for value in step.values.values() if isinstance(value, Target))
-    for why in (lost(step.target, declaration.finds), *(lost(other, declaration.finds) for other in others)):
+    for why in (lost(step.target, declaration.finds), *(lost(other, "neighbor") for other in others)):
         if why:
             yield Refusal(words, why.reason, why.hint)
     for target in step.keep:
