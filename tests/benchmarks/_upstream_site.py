@@ -70,6 +70,9 @@ def main(result: str, task_seconds: float, create_seconds: float, fault_every: i
     class Server(ThreadingHTTPServer):
         request_queue_size = 512
 
+        def handle_error(self, *_: Any) -> None:
+            """Who asked was killed meanwhile."""
+
     server = Server(("127.0.0.1", 0), Handler)
     print(server.server_address[1], flush=True)  # noqa: T201
     server.serve_forever()
