@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from editor.engine.catalog import catalog
+from editor.engine.kinds import kinds_of
 from editor.engine.plan import Plan, Reason
 from editor.engine.reading.explain import explain, reader
 from editor.engine.reading.grammar import Construction
@@ -53,13 +54,21 @@ def test_a_sentence_of_a_plan_reads_back_as_the_same_step(
 def test_what_must_be_refused_is(words: str, rule: Construction) -> None:
     plan = explain(words)
     assert not plan.accepted
-    if rule.role == "refusal":
+    if rule.role in ("refusal", "impossible"):
         assert rule.gives["hint"] in plan.message
 
 
 def test_every_operation_that_is_read_has_a_sentence() -> None:
     read = {step.operation for words, _, scene in EXAMPLES for step in explain(words, **scene).steps}
     assert {name for name in read if "sentence" not in catalog()[name].english} == set()
+
+
+def test_what_is_said_to_be_seen_the_detector_has_kinds_for() -> None:
+    senses = reader().grammar.lexicon.senses.values()
+    nouns = {
+        sense[role] for sense in senses for role in ("seen", "someone") if isinstance(sense.get(role), str)
+    }
+    assert {noun for noun in nouns if not kinds_of(noun)} == set()
 
 
 def test_a_word_of_an_operation_opens_no_other_one() -> None:

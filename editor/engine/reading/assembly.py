@@ -59,7 +59,7 @@ def _take(draft: Draft, part: Said) -> None:
     elif part.role == "aside" and "purpose" in part.value and draft.steps:
         if draft.steps[-1].declaration.vague or draft.steps[-1].kind.value == "composition":
             raise Unmeant(Reason.AMBIGUOUS, "Say what should change, not what for.")
-    elif part.role == "refusal":
+    elif part.role in ("refusal", "impossible"):
         draft.refuse(part.words, Reason(part.value["reason"]), part.value["hint"])
     elif part.role == "wish":
         for step in _steps(part, draft):
@@ -236,7 +236,10 @@ def _declaration(name: str) -> Declaration:
 
 def _becoming(declaration: Declaration, made: Mapping[str, Any], target: Target) -> dict[str, Any] | None:
     """What the operation says that it is instead, of this target, color or direction."""
+    said: Mapping[str, Any] = made.get("amount") or {}
+    is_stops = "stops" in said or "stops" in said.get("measure", ())
     told = dict(made) | {"target": target.what, "way": "less" if made["sign"] < 0 else "more"}
+    told |= {"unit": "stops"} if is_stops else {}
     for rule in declaration.becomes:
         if all(told.get(name) == value for name, value in rule["when"].items()):
             then = dict(rule["then"])
@@ -274,6 +277,8 @@ def _measured(told: Field, number: float, unit: str, sign: int) -> Amount:
         raise BadStep(f"It cannot be measured in {unit}. Say how much in words, or in percent.")
     if told.type == "length":
         return Amount(float(told.default or 0.0), abs(number), unit)
+    if unit == "percent" and abs(number) > UNITS[unit]:
+        raise BadStep("It goes no further than 100 percent.")
     size = min(1.0, abs(number) / UNITS[unit])
     return Amount(size * (sign if number >= 0 else -sign), abs(number), unit)
 

@@ -74,7 +74,7 @@ KINDS = frozenset({"word", "number", "quoted"})  # of tokens that may describe s
 OPEN = frozenset({"pictogram", "worn_pictogram", "attire"})  # their words are also plain ones
 LONGEST = 40  # words of one edge: what is longer is no wish, and would take its time
 STOPS = frozenset(",.")
-OPENING = frozenset({"wish", "refusal"})  # they begin where something ended, or with a verb
+OPENING = frozenset({"wish", "refusal", "impossible"})  # they begin where something ended, or with a verb
 CLOSED = frozenset({"filler", "spared", "moderate", "refined"})  # after them nothing more begins than before
 
 
@@ -167,13 +167,24 @@ def read(
     if has_boxes:
         _add_shown(chart, tokens, grammar)
     for section in grammar.sections:
-        section.automaton.prepare(chart.available)
-        if not section.automaton.beginning.isdisjoint(chart.available):
-            for edge in list(_matches(section, chart)):
-                chart.add(edge)
+        if section.role != "impossible":
+            _add_matches(chart, section)
         if section.role == "filler":
             chart.note_courtesy()
+    way = _cheapest(chart, grammar)
+    if all(edge or chart.words[start] in STOPS for start, _, edge in way.steps):
+        return chart, way
+    for section in grammar.sections:
+        if section.role == "impossible":
+            _add_matches(chart, section)
     return chart, _cheapest(chart, grammar)
+
+
+def _add_matches(chart: Chart, section: Section) -> None:
+    section.automaton.prepare(chart.available)
+    if not section.automaton.beginning.isdisjoint(chart.available):
+        for edge in list(_matches(section, chart)):
+            chart.add(edge)
 
 
 def _add_lexical(

@@ -2,9 +2,12 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import combinations
 
 from editor.engine.catalog import Scope
+from editor.engine.kinds import kinds_of
 from editor.engine.plan import WHOLE, Amount, Reason, Refusal, Step, Target
+from editor.engine.reading.describe import says
 from editor.engine.reading.findable import lost
 from editor.engine.reading.said import Scene
 
@@ -43,6 +46,9 @@ def _of_step(step: Step, scene: Scene) -> Iterator[Refusal]:
         yield Refusal(
             words, Reason.AMBIGUOUS, "It asks to change a part and to keep it. Say which one is meant."
         )
+    elif declaration.finds == "erase" and any(_is_one_of(kept, step.target) for kept in step.keep):
+        hint = "Who or what stays cannot be told from the rest. Mark what is to go with boxes."
+        yield Refusal(words, Reason.AMBIGUOUS, hint)
     if step.photo and step.photo > scene.photos:
         hint = f"Only {scene.photos} photos were given. Attach photo {step.photo} and it can be used."
         hint = hint.replace("1 photos were", "one photo was")
@@ -62,8 +68,16 @@ def _of_step(step: Step, scene: Scene) -> Iterator[Refusal]:
     if any(_UNWRITTEN.search(text) or not text for text in texts):
         hint = "No font here has these letters: Latin, Greek and Cyrillic ones can be written."
         yield Refusal(words, Reason.UNKNOWN_WORD, hint)
+    if not says(step):
+        yield Refusal(words, Reason.AMBIGUOUS, "Say what should change in it, for example: more blue.")
     if _changes_nothing(step):
         yield Refusal(words, Reason.AMBIGUOUS, "Nothing would change.")
+
+
+def _is_one_of(kept: Target, gone: Target) -> bool:
+    """ "Everybody except the bride": nobody finds her among them by that alone."""
+    is_like = not {kept.noun, *kinds_of(kept.noun)}.isdisjoint({gone.noun, *kinds_of(gone.noun)})
+    return bool(kept.noun) and is_like and not (kept.color or kept.place or kept.count)
 
 
 def _changes_nothing(step: Step) -> bool:
@@ -74,8 +88,22 @@ def _changes_nothing(step: Step) -> bool:
 
 
 def _of_all(steps: Sequence[Step], scene: Scene) -> Iterator[Refusal]:
+    if any(_is_contrary(one, other) for one, other in combinations(steps, 2)):
+        hint = "Two of its wishes contradict each other. Say only the one that is meant."
+        yield Refusal(scene.instruction.strip(), Reason.AMBIGUOUS, hint)
     behind = [step.declaration.ground for step in steps if step.declaration.ground]
     is_blurred = "blurred" in behind and not {"plain", "none"}.isdisjoint(behind)
     if sum(ground != "blurred" for ground in behind) > 1 or is_blurred:
         hint = "There can only be one background. Say only the last one: a color, a place, blurred, or none."
         yield Refusal(scene.instruction.strip(), Reason.AMBIGUOUS, hint)
+
+
+def _is_contrary(one: Step, other: Step) -> bool:
+    """ "Cooler and warmer", "sharper and blurred", "crop to 1:1, 4:5"."""
+    if one.target != other.target or one.keep != other.keep:
+        return False
+    if one.operation != other.operation:
+        return other.operation == one.declaration.opposite or one.operation == other.declaration.opposite
+    shapes = [step.values[name] for step in (one, other) for name in ("ratio", "size") if name in step.values]
+    is_turned = (one.amount or 0.0) * (other.amount or 0.0) < 0 and one.color == other.color
+    return is_turned or len(shapes) > 1

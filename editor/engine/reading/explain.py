@@ -8,16 +8,18 @@ from pathlib import Path
 from editor.engine.plan import Plan, Reason, Refusal
 from editor.engine.reading import checks
 from editor.engine.reading.assembly import assembled
-from editor.engine.reading.chart import STOPS, Chart, Way, read
+from editor.engine.reading.chart import STOPS, Chart, Edge, Way, read
 from editor.engine.reading.describe import says
 from editor.engine.reading.grammar import Grammar
+from editor.engine.reading.offers import with_offer
 from editor.engine.reading.said import Said, Scene
 from editor.engine.reading.spelling import Speller
 from editor.engine.reading.tokens import Token, tokens
 from editor.options import Region
 
 ENGLISH = Path(__file__).parent / "en"
-SAYING = frozenset({"wish", "spared", "moderate", "refined", "refusal"})
+SAYING = frozenset({"wish", "spared", "moderate", "refined", "refusal", "impossible"})
+REFUSING = frozenset({"refusal", "impossible"})
 RESTRICTING = frozenset({"except", "not", "no", "without", "keep", "but", "moderate"})
 _LONGEST_QUOTE = 80
 _LEADS = {Reason.UNKNOWN_WORD: "Not understood", Reason.AMBIGUOUS: "Not clear"}
@@ -48,6 +50,25 @@ def explain(
 
     Never raises: what cannot be carried out stands in `not_understood`, in the person's own words.
     """
+    plan = _plan(instruction, photos, regions, partial)
+    if plan.accepted or partial or not plan.not_understood:
+        return plan
+
+    def read(instead: str, is_marked: bool) -> Plan:
+        return _plan(instead, photos, _ANYWHERE if is_marked else regions, False)
+
+    offered = with_offer(plan, reader().grammar.lexicon.senses, read)
+    if offered is plan:
+        return plan
+    said = f" Say: “{offered.instead}”." if offered.instead else ""
+    return replace(offered, message=_message(offered.not_understood) + said)
+
+
+_ANYWHERE = (Region(0.0, 0.0, 1.0, 1.0),)
+
+
+def _plan(instruction: str, photos: int, regions: Sequence[Region], partial: bool) -> Plan:
+    """The plan, without an offer of what could be done instead."""
     if not instruction.strip():
         return Plan(instruction, partial=partial, message="Prompt is required")
     boxes = tuple(number for number, region in enumerate(regions, 1) if region.image == 1)
@@ -101,16 +122,25 @@ def _clauses(way: Way, found: Sequence[Token], chart: Chart) -> Iterator[Clause]
         if (edge is None and chart.words[first] in STOPS) or (edge is not None and edge.role == "joint"):
             yield clause
             clause = Clause()
-        elif edge is None:
-            clause.unread.append(found[first].text)
+        elif strange := _strange(edge, found[first:after], chart, first):
+            clause.unread.append(strange.text)
             clause.is_restricting |= not RESTRICTING.isdisjoint(chart.roles(first))
             clause.reach(start, end)
-        elif edge.role in SAYING:
+        elif edge and edge.role in SAYING:
             clause.said.append(Said(edge.role, edge.value, (start, end)))
             clause.reach(start, end)
-        elif edge.role == "aside" and edge.value:
+        elif edge and edge.role == "aside" and edge.value:
             clause.said.append(Said("aside", edge.value, (start, end)))
     yield clause
+
+
+def _strange(edge: Edge | None, found: Sequence[Token], chart: Chart, first: int) -> Token | None:
+    """The word that nothing claims; of what is refused, one that is not known."""
+    if edge is None:
+        return found[0]
+    unknown = (token for at, token in enumerate(found, first) if "unknown" in chart.roles(at))
+    strange = (token for token in unknown if not reader().speller.is_english(token.text))
+    return next(strange, None) if edge.role in REFUSING else None
 
 
 def _planned(scene: Scene, clauses: Sequence[Clause], partial: bool) -> Plan:
@@ -125,12 +155,13 @@ def _planned(scene: Scene, clauses: Sequence[Clause], partial: bool) -> Plan:
     lost = {refusal.words for refusal in troubles}
     steps = [step for step in draft.steps if scene.instruction[slice(*step.words)].strip() not in lost]
     refusals += [trouble for trouble in troubles if trouble not in refusals]
+    refusals.sort(key=lambda refusal: scene.instruction.find(refusal.words))
     if not steps and not refusals:
         hint = "Say what should change, for example: make it brighter."
         refusals = [Refusal(scene.instruction.strip(), Reason.AMBIGUOUS, hint)]
     told = tuple(replace(step, says=says(step)) for step in steps)
     plan = Plan(scene.instruction, told, tuple(refusals), partial)
-    return plan if plan.accepted and not refusals else replace(plan, message=_message(refusals))
+    return plan if plan.accepted else replace(plan, message=_message(refusals))
 
 
 def _unread(scene: Scene, clause: Clause) -> Refusal:

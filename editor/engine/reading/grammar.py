@@ -32,7 +32,7 @@ it."""
 ABSORBING = frozenset({"aside", "relative"})
 STARTING = frozenset(
     {
-        *("wish", "aside", "joint", "filler", "refusal", "spared", "moderate", "refined"),
+        *("wish", "aside", "joint", "filler", "refusal", "impossible", "spared", "moderate", "refined"),
     }
 )  # what a sentence is made of
 TELLING = frozenset(
@@ -182,7 +182,7 @@ def _construction(role: str, file: str, told: Mapping[str, Any]) -> Construction
         raise GrammarError(f"{file}: a construction has no {sorted(told.keys() - _KEYS)}.")
     examples = told.get("examples", {})
     gives = told.get("does", told.get("makes"))
-    if role == "refusal":
+    if role in ("refusal", "impossible"):
         gives = {"hint": told["hint"], "reason": told.get("reason", "ambiguous")}
         examples, refused = {}, tuple(examples)
     else:

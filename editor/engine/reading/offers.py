@@ -1,0 +1,50 @@
+"""What is offered where something is wished for that has no picture here: an emoji of it."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from editor.engine.kinds import is_plural
+from editor.engine.plan import Plan, Reason
+
+_WORD = re.compile(r"[^\W_]+(?:['\u2019-][^\W_]+)*")
+_LONGEST = 4  # words of a name
+_AS_EMOJI = "It can be added as a drawn emoji."
+_IN_A_BOX = "Mark the place with a box, and it can be added as a drawn emoji."
+
+
+def with_offer(
+    plan: Plan, senses: Mapping[str, Mapping[str, object]], read: Callable[[str, bool], Plan]
+) -> Plan:
+    """The refused plan, with what would be done if the things that are to be added were drawn; as it is where
+    that would be refused, too. `read` is how an instruction is read, with a box or as it is."""
+    new = [refusal for refusal in plan.not_understood if refusal.reason is Reason.NEEDS_GENERATION]
+    if len(new) != 1 or plan.instruction.count(new[0].words) != 1:
+        return plan
+    for words, name in _drawn(new[0].words, senses):
+        instead = plan.instruction.replace(new[0].words, words).strip()
+        for is_marked, advice in ((False, _AS_EMOJI), (True, _IN_A_BOX)):
+            if read(instead, is_marked).accepted:
+                hint = f"There is no photo of {name} here. {advice}"
+                told = tuple(replace(one, hint=hint) if one in new else one for one in plan.not_understood)
+                return replace(plan, not_understood=told, instead="" if is_marked else instead)
+    return plan
+
+
+def _drawn(words: str, senses: Mapping[str, Mapping[str, object]]) -> Iterator[tuple[str, str]]:
+    """The words with "emoji" behind the first name of a picture, and the name."""
+    found = list(_WORD.finditer(words))
+    for at in range(len(found)):
+        for length in range(_LONGEST, 0, -1):
+            if name := _name(words, found[at : at + length], senses):
+                end = found[min(at + length, len(found)) - 1].end()
+                several = is_plural(name)
+                is_open = name[0].lower() in "aeiou" and not name.lower().startswith(("uni", "ufo"))
+                article = "" if several else "an " if is_open else "a "
+                yield f"{words[:end]} emoji{'s' * several}{words[end:]}", f"{article}{name}"
+                return
+
+
+def _name(words: str, found: Sequence[re.Match[str]], senses: Mapping[str, Mapping[str, object]]) -> str:
+    name = words[found[0].start() : found[-1].end()] if found else ""
+    return name if "pictogram" in senses.get(name.lower().replace("-", " "), {}) else ""
