@@ -15,9 +15,8 @@ Language, plans and pixels read them here; no OpenCV and no Django. A declaratio
     vague      whether it says nothing of what is to change: "improve it"
     becomes    what a step of it is instead: each one `when` these are its target, color or sign, `then` those
     opposite   the operation that an amount below zero is of: of less sharpness, blur
-    en         `says`, the step in words: the first pattern whose slots can be filled, see describe.py; and
-               `examples`: an instruction, and what its step holds; the rest is the reader's, see
-               reading/README.md
+    en         `examples`: an instruction, and what its step holds; `sentence`, the step in words; the rest is
+               the reader's, see reading/README.md
 """
 
 import re
@@ -136,7 +135,6 @@ class Declaration:
     ground: str = ""
     uses: frozenset[str] = frozenset()
     fields: Mapping[str, Field] = field(default_factory=dict)
-    says: tuple[str, ...] = ()
     examples: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     finds: str = ""
     vague: bool = False
@@ -173,7 +171,7 @@ def _read(path: Path) -> Declaration:
 
 def _declaration(name: str, folder: str, data: dict[str, Any]) -> Declaration:
     english = data.pop("en")
-    said, told = english.pop("says", ()), english.pop("examples")
+    told = english.pop("examples")
     if data["kind"] != folder or folder not in KINDS:
         raise CatalogError(f"The kind is {data['kind']}, the folder {folder}.")
     fields = {key: _field(key, told) for key, told in data.pop("fields", {}).items()}
@@ -185,7 +183,6 @@ def _declaration(name: str, folder: str, data: dict[str, Any]) -> Declaration:
         commutes=frozenset(data.pop("commutes", ())),
         uses=frozenset(data.pop("uses", ())),
         fields=fields,
-        says=(said,) if isinstance(said, str) else tuple(said),
         examples=told,
         becomes=tuple(data.pop("becomes", ())),
         english=english,

@@ -43,6 +43,15 @@ def test_lines_bring_boxes_of_their_own() -> None:
             call_command("explain", "--jsonl", other)
 
 
+def test_a_trace_says_which_construction_took_which_words() -> None:
+    out = io.StringIO()
+    call_command("explain", "add a slight vignette zorble", "--trace", stdout=out)
+    told = out.getvalue()
+    assert "add/vignette.toml" in told
+    assert "UNREAD" in told
+    assert "refused   add a slight vignette zorble: " in told
+
+
 def test_it_requires_a_text_or_lines() -> None:
     with pytest.raises(CommandError, match="Give an instruction"):
         call_command("explain")

@@ -1,7 +1,7 @@
 """What a test reads out of an instruction's plan."""
 
-from editor.engine.language.explain import explain
 from editor.engine.plan import Amount, Reason, Step
+from editor.engine.reading.explain import explain
 from editor.options import Region
 
 BOX = Region(0.1, 0.1, 0.3, 0.3)

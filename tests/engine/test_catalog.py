@@ -1,6 +1,7 @@
 """What operations declare: it holds together, fits the pixels, and is what the language reads."""
 
 import inspect
+import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -9,11 +10,13 @@ import pytest
 
 from editor.engine import catalog
 from editor.engine.catalog import CatalogError, Declaration, Field, Stage
-from editor.engine.language.explain import explain
 from editor.engine.operations import OPERATIONS
 from editor.engine.plan import BadStep, Plan, Step, Target
+from editor.engine.reading.explain import explain
 from editor.options import Region
+from editor.pages.editor import IDEAS
 
+README = Path(__file__).resolve().parents[2] / "README.md"
 HINTS = {"amount": "Amount", "length": "Amount", "number": "float", "count": "int", "flag": "bool"}
 BOXES = (Region(0.38, 0.3, 0.24, 0.3), Region(0.1, 0.1, 0.2, 0.2))
 COMMON = ("kind", "operation", "keep", "words", "says")
@@ -173,3 +176,26 @@ def test_a_declaration_that_cannot_be_is_an_error_that_names_its_file(
     path.write_text(change(RIGHT))
     with pytest.raises(CatalogError, match=f"color/sparkle.toml.*{why}"):
         catalog._read(path)
+
+
+@pytest.mark.parametrize("kind", catalog.KINDS)
+def test_the_readme_tells_of_every_operation_by_its_first_example(kind: str) -> None:
+    told = (next(iter(found.examples)) for found in catalog.catalog().values() if found.kind == kind)
+    assert f"| {kind} | {'; '.join(told)} |" in README.read_text("utf-8").splitlines()
+
+
+def test_the_ideas_of_the_page_are_examples() -> None:
+    assert {idea.lower() for idea in IDEAS} <= {words.lower() for _, words, _ in EXAMPLES}
+
+
+def test_the_name_of_an_operation_stands_in_its_own_files_alone() -> None:
+    engine = Path(catalog.__file__).parent
+    shared = [*engine.glob("*.py"), *(engine / "reading").glob("*.py")]
+    fields = {name for found in catalog.catalog().values() for name in found.fields}
+    named = {
+        (path.name, name)
+        for path in shared
+        for name in re.findall(r"""["']([a-z]+(?:_[a-z]+)+)["']""", path.read_text("utf-8"))
+        if name in OPERATIONS and name not in fields
+    }
+    assert named == set()

@@ -6,8 +6,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from editor.engine.language.explain import explain
 from editor.engine.plan import Plan
+from editor.engine.reading.explain import explain
+from editor.engine.reading.trace import traced
 from editor.management.regions import add_regions
 from editor.options import MAX_PHOTOS, Region
 
@@ -15,6 +16,8 @@ _LINES = (
     'a plan for each line of standard input: a JSON string, or an object with "instruction" and, if wanted, '
     '"photos" (how many) and "regions" (boxes: [{"x": 0.1, "y": 0.1, "w": 0.3, "h": 0.3, "image": 1}])'
 )
+
+_TRACE = "which construction took which words at what cost, and where the nearest one stopped"
 
 
 class Command(BaseCommand):
@@ -26,10 +29,11 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("text", nargs="?", help="the instruction, in English")
         parser.add_argument("--jsonl", action="store_true", help=_LINES)
+        parser.add_argument("--trace", action="store_true", help=_TRACE)
         add_regions(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
-        if options["jsonl"] and (options["region"] or options["text"] is not None):
+        if options["jsonl"] and (options["region"] or options["trace"] or options["text"] is not None):
             raise CommandError("With --jsonl the instructions and their boxes stand in the lines.")
         if options["jsonl"]:
             self._explain_lines()
@@ -37,7 +41,10 @@ class Command(BaseCommand):
             raise CommandError("Give an instruction, or --jsonl and lines on standard input.")
         else:
             plan = explain(options["text"], regions=options["region"])
-            self.stdout.write(json.dumps(plan.as_json(), ensure_ascii=False, indent=1))
+            told = (
+                _trace(plan) if options["trace"] else json.dumps(plan.as_json(), ensure_ascii=False, indent=1)
+            )
+            self.stdout.write(told)
 
     def _explain_lines(self) -> None:
         bad = 0
@@ -50,6 +57,13 @@ class Command(BaseCommand):
             self.stdout.write(json.dumps(answer, ensure_ascii=False))
         if bad:
             raise CommandError(f"{bad} of the lines could not be read.")
+
+
+def _trace(plan: Plan) -> str:
+    """How it was read, and what came of it, a line for each."""
+    steps = [f"step      {step.says}" for step in plan.steps]
+    refused = [f"refused   {refusal.words}: {refusal.hint}" for refusal in plan.not_understood]
+    return "\n".join([traced(plan.instruction), *steps, *refused])
 
 
 def _plan(line: str) -> Plan:

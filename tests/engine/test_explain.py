@@ -1,0 +1,162 @@
+"""What a plan says of the instruction, whatever it is; the phrases themselves are data."""
+
+import time
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from editor.engine.plan import Plan, Reason, Target
+from editor.engine.reading.explain import explain
+from editor.options import Region
+from tests.benchmarks.explain import mutated
+from tests.readers import summary
+
+BOX = Region(0.1, 0.1, 0.3, 0.3)
+PHRASES = Path(__file__).with_name("phrases")
+SCENES: dict[str, dict[str, Any]] = {
+    "plain": {},
+    "boxed": {"regions": [BOX]},
+    "paired": {"photos": 2},
+    "paired_boxed": {"photos": 2, "regions": [BOX]},
+}
+
+
+FAMILIES = [
+    pytest.param(scene, told, id=f"{path.stem} {scene}")
+    for path in sorted(PHRASES.glob("*.toml"))
+    for scene, told in tomllib.loads(path.read_text("utf-8")).items()
+]
+
+
+@pytest.mark.parametrize(("scene", "told"), FAMILIES)
+def test_phrases_are_read_as_they_are_meant(scene: str, told: dict[str, str]) -> None:
+    read = {words: summary(explain(words, **SCENES[scene])) for words in told}
+    assert read == told
+
+
+def test_it_says_where_in_the_instruction_a_step_stands() -> None:
+    instruction = "Please make the red car blue, then crop to 16:9. Thanks!"
+    spans = [instruction[slice(*step.words)] for step in explain(instruction).steps]
+    assert spans == ["make the red car blue", "crop to 16:9"]
+
+
+def test_it_names_the_words_that_it_did_not_understand() -> None:
+    plan = explain("make the red car blue and add a flobberwick")
+    (refusal,) = plan.not_understood
+    assert (refusal.words, refusal.reason) == ("add a flobberwick", Reason.UNKNOWN_WORD)
+    assert plan.message.startswith('Not understood: "add a flobberwick".')
+    assert [step.operation for step in plan.steps] == ["recolor"]
+    assert not plan.accepted
+
+
+def test_it_does_the_understood_part_when_asked_to() -> None:
+    plan = explain("brighten the photo and add a flobberwick", partial=True)
+    assert plan.accepted
+    assert plan.message == ""
+    assert len(plan.not_understood) == 1
+
+
+def test_the_json_of_a_plan_keeps_its_keys() -> None:
+    told = explain("make the red car blue and add a flobberwick").as_json()
+    assert list(told) == ["instruction", "accepted", "steps", "not_understood", "message"]
+    assert set(told["not_understood"][0]) == {"words", "reason", "hint"}
+    (step,) = told["steps"]
+    assert {"kind", "operation", "target", "amount", "color", "keep", "words", "says"} <= set(step)
+    assert step["target"] == {"color": "red", "noun": "car"}
+    assert Plan.from_json(told).as_json() == told
+
+
+def test_a_box_belongs_to_the_photo_that_it_is_on_and_keeps_its_number() -> None:
+    there = Region(0.1, 0.1, 0.5, 0.5, image=2)
+    for boxes, number in (([BOX, there], 1), ([there, BOX], 2)):
+        (step,) = explain("remove this", photos=2, regions=boxes).steps
+        assert step.target == Target("region", boxes=(number,))
+    for boxes in ([there], [there, there]):
+        plan = explain("make it brighter", photos=2, regions=boxes, partial=True)
+        assert (plan.accepted, plan.steps) == (False, ())
+        assert "The box is on photo 2." in plan.message
+
+
+@pytest.mark.parametrize("instruction", ["", "   ", "\n\t"])
+def test_it_requires_an_instruction(instruction: str) -> None:
+    assert explain(instruction).message == "Prompt is required"
+
+
+@pytest.mark.parametrize(
+    "instruction",
+    [
+        "Mach den Hintergrund weiß, bitte",
+        "quita el fondo por favor",
+        "Fais la photo plus lumineuse",
+        "rendi il cielo più luminoso",
+        "去掉背景",
+        "сделай ярче",
+    ],
+)
+def test_it_refuses_other_languages_with_one_sentence(instruction: str) -> None:
+    plan = explain(instruction)
+    assert not plan.accepted
+    assert plan.message == "Only English is understood for now."
+
+
+def test_it_asks_for_a_wish_where_there_is_none() -> None:
+    for instruction in ("Thanks in advance!", "Hello!"):
+        assert explain(instruction).not_understood[0].hint.startswith("Say what should change")
+
+
+def test_it_handles_mutated_instructions() -> None:
+    for text in mutated(2_000, seed=7):
+        check(explain(text, photos=2, regions=[BOX]))
+
+
+@pytest.mark.parametrize(
+    "part",
+    ["(", '"', "a, ", "1 ", "it 2 ", "for 1 ", "text add ", "add caption ", "smarter, ", "remove the dog. "],
+)
+def test_it_reads_the_longest_instruction_in_bounded_time(part: str) -> None:
+    started = time.process_time()
+    explain((part * 5_000)[:5_000], regions=[BOX])
+    assert time.process_time() - started < 4
+
+
+@example("by 0 ¹%", 1, 0, False)  # a digit that is no number
+@example("I tried to blur the wall.\nPlease blur the wall", 1, 0, False)  # a stop without a word
+@given(st.text(max_size=200), st.integers(1, 5), st.integers(0, 3), st.booleans())
+@settings(max_examples=300, deadline=None)
+def test_it_handles_any_string(text: str, photos: int, boxes: int, partial: bool) -> None:
+    check(explain(text, photos=photos, regions=[BOX] * boxes, partial=partial))
+
+
+WORDS = [
+    *("make", "the", "photo", "brighter", "and", ",", ".", "not", "keep", "background", "red", "car", "blue"),
+    *("20", "%", "crop", "to", "16:9", "photo 2", "box", "1", "it", "this", '"Hi"', "remove", "add", "text"),
+    *("without", "less", "half", "as", "colors", "a lot", "in", "out", "so that", "border", "rotate"),
+    *("upside down", "'s", "“", "xyzzy"),
+]
+
+
+@given(st.lists(st.sampled_from(WORDS), max_size=14), st.integers(1, 3), st.integers(0, 2))
+@settings(max_examples=600, deadline=None)
+def test_it_handles_any_order_of_its_own_words(words: list[str], photos: int, boxes: int) -> None:
+    check(explain(" ".join(words), photos=photos, regions=[BOX] * boxes))
+
+
+def check(plan: Plan) -> None:
+    assert plan.accepted == (plan.message == "")
+    assert all(0 <= step.words[0] < step.words[1] <= len(plan.instruction) for step in plan.steps)
+    assert all(step.amount is None or -1 <= step.amount <= 1 for step in plan.steps)
+    assert all(step.says for step in plan.steps)
+    assert all(refusal.words in plan.instruction for refusal in plan.not_understood)
+    assert plan.as_json()["accepted"] is plan.accepted
+
+
+def test_it_is_fast() -> None:
+    explain("brighter")
+    started = time.process_time()
+    for number in range(300):
+        explain(f"Please make it {number % 90 + 1}% brighter, sharpen the subject, crop to 16:9. Thanks!")
+    assert time.process_time() - started < 2.0
