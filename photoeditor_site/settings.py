@@ -192,6 +192,7 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 # Photos: in a folder of this machine's, or in a bucket; these are the options of its class.
 
 STORAGE_URL = env.str("STORAGE_URL", "file:").strip()
+PHOTOS_BY_PROXY = _truth("PHOTOS_BY_PROXY", False)
 BUCKET = _bucket(urlsplit(STORAGE_URL)) if STORAGE_URL != "file:" else {}
 CACHES = {
     "default": _service(

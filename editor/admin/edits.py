@@ -7,7 +7,8 @@ from django.contrib import admin
 from django.contrib.admin.views.main import SEARCH_VAR
 from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
-from django.http import FileResponse, Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.template.loader import render_to_string
 from django.urls import URLPattern, path
 from django.utils import timezone
@@ -78,7 +79,7 @@ class EditAdmin(VerbAdmin[Edit], ReadOnlyAdmin[Edit]):
             *super().get_urls(),
         ]
 
-    def photo(self, request: HttpRequest, kind: str, photo_id: uuid.UUID, size: str) -> FileResponse:
+    def photo(self, request: HttpRequest, kind: str, photo_id: uuid.UUID, size: str) -> HttpResponseBase:
         """A photo of an edit that the reviewer may see now."""
         if not self.has_view_permission(request):
             raise PermissionDenied("You may not review edits.")

@@ -4,9 +4,11 @@ import logging
 import uuid
 from typing import BinaryIO, cast
 
+from django.conf import settings
 from django.contrib.auth.decorators import login_required
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpResponseForbidden
 from django.http.response import HttpResponseBase
+from django.utils.http import content_disposition_header
 from django.utils.text import slugify
 from django.views.decorators.http import require_safe
 
@@ -53,19 +55,23 @@ def signed_photo(request: HttpRequest, signed: str, name: str) -> HttpResponseBa
     return response
 
 
-def send(found: Photo, size: str, *, by: int | None, name: str = "") -> FileResponse:
+def send(found: Photo, size: str, *, by: int | None, name: str = "") -> HttpResponseBase:
     """The bytes of a photo that the caller has proved may be seen, for this user, as a file of this `name`
     or of one for people. Raises Http404 when they are gone, and Withheld for an original that waits for
     approval."""
     is_download = size == "download"
     stored = "original" if is_download else size
     file = opened(found, stored, by=by)
+    name = (name or file_name(found)) if stored == "original" else ""
+    media_type = photos.media_type_of(found, stored)
+    if settings.PHOTOS_BY_PROXY and not settings.BUCKET:
+        file.close()
+        headers = HEADERS | {"X-Accel-Redirect": f"/photos/{photos.key_of(found, stored)}"}
+        if name:
+            headers["Content-Disposition"] = str(content_disposition_header(is_download, name))
+        return HttpResponse(content_type=media_type, headers=headers)
     response = FileResponse(
-        file,
-        as_attachment=is_download,
-        filename=(name or file_name(found)) if stored == "original" else "",
-        content_type=photos.media_type_of(found, stored),
-        headers=HEADERS,
+        file, as_attachment=is_download, filename=name, content_type=media_type, headers=HEADERS
     )
     if stored == "original" and not file.seekable():
         response.headers["Content-Length"] = str(found.size)

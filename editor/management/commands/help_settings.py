@@ -15,6 +15,7 @@ SETTINGS = {
     "TASK_BACKEND": ("database", "how workers are woken: by the database, or by celery"),
     "CELERY_BROKER_URL": ("", "its broker: redis://HOST:6379/1 or amqp://USER:PASSWORD@HOST/"),
     "STORAGE_URL": ("file:", "where photos are kept; or s3://BUCKET?endpoint=https://HOST"),
+    "PHOTOS_BY_PROXY": ("False", "nginx in front sends photos in files: see photoeditor_site/deploy/"),
     "AWS_ACCESS_KEY_ID": ("", "the key of that bucket; without one boto3 looks where it always does"),
     "AWS_SECRET_ACCESS_KEY": ("", "its secret"),
     "CACHE_URL": ("locmemcache://", "where sign-ins are counted; or redis://HOST:6379/0"),

@@ -1,0 +1,188 @@
+"""The files for a site of several nodes: each is checked by what it is for, as far as that runs here."""
+
+import hashlib
+import http.client
+import os
+import re
+import shutil
+import socket
+import ssl
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from django.conf import settings
+from django.core.management import load_command_class
+from django.test import Client
+from django.utils import timezone
+from pytest_django.live_server_helper import LiveServer
+
+from editor.management.commands.help_settings import SETTINGS
+from editor.models import ResultPhoto, User
+from editor.pages.media import HEADERS, SIGNED_HEADERS
+from editor.services import links, photos
+from tests import cast
+from tests.hostile_server import Authority
+from tests.portal import ROOT, free_port
+
+DEPLOY = ROOT / "photoeditor_site" / "deploy"
+NGINX = shutil.which("nginx", path="/usr/sbin:/usr/bin")
+COMPOSE = yaml.safe_load((DEPLOY / "compose.yaml").read_text())
+NODES = {name: node for name, node in COMPOSE["services"].items() if node["image"] == "darkroom"}
+
+
+def test_the_image_copies_what_is_there_and_starts_what_there_is() -> None:
+    lines = (DEPLOY / "Dockerfile").read_text().splitlines()
+    copied = [word for line in lines if line.startswith("COPY") for word in line.split()[2:-1]]
+    assert {"manage.py", "pyproject.toml", "editor", "templates", "static"} <= set(copied)
+    kept = (DEPLOY / "Dockerfile.dockerignore").read_text().split()
+    for name in copied:
+        assert (ROOT / name).exists(), name
+        assert f"!{name}" in kept
+    assert any(re.match(r"USER (?!root)", line) for line in lines)
+
+
+@pytest.mark.parametrize("name", NODES)
+def test_every_node_knows_its_settings_and_its_options(name: str) -> None:
+    node = NODES[name]
+    assert set(node["environment"]) <= set(SETTINGS)
+    if "entrypoint" in node:
+        compile(node["command"][0], name, "exec")
+    else:
+        command: Any = load_command_class("editor", "start")
+        given = command.create_parser("manage.py", "start").parse_args(node["command"])
+        assert given.only == name
+    assert int(node["stop_grace_period"].removesuffix("s")) >= 90 + 25
+
+
+def test_the_proxy_that_the_site_trusts_is_the_one_in_front() -> None:
+    trusted = NODES["web"]["environment"]["TRUSTED_PROXIES"]
+    assert COMPOSE["services"]["proxy"]["networks"]["default"]["ipv4_address"] == trusted
+    assert "server web:8000;" in (DEPLOY / "nginx.conf").read_text()
+
+
+class Proxy:
+    """nginx with the very configuration; only the places in it are this test's."""
+
+    def __init__(self, folder: Path, site: str) -> None:
+        authority = Authority(folder)
+        authority.server_context("localhost")
+        [made] = folder.glob("localhost*.pem")
+        self.certificate = made.rename(folder / "site.pem")
+        self.trust, self.port, self.plain_port = authority.trust, free_port(), free_port()
+        self._configure(folder, site)
+        command = [str(NGINX), "-p", str(folder), "-c", f"{folder}/nginx.conf", "-e", "stderr"]
+        self._process = subprocess.Popen(command)
+        self._wait()
+
+    def _configure(self, folder: Path, site: str) -> None:
+        places = {
+            "server web:8000;": f"server {site};",
+            "/etc/nginx/certificates/fullchain.pem": str(self.certificate),
+            "/etc/nginx/certificates/privkey.pem": str(self.certificate),
+            "/data/photos/": f"{settings.PHOTOS_DIR}/",
+            "listen 443 ssl": f"listen 127.0.0.1:{self.port} ssl",
+            "listen 80;": f"listen 127.0.0.1:{self.plain_port};",
+            "listen [::]:443 ssl http2;": "",
+            "listen [::]:80;": "",
+        }
+        configuration = (DEPLOY / "nginx.conf").read_text()
+        for place, ours in places.items():
+            assert place in configuration, place
+            configuration = configuration.replace(place, ours)
+        kinds = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+        temporary = " ".join(f"{kind}_temp_path {folder}/{kind};" for kind in kinds)
+        frame = f"daemon off; pid {folder}/pid; {'user root;' * (os.geteuid() == 0)} events {{}}"
+        (folder / "nginx.conf").write_text(f"{frame} http {{ access_log off; {temporary}\n{configuration} }}")
+
+    def get(self, path: str, **headers: str) -> tuple[http.client.HTTPResponse, bytes]:
+        context = ssl.create_default_context(cafile=self.trust)
+        connection = http.client.HTTPSConnection("localhost", self.port, context=context, timeout=20)
+        connection.request("GET", path, headers=headers)
+        answer = connection.getresponse()
+        body = answer.read()
+        connection.close()
+        return answer, body
+
+    def stop(self) -> None:
+        self._process.terminate()
+        self._process.wait(10)
+
+    def _wait(self) -> None:
+        until = time.monotonic() + 10
+        while time.monotonic() < until:
+            try:
+                socket.create_connection(("127.0.0.1", self.port)).close()
+            except ConnectionRefusedError:
+                time.sleep(0.05)
+            else:
+                return
+        raise AssertionError("nginx did not start.")
+
+
+@pytest.fixture
+def proxy(tmp_path: Path, live_server: LiveServer) -> Iterator[Proxy]:
+    if NGINX is None:
+        pytest.skip("nginx is not installed (Debian: nginx-light).")
+    running = Proxy(tmp_path, live_server.thread.host + f":{live_server.thread.port}")
+    yield running
+    running.stop()
+
+
+def signed_result(user: User) -> tuple[ResultPhoto, str]:
+    kept = photos.keep_upload(cast.photo_file(), name="a.jpg")
+    result = cast.make_edit(user, results=[kept.facts()]).results.get()
+    until = timezone.now() + timedelta(days=1)
+    return result, links.photo_address(result, user_id=user.pk, expires=until, site="")
+
+
+@pytest.mark.parametrize("by_proxy", [True, False])
+def test_the_proxy_sends_a_photo_that_the_site_allows_with_all_that_it_says_of_it(
+    alice: User, proxy: Proxy, settings: Any, by_proxy: bool
+) -> None:
+    settings.PHOTOS_BY_PROXY = by_proxy
+    result, address = signed_result(alice)
+    answer, body = proxy.get(address)
+    assert answer.status == 200
+    assert hashlib.sha256(body).hexdigest() == result.sha256
+    expected = HEADERS | SIGNED_HEADERS | {"Content-Type": result.media_type}
+    assert {name: answer.headers[name] for name in expected} == expected
+    assert answer.headers["Content-Disposition"].startswith("inline")
+    assert "X-Accel-Redirect" not in answer.headers
+    assert answer.headers["Content-Length"] == str(result.size)
+
+
+def test_without_the_sites_word_the_proxy_sends_no_photo(alice: User, proxy: Proxy, settings: Any) -> None:
+    settings.PHOTOS_BY_PROXY = True
+    result, address = signed_result(alice)
+    assert proxy.get(f"/photos/{result.key}")[0].status == 404
+    assert proxy.get(address.replace("/signed/", "/signed/x"))[0].status == 404
+    photos.remove_files([result])
+    assert proxy.get(address)[0].status == 404
+
+
+def test_a_derivative_has_no_name_and_a_download_has_one(
+    alice: User, proxy: Proxy, settings: Any, client_of: Callable[[User], Client]
+) -> None:
+    settings.PHOTOS_BY_PROXY = True
+    result, _ = signed_result(alice)
+    cookie = f"{settings.SESSION_COOKIE_NAME}={client_of(alice).cookies[settings.SESSION_COOKIE_NAME].value}"
+    answer, body = proxy.get(f"/media/results/{result.pk}/1600/", Cookie=cookie)
+    assert (answer.status, body) == (200, cast.path_of(result, "800").read_bytes())
+    assert (answer.headers["Content-Type"], answer.headers["Content-Disposition"]) == ("image/webp", None)
+    answer, _ = proxy.get(f"/media/results/{result.pk}/download/", Cookie=cookie)
+    assert answer.headers["Content-Disposition"].startswith("attachment; filename=")
+
+
+def test_the_proxy_leads_to_https_and_says_who_asks(proxy: Proxy) -> None:
+    connection = http.client.HTTPConnection("127.0.0.1", proxy.plain_port, timeout=20)
+    connection.request("GET", "/healthz", headers={"Host": "localhost"})
+    answer = connection.getresponse()
+    assert (answer.status, answer.headers["Location"]) == (301, "https://localhost/healthz")
+    connection.close()
+    assert proxy.get("/healthz")[0].status == 200
