@@ -36,6 +36,7 @@ from editor.models import (
 from editor.models.clock import database_now, one_moment
 from editor.models.triggers import missing
 from editor.services import audit, photos, search
+from editor.services.storage import StorageAway
 
 Kind = CreditEntry.Kind
 State = Edit.State
@@ -112,7 +113,7 @@ def results() -> Iterator[str]:
         except FileNotFoundError:
             yield f"I7: the file of result {photo.key} is not there."
         except OSError as error:
-            yield f"I7: the file of result {photo.key} cannot be read: {error.strerror}."
+            yield f"I7: the file of result {photo.key} cannot be read: {error.strerror or error}."
 
 
 def prices() -> Iterator[str]:
@@ -198,11 +199,14 @@ def files() -> Iterator[str]:
         ReferencePhoto.objects.filter(edit__purged=None).iterator(chunk_size=500),
         ResultPhoto.objects.filter(edit__purged=None).iterator(chunk_size=500),
     ]
-    for stored in rows:
-        for sentence in photos.broken_files(stored):
-            yield f"I11: {sentence}."
-    for key in photos.orphans():
-        yield f"I11: {key} belongs to no photo."
+    try:
+        for stored in rows:
+            for sentence in photos.broken_files(stored):
+                yield f"I11: {sentence}."
+        for key in photos.orphans():
+            yield f"I11: {key} belongs to no photo."
+    except StorageAway as away:
+        yield f"I11: the photos could not be looked at: {away}."
 
 
 def database_file() -> Iterator[str]:

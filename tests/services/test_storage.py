@@ -211,7 +211,9 @@ def test_it_says_why_a_bucket_cannot_be_used(server: Server, settings: Any, name
     assert storage.Bucket(**settings.BUCKET | {"bucket_name": name}).shortcoming() == sentence
 
 
-def test_it_says_that_nobody_answers(server: Server, settings: Any) -> None:
+def test_it_says_that_nobody_answers(alice: User, server: Server) -> None:
+    keep(alice)
     server.goes_away()
     sentence = "the bucket does not answer (EndpointConnectionError)"
     assert storage.place().shortcoming() == sentence
+    assert invariants.broken() == [f"I11: the photos could not be looked at: {sentence}."]
