@@ -62,6 +62,7 @@ in_a_workspace = [
     path("trash/", trash.trash, name="trash"),
     path("trash/empty/", trash.empty_trash, name="empty_trash"),
     path("credits/", credits.credits, name="credits"),
+    path("credits/csv/", credits.credits_csv, name="credits_csv"),
     path("credits/ask/", credits.ask_for_credits, name="ask_for_credits"),
     path("credits/caps/<int:user_id>/", credits.cap_member, name="cap_member"),
     path("usage/", usage.usage, name="usage"),

@@ -1,4 +1,6 @@
-"""The purse: what is there, what is reserved, where it went, and asking for more."""
+"""The purse: what is there, what is held, where it went, and asking for more."""
+
+from datetime import UTC, date, datetime, timedelta
 
 from django import forms
 from django.contrib import messages
@@ -7,7 +9,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
-from editor.forms import clean_line
+from editor.forms import LAST_DAY, clean_line
 from editor.models import User
 from editor.pages.asked import asked_page
 from editor.pages.keys import CapForm
@@ -16,6 +18,8 @@ from editor.services import credits as service
 from editor.services.access import Actor, Right, acting
 
 PER_PAGE = 50
+HELD_SHOWN = 20
+MONTHS = 24  # that can be asked for
 ASKED = "You have asked for credits. Those who can give some see it."
 ASKED_BEFORE = "You have asked for credits today. You can ask again tomorrow."
 
@@ -39,6 +43,17 @@ class AskForm(forms.Form):
 @acting(Right.VIEW)
 def credits(request: HttpRequest, actor: Actor) -> HttpResponse:
     return _credits_page(request, actor, AskForm())
+
+
+@require_safe
+@acting(Right.VIEW)
+def credits_csv(request: HttpRequest, actor: Actor) -> HttpResponse:
+    month = _month(request)
+    text = service.statement_csv(actor.workspace, month=month)
+    response = HttpResponse(text, content_type="text/csv; charset=utf-8")
+    name = f"credits-{actor.workspace.slug}{f'-{month:%Y-%m}' if month else ''}.csv"
+    response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response
 
 
 @require_POST
@@ -72,6 +87,8 @@ def cap_member(request: HttpRequest, actor: Actor, user_id: int) -> HttpResponse
 def _credits_page(request: HttpRequest, actor: Actor, form: AskForm, *, status: int = 200) -> HttpResponse:
     now = timezone.now()
     found = caps.caps_of(actor, now)
+    month = _month(request)
+    holding = list(actor.workspace.edits.open().order_by("-id")[: HELD_SHOWN + 1])
     sets_caps = actor.workspace.is_team and actor.has(Right.MANAGE_MEMBERS)
     context = {
         "workspace": actor.workspace,
@@ -80,7 +97,28 @@ def _credits_page(request: HttpRequest, actor: Actor, form: AskForm, *, status: 
         "requests": credit_requests.open_requests(actor) if actor.has(Right.SEE_USAGE) else (),
         "can_ask": actor.has(Right.EDIT) and service.shortage(actor.workspace, found) is not None,
         "form": form,
-        "entries": asked_page(request, service.statement(actor.workspace), size=PER_PAGE),
+        "holding": holding[:HELD_SHOWN],
+        "holds_more": len(holding) > HELD_SHOWN,
+        "month": month,
+        "months": _months(actor.workspace.created.date(), now.date()),
+        "entries": asked_page(request, service.statement(actor.workspace, month=month), size=PER_PAGE),
         "is_older": "before" in request.GET,
     }
     return render(request, "pages/credits/credits.html", context, status=status)
+
+
+def _month(request: HttpRequest) -> date | None:
+    """The first day of the month that the address names, as in 2026-11."""
+    try:
+        month = datetime.strptime(request.GET.get("month", ""), "%Y-%m").replace(tzinfo=UTC).date()
+    except ValueError:
+        return None
+    return month if month <= LAST_DAY else None
+
+
+def _months(first: date, last: date) -> list[date]:
+    """The first days of the months from the last one back."""
+    months = [last.replace(day=1)]
+    while len(months) < MONTHS and months[-1] > first:
+        months.append((months[-1] - timedelta(days=1)).replace(day=1))
+    return months

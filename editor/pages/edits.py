@@ -196,7 +196,7 @@ def _running(actor: Actor, edit: Edit) -> dict[str, Any]:
         "standing": standing_of(edit.id, user_id=actor.user.pk),
         "interval": FIRST_POLL,
         "elapsed": max(0, int((timezone.now() - edit.created).total_seconds())),
-        "usual": history.typical_seconds(edit.workspace),
+        "usual": history.typical_seconds(edit.workspace, like=edit),
     }
 
 

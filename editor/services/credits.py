@@ -6,7 +6,7 @@ written one after another, each with the balance after it. Lock order everywhere
 """
 
 from collections.abc import Sequence
-from datetime import date
+from datetime import UTC, date, datetime, time, timedelta
 
 from django.conf import settings
 from django.db import IntegrityError, connection, transaction
@@ -17,8 +17,10 @@ from editor.models import Action, CreditEntry, Edit, Workspace
 from editor.models.clock import database_now
 from editor.services import audit, caps, notices, usage
 from editor.services.access import Actor
+from editor.services.spreadsheet import csv_of
 
 Kind = CreditEntry.Kind
+_COLUMNS = ("time", "kind", "credits", "balance", "edit", "reason", "by")
 _MOVE = """
     UPDATE editor_workspace SET balance = balance + %s, held = held + %s
     WHERE id = %s AND balance + %s >= held + %s
@@ -178,9 +180,33 @@ def top_up_all() -> None:
         top_up(workspace, month)
 
 
-def statement(workspace: Workspace) -> QuerySet[CreditEntry]:
-    """What has moved the workspace's balance, the newest first."""
-    return workspace.credit_entries.moving().select_related("edit", "actor").order_by("-id")
+def statement(workspace: Workspace, *, month: date | None = None) -> QuerySet[CreditEntry]:
+    """What has moved the workspace's balance, in the month (UTC) that begins on that day or ever, the newest
+    first."""
+    entries = workspace.credit_entries.moving().select_related("edit", "actor").order_by("-id")
+    if month is None:
+        return entries
+    first = datetime.combine(month.replace(day=1), time.min, UTC)
+    after = (first + timedelta(days=32)).replace(day=1)
+    return entries.filter(created__gte=first, created__lt=after)
+
+
+def statement_csv(workspace: Workspace, *, month: date | None = None) -> str:
+    """The same as a table."""
+    entries = statement(workspace, month=month).iterator(chunk_size=500)
+    return csv_of(_COLUMNS, (_row(entry) for entry in entries))
+
+
+def _row(entry: CreditEntry) -> tuple[object, ...]:
+    return (
+        entry.created.isoformat(),
+        entry.get_kind_display(),
+        entry.moved,
+        entry.balance,
+        str(entry.edit_id or ""),
+        entry.reason,
+        str(entry.actor or ""),
+    )
 
 
 def _add(

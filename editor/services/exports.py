@@ -26,7 +26,6 @@ from editor.models.clock import database_now
 from editor.models.edits import EditQuerySet
 from editor.services import audit, credits, photos, space, storage
 from editor.services.access import Actor, Right, may_take, workspaces_of
-from editor.services.spreadsheet import csv_of
 
 logger = logging.getLogger(__name__)
 
@@ -34,7 +33,6 @@ SLICE = 50  # edits of one task
 KEPT = timedelta(days=2)
 GIVEN_UP_AFTER = timedelta(hours=1)  # without getting on
 A_DAY, MOST_A_DAY = timedelta(days=1), 5
-LEDGER = ("time", "kind", "credits", "balance", "edit", "reason", "by")
 
 
 class TooManyExports(Exception):
@@ -135,7 +133,7 @@ def _add(export: Export) -> bool:
             _pack(folder, edit, by=export.user_id)
         if len(found) < SLICE:
             for workspace in _ledgers_of(export):
-                folder.writestr(f"ledger-{workspace.slug}.csv", _ledger(workspace))
+                folder.writestr(f"ledger-{workspace.slug}.csv", credits.statement_csv(workspace))
     if len(found) < SLICE:
         return True
     export.done, export.after = export.done + len(found), found[-1].pk
@@ -213,24 +211,6 @@ def _told(edit: Edit) -> dict[str, Any]:
             for comment in edit.comments.all()
         ],
     }
-
-
-def _ledger(workspace: Workspace) -> str:
-    return csv_of(
-        LEDGER,
-        (
-            (
-                entry.created.isoformat(),
-                entry.get_kind_display(),
-                entry.moved,
-                entry.balance,
-                str(entry.edit_id or ""),
-                entry.reason,
-                str(entry.actor or ""),
-            )
-            for entry in credits.statement(workspace).iterator(chunk_size=500)
-        ),
-    )
 
 
 def _edits_of(export: Export) -> EditQuerySet:

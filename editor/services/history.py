@@ -2,7 +2,7 @@
 usually takes."""
 
 import uuid
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
 from statistics import median
@@ -13,11 +13,12 @@ from django.utils import timezone
 from editor.models import Edit, Favorite, Workspace
 from editor.models.edits import EditQuerySet
 from editor.models.ids import uuid7_floor
-from editor.services import search
+from editor.services import search, usage
 from editor.services.access import Actor, Right
 from editor.services.paging import Page, is_key, page_by_key
 
 RECENT = 20
+SEARCHED, ENOUGH = 100, 3  # for edits of one sort
 
 
 @dataclass(frozen=True)
@@ -122,14 +123,29 @@ def toggle_favorite(actor: Actor, edit: Edit) -> bool:
     return not taken
 
 
-def typical_seconds(workspace: Workspace) -> float | None:
-    """The median duration of recent successful edits, in seconds; None when there are none."""
+def typical_seconds(workspace: Workspace, *, like: Edit | None = None) -> float | None:
+    """The median duration of recent successful edits, in seconds; None when there are none. Of those `like`
+    an edit, that is of its kinds, number of results and size, where there are some."""
     recent = Edit.objects.filter(workspace=workspace, state=Edit.State.SUCCESS).newest_first()
-    took = [
-        (finished - created).total_seconds()
-        for created, finished in recent.values_list("created", "finished")[:RECENT]
-        if finished is not None
-    ]
+    if like is not None:
+        recent = recent.prefetch_related("references")
+        sort = _sort_of(like)
+        alike = [edit for edit in recent[:SEARCHED] if _sort_of(edit) == sort][:RECENT]
+        if len(alike) >= ENOUGH:
+            return _median_seconds(alike)
+    return _median_seconds(recent[:RECENT])
+
+
+def _sort_of(edit: Edit) -> tuple[str, int, int]:
+    """Edits of one sort take about as long: what they do, how many results, and the size of photo 1, by
+    powers of four."""
+    first = next(iter(edit.references.all()), None)
+    pixels = first.width * first.height if first else 0
+    return usage.kind_of(edit), edit.outputs, (pixels.bit_length() + 1) // 2
+
+
+def _median_seconds(edits: Iterable[Edit]) -> float | None:
+    took = [edit.seconds for edit in edits if edit.seconds is not None]
     return median(took) if took else None
 
 

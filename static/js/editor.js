@@ -24,6 +24,11 @@ prompt?.addEventListener("input", () => {
   for (const offer of document.querySelectorAll(".plan__rest")) offer.disabled = true;
 });
 
+// A refusal that asks for a box opens Point at it.
+document.addEventListener("click", (event) => {
+  if (event.target.closest("[data-mark]")) document.querySelector("[data-point]")?.click();
+});
+
 prompt?.addEventListener("keydown", (event) => {
   if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) form.requestSubmit(send);
 });
@@ -58,6 +63,15 @@ function isSending(on) {
   send.setAttribute("aria-busy", on);
   label.textContent = on ? "Sending…" : words;
 }
+// The button stays quiet until there is a photo and a sentence; a recipe brings its own. Pressed before, the
+// answer says what is missing.
+const settle = () => {
+  const isReady = document.querySelector(".shot:not(.is-failed)") && (!prompt || prompt.value.trim());
+  send.classList.toggle("is-waiting", !isReady);
+};
+document.addEventListener("tray", settle);
+prompt?.addEventListener("input", settle);
+settle();
 form.addEventListener("submit", (event) => {
   if (form.dataset.sent) return event.preventDefault();
   if (document.querySelector(".shot.is-loading")) {

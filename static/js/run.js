@@ -3,6 +3,7 @@
 const started = Date.now() - 1000 * Number(document.getElementById("clock")?.dataset.elapsed ?? 0);
 const say = (text) => document.dispatchEvent(new CustomEvent("say", { detail: text }));
 const MOST = 97;
+const HIDDEN_EVERY = 10_000;
 
 function clockFace(seconds) {
   return `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
@@ -18,15 +19,30 @@ function tick() {
   clock.querySelector("b").textContent = clockFace(seconds);
   if (seconds > 2 * usual + 5) clock.querySelector("span").textContent = "Taking longer than usual";
   const told = Number(status.dataset.progress);
+  tellStep(status, told);
+  document.title = `${clockFace(seconds)} · Editing your photos · Darkroom`;
   const guess = status.dataset.state === "QUEUED" ? 0 : Math.min(MOST, (60 * seconds) / usual);
   document.getElementById("meter").value = Math.min(MOST, Math.max(told, told ? 0 : guess));
+}
+// Which line of the plan is being done, as far as the progress tells.
+function tellStep(status, told) {
+  const steps = [...document.querySelectorAll(".plan__steps li")];
+  const line = document.getElementById("step");
+  line.hidden = status.dataset.state !== "RUNNING" || !told || !steps.length;
+  if (line.hidden) return;
+  const at = Math.min(steps.length - 1, Math.floor((told / 100) * steps.length));
+  const which = steps.length > 1 ? `Step ${at + 1} of ${steps.length}: ` : "Now: ";
+  line.textContent = which + steps[at].textContent.replace(/\s+/g, " ").trim();
 }
 const ticking = setInterval(tick, 250);
 tick();
 
+// A hidden tab asks now and then, so that its title can tell the end.
+let asked = 0;
 document.addEventListener("htmx:before:request", (event) => {
   const isPoll = event.detail?.ctx?.sourceElement?.id === "status";
-  if (isPoll && document.hidden) event.preventDefault();
+  if (isPoll && document.hidden && Date.now() - asked < HIDDEN_EVERY) event.preventDefault();
+  else if (isPoll) asked = Date.now();
 });
 document.addEventListener("visibilitychange", () => {
   if (!document.hidden) document.getElementById("status")?.dispatchEvent(new Event("wake"));
@@ -43,6 +59,7 @@ document.addEventListener("htmx:after:swap", () => {
   if (!status && state !== "arrived") {
     state = "arrived";
     const heading = document.getElementById("h-run");
+    document.title = `${heading?.textContent.trim()} · Darkroom`;
     heading?.focus();
     say(heading?.textContent);
   }

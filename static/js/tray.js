@@ -22,7 +22,7 @@ function settle(message) {
       button.disabled = isEarlier ? at === 0 : at === all.length - 1;
     }
     shot.querySelector("[data-remove]")?.setAttribute("aria-label", `Remove photo ${number}`);
-    const image = shot.querySelector(".ph__img");
+    const image = shot.querySelector(".ph__img[srcset]");
     if (image) image.sizes = tray.dataset.sizes ?? `(min-width: 60rem) ${at ? "17rem, 31vw" : "53rem, 100vw"}`;
   });
   const count = kept().length;
@@ -96,8 +96,23 @@ tray.addEventListener("click", (event) => {
 
 const copyOf = (id) => document.getElementById(id).content.cloneNode(true);
 
-function waiting(name) {
+// A photo shows itself while it is sent, where the browser can draw it: so nothing jumps when it has arrived.
+function preview(shot, file) {
+  const image = new Image();
+  image.className = "ph__img";
+  image.alt = "";
+  image.addEventListener("load", () => {
+    shot.style.setProperty("--ratio", image.naturalWidth / image.naturalHeight);
+    shot.querySelector(".ph")?.prepend(image);
+    URL.revokeObjectURL(image.src);
+  });
+  image.src = URL.createObjectURL(file);
+}
+
+function waiting(file) {
+  const name = file.name;
   const shot = copyOf("tile-waiting").firstElementChild;
+  preview(shot, file);
   shot.querySelector(".shot__wait span").textContent = name;
   shot.querySelector("progress").setAttribute("aria-label", `Sending ${name}`);
   return shot;
@@ -157,7 +172,7 @@ function addFiles(files) {
   const room = max - kept().length;
   if (files.length > room) toast(`Maximum ${max} images allowed`);
   for (const file of [...files].slice(0, room)) {
-    const shot = waiting(file.name);
+    const shot = waiting(file);
     add.before(shot);
     if (file.size > Number(tray.dataset.maxBytes)) {
       refuse(shot, file.name, `This photo is larger than ${Math.round(tray.dataset.maxBytes / 1024 ** 2)} MB.`);

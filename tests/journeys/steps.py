@@ -65,7 +65,7 @@ def regions(page: Page) -> list[list[float]]:
 
 
 def free_credits(page: Page) -> int:
-    return int(page.locator("#purse b").inner_text())
+    return int(page.locator("#purse b").inner_text().replace(",", ""))
 
 
 def size_of(path: Path) -> tuple[int, int]:

@@ -44,7 +44,7 @@ def test_no_page_is_wider_than_a_phone(
     submit(page, photo, "make it sepia")
     wait_for_result(page)
     assert not is_too_wide(page)
-    page.get_by_role("button", name="Side by side").click()
+    page.get_by_role("radio", name="Side by side").check(force=True)
     assert not is_too_wide(page)
     for path in ("/history/", "/credits/", "/account/"):
         page.goto(f"{site.url}{path}")

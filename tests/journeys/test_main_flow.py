@@ -59,10 +59,12 @@ def test_the_same_works_without_javascript(
     page.get_by_role("button", name="Edit photos").last.click()
     page.wait_for_url("**/edits/**")
     wait_for_result(page)
-    tops = [page.get_by_text(word, exact=True).bounding_box() for word in ("After", "Before")]
-    assert tops[0]
-    assert tops[1]
-    assert tops[0]["y"] < tops[1]["y"]  # one below the other, each named
+    after, before = (
+        page.locator(".compare__tag", has_text=word).bounding_box() for word in ("After", "Before")
+    )
+    assert after
+    assert before
+    assert before["x"] < after["x"]  # shapes that differ stand side by side, each named
     result = download(page, tmp_path)
     assert result.suffix in (".jpg", ".jpeg")
     width, height = size_of(result)

@@ -53,6 +53,17 @@ def test_the_typical_time_is_the_median_of_recent_successes(alice: User) -> None
     assert history.typical_seconds(workspace) == pytest.approx(4)
 
 
+def test_the_typical_time_is_of_edits_like_this_one(alice: User) -> None:
+    now = timezone.now()
+    for kind, seconds in (("color", 2), ("remove", 30)):
+        for _ in range(history.ENOUGH):
+            plan = {"steps": [{"kind": kind}]}
+            cast.make_edit(alice, created=now - timedelta(seconds=seconds), finished=now, plan=plan)
+    for kind, seconds in (("color", 2), ("remove", 30), ("add", 16)):
+        edit = cast.make_edit(alice, state="RUNNING", plan={"steps": [{"kind": kind}]})
+        assert history.typical_seconds(edit.workspace, like=edit) == pytest.approx(seconds)
+
+
 DAY = datetime(2026, 3, 5, tzinfo=UTC)
 LATE = timedelta(hours=23, minutes=59)
 
