@@ -122,7 +122,9 @@ class Chart:
     def __init__(self, words: Sequence[str]):
         self.words = words
         self.at: list[dict[tuple[int, str], Edge]] = [{} for _ in words]
-        self.available = set(words)  # words, and roles as "{role}"
+        self.labelled: dict[str, dict[tuple[int, int], Edge | None]] = {}  # the same by word or "{role}"
+        for at, word in enumerate(words):
+            self.labelled.setdefault(word, {})[at, at + 1] = None
         self.courtesy: list[list[tuple[int, float]]] = []  # by place: how far it reaches, at what cost
 
     def add(self, edge: Edge) -> None:
@@ -130,7 +132,7 @@ class Chart:
         known = here.get(key)
         if known is None or edge.cost < known.cost:
             here[key] = edge
-            self.available.add("{" + edge.role + "}")
+            self.labelled.setdefault("{" + edge.role + "}", {})[edge.start, edge.end] = edge
 
     def roles(self, at: int) -> set[str]:
         return {role for _, role in self.at[at]}
@@ -181,8 +183,8 @@ def read(
 
 
 def _add_matches(chart: Chart, section: Section) -> None:
-    section.automaton.prepare(chart.available)
-    if not section.automaton.beginning.isdisjoint(chart.available):
+    section.automaton.prepare(chart.labelled.keys())
+    if not section.automaton.beginning.isdisjoint(chart.labelled):
         for edge in list(_matches(section, chart)):
             chart.add(edge)
 
@@ -272,25 +274,22 @@ type Threads = dict[int, tuple[float, Any]]  # by state: the cost, and what was 
 
 def _matches(section: Section, chart: Chart) -> Iterator[Edge]:
     """An edge for each stretch of words that one of the patterns matches, the cheapest way."""
-    ahead, beginning = _ahead(chart, section.automaton.labels), section.automaton.beginning
-    for start, here in enumerate(ahead):
-        if any(label in beginning for label, *_ in here):
-            for end, (cost, rule, thread) in _ended(section, chart, ahead, start).items():
-                yield Edge(start, end, section.role, cost, None, section.rules[rule], thread)
+    automaton = section.automaton
+    ahead = _ahead(chart, automaton.labels)
+    beginning = (edges for label, edges in chart.labelled.items() if label in automaton.beginning)
+    for start in sorted({start for edges in beginning for start, _ in edges}):
+        for end, (cost, rule, thread) in _ended(section, chart, ahead, start).items():
+            yield Edge(start, end, section.role, cost, None, section.rules[rule], thread)
 
 
 def _ahead(chart: Chart, labels: set[str]) -> Ahead:
     """What a pattern may go on with at each place."""
-    found: Ahead = []
-    for at, word in enumerate(chart.words):
-        here: list[tuple[str, int, float, Edge | None]] = []
-        if word in labels:
-            here.append((word, at + 1, STOP if word in STOPS else WORD, None))
-        for (end, role), edge in chart.at[at].items():
-            label = "{" + role + "}"
-            if label in labels:
-                here.append((label, end, edge.cost, edge))
-        found.append(here)
+    found: Ahead = [[] for _ in chart.words]
+    for label, edges in chart.labelled.items():
+        if label in labels:
+            for (start, end), edge in edges.items():
+                cost = edge.cost if edge else STOP if label in STOPS else WORD
+                found[start].append((label, end, cost, edge))
     return found
 
 
