@@ -286,8 +286,9 @@ def _measured(told: Field, number: float, unit: str, sign: int) -> Amount:
 def _add(draft: Draft, step: Step) -> None:
     """ "It's too dark, brighten it a lot" says one thing twice: the amount that is told counts."""
     for at, other in enumerate(draft.steps):
-        if other.declaration.ground == "none" and step.declaration.ground in ("plain", "picture"):
-            draft.steps[at] = replace(step, target=other.target)  # "cut it out and make the background white"
+        if other.declaration.ground == "none" and step.declaration.ground in ("none", "plain", "picture"):
+            target = other.target if other.target.noun else step.target
+            draft.steps[at] = replace(step, target=target)  # "cut it out and make the background white"
             return
         if _is_same(step, other):
             if _is_told(step) and not _is_told(other):

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 _QUOTED = (
     r"""["“”„«][^"“”„«»]+["“”„»]"""
-    r"""|(?<!\w)['\u2018\u2019][^'\u2018\u2019]*[^\W_][^'\u2018\u2019]*['\u2018\u2019](?!\w)"""
+    r"""|(?<!\w)'(?=[^']*[^\W_])(?:[^']|(?<=\w)'(?=\w))*'(?!\w)"""
 )
 _UNIT = r"(?:%|°|percent\b|degrees?\b|deg\b|px\b|pixels?\b|stops?\b|ev\b)"
 _SIDE = r"(?:\d{2,5}|\d,\d{3})"
