@@ -42,6 +42,7 @@ def _settles_by_a_look(edit: Edit, state: Edit.State, code: str, message: str, *
         Edit.objects.filter(id=edit.id).update(**ended, lease_until=None)
         credits.settle(edit, captured=state == State.SUCCESS)
         usage.count(edit, state, now)
+        webhooks.announce(edit)
     return True
 
 
@@ -228,8 +229,8 @@ FOUND_BY: dict[str, tuple[int, ...]] = {
     "today's price": (7015,),
     "hold without a check": (7047,),
     "cap before hold": (8043,),
-    "allowance twice": (8031,),
-    "part charged as a whole": (7001,),
+    "allowance twice": (7055,),
+    "part charged as a whole": (9005,),
     "unknown word is an end": (7002,),
     "result row before file": (7000,),
     "no fsync": (7001,),
