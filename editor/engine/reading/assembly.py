@@ -75,7 +75,13 @@ def _spare(draft: Draft, part: Said) -> None:
 
 
 def _refined(step: Step, part: Said) -> Step:
-    """ "Erase the man. He is on the right."."""
+    """ "Erase the man. He is on the right.", "Brighten it. By 30%."."""
+    if "amount" in part.value:
+        sign = -1 if (step.amount or 0) < 0 else 1
+        amount = _amount(step.declaration, part.value | {"sign": sign})
+        if amount is None or step.kind.value != "color":
+            raise Unmeant(Reason.AMBIGUOUS, "Say how much together with what.")
+        return replace(step, values=dict(step.values) | {"amount": amount})
     target = replace(step.target, **{name: value for name, value in part.value.items() if value})
     return replace(step, target=target, words=(step.words[0], part.words[1]))
 
@@ -102,8 +108,10 @@ def _steps(part: Said, draft: Draft) -> Iterator[Step]:
     changes = _with_amounts(changes_of(wish), wish.get("amount"))
     if any(change.get("more") for change in changes):
         common = {"usual": MORE} | common
-    if changes[0].get("again"):  # "blue", alone: more of it, or this color?
-        raise Unmeant(Reason.AMBIGUOUS, "Say which way it should change, for example: more blue.")
+    if changes[0].get("again"):  # "a bit more contrast, and saturation"
+        if not draft.steps or draft.steps[-1].amount is None or wish.get("target"):
+            raise Unmeant(Reason.AMBIGUOUS, "Say which way it should change, for example: more blue.")
+        common["turn"] = -1 if draft.steps[-1].amount < 0 else 1
     if wish.get("vague"):  # the second half of "it is too dark, adjust the brightness"
         changes = [change for change in changes if change.get("operation") not in draft.lamented]
     elif wish.get("turn"):
