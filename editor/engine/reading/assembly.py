@@ -176,11 +176,16 @@ def _meant(wish: Wish, draft: Draft) -> Target:
     shown = draft.marks.target(wish)
     if shown is not None:
         return shown
-    if what == "it" and draft.steps and draft.steps[-1].kind.value not in _PASSING:
+    if what == "it" and draft.steps and not _is_passing(draft.steps[-1]):
         return draft.steps[-1].target
     if what == "rest" and not (draft.spared or any(step.keep for step in draft.steps)):
         raise Unmeant(Reason.AMBIGUOUS, "Say which part is meant, or mark it with a box.")
     return target_of(told) if what not in (None, "it", "this") else WHOLE
+
+
+def _is_passing(step: Step) -> bool:
+    """ "Remove the background and brighten it": what is left is the photo."""
+    return step.kind.value in _PASSING or step.declaration.ground not in ("", "blurred")
 
 
 def _photo_changed(told: Mapping[str, Any], scene: Scene) -> Target:

@@ -70,6 +70,7 @@ ASKED = frozenset({"color", "look", "style", "overlaid", "but", "except", "witho
 """What is never told as the outcome of a wish: only verbs and these ask for more than the wish does."""
 LETTER = 0.35  # a word that may be meant to be written
 VERBATIM = frozenset({"lettering"})  # no courtesy inside of these
+PARTICIPLES = ("ing", "ed")  # of verbs that tell what somebody does: "holding", "dressed"
 KINDS = frozenset({"word", "number", "quoted"})  # of tokens that may describe something
 OPEN = frozenset({"pictogram", "worn_pictogram", "attire"})  # their words are also plain ones
 LONGEST = 40  # words of one edge: what is longer is no wish, and would take its time
@@ -249,7 +250,8 @@ def _add_shown(chart: Chart, tokens: Sequence[Token], grammar: Grammar) -> None:
     for at, token in enumerate(tokens):
         roles = chart.roles(at)
         is_name = not roles.isdisjoint(NAMING) and roles.isdisjoint(("photo", "background", "marked"))
-        if token.kind in KINDS and (is_name or roles.isdisjoint(closed - DESCRIBING)):
+        is_told = is_name or roles.isdisjoint(closed - DESCRIBING) or words[at].endswith(PARTICIPLES)
+        if token.kind in KINDS and is_told:
             chart.add(Edge(at, at + 1, "showing", ANY, words[at]))
         is_open = token.kind == "word" and roles.isdisjoint(LINKING) and (is_name or roles.isdisjoint(closed))
         if is_open and not _is_led_by(senses, words[at + 1 : at + 2]):

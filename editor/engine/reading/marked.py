@@ -165,6 +165,7 @@ def _own(
     strange = [name for name, wish in things.items() if _is_lost(wish)]
     if len(things) == len(boxes) and not any(map(is_plural, things)):
         strange = list(things)
+    strange = strange or [name for name, wish in things.items() if wish.declaration.scope is Scope.TARGET]
     if len(strange) == 1:
         return dict.fromkeys(things, ()) | {strange[0]: boxes}
     own = {name: (box,) for name, box in zip(strange, boxes, strict=False)}
