@@ -170,3 +170,33 @@ def test_the_reader_needs_neither_django_nor_pixels() -> None:
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
     )
     assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize(
+    ("words", "boxes", "wanted"),
+    [
+        ("brighter", 1, "brightness box 0.35"),
+        ("brighten the photo", 1, "brightness 0.35"),
+        ("remove this and brighten", 1, "erase box; brightness 0.35"),
+        ("make it warmer and add some contrast", 1, "warmth box 0.35; contrast box 0.35"),
+        ("erase the kiosk and make it warmer", 1, "erase box kiosk; warmth 0.35"),
+        ("crop to 1:1 and brighter", 1, "crop box ratio=1:1; brightness 0.35"),
+        ("zoom out", 1, "zoom -0.35"),
+        ("remove people except the boy in the middle", 1, "erase people keep=boy center"),
+        (
+            "make the scarf redder and brighten the dog",
+            1,
+            "tint box scarf 0.35 color=red; brightness dog 0.35",
+        ),
+        ("remove the lamppost and brighten the kiosk", 2, "erase box lamppost; brightness box 2 kiosk 0.35"),
+        ("remove the lamppost and brighten the kiosk", 1, "refused"),
+        ("remove the rain", 1, "refused"),
+        ("move his leg to the left", 1, "refused"),
+        ("rotate by 90 degrees", 1, "refused"),
+        ("rotate the photo by 90 degrees", 1, "rotate degrees=90.0"),
+        ("put a hat on the kiosk and flurble", 1, "refused"),
+    ],
+)
+def test_a_box_is_used_or_refused(words: str, boxes: int, wanted: str) -> None:
+    plan = explain(words, regions=BOX * boxes)
+    assert summary(plan) == wanted, plan.message

@@ -91,6 +91,10 @@ def _of_all(steps: Sequence[Step], scene: Scene) -> Iterator[Refusal]:
     if any(_is_contrary(one, other) for one, other in combinations(steps, 2)):
         hint = "Two of its wishes contradict each other. Say only the one that is meant."
         yield Refusal(scene.instruction.strip(), Reason.AMBIGUOUS, hint)
+    of_whole = (step.declaration.scope is Scope.WHOLE and step.target == WHOLE for step in steps)
+    if scene.boxes and steps and not scene.names_photo and all(of_whole):
+        hint = "This is done to the whole photo, and a box is drawn. Remove the box, or say “the photo”."
+        yield Refusal(scene.instruction.strip(), Reason.AMBIGUOUS, hint)
     behind = [step.declaration.ground for step in steps if step.declaration.ground]
     is_blurred = "blurred" in behind and not {"plain", "none"}.isdisjoint(behind)
     if sum(ground != "blurred" for ground in behind) > 1 or is_blurred:

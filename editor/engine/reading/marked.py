@@ -10,7 +10,9 @@ from editor.engine.plan import Reason, Target
 from editor.engine.reading.findable import class_of, lost, never
 from editor.engine.reading.said import Said, Scene, Unmeant, changes_of, listed, target_of
 
-_SHOWN = frozenset({"surface", "green", "seen", "part", "other", "face", "text", "colored", "toned", "worn"})
+_SHOWN = frozenset(
+    {"surface", "green", "seen", "part", "limb", "other", "face", "text", "colored", "toned", "worn"}
+)
 """Classes of what a box shows, where one is drawn."""
 _IN_ALL = frozenset({"color", "place"})  # the same, unless the words name the photo
 _PLACED = frozenset({"landmark", "frame"})  # what such an operation makes is put into the box, or ends at it
