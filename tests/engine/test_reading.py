@@ -192,6 +192,8 @@ def test_the_reader_needs_neither_django_nor_pixels() -> None:
         ("remove the lamppost and brighten the kiosk", 1, "refused"),
         ("remove the rain", 1, "refused"),
         ("move his leg to the left", 1, "refused"),
+        ("erase both boxes", 2, "erase box 1,2"),
+        ("brighten box 2", 1, "refused"),
         ("rotate by 90 degrees", 1, "refused"),
         ("rotate the photo by 90 degrees", 1, "rotate degrees=90.0"),
         ("put a hat on the kiosk and flurble", 1, "refused"),
@@ -200,3 +202,8 @@ def test_the_reader_needs_neither_django_nor_pixels() -> None:
 def test_a_box_is_used_or_refused(words: str, boxes: int, wanted: str) -> None:
     plan = explain(words, regions=BOX * boxes)
     assert summary(plan) == wanted, plan.message
+
+
+def test_a_refusal_is_said_once() -> None:
+    (refusal,) = explain("remove it").not_understood
+    assert refusal.reason is Reason.NEEDS_REGION

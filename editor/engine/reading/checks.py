@@ -17,7 +17,8 @@ _UNWRITTEN = re.compile(r"[^\W\d_\u0000-\u052f\u1e00-\u1fff]")  # letters of oth
 def refusals(steps: Sequence[Step], scene: Scene) -> list[Refusal]:
     """Why these steps cannot be carried out, in the words that asked for them; none where they can."""
     found = [refusal for step in steps for refusal in _of_step(step, scene)]
-    return list(dict.fromkeys(found)) or list(_of_all(steps, scene))
+    once = {refusal.words: refusal for refusal in reversed(found)}
+    return list(once.values())[::-1] or list(_of_all(steps, scene))
 
 
 def _of_step(step: Step, scene: Scene) -> Iterator[Refusal]:
@@ -25,7 +26,8 @@ def _of_step(step: Step, scene: Scene) -> Iterator[Refusal]:
     declaration = step.declaration
     for target in step.targets:
         if target.what == "region" and not set(target.boxes or (0,)) <= set(scene.boxes):
-            yield Refusal(words, Reason.NEEDS_REGION, "No box was marked. Mark the place with a box.")
+            told = "There is no box of that number." if scene.boxes else "No box was marked."
+            yield Refusal(words, Reason.NEEDS_REGION, f"{told} Mark the place with a box.")
             return
     others = (value for value in step.values.values() if isinstance(value, Target))
     for why in (lost(step.target, declaration.finds), *(lost(other, "neighbor") for other in others)):
