@@ -254,7 +254,7 @@ def _add_shown(chart: Chart, tokens: Sequence[Token], grammar: Grammar) -> None:
         if token.kind in KINDS and is_told:
             chart.add(Edge(at, at + 1, "showing", ANY, words[at]))
         is_open = token.kind == "word" and roles.isdisjoint(LINKING) and (is_name or roles.isdisjoint(closed))
-        if is_open and not _is_led_by(senses, words[at + 1 : at + 2]):
+        if is_open and (is_name or not _is_led_by(senses, words[at + 1 : at + 2])):
             chart.add(Edge(at, at + 1, "shown", ANY, words[at]))
 
 
