@@ -45,11 +45,11 @@ def test_lines_bring_boxes_of_their_own() -> None:
 
 def test_a_trace_says_which_construction_took_which_words() -> None:
     out = io.StringIO()
-    call_command("explain", "add a slight vignette zorble", "--trace", stdout=out)
+    call_command("explain", "brighten the photo zorble", "--trace", stdout=out)
     told = out.getvalue()
-    assert "add/vignette.toml" in told
+    assert "en/tone.toml" in told
     assert "UNREAD" in told
-    assert "refused   add a slight vignette zorble: " in told
+    assert "refused   brighten the photo zorble: " in told
 
 
 def test_it_requires_a_text_or_lines() -> None:
