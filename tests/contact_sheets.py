@@ -19,8 +19,8 @@ import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
 from editor.engine.catalog import examples
+from editor.engine.language.explain import explain
 from editor.engine.plan import Plan
-from editor.engine.reading.explain import explain
 from editor.engine.run import carry_out
 from editor.imaging.codecs import Picture, eight_bits, read
 from editor.imaging.errors import JobError

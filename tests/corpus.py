@@ -19,8 +19,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TextIO
 
+from editor.engine.language.explain import explain
 from editor.engine.plan import Plan
-from editor.engine.reading.explain import explain
 from editor.options import Region
 
 type Planned = Callable[[str], Plan]

@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from editor.engine.catalog import catalog
+from editor.engine.language.describe import figure
+from editor.engine.language.explain import explain
 from editor.engine.plan import Amount, Plan, Step, Target
-from editor.engine.reading.describe import figure
-from editor.engine.reading.explain import explain
 from editor.options import Region
 
 BOX = Region(0.1, 0.1, 0.3, 0.3)

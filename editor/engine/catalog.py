@@ -11,12 +11,12 @@ Language, plans and pixels read them here; no OpenCV and no Django. A declaratio
     ground     what it leaves behind the subject: "none", "plain", "picture" or "blurred"
     uses       what it looks for on its own: "subject", "faces", or "fill", what is behind a thing
     fields     its parameters: see Field
-    finds      what it can act on without a box: a row of reading/findable.toml, "change" where it says none
+    finds      what it can act on without a box: a row of language/findable.toml, "change" where it says none
     vague      whether it says nothing of what is to change: "improve it"
     becomes    what a step of it is instead: each one `when` these are its target, color or sign, `then` those
     opposite   the operation that an amount below zero is of: of less sharpness, blur
     en         `examples`: an instruction, and what its step holds; `sentence`, the step in words; the rest is
-               the reader's, see reading/README.md
+               the reader's, see language/README.md
 """
 
 import re

@@ -108,7 +108,7 @@ def _edited(asked: argparse.Namespace, options: EditOptions, sandbox: Sandbox, m
 
 def _plan(asked: argparse.Namespace, options: EditOptions) -> dict[str, Any]:
     """Read while the child imports OpenCV and decodes the photos. Raises NotEdited."""
-    from editor.engine.reading.explain import explain
+    from editor.engine.language.explain import explain
 
     plan = explain(asked.prompt, photos=len(asked.photos), regions=options.regions, partial=options.partial)
     if plan.file_format not in (None, options.output_format):

@@ -76,7 +76,7 @@ class EmbeddedProvider:
 
     def check(self) -> Check:
         """Makes a small photo brighter, in the child process."""
-        from editor.engine.reading.explain import explain  # half a second, which a worker need not take
+        from editor.engine.language.explain import explain  # half a second, which a worker need not take
 
         try:
             works = self._sandbox.call("editor.engine.run:brightens_grey", plan=explain("brighter").as_json())

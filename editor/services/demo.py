@@ -21,7 +21,7 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from editor.engine.reading.explain import explain
+from editor.engine.language.explain import explain
 from editor.imaging.samples import landscape
 from editor.imaging.sandbox import EDIT, Sandbox
 from editor.models import (

@@ -77,14 +77,14 @@ def refused_regions(regions: Sequence[Region]) -> str:
 def read_ahead() -> None:
     """Imports what reads instructions, so that the first person who writes one does not wait for it."""
     if capabilities().plans:
-        import editor.engine.reading.explain  # noqa: F401
+        import editor.engine.language.explain  # noqa: F401
 
 
 def quote(*, prompt: str, options: EditOptions, photos: int, workspace: Workspace) -> Quote:
     """Plans and prices an edit. Decodes nothing, charges nothing, raises nothing."""
     plan = None
     if capabilities().plans:
-        from editor.engine.reading.explain import explain  # half a second: only the web ever reads
+        from editor.engine.language.explain import explain  # half a second: only the web ever reads
 
         plan = explain(prompt, photos=max(photos, 1), regions=options.regions, partial=options.partial)
     return Quote(

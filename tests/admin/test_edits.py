@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from editor.admin import edit_page
-from editor.engine.reading.explain import explain
+from editor.engine.language.explain import explain
 from editor.models import Edit, User, Workspace
 from editor.services import photos, reviews
 from tests.cast import actor_of, make_edit, make_grant, make_user, photo_file

@@ -26,7 +26,7 @@ _ALPHABET = string.printable + "äéß…“”\u2019—·\u200b\u0301漢字жש
 
 def run() -> list[Row]:
     """CPU time in this process. The strings are the same in every run."""
-    from editor.engine.reading.explain import explain
+    from editor.engine.language.explain import explain
     from editor.options import Region
 
     boxes = [Region(0.3, 0.3, 0.4, 0.4)]

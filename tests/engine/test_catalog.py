@@ -10,9 +10,9 @@ import pytest
 
 from editor.engine import catalog
 from editor.engine.catalog import CatalogError, Declaration, Field, Stage
+from editor.engine.language.explain import explain
 from editor.engine.operations import OPERATIONS
 from editor.engine.plan import BadStep, Plan, Step, Target
-from editor.engine.reading.explain import explain
 from editor.options import Region
 from editor.pages.editor import IDEAS
 
@@ -190,7 +190,7 @@ def test_the_ideas_of_the_page_are_examples() -> None:
 
 def test_the_name_of_an_operation_stands_in_its_own_files_alone() -> None:
     engine = Path(catalog.__file__).parent
-    shared = [*engine.glob("*.py"), *(engine / "reading").glob("*.py")]
+    shared = [*engine.glob("*.py"), *(engine / "language").glob("*.py")]
     fields = {name for found in catalog.catalog().values() for name in found.fields}
     named = {
         (path.name, name)

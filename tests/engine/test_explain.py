@@ -9,8 +9,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from editor.engine.language.explain import explain
 from editor.engine.plan import Plan, Reason, Target
-from editor.engine.reading.explain import explain
 from editor.options import Region
 from tests.benchmarks.explain import mutated
 from tests.readers import summary

@@ -9,7 +9,7 @@ from django.test import Client
 from PIL import Image
 
 from editor.engine import run
-from editor.engine.reading.explain import explain
+from editor.engine.language.explain import explain
 from editor.imaging.codecs import load
 from editor.models import User
 from editor.options import EditOptions

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from editor.engine.reading.explain import explain
+from editor.engine.language.explain import explain
 from editor.models import DraftPhoto, Edit, User, Workspace
 from editor.pages.editor import IDEAS, SAMPLES
 from editor.services import photos

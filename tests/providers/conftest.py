@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from editor.engine.reading.explain import explain
+from editor.engine.language.explain import explain
 from editor.models import Edit, User
 from editor.options import EditOptions
 from editor.providers.contract import EditRequest

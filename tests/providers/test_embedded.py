@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from editor.engine.reading.explain import explain
+from editor.engine.language.explain import explain
 from editor.imaging.sandbox import EDIT, Sandbox
 from editor.options import EditOptions, Limits
 from editor.providers.contract import EditRequest, ProviderError

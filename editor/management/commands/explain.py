@@ -6,9 +6,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from editor.engine.language.explain import explain
+from editor.engine.language.trace import traced
 from editor.engine.plan import Plan
-from editor.engine.reading.explain import explain
-from editor.engine.reading.trace import traced
 from editor.management.regions import add_regions
 from editor.options import MAX_PHOTOS, Region
 

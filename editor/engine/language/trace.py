@@ -3,10 +3,10 @@ stopped."""
 
 from collections.abc import Iterator, Sequence
 
-from editor.engine.reading.chart import STOPS, Chart, Edge
-from editor.engine.reading.explain import reader
-from editor.engine.reading.grammar import Section
-from editor.engine.reading.tokens import Token, tokens
+from editor.engine.language.chart import STOPS, Chart, Edge
+from editor.engine.language.explain import reader
+from editor.engine.language.grammar import Section
+from editor.engine.language.tokens import Token, tokens
 
 
 def traced(instruction: str) -> str:

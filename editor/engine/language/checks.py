@@ -6,10 +6,10 @@ from itertools import combinations
 
 from editor.engine.catalog import Scope
 from editor.engine.kinds import kinds_of
+from editor.engine.language.describe import says
+from editor.engine.language.findable import lost
+from editor.engine.language.said import Scene
 from editor.engine.plan import WHOLE, Amount, Reason, Refusal, Step, Target
-from editor.engine.reading.describe import says
-from editor.engine.reading.findable import lost
-from editor.engine.reading.said import Scene
 
 _UNWRITTEN = re.compile(r"[^\W\d_\u0000-\u052f\u1e00-\u1fff]")  # letters of other scripts
 

@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Any
 
 from editor.engine.catalog import FOLDER, catalog, declared
-from editor.engine.reading.automaton import Automaton, Pattern
-from editor.engine.reading.lexicon import Lexicon
-from editor.engine.reading.template import references
+from editor.engine.language.automaton import Automaton, Pattern
+from editor.engine.language.lexicon import Lexicon
+from editor.engine.language.template import references
 
 MARKS = frozenset(
     {

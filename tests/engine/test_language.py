@@ -11,10 +11,10 @@ import pytest
 
 from editor.engine.catalog import catalog
 from editor.engine.kinds import kinds_of
+from editor.engine.language.explain import explain, reader
+from editor.engine.language.grammar import Construction
+from editor.engine.language.trace import traced
 from editor.engine.plan import Plan, Reason
-from editor.engine.reading.explain import explain, reader
-from editor.engine.reading.grammar import Construction
-from editor.engine.reading.trace import traced
 from editor.options import Region
 from tests.readers import summary
 
@@ -163,7 +163,7 @@ def test_a_trace_names_the_nearest_pattern() -> None:
 
 def test_the_reader_needs_neither_django_nor_pixels() -> None:
     code = (
-        "import sys; from editor.engine.reading.explain import explain; explain('brighter'); "
+        "import sys; from editor.engine.language.explain import explain; explain('brighter'); "
         "print([name for name in ('django', 'cv2', 'numpy') if name in sys.modules])"
     )
     done = subprocess.run(

@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from editor.engine.kinds import is_plural, kinds_of, plural_of
+from editor.engine.language.findable import class_of
 from editor.engine.plan import Reason, Target
-from editor.engine.reading.findable import class_of
 
 
 @dataclass(frozen=True)

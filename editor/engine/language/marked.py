@@ -6,9 +6,9 @@ from typing import Any
 
 from editor.engine.catalog import Declaration, Scope, declared
 from editor.engine.kinds import is_plural
+from editor.engine.language.findable import class_of, lost, never
+from editor.engine.language.said import Said, Scene, Unmeant, changes_of, listed, target_of
 from editor.engine.plan import Reason, Target
-from editor.engine.reading.findable import class_of, lost, never
-from editor.engine.reading.said import Said, Scene, Unmeant, changes_of, listed, target_of
 
 _SHOWN = frozenset(
     {"surface", "green", "seen", "part", "limb", "other", "face", "text", "colored", "toned", "worn"}

@@ -7,10 +7,10 @@ from typing import Any
 
 from editor.engine.catalog import UNITS, Declaration, Field, declared
 from editor.engine.kinds import is_plural, is_someone
+from editor.engine.language.findable import lost
+from editor.engine.language.marked import Marks, Wish, marks
+from editor.engine.language.said import Said, Scene, Unmeant, changes_of, listed, target_of
 from editor.engine.plan import WHOLE, Amount, BadStep, Reason, Refusal, Step, Target, Value
-from editor.engine.reading.findable import lost
-from editor.engine.reading.marked import Marks, Wish, marks
-from editor.engine.reading.said import Said, Scene, Unmeant, changes_of, listed, target_of
 
 USUAL, MORE, LITTLE = 0.35, 0.4, 0.2
 """How much, where nobody says it; of "more contrast"; of "but not too much"."""

@@ -5,16 +5,16 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 
+from editor.engine.language import checks
+from editor.engine.language.assembly import assembled
+from editor.engine.language.chart import STOPS, Chart, Edge, Way, read
+from editor.engine.language.describe import says
+from editor.engine.language.grammar import Grammar
+from editor.engine.language.offers import with_offer
+from editor.engine.language.said import Said, Scene
+from editor.engine.language.spelling import Speller
+from editor.engine.language.tokens import Token, tokens
 from editor.engine.plan import Plan, Reason, Refusal
-from editor.engine.reading import checks
-from editor.engine.reading.assembly import assembled
-from editor.engine.reading.chart import STOPS, Chart, Edge, Way, read
-from editor.engine.reading.describe import says
-from editor.engine.reading.grammar import Grammar
-from editor.engine.reading.offers import with_offer
-from editor.engine.reading.said import Said, Scene
-from editor.engine.reading.spelling import Speller
-from editor.engine.reading.tokens import Token, tokens
 from editor.options import Region
 
 ENGLISH = Path(__file__).parent / "en"

@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from editor.engine.reading.grammar import STARTING, Construction, Grammar, Section
-from editor.engine.reading.template import filled
-from editor.engine.reading.tokens import Token
+from editor.engine.language.grammar import STARTING, Construction, Grammar, Section
+from editor.engine.language.template import filled
+from editor.engine.language.tokens import Token
 
 WORD, COURTESY, UNKNOWN, ANY, STOP, UNREAD, WISH, STORY = 1.0, 0.4, 3.0, 1.5, 0.1, 100.0, 0.6, 3.0
 """What a reading costs: a word, one of courtesy, one that is not known, one that a description absorbs, a
