@@ -68,6 +68,8 @@ def _slot(name: str, step: Step) -> str | None:
     value = step.photo if name == "photo" else step.values.get(name)
     if isinstance(value, Target):
         return target_words(value)
+    if isinstance(value, float):
+        return figure(value)
     return str(value) if value is not None else usual or None
 
 
