@@ -44,13 +44,17 @@ def test_it_counts_what_is_carried_out_by_text_and_with_a_box(lists: Path) -> No
 
 
 def test_it_marks_a_second_box_exactly_where_two_are_asked_for(tmp_path: Path) -> None:
-    wishes = ("move the gargoyle above the arch", "move the gargoyle to the left", "move the gargoyle")
+    wishes = (
+        "paint the gargoyle red and paint the arch blue",
+        "move the gargoyle to the left",
+        "move the gargoyle",
+    )
     rows = [{"source": "ours", "id": str(at), "instruction": text} for at, text in enumerate(wishes)]
     (tmp_path / "ours.jsonl").write_text("\n".join(json.dumps(row) for row in rows), "utf-8")
     drawn = csv.DictReader(io.StringIO(printed(tmp_path, "--draw", 3, "--box")))
     assert {row["source:id"]: row["plan says"] for row in drawn} == {
-        "ours:0": "what box 1 marks moved above what box 2 marks",
-        "ours:1": "what the box marks moved to the left",
+        "ours:0": "Make the marked gargoyle red; Make the arch in box 2 blue",
+        "ours:1": "Move the marked gargoyle left",
         "ours:2": "",
     }
     labels = tmp_path / "labels.csv"
@@ -69,7 +73,7 @@ def test_it_draws_the_same_requests_for_the_same_seed(lists: Path) -> None:
     assert len(drawn) == 2
     assert printed(lists, "--draw", 2, "--seed", 7) == printed(lists, "--draw", 2, "--seed", 7)
     every = {row["source:id"]: row for row in csv.DictReader(io.StringIO(printed(lists, "--draw", 9)))}
-    assert every["ours:1"]["plan says"] == "brighter, the whole photo"
+    assert every["ours:1"]["plan says"] == "Brighten the photo"
     assert every["ours:2"]["message"]
     assert every["ours:1"]["label"] == ""
 

@@ -6,7 +6,8 @@ import cv2
 import numpy as np
 import pytest
 
-from editor.engine.operations.composition import crop, turn
+from editor.engine.drawing import windows
+from editor.engine.operations.composition import turn
 from editor.engine.pixels import Box
 from editor.engine.plan import Target
 from editor.engine.refused import Refused
@@ -207,6 +208,6 @@ def test_a_ratio_keeps_the_head_of_an_animal(
     photo.pixels[rows[0] : rows[1], 120:280] = (105, 130, 105)
     photo.pixels[rows[0] : rows[0] + 3, 120:280] = (0, 0, 255)
     seen = [Thing(kind, 0.59, Box(120, rows[0], 280, rows[1]))]
-    monkeypatch.setattr(crop, "things_seen", lambda canvas: seen)
+    monkeypatch.setattr(windows, "things_seen", lambda canvas: seen)
     result = done(photo, step("crop", ratio="16:9"))
     assert (result.pixels == (0, 0, 255)).all(2).any()

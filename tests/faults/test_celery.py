@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.db import transaction
 from django.utils import timezone
 
 from editor import broker as wakes
@@ -126,9 +127,10 @@ def test_lost_doubled_and_early_messages_change_nothing(
         worker(server)
         doubled = queued(alice, server, times=5)
         lost = queued(alice, server, times=0)
-        early = queued(alice, server, times=0)
-        due = timezone.now() + timedelta(seconds=4)
-        Edit.objects.filter(pk=early.pk).update(due=due)
+        with transaction.atomic():  # the sweep sees it with its time alone
+            early = queued(alice, server, times=0)
+            due = timezone.now() + timedelta(seconds=4)
+            Edit.objects.filter(pk=early.pk).update(due=due)
         lifecycle.wake(early.id, at=timezone.now())
         for edit in (doubled, lost, early):
             assert_settled_once(wait_for(edit, "FAILED"))

@@ -30,9 +30,9 @@ def test_the_editor_is_drawn_with_its_plan(editor: Page, tmp_path: Path) -> None
     steps = editor.locator("#plan li")
     expect(steps).to_have_text(
         [
-            "Color the red boat turned blue",
-            "Color a little brighter, the whole photo",
-            "Add thin white border",
+            "Make the red boat blue",
+            "Brighten the photo a little",
+            "Add a thin white border",
         ]
     )
     expect(editor.locator(".shot .ph__img")).to_have_js_property("complete", True)

@@ -35,7 +35,7 @@ def draw_box(page: Page, left: float, top: float, width: float, height: float) -
 def test_what_a_drawn_box_holds_is_removed(editor: Page, photo: Path, tmp_path: Path) -> None:
     add_photo(editor, photo)
     write(editor, "remove it")
-    expect(editor.locator("#plan")).to_contain_text("Mark it with a box")
+    expect(editor.locator("#plan")).to_contain_text("mark it with a box")
     editor.get_by_role("button", name="Point at it").click()
     draw_box(editor, *BOAT)
     expect(editor.get_by_role("button", name="Box 1 of 1")).to_be_focused()

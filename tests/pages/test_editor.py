@@ -355,7 +355,7 @@ def test_the_plan_line_says_what_will_be_done(client: Client, alice: User) -> No
     text = response.content.decode()
     assert response.status_code == 200
     assert response.headers["Cache-Control"] == "no-store"
-    assert "<b>Color</b>" in text
+    assert "<li>Make the photo black and white</li>" in text
     assert "Not understood:" in text
     assert "flobberwick" in text
     assert "<b>40 credits</b>" in text
