@@ -40,7 +40,7 @@ def test_what_a_drawn_box_holds_is_removed(editor: Page, photo: Path, tmp_path: 
     draw_box(editor, *BOAT)
     expect(editor.get_by_role("button", name="Box 1 of 1")).to_be_focused()
     assert regions(editor) == [pytest.approx(BOAT, abs=0.01)]
-    expect(editor.locator("#plan")).to_contain_text("erased")
+    expect(editor.locator("#plan")).to_contain_text("Erase what you marked")
     drawn = regions(editor)
     send(editor)
     wait_for_result(editor)
