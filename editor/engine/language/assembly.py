@@ -171,6 +171,8 @@ def _meant(wish: Wish, draft: Draft) -> Target:
     told, what = wish.told or {}, wish.what
     if what in ("photo", "photos"):
         return _photo_changed(told, draft.scene)
+    if what == "it" and draft.steps and _is_of_photo(wish, draft.steps[-1]):
+        return WHOLE
     if what == "it" and draft.steps and draft.steps[-1].declaration.finds in _ELSEWHERE:
         raise Unmeant(Reason.AMBIGUOUS, "Say “the photo” or name the part instead of “it”.")
     shown = draft.marks.target(wish)
@@ -186,6 +188,11 @@ def _meant(wish: Wish, draft: Draft) -> Target:
 def _is_passing(step: Step) -> bool:
     """ "Remove the background and brighten it": what is left is the photo."""
     return step.kind.value in _PASSING or step.declaration.ground not in ("", "blurred")
+
+
+def _is_of_photo(wish: Wish, before: Step) -> bool:
+    """ "Add two trees and make it warmer" is about the photo, but "add a hat and make it red" is not."""
+    return before.kind.value == "add" and wish.is_toned and not wish.made.get("color")
 
 
 def _photo_changed(told: Mapping[str, Any], scene: Scene) -> Target:
