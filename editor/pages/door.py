@@ -29,7 +29,7 @@ class Print:
 LARGE = Print(
     "make it autumn",
     "color",
-    "green leaves and grass turned to autumn colors, the whole photo",
+    "Give the photo an autumn look",
     "bear",
     "bear-autumn",
     "A teddy bear on a plank, before green trees",
@@ -37,18 +37,18 @@ LARGE = Print(
 )
 PRINTS = (
     Print(
-        "turn the red mug blue",
+        "turn the red cup blue",
         "color",
-        "red mug turned blue",
+        "Make the red cup blue",
         "desk",
         "desk-blue",
-        "A lamp, a camera and a red mug on a desk",
-        "The same desk, and the mug is blue",
+        "A lamp, a camera and a red cup on a desk",
+        "The same desk, and the cup is blue",
     ),
     Print(
         "make the background white",
         "background",
-        "background white",
+        "Make the background white",
         "bear",
         "bear-white",
         "A teddy bear on a plank, before green trees",
@@ -57,7 +57,7 @@ PRINTS = (
     Print(
         "remove the lemon",
         "remove",
-        "the marked place erased",
+        "Erase the marked lemon",
         "tea",
         "tea-erased",
         "A teapot, a pear, a vase of flowers and a lemon, with a box drawn around the lemon",

@@ -55,7 +55,7 @@ def test_a_finished_edit_shows_its_results(client_of: SignIn, alice: User) -> No
     assert f"/media/references/{edit.references.get().id}/800/" in text
     assert 'type="range"' in text
     assert "What was done" in text
-    assert "darker sky" in text
+    assert "Darker sky" in text
     assert "low confidence" in text
     assert "Download all 3" in text
     assert "refresh" not in text.split("</head>")[0]
