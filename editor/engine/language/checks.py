@@ -7,7 +7,7 @@ from itertools import combinations
 from editor.engine.catalog import Scope
 from editor.engine.kinds import kinds_of
 from editor.engine.language.describe import says
-from editor.engine.language.findable import lost
+from editor.engine.language.findable import Lost, lost
 from editor.engine.language.said import Scene
 from editor.engine.plan import WHOLE, Amount, Reason, Refusal, Step, Target
 
@@ -23,57 +23,75 @@ def refusals(steps: Sequence[Step], scene: Scene) -> list[Refusal]:
 
 def _of_step(step: Step, scene: Scene) -> Iterator[Refusal]:
     words = scene.instruction[slice(*step.words)].strip()
-    declaration = step.declaration
+    unmarked = _unmarked(step, scene)
+    found = (
+        [unmarked]
+        if unmarked
+        else [*_of_targets(step), *_of_what_stays(step), *_of_what_is_given(step, scene), *_of_itself(step)]
+    )
+    yield from (Refusal(words, why.reason, why.hint) for why in found)
+
+
+def _unmarked(step: Step, scene: Scene) -> Lost | None:
+    """A box that is not there leaves nothing else to be said."""
     for target in step.targets:
         if target.what == "region" and not set(target.boxes or (0,)) <= set(scene.boxes):
             told = "There is no box of that number." if scene.boxes else "No box was marked."
-            yield Refusal(words, Reason.NEEDS_REGION, f"{told} Mark the place with a box.")
-            return
+            return Lost(Reason.NEEDS_REGION, f"{told} Mark the place with a box.")
+    return None
+
+
+def _of_targets(step: Step) -> Iterator[Lost]:
     others = (value for value in step.values.values() if isinstance(value, Target))
-    for why in (lost(step.target, declaration.finds), *(lost(other, "neighbor") for other in others)):
+    for why in (lost(step.target, step.declaration.finds), *(lost(other, "neighbor") for other in others)):
         if why:
-            yield Refusal(words, why.reason, why.hint)
+            yield why
+
+
+def _of_what_stays(step: Step) -> Iterator[Lost]:
     for target in step.keep:
         if lost(target, ""):
-            yield Refusal(
-                words,
-                Reason.NO_SUCH_TARGET,
-                "What is to stay cannot be found. Mark what is to change with a box.",
-            )
-    if step.keep and declaration.kind == "composition":
+            hint = "What is to stay cannot be found. Mark what is to change with a box."
+            yield Lost(Reason.NO_SUCH_TARGET, hint)
+    if step.keep and step.declaration.kind == "composition":
         hint = "A part can only stay as it is while light, color or sharpness changes. Leave that half out."
-        yield Refusal(words, Reason.AMBIGUOUS, hint)
+        yield Lost(Reason.AMBIGUOUS, hint)
     kept = {target.what for target in step.keep}
     if step.target in step.keep or (step.target.what == "background" and "background" in kept):
-        yield Refusal(
-            words, Reason.AMBIGUOUS, "It asks to change a part and to keep it. Say which one is meant."
-        )
-    elif declaration.finds == "erase" and any(_is_one_of(kept, step.target) for kept in step.keep):
+        hint = "It asks to change a part and to keep it. Say which one is meant."
+        yield Lost(Reason.AMBIGUOUS, hint)
+    elif step.declaration.finds == "erase" and any(_is_one_of(one, step.target) for one in step.keep):
         hint = "Who or what stays cannot be told from the rest. Mark what is to go with boxes."
-        yield Refusal(words, Reason.AMBIGUOUS, hint)
+        yield Lost(Reason.AMBIGUOUS, hint)
+
+
+def _of_what_is_given(step: Step, scene: Scene) -> Iterator[Lost]:
+    """Photos and boxes."""
+    declaration = step.declaration
     if step.photo and step.photo > scene.photos:
-        hint = f"Only {scene.photos} photos were given. Attach photo {step.photo} and it can be used."
-        hint = hint.replace("1 photos were", "one photo was")
-        yield Refusal(words, Reason.NEEDS_REFERENCE, hint)
+        given = "one photo was" if scene.photos == 1 else f"{scene.photos} photos were"
+        hint = f"Only {given} given. Attach photo {step.photo} and it can be used."
+        yield Lost(Reason.NEEDS_REFERENCE, hint)
     if declaration.finds == "photos" and scene.photos < 2:
         hint = "Only one photo was given. Attach the others and they are put together."
-        yield Refusal(words, Reason.NEEDS_REFERENCE, hint)
+        yield Lost(Reason.NEEDS_REFERENCE, hint)
     if declaration.scope is Scope.WHOLE and step.target.what == "region":
-        yield Refusal(
-            words, Reason.AMBIGUOUS, "This is done to the whole photo. Remove the box, or ask for it alone."
-        )
+        hint = "This is done to the whole photo. Remove the box, or ask for it alone."
+        yield Lost(Reason.AMBIGUOUS, hint)
     if declaration.scope is Scope.TARGET and step.target == WHOLE and declaration.finds:
-        yield Refusal(words, Reason.NEEDS_REGION, "Say what is meant, or mark it with a box.")
-    texts = [
-        str(step.values.get(name, "-")) for name, told in declaration.fields.items() if told.type == "text"
-    ]
+        yield Lost(Reason.NEEDS_REGION, "Say what is meant, or mark it with a box.")
+
+
+def _of_itself(step: Step) -> Iterator[Lost]:
+    fields = step.declaration.fields.items()
+    texts = [str(step.values.get(name, "-")) for name, told in fields if told.type == "text"]
     if any(_UNWRITTEN.search(text) or not text for text in texts):
         hint = "No font here has these letters: Latin, Greek and Cyrillic ones can be written."
-        yield Refusal(words, Reason.UNKNOWN_WORD, hint)
+        yield Lost(Reason.UNKNOWN_WORD, hint)
     if not says(step):
-        yield Refusal(words, Reason.AMBIGUOUS, "Say what should change in it, for example: more blue.")
+        yield Lost(Reason.AMBIGUOUS, "Say what should change in it, for example: more blue.")
     if _changes_nothing(step):
-        yield Refusal(words, Reason.AMBIGUOUS, "Nothing would change.")
+        yield Lost(Reason.AMBIGUOUS, "Nothing would change.")
 
 
 def _is_one_of(kept: Target, gone: Target) -> bool:
