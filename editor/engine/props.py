@@ -4,7 +4,7 @@ knows them too.
 The pictures stand in assets/props/NAME.webp: cut out, lit from the upper left, cropped to what is seen.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from editor.engine.kinds import plural_of
@@ -457,8 +457,8 @@ _ALL = (
 PROPS: dict[str, Prop] = {prop.name: prop for prop in _ALL}
 
 
-def _words(noun: str) -> tuple[str, ...]:
-    return tuple(noun.replace("-", " ").split())
+def _plain(noun: str) -> str:
+    return " ".join(noun.replace("-", " ").split())
 
 
 def several_of(noun: str) -> str:
@@ -472,22 +472,10 @@ def _named() -> Iterator[tuple[str, Prop]]:
         yield from ((noun, prop) for noun in prop.nouns.split(", "))
 
 
-_SEVERAL = {_words(several_of(noun)): prop for noun, prop in _named() if not prop.is_one}
-_ONE = {_words(noun): prop for noun, prop in _named()}
-_LONGEST = max(map(len, _SEVERAL))
-NOUNS: dict[str, str] = {" ".join(noun): prop.name for noun, prop in _ONE.items()}
-PLURALS: dict[str, str] = {" ".join(noun): prop.name for noun, prop in _SEVERAL.items() if noun not in _ONE}
+NOUNS: dict[str, str] = {_plain(noun): prop.name for noun, prop in _named()}
+PLURALS: dict[str, str] = {
+    several: prop.name
+    for noun, prop in _named()
+    if not prop.is_one and (several := _plain(several_of(noun))) not in NOUNS
+}
 """What people call one, and several, with the name of the prop."""
-WORDS = frozenset(word for noun in (*_ONE, *_SEVERAL) for word in noun)
-"""All words of the nouns: none of them is a misspelt other one."""
-
-
-def prop_named(words: Sequence[str]) -> tuple[int, Prop, bool] | None:
-    """How many of the first words, in lower case, name a prop, which one, and whether they mean several."""
-    for length in range(min(_LONGEST, len(words)), 0, -1):
-        noun = tuple(words[:length])
-        if prop := _ONE.get(noun):
-            return length, prop, False
-        if prop := _SEVERAL.get(noun):
-            return length, prop, True
-    return None

@@ -7,8 +7,9 @@ import pytest
 from PIL import Image
 
 from editor.engine.kinds import kinds_of
+from editor.engine.language.explain import explain
 from editor.engine.operations.add.prop import FOLDER, sprite_of
-from editor.engine.props import PROPS, Prop, prop_named, several_of
+from editor.engine.props import NOUNS, PLURALS, PROPS, Prop, several_of
 
 _LONGEST, _TALLEST = 600, 680  # pixels: of most things, and of trees and the like
 _RIM = 3  # pixels beside what is seen
@@ -42,19 +43,18 @@ def test_each_noun_means_one_prop() -> None:
     assert len(nouns) == len(set(nouns))
     for prop in PROPS.values():
         for noun in prop.nouns.split(", "):
-            words = noun.replace("-", " ").split()
-            assert prop_named(words) == (len(words), prop, False)
+            assert NOUNS[noun.replace("-", " ")] == prop.name
         if not prop.is_one:
-            several = several_of(prop.title).replace("-", " ").split()
-            assert prop_named(several) == (len(several), prop, True)
+            several = several_of(prop.title).replace("-", " ")
+            assert several not in NOUNS
+            assert PLURALS[several] == prop.name
 
 
 def test_the_longest_name_is_meant() -> None:
-    for words, name in (("green apple pie", "green_apple"), ("apple pie", "apple")):
-        found = prop_named(words.split())
-        assert found is not None
-        assert found[1].name == name
-    assert prop_named(["flobberwick"]) is None
+    for words, name in (("green apple", "green_apple"), ("apple", "apple")):
+        [step] = explain(f"add one {words}").steps
+        assert step.values["prop"] == name
+    assert not explain("add one flobberwick").steps
 
 
 def test_the_table_tells_what_pixels_need() -> None:
