@@ -126,20 +126,7 @@ class CeleryBackend(BaseTaskBackend):
             if task.module_path != HINT:
                 raise
             logger.warning("A wake-up was not sent, and is left to the sweep: %s", type(error).__name__)
-        return TaskResult(
-            task=task,
-            id="-",
-            status=TaskResultStatus.READY,
-            enqueued_at=timezone.now(),
-            started_at=None,
-            last_attempted_at=None,
-            finished_at=None,
-            args=list(args),
-            kwargs=dict(kwargs),
-            backend=self.alias,
-            errors=[],
-            worker_ids=[],
-        )
+        return receipt(task, args, kwargs, self.alias)
 
     def _send(self, task: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> None:
         if time.monotonic() < self._away_until:
@@ -151,6 +138,24 @@ class CeleryBackend(BaseTaskBackend):
         except Exception:
             self._away_until = time.monotonic() + LEFT_ALONE_SECONDS
             raise
+
+
+def receipt(task: Any, args: Sequence[Any], kwargs: dict[str, Any], alias: str) -> Any:
+    """What the backend of this alias answers for a task that it has taken, and keeps nothing of."""
+    return TaskResult(
+        task=task,
+        id="-",
+        status=TaskResultStatus.READY,
+        enqueued_at=timezone.now(),
+        started_at=None,
+        last_attempted_at=None,
+        finished_at=None,
+        args=list(args),
+        kwargs=dict(kwargs),
+        backend=alias,
+        errors=[],
+        worker_ids=[],
+    )
 
 
 def _queue_of(task: Any) -> str:

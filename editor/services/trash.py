@@ -116,8 +116,7 @@ def delete_together(actor: Actor, edits: EditQuerySet) -> Moved:
     actor.require(Right.DELETE_OWN)
     mine = edits if actor.has(Right.DELETE_ANY) else edits.filter(owner=actor.user)
     moment = database_now()
-    chosen = Edit.objects.filter(pk__in=list(mine.values_list("pk", flat=True)))
-    return Moved(move(chosen, by=actor.user.pk, now=moment), moment)
+    return Moved(move(mine, by=actor.user.pk, now=moment), moment)
 
 
 def restore_together(actor: Actor, moment: datetime) -> int:

@@ -3,8 +3,9 @@
 from collections.abc import Callable
 from typing import Any
 
-from django.tasks import TaskResult, TaskResultStatus
 from django.tasks.backends.base import BaseTaskBackend
+
+from editor.broker import receipt
 
 takers: list[Callable[[Any, Any], None]] = []
 
@@ -16,17 +17,4 @@ class LossyQueue(BaseTaskBackend):
 
     def enqueue(self, task: Any, args: Any, kwargs: Any) -> Any:
         takers[-1](task, args)
-        return TaskResult(
-            task=task,
-            id="-",
-            status=TaskResultStatus.READY,
-            enqueued_at=None,
-            started_at=None,
-            last_attempted_at=None,
-            finished_at=None,
-            args=list(args),
-            kwargs=dict(kwargs),
-            backend=self.alias,
-            errors=[],
-            worker_ids=[],
-        )
+        return receipt(task, args, kwargs, self.alias)
