@@ -16,6 +16,7 @@ from django.middleware.gzip import GZipMiddleware
 from django.middleware.security import SecurityMiddleware
 from django.shortcuts import resolve_url
 from django.template.loader import render_to_string
+from django.utils import translation
 from django.utils.cache import patch_vary_headers
 from django.utils.http import urlencode
 
@@ -33,6 +34,8 @@ _STATUS_HEADERS = {
     "Referrer-Policy": "no-referrer",
     "X-Frame-Options": "DENY",
 }
+_FOR_PROGRAMS = ("/api/", "/healthz", "/readyz", "/metrics")
+_WITH_WORDS = ("text/html", "text/plain")
 _A_YEAR = 365 * 24 * 3600
 # (younger than so many seconds, asked again after so many milliseconds)
 _INTERVALS = ((3, 300), (40, 1200), (120, 3000))
@@ -72,6 +75,26 @@ class RequestIdMiddleware:
         with about(request=request_id):
             response = self.get_response(request)
         response.headers["X-Request-Id"] = request_id
+        return response
+
+
+class LanguageMiddleware:
+    """Pages speak the language of the account, else the one that was chosen in this browser, else the
+    browser's own; what programs read is English. It stands in two places: before and after the sign-in."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        if request.path_info.startswith(_FOR_PROGRAMS):
+            return self.get_response(request)
+        user = getattr(request, "user", None)
+        language = getattr(user, "language", "") or translation.get_language_from_request(request)
+        with translation.override(language):
+            response = self.get_response(request)
+        if response.headers.get("Content-Type", "").startswith(_WITH_WORDS):
+            response.headers.setdefault("Content-Language", language)
+            patch_vary_headers(response, ["Accept-Language"])
         return response
 
 
@@ -163,12 +186,13 @@ def _status_answer(request: HttpRequest, signed: str) -> HttpResponse | None:
     if known is None or standing is None:
         return None
     interval = _interval(standing.created)
-    tag = f'"{standing.revision}.{interval}.{standing.ahead}"'
+    tag = f'"{standing.revision}.{interval}.{standing.ahead}.{known.language}"'
     if request.headers.get("If-None-Match") == tag:
         response: HttpResponse = HttpResponseNotModified()
     else:
-        response = HttpResponse(_fragment(signed, known.edit_id, standing, interval))
-    own = {"ETag": tag, "X-Request-Id": _request_id(request)}
+        with translation.override(known.language):
+            response = HttpResponse(_fragment(signed, known.edit_id, standing, interval))
+    own = {"ETag": tag, "X-Request-Id": _request_id(request), "Content-Language": known.language}
     for name, value in (_STATUS_HEADERS | own).items():
         response.headers[name] = value
     return response
@@ -176,7 +200,8 @@ def _status_answer(request: HttpRequest, signed: str) -> HttpResponse | None:
 
 @lru_cache(maxsize=512)
 def _fragment(signed: str, edit_id: str, standing: Standing, interval: int) -> bytes:
-    """Kept by all that it shows, and by the revision, which rises with every visible change."""
+    """Kept by all that it shows, its language in `signed`, and by the revision, which rises with every
+    visible change."""
     context = {"signed": signed, "edit_id": edit_id, "standing": standing, "interval": interval}
     return render_to_string("pages/edits/running.html#status", context).encode()
 

@@ -127,6 +127,7 @@ urlpatterns = [
     path("account/export/<uuid:export_id>/", exports.download_export, name="download_export"),
     path("account/close/", closing.close_account, name="close_account"),
     path("account/theme/", account.theme, name="theme"),
+    path("account/language/", account.language, name="language"),
     path("history/", home.moved, {"name": "history"}, name="old_history"),
     path("credits/", home.moved, {"name": "credits"}, name="old_credits"),
     path("account/keys/", home.moved, {"name": "keys"}, name="old_keys"),

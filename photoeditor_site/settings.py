@@ -316,6 +316,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "editor.middleware.SignedStatusMiddleware",
     "editor.middleware.RequestIdMiddleware",
+    "editor.middleware.LanguageMiddleware",  # the browser's, also of what is refused on the way in
     "editor.middleware.CompressedPagesMiddleware",
     "editor.middleware.PrivateByDefaultMiddleware",
     "editor.api.envelope.EnvelopeMiddleware",
@@ -326,6 +327,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "editor.middleware.LanguageMiddleware",  # the account's
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
@@ -340,7 +342,11 @@ TEMPLATES = [
         "DIRS": [BASE_DIR / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
-            "builtins": ["django.contrib.humanize.templatetags.humanize"],
+            "builtins": [
+                "django.contrib.humanize.templatetags.humanize",
+                "django.templatetags.i18n",
+                "django.templatetags.l10n",
+            ],
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
@@ -351,10 +357,13 @@ TEMPLATES = [
     }
 ]
 AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
-LANGUAGE_CODE = "en-us"
+LANGUAGE_CODE = "en"  # of programs, commands and logs always
+LANGUAGES = [("en", "English"), ("de", "Deutsch")]
+LANGUAGE_COOKIE_NAME = "language"
+LOCALE_PATHS = [BASE_DIR / "editor/locale"]
+FORMAT_MODULE_PATH = ["editor.locale"]
 TIME_ZONE = "UTC"
 USE_TZ = True
-USE_I18N = False
 
 # Static files: `start` collects them, so that pages may name them by their content for ever.
 

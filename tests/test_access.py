@@ -327,6 +327,7 @@ OURS = {
         lambda scene: f"/w/studio/webhooks/deliveries/{scene.delivery.pk}/", {"POST": managers(302)}
     ),
     "theme": Row(lambda _: "/account/theme/", {"POST": anyone(204)}, lambda: {"theme": "dark"}),
+    "language": Row(lambda _: "/account/language/", {"POST": anyone(302)}, lambda: {"language": "de"}),
     "setup": Row(
         lambda _: f"/setup/{links.owner_link_token()}/",
         {"GET": anyone(410), "POST": anyone(410)},

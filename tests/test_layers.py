@@ -28,6 +28,7 @@ BELOW = {
     "logs": (),
     "broker": (),
     "cache": (),
+    "locale": (),
     "options": (),
     "crash_points": (),
 }

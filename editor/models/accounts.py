@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Any, ClassVar
 
+from django.conf import settings
 from django.contrib.auth.models import AbstractBaseUser, BaseUserManager, PermissionsMixin
 from django.db import models
 from django.db.models.functions import Lower
@@ -32,6 +33,9 @@ class User(AbstractBaseUser, PermissionsMixin):
 
     email = models.EmailField(unique=True)
     name = models.CharField(max_length=150, blank=True)
+    language = models.CharField(
+        max_length=10, blank=True, choices=settings.LANGUAGES, help_text="Empty for the browser's."
+    )
     is_active = models.BooleanField(default=True)
     is_staff = models.BooleanField(default=False)
     blocked = models.DateTimeField(null=True, blank=True, editable=False)
@@ -57,6 +61,11 @@ class User(AbstractBaseUser, PermissionsMixin):
 
     def __str__(self) -> str:
         return self.email
+
+    def speak(self, language: str) -> None:
+        """From now on pages and mails are in this language; empty for the browser's."""
+        self.language = language
+        self.save(update_fields=["language"])
 
     def get_session_auth_hash(self) -> str:
         """What a session must carry to go on: another after a new password, or when all were ended."""

@@ -67,12 +67,32 @@ def theme(request: HttpRequest) -> HttpResponse:
     if chosen == "auto":
         response.delete_cookie("theme", samesite="Lax")
     elif chosen in THEMES:
-        response.set_cookie(
-            "theme", chosen, max_age=A_YEAR, samesite="Lax", httponly=True, secure=request.is_secure()
-        )
+        _keep(response, request, "theme", chosen)
     else:
         response = HttpResponse("A theme is light, dark or auto.", status=400, content_type="text/plain")
     return response
+
+
+@require_POST
+def language(request: HttpRequest) -> HttpResponse:
+    """Of the account, and of this browser, which is all that a stranger has; empty for the browser's own."""
+    chosen = request.POST.get("language", "")
+    response: HttpResponse = HttpResponseRedirect(next_address(request, otherwise="/"))
+    if chosen not in ("", *dict(settings.LANGUAGES)):
+        return HttpResponse("A language is en, de or empty.", status=400, content_type="text/plain")
+    if isinstance(request.user, User):
+        request.user.speak(chosen)
+    if chosen:
+        _keep(response, request, settings.LANGUAGE_COOKIE_NAME, chosen)
+    else:
+        response.delete_cookie(settings.LANGUAGE_COOKIE_NAME, samesite="Lax")
+    return response
+
+
+def _keep(response: HttpResponse, request: HttpRequest, name: str, value: str) -> None:
+    response.set_cookie(
+        name, value, max_age=A_YEAR, samesite="Lax", httponly=True, secure=request.is_secure()
+    )
 
 
 def _theme_of(request: HttpRequest) -> str:

@@ -11,14 +11,13 @@ from datetime import timedelta
 from django.conf import settings
 from django.db import transaction
 from django.db.models import F, Q, QuerySet
-from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
 
 from editor.models import Action, Invitation, Membership, User, Workspace
 from editor.services import accounts, audit, links, members, rates
 from editor.services.access import Actor, Right, still_has
-from editor.services.letters import letter
+from editor.services.letters import written
 
 logger = logging.getLogger(__name__)
 Role = Membership.Role
@@ -77,10 +76,9 @@ def invite(
 def send(invitation: Invitation, *, site: str) -> None:
     """Mails the link to the invitation's address; from then on it is shown to nobody else. Raises
     InvitationRefused when the mail server does not take it: then the invitation is taken back."""
-    context = {"invitation": invitation, "address": site + _path(invitation)}
-    text = render_to_string("mail/invitation.txt", context)
+    context: dict[str, object] = {"invitation": invitation, "address": site + _path(invitation)}
     try:
-        letter(f"[Darkroom] Join {invitation.workspace.name}", text, invitation.email).send()
+        written("invitation", context, invitation.email).send()
     except (OSError, ValueError):  # smtplib's errors, those of the network, and an address that is none
         logger.exception("An invitation could not be sent.")
         Invitation.objects.filter(pk=invitation.pk).update(revoked=timezone.now())

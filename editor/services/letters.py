@@ -4,13 +4,30 @@ import re
 
 from django.core.mail import EmailMultiAlternatives
 from django.template.loader import render_to_string
+from django.utils import translation
+
+from editor.models import User
 
 _AN_ADDRESS = re.compile(r"https?://\S+")
+
+
+def speaking_to(email: str) -> translation.override:
+    """The language of the account with this address. Where there is none, or its person has chosen none, the
+    one of who causes the mail: most often it is themselves."""
+    chosen = User.objects.filter(email__iexact=email).values_list("language", flat=True).first()
+    return translation.override(chosen or translation.get_language())
 
 
 def letter(subject: str, text: str, to: str) -> EmailMultiAlternatives:
     """A mail that is ready to be sent. A line of `text` that is an address becomes a button."""
     return dressed(EmailMultiAlternatives(" ".join(subject.split()), text.strip() + "\n", to=[to]))
+
+
+def written(template: str, context: dict[str, object], to: str) -> EmailMultiAlternatives:
+    """The letter of a template, whose first line is the subject, in the language of its reader."""
+    with speaking_to(to):
+        subject, _, text = render_to_string(f"mail/{template}.txt", context).strip().partition("\n")
+        return letter(f"[Darkroom] {subject}", text, to)
 
 
 def dressed(message: EmailMultiAlternatives) -> EmailMultiAlternatives:

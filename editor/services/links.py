@@ -11,6 +11,7 @@ from urllib.parse import unquote, urlsplit
 from django.core.signing import BadSignature, Signer
 from django.urls import reverse
 from django.utils.crypto import constant_time_compare
+from django.utils.translation import get_language
 
 from editor.models import Edit, ReferencePhoto, ResultPhoto, User
 
@@ -25,23 +26,25 @@ _PHOTO_PATH = re.compile(r"/media/signed/([^/]+)/[^/]+")
 
 
 class Signed(NamedTuple):
-    """What a status address was signed for: an edit's id as text, and who may read it."""
+    """What a status address was signed for: an edit's id as text, who may read it, and in what language."""
 
     edit_id: str
     user_id: int
+    language: str
 
 
 def sign_status(edit: Edit, user: User) -> str:
-    """What stands in the status address of this edit's page: good for a day, for reading only."""
+    """What stands in the status address of this edit's page: good for a day, for reading only, in the
+    language of the page."""
     expires = int(time.time()) + STATUS_SECONDS
-    return Signer(salt=_status).sign(f"{edit.id.hex}.{user.pk}.{expires}")
+    return Signer(salt=_status).sign(f"{edit.id.hex}.{user.pk}.{expires}.{get_language()}")
 
 
 def unsign_status(signed: str) -> Signed | None:
     """None when the signature is wrong or too old. Whether the user is still a member, the caller asks."""
     try:
-        edit_id, user_id, expires = Signer(salt=_status).unsign(signed).split(".")
-        known = Signed(str(uuid.UUID(edit_id)), int(user_id))
+        edit_id, user_id, expires, language = Signer(salt=_status).unsign(signed).split(".")
+        known = Signed(str(uuid.UUID(edit_id)), int(user_id), language)
         return known if int(expires) > time.time() else None
     except (BadSignature, ValueError):
         return None

@@ -8,13 +8,12 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.tasks import task
-from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
 
 from editor.models import CreditRequest, User, Workspace
 from editor.services.access import RIGHTS, Right
-from editor.services.letters import letter
+from editor.services.letters import written
 
 logger = logging.getLogger(__name__)
 
@@ -40,7 +39,7 @@ def pass_on(request: CreditRequest) -> None:
 def tell_of_low_balance(workspace_id: int, balance: int) -> None:
     workspace = Workspace.objects.get(pk=workspace_id)
     context = {"workspace": workspace, "balance": balance, "address": _address_of(workspace)}
-    _send(_managers(workspace), "low_balance", f"{workspace.name} is low on credits", context)
+    _send(_managers(workspace), "low_balance", context)
 
 
 @task
@@ -48,8 +47,7 @@ def tell_of_request(request_id: int) -> None:
     request = CreditRequest.objects.select_related("user", "workspace").get(pk=request_id)
     people = _managers(request.workspace) | User.objects.filter(is_superuser=True, is_active=True)
     context = {"request": request, "address": _address_of(request.workspace)}
-    subject = f"{request.user} asks for credits in {request.workspace.name}"
-    _send(people.exclude(pk=request.user_id).distinct(), "credit_request", subject, context)
+    _send(people.exclude(pk=request.user_id).distinct(), "credit_request", context)
 
 
 def _managers(workspace: Workspace) -> QuerySet[User]:
@@ -63,11 +61,10 @@ def _address_of(workspace: Workspace) -> str:
     return f"{settings.PUBLIC_URL}{path}" if settings.PUBLIC_URL else ""
 
 
-def _send(people: QuerySet[User], template: str, subject: str, context: dict[str, object]) -> None:
+def _send(people: QuerySet[User], template: str, context: dict[str, object]) -> None:
     """One mail to each: nobody learns who else gets it, and none waits for another's."""
-    text = render_to_string(f"mail/{template}.txt", context)
     for person in people:
         try:
-            letter(f"[Darkroom] {subject}", text, person.email).send()
+            written(template, context, person.email).send()
         except (SMTPException, OSError):
             logger.exception("No mail about credits could be sent.")

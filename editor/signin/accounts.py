@@ -24,7 +24,7 @@ from django.views.decorators.csp import csp_override
 
 from editor.models import User
 from editor.services import accounts, rates
-from editor.services.letters import dressed
+from editor.services.letters import dressed, speaking_to
 from editor.signin import joining, second_factor
 
 # How allauth names the ways to show once more who one is -> how we do.
@@ -123,7 +123,8 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
             if name.endswith("_url") and isinstance(value, str)
         }
         site = SimpleNamespace(name="Darkroom", domain=urlsplit(settings.PUBLIC_URL).netloc or "Darkroom")
-        super().send_mail(template_prefix, email, {**context, **links, "current_site": site})
+        with speaking_to(email):
+            super().send_mail(template_prefix, email, {**context, **links, "current_site": site})
 
 
 class _Login(LoginView):  # type: ignore[misc]

@@ -1,0 +1,10 @@
+"""How dates and numbers look in English."""
+
+DATE_FORMAT = "j M Y"
+DATETIME_FORMAT = "j M Y, H:i"
+TIME_FORMAT = "H:i"
+MONTH_DAY_FORMAT = "j M"
+YEAR_MONTH_FORMAT = "F Y"
+DECIMAL_SEPARATOR = "."
+THOUSAND_SEPARATOR = ","
+NUMBER_GROUPING = 3

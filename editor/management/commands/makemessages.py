@@ -1,0 +1,20 @@
+"""Collects what is to be translated into editor/locale/de: sorted, without places, for small diffs."""
+
+from typing import Any
+
+from django.core.management.commands import makemessages
+
+_PLAIN = ["--no-location", "--no-wrap"]
+
+
+class Command(makemessages.Command):
+    help = "Collects what is to be translated into editor/locale/de; compilemessages makes it ready for use."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        self.msgmerge_options = [*self.msgmerge_options, *_PLAIN]
+        self.msguniq_options = [*self.msguniq_options, *_PLAIN]
+        self.msgattrib_options = [*self.msgattrib_options, *_PLAIN, "--sort-output"]
+        self.xgettext_options = [*self.xgettext_options, *_PLAIN, "--keyword=Sentence"]
+        options |= {"locale": ["de"], "no_obsolete": True}
+        options["ignore_patterns"] = [*options["ignore_patterns"], "tests"]
+        super().handle(*args, **options)

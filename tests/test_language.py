@@ -1,0 +1,163 @@
+"""Pages and mails speak the language of the account, else the browser's; programs and logs English."""
+
+import re
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core import mail
+from django.core.management import call_command
+from django.test import Client
+from django.urls import reverse
+from django.utils import translation
+
+from editor.models import Membership, User, Workspace
+from editor.services import invitations, links, notices
+from tests import cast
+
+pytestmark = pytest.mark.django_db
+GERMAN = {"Accept-Language": "de-AT,de;q=0.9,en;q=0.5"}
+PO = Path("editor/locale/de/LC_MESSAGES/django.po")
+_needs_gettext = pytest.mark.skipif(shutil.which("msgfmt") is None, reason="Install gettext for this test.")
+
+
+def entries(path: Path, *, only: str = "") -> str:
+    """What the file says, or of that only what is `untranslated` or `fuzzy`; sorted, without its head."""
+    command = ["msgattrib", "--no-wrap", "--sort-output", "--no-location", *([f"--{only}"] if only else [])]
+    text = subprocess.run([*command, path], capture_output=True, text=True, check=True).stdout
+    return text.partition("\n\n")[2]
+
+
+@_needs_gettext
+def test_the_catalog_that_is_used_is_the_one_that_is_read(tmp_path: Path) -> None:
+    made = tmp_path / "django.mo"
+    subprocess.run(["msgfmt", "--check", "-o", made, PO], check=True)
+    assert made.read_bytes() == PO.with_suffix(".mo").read_bytes(), "run manage.py compilemessages"
+
+
+@_needs_gettext
+def test_nothing_is_left_to_translate(tmp_path: Path, settings: Any) -> None:
+    found = tmp_path / "de/LC_MESSAGES/django.po"
+    found.parent.mkdir(parents=True)
+    shutil.copy(PO, found)
+    settings.LOCALE_PATHS = [tmp_path]
+    call_command("makemessages", verbosity=0)
+    assert entries(found, only="untranslated") == entries(found, only="only-fuzzy") == ""
+    assert entries(found) == entries(PO), "run manage.py makemessages and translate what is new"
+
+
+def test_the_placeholders_of_a_translation_are_those_of_its_sentence() -> None:
+    for block in PO.read_text().split("\n\n")[1:]:
+        told = re.findall(r'^(msgid|msgid_plural|msgstr(?:\[\d\])?) "(.*)"$', block, re.MULTILINE)
+        names = {name: set(re.findall(r"%\((\w+)\)", text)) for name, text in told}
+        full = names.get("msgid_plural", names["msgid"])
+        for name in set(names) - {"msgid"}:
+            assert names[name] in (full, names["msgid"]), block
+
+
+@pytest.mark.parametrize(
+    ("account", "header", "cookie", "spoken"),
+    [
+        ("", "", "", "en"),
+        ("", "de-CH, en;q=0.3", "", "de"),
+        ("", "fr, de;q=0.3", "", "de"),
+        ("", "fr", "", "en"),
+        ("", "de", "en", "en"),
+        ("de", "en", "en", "de"),
+        ("en", "de", "de", "en"),
+    ],
+)
+def test_a_page_speaks_as_account_cookie_and_browser_say(
+    alice: User, client_of: Callable[..., Client], account: str, header: str, cookie: str, spoken: str
+) -> None:
+    alice.speak(account)
+    client = client_of(alice)
+    if cookie:
+        client.cookies["language"] = cookie
+    response = client.get("/account/", headers={"Accept-Language": header} if header else {})
+    assert f'<html lang="{spoken}"' in response.content.decode()
+    assert response.headers["Content-Language"] == spoken
+    assert {"Accept-Language", "Cookie"} <= set(response.headers["Vary"].split(", "))
+
+
+def test_what_is_refused_on_the_way_in_speaks_the_same(alice: User, client_of: Callable[..., Client]) -> None:
+    alice.speak("de")
+    for response in (
+        client_of(alice).get("/nowhere/"),
+        Client().get("/", headers={**GERMAN, "Host": "nobody.example"}),
+        Client(enforce_csrf_checks=True).post("/account/theme/", headers=GERMAN),
+    ):
+        assert '<html lang="de"' in response.content.decode()
+
+
+@pytest.mark.parametrize("path", ["/api/photo-editor/account", "/api/docs/", "/api/nothing", "/healthz"])
+def test_programs_read_english(path: str) -> None:
+    response = Client().get(path, headers=GERMAN)
+    assert "Content-Language" not in response.headers
+    assert response.content == Client().get(path).content or b"requestId" in response.content
+
+
+def test_a_choice_is_kept_with_the_account(alice: User, client_of: Callable[..., Client]) -> None:
+    client = client_of(alice)
+    for chosen in ("de", "en", ""):
+        response = client.post("/account/language/", {"language": chosen, "next": "/account/"})
+        assert response.headers["Location"] == "/account/"
+        alice.refresh_from_db()
+        assert alice.language == chosen
+    assert client.post("/account/language/", {"language": "tlh"}).status_code == 400
+
+
+def test_a_stranger_chooses_for_the_browser() -> None:
+    client = Client()
+    client.post("/account/language/", {"language": "de"})
+    assert '<html lang="de"' in client.get("/").content.decode()
+
+
+def test_the_status_of_an_edit_speaks_as_its_page(alice: User) -> None:
+    edit = cast.make_edit(alice, state="RUNNING")
+    asked = {}
+    for language in ("en", "de"):
+        with translation.override(language):
+            asked[language] = f"/s/{links.sign_status(edit, alice)}/"
+    english, german = (Client().get(asked[language]) for language in ("en", "de"))
+    assert german.headers["Content-Language"] == "de"
+    assert german.headers["ETag"] != english.headers["ETag"]
+    known = {"If-None-Match": english.headers["ETag"]}
+    assert Client().get(asked["de"], headers=known).status_code == 200
+    assert Client().get(asked["en"], headers=known).status_code == 304
+
+
+def test_mails_are_in_the_language_of_who_reads_them(
+    team: Workspace, alice: User, bob: User, settings: Any
+) -> None:
+    settings.EMAIL_URL = "smtp://localhost"
+    cast.join(team, admin := cast.make_user("dana@example.org"), Membership.Role.ADMIN)
+    admin.speak("de")
+    notices.tell_of_low_balance.call(team.pk, 1200)
+    told = {message.to[0]: message for message in mail.outbox}
+    assert told["alice@example.org"].subject == "[Darkroom] Studio is low on credits"
+    assert told["dana@example.org"].subject == "[Darkroom] Studio hat nur noch wenige Credits"
+    assert "1.200 Credits" in told["dana@example.org"].body
+    assert '<html lang="de">' in str(told["dana@example.org"].message())
+
+
+def test_an_invitation_is_in_the_language_of_the_account_it_is_for(team: Workspace, alice: User) -> None:
+    charlie = cast.make_user("charlie@example.org", language="de")
+    made = invitations.invite(
+        cast.actor_of(alice, team), team, role=Membership.Role.EDITOR, email=charlie.email
+    )
+    with translation.override("en"):
+        invitations.send(made, site="https://photos.example.org")
+    assert mail.outbox[0].subject == "[Darkroom] Studio beitreten"
+
+
+def test_a_reset_is_in_the_language_of_the_account_whoever_asks(alice: User, settings: Any) -> None:
+    settings.EMAIL_URL = "smtp://localhost"
+    alice.speak("de")
+    Client().post(
+        reverse("account_reset_password"), {"email": alice.email}, headers={"Accept-Language": "en"}
+    )
+    assert "neues Passwort" in mail.outbox[0].body
