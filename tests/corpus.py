@@ -4,12 +4,16 @@ A list is a file of JSON lines with `source`, `id` and `instruction`, and `kind`
 are other people's words and stay outside of the repository; labels name rows as `source:id` and hold no text.
 
 With a box means: one place is marked, and a second one where the answer to the first asks for two boxes.
+
+Unread are the requests of people that are set aside by hash: no file of labels/ names them, and nobody who
+writes patterns reads them.
 """
 
 import argparse
 import csv
 import hashlib
 import json
+import math
 import random
 import sys
 import time
@@ -29,15 +33,18 @@ type Planned = Callable[[str], Plan]
 BOX = (Region(0.3, 0.3, 0.4, 0.4),)
 BOXES = (Region(0.1, 0.3, 0.35, 0.4), Region(0.55, 0.3, 0.35, 0.4))
 ASKING_FOR_TWO = ("both with boxes", "its own box")  # what the hints say
+LABELLED = Path(__file__).parent / "labels"
 UNREAD = "unread"
 HUMAN = ("gier", "ma5k", "image_editing_request")  # how the sources that people wrote for real photos begin
 DRAWN = ("source:id", "request", "plan says", "message", "kind", "label", "plan")
 LABELS = {
     "right": "carried out, and all of it as asked",
-    "wrong": "carried out, but something else or only a part",
+    "part": "carried out, but only a part of it, or with something small beside it",
+    "other": "carried out, but something else",
     "possible": "refused, though the engine could do it",
     "impossible": "refused, and rightly so",
 }
+CARRIED_OUT = ("right", "part", "other")
 
 
 @dataclass(frozen=True)
@@ -78,6 +85,8 @@ def main(arguments: Sequence[str], out: TextIO = sys.stdout) -> int:
     """Exit code 2 when the folder holds no lists."""
     chosen = _parser().parse_args(arguments)
     lists = dict(_lists(chosen.folder, chosen.lists))
+    if chosen.unread:
+        lists = _unread(lists)
     if not lists:
         out.write(f"There are no lists (*.jsonl) in {chosen.folder}.\n")
         return 2
@@ -107,6 +116,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--draw", type=int, metavar="N", help="N requests with their plans, to be labelled")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--unread", action="store_true", help="only what nobody who writes patterns has read")
     parser.add_argument(
         "--sample", type=Path, metavar="CSV", help="score against labels: source:id,kind,label"
     )
@@ -122,6 +132,20 @@ def _lists(folder: Path, wanted: Sequence[str] | None) -> Iterator[tuple[str, li
 def _row(line: str) -> Row:
     data = json.loads(line)
     return Row(f"{data['source']}:{data['id']}", data["instruction"], data.get("kind"))
+
+
+def _unread(lists: dict[str, list[Row]]) -> dict[str, list[Row]]:
+    """Without what a label or its own list gives a kind: somebody has read that."""
+    read = {key for path in LABELLED.glob("*.csv") for key, _ in _labels(path)}
+    read |= {row.key for rows in lists.values() for row in rows if row.kind}
+    return {
+        name: [row for row in rows if row.key not in read and _is_human(row.key) and _is_set_aside(row.key)]
+        for name, rows in lists.items()
+    }
+
+
+def _is_set_aside(key: str) -> bool:
+    return int(hashlib.sha256(f"held:{key}".encode()).hexdigest(), 16) % 3 == 0
 
 
 def _report(lists: dict[str, list[Row]], out: TextIO) -> None:
@@ -213,22 +237,33 @@ def _scores(title: str, outcomes: Iterable[tuple[str, str, str]]) -> str:
         counts["all"][outcome] += 1
     columns = (*LABELS, "unsure", "missing")
     head = f"{title:<14} {'rows':>6} " + " ".join(f"{name:>10}" for name in columns)
-    head += "  right of rows, wrong of carried out\n"
+    head += "  right of rows (95% interval); of carried out\n"
     return head + "".join(_scored(kind, count, columns) for kind, count in sorted(counts.items()))
 
 
 def _scored(kind: str, count: Counter[str], columns: Iterable[str]) -> str:
-    rows, accepted = count.total(), count["right"] + count["wrong"]
+    rows, accepted = count.total(), sum(count[label] for label in CARRIED_OUT)
     cells = " ".join(f"{count[name]:>10}" for name in columns)
-    wrong = _percent(count["wrong"], accepted).strip()
-    return f"{kind:<14} {rows:>6} {cells}  right {_percent(count['right'], rows).strip()}, wrong {wrong}\n"
+    shares = f"right {_between(count['right'], rows)}; part {_between(count['part'], accepted)}"
+    return f"{kind:<14} {rows:>6} {cells}  {shares}, other {_between(count['other'], accepted)}\n"
+
+
+def _between(part: int, whole: int) -> str:
+    """A share with the interval that holds it 19 times of 20, after Wilson."""
+    if not whole:
+        return "-"
+    share, square = part / whole, 1.96**2 / whole
+    middle = share + square / 2
+    reach = math.sqrt(square * share * (1 - share) + square**2 / 4)
+    low, high = (100 * (middle + side * reach) / (1 + square) for side in (-1, 1))
+    return f"{100 * share:.1f}% ({low:.0f}-{high:.0f})"
 
 
 def _outcome(plan: Plan, label: Label) -> str:
     """A label counts while the plan is the one that was read, or at least still carried out or refused."""
     if label.label not in LABELS or (label.plan and label.plan != _mark(plan)):
         return "unsure"
-    was_accepted = label.label in ("right", "wrong")
+    was_accepted = label.label in CARRIED_OUT
     return label.label if was_accepted == plan.accepted else "unsure"
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests import corpus
 from tests.corpus import main
 
 ROWS = (
@@ -86,8 +87,8 @@ def test_it_scores_the_plans_against_labels(lists: Path, tmp_path: Path) -> None
     total = next(
         line.split() for line in printed(lists, "--sample", labels).splitlines() if line[:3] == "all"
     )
-    assert total[1:8] == ["3", "1", "0", "0", "1", "0", "1"]
-    assert "33.3%," in total
+    assert total[1:9] == ["3", "1", "0", "0", "0", "1", "0", "1"]
+    assert total[total.index("right") + 1 :][:2] == ["33.3%", "(6-79);"]
 
 
 def test_it_scores_people_and_benchmarks_apart(tmp_path: Path) -> None:
@@ -99,19 +100,19 @@ def test_it_scores_people_and_benchmarks_apart(tmp_path: Path) -> None:
     (tmp_path / "ours.jsonl").write_text("\n".join(json.dumps(row) for row in rows), "utf-8")
     labels = tmp_path / "labels.csv"
     labels.write_text(
-        "source:id,kind,label\nGIER.user_request:1,color,right\nGIER.user_request:2,color,wrong\n"
+        "source:id,kind,label\nGIER.user_request:1,color,right\nGIER.user_request:2,color,other\n"
         "some_bench:1,add,impossible\n",
         "utf-8",
     )
     tables = printed(tmp_path, "--sample", labels).split("\n\n")
     kinds, human, benchmark = (
-        {line.split()[0]: line.split()[1:6] for line in table.splitlines()} for table in tables[:3]
+        {line.split()[0]: line.split()[1:7] for line in table.splitlines()} for table in tables[:3]
     )
-    assert kinds["all"] == ["3", "1", "1", "0", "1"]
-    assert human["all"] == human["color"] == ["2", "1", "1", "0", "0"]
-    assert benchmark["all"] == benchmark["add"] == ["1", "0", "0", "0", "1"]
+    assert kinds["all"] == ["3", "1", "0", "1", "0", "1"]
+    assert human["all"] == human["color"] == ["2", "1", "0", "1", "0", "0"]
+    assert benchmark["all"] == benchmark["add"] == ["1", "0", "0", "0", "0", "1"]
     assert ("human" in human, "benchmark" in benchmark) == (True, True)
-    assert "right 50.0%, wrong 50.0%" in tables[1]
+    assert "right 50.0% (9-91); part 0.0% (0-66), other 50.0% (9-91)" in tables[1]
 
 
 def test_it_doubts_a_label_whose_plan_has_changed(lists: Path, tmp_path: Path) -> None:
@@ -122,7 +123,28 @@ def test_it_doubts_a_label_whose_plan_has_changed(lists: Path, tmp_path: Path) -
     total = next(
         line.split() for line in printed(lists, "--sample", labels).splitlines() if line[:3] == "all"
     )
-    assert total[1:8] == ["2", "0", "0", "0", "0", "2", "0"]
+    assert total[1:9] == ["2", "0", "0", "0", "0", "0", "2", "0"]
+
+
+def test_unread_is_what_people_asked_for_and_no_label_names(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = [
+        {"source": source, "id": str(at), "instruction": f"brighten the photo by {at}%"}
+        for source in ("GIER.user_request", "some_bench")
+        for at in range(1, 61)
+    ]
+    (tmp_path / "ours.jsonl").write_text("\n".join(json.dumps(row) for row in rows), "utf-8")
+    monkeypatch.setattr(corpus, "LABELLED", tmp_path / "labels")
+    unread = list(csv.DictReader(io.StringIO(printed(tmp_path, "--unread", "--draw", 99))))
+    assert 10 < len(unread) < 30
+    assert {row["source:id"].partition(":")[0] for row in unread} == {"GIER.user_request"}
+    (tmp_path / "labels").mkdir()
+    (tmp_path / "labels" / "read.csv").write_text(
+        f"source:id,kind,label\n{unread[0]['source:id']},color,right\n"
+    )
+    left = csv.DictReader(io.StringIO(printed(tmp_path, "--unread", "--draw", 99)))
+    assert {row["source:id"] for row in left} == {row["source:id"] for row in unread[1:]}
 
 
 def test_it_says_that_a_folder_has_no_lists(tmp_path: Path) -> None:
