@@ -10,14 +10,15 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 
 from django.db import DatabaseError, connection, transaction
-from django.db.models import Exists, F, OuterRef
+from django.db.models import Exists, F, Max, OuterRef
 
-from editor.models import Edit, EditWords
+from editor.models import Edit, EditWords, WordIndex
 from editor.models.edits import EditQuerySet
 
 LONGEST_WORD = 40
 MOST_WORDS = 12  # of a query: the longest ones, which say most
 AT_ONCE = 1000
+SAMPLE = 5000  # of the newest edits, to see how common a query is
 # Scripts without spaces between words are found by their characters.
 _SPACELESS = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff"
 _WORD = re.compile(rf"[{_SPACELESS}]|[^\W_{_SPACELESS}]+")
@@ -53,23 +54,30 @@ def matching(edits: EditQuerySet, text: str, *, workspace_id: int | None) -> Edi
     text, a word that begins so. They carry their `place`, which rises with their time: lists of them are kept
     by it."""
     words = sorted(words_in(text), key=len, reverse=True)[:MOST_WORDS]
-    placed = _placed(edits, workspace_id)
     if not words:
-        return placed.none()
+        return edits.annotate(place=F("word_index__place")).none()
     each, between = _EACH[connection.vendor]
     query = between.join(each.format(word) for word in words_of_workspace(words, workspace_id))
-    return placed.filter(word_index__words__holds=query)
+    return _placed(edits, workspace_id, query).filter(word_index__words__holds=query)
 
 
-def _placed(edits: EditQuerySet, workspace_id: int | None) -> EditQuerySet:
+def _placed(edits: EditQuerySet, workspace_id: int | None, query: str) -> EditQuerySet:
     """PostgreSQL is told the workspace by the index's own column: of a word that every other prompt has, it
-    finds the newest from the newest on. Through all workspaces it must not look that way (so the + 0)."""
+    finds the newest from the newest on. Through all workspaces it must look that way for words that are
+    common, and for no others (so the + 0)."""
     is_postgresql = connection.vendor == "postgresql"
     place = F("word_index__place")
     if workspace_id is None:
-        return edits.annotate(place=place + 0 if is_postgresql else place).order_by("-place")
+        is_walked = not is_postgresql or _is_common(query)
+        return edits.annotate(place=place if is_walked else place + 0).order_by("-place")
     of_workspace = {"word_index__workspace_id" if is_postgresql else "workspace_id": workspace_id}
     return edits.annotate(place=place).filter(**of_workspace).order_by("-place")
+
+
+def _is_common(query: str) -> bool:
+    """Whether one in a hundred of the newest edits holds the query."""
+    newest = (WordIndex.objects.aggregate(newest=Max("place"))["newest"] or 0) - SAMPLE
+    return WordIndex.objects.filter(place__gt=newest, words__holds=query).count() * 100 >= SAMPLE
 
 
 def unindexed() -> Iterator[Edit]:

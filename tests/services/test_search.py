@@ -78,6 +78,19 @@ def test_a_workspace_is_searched_alone_and_all_together(alice: User, bob: User, 
     assert found("sky", None) == ["sky of ours", "sky of mine"]
 
 
+def test_common_and_rare_words_are_found_everywhere_the_newest_first(
+    alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """PostgreSQL looks for the two in different ways, and tells them apart by the newest edits."""
+    monkeypatch.setattr(search, "SAMPLE", 3)
+    for number, owner in enumerate([alice, bob, alice, bob]):
+        cast.make_edit(owner, prompt=f"sky {number}")
+    cast.make_edit(alice, prompt="a balloon")
+    assert found("sky", None) == ["sky 3", "sky 2", "sky 1", "sky 0"]
+    assert found("sky 0", None) == ["sky 0"]
+    assert found("balloon", None) == ["a balloon"]
+
+
 def test_a_very_long_query_is_asked_by_its_longest_words(alice: User) -> None:
     prompt = " ".join(f"word{number:03}" for number in range(100))
     cast.make_edit(alice, prompt=prompt)
