@@ -130,6 +130,7 @@ def refund(by: audit.By, edit: Edit, *, reason: str, amount: int | None = None) 
             entry = _entry(edit, Kind.REFUND, balance)
             entry.amount, entry.reason, entry.actor = amount, reason, audit.user_of(by)
             entry.save(force_insert=True)
+            edit.refresh_from_db(fields=["finished"])  # it may have ended after it was read
             caps.give_back(edit, amount)
             usage.give_back(edit, amount)
             audit.record(by, Action.REFUNDED, subject=edit, reason=reason, detail={"amount": amount})

@@ -106,6 +106,14 @@ def test_a_refund_counts_in_the_month_of_its_edit(alice: User) -> None:
     assert invariants.broken(with_files=False) == []
 
 
+def test_an_edit_that_ended_after_it_was_read_is_refunded_in_its_day(alice: User) -> None:
+    read = Edit.objects.get(pk=cast.make_edit(alice).pk)
+    read.state, read.finished = Edit.State.STORING, None
+    assert credits.refund(None, read, reason="It was the wrong sky")
+    assert set(DailyUsage.objects.values_list("credits", flat=True)) == {0}
+    assert invariants.broken(with_files=False) == []
+
+
 def test_of_a_purged_edit_the_price_can_still_be_refunded(alice: User) -> None:
     edit = cast.make_edit(alice, purged=datetime(2026, 1, 31, tzinfo=UTC))
     assert credits.refund(None, edit, reason="It was lost")
