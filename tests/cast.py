@@ -137,7 +137,7 @@ def photo_facts(width: int = 48, height: int = 32, **facts: Any) -> dict[str, An
 
 
 def make_draft(user: User, workspace: Workspace | None = None, **facts: Any) -> DraftPhoto:
-    """A draft's row without its file; `photos.keep_draft` makes one with it."""
+    """A draft's row without its file; `drafts.keep` makes one with it."""
     name = facts.pop("name", "photo.jpg")
     workspace = workspace or user.personal_workspace
     return DraftPhoto.objects.create(user=user, workspace=workspace, name=name, **photo_facts(**facts))

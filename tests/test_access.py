@@ -37,6 +37,7 @@ from editor.pages.errors import STALE
 from editor.services import (
     accounts,
     batches,
+    drafts,
     exports,
     invitations,
     links,
@@ -446,7 +447,7 @@ ADMIN_ROUTES = sorted({filled(route, ADMIN_ARGUMENTS) for route, _ in routes() i
 
 @pytest.fixture
 def scene(alice: User, team: Workspace) -> Scene:
-    draft = photos.keep_draft(actor_of(alice, team), photo_file(), name="a.jpg")
+    draft = drafts.keep(actor_of(alice, team), photo_file(), name="a.jpg")
     edit = make_edit(
         alice, workspace=team, references=[photos.copy_files(draft)], results=[photos.copy_files(draft)]
     )
@@ -477,12 +478,12 @@ def scene(alice: User, team: Workspace) -> Scene:
 
 
 def _recipe(actor: Actor) -> RecipeVersion:
-    draft = photos.keep_draft(actor, photo_file(), name="logo.jpg")
+    draft = drafts.keep(actor, photo_file(), name="logo.jpg")
     return recipes.keep(actor, Wording(name="Tone", prompt="make it {tone}", is_shared=True, drafts=[draft]))
 
 
 def _batch(actor: Actor) -> Batch:
-    draft = photos.keep_draft(actor, photo_file(), name="a.jpg")
+    draft = drafts.keep(actor, photo_file(), name="a.jpg")
     return batches.submit_batch(actor, Order(prompt="make it sepia", drafts=[draft]), agreed=40)
 
 

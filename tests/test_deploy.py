@@ -25,7 +25,7 @@ from pytest_django.live_server_helper import LiveServer
 from editor.management.commands.help_settings import SETTINGS
 from editor.models import ResultPhoto, User
 from editor.pages.media import HEADERS, SIGNED_HEADERS
-from editor.services import links, photos
+from editor.services import drafts, links, photos
 from tests import cast
 from tests.hostile_server import Authority
 from tests.portal import ROOT, free_port
@@ -135,7 +135,7 @@ def proxy(tmp_path: Path, live_server: LiveServer) -> Iterator[Proxy]:
 
 
 def signed_result(user: User) -> tuple[ResultPhoto, str]:
-    kept = photos.keep_upload(cast.photo_file(), name="a.jpg")
+    kept = drafts.keep_upload(cast.photo_file(), name="a.jpg")
     result = cast.make_edit(user, results=[kept.facts()]).results.get()
     until = timezone.now() + timedelta(days=1)
     return result, links.photo_address(result, user_id=user.pk, expires=until, site="")

@@ -76,6 +76,7 @@ SERVICES = (
     "usage",
     "notices",
     "caps",
+    "drafts",
     "photos",
     "storage",
     "audit",

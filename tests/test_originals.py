@@ -13,7 +13,7 @@ from django.test import Client
 from django.utils import timezone
 
 from editor.models import Batch, DraftPhoto, Edit, Export, Membership, Photo, User, Workspace
-from editor.services import accounts, exports, links, photos, recipes, reviews, shares, webhooks
+from editor.services import accounts, drafts, exports, links, photos, recipes, reviews, shares, webhooks
 from editor.services.access import Actor
 from tests import cast
 
@@ -24,7 +24,7 @@ SignIn = Callable[..., Client]
 @pytest.fixture
 def edit(bob: User, team: Workspace) -> Edit:
     """bob's, with files; the team requires approval."""
-    draft = photos.keep_draft(cast.actor_of(bob, team), cast.photo_file(), name="a.jpg")
+    draft = drafts.keep(cast.actor_of(bob, team), cast.photo_file(), name="a.jpg")
     made = cast.make_edit(
         bob, workspace=team, references=[photos.copy_files(draft)], results=[photos.copy_files(draft)]
     )
@@ -235,7 +235,7 @@ def test_keys_of_members_rest_and_those_of_reviewers_pass_by_the_review(
 
 def test_a_photo_of_a_recipe_is_withheld(client_of: SignIn, bob: User, edit: Edit) -> None:
     actor = cast.actor_of(bob, edit.workspace)
-    draft = photos.draft_from_result(actor, edit.results.get())
+    draft = drafts.from_result(actor, edit.results.get())
     version = recipes.keep(actor, recipes.Wording(name="Tone", prompt="make it sepia", drafts=[draft]))
     path = f"/media/recipes/{version.photos.get().pk}"
     assert status_of(client_of(bob).get(f"{path}/original/")) == 403

@@ -23,7 +23,7 @@ from editor.forms import EditForm, SearchForm, read_values
 from editor.imaging.errors import PhotoError, SandboxError
 from editor.models import DraftPhoto, Edit, RecipeVersion, ReferencePhoto, ResultPhoto
 from editor.options import EditOptions
-from editor.services import claims, history, lifecycle, links, photos, recipes, routing, submit
+from editor.services import claims, drafts, history, lifecycle, links, photos, recipes, routing, submit
 from editor.services.access import Actor, Right
 from editor.services.space import DiskFull
 
@@ -183,12 +183,12 @@ def _uploads(files: Sequence[UploadedFile[Any]]) -> Iterator[list[DraftPhoto]]:
             kept.append(_kept(file, bodies.FILES[number]))
         yield kept
     finally:
-        photos.discard_uploads(kept)
+        drafts.discard_uploads(kept)
 
 
 def _kept(file: UploadedFile[Any], field: str) -> DraftPhoto:
     try:
-        return photos.keep_upload(cast(Any, file), name=file.name or "")
+        return drafts.keep_upload(cast(Any, file), name=file.name or "")
     except PhotoError as error:
         is_large = (file.size or 0) > photos.limits().photo_bytes
         status = 503 if _is_our_trouble(error) else 413 if is_large else 400

@@ -19,7 +19,7 @@ from editor.pages.asked import read_uuid
 from editor.pages.choices import REFUSALS, form_context, offer_context, refusal_context
 from editor.pages.recipe_runs import UNREADABLE, given_variables, values_to_show
 from editor.pages.tray import Tray, tray_as_left, tray_as_sent
-from editor.services import batches, caps, credits, photos, recipes
+from editor.services import batches, caps, credits, drafts, recipes
 from editor.services.access import Actor, Right, acting
 from editor.services.batches import Order
 from editor.services.submit import InsufficientCredits, InvalidSubmission
@@ -38,7 +38,7 @@ def new_batch(request: HttpRequest, actor: Actor) -> HttpResponse:
         return _form_page(request, actor, version, tray_as_left(actor, most=MAX_BATCH_PHOTOS, kind=KIND))
     removed = read_uuid(request.POST.get("remove", ""))
     if removed is not None:
-        photos.discard_draft(actor, removed)
+        drafts.discard(actor, removed)
     tray = tray_as_sent(request, actor, most=MAX_BATCH_PHOTOS, kind=KIND)
     if removed is not None or request.POST.get("step") == "change":
         return _form_page(request, actor, version, tray)

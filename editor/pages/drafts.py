@@ -9,7 +9,7 @@ from django.views.decorators.http import require_POST
 
 from editor.imaging.errors import PhotoError
 from editor.models import DraftPhoto
-from editor.services import photos
+from editor.services import drafts
 from editor.services.access import Actor, Right, acting
 from editor.services.space import DiskFull
 
@@ -23,7 +23,7 @@ def upload(request: HttpRequest, actor: Actor) -> HttpResponse:
     asked = request.GET.get("tray", "")
     tray = DraftPhoto.Tray(asked) if asked in DraftPhoto.Tray.values else DraftPhoto.Tray.EDITOR
     try:
-        draft = photos.keep_draft(actor, cast(Any, file), name=file.name or "", tray=tray)
+        draft = drafts.keep(actor, cast(Any, file), name=file.name or "", tray=tray)
     except PhotoError as error:
         return _sentence(error.message)
     except DiskFull as error:
@@ -34,9 +34,9 @@ def upload(request: HttpRequest, actor: Actor) -> HttpResponse:
 @require_POST
 @acting(Right.EDIT)
 def remove(request: HttpRequest, actor: Actor, draft_id: uuid.UUID) -> HttpResponse:
-    if not photos.drafts_of(actor, [draft_id]):
+    if not drafts.with_ids(actor, [draft_id]):
         raise Http404("There is no such photo.")
-    photos.discard_draft(actor, draft_id)
+    drafts.discard(actor, draft_id)
     if request.headers.get("X-Tray"):
         return HttpResponse(status=204)
     return redirect("editor", actor.workspace.slug)

@@ -15,7 +15,7 @@ from editor.options import MAX_PHOTOS
 from editor.pages.asked import read_uuid, read_uuids
 from editor.pages.choices import as_sent, errors_by_place, form_context, offer_context, quote_of
 from editor.pages.tray import Tray, chosen_tray, tray_as_left, tray_as_sent
-from editor.services import history, photos, recipes, submit
+from editor.services import drafts, history, recipes, submit
 from editor.services.access import Actor, Right, acting, find_edit
 from editor.services.space import DiskFull
 
@@ -56,7 +56,7 @@ def _opened(request: HttpRequest, actor: Actor) -> HttpResponse:
     named = read_uuids(request.GET.getlist("draft"))[:MAX_PHOTOS]
     revised = _revised(request, actor)
     is_named = revised is not None or bool(named)
-    tray = Tray(photos.drafts_of(actor, named)) if is_named else tray_as_left(actor)
+    tray = Tray(drafts.with_ids(actor, named)) if is_named else tray_as_left(actor)
     form = None if revised is None else EditForm(revised, photos=len(tray.drafts))
     return _editor_page(request, actor, tray, form)
 
@@ -78,7 +78,7 @@ def _with_sample(request: HttpRequest, actor: Actor, name: str) -> HttpResponse:
     tray = tray_as_sent(request, actor)
     try:
         with Path(finders.find(f"img/samples/{name}.webp") or "").open("rb") as file:
-            tray.drafts.append(photos.keep_draft(actor, file, name=f"{name}.webp"))
+            tray.drafts.append(drafts.keep(actor, file, name=f"{name}.webp"))
     except DiskFull as error:
         tray.errors.append(str(error))
     form = EditForm(request.POST, photos=tray.count)
@@ -95,7 +95,7 @@ def _submit(request: HttpRequest, actor: Actor, submit_id: uuid.UUID) -> HttpRes
     except submit.InsufficientCredits as error:
         return _rejected(request, actor, chosen_tray(request, actor), submit_id, credit_error=error)
     if removed is not None:
-        photos.discard_draft(actor, removed)
+        drafts.discard(actor, removed)
     tray = tray_as_sent(request, actor)
     if removed is not None:
         return _editor_page(request, actor, tray, EditForm(request.POST, photos=1), submit_id=submit_id)

@@ -22,7 +22,7 @@ from editor.pages.archive import archive_response
 from editor.pages.asked import next_address, read_uuid, site_of
 from editor.pages.comparing import comparison
 from editor.pages.media import opened
-from editor.services import history, lifecycle, links, photos, reviews, shares, submit, versions
+from editor.services import drafts, history, lifecycle, links, reviews, shares, submit, versions
 from editor.services.access import Actor, Right, acting, actor_at, may_take, workspaces_of
 from editor.services.space import DiskFull
 from editor.services.standing import standing_of
@@ -111,10 +111,10 @@ def again(request: HttpRequest, actor: Actor, edit: Edit) -> HttpResponse:
 @acting(Right.EDIT)
 def revise(request: HttpRequest, actor: Actor, edit: Edit) -> HttpResponse:
     try:
-        drafts = photos.drafts_from_edit(actor, edit)
+        copied = drafts.from_edit(actor, edit)
     except OSError:
         return _back_with(request, edit, UNREADABLE)
-    named = {"edit": str(edit.id), "draft": [str(draft.id) for draft in drafts]}
+    named = {"edit": str(edit.id), "draft": [str(draft.id) for draft in copied]}
     if request.POST.get("mark") == "1":
         named["mark"] = "1"
     return redirect(f"{_editor_of(actor)}?{urlencode(named, doseq=True)}")
@@ -161,7 +161,7 @@ def _into_tray(request: HttpRequest, actor: Actor, edit: Edit, position: int) ->
     if result is None:
         raise Http404("There is no such result.")
     try:
-        draft = photos.draft_from_result(actor, result)
+        draft = drafts.from_result(actor, result)
     except OSError:
         return _back_with(request, edit, UNREADABLE)
     return redirect(f"{_editor_of(actor)}?draft={draft.id}")

@@ -15,7 +15,7 @@ from editor.models.edits import EditQuerySet
 from editor.options import MAX_BATCH_PHOTOS
 from editor.pages.archive import archive_response
 from editor.pages.asked import next_address, read_uuid, read_uuids
-from editor.services import history, photos, trash
+from editor.services import drafts, history, trash
 from editor.services.access import Actor, Right, acting
 
 MOST = 200  # of edits, and of batches
@@ -76,7 +76,7 @@ def batch_of_picked(request: HttpRequest, actor: Actor) -> HttpResponse:
         return _back(request, actor, NO_RESULTS)
     try:
         for result in results[:MAX_BATCH_PHOTOS]:
-            photos.draft_from_result(actor, result, tray=DraftPhoto.Tray.BATCH)
+            drafts.from_result(actor, result, tray=DraftPhoto.Tray.BATCH)
     except OSError:
         return _back(request, actor, "A photo of these edits can't be read any more.")
     recipe = read_uuid(request.POST.get("recipe", ""))

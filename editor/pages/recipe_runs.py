@@ -15,7 +15,7 @@ from editor.options import MAX_PHOTOS
 from editor.pages.asked import read_uuid
 from editor.pages.choices import REFUSALS, form_context, refusal_context
 from editor.pages.tray import Tray, chosen_tray, tray_as_left, tray_as_sent
-from editor.services import photos, recipes, submit
+from editor.services import drafts, recipes, submit
 from editor.services.access import Actor, Right, acting
 
 VARIABLE = "variable-"
@@ -52,7 +52,7 @@ def _run(
 ) -> HttpResponse:
     removed = read_uuid(request.POST.get("remove", ""))
     if removed is not None:
-        photos.discard_draft(actor, removed)
+        drafts.discard(actor, removed)
         return _page(request, actor, version, tray_as_sent(request, actor, most=most), submit_id)
     tray = chosen_tray(request, actor, most=most)
     try:

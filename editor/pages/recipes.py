@@ -17,7 +17,7 @@ from editor.options import MAX_PHOTOS
 from editor.pages.asked import read_uuid
 from editor.pages.choices import as_sent, errors_by_place, form_context
 from editor.pages.tray import Tray, tray_as_left, tray_as_sent
-from editor.services import photos, recipes, submit
+from editor.services import drafts, recipes, submit
 from editor.services.access import Actor, Right, acting, find_edit
 
 MOST = MAX_PHOTOS - 1  # photo 1 is what the recipe is run on
@@ -104,7 +104,7 @@ def _written(request: HttpRequest, actor: Actor, ground: Ground) -> HttpResponse
         return _form_page(request, actor, ground, tray, ground.photos, ground.given)
     removed = read_uuid(request.POST.get("remove", ""))
     if removed is not None:
-        photos.discard_draft(actor, removed)
+        drafts.discard(actor, removed)
     tray = tray_as_sent(request, actor, most=MOST, kind=KIND)
     kept = [photo for photo in ground.photos if str(photo.id) in request.POST.getlist("keep")]
     if removed is not None:
@@ -121,9 +121,8 @@ def _kept(
 ) -> HttpResponse:
     """Kept, or the same page with what is wrong."""
     try:
-        with photos.copies(kept) as copies:
-            drafts = [*copies, *tray.drafts]
-            form = RecipeForm(request.POST, drafts=drafts, count=len(kept) + tray.count)
+        with drafts.copies(kept) as copies:
+            form = RecipeForm(request.POST, drafts=[*copies, *tray.drafts], count=len(kept) + tray.count)
             if form.is_valid() and not tray.errors:
                 version = recipes.keep(actor, form.wording, after=ground.version)
                 messages.success(request, f"“{version.recipe.name}” is kept as version {version.number}.")

@@ -10,7 +10,7 @@ from editor.imaging.errors import PhotoError
 from editor.models import DraftPhoto
 from editor.options import MAX_PHOTOS
 from editor.pages.asked import read_uuids
-from editor.services import photos
+from editor.services import drafts, photos
 from editor.services.access import Actor
 from editor.services.space import DiskFull
 
@@ -36,7 +36,7 @@ class Tray:
 
 def tray_as_left(actor: Actor, *, most: int = MAX_PHOTOS, kind: DraftPhoto.Tray = Kind.EDITOR) -> Tray:
     """What was uploaded here and not used, the newest photos if there are too many."""
-    return Tray(photos.tray_of(actor, kind, most=most), most=most, kind=kind)
+    return Tray(drafts.tray_of(actor, kind, most=most), most=most, kind=kind)
 
 
 def chosen_tray(
@@ -45,7 +45,7 @@ def chosen_tray(
     """The form's drafts alone."""
     named = read_uuids(request.POST.getlist("draft"))
     is_over_full = len(named) > most
-    return Tray(photos.drafts_of(actor, named[:most]), is_over_full=is_over_full, most=most, kind=kind)
+    return Tray(drafts.with_ids(actor, named[:most]), is_over_full=is_over_full, most=most, kind=kind)
 
 
 def tray_as_sent(
@@ -64,6 +64,6 @@ def tray_as_sent(
 def _take_in(actor: Actor, file: UploadedFile[Any], tray: Tray) -> None:
     name = file.name or ""
     try:
-        tray.drafts.append(photos.keep_draft(actor, cast(Any, file), name=name, tray=tray.kind))
+        tray.drafts.append(drafts.keep(actor, cast(Any, file), name=name, tray=tray.kind))
     except (DiskFull, PhotoError) as error:
         tray.errors.append(f"{photos.clean_name(name) or 'A photo'}: {error}")

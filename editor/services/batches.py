@@ -12,7 +12,7 @@ from django.http import Http404
 from editor.engine.plan import Plan
 from editor.models import Batch, DraftPhoto, Edit, RecipePhoto, RecipeVersion
 from editor.options import MAX_BATCH_PHOTOS, EditOptions
-from editor.services import lifecycle, photos, recipes, submit
+from editor.services import drafts, lifecycle, recipes, submit
 from editor.services.access import Actor, Right
 from editor.services.routing import quote
 from editor.services.submit import InstructionRefused, InvalidSubmission, Submission
@@ -192,7 +192,7 @@ def retry_failed(actor: Actor, batch: Batch, *, submit_id: uuid.UUID) -> int:
             Submission(
                 prompt=edit.prompt,
                 options=edit.options,
-                drafts=copied.enter_context(photos.copies(edit.references.all())),
+                drafts=copied.enter_context(drafts.copies(edit.references.all())),
                 submit_id=_id_of(submit_id, edit.batch_position or 0),
                 recipe_version=batch.recipe_version,
                 batch=batch,
@@ -220,7 +220,7 @@ def _submit_each(actor: Actor, batch: Batch, order: Order) -> None:
         submissions = [
             replace(
                 _submission(order, [draft]),
-                supplied=copied.enter_context(photos.copies(_recipe_photos(order))),
+                supplied=copied.enter_context(drafts.copies(_recipe_photos(order))),
                 submit_id=_id_of(order.submit_id, number),
                 batch=batch,
                 batch_position=number,

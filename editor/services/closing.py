@@ -28,7 +28,7 @@ from editor.models import (
     WebhookEndpoint,
     Workspace,
 )
-from editor.services import audit, credits, lifecycle, members, photos, trash
+from editor.services import audit, credits, drafts, lifecycle, members, trash
 from editor.services.access import Actor, Right
 
 FORMER = "A former member"
@@ -92,7 +92,7 @@ def close_account(user: User) -> None:
             members.end_membership(workspace, user)
         _anonymise(user)
         audit.record(user, Action.ACCOUNT_CLOSED, subject=user)
-    photos.discard_drafts(user.drafts.all())
+    drafts.discard_all(user.drafts.all())
     for workspace in farewell.closing:
         wind_up(workspace)
 

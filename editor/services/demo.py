@@ -39,7 +39,7 @@ from editor.models import (
 )
 from editor.models.ids import uuid7
 from editor.options import EditOptions
-from editor.services import accounts, members, photos, search
+from editor.services import accounts, drafts, members, photos, search
 from editor.services.access import Actor
 from editor.services.caps import month_of
 from editor.services.usage import Sums, names_of, sums_of
@@ -292,12 +292,12 @@ class _Pictures:
 
     def close(self) -> None:
         self._sandbox.close()
-        photos.discard_uploads([*self._before.values(), *self._after.values()])
+        drafts.discard_uploads([*self._before.values(), *self._after.values()])
 
     def _kept_before(self, number: int) -> Any:
         if number not in self._before:
             name = f"landscape-{number + 1}.jpg"
-            self._before[number] = photos.keep_upload(io.BytesIO(landscape(number)), name=name)
+            self._before[number] = drafts.keep_upload(io.BytesIO(landscape(number)), name=name)
         return self._before[number]
 
     def _kept_after(self, number: int, prompt: str) -> Any:
@@ -313,5 +313,5 @@ class _Pictures:
                     models_dir=None,
                 )
                 with Path(made["outputs"][0]["path"]).open("rb") as file:
-                    self._after[number, prompt] = photos.keep_upload(file, name="result.png")
+                    self._after[number, prompt] = drafts.keep_upload(file, name="result.png")
         return self._after[number, prompt]

@@ -11,8 +11,7 @@ import secrets
 import shutil
 import time
 import unicodedata
-import uuid
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
 from datetime import timedelta
@@ -21,7 +20,6 @@ from typing import Any, BinaryIO
 
 from django.conf import settings
 from django.core.exceptions import PermissionDenied
-from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.tasks import task
 from django.utils import timezone
@@ -33,16 +31,14 @@ from editor.imaging.errors import PhotoError, SandboxError
 from editor.imaging.memory import at_once
 from editor.imaging.sandbox import DECODE, SandboxPool
 from editor.models import DraftPhoto, Edit, Photo, RecipePhoto, ReferencePhoto, ResultPhoto
-from editor.options import MAX_BATCH_PHOTOS, Limits
+from editor.options import Limits
 from editor.services import space, storage
-from editor.services.access import Actor, may_take
+from editor.services.access import may_take
 
 logger = logging.getLogger(__name__)
 
 WIDTHS = (360, 800)  # made before anybody waits for them
 LARGE = 1600  # made afterwards
-MAX_DRAFTS = 50  # ten full trays; without a limit, unused uploads could fill the disk before they are old
-MAX_BATCH_DRAFTS = MAX_BATCH_PHOTOS + MAX_DRAFTS
 EXTENSIONS = {"image/jpeg": "jpg", "image/png": "png", "image/webp": "webp"}
 ORPHAN_SECONDS = 3600
 MAKE_LAST = -10  # the queue's priority of what nobody waits for
@@ -81,30 +77,26 @@ def limits() -> Limits:
     )
 
 
-def keep_draft(
-    actor: Actor, source: BinaryIO, *, name: str, tray: DraftPhoto.Tray = DraftPhoto.Tray.EDITOR
-) -> DraftPhoto:
-    """Rebuilds an uploaded file (any bytes) from its pixels and keeps it for this tray of the user's, which
-    holds the newest MAX_DRAFTS, that of a batch MAX_BATCH_DRAFTS.
+def keep_uploaded(source: BinaryIO, name: str) -> dict[str, Any]:
+    """Rebuilds an uploaded file (any bytes) from its pixels and keeps it; answers with the columns of its
+    draft.
 
     Raises PhotoError, with a sentence for people, when it is not a photo that can be edited or kept, and
     DiskFull.
     """
-    return _add_draft(actor, tray=tray, **_kept(source, name))
-
-
-def keep_upload(source: BinaryIO, *, name: str) -> DraftPhoto:
-    """As `keep_draft`, for a request that makes its edit at once: a draft without a row, in nobody's tray.
-    Whoever keeps it discards it, unless an edit took it over."""
-    return DraftPhoto(**_kept(source, name))
-
-
-def discard_uploads(uploads: Sequence[DraftPhoto]) -> None:
-    """Removes the files of those that no edit or recipe took over. Doing it twice changes nothing."""
-    keys = [upload.key for upload in uploads]
-    owners = (model._default_manager.filter(key__in=keys) for model in (ReferencePhoto, RecipePhoto))
-    taken = {key for owner in owners for key in owner.values_list("key", flat=True)}
-    remove_files(upload for upload in uploads if upload.key not in taken)
+    space.require()
+    try:
+        facts = _rebuilt(source, decoders)
+    except SandboxError as error:
+        if error.kind == "full":
+            raise space.DiskFull from error
+        raise PhotoError(error.message) from error
+    except OSError as error:
+        if space.is_about(error):
+            raise space.DiskFull from error
+        logger.exception("An uploaded photo could not be kept.")
+        raise PhotoError("This photo could not be stored. Try again later.") from error
+    return {"name": clean_name(name), "notices": facts["notices"], **_row_facts(facts)}
 
 
 def remove_files(photos: Iterable[Photo]) -> None:
@@ -123,53 +115,6 @@ def keep_fetched(path: Path) -> dict[str, Any]:
     return _row_facts(facts) | {"notices": facts["notices"]}
 
 
-def draft_from_result(
-    actor: Actor, result: ResultPhoto, *, tray: DraftPhoto.Tray = DraftPhoto.Tray.EDITOR
-) -> DraftPhoto:
-    """Puts a result into a tray of the actor's, to edit it further. In another workspace than its own it
-    begins anew: who works there need not see where it came from. Out of its workspace goes only what the
-    actor may take: raises Withheld, and OSError when it can't be read."""
-    is_home = result.edit.workspace_id == actor.workspace.pk
-    copied = copy_files(result, by=None if is_home else actor.user.pk)
-    name = f"result {result.position}.{EXTENSIONS[result.media_type]}"
-    return _add_draft(actor, tray=tray, parent=result if is_home else None, name=name, **copied)
-
-
-def draft_from_reference(actor: Actor, reference: ReferencePhoto) -> DraftPhoto:
-    """Puts a photo that an edit started from into the user's tray, to ask for something else."""
-    # An edit continues what its photo 1 continued.
-    parent = reference.edit.parent if reference.position == 1 else None
-    return _add_draft(actor, parent=parent, name=reference.name, **copy_files(reference))
-
-
-def drafts_from_edit(actor: Actor, edit: Edit) -> list[DraftPhoto]:
-    """Puts the photos that an edit started from into the user's tray, in their order, if they arrived; none
-    of them when one can't be read: raises OSError."""
-    drafts: list[DraftPhoto] = []
-    try:
-        for reference in () if edit.awaits_photos else edit.references.all():
-            drafts.append(draft_from_reference(actor, reference))
-    except OSError:
-        for draft in drafts:
-            _discard(draft)
-        raise
-    return drafts
-
-
-@contextmanager
-def copies(originals: Iterable[ReferencePhoto | RecipePhoto]) -> Iterator[list[DraftPhoto]]:
-    """Copies of photos, as drafts without rows, for an edit to take over within the block; what it leaves is
-    removed. Raises OSError when one can't be read; then no copy is left."""
-    made: list[DraftPhoto] = []
-    try:
-        for original in originals:
-            parent = original.edit.parent if isinstance(original, ReferencePhoto) else None
-            made.append(DraftPhoto(name=original.name, parent=parent, **copy_files(original)))
-        yield made
-    finally:
-        discard_uploads(made)
-
-
 def copy_files(photo: Photo, *, by: int | None = None) -> dict[str, Any]:
     """Copies a photo's files under a new name; answers with the facts for the row that will own them. `by` is
     the user who takes it out of its workspace, None where it stays there. Raises Withheld and OSError."""
@@ -180,39 +125,6 @@ def copy_files(photo: Photo, *, by: int | None = None) -> dict[str, Any]:
             with open_photo(photo, size, by=by) as stored, copy.open("wb") as file:
                 shutil.copyfileobj(stored, file)
         return photo.facts() | {"key": _take_in(original), "has_large": False}
-
-
-def tray_of(actor: Actor, tray: DraftPhoto.Tray, *, most: int) -> list[DraftPhoto]:
-    """This tray as it was left: the newest photos, `most` of them, the oldest first."""
-    drafts = _drafts(actor).filter(tray=tray).select_related("parent")
-    return list(reversed(drafts.order_by("-id")[:most]))
-
-
-def drafts_of(actor: Actor, ids: Sequence[uuid.UUID]) -> list[DraftPhoto]:
-    """The actor's drafts in this workspace with these ids, in this order, unknown ones left out."""
-    drafts = _drafts(actor).select_related("parent")
-    found = {draft.id: draft for draft in drafts.filter(id__in=ids)}
-    return [found[draft_id] for draft_id in dict.fromkeys(ids) if draft_id in found]
-
-
-def discard_draft(actor: Actor, draft_id: uuid.UUID) -> None:
-    """Takes a photo out of the tray for good. Doing it twice changes nothing."""
-    for draft in _drafts(actor).filter(id=draft_id):
-        _discard(draft)
-
-
-def discard_old_drafts() -> int:
-    """Discards what lay unused for DRAFT_HOURS; answers how many."""
-    old = timezone.now() - timedelta(hours=settings.DRAFT_HOURS)
-    return discard_drafts(DraftPhoto.objects.filter(created__lt=old))
-
-
-def discard_drafts(drafts: QuerySet[DraftPhoto]) -> int:
-    """Discards these, whosever they are; answers how many."""
-    found = list(drafts)
-    for draft in found:
-        _discard(draft)
-    return len(found)
 
 
 def keep_result(edit: Edit, position: int, arrived: Path) -> dict[str, Any]:
@@ -388,45 +300,6 @@ def _unpurged(model: type[Photo]) -> QuerySet[Any]:
     rows = model._default_manager.all()
     purged = {"edit__purged__isnull": False}
     return rows.exclude(**purged) if model in _LARGE_MODELS.values() else rows
-
-
-def _add_draft(actor: Actor, *, tray: DraftPhoto.Tray = DraftPhoto.Tray.EDITOR, **columns: Any) -> DraftPhoto:
-    """The newest draft of this tray; those that are too many make room."""
-    draft = DraftPhoto.objects.create(user=actor.user, workspace=actor.workspace, tray=tray, **columns)
-    most = MAX_BATCH_DRAFTS if tray == DraftPhoto.Tray.BATCH else MAX_DRAFTS
-    for surplus in _drafts(actor).filter(tray=tray).order_by("-id")[most:]:
-        _discard(surplus)
-    return draft
-
-
-def _drafts(actor: Actor) -> QuerySet[DraftPhoto]:
-    """The tray: of a person and a workspace, so that what is meant for one team is sent to no other."""
-    return actor.user.drafts.filter(workspace=actor.workspace)
-
-
-def _discard(draft: DraftPhoto) -> None:
-    """The row first: a file without a row is swept later, a row without its file would be broken."""
-    with transaction.atomic():
-        deleted, _ = DraftPhoto.objects.filter(id=draft.id).delete()
-    if deleted:
-        remove_files([draft])
-
-
-def _kept(source: BinaryIO, name: str) -> dict[str, Any]:
-    """The columns of a draft whose file was rebuilt and taken in. Raises PhotoError and DiskFull."""
-    space.require()
-    try:
-        facts = _rebuilt(source, decoders)
-    except SandboxError as error:
-        if error.kind == "full":
-            raise space.DiskFull from error
-        raise PhotoError(error.message) from error
-    except OSError as error:
-        if space.is_about(error):
-            raise space.DiskFull from error
-        logger.exception("An uploaded photo could not be kept.")
-        raise PhotoError("This photo could not be stored. Try again later.") from error
-    return {"name": clean_name(name), "notices": facts["notices"], **_row_facts(facts)}
 
 
 def _rebuilt(source: BinaryIO, pool: SandboxPool) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from editor.models import DraftPhoto, Edit, Recipe, RecipePhoto, RecipeVersion
 from editor.models.clock import database_now
 from editor.models.recipes import VARIABLE
 from editor.options import EditOptions
-from editor.services import photos, submit
+from editor.services import drafts, photos, submit
 from editor.services.access import Actor, Right
 from editor.services.submit import Submission
 
@@ -199,7 +199,7 @@ def run(actor: Actor, version: RecipeVersion, values: Mapping[str, str], submiss
         return found
     submit.admit(actor)
     asked = filled_submission(version, values, submission)
-    with photos.copies(version.photos.all()) as supplied:
+    with drafts.copies(version.photos.all()) as supplied:
         return submit.submit_edit(actor, replace(asked, supplied=supplied))
 
 

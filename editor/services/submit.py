@@ -14,7 +14,7 @@ from editor.engine.plan import Plan
 from editor.models import Action, Batch, DraftPhoto, Edit, RecipeVersion, ReferencePhoto, ResultPhoto, User
 from editor.models.clock import database_now
 from editor.options import ASPECT_RATIOS, MAX_PHOTOS, MAX_REGIONS, OUTPUT_FORMATS, EditOptions
-from editor.services import audit, claims, credits, lifecycle, photos, search, space
+from editor.services import audit, claims, credits, drafts, lifecycle, search, space
 from editor.services.access import Actor, Right, actor_in, reviewer
 from editor.services.credits import InsufficientCredits
 from editor.services.routing import Quote, quote, refused_outputs, refused_regions
@@ -204,7 +204,7 @@ def run_again(
     if submitted is not None:
         return submitted
     admit(actor)
-    with photos.copies(edit.references.select_related("edit__parent")) as copies:
+    with drafts.copies(edit.references.select_related("edit__parent")) as copies:
         submission = Submission(
             prompt=edit.prompt,
             options=replace(edit.options, partial=partial or edit.partial),

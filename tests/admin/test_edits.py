@@ -14,7 +14,7 @@ from django.utils import timezone
 from editor.admin import edit_page
 from editor.engine.language.explain import explain
 from editor.models import Edit, User, Workspace
-from editor.services import photos, reviews
+from editor.services import drafts, photos, reviews
 from tests.cast import actor_of, make_edit, make_grant, make_user, photo_file
 
 pytestmark = pytest.mark.django_db
@@ -30,7 +30,7 @@ def limited(*codenames: str) -> User:
 
 def kept_edit(owner: User, workspace: Workspace) -> Edit:
     """An edit whose photo has its files."""
-    draft = photos.keep_draft(actor_of(owner, workspace), photo_file(), name="a.jpg")
+    draft = drafts.keep(actor_of(owner, workspace), photo_file(), name="a.jpg")
     return make_edit(owner, workspace=workspace, references=[photos.copy_files(draft)])
 
 

@@ -11,7 +11,7 @@ from django.test import Client
 from django.utils import timezone
 
 from editor.models import AuditEntry, Edit, User, Workspace
-from editor.services import lifecycle, photos, trash
+from editor.services import drafts, lifecycle, photos, trash
 from editor.services.access import reviewer
 from tests.cast import actor_of, assert_ledger_balances, join, make_edit, make_user, photo_file
 
@@ -43,7 +43,7 @@ def recorded() -> list[tuple[str, str, str, str]]:
 
 
 def kept_edit(owner: User, workspace: Workspace, **fields: Any) -> Edit:
-    draft = photos.keep_draft(actor_of(owner, workspace), photo_file(), name="a.jpg")
+    draft = drafts.keep(actor_of(owner, workspace), photo_file(), name="a.jpg")
     return make_edit(owner, workspace=workspace, references=[photos.copy_files(draft)], **fields)
 
 

@@ -8,7 +8,7 @@ from django.test import Client
 from django.utils import timezone
 
 from editor.models import Edit, IdempotencyClaim, User, Workspace
-from editor.services import claims, photos
+from editor.services import claims, drafts, photos
 from tests import cast
 from tests.api.calls import (
     URL,
@@ -122,7 +122,7 @@ def test_while_the_first_is_answered_the_same_request_is_409_and_another_is_422(
     api: Client, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     meanwhile: list[Any] = []
-    keep = photos.keep_upload
+    keep = drafts.keep_upload
 
     def asks_again(*given: Any, **options: Any) -> Any:
         monkeypatch.setattr(photos, "keep_upload", keep)
@@ -168,7 +168,7 @@ def test_who_was_overtaken_gives_back_its_photos_and_gets_the_one_edit(
 ) -> None:
     """The claim ran out while the first was still decoding, and the second was faster."""
     faster: list[Any] = []
-    keep = photos.keep_upload
+    keep = drafts.keep_upload
 
     def overtaken(*given: Any, **options: Any) -> Any:
         monkeypatch.setattr(photos, "keep_upload", keep)

@@ -10,7 +10,7 @@ from django.test import Client
 
 from editor.models import Edit, RecipeVersion, User, Workspace
 from editor.options import EditOptions, Region
-from editor.services import photos, recipes
+from editor.services import drafts, recipes
 from editor.services.recipes import Wording
 from tests import cast
 from tests.api.calls import URL, assert_nothing_happened, data_of, message_of, send, send_form
@@ -53,7 +53,7 @@ def test_a_form_sends_its_variables_as_json_text(api: Client, version: RecipeVer
 
 def test_the_photos_of_the_recipe_come_behind_those_that_were_sent(api: Client, alice: User) -> None:
     actor = cast.actor_of(alice)
-    logo = photos.keep_draft(actor, cast.photo_file(color="red"), name="logo.jpg")
+    logo = drafts.keep(actor, cast.photo_file(color="red"), name="logo.jpg")
     version = recipes.keep(actor, Wording(name="Logo", prompt="make it sepia", drafts=[logo]))
     by_url = data_of(send(api, asked(version, variables={})))
     by_file = data_of(send_form(api, {"recipe": str(version.recipe_id), "file0": cast.photo_file("a.jpg")}))

@@ -8,7 +8,7 @@ from django.test import Client
 from editor.api.auth import TOO_LARGE
 from editor.imaging.memory import at_once
 from editor.models import Edit, User
-from editor.services import photos
+from editor.services import drafts, photos
 from tests import cast
 from tests.api.calls import (
     GENERATE,
@@ -293,7 +293,7 @@ def test_exactly_enough_credits_are_enough(api: Client, alice: User) -> None:
 def test_credits_that_go_while_the_photos_are_decoded_leave_no_photo(
     api: Client, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    keep = photos.keep_upload
+    keep = drafts.keep_upload
 
     def spends_meanwhile(*given: Any, **options: Any) -> Any:
         kept = keep(*given, **options)

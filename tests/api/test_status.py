@@ -11,7 +11,7 @@ from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from editor.models import ApiKey, Edit, ResultPhoto, User, Workspace
-from editor.services import photos
+from editor.services import drafts, photos
 from tests import cast
 from tests.api.calls import STATUS, data_of, form, message_of, send_form
 from tests.api.conftest import Program
@@ -26,7 +26,7 @@ def ask(client: Client, edit: Edit | str) -> Any:
 @pytest.fixture
 def finished(alice: User) -> Edit:
     """alice's edit with two results that have their files."""
-    facts = photos.keep_upload(cast.photo_file(), name="a.jpg").facts()
+    facts = drafts.keep_upload(cast.photo_file(), name="a.jpg").facts()
     return cast.make_edit(alice, outputs=2, results=[facts, facts | {"key": "00/other.jpg"}])
 
 

@@ -26,12 +26,12 @@ SUBMIT = """
 import io, sys, time
 import django; django.setup()
 from editor.models import User
-from editor.services import photos, submit
+from editor.services import drafts, submit
 from tests import cast, scenes
 count, seconds = int(sys.argv[1]), float(sys.argv[2])
 file = io.BytesIO(); scenes.lake(1200, 900).save(file, "JPEG", quality=90)
 users = [cast.make_user(f"load{n}@example.org", credits=4000) for n in range(4)]
-uploads = [photos.keep_upload(io.BytesIO(file.getvalue()), name="photo.jpg") for _ in range(count)]
+uploads = [drafts.keep_upload(io.BytesIO(file.getvalue()), name="photo.jpg") for _ in range(count)]
 started = time.monotonic()
 for number, upload in enumerate(uploads):
     time.sleep(max(0, started + seconds * number / count - time.monotonic()))

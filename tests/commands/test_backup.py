@@ -20,7 +20,7 @@ from django.db import connection, connections
 from django.utils import timezone
 
 from editor.models import Edit, Export, User
-from editor.services import backup, lifecycle, photos, snapshots, submit, trash
+from editor.services import backup, drafts, lifecycle, snapshots, submit, trash
 from tests import cast, processes
 from tests.models.old_database import _run
 from tests.providers.upstream import Upstream
@@ -118,7 +118,7 @@ def test_a_backup_under_load_is_of_one_moment(alice: User, tmp_path: Path, elsew
 def use(user: User, over: threading.Event) -> None:
     actor = cast.actor_of(user)
     while not over.is_set():
-        draft = photos.keep_draft(actor, cast.photo_file(width=320, height=240), name="photo.jpg")
+        draft = drafts.keep(actor, cast.photo_file(width=320, height=240), name="photo.jpg")
         try:
             edit = submit.submit_edit(actor, submit.Submission(prompt="black and white", drafts=[draft]))
             if int(edit.submit_id) % 2:
@@ -126,7 +126,7 @@ def use(user: User, over: threading.Event) -> None:
                 trash.move(Edit.objects.filter(pk=edit.pk), by=user.pk)
                 trash.purge(actor, Edit.objects.filter(pk=edit.pk))
         except submit.InsufficientCredits:
-            photos.discard_draft(actor, draft.id)
+            drafts.discard(actor, draft.id)
     connections.close_all()
 
 
@@ -151,11 +151,11 @@ def test_what_is_deleted_while_the_photos_are_copied_stays_deleted(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     actor = cast.actor_of(alice)
-    draft = photos.keep_draft(actor, cast.photo_file(), name="draft.jpg")
+    draft = drafts.keep(actor, cast.photo_file(), name="draft.jpg")
     waiting = submitted(alice)
 
     def delete() -> None:
-        photos.discard_draft(actor, draft.id)
+        drafts.discard(actor, draft.id)
         lifecycle.cancel(actor, waiting)
         trash.move(Edit.objects.all(), by=alice.pk)
         trash.purge(actor, Edit.objects.all())

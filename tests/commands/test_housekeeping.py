@@ -33,7 +33,7 @@ def test_the_schedule_wakes_edits_first_and_clears_away_every_hour() -> None:
         "top_up_all": 60,
         "prune_finished_tasks": 3600,
         "free_stranded_tasks": 3600,
-        "discard_old_drafts": 3600,
+        "discard_old": 3600,
         "wind_up_all": 3600,
         "forget_old": 3600,
         "apply_all": 3600,

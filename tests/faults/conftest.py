@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from editor.models import Edit, User
-from editor.services import photos, submit
+from editor.services import drafts, submit
 from tests import cast
 
 
@@ -16,7 +16,7 @@ def submitted(transactional_db: None) -> Callable[..., Edit]:
     def make(user: User, prompt: str = "black and white", size: tuple[int, int] = (640, 480)) -> Edit:
         actor = cast.actor_of(user)
         photo = cast.photo_file(width=size[0], height=size[1])
-        draft = photos.keep_draft(actor, photo, name="photo.jpg")
+        draft = drafts.keep(actor, photo, name="photo.jpg")
         return submit.submit_edit(actor, submit.Submission(prompt=prompt, drafts=[draft]))
 
     return make

@@ -5,7 +5,7 @@ import uuid
 import pytest
 
 from editor.models import Batch, Edit, Membership, User, Workspace
-from editor.services import batches, credits, invariants, lifecycle, photos
+from editor.services import batches, credits, drafts, invariants, lifecycle
 from editor.services.access import Actor
 from editor.services.batches import Order
 from tests import cast
@@ -15,14 +15,14 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def order_of(user: User, workspace: Workspace, count: int, submit_id: uuid.UUID | None = None) -> Order:
-    drafts = [cast.make_draft(user, workspace=workspace) for _ in range(count)]
-    return Order(prompt="make it sepia", drafts=drafts, submit_id=submit_id or uuid.uuid4())
+    made = [cast.make_draft(user, workspace=workspace) for _ in range(count)]
+    return Order(prompt="make it sepia", drafts=made, submit_id=submit_id or uuid.uuid4())
 
 
 def batch_with_files(actor: Actor, count: int) -> Batch:
     """One that can be tried again: what is retried copies its photos."""
-    drafts = [photos.keep_draft(actor, cast.photo_file(), name=f"{number}.jpg") for number in range(count)]
-    order = Order(prompt="make it sepia", drafts=drafts)
+    kept = [drafts.keep(actor, cast.photo_file(), name=f"{number}.jpg") for number in range(count)]
+    order = Order(prompt="make it sepia", drafts=kept)
     return batches.submit_batch(actor, order, agreed=40 * count)
 
 

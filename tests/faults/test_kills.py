@@ -13,7 +13,7 @@ from django_tasks_db.models import DBTaskResult
 
 from editor import crash_points
 from editor.models import CreditEntry, Edit, User, WebhookDelivery
-from editor.services import invariants, lifecycle, photos, webhooks
+from editor.services import drafts, invariants, lifecycle, webhooks
 from tests import cast, processes
 from tests.faults.act import ACTS
 from tests.faults.test_audit import AUDIT_POINTS
@@ -97,7 +97,7 @@ def done_by_a_worker(edit: Edit) -> Edit:
 
 
 def kept_draft(user: User) -> None:
-    photos.keep_draft(cast.actor_of(user), cast.photo_file(width=640, height=480), name="photo.jpg")
+    drafts.keep(cast.actor_of(user), cast.photo_file(width=640, height=480), name="photo.jpg")
 
 
 @pytest.mark.parametrize("point", ["submit.photos_stored", "submit.edit_inserted", "submit.held"])

@@ -10,7 +10,7 @@ from django.conf import settings
 from django.utils import timezone
 
 from editor.models import Edit, User
-from editor.services import invariants, photos, trash
+from editor.services import drafts, invariants, photos, trash
 from tests import cast, processes
 from tests.faults.test_races import CROWD, at_once
 
@@ -22,12 +22,12 @@ PURGE = "import django; django.setup(); from editor.services import trash; trash
 def trashed_and_due(user: User, count: int = 1) -> list[Edit]:
     """Edits with files, whose days in the trash are over."""
     actor = cast.actor_of(user)
-    draft = photos.keep_draft(actor, cast.photo_file(), name="a.jpg")
+    draft = drafts.keep(actor, cast.photo_file(), name="a.jpg")
     edits = [
         cast.make_edit(user, references=[photos.copy_files(draft)], results=[photos.copy_files(draft)])
         for _ in range(count)
     ]
-    photos.discard_draft(actor, draft.pk)
+    drafts.discard(actor, draft.pk)
     trash.move(Edit.objects.all(), by=user.pk)
     Edit.objects.update(purge_due=timezone.now() - timedelta(seconds=1))
     return edits

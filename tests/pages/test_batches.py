@@ -13,7 +13,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from editor.models import Batch, DraftPhoto, Edit, ResultPhoto, User, Workspace
-from editor.services import batches, invariants, lifecycle, photos, recipes
+from editor.services import batches, drafts, invariants, lifecycle, photos, recipes
 from editor.services.batches import Order
 from editor.services.recipes import Wording
 from tests import cast
@@ -27,7 +27,7 @@ TRAY = DraftPhoto.Tray.BATCH
 def drafts_of(user: User, count: int = 3) -> list[DraftPhoto]:
     actor = cast.actor_of(user)
     return [
-        photos.keep_draft(actor, cast.photo_file(), name=f"{number}.jpg", tray=TRAY)
+        drafts.keep(actor, cast.photo_file(), name=f"{number}.jpg", tray=TRAY)
         for number in range(1, count + 1)
     ]
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from django.test import Client
 
 from editor.models import CreditEntry, DraftPhoto, User
-from editor.services import photos
+from editor.services import drafts
 from tests import cast
 from tests.imaging import bad_images
 
@@ -58,7 +58,7 @@ def test_it_requires_a_csrf_token(client_of: Callable[..., Client], alice: User)
 
 
 def test_removing_discards_the_photo_and_its_file(client_of: SignIn, alice: User) -> None:
-    draft = photos.keep_draft(cast.actor_of(alice), cast.photo_file(), name="lake.jpg")
+    draft = drafts.keep(cast.actor_of(alice), cast.photo_file(), name="lake.jpg")
     path = cast.path_of(draft)
     response = client_of(alice).post(f"/w/alice/drafts/{draft.id}/remove/", headers={"X-Tray": "1"})
     assert response.status_code == 204

@@ -10,7 +10,7 @@ from django.test import Client
 from editor.engine.language.explain import explain
 from editor.models import DraftPhoto, Edit, User, Workspace
 from editor.pages.editor import IDEAS, SAMPLES
-from editor.services import photos
+from editor.services import drafts
 from tests import cast
 
 SignIn = Callable[[User], Client]
@@ -23,7 +23,7 @@ def client(client_of: SignIn, alice: User) -> Client:
 
 @pytest.fixture
 def draft(alice: User) -> DraftPhoto:
-    return photos.keep_draft(cast.actor_of(alice), cast.photo_file(), name="lake.jpg")
+    return drafts.keep(cast.actor_of(alice), cast.photo_file(), name="lake.jpg")
 
 
 def form(photo: DraftPhoto | None = None, /, **fields: Any) -> dict[str, Any]:
@@ -90,7 +90,7 @@ def test_nobody_reads_a_strangers_request_in_the_editor(
 
 
 def test_it_sends_an_edit_of_the_photos_in_the_tray(client: Client, alice: User, draft: DraftPhoto) -> None:
-    first = photos.keep_draft(cast.actor_of(alice), cast.photo_file(), name="sea.jpg")
+    first = drafts.keep(cast.actor_of(alice), cast.photo_file(), name="sea.jpg")
     sent = form(
         draft=[str(first.id), str(draft.id)],
         prompt="  black and white\r\nmore contrast ",
@@ -277,7 +277,7 @@ def test_too_few_credits_are_refused_before_a_file_is_decoded(
 ) -> None:
     poor = cast.make_user("poor@example.org", credits=39)
     draft = cast.make_draft(poor)
-    monkeypatch.setattr(photos, "keep_draft", lambda *_, **__: pytest.fail("decoded"))
+    monkeypatch.setattr(drafts, "keep", lambda *_, **__: pytest.fail("decoded"))
     response = client_of(poor).post("/w/poor/", form(draft, photos=[cast.photo_file()]))
     text = response.content.decode()
     assert response.status_code == 422

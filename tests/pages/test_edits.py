@@ -11,7 +11,7 @@ from django.test import Client
 
 from editor.models import DraftPhoto, Edit, ResultPhoto, User, Workspace
 from editor.pages.edits import UNREADABLE
-from editor.services import photos
+from editor.services import drafts, photos
 from tests import cast
 
 SignIn = Callable[[User], Client]
@@ -21,11 +21,11 @@ ACTIONS = (*CHANGES, "favorite")
 
 def with_files(edit: Edit) -> Edit:
     """Gives an edit's photos real files."""
-    draft = photos.keep_draft(cast.actor_of(edit.owner), cast.photo_file(), name="lake.jpg")
+    draft = drafts.keep(cast.actor_of(edit.owner), cast.photo_file(), name="lake.jpg")
     for rows in (edit.references.all(), edit.results.all()):
         for photo in rows:
             rows.filter(id=photo.id).update(**photos.copy_files(draft))
-    photos.discard_draft(cast.actor_of(edit.owner), draft.id)
+    drafts.discard(cast.actor_of(edit.owner), draft.id)
     return edit
 
 
@@ -336,7 +336,7 @@ def failed_of_two_steps(user: User, **columns: Any) -> Edit:
 def test_a_step_that_this_photo_refuses_can_be_left_out_with_one_click(
     client_of: SignIn, alice: User
 ) -> None:
-    draft = photos.keep_draft(cast.actor_of(alice), cast.photo_file(), name="a.jpg")
+    draft = drafts.keep(cast.actor_of(alice), cast.photo_file(), name="a.jpg")
     edit = failed_of_two_steps(alice, references=[photos.copy_files(draft)])
     person = client_of(alice)
     page = person.get(f"/edits/{edit.id}/").text

@@ -11,7 +11,7 @@ from django.test import Client
 from editor.models import DraftPhoto, Edit, ResultPhoto, User, Workspace
 from editor.pages.errors import NOT_FOUND
 from editor.pages.media import HEADERS
-from editor.services import photos
+from editor.services import drafts, photos
 from tests import cast
 
 SignIn = Callable[[User], Client]
@@ -19,7 +19,7 @@ SignIn = Callable[[User], Client]
 
 @pytest.fixture
 def draft(alice: User) -> DraftPhoto:
-    return photos.keep_draft(cast.actor_of(alice), cast.photo_file(width=1000), name="my lake.heic")
+    return drafts.keep(cast.actor_of(alice), cast.photo_file(width=1000), name="my lake.heic")
 
 
 @pytest.fixture

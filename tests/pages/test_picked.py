@@ -11,7 +11,7 @@ import pytest
 from django.test import Client
 
 from editor.models import Batch, DraftPhoto, Edit, Favorite, User, Workspace
-from editor.services import photos
+from editor.services import drafts, photos
 from tests.cast import actor_of, assert_ledger_balances, make_edit, photo_file
 
 pytestmark = pytest.mark.django_db
@@ -21,7 +21,7 @@ HISTORY = "/w/alice/history/"
 
 def stored(user: User, **columns: Any) -> Edit:
     """With its files."""
-    draft = photos.keep_draft(actor_of(user), photo_file(), name="a.jpg")
+    draft = drafts.keep(actor_of(user), photo_file(), name="a.jpg")
     return make_edit(
         user, references=[photos.copy_files(draft)], results=[photos.copy_files(draft)], **columns
     )

@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 
 from editor.models import Batch, DraftPhoto, Edit, Recipe, RecipeVersion, User, Workspace
 from editor.options import EditOptions, Region
-from editor.services import invariants, photos, recipes
+from editor.services import drafts, invariants, photos, recipes
 from editor.services.recipes import Wording
 from tests import cast
 
@@ -26,7 +26,7 @@ def kept(user: User, workspace: Workspace | None = None, **wording: Any) -> Reci
 
 
 def draft_of(user: User, tray: DraftPhoto.Tray = DraftPhoto.Tray.EDITOR) -> DraftPhoto:
-    return photos.keep_draft(cast.actor_of(user), cast.photo_file(), name="a.jpg", tray=tray)
+    return drafts.keep(cast.actor_of(user), cast.photo_file(), name="a.jpg", tray=tray)
 
 
 def run_path(version: RecipeVersion) -> str:
@@ -200,7 +200,7 @@ def test_too_few_credits_are_said_before_a_photo_is_decoded(
 ) -> None:
     poor = cast.make_user("poor@example.org", credits=39)
     version = kept(poor, prompt="make it sepia")
-    monkeypatch.setattr(photos, "keep_draft", lambda *_, **__: pytest.fail("decoded"))
+    monkeypatch.setattr(drafts, "keep", lambda *_, **__: pytest.fail("decoded"))
     path = f"/w/poor/recipes/{version.recipe_id}/run/"
     response = client_of(poor).post(path, {"photos": cast.photo_file()})
     assert response.status_code == 422
@@ -226,7 +226,7 @@ def test_it_is_deleted_by_whoever_may(client_of: SignIn, alice: User) -> None:
 def test_a_photo_of_a_private_recipe_is_its_makers_alone(
     client_of: SignIn, alice: User, bob: User, team: Workspace
 ) -> None:
-    draft = photos.keep_draft(cast.actor_of(bob, team), cast.photo_file(), name="a.jpg")
+    draft = drafts.keep(cast.actor_of(bob, team), cast.photo_file(), name="a.jpg")
     version = kept(bob, team, prompt="make it sepia", drafts=[draft])
     path = f"/media/recipes/{version.photos.get().id}/360/"
     assert status_of(client_of(bob).get(path)) == 200

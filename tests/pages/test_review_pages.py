@@ -9,7 +9,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from editor.models import Edit, Share, User, Workspace
-from editor.services import links, photos, reviews, shares
+from editor.services import drafts, links, photos, reviews, shares
 from tests import cast
 
 pytestmark = pytest.mark.django_db
@@ -18,7 +18,7 @@ SignIn = Callable[[User], Client]
 
 @pytest.fixture
 def edit(bob: User, team: Workspace) -> Edit:
-    draft = photos.keep_draft(cast.actor_of(bob, team), cast.photo_file(), name="a.jpg")
+    draft = drafts.keep(cast.actor_of(bob, team), cast.photo_file(), name="a.jpg")
     facts = [photos.copy_files(draft) for _ in range(2)]
     return cast.make_edit(
         bob, workspace=team, outputs=2, references=[photos.copy_files(draft)], results=facts

@@ -13,7 +13,7 @@ from django.utils import timezone
 from editor.models import Edit, Membership, ResultPhoto, User, Workspace
 from editor.pages.errors import NOT_FOUND
 from editor.pages.media import HEADERS
-from editor.services import access, links, photos
+from editor.services import access, drafts, links
 from tests import cast
 
 pytestmark = pytest.mark.django_db
@@ -24,7 +24,7 @@ CROSS_SITE = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "no-cors", "Sec-
 def result(alice: User, team: Workspace) -> ResultPhoto:
     """A result of alice's in the team, with its files."""
     glass = cast.photo_file(format="PNG", mode="RGBA", color=(70, 130, 180, 99))
-    upload = photos.keep_upload(glass, name="a.png")
+    upload = drafts.keep_upload(glass, name="a.png")
     edit = cast.make_edit(alice, workspace=team, prompt="Make the sky darker!", results=[upload.facts()])
     return edit.results.get()
 

@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from editor.models import Edit, User, Workspace
-from editor.services import accounts, links, photos, trash
+from editor.services import accounts, drafts, links, photos, trash
 from tests.cast import actor_of, make_edit, make_grant, photo_file
 
 pytestmark = pytest.mark.django_db
@@ -22,7 +22,7 @@ SignIn = Callable[[User], Client]
 @pytest.fixture
 def edit(alice: User) -> Edit:
     """With its files."""
-    draft = photos.keep_draft(actor_of(alice), photo_file(), name="a.jpg")
+    draft = drafts.keep(actor_of(alice), photo_file(), name="a.jpg")
     return make_edit(alice, references=[photos.copy_files(draft)], results=[photos.copy_files(draft)])
 
 

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from editor.models import DraftPhoto, Edit, Membership, User, Workspace
-from editor.services import photos
+from editor.services import drafts, photos
 from tests import cast
 
 pytestmark = pytest.mark.django_db
@@ -83,7 +83,7 @@ def test_two_tabs_work_in_two_teams(
 def test_a_draft_of_one_team_is_sent_to_no_other(
     client_of: SignIn, alice: User, team: Workspace, other_team: Workspace
 ) -> None:
-    draft = photos.keep_draft(cast.actor_of(alice, team), cast.photo_file(), name="secret.jpg")
+    draft = drafts.keep(cast.actor_of(alice, team), cast.photo_file(), name="secret.jpg")
     client = client_of(alice)
     response = client.post("/w/agency/", {"prompt": "black and white", "draft": str(draft.id)})
     assert response.status_code == 422
@@ -94,11 +94,11 @@ def test_a_draft_of_one_team_is_sent_to_no_other(
 
 @pytest.fixture
 def made_in_team(alice: User, team: Workspace) -> Edit:
-    kept = photos.keep_draft(cast.actor_of(alice, team), cast.photo_file(), name="a.jpg")
+    kept = drafts.keep(cast.actor_of(alice, team), cast.photo_file(), name="a.jpg")
     edit = cast.make_edit(
         alice, workspace=team, references=[photos.copy_files(kept)], results=[photos.copy_files(kept)]
     )
-    photos.discard_draft(cast.actor_of(alice, team), kept.id)
+    drafts.discard(cast.actor_of(alice, team), kept.id)
     return edit
 
 

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from editor.models import Edit, User
 from editor.options import EditOptions
-from editor.services import lifecycle, photos, routing, submit
+from editor.services import drafts, lifecycle, routing, submit
 from tests import cast
 from tests.scripted_engine import ScriptedEngine
 
@@ -30,7 +30,7 @@ def submitted() -> Callable[..., Edit]:
 
     def make(user: User, prompt: str = "black and white", photo: bytes | None = None, **options: Any) -> Edit:
         actor = cast.actor_of(user)
-        draft = photos.keep_draft(actor, cast.photo_file(data=photo), name="photo.jpg")
+        draft = drafts.keep(actor, cast.photo_file(data=photo), name="photo.jpg")
         return submit.submit_edit(
             actor, submit.Submission(prompt=prompt, options=EditOptions(**options), drafts=[draft])
         )

@@ -10,7 +10,7 @@ from django.http import Http404
 
 from editor.models import Batch, CreditEntry, DraftPhoto, Edit, User, Workspace
 from editor.options import EditOptions
-from editor.services import batches, credits, invariants, leases, lifecycle, photos, recipes, submit, trash
+from editor.services import batches, credits, drafts, invariants, leases, lifecycle, recipes, submit, trash
 from editor.services.access import Actor
 from editor.services.batches import Order
 from editor.services.recipes import Wording
@@ -243,7 +243,7 @@ def test_the_rest_is_cancelled_and_what_is_done_stays(alice: User) -> None:
 
 def test_a_recipe_is_run_on_every_photo_with_its_own(alice: User) -> None:
     actor = cast.actor_of(alice)
-    logo = photos.keep_draft(actor, cast.photo_file(color="red"), name="logo.jpg")
+    logo = drafts.keep(actor, cast.photo_file(color="red"), name="logo.jpg")
     wording = Wording(
         name="Tone", prompt="make it {tone}", options=EditOptions(output_format="jpeg"), drafts=[logo]
     )
@@ -309,5 +309,5 @@ def order_of_team(user: User, team: Workspace) -> Order:
 
 
 def order_with_files(actor: Actor, count: int = 3, **asked: Any) -> Order:
-    drafts = [photos.keep_draft(actor, cast.photo_file(), name=f"{n}.jpg") for n in range(1, count + 1)]
-    return Order(**{"prompt": "make it sepia", "drafts": drafts} | asked)
+    kept = [drafts.keep(actor, cast.photo_file(), name=f"{n}.jpg") for n in range(1, count + 1)]
+    return Order(**{"prompt": "make it sepia", "drafts": kept} | asked)

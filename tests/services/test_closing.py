@@ -8,7 +8,18 @@ from django.test import Client
 from django.utils import timezone
 
 from editor.models import CreditEntry, DraftPhoto, Edit, Favorite, Invitation, Membership, User, Workspace
-from editor.services import accounts, closing, credits, exports, history, invariants, photos, retention, trash
+from editor.services import (
+    accounts,
+    closing,
+    credits,
+    drafts,
+    exports,
+    history,
+    invariants,
+    photos,
+    retention,
+    trash,
+)
 from tests import cast
 from tests.cast import actor_of, assert_ledger_balances
 
@@ -22,7 +33,7 @@ def closed(user: User) -> User:
 
 def test_an_account_is_closed_without_a_trace_of_its_person(alice: User) -> None:
     key, _ = accounts.create_api_key(actor_of(alice), name="Ames's script")
-    photos.keep_draft(actor_of(alice), cast.photo_file(), name="a.jpg")
+    drafts.keep(actor_of(alice), cast.photo_file(), name="a.jpg")
     edit, running = cast.make_edit(alice), cast.make_edit(alice, state="RUNNING")
     history.toggle_favorite(actor_of(alice), edit)
     client = Client()
@@ -131,7 +142,7 @@ def test_a_legal_hold_outlives_the_closing(alice: User) -> None:
 
 def test_verify_is_clean_through_a_whole_life(alice: User, bob: User, team: Workspace) -> None:
     """Deleted, restored, purged, kept no longer, exported, handed over, closed."""
-    draft = photos.keep_draft(actor_of(alice, team), cast.photo_file(), name="a.jpg")
+    draft = drafts.keep(actor_of(alice, team), cast.photo_file(), name="a.jpg")
     made = [
         cast.make_edit(
             who, workspace=team, references=[photos.copy_files(draft)], results=[photos.copy_files(draft)]

@@ -10,7 +10,7 @@ from django.http import Http404
 from django.utils import timezone
 
 from editor.models import Edit, Export, Membership, User, Workspace
-from editor.services import exports, members, photos, reviews, trash
+from editor.services import drafts, exports, members, photos, reviews, trash
 from tests import cast
 from tests.cast import actor_of
 
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db
 
 
 def whole_edit(user: User, workspace: Workspace | None = None, prompt: str = "darker") -> Edit:
-    draft = photos.keep_draft(actor_of(user), cast.photo_file(), name="a.jpg")
+    draft = drafts.keep(actor_of(user), cast.photo_file(), name="a.jpg")
     before, after = [photos.copy_files(draft)], [photos.copy_files(draft)]
     return cast.make_edit(user, workspace=workspace, prompt=prompt, references=before, results=after)
 

@@ -16,7 +16,7 @@ from PIL import Image
 
 from editor.imaging.errors import PhotoError, SandboxError
 from editor.models import DraftPhoto, Edit, User
-from editor.services import photos, storage
+from editor.services import drafts, photos, storage
 from editor.services.space import DiskFull
 from tests import cast
 
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.django_db
 
 
 def keep(user: User, data: bytes | None = None, name: str = "me.jpg", **options: Any) -> DraftPhoto:
-    return photos.keep_draft(cast.actor_of(user), cast.photo_file(data=data, **options), name=name)
+    return drafts.keep(cast.actor_of(user), cast.photo_file(data=data, **options), name=name)
 
 
 def stored_files() -> set[str]:
@@ -160,7 +160,7 @@ def test_a_file_over_the_limit_is_not_read_to_its_end(alice: User, settings: obj
     settings.MAX_PHOTO_MEGABYTES = 1  # type: ignore[attr-defined]
     huge = io.BytesIO(b"\xff\xd8\xff" + b"x" * 3 * 1024 * 1024)
     with pytest.raises(PhotoError, match="larger than 1 MB"):
-        photos.keep_draft(cast.actor_of(alice), huge, name="huge.jpg")
+        drafts.keep(cast.actor_of(alice), huge, name="huge.jpg")
     assert huge.tell() < 2 * 1024 * 1024
 
 
@@ -176,41 +176,6 @@ def test_a_file_over_the_limit_is_not_read_to_its_end(alice: User, settings: obj
 )
 def test_a_name_is_cleaned_for_display(given: str, kept: str) -> None:
     assert photos.clean_name(given) == kept
-
-
-def test_the_tray_is_as_it_was_left_and_nobody_elses(alice: User, charlie: User) -> None:
-    drafts = [cast.make_draft(alice) for _ in range(6)]
-    cast.make_draft(charlie)
-    batch = [cast.make_draft(alice, tray="batch") for _ in range(2)]
-    actor = cast.actor_of(alice)
-    assert photos.tray_of(actor, DraftPhoto.Tray.EDITOR, most=5) == drafts[1:]
-    assert photos.tray_of(actor, DraftPhoto.Tray.BATCH, most=200) == batch
-
-
-def test_drafts_come_in_the_order_of_their_ids_and_strangers_drafts_not_at_all(
-    alice: User, charlie: User
-) -> None:
-    one, two, foreign = cast.make_draft(alice), cast.make_draft(alice), cast.make_draft(charlie)
-    assert photos.drafts_of(cast.actor_of(alice), [two.id, foreign.id, one.id, two.id]) == [two, one]
-
-
-def test_discarding_a_draft_removes_its_files_and_only_its_owner_can(alice: User, charlie: User) -> None:
-    draft = keep(alice)
-    photos.discard_draft(cast.actor_of(charlie), draft.id)
-    assert cast.path_of(draft).exists()
-    photos.discard_draft(cast.actor_of(alice), draft.id)
-    photos.discard_draft(cast.actor_of(alice), draft.id)
-    assert not cast.path_of(draft).exists()
-    assert not cast.path_of(draft, "800").exists()
-    assert not DraftPhoto.objects.exists()
-
-
-def test_old_drafts_are_discarded_and_new_ones_stay(alice: User) -> None:
-    old, new = keep(alice), keep(alice)
-    DraftPhoto.objects.filter(id=old.id).update(created=old.created.replace(year=2020))
-    assert photos.discard_old_drafts() == 1
-    assert list(DraftPhoto.objects.all()) == [new]
-    assert not cast.path_of(old).exists()
 
 
 def test_orphans_are_removed_after_an_hour_and_named_files_stay(alice: User) -> None:
@@ -267,39 +232,6 @@ def test_a_link_in_the_place_of_a_photo_is_not_followed(alice: User) -> None:
     path.symlink_to("/etc/passwd")
     with pytest.raises(OSError, match="symbolic"):
         photos.open_photo(draft, "original", by=None)
-
-
-def test_a_reference_becomes_a_draft_again_with_its_name_and_a_file_of_its_own(alice: User) -> None:
-    kept = photos.copy_files(keep(alice, width=300))
-    first = cast.make_edit(alice)
-    edit = cast.make_edit(alice, references=[kept], parent=first.results.get())
-    reference = edit.references.get()
-    draft = photos.draft_from_reference(cast.actor_of(alice), reference)
-    assert (draft.name, draft.sha256, draft.parent) == (reference.name, reference.sha256, edit.parent)
-    assert draft.key != reference.key
-    photos.discard_draft(cast.actor_of(alice), draft.id)
-    assert cast.path_of(reference).is_file()
-
-
-def test_only_photo_1_carries_on_what_an_edit_continued(alice: User) -> None:
-    first = cast.make_edit(alice)
-    photo = keep(alice)
-    facts = [photos.copy_files(photo), photos.copy_files(photo)]
-    edit = cast.make_edit(alice, references=facts, parent=first.results.get())
-    drafts = [photos.draft_from_reference(cast.actor_of(alice), one) for one in edit.references.all()]
-    assert [draft.parent for draft in drafts] == [edit.parent, None]
-
-
-def test_the_newest_unused_drafts_are_kept_and_older_ones_make_room(
-    alice: User, charlie: User, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(photos, "MAX_DRAFTS", 2)
-    theirs = keep(charlie)
-    oldest, middle, newest = (keep(alice, name=f"{n}.jpg") for n in range(3))
-    assert list(alice.drafts.order_by("id")) == [middle, newest]
-    assert not cast.path_of(oldest).exists()
-    assert cast.path_of(middle).is_file()
-    assert cast.path_of(theirs).is_file()
 
 
 def test_orphans_are_named_and_what_vanishes_meanwhile_is_no_trouble(

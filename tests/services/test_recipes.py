@@ -17,7 +17,7 @@ from editor.models import (
     Workspace,
 )
 from editor.options import EditOptions, Region
-from editor.services import invariants, photos, recipes, submit
+from editor.services import drafts, invariants, photos, recipes, submit
 from editor.services.access import Actor
 from editor.services.recipes import Wording
 from editor.services.submit import Submission
@@ -28,7 +28,7 @@ SUIT = Wording(name="House color", prompt="make it {tone}", options=EditOptions(
 
 
 def kept_photo(actor: Actor, name: str = "a.jpg", **options: Any) -> DraftPhoto:
-    return photos.keep_draft(actor, cast.photo_file(**options), name=name)
+    return drafts.keep(actor, cast.photo_file(**options), name=name)
 
 
 def run(actor: Actor, version: RecipeVersion, **values: str) -> Edit:
@@ -205,7 +205,7 @@ def test_a_run_that_is_refused_leaves_no_copy(alice: User) -> None:
     draft = kept_photo(actor)
     with pytest.raises(submit.InstructionRefused):
         recipes.run(actor, version, {"what": "flobberwick"}, Submission(prompt="", drafts=[draft]))
-    photos.discard_draft(actor, draft.id)
+    drafts.discard(actor, draft.id)
     assert stored() == before
 
 
@@ -256,7 +256,7 @@ def test_a_deleted_recipe_leaves_its_edits_and_no_file(alice: User) -> None:
 def test_a_draft_that_is_gone_keeps_nothing(alice: User) -> None:
     actor = cast.actor_of(alice)
     draft = kept_photo(actor)
-    photos.discard_draft(actor, draft.id)
+    drafts.discard(actor, draft.id)
     with pytest.raises(submit.DraftGone):
         recipes.keep(actor, Wording(name="L", prompt="make it sepia", drafts=[draft]))
     assert not Recipe.objects.exists()

@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from editor.imaging.errors import PhotoError
 from editor.models import CreditEntry, DraftPhoto, Edit, User
-from editor.services import backup, exports, invariants, links, photos, storage
+from editor.services import backup, drafts, exports, invariants, links, photos, storage
 from tests import apart, cast
 from tests.portal import free_port
 
@@ -73,7 +73,7 @@ def server(endpoint: str, settings: Any, monkeypatch: pytest.MonkeyPatch) -> Ite
 
 
 def keep(user: User) -> DraftPhoto:
-    return photos.keep_draft(cast.actor_of(user), cast.photo_file(), name="a.jpg")
+    return drafts.keep(cast.actor_of(user), cast.photo_file(), name="a.jpg")
 
 
 def make_older(monkeypatch: pytest.MonkeyPatch) -> None:

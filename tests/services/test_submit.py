@@ -11,7 +11,7 @@ from django.http import Http404
 
 from editor.models import DraftPhoto, Edit, Membership, User, Workspace
 from editor.options import EditOptions, Region
-from editor.services import credits, invariants, photos, submit
+from editor.services import credits, drafts, invariants, photos, submit
 from editor.services.submit import Submission
 from tests import cast
 from tests.scripted_engine import ScriptedEngine
@@ -210,7 +210,7 @@ def test_editing_further_names_the_result_that_it_continues(
 ) -> None:
     first = advance(submitted(alice), times=3)
     result = first.results.get()
-    draft = photos.draft_from_result(cast.actor_of(alice), result)
+    draft = drafts.from_result(cast.actor_of(alice), result)
     second = send(alice, [draft])
     assert second.parent == result
     assert second.references.get().key != result.key
@@ -281,7 +281,7 @@ def test_run_again_asks_no_engine_for_what_it_cannot_do(
     alice: User, engine: ScriptedEngine, asked: dict[str, Any], sentence: str
 ) -> None:
     """What the embedded engine was asked for, another behind the site may not offer."""
-    kept = photos.keep_upload(cast.photo_file(), name="a.jpg")
+    kept = drafts.keep_upload(cast.photo_file(), name="a.jpg")
     edit = cast.make_edit(alice, state="FAILED", references=[kept.facts()], **asked)
     engine.max_outputs = 1
     with pytest.raises(submit.InvalidSubmission, match=sentence):

@@ -10,7 +10,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from editor.models import CreditEntry, Edit, EditWords, Favorite, ReferencePhoto, ResultPhoto, User, Workspace
-from editor.services import history, invariants, photos, reviews, trash
+from editor.services import drafts, history, invariants, photos, reviews, trash
 from editor.services.history import Search
 from tests import cast
 from tests.cast import actor_of, assert_ledger_balances
@@ -130,7 +130,7 @@ def test_the_sums_of_its_day_still_know_its_kind(alice: User) -> None:
 
 def test_what_continues_it_keeps_its_own_photos(alice: User, finished: Callable[..., Edit]) -> None:
     first = finished(alice)
-    draft = photos.draft_from_result(actor_of(alice), first.results.all()[0])
+    draft = drafts.from_result(actor_of(alice), first.results.all()[0])
     second = cast.make_edit(
         alice, parent=first.results.all()[0], references=[photos.copy_files(draft)], results=0
     )

@@ -25,6 +25,7 @@ from editor.services import (
     claims,
     closing,
     credits,
+    drafts,
     lifecycle,
     members,
     photos,
@@ -268,7 +269,7 @@ def _submits(world: World, act: Act) -> Any:
     if act.value % 6 == 0:
         addresses = [f"https://photos.example.org/{act.number}.jpg"]
         return submit.submit_edit(person, _submission(act, image_urls=addresses)).id
-    draft = photos.keep_draft(person, _photo(), name="cat.jpg")
+    draft = drafts.keep(person, _photo(), name="cat.jpg")
     return submit.submit_edit(person, _submission(act, drafts=[draft])).id
 
 
@@ -280,12 +281,12 @@ def _sends_by_key(world: World, act: Act) -> Any:
     name = f"key-{act.number}"
 
     def make() -> Edit:
-        upload = photos.keep_upload(_photo(), name="cat.jpg")
+        upload = drafts.keep_upload(_photo(), name="cat.jpg")
         try:
             asked = _submission(act, drafts=[upload], idempotency_key=name, fingerprint="f")
             return submit.submit_edit(person, replace(asked, source=Edit.Source.API))
         finally:
-            photos.discard_uploads([upload])
+            drafts.discard_uploads([upload])
 
     return submit.once(person.user, make, key=name, fingerprint="f").id
 
@@ -299,10 +300,8 @@ def _sends_again(world: World, act: Act) -> Any:
 def _submits_a_batch(world: World, act: Act) -> Any:
     person = _person(act)
     tray = DraftPhoto.Tray.BATCH
-    drafts = [
-        photos.keep_draft(person, _photo(), name="cat.jpg", tray=tray) for _ in range(2 + act.value % 2)
-    ]
-    order = batches.Order(prompt=PROMPT, drafts=drafts, submit_id=submit_id(act.number))
+    kept = [drafts.keep(person, _photo(), name="cat.jpg", tray=tray) for _ in range(2 + act.value % 2)]
+    order = batches.Order(prompt=PROMPT, drafts=kept, submit_id=submit_id(act.number))
     return batches.submit_batch(person, order, agreed=batches.quote_batch(person, order).price)
 
 
