@@ -10,6 +10,9 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from editor.options import OUTPUT_FORMATS, EditOptions, Region
 from editor.services import recipes, submit
@@ -32,12 +35,14 @@ def clean_line(text: str) -> str:
     return kept.strip() if _shows(kept) else ""
 
 
-def clean_text(value: Any, *, what: str) -> str:
+def clean_text(value: Any, *, what: str | Promise) -> str:
     """Text as a person meant it: NFC, one kind of line end; text that shows nothing counts as none. Raises
     ValidationError, which says `what` cannot be kept."""
     text = value if isinstance(value, str) else ""
     if re.search("[\x00\ud800-\udfff]", text):
-        raise ValidationError(f"{what} holds a character that cannot be kept. Write it anew.")
+        raise ValidationError(
+            _("%(what)s holds a character that cannot be kept. Write it anew.") % {"what": what}
+        )
     text = unicodedata.normalize("NFC", text.replace("\r\n", "\n")).strip()
     return text if _shows(text) else ""
 
@@ -60,9 +65,9 @@ class PromptField(forms.Field):
 
     widget = forms.Textarea
 
-    def __init__(self, *, what: str = "The prompt", **options: Any) -> None:
+    def __init__(self, *, what: str | Promise = "", **options: Any) -> None:
         super().__init__(**options)
-        self.what = what
+        self.what = what or gettext_lazy("The prompt")
 
     def to_python(self, value: Any) -> str:
         return clean_text(value, what=self.what)
@@ -77,7 +82,7 @@ class RegionsField(forms.Field):
         try:
             return tuple(self._region(one) for one in value or () if one != "")  # a field left empty
         except TypeError:
-            raise ValidationError("A region has the numbers x, y, w, h, and image.") from None
+            raise ValidationError(_("A region has the numbers x, y, w, h, and image.")) from None
         except ValueError as error:
             raise ValidationError(str(error)) from None
 

@@ -21,7 +21,7 @@ class ActionFilter(admin.SimpleListFilter):
     title, parameter_name = "action", "action"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        return list(Action.choices)
+        return [(action.value, str(action.label)) for action in Action]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[AuditEntry]) -> QuerySet[AuditEntry]:
         return audit.Search(action=self.value() or "").among(queryset)

@@ -43,7 +43,7 @@ class ReviewFilter(_Filter):
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
         return [
-            (state, label) for state, label in Edit.ReviewState.choices if state != Edit.ReviewState.DRAFT
+            (state.value, str(state.label)) for state in Edit.ReviewState if state != Edit.ReviewState.DRAFT
         ]
 
     def narrowed(self, edits: EditQuerySet, value: str) -> EditQuerySet:

@@ -9,59 +9,60 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
 
 class Action(models.TextChoices):
     """What was done, and how it reads. The record keeps its name, which stays when the words change."""
 
-    TEAM_MADE = "team_made", "Made a team"
-    TEAM_RENAMED = "team_renamed", "Renamed a team"
-    WORKSPACE_CLOSED = "workspace_closed", "Closed a workspace"
-    ACCOUNT_MADE = "account_made", "Made an account"
-    ACCOUNT_CLOSED = "account_closed", "Closed an account"
-    MEMBER_ADDED = "member_added", "Added a member"
-    MEMBER_REMOVED = "member_removed", "Ended a membership"
-    ROLE_CHANGED = "role_changed", "Changed a role"
-    TEAM_HANDED_OVER = "team_handed_over", "Handed a team over"
-    INVITED = "invited", "Made an invitation"
-    INVITATION_REVOKED = "invitation_revoked", "Took an invitation back"
-    CAP_SET = "cap_set", "Set a cap"
-    KEY_MADE = "key_made", "Made an API key"
-    KEY_REVOKED = "key_revoked", "Revoked an API key"
-    KEY_BLOCKED = "key_blocked", "Blocked an API key"
-    KEY_UNBLOCKED = "key_unblocked", "Unblocked an API key"
-    WEBHOOK_ADDED = "webhook_added", "Added a webhook"
-    WEBHOOK_REMOVED = "webhook_removed", "Removed a webhook"
-    RETENTION_SET = "retention_set", "Set how long edits are kept"
-    HOLD_SET = "hold_set", "Set a legal hold"
-    HOLD_LIFTED = "hold_lifted", "Lifted a legal hold"
-    EXPORTED = "exported", "Asked for an export"
-    GRANTED = "granted", "Granted credits"
-    CORRECTED = "corrected", "Corrected credits"
-    REFUNDED = "refunded", "Refunded an edit"
-    PLAN_CHANGED = "plan_changed", "Changed the plan"
-    ALLOWANCE_SET = "allowance_set", "Set the monthly allowance"
-    USER_CHANGED = "user_changed", "Changed an account"
-    USER_BLOCKED = "user_blocked", "Blocked a user"
-    USER_UNBLOCKED = "user_unblocked", "Unblocked a user"
-    SIGN_IN_RESET = "sign_in_reset", "Reset the sign-in"
-    EDIT_CANCELLED = "edit_cancelled", "Cancelled an edit"
-    EDIT_RETRIED = "edit_retried", "Tried an edit again"
-    EDIT_HIDDEN = "edit_hidden", "Hid an edit"
-    EDIT_SHOWN = "edit_shown", "Showed a hidden edit"
-    EDIT_DELETED = "edit_deleted", "Moved an edit to the trash"
-    EDIT_RESTORED = "edit_restored", "Restored an edit"
-    EDITS_PURGED = "edits_purged", "Deleted edits for good"
-    REVIEW_ASKED = "review_asked", "Asked for review"
-    REVIEW_TAKEN_BACK = "review_taken_back", "Took an edit out of review"
-    EDIT_APPROVED = "edit_approved", "Approved an edit"
-    EDIT_DECLINED = "edit_declined", "Declined an edit"
-    APPROVAL_TAKEN_BACK = "approval_taken_back", "Took an approval back"
-    APPROVAL_SET = "approval_set", "Set whether edits need approval"
-    SHARED = "shared", "Made a share link"
-    SHARE_REVOKED = "share_revoked", "Took a share link back"
-    PERSONAL_OPENED = "personal_opened", "Opened a personal workspace"
-    PERSONAL_SHUT = "personal_shut", "Shut a personal workspace"
+    TEAM_MADE = "team_made", _("Made a team")
+    TEAM_RENAMED = "team_renamed", _("Renamed a team")
+    WORKSPACE_CLOSED = "workspace_closed", _("Closed a workspace")
+    ACCOUNT_MADE = "account_made", _("Made an account")
+    ACCOUNT_CLOSED = "account_closed", _("Closed an account")
+    MEMBER_ADDED = "member_added", _("Added a member")
+    MEMBER_REMOVED = "member_removed", _("Ended a membership")
+    ROLE_CHANGED = "role_changed", _("Changed a role")
+    TEAM_HANDED_OVER = "team_handed_over", _("Handed a team over")
+    INVITED = "invited", _("Made an invitation")
+    INVITATION_REVOKED = "invitation_revoked", _("Took an invitation back")
+    CAP_SET = "cap_set", _("Set a cap")
+    KEY_MADE = "key_made", _("Made an API key")
+    KEY_REVOKED = "key_revoked", _("Revoked an API key")
+    KEY_BLOCKED = "key_blocked", _("Blocked an API key")
+    KEY_UNBLOCKED = "key_unblocked", _("Unblocked an API key")
+    WEBHOOK_ADDED = "webhook_added", _("Added a webhook")
+    WEBHOOK_REMOVED = "webhook_removed", _("Removed a webhook")
+    RETENTION_SET = "retention_set", _("Set how long edits are kept")
+    HOLD_SET = "hold_set", _("Set a legal hold")
+    HOLD_LIFTED = "hold_lifted", _("Lifted a legal hold")
+    EXPORTED = "exported", _("Asked for an export")
+    GRANTED = "granted", _("Granted credits")
+    CORRECTED = "corrected", _("Corrected credits")
+    REFUNDED = "refunded", _("Refunded an edit")
+    PLAN_CHANGED = "plan_changed", _("Changed the plan")
+    ALLOWANCE_SET = "allowance_set", _("Set the monthly allowance")
+    USER_CHANGED = "user_changed", _("Changed an account")
+    USER_BLOCKED = "user_blocked", _("Blocked a user")
+    USER_UNBLOCKED = "user_unblocked", _("Unblocked a user")
+    SIGN_IN_RESET = "sign_in_reset", _("Reset the sign-in")
+    EDIT_CANCELLED = "edit_cancelled", _("Cancelled an edit")
+    EDIT_RETRIED = "edit_retried", _("Tried an edit again")
+    EDIT_HIDDEN = "edit_hidden", _("Hid an edit")
+    EDIT_SHOWN = "edit_shown", _("Showed a hidden edit")
+    EDIT_DELETED = "edit_deleted", _("Moved an edit to the trash")
+    EDIT_RESTORED = "edit_restored", _("Restored an edit")
+    EDITS_PURGED = "edits_purged", _("Deleted edits for good")
+    REVIEW_ASKED = "review_asked", _("Asked for review")
+    REVIEW_TAKEN_BACK = "review_taken_back", _("Took an edit out of review")
+    EDIT_APPROVED = "edit_approved", _("Approved an edit")
+    EDIT_DECLINED = "edit_declined", _("Declined an edit")
+    APPROVAL_TAKEN_BACK = "approval_taken_back", _("Took an approval back")
+    APPROVAL_SET = "approval_set", _("Set whether edits need approval")
+    SHARED = "shared", _("Made a share link")
+    SHARE_REVOKED = "share_revoked", _("Took a share link back")
+    PERSONAL_OPENED = "personal_opened", _("Opened a personal workspace")
+    PERSONAL_SHUT = "personal_shut", _("Shut a personal workspace")
 
 
 class AuditEntryQuerySet(models.QuerySet["AuditEntry"]):
@@ -123,7 +124,7 @@ class AuditEntry(models.Model):
     @property
     def words(self) -> str:
         """The action, as people read it; one that this version does not know by its name."""
-        return dict(Action.choices).get(self.action, self.action)
+        return str(dict(Action.choices).get(self.action, self.action))
 
     def said(self) -> dict[str, Any]:
         """All that it says, as plain values."""

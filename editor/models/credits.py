@@ -6,6 +6,8 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 
 class CreditEntryQuerySet(models.QuerySet["CreditEntry"]):
@@ -23,12 +25,12 @@ class CreditEntry(models.Model):
     """
 
     class Kind(models.TextChoices):
-        GRANT = "grant", "Grant"
-        ADJUSTMENT = "adjustment", "Correction"
-        HOLD = "hold", "Held for an edit"
-        CAPTURE = "capture", "Edit"
-        RELEASE = "release", "Released"
-        REFUND = "refund", "Refund"
+        GRANT = "grant", _("Grant")
+        ADJUSTMENT = "adjustment", _("Correction")
+        HOLD = "hold", _("Held for an edit")
+        CAPTURE = "capture", pgettext_lazy("statement", "Edit")
+        RELEASE = "release", _("Released")
+        REFUND = "refund", _("Refund")
 
     workspace = models.ForeignKey("editor.Workspace", on_delete=models.PROTECT, related_name="credit_entries")
     edit = models.ForeignKey(

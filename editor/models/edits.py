@@ -9,6 +9,7 @@ from django.db import models
 from django.db.models import Exists, F, OuterRef, Q
 from django.db.models.functions import Cast
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
 from editor.models.ids import uuid7
 from editor.models.workspaces import Workspace
@@ -67,27 +68,27 @@ class Edit(models.Model):
     """
 
     class State(models.TextChoices):
-        QUEUED = "QUEUED", "Queued"
-        SENDING = "SENDING", "Sending"
-        RUNNING = "RUNNING", "Running"
-        STORING = "STORING", "Storing"
-        SUCCESS = "SUCCESS", "Finished"
-        FAILED = "FAILED", "Failed"
-        CANCELLED = "CANCELLED", "Cancelled"
+        QUEUED = "QUEUED", _("Queued")
+        SENDING = "SENDING", _("Sending")
+        RUNNING = "RUNNING", _("Running")
+        STORING = "STORING", _("Storing")
+        SUCCESS = "SUCCESS", _("Finished")
+        FAILED = "FAILED", _("Failed")
+        CANCELLED = "CANCELLED", _("Cancelled")
 
     OPEN: ClassVar = (State.QUEUED, State.SENDING, State.RUNNING, State.STORING)
     TERMINAL: ClassVar = (State.SUCCESS, State.FAILED, State.CANCELLED)
 
     class ReviewState(models.TextChoices):
-        DRAFT = "draft", "Draft"
-        IN_REVIEW = "in_review", "In review"
-        APPROVED = "approved", "Approved"
-        DECLINED = "declined", "Declined"
+        DRAFT = "draft", _("Draft")
+        IN_REVIEW = "in_review", _("In review")
+        APPROVED = "approved", _("Approved")
+        DECLINED = "declined", _("Declined")
 
     class Source(models.TextChoices):
-        PAGE = "page", "Page"
-        API = "api", "API"
-        ADMIN = "admin", "Admin"
+        PAGE = "page", _("Page")
+        API = "api", _("API")
+        ADMIN = "admin", _("Admin")
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     workspace = models.ForeignKey("editor.Workspace", on_delete=models.PROTECT, related_name="edits")

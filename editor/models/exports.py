@@ -6,6 +6,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
 from editor.models.ids import uuid7
 
@@ -20,9 +21,9 @@ class Export(models.Model):
     all that is theirs. `after` is the last edit that is in it."""
 
     class State(models.TextChoices):
-        BUILDING = "building", "Being made"
-        READY = "ready", "Ready"
-        FAILED = "failed", "Failed"
+        BUILDING = "building", _("Being made")
+        READY = "ready", _("Ready")
+        FAILED = "failed", _("Failed")
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="exports")

@@ -3,6 +3,7 @@
 from typing import ClassVar
 
 from django.db import models
+from django.utils.translation import gettext_lazy as _
 
 
 class DailyUsage(models.Model):
@@ -10,10 +11,10 @@ class DailyUsage(models.Model):
     engine or kind. Each edit counts once on each axis, by key when a program asked for it."""
 
     class Axis(models.TextChoices):
-        PERSON = "person", "Person"
-        KEY = "key", "API key"
-        ENGINE = "engine", "Engine"
-        KIND = "kind", "Kind"
+        PERSON = "person", _("Person")
+        KEY = "key", _("API key")
+        ENGINE = "engine", _("Engine")
+        KIND = "kind", _("Kind")
 
     workspace = models.ForeignKey("editor.Workspace", on_delete=models.PROTECT, related_name="usage")
     day = models.DateField()

@@ -5,6 +5,7 @@ from typing import ClassVar
 from django.conf import settings
 from django.db import models
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
 from editor.models.ids import uuid7
 
@@ -27,9 +28,9 @@ class WebhookDelivery(models.Model):
     """One message to one address; its id travels with every attempt, so that a receiver can drop doubles."""
 
     class State(models.TextChoices):
-        WAITING = "WAITING", "Waiting"
-        DELIVERED = "DELIVERED", "Delivered"
-        GIVEN_UP = "GIVEN_UP", "Given up"
+        WAITING = "WAITING", _("Waiting")
+        DELIVERED = "DELIVERED", _("Delivered")
+        GIVEN_UP = "GIVEN_UP", _("Given up")
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     endpoint = models.ForeignKey(WebhookEndpoint, on_delete=models.PROTECT, related_name="deliveries")

@@ -7,6 +7,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
 from editor.models.ids import random_slug
 
@@ -19,8 +20,8 @@ class Workspace(models.Model):
     """
 
     class Plan(models.TextChoices):
-        FREE = "free", "Free"
-        PRO = "pro", "PRO"
+        FREE = "free", _("Free")
+        PRO = "pro", _("PRO")
 
     name = models.CharField(max_length=100)
     slug = models.SlugField(
@@ -147,10 +148,10 @@ class Membership(models.Model):
     """A user in a workspace, with the rights of a role."""
 
     class Role(models.TextChoices):
-        OWNER = "owner", "Owner"
-        ADMIN = "admin", "Admin"
-        EDITOR = "editor", "Editor"
-        VIEWER = "viewer", "Viewer"
+        OWNER = "owner", _("Owner")
+        ADMIN = "admin", _("Admin")
+        EDITOR = "editor", _("Editor")
+        VIEWER = "viewer", _("Viewer")
 
     workspace = models.ForeignKey(Workspace, on_delete=models.PROTECT, related_name="memberships")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="memberships")

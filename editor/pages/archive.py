@@ -5,13 +5,14 @@ import zipfile
 from collections.abc import Iterable, Iterator, Sequence
 
 from django.http import Http404, StreamingHttpResponse
+from django.utils.translation import gettext_lazy
 
 from editor.models import Edit, ResultPhoto
 from editor.pages.media import file_name, opened
 from editor.services import photos
 from editor.services.spreadsheet import csv_of
 
-WAITS = "Waits for approval"
+WAITS = gettext_lazy("Waits for approval")
 COLUMNS = ("photo", "name", "file", "sentence", "state", "credits", "reason")
 
 

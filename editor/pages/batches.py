@@ -9,6 +9,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseNotModified, StreamingHttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from editor.forms import EditForm, read_values
@@ -84,7 +85,7 @@ def retry_batch(request: HttpRequest, actor: Actor, batch_id: uuid.UUID) -> Http
     except REFUSALS as error:
         messages.error(request, str(error))
     except OSError:
-        messages.error(request, "A photo of this batch can't be read any more.")
+        messages.error(request, _("A photo of this batch can't be read any more."))
     return redirect("batch", actor.workspace.slug, batch_id)
 
 
@@ -92,7 +93,7 @@ def retry_batch(request: HttpRequest, actor: Actor, batch_id: uuid.UUID) -> Http
 @acting(Right.EDIT)
 def cancel_batch(request: HttpRequest, actor: Actor, batch_id: uuid.UUID) -> HttpResponse:
     if not batches.cancel_rest(actor, batches.find_batch(actor, batch_id)):
-        messages.info(request, "All photos of this batch had already ended.")
+        messages.info(request, _("All photos of this batch had already ended."))
     return redirect("batch", actor.workspace.slug, batch_id)
 
 

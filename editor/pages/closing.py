@@ -8,13 +8,15 @@ from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from editor.models import User
 from editor.services import closing
 from editor.services.access import Actor, Right, acting
 
-READ = "Tick the box when you have read what happens."
+READ = gettext_lazy("Tick the box when you have read what happens.")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -36,7 +38,7 @@ def _close_account(request: HttpRequest) -> HttpResponse:
             logout(request)
             return render(request, "pages/closing/closed.html")
     elif request.method == "POST":
-        error = READ
+        error = str(READ)
     context = {"farewell": closing.before_closing_account(user), "error": error}
     return render(request, "pages/closing/account.html", context, status=422 if error else 200)
 
@@ -52,8 +54,8 @@ def _close_team(request: HttpRequest, actor: Actor) -> HttpResponse:
     farewell = closing.before_closing_team(actor)
     if request.method == "POST" and request.POST.get("read") == "yes":
         closing.close_team(actor)
-        messages.success(request, f"{actor.workspace.name} is closed.")
+        messages.success(request, _("%(team)s is closed.") % {"team": actor.workspace.name})
         return redirect("home")
-    error = READ if request.method == "POST" else ""
+    error = str(READ) if request.method == "POST" else ""
     context = {"farewell": farewell, "error": error}
     return render(request, "pages/closing/team.html", context, status=422 if error else 200)

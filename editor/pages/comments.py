@@ -6,6 +6,7 @@ from django import forms
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST
 
 from editor.forms import PromptField, RegionsField
@@ -18,7 +19,7 @@ from editor.services.access import Actor, Right, acting
 class CommentForm(forms.Form):
     """Its rules are those of the verb; a place comes as one box "x,y,w,h"."""
 
-    text = PromptField(required=False, what="The comment")
+    text = PromptField(required=False, what=gettext_lazy("The comment"))
     region = RegionsField(required=False)
     result = forms.IntegerField(required=False, min_value=1, max_value=100)
 

@@ -7,12 +7,13 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST, require_safe
 
 from editor.forms import LAST_DAY, clean_line
 from editor.models import User
 from editor.pages.asked import asked_page
-from editor.pages.keys import CapForm
+from editor.pages.keys import CapForm, wrong_cap
 from editor.services import caps, credit_requests
 from editor.services import credits as service
 from editor.services.access import Actor, Right, acting
@@ -20,8 +21,8 @@ from editor.services.access import Actor, Right, acting
 PER_PAGE = 50
 HELD_SHOWN = 20
 MONTHS = 24  # that can be asked for
-ASKED = "You have asked for credits. Those who can give some see it."
-ASKED_BEFORE = "You have asked for credits today. You can ask again tomorrow."
+ASKED = _("You have asked for credits. Those who can give some see it.")
+ASKED_BEFORE = _("You have asked for credits today. You can ask again tomorrow.")
 
 
 class AskForm(forms.Form):
@@ -30,8 +31,8 @@ class AskForm(forms.Form):
     note = forms.CharField(
         required=False,
         max_length=300,
-        label="What for",
-        help_text="Those who run the workspace or this site read it.",
+        label=_("What for"),
+        help_text=_("Those who run the workspace or this site read it."),
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
 
@@ -78,9 +79,9 @@ def cap_member(request: HttpRequest, actor: Actor, user_id: int) -> HttpResponse
     form = CapForm(request.POST)
     if form.is_valid():
         caps.set_cap(actor, membership, form.cleaned_data["cap"])
-        messages.success(request, f"The cap of {membership.user} is set.")
+        messages.success(request, _("The cap of %(name)s is set.") % {"name": membership.user})
     else:
-        messages.error(request, CapForm.WRONG)
+        messages.error(request, wrong_cap())
     return redirect("credits", actor.workspace.slug)
 
 

@@ -7,6 +7,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import FileResponse, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 
 from editor.models import User
@@ -14,7 +15,7 @@ from editor.services import exports
 from editor.services.access import Actor, Right, acting
 from editor.services.space import DiskFull
 
-BEGUN = "The export is being made. It waits here for two days."
+BEGUN = gettext_lazy("The export is being made. It waits here for two days.")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

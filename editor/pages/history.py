@@ -12,6 +12,9 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 from django.utils.formats import date_format
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
 from editor.forms import SearchForm
@@ -23,21 +26,22 @@ from editor.services.history import page_of
 PER_PAGE = 50
 OFFERED_RECIPES = 12
 STATES = {
-    "waiting": ("Waiting", [Edit.State.QUEUED]),
-    "running": ("Running", [Edit.State.SENDING, Edit.State.RUNNING, Edit.State.STORING]),
-    "finished": ("Finished", [Edit.State.SUCCESS]),
-    "failed": ("Failed", [Edit.State.FAILED]),
-    "cancelled": ("Cancelled", [Edit.State.CANCELLED]),
+    "waiting": (gettext_lazy("Waiting"), [Edit.State.QUEUED]),
+    "running": (gettext_lazy("Running"), [Edit.State.SENDING, Edit.State.RUNNING, Edit.State.STORING]),
+    "finished": (gettext_lazy("Finished"), [Edit.State.SUCCESS]),
+    "failed": (gettext_lazy("Failed"), [Edit.State.FAILED]),
+    "cancelled": (gettext_lazy("Cancelled"), [Edit.State.CANCELLED]),
 }
+STATE_NAMES = [(name, label) for name, (label, states) in STATES.items()]
 REVIEWS = [(state.value, state.label) for state in Edit.ReviewState if state != Edit.ReviewState.DRAFT]
 KINDS = [(kind, label) for kind, label in usage.KINDS.items() if kind not in (usage.SEVERAL, usage.UNKNOWN)]
-SHAPES = [("wide", "Wide"), ("square", "Square"), ("tall", "Tall")]
+SHAPES = [("wide", gettext_lazy("Wide")), ("square", gettext_lazy("Square")), ("tall", gettext_lazy("Tall"))]
 _ELSEWHERE = {"before": None, "after": None}  # a filter leads to the newest page
 
 
 class HistoryForm(SearchForm):
     review = forms.ChoiceField(required=False, choices=REVIEWS)
-    state = forms.ChoiceField(required=False, choices=[(name, label) for name, (label, _) in STATES.items()])
+    state = forms.ChoiceField(required=False, choices=STATE_NAMES)
     kind = forms.ChoiceField(required=False, choices=KINDS)
     shape = forms.ChoiceField(required=False, choices=SHAPES)
     engine = forms.CharField(required=False, max_length=50)
@@ -77,7 +81,7 @@ class Day:
     @property
     def title(self) -> str:
         today = timezone.localdate()
-        named = {today: "Today", today - timedelta(days=1): "Yesterday"}
+        named = {today: _("Today"), today - timedelta(days=1): _("Yesterday")}
         is_of_this_year = self.date.year == today.year
         return named.get(self.date) or date_format(self.date, "D, j M" if is_of_this_year else "j M Y")
 
@@ -124,24 +128,24 @@ def _filters(actor: Actor, asked: dict[str, Any]) -> list[Filter]:
     engines = [(name, usage.engine_name(name)) for name in usage.engines_of(actor.workspace)]
     is_team = actor.workspace.is_team
     found = [
-        _filter("by", "Person", _people(actor, asked.get("by")) if is_team else [], asked),
-        _filter("kind", "Kind", KINDS, asked),
-        _filter("state", "State", [(name, label) for name, (label, _) in STATES.items()], asked),
-        _filter("review", "Review", REVIEWS if is_team else [], asked),
-        _filter("engine", "Engine", engines if len(engines) > 1 or asked.get("engine") else [], asked),
-        _filter("shape", "Shape", SHAPES, asked),
+        _filter("by", _("Person"), _people(actor, asked.get("by")) if is_team else [], asked),
+        _filter("kind", _("Kind"), KINDS, asked),
+        _filter("state", _("State"), STATE_NAMES, asked),
+        _filter("review", _("Review"), REVIEWS if is_team else [], asked),
+        _filter("engine", _("Engine"), engines if len(engines) > 1 or asked.get("engine") else [], asked),
+        _filter("shape", _("Shape"), SHAPES, asked),
         _dates(asked),
-        _filter(
-            "favorite", "Favorites", [("1", "Favorites")], asked | {"favorite": asked["favorite"] and "1"}
-        ),
+        _filter("favorite", _("Favorites"), [("1", _("Favorites"))], {"favorite": asked["favorite"] and "1"}),
     ]
     return [one for one in found if one.choices or one.chosen]
 
 
-def _filter(name: str, label: str, options: list[tuple[str, str]], asked: dict[str, Any]) -> Filter:
+def _filter(
+    name: str, label: str, options: Iterable[tuple[str, str | Promise]], asked: dict[str, Any]
+) -> Filter:
     value = str(asked.get(name) or "")
-    chosen = dict(options).get(value, value)
-    choices = [Choice(said, _ELSEWHERE | {name: key}) for key, said in options]
+    chosen = str(dict(options).get(value, value))
+    choices = [Choice(str(said), _ELSEWHERE | {name: key}) for key, said in options]
     return Filter(name, label, choices, value, chosen)
 
 
@@ -151,7 +155,7 @@ def _people(actor: Actor, chosen: int | None) -> list[tuple[str, str]]:
     people.sort(key=lambda person: person != actor.user)
     if chosen and chosen not in {person.pk for person in people}:
         people += User.objects.filter(pk=chosen, edits__workspace=actor.workspace)[:1]
-    return [(str(one.pk), "You" if one == actor.user else one.name or one.email) for one in people]
+    return [(str(one.pk), _("You") if one == actor.user else one.name or one.email) for one in people]
 
 
 def _dates(asked: dict[str, Any]) -> Filter:
@@ -160,19 +164,21 @@ def _dates(asked: dict[str, Any]) -> Filter:
     month = today.replace(day=1)
     before = (month - timedelta(days=1)).replace(day=1)
     spans: dict[str, tuple[date | None, date | None]] = {
-        "Today": (today, None),
-        "The last 7 days": (today - timedelta(days=6), None),
-        "This month": (month, None),
-        "Last month": (before, month - timedelta(days=1)),
+        _("Today"): (today, None),
+        _("The last 7 days"): (today - timedelta(days=6), None),
+        _("This month"): (month, None),
+        _("Last month"): (before, month - timedelta(days=1)),
     }
     choices = [Choice(said, _ELSEWHERE | {"since": a, "until": b}) for said, (a, b) in spans.items()]
     named = {span: said for said, span in spans.items()}
-    return Filter("date", "Date", choices, chosen=named.get((since, until)) or _span(since, until))
+    return Filter("date", _("Date"), choices, chosen=named.get((since, until)) or _span(since, until))
 
 
 def _span(since: date | None, until: date | None) -> str:
     """As a chip says it: “1 Nov 2026 to 3 Nov 2026”, “since ...”, “until ...”, or nothing."""
     first, last = (day and date_format(day, "j M Y") for day in (since, until))
     if first and last:
-        return first if first == last else f"{first} to {last}"
-    return f"Since {first}" if first else f"Until {last}" if last else ""
+        span = _("%(first)s to %(last)s") % {"first": first, "last": last}
+        return first if first == last else span
+    since_day, until_day = _("Since %(day)s"), _("Until %(day)s")
+    return since_day % {"day": first} if first else until_day % {"day": last} if last else ""

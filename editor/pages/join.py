@@ -8,6 +8,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
@@ -54,7 +55,7 @@ def _for_a_member_to_be(request: HttpRequest, invitation: Invitation, user: User
         invitations.accept(invitation, user)
     except invitations.InvitationRefused as error:
         return _join_page(request, invitation, error=str(error), status=403)
-    messages.success(request, f"Welcome to {invitation.workspace.name}.")
+    messages.success(request, _("Welcome to %(team)s.") % {"team": invitation.workspace.name})
     return redirect("editor", invitation.workspace.slug)
 
 
@@ -63,7 +64,7 @@ def _with_new_account(invitation: Invitation, form: AccountForm) -> User | None:
     try:
         return invitations.accept_with_new_account(invitation, email=email, password=password)
     except accounts.AccountExists:
-        form.add_error("email", "There is an account with this address. Sign in with it to join.")
+        form.add_error("email", _("There is an account with this address. Sign in with it to join."))
     except invitations.InvitationRefused as error:
         form.add_error(None, str(error))
     return None

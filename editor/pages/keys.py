@@ -8,6 +8,7 @@ from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from editor.forms import clean_line
@@ -15,20 +16,19 @@ from editor.pages.asked import site_of
 from editor.services import accounts, caps
 from editor.services.access import Actor, Right, acting
 
-LIFETIMES = {"": "Never", "30": "In 30 days", "90": "In 90 days", "365": "In a year"}
+LIFETIMES = {"": _("Never"), "30": _("In 30 days"), "90": _("In 90 days"), "365": _("In a year")}
+NAMELESS = _("Give the key a name, so that you know later what uses it.")
 
 
 class CapForm(forms.Form):
     """What a key, or a member, may spend in a month."""
 
-    WRONG = f"A cap is between 0 and {caps.MOST:,} credits a month, or empty for none."
-
     cap = forms.IntegerField(
         required=False,
         min_value=0,
         max_value=caps.MOST,
-        label="Most credits in a month",
-        help_text="Empty for no cap of its own.",
+        label=_("Most credits in a month"),
+        help_text=_("Empty for no cap of its own."),
     )
 
 
@@ -36,18 +36,19 @@ class KeyForm(CapForm):
     """What a new key is called, and for how long it works."""
 
     name = forms.CharField(
+        label=_("Name"),
         max_length=100,
-        help_text="What uses it, for example: holiday script.",
+        help_text=_("What uses it, for example: holiday script."),
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
-        error_messages={"required": "Give the key a name, so that you know later what uses it."},
+        error_messages={"required": NAMELESS},
     )
-    days = forms.ChoiceField(required=False, label="Stops working", choices=list(LIFETIMES.items()))
+    days = forms.ChoiceField(required=False, label=_("Stops working"), choices=list(LIFETIMES.items()))
     field_order = ("name", "days", "cap")
 
     def clean_name(self) -> str:
         name = clean_line(self.cleaned_data["name"])
         if not name:
-            raise ValidationError("Give the key a name, so that you know later what uses it.")
+            raise ValidationError(NAMELESS)
         return name
 
     @property
@@ -81,7 +82,7 @@ def keys(request: HttpRequest, actor: Actor) -> HttpResponse:
 def revoke_key(request: HttpRequest, actor: Actor, public_id: str) -> HttpResponse:
     key = get_object_or_404(accounts.living_keys(actor), public_id=public_id)
     accounts.revoke_key(actor, key)
-    messages.success(request, f"“{key.name}” works no more.")
+    messages.success(request, _("“%(name)s” works no more.") % {"name": key.name})
     return redirect("keys", actor.workspace.slug)
 
 
@@ -92,10 +93,16 @@ def cap_key(request: HttpRequest, actor: Actor, public_id: str) -> HttpResponse:
     form = CapForm(request.POST)
     if form.is_valid():
         caps.set_cap(actor, key, form.cleaned_data["cap"])
-        messages.success(request, f"The cap of “{key.name}” is set.")
+        messages.success(request, _("The cap of “%(name)s” is set.") % {"name": key.name})
     else:
-        messages.error(request, CapForm.WRONG)
+        messages.error(request, wrong_cap())
     return redirect("keys", actor.workspace.slug)
+
+
+def wrong_cap() -> str:
+    return _("A cap is between 0 and %(most)s credits a month, or empty for none.") % {
+        "most": f"{caps.MOST:,}"
+    }
 
 
 def _keys_page(

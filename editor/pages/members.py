@@ -5,7 +5,8 @@ from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.template.defaultfilters import pluralize
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from editor.models import Invitation, Membership, User
@@ -15,7 +16,19 @@ from editor.services import members as service
 from editor.services.access import Actor, Right, acting
 
 Role = Membership.Role
-LIFETIMES = {"1": "Tomorrow", "7": "In 7 days", "30": "In 30 days"}
+LIFETIMES = {"1": gettext_lazy("Tomorrow"), "7": gettext_lazy("In 7 days"), "30": gettext_lazy("In 30 days")}
+MAILED = gettext_lazy(
+    "The link is mailed there, and works for that address alone. Leave it empty for a link to copy."
+)
+COPIED = gettext_lazy(
+    "The link works for that address alone. Leave it empty for a link that anybody can use."
+)
+IS_NOW = {
+    Role.OWNER: gettext_lazy("%(name)s is now an owner."),
+    Role.ADMIN: gettext_lazy("%(name)s is now an admin."),
+    Role.EDITOR: gettext_lazy("%(name)s is now an editor."),
+    Role.VIEWER: gettext_lazy("%(name)s is now a viewer."),
+}
 
 
 class InvitationForm(forms.Form):
@@ -24,26 +37,24 @@ class InvitationForm(forms.Form):
     email = forms.EmailField(
         required=False,
         max_length=254,
-        label="E-mail address",
+        label=gettext_lazy("E-mail address"),
         widget=forms.EmailInput(attrs={"autocomplete": "off"}),
     )
-    role = forms.ChoiceField(choices=[(role.value, role.label) for role in invitations.ROLES])
-    days = forms.ChoiceField(label="Ends", choices=list(LIFETIMES.items()), initial="7")
+    role = forms.ChoiceField(
+        label=gettext_lazy("Role"), choices=[(role.value, role.label) for role in invitations.ROLES]
+    )
+    days = forms.ChoiceField(label=gettext_lazy("Ends"), choices=list(LIFETIMES.items()), initial="7")
     uses = forms.IntegerField(
-        label="For how many people",
+        label=gettext_lazy("For how many people"),
         initial=1,
         min_value=1,
         max_value=invitations.MOST_USES,
-        help_text="More than one: as editors or viewers, for 7 days at most.",
+        help_text=gettext_lazy("More than one: as editors or viewers, for 7 days at most."),
     )
 
     def __init__(self, data: object = None) -> None:
         super().__init__(data)  # type: ignore[arg-type]
-        self.fields["email"].help_text = (
-            "The link is mailed there, and works for that address alone. Leave it empty for a link to copy."
-            if settings.EMAIL_URL
-            else "The link works for that address alone. Leave it empty for a link that anybody can use."
-        )
+        self.fields["email"].help_text = MAILED if settings.EMAIL_URL else COPIED
 
 
 @require_safe
@@ -69,7 +80,7 @@ def invite(request: HttpRequest, actor: Actor) -> HttpResponse:
 def revoke_invitation(request: HttpRequest, actor: Actor, invitation_id: int) -> HttpResponse:
     invitation = get_object_or_404(Invitation, pk=invitation_id, workspace=actor.workspace)
     invitations.revoke(actor, invitation)
-    messages.success(request, "This invitation lets nobody in any more.")
+    messages.success(request, _("This invitation lets nobody in any more."))
     return redirect("members", actor.workspace.slug)
 
 
@@ -79,14 +90,14 @@ def change_role(request: HttpRequest, actor: Actor, user_id: int) -> HttpRespons
     member = _member(actor, user_id)
     role = request.POST.get("role", "")
     if role not in Role.values:
-        messages.error(request, "Choose a role: owner, admin, editor or viewer.")
+        messages.error(request, _("Choose a role: owner, admin, editor or viewer."))
     else:
         try:
             service.change_role(actor, member, role=Role(role))
         except service.LastOwner as error:
             messages.error(request, str(error))
         else:
-            messages.success(request, f"{member.user} is now {_with_article(Role(role))}.")
+            messages.success(request, IS_NOW[Role(role)] % {"name": member.user})
     return redirect("members", actor.workspace.slug)
 
 
@@ -100,8 +111,9 @@ def remove_member(request: HttpRequest, actor: Actor, user_id: int) -> HttpRespo
         gone = service.remove(actor, member, with_edits=request.POST.get("edits") == "trash")
     except service.LastOwner as error:
         return _going_page(request, member, error=str(error))
-    edits = f" {gone} edit{pluralize(gone)} went to the trash." if gone else ""
-    messages.success(request, f"{member.user} is no member any more.{edits}")
+    said = _("%(name)s is no member any more.") % {"name": member.user}
+    edits = ngettext("%(n)s edit went to the trash.", "%(n)s edits went to the trash.", gone) % {"n": gone}
+    messages.success(request, f"{said} {edits}" if gone else said)
     return redirect("members", actor.workspace.slug)
 
 
@@ -115,7 +127,7 @@ def leave(request: HttpRequest, actor: Actor) -> HttpResponse:
         service.leave(actor)
     except service.LastOwner as error:
         return _going_page(request, member, error=str(error))
-    messages.success(request, f"You have left {actor.workspace.name}.")
+    messages.success(request, _("You have left %(team)s.") % {"team": actor.workspace.name})
     return redirect("home")
 
 
@@ -129,10 +141,11 @@ def hand_over(request: HttpRequest, actor: Actor) -> HttpResponse:
     chosen = request.POST.get("member", "")
     member = others.filter(user_id=int(chosen)).first() if _is_id(chosen) else None
     if member is None:
-        context = {"others": others, "error": "Choose the member who takes over."}
+        context = {"others": others, "error": _("Choose the member who takes over.")}
         return render(request, "pages/members/hand_over.html", context, status=422)
     service.hand_over(actor, member)
-    messages.success(request, f"{member.user} owns {actor.workspace.name} now. You are an admin.")
+    said = _("%(name)s owns %(team)s now. You are an admin.")
+    messages.success(request, said % {"name": member.user, "team": actor.workspace.name})
     return redirect("members", actor.workspace.slug)
 
 
@@ -143,9 +156,10 @@ def _is_invited(request: HttpRequest, actor: Actor, form: InvitationForm) -> boo
         invitation = invitations.invite(actor, actor.workspace, days=int(given["days"]), **wanted)
         if invitation.email and settings.EMAIL_URL:
             invitations.send(invitation, site=site_of(request))
-            messages.success(request, f"An invitation is on its way to {invitation.email}.")
+            said = _("An invitation is on its way to %(email)s.")
+            messages.success(request, said % {"email": invitation.email})
         else:
-            messages.success(request, "The invitation is made. Copy its link.")
+            messages.success(request, _("The invitation is made. Copy its link."))
     except invitations.InvitationRefused as error:
         form.add_error(None, str(error))
     return not form.errors
@@ -180,7 +194,3 @@ def _member(actor: Actor, user_id: int) -> Membership:
 
 def _is_id(text: str) -> bool:
     return text.isascii() and text.isdecimal() and len(text) < 18
-
-
-def _with_article(role: Role) -> str:
-    return f"{'an' if role.label[0] in 'AEO' else 'a'} {role.label.lower()}"

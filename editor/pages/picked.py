@@ -8,6 +8,9 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_POST
 
 from editor.models import DraftPhoto
@@ -19,8 +22,9 @@ from editor.services import drafts, history, trash
 from editor.services.access import Actor, Right, acting
 
 MOST = 200  # of edits, and of batches
-NOTHING = "Select some edits first."
-NO_RESULTS = "Select edits that have a result."
+NOTHING = gettext_lazy("Select some edits first.")
+NOTHING_MOVED = gettext_lazy("Nothing was moved: these edits still run, or are not yours to delete.")
+NO_RESULTS = gettext_lazy("Select edits that have a result.")
 
 
 @require_POST
@@ -37,7 +41,8 @@ def download_picked(request: HttpRequest, actor: Actor) -> HttpResponseBase:
 @acting(Right.VIEW)
 def star_picked(request: HttpRequest, actor: Actor) -> HttpResponse:
     count = history.star(actor, _picked(request, actor))
-    return _back(request, actor, f"{_edits(count)} in your favorites." if count else NOTHING)
+    said = ngettext("%(n)s edit in your favorites.", "%(n)s edits in your favorites.", count)
+    return _back(request, actor, said % {"n": count} if count else NOTHING)
 
 
 @require_POST
@@ -48,11 +53,12 @@ def trash_picked(request: HttpRequest, actor: Actor) -> HttpResponse:
         return _back(request, actor, NOTHING)
     moved = trash.delete_together(actor, edits)
     if not moved.edits:
-        return _back(request, actor, "Nothing was moved: these edits still run, or are not yours to delete.")
+        return _back(request, actor, NOTHING_MOVED)
     left = len(edits) - moved.edits
-    stays = f" {left} stayed: still running, or not yours to delete." if left else ""
+    stays = _("%(n)s stayed: still running, or not yours to delete.") % {"n": left} if left else ""
+    moves = ngettext("%(n)s edit moved to the trash.", "%(n)s edits moved to the trash.", moved.edits)
     undo = reverse("restore_picked", args=[actor.workspace.slug, moved.moment.isoformat()])
-    messages.success(request, f"{_edits(moved.edits)} moved to the trash.{stays}", extra_tags=undo)
+    messages.success(request, f"{moves % {'n': moved.edits}} {stays}".strip(), extra_tags=undo)
     return redirect(_place(request, actor))
 
 
@@ -64,7 +70,8 @@ def restore_picked(request: HttpRequest, actor: Actor, moment: str) -> HttpRespo
         count = trash.restore_together(actor, _moment(moment))
     except (ValueError, OverflowError):
         raise Http404("There is no such moment.") from None
-    return _back(request, actor, f"{_edits(count)} restored." if count else "These edits are back already.")
+    said = ngettext("%(n)s edit restored.", "%(n)s edits restored.", count) % {"n": count}
+    return _back(request, actor, said if count else _("These edits are back already."))
 
 
 @require_POST
@@ -78,7 +85,7 @@ def batch_of_picked(request: HttpRequest, actor: Actor) -> HttpResponse:
         for result in results[:MAX_BATCH_PHOTOS]:
             drafts.from_result(actor, result, tray=DraftPhoto.Tray.BATCH)
     except OSError:
-        return _back(request, actor, "A photo of these edits can't be read any more.")
+        return _back(request, actor, _("A photo of these edits can't be read any more."))
     recipe = read_uuid(request.POST.get("recipe", ""))
     query = f"?recipe={recipe}" if recipe else ""
     return redirect(f"{reverse('new_batch', args=[actor.workspace.slug])}{query}")
@@ -100,10 +107,6 @@ def _place(request: HttpRequest, actor: Actor) -> str:
     return next_address(request, otherwise=reverse("history", args=[actor.workspace.slug]))
 
 
-def _back(request: HttpRequest, actor: Actor, sentence: str) -> HttpResponse:
-    messages.info(request, sentence)
+def _back(request: HttpRequest, actor: Actor, sentence: str | Promise) -> HttpResponse:
+    messages.info(request, str(sentence))
     return redirect(_place(request, actor))
-
-
-def _edits(count: int) -> str:
-    return f"{count} edit{'' if count == 1 else 's'}"

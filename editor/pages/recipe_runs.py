@@ -7,6 +7,7 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from editor.forms import EditForm, read_values
@@ -19,7 +20,7 @@ from editor.services import drafts, recipes, submit
 from editor.services.access import Actor, Right, acting
 
 VARIABLE = "variable-"
-UNREADABLE = "A photo that this recipe brings can't be read any more. Change the recipe."
+UNREADABLE = gettext_lazy("A photo that this recipe brings can't be read any more. Change the recipe.")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -9,6 +9,8 @@ from django import forms
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from editor.forms import EditForm, clean_line
@@ -22,7 +24,7 @@ from editor.services.access import Actor, Right, acting, find_edit
 
 MOST = MAX_PHOTOS - 1  # photo 1 is what the recipe is run on
 KIND = DraftPhoto.Tray.RECIPE
-UNREADABLE = "A photo can't be read any more. Leave it out, or choose it again."
+UNREADABLE = gettext_lazy("A photo can't be read any more. Leave it out, or choose it again.")
 
 
 @dataclass(frozen=True)
@@ -94,7 +96,7 @@ def recipe(request: HttpRequest, actor: Actor, recipe_id: uuid.UUID) -> HttpResp
 def delete_recipe(request: HttpRequest, actor: Actor, recipe_id: uuid.UUID) -> HttpResponse:
     version = recipes.find_version(actor, recipe_id)
     recipes.delete(actor, version.recipe)
-    messages.success(request, f"The recipe “{version.recipe.name}” is deleted.")
+    messages.success(request, _("The recipe “%(name)s” is deleted.") % {"name": version.recipe.name})
     return redirect("recipes", actor.workspace.slug)
 
 
@@ -125,12 +127,13 @@ def _kept(
             form = RecipeForm(request.POST, drafts=[*copies, *tray.drafts], count=len(kept) + tray.count)
             if form.is_valid() and not tray.errors:
                 version = recipes.keep(actor, form.wording, after=ground.version)
-                messages.success(request, f"“{version.recipe.name}” is kept as version {version.number}.")
+                said = _("“%(name)s” is kept as version %(n)s.")
+                messages.success(request, said % {"name": version.recipe.name, "n": version.number})
                 return redirect("recipes", actor.workspace.slug)
     except submit.DraftGone as error:
         tray.errors.append(str(error))
     except OSError:
-        tray.errors.append(UNREADABLE)
+        tray.errors.append(str(UNREADABLE))
     except recipes.InvalidRecipe as error:
         tray.errors.append(str(error))
     return _form_page(request, actor, ground, tray, kept, request.POST, status=422)

@@ -7,20 +7,23 @@ from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.text import format_lazy
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_http_methods, require_POST
 
 from editor.forms import clean_line
 from editor.services.access import Actor, Right, acting
 from editor.services.retention import MOST_DAYS, forecast, keep_for, lift_hold, set_hold
 
-_DAYS = f"Give a whole number of days, from 1 to {MOST_DAYS}."
+_DAYS = format_lazy(gettext_lazy("Give a whole number of days, from 1 to {most}."), most=MOST_DAYS)
 
 
 class RetentionForm(forms.Form):
     """Without days, edits are kept for ever."""
 
     days = forms.IntegerField(
-        label="Keep edits for (days)",
+        label=gettext_lazy("Keep edits for (days)"),
         min_value=1,
         max_value=MOST_DAYS,
         error_messages=dict.fromkeys(("required", "invalid", "min_value", "max_value"), _DAYS),
@@ -29,9 +32,10 @@ class RetentionForm(forms.Form):
 
 class HoldForm(forms.Form):
     reason = forms.CharField(
+        label=gettext_lazy("Reason"),
         max_length=300,
-        help_text="Everybody who may open the trash reads it.",
-        error_messages={"required": "Say why, for those who ask later."},
+        help_text=gettext_lazy("Everybody who may open the trash reads it."),
+        error_messages={"required": gettext_lazy("Say why, for those who ask later.")},
     )
 
     def clean_reason(self) -> str:
@@ -48,7 +52,10 @@ def retention(request: HttpRequest, actor: Actor) -> HttpResponse:
     days = form.cleaned_data["days"]
     if request.method == "POST":
         keep_for(actor, days)
-        messages.success(request, f"Edits are kept for {days} day{'' if days == 1 else 's'} from now on.")
+        said = ngettext(
+            "Edits are kept for %(n)s day from now on.", "Edits are kept for %(n)s days from now on.", days
+        )
+        messages.success(request, said % {"n": days})
         return redirect("settings", actor.workspace.slug)
     context: dict[str, Any] = {"forecast": forecast(actor, days), "trash_days": settings.TRASH_DAYS}
     return render(request, "pages/retention/forecast.html", context)
@@ -58,7 +65,7 @@ def retention(request: HttpRequest, actor: Actor) -> HttpResponse:
 @acting(Right.SET_RETENTION)
 def keep_all(request: HttpRequest, actor: Actor) -> HttpResponse:
     keep_for(actor, None)
-    messages.success(request, "Edits are kept until somebody deletes them.")
+    messages.success(request, _("Edits are kept until somebody deletes them."))
     return redirect("settings", actor.workspace.slug)
 
 
@@ -68,7 +75,7 @@ def legal_hold(request: HttpRequest, actor: Actor) -> HttpResponse:
     form = HoldForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
         set_hold(actor, reason=form.cleaned_data["reason"])
-        messages.success(request, "The legal hold stands: nothing is deleted for good until it is lifted.")
+        messages.success(request, _("The legal hold stands: nothing is deleted for good until it is lifted."))
         return redirect("settings", actor.workspace.slug)
     return render(request, "pages/retention/hold.html", {"form": form}, status=422 if form.errors else 200)
 
@@ -77,5 +84,5 @@ def legal_hold(request: HttpRequest, actor: Actor) -> HttpResponse:
 @acting(Right.SET_RETENTION)
 def lift_legal_hold(request: HttpRequest, actor: Actor) -> HttpResponse:
     lift_hold(actor)
-    messages.success(request, "The legal hold is lifted: the days of the trash go on where they stood.")
+    messages.success(request, _("The legal hold is lifted: the days of the trash go on where they stood."))
     return redirect("settings", actor.workspace.slug)

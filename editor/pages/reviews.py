@@ -7,6 +7,8 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST
 
 from editor.forms import PromptField
@@ -16,19 +18,19 @@ from editor.services import reviews
 from editor.services.access import Actor, Right, acting
 
 # word in the address -> verb, and what is said once it is done
-STEPS: dict[str, tuple[Callable[..., None], str]] = {
-    "send": (reviews.send, "Sent to review."),
-    "take-back": (reviews.take_back, "Taken back: it is a draft again."),
-    "approve": (reviews.approve, "Approved."),
-    "decline": (reviews.decline, "Declined. Its maker reads your comment here."),
-    "reopen": (reviews.reopen, "The approval is taken back."),
+STEPS: dict[str, tuple[Callable[..., None], str | Promise]] = {
+    "send": (reviews.send, gettext_lazy("Sent to review.")),
+    "take-back": (reviews.take_back, gettext_lazy("Taken back: it is a draft again.")),
+    "approve": (reviews.approve, gettext_lazy("Approved.")),
+    "decline": (reviews.decline, gettext_lazy("Declined. Its maker reads your comment here.")),
+    "reopen": (reviews.reopen, gettext_lazy("The approval is taken back.")),
 }
 
 
 class ReviewForm(forms.Form):
     """Its rules are those of the verbs."""
 
-    text = PromptField(required=False, what="The comment")
+    text = PromptField(required=False, what=gettext_lazy("The comment"))
 
 
 @require_POST
@@ -41,7 +43,7 @@ def review_edit(request: HttpRequest, actor: Actor, edit: Edit, step: str) -> Ht
     if form.is_valid():
         try:
             take(actor, edit, comment=form.cleaned_data["text"])
-            messages.success(request, said)
+            messages.success(request, str(said))
         except reviews.ReviewRefused as error:
             messages.error(request, str(error))
         except reviews.CommentRefused as error:

@@ -10,6 +10,8 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
 from editor.forms import PromptField
@@ -32,7 +34,7 @@ class ShareForm(forms.Form):
     """Its rules are those of the verb."""
 
     days = forms.TypedChoiceField(coerce=int, choices=[(days, days) for days in shares.DAYS])
-    comment = PromptField(required=False, what="The comment")
+    comment = PromptField(required=False, what=gettext_lazy("The comment"))
     shows_prompt = forms.BooleanField(required=False)
     allows_download = forms.BooleanField(required=False)
 
@@ -58,7 +60,7 @@ def share_edit(request: HttpRequest, actor: Actor, edit: Edit) -> HttpResponse:
         except shares.ShareRefused as error:
             form.add_error(error.field, str(error))
         else:
-            messages.success(request, "The link is made. Copy it and send it to your guest.")
+            messages.success(request, _("The link is made. Copy it and send it to your guest."))
             return redirect(f"{reverse('edit', args=[edit.id])}#shares")
     return edit_page(request, actor, edit, share=form, status=422)
 
@@ -67,7 +69,7 @@ def share_edit(request: HttpRequest, actor: Actor, edit: Edit) -> HttpResponse:
 @acting(Right.SHARE)
 def revoke_share(request: HttpRequest, actor: Actor, edit: Edit, share_id: int) -> HttpResponse:
     shares.revoke(actor, get_object_or_404(edit.shares, pk=share_id))
-    messages.success(request, "The link shows nothing any more.")
+    messages.success(request, _("The link shows nothing any more."))
     return redirect(f"{reverse('edit', args=[edit.id])}#shares")
 
 

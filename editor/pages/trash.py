@@ -6,6 +6,8 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from editor.models import Edit
@@ -37,7 +39,7 @@ def delete_edit(request: HttpRequest, actor: Actor, edit: Edit) -> HttpResponse:
         messages.error(request, str(error))
         return redirect("edit", edit.pk)
     # The toast's Undo goes there.
-    messages.success(request, "Moved to the trash.", extra_tags=reverse("restore_edit", args=[edit.pk]))
+    messages.success(request, _("Moved to the trash."), extra_tags=reverse("restore_edit", args=[edit.pk]))
     return redirect(next_address(request, otherwise=reverse("history", args=[actor.workspace.slug])))
 
 
@@ -45,9 +47,9 @@ def delete_edit(request: HttpRequest, actor: Actor, edit: Edit) -> HttpResponse:
 @acting(Right.DELETE_OWN, find=in_trash)
 def restore_edit(request: HttpRequest, actor: Actor, edit: Edit) -> HttpResponse:
     if restore(actor, edit):
-        messages.success(request, "The edit is back.")
+        messages.success(request, _("The edit is back."))
     else:
-        messages.error(request, "It is too late: this edit was deleted for good.")
+        messages.error(request, _("It is too late: this edit was deleted for good."))
     return redirect(next_address(request, otherwise=reverse("edit", args=[edit.pk])))
 
 
@@ -92,7 +94,8 @@ def _purge(request: HttpRequest, actor: Actor, edits: EditQuerySet, edit: Edit |
         except OnHold as error:
             messages.error(request, str(error))
         else:
-            messages.success(request, f"{count} edit{'' if count == 1 else 's'} deleted for good.")
+            said = ngettext("%(n)s edit deleted for good.", "%(n)s edits deleted for good.", count)
+            messages.success(request, said % {"n": count})
         return redirect("trash", actor.workspace.slug)
     amount = amount_of(edits)
     return render(request, "pages/trash/purge.html", {"edit": edit, "amount": amount})

@@ -5,6 +5,7 @@ from typing import Any, cast
 
 from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpRequest
+from django.utils.translation import gettext as _
 
 from editor.imaging.errors import PhotoError
 from editor.models import DraftPhoto
@@ -66,4 +67,4 @@ def _take_in(actor: Actor, file: UploadedFile[Any], tray: Tray) -> None:
     try:
         tray.drafts.append(drafts.keep(actor, cast(Any, file), name=name, tray=tray.kind))
     except (DiskFull, PhotoError) as error:
-        tray.errors.append(f"{photos.clean_name(name) or 'A photo'}: {error}")
+        tray.errors.append(f"{photos.clean_name(name) or _('A photo')}: {error}")

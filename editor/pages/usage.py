@@ -9,14 +9,22 @@ from datetime import date, timedelta
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
 from editor.services import usage as service
 from editor.services.access import Actor, Right, acting
 from editor.services.charts import Bar, Chart, chart_of
 from editor.services.spreadsheet import csv_of
-from editor.services.usage import Period, Sums
+from editor.services.usage import Axis, Period, Sums
 
+BY = {
+    Axis.PERSON: gettext_lazy("By person"),
+    Axis.KIND: gettext_lazy("By kind"),
+    Axis.ENGINE: gettext_lazy("By engine"),
+    Axis.KEY: gettext_lazy("By API key"),
+}
 COLUMNS = ("day", "by", "name", "edits", "finished", "failed", "credits", "usual seconds")
 _MONTH = re.compile(r"(20\d\d)-(0[1-9]|1[0-2])", re.ASCII)
 _YEAR = re.compile(r"20\d\d", re.ASCII)
@@ -51,7 +59,11 @@ class Line:
         seconds = self.sums.seconds
         if seconds is None:
             return ""
-        return f"{seconds:.1f} s" if seconds < 60 else f"{seconds / 60:.1f} min"
+        return (
+            _("%(n)s s") % {"n": f"{seconds:.1f}"}
+            if seconds < 60
+            else _("%(n)s min") % {"n": f"{seconds / 60:.1f}"}
+        )
 
 
 @require_safe
@@ -63,12 +75,14 @@ def usage(request: HttpRequest, actor: Actor) -> HttpResponse:
         "workspace": actor.workspace,
         "period": period,
         "title": _title(period),
-        "total": Line("All", sum(times.values(), Sums())),
+        "total": Line(_("All"), sum(times.values(), Sums())),
         "free": f"{actor.workspace.free:,}",
         "monthly": f"{actor.workspace.monthly_credits:,}",
         "chart": _chart(times, period, today),
         "times": [Line(_when(period, first), sums) for first, sums in reversed(times.items())],
-        "lists": [(axis, _lines(lines)) for axis, lines in service.by_name(actor, period).items() if lines],
+        "lists": [
+            (axis, BY[axis], _lines(lines)) for axis, lines in service.by_name(actor, period).items() if lines
+        ],
         "is_now": period.first <= today < period.after,
         **_around(period, today),
     }
@@ -148,7 +162,9 @@ def _bar(first: date, sums: Sums, period: Period, today: date) -> Bar:
     line = Line(_when(period, first), sums)
     label = f"{first:%b}" if not period.month else str(first.day) if first.day % 7 == 1 else ""
     is_now = first == (today if period.month else today.replace(day=1))
-    return Bar(sums.credits, label, f"{line.label}: {line.credits} credits", is_now)
+    return Bar(
+        sums.credits, label, _("%(day)s: %(n)s credits") % {"day": line.label, "n": line.credits}, is_now
+    )
 
 
 def _lines(named: Iterable[tuple[str, Sums]]) -> list[Line]:

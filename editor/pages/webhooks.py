@@ -6,6 +6,8 @@ from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
 from editor.models import WebhookEndpoint
@@ -20,11 +22,11 @@ class AddressForm(forms.Form):
     """Where to tell."""
 
     url = forms.CharField(
-        label="Address",
+        label=gettext_lazy("Address"),
         max_length=500,
-        help_text="It gets a POST when an edit of yours ends.",
+        help_text=gettext_lazy("It gets a POST when an edit of yours ends."),
         widget=forms.URLInput(attrs={"autocomplete": "off", "placeholder": "https://"}),
-        error_messages={"required": "Give an address that begins with https:// or http://."},
+        error_messages={"required": gettext_lazy("Give an address that begins with https:// or http://.")},
     )
 
 
@@ -49,7 +51,7 @@ def webhooks(request: HttpRequest, actor: Actor) -> HttpResponse:
 def remove_webhook(request: HttpRequest, actor: Actor, endpoint_id: int) -> HttpResponse:
     endpoint = get_object_or_404(service.endpoints_of(actor), pk=endpoint_id)
     service.remove_endpoint(actor, endpoint)
-    messages.success(request, "Nothing is told to this address any more.")
+    messages.success(request, _("Nothing is told to this address any more."))
     return redirect("webhooks", actor.workspace.slug)
 
 
@@ -58,7 +60,7 @@ def remove_webhook(request: HttpRequest, actor: Actor, endpoint_id: int) -> Http
 def replay_delivery(request: HttpRequest, actor: Actor, delivery_id: uuid.UUID) -> HttpResponse:
     delivery = get_object_or_404(service.deliveries_of(actor), pk=delivery_id)
     service.replay(actor, delivery)
-    messages.success(request, "It is told again in a moment.")
+    messages.success(request, _("It is told again in a moment."))
     return redirect("webhooks", actor.workspace.slug)
 
 

@@ -8,6 +8,8 @@ from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from editor.forms import clean_line
@@ -15,14 +17,14 @@ from editor.models import User
 from editor.services import members, reviews
 from editor.services.access import Actor, Right, acting
 
-_NAMELESS = "Give the team a name, so that people know it."
+_NAMELESS = gettext_lazy("Give the team a name, so that people know it.")
 
 
 class TeamForm(forms.Form):
     """What a team is called."""
 
     name = forms.CharField(
-        label="Name of the team",
+        label=gettext_lazy("Name of the team"),
         max_length=60,
         widget=forms.TextInput(attrs={"autocomplete": "organization"}),
         error_messages={"required": _NAMELESS},
@@ -44,7 +46,7 @@ def new_team(request: HttpRequest) -> HttpResponse:
     form = TeamForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
         team = members.create_team(user, name=form.cleaned_data["name"])
-        messages.success(request, f"{team.name} is made. Invite the others.")
+        messages.success(request, _("%(team)s is made. Invite the others.") % {"team": team.name})
         return redirect("members", team.slug)
     return render(request, "pages/workspaces/new.html", {"form": form}, status=422 if form.errors else 200)
 
@@ -62,7 +64,7 @@ def rename(request: HttpRequest, actor: Actor) -> HttpResponse:
     if not form.is_valid():
         return _settings_page(request, actor, form, status=422)
     members.rename(actor, name=form.cleaned_data["name"])
-    messages.success(request, "The name was changed.")
+    messages.success(request, _("The name was changed."))
     return redirect("settings", actor.workspace.slug)
 
 
@@ -71,7 +73,8 @@ def rename(request: HttpRequest, actor: Actor) -> HttpResponse:
 def require_approval(request: HttpRequest, actor: Actor) -> HttpResponse:
     is_required = request.POST.get("required") == "1"
     reviews.require_approval(actor, is_required=is_required)
-    messages.success(request, f"Edits need {'' if is_required else 'no '}approval from now on.")
+    needs, needs_none = _("Edits need approval from now on."), _("Edits need no approval from now on.")
+    messages.success(request, needs if is_required else needs_none)
     return redirect("settings", actor.workspace.slug)
 
 

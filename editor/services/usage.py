@@ -8,6 +8,7 @@ from typing import Any
 
 from django.db.models import F, Q, QuerySet, Sum
 from django.db.models.functions import TruncMonth
+from django.utils.translation import gettext_lazy as _
 
 from editor.models import ApiKey, DailyUsage, Edit, User, Workspace
 from editor.services.access import Actor, Right
@@ -15,9 +16,10 @@ from editor.services.access import Actor, Right
 Axis = DailyUsage.Axis
 MEASURES = ("edits", "successes", "failures", "credits", "pace")
 SEVERAL, UNKNOWN = "several", "unknown"
-KINDS = {"color": "Color", "add": "Adding", "background": "Background", "composition": "Composition"}
-KINDS |= {"remove": "Removing", SEVERAL: "Several at once", UNKNOWN: "Not known"}
-_ENGINES = {"embedded": "Built in", "photo-editor": "Another site"}
+KINDS = {"color": _("Color"), "add": _("Adding"), "background": _("Background")}
+KINDS |= {"composition": _("Composition"), "remove": _("Removing")}
+KINDS |= {SEVERAL: _("Several at once"), UNKNOWN: _("Not known")}
+_ENGINES = {"embedded": _("Built in"), "photo-editor": _("Another site")}
 _SHORTEST = 0.05  # seconds; a logarithm needs some
 
 
@@ -125,7 +127,7 @@ def of_all(since: date) -> dict[date, Sums]:
 
 def engine_name(provider: str) -> str:
     """As people call an engine."""
-    return _ENGINES.get(provider, provider)
+    return str(_ENGINES.get(provider, provider))
 
 
 def engines_of(workspace: Workspace) -> list[str]:
@@ -188,6 +190,6 @@ def _labels(names: set[tuple[Axis, str]]) -> dict[tuple[Axis, str], str]:
     keys = ApiKey.objects.in_bulk([int(name) for axis, name in names if axis == Axis.KEY])
     found = {(Axis.PERSON, str(pk)): str(person) for pk, person in people.items()}
     found |= {(Axis.KEY, str(pk)): str(key) for pk, key in keys.items()}
-    found |= {(Axis.KIND, name): label for name, label in KINDS.items()}
-    found |= {(Axis.ENGINE, name): label for name, label in _ENGINES.items()}
+    found |= {(Axis.KIND, name): str(label) for name, label in KINDS.items()}
+    found |= {(Axis.ENGINE, name): str(label) for name, label in _ENGINES.items()}
     return {(axis, name): found.get((axis, name), name) for axis, name in names}
