@@ -61,8 +61,8 @@ def failures(call: Callable[[str], object], texts: Iterable[str]) -> int:
 
 
 def mutated(number: int, seed: int = 1) -> list[str]:
-    """Instructions and the language's own examples with letters and words lost, doubled, swapped and made up,
-    and plain noise."""
+    """Instructions and the language's own examples with letters and words lost, doubled, swapped, of another
+    one and made up, and plain noise."""
     from editor.engine.language.explain import reader
 
     said = [*INSTRUCTIONS, *(words for rule in reader().grammar.rules for words in rule.examples)]
@@ -74,6 +74,8 @@ def _mutated(said: Sequence[str], chance: random.Random) -> str:
     if chance.random() < 0.1:
         return "".join(chance.choices(_ALPHABET, k=chance.randint(0, 60)))
     words = " ".join(chance.sample(said, chance.randint(1, 2))).split(" ")
+    for _ in range(chance.randint(0, 2)):
+        words[chance.randrange(len(words))] = chance.choice(chance.choice(said).split())
     if chance.random() < 0.5:
         chance.shuffle(words)
     words = words[: chance.randint(1, len(words))]

@@ -108,6 +108,11 @@ def test_it_asks_for_a_wish_where_there_is_none() -> None:
         assert explain(instruction).not_understood[0].hint.startswith("Say what should change")
 
 
+@pytest.mark.parametrize("which", ["all", "these", "each", "photos"])
+def test_a_word_for_the_photos_is_no_number_of_things(which: str) -> None:
+    assert not explain(f"add {which} trees").accepted
+
+
 def test_it_handles_mutated_instructions() -> None:
     for text in mutated(2_000, seed=7):
         check(explain(text, photos=2, regions=[BOX]))
