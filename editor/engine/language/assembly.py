@@ -281,6 +281,8 @@ def _amount(declaration: Declaration, made: Mapping[str, Any]) -> Amount | None:
     if "measure" in said:
         number, unit = said["measure"]
         return _measured(told, number, unit, sign)
+    if abs(said.get("percent", 1)) < 1:
+        raise BadStep("It is not clear how much that is. Say it in percent, for example: by 20%.")
     for unit in ("percent", "stops", "pixels"):
         if unit in said:
             return _measured(told, said[unit], unit, sign)

@@ -20,34 +20,9 @@ stop, one that nothing claims; and what a wish costs beside its words, and a sen
 wished."""
 TELLING = frozenset(
     {
-        *(
-            "quality",
-            "adjective",
-            "comparative",
-            "flawed",
-            "fault",
-            "tinted",
-            "more",
-            "less",
-            "too",
-            "not",
-            "no",
-            "without",
-            "except",
-            "but",
-            "and",
-            "then",
-            "look",
-            "style",
-            "color",
-            "background",
-            "colors",
-            "vague",
-            "natural",
-            "photo",
-            "marked",
-            "overlaid",
-        ),
+        *("quality", "adjective", "comparative", "flawed", "fault", "tinted", "vague", "natural", "overlaid"),
+        *("more", "less", "too", "not", "no", "without", "except", "but", "and", "then", "look", "style"),
+        *("color", "colors", "background", "photo", "marked"),
     }
 )
 """What no description and no story absorbs, beside verbs: a wish may be told by it."""
@@ -198,6 +173,10 @@ def _add_lexical(
         for length in range(min(lexicon.longest.get(words[at], 0), len(words) - at), 0, -1):
             for role, value in lexicon.senses.get(" ".join(words[at : at + length]), {}).items():
                 chart.add(Edge(at, at + length, role, COURTESY if role == "filler" else WORD, value))
+        if token.kind == "quoted":  # "a “little bit” brighter"
+            for role, value in lexicon.senses.get(str(token.value).lower(), {}).items():
+                if role != "filler":
+                    chart.add(Edge(at, at + 1, role, UNKNOWN, value))
         if token.kind not in ("word", "stop", "symbol", "other"):
             chart.add(Edge(at, at + 1, token.kind, WORD, token.value))
             if isinstance(token.value, tuple):
@@ -356,7 +335,7 @@ def _cheapest(chart: Chart, grammar: Grammar) -> Way:
             ]
             for edge in edges:
                 if edge.role in OPENING:
-                    if is_open or begins:
+                    if is_open or (begins and edge.end > at + 1):
                         ways.append(((edge.end, False), edge.cost + WISH, edge))
                 else:
                     ways.append(((edge.end, is_open or edge.role not in CLOSED), edge.cost, edge))
