@@ -15,6 +15,7 @@ from django.contrib.auth.password_validation import validate_password
 from django.http import HttpRequest, HttpResponse
 from django.urls import URLPattern
 from django.utils.decorators import method_decorator
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.debug import sensitive_post_parameters
 
 from editor.admin.people_verbs import KEY_VERBS, USER_VERBS
@@ -31,7 +32,7 @@ admin.site.unregister([EmailAddress, Authenticator, SocialAccount, SocialApp, So
 SHOWN = ("email", "is_active", "blocked", "block_reason", "created", "last_login")  # and not changed
 
 
-LOCKED_OUT = (
+LOCKED_OUT = _(
     "Nobody sets the password of somebody else. Who is locked out asks for a mail under "
     "“Forgotten?” on the sign-in page, or gets a one-time link by manage.py reset_sign_in EMAIL."
 )
@@ -44,13 +45,18 @@ class NamedForm(forms.ModelForm[User]):
 
 class NewUserForm(NamedForm):
     password = forms.CharField(
+        label=_("Password"),
         strip=False,
         widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
-        help_text="Hand it over in person; it can be changed under Account.",
+        help_text=_("Hand it over in person; it can be changed under Account."),
     )
-    plan = forms.ChoiceField(choices=Workspace.Plan.choices)
+    plan = forms.ChoiceField(label=_("Plan"), choices=Workspace.Plan.choices)
     credits = forms.IntegerField(
-        min_value=0, max_value=1_000_000_000, required=False, help_text="Empty: as at a sign-up."
+        label=_("Credits"),
+        min_value=0,
+        max_value=1_000_000_000,
+        required=False,
+        help_text=_("Empty: as at a sign-up."),
     )
 
     class Meta:
@@ -60,7 +66,7 @@ class NewUserForm(NamedForm):
     def clean_email(self) -> str:
         email: str = self.cleaned_data["email"]
         if User.objects.filter(email__iexact=email).exists():
-            raise forms.ValidationError("There is an account with this address.")
+            raise forms.ValidationError(_("There is an account with this address."))
         return email
 
     def clean_password(self) -> str:
@@ -82,8 +88,8 @@ class UserAdmin(RecordedPerson[User], VerbAdmin[User], DjangoUserAdmin[User]):
             None,
             {"fields": ("email", "name", "is_active", "blocked", "block_reason"), "description": LOCKED_OUT},
         ),
-        ("Administration", {"fields": ("is_staff", "is_superuser", "groups", "user_permissions")}),
-        ("Dates", {"fields": ("created", "last_login")}),
+        (_("Administration"), {"fields": ("is_staff", "is_superuser", "groups", "user_permissions")}),
+        (_("Dates"), {"fields": ("created", "last_login")}),
     )
     form = NamedForm
     add_form = NewUserForm

@@ -9,6 +9,9 @@ from django.db.models import QuerySet
 from django.http import HttpRequest, StreamingHttpResponse
 from django.urls import URLPattern, path
 from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from editor.admin.reading import ReadOnlyAdmin
 from editor.models import Action, AuditEntry
@@ -18,7 +21,7 @@ LONGEST_SEARCH = 200
 
 
 class ActionFilter(admin.SimpleListFilter):
-    title, parameter_name = "action", "action"
+    title, parameter_name = gettext_lazy("action"), "action"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
         return [(action.value, str(action.label)) for action in Action]
@@ -34,7 +37,7 @@ class AuditAdmin(ReadOnlyAdmin[AuditEntry]):
     list_filter = (ActionFilter,)
     list_select_related = ("user", "workspace")
     search_fields = ("reason",)  # there is a search; get_search_results says how
-    search_help_text = (
+    search_help_text = gettext_lazy(
         "The e-mail address of a person, the slug of a workspace, the number of an entry, the id of what it "
         "happened to, or words of the reason"
     )
@@ -62,31 +65,31 @@ class AuditAdmin(ReadOnlyAdmin[AuditEntry]):
         response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
         return response
 
-    @admin.display(description="Time")
+    @admin.display(description=gettext_lazy("Time"))
     def when(self, entry: AuditEntry) -> str:
-        return f"{entry.created:%-d %b %Y, %H:%M:%S}"
+        return f"{date_format(entry.created, 'DATE_FORMAT')}, {entry.created:%H:%M:%S}"
 
-    @admin.display(description="Who")
+    @admin.display(description=gettext_lazy("Who"))
     def who(self, entry: AuditEntry) -> str:
-        return entry.user.email if entry.user else "the site"
+        return entry.user.email if entry.user else _("the site")
 
-    @admin.display(description="What")
+    @admin.display(description=gettext_lazy("What"))
     def what(self, entry: AuditEntry) -> str:
         return entry.words
 
-    @admin.display(description="To")
+    @admin.display(description=gettext_lazy("To"))
     def subject(self, entry: AuditEntry) -> str:
         return f"{entry.subject_kind} {entry.subject_id}".strip()
 
-    @admin.display(description="Workspace")
+    @admin.display(description=gettext_lazy("Workspace"))
     def where(self, entry: AuditEntry) -> str:
         return entry.workspace.slug if entry.workspace else ""
 
-    @admin.display(description="Reason")
+    @admin.display(description=gettext_lazy("Reason"))
     def why(self, entry: AuditEntry) -> str:
         return entry.reason
 
-    @admin.display(description="More")
+    @admin.display(description=gettext_lazy("More"))
     def said(self, entry: AuditEntry) -> str:
         """The details, each by its name."""
         return ", ".join(f"{name.replace('_', ' ')}: {_plain(value)}" for name, value in entry.detail.items())

@@ -8,6 +8,8 @@ from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from editor.models import Edit, Workspace
 from editor.models.edits import EditQuerySet
@@ -16,11 +18,11 @@ from editor.services.usage import engine_name
 
 MOST_TEAMS = 12
 STATES = {
-    "line": ("In line", (Edit.State.QUEUED,)),
-    "running": ("Running", (Edit.State.SENDING, Edit.State.RUNNING, Edit.State.STORING)),
-    "finished": ("Finished", (Edit.State.SUCCESS,)),
-    "failed": ("Failed", (Edit.State.FAILED,)),
-    "cancelled": ("Cancelled", (Edit.State.CANCELLED,)),
+    "line": (gettext_lazy("In line"), (Edit.State.QUEUED,)),
+    "running": (gettext_lazy("Running"), (Edit.State.SENDING, Edit.State.RUNNING, Edit.State.STORING)),
+    "finished": (gettext_lazy("Finished"), (Edit.State.SUCCESS,)),
+    "failed": (gettext_lazy("Failed"), (Edit.State.FAILED,)),
+    "cancelled": (gettext_lazy("Cancelled"), (Edit.State.CANCELLED,)),
 }
 ENGINES = ("embedded", "photo-editor")
 
@@ -34,12 +36,12 @@ class _Filter(admin.SimpleListFilter):
         raise NotImplementedError
 
     def choices(self, changelist: Any) -> Iterator[Any]:
-        for choice in super().choices(changelist):
-            yield {**choice, "display": "Any"} if choice["display"] == "All" else choice
+        for number, choice in enumerate(super().choices(changelist)):
+            yield choice if number else {**choice, "display": _("Any")}
 
 
 class ReviewFilter(_Filter):
-    title, parameter_name = "review", "review"
+    title, parameter_name = gettext_lazy("review"), "review"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
         return [
@@ -51,10 +53,10 @@ class ReviewFilter(_Filter):
 
 
 class StateFilter(_Filter):
-    title, parameter_name = "state", "state"
+    title, parameter_name = gettext_lazy("state"), "state"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        return [(name, label) for name, (label, _) in STATES.items()]
+        return [(name, str(label)) for name, (label, states) in STATES.items()]
 
     def narrowed(self, edits: EditQuerySet, value: str) -> EditQuerySet:
         states = STATES[value][1] if value in STATES else ()
@@ -64,7 +66,7 @@ class StateFilter(_Filter):
 class TeamFilter(_Filter):
     """The teams made last; any other workspace by the number in its address."""
 
-    title, parameter_name = "team", "workspace"
+    title, parameter_name = gettext_lazy("team"), "workspace"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
         teams = list(Workspace.objects.filter(personal_user=None, closed=None).order_by("-id")[:MOST_TEAMS])
@@ -78,7 +80,7 @@ class TeamFilter(_Filter):
 
 
 class EngineFilter(_Filter):
-    title, parameter_name = "engine", "engine"
+    title, parameter_name = gettext_lazy("engine"), "engine"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
         return [(name, engine_name(name)) for name in ENGINES]
@@ -88,10 +90,10 @@ class EngineFilter(_Filter):
 
 
 class TimeFilter(_Filter):
-    title, parameter_name = "time", "since"
+    title, parameter_name = gettext_lazy("time"), "since"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        return [("today", "Today"), ("week", "Last 7 days"), ("month", "This month")]
+        return [("today", _("Today")), ("week", _("The last 7 days")), ("month", _("This month"))]
 
     def narrowed(self, edits: EditQuerySet, value: str) -> EditQuerySet:
         first = _first_day(value, timezone.now().date())
@@ -99,10 +101,10 @@ class TimeFilter(_Filter):
 
 
 class PlaceFilter(_Filter):
-    title, parameter_name = "place", "place"
+    title, parameter_name = gettext_lazy("place"), "place"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        return [("hidden", "Hidden")]
+        return [("hidden", _("Hidden"))]
 
     def narrowed(self, edits: EditQuerySet, value: str) -> EditQuerySet:
         return edits.filter(hidden__isnull=False) if value == "hidden" else edits

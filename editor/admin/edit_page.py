@@ -8,8 +8,11 @@ from urllib.parse import urlsplit
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.template.defaultfilters import floatformat
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from editor.admin.verbs import VerbAdmin
 from editor.models import AuditEntry, Edit, ResultPhoto
@@ -18,7 +21,6 @@ from editor.services.desk import cause_of
 from editor.services.openings import Sight
 from editor.services.usage import engine_name
 
-SHAPES = {"": "The shape of photo 1"}
 MOST_RECORDED = 50
 FORMATS = {"png": "PNG", "jpeg": "JPEG", "webp": "WebP"}
 
@@ -70,12 +72,12 @@ def recorded(edit: Edit) -> list[AuditEntry]:
 def lanes(edit: Edit, now: datetime) -> list[Lane]:
     """The stages that it has been through. Edits that were made before stages were noted have one."""
     end = edit.finished or now
-    marks = [("In line", edit.created)]
+    marks = [(_("In line"), edit.created)]
     marks += [(label, moment) for label, moment in _stages(edit) if moment is not None]
     total = max((end - edit.created).total_seconds(), 0.001)
-    ends = [*(moment for _, moment in marks[1:]), end]
+    ends = [*(moment for label, moment in marks[1:]), end]
     if len(marks) == 1 and edit.finished:
-        marks = [("All of it", edit.created)]
+        marks = [(_("All of it"), edit.created)]
     return [
         _lane(label, (start - edit.created).total_seconds(), (until - start).total_seconds(), total)
         for (label, start), until in zip(marks, ends, strict=True)
@@ -86,34 +88,41 @@ def engine_facts(edit: Edit, *, is_seen: bool) -> list[tuple[str, str]]:
     """What the engine was and said. Its ticket holds no secret, but nobody needs more than its name."""
     task = (edit.ticket or {}).get("task_id", "") if edit.base_url else ""
     facts = [
-        ("Engine", engine_name(edit.provider)),
-        ("Address", urlsplit(edit.base_url).netloc),
-        ("Its task", str(task)),
-        ("Ended with", _ending(edit)),
-        ("Tries of this stage", str(edit.attempts) if edit.is_open else ""),
-        ("Put off", _times(edit.put_offs)),
+        (_("Engine"), engine_name(edit.provider)),
+        (_("Address"), urlsplit(edit.base_url).netloc),
+        (_("Its task"), str(task)),
+        (_("Ended with"), _ending(edit)),
+        (_("Tries of this stage"), str(edit.attempts) if edit.is_open else ""),
+        (_("Put off"), _times(edit.put_offs)),
     ]
     if is_seen:
-        facts += [("It said", edit.failure_message), ("Notes", " ".join(edit.notices))]
+        facts += [(_("It said"), edit.failure_message), (_("Notes"), " ".join(edit.notices))]
     return [(name, said) for name, said in facts if said]
 
 
 def asked_for(edit: Edit) -> str:
     """The choices beside the words, in one line."""
-    shape = f"Shape {edit.aspect_ratio}" if edit.aspect_ratio else SHAPES[""]
-    results = "1 result" if edit.outputs == 1 else f"{edit.outputs} results"
+    shape = _("The shape of photo 1")
+    if edit.aspect_ratio:
+        shape = _("Shape %(ratio)s") % {"ratio": edit.aspect_ratio}
+    results = ngettext("%(n)s result", "%(n)s results", edit.outputs) % {"n": edit.outputs}
     boxes = len(edit.regions)
-    marked = "no box" if not boxes else "1 box" if boxes == 1 else f"{boxes} boxes"
+    marked = ngettext("%(n)s box", "%(n)s boxes", boxes) % {"n": boxes} if boxes else _("no box")
     return f"{shape}, {FORMATS.get(edit.output_format, edit.output_format)}, {results}, {marked}."
 
 
 def _stages(edit: Edit) -> Iterable[tuple[str, datetime | None]]:
-    return (("Handed over", edit.sent), ("Worked on", edit.started), ("Results stored", edit.arrived))
+    return (
+        (_("Handed over"), edit.sent),
+        (_("Worked on"), edit.started),
+        (_("Results stored"), edit.arrived),
+    )
 
 
 def _lane(label: str, start: float, seconds: float, total: float) -> Lane:
     seconds = max(0.0, seconds)
-    said = f"{seconds:.1f} s" if seconds < 60 else f"{seconds / 60:.1f} min"
+    words, amount = (_("%(n)s s"), seconds) if seconds < 60 else (_("%(n)s min"), seconds / 60)
+    said = words % {"n": floatformat(amount, 1)}
     return Lane(label, f"{100 * start / total:.1f}", f"{max(0.5, 100 * seconds / total):.1f}", said)
 
 
@@ -129,7 +138,7 @@ def _ending(edit: Edit) -> str:
 
 
 def _times(count: int) -> str:
-    return "" if not count else "Once" if count == 1 else f"{count} times"
+    return ngettext("%(n)s time", "%(n)s times", count) % {"n": count} if count else ""
 
 
 def _selected(request: HttpRequest, results: list[ResultPhoto]) -> ResultPhoto | None:

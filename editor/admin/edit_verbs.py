@@ -5,6 +5,8 @@ from collections.abc import Callable
 from typing import Any
 
 from django.http import Http404
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from editor.admin.verbs import Given, Refused, Verb
 from editor.models import Edit, User
@@ -28,15 +30,15 @@ def again(user: User, edit: Edit, given: Given) -> bool:
             on_behalf(user, edit), edit, submit_id=submit_id, source=Edit.Source.ADMIN, reason=given["reason"]
         )
     except submit.InsufficientCredits as error:
-        raise Refused(f"{error.sentence} Its workspace pays.") from error
+        raise Refused(_("%(why)s Its workspace pays.") % {"why": error.sentence}) from error
     except submit.InstructionRefused as error:  # which quotes the prompt, and its workspace may be shut
-        raise Refused("The engine of today does not do what it asks for.") from error
+        raise Refused(_("The engine of today does not do what it asks for.")) from error
     except _REFUSALS as error:
         raise Refused(str(error)) from error
     except OSError as error:
-        raise Refused("A photo of it can't be read any more.") from error
+        raise Refused(_("A photo of it can't be read any more.")) from error
     except Http404 as error:
-        raise Refused("Its owner has left the workspace, which would pay.") from error
+        raise Refused(_("Its owner has left the workspace, which would pay.")) from error
     return is_new
 
 
@@ -77,78 +79,86 @@ def _review(user: User, edit: Edit, step: Callable[..., None], comment: str) -> 
 
 def _not_approvable(edit: Edit) -> str:
     if not (edit.workspace.is_team and edit.can_be_reviewed):
-        return "Only finished edits of a team are approved."
+        return _("Only finished edits of a team are approved.")
     is_open = edit.review_state in (Edit.ReviewState.DRAFT, Edit.ReviewState.IN_REVIEW)
-    return "" if is_open else f"It is {edit.get_review_state_display().lower()} already."
+    return (
+        ""
+        if is_open
+        else _("It was decided already: %(state)s.") % {"state": edit.get_review_state_display()}
+    )
 
 
 def _not_in_review(edit: Edit) -> str:
     is_waiting = edit.is_in_review and edit.can_be_reviewed
-    return "" if is_waiting else "Only what waits for its review is declined."
+    return "" if is_waiting else _("Only what waits for its review is declined.")
 
 
 def _not_charged(edit: Edit) -> str:
-    return "" if edit.is_success else "It was not charged, so there is nothing to refund."
+    return "" if edit.is_success else _("It was not charged, so there is nothing to refund.")
 
 
 def _still_runs(edit: Edit) -> str:
-    return "It is still running: cancel it first." if edit.is_open else ""
+    return _("It is still running: cancel it first.") if edit.is_open else ""
 
 
 def _is_gone(edit: Edit) -> str:
-    return "It was deleted for good." if edit.purged else ""
+    return _("It was deleted for good.") if edit.purged else ""
 
 
 def _not_open(edit: Edit) -> str:
-    return "" if edit.is_open else "It has ended."
+    return "" if edit.is_open else _("It has ended.")
 
 
 def _not_again(edit: Edit) -> str:
-    return _still_runs(edit) or _is_gone(edit) or ("It is hidden: show it first." if edit.hidden else "")
+    return _still_runs(edit) or _is_gone(edit) or (_("It is hidden: show it first.") if edit.hidden else "")
 
 
 def _not_hidden(edit: Edit) -> str:
-    return "" if edit.hidden else "It is not hidden."
+    return "" if edit.hidden else _("It is not hidden.")
 
 
 def _cannot_hide(edit: Edit) -> str:
-    return _still_runs(edit) or _is_gone(edit) or ("It is hidden already." if edit.hidden else "")
+    return _still_runs(edit) or _is_gone(edit) or (_("It is hidden already.") if edit.hidden else "")
 
 
 def _cannot_delete(edit: Edit) -> str:
-    return _still_runs(edit) or _is_gone(edit) or ("It lies in the trash already." if edit.trashed else "")
+    return _still_runs(edit) or _is_gone(edit) or (_("It lies in the trash already.") if edit.trashed else "")
 
 
 _CHANGE: dict[str, Any] = {"right": "editor.change_edit"}
 VERBS: tuple[Verb[Edit], ...] = (
     Verb(
         name="approve",
-        label="Approve",
+        label=gettext_lazy("Approve"),
         icon="circle-check",
-        says="It is approved in its team: its original may be taken and links may show it. The team reads "
-        "your reason as a comment.",
-        done="approved",
+        says=gettext_lazy(
+            "It is approved in its team: its original may be taken and links may show it. The team reads "
+            "your reason as a comment."
+        ),
+        done=gettext_lazy("approved"),
         does=approve,
         unfit=_not_approvable,
         **_CHANGE,
     ),
     Verb(
         name="decline",
-        label="Decline",
+        label=gettext_lazy("Decline"),
         icon="circle-x",
-        says="It goes back to whoever made it, who reads your reason and can change it.",
-        done="declined",
+        says=gettext_lazy("It goes back to whoever made it, who reads your reason and can change it."),
+        done=gettext_lazy("declined"),
         does=decline,
         unfit=_not_in_review,
         **_CHANGE,
     ),
     Verb(
         name="refund",
-        label="Refund",
+        label=gettext_lazy("Refund"),
         icon="coins",
-        says="Its workspace gets back what the edit has cost, by a new entry of the ledger, once. Nothing is "
-        "edited, and the results stay.",
-        done="refunded",
+        says=gettext_lazy(
+            "Its workspace gets back what the edit has cost, by a new entry of the ledger, once. Nothing is "
+            "edited, and the results stay."
+        ),
+        done=gettext_lazy("refunded"),
         does=refund,
         unfit=_not_charged,
         right="editor.add_creditentry",
@@ -156,53 +166,61 @@ VERBS: tuple[Verb[Edit], ...] = (
     ),
     Verb(
         name="cancel",
-        label="Cancel",
+        label=gettext_lazy("Cancel"),
         icon="ban",
-        says="It ends now. What is held for it is set free, and whoever asked for it reads your reason.",
-        done="cancelled",
+        says=gettext_lazy(
+            "It ends now. What is held for it is set free, and whoever asked for it reads your reason."
+        ),
+        done=gettext_lazy("cancelled"),
         does=cancel,
         unfit=_not_open,
         **_CHANGE,
     ),
     Verb(
         name="retry",
-        label="Try again",
+        label=gettext_lazy("Try again"),
         icon="refresh-cw",
-        says="The same request is made anew, in the workspace of its owner and in the owner's name. That "
-        "workspace pays for it as for any edit, and only if it succeeds.",
-        done="tried again",
+        says=gettext_lazy(
+            "The same request is made anew, in the workspace of its owner and in the owner's name. That "
+            "workspace pays for it as for any edit, and only if it succeeds."
+        ),
+        done=gettext_lazy("tried again"),
         does=again,
         unfit=_not_again,
         **_CHANGE,
     ),
     Verb(
         name="hide",
-        label="Hide",
+        label=gettext_lazy("Hide"),
         icon="eye",
-        says="Nobody but staff sees it or its photos any more, by any address, until it is shown again. "
-        "Whoever made it reads your reason. Nothing is deleted, and no credits move.",
-        done="hidden",
+        says=gettext_lazy(
+            "Nobody but staff sees it or its photos any more, by any address, until it is shown again. "
+            "Whoever made it reads your reason. Nothing is deleted, and no credits move."
+        ),
+        done=gettext_lazy("hidden"),
         does=hide,
         unfit=_cannot_hide,
         **_CHANGE,
     ),
     Verb(
         name="show",
-        label="Show again",
+        label=gettext_lazy("Show again"),
         icon="undo-2",
-        says="It is back where it was before it was hidden, for everybody who saw it then.",
-        done="shown again",
+        says=gettext_lazy("It is back where it was before it was hidden, for everybody who saw it then."),
+        done=gettext_lazy("shown again"),
         does=show,
         unfit=_not_hidden,
         **_CHANGE,
     ),
     Verb(
         name="delete",
-        label="Move to trash",
+        label=gettext_lazy("Move to trash"),
         icon="trash-2",
-        says="It goes to the trash of its workspace, from where it can be restored until its days are over; "
-        "then it is deleted for good. No credits move.",
-        done="moved to the trash",
+        says=gettext_lazy(
+            "It goes to the trash of its workspace, from where it can be restored until its days are over; "
+            "then it is deleted for good. No credits move."
+        ),
+        done=gettext_lazy("moved to the trash"),
         does=delete,
         unfit=_cannot_delete,
         is_bad=True,

@@ -12,9 +12,12 @@ from django.http.response import HttpResponseBase
 from django.template.loader import render_to_string
 from django.urls import URLPattern, path
 from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.text import Truncator
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from editor.admin import edit_page
 from editor.admin.edit_filters import (
@@ -46,7 +49,7 @@ class EditAdmin(VerbAdmin[Edit], ReadOnlyAdmin[Edit]):
     list_display_links = ("sentence",)
     list_filter = (ReviewFilter, StateFilter, TeamFilter, EngineFilter, TimeFilter, PlaceFilter)
     search_fields = ("prompt",)  # there is a search; get_search_results says how
-    search_help_text = "Words of the prompt, or the whole e-mail address of who made it"
+    search_help_text = gettext_lazy("Words of the prompt, or the whole e-mail address of who made it")
     list_select_related = ("owner", "workspace", "api_key")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Edit]:
@@ -103,50 +106,52 @@ class EditAdmin(VerbAdmin[Edit], ReadOnlyAdmin[Edit]):
         return edit_page.show(request, self, edit, sight_of(cast(User, request.user)))
 
     def named(self, row: Edit) -> str:
-        return f"{row}, of {row.owner.email}"
+        return _("%(edit)s, of %(email)s") % {"edit": row, "email": row.owner.email}
 
     @admin.display(description="")
     def pic(self, edit: Edit) -> SafeString:
         photos = [*edit.references.all()[:1], *edit.results.all()[:1]] if not edit.purged else []
         return _fragment("admin/edits/duo.html", edit=edit, photos=photos)
 
-    @admin.display(description="Prompt")
+    @admin.display(description=gettext_lazy("Prompt"))
     def sentence(self, edit: Edit) -> str:
         if edit.purged:
-            return "Deleted for good"
+            return _("Deleted for good")
         is_seen = getattr(edit, "is_seen", False)
-        return Truncator(edit.prompt).chars(90) if is_seen else "Personal: give a reason to see it"
+        return Truncator(edit.prompt).chars(90) if is_seen else _("Personal: give a reason to see it")
 
-    @admin.display(description="Who")
+    @admin.display(description=gettext_lazy("Who"))
     def who(self, edit: Edit) -> SafeString:
         return format_html(
             '<bdi>{}</bdi><br><span class="quiet"><bdi>{}</bdi>{}</span>',
             edit.owner.email,
             edit.workspace.title,
-            ", by a key" if edit.api_key_id else "",
+            _(", by a key") if edit.api_key_id else "",
         )
 
-    @admin.display(description="State")
+    @admin.display(description=gettext_lazy("State"))
     def standing(self, edit: Edit) -> SafeString:
         return _fragment("admin/edits/flags.html", edit=edit)
 
-    @admin.display(description="Review")
+    @admin.display(description=gettext_lazy("Review"))
     def review(self, edit: Edit) -> str:
         is_draft = edit.review_state == Edit.ReviewState.DRAFT
         return "" if is_draft else edit.get_review_state_display()
 
-    @admin.display(description="Engine")
+    @admin.display(description=gettext_lazy("Engine"))
     def engine(self, edit: Edit) -> str:
         return engine_name(edit.provider)
 
-    @admin.display(description="Price")
+    @admin.display(description=gettext_lazy("Price"))
     def cost(self, edit: Edit) -> str:
-        return str(edit.price if edit.is_success else f"held {edit.price}" if edit.is_open else 0)
+        if edit.is_open:
+            return _("%(n)s held") % {"n": edit.price}
+        return str(edit.price if edit.is_success else 0)
 
-    @admin.display(description="Time")
+    @admin.display(description=gettext_lazy("Time"))
     def when(self, edit: Edit) -> str:
         is_today = edit.created.date() == timezone.now().date()
-        return f"{edit.created:%H:%M}" if is_today else f"{edit.created:%-d %b %Y, %H:%M}"
+        return f"{edit.created:%H:%M}" if is_today else date_format(edit.created, "DATETIME_FORMAT")
 
     def _sight(self, request: HttpRequest) -> Sight:
         return sight_of(cast(User, request.user))

@@ -2,18 +2,25 @@
 
 from typing import Any
 
+from django.utils.translation import gettext_lazy as _
+
 FIRST = ("Edit", "Workspace", "User", "CreditEntry", "CreditRequest", "ApiKey", "AuditEntry")
 SECOND = ("WebhookEndpoint", "WebhookDelivery", "ProviderHealth", "DBTaskResult", "Membership")
 LABELS = {
-    "User": "People",
-    "CreditEntry": "Ledger",
-    "ApiKey": "API keys",
-    "AuditEntry": "Audit log",
-    "WebhookEndpoint": "Webhooks",
-    "ProviderHealth": "Engines",
-    "DBTaskResult": "Tasks",
-    "Authenticator": "Second factors",
-    "SocialAccount": "Sign-ins by issuer",
+    "User": _("People"),
+    "CreditEntry": _("Ledger"),
+    "ApiKey": _("API keys"),
+    "Edit": _("Edits"),
+    "Workspace": _("Workspaces"),
+    "CreditRequest": _("Credit requests"),
+    "WebhookDelivery": _("Webhook deliveries"),
+    "Membership": _("Memberships"),
+    "AuditEntry": _("Audit log"),
+    "WebhookEndpoint": _("Webhooks"),
+    "ProviderHealth": _("Engines"),
+    "DBTaskResult": _("Tasks"),
+    "Authenticator": _("Second factors"),
+    "SocialAccount": _("Sign-ins by issuer"),
 }
 _ORDER = {name: number for number, name in enumerate((*FIRST, *SECOND))}
 type List = dict[str, Any]
@@ -21,7 +28,7 @@ type List = dict[str, Any]
 
 def label_of(opts: Any) -> str:
     """What the desk calls the list of a model."""
-    label: str = LABELS.get(opts.object_name, str(opts.verbose_name_plural))
+    label = str(LABELS.get(opts.object_name, opts.verbose_name_plural))
     return label[:1].upper() + label[1:]
 
 

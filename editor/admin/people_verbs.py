@@ -1,5 +1,8 @@
 """What staff do with people and their keys."""
 
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
 from editor.admin.verbs import Given, Refused, Verb
 from editor.models import ApiKey, User
 from editor.services import blocks
@@ -28,25 +31,27 @@ def unblock_key(user: User, key: ApiKey, given: Given) -> bool:
 
 
 def _cannot_block_user(person: User) -> str:
-    return "" if person.is_active else "The account is blocked or closed already."
+    return "" if person.is_active else _("The account is blocked or closed already.")
 
 
 def _is_not_blocked(row: User | ApiKey) -> str:
-    return "" if row.blocked else "No block stands on it."
+    return "" if row.blocked else _("No block stands on it.")
 
 
 def _cannot_block_key(key: ApiKey) -> str:
-    return "It is revoked." if key.revoked else "It is blocked already." if key.blocked else ""
+    return _("It is revoked.") if key.revoked else _("It is blocked already.") if key.blocked else ""
 
 
 USER_VERBS: tuple[Verb[User], ...] = (
     Verb(
         name="block",
-        label="Block",
+        label=gettext_lazy("Block"),
         icon="ban",
-        says="Every session of theirs ends, their keys stop, and a sign-in tells them your reason. What they "
-        "made stays.",
-        done="blocked",
+        says=gettext_lazy(
+            "Every session of theirs ends, their keys stop, and a sign-in tells them your reason. What they "
+            "made stays."
+        ),
+        done=gettext_lazy("blocked"),
         does=block_user,
         unfit=_cannot_block_user,
         right="editor.change_user",
@@ -54,10 +59,10 @@ USER_VERBS: tuple[Verb[User], ...] = (
     ),
     Verb(
         name="unblock",
-        label="Unblock",
+        label=gettext_lazy("Unblock"),
         icon="undo-2",
-        says="They may sign in again, and their keys work.",
-        done="unblocked",
+        says=gettext_lazy("They may sign in again, and their keys work."),
+        done=gettext_lazy("unblocked"),
         does=unblock_user,
         unfit=_is_not_blocked,
         right="editor.change_user",
@@ -66,10 +71,12 @@ USER_VERBS: tuple[Verb[User], ...] = (
 KEY_VERBS: tuple[Verb[ApiKey], ...] = (
     Verb(
         name="block",
-        label="Block",
+        label=gettext_lazy("Block"),
         icon="ban",
-        says="The key stops at once. Its program, and its owner on their page of keys, read your reason.",
-        done="blocked",
+        says=gettext_lazy(
+            "The key stops at once. Its program, and its owner on their page of keys, read your reason."
+        ),
+        done=gettext_lazy("blocked"),
         does=block_key,
         unfit=_cannot_block_key,
         right="editor.change_apikey",
@@ -77,10 +84,10 @@ KEY_VERBS: tuple[Verb[ApiKey], ...] = (
     ),
     Verb(
         name="unblock",
-        label="Unblock",
+        label=gettext_lazy("Unblock"),
         icon="undo-2",
-        says="The key works again.",
-        done="unblocked",
+        says=gettext_lazy("The key works again."),
+        done=gettext_lazy("unblocked"),
         does=unblock_key,
         unfit=_is_not_blocked,
         right="editor.change_apikey",

@@ -3,8 +3,12 @@
 from datetime import date, timedelta
 from typing import Any, cast
 
+from django.contrib.humanize.templatetags.humanize import intcomma
 from django.http import HttpRequest
 from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from editor.models import Checkup, User
 from editor.services import desk, usage, workers
@@ -12,6 +16,7 @@ from editor.services.charts import Bar, Chart, chart_of
 from editor.services.usage import Sums
 
 DAYS = 30
+TITLES = {"credits": gettext_lazy("%(day)s: %(n)s credits"), "edits": gettext_lazy("%(day)s: %(n)s edits")}
 
 
 def page(request: HttpRequest) -> dict[str, Any]:
@@ -40,8 +45,8 @@ def page(request: HttpRequest) -> dict[str, Any]:
         "days": sorted(sums.items(), reverse=True),
         "total": sum(sums.values(), Sums()),
         "failures": [
-            ("last 24 hours", _bars(desk.failures(timedelta(hours=24)))),
-            ("last 7 days", _bars(desk.failures(timedelta(days=7)))),
+            (_("last 24 hours"), _bars(desk.failures(timedelta(hours=24)))),
+            (_("last 7 days"), _bars(desk.failures(timedelta(days=7)))),
         ],
     }
 
@@ -53,8 +58,9 @@ def _chart(sums: dict[date, Sums], first: date, measure: str) -> Chart:
 
 
 def _bar(number: int, day: date, value: int, measure: str) -> Bar:
-    label = f"{day:%-d %b}" if number % 7 == 3 else ""
-    return Bar(value, label, f"{day:%-d %B}: {value:,} {measure}", is_now=number == DAYS - 1)
+    said = date_format(day, "MONTH_DAY_FORMAT")
+    title = TITLES[measure] % {"day": said, "n": intcomma(value)}
+    return Bar(value, said if number % 7 == 3 else "", title, is_now=number == DAYS - 1)
 
 
 def _bars(failures: desk.Failures) -> dict[str, Any]:

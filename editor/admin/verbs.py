@@ -15,7 +15,10 @@ from django.db.models import Model, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import URLPattern, path, reverse
+from django.utils.functional import Promise
 from django.utils.http import url_has_allowed_host_and_scheme, urlencode
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from editor.admin.reading import KeyedList
 from editor.forms import clean_line
@@ -23,7 +26,8 @@ from editor.models import User
 
 LONGEST_REASON = 300
 MOST_ROWS = 100
-STALE = "This form was not whole. Open the page again."
+STALE = gettext_lazy("This form was not whole. Open the page again.")
+SAY_WHY = gettext_lazy("Say why.")
 IN_LIST = options.ActionLocation.CHANGE_LIST
 type Given = dict[str, Any]
 
@@ -41,16 +45,17 @@ class ReasonForm(forms.Form):
         error_messages=dict.fromkeys(("required", "invalid"), STALE),
     )
     reason = forms.CharField(
+        label=gettext_lazy("Reason"),
         max_length=LONGEST_REASON,
         widget=forms.Textarea(attrs={"rows": 3}),
-        help_text="It stands in the audit log.",
-        error_messages={"required": "Say why."},
+        help_text=gettext_lazy("It stands in the audit log."),
+        error_messages={"required": SAY_WHY},
     )
 
     def clean_reason(self) -> str:
         reason = clean_line(" ".join(self.cleaned_data["reason"].split()))
         if not reason:
-            raise ValidationError("Say why.")
+            raise ValidationError(SAY_WHY)
         return reason
 
 
@@ -64,10 +69,10 @@ class Verb[M: Model]:
     """
 
     name: str
-    label: str
+    label: str | Promise
     icon: str
-    says: str
-    done: str
+    says: str | Promise
+    done: str | Promise
     right: str
     does: Callable[[User, M, Given], bool]
     unfit: Callable[[M], str] = lambda row: ""
@@ -202,17 +207,18 @@ def carry_out[M: Model](
 
 def _tell[M: Model](request: HttpRequest, verb: Verb[M], outcome: Outcome) -> None:
     if outcome.done:
-        messages.success(request, f"{outcome.done} {verb.done}.")
+        messages.success(request, _("%(n)s %(done)s.") % {"n": outcome.done, "done": verb.done})
     if outcome.again:
-        messages.warning(request, f"{outcome.again} had been {verb.done} before. Nothing was done twice.")
+        said = _("%(n)s had been %(done)s before. Nothing was done twice.")
+        messages.warning(request, said % {"n": outcome.again, "done": verb.done})
     for sentence in outcome.refused[:10]:
         messages.error(request, sentence)
     if len(outcome.refused) > 10:
-        messages.error(request, f"And {len(outcome.refused) - 10} more were refused.")
+        messages.error(request, _("And %(n)s more were refused.") % {"n": len(outcome.refused) - 10})
 
 
 def _leading_to(verb: Verb[Any]) -> options.Action:
     def lead(desk: Any, request: HttpRequest, rows: QuerySet[Any]) -> HttpResponse:
         return redirect(desk.address_of(verb.name, request.POST.getlist(ACTION_CHECKBOX_NAME)[:MOST_ROWS]))
 
-    return options.Action(lead, verb.name, verb.label, verb.label, [IN_LIST])
+    return options.Action(lead, verb.name, str(verb.label), str(verb.label), [IN_LIST])

@@ -3,6 +3,8 @@
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from editor.admin.verbs import Given, ReasonForm, Refused, Verb
 from editor.models import User, Workspace
@@ -38,31 +40,33 @@ def change_plan(user: User, workspace: Workspace, given: Given) -> bool:
 
 
 class PlanForm(ReasonForm):
-    plan = forms.ChoiceField(choices=Workspace.Plan.choices)
+    plan = forms.ChoiceField(label=gettext_lazy("Plan"), choices=Workspace.Plan.choices)
     field_order = ("plan", "reason")
 
 
 def _is_team(workspace: Workspace) -> str:
-    return "A team is open to review without it." if workspace.is_team else ""
+    return _("A team is open to review without it.") if workspace.is_team else ""
 
 
 def _is_held(workspace: Workspace) -> str:
-    return "A legal hold stands on it already." if workspace.is_on_hold else ""
+    return _("A legal hold stands on it already.") if workspace.is_on_hold else ""
 
 
 def _is_free(workspace: Workspace) -> str:
-    return "" if workspace.is_on_hold else "No legal hold stands on it."
+    return "" if workspace.is_on_hold else _("No legal hold stands on it.")
 
 
 _CHANGE: dict[str, Any] = {"right": "editor.change_workspace"}
 VERBS: tuple[Verb[Workspace], ...] = (
     Verb(
         name="open",
-        label="Open for review",
+        label=gettext_lazy("Open for review"),
         icon="eye",
-        says="You alone see its photos and prompts for 30 minutes: in the list, in the search and on each "
-        "edit's page. Its owner reads your name, the time and your reason.",
-        done="opened for 30 minutes",
+        says=gettext_lazy(
+            "You alone see its photos and prompts for 30 minutes: in the list, in the search and on each "
+            "edit's page. Its owner reads your name, the time and your reason."
+        ),
+        done=gettext_lazy("opened for 30 minutes"),
         does=open_for_review,
         unfit=_is_team,
         right="editor.view_edit",
@@ -70,10 +74,10 @@ VERBS: tuple[Verb[Workspace], ...] = (
     ),
     Verb(
         name="shut",
-        label="Shut again",
+        label=gettext_lazy("Shut again"),
         icon="lock",
-        says="You see its photos and prompts no more, before the 30 minutes are over.",
-        done="shut",
+        says=gettext_lazy("You see its photos and prompts no more, before the 30 minutes are over."),
+        done=gettext_lazy("shut"),
         does=shut,
         unfit=_is_team,
         right="editor.view_edit",
@@ -81,30 +85,34 @@ VERBS: tuple[Verb[Workspace], ...] = (
     ),
     Verb(
         name="plan",
-        label="Change the plan",
+        label=gettext_lazy("Change the plan"),
         icon="layers",
-        says="Later edits cost what the plan says. Edits that were made or are running keep their price.",
-        done="changed",
+        says=gettext_lazy(
+            "Later edits cost what the plan says. Edits that were made or are running keep their price."
+        ),
+        done=gettext_lazy("changed"),
         does=change_plan,
         form=PlanForm,
         **_CHANGE,
     ),
     Verb(
         name="hold",
-        label="Set a legal hold",
+        label=gettext_lazy("Set a legal hold"),
         icon="lock",
-        says="Nothing in it is deleted for good until the hold is lifted. Its owner reads your reason.",
-        done="held",
+        says=gettext_lazy(
+            "Nothing in it is deleted for good until the hold is lifted. Its owner reads your reason."
+        ),
+        done=gettext_lazy("held"),
         does=set_hold,
         unfit=_is_held,
         **_CHANGE,
     ),
     Verb(
         name="lift",
-        label="Lift the legal hold",
+        label=gettext_lazy("Lift the legal hold"),
         icon="undo-2",
-        says="The days of its trash go on, and what is due is deleted for good.",
-        done="no longer held",
+        says=gettext_lazy("The days of its trash go on, and what is due is deleted for good."),
+        done=gettext_lazy("no longer held"),
         does=lift_hold,
         unfit=_is_free,
         **_CHANGE,

@@ -10,9 +10,11 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import URLPattern, path
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from editor.admin.reading import ReadOnlyAdmin, ReadOnlyInline
-from editor.admin.verbs import VerbAdmin
+from editor.admin.verbs import STALE, VerbAdmin
 from editor.admin.workspace_verbs import VERBS
 from editor.models import Action, Membership, User, Workspace
 from editor.services import audit, credits
@@ -20,8 +22,9 @@ from editor.services.access import reviewer
 
 RECORDED = {"name": Action.TEAM_RENAMED, "allowance": Action.ALLOWANCE_SET}
 MOST = 1_000_000_000
-STALE = "This form was not whole. Open the page again."
-SENT_BEFORE = "This form was sent before, and its credits moved then. Open it again to move more."
+SENT_BEFORE = gettext_lazy(
+    "This form was sent before, and its credits moved then. Open it again to move more."
+)
 
 
 class CreditsForm(forms.Form):
@@ -33,16 +36,21 @@ class CreditsForm(forms.Form):
         error_messages=dict.fromkeys(("required", "invalid"), STALE),
     )
     amount = forms.IntegerField(
+        label=gettext_lazy("Amount"),
         min_value=-MOST,
         max_value=MOST,
-        help_text="A number below zero takes credits away, for a correction.",
+        help_text=gettext_lazy("A number below zero takes credits away, for a correction."),
     )
-    reason = forms.CharField(max_length=300, help_text="It stands in the workspace's statement.")
+    reason = forms.CharField(
+        label=gettext_lazy("Reason"),
+        max_length=300,
+        help_text=gettext_lazy("It stands in the workspace's statement."),
+    )
 
     def clean_amount(self) -> int:
         amount: int = self.cleaned_data["amount"]
         if amount == 0:
-            raise forms.ValidationError("Nothing would change.")
+            raise forms.ValidationError(_("Nothing would change."))
         return amount
 
 
@@ -114,7 +122,7 @@ class WorkspaceAdmin(VerbAdmin[Workspace], ReadOnlyAdmin[Workspace]):
             return redirect("admin:editor_workspace_change", workspace.pk)
         context = {
             **self.admin_site.each_context(request),
-            "title": "Grant or correct credits",
+            "title": _("Grant or correct credits"),
             "opts": self.opts,
             "workspace": workspace,
             "form": form,
@@ -132,7 +140,7 @@ class WorkspaceAdmin(VerbAdmin[Workspace], ReadOnlyAdmin[Workspace]):
         except credits.PurseTooSmall as error:
             form.add_error("amount", str(error))
         else:
-            self._tell(request, workspace, is_new, f"{amount:+} credits", reason)
+            self._tell(request, workspace, is_new, _("%(n)s credits") % {"n": f"{amount:+}"}, reason)
         return not form.errors
 
     def _tell(

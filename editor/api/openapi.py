@@ -6,6 +6,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils.translation import gettext, gettext_noop
 from django.views.decorators.http import require_safe
 
 from editor.api import schemas
@@ -19,19 +20,19 @@ from editor.services.submit import PHOTO_REQUIRED, PROMPT_REQUIRED, TOO_MANY_PHO
 VERSION = "1.0"
 # status -> what it means, for every refusal there is.
 REFUSALS = {
-    400: "Something in the request is missing or wrong; the message says what.",
-    401: "There is no API key in the request, or it does not work.",
-    402: "The workspace has too few free credits.",
-    403: "The key's owner may look at this workspace, but not edit in it.",
-    404: "There is no such task or recipe in the key's workspace.",
-    409: "Another request with this Idempotency-Key is being answered. Try again in a second.",
-    413: "The body, or a photo in it, is too large.",
-    415: "The body has another type than those accepted here.",
-    422: "This Idempotency-Key was used for another request.",
-    429: "Too many requests in this minute.",
-    500: "Something broke on the site's side. Nothing was charged.",
-    503: "The site is busy. Try again.",
-    507: "The site's disk is full: nothing new can be made until there is room.",
+    400: gettext_noop("Something in the request is missing or wrong; the message says what."),
+    401: gettext_noop("There is no API key in the request, or it does not work."),
+    402: gettext_noop("The workspace has too few free credits."),
+    403: gettext_noop("The key's owner may look at this workspace, but not edit in it."),
+    404: gettext_noop("There is no such task or recipe in the key's workspace."),
+    409: gettext_noop("Another request with this Idempotency-Key is being answered. Try again in a second."),
+    413: gettext_noop("The body, or a photo in it, is too large."),
+    415: gettext_noop("The body has another type than those accepted here."),
+    422: gettext_noop("This Idempotency-Key was used for another request."),
+    429: gettext_noop("Too many requests in this minute."),
+    500: gettext_noop("Something broke on the site's side. Nothing was charged."),
+    503: gettext_noop("The site is busy. Try again."),
+    507: gettext_noop("The site's disk is full: nothing new can be made until there is room."),
 }
 ALWAYS = (401, 429, 500, 503)
 _HEADERS = {
@@ -73,7 +74,7 @@ def docs(request: HttpRequest) -> HttpResponse:
         "price_free": settings.PRICE_FREE,
         "price_pro": settings.PRICE_PRO,
         "statuses": schemas.STATUS_WORDS,
-        "refusals": REFUSALS.items(),
+        "refusals": [(status, gettext(meaning)) for status, meaning in REFUSALS.items()],
         "sentences": (PROMPT_REQUIRED, PHOTO_REQUIRED, TOO_MANY_PHOTOS, str(InsufficientCredits())),
     }
     return render(request, "pages/api/docs.html", context)

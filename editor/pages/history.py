@@ -83,7 +83,10 @@ class Day:
         today = timezone.localdate()
         named = {today: _("Today"), today - timedelta(days=1): _("Yesterday")}
         is_of_this_year = self.date.year == today.year
-        return named.get(self.date) or date_format(self.date, "D, j M" if is_of_this_year else "j M Y")
+        of_this_year = f"{date_format(self.date, 'D')}, {date_format(self.date, 'MONTH_DAY_FORMAT')}"
+        return named.get(self.date) or (
+            of_this_year if is_of_this_year else date_format(self.date, "DATE_FORMAT")
+        )
 
 
 @require_safe
@@ -176,7 +179,7 @@ def _dates(asked: dict[str, Any]) -> Filter:
 
 def _span(since: date | None, until: date | None) -> str:
     """As a chip says it: “1 Nov 2026 to 3 Nov 2026”, “since ...”, “until ...”, or nothing."""
-    first, last = (day and date_format(day, "j M Y") for day in (since, until))
+    first, last = (day and date_format(day, "DATE_FORMAT") for day in (since, until))
     if first and last:
         span = _("%(first)s to %(last)s") % {"first": first, "last": last}
         return first if first == last else span

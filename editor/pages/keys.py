@@ -4,6 +4,7 @@ from datetime import datetime, timedelta
 
 from django import forms
 from django.contrib import messages
+from django.contrib.humanize.templatetags.humanize import intcomma
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -101,7 +102,7 @@ def cap_key(request: HttpRequest, actor: Actor, public_id: str) -> HttpResponse:
 
 def wrong_cap() -> str:
     return _("A cap is between 0 and %(most)s credits a month, or empty for none.") % {
-        "most": f"{caps.MOST:,}"
+        "most": intcomma(caps.MOST)
     }
 
 

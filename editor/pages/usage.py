@@ -6,9 +6,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, timedelta
 
+from django.contrib.humanize.templatetags.humanize import intcomma
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.template.defaultfilters import floatformat
 from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
@@ -40,30 +43,28 @@ class Line:
 
     @property
     def edits(self) -> str:
-        return f"{self.sums.edits:,}"
+        return intcomma(self.sums.edits)
 
     @property
     def failures(self) -> str:
-        return f"{self.sums.failures:,}"
+        return intcomma(self.sums.failures)
 
     @property
     def credits(self) -> str:
-        return f"{self.sums.credits:,}"
+        return intcomma(self.sums.credits)
 
     @property
     def share(self) -> str:
-        return "" if self.sums.share is None else f"{self.sums.share:.1%}".replace(".0%", "%")
+        share = self.sums.share
+        return "" if share is None else _("%(n)s%%") % {"n": floatformat(100 * share, -1)}
 
     @property
     def usual(self) -> str:
         seconds = self.sums.seconds
         if seconds is None:
             return ""
-        return (
-            _("%(n)s s") % {"n": f"{seconds:.1f}"}
-            if seconds < 60
-            else _("%(n)s min") % {"n": f"{seconds / 60:.1f}"}
-        )
+        said, amount = (_("%(n)s s"), seconds) if seconds < 60 else (_("%(n)s min"), seconds / 60)
+        return said % {"n": floatformat(amount, 1)}
 
 
 @require_safe
@@ -76,8 +77,8 @@ def usage(request: HttpRequest, actor: Actor) -> HttpResponse:
         "period": period,
         "title": _title(period),
         "total": Line(_("All"), sum(times.values(), Sums())),
-        "free": f"{actor.workspace.free:,}",
-        "monthly": f"{actor.workspace.monthly_credits:,}",
+        "free": intcomma(actor.workspace.free),
+        "monthly": intcomma(actor.workspace.monthly_credits),
         "chart": _chart(times, period, today),
         "times": [Line(_when(period, first), sums) for first, sums in reversed(times.items())],
         "lists": [
@@ -139,11 +140,11 @@ def _key(period: Period) -> str:
 
 
 def _title(period: Period) -> str:
-    return f"{period.first:%B %Y}" if period.month else str(period.year)
+    return date_format(period.first, "YEAR_MONTH_FORMAT") if period.month else str(period.year)
 
 
 def _when(period: Period, first: date) -> str:
-    return f"{first:%B} {first.day}" if period.month else f"{first:%B}"
+    return date_format(first, "MONTH_DAY_FORMAT" if period.month else "F")
 
 
 def _chart(times: dict[date, Sums], period: Period, today: date) -> Chart:
@@ -160,7 +161,7 @@ def _places(period: Period) -> list[date]:
 
 def _bar(first: date, sums: Sums, period: Period, today: date) -> Bar:
     line = Line(_when(period, first), sums)
-    label = f"{first:%b}" if not period.month else str(first.day) if first.day % 7 == 1 else ""
+    label = date_format(first, "M") if not period.month else str(first.day) if first.day % 7 == 1 else ""
     is_now = first == (today if period.month else today.replace(day=1))
     return Bar(
         sums.credits, label, _("%(day)s: %(n)s credits") % {"day": line.label, "n": line.credits}, is_now

@@ -4,6 +4,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from django.contrib.humanize.templatetags.humanize import intcomma
+
 WIDTH, HEIGHT = 300, 100
 STEPS = 4  # lines over the ground
 _FILLED = 0.68  # of a column's place
@@ -45,7 +47,7 @@ def chart_of(bars: Sequence[Bar]) -> Chart:
     step = _round_step(max((bar.value for bar in bars), default=0))
     place = WIDTH / max(1, len(bars))
     columns = [_column(bar, number * place, place, step * STEPS) for number, bar in enumerate(bars)]
-    return Chart(columns, [f"{step * number:,}" for number in range(STEPS, -1, -1)])
+    return Chart(columns, [intcomma(step * number) for number in range(STEPS, -1, -1)])
 
 
 def _column(bar: Bar, left: float, place: float, top: int) -> Column:

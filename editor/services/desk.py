@@ -8,6 +8,8 @@ from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db.models import Min, Q
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from editor.models import AuditEntry, Edit, ProviderHealth
 from editor.models.clock import database_now
@@ -17,16 +19,16 @@ MOST_FAILURES = 1000
 MOST_WAITING, SHOWN_WAITING = 100, 6
 LAST_ENTRIES, SHOWN_ACTIONS = 200, 6
 CAUSES = {
-    "rejected": "Could not be done as asked",
-    "engine_failed": "The engine failed",
-    "engine_unavailable": "The engine was not there",
-    "timeout": "Not done in time",
-    "unconfirmed": "Never confirmed by the engine",
-    "not_fetched": "A photo could not be fetched",
-    "incomplete": "Some results were missing",
-    "result_unavailable": "A result could not be fetched",
-    "result_invalid": "A result was no picture",
-    "storage": "Not stored: disk full or broken",
+    "rejected": gettext_lazy("Could not be done as asked"),
+    "engine_failed": gettext_lazy("The engine failed"),
+    "engine_unavailable": gettext_lazy("The engine was not there"),
+    "timeout": gettext_lazy("Not done in time"),
+    "unconfirmed": gettext_lazy("Never confirmed by the engine"),
+    "not_fetched": gettext_lazy("A photo could not be fetched"),
+    "incomplete": gettext_lazy("Some results were missing"),
+    "result_unavailable": gettext_lazy("A result could not be fetched"),
+    "result_invalid": gettext_lazy("A result was no picture"),
+    "storage": gettext_lazy("Not stored: disk full or broken"),
 }
 
 
@@ -120,7 +122,7 @@ def failures(length: timedelta) -> Failures:
 
 def cause_of(code: str) -> str:
     """A failure's code as staff read it."""
-    return CAUSES.get(code, code.replace("_", " ").capitalize() or "Not said")
+    return str(CAUSES.get(code, code.replace("_", " ").capitalize() or _("Not said")))
 
 
 def storage() -> Storage | None:
