@@ -34,7 +34,12 @@ class User(AbstractBaseUser, PermissionsMixin):
     email = models.EmailField(unique=True)
     name = models.CharField(max_length=150, blank=True)
     language = models.CharField(
-        max_length=10, blank=True, choices=settings.LANGUAGES, help_text="Empty for the browser's."
+        max_length=10,
+        blank=True,
+        default="",
+        db_default="",
+        choices=settings.LANGUAGES,
+        help_text="Empty for the browser's.",
     )
     is_active = models.BooleanField(default=True)
     is_staff = models.BooleanField(default=False)

@@ -1,0 +1,100 @@
+"""While a site of many nodes is upgraded, nodes of the release before run on the schema of today: a migration
+expands it, and what no release uses any longer goes with a later one."""
+
+import io
+import os
+import shutil
+import subprocess
+import sys
+import tarfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from django.db.migrations import Migration, operations
+from django.db.migrations.loader import MigrationLoader
+from django.db.migrations.operations.base import Operation
+
+from tests.commands.test_start import plain_environment
+from tests.processes import ROOT
+
+SCHEMA = ("editor/migrations", "editor/models/triggers.py")
+# Their own tests say whether the verbs of the release before still work. A bucket has no schema.
+PROOF = ("tests/services", "--ignore=tests/services/test_storage.py")
+SINCE = "0031"  # earlier ones were written for one process
+TAKES_AWAY = (
+    operations.RemoveField, operations.RenameField, operations.AlterModelTable, operations.DeleteModel,
+    operations.RenameModel,
+)  # fmt: skip
+
+
+def breaks_older_code(operation: Operation) -> bool:
+    """Older code reads and writes the columns that it knows, and leaves the others out."""
+    if isinstance(operation, operations.AddField):
+        field = operation.field
+        return not (field.null or field.has_db_default() or field.many_to_many)
+    return isinstance(operation, TAKES_AWAY)
+
+
+def test_a_migration_leaves_what_the_code_before_it_reads_and_writes() -> None:
+    """One that takes away what no release uses since another migration names that one in `unused_since`."""
+    loader = MigrationLoader(None)
+    ours = sorted(key for key in loader.disk_migrations if key[0] == "editor" and key[1] >= SINCE)
+    assert ours
+    for key in ours:
+        migration = loader.disk_migrations[key]
+        broken = [it.describe() for it in migration.operations if breaks_older_code(it)]
+        assert not broken or is_late(migration), f"{key[1]}: {broken}"
+
+
+def is_late(migration: Migration) -> bool:
+    last_used: str = getattr(migration, "unused_since", migration.name)
+    return last_used < migration.name
+
+
+@pytest.fixture
+def before(tmp_path: Path) -> Iterator[Path]:
+    """The release before with the schema of today: that of the last tag, or what stood before the newest
+    migration came."""
+    tree = tmp_path / "before"
+    archive = git("archive", "--format=tar", release_before())
+    with tarfile.open(fileobj=io.BytesIO(archive)) as tar:
+        tar.extractall(tree, filter="data")
+    for path in SCHEMA:
+        old, new = tree / path, ROOT / path
+        if new.is_dir():
+            shutil.rmtree(old)
+            shutil.copytree(new, old, ignore=shutil.ignore_patterns("__pycache__"))
+        else:
+            shutil.copyfile(new, old)
+    yield tree
+    shutil.rmtree(tree)
+
+
+def release_before() -> str:
+    tag = git("tag", "--list", "--merged", "HEAD^", "--sort=-version:refname").split()
+    if tag:
+        return tag[0].decode()
+    newest = max((ROOT / "editor/migrations").glob("0*.py"))
+    return git("log", "-1", "--diff-filter=A", "--format=%H^", "--", str(newest)).decode().strip() or "HEAD"
+
+
+def git(*arguments: str) -> bytes:
+    done = subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, check=False)
+    if done.returncode != 0:
+        pytest.xfail(f"This copy has no history to take the release before from: {done.stderr.decode()}")
+    return done.stdout
+
+
+@pytest.mark.slow
+def test_the_release_before_works_on_the_schema_of_today(before: Path) -> None:
+    environment = {name: value for name, value in plain_environment().items() if "PYTEST" not in name}
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", "-x", *PROOF],
+        cwd=before,
+        env=environment | {"PATH": os.environ["PATH"]},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout[-5000:] + done.stderr
