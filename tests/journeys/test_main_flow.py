@@ -1,10 +1,13 @@
 """From the owner link to a downloaded photo, as a new owner does it, in a real Chromium."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
 from PIL import Image, ImageStat
 from playwright.sync_api import Browser, Page, expect
 
+from tests import postgres
 from tests.journeys.steps import download, make_second_factor, send, shots, size_of, submit, wait_for_result
 from tests.portal import EMAIL, PASSWORD, Portal, portal, sign_in
 
@@ -16,35 +19,47 @@ def colorfulness(path: Path) -> float:
     return float(ImageStat.Stat(saturation).mean[0])
 
 
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)])
+def new_site(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Portal]:
+    """Where nobody has been yet."""
+    if request.param == "sqlite":
+        with portal(account=False) as site:
+            yield site
+    elif postgres.binaries() is None:
+        pytest.skip("PostgreSQL is not installed.")
+    else:
+        with postgres.cluster() as cluster, portal(account=False, DATABASE_URL=cluster.url) as site:
+            yield site
+
+
 def test_a_new_owner_goes_from_the_link_to_a_downloaded_photo(
-    browser: Browser, page: Page, photo: Path, tmp_path: Path
+    new_site: Portal, page: Page, photo: Path, tmp_path: Path
 ) -> None:
-    with portal(account=False) as site:
-        page.goto(site.owner_link())
-        page.get_by_label("E-mail").fill(EMAIL)
-        page.get_by_label("Password").first.fill(PASSWORD)
-        page.get_by_role("button", name="Make it and sign in").click()
-        page.wait_for_url(f"{site.url}/w/**")
-        expect(page.locator("#purse")).to_contain_text("400")
+    page.goto(new_site.owner_link())
+    page.get_by_label("E-mail").fill(EMAIL)
+    page.get_by_label("Password").first.fill(PASSWORD)
+    page.get_by_role("button", name="Make it and sign in").click()
+    page.wait_for_url(f"{new_site.url}/w/**")
+    expect(page.locator("#purse")).to_contain_text("400")
 
-        submit(page, photo, "Make it black and white, please!")
-        page.wait_for_url("**/edits/**")
-        wait_for_result(page)
-        expect(page.locator("#purse")).to_contain_text("360")
+    submit(page, photo, "Make it black and white, please!")
+    page.wait_for_url("**/edits/**")
+    wait_for_result(page)
+    expect(page.locator("#purse")).to_contain_text("360")
 
-        result = download(page, tmp_path)
-        assert result.suffix == ".png"
-        assert size_of(result) == (1200, 800)
-        assert colorfulness(result) < 1 < colorfulness(photo)
+    result = download(page, tmp_path)
+    assert result.suffix == ".png"
+    assert size_of(result) == (1200, 800)
+    assert colorfulness(result) < 1 < colorfulness(photo)
 
-        page.get_by_role("link", name="History").click()
-        expect(page.get_by_text("Make it black and white, please!").first).to_be_visible()
-        page.goto(f"{site.url}/admin/editor/edit/")
-        make_second_factor(page)
-        expect(page.get_by_text("Make it black and white, please!").first).to_be_visible()
-        page.goto(f"{site.url}/credits/")
-        expect(page.get_by_text("360").first).to_be_visible()
-        site.manage("verify")
+    page.get_by_role("link", name="History").click()
+    expect(page.get_by_text("Make it black and white, please!").first).to_be_visible()
+    page.goto(f"{new_site.url}/admin/editor/edit/")
+    make_second_factor(page)
+    expect(page.get_by_text("Make it black and white, please!").first).to_be_visible()
+    page.goto(f"{new_site.url}/credits/")
+    expect(page.get_by_text("360").first).to_be_visible()
+    new_site.manage("verify")
 
 
 def test_the_same_works_without_javascript(
