@@ -12,7 +12,7 @@ import pytest
 
 from tests.portal import ROOT
 
-_START_SECONDS = 60
+_START_SECONDS = 180
 
 
 @contextmanager
@@ -27,7 +27,7 @@ def server(group: str, *command: str, url: str) -> Iterator[None]:
         yield
     finally:
         process.terminate()
-        process.wait(timeout=20)
+        process.wait(timeout=60)
 
 
 def _wait_until_it_answers(url: str, process: subprocess.Popen[bytes], group: str) -> None:

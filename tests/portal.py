@@ -22,7 +22,7 @@ from tests.processes import of_site
 ROOT = Path(__file__).resolve().parents[1]
 CHROMIUM = shutil.which("chromium")
 EMAIL, PASSWORD = "owner@example.org", "a calm and quiet room 5"
-_START_SECONDS = 60
+_START_SECONDS = 180
 
 
 @dataclass
@@ -55,7 +55,7 @@ class Portal:
         """Ends it as Ctrl-C does."""
         if self._process is not None:
             self._process.send_signal(signal.SIGTERM)
-            self._process.wait(timeout=40)
+            self._process.wait(timeout=120)
 
     def kill(self) -> None:
         """Ends all of its processes at once, as a power cut does."""

@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 _ROOT = Path("/usr/lib/postgresql")
-_STARTED_SECONDS = 30
+_STARTED_SECONDS = 120
 _PR_SET_PDEATHSIG = 1
 # PostgreSQL refuses to run as root, so root lends it the user that Debian's package makes.
 _USER = "postgres" if os.geteuid() == 0 else None
@@ -89,7 +89,7 @@ class Cluster:
     def _end(self, how: signal.Signals) -> None:
         if self._process is not None:
             self._process.send_signal(how)
-            self._process.wait(timeout=30)
+            self._process.wait(timeout=120)
 
     @property
     def _data(self) -> Path:

@@ -59,7 +59,7 @@ def test_a_redis_that_hangs_costs_a_moment_once_and_is_asked_again_later(
     server.process.send_signal(signal.SIGSTOP)
     began = time.monotonic()
     assert [cache.get("kept") for _ in range(20)] == [None] * 20
-    assert time.monotonic() - began < 5
+    assert time.monotonic() - began < 10
     server.process.send_signal(signal.SIGCONT)
     later = time.monotonic() + LEFT_ALONE_SECONDS
     monkeypatch.setattr(time, "monotonic", lambda: later)

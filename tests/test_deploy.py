@@ -102,7 +102,7 @@ class Proxy:
 
     def get(self, path: str, **headers: str) -> tuple[http.client.HTTPResponse, bytes]:
         context = ssl.create_default_context(cafile=self.trust)
-        connection = http.client.HTTPSConnection("localhost", self.port, context=context, timeout=20)
+        connection = http.client.HTTPSConnection("localhost", self.port, context=context, timeout=60)
         connection.request("GET", path, headers=headers)
         answer = connection.getresponse()
         body = answer.read()
@@ -114,7 +114,7 @@ class Proxy:
         self._process.wait(10)
 
     def _wait(self) -> None:
-        until = time.monotonic() + 10
+        until = time.monotonic() + 60
         while time.monotonic() < until:
             try:
                 socket.create_connection(("127.0.0.1", self.port)).close()
@@ -180,7 +180,7 @@ def test_a_derivative_has_no_name_and_a_download_has_one(
 
 
 def test_the_proxy_leads_to_https_and_says_who_asks(proxy: Proxy) -> None:
-    connection = http.client.HTTPConnection("127.0.0.1", proxy.plain_port, timeout=20)
+    connection = http.client.HTTPConnection("127.0.0.1", proxy.plain_port, timeout=60)
     connection.request("GET", "/healthz", headers={"Host": "localhost"})
     answer = connection.getresponse()
     assert (answer.status, answer.headers["Location"]) == (301, "https://localhost/healthz")

@@ -76,7 +76,7 @@ def test_a_reader_that_leaves_early_gets_no_traceback() -> None:
     )
     assert listing.stdout is not None
     listing.stdout.close()
-    _, complaints = listing.communicate(timeout=30)
+    _, complaints = listing.communicate(timeout=120)
     assert complaints == b""
 
 
@@ -96,7 +96,7 @@ def test_an_address_that_no_server_can_have_is_named_at_the_start(name: str, val
         capture_output=True,
         text=True,
         check=False,
-        timeout=30,
+        timeout=120,
     )
     assert done.returncode == 1
     assert value in done.stderr
@@ -136,7 +136,7 @@ def test_an_address_that_cannot_be_read_is_named_in_one_sentence_without_its_pas
         capture_output=True,
         text=True,
         check=False,
-        timeout=30,
+        timeout=120,
     )
     assert done.returncode == 1
     assert re.search(
@@ -172,7 +172,7 @@ def test_a_setting_whose_package_is_not_installed_says_how_to_start(
         capture_output=True,
         text=True,
         check=False,
-        timeout=30,
+        timeout=120,
     )
     assert done.stderr == (
         f"{name} needs the package {package}, which is not installed: start with uv run --extra team "
@@ -235,7 +235,7 @@ def test_a_sign_in_by_an_issuer_that_is_half_told_is_said_at_the_start(
         capture_output=True,
         text=True,
         check=False,
-        timeout=30,
+        timeout=120,
     )
     assert done.returncode == (1 if sentence else 0)
     assert re.search(sentence, done.stderr)
@@ -257,7 +257,7 @@ def test_celery_without_a_broker_is_one_sentence_without_its_password(broker: st
         capture_output=True,
         text=True,
         check=False,
-        timeout=30,
+        timeout=120,
     )
     assert (done.returncode, done.stderr) == (
         1,

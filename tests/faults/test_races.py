@@ -54,7 +54,7 @@ def test_eight_threads_spend_one_purse_and_never_more_than_it_holds(alice: User)
 
 def test_eight_processes_spend_one_purse_and_never_more_than_it_holds(alice: User) -> None:
     spenders = [processes.start("-m", "tests.faults.spend", alice.email, "4") for _ in range(CROWD)]
-    accepted = [int(spender.communicate(timeout=120)[0]) for spender in spenders]
+    accepted = [int(spender.communicate(timeout=300)[0]) for spender in spenders]
     assert sum(accepted) == 10
     assert Edit.objects.count() == 10
     assert not invariants.broken(with_files=False)

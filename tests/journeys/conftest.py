@@ -15,7 +15,7 @@ from tests.journeys import steps
 from tests.portal import CHROMIUM, Portal, chromium, portal, sign_in
 
 type OpenPage = Callable[..., Page]
-expect.set_options(timeout=10_000)  # a machine that runs other tests beside these is slow
+expect.set_options(timeout=30_000)  # a machine that runs other tests beside these is slow
 
 
 @pytest.hookimpl(tryfirst=True)  # before the groups are read

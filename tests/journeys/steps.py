@@ -35,7 +35,7 @@ def submit(page: Page, photo: Path, words: str) -> None:
     send(page)
 
 
-def wait_for_result(page: Page, seconds: float = 20) -> None:
+def wait_for_result(page: Page, seconds: float = 90) -> None:
     link = page.get_by_role("link", name="Download", exact=True)
     expect(link).to_be_visible(timeout=1000 * seconds)
 

@@ -428,7 +428,7 @@ def test_an_issuer_that_drips_is_not_waited_for(
         use(settings, server.origin)
         began = time.monotonic()
         assert client.post(BEGIN).status_code == 503
-        assert time.monotonic() - began < 5
+        assert time.monotonic() - began < 30
 
 
 def test_an_issuer_that_leaves_on_the_way_is_told_of(client: Client, issuer: Issuer, settings: Any) -> None:

@@ -34,7 +34,7 @@ def lease_of(edit: Edit) -> timedelta | None:
 
 
 def wait_until(holds: Callable[[], bool]) -> None:
-    until = time.monotonic() + 5
+    until = time.monotonic() + 60
     while not holds() and time.monotonic() < until:
         time.sleep(0.02)
     assert holds()
@@ -84,7 +84,11 @@ def test_work_is_stopped_by_the_first_progress_report_too(claimed: Edit, setting
     assert stops == ["stopped"]
 
 
-def test_progress_is_shown_a_few_times_a_second_at_most(claimed: Edit) -> None:
+def test_progress_is_shown_a_few_times_a_second_at_most(
+    claimed: Edit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert leases.PROGRESS_SECONDS >= 0.2
+    monkeypatch.setattr(leases, "PROGRESS_SECONDS", 60)  # which no busy machine takes for this
     before = Edit.objects.get(id=claimed.id).revision
     with leases.Heartbeat(claimed) as watch:
         for step in range(50):
@@ -103,14 +107,14 @@ def test_a_lease_that_was_handed_over_stays_free(claimed: Edit) -> None:
 def test_work_is_stopped_before_the_lease_runs_out_when_the_database_is_away(
     claimed: Edit, settings: object, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    settings.LEASE_SECONDS = 1  # type: ignore[attr-defined]
+    settings.LEASE_SECONDS = 4  # type: ignore[attr-defined]
     stops: list[float] = []
     begun = time.monotonic()
     with leases.Heartbeat(claimed) as watch:
         watch.on_stop(lambda: stops.append(time.monotonic() - begun))
         monkeypatch.setattr(leases, "_wait_briefly_for_locks", _database_is_away)
         wait_until(lambda: bool(stops))
-    assert stops[0] < 1
+    assert stops[0] < 4
 
 
 def test_the_database_clock_is_near_ours() -> None:
