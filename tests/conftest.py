@@ -2,7 +2,9 @@
 
 import os
 import shutil
+from collections import defaultdict
 from collections.abc import Callable, Iterator
+from math import ceil
 
 import pytest
 from django.conf import settings
@@ -97,6 +99,28 @@ def _triggers_step_aside(request: pytest.FixtureRequest) -> Iterator[None]:
     yield
     if flushes:
         triggers.drop()
+
+
+@pytest.hookimpl(tryfirst=True)  # before `-m` chooses among them
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Marks what touches rows, and as slow the cases of a sampled test that are not in its sample."""
+    families: dict[str, list[pytest.Item]] = defaultdict(list)
+    for item in items:
+        asked = set(getattr(item, "fixturenames", ()))
+        if item.get_closest_marker("django_db") or asked & {"db", "transactional_db", "django_db_setup"}:
+            item.add_marker("rows")
+        if item.get_closest_marker("sampled"):
+            families[item.nodeid.partition("[")[0]].append(item)
+    for cases in families.values():
+        _mark_all_but_a_sample(cases)
+
+
+def _mark_all_but_a_sample(cases: list[pytest.Item]) -> None:
+    for marker in cases[0].iter_markers("sampled"):
+        sample = cases[:: ceil(len(cases) / marker.args[0])]
+        for case in cases:
+            if case not in sample:
+                case.add_marker("slow")
 
 
 @pytest.hookimpl(wrapper=True)

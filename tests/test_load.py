@@ -1,7 +1,11 @@
 """A minute of load, bounded by what is right alone: the figures of a busy machine say little, and
 `python -m tests.load` measures."""
 
+import pytest
+
 from tests import load
+
+pytestmark = pytest.mark.slow
 
 
 def test_under_load_nothing_is_lost_though_the_engine_fails_now_and_then() -> None:

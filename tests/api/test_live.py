@@ -23,6 +23,7 @@ from tests import cast
 from tests.api.plain_client import EditFailed, PhotoEditor, Refused
 from tests.portal import EMAIL, Portal, portal
 
+pytestmark = pytest.mark.xdist_group("live")  # one site for all
 needs_curl = pytest.mark.skipif(not shutil.which("curl"), reason="curl is not installed.")
 
 
@@ -95,7 +96,7 @@ def test_a_body_that_says_it_is_too_large_gets_its_answer(site: Portal, key: str
         f"{site.url}/api/photo-editor/generate", data=b" " * 2 * 1024 * 1024, headers=head
     )
     with pytest.raises(urllib.error.HTTPError) as caught:
-        urllib.request.urlopen(request, timeout=20)
+        urllib.request.urlopen(request, timeout=60)
     with caught.value as answer:
         assert (answer.status, json.load(answer)["code"]) == (413, 413)
 
@@ -119,18 +120,19 @@ def test_a_client_that_sends_much_with_a_wrong_key_learns_why(site: Portal, mega
     head = {"Authorization": "Bearer wrong", "Content-Type": "multipart/form-data; boundary=x"}
     request = urllib.request.Request(f"{site.url}/api/photo-editor/generate", data=body, headers=head)
     with pytest.raises(urllib.error.HTTPError) as caught:
-        urllib.request.urlopen(request, timeout=20)
+        urllib.request.urlopen(request, timeout=60)
     with caught.value as answer:
         assert (answer.status, json.load(answer)["code"]) == (401, 401)
 
 
+@pytest.mark.slow
 def test_a_client_that_falls_silent_holds_nothing(site: Portal) -> None:
     host, port = site.url.removeprefix("http://").split(":")
     head = "POST /api/photo-editor/generate HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9999\r\n\r\nbegun"
     silent = [socket.create_connection((host, int(port)), timeout=40) for _ in range(10)]
     for connection in silent:
         connection.sendall(head.encode())
-    with urllib.request.urlopen(f"{site.url}/healthz", timeout=5) as answer:
+    with urllib.request.urlopen(f"{site.url}/healthz", timeout=15) as answer:
         assert answer.status == 200
     for connection in silent:
         assert connection.recv(100) == b"", "closed, at last"
@@ -141,7 +143,7 @@ def test_the_program_of_the_page_works_as_it_is_pasted(site: Portal, key: str, t
     (tmp_path / "photo.jpg").write_bytes(cast.photo_bytes(64, 48))
     [program] = [sample for sample in _samples(site) if sample.startswith("import")]
     subprocess.run(
-        [sys.executable, "-c", program], cwd=tmp_path, env={"DARKROOM_KEY": key}, check=True, timeout=60
+        [sys.executable, "-c", program], cwd=tmp_path, env={"DARKROOM_KEY": key}, check=True, timeout=180
     )
     assert opened((tmp_path / "edited.jpg").read_bytes()).size == (64, 48)
 
@@ -154,7 +156,7 @@ def test_all_is_well_afterwards(site: Portal) -> None:
 
 
 def _samples(site: Portal) -> list[str]:
-    with urllib.request.urlopen(f"{site.url}/api/docs/", timeout=20) as page:
+    with urllib.request.urlopen(f"{site.url}/api/docs/", timeout=60) as page:
         text = page.read().decode()
     return [unescape(one) for one in re.findall(r"<pre><code>(.*?)</code></pre>", text, re.DOTALL)]
 
@@ -162,7 +164,7 @@ def _samples(site: Portal) -> list[str]:
 def _run(call: str, key: str, folder: Path, task: str = "") -> dict[str, Any]:
     environment = {"DARKROOM_KEY": key, "TASK": task, "PATH": "/usr/bin:/bin"}
     done = subprocess.run(
-        ["sh", "-c", call], cwd=folder, env=environment, check=True, capture_output=True, timeout=30
+        ["sh", "-c", call], cwd=folder, env=environment, check=True, capture_output=True, timeout=120
     )
     answer = json.loads(done.stdout)
     assert answer["success"], answer

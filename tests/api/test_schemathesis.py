@@ -1,6 +1,6 @@
 """The served description against the served interface: thousands of requests that nobody thought of.
 
-SCHEMATHESIS_EXAMPLES says how many for each operation (100).
+SCHEMATHESIS_EXAMPLES says how many for each operation (500).
 """
 
 import json
@@ -21,7 +21,7 @@ from photoeditor_site.wsgi import application
 from tests import cast
 
 pytestmark = pytest.mark.django_db(transaction=True)
-EXAMPLES = int(os.environ.get("SCHEMATHESIS_EXAMPLES", "100"))
+FEW, MANY = 15, int(os.environ.get("SCHEMATHESIS_EXAMPLES", "500"))
 PHOTO = cast.photo_bytes(16, 12)
 VALUES = {"tone": "warmer"}
 BOX = {"image": 1, "x": 0.25, "y": 0, "w": 0.5, "h": 1}
@@ -51,15 +51,26 @@ schema = schemathesis.openapi.from_wsgi("/api/openapi.json", application, header
 schema.config.generation.update(allow_extra_parameters=False)
 
 
+def examples(count: int) -> hypothesis_settings:
+    return hypothesis_settings(
+        max_examples=count, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck)
+    )
+
+
 @schema.parametrize()
-@hypothesis_settings(
-    max_examples=EXAMPLES,
-    deadline=None,
-    derandomize=True,
-    suppress_health_check=list(HealthCheck),
-)
+@examples(FEW)
 def test_the_interface_keeps_to_its_description(case: Any, rich: tuple[User, str]) -> None:
-    user, secret = rich
+    assert_described(case, *rich)
+
+
+@pytest.mark.slow
+@schema.parametrize()
+@examples(MANY)
+def test_the_interface_keeps_to_its_description_for_hundreds(case: Any, rich: tuple[User, str]) -> None:
+    assert_described(case, *rich)
+
+
+def assert_described(case: Any, user: User, secret: str) -> None:
     if case.meta.generation.mode.is_positive:
         _make_possible(case)
         _name_a_task(case, user)

@@ -243,6 +243,7 @@ def spoil_index(file: Path) -> None:
     database.close()
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("damage", [truncate, overwrite, spoil_index])
 def test_verify_says_of_a_damaged_database_that_it_is(tmp_path: Path, damage: Callable[[Path], None]) -> None:
     manage(tmp_path, "migrate", "-v0")
@@ -263,6 +264,7 @@ def test_a_database_that_cannot_be_written_is_a_sentence(tmp_path: Path) -> None
     assert len(done.stderr.splitlines()) == 1
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "arguments",
     [

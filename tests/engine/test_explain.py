@@ -113,11 +113,13 @@ def test_a_word_for_the_photos_is_no_number_of_things(which: str) -> None:
     assert not explain(f"add {which} trees").accepted
 
 
+@pytest.mark.slow
 def test_it_handles_mutated_instructions() -> None:
     for text in mutated(2_000, seed=7):
         check(explain(text, photos=2, regions=[BOX]))
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(
     "part",
     ["(", '"', "a, ", "1 ", "it 2 ", "for 1 ", "text add ", "add caption ", "smarter, ", "remove the dog. "],

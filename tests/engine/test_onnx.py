@@ -194,6 +194,7 @@ def test_an_edit_uses_the_model_and_says_so(tmp_path: Path, drop: Drop) -> None:
     assert np.all(pixels[135, 200] == 255)  # there the ball is
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(
     ("data", "why"),
     [

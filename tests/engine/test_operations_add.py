@@ -104,6 +104,7 @@ def test_a_thicker_border_is_thicker() -> None:
     assert widths == sorted(set(widths))
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("ratio", ["16:9", "9:16", "1:1", "3:2"])
 def test_photo_and_border_together_have_the_shape_that_was_asked_for(ratio: str) -> None:
     result = done(scenery(600, 400), step("border", pixels=20.0), aspect_ratio=ratio)

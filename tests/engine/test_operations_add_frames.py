@@ -34,6 +34,7 @@ def test_a_frame_leaves_the_photo_whole_and_goes_all_around(choice: str | None) 
         assert np.ptp(edge.astype(int), axis=0).max() < 60
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("choice", FRAMES)
 @pytest.mark.parametrize("ratio", ["1:1", "16:9", "9:16"])
 def test_photo_and_frame_together_have_the_shape_that_was_asked_for(choice: str | None, ratio: str) -> None:

@@ -75,6 +75,7 @@ def test_it_stands_where_the_other_stood(see: See) -> None:
     assert abs(float(columns.mean()) - 300) <= 4
 
 
+@pytest.mark.slow
 def test_it_is_as_large_as_it_is_beside_the_other_within_bounds(see: See) -> None:
     see(AT)
     small, large = (where(done(lawn(AT), instead(name, DOG)), 0).any(1).sum() for name in ("apple", "tree"))

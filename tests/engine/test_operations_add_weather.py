@@ -60,6 +60,7 @@ def test_heavy_snow_is_more_than_twice_the_usual() -> None:
     assert cover("snow", 0.65).mean() > 2 * cover("snow", 0.4).mean()
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("kind", "amount", "low", "high"),
     [

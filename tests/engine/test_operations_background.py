@@ -87,6 +87,7 @@ def test_a_photo_that_was_not_supplied_is_asked_for() -> None:
     assert caught.value.refusals[0].reason is Reason.NEEDS_REFERENCE
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("operation", ["solid_background", "transparent_background", "blur_background"])
 def test_a_cut_out_that_cannot_be_trusted_is_refused(operation: str) -> None:
     pixels = np.random.default_rng(0).integers(90, 110, (200, 300, 3), np.uint8)
@@ -100,6 +101,7 @@ def test_a_cut_out_that_cannot_be_trusted_is_refused(operation: str) -> None:
     assert "Mark" not in caught.value.message
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("operation", ["solid_background", "transparent_background", "blur_background"])
 def test_a_subject_in_the_colors_of_its_background_is_refused(operation: str) -> None:
     with pytest.raises(Refused) as caught:
@@ -116,6 +118,7 @@ def test_hills_from_side_to_side_are_no_subject() -> None:
     assert caught.value.refusals[0].reason is Reason.LOW_CONFIDENCE
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("middle", [(0.5, 0.5), (0.3, 0.6), (0.7, 0.45)])
 @pytest.mark.parametrize("color", [(30, 60, 160), (245, 220, 60), (20, 20, 25)])
 def test_the_cut_out_of_a_drawn_thing_is_its_outline(

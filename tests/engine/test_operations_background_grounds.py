@@ -175,6 +175,7 @@ def test_a_photo_of_a_few_pixels_is_refused_with_a_sentence(size: tuple[int, int
         done(Picture(pixels), step(name))
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("choice", ["studio", "sky", "clear sky", "sunset", "night sky", "bokeh"])
 def test_a_drawn_ground_lies_behind_the_subject_and_comes_in_variations(choice: str) -> None:
     photo = ball()
@@ -197,6 +198,7 @@ def test_a_studio_has_the_color_that_is_asked_for_and_a_sunset_is_warm_below() -
     assert bottom[0] > top[0] + 60
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("choice", PLACES)
 def test_a_place_lies_behind_the_subject_out_of_focus_and_comes_in_variations(choice: str) -> None:
     photo = ball()
@@ -216,6 +218,7 @@ def test_a_subject_that_is_to_stay_as_it_is_keeps_its_light_before_a_place() -> 
     assert np.array_equal(done(photo, kept).pixels[middle], photo.pixels[middle])
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("size", [(600, 200), (200, 600), (64, 64), (3, 2)])
 def test_a_place_has_the_shape_of_the_photo(size: tuple[int, int]) -> None:
     for choice, draw in PLACES.items():

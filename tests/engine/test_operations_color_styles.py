@@ -47,6 +47,7 @@ def steepness(pixels: np.ndarray) -> float:
     return float(np.abs(np.diff(pixels[:, :, :3].astype(float).mean(2), axis=1)).mean())
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("operation", [*STYLES, *MOODS])
 def test_it_changes_the_photo_and_the_same_seed_gives_the_same_pixels(operation: str) -> None:
     photo = scenery(120, 80)
@@ -55,6 +56,7 @@ def test_it_changes_the_photo_and_the_same_seed_gives_the_same_pixels(operation:
     assert np.abs(one.pixels.astype(int) - photo.pixels).mean() > 2
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("operation", [*STYLES, *MOODS])
 def test_alpha_stays_and_sixteen_bits_stay_sixteen(operation: str) -> None:
     photo = with_alpha(scenery(96, 40))
@@ -73,6 +75,7 @@ def test_outside_the_box_every_pixel_stays(operation: str) -> None:
     assert np.count_nonzero(is_changed) == np.count_nonzero(inside)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("operation", ["oil_painting", "watercolor", "pencil_sketch", "mosaic", "pop_art"])
 def test_variations_differ(operation: str) -> None:
     made = carried_out(scenery(240, 160), step(operation), outputs=3)
@@ -113,6 +116,7 @@ def test_strokes_of_oil_are_seen_on_a_plain_wall() -> None:
     assert steepness(done(plain(120, 90, 70), step("oil_painting")).pixels) > 0.3
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(("operation", "most"), [("posterize", 16), ("pixel_art", 40)])
 def test_few_colors_are_left(operation: str, most: int) -> None:
     photo = enlarged(scenery(300, 200), 7)  # no smaller than it is drawn
@@ -222,6 +226,7 @@ def test_infrared_turns_leaves_bright_and_has_no_color() -> None:
     assert chroma(made) < 2
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("operation", ["stained_glass", "mosaic"])
 @pytest.mark.parametrize("size", [(1, 1), (3, 400), (400, 3), (25, 900), (5, 5)])
 def test_thin_and_tiny_photos_are_tiled_too(operation: str, size: tuple[int, int]) -> None:

@@ -52,6 +52,7 @@ def test_flips_are_mirrors() -> None:
     assert np.array_equal(compose(photo, "flip").pixels, photo.pixels[:, ::-1])
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("ratio", ASPECT_RATIOS)
 @pytest.mark.parametrize("size", [(360, 270), (270, 360), (300, 300)])
 def test_every_ratio_is_met_by_the_largest_crop(ratio: str, size: tuple[int, int]) -> None:

@@ -61,6 +61,7 @@ def holds(result: Pixels, photo: Pixels, left: int, top: int) -> bool:
     return np.array_equal(result[top : top + height, left : left + width], photo)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("fields", "size", "place"),
     [
@@ -158,6 +159,7 @@ def test_rows_of_windows_are_not_invented() -> None:
         extended(windows(), place="bottom", percent=20.0)
 
 
+@pytest.mark.slow
 def test_beside_somebody_nothing_is_copied_from_the_photo(monkeypatch: pytest.MonkeyPatch) -> None:
     person = Thing("person", 0.9, Box(200, 20, 290, 190))
     monkeypatch.setattr(extend, "things_seen", lambda _: [person])

@@ -119,6 +119,7 @@ def test_it_goes_to_a_part_of_the_photo(place: str, left: int | None, top: int |
     assert box.top == pytest.approx(154 if top is None else top, abs=4)
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(("place", "foot"), [("on", 0.53), ("front", 0.7 + 0.08 * 72 / HEIGHT)])
 def test_it_stands_on_what_the_other_box_marks_or_before_it(place: str, foot: float) -> None:
     regions = (AROUND, Region(0.1, 0.5, 0.2, 0.3 if place == "on" else 0.2))
@@ -162,6 +163,7 @@ def test_a_copy_leaves_the_first_where_it_is() -> None:
     assert np.array_equal(before.pixels[150:230, 262:338], after.pixels[150:230, 262:338])
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(("amount", "factor"), [(0.35, 1.3), (-0.35, 0.75)])
 def test_it_grows_and_shrinks_upon_its_foot(amount: float, factor: float) -> None:
     old, new = box(stage()), box(changed(stage(), "resize_thing", amount=amount))
@@ -176,6 +178,7 @@ def test_an_exact_size_that_does_not_fit_is_refused() -> None:
         changed(stage(), "resize_thing", percent=400.0)
 
 
+@pytest.mark.slow
 def test_it_is_mirrored_and_turned_where_it_stands() -> None:
     def blue(picture: Picture) -> tuple[float, float]:
         rows, columns = np.nonzero(picture.pixels[:, :, 2].astype(int) - picture.pixels[:, :, 0] > 60)
@@ -231,6 +234,7 @@ def test_it_stands_beside_what_is_named_and_not_over_it(monkeypatch: pytest.Monk
     assert box(after)[3] < dog.top
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     "operation", ["move_thing", "copy_thing", "resize_thing", "flip_thing", "rotate_thing"]
 )
@@ -242,6 +246,7 @@ def test_what_cannot_be_told_from_its_ground_is_refused(operation: str) -> None:
         done(photo("cat"), step(operation, target=Target("thing", noun="dog"), **fields))
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("made", [deep, with_alpha])
 def test_it_works_in_sixteen_bits_and_beside_alpha(made: Any) -> None:
     after = changed(made(stage()), "move_thing", direction="left", pixels=100.0)

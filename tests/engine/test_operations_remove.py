@@ -55,6 +55,7 @@ def ground(kind: str, width: int = 480, height: int = 320) -> Picture:
     return Picture(np.clip(courses[kind][:, :, None] * tints, 0, 255).astype(np.uint8))
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(
     ("kind", "apart", "detail"),
     [("gradient", 2, 0), ("stripes", 12, 0.7), ("noise", 32, 0.6), ("sand", 22, 0.6)],
@@ -77,6 +78,7 @@ def test_a_hole_a_dozen_pixels_wide_is_no_smear() -> None:
     assert _roughness(result.pixels[inside]) >= 0.7 * _roughness(truth.pixels[inside])
 
 
+@pytest.mark.slow
 def test_detail_does_not_fade_towards_the_middle_of_a_hole() -> None:
     random = np.random.default_rng(5)
     pixels = np.full((320, 480, 3), 90, np.uint8)
@@ -92,6 +94,7 @@ def _roughness(pixels: Pixels) -> float:
     return float(np.abs(np.diff(pixels[:, :, 1].astype(int), axis=1)).mean())
 
 
+@pytest.mark.slow
 def test_a_place_where_many_things_meet_is_refused() -> None:
     random = np.random.default_rng(3)
     pixels = np.zeros((320, 480, 3), np.uint8)
@@ -141,6 +144,7 @@ def test_a_small_spot_disappears() -> None:
     assert np.abs(result.pixels[28:40, 28:40].astype(int) - truth.pixels[28:40, 28:40]).mean() < 6
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("region", [Region(0.33, 0.3, 0.22, 0.34), Region(0.0, 0.0, 0.03, 0.04)])
 def test_outside_the_hole_nothing_changes(region: Region) -> None:
     for photo in (striped(), deep(striped())):
@@ -152,6 +156,7 @@ def test_outside_the_hole_nothing_changes(region: Region) -> None:
         assert result.pixels.dtype == photo.pixels.dtype
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("slope", [0.0, 0.08, -0.15])
 @pytest.mark.parametrize("left", [0.0, 0.35])
 def test_a_horizon_goes_on_where_something_stood_on_it(slope: float, left: float) -> None:
@@ -168,6 +173,7 @@ def test_a_horizon_goes_on_where_something_stood_on_it(slope: float, left: float
     assert (apart > 40).mean() < 0.02
 
 
+@pytest.mark.slow
 def test_a_box_that_nearly_touches_the_frame_reaches_it() -> None:
     truth = striped()
     result = done(with_spot(truth, (0, 120, 60, 200)), ERASE, regions=(Region(0.012, 0.35, 0.13, 0.3),))
@@ -175,6 +181,7 @@ def test_a_box_that_nearly_touches_the_frame_reaches_it() -> None:
     assert (reds[:, :, 0] - reds[:, :, 1]).max() < 40
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_filling_and_another_differs() -> None:
     first, second = carried_out(striped(), ERASE, regions=(Region(0.3, 0.3, 0.3, 0.3),), outputs=2)
     again = done(striped(), ERASE, regions=(Region(0.3, 0.3, 0.3, 0.3),))

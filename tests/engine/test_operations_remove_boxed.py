@@ -4,6 +4,7 @@ from typing import cast
 
 import cv2
 import numpy as np
+import pytest
 
 from editor.engine.canvas import Canvas
 from editor.engine.operations.remove import erase
@@ -32,6 +33,7 @@ def test_somebody_in_a_box_goes_and_what_lies_beside_them_stays() -> None:
     assert np.abs(result.pixels[160:560, 600:740].astype(int) - GROUND).mean() < 12
 
 
+@pytest.mark.slow
 def test_nothing_outside_the_box_goes_with_a_thing() -> None:
     photo = people(*TWO)
     where = changed(photo, done(photo, ERASE, regions=(AROUND_HER,)))

@@ -84,6 +84,7 @@ def test_without_a_red_eye_it_asks_for_a_mark(photo: Picture) -> None:
     assert caught.value.refusals[0].reason is Reason.NO_SUCH_TARGET
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("choice", [None, "blur", "pixelate", "black"])
 def test_all_faces_are_hidden_and_counted(choice: str | None) -> None:
     photo = people(*TWO)

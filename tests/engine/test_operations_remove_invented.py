@@ -29,6 +29,7 @@ def without_shuttle(picture: Picture) -> Pixels:
     return done(picture, ERASE, regions=(SHUTTLE,)).pixels
 
 
+@pytest.mark.slow
 def test_where_a_large_thing_stood_the_wall_goes_on() -> None:
     before = astronaut().pixels
     after = without_shuttle(astronaut())
@@ -46,6 +47,7 @@ def test_nothing_changes_outside_the_box_and_the_same_photo_gives_the_same_bytes
     assert (after == without_shuttle(astronaut())).all()
 
 
+@pytest.mark.slow
 def test_sixteen_bits_and_alpha_are_kept() -> None:
     deep = Picture(with_alpha(astronaut()).pixels.astype(np.uint16) * 257)
     after = without_shuttle(deep)
@@ -54,6 +56,7 @@ def test_sixteen_bits_and_alpha_are_kept() -> None:
     assert np.abs(after[GONE][:, :, :3] / 257 - without_shuttle(astronaut())[GONE]).mean() < 2
 
 
+@pytest.mark.slow
 def test_in_a_photo_larger_than_the_network_s_the_wall_keeps_its_grain() -> None:
     scale = 5
     picture = astronaut(scale, grain=6)
@@ -66,6 +69,7 @@ def roughness(pixels: Pixels) -> float:
     return float(np.abs(np.diff(pixels[:, :, 1].astype(int), axis=1)).mean())
 
 
+@pytest.mark.slow
 def test_the_network_doubts_what_it_invents_more_than_what_goes_on() -> None:
     pixels = astronaut().pixels
     behind_her = invented(pixels, hole(pixels, SHUTTLE)).doubt
@@ -73,6 +77,7 @@ def test_the_network_doubts_what_it_invents_more_than_what_goes_on() -> None:
     assert behind_her < 10 < flag
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("cores", [1, 2, 16])
 def test_the_network_answers_the_same_on_any_number_of_cores(
     cores: int, monkeypatch: pytest.MonkeyPatch

@@ -35,6 +35,7 @@ def strokes(one: Picture, other: Picture) -> Bytes:
     return cv2.dilate((apart > 20).astype(np.uint8), np.ones((9, 9), np.uint8)).astype(np.uint8)
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(
     "fields",
     [
@@ -60,6 +61,7 @@ def _is_orange(pixels: Pixels) -> Any:
     return (red - blue > 140) & (red > 180)
 
 
+@pytest.mark.slow
 def test_erasing_text_and_erasing_the_text_are_the_same() -> None:
     dated = written(meadow())
     one = done(dated, step("erase", target=Target("text")))
@@ -79,6 +81,7 @@ def test_letters_in_a_marked_box_are_taken_out_and_its_ground_stays() -> None:
     assert not outside.any()
 
 
+@pytest.mark.slow
 def test_deep_photos_stay_deep() -> None:
     dated = deep(written(meadow()))
     result = done(dated, step("erase_text", sort="timestamp"))

@@ -254,6 +254,7 @@ def test_files_come_in_the_format_that_was_asked(output_format: str, tmp_path: P
     assert answer == json.loads(json.dumps(answer))
 
 
+@pytest.mark.slow
 def test_files_are_the_same_bytes_each_time(tmp_path: Path) -> None:
     steps = (step("enhance"), step("erase", target=REGION))
     first = edit(tmp_path, steps, regions=(Region(0.2, 0.2, 0.12, 0.12),))

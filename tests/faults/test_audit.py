@@ -27,12 +27,13 @@ def numbers() -> list[int | None]:
     return list(AuditEntry.objects.chained().values_list("number", flat=True))
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("point", AUDIT_POINTS)
 def test_a_killed_housekeeping_leaves_a_chain_that_goes_on(alice: User, point: str) -> None:
     for number in range(5):
         act(alice, number)
     doomed = processes.start("-c", CHAIN, CRASH_AT=point)
-    output, _ = doomed.communicate(timeout=60)
+    output, _ = doomed.communicate(timeout=180)
     assert doomed.returncode == -signal.SIGKILL, output
     act(alice, 5)
     audit.chain()

@@ -16,6 +16,7 @@ from tests.faults.kills import PLACES, Fire, burning
 from tests.faults.restless import LOCKED_SECONDS
 from tests.portal import ROOT
 
+pytestmark = pytest.mark.slow
 STRIKES = 2 * len(PLACES)  # each is killed once, and stopped once
 EACH = {f"{how} at {where}" for where in PLACES for how in ("SIGKILL", "SIGSTOP")}
 AWAY_SECONDS = 4

@@ -40,11 +40,12 @@ def let_two_hours_pass() -> None:
         os.utime(path, (then, then))
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("point", PURGE_POINTS)
 def test_a_killed_purge_is_completed_by_the_next_sweeps(alice: User, point: str) -> None:
     trashed_and_due(alice, 2)
     doomed = processes.start("-c", PURGE, CRASH_AT=point)
-    output, _ = doomed.communicate(timeout=60)
+    output, _ = doomed.communicate(timeout=180)
     assert doomed.returncode == -signal.SIGKILL, output
     assert not [line for line in invariants.broken() if line.startswith("I7")]
     trash.purge_all_due()

@@ -15,6 +15,7 @@ def child() -> Iterator[Sandbox]:
     box.close()
 
 
+@pytest.mark.slow
 def test_150_bad_files_need_little_and_end_no_child(child: Sandbox) -> None:
     files = bad_images.by_hand()
     assert len({data for _, data in files}) == len(files) >= 150

@@ -80,6 +80,7 @@ def test_it_rebuilds_a_photo_within_its_limits(tmp_path: Path) -> None:
 LARGEST = Image.linear_gradient("L").resize((8000, 5000))
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(
     ("kind", "bands", "options"),
     [
@@ -99,6 +100,7 @@ def test_forty_megapixels_of_every_kind_fit_into_its_memory(
     assert rebuilt_width(tmp_path) == 8000
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("channels", [2, 4])
 def test_forty_megapixels_of_sixteen_bits_and_alpha_fit_into_its_memory(
     channels: int, tmp_path: Path
@@ -253,9 +255,9 @@ def test_stop_ends_the_running_call_from_another_thread(child: Sandbox) -> None:
     threading.Timer(0.3, child.stop).start()
     started = time.monotonic()
     with pytest.raises(SandboxError) as caught:
-        child.call(jobs.slow, seconds=3)
+        child.call(jobs.slow, seconds=60)
     assert caught.value.kind == "stopped"
-    assert time.monotonic() - started < 2
+    assert time.monotonic() - started < 20
     assert child.call(jobs.echo, a=1) == {"a": 1}
 
 
@@ -268,11 +270,12 @@ def test_the_call_after_a_stop_gets_a_new_child(child: Sandbox) -> None:
 
 
 def test_a_pool_waits_for_a_free_child_but_not_for_ever() -> None:
-    hasty, patient = SandboxPool(TRIAL, 1, patience=0.3), SandboxPool(TRIAL, 1, patience=None)
+    hasty, patient = SandboxPool(TRIAL, 1, patience=0.1), SandboxPool(TRIAL, 1, patience=None)
     for pool in (hasty, patient):
         busy = threading.Thread(target=pool.call, args=(jobs.slow,), kwargs={"seconds": 1.0})
         busy.start()
-        time.sleep(0.1)
+        while not pool._free.empty():
+            time.sleep(0.01)
         if pool is patient:
             assert pool.call(jobs.echo, a=1) == {"a": 1}
         else:

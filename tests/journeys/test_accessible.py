@@ -12,9 +12,11 @@ from tests.journeys.steps import add_photo, send, submit, wait_for_result, worke
 from tests.journeys.test_looks import PHONE
 from tests.portal import Portal
 
-SIZES: list[dict[str, Any]] = [{"viewport": {"width": 1440, "height": 900}}, PHONE]
-
-NARROW: dict[str, Any] = {"viewport": {"width": 320, "height": 640}}
+SIZES = [
+    pytest.param({"viewport": {"width": 1440, "height": 900}}, id="wide"),
+    pytest.param(PHONE, id="phone", marks=pytest.mark.slow),
+]
+NARROW = pytest.param({"viewport": {"width": 320, "height": 640}}, id="narrow", marks=pytest.mark.slow)
 
 
 def assert_accessible(page: Page) -> None:
@@ -46,7 +48,7 @@ def test_the_checks_find_what_is_wrong(page: Page) -> None:
         assert fault in told
 
 
-@pytest.mark.parametrize("size", SIZES, ids=["wide", "phone"])
+@pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize(
     "path",
     [
@@ -63,7 +65,7 @@ def test_a_page_of_an_account_is_accessible(
     assert_accessible(page)
 
 
-@pytest.mark.parametrize("size", [*SIZES, NARROW], ids=["wide", "phone", "narrow"])
+@pytest.mark.parametrize("size", [*SIZES, NARROW])
 @pytest.mark.parametrize("path", ["/", "/accounts/login/", "/accounts/password/reset/", "/accounts/signup/"])
 def test_a_page_of_the_way_in_is_accessible(
     open_page: OpenPage, site: Portal, path: str, size: dict[str, Any]
@@ -73,7 +75,7 @@ def test_a_page_of_the_way_in_is_accessible(
     assert_accessible(page)
 
 
-@pytest.mark.parametrize("size", SIZES, ids=["wide", "phone"])
+@pytest.mark.parametrize("size", SIZES)
 def test_an_edit_is_accessible_from_the_tray_to_its_results(
     open_editor: OpenPage, site: Portal, photo: Path, small_photo: Path, size: dict[str, Any]
 ) -> None:

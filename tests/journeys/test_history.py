@@ -49,12 +49,11 @@ def test_shift_takes_all_between_and_escape_none(open_history: Callable[..., Pag
     expect(page.locator("#picked")).to_be_hidden()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("size", SIZES, ids=["wide", "phone"])
+@pytest.mark.parametrize("size", SIZES)
 def test_what_is_picked_goes_into_the_trash_and_comes_back(
-    open_history: Callable[..., Page], size: dict[str, Any], scheme: str
+    open_history: Callable[..., Page], size: dict[str, Any]
 ) -> None:
-    page = open_history(color_scheme=scheme, **size)
+    page = open_history(**size)
     before = page.locator("[data-pick]").count()
     for place in (0, 1):
         page.locator("[data-pick]").nth(place).focus()

@@ -63,6 +63,7 @@ def test_what_the_other_site_refuses_costs_neither_anything(
     assert (upstream.purse(), downstream.purse()) == before
 
 
+@pytest.mark.slow
 def test_the_other_site_may_be_killed_and_started_again_in_between(
     desk: Page, upstream: Portal, downstream: Portal, small_photo: Path, tmp_path: Path
 ) -> None:

@@ -26,7 +26,7 @@ def make_team(page: Page, site: Portal, name: str) -> str:
     return page.url.split("/w/")[1].split("/")[0]
 
 
-@pytest.mark.parametrize("size", SIZES, ids=["wide", "phone"])
+@pytest.mark.parametrize("size", SIZES)
 def test_a_new_person_is_invited_joins_edits_and_comments(
     open_page: OpenPage, cookies: Any, site: Portal, small_photo: Path, size: dict[str, Any]
 ) -> None:
@@ -77,7 +77,7 @@ grant(None, Workspace.objects.get(slug="{slug}"), amount=400, reason="To begin w
 """
 
 
-@pytest.mark.parametrize("size", SIZES, ids=["wide", "phone"])
+@pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("path", ["members/leave/", "members/hand-over/", "settings/"])
 def test_the_other_pages_of_a_team_are_accessible(
     open_page: OpenPage, cookies: Any, site: Portal, path: str, size: dict[str, Any]

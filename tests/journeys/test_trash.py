@@ -12,12 +12,11 @@ from tests.journeys.test_accessible import SIZES, assert_accessible
 from tests.portal import PASSWORD, Portal
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("size", SIZES, ids=["wide", "phone"])
+@pytest.mark.parametrize("size", SIZES)
 def test_an_edit_is_deleted_undone_and_restored_from_the_trash(
-    open_editor: OpenPage, site: Portal, small_photo: Path, size: dict[str, Any], scheme: str
+    open_editor: OpenPage, site: Portal, small_photo: Path, size: dict[str, Any]
 ) -> None:
-    page = open_editor(color_scheme=scheme, **size)
+    page = open_editor(**size)
     submit(page, small_photo, "make it sepia")
     wait_for_result(page)
     edit = page.url
@@ -40,12 +39,11 @@ def test_an_edit_is_deleted_undone_and_restored_from_the_trash(
     expect(toast).to_contain_text("The edit is back.")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("size", SIZES, ids=["wide", "phone"])
+@pytest.mark.parametrize("size", SIZES)
 def test_what_is_kept_and_what_goes_is_said_before(
-    open_editor: OpenPage, site: Portal, size: dict[str, Any], scheme: str
+    open_editor: OpenPage, site: Portal, size: dict[str, Any]
 ) -> None:
-    page = open_editor(color_scheme=scheme, **size)
+    page = open_editor(**size)
     page.goto(f"{site.url}/history/")
     page.goto(page.url.replace("/history/", "/settings/"))
     assert_accessible(page)

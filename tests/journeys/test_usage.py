@@ -13,12 +13,11 @@ from tests.journeys.test_accessible import SIZES, assert_accessible
 from tests.portal import Portal
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("size", SIZES, ids=["wide", "phone"])
+@pytest.mark.parametrize("size", SIZES)
 def test_an_edit_is_in_the_usage_and_in_the_statement(
-    open_editor: OpenPage, site: Portal, small_photo: Path, size: dict[str, Any], scheme: str
+    open_editor: OpenPage, site: Portal, small_photo: Path, size: dict[str, Any]
 ) -> None:
-    page = open_editor(color_scheme=scheme, **size)
+    page = open_editor(**size)
     submit(page, small_photo, "make it sepia")
     wait_for_result(page)
     page.goto(f"{site.url}/credits/")

@@ -98,13 +98,14 @@ def manage(command: str, folder: Path) -> str:
         env={**os.environ, **settings, "DATABASE_URL": database_url(ALIAS)},
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=300,
         check=False,
     )
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 
 
+@pytest.mark.slow
 def test_old_entries_get_the_balance_after_them(old: OldDatabase, tmp_path: Path) -> None:
     triggers.put_back(using=ALIAS)
     write_ledger(old)

@@ -56,7 +56,7 @@ def manage(folder: Path, *arguments: str) -> str:
         },
         capture_output=True,
         text=True,
-        timeout=180,
+        timeout=300,
         check=False,
     )
     assert done.returncode == 0, done.stdout + done.stderr
@@ -116,6 +116,7 @@ def write_site(old: OldDatabase, folder: Path) -> None:
     old.rows("DraftPhoto").create(user=user, name="draft.jpg", **stored(folder))
 
 
+@pytest.mark.slow
 def test_edits_of_the_first_release_in_every_state_go_on(old: OldDatabase, tmp_path: Path) -> None:
     data = tmp_path / "data"
     data.mkdir()

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+import pytest
 from django.test import Client
 
 from editor.models import CreditEntry, DraftPhoto, User
@@ -79,6 +80,7 @@ def test_a_stranger_removes_nothing(client_of: SignIn, alice: User, charlie: Use
     assert DraftPhoto.objects.filter(id=draft.id).exists()
 
 
+@pytest.mark.slow
 def test_no_bad_file_is_more_than_a_sentence(client_of: SignIn, alice: User) -> None:
     client = client_of(alice)
     for name, data in bad_images.by_hand():

@@ -1,8 +1,7 @@
 """Bodies that nobody promised: whatever comes, it becomes a ticket, an update or a ProviderError, and never a
-success without a place to fetch results from. GENERATED_BODIES says how many are tried."""
+success without a place to fetch results from."""
 
 import json
-import os
 import re
 import string
 import time
@@ -21,7 +20,7 @@ from editor.providers.contract import ProviderError, Ticket
 from editor.providers.photo_editor import PhotoEditorProvider
 from tests.providers.doors import FAILED, KEY, SUCCEEDED, door_to
 
-BODIES = int(os.environ.get("GENERATED_BODIES", "600"))
+FEW, MANY = 300, 20_000
 ALPHABET = set(string.ascii_letters + string.digits + "._:~-")
 NAMES = (
     "code",
@@ -93,7 +92,12 @@ answered = st.builds(
     ).map(httpx.Headers),
     content=bodies,
 )
-many = settings(max_examples=BODIES, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+
+
+def examples(count: int) -> settings:
+    return settings(
+        max_examples=count, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck)
+    )
 
 
 def assert_for_people(message: str) -> None:
@@ -127,11 +131,22 @@ def assert_fetchable(places: list[str]) -> None:
     )
 
 
-@many
+@examples(FEW)
 @given(answer=answered, door=st.sampled_from([DOOR, LOOSE]))
 def test_whatever_is_answered_becomes_a_ticket_an_update_or_our_own_error(
     answer: Answer, door: PhotoEditorProvider
 ) -> None:
+    assert_taken(answer, door)
+
+
+@pytest.mark.slow
+@examples(MANY)
+@given(answer=answered, door=st.sampled_from([DOOR, LOOSE]))
+def test_so_do_thousands_of_answers(answer: Answer, door: PhotoEditorProvider) -> None:
+    assert_taken(answer, door)
+
+
+def assert_taken(answer: Answer, door: PhotoEditorProvider) -> None:
     assert_read(answer.content)
     assert_create(answer, door)
     assert_status(answer, door)

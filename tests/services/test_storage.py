@@ -96,6 +96,7 @@ def test_an_edit_lives_in_the_bucket_and_leaves_nothing_on_this_machine(
     cast.assert_ledger_balances(edit.workspace)
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("stages", [0, 1, 2], ids=["QUEUED", "RUNNING", "STORING"])
 def test_a_bucket_that_is_away_is_waited_for_and_the_edit_is_charged_once(
     alice: User, server: Server, submitted: Submit, advance: Advance, stages: int, caplog: Any
