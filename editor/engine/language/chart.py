@@ -22,7 +22,7 @@ TELLING = frozenset(
     {
         *("quality", "adjective", "comparative", "flawed", "fault", "tinted", "vague", "natural", "overlaid"),
         *("more", "less", "too", "not", "no", "without", "except", "but", "and", "then", "look", "style"),
-        *("color", "colors", "background", "photo", "marked"),
+        *("color", "colors", "background", "photo", "marked", "place"),
     }
 )
 """What no description and no story absorbs, beside verbs: a wish may be told by it."""
@@ -31,7 +31,7 @@ DESCRIBING = frozenset({"color", "colors", "background", "photo", "not", "no", "
 LINKING = frozenset(
     {
         *("linking", "article", "determiner", "this", "it", "pronoun", "be", "everything", "whole", "rest"),
-        "place",
+        *("place", "cast"),
     }
 )
 """What a name never holds."""
@@ -47,9 +47,9 @@ LETTER = 0.35  # a word that may be meant to be written
 VERBATIM = frozenset({"lettering"})  # no courtesy inside of these
 PARTICIPLES = ("ing", "ed")  # of verbs that tell what somebody does: "holding", "dressed"
 KINDS = frozenset({"word", "number", "quoted"})  # of tokens that may describe something
-OPEN = frozenset({"pictogram", "worn_pictogram", "attire"})  # their words are also plain ones
+OPEN = frozenset({"pictogram", "worn_pictogram", "attire", "creature"})  # their words are also plain ones
 LONGEST = 40  # words of one edge: what is longer is no wish, and would take its time
-STOPS = frozenset(",.")
+STOPS = frozenset(",./")  # a bracket is "/"
 OPENING = frozenset({"wish", "refusal", "impossible"})  # they begin where something ended, or with a verb
 CLOSED = frozenset({"filler", "spared", "moderate", "refined"})  # after them nothing more begins than before
 
@@ -185,6 +185,8 @@ def _add_lexical(
             is_plain = is_english(words[at]) and not _is_led_by(lexicon.senses, words[at + 1 : at + 2])
             role, cost = ("plain", ANY) if is_plain else ("unknown", UNKNOWN)
             chart.add(Edge(at, at + 1, role, cost, token.text))
+            if is_plain and words[at].endswith(PARTICIPLES):
+                chart.add(Edge(at, at + 1, "posing", ANY, token.text))
     _add_letters(chart, tokens)
     for at, token in enumerate(tokens):
         if token.kind in ("word", "number") and chart.roles(at).isdisjoint(TELLING | lexicon.inflected):
@@ -243,7 +245,7 @@ def _is_led_by(senses: Mapping[str, Mapping[str, Any]], following: Sequence[str]
 
 
 def _sentences(words: Sequence[str]) -> Iterator[tuple[int, int]]:
-    stops = [at for at, word in enumerate(words) if word == "."]
+    stops = [at for at, word in enumerate(words) if word in "./"]
     for before, end in pairwise([-1, *stops, len(words)]):
         if end > before + 1:
             yield before + 1, end

@@ -40,10 +40,11 @@ class Wish:
     @property
     def is_unplaced(self) -> bool:
         """Whether it is put somewhere, and nothing says where: "add an arrow", "crop it to 4:5"."""
-        is_open = self.what in (*_POINTING, "whole") or (self.what == "subject" and self.made.get("bare"))
+        if self.what == "subject":
+            return self._is_placed
         is_told = any(self.made.get(name) for name in ("place", "size", "mode", "amount"))
         is_told = is_told or self.made.get("sign") == -1  # "zoom out"
-        return bool(is_open and not is_told and self._is_placed)
+        return self.what in (*_POINTING, "whole") and not is_told and self._is_placed
 
     @property
     def _is_placed(self) -> bool:

@@ -77,7 +77,8 @@ def _token(match: re.Match[str], instruction: str) -> Token:
         if "." in text:
             kind, value = "paper", _paper(text)
     elif kind == "stop":
-        text = "," if text in (",", "—", "\u2013") or text.strip() == "-" else "."
+        is_comma = text in (",", "—", "\u2013") or text.strip() == "-"
+        text = "," if is_comma else "/" if text[0] in "()[]" else "."
     elif kind == "symbol":
         text = _SYMBOLS[text]
     return Token(kind, text, match.start(), match.end(), value)
