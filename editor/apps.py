@@ -10,6 +10,7 @@ from django.core.checks import CheckMessage, Info, Tags, register
 from django.db.models.signals import post_migrate
 from django.http import HttpRequest
 from django.template.response import TemplateResponse
+from django.utils.translation import gettext_lazy
 
 
 class EditorConfig(AppConfig):
@@ -44,7 +45,7 @@ class Desk(admin_sites.AdminSite):
     """Stands here because the lists register with it: their package cannot hold what it asks for."""
 
     site_header = site_title = "Darkroom"
-    index_title = "Review desk"
+    index_title = gettext_lazy("Review desk")
 
     def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> TemplateResponse:
         from editor.admin import start

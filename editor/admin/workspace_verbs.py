@@ -102,7 +102,7 @@ VERBS: tuple[Verb[Workspace], ...] = (
         says=gettext_lazy(
             "Nothing in it is deleted for good until the hold is lifted. Its owner reads your reason."
         ),
-        done=gettext_lazy("held"),
+        done=gettext_lazy("put on hold"),
         does=set_hold,
         unfit=_is_held,
         **_CHANGE,

@@ -28,7 +28,7 @@ class Workspace(models.Model):
         unique=True,
         default=random_slug,
         editable=False,
-        help_text="Stands in the address. It stays when the name changes.",
+        help_text=_("Stands in the address. It stays when the name changes."),
     )
     personal_user = models.OneToOneField(
         settings.AUTH_USER_MODEL,
@@ -36,15 +36,17 @@ class Workspace(models.Model):
         null=True,
         blank=True,
         related_name="personal_workspace",
-        help_text="Whose own workspace this is; empty for a team.",
+        help_text=_("Whose own workspace this is; empty for a team."),
     )
     plan = models.CharField(max_length=4, choices=Plan, default=Plan.FREE)
     balance = models.PositiveBigIntegerField(default=0, editable=False)
     held = models.PositiveBigIntegerField(default=0, editable=False)
     allowance = models.PositiveIntegerField(
         default=0,
-        help_text="Credits to which a team's purse is filled up, once a month. "
-        "Personal workspaces get what MONTHLY_CREDITS says.",
+        help_text=_(
+            "Credits to which a team's purse is filled up, once a month. "
+            "Personal workspaces get what MONTHLY_CREDITS says."
+        ),
     )
     topped_up = models.DateField(
         null=True, blank=True, editable=False, help_text="The month of the last allowance, by its first day."
@@ -53,10 +55,10 @@ class Workspace(models.Model):
         null=True,
         blank=True,
         editable=False,
-        help_text="After so many days an edit goes to the trash by itself; empty for never.",
+        help_text=_("After so many days an edit goes to the trash by itself; empty for never."),
     )
     held_since = models.DateTimeField(
-        null=True, blank=True, editable=False, help_text="While a legal hold stands, nothing is purged."
+        null=True, blank=True, editable=False, help_text=_("While a legal hold stands, nothing is purged.")
     )
     held_by = models.ForeignKey(
         settings.AUTH_USER_MODEL,
