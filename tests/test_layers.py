@@ -12,7 +12,7 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 
 DOORS = ("pages", "api", "admin", "probes", "signin", "middleware", "management")
-# Each room may import those of its line, and options and crash_points.
+# Each room may import those of its line, and what is for everyone.
 BELOW = {
     **dict.fromkeys(
         DOORS,
@@ -30,12 +30,13 @@ BELOW = {
     "cache": (),
     "locale": (),
     "options": (),
+    "sentences": (),
     "crash_points": (),
 }
-FOR_EVERYONE = ("options", "crash_points")
+FOR_EVERYONE = ("options", "sentences", "crash_points")
 # They put the rooms together, so they import any, and nobody imports them.
 WIRING = ("urls", "apps", "migrations")
-WITHOUT_DJANGO = ("outbound", "imaging", "engine", "options", "crash_points", "providers")
+WITHOUT_DJANGO = ("outbound", "imaging", "engine", "options", "sentences", "crash_points", "providers")
 # Highest first: each imports only those after it.
 SERVICES = (
     "closing",

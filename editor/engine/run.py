@@ -20,14 +20,15 @@ from editor.engine.refused import Refused as Refused
 from editor.engine.refused import Unable
 from editor.imaging.codecs import EXTENSIONS, STORED, Picture, load, save
 from editor.options import EditOptions, Limits
+from editor.sentences import Sentence
 
 type Progress = Callable[[float], None]
 
 _VARIATIONS = ((1.0, 0.0), (0.7, -1.0), (1.35, 1.0), (0.5, -0.5))
 """Strength of amounts, and shift of crops: the likeliest first."""
 
-_TWINS = "This edit can be done in one way only: some of the results are the same."
-_ON_WHITE = "Transparent parts became white, since JPEG has no transparency."
+_TWINS = Sentence("This edit can be done in one way only: some of the results are the same.")
+_ON_WHITE = Sentence("Transparent parts became white, since JPEG has no transparency.")
 
 
 def carry_out(

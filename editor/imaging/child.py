@@ -18,6 +18,7 @@ from typing import IO, Any
 
 from editor.imaging.confinement import Reach, confine, cut_off
 from editor.imaging.errors import JobError, is_about_memory
+from editor.sentences import kept
 
 LARGEST_FILE = 250 * 1024 * 1024
 _ROOT = Path(__file__).resolve().parents[2]
@@ -116,7 +117,7 @@ def _serve(
         return {"result": function(**job["arguments"], **reports, **waits)}
     except JobError as error:
         name = f"{type(error).__module__}:{type(error).__qualname__}"
-        return {"error": name, "message": error.message, "details": error.details}
+        return {"error": name, "message": kept(error.message), "details": error.details}
     except Exception as error:
         if is_about_memory(error):
             return {"failed": "memory"}

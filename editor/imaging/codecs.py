@@ -24,6 +24,7 @@ from editor.imaging.errors import is_about_memory
 from editor.imaging.limits import STORED as STORED
 from editor.imaging.limits import UPLOADED as UPLOADED
 from editor.options import Limits
+from editor.sentences import Sentence
 
 type Bytes = NDArray[np.uint8]
 type Pixels = Bytes | NDArray[np.uint16]
@@ -39,10 +40,10 @@ _WEBP_SIDE = 16_383
 _STRIP = 256
 """Rows that are converted at a time, so that a large photo stands in memory once and not several times."""
 
-_NOT_A_PHOTO = "This is not a photo that can be edited: use JPEG, PNG, WebP, HEIC or AVIF."
-_DAMAGED = "This file is damaged and could not be read."
-_MOVES = "This file moves: only its first picture is used."
-_EIGHT_BITS = "This photo was reduced to 8 bits for each color, because of its color profile."
+_NOT_A_PHOTO = Sentence("This is not a photo that can be edited: use JPEG, PNG, WebP, HEIC or AVIF.")
+_DAMAGED = Sentence("This file is damaged and could not be read.")
+_MOVES = Sentence("This file moves: only its first picture is used.")
+_EIGHT_BITS = Sentence("This photo was reduced to 8 bits for each color, because of its color profile.")
 
 Image.preinit()  # its readers, while the sandbox's child still waits for a photo
 
@@ -99,7 +100,12 @@ def load(path: str | os.PathLike[str], limits: Limits = UPLOADED) -> Picture:
     """
     size = os.path.getsize(path)
     if size > limits.photo_bytes:
-        raise PhotoError(f"This photo is too large: at most {limits.photo_bytes // 1024**2} MB are allowed.")
+        raise PhotoError(
+            Sentence(
+                "This photo is too large: at most %(most)s MB are allowed.",
+                most=limits.photo_bytes // 1024**2,
+            )
+        )
     with open(path, "rb") as file:
         return read(file.read(size), limits)  # not more: `read` takes memory for as much as is asked
 
@@ -181,8 +187,11 @@ def _check_size(size: tuple[int, int], limits: Limits) -> None:
 
 def _too_many_pixels(limits: Limits) -> PhotoError:
     return PhotoError(
-        f"This photo is too large: at most {limits.photo_pixels // 1_000_000} megapixels"
-        f" and {limits.photo_side:,} pixels a side are allowed."
+        Sentence(
+            "This photo is too large: at most %(most)s megapixels and %(side)s pixels a side are allowed.",
+            most=limits.photo_pixels // 1_000_000,
+            side=limits.photo_side,
+        )
     )
 
 
@@ -373,7 +382,9 @@ def _png(picture: Picture) -> bytes:
 
 def _webp(picture: Picture, quality: int, method: int = 2) -> bytes:
     if max(picture.width, picture.height) > _WEBP_SIDE:
-        raise PhotoError(f"WebP holds at most {_WEBP_SIDE:,} pixels a side: choose PNG or JPEG.")
+        raise PhotoError(
+            Sentence("WebP holds at most %(most)s pixels a side: choose PNG or JPEG.", most=_WEBP_SIDE)
+        )
     file = io.BytesIO()
     Image.fromarray(eight_bits(picture)).save(file, "WEBP", quality=quality, method=method)
     return file.getvalue()

@@ -31,6 +31,7 @@ from editor.imaging.errors import ChildLost
 from editor.imaging.errors import JobError as JobError
 from editor.imaging.errors import SandboxError as SandboxError
 from editor.imaging.memory import child_memory
+from editor.sentences import Sentence, read
 
 logger = logging.getLogger(__name__)
 
@@ -39,12 +40,12 @@ LONGEST_ANSWER = 16 * 1024 * 1024
 OUR_PACKAGES = ("editor.imaging", "editor.engine")
 _ROOT = Path(__file__).resolve().parents[2]
 _MESSAGES = {
-    "crashed": "This photo could not be processed: the program that reads it failed.",
-    "timeout": "This photo could not be processed in time.",
-    "memory": "This photo needs more memory than is allowed.",
-    "full": "There is no room on the disk for this photo.",
-    "stopped": "The work was stopped.",
-    "busy": "The site is busy with other photos. Try again in a moment.",
+    "crashed": Sentence("This photo could not be processed: the program that reads it failed."),
+    "timeout": Sentence("This photo could not be processed in time."),
+    "memory": Sentence("This photo needs more memory than is allowed."),
+    "full": Sentence("There is no room on the disk for this photo."),
+    "stopped": Sentence("The work was stopped."),
+    "busy": Sentence("The site is busy with other photos. Try again in a moment."),
 }
 
 
@@ -234,7 +235,7 @@ def _known_error(answer: dict[str, Any]) -> JobError:
         raise _failure("crashed") from None
     if not (isinstance(found, type) and issubclass(found, JobError)):
         raise _failure("crashed")
-    return found(str(answer["message"]), answer["details"])
+    return found(read(answer["message"]), answer["details"])
 
 
 class _Child:

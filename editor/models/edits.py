@@ -12,6 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from editor.models.ids import uuid7
+from editor.models.wording import Worded, worded
 from editor.models.workspaces import Workspace
 from editor.options import EditOptions, Region
 
@@ -159,7 +160,8 @@ class Edit(models.Model):
 
     # How it ended
     failure_code = models.CharField(max_length=40, blank=True)
-    failure_message = models.TextField(blank=True)
+    failure_message = models.TextField(blank=True)  # in English
+    failure_said = models.JSONField(null=True, blank=True)  # the same as words and values, where it has some
     notices = models.JSONField(default=list, blank=True)
 
     # What its team says of it; `models.Review` keeps who said it when
@@ -278,6 +280,16 @@ class Edit(models.Model):
     @property
     def is_success(self) -> bool:
         return self.state == self.State.SUCCESS
+
+    @property
+    def failure(self) -> Worded:
+        """Why there is no result, in the language that is spoken."""
+        return worded(self.failure_said or self.failure_message)
+
+    @property
+    def told(self) -> list[Worded]:
+        """What people should know of it, likewise."""
+        return [worded(notice) for notice in self.notices]
 
     @property
     def refunded(self) -> int:
@@ -405,6 +417,11 @@ class DraftPhoto(Photo):
 
     def __str__(self) -> str:
         return self.name or "photo"
+
+    @property
+    def told(self) -> list[Worded]:
+        """What people should know of it, in the language that is spoken."""
+        return [worded(notice) for notice in self.notices]
 
     @property
     def home(self) -> Workspace:

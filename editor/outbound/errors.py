@@ -1,14 +1,16 @@
 """What can go wrong with an outgoing request: one error, and the kinds of it."""
 
+from editor.sentences import Sentence
+
 _MESSAGES = {
-    "refused": "This address is not allowed.",
-    "unreachable": "This address could not be reached.",
-    "tls": "The certificate of this address could not be verified.",
-    "broken": "The connection broke before the answer was complete.",
-    "timeout": "The answer did not come in time.",
-    "too_large": "The answer is larger than allowed.",
-    "status": "This address did not give a file.",
-    "stopped": "The work was stopped.",
+    "refused": Sentence("This address is not allowed."),
+    "unreachable": Sentence("This address could not be reached."),
+    "tls": Sentence("The certificate of this address could not be verified."),
+    "broken": Sentence("The connection broke before the answer was complete."),
+    "timeout": Sentence("The answer did not come in time."),
+    "too_large": Sentence("The answer is larger than allowed."),
+    "status": Sentence("This address did not give a file."),
+    "stopped": Sentence("The work was stopped."),
 }
 
 

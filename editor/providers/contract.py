@@ -7,15 +7,16 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from editor.options import EditOptions
+from editor.sentences import Sentence
 
 # What a door and the life of an edit both have to say.
-UNCONFIRMED = (
+UNCONFIRMED = Sentence(
     "We could not confirm that the engine received this edit. You were not charged. You can run it again."
 )
-UNREACHABLE = "The engine could not be reached. You were not charged. You can run it again."
+UNREACHABLE = Sentence("The engine could not be reached. You were not charged. You can run it again.")
 CREATE_SECONDS = 90.0  # how long an engine's answer to a create is waited for
-NO_RESULT = "The engine sent no result. You were not charged. You can run it again."
-NOT_STORED = "Could not store the result. You were not charged. You can run it again."
+NO_RESULT = Sentence("The engine sent no result. You were not charged. You can run it again.")
+NOT_STORED = Sentence("Could not store the result. You were not charged. You can run it again.")
 
 
 @dataclass(frozen=True)

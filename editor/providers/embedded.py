@@ -17,13 +17,17 @@ from editor.providers.contract import (
     Update,
     Watch,
 )
+from editor.sentences import Sentence
 
 _SENTENCES = {
-    "timeout": ("timeout", "This edit took too long and was stopped. Try it with a smaller photo."),
-    "memory": ("engine_failed", "This edit needs more memory than it may have. Try it with a smaller photo."),
-    "crashed": ("engine_failed", "The engine stopped working on this edit."),
+    "timeout": ("timeout", Sentence("This edit took too long and was stopped. Try it with a smaller photo.")),
+    "memory": (
+        "engine_failed",
+        Sentence("This edit needs more memory than it may have. Try it with a smaller photo."),
+    ),
+    "crashed": ("engine_failed", Sentence("The engine stopped working on this edit.")),
     "full": ("storage", NOT_STORED),
-    "stopped": ("stopped", "The edit was stopped."),
+    "stopped": ("stopped", Sentence("The edit was stopped.")),
 }
 
 
@@ -109,7 +113,7 @@ class EmbeddedProvider:
 
 def _stored(request: EditRequest) -> dict[str, Any]:
     if request.plan is None:
-        raise ProviderError("rejected", "This edit was stored without its plan. Run it again.")
+        raise ProviderError("rejected", Sentence("This edit was stored without its plan. Run it again."))
     return dict(request.plan)
 
 

@@ -40,6 +40,7 @@ from editor.providers.contract import (
     Update,
     Watch,
 )
+from editor.sentences import Sentence
 
 logger = logging.getLogger(__name__)
 
@@ -55,14 +56,16 @@ PACE = ((60.0, 2.0), (180.0, 5.0), (float("inf"), 15.0))
 """Seconds since the create, and how long until the state is asked for again: people wait at the page."""
 
 _TYPES = {".jpg": "image/jpeg", ".png": "image/png", ".webp": "image/webp"}
-UNAVAILABLE = "The service is not available at the moment. You were not charged."
-BUSY = "The engine is busy. You were not charged. You can run it again later."
-REJECTED = "The engine refused this edit. You were not charged."
-FAILED = "The engine could not do this edit. You were not charged."
-FORGOTTEN = "The engine no longer knows this edit. You were not charged. You can run it again."
-NOT_FETCHED = "A result could not be fetched from the engine. You were not charged. You can run it again."
-TOO_LARGE = "A result is too large to be kept. You were not charged."
-UNREADABLE = "A photo of this edit could not be read. You were not charged."
+UNAVAILABLE = Sentence("The service is not available at the moment. You were not charged.")
+BUSY = Sentence("The engine is busy. You were not charged. You can run it again later.")
+REJECTED = Sentence("The engine refused this edit. You were not charged.")
+FAILED = Sentence("The engine could not do this edit. You were not charged.")
+FORGOTTEN = Sentence("The engine no longer knows this edit. You were not charged. You can run it again.")
+NOT_FETCHED = Sentence(
+    "A result could not be fetched from the engine. You were not charged. You can run it again."
+)
+TOO_LARGE = Sentence("A result is too large to be kept. You were not charged.")
+UNREADABLE = Sentence("A photo of this edit could not be read. You were not charged.")
 _NOT_CHARGED = "You were not charged."
 # The operator's account there, in words that a prompt is not likely to be quoted with.
 _SHORTAGE = re.compile(
@@ -211,7 +214,9 @@ class PhotoEditorProvider:
                 most_bytes=most,
             )
         except (JobError, SandboxError) as error:
-            reason = _uncharged(f"A photo could not be made small enough. {error.message}")
+            reason = Sentence(
+                "A photo could not be made small enough. %(why)s You were not charged.", why=error.message
+            )
             again = _jitter() if isinstance(error, ChildLost) else None  # nothing has been sent
             raise ProviderError("engine_failed", reason, retry_after=again) from error
         return Path(made)
@@ -485,7 +490,7 @@ def _fault_of(error: OutboundError) -> Fault:
 def _uncharged(message: str) -> str:
     """The reason as a sentence, and once that it cost nothing: another Darkroom says that itself."""
     sentence = message if message.endswith((".", "!", "?", "…")) else f"{message}."
-    return sentence if _NOT_CHARGED in sentence else f"{sentence} {_NOT_CHARGED}"
+    return sentence if _NOT_CHARGED in sentence else Sentence("%(said)s You were not charged.", said=sentence)
 
 
 def _jitter() -> float:

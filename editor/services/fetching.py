@@ -20,6 +20,7 @@ from editor.models import Edit, ReferencePhoto
 from editor.models.clock import database_now
 from editor.outbound import OutboundError, Rules
 from editor.providers.contract import Watch
+from editor.sentences import Sentence
 from editor.services import links, photos
 from editor.services.access import find_signed_photo
 from editor.services.storage import StorageAway
@@ -28,12 +29,19 @@ logger = logging.getLogger(__name__)
 
 FETCH_SECONDS = 90.0  # for all photos of an edit: whoever fetches does nothing else
 LENT_FOR = timedelta(minutes=15)
-GONE = "This photo is no longer here."
-NOT_KEPT = "It could not be stored. Try again later."
+GONE = Sentence("This photo is no longer here.")
+NOT_KEPT = Sentence("It could not be stored. Try again later.")
 
 
 class NotFetched(Exception):
     """A photo could not be had. Its text is a sentence for people, with the photo's number."""
+
+    def __init__(self, position: int, why: str) -> None:
+        super().__init__(Sentence("Photo %(number)s could not be used: %(why)s", number=position, why=why))
+
+    @property
+    def uncharged(self) -> Sentence:
+        return Sentence("%(said)s You were not charged.", said=self.args[0])
 
 
 class Stopped(Exception):
@@ -77,10 +85,10 @@ def fetch_references(edit: Edit, watch: Watch) -> tuple[list[ReferencePhoto], li
         except (OutboundError, PhotoError, SandboxError) as error:
             if stop.is_set():
                 raise Stopped from error
-            raise NotFetched(f"Photo {position} could not be used: {error.message}") from error
+            raise NotFetched(position, error.message) from error
         except OSError as error:
             logger.exception("Edit %s: photo %d could not be kept.", edit.id, position)
-            raise NotFetched(f"Photo {position} could not be used: {NOT_KEPT}") from error
+            raise NotFetched(position, NOT_KEPT) from error
         notices += facts.pop("notices", [])
         rows.append(ReferencePhoto(edit=edit, position=position, name=_name_in(address), **facts))
     return rows, notices

@@ -222,7 +222,7 @@ def database_file() -> Iterator[str]:
 def purges() -> Iterator[str]:
     """I15: of an edit that was purged from the trash nothing is left that a person said or was told."""
     purged = Edit.objects.filter(trashed__isnull=False, purged__isnull=False)
-    said = ~Q(prompt="", regions=[], image_urls=[], notices=[], failure_message="")
+    said = ~Q(prompt="", regions=[], image_urls=[], notices=[], failure_message="", failure_said__isnull=True)
     kept = Q(words__isnull=False) | Q(favorites__isnull=False) | Q(comments__isnull=False)
     kept |= Q(Exists(ReferencePhoto.objects.filter(edit=OuterRef("pk")).exclude(name="")))
     for edit in purged.filter(said | kept).distinct():

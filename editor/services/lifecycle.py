@@ -16,6 +16,7 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import F
 from django.tasks import task
+from django.utils.translation import gettext_noop
 
 from editor.crash_points import crash_point
 from editor.imaging.errors import ChildLost, PhotoError, SandboxError
@@ -34,6 +35,7 @@ from editor.providers.contract import (
     Watch,
 )
 from editor.providers.contract import UNCONFIRMED as UNCONFIRMED
+from editor.sentences import Sentence, kept
 from editor.services import (
     audit,
     credits,
@@ -52,14 +54,20 @@ from editor.services.routing import provider_named
 logger = logging.getLogger(__name__)
 State = Edit.State
 
-NO_ROOM = "The disk of this site is full. You were not charged. You can run it again when there is room."
-TOO_LATE = "This edit was not done in time. You were not charged. You can run it again."
-KEEPS_CRASHING = "The engine stopped working on this edit. You were not charged."
-ONE_MISSING = "Result {} is missing. Here is what came; you were not charged."
-SOME_MISSING = "Results {} are missing. Here is what came; you were not charged."
-CANCELLED = "You cancelled this edit. You were not charged."
-CANCELLED_BY_ADMIN = "An administrator cancelled this edit. You were not charged."
-NOT_A_PICTURE = "A result could not be read as a picture. You were not charged. You can run it again."
+NO_ROOM = Sentence(
+    "The disk of this site is full. You were not charged. You can run it again when there is room."
+)
+TOO_LATE = Sentence("This edit was not done in time. You were not charged. You can run it again.")
+KEEPS_CRASHING = Sentence("The engine stopped working on this edit. You were not charged.")
+ONE_MISSING = gettext_noop("Result %(which)s of %(all)s is missing. Here is what came; you were not charged.")
+SOME_MISSING = gettext_noop(
+    "Results %(which)s of %(all)s are missing. Here is what came; you were not charged."
+)
+CANCELLED = Sentence("You cancelled this edit. You were not charged.")
+CANCELLED_BY_ADMIN = Sentence("An administrator cancelled this edit. You were not charged.")
+NOT_A_PICTURE = Sentence(
+    "A result could not be read as a picture. You were not charged. You can run it again."
+)
 RETRY_SECONDS = 2
 TRIES = 4  # of a stage that the engine turned away undone
 _ASKING = (State.QUEUED, State.RUNNING)  # stages that call an engine which may be left alone for a while
@@ -125,7 +133,10 @@ def cancel(actor: Actor, edit: Edit, *, reason: str = "") -> bool:
     crash_point("cancel.requested")
     if actor.door != "admin":
         return _end(edit, State.CANCELLED, "cancelled", CANCELLED, token=None)
-    message = f"{CANCELLED_BY_ADMIN} {reason}".strip()
+    message = Sentence(
+        "An administrator cancelled this edit. You were not charged. %(reason)s", reason=reason
+    )
+    message = message if reason else CANCELLED_BY_ADMIN
     with transaction.atomic():
         is_ended = _end(edit, State.CANCELLED, "cancelled", message, token=None)
         if is_ended:
@@ -271,7 +282,7 @@ def _fetch(edit: Edit, provider: Provider, watch: Watch) -> None:
     try:
         fetched, notices = fetching.fetch_references(edit, watch)
     except fetching.NotFetched as error:
-        finish(edit, State.FAILED, code="not_fetched", message=f"{error} You were not charged.")
+        finish(edit, State.FAILED, code="not_fetched", message=error.uncharged)
         return
     with transaction.atomic():
         due = leases.hand_over(edit, notices=notices)
@@ -382,9 +393,9 @@ def _conclude(edit: Edit, *, code: str, message: str) -> None:
         finish(edit, State.SUCCESS)
         return
     if kept:
-        which = f"{', '.join(missing)} of {edit.outputs}"
         code = "incomplete"
-        message = (ONE_MISSING if len(missing) == 1 else SOME_MISSING).format(which)
+        words = ONE_MISSING if len(missing) == 1 else SOME_MISSING
+        message = Sentence(words, which=", ".join(missing), all=edit.outputs)
     finish(edit, State.FAILED, code=code, message=message)
 
 
@@ -430,6 +441,7 @@ def _end(edit: Edit, state: Edit.State, code: str, message: str, *, token: int |
                 state=state,
                 failure_code=code,
                 failure_message=message,
+                failure_said=said if isinstance(said := kept(message), dict) else None,
                 finished=now,
                 lease_until=None,
                 progress=100 if state == State.SUCCESS else F("progress"),

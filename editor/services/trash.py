@@ -17,6 +17,7 @@ from django.db import transaction
 from django.db.models import Exists, F, OuterRef, Sum, Value
 from django.db.models.functions import Coalesce
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from editor.crash_points import crash_point
 from editor.models import (
@@ -51,6 +52,7 @@ _EMPTY: dict[str, Any] = {
     "arrivals": [],
     "notices": [],
     "failure_message": "",
+    "failure_said": None,
 }
 
 _BACK: dict[str, Any] = {
@@ -65,7 +67,9 @@ class StillRunning(Exception):
     """An edit that has not ended can't be deleted."""
 
     def __init__(self) -> None:
-        super().__init__("This edit is still running. Cancel it, or wait until it has ended; then delete it.")
+        super().__init__(
+            _("This edit is still running. Cancel it, or wait until it has ended; then delete it.")
+        )
 
 
 class OnHold(Exception):
@@ -73,7 +77,7 @@ class OnHold(Exception):
 
     def __init__(self) -> None:
         super().__init__(
-            "A legal hold stands on this workspace: until it is lifted, nothing is deleted for good."
+            _("A legal hold stands on this workspace: until it is lifted, nothing is deleted for good.")
         )
 
 
@@ -259,7 +263,7 @@ def purge_all_due() -> int:
 
 def _require_staff(actor: Actor) -> None:
     if actor.door != "admin" or not actor.user.is_staff:
-        raise PermissionDenied("Only the staff of this site may hide an edit.")
+        raise PermissionDenied(_("Only the staff of this site may hide an edit."))
 
 
 def _purge_all(workspace_id: int, edits: EditQuerySet) -> int:

@@ -1,0 +1,29 @@
+"""How something is said in the language that is spoken now."""
+
+from django.utils.formats import number_format
+from django.utils.translation import get_language, gettext
+
+from editor.sentences import Kept, Sentence, filled, read
+
+
+class Worded(str):
+    """What is shown; `lang` is "en" where the page speaks another language and this stayed English."""
+
+    lang = ""
+
+
+def worded(text: Kept) -> Worded:
+    """A sentence that was kept in English, or comes from where no language is known. What has no translation,
+    as what an engine says of an instruction, stays as it is."""
+    said = read(text)
+    words, values = (said.words, said.values) if isinstance(said, Sentence) else (said, {})
+    own = gettext(words) if words else ""
+    inner = {name: worded(value) if isinstance(value, str) else value for name, value in values.items()}
+    shown = Worded(filled(own, inner, number))
+    shown.lang = "en" if own == words and get_language() != "en" else ""
+    return shown
+
+
+def number(value: float) -> str:
+    """With the separators of the language."""
+    return str(number_format(value, force_grouping=True))
