@@ -3,7 +3,19 @@
 
 const root = document.documentElement;
 
-const say = (text) => {
+// What the scripts say, in the language of the page: words.de.js lists sentences, where {} stands for a value.
+const known = Object.entries(globalThis.words ?? {}).map(([english, own]) =>
+  [new RegExp(`^${english.replace(/[.*+?()]/g, "\\$&").replaceAll("{}", "(.+?)")}$`, "s"), own]);
+globalThis.said = (text) => {
+  for (const [pattern, own] of known) {
+    const found = pattern.exec(text)?.values();
+    if (found?.next()) return own.replace(/\{\}/g, () => found.next().value);
+  }
+  return text;
+};
+
+const say = (sentence) => {
+  const text = said(sentence);
   const live = document.getElementById("live");
   if (text && live.textContent !== text) live.textContent = text;
 };
@@ -11,7 +23,7 @@ const say = (text) => {
 const toast = (text) => {
   const box = document.getElementById("toast").content.cloneNode(true).firstElementChild;
   box.classList.add("toast--bad");
-  box.firstElementChild.textContent = text;
+  box.firstElementChild.textContent = said(text);
   document.getElementById("toasts").append(box);
   say(text);
   setTimeout(() => box.remove(), 12_000);

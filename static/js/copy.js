@@ -8,5 +8,5 @@ document.addEventListener("click", async (event) => {
   const copied = await navigator.clipboard?.writeText(field.value).then(() => true, () => false);
   const words = copied ? "The link is copied." : "The link is selected. Copy it with Ctrl+C.";
   document.dispatchEvent(new CustomEvent("say", { detail: words }));
-  if (copied) button.lastChild.textContent = "Copied";
+  if (copied) button.lastChild.textContent = said("Copied");
 });

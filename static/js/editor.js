@@ -61,7 +61,7 @@ let waits = null;
 function isSending(on) {
   send.toggleAttribute("disabled", on);
   send.setAttribute("aria-busy", on);
-  label.textContent = on ? "Sending…" : words;
+  label.textContent = on ? said("Sending…") : words;
 }
 // The button stays quiet until there is a photo and a sentence; a recipe brings its own. Pressed before, the
 // answer says what is missing.
@@ -77,7 +77,7 @@ form.addEventListener("submit", (event) => {
   if (document.querySelector(".shot.is-loading")) {
     event.preventDefault();
     waits = event.submitter ?? send;
-    label.textContent = "Photos first…";
+    label.textContent = said("Photos first…");
     say("The edit is sent as soon as the photos are here.");
     return;
   }

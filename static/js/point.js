@@ -23,7 +23,7 @@ function start() {
   layer.className = "marks";
   layer.id = "marks";
   layer.role = "group";
-  layer.setAttribute("aria-label", toggle.dataset.pointOn ? "Box on the result" : "Boxes on photo 1");
+  layer.setAttribute("aria-label", said(toggle.dataset.pointOn ? "Box on the result" : "Boxes on photo 1"));
   let photo = null;
 
   const boxes = () => [...layer.children];
@@ -57,8 +57,8 @@ function start() {
     regions.replaceChildren(...all.map((box, i) => {
       const [x, y, w, h] = box.at;
       box.firstElementChild.textContent = i + 1;
-      box.setAttribute("aria-label", `Box ${i + 1} of ${all.length}: ${percent(x)} from the left, ` +
-        `${percent(y)} from the top, ${percent(w)} wide, ${percent(h)} high`);
+      box.setAttribute("aria-label", said(`Box ${i + 1} of ${all.length}: ${percent(x)} from the left, ` +
+        `${percent(y)} from the top, ${percent(w)} wide, ${percent(h)} high`));
       const field = document.createElement("input");
       field.type = "hidden";
       field.name = "region";
@@ -67,7 +67,7 @@ function start() {
     }));
     photo?.classList.toggle("has-marks", all.length > 0);
     clear.disabled = !all.length;
-    clear.textContent = all.length > 1 ? `Clear ${all.length} boxes` : "Clear";
+    clear.textContent = said(all.length > 1 ? `Clear ${all.length} boxes` : "Clear");
     toggle.dataset.count = all.length || "";
     if (message) say(message);
     form.dispatchEvent(new Event("regions"));

@@ -17,10 +17,10 @@ function tick() {
   const seconds = (Date.now() - started) / 1000;
   const usual = Number(clock.dataset.usual) || 15;
   clock.querySelector("b").textContent = clockFace(seconds);
-  if (seconds > 2 * usual + 5) clock.querySelector("span").textContent = "Taking longer than usual";
+  if (seconds > 2 * usual + 5) clock.querySelector("span").textContent = said("Taking longer than usual");
   const told = Number(status.dataset.progress);
   tellStep(status, told);
-  document.title = `${clockFace(seconds)} · Editing your photos · Darkroom`;
+  document.title = `${clockFace(seconds)} · ${said("Editing your photos")} · Darkroom`;
   const guess = status.dataset.state === "QUEUED" ? 0 : Math.min(MOST, (60 * seconds) / usual);
   document.getElementById("meter").value = Math.min(MOST, Math.max(told, told ? 0 : guess));
 }
@@ -31,7 +31,7 @@ function tellStep(status, told) {
   line.hidden = status.dataset.state !== "RUNNING" || !told || !steps.length;
   if (line.hidden) return;
   const at = Math.min(steps.length - 1, Math.floor((told / 100) * steps.length));
-  const which = steps.length > 1 ? `Step ${at + 1} of ${steps.length}: ` : "Now: ";
+  const which = said(steps.length > 1 ? `Step ${at + 1} of ${steps.length}: ` : "Now: ");
   line.textContent = which + steps[at].textContent.replace(/\s+/g, " ").trim();
 }
 const ticking = setInterval(tick, 250);

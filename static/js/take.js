@@ -42,7 +42,7 @@ export async function copy(form) {
   try {
     await navigator.clipboard.write([new ClipboardItem({ "image/png": picture(form, "image/png") })]);
     say("The picture is copied.");
-    form.querySelector("[data-copy-picture]").lastChild.textContent = "Copied";
+    form.querySelector("[data-copy-picture]").lastChild.textContent = said("Copied");
   } catch {
     toast("This browser does not copy pictures here. Download it instead.");
   }

@@ -15,21 +15,21 @@ const toast = (text) => document.dispatchEvent(new CustomEvent("toast", { detail
 function settle(message) {
   kept().forEach((shot, at, all) => {
     const number = at + 1;
-    shot.querySelector(".shot__tools")?.setAttribute("aria-label", `Photo ${number}`);
+    shot.querySelector(".shot__tools")?.setAttribute("aria-label", said(`Photo ${number}`));
     for (const button of shot.querySelectorAll("[data-move]")) {
       const isEarlier = button.dataset.move === "-1";
-      button.setAttribute("aria-label", `Move photo ${number} ${isEarlier ? "earlier" : "later"}`);
+      button.setAttribute("aria-label", said(isEarlier ? `Move photo ${number} earlier` : `Move photo ${number} later`));
       button.disabled = isEarlier ? at === 0 : at === all.length - 1;
     }
-    shot.querySelector("[data-remove]")?.setAttribute("aria-label", `Remove photo ${number}`);
+    shot.querySelector("[data-remove]")?.setAttribute("aria-label", said(`Remove photo ${number}`));
     const image = shot.querySelector(".ph__img[srcset]");
     if (image) image.sizes = tray.dataset.sizes ?? `(min-width: 60rem) ${at ? "17rem, 31vw" : "53rem, 100vw"}`;
   });
   const count = kept().length;
-  document.getElementById("tray-count").textContent = `${count} of ${max}`;
+  document.getElementById("tray-count").textContent = said(`${count} of ${max}`);
   add.hidden = count >= max;
   document.getElementById("drop-hint").textContent =
-    count ? `Drop, paste or choose, up to ${max - count} more` : `Drop, paste or choose, up to ${max}`;
+    said(count ? `Drop, paste or choose, up to ${max - count} more` : `Drop, paste or choose, up to ${max}`);
   if (toggle) toggle.disabled = !count;
   if (message) say(message);
   document.dispatchEvent(new CustomEvent("tray", { detail: { count } }));
@@ -114,7 +114,7 @@ function waiting(file) {
   const shot = copyOf("tile-waiting").firstElementChild;
   preview(shot, file);
   shot.querySelector(".shot__wait span").textContent = name;
-  shot.querySelector("progress").setAttribute("aria-label", `Sending ${name}`);
+  shot.querySelector("progress").setAttribute("aria-label", said(`Sending ${name}`));
   return shot;
 }
 
@@ -122,12 +122,12 @@ function waiting(file) {
 function refuse(shot, name, sentence) {
   shot.className = "shot is-failed";
   shot.replaceChildren(copyOf("tile-refused"));
-  shot.querySelector("p").textContent = `${name}: ${sentence}`;
+  shot.querySelector("p").textContent = `${name}: ${said(sentence)}`;
   add.after(shot);
   settle();
   const place = shot.getBoundingClientRect();
   const isSeen = place.top >= 0 && place.bottom <= innerHeight;
-  (isSeen ? say : toast)(`${name}: ${sentence}`);
+  (isSeen ? say : toast)(`${name}: ${said(sentence)}`);
 }
 
 function accept(shot, html) {
@@ -144,7 +144,7 @@ function accept(shot, html) {
 function send(shot, file) {
   const request = new XMLHttpRequest();
   const bar = shot.querySelector("progress");
-  const name = file.name || "The photo";
+  const name = file.name || said("The photo");
   shot.request = request;
   request.upload.addEventListener("progress", (event) => {
     if (event.lengthComputable) bar.value = event.loaded / event.total;
