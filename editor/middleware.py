@@ -86,7 +86,7 @@ class LanguageMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        if request.path_info.startswith(_FOR_PROGRAMS):
+        if request.path_info.startswith(_FOR_PROGRAMS) and not request.path_info.startswith("/api/docs"):
             return self.get_response(request)
         user = getattr(request, "user", None)
         language = getattr(user, "language", "") or translation.get_language_from_request(request)

@@ -1,13 +1,18 @@
 """The ledger, and what hangs on it. Entries are only ever added: triggers refuse to change or delete one."""
 
+import re
+from datetime import date
 from typing import ClassVar, Self
 
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
+
+from editor.models.wording import worded
 
 
 class CreditEntryQuerySet(models.QuerySet["CreditEntry"]):
@@ -80,6 +85,15 @@ class CreditEntry(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind} {self.amount}"
+
+    @property
+    def why(self) -> str:
+        """Its reason; where the site wrote it, in the language that is spoken."""
+        month = re.fullmatch(r"allowance-(\d{4})-(\d\d)", self.reference)
+        if month is None:
+            return worded(self.reason)
+        first = date(int(month[1]), int(month[2]), 1)
+        return gettext("Allowance of %(month)s") % {"month": date_format(first, "YEAR_MONTH_FORMAT")}
 
     @property
     def moved(self) -> int:

@@ -6,6 +6,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.translation import gettext, gettext_noop
 
 from editor.models.edits import Edit
 from editor.models.ids import uuid7
@@ -45,10 +46,10 @@ class Review(models.Model):
     """One step of an edit's review: who brought it into this state, and what they said."""
 
     _DID: ClassVar = {
-        Edit.ReviewState.DRAFT: "made it a draft again",
-        Edit.ReviewState.IN_REVIEW: "put it into review",
-        Edit.ReviewState.APPROVED: "approved it",
-        Edit.ReviewState.DECLINED: "declined it",
+        Edit.ReviewState.DRAFT: gettext_noop("made it a draft again"),
+        Edit.ReviewState.IN_REVIEW: gettext_noop("put it into review"),
+        Edit.ReviewState.APPROVED: gettext_noop("approved it"),
+        Edit.ReviewState.DECLINED: gettext_noop("declined it"),
     }
 
     edit = models.ForeignKey(Edit, on_delete=models.PROTECT, related_name="reviews")
@@ -69,7 +70,7 @@ class Review(models.Model):
     @property
     def did(self) -> str:
         """What its actor did, to follow a name."""
-        return self._DID[Edit.ReviewState(self.state)]
+        return gettext(self._DID[Edit.ReviewState(self.state)])
 
 
 class Share(models.Model):

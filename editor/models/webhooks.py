@@ -1,13 +1,16 @@
 """Who is told when an edit ends, and every telling."""
 
+import re
 from typing import ClassVar
 
 from django.conf import settings
 from django.db import models
 from django.utils import timezone
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from editor.models.ids import uuid7
+from editor.models.wording import worded
 
 
 class WebhookEndpoint(models.Model):
@@ -52,3 +55,9 @@ class WebhookDelivery(models.Model):
 
     def __str__(self) -> str:
         return f"{self.event} to {self.endpoint}"
+
+    @property
+    def told(self) -> str:
+        """What the last attempt came to, in the language that is spoken."""
+        status = re.fullmatch(r"Answered (\d+)\.", self.answer)
+        return gettext("Answered %(status)s.") % {"status": status[1]} if status else worded(self.answer)

@@ -7,6 +7,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from editor.models.ids import random_slug
@@ -97,7 +98,7 @@ class Workspace(models.Model):
     @property
     def title(self) -> str:
         """As it stands in a list of one's workspaces: the name of a personal one is an e-mail address."""
-        return self.name if self.is_team else "Personal"
+        return self.name if self.is_team else gettext("Personal")
 
     @property
     def initials(self) -> str:

@@ -10,6 +10,8 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
 from editor.forms import clean_line
@@ -18,7 +20,7 @@ from editor.pages import SignedIn
 from editor.pages.asked import next_address
 from editor.services import openings, trash
 
-THEMES = {"auto": "As the system", "light": "Light", "dark": "Dark"}
+THEMES = {"auto": gettext_lazy("As the system"), "light": gettext_lazy("Light"), "dark": gettext_lazy("Dark")}
 LAST = 20  # of what the site's staff did
 A_YEAR = 365 * 24 * 3600
 
@@ -41,7 +43,7 @@ def account(request: HttpRequest) -> HttpResponse:
     form = NameForm(request.POST if request.method == "POST" else None, instance=user)
     if request.method == "POST" and form.is_valid():
         form.save()
-        messages.success(request, "Your name was saved.")
+        messages.success(request, _("Your name was saved."))
         return redirect("account")
     protected_by = list(Authenticator.objects.filter(user=user).values_list("type", flat=True))
     context = {

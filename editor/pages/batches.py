@@ -128,7 +128,7 @@ def _order(request: HttpRequest, version: RecipeVersion | None, tray: Tray) -> O
     form = EditForm(request.POST, photos=1)
     submit_id = read_uuid(request.POST.get("submit_id", "")) or uuid.uuid4()
     if tray.is_over_full:
-        raise InvalidSubmission({"photos": batches.TOO_MANY})
+        raise InvalidSubmission({"photos": str(batches.TOO_MANY)})
     if version is not None:
         values = read_values(given_variables(request.POST))
         return Order(drafts=tray.drafts, recipe_version=version, variables=values, submit_id=submit_id)

@@ -5,10 +5,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.http import HttpRequest
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from editor.models import ReferencePhoto, ResultPhoto
 
-VIEWS = [("slider", "Slider"), ("side", "Side by side"), ("one", "One by one")]
+VIEWS = [
+    ("slider", gettext_lazy("Slider")),
+    ("side", gettext_lazy("Side by side")),
+    ("one", gettext_lazy("One by one")),
+]
 SAME_SHAPE = 0.02  # of the ratio of their sides
 
 
@@ -43,8 +49,9 @@ def comparison(
 
 def _other(photo: ReferencePhoto | ResultPhoto) -> Other:
     kind, word = ("results", "result") if isinstance(photo, ResultPhoto) else ("references", "photo")
-    label = f"{word} {photo.position}"
-    tag = "Before" if label == "photo 1" else label.capitalize()
+    said = _("Result %(number)s") if word == "result" else _("Photo %(number)s")
+    label = said % {"number": photo.position}
+    tag = _("Before") if (word, photo.position) == ("photo", 1) else label
     size = "1600" if photo.is_withheld else "original"
     return Other(f"{word}-{photo.position}", label, tag, kind, photo, size)
 

@@ -6,6 +6,7 @@ from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.http import HttpRequest
+from django.utils.translation import gettext
 
 from editor.models import User, Workspace
 from editor.services import members, openings, space
@@ -50,7 +51,7 @@ class Page:
     @property
     def notice(self) -> str:
         """What everybody has to know now: that nothing new can be made, while the disk is full."""
-        return space.FULL if space.is_short() else ""
+        return gettext(space.FULL) if space.is_short() else ""
 
     @property
     def passkeys_work(self) -> bool:

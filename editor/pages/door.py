@@ -4,6 +4,8 @@ from dataclasses import dataclass
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
 
 from editor.options import Region
 
@@ -17,8 +19,8 @@ class Print:
     says: str
     sample: str
     result: str
-    before: str
-    after: str
+    before: Promise
+    after: Promise
     region: Region | None = None
 
     @property
@@ -32,8 +34,8 @@ LARGE = Print(
     "Give the photo an autumn look",
     "bear",
     "bear-autumn",
-    "A teddy bear on a plank, before green trees",
-    "The same bear, before trees in yellow and brown",
+    _("A teddy bear on a plank, before green trees"),
+    _("The same bear, before trees in yellow and brown"),
 )
 PRINTS = (
     Print(
@@ -42,8 +44,8 @@ PRINTS = (
         "Make the red cup blue",
         "desk",
         "desk-blue",
-        "A lamp, a camera and a red cup on a desk",
-        "The same desk, and the cup is blue",
+        _("A lamp, a camera and a red cup on a desk"),
+        _("The same desk, and the cup is blue"),
     ),
     Print(
         "make the background white",
@@ -51,8 +53,8 @@ PRINTS = (
         "Make the background white",
         "bear",
         "bear-white",
-        "A teddy bear on a plank, before green trees",
-        "The same bear on plain white",
+        _("A teddy bear on a plank, before green trees"),
+        _("The same bear on plain white"),
     ),
     Print(
         "remove the lemon",
@@ -60,8 +62,8 @@ PRINTS = (
         "Erase the marked lemon",
         "tea",
         "tea-erased",
-        "A teapot, a pear, a vase of flowers and a lemon, with a box drawn around the lemon",
-        "The same table, and where the lemon lay there is wood",
+        _("A teapot, a pear, a vase of flowers and a lemon, with a box drawn around the lemon"),
+        _("The same table, and where the lemon lay there is wood"),
         Region(0.468, 0.735, 0.16, 0.18),
     ),
 )

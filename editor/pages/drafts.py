@@ -5,6 +5,7 @@ from typing import Any, cast
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from editor.imaging.errors import PhotoError
@@ -19,7 +20,7 @@ from editor.services.space import DiskFull
 def upload(request: HttpRequest, actor: Actor) -> HttpResponse:
     file = request.FILES.get("photo")
     if file is None:
-        return _sentence("Choose a photo first.")
+        return _sentence(_("Choose a photo first."))
     asked = request.GET.get("tray", "")
     tray = DraftPhoto.Tray(asked) if asked in DraftPhoto.Tray.values else DraftPhoto.Tray.EDITOR
     try:

@@ -13,30 +13,32 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from editor.services import space
 from editor.services.storage import StorageAway
 
-BAD_REQUEST = "This request makes no sense to the site. Go back, reload the page and try again."
-WRONG_HOST = "This address is not one of this site's. Add it to ALLOWED_HOSTS."
-TOO_LARGE = "This is more than the site takes at once. Send fewer or smaller photos."
-FORBIDDEN = "You may look at this, but not change it."
-NOT_FOUND = "There is nothing at this address, or it is not yours to see."
-TOO_MANY = "Too many attempts. Wait a minute, then try again."
-BROKEN = "Something broke on our side. Nothing was charged for it. Try again in a moment."
-BUSY = "The site is busy. Try again in a moment: nothing was lost."
-STALE = "This page was open for too long. Go back, reload it and try again: nothing was lost."
+BAD_REQUEST = gettext_noop("This request makes no sense to the site. Go back, reload the page and try again.")
+WRONG_HOST = gettext_noop("This address is not one of this site's. Add it to ALLOWED_HOSTS.")
+TOO_LARGE = gettext_noop("This is more than the site takes at once. Send fewer or smaller photos.")
+FORBIDDEN = gettext_noop("You may look at this, but not change it.")
+NOT_FOUND = gettext_noop("There is nothing at this address, or it is not yours to see.")
+TOO_MANY = gettext_noop("Too many attempts. Wait a minute, then try again.")
+BROKEN = gettext_noop("Something broke on our side. Nothing was charged for it. Try again in a moment.")
+BUSY = gettext_noop("The site is busy. Try again in a moment: nothing was lost.")
+STALE = gettext_noop("This page was open for too long. Go back, reload it and try again: nothing was lost.")
 
 _TOO_LARGE = (RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent)
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     if isinstance(exception, _TOO_LARGE):
-        answer = _answer(request, "400.html", 413, TOO_LARGE, title="Too large")
+        answer = _answer(request, "400.html", 413, TOO_LARGE, title=_("Too large"))
     elif isinstance(exception, DisallowedHost):
-        answer = _answer(request, "400.html", 400, WRONG_HOST, title="Unknown address")
+        answer = _answer(request, "400.html", 400, WRONG_HOST, title=_("Unknown address"))
     else:
-        answer = _answer(request, "400.html", 400, BAD_REQUEST, title="Bad request")
+        answer = _answer(request, "400.html", 400, BAD_REQUEST, title=_("Bad request"))
     return answer
 
 
@@ -57,12 +59,12 @@ def too_many_requests(request: HttpRequest) -> HttpResponse:
 def server_error(request: HttpRequest) -> HttpResponse:
     """Django asks here for every exception that nobody caught, in a view or in a middleware."""
     if space.is_about(sys.exception()):
-        answer = _broken(request, 507, space.FULL, title="The disk is full")
+        answer = _broken(request, 507, space.FULL, title=_("The disk is full"))
     elif isinstance(sys.exception(), (OperationalError, StorageAway)):
-        answer = _broken(request, 503, BUSY, title="One moment")
+        answer = _broken(request, 503, BUSY, title=_("One moment"))
         answer.headers["Retry-After"] = "2"
     else:
-        answer = _broken(request, 500, BROKEN, title="Something broke")
+        answer = _broken(request, 500, BROKEN, title=_("Something broke"))
     return answer
 
 
@@ -73,17 +75,17 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
 def _broken(request: HttpRequest, status: int, sentence: str, *, title: str) -> HttpResponse:
     """Rendered without the request: whatever broke may break the page's frame as well."""
     if _is_fragment(request):
-        return HttpResponse(sentence, status=status, content_type="text/plain; charset=utf-8")
+        return HttpResponse(_(sentence), status=status, content_type="text/plain; charset=utf-8")
     request_id = getattr(request, "request_id", "")
-    context = {"title": title, "sentence": sentence, "request_id": request_id, **_way_on(request, status)}
+    context = {"title": title, "sentence": _(sentence), "request_id": request_id, **_way_on(request, status)}
     return HttpResponse(render_to_string("500.html", context), status=status)
 
 
 def _answer(request: HttpRequest, template: str, status: int, sentence: str, **context: str) -> HttpResponse:
     if _is_fragment(request):
-        return HttpResponse(sentence, status=status, content_type="text/plain; charset=utf-8")
+        return HttpResponse(_(sentence), status=status, content_type="text/plain; charset=utf-8")
     context |= _way_on(request, status)
-    return render(request, template, {"sentence": sentence, **context}, status=status)
+    return render(request, template, {"sentence": _(sentence), **context}, status=status)
 
 
 def _way_on(request: HttpRequest, status: int) -> dict[str, str]:

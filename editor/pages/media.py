@@ -10,6 +10,7 @@ from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpRe
 from django.http.response import HttpResponseBase
 from django.utils.http import content_disposition_header
 from django.utils.text import slugify
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from editor.models import DraftPhoto, Photo, ReferencePhoto, ResultPhoto
@@ -109,5 +110,5 @@ def _is_embedded_elsewhere(request: HttpRequest) -> bool:
 
 
 def _forbidden() -> HttpResponse:
-    sentence = "Photos are shown on this site only."
+    sentence = _("Photos are shown on this site only.")
     return HttpResponseForbidden(sentence, content_type="text/plain", headers=HEADERS)

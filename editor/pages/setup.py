@@ -10,6 +10,7 @@ from django.core.exceptions import ValidationError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.crypto import constant_time_compare
+from django.utils.translation import gettext_lazy
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
@@ -21,15 +22,15 @@ class AccountForm(forms.Form):
     """A new account, by a link that lets one make it."""
 
     email = forms.EmailField(
-        label="E-mail address",
+        label=gettext_lazy("E-mail address"),
         max_length=254,
         widget=forms.EmailInput(attrs={"class": "input", "autocomplete": "username"}),
     )
     password = forms.CharField(
-        label="Password",
+        label=gettext_lazy("Password"),
         strip=False,
         max_length=1000,
-        help_text="At least 8 characters, and not a common one.",
+        help_text=gettext_lazy("At least 8 characters, and not a common one."),
         widget=forms.PasswordInput(attrs={"class": "input", "autocomplete": "new-password"}),
     )
 

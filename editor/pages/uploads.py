@@ -10,6 +10,7 @@ from django.core.exceptions import RequestDataTooBig
 from django.core.files.uploadedfile import UploadedFile
 from django.core.files.uploadhandler import FileUploadHandler
 from django.http import HttpRequest
+from django.utils.translation import gettext as _
 
 from editor.options import MAX_PHOTOS
 
@@ -32,7 +33,7 @@ class CappedUploadHandler(FileUploadHandler):
     ) -> None:
         photos = MAX_PHOTOS * _cap() if _is_signed_in(self.request) else 0
         if content_length > photos + FORM_BYTES:
-            raise RequestDataTooBig("This upload is too large.")
+            raise RequestDataTooBig(_("This upload is too large."))
 
     def new_file(self, *arguments: Any, **options: Any) -> None:
         super().new_file(*arguments, **options)

@@ -15,6 +15,8 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.http import Http404, HttpRequest
 from django.http.response import HttpResponseBase
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from editor.models import (
     ApiKey,
@@ -40,26 +42,26 @@ LAST_USED = "workspace"  # the cookie in which a browser remembers the slug of t
 class Right(StrEnum):
     """What one may do in a workspace."""
 
-    VIEW = "see its edits"
-    DOWNLOAD = "download its photos"
-    COMMENT = "comment"
-    EDIT = "edit in it"
-    REVIEW = "approve or decline edits"
-    SHARE = "share edits with guests"
-    DELETE_OWN = "delete your edits"
-    DELETE_ANY = "delete edits of others"
-    KEEP_RECIPES = "keep recipes in it"
-    MANAGE_RECIPES = "change recipes of others"
-    MAKE_KEYS = "make API keys"
-    REVOKE_KEYS = "revoke API keys of others"
-    MANAGE_WEBHOOKS = "manage its webhooks"
-    MANAGE_MEMBERS = "manage its members"
-    SEE_USAGE = "see its usage"
-    SET_WORKSPACE = "change its settings"
-    SET_RETENTION = "say how long its edits are kept"
-    EXPORT = "export it"
-    HAND_OVER = "hand it over"
-    CLOSE = "close it"
+    VIEW = gettext_noop("see its edits")
+    DOWNLOAD = gettext_noop("download its photos")
+    COMMENT = gettext_noop("comment")
+    EDIT = gettext_noop("edit in it")
+    REVIEW = gettext_noop("approve or decline edits")
+    SHARE = gettext_noop("share edits with guests")
+    DELETE_OWN = gettext_noop("delete your edits")
+    DELETE_ANY = gettext_noop("delete edits of others")
+    KEEP_RECIPES = gettext_noop("keep recipes in it")
+    MANAGE_RECIPES = gettext_noop("change recipes of others")
+    MAKE_KEYS = gettext_noop("make API keys")
+    REVOKE_KEYS = gettext_noop("revoke API keys of others")
+    MANAGE_WEBHOOKS = gettext_noop("manage its webhooks")
+    MANAGE_MEMBERS = gettext_noop("manage its members")
+    SEE_USAGE = gettext_noop("see its usage")
+    SET_WORKSPACE = gettext_noop("change its settings")
+    SET_RETENTION = gettext_noop("say how long its edits are kept")
+    EXPORT = gettext_noop("export it")
+    HAND_OVER = gettext_noop("hand it over")
+    CLOSE = gettext_noop("close it")
 
 
 EVERYBODY = frozenset(Role)
@@ -116,7 +118,9 @@ class Actor:
     def require(self, right: Right) -> None:
         """Raises PermissionDenied, with a sentence for people, when the role has not this right."""
         if not self.has(right):
-            raise PermissionDenied(f"Your role in this workspace does not allow you to {right}.")
+            raise PermissionDenied(
+                _("Your role in this workspace does not allow you to %(right)s.") % {"right": _(right.value)}
+            )
 
 
 type Find = Callable[[HttpRequest, dict[str, Any]], Actor]
@@ -273,7 +277,9 @@ def find_signed_photo(signed: SignedPhoto) -> ResultPhoto | ReferencePhoto | Non
 def _require_not_hidden(user: User, edit_id: uuid.UUID) -> None:
     hidden = Edit.objects.filter(pk=edit_id, owner=user, hidden__isnull=False)
     for reason in hidden.filter(workspace__memberships__user=user).values_list("hidden_reason", flat=True):
-        raise PermissionDenied(f"The people who run this site have hidden this edit: {reason}")
+        raise PermissionDenied(
+            _("The people who run this site have hidden this edit: %(reason)s") % {"reason": reason}
+        )
 
 
 def _plain(slug: str) -> str:

@@ -19,6 +19,8 @@ from django.db.models.expressions import RawSQL
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.encoding import force_bytes
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from editor.models import Action, ApiKey, Membership, User, Workspace
 from editor.services import audit, caps, space
@@ -44,7 +46,7 @@ class OwnerExists(Exception):
     """The site has accounts: the owner link has done its work."""
 
     def __init__(self) -> None:
-        super().__init__("This link has been used: the site has its owner.")
+        super().__init__(_("This link has been used: the site has its owner."))
 
 
 def open_account(
@@ -79,7 +81,9 @@ def open_prepared(
             with transaction.atomic():
                 user.save(force_insert=True)
         except IntegrityError:
-            raise AccountExists(f"There is an account with the address {user.email}.") from None
+            raise AccountExists(
+                _("There is an account with the address %(email)s.") % {"email": user.email}
+            ) from None
         EmailAddress.objects.create(user=user, email=user.email, verified=is_verified, primary=True)
         complete_account(user, credits=credits, plan=plan)
 
@@ -118,7 +122,10 @@ class TooManyKeys(Exception):
     """A user has as many living keys as one may have."""
 
     def __init__(self) -> None:
-        super().__init__(f"You have {MOST_KEYS} keys, which is the most there can be. Revoke one first.")
+        super().__init__(
+            _("You have %(most)s keys, which is the most there can be. Revoke one first.")
+            % {"most": MOST_KEYS}
+        )
 
 
 class KeyRefused(Exception):
@@ -169,7 +176,7 @@ def revoke_key(actor: Actor, key: ApiKey) -> None:
     changes nothing. Raises PermissionDenied."""
     runs_it = actor.workspace.pk == key.workspace_id and actor.has(Right.REVOKE_KEYS)
     if actor.user.pk != key.user_id and not runs_it:
-        raise PermissionDenied("This API key is not yours to revoke.")
+        raise PermissionDenied(_("This API key is not yours to revoke."))
     with transaction.atomic():
         if ApiKey.objects.filter(pk=key.pk, revoked=None).update(revoked=timezone.now()):
             audit.record(actor, Action.KEY_REVOKED, subject=key)
@@ -264,7 +271,7 @@ def _note_use(key: ApiKey) -> None:
 
 
 def _grant_opening(workspace: Workspace, amount: int) -> None:
-    grant(None, workspace, amount=amount, reason="Opening grant", reference="opening")
+    grant(None, workspace, amount=amount, reason=gettext_noop("Opening grant"), reference="opening")
 
 
 def _random(length: int) -> str:
@@ -273,7 +280,7 @@ def _random(length: int) -> str:
 
 def _checksum(text: str) -> str:
     number, digits = zlib.crc32(text.encode()), ""
-    for _ in range(6):
+    for _place in range(6):
         number, digit = divmod(number, 62)
         digits = BASE62[digit] + digits
     return digits

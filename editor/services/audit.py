@@ -13,6 +13,7 @@ from typing import Any, Literal
 
 from django.db import connection, transaction
 from django.db.models import Model, Q, QuerySet
+from django.utils.translation import gettext as _
 
 from editor.crash_points import crash_point
 from editor.models import Action, AuditEntry, AuditHead, User, Workspace
@@ -36,7 +37,8 @@ class ReasonMissing(Exception):
 
     def __init__(self) -> None:
         super().__init__(
-            f"Give a reason, of at most {LONGEST_REASON} characters: it stands in the audit log."
+            _("Give a reason, of at most %(most)s characters: it stands in the audit log.")
+            % {"most": LONGEST_REASON}
         )
 
 

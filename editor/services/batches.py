@@ -8,6 +8,9 @@ from dataclasses import dataclass, field, replace
 from django.db import IntegrityError
 from django.db.models import Count, Exists, OuterRef, Sum
 from django.http import Http404
+from django.utils.text import format_lazy
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, gettext_noop
 
 from editor.engine.plan import Plan
 from editor.models import Batch, DraftPhoto, Edit, RecipePhoto, RecipeVersion
@@ -17,8 +20,8 @@ from editor.services.access import Actor, Right
 from editor.services.routing import quote
 from editor.services.submit import InstructionRefused, InvalidSubmission, Submission
 
-NO_PHOTOS = "Add the photos first."
-TOO_MANY = f"A batch takes at most {MAX_BATCH_PHOTOS} photos."
+NO_PHOTOS = gettext_noop("Add the photos first.")
+TOO_MANY = format_lazy(gettext_lazy("A batch takes at most {most} photos."), most=MAX_BATCH_PHOTOS)
 
 
 @dataclass(frozen=True)
@@ -52,7 +55,7 @@ class QuoteChanged(Exception):
     """Photos or price are others than those that were agreed to."""
 
     def __init__(self) -> None:
-        super().__init__("The quote has changed. Look at it once more.")
+        super().__init__(_("The quote has changed. Look at it once more."))
 
 
 @dataclass(frozen=True)
@@ -265,4 +268,4 @@ def _id_of(submit_id: uuid.UUID, number: int) -> uuid.UUID:
 
 
 def _wrong_count(photos: int) -> str:
-    return NO_PHOTOS if photos < 1 else TOO_MANY if photos > MAX_BATCH_PHOTOS else ""
+    return _(NO_PHOTOS) if photos < 1 else str(TOO_MANY) if photos > MAX_BATCH_PHOTOS else ""

@@ -4,6 +4,7 @@ from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from editor.models import Action, ApiKey, User
 from editor.services import audit
@@ -74,13 +75,13 @@ def _require_blockable(by: User | None, user: User) -> None:
     superusers = User.objects.select_for_update().filter(is_superuser=True, is_active=True).order_by("pk")
     running_the_site = {one.pk for one in superusers}
     if by is not None and by.pk == user.pk:
-        raise MayNotBlock("This is your own account.")
+        raise MayNotBlock(_("This is your own account."))
     _require_command_over(by, user)
     if running_the_site == {user.pk}:
-        raise MayNotBlock("Nobody else runs this site: make somebody else a superuser first.")
+        raise MayNotBlock(_("Nobody else runs this site: make somebody else a superuser first."))
 
 
 def _require_command_over(by: User | None, user: User) -> None:
     """Staff with limited rights never lay hands on those who have more."""
     if by is not None and (user.is_staff or user.is_superuser) and not by.is_superuser:
-        raise PermissionDenied("Staff are blocked and unblocked by superusers alone.")
+        raise PermissionDenied(_("Staff are blocked and unblocked by superusers alone."))

@@ -11,8 +11,10 @@ from datetime import date, datetime
 from django.db import transaction
 from django.db.models import F, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
+from django.utils.translation import gettext as _
 
 from editor.models import Action, ApiKey, Edit, Membership, Spending, Workspace
+from editor.models.wording import number
 from editor.services import audit
 from editor.services.access import Actor, Right
 
@@ -30,8 +32,12 @@ class Cap:
     is_of_key: bool
 
     def __str__(self) -> str:
-        whose = "This API key" if self.is_of_key else "You"
-        return f"{whose} may spend {self.amount} credits a month, of which {self.left} are left."
+        sentence = (
+            _("This API key may spend %(amount)s credits a month, of which %(left)s are left.")
+            if self.is_of_key
+            else _("You may spend %(amount)s credits a month, of which %(left)s are left.")
+        )
+        return sentence % {"amount": self.amount, "left": self.left}
 
 
 def month_of(moment: datetime) -> date:
@@ -53,7 +59,7 @@ def spend(edits: Sequence[Edit]) -> Cap | None:
 
 def give_back(edit: Edit, amount: int) -> None:
     """Takes off what an edit gives back: its price when it is not charged, or what is refunded."""
-    for row, _ in _counted(edit):
+    for row, _key in _counted(edit):
         _same(row).update(amount=F("amount") - amount)
 
 
@@ -95,7 +101,7 @@ def set_cap(actor: Actor, capped: Membership | ApiKey, amount: int | None) -> No
 def check(amount: int | None) -> None:
     """Raises ValueError, with a sentence, for an amount that cannot be a cap."""
     if amount is not None and not 0 <= amount <= MOST:
-        raise ValueError(f"A cap is between 0 and {MOST:,} credits a month.")
+        raise ValueError(_("A cap is between 0 and %(most)s credits a month.") % {"most": number(MOST)})
 
 
 def _counted(edit: Edit) -> Iterator[tuple[Spending, Capped]]:

@@ -15,6 +15,8 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.db.models.functions import Coalesce
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from editor.models import (
     Action,
@@ -31,8 +33,8 @@ from editor.models import (
 from editor.services import audit, credits, drafts, lifecycle, members, trash
 from editor.services.access import Actor, Right
 
-FORMER = "A former member"
-FORFEITED = "Closed: the credits that were left"
+FORMER = gettext_noop("A former member")
+FORFEITED = gettext_noop("Closed: the credits that were left")
 Role = Membership.Role
 
 
@@ -143,12 +145,12 @@ def _farewell(
 def _require_closable(user: User, farewell: Farewell) -> None:
     if farewell.to_hand_over:
         names = ", ".join(workspace.name for workspace in farewell.to_hand_over)
-        raise MayNotClose(f"Others need you as the owner: hand over {names} first.")
+        raise MayNotClose(_("Others need you as the owner: hand over %(names)s first.") % {"names": names})
     running_the_site = (
         User.objects.select_for_update().filter(is_superuser=True, is_active=True).order_by("pk")
     )
     if user.is_superuser and {user.pk} == {one.pk for one in running_the_site}:
-        raise MayNotClose("Nobody else runs this site: make somebody else a superuser first.")
+        raise MayNotClose(_("Nobody else runs this site: make somebody else a superuser first."))
 
 
 def _close(by: audit.By, workspaces: Iterable[Workspace]) -> None:

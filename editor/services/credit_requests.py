@@ -5,6 +5,7 @@ from datetime import timedelta
 from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from editor.models import CreditRequest
 from editor.models.clock import database_now
@@ -18,7 +19,7 @@ class NotNeeded(Exception):
     """There are credits enough."""
 
     def __init__(self) -> None:
-        super().__init__("There are enough credits for an edit.")
+        super().__init__(_("There are enough credits for an edit."))
 
 
 def ask(actor: Actor, *, note: str = "") -> bool:

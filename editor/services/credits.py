@@ -11,6 +11,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from django.conf import settings
 from django.db import IntegrityError, connection, transaction
 from django.db.models import Q, QuerySet
+from django.utils.translation import gettext as _
 
 from editor.crash_points import crash_point
 from editor.models import Action, CreditEntry, Edit, Workspace
@@ -32,7 +33,7 @@ class InsufficientCredits(Exception):
     """The purse holds less free credits than the edit costs, or a cap leaves less: then `reason` names it."""
 
     def __init__(self, reason: str = "") -> None:
-        super().__init__("Insufficient credits")
+        super().__init__(_("Insufficient credits"))
         self.reason = reason
 
     @property
@@ -45,7 +46,7 @@ class PurseTooSmall(Exception):
     """A correction would take credits that are not there, or that are held for running edits."""
 
     def __init__(self) -> None:
-        super().__init__("Too few credits are free for this correction.")
+        super().__init__(_("Too few credits are free for this correction."))
 
 
 class NotRefundable(Exception):
@@ -106,7 +107,7 @@ def grant(by: audit.By, workspace: Workspace, *, amount: int, reason: str, refer
     """Adds `amount` credits. False, and nothing is added, when this `reference` has moved this purse
     before."""
     if amount < 1:
-        raise ValueError("A grant is at least 1 credit.")
+        raise ValueError(_("A grant is at least 1 credit."))
     return _add(by, workspace, Kind.GRANT, amount, reason, reference)
 
 
@@ -122,7 +123,10 @@ def refund(by: audit.By, edit: Edit, *, reason: str, amount: int | None = None) 
     NotRefundable and ReasonMissing."""
     reason, amount = audit.require_reason(reason), edit.price if amount is None else amount
     if not 0 < amount <= edit.price:
-        raise NotRefundable(f"This edit cost {edit.price} credits: refund 1 to {edit.price}.")
+        raise NotRefundable(
+            _("This edit cost %(price)s credits: refund 1 to %(price2)s.")
+            % {"price": edit.price, "price2": edit.price}
+        )
     try:
         with transaction.atomic():
             balance = _move(edit.workspace_id, balance=amount)
@@ -138,7 +142,7 @@ def refund(by: audit.By, edit: Edit, *, reason: str, amount: int | None = None) 
         # One was there before, or, as the trigger says, no capture.
         if CreditEntry.objects.filter(edit=edit, kind=Kind.REFUND).exists():
             return False
-        raise NotRefundable("This edit was not charged, so there is nothing to refund.") from None
+        raise NotRefundable(_("This edit was not charged, so there is nothing to refund.")) from None
     return True
 
 

@@ -20,6 +20,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import F, Q
 from django.http import Http404
 from django.tasks import task
+from django.utils.translation import gettext as _
 
 from editor.models import Action, AuditEntry, Edit, Export, Photo, User, Workspace
 from editor.models.clock import database_now
@@ -48,7 +49,8 @@ def ask(user: User, actor: Actor | None = None) -> Export:
     now = database_now()
     if Export.objects.filter(user=user, created__gt=now - A_DAY).count() >= MOST_A_DAY:
         raise TooManyExports(
-            f"There were {MOST_A_DAY} exports in the last day. Ask for the next one tomorrow."
+            _("There were %(most)s exports in the last day. Ask for the next one tomorrow.")
+            % {"most": MOST_A_DAY}
         )
     workspace = actor.workspace if actor else None
     export = Export(user=user, workspace=workspace, expires=now + KEPT, moved=now)
@@ -60,7 +62,7 @@ def ask(user: User, actor: Actor | None = None) -> Export:
             audit.record(actor or user, Action.EXPORTED, subject=export, detail=detail)
             _wake(export)
     except IntegrityError:
-        raise TooManyExports("An export of yours is being made. It can be had here in a moment.") from None
+        raise TooManyExports(_("An export of yours is being made. It can be had here in a moment.")) from None
     return export
 
 

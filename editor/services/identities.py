@@ -10,6 +10,8 @@ from urllib.parse import urlsplit
 from allauth.socialaccount.models import SocialAccount
 from django.conf import settings
 from django.db import IntegrityError, transaction
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from editor.models import Invitation, User
 from editor.services import accounts, groups, invitations
@@ -45,11 +47,17 @@ def admit(identity: Identity, invitation: Invitation | None = None) -> User:
     anybody may sign up, or they come with this invitation, which makes them a member. Raises NotAdmitted and
     SignInOnceMore."""
     if not identity.email:
-        raise NotAdmitted(f"{issuer_name()} tells no e-mail address of you, and one is needed here.")
+        raise NotAdmitted(
+            _("%(issuer)s tells no e-mail address of you, and one is needed here.")
+            % {"issuer": issuer_name()}
+        )
     if not identity.email_verified:
         raise NotAdmitted(
-            f"{issuer_name()} has not verified that {identity.email} is yours, so it opens nothing here. "
-            "Have it verified there, then sign in again."
+            _(
+                "%(issuer)s has not verified that %(email)s is yours, so it opens nothing here. "
+                "Have it verified there, then sign in again."
+            )
+            % {"issuer": issuer_name(), "email": identity.email}
         )
     if User.objects.filter(email__iexact=identity.email).exists():
         raise SignInOnceMore
@@ -63,18 +71,20 @@ def join(user: User, identity: Identity) -> None:
     """Joins an identity with the account of its address, to which its person has signed in once more. An
     account has one identity: an earlier one opens nothing any more. Raises NotAdmitted."""
     if not identity.email_verified or identity.email.lower() != user.email.lower():
-        raise NotAdmitted(f"Nothing was joined: this is not the account of {identity.email}.")
+        raise NotAdmitted(
+            _("Nothing was joined: this is not the account of %(email)s.") % {"email": identity.email}
+        )
     try:
         with transaction.atomic():
             SocialAccount.objects.filter(user=user, provider=settings.OIDC_ISSUER).delete()
             _link(user, identity)
     except IntegrityError:
-        raise NotAdmitted("Nothing was joined: this sign-in opens another account here.") from None
+        raise NotAdmitted(_("Nothing was joined: this sign-in opens another account here.")) from None
 
 
 _CLOSED = {
-    "invite": "Sign-up is by invitation on this site, and no group of yours is invited.",
-    "closed": "This site takes no new accounts, and no group of yours is on one of its teams.",
+    "invite": gettext_lazy("Sign-up is by invitation on this site, and no group of yours is invited."),
+    "closed": gettext_lazy("This site takes no new accounts, and no group of yours is on one of its teams."),
 }
 
 
@@ -90,7 +100,7 @@ def _open(identity: Identity, invitation: Invitation | None) -> User:
     except invitations.InvitationRefused as error:
         raise NotAdmitted(str(error)) from error
     except IntegrityError:
-        raise NotAdmitted("You came twice at once. Sign in again.") from None
+        raise NotAdmitted(_("You came twice at once. Sign in again.")) from None
     return user
 
 

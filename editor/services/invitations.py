@@ -13,6 +13,7 @@ from django.db import transaction
 from django.db.models import F, Q, QuerySet
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from editor.models import Action, Invitation, Membership, User, Workspace
 from editor.services import accounts, audit, links, members, rates
@@ -83,7 +84,7 @@ def send(invitation: Invitation, *, site: str) -> None:
         logger.exception("An invitation could not be sent.")
         Invitation.objects.filter(pk=invitation.pk).update(revoked=timezone.now())
         raise InvitationRefused(
-            "The mail could not be sent. Try again later, or leave the address empty and copy the link."
+            _("The mail could not be sent. Try again later, or leave the address empty and copy the link.")
         ) from None
     Invitation.objects.filter(pk=invitation.pk).update(is_mailed=True)
 
@@ -122,7 +123,9 @@ def accept(invitation: Invitation, user: User) -> None:
     """Makes the user a member. Who is one keeps their role, and takes no use. Raises InvitationGone, and
     InvitationRefused for another account than that of the invitation's address."""
     if not invitation.is_for(user.email):
-        raise InvitationRefused(f"This invitation is for {invitation.email}. Sign in with that account.")
+        raise InvitationRefused(
+            _("This invitation is for %(email)s. Sign in with that account.") % {"email": invitation.email}
+        )
     with transaction.atomic():
         workspace = Workspace.objects.select_for_update().get(pk=invitation.workspace_id)
         if not Membership.objects.filter(workspace=workspace, user=user).exists():
@@ -141,9 +144,11 @@ def accept_with_new_account(invitation: Invitation, *, email: str, password: str
     """Makes an account that is a member, both or none. Its address counts as verified where the invitation
     was mailed to it, or no mail could be. Raises AccountExists, InvitationGone and InvitationRefused."""
     if not takes_new_people():
-        raise InvitationRefused("This site takes no new accounts. Sign in with the one that you have.")
+        raise InvitationRefused(_("This site takes no new accounts. Sign in with the one that you have."))
     if not invitation.is_for(email):
-        raise InvitationRefused(f"This invitation is for {invitation.email}. Use that address.")
+        raise InvitationRefused(
+            _("This invitation is for %(email)s. Use that address.") % {"email": invitation.email}
+        )
     is_verified = invitation.is_mailed or not settings.EMAIL_URL
     user = User.objects.prepared(email, password)
     with transaction.atomic():
@@ -156,25 +161,27 @@ def _wrong_with(*, role: Role, email: str, uses: int, days: int) -> str:
     """Why such an invitation is not made, as a sentence; empty when it is."""
     wrong = ""
     if role not in ROLES:
-        wrong = "Nobody becomes an owner by a link: invite an admin, then hand the team over."
+        wrong = _("Nobody becomes an owner by a link: invite an admin, then hand the team over.")
     elif not 1 <= uses <= MOST_USES:
-        wrong = f"A link is for 1 to {MOST_USES} people."
+        wrong = _("A link is for 1 to %(most)s people.") % {"most": MOST_USES}
     elif not 1 <= days <= MOST_DAYS:
-        wrong = f"An invitation lasts 1 to {MOST_DAYS} days."
+        wrong = _("An invitation lasts 1 to %(most)s days.") % {"most": MOST_DAYS}
     elif uses > 1 and email:
-        wrong = "An invitation for an address is for one person."
+        wrong = _("An invitation for an address is for one person.")
     elif uses > 1 and role not in SHARED_ROLES:
-        wrong = "A link for several people makes editors or viewers. Invite an admin alone."
+        wrong = _("A link for several people makes editors or viewers. Invite an admin alone.")
     elif uses > 1 and days > MOST_SHARED_DAYS:
-        wrong = f"A link for several people lasts {MOST_SHARED_DAYS} days at most."
+        wrong = _("A link for several people lasts %(most)s days at most.") % {"most": MOST_SHARED_DAYS}
     return wrong
 
 
 def _require_room(workspace: Workspace, email: str) -> None:
     if email and workspace.memberships.filter(user__email__iexact=email).exists():
-        raise InvitationRefused(f"{email} is a member already.")
+        raise InvitationRefused(_("%(email)s is a member already.") % {"email": email})
     if open_invitations(workspace).count() >= MOST_OPEN:
-        raise InvitationRefused(f"There can be {MOST_OPEN} open invitations. Revoke one first.")
+        raise InvitationRefused(
+            _("There can be %(most)s open invitations. Revoke one first.") % {"most": MOST_OPEN}
+        )
 
 
 def _living() -> QuerySet[Invitation]:

@@ -24,9 +24,9 @@ def letter(subject: str, text: str, to: str) -> EmailMultiAlternatives:
 
 
 def written(template: str, context: dict[str, object], to: str) -> EmailMultiAlternatives:
-    """The letter of a template, whose first line is the subject, in the language of its reader."""
+    """The letter of a template, whose first paragraph is the subject, in the language of its reader."""
     with speaking_to(to):
-        subject, _, text = render_to_string(f"mail/{template}.txt", context).strip().partition("\n")
+        subject, _, text = render_to_string(f"mail/{template}.txt", context).strip().partition("\n\n")
         return letter(f"[Darkroom] {subject}", text, to)
 
 

@@ -15,6 +15,8 @@ from django.db.models import Case, QuerySet, When
 from django.http import Http404
 from django.utils import timezone
 from django.utils.text import slugify
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from editor.models import Action, ApiKey, Edit, Membership, User, WebhookEndpoint, Workspace
 from editor.models.ids import random_slug
@@ -40,7 +42,7 @@ class LastOwner(Exception):
     """A team would be left without an owner."""
 
     def __init__(self) -> None:
-        super().__init__("A team needs an owner: make somebody else its owner first.")
+        super().__init__(_("A team needs an owner: make somebody else its owner first."))
 
 
 class TeamClosed(Http404):
@@ -51,7 +53,7 @@ class TeamsAreForStaff(PermissionDenied):
     """This site lets nobody but its staff make teams."""
 
     def __init__(self) -> None:
-        super().__init__("On this site teams are made by those who run it. Ask them for one.")
+        super().__init__(_("On this site teams are made by those who run it. Ask them for one."))
 
 
 def may_make_teams(user: User) -> bool:
@@ -77,7 +79,9 @@ def create_team(
                 Membership.objects.create(workspace=team, user=owner, role=Role.OWNER)
                 audit.record("command" if by_command else owner, Action.TEAM_MADE, subject=team)
                 if credits:
-                    grant(None, team, amount=credits, reason="Opening grant", reference="opening")
+                    grant(
+                        None, team, amount=credits, reason=gettext_noop("Opening grant"), reference="opening"
+                    )
                 return team
         except IntegrityError:
             continue  # taken
@@ -228,7 +232,7 @@ def _deciding(actor: Actor, right: Right) -> Iterator[Actor]:
 def _held(workspace: Workspace) -> Iterator[None]:
     with transaction.atomic():
         if Workspace.objects.select_for_update().get(pk=workspace.pk).closed is not None:
-            raise TeamClosed("This team is closed.")
+            raise TeamClosed(_("This team is closed."))
         yield
 
 
@@ -243,7 +247,7 @@ def _require_there(member: Membership) -> None:
 def _require_command_over(decider: Actor, member: Membership, role: Role | None = None) -> None:
     _require_there(member)
     if Role.OWNER in (member.role, role) and not decider.has(Right.HAND_OVER):
-        raise PermissionDenied("Owners are made and unmade by owners alone.")
+        raise PermissionDenied(_("Owners are made and unmade by owners alone."))
 
 
 def _record_new(by: audit.By, member: Membership) -> None:

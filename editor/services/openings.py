@@ -13,6 +13,8 @@ from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.http import Http404
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from editor.models import Action, Edit, Opening, ReferencePhoto, ResultPhoto, User, Workspace
 from editor.models.clock import database_now
@@ -21,7 +23,7 @@ from editor.services import audit
 from editor.services.access import reviewer
 
 OPEN_FOR = timedelta(minutes=30)
-SHUT = "This is somebody's personal workspace. Open it for review first, and say why."
+SHUT = gettext_lazy("This is somebody's personal workspace. Open it for review first, and say why.")
 KINDS: dict[str, type[ReferencePhoto] | type[ResultPhoto]] = {
     "references": ReferencePhoto,
     "results": ResultPhoto,
@@ -32,7 +34,7 @@ class NothingToOpen(Exception):
     """A workspace that is open to this reviewer anyway. Its text is a sentence for staff."""
 
     def __init__(self) -> None:
-        super().__init__("This workspace needs no opening: you see what is in it.")
+        super().__init__(_("This workspace needs no opening: you see what is in it."))
 
 
 @dataclass(frozen=True)
@@ -118,4 +120,4 @@ def require_sight(user: User, edit: Edit) -> None:
 
 def _require_staff(user: User) -> None:
     if not (user.is_active and user.is_staff):
-        raise PermissionDenied("Only the staff of this site may review what others made.")
+        raise PermissionDenied(_("Only the staff of this site may review what others made."))

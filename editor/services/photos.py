@@ -23,6 +23,7 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import Q, QuerySet
 from django.tasks import task
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from editor.crash_points import crash_point
 from editor.engine.onnx import MODELS_FOLDER
@@ -31,6 +32,7 @@ from editor.imaging.errors import PhotoError, SandboxError
 from editor.imaging.memory import at_once
 from editor.imaging.sandbox import DECODE, SandboxPool
 from editor.models import DraftPhoto, Edit, Photo, RecipePhoto, ReferencePhoto, ResultPhoto
+from editor.models.wording import worded
 from editor.options import Limits
 from editor.services import space, storage
 from editor.services.access import may_take
@@ -64,7 +66,7 @@ class Withheld(PermissionDenied):
     """The original waits for approval, and is for those alone who may review."""
 
     def __init__(self) -> None:
-        super().__init__("Originals of this team can be had once the edit is approved. Ask for a review.")
+        super().__init__(_("Originals of this team can be had once the edit is approved. Ask for a review."))
 
 
 def limits() -> Limits:
@@ -90,12 +92,12 @@ def keep_uploaded(source: BinaryIO, name: str) -> dict[str, Any]:
     except SandboxError as error:
         if error.kind == "full":
             raise space.DiskFull from error
-        raise PhotoError(error.message) from error
+        raise PhotoError(worded(error.message)) from error
     except OSError as error:
         if space.is_about(error):
             raise space.DiskFull from error
         logger.exception("An uploaded photo could not be kept.")
-        raise PhotoError("This photo could not be stored. Try again later.") from error
+        raise PhotoError(_("This photo could not be stored. Try again later.")) from error
     return {"name": clean_name(name), "notices": facts["notices"], **_row_facts(facts)}
 
 
@@ -327,7 +329,7 @@ def _write_capped(source: BinaryIO, target: Path, cap: int) -> None:
         while chunk := source.read(_CHUNK):
             written += len(chunk)
             if written > cap:
-                raise PhotoError(f"This photo is larger than {cap // 1024**2} MB.")
+                raise PhotoError(_("This photo is larger than %(most)s MB.") % {"most": cap // 1024**2})
             file.write(chunk)
 
 

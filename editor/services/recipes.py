@@ -10,6 +10,7 @@ from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.db.models import Count, Max, OuterRef, QuerySet, Subquery
 from django.http import Http404
+from django.utils.translation import gettext as _
 
 from editor.models import DraftPhoto, Edit, Recipe, RecipePhoto, RecipeVersion
 from editor.models.clock import database_now
@@ -108,7 +109,7 @@ def may_change(actor: Actor, recipe: Recipe) -> bool:
 def require_change(actor: Actor, recipe: Recipe) -> None:
     """Raises PermissionDenied for whoever may not change this recipe."""
     if not may_change(actor, recipe):
-        raise PermissionDenied("Only who made this recipe and managers of the team may change it.")
+        raise PermissionDenied(_("Only who made this recipe and managers of the team may change it."))
 
 
 def wrong_with(wording: Wording, *, photos: int) -> dict[str, str]:
@@ -135,7 +136,10 @@ def keep(actor: Actor, wording: Wording, *, after: RecipeVersion | None = None) 
         require_change(actor, recipe)
     wrong = wrong_with(wording, photos=1 + len(wording.drafts))
     if recipe is None and _of_workspace(actor).count() >= MAX_RECIPES:
-        wrong.setdefault("name", f"There are {MAX_RECIPES} recipes. Delete one that nobody uses.")
+        wrong.setdefault(
+            "name",
+            _("There are %(most)s recipes. Delete one that nobody uses.") % {"most": MAX_RECIPES},
+        )
     if wrong:
         raise InvalidRecipe(wrong)
     with transaction.atomic():
@@ -171,7 +175,11 @@ def filled(version: RecipeVersion, values: Mapping[str, str]) -> str:
     WrongVariables."""
     names = version.variables
     wrong = {name: sentence for name in names if (sentence := _wrong_value(name, values.get(name, "")))}
-    wrong |= {name: f"This recipe has no variable “{name}”." for name in values if name not in names}
+    wrong |= {
+        name: _("This recipe has no variable “%(name)s”.") % {"name": name}
+        for name in values
+        if name not in names
+    }
     if wrong:
         raise WrongVariables(wrong)
     return VARIABLE.sub(lambda found: values[found[1]], version.prompt)
@@ -184,9 +192,9 @@ def filled_submission(
     it brings no photo, or more than the recipe leaves room for."""
     prompt = filled(version, values)
     if submission.photos < 1:
-        raise submit.InvalidSubmission({"photos": submit.PHOTO_REQUIRED})
+        raise submit.InvalidSubmission({"photos": _(submit.PHOTO_REQUIRED)})
     if version.photos.all() and submission.photos > 1:
-        raise submit.InvalidSubmission({"photos": "This recipe brings other photos itself: send one."})
+        raise submit.InvalidSubmission({"photos": _("This recipe brings other photos itself: send one.")})
     return replace(submission, prompt=prompt, recipe_version=version)
 
 
@@ -220,20 +228,29 @@ def _saved(actor: Actor, wording: Wording, recipe: Recipe | None) -> Recipe:
 
 def _wrong_name(name: str) -> str:
     if not name:
-        return "Give the recipe a name."
-    return f"Use at most {NAME_CHARACTERS} characters for the name." if len(name) > NAME_CHARACTERS else ""
+        return _("Give the recipe a name.")
+    return (
+        _("Use at most %(most)s characters for the name.") % {"most": NAME_CHARACTERS}
+        if len(name) > NAME_CHARACTERS
+        else ""
+    )
 
 
 def _wrong_variables(prompt: str) -> str:
     if _BRACES.search(VARIABLE.sub("", prompt)):
-        return "Write a variable as {color}: a small letter, then small letters, digits, and _, in braces."
+        return _("Write a variable as {color}: a small letter, then small letters, digits, and _, in braces.")
     if len(set(VARIABLE.findall(prompt))) > MAX_VARIABLES:
-        return f"Use at most {MAX_VARIABLES} variables."
+        return _("Use at most %(most)s variables.") % {"most": MAX_VARIABLES}
     return ""
 
 
 def _wrong_value(name: str, value: str) -> str:
     if not value:
-        return f"Say what “{name}” is: this recipe needs it."
+        return _("Say what “%(name)s” is: this recipe needs it.") % {"name": name}
     most = MAX_VALUE_CHARACTERS
-    return f"Use at most {most} characters for “{name}”. There are {len(value)}." if len(value) > most else ""
+    return (
+        _("Use at most %(most)s characters for “%(name)s”. There are %(count)s.")
+        % {"most": most, "name": name, "count": len(value)}
+        if len(value) > most
+        else ""
+    )

@@ -11,8 +11,10 @@ from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from editor.models import Action, ApiKey, Comment, Edit, Review, Workspace
+from editor.models.wording import number
 from editor.options import Region
 from editor.services import audit
 from editor.services.access import RIGHTS, Actor, Right
@@ -60,9 +62,12 @@ def add_comment(
     actor.require(Right.COMMENT)
     _require_fitting(text)
     if box is not None and not edit.results.filter(position=result).exists():
-        raise CommentRefused("region", "There is no such result to mark a place on.")
+        raise CommentRefused("region", _("There is no such result to mark a place on."))
     if comments_of(edit).count() >= MOST_COMMENTS:
-        raise CommentRefused("text", f"There can be {MOST_COMMENTS} comments on an edit. Delete one first.")
+        raise CommentRefused(
+            "text",
+            _("There can be %(most)s comments on an edit. Delete one first.") % {"most": MOST_COMMENTS},
+        )
     return Comment.objects.create(
         edit=edit,
         author=actor.user,
@@ -126,7 +131,7 @@ def decline(actor: Actor, edit: Edit, *, comment: str) -> None:
     """Declines what waits for its review; the comment says why."""
     actor.require(Right.REVIEW)
     if not comment:
-        raise CommentRefused("text", "Say what should change.")
+        raise CommentRefused("text", _("Say what should change."))
     _step(actor, edit, Action.EDIT_DECLINED, comment, start=(ReviewState.IN_REVIEW,))
 
 
@@ -141,7 +146,7 @@ def require_approval(actor: Actor, *, is_required: bool) -> None:
     nothing."""
     actor.require(Right.SET_WORKSPACE)
     if not actor.workspace.is_team:
-        raise PermissionDenied("Only in a team there is somebody else to approve edits.")
+        raise PermissionDenied(_("Only in a team there is somebody else to approve edits."))
     mine = Workspace.objects.filter(pk=actor.workspace.pk, approval_since__isnull=is_required)
     with transaction.atomic():
         if mine.update(approval_since=timezone.now() if is_required else None):
@@ -175,7 +180,7 @@ def _may_send(actor: Actor, edit: Edit) -> bool:
 
 def _require_sending(actor: Actor, edit: Edit) -> None:
     if not _may_send(actor, edit):
-        raise PermissionDenied("Only who made this edit and reviewers of the team can send it to review.")
+        raise PermissionDenied(_("Only who made this edit and reviewers of the team can send it to review."))
 
 
 def _step(
@@ -185,7 +190,7 @@ def _step(
     if len(comment) > LONGEST_COMMENT:
         raise CommentRefused("text", _too_long(comment))
     if not actor.workspace.is_team:
-        raise ReviewRefused("Edits are reviewed in teams alone.")
+        raise ReviewRefused(_("Edits are reviewed in teams alone."))
     with transaction.atomic():
         # No other table in it: PostgreSQL asks these columns again when another's step ends meanwhile.
         waiting = Edit.objects.shown().filter(
@@ -202,17 +207,20 @@ def _why_not(edit: Edit) -> str:
     edit.refresh_from_db(fields=["state", "trashed", "review_state"])
     last = history_of(edit).last()
     if not edit.can_be_reviewed or last is None:
-        return "Only a finished edit that is not in the trash can be reviewed."
+        return _("Only a finished edit that is not in the trash can be reviewed.")
     who = last.actor.name or last.actor.email
-    return f"{who} {last.did} meanwhile. Look at it again before you go on."
+    return _("%(who)s %(did)s meanwhile. Look at it again before you go on.") % {"who": who, "did": last.did}
 
 
 def _too_long(text: str) -> str:
-    return f"Use at most {LONGEST_COMMENT:,} characters. There are {len(text):,}."
+    return _("Use at most %(most)s characters. There are %(count)s.") % {
+        "most": number(LONGEST_COMMENT),
+        "count": number(len(text)),
+    }
 
 
 def _require_fitting(text: str) -> None:
     if not text:
-        raise CommentRefused("text", "Write a comment first.")
+        raise CommentRefused("text", _("Write a comment first."))
     if len(text) > LONGEST_COMMENT:
         raise CommentRefused("text", _too_long(text))

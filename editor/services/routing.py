@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from functools import cache
 
 from django.conf import settings
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from editor.engine.onnx import MODELS_FOLDER, used_for
 from editor.engine.plan import Plan
@@ -16,8 +18,8 @@ from editor.providers.embedded import EmbeddedProvider
 from editor.services.fetching import outbound_rules
 from editor.services.photos import keepers, limits, reach
 
-ONE_RESULT = "The engine behind this site makes one result at a time."
-NO_REGIONS = "The engine behind this site takes no marked places: say the place in words."
+ONE_RESULT = gettext_noop("The engine behind this site makes one result at a time.")
+NO_REGIONS = gettext_noop("The engine behind this site takes no marked places: say the place in words.")
 
 
 @dataclass(frozen=True)
@@ -62,16 +64,16 @@ def capabilities() -> Capabilities:
 def refused_outputs(outputs: int) -> str:
     """Why the engine behind this site cannot make so many results; empty when it can."""
     if outputs < 1:
-        return "Ask for at least 1 result."
+        return _("Ask for at least 1 result.")
     most = capabilities().max_outputs
     if outputs <= most:
         return ""
-    return f"Ask for at most {most} results." if most > 1 else ONE_RESULT
+    return _("Ask for at most %(most)s results.") % {"most": most} if most > 1 else _(ONE_RESULT)
 
 
 def refused_regions(regions: Sequence[Region]) -> str:
     """Why the engine behind this site cannot be shown these places; empty when it can."""
-    return NO_REGIONS if regions and not capabilities().regions else ""
+    return _(NO_REGIONS) if regions and not capabilities().regions else ""
 
 
 def read_ahead() -> None:

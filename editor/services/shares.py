@@ -12,6 +12,7 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from editor.models import Action, Edit, ReferencePhoto, ResultPhoto, Share
 from editor.services import audit, links, rates
@@ -50,9 +51,17 @@ def share(
     after, the comment, and the sentence if `shows_prompt`. Raises PermissionDenied and ShareRefused."""
     actor.require(Right.SHARE)
     if days not in DAYS:
-        raise ShareRefused("days", f"A link lasts {', '.join(map(str, DAYS[:-1]))} or {DAYS[-1]} days.")
+        raise ShareRefused(
+            "days",
+            _("A link lasts %(days)s days.")
+            % {"days": _(" or ").join([", ".join(map(str, DAYS[:-1])), str(DAYS[-1])])},
+        )
     if len(comment) > LONGEST_COMMENT:
-        raise ShareRefused("comment", f"Use at most {LONGEST_COMMENT} characters. There are {len(comment)}.")
+        raise ShareRefused(
+            "comment",
+            _("Use at most %(most)s characters. There are %(count)s.")
+            % {"most": LONGEST_COMMENT, "count": len(comment)},
+        )
     seed = secrets.token_hex(16)
     with transaction.atomic():
         _require_shareable(actor, edit)
@@ -74,7 +83,7 @@ def revoke(actor: Actor, made: Share) -> None:
     """Ends a link at once: one's own, for who may review anybody's. Raises PermissionDenied. Doing it twice
     changes nothing."""
     if not may_revoke(actor, made):
-        raise PermissionDenied("Only who made this link and reviewers of the team can revoke it.")
+        raise PermissionDenied(_("Only who made this link and reviewers of the team can revoke it."))
     with transaction.atomic():
         if Share.objects.filter(pk=made.pk, revoked=None).update(revoked=timezone.now()):
             audit.record(actor, Action.SHARE_REVOKED, subject=made.edit, detail={"link": made.pk})
@@ -127,11 +136,14 @@ def _require_shareable(actor: Actor, edit: Edit) -> None:
     shown = Edit.objects.shown().filter(pk=edit.pk, workspace=actor.workspace, state=Edit.State.SUCCESS)
     fresh = shown.select_for_update(of=("self",)).select_related("workspace").first()
     if fresh is None:
-        raise ShareRefused(None, "Only a finished edit that is not in the trash can be shared.")
+        raise ShareRefused(None, _("Only a finished edit that is not in the trash can be shared."))
     if fresh.is_withheld:
-        raise ShareRefused(None, "This team shares approved edits only. Send this one to review first.")
+        raise ShareRefused(None, _("This team shares approved edits only. Send this one to review first."))
     if shares_of(edit).count() >= MOST_LINKS:
-        raise ShareRefused(None, f"There can be {MOST_LINKS} links to an edit. Revoke one first.")
+        raise ShareRefused(
+            None,
+            _("There can be %(most)s links to an edit. Revoke one first.") % {"most": MOST_LINKS},
+        )
 
 
 def _open() -> QuerySet[Share]:

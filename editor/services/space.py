@@ -7,8 +7,10 @@ from pathlib import Path
 
 from django.conf import settings
 from django.db import DatabaseError
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
-FULL = (
+FULL = gettext_noop(
     "The disk of this site is full. Photos can be seen and saved, but nothing new can be made until "
     "whoever runs the site has made room."
 )
@@ -21,7 +23,7 @@ class DiskFull(Exception):
     """There is no room for anything new. Its text is a sentence for people."""
 
     def __init__(self) -> None:
-        super().__init__(FULL)
+        super().__init__(_(FULL))
 
 
 def is_short() -> bool:

@@ -8,11 +8,14 @@ from typing import Any
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from editor.crash_points import crash_point
 from editor.engine.plan import Plan
 from editor.models import Action, Batch, DraftPhoto, Edit, RecipeVersion, ReferencePhoto, ResultPhoto, User
 from editor.models.clock import database_now
+from editor.models.wording import number
 from editor.options import ASPECT_RATIOS, MAX_PHOTOS, MAX_REGIONS, OUTPUT_FORMATS, EditOptions
 from editor.services import audit, claims, credits, drafts, lifecycle, search, space
 from editor.services.access import Actor, Right, actor_in, reviewer
@@ -37,9 +40,9 @@ __all__ = [
 ]
 
 # Word for word as the interface gives them.
-PROMPT_REQUIRED = "Prompt is required"
-PHOTO_REQUIRED = "At least one image URL is required"
-TOO_MANY_PHOTOS = f"Maximum {MAX_PHOTOS} images allowed"
+PROMPT_REQUIRED = gettext_noop("Prompt is required")
+PHOTO_REQUIRED = gettext_noop("At least one image URL is required")
+TOO_MANY_PHOTOS = gettext_noop("Maximum 5 images allowed")
 
 
 @dataclass(frozen=True)
@@ -90,14 +93,14 @@ class QueueFull(Exception):
     """So many edits wait that one more would wait too long."""
 
     def __init__(self) -> None:
-        super().__init__("Too many edits are waiting at the moment. Try again in a few minutes.")
+        super().__init__(_("Too many edits are waiting at the moment. Try again in a few minutes."))
 
 
 class DraftGone(Exception):
     """A photo of the tray was used or discarded meanwhile."""
 
     def __init__(self) -> None:
-        super().__init__("A photo is no longer here. Choose it again.")
+        super().__init__(_("A photo is no longer here. Choose it again."))
 
 
 def submit_edit(actor: Actor, submission: Submission) -> Edit:
@@ -151,12 +154,12 @@ def wrong_with(*, prompt: str, options: EditOptions, photos: int) -> dict[str, s
     sentences = {
         "prompt": _wrong_prompt(prompt),
         "photos": PHOTO_REQUIRED if photos < 1 else TOO_MANY_PHOTOS if photos > MAX_PHOTOS else "",
-        "aspect_ratio": _wrong_choice(options.aspect_ratio, ASPECT_RATIOS, ", or none"),
+        "aspect_ratio": _wrong_choice(options.aspect_ratio, ASPECT_RATIOS, may_lack=True),
         "output_format": _wrong_choice(options.output_format, OUTPUT_FORMATS),
         "outputs": refused_outputs(options.outputs),
         "region": _wrong_regions(options, photos),
     }
-    return {name: sentence for name, sentence in sentences.items() if sentence}
+    return {name: _(sentence) for name, sentence in sentences.items() if sentence}
 
 
 def find_submitted(user: User, submit_id: uuid.UUID) -> Edit | None:
@@ -325,22 +328,27 @@ def _references(edit: Edit, submission: Submission) -> list[ReferencePhoto]:
 
 def _wrong_prompt(prompt: str) -> str:
     limit = settings.MAX_PROMPT_CHARACTERS
-    too_long = f"Use at most {limit:,} characters. There are {len(prompt):,}."
+    too_long = _("Use at most %(limit)s characters. There are %(count)s.") % {
+        "limit": number(limit),
+        "count": number(len(prompt)),
+    }
     return PROMPT_REQUIRED if not prompt else too_long if len(prompt) > limit else ""
 
 
-def _wrong_choice(word: str, choices: Sequence[str], otherwise: str = "") -> str:
-    is_offered = word in choices or (not word and otherwise)
-    return "" if is_offered else f"Choose one of {', '.join(choices)}{otherwise}."
+def _wrong_choice(word: str, choices: Sequence[str], *, may_lack: bool = False) -> str:
+    if word in choices or (not word and may_lack):
+        return ""
+    sentence = _("Choose one of %(choices)s, or none.") if may_lack else _("Choose one of %(choices)s.")
+    return sentence % {"choices": ", ".join(choices)}
 
 
 def _wrong_regions(options: EditOptions, photos: int) -> str:
     if len(options.regions) > MAX_REGIONS:
-        return f"Mark at most {MAX_REGIONS} boxes."
+        return _("Mark at most %(most)s boxes.") % {"most": MAX_REGIONS}
     missing = [region.image for region in options.regions if region.image > photos]
-    return refused_regions(options.regions) or (
-        f"A region is on photo {missing[0]}, which was not sent." if missing else ""
-    )
+    if missing:
+        return _("A region is on photo %(photo)s, which was not sent.") % {"photo": missing[0]}
+    return refused_regions(options.regions)
 
 
 def _parent_of(drafts: Sequence[DraftPhoto]) -> ResultPhoto | None:

@@ -20,6 +20,8 @@ from django.conf import settings
 from django.db import connection, transaction
 from django.db.models import F, QuerySet
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from editor.crash_points import crash_point
 from editor.models import Action, Edit, User, WebhookDelivery, WebhookEndpoint, Workspace
@@ -62,9 +64,11 @@ def add_endpoint(actor: Actor, *, url: str) -> WebhookEndpoint:
     with transaction.atomic():
         Workspace.objects.select_for_update().get(pk=actor.workspace.pk)  # one at a time, to count them
         if endpoints_of(actor).filter(url=url).exists():
-            raise AddressRefused("This address is told already.")
+            raise AddressRefused(_("This address is told already."))
         if endpoints_of(actor).count() >= MOST_ENDPOINTS:
-            raise AddressRefused(f"There can be {MOST_ENDPOINTS} addresses. Remove one first.")
+            raise AddressRefused(
+                _("There can be %(most)s addresses. Remove one first.") % {"most": MOST_ENDPOINTS}
+            )
         made = WebhookEndpoint.objects.create(
             workspace=actor.workspace, made_by=actor.user, url=url, secret=secret
         )
@@ -154,10 +158,10 @@ def deliver(delivery_id: uuid.UUID) -> None:
     delivery = WebhookDelivery.objects.select_related("endpoint").get(id=delivery_id)
     crash_point("webhook.claimed")
     if not _living().filter(pk=delivery.endpoint_id).exists():
-        _end(delivery, State.GIVEN_UP, "The address was removed, or who added it has left.")
+        _end(delivery, State.GIVEN_UP, gettext_noop("The address was removed, or who added it has left."))
         return
     if delivery.attempts > len(WAITS) + 1:
-        _end(delivery, State.GIVEN_UP, delivery.answer or "It could not be told.")
+        _end(delivery, State.GIVEN_UP, delivery.answer or gettext_noop("It could not be told."))
         return
     try:
         answer = _send(delivery)
@@ -178,13 +182,13 @@ def _require_usable(url: str) -> None:
     from editor.outbound.addresses import may_be_reached  # which brings httpx
 
     if len(url) > 500:
-        raise AddressRefused("This address is too long: 500 characters at most.")
+        raise AddressRefused(_("This address is too long: 500 characters at most."))
     try:
         may_be = may_be_reached(url, outbound_rules())
     except OutboundError:
-        raise AddressRefused("Give an address that begins with https:// or http://.") from None
+        raise AddressRefused(_("Give an address that begins with https:// or http://.")) from None
     if not may_be:
-        raise AddressRefused("This address is not allowed.")
+        raise AddressRefused(_("This address is not allowed."))
 
 
 def _body(edit: Edit) -> str:
@@ -236,7 +240,7 @@ def _judge(delivery: WebhookDelivery, answer: Answer) -> None:
     if 200 <= answer.status < 300:
         _end(delivery, State.DELIVERED, f"Answered {answer.status}.")
     elif answer.status == 410:
-        _end(delivery, State.GIVEN_UP, "Answered 410: this address wants to hear nothing more.")
+        _end(delivery, State.GIVEN_UP, gettext_noop("Answered 410: this address wants to hear nothing more."))
         _remove(delivery.endpoint)
     else:
         _fail(delivery, f"Answered {answer.status}.")

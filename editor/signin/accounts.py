@@ -20,6 +20,8 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.csp import csp_override
 
 from editor.models import User
@@ -29,9 +31,9 @@ from editor.signin import joining, second_factor
 
 # How allauth names the ways to show once more who one is -> how we do.
 _AGAIN = {
-    "reauthenticate": "Use your password",
-    "mfa_reauthenticate": "Use a code",
-    "mfa_reauthenticate:webauthn": "Use a passkey",
+    "reauthenticate": gettext_lazy("Use your password"),
+    "mfa_reauthenticate": gettext_lazy("Use a code"),
+    "mfa_reauthenticate:webauthn": gettext_lazy("Use a passkey"),
 }
 
 
@@ -39,13 +41,16 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
     """The points where allauth asks its site."""
 
     error_messages = DefaultAccountAdapter.error_messages | {
-        "email_password_mismatch": "This e-mail address and password don't go together. "
-        "Check both and try again.",
-        "too_many_login_attempts": "Too many failed attempts. Wait five minutes, then try again.",
-        "incorrect_password": "This is not your current password.",
-        "enter_current_password": "This is not your current password.",
-        "rate_limited": "Too many attempts. Wait a minute, then try again.",
-        "account_inactive": "This account is closed. Ask the person who runs this site.",
+        "email_password_mismatch": gettext_lazy(
+            "This e-mail address and password don't go together. Check both and try again."
+        ),
+        "too_many_login_attempts": gettext_lazy(
+            "Too many failed attempts. Wait five minutes, then try again."
+        ),
+        "incorrect_password": gettext_lazy("This is not your current password."),
+        "enter_current_password": gettext_lazy("This is not your current password."),
+        "rate_limited": gettext_lazy("Too many attempts. Wait a minute, then try again."),
+        "account_inactive": gettext_lazy("This account is closed. Ask the person who runs this site."),
     }
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
@@ -156,7 +161,7 @@ class _InOurWords:
 
     def get_form(self, *args: Any, **options: Any) -> BaseForm:
         form: BaseForm = super().get_form(*args, **options)  # type: ignore[misc]
-        form.fields["email"].label = "E-mail address"
+        form.fields["email"].label = _("E-mail address")
         return form
 
 
@@ -193,7 +198,7 @@ def admin_login(request: HttpRequest) -> HttpResponse:
     """The admin has no sign-in page of its own: its limits and second factor would be missing. Who is
     signed in and comes here is no staff: another sign-in page would only send them back."""
     if request.user.is_authenticated:
-        raise PermissionDenied("The administration is for staff.")
+        raise PermissionDenied(_("The administration is for staff."))
     asked = request.GET.get("next", "")
     is_safe = url_has_allowed_host_and_scheme(
         asked, allowed_hosts={request.get_host()}, require_https=request.is_secure()
@@ -204,7 +209,7 @@ def admin_login(request: HttpRequest) -> HttpResponse:
 def _sign_in_again(request: HttpRequest) -> HttpResponse:
     wanted = request.get_full_path() if request.method == "GET" else "/"
     logout(request, show_message=False)
-    messages.info(request, "Sign in once more to go on: this asks for a sign-in of the last ten minutes.")
+    messages.info(request, _("Sign in once more to go on: this asks for a sign-in of the last ten minutes."))
     return redirect_to_login(wanted)
 
 

@@ -11,6 +11,7 @@ from allauth.socialaccount.models import SocialLogin
 from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest
+from django.utils.translation import gettext as _
 
 from editor.models import User
 from editor.services import groups, identities
@@ -69,4 +70,7 @@ def _join(request: HttpRequest, user: User, identity: Identity) -> None:
         messages.error(request, str(error))
     else:
         groups.apply_groups(user, identity.groups)
-        messages.success(request, f"Your account is joined: from now on {issuer_name()} signs you in.")
+        messages.success(
+            request,
+            _("Your account is joined: from now on %(issuer)s signs you in.") % {"issuer": issuer_name()},
+        )

@@ -24,6 +24,7 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import Resolver404, resolve, reverse
 from django.utils.http import urlencode
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods
 
 from editor.models import Invitation
@@ -136,12 +137,14 @@ def _unconfirmed(
     if exception is not None:
         return _unanswered(request, exception)
     if not is_begun:
-        sentence = "This sign-in was not begun in this browser, or took over ten minutes. Begin again."
+        sentence = _("This sign-in was not begun in this browser, or took over ten minutes. Begin again.")
     elif error == AuthError.CANCELLED:
-        sentence = f"You came back from {issuer_name()} without signing in."
+        sentence = _("You came back from %(issuer)s without signing in.") % {"issuer": issuer_name()}
     else:
         logger.warning("The issuer refused a sign-in: %r", request.GET.get("error", "")[:60])
-        sentence = f"{issuer_name()} refused this sign-in. Ask the person who runs this site."
+        sentence = _("%(issuer)s refused this sign-in. Ask the person who runs this site.") % {
+            "issuer": issuer_name()
+        }
     return _refused(request, sentence, status=401)
 
 
@@ -149,9 +152,16 @@ def _unanswered(request: HttpRequest, error: Exception) -> HttpResponse:
     """What the issuer said instead of an answer stands in the log alone."""
     logger.warning("The issuer confirmed no sign-in: %s: %s", type(error).__name__, _reason(error))
     if isinstance(error, requests.RequestException):
-        sentence, status = f"{issuer_name()} does not answer. Try again later, or sign in another way.", 503
+        sentence, status = (
+            _("%(issuer)s does not answer. Try again later, or sign in another way.")
+            % {"issuer": issuer_name()},
+            503,
+        )
     else:
-        sentence, status = f"{issuer_name()} did not confirm this sign-in. Begin again.", 401
+        sentence, status = (
+            _("%(issuer)s did not confirm this sign-in. Begin again.") % {"issuer": issuer_name()},
+            401,
+        )
     return _refused(request, sentence, status=status)
 
 

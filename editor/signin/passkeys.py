@@ -21,23 +21,27 @@ from django.contrib.auth import REDIRECT_FIELD_NAME
 from django.core.exceptions import ValidationError
 from django.http import HttpResponse, HttpResponseRedirect
 from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from editor.forms import clean_line
 from editor.models import User
 
-REFUSED = "This passkey was not accepted here. Try another one, or another way."
-NOT_MADE = "The passkey was not made. Try again."
+REFUSED = gettext_lazy("This passkey was not accepted here. Try another one, or another way.")
+NOT_MADE = gettext_lazy("The passkey was not made. Try again.")
 LONGEST_NAME = 60
 
 
 class MfaAdapter(DefaultMFAAdapter):  # type: ignore[misc]  # allauth ships no types
     error_messages = DefaultMFAAdapter.error_messages | {
-        "unverified_email": "Confirm your e-mail address first: until then nothing can protect your account.",
+        "unverified_email": gettext_lazy(
+            "Confirm your e-mail address first: until then nothing can protect your account."
+        ),
     }
 
     def generate_authenticator_name(self, user: User, type: Authenticator.Type) -> str:
         made = Authenticator.objects.filter(user=user, type=type).count()
-        return f"Passkey {made + 1}"
+        return _("Passkey %(number)s") % {"number": made + 1}
 
     def get_public_key_credential_rp_entity(self) -> dict[str, str]:
         party: dict[str, str] = super().get_public_key_credential_rp_entity()
@@ -53,11 +57,13 @@ class _UnshownInput(forms.HiddenInput):
 
 class _NamedForm(forms.Form):
     name = forms.CharField(
-        required=False, max_length=LONGEST_NAME, help_text="Which device holds it, as “Work laptop”."
+        required=False,
+        max_length=LONGEST_NAME,
+        help_text=gettext_lazy("Which device holds it, as “Work laptop”."),
     )
 
     def clean_name(self) -> str:
-        return clean_line(self.cleaned_data["name"]) or "Passkey"
+        return clean_line(self.cleaned_data["name"]) or _("Passkey")
 
 
 class AddPasskeyForm(_NamedForm, AddWebAuthnForm):  # type: ignore[misc]
@@ -65,7 +71,7 @@ class AddPasskeyForm(_NamedForm, AddWebAuthnForm):  # type: ignore[misc]
     credential = forms.JSONField(widget=_UnshownInput)
 
     def clean(self) -> dict[str, Any] | None:
-        with _told_as(NOT_MADE):
+        with _told_as(str(NOT_MADE)):
             return super().clean()
 
 
@@ -77,7 +83,7 @@ class _UsedPasskey(forms.Form):
     credential = forms.JSONField(widget=_UnshownInput)
 
     def clean_credential(self) -> Authenticator:
-        with _told_as(REFUSED):
+        with _told_as(str(REFUSED)):
             return super().clean_credential()  # type: ignore[misc]
 
 

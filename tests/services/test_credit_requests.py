@@ -44,7 +44,7 @@ def test_who_runs_the_team_and_the_site_is_told_and_sees_it(
         assert credit_requests.ask(cast.actor_of(bob, empty), note="For the catalog & <more>")
     assert told() == [alice.email, staff.email]
     assert mail.outbox[0].subject == "[Darkroom] bob@example.org asks for credits in Studio"
-    assert '"For the catalog & <more>"' in mail.outbox[0].body
+    assert "“For the catalog & <more>”" in mail.outbox[0].body
     assert f"https://photos.example.org/w/{empty.slug}/credits/" in mail.outbox[0].body
     (request,) = credit_requests.open_requests(cast.actor_of(alice, empty))
     assert (request.user, request.note) == (bob, "For the catalog & <more>")

@@ -11,10 +11,10 @@ class Command(makemessages.Command):
     help = "Collects what is to be translated into editor/locale/de; compilemessages makes it ready for use."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        self.msgmerge_options = [*self.msgmerge_options, *_PLAIN]
+        self.msgmerge_options = [*self.msgmerge_options, *_PLAIN, "--no-fuzzy-matching"]
         self.msguniq_options = [*self.msguniq_options, *_PLAIN]
         self.msgattrib_options = [*self.msgattrib_options, *_PLAIN, "--sort-output"]
         self.xgettext_options = [*self.xgettext_options, *_PLAIN, "--keyword=Sentence"]
         options |= {"locale": ["de"], "no_obsolete": True}
-        options["ignore_patterns"] = [*options["ignore_patterns"], "tests"]
+        options["ignore_patterns"] = [*options["ignore_patterns"], "tests", "editor/locale"]
         super().handle(*args, **options)
