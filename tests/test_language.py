@@ -93,7 +93,9 @@ def test_what_is_refused_on_the_way_in_speaks_the_same(alice: User, client_of: C
         assert '<html lang="de"' in response.content.decode()
 
 
-@pytest.mark.parametrize("path", ["/api/photo-editor/account", "/api/openapi.json", "/api/nothing", "/healthz"])
+@pytest.mark.parametrize(
+    "path", ["/api/photo-editor/account", "/api/openapi.json", "/api/nothing", "/healthz"]
+)
 def test_programs_read_english(path: str) -> None:
     response = Client().get(path, headers=GERMAN)
     assert "Content-Language" not in response.headers
