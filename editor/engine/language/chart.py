@@ -51,7 +51,8 @@ OPEN = frozenset({"pictogram", "worn_pictogram", "attire", "creature"})  # their
 LONGEST = 40  # words of one edge: what is longer is no wish, and would take its time
 STOPS = frozenset(",./")  # a bracket is "/"
 OPENING = frozenset({"wish", "refusal", "impossible"})  # they begin where something ended, or with a verb
-CLOSED = frozenset({"filler", "spared", "moderate", "refined"})  # after them nothing more begins than before
+CLOSED = frozenset({"filler", "spared", "moderate", "refined"})  # after them nothing more begins than before,
+# and after an aside only what begins with a verb: "until it looks dull" is not about a dull photo
 
 
 class Edge:
@@ -327,7 +328,8 @@ def _cheapest(chart: Chart, grammar: Grammar) -> Way:
     for at in range(size):
         is_stop = chart.words[at] in STOPS
         edges = [edge for (_, role), edge in chart.at[at].items() if role in STARTING]
-        begins = is_stop or any(role in verbs for _, role in chart.at[at])
+        roles = chart.roles(at)
+        begins = is_stop or not ("quality" in roles or roles.isdisjoint(verbs))
         for is_open in (True, False):
             here = best.get((at, is_open))
             if here is None:
@@ -340,7 +342,8 @@ def _cheapest(chart: Chart, grammar: Grammar) -> Way:
                     if is_open or (begins and edge.end > at + 1):
                         ways.append(((edge.end, False), edge.cost + WISH, edge))
                 else:
-                    ways.append(((edge.end, is_open or edge.role not in CLOSED), edge.cost, edge))
+                    is_next_open = edge.role == "joint" or (is_open and edge.role in CLOSED)
+                    ways.append(((edge.end, is_next_open), edge.cost, edge))
             for to, cost, way in ways:
                 if to not in best or here[0] + cost < best[to][0]:
                     best[to] = (here[0] + cost, (at, is_open), way)
