@@ -7,6 +7,8 @@ from typing import Any
 
 from django.conf import settings
 from django.core.exceptions import NON_FIELD_ERRORS
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
 
 from editor.engine.plan import Plan
 from editor.forms import EditForm
@@ -25,7 +27,7 @@ class Shape:
     """A choice of aspect ratio and its drawing in a frame of 36 x 30."""
 
     value: str
-    name: str
+    name: str | Promise
     width: float
     height: float
 
@@ -131,12 +133,12 @@ def errors_by_place(form: EditForm, tray: Tray, refused: Plan | None = None) -> 
 def _shape(ratio: str) -> Shape:
     a, b = sides_of(ratio)
     scale = min((430 / (a * b)) ** 0.5, 33 / a, 25 / b)
-    name = "square" if a == b else "landscape" if a > b else "portrait"
+    name = _("square") if a == b else _("landscape") if a > b else _("portrait")
     return Shape(ratio, name, round(a * scale, 2), round(b * scale, 2))
 
 
 def _shapes(order: Callable[[str], float]) -> list[Shape]:
-    auto = Shape("", "as photo 1", 26, 20)
+    auto = Shape("", _("as photo 1"), 26, 20)
     return [auto, *(_shape(ratio) for ratio in sorted(ASPECT_RATIOS, key=order))]
 
 

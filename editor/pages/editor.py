@@ -7,6 +7,7 @@ from typing import Any
 from django.contrib.staticfiles import finders
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from editor.engine.plan import Plan
@@ -21,7 +22,11 @@ from editor.services.space import DiskFull
 
 RECENT_EDITS = 6
 OFFERED_RECIPES = 8  # the list has them all
-SAMPLES = ("desk", "bear", "tea")  # static/img/samples/
+SAMPLES = {
+    "desk": _("Try the desk"),
+    "bear": _("Try the bear"),
+    "tea": _("Try the tea"),
+}  # static/img/samples/
 IDEAS = ("Make it warmer", "Blur the background", "Black and white", "More contrast")
 
 

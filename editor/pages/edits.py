@@ -14,6 +14,8 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.http import urlencode
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
 from editor.models import Comment, Edit, ReferencePhoto, ResultPhoto, Share, Workspace
@@ -27,7 +29,7 @@ from editor.services.access import Actor, Right, acting, actor_at, may_take, wor
 from editor.services.space import DiskFull
 from editor.services.standing import standing_of
 
-UNREADABLE = "A photo of this edit can't be read any more. Choose it again in the editor."
+UNREADABLE = gettext_lazy("A photo of this edit can't be read any more. Choose it again in the editor.")
 _REFUSALS = (
     DiskFull,
     submit.DraftGone,
@@ -87,7 +89,7 @@ def edit_page(
 @acting(Right.EDIT)
 def cancel(request: HttpRequest, actor: Actor, edit: Edit) -> HttpResponse:
     if not lifecycle.cancel(actor, edit):
-        messages.info(request, "This edit had already ended.")
+        messages.info(request, _("This edit had already ended."))
     return redirect("edit", edit.id)
 
 
@@ -103,7 +105,7 @@ def again(request: HttpRequest, actor: Actor, edit: Edit) -> HttpResponse:
     except _REFUSALS as error:
         return _back_with(request, edit, str(error))
     except OSError:
-        return _back_with(request, edit, UNREADABLE)
+        return _back_with(request, edit, str(UNREADABLE))
     return redirect("edit", anew.id)
 
 
@@ -113,7 +115,7 @@ def revise(request: HttpRequest, actor: Actor, edit: Edit) -> HttpResponse:
     try:
         copied = drafts.from_edit(actor, edit)
     except OSError:
-        return _back_with(request, edit, UNREADABLE)
+        return _back_with(request, edit, str(UNREADABLE))
     named = {"edit": str(edit.id), "draft": [str(draft.id) for draft in copied]}
     if request.POST.get("mark") == "1":
         named["mark"] = "1"
@@ -163,7 +165,7 @@ def _into_tray(request: HttpRequest, actor: Actor, edit: Edit, position: int) ->
     try:
         draft = drafts.from_result(actor, result)
     except OSError:
-        return _back_with(request, edit, UNREADABLE)
+        return _back_with(request, edit, str(UNREADABLE))
     return redirect(f"{_editor_of(actor)}?draft={draft.id}")
 
 

@@ -315,7 +315,7 @@ def test_photos_that_are_gone_are_said_and_nothing_is_left_behind(
         cast.path_of(photo).unlink()
     response = client_of(alice).post(f"/edits/{edit.id}/{action}/", follow=True)
     assert response.redirect_chain == [(f"/edits/{edit.id}/", 302)]
-    assert UNREADABLE in unescape(response.text)
+    assert str(UNREADABLE) in unescape(response.text)
     assert Edit.objects.count() == 1
     assert not DraftPhoto.objects.exists()
     cast.assert_ledger_balances(alice.personal_workspace)
