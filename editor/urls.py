@@ -17,6 +17,7 @@ from editor.pages import (
     exports,
     history,
     home,
+    ideas,
     join,
     keys,
     media,
@@ -39,6 +40,7 @@ from editor.pages import editor as editor_pages
 in_a_workspace = [
     path("", editor_pages.editor, name="editor"),
     path("plan/", editor_pages.plan, name="plan"),
+    path("ideas/", ideas.ideas, name="ideas"),
     path("drafts/", drafts.upload, name="upload_draft"),
     path("drafts/<uuid:draft_id>/remove/", drafts.remove, name="remove_draft"),
     path("recipes/", recipes.recipe_list, name="recipes"),

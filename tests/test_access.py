@@ -139,6 +139,7 @@ OURS = {
     "old_keys": Row(lambda _: "/account/keys/", {"GET": signed_in(302)}),
     "old_webhooks": Row(lambda _: "/account/webhooks/", {"GET": signed_in(302)}),
     "editor": Row(lambda _: "/w/studio/", {"GET": members(), "POST": editors(422)}),
+    "ideas": Row(lambda _: "/w/studio/ideas/", {"POST": members()}),
     "plan": Row(lambda _: "/w/studio/plan/", {"POST": members()}, lambda: {"prompt": "darker"}),
     "upload_draft": Row(
         lambda _: "/w/studio/drafts/", {"POST": editors(200)}, lambda: {"photo": photo_file("a.jpg")}

@@ -45,6 +45,7 @@ SERVICES = (
     "batches",
     "recipes",
     "submit",
+    "ideas",
     "identities",
     "groups",
     "invitations",

@@ -301,6 +301,16 @@ class Plan:
         told = (step.values.get("file_format") for step in reversed(self.steps))
         return next((str(chosen) for chosen in told if chosen), None)
 
+    @property
+    def shaping(self) -> tuple[Step, ...]:
+        """The steps that say a shape or a size of their own. A chosen shape counts after them."""
+        types = {"ratio", "size", "paper"}
+        return tuple(
+            step
+            for step in self.steps
+            if any(step.declaration.fields[name].type in types for name in step.values)
+        )
+
     def as_json(self) -> dict[str, Any]:
         """The plan in the form that `explain` prints and the edit's row keeps."""
         return {

@@ -38,18 +38,19 @@ def carry_out(
     seed: int = 0,
     on_progress: Progress | None = None,
     models: Models | None = None,
+    memory: dict[Any, Any] | None = None,
 ) -> list[Picture]:
     """Photo 1 after the plan's steps, in as many variations as the options ask for, the likeliest first.
 
-    The other photos are material for steps. What people should know stands in the pictures' notices.
+    The other photos are material for steps. What people should know stands in the pictures' notices. `memory`
+    is what other plans have found in the very same pixels.
     Raises Refused when a step is impossible on these photos; with a partial plan only when all are.
     """
     options = _as_told(options, plan)
     report = _Report(on_progress, options.outputs * len(plan.steps))
+    start = replace(_canvas(pictures, options, plan), models=models, memory={} if memory is None else memory)
     made = [
-        picture
-        for picture, times in _variations(plan, pictures, options, seed, report, models)
-        for _ in range(times)
+        picture for picture, times in _variations(plan, start, options, seed, report) for _ in range(times)
     ]
     report.more_done(report.total)
     return _with_notices(_with_notice_of_twins(made), models.notices if models else [])
@@ -73,19 +74,13 @@ class _Report:
 
 
 def _variations(
-    plan: Plan,
-    pictures: list[Picture],
-    options: EditOptions,
-    seed: int,
-    report: _Report,
-    models: Models | None,
+    plan: Plan, first: Canvas, options: EditOptions, seed: int, report: _Report
 ) -> Iterator[tuple[Picture, int]]:
     """The variations one by one, so that no two must stand in memory; each with how many results it is: all
     that are asked for where nothing in the plan could make another one."""
     _require_accepted(plan)
     _require_enough_variations(options)
     possible, troubles = _without_lost_cuts(plan, options)
-    first = replace(_canvas(pictures, options, plan), models=models)
     for number, (strength, shift) in enumerate(_VARIATIONS[: options.outputs]):
         variation = Variation(seed + number, strength, shift)
         made = _one(replace(first, variation=variation), possible, troubles, report)

@@ -40,6 +40,14 @@ class Shape:
         return round((30 - self.height) / 2, 2)
 
 
+@dataclass(frozen=True)
+class Line:
+    """A step of a plan as the page says it, with the numbers of the boxes that it goes by."""
+
+    says: str
+    boxes: tuple[int, ...]
+
+
 def form_context(
     actor: Actor, form: EditForm, tray: Tray, *, submit_id: uuid.UUID | None = None
 ) -> dict[str, Any]:
@@ -69,10 +77,37 @@ def offer_context(form: EditForm, workspace: Workspace, *, tray_size: int) -> di
     quote = quote_of(form, workspace, tray_size=tray_size)
     return {
         "plan": quote.plan if prompt else None,
+        "lines": _lines(quote.plan, form.options) if prompt and quote.plan else (),
+        **(_overruled(quote.plan, form.options) if prompt and quote.plan else {}),
         "plan_models": quote.models if prompt else (),
         "has_plans": quote.plan is not None,
         "price": quote.price,
         "left_after": workspace.free - quote.price,
+    }
+
+
+def _lines(plan: Plan, options: EditOptions) -> list[Line]:
+    """What names no box of its own goes by all that no other step names."""
+    drawn = [number for number, region in enumerate(options.regions, 1) if region.image == 1]
+    named = {box for step in plan.steps for target in step.targets for box in target.boxes}
+    free = tuple(box for box in drawn if box not in named) or tuple(drawn)
+    lines = []
+    for step in plan.steps:
+        own = tuple(sorted({box for target in step.targets for box in target.boxes}))
+        goes_by_free = any(target.what in ("region", "subject", "background") for target in step.targets)
+        lines.append(Line(step.says, own or (free if goes_by_free else ())))
+    return lines
+
+
+def _overruled(plan: Plan, options: EditOptions) -> dict[str, Any]:
+    """What does not come as it is chosen or said: the chosen shape counts after the words, and a format
+    that the words ask for before the chosen one."""
+    ratio = options.aspect_ratio
+    gives_way = [step.says for step in plan.shaping if ratio and step.values.get("ratio") != ratio]
+    told = plan.file_format
+    return {
+        "shape_over": {"ratio": ratio, "says": gives_way} if gives_way else None,
+        "format_over": told if told and told != options.output_format else "",
     }
 
 

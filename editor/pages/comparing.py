@@ -42,9 +42,10 @@ def comparison(
     others = [_other(photo) for photo in pictures if photo != selected]
     asked, view = request.GET.get("with", ""), request.GET.get("view", "")
     other = next((one for one in others if one.value == asked), others[0] if others else None)
+    shapes_differ = bool(selected and other and _differ(selected, other.photo))
     if view not in dict(VIEWS):
-        view = "side" if selected and other and _differ(selected, other.photo) else "slider"
-    return {"others": others, "other": other, "view": view, "views": VIEWS}
+        view = "side" if shapes_differ else "slider"
+    return {"others": others, "other": other, "view": view, "views": VIEWS, "shapes_differ": shapes_differ}
 
 
 def _other(photo: ReferencePhoto | ResultPhoto) -> Other:

@@ -10,21 +10,26 @@ from django.views.decorators.http import require_POST
 
 from editor.imaging.errors import PhotoError
 from editor.models import DraftPhoto
+from editor.pages.tray import asked_address
 from editor.services import drafts
 from editor.services.access import Actor, Right, acting
+from editor.services.fetching import draft_from_address
 from editor.services.space import DiskFull
 
 
 @require_POST
 @acting(Right.EDIT)
 def upload(request: HttpRequest, actor: Actor) -> HttpResponse:
-    file = request.FILES.get("photo")
-    if file is None:
+    file, address = request.FILES.get("photo"), asked_address(request)
+    if file is None and not address:
         return _sentence(_("Choose a photo first."))
     asked = request.GET.get("tray", "")
     tray = DraftPhoto.Tray(asked) if asked in DraftPhoto.Tray.values else DraftPhoto.Tray.EDITOR
     try:
-        draft = drafts.keep(actor, cast(Any, file), name=file.name or "", tray=tray)
+        if file is None:
+            draft = draft_from_address(actor, address, tray=tray)
+        else:
+            draft = drafts.keep(actor, cast(Any, file), name=file.name or "", tray=tray)
     except PhotoError as error:
         return _sentence(error.message)
     except DiskFull as error:

@@ -7,6 +7,7 @@ from typing import Any
 from django.contrib.staticfiles import finders
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_POST
 
@@ -15,7 +16,8 @@ from editor.forms import EditForm
 from editor.options import MAX_PHOTOS
 from editor.pages.asked import read_uuid, read_uuids
 from editor.pages.choices import as_sent, errors_by_place, form_context, offer_context, quote_of
-from editor.pages.tray import Tray, chosen_tray, tray_as_left, tray_as_sent
+from editor.pages.ideas import ideas_context, with_idea
+from editor.pages.tray import Tray, asked_address, chosen_tray, tray_as_left, tray_as_sent
 from editor.services import drafts, history, recipes, submit
 from editor.services.access import Actor, Right, acting, find_edit
 from editor.services.space import DiskFull
@@ -27,7 +29,6 @@ SAMPLES = {
     "bear": _("Try the bear"),
     "tea": _("Try the tea"),
 }  # static/img/samples/
-IDEAS = ("Make it warmer", "Blur the background", "Black and white", "More contrast")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -38,6 +39,8 @@ def editor(request: HttpRequest, actor: Actor) -> HttpResponse:
     actor.require(Right.EDIT)
     if request.POST.get("sample") in SAMPLES:
         return _with_sample(request, actor, request.POST["sample"])
+    if {"idea", "others", "bring"} & request.POST.keys():
+        return _not_yet(request, actor)
     submit_id = read_uuid(request.POST.get("submit_id", "")) or uuid.uuid4()
     submitted = submit.find_submitted(actor.user, submit_id)
     return redirect("edit", submitted.id) if submitted else _submit(request, actor, submit_id)
@@ -88,6 +91,17 @@ def _with_sample(request: HttpRequest, actor: Actor, name: str) -> HttpResponse:
         tray.errors.append(str(error))
     form = EditForm(request.POST, photos=tray.count)
     return _editor_page(request, actor, tray, form, shows_errors=bool(tray.errors))
+
+
+def _not_yet(request: HttpRequest, actor: Actor) -> HttpResponse:
+    """The same page with an idea among its words, with other ideas, or with a photo from a web address: what a
+    script does without a new page."""
+    tray = tray_as_sent(request, actor)
+    if "bring" in request.POST and not asked_address(request):
+        tray.errors.append(gettext("Write the web address of a photo first."))
+    form = EditForm(with_idea(request.POST), photos=tray.count)
+    status = 422 if tray.errors else 200
+    return _editor_page(request, actor, tray, form, shows_errors=bool(tray.errors), status=status)
 
 
 def _submit(request: HttpRequest, actor: Actor, submit_id: uuid.UUID) -> HttpResponse:
@@ -178,10 +192,10 @@ def _editor_page(
         "errors": errors_by_place(form, tray, refused) if shows_errors else {},
         "credit_error": credit_error,
         "queue_error": queue_error,
-        "ideas": IDEAS,
         "samples": SAMPLES,
         "recipes": recipes.versions_of(actor)[:OFFERED_RECIPES] if actor.has(Right.EDIT) else (),
         "recent": history.edits_of(actor.workspace)[:RECENT_EDITS],
     }
-    offer = offer_context(form, actor.workspace, tray_size=len(tray.drafts))
-    return render(request, "pages/editor/editor.html", context | offer, status=status)
+    context |= offer_context(form, actor.workspace, tray_size=len(tray.drafts))
+    context |= ideas_context(tray.drafts, form, waits=False)
+    return render(request, "pages/editor/editor.html", context, status=status)

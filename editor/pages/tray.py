@@ -13,9 +13,11 @@ from editor.options import MAX_PHOTOS
 from editor.pages.asked import read_uuids
 from editor.services import drafts, photos
 from editor.services.access import Actor
+from editor.services.fetching import draft_from_address
 from editor.services.space import DiskFull
 
 Kind = DraftPhoto.Tray
+LONGEST_SHOWN = 80  # characters of an address in a sentence
 
 
 @dataclass
@@ -28,6 +30,7 @@ class Tray:
     is_over_full: bool = False
     most: int = MAX_PHOTOS
     kind: DraftPhoto.Tray = Kind.EDITOR
+    address: str = ""  # a web address that brought none
 
     @property
     def count(self) -> int:
@@ -52,19 +55,37 @@ def chosen_tray(
 def tray_as_sent(
     request: HttpRequest, actor: Actor, *, most: int = MAX_PHOTOS, kind: DraftPhoto.Tray = Kind.EDITOR
 ) -> Tray:
-    """The form's drafts, and its files made into drafts while there is room."""
+    """The form's drafts, and its files and the photo at its web address made into drafts while there is
+    room."""
     tray = chosen_tray(request, actor, most=most, kind=kind)
-    for file in request.FILES.getlist("photos"):
+    files = [named for named in request.FILES.getlist("photos") if isinstance(named, UploadedFile)]
+    for given in [*files, *filter(None, [asked_address(request)])]:
         if len(tray.drafts) == most:
             tray.is_over_full = True
             break
-        _take_in(actor, file, tray)
+        _take_in(actor, given, tray)
     return tray
 
 
-def _take_in(actor: Actor, file: UploadedFile[Any], tray: Tray) -> None:
-    name = file.name or ""
+def asked_address(request: HttpRequest) -> str:
+    """The web address that the form names, with https where it begins with a name; empty for none."""
+    address = request.POST.get("address", "").strip()
+    return address if "://" in address or not address else f"https://{address}"
+
+
+def _take_in(actor: Actor, given: UploadedFile[Any] | str, tray: Tray) -> None:
+    """A file or a web address."""
+    name = given if isinstance(given, str) else photos.clean_name(given.name or "")
     try:
-        tray.drafts.append(drafts.keep(actor, cast(Any, file), name=name, tray=tray.kind))
+        if isinstance(given, str):
+            draft = draft_from_address(actor, given, tray=tray.kind)
+        else:
+            draft = drafts.keep(actor, cast(Any, given), name=given.name or "", tray=tray.kind)
+        tray.drafts.append(draft)
     except (DiskFull, PhotoError) as error:
-        tray.errors.append(f"{photos.clean_name(name) or _('A photo')}: {error}")
+        tray.errors.append(f"{shortened(name) or _('A photo')}: {error}")
+        tray.address = given if isinstance(given, str) else tray.address
+
+
+def shortened(address: str) -> str:
+    return address if len(address) <= LONGEST_SHOWN else f"{address[: LONGEST_SHOWN - 1]}…"

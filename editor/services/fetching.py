@@ -4,6 +4,7 @@ An address of this site is never asked for: what it was signed for is read from 
 """
 
 import logging
+import shutil
 import threading
 import time
 from collections.abc import Iterable, Sequence
@@ -16,21 +17,27 @@ from urllib.parse import unquote, urlsplit
 from django.conf import settings
 
 from editor.imaging.errors import ChildLost, PhotoError, SandboxError
-from editor.models import Edit, ReferencePhoto
+from editor.models import DraftPhoto, Edit, ReferencePhoto
 from editor.models.clock import database_now
 from editor.outbound import OutboundError, Rules
 from editor.providers.contract import Watch
 from editor.sentences import Sentence
-from editor.services import links, photos
-from editor.services.access import find_signed_photo
+from editor.services import drafts, links, photos
+from editor.services.access import Actor, Right, find_signed_photo
 from editor.services.storage import StorageAway
 
 logger = logging.getLogger(__name__)
 
 FETCH_SECONDS = 90.0  # for all photos of an edit: whoever fetches does nothing else
 LENT_FOR = timedelta(minutes=15)
+ADDRESS_SECONDS = 20.0  # for one photo that somebody waits for
+AT_ONCE = 2  # of those: the other threads of the web serve pages
+BUSY = Sentence("Other photos are being fetched. Try again in a moment.")
 GONE = Sentence("This photo is no longer here.")
 NOT_KEPT = Sentence("It could not be stored. Try again later.")
+
+
+_turns = threading.BoundedSemaphore(AT_ONCE)
 
 
 class NotFetched(Exception):
@@ -92,6 +99,41 @@ def fetch_references(edit: Edit, watch: Watch) -> tuple[list[ReferencePhoto], li
         notices += facts.pop("notices", [])
         rows.append(ReferencePhoto(edit=edit, position=position, name=_name_in(address), **facts))
     return rows, notices
+
+
+def draft_from_address(actor: Actor, address: str, *, tray: DraftPhoto.Tray) -> DraftPhoto:
+    """Brings the photo at a web address into this tray of the actor's, while they wait. Raises PhotoError, with
+    a sentence for people, DiskFull, and what the storage raises."""
+    actor.require(Right.EDIT)
+    if not _turns.acquire(blocking=False):
+        raise PhotoError(BUSY)
+    try:
+        with photos.work_folder() as folder, _brought(address, folder / "fetched").open("rb") as source:
+            return drafts.keep(actor, source, name=_name_in(address), tray=tray)
+    except (OutboundError, photos.Withheld) as error:
+        raise PhotoError(str(error)) from error
+    finally:
+        _turns.release()
+
+
+def _brought(address: str, target: Path) -> Path:
+    """The file at an address; what this site has signed is read from its storage."""
+    signed = links.unsign_address(address)
+    if signed is None:
+        from editor.outbound.calls import download  # which brings httpx
+
+        cap = photos.limits().photo_bytes
+        download(address, target, rules=outbound_rules(), seconds=ADDRESS_SECONDS, cap=cap)
+        return target
+    photo = find_signed_photo(signed)
+    if photo is None:
+        _gone()
+    try:
+        with photos.open_photo(photo, "original", by=signed.taker) as stored, target.open("wb") as file:
+            shutil.copyfileobj(stored, file)
+    except FileNotFoundError:
+        _gone()
+    return target
 
 
 def lent_addresses(edit: Edit, references: Sequence[ReferencePhoto]) -> tuple[str, ...]:

@@ -120,7 +120,7 @@ def keep_fetched(path: Path) -> dict[str, Any]:
 def copy_files(photo: Photo, *, by: int | None = None) -> dict[str, Any]:
     """Copies a photo's files under a new name; answers with the facts for the row that will own them. `by` is
     the user who takes it out of its workspace, None where it stays there. Raises Withheld and OSError."""
-    with _work_folder() as folder:
+    with work_folder() as folder:
         original = folder / f"photo.{EXTENSIONS[photo.media_type]}"
         copies = {"original": original} | {str(width): _beside(original, width) for width in WIDTHS}
         for size, copy in copies.items():
@@ -152,7 +152,7 @@ def make_large(kind: str, photo_id: str) -> None:
     rows = _LARGE_MODELS[kind].objects.filter(id=photo_id, has_large=False, edit__purged=None)
     photo = rows.first()
     if photo is not None:
-        with _work_folder() as folder:
+        with work_folder() as folder:
             target, original = folder / "photo", local_copy(photo, folder)
             keepers.call(
                 "editor.imaging.codecs:derive", source=str(original), target_stem=str(target), widths=[LARGE]
@@ -173,6 +173,13 @@ def local_copy(photo: Photo, folder: Path) -> Path:
     """A file of this machine's with the original's bytes, made in this folder where there is none. Raises
     OSError."""
     return storage.place().local(photo.key, folder)
+
+
+@contextmanager
+def small_copies(photos: Iterable[Photo]) -> Iterator[list[str]]:
+    """The paths of their derivatives of 800 pixels, on this machine, within the block. Raises OSError."""
+    with work_folder() as folder:
+        yield [str(storage.place().local(key_of(photo, "800"), folder)) for photo in photos]
 
 
 def media_type_of(photo: Photo, size: str) -> str:
@@ -306,7 +313,7 @@ def _unpurged(model: type[Photo]) -> QuerySet[Any]:
 
 def _rebuilt(source: BinaryIO, pool: SandboxPool) -> dict[str, Any]:
     """The facts of an upload that was rebuilt and taken in, its key among them."""
-    with _work_folder() as folder:
+    with work_folder() as folder:
         upload = folder / "upload"
         _write_capped(source, upload, limits().photo_bytes)
         facts: dict[str, Any] = pool.call(
@@ -343,7 +350,8 @@ def _take_in(original: Path) -> str:
 
 
 @contextmanager
-def _work_folder() -> Iterator[Path]:
+def work_folder() -> Iterator[Path]:
+    """A folder for files on their way, for as long as the block lasts."""
     folder: Path = settings.WORK_DIR / f"upload-{secrets.token_hex(8)}"
     folder.mkdir(parents=True, mode=0o700)
     try:

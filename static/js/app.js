@@ -107,6 +107,6 @@ document.addEventListener("htmx:after:swap", () => {
 // A failed poll or plan is silent: the next one comes by itself.
 document.addEventListener("htmx:response:error", (event) => {
   const source = event.detail?.ctx?.sourceElement;
-  if (["status", "prompt", "batch"].includes(source?.id)) return;
+  if (["status", "prompt", "ideas", "batch"].includes(source?.id)) return;
   toast("That did not work. Reload the page and try again.");
 });

@@ -35,6 +35,17 @@ document.addEventListener("change", (event) => {
   if (event.target.matches?.("[data-with]")) event.target.form.requestSubmit();
 });
 
+// The map of what changed waits until the page is calm, and comes again with a gallery that arrives later.
+const mapped = async () => {
+  const map = document.querySelector("[data-changed]:not([data-drawn])");
+  if (!map) return;
+  map.dataset.drawn = "yes";
+  (await import(map.dataset.changed)).start(map);
+};
+if (document.readyState === "complete") mapped();
+else addEventListener("load", mapped);
+document.addEventListener("htmx:after:swap", mapped);
+
 // The viewer, and other formats, come when they are asked for.
 const view = async (link) => (await import(link.dataset.viewer)).open(document.getElementById("viewer"));
 document.addEventListener("click", async (event) => {

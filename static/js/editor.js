@@ -7,13 +7,19 @@ const label = send.querySelector("[data-label]");
 const words = label.textContent;
 const say = (text) => document.dispatchEvent(new CustomEvent("say", { detail: text }));
 
-document.querySelector(".ideas")?.addEventListener("click", (event) => {
-  const idea = event.target.closest("[data-idea]")?.dataset.idea;
+document.addEventListener("click", (event) => {
+  const idea = event.target.closest("[data-idea]")?.value;
   if (!idea) return;
+  event.preventDefault();
   const before = prompt.value.trim().replace(/[.,;]$/, "");
-  prompt.value = before ? `${before}, ${idea.toLowerCase()}` : idea;
+  prompt.value = before ? `${before}, ${idea}` : idea;
   prompt.focus();
   prompt.dispatchEvent(new Event("input", { bubbles: true }));
+});
+
+// A chosen shape or format may overrule what the words say, so the plan is said anew.
+form.addEventListener("change", (event) => {
+  if (["aspect_ratio", "output_format"].includes(event.target.name)) form.dispatchEvent(new Event("choices"));
 });
 
 // What was said of the words before these holds no more, and what was offered for them is not pressed unseen.
@@ -53,6 +59,14 @@ document.addEventListener("htmx:after:swap", () => {
   const now = document.getElementById("plan")?.dataset.say;
   if (now !== told) say(now);
   told = now;
+});
+// Ideas are for the photos that are there.
+const photosNow = () => [...document.querySelectorAll("[data-draft]")].map((shot) => shot.dataset.draft).join();
+let photosThen = photosNow();
+document.addEventListener("tray", () => {
+  if (photosNow() === photosThen) return;
+  photosThen = photosNow();
+  document.dispatchEvent(new Event("photos"));
 });
 document.addEventListener("tray", () => prompt?.value.trim() && form.dispatchEvent(new Event("regions")));
 

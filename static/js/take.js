@@ -20,7 +20,11 @@ async function picture(form, type) {
     pen.fillRect(0, 0, canvas.width, canvas.height);
   }
   pen.drawImage(source, 0, 0, canvas.width, canvas.height);
-  return new Promise((done, fail) => canvas.toBlob((made) => (made ? done(made) : fail(new Error("none"))), type, QUALITY));
+  const made = await new Promise((done) => { canvas.toBlob(done, type, QUALITY); });
+  if (!made) throw new Error("none");
+  if (form.elements.metadata.value !== "prompt") return made;
+  const { described } = await import(form.dataset.metadata);
+  return described(made, form.dataset.prompt, { width: canvas.width, height: canvas.height, hasAlpha: type !== "image/jpeg" });
 }
 
 export async function download(form) {

@@ -3,6 +3,7 @@
 const tray = document.getElementById("tray");
 const input = document.getElementById("files");
 const add = document.getElementById("drop");
+const bring = document.getElementById("bring");
 const toggle = document.querySelector("[data-point]");
 const max = Number(tray.dataset.max);
 const token = document.querySelector("#edit [name=csrfmiddlewaretoken]").value;
@@ -28,6 +29,7 @@ function settle(message) {
   const count = kept().length;
   document.getElementById("tray-count").textContent = said(`${count} of ${max}`);
   add.hidden = count >= max;
+  if (bring) bring.hidden = add.hidden;
   document.getElementById("drop-hint").textContent =
     said(count ? `Drop, paste or choose, up to ${max - count} more` : `Drop, paste or choose, up to ${max}`);
   if (toggle) toggle.disabled = !count;
@@ -109,10 +111,8 @@ function preview(shot, file) {
   image.src = URL.createObjectURL(file);
 }
 
-function waiting(file) {
-  const name = file.name;
+function waiting(name) {
   const shot = copyOf("tile-waiting").firstElementChild;
-  preview(shot, file);
   shot.querySelector(".shot__wait span").textContent = name;
   shot.querySelector("progress").setAttribute("aria-label", said(`Sending ${name}`));
   return shot;
@@ -131,6 +131,7 @@ function refuse(shot, name, sentence) {
 }
 
 function accept(shot, html) {
+  shot.dispatchEvent(new Event("accepted"));
   const holder = document.createElement("template");
   holder.innerHTML = html.trim();
   const tile = holder.content.firstElementChild;
@@ -141,10 +142,10 @@ function accept(shot, html) {
   settle(`Photo ${kept().indexOf(tile) + 1} added`);
 }
 
-function send(shot, file) {
+// `value` is a file, or an address for the field of that name.
+function send(shot, field, value, name) {
   const request = new XMLHttpRequest();
   const bar = shot.querySelector("progress");
-  const name = file.name || said("The photo");
   shot.request = request;
   request.upload.addEventListener("progress", (event) => {
     if (event.lengthComputable) bar.value = event.loaded / event.total;
@@ -162,30 +163,61 @@ function send(shot, file) {
   request.open("POST", tray.dataset.upload);
   request.setRequestHeader("X-CSRFToken", token);
   const body = new FormData();
-  body.append("photo", file);
+  body.append(field, value);
   request.send(body);
 }
 
 // One after the other in the order chosen, so that the tray keeps it and the server is not flooded.
 let line = Promise.resolve();
+function inLine(shot, field, value, name) {
+  line = line.then(() => new Promise((done) => {
+    if (!shot.isConnected) return done();
+    send(shot, field, value, name);
+    shot.request.addEventListener("loadend", done);
+  }));
+}
 function addFiles(files) {
   const room = max - kept().length;
   if (files.length > room) toast(`Maximum ${max} images allowed`);
   for (const file of [...files].slice(0, room)) {
-    const shot = waiting(file);
+    const name = file.name || said("The photo");
+    const shot = waiting(name);
+    preview(shot, file);
     add.before(shot);
     if (file.size > Number(tray.dataset.maxBytes)) {
-      refuse(shot, file.name, `This photo is larger than ${Math.round(tray.dataset.maxBytes / 1024 ** 2)} MB.`);
+      refuse(shot, name, `This photo is larger than ${Math.round(tray.dataset.maxBytes / 1024 ** 2)} MB.`);
       continue;
     }
-    line = line.then(() => new Promise((done) => {
-      if (!shot.isConnected) return done();
-      send(shot, file);
-      shot.request.addEventListener("loadend", done);
-    }));
+    inLine(shot, "photo", file, name);
   }
   settle();
 }
+
+// The address stays in its field until the photo is here.
+function addAddress(field) {
+  const address = field.value.trim();
+  if (!address) return field.focus();
+  const shot = waiting(address);
+  shot.querySelector("progress").removeAttribute("value");
+  shot.addEventListener("accepted", () => { if (field.value.trim() === address) field.value = ""; });
+  add.before(shot);
+  settle();
+  inLine(shot, "address", address, address);
+}
+bring?.addEventListener("click", (event) => {
+  if (!event.target.closest("[name=bring]")) return;
+  event.preventDefault();
+  addAddress(bring.querySelector("#address"));
+});
+bring?.addEventListener("keydown", (event) => {
+  if (event.key !== "Enter" || event.target.id !== "address") return;
+  event.preventDefault();
+  addAddress(event.target);
+});
+bring?.querySelector("#camera").addEventListener("change", ({ target }) => {
+  addFiles([...target.files]);
+  target.value = "";
+});
 
 input.addEventListener("change", () => {
   addFiles([...input.files]);

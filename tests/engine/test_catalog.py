@@ -14,7 +14,6 @@ from editor.engine.language.explain import explain
 from editor.engine.operations import OPERATIONS
 from editor.engine.plan import BadStep, Plan, Step, Target
 from editor.options import Region
-from editor.pages.editor import IDEAS
 
 README = Path(__file__).resolve().parents[2] / "README.md"
 HINTS = {"amount": "Amount", "length": "Amount", "number": "float", "count": "int", "flag": "bool"}
@@ -182,10 +181,6 @@ def test_a_declaration_that_cannot_be_is_an_error_that_names_its_file(
 def test_the_readme_tells_of_every_operation_by_its_first_example(kind: str) -> None:
     told = (next(iter(found.examples)) for found in catalog.catalog().values() if found.kind == kind)
     assert f"| {kind} | {'; '.join(told)} |" in README.read_text("utf-8").splitlines()
-
-
-def test_the_ideas_of_the_page_are_examples() -> None:
-    assert {idea.lower() for idea in IDEAS} <= {words.lower() for _, words, _ in EXAMPLES}
 
 
 def test_the_name_of_an_operation_stands_in_its_own_files_alone() -> None:

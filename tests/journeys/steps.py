@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from allauth.mfa.totp.internal.auth import format_hotp_value, hotp_value
 from PIL import Image
 from playwright.sync_api import Locator, Page, expect
 
@@ -90,6 +89,8 @@ def workers_asleep(site: Portal) -> Iterator[None]:
 
 def make_second_factor(page: Page) -> None:
     """Staff who come to the administration without one make it by an app that shows codes, and are led on."""
+    from allauth.mfa.totp.internal.auth import format_hotp_value, hotp_value  # which needs settings
+
     page.get_by_role("link", name="Turn on").click()
     secret = page.locator("code.secret").inner_text()
     code = format_hotp_value(hotp_value(secret, int(time.time()) // 30))

@@ -7,9 +7,8 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from editor.engine.language.explain import explain
 from editor.models import DraftPhoto, Edit, User, Workspace
-from editor.pages.editor import IDEAS, SAMPLES
+from editor.pages.editor import SAMPLES
 from editor.services import drafts
 from tests import cast
 
@@ -363,11 +362,52 @@ def test_the_plan_line_says_what_will_be_done(client: Client, alice: User) -> No
     assert_nothing_happened(alice)
 
 
-@pytest.mark.parametrize("idea", IDEAS)
-def test_every_idea_is_one_that_the_engine_understands(idea: str) -> None:
-    plan = explain(f"{idea}, {IDEAS[-1].lower()}")
-    assert explain(idea).accepted
-    assert plan.accepted
+@pytest.mark.parametrize(
+    ("prompt", "choices", "says"),
+    [
+        ("crop to 1:1", {"aspect_ratio": "4:5"}, "Shape 4:5 is chosen below"),
+        ("resize to 800x600", {"aspect_ratio": "4:5"}, "Shape 4:5 is chosen below"),
+        ("crop to a 4x6 print", {"aspect_ratio": "1:1"}, "Shape 1:1 is chosen below"),
+        ("save it as a JPEG", {"output_format": "png"}, "The sentence asks for JPEG"),
+    ],
+)
+def test_what_a_choice_overrides_is_said_before(
+    client: Client, prompt: str, choices: dict[str, str], says: str
+) -> None:
+    assert says in client.post("/w/alice/plan/", {"prompt": prompt, **choices}).content.decode()
+
+
+@pytest.mark.parametrize(
+    ("prompt", "choices"),
+    [
+        ("crop to 1:1", {"aspect_ratio": "1:1"}),
+        ("crop to 1:1", {"aspect_ratio": ""}),
+        ("resize to 50%", {"aspect_ratio": "4:5"}),
+        ("make it warmer", {"aspect_ratio": "4:5"}),
+        ("save it as a JPEG", {"output_format": "jpeg"}),
+    ],
+)
+def test_what_goes_together_is_not_spoken_of(client: Client, prompt: str, choices: dict[str, str]) -> None:
+    text = client.post("/w/alice/plan/", {"prompt": prompt, **choices}).content.decode()
+    assert "chosen below" not in text
+
+
+@pytest.mark.parametrize(
+    ("prompt", "boxes"),
+    [
+        ("make this blue", [[1, 2]]),
+        ("darken box 1 and remove box 2", [[1], [2]]),
+        ("make the photo black and white", [[]]),
+    ],
+)
+def test_the_plan_says_which_box_each_step_uses(
+    client: Client, prompt: str, boxes: list[list[int]]
+) -> None:
+    drawn = ["0.1,0.1,0.2,0.2", "0.5,0.5,0.2,0.2"]
+    sent = {"prompt": prompt, "region": drawn, "draft": [str(uuid.uuid4())]}
+    steps = client.post("/w/alice/plan/", sent).content.decode().split("<li>")[1:]
+    shown = [[number for number in (1, 2) if f">box {number}<" in step] for step in steps]
+    assert shown == boxes
 
 
 def test_the_plan_line_asks_for_words(client: Client) -> None:

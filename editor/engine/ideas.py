@@ -1,0 +1,101 @@
+"""Ideas: the operations' own examples, and which of them would do something for a photo, by trying them."""
+
+import random
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import zip_longest
+from typing import Any, NamedTuple
+
+from editor.engine.catalog import KINDS, Declaration, catalog
+from editor.engine.plan import Plan, Target
+from editor.engine.refused import Refused
+from editor.options import EditOptions, Region
+
+_SEEN = 8  # levels of 255
+_ENOUGH = 0.0005  # of the photo
+_PATIENCE = 3  # seconds on the clock for each second of work: the machine has other work, too
+_PHOTOS, _BOXES = "photos", "boxes"  # how many an example asks for
+
+
+class Idea(NamedTuple):
+    """An instruction and its kind; `is_special` when it speaks of a box, of another photo, or of something
+    that may be on photo 1 and may not."""
+
+    kind: str
+    words: str
+    is_special: bool
+
+
+def ideas(*, photos: int, boxes: int, seed: int) -> list[Idea]:
+    """What so many photos and boxes allow, an example of each operation, by turns of each kind, in an order by
+    the seed: a plain one, then the special ones, then the others."""
+    chance = random.Random(seed)  # noqa: S311 (an order, no secret)
+    found: dict[str, list[Idea]] = {kind: [] for kind in KINDS}
+    for declaration in catalog().values():
+        allowed = [
+            (words, held)
+            for words, held in declaration.examples.items()
+            if held.get(_PHOTOS, 1) <= photos and held.get(_BOXES, 0) <= boxes
+        ]
+        if allowed:
+            words, held = chance.choice(allowed)
+            idea = Idea(declaration.kind, words, _is_special(declaration, held))
+            found[declaration.kind].append(idea)
+    return list(_in_turn([_ordered(told, chance) for told in found.values()]))
+
+
+def _ordered(told: list[Idea], chance: random.Random) -> list[Idea]:
+    chance.shuffle(told)
+    plain = [idea for idea in told if not idea.is_special]
+    return [*plain[:1], *(idea for idea in told if idea.is_special), *plain[1:]]
+
+
+def _is_special(declaration: Declaration, held: Mapping[str, Any]) -> bool:
+    target = Target.from_json(held.get("target", {"what": "whole"}))
+    is_named = target.what in ("region", "face", "text", "thing")
+    return is_named or _PHOTOS in held or declaration.kind == "remove" and "faces" in declaration.uses
+
+
+def _in_turn[A](lists: Sequence[Sequence[A]]) -> Iterator[A]:
+    for row in zip_longest(*lists):
+        yield from (entry for entry in row if entry is not None)
+
+
+def tried(
+    photos: Sequence[str],
+    asked: Sequence[tuple[str, bool, Mapping[str, Any]]],
+    regions: Sequence[Mapping[str, float]] = (),
+    *,
+    enough: int,
+    seconds: float,
+) -> dict[str, list[str]]:
+    """By kind, the instructions of those plans that change what photo 1 shows, the special ones first:
+    `enough` of each kind, or what so many seconds of work have found. `asked` are kinds,
+    whether they are special, and plans. For the sandbox: `photos` are paths, all else is JSON-safe. Raises
+    PhotoError."""
+    from editor.engine.run import carry_out
+    from editor.imaging.codecs import STORED, load
+
+    pictures = [load(path, STORED) for path in photos]
+    options = EditOptions(regions=tuple(Region(**region) for region in regions))
+    memory: dict[Any, Any] = {}
+    found: dict[str, list[str]] = {kind: [] for kind in KINDS}
+    until = (time.process_time() + seconds, time.monotonic() + _PATIENCE * seconds)
+    for kind, is_special, plan in asked:
+        is_late = time.process_time() > until[0] or time.monotonic() > until[1]
+        if len(found[kind]) >= enough or is_late:
+            continue
+        try:
+            made = carry_out(Plan.from_json(plan), pictures, options, memory=memory)[0]
+        except Refused:
+            continue
+        if _differs(made.pixels, pictures[0].pixels):
+            found[kind].insert(0 if is_special else len(found[kind]), plan["instruction"])
+    return found
+
+
+def _differs(made: Any, before: Any) -> bool:
+    if made.shape != before.shape:
+        return True
+    off = abs(made.astype("int32") - before.astype("int32")).max(axis=2)
+    return bool((off > _SEEN).mean() > _ENOUGH)

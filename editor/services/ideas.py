@@ -1,0 +1,88 @@
+"""Ideas for the photos at hand: examples of the engine's own, which were tried on them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, cast
+
+from django.core.cache import cache as memory
+
+from editor.engine.ideas import ideas
+from editor.imaging.errors import JobError, SandboxError
+from editor.imaging.sandbox import EDIT, SandboxPool
+from editor.models import DraftPhoto
+from editor.options import Region
+from editor.services import photos
+from editor.services.routing import capabilities
+
+OF_EACH_KIND, MOST_TRIED = 3, 80
+SECONDS = 5.0  # of work
+KEPT_SECONDS = 24 * 3600
+# One at a time, whoever asks, and nobody waits in line: uploads and edits go first.
+triers = SandboxPool(EDIT, size=1, patience=0.0, reach=photos.reach)
+
+
+@dataclass(frozen=True)
+class Offer:
+    """An idea of each kind: the kind and the words. `is_tried` on these photos; or else `is_near`: such may be
+    had in a moment."""
+
+    ideas: list[tuple[str, str]]
+    is_tried: bool = False
+    is_near: bool = False
+
+
+def offer(drafts: Sequence[DraftPhoto], regions: Sequence[Region], *, turn: int, waits: bool) -> Offer:
+    """What could be asked of these photos, each `turn` something else. With photos it is what has been tried
+    on them; with `waits` that is done now if it was not. Raises nothing."""
+    if not drafts or not capabilities().plans:
+        return Offer(_general(turn))
+    key = f"ideas-{'-'.join(draft.id.hex for draft in drafts)}-{len(regions)}"
+    found: dict[str, list[str]] | None = memory.get(key)
+    if found is None and waits:
+        found = _tried(drafts, regions)
+        if found is not None:
+            memory.set(key, found, KEPT_SECONDS)
+    if not found:
+        return Offer(_general(turn), is_near=found is None)
+    return Offer([(kind, told[turn % len(told)]) for kind, told in found.items() if told], is_tried=True)
+
+
+def _general(turn: int) -> list[tuple[str, str]]:
+    """The first of each kind: what no photo was seen for."""
+    first: dict[str, str] = {}
+    for idea in ideas(photos=1, boxes=0, seed=turn):
+        first.setdefault(idea.kind, idea.words)
+    return list(first.items())
+
+
+def _tried(drafts: Sequence[DraftPhoto], regions: Sequence[Region]) -> dict[str, list[str]] | None:
+    """None when somebody else's photos are being tried; nothing when these cannot be."""
+    boxes = [region for region in regions if region.image == 1]
+    told = ideas(photos=len(drafts), boxes=len(boxes), seed=drafts[0].id.int % 2**32)
+    asked = [
+        (idea.kind, idea.is_special, _plan(idea.words, len(drafts), len(boxes))) for idea in told[:MOST_TRIED]
+    ]
+    try:
+        with photos.small_copies(drafts) as paths:
+            answer = triers.call(
+                "editor.engine.ideas:tried",
+                photos=paths,
+                asked=asked,
+                regions=[region.as_json() for region in boxes],
+                enough=OF_EACH_KIND,
+                seconds=SECONDS,
+            )
+    except SandboxError as error:
+        return None if error.kind == "busy" else {}
+    except (JobError, OSError):
+        return {}
+    return cast(dict[str, list[str]], answer)
+
+
+@lru_cache(500)
+def _plan(words: str, photos: int, boxes: int) -> dict[str, Any]:
+    from editor.engine.language.explain import explain  # half a second: only the web ever reads
+
+    anywhere = Region(0.0, 0.0, 1.0, 1.0)
+    return explain(words, photos=photos, regions=[anywhere] * boxes).as_json()

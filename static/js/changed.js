@@ -1,0 +1,34 @@
+// A small map of what changed: where a result differs from the picture that it is compared with, on its own
+// faded picture. Drawn of the small files that the pages have; pictures of different shapes have none.
+
+const SEEN = 12; // levels of 255
+
+const drawn = async (source, width, height) => {
+  const image = new Image();
+  image.src = source;
+  await image.decode();
+  const pen = new OffscreenCanvas(width, height).getContext("2d", { willReadFrequently: true });
+  pen.drawImage(image, 0, 0, width, height);
+  return pen.getImageData(0, 0, width, height);
+};
+
+async function draw(map) {
+  const canvas = map.querySelector("canvas");
+  const [after, before] = await Promise.all(
+    ["after", "before"].map((name) => drawn(canvas.dataset[name], canvas.width, canvas.height)));
+  let changed = 0;
+  for (let i = 0; i < after.data.length; i += 4) {
+    const far = Math.max(...[0, 1, 2, 3].map((c) => Math.abs(after.data[i + c] - before.data[i + c])));
+    const grey = 255 - (255 - (after.data[i] * .3 + after.data[i + 1] * .59 + after.data[i + 2] * .11)) * .45;
+    const is = far > SEEN;
+    changed += is;
+    const strength = is ? Math.min(1, .35 + far / 160) : 0;
+    [226, 73, 26].forEach((mark, c) => { after.data[i + c] = grey + (mark - grey) * strength; });
+    after.data[i + 3] = 255;
+  }
+  canvas.getContext("2d").putImageData(after, 0, 0);
+  const percent = (400 * changed) / after.data.length;
+  map.querySelector("[data-share]").textContent = percent.toFixed(percent < 1 ? 1 : 0);
+}
+
+export const start = (map) => draw(map).catch(() => map.remove());

@@ -1,0 +1,83 @@
+"""The first minute in a real browser: ideas for the photo at hand, a web address, what overrules what, and what
+changed."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+from PIL import Image
+from playwright.sync_api import Page, expect
+
+from tests.journeys.conftest import OpenPage
+from tests.journeys.steps import add_photo, shots, submit, wait_for_result, write
+from tests.portal import Portal
+
+PATIENCE = 60_000  # milliseconds: ideas are tried on the photo
+
+
+def test_ideas_follow_the_photo_and_are_written_down(editor: Page, small_photo: Path) -> None:
+    expect(editor.get_by_role("heading", name="Ideas, by kind")).to_be_visible()
+    add_photo(editor, small_photo)
+    expect(editor.get_by_role("heading", name="Ideas for this photo")).to_be_visible(timeout=PATIENCE)
+    first = editor.locator("#ideas .idea").first
+    words = first.locator("[lang=en]").inner_text()
+    first.press("Enter")
+    prompt = editor.get_by_label("What should change?")
+    expect(prompt).to_have_value(words)
+    expect(prompt).to_be_focused()
+    expect(editor.locator("#plan li")).not_to_have_count(0)
+    before = editor.locator("#ideas ul").inner_text()
+    editor.get_by_role("button", name="Others").press("Enter")
+    expect(editor.locator("#ideas ul")).not_to_have_text(before, use_inner_text=True)
+    expect(prompt).to_have_value(words)
+
+
+def test_a_web_address_that_fails_stays_in_its_field(editor: Page) -> None:
+    field = editor.get_by_label("Web address of a photo")
+    field.fill("http://10.0.0.1/boat.jpg")
+    field.press("Enter")
+    expect(editor.locator(".shot.is-failed")).to_contain_text("This address is not allowed.")
+    expect(field).to_have_value("http://10.0.0.1/boat.jpg")
+    expect(shots(editor)).to_have_count(0)
+    assert editor.url.endswith("/w/owner/"), "nothing was sent"
+
+
+def test_a_chosen_shape_that_overrules_the_words_is_said(editor: Page, small_photo: Path) -> None:
+    add_photo(editor, small_photo)
+    write(editor, "crop to 1:1")
+    expect(editor.locator("#plan li")).to_have_count(1)
+    editor.get_by_role("radio", name="4:5").press("Space")
+    expect(editor.locator("#plan")).to_contain_text("Shape 4:5 is chosen below")
+
+
+def test_without_a_script_ideas_and_addresses_are_plain_forms(
+    open_page: OpenPage, site: Portal, cookies: Any
+) -> None:
+    page = open_page(java_script_enabled=False, storage_state=cookies)
+    page.goto(f"{site.url}/")
+    page.locator("#ideas .idea").first.click()
+    expect(page.get_by_label("What should change?")).not_to_have_value("")
+    page.get_by_label("Web address of a photo").fill("10.0.0.1/boat.jpg")
+    page.locator("[name=bring]").click()
+    expect(page.get_by_role("alert")).to_contain_text("This address is not allowed.")
+    expect(page.get_by_label("Web address of a photo")).to_have_value("https://10.0.0.1/boat.jpg")
+
+
+def test_a_result_has_a_map_of_what_changed_and_its_sentence_goes_along(
+    editor: Page, small_photo: Path, tmp_path: Path
+) -> None:
+    submit(editor, small_photo, "replace the sky with a <night> sky")
+    wait_for_result(editor, 60)
+    expect(editor.locator("[data-share]")).to_have_text(re.compile(r"^[1-9]\d?$"))
+    editor.get_by_text("Other format").click()
+    editor.get_by_text("The sentence", exact=True).click()
+    for name in ("PNG", "JPEG", "WebP"):
+        editor.locator(".take").get_by_text(name, exact=True).click()
+        with editor.expect_download() as waiting:
+            editor.get_by_role("button", name="Download it").click()
+        file = tmp_path / waiting.value.suggested_filename
+        waiting.value.save_as(file)
+        with Image.open(file) as picture:
+            picture.load()
+            assert "night" in str(picture.getxmp()["xmpmeta"]), name
+            assert picture.size == (600, 400)

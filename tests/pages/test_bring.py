@@ -1,0 +1,170 @@
+"""A photo from a web address: brought while the person waits, or a sentence, and nothing is lost."""
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from editor.models import DraftPhoto, Edit, User
+from editor.services import drafts, fetching, links
+from tests import cast
+from tests.hostile_server import HostileServer, answer, redirect
+
+type SignIn = Callable[[User], Client]
+type Serving = Callable[..., HostileServer]
+JPEG = {"Content-Type": "image/jpeg"}
+
+
+@pytest.fixture
+def client(client_of: SignIn, alice: User) -> Client:
+    return client_of(alice)
+
+
+@pytest.fixture
+def draft(alice: User) -> DraftPhoto:
+    return drafts.keep(cast.actor_of(alice), cast.photo_file(), name="lake.jpg")
+
+
+@pytest.fixture
+def serving(settings: Any) -> Iterator[Serving]:
+    """A site that the operator has listed, with a photo at every address but those that a test names."""
+    with ExitStack() as stack:
+
+        def serve(**by_path: Any) -> HostileServer:
+            photo = answer(200, cast.photo_bytes(120, 80), headers=JPEG)
+            named = {f"/{name}": script for name, script in by_path.items()}
+            server = stack.enter_context(HostileServer(photo, by_path=named))
+            settings.OUTBOUND_ALLOWED_ORIGINS = [server.origin]
+            return server
+
+        yield serve
+
+
+def form(address: str, **fields: Any) -> dict[str, Any]:
+    return {"address": address, "bring": "1", "prompt": "make it warmer", "aspect_ratio": "4:5", **fields}
+
+
+def test_it_joins_the_tray_and_nothing_else_happens(
+    client: Client, draft: DraftPhoto, serving: Serving
+) -> None:
+    address = f"{serving().origin}/albums/sea%20shore.jpg"
+    response = client.post("/w/alice/", form(address, draft=[str(draft.id)]))
+    text = response.content.decode()
+    assert response.status_code == 200
+    assert [one.name for one in response.context["tray"].drafts] == ["lake.jpg", "sea shore.jpg"]
+    assert "make it warmer</textarea>" in text
+    assert 'value="4:5" checked' in text
+    assert address not in text
+    assert not Edit.objects.exists()
+
+
+def test_the_tray_takes_it_alone_for_a_script(client: Client, serving: Serving) -> None:
+    response = client.post("/w/alice/drafts/", {"address": f"{serving().origin}/sea.jpg"})
+    assert response.status_code == 200
+    assert f'data-draft="{DraftPhoto.objects.get().id}"' in response.content.decode()
+
+
+def test_an_edit_that_is_sent_takes_it_along(client: Client, serving: Serving) -> None:
+    sent = form(f"{serving().origin}/sea.jpg", prompt="black and white")
+    del sent["bring"]
+    response = client.post("/w/alice/", sent)
+    assert response.headers["Location"] == f"/edits/{Edit.objects.get().id}/"
+    assert [photo.name for photo in Edit.objects.get().references.all()] == ["sea.jpg"]
+
+
+def test_an_address_of_this_site_is_read_from_its_storage(client: Client, alice: User) -> None:
+    kept = drafts.keep(cast.actor_of(alice), cast.photo_file(), name="result.jpg")
+    edit = cast.make_edit(alice, results=[kept.facts()])
+    kept.delete()
+    until = timezone.now() + timedelta(days=1)
+    address = links.photo_address(edit.results.get(), user_id=alice.pk, expires=until, site="https://any.org")
+    response = client.post("/w/alice/", form(address))
+    assert response.status_code == 200
+    assert DraftPhoto.objects.count() == 1
+
+
+REFUSED = [
+    ("http://10.0.0.1/a.jpg", "This address is not allowed."),
+    ("http://169.254.169.254/latest/", "This address is not allowed."),
+    ("http://[::1]:8000/a.jpg", "This address is not allowed."),
+    ("file:///etc/passwd", "This address is not allowed."),
+    ("javascript://x", "This address is not allowed."),
+    ("http://2130706433/", "This address is not allowed."),
+    ("http://user:pw@example.org/", "This address is not allowed."),
+    ("a\x00b", "This address is not allowed."),
+    ("nothing", "This address could not be reached."),
+    ("h" * 9000, "This address is not allowed."),
+]
+
+
+@pytest.mark.parametrize(("address", "sentence"), REFUSED)
+def test_what_may_not_be_fetched_gets_a_sentence_and_loses_nothing(
+    client: Client, draft: DraftPhoto, address: str, sentence: str
+) -> None:
+    response = client.post("/w/alice/", form(address, draft=[str(draft.id)]))
+    text = response.content.decode()
+    assert response.status_code == 422
+    assert sentence in text
+    assert [one.id for one in response.context["tray"].drafts] == [draft.id]
+    assert response.context["tray"].address.endswith(address)
+    assert "make it warmer</textarea>" in text
+    assert client.post("/w/alice/drafts/", {"address": address}).status_code == 422
+    assert DraftPhoto.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    ("script", "sentence"),
+    [
+        (answer(404), "This address did not give a file."),
+        (answer(200, b"<html>"), "This is not a photo that can be edited"),
+        (answer(200, b""), "This is not a photo that can be edited"),
+        (answer(200, cast.photo_bytes(60, 40)[:200], headers=JPEG), "This file is damaged"),
+        (redirect("http://10.0.0.1/"), "This address is not allowed."),
+    ],
+)
+def test_what_comes_must_be_a_photo(client: Client, serving: Serving, script: Any, sentence: str) -> None:
+    response = client.post("/w/alice/", form(f"{serving(x=script).origin}/x"))
+    assert response.status_code == 422
+    assert sentence in response.content.decode()
+    assert not DraftPhoto.objects.exists()
+
+
+def test_a_photo_over_the_limit_is_not_brought(client: Client, serving: Serving, settings: Any) -> None:
+    settings.MAX_PHOTO_MEGABYTES = 1
+    huge = answer(200, b"\xff\xd8\xff" + bytes(1024 * 1024 + 10), headers=JPEG)
+    response = client.post("/w/alice/", form(f"{serving(x=huge).origin}/x"))
+    assert "The answer is larger than allowed." in response.content.decode()
+
+
+def test_an_empty_field_is_asked_for(client: Client) -> None:
+    response = client.post("/w/alice/", form("  "))
+    assert response.status_code == 422
+    assert "Write the web address of a photo first." in response.content.decode()
+
+
+def test_a_full_tray_takes_no_more(client: Client, alice: User, serving: Serving) -> None:
+    drafts = [str(cast.make_draft(alice).id) for _ in range(5)]
+    response = client.post("/w/alice/", form(f"{serving().origin}/sea.jpg", draft=drafts))
+    assert len(response.context["tray"].drafts) == 5
+    assert DraftPhoto.objects.count() == 5
+
+
+def test_only_some_wait_for_other_sites_at_once(
+    client: Client, serving: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(fetching, "_turns", threading.BoundedSemaphore(1))
+    with fetching._turns:
+        response = client.post("/w/alice/", form(f"{serving().origin}/sea.jpg"))
+    assert response.status_code == 422
+    assert "Try again in a moment." in response.content.decode()
+    assert client.post("/w/alice/", form(f"{serving().origin}/sea.jpg")).status_code == 200
+
+
+def test_nothing_is_left_in_the_work_folder(client: Client, serving: Serving, settings: Any) -> None:
+    client.post("/w/alice/", form(f"{serving(x=answer(404)).origin}/x"))
+    assert not list(settings.WORK_DIR.glob("upload-*"))

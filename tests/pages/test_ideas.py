@@ -1,0 +1,112 @@
+"""The ideas beside the prompt: for the photos that are there, with a script and without."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+
+from editor.models import DraftPhoto, User
+from editor.services import ideas as service
+from editor.services import drafts, photos
+from tests import cast
+
+type SignIn = Callable[[User], Client]
+
+
+@pytest.fixture(autouse=True)
+def _nothing_tried_yet() -> Iterator[None]:
+    cache.clear()
+    yield
+    cache.clear()
+
+
+@pytest.fixture
+def client(client_of: SignIn, alice: User) -> Client:
+    return client_of(alice)
+
+
+@pytest.fixture
+def draft(alice: User) -> DraftPhoto:
+    return drafts.keep(cast.actor_of(alice), cast.photo_file(), name="lake.jpg")
+
+
+def words_of(text: str) -> list[str]:
+    return [part.split('"')[0] for part in text.split('name="idea" value="')[1:]]
+
+
+def test_an_empty_editor_has_an_idea_of_each_kind(client: Client) -> None:
+    text = client.get("/w/alice/").content.decode()
+    assert len(words_of(text)) == 5
+    assert "Ideas, by kind" in text
+
+
+def test_others_are_something_else(client: Client) -> None:
+    first = words_of(client.get("/w/alice/").content.decode())
+    response = client.post("/w/alice/ideas/", {"others": "1"})
+    assert response.headers["Cache-Control"] == "no-store"
+    assert words_of(response.content.decode()) != first
+    assert 'value="2"' in response.content.decode()
+
+
+def test_ideas_for_a_photo_were_tried_on_it(
+    client: Client, draft: DraftPhoto, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(service, "MOST_TRIED", 10)
+    text = client.post("/w/alice/ideas/", {"draft": str(draft.id)}).content.decode()
+    assert "Ideas for this photo" in text
+    assert words_of(text)
+    monkeypatch.setattr(service.triers, "call", None)  # it knows them by now
+    assert words_of(client.get("/w/alice/").content.decode()) == words_of(text)
+
+
+def test_while_others_photos_are_tried_it_asks_again(client: Client, draft: DraftPhoto) -> None:
+    busy = service.triers._free.get()
+    try:
+        text = client.post("/w/alice/ideas/", {"draft": str(draft.id)}).content.decode()
+    finally:
+        service.triers._free.put(busy)
+    assert "load delay" in text
+    assert "Ideas, by kind" in text
+    assert len(words_of(text)) == 5
+
+
+def test_a_photo_whose_file_is_gone_has_the_ideas_for_any(client: Client, draft: DraftPhoto) -> None:
+    photos.remove_files([draft])
+    text = client.post("/w/alice/ideas/", {"draft": str(draft.id)}).content.decode()
+    assert "load delay" not in text
+    assert len(words_of(text)) == 5
+
+
+@pytest.mark.parametrize("sent", [{"others": "x"}, {"others": "-1"}, {"others": "9" * 400}, {"others": "²"}])
+def test_what_makes_no_sense_is_left_out(client: Client, sent: dict[str, str]) -> None:
+    response = client.post("/w/alice/ideas/", sent | {"draft": "x", "region": "\x00"})
+    assert response.status_code == 200
+    assert len(words_of(response.content.decode())) == 5
+
+
+@pytest.mark.parametrize(
+    ("written", "idea", "then"),
+    [
+        ("", "add fog", "add fog"),
+        ("make it warmer. ", "add fog", "make it warmer, add fog"),
+    ],
+)
+def test_without_a_script_an_idea_is_written_down(
+    client: Client, draft: DraftPhoto, written: str, idea: str, then: str
+) -> None:
+    sent = {"draft": str(draft.id), "prompt": written, "idea": idea, "region": ["0.1,0.2,0.3,0.4"]}
+    response = client.post("/w/alice/", sent | {"aspect_ratio": "4:5"})
+    text = response.content.decode()
+    assert response.status_code == 200
+    assert f"{then}</textarea>" in text
+    assert f'value="{draft.id}"' in text
+    assert 'value="0.1,0.2,0.3,0.4"' in text
+    assert 'value="4:5" checked' in text
+    assert 'role="alert"' not in text
+
+
+def test_without_a_script_others_keep_what_is_written(client: Client) -> None:
+    text = client.post("/w/alice/", {"prompt": "make it warmer", "others": "3"}).content.decode()
+    assert "make it warmer</textarea>" in text
+    assert 'value="4"' in text
