@@ -2,14 +2,17 @@
 
 import random
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import zip_longest
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from editor.engine.catalog import KINDS, Declaration, catalog
-from editor.engine.plan import Plan, Target
+from editor.engine.plan import Target
 from editor.engine.refused import Refused
 from editor.options import EditOptions, Region
+
+if TYPE_CHECKING:
+    from editor.imaging.codecs import Picture
 
 _SEEN = 8  # levels of 255
 _ENOUGH = 0.0005  # of the photo
@@ -27,8 +30,8 @@ class Idea(NamedTuple):
 
 
 def ideas(*, photos: int, boxes: int, seed: int) -> list[Idea]:
-    """What so many photos and boxes allow, an example of each operation, by turns of each kind, in an order by
-    the seed: a plain one, then the special ones, then the others."""
+    """What so many photos and boxes allow, an example of each operation, by turns of each kind, in an order
+    by the seed: a plain one, then the special ones, then the others."""
     chance = random.Random(seed)  # noqa: S311 (an order, no secret)
     found: dict[str, list[Idea]] = {kind: [] for kind in KINDS}
     for declaration in catalog().values():
@@ -53,7 +56,7 @@ def _ordered(told: list[Idea], chance: random.Random) -> list[Idea]:
 def _is_special(declaration: Declaration, held: Mapping[str, Any]) -> bool:
     target = Target.from_json(held.get("target", {"what": "whole"}))
     is_named = target.what in ("region", "face", "text", "thing")
-    return is_named or _PHOTOS in held or declaration.kind == "remove" and "faces" in declaration.uses
+    return is_named or _PHOTOS in held or (declaration.kind == "remove" and "faces" in declaration.uses)
 
 
 def _in_turn[A](lists: Sequence[Sequence[A]]) -> Iterator[A]:
@@ -63,17 +66,28 @@ def _in_turn[A](lists: Sequence[Sequence[A]]) -> Iterator[A]:
 
 def tried(
     photos: Sequence[str],
-    asked: Sequence[tuple[str, bool, Mapping[str, Any]]],
-    regions: Sequence[Mapping[str, float]] = (),
+    regions: Sequence[Mapping[str, Any]] = (),
+    *,
+    seed: int,
+    enough: int,
+    seconds: float,
+) -> dict[str, list[str]]:
+    """By kind, the ideas that change what photo 1 shows, the special ones first: `enough` of each kind, or
+    what so many seconds of work have found. For the sandbox: `photos` are paths, all else is JSON-safe.
+    Raises PhotoError."""
+    told = ideas(photos=len(photos), boxes=len(regions), seed=seed)
+    return changing(told, photos, regions, enough=enough, seconds=seconds)
+
+
+def changing(
+    told: Iterable[Idea],
+    photos: Sequence[str],
+    regions: Sequence[Mapping[str, Any]] = (),
     *,
     enough: int,
     seconds: float,
 ) -> dict[str, list[str]]:
-    """By kind, the instructions of those plans that change what photo 1 shows, the special ones first:
-    `enough` of each kind, or what so many seconds of work have found. `asked` are kinds,
-    whether they are special, and plans. For the sandbox: `photos` are paths, all else is JSON-safe. Raises
-    PhotoError."""
-    from editor.engine.run import carry_out
+    """As `tried`, of these ideas."""
     from editor.imaging.codecs import STORED, load
 
     pictures = [load(path, STORED) for path in photos]
@@ -81,17 +95,24 @@ def tried(
     memory: dict[Any, Any] = {}
     found: dict[str, list[str]] = {kind: [] for kind in KINDS}
     until = (time.process_time() + seconds, time.monotonic() + _PATIENCE * seconds)
-    for kind, is_special, plan in asked:
+    for idea in told:
         is_late = time.process_time() > until[0] or time.monotonic() > until[1]
-        if len(found[kind]) >= enough or is_late:
-            continue
-        try:
-            made = carry_out(Plan.from_json(plan), pictures, options, memory=memory)[0]
-        except Refused:
-            continue
-        if _differs(made.pixels, pictures[0].pixels):
-            found[kind].insert(0 if is_special else len(found[kind]), plan["instruction"])
+        is_wanted = len(found[idea.kind]) < enough and not is_late
+        if is_wanted and _changes(idea.words, pictures, options, memory):
+            found[idea.kind].insert(0 if idea.is_special else len(found[idea.kind]), idea.words)
     return found
+
+
+def _changes(words: str, pictures: "list[Picture]", options: EditOptions, memory: dict[Any, Any]) -> bool:
+    from editor.engine.language.explain import explain
+    from editor.engine.run import carry_out
+
+    plan = explain(words, photos=len(pictures), regions=options.regions)
+    try:
+        made = carry_out(plan, pictures, options, memory=memory)[0]
+    except Refused:
+        return False
+    return _differs(made.pixels, pictures[0].pixels)
 
 
 def _differs(made: Any, before: Any) -> bool:

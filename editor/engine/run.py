@@ -48,9 +48,10 @@ def carry_out(
     """
     options = _as_told(options, plan)
     report = _Report(on_progress, options.outputs * len(plan.steps))
-    start = replace(_canvas(pictures, options, plan), models=models, memory={} if memory is None else memory)
     made = [
-        picture for picture, times in _variations(plan, start, options, seed, report) for _ in range(times)
+        picture
+        for picture, times in _variations(plan, pictures, options, seed, report, models, memory)
+        for _ in range(times)
     ]
     report.more_done(report.total)
     return _with_notices(_with_notice_of_twins(made), models.notices if models else [])
@@ -74,13 +75,20 @@ class _Report:
 
 
 def _variations(
-    plan: Plan, first: Canvas, options: EditOptions, seed: int, report: _Report
+    plan: Plan,
+    pictures: list[Picture],
+    options: EditOptions,
+    seed: int,
+    report: _Report,
+    models: Models | None,
+    memory: dict[Any, Any] | None = None,
 ) -> Iterator[tuple[Picture, int]]:
     """The variations one by one, so that no two must stand in memory; each with how many results it is: all
     that are asked for where nothing in the plan could make another one."""
     _require_accepted(plan)
     _require_enough_variations(options)
     possible, troubles = _without_lost_cuts(plan, options)
+    first = replace(_canvas(pictures, options, plan), models=models, memory={} if memory is None else memory)
     for number, (strength, shift) in enumerate(_VARIATIONS[: options.outputs]):
         variation = Variation(seed + number, strength, shift)
         made = _one(replace(first, variation=variation), possible, troubles, report)

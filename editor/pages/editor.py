@@ -94,8 +94,8 @@ def _with_sample(request: HttpRequest, actor: Actor, name: str) -> HttpResponse:
 
 
 def _not_yet(request: HttpRequest, actor: Actor) -> HttpResponse:
-    """The same page with an idea among its words, with other ideas, or with a photo from a web address: what a
-    script does without a new page."""
+    """The same page with an idea among its words, with other ideas, or with a photo from a web address: what
+    a script does without a new page."""
     tray = tray_as_sent(request, actor)
     if "bring" in request.POST and not asked_address(request):
         tray.errors.append(gettext("Write the web address of a photo first."))

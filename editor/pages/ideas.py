@@ -46,7 +46,8 @@ def with_idea(data: QueryDict) -> QueryDict:
         return data
     written = data.get("prompt", "").strip().rstrip(".,;")
     joined = data.copy()
-    joined["prompt"] = f"{written}, {data['idea']}" if written else data["idea"]
+    idea = data.get("idea", "")
+    joined["prompt"] = f"{written}, {idea}" if written else idea
     return joined
 
 

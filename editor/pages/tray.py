@@ -58,12 +58,14 @@ def tray_as_sent(
     """The form's drafts, and its files and the photo at its web address made into drafts while there is
     room."""
     tray = chosen_tray(request, actor, most=most, kind=kind)
-    files = [named for named in request.FILES.getlist("photos") if isinstance(named, UploadedFile)]
-    for given in [*files, *filter(None, [asked_address(request)])]:
+    given: list[UploadedFile[Any] | str] = [*cast(Any, request.FILES.getlist("photos"))]
+    for one in [*given, asked_address(request)]:
+        if one == "":
+            continue
         if len(tray.drafts) == most:
             tray.is_over_full = True
             break
-        _take_in(actor, given, tray)
+        _take_in(actor, one, tray)
     return tray
 
 

@@ -102,8 +102,8 @@ def fetch_references(edit: Edit, watch: Watch) -> tuple[list[ReferencePhoto], li
 
 
 def draft_from_address(actor: Actor, address: str, *, tray: DraftPhoto.Tray) -> DraftPhoto:
-    """Brings the photo at a web address into this tray of the actor's, while they wait. Raises PhotoError, with
-    a sentence for people, DiskFull, and what the storage raises."""
+    """Brings the photo at a web address into this tray of the actor's, while they wait. Raises PhotoError,
+    with a sentence for people, DiskFull, and what the storage raises."""
     actor.require(Right.EDIT)
     if not _turns.acquire(blocking=False):
         raise PhotoError(BUSY)

@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import Any, cast
+from typing import cast
 
 from django.core.cache import cache as memory
 
@@ -15,7 +14,7 @@ from editor.options import Region
 from editor.services import photos
 from editor.services.routing import capabilities
 
-OF_EACH_KIND, MOST_TRIED = 3, 80
+OF_EACH_KIND = 3
 SECONDS = 5.0  # of work
 KEPT_SECONDS = 24 * 3600
 # One at a time, whoever asks, and nobody waits in line: uploads and edits go first.
@@ -24,8 +23,8 @@ triers = SandboxPool(EDIT, size=1, patience=0.0, reach=photos.reach)
 
 @dataclass(frozen=True)
 class Offer:
-    """An idea of each kind: the kind and the words. `is_tried` on these photos; or else `is_near`: such may be
-    had in a moment."""
+    """An idea of each kind: the kind and the words. `is_tried` on these photos; or else `is_near`: such may
+    be had in a moment."""
 
     ideas: list[tuple[str, str]]
     is_tried: bool = False
@@ -59,17 +58,13 @@ def _general(turn: int) -> list[tuple[str, str]]:
 def _tried(drafts: Sequence[DraftPhoto], regions: Sequence[Region]) -> dict[str, list[str]] | None:
     """None when somebody else's photos are being tried; nothing when these cannot be."""
     boxes = [region for region in regions if region.image == 1]
-    told = ideas(photos=len(drafts), boxes=len(boxes), seed=drafts[0].id.int % 2**32)
-    asked = [
-        (idea.kind, idea.is_special, _plan(idea.words, len(drafts), len(boxes))) for idea in told[:MOST_TRIED]
-    ]
     try:
         with photos.small_copies(drafts) as paths:
             answer = triers.call(
                 "editor.engine.ideas:tried",
                 photos=paths,
-                asked=asked,
                 regions=[region.as_json() for region in boxes],
+                seed=drafts[0].id.int % 2**32,
                 enough=OF_EACH_KIND,
                 seconds=SECONDS,
             )
@@ -78,11 +73,3 @@ def _tried(drafts: Sequence[DraftPhoto], regions: Sequence[Region]) -> dict[str,
     except (JobError, OSError):
         return {}
     return cast(dict[str, list[str]], answer)
-
-
-@lru_cache(500)
-def _plan(words: str, photos: int, boxes: int) -> dict[str, Any]:
-    from editor.engine.language.explain import explain  # half a second: only the web ever reads
-
-    anywhere = Region(0.0, 0.0, 1.0, 1.0)
-    return explain(words, photos=photos, regions=[anywhere] * boxes).as_json()

@@ -2,6 +2,7 @@
 
 import time
 import tomllib
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from editor.engine.language.explain import explain
+from editor.engine.language.explain import explain, reader
 from editor.engine.plan import Plan, Reason, Target
 from editor.options import Region
 from tests.benchmarks.explain import mutated
@@ -167,3 +168,12 @@ def test_it_is_fast() -> None:
     for number in range(300):
         explain(f"Please make it {number % 90 + 1}% brighter, sharpen the subject, crop to 16:9. Thanks!")
     assert time.process_time() - started < 2.0
+
+
+def test_threads_that_begin_at_once_all_read() -> None:
+    """The grammar is made, and its automata grow, while others read."""
+    reader.cache_clear()
+    told = ["make it warmer", "remove the background", "add a red arrow on the left", "crop to 1:1"] * 2
+    with ThreadPoolExecutor(len(told)) as pool:
+        plans = list(pool.map(explain, told))
+    assert all(plan.accepted for plan in plans)

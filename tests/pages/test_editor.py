@@ -400,9 +400,7 @@ def test_what_goes_together_is_not_spoken_of(client: Client, prompt: str, choice
         ("make the photo black and white", [[]]),
     ],
 )
-def test_the_plan_says_which_box_each_step_uses(
-    client: Client, prompt: str, boxes: list[list[int]]
-) -> None:
+def test_the_plan_says_which_box_each_step_uses(client: Client, prompt: str, boxes: list[list[int]]) -> None:
     drawn = ["0.1,0.1,0.2,0.2", "0.5,0.5,0.2,0.2"]
     sent = {"prompt": prompt, "region": drawn, "draft": [str(uuid.uuid4())]}
     steps = client.post("/w/alice/plan/", sent).content.decode().split("<li>")[1:]

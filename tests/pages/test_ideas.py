@@ -52,7 +52,7 @@ def test_others_are_something_else(client: Client) -> None:
 def test_ideas_for_a_photo_were_tried_on_it(
     client: Client, draft: DraftPhoto, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(service, "MOST_TRIED", 10)
+    monkeypatch.setattr(service, "OF_EACH_KIND", 1)
     text = client.post("/w/alice/ideas/", {"draft": str(draft.id)}).content.decode()
     assert "Ideas for this photo" in text
     assert words_of(text)

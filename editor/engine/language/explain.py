@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
+from threading import Lock
 
 from editor.engine.language import checks
 from editor.engine.language.assembly import assembled
@@ -22,6 +23,7 @@ SAYING = frozenset({"wish", "spared", "moderate", "refined", "refusal", "impossi
 REFUSING = frozenset({"refusal", "impossible"})
 RESTRICTING = frozenset({"except", "not", "no", "without", "keep", "but", "moderate"})
 _LONGEST_QUOTE = 80
+_turn = Lock()  # the grammar is made when it is first asked for, and its automata grow while they read
 _LEADS = {Reason.UNKNOWN_WORD: "Not understood", Reason.AMBIGUOUS: "Not clear"}
 
 
@@ -50,6 +52,11 @@ def explain(
 
     Never raises: what cannot be carried out stands in `not_understood`, in the person's own words.
     """
+    with _turn:
+        return _explained(instruction, photos, regions, partial)
+
+
+def _explained(instruction: str, photos: int, regions: Sequence[Region], partial: bool) -> Plan:
     plan = _plan(instruction, photos, regions, partial)
     if plan.accepted or partial or not plan.not_understood:
         return plan
