@@ -7,8 +7,8 @@ from django.core.cache import cache
 from django.test import Client
 
 from editor.models import DraftPhoto, User
-from editor.services import ideas as service
 from editor.services import drafts, photos
+from editor.services import ideas as service
 from tests import cast
 
 type SignIn = Callable[[User], Client]
