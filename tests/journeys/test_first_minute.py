@@ -70,9 +70,9 @@ def test_a_result_has_a_map_of_what_changed_and_its_sentence_goes_along(
     wait_for_result(editor, 60)
     expect(editor.locator("[data-share]")).to_have_text(re.compile(r"^[1-9]\d?$"))
     editor.get_by_text("Other format").click()
-    editor.get_by_text("The sentence", exact=True).click()
+    editor.get_by_role("radio", name="The sentence").check(force=True)
     for name in ("PNG", "JPEG", "WebP"):
-        editor.locator(".take").get_by_text(name, exact=True).click()
+        editor.get_by_role("radio", name=name).check(force=True)
         with editor.expect_download() as waiting:
             editor.get_by_role("button", name="Download it").click()
         file = tmp_path / waiting.value.suggested_filename
