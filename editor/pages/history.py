@@ -21,10 +21,11 @@ from editor.forms import SearchForm
 from editor.models import Edit, User
 from editor.services import recipes, usage
 from editor.services.access import Actor, Right, acting
-from editor.services.history import page_of
+from editor.services.history import page_of, suggestions
 
 PER_PAGE = 50
 OFFERED_RECIPES = 12
+DENSE = "dense"
 STATES = {
     "waiting": (gettext_lazy("Waiting"), [Edit.State.QUEUED]),
     "running": (gettext_lazy("Running"), [Edit.State.SENDING, Edit.State.RUNNING, Edit.State.STORING]),
@@ -116,6 +117,8 @@ def history(request: HttpRequest, actor: Actor) -> HttpResponse:
         "form": form,
         "asked": asked,
         "filters": _filters(actor, asked),
+        "suggestions": suggestions(actor),
+        "is_dense": request.GET.get("density") == DENSE,
         "recipes": recipes.versions_of(actor)[:OFFERED_RECIPES] if actor.has(Right.EDIT) else (),
     }
     return render(request, "pages/history/history.html", context)

@@ -19,6 +19,7 @@ from editor.services.paging import Page, is_key, page_by_key
 
 RECENT = 20
 SEARCHED, ENOUGH = 100, 3  # for edits of one sort
+SUGGESTED, SHORT = 20, 60  # prompts, and the characters of one
 
 
 @dataclass(frozen=True)
@@ -93,6 +94,14 @@ def edits_of(workspace: Workspace) -> EditQuerySet:
     """The workspace's edits with their photos, but for the trash, the newest first, in a constant number of
     queries."""
     return _shown().filter(workspace=workspace)
+
+
+def suggestions(actor: Actor) -> list[str]:
+    """What was asked lately in the actor's workspace, to search for again: short prompts, each once, the
+    newest first."""
+    recent = Edit.objects.shown().filter(workspace=actor.workspace).newest_first()
+    prompts = recent.values_list("prompt", flat=True)[:SEARCHED]
+    return list(dict.fromkeys(prompt for prompt in prompts if 0 < len(prompt) <= SHORT))[:SUGGESTED]
 
 
 def picked(actor: Actor, edits: Sequence[uuid.UUID], batches: Sequence[uuid.UUID]) -> EditQuerySet:

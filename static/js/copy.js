@@ -1,12 +1,14 @@
-// A button that copies the field whose id its data-copy names.
+// A button that copies the field, or the text, whose id its data-copy names.
 document.addEventListener("click", async (event) => {
   const button = event.target.closest("[data-copy]");
   if (!button) return;
   const field = document.getElementById(button.dataset.copy);
-  field.select();
+  if (field.select) field.select();
+  else getSelection().selectAllChildren(field);
   // Without https there is no clipboard: what is selected is copied by hand.
-  const copied = await navigator.clipboard?.writeText(field.value).then(() => true, () => false);
-  const words = copied ? "The link is copied." : "The link is selected. Copy it with Ctrl+C.";
+  const text = field.value ?? field.innerText.trim();
+  const copied = await navigator.clipboard?.writeText(text).then(() => true, () => false);
+  const words = copied ? "Copied" : "It is selected. Copy it with Ctrl+C.";
   document.dispatchEvent(new CustomEvent("say", { detail: words }));
   if (copied) button.lastChild.textContent = said("Copied");
 });

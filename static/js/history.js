@@ -57,6 +57,37 @@ document.addEventListener("keydown", (event) => {
 });
 form?.addEventListener("reset", () => setTimeout(settle));
 
+// A drag of the mouse that begins between the tiles takes all that its frame touches.
+const found = document.getElementById("found");
+found?.addEventListener("pointerdown", (down) => {
+  const isBetween = !down.target.closest("article, .batch-row, a, button, label, input");
+  if (!isBetween || down.pointerType !== "mouse" || down.button) return;
+  down.preventDefault();
+  const band = document.createElement("div");
+  band.className = "band";
+  const was = new Map(boxes().map((box) => [box, box.checked]));
+  const start = { x: down.clientX, y: down.clientY + scrollY };
+  const drag = (event) => {
+    const left = Math.min(start.x, event.clientX), right = Math.max(start.x, event.clientX);
+    const top = Math.min(start.y - scrollY, event.clientY), bottom = Math.max(start.y - scrollY, event.clientY);
+    if (right - left < 4 && bottom - top < 4) return;
+    found.append(band);
+    Object.entries({ left, top, width: right - left, height: bottom - top })
+      .forEach(([side, value]) => band.style.setProperty(side, `${value}px`));
+    for (const [box, isPicked] of was) {
+      const tile = box.closest("article, .batch-row").getBoundingClientRect();
+      const isIn = tile.left < right && tile.right > left && tile.top < bottom && tile.bottom > top;
+      box.checked = isIn || isPicked;
+    }
+  };
+  addEventListener("pointermove", drag);
+  addEventListener("pointerup", () => {
+    removeEventListener("pointermove", drag);
+    if (band.isConnected) settle();
+    band.remove();
+  }, { once: true });
+});
+
 // A menu closes when something else is pressed, or by Escape.
 document.addEventListener("click", (event) => {
   for (const menu of document.querySelectorAll(".filter[open], .picked__recipes[open]")) {

@@ -11,8 +11,7 @@ globalThis.words = {
   "Clear {} boxes": "{} Rahmen löschen",
   "Clear": "Löschen",
   "Copied": "Kopiert",
-  "The link is copied.": "Der Link ist kopiert.",
-  "The link is selected. Copy it with Ctrl+C.": "Der Link ist markiert. Kopieren Sie ihn mit Strg+C.",
+  "It is selected. Copy it with Ctrl+C.": "Es ist markiert. Kopieren Sie es mit Strg+C.",
   "The picture is copied.": "Das Bild ist kopiert.",
   "This browser does not copy pictures here. Download it instead.":
     "Dieser Browser kopiert hier keine Bilder. Laden Sie es stattdessen herunter.",

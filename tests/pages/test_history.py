@@ -1,5 +1,6 @@
 """The history: what is shown, found, filtered and paged, and at what cost."""
 
+import re
 from collections.abc import Callable
 from datetime import timedelta
 
@@ -245,3 +246,25 @@ def test_only_what_is_not_as_usual_is_said_of_a_tile(client_of: SignIn, alice: U
     make_edit(alice)
     page = client_of(alice).get("/w/alice/history/").text
     assert "tile__state" not in page
+
+
+def test_the_search_suggests_what_was_asked_lately_here_and_each_once(
+    client_of: SignIn, alice: User, charlie: User
+) -> None:
+    for prompt in ("make it warmer", "crop to 1:1", "make it warmer", "x" * 61):
+        make_edit(alice, prompt=prompt)
+    make_edit(charlie, prompt="somebody else's")
+    told = client_of(alice).get("/w/alice/history/").text.split('<datalist id="asked">')[1]
+    options = re.findall(r'<option value="([^"]*)"', told.split("</datalist>")[0])
+    assert options == ["make it warmer", "crop to 1:1"]
+
+
+def test_small_tiles_stay_while_one_searches_and_can_be_made_large_again(
+    client_of: SignIn, alice: User
+) -> None:
+    make_edit(alice)
+    text = client_of(alice).get("/w/alice/history/?density=dense&state=finished").text
+    assert "found--dense" in text
+    assert '<input type="hidden" name="density" value="dense">' in text
+    assert 'href="?state=finished"' in text
+    assert "found--dense" not in client_of(alice).get("/w/alice/history/?density=x").text
