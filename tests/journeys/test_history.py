@@ -49,9 +49,6 @@ def test_shift_takes_all_between_and_escape_none(open_history: Callable[..., Pag
     expect(page.locator("#picked")).to_be_hidden()
 
 
-<<<<<<< HEAD
-@pytest.mark.parametrize("size", SIZES)
-=======
 def test_a_drag_between_the_tiles_takes_what_its_frame_touches(open_history: Callable[..., Page]) -> None:
     page = open_history()
     heading = page.locator(".day h2").first.bounding_box()
@@ -67,9 +64,7 @@ def test_a_drag_between_the_tiles_takes_what_its_frame_touches(open_history: Cal
     expect(page.locator("#picked")).to_be_visible()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("size", SIZES, ids=["wide", "phone"])
->>>>>>> 423c5df (The history suggests what was asked, shows small tiles, and is picked in by a drag; secrets have a copy button)
+@pytest.mark.parametrize("size", SIZES)
 def test_what_is_picked_goes_into_the_trash_and_comes_back(
     open_history: Callable[..., Page], size: dict[str, Any]
 ) -> None:
