@@ -235,6 +235,8 @@ def _add_shown(chart: Chart, tokens: Sequence[Token], grammar: Grammar) -> None:
         is_told = is_name or roles.isdisjoint(closed - DESCRIBING) or words[at].endswith(PARTICIPLES)
         if token.kind in KINDS and is_told:
             chart.add(Edge(at, at + 1, "showing", ANY, words[at]))
+        if is_name and "quality" in roles:  # "the shadow"
+            chart.add(Edge(at, at + 1, "shown_light", WORD, words[at]))
         is_open = token.kind == "word" and roles.isdisjoint(LINKING) and (is_name or roles.isdisjoint(closed))
         if is_open and (is_name or not _is_led_by(senses, words[at + 1 : at + 2])):
             chart.add(Edge(at, at + 1, "shown", ANY, words[at]))

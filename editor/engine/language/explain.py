@@ -91,9 +91,8 @@ def _plan(instruction: str, photos: int, regions: Sequence[Region], partial: boo
             _refused(scene, Refusal(instruction.strip(), Reason.UNKNOWN_WORD, message), partial),
             message=message,
         )
-    scene = replace(
-        scene, names_photo=any(chart.roles(at) & {"photo", "everything"} for at in range(len(found)))
-    )
+    of_all = {"photo", "everything", "overall"}
+    scene = replace(scene, names_photo=any(chart.roles(at) & of_all for at in range(len(found))))
     return _planned(scene, list(_clauses(way, found, chart)), partial)
 
 

@@ -21,7 +21,7 @@ from editor.engine.language.template import references
 
 MARKS = frozenset(
     {
-        *("unknown", "plain", "any", "said", "shown", "showing", "quoted", "hex"),
+        *("unknown", "plain", "any", "said", "shown", "shown_light", "showing", "quoted", "hex"),
         *("size", "ratio", "number", "link", "emoji"),
         *("paper", "pair", "letter", "initial"),
         *("measure", "percent", "degrees", "pixels", "stops"),
