@@ -232,6 +232,9 @@ def _step(made: Mapping[str, Any], target: Target, draft: Draft, words: tuple[in
         for name, value in made.items()
         if name in declaration.fields and name != "amount" and value is not None
     }
+    for name, value in values.items():
+        if isinstance(value, Target):
+            target, values[name] = draft.marks.pair(target, value)
     amount = _amount(declaration, made)
     if amount is not None:
         values["amount"] = amount

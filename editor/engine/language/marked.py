@@ -1,7 +1,7 @@
 """What boxes are to the wishes of a sentence: where one acts, the thing that another names, or nothing."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from editor.engine.catalog import Declaration, Scope, declared
@@ -16,6 +16,7 @@ _SHOWN = frozenset(
 """Classes of what a box shows, where one is drawn."""
 _IN_ALL = frozenset({"color", "place"})  # the same, unless the words name the photo
 _PLACED = frozenset({"landmark", "frame"})  # what such an operation makes is put into the box, or ends at it
+_PAIR = 2
 _POINTING = frozenset({None, "it", "this"})
 
 
@@ -88,6 +89,13 @@ class Marks:
         if self._shows(wish):
             return Target("region", boxes=self.boxes)
         return None if wish.what in _POINTING else self._of_thing(wish)
+
+    def pair(self, moved: Target, other: Target) -> tuple[Target, Target]:
+        """What is moved and what it goes to, each in its own box where two are drawn."""
+        is_shared = moved.what == "region" and moved.boxes == self.boxes
+        if len(self.boxes) != _PAIR or not is_shared or other.what != "thing":
+            return moved, other
+        return replace(moved, boxes=self.boxes[:1]), replace(other, what="region", boxes=self.boxes[1:])
 
     def _numbered(self, wish: Wish) -> tuple[int, ...]:
         number = (wish.told or {}).get("box")
