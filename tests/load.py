@@ -156,7 +156,8 @@ def wrong(site: Portal, held: Held, *, credits: int = CREDITS + 4000) -> list[st
     """What must not be, however high the load, when the account had so many credits: sentences, none when all
     is well."""
     states: dict[str, int] = json.loads(site.manage("shell", "-v", "0", "-c", STATES))
-    balance, reserved = site.purse()
+    purse: dict[str, int] = json.loads(site.manage("credits", EMAIL))  # on either database
+    balance, reserved = purse["balance"], purse["held"]
     sentences = [f"task {task} has not ended" for task in held.open]
     ended = sum(states.get(state, 0) for state in ("SUCCESS", "FAILED", "CANCELLED"))
     if ended != sum(states.values()) or ended < len(held.tasks):

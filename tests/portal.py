@@ -1,17 +1,17 @@
 """A whole portal for tests that look from outside: `manage.py start` on a free port, with an account."""
 
-import json
 import os
 import re
 import shutil
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,6 +22,8 @@ from tests.processes import of_site
 ROOT = Path(__file__).resolve().parents[1]
 CHROMIUM = shutil.which("chromium")
 EMAIL, PASSWORD = "owner@example.org", "a calm and quiet room 5"
+PURSE = """SELECT balance, held FROM editor_workspace JOIN editor_user ON editor_user.id = personal_user_id
+    WHERE email = ?"""
 _START_SECONDS = 180
 
 
@@ -75,9 +77,10 @@ class Portal:
         return [pid for pid, known_as in of_site(self.data_dir).items() if known_as.startswith(name)]
 
     def purse(self) -> tuple[int, int]:
-        """Balance and held of the account."""
-        purse = json.loads(self.manage("credits", EMAIL))
-        return purse["balance"], purse["held"]
+        """Balance and held of the account, as they stand in its SQLite."""
+        with closing(sqlite3.connect(self.data_dir / "darkroom.sqlite3")) as database:
+            balance, held = database.execute(PURSE, [EMAIL]).fetchone()
+        return balance, held
 
     def owner_link(self) -> str:
         """The one-time link that `start` has printed."""

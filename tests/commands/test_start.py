@@ -178,6 +178,7 @@ def test_workers_of_another_sites_engine_share_two_processes_and_end_with_the_re
     assert site.processes() == {}
 
 
+@pytest.mark.slow
 def test_each_role_may_run_by_itself(site: Site, tmp_path: Path) -> None:
     secrets = {"SECRET_KEY": "the same for all nodes", "API_KEY_PEPPER": "this too"}
     site.start("--only", "workers", **secrets)

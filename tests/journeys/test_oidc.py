@@ -11,6 +11,8 @@ from tests.issuer import Issuer
 from tests.journeys.accessibility import complaints
 from tests.portal import EMAIL, PASSWORD, Portal, portal
 
+pytestmark = pytest.mark.slow
+
 
 @dataclass(frozen=True)
 class Company:

@@ -93,6 +93,7 @@ def test_a_passkey_is_the_second_step_after_the_password(page: Page, address: st
         page.wait_for_url(f"{address}/w/**")
 
 
+@pytest.mark.slow
 def test_a_passkey_is_renamed_and_removed(page: Page, address: str, person: str) -> None:
     with device(page):
         sign_in(page, address, person)

@@ -12,6 +12,8 @@ from tests.journeys.conftest import OpenPage
 from tests.journeys.steps import download, size_of, submit, wait_for_result, workers_asleep
 from tests.portal import EMAIL, Portal, portal, sign_in
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def upstream() -> Iterator[Portal]:
@@ -63,7 +65,6 @@ def test_what_the_other_site_refuses_costs_neither_anything(
     assert (upstream.purse(), downstream.purse()) == before
 
 
-@pytest.mark.slow
 def test_the_other_site_may_be_killed_and_started_again_in_between(
     desk: Page, upstream: Portal, downstream: Portal, small_photo: Path, tmp_path: Path
 ) -> None:
