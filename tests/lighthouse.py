@@ -47,7 +47,8 @@ def figures(report: dict[str, Any], cookies: str) -> dict[str, float]:
     """What has a limit: the scores, LCP in seconds, CLS, and KB of code as it is sent, without headers."""
     audits = report["audits"]
     items = audits["network-requests"]["details"]["items"]
-    code = {item["url"]: item for item in items if _kind(item) in OF_CODE}
+    sent = (item for item in items if item["url"].startswith("http"))
+    code = {item["url"]: item for item in sent if _kind(item) in OF_CODE}
     sizes = {address: _kilobytes(address, cookies) for address in code}
     kinds = ("script", "stylesheet")
     return {
