@@ -193,7 +193,7 @@ def test_the_reader_needs_neither_django_nor_pixels() -> None:
         ("remove the rain", 1, "refused"),
         ("move his leg to the left", 1, "refused"),
         ("erase both boxes", 2, "erase box 1,2"),
-        ("move the gargoyle above the arch", 2, "move_thing box gargoyle beside=box 2 arch place=top"),
+        ("move the gargoyle above the arch", 2, "move_thing box gargoyle place=top beside=box 2 arch"),
         ("brighten box 2", 1, "refused"),
         ("rotate by 90 degrees", 1, "refused"),
         ("rotate the photo by 90 degrees", 1, "rotate degrees=90.0"),
