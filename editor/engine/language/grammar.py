@@ -165,7 +165,7 @@ def _read(folder: Path, shared: dict[str, str]) -> Iterator[Construction]:
             yield from (_construction(role, f"en/{path.name}", told) for told in found)
     for path, english in _operations():
         for told in english.get("construction", ()):
-            does = {"operation": path.stem} | told.pop("does", {})
+            does = {"operation": path.stem} | told.get("does", {})
             yield _construction("wish", f"{path.parent.name}/{path.name}", told | {"does": does})
         for told in english.get("refusal", ()):
             yield _construction("refusal", f"{path.parent.name}/{path.name}", told)
