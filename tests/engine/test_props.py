@@ -1,15 +1,13 @@
 """The pictures of props, and their table."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 from PIL import Image
 
 from editor.engine.kinds import kinds_of
 from editor.engine.language.explain import explain
-from editor.engine.operations.add.prop import FOLDER, sprite_of
-from editor.engine.props import NOUNS, PLURALS, PROPS, Prop, several_of
+from editor.engine.operations.add.prop import sprite_of
+from editor.engine.props import FOLDER, NOUNS, PLURALS, PROPS, Prop, several_of
 
 _LONGEST, _TALLEST = 600, 680  # pixels: of most things, and of trees and the like
 _RIM = 3  # pixels beside what is seen
@@ -35,7 +33,7 @@ def test_a_picture_is_cut_out_and_cropped(prop: Prop) -> None:
 
 
 def test_the_pictures_are_small_together() -> None:
-    assert sum(path.stat().st_size for path in Path(FOLDER).iterdir()) < 2_850_000
+    assert sum(path.stat().st_size for path in FOLDER.glob("*.webp")) < 2_850_000
 
 
 def test_each_noun_means_one_prop() -> None:

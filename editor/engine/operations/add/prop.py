@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
-from pathlib import Path
 from typing import cast
 
 import cv2
@@ -19,11 +18,10 @@ from editor.engine.operations.add.wearing import Fit, fits, put_on
 from editor.engine.operations.color.recolor import recolored
 from editor.engine.pixels import Box
 from editor.engine.plan import Reason, Step
-from editor.engine.props import PROPS, Prop
+from editor.engine.props import FOLDER, PROPS, Prop
 from editor.engine.refused import Unable
 from editor.imaging.codecs import Pixels
 
-FOLDER = Path(__file__).resolve().parents[2] / "assets" / "props"
 _TURNED = 0.08  # OKLab: as near to the main color a pixel takes part in its change
 _GREY = 0.04
 _FAINT = 0.008  # OKLab: of a thing that is mostly grey, what has as little color is grey
