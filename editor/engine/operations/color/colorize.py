@@ -5,7 +5,7 @@ import numpy as np
 
 from editor.engine.canvas import Canvas, operation
 from editor.engine.operations.color.selective import within_target
-from editor.engine.operations.color.vibrance import enliven
+from editor.engine.operations.color.vibrance import vibrance
 from editor.engine.pixels import working_copy
 from editor.engine.plan import Reason, Step
 from editor.engine.refused import Unable
@@ -21,7 +21,7 @@ def colorize(canvas: Canvas, step: Step, *, amount: float) -> Canvas:
     if not has_colors(working_copy(canvas.picture, _SIDE)):
         sentence = "This photo has no colors that could be made stronger."
         raise Unable(Reason.NEEDS_GENERATION, sentence, "Coloring it needs a generative engine.")
-    return within_target(canvas, step, lambda pixels: enliven(pixels, amount=amount))
+    return within_target(canvas, step, lambda pixels: vibrance(pixels, amount))
 
 
 def has_colors(pixels: Bytes) -> bool:

@@ -8,12 +8,10 @@ from typing import cast
 import cv2
 import numpy as np
 
-from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Floats
 from editor.engine.operations.color.base_light import light_of
-from editor.engine.operations.color.selective import within_target
+from editor.engine.operations.color.selective import tone
 from editor.engine.pixels import in_strips, working_copy
-from editor.engine.plan import Step
 from editor.engine.targets.masks import enlarged_rows, refined
 from editor.imaging.codecs import Bytes, Picture, Pixels
 
@@ -25,14 +23,9 @@ _PALE, _COLORED = (0.2, 0.45), np.float32(0.6)  # saturations, and what haze los
 _KEPT = 0.6  # of the brightness that goes with the haze is given back
 
 
-@operation
-def dehaze(canvas: Canvas, step: Step, *, amount: float) -> Canvas:
+@tone
+def dehaze(pixels: Pixels, amount: float) -> Pixels:
     """A clear view; with a negative amount, a misty one."""
-    return within_target(canvas, step, lambda pixels: cleared(pixels, amount=amount))
-
-
-def cleared(pixels: Pixels, *, amount: float) -> Pixels:
-    """`amount` -1 to 1; 0 changes nothing."""
     guide = working_copy(Picture(pixels), _SIDE)
     small = guide * np.float32(1 / 255)
     air = _air(small)

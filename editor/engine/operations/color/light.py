@@ -4,54 +4,40 @@ from typing import cast
 
 import numpy as np
 
-from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Floats, eased
 from editor.engine.operations.color.base_light import base_light, light_of
-from editor.engine.operations.color.selective import depth_of, partly, share_of, within_target
-from editor.engine.operations.color.vibrance import enliven
+from editor.engine.operations.color.selective import look, tone
+from editor.engine.operations.color.vibrance import vibrance
 from editor.engine.pixels import in_strips
-from editor.engine.plan import Amount, Step
 from editor.imaging.codecs import Pixels
 
 _DETAIL = (0.6, 1.15)
 """What an amount of 1 takes from local contrast, and what it adds: without any, a face is wax."""
 
 
-@operation
-def highlights(canvas: Canvas, step: Step, *, amount: float) -> Canvas:
+@tone
+def highlights(pixels: Pixels, amount: float) -> Pixels:
     """Bright parts brighter, or darker so that their drawing shows."""
-    return within_target(canvas, step, lambda pixels: relit(pixels, highlights=amount))
+    return relit(pixels, highlights=amount)
 
 
-@operation
-def shadows(canvas: Canvas, step: Step, *, amount: float) -> Canvas:
+@tone
+def shadows(pixels: Pixels, amount: float) -> Pixels:
     """Dark parts opened, or deepened."""
-    amount = amount
-    return within_target(canvas, step, lambda pixels: relit(pixels, shadows=amount))
+    return relit(pixels, shadows=amount)
 
 
-@operation
-def clarity(canvas: Canvas, step: Step, *, amount: float) -> Canvas:
+@tone
+def clarity(pixels: Pixels, amount: float) -> Pixels:
     """Local contrast: surfaces and their drawing stronger, or softer."""
-    amount = amount
-    return within_target(canvas, step, lambda pixels: relit(pixels, detail=amount))
+    return relit(pixels, detail=amount)
 
 
-@operation
-def hdr(canvas: Canvas, step: Step, *, amount: Amount | None) -> Canvas:
+@look
+def hdr(pixels: Pixels, depth: float, _side: int) -> Pixels:
     """Drawing in shadows and highlights at once, as merged exposures show it."""
-    share, depth = share_of(canvas, amount), depth_of(canvas, amount)
-    return within_target(canvas, step, lambda pixels: partly(pixels, _merged_look(pixels, depth), share))
-
-
-def _merged_look(pixels: Pixels, depth: float) -> Pixels:
-    lit = relit(
-        pixels,
-        shadows=min(1.0, 0.6 * depth),
-        highlights=-min(1.0, 0.6 * depth),
-        detail=min(1.0, 0.65 * depth),
-    )
-    return enliven(lit, amount=min(1.0, 0.4 * depth))
+    broad, fine = min(1.0, 0.6 * depth), min(1.0, 0.65 * depth)
+    return vibrance(relit(pixels, shadows=broad, highlights=-broad, detail=fine), min(1.0, 0.4 * depth))
 
 
 def relit(pixels: Pixels, *, shadows: float = 0, highlights: float = 0, detail: float = 0) -> Pixels:

@@ -1,8 +1,4 @@
-"""Looks: black and white, sepia, negative, faded, cinematic, duotone.
-
-One is wanted in full unless an amount is given. Then variations differ in its depth: nobody asked for a photo
-that is half grey.
-"""
+"""Looks: black and white, sepia, negative, faded, cinematic, duotone."""
 
 from typing import cast
 
@@ -11,9 +7,8 @@ import numpy as np
 
 from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Floats, color_of, eased, lab_of, rgb
-from editor.engine.operations.color.selective import depth_of, partly, share_of, within_target
+from editor.engine.operations.color.selective import depth_of, look, partly, share_of, within_target
 from editor.engine.operations.color.tone import LUMA, levels_of, looked_up, mixed
-from editor.engine.pixels import top_value
 from editor.engine.plan import Amount, Step
 from editor.imaging.codecs import Bytes, Pixels
 
@@ -29,39 +24,10 @@ _TEAL_TO_ORANGE = (0.72, -0.69)
 """The axis from teal to orange, in Cr and Cb; skin lies on it."""
 
 
-@operation
-def black_and_white(canvas: Canvas, step: Step, *, amount: Amount | None) -> Canvas:
+@look
+def black_and_white(pixels: Pixels, depth: float, _side: int) -> Pixels:
     """Grey of the same brightness; other variations look through a colored filter."""
-    share, weights = share_of(canvas, amount), _filter(depth_of(canvas, amount))
-    return within_target(canvas, step, lambda pixels: partly(pixels, to_grey(pixels, weights), share))
-
-
-@operation
-def sepia(canvas: Canvas, step: Step, *, amount: Amount | None) -> Canvas:
-    """The brown of old prints."""
-    share, depth = share_of(canvas, amount), depth_of(canvas, amount)
-    return within_target(canvas, step, lambda pixels: partly(pixels, to_sepia(pixels, depth), share))
-
-
-@operation
-def negative(canvas: Canvas, step: Step, *, amount: Amount | None) -> Canvas:
-    """Each color to its opposite."""
-    share = share_of(canvas, amount)
-    return within_target(canvas, step, lambda pixels: partly(pixels, inverted(pixels), share))
-
-
-@operation
-def faded(canvas: Canvas, step: Step, *, amount: Amount | None) -> Canvas:
-    """Matte and a little warm, like a print that has seen years of light."""
-    share, depth = share_of(canvas, amount), depth_of(canvas, amount)
-    return within_target(canvas, step, lambda pixels: partly(pixels, washed_out(pixels, depth), share))
-
-
-@operation
-def cinematic(canvas: Canvas, step: Step, *, amount: Amount | None) -> Canvas:
-    """Teal shadows, orange lights, and colors drawn towards these two."""
-    share, depth = share_of(canvas, amount), depth_of(canvas, amount)
-    return within_target(canvas, step, lambda pixels: partly(pixels, graded(pixels, depth), share))
+    return to_grey(pixels, _filter(depth))
 
 
 @operation
@@ -94,19 +60,29 @@ def to_grey(pixels: Pixels, weights: Floats | None = None) -> Pixels:
     return mixed(pixels, np.tile(weights, (3, 1)))
 
 
-def to_sepia(pixels: Pixels, depth: float = 1.0) -> Pixels:
+@look
+def sepia(pixels: Pixels, depth: float, _side: int) -> Pixels:
+    """The brown of old prints."""
     levels = levels_of(pixels)
     table = np.stack([levels ** (1 + depth * (gain - 1)) for gain in _SEPIA_GAINS], 1)
     return looked_up(to_grey(pixels), table)
 
 
-def inverted(pixels: Pixels) -> Pixels:
-    levels = np.linspace(1, 0, top_value(pixels) + 1, dtype=np.float32)
-    return looked_up(pixels, np.stack([levels] * 3, 1))
+@operation
+def negative(canvas: Canvas, step: Step, *, amount: Amount | None) -> Canvas:
+    """Each color to its opposite, in every variation."""
+    share = share_of(canvas, amount)
+    return within_target(canvas, step, lambda pixels: partly(pixels, _inverted(pixels), share))
 
 
-def washed_out(pixels: Pixels, depth: float = 1.0) -> Pixels:
-    """Black lifted, white lowered, colors paler; shadows a little blue, lights a little yellow."""
+def _inverted(pixels: Pixels) -> Pixels:
+    return looked_up(pixels, np.stack([1 - levels_of(pixels)] * 3, 1))
+
+
+@look
+def faded(pixels: Pixels, depth: float, _side: int) -> Pixels:
+    """Matte, like a print that has seen years of light: black lifted, white lowered, colors paler; shadows a
+    little blue, lights a little yellow."""
     factor = 1 - 0.28 * depth
     grey = np.tile(np.array(LUMA), (3, 1))
     paler = mixed(pixels, (np.eye(3) * factor + grey * (1 - factor)).astype(np.float32))
@@ -116,7 +92,9 @@ def washed_out(pixels: Pixels, depth: float = 1.0) -> Pixels:
     return looked_up(paler, np.stack(table, 1).astype(np.float32))
 
 
-def graded(pixels: Pixels, depth: float = 1.0) -> Pixels:
+@look
+def cinematic(pixels: Pixels, depth: float, _side: int) -> Pixels:
+    """Teal shadows, orange lights, and colors drawn towards these two."""
     levels = levels_of(pixels)
     curve = levels + 0.16 * depth * levels * (1 - levels) * (2 * levels - 1) * 2
     shadow, light = levels * (1 - levels) ** 3, levels**2 * (1 - levels)

@@ -8,13 +8,11 @@ from typing import cast
 
 import numpy as np
 
-from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Floats
 from editor.engine.operations.color.base_light import light_of
-from editor.engine.operations.color.noise import denoised, noise_of
-from editor.engine.operations.color.selective import within_target
+from editor.engine.operations.color.noise import denoise, noise_of
+from editor.engine.operations.color.selective import tone
 from editor.engine.pixels import in_strips, working_copy
-from editor.engine.plan import Step
 from editor.engine.targets.masks import enlarged_rows, refined
 from editor.imaging.codecs import Picture, Pixels
 
@@ -25,17 +23,12 @@ _PALER = 0.09  # each time the light doubles: colors from the dark are stronger 
 _REACH, _EDGES = 0.03, 0.004
 
 
-@operation
-def low_light(canvas: Canvas, step: Step, *, amount: float) -> Canvas:
-    """A photo from the dark, lighter and clean."""
-    amount = abs(amount)
-    return within_target(canvas, step, lambda pixels: lit(pixels, amount=amount))
-
-
-def lit(pixels: Pixels, *, amount: float) -> Pixels:
-    """`amount` 0 to 1; at 1 the middle of the photo is as light as by day, if the noise allows it."""
+@tone
+def low_light(pixels: Pixels, amount: float) -> Pixels:
+    """A photo from the dark, lighter and clean: at 1 its middle is as light as by day, if the noise allows
+    it."""
     illumination = _illumination(pixels)
-    power = 1 - amount**0.6 * (1 - _full_power(illumination))
+    power = 1 - abs(amount) ** 0.6 * (1 - _full_power(illumination))
     gains = np.minimum(np.maximum(illumination, 1e-3) ** (power - 1), _MOST).astype(np.float32)
 
     def change(colors: Floats, rows: slice) -> Floats:
@@ -45,7 +38,7 @@ def lit(pixels: Pixels, *, amount: float) -> Pixels:
     lighter = in_strips(pixels, change)
     lifted = float(np.log2(np.median(gains)))
     strength = min(1.0, 0.35 * lifted) if noise_of(lighter) > 0.008 else 0.0
-    return denoised(lighter, amount=strength) if strength > 0.05 else lighter
+    return denoise(lighter, strength) if strength > 0.05 else lighter
 
 
 def _illumination(pixels: Pixels) -> Floats:

@@ -1,10 +1,6 @@
 """Moods, hours and seasons: noir, moody, dreamy, neon, films that were developed wrongly, golden hour, night,
-autumn, winter.
+autumn, winter."""
 
-As a look, one is wanted in full unless an amount is given, and variations differ in its depth.
-"""
-
-from collections.abc import Callable
 from typing import cast
 
 import cv2
@@ -13,9 +9,9 @@ import numpy as np
 from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Floats
 from editor.engine.operations.color.looks import to_grey
-from editor.engine.operations.color.selective import depth_of, longest_side, partly, share_of, within_target
+from editor.engine.operations.color.selective import depth_of, look, partly, share_of, within_target
 from editor.engine.operations.color.softness import blurred
-from editor.engine.operations.color.tone import LUMA, levels_of, looked_up, mixed, warm
+from editor.engine.operations.color.tone import LUMA, levels_of, looked_up, mixed, warmth
 from editor.engine.pixels import in_strips, top_value, working_copy
 from editor.engine.plan import Amount, Reason, Step
 from editor.engine.refused import Unable
@@ -30,73 +26,29 @@ _PEACH = np.array((1.12, 0.96, 0.98), np.float32)  # as bright as white
 _FROST, _COLD = np.array((0.95, 0.98, 1.02), np.float32), np.array((0.94, 0.99, 1.07), np.float32)
 
 
-@operation
-def noir(canvas: Canvas, step: Step, *, amount: Amount | None) -> Canvas:
-    """Black and white of hard contrast: deep shadows, bright lights."""
-    depth = depth_of(canvas, amount)
-    return _looked(canvas, step, amount, lambda pixels: to_noir(pixels, depth))
-
-
-@operation
-def moody(canvas: Canvas, step: Step, *, amount: Amount | None) -> Canvas:
-    """Darker and paler, with cool, lifted shadows."""
-    depth = depth_of(canvas, amount)
-    return _looked(canvas, step, amount, lambda pixels: to_moody(pixels, depth))
-
-
-@operation
-def dreamy(canvas: Canvas, step: Step, *, amount: Amount | None) -> Canvas:
+@look
+def dreamy(pixels: Pixels, depth: float, side: int) -> Pixels:
     """A soft glow over a photo that stays sharp (Michael Orton's slides, laid on each other)."""
-    depth, side = depth_of(canvas, amount), longest_side(canvas)
-    return _looked(canvas, step, amount, lambda pixels: glowing(pixels, 0.012 * side, 0.55 * depth))
+    return glowing(pixels, 0.012 * side, 0.55 * depth)
 
 
-@operation
-def neon(canvas: Canvas, step: Step, *, amount: Amount | None) -> Canvas:
-    """Violet shadows, pink and cyan lights that glow."""
-    depth, side = depth_of(canvas, amount), longest_side(canvas)
-    return _looked(canvas, step, amount, lambda pixels: to_neon(pixels, side, depth))
-
-
-@operation
-def golden_hour(canvas: Canvas, step: Step, *, amount: Amount | None) -> Canvas:
-    """The light before sunset: warm, low and a little hazy."""
-    depth, side = depth_of(canvas, amount), longest_side(canvas)
-    return _looked(canvas, step, amount, lambda pixels: to_golden_hour(pixels, side, depth))
-
-
-@operation
-def nightfall(canvas: Canvas, step: Step, *, amount: Amount | None) -> Canvas:
-    """Day made into night, as films do it: dark, blue and pale, the brightest lights still lit."""
-    depth = depth_of(canvas, amount)
-    return _looked(canvas, step, amount, lambda pixels: by_night(pixels, depth))
-
-
-@operation
-def bleach_bypass(canvas: Canvas, step: Step, *, amount: Amount | None) -> Canvas:
+@look
+def bleach_bypass(pixels: Pixels, depth: float, _side: int) -> Pixels:
     """Silver left in the film: hard contrast, pale colors."""
-    depth = depth_of(canvas, amount)
-    return _looked(canvas, step, amount, lambda pixels: _curved(_paler(pixels, 0.6 * depth), 0.75 * depth))
+    return _curved(_paler(pixels, 0.6 * depth), 0.75 * depth)
 
 
-@operation
-def cross_process(canvas: Canvas, step: Step, *, amount: Amount | None) -> Canvas:
-    """Film in the wrong bath: green-yellow lights, blue shadows, hard contrast."""
-    depth = depth_of(canvas, amount)
-    return _looked(canvas, step, amount, lambda pixels: cross_processed(pixels, depth))
-
-
-@operation
-def infrared(canvas: Canvas, step: Step, *, amount: Amount | None) -> Canvas:
+@look
+def infrared(pixels: Pixels, depth: float, side: int) -> Pixels:
     """Leaves and grass white, blue sky dark."""
-    depth, side = depth_of(canvas, amount), longest_side(canvas)
+    grey = to_grey(in_strips(pixels, lambda colors, _: _infrared(colors, depth)))
+    return glowing(grey, 0.006 * side, 0.3)
 
-    def change(pixels: Pixels) -> Pixels:
-        return glowing(
-            to_grey(in_strips(pixels, lambda colors, _: _infrared(colors, depth))), 0.006 * side, 0.3
-        )
 
-    return _looked(canvas, step, amount, change)
+@look
+def winter(pixels: Pixels, depth: float, _side: int) -> Pixels:
+    """Cold and pale, greens under frost."""
+    return in_strips(pixels, lambda colors, _: _winter(colors, depth))
 
 
 @operation
@@ -106,28 +58,18 @@ def autumn(canvas: Canvas, step: Step, *, amount: Amount | None) -> Canvas:
     if float(_greenness(cast(Floats, cv2.cvtColor(small, cv2.COLOR_RGB2HSV))).mean()) < _FEWEST_LEAVES:
         sentence = "No green leaves or grass that could turn were found in this photo."
         raise Unable(Reason.NO_SUCH_TARGET, sentence)
-    depth = depth_of(canvas, amount)
-    return _looked(
-        canvas, step, amount, lambda pixels: in_strips(pixels, lambda colors, _: _autumn(colors, depth))
-    )
+    share, depth = share_of(canvas, amount), depth_of(canvas, amount)
+
+    def change(pixels: Pixels) -> Pixels:
+        return partly(pixels, in_strips(pixels, lambda colors, _: _autumn(colors, depth)), share)
+
+    return within_target(canvas, step, change)
 
 
-@operation
-def winter(canvas: Canvas, step: Step, *, amount: Amount | None) -> Canvas:
-    """Cold and pale, greens under frost."""
-    depth = depth_of(canvas, amount)
-    return _looked(
-        canvas, step, amount, lambda pixels: in_strips(pixels, lambda colors, _: _winter(colors, depth))
-    )
-
-
-def _looked(canvas: Canvas, step: Step, amount: Amount | None, change: Callable[[Pixels], Pixels]) -> Canvas:
-    share = share_of(canvas, amount)
-    return within_target(canvas, step, lambda pixels: partly(pixels, change(pixels), share))
-
-
-def to_noir(pixels: Pixels, depth: float = 1.0) -> Pixels:
-    """A dark photo is not made darker: it would be black."""
+@look
+def noir(pixels: Pixels, depth: float, _side: int) -> Pixels:
+    """Black and white of hard contrast: deep shadows, bright lights. A dark photo is not made darker: it
+    would be black."""
     light = float(to_grey(pixels[::8, ::8]).mean()) / top_value(pixels)
     return _curved(to_grey(pixels), depth, dark=float(np.clip(0.9 * light - 0.26, -0.2, 0.1)))
 
@@ -154,7 +96,9 @@ def _toned(pixels: Pixels, curve: Floats, low: _Rgb, high: _Rgb) -> Pixels:
     return looked_up(pixels, np.stack(table, 1).astype(np.float32))
 
 
-def to_moody(pixels: Pixels, depth: float = 1.0) -> Pixels:
+@look
+def moody(pixels: Pixels, depth: float, _side: int) -> Pixels:
+    """Darker and paler, with cool, lifted shadows."""
     levels = levels_of(pixels)
     curve = levels + depth * (0.035 + 0.8 * levels ** np.float32(1.35) - levels)
     tint = 0.5 * depth
@@ -179,7 +123,9 @@ def glowing(pixels: Pixels, radius: float, share: float) -> Pixels:
     return in_strips(pixels, change)
 
 
-def to_neon(pixels: Pixels, side: int, depth: float = 1.0) -> Pixels:
+@look
+def neon(pixels: Pixels, depth: float, side: int) -> Pixels:
+    """Violet shadows, pink and cyan lights that glow."""
     levels = levels_of(pixels)
     steep = 1 / (1 + np.exp(-7 * (levels - 0.56)))
     curve = levels + depth * 0.8 * ((steep - steep[0]) / (steep[-1] - steep[0]) - levels)
@@ -207,10 +153,11 @@ def _cyan_and_pink(colors: Floats, depth: float) -> Floats:
     return cast(Floats, cv2.cvtColor(hsv, cv2.COLOR_HSV2RGB))
 
 
-def to_golden_hour(pixels: Pixels, side: int, depth: float = 1.0) -> Pixels:
-    warmed = warm(
-        in_strips(pixels, lambda colors, _: _peach_for_blue(colors, depth)), amount=min(1.0, 0.5 * depth)
-    )
+@look
+def golden_hour(pixels: Pixels, depth: float, side: int) -> Pixels:
+    """The light before sunset: warm, low and a little hazy."""
+    peach = in_strips(pixels, lambda colors, _: _peach_for_blue(colors, depth))
+    warmed = warmth(peach, min(1.0, 0.5 * depth))
     tint = 0.6 * depth
     levels = levels_of(pixels)
     golden = _toned(
@@ -227,7 +174,9 @@ def _peach_for_blue(colors: Floats, depth: float) -> Floats:
     return cast(Floats, colors + share * (light * _PEACH - colors))
 
 
-def by_night(pixels: Pixels, depth: float = 1.0) -> Pixels:
+@look
+def nightfall(pixels: Pixels, depth: float, _side: int) -> Pixels:
+    """Day made into night, as films do it: dark, blue and pale, the brightest lights still lit."""
     share = np.float32(min(1.0, 0.94 * depth))
     light = float(to_grey(pixels[::8, ::8]).mean()) / top_value(pixels)
     gain = np.float32(np.clip(0.16 / max(0.05, light), 0.3, 0.6))  # a dark photo has less to lose
@@ -245,7 +194,9 @@ def by_night(pixels: Pixels, depth: float = 1.0) -> Pixels:
     return in_strips(pixels, change)
 
 
-def cross_processed(pixels: Pixels, depth: float = 1.0) -> Pixels:
+@look
+def cross_process(pixels: Pixels, depth: float, _side: int) -> Pixels:
+    """Film in the wrong bath: green-yellow lights, blue shadows, hard contrast."""
     levels = levels_of(pixels)
     steep = 1 / (1 + np.exp(-7.5 * (levels - 0.5)))
     steep = (steep - steep[0]) / (steep[-1] - steep[0])

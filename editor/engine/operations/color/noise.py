@@ -5,12 +5,10 @@ from typing import cast
 import cv2
 import numpy as np
 
-from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Floats
 from editor.engine.operations.color.base_light import light_of
-from editor.engine.operations.color.selective import within_target
+from editor.engine.operations.color.selective import tone
 from editor.engine.pixels import strips, top_value
-from editor.engine.plan import Step
 from editor.imaging.codecs import Pixels
 
 _HALO = 24  # rows beyond a strip, as far as the filters reach
@@ -19,18 +17,12 @@ _BLOCK = 24
 _LEAST = 0.008  # of white: what is taken for noise where none is seen, for somebody sees some
 
 
-@operation
-def denoise(canvas: Canvas, step: Step, *, amount: float) -> Canvas:
-    """Less grain and fewer colored specks."""
-    amount = abs(amount)
-    return within_target(canvas, step, lambda pixels: denoised(pixels, amount=amount))
-
-
-def denoised(pixels: Pixels, *, amount: float) -> Pixels:
-    """A bilateral filter (Tomasi and Manduchi, 1998) on light, a wider guided one on color, both as strong
-    as the noise that the photo has. `amount` 0 to 1."""
+@tone
+def denoise(pixels: Pixels, amount: float) -> Pixels:
+    """Less grain and fewer colored specks: a bilateral filter (Tomasi and Manduchi, 1998) on light, a wider
+    guided one on color, both as strong as the noise that the photo has."""
     noise = float(np.clip(noise_of(pixels), _LEAST, 0.12))
-    amount = amount**0.75
+    amount = abs(amount) ** 0.75
     result = pixels.copy()
     top = top_value(pixels)
     for rows in strips(pixels.shape[0]):
@@ -66,9 +58,9 @@ def _smoothed(colors: Floats, noise: float, amount: float) -> Floats:
     reach = 7 if amount > 0.3 else 5
     soft = cv2.bilateralFilter(light, reach, noise * (0.8 + 3.4 * amount), 0.8 + 2.2 * amount)
     parts[:, :, 0] = light + np.float32(min(1.0, 0.5 + amount)) * (soft - light)
-    for tone in (1, 2):
+    for channel in (1, 2):
         # Guided by itself: a color of its own stays, however thin; light may be the same on both sides.
-        own = np.ascontiguousarray(parts[:, :, tone])
+        own = np.ascontiguousarray(parts[:, :, channel])
         calm = cv2.ximgproc.guidedFilter(own, own, 5, (noise * (0.5 + 1.2 * amount)) ** 2)
-        parts[:, :, tone] = own + np.float32(min(1.0, 2 * amount)) * (calm - own)
+        parts[:, :, channel] = own + np.float32(min(1.0, 2 * amount)) * (calm - own)
     return cast(Floats, cv2.cvtColor(parts, cv2.COLOR_YCrCb2RGB))

@@ -7,7 +7,7 @@ from typing import cast
 import cv2
 import numpy as np
 
-from editor.engine.canvas import Canvas
+from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Floats
 from editor.engine.pixels import Box, blended
 from editor.engine.plan import Amount, Reason, Step, Target
@@ -15,6 +15,31 @@ from editor.engine.refused import Unable
 from editor.engine.targets.boxed import loosely_marked, toned_mask
 from editor.engine.targets.find import step_mask
 from editor.imaging.codecs import Pixels
+
+
+def tone[F: Callable[[Pixels, float], Pixels]](change: F) -> F:
+    """Registers a change of pixels by an amount, -1 to 1, as the operation of its name."""
+
+    def carry(canvas: Canvas, step: Step, *, amount: float) -> Canvas:
+        return within_target(canvas, step, lambda pixels: change(pixels, amount))
+
+    carry.__name__ = change.__name__
+    operation(carry)
+    return change
+
+
+def look[F: Callable[[Pixels, float, int], Pixels]](change: F) -> F:
+    """Registers a look of that depth (1 is the usual one), on a photo with that longest side, as the
+    operation of its name. It is wanted in full unless an amount is given, and variations differ in its depth:
+    nobody asked for a photo that is half grey."""
+
+    def carry(canvas: Canvas, step: Step, *, amount: Amount | None) -> Canvas:
+        share, depth, side = share_of(canvas, amount), depth_of(canvas, amount), longest_side(canvas)
+        return within_target(canvas, step, lambda pixels: partly(pixels, change(pixels, depth, side), share))
+
+    carry.__name__ = change.__name__
+    operation(carry)
+    return change
 
 
 def within_target(canvas: Canvas, step: Step, change: Callable[[Pixels], Pixels]) -> Canvas:

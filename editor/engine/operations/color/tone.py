@@ -6,11 +6,9 @@ from typing import cast
 import cv2
 import numpy as np
 
-from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Floats, gamma, linear
-from editor.engine.operations.color.selective import within_target
+from editor.engine.operations.color.selective import tone
 from editor.engine.pixels import top_value
-from editor.engine.plan import Step
 from editor.imaging.codecs import Bytes, Pixels
 
 _KEPT = 0.5  # of saturation that darkness takes
@@ -18,56 +16,28 @@ LUMA = (0.299, 0.587, 0.114)
 """ITU-R BT.601: what red, green and blue add to brightness."""
 
 
-@operation
-def brightness(canvas: Canvas, step: Step, *, amount: float) -> Canvas:
-    """Lighter or darker; highlights roll off instead of clipping."""
-    return within_target(canvas, step, lambda pixels: brighten(pixels, amount=amount))
-
-
-@operation
-def exposure(canvas: Canvas, step: Step, *, amount: float) -> Canvas:
-    """More or less light, as if the shutter had stayed open longer: up to two stops."""
-    amount = amount
-    return within_target(canvas, step, lambda pixels: expose(pixels, stops=2 * amount))
-
-
-@operation
-def contrast(canvas: Canvas, step: Step, *, amount: float) -> Canvas:
-    """More or less between dark and light, around the middle grey."""
-    amount = amount
-    return within_target(canvas, step, lambda pixels: increase_contrast(pixels, amount=amount))
-
-
-@operation
-def saturation(canvas: Canvas, step: Step, *, amount: float) -> Canvas:
-    """Stronger or weaker colors of the same brightness; -1 leaves grey."""
-    amount = amount
-    return within_target(canvas, step, lambda pixels: saturate(pixels, amount=amount))
-
-
-@operation
-def warmth(canvas: Canvas, step: Step, *, amount: float) -> Canvas:
-    """Towards yellow and red, or towards blue."""
-    amount = amount
-    return within_target(canvas, step, lambda pixels: warm(pixels, amount=amount))
-
-
-def brighten(pixels: Pixels, *, amount: float) -> Pixels:
-    """`amount` -1 to 1; 0 changes nothing. Darkness takes less of the color: it would look grey."""
+@tone
+def brightness(pixels: Pixels, amount: float) -> Pixels:
+    """Lighter or darker; highlights roll off instead of clipping. Darkness takes less of the color: it would
+    look grey."""
     levels = levels_of(pixels)
     curve = lifted(levels, 1 + 1.3 * amount) if amount >= 0 else levels * (1 + 0.75 * amount)
     changed = looked_up(pixels, np.stack([curve] * 3, 1))
-    return changed if amount >= 0 else saturate(changed, amount=_KEPT * -amount)
+    return changed if amount >= 0 else saturation(changed, _KEPT * -amount)
 
 
-def expose(pixels: Pixels, *, stops: float) -> Pixels:
-    """Each stop doubles the light; what would pass white bends towards it instead."""
+@tone
+def exposure(pixels: Pixels, amount: float) -> Pixels:
+    """More or less light, as if the shutter had stayed open longer: up to two stops, of which each doubles
+    the light; what would pass white bends towards it instead."""
     light = linear(levels_of(pixels))
-    return looked_up(pixels, np.stack([gamma(rolled(light, 2.0**stops))] * 3, 1))
+    return looked_up(pixels, np.stack([gamma(rolled(light, 2.0 ** (2 * amount)))] * 3, 1))
 
 
-def increase_contrast(pixels: Pixels, *, amount: float) -> Pixels:
-    """A logistic curve between fixed ends for more, a straight line towards grey for less."""
+@tone
+def contrast(pixels: Pixels, amount: float) -> Pixels:
+    """Around the middle grey: a logistic curve between fixed ends for more, a straight line towards grey for
+    less."""
     levels = levels_of(pixels)
     if amount > 0:
         steepness = 9 * amount
@@ -78,15 +48,18 @@ def increase_contrast(pixels: Pixels, *, amount: float) -> Pixels:
     return looked_up(pixels, np.stack([curve] * 3, 1))
 
 
-def saturate(pixels: Pixels, *, amount: float) -> Pixels:
-    """Each color moved away from (or to) the grey of its own brightness."""
+@tone
+def saturation(pixels: Pixels, amount: float) -> Pixels:
+    """Each color moved away from (or to) the grey of its own brightness; -1 leaves grey."""
     factor = 1 + amount * (1.3 if amount > 0 else 1.0)
     grey = np.tile(np.array(LUMA), (3, 1))
     return mixed(pixels, (np.eye(3) * factor + grey * (1 - factor)).astype(np.float32))
 
 
-def warm(pixels: Pixels, *, amount: float) -> Pixels:
-    """Gains on red and blue that keep a grey's brightness about as it was."""
+@tone
+def warmth(pixels: Pixels, amount: float) -> Pixels:
+    """Towards yellow and red, or towards blue: gains on red and blue that keep a grey's brightness about as
+    it was."""
     levels = levels_of(pixels)
     red, green, blue = 1 + 0.22 * amount, 1 + 0.02 * amount, 1 - 0.34 * amount
     return looked_up(pixels, np.stack([gained(levels, gain) for gain in (red, green, blue)], 1))

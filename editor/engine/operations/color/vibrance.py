@@ -5,11 +5,9 @@ from typing import cast
 import cv2
 import numpy as np
 
-from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Floats
-from editor.engine.operations.color.selective import within_target
+from editor.engine.operations.color.selective import tone
 from editor.engine.pixels import in_strips
-from editor.engine.plan import Step
 from editor.imaging.codecs import Pixels
 
 _SKIN = (0.82, -0.57)
@@ -18,14 +16,9 @@ _SKIN = (0.82, -0.57)
 _VIVID = 0.32  # chroma in Cr and Cb from which on nothing is pale
 
 
-@operation
-def vibrance(canvas: Canvas, step: Step, *, amount: float) -> Canvas:
-    """Livelier or calmer colors that never turn garish."""
-    return within_target(canvas, step, lambda pixels: enliven(pixels, amount=amount))
-
-
-def enliven(pixels: Pixels, *, amount: float) -> Pixels:
-    """`amount` -1 to 1; 0 changes nothing, and grey stays grey."""
+@tone
+def vibrance(pixels: Pixels, amount: float) -> Pixels:
+    """Livelier or calmer colors that never turn garish; grey stays grey."""
 
     def change(colors: Floats, rows: slice) -> Floats:
         parts = cv2.cvtColor(colors, cv2.COLOR_RGB2YCrCb)

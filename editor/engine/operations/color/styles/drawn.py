@@ -5,7 +5,6 @@ from typing import cast
 import cv2
 import numpy as np
 
-from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Floats
 from editor.engine.operations.color.styles.sheet import (
     hatching,
@@ -13,12 +12,11 @@ from editor.engine.operations.color.styles.sheet import (
     noise,
     outlines,
     paper,
-    restyled,
     smoothed,
     soft,
     step_between,
+    style,
 )
-from editor.engine.plan import Amount, Step
 
 _PAPER = np.array((0.985, 0.978, 0.96), np.float32)
 _GRAPHITE = np.array((0.17, 0.17, 0.19), np.float32)
@@ -28,46 +26,17 @@ _BLOT = 45  # the longest side by the widest that is filled
 _BLUE, _WHITE_LINE = np.array((0.07, 0.27, 0.52), np.float32), np.array((0.9, 0.96, 1.0), np.float32)
 
 
-@operation
-def pencil_sketch(canvas: Canvas, step: Step, *, amount: Amount | None) -> Canvas:
-    """Graphite on paper: outlines, and shadows that are hatched."""
-    seed, depth = canvas.seed, canvas.strength
-    return restyled(canvas, step, amount, lambda colors, side: in_graphite(colors, side, seed, depth))
-
-
-@operation
-def colored_pencil(canvas: Canvas, step: Step, *, amount: Amount | None) -> Canvas:
-    """Hatched in the photo's own colors, with the paper between the strokes."""
-    seed, depth = canvas.seed, canvas.strength
-    return restyled(canvas, step, amount, lambda colors, side: in_colored_pencil(colors, side, seed, depth))
-
-
-@operation
-def charcoal(canvas: Canvas, step: Step, *, amount: Amount | None) -> Canvas:
-    """Broad, dark and smudged; the teeth of the paper stay white."""
-    seed, depth = canvas.seed, canvas.strength
-    return restyled(canvas, step, amount, lambda colors, side: in_charcoal(colors, side, seed, depth))
-
-
-@operation
-def line_drawing(canvas: Canvas, step: Step, *, amount: Amount | None) -> Canvas:
+@style
+def line_drawing(colors: Floats, side: float, _seed: int, strength: float) -> Floats:
     """Black ink: outlines, and what is small and dark filled."""
-    width = canvas.strength
-    return restyled(canvas, step, amount, lambda colors, side: on_paper(inked(colors, side, width), _INK))
+    return on_paper(inked(colors, side, strength), _INK)
 
 
-@operation
-def blueprint(canvas: Canvas, step: Step, *, amount: Amount | None) -> Canvas:
+@style
+def blueprint(colors: Floats, side: float, _seed: int, strength: float) -> Floats:
     """White outlines on blue."""
-    width = canvas.strength
-
-    def draw(colors: Floats, side: float) -> Floats:
-        line = outlines(light_of(smoothed(colors, side)), side, width=width)
-        return on_paper(
-            line, _WHITE_LINE, _BLUE * (1 + 0.03 * noise(line.shape[:2], side / 300, 1)[:, :, None])
-        )
-
-    return restyled(canvas, step, amount, draw)
+    line = outlines(light_of(smoothed(colors, side)), side, width=strength)
+    return on_paper(line, _WHITE_LINE, _BLUE * (1 + 0.03 * noise(line.shape[:2], side / 300, 1)[:, :, None]))
 
 
 def on_paper(cover: Floats, ink: Floats, sheet: Floats = _PAPER) -> Floats:
@@ -75,7 +44,9 @@ def on_paper(cover: Floats, ink: Floats, sheet: Floats = _PAPER) -> Floats:
     return sheet + cover[:, :, None] * (ink - sheet)
 
 
-def in_graphite(colors: Floats, side: float, seed: int, depth: float) -> Floats:
+@style
+def pencil_sketch(colors: Floats, side: float, seed: int, depth: float) -> Floats:
+    """Graphite on paper: outlines, and shadows that are hatched."""
     light = _spread(light_of(colors))
     calm = light_of(smoothed(colors, side, times=1))
     lines = outlines(calm, side)
@@ -110,7 +81,9 @@ def _hatched(
     return 1 - left
 
 
-def in_colored_pencil(colors: Floats, side: float, seed: int, depth: float) -> Floats:
+@style
+def colored_pencil(colors: Floats, side: float, seed: int, depth: float) -> Floats:
+    """Hatched in the photo's own colors, with the paper between the strokes."""
     calm = smoothed(colors, side, times=1)
     light = light_of(calm)
     pure = np.clip(light[:, :, None] + (1.25 + 0.2 * depth) * (calm - light[:, :, None]), 0, 1)
@@ -122,7 +95,9 @@ def in_colored_pencil(colors: Floats, side: float, seed: int, depth: float) -> F
     return on_paper(cast(Floats, 0.75 * lines), cast(Floats, 0.35 * pure), strokes)
 
 
-def in_charcoal(colors: Floats, side: float, seed: int, depth: float) -> Floats:
+@style
+def charcoal(colors: Floats, side: float, seed: int, depth: float) -> Floats:
+    """Broad, dark and smudged; the teeth of the paper stay white."""
     calm = light_of(smoothed(colors, side, times=2))
     dark = (1 - _spread(soft(calm, side / 500))) ** np.float32(1.5)
     teeth = paper(calm.shape[:2], side, seed)

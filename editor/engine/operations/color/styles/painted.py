@@ -5,7 +5,6 @@ from typing import cast
 import cv2
 import numpy as np
 
-from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Floats
 from editor.engine.operations.color.styles.sheet import (
     along,
@@ -13,12 +12,11 @@ from editor.engine.operations.color.styles.sheet import (
     light_of,
     noise,
     paper,
-    restyled,
     smoothed,
     soft,
     step_between,
+    style,
 )
-from editor.engine.plan import Amount, Step
 from editor.imaging.codecs import Bytes
 
 _BRUSHES = (1 / 70, 1 / 140, 1 / 280, 1 / 560)
@@ -27,29 +25,10 @@ _SHEET = np.array((0.985, 0.98, 0.965), np.float32)
 _POINTS = 5  # of a stroke
 
 
-@operation
-def oil_painting(canvas: Canvas, step: Step, *, amount: Amount | None) -> Canvas:
-    """Strokes of thick paint; variations are painted with broader or finer brushes."""
-    seed, breadth = canvas.seed, canvas.strength
-    return restyled(canvas, step, amount, lambda colors, side: in_oil(colors, side, seed, breadth))
-
-
-@operation
-def watercolor(canvas: Canvas, step: Step, *, amount: Amount | None) -> Canvas:
-    """Thin paint that gathered at its edges, on rough paper."""
-    seed, depth = canvas.seed, canvas.strength
-    return restyled(canvas, step, amount, lambda colors, side: in_watercolor(colors, side, seed, depth))
-
-
-@operation
-def pointillism(canvas: Canvas, step: Step, *, amount: Amount | None) -> Canvas:
-    """Points of pure color, side by side."""
-    seed, size = canvas.seed, canvas.strength
-    return restyled(canvas, step, amount, lambda colors, side: in_points(colors, side, seed, size))
-
-
-def in_oil(colors: Floats, side: float, seed: int, breadth: float = 1.0) -> Floats:
-    """Layers of strokes from coarse to fine, each only where the one before misses the photo.
+@style
+def oil_painting(colors: Floats, side: float, seed: int, breadth: float) -> Floats:
+    """Layers of strokes of thick paint from coarse to fine, each only where the one before misses the photo;
+    variations are painted with broader or finer brushes.
 
     After Hertzmann, "Painterly rendering with curved brush strokes of multiple sizes", 1998.
     """
@@ -139,9 +118,10 @@ def _lit(paint: Floats, relief: Floats) -> Floats:
     return cast(Floats, paint * (1 + shine) + 0.45 * shine)
 
 
-def in_watercolor(colors: Floats, side: float, seed: int, depth: float = 1.0) -> Floats:
-    """Flat washes with wobbling edges; pigment density after Bousseau and others, "Interactive watercolor
-    rendering", 2006."""
+@style
+def watercolor(colors: Floats, side: float, seed: int, depth: float) -> Floats:
+    """Thin paint that gathered at its wobbling edges, on rough paper; pigment density after Bousseau and
+    others, "Interactive watercolor rendering", 2006."""
     shape = colors.shape[:2]
     washes = _wobbled(smoothed(colors, side, times=4, strength=0.13), side, seed)
     light = light_of(washes)[:, :, None]
@@ -168,8 +148,10 @@ def _wobbled(colors: Floats, side: float, seed: int) -> Floats:
     return cast(Floats, cv2.remap(colors, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT))
 
 
-def in_points(colors: Floats, side: float, seed: int, size: float = 1.0) -> Floats:
-    """Two layers of points: broad ones that cover, fine ones over them where there is detail."""
+@style
+def pointillism(colors: Floats, side: float, seed: int, size: float) -> Floats:
+    """Points of pure color, side by side: broad ones that cover, fine ones over them where there is
+    detail."""
     random = np.random.default_rng(seed)
     rich = _richer(colors, 1.45)
     height, width = colors.shape[:2]

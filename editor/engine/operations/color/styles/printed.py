@@ -12,10 +12,10 @@ from editor.engine.operations.color.styles.drawn import inked, on_paper
 from editor.engine.operations.color.styles.sheet import (
     light_of,
     outlines,
-    restyled,
     smoothed,
     soft,
     step_between,
+    style,
 )
 from editor.engine.pixels import in_strips
 from editor.engine.plan import Amount, Step
@@ -31,32 +31,10 @@ _POP = (
 """Four flat colors from dark to light, and other ones for other variations."""
 
 
-@operation
-def cartoon(canvas: Canvas, step: Step, *, amount: Amount | None) -> Canvas:
-    """Flat colors and dark outlines."""
-    strength = canvas.strength
-    return restyled(canvas, step, amount, lambda colors, side: in_flat_colors(colors, side, strength))
-
-
-@operation
-def comic(canvas: Canvas, step: Step, *, amount: Amount | None) -> Canvas:
-    """Flat colors with dots in the shadows, black ink around them."""
-    strength = canvas.strength
-    return restyled(canvas, step, amount, lambda colors, side: as_a_comic(colors, side, strength))
-
-
-@operation
-def pop_art(canvas: Canvas, step: Step, *, amount: Amount | None) -> Canvas:
-    """Four flat, loud colors, dots between them, and black ink."""
-    tones = np.array(_POP[canvas.seed % len(_POP)], np.float32)
-    return restyled(canvas, step, amount, lambda colors, side: in_loud_colors(colors, side, tones))
-
-
-@operation
-def posterize(canvas: Canvas, step: Step, *, amount: Amount | None) -> Canvas:
+@style
+def posterize(colors: Floats, side: float, _seed: int, strength: float) -> Floats:
     """Few flat colors: those that the photo has most of."""
-    count = round(8 / canvas.strength)
-    return restyled(canvas, step, amount, lambda colors, side: in_few_colors(smoothed(colors, side), count))
+    return in_few_colors(smoothed(colors, side), round(8 / strength))
 
 
 @operation
@@ -69,8 +47,10 @@ def halftone(canvas: Canvas, step: Step, *, amount: Amount | None, inks: str | N
     return within_target(canvas, step, lambda pixels: partly(pixels, draw(pixels, cell), share))
 
 
-def in_flat_colors(colors: Floats, side: float, strength: float = 1.0) -> Floats:
-    """Soft steps of light, after Winnemöller, Olsen and Gooch, "Real-time video abstraction", 2006."""
+@style
+def cartoon(colors: Floats, side: float, _seed: int, strength: float) -> Floats:
+    """Flat colors and dark outlines, in soft steps of light, after Winnemöller, Olsen and Gooch, "Real-time
+    video abstraction", 2006."""
     calm = smoothed(colors, side, times=4, strength=0.12)
     lab = cv2.cvtColor(calm, cv2.COLOR_RGB2Lab)
     tall = np.float32(100 / 7)
@@ -84,7 +64,9 @@ def in_flat_colors(colors: Floats, side: float, strength: float = 1.0) -> Floats
     return on_paper(cast(Floats, 0.93 * line), _BLACK, cast(Floats, np.clip(flat, 0, 1)))
 
 
-def as_a_comic(colors: Floats, side: float, strength: float = 1.0) -> Floats:
+@style
+def comic(colors: Floats, side: float, _seed: int, strength: float) -> Floats:
+    """Flat colors with dots in the shadows, black ink around them."""
     calm = cast(Floats, smoothed(colors, side, times=4, strength=0.12).clip(0, 1) ** np.float32(0.8))
     flat = in_few_colors(calm, 14, vivid=1.5)
     shade = np.clip((0.5 - soft(light_of(calm), side / 500)) / 0.4, 0, 0.6)
@@ -93,7 +75,10 @@ def as_a_comic(colors: Floats, side: float, strength: float = 1.0) -> Floats:
     return on_paper(inked(colors, side, 1.15 * strength), _BLACK, shaded)
 
 
-def in_loud_colors(colors: Floats, side: float, tones: Floats) -> Floats:
+@style
+def pop_art(colors: Floats, side: float, seed: int, _strength: float) -> Floats:
+    """Four flat, loud colors, dots between them, and black ink."""
+    tones = np.array(_POP[seed % len(_POP)], np.float32)
     light = soft(light_of(smoothed(colors, side, times=3, strength=0.14)), side / 700)
     limits = np.quantile(light[::4, ::4], (0.2, 0.5, 0.8))
     flat = tones[np.digitize(light, limits)]

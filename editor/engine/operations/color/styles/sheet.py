@@ -6,7 +6,7 @@ from typing import cast
 import cv2
 import numpy as np
 
-from editor.engine.canvas import Canvas
+from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Floats, eased
 from editor.engine.operations.color.selective import longest_side, partly, within_target
 from editor.engine.operations.color.tone import LUMA
@@ -20,6 +20,19 @@ _SLIGHTEST = 0.4  # the share of a style that is still seen as one, when it is w
 type Drawing = Callable[[Floats, float], Floats]
 """From colors (height x width x 3, 0 to 1) and the longest side of the whole photo, in pixels of that copy,
 to the colors of the drawing, of the same size."""
+
+
+def style[F: Callable[[Floats, float, int, float], Floats]](draw: F) -> F:
+    """Registers a drawing that depends on a seed, too, and on how strong a variation is to be (1 is the usual
+    one), as the operation of its name."""
+
+    def carry(canvas: Canvas, step: Step, *, amount: Amount | None) -> Canvas:
+        seed, strength = canvas.seed, canvas.strength
+        return restyled(canvas, step, amount, lambda colors, side: draw(colors, side, seed, strength))
+
+    carry.__name__ = draw.__name__
+    operation(carry)
+    return draw
 
 
 def restyled(canvas: Canvas, step: Step, amount: Amount | None, draw: Drawing) -> Canvas:

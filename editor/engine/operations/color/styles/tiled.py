@@ -16,6 +16,7 @@ from editor.engine.operations.color.styles.sheet import (
     smoothed,
     soft,
     step_between,
+    style,
 )
 from editor.engine.pixels import Box
 from editor.engine.plan import Amount, Step
@@ -31,20 +32,6 @@ _THINNEST, _FAINTEST = 0.35, 0.3  # of the lead between large panes
 
 
 @operation
-def pixel_art(canvas: Canvas, step: Step, *, amount: Amount | None) -> Canvas:
-    """Large square pixels in few colors, as in old games."""
-    across = _ACROSS / canvas.strength
-    return restyled(canvas, step, amount, lambda colors, side: in_large_pixels(colors, side / across))
-
-
-@operation
-def mosaic(canvas: Canvas, step: Step, *, amount: Amount | None) -> Canvas:
-    """Small stones of one color each, laid along the edges, with grout between them."""
-    seed, size = canvas.seed, canvas.strength
-    return restyled(canvas, step, amount, lambda colors, side: in_stones(colors, side, seed, size))
-
-
-@operation
 def stained_glass(canvas: Canvas, step: Step, *, amount: Amount | None) -> Canvas:
     """Panes of glowing color between strips of lead; small ones in faces, which they would break up."""
     seed, size = canvas.seed, canvas.strength
@@ -56,9 +43,11 @@ def stained_glass(canvas: Canvas, step: Step, *, amount: Amount | None) -> Canva
     return restyled(canvas, step, amount, draw)
 
 
-def in_large_pixels(colors: Floats, block: float) -> Floats:
-    """Squares of `block` pixels, drawn from 24 colors."""
+@style
+def pixel_art(colors: Floats, side: float, _seed: int, strength: float) -> Floats:
+    """Large square pixels in 24 colors, as in old games."""
     height, width = colors.shape[:2]
+    block = side / (_ACROSS / strength)
     size = (max(1, round(width / block)), max(1, round(height / block)))
     small = cv2.resize(colors, size, interpolation=cv2.INTER_AREA)
     crisp = np.clip(small + 0.6 * (small - cv2.GaussianBlur(small, (0, 0), 1)), 0, 1)
@@ -92,7 +81,9 @@ def _pieces(
     return labels, cast(Floats, inside), cast(Floats, means.astype(np.float32))
 
 
-def in_stones(colors: Floats, side: float, seed: int, size: float = 1.0) -> Floats:
+@style
+def mosaic(colors: Floats, side: float, seed: int, size: float) -> Floats:
+    """Small stones of one color each, laid along the edges, with grout between them."""
     across = side / 85 * size
     rich = smoothed(colors, side, times=1)
     labels, inside, means = _pieces(rich, across, ruler=28)
