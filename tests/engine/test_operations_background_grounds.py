@@ -8,7 +8,7 @@ from editor.engine.drawing.gaussian import blurred
 from editor.engine.operations.background.gradient import gradient
 from editor.engine.operations.background.lens import film_grain, light_of, out_of_focus, shown
 from editor.engine.operations.background.light import relit
-from editor.engine.operations.background.panoramas import view
+from editor.engine.operations.background.panoramas import view, window
 from editor.engine.operations.background.scenes import PLACES
 from editor.engine.plan import Target
 from editor.engine.refused import Refused
@@ -247,6 +247,14 @@ def test_a_view_into_a_panorama_is_level_and_goes_around() -> None:
     sky, grass = here[:10].mean((0, 1)), here[-10:].mean((0, 1))
     assert sky[2] > sky[1]
     assert grass[1] > grass[2]
+
+
+def test_a_drawn_place_fills_any_shape_and_keeps_the_light_of_its_lamps() -> None:
+    wide, tall = window("city at night", 90, 60, 0.5), window("city at night", 40, 60, 0.5)
+    assert wide.max() > 6
+    assert np.allclose(wide[:, 25:65], tall, atol=0.5 * wide.max())
+    left, right = window("beach", 40, 60, 0.0), window("beach", 40, 60, 1.0)
+    assert not np.array_equal(left, right)
 
 
 def test_a_lens_draws_a_point_as_a_disc_and_loses_no_light() -> None:

@@ -1,4 +1,4 @@
-"""Grounds that no supplied photo shows: studios, skies and places, drawn or from Darkroom's own panoramas.
+"""Grounds that no supplied photo shows: studios, skies, and places out of pictures and panoramas.
 
 Places lie far behind the subject and are out of focus, as a portrait lens shows them.
 """
@@ -13,9 +13,9 @@ from editor.engine.colors import Floats, color_of, lab_of, rgb
 from editor.engine.drawing.clouding import clouding
 from editor.engine.drawing.discs import disc, stamp
 from editor.engine.drawing.gaussian import blurred
-from editor.engine.operations.background import landscapes, skies, towns
+from editor.engine.operations.background import skies
 from editor.engine.operations.background.lens import out_of_focus, shown
-from editor.engine.operations.background.panoramas import view
+from editor.engine.operations.background.panoramas import DRAWN_PLACES, view, window
 from editor.engine.plan import Step
 from editor.engine.sights import SIGHTS, Sights
 
@@ -78,6 +78,16 @@ def _seen(sights: Sights) -> _Scene:
     return look
 
 
+def _window(name: str) -> _Scene:
+    """A part of the wide picture of a place, and perhaps mirrored."""
+
+    def look(width: int, height: int, random: np.random.Generator) -> Floats:
+        light = window(name, width, height, random.random())
+        return light if random.random() < 0.5 else cast(Floats, np.ascontiguousarray(light[:, ::-1]))
+
+    return look
+
+
 DRAWN: dict[str, _Scene] = {
     "sky": skies.day,
     "clear sky": skies.clear,
@@ -85,27 +95,7 @@ DRAWN: dict[str, _Scene] = {
     "night sky": skies.night,
     "bokeh": _bokeh,
 }
-PLACES: dict[str, _Scene] = {
-    "beach": landscapes.beach,
-    "palm beach": landscapes.palm_beach,
-    "sea": landscapes.ocean,
-    "lake": landscapes.lake,
-    "mountains": landscapes.mountains,
-    "snowy mountains": landscapes.snowy_mountains,
-    "snowy field": landscapes.snow,
-    "glacier": landscapes.glacier,
-    "desert": landscapes.desert,
-    "jungle": landscapes.jungle,
-    "garden": landscapes.garden,
-    "flower field": landscapes.flower_field,
-    "underwater": landscapes.under_water,
-    "space": landscapes.space,
-    "city at night": towns.city_at_night,
-    "library": towns.library,
-    "office": towns.office,
-    "cafe": towns.cafe,
-    "gallery": towns.gallery,
-    "brick wall": towns.brick_wall,
+PLACES: dict[str, _Scene] = {name: _window(name) for name in DRAWN_PLACES} | {
+    name: _seen(sights) for name, sights in SIGHTS.items()
 }
-PLACES |= {name: _seen(sights) for name, sights in SIGHTS.items()}
 _SHARPER = {"space": 0.0012, "brick wall": 0.004, "city at night": 0.024}
