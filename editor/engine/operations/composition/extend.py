@@ -1,7 +1,6 @@
-"""Extend: more room around a photo. Calm borders go on, plain grounds come from patches, the rest from the
-network; what was there stays."""
+"""Extend: more room around a photo. Calm borders go on, the rest comes from the network; what was there
+stays."""
 
-import math
 from typing import NamedTuple, cast
 
 import cv2
@@ -11,32 +10,23 @@ from numpy.typing import NDArray
 from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Color, Floats, color_of
 from editor.engine.drawing.windows import named_side, parsed_ratio
-from editor.engine.kinds import LIVING
 from editor.engine.operations.composition.resize import require_size
 from editor.engine.operations.remove.holes import gone_on
 from editor.engine.operations.remove.inpainting import SIDE
-from editor.engine.operations.remove.patches import Filling, fill
 from editor.engine.pixels import top_value, working_copy
 from editor.engine.plan import Amount, Reason, Step
 from editor.engine.refused import Unable
-from editor.engine.targets.detector import things_seen
-from editor.engine.targets.faces import find_faces
 from editor.imaging.codecs import Bytes, Picture, Pixels
 
 _SHARE = 0.7  # of the amount: an unmarked "extend" (.35) makes room of a quarter
 _SIDE = 480
 _BAND = 0.14  # of a side: how deep the photo is looked at beside its border
 _CALM, _FINE = 3.0, 3.0  # CIE 1976 color differences: a border that is simply continued
-_BUSY, _ROUGH = 4.5, 7.0  # the same: more is things, not a ground, and they would be copied
-_PLAIN = 0.6  # the same: on so plain a ground patches do as well as the network
+_BUSY, _ROUGH = 4.5, 7.0  # the same: more is things, not a ground
+_PLAIN = 0.6  # the same: so plain a ground, a lawn, goes on with its own grain
 _RULED, _SHARP = 0.72, 9.0  # of the edges lie in two directions; the same: windows, which nobody can invent
 _STRONG, _DIRECTIONS = 40.0, 18  # levels for each pixel
-_GRAIN, _SEAM = 0.012, 0.01  # of the longest side
-_PATCH_SIDE, _SOFT = 420, 1.5  # pixels of the small copy: what is finer is detail
-_MOST_STEP = 0.15  # of white
-_WAYS, _PIECE = 160, 15  # how many, and pixels of the small copy that go one way together
-_UNLIKE = 900.0  # squared levels: where the detail is that far from the colors, less of it is shown
-_PATCH_DEPTH, _LEAST_DEPTH = 3.2, 0.35  # how deep patches are looked for, in margins and in sides
+_GRAIN = 0.012  # of the longest side
 _EDGE, _STEEP = 6.0, 0.4  # levels for each pixel, and rows for each column
 _INVENTED = 0.25  # of a side: as far as the network may go on with things
 _DOUBT, _DOUBT_OF_THINGS = 42.0, 32.0  # levels; chosen on 36 sides, 16 of them busy
@@ -44,7 +34,7 @@ _CUT_OFF = 0.016  # of the longest side: the network ends in a line at the frame
 _LARGEST = 3 * SIDE  # pixels: in a larger photo what the network shows would be too soft beside fine things
 _NARROW = 0.05  # of a side: so little may be mirrored anywhere
 _UNSEEN = 0.2  # alpha below it is the soft end of a cut-out
-_FAR, _FARTHEST = 0.34, 1.0  # of a side: as far as patches reach, and as colors go on
+_FAR, _FARTHEST = 0.34, 1.0  # of a side: as far as the network goes on, and colors do
 _SIDES = ("left", "top", "right", "bottom")
 
 
@@ -73,21 +63,13 @@ class Unrest(NamedTuple):
 
     @property
     def is_busy(self) -> bool:
-        """Things, not a ground: patches would only show them again."""
+        """Things, not a ground."""
         return self.mean > _BUSY or self.grain > _ROUGH
 
     @property
     def is_ruled(self) -> bool:
         """Rows of windows: where a line is not continued, everyone sees it."""
         return self.grain > _SHARP and self.ruled > _RULED
-
-
-class _Side(NamedTuple):
-    """One that goes on: its name, what happens there, and whether patches could show half of somebody."""
-
-    name: str
-    signs: Unrest
-    is_peopled: bool
 
 
 @operation
@@ -152,35 +134,17 @@ def extended(canvas: Canvas, margins: Margins) -> Canvas:
         return canvas.noticing("The photo has this size already.")
     small = working_copy(picture, _SIDE)
     added = [(side, margin) for side, margin in zip(_SIDES, margins, strict=True) if margin]
-    sides = [
-        (_Side(side, unrest(_as_left(small, side)), _is_peopled(canvas, side, margin)), margin)
-        for side, margin in added
-    ]
-    for side, margin in sides:
-        _require_calm(picture, side.name, margin, side.signs)
+    sides = [(side, margin, unrest(_as_left(small, side))) for side, margin in added]
+    for side, margin, signs in sides:
+        _require_calm(picture, side, margin, signs)
     pixels = picture.pixels
-    for side, margin in sides:
-        wider = _extended_left(_as_left(pixels, side.name), margin, canvas.seed, side)
-        pixels = _from_left(wider, side.name)
+    for side, margin, signs in sides:
+        wider = _extended_left(_as_left(pixels, side), margin, signs)
+        if wider is None:
+            raise _too_much(side)
+        pixels = _from_left(wider, side)
     matrix = np.array([[1, 0, margins.left], [0, 1, margins.top]], np.float32)
     return canvas.moved(pixels, matrix)
-
-
-def _is_peopled(canvas: Canvas, side: str, margin: int) -> bool:
-    """Whether somebody, or an animal, is as near to the side as patches are looked for."""
-    picture = canvas.picture
-    depth = _patch_depth(picture.width if side in ("left", "right") else picture.height, margin)
-    alive = [thing.box for thing in things_seen(canvas) if thing.kind in LIVING]
-    return any(
-        {"left": box.left, "top": box.top}.get(side, 0) < depth
-        and {"right": picture.width - box.right, "bottom": picture.height - box.bottom}.get(side, 0) < depth
-        for box in (*alive, *find_faces(picture, canvas.models))
-    )
-
-
-def _patch_depth(length: int, margin: int) -> int:
-    """How many pixels of a side are looked at for patches."""
-    return min(length, round(max(_PATCH_DEPTH * margin, _LEAST_DEPTH * length)))
 
 
 def _require_calm(picture: Picture, side: str, margin: int, signs: Unrest) -> None:
@@ -251,32 +215,26 @@ def _is_empty(pixels: Pixels) -> NDArray[np.bool_]:
     return pixels[:, 0, 3] < _UNSEEN * top_value(pixels)
 
 
-def _extended_left(pixels: Pixels, margin: int, seed: int, side: _Side) -> Pixels:
-    """With a margin at the left: where nothing is seen at the border, nothing goes on."""
+def _extended_left(pixels: Pixels, margin: int, signs: Unrest) -> Pixels | None:
+    """With a margin at the left: where nothing is seen at the border, nothing goes on. None where the network
+    doubts."""
     empty = _is_empty(pixels)
     if empty.all():
         return cast(Pixels, cv2.copyMakeBorder(pixels, 0, 0, margin, 0, cv2.BORDER_CONSTANT, value=0))
-    wider = _continued(pixels, margin, seed, side)
-    wider[empty, :margin] = 0
+    wider = _continued(pixels, margin, signs)
+    if wider is not None:
+        wider[empty, :margin] = 0
     return wider
 
 
-def _continued(pixels: Pixels, margin: int, seed: int, side: _Side) -> Pixels:
-    """With a margin at the left, of the side that lies there. Unable where neither the network nor patches
-    can make it."""
-    signs = side.signs
-    if signs.is_calm:
+def _continued(pixels: Pixels, margin: int, signs: Unrest) -> Pixels | None:
+    if signs.is_calm or (signs.mean <= _PLAIN and not signs.is_busy):
         small = working_copy(Picture(cast(Pixels, np.ascontiguousarray(pixels))), _SIDE)
         return _calmly(pixels, margin, _slope(small))
     if margin <= _NARROW * pixels.shape[1]:
         return cast(Pixels, cv2.copyMakeBorder(pixels, 0, 0, margin, 0, cv2.BORDER_REFLECT))
-    if signs.mean <= _PLAIN and not (signs.is_busy or side.is_peopled):
-        return _patched(pixels, margin, seed)
     is_soft = signs.is_busy and max(pixels.shape[0], pixels.shape[1] + margin) > _LARGEST
-    wider = None if is_soft else _invented(pixels, margin, _DOUBT_OF_THINGS if signs.is_busy else _DOUBT)
-    if wider is None:
-        raise _too_much(side.name)
-    return wider
+    return None if is_soft else _invented(pixels, margin, _DOUBT_OF_THINGS if signs.is_busy else _DOUBT)
 
 
 def _invented(pixels: Pixels, margin: int, doubt: float) -> Pixels | None:
@@ -291,65 +249,6 @@ def _invented(pixels: Pixels, margin: int, doubt: float) -> Pixels | None:
     return cast(Pixels, np.ascontiguousarray(result[more : more + pixels.shape[0], more:]))
 
 
-def _patched(pixels: Pixels, margin: int, seed: int) -> Pixels:
-    """Patches of the photo stand in the margin."""
-    near = cast(Pixels, np.ascontiguousarray(pixels[:, : _patch_depth(pixels.shape[1], margin)]))
-    wider = cast(Pixels, cv2.copyMakeBorder(near, 0, 0, margin, 0, cv2.BORDER_REFLECT))
-    colors = _from_patches(wider, margin, seed)
-    colors += _step_at_border(near, colors, _reach(pixels, _SEAM))
-    new = wider[:, :margin]
-    new[:, :, :3] = np.clip(colors + 0.5, 0, top_value(pixels)).astype(pixels.dtype)
-    return cast(Pixels, np.concatenate([new, pixels], 1))
-
-
-def _step_at_border(near: Pixels, colors: Floats, reach: float) -> Floats:
-    """How much brighter, softly along the border, the photo is than its margin (height x 1 x 3): skies have
-    no patches that go on getting lighter, so all of the margin is moved."""
-    columns = max(1, min(colors.shape[1], near.shape[1], round(reach)))
-    inside, outside = near[:, :columns, :3], colors[:, -columns:]
-    step = inside.mean(1, keepdims=True, dtype=np.float32) - outside.mean(1, keepdims=True)
-    most = _MOST_STEP * top_value(near)
-    soft = cv2.GaussianBlur(np.clip(step, -most, most), (0, 0), 2 * reach, borderType=cv2.BORDER_REPLICATE)
-    return cast(Floats, soft)
-
-
-def _from_patches(wider: Pixels, margin: int, seed: int) -> Floats:
-    """The colors of the margin as patches agree on them on a small copy, with the detail of the photo."""
-    scale = min(1.0, _PATCH_SIDE / max(wider.shape[:2]))
-    size = (max(1, round(wider.shape[1] * scale)), max(1, round(wider.shape[0] * scale)))
-    levels = np.float32(top_value(wider) / 255)
-    small = cv2.resize(wider[:, :, :3], size, interpolation=cv2.INTER_AREA).astype(np.float32) / levels
-    hole = np.zeros(small.shape[:2], np.uint8)
-    columns = max(1, math.ceil(margin * size[0] / wider.shape[1]))
-    hole[:, :columns] = 1
-    filling = fill(small, hole, seed, in_pieces=False)
-    if scale == 1:
-        return cast(Floats, filling.colors[:, :margin] * levels)
-    calm = cast(Floats, cv2.GaussianBlur(filling.colors * levels, (0, 0), _SOFT))
-    ways, sureness = _ways(filling, columns)
-    share = _enlarged(sureness, wider, margin, cv2.INTER_LINEAR)[:, :, None]
-    soft = _enlarged(calm, wider, margin, cv2.INTER_CUBIC)
-    return soft + share * _detail(wider, ways, margin, scale)
-
-
-def _enlarged(small: Floats, like: Pixels, columns: int, how: int) -> Floats:
-    """The leftmost columns that a small map would have if it were as large as `like`."""
-    across, down = small.shape[1] / like.shape[1], small.shape[0] / like.shape[0]
-    matrix = np.array([[across, 0, across / 2 - 0.5], [0, down, down / 2 - 0.5]])
-    size = (min(columns, like.shape[1]), like.shape[0])
-    flags = how | cv2.WARP_INVERSE_MAP
-    return cast(Floats, cv2.warpAffine(small, matrix, size, flags=flags, borderMode=cv2.BORDER_REPLICATE))
-
-
-def _detail(wider: Pixels, ways: Floats, margin: int, scale: float) -> Floats:
-    """What is finer than the small copy can hold, from where the ways lead."""
-    far = _enlarged(ways / np.float32(scale), wider, margin, cv2.INTER_NEAREST)
-    rows, columns = np.indices(far.shape[:2], np.float32)
-    places = columns + far[:, :, 1], rows + far[:, :, 0]
-    fetched = cv2.remap(wider[:, :, :3], *places, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
-    return fetched - _blurred(cast(Pixels, fetched), _SOFT / scale)
-
-
 def _blurred(colors: Pixels, sigma: float) -> Floats:
     """A Gaussian blur, of a smaller copy where it is wide."""
     smaller = max(1.0, sigma / 4)
@@ -358,30 +257,6 @@ def _blurred(colors: Pixels, sigma: float) -> Floats:
     soft = cv2.GaussianBlur(small, (0, 0), sigma / smaller, borderType=cv2.BORDER_REFLECT)
     full = (colors.shape[1], colors.shape[0])
     return cast(Floats, cv2.resize(soft, full, interpolation=cv2.INTER_CUBIC) if smaller > 1 else soft)
-
-
-def _ways(filling: Filling, columns: int) -> tuple[Floats, Floats]:
-    """For each pixel of a filling's margin how far, down and right, its detail lies, and how surely, 0 to 1;
-    both at the size of the filling. One of the commonest ways, in pieces that hold together.
-
-    He and Sun, "Statistics of patch offsets for image completion", 2012.
-    """
-    kinds, counts = np.unique(filling.sources - filling.holes, axis=0, return_counts=True)
-    common = kinds[np.argsort(-counts, kind="stable")[:_WAYS]].astype(np.float32)
-    shape = (filling.colors.shape[0], columns)
-    rows, across = np.indices(shape, np.float32)
-    chosen, best = np.zeros((*shape, 2), np.float32), np.full(shape, np.inf, np.float32)
-    for down, right in common:
-        places = across + right, rows + down
-        there = cv2.remap(filling.colors, *places, cv2.INTER_NEAREST, borderMode=cv2.BORDER_REFLECT)
-        cost = cv2.blur(((there - filling.colors[:, :columns]) ** 2).sum(2), (_PIECE, _PIECE))
-        cost[places[0] < columns] = np.inf
-        chosen[cost < best] = (down, right)
-        best = np.minimum(best, cost)
-    sureness = cv2.GaussianBlur(np.exp(-best / np.float32(_UNLIKE)), (0, 0), _SOFT)
-    rest = (0, filling.colors.shape[1] - columns)
-    surenesses = cast(Floats, np.pad(sureness, ((0, 0), rest), "edge"))
-    return np.pad(chosen, ((0, 0), rest, (0, 0)), "edge"), surenesses
 
 
 def _slope(small: Bytes) -> float:
