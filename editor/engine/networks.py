@@ -201,12 +201,8 @@ def _rows(small: Bytes, path: Path) -> Floats:
 
 def _face(row: Floats, scale: float, picture: Picture) -> Box | None:
     left, top, width, height = (float(value) * scale for value in row[:4])
-    box = Box(
-        max(0, round(left)),
-        max(0, round(top)),
-        min(picture.width, round(left + width)),
-        min(picture.height, round(top + height)),
-    )
+    sides = Box(round(left), round(top), round(left + width), round(top + height))
+    box = sides.within(picture.width, picture.height)
     return box if box.width > 0 and box.height > 0 else None
 
 
@@ -218,7 +214,7 @@ def _overlap(one: Box, other: Box) -> float:
 def _filled(picture: Picture, hole: Bytes, path: Path) -> Pixels:
     result = picture.pixels.copy()
     for view in _views(hole):
-        rows, columns = slice(view.top, view.bottom), slice(view.left, view.right)
+        rows, columns = view.part
         part, missing = result[rows, columns], hole[rows, columns]
         colors = np.ascontiguousarray(eight_bits(Picture(part))[:, :, :3])
         new = _inpainted(colors, missing, path) * np.float32(np.iinfo(part.dtype).max / 255)

@@ -37,6 +37,17 @@ class Box(NamedTuple):
     def area(self) -> int:
         return self.width * self.height
 
+    @classmethod
+    def around(cls, mask: Bytes) -> "Box":
+        """The smallest that holds all of a mask that is not 0."""
+        left, top, width, height = cv2.boundingRect(mask)
+        return cls(left, top, left + width, top + height)
+
+    @property
+    def part(self) -> tuple[slice, slice]:
+        """The rows and columns that it holds."""
+        return slice(self.top, self.bottom), slice(self.left, self.right)
+
     def holds_center_of(self, other: "Box") -> bool:
         x, y = other.center
         return self.left <= x < self.right and self.top <= y < self.bottom
@@ -50,20 +61,40 @@ class Box(NamedTuple):
     def grown(self, share: float, width: int, height: int) -> "Box":
         """Larger by a share of its sides on each side, but inside width x height."""
         across, down = round(self.width * share), round(self.height * share)
-        return Box(
-            max(0, self.left - across),
-            max(0, self.top - down),
-            min(width, self.right + across),
-            min(height, self.bottom + down),
-        )
+        sides = self.left - across, self.top - down, self.right + across, self.bottom + down
+        return Box(*sides).within(width, height)
+
+    def widened(self, reach: float, width: int, height: int) -> "Box":
+        """Larger by so many pixels on each side, but inside width x height."""
+        sides = self.left - reach, self.top - reach, self.right + reach, self.bottom + reach
+        return Box(*map(round, sides)).within(width, height)
+
+    def within(self, width: int, height: int) -> "Box":
+        """What of it lies inside width x height."""
+        return Box(max(0, self.left), max(0, self.top), min(width, self.right), min(height, self.bottom))
+
+    def seen_from(self, view: "Box") -> "Box":
+        """Where it lies in a part of the picture."""
+        left, top, right, bottom = self
+        return Box(left - view.left, top - view.top, right - view.left, bottom - view.top)
+
+    def sized(self, scale: float) -> "Box":
+        """Where it lies on a copy that is so many times as large."""
+        return Box(*(round(side * scale) for side in self))
+
+
+def copy_size(longest: int, width: int, height: int, *, least: int = 1) -> tuple[int, int]:
+    """Width and height of a copy with at most `longest` pixels a side, and at least `least`."""
+    scale = min(1.0, longest / max(width, height))
+    return max(least, round(width * scale)), max(least, round(height * scale))
 
 
 def working_copy(picture: Picture, longest: int) -> Bytes:
     """8-bit RGB, height x width x 3, at most `longest` pixels a side: masks are found on it."""
-    scale = min(1.0, longest / max(picture.width, picture.height))
-    size = (max(1, round(picture.width * scale)), max(1, round(picture.height * scale)))
-    small = cv2.resize(picture.pixels, size, interpolation=cv2.INTER_AREA) if scale < 1 else picture.pixels
-    return np.ascontiguousarray(eight_bits(Picture(cast(Pixels, small)))[:, :, :3])
+    small, size = picture.pixels, copy_size(longest, picture.width, picture.height)
+    if max(picture.width, picture.height) > longest:
+        small = cast(Pixels, cv2.resize(small, size, interpolation=cv2.INTER_AREA))
+    return np.ascontiguousarray(eight_bits(Picture(small))[:, :, :3])
 
 
 def top_value(pixels: Pixels) -> int:

@@ -13,7 +13,7 @@ from numpy.typing import DTypeLike, NDArray
 
 from editor.engine.colors import Floats
 from editor.engine.drawing.gaussian import blurred
-from editor.engine.pixels import strips, top_value, working_copy
+from editor.engine.pixels import copy_size, strips, top_value, working_copy
 from editor.engine.targets.masks import ALPHA_SIDE, brought_up
 from editor.imaging.codecs import Picture, Pixels
 
@@ -118,8 +118,7 @@ def layers(picture: Picture, mask: Floats) -> Layers:
 
 def alpha_sized(mask: Floats) -> Floats:
     """A mask at the size that an outline is worth."""
-    scale = min(1.0, ALPHA_SIDE / max(mask.shape))
-    size = (max(1, round(mask.shape[1] * scale)), max(1, round(mask.shape[0] * scale)))
+    size = copy_size(ALPHA_SIDE, *mask.shape[::-1])
     return cast(Floats, cv2.resize(mask, size, interpolation=cv2.INTER_AREA))
 
 

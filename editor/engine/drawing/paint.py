@@ -26,7 +26,7 @@ def lay(pixels: Pixels, coverage: Floats, paint: Color | Floats, at: tuple[int, 
         return
     part = coverage[box.top - top : box.bottom - top, box.left - left : box.right - left]
     colors = _colors(paint, box, at)
-    view = pixels[box.top : box.bottom, box.left : box.right]
+    view = pixels[box.part]
     for rows in strips(box.height):
         view[rows] = _over(view[rows], part[rows], colors if colors.shape[0] == 1 else colors[rows])
 

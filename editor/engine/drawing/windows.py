@@ -56,7 +56,7 @@ def cropped(canvas: Canvas, box: Box) -> Canvas:
     """Only what is inside the box."""
     if min(box.width, box.height) < min(_LEAST, canvas.picture.width, canvas.picture.height):
         raise Unable(Reason.TOO_LARGE, "Nothing would be left of the photo.", "Crop less.")
-    pixels = canvas.picture.pixels[box.top : box.bottom, box.left : box.right]
+    pixels = canvas.picture.pixels[box.part]
     matrix = np.array([[1, 0, -box.left], [0, 1, -box.top]], np.float32)
     return canvas.moved(cast(Pixels, np.ascontiguousarray(pixels)), matrix)
 

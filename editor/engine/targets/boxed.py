@@ -131,7 +131,7 @@ def _standing_out(canvas: Canvas, target: Target, box: Box) -> Floats | None:
     if target.noun in GROUNDS or target.noun in PARTS or target.noun == "face":
         return None
     view = box.grown(AROUND, canvas.picture.width, canvas.picture.height)
-    inner = Box(box.left - view.left, box.top - view.top, box.right - view.left, box.bottom - view.top)
+    inner = box.seen_from(view)
     cut = find_subject(part_of(canvas.picture, view), [inner], canvas.models)
     if cut.softly < ENOUGH:
         return None
@@ -203,7 +203,7 @@ def _eyes(canvas: Canvas, box: Box, *, both: bool) -> Floats | None:
     if irises is None:
         return None
     mask = np.zeros((canvas.picture.height, canvas.picture.width), np.float32)
-    mask[box.top : box.bottom, box.left : box.right] = irises
+    mask[box.part] = irises
     return mask
 
 
@@ -304,7 +304,7 @@ def _on_the_sides(solid: Bytes, box: Box, size: tuple[int, int]) -> float:
 
 
 def _part[Values: (Floats, Labels)](mask: Values, box: Box) -> Values:
-    return mask[box.top : box.bottom, box.left : box.right]
+    return mask[box.part]
 
 
 def _faces(canvas: Canvas) -> list[Box]:

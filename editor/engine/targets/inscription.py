@@ -115,14 +115,8 @@ class Inscription:
 def inscription_in(picture: Picture, box: Box) -> Inscription:
     """What is written in a box. Unable where no letters stand out of their ground, or too steeply."""
     reach = _AROUND * min(box.width, box.height) + 4
-    view = Box(
-        max(0, round(box.left - reach)),
-        max(0, round(box.top - reach)),
-        min(picture.width, round(box.right + reach)),
-        min(picture.height, round(box.bottom + reach)),
-    )
-    part = Picture(picture.pixels[view.top : view.bottom, view.left : view.right])
-    small = working_copy(part, _SIDE)
+    view = box.widened(reach, picture.width, picture.height)
+    small = working_copy(Picture(picture.pixels[view.part]), _SIDE)
     scale = small.shape[1] / view.width
     inner = Box(
         int((box.left - view.left) * scale),
@@ -148,7 +142,7 @@ def _strokes(small: Bytes, inner: Box) -> _Found:
     """The letters: of one color, on an even ground or on any."""
     lab = cast(Floats, cv2.cvtColor(small.astype(np.float32) / np.float32(255), cv2.COLOR_RGB2LAB))
     apart, spread, share = _from_the_ground(lab, inner)
-    part = apart[inner.top : inner.bottom, inner.left : inner.right]
+    part = apart[inner.part]
     split, _ = cv2.threshold(np.clip(part * 2, 0, 255).astype(np.uint8), 0, 1, cv2.THRESH_OTSU)
     raised = (apart > max(_LEAST_CONTRAST, _CLEAR * spread, split / 2)).astype(np.uint8)
     letters = _letters(raised, inner)
@@ -160,7 +154,7 @@ def _strokes(small: Bytes, inner: Box) -> _Found:
     alike = raised & (unlike < max(_SAME, float(np.median(apart[core])) / 2))
     filled = _letters(alike.astype(np.uint8), inner)  # without what they touch, and without their outlines
     strokes = filled if filled.sum() > _MOST * letters.sum() else letters
-    inside = alike[inner.top : inner.bottom, inner.left : inner.right]
+    inside = alike[inner.part]
     if strokes is filled and strokes.sum() < _NEARLY_ALL * inside.sum():
         raise Unable(Reason.LOW_CONFIDENCE, NO_LETTERS, MARK_LETTERS)
     return _Found(strokes, letters | strokes, apart, spread < _EVEN_GROUND)
@@ -168,7 +162,7 @@ def _strokes(small: Bytes, inner: Box) -> _Found:
 
 def _set_over(lab: Floats, inner: Box) -> _Found:
     """Letters of one color on a busy ground. Unable where no color of the box forms a line of letters."""
-    part = np.ascontiguousarray(lab[inner.top : inner.bottom, inner.left : inner.right].reshape(-1, 3))
+    part = np.ascontiguousarray(lab[inner.part].reshape(-1, 3))
     few = part[:: max(1, len(part) // _SAMPLE)]
     until, count = (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_MAX_ITER, 20, 1.0), min(_COLORS, len(few))
     cv2.setRNGSeed(1)
@@ -190,7 +184,7 @@ def _set_over(lab: Floats, inner: Box) -> _Found:
 
 def _are_plain(letters: Bytes, alike: Bytes, unlike: Floats, inner: Box) -> bool:
     """Whether they are of one color, and nearly all that has it in the box."""
-    rest = alike[inner.top : inner.bottom, inner.left : inner.right].sum()
+    rest = alike[inner.part].sum()
     return bool(letters.sum() > _NEARLY_ALL * rest and np.median(unlike[letters == 1]) < _PLAIN)
 
 
@@ -215,7 +209,7 @@ def _from_the_ground(lab: Floats, inner: Box) -> tuple[Floats, float, float]:
     x, y = x / width - np.float32(0.5), y / height - np.float32(0.5)
     terms = np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], 2)
     box = np.zeros((height, width), bool)
-    box[inner.top : inner.bottom, inner.left : inner.right] = True
+    box[inner.part] = True
     apart = np.linalg.norm(lab - _color_along_the_sides(lab, inner), axis=2)
     limit = 25.0
     for count in range(_ROUNDS):
@@ -236,7 +230,7 @@ def _from_the_ground(lab: Floats, inner: Box) -> tuple[Floats, float, float]:
 
 def _color_along_the_sides(lab: Floats, inner: Box) -> Floats:
     depth = max(1, round(0.06 * min(inner.width, inner.height)))
-    part = lab[inner.top : inner.bottom, inner.left : inner.right]
+    part = lab[inner.part]
     sides = (part[:depth], part[-depth:], part[:, :depth], part[:, -depth:])
     return cast(Floats, np.median(np.concatenate([side.reshape(-1, 3) for side in sides]), 0))
 
@@ -246,9 +240,7 @@ def _letters(raised: Bytes, inner: Box) -> Bytes:
     labels, stats = pieces(raised)
     height, width = raised.shape
     left, top, wide, tall, area = (stats[:, at] for at in range(5))
-    inside = np.bincount(
-        labels[inner.top : inner.bottom, inner.left : inner.right].ravel(), minlength=len(stats)
-    )
+    inside = np.bincount(labels[inner.part].ravel(), minlength=len(stats))
     kept = (inside >= _INSIDE * area) & (area >= 4)
     leaves = (left <= 0) | (top <= 0) | (left + wide >= width) | (top + tall >= height)
     kept &= ~leaves

@@ -41,7 +41,7 @@ def softly_marked(canvas: Canvas, boxes: list[Box], *, rim: float = _SOFT) -> Fl
         soft = max(1.0, rim * min(box.width, box.height))
         columns = _rising(box.left, box.right, canvas.picture.width, soft)
         rows = _rising(box.top, box.bottom, canvas.picture.height, soft)
-        part = mask[box.top : box.bottom, box.left : box.right]
+        part = mask[box.part]
         np.maximum(part, np.minimum(rows[:, None], columns[None]), out=part)
     return mask
 

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from editor.engine.colors import Floats
+from editor.engine.pixels import copy_size
 from editor.imaging.codecs import Bytes
 
 type Numbers = NDArray[np.int32]
@@ -37,8 +38,7 @@ class _Pairs(NamedTuple):
 def matted(mask: Floats, guide: Bytes) -> Floats:
     """The mask (0 to 1), its outline shared out in a band: strands are in it by themselves. Where the colors
     of both sides are alike it stays, smooth. `guide` holds the colors, 8-bit RGB, of the same size."""
-    scale = min(1.0, _SIDE / max(mask.shape))
-    size = (max(1, round(mask.shape[1] * scale)), max(1, round(mask.shape[0] * scale)))
+    size = copy_size(_SIDE, *mask.shape[::-1])
     small = cv2.resize(guide, size, interpolation=cv2.INTER_AREA).astype(np.float32) * np.float32(1 / 255)
     depth = _depth(cast(Floats, cv2.resize(mask, size, interpolation=cv2.INTER_AREA)))
     if not ((depth >= 1).any() and (depth <= -1).any() and (np.abs(depth) < 1).any()):

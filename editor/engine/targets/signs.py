@@ -81,5 +81,5 @@ def _local_mean(lab: Floats, part: Bytes) -> Floats:
 
 
 def holds(solid: Bytes, face: Box) -> bool:
-    inside = solid[face.top : face.bottom, face.left : face.right]
+    inside = solid[face.part]
     return bool(cast(float, inside.mean()) > 0.6) if inside.size else True

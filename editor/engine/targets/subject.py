@@ -179,7 +179,7 @@ def _only_in(mask: Floats, boxes: list[Box], small: Bytes) -> Floats:
     """The mask inside boxes of a working copy, fading out at their sides."""
     inside = np.zeros(small.shape[:2], np.float32)
     for box in boxes:
-        inside[box.top : box.bottom, box.left : box.right] = 1
+        inside[box.part] = 1
     inside = cast(Floats, cv2.GaussianBlur(inside, (0, 0), _FADE, borderType=cv2.BORDER_REPLICATE))
     return mask * cast(Floats, cv2.resize(inside, (mask.shape[1], mask.shape[0])))
 
@@ -203,7 +203,7 @@ def _leaves_somebody_out(solid: Bytes, things: Sequence[Thing], scale: float) ->
     seen = [thing for thing in things if thing.kind in LIVING and thing.score >= SURE]
     boxes = [scaled(thing.box, scale) for thing in seen]
     large = [box for box in boxes if box.area >= _AS_LARGE * np.count_nonzero(solid)]
-    return any(solid[box.top : box.bottom, box.left : box.right].mean() < _HELD for box in large)
+    return any(solid[box.part].mean() < _HELD for box in large)
 
 
 def _looked_at(living: Sequence[Thing]) -> list[Box]:
@@ -385,7 +385,7 @@ def _box_guesses(small: Bytes, box: Box, faces: list[Box]) -> Iterator[Bytes]:
 
 def _outside(box: Box, shape: tuple[int, ...]) -> NDArray[np.bool_]:
     outside = np.ones(shape, bool)
-    outside[box.top : box.bottom, box.left : box.right] = False
+    outside[box.part] = False
     return outside
 
 

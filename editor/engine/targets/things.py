@@ -216,7 +216,7 @@ def _without_kept(canvas: Canvas, target: Target, keep: Sequence[Target]) -> lis
 
 
 def lay(part: Floats, mask: Floats, view: Box) -> None:
-    there = mask[view.top : view.bottom, view.left : view.right]
+    there = mask[view.part]
     np.maximum(there, part, out=there)
 
 
@@ -293,7 +293,7 @@ def _outlined(canvas: Canvas, thing: Thing, view: Box) -> tuple[Floats, float]:
     """The mask of a thing on a working copy of what is around it, and how sure it is."""
     part = part_of(canvas.picture, view)
     box = thing.box.grown(_BEYOND, canvas.picture.width, canvas.picture.height)
-    inner = Box(box.left - view.left, box.top - view.top, box.right - view.left, box.bottom - view.top)
+    inner = box.seen_from(view)
     dropped_in = canvas.models.subject(part, [inner]) if canvas.models else None
     if dropped_in is not None:
         return dropped_in.mask, dropped_in.confidence

@@ -9,7 +9,7 @@ from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Floats, color_of, eased
 from editor.engine.drawing.clouding import clouding
 from editor.engine.operations.add.places import within_target
-from editor.engine.pixels import in_strips, working_copy
+from editor.engine.pixels import copy_size, in_strips, working_copy
 from editor.engine.plan import Step
 from editor.engine.targets.masks import enlarged_rows
 from editor.imaging.codecs import Pixels
@@ -45,9 +45,7 @@ def smoke(canvas: Canvas, step: Step, *, color: str | None, amount: float, place
 
 
 def _small(canvas: Canvas) -> tuple[int, int]:
-    picture = canvas.picture
-    scale = min(1.0, _SIDE / max(picture.width, picture.height))
-    return max(8, round(picture.width * scale)), max(8, round(picture.height * scale))
+    return copy_size(_SIDE, canvas.picture.width, canvas.picture.height, least=8)
 
 
 def _smooth(share: Floats) -> Floats:

@@ -165,7 +165,7 @@ def _moulding(width: int) -> Callable[[str, Floats], Floats]:
 
 
 def _part(pixels: Pixels, box: Box) -> Pixels:
-    return pixels[box.top : box.bottom, box.left : box.right]
+    return pixels[box.part]
 
 
 _FRAMES: dict[str, Callable[[Canvas, Step], Canvas]] = {

@@ -8,7 +8,7 @@ import numpy as np
 from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Floats, color_of
 from editor.engine.operations.add.places import within_target
-from editor.engine.pixels import in_strips
+from editor.engine.pixels import copy_size, in_strips
 from editor.engine.plan import Step
 from editor.engine.targets.masks import enlarged_rows
 
@@ -43,8 +43,7 @@ def light_leak(canvas: Canvas, step: Step, *, color: str | None, amount: float, 
 
 def _light(width: int, height: int, place: str, random: np.random.Generator) -> Floats:
     """How bright it is, 0 to 1, on a small copy: a ragged band along the edge, and two flares out of it."""
-    scale = min(1.0, _SIDE / max(width, height))
-    size = max(1, round(width * scale)), max(1, round(height * scale))
+    size = copy_size(_SIDE, width, height)
     far, along = _from_edge(size, place)
     clouds = cv2.resize(random.random((4, 3), np.float32), size, interpolation=cv2.INTER_CUBIC)
     light = 0.85 * np.exp(-((far / (0.07 + 0.2 * np.clip(clouds, 0, 1))) ** 2))

@@ -11,7 +11,7 @@ from editor.engine.colors import Floats, color_of
 from editor.engine.drawing.discs import disc, stamp
 from editor.engine.drawing.gaussian import blurred
 from editor.engine.operations.add.places import within_target
-from editor.engine.pixels import in_strips
+from editor.engine.pixels import copy_size, in_strips
 from editor.engine.plan import Step
 from editor.engine.targets.masks import enlarged_rows
 from editor.imaging.codecs import Pixels
@@ -116,11 +116,8 @@ def bokeh_lights(
 
 def dark(canvas: Canvas) -> Floats:
     """A map without light, height x width x 3, of the photo's shape."""
-    picture = canvas.picture
-    scale = min(1.0, _SIDE / max(picture.width, picture.height))
-    return np.zeros(
-        (max(1, round(picture.height * scale)), max(1, round(picture.width * scale)), 3), np.float32
-    )
+    width, height = copy_size(_SIDE, canvas.picture.width, canvas.picture.height)
+    return np.zeros((height, width, 3), np.float32)
 
 
 def shone(canvas: Canvas, light: Floats) -> Pixels:

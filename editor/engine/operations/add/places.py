@@ -8,7 +8,7 @@ import numpy as np
 from editor.engine.canvas import USUAL, Canvas
 from editor.engine.colors import Floats
 from editor.engine.kinds import kinds_of
-from editor.engine.pixels import Box, blended
+from editor.engine.pixels import Box, blended, copy_size
 from editor.engine.plan import Reason, Step, Target
 from editor.engine.refused import MARK_IT, Unable
 from editor.engine.targets.faces import faces_of
@@ -50,7 +50,11 @@ def target_boxes(canvas: Canvas, step: Step) -> Sequence[Box | None]:
         boxes = [thing.box for thing in things_meant(canvas, step.target)]
         return [gap_between(*boxes)] if step.place == "between" else _together(boxes, step)
     mask = target_mask(canvas, step.target)
-    return [_free_in(mask) if what == "thing" and not step.target.color else _around(mask)]
+    return [
+        _free_in(mask)
+        if what == "thing" and not step.target.color
+        else Box.around((mask > 0.5).astype(np.uint8))
+    ]
 
 
 def faces_meant(canvas: Canvas, target: Target) -> list[Box]:
@@ -87,15 +91,9 @@ def gap_between(one: Box, other: Box) -> Box:
     return Box(middle_x - free_x, middle_y - down, middle_x + free_x, middle_y + down)
 
 
-def _around(mask: Floats) -> Box:
-    left, top, width, height = cv2.boundingRect((mask > 0.5).astype(np.uint8))
-    return Box(left, top, left + width, top + height)
-
-
 def _free_in(mask: Floats) -> Box:
     """The roomiest square in a mask: in the sky, and not before a tower."""
-    scale = min(1.0, _SEEN_SIDE / max(mask.shape))
-    size = (max(1, round(mask.shape[1] * scale)), max(1, round(mask.shape[0] * scale)))
+    scale, size = min(1.0, _SEEN_SIDE / max(mask.shape)), copy_size(_SEEN_SIDE, *mask.shape[::-1])
     small = (cv2.resize(mask, size, interpolation=cv2.INTER_AREA) > 0.9).astype(np.uint8)
     far = cv2.distanceTransform(cv2.copyMakeBorder(small, 1, 1, 1, 1, cv2.BORDER_CONSTANT), cv2.DIST_L2, 3)
     _, radius, _, (x, y) = cv2.minMaxLoc(far)

@@ -5,7 +5,6 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import cast
 
-import cv2
 import numpy as np
 from PIL import Image
 
@@ -79,8 +78,7 @@ def _picture(name: str) -> Floats:
     """Height x width x 4, 0 to 1, colors premultiplied."""
     with Image.open(FOLDER / f"{name}.webp") as image:
         straight = np.asarray(image.convert("RGBA"), np.float32) / np.float32(255)
-    left, top, width, height = cv2.boundingRect((straight[:, :, 3] > _SEEN).astype(np.uint8))
-    seen = straight[top : top + height, left : left + width]
+    seen = straight[Box.around((straight[:, :, 3] > _SEEN).astype(np.uint8)).part]
     return cast(Floats, np.dstack([seen[:, :, :3] * seen[:, :, 3:], seen[:, :, 3]]))
 
 

@@ -1,6 +1,5 @@
 """A prop in the place of something that the photo shows."""
 
-import cv2
 import numpy as np
 
 from editor.engine.canvas import USUAL, Canvas, operation
@@ -43,8 +42,7 @@ def _places(canvas: Canvas, step: Step) -> list[Box]:
     hole = step_hole(canvas, step)
     if hole is None or not hole.any():
         return []  # which erasing refuses
-    left, top, width, height = cv2.boundingRect((hole > 0.5).astype(np.uint8))
-    return [Box(left, top, left + width, top + height)]
+    return [Box.around((hole > 0.5).astype(np.uint8))]
 
 
 def _spots(canvas: Canvas, ask: Ask, box: Box) -> list[Spot]:

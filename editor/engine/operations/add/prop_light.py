@@ -95,7 +95,7 @@ def in_the_light(
     lab[:, :, 0] = lit
     colors = rgb(lab)
     view = box.grown(0.3, pixels.shape[1], pixels.shape[0])
-    near = fineness(light_of(pixels[view.top : view.bottom, view.left : view.right]), air.detail)
+    near = fineness(light_of(pixels[view.part]), air.detail)
     sigma = _blur(colors, coverage, near)
     return (blurred(colors, sigma), blurred(coverage, sigma)) if sigma else (colors, coverage)
 

@@ -103,7 +103,7 @@ def _is_far_off(canvas: Canvas, found: Sequence[Spot]) -> bool:
     light = light_of(canvas.picture.pixels)
     sharp = canvas.remembered("fineness", lambda: fineness(light))
     views = [spot.box.grown(0.3, canvas.picture.width, canvas.picture.height) for spot in found]
-    parts = [light[view.top : view.bottom, view.left : view.right] for view in views]
+    parts = [light[view.part] for view in views]
     return any(fineness(part, _unclear(part, sharp)) < _BLURRED * sharp for part in parts)
 
 

@@ -11,7 +11,7 @@ from editor.engine.kinds import DEPTHS, PARTS, kinds_of
 from editor.engine.operations.add.places import around, faces_meant, gap_between
 from editor.engine.operations.add.prop_ground import SIDE, find_ground
 from editor.engine.operations.add.prop_scale import FACE, LEAST, SCENERY_SIDE, Scene, scale_by
-from editor.engine.pixels import Box, working_copy
+from editor.engine.pixels import Box, copy_size, working_copy
 from editor.engine.plan import Reason, Step
 from editor.engine.props import Prop
 from editor.engine.refused import MARK_IT, Unable
@@ -242,8 +242,7 @@ def _ground(canvas: Canvas, ask: Ask, scene: Scene) -> Bytes | None:
 def _in_scenery(canvas: Canvas, ask: Ask, scene: Scene) -> Zone:
     """In the sky, on the grass, on the water."""
     mask = target_mask(canvas, ask.step.target)
-    scale = min(1.0, SIDE / max(scene.width, scene.height))
-    size = max(1, round(scene.width * scale)), max(1, round(scene.height * scale))
+    scale, size = min(1.0, SIDE / max(scene.width, scene.height)), copy_size(SIDE, scene.width, scene.height)
     there = (cv2.resize(mask, size, interpolation=cv2.INTER_AREA) > 0.6).astype(np.uint8)
     rows = np.flatnonzero(there.mean(1) > 0.1) / scale
     if not rows.size:
@@ -263,10 +262,9 @@ def _in_scenery(canvas: Canvas, ask: Ask, scene: Scene) -> Zone:
 def _on_a_flower(canvas: Canvas, ask: Ask) -> Zone:
     """Within the largest one, which is about as large as what sits there."""
     found = largest((target_mask(canvas, ask.step.target) > 0.5).astype(np.uint8), 1.0)
-    left, top, width, height = cv2.boundingRect(found)
-    box = Box(left, top, left + width, top + height)
+    box = Box.around(found)
     x, y = box.center
-    scale = _SITTING * min(width, height) / ask.prop.metres
+    scale = _SITTING * min(box.width, box.height) / ask.prop.metres
     return Zone(x - 1, x + 1, y - 1, y + 1, (x, y), scale, carrier=box, is_up=True)
 
 

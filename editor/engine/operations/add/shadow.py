@@ -11,7 +11,7 @@ from editor.engine.colors import Color, Floats, color_of
 from editor.engine.drawing.gaussian import blurred
 from editor.engine.drawing.paint import lay
 from editor.engine.operations.add.around import Sides, inside, shaped_for, widened
-from editor.engine.pixels import strips, top_value
+from editor.engine.pixels import copy_size, strips, top_value
 from editor.engine.plan import Step
 from editor.engine.targets.masks import brought_up, enlarged_rows
 from editor.engine.targets.subject import subject_mask
@@ -83,8 +83,7 @@ def _of_subject(canvas: Canvas, color: Color, strength: float) -> Canvas:
 def _thrown(subject: Floats) -> Floats:
     """The subject's shadow on a small copy: lower, to the right, and soft."""
     height, width = subject.shape
-    scale = min(1.0, _MASK_SIDE / max(height, width))
-    size = (max(1, round(width * scale)), max(1, round(height * scale)))
+    size = copy_size(_MASK_SIDE, width, height)
     small = cast(Floats, cv2.resize(subject, size, interpolation=cv2.INTER_AREA))
     reach = 0.02 * max(size)
     matrix = np.array([[1, 0, 0.7 * reach], [0, 1, reach]], np.float32)

@@ -16,7 +16,7 @@ from editor.engine.drawing.gaussian import blurred
 from editor.engine.drawing.paint import lay
 from editor.engine.operations.add.lights import Rgb, dark, drawn, light_color, shone, strewn
 from editor.engine.operations.add.places import within_target
-from editor.engine.pixels import in_strips, working_copy
+from editor.engine.pixels import copy_size, in_strips, working_copy
 from editor.engine.plan import WHOLE, Reason, Step, Target
 from editor.engine.refused import Unable
 from editor.engine.targets.find import target_mask
@@ -190,8 +190,7 @@ def clouds(canvas: Canvas, step: Step, *, color: str | None, amount: float, plac
     """Clouds in the sky: lit from above, smaller towards the horizon; the amount is how many."""
     amount = abs(amount)
     picture = canvas.picture
-    scale = min(1.0, _CLOUD_SIDE / max(picture.width, picture.height))
-    width, height = max(8, round(picture.width * scale)), max(8, round(picture.height * scale))
+    width, height = copy_size(_CLOUD_SIDE, picture.width, picture.height, least=8)
     random = np.random.default_rng(canvas.seed)
     swells = _in_perspective(clouding(2 * width, 2 * height, random, scale=0.22, wide=1.6), width, height)
     cover = eased(np.clip((swells - (0.62 - 0.32 * amount)) / 0.24, 0, 1)).astype(np.float32)

@@ -12,7 +12,7 @@ from editor.engine.drawing.layers import layers
 from editor.engine.drawing.paint import lay, soft_shadow
 from editor.engine.drawing.photos import supplied
 from editor.engine.operations.add.places import spot, target_boxes
-from editor.engine.pixels import Box, strips, top_value
+from editor.engine.pixels import Box, copy_size, strips, top_value
 from editor.engine.plan import Step
 from editor.engine.refused import Unable
 from editor.engine.targets.subject import subject_mask
@@ -73,17 +73,14 @@ def _trimmed(photo: Picture) -> Picture:
     """Without the transparent rows and columns around it."""
     if not photo.has_alpha:
         return photo
-    seen = (photo.pixels[:, :, 3] > _VISIBLE * top_value(photo.pixels)).astype(np.uint8)
-    left, top, width, height = cv2.boundingRect(seen)
-    if not width:
-        return photo
-    return Picture(photo.pixels[top : top + height, left : left + width])
+    seen = Box.around((photo.pixels[:, :, 3] > _VISIBLE * top_value(photo.pixels)).astype(np.uint8))
+    return Picture(photo.pixels[seen.part]) if seen.width else photo
 
 
 def _lay(pixels: Pixels, photo: Picture, box: Box, free: Box) -> None:
     """Paints the photo, sized to the box, over its shadow, which stays in the free room."""
     sized = _sized(photo, box.width, box.height)
-    view = pixels[free.top : free.bottom, free.left : free.right]
+    view = pixels[free.part]
     left, top = box.left - free.left, box.top - free.top
     shadow, reach = _shadow(sized)
     lay(view, shadow, (0, 0, 0), (left - reach, top - reach + round(0.2 * reach)))
@@ -117,7 +114,7 @@ def _shadow(sized: Pixels) -> tuple[Floats, int]:
     sigma = max(0.5, _SOFT * max(width, height))
     reach = round(3 * sigma) + 1
     scale = min(1.0, _SHADOW_SIDE / max(width, height))
-    size = (max(1, round(width * scale)), max(1, round(height * scale)))
+    size = copy_size(_SHADOW_SIDE, width, height)
     alpha = cast(Pixels, np.ascontiguousarray(sized[:, :, 3]))
     small = cv2.resize(alpha, size, interpolation=cv2.INTER_AREA) * np.float32(1 / top_value(sized))
     soft = soft_shadow(cast(Floats, small), sigma * scale, 0.5, pad=max(1, round(reach * scale)))

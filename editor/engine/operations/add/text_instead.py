@@ -94,10 +94,8 @@ def _only_line(canvas: Canvas, old: str | None) -> Box:
         raise Unable(Reason.LOW_CONFIDENCE, sentence, "Mark the text with a box.")
     scale, reach = canvas.picture.width / small.shape[1], 0.5 * line.box.height
     sides = (line.box.left - reach, line.box.top - reach, line.box.right + reach, line.box.bottom + reach)
-    left, top, right, bottom = (round(side * scale) for side in sides)
-    return Box(
-        max(0, left), max(0, top), min(canvas.picture.width, right), min(canvas.picture.height, bottom)
-    )
+    found_at = Box(*(round(side * scale) for side in sides))
+    return found_at.within(canvas.picture.width, canvas.picture.height)
 
 
 def _require_words(found: Inscription, words: str) -> None:
@@ -111,7 +109,7 @@ def _require_words(found: Inscription, words: str) -> None:
 def _emptied(canvas: Canvas, found: Inscription) -> Pixels:
     """The pixels without the old letters. Unable as removal is."""
     view, hole = found.view, _hole(found)
-    rows, columns = slice(view.top, view.bottom), slice(view.left, view.right)
+    rows, columns = view.part
     if found.is_calm:
         result = canvas.picture.pixels.copy()
         result[rows, columns] = calmed(result[rows, columns], hole, canvas.seed)
@@ -234,7 +232,7 @@ def _written(
 ) -> Pixels:
     random = np.random.default_rng(canvas.seed)
     view = found.view
-    part = pixels[view.top : view.bottom, view.left : view.right]
+    part = pixels[view.part]
     coverage = np.zeros((view.height, view.width), np.float32)
     for setting in settings:
         coverage = np.maximum(coverage, _coverage(setting, found))

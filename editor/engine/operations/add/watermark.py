@@ -76,8 +76,7 @@ def turned(coverage: Bytes) -> Bytes:
     matrix = cv2.getRotationMatrix2D((width / 2, height / 2), _TURN, 1)
     matrix[:, 2] += ((side - width) / 2, (side - height) / 2)
     whole = cv2.warpAffine(coverage, matrix, (side, side), flags=cv2.INTER_LINEAR)
-    left, top, across, down = cv2.boundingRect(whole)
-    return cast(Bytes, whole[top : top + down, left : left + across])
+    return cast(Bytes, whole[Box.around(cast(Bytes, whole)).part])
 
 
 def tiles(tile: Bytes, width: int, height: int) -> Bytes:

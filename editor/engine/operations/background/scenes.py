@@ -16,6 +16,7 @@ from editor.engine.drawing.gaussian import blurred
 from editor.engine.operations.background import skies
 from editor.engine.operations.background.lens import out_of_focus, shown
 from editor.engine.operations.background.panoramas import DRAWN_PLACES, view, window
+from editor.engine.pixels import copy_size
 from editor.engine.plan import Step
 from editor.engine.sights import SIGHTS, Sights
 
@@ -40,9 +41,7 @@ def drawn_scene(canvas: Canvas, step: Step, choice: str) -> Floats:
 
 
 def _size(canvas: Canvas, longest: int) -> tuple[int, int]:
-    picture = canvas.picture
-    scale = min(1.0, longest / max(picture.width, picture.height))
-    return max(2, round(picture.width * scale)), max(2, round(picture.height * scale))
+    return copy_size(longest, canvas.picture.width, canvas.picture.height, least=2)
 
 
 def _studio(width: int, height: int, step: Step, random: np.random.Generator) -> Floats:

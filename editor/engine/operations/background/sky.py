@@ -10,7 +10,7 @@ from editor.engine.colors import Floats
 from editor.engine.drawing.layers import alpha_sized, layers
 from editor.engine.operations.background.light import relit
 from editor.engine.operations.background.scenes import DRAWN
-from editor.engine.pixels import in_strips
+from editor.engine.pixels import copy_size, in_strips
 from editor.engine.plan import Step, Target
 from editor.engine.targets.find import target_mask
 from editor.engine.targets.masks import enlarged_rows
@@ -37,8 +37,7 @@ def drawn_sky(canvas: Canvas, step: Step, *, scene: str) -> Canvas:
 def _drawn(canvas: Canvas, scene: str, free: Floats) -> Floats:
     """The new sky on a small copy; its last row goes on below the end of the old one."""
     picture = canvas.picture
-    scale = min(1.0, _SIDE / max(picture.width, picture.height))
-    width, height = max(2, round(picture.width * scale)), max(2, round(picture.height * scale))
+    width, height = copy_size(_SIDE, picture.width, picture.height, least=2)
     above = np.cumsum(free.sum(1))
     end = int(np.searchsorted(above, _LOWEST * above[-1])) + 1
     rows = max(2, round(end / free.shape[0] * height))

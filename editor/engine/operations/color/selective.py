@@ -75,7 +75,7 @@ def changed_within(before: Pixels, mask: Floats, change: Callable[[Pixels, Float
     result = before.copy()
     box = extent(mask)
     if box is not None:
-        part = slice(box.top, box.bottom), slice(box.left, box.right)
+        part = box.part
         inside = cast(Pixels, np.ascontiguousarray(before[part]))
         result[part] = blended(inside, change(inside, mask[part]), mask[part])
     return result

@@ -39,9 +39,9 @@ def smooth_skin(canvas: Canvas, step: Step, *, amount: float) -> Canvas:
     pixels = canvas.picture.pixels.copy()
     for face in _faces(canvas, step):
         box = face.grown(0.45, canvas.picture.width, canvas.picture.height)
-        place = slice(box.top, box.bottom), slice(box.left, box.right)
+        place = box.part
         allowed = None if mask is None else mask[place]
-        inner = Box(face.left - box.left, face.top - box.top, face.right - box.left, face.bottom - box.top)
+        inner = face.seen_from(box)
         part = cast(Pixels, np.ascontiguousarray(pixels[place]))
         pixels[place] = smoothed_face(part, inner, amount=amount, allowed=allowed)
     return canvas.with_pixels(pixels)

@@ -58,7 +58,7 @@ def _piece_by_piece(
         return canvas.with_pixels(whole(pixels))
     result = pixels.copy()
     for box in pieces(mask):
-        place = slice(box.top, box.bottom), slice(box.left, box.right)
+        place = box.part
         before = cast(Pixels, np.ascontiguousarray(result[place]))
         result[place] = blended(before, part(before), mask[place])
     return canvas.with_pixels(result)

@@ -148,10 +148,10 @@ def _laid_out(
         largest = max(largest, *scale)
         if number == 0:
             matrix = _way(seen, place, scale)
-        part = _alike(picture, is_deep, has_alpha)[seen.top : seen.bottom, seen.left : seen.right]
+        part = _alike(picture, is_deep, has_alpha)[seen.part]
         how = cv2.INTER_AREA if max(scale) < 1 else cv2.INTER_CUBIC
         part = cast(Pixels, cv2.resize(part, (place.width, place.height), interpolation=how))
-        ground[place.top : place.bottom, place.left : place.right] = part
+        ground[place.part] = part
     made = canvas.moved(ground, matrix)
     return made.noticing("A photo was enlarged more than twice.") if largest > _SHARP_UP_TO else made
 

@@ -82,10 +82,11 @@ class Piece:
 def trimmed(piece: Piece) -> Piece:
     """Without the rows and columns around it that hold nothing."""
     seen = (piece.alpha > _VISIBLE).astype(np.uint8)
-    left, top, width, height = cv2.boundingRect(seen)
-    pixels = np.ascontiguousarray(piece.pixels[top : top + height, left : left + width])
-    x, y = piece.box.left + left, piece.box.top + top
-    return replace(piece, pixels=cast(Pixels, pixels), box=Box(x, y, x + width, y + height))
+    inner = Box.around(seen)
+    pixels = cast(Pixels, np.ascontiguousarray(piece.pixels[inner.part]))
+    return Piece.at(
+        replace(piece, pixels=pixels, box=inner), piece.box.left + inner.left, piece.box.top + inner.top
+    )
 
 
 def cut_out(canvas: Canvas, target: Target) -> Piece:
@@ -110,8 +111,8 @@ def each_cut_out(canvas: Canvas, target: Target, things: Sequence[Thing]) -> lis
 
 def _piece(canvas: Canvas, outline: Outline, target: Target) -> Piece:
     view, mask, _ = outline
-    part = canvas.picture.pixels[view.top : view.bottom, view.left : view.right]
-    pixels = layers(Picture(cast(Pixels, np.ascontiguousarray(part))), mask).cut_out()
+    part = cast(Pixels, np.ascontiguousarray(canvas.picture.pixels[view.part]))
+    pixels = layers(Picture(part), mask).cut_out()
     piece = trimmed(Piece(_premultiplied(pixels), view))
     if not piece.pixels.size:
         raise Unable(Reason.NO_SUCH_TARGET, f"The {named(target)} was not found.", MARK_IT)

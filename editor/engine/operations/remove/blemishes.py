@@ -37,7 +37,7 @@ def blemishes(canvas: Canvas, step: Step) -> Canvas:
     faces = find_faces(canvas.picture, canvas.models)
     flaws = np.zeros((canvas.picture.height, canvas.picture.width), np.uint8)
     for box in _places(canvas, step, faces):
-        flaws[box.top : box.bottom, box.left : box.right] |= _spots(canvas.picture, box, faces)
+        flaws[box.part] |= _spots(canvas.picture, box, faces)
     if step.target.what == "region":
         flaws &= marked_mask(canvas, marked_boxes(canvas, step.target)).astype(np.uint8)
     count = cv2.connectedComponents(flaws)[0] - 1
@@ -63,17 +63,13 @@ def _places(canvas: Canvas, step: Step, faces: list[Box]) -> list[Box]:
 
 
 def _with_chin(face: Box, picture: Picture) -> Box:
-    return Box(
-        max(0, face.left),
-        max(0, face.top),
-        min(picture.width, face.right),
-        min(picture.height, face.bottom + round(0.12 * face.height)),
-    )
+    lower = face._replace(bottom=face.bottom + round(0.12 * face.height))
+    return lower.within(picture.width, picture.height)
 
 
 def _spots(picture: Picture, box: Box, faces: list[Box]) -> Bytes:
     """The spots inside a box, 0/1 at its size in full pixels."""
-    part = eight_bits(Picture(picture.pixels[box.top : box.bottom, box.left : box.right]))[:, :, :3]
+    part = eight_bits(Picture(picture.pixels[box.part]))[:, :, :3]
     scale = _SIDE / max(box.width, box.height)
     how = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
     small = cv2.resize(part, None, fx=scale, fy=scale, interpolation=how)

@@ -8,7 +8,8 @@ import numpy as np
 from editor.engine.colors import Floats
 from editor.engine.drawing.gaussian import blurred
 from editor.engine.operations.color.noise import noise_of
-from editor.engine.pixels import strips, top_value
+from editor.engine.pixels import copy_size, strips, top_value
+from editor.engine.targets.masks import enlarged_rows
 from editor.imaging.codecs import Bytes, Pixels
 
 _SIDE = 800  # pixels of the small copy that the course of the colors is found on
@@ -25,7 +26,7 @@ def calmed(pixels: Pixels, hole: Bytes, seed: int) -> Pixels:
     result = pixels.copy()
     for rows in strips(hole.shape[0]):
         inside = hole[rows] == 1
-        colors = _enlarged(course, rows, hole.shape)[inside]
+        colors = enlarged_rows(course, rows, *hole.shape)[inside]
         grain = random.standard_normal(len(colors), np.float32)[:, None] * noise
         result[rows, :, :3][inside] = (np.clip(colors + grain, 0, 1) * top + 0.5).astype(pixels.dtype)
     return result
@@ -34,8 +35,7 @@ def calmed(pixels: Pixels, hole: Bytes, seed: int) -> Pixels:
 def _course(pixels: Pixels, hole: Bytes) -> Floats:
     """The known colors on a small copy, 0 to 1, mixed by their nearness where they are not known: Knutsson
     and Westin, "Normalized and differential convolution", 1993."""
-    scale = min(1.0, _SIDE / max(hole.shape))
-    size = (max(1, round(hole.shape[1] * scale)), max(1, round(hole.shape[0] * scale)))
+    size = copy_size(_SIDE, *hole.shape[::-1])
     small = cv2.resize(pixels, size, interpolation=cv2.INTER_AREA)[:, :, :3] * np.float32(
         1 / top_value(pixels)
     )
@@ -49,12 +49,3 @@ def _course(pixels: Pixels, hole: Bytes) -> Floats:
         trust = np.clip(weight / _KNOWN, 0, 1)
         course = trust * near + (1 - trust) * course
     return course
-
-
-def _enlarged(course: Floats, rows: slice, shape: tuple[int, ...]) -> Floats:
-    """Rows of the course, at the full size."""
-    scale_y, scale_x = (small / full for small, full in zip(course.shape[:2], shape, strict=True))
-    matrix = np.array([[scale_x, 0, 0.5 * scale_x - 0.5], [0, scale_y, (rows.start + 0.5) * scale_y - 0.5]])
-    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    size = (shape[1], rows.stop - rows.start)
-    return cast(Floats, cv2.warpAffine(course, matrix, size, flags=flags, borderMode=cv2.BORDER_REPLICATE))

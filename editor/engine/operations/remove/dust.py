@@ -106,7 +106,7 @@ def _standing_out(light: Bytes, window: int) -> Bytes:
     for number in (np.flatnonzero(sure[1:]) + 1).tolist():
         left, top, width, height, area = stats[number].tolist()
         if _has_shape_of_a_flaw(width, height, area, window, max(light.shape)):
-            around = _around(Box(left, top, left + width, top + height), window, light.shape)
+            around = Box(left, top, left + width, top + height).widened(window, *light.shape[::-1])
             kept[number] = _is_alone(around, labels, number, apart if max(width, height) >= window else light)
     return kept[labels].astype(np.uint8)
 
@@ -124,7 +124,7 @@ def _is_alone(around: Box, labels: NDArray[np.int32], number: int, light: Bytes 
 
     `light` of a scratch, which may cross edges, is its distance from the median.
     """
-    rows, columns = slice(around.top, around.bottom), slice(around.left, around.right)
+    rows, columns = around.part
     own = (labels[rows, columns] == number).astype(np.uint8)
     if not _is_straight(own):
         return False
@@ -145,12 +145,3 @@ def _is_straight(own: Bytes) -> bool:
         return True
     minor, major = np.sqrt(np.linalg.eigvalsh(np.cov(places.T)))
     return bool(minor < 0.04 * major)
-
-
-def _around(box: Box, reach: int, shape: tuple[int, ...]) -> Box:
-    return Box(
-        max(0, box.left - reach),
-        max(0, box.top - reach),
-        min(shape[1], box.right + reach),
-        min(shape[0], box.bottom + reach),
-    )

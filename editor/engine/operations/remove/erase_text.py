@@ -93,17 +93,17 @@ def _marked_strokes(canvas: Canvas, step: Step, small: Bytes) -> Bytes:
 def _strokes_in_box(small: Bytes, box: Box) -> Bytes:
     """Lines of lettering in a marked box; else what stands out of its ground."""
     inside = np.zeros(small.shape[:2], np.uint8)
-    inside[box.top : box.bottom, box.left : box.right] = 1
+    inside[box.part] = 1
     lines = [line for line in find_lines(small, inside) if line.sureness >= LIKELY]
     if not lines:
-        part = _strokes_in(small[box.top : box.bottom, box.left : box.right])
+        part = _strokes_in(small[box.part])
         if part.all() and inside.mean() > _LARGE:
             raise Unable(
                 Reason.LOW_CONFIDENCE,
                 "The letters could not be told from the photo behind them.",
                 "Mark each word with its own, close box.",
             )
-        inside[box.top : box.bottom, box.left : box.right] = part
+        inside[box.part] = part
         return inside
     strokes = np.zeros_like(inside)
     for line in lines:

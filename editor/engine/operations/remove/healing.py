@@ -38,11 +38,11 @@ def _short_pieces(flaws: Bytes) -> Iterator[Box]:
 
 def _heal(pixels: Pixels, flaws: Bytes, box: Box) -> None:
     margin = max(3, round(0.4 * max(box.width, box.height)))
-    wide = _widened(box, margin, flaws.shape)
-    rows, columns = slice(wide.top, wide.bottom), slice(wide.left, wide.right)
+    wide = box.widened(margin, *flaws.shape[::-1])
+    rows, columns = wide.part
     hole = flaws[rows, columns]
     inner = np.zeros_like(hole)
-    inner[box.top - wide.top : box.bottom - wide.top, box.left - wide.left : box.right - wide.left] = 1
+    inner[box.seen_from(wide).part] = 1
     part = pixels[rows, columns, :3].astype(np.float32)
     best = _best_cover(pixels, flaws, wide, part, hole)
     if best is None:
@@ -52,15 +52,6 @@ def _heal(pixels: Pixels, flaws: Bytes, box: Box) -> None:
     pixels[rows, columns, :3][chosen] = (np.clip(best[chosen], 0, limit) + 0.5).astype(pixels.dtype)
 
 
-def _widened(box: Box, margin: int, shape: tuple[int, ...]) -> Box:
-    return Box(
-        max(0, box.left - margin),
-        max(0, box.top - margin),
-        min(shape[1], box.right + margin),
-        min(shape[0], box.bottom + margin),
-    )
-
-
 def _best_cover(pixels: Pixels, flaws: Bytes, wide: Box, part: Floats, hole: Bytes) -> Floats | None:
     """The clean place nearby that differs least around the flaw, its colors brought to those there."""
     ring = hole == 0
@@ -68,7 +59,7 @@ def _best_cover(pixels: Pixels, flaws: Bytes, wide: Box, part: Floats, hole: Byt
         return None
     best, least = None, np.inf
     for place in _candidates(flaws, wide):
-        source = pixels[place.top : place.bottom, place.left : place.right, :3].astype(np.float32)
+        source = pixels[place.part][:, :, :3].astype(np.float32)
         cover = source + _slope_of_difference(part - source, ring)
         apart = float(np.square((cover - part)[ring]).mean())
         if apart < least:
@@ -82,16 +73,8 @@ def _candidates(flaws: Bytes, wide: Box) -> Iterator[Box]:
         for x, y in _DIRECTIONS:
             across, down = round(x * distance * wide.width), round(y * distance * wide.height)
             place = Box(wide.left + across, wide.top + down, wide.right + across, wide.bottom + down)
-            if _is_inside(place, flaws.shape) and not _has_any(flaws, place):
+            if place == place.within(*flaws.shape[::-1]) and not flaws[place.part].any():
                 yield place
-
-
-def _is_inside(place: Box, shape: tuple[int, ...]) -> bool:
-    return place.left >= 0 and place.top >= 0 and place.right <= shape[1] and place.bottom <= shape[0]
-
-
-def _has_any(flaws: Bytes, place: Box) -> bool:
-    return bool(flaws[place.top : place.bottom, place.left : place.right].any())
 
 
 def _slope_of_difference(apart: Floats, ring: NDArray[np.bool_]) -> Floats:

@@ -79,12 +79,8 @@ def _without_a_face(canvas: Canvas, faces: list[Box]) -> int:
 
 def _head(face: Box, canvas: Canvas) -> Box:
     across, down = round(_HEAD[0] * face.width), round(_HEAD[1] * face.height)
-    return Box(
-        max(0, face.left - across),
-        max(0, face.top - down),
-        min(canvas.picture.width, face.right + across),
-        min(canvas.picture.height, face.bottom + down),
-    )
+    head = Box(face.left - across, face.top - down, face.right + across, face.bottom + down)
+    return head.within(canvas.picture.width, canvas.picture.height)
 
 
 def _told(count: int, *, were_found: bool) -> str:
@@ -96,7 +92,7 @@ def _told(count: int, *, were_found: bool) -> str:
 
 def _hidden(pixels: Pixels, box: Box, choice: str) -> Pixels:
     ways: dict[str, Callable[[Pixels], Pixels]] = {"blur": _blurred, "pixelate": _in_squares, "black": _black}
-    rows, columns = slice(box.top, box.bottom), slice(box.left, box.right)
+    rows, columns = box.part
     part = pixels[rows, columns]
     cover = part.copy()
     cover[:, :, :3] = ways.get(choice, _blurred)(part[:, :, :3])

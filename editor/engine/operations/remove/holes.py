@@ -12,7 +12,7 @@ from editor.engine.colors import Floats
 from editor.engine.drawing.gaussian import blurred, softly_small
 from editor.engine.operations.remove.inpainting import SIDE, Invention, invented
 from editor.engine.operations.remove.patches import Filling, fill, likened
-from editor.engine.pixels import Box
+from editor.engine.pixels import Box, copy_size
 from editor.engine.plan import Reason
 from editor.engine.refused import MARK_IT, Unable
 from editor.imaging.codecs import Bytes, Picture, Pixels, eight_bits
@@ -72,9 +72,8 @@ def filled(
             Reason.TOO_LARGE, "More than a quarter of the photo would have to be invented.", "Mark less."
         )
     area = _surroundings(hole)
-    rows, columns = slice(area.top, area.bottom), slice(area.left, area.right)
-    part, missing = picture.pixels[rows, columns], np.ascontiguousarray(hole[rows, columns])
-    other = np.zeros_like(missing) if barred is None else np.ascontiguousarray(barred[rows, columns])
+    part, missing = picture.pixels[area.part], np.ascontiguousarray(hole[area.part])
+    other = np.zeros_like(missing) if barred is None else np.ascontiguousarray(barred[area.part])
 
     def search(small: Floats, hole: Bytes, barred: Bytes) -> Filling:
         return fill(small, hole, seed, barred=barred, in_pieces=share > _SMALL)
@@ -85,7 +84,7 @@ def filled(
         else _patched(part, missing, other, search, share, _limits(hole, is_marked=is_marked))
     )
     result = picture.pixels.copy()  # not before: the network needs the memory
-    _put(result[rows, columns], missing, new)
+    _put(result[area.part], missing, new)
     return result
 
 
@@ -96,19 +95,13 @@ def _limits(hole: Bytes, *, is_marked: bool) -> _Limits:
 
 
 def _surroundings(hole: Bytes) -> Box:
-    left, top, width, height = cv2.boundingRect(hole)
-    reach = round(_AROUND * max(width, height)) + 24
-    return Box(
-        max(0, left - reach),
-        max(0, top - reach),
-        min(hole.shape[1], left + width + reach),
-        min(hole.shape[0], top + height + reach),
-    )
+    box = Box.around(hole)
+    return box.widened(round(_AROUND * max(box.width, box.height)) + 24, *hole.shape[::-1])
 
 
 def _is_thin(missing: Bytes) -> bool:
     near = _rim(missing, 1)
-    hole = np.ascontiguousarray(missing[near.top : near.bottom, near.left : near.right])
+    hole = np.ascontiguousarray(missing[near.part])
     return float(cv2.distanceTransform(hole, cv2.DIST_L2, 3).max()) <= _THIN / 2
 
 
@@ -168,8 +161,7 @@ def _is_smeared(filling: Filling, hole: Bytes) -> bool:
 
 def _small_copy(part: Pixels, missing: Bytes, side: int) -> tuple[Floats, Bytes, float]:
     """The colors, the hole, and by how much both are smaller."""
-    scale = min(1.0, side / max(missing.shape))
-    size = (max(1, round(missing.shape[1] * scale)), max(1, round(missing.shape[0] * scale)))
+    scale, size = min(1.0, side / max(missing.shape)), copy_size(side, *missing.shape[::-1])
     small = cv2.resize(_colors(part), size, interpolation=cv2.INTER_AREA).astype(np.float32)
     hole = (cv2.resize(missing.astype(np.float32), size, interpolation=cv2.INTER_AREA) > 0).astype(np.uint8)
     return cast(Floats, small), hole, scale
@@ -257,11 +249,7 @@ def _around(hole: Bytes, share: float) -> NDArray[np.bool_]:
 
 def _rim(missing: Bytes, reach: int) -> Box:
     """The hole with a little around it: only there full-size floats are needed."""
-    left, top, width, height = cv2.boundingRect(missing)
-    right, bottom = left + width + reach, top + height + reach
-    return Box(
-        max(0, left - reach), max(0, top - reach), min(missing.shape[1], right), min(missing.shape[0], bottom)
-    )
+    return Box.around(missing).widened(reach, *missing.shape[::-1])
 
 
 def _in_full(part: Pixels, missing: Bytes, filling: Filling, inner: Box) -> Floats:
@@ -278,9 +266,8 @@ def _fetched(
     """What is finer than sigma, from where the filling's patches come from; `colors` stand in the hole."""
     scale_y, scale_x = (part.shape[axis] / filling.colors.shape[axis] for axis in (0, 1))
     whole = _colors(part).copy()
-    rows, columns = slice(inner.top, inner.bottom), slice(inner.left, inner.right)
-    inside = missing[rows, columns, None] == 1
-    np.copyto(whole[rows, columns], np.clip(colors, 0, 255), where=inside, casting="unsafe")
+    inside = missing[inner.part][:, :, None] == 1
+    np.copyto(whole[inner.part], np.clip(colors, 0, 255), where=inside, casting="unsafe")
     x, y = _ways(filling, inner, scale_x, scale_y)
     # What is soft is fetched, too: taken from what was fetched, detail would hold the seams between patches.
     soft = softly_small(whole, sigma)
@@ -323,10 +310,9 @@ def _ways(filling: Filling, inner: Box, scale_x: float, scale_y: float) -> tuple
 
 def _put(part: Pixels, missing: Bytes, new: _New) -> None:
     """What is new stands in the hole; its rim is softened inwards, so nothing outside changes."""
-    rows, columns = slice(new.box.top, new.box.bottom), slice(new.box.left, new.box.right)
-    hole = np.ascontiguousarray(missing[rows, columns])
+    hole = np.ascontiguousarray(missing[new.box.part])
     reach = max(1, round(max(hole.shape) / 400))
     share = np.clip(cv2.distanceTransform(hole, cv2.DIST_L2, 3) / reach, 0, 1)[:, :, None]
     mixed = share * new.colors + (1 - share) * blurred(new.colors, reach)
     full = np.clip(mixed, 0, 255) * np.float32(np.iinfo(part.dtype).max / 255) + np.float32(0.5)
-    np.copyto(part[rows, columns, :3], full, where=hole[:, :, None] > 0, casting="unsafe")
+    np.copyto(part[new.box.part][:, :, :3], full, where=hole[:, :, None] > 0, casting="unsafe")

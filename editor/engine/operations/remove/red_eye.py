@@ -64,7 +64,7 @@ def _eyes_of(canvas: Canvas, faces: list[Box]) -> list[Box]:
 
 def pupil_mask(picture: Picture, eye: Box) -> Floats | None:
     """How much each pixel of an eye's box belongs to a red, round pupil, 0 to 1; None when there is none."""
-    part = picture.pixels[eye.top : eye.bottom, eye.left : eye.right]
+    part = picture.pixels[eye.part]
     if not part.size:
         return None
     scale = _SIDE / max(part.shape[:2])
@@ -119,7 +119,7 @@ def _is_pupil(outline: Places, shape: tuple[int, ...]) -> bool:
 def _darkened(pixels: Pixels, eye: Box, mask: Floats) -> Pixels:
     """The pupil in the grey of its green and blue, which the flash has not reached, a little darker and with
     its glint: an eye without one looks dead."""
-    rows, columns = slice(eye.top, eye.bottom), slice(eye.left, eye.right)
+    rows, columns = eye.part
     part = pixels[rows, columns]
     dark = part.copy()
     cool = part[:, :, 1:3].astype(np.float32).min(2)

@@ -42,7 +42,7 @@ class Shadow:
         """Where it lies (0/1) in a picture of that size, when the thing lies there."""
         hole = np.zeros((height, width), np.uint8)
         inside, light = self._inside(thing, height, width)
-        hole[inside.top : inside.bottom, inside.left : inside.right] = light < _SEEN
+        hole[inside.part] = light < _SEEN
         return hole
 
     def throw(self, pixels: Pixels, thing: Box) -> None:

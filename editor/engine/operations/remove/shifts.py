@@ -85,9 +85,8 @@ def _reaching(left: Places, usable: _Flags) -> Places:
 
 def _continuing(image: Floats, missing: Bytes, usable: _Flags) -> Iterator[tuple[int, int]]:
     """The offsets of what fits best around the hole, and to each part of its edge."""
-    place = _grown(missing)
-    hole = missing[place.top : place.bottom, place.left : place.right]
-    there = image[place.top : place.bottom, place.left : place.right]
+    place = Box.around(missing).widened(_EDGE, *missing.shape[::-1])
+    hole, there = missing[place.part], image[place.part]
     down, across = hole.shape[0] // 2, hole.shape[1] // 2
     colors = cv2.copyMakeBorder(image, down, down, across, across, cv2.BORDER_REPLICATE)
     known = cv2.copyMakeBorder(usable.astype(np.float32), down, down, across, across, cv2.BORDER_CONSTANT)
@@ -101,16 +100,6 @@ def _continuing(image: Floats, missing: Bytes, usable: _Flags) -> Iterator[tuple
         apart[~whole | (inside < _INSIDE)] = np.inf
         for row, column in _lowest(cast(Floats, apart), count, near):
             yield row - down - place.top, column - across - place.left
-
-
-def _grown(missing: Bytes) -> Box:
-    left, top, width, height = cv2.boundingRect(missing)
-    return Box(
-        max(0, left - _EDGE),
-        max(0, top - _EDGE),
-        min(missing.shape[1], left + width + _EDGE),
-        min(missing.shape[0], top + height + _EDGE),
-    )
 
 
 def _edges(hole: Bytes) -> Iterator[tuple[Floats, int]]:
