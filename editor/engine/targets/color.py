@@ -13,11 +13,11 @@ from editor.engine.colors import Floats, base_name, color_of, lab_of, oklab_of
 from editor.engine.pixels import Box, working_copy
 from editor.engine.plan import Reason
 from editor.engine.refused import MARK_IT, Unable
+from editor.engine.targets.candidates import rough_subject
 from editor.engine.targets.edges import nearer_to, unmixed
 from editor.engine.targets.grabcut import grab
 from editor.engine.targets.masks import ALPHA_SIDE, largest, refined, without_crumbs
 from editor.engine.targets.places import in_place
-from editor.engine.targets.subject import rough_subject
 from editor.imaging.codecs import Bytes, Picture
 
 _SMALLEST = 0.0008

@@ -1,7 +1,6 @@
 """What is written in a marked box: the strokes that stand out of their ground, the lines they stand on, their
 color, and how soft and grainy they are."""
 
-from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import NamedTuple, cast
@@ -14,6 +13,7 @@ from editor.engine.colors import Floats
 from editor.engine.pixels import Box, working_copy
 from editor.engine.plan import Reason
 from editor.engine.refused import Unable
+from editor.engine.targets.baselines import LEAST_HEIGHT, MARK_LETTERS, NO_LETTERS, TALL, Line, lines_of
 from editor.engine.targets.masks import pieces
 from editor.imaging.codecs import Bytes, Picture
 
@@ -27,14 +27,6 @@ _BUSY = 16.0  # of that spread: on such a ground only letters of one color are t
 _ROUNDS = 6
 _SPECK = 0.22  # of the tallest letter: smaller pieces are dots
 _FILLING = 0.68  # of its own rectangle: a piece that fills more is a block, unless it is as narrow as an I
-_LEAST_HEIGHT = 7  # pixels
-_TILTED = 40.0  # degrees: steeper lines are not sought
-_LEVEL = 0.88  # of the best: a level line that fits as well is the one
-_LEANING = 0.8  # the same for upright letters
-_BIN = 1.5  # pixels
-_TALL = 0.4  # of the tallest letter: what is smaller is a dot or an accent
-_ONE_LINE = 0.6  # of the tallest letter: so far the middles of a line may be apart
-_ALIKE = 0.14  # of the tallest letter: heights of one kind of letters
 _FINE = 1600  # pixels: strokes are measured on about so many
 _ONE_COLOR = 60.0  # levels
 _THIN = 6.0  # pixels: in thinner strokes the ground shines through at their sides
@@ -54,32 +46,6 @@ _STROKES = (0.055, 0.36)  # how wide strokes are by the height of their letters
 _EVEN = 16.0  # CIE 1976 color difference: how far the letters may be from their usual color
 _RIDDLED = 0.3  # of the letters: so much may have more holes than letters have
 _ENOUGH = 200  # pixels that show how a color changes over the letters
-
-NO_LETTERS = "No letters stand out clearly in the box."
-MARK_LETTERS = "Mark the text alone with a box, close around its letters."
-
-type _Points = NDArray[np.float64]
-
-
-@dataclass(frozen=True)
-class Line:
-    """A line of letters, in the frame of its inscription: from where to where it runs, and its ink from top
-    to bottom; its base line; and whether its letters are of one height; how many
-    pieces it has, and how many of them stand on the base line."""
-
-    left: float
-    right: float
-    top: float
-    bottom: float
-    base: float
-    is_even: bool
-    count: int
-    on_base: int
-
-    @property
-    def height(self) -> float:
-        """Of its tall letters."""
-        return self.base - self.top
 
 
 class _Found(NamedTuple):
@@ -125,7 +91,7 @@ def inscription_in(picture: Picture, box: Box) -> Inscription:
         round((box.bottom - view.top) * scale),
     )
     strokes, ink, apart, is_calm = _strokes(small, inner)
-    turn, lines = _lines(strokes)
+    turn, lines = lines_of(strokes)
     width = width_of_strokes(strokes)
     if not (_fills(strokes, inner) and _looks_written(small, strokes, lines, width)):
         raise Unable(Reason.LOW_CONFIDENCE, NO_LETTERS, MARK_LETTERS)
@@ -193,7 +159,7 @@ def _are_in_line(letters: Bytes) -> bool:
     if not letters.any():
         return False
     with suppress(Unable):
-        lines = _lines(letters)[1]
+        lines = lines_of(letters)[1]
         count = sum(line.count for line in lines)
         return (
             count >= _FEW and sum(line.on_base for line in lines) >= _ON_BASE * count and len(lines) <= _FEW
@@ -252,89 +218,6 @@ def _letters(raised: Bytes, inner: Box) -> Bytes:
     return np.isin(labels, np.flatnonzero(kept)).astype(np.uint8)
 
 
-def _lines(strokes: Bytes) -> tuple[Floats, tuple[Line, ...]]:
-    """The frame of the lines, as a matrix (2 x 3) that leads from it to the strokes, and the lines."""
-    grid = np.random.default_rng(0)  # on whole pixels a level line would always seem the sharpest
-    y, x = (values + grid.uniform(-0.5, 0.5, len(values)) for values in np.nonzero(strokes))
-    few = slice(None, None, max(1, len(x) // 20_000))
-    angle = _sharpest(x[few], y[few], np.arange(-_TILTED, _TILTED + 1, 2.0), _LEVEL, _turned)
-    across, down = _turned(x, y, angle)
-    slant = _sharpest(down[few], across[few], np.arange(-24, 25, 2.0), _LEANING, _slanted)
-    lean = np.tan(np.radians(slant))
-    across = across + lean * down
-    start = np.array([across.min() - 2, down.min() - 2])
-    cosine, sine = np.cos(np.radians(angle)), np.sin(np.radians(angle))
-    matrix = np.array([[cosine, -lean * cosine - sine], [sine, cosine - lean * sine]])
-    turn = np.column_stack([matrix, matrix @ start])
-    size = (int(np.ptp(across)) + 5, int(np.ptp(down)) + 5)
-    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    flat = (cv2.warpAffine(strokes * np.uint8(255), turn, size, flags=flags) > 127).astype(np.uint8)
-    return turn.astype(np.float32), tuple(_lines_in(flat))
-
-
-def _turned(x: _Points, y: _Points, angle: float) -> tuple[_Points, _Points]:
-    """Along and across lines that run at an angle, in degrees clockwise."""
-    cosine, sine = np.cos(np.radians(angle)), np.sin(np.radians(angle))
-    return x * cosine + y * sine, y * cosine - x * sine
-
-
-def _slanted(down: _Points, across: _Points, angle: float) -> tuple[_Points, _Points]:
-    """Down and across, with letters that lean to the right by an angle upright."""
-    return down, across + np.tan(np.radians(angle)) * down
-
-
-def _sharpest(
-    one: _Points, other: _Points, angles: _Points, level: float, moved: Callable[..., tuple[_Points, _Points]]
-) -> float:
-    """The angle at which the letters end most abruptly: on their lines, or at their sides."""
-
-    def score(angle: float) -> float:
-        places = moved(one, other, angle)[1]
-        counts = np.bincount(((places - places.min()) / _BIN).astype(np.intp)).astype(np.float64)
-        return float((np.diff(counts, prepend=0, append=0) ** 2).sum())
-
-    rough = max(angles, key=score)
-    fine = max(rough + np.arange(-1.75, 2, 0.25), key=score)
-    return 0.0 if score(0.0) >= level * score(fine) else float(fine)
-
-
-def _lines_in(flat: Bytes) -> Iterator[Line]:
-    """The lines of level strokes, from the top."""
-    _, stats = pieces(flat)
-    tallest = int(stats[1:, cv2.CC_STAT_HEIGHT].max(initial=0))
-    if tallest < _LEAST_HEIGHT:
-        raise Unable(Reason.LOW_CONFIDENCE, NO_LETTERS, MARK_LETTERS)
-    middles = stats[:, 1] + stats[:, 3] / 2
-    tall = [at for at in np.argsort(middles) if at and stats[at, 3] > _TALL * tallest]
-    groups: list[list[int]] = []
-    for at in tall:
-        if groups and middles[at] - np.mean(middles[groups[-1]]) < _ONE_LINE * tallest:
-            groups[-1].append(at)
-        else:
-            groups.append([at])
-    for group in groups:
-        top, bottom = stats[group, 1].min(), (stats[group, 1] + stats[group, 3]).max()
-        around = [at for at in range(1, len(stats)) if top <= middles[at] < bottom]
-        yield _line(stats[group], stats[around])
-
-
-def _line(letters: NDArray[np.int32], all_of_it: NDArray[np.int32]) -> Line:
-    tops, bottoms = letters[:, 1], letters[:, 1] + letters[:, 3]
-    near = _ALIKE * letters[:, 3].max()
-    base = max(bottoms, key=lambda bottom: (int((abs(bottoms - bottom) <= near).sum()), -bottom))
-    level = bottoms[abs(bottoms - base) <= near]
-    return Line(
-        left=float(all_of_it[:, 0].min()),
-        right=float((all_of_it[:, 0] + all_of_it[:, 2]).max()),
-        top=float(tops.min()),
-        bottom=float(bottoms.max()),
-        base=float(np.median(level)),
-        is_even=bool(np.ptp(tops) <= near and len(level) == len(letters)),
-        count=len(letters),
-        on_base=len(level),
-    )
-
-
 def _fills(strokes: Bytes, inner: Box) -> bool:
     """Whether the box is drawn around them, and not around something that has a few specks."""
     width, height = cv2.boundingRect(strokes)[2:]
@@ -346,7 +229,7 @@ def _looks_written(small: Bytes, strokes: Bytes, lines: tuple[Line, ...], width:
     tall = float(np.median([line.height for line in lines]))
     labels, stats = pieces(strokes)
     lab = cv2.cvtColor(small.astype(np.float32) / np.float32(255), cv2.COLOR_RGB2LAB)
-    large = [at for at in range(1, len(stats)) if max(stats[at, 2:4]) > _TALL * tall]
+    large = [at for at in range(1, len(stats)) if max(stats[at, 2:4]) > TALL * tall]
     parts = [_part_of(stats[at]) for at in large]
     glyphs = [labels[part] == at for part, at in zip(parts, large, strict=True)]
     shares = np.array([glyph.sum() for glyph in glyphs]) / sum(glyph.sum() for glyph in glyphs)
@@ -357,7 +240,7 @@ def _looks_written(small: Bytes, strokes: Bytes, lines: tuple[Line, ...], width:
     is_level = count <= _FEW or on_base >= _ON_BASE * count
     is_level &= len(lines) == 1 or count >= _FEW * len(lines)
     is_plain = uneven < _EVEN and riddled < _RIDDLED
-    return is_level and is_plain and _STROKES[0] < width / tall < _STROKES[1] and tall >= _LEAST_HEIGHT
+    return is_level and is_plain and _STROKES[0] < width / tall < _STROKES[1] and tall >= LEAST_HEIGHT
 
 
 def _part_of(stats: NDArray[np.int32]) -> tuple[slice, slice]:

@@ -1,12 +1,11 @@
 """The subject: a cut-out from salience, faces and a marked box, with a gate for bad ones."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from editor.engine.canvas import Canvas
 from editor.engine.colors import Floats
@@ -14,13 +13,13 @@ from editor.engine.kinds import KINDS, LIVING
 from editor.engine.pixels import Box, working_copy
 from editor.engine.plan import Reason
 from editor.engine.refused import MARK_THE_SUBJECT, Unable
+from editor.engine.targets.candidates import Found, by_salience, fits_box, inside_boxes, outside
 from editor.engine.targets.detector import SURE, Thing, things_seen
 from editor.engine.targets.faces import find_faces
-from editor.engine.targets.grabcut import grab, hint_person, people_hints, scaled
-from editor.engine.targets.masks import ALPHA_SIDE, overlap, refined, without_crumbs
+from editor.engine.targets.grabcut import scaled
+from editor.engine.targets.masks import ALPHA_SIDE, refined
 from editor.engine.targets.outlines import Outline, in_strands, outline_up_to_the_frame
-from editor.engine.targets.saliency import salience
-from editor.engine.targets.signs import cut_out_signs, mixed_colors, outline_contrast, ramp
+from editor.engine.targets.signs import cut_out_signs
 from editor.imaging.codecs import Bytes, Picture
 
 if TYPE_CHECKING:
@@ -38,7 +37,6 @@ _MARKED = 0.6  # of a marked box and of a thing's: so much they have in common
 _MOSTLY, _NEARLY = 0.8, 0.9  # of whom the network sees
 _FADE = 4.0  # pixels of the working copy
 _HELD = 0.2  # of a box: who is cut out covers more of theirs
-_INSET = 0.04  # of a marked box: a good cut stays as it is when the box is that much smaller
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,17 +111,17 @@ def find_subject(
     if living and living.confidence >= ENOUGH:
         return living
     found = (
-        _inside_boxes(small, [scaled(box, scale) for box in boxes], faces)
+        inside_boxes(small, [scaled(box, scale) for box in boxes], faces)
         if boxes
-        else _by_salience(small, faces)
+        else by_salience(small, faces)
     )
     single = None if boxes or found.softly >= ENOUGH else _single(things, picture)
     if single is not None:
-        found = _inside_boxes(small, [scaled(single.box, scale)], faces)
+        found = inside_boxes(small, [scaled(single.box, scale)], faces)
     if living and _is_better(living, found):
         return living
     if not boxes and _leaves_somebody_out(found.solid, things, scale):
-        found = _Found(found.solid, 0, 0, 0)
+        found = Found(found.solid, 0, 0, 0)
     soft = cast(Floats, cv2.GaussianBlur(found.solid.astype(np.float32), (0, 0), 0.8))
     return CutOut(
         refined(soft, working_copy(picture, ALPHA_SIDE)), found.confidence, found.softly, found.place
@@ -150,7 +148,7 @@ def _living_cut(
     if confidence >= ENOUGH:
         return CutOut(mask, confidence, confidence, confidence)
     shown = [scaled(box, scale) for box in boxes or [thing.box for thing in living]]
-    fits = min(_fits_box(np.where(_outside(box, solid.shape), 0, solid), box) for box in shown)
+    fits = min(fits_box(np.where(outside(box, solid.shape), 0, solid), box) for box in shown)
     softly = min(fits, signs["area"], signs["frame"])
     return CutOut(_only_in(mask, shown, small), confidence, softly, softly)
 
@@ -184,7 +182,7 @@ def _only_in(mask: Floats, boxes: list[Box], small: Bytes) -> Floats:
     return mask * cast(Floats, cv2.resize(inside, (mask.shape[1], mask.shape[0])))
 
 
-def _is_better(living: CutOut, found: "_Found") -> bool:
+def _is_better(living: CutOut, found: Found) -> bool:
     """Whether whom the network sees is to be taken and not a cut by colors: the cut leaves them out, or is
     not sure, and they are."""
     if living.softly < ENOUGH:
@@ -240,191 +238,3 @@ def _single(things: Sequence[Thing], picture: Picture) -> Thing | None:
     sure = [thing for thing in things if thing.score >= SURE and thing.kind in _SUBJECTS]
     least = _LEAST_SINGLE * picture.width * picture.height
     return sure[0] if len(sure) == 1 and sure[0].box.area >= least else None
-
-
-@dataclass(frozen=True, eq=False)
-class _Found:
-    """A 0/1 mask on the working copy, and how sure its outline, its outline for a blur, and its place are."""
-
-    solid: Bytes
-    confidence: float
-    softly: float
-    place: float
-
-
-def rough_subject(small: Bytes) -> Bytes | None:
-    """Where the subject of a working copy roughly is (0/1), None when that can be no subject. Checked less
-    than in `find_subject`, in a part of its time: enough to tell which of several things is meant."""
-    solid = without_crumbs(grab(small, _hints(salience(small), [], 0.5), 3))
-    signs = cut_out_signs(solid, small, [])
-    return solid if min(signs[name] for name in ("area", "frame", "sides")) > 0 else None
-
-
-def _by_salience(small: Bytes, faces: list[Box]) -> _Found:
-    """The best of several cuts, each from another guess, and how well the others agree with it."""
-    half = _halved(small)
-    map_ = salience(half)
-    half_faces = [scaled(face, 0.5) for face in faces]
-    cuts = [without_crumbs(grab(half, hints, 3)) for hints in _guesses(map_, half_faces)]
-    worth = [_worth(half, cut, half_faces) for cut in cuts]
-    best = int(np.argmax(worth))
-    solid = _finely(small, cuts[best])
-    others = [overlap(cuts[best], cut) for number, cut in enumerate(cuts) if number != best]
-    return _judged(small, solid, faces, sorted(others))
-
-
-def _judged(small: Bytes, solid: Bytes, faces: list[Box], others: list[float]) -> _Found:
-    """How sure a cut is, from its signs and from its overlaps with the `others`, in rising order."""
-    signs = cut_out_signs(solid, small, faces)
-    colors, outline = signs.pop("colors"), signs.pop("outline")
-    there = min(signs.values())
-    usual = others[len(others) // 2]
-    # A cut whose outline is an edge all along needs fewer that agree with it.
-    clear = outline * colors
-    sharp = min(outline, colors, ramp(usual, 0.8 - 0.3 * clear, 0.95 - 0.25 * clear))
-    # A person is where the face is: hair that fades into the dark does no harm to a blur.
-    softly = max(sharp, ramp(usual, 0.5, 0.7)) if faces else sharp
-    place = min(ramp(usual, 0.4, 0.7), ramp(outline_contrast(small, solid), 0.6, 0.9))
-    return _Found(solid, min(there, sharp), min(there, softly), min(there, place))
-
-
-def _halved(small: Bytes) -> Bytes:
-    size = (max(1, small.shape[1] // 2), max(1, small.shape[0] // 2))
-    return cast(Bytes, cv2.resize(small, size, interpolation=cv2.INTER_AREA))
-
-
-def _guesses(map_: Floats, faces: list[Box]) -> Iterator[Bytes]:
-    """What grabCut may start from: salience, more of it, salience without certainties, what is salient and in
-    the middle; and for people what their faces tell."""
-    yield _hints(map_, faces, 0.5)
-    yield _hints(map_, faces, 0.35)
-    split, _ = cv2.threshold((map_ * 255).astype(np.uint8), 0, 1, cv2.THRESH_OTSU)
-    yield _guess(map_ * 255 > 0.85 * split, faces)
-    yield _guess(0.6 * map_ + 0.5 * _middle(map_.shape) > 0.55, faces)
-    if faces:
-        yield people_hints(map_.shape, faces)
-
-
-def _guess(likely: NDArray[np.bool_], faces: list[Box]) -> Bytes:
-    hints = np.where(likely, cv2.GC_PR_FGD, cv2.GC_PR_BGD).astype(np.uint8)
-    hints[0] = hints[:, 0] = hints[:, -1] = cv2.GC_BGD
-    for face in faces:
-        hint_person(hints, face)
-    return hints
-
-
-def _middle(shape: tuple[int, ...]) -> Floats:
-    height, width = shape
-    rows, columns = np.indices(shape, np.float32)
-    across, down = (columns / width - 0.5) / 0.38, (rows / height - 0.52) / 0.38
-    return cast(Floats, np.exp(-(across**2 + down**2)).astype(np.float32))
-
-
-def _worth(small: Bytes, cut: Bytes, faces: list[Box]) -> float:
-    """How good a cut looks, to compare it with others: its outline is an edge, its colors are its own."""
-    signs = cut_out_signs(cut, small, faces)
-    usable = min(signs[name] for name in ("area", "frame", "sides", "faces"))
-    return usable * (outline_contrast(small, cut) - 0.8 * mixed_colors(small, cut) + 1)
-
-
-def _finely(small: Bytes, cut: Bytes) -> Bytes:
-    """The cut of half the size, with its outline sought again in a band around it."""
-    size = (small.shape[1], small.shape[0])
-    rough = cv2.resize(cut, size, interpolation=cv2.INTER_NEAREST)
-    side = max(5, round(0.035 * max(size)) | 1)
-    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))
-    hints = np.where(rough == 1, cv2.GC_PR_FGD, cv2.GC_PR_BGD).astype(np.uint8)
-    hints[cv2.dilate(rough, kernel) == 0] = cv2.GC_BGD
-    hints[cv2.erode(rough, kernel) == 1] = cv2.GC_FGD
-    return without_crumbs(grab(small, hints, 2))
-
-
-def _inside_boxes(small: Bytes, boxes: list[Box], faces: list[Box]) -> _Found:
-    parts = [_inside_box(small, box, faces) for box in boxes]
-    solid = np.bitwise_or.reduce([part.solid for part in parts])
-    confidence, softly = min(part.confidence for part in parts), min(part.softly for part in parts)
-    return _Found(solid, confidence, softly, softly)
-
-
-def _inside_box(small: Bytes, box: Box, faces: list[Box]) -> _Found:
-    """The best of several cuts in a box: from all of it, from its middle, from less of it, from faces."""
-    half, half_box = _halved(small), scaled(box, 0.5)
-    half_faces = [scaled(face, 0.5) for face in faces if box.holds_center_of(face)]
-    cuts = [without_crumbs(grab(half, hints, 3)) for hints in _box_guesses(half, half_box, half_faces)]
-    worth = [_box_worth(half, cut, half_box) for cut in cuts]
-    best = int(np.argmax(worth))
-    solid = _finely(small, cuts[best])
-    solid[_outside(box, solid.shape)] = 0
-    others = sorted(overlap(cuts[best], cut) for number, cut in enumerate(cuts) if number != best)
-    fits = _fits_box(solid, box)
-    outline = ramp(outline_contrast(small, solid), 0.6, 0.85)
-    mixed = mixed_colors(small, solid)
-    stable = min(fits, ramp(others[len(others) // 2], 0.6, 0.85))
-    softly = min(stable, ramp(-mixed, -0.72, -0.55))
-    return _Found(solid, min(stable, outline, ramp(-mixed, -0.55, -0.4)), softly, softly)
-
-
-def _box_guesses(small: Bytes, box: Box, faces: list[Box]) -> Iterator[Bytes]:
-    outside = _outside(box, small.shape[:2])
-    everything = np.full(small.shape[:2], cv2.GC_PR_FGD, np.uint8)
-    middle = np.full(small.shape[:2], cv2.GC_PR_BGD, np.uint8)
-    center = (round(box.center[0]), round(box.center[1]))
-    cv2.ellipse(
-        middle, center, (round(0.4 * box.width), round(0.42 * box.height)), 0, 0, 360, cv2.GC_PR_FGD, -1
-    )
-    core = everything.copy()
-    cv2.ellipse(core, center, (round(0.12 * box.width), round(0.2 * box.height)), 0, 0, 360, cv2.GC_FGD, -1)
-    less = everything.copy()
-    less[_outside(_inset(box, small), small.shape[:2])] = cv2.GC_BGD
-    for hints in (everything, middle, core, less, *([people_hints(small.shape[:2], faces)] if faces else [])):
-        for face in faces:
-            hint_person(hints, face)
-        hints[outside] = cv2.GC_BGD
-        yield hints
-
-
-def _outside(box: Box, shape: tuple[int, ...]) -> NDArray[np.bool_]:
-    outside = np.ones(shape, bool)
-    outside[box.part] = False
-    return outside
-
-
-def _box_worth(small: Bytes, cut: Bytes, box: Box) -> float:
-    return _fits_box(cut, box) * (outline_contrast(small, cut) - 0.8 * mixed_colors(small, cut) + 1)
-
-
-def _fits_box(solid: Bytes, box: Box) -> float:
-    """A thing fills the middle of the box around it, and reaches its sides: 0 (it does not) to 1."""
-    if not solid.any():
-        return 0.0
-    across, down = 0.2 * box.width, 0.2 * box.height
-    inner = solid[
-        round(box.top + down) : round(box.bottom - down), round(box.left + across) : round(box.right - across)
-    ]
-    filled = float(inner.mean()) if inner.size else 1.0
-    _, _, width, height = cv2.boundingRect(solid)
-    reaches = min(width / box.width, height / box.height)
-    share = np.count_nonzero(solid) / (box.width * box.height)
-    return ramp(filled, 0.3, 0.55) * ramp(reaches, 0.35, 0.6) * ramp(-share, -0.99, -0.93)
-
-
-def _inset(box: Box, small: Bytes) -> Box:
-    """A little smaller, but for sides on the frame."""
-    height, width = small.shape[:2]
-    left, top, right, bottom = box.grown(-_INSET, width, height)
-    return Box(
-        left if box.left > 1 else box.left,
-        top if box.top > 1 else box.top,
-        right if box.right < width - 1 else box.right,
-        bottom if box.bottom < height - 1 else box.bottom,
-    )
-
-
-def _hints(map_: Floats, faces: list[Box], middle: float) -> Bytes:
-    """What grabCut starts from: sure at the ends of salience, a guess between."""
-    hints = np.where(map_ > middle, cv2.GC_PR_FGD, cv2.GC_PR_BGD).astype(np.uint8)
-    hints[map_ < 0.08] = cv2.GC_BGD
-    hints[map_ > 0.9] = cv2.GC_FGD
-    for face in faces:
-        hint_person(hints, face)
-    return hints

@@ -20,7 +20,8 @@ from editor.engine.operations.remove.holes import filled
 from editor.engine.pixels import Box, strips, working_copy
 from editor.engine.plan import Reason, Step
 from editor.engine.refused import Unable
-from editor.engine.targets.inscription import MARK_LETTERS, NO_LETTERS, Inscription, Line, inscription_in
+from editor.engine.targets.baselines import MARK_LETTERS, NO_LETTERS, Line
+from editor.engine.targets.inscription import Inscription, inscription_in
 from editor.engine.targets.lettering import LETTERING_SIDE, LIKELY, find_lines, sure_lines
 from editor.engine.targets.marked import marked_boxes
 from editor.engine.targets.masks import pieces
