@@ -26,26 +26,26 @@ class Variation:
     """What tells one result from the next: the seed of random choices, the strength of amounts (1 is as
     asked), and the shift of a crop's place (0 is the best one, -1 and 1 the ends).
 
-    `was_asked` says whether anything depended on it: if not, the next result would be the same.
+    `was_used` says whether anything depended on it: if not, the next result would be the same.
     """
 
     def __init__(self, seed: int = 0, strength: float = 1.0, shift: float = 0.0) -> None:
         self._seed, self._strength, self._shift = seed, strength, shift
-        self.was_asked = False
+        self.was_used = False
 
     @property
     def seed(self) -> int:
-        self.was_asked = True
+        self.was_used = True
         return self._seed
 
     @property
     def strength(self) -> float:
-        self.was_asked = True
+        self.was_used = True
         return self._strength
 
     @property
     def shift(self) -> float:
-        self.was_asked = True
+        self.was_used = True
         return self._shift
 
 
@@ -144,7 +144,7 @@ OPERATIONS: dict[str, Operation] = {}
 
 
 @cache
-def asked_for(function: Operation) -> tuple[str, ...]:
+def parameters_of(function: Operation) -> tuple[str, ...]:
     """The parameters that an operation names; it may read the others off its step."""
     named = signature(function).parameters.values()
     return tuple(parameter.name for parameter in named if parameter.kind is Parameter.KEYWORD_ONLY)

@@ -171,10 +171,10 @@ def _read(path: Path) -> Declaration:
 
 def _declaration(name: str, folder: str, data: dict[str, Any]) -> Declaration:
     english = data.pop("en")
-    told = english.pop("examples")
+    examples = english.pop("examples")
     if data["kind"] != folder or folder not in KINDS:
         raise CatalogError(f"The kind is {data['kind']}, the folder {folder}.")
-    fields = {key: _field(key, told) for key, told in data.pop("fields", {}).items()}
+    fields = {key: _field(key, facts) for key, facts in data.pop("fields", {}).items()}
     made = Declaration(
         name=name,
         scope=Scope(data.pop("scope")),
@@ -183,7 +183,7 @@ def _declaration(name: str, folder: str, data: dict[str, Any]) -> Declaration:
         commutes=frozenset(data.pop("commutes", ())),
         uses=frozenset(data.pop("uses", ())),
         fields=fields,
-        examples=told,
+        examples=examples,
         becomes=tuple(data.pop("becomes", ())),
         english=english,
         **data,
@@ -193,10 +193,10 @@ def _declaration(name: str, folder: str, data: dict[str, Any]) -> Declaration:
     return made
 
 
-def _field(name: str, told: dict[str, Any]) -> Field:
-    lists = {key: tuple(told[key]) for key in ("range", "of", "units") if key in told}
-    unset = {"default": False} if told["type"] == "flag" else {}
-    made = Field(name, **(unset | told | lists))
+def _field(name: str, facts: dict[str, Any]) -> Field:
+    lists = {key: tuple(facts[key]) for key in ("range", "of", "units") if key in facts}
+    unset = {"default": False} if facts["type"] == "flag" else {}
+    made = Field(name, **(unset | facts | lists))
     if made.type not in _TYPES:
         raise CatalogError(f"There is no type {made.type}.")
     if made.default is not None and not made.accepts(made.default):

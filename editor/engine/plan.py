@@ -110,8 +110,8 @@ class Step:
     def __post_init__(self) -> None:
         for name, value in self.values.items():
             _require_declared(self.declaration, name, value)
-        for name, told in self.declaration.fields.items():
-            if told.required and name not in self.values:
+        for name, spec in self.declaration.fields.items():
+            if spec.required and name not in self.values:
                 raise BadStep(f"“{self.operation.replace('_', ' ')}” needs a {name}.")
 
     @property
@@ -200,7 +200,7 @@ class Step:
         if found is None:
             raise BadStep(f"There is no operation “{data['operation']}”.")
         given = _with_names(data, found)
-        values = {name: _value(told, given) for name, told in found.fields.items()}
+        values = {name: _value(spec, given) for name, spec in found.fields.items()}
         return cls(
             operation=data["operation"],
             target=Target.from_json(data["target"]),
@@ -227,37 +227,37 @@ def _with_names(data: Mapping[str, Any], declaration: Declaration) -> Mapping[st
     number, unit = data.get("exact") or (None, "")
     bag = {f"exact {unit}": number, "choice": data.get("choice"), "text": data.get("text")}
     named, read = dict(data) | {unit: number}, {"text"} & set(declaration.fields)
-    for name, told in declaration.fields.items():
-        old = bag.get(told.was)
-        if old is not None and (old in told.of if told.type == "flag" else told.accepts(old)):
-            named[name] = True if told.type == "flag" else old
-            read.add(told.was)
-        read |= {f"exact {unit}" for unit in told.units}
+    for name, spec in declaration.fields.items():
+        old = bag.get(spec.was)
+        if old is not None and (old in spec.of if spec.type == "flag" else spec.accepts(old)):
+            named[name] = True if spec.type == "flag" else old
+            read.add(spec.was)
+        read |= {f"exact {unit}" for unit in spec.units}
     lost = next((name for name, old in bag.items() if old is not None and name not in read), None)
     if lost is not None:
         raise BadStep(f"“{declaration.name.replace('_', ' ')}” has no {lost} “{bag[lost]}”.")
     return named
 
 
-def _value(told: Field, given: Mapping[str, Any]) -> Value | None:
+def _value(spec: Field, given: Mapping[str, Any]) -> Value | None:
     """One parameter out of plain values; None where it is not given."""
-    plain = given.get(told.name)
-    if told.type in ("amount", "length"):
-        return _amount(told, plain, given)
-    if told.type == "target" and plain is not None:
+    plain = given.get(spec.name)
+    if spec.type in ("amount", "length"):
+        return _amount(spec, plain, given)
+    if spec.type == "target" and plain is not None:
         return Target.from_json(plain)
-    as_number = {"number": float, "count": int}.get(told.type)
+    as_number = {"number": float, "count": int}.get(spec.type)
     return as_number(plain) if as_number and plain is not None else plain
 
 
-def _amount(told: Field, share: float | None, given: Mapping[str, Any]) -> Amount | None:
+def _amount(spec: Field, share: float | None, given: Mapping[str, Any]) -> Amount | None:
     """Where a number is a share, it says how much, and the share beside it only in which direction."""
-    unit = next((unit for unit in told.units if given.get(unit) is not None), "")
+    unit = next((unit for unit in spec.units if given.get(unit) is not None), "")
     if not unit:
         return None if share is None else Amount(max(-1.0, min(1.0, float(share))))
     number = float(given[unit])
-    usual = float((told.default if share is None else share) or 0.0)
-    if told.type == "length":
+    usual = float((spec.default if share is None else share) or 0.0)
+    if spec.type == "length":
         return Amount(usual, number, unit)
     size = min(1.0, abs(number) / UNITS[unit])
     return Amount(-size if number < 0 or usual < 0 else size, number, unit)
@@ -298,8 +298,8 @@ class Plan:
     @property
     def file_format(self) -> str | None:
         """One of options.OUTPUT_FORMATS where the words ask for it, which counts before the chosen one."""
-        told = (step.values.get("file_format") for step in reversed(self.steps))
-        return next((str(chosen) for chosen in told if chosen), None)
+        formats = (step.values.get("file_format") for step in reversed(self.steps))
+        return next((str(chosen) for chosen in formats if chosen), None)
 
     @property
     def shaping(self) -> tuple[Step, ...]:

@@ -50,8 +50,8 @@ class Prop:
 
 
 def _read() -> dict[str, Prop]:
-    told = tomllib.loads((FOLDER / "props.toml").read_text())
-    return {name: Prop(name, **facts) for name, facts in told.items()}
+    table = tomllib.loads((FOLDER / "props.toml").read_text())
+    return {name: Prop(name, **facts) for name, facts in table.items()}
 
 
 PROPS: dict[str, Prop] = _read()

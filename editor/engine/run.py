@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, cast
 
 import numpy as np
 
-from editor.engine.canvas import Canvas, Variation, asked_for, box_of
+from editor.engine.canvas import Canvas, Variation, box_of, parameters_of
 from editor.engine.catalog import Stage, catalog
 from editor.engine.drawing.windows import crop_to_ratio, parsed_ratio
 from editor.engine.networks import Models
@@ -46,7 +46,7 @@ def carry_out(
     is what other plans have found in the very same pixels.
     Raises Refused when a step is impossible on these photos; with a partial plan only when all are.
     """
-    options = _as_told(options, plan)
+    options = _with_its_format(options, plan)
     report = _Report(on_progress, options.outputs * len(plan.steps))
     made = [
         picture
@@ -57,7 +57,7 @@ def carry_out(
     return _with_notices(_with_notice_of_twins(made), models.notices if models else [])
 
 
-def _as_told(options: EditOptions, plan: Plan) -> EditOptions:
+def _with_its_format(options: EditOptions, plan: Plan) -> EditOptions:
     """The options with the file format that the instruction asks for, where it does."""
     return replace(options, output_format=plan.file_format or options.output_format)
 
@@ -92,11 +92,11 @@ def _variations(
     for number, (strength, shift) in enumerate(_VARIATIONS[: options.outputs]):
         variation = Variation(seed + number, strength, shift)
         made = _one(replace(first, variation=variation), possible, troubles, report)
-        if number == 0 and not variation.was_asked:
+        if number == 0 and not variation.was_used:
             report.more_done(len(possible.steps) * (options.outputs - 1))
-            yield _told(made, plan, options), options.outputs
+            yield _with_omissions(made, plan, options), options.outputs
             return
-        yield _told(made, plan, options), 1
+        yield _with_omissions(made, plan, options), 1
         del made
 
 
@@ -275,17 +275,17 @@ def _shaped(canvas: Canvas) -> Canvas:
 
 def _done(canvas: Canvas, step: Step) -> Canvas:
     carry = OPERATIONS[step.operation]
-    return carry(canvas, step, **{name: _parameter(canvas, step, name) for name in asked_for(carry)})
+    return carry(canvas, step, **{name: _parameter(canvas, step, name) for name in parameters_of(carry)})
 
 
 def _parameter(canvas: Canvas, step: Step, name: str) -> Value | None:
     """An amount that is always there comes as strong as this variation is to be."""
-    value, told = step.parameters[name], step.declaration.fields[name]
-    is_share = told.type == "amount" and told.default is not None
+    value, spec = step.parameters[name], step.declaration.fields[name]
+    is_share = spec.type == "amount" and spec.default is not None
     return canvas.amount(cast(Amount, value)) if is_share else value
 
 
-def _told(picture: Picture, plan: Plan, options: EditOptions) -> Picture:
+def _with_omissions(picture: Picture, plan: Plan, options: EditOptions) -> Picture:
     """With what the language left out, and what the format cannot hold."""
     left_out = [f"Left out: “{refusal.words}”. {refusal.hint}".rstrip() for refusal in plan.not_understood]
     flattened = [_ON_WHITE] if options.output_format == "jpeg" and _is_seen_through(picture) else []
@@ -333,12 +333,12 @@ def edit_files(
     Writes `<output_stem>-1.png` and so on, and answers {"outputs": [{path, media_type, width, height,
     size, sha256}], "notices": [...]}. Raises PhotoError and Refused.
     """
-    asked = EditOptions.from_json(dict(options))
+    requested = EditOptions.from_json(dict(options))
     allowed = Limits(**limits) if limits else STORED
     pictures = [load(path, allowed) for path in photo_paths]
     catalog()  # which each step of the plan is looked up in
-    wanted = _plan(later()["plan"] if later else plan or {}, partial=asked.partial)
-    chosen = _as_told(asked, wanted)
+    wanted = _plan(later()["plan"] if later else plan or {}, partial=requested.partial)
+    chosen = _with_its_format(requested, wanted)
     models = Models(Path(models_dir)) if models_dir else None
     report = _Report(_scaled(on_progress, 0.05, 1), chosen.outputs * (len(wanted.steps) + 1))
     outputs: list[dict[str, Any]] = []

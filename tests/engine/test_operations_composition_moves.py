@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from editor.engine.canvas import Canvas
-from editor.engine.operations.composition import standing
+from editor.engine.operations.composition import placement
 from editor.engine.operations.composition.pieces import Piece
-from editor.engine.operations.composition.standing import new_place
+from editor.engine.operations.composition.placement import new_place
 from editor.engine.operations.remove.shadows import shadow_of
 from editor.engine.pixels import Box
 from editor.engine.plan import Target
@@ -206,7 +206,7 @@ def seen(monkeypatch: pytest.MonkeyPatch, *others: Box) -> None:
     """The detector sees a ball on the stage, and dogs."""
     ball = Thing("sports ball", 0.9, Box(262, 152, 338, 228))
     dogs = [Thing("dog", 0.9, other) for other in others]
-    for module in (things, whole, standing):
+    for module in (things, whole, placement):
         monkeypatch.setattr(module, "things_seen", lambda canvas: [ball, *dogs])
 
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from editor.engine.canvas import Canvas
 from editor.engine.colors import Floats
 from editor.engine.plan import Target
-from editor.engine.targets.figures import Figure, Mask, below, figure_of, not_told, shown
+from editor.engine.targets.figures import Figure, Mask, below, figure_of, not_distinguished, shown
 from editor.engine.targets.hair import hair_of
 from editor.engine.targets.masks import largest
 from editor.engine.targets.shades import shades_of
@@ -44,7 +44,7 @@ def clothes_mask(canvas: Canvas, target: Target, worn: str) -> Floats:
     figure = figure_of(canvas, target)
     found = clothes_of(figure, worn)
     if found is None:
-        raise not_told(target)
+        raise not_distinguished(target)
     return shown(canvas, figure, found)
 
 

@@ -56,7 +56,7 @@ def _looked_at(canvas: Canvas, someone: Target, target: Target) -> Figure:
     cut = None if _is_crowded(canvas, thing) else cut_out(canvas, thing)
     face = _face_of(canvas, thing.box)
     if cut is None or face is None:
-        raise not_told(target)
+        raise not_distinguished(target)
     small = working_copy(part_of(canvas.picture, cut.view), _SIDE)
     lab = oklab_of(small)
     size = (small.shape[1], small.shape[0])
@@ -160,7 +160,7 @@ def shown(canvas: Canvas, figure: Figure, part: Bytes) -> Floats:
     return mask
 
 
-def not_told(target: Target) -> Unable:
+def not_distinguished(target: Target) -> Unable:
     """Why a part is refused that its colors do not tell."""
     sentence = f"The {target.noun} could not be told from what is around it."
     return Unable(Reason.LOW_CONFIDENCE, sentence, f"Mark the {target.noun} with a box.")

@@ -8,7 +8,7 @@ import numpy as np
 from editor.engine.canvas import Canvas
 from editor.engine.colors import Floats
 from editor.engine.plan import Target
-from editor.engine.targets.figures import Figure, Mask, cheeks, figure_of, not_told, shown
+from editor.engine.targets.figures import Figure, Mask, cheeks, figure_of, not_distinguished, shown
 from editor.engine.targets.masks import pieces
 from editor.engine.targets.shades import shades_of
 from editor.engine.targets.signs import outline_contrast
@@ -29,7 +29,7 @@ def hair_mask(canvas: Canvas, target: Target) -> Floats:
     figure = figure_of(canvas, target)
     found = hair_of(figure)
     if found is None or outline_contrast(figure.small, found) < _CLEAR:
-        raise not_told(target)
+        raise not_distinguished(target)
     return shown(canvas, figure, found)
 
 

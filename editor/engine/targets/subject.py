@@ -58,7 +58,7 @@ def subject_mask(canvas: Canvas, *, strict: bool = True) -> Floats:
     """
     cut = _remembered(canvas)
     if (cut.confidence if strict else cut.softly) < ENOUGH:
-        raise _not_told(canvas, cut)
+        raise _not_distinguished(canvas, cut)
     return cut.mask
 
 
@@ -71,7 +71,7 @@ def subject_place(canvas: Canvas) -> Floats:
     return cut.mask
 
 
-def _not_told(canvas: Canvas, cut: CutOut) -> Unable:
+def _not_distinguished(canvas: Canvas, cut: CutOut) -> Unable:
     if not seed_boxes(canvas):
         sentence = "The subject could not be told from its background."
         return Unable(Reason.LOW_CONFIDENCE, sentence, MARK_THE_SUBJECT)

@@ -43,7 +43,7 @@ def _free(canvas: Canvas, step: Step, direction: str) -> Box:
     return spot(canvas, step, None, aspect=aspect, share=_USUAL / _ASPECT, place="center")
 
 
-def _aimed(canvas: Canvas, step: Step, target: Box, told: str | None) -> tuple[str, Box]:
+def _aimed(canvas: Canvas, step: Step, target: Box, wanted: str | None) -> tuple[str, Box]:
     """Which way the arrow points, and its box, beside the target on the side with the most room."""
     free = room(canvas)
     rooms = {
@@ -52,7 +52,7 @@ def _aimed(canvas: Canvas, step: Step, target: Box, told: str | None) -> tuple[s
         "down": target.top - free.top,
         "up": free.bottom - target.bottom,
     }
-    direction = told or max(rooms, key=lambda name: rooms[name])
+    direction = wanted or max(rooms, key=lambda name: rooms[name])
     box = _free(canvas, step, direction)
     length = box.width if direction in ("left", "right") else box.height
     if rooms[direction] < _ENOUGH * length:

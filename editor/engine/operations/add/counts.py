@@ -7,7 +7,7 @@ from editor.engine.canvas import Canvas, operation
 from editor.engine.kinds import LIVING, ON_POLES, kinds_of, plural_of, singular_of
 from editor.engine.operations.composition.ground import Ground
 from editor.engine.operations.composition.pieces import Piece, cut_out, each_cut_out, laid
-from editor.engine.operations.composition.standing import uncut
+from editor.engine.operations.composition.placement import uncut
 from editor.engine.pixels import Box
 from editor.engine.plan import Reason, Step, Target
 from editor.engine.refused import Unable
@@ -41,10 +41,10 @@ def count_thing(canvas: Canvas, step: Step, *, count: int | None, more: int | No
     sources = _sources(canvas, target, things)
     for copy in _copies(canvas, sources, missing, target):
         canvas = laid(canvas, copy, instead_of=None, target=target)
-    return canvas.noticing(_told(target, there, missing))
+    return canvas.noticing(_sentence(target, there, missing))
 
 
-def _told(target: Target, there: int, missing: int) -> str:
+def _sentence(target: Target, there: int, missing: int) -> str:
     one = singular_of(target.noun or "thing")
     found = f"One {one} was" if there == 1 else f"{there} {_plural(one)} were"
     return f"{found} {'marked' if there == len(target.boxes) else 'seen'}, and {missing} copied."

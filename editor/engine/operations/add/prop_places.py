@@ -78,7 +78,7 @@ def spots(canvas: Canvas, step: Step, prop: Prop, aspect: float, *, count: int, 
     is_measured = zone.scale is not None or zone.carrier is not None
     for share in _SHRINKING[: -1 if is_measured else None]:
         found = _placed(canvas, replace(ask, growth=share * growth), scene, zone)
-        if len(found) == count and (_is_told(zone, scene) or not _is_far_off(canvas, found)):
+        if len(found) == count and (_has_footing(zone, scene) or not _is_far_off(canvas, found)):
             return found
     what = f"the {prop.title}" if count == 1 else f"{count} of them"
     raise Unable(
@@ -93,7 +93,7 @@ def _is_free_sky(scene: Scene, boxes: Sequence[Box]) -> bool:
     return scene.sky is not None and all(_mean(scene.sky, scene, box) > _CLEAR for box in boxes)
 
 
-def _is_told(zone: Zone, scene: Scene) -> bool:
+def _has_footing(zone: Zone, scene: Scene) -> bool:
     """Whether the photo tells that there is ground to stand on, or no ground is needed."""
     return zone.is_up or zone.carrier is not None or zone.scale is not None or scene.shows_ground
 

@@ -65,8 +65,8 @@ def masked(canvas: Canvas, step: Step) -> tuple[Canvas, Floats | None]:
             raise
     marked = replace(step, target=Target("region", boxes=step.target.boxes))
     name = step.target.noun or f"What is {step.target.color}"
-    told = f"The {name} could not be told from what is around it, so all of the box was changed."
-    return canvas.noticing(told), step_mask(canvas, marked, loosely_marked)
+    sentence = f"The {name} could not be told from what is around it, so all of the box was changed."
+    return canvas.noticing(sentence), step_mask(canvas, marked, loosely_marked)
 
 
 def changed_within(before: Pixels, mask: Floats, change: Callable[[Pixels, Floats], Pixels]) -> Pixels:

@@ -3,7 +3,7 @@
 from editor.engine.canvas import USUAL, Canvas, operation
 from editor.engine.kinds import kinds_of
 from editor.engine.operations.composition.pieces import Piece, cut_out, laid, named
-from editor.engine.operations.composition.standing import beside_itself, new_place, uncut
+from editor.engine.operations.composition.placement import beside_itself, new_place, uncut
 from editor.engine.plan import Amount, Reason, Step, Target
 from editor.engine.refused import Unable
 from editor.imaging.codecs import Picture

@@ -31,10 +31,10 @@ def resize(
     amount."""
     if original:
         return _as_large_as_before(canvas)
-    told = _SIZE.fullmatch(size or "")
-    if told:
-        width, height = int(told[2]), int(told[3])
-        if told[1]:
+    match = _SIZE.fullmatch(size or "")
+    if match:
+        width, height = int(match[2]), int(match[3])
+        if match[1]:
             return _resized_within(canvas, width, height)
         return resized(crop_to_ratio(canvas, width / max(1, height)), width, height)
     width, height = canvas.picture.width, canvas.picture.height
@@ -71,9 +71,9 @@ def _resized_within(canvas: Canvas, width: int, height: int) -> Canvas:
 def stretch(canvas: Canvas, step: Step, *, size: str | None, side: str | None, amount: Amount) -> Canvas:
     """Another shape with all of the photo in it: to a size ("800x600"), or one side ("width", "height") to a
     percentage of itself or by the amount."""
-    told = _SIZE.fullmatch(size or "")
-    if told:
-        return resized(canvas, int(told[2]), int(told[3]))
+    match = _SIZE.fullmatch(size or "")
+    if match:
+        return resized(canvas, int(match[2]), int(match[3]))
     more = canvas.amount(amount) * _STRETCHED
     share = 1 + more if more >= 0 else 1 / (1 - more)
     share = share if amount.number is None else amount.number / 100

@@ -43,8 +43,10 @@ def blemishes(canvas: Canvas, step: Step) -> Canvas:
     count = cv2.connectedComponents(flaws)[0] - 1
     if not count:
         raise Unable(Reason.NO_SUCH_TARGET, "No blemishes were found on the skin.", "Mark each with a box.")
-    told = "1 spot was" if count == 1 else f"{count} spots were"
-    return canvas.with_pixels(healed(canvas.picture.pixels, flaws)).noticing(f"{told} removed from the skin.")
+    spots = "1 spot was" if count == 1 else f"{count} spots were"
+    return canvas.with_pixels(healed(canvas.picture.pixels, flaws)).noticing(
+        f"{spots} removed from the skin."
+    )
 
 
 def _places(canvas: Canvas, step: Step, faces: list[Box]) -> list[Box]:

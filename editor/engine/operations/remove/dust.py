@@ -53,8 +53,8 @@ def dust(canvas: Canvas, step: Step) -> Canvas:
         )
     size = (canvas.picture.width, canvas.picture.height)
     full = (cv2.resize(flaws * np.uint8(255), size, interpolation=cv2.INTER_LINEAR) > 40).astype(np.uint8)
-    told = "1 spot or scratch was" if count == 1 else f"{count} spots or scratches were"
-    return canvas.with_pixels(healed(canvas.picture.pixels, full)).noticing(f"{told} removed.")
+    spots = "1 spot or scratch was" if count == 1 else f"{count} spots or scratches were"
+    return canvas.with_pixels(healed(canvas.picture.pixels, full)).noticing(f"{spots} removed.")
 
 
 def _animals(canvas: Canvas, shape: tuple[int, ...]) -> Bytes:

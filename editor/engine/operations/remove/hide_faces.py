@@ -33,7 +33,7 @@ def hide_faces(canvas: Canvas, step: Step, *, how: str) -> Canvas:
     hidden = canvas.picture.pixels
     for face in faces:
         hidden = _hidden(hidden, face, how)
-    return canvas.with_pixels(hidden).noticing(_told(len(faces), were_found=were_found))
+    return canvas.with_pixels(hidden).noticing(_sentence(len(faces), were_found=were_found))
 
 
 def _covered(canvas: Canvas, step: Step) -> tuple[list[Box], bool]:
@@ -83,7 +83,7 @@ def _head(face: Box, canvas: Canvas) -> Box:
     return head.within(canvas.picture.width, canvas.picture.height)
 
 
-def _told(count: int, *, were_found: bool) -> str:
+def _sentence(count: int, *, were_found: bool) -> str:
     if not were_found:
         return "No face was recognized in a marked place, so all of it was covered."
     faces = "1 face was" if count == 1 else f"{count} faces were"

@@ -26,7 +26,12 @@ _EDGE = 3  # pixels around the hole that a piece has to continue
 _SECTORS = 8  # of that edge
 _OF_EDGE, _OF_SECTOR, _OF_REPEATED, _OF_REST = 6, 4, 12, 6  # offsets that are tried
 _INSIDE = 0.5  # of the hole: so much a piece has to fill
-_PATCH, _ASKED, _COMPARED, _APART = 7, 400, 6000, 1 / 12  # of what repeats itself; the last in longest sides
+_PATCH, _QUERIES, _COMPARED, _APART = (
+    7,
+    400,
+    6000,
+    1 / 12,
+)  # of what repeats itself; the last in longest sides
 _WINDOW = 5  # pixels in which a piece has to fit what is known
 
 _MOST = 20000.0  # squared levels: what is further apart is just another thing
@@ -139,10 +144,10 @@ def _repeating(
     clearest = np.argsort(-patches.std(1), kind="stable")
     places, patches = places[clearest], patches[clearest]
     votes = np.zeros((2 * height + 1, 2 * width + 1), np.float32)
-    for first in range(0, min(_ASKED, len(places)), 200):
-        asked = slice(first, min(first + 200, _ASKED))
-        ways = places - places[asked, None]
-        costs = (patches**2).sum(1) - 2 * patches[asked] @ patches.T
+    for first in range(0, min(_QUERIES, len(places)), 200):
+        queries = slice(first, min(first + 200, _QUERIES))
+        ways = places - places[queries, None]
+        costs = (patches**2).sum(1) - 2 * patches[queries] @ patches.T
         costs[np.hypot(ways[:, :, 0], ways[:, :, 1]) < _APART * max(missing.shape)] = np.inf
         best = ways[np.arange(len(costs)), costs.argmin(1)]
         np.add.at(votes, (best[:, 0] + height, best[:, 1] + width), 1)
@@ -187,15 +192,15 @@ def _best(missing: Bytes, fit: Floats, unlike: Floats) -> _Numbers:
     inner = np.argwhere(missing == 1).astype(np.int32)
     index = np.full(np.array(missing.shape) + 2, -1, np.intp)
     index[tuple((inner + 1).T)] = np.arange(len(inner))
-    told = np.zeros((len(_STEPS), *fit.shape), np.float32)  # by the neighbor at each step
+    messages = np.zeros((len(_STEPS), *fit.shape), np.float32)  # by the neighbor at each step
     sweeps = [_sweep(inner, index, step) for step in _STEPS]
     for _ in range(_ROUNDS):
         for number, sweep in enumerate(sweeps):
             for own, neighbor in sweep:
-                belief = fit[neighbor] + told[:, neighbor].sum(0) - told[number ^ 1, neighbor]
+                belief = fit[neighbor] + messages[:, neighbor].sum(0) - messages[number ^ 1, neighbor]
                 costs = (belief[:, :, None] + unlike[neighbor] + unlike[own]).min(1)
-                told[number, own] = costs - costs.min(1, keepdims=True)
-    return cast(_Numbers, (fit + told.sum(0)).argmin(1))
+                messages[number, own] = costs - costs.min(1, keepdims=True)
+    return cast(_Numbers, (fit + messages.sum(0)).argmin(1))
 
 
 def _sweep(inner: Places, index: _Numbers, step: tuple[int, int]) -> list[tuple[_Numbers, _Numbers]]:
