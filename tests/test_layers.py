@@ -271,3 +271,29 @@ def _fault_in_services(arrow: Arrow) -> str:
 def _part(name: str, number: int) -> str:
     parts = name.split(".")
     return parts[number] if len(parts) > number else ""
+
+
+ENGINE = ROOT / "editor" / "engine"
+
+
+def _lines(folder: Path, *kinds: str) -> dict[str, int]:
+    """The lines of each file below a folder, as `wc -l` counts them, without the engine's assets."""
+    paths = [path for kind in kinds for path in folder.rglob(f"*.{kind}")]
+    return {
+        str(path.relative_to(ROOT)): path.read_bytes().count(b"\n")
+        for path in paths
+        if ENGINE / "assets" not in path.parents
+    }
+
+
+def test_no_module_of_the_engine_is_long() -> None:
+    assert {name: count for name, count in _lines(ENGINE, "py").items() if count > 400} == {}
+
+
+@pytest.mark.parametrize(
+    ("folder", "kinds", "most"), [("language", ("py",), 2_500), (".", ("py", "toml"), 29_600)]
+)
+def test_the_engine_and_its_language_stay_within_their_lines(
+    folder: str, kinds: tuple[str, ...], most: int
+) -> None:
+    assert sum(_lines(ENGINE / folder, *kinds).values()) <= most
