@@ -23,7 +23,7 @@ from django.utils.http import urlencode
 from editor.logs import about
 from editor.services import links
 from editor.services.access import LAST_USED, Actor
-from editor.services.standing import Standing, standing_of
+from editor.services.edit_status import EditStatus, status_of
 
 GetResponse = Callable[[HttpRequest], HttpResponseBase]
 
@@ -182,16 +182,16 @@ def _interval(created: datetime) -> int:
 
 def _status_answer(request: HttpRequest, signed: str) -> HttpResponse | None:
     known = links.unsign_status(signed)
-    standing = standing_of(uuid.UUID(known.edit_id), user_id=known.user_id) if known else None
-    if known is None or standing is None:
+    status = status_of(uuid.UUID(known.edit_id), user_id=known.user_id) if known else None
+    if known is None or status is None:
         return None
-    interval = _interval(standing.created)
-    tag = f'"{standing.revision}.{interval}.{standing.ahead}.{known.language}"'
+    interval = _interval(status.created)
+    tag = f'"{status.revision}.{interval}.{status.ahead}.{known.language}"'
     if request.headers.get("If-None-Match") == tag:
         response: HttpResponse = HttpResponseNotModified()
     else:
         with translation.override(known.language):
-            response = HttpResponse(_fragment(signed, known.edit_id, standing, interval))
+            response = HttpResponse(_fragment(signed, known.edit_id, status, interval))
     own = {"ETag": tag, "X-Request-Id": _request_id(request), "Content-Language": known.language}
     for name, value in (_STATUS_HEADERS | own).items():
         response.headers[name] = value
@@ -199,10 +199,10 @@ def _status_answer(request: HttpRequest, signed: str) -> HttpResponse | None:
 
 
 @lru_cache(maxsize=512)
-def _fragment(signed: str, edit_id: str, standing: Standing, interval: int) -> bytes:
+def _fragment(signed: str, edit_id: str, status: EditStatus, interval: int) -> bytes:
     """Kept by all that it shows, its language in `signed`, and by the revision, which rises with every
     visible change."""
-    context = {"signed": signed, "edit_id": edit_id, "standing": standing, "interval": interval}
+    context = {"signed": signed, "edit_id": edit_id, "standing": status, "interval": interval}
     return render_to_string("pages/edits/running.html#status", context).encode()
 
 

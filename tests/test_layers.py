@@ -63,7 +63,7 @@ SERVICES = (
     "trash",
     "history",
     "versions",
-    "standing",
+    "edit_status",
     "metrics",
     "checkups",
     "lifecycle",
@@ -85,7 +85,7 @@ SERVICES = (
     "access",
     "links",
     "search",
-    "claims",
+    "idempotency",
     "rates",
     "paging",
     "space",
@@ -291,7 +291,7 @@ def test_no_module_of_the_engine_is_long() -> None:
 
 
 @pytest.mark.parametrize(
-    ("folder", "kinds", "most"), [("language", ("py",), 2_500), (".", ("py", "toml"), 29_600)]
+    ("folder", "kinds", "most"), [("language", ("py",), 2_500), (".", ("py", "toml"), 29_900)]
 )
 def test_the_engine_and_its_language_stay_within_their_lines(
     folder: str, kinds: tuple[str, ...], most: int

@@ -23,7 +23,7 @@ from editor.forms import EditForm, SearchForm, read_values
 from editor.imaging.errors import PhotoError, SandboxError
 from editor.models import DraftPhoto, Edit, RecipeVersion, ReferencePhoto, ResultPhoto
 from editor.options import EditOptions
-from editor.services import claims, drafts, history, lifecycle, links, photos, recipes, routing, submit
+from editor.services import drafts, history, idempotency, lifecycle, links, photos, recipes, routing, submit
 from editor.services.access import Actor, Right
 from editor.services.space import DiskFull
 
@@ -60,15 +60,15 @@ _REFUSED: dict[type[Exception], tuple[int, str]] = {
     DiskFull: (507, ""),
     submit.QueueFull: (503, "60"),
     submit.InsufficientCredits: (402, ""),
-    claims.StillAnswering: (409, "1"),
-    claims.OtherRequest: (422, ""),
+    idempotency.StillAnswering: (409, "1"),
+    idempotency.OtherRequest: (422, ""),
 }
 
 
 @for_programs("POST", counted_as="creates", right=Right.EDIT)
 def generate(request: HttpRequest, actor: Actor) -> Envelope:
     key = _idempotency_key(request)
-    is_replay = key is not None and claims.has_made(actor.user, key=key)
+    is_replay = key is not None and idempotency.has_made(actor.user, key=key)
     try:
         if not is_replay:
             submit.admit(actor)

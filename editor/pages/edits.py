@@ -26,8 +26,8 @@ from editor.pages.comparing import comparison
 from editor.pages.media import opened
 from editor.services import drafts, history, lifecycle, links, reviews, shares, submit, versions
 from editor.services.access import Actor, Right, acting, actor_at, may_take, workspaces_of
+from editor.services.edit_status import status_of
 from editor.services.space import DiskFull
-from editor.services.standing import standing_of
 
 UNREADABLE = gettext_lazy("A photo of this edit can't be read any more. Choose it again in the editor.")
 _REFUSALS = (
@@ -199,7 +199,7 @@ def _running(actor: Actor, edit: Edit) -> dict[str, Any]:
     return {
         "signed": links.sign_status(edit, actor.user),
         "edit_id": str(edit.id),
-        "standing": standing_of(edit.id, user_id=actor.user.pk),
+        "standing": status_of(edit.id, user_id=actor.user.pk),
         "interval": FIRST_POLL,
         "elapsed": max(0, int((timezone.now() - edit.created).total_seconds())),
         "usual": history.typical_seconds(edit.workspace, like=edit),

@@ -17,7 +17,7 @@ from editor.models import Action, Batch, DraftPhoto, Edit, RecipeVersion, Refere
 from editor.models.clock import database_now
 from editor.models.wording import number
 from editor.options import ASPECT_RATIOS, MAX_PHOTOS, MAX_REGIONS, OUTPUT_FORMATS, EditOptions
-from editor.services import audit, claims, credits, drafts, lifecycle, search, space
+from editor.services import audit, credits, drafts, idempotency, lifecycle, search, space
 from editor.services.access import Actor, Right, actor_in, reviewer
 from editor.services.credits import InsufficientCredits
 from editor.services.routing import Quote, quote, refused_outputs, refused_regions
@@ -169,12 +169,12 @@ def find_submitted(user: User, submit_id: uuid.UUID) -> Edit | None:
 
 def once(user: User, make: Callable[[], Edit], *, key: str, fingerprint: str) -> Edit:
     """Makes an edit once for an Idempotency-Key of this user, however often it is asked for: `make` gives
-    it the same key and fingerprint. Raises claims.OtherRequest and claims.StillAnswering."""
-    edit = claims.find_made(user, key=key, fingerprint=fingerprint)
+    it the same key and fingerprint. Raises idempotency.OtherRequest and idempotency.StillAnswering."""
+    edit = idempotency.find_made(user, key=key, fingerprint=fingerprint)
     if edit is None:
-        with claims.claimed(user, key=key, fingerprint=fingerprint):
+        with idempotency.claimed(user, key=key, fingerprint=fingerprint):
             # The first request may have ended between the look and the claim.
-            edit = claims.find_made(user, key=key, fingerprint=fingerprint) or make()
+            edit = idempotency.find_made(user, key=key, fingerprint=fingerprint) or make()
     return edit
 
 
@@ -244,7 +244,7 @@ def _queue(actor: Actor, edits: Sequence[Edit], submissions: Sequence[Submission
 
 def _find_keyed(user: User, submission: Submission) -> Edit | None:
     key = submission.idempotency_key
-    return None if key is None else claims.find_made(user, key=key, fingerprint=submission.fingerprint)
+    return None if key is None else idempotency.find_made(user, key=key, fingerprint=submission.fingerprint)
 
 
 def _edits_of(actor: Actor, submissions: Sequence[Submission]) -> list[Edit]:

@@ -8,7 +8,7 @@ from django.test import Client
 from django.utils import timezone
 
 from editor.models import Edit, IdempotencyClaim, User, Workspace
-from editor.services import claims, drafts, photos
+from editor.services import drafts, idempotency, photos
 from tests import cast
 from tests.api.calls import (
     URL,
@@ -155,7 +155,7 @@ def test_a_claim_that_a_crash_left_stands_in_the_way_for_two_minutes(api: Client
     data_of(send(api, asked(), **{"Idempotency-Key": "elsewhere"}))
     fingerprint = Edit.objects.get().fingerprint
     left = IdempotencyClaim.objects.create(
-        owner=alice, key="left", fingerprint=fingerprint, until=timezone.now() + claims.CLAIM
+        owner=alice, key="left", fingerprint=fingerprint, until=timezone.now() + idempotency.CLAIM
     )
     message_of(send(api, asked(), **{"Idempotency-Key": "left"}), 409)
     IdempotencyClaim.objects.filter(id=left.id).update(until=timezone.now() - timedelta(seconds=1))
@@ -204,7 +204,7 @@ def test_old_claims_are_forgotten(alice: User) -> None:
         IdempotencyClaim.objects.create(
             owner=alice, key=key, fingerprint="f", until=timezone.now() + timedelta(minutes=minutes)
         )
-    claims.forget_lapsed_claims()
+    idempotency.forget_lapsed_claims()
     assert IdempotencyClaim.objects.get().key == "new"
 
 

@@ -33,14 +33,14 @@ def plain_status(request: Any, edit_id: Any) -> Any:
 
     from editor.models import Edit
     from editor.services import links
-    from editor.services.standing import Standing
+    from editor.services.edit_status import EditStatus
 
     edit = Edit.objects.get(id=edit_id, workspace__memberships__user=request.user)
     first = edit.references.first()
     context = {
         "signed": links.sign_status(edit, request.user),
         "edit_id": str(edit.id),
-        "standing": Standing(
+        "standing": EditStatus(
             revision=edit.revision,
             state=edit.state,
             progress=edit.progress,

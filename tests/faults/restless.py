@@ -41,12 +41,12 @@ def main() -> None:
     django.setup()
     from django.db import connection
 
-    from editor.services import claims
+    from editor.services import idempotency
 
     if connection.vendor == "sqlite":
         connection.settings_dict["OPTIONS"]["timeout"] = LOCKED_SECONDS
     settings.SWEEP_SECONDS = SWEEP_SECONDS
-    claims.CLAIM = timedelta(seconds=CLAIM_SECONDS)
+    idempotency.CLAIM = timedelta(seconds=CLAIM_SECONDS)
     execute_from_command_line(sys.argv)
 
 

@@ -1,4 +1,4 @@
-"""How an edit stands that someone waits for: one row tells all that the running page and its poll show."""
+"""The status of an edit that someone waits for: one row tells all that the running page and its poll show."""
 
 import uuid
 from datetime import UTC, datetime
@@ -36,7 +36,7 @@ _SQL = """
 _USUAL_SIDES = (3, 2)
 
 
-class Standing(NamedTuple):
+class EditStatus(NamedTuple):
     """`sides` are a result's width and height in proportion, as far as they are known before it is made;
     `ahead` is how many waiting edits come before this one, 0 once it has begun."""
 
@@ -58,7 +58,7 @@ class Standing(NamedTuple):
         return self.state in Edit.TERMINAL
 
 
-def standing_of(edit_id: uuid.UUID, *, user_id: int) -> Standing | None:
+def status_of(edit_id: uuid.UUID, *, user_id: int) -> EditStatus | None:
     """In one query; None when there is no such edit, or this user may not see it."""
     key = Edit._meta.pk.get_db_prep_value(edit_id, connection)
     most = settings.RUNNING_PER_USER
@@ -68,7 +68,7 @@ def standing_of(edit_id: uuid.UUID, *, user_id: int) -> Standing | None:
     if row is None:
         return None
     revision, state, progress, outputs, created, ratio, placeholder, width, height, ahead = row
-    return Standing(
+    return EditStatus(
         revision=revision,
         state=state,
         progress=progress,
