@@ -8,7 +8,7 @@ from django.test import Client
 from django.utils import timezone
 
 from editor.models import Edit, IdempotencyClaim, User, Workspace
-from editor.services import drafts, idempotency, photos
+from editor.services import drafts, idempotency
 from tests import cast
 from tests.api.calls import (
     URL,
@@ -43,7 +43,7 @@ def test_the_same_files_get_the_same_answer_and_are_decoded_once(
     api: Client, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first = data_of(send_form(api, files(3), **KEY))
-    monkeypatch.setattr(photos, "keep_upload", lambda *_, **__: pytest.fail("a photo was decoded"))
+    monkeypatch.setattr(drafts, "keep_upload", lambda *_, **__: pytest.fail("a photo was decoded"))
     assert data_of(send_form(api, files(3), **KEY)) == first
     assert Edit.objects.count() == 1
     assert purse_of(alice) == (400, 40)
@@ -125,12 +125,12 @@ def test_while_the_first_is_answered_the_same_request_is_409_and_another_is_422(
     keep = drafts.keep_upload
 
     def asks_again(*given: Any, **options: Any) -> Any:
-        monkeypatch.setattr(photos, "keep_upload", keep)
+        monkeypatch.setattr(drafts, "keep_upload", keep)
         meanwhile.append(send_form(api, files(), **KEY))
         meanwhile.append(send_form(api, files(prompt="warmer"), **KEY))
         return keep(*given, **options)
 
-    monkeypatch.setattr(photos, "keep_upload", asks_again)
+    monkeypatch.setattr(drafts, "keep_upload", asks_again)
     data_of(send_form(api, files(), **KEY))
     assert "being answered" in message_of(meanwhile[0], 409)
     assert meanwhile[0].headers["Retry-After"] == "1"
@@ -171,12 +171,12 @@ def test_who_was_overtaken_gives_back_its_photos_and_gets_the_one_edit(
     keep = drafts.keep_upload
 
     def overtaken(*given: Any, **options: Any) -> Any:
-        monkeypatch.setattr(photos, "keep_upload", keep)
+        monkeypatch.setattr(drafts, "keep_upload", keep)
         IdempotencyClaim.objects.update(until=timezone.now() - timedelta(seconds=1))
         faster.append(data_of(send_form(api, files(), **KEY)))
         return keep(*given, **options)
 
-    monkeypatch.setattr(photos, "keep_upload", overtaken)
+    monkeypatch.setattr(drafts, "keep_upload", overtaken)
     assert data_of(send_form(api, files(), **KEY)) == faster[0]
     assert Edit.objects.count() == 1
     assert purse_of(alice) == (400, 40)
