@@ -9,6 +9,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseNotModified, StreamingHttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -56,7 +57,7 @@ def batch(request: HttpRequest, actor: Actor, batch_id: uuid.UUID) -> HttpRespon
 @acting(Right.VIEW)
 def batch_progress(request: HttpRequest, actor: Actor, batch_id: uuid.UUID) -> HttpResponse:
     """The part of the page that changes; unchanged since it was asked for last, it is not sent again."""
-    mark = f'"{batches.mark_of(batches.find_batch(actor, batch_id))}"'
+    mark = f'"{batches.mark_of(batches.find_batch(actor, batch_id))}.{get_language()}"'
     if request.headers.get("If-None-Match") == mark:
         response: HttpResponse = HttpResponseNotModified()
     else:

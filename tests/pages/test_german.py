@@ -1,0 +1,59 @@
+"""The portal in German: its words, its dates and numbers, and what scripts and drawings read."""
+
+import re
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+import pytest
+from django.test import Client
+
+from editor.models import User, Workspace
+from tests import clock
+from tests.cast import make_draft, make_edit, make_staff
+
+pytestmark = pytest.mark.django_db
+SignIn = Callable[[User], Client]
+GERMAN = {"Accept-Language": "de"}
+WORDS = {
+    "": ("Was soll sich ändern?", "Fotos bearbeiten"),
+    "history/": ("Anweisungen durchsuchen", "Alle auswählen", "nichts berechnet"),
+    "credits/": ("Eine Bearbeitung kostet", "Auszug"),
+    "recipes/": ("Rezept erstellen",),
+    "members/": ("Personen", "Einladung erstellen", "Bearbeiter"),
+    "keys/": ("Es gibt noch keine.", "Schlüssel erstellen"),
+    "usage/": ("November 2026", "Nach Person", "50 %"),
+    "webhooks/": ("Adresse hinzufügen",),
+    "trash/": ("Der Papierkorb ist leer",),
+    "settings/": ("Freigabe verlangen", "Aufbewahrungspflicht"),
+}
+
+
+@pytest.mark.parametrize("path", WORDS)
+def test_a_page_is_german(client_of: SignIn, alice: User, team: Workspace, path: str) -> None:
+    with clock.at(datetime(2026, 11, 22, 12, tzinfo=UTC)):
+        make_edit(alice, workspace=team)
+        make_edit(alice, workspace=team, state="FAILED")
+        page = client_of(alice).get(f"/w/{team.slug}/{path}", headers=GERMAN)
+    assert [words for words in WORDS[path] if words not in page.text] == []
+
+
+def test_the_desk_is_german(client_of: SignIn) -> None:
+    client = client_of(make_staff())
+    assert "niemand wartet" in client.get("/admin/", headers=GERMAN).text
+    assert "Monatskontingent" in client.get("/admin/editor/workspace/", headers=GERMAN).text
+
+
+def test_what_scripts_and_drawings_read_is_not_localized(client_of: SignIn, alice: User) -> None:
+    sent = {"prompt": "", "region": "0.1,0.2,0.3,0.4", "draft": str(make_draft(alice).pk)}
+    text = client_of(alice).post("/w/alice/", sent, headers=GERMAN).text
+    assert 'name="region" value="0.1,0.2,0.3,0.4"' in text
+    drawn = re.findall(r'<rect x="([^"]+)" y="([^"]+)" width="([^"]+)"\s+height="([^"]+)"', text)
+    assert [float(number) for drawing in drawn for number in drawing]
+
+
+def test_a_running_edit_tells_its_clock_plainly(client_of: SignIn, alice: User) -> None:
+    edit = make_edit(alice, state="RUNNING")
+    page = client_of(alice).get(f"/edits/{edit.pk}/", headers=GERMAN).text
+    usual = re.search(r'data-usual="([^"]*)"', page)
+    assert usual is not None
+    assert "," not in usual[1]
