@@ -176,4 +176,4 @@ def test_what_the_scripts_say_is_all_translated() -> None:
     code = re.sub(r"^\s*//.*$|throw new Error\(.*\)", "", joined, flags=re.MULTILINE)
     told = re.findall(r"[\"`]([A-Z][^\"`]*? [^\"`]*)[\"`]|said\([\"`]([^\"`]+)[\"`]", code)
     sentences = {re.sub(r"\$\{[^}]*\}", "{}", one or other) for one, other in told}
-    assert sentences - known == set()
+    assert {said for said in sentences - known if re.search("[a-z]", said)} == set()

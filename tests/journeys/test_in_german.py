@@ -1,0 +1,33 @@
+"""A person who reads German edits a photo: every step speaks it, but the instruction, which is English."""
+
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import expect
+
+from tests.journeys.conftest import OpenPage
+from tests.journeys.steps import add_photo
+from tests.portal import Portal
+
+
+def test_a_german_reader_edits_a_photo(
+    open_page: OpenPage, site: Portal, cookies: Any, small_photo: Path
+) -> None:
+    page = open_page(storage_state=cookies, locale="de-DE", viewport={"width": 390, "height": 844})
+    page.goto(f"{site.url}/")
+    expect(page.locator("html")).to_have_attribute("lang", "de")
+    for button in page.locator("[data-remove]").all():
+        button.click()
+    add_photo(page, small_photo)
+    expect(page.locator("#tray-count")).to_have_text("1 von 5")
+    page.get_by_label("Was soll sich ändern?").fill("make it black and white")
+    expect(page.locator("#plan [lang=en]").first).to_contain_text("black and white")
+    page.get_by_role("button", name="Fotos bearbeiten").last.click()
+    page.wait_for_url("**/edits/**")
+    expect(page.get_by_role("link", name="Herunterladen", exact=True)).to_be_visible(timeout=90_000)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.goto(f"{site.url}/account/")
+    page.get_by_role("button", name="English").click()
+    expect(page.get_by_role("heading", name="Account", exact=True)).to_be_visible()
+    page.get_by_role("button", name="As the browser").click()
+    expect(page.get_by_role("heading", name="Konto", exact=True)).to_be_visible()
