@@ -44,6 +44,8 @@ def assembled(parts: Sequence[Said], scene: Scene) -> Draft:
     for part in parts:
         try:
             _take(draft, part)
+        except BadStep as error:
+            draft.refuse(part.words, Reason.AMBIGUOUS, str(error))
         except Unmeant as error:
             draft.refuse(part.words, error.reason, str(error))
     return draft
