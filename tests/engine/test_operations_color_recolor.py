@@ -87,6 +87,15 @@ def test_a_color_that_goes_on_beyond_what_was_seen_is_not_cut_off_there() -> Non
     assert mask[away(saucer(), 6)].mean() < 0.01
 
 
+def test_an_end_that_stands_out_of_what_was_seen_belongs_to_it() -> None:
+    """As the handle of a cup."""
+    left, top, right, bottom = Box.around(ball_mask())
+    cut = right - (right - left) // 12
+    mask = colored_thing(Canvas(ball()), "red", "ball", [Box(left - 40, top - 40, cut, bottom + 40)])
+    assert mask[:, cut + 2 :][ball_mask()[:, cut + 2 :] == 1].mean() > 0.8
+    assert mask[away(ball_mask(), 6)].mean() < 0.01
+
+
 def test_no_new_color_spills_over_the_edge() -> None:
     result = done(ball(), step("recolor", target=RED_BALL, color="green"))
     moved = np.abs(result.pixels.astype(int) - ball().pixels).max(2)

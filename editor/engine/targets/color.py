@@ -31,6 +31,7 @@ _DARK = 60  # of 255, in CIELAB's lightness
 _SUBJECT_SIDE = 300
 _BUT_FOR_AN_END = 0.7
 _PIECE = 0.08  # of its largest piece: what is smaller and apart belongs to something else
+_RIM = 4  # pixels of a working copy: so wide is the soft edge of a thing
 _OVER = 0.2  # of the edges of what was seen: a color on more of them goes on beyond
 _PLURALS = {
     "flowers",
@@ -135,13 +136,28 @@ def colored_mask(canvas: Canvas, color: str, noun: str | None, boxes: list[Box],
 
 def colored_thing(canvas: Canvas, color: str, noun: str | None, seen: list[Box]) -> Floats:
     """As `colored_mask`, of what was seen in boxes: where the color goes on over their edges, as from a cup
-    to its saucer, it is what holds together, not what a box cuts off."""
+    to its saucer, it is what holds together, not what a box cuts off. An end that stands out of a box, as the
+    handle of a cup, belongs to what is in it."""
+    small = working_copy(canvas.picture, ALPHA_SIDE)
+    scale = small.shape[1] / canvas.picture.width
+    solid = _cleaned((likeness(small, color) > _LIKE).astype(np.uint8))
+    seen = [_with_its_ends(box, solid, scale) for box in seen]
     mask = colored_mask(canvas, color, noun, seen, None)
-    scale = mask.shape[1] / canvas.picture.width
     inside = (_within(seen, mask.shape, scale) > 0).astype(np.uint8)
     edge = inside - cv2.erode(inside, np.ones((5, 5), np.uint8))
     over = float((mask[edge == 1] > 0.5).mean()) if edge.any() else 0.0
     return colored_mask(canvas, color, noun, [], None) if over > _OVER else mask
+
+
+def _with_its_ends(box: Box, solid: Bytes, scale: float) -> Box:
+    """The box, wide enough for the pieces of a color that lie in it but for an end; `solid` is a copy that is
+    `scale` times the photo."""
+    height, width = solid.shape
+    pieces = _mostly_within(solid, _within([box], solid.shape, scale))
+    if not pieces.any():
+        return box
+    ends = Box.around(pieces).widened(_RIM, width, height).sized(1 / scale)
+    return Box(*map(min, box[:2], ends[:2]), *map(max, box[2:], ends[2:]))
 
 
 def main_color(
@@ -250,7 +266,7 @@ def _within_box(tiny: Bytes, boxed: Floats) -> Bytes:
     return without_crumbs(grab(tiny, np.where(inside, cv2.GC_PR_FGD, cv2.GC_BGD).astype(np.uint8), 3))
 
 
-def _mostly_within(solid: Bytes, subject: Bytes) -> Bytes:
+def _mostly_within(solid: Bytes, subject: Bytes | Floats) -> Bytes:
     """The pieces of a color that lie in the subject but for an end: the arm that its cut has lost."""
     _, labels = cv2.connectedComponents(solid)
     flat = np.asarray(labels, np.intp).ravel()
