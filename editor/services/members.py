@@ -30,8 +30,8 @@ SLUG_LENGTH = 40
 # What stands in the site's addresses, or might: a team of such a name gets a longer slug.
 _OUR_WORDS = """
     account accounts admin api apps assets auth batches billing blog comments contact credits
-    darkroom demo docs drafts edit editor edits favicon healthz help history home invitations invite
-    join keys leave login logout mail mcp me media members metrics new old owner plan pricing readyz
+    darkroom demo docs drafts edit editor edits favicon healthz help history home ideas invitations
+    invite join keys leave login logout mail mcp me media members metrics new old owner plan pricing readyz
     recipes robots root s search settings setup share signin signup site start static status support
     system teams terms trash usage user users v1 w webhooks workspace workspaces www
 """

@@ -276,7 +276,7 @@ def test_too_few_credits_are_402_before_anything_is_decoded(
     api: Client, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     cast.make_edit(alice, state="RUNNING", price=361, references=0)
-    monkeypatch.setattr(photos, "keep_upload", lambda *_, **__: pytest.fail("a photo was decoded"))
+    monkeypatch.setattr(drafts, "keep_upload", lambda *_, **__: pytest.fail("a photo was decoded"))
     for response in (send(api, asked()), send_form(api, form())):
         assert message_of(response, 402) == "Insufficient credits"
     assert Edit.objects.count() == 1
@@ -300,7 +300,7 @@ def test_credits_that_go_while_the_photos_are_decoded_leave_no_photo(
         cast.make_edit(alice, state="RUNNING", price=400, references=0)
         return kept
 
-    monkeypatch.setattr(photos, "keep_upload", spends_meanwhile)
+    monkeypatch.setattr(drafts, "keep_upload", spends_meanwhile)
     assert message_of(send_form(api, form()), 402) == "Insufficient credits"
     assert Edit.objects.count() == 1
     assert originals() == 0

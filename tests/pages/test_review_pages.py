@@ -76,11 +76,11 @@ def test_there_is_no_such_step(client_of: SignIn, alice: User, edit: Edit) -> No
 def test_the_history_filters_by_review_and_marks_it(
     client_of: SignIn, alice: User, team: Workspace, edit: Edit
 ) -> None:
-    cast.make_edit(alice, workspace=team, prompt="another one")
+    other = cast.make_edit(alice, workspace=team, prompt="another one")
     reviews.approve(cast.actor_of(alice, team), edit)
     page = client_of(alice).get("/w/studio/history/?review=approved").text
     assert f"edit-{edit.pk}" in page
-    assert "another one" not in page
+    assert f"edit-{other.pk}" not in page
     assert "Finished</span>" not in page, "the mark of the review stands in its place"
     assert "Approved</span>" in page
     assert "review=in_review" not in client_of(alice).get("/w/alice/history/").text

@@ -318,7 +318,7 @@ def test_an_authenticator_app_is_turned_on_and_then_asked_for(client: Client, al
     page = client.get("/accounts/2fa/totp/activate/").text
     assert 'class="qr"' in page
     assert 'autocomplete="one-time-code"' in page
-    secret = re.findall(r'class="secret">(\w+)<', page)[0]
+    secret = re.findall(r'class="secret" id="secret">(\w+)<', page)[0]
     assert "Incorrect code" in client.post("/accounts/2fa/totp/activate/", {"code": "000000"}).text
     client.post("/accounts/2fa/totp/activate/", {"code": code_of(secret)})
     assert "10 of 10 left" in client.get("/accounts/2fa/recovery-codes/").text
