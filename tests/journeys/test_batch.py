@@ -62,6 +62,7 @@ def test_a_batch_of_twenty_from_its_photos_to_its_zip(
     assert {(row["state"], row["credits"]) for row in rows} == {("Finished", "40")}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", SIZES)
 def test_the_pages_of_recipes_and_batches_are_accessible(
     open_editor: OpenPage, site: Portal, many: list[Path], small_photo: Path, size: dict[str, Any]

@@ -62,6 +62,7 @@ def _signed_in(browser: Browser, site: Portal, email: str) -> Any:
     return kept
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", SIZES)
 def test_every_page_of_the_desk_is_accessible(
     open_page: OpenPage, desk: Portal, staff: Any, size: dict[str, Any]

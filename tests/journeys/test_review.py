@@ -63,6 +63,7 @@ def share(maker: Page) -> str:
     return maker.get_by_label("Link 1", exact=True).input_value()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", SIZES)
 def test_an_edit_is_declined_made_anew_approved_and_shown_to_a_guest(
     open_page: OpenPage, cookies: Any, site: Portal, small_photo: Path, size: dict[str, Any]
