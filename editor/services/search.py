@@ -18,7 +18,7 @@ from editor.models.edits import EditQuerySet
 LONGEST_WORD = 40
 MOST_WORDS = 12  # of a query: the longest ones, which say most
 AT_ONCE = 1000
-SAMPLE = 5000  # of the newest edits, to see how common a query is
+SAMPLE, COMMON = 5000, 50  # of so many newest edits so many hold a query that is common
 # Scripts without spaces between words are found by their characters.
 _SPACELESS = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff"
 _WORD = re.compile(rf"[{_SPACELESS}]|[^\W_{_SPACELESS}]+")
@@ -77,7 +77,8 @@ def _placed(edits: EditQuerySet, workspace_id: int | None, query: str) -> EditQu
 def _is_common(query: str) -> bool:
     """Whether one in a hundred of the newest edits holds the query."""
     newest = (WordIndex.objects.aggregate(newest=Max("place"))["newest"] or 0) - SAMPLE
-    return WordIndex.objects.filter(place__gt=newest, words__holds=query).count() * 100 >= SAMPLE
+    holding = WordIndex.objects.filter(place__gt=newest, words__holds=query).values_list("place")
+    return len(holding[:COMMON]) == COMMON
 
 
 def unindexed() -> Iterator[Edit]:

@@ -83,6 +83,7 @@ def test_common_and_rare_words_are_found_everywhere_the_newest_first(
 ) -> None:
     """PostgreSQL looks for the two in different ways, and tells them apart by the newest edits."""
     monkeypatch.setattr(search, "SAMPLE", 3)
+    monkeypatch.setattr(search, "COMMON", 2)
     for number, owner in enumerate([alice, bob, alice, bob]):
         cast.make_edit(owner, prompt=f"sky {number}")
     cast.make_edit(alice, prompt="a balloon")
