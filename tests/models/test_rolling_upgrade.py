@@ -54,8 +54,8 @@ def is_late(migration: Migration) -> bool:
 
 @pytest.fixture
 def before(tmp_path: Path) -> Iterator[Path]:
-    """The release before with the schema of today: that of the last tag, or what stood before the newest
-    migration came."""
+    """The release before with the schema of today: that of the last tag, or what stood before the first
+    of the migrations that keep the rule: between two of them the code was no release."""
     tree = tmp_path / "before"
     archive = git("archive", "--format=tar", release_before())
     with tarfile.open(fileobj=io.BytesIO(archive)) as tar:
@@ -75,8 +75,8 @@ def release_before() -> str:
     tag = git("tag", "--list", "--merged", "HEAD^", "--sort=-version:refname").split()
     if tag:
         return tag[0].decode()
-    newest = max((ROOT / "editor/migrations").glob("0*.py"))
-    return git("log", "-1", "--diff-filter=A", "--format=%H^", "--", str(newest)).decode().strip() or "HEAD"
+    first = next((ROOT / "editor/migrations").glob(f"{SINCE}*.py"))
+    return git("log", "-1", "--diff-filter=A", "--format=%H^", "--", str(first)).decode().strip() or "HEAD"
 
 
 def git(*arguments: str) -> bytes:
