@@ -17,7 +17,18 @@ from editor.models.clock import database_now
 from editor.models.edits import EditQuerySet
 from editor.providers.contract import Update
 from editor.providers.photo_editor import PhotoEditorProvider
-from editor.services import caps, credits, leases, lifecycle, photos, reviews, storage, usage, webhooks
+from editor.services import (
+    caps,
+    credits,
+    drafts,
+    leases,
+    lifecycle,
+    photos,
+    reviews,
+    storage,
+    usage,
+    webhooks,
+)
 
 State, Kind = Edit.State, CreditEntry.Kind
 
@@ -208,7 +219,7 @@ BUGS: dict[str, list[Planting]] = {
     "result row before file": [(lifecycle, "_keep_result", _stores_the_row_first)],
     "no fsync": [(storage, "sync", lambda path: None)],
     "folders without fsync": [(storage, "sync", _syncs_no_folder)],
-    "files of others discarded": [(photos, "discard_uploads", _discards_what_was_taken)],
+    "files of others discarded": [(drafts, "discard_uploads", _discards_what_was_taken)],
     "orphans swept at once": [(photos, "ORPHAN_SECONDS", 0)],
     "refund beside the sums": [(usage, "give_back", lambda edit, amount: None)],
     "told after the commit": [(webhooks, "announce", _tells_after_the_commit)],
