@@ -4,7 +4,9 @@ import os
 import shutil
 from collections import defaultdict
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from math import ceil
+from typing import Any
 
 import pytest
 from django.conf import settings
@@ -13,6 +15,7 @@ from django.test import Client
 
 from editor.models import Membership, User, Workspace, triggers
 from tests import cast
+from tests.hostile_server import JPEG, HostileServer, answer
 
 
 @pytest.fixture
@@ -144,3 +147,18 @@ def _failed_if_skipped(report: object) -> object:
         report.outcome = "failed"  # type: ignore[attr-defined]
         report.longrepr = f"REQUIRE_SERVICES=1, but skipped: {report.longrepr}"  # type: ignore[attr-defined]
     return report
+
+
+@pytest.fixture
+def serving(settings: Any) -> Iterator[Callable[..., HostileServer]]:
+    """A site that the operator has listed, with a photo at every address but those that a test names."""
+    with ExitStack() as stack:
+
+        def serve(**by_path: Any) -> HostileServer:
+            photo = answer(200, cast.photo_bytes(120, 80), headers=JPEG)
+            named = {f"/{name}": script for name, script in by_path.items()}
+            server = stack.enter_context(HostileServer(photo, by_path=named))
+            settings.OUTBOUND_ALLOWED_ORIGINS = [server.origin]
+            return server
+
+        yield serve

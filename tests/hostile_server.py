@@ -38,6 +38,9 @@ KEPT_BYTES = 1024 * 1024
 _PATIENCE = 20.0  # seconds after which a forgotten connection ends by itself
 
 
+JPEG = {"Content-Type": "image/jpeg"}
+
+
 class End(Enum):
     CLOSE = "close"
     RESET = "reset"

@@ -1,8 +1,7 @@
 """A photo from a web address: brought while the person waits, or a sentence, and nothing is lost."""
 
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
@@ -13,36 +12,15 @@ from django.utils import timezone
 from editor.models import DraftPhoto, Edit, User
 from editor.services import drafts, fetching, links
 from tests import cast
-from tests.hostile_server import HostileServer, answer, redirect
+from tests.hostile_server import JPEG, HostileServer, answer, redirect
 
 type SignIn = Callable[[User], Client]
 type Serving = Callable[..., HostileServer]
-JPEG = {"Content-Type": "image/jpeg"}
 
 
 @pytest.fixture
 def client(client_of: SignIn, alice: User) -> Client:
     return client_of(alice)
-
-
-@pytest.fixture
-def draft(alice: User) -> DraftPhoto:
-    return drafts.keep(cast.actor_of(alice), cast.photo_file(), name="lake.jpg")
-
-
-@pytest.fixture
-def serving(settings: Any) -> Iterator[Serving]:
-    """A site that the operator has listed, with a photo at every address but those that a test names."""
-    with ExitStack() as stack:
-
-        def serve(**by_path: Any) -> HostileServer:
-            photo = answer(200, cast.photo_bytes(120, 80), headers=JPEG)
-            named = {f"/{name}": script for name, script in by_path.items()}
-            server = stack.enter_context(HostileServer(photo, by_path=named))
-            settings.OUTBOUND_ALLOWED_ORIGINS = [server.origin]
-            return server
-
-        yield serve
 
 
 def form(address: str, **fields: Any) -> dict[str, Any]:

@@ -20,11 +20,6 @@ def client(client_of: SignIn, alice: User) -> Client:
     return client_of(alice)
 
 
-@pytest.fixture
-def draft(alice: User) -> DraftPhoto:
-    return drafts.keep(cast.actor_of(alice), cast.photo_file(), name="lake.jpg")
-
-
 def form(photo: DraftPhoto | None = None, /, **fields: Any) -> dict[str, Any]:
     """A form as the page sends it."""
     return {

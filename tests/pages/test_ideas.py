@@ -7,9 +7,8 @@ from django.core.cache import cache
 from django.test import Client
 
 from editor.models import DraftPhoto, User
-from editor.services import drafts, photos
 from editor.services import ideas as service
-from tests import cast
+from editor.services import photos
 
 type SignIn = Callable[[User], Client]
 
@@ -24,11 +23,6 @@ def _nothing_tried_yet() -> Iterator[None]:
 @pytest.fixture
 def client(client_of: SignIn, alice: User) -> Client:
     return client_of(alice)
-
-
-@pytest.fixture
-def draft(alice: User) -> DraftPhoto:
-    return drafts.keep(cast.actor_of(alice), cast.photo_file(), name="lake.jpg")
 
 
 def words_of(text: str) -> list[str]:

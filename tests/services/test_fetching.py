@@ -1,8 +1,7 @@
 """Photos that a program gave as addresses: a worker fetches them, or the edit says why not, uncharged."""
 
 import time
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
@@ -14,29 +13,12 @@ from editor.models import Edit, User, Workspace
 from editor.providers.contract import EditRequest, Ticket
 from editor.services import fetching, links, photos, submit
 from tests import cast
-from tests.hostile_server import HostileServer, after, answer, redirect
+from tests.hostile_server import JPEG, HostileServer, after, answer, redirect
 from tests.scripted_engine import ScriptedEngine
 
 pytestmark = pytest.mark.django_db
 type Advance = Callable[..., Edit]
 type Serving = Callable[..., HostileServer]
-
-JPEG = {"Content-Type": "image/jpeg"}
-
-
-@pytest.fixture
-def serving(settings: Any) -> Iterator[Serving]:
-    """A site that the operator has listed, with a photo at every address but those that a test names."""
-    with ExitStack() as stack:
-
-        def serve(**by_path: Any) -> HostileServer:
-            photo = answer(200, cast.photo_bytes(120, 80), headers=JPEG)
-            named = {f"/{name}": script for name, script in by_path.items()}
-            server = stack.enter_context(HostileServer(photo, by_path=named))
-            settings.OUTBOUND_ALLOWED_ORIGINS = [server.origin]
-            return server
-
-        yield serve
 
 
 def asked(user: User, *urls: str, prompt: str = "black and white") -> Edit:

@@ -1,0 +1,12 @@
+"""What several tests of pages begin with."""
+
+import pytest
+
+from editor.models import DraftPhoto, User
+from editor.services import drafts
+from tests import cast
+
+
+@pytest.fixture
+def draft(alice: User) -> DraftPhoto:
+    return drafts.keep(cast.actor_of(alice), cast.photo_file(), name="lake.jpg")
