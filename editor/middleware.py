@@ -202,7 +202,7 @@ def _status_answer(request: HttpRequest, signed: str) -> HttpResponse | None:
 def _fragment(signed: str, edit_id: str, status: EditStatus, interval: int) -> bytes:
     """Kept by all that it shows, its language in `signed`, and by the revision, which rises with every
     visible change."""
-    context = {"signed": signed, "edit_id": edit_id, "standing": status, "interval": interval}
+    context = {"signed": signed, "edit_id": edit_id, "status": status, "interval": interval}
     return render_to_string("pages/edits/running.html#status", context).encode()
 
 

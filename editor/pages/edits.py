@@ -199,7 +199,7 @@ def _running(actor: Actor, edit: Edit) -> dict[str, Any]:
     return {
         "signed": links.sign_status(edit, actor.user),
         "edit_id": str(edit.id),
-        "standing": status_of(edit.id, user_id=actor.user.pk),
+        "status": status_of(edit.id, user_id=actor.user.pk),
         "interval": FIRST_POLL,
         "elapsed": max(0, int((timezone.now() - edit.created).total_seconds())),
         "usual": history.typical_seconds(edit.workspace, like=edit),
