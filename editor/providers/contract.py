@@ -19,6 +19,11 @@ NO_RESULT = Sentence("The engine sent no result. You were not charged. You can r
 NOT_STORED = Sentence("Could not store the result. You were not charged. You can run it again.")
 
 
+def uncharged(sentence: str) -> Sentence:
+    """A reason for people, and that it cost nothing."""
+    return Sentence("%(said)s You were not charged.", said=sentence)
+
+
 @dataclass(frozen=True)
 class Capabilities:
     """What an engine can do; the form, its checks and the plan line follow it."""

@@ -39,6 +39,7 @@ from editor.providers.contract import (
     Ticket,
     Update,
     Watch,
+    uncharged,
 )
 from editor.sentences import Sentence
 
@@ -214,9 +215,7 @@ class PhotoEditorProvider:
                 most_bytes=most,
             )
         except (JobError, SandboxError) as error:
-            reason = Sentence(
-                "A photo could not be made small enough. %(why)s You were not charged.", why=error.message
-            )
+            reason = uncharged(Sentence("A photo could not be made small enough. %(why)s", why=error.message))
             again = _jitter() if isinstance(error, ChildLost) else None  # nothing has been sent
             raise ProviderError("engine_failed", reason, retry_after=again) from error
         return Path(made)
@@ -280,7 +279,7 @@ class PhotoEditorProvider:
         is_shortage, is_quoted = _SHORTAGE.search(message), _SHORTAGE.search(prompt)
         if is_shortage and not is_quoted:
             return ProviderError("engine_unavailable", UNAVAILABLE, fault=Fault.OPERATOR, told=told)
-        reason = _uncharged(message) if message and not is_shortage else REJECTED
+        reason = _reason_of(message) if message and not is_shortage else REJECTED
         return ProviderError("rejected", reason, told=told)
 
     # ---- status
@@ -306,7 +305,7 @@ class PhotoEditorProvider:
         """As in a create, the other site's own shortage of credits is the operator's affair."""
         if not any(_SHORTAGE.search(answers.message_of(place)) for place in (data, body)):
             message = self._reason(body, data)
-            return Update("failed", message=_uncharged(message) if message else FAILED)
+            return Update("failed", message=_reason_of(message) if message else FAILED)
         if _SHORTAGE.search(prompt):
             return Update("failed", message=FAILED)
         told = self._told("A task failed with", answer)
@@ -487,10 +486,10 @@ def _fault_of(error: OutboundError) -> Fault:
     return Fault.OPERATOR if error.kind in ("refused", "tls") else Fault.ENGINE
 
 
-def _uncharged(message: str) -> str:
+def _reason_of(message: str) -> str:
     """The reason as a sentence, and once that it cost nothing: another Darkroom says that itself."""
     sentence = message if message.endswith((".", "!", "?", "…")) else f"{message}."
-    return sentence if _NOT_CHARGED in sentence else Sentence("%(said)s You were not charged.", said=sentence)
+    return sentence if _NOT_CHARGED in sentence else uncharged(sentence)
 
 
 def _jitter() -> float:

@@ -123,10 +123,8 @@ def refund(by: audit.By, edit: Edit, *, reason: str, amount: int | None = None) 
     NotRefundable and ReasonMissing."""
     reason, amount = audit.require_reason(reason), edit.price if amount is None else amount
     if not 0 < amount <= edit.price:
-        raise NotRefundable(
-            _("This edit cost %(price)s credits: refund 1 to %(price2)s.")
-            % {"price": edit.price, "price2": edit.price}
-        )
+        sentence = _("This edit cost %(price)s credits: refund 1 to %(price)s.")
+        raise NotRefundable(sentence % {"price": edit.price})
     try:
         with transaction.atomic():
             balance = _move(edit.workspace_id, balance=amount)

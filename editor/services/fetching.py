@@ -44,11 +44,8 @@ class NotFetched(Exception):
     """A photo could not be had. Its text is a sentence for people, with the photo's number."""
 
     def __init__(self, position: int, why: str) -> None:
-        super().__init__(Sentence("Photo %(number)s could not be used: %(why)s", number=position, why=why))
-
-    @property
-    def uncharged(self) -> Sentence:
-        return Sentence("%(said)s You were not charged.", said=self.args[0])
+        self.sentence = Sentence("Photo %(number)s could not be used: %(why)s", number=position, why=why)
+        super().__init__(self.sentence)
 
 
 class Stopped(Exception):
@@ -120,20 +117,22 @@ def _brought(address: str, target: Path) -> Path:
     """The file at an address; what this site has signed is read from its storage."""
     signed = links.unsign_address(address)
     if signed is None:
-        from editor.outbound.calls import download  # which brings httpx
-
-        cap = photos.limits().photo_bytes
-        download(address, target, rules=outbound_rules(), seconds=ADDRESS_SECONDS, cap=cap)
+        _download(address, target, seconds=ADDRESS_SECONDS)
         return target
-    photo = find_signed_photo(signed)
-    if photo is None:
-        _gone()
+    photo = find_signed_photo(signed) or _gone()
     try:
         with photos.open_photo(photo, "original", by=signed.taker) as stored, target.open("wb") as file:
             shutil.copyfileobj(stored, file)
     except FileNotFoundError:
         _gone()
     return target
+
+
+def _download(address: str, target: Path, *, seconds: float, stop: threading.Event | None = None) -> None:
+    from editor.outbound.calls import download  # which brings httpx
+
+    cap = photos.limits().photo_bytes
+    download(address, target, rules=outbound_rules(), seconds=seconds, cap=cap, stop=stop)
 
 
 def lent_addresses(edit: Edit, references: Sequence[ReferencePhoto]) -> tuple[str, ...]:
@@ -159,9 +158,9 @@ def _facts(edit: Edit, address: str, position: int, until: float, stop: threadin
     signed = links.unsign_address(address)
     if signed is None:
         return _fetched(edit, address, position, until, stop)
-    photo = find_signed_photo(signed)
+    photo = find_signed_photo(signed) or _gone()
     try:
-        return photos.copy_files(photo, by=signed.taker) if photo else _gone()
+        return photos.copy_files(photo, by=signed.taker)
     except photos.Withheld as error:
         raise PhotoError(str(error)) from error
     except FileNotFoundError:
@@ -173,17 +172,8 @@ def _gone() -> NoReturn:
 
 
 def _fetched(edit: Edit, address: str, position: int, until: float, stop: threading.Event) -> dict[str, Any]:
-    from editor.outbound.calls import download  # which brings httpx
-
     target: Path = photos.work_folder_of(edit) / f"{edit.token}-fetched-{position}"
-    download(
-        address,
-        target,
-        rules=outbound_rules(),
-        seconds=max(0.0, until - time.monotonic()),
-        cap=photos.limits().photo_bytes,
-        stop=stop,
-    )
+    _download(address, target, seconds=max(0.0, until - time.monotonic()), stop=stop)
     return photos.keep_fetched(target)
 
 

@@ -33,6 +33,7 @@ from editor.providers.contract import (
     Ticket,
     Update,
     Watch,
+    uncharged,
 )
 from editor.providers.contract import UNCONFIRMED as UNCONFIRMED
 from editor.sentences import Sentence, kept
@@ -133,10 +134,11 @@ def cancel(actor: Actor, edit: Edit, *, reason: str = "") -> bool:
     crash_point("cancel.requested")
     if actor.door != "admin":
         return _end(edit, State.CANCELLED, "cancelled", CANCELLED, token=None)
-    message = Sentence(
-        "An administrator cancelled this edit. You were not charged. %(reason)s", reason=reason
-    )
-    message = message if reason else CANCELLED_BY_ADMIN
+    message = CANCELLED_BY_ADMIN
+    if reason:
+        message = Sentence(
+            "An administrator cancelled this edit. You were not charged. %(reason)s", reason=reason
+        )
     with transaction.atomic():
         is_ended = _end(edit, State.CANCELLED, "cancelled", message, token=None)
         if is_ended:
@@ -282,7 +284,7 @@ def _fetch(edit: Edit, provider: Provider, watch: Watch) -> None:
     try:
         fetched, notices = fetching.fetch_references(edit, watch)
     except fetching.NotFetched as error:
-        finish(edit, State.FAILED, code="not_fetched", message=error.uncharged)
+        finish(edit, State.FAILED, code="not_fetched", message=uncharged(error.sentence))
         return
     with transaction.atomic():
         due = leases.hand_over(edit, notices=notices)
