@@ -8,14 +8,13 @@ from urllib.parse import urlsplit
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.template.defaultfilters import floatformat
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from editor.admin.verbs import VerbAdmin
-from editor.models import AuditEntry, Edit, ResultPhoto
+from editor.models import AuditEntry, Edit, ResultPhoto, wording
 from editor.services import reviews
 from editor.services.desk import cause_of
 from editor.services.openings import Sight
@@ -121,9 +120,8 @@ def _stages(edit: Edit) -> Iterable[tuple[str, datetime | None]]:
 
 def _lane(label: str, start: float, seconds: float, total: float) -> Lane:
     seconds = max(0.0, seconds)
-    words, amount = (_("%(n)s s"), seconds) if seconds < 60 else (_("%(n)s min"), seconds / 60)
-    said = words % {"n": floatformat(amount, 1)}
-    return Lane(label, f"{100 * start / total:.1f}", f"{max(0.5, 100 * seconds / total):.1f}", said)
+    width = max(0.5, 100 * seconds / total)
+    return Lane(label, f"{100 * start / total:.1f}", f"{width:.1f}", wording.duration(seconds))
 
 
 def _title(edit: Edit) -> str:

@@ -3,14 +3,13 @@
 from datetime import date, timedelta
 from typing import Any, cast
 
-from django.contrib.humanize.templatetags.humanize import intcomma
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from editor.models import Checkup, User
+from editor.models import Checkup, User, wording
 from editor.services import desk, usage, workers
 from editor.services.charts import Bar, Chart, chart_of
 from editor.services.usage import Sums
@@ -59,7 +58,7 @@ def _chart(sums: dict[date, Sums], first: date, measure: str) -> Chart:
 
 def _bar(number: int, day: date, value: int, measure: str) -> Bar:
     said = date_format(day, "MONTH_DAY_FORMAT")
-    title = TITLES[measure] % {"day": said, "n": intcomma(value)}
+    title = TITLES[measure] % {"day": said, "n": wording.number(value)}
     return Bar(value, said if number % 7 == 3 else "", title, is_now=number == DAYS - 1)
 
 

@@ -61,7 +61,21 @@ class EditQuerySet(models.QuerySet["Edit"]):
         return self.annotate(is_favorite=Exists(stars))
 
 
-class Edit(models.Model):
+class WithNotices(models.Model):
+    """What people should know of a row, kept in English."""
+
+    notices = models.JSONField(default=list, blank=True)
+
+    class Meta:
+        abstract = True
+
+    @property
+    def notices_shown(self) -> list[Worded]:
+        """In the language that is spoken."""
+        return [worded(notice) for notice in self.notices]
+
+
+class Edit(WithNotices):
     """One request to change 1 to 5 photos, from submit to its final state.
 
     QUEUED -> SENDING -> RUNNING -> STORING -> SUCCESS | FAILED | CANCELLED; the first terminal state is
@@ -162,7 +176,6 @@ class Edit(models.Model):
     failure_code = models.CharField(max_length=40, blank=True)
     failure_message = models.TextField(blank=True)  # in English
     failure_said = models.JSONField(null=True, blank=True)  # the same as words and values, where it has some
-    notices = models.JSONField(default=list, blank=True)
 
     # What its team says of it; `models.Review` keeps who said it when
     review_state = models.CharField(max_length=9, choices=ReviewState, default=ReviewState.DRAFT)
@@ -287,11 +300,6 @@ class Edit(models.Model):
         return worded(self.failure_said or self.failure_message)
 
     @property
-    def told(self) -> list[Worded]:
-        """What people should know of it, likewise."""
-        return [worded(notice) for notice in self.notices]
-
-    @property
     def refunded(self) -> int:
         """Of its price, what was given back."""
         return sum(self.credit_entries.filter(kind="refund").values_list("amount", flat=True))
@@ -398,7 +406,7 @@ class Photo(models.Model):
         return {name: getattr(self, name) for name in self.FACTS}
 
 
-class DraftPhoto(Photo):
+class DraftPhoto(Photo, WithNotices):
     """A photo in a person's tray in a workspace, kept until it is used or too old."""
 
     class Tray(models.TextChoices):
@@ -413,15 +421,9 @@ class DraftPhoto(Photo):
         "editor.ResultPhoto", on_delete=models.PROTECT, null=True, blank=True, related_name="+"
     )
     tray = models.CharField(max_length=6, choices=Tray, default=Tray.EDITOR)
-    notices = models.JSONField(default=list, blank=True)
 
     def __str__(self) -> str:
         return self.name or "photo"
-
-    @property
-    def told(self) -> list[Worded]:
-        """What people should know of it, in the language that is spoken."""
-        return [worded(notice) for notice in self.notices]
 
     @property
     def home(self) -> Workspace:

@@ -57,7 +57,7 @@ class WebhookDelivery(models.Model):
         return f"{self.event} to {self.endpoint}"
 
     @property
-    def told(self) -> str:
+    def answer_shown(self) -> str:
         """What the last attempt came to, in the language that is spoken."""
         status = re.fullmatch(r"Answered (\d+)\.", self.answer)
         return gettext("Answered %(status)s.") % {"status": status[1]} if status else worded(self.answer)

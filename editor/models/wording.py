@@ -27,3 +27,11 @@ def worded(text: Kept) -> Worded:
 def number(value: float) -> str:
     """With the separators of the language."""
     return str(number_format(value, force_grouping=True))
+
+
+def duration(seconds: float) -> str:
+    """In seconds, or from a minute on in minutes."""
+    from django.template.defaultfilters import floatformat  # which brings the templates
+
+    words, amount = (gettext("%(n)s s"), seconds) if seconds < 60 else (gettext("%(n)s min"), seconds / 60)
+    return words % {"n": floatformat(amount, 1)}

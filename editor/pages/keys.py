@@ -4,7 +4,6 @@ from datetime import datetime, timedelta
 
 from django import forms
 from django.contrib import messages
-from django.contrib.humanize.templatetags.humanize import intcomma
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -13,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from editor.forms import clean_line
+from editor.models import wording
 from editor.pages.asked import site_of
 from editor.services import accounts, caps
 from editor.services.access import Actor, Right, acting
@@ -102,7 +102,7 @@ def cap_key(request: HttpRequest, actor: Actor, public_id: str) -> HttpResponse:
 
 def wrong_cap() -> str:
     return _("A cap is between 0 and %(most)s credits a month, or empty for none.") % {
-        "most": intcomma(caps.MOST)
+        "most": wording.number(caps.MOST)
     }
 
 

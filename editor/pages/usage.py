@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from django.contrib.humanize.templatetags.humanize import intcomma
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.defaultfilters import floatformat
@@ -16,6 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
+from editor.models import wording
 from editor.services import usage as service
 from editor.services.access import Actor, Right, acting
 from editor.services.charts import Bar, Chart, chart_of
@@ -43,15 +43,15 @@ class Line:
 
     @property
     def edits(self) -> str:
-        return intcomma(self.sums.edits)
+        return wording.number(self.sums.edits)
 
     @property
     def failures(self) -> str:
-        return intcomma(self.sums.failures)
+        return wording.number(self.sums.failures)
 
     @property
     def credits(self) -> str:
-        return intcomma(self.sums.credits)
+        return wording.number(self.sums.credits)
 
     @property
     def share(self) -> str:
@@ -60,11 +60,7 @@ class Line:
 
     @property
     def usual(self) -> str:
-        seconds = self.sums.seconds
-        if seconds is None:
-            return ""
-        said, amount = (_("%(n)s s"), seconds) if seconds < 60 else (_("%(n)s min"), seconds / 60)
-        return said % {"n": floatformat(amount, 1)}
+        return "" if self.sums.seconds is None else wording.duration(self.sums.seconds)
 
 
 @require_safe
@@ -77,8 +73,8 @@ def usage(request: HttpRequest, actor: Actor) -> HttpResponse:
         "period": period,
         "title": _title(period),
         "total": Line(_("All"), sum(times.values(), Sums())),
-        "free": intcomma(actor.workspace.free),
-        "monthly": intcomma(actor.workspace.monthly_credits),
+        "free": wording.number(actor.workspace.free),
+        "monthly": wording.number(actor.workspace.monthly_credits),
         "chart": _chart(times, period, today),
         "times": [Line(_when(period, first), sums) for first, sums in reversed(times.items())],
         "lists": [

@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from django.contrib.humanize.templatetags.humanize import intcomma
+from editor.models import wording
 
 WIDTH, HEIGHT = 300, 100
 STEPS = 4  # lines over the ground
@@ -47,7 +47,7 @@ def chart_of(bars: Sequence[Bar]) -> Chart:
     step = _round_step(max((bar.value for bar in bars), default=0))
     place = WIDTH / max(1, len(bars))
     columns = [_column(bar, number * place, place, step * STEPS) for number, bar in enumerate(bars)]
-    return Chart(columns, [intcomma(step * number) for number in range(STEPS, -1, -1)])
+    return Chart(columns, [wording.number(step * number) for number in range(STEPS, -1, -1)])
 
 
 def _column(bar: Bar, left: float, place: float, top: int) -> Column:
