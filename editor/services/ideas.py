@@ -33,10 +33,11 @@ class Offer:
 
 def offer(drafts: Sequence[DraftPhoto], regions: Sequence[Region], *, turn: int, waits: bool) -> Offer:
     """What could be asked of these photos, each `turn` something else. With photos it is what has been tried
-    on them; with `waits` that is done now if it was not. Raises nothing."""
+    on them, or on the same ones that were in the workspace before; with `waits` that is done now if it was
+    not. Raises nothing."""
     if not drafts or not capabilities().plans:
         return Offer(_general(turn))
-    key = f"ideas-{'-'.join(draft.id.hex for draft in drafts)}-{len(regions)}"
+    key = f"ideas-{drafts[0].workspace_id}-{'-'.join(map(_content, drafts))}-{len(regions)}"
     found: dict[str, list[str]] | None = memory.get(key)
     if found is None and waits:
         found = _tried(drafts, regions)
@@ -45,6 +46,10 @@ def offer(drafts: Sequence[DraftPhoto], regions: Sequence[Region], *, turn: int,
     if not found:
         return Offer(_general(turn), is_near=found is None)
     return Offer([(kind, told[turn % len(told)]) for kind, told in found.items() if told], is_tried=True)
+
+
+def _content(draft: DraftPhoto) -> str:
+    return draft.sha256[:32]
 
 
 def _general(turn: int) -> list[tuple[str, str]]:
@@ -64,7 +69,7 @@ def _tried(drafts: Sequence[DraftPhoto], regions: Sequence[Region]) -> dict[str,
                 "editor.engine.ideas:tried",
                 photos=paths,
                 regions=[region.as_json() for region in boxes],
-                seed=drafts[0].id.int % 2**32,
+                seed=int(_content(drafts[0])[:8], 16),
                 enough=OF_EACH_KIND,
                 seconds=SECONDS,
             )

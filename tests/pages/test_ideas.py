@@ -7,8 +7,9 @@ from django.core.cache import cache
 from django.test import Client
 
 from editor.models import DraftPhoto, User
+from editor.services import drafts, photos
 from editor.services import ideas as service
-from editor.services import photos
+from tests import cast
 
 type SignIn = Callable[[User], Client]
 
@@ -52,6 +53,27 @@ def test_ideas_for_a_photo_were_tried_on_it(
     assert words_of(text)
     monkeypatch.setattr(service.triers, "call", None)  # it knows them by now
     assert words_of(client.get("/w/alice/").content.decode()) == words_of(text)
+
+
+def test_a_photo_that_is_brought_again_is_not_tried_again(
+    client: Client, draft: DraftPhoto, alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(service, "OF_EACH_KIND", 1)
+    found = words_of(client.post("/w/alice/ideas/", {"draft": str(draft.id)}).content.decode())
+    again = drafts.keep(cast.actor_of(alice), cast.photo_file(), name="again.jpg")
+    assert again.sha256 == draft.sha256
+    monkeypatch.setattr(service.triers, "call", None)
+    text = client.post("/w/alice/ideas/", {"draft": str(again.id)}).content.decode()
+    assert words_of(text) == found
+
+
+def test_what_was_tried_in_one_workspace_says_nothing_to_another(
+    client: Client, client_of: SignIn, draft: DraftPhoto, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(service, "OF_EACH_KIND", 1)
+    client.post("/w/alice/ideas/", {"draft": str(draft.id)})
+    drafts.keep(cast.actor_of(bob), cast.photo_file(), name="mine.jpg")
+    assert "Ideas for this photo" not in client_of(bob).get("/w/bob/").content.decode()
 
 
 def test_while_others_photos_are_tried_it_asks_again(client: Client, draft: DraftPhoto) -> None:
