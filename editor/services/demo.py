@@ -254,13 +254,12 @@ def _write(edits: Sequence[Edit], books: dict[int, _Books]) -> None:
 
 
 def _give_pictures(demo: Demo) -> None:
-    """Photos for the edits that are not purged, each drawn and edited once and copied; some get stars, and
-    comments."""
+    """Photos for the edits that are not purged; some get stars, and comments."""
     pictures = _Pictures(Actor(user=demo.people[0], workspace=demo.teams[0], role=Role.OWNER, door="command"))
     try:
         kept = Edit.objects.filter(workspace__in=demo.teams, purged=None).order_by("-id")
         for number, edit in enumerate(kept[:PICTURED]):
-            pictures.give(edit, number % LANDSCAPES)
+            pictures.give(edit)
             if edit.is_success and number % 5 == 0:
                 _talk_about(edit, demo.people, number)
     finally:
@@ -275,43 +274,44 @@ def _talk_about(edit: Edit, people: Sequence[User], number: int) -> None:
 
 
 class _Pictures:
-    """Photos before and after, made once for each landscape and wish, kept once for each edit."""
+    """Photos before and after, made once for each wish and its landscape, kept once for each edit."""
 
     def __init__(self, actor: Actor) -> None:
         self._actor = actor
         self._sandbox = Sandbox(EDIT)
         self._before: dict[int, Any] = {}
-        self._after: dict[tuple[int, str], Any] = {}
+        self._after: dict[str, Any] = {}
 
-    def give(self, edit: Edit, number: int) -> None:
-        before = self._kept_before(number)
+    def give(self, edit: Edit) -> None:
+        before = self._kept_before(edit.prompt)
         ReferencePhoto.objects.create(edit=edit, position=1, name=before.name, **photos.copy_files(before))
         if edit.is_success:
-            after = self._kept_after(number, edit.prompt)
+            after = self._kept_after(edit.prompt)
             ResultPhoto.objects.create(edit=edit, position=1, **photos.copy_files(after))
 
     def close(self) -> None:
         self._sandbox.close()
         drafts.discard_uploads([*self._before.values(), *self._after.values()])
 
-    def _kept_before(self, number: int) -> Any:
+    def _kept_before(self, prompt: str) -> Any:
+        number = WISHES.index(prompt) % LANDSCAPES
         if number not in self._before:
             name = f"landscape-{number + 1}.jpg"
             self._before[number] = drafts.keep_upload(io.BytesIO(landscape(number)), name=name)
         return self._before[number]
 
-    def _kept_after(self, number: int, prompt: str) -> Any:
-        if (number, prompt) not in self._after:
+    def _kept_after(self, prompt: str) -> Any:
+        if prompt not in self._after:
             with tempfile.TemporaryDirectory() as folder:
                 made = self._sandbox.call(
                     "editor.engine.run:edit_files",
                     times=1,
                     plan=_plan(prompt),
-                    photo_paths=[str(photos.local_copy(self._kept_before(number), Path(folder)))],
+                    photo_paths=[str(photos.local_copy(self._kept_before(prompt), Path(folder)))],
                     options=EditOptions().as_json(),
                     output_stem=f"{folder}/result",
                     models_dir=None,
                 )
                 with Path(made["outputs"][0]["path"]).open("rb") as file:
-                    self._after[number, prompt] = drafts.keep_upload(file, name="result.png")
-        return self._after[number, prompt]
+                    self._after[prompt] = drafts.keep_upload(file, name="result.png")
+        return self._after[prompt]
