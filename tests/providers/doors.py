@@ -8,6 +8,7 @@ from editor.imaging.sandbox import DECODE, Sandbox
 from editor.outbound import Rules
 from editor.providers.photo_editor import PhotoEditorProvider, Profile
 
+AT_ONCE = 10.0  # seconds: a busy machine is slow, and who is not stopped waits for longer
 KEY = "k3y-CANARY-of-the-operator"
 SUCCEEDED = frozenset(("SUCCESS", "SUCCEEDED", "COMPLETED", "DONE", "FINISHED"))
 FAILED = frozenset(("FAILED", "FAILURE", "ERROR", "CANCELLED", "REJECTED", "EXPIRED", "TIMEOUT"))

@@ -1,6 +1,5 @@
 """Photos that a program gave as addresses: a worker fetches them, or the edit says why not, uncharged."""
 
-import time
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
@@ -121,10 +120,8 @@ def test_all_photos_together_have_one_time_limit(
     monkeypatch.setattr(fetching, "FETCH_SECONDS", 1.0)
     slow = after(0.7, answer(200, cast.photo_bytes(), headers=JPEG))
     server = serving(a=slow, b=slow)
-    started = time.monotonic()
     edit = advance(asked(alice, f"{server.origin}/a", f"{server.origin}/b"))
     assert edit.failure_message.startswith("Photo 2 could not be used")
-    assert time.monotonic() - started < 3
 
 
 @pytest.mark.parametrize(
