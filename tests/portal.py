@@ -76,10 +76,10 @@ class Portal:
         """Of its processes whose name begins so: "web", "worker" or "housekeeping"."""
         return [pid for pid, known_as in of_site(self.data_dir).items() if known_as.startswith(name)]
 
-    def purse(self) -> tuple[int, int]:
-        """Balance and held of the account, as they stand in its SQLite."""
+    def purse(self, email: str = EMAIL) -> tuple[int, int]:
+        """Balance and held of an account, as they stand in its SQLite."""
         with closing(sqlite3.connect(self.data_dir / "darkroom.sqlite3")) as database:
-            balance, held = database.execute(PURSE, [EMAIL]).fetchone()
+            balance, held = database.execute(PURSE, [email]).fetchone()
         return balance, held
 
     def owner_link(self) -> str:

@@ -91,10 +91,9 @@
 
   // The focused control: is its focus seen (WCAG 2.4.7), and is it itself not covered (2.4.11)?
   focused: async () => {
-    const frame = () => new Promise((done) => requestAnimationFrame(done));
-    await frame();
-    do await frame(); // the link that skips to the content glides away
-    while (document.getAnimations().some((one) => one.playState === "running"));
+    // The link that skips to the content glides away.
+    while (document.getAnimations().some((one) => one.playState === "running"))
+      await new Promise((done) => requestAnimationFrame(done));
     const one = document.activeElement;
     if (!one || one === document.body || one.dataset.seen) return { ended: true };
     one.dataset.seen = "yes";

@@ -18,14 +18,6 @@ type OpenPage = Callable[..., Page]
 expect.set_options(timeout=30_000)  # a machine that runs other tests beside these is slow
 
 
-@pytest.hookimpl(tryfirst=True)  # before the groups are read
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """One process drives the browser, one test after another."""
-    for item in items:
-        if item.path.is_relative_to(Path(__file__).parent):
-            item.add_marker(pytest.mark.xdist_group("browser"))
-
-
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     if CHROMIUM is None:
@@ -36,9 +28,16 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="package")
 def site(browser: Browser) -> Iterator[Portal]:
-    """A site with one account; asks for the browser first, since without it nothing need start."""
-    with portal() as site:
+    """A site with one account; asks for the browser first, since without it nothing need start. The second
+    factor of the staff has a journey of its own."""
+    with portal(STAFF_TWO_FACTOR="false") as site:
         yield site
+
+
+@pytest.fixture(scope="package")
+def demo(site: Portal) -> str:
+    """A team with more edits than a page of its history shows; its people's password."""
+    return site.manage("demo", "--edits", "60").rpartition(": ")[2].strip()
 
 
 @pytest.fixture(scope="package")

@@ -48,6 +48,7 @@ def test_the_checks_find_what_is_wrong(page: Page) -> None:
         assert fault in told
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize(
     "path",
@@ -65,6 +66,7 @@ def test_a_page_of_an_account_is_accessible(
     assert_accessible(page)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("size", [*SIZES, NARROW])
 @pytest.mark.parametrize("path", ["/", "/accounts/login/", "/accounts/password/reset/", "/accounts/signup/"])
 def test_a_page_of_the_way_in_is_accessible(

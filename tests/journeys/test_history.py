@@ -11,19 +11,13 @@ from tests.journeys.test_accessible import SIZES, assert_accessible
 from tests.portal import Portal
 
 
-@pytest.fixture(scope="module")
-def team(site: Portal) -> str:
-    """The path of a team that has edits, and its owner's password."""
-    return site.manage("demo", "--edits", "60").rpartition(": ")[2].strip()
-
-
 @pytest.fixture
-def open_history(open_page: OpenPage, site: Portal, team: str) -> Callable[..., Page]:
+def open_history(open_page: OpenPage, site: Portal, demo: str) -> Callable[..., Page]:
     def open_one(**options: Any) -> Page:
         page = open_page(**options)
         page.goto(f"{site.url}/accounts/login/?next=/w/demo-team/history/")
         page.get_by_label("E-mail").fill("owner@demo.example")
-        page.get_by_label("Password", exact=True).fill(team)
+        page.get_by_label("Password", exact=True).fill(demo)
         page.get_by_role("button", name="Sign in", exact=True).click()
         expect(page.get_by_role("heading", name="History")).to_be_visible()
         return page
