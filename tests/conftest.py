@@ -1,5 +1,6 @@
 """Fixtures for everyone: the cast, and the rules of a run."""
 
+import gc
 import os
 import shutil
 from collections import defaultdict
@@ -16,6 +17,9 @@ from django.test import Client
 from editor.models import Membership, User, Workspace, triggers
 from tests import cast
 from tests.hostile_server import JPEG, HostileServer, answer
+
+JOURNEYS = "tests/journeys"
+LONG = (JOURNEYS, "tests/engine/test_operations", "tests/faults", "tests/commands", "tests/imaging")
 
 
 @pytest.fixture
@@ -124,6 +128,34 @@ def _mark_all_but_a_sample(cases: list[pytest.Item]) -> None:
         for case in cases:
             if case not in sample:
                 case.add_marker("slow")
+
+
+def pytest_collection_finish() -> None:
+    """Ten thousand tests and all that they import stay to the end: the collector need not look at them."""
+    gc.collect()
+    gc.freeze()
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """The tests of a file run in one process, so that what they share is made once; those that drive the
+    browser do as well, one after another. What takes long goes first."""
+    from xdist.scheduler import LoadScopeScheduling
+
+    class ByFile(LoadScopeScheduling):  # type: ignore[misc]  # xdist tells no types
+        def _split_scope(self, nodeid: str) -> str:
+            return JOURNEYS if nodeid.startswith(JOURNEYS) else nodeid.partition("::")[0]
+
+        def _assign_work_unit(self, node: Any) -> None:
+            self.workqueue.move_to_end(min(self.workqueue, key=_turn), last=False)
+            super()._assign_work_unit(node)
+
+    return ByFile(config, log)
+
+
+def _turn(file: str) -> int:
+    """Files of quick tests come last: they fill the time that is left."""
+    return next((turn for turn, folder in enumerate(LONG) if file.startswith(folder)), len(LONG))
 
 
 @pytest.hookimpl(wrapper=True)

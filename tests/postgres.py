@@ -30,9 +30,10 @@ def binaries() -> Path | None:
 class Cluster:
     """A server on this machine with one database, at `url`. It can be stopped as by a power cut."""
 
-    def __init__(self, programs: Path, folder: Path) -> None:
+    def __init__(self, programs: Path, folder: Path, *, is_durable: bool) -> None:
         self._programs, self._folder, self._port = programs, folder, _free_port()
         self._process: subprocess.Popen[bytes] | None = None
+        self._fsync = "on" if is_durable else "off"
         self.url = f"postgres://darkroom@127.0.0.1:{self._port}/darkroom"
 
     def make(self) -> None:
@@ -60,7 +61,7 @@ class Cluster:
             "listen_addresses": "127.0.0.1",
             "unix_socket_directories": "",
             "max_connections": 200,
-            "fsync": "on",
+            "fsync": self._fsync,
         }
         options = [part for name, value in settings.items() for part in ("-c", f"{name}={value}")]
         with self._log.open("ab") as output:
@@ -101,8 +102,9 @@ class Cluster:
 
 
 @contextmanager
-def cluster() -> Iterator[Cluster]:
-    """Starts a cluster with an empty database; stops and removes it afterwards.
+def cluster(*, is_durable: bool = True) -> Iterator[Cluster]:
+    """Starts a cluster with an empty database; stops and removes it afterwards. One that is not durable waits
+    for no disk: it outlives all but a power cut.
 
     Raises FileNotFoundError where PostgreSQL is not installed.
     """
@@ -110,7 +112,7 @@ def cluster() -> Iterator[Cluster]:
     if programs is None:
         raise FileNotFoundError(f"PostgreSQL is not installed: there is nothing in {_ROOT}.")
     folder = Path(tempfile.mkdtemp(prefix="darkroom-postgres-"))
-    made = Cluster(programs, folder)
+    made = Cluster(programs, folder, is_durable=is_durable)
     try:
         made.make()
         yield made
@@ -162,7 +164,7 @@ def main(arguments: list[str]) -> int:
     if not command:
         sys.exit("usage: python -m tests.postgres -- COMMAND...")
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
-    with cluster() as made:
+    with cluster(is_durable=command[0] != "pytest") as made:
         return subprocess.run(command, env={**os.environ, "DATABASE_URL": made.url}, check=False).returncode
 
 

@@ -23,7 +23,6 @@ from tests import cast
 from tests.api.plain_client import EditFailed, PhotoEditor, Refused
 from tests.portal import EMAIL, Portal, portal
 
-pytestmark = pytest.mark.xdist_group("live")  # one site for all
 needs_curl = pytest.mark.skipif(not shutil.which("curl"), reason="curl is not installed.")
 
 

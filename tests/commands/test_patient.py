@@ -23,7 +23,6 @@ from editor.management.commands import start
 from editor.management.exchange import SECONDS, WINDOW_BYTES, Exchange, Phase
 from tests.commands.test_start import free_port, plain_environment
 
-pytestmark = pytest.mark.xdist_group("patient")  # one server for all, which the last test stops
 PROMPT = 8.0  # seconds; as long as those who drip are waited for it would be twice that
 HEAD = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n"
 FORM = (

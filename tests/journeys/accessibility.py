@@ -49,8 +49,9 @@ def _axe(page: Page, rules: list[str]) -> list[str]:
     it is."""
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE_SCRIPT)
-    asked = {"runOnly": rules} if rules else {"rules": {"target-size": {"enabled": True}}}
-    asked |= {"resultTypes": ["violations"]}  # of what is right, axe then writes down one node and not all
+    # Of what is right, axe then writes down one node and not all.
+    asked: dict[str, Any] = {"resultTypes": ["violations"]}
+    asked |= {"runOnly": rules} if rules else {"rules": {"target-size": {"enabled": True}}}
     violations = page.evaluate("asked => axe.run(asked).then(results => results.violations)", asked)
     return [
         f"axe: {violation['help']} ({violation['id']}): {node['html'][:200]}"

@@ -15,8 +15,6 @@ from tests.portal import EMAIL, Portal, portal
 from tests.providers.conftest import Requests
 from tests.providers.doors import Watching, door_to
 
-pytestmark = pytest.mark.xdist_group("a real Darkroom")  # one for all
-
 
 @pytest.fixture(scope="module")
 def site() -> Iterator[Portal]:

@@ -20,7 +20,7 @@ from editor.services import backup, drafts, exports, invariants, links, photos, 
 from tests import apart, cast
 from tests.portal import free_port
 
-pytestmark = [pytest.mark.django_db, pytest.mark.xdist_group("s3")]
+pytestmark = pytest.mark.django_db
 type Submit = Callable[..., Edit]
 type Advance = Callable[..., Edit]
 NAME = "darkroom-photos"
