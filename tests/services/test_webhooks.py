@@ -275,6 +275,14 @@ def test_one_address_does_not_take_all_the_turns(
     assert set(owners) == {alice.pk, bob.pk}
 
 
+def test_however_many_wait_for_one_address_the_others_are_told(
+    alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Those for a receiver that is down are the longest due."""
+    monkeypatch.setattr(webhooks, "AT_ONCE", 6)
+    test_one_address_does_not_take_all_the_turns(alice, bob, monkeypatch)
+
+
 def test_what_goes_wrong_each_time_is_given_up_too(
     alice: User, engine: ScriptedEngine, submitted: Submit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
