@@ -172,15 +172,16 @@ def hide(actor: Actor, edit: Edit, *, reason: str) -> bool:
 
 
 def show(actor: Actor, edit: Edit, *, reason: str) -> bool:
-    """Brings a hidden edit back to where it was: into the trash if it lay there. For staff alone. False when
-    it was not hidden. Raises PermissionDenied."""
+    """Brings a hidden edit back to where it was: into the trash if it lay there, where its days begin again.
+    For staff alone. False when it was not hidden. Raises PermissionDenied."""
     _require_staff(actor)
     hidden = Edit.objects.filter(pk=edit.pk, hidden__isnull=False)
     back = {"hidden": None, "hidden_reason": "", "revision": F("revision") + 1}
     with transaction.atomic():
         # What hiding itself put into the trash went there at the same moment.
         is_shown = bool(hidden.filter(trashed=F("hidden")).update(trashed=None, purge_due=None, **back))
-        is_shown = is_shown or bool(hidden.update(**back))
+        due = database_now() + timedelta(days=settings.TRASH_DAYS)
+        is_shown = is_shown or bool(hidden.update(purge_due=due, **back))
         if is_shown:
             audit.record(actor, Action.EDIT_SHOWN, subject=edit, reason=reason)
     return is_shown

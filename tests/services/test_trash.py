@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from editor.models import CreditEntry, Edit, EditWords, Favorite, ReferencePhoto, ResultPhoto, User, Workspace
 from editor.services import drafts, history, invariants, photos, reviews, trash
+from editor.services.access import reviewer
 from editor.services.history import Search
 from tests import cast
 from tests.cast import actor_of, assert_ledger_balances
@@ -150,6 +151,16 @@ def test_nothing_is_purged_under_a_legal_hold(alice: User) -> None:
         trash.purge(actor_of(alice), Edit.objects.all())
     edit.refresh_from_db()
     assert edit.purged is None
+
+
+def test_what_was_hidden_for_long_can_still_be_restored(alice: User, staff: User) -> None:
+    edit = cast.make_edit(alice)
+    trash.delete(actor_of(alice), edit)
+    trash.hide(reviewer(staff, edit.workspace), edit, reason="A complaint")
+    make_due(edit)
+    trash.show(reviewer(staff, edit.workspace), edit, reason="It was unfounded")
+    assert trash.purge_all_due() == 0
+    assert trash.restore(actor_of(alice), edit)
 
 
 def test_deleting_for_good_takes_only_what_lies_in_the_trash(alice: User, bob: User, team: Workspace) -> None:
