@@ -7,6 +7,7 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
@@ -79,7 +80,8 @@ def _edit(
 ) -> Edit:
     values = read_values(given_variables(request.POST))
     if tray.is_over_full:
-        raise submit.InvalidSubmission({"photos": f"Maximum {tray.most} images allowed"})
+        too_many = recipes.ONE_PHOTO if version.photos.all() else submit.TOO_MANY_PHOTOS
+        raise submit.InvalidSubmission({"photos": _(too_many)})
     submission = submit.Submission(
         prompt="", options=version.options, drafts=tray.drafts, submit_id=submit_id
     )

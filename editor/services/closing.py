@@ -1,8 +1,8 @@
 """Closing an account or a team: what would happen, said before; then done.
 
 Closing is one transaction, after which nobody comes in. Then what is left is wound up: edits that run are
-cancelled, all go to the trash, and what is free in the purse is forfeited. What a crash leaves of that, or
-somebody who was in the middle of submitting, housekeeping winds up.
+cancelled, all go to the trash, recipes lose their photos, and what is free in the purse is forfeited. What a
+crash leaves of that, or somebody who was in the middle of submitting, housekeeping winds up.
 """
 
 from collections.abc import Iterable
@@ -26,11 +26,12 @@ from editor.models import (
     Favorite,
     Invitation,
     Membership,
+    Recipe,
     User,
     WebhookEndpoint,
     Workspace,
 )
-from editor.services import audit, credits, drafts, lifecycle, members, trash
+from editor.services import audit, credits, drafts, lifecycle, members, recipes, trash
 from editor.services.access import Actor, Right
 
 FORMER = gettext_noop("A former member")
@@ -115,6 +116,7 @@ def wind_up(workspace: Workspace) -> None:
         lifecycle.cancel(Actor(edit.owner, workspace, Role.OWNER, door="command"), edit)
     trash.move(workspace.edits.all(), by=None)
     trash.leave_to_trash(workspace)
+    recipes.forget_deleted()
     with transaction.atomic():
         purse = Workspace.objects.select_for_update().get(pk=workspace.pk)
         if purse.free:
@@ -160,6 +162,7 @@ def _close(by: audit.By, workspaces: Iterable[Workspace]) -> None:
         ApiKey.objects.filter(workspace=workspace, revoked=None).update(revoked=now)
         WebhookEndpoint.objects.filter(workspace=workspace, removed=None).update(removed=now)
         Invitation.objects.filter(workspace=workspace, revoked=None).update(revoked=now)
+        Recipe.objects.filter(workspace=workspace, deleted=None).update(deleted=now)
         Membership.objects.filter(workspace=workspace).delete()
         Workspace.objects.filter(pk=workspace.pk).update(closed=now, allowance=0, name=name)
         audit.record(by, Action.WORKSPACE_CLOSED, subject=workspace)
@@ -172,6 +175,8 @@ def _anonymise(user: User) -> None:
     user.user_permissions.clear()
     user.api_keys.update(name="")
     Export.objects.filter(user=user).update(expires=timezone.now())
+    # Those that nobody else sees.
+    Recipe.objects.filter(maker=user, is_shared=False, deleted=None).update(deleted=timezone.now())
     nobody = f"closed-{user.pk}@closed.invalid"
     to_them = Invitation.objects.filter(email__iexact=user.email)
     to_them.update(email=nobody, revoked=Coalesce("revoked", timezone.now()))

@@ -11,6 +11,7 @@ from django.db import transaction
 from django.db.models import Count, Max, OuterRef, QuerySet, Subquery
 from django.http import Http404
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from editor.models import DraftPhoto, Edit, Recipe, RecipePhoto, RecipeVersion
 from editor.models.clock import database_now
@@ -24,6 +25,7 @@ MAX_RECIPES = 200  # a workspace's; the list shows them all
 MAX_VARIABLES = 10
 MAX_VALUE_CHARACTERS = 200
 NAME_CHARACTERS = 80
+ONE_PHOTO = gettext_noop("This recipe brings other photos itself: send one.")
 _BRACES = re.compile(r"[{}]")
 
 
@@ -163,11 +165,19 @@ def delete(actor: Actor, recipe: Recipe) -> None:
     """Takes a recipe away with its photos. What its versions said stays, for the edits that name them.
     Raises PermissionDenied. Doing it twice changes nothing."""
     require_change(actor, recipe)
-    with transaction.atomic():
-        Recipe.objects.filter(id=recipe.id, deleted=None).update(deleted=database_now())
-        gone = list(RecipePhoto.objects.filter(version__recipe=recipe))
-        RecipePhoto.objects.filter(id__in=[photo.id for photo in gone]).delete()
-    photos.remove_files(gone)
+    Recipe.objects.filter(id=recipe.id, deleted=None).update(deleted=database_now())
+    forget_deleted()
+
+
+def forget_deleted() -> None:
+    """Removes the photos of deleted recipes for good, once no legal hold stands on their workspace. Doing it
+    twice changes nothing."""
+    gone = RecipePhoto.objects.filter(
+        version__recipe__deleted__isnull=False, version__recipe__workspace__held_since=None
+    )
+    for photo in list(gone):
+        if gone.filter(pk=photo.pk).delete()[0]:
+            photos.remove_files([photo])
 
 
 def filled(version: RecipeVersion, values: Mapping[str, str]) -> str:
@@ -194,7 +204,7 @@ def filled_submission(
     if submission.photos < 1:
         raise submit.InvalidSubmission({"photos": _(submit.PHOTO_REQUIRED)})
     if version.photos.all() and submission.photos > 1:
-        raise submit.InvalidSubmission({"photos": _("This recipe brings other photos itself: send one.")})
+        raise submit.InvalidSubmission({"photos": _(ONE_PHOTO)})
     return replace(submission, prompt=prompt, recipe_version=version)
 
 

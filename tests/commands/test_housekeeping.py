@@ -36,6 +36,7 @@ def test_the_schedule_wakes_edits_first_and_clears_away_every_hour() -> None:
         "discard_old": 3600,
         "wind_up_all": 3600,
         "forget_old": 3600,
+        "forget_deleted": 3600,
         "apply_all": 3600,
         "purge_all_due": 3600,
         "remove_orphans": 3600,

@@ -7,7 +7,17 @@ from django.http import Http404
 from django.test import Client
 from django.utils import timezone
 
-from editor.models import CreditEntry, DraftPhoto, Edit, Favorite, Invitation, Membership, User, Workspace
+from editor.models import (
+    CreditEntry,
+    DraftPhoto,
+    Edit,
+    Favorite,
+    Invitation,
+    Membership,
+    RecipePhoto,
+    User,
+    Workspace,
+)
 from editor.services import (
     accounts,
     closing,
@@ -17,6 +27,7 @@ from editor.services import (
     history,
     invariants,
     photos,
+    recipes,
     retention,
     trash,
 )
@@ -51,6 +62,27 @@ def test_an_account_is_closed_without_a_trace_of_its_person(alice: User) -> None
     assert client.get("/account/").status_code == 302
     assert set(Edit.objects.in_trash()) == {edit, running}
     assert Edit.objects.get(pk=running.pk).state == "CANCELLED"
+
+
+def kept_recipe(user: User, workspace: Workspace | None = None, *, is_shared: bool = False) -> RecipePhoto:
+    """A recipe's photo, with its file."""
+    actor = actor_of(user, workspace)
+    draft = drafts.keep(actor, cast.photo_file(), name="a.jpg")
+    wording = recipes.Wording(name="Suit", prompt="warmer", is_shared=is_shared, drafts=[draft])
+    return recipes.keep(actor, wording).photos.get()
+
+
+def test_recipes_lose_their_photos_but_for_those_that_others_use(
+    alice: User, bob: User, team: Workspace
+) -> None:
+    own, private = kept_recipe(bob), kept_recipe(bob, team)
+    shared = kept_recipe(bob, team, is_shared=True)
+    closed(bob)
+    assert set(RecipePhoto.objects.all()) == {shared}
+    assert [cast.path_of(photo).exists() for photo in (own, private, shared)] == [False, False, True]
+    closing.close_team(actor_of(alice, team))
+    assert not RecipePhoto.objects.exists()
+    assert not cast.path_of(shared).exists()
 
 
 def test_the_credits_that_were_left_are_forfeited_by_an_entry(alice: User) -> None:
@@ -134,10 +166,12 @@ def test_what_a_crash_left_is_wound_up_later(alice: User, team: Workspace) -> No
 def test_a_legal_hold_outlives_the_closing(alice: User) -> None:
     edit = cast.make_edit(alice)
     retention.set_hold(actor_of(alice), reason="A lawsuit")
+    photo = kept_recipe(alice)
     assert closing.before_closing_account(User.objects.get(pk=alice.pk)).is_on_hold
     closed(alice)
     Edit.objects.update(purge_due=edit.created)
     assert trash.purge_all_due() == 0
+    assert cast.path_of(photo).exists()
 
 
 def test_verify_is_clean_through_a_whole_life(alice: User, bob: User, team: Workspace) -> None:

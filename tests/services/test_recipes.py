@@ -17,7 +17,7 @@ from editor.models import (
     Workspace,
 )
 from editor.options import EditOptions, Region
-from editor.services import drafts, invariants, photos, recipes, submit
+from editor.services import drafts, invariants, photos, recipes, retention, submit
 from editor.services.access import Actor
 from editor.services.recipes import Wording
 from editor.services.submit import Submission
@@ -250,6 +250,20 @@ def test_a_deleted_recipe_leaves_its_edits_and_no_file(alice: User) -> None:
     assert edit.references.count() == 2
     with pytest.raises(Http404):
         recipes.keep(actor, SUIT, after=version)
+    assert not invariants.broken()
+
+
+def test_a_legal_hold_keeps_the_photos_of_a_deleted_recipe_until_it_is_lifted(alice: User) -> None:
+    actor = cast.actor_of(alice)
+    version = recipes.keep(actor, Wording(name="L", prompt="warmer", drafts=[kept_photo(actor)]))
+    [photo] = version.photos.all()
+    retention.set_hold(actor, reason="A lawsuit")
+    recipes.delete(actor, version.recipe)
+    assert recipes.cards_of(actor) == []
+    assert cast.path_of(photo).exists()
+    retention.lift_hold(actor)
+    recipes.forget_deleted()
+    assert not cast.path_of(photo).exists()
     assert not invariants.broken()
 
 
