@@ -134,7 +134,7 @@ def packed(export: Export) -> dict[str, bytes]:
     while export.state == Export.State.BUILDING:
         exports.build.call(str(export.pk), export.done)
         export.refresh_from_db()
-    with zipfile.ZipFile(exports.path_of(export)) as folder:
+    with exports.find(export.user, export.pk)[1] as file, zipfile.ZipFile(file) as folder:
         return {name.rpartition("/")[2]: folder.read(name) for name in folder.namelist()}
 
 

@@ -3,6 +3,7 @@
 import io
 import zipfile
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 
 from django.http import Http404, StreamingHttpResponse
 from django.utils.translation import gettext_lazy
@@ -35,37 +36,42 @@ class _Sink(io.RawIOBase):
         return data
 
 
-def archive_response(numbered: Iterable[tuple[int, Edit]], *, by: int, name: str) -> StreamingHttpResponse:
-    """The results of edits as a download for this user, each with the number that its files begin with."""
+def archive_response(
+    numbered: Iterable[tuple[int, Edit]], *, by: int, name: str, refuses: bool = False
+) -> StreamingHttpResponse:
+    """The results of edits as a download for this user, each with the number that its files begin with. A
+    file that is gone or waits for approval is left out, and the manifest says so; one that `refuses` raises
+    as `opened` does when that is the first."""
     headers = {"Content-Disposition": f'attachment; filename="{name}.zip"'}
-    return StreamingHttpResponse(_archive(numbered, by), content_type="application/zip", headers=headers)
+    pieces = _archive(numbered, by, refuses)
+    begun = next(pieces)  # an answer that has begun can't be refused any more
+    return StreamingHttpResponse(chain([begun], pieces), content_type="application/zip", headers=headers)
 
 
-def _archive(numbered: Iterable[tuple[int, Edit]], by: int) -> Iterator[bytes]:
-    """One picture at a time in memory. A file that is gone or waits for approval is left out, and the
-    manifest says so."""
+def _archive(numbered: Iterable[tuple[int, Edit]], by: int, refuses: bool) -> Iterator[bytes]:
+    """One picture at a time in memory."""
     sink, rows = _Sink(), []
     with zipfile.ZipFile(sink, "w", zipfile.ZIP_STORED) as folder:  # pictures are compressed already
         for number, edit in numbered:
-            names = []
-            for result in edit.results.all() if edit.is_success and not edit.purged else ():
+            names: list[str] = []
+            for result in edit.results.all() if edit.finished and not edit.purged else ():
                 result.edit = edit
                 name = f"{number:03}-{file_name(result)}"
-                if _packed(folder, name, result, by):
+                try:
+                    _pack(folder, name, result, by)
                     names.append(name)
+                except (Http404, photos.Withheld):
+                    if refuses and not names:
+                        raise
                 yield sink.taken()
             rows.append(_row(number, edit, names))
         folder.writestr("manifest.csv", csv_of(COLUMNS, rows))
     yield sink.taken()
 
 
-def _packed(folder: zipfile.ZipFile, name: str, result: ResultPhoto, by: int) -> bool:
-    try:
-        with opened(result, "original", by=by) as file:
-            folder.writestr(name, file.read())
-    except (Http404, photos.Withheld):
-        return False
-    return True
+def _pack(folder: zipfile.ZipFile, name: str, result: ResultPhoto, by: int) -> None:
+    with opened(result, "original", by=by) as file:
+        folder.writestr(name, file.read())
 
 
 def _row(number: int, edit: Edit, names: Sequence[str]) -> list[object]:

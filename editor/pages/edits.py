@@ -23,7 +23,6 @@ from editor.pages import SignedIn
 from editor.pages.archive import archive_response
 from editor.pages.asked import next_address, read_uuid, site_of
 from editor.pages.comparing import comparison
-from editor.pages.media import opened
 from editor.services import drafts, history, lifecycle, links, reviews, shares, submit, versions
 from editor.services.access import Actor, Right, acting, actor_at, may_take, workspaces_of
 from editor.services.edit_status import status_of
@@ -150,12 +149,10 @@ def favorite(request: HttpRequest, actor: Actor, edit: Edit) -> HttpResponse:
 @require_safe
 @acting(Right.VIEW)
 def download_all(request: HttpRequest, actor: Actor, edit: Edit) -> HttpResponseBase:
-    results = list(edit.results.all())
-    if not results:
+    if edit.is_open or edit.purged or not edit.results.exists():
         raise Http404("There are no results.")
-    for result in results:  # an answer that has begun can't be refused any more
-        opened(result, "original", by=actor.user.pk).close()
-    return archive_response([(1, edit)], by=actor.user.pk, name=f"darkroom-{edit.created:%Y-%m-%d}")
+    name = f"darkroom-{edit.created:%Y-%m-%d}"
+    return archive_response([(1, edit)], by=actor.user.pk, name=name, refuses=True)
 
 
 def _into_tray(request: HttpRequest, actor: Actor, edit: Edit, position: int) -> HttpResponse:

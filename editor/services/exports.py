@@ -80,22 +80,16 @@ def find(user: User, export_id: uuid.UUID) -> tuple[Export, BinaryIO]:
     ).first()
     try:
         if export is not None and _may_still(export):
-            return export, _opened(export)
+            return export, storage.place().open(_key(export))
     except FileNotFoundError:
         logger.warning("The file of the export %s is gone.", export_id)
     raise Http404("There is no such export.")
 
 
-def path_of(export: Export) -> Path:
-    """Where its file is made, and lies where photos lie on this machine, for nobody else to read."""
-    folder: Path = settings.DATA_DIR / "exports"
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    return folder / f"{export.pk}.zip"
-
-
 @task
 def build(export_id: str, done: int) -> None:
-    """Adds the next edits, or the ledger and the end. Woken twice for one place, the second does nothing."""
+    """Adds the next edits, or the ledger and the end. Woken twice for one place, the second does nothing.
+    Where several machines share the work all is added at once: the next may not have what was made so far."""
     claimed = Export.objects.filter(pk=export_id, state=Export.State.BUILDING, done=done)
     export = claimed.select_related("user", "workspace").first()
     if export is None:
@@ -103,24 +97,31 @@ def build(export_id: str, done: int) -> None:
     try:
         space.require()
         is_whole = _add(export)
-        while settings.BUCKET and not is_whole:  # another machine does not have what was made so far
+        while storage.place().is_shared and not is_whole:
             is_whole = _add(export)
         if is_whole:
-            _finish(export)
+            storage.place().keep({_key(export): _draft_of(export)})
+            _end(export, Export.State.READY)
+        else:
+            _wake(export)
     except Exception:
         logger.exception("The export %s could not be made.", export_id)
         _end(export, Export.State.FAILED)
 
 
 def forget_old() -> None:
-    """Removes files whose time is over, and gives up what a crash has stopped."""
+    """Removes exports whose time is over, and files that no export names, as after a restore; and gives up
+    what a crash has stopped."""
     now = database_now()
     stuck = Export.objects.filter(state=Export.State.BUILDING, moved__lt=now - GIVEN_UP_AFTER)
     for export in stuck:
         _end(export, Export.State.FAILED)
-    for export in Export.objects.filter(expires__lt=now):
-        _forget_file(export)
-        export.delete()
+    Export.objects.filter(expires__lt=now).delete()
+    kept = list(storage.place().keys(under=storage.EXPORTS))
+    named = {_key(export) for export in Export.objects.all()}
+    for key in kept:
+        if key not in named:
+            storage.place().remove(key)
 
 
 def _add(export: Export) -> bool:
@@ -129,8 +130,8 @@ def _add(export: Export) -> bool:
     if export.after:
         edits = edits.filter(pk__gt=export.after)
     found = list(edits.prefetch_related("references", "results", "comments__author")[:SLICE])
-    with zipfile.ZipFile(path_of(export), "a" if export.done else "w", zipfile.ZIP_STORED) as folder:
-        path_of(export).chmod(0o600)
+    mode = "r+b" if export.done else "w+b"
+    with _draft_of(export).open(mode) as file, zipfile.ZipFile(file, "a") as folder:
         for edit in found:
             _pack(folder, edit, by=export.user_id)
         if len(found) < SLICE:
@@ -139,32 +140,19 @@ def _add(export: Export) -> bool:
     if len(found) < SLICE:
         return True
     export.done, export.after = export.done + len(found), found[-1].pk
-    with transaction.atomic():
-        Export.objects.filter(pk=export.pk).update(done=export.done, after=export.after, moved=database_now())
-        if not settings.BUCKET:
-            _wake(export)
+    Export.objects.filter(pk=export.pk).update(done=export.done, after=export.after, moved=database_now())
     return False
 
 
-def _finish(export: Export) -> None:
-    if settings.BUCKET:
-        storage.place().keep({_key(export): path_of(export)})
-        path_of(export).unlink()
-    _end(export, Export.State.READY)
-
-
-def _opened(export: Export) -> BinaryIO:
-    return storage.place().open(_key(export)) if settings.BUCKET else path_of(export).open("rb")
-
-
-def _forget_file(export: Export) -> None:
-    path_of(export).unlink(missing_ok=True)
-    if settings.BUCKET:
-        storage.place().remove(_key(export))
+def _draft_of(export: Export) -> Path:
+    """Where its file is made."""
+    folder: Path = settings.WORK_DIR
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return folder / f"export-{export.pk}.zip"
 
 
 def _key(export: Export) -> str:
-    return f"exports/{export.pk}.zip"
+    return f"{storage.EXPORTS}{export.pk}.zip"
 
 
 def _pack(folder: zipfile.ZipFile, edit: Edit, *, by: int) -> None:
@@ -256,5 +244,4 @@ def _end(export: Export, state: Export.State) -> None:
     Export.objects.filter(pk=export.pk, state=Export.State.BUILDING).update(
         state=state, done=F("edits") if state == Export.State.READY else F("done"), moved=database_now()
     )
-    if state == Export.State.FAILED:
-        _forget_file(export)
+    _draft_of(export).unlink(missing_ok=True)

@@ -1,5 +1,5 @@
-"""Where the bytes of photos lie, each under its key: in a folder of this machine, or in a bucket that all
-nodes of the site share (STORAGE_URL). What is kept is never changed."""
+"""Where the bytes of photos and exports lie, each under its key: in folders of this machine, or in a bucket
+that all nodes of the site share (STORAGE_URL). What is kept is never changed."""
 
 import errno
 import io
@@ -16,6 +16,7 @@ from django.conf import settings
 ANSWER_SECONDS, READ_SECONDS = 5, 20  # for a bucket to take a connection, and to go on
 TRIES = 2
 AWAY_SECONDS = 5.0  # after which what needs a bucket that is away is tried again
+EXPORTS = "exports/"  # how their keys begin; all others are photos
 _CHUNK = 256 * 1024
 
 
@@ -24,7 +25,10 @@ class StorageAway(OSError):
 
 
 class Place(Protocol):
-    """Raises FileNotFoundError for what is not there, StorageAway and other OSErrors."""
+    """Raises FileNotFoundError for what is not there, StorageAway and other OSErrors. One that `is_shared`
+    lies beneath all machines of the site."""
+
+    is_shared: bool
 
     def keep(self, files: Mapping[str, Path]) -> None:
         """Keeps these files, in this order, each under its key; they outlive a power cut, and their old
@@ -42,8 +46,8 @@ class Place(Protocol):
     def size(self, key: str) -> int:
         """In bytes."""
 
-    def keys(self, *, older: float = 0) -> Iterator[str]:
-        """What is kept for longer than so many seconds."""
+    def keys(self, *, older: float = 0, under: str = "") -> Iterator[str]:
+        """What is kept for longer than so many seconds: the photos, or what is `under` EXPORTS."""
 
     def shortcoming(self) -> str:
         """Why it cannot be used as it is, for whoever runs the site; empty when it can."""
@@ -56,7 +60,9 @@ def place() -> Place:
 
 
 class Folder:
-    """PHOTOS_DIR."""
+    """PHOTOS_DIR, and a folder for the exports beside it."""
+
+    is_shared = False
 
     def keep(self, files: Mapping[str, Path]) -> None:
         targets = {self._path(key): source for key, source in files.items()}
@@ -65,9 +71,9 @@ class Folder:
             source.chmod(0o600)
             sync(source)
             os.replace(source, target)
-        for folder in {target.parent for target in targets}:
+        # A folder may not yet know the one in it for good, whoever made that.
+        for folder in {near for target in targets for near in (target.parent, target.parent.parent)}:
             sync(folder)
-        sync(settings.PHOTOS_DIR)  # which may not yet know the folder for good, whoever made it
 
     def open(self, key: str) -> BinaryIO:
         return open(self._path(key), "rb", opener=_without_following)
@@ -81,22 +87,27 @@ class Folder:
     def size(self, key: str) -> int:
         return self._path(key).lstat().st_size
 
-    def keys(self, *, older: float = 0) -> Iterator[str]:
+    def keys(self, *, older: float = 0, under: str = "") -> Iterator[str]:
         oldest = time.time() - older
-        for path in settings.PHOTOS_DIR.glob("*/*"):
+        for path in self._root(under).glob(f"{under}*" if under else "*/*"):
             if is_older(path, oldest):
-                yield path.relative_to(settings.PHOTOS_DIR).as_posix()
+                yield path.relative_to(self._root(under)).as_posix()
 
     def shortcoming(self) -> str:
         return ""
 
     def _path(self, key: str) -> Path:
-        path: Path = settings.PHOTOS_DIR / key
-        return path
+        return self._root(key) / key
+
+    def _root(self, key: str) -> Path:
+        root: Path = settings.DATA_DIR if key.startswith(EXPORTS) else settings.PHOTOS_DIR
+        return root
 
 
 class Bucket:
     """By django-storages, which knows the makers of buckets; for S3 and what speaks as it does."""
+
+    is_shared = True
 
     def __init__(self, **options: Any) -> None:
         from botocore.config import Config
@@ -139,10 +150,10 @@ class Bucket:
         with _answering():
             return int(self._bucket.Object(key).content_length)
 
-    def keys(self, *, older: float = 0) -> Iterator[str]:
+    def keys(self, *, older: float = 0, under: str = "") -> Iterator[str]:
         oldest = time.time() - older
         with _answering():
-            for found in self._bucket.objects.all():
+            for found in self._bucket.objects.filter(Prefix=under):
                 if found.last_modified.timestamp() < oldest:
                     yield found.key
 

@@ -5,6 +5,7 @@ import zipfile
 from datetime import timedelta
 
 import pytest
+from django.conf import settings
 from django.core.exceptions import PermissionDenied
 from django.http import Http404
 from django.utils import timezone
@@ -114,7 +115,7 @@ def test_one_at_a_time_and_a_few_a_day(alice: User) -> None:
 
 def test_its_file_goes_when_its_time_is_over(alice: User) -> None:
     export = built(alice)
-    path = exports.path_of(export)
+    [path] = (settings.DATA_DIR / "exports").iterdir()
     assert path.stat().st_mode & 0o777 == 0o600
     Export.objects.update(expires=timezone.now() - timedelta(seconds=1))
     with pytest.raises(Http404):
@@ -122,6 +123,30 @@ def test_its_file_goes_when_its_time_is_over(alice: User) -> None:
     exports.forget_old()
     assert not path.exists()
     assert not Export.objects.exists()
+
+
+def test_a_file_that_no_export_names_goes_too(alice: User) -> None:
+    """As after a restore."""
+    built(alice)
+    Export.objects.all().delete()
+    exports.forget_old()
+    assert not list((settings.DATA_DIR / "exports").iterdir())
+
+
+def test_what_was_made_so_far_and_is_gone_makes_no_export_of_the_rest(
+    alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As on another machine."""
+    monkeypatch.setattr(exports, "SLICE", 1)
+    for _ in range(3):
+        cast.make_edit(alice)
+    export = exports.ask(alice)
+    exports.build.call(str(export.pk), 0)
+    for path in settings.WORK_DIR.glob("export-*"):
+        path.unlink()
+    exports.build.call(str(export.pk), 1)
+    export.refresh_from_db()
+    assert export.state == "failed"
 
 
 def test_what_a_crash_stopped_is_given_up(alice: User) -> None:
