@@ -118,9 +118,9 @@ def forget_old() -> None:
         _end(export, Export.State.FAILED)
     Export.objects.filter(expires__lt=now).delete()
     kept = list(storage.place().keys(under=storage.EXPORTS))
-    named = {_key(export) for export in Export.objects.all()}
+    named = {str(pk) for pk in Export.objects.values_list("pk", flat=True)}
     for key in kept:
-        if key not in named:
+        if Path(key).stem not in named:
             storage.place().remove(key)
 
 
@@ -145,10 +145,10 @@ def _add(export: Export) -> bool:
 
 
 def _draft_of(export: Export) -> Path:
-    """Where its file is made."""
-    folder: Path = settings.WORK_DIR
+    """Where its file is made on this machine, out of reach of the children that read photos."""
+    folder: Path = settings.DATA_DIR / storage.EXPORTS
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    return folder / f"export-{export.pk}.zip"
+    return folder / f"{export.pk}.part"
 
 
 def _key(export: Export) -> str:

@@ -115,7 +115,7 @@ def test_one_at_a_time_and_a_few_a_day(alice: User) -> None:
 
 def test_its_file_goes_when_its_time_is_over(alice: User) -> None:
     export = built(alice)
-    [path] = (settings.DATA_DIR / "exports").iterdir()
+    path = settings.DATA_DIR / f"exports/{export.pk}.zip"
     assert path.stat().st_mode & 0o777 == 0o600
     Export.objects.update(expires=timezone.now() - timedelta(seconds=1))
     with pytest.raises(Http404):
@@ -127,10 +127,11 @@ def test_its_file_goes_when_its_time_is_over(alice: User) -> None:
 
 def test_a_file_that_no_export_names_goes_too(alice: User) -> None:
     """As after a restore."""
-    built(alice)
+    path = settings.DATA_DIR / f"exports/{built(alice).pk}.zip"
+    assert path.exists()
     Export.objects.all().delete()
     exports.forget_old()
-    assert not list((settings.DATA_DIR / "exports").iterdir())
+    assert not path.exists()
 
 
 def test_what_was_made_so_far_and_is_gone_makes_no_export_of_the_rest(
@@ -142,8 +143,7 @@ def test_what_was_made_so_far_and_is_gone_makes_no_export_of_the_rest(
         cast.make_edit(alice)
     export = exports.ask(alice)
     exports.build.call(str(export.pk), 0)
-    for path in settings.WORK_DIR.glob("export-*"):
-        path.unlink()
+    (settings.DATA_DIR / f"exports/{export.pk}.part").unlink()
     exports.build.call(str(export.pk), 1)
     export.refresh_from_db()
     assert export.state == "failed"

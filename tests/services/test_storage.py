@@ -184,11 +184,10 @@ def test_an_export_of_many_slices_is_made_by_one_worker_and_lies_in_the_bucket(
         cast.make_edit(alice, results=[photos.copy_files(keep(alice))])
     export = exports.ask(alice)
     exports.build.call(str(export.pk), 0)
-    found, file = exports.find(alice, export.pk)
-    with zipfile.ZipFile(io.BytesIO(file.read())) as folder:
+    with exports.find(alice, export.pk)[1] as file, zipfile.ZipFile(io.BytesIO(file.read())) as folder:
         told = [json.loads(folder.read(name)) for name in folder.namelist() if name.endswith("edit.json")]
     assert [edit["files"] for edit in told] == [["result-1.jpg"]] * 2
-    assert not list(site.WORK_DIR.glob("export-*"))
+    assert not list((site.DATA_DIR / "exports").glob(f"{export.pk}*"))
     type(export).objects.update(expires=timezone.now())
     exports.forget_old()
     assert not any(key.startswith("exports/") for key in server.stored())
