@@ -85,7 +85,7 @@ def retry_batch(request: HttpRequest, actor: Actor, batch_id: uuid.UUID) -> Http
         messages.error(request, error.sentence)
     except REFUSALS as error:
         messages.error(request, str(error))
-    except OSError:
+    except FileNotFoundError:
         messages.error(request, _("A photo of this batch can't be read any more."))
     return redirect("batch", actor.workspace.slug, batch_id)
 
@@ -119,7 +119,7 @@ def _ordered(request: HttpRequest, actor: Actor, version: RecipeVersion | None, 
         return _quote_page(request, actor, order, changed=str(error))
     except REFUSALS as error:
         problem = refusal_context(error)
-    except OSError:
+    except FileNotFoundError:
         problem = {"errors": {"photos": [UNREADABLE]}}
     return _form_page(request, actor, version, tray, **{"status": 422} | problem)
 

@@ -103,7 +103,7 @@ def again(request: HttpRequest, actor: Actor, edit: Edit) -> HttpResponse:
         return _back_with(request, edit, error.sentence)
     except _REFUSALS as error:
         return _back_with(request, edit, str(error))
-    except OSError:
+    except FileNotFoundError:
         return _back_with(request, edit, str(UNREADABLE))
     return redirect("edit", anew.id)
 
@@ -113,7 +113,7 @@ def again(request: HttpRequest, actor: Actor, edit: Edit) -> HttpResponse:
 def revise(request: HttpRequest, actor: Actor, edit: Edit) -> HttpResponse:
     try:
         copied = drafts.from_edit(actor, edit)
-    except OSError:
+    except FileNotFoundError:
         return _back_with(request, edit, str(UNREADABLE))
     named = {"edit": str(edit.id), "draft": [str(draft.id) for draft in copied]}
     if request.POST.get("mark") == "1":
@@ -161,7 +161,7 @@ def _into_tray(request: HttpRequest, actor: Actor, edit: Edit, position: int) ->
         raise Http404("There is no such result.")
     try:
         draft = drafts.from_result(actor, result)
-    except OSError:
+    except FileNotFoundError:
         return _back_with(request, edit, str(UNREADABLE))
     return redirect(f"{_editor_of(actor)}?draft={draft.id}")
 

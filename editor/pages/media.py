@@ -17,7 +17,6 @@ from editor.models import DraftPhoto, Photo, ReferencePhoto, ResultPhoto
 from editor.pages import SignedIn
 from editor.services import links, photos
 from editor.services.access import PhotoKind, find_photo, find_signed_photo
-from editor.services.storage import StorageAway
 
 logger = logging.getLogger(__name__)
 
@@ -81,12 +80,10 @@ def send(found: Photo, size: str, *, by: int | None, name: str = "") -> HttpResp
 
 def opened(found: Photo, size: str, *, by: int | None) -> BinaryIO:
     """The stored bytes, for this user; Http404 when they are gone, or are no file any more. Raises Withheld
-    as `send` does, and StorageAway."""
+    as `send` does, and OSError."""
     try:
         return photos.open_photo(found, size, by=by)
-    except StorageAway:
-        raise
-    except OSError as error:
+    except FileNotFoundError as error:
         logger.warning("The file of the photo %s can't be read: %s", found.pk, error.strerror)
         raise Http404("The file of this photo is gone.") from None
 

@@ -84,7 +84,7 @@ def batch_of_picked(request: HttpRequest, actor: Actor) -> HttpResponse:
     try:
         for result in results[:MAX_BATCH_PHOTOS]:
             drafts.from_result(actor, result, tray=DraftPhoto.Tray.BATCH)
-    except OSError:
+    except FileNotFoundError:
         return _back(request, actor, _("A photo of these edits can't be read any more."))
     recipe = read_uuid(request.POST.get("recipe", ""))
     query = f"?recipe={recipe}" if recipe else ""

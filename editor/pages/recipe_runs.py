@@ -65,7 +65,7 @@ def _run(
         return redirect("edit", _edit(request, actor, version, tray, submit_id).id)
     except REFUSALS as error:
         problem = refusal_context(error)
-    except OSError:
+    except FileNotFoundError:
         problem = {"errors": {"photos": [UNREADABLE]}}
     return _page(request, actor, version, tray, submit_id, **{"status": 422} | problem)
 

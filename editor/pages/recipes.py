@@ -132,7 +132,7 @@ def _kept(
                 return redirect("recipes", actor.workspace.slug)
     except submit.DraftGone as error:
         tray.errors.append(str(error))
-    except OSError:
+    except FileNotFoundError:
         tray.errors.append(str(UNREADABLE))
     except recipes.InvalidRecipe as error:
         tray.errors.append(str(error))

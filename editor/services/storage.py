@@ -18,6 +18,7 @@ TRIES = 2
 AWAY_SECONDS = 5.0  # after which what needs a bucket that is away is tried again
 EXPORTS = "exports/"  # how their keys begin; all others are photos
 _CHUNK = 256 * 1024
+_NO_FILE = (errno.ENOENT, errno.EISDIR, errno.ELOOP)
 
 
 class StorageAway(OSError):
@@ -76,7 +77,12 @@ class Folder:
             sync(folder)
 
     def open(self, key: str) -> BinaryIO:
-        return open(self._path(key), "rb", opener=_without_following)
+        try:
+            return open(self._path(key), "rb", opener=_without_following)
+        except OSError as error:
+            if error.errno in _NO_FILE:
+                raise FileNotFoundError(errno.ENOENT, "it is no file of ours") from error
+            raise
 
     def local(self, key: str, folder: Path) -> Path:
         return self._path(key)

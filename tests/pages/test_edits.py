@@ -1,5 +1,6 @@
 """An edit's own page: running, its results, why there are none, and what can be done from there."""
 
+import errno
 import io
 import zipfile
 from collections.abc import Callable
@@ -12,6 +13,7 @@ from django.test import Client
 from editor.models import DraftPhoto, Edit, ResultPhoto, User, Workspace
 from editor.pages.edits import UNREADABLE
 from editor.services import drafts, photos
+from editor.services.storage import StorageAway
 from tests import cast
 
 SignIn = Callable[[User], Client]
@@ -318,6 +320,25 @@ def test_photos_that_are_gone_are_said_and_nothing_is_left_behind(
     assert str(UNREADABLE) in unescape(response.text)
     assert Edit.objects.count() == 1
     assert not DraftPhoto.objects.exists()
+    cast.assert_ledger_balances(alice.personal_workspace)
+
+
+@pytest.mark.parametrize(
+    ("error", "status"), [(OSError(errno.ENOSPC, "No space left"), 507), (StorageAway("no answer"), 503)]
+)
+@pytest.mark.parametrize("action", ["again", "revise", "results/1/further"])
+def test_photos_that_cannot_be_had_just_now_are_not_called_gone(
+    client_of: SignIn, alice: User, monkeypatch: pytest.MonkeyPatch, action: str, error: OSError, status: int
+) -> None:
+    def away(*_: Any, **__: Any) -> None:
+        raise error
+
+    monkeypatch.setattr(photos, "copy_files", away)
+    edit = cast.make_edit(alice)
+    client = client_of(alice)
+    client.raise_request_exception = False
+    assert client.post(f"/edits/{edit.id}/{action}/").status_code == status
+    assert Edit.objects.count() == 1
     cast.assert_ledger_balances(alice.personal_workspace)
 
 
