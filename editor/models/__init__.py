@@ -4,10 +4,11 @@ from editor.models.accounts import ApiKey, User
 from editor.models.audit import Action, AuditEntry, AuditHead
 from editor.models.batches import Batch
 from editor.models.credits import CreditEntry, CreditRequest, Spending
-from editor.models.edits import DraftPhoto, Edit, Favorite, Photo, ReferencePhoto, ResultPhoto
+from editor.models.edits import Edit, Favorite
 from editor.models.exports import Export
 from editor.models.health import Checkup, Housekeeper, ProviderHealth, WorkerSign
 from editor.models.openings import Opening
+from editor.models.photos import DraftPhoto, Photo, ReferencePhoto, ResultPhoto
 from editor.models.programs import IdempotencyClaim, RateCount
 from editor.models.recipes import Recipe, RecipePhoto, RecipeVersion
 from editor.models.reviews import Comment, Review, Share

@@ -8,8 +8,8 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
-from editor.models.edits import Photo
 from editor.models.ids import uuid7
+from editor.models.photos import Photo
 from editor.models.workspaces import Workspace
 from editor.options import EditOptions
 

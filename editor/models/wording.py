@@ -1,5 +1,6 @@
 """How something is said in the language that is spoken now."""
 
+from django.db import models
 from django.utils.formats import number_format
 from django.utils.translation import get_language, gettext
 
@@ -35,3 +36,17 @@ def duration(seconds: float) -> str:
 
     words, amount = (gettext("%(n)s s"), seconds) if seconds < 60 else (gettext("%(n)s min"), seconds / 60)
     return words % {"n": floatformat(amount, 1)}
+
+
+class WithNotices(models.Model):
+    """What people should know of a row, kept in English."""
+
+    notices = models.JSONField(default=list, blank=True)
+
+    class Meta:
+        abstract = True
+
+    @property
+    def notices_shown(self) -> list[Worded]:
+        """In the language that is spoken."""
+        return [worded(notice) for notice in self.notices]
