@@ -67,6 +67,7 @@ SERVICES = (
     "metrics",
     "checkups",
     "lifecycle",
+    "results",
     "leases",
     "health",
     "invariants",

@@ -1,16 +1,12 @@
-"""Bytes to clean pixels and back. Whatever is kept or shown was rebuilt here: sRGB, upright, no metadata.
+"""Bytes to clean pixels and back: sRGB, upright, no metadata. Hostile bytes are decoded in the sandbox."""
 
-Decoding hostile bytes belongs into the sandbox: call `rebuild`, `derive`, `accept` and `adopt` through it.
-"""
-
-import base64
 import hashlib
 import io
 import os
 import struct
 import warnings
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -29,7 +25,6 @@ from editor.sentences import Sentence
 type Bytes = NDArray[np.uint8]
 type Pixels = Bytes | NDArray[np.uint16]
 
-DERIVATIVE_WIDTHS = (360, 800)
 MEDIA_TYPES = {"jpeg": "image/jpeg", "png": "image/png", "webp": "image/webp"}
 EXTENSIONS = {"jpeg": "jpg", "png": "png", "webp": "webp"}
 
@@ -40,7 +35,7 @@ _WEBP_SIDE = 16_383
 _STRIP = 256
 """Rows that are converted at a time, so that a large photo stands in memory once and not several times."""
 
-_NOT_A_PHOTO = Sentence("This is not a photo that can be edited: use JPEG, PNG, WebP, HEIC or AVIF.")
+NOT_A_PHOTO = Sentence("This is not a photo that can be edited: use JPEG, PNG, WebP, HEIC or AVIF.")
 _DAMAGED = Sentence("This file is damaged and could not be read.")
 _MOVES = Sentence("This file moves: only its first picture is used.")
 _EIGHT_BITS = Sentence("This photo was reduced to 8 bits for each color, because of its color profile.")
@@ -112,9 +107,9 @@ def load(path: str | os.PathLike[str], limits: Limits = UPLOADED) -> Picture:
 
 def read(data: bytes, limits: Limits) -> Picture:
     """As `load`, from bytes."""
-    kind = _sniff(data[:64])
+    kind = sniff(data[:64])
     if kind is None:
-        raise PhotoError(_NOT_A_PHOTO)
+        raise PhotoError(NOT_A_PHOTO)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         warnings.simplefilter("error", Image.DecompressionBombWarning)
@@ -128,7 +123,7 @@ def read(data: bytes, limits: Limits) -> Picture:
             raise PhotoError(_DAMAGED, {"cause": f"{type(error).__name__}: {error}"[:300]}) from None
 
 
-def _sniff(head: bytes) -> str | None:
+def sniff(head: bytes) -> str | None:
     """The kind that the first bytes show; names and declared types are not asked."""
     kind = None
     if head.startswith(b"\xff\xd8\xff"):
@@ -325,7 +320,7 @@ def encode(picture: Picture, output_format: str, quality: int = 95) -> bytes:
     encoders: dict[str, Callable[[], bytes]] = {
         "jpeg": lambda: _jpeg(picture, quality),
         "png": lambda: _png(picture),
-        "webp": lambda: _webp(picture, quality - 5),
+        "webp": lambda: webp(picture, quality - 5),
     }
     return encoders[output_format]()
 
@@ -334,14 +329,15 @@ def save(
     picture: Picture, path: str | os.PathLike[str], output_format: str, quality: int = 95
 ) -> dict[str, Any]:
     """Writes `encode`'s bytes; answers {media_type, width, height, size, sha256} of the file."""
-    return _write(path, encode(picture, output_format, quality)) | {
+    return write(path, encode(picture, output_format, quality)) | {
         "media_type": MEDIA_TYPES[output_format],
         "width": picture.width,
         "height": picture.height,
     }
 
 
-def _write(path: str | os.PathLike[str], data: bytes) -> dict[str, Any]:
+def write(path: str | os.PathLike[str], data: bytes) -> dict[str, Any]:
+    """Writes a file that is no link; answers its {size, sha256}."""
     flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_NOFOLLOW", 0)
     with open(os.open(path, flags, 0o666), "wb") as file:
         file.write(data)
@@ -380,7 +376,8 @@ def _png(picture: Picture) -> bytes:
     return cv2.imencode(".png", cv2.cvtColor(picture.pixels, order), how)[1].tobytes()
 
 
-def _webp(picture: Picture, quality: int, method: int = 2) -> bytes:
+def webp(picture: Picture, quality: int, method: int = 2) -> bytes:
+    """The picture as a WebP file. A higher `method` (to 6) takes longer and makes it smaller."""
     if max(picture.width, picture.height) > _WEBP_SIDE:
         raise PhotoError(
             Sentence("WebP holds at most %(most)s pixels a side: choose PNG or JPEG.", most=_WEBP_SIDE)
@@ -388,98 +385,3 @@ def _webp(picture: Picture, quality: int, method: int = 2) -> bytes:
     file = io.BytesIO()
     Image.fromarray(eight_bits(picture)).save(file, "WEBP", quality=quality, method=method)
     return file.getvalue()
-
-
-def derivative(picture: Picture, width: int) -> Picture:
-    """The picture inside `width` pixels and four times that height, or as it is when it is smaller.
-
-    A height without bound would be more than WebP can hold.
-    """
-    scale = min(width / picture.width, 4 * width / picture.height)
-    if scale >= 1:
-        return picture
-    size = (max(1, round(picture.width * scale)), max(1, round(picture.height * scale)))
-    return Picture(cast(Pixels, cv2.resize(picture.pixels, size, interpolation=cv2.INTER_AREA)))
-
-
-def placeholder(picture: Picture) -> str:
-    """A blurred hint of the picture, at most 16 pixels a side, as a data URI of about 150 characters."""
-    scale = min(1.0, 16 / max(picture.width, picture.height))
-    size = (max(1, round(picture.width * scale)), max(1, round(picture.height * scale)))
-    tiny = Picture(flatten(cast(Bytes, cv2.resize(eight_bits(picture), size, interpolation=cv2.INTER_AREA))))
-    return "data:image/webp;base64," + base64.b64encode(_webp(tiny, 10, method=6)).decode()
-
-
-def rebuild(source: str, target_stem: str, limits: Mapping[str, int] | None = None) -> dict[str, Any]:
-    """Makes a photo out of an upload: writes `<target_stem>.jpg`, or `.png` when the photo has alpha or
-    more than 8 bits, and its WebP derivatives `<target_stem>-360.webp` and `-800.webp`.
-
-    `limits` are the fields of options.Limits. Answers {media_type, extension, width, height, size,
-    sha256, placeholder, notices}; `extension` has no dot. The caller makes the files durable.
-    """
-    picture = load(source, Limits(**(limits or {})))
-    output_format = "png" if picture.has_alpha or picture.is_deep else "jpeg"
-    extension = EXTENSIONS[output_format]
-    written = save(picture, f"{target_stem}.{extension}", output_format)
-    _write_derivatives(picture, target_stem, DERIVATIVE_WIDTHS)
-    seen = {"placeholder": placeholder(picture), "notices": list(picture.notices)}
-    return written | seen | {"extension": extension}
-
-
-def derive(source: str, target_stem: str, widths: Iterable[int] = DERIVATIVE_WIDTHS) -> None:
-    """Writes `<target_stem>-<width>.webp` of a stored photo for each width (pixels), never upscaled."""
-    _write_derivatives(load(source, STORED), target_stem, widths)
-
-
-def _write_derivatives(picture: Picture, target_stem: str, widths: Iterable[int]) -> None:
-    smaller = picture
-    for width in sorted(widths, reverse=True):
-        smaller = derivative(smaller, width)
-        _write(f"{target_stem}-{width}.webp", _webp(smaller, 80))
-
-
-def accept(source: str, target_stem: str) -> dict[str, Any]:
-    """Proves a result of our own engine by decoding all of it, and writes its derivatives as `rebuild` does.
-
-    Answers {media_type, width, height, size, sha256, placeholder}. Raises PhotoError when the file is not a
-    whole JPEG, PNG or WebP photo.
-    """
-    with open(source, "rb") as file:
-        kind = _sniff(file.read(64))
-        size = file.seek(0, os.SEEK_END)
-        file.seek(0)
-        sha256 = hashlib.file_digest(file, "sha256").hexdigest()
-    if kind not in MEDIA_TYPES:
-        raise PhotoError(_NOT_A_PHOTO)
-    picture = load(source, STORED)
-    _write_derivatives(picture, target_stem, DERIVATIVE_WIDTHS)
-    facts = {"media_type": MEDIA_TYPES[kind], "width": picture.width, "height": picture.height}
-    return facts | {"size": size, "sha256": sha256, "placeholder": placeholder(picture)}
-
-
-def adopt(source: str, target_stem: str, output_format: str) -> dict[str, Any]:
-    """Makes a result out of a file from elsewhere: `<target_stem>.<extension>` is new, from its pixels alone,
-    in the format that was asked for. Answers as `accept`, raises as `load`."""
-    picture = load(source, STORED)
-    written = save(picture, f"{target_stem}.{EXTENSIONS[output_format]}", output_format)
-    _write_derivatives(picture, target_stem, DERIVATIVE_WIDTHS)
-    return written | {"placeholder": placeholder(picture)}
-
-
-def shrink(source: str, target_stem: str, most_bytes: int) -> str:
-    """Writes a stored photo as a file of at most `most_bytes`, as large as that allows; answers its path.
-    A single pixel is as small as it gets."""
-    picture = load(source, STORED)
-    output_format = "png" if picture.has_alpha else "jpeg"
-    data = encode(picture, output_format)
-    while len(data) > most_bytes and max(picture.width, picture.height) > 1:
-        picture = _smaller(picture)
-        data = encode(picture, output_format)
-    path = f"{target_stem}.{EXTENSIONS[output_format]}"
-    _write(path, data)
-    return path
-
-
-def _smaller(picture: Picture) -> Picture:
-    size = (max(1, int(0.8 * picture.width)), max(1, int(0.8 * picture.height)))
-    return Picture(cast(Pixels, cv2.resize(picture.pixels, size, interpolation=cv2.INTER_AREA)))

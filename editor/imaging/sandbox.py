@@ -67,7 +67,7 @@ PATIENCE = 10.0
 """Seconds that a call waits for a free child: a web thread that waits longer serves nobody."""
 
 # Measured: rebuilding limits.MOST_MEGAPIXELS takes up to 12 s on a core of its own.
-DECODE = Profile("decode", child_memory(), 20, 90, "editor.imaging.codecs")
+DECODE = Profile("decode", child_memory(), 20, 90, "editor.imaging.keeping")
 EDIT = Profile("edit", child_memory(), 30, 150, "editor.engine.run")
 
 
@@ -99,7 +99,7 @@ class Sandbox:
     ) -> Any:
         """The function's JSON-safe answer to JSON-safe arguments.
 
-        A function may be given by name, "editor.imaging.codecs:rebuild": so a parent that only calls it
+        A function may be given by name, "editor.imaging.keeping:rebuild": so a parent that only calls it
         need not import OpenCV.
         `on_progress` is told how much is done, 0 to 1, in the caller's thread; a function that takes
         `on_progress` gets one. A job that does its work several times may take so many `times` the

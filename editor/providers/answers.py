@@ -15,6 +15,13 @@ MOST_RESULTS = 10
 LONGEST_MESSAGE = 300
 _TASK_ID = re.compile(r"[A-Za-z0-9._:~-]{1,200}")
 _LONGEST_URL = 8_192
+RAW_LETTERS, _READ = 4096, 8192  # of a body that is written to the log; a key may stand at the cut
+# The operator's account there, in words that a prompt is not likely to be quoted with.
+_SHORTAGE = re.compile(
+    r"(insufficient|not enough|out of) (credits?|balance|funds)|payment required|billing"
+    r"|quota (has been |is |was )?exceeded|exceeded \w+( \w+)? quota",
+    re.IGNORECASE,
+)
 _MARKUP = re.compile(r"</?[A-Za-z!?][^<>]*>?")
 _ADDRESS = re.compile(r"\b(?:https?|ftp|file|data|blob):\S+|\bwww\.\S+", re.IGNORECASE)
 _QUERY = re.compile(r"(\b(?:https?|ftp)://[^\s?#\"'<>]*)[?#][^\s\"'<>]*", re.IGNORECASE)
@@ -100,6 +107,16 @@ def redacted(text: str, *, hidden: str = "") -> str:
     for pattern in (_BEARER, _KEY_LIKE):
         shown = pattern.sub("[hidden]", shown)
     return " ".join(_QUERY.sub(r"\1?[hidden]", shown).split())
+
+
+def tells_shortage(text: str) -> bool:
+    """Whether a message, or a prompt, speaks of too few credits."""
+    return _SHORTAGE.search(text) is not None
+
+
+def beginning_of(content: bytes, *, hidden: str = "") -> str:
+    """Of a body, for the operator: as text, without keys and signatures."""
+    return redacted(content.decode("utf-8", "replace")[:_READ], hidden=hidden)[:RAW_LETTERS]
 
 
 def sound(text: str) -> str:

@@ -7,15 +7,10 @@ the documented two, and that a 429 did no work, are assumptions: they stand in t
 
 import json
 import logging
-import random
-import re
 import threading
 import time
-from collections.abc import Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass, replace
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -24,10 +19,9 @@ from editor.imaging.sandbox import Sandbox, SandboxPool
 from editor.outbound import Answer, OutboundError, Rules
 from editor.outbound.addresses import origin_of
 from editor.outbound.calls import call, download
-from editor.providers import answers
+from editor.providers import advice, answers, fetches, waits
 from editor.providers.contract import CREATE_SECONDS as CREATE_SECONDS
 from editor.providers.contract import NO_RESULT as NO_RESULT
-from editor.providers.contract import NOT_STORED as NOT_STORED
 from editor.providers.contract import UNCONFIRMED as UNCONFIRMED
 from editor.providers.contract import UNREACHABLE as UNREACHABLE
 from editor.providers.contract import (
@@ -41,6 +35,7 @@ from editor.providers.contract import (
     Watch,
     uncharged,
 )
+from editor.providers.profile import Profile as Profile
 from editor.sentences import Sentence
 
 logger = logging.getLogger(__name__)
@@ -48,13 +43,7 @@ logger = logging.getLogger(__name__)
 CREATE_PATH, STATUS_PATH = "/api/photo-editor/generate", "/api/photo-editor/status"
 STATUS_SECONDS, DOWNLOAD_SECONDS = 15.0, 60.0
 ANSWER_BYTES = 1024 * 1024
-RAW_LETTERS, _READ = 4096, 8192  # of a body that is written to the log; a key may stand at the cut
-LONGEST_WAIT = 120.0  # seconds, whatever Retry-After says
-JITTER_SECONDS = (1.0, 30.0)
-FETCH_AGAIN_SECONDS = 15.0
 NOT_FOUND_SECONDS, NOT_FOUND_ANSWERS = 60.0, 3
-PACE = ((60.0, 2.0), (180.0, 5.0), (float("inf"), 15.0))
-"""Seconds since the create, and how long until the state is asked for again: people wait at the page."""
 
 _TYPES = {".jpg": "image/jpeg", ".png": "image/png", ".webp": "image/webp"}
 UNAVAILABLE = Sentence("The service is not available at the moment. You were not charged.")
@@ -62,41 +51,10 @@ BUSY = Sentence("The engine is busy. You were not charged. You can run it again 
 REJECTED = Sentence("The engine refused this edit. You were not charged.")
 FAILED = Sentence("The engine could not do this edit. You were not charged.")
 FORGOTTEN = Sentence("The engine no longer knows this edit. You were not charged. You can run it again.")
-NOT_FETCHED = Sentence(
-    "A result could not be fetched from the engine. You were not charged. You can run it again."
-)
-TOO_LARGE = Sentence("A result is too large to be kept. You were not charged.")
 UNREADABLE = Sentence("A photo of this edit could not be read. You were not charged.")
 _NOT_CHARGED = "You were not charged."
-# The operator's account there, in words that a prompt is not likely to be quoted with.
-_SHORTAGE = re.compile(
-    r"(insufficient|not enough|out of) (credits?|balance|funds)|payment required|billing"
-    r"|quota (has been |is |was )?exceeded|exceeded \w+( \w+)? quota",
-    re.IGNORECASE,
-)
 _MOST_UNKNOWN_WORDS = 50
-_NEVER_COMES = ("refused", "too_large")
 _WAITING_WORDS = frozenset(("", "PENDING", "RUNNING", "QUEUED", "PROCESSING"))
-
-
-@dataclass(frozen=True)
-class Profile:
-    """What is assumed of the other site where its document is silent; every field is a setting.
-
-    `extensions`: it is a Darkroom too, so it knows Idempotency-Key, regions, partial, and numImages in a
-    form. `lends`: our photos can be fetched by it. `result_bytes`: the largest result that is taken.
-    """
-
-    rules: Rules
-    succeeded: frozenset[str]
-    failed: frozenset[str]
-    retries_busy: bool = True
-    loose_success: bool = False
-    extensions: bool = False
-    lends: bool = False
-    outputs: int = 4
-    photo_bytes: int = 20 * 1024 * 1024
-    result_bytes: int = 200 * 1024 * 1024
 
 
 class PhotoEditorProvider:
@@ -155,20 +113,19 @@ class PhotoEditorProvider:
         urls = {n: arrival["url"] for n, arrival in enumerate(arrivals[: request.options.outputs], start=1)}
         wanted = urls.keys() - request.kept
         with ThreadPoolExecutor(len(wanted) or 1, thread_name_prefix="fetch") as pool:
-            fetches = {
+            arriving = {
                 n: pool.submit(self._fetched, urls[n], request.work_dir / f"{request.token}-result-{n}", stop)
                 for n in sorted(wanted)
             }
-        return _all_of(fetches)
+        return fetches.all_of(arriving)
 
     def check(self) -> Check:
         """Asks for a task that does not exist: that costs nothing, and tells address, network and key."""
         try:
             answer = self._call("GET", STATUS_PATH, threading.Event(), params={"taskId": "darkroom-check"})
         except OutboundError as error:
-            return Check(False, (error.message, _ADVICE[error.kind]))
-        lines = _complaints(answer, has_key=bool(self._api_key))
-        return Check(not lines, lines or (_WELL if self._api_key else _WELL_WITHOUT_KEY,))
+            return advice.on_error(error)
+        return advice.on_answer(answer, path=STATUS_PATH, has_key=bool(self._api_key))
 
     # ---- create
 
@@ -209,14 +166,14 @@ class PhotoEditorProvider:
             return path
         try:
             made = self._sandbox.call(
-                "editor.imaging.codecs:shrink",
+                "editor.imaging.keeping:shrink",
                 source=str(path),
                 target_stem=str(work_dir / f"fitted-{path.stem}"),
                 most_bytes=most,
             )
         except (JobError, SandboxError) as error:
             reason = uncharged(Sentence("A photo could not be made small enough. %(why)s", why=error.message))
-            again = _jitter() if isinstance(error, ChildLost) else None  # nothing has been sent
+            again = waits.jitter() if isinstance(error, ChildLost) else None  # nothing has been sent
             raise ProviderError("engine_failed", reason, retry_after=again) from error
         return Path(made)
 
@@ -229,12 +186,12 @@ class PhotoEditorProvider:
         if error.sent:
             return self._ambiguous(told)
         return ProviderError(
-            "engine_unavailable", UNREACHABLE, retry_after=_jitter(), fault=Fault.ENGINE, told=told
+            "engine_unavailable", UNREACHABLE, retry_after=waits.jitter(), fault=Fault.ENGINE, told=told
         )
 
     def _ambiguous(self, told: str) -> ProviderError:
         """It may have arrived. Sent again only where the other site promises to know it again."""
-        retry_after = _jitter() if self._profile.extensions else None
+        retry_after = waits.jitter() if self._profile.extensions else None
         return ProviderError(
             "unconfirmed", UNCONFIRMED, retry_after=retry_after, fault=Fault.ENGINE, told=told
         )
@@ -258,12 +215,12 @@ class PhotoEditorProvider:
     def _not_accepted(self, answer: Answer, body: dict[str, Any], prompt: str) -> ProviderError:
         status, told = answer.status, self._told("A create was answered with", answer)
         if status == 429:
-            again = _retry_after(answer) if self._profile.retries_busy else None
+            again = waits.retry_after(answer) if self._profile.retries_busy else None
             return ProviderError("engine_unavailable", BUSY, retry_after=again, told=told)
         is_busy = body.get("success") is False and body.get("code") == 503
         if status == 503 and self._profile.extensions and is_busy:
             # Another Darkroom that is too busy says so before it makes anything.
-            return ProviderError("engine_unavailable", BUSY, retry_after=_retry_after(answer), told=told)
+            return ProviderError("engine_unavailable", BUSY, retry_after=waits.retry_after(answer), told=told)
         is_being_answered = status == 409 and self._profile.extensions  # our own repeat met its elder
         if status in (408, 425) or status >= 500 or status < 200 or is_being_answered:
             return self._ambiguous(told)
@@ -276,7 +233,7 @@ class PhotoEditorProvider:
         that speaks of one, and is quoted, is not to stop the site."""
         message = answers.message_of(body, hidden=self._api_key)
         told = self._told("A create was refused with", answer)
-        is_shortage, is_quoted = _SHORTAGE.search(message), _SHORTAGE.search(prompt)
+        is_shortage, is_quoted = answers.tells_shortage(message), answers.tells_shortage(prompt)
         if is_shortage and not is_quoted:
             return ProviderError("engine_unavailable", UNAVAILABLE, fault=Fault.OPERATOR, told=told)
         reason = _reason_of(message) if message and not is_shortage else REJECTED
@@ -288,7 +245,7 @@ class PhotoEditorProvider:
         if answer.status == 404:
             return _not_found(ticket)
         if answer.status == 429:
-            return replace(_running(ticket), poll_after=_retry_after(answer))
+            return replace(_running(ticket), poll_after=waits.retry_after(answer))
         body = answers.body_of(answer.content)
         data = answers.data_of(body)
         echoed = answers.task_id_of(data)
@@ -296,17 +253,19 @@ class PhotoEditorProvider:
         if not 200 <= answer.status < 300 or not body or not is_ours:
             fault = _fault_of_status(answer.status)
             told = self._told("A status call was answered with", answer)
-            return replace(_running(ticket, trouble=told, fault=fault), poll_after=_pause(ticket, answer))
+            update = _running(ticket, trouble=told, fault=fault)
+            is_said = "retry-after" in answer.headers
+            return replace(update, poll_after=waits.retry_after(answer)) if is_said else update
         if answers.status_word(data) in self._profile.failed:
             return self._failed(answer, body, data, prompt)
         return self._by_word(ticket, body, data)
 
     def _failed(self, answer: Answer, body: dict[str, Any], data: dict[str, Any], prompt: str) -> Update:
         """As in a create, the other site's own shortage of credits is the operator's affair."""
-        if not any(_SHORTAGE.search(answers.message_of(place)) for place in (data, body)):
+        if not any(answers.tells_shortage(answers.message_of(place)) for place in (data, body)):
             message = self._reason(body, data)
             return Update("failed", message=_reason_of(message) if message else FAILED)
-        if _SHORTAGE.search(prompt):
+        if answers.tells_shortage(prompt):
             return Update("failed", message=FAILED)
         told = self._told("A task failed with", answer)
         return Update(
@@ -335,8 +294,8 @@ class PhotoEditorProvider:
 
     def _told(self, start: str, answer: Answer) -> str:
         """For the operator: the beginning of the answer, without keys and signatures."""
-        text = answers.redacted(answer.content.decode("utf-8", "replace")[:_READ], hidden=self._api_key)
-        return f"{start} {answer.status}: {text[:RAW_LETTERS]}".rstrip(": ")
+        text = answers.beginning_of(answer.content, hidden=self._api_key)
+        return f"{start} {answer.status}: {text}".rstrip(": ")
 
     # ---- results
 
@@ -377,21 +336,6 @@ class PhotoEditorProvider:
         )
 
 
-_WELL = "The site answers and accepts the key. No credits were spent."
-_WELL_WITHOUT_KEY = "The site answers, and asks for no key here. No credits were spent."
-_ADVICE = {
-    "refused": "Set PHOTO_EDITOR_BASE_URL to a plain address such as https://photos.example.org.",
-    "unreachable": "Check its name and port in PHOTO_EDITOR_BASE_URL, that the site runs, and that this "
-    "machine may reach it: a firewall or a missing OUTBOUND_PROXY can be in the way.",
-    "tls": "Its certificate is not trusted here, or it speaks no TLS: check its name, its date and who "
-    "signed it; a site without TLS has an address that begins with http://.",
-    "broken": "Something at this address takes connections and is no web server: check the port.",
-    "timeout": "The site took the connection and said nothing in time: try again later.",
-    "too_large": "Its answer is no answer of the interface: check the path in PHOTO_EDITOR_BASE_URL.",
-    "stopped": "",
-}
-
-
 def _part(number: int, path: Path) -> tuple[str, tuple[str, Path, str]]:
     """Of the form: its names tell nothing of ours."""
     media_type = _TYPES.get(path.suffix, "application/octet-stream")
@@ -405,23 +349,14 @@ def _stop_of(watch: Watch) -> threading.Event:
 
 
 def _running(ticket: Ticket, *, trouble: str = "", fault: Fault = Fault.ENGINE) -> Update:
-    return Update("running", poll_after=_pace(ticket), trouble=trouble, fault=fault)
+    started = ticket.details.get("started", 0.0)
+    return Update("running", poll_after=waits.pace(started), trouble=trouble, fault=fault)
 
 
 def _arrived(urls: list[str]) -> Update:
     if not urls:
         return Update("failed", message=NO_RESULT, code="result_unavailable")
     return Update("succeeded", arrivals=tuple({"url": url} for url in urls))
-
-
-def _pace(ticket: Ticket) -> float:
-    passed = max(0.0, time.time() - ticket.details.get("started", 0.0))
-    seconds = next(step for until, step in PACE if passed < until)
-    return seconds * random.uniform(0.9, 1.1)  # noqa: S311 - only spreads
-
-
-def _pause(ticket: Ticket, answer: Answer) -> float:
-    return _retry_after(answer) if "retry-after" in answer.headers else _pace(ticket)
 
 
 def _not_found(ticket: Ticket) -> Update:
@@ -441,40 +376,6 @@ def _found_again(ticket: Ticket) -> Update:
     return replace(_running(ticket), ticket=replace(ticket, details=details))
 
 
-def _all_of(fetches: Mapping[int, Future[Path]]) -> dict[int, Path]:
-    """The files by number; raises ProviderError, with those that came, when others did not."""
-    came: dict[int, Path] = {}
-    missed: list[OutboundError] = []
-    unwritten: list[OSError] = []
-    for number, fetch in fetches.items():
-        try:
-            came[number] = fetch.result()
-        except OutboundError as error:
-            missed.append(error)
-        except OSError as error:
-            unwritten.append(error)
-    stopped = next((error for error in missed if error.kind == "stopped"), None)
-    if stopped:
-        raise ProviderError("stopped", stopped.message) from stopped
-    if unwritten:
-        told, again = f"A result could not be written: {unwritten[0]}", FETCH_AGAIN_SECONDS
-        raise ProviderError("storage", NOT_STORED, retry_after=again, told=told, came=came) from unwritten[0]
-    if missed:
-        raise _not_fetched(missed, came) from missed[0]
-    return came
-
-
-def _not_fetched(missed: Sequence[OutboundError], came: Mapping[int, Path]) -> ProviderError:
-    """Asked for again as long as one of them may still come."""
-    worth_it = [error for error in missed if error.kind not in _NEVER_COMES]
-    error = (worth_it or missed)[0]
-    if error.kind == "too_large":
-        return ProviderError("result_invalid", TOO_LARGE, came=came)
-    again = FETCH_AGAIN_SECONDS if worth_it else None
-    told = f"A result could not be fetched: {error.message}"
-    return ProviderError("result_unavailable", NOT_FETCHED, retry_after=again, told=told, came=came)
-
-
 def _fault_of_status(status: int) -> Fault:
     """A question that is refused tells of its task alone; other trouble is the engine's, or the key's."""
     if status in (401, 402, 403):
@@ -490,48 +391,3 @@ def _reason_of(message: str) -> str:
     """The reason as a sentence, and once that it cost nothing: another Darkroom says that itself."""
     sentence = message if message.endswith((".", "!", "?", "…")) else f"{message}."
     return sentence if _NOT_CHARGED in sentence else uncharged(sentence)
-
-
-def _jitter() -> float:
-    return random.uniform(*JITTER_SECONDS)  # noqa: S311 - only spreads
-
-
-def _retry_after(answer: Answer) -> float:
-    """Seconds or a date (RFC 9110, 10.2.3), held within reason; a moment of our own where it says neither."""
-    text = answer.headers.get("retry-after", "").strip()
-    seconds = float(text) if re.fullmatch(r"\d{1,9}", text, re.ASCII) else _seconds_until(text)
-    return min(LONGEST_WAIT, max(1.0, seconds))
-
-
-def _seconds_until(date: str) -> float:
-    try:
-        moment = parsedate_to_datetime(date)
-        return (moment.replace(tzinfo=moment.tzinfo or UTC) - datetime.now(UTC)).total_seconds()
-    except (ValueError, TypeError, OverflowError):
-        return _jitter()
-
-
-def _complaints(answer: Answer, *, has_key: bool) -> tuple[str, ...]:
-    """What is wrong, and what to do; nothing for an envelope of the interface, which a task that nobody
-    knows brings too."""
-    status, place = answer.status, answer.headers.get("location", "")
-    if status in (401, 403):
-        problem = "does not accept PHOTO_EDITOR_API_KEY" if has_key else "wants a key, and none is set"
-        return (
-            f"The site answers with {status}: it {problem}.",
-            "Get a key from whoever runs that site, set PHOTO_EDITOR_API_KEY to it and start again.",
-        )
-    if 300 <= status < 400:
-        where = answers.redacted(place.partition(STATUS_PATH)[0]) or "another address"
-        return (
-            f"The site sends callers to {where}.",
-            "Set PHOTO_EDITOR_BASE_URL to where the site really is.",
-        )
-    if status >= 500 or status == 429:
-        return (f"The site answers with {status}: it is in trouble or busy.", "Try again later.")
-    if "success" not in answers.body_of(answer.content):
-        return (
-            f"Something answers with {status}, but not as the interface does.",
-            f"PHOTO_EDITOR_BASE_URL is what stands before {STATUS_PATH} in the site's addresses: check it.",
-        )
-    return ()

@@ -68,11 +68,6 @@ def rules_for(url: str) -> Rules:
     return replace(rules, allowed_origins=rules.allowed_origins | _origins([url]))
 
 
-def has_to_fetch(edit: Edit) -> bool:
-    """Whether photos of this edit are still addresses only."""
-    return edit.awaits_photos
-
-
 def fetch_references(edit: Edit, watch: Watch) -> tuple[list[ReferencePhoto], list[str]]:
     """The edit's photos, kept in the storage, as rows that are not yet saved; and what people should know
     of them. Raises NotFetched, Stopped when the work is to end, ChildLost and

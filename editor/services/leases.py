@@ -92,6 +92,24 @@ def put_off(edit: Edit, *, after: float, **changes: Any) -> datetime:
     return due
 
 
+def next_in_line(edit: Edit) -> list[Edit]:
+    """A running place of this edit's owner, and of another site's address, is free: those who wait for one
+    are due now and need not ask again by themselves, batches after all others. (Those with attempts or put
+    off wait for something else.) Several, since several edits may end at once."""
+    now = database_now()
+    waiting = Edit.objects.filter(state=State.QUEUED, attempts=0, put_offs=0).only("id", "batch")
+    waiting = waiting.order_by(F("batch").asc(nulls_first=True), "id")
+    found = list(waiting.filter(owner_id=edit.owner_id)[: settings.RUNNING_PER_USER])
+    if edit.base_url:
+        there = waiting.filter(provider=edit.provider, base_url=edit.base_url)
+        found += there.exclude(id__in=[one.id for one in found])[: settings.RUNNING_PER_USER]
+    # In one order, or two that end at once would wait for each other's rows.
+    found.sort(key=lambda one: one.id)
+    for one in found:
+        Edit.objects.filter(id=one.id, state=State.QUEUED, due__gt=now).update(due=now)
+    return found
+
+
 class Heartbeat:
     """Renews the lease in a thread of its own while a stage runs, and ends the stage's work when the
     lease cannot be renewed. Is the `Watch` that a provider works under."""

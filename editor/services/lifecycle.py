@@ -7,10 +7,9 @@ since the sweep wakes every edit that is due and in nobody's hands.
 
 import logging
 import uuid
-from collections.abc import Callable, Mapping
-from dataclasses import asdict, replace
+from collections.abc import Callable
+from dataclasses import asdict
 from datetime import datetime, timedelta
-from pathlib import Path
 
 from django.conf import settings
 from django.db import transaction
@@ -19,15 +18,14 @@ from django.tasks import task
 from django.utils.translation import gettext_noop
 
 from editor.crash_points import crash_point
-from editor.imaging.errors import ChildLost, PhotoError, SandboxError
+from editor.imaging.errors import ChildLost, SandboxError
 from editor.logs import about
-from editor.models import Action, Edit, ReferencePhoto, ResultPhoto, Workspace
+from editor.models import Action, Edit, ReferencePhoto, Workspace
 from editor.models.clock import database_now
 from editor.providers.contract import (
     NO_RESULT,
     NOT_STORED,
     UNREACHABLE,
-    EditRequest,
     Provider,
     ProviderError,
     Ticket,
@@ -44,6 +42,7 @@ from editor.services import (
     health,
     leases,
     photos,
+    results,
     space,
     storage,
     usage,
@@ -66,12 +65,9 @@ SOME_MISSING = gettext_noop(
 )
 CANCELLED = Sentence("You cancelled this edit. You were not charged.")
 CANCELLED_BY_ADMIN = Sentence("An administrator cancelled this edit. You were not charged.")
-NOT_A_PICTURE = Sentence(
-    "A result could not be read as a picture. You were not charged. You can run it again."
-)
+CANCELLED_FOR = gettext_noop("An administrator cancelled this edit. You were not charged. %(reason)s")
 RETRY_SECONDS = 2
 TRIES = 4  # of a stage that the engine turned away undone
-_ASKING = (State.QUEUED, State.RUNNING)  # stages that call an engine which may be left alone for a while
 SWEEP_AT_ONCE = 500  # edits; the next sweep takes the next ones
 # Priorities in the queue: what is begun goes straight on, or a crowd of new edits would spend the running
 # time of those before it; starting an edit comes before asking how one is doing; a batch lets others pass.
@@ -106,9 +102,9 @@ def _advance(edit_id: str) -> None:
         elif edit.attempts > settings.CRASHES_ALLOWED:
             logger.error("Edit %s ended its worker %d times.", edit.id, edit.attempts - 1)
             _conclude(edit, code="engine_failed", message=KEEPS_CRASHING)
-        elif _needs_room(edit) and space.is_short():
+        elif edit.leaves_files and space.is_short():
             _end_without_room(edit)
-        elif _asks_engine(edit) and (wait := health.hold_back(edit)):
+        elif edit.asks_engine and (wait := health.hold_back(edit)):
             _hold_back(edit, wait)
         else:
             _do_stage(edit)
@@ -134,12 +130,8 @@ def cancel(actor: Actor, edit: Edit, *, reason: str = "") -> bool:
     crash_point("cancel.requested")
     if actor.door != "admin":
         return _end(edit, State.CANCELLED, "cancelled", CANCELLED, token=None)
-    message = CANCELLED_BY_ADMIN
-    if reason:
-        message = Sentence(
-            "An administrator cancelled this edit. You were not charged. %(reason)s", reason=reason
-        )
     with transaction.atomic():
+        message = Sentence(CANCELLED_FOR, reason=reason) if reason else CANCELLED_BY_ADMIN
         is_ended = _end(edit, State.CANCELLED, "cancelled", message, token=None)
         if is_ended:
             audit.record(actor, Action.EDIT_CANCELLED, subject=edit, reason=reason)
@@ -185,11 +177,6 @@ def _hold_back(edit: Edit, seconds: float) -> None:
     if edit.state == State.QUEUED:
         deadline = min(deadline, database_now() + timedelta(seconds=settings.BREAKER_SECONDS))
     wake(edit.id, at=leases.put_off(edit, after=seconds, attempts=0, deadline=deadline))
-
-
-def _needs_room(edit: Edit) -> bool:
-    """Whether its next stage leaves files: asking another site how it stands does not."""
-    return edit.state in (State.QUEUED, State.STORING) or (edit.state == State.RUNNING and not edit.base_url)
 
 
 def _end_without_room(edit: Edit) -> None:
@@ -244,11 +231,6 @@ def _wait_for_storage(edit: Edit) -> None:
     wake(edit.id, at=due)
 
 
-def _asks_engine(edit: Edit) -> bool:
-    """Whether its next stage calls an engine, which may be left alone for a while."""
-    return edit.state in _ASKING and not (edit.state == State.QUEUED and fetching.has_to_fetch(edit))
-
-
 def _answer(edit: Edit, error: ProviderError) -> None:
     """What follows from an engine's refusal or failure. One that refuses an edit is well."""
     if error.told:
@@ -275,7 +257,7 @@ def _try_later(edit: Edit, seconds: float) -> None:
 
 
 def _begin(edit: Edit, provider: Provider, watch: Watch) -> None:
-    stage = _fetch if fetching.has_to_fetch(edit) else _send
+    stage = _fetch if edit.awaits_photos else _send
     stage(edit, provider, watch)
 
 
@@ -295,7 +277,7 @@ def _fetch(edit: Edit, provider: Provider, watch: Watch) -> None:
 def _send(edit: Edit, provider: Provider, watch: Watch) -> None:
     """From SENDING on nobody knows whether the engine has it, so nothing that may fail stands between that
     and the call, nor between the answer and its row."""
-    request = _request(edit)
+    request = results.request_of(edit)
     health.note_call(edit)
     leases.write(edit, state=State.SENDING)
     crash_point("sending.committed")
@@ -317,7 +299,7 @@ def _send_again(edit: Edit, provider: Provider, watch: Watch) -> None:
 
 
 def _run(edit: Edit, provider: Provider, watch: Watch) -> None:
-    update = provider.poll(Ticket(**(edit.ticket or {})), _request(edit), watch)
+    update = provider.poll(Ticket(**(edit.ticket or {})), results.request_of(edit), watch)
     crash_point("running.polled")
     _note(edit, update)
     if update.state == "succeeded":
@@ -347,17 +329,9 @@ def _note(edit: Edit, update: Update) -> None:
 
 
 def _store(edit: Edit, provider: Provider, watch: Watch) -> None:
-    kept = _kept(edit)
-    came, missing = _collected(edit, kept, provider, watch)
-    crash_point("storing.collected")
-    wanted = set(range(1, edit.outputs + 1)) & set(came) - kept
+    """What is missing may still come."""
     try:
-        for position in sorted(wanted):
-            try:
-                _keep_result(edit, position, came[position])
-            except PhotoError as error:
-                logger.warning("Edit %s: result %d is no picture: %s", edit.id, position, error.message)
-                missing = missing or ProviderError("result_invalid", NOT_A_PICTURE)
+        missing = results.collect(edit, provider, watch)
     except (ChildLost, storage.StorageAway):
         raise
     except (SandboxError, OSError):
@@ -365,69 +339,25 @@ def _store(edit: Edit, provider: Provider, watch: Watch) -> None:
         photos.clear_work_folder(edit)
         _conclude(edit, code="storage", message=NOT_STORED)
     else:
-        _judge(edit, missing)
-
-
-def _collected(
-    edit: Edit, kept: frozenset[int], provider: Provider, watch: Watch
-) -> tuple[Mapping[int, Path], ProviderError | None]:
-    """The results that came beside those kept before, by position, and why others did not."""
-    try:
-        return provider.collect(edit.arrivals, replace(_request(edit), kept=kept), watch), None
-    except ProviderError as error:
-        return error.came, error
-
-
-def _judge(edit: Edit, missing: ProviderError | None) -> None:
-    """What is missing may still come."""
-    if missing is not None and len(_kept(edit)) < edit.outputs:
-        raise missing
-    _conclude(edit, code="result_unavailable", message=NO_RESULT)
+        if missing is not None and len(results.kept(edit)) < edit.outputs:
+            raise missing
+        _conclude(edit, code="result_unavailable", message=NO_RESULT)
 
 
 def _conclude(edit: Edit, *, code: str, message: str) -> None:
     """Ends an edit from which nothing more is to come. Only what was asked for, all of it, is charged, also
     when the worker that stored the last result died before it could say so; else what came is shown, what
     did not is named, and nothing is charged."""
-    kept = _kept(edit)
-    missing = [str(position) for position in range(1, edit.outputs + 1) if position not in kept]
+    there = results.kept(edit)
+    missing = [str(position) for position in range(1, edit.outputs + 1) if position not in there]
     if not missing:
         finish(edit, State.SUCCESS)
         return
-    if kept:
+    if there:
         code = "incomplete"
         words = ONE_MISSING if len(missing) == 1 else SOME_MISSING
         message = Sentence(words, which=", ".join(missing), all=edit.outputs)
     finish(edit, State.FAILED, code=code, message=message)
-
-
-def _kept(edit: Edit) -> frozenset[int]:
-    """The positions of the results that are stored."""
-    return frozenset(edit.results.values_list("position", flat=True))
-
-
-def _keep_result(edit: Edit, position: int, path: Path) -> None:
-    """File first, then its row under our token: a worker that lost the edit leaves an orphan, no row."""
-    facts = photos.keep_result(edit, position, path)
-    with transaction.atomic():
-        leases.write(edit)
-        ResultPhoto.objects.create(edit=edit, position=position, **facts)
-    crash_point("storing.row_written")
-
-
-def _request(edit: Edit) -> EditRequest:
-    references, folder = list(edit.references.all()), photos.work_folder_of(edit)
-    is_sent = bool(edit.base_url) and edit.state == State.RUNNING
-    return EditRequest(
-        edit_id=str(edit.id),
-        prompt=edit.prompt,
-        options=edit.options,
-        photos=() if is_sent else tuple(photos.local_copy(photo, folder) for photo in references),
-        work_dir=folder,
-        token=edit.token,
-        photo_urls=fetching.lent_addresses(edit, references),
-        plan=edit.plan,
-    )
 
 
 def _end(edit: Edit, state: Edit.State, code: str, message: str, *, token: int | None) -> bool:
@@ -456,32 +386,8 @@ def _end(edit: Edit, state: Edit.State, code: str, message: str, *, token: int |
         credits.settle(edit, captured=state == State.SUCCESS)
         usage.count(edit, state, now)
         webhooks.announce(edit)
-        _wake_next_of(edit)
-        transaction.on_commit(lambda: _tidy_up(edit), robust=True)
+        for waiting in leases.next_in_line(edit):
+            wake(waiting.id, at=now, priority=start_priority(waiting))
+        transaction.on_commit(lambda: photos.tidy_up(edit), robust=True)
     crash_point("settle.committed")
     return True
-
-
-def _wake_next_of(edit: Edit) -> None:
-    """A running place of this owner, and of another site's address, is free: those who wait for one need
-    not ask again by themselves, batches after all others. (Those with attempts or put off wait for something
-    else.) Several, since several edits may end at once."""
-    now = database_now()
-    waiting = Edit.objects.filter(state=State.QUEUED, attempts=0, put_offs=0).only("id", "batch")
-    waiting = waiting.order_by(F("batch").asc(nulls_first=True), "id")
-    woken = list(waiting.filter(owner_id=edit.owner_id)[: settings.RUNNING_PER_USER])
-    if edit.base_url:
-        there = waiting.filter(provider=edit.provider, base_url=edit.base_url)
-        woken += there.exclude(id__in=[one.id for one in woken])[: settings.RUNNING_PER_USER]
-    # In one order, or two that end at once would wait for each other's rows.
-    for one in sorted(woken, key=lambda one: one.id):
-        Edit.objects.filter(id=one.id, state=State.QUEUED, due__gt=now).update(due=now)
-        wake(one.id, at=now, priority=start_priority(one))
-
-
-def _tidy_up(edit: Edit) -> None:
-    photos.clear_work_folder(edit)
-    now = database_now()
-    for kind, made in (("references", edit.references), ("results", edit.results)):
-        for photo in made.filter(has_large=False):
-            photos.make_large.using(run_after=now, priority=photos.MAKE_LAST).enqueue(kind, str(photo.id))

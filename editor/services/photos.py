@@ -32,6 +32,7 @@ from editor.imaging.errors import PhotoError, SandboxError
 from editor.imaging.memory import at_once
 from editor.imaging.sandbox import DECODE, SandboxPool
 from editor.models import DraftPhoto, Edit, Photo, RecipePhoto, ReferencePhoto, ResultPhoto
+from editor.models.clock import database_now
 from editor.models.wording import worded
 from editor.options import Limits
 from editor.services import space, storage
@@ -137,9 +138,9 @@ def keep_result(edit: Edit, position: int, arrived: Path) -> dict[str, Any]:
     if edit.base_url:
         stem = stem.with_name(f"{stem.name}-adopted")
         how = {"source": str(arrived), "target_stem": str(stem), "output_format": edit.output_format}
-        facts = keepers.call("editor.imaging.codecs:adopt", **how)
+        facts = keepers.call("editor.imaging.keeping:adopt", **how)
     else:
-        facts = keepers.call("editor.imaging.codecs:accept", source=str(arrived), target_stem=str(stem))
+        facts = keepers.call("editor.imaging.keeping:accept", source=str(arrived), target_stem=str(stem))
         arrived.rename(stem.with_suffix(f".{EXTENSIONS[facts['media_type']]}"))
     key = _take_in(stem.with_suffix(f".{EXTENSIONS[facts['media_type']]}"))
     crash_point("storing.file_synced")
@@ -155,7 +156,7 @@ def make_large(kind: str, photo_id: str) -> None:
         with work_folder() as folder:
             target, original = folder / "photo", local_copy(photo, folder)
             keepers.call(
-                "editor.imaging.codecs:derive", source=str(original), target_stem=str(target), widths=[LARGE]
+                "editor.imaging.keeping:derive", source=str(original), target_stem=str(target), widths=[LARGE]
             )
             storage.place().keep({_derivative(photo.key, LARGE): folder / f"photo-{LARGE}.webp"})
         rows.update(has_large=True)
@@ -217,6 +218,12 @@ def work_folder_of(edit: Edit) -> Path:
     return folder
 
 
+def tidy_up(edit: Edit) -> None:
+    """What is left to do for an edit that has ended: its folder goes, and its large derivatives are made."""
+    clear_work_folder(edit)
+    _ask_for_large(Q(edit=edit))
+
+
 def clear_work_folder(edit: Edit) -> None:
     """Removes what an ended edit left behind."""
     shutil.rmtree(settings.WORK_DIR / str(edit.id), ignore_errors=True)
@@ -252,16 +259,9 @@ def clear_work() -> int:
 
 def make_missing_large() -> int:
     """Asks again for the large derivatives of ended edits whose first asking was lost; answers how many."""
-    now = timezone.now()
-    ended_lately = Q(edit__purged=None, edit__finished__range=(now - timedelta(days=1), now - LARGE_LATE))
-    missing = [
-        (kind, photo.id)
-        for kind, model in _LARGE_MODELS.items()
-        for photo in model.objects.filter(ended_lately, has_large=False).only("id")[:MISSING_AT_ONCE]
-    ]
-    for kind, photo_id in missing:
-        make_large.using(run_after=now, priority=MAKE_LAST).enqueue(kind, str(photo_id))
-    return len(missing)
+    now = database_now()
+    ended_lately = (now - timedelta(days=1), now - LARGE_LATE)
+    return _ask_for_large(Q(edit__purged=None, edit__finished__range=ended_lately))
 
 
 def sha256_of(photo: Photo) -> str:
@@ -311,13 +311,24 @@ def _unpurged(model: type[Photo]) -> QuerySet[Any]:
     return rows.exclude(**purged) if model in _LARGE_MODELS.values() else rows
 
 
+def _ask_for_large(of: Q) -> int:
+    missing = [
+        (kind, photo.id)
+        for kind, model in _LARGE_MODELS.items()
+        for photo in model.objects.filter(of, has_large=False).only("id")[:MISSING_AT_ONCE]
+    ]
+    for kind, photo_id in missing:
+        make_large.using(run_after=database_now(), priority=MAKE_LAST).enqueue(kind, str(photo_id))
+    return len(missing)
+
+
 def _rebuilt(source: BinaryIO, pool: SandboxPool) -> dict[str, Any]:
     """The facts of an upload that was rebuilt and taken in, its key among them."""
     with work_folder() as folder:
         upload = folder / "upload"
         _write_capped(source, upload, limits().photo_bytes)
         facts: dict[str, Any] = pool.call(
-            "editor.imaging.codecs:rebuild",
+            "editor.imaging.keeping:rebuild",
             source=str(upload),
             target_stem=str(folder / "photo"),
             limits=asdict(limits()),

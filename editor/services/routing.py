@@ -105,7 +105,8 @@ def _models(plan: Plan) -> tuple[str, ...]:
 def _photo_editor(base_url: str) -> Provider:
     """The key is for the address that the operator names today: an edit begun elsewhere is asked for
     without one."""
-    from editor.providers.photo_editor import PhotoEditorProvider, Profile  # which bring httpx
+    from editor.providers.photo_editor import PhotoEditorProvider  # which brings httpx
+    from editor.providers.profile import Profile
 
     api_key = settings.PHOTO_EDITOR_API_KEY if base_url == settings.PHOTO_EDITOR_BASE_URL else ""
     profile = Profile(

@@ -11,7 +11,7 @@ from editor.engine import run
 from editor.engine.canvas import box_of
 from editor.engine.plan import Plan, Reason, Refusal, Step, Target
 from editor.engine.refused import Refused
-from editor.imaging import codecs
+from editor.imaging import codecs, keeping
 from editor.imaging.codecs import Picture
 from editor.imaging.sandbox import EDIT, Sandbox
 from editor.options import EditOptions, Region
@@ -250,7 +250,7 @@ def test_files_come_in_the_format_that_was_asked(output_format: str, tmp_path: P
     assert len(answer["outputs"]) == 2
     for output in answer["outputs"]:
         path = output.pop("path")
-        assert output.items() <= codecs.accept(path, str(tmp_path / "proof")).items()
+        assert output.items() <= keeping.accept(path, str(tmp_path / "proof")).items()
     assert answer == json.loads(json.dumps(answer))
 
 

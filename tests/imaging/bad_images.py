@@ -77,7 +77,7 @@ def tried(files: list[Named], child: Sandbox) -> Needs:
             source.write_bytes(data)
             try:
                 child.call(
-                    "editor.imaging.codecs:rebuild",
+                    "editor.imaging.keeping:rebuild",
                     source=str(source),
                     target_stem=f"{folder}/photo",
                     limits=asdict(UPLOADED),

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from editor.imaging import codecs, sandbox
+from editor.imaging import keeping, sandbox
 from editor.imaging.codecs import PhotoError
 from editor.imaging.errors import ChildLost
 from editor.imaging.sandbox import DECODE, EDIT, Profile, Sandbox, SandboxError, SandboxPool
@@ -71,7 +71,7 @@ def test_it_replaces_its_child_after_many_jobs(child: Sandbox, monkeypatch: pyte
 def test_it_rebuilds_a_photo_within_its_limits(tmp_path: Path) -> None:
     source = written(tmp_path / "in.png", four_corners(7000, 5700))
     box = Sandbox(DECODE)
-    facts = box.call(codecs.rebuild, source=str(source), target_stem=str(tmp_path / "out"))
+    facts = box.call(keeping.rebuild, source=str(source), target_stem=str(tmp_path / "out"))
     box.close()
     assert (facts["width"], facts["height"]) == (7000, 5700)
     assert (tmp_path / "out.jpg").stat().st_mode & 0o777 == 0o600
@@ -112,7 +112,7 @@ def test_forty_megapixels_of_sixteen_bits_and_alpha_fit_into_its_memory(
 
 def rebuilt_width(folder: Path) -> int:
     box = Sandbox(DECODE)
-    facts = box.call(codecs.rebuild, source=str(folder / "in"), target_stem=str(folder / "out"))
+    facts = box.call(keeping.rebuild, source=str(folder / "in"), target_stem=str(folder / "out"))
     box.close()
     return int(facts["width"])
 
@@ -123,7 +123,7 @@ def test_a_warm_child_of_each_profile_answers(tmp_path: Path) -> None:
         box = Sandbox(profile)
         box.warm()
         assert (
-            box.call(codecs.accept, source=str(tmp_path / "a.png"), target_stem=str(tmp_path / "b"))["width"]
+            box.call(keeping.accept, source=str(tmp_path / "a.png"), target_stem=str(tmp_path / "b"))["width"]
             == 64
         )
         box.close()

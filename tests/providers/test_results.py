@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from editor.providers import photo_editor
-from editor.providers.contract import ProviderError
-from editor.providers.photo_editor import FETCH_AGAIN_SECONDS, NOT_FETCHED, NOT_STORED, TOO_LARGE
+from editor.providers.contract import NOT_STORED, ProviderError
+from editor.providers.fetches import FETCH_AGAIN_SECONDS, NOT_FETCHED, TOO_LARGE
 from tests import cast
 from tests.hostile_server import (
     End,

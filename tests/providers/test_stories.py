@@ -13,7 +13,7 @@ from PIL import Image
 
 from editor.models import Edit, ProviderHealth, User
 from editor.providers import photo_editor
-from editor.services import health, lifecycle, photos, routing
+from editor.services import health, lifecycle, photos, results, routing
 from tests import cast
 from tests.clock import later
 from tests.hostile_server import HostileServer, Script, answer, redirect, silence
@@ -392,7 +392,7 @@ def test_what_waited_for_a_site_that_is_well_again_waits_on_for_a_place(
     assert creates(server) == 2
 
 
-@pytest.mark.parametrize("broken", ["note_call", "_request"])
+@pytest.mark.parametrize("broken", ["note_call", "request_of"])
 def test_what_goes_wrong_before_the_create_leaves_the_edit_in_the_queue(
     alice: User, queued: Queue, tell: Tell, advance: Advance, monkeypatch: pytest.MonkeyPatch, broken: str
 ) -> None:
@@ -400,7 +400,7 @@ def test_what_goes_wrong_before_the_create_leaves_the_edit_in_the_queue(
         raise OSError(28, "No space left on device")
 
     server, edit = tell(), queued(alice)
-    module = health if broken == "note_call" else lifecycle
+    module = health if broken == "note_call" else results
     with monkeypatch.context() as patch:
         patch.setattr(module, broken, full)
         assert advance(edit).state == "QUEUED"

@@ -16,7 +16,7 @@ from PIL import Image
 from editor.imaging.sandbox import DECODE, Sandbox
 from editor.options import Region
 from editor.outbound import Rules
-from editor.providers import photo_editor
+from editor.providers import photo_editor, waits
 from editor.providers.contract import Fault, ProviderError
 from editor.providers.photo_editor import REJECTED, UNAVAILABLE, UNREACHABLE, UNREADABLE
 from tests import cast
@@ -352,4 +352,4 @@ def test_the_times_and_sizes_are_those_of_the_document() -> None:
         15,
         60,
     )
-    assert (photo_editor.ANSWER_BYTES, photo_editor.LONGEST_WAIT) == (1024 * 1024, 120)
+    assert (photo_editor.ANSWER_BYTES, waits.LONGEST_WAIT) == (1024 * 1024, 120)

@@ -24,6 +24,7 @@ from editor.services import (
     leases,
     lifecycle,
     photos,
+    results,
     reviews,
     storage,
     usage,
@@ -80,7 +81,7 @@ def _reads_its_token_later(edit_id: Any) -> Edit | None:
 
 def _charges_what_came(edit: Edit, *, code: str, message: str) -> None:
     """Any result at all is a success."""
-    if lifecycle._kept(edit):
+    if results.kept(edit):
         lifecycle.finish(edit, State.SUCCESS)
     else:
         lifecycle.finish(edit, State.FAILED, code=code, message=message)
@@ -122,7 +123,7 @@ def _tops_up_by_a_look(workspace: Workspace, month: date) -> None:
         Workspace.objects.filter(pk=workspace.pk).update(topped_up=month)
 
 
-_settle, _take_in, _keep_result = credits.settle, photos._take_in, lifecycle._keep_result
+_settle, _take_in, _keep_result = credits.settle, photos._take_in, results._keep
 _later: list[tuple[Path, str]] = []
 
 
@@ -216,7 +217,7 @@ BUGS: dict[str, list[Planting]] = {
     "allowance twice": [(credits, "top_up", _tops_up_by_a_look)],
     "part charged as a whole": [(lifecycle, "_conclude", _charges_what_came)],
     "unknown word is an end": [(PhotoEditorProvider, "_by_word", _ends_at_an_unknown_word)],
-    "result row before file": [(lifecycle, "_keep_result", _stores_the_row_first)],
+    "result row before file": [(results, "_keep", _stores_the_row_first)],
     "no fsync": [(storage, "sync", lambda path: None)],
     "folders without fsync": [(storage, "sync", _syncs_no_folder)],
     "files of others discarded": [(drafts, "discard_uploads", _discards_what_was_taken)],

@@ -35,6 +35,7 @@ from editor.services import (
     leases,
     lifecycle,
     photos,
+    results,
     routing,
     submit,
     trash,
@@ -296,7 +297,7 @@ class World:
     # ---- child processes
 
     def child(self, function: str, /, **arguments: Any) -> Any:
-        """What editor.imaging.codecs would do, with files of a few bytes."""
+        """What editor.imaging.keeping would do, with files of a few bytes."""
         actor = self.here()
         job = f"child of {actor.job} {self.stage.number(f'child {actor.job}')}"
         fate = self.stage.chance.pick(job, CHILDREN)
@@ -375,7 +376,7 @@ class SteadyHeart(leases.Heartbeat):
 
 
 _worlds: list[World] = []
-_WITH_POINTS = (audit, credits, leases, lifecycle, photos, submit, trash, webhooks)
+_WITH_POINTS = (audit, credits, leases, lifecycle, photos, results, submit, trash, webhooks)
 _ODDS = {"create": CREATES, "status": STATUSES}
 
 

@@ -1,0 +1,128 @@
+"""What a photo is kept as: rebuilt from pixels when it comes, proved or adopted when it is a result, with the
+smaller pictures that pages show. Call these through the sandbox: the bytes may be hostile.
+"""
+
+import base64
+import hashlib
+import os
+from collections.abc import Iterable, Mapping
+from typing import Any, cast
+
+import cv2
+
+from editor.imaging.codecs import (
+    EXTENSIONS,
+    MEDIA_TYPES,
+    NOT_A_PHOTO,
+    Bytes,
+    Picture,
+    Pixels,
+    eight_bits,
+    encode,
+    flatten,
+    load,
+    save,
+    sniff,
+    webp,
+    write,
+)
+from editor.imaging.errors import PhotoError
+from editor.imaging.limits import STORED
+from editor.options import Limits
+
+DERIVATIVE_WIDTHS = (360, 800)
+
+
+def rebuild(source: str, target_stem: str, limits: Mapping[str, int] | None = None) -> dict[str, Any]:
+    """Makes a photo out of an upload: writes `<target_stem>.jpg`, or `.png` when the photo has alpha or
+    more than 8 bits, and its WebP derivatives `<target_stem>-360.webp` and `-800.webp`.
+
+    `limits` are the fields of options.Limits. Answers {media_type, extension, width, height, size,
+    sha256, placeholder, notices}; `extension` has no dot. The caller makes the files durable.
+    """
+    picture = load(source, Limits(**(limits or {})))
+    output_format = "png" if picture.has_alpha or picture.is_deep else "jpeg"
+    extension = EXTENSIONS[output_format]
+    written = save(picture, f"{target_stem}.{extension}", output_format)
+    _write_derivatives(picture, target_stem, DERIVATIVE_WIDTHS)
+    seen = {"placeholder": placeholder(picture), "notices": list(picture.notices)}
+    return written | seen | {"extension": extension}
+
+
+def derive(source: str, target_stem: str, widths: Iterable[int] = DERIVATIVE_WIDTHS) -> None:
+    """Writes `<target_stem>-<width>.webp` of a stored photo for each width (pixels), never upscaled."""
+    _write_derivatives(load(source, STORED), target_stem, widths)
+
+
+def _write_derivatives(picture: Picture, target_stem: str, widths: Iterable[int]) -> None:
+    smaller = picture
+    for width in sorted(widths, reverse=True):
+        smaller = derivative(smaller, width)
+        write(f"{target_stem}-{width}.webp", webp(smaller, 80))
+
+
+def accept(source: str, target_stem: str) -> dict[str, Any]:
+    """Proves a result of our own engine by decoding all of it, and writes its derivatives as `rebuild` does.
+
+    Answers {media_type, width, height, size, sha256, placeholder}. Raises PhotoError when the file is not a
+    whole JPEG, PNG or WebP photo.
+    """
+    with open(source, "rb") as file:
+        kind = sniff(file.read(64))
+        size = file.seek(0, os.SEEK_END)
+        file.seek(0)
+        sha256 = hashlib.file_digest(file, "sha256").hexdigest()
+    if kind not in MEDIA_TYPES:
+        raise PhotoError(NOT_A_PHOTO)
+    picture = load(source, STORED)
+    _write_derivatives(picture, target_stem, DERIVATIVE_WIDTHS)
+    facts = {"media_type": MEDIA_TYPES[kind], "width": picture.width, "height": picture.height}
+    return facts | {"size": size, "sha256": sha256, "placeholder": placeholder(picture)}
+
+
+def adopt(source: str, target_stem: str, output_format: str) -> dict[str, Any]:
+    """Makes a result out of a file from elsewhere: `<target_stem>.<extension>` is new, from its pixels alone,
+    in the format that was asked for. Answers as `accept`, raises as `load`."""
+    picture = load(source, STORED)
+    written = save(picture, f"{target_stem}.{EXTENSIONS[output_format]}", output_format)
+    _write_derivatives(picture, target_stem, DERIVATIVE_WIDTHS)
+    return written | {"placeholder": placeholder(picture)}
+
+
+def shrink(source: str, target_stem: str, most_bytes: int) -> str:
+    """Writes a stored photo as a file of at most `most_bytes`, as large as that allows; answers its path.
+    A single pixel is as small as it gets."""
+    picture = load(source, STORED)
+    output_format = "png" if picture.has_alpha else "jpeg"
+    data = encode(picture, output_format)
+    while len(data) > most_bytes and max(picture.width, picture.height) > 1:
+        picture = _smaller(picture)
+        data = encode(picture, output_format)
+    path = f"{target_stem}.{EXTENSIONS[output_format]}"
+    write(path, data)
+    return path
+
+
+def _smaller(picture: Picture) -> Picture:
+    size = (max(1, int(0.8 * picture.width)), max(1, int(0.8 * picture.height)))
+    return Picture(cast(Pixels, cv2.resize(picture.pixels, size, interpolation=cv2.INTER_AREA)))
+
+
+def derivative(picture: Picture, width: int) -> Picture:
+    """The picture inside `width` pixels and four times that height, or as it is when it is smaller.
+
+    A height without bound would be more than WebP can hold.
+    """
+    scale = min(width / picture.width, 4 * width / picture.height)
+    if scale >= 1:
+        return picture
+    size = (max(1, round(picture.width * scale)), max(1, round(picture.height * scale)))
+    return Picture(cast(Pixels, cv2.resize(picture.pixels, size, interpolation=cv2.INTER_AREA)))
+
+
+def placeholder(picture: Picture) -> str:
+    """A blurred hint of the picture, at most 16 pixels a side, as a data URI of about 150 characters."""
+    scale = min(1.0, 16 / max(picture.width, picture.height))
+    size = (max(1, round(picture.width * scale)), max(1, round(picture.height * scale)))
+    tiny = Picture(flatten(cast(Bytes, cv2.resize(eight_bits(picture), size, interpolation=cv2.INTER_AREA))))
+    return "data:image/webp;base64," + base64.b64encode(webp(tiny, 10, method=6)).decode()

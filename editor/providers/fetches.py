@@ -1,0 +1,50 @@
+"""Results that were fetched all at once: which came, and why others did not."""
+
+from collections.abc import Mapping, Sequence
+from concurrent.futures import Future
+from pathlib import Path
+
+from editor.outbound import OutboundError
+from editor.providers.contract import NOT_STORED, ProviderError
+from editor.sentences import Sentence
+
+FETCH_AGAIN_SECONDS = 15.0
+NOT_FETCHED = Sentence(
+    "A result could not be fetched from the engine. You were not charged. You can run it again."
+)
+TOO_LARGE = Sentence("A result is too large to be kept. You were not charged.")
+_NEVER_COMES = ("refused", "too_large")
+
+
+def all_of(fetches: Mapping[int, Future[Path]]) -> dict[int, Path]:
+    """The files by number; raises ProviderError, with those that came, when others did not."""
+    came: dict[int, Path] = {}
+    missed: list[OutboundError] = []
+    unwritten: list[OSError] = []
+    for number, fetch in fetches.items():
+        try:
+            came[number] = fetch.result()
+        except OutboundError as error:
+            missed.append(error)
+        except OSError as error:
+            unwritten.append(error)
+    stopped = next((error for error in missed if error.kind == "stopped"), None)
+    if stopped:
+        raise ProviderError("stopped", stopped.message) from stopped
+    if unwritten:
+        told, again = f"A result could not be written: {unwritten[0]}", FETCH_AGAIN_SECONDS
+        raise ProviderError("storage", NOT_STORED, retry_after=again, told=told, came=came) from unwritten[0]
+    if missed:
+        raise _not_fetched(missed, came) from missed[0]
+    return came
+
+
+def _not_fetched(missed: Sequence[OutboundError], came: Mapping[int, Path]) -> ProviderError:
+    """Asked for again as long as one of them may still come."""
+    worth_it = [error for error in missed if error.kind not in _NEVER_COMES]
+    error = (worth_it or missed)[0]
+    if error.kind == "too_large":
+        return ProviderError("result_invalid", TOO_LARGE, came=came)
+    again = FETCH_AGAIN_SECONDS if worth_it else None
+    told = f"A result could not be fetched: {error.message}"
+    return ProviderError("result_unavailable", NOT_FETCHED, retry_after=again, told=told, came=came)
