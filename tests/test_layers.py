@@ -1,6 +1,7 @@
 """Arrows point down any distance, never up, never sideways between rooms: read from the import tree."""
 
 import ast
+import re
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -298,3 +299,29 @@ def test_the_engine_and_its_language_stay_within_their_lines(
     folder: str, kinds: tuple[str, ...], most: int
 ) -> None:
     assert sum(_lines(ENGINE / folder, *kinds).values()) <= most
+
+
+_TABLE = re.compile(r"(?:^#.*\n)*^\[+([\w.]+)\]", re.MULTILINE)
+
+
+def test_constructions_and_words_stay_within_their_lines() -> None:
+    """In `language/en` all but the folder of words is constructions; of an operation the tables are."""
+    english = ENGINE / "language" / "en"
+    of_operations = [path.read_text("utf-8") for path in (ENGINE / "operations").rglob("*.toml")]
+    constructions = sum(_lines(english, "toml").values()) - sum(_lines(english / "words", "toml").values())
+    constructions += sum(_lines_below(text, "en.construction", "en.refusal") for text in of_operations)
+    words = sum(_lines(english / "words", "toml").values())
+    words += sum(_lines_below(text, "en.words") for text in of_operations)
+    assert constructions <= 3_500
+    assert words <= 2_500
+
+
+def _lines_below(text: str, *tables: str) -> int:
+    """The lines of a file's tables of these names, with those inside of them and the comments above."""
+    found = [(match.start(), match[1]) for match in _TABLE.finditer(text)]
+    ends = [start for start, _ in found[1:]] + [len(text)]
+    return sum(
+        text[start:end].count("\n")
+        for (start, name), end in zip(found, ends, strict=True)
+        if any(f"{name}.".startswith(f"{table}.") for table in tables)
+    )

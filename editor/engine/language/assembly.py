@@ -59,7 +59,8 @@ def _take(draft: Draft, part: Said) -> None:
     elif part.role == "moderate":
         draft.steps = [_tempered(step) for step in draft.steps]
     elif part.role == "aside" and "purpose" in part.value and draft.steps:
-        if draft.steps[-1].declaration.vague or draft.steps[-1].kind.value == "composition":
+        last = draft.steps[-1]
+        if last.declaration.vague or last.kind.value == "composition" or last.declaration.finds == "landmark":
             raise Unmeant(Reason.AMBIGUOUS, "Say what should change, not what for.")
     elif part.role in ("refusal", "impossible"):
         draft.refuse(part.words, Reason(part.value["reason"]), part.value["hint"])

@@ -20,7 +20,7 @@ class PatternError(ValueError):
 
 class Pattern(NamedTuple):
     text: str
-    rule: int  # the number of its construction
+    rule: int  # its number, by which its cost is known
 
 
 class _Part(NamedTuple):

@@ -47,10 +47,18 @@ LETTER = 0.35  # a word that may be meant to be written
 VERBATIM = frozenset({"lettering"})  # no courtesy inside of these
 PARTICIPLES = ("ing", "ed")  # of verbs that tell what somebody does: "holding", "dressed"
 KINDS = frozenset({"word", "number", "quoted"})  # of tokens that may describe something
-OPEN = frozenset({"pictogram", "worn_pictogram", "attire", "creature"})  # their words are also plain ones
+OPEN = frozenset(
+    {
+        *("pictogram", "worn_pictogram", "attire", "creature", "garment", "limb", "landscape"),
+        *("upright_thing", "fit", "located", "letters", "drawing"),
+        *("scenic", "setting", "evoking", "staged", "art", "fine", "mien"),
+    }
+)
+"""Their words are also plain ones."""
 LONGEST = 40  # words of one edge: what is longer is no wish, and would take its time
 STOPS = frozenset(",./")  # a bracket is "/"
 OPENING = frozenset({"wish", "refusal", "impossible"})  # they begin where something ended, or with a verb
+NOMINAL = frozenset({"quality", "look", "style"})  # verbs that are names, too, need a joint before them
 CLOSED = frozenset({"filler", "spared", "moderate", "refined"})  # after them nothing more begins than before,
 # and after an aside only what begins with a verb: "until it looks dull" is not about a dull photo
 
@@ -331,7 +339,7 @@ def _cheapest(chart: Chart, grammar: Grammar) -> Way:
         is_stop = chart.words[at] in STOPS
         edges = [edge for (_, role), edge in chart.at[at].items() if role in STARTING]
         roles = chart.roles(at)
-        begins = is_stop or not ("quality" in roles or roles.isdisjoint(verbs))
+        begins = is_stop or (roles.isdisjoint(NOMINAL) and not roles.isdisjoint(verbs))
         for is_open in (True, False):
             here = best.get((at, is_open))
             if here is None:

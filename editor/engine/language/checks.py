@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import combinations
 
 from editor.engine.catalog import Scope
@@ -42,9 +43,12 @@ def _unmarked(step: Step, scene: Scene) -> Lost | None:
 
 
 def _of_targets(step: Step) -> Iterator[Lost]:
-    others = (value for value in step.values.values() if isinstance(value, Target))
-    for why in (lost(step.target, step.declaration.finds), *(lost(other, "neighbor") for other in others)):
-        if why:
+    named = [(step.target, step.declaration.finds)]
+    named += [(value, "neighbor") for value in step.values.values() if isinstance(value, Target)]
+    if step.target.what == "background" and step.target.noun:  # who or what stays in front of it
+        named.append((replace(step.target, what="thing"), "cut_out"))
+    for target, finds in named:
+        if why := lost(target, finds):
             yield why
 
 

@@ -3,7 +3,8 @@
 Each table of `en/*.toml` is a construction of one role: `patterns`, one a line, and what they give: `makes` a
 value that other patterns use as `{role}`, or `does` for a `wish`, a step of a plan. An operation's
 `[[en.construction]]` is a wish that names no operation: it is that one. `cost` makes a reading dearer, or
-cheaper where it is below zero. `[shared]` holds pieces of pattern text that all may use as `<name>`.
+cheaper where it is below zero; "@ 0.5" behind a pattern is its own. `[shared]` holds pieces of pattern text
+that all may use as `<name>`.
 """
 
 import tomllib
@@ -78,8 +79,8 @@ class Construction:
     role: str
     file: str
     patterns: tuple[str, ...]
+    costs: tuple[float, ...]  # of each pattern
     gives: Any = None
-    cost: float = 0.0
     examples: Mapping[str, str] = field(default_factory=dict)
     boxed: Mapping[str, str] = field(default_factory=dict)  # examples with a box drawn
     paired: Mapping[str, str] = field(default_factory=dict)  # examples with a second photo
@@ -90,9 +91,11 @@ class Section:
     """All constructions of one role."""
 
     def __init__(self, role: str, rules: Sequence[Construction], shared: Mapping[str, str]):
-        self.role, self.rules = role, rules
-        self.costs = [rule.cost for rule in rules]
-        patterns = [Pattern(line, at) for at, rule in enumerate(rules) for line in rule.patterns]
+        self.role = role
+        self.rules = [rule for rule in rules for _ in rule.patterns]  # the construction of each pattern
+        self.costs = [cost for rule in rules for cost in rule.costs]
+        lines = (line for rule in rules for line in rule.patterns)
+        patterns = [Pattern(line, at) for at, line in enumerate(lines)]
         self.automaton = Automaton(patterns, self.costs, shared)
 
 
@@ -187,8 +190,8 @@ def _construction(role: str, file: str, told: Mapping[str, Any]) -> Construction
         examples, refused = {}, tuple(examples)
     else:
         refused = tuple(told.get("refused", ()))
-    lines = tuple(line.strip() for line in told["patterns"].splitlines() if line.strip())
+    lines = [line.partition("@") for line in told["patterns"].splitlines() if line.strip()]
+    patterns = tuple(line.strip() for line, _, _ in lines)
+    costs = tuple(float(own or told.get("cost", 0.0)) for _, _, own in lines)
     boxed, paired = told.get("boxed", {}), told.get("paired", {})
-    return Construction(
-        role, file, lines, gives, float(told.get("cost", 0.0)), examples, boxed, paired, refused
-    )
+    return Construction(role, file, patterns, costs, gives, examples, boxed, paired, refused)

@@ -189,7 +189,7 @@ def _class_of(wish: Wish) -> str:
 
 
 def _undescribed(wish: Wish) -> Mapping[str, Any]:
-    return {name: value for name, value in (wish.told or {}).items() if name != "described"}
+    return {name: value for name, value in (wish.told or {}).items() if name not in ("described", "pointed")}
 
 
 def _is_lost(wish: Wish) -> bool:

@@ -29,10 +29,9 @@ def filled(template: Any, bound: Bound) -> Any:
     if not isinstance(template, str) or "$" not in template:
         return template
     if " " in template:
-        words = (filled(word, bound) for word in template.split())
-        return " ".join(
-            str(word) for found in words for word in (found if isinstance(found, list) else [found]) if word
-        )
+        parts = (filled(word, bound) for word in template.split())
+        words = (word for part in parts for word in (part if isinstance(part, list) else [part]) if word)
+        return " ".join(dict.fromkeys(map(str, words)))
     found = [value for name in template.split("|") if (value := _value(name, bound)) is not None]
     lists = [value for value in found if isinstance(value, list)]
     return {"either": lists} if len(lists) > 1 else next(iter(found), None)
