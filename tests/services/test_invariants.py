@@ -1,5 +1,6 @@
 """What `verify` finds: each invariant is broken on purpose and must be named."""
 
+import errno
 from collections.abc import Callable
 from datetime import timedelta
 
@@ -8,8 +9,8 @@ from django.db import connection
 from django.db.models import F
 from django.utils import timezone
 
-from editor.models import CreditEntry, Edit, User, Workspace, triggers
-from editor.services import credits, invariants
+from editor.models import CreditEntry, Edit, ResultPhoto, User, Workspace, triggers
+from editor.services import credits, invariants, photos
 from tests import cast
 from tests.scripted_engine import ScriptedEngine
 
@@ -94,7 +95,11 @@ def test_i7_a_result_whose_file_was_changed(
 
 
 def test_i7_a_result_whose_file_is_not_there_is_named_as_such(
-    alice: User, engine: ScriptedEngine, submitted: Callable[..., Edit], advance: Callable[..., Edit]
+    alice: User,
+    engine: ScriptedEngine,
+    submitted: Callable[..., Edit],
+    advance: Callable[..., Edit],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     result = advance(submitted(alice), times=3).results.get()
     path = cast.path_of(result)
@@ -103,9 +108,12 @@ def test_i7_a_result_whose_file_is_not_there_is_named_as_such(
         f"I7: the file of result {result.key} is not there.",
         f"I11: {result.key} is not there.",
     ]
-    path.mkdir()
-    assert f"I7: the file of result {result.key} cannot be read: Is a directory." in invariants.broken()
-    path.rmdir()
+
+    def broken(photo: ResultPhoto) -> str:
+        raise OSError(errno.EIO, "Input/output error")
+
+    monkeypatch.setattr(photos, "sha256_of", broken)
+    assert f"I7: the file of result {result.key} cannot be read: Input/output error." in invariants.broken()
 
 
 @pytest.mark.usefixtures("_without_triggers")
