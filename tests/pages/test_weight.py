@@ -1,0 +1,46 @@
+"""What a page is besides its photos: at most 64 KB as it is sent, of it 24 of scripts and 16 of styles."""
+
+import gzip
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from django.test import Client
+
+from editor.models import User
+from tests.cast import make_edit
+
+pytestmark = pytest.mark.django_db
+type SignIn = Callable[[User], Client]
+STATIC = Path("static")
+MOST = {"all": 64 * 1024, "js": 24 * 1024, "css": 16 * 1024}
+_LINKED = re.compile(r'(?:href|src)="/static/([\w./-]+)(?:#[\w-]+)?"')
+_BASIC = "vendor/instrument-sans/instrument-sans-basic-wght-normal.woff2"
+
+
+def files_of(page: str) -> Iterator[str]:
+    """Those that the browser fetches for every visitor: what a script brings, or the styles for letters of
+    other languages, comes when it is wanted."""
+    yield from dict.fromkeys(name for name in _LINKED.findall(page) if not name.endswith(".webp"))
+
+
+def weights(page: str) -> dict[str, int]:
+    sizes = {"html": len(gzip.compress(page.encode()))}
+    for name in files_of(page):
+        data = (STATIC / name).read_bytes()
+        kind = Path(name).suffix[1:]
+        sizes[kind] = sizes.get(kind, 0) + len(data if kind == "woff2" else gzip.compress(data))
+    return {**sizes, "all": sum(sizes.values())}
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("name", ["door", "editor", "result", "history"])
+def test_a_page_is_light(client_of: SignIn, alice: User, name: str, language: str) -> None:
+    edits = [make_edit(alice, prompt=f"make the sky number {number} darker", price=1) for number in range(50)]
+    addresses = {"editor": "/w/alice/", "result": f"/edits/{edits[0].pk}/", "history": "/w/alice/history/"}
+    client = Client() if name == "door" else client_of(alice)
+    page = client.get(addresses.get(name, "/"), headers={"Accept-Language": language}).text
+    found = weights(page)
+    assert _BASIC in set(files_of(page))
+    assert {kind: found.get(kind, 0) for kind in MOST if found.get(kind, 0) > MOST[kind]} == {}, found
