@@ -1,8 +1,10 @@
 """Ideas for the photos at hand: examples of the engine's own, which were tried on them."""
 
+import hashlib
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import cast
+from typing import Any, cast
 
 from django.core.cache import cache as memory
 
@@ -14,9 +16,10 @@ from editor.options import Region
 from editor.services import photos
 from editor.services.routing import capabilities
 
+type Box = dict[str, Any]
 OF_EACH_KIND = 3
 SECONDS = 5.0  # of work
-KEPT_SECONDS = 24 * 3600
+KEPT_SECONDS, BROKEN_SECONDS = 24 * 3600, 60  # what a try has found, and that it broke
 # One at a time, whoever asks, and nobody waits in line: uploads and edits go first.
 triers = SandboxPool(EDIT, size=1, patience=0.0, reach=photos.reach)
 
@@ -37,12 +40,13 @@ def offer(drafts: Sequence[DraftPhoto], regions: Sequence[Region], *, turn: int,
     not. Raises nothing."""
     if not drafts or not capabilities().plans:
         return Offer(_general(turn))
-    key = f"ideas-{drafts[0].workspace_id}-{'-'.join(map(_content, drafts))}-{len(regions)}"
+    boxes = [region.as_json() for region in regions if region.image == 1]
+    key = _key(drafts, boxes)
     found: dict[str, list[str]] | None = memory.get(key)
     if found is None and waits:
-        found = _tried(drafts, regions)
+        found = _tried(drafts, boxes)
         if found is not None:
-            memory.set(key, found, KEPT_SECONDS)
+            memory.set(key, found, KEPT_SECONDS if found else BROKEN_SECONDS)
     if not found:
         return Offer(_general(turn), is_near=found is None)
     return Offer([(kind, told[turn % len(told)]) for kind, told in found.items() if told], is_tried=True)
@@ -60,15 +64,20 @@ def _general(turn: int) -> list[tuple[str, str]]:
     return list(first.items())
 
 
-def _tried(drafts: Sequence[DraftPhoto], regions: Sequence[Region]) -> dict[str, list[str]] | None:
+def _key(drafts: Sequence[DraftPhoto], boxes: Sequence[Box]) -> str:
+    """Under which a try is remembered: by what the photos show, and by where the boxes lie."""
+    told = json.dumps([drafts[0].workspace_id, *map(_content, drafts), boxes])
+    return f"ideas-{hashlib.sha256(told.encode()).hexdigest()}"
+
+
+def _tried(drafts: Sequence[DraftPhoto], boxes: Sequence[Box]) -> dict[str, list[str]] | None:
     """None when somebody else's photos are being tried; nothing when these cannot be."""
-    boxes = [region for region in regions if region.image == 1]
     try:
         with photos.small_copies(drafts) as paths:
             answer = triers.call(
                 "editor.engine.ideas:tried",
                 photos=paths,
-                regions=[region.as_json() for region in boxes],
+                regions=boxes,
                 seed=int(_content(drafts[0])[:8], 16),
                 enough=OF_EACH_KIND,
                 seconds=SECONDS,

@@ -6,6 +6,7 @@ import pytest
 from django.core.cache import cache
 from django.test import Client
 
+from editor.imaging.errors import SandboxError
 from editor.models import DraftPhoto, User
 from editor.services import drafts, photos
 from editor.services import ideas as service
@@ -74,6 +75,37 @@ def test_what_was_tried_in_one_workspace_says_nothing_to_another(
     client.post("/w/alice/ideas/", {"draft": str(draft.id)})
     drafts.keep(cast.actor_of(bob), cast.photo_file(), name="mine.jpg")
     assert "Ideas for this photo" not in client_of(bob).get("/w/bob/").content.decode()
+
+
+def test_ideas_are_remembered_by_where_the_box_lies(
+    client: Client, draft: DraftPhoto, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[list[dict[str, float]]] = []
+
+    def call(_: str, *, regions: list[dict[str, float]], **__: object) -> dict[str, list[str]]:
+        asked.append(regions)
+        return {"color": ["make it warmer"]}
+
+    monkeypatch.setattr(service.triers, "call", call)
+    for box in ("0.1,0.1,0.3,0.3", "0.6,0.6,0.3,0.3", "0.1,0.1,0.3,0.3"):
+        client.post("/w/alice/ideas/", {"draft": str(draft.id), "region": box})
+    assert [[box["x"] for box in boxes] for boxes in asked] == [[0.1], [0.6]]
+
+
+def test_a_try_that_broke_is_made_again_soon(
+    client: Client, draft: DraftPhoto, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept: list[int] = []
+    monkeypatch.setattr(cache, "set", lambda key, found, seconds: kept.append(seconds))
+
+    def call(*_: object, **__: object) -> None:
+        raise SandboxError("crashed", "The child ended.")
+
+    monkeypatch.setattr(service.triers, "call", call)
+    text = client.post("/w/alice/ideas/", {"draft": str(draft.id)}).content.decode()
+    assert kept == [service.BROKEN_SECONDS]
+    assert len(words_of(text)) == 5
+    assert "load delay" not in text
 
 
 def test_while_others_photos_are_tried_it_asks_again(client: Client, draft: DraftPhoto) -> None:
