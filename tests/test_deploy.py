@@ -2,6 +2,7 @@
 
 import hashlib
 import http.client
+import json
 import os
 import re
 import shutil
@@ -86,6 +87,7 @@ class Proxy:
             "/etc/nginx/certificates/fullchain.pem": str(self.certificate),
             "/etc/nginx/certificates/privkey.pem": str(self.certificate),
             "/data/photos/": f"{settings.PHOTOS_DIR}/",
+            "/etc/nginx/away": str(DEPLOY / "away"),
             "listen 443 ssl": f"listen 127.0.0.1:{self.port} ssl",
             "listen 80;": f"listen 127.0.0.1:{self.plain_port};",
             "listen [::]:443 ssl http2;": "",
@@ -186,3 +188,21 @@ def test_the_proxy_leads_to_https_and_says_who_asks(proxy: Proxy) -> None:
     assert (answer.status, answer.headers["Location"]) == (301, "https://localhost/healthz")
     connection.close()
     assert proxy.get("/healthz")[0].status == 200
+
+
+def test_while_no_node_answers_the_proxy_says_so(tmp_path: Path) -> None:
+    if NGINX is None:
+        pytest.skip("nginx is not installed (Debian: nginx-light).")
+    alone = Proxy(tmp_path, f"127.0.0.1:{free_port()}")
+    try:
+        page, words = alone.get("/w/studio/history/?q=sky")
+        answer, body = alone.get("/api/photo-editor/status?taskId=x")
+        hidden, _ = alone.get("/away.html")
+    finally:
+        alone.stop()
+    assert (page.status, page.headers["Content-Type"]) == (503, "text/html")
+    assert page.headers["Retry-After"] == "10"
+    assert b"One minute" in words
+    assert b'lang="de"' in words
+    assert (answer.status, json.loads(body)["code"]) == (503, 503)
+    assert hidden.status == 404, "it has no address of its own"

@@ -8,7 +8,7 @@ from django.db import DatabaseError, connection
 from django.db.migrations.recorder import MigrationRecorder
 from django.test import Client
 
-from editor import probes
+from editor.services import schema
 
 
 def test_health_asks_nothing_but_the_process(client: Client) -> None:
@@ -34,7 +34,7 @@ def test_readiness_is_cheap(client: Client, django_assert_max_num_queries: Any) 
 @pytest.mark.django_db
 def test_a_missing_migration_is_not_ready(client: Client) -> None:
     MigrationRecorder(connection).record_unapplied("editor", "0001_initial")
-    newest = max(name for app, name in probes._newest_migrations() if app == "editor")
+    newest = max(name for app, name in schema.newest_migrations() if app == "editor")
     MigrationRecorder(connection).record_unapplied("editor", newest)
     response = client.get("/readyz")
     assert (response.status_code, response.json()["migrations"]) == (503, "missing")

@@ -1,6 +1,7 @@
 """When something is wrong: a page with a sentence, or the sentence alone for a fragment."""
 
 import sys
+from collections.abc import Callable
 
 from django.core.exceptions import (
     DisallowedHost,
@@ -8,15 +9,16 @@ from django.core.exceptions import (
     TooManyFieldsSent,
     TooManyFilesSent,
 )
-from django.db import OperationalError
-from django.http import HttpRequest, HttpResponse
+from django.db import DatabaseError, OperationalError, ProgrammingError
+from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
+from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from editor.services import space
+from editor.services import schema, space
 from editor.services.storage import StorageAway
 
 BAD_REQUEST = gettext_noop("This request makes no sense to the site. Go back, reload the page and try again.")
@@ -27,6 +29,8 @@ NOT_FOUND = gettext_noop("There is nothing at this address, or it is not yours t
 TOO_MANY = gettext_noop("Too many attempts. Wait a minute, then try again.")
 BROKEN = gettext_noop("Something broke on our side. Nothing was charged for it. Try again in a moment.")
 BUSY = gettext_noop("The site is busy. Try again in a moment: nothing was lost.")
+UPGRADED = gettext_noop("Darkroom is being brought up to date; nothing is lost. Try again in a minute.")
+FORM_ONLY = gettext_noop("This address takes what a form sends, and shows nothing by itself.")
 STALE = gettext_noop("This page was open for too long. Go back, reload it and try again: nothing was lost.")
 
 _TOO_LARGE = (RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent)
@@ -60,6 +64,9 @@ def server_error(request: HttpRequest) -> HttpResponse:
     """Django asks here for every exception that nobody caught, in a view or in a middleware."""
     if space.is_about(sys.exception()):
         answer = _broken(request, 507, space.FULL, title=_("The disk is full"))
+    elif _is_upgraded(sys.exception()):
+        answer = _broken(request, 503, UPGRADED, title=_("One minute"))
+        answer.headers["Retry-After"] = "30"
     elif isinstance(sys.exception(), (OperationalError, StorageAway)):
         answer = _broken(request, 503, BUSY, title=_("One moment"))
         answer.headers["Retry-After"] = "2"
@@ -68,8 +75,32 @@ def server_error(request: HttpRequest) -> HttpResponse:
     return answer
 
 
+class NotAllowedMiddleware:
+    """Who opens an address that only takes forms gets a page with a way on."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        response = self.get_response(request)
+        if isinstance(response, HttpResponseNotAllowed):
+            page = _answer(request, "405.html", 405, FORM_ONLY)
+            response.content, response.headers["Content-Type"] = page.content, page.headers["Content-Type"]
+        return response
+
+
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     return _answer(request, "403_csrf.html", 403, STALE)
+
+
+def _is_upgraded(error: BaseException | None) -> bool:
+    """Whether this is about a table or a column that the database is still to get, for which SQLite has a
+    sentence and no error of its own."""
+    is_lack = isinstance(error, OperationalError) and "no such" in str(error)
+    try:
+        return (is_lack or isinstance(error, ProgrammingError)) and schema.is_behind()
+    except DatabaseError:
+        return False
 
 
 def _broken(request: HttpRequest, status: int, sentence: str, *, title: str) -> HttpResponse:

@@ -30,6 +30,7 @@ from django.utils import timezone
 from editor.models import DraftPhoto, Edit, Export, RecipePhoto
 from editor.models.clock import one_moment
 from editor.services import invariants, lifecycle, photos, snapshots, trash
+from editor.services.schema import newest_migrations
 from editor.services.snapshots import SnapshotError
 from editor.services.storage import StorageAway, place, sync
 
@@ -211,8 +212,7 @@ def _add_file(writer: _Writer, key: str) -> None:
 
 
 def _newest_migrations() -> list[list[str]]:
-    loader = MigrationLoader(None, ignore_no_migrations=True)
-    return sorted([app, name] for app, name in loader.graph.leaf_nodes())
+    return sorted([app, name] for app, name in newest_migrations())
 
 
 def _is_in_use() -> bool:

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from django.core.exceptions import PermissionDenied, RequestDataTooBig
-from django.db import OperationalError
+from django.db import OperationalError, ProgrammingError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.test import Client, RequestFactory, override_settings
 from django.urls import path
@@ -13,6 +13,7 @@ from django.urls import path
 from editor.middleware import PrivateByDefaultMiddleware
 from editor.models import User
 from editor.pages import errors
+from editor.services import schema
 from photoeditor_site import urls
 from tests.cast import PASSWORD
 
@@ -31,11 +32,21 @@ def too_large(request: HttpRequest) -> HttpResponse:
     raise RequestDataTooBig("too much")
 
 
+def behind(request: HttpRequest) -> HttpResponse:
+    raise ProgrammingError('relation "editor_new" does not exist')
+
+
+def lacking(request: HttpRequest) -> HttpResponse:
+    raise OperationalError("no such column: editor_user.new")
+
+
 def busy(request: HttpRequest) -> HttpResponse:
     raise OperationalError("database is locked")
 
 
 urlpatterns = [
+    path("behind/", behind),
+    path("lacking/", lacking),
     path("busy/", busy),
     path("broken/", broken),
     path("denied/", denied),
@@ -220,3 +231,34 @@ def test_reload_leads_back_to_the_page(settings: Any) -> None:
         page = client.post("/broken/", headers={"Referer": foreign}).text
         assert "evil" not in page
         assert "javascript:" not in page
+
+
+@here
+@pytest.mark.django_db
+@pytest.mark.parametrize("headers", [{}, HTMX])
+@pytest.mark.parametrize("path", ["/behind/", "/lacking/"])
+def test_while_the_database_lacks_a_migration_the_site_is_brought_up_to_date(
+    monkeypatch: pytest.MonkeyPatch, headers: dict[str, str], path: str
+) -> None:
+    monkeypatch.setattr(schema, "is_behind", lambda: True)
+    response = Client(raise_request_exception=False).get(path, headers=headers)
+    assert response.status_code == 503
+    assert response.headers["Retry-After"] == "30"
+    assert errors.UPGRADED in response.text
+
+
+@here
+@pytest.mark.django_db
+def test_a_wrong_query_of_ours_is_an_error_of_ours() -> None:
+    assert Client(raise_request_exception=False).get("/behind/").status_code == 500
+
+
+@pytest.mark.django_db
+def test_an_address_that_only_takes_forms_has_a_way_on(client: Client, alice: User) -> None:
+    client.force_login(alice)
+    response = client.get("/w/alice/history/star/")
+    assert (response.status_code, response.headers["Allow"]) == (405, "POST")
+    assert errors.FORM_ONLY in response.text
+    assert 'class="btn btn--primary" href="/"' in response.text
+    assert client.get("/w/alice/history/star/", headers=HTMX).text == errors.FORM_ONLY
+    assert client.get("/api/photo-editor/generate").json()["code"] == 405
