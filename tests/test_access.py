@@ -256,6 +256,10 @@ OURS = {
     "restore_picked": Row(
         lambda _: "/w/studio/history/trash/2026-01-01T00:00:00+00:00/undo/", {"POST": editors()}
     ),
+    "share_picked": Row(lambda _: "/w/studio/history/share/", {"POST": editors()}),
+    "shared_together": Row(
+        lambda _: "/w/studio/history/share/2026-01-01T00:00:00+00:00/", {"GET": editors(404)}
+    ),
     "batch_of_picked": Row(lambda _: "/w/studio/history/batch/", {"POST": editors()}),
     "credits": Row(lambda _: "/w/studio/credits/", {"GET": members()}),
     "credits_csv": Row(lambda _: "/w/studio/credits/csv/?month=2026-11", {"GET": members()}),

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
 from django.http import Http404, StreamingHttpResponse
-from django.utils.translation import gettext_lazy
+from django.utils.translation import get_language, gettext_lazy, override
 
 from editor.models import Edit, ResultPhoto
 from editor.pages.media import file_name, opened
@@ -14,7 +14,10 @@ from editor.services import photos
 from editor.services.spreadsheet import csv_of
 
 WAITS = gettext_lazy("Waits for approval")
-COLUMNS = ("photo", "name", "file", "sentence", "state", "credits", "reason")
+COLUMNS = (
+    *(gettext_lazy("photo"), gettext_lazy("name"), gettext_lazy("file"), gettext_lazy("sentence")),
+    *(gettext_lazy("state"), gettext_lazy("credits"), gettext_lazy("reason")),
+)
 
 
 class _Sink(io.RawIOBase):
@@ -50,6 +53,7 @@ def archive_response(
 
 def _archive(numbered: Iterable[tuple[int, Edit]], by: int, refuses: bool) -> Iterator[bytes]:
     """One picture at a time in memory."""
+    language = get_language() or "en"  # while the first piece is made: after that the request is over
     sink, rows = _Sink(), []
     with zipfile.ZipFile(sink, "w", zipfile.ZIP_STORED) as folder:  # pictures are compressed already
         for number, edit in numbered:
@@ -64,8 +68,10 @@ def _archive(numbered: Iterable[tuple[int, Edit]], by: int, refuses: bool) -> It
                     if refuses and not names:
                         raise
                 yield sink.taken()
-            rows.append(_row(number, edit, names))
-        folder.writestr("manifest.csv", csv_of(COLUMNS, rows))
+            with override(language):
+                rows.append(_row(number, edit, names))
+        with override(language):
+            folder.writestr("manifest.csv", csv_of(COLUMNS, rows))
     yield sink.taken()
 
 
@@ -83,5 +89,5 @@ def _row(number: int, edit: Edit, names: Sequence[str]) -> list[object]:
         edit.prompt,
         edit.get_state_display(),
         edit.price if edit.is_success else 0,
-        edit.failure_message or (WAITS if edit.is_success and edit.is_withheld and not names else ""),
+        edit.failure or (str(WAITS) if edit.is_success and edit.is_withheld and not names else ""),
     ]

@@ -5,20 +5,21 @@ from datetime import UTC, datetime
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
-from django.shortcuts import redirect
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
-from django.views.decorators.http import require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from editor.models import DraftPhoto
 from editor.models.edits import EditQuerySet
 from editor.options import MAX_BATCH_PHOTOS
 from editor.pages.archive import archive_response
-from editor.pages.asked import next_address, read_uuid, read_uuids
-from editor.services import drafts, history, trash
+from editor.pages.asked import next_address, read_uuid, read_uuids, site_of
+from editor.pages.shares import ShareForm
+from editor.services import drafts, history, shares, trash
 from editor.services.access import Actor, Right, acting
 
 MOST = 200  # of edits, and of batches
@@ -89,6 +90,35 @@ def batch_of_picked(request: HttpRequest, actor: Actor) -> HttpResponse:
     recipe = read_uuid(request.POST.get("recipe", ""))
     query = f"?recipe={recipe}" if recipe else ""
     return redirect(f"{reverse('new_batch', args=[actor.workspace.slug])}{query}")
+
+
+@require_POST
+@acting(Right.SHARE)
+def share_picked(request: HttpRequest, actor: Actor) -> HttpResponse:
+    """A link to each, all for so many days; their page is found again by the moment."""
+    form = ShareForm(request.POST)
+    if not form.is_valid():
+        return _back(request, actor, str(next(iter(form.errors.values()))[0]))
+    try:
+        together = shares.share_together(actor, _picked(request, actor), **form.cleaned_data)
+    except shares.ShareRefused as error:
+        return _back(request, actor, str(error))
+    for sentence in together.refused:
+        messages.warning(request, sentence)
+    return redirect("shared_together", actor.workspace.slug, together.moment.isoformat())
+
+
+@require_safe
+@acting(Right.SHARE)
+def shared_together(request: HttpRequest, actor: Actor, moment: str) -> HttpResponse:
+    try:
+        made = shares.made_together(actor, _moment(moment))
+    except (ValueError, OverflowError):
+        raise Http404("There is no such moment.") from None
+    links = [(one, shares.link_of(one, site=site_of(request))) for one in made]
+    if not links:
+        raise Http404("These links have ended.")
+    return render(request, "pages/shares/together.html", {"links": links})
 
 
 def _picked(request: HttpRequest, actor: Actor) -> EditQuerySet:

@@ -5,7 +5,10 @@ approved. Everything that a guest gets asks that again, pictures included: they 
 """
 
 import secrets
+from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
@@ -22,6 +25,7 @@ from editor.services.links import SharedPhoto
 DAYS = (1, 7, 30, 90)
 LONGEST_COMMENT = 500
 MOST_LINKS = 20  # of an edit: its page shows them all
+MOST_AT_ONCE = 50  # edits that are shared together
 WRONG_PER_MINUTE = 30
 SEEN_FOR = timedelta(hours=12)  # how long the pictures of a page stay good
 
@@ -32,6 +36,15 @@ class ShareRefused(Exception):
     def __init__(self, field: str | None, sentence: str) -> None:
         super().__init__(sentence)
         self.field = field
+
+
+@dataclass(frozen=True)
+class Together:
+    """So many links were made for one moment; the sentences say of the other edits why they have none."""
+
+    moment: datetime
+    made: int
+    refused: list[str]
 
 
 class ShareGone(Exception):
@@ -46,15 +59,17 @@ def share(
     comment: str = "",
     shows_prompt: bool = True,
     allows_download: bool = False,
+    moment: datetime | None = None,
 ) -> Share:
     """Makes a link to the edit that lasts so many `days`, one of DAYS. The guest sees the photos before and
     after, the comment, and the sentence if `shows_prompt`. Raises PermissionDenied and ShareRefused."""
+    now = moment or timezone.now()
     actor.require(Right.SHARE)
     if days not in DAYS:
         raise ShareRefused(
             "days",
-            _("A link lasts %(days)s days.")
-            % {"days": _(" or ").join([", ".join(map(str, DAYS[:-1])), str(DAYS[-1])])},
+            _("A link lasts %(days)s or %(most)s days.")
+            % {"days": ", ".join(map(str, DAYS[:-1])), "most": DAYS[-1]},
         )
     if len(comment) > LONGEST_COMMENT:
         raise ShareRefused(
@@ -73,10 +88,36 @@ def share(
             allows_download=allows_download,
             seed=seed,
             digest=links.digest_of(links.share_token(seed)),
-            expires=timezone.now() + timedelta(days=days),
+            created=now,
+            expires=now + timedelta(days=days),
         )
         audit.record(actor, Action.SHARED, subject=edit, detail={"link": made.pk, "days": days})
     return made
+
+
+def share_together(actor: Actor, edits: Iterable[Edit], **choices: Any) -> Together:
+    """A link of its own to each of these edits, all with the same choices, which are those of `share`. Raises
+    PermissionDenied; and ShareRefused when none could be made."""
+    actor.require(Right.SHARE)
+    asked, moment, refused = list(edits), timezone.now(), []
+    if len(asked) > MOST_AT_ONCE:
+        sentence = _("Share at most %(most)s edits at once. There are %(count)s.")
+        raise ShareRefused(None, sentence % {"most": MOST_AT_ONCE, "count": len(asked)})
+    for edit in asked:
+        try:
+            share(actor, edit, moment=moment, **choices)
+        except ShareRefused as error:
+            refused.append(str(error))
+    if len(refused) == len(asked):
+        raise ShareRefused(None, refused[0] if refused else _("Select some edits first."))
+    return Together(moment, len(asked) - len(refused), list(dict.fromkeys(refused)))
+
+
+def made_together(actor: Actor, moment: datetime) -> QuerySet[Share]:
+    """The links that the actor's user has made in this workspace at that moment and that have not ended, with
+    their edits, in the order of these."""
+    found = _open().filter(made_by=actor.user, created=moment, edit__workspace=actor.workspace)
+    return found.select_related("edit").prefetch_related("edit__results").order_by("-edit_id")
 
 
 def revoke(actor: Actor, made: Share) -> None:

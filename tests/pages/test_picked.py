@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
-from editor.models import Batch, DraftPhoto, Edit, Favorite, User, Workspace
-from editor.services import drafts, photos
+from editor.models import Batch, DraftPhoto, Edit, Favorite, Share, User, Workspace
+from editor.services import drafts, photos, shares
 from tests.cast import actor_of, assert_ledger_balances, make_edit, photo_file
 
 pytestmark = pytest.mark.django_db
@@ -38,6 +39,16 @@ def test_the_zip_holds_what_is_picked_and_a_manifest(client_of: SignIn, alice: U
     assert [name[:16] for name in pictures] == ["002-make-it-sepi", "003-make-it-warm"]
     rows = list(csv.DictReader(io.StringIO(folder.read("manifest.csv").decode())))
     assert [row["state"] for row in rows] == ["Failed", "Finished", "Finished"]
+
+
+def test_the_manifest_speaks_as_its_reader_does(client_of: SignIn, alice: User) -> None:
+    alice.speak("de")
+    failed = make_edit(alice, state="FAILED")
+    response: Any = client_of(alice).post(f"{HISTORY}zip/", {"edit": failed.pk})
+    folder = zipfile.ZipFile(io.BytesIO(b"".join(response.streaming_content)))
+    heading, line = folder.read("manifest.csv").decode().splitlines()
+    assert heading == "Foto,Name,Datei,Satz,Status,Credits,Grund"
+    assert "Fehlgeschlagen" in line
 
 
 def test_all_that_is_picked_gets_a_star(client_of: SignIn, alice: User) -> None:
@@ -88,10 +99,12 @@ def test_a_member_moves_their_own_edits_alone(
     assert list(Edit.objects.in_trash()) == [mine]
 
 
-@pytest.mark.parametrize("verb", ["zip", "star", "trash", "batch"])
+@pytest.mark.parametrize("verb", ["zip", "star", "trash", "share", "batch"])
 def test_edits_of_strangers_are_not_picked(client_of: SignIn, alice: User, charlie: User, verb: str) -> None:
     edit = make_edit(alice)
-    page = client_of(charlie).post(f"/w/charlie/history/{verb}/", {"edit": [edit.pk]}, follow=True)
+    page = client_of(charlie).post(
+        f"/w/charlie/history/{verb}/", {"edit": [edit.pk], "days": "7"}, follow=True
+    )
     assert "Select " in page.text
     edit.refresh_from_db()
     assert edit.trashed is None
@@ -126,3 +139,56 @@ def test_results_that_are_picked_become_the_photos_of_a_batch(client_of: SignIn,
     drafts = DraftPhoto.objects.filter(tray=DraftPhoto.Tray.BATCH)
     assert {draft.parent for draft in drafts} == {edit.results.get() for edit in edits}
     assert response.text.count("data-draft") == 2
+
+
+def test_each_that_is_picked_gets_a_link_of_its_own(client_of: SignIn, alice: User) -> None:
+    edits, failed = [stored(alice, prompt=f"edit {n}") for n in range(2)], make_edit(alice, state="FAILED")
+    sent = {"edit": [edit.pk for edit in (*edits, failed)], "days": "30", "shows_prompt": "on"}
+    response = client_of(alice).post(f"{HISTORY}share/", sent, follow=True)
+    made = list(Share.objects.order_by("pk"))
+    assert {one.edit for one in made} == set(edits)
+    assert {(one.shows_prompt, one.allows_download) for one in made} == {(True, False)}
+    assert {(one.expires - one.created).days for one in made} == {30}
+    assert "2 links" in response.text
+    assert "Only a finished edit that is not in the trash can be shared." in response.text
+    for one in made:
+        assert response.text.count(link := shares.link_of(one, site="http://testserver")) == 2
+        assert Client().get(link).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("sent", "said"),
+    [
+        ({"days": "7"}, "Select some edits first."),
+        ({"days": "8"}, "Select a valid choice."),
+        ({}, "This field is required."),
+    ],
+)
+def test_it_shares_nothing_that_it_should_not(
+    client_of: SignIn, alice: User, sent: dict[str, str], said: str
+) -> None:
+    picked = {"edit": make_edit(alice).pk} if "days" not in sent or sent["days"] == "8" else {}
+    response = client_of(alice).post(f"{HISTORY}share/", sent | picked, follow=True)
+    assert said in response.text
+    assert not Share.objects.exists()
+
+
+def test_too_many_are_not_shared_at_once(
+    client_of: SignIn, alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shares, "MOST_AT_ONCE", 1)
+    sent = {"edit": [make_edit(alice).pk for _ in range(2)], "days": "7"}
+    page = client_of(alice).post(f"{HISTORY}share/", sent, follow=True)
+    assert "Share at most 1 edits at once. There are 2." in page.text
+    assert not Share.objects.exists()
+
+
+def test_links_made_together_are_shown_to_who_made_them(
+    client_of: SignIn, alice: User, bob: User, team: Workspace
+) -> None:
+    edit = make_edit(bob, workspace=team)
+    made = client_of(bob).post("/w/studio/history/share/", {"edit": edit.pk, "days": "1"})
+    assert client_of(bob).get(made.headers["Location"]).status_code == 200
+    assert client_of(alice).get(made.headers["Location"]).status_code == 404
+    Share.objects.update(revoked=timezone.now())
+    assert client_of(bob).get(made.headers["Location"]).status_code == 404
