@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from editor.sentences import Sentence
+
 ASPECT_RATIOS = ("1:1", "3:2", "2:3", "16:9", "9:16", "4:3", "3:4", "4:5", "5:4", "21:9")
 OUTPUT_FORMATS = ("png", "jpeg", "webp")
 MAX_PHOTOS = 5
@@ -27,6 +29,11 @@ class Limits:
     photo_side: int = 16_384
     prompt_characters: int = 2_000
     outputs: int = 4
+
+
+def too_many_photos(most: int = MAX_PHOTOS) -> Sentence:
+    """What the interface says of more, word for word, and a form that takes another number likewise."""
+    return Sentence("Maximum %(most)s images allowed", most=most)
 
 
 @dataclass(frozen=True)

@@ -135,7 +135,8 @@ VERBS: tuple[Verb[Edit], ...] = (
             "It is approved in its team: its original may be taken and links may show it. The team reads "
             "your reason as a comment."
         ),
-        done=gettext_lazy("approved"),
+        done=gettext_lazy("%(n)s approved."),
+        again=gettext_lazy("%(n)s had been approved before. Nothing was done twice."),
         does=approve,
         unfit=_not_approvable,
         **_CHANGE,
@@ -145,7 +146,8 @@ VERBS: tuple[Verb[Edit], ...] = (
         label=gettext_lazy("Decline"),
         icon="circle-x",
         says=gettext_lazy("It goes back to whoever made it, who reads your reason and can change it."),
-        done=gettext_lazy("declined"),
+        done=gettext_lazy("%(n)s declined."),
+        again=gettext_lazy("%(n)s had been declined before. Nothing was done twice."),
         does=decline,
         unfit=_not_in_review,
         **_CHANGE,
@@ -158,7 +160,8 @@ VERBS: tuple[Verb[Edit], ...] = (
             "Its workspace gets back what the edit has cost, by a new entry of the ledger, once. Nothing is "
             "edited, and the results stay."
         ),
-        done=gettext_lazy("refunded"),
+        done=gettext_lazy("%(n)s refunded."),
+        again=gettext_lazy("%(n)s had been refunded before. Nothing was done twice."),
         does=refund,
         unfit=_not_charged,
         right="editor.add_creditentry",
@@ -171,7 +174,8 @@ VERBS: tuple[Verb[Edit], ...] = (
         says=gettext_lazy(
             "It ends now. What is held for it is set free, and whoever asked for it reads your reason."
         ),
-        done=gettext_lazy("cancelled"),
+        done=gettext_lazy("%(n)s cancelled."),
+        again=gettext_lazy("%(n)s had been cancelled before. Nothing was done twice."),
         does=cancel,
         unfit=_not_open,
         **_CHANGE,
@@ -184,7 +188,8 @@ VERBS: tuple[Verb[Edit], ...] = (
             "The same request is made anew, in the workspace of its owner and in the owner's name. That "
             "workspace pays for it as for any edit, and only if it succeeds."
         ),
-        done=gettext_lazy("tried again"),
+        done=gettext_lazy("%(n)s tried again."),
+        again=gettext_lazy("%(n)s had been tried again before. Nothing was done twice."),
         does=again,
         unfit=_not_again,
         **_CHANGE,
@@ -197,7 +202,8 @@ VERBS: tuple[Verb[Edit], ...] = (
             "Nobody but staff sees it or its photos any more, by any address, until it is shown again. "
             "Whoever made it reads your reason. Nothing is deleted, and no credits move."
         ),
-        done=gettext_lazy("hidden"),
+        done=gettext_lazy("%(n)s hidden."),
+        again=gettext_lazy("%(n)s had been hidden before. Nothing was done twice."),
         does=hide,
         unfit=_cannot_hide,
         **_CHANGE,
@@ -207,7 +213,8 @@ VERBS: tuple[Verb[Edit], ...] = (
         label=gettext_lazy("Show again"),
         icon="undo-2",
         says=gettext_lazy("It is back where it was before it was hidden, for everybody who saw it then."),
-        done=gettext_lazy("shown again"),
+        done=gettext_lazy("%(n)s shown again."),
+        again=gettext_lazy("%(n)s had been shown again before. Nothing was done twice."),
         does=show,
         unfit=_not_hidden,
         **_CHANGE,
@@ -220,7 +227,8 @@ VERBS: tuple[Verb[Edit], ...] = (
             "It goes to the trash of its workspace, from where it can be restored until its days are over; "
             "then it is deleted for good. No credits move."
         ),
-        done=gettext_lazy("moved to the trash"),
+        done=gettext_lazy("%(n)s moved to the trash."),
+        again=gettext_lazy("%(n)s had been moved to the trash before. Nothing was done twice."),
         does=delete,
         unfit=_cannot_delete,
         is_bad=True,

@@ -51,7 +51,8 @@ USER_VERBS: tuple[Verb[User], ...] = (
             "Every session of theirs ends, their keys stop, and a sign-in tells them your reason. What they "
             "made stays."
         ),
-        done=gettext_lazy("blocked"),
+        done=gettext_lazy("%(n)s blocked."),
+        again=gettext_lazy("%(n)s had been blocked before. Nothing was done twice."),
         does=block_user,
         unfit=_cannot_block_user,
         right="editor.change_user",
@@ -62,7 +63,8 @@ USER_VERBS: tuple[Verb[User], ...] = (
         label=gettext_lazy("Unblock"),
         icon="undo-2",
         says=gettext_lazy("They may sign in again, and their keys work."),
-        done=gettext_lazy("unblocked"),
+        done=gettext_lazy("%(n)s unblocked."),
+        again=gettext_lazy("%(n)s had been unblocked before. Nothing was done twice."),
         does=unblock_user,
         unfit=_is_not_blocked,
         right="editor.change_user",
@@ -76,7 +78,8 @@ KEY_VERBS: tuple[Verb[ApiKey], ...] = (
         says=gettext_lazy(
             "The key stops at once. Its program, and its owner on their page of keys, read your reason."
         ),
-        done=gettext_lazy("blocked"),
+        done=gettext_lazy("%(n)s blocked."),
+        again=gettext_lazy("%(n)s had been blocked before. Nothing was done twice."),
         does=block_key,
         unfit=_cannot_block_key,
         right="editor.change_apikey",
@@ -87,7 +90,8 @@ KEY_VERBS: tuple[Verb[ApiKey], ...] = (
         label=gettext_lazy("Unblock"),
         icon="undo-2",
         says=gettext_lazy("The key works again."),
-        done=gettext_lazy("unblocked"),
+        done=gettext_lazy("%(n)s unblocked."),
+        again=gettext_lazy("%(n)s had been unblocked before. Nothing was done twice."),
         does=unblock_key,
         unfit=_is_not_blocked,
         right="editor.change_apikey",

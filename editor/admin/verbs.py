@@ -64,8 +64,8 @@ class Verb[M: Model]:
     """One thing that staff do with rows of one kind.
 
     `does` does it to one row with what the form gave; False means that it was done before. `unfit` says of a
-    row why it cannot be done, and is empty when it can. `says` is what will happen. `done` reads behind a
-    number: "3 cancelled".
+    row why it cannot be done, and is empty when it can. `says` is what will happen. `done` and `again`
+    say of how many rows, as "3 cancelled.", and that others had been so before.
     """
 
     name: str
@@ -73,6 +73,7 @@ class Verb[M: Model]:
     icon: str
     says: str | Promise
     done: str | Promise
+    again: str | Promise
     right: str
     does: Callable[[User, M, Given], bool]
     unfit: Callable[[M], str] = lambda row: ""
@@ -207,10 +208,9 @@ def carry_out[M: Model](
 
 def _tell[M: Model](request: HttpRequest, verb: Verb[M], outcome: Outcome) -> None:
     if outcome.done:
-        messages.success(request, _("%(n)s %(done)s.") % {"n": outcome.done, "done": verb.done})
+        messages.success(request, str(verb.done) % {"n": outcome.done})
     if outcome.again:
-        said = _("%(n)s had been %(done)s before. Nothing was done twice.")
-        messages.warning(request, said % {"n": outcome.again, "done": verb.done})
+        messages.warning(request, str(verb.again) % {"n": outcome.again})
     for sentence in outcome.refused[:10]:
         messages.error(request, sentence)
     if len(outcome.refused) > 10:

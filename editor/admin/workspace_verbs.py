@@ -66,7 +66,8 @@ VERBS: tuple[Verb[Workspace], ...] = (
             "You alone see its photos and prompts for 30 minutes: in the list, in the search and on each "
             "edit's page. Its owner reads your name, the time and your reason."
         ),
-        done=gettext_lazy("opened for 30 minutes"),
+        done=gettext_lazy("%(n)s opened for 30 minutes."),
+        again=gettext_lazy("%(n)s had been opened before. Nothing was done twice."),
         does=open_for_review,
         unfit=_is_team,
         right="editor.view_edit",
@@ -77,7 +78,8 @@ VERBS: tuple[Verb[Workspace], ...] = (
         label=gettext_lazy("Shut again"),
         icon="lock",
         says=gettext_lazy("You see its photos and prompts no more, before the 30 minutes are over."),
-        done=gettext_lazy("shut"),
+        done=gettext_lazy("%(n)s shut."),
+        again=gettext_lazy("%(n)s had been shut before. Nothing was done twice."),
         does=shut,
         unfit=_is_team,
         right="editor.view_edit",
@@ -90,7 +92,8 @@ VERBS: tuple[Verb[Workspace], ...] = (
         says=gettext_lazy(
             "Later edits cost what the plan says. Edits that were made or are running keep their price."
         ),
-        done=gettext_lazy("changed"),
+        done=gettext_lazy("%(n)s changed."),
+        again=gettext_lazy("%(n)s had that plan before. Nothing was done twice."),
         does=change_plan,
         form=PlanForm,
         **_CHANGE,
@@ -102,7 +105,8 @@ VERBS: tuple[Verb[Workspace], ...] = (
         says=gettext_lazy(
             "Nothing in it is deleted for good until the hold is lifted. Its owner reads your reason."
         ),
-        done=gettext_lazy("put on hold"),
+        done=gettext_lazy("%(n)s put on hold."),
+        again=gettext_lazy("%(n)s had been on hold before. Nothing was done twice."),
         does=set_hold,
         unfit=_is_held,
         **_CHANGE,
@@ -112,7 +116,8 @@ VERBS: tuple[Verb[Workspace], ...] = (
         label=gettext_lazy("Lift the legal hold"),
         icon="undo-2",
         says=gettext_lazy("The days of its trash go on, and what is due is deleted for good."),
-        done=gettext_lazy("no longer held"),
+        done=gettext_lazy("%(n)s no longer held."),
+        again=gettext_lazy("%(n)s had been free before. Nothing was done twice."),
         does=lift_hold,
         unfit=_is_free,
         **_CHANGE,

@@ -13,7 +13,7 @@ from editor.engine.onnx import MODELS_FOLDER
 from editor.imaging.errors import JobError
 from editor.imaging.sandbox import Sandbox, SandboxError
 from editor.management.regions import add_regions
-from editor.options import ASPECT_RATIOS, MAX_PHOTOS, OUTPUT_FORMATS, EditOptions, Limits
+from editor.options import ASPECT_RATIOS, MAX_PHOTOS, OUTPUT_FORMATS, EditOptions, Limits, too_many_photos
 
 HELP = "Edits photos with a sentence, by the embedded engine."
 _OF_DJANGO = (
@@ -131,7 +131,7 @@ def _require_usable(photos: list[Path], prompt: str, out: Path) -> None:
     if missing:
         raise NotEdited(f"There is no photo at {missing[0]}.")
     if len(photos) > MAX_PHOTOS:
-        raise NotEdited(f"Maximum {MAX_PHOTOS} images allowed")
+        raise NotEdited(too_many_photos())
     if not prompt.strip():
         raise NotEdited("Prompt is required")
     if out.is_dir():

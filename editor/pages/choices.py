@@ -13,7 +13,8 @@ from django.utils.translation import gettext_lazy as _
 from editor.engine.plan import Plan
 from editor.forms import EditForm
 from editor.models import Workspace
-from editor.options import ASPECT_RATIOS, OUTPUT_FORMATS, EditOptions, sides_of
+from editor.models.wording import worded
+from editor.options import ASPECT_RATIOS, OUTPUT_FORMATS, EditOptions, sides_of, too_many_photos
 from editor.pages.tray import Tray
 from editor.services import history, photos, recipes, routing, submit
 from editor.services.access import Actor
@@ -64,6 +65,7 @@ def form_context(
         "formats": OUTPUT_FORMATS,
         "outputs": range(1, can.max_outputs + 1),
         "max_photos": tray.most,
+        "too_many": worded(too_many_photos(tray.most)),
         "max_characters": settings.MAX_PROMPT_CHARACTERS,
         "max_bytes": photos.limits().photo_bytes,
         "can": can,

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods
 
 from editor.forms import EditForm, read_values
 from editor.models import Edit, RecipeVersion
+from editor.models.wording import worded
 from editor.options import MAX_PHOTOS
 from editor.pages.asked import read_uuid
 from editor.pages.choices import REFUSALS, form_context, refusal_context
@@ -81,7 +82,7 @@ def _edit(
     values = read_values(given_variables(request.POST))
     if tray.is_over_full:
         too_many = recipes.ONE_PHOTO if version.photos.all() else submit.TOO_MANY_PHOTOS
-        raise submit.InvalidSubmission({"photos": _(too_many)})
+        raise submit.InvalidSubmission({"photos": worded(too_many)})
     submission = submit.Submission(
         prompt="", options=version.options, drafts=tray.drafts, submit_id=submit_id
     )

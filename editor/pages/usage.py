@@ -12,7 +12,7 @@ from django.template.defaultfilters import floatformat
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 from django.views.decorators.http import require_safe
 
 from editor.models import wording
@@ -28,7 +28,11 @@ BY = {
     Axis.ENGINE: gettext_lazy("By engine"),
     Axis.KEY: gettext_lazy("By API key"),
 }
-COLUMNS = ("day", "by", "name", "edits", "finished", "failed", "credits", "usual seconds")
+COLUMNS = (
+    *(gettext_lazy("day"), pgettext_lazy("what is summed", "by"), gettext_lazy("name")),
+    *(gettext_lazy("edits"), gettext_lazy("finished"), gettext_lazy("failed"), gettext_lazy("credits")),
+    gettext_lazy("usual seconds"),
+)
 _MONTH = re.compile(r"(20\d\d)-(0[1-9]|1[0-2])", re.ASCII)
 _YEAR = re.compile(r"20\d\d", re.ASCII)
 

@@ -12,6 +12,7 @@ from django.conf import settings
 from django.db import IntegrityError, connection, transaction
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from editor.crash_points import crash_point
 from editor.models import Action, CreditEntry, Edit, Workspace
@@ -21,7 +22,10 @@ from editor.services.access import Actor
 from editor.services.spreadsheet import csv_of
 
 Kind = CreditEntry.Kind
-_COLUMNS = ("time", "kind", "credits", "balance", "edit", "reason", "by")
+_COLUMNS = (
+    *(gettext_lazy("time"), gettext_lazy("kind"), gettext_lazy("credits"), gettext_lazy("balance")),
+    *(gettext_lazy("edit"), gettext_lazy("reason"), pgettext_lazy("a person", "by")),
+)
 _MOVE = """
     UPDATE editor_workspace SET balance = balance + %s, held = held + %s
     WHERE id = %s AND balance + %s >= held + %s

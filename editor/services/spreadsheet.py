@@ -4,13 +4,15 @@ import csv
 import io
 from collections.abc import Iterable, Sequence
 
+from django.utils.functional import Promise
+
 _BEGINS_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 
-def csv_of(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+def csv_of(header: Sequence[str | Promise], rows: Iterable[Sequence[object]]) -> str:
     """The table as text. A text that a spreadsheet would calculate gets an apostrophe before it; numbers stay
     numbers, None is an empty cell."""
-    return csv_lines([header]) + csv_lines(rows)
+    return csv_lines([[str(name) for name in header]]) + csv_lines(rows)
 
 
 def csv_lines(rows: Iterable[Sequence[object]]) -> str:

@@ -15,8 +15,15 @@ from editor.crash_points import crash_point
 from editor.engine.plan import Plan
 from editor.models import Action, Batch, DraftPhoto, Edit, RecipeVersion, ReferencePhoto, ResultPhoto, User
 from editor.models.clock import database_now
-from editor.models.wording import number
-from editor.options import ASPECT_RATIOS, MAX_PHOTOS, MAX_REGIONS, OUTPUT_FORMATS, EditOptions
+from editor.models.wording import number, worded
+from editor.options import (
+    ASPECT_RATIOS,
+    MAX_PHOTOS,
+    MAX_REGIONS,
+    OUTPUT_FORMATS,
+    EditOptions,
+    too_many_photos,
+)
 from editor.services import audit, credits, drafts, idempotency, lifecycle, search, space
 from editor.services.access import Actor, Right, actor_in, reviewer
 from editor.services.credits import InsufficientCredits
@@ -42,7 +49,7 @@ __all__ = [
 # Word for word as the interface gives them.
 PROMPT_REQUIRED = gettext_noop("Prompt is required")
 PHOTO_REQUIRED = gettext_noop("At least one image URL is required")
-TOO_MANY_PHOTOS = gettext_noop("Maximum 5 images allowed")
+TOO_MANY_PHOTOS = too_many_photos()
 
 
 @dataclass(frozen=True)
@@ -159,7 +166,7 @@ def wrong_with(*, prompt: str, options: EditOptions, photos: int) -> dict[str, s
         "outputs": refused_outputs(options.outputs),
         "region": _wrong_regions(options, photos),
     }
-    return {name: _(sentence) for name, sentence in sentences.items() if sentence}
+    return {name: worded(sentence) for name, sentence in sentences.items() if sentence}
 
 
 def find_submitted(user: User, submit_id: uuid.UUID) -> Edit | None:

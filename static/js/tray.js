@@ -122,12 +122,13 @@ function waiting(name) {
 function refuse(shot, name, sentence) {
   shot.className = "shot is-failed";
   shot.replaceChildren(copyOf("tile-refused"));
-  shot.querySelector("p").textContent = `${name}: ${said(sentence)}`;
+  const told = `${name}: ${said(sentence)}`;
+  shot.querySelector("p").textContent = told;
   add.after(shot);
   settle();
   const place = shot.getBoundingClientRect();
   const isSeen = place.top >= 0 && place.bottom <= innerHeight;
-  (isSeen ? say : toast)(`${name}: ${said(sentence)}`);
+  (isSeen ? say : toast)({ said: told });
 }
 
 function accept(shot, html) {
@@ -178,7 +179,7 @@ function inLine(shot, field, value, name) {
 }
 function addFiles(files) {
   const room = max - kept().length;
-  if (files.length > room) toast(`Maximum ${max} images allowed`);
+  if (files.length > room) toast({ said: tray.dataset.full });
   for (const file of [...files].slice(0, room)) {
     const name = file.name || said("The photo");
     const shot = waiting(name);

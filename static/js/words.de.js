@@ -52,7 +52,6 @@ globalThis.words = {
   "It could not be sent. Reload the page and try again.":
     "Es konnte nicht gesendet werden. Laden Sie die Seite neu und versuchen Sie es noch einmal.",
   "It could not be sent. Try again.": "Es konnte nicht gesendet werden. Versuchen Sie es noch einmal.",
-  "Maximum {} images allowed": "Höchstens {} Bilder sind erlaubt",
   "This photo is larger than {} MB.": "Dieses Foto ist größer als {} MB.",
   "{} selected": "{} ausgewählt",
   "{}% before, {}% after": "{} % vorher, {} % nachher",

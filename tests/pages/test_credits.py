@@ -228,6 +228,13 @@ def test_the_statement_is_taken_as_csv(client_of: SignIn, alice: User) -> None:
     assert any(",1234," in line for line in lines[1:])
 
 
+def test_the_csv_speaks_as_its_reader_does(client_of: SignIn, alice: User) -> None:
+    alice.speak("de")
+    lines = client_of(alice).get("/w/alice/credits/csv/").text.splitlines()
+    assert lines[0] == "Zeit,Art,Credits,Guthaben,Bearbeitung,Grund,von"
+    assert "Gutschrift" in lines[1]
+
+
 def test_what_is_held_is_told_by_edit(client_of: SignIn, alice: User) -> None:
     make_edit(alice, state="QUEUED", prompt="a waiting one")
     page = client_of(alice).get("/w/alice/credits/").text
