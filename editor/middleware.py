@@ -16,12 +16,12 @@ from django.middleware.gzip import GZipMiddleware
 from django.middleware.security import SecurityMiddleware
 from django.shortcuts import resolve_url
 from django.template.loader import render_to_string
-from django.utils import translation
+from django.utils import timezone, translation
 from django.utils.cache import patch_vary_headers
 from django.utils.http import urlencode
 
 from editor.logs import about
-from editor.services import links
+from editor.services import links, zones
 from editor.services.access import LAST_USED, Actor
 from editor.services.edit_status import EditStatus, status_of
 
@@ -96,6 +96,19 @@ class LanguageMiddleware:
             response.headers.setdefault("Content-Language", language)
             patch_vary_headers(response, ["Accept-Language"])
         return response
+
+
+class ZoneMiddleware:
+    """Pages tell times in the zone of the account, else the browser's, as it has said; else the site's."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        chosen = getattr(request.user, "time_zone", "") or request.COOKIES.get(zones.COOKIE, "")
+        zone = None if request.path_info.startswith(_FOR_PROGRAMS) else zones.named(chosen)
+        with timezone.override(zone or timezone.get_default_timezone()):
+            return self.get_response(request)
 
 
 class CompressedPagesMiddleware(GZipMiddleware):

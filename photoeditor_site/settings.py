@@ -328,9 +328,11 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "editor.middleware.LanguageMiddleware",  # the account's
+    "editor.middleware.ZoneMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "editor.pages.errors.NotAllowedMiddleware",
     "editor.middleware.SignInFirstMiddleware",
     "editor.middleware.LastWorkspaceMiddleware",
     "allauth.account.middleware.AccountMiddleware",
@@ -346,6 +348,7 @@ TEMPLATES = [
                 "django.contrib.humanize.templatetags.humanize",
                 "django.templatetags.i18n",
                 "django.templatetags.l10n",
+                "editor.pages.times",
             ],
             "context_processors": [
                 "django.template.context_processors.request",

@@ -92,6 +92,8 @@ SERVICES = (
     "paging",
     "space",
     "letters",
+    "zones",
+    "schema",
     "spreadsheet",
     "charts",
 )

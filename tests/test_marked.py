@@ -32,7 +32,8 @@ LEAST = 3  # letters
 
 
 class _Words(HTMLParser):
-    """All that is read or heard of a page, but what stands in another language or is code or somebody's."""
+    """All that is read or heard of a page, but what stands in another language, or is code, names or
+    somebody's."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -42,7 +43,8 @@ class _Words(HTMLParser):
 
     def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
         given = dict(attributes)
-        is_apart = tag in WITHOUT_WORDS or (given.get("lang") not in (None, "de"))
+        is_apart = tag in WITHOUT_WORDS or given.get("lang") not in (None, "de")
+        is_apart |= given.get("translate") == "no"
         is_heard = not (is_apart or any(self._path)) and (tag != "meta" or given.get("name") == "description")
         self.said += [given[name] or "" for name in SPOKEN & set(given) if is_heard]
         if tag not in VOID:

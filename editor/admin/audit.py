@@ -9,12 +9,11 @@ from django.db.models import QuerySet
 from django.http import HttpRequest, StreamingHttpResponse
 from django.urls import URLPattern, path
 from django.utils import timezone
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from editor.admin.reading import ReadOnlyAdmin
-from editor.models import Action, AuditEntry
+from editor.models import Action, AuditEntry, wording
 from editor.services import audit
 
 LONGEST_SEARCH = 200
@@ -67,7 +66,7 @@ class AuditAdmin(ReadOnlyAdmin[AuditEntry]):
 
     @admin.display(description=gettext_lazy("Time"))
     def when(self, entry: AuditEntry) -> str:
-        return f"{date_format(entry.created, 'DATE_FORMAT')}, {entry.created:%H:%M:%S}"
+        return wording.moment(entry.created)
 
     @admin.display(description=gettext_lazy("Who"))
     def who(self, entry: AuditEntry) -> str:

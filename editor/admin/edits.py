@@ -12,7 +12,6 @@ from django.http.response import HttpResponseBase
 from django.template.loader import render_to_string
 from django.urls import URLPattern, path
 from django.utils import timezone
-from django.utils.formats import date_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.text import Truncator
@@ -32,7 +31,7 @@ from editor.admin.edit_filters import (
 from editor.admin.edit_verbs import VERBS
 from editor.admin.reading import ReadOnlyAdmin
 from editor.admin.verbs import VerbAdmin
-from editor.models import Edit, User
+from editor.models import Edit, User, wording
 from editor.models.edits import EditQuerySet
 from editor.pages.media import SIZES, send
 from editor.services.history import Search
@@ -150,8 +149,8 @@ class EditAdmin(VerbAdmin[Edit], ReadOnlyAdmin[Edit]):
 
     @admin.display(description=gettext_lazy("Time"))
     def when(self, edit: Edit) -> str:
-        is_today = edit.created.date() == timezone.now().date()
-        return f"{edit.created:%H:%M}" if is_today else date_format(edit.created, "DATETIME_FORMAT")
+        is_today = timezone.localdate(edit.created) == timezone.localdate()
+        return wording.clock(edit.created) if is_today else wording.moment(edit.created)
 
     def _sight(self, request: HttpRequest) -> Sight:
         return sight_of(cast(User, request.user))

@@ -41,6 +41,9 @@ class User(AbstractBaseUser, PermissionsMixin):
         choices=settings.LANGUAGES,
         help_text="Empty for the browser's.",
     )
+    time_zone = models.CharField(
+        max_length=64, blank=True, default="", db_default="", help_text="Empty for the browser's."
+    )
     is_active = models.BooleanField(default=True)
     is_staff = models.BooleanField(default=False)
     blocked = models.DateTimeField(null=True, blank=True, editable=False)

@@ -1,7 +1,10 @@
 """How something is said in the language that is spoken now."""
 
+from datetime import datetime
+
 from django.db import models
-from django.utils.formats import number_format
+from django.utils import timezone
+from django.utils.formats import date_format, number_format
 from django.utils.translation import get_language, gettext
 
 from editor.sentences import Kept, Sentence, filled, read
@@ -28,6 +31,21 @@ def worded(text: Kept) -> Worded:
 def number(value: float) -> str:
     """With the separators of the language."""
     return str(number_format(value, force_grouping=True))
+
+
+def moment(value: datetime) -> str:
+    """Day and time in the zone of who reads it; where that is only the site's, it is named."""
+    return f"{date_format(timezone.localtime(value), 'DATETIME_FORMAT')}{_zone()}"
+
+
+def clock(value: datetime) -> str:
+    """The time of day, likewise."""
+    return f"{date_format(timezone.localtime(value), 'TIME_FORMAT')}{_zone()}"
+
+
+def _zone() -> str:
+    name = timezone.get_current_timezone_name()
+    return f" {name}" if name == timezone.get_default_timezone_name() else ""
 
 
 def duration(seconds: float) -> str:

@@ -1,5 +1,6 @@
 """What a person can set for themselves."""
 
+from collections.abc import Iterator
 from typing import cast
 
 from allauth.mfa.models import Authenticator
@@ -18,17 +19,24 @@ from editor.forms import clean_line
 from editor.models import User
 from editor.pages import SignedIn
 from editor.pages.asked import next_address
-from editor.services import openings, trash
+from editor.services import openings, trash, zones
 
 THEMES = {"auto": gettext_lazy("As the system"), "light": gettext_lazy("Light"), "dark": gettext_lazy("Dark")}
 LAST = 20  # of what the site's staff did
 A_YEAR = 365 * 24 * 3600
 
 
-class NameForm(forms.ModelForm[User]):
+class PersonForm(forms.ModelForm[User]):
+    time_zone = forms.ChoiceField(
+        required=False,
+        choices=lambda: [("", _("As the browser")), *_zones()],
+        label=gettext_lazy("Time zone"),
+        widget=forms.Select(attrs={"class": "input", "translate": "no"}),  # the names of places
+    )
+
     class Meta:
         model = User
-        fields = ("name",)
+        fields = ("name", "time_zone")
         widgets = {"name": forms.TextInput(attrs={"class": "input", "autocomplete": "name"})}  # noqa: RUF012
 
     def clean_name(self) -> str:
@@ -40,10 +48,10 @@ class NameForm(forms.ModelForm[User]):
 def account(request: HttpRequest) -> HttpResponse:
     page = cast(SignedIn, request)
     user = User.objects.get(pk=page.user.pk)  # the form writes into it, the frame shows page.user
-    form = NameForm(request.POST if request.method == "POST" else None, instance=user)
+    form = PersonForm(request.POST if request.method == "POST" else None, instance=user)
     if request.method == "POST" and form.is_valid():
         form.save()
-        messages.success(request, _("Your name was saved."))
+        messages.success(request, _("Your name and time zone were saved."))
         return redirect("account")
     protected_by = list(Authenticator.objects.filter(user=user).values_list("type", flat=True))
     context = {
@@ -89,6 +97,13 @@ def language(request: HttpRequest) -> HttpResponse:
     else:
         response.delete_cookie(settings.LANGUAGE_COOKIE_NAME, samesite="Lax")
     return response
+
+
+def _zones() -> Iterator[tuple[str, list[tuple[str, str]]]]:
+    """By region, each by its place alone."""
+    for region, names in zones.names().items():
+        places = ((name, name.partition("/")[2].replace("_", " ")) for name in names)
+        yield region, [(name, place.replace("/", ", ")) for name, place in places]
 
 
 def _keep(response: HttpResponse, request: HttpRequest, name: str, value: str) -> None:

@@ -180,7 +180,7 @@ def _anonymise(user: User) -> None:
     nobody = f"closed-{user.pk}@closed.invalid"
     to_them = Invitation.objects.filter(email__iexact=user.email)
     to_them.update(email=nobody, revoked=Coalesce("revoked", timezone.now()))
-    user.email, user.name, user.language = nobody, FORMER, ""
+    user.email, user.name, user.language, user.time_zone = nobody, FORMER, "", ""
     user.is_active = user.is_staff = user.is_superuser = user.owns_site = False
     user.set_unusable_password()  # ends every session, too
     user.save()

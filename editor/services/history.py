@@ -25,7 +25,7 @@ SUGGESTED, SHORT = 20, 60  # prompts, and the characters of one
 @dataclass(frozen=True)
 class Search:
     """What is looked for among edits; the empty one finds all. People are named by their ids, days are whole
-    and in the site's time."""
+    and in the zone of who asks."""
 
     words: str = ""
     states: Collection[str] = ()

@@ -1,7 +1,7 @@
 """What must be true of every edit, purse and file, at any time (I1 to I8, I10 to I17), said by the rows."""
 
 from collections.abc import Callable, Iterator
-from datetime import timedelta
+from datetime import UTC, timedelta
 from typing import Any
 
 from django.db import connection
@@ -139,8 +139,8 @@ def refunds() -> Iterator[str]:
 def spendings() -> Iterator[str]:
     """I13: what counts under a cap is what the edits of the month cost that were not given back."""
     kept = Edit.objects.exclude(state__in=[State.FAILED, State.CANCELLED]).exclude(price=0)
-    kept = kept.annotate(month=TruncMonth("created", output_field=DateField()))
-    refunded = REFUNDS.annotate(month=TruncMonth("edit__created", output_field=DateField()))
+    kept = kept.annotate(month=TruncMonth("created", output_field=DateField(), tzinfo=UTC))
+    refunded = REFUNDS.annotate(month=TruncMonth("edit__created", output_field=DateField(), tzinfo=UTC))
     rows = Spending.objects.exclude(amount=0)
     said: Sums = {}
     with one_moment():
@@ -158,8 +158,8 @@ def spendings() -> Iterator[str]:
 
 def usage() -> Iterator[str]:
     """I14: the sums of each day are those of the edits that ended in it."""
-    ended = Edit.objects.exclude(finished=None).annotate(day=TruncDate("finished"))
-    refunded = REFUNDS.annotate(day=TruncDate("edit__finished"))
+    ended = Edit.objects.exclude(finished=None).annotate(day=TruncDate("finished", tzinfo=UTC))
+    refunded = REFUNDS.annotate(day=TruncDate("edit__finished", tzinfo=UTC))
     succeeded = Q(state=State.SUCCESS)
     measures = {
         "all": Count("id"),

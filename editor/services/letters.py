@@ -1,21 +1,27 @@
 """Mails: one text, and the same words in Darkroom's look for readers that show HTML."""
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from django.core.mail import EmailMultiAlternatives
 from django.template.loader import render_to_string
-from django.utils import translation
+from django.utils import timezone, translation
 
 from editor.models import User
+from editor.services import zones
 
 _AN_ADDRESS = re.compile(r"https?://\S+")
 
 
-def speaking_to(email: str) -> translation.override:
-    """The language of the account with this address. Where there is none, or its person has chosen none, the
-    one of who causes the mail: most often it is themselves."""
-    chosen = User.objects.filter(email__iexact=email).values_list("language", flat=True).first()
-    return translation.override(chosen or translation.get_language())
+@contextmanager
+def speaking_to(email: str) -> Iterator[None]:
+    """In the language and the time zone of the account with this address. Where there is none, or its person
+    has chosen none, in the language of who causes the mail, most often themselves, and the site's zone."""
+    reader = User.objects.filter(email__iexact=email).first() or User()
+    zone = zones.named(reader.time_zone) or timezone.get_default_timezone()
+    with translation.override(reader.language or translation.get_language()), timezone.override(zone):
+        yield
 
 
 def letter(subject: str, text: str, to: str) -> EmailMultiAlternatives:

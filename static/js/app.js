@@ -1,10 +1,14 @@
 // On every page: announcements, toasts, theme, forms that are sent once, and focus after a swap.
-// Other modules speak through events of the document: "say" (a sentence for #live), "toast" (a sentence to show).
+// Other modules speak through events of the document: "say" (a sentence for #live), "toast" (one to show); each is
+// a sentence that words.de.js knows, or { said: ... } in the page's language already, as with a file's name in it.
 
 const root = document.documentElement;
 
-// What the scripts say, in the language of the page: words.de.js lists sentences, where {} stands for a value.
-const known = Object.entries(globalThis.words ?? {}).map(([english, own]) =>
+// What the scripts say, in the language of the page: words.de.js lists sentences, where {} stands for a value. The
+// one with the most words of its own comes first: a file's name may hold those of another.
+const ownWords = (english) => english.replaceAll("{}", "").length;
+const sentences = Object.entries(globalThis.words ?? {}).sort(([one], [other]) => ownWords(other) - ownWords(one));
+const known = sentences.map(([english, own]) =>
   [new RegExp(`^${english.replace(/[.*+?()]/g, "\\$&").replaceAll("{}", "(.+?)")}$`, "s"), own]);
 globalThis.said = (text) => {
   for (const [pattern, own] of known) {
@@ -14,18 +18,19 @@ globalThis.said = (text) => {
   return text;
 };
 
-const say = (sentence) => {
-  const text = said(sentence);
+const worded = (told) => told?.said ?? said(told);
+const say = (told) => {
+  const text = worded(told);
   const live = document.getElementById("live");
   if (text && live.textContent !== text) live.textContent = text;
 };
 
-const toast = (text) => {
+const toast = (told) => {
   const box = document.getElementById("toast").content.cloneNode(true).firstElementChild;
   box.classList.add("toast--bad");
-  box.firstElementChild.textContent = said(text);
+  box.firstElementChild.textContent = worded(told);
   document.getElementById("toasts").append(box);
-  say(text);
+  say(told);
   setTimeout(() => box.remove(), 12_000);
 };
 
@@ -35,6 +40,13 @@ document.addEventListener("toast", (event) => toast(event.detail));
 document.addEventListener("click", (event) => {
   event.target.closest("[data-close]")?.closest(".toast")?.remove();
 });
+
+// The server tells times in this browser's zone, where the account names no other.
+const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+if (timeZone && !document.cookie.split("; ").includes(`zone=${timeZone}`)) {
+  const isSecure = location.protocol === "https:" ? "; secure" : "";
+  document.cookie = `zone=${timeZone}; path=/; max-age=31536000; samesite=lax${isSecure}`;
+}
 
 // Theme: the form works by itself; with a script the page need not be loaded anew.
 document.addEventListener("submit", async (event) => {

@@ -27,7 +27,7 @@ def test_the_name_is_saved(client_of: SignIn, alice: User) -> None:
     response = client_of(alice).post("/account/", {"name": "Alice B."}, follow=True)
     alice.refresh_from_db()
     assert alice.name == "Alice B."
-    assert "Your name was saved." in response.text
+    assert "Your name and time zone were saved." in response.text
 
 
 def test_only_the_name_is_saved(client_of: SignIn, alice: User) -> None:

@@ -1,0 +1,98 @@
+"""Times are told in the zone of who reads them: the account's, else the browser's, else the site's."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+import pytest
+from django.core import mail
+from django.test import Client
+
+from editor.models import Edit, Membership, User, Workspace
+from editor.services import invitations
+from tests import cast, clock
+
+pytestmark = pytest.mark.django_db
+type SignIn = Callable[[User], Client]
+LATE = datetime(2026, 3, 1, 23, 30, tzinfo=UTC)  # in Berlin it is the 2nd
+
+
+@pytest.fixture
+def edit(alice: User) -> Edit:
+    made = cast.make_edit(alice)
+    Edit.objects.filter(pk=made.pk).update(created=LATE)
+    return made
+
+
+def lives_in(user: User, zone: str) -> None:
+    User.objects.filter(pk=user.pk).update(time_zone=zone)
+
+
+@pytest.mark.parametrize(
+    ("account", "browser", "told"),
+    [
+        ("", "", ">1 Mar 2026, 23:30 UTC</time>"),
+        ("", "Europe/Berlin", ">2 Mar 2026, 00:30</time>"),
+        ("Asia/Kolkata", "Europe/Berlin", ">2 Mar 2026, 05:00</time>"),
+        ("", "../../etc/passwd", ">1 Mar 2026, 23:30 UTC</time>"),
+        ("", "Europe", ">1 Mar 2026, 23:30 UTC</time>"),
+        ("", "x\x00y" * 500, ">1 Mar 2026, 23:30 UTC</time>"),
+    ],
+)
+def test_a_time_is_told_as_account_and_browser_say(
+    client_of: SignIn, alice: User, edit: Edit, account: str, browser: str, told: str
+) -> None:
+    lives_in(alice, account)
+    client = client_of(alice)
+    client.cookies["zone"] = browser
+    assert told in client.get(f"/edits/{edit.pk}/").text
+
+
+def test_a_program_reads_the_moment_itself(client_of: SignIn, alice: User, edit: Edit) -> None:
+    lives_in(alice, "Asia/Kolkata")
+    page = client_of(alice).get(f"/edits/{edit.pk}/").text
+    assert 'datetime="2026-03-02T05:00:00+05:30"' in page
+
+
+def test_a_day_of_the_history_is_the_readers(client_of: SignIn, alice: User) -> None:
+    with clock.at(LATE):
+        edit = cast.make_edit(alice)
+    client = client_of(alice)
+    client.cookies["zone"] = "Europe/Berlin"
+    assert f"edit-{edit.pk}" in client.get("/w/alice/history/?since=2026-03-02&until=2026-03-02").text
+    assert f"edit-{edit.pk}" not in client.get("/w/alice/history/?until=2026-03-01").text
+
+
+def test_a_zone_is_kept_with_the_account(client_of: SignIn, alice: User) -> None:
+    client = client_of(alice)
+    client.post("/account/", {"name": "Alice", "time_zone": "America/Argentina/Ushuaia"})
+    alice.refresh_from_db()
+    assert alice.time_zone == "America/Argentina/Ushuaia"
+    assert (
+        '<option value="America/Argentina/Ushuaia" selected>Argentina, Ushuaia'
+        in client.get("/account/").text
+    )
+    refused = client.post("/account/", {"name": "Alice", "time_zone": "Moon/Base"})
+    assert refused.status_code == 422
+    alice.refresh_from_db()
+    assert alice.time_zone == "America/Argentina/Ushuaia"
+
+
+@pytest.mark.parametrize(("zone", "ends"), [("", " UTC:"), ("Asia/Kolkata", ":")])
+def test_a_mail_tells_times_as_its_reader_lives(team: Workspace, alice: User, zone: str, ends: str) -> None:
+    lives_in(alice, "America/New_York")
+    reader = cast.make_user("dana@example.org", time_zone=zone)
+    made = invitations.invite(
+        cast.actor_of(alice, team), team, role=Membership.Role.EDITOR, email=reader.email
+    )
+    invitations.send(made, site="https://photos.example.org")
+    [line] = [line for line in str(mail.outbox[0].body).splitlines() if "works once" in line]
+    assert line.endswith(ends)
+    assert ("UTC" in line) == (zone == "")
+
+
+def test_money_counts_by_the_sites_months(client_of: SignIn, alice: User) -> None:
+    """Where the month begins is one moment for all of a team."""
+    lives_in(alice, "Pacific/Kiritimati")
+    cast.make_grant(alice.personal_workspace, 1234)
+    month = datetime.now(UTC)
+    assert "+1,234" in client_of(alice).get(f"/w/alice/credits/?month={month:%Y-%m}").text
