@@ -86,6 +86,8 @@ class Marks:
             return wish.in_boxes(self._numbered(wish))
         if not self.boxes:
             return None
+        if wish.what == "background" and (wish.told or {}).get("noun"):
+            return Target("background")  # what is to stay in front of it is what a box shows
         if self._shows(wish):
             return Target("region", boxes=self.boxes)
         return None if wish.what in _POINTING else self._of_thing(wish)
