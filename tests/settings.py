@@ -9,6 +9,9 @@ _data_dir = tempfile.mkdtemp(prefix="darkroom-test-")
 atexit.register(shutil.rmtree, _data_dir, ignore_errors=True)
 os.environ["DATA_DIR"] = _data_dir
 os.environ["TESTING"] = "1"
+# One core for each process, as for the child that works on pixels: cores that wait for each other spin.
+for _threads in ("OPENCV_FOR_THREADS_NUM", "OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"):
+    os.environ.setdefault(_threads, "1")
 for _folder in ("static", "photos", "work"):  # as `start` makes them
     os.mkdir(f"{_data_dir}/{_folder}")
 os.environ.setdefault(
