@@ -3,6 +3,7 @@
 import atexit
 import os
 import shutil
+import sys
 import tempfile
 
 _data_dir = tempfile.mkdtemp(prefix="darkroom-test-")
@@ -12,6 +13,9 @@ os.environ["TESTING"] = "1"
 # One core for each process, as for the child that works on pixels: cores that wait for each other spin.
 for _threads in ("OPENCV_FOR_THREADS_NUM", "OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"):
     os.environ.setdefault(_threads, "1")
+# A run starts hundreds of processes; one that has to compile all that it imports takes four times as long.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 for _folder in ("static", "photos", "work"):  # as `start` makes them
     os.mkdir(f"{_data_dir}/{_folder}")
 os.environ.setdefault(
