@@ -2,7 +2,7 @@
 
 import re
 from functools import cache
-from typing import cast
+from typing import Any, cast
 
 import cv2
 import numpy as np
@@ -12,7 +12,8 @@ from editor.engine.plan import Reason
 from editor.engine.refused import Unable
 from editor.imaging.codecs import Bytes
 
-type Floats = NDArray[np.float32]
+type Floats = NDArray[Any]
+"""Of 32 bits, mostly: neither numpy nor OpenCV tells a type checker so of what it gives back."""
 type Color = tuple[int, int, int]
 """Red, green, blue, 0 to 255."""
 
@@ -126,7 +127,12 @@ def oklab(pixels: Floats) -> Floats:
 
 def oklab_of(pixels: Bytes) -> Floats:
     """OKLab of 8-bit sRGB, height x width x 3: the same at a third of the time."""
-    return _lab_of_light(cast(Floats, cv2.LUT(pixels, _light_of_levels())))
+    return _lab_of_light(cv2.LUT(pixels, _light_of_levels()))
+
+
+def cielab(pixels: Bytes) -> Floats:
+    """CIELAB of 8-bit sRGB, height x width x 3: lightness to 100."""
+    return cv2.cvtColor(pixels.astype(np.float32) / np.float32(255), cv2.COLOR_RGB2LAB)
 
 
 @cache
@@ -136,13 +142,13 @@ def _light_of_levels() -> Floats:
 
 def _lab_of_light(light: Floats) -> Floats:
     cones = np.cbrt(cv2.transform(light, _TO_CONE))
-    return cast(Floats, cv2.transform(cones, _TO_LAB))
+    return cv2.transform(cones, _TO_LAB)
 
 
 def rgb(lab: Floats) -> Floats:
     """sRGB, 0 to 1, of OKLab; what a screen cannot show is clipped."""
     cones = cv2.transform(lab, _FROM_LAB)
-    return gamma(cast(Floats, np.clip(cv2.transform(cones * cones * cones, _FROM_CONE), 0, 1)))
+    return gamma(np.clip(cv2.transform(cones * cones * cones, _FROM_CONE), 0, 1))
 
 
 def linear(levels: Floats) -> Floats:

@@ -171,7 +171,7 @@ def _run(path: Path, inputs: dict[str, Floats]) -> Floats:
     for name, values in inputs.items():
         net.setInput(values, name)
     outputs = net.forward(net.getUnconnectedOutLayersNames())
-    return cast(Floats, outputs[0])
+    return outputs[0]
 
 
 def _shaped(answer: Floats, shape: tuple[int, ...]) -> Floats:
@@ -196,7 +196,7 @@ def _rows(small: Bytes, path: Path) -> Floats:
     size = (small.shape[1], small.shape[0])
     detector = cv2.FaceDetectorYN.create(str(path), "", size, _FACE_SCORE, _FACE_OVERLAP)
     rows = detector.detect(cast(Bytes, cv2.cvtColor(small, cv2.COLOR_RGB2BGR)))[1]
-    return np.zeros((0, 15), np.float32) if rows is None else cast(Floats, rows)
+    return np.zeros((0, 15), np.float32) if rows is None else rows
 
 
 def _face(row: Floats, scale: float, picture: Picture) -> Box | None:
@@ -253,4 +253,4 @@ def _inpainted(colors: Bytes, hole: Bytes, path: Path) -> Floats:
     answer = _shaped(_run(path, {"image": image, "mask": mask}), (1, 3, *size))[0]
     bgr = np.ascontiguousarray(np.clip(answer, 0, 255).transpose(1, 2, 0)[:, :, ::-1])
     full = (colors.shape[1], colors.shape[0])
-    return cast(Floats, np.clip(cv2.resize(bgr, full, interpolation=cv2.INTER_CUBIC), 0, 255))
+    return np.clip(cv2.resize(bgr, full, interpolation=cv2.INTER_CUBIC), 0, 255)

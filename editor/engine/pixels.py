@@ -1,6 +1,6 @@
 """Rectangles and rows of pixels: floats of a whole photo never stand in memory."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple, cast
 
 import cv2
@@ -43,6 +43,18 @@ class Box(NamedTuple):
         left, top, width, height = cv2.boundingRect(mask)
         return cls(left, top, left + width, top + height)
 
+    @classmethod
+    def holding(cls, boxes: Iterable["Box"]) -> "Box":
+        """The smallest that holds them all."""
+        lefts, tops, rights, bottoms = zip(*boxes, strict=True)
+        return cls(min(lefts), min(tops), max(rights), max(bottoms))
+
+    @classmethod
+    def centered(cls, middle: tuple[float, float], width: int, height: int) -> "Box":
+        """Of that size around a point."""
+        left, top = round(middle[0] - width / 2), round(middle[1] - height / 2)
+        return cls(left, top, left + width, top + height)
+
     @property
     def part(self) -> tuple[slice, slice]:
         """The rows and columns that it holds."""
@@ -58,6 +70,10 @@ class Box(NamedTuple):
         down = min(self.bottom, other.bottom) - max(self.top, other.top)
         return max(0, across) * max(0, down)
 
+    def shared(self, other: "Box") -> float:
+        """How much of the larger one both hold."""
+        return self.overlap(other) / max(1, self.area, other.area)
+
     def grown(self, share: float, width: int, height: int) -> "Box":
         """Larger by a share of its sides on each side, but inside width x height."""
         across, down = round(self.width * share), round(self.height * share)
@@ -69,18 +85,28 @@ class Box(NamedTuple):
         sides = self.left - reach, self.top - reach, self.right + reach, self.bottom + reach
         return Box(*map(round, sides)).within(width, height)
 
+    def moved(self, across: int, down: int) -> "Box":
+        return Box(self.left + across, self.top + down, self.right + across, self.bottom + down)
+
+    def moved_into(self, room: "Box") -> "Box":
+        """As large, and no farther away than it has to be to lie in a room."""
+        left = min(max(room.left, self.left), room.right - self.width)
+        top = min(max(room.top, self.top), room.bottom - self.height)
+        return self.moved(left - self.left, top - self.top)
+
     def within(self, width: int, height: int) -> "Box":
         """What of it lies inside width x height."""
         return Box(max(0, self.left), max(0, self.top), min(width, self.right), min(height, self.bottom))
 
     def seen_from(self, view: "Box") -> "Box":
         """Where it lies in a part of the picture."""
-        left, top, right, bottom = self
-        return Box(left - view.left, top - view.top, right - view.left, bottom - view.top)
+        return self.moved(-view.left, -view.top)
 
     def sized(self, scale: float) -> "Box":
-        """Where it lies on a copy that is so many times as large."""
-        return Box(*(round(side * scale) for side in self))
+        """Where it lies, with a pixel at least, on a copy that is so many times as large."""
+        left, top = int(self.left * scale), int(self.top * scale)
+        right, bottom = max(left + 1, round(self.right * scale)), max(top + 1, round(self.bottom * scale))
+        return Box(left, top, right, bottom)
 
 
 def copy_size(longest: int, width: int, height: int, *, least: int = 1) -> tuple[int, int]:
@@ -102,16 +128,19 @@ def top_value(pixels: Pixels) -> int:
     return int(np.iinfo(pixels.dtype).max)
 
 
-def in_strips(pixels: Pixels, change: Callable[[Floats, slice], Floats]) -> Pixels:
+def in_strips(pixels: Pixels, change: Callable[[Floats, slice], Floats], *, halo: int = 0) -> Pixels:
     """The pixels with their colors changed, strip by strip; alpha stays.
 
-    `change` gets rows x width x 3 floats, 0 to 1, and which rows these are.
+    `change` gets rows x width x 3 floats, 0 to 1, and which rows these are: so many more on both sides as it
+    looks beyond each pixel.
     """
     top = top_value(pixels)
     changed = pixels.copy()
     for rows in strips(pixels.shape[0]):
-        colors = change(pixels[rows, :, :3] * np.float32(1 / top), rows)
-        changed[rows, :, :3] = (np.clip(colors, 0, 1) * top + 0.5).astype(pixels.dtype)
+        wide = slice(max(0, rows.start - halo), min(pixels.shape[0], rows.stop + halo))
+        colors = change(pixels[wide, :, :3] * np.float32(1 / top), wide)
+        own = colors[rows.start - wide.start : rows.stop - wide.start]
+        changed[rows, :, :3] = (np.clip(own, 0, 1) * top + 0.5).astype(pixels.dtype)
     return changed
 
 

@@ -1,7 +1,5 @@
 """Noise that looks like clouds: soft on every scale."""
 
-from typing import cast
-
 import cv2
 import numpy as np
 
@@ -32,4 +30,4 @@ def clouding(
         ]
         total[: swells.shape[0], : swells.shape[1]] += np.float32(strength) * (swells - np.float32(0.5))
         cell, strength = cell / 2, strength / 2
-    return cast(Floats, np.float32(0.5) + total * np.float32(0.62))
+    return np.float32(0.5) + total * np.float32(0.62)

@@ -45,7 +45,7 @@ class Layers:
             behind = new[mixed] * np.float32(1 / top_value(new))
             edge = part * self.own_colors(rows, mixed) + (1 - part) * behind
             _copy(new, old, where=share == 0)
-            old[mixed] = _whole(cast(Floats, edge), old.dtype)
+            old[mixed] = _whole(edge, old.dtype)
         return result
 
     def over_colors(self, ground: Callable[[slice], Floats]) -> Pixels:
@@ -103,13 +103,13 @@ def _sampled(small: Floats, places: Places, shape: tuple[int, ...]) -> Floats:
     if not count:
         return np.zeros((0, 3), np.float32)
     found = cv2.remap(small, columns, rows, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    return cast(Floats, found.reshape(-1, 3)[:count])
+    return found.reshape(-1, 3)[:count]
 
 
 def layers(picture: Picture, mask: Floats) -> Layers:
     """Splits a picture by its subject's mask (on a working copy)."""
     small = working_copy(picture, max(mask.shape)) * np.float32(1 / 255)
-    share = cast(Floats, cv2.resize(mask, (small.shape[1], small.shape[0]))[:, :, None])
+    share = cv2.resize(mask, (small.shape[1], small.shape[0]))[:, :, None]
     front, behind = small, small
     for reach in (_WIDE, _NEAR):
         front, behind = _fused(small, share, front, behind, max(1.0, reach * max(small.shape[:2])))
@@ -119,14 +119,14 @@ def layers(picture: Picture, mask: Floats) -> Layers:
 def alpha_sized(mask: Floats) -> Floats:
     """A mask at the size that an outline is worth."""
     size = copy_size(ALPHA_SIDE, *mask.shape[::-1])
-    return cast(Floats, cv2.resize(mask, size, interpolation=cv2.INTER_AREA))
+    return cv2.resize(mask, size, interpolation=cv2.INTER_AREA)
 
 
 def _fused(
     colors: Floats, share: Floats, front: Floats, behind: Floats, sigma: float
 ) -> tuple[Floats, Floats]:
     soft = blurred(share, sigma)[:, :, None]
-    near = blurred(cast(Floats, front * share), sigma) / (soft + 1e-4)
-    far = blurred(cast(Floats, behind * (1 - share)), sigma) / (1 - soft + 1e-4)
+    near = blurred(front * share, sigma) / (soft + 1e-4)
+    far = blurred(behind * (1 - share), sigma) / (1 - soft + 1e-4)
     fixed = near + share * (colors - share * near - (1 - share) * far)
-    return cast(Floats, np.clip(fixed, 0, 1).astype(np.float32)), cast(Floats, np.clip(far, 0, 1))
+    return np.clip(fixed, 0, 1).astype(np.float32), np.clip(far, 0, 1)

@@ -55,14 +55,42 @@ def scaled(sprite: Floats, width: int, height: int) -> tuple[Floats, Floats]:
     enlarged, its stairs are smoothed, and its outline is drawn sharp again."""
     scale = width / sprite.shape[1]
     how = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
-    sized = cast(Floats, cv2.resize(sprite, (width, height), interpolation=how))
+    sized = cv2.resize(sprite, (width, height), interpolation=how)
     coverage = np.clip(sized[:, :, 3], 0, 1)
     if scale > _SMOOTHED:
         sized = blurred(sized, 0.4 * scale)
         soft = blurred(coverage, 0.8 * scale)
-        coverage = cast(Floats, np.clip((soft - 0.5) * scale * 1.2 + 0.5, 0, 1))
+        coverage = np.clip((soft - 0.5) * scale * 1.2 + 0.5, 0, 1)
     colors = sized[:, :, :3] / np.maximum(sized[:, :, 3:], 1e-3)
-    return cast(Floats, np.clip(colors, 0, 1)), coverage
+    return np.clip(colors, 0, 1), coverage
+
+
+def turned_on_a_sheet(sprite: Floats, degrees: float) -> Floats:
+    """A bitmap turned clockwise, on a square as wide as its diagonal."""
+    height, width = sprite.shape[:2]
+    side = int(np.ceil(np.hypot(height, width))) + 2
+    matrix = cv2.getRotationMatrix2D((width / 2, height / 2), -degrees, 1.0)
+    matrix[:, 2] += (side - width) / 2, (side - height) / 2
+    return cv2.warpAffine(sprite, matrix, (side, side), flags=cv2.INTER_LINEAR)
+
+
+def premultiplied(pixels: Pixels) -> Pixels:
+    """Pixels with alpha, their colors times their alpha: what no one sees gives no color to an edge that is
+    scaled."""
+    result = pixels.copy()
+    for rows in strips(pixels.shape[0]):
+        share = pixels[rows, :, 3:] * np.float32(1 / top_value(pixels))
+        result[rows, :, :3] = (pixels[rows, :, :3] * share + np.float32(0.5)).astype(pixels.dtype)
+    return result
+
+
+def lay_picture(pixels: Pixels, picture: Pixels, at: tuple[int, int]) -> None:
+    """Paints, in place, other pixels with premultiplied alpha; `at` is their left and top."""
+    for rows in strips(picture.shape[0]):
+        part = picture[rows] * np.float32(1 / top_value(picture))
+        coverage = np.ascontiguousarray(part[:, :, 3])
+        colors = part[:, :, :3] / np.maximum(coverage, 1e-3)[:, :, None]
+        lay(pixels, coverage, np.minimum(colors, 1), (at[0], at[1] + rows.start))
 
 
 def soft_shadow(coverage: Floats, sigma: float, strength: float, *, pad: int) -> Floats:
@@ -71,7 +99,7 @@ def soft_shadow(coverage: Floats, sigma: float, strength: float, *, pad: int) ->
 
 
 def _padded(coverage: Floats, pad: int) -> Floats:
-    return cast(Floats, cv2.copyMakeBorder(coverage, pad, pad, pad, pad, cv2.BORDER_CONSTANT, value=0))
+    return cv2.copyMakeBorder(coverage, pad, pad, pad, pad, cv2.BORDER_CONSTANT, value=0)
 
 
 def shadow_room(reach: float, box: Box) -> int:

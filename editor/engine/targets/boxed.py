@@ -1,11 +1,9 @@
 """The thing that a box is drawn around, and not the rectangle: what a new color is for."""
 
-from collections.abc import Sequence
-from typing import cast
+from collections.abc import Callable, Sequence
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from editor.engine.canvas import Canvas
 from editor.engine.colors import Floats, oklab_of
@@ -17,19 +15,17 @@ from editor.engine.targets.color import GROUNDS, colored_mask, main_color
 from editor.engine.targets.detector import things_seen
 from editor.engine.targets.eyes import NAMES as EYES
 from editor.engine.targets.eyes import eyes_mask
-from editor.engine.targets.faces import face_mask, find_faces
+from editor.engine.targets.faces import face_mask, faces_in, find_faces
 from editor.engine.targets.figures import Mask
 from editor.engine.targets.marked import marked_mask, softly_marked
-from editor.engine.targets.masks import ALPHA_SIDE, brought_up, largest, pieces
-from editor.engine.targets.outlines import AROUND, Outline, part_of
+from editor.engine.targets.masks import ALPHA_SIDE, brought_up, largest, mask_of, pieces
+from editor.engine.targets.outlines import AROUND, Outline, part_of, shown
 from editor.engine.targets.parts import part_mask
 from editor.engine.targets.scenery import scenery_mask
 from editor.engine.targets.subject import ENOUGH, find_subject
-from editor.engine.targets.things import covered, cut_out, lay
+from editor.engine.targets.things import covered, cut_out
 from editor.engine.targets.whole import marked_outline
 from editor.imaging.codecs import Bytes
-
-Labels = NDArray[np.int32]
 
 _FEWEST = 0.06  # of a box: with less of it in there the box marks something else
 _ALL = 0.9  # of a box in one color, of the photo in a box: then the place itself is marked
@@ -53,10 +49,7 @@ _NATURAL = {
 
 def boxed_mask(canvas: Canvas, target: Target, boxes: Sequence[Box]) -> Floats:
     """The mask at the picture's size of what the boxes mark; Unable where one of them does not tell it."""
-    mask = np.zeros((canvas.picture.height, canvas.picture.width), np.float32)
-    for box in boxes:
-        np.maximum(mask, _in_box(canvas, target, box), out=mask)
-    return mask
+    return _each(canvas, target, boxes, _in_box)
 
 
 def toned_mask(canvas: Canvas, target: Target, boxes: list[Box]) -> Floats:
@@ -64,10 +57,15 @@ def toned_mask(canvas: Canvas, target: Target, boxes: list[Box]) -> Floats:
     the boxes themselves, with soft edges, where nothing is named. Unable where the thing is not found."""
     if not (target.noun or target.color):
         return softly_marked(canvas, boxes)
-    mask = np.zeros((canvas.picture.height, canvas.picture.width), np.float32)
-    for box in boxes:
-        np.maximum(mask, _found_at(canvas, target, box), out=mask)
-    return mask
+    return _each(canvas, target, boxes, _found_at)
+
+
+def _each(
+    canvas: Canvas, target: Target, boxes: Sequence[Box], find: Callable[[Canvas, Target, Box], Floats]
+) -> Floats:
+    """What is found in each of the boxes, in one mask."""
+    whole = Box(0, 0, canvas.picture.width, canvas.picture.height)
+    return mask_of(canvas.picture, ((whole, find(canvas, target, box)) for box in boxes))
 
 
 def loosely_marked(canvas: Canvas, target: Target, boxes: list[Box]) -> Floats:
@@ -81,7 +79,7 @@ def _found_at(canvas: Canvas, target: Target, box: Box) -> Floats:
         if found is not None:
             return found
     name = f"The {target.noun}" if target.noun else "What is marked"
-    if target.noun in PARTS and any(box.holds_center_of(face) for face in _faces(canvas)):
+    if target.noun in PARTS and faces_in(canvas, box):
         hint = f"Draw the box around the {target.noun} alone, without the face."
         raise Unable(Reason.NEEDS_REGION, f"{name} could not be told from the face.", hint)
     raise Unable(Reason.LOW_CONFIDENCE, f"{name} could not be told from what is around it.")
@@ -107,13 +105,11 @@ def _scenery_at(canvas: Canvas, target: Target, box: Box) -> Floats | None:
 def _reached(found: Floats, box: Box, *, least: float) -> Floats | None:
     """The pieces of a mask that lie in a box or reach into it; None where they hold `least` of it or less."""
     labels, _ = pieces((found > 0.5).astype(np.uint8))
-    inside = _part(labels, box)
+    inside = labels[box.part]
     if (inside > 0).mean() <= least:
         return None
     others = (labels > 0) & ~np.isin(labels, np.unique(inside))
-    return cast(
-        Floats, np.where(cv2.dilate(others.astype(np.uint8), np.ones((9, 9), np.uint8)) > 0, 0, found)
-    )
+    return np.where(cv2.dilate(others.astype(np.uint8), np.ones((9, 9), np.uint8)) > 0, 0, found)
 
 
 def _seen_at(canvas: Canvas, target: Target, box: Box) -> Floats | None:
@@ -122,8 +118,8 @@ def _seen_at(canvas: Canvas, target: Target, box: Box) -> Floats | None:
     near = [(_common(thing.box, box), thing) for thing in things_seen(canvas) if thing.kind in kinds]
     there = [thing for common, thing in sorted(near, reverse=True) if common > _ITS]
     cuts = [cut_out(canvas, thing) for thing in there[: None if is_plural(target.noun or "") else 1]]
-    masks = [_laid(canvas, cut) for cut in cuts if cut is not None]
-    return cast(Floats, np.maximum.reduce(masks)) if masks and len(masks) == len(cuts) else None
+    sure = [cut for cut in cuts if cut is not None]
+    return shown(canvas.picture, sure) if sure and len(sure) == len(cuts) else None
 
 
 def _standing_out(canvas: Canvas, target: Target, box: Box) -> Floats | None:
@@ -135,14 +131,8 @@ def _standing_out(canvas: Canvas, target: Target, box: Box) -> Floats | None:
     cut = find_subject(part_of(canvas.picture, view), [inner], canvas.models)
     if cut.softly < ENOUGH:
         return None
-    mask = _laid(canvas, Outline(view, cut.mask, cut.softly)) * marked_mask(canvas, [box])
-    return mask if _FEWEST < _part(mask, box).mean() < _FULL else None
-
-
-def _laid(canvas: Canvas, cut: Outline) -> Floats:
-    mask = np.zeros((canvas.picture.height, canvas.picture.width), np.float32)
-    lay(brought_up(cut.mask, part_of(canvas.picture, cut.view)), mask, cut.view)
-    return mask
+    mask = shown(canvas.picture, [Outline(view, cut.mask, cut.softly)]) * marked_mask(canvas, [box])
+    return mask if _FEWEST < mask[box.part].mean() < _FULL else None
 
 
 def _common(one: Box, other: Box) -> float:
@@ -188,9 +178,9 @@ def _named(canvas: Canvas, target: Target, box: Box) -> Floats | None:
         return None
     if found is None:
         return None
-    inside = cast(Floats, found * softly_marked(canvas, [box]))
+    inside = found * softly_marked(canvas, [box])
     fewest = 0.0 if part == "teeth" else _FEWEST  # a box around a mouth, or a face, holds few of them
-    return inside if _part(inside, box).mean() > fewest else None
+    return inside if inside[box.part].mean() > fewest else None
 
 
 def _is_of_eyes(noun: str | None) -> bool:
@@ -200,11 +190,7 @@ def _is_of_eyes(noun: str | None) -> bool:
 
 def _eyes(canvas: Canvas, box: Box, *, both: bool) -> Floats | None:
     irises = eyes_mask(canvas, box, both=both)
-    if irises is None:
-        return None
-    mask = np.zeros((canvas.picture.height, canvas.picture.width), np.float32)
-    mask[box.part] = irises
-    return mask
+    return None if irises is None else mask_of(canvas.picture, [(box, irises)])
 
 
 def _scenery(canvas: Canvas, noun: str) -> Floats | None:
@@ -229,8 +215,8 @@ def _colored(canvas: Canvas, target: Target, box: Box) -> Floats | None:
         found = brought_up(colored_mask(canvas, color, target.noun, [box], None), canvas.picture)
     except Unable:
         return outline
-    if target.noun in GROUNDS or (target.noun is None and _part(found, box).mean() > _ALL):
-        return cast(Floats, found * softly_marked(canvas, [box]))
+    if target.noun in GROUNDS or (target.noun is None and found[box.part].mean() > _ALL):
+        return found * softly_marked(canvas, [box])
     return found if _is_one_thing(found, box) else outline
 
 
@@ -249,17 +235,13 @@ def _outlined(canvas: Canvas, target: Target, box: Box) -> Floats | None:
         cut = marked_outline(canvas, box)
     except Unable:
         return None
-    mask = cast(Floats, _laid(canvas, cut) * marked_mask(canvas, [box]))
-    return mask if _part(mask, box).mean() < _FULL else None
+    mask = shown(canvas.picture, [cut]) * marked_mask(canvas, [box])
+    return mask if mask[box.part].mean() < _FULL else None
 
 
 def _is_of_another(canvas: Canvas, target: Target, box: Box) -> bool:
     """Whether what is seen in the box is not what was named: her, and not her hat."""
-    seen = [
-        thing.kind
-        for thing in things_seen(canvas)
-        if min(covered(box, thing.box), covered(thing.box, box)) > _ITS
-    ]
+    seen = [thing.kind for thing in things_seen(canvas) if box.shared(thing.box) > _ITS]
     return bool(target.noun) and bool(seen) and not set(seen) & set(kinds_of(target.noun))
 
 
@@ -284,7 +266,7 @@ def _small(mask: Floats, small: Bytes) -> Mask:
 
 def _is_one_thing(found: Floats, box: Box) -> bool:
     """Whether it hangs together, reaches the sides of the box, and does not run out of it."""
-    solid = (_part(found, box) > 0.5).astype(np.uint8)
+    solid = (found[box.part] > 0.5).astype(np.uint8)
     if solid.mean() < _FEWEST:
         return False
     _, _, width, height = cv2.boundingRect(solid)
@@ -301,10 +283,6 @@ def _on_the_sides(solid: Bytes, box: Box, size: tuple[int, int]) -> float:
     sides = (solid[:, :wide], solid[:wide], solid[:, -wide:], solid[-wide:])
     free = [side.ravel() for side, free in zip(sides, is_free, strict=True) if free]
     return float(np.concatenate(free).mean()) if free else 0.0
-
-
-def _part[Values: (Floats, Labels)](mask: Values, box: Box) -> Values:
-    return mask[box.part]
 
 
 def _faces(canvas: Canvas) -> list[Box]:

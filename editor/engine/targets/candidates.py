@@ -1,7 +1,7 @@
 """Candidates for the subject by its colors: several cuts by grabCut, each from another guess, of which the
 best is taken, and how well the others agree with it."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import cast
 
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from editor.engine.colors import Floats
 from editor.engine.pixels import Box
-from editor.engine.targets.grabcut import grab, hint_person, people_hints, scaled
+from editor.engine.targets.grabcut import grab, hint_person, people_hints
 from editor.engine.targets.masks import overlap, without_crumbs
 from editor.engine.targets.saliency import salience
 from editor.engine.targets.signs import cut_out_signs, mixed_colors, outline_contrast, ramp
@@ -39,24 +39,19 @@ def rough_subject(small: Bytes) -> Bytes | None:
 
 
 def by_salience(small: Bytes, faces: list[Box]) -> Found:
-    """The best of several cuts, each from another guess, and how well the others agree with it."""
+    """The best of several cuts, each from another guess. How sure it is tell its signs, and how well the
+    others agree with it."""
     half = _halved(small)
-    map_ = salience(half)
-    half_faces = [scaled(face, 0.5) for face in faces]
-    cuts = [without_crumbs(grab(half, hints, 3)) for hints in _guesses(map_, half_faces)]
-    worth = [_worth(half, cut, half_faces) for cut in cuts]
-    best = int(np.argmax(worth))
-    solid = _finely(small, cuts[best])
-    others = [overlap(cuts[best], cut) for number, cut in enumerate(cuts) if number != best]
-    return _judged(small, solid, faces, sorted(others))
+    half_faces = [face.sized(0.5) for face in faces]
 
+    def fits(cut: Bytes) -> float:
+        signs = cut_out_signs(cut, half, half_faces)
+        return min(signs[name] for name in ("area", "frame", "sides", "faces"))
 
-def _judged(small: Bytes, solid: Bytes, faces: list[Box], others: list[float]) -> Found:
-    """How sure a cut is, from its signs and from its overlaps with the `others`, in rising order."""
+    solid, usual = _best(small, half, _guesses(salience(half), half_faces), fits)
     signs = cut_out_signs(solid, small, faces)
     colors, outline = signs.pop("colors"), signs.pop("outline")
     there = min(signs.values())
-    usual = others[len(others) // 2]
     # A cut whose outline is an edge all along needs fewer that agree with it.
     clear = outline * colors
     sharp = min(outline, colors, ramp(usual, 0.8 - 0.3 * clear, 0.95 - 0.25 * clear))
@@ -64,6 +59,18 @@ def _judged(small: Bytes, solid: Bytes, faces: list[Box], others: list[float]) -
     softly = max(sharp, ramp(usual, 0.5, 0.7)) if faces else sharp
     place = min(ramp(usual, 0.4, 0.7), ramp(outline_contrast(small, solid), 0.6, 0.9))
     return Found(solid, min(there, sharp), min(there, softly), min(there, place))
+
+
+def _best(
+    small: Bytes, half: Bytes, guesses: Iterable[Bytes], fits: Callable[[Bytes], float]
+) -> tuple[Bytes, float]:
+    """Of the cuts from these guesses, on a copy of half the size, the one that `fits` (0 to 1), whose outline
+    is an edge and whose colors are its own, finely; and its usual overlap with the others."""
+    cuts = [without_crumbs(grab(half, hints, 3)) for hints in guesses]
+    worth = [fits(cut) * (outline_contrast(half, cut) - 0.8 * mixed_colors(half, cut) + 1) for cut in cuts]
+    best = int(np.argmax(worth))
+    others = sorted(overlap(cuts[best], cut) for number, cut in enumerate(cuts) if number != best)
+    return _finely(small, cuts[best]), others[len(others) // 2]
 
 
 def _halved(small: Bytes) -> Bytes:
@@ -98,13 +105,6 @@ def _middle(shape: tuple[int, ...]) -> Floats:
     return cast(Floats, np.exp(-(across**2 + down**2)).astype(np.float32))
 
 
-def _worth(small: Bytes, cut: Bytes, faces: list[Box]) -> float:
-    """How good a cut looks, to compare it with others: its outline is an edge, its colors are its own."""
-    signs = cut_out_signs(cut, small, faces)
-    usable = min(signs[name] for name in ("area", "frame", "sides", "faces"))
-    return usable * (outline_contrast(small, cut) - 0.8 * mixed_colors(small, cut) + 1)
-
-
 def _finely(small: Bytes, cut: Bytes) -> Bytes:
     """The cut of half the size, with its outline sought again in a band around it."""
     size = (small.shape[1], small.shape[0])
@@ -126,18 +126,14 @@ def inside_boxes(small: Bytes, boxes: list[Box], faces: list[Box]) -> Found:
 
 def _inside_box(small: Bytes, box: Box, faces: list[Box]) -> Found:
     """The best of several cuts in a box: from all of it, from its middle, from less of it, from faces."""
-    half, half_box = _halved(small), scaled(box, 0.5)
-    half_faces = [scaled(face, 0.5) for face in faces if box.holds_center_of(face)]
-    cuts = [without_crumbs(grab(half, hints, 3)) for hints in _box_guesses(half, half_box, half_faces)]
-    worth = [_box_worth(half, cut, half_box) for cut in cuts]
-    best = int(np.argmax(worth))
-    solid = _finely(small, cuts[best])
+    half, half_box = _halved(small), box.sized(0.5)
+    half_faces = [face.sized(0.5) for face in faces if box.holds_center_of(face)]
+    guesses = _box_guesses(half, half_box, half_faces)
+    solid, usual = _best(small, half, guesses, lambda cut: fits_box(cut, half_box))
     solid[outside(box, solid.shape)] = 0
-    others = sorted(overlap(cuts[best], cut) for number, cut in enumerate(cuts) if number != best)
-    fits = fits_box(solid, box)
     outline = ramp(outline_contrast(small, solid), 0.6, 0.85)
     mixed = mixed_colors(small, solid)
-    stable = min(fits, ramp(others[len(others) // 2], 0.6, 0.85))
+    stable = min(fits_box(solid, box), ramp(usual, 0.6, 0.85))
     softly = min(stable, ramp(-mixed, -0.72, -0.55))
     return Found(solid, min(stable, outline, ramp(-mixed, -0.55, -0.4)), softly, softly)
 
@@ -146,12 +142,10 @@ def _box_guesses(small: Bytes, box: Box, faces: list[Box]) -> Iterator[Bytes]:
     beyond = outside(box, small.shape[:2])
     everything = np.full(small.shape[:2], cv2.GC_PR_FGD, np.uint8)
     middle = np.full(small.shape[:2], cv2.GC_PR_BGD, np.uint8)
-    center = (round(box.center[0]), round(box.center[1]))
-    cv2.ellipse(
-        middle, center, (round(0.4 * box.width), round(0.42 * box.height)), 0, 0, 360, cv2.GC_PR_FGD, -1
-    )
-    core = everything.copy()
-    cv2.ellipse(core, center, (round(0.12 * box.width), round(0.2 * box.height)), 0, 0, 360, cv2.GC_FGD, -1)
+    center, core = (round(box.center[0]), round(box.center[1])), everything.copy()
+    for hints, across, down, hint in ((middle, 0.4, 0.42, cv2.GC_PR_FGD), (core, 0.12, 0.2, cv2.GC_FGD)):
+        axes = round(across * box.width), round(down * box.height)
+        cv2.ellipse(hints, center, axes, 0, 0, 360, hint, -1)
     less = everything.copy()
     less[outside(_inset(box, small), small.shape[:2])] = cv2.GC_BGD
     for hints in (everything, middle, core, less, *([people_hints(small.shape[:2], faces)] if faces else [])):
@@ -165,10 +159,6 @@ def outside(box: Box, shape: tuple[int, ...]) -> NDArray[np.bool_]:
     free = np.ones(shape, bool)
     free[box.part] = False
     return free
-
-
-def _box_worth(small: Bytes, cut: Bytes, box: Box) -> float:
-    return fits_box(cut, box) * (outline_contrast(small, cut) - 0.8 * mixed_colors(small, cut) + 1)
 
 
 def fits_box(solid: Bytes, box: Box) -> float:

@@ -9,11 +9,12 @@ from numpy.typing import NDArray
 from editor.engine.canvas import Canvas
 from editor.engine.colors import Floats
 from editor.engine.plan import Target
-from editor.engine.targets.figures import Figure, Mask, below, figure_of, not_distinguished, shown
+from editor.engine.targets.figures import Figure, Mask, below, figure_of, part_shown
 from editor.engine.targets.hair import hair_of
-from editor.engine.targets.masks import largest
+from editor.engine.targets.masks import closed, largest, opened
 from editor.engine.targets.shades import shades_of
 from editor.engine.targets.signs import outline_contrast
+from editor.engine.targets.things import not_told
 from editor.imaging.codecs import Bytes
 
 _LIGHT = 0.45  # what a difference in lightness counts beside one in color: cloth has folds
@@ -44,8 +45,8 @@ def clothes_mask(canvas: Canvas, target: Target, worn: str) -> Floats:
     figure = figure_of(canvas, target)
     found = clothes_of(figure, worn)
     if found is None:
-        raise not_distinguished(target)
-    return shown(canvas, figure, found)
+        raise not_told(target)
+    return part_shown(canvas, figure, found)
 
 
 def clothes_of(figure: Figure, worn: str) -> Bytes | None:
@@ -59,7 +60,7 @@ def clothes_of(figure: Figure, worn: str) -> Bytes | None:
     own = _garment(figure, core, cloth, worn)
     if own is None or _goes_on(own, reach, figure):
         return None
-    solid = _without_specks(own & reach)
+    solid = opened((own & reach).astype(np.uint8), 3)
     if np.count_nonzero(solid) < _SOLID * np.count_nonzero(_closed(solid, cloth, figure.face.width // 4)):
         return None
     garment = largest(_closed(solid, cloth, _SEAM), _PIECE)
@@ -68,21 +69,15 @@ def clothes_of(figure: Figure, worn: str) -> Bytes | None:
 
 def _cloth(figure: Figure) -> Mask:
     """What of somebody is no skin, no hair and no face."""
-    left, top, right, bottom = figure.face
-    width, height = right - left, bottom - top
-    bare = np.zeros(figure.skin.shape, np.uint8)
-    middle = (round((left + right) / 2), round(top + 0.5 * height))
-    cv2.ellipse(bare, middle, (round(0.5 * width), round(0.62 * height)), 0, 0, 360, (1,), -1)
-    bare[: max(0, round(bottom - 0.1 * height))] = 1
+    face, bare = figure.face, np.zeros(figure.skin.shape, np.uint8)
+    middle = round(face.center[0]), round(face.center[1])
+    cv2.ellipse(bare, middle, (round(0.5 * face.width), round(0.62 * face.height)), 0, 0, 360, (1,), -1)
+    bare[: max(0, round(face.bottom - 0.1 * face.height))] = 1
     hair = hair_of(figure)
     if hair is not None:
         bare |= hair
-    bare |= _without_specks(figure.skin > 0.5)
+    bare |= opened((figure.skin > 0.5).astype(np.uint8), 3)
     return cast(Mask, (figure.outline > 0.5) & (bare == 0))
-
-
-def _without_specks(found: Mask) -> Bytes:
-    return cast(Bytes, cv2.morphologyEx(found.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)))
 
 
 def _garment(figure: Figure, core: Mask, cloth: Mask, worn: str) -> Mask | None:
@@ -131,6 +126,4 @@ def _goes_on(own: Mask, reach: Mask, figure: Figure) -> bool:
 
 def _closed(solid: Bytes, cloth: Mask, side: int) -> Bytes:
     """With the gaps in it that are no wider: seams, letters, deep folds; but no skin."""
-    near = np.ones((max(1, side), max(1, side)), np.uint8)
-    closed = cast(Bytes, cv2.morphologyEx(solid, cv2.MORPH_CLOSE, near))
-    return cast(Bytes, solid | ((closed == 1) & cloth))
+    return cast(Bytes, solid | ((closed(solid, max(1, side)) == 1) & cloth))

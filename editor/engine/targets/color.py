@@ -16,7 +16,16 @@ from editor.engine.refused import MARK_IT, Unable
 from editor.engine.targets.candidates import rough_subject
 from editor.engine.targets.edges import nearer_to, unmixed
 from editor.engine.targets.grabcut import grab
-from editor.engine.targets.masks import ALPHA_SIDE, largest, refined, without_crumbs
+from editor.engine.targets.masks import (
+    ALPHA_SIDE,
+    closed,
+    held_by,
+    largest,
+    pieces,
+    refined,
+    touching,
+    without_crumbs,
+)
 from editor.engine.targets.places import in_place
 from editor.imaging.codecs import Bytes, Picture
 
@@ -115,7 +124,7 @@ def colored_mask(canvas: Canvas, color: str, noun: str | None, boxes: list[Box],
     """
     small = working_copy(canvas.picture, ALPHA_SIDE)
     allowed = _allowed(small, canvas, boxes, place)
-    likely = cast(Floats, likeness(small, color) * allowed)
+    likely = likeness(small, color) * allowed
     solid = _cleaned((likely > 0.5).astype(np.uint8))
     if float(solid.mean()) < _SMALLEST:
         raise Unable(Reason.NO_SUCH_TARGET, f"Nothing {color} was found here.", _mark(noun))
@@ -126,12 +135,12 @@ def colored_mask(canvas: Canvas, color: str, noun: str | None, boxes: list[Box],
         solid = largest(solid & subject, _PIECE)
     if not boxes and noun not in _PLURALS and not (_is_together(solid) and _can_be(noun, solid)):
         raise Unable(Reason.LOW_CONFIDENCE, f"Several things here are {color}.", _mark(noun))
-    inside = allowed if subject is None else cast(Floats, allowed * subject)
-    wide = cast(Floats, likeness(small, color, widely=True) * inside)
+    inside = allowed if subject is None else allowed * subject
+    wide = likeness(small, color, widely=True) * inside
     joined = _hanging_together(small, solid, wide, _GROWTH if subject is not None else _GROWTH / 2)
-    mask = refined(_firm(cast(Floats, np.maximum(likely * _near(solid), joined))), small)
+    mask = refined(_firm(np.maximum(likely * _near(solid), joined)), small)
     # What has the color is no mix, however pale it is.
-    return cast(Floats, np.maximum(unmixed(mask, small), np.minimum(mask, _firm(joined))) * allowed)
+    return np.maximum(unmixed(mask, small), np.minimum(mask, _firm(joined))) * allowed
 
 
 def colored_thing(canvas: Canvas, color: str, noun: str | None, seen: list[Box]) -> Floats:
@@ -143,7 +152,7 @@ def colored_thing(canvas: Canvas, color: str, noun: str | None, seen: list[Box])
     solid = _cleaned((likeness(small, color) > _LIKE).astype(np.uint8))
     seen = [_with_its_ends(box, solid, scale) for box in seen]
     mask = colored_mask(canvas, color, noun, seen, None)
-    inside = (_within(seen, mask.shape, scale) > 0).astype(np.uint8)
+    inside = held_by(seen, mask.shape, scale)
     edge = inside - cv2.erode(inside, np.ones((5, 5), np.uint8))
     over = float((mask[edge == 1] > 0.5).mean()) if edge.any() else 0.0
     return colored_mask(canvas, color, noun, [], None) if over > _OVER else mask
@@ -153,10 +162,10 @@ def _with_its_ends(box: Box, solid: Bytes, scale: float) -> Box:
     """The box, wide enough for the pieces of a color that lie in it but for an end; `solid` is a copy that is
     `scale` times the photo."""
     height, width = solid.shape
-    pieces = _mostly_within(solid, _within([box], solid.shape, scale))
-    if not pieces.any():
+    own = _mostly_within(solid, held_by([box], solid.shape, scale))
+    if not own.any():
         return box
-    ends = Box.around(pieces).widened(_RIM, width, height).sized(1 / scale)
+    ends = Box.around(own).widened(_RIM, width, height).sized(1 / scale)
     return Box(*map(min, box[:2], ends[:2]), *map(max, box[2:], ends[2:]))
 
 
@@ -184,7 +193,7 @@ def main_color(
 
 def _firm(likely: Floats) -> Floats:
     """What is rather the thing than not is all the thing: half of a new color beside the old one is mud."""
-    return cast(Floats, np.clip((likely - 0.2) / 0.45, 0, 1))
+    return np.clip((likely - 0.2) / 0.45, 0, 1)
 
 
 def likeness(small: Bytes, color: str, *, widely: bool = False) -> Floats:
@@ -198,7 +207,7 @@ def likeness(small: Bytes, color: str, *, widely: bool = False) -> Floats:
         hue = np.degrees(np.arctan2(lab[:, :, 2], lab[:, :, 1]))
         off = np.abs((hue - look.hue + 180) % 360 - 180)
         likely = likely * np.clip((look.reach * 1.35 - off) / (look.reach * 0.5), 0, 1)
-    return cast(Floats, cv2.GaussianBlur(likely.astype(np.float32), (0, 0), 1.2))
+    return cv2.GaussianBlur(likely.astype(np.float32), (0, 0), 1.2)
 
 
 def _look_of(color: str) -> _Look:
@@ -213,22 +222,15 @@ def _look_of(color: str) -> _Look:
 def _between(values: Floats, low: float, high: float, *, soft: float) -> Floats:
     rising = np.clip((values - low) / soft + 0.5, 0, 1) if low > 0 else 1.0
     falling = np.clip((high - values) / soft + 0.5, 0, 1) if high < 1 else 1.0
-    return cast(Floats, np.broadcast_to(rising * falling, values.shape))
+    return np.broadcast_to(rising * falling, values.shape)
 
 
 def _allowed(small: Bytes, canvas: Canvas, boxes: list[Box], place: str | None) -> Floats:
     """1 where the thing may be: in the boxes, or in the half of the photo that was named."""
     height, width = small.shape[:2]
-    scale = width / canvas.picture.width
-    return _within(boxes, (height, width), scale) if boxes else in_place(height, width, place or "")
-
-
-def _within(boxes: list[Box], shape: tuple[int, ...], scale: float) -> Floats:
-    """1 inside the boxes on a copy that is `scale` times the photo, with that shape."""
-    inside = np.zeros(shape[:2], np.float32)
-    for left, top, right, bottom in boxes:
-        inside[int(top * scale) : round(bottom * scale), int(left * scale) : round(right * scale)] = 1
-    return inside
+    if not boxes:
+        return in_place(height, width, place or "")
+    return held_by(boxes, small.shape, width / canvas.picture.width).astype(np.float32)
 
 
 def _cleaned(solid: Bytes) -> Bytes:
@@ -266,13 +268,13 @@ def _within_box(tiny: Bytes, boxed: Floats) -> Bytes:
     return without_crumbs(grab(tiny, np.where(inside, cv2.GC_PR_FGD, cv2.GC_BGD).astype(np.uint8), 3))
 
 
-def _mostly_within(solid: Bytes, subject: Bytes | Floats) -> Bytes:
+def _mostly_within(solid: Bytes, subject: Bytes) -> Bytes:
     """The pieces of a color that lie in the subject but for an end: the arm that its cut has lost."""
-    _, labels = cv2.connectedComponents(solid)
-    flat = np.asarray(labels, np.intp).ravel()
-    share = np.bincount(flat, subject.ravel()) / np.bincount(flat)
+    labels, stats = pieces(solid)
+    held = np.bincount(labels.ravel(), subject.ravel(), len(stats))
+    share = held / np.maximum(stats[:, cv2.CC_STAT_AREA], 1)
     share[0] = 0
-    return cast(Bytes, (share >= _BUT_FOR_AN_END).astype(np.uint8)[labels])
+    return (share >= _BUT_FOR_AN_END).astype(np.uint8)[labels]
 
 
 def _is_together(solid: Bytes) -> bool:
@@ -280,9 +282,8 @@ def _is_together(solid: Bytes) -> bool:
     if not solid.any():
         return True
     side = max(3, round(max(solid.shape) / 60) | 1)
-    bridged = cv2.morphologyEx(solid, cv2.MORPH_CLOSE, np.ones((side, side), np.uint8))
-    _, labels, _, _ = cv2.connectedComponentsWithStats(bridged)
-    weights = np.bincount(np.asarray(labels, np.intp).ravel(), solid.ravel())
+    labels, _ = pieces(closed(solid, side))
+    weights = np.bincount(labels.ravel(), solid.ravel())
     return bool(weights[1:].max() >= _HELD_TOGETHER * weights.sum())
 
 
@@ -294,7 +295,7 @@ def _can_be(noun: str | None, solid: Bytes) -> bool:
 
 def _near(solid: Bytes) -> Floats:
     side = max(3, round(max(solid.shape) / 150) | 1)
-    return cast(Floats, cv2.dilate(solid, np.ones((side, side), np.uint8)).astype(np.float32))
+    return cv2.dilate(solid, np.ones((side, side), np.uint8)).astype(np.float32)
 
 
 def _hanging_together(small: Bytes, solid: Bytes, wide: Floats, reach: float) -> Floats:
@@ -304,15 +305,12 @@ def _hanging_together(small: Bytes, solid: Bytes, wide: Floats, reach: float) ->
     near = cv2.distanceTransform(1 - solid, cv2.DIST_L2, 3) <= reach * longest
     likely = (wide > 0.5) & near
     side = 2 * round(_GAP * longest) + 1
-    gaps = cv2.morphologyEx(solid, cv2.MORPH_CLOSE, np.ones((side, side), np.uint8)) == 1
+    gaps = closed(solid, side) == 1
     around = ((wide <= 0.5) & (solid == 0)).astype(np.uint8)
     shadow = (_without_gaps(solid) == 1) & (cv2.cvtColor(small, cv2.COLOR_RGB2LAB)[:, :, 0] < _DARK)
     own = gaps | nearer_to(small, solid, around, max(1, round(reach * longest)))
     within = (likely & own | (wide > 0.5) & shadow | (solid == 1)).astype(np.uint8)
-    _, labels = cv2.connectedComponents(within)
-    joined = np.bincount(np.asarray(labels, np.intp).ravel(), solid.ravel()) > 0
-    joined[0] = False
-    return wide * joined[labels]
+    return wide * touching(within, solid == 1)
 
 
 def _mark(noun: str | None) -> str:

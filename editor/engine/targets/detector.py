@@ -118,7 +118,7 @@ def _run(given: Floats) -> tuple[Floats, Floats]:
     net = _network()
     net.setInput(given)
     scores, distances = net.forward(["scores", "distances"])
-    return cast(Floats, scores[0]), cast(Floats, distances[0])
+    return scores[0], distances[0]
 
 
 @lru_cache(1)

@@ -68,4 +68,4 @@ def _local_mean(colors: Floats, part: Bytes, reach: int) -> Floats:
         side = (2 * radius + 1, 2 * radius + 1)
         total = total + np.float32(worth) * cv2.blur(weighted, side).reshape(size[1], size[0], 3)
         count = count + np.float32(worth) * cv2.blur(share, side).reshape(size[1], size[0], 1)
-    return cast(Floats, cv2.resize(total / count, (width, height), interpolation=cv2.INTER_LINEAR))
+    return cv2.resize(total / count, (width, height), interpolation=cv2.INTER_LINEAR)

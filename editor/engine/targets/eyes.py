@@ -30,7 +30,7 @@ def eyes_mask(canvas: Canvas, box: Box, *, both: bool) -> Floats | None:
     scale = _SIDE / max(box.width, box.height)
     size = max(1, round(box.width * scale)), max(1, round(box.height * scale))
     small = cast(Bytes, cv2.resize(part.pixels[:, :, :3], size, interpolation=cv2.INTER_AREA))
-    lab = cast(Floats, cv2.GaussianBlur(oklab_of(small), (0, 0), 2.0))
+    lab = cv2.GaussianBlur(oklab_of(small), (0, 0), 2.0)
     off = _beside_the_rim(lab)
     iris = (off > max(_OTHER, _split(off))) & (lab[:, :, 0] > _LIT)
     eyes = _round_ones(iris.astype(np.uint8), lab[:, :, 0])
@@ -45,7 +45,7 @@ def _beside_the_rim(lab: Floats) -> Floats:
     """How far each color lies beside the line from grey to the color at the sides of the box."""
     rim = np.concatenate([lab[:3].reshape(-1, 3), lab[-3:].reshape(-1, 3), lab[:, :3].reshape(-1, 3)])
     a, b = (float(np.median(rim[:, at])) for at in (1, 2))
-    return cast(Floats, np.abs(lab[:, :, 1] * b - lab[:, :, 2] * a) / max(float(np.hypot(a, b)), 1e-3))
+    return np.abs(lab[:, :, 1] * b - lab[:, :, 2] * a) / max(float(np.hypot(a, b)), 1e-3)
 
 
 def _split(off: Floats) -> float:

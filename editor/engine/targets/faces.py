@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
@@ -12,6 +12,7 @@ from editor.engine.colors import Floats
 from editor.engine.pixels import Box, working_copy
 from editor.engine.plan import Reason, Target
 from editor.engine.refused import Unable
+from editor.engine.targets.marked import marked_boxes
 from editor.engine.targets.places import chosen_by_place
 from editor.imaging.codecs import Picture, eight_bits
 
@@ -56,6 +57,21 @@ def faces_of(canvas: Canvas, target: Target) -> list[Box]:
     return faces
 
 
+def faces_in(canvas: Canvas, box: Box) -> list[Box]:
+    """The faces whose middles lie in a box, the largest first."""
+    own = [face for face in find_faces(canvas.picture, canvas.models) if box.holds_center_of(face)]
+    return sorted(own, key=lambda face: -face.area)
+
+
+def faces_or_boxes(canvas: Canvas, target: Target) -> list[Box]:
+    """The faces that a target means, and of its boxes those in which none is seen. Unable where there is no
+    face and no box."""
+    if target.what != "region":
+        return faces_of(canvas, target)
+    found = (faces_in(canvas, box) or [box] for box in marked_boxes(canvas, target))
+    return list(dict.fromkeys(place for places in found for place in places))
+
+
 def find_eyes(picture: Picture, face: Box) -> list[Box]:
     """The two eyes of a face, with their lids: where they were seen, else where they usually are."""
     upper = eight_bits(Picture(picture.pixels[face.top : face.bottom, face.left : face.right, :3]))
@@ -98,7 +114,7 @@ def face_mask(canvas: Canvas, faces: list[Box], *, larger: float = 1.0) -> Float
         axes = (round(face.width * 0.5 * larger), round(face.height * 0.65 * larger))
         cv2.ellipse(mask, middle, axes, 0, 0, 360, 255, -1)
     soft = max(3, min(face.width for face in faces) // 8 | 1)
-    return cast(Floats, cv2.blur(mask.astype(np.float32) / np.float32(255), (soft, soft)))
+    return cv2.blur(mask.astype(np.float32) / np.float32(255), (soft, soft))
 
 
 @lru_cache(2)

@@ -12,11 +12,10 @@ from editor.engine.pixels import Box, working_copy
 from editor.engine.plan import Reason, Target
 from editor.engine.refused import Unable
 from editor.engine.targets.detector import SURE, Thing, things_seen
-from editor.engine.targets.faces import faces_of, find_faces
-from editor.engine.targets.grabcut import scaled
-from editor.engine.targets.masks import brought_up, refined
+from editor.engine.targets.faces import faces_in, faces_of
+from editor.engine.targets.masks import brought_up, mask_of, refined
 from editor.engine.targets.outlines import part_of
-from editor.engine.targets.things import covered, cut_out, lay, things_meant
+from editor.engine.targets.things import covered, cut_out, not_told, things_meant
 from editor.imaging.codecs import Bytes
 
 _SIDE = 500  # pixels: the longer side of the working copy
@@ -56,14 +55,12 @@ def _looked_at(canvas: Canvas, someone: Target, target: Target) -> Figure:
     cut = None if _is_crowded(canvas, thing) else cut_out(canvas, thing)
     face = _face_of(canvas, thing.box)
     if cut is None or face is None:
-        raise not_distinguished(target)
+        raise not_told(target)
     small = working_copy(part_of(canvas.picture, cut.view), _SIDE)
     lab = oklab_of(small)
     size = (small.shape[1], small.shape[0])
-    outline = cast(Floats, cv2.resize(cut.mask, size, interpolation=cv2.INTER_AREA))
-    left, top, _, _ = cut.view
-    inner = Box(face.left - left, face.top - top, face.right - left, face.bottom - top)
-    inner = scaled(inner, small.shape[1] / cut.view.width)
+    outline = cv2.resize(cut.mask, size, interpolation=cv2.INTER_AREA)
+    inner = face.seen_from(cut.view).sized(small.shape[1] / cut.view.width)
     return Figure(cut.view, small, lab, outline, _skin(lab, inner), inner)
 
 
@@ -75,10 +72,8 @@ def _is_crowded(canvas: Canvas, thing: Thing) -> bool:
 
 def _face_of(canvas: Canvas, box: Box) -> Box | None:
     """The largest face in the upper half of somebody's box."""
-    faces = find_faces(canvas.picture, canvas.models)
     low = box.top + 0.5 * box.height
-    own = [face for face in faces if box.holds_center_of(face) and face.center[1] < low]
-    return max(own, key=lambda face: face.area, default=None)
+    return next((face for face in faces_in(canvas, box) if face.center[1] < low), None)
 
 
 def face_meant(canvas: Canvas, target: Target) -> Box:
@@ -148,19 +143,11 @@ def cheeks(lab: Floats, face: Box) -> Floats:
     rows = slice(face.top + round(0.45 * face.height), face.top + round(0.72 * face.height) + 1)
     columns = slice(face.left + round(0.25 * face.width), face.left + round(0.75 * face.width) + 1)
     found = lab[rows, columns].reshape(-1, 3)
-    return cast(Floats, np.median(found if len(found) else lab.reshape(-1, 3), axis=0))
+    return np.median(found if len(found) else lab.reshape(-1, 3), axis=0)
 
 
-def shown(canvas: Canvas, figure: Figure, part: Bytes) -> Floats:
+def part_shown(canvas: Canvas, figure: Figure, part: Bytes) -> Floats:
     """A part of somebody (0/1, on the working copy) as a mask at the picture's size with soft edges."""
-    soft = cast(Floats, cv2.GaussianBlur(part.astype(np.float32), (0, 0), 0.8))
+    soft = cv2.GaussianBlur(part.astype(np.float32), (0, 0), 0.8)
     fine = brought_up(refined(soft, figure.small, 4), part_of(canvas.picture, figure.view))
-    mask = np.zeros((canvas.picture.height, canvas.picture.width), np.float32)
-    lay(fine, mask, figure.view)
-    return mask
-
-
-def not_distinguished(target: Target) -> Unable:
-    """Why a part is refused that its colors do not tell."""
-    sentence = f"The {target.noun} could not be told from what is around it."
-    return Unable(Reason.LOW_CONFIDENCE, sentence, f"Mark the {target.noun} with a box.")
+    return mask_of(canvas.picture, [(figure.view, fine)])

@@ -63,35 +63,27 @@ def _without_kept(canvas: Canvas, step: Step, mask: Floats | None) -> Floats | N
 
 def target_mask(canvas: Canvas, target: Target) -> Floats:
     """The target's mask at the picture's size."""
-    finders = {
-        "subject": _subject,
-        "background": _background,
-        "region": _region,
-        "text": _text,
-        "face": _faces,
-        "place": _place,
-        "thing": _thing,
-    }
-    finder = finders.get(target.what)
-    if finder is None:
-        raise Unable(
-            Reason.NEEDS_REGION,
-            f"The {target.what} was not looked for.",
-            f"Mark the {target.what} with a box.",
-        )
-    return finder(canvas, target)
+    match target.what:
+        case "subject":
+            return _subject(canvas)
+        case "background":
+            return 1 - _subject(canvas)
+        case "region":
+            return marked_mask(canvas, marked_boxes(canvas, target))
+        case "text":
+            return _text(canvas, target)
+        case "face":
+            return face_mask(canvas, faces_of(canvas, target))
+        case "place":
+            return place_mask(canvas.picture.height, canvas.picture.width, target.place or "center")
+        case "thing":
+            return _thing(canvas, target)
+    hint = f"Mark the {target.what} with a box."
+    raise Unable(Reason.NEEDS_REGION, f"The {target.what} was not looked for.", hint)
 
 
-def _subject(canvas: Canvas, target: Target) -> Floats:
+def _subject(canvas: Canvas) -> Floats:
     return brought_up(subject_mask(canvas, strict=False), canvas.picture)
-
-
-def _background(canvas: Canvas, target: Target) -> Floats:
-    return 1 - brought_up(subject_mask(canvas, strict=False), canvas.picture)
-
-
-def _region(canvas: Canvas, target: Target) -> Floats:
-    return marked_mask(canvas, marked_boxes(canvas, target))
 
 
 def _text(canvas: Canvas, target: Target) -> Floats:
@@ -100,15 +92,9 @@ def _text(canvas: Canvas, target: Target) -> Floats:
         return marked_mask(canvas, marked_boxes(canvas, target))
     small = working_copy(canvas.picture, LETTERING_SIDE)
     scale = canvas.picture.width / small.shape[1]
-    boxes = [
-        line.box.grown(0.05, small.shape[1], small.shape[0]) for line in sure_lines(small, place=target.place)
-    ]
-    return marked_mask(canvas, [_in_full(box, scale, canvas) for box in boxes])
-
-
-def _in_full(box: Box, scale: float, canvas: Canvas) -> Box:
-    left, top, right, bottom = (round(side * scale) for side in box)
-    return Box(left, top, min(right, canvas.picture.width), min(bottom, canvas.picture.height))
+    size = canvas.picture.width, canvas.picture.height
+    lines = sure_lines(small, place=target.place)
+    return marked_mask(canvas, [line.box.sized(scale).grown(0.05, *size) for line in lines])
 
 
 def _thing(canvas: Canvas, target: Target) -> Floats:
@@ -128,7 +114,7 @@ def _thing(canvas: Canvas, target: Target) -> Floats:
                 and _is_anyone(target)
                 and find_faces(canvas.picture, canvas.models)
             ):
-                return _subject(canvas, target)  # a face fills the photo, and shows who is meant
+                return _subject(canvas)  # a face fills the photo, and shows who is meant
             if unable.reason is not Reason.NO_SUCH_TARGET or not target.color or is_someone(target.noun):
                 raise
     if target.color:
@@ -155,11 +141,3 @@ def _is_anyone(target: Target) -> bool:
 def _may_be_seen(target: Target) -> bool:
     """Whether the detector knows such things; a marked place needs no looking for."""
     return target.what == "thing" and not target.boxes and bool(kinds_of(target.noun))
-
-
-def _place(canvas: Canvas, target: Target) -> Floats:
-    return place_mask(canvas.picture.height, canvas.picture.width, target.place or "center")
-
-
-def _faces(canvas: Canvas, target: Target) -> Floats:
-    return face_mask(canvas, faces_of(canvas, target))

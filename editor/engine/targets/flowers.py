@@ -1,7 +1,5 @@
 """Flowers by their color: the one that stands amid green."""
 
-from typing import cast
-
 import cv2
 import numpy as np
 
@@ -12,8 +10,16 @@ from editor.engine.plan import Reason, Target
 from editor.engine.refused import Unable
 from editor.engine.targets.detector import SURE, things_seen
 from editor.engine.targets.figures import Mask
-from editor.engine.targets.grabcut import scaled
-from editor.engine.targets.masks import ALPHA_SIDE, brought_up, largest, pieces, refined
+from editor.engine.targets.masks import (
+    ALPHA_SIDE,
+    brought_up,
+    closed,
+    held_by,
+    largest,
+    opened,
+    refined,
+    touching,
+)
 from editor.engine.targets.signs import outline_contrast
 from editor.imaging.codecs import Bytes
 
@@ -44,7 +50,7 @@ def flowers_mask(canvas: Canvas, target: Target) -> Floats:
             f"The {target.noun} could not be told for sure.",
             f"Name the color, as in “the red {target.noun}”, or mark the {target.noun} with a box.",
         )
-    soft = cast(Floats, cv2.GaussianBlur(found.astype(np.float32), (0, 0), 0.8))
+    soft = cv2.GaussianBlur(found.astype(np.float32), (0, 0), 0.8)
     return brought_up(refined(soft, working_copy(canvas.picture, ALPHA_SIDE), radius=6), canvas.picture)
 
 
@@ -81,13 +87,10 @@ def _usual_hue(hue: Floats, chroma: Floats) -> int:
 
 def _joined(petals: Mask, wide: Mask) -> Bytes:
     """The petals with the paler and darker parts that touch them, without specks."""
-    opened = cv2.morphologyEx(petals.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
-    near = cv2.dilate(opened, np.ones((9, 9), np.uint8)) == 1
-    labels, _ = pieces(cast(Bytes, opened | (wide & near).astype(np.uint8)))
-    held = np.bincount(labels.ravel(), np.asarray(opened, np.float64).ravel()) > 0
-    held[0] = False
-    closed = cv2.morphologyEx(held[labels].astype(np.uint8), cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
-    return largest(cast(Bytes, closed), 0.02)
+    core = opened(petals.astype(np.uint8), 3)
+    near = cv2.dilate(core, np.ones((9, 9), np.uint8)) == 1
+    joined = touching(core | (wide & near).astype(np.uint8), core == 1)
+    return largest(closed(joined, 5), 0.02)
 
 
 def _is_amid_green(solid: Bytes, hue: Floats, chroma: Floats) -> bool:
@@ -97,9 +100,6 @@ def _is_amid_green(solid: Bytes, hue: Floats, chroma: Floats) -> bool:
 
 def _is_of_things(canvas: Canvas, found: Bytes) -> bool:
     """Whether much of it lies in people, cars, fruit: then its color is of them."""
-    inside = np.zeros(found.shape, bool)
-    for thing in things_seen(canvas):
-        if thing.score >= SURE and thing.kind not in _PLANTS:
-            left, top, right, bottom = scaled(thing.box, found.shape[1] / canvas.picture.width)
-            inside[top:bottom, left:right] = True
+    things = [t.box for t in things_seen(canvas) if t.score >= SURE and t.kind not in _PLANTS]
+    inside = held_by(things, found.shape, found.shape[1] / canvas.picture.width)
     return bool(inside[found == 1].mean() > _OTHERS)

@@ -62,8 +62,3 @@ def hint_person(hints: Bytes, face: Box) -> None:
     hints[chin : chin + round(0.6 * down), middle - across // 6 : middle + across // 6] = cv2.GC_FGD
     chest = slice(chin + round(0.6 * down), chin + round(1.6 * down))
     hints[chest, middle - across // 3 : middle + across // 3] = cv2.GC_FGD
-
-
-def scaled(box: Box, scale: float) -> Box:
-    left, top = int(box.left * scale), int(box.top * scale)
-    return Box(left, top, max(left + 1, round(box.right * scale)), max(top + 1, round(box.bottom * scale)))

@@ -8,10 +8,11 @@ import numpy as np
 from editor.engine.canvas import Canvas
 from editor.engine.colors import Floats
 from editor.engine.plan import Target
-from editor.engine.targets.figures import Figure, Mask, cheeks, figure_of, not_distinguished, shown
-from editor.engine.targets.masks import pieces
+from editor.engine.targets.figures import Figure, Mask, cheeks, figure_of, part_shown
+from editor.engine.targets.masks import closed, opened, touching
 from editor.engine.targets.shades import shades_of
 from editor.engine.targets.signs import outline_contrast
+from editor.engine.targets.things import not_told
 from editor.imaging.codecs import Bytes
 
 _LIGHT = 0.5  # what a difference in lightness counts beside one in color
@@ -29,8 +30,8 @@ def hair_mask(canvas: Canvas, target: Target) -> Floats:
     figure = figure_of(canvas, target)
     found = hair_of(figure)
     if found is None or outline_contrast(figure.small, found) < _CLEAR:
-        raise not_distinguished(target)
-    return shown(canvas, figure, found)
+        raise not_told(target)
+    return part_shown(canvas, figure, found)
 
 
 def hair_of(figure: Figure) -> Bytes | None:
@@ -42,17 +43,14 @@ def hair_of(figure: Figure) -> Bytes | None:
     is_full = np.count_nonzero(core) > _FULL * np.count_nonzero(above)
     like = (_like(figure, core) & grown) | (_top_of_the_head(figure) & (grown | is_full))
     like &= _around_the_face(figure) & (figure.outline > 0.4)
-    near = np.ones((3, 3), np.uint8)
-    strand = max(3, round(_STRAND * (figure.face[2] - figure.face[0])) | 1)
+    strand = max(3, round(_STRAND * figure.face.width) | 1)
     between = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (strand, strand))
-    ears = round((figure.face[1] + figure.face[3]) / 2)
-    closed = cast(Bytes, cv2.morphologyEx(like.astype(np.uint8), cv2.MORPH_CLOSE, near))
-    closed[:ears] |= cast(Bytes, cv2.morphologyEx(closed[:ears], cv2.MORPH_CLOSE, between))
-    closed[figure.outline <= 0.4] = 0
-    labels, _ = pieces(cast(Bytes, cv2.morphologyEx(closed, cv2.MORPH_OPEN, near)))
-    joined = np.bincount(labels[core], minlength=int(labels.max()) + 1) > 0
-    joined[0] = False
-    return cast(Bytes, joined[labels].astype(np.uint8)) if joined.any() else None
+    ears = round(figure.face.center[1])
+    hair = closed(like.astype(np.uint8), 3)
+    hair[:ears] |= cast(Bytes, cv2.morphologyEx(hair[:ears], cv2.MORPH_CLOSE, between))
+    hair[figure.outline <= 0.4] = 0
+    joined = touching(opened(hair, 3), core)
+    return joined if joined.any() else None
 
 
 def _no_skin(figure: Figure) -> Mask:
@@ -72,7 +70,7 @@ def _above_the_face(figure: Figure) -> Mask:
 
 def _top_of_the_head(figure: Figure) -> Mask:
     """Above the forehead, where highlights and dark roots are hair as well."""
-    top = figure.face[1] - 0.06 * (figure.face[3] - figure.face[1])
+    top = figure.face.top - 0.06 * figure.face.height
     place = np.zeros(figure.skin.shape, bool)
     place[: max(0, round(top))] = True
     return place

@@ -9,12 +9,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from editor.engine.colors import Floats
+from editor.engine.colors import Floats, cielab
 from editor.engine.pixels import Box, working_copy
 from editor.engine.plan import Reason
 from editor.engine.refused import Unable
 from editor.engine.targets.baselines import LEAST_HEIGHT, MARK_LETTERS, NO_LETTERS, TALL, Line, lines_of
-from editor.engine.targets.masks import pieces
+from editor.engine.targets.masks import held_by, pieces, surface_terms
+from editor.engine.targets.shades import few_colors
 from editor.imaging.codecs import Bytes, Picture
 
 _SIDE = 1400
@@ -84,12 +85,7 @@ def inscription_in(picture: Picture, box: Box) -> Inscription:
     view = box.widened(reach, picture.width, picture.height)
     small = working_copy(Picture(picture.pixels[view.part]), _SIDE)
     scale = small.shape[1] / view.width
-    inner = Box(
-        int((box.left - view.left) * scale),
-        int((box.top - view.top) * scale),
-        round((box.right - view.left) * scale),
-        round((box.bottom - view.top) * scale),
-    )
+    inner = box.seen_from(view).sized(scale)
     strokes, ink, apart, is_calm = _strokes(small, inner)
     turn, lines = lines_of(strokes)
     width = width_of_strokes(strokes)
@@ -106,7 +102,7 @@ def inscription_in(picture: Picture, box: Box) -> Inscription:
 
 def _strokes(small: Bytes, inner: Box) -> _Found:
     """The letters: of one color, on an even ground or on any."""
-    lab = cast(Floats, cv2.cvtColor(small.astype(np.float32) / np.float32(255), cv2.COLOR_RGB2LAB))
+    lab = cielab(small)
     apart, spread, share = _from_the_ground(lab, inner)
     part = apart[inner.part]
     split, _ = cv2.threshold(np.clip(part * 2, 0, 255).astype(np.uint8), 0, 1, cv2.THRESH_OTSU)
@@ -128,12 +124,8 @@ def _strokes(small: Bytes, inner: Box) -> _Found:
 
 def _set_over(lab: Floats, inner: Box) -> _Found:
     """Letters of one color on a busy ground. Unable where no color of the box forms a line of letters."""
-    part = np.ascontiguousarray(lab[inner.part].reshape(-1, 3))
-    few = part[:: max(1, len(part) // _SAMPLE)]
-    until, count = (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_MAX_ITER, 20, 1.0), min(_COLORS, len(few))
-    cv2.setRNGSeed(1)
-    labels = np.zeros((len(few), 1), np.int32)
-    colors = cv2.kmeans(few, count, labels, until, 2, cv2.KMEANS_PP_CENTERS)[2]
+    part = lab[inner.part].reshape(-1, 3)
+    colors = few_colors(part[:: max(1, len(part) // _SAMPLE)], _COLORS)[1]
     best: _Found | None = None
     for color in colors:
         unlike = np.linalg.norm(lab - color, axis=2).astype(np.float32)
@@ -141,7 +133,7 @@ def _set_over(lab: Floats, inner: Box) -> _Found:
         letters = _letters(alike, inner)
         is_more = letters.any() and (best is None or letters.sum() > best.strokes.sum())
         if is_more and _are_plain(letters, alike, unlike, inner) and _are_in_line(letters):
-            apart = cast(Floats, np.clip(float(np.median(unlike)) - unlike, 0, None))
+            apart = np.clip(float(np.median(unlike)) - unlike, 0, None)
             best = _Found(letters, letters, apart, is_calm=False)
     if best is None:
         raise Unable(Reason.LOW_CONFIDENCE, NO_LETTERS, MARK_LETTERS)
@@ -170,28 +162,19 @@ def _are_in_line(letters: Bytes) -> bool:
 def _from_the_ground(lab: Floats, inner: Box) -> tuple[Floats, float, float]:
     """How far each pixel's color is from the smooth course of the ground, how far the ground itself is, and
     how much of the box is ground. The ground is what lies along the sides of the box."""
-    height, width = lab.shape[:2]
-    y, x = np.indices((height, width), np.float32)
-    x, y = x / width - np.float32(0.5), y / height - np.float32(0.5)
-    terms = np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], 2)
-    box = np.zeros((height, width), bool)
-    box[inner.part] = True
+    terms, box = surface_terms(*lab.shape[:2]), held_by([inner], lab.shape) == 1
     apart = np.linalg.norm(lab - _color_along_the_sides(lab, inner), axis=2)
     limit = 25.0
     for count in range(_ROUNDS):
         known = box & (apart < limit)
         if known.sum() < 24:
-            return cast(Floats, apart.astype(np.float32)), limit, 0.0
+            return apart, limit, 0.0
         used = terms[known][:, : 3 if count < 2 else 6]
         factors = np.linalg.lstsq(used, lab[known], rcond=None)[0]
         apart = np.linalg.norm(lab - terms[:, :, : used.shape[1]] @ factors, axis=2)
         limit = float(np.clip(4 * np.median(apart[known]), 8, 25))
     known = box & (apart < limit)
-    return (
-        cast(Floats, apart.astype(np.float32)),
-        float(2 * np.median(apart[known])),
-        float(known.sum() / box.sum()),
-    )
+    return apart.astype(np.float32), float(2 * np.median(apart[known])), float(known.sum() / box.sum())
 
 
 def _color_along_the_sides(lab: Floats, inner: Box) -> Floats:
@@ -228,7 +211,7 @@ def _looks_written(small: Bytes, strokes: Bytes, lines: tuple[Line, ...], width:
     """Whether it can be letters: strokes of one color and of one width, no disks, smears or clutter."""
     tall = float(np.median([line.height for line in lines]))
     labels, stats = pieces(strokes)
-    lab = cv2.cvtColor(small.astype(np.float32) / np.float32(255), cv2.COLOR_RGB2LAB)
+    lab = cielab(small)
     large = [at for at in range(1, len(stats)) if max(stats[at, 2:4]) > TALL * tall]
     parts = [_part_of(stats[at]) for at in large]
     glyphs = [labels[part] == at for part, at in zip(parts, large, strict=True)]

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from editor.engine.colors import Floats
+from editor.engine.colors import Floats, cielab
 from editor.engine.pixels import Box
 from editor.engine.plan import Reason
 from editor.engine.refused import Unable
@@ -108,8 +108,7 @@ def _glyph_like(stats: NDArray[np.int32], side: int) -> NDArray[np.intp]:
 
 def _colors_of(small: Bytes, labels: NDArray[np.int32], count: int) -> Floats:
     """The mean CIELAB of each piece."""
-    lab = cv2.cvtColor(small.astype(np.float32) / np.float32(255), cv2.COLOR_RGB2LAB).reshape(-1, 3)
-    flat = labels.ravel()
+    lab, flat = cielab(small).reshape(-1, 3), labels.ravel()
     sizes = np.maximum(np.bincount(flat, minlength=count), 1)
     return np.stack([np.bincount(flat, lab[:, at], count) / sizes for at in range(3)], 1).astype(np.float32)
 

@@ -1,5 +1,6 @@
 """Masks: cleaned, measured, and brought from a working copy up to the photo."""
 
+from collections.abc import Callable, Iterable
 from typing import cast
 
 import cv2
@@ -7,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from editor.engine.colors import Floats
-from editor.engine.pixels import strips, working_copy
-from editor.imaging.codecs import Bytes, Picture, eight_bits
+from editor.engine.pixels import Box, in_strips, strips, working_copy
+from editor.imaging.codecs import Bytes, Picture, Pixels, eight_bits
 
 ALPHA_SIDE = 1200
 
@@ -21,7 +22,7 @@ def refined(mask: Floats, guide: Bytes, radius: int = 6, epsilon: float = 1e-4) 
     size = (guide.shape[1], guide.shape[0])
     rough = cv2.resize(mask, size, interpolation=cv2.INTER_LINEAR)
     soft = cv2.ximgproc.guidedFilter(guide, rough, radius, epsilon * 255**2)
-    return cast(Floats, np.clip(soft, 0, 1))
+    return np.clip(soft, 0, 1)
 
 
 def brought_up(mask: Floats, picture: Picture) -> Floats:
@@ -31,41 +32,37 @@ def brought_up(mask: Floats, picture: Picture) -> Floats:
     to the large one.
     """
     small = working_copy(picture, max(mask.shape))
-    grey = cast(Floats, cv2.cvtColor(small, cv2.COLOR_RGB2GRAY).astype(np.float32) * np.float32(1 / 255))
-    mask = cast(Floats, cv2.resize(mask, (grey.shape[1], grey.shape[0])))
+    grey = cv2.cvtColor(small, cv2.COLOR_RGB2GRAY).astype(np.float32) * np.float32(1 / 255)
+    mask = cv2.resize(mask, (grey.shape[1], grey.shape[0]))
     if small.shape[:2] == (picture.height, picture.width):
         return settled(mask)
     slope, offset = _linear_model(grey, mask, radius=2, epsilon=1e-3)
     full = np.empty((picture.height, picture.width), np.float32)
     for rows in strips(picture.height):
         guide = _grey_rows(picture, rows)
-        full[rows] = settled(_rows_of(slope, rows, full.shape) * guide + _rows_of(offset, rows, full.shape))
+        steep, base = (enlarged_rows(part, rows, *full.shape) for part in (slope, offset))
+        full[rows] = settled(steep * guide + base)
     return full
 
 
 def settled(mask: Floats) -> Floats:
     """The mask with its last traces made exact: below 4% is nothing, above 96% is all."""
-    return cast(Floats, np.clip((mask - 0.04) / 0.92, 0, 1))
+    return np.clip((mask - 0.04) / 0.92, 0, 1)
 
 
 def _linear_model(guide: Floats, mask: Floats, radius: int, epsilon: float) -> tuple[Floats, Floats]:
     def mean(values: Floats) -> Floats:
-        return cast(Floats, cv2.blur(values, (2 * radius + 1, 2 * radius + 1)))
+        return cv2.blur(values, (2 * radius + 1, 2 * radius + 1))
 
     mean_guide, mean_mask = mean(guide), mean(mask)
     variance = mean(guide * guide) - mean_guide**2
     slope = (mean(guide * mask) - mean_guide * mean_mask) / (variance + epsilon)
-    return mean(cast(Floats, slope)), mean(cast(Floats, mean_mask - slope * mean_guide))
+    return mean(slope), mean(mean_mask - slope * mean_guide)
 
 
 def _grey_rows(picture: Picture, rows: slice) -> Floats:
     colors = eight_bits(Picture(picture.pixels[rows, :, :3]))
-    return cast(Floats, cv2.cvtColor(colors, cv2.COLOR_RGB2GRAY).astype(np.float32) * np.float32(1 / 255))
-
-
-def _rows_of(small: Floats, rows: slice, shape: tuple[int, ...]) -> Floats:
-    """The rows that a small map would have if it were enlarged to `shape`."""
-    return enlarged_rows(small, rows, shape[0], shape[1])
+    return cv2.cvtColor(colors, cv2.COLOR_RGB2GRAY).astype(np.float32) * np.float32(1 / 255)
 
 
 def enlarged_rows(small: Floats, rows: slice, height: int, width: int) -> Floats:
@@ -76,7 +73,72 @@ def enlarged_rows(small: Floats, rows: slice, height: int, width: int) -> Floats
     )
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     size = (width, rows.stop - rows.start)
-    return cast(Floats, cv2.warpAffine(small, matrix, size, flags=flags, borderMode=cv2.BORDER_REPLICATE))
+    return cv2.warpAffine(small, matrix, size, flags=flags, borderMode=cv2.BORDER_REPLICATE)
+
+
+def with_maps(pixels: Pixels, change: Callable[..., Floats], *maps: Floats) -> Pixels:
+    """The pixels with their colors changed by what small maps say of each, strip by strip: `change` gets the
+    colors (rows x width x 3, 0 to 1) and, enlarged, the same rows of the maps."""
+
+    def changed(colors: Floats, rows: slice) -> Floats:
+        return change(colors, *(enlarged_rows(one, rows, *pixels.shape[:2]) for one in maps))
+
+    return in_strips(pixels, changed)
+
+
+def opened(mask: Bytes, side: int) -> Bytes:
+    """A 0/1 mask without what is narrower, in pixels."""
+    return cast(Bytes, cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((side, side), np.uint8)))
+
+
+def closed(mask: Bytes, side: int) -> Bytes:
+    """A 0/1 mask with the gaps that are narrower, in pixels."""
+    return cast(Bytes, cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((side, side), np.uint8)))
+
+
+def spread(mask: Bytes, reach: float) -> Bytes:
+    """A 0/1 mask with all that is as near, in pixels, and with a pixel at least."""
+    side = 2 * max(1, round(reach)) + 1
+    return cast(Bytes, cv2.dilate(mask, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))))
+
+
+def held_by(boxes: Iterable[Box], shape: tuple[int, ...], scale: float = 1.0) -> Bytes:
+    """1 in the boxes, else 0, on a copy of that shape which is so many times as large as the picture."""
+    held = np.zeros(shape[:2], np.uint8)
+    for box in boxes:
+        held[box.sized(scale).part] = 1
+    return held
+
+
+def mask_of(picture: Picture, parts: Iterable[tuple[Box, Floats]]) -> Floats:
+    """Masks of parts of a picture as one at its size, 0 beyond them."""
+    mask = np.zeros((picture.height, picture.width), np.float32)
+    for view, part in parts:
+        there = mask[view.part]
+        np.maximum(there, part, out=there)
+    return mask
+
+
+def box_of(mask: Floats, picture: Picture) -> Box:
+    """Where a mask on a copy of any size lies on the picture."""
+    left, top, right, bottom = Box.around((mask > 0.5).astype(np.uint8))
+    x, y = picture.width / mask.shape[1], picture.height / mask.shape[0]
+    return Box(round(left * x), round(top * y), round(right * x), round(bottom * y))
+
+
+def touching(mask: Bytes, core: NDArray[np.bool_]) -> Bytes:
+    """The pieces of a 0/1 mask of which something lies in the core."""
+    labels, _ = pieces(mask)
+    reached = np.unique(labels[core])
+    return np.isin(labels, reached[reached > 0]).astype(np.uint8)
+
+
+def surface_terms(height: int, width: int) -> Floats:
+    """What a surface of the second degree is made of, height x width x 6: 1, x, y, and their squares, from
+    -1/2 to 1/2 across and down. The first three make a plane."""
+    rows, columns = np.indices((height, width), np.float32)
+    y, x = rows / height - np.float32(0.5), columns / width - np.float32(0.5)
+    return np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], 2)
 
 
 def without_crumbs(mask: Bytes, share: float = 0.08) -> Bytes:

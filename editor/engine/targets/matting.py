@@ -40,10 +40,10 @@ def matted(mask: Floats, guide: Bytes) -> Floats:
     of both sides are alike it stays, smooth. `guide` holds the colors, 8-bit RGB, of the same size."""
     size = copy_size(_SIDE, *mask.shape[::-1])
     small = cv2.resize(guide, size, interpolation=cv2.INTER_AREA).astype(np.float32) * np.float32(1 / 255)
-    depth = _depth(cast(Floats, cv2.resize(mask, size, interpolation=cv2.INTER_AREA)))
+    depth = _depth(cv2.resize(mask, size, interpolation=cv2.INTER_AREA))
     if not ((depth >= 1).any() and (depth <= -1).any() and (np.abs(depth) < 1).any()):
         return mask
-    pairs = _Search(cast(Floats, small), depth).found()
+    pairs = _Search(small, depth).found()
     return _shared_out(mask, guide, _Pairs(*(_enlarged(part, mask) for part in pairs)))
 
 
@@ -57,7 +57,7 @@ def _depth(mask: Floats) -> Floats:
 
 
 def _enlarged(part: Floats, mask: Floats) -> Floats:
-    return cast(Floats, cv2.resize(part, (mask.shape[1], mask.shape[0]), interpolation=cv2.INTER_LINEAR))
+    return cv2.resize(part, (mask.shape[1], mask.shape[0]), interpolation=cv2.INTER_LINEAR)
 
 
 def _shared_out(mask: Floats, guide: Bytes, pairs: _Pairs) -> Floats:
@@ -126,7 +126,7 @@ class _Search:
         misfit = _dot(rest, rest)
         farther = self._apart(front) / self.nearest[0] + self._apart(behind) / self.nearest[1]
         odd = (share - self.usual) ** 2
-        return cast(Floats, _MISFIT * misfit + _FAR * farther + _UNLIKELY * odd), misfit
+        return (_MISFIT * misfit + _FAR * farther + _UNLIKELY * odd), misfit
 
     def _try(self, front: Numbers, behind: Numbers) -> None:
         """Takes these pairs where they cost less."""
@@ -147,9 +147,9 @@ class _Search:
         maps[self.rows, self.columns] = weighted * np.maximum(trust, 1e-4)[:, None]
         shown = np.zeros(self.shape, np.float32)
         shown[self.rows, self.columns] = trust
-        maps = cast(Floats, cv2.blur(maps, (3, 3)))
-        colors = cast(Floats, maps[:, :, :6] / np.maximum(maps[:, :, 6:], np.float32(1e-6)))
-        return _Pairs(colors[:, :, :3], colors[:, :, 3:], cast(Floats, cv2.blur(shown, (3, 3))))
+        maps = cv2.blur(maps, (3, 3))
+        colors = maps[:, :, :6] / np.maximum(maps[:, :, 6:], np.float32(1e-6))
+        return _Pairs(colors[:, :, :3], colors[:, :, 3:], cv2.blur(shown, (3, 3)))
 
 
 def _dot(one: Floats, other: Floats) -> Floats:

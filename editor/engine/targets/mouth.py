@@ -1,7 +1,5 @@
 """The teeth of a face: what is bright and pale between the lips."""
 
-from typing import cast
-
 import cv2
 import numpy as np
 
@@ -12,10 +10,10 @@ from editor.engine.plan import Reason, Target
 from editor.engine.refused import Unable
 from editor.engine.targets.faces import faces_of
 from editor.engine.targets.figures import cheeks, someone_of
-from editor.engine.targets.masks import largest
+from editor.engine.targets.masks import closed, largest, mask_of, opened
 from editor.engine.targets.outlines import part_of
-from editor.engine.targets.things import lay, things_meant
-from editor.imaging.codecs import Bytes
+from editor.engine.targets.things import things_meant
+from editor.imaging.codecs import Bytes, Picture
 
 _WIDTH = 300  # pixels: how wide a face is when its teeth are looked for
 _LEAST, _MOST = 0.004, 0.05  # of a face's box
@@ -28,17 +26,21 @@ _SMALLEST = 60  # pixels: of smaller faces no teeth are seen
 
 def teeth_mask(canvas: Canvas, target: Target) -> Floats:
     """The mask at the picture's size of the teeth of whom the target names, or of all that show some."""
-    mask = np.zeros((canvas.picture.height, canvas.picture.width), np.float32)
-    for face in _faces(canvas, target):
-        part = part_of(canvas.picture, face)
-        small = working_copy(part, max(1, round(_WIDTH * max(1, face.height / face.width))))
-        teeth = teeth_of(small) if face.width >= _SMALLEST else None
-        if teeth is not None:
-            soft = cv2.GaussianBlur(teeth.astype(np.float32), (0, 0), 1.5)
-            lay(cast(Floats, cv2.resize(soft, (face.width, face.height))), mask, face)
+    found = [(face, _teeth_in(part_of(canvas.picture, face))) for face in _faces(canvas, target)]
+    mask = mask_of(canvas.picture, ((face, teeth) for face, teeth in found if teeth is not None))
     if not mask.any():
         raise Unable(Reason.LOW_CONFIDENCE, "No teeth were found.", "Mark the teeth with a box.")
     return mask
+
+
+def _teeth_in(face: Picture) -> Floats | None:
+    """Their mask at the size of a face."""
+    small = working_copy(face, max(1, round(_WIDTH * max(1, face.height / face.width))))
+    teeth = teeth_of(small) if face.width >= _SMALLEST else None
+    if teeth is None:
+        return None
+    soft = cv2.GaussianBlur(teeth.astype(np.float32), (0, 0), 1.5)
+    return cv2.resize(soft, (face.width, face.height))
 
 
 def _faces(canvas: Canvas, target: Target) -> list[Box]:
@@ -62,8 +64,7 @@ def teeth_of(small: Bytes) -> Bytes | None:
     pale = (chroma < _PALER * np.hypot(usual[1], usual[2])) & (lab[:, :, 1] < _LESS_RED * usual[1])
     bright = lab[:, :, 0] > usual[0] - 0.06
     likely = (pale & bright & (mouth == 1)).astype(np.uint8)
-    opened = cv2.morphologyEx(likely, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
-    teeth = largest(cast(Bytes, cv2.morphologyEx(opened, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))), 1.0)
+    teeth = largest(closed(opened(likely, 3), 5), 1.0)
     _, _, across, down = cv2.boundingRect(teeth)
     is_row = across > 1.6 * down and across > 0.12 * width and teeth.sum() > _FULL * across * down
     is_sure = _LEAST < float(teeth.mean()) < _MOST and is_row and _lips_around(lab, teeth) > _LIPS

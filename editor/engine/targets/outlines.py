@@ -4,6 +4,7 @@ It was made for people; of animals it is less sure, and mostly right where their
 assets/ is the one that the mediapipe wheel 0.10.14 carries.
 """
 
+from collections.abc import Iterable
 from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple, cast
@@ -14,7 +15,15 @@ import numpy as np
 from editor.engine.colors import Floats
 from editor.engine.pixels import Box, working_copy
 from editor.engine.targets.grabcut import grab
-from editor.engine.targets.masks import ALPHA_SIDE, pieces, refined, without_crumbs
+from editor.engine.targets.masks import (
+    ALPHA_SIDE,
+    brought_up,
+    mask_of,
+    opened,
+    pieces,
+    refined,
+    without_crumbs,
+)
 from editor.engine.targets.matting import matted
 from editor.engine.targets.signs import alike, color_bins, outline_contrast, ramp
 from editor.imaging.codecs import Bytes, Picture, Pixels
@@ -41,6 +50,21 @@ class Outline(NamedTuple):
     view: Box
     mask: Floats
     confidence: float
+
+    @property
+    def solid(self) -> Bytes:
+        """0/1."""
+        return (self.mask > 0.5).astype(np.uint8)
+
+    @property
+    def in_full(self) -> Floats:
+        """The mask at the size of its view."""
+        return cv2.resize(self.mask, (self.view.width, self.view.height))
+
+    def reaches(self, box: Box, share: float) -> bool:
+        """Whether it is as long as that share of a box's sides: less is a part, and the rest would stay."""
+        seen, least = Box.around(self.solid), share * self.mask.shape[1] / self.view.width
+        return bool(seen.width > least * box.width and seen.height > least * box.height)
 
 
 def outline_of(picture: Picture, box: Box) -> Outline:
@@ -74,12 +98,18 @@ def _outline_in(picture: Picture, box: Box, view: Box) -> Outline:
     guide = working_copy(part, ALPHA_SIDE)
     rough = _segmented(guide)
     small = working_copy(part, _DECIDED_AT)
-    rough_here = cast(Floats, cv2.resize(rough, (small.shape[1], small.shape[0])))
+    rough_here = cv2.resize(rough, (small.shape[1], small.shape[0]))
     solid = _decided(rough_here, small)
     share = float(solid.sum()) / small[:, :, 0].size * (view.width * view.height) / (box.width * box.height)
     clear = ramp(outline_contrast(small, solid), 0.65, 0.85) * ramp(share, 0.2, 0.35)
     mask = refined(_settled(rough_here, solid), guide, radius=_RADIUS)
     return Outline(view, mask, max(_confidence(rough), clear))
+
+
+def shown(picture: Picture, outlines: Iterable[Outline]) -> Floats:
+    """Outlines as one mask at the picture's size, their edges at those of the full pixels."""
+    parts = ((one.view, brought_up(one.mask, part_of(picture, one.view))) for one in outlines)
+    return mask_of(picture, parts)
 
 
 def in_strands(picture: Picture, outline: Outline) -> Outline:
@@ -116,7 +146,7 @@ def _behind(rough: Floats, small: Bytes) -> Bytes:
     end of a flag next to a sleeve (0/1)."""
     low, high = _DOUBTFUL
     doubtful = ((rough > low) & (rough < high)).astype(np.uint8)
-    labels, stats = pieces(cast(Bytes, cv2.morphologyEx(doubtful, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8))))
+    labels, stats = pieces(opened(doubtful, 5))
     bins, behind = color_bins(cast(Bytes, cv2.blur(small, (3, 3)))), np.zeros(rough.shape, np.uint8)
     most = _PIECE * np.count_nonzero(rough > 0.5)
     for number, (left, top, width, height, area) in enumerate(stats):
@@ -142,7 +172,7 @@ def _settled(rough: Floats, solid: Bytes) -> Floats:
     mask = np.where((rough >= low) & ((rough <= high) | (solid == 0)), soft, rough)
     whole = without_crumbs((mask > 0.5).astype(np.uint8))
     near = cv2.dilate(whole, np.ones((_SOFT_EDGE, _SOFT_EDGE), np.uint8))
-    return cast(Floats, np.where((whole == 1) & (mask < 0.5), np.float32(1), mask * near))
+    return np.where((whole == 1) & (mask < 0.5), np.float32(1), mask * near)
 
 
 def _segmented(colors: Bytes) -> Floats:

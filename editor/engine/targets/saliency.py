@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from editor.engine.colors import Floats
+from editor.engine.colors import Floats, cielab
 from editor.imaging.codecs import Bytes
 
 _PIECES = 260
@@ -46,9 +46,7 @@ def _means(
     small: Bytes, labels: NDArray[np.int32], count: int
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Mean Lab and mean place (fractions of the longest side) of each piece."""
-    lab = np.asarray(cv2.cvtColor(small.astype(np.float32) / 255, cv2.COLOR_RGB2LAB), np.float64).reshape(
-        -1, 3
-    )
+    lab = cielab(small).reshape(-1, 3)
     flat = labels.ravel()
     sizes = np.maximum(np.bincount(flat, minlength=count), 1)
     rows, columns = np.indices(labels.shape) / max(labels.shape)

@@ -7,14 +7,23 @@ import cv2
 import numpy as np
 
 from editor.engine.canvas import Canvas
-from editor.engine.colors import Floats
+from editor.engine.colors import Floats, cielab
 from editor.engine.pixels import Box, working_copy
 from editor.engine.plan import Reason
 from editor.engine.refused import Unable
 from editor.engine.targets.color import likeness
 from editor.engine.targets.faces import find_faces
-from editor.engine.targets.grabcut import scaled
-from editor.engine.targets.masks import ALPHA_SIDE, largest, pieces, refined
+from editor.engine.targets.masks import (
+    ALPHA_SIDE,
+    closed,
+    held_by,
+    largest,
+    opened,
+    pieces,
+    refined,
+    surface_terms,
+    touching,
+)
 from editor.engine.targets.signs import outline_contrast
 from editor.engine.targets.subject import find_subject
 from editor.imaging.codecs import Bytes
@@ -59,7 +68,7 @@ def scenery_mask(canvas: Canvas, noun: str) -> Floats | None:
     guide = working_copy(canvas.picture, ALPHA_SIDE)
     if noun == "sky":
         found = _with_gaps(found, guide)
-    soft = cast(Floats, cv2.GaussianBlur(found.astype(np.float32), (0, 0), 1.0))
+    soft = cv2.GaussianBlur(found.astype(np.float32), (0, 0), 1.0)
     return refined(soft, guide, radius=8)
 
 
@@ -74,12 +83,12 @@ def _not_found(canvas: Canvas, noun: str) -> Unable:
 def _sky_of(canvas: Canvas, small: Bytes) -> Bytes | None:
     """The sky as it is mostly found, or else the one that the marked boxes show."""
     scale = small.shape[1] / canvas.picture.width
-    boxes = [scaled(box, scale) for box in canvas.boxes if box is not None]
+    boxes = [box.sized(scale) for box in canvas.boxes if box is not None]
     sky = find_sky(small)
     if sky is not None or not boxes:
         return sky
     shown = _shown_sky(small, boxes)
-    faces = [scaled(face, scale) for face in find_faces(canvas.picture, canvas.models)]
+    faces = [face.sized(scale) for face in find_faces(canvas.picture, canvas.models)]
     return None if shown is None or any(_is_in(face, shown) for face in faces) else shown
 
 
@@ -94,7 +103,7 @@ def find_sky(small: Bytes) -> Bytes | None:
     lab = _without_stars(small)
     calm = (_steepness(lab) < _CALM).astype(np.uint8)
     sky = _reached_from_top(calm)
-    sky = cast(Bytes, cv2.morphologyEx(sky, cv2.MORPH_CLOSE, np.ones((7, 7), np.uint8)))
+    sky = closed(sky, 7)
     share, at_top, at_bottom = float(sky.mean()), float(sky[:3].mean()), float(sky[-3:].mean())
     if not (0.05 < share < 0.9 and at_top > 0.95 and at_bottom < 0.55):
         return None
@@ -119,9 +128,7 @@ def _off_course(sky: Bytes, lab: Floats) -> tuple[Floats, float]:
     """How far each color is off the course of a sky's, a surface of the second degree that is fitted from
     above, where a sky is plain, downwards; and how far the sky's own colors mostly are: CIE 1976 color
     differences."""
-    rows, columns = np.indices(sky.shape, np.float32)
-    y, x = rows / sky.shape[0] - np.float32(0.5), columns / sky.shape[1] - np.float32(0.5)
-    terms = np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], 2)
+    terms = surface_terms(*sky.shape)
     kept, off, spread = sky == 1, np.full(sky.shape, 100, np.float32), 100.0
     for reach in (0.5, 0.6, 0.7, 0.8, 0.9, 1.0):
         kept[round(reach * sky.shape[0]) :] = False
@@ -137,10 +144,8 @@ def _shown_sky(small: Bytes, boxes: list[Box]) -> Bytes | None:
     """The calm area that fills most of the boxes, all of it, with pieces of its color there (0/1)."""
     lab = _without_stars(small)
     calm = (_steepness(lab) < _CALM).astype(np.uint8)
-    _, labels = cv2.connectedComponents(_opened(calm), connectivity=4)
-    marked = np.zeros(calm.shape, np.bool_)
-    for left, top, right, bottom in boxes:
-        marked[top:bottom, left:right] = True
+    _, labels = cv2.connectedComponents(opened(calm, 5), connectivity=4)
+    marked = held_by(boxes, calm.shape) == 1
     inside = np.bincount(np.asarray(labels)[marked].astype(np.intp), minlength=1)
     inside[0] = 0
     usual = np.median(lab[labels == inside.argmax()], 0)
@@ -156,8 +161,7 @@ def _shown_sky(small: Bytes, boxes: list[Box]) -> Bytes | None:
 
 def _without_stars(small: Bytes) -> Floats:
     """CIELAB."""
-    blurred = cv2.medianBlur(small, _STARS).astype(np.float32) * np.float32(1 / 255)
-    return cast(Floats, cv2.cvtColor(blurred, cv2.COLOR_RGB2LAB))
+    return cielab(cast(Bytes, cv2.medianBlur(small, _STARS)))
 
 
 def _above_the_horizon(sky: Bytes, lab: Floats) -> Bytes:
@@ -183,7 +187,7 @@ def _with_gaps(sky: Bytes, guide: Bytes) -> Bytes:
     """The sky at the guide's size, with what is near and more like it than like the land: a cloud at the
     horizon, gaps between leaves. What is as large as a window may as well mirror the sky."""
     large = cast(Bytes, cv2.resize(sky, (guide.shape[1], guide.shape[0]), interpolation=cv2.INTER_NEAREST))
-    lab = cast(Floats, cv2.cvtColor(guide.astype(np.float32) * np.float32(1 / 255), cv2.COLOR_RGB2LAB))
+    lab = cielab(guide)
     side = round(_NEAR * max(guide.shape)) | 1
     around = np.ones((side, side), np.uint8)
     near = cast(Bytes, cv2.dilate(large, around))
@@ -194,7 +198,7 @@ def _with_gaps(sky: Bytes, guide: Bytes) -> Bytes:
     labels, stats = pieces(near * (from_sky < _SURELY * from_land).astype(np.uint8))
     is_small = stats[:, cv2.CC_STAT_AREA] < (_GAP * max(guide.shape)) ** 2
     is_small[0] = False
-    whole = _touching(cloudy, large) | is_small[labels].astype(np.uint8)
+    whole = touching(cloudy, large == 1) | is_small[labels].astype(np.uint8)
     return cast(Bytes, whole | _between_bars(large, lab))
 
 
@@ -208,37 +212,26 @@ def _between_bars(sky: Bytes, lab: Floats) -> Bytes:
     return cast(Bytes, alike.astype(np.uint8))
 
 
-def _touching(mask: Bytes, core: Bytes) -> Bytes:
-    """The pieces of a 0/1 mask that another one reaches."""
-    labels, _ = pieces(mask)
-    reached = np.unique(labels[core == 1])
-    return cast(Bytes, np.isin(labels, reached[reached > 0]).astype(np.uint8))
-
-
 def _from_mean(lab: Floats, part: Bytes, side: int) -> Floats:
     """How far each color is from the mean of a part around it: CIE 1976 color difference."""
     weight = part.astype(np.float32)
     total = cv2.blur(lab * weight[:, :, None], (side, side))
     mean = total / np.maximum(cv2.blur(weight, (side, side)), 1e-6)[:, :, None]
-    return cast(Floats, np.sqrt(((lab - mean) ** 2).sum(2)))
+    return np.sqrt(((lab - mean) ** 2).sum(2))
 
 
 def _steepness(lab: Floats) -> Floats:
     """How fast colors change, CIE 1976 color difference per pixel."""
     across = cv2.Scharr(lab, cv2.CV_32F, 1, 0, scale=1 / 32)
     down = cv2.Scharr(lab, cv2.CV_32F, 0, 1, scale=1 / 32)
-    return cast(Floats, np.sqrt((across**2 + down**2).sum(2)))
+    return np.sqrt((across**2 + down**2).sum(2))
 
 
 def _reached_from_top(calm: Bytes) -> Bytes:
     """The calm pieces that touch the top edge, wide enough to be more than gaps between leaves."""
-    _, labels = cv2.connectedComponents(_opened(calm), connectivity=4)
+    _, labels = cv2.connectedComponents(opened(calm, 5), connectivity=4)
     top = np.unique(labels[:3])
     return cast(Bytes, cv2.dilate(np.isin(labels, top[top > 0]).astype(np.uint8), np.ones((3, 3), np.uint8)))
-
-
-def _opened(calm: Bytes) -> Bytes:
-    return cast(Bytes, cv2.morphologyEx(calm, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8)))
 
 
 def _is_sky_colored(colors: Floats) -> bool:
@@ -267,8 +260,7 @@ def find_water(small: Bytes) -> Bytes | None:
 def _ground(likely: Bytes) -> Bytes | None:
     """The largest piece, if it is a ground: most of what looks so, and most of the bottom."""
     side = max(5, round(max(likely.shape) / 60) | 1)
-    closed = cv2.morphologyEx(likely, cv2.MORPH_CLOSE, np.ones((side, side), np.uint8))
-    ground = largest(cast(Bytes, cv2.morphologyEx(closed, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8))), 0.3)
+    ground = largest(opened(closed(likely, side), 5), 0.3)
     share = float(ground.mean())
     if share < 0.06 or np.count_nonzero(ground & likely) < 0.7 * np.count_nonzero(likely):
         return None
@@ -281,24 +273,20 @@ def _ground(likely: Bytes) -> Bytes | None:
 def _find_skin(canvas: Canvas, small: Bytes) -> Bytes | None:
     """What has the color of a face, on the person; None without a face."""
     scale = small.shape[1] / canvas.picture.width
-    lab = cast(Floats, cv2.cvtColor(small.astype(np.float32) / np.float32(255), cv2.COLOR_RGB2LAB))
+    lab = cielab(small)
     skin = np.zeros(small.shape[:2], np.uint8)
     for face in find_faces(canvas.picture, canvas.models):
         skin |= _like_face(lab, face, scale)
     if not skin.any():
         return None
-    person = (
-        cv2.resize(find_subject(canvas.picture, models=canvas.models).mask, (small.shape[1], small.shape[0]))
-        > 0.5
-    )
-    opened = cv2.morphologyEx(skin * person, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
-    return cast(Bytes, opened) if opened.any() else None
+    subject = find_subject(canvas.picture, models=canvas.models).mask
+    found = opened(skin * (cv2.resize(subject, skin.shape[::-1]) > 0.5), 3)
+    return found if found.any() else None
 
 
 def _like_face(lab: Floats, face: Box, scale: float) -> Bytes:
     inner = face.grown(-0.25, round(lab.shape[1] / scale), round(lab.shape[0] / scale))
-    left, top, right, bottom = (round(side * scale) for side in inner)
-    usual = np.median(lab[top : bottom + 1, left : right + 1].reshape(-1, 3), 0)
+    usual = np.median(lab[inner.sized(scale).part].reshape(-1, 3), 0)
     apart = np.abs(lab - usual)
     is_alike = (np.hypot(apart[:, :, 1], apart[:, :, 2]) < _SKIN) & (apart[:, :, 0] < 32)
     return cast(Bytes, is_alike.astype(np.uint8))

@@ -16,9 +16,13 @@ def shades_of(
 ) -> tuple[NDArray[np.intp], Floats]:
     """The number of a color for each pixel inside, and the colors (n x 3), at most `count`: OKLab with its
     lightness counted `light` times, for things have light and shade."""
-    samples = np.ascontiguousarray(lab[inside] * np.array((light, 1, 1), np.float32))
+    return few_colors(lab[inside] * np.array((light, 1, 1), np.float32), count)
+
+
+def few_colors(colors: Floats, count: int) -> tuple[NDArray[np.intp], Floats]:
+    """At most so many colors that others (n x 3) are near to, and for each of these the number of its one."""
+    samples, none = np.ascontiguousarray(colors, np.float32), cast(NDArray[np.int32], None)
     cv2.setRNGSeed(0)  # k-means starts from random samples
-    none = cast(NDArray[np.int32], None)
     count = min(count, len(samples))
     _, labels, centers = cv2.kmeans(samples, count, none, _ENDS, 1, cv2.KMEANS_PP_CENTERS)
-    return np.asarray(labels, np.intp).ravel(), cast(Floats, centers)
+    return np.asarray(labels, np.intp).ravel(), centers

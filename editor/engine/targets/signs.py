@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from editor.engine.colors import Floats
+from editor.engine.colors import Floats, cielab
 from editor.engine.pixels import Box
 from editor.imaging.codecs import Bytes
 
@@ -66,7 +66,7 @@ def ramp(value: float, low: float, high: float) -> float:
 
 def outline_contrast(small: Bytes, solid: Bytes) -> float:
     """The share of the outline, but for the frame, at which the colors on both sides can be told apart."""
-    lab = cast(Floats, cv2.cvtColor(small.astype(np.float32) / 255, cv2.COLOR_RGB2LAB))
+    lab = cielab(small)
     inside, outside = _local_mean(lab, solid), _local_mean(lab, 1 - solid)
     outline = cv2.morphologyEx(solid, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)) > 0
     outline[[0, -1]] = outline[:, [0, -1]] = False
@@ -77,7 +77,7 @@ def outline_contrast(small: Bytes, solid: Bytes) -> float:
 def _local_mean(lab: Floats, part: Bytes) -> Floats:
     weight = part.astype(np.float32)
     total = cv2.blur(lab * weight[:, :, None], (9, 9))
-    return cast(Floats, total / (cv2.blur(weight, (9, 9))[:, :, None] + 1e-6))
+    return total / (cv2.blur(weight, (9, 9))[:, :, None] + 1e-6)
 
 
 def holds(solid: Bytes, face: Box) -> bool:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
@@ -16,8 +16,7 @@ from editor.engine.refused import MARK_THE_SUBJECT, Unable
 from editor.engine.targets.candidates import Found, by_salience, fits_box, inside_boxes, outside
 from editor.engine.targets.detector import SURE, Thing, things_seen
 from editor.engine.targets.faces import find_faces
-from editor.engine.targets.grabcut import scaled
-from editor.engine.targets.masks import ALPHA_SIDE, refined
+from editor.engine.targets.masks import ALPHA_SIDE, held_by, refined
 from editor.engine.targets.outlines import Outline, in_strands, outline_up_to_the_frame
 from editor.engine.targets.signs import cut_out_signs
 from editor.imaging.codecs import Bytes, Picture
@@ -106,23 +105,23 @@ def find_subject(
         return CutOut(cut.mask, cut.confidence, cut.confidence, cut.confidence)
     small = working_copy(picture, SIDE)
     scale = small.shape[1] / picture.width
-    faces = [scaled(face, scale) for face in find_faces(picture, models)]
+    faces = [face.sized(scale) for face in find_faces(picture, models)]
     living = _living_cut(picture, boxes or [], things, small, faces)
     if living and living.confidence >= ENOUGH:
         return living
     found = (
-        inside_boxes(small, [scaled(box, scale) for box in boxes], faces)
+        inside_boxes(small, [box.sized(scale) for box in boxes], faces)
         if boxes
         else by_salience(small, faces)
     )
     single = None if boxes or found.softly >= ENOUGH else _single(things, picture)
     if single is not None:
-        found = inside_boxes(small, [scaled(single.box, scale)], faces)
+        found = inside_boxes(small, [single.box.sized(scale)], faces)
     if living and _is_better(living, found):
         return living
     if not boxes and _leaves_somebody_out(found.solid, things, scale):
         found = Found(found.solid, 0, 0, 0)
-    soft = cast(Floats, cv2.GaussianBlur(found.solid.astype(np.float32), (0, 0), 0.8))
+    soft = cv2.GaussianBlur(found.solid.astype(np.float32), (0, 0), 0.8)
     return CutOut(
         refined(soft, working_copy(picture, ALPHA_SIDE)), found.confidence, found.softly, found.place
     )
@@ -142,12 +141,12 @@ def _living_cut(
     solid = (cv2.resize(mask, (small.shape[1], small.shape[0])) > 0.5).astype(np.uint8)
     scale = small.shape[1] / picture.width
     clear = [thing for thing in living if thing.score >= _CLEAR]
-    known = faces or [_middle_of(scaled(thing.box, scale)) for thing in clear]
+    known = faces or [_middle_of(thing.box.sized(scale)) for thing in clear]
     signs = cut_out_signs(solid, small, known)
     confidence = min(*(outline.confidence for outline in outlines), signs["area"], signs["frame"])
     if confidence >= ENOUGH:
         return CutOut(mask, confidence, confidence, confidence)
-    shown = [scaled(box, scale) for box in boxes or [thing.box for thing in living]]
+    shown = [box.sized(scale) for box in boxes or [thing.box for thing in living]]
     fits = min(fits_box(np.where(outside(box, solid.shape), 0, solid), box) for box in shown)
     softly = min(fits, signs["area"], signs["frame"])
     return CutOut(_only_in(mask, shown, small), confidence, softly, softly)
@@ -156,12 +155,8 @@ def _living_cut(
 def _marked_living(boxes: list[Box], things: Sequence[Thing]) -> list[Thing]:
     """The people and animals that the boxes mark; nobody where one of these marks something else."""
     seen = [thing for thing in things if thing.kind in LIVING and thing.score >= SURE]
-    marked = [[thing for thing in seen if _is_about(box, thing.box)] for box in boxes]
+    marked = [[thing for thing in seen if box.shared(thing.box) > _MARKED] for box in boxes]
     return [thing for found in marked for thing in found] if all(marked) else []
-
-
-def _is_about(box: Box, thing: Box) -> bool:
-    return box.overlap(thing) > _MARKED * max(box.area, thing.area)
 
 
 def _large_living(picture: Picture, things: Sequence[Thing]) -> list[Thing]:
@@ -175,11 +170,9 @@ def _large_living(picture: Picture, things: Sequence[Thing]) -> list[Thing]:
 
 def _only_in(mask: Floats, boxes: list[Box], small: Bytes) -> Floats:
     """The mask inside boxes of a working copy, fading out at their sides."""
-    inside = np.zeros(small.shape[:2], np.float32)
-    for box in boxes:
-        inside[box.part] = 1
-    inside = cast(Floats, cv2.GaussianBlur(inside, (0, 0), _FADE, borderType=cv2.BORDER_REPLICATE))
-    return mask * cast(Floats, cv2.resize(inside, (mask.shape[1], mask.shape[0])))
+    inside = held_by(boxes, small.shape).astype(np.float32)
+    soft = cv2.GaussianBlur(inside, (0, 0), _FADE, borderType=cv2.BORDER_REPLICATE)
+    return mask * cv2.resize(soft, mask.shape[::-1])
 
 
 def _is_better(living: CutOut, found: Found) -> bool:
@@ -199,7 +192,7 @@ def _held(solid: Bytes, living: Floats) -> float:
 def _leaves_somebody_out(solid: Bytes, things: Sequence[Thing], scale: float) -> bool:
     """Whether people or animals as large as what was cut out stand beside it."""
     seen = [thing for thing in things if thing.kind in LIVING and thing.score >= SURE]
-    boxes = [scaled(thing.box, scale) for thing in seen]
+    boxes = [thing.box.sized(scale) for thing in seen]
     large = [box for box in boxes if box.area >= _AS_LARGE * np.count_nonzero(solid)]
     return any(solid[box.part].mean() < _HELD for box in large)
 
@@ -209,8 +202,7 @@ def _looked_at(living: Sequence[Thing]) -> list[Box]:
     boxes = [thing.box for thing in living]
     if all(thing.score >= SURE for thing in living):
         return boxes
-    left, top = min(box.left for box in boxes), min(box.top for box in boxes)
-    return [Box(left, top, max(box.right for box in boxes), max(box.bottom for box in boxes))]
+    return [Box.holding(boxes)]
 
 
 def _middle_of(box: Box) -> Box:
@@ -227,7 +219,7 @@ def _joined(outlines: Sequence[Outline], picture: Picture) -> Floats:
     guide = working_copy(picture, ALPHA_SIDE)
     mask = np.zeros(guide.shape[:2], np.float32)
     for outline in outlines:
-        left, top, right, bottom = scaled(outline.view, guide.shape[1] / picture.width)
+        left, top, right, bottom = outline.view.sized(guide.shape[1] / picture.width)
         part = mask[top:bottom, left:right]
         np.maximum(part, cv2.resize(outline.mask, (part.shape[1], part.shape[0])), out=part)
     return mask

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import cast
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -20,8 +19,8 @@ from editor.engine.plan import Reason, Target
 from editor.engine.refused import Unable
 from editor.engine.targets.color import likeness
 from editor.engine.targets.detector import SURE, Thing, things_seen
-from editor.engine.targets.masks import ALPHA_SIDE, brought_up
-from editor.engine.targets.outlines import AROUND, Outline, in_strands, outline_of, part_of
+from editor.engine.targets.masks import ALPHA_SIDE, mask_of
+from editor.engine.targets.outlines import AROUND, Outline, in_strands, outline_of, part_of, shown
 from editor.engine.targets.places import chosen_by_place, is_at
 from editor.engine.targets.subject import ENOUGH, find_subject
 from editor.imaging.codecs import Picture
@@ -119,8 +118,7 @@ def _of_a_color(canvas: Canvas, things: list[Thing], color: str | None) -> list[
 
 
 def _share_of_color(canvas: Canvas, thing: Thing, color: str) -> float:
-    left, top, right, bottom = thing.box
-    part = Picture(canvas.picture.pixels[top:bottom, left:right, :3])
+    part = part_of(canvas.picture, thing.box)
     return float((likeness(working_copy(part, 200), color) > _LIKE).mean())
 
 
@@ -165,36 +163,38 @@ def _another_number(fitting: Sequence[Thing], target: Target) -> Unable:
 def thing_mask(canvas: Canvas, target: Target) -> Floats:
     """The mask of the things meant at the picture's size, 0 to 1; Unable when an outline is not to be
     trusted."""
-    mask = np.zeros((canvas.picture.height, canvas.picture.width), np.float32)
-    for thing in things_meant(canvas, target):
-        cut = cut_out(canvas, thing)
-        if cut is None or not _is_all_of(cut, thing, _WHOLE) or _is_its_box(cut, thing):
-            raise Unable(
-                Reason.LOW_CONFIDENCE,
-                f"The {target.noun} could not be told from what is around it.",
-                f"Mark the {target.noun} with a box.",
-            )
-        cut = in_strands(canvas.picture, cut) if thing.kind in LIVING else cut
-        lay(brought_up(cut.mask, part_of(canvas.picture, cut.view)), mask, cut.view)
-    return mask
+    return shown(canvas.picture, (_trusted(canvas, thing, target) for thing in things_meant(canvas, target)))
+
+
+def _trusted(canvas: Canvas, thing: Thing, target: Target) -> Outline:
+    cut = cut_out(canvas, thing)
+    if cut is None or not cut.reaches(thing.box, _WHOLE) or _is_its_box(cut, thing):
+        raise not_told(target)
+    return in_strands(canvas.picture, cut) if thing.kind in LIVING else cut
+
+
+def not_told(target: Target, beside: str = "around") -> Unable:
+    """Why what cannot be told from what is around it is refused."""
+    sentence = f"The {target.noun} could not be told from what is {beside} it."
+    return Unable(Reason.LOW_CONFIDENCE, sentence, f"Mark the {target.noun} with a box.")
 
 
 def thing_hole(canvas: Canvas, target: Target, *, keep: Sequence[Target] = ()) -> Floats:
     """What has to go when the things meant are removed, without those that stay: their outline, or a small
     box as a whole. Unable where another thing would go with them."""
     meant = _without_kept(canvas, target, keep)
-    mask = np.zeros((canvas.picture.height, canvas.picture.width), np.float32)
-    for thing in meant:
-        cut = whole_cut(canvas, thing, meant) or _boxed(canvas, thing, _hidden(canvas, thing, meant), target)
-        lay(cast(Floats, cv2.resize(cut.mask, (cut.view.width, cut.view.height))), mask, cut.view)
-    return mask
+    cuts = (
+        whole_cut(canvas, thing, meant) or _boxed(canvas, thing, _hidden(canvas, thing, meant), target)
+        for thing in meant
+    )
+    return mask_of(canvas.picture, ((cut.view, cut.in_full) for cut in cuts))
 
 
 def whole_cut(canvas: Canvas, thing: Thing, meant: Sequence[Thing]) -> Outline | None:
     """The outline of all of a thing, with its feet; None where it is not sure, or much of its box lies under
     that of another one that is not meant."""
     cut = cut_out(canvas, thing) if _hidden(canvas, thing, meant) <= _MUCH else None
-    if cut is None or not _is_all_of(cut, thing, _LIVING_REACHES if thing.kind in LIVING else _REACHES):
+    if cut is None or not cut.reaches(thing.box, _LIVING_REACHES if thing.kind in LIVING else _REACHES):
         return None
     return _with_feet(cut, thing) if thing.kind == "person" else cut
 
@@ -213,11 +213,6 @@ def _without_kept(canvas: Canvas, target: Target, keep: Sequence[Target]) -> lis
             Reason.AMBIGUOUS, f"No {target.noun} beside those that stay were found.", "Mark what is to go."
         )
     return meant
-
-
-def lay(part: Floats, mask: Floats, view: Box) -> None:
-    there = mask[view.part]
-    np.maximum(there, part, out=there)
 
 
 def _is_beside(other: Thing, thing: Thing) -> bool:
@@ -245,29 +240,16 @@ def _with_feet(cut: Outline, thing: Thing) -> Outline:
     return cut._replace(mask=mask)
 
 
-def _is_all_of(cut: Outline, thing: Thing, share: float) -> bool:
-    """Whether an outline reaches the sides of the thing's box: less of it is a part, and the rest would
-    stay."""
-    _, _, width, height = cv2.boundingRect((cut.mask > 0.5).astype(np.uint8))
-    scale = cut.mask.shape[1] / cut.view.width
-    least = share * scale
-    return bool(width > least * thing.box.width and height > least * thing.box.height)
-
-
 def _is_its_box(cut: Outline, thing: Thing) -> bool:
     """Whether somebody's outline holds about all of their box: then it is of what lies around as well."""
-    area = float((cut.mask > 0.5).mean()) * cut.view.area
+    area = float(cut.solid.mean()) * cut.view.area
     return thing.kind in LIVING and area > _FULL * thing.box.area
 
 
 def _boxed(canvas: Canvas, thing: Thing, hidden: float, target: Target) -> Outline:
     whole = canvas.picture.width * canvas.picture.height
     if hidden > _LITTLE or thing.box.area > _MOST * whole:
-        raise Unable(
-            Reason.LOW_CONFIDENCE,
-            f"The {target.noun} could not be told from what is beside it.",
-            f"Mark the {target.noun} with a box.",
-        )
+        raise not_told(target, "beside")
     view = thing.box.grown(AROUND, canvas.picture.width, canvas.picture.height)
     scale = min(1.0, ALPHA_SIDE / max(view.width, view.height))
     mask = np.ones((max(1, round(view.height * scale)), max(1, round(view.width * scale))), np.float32)
@@ -322,7 +304,7 @@ def _places(view: Box, mask: Floats) -> tuple[Floats, Floats]:
     height, width = mask.shape
     rows = view.top + (np.arange(height, dtype=np.float32)[:, None] + 0.5) * (view.height / height)
     columns = view.left + (np.arange(width, dtype=np.float32)[None] + 0.5) * (view.width / width)
-    return cast(Floats, rows), cast(Floats, columns)
+    return rows, columns
 
 
 def _outside(box: Box, view: Box, mask: Floats) -> NDArray[np.bool_]:
@@ -334,4 +316,4 @@ def _outside(box: Box, view: Box, mask: Floats) -> NDArray[np.bool_]:
 def _distance(rows: Floats, columns: Floats, box: Box) -> Floats:
     """From the middle of a box, in its sides."""
     x, y = box.center
-    return cast(Floats, np.hypot((columns - x) / box.width, (rows - y) / box.height))
+    return np.hypot((columns - x) / box.width, (rows - y) / box.height)

@@ -1,13 +1,11 @@
 """Things cut out whole, for what shows each wrong edge: refused where a part of one may be missing."""
 
 from itertools import pairwise
-from typing import cast
 
 import cv2
 import numpy as np
 
 from editor.engine.canvas import Canvas
-from editor.engine.colors import Floats
 from editor.engine.pixels import Box
 from editor.engine.plan import Reason, Target
 from editor.engine.refused import Unable
@@ -16,7 +14,6 @@ from editor.engine.targets.masks import overlap
 from editor.engine.targets.outlines import AROUND, Outline, part_of
 from editor.engine.targets.subject import ENOUGH, find_subject
 from editor.engine.targets.things import covered, cut_out, things_meant, whole_cut
-from editor.imaging.codecs import Bytes
 
 _MARKED = 0.6  # of a marked box and of a thing's: so much they have in common
 _HIDDEN = 0.12  # of a thing's box under that of another one: it may stand behind it
@@ -37,7 +34,7 @@ def thing_outline(canvas: Canvas, target: Target) -> Outline:
 def outline_of_one(canvas: Canvas, thing: Thing, target: Target) -> Outline:
     """One of the things meant. Unable as above."""
     cut = cut_out(canvas, thing) if _is_free(canvas, thing.box) else None
-    if cut is None or not _reaches(cut, thing.box):
+    if cut is None or not cut.reaches(thing.box, _REACHES):
         name = f"The {target.noun}"
         hint = f"Mark the {target.noun} with a box, close around it."
         raise Unable(Reason.LOW_CONFIDENCE, f"{name} could not be told from what is around it.", hint)
@@ -51,7 +48,7 @@ def marked_outline(canvas: Canvas, box: Box) -> Outline:
     least = _REACHES if seen else _REACHES_A_DRAWN_BOX
     if _is_free(canvas, seen.box if seen else box):
         for cut in (seen and cut_out(canvas, seen), _standing_out(canvas, box)):
-            if cut is not None and _reaches(cut, seen.box if seen else box, least):
+            if cut is not None and cut.reaches(seen.box if seen else box, least):
                 return cut
     raise Unable(
         Reason.LOW_CONFIDENCE,
@@ -71,7 +68,7 @@ def boxed_outline(canvas: Canvas, box: Box) -> Outline | None:
     standing_out = cut and _cut_in(canvas, thing.box, 0)
     if cut is None or standing_out is None:
         return None
-    more = cast(Floats, cv2.resize(standing_out.mask, (cut.mask.shape[1], cut.mask.shape[0])))
+    more = cv2.resize(standing_out.mask, cut.mask.shape[::-1])
     return cut._replace(mask=np.maximum(cut.mask, more))
 
 
@@ -79,7 +76,7 @@ def _standing_out(canvas: Canvas, box: Box) -> Outline | None:
     """What the box shows when it is a little larger or smaller, too: else ground comes with the thing."""
     cuts = (_cut_in(canvas, box, larger) for larger in (_INEXACT, 0, -_INEXACT))
     for cut, again in pairwise(cuts):
-        if cut and again and overlap(_solid(cut), _solid(again)) > _SAME:
+        if cut and again and overlap(cut.solid, again.solid) > _SAME:
             return cut
     return None
 
@@ -87,14 +84,8 @@ def _standing_out(canvas: Canvas, box: Box) -> Outline | None:
 def _cut_in(canvas: Canvas, box: Box, larger: float) -> Outline | None:
     width, height = canvas.picture.width, canvas.picture.height
     view, drawn = box.grown(AROUND, width, height), box.grown(larger, width, height)
-    left, top = view.left, view.top
-    inner = Box(drawn.left - left, drawn.top - top, drawn.right - left, drawn.bottom - top)
-    found = find_subject(part_of(canvas.picture, view), [inner], canvas.models)
+    found = find_subject(part_of(canvas.picture, view), [drawn.seen_from(view)], canvas.models)
     return Outline(view, found.mask, found.confidence) if found.confidence >= ENOUGH else None
-
-
-def _solid(cut: Outline) -> Bytes:
-    return (cut.mask > 0.5).astype(np.uint8)
 
 
 def _is_seen(thing: Thing) -> bool:
@@ -103,7 +94,7 @@ def _is_seen(thing: Thing) -> bool:
 
 def _is_around(box: Box, thing: Box) -> bool:
     """Whether a box marks a thing: they are about the same."""
-    return min(covered(box, thing), covered(thing, box)) > _MARKED
+    return box.shared(thing) > _MARKED
 
 
 def _is_free(canvas: Canvas, box: Box) -> bool:
@@ -114,10 +105,3 @@ def _is_free(canvas: Canvas, box: Box) -> bool:
 def _may_hide(thing: Thing, box: Box) -> bool:
     is_other = _is_seen(thing) and not _is_around(box, thing.box) and covered(thing.box, box) < _PART
     return is_other and thing.box.area < _LARGER * box.area and covered(box, thing.box) > _HIDDEN
-
-
-def _reaches(cut: Outline, box: Box, share: float = _REACHES) -> bool:
-    """Whether an outline reaches the sides of a box: less of it is a part, and the rest would stay."""
-    _, _, width, height = cv2.boundingRect(_solid(cut))
-    least = share * cut.mask.shape[1] / cut.view.width
-    return bool(width > least * box.width and height > least * box.height)

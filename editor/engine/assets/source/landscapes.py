@@ -269,7 +269,7 @@ def _sky(
 
 def _under(above: Floats, below: Floats, horizon: float) -> Floats:
     row = round(horizon * above.shape[0])
-    return cast(Floats, np.concatenate([above[:row], below[row:]]).astype(np.float32))
+    return np.concatenate([above[:row], below[row:]]).astype(np.float32)
 
 
 def _lay(ground: Floats, color: Floats, share: Floats) -> None:
@@ -285,7 +285,7 @@ def _crest(width: int, random: _Random, scale: float, finest: float = 0.004) -> 
         bent = np.interp(x, knots, random.uniform(-1, 1, len(knots)))
         line += strength * cv2.blur(bent[None], (max(1, round(scale * width / 2)), 1))[0]
         scale, strength = scale / 2, strength * 0.48
-    return cast(Floats, line[None].astype(np.float32))
+    return line[None].astype(np.float32)
 
 
 def _peaks(width: int, random: _Random) -> Floats:
@@ -294,7 +294,7 @@ def _peaks(width: int, random: _Random) -> Floats:
     for _ in range(7):
         middle, reach, top = random.uniform(-0.1, 1.1), random.uniform(0.14, 0.34), random.uniform(0.4, 1.0)
         line = np.maximum(line, top * (1 - np.abs(x - middle) / reach))
-    return cast(Floats, (line[None] + 0.12 * _crest(width, random, 0.12)).astype(np.float32))
+    return (line[None] + 0.12 * _crest(width, random, 0.12)).astype(np.float32)
 
 
 def _hill(
@@ -340,7 +340,7 @@ def _on_the_ground(width: int, height: int, horizon: float, random: _Random, *, 
 
 def _folded(places: Floats) -> Floats:
     """Places in 0 to 2046 on a sheet of 1024 that is laid back and forth."""
-    return cast(Floats, (1023 - np.abs(1023 - places)).astype(np.float32))
+    return (1023 - np.abs(1023 - places)).astype(np.float32)
 
 
 def _glittering(colors: Floats, depth: Floats, random: _Random, strength: float) -> Floats:

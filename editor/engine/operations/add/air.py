@@ -9,9 +9,9 @@ from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Floats, color_of, eased
 from editor.engine.drawing.clouding import clouding
 from editor.engine.operations.add.places import within_target
-from editor.engine.pixels import copy_size, in_strips, working_copy
+from editor.engine.pixels import copy_size, working_copy
 from editor.engine.plan import Step
-from editor.engine.targets.masks import enlarged_rows
+from editor.engine.targets.masks import with_maps
 from editor.imaging.codecs import Pixels
 
 _SIDE = 700
@@ -59,13 +59,10 @@ def _swirled(values: Floats, random: np.random.Generator) -> Floats:
     reach = 0.22 * max(width, height)
     for _ in range(2):
         away, along = (clouding(width, height, random, scale=0.35) - np.float32(0.5) for _ in range(2))
-        values = cast(
-            Floats,
-            cv2.remap(
+        values = cv2.remap(
                 values, columns + reach * away, rows + reach * along, cv2.INTER_LINEAR,
                 borderMode=cv2.BORDER_REFLECT,
-            ),
-        )  # fmt: skip
+            )  # fmt: skip
         reach *= 0.6
     return values
 
@@ -91,10 +88,5 @@ def _air(canvas: Canvas, color: str | None, usual: tuple[float, float, float]) -
 
 
 def _veiled(canvas: Canvas, thick: Floats, air: Floats) -> Pixels:
-    picture = canvas.picture
-
-    def change(colors: Floats, rows: slice) -> Floats:
-        share = enlarged_rows(thick, rows, picture.height, picture.width)[:, :, None]
-        return colors + share * (air - colors)
-
-    return in_strips(picture.pixels, change)
+    pixels = canvas.picture.pixels
+    return with_maps(pixels, lambda colors, share: colors + share[:, :, None] * (air - colors), thick)

@@ -2,40 +2,19 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from editor.engine.canvas import Canvas
 from editor.engine.colors import Color, Floats
+from editor.engine.drawing.room import Sides, amid
 from editor.engine.drawing.windows import crop_to_ratio
 from editor.engine.pixels import Box, top_value
 from editor.engine.plan import Reason, Step
 from editor.engine.refused import Unable
 from editor.imaging.codecs import Picture, Pixels
-
-
-class Sides(NamedTuple):
-    """Pixels on each side of the photo."""
-
-    left: int
-    top: int
-    right: int
-    bottom: int
-
-    @classmethod
-    def all(cls, pixels: int) -> "Sides":
-        return cls(pixels, pixels, pixels, pixels)
-
-    @property
-    def across(self) -> int:
-        return self.left + self.right
-
-    @property
-    def down(self) -> int:
-        return self.top + self.bottom
 
 
 def surrounded(canvas: Canvas, sides: Sides, color: Color) -> Canvas:
@@ -52,11 +31,8 @@ def shaped_for(canvas: Canvas, sides: Sides) -> Canvas:
 
 
 def widened(canvas: Canvas, sides: Sides, color: Color, *, opaque: bool = True) -> Canvas:
-    """All of the picture, amid that color (where it need not be `opaque` and the picture has alpha, amid
-    nothing)."""
-    matrix = np.array([[1, 0, sides.left], [0, 1, sides.top]], np.float32)
-    pixels = _framed(canvas.picture.pixels, (*color, 255 if opaque else 0), sides)
-    return replace(canvas.moved(pixels, matrix), frame=canvas.frame + min(sides))
+    """As `amid`, where nothing else is drawn."""
+    return replace(amid(canvas, sides, color, opaque=opaque), frame=canvas.frame + min(sides))
 
 
 def _inner_ratio(picture: Picture, ratio: float, sides: Sides) -> float:
@@ -66,12 +42,6 @@ def _inner_ratio(picture: Picture, ratio: float, sides: Sides) -> float:
         return width / picture.height
     height = (picture.width + sides.across) / ratio - sides.down
     return picture.width / max(1.0, height)
-
-
-def _framed(pixels: Pixels, color: tuple[int, int, int, int], sides: Sides) -> Pixels:
-    full = [channel * (top_value(pixels) // 255) for channel in color[: pixels.shape[2]]]
-    order = (sides.top, sides.bottom, sides.left, sides.right)
-    return cast(Pixels, cv2.copyMakeBorder(pixels, *order, cv2.BORDER_CONSTANT, value=full))
 
 
 def inside(canvas: Canvas, sides: Sides) -> Box:

@@ -1,7 +1,5 @@
 """Arrows: in a direction, or at a place."""
 
-from typing import cast
-
 import numpy as np
 
 from editor.engine.canvas import Canvas, operation
@@ -63,21 +61,15 @@ def _aimed(canvas: Canvas, step: Step, target: Box, wanted: str | None) -> tuple
 
 def _with_tip_at(target: Box, direction: str, box: Box, free: Box) -> Box:
     """The arrow's box moved to the target's side, and shortened where it would leave the room."""
-    width, height = box.width, box.height
-    x, y = target.center
-    left, top = round(x - width / 2), round(y - height / 2)
-    if direction in ("left", "right"):
-        left = target.left - width if direction == "right" else target.right
-        top = min(max(free.top, top), free.bottom - height)
-    else:
-        top = target.top - height if direction == "down" else target.bottom
-        left = min(max(free.left, left), free.right - width)
-    return Box(
-        max(free.left, left),
-        max(free.top, top),
-        min(free.right, left + width),
-        min(free.bottom, top + height),
-    )
+    here = Box.centered(target.center, box.width, box.height).moved_into(free)
+    ways = {
+        "right": (target.left - here.right, 0),
+        "left": (target.right - here.left, 0),
+        "down": (0, target.top - here.bottom),
+        "up": (0, target.bottom - here.top),
+    }
+    left, top, right, bottom = here.moved(*ways[direction])
+    return Box(max(free.left, left), max(free.top, top), min(free.right, right), min(free.bottom, bottom))
 
 
 def _lay(pixels: Pixels, box: Box, direction: str, color: str) -> None:
@@ -91,4 +83,4 @@ def _lay(pixels: Pixels, box: Box, direction: str, color: str) -> None:
 def _coverage(direction: str, width: int, height: int) -> Floats:
     turns = _TURNS[direction]
     size = (width, height) if turns % 2 == 0 else (height, width)
-    return cast(Floats, np.ascontiguousarray(np.rot90(filled(_OUTLINE, *size), turns)))
+    return np.ascontiguousarray(np.rot90(filled(_OUTLINE, *size), turns))

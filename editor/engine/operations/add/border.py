@@ -2,7 +2,8 @@
 
 from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import color_of
-from editor.engine.operations.add.around import Sides, surrounded, thickness
+from editor.engine.drawing.room import Sides
+from editor.engine.operations.add.around import surrounded, thickness
 from editor.engine.plan import Step
 
 _USUAL = 0.12  # of the shorter side, at full amount

@@ -10,9 +10,9 @@ from editor.engine.colors import Floats, color_of
 from editor.engine.drawing.clouding import clouding
 from editor.engine.drawing.gaussian import blurred
 from editor.engine.operations.add.places import target_boxes, within_target
-from editor.engine.pixels import Box, in_strips
+from editor.engine.pixels import Box
 from editor.engine.plan import Step
-from editor.engine.targets.masks import enlarged_rows
+from editor.engine.targets.masks import with_maps
 from editor.imaging.codecs import Pixels
 
 _SIDE = 1100
@@ -44,16 +44,13 @@ def fire(canvas: Canvas, step: Step, *, color: str | None, amount: float, place:
 
 def _burning(canvas: Canvas, light: Floats, glow: Floats) -> Pixels:
     """Flames hide what is behind them as far as they are bright, and light up the rest."""
-    height, width = canvas.picture.height, canvas.picture.width
 
-    def change(colors: Floats, rows: slice) -> Floats:
-        shown = enlarged_rows(light, rows, height, width)
-        lit = np.clip(np.float32(0.35) * enlarged_rows(glow, rows, height, width), 0, 1)
-        behind = 1 - (1 - colors) * (1 - lit)
+    def change(colors: Floats, shown: Floats, glow: Floats) -> Floats:
+        behind = 1 - (1 - colors) * (1 - np.clip(np.float32(0.35) * glow, 0, 1))
         share = np.clip(np.float32(1.15) * shown.max(2, keepdims=True), 0, 1)
-        return cast(Floats, behind * (1 - share) + np.clip(shown, 0, 1))
+        return behind * (1 - share) + np.clip(shown, 0, 1)
 
-    return in_strips(canvas.picture.pixels, change)
+    return with_maps(canvas.picture.pixels, change, light, glow)
 
 
 def _flames(width: int, height: int, seed: int, color: str | None) -> Floats:
@@ -67,7 +64,7 @@ def _flames(width: int, height: int, seed: int, color: str | None) -> Floats:
     if color:
         tone = np.array(color_of(color), np.float32) / 255
         core = np.clip((heat - 0.55) / 0.6, 0, 1)[:, :, None]
-        light = cast(Floats, light.max(2, keepdims=True) * (tone + core * (1 - tone)))
+        light = light.max(2, keepdims=True) * (tone + core * (1 - tone))
     return light
 
 

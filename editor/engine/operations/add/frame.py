@@ -2,15 +2,14 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import cast
 
 import numpy as np
 
 from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Color, Floats, color_of
 from editor.engine.drawing.paint import contrary, lay
+from editor.engine.drawing.room import Sides
 from editor.engine.operations.add.around import (
-    Sides,
     inside,
     shaded_edges,
     shaped_for,
@@ -43,7 +42,7 @@ def _polaroid(canvas: Canvas, step: Step) -> Canvas:
     made = surrounded(canvas, sides, color_of(step.color) if step.color else _PAPER)
     photo = inside(made, sides)
     pixels = made.picture.pixels
-    shaded_edges(_part(pixels, photo), max(1, side // 9), _sunk(max(1, side // 9)))
+    shaded_edges(pixels[photo.part], max(1, side // 9), _sunk(max(1, side // 9)))
     shaded_edges(pixels, max(1, side // 40), lambda name, depth: np.full_like(depth, 0.9))
     caption = Box(photo.left, photo.bottom + foot // 8, photo.right, pixels.shape[0] - foot // 8)
     return replace(made, caption=caption)
@@ -55,7 +54,7 @@ def _sunk(depth: int) -> Callable[[str, Floats], Floats]:
 
     def light(side: str, distance: Floats) -> Floats:
         near = np.clip(1 - distance / depth, 0, 1)
-        return cast(Floats, 1 - np.float32(darkness[side]) * near * near)
+        return 1 - np.float32(darkness[side]) * near * near
 
     return light
 
@@ -143,7 +142,7 @@ def _classic(canvas: Canvas, step: Step) -> Canvas:
     mat = max(1, full - wood)
     made = widened(shaped_for(canvas, Sides.all(mat + wood)), Sides.all(mat), _PAPER)
     sunk, thrown = max(1, full // 30), max(1, full // 9)
-    shaded_edges(_part(made.picture.pixels, inside(made, Sides.all(mat))), sunk, _sunk(sunk))
+    shaded_edges(made.picture.pixels[inside(made, Sides.all(mat)).part], sunk, _sunk(sunk))
     shaded_edges(made.picture.pixels, thrown, _sunk(thrown))
     made = widened(made, Sides.all(wood), color_of(step.color) if step.color else _WOOD)
     shaded_edges(made.picture.pixels, wood, _moulding(wood))
@@ -159,13 +158,9 @@ def _moulding(width: int) -> Callable[[str, Floats], Floats]:
         swell = np.cos((across - 0.42) * 3.4) * 0.45 + 0.72
         slope = np.sin((0.5 - across) * 3.0) * np.float32(tilt[side])
         groove = 1 - 0.4 * np.exp(-(((across - 0.8) / 0.035) ** 2))
-        return cast(Floats, ((swell + slope) * (1 + tilt[side] * 0.5) * groove).astype(np.float32))
+        return ((swell + slope) * (1 + tilt[side] * 0.5) * groove).astype(np.float32)
 
     return light
-
-
-def _part(pixels: Pixels, box: Box) -> Pixels:
-    return pixels[box.part]
 
 
 _FRAMES: dict[str, Callable[[Canvas, Step], Canvas]] = {

@@ -49,16 +49,17 @@ def ink_of(words: str, path: Path) -> tuple[float, float, float, float]:
 
 def nearest_font(words: str, width: float) -> tuple[Path, float]:
     """The font whose strokes are nearest to a width, in font sizes, and how wide its own are."""
-    fonts = [path for path in (BOLD, REGULAR) if path == BOLD or _has_letters(words, path)]
+    is_regular = not any(lacks_letter(REGULAR, letter) for letter in set(words) - {" "})
+    fonts = [BOLD, REGULAR] if is_regular else [BOLD]
     widths = {path: _stroke_width(words, path) for path in fonts}
     nearest = min(fonts, key=lambda path: abs(np.log(widths[path] / width)))
     return nearest, widths[nearest]
 
 
-def _has_letters(words: str, path: Path) -> bool:
-    font = font_of(path, 40)
-    missing = bytes(font.getmask(_NO_LETTER))
-    return all(bytes(font.getmask(letter)) != missing for letter in set(words) - {" "})
+def lacks_letter(path: Path, letter: str) -> bool:
+    """Pillow does not show a font's table, but a missing letter is drawn as the box of no letter."""
+    missing, drawn = (font_of(path, 40).getmask(one) for one in (_NO_LETTER, letter))
+    return bool(missing.size == drawn.size and bytes(missing) == bytes(drawn))
 
 
 def _stroke_width(words: str, path: Path) -> float:

@@ -8,9 +8,9 @@ import numpy as np
 from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Floats, color_of
 from editor.engine.operations.add.places import within_target
-from editor.engine.pixels import copy_size, in_strips
+from editor.engine.pixels import copy_size
 from editor.engine.plan import Step
-from editor.engine.targets.masks import enlarged_rows
+from editor.engine.targets.masks import with_maps
 
 _SIDE = 320
 _PLACES = ("left", "right", "top left", "bottom right")
@@ -32,13 +32,12 @@ def light_leak(canvas: Canvas, step: Step, *, color: str | None, amount: float, 
     light *= np.float32(strength)
     glow = np.dstack([_colored(light, color), _FOG * light * light])
 
-    def change(colors: Floats, rows: slice) -> Floats:
-        leak = enlarged_rows(glow, rows, picture.height, picture.width)
+    def change(colors: Floats, leak: Floats) -> Floats:
         # Light adds; but it also takes the place of colors, or a bright sky would show none of it.
         added = 1 - (1 - colors) * (1 - leak[:, :, :3])
         return cast(Floats, added + leak[:, :, 3:] * (leak[:, :, :3] - added))
 
-    return within_target(canvas, step, in_strips(picture.pixels, change))
+    return within_target(canvas, step, with_maps(picture.pixels, change, glow))
 
 
 def _light(width: int, height: int, place: str, random: np.random.Generator) -> Floats:
@@ -51,7 +50,7 @@ def _light(width: int, height: int, place: str, random: np.random.Generator) -> 
         off = along - random.uniform(0.15, 0.85) - random.uniform(-0.6, 0.6) * far
         reach, breadth = random.uniform(0.25, 0.5), random.uniform(0.08, 0.2)
         light += random.uniform(0.3, 0.6) * np.exp(-((far / reach) ** 2) - (off / breadth) ** 2)
-    return np.clip(light, 0, 1).astype(np.float32)
+    return cast(Floats, np.clip(light, 0, 1).astype(np.float32))
 
 
 def _from_edge(size: tuple[int, int], place: str) -> tuple[Floats, Floats]:
@@ -68,7 +67,7 @@ def _from_edge(size: tuple[int, int], place: str) -> tuple[Floats, Floats]:
         far, along = beside + 0 * y, y + 0 * x
     else:
         far, along = np.hypot(x - 0.5, y - 0.5), x + 0 * y
-    return cast(Floats, far), cast(Floats, along)
+    return far, along
 
 
 def _colored(light: Floats, name: str | None) -> Floats:

@@ -1,6 +1,5 @@
 """Light that is drawn: rays, a flare, sparkles, lights out of focus."""
 
-from collections.abc import Callable
 from typing import cast
 
 import cv2
@@ -11,9 +10,9 @@ from editor.engine.colors import Floats, color_of
 from editor.engine.drawing.discs import disc, stamp
 from editor.engine.drawing.gaussian import blurred
 from editor.engine.operations.add.places import within_target
-from editor.engine.pixels import copy_size, in_strips
+from editor.engine.pixels import copy_size
 from editor.engine.plan import Step
-from editor.engine.targets.masks import enlarged_rows
+from editor.engine.targets.masks import with_maps
 from editor.imaging.codecs import Pixels
 
 type Rgb = tuple[float, float, float]
@@ -60,12 +59,8 @@ def lens_flare(canvas: Canvas, step: Step, *, color: str | None, amount: float, 
     way = middle - np.array(source)
     for along, radius, opacity, tone in _GHOSTS:
         at = np.array(source) + along * way
-        stamp(
-            light,
-            disc(radius * unit, rim=1.6),
-            tuple(at),
-            np.array(tone, np.float32) * np.float32(1.7 * opacity * strength),
-        )
+        ghost = np.array(tone, np.float32) * np.float32(1.7 * opacity * strength)
+        stamp(light, disc(radius * unit, rim=1.6), tuple(at), ghost)
     return within_target(canvas, step, shone(canvas, light))
 
 
@@ -83,20 +78,12 @@ _GHOSTS: tuple[tuple[float, float, float, Rgb], ...] = (
 @operation
 def sparkles(canvas: Canvas, step: Step, *, color: str | None, amount: float, place: str | None) -> Canvas:
     """Glittering points with four rays, a few large and many small ones; the amount is how many."""
-    amount = abs(amount)
-    star = _four_pointed(129)
-
-    def draw(light: Floats, random: np.random.Generator) -> None:
-        for count, low, high in ((60, 0.012, 0.03), (22, 0.04, 0.08), (6, 0.1, 0.17)):
-            for place, size in strewn(light, random, round(count * (0.4 + 1.5 * amount)), low, high):
-                stamp(
-                    light,
-                    _sized(star, size),
-                    place,
-                    light_color(color, (1.0, 0.95, 0.82)) * random.uniform(0.5, 1.0),
-                )
-
-    return within_target(canvas, step, shone(canvas, drawn(canvas, draw)))
+    light, random, star = dark(canvas), np.random.default_rng(canvas.seed), _four_pointed(129)
+    for count, low, high in ((60, 0.012, 0.03), (22, 0.04, 0.08), (6, 0.1, 0.17)):
+        for at, size in strewn(light, random, round(count * (0.4 + 1.5 * abs(amount))), low, high):
+            glint = light_color(color, (1.0, 0.95, 0.82)) * random.uniform(0.5, 1.0)
+            stamp(light, _sized(star, size), at, glint)
+    return within_target(canvas, step, shone(canvas, light))
 
 
 @operation
@@ -104,14 +91,11 @@ def bokeh_lights(
     canvas: Canvas, step: Step, *, color: str | None, amount: float, place: str | None
 ) -> Canvas:
     """Lamps far out of focus: soft discs of warm light; the amount is how many."""
-    amount = abs(amount)
-
-    def draw(light: Floats, random: np.random.Generator) -> None:
-        for place, size in strewn(light, random, round(14 + 46 * amount), 0.035, 0.13):
-            lamp = np.array(light_color(color, _LAMPS[int(random.integers(len(_LAMPS)))]))
-            stamp(light, disc(size / 2, rim=1.5), place, lamp * random.uniform(0.1, 0.34))
-
-    return within_target(canvas, step, shone(canvas, drawn(canvas, draw)))
+    light, random = dark(canvas), np.random.default_rng(canvas.seed)
+    for at, size in strewn(light, random, round(14 + 46 * abs(amount)), 0.035, 0.13):
+        lamp = light_color(color, _LAMPS[int(random.integers(len(_LAMPS)))])
+        stamp(light, disc(size / 2, rim=1.5), at, lamp * random.uniform(0.1, 0.34))
+    return within_target(canvas, step, shone(canvas, light))
 
 
 def dark(canvas: Canvas) -> Floats:
@@ -122,19 +106,8 @@ def dark(canvas: Canvas) -> Floats:
 
 def shone(canvas: Canvas, light: Floats) -> Pixels:
     """The photo with that light (a map of any size) added as film adds it: white is never passed."""
-    picture = canvas.picture
     held = np.clip(light, 0, 1).astype(np.float32)
-
-    def change(colors: Floats, rows: slice) -> Floats:
-        return cast(Floats, 1 - (1 - colors) * (1 - enlarged_rows(held, rows, picture.height, picture.width)))
-
-    return in_strips(picture.pixels, change)
-
-
-def drawn(canvas: Canvas, draw: Callable[[Floats, np.random.Generator], None]) -> Floats:
-    light = dark(canvas)
-    draw(light, np.random.default_rng(canvas.seed))
-    return light
+    return with_maps(canvas.picture.pixels, lambda colors, more: 1 - (1 - colors) * (1 - more), held)
 
 
 def light_color(color: str | None, usual: Rgb) -> Floats:
@@ -155,7 +128,7 @@ def _polar(light: Floats, source: tuple[float, float]) -> tuple[Floats, Floats]:
     height, width = light.shape[:2]
     x = np.arange(width, dtype=np.float32)[None] - np.float32(source[0])
     y = np.arange(height, dtype=np.float32)[:, None] - np.float32(source[1])
-    return cast(Floats, np.arctan2(y, x)), cast(Floats, np.hypot(x, y) / np.float32(max(height, width)))
+    return np.arctan2(y, x), (np.hypot(x, y) / np.float32(max(height, width)))
 
 
 def strewn(
@@ -181,4 +154,4 @@ def _four_pointed(size: int) -> Floats:
 def _sized(sprite: Floats, size: float) -> Floats:
     side = max(3, round(size) | 1)
     how = cv2.INTER_AREA if side < sprite.shape[0] else cv2.INTER_CUBIC
-    return cast(Floats, cv2.resize(sprite, (side, side), interpolation=how))
+    return cv2.resize(sprite, (side, side), interpolation=how)

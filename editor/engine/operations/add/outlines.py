@@ -61,7 +61,7 @@ def filled(corners: Corners, width: int, height: int) -> Floats:
     """Coverage, height x width, 0 to 1, of what the outline encloses."""
     sheet = np.zeros((height, width), np.uint8)
     cv2.fillPoly(sheet, [_scaled(corners, width, height, 0)], 255, cv2.LINE_AA, _FINE)
-    return cast(Floats, sheet * np.float32(1 / 255))
+    return sheet * np.float32(1 / 255)
 
 
 def stroked(lines: tuple[Corners, ...], width: int, height: int, stroke: int, *, closed: bool) -> Floats:
@@ -69,7 +69,7 @@ def stroked(lines: tuple[Corners, ...], width: int, height: int, stroke: int, *,
     sheet = np.zeros((height, width), np.uint8)
     scaled = [_scaled(line, width, height, stroke / 2) for line in lines]
     cv2.polylines(sheet, scaled, closed, 255, stroke, cv2.LINE_AA, _FINE)
-    return cast(Floats, sheet * np.float32(1 / 255))
+    return sheet * np.float32(1 / 255)
 
 
 def _scaled(corners: Corners, width: int, height: int, inset: float) -> np.typing.NDArray[np.int32]:

@@ -1,6 +1,6 @@
 """Where something is drawn, and how large."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import cv2
 import numpy as np
@@ -70,13 +70,7 @@ def _together(boxes: Sequence[Box], step: Step) -> list[Box]:
     """Each for itself, or one around them all for what stands beside them."""
     if step.place not in BESIDE or len(boxes) == 1:
         return list(boxes)
-    return [around(boxes)]
-
-
-def around(boxes: Iterable[Box]) -> Box:
-    """The box that holds them all."""
-    lefts, tops, rights, bottoms = zip(*boxes, strict=True)
-    return Box(min(lefts), min(tops), max(rights), max(bottoms))
+    return [Box.holding(boxes)]
 
 
 def gap_between(one: Box, other: Box) -> Box:
@@ -149,11 +143,11 @@ def beside(canvas: Canvas, step: Step, target: Box, *, aspect: float, share: flo
     if not step.how_much.unit:
         longest = max(_LARGEST * max(target.width, target.height), _LEAST * shorter)
         wanted = min(wanted, longest * max(1.0, aspect))
-    side, free = free_beside(canvas, step, target)
+    _, free = free_beside(canvas, step, target)
     width = min(wanted, free.width, free.height * aspect)
     if width < _SMALLER * wanted:
         raise no_room(step)
-    return at_side((round(width), round(width / aspect)), free, target, side)
+    return Box.centered(target.center, round(width), round(width / aspect)).moved_into(free)
 
 
 def free_beside(canvas: Canvas, step: Step, target: Box) -> tuple[str, Box]:
@@ -182,22 +176,6 @@ def no_room(step: Step) -> Unable:
     return Unable(Reason.TOO_LARGE, sentence, "Name another side, or mark a place with a box.")
 
 
-def at_side(size: tuple[int, int], free: Box, target: Box, side: str) -> Box:
-    """Something of that size at the target's side, level with its middle as far as the room goes."""
-    width, height = size
-    x, y = target.center
-    left, top = round(x - width / 2), round(y - height / 2)
-    if side in ("above", "on top"):
-        top = free.bottom - height
-    elif side == "below":
-        top = free.top
-    else:
-        left = free.left if side == "right of" else free.right - width
-    left = min(max(free.left, left), free.right - width)
-    top = min(max(free.top, top), free.bottom - height)
-    return Box(left, top, left + width, top + height)
-
-
 def _free(canvas: Canvas, width: float, aspect: float, *, is_exact: bool) -> Box:
     """The room for it; without a margin where only so it has the exact size that was asked for."""
     free = room(canvas)
@@ -222,22 +200,14 @@ def free_box(canvas: Canvas, size: tuple[int, int], room: Box, place: str) -> Bo
         lefts += [box.right, box.left - size[0]]
         tops += [box.bottom, box.top - size[1]]
     boxes = [Box(x, y, x + size[0], y + size[1]) for x in lefts for y in tops]
-    free = [box for box in boxes if _is_within(box, room) and not any(box.overlap(o) for o in canvas.taken)]
+    larger = Box(room.left - 1, room.top - 1, room.right + 1, room.bottom + 1)  # for a size that was rounded
+    inside = [box for box in boxes if box == box.moved_into(larger)]
+    free = [box for box in inside if not any(box.overlap(other) for other in canvas.taken)]
     if not free:
         sentence = "There is no space left for it beside what stands there already."
         raise Unable(Reason.TOO_LARGE, sentence, "Name another place, or make it smaller.")
     off = [(box.left != left, box.top < top, abs(box.left - left) + abs(box.top - top)) for box in free]
     return free[off.index(min(off))]
-
-
-def _is_within(box: Box, room: Box) -> bool:
-    # Something as large as its room is rounded to a pixel more.
-    return (
-        box.left >= room.left - 1
-        and box.top >= room.top - 1
-        and box.right <= room.right + 1
-        and box.bottom <= room.bottom + 1
-    )
 
 
 def within_target(canvas: Canvas, step: Step, pixels: Pixels) -> Canvas:

@@ -13,7 +13,7 @@ from editor.engine.colors import Floats, color_of, oklab
 from editor.engine.drawing.paint import lay, scaled
 from editor.engine.operations.add.prop_light import Air, grainy, in_the_light, shadow
 from editor.engine.operations.add.prop_places import Spot, spots
-from editor.engine.operations.add.wearing import Fit, fits, put_on
+from editor.engine.operations.add.wearing import Fit, fits, no_room_above, put_on
 from editor.engine.operations.color.recolor import recolored
 from editor.engine.pixels import Box
 from editor.engine.plan import Reason, Step
@@ -79,7 +79,7 @@ def _picture(name: str) -> Floats:
     with Image.open(FOLDER / f"{name}.webp") as image:
         straight = np.asarray(image.convert("RGBA"), np.float32) / np.float32(255)
     seen = straight[Box.around((straight[:, :, 3] > _SEEN).astype(np.uint8)).part]
-    return cast(Floats, np.dstack([seen[:, :, :3] * seen[:, :, 3:], seen[:, :, 3]]))
+    return np.dstack([seen[:, :, :3] * seen[:, :, 3:], seen[:, :, 3]])
 
 
 @lru_cache(24)
@@ -87,13 +87,13 @@ def _in_color(name: str, color: str) -> Floats:
     """The same, what has its main color in another one."""
     sprite = _picture(name)
     alpha = np.ascontiguousarray(sprite[:, :, 3])
-    straight = cast(Floats, np.clip(sprite[:, :, :3] / np.maximum(alpha, 1e-3)[:, :, None], 0, 1))
+    straight = np.clip(sprite[:, :, :3] / np.maximum(alpha, 1e-3)[:, :, None], 0, 1)
     is_grey = not _GREYS.isdisjoint(PROPS[name].colors.split())
     share = _of_the_main_color(straight, alpha, is_grey=is_grey)
     pixels = cast(Pixels, (straight * 255 + 0.5).astype(np.uint8))
-    new = recolored(pixels, color_of(color), mask=cast(Floats, share * alpha), follows=0.7)
+    new = recolored(pixels, color_of(color), mask=share * alpha, follows=0.7)
     mixed = straight + share[:, :, None] * (new * np.float32(1 / 255) - straight)
-    return cast(Floats, np.dstack([mixed * alpha[:, :, None], alpha]))
+    return np.dstack([mixed * alpha[:, :, None], alpha])
 
 
 def _of_the_main_color(colors: Floats, alpha: Floats, *, is_grey: bool) -> Floats:
@@ -105,7 +105,7 @@ def _of_the_main_color(colors: Floats, alpha: Floats, *, is_grey: bool) -> Float
     is_mostly_grey = float(np.median(chroma[solid])) < _GREY
     if is_mostly_grey and is_grey:
         share = np.where(chroma < 2 * _GREY, np.float32(1), np.clip(3 - chroma / _GREY, 0, 1))
-        return cast(Floats, share.astype(np.float32))
+        return share.astype(np.float32)
     hues = np.arctan2(lab[:, :, 2], lab[:, :, 1])
     counts, edges = np.histogram(hues[solid], 36, (-np.pi, np.pi), weights=chroma[solid])
     main = float(edges[int(counts.argmax())] + np.pi / 36)
@@ -113,13 +113,13 @@ def _of_the_main_color(colors: Floats, alpha: Floats, *, is_grey: bool) -> Float
     share = np.clip(2 - far / _TURNED * 2.4, 0, 1)
     if is_mostly_grey:
         share *= np.clip(chroma / _FAINT - 1, 0, 1) * (np.abs(np.angle(np.exp(1j * (hues - main)))) < _LIKE)
-    return cast(Floats, share.astype(np.float32))
+    return share.astype(np.float32)
 
 
 def _stand(pixels: Pixels, sprite: Floats, spot: Spot, air: Air, random: np.random.Generator) -> None:
     """Paints one of them, in place, over its shadow."""
     if spot.is_mirrored != air.is_from_the_right:
-        sprite = cast(Floats, np.ascontiguousarray(sprite[:, ::-1]))
+        sprite = np.ascontiguousarray(sprite[:, ::-1])
     box = spot.box
     colors, coverage = scaled(sprite, box.width, box.height)
     colors, coverage = in_the_light(colors, coverage, air, pixels, box)
@@ -129,37 +129,24 @@ def _stand(pixels: Pixels, sprite: Floats, spot: Spot, air: Air, random: np.rand
 
 
 def _wear(worn: Sequence[Fit], prop: Prop, sprite: Floats, air: Air, pixels: Pixels) -> None:
-    """Hats on the heads that are meant, or glasses over the eyes, in place; the frame may cut off the crowns
-    of hats. Unable where it would cut off more."""
+    """Hats on the heads that are meant, or glasses over the eyes, in place."""
+    aspect = sprite.shape[1] / sprite.shape[0]
     for fit in worn:
-        if fit.part == "eyes":
-            put_on(pixels, _lit(sprite, _around(fit, sprite), air, pixels), fit)
-            continue
-        width = _HEAD * fit.width / prop.head
-        height = width * sprite.shape[0] / sprite.shape[1]
-        aside = (0.5 - prop.middle) * width
-        # From the hairline, which is higher than other hats are put, to the middle of the hat.
-        up = (prop.hairline - 0.5) * height + _HIGHER * fit.width
-        turn = np.radians(fit.roll)
-        x = fit.at[0] + float(np.cos(turn) * aside + np.sin(turn) * up)
-        y = fit.at[1] + float(np.sin(turn) * aside - np.cos(turn) * up)
-        if height / 2 - y > _CUT * height:
-            raise Unable(
-                Reason.TOO_LARGE, "There is no room above the head.", "Extend the photo at the top first."
-            )
-        own = Fit("middle", width, (x, y), fit.roll)
-        put_on(pixels, _lit(sprite, _around(own, sprite), air, pixels), own)
+        own = fit if fit.part == "eyes" else _on_the_head(fit, prop, aspect)
+        box = Box.centered(own.at, max(1, round(own.width)), max(1, round(own.width / aspect)))
+        colors, coverage = in_the_light(*scaled(sprite, box.width, box.height), air, pixels, box)
+        put_on(pixels, np.dstack([colors * coverage[:, :, None], coverage]), own)
 
 
-def _around(fit: Fit, sprite: Floats) -> Box:
-    """Where it comes to, but for its turn."""
-    width, height = fit.width, fit.width * sprite.shape[0] / sprite.shape[1]
-    left, top = round(fit.at[0] - width / 2), round(fit.at[1] - height / 2)
-    return Box(left, top, left + max(1, round(width)), top + max(1, round(height)))
-
-
-def _lit(sprite: Floats, box: Box, air: Air, pixels: Pixels) -> Floats:
-    """The sprite at the size of its box in the photo's light, premultiplied."""
-    colors, coverage = scaled(sprite, max(1, box.width), max(1, box.height))
-    colors, coverage = in_the_light(colors, coverage, air, pixels, box)
-    return cast(Floats, np.dstack([colors * coverage[:, :, None], coverage]))
+def _on_the_head(fit: Fit, prop: Prop, aspect: float) -> Fit:
+    """Where a hat comes to; the frame may cut off its crown. Unable where it would cut off more."""
+    width = _HEAD * fit.width / prop.head
+    height, aside = width / aspect, (0.5 - prop.middle) * width
+    # From the hairline, which is higher than other hats are put, to the middle of the hat.
+    up = (prop.hairline - 0.5) * height + _HIGHER * fit.width
+    turn = np.radians(fit.roll)
+    x = fit.at[0] + float(np.cos(turn) * aside + np.sin(turn) * up)
+    y = fit.at[1] + float(np.sin(turn) * aside - np.cos(turn) * up)
+    if height / 2 - y > _CUT * height:
+        raise no_room_above()
+    return Fit("middle", width, (x, y), fit.roll)

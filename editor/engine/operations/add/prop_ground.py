@@ -30,4 +30,4 @@ def find_ground(small: Bytes) -> Bytes:
 
 
 def _mostly(values: Floats) -> Floats:
-    return cast(Floats, cv2.GaussianBlur(values, (0, 0), _AROUND))
+    return cv2.GaussianBlur(values, (0, 0), _AROUND)

@@ -8,8 +8,9 @@ import numpy as np
 
 from editor.engine.colors import Floats, oklab, rgb
 from editor.engine.drawing.gaussian import blurred
+from editor.engine.drawing.paint import lay
 from editor.engine.operations.color.noise import noise_of
-from editor.engine.pixels import Box, strips, top_value, working_copy
+from editor.engine.pixels import Box, top_value, working_copy
 from editor.imaging.codecs import Picture, Pixels
 
 _SIDE = 320
@@ -126,7 +127,7 @@ def _range(air: Air, around: Floats) -> tuple[float, float, float]:
 
 def _blur(colors: Floats, coverage: Floats, detail: float) -> float:
     """How much softer it has to be for a photo with such details."""
-    light = cast(Floats, colors.mean(2) * coverage + np.float32(0.5) * (1 - coverage))
+    light = colors.mean(2) * coverage + np.float32(0.5) * (1 - coverage)
     wanted = 1.15 * detail + 0.05
     return next((sigma for sigma in _SOFTNESS if fineness(_softened(light, sigma)) <= wanted), _SOFTNESS[-1])
 
@@ -151,10 +152,10 @@ def shadow(pixels: Pixels, coverage: Floats, box: Box, air: Air) -> None:
     # A point so high above the foot lies that much behind it, and aside.
     matrix = np.array([[1, -lean * _FLAT, lean * _FLAT * foot], [0, _FLAT, foot * (1 - _FLAT)]], np.float32)
     fallen = cv2.warpAffine(wide, matrix, (wide.shape[1], wide.shape[0]), flags=cv2.INTER_AREA)
-    fallen = blurred(cast(Floats, fallen), max(0.8, 0.025 * max(width, height)))
+    fallen = blurred(fallen, max(0.8, 0.025 * max(width, height)))
     dark = np.float32(_CAST_SHADOW) * fallen
     dark = 1 - (1 - dark) * (1 - np.float32(_FIRM) * _touching(coverage, pad))
-    _darken(pixels, cast(Floats, dark), box.left - pad, box.top - pad)
+    lay(pixels, dark, (0, 0, 0), (box.left - pad, box.top - pad))
 
 
 def _touching(coverage: Floats, pad: int) -> Floats:
@@ -168,13 +169,4 @@ def _touching(coverage: Floats, pad: int) -> Floats:
     for column in np.flatnonzero(near > 0):
         at = pad + int(lowest[column])
         sheet[max(0, at - round(1.2 * deep)) : at + max(1, round(0.8 * deep)), pad + column] = near[column]
-    return blurred(cast(Floats, sheet), max(0.6, 0.8 * deep))
-
-
-def _darken(pixels: Pixels, dark: Floats, left: int, top: int) -> None:
-    right, bottom = min(pixels.shape[1], left + dark.shape[1]), min(pixels.shape[0], top + dark.shape[0])
-    inside = Box(max(0, left), max(0, top), right, bottom)
-    part = dark[inside.top - top : inside.bottom - top, inside.left - left : inside.right - left, None]
-    view = pixels[inside.top : inside.bottom, inside.left : inside.right, :3]
-    for rows in strips(inside.height):
-        view[rows] = (view[rows] * (1 - part[rows]) + np.float32(0.5)).astype(pixels.dtype)
+    return blurred(sheet, max(0.6, 0.8 * deep))

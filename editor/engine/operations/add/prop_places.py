@@ -172,7 +172,7 @@ def _costs(canvas: Canvas, scene: Scene) -> _Costs:
     light = cv2.cvtColor(small, cv2.COLOR_RGB2GRAY).astype(np.float32)
     steep = np.abs(cv2.Sobel(light, cv2.CV_32F, 1, 0)) + np.abs(cv2.Sobel(light, cv2.CV_32F, 0, 1))
     rough = np.clip(cv2.GaussianBlur(steep, (0, 0), 1.5) / 160, 0, 1.2)
-    return _Costs(salience(small), cast(Floats, rough.astype(np.float32)), _like_sky(small, scene))
+    return _Costs(salience(small), rough.astype(np.float32), _like_sky(small, scene))
 
 
 def _like_sky(small: Bytes, scene: Scene) -> Bytes:

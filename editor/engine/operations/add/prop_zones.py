@@ -8,7 +8,7 @@ import numpy as np
 
 from editor.engine.canvas import USUAL, Canvas
 from editor.engine.kinds import DEPTHS, PARTS, kinds_of
-from editor.engine.operations.add.places import around, faces_meant, gap_between
+from editor.engine.operations.add.places import faces_meant, gap_between
 from editor.engine.operations.add.prop_ground import SIDE, find_ground
 from editor.engine.operations.add.prop_scale import FACE, LEAST, SCENERY_SIDE, Scene, scale_by
 from editor.engine.pixels import Box, copy_size, working_copy
@@ -120,13 +120,13 @@ def zone_of(canvas: Canvas, ask: Ask, scene: Scene) -> Zone:
         face = faces_meant(canvas, target)[0]
         return _on_a_head(face) if ask.place == "on top" else _by_a_box(ask, scene, face, face.height / FACE)
     if target.what == "region":
-        return _by_a_box(ask, scene, around(marked_boxes(canvas, target)), None)
+        return _by_a_box(ask, scene, Box.holding(marked_boxes(canvas, target)), None)
     if PARTS.get(target.noun or "") == "flowers":
         return _on_a_flower(canvas, ask)
     if not kinds_of(target.noun):
         return _in_scenery(canvas, ask, scene)
     things = things_meant(canvas, target)
-    scale, box = _scale(scene, things[0]), around(thing.box for thing in things)
+    scale, box = _scale(scene, things[0]), Box.holding(thing.box for thing in things)
     if ask.place == "between":
         gap = gap_between(*(thing.box for thing in things))
         foot = float(np.mean([thing.box.bottom for thing in things]))

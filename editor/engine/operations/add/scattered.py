@@ -19,6 +19,7 @@ from editor.imaging.codecs import Pixels
 
 type _Sprite = tuple[Floats, Color | Floats]
 """Coverage, height x width, and its color."""
+type _Draw = Callable[[float, str | None, np.random.Generator], _Sprite]
 
 _PAPERS: tuple[Color, ...] = (
     *((236, 64, 80), (255, 193, 51), (64, 156, 235), (86, 190, 106), (155, 89, 208), (255, 130, 60)),
@@ -31,81 +32,61 @@ _LEAVES: tuple[Color, ...] = (
 _HEARTS: tuple[Color, ...] = ((232, 50, 84), (246, 108, 136), (206, 30, 66), (255, 150, 170))
 
 
-@operation
-def confetti(canvas: Canvas, step: Step, *, color: str | None) -> Canvas:
-    """Slips of colored paper that fall; the amount is how many."""
-
-    def paper(size: float, random: np.random.Generator) -> _Sprite:
-        plain = _one_of(color, _PAPERS, random)
-        shade = random.uniform(0.78, 1.08)
-        lit = tuple(int(min(255, channel * shade)) for channel in plain)
-        return _slip(size, random), cast(Color, lit)
-
-    return _strewn(canvas, step, paper, counts=(150, 70, 12), sizes=(0.008, 0.016, 0.045))
-
-
-@operation
-def hearts(canvas: Canvas, step: Step, *, color: str | None) -> Canvas:
-    """Hearts that float; the amount is how many."""
-
-    def heart(size: float, random: np.random.Generator) -> _Sprite:
-        coverage = filled(CLOSED["heart"], max(5, round(size)), max(5, round(0.92 * size)))
-        return _turned(coverage, random.uniform(-24, 24)) * np.float32(0.88), _one_of(color, _HEARTS, random)
-
-    return _strewn(canvas, step, heart, counts=(26, 16, 5), sizes=(0.022, 0.045, 0.1))
-
-
-@operation
-def bubbles(canvas: Canvas, step: Step) -> Canvas:
-    """Soap bubbles: clear, with a shimmering rim and the light of a window on it; the amount is how many."""
-
-    def bubble(size: float, random: np.random.Generator) -> _Sprite:
-        return _soap(size, random)
-
-    return _strewn(canvas, step, bubble, counts=(22, 12, 4), sizes=(0.025, 0.06, 0.15), is_blurred=False)
-
-
-@operation
-def balloons(canvas: Canvas, step: Step, *, color: str | None) -> Canvas:
-    """Glossy balloons on strings, which rise; the amount is how many."""
-
-    def balloon(size: float, random: np.random.Generator) -> _Sprite:
-        return _balloon(size, _one_of(color, _PAPERS, random), random)
-
-    return _strewn(canvas, step, balloon, counts=(11, 7, 3), sizes=(0.045, 0.08, 0.14), is_blurred=False)
-
-
-@operation
-def petals(canvas: Canvas, step: Step, *, color: str | None) -> Canvas:
-    """Petals that a wind carries, of a rose or a cherry tree; the amount is how many."""
-
-    def petal(size: float, random: np.random.Generator) -> _Sprite:
-        return _tumbling(_petal(size, _one_of(color, _PETALS, random)), random)
-
-    return _strewn(canvas, step, petal, counts=(60, 34, 8), sizes=(0.013, 0.026, 0.07))
-
-
-@operation
-def leaves(canvas: Canvas, step: Step, *, color: str | None) -> Canvas:
-    """Leaves of autumn that fall; the amount is how many."""
-
-    def leaf(size: float, random: np.random.Generator) -> _Sprite:
-        return _tumbling(_leaf(size, _one_of(color, _LEAVES, random)), random)
-
-    return _strewn(canvas, step, leaf, counts=(40, 24, 7), sizes=(0.018, 0.036, 0.085))
-
-
 def _strewn(
+    counts: tuple[int, int, int], sizes: tuple[float, float, float], *, is_blurred: bool = True
+) -> Callable[[_Draw], _Draw]:
+    """Registers what draws one of them, from its size in pixels, the color that is asked for and chance, as
+    the operation of its name: so many far ones, nearer ones and near ones of such sizes, which are shares of
+    the longer side. The amount is how many."""
+
+    def registered(draw: _Draw) -> _Draw:
+        def carry(canvas: Canvas, step: Step) -> Canvas:
+            return _with_all(canvas, step, draw, counts, sizes, is_blurred=is_blurred)
+
+        carry.__name__ = draw.__name__
+        operation(carry)
+        return draw
+
+    return registered
+
+
+@_strewn((150, 70, 12), (0.008, 0.016, 0.045))
+def confetti(size: float, color: str | None, random: np.random.Generator) -> _Sprite:
+    """Slips of colored paper that fall."""
+    plain, shade = _one_of(color, _PAPERS, random), random.uniform(0.78, 1.08)
+    lit = tuple(int(min(255, channel * shade)) for channel in plain)
+    return _slip(size, random), cast(Color, lit)
+
+
+@_strewn((26, 16, 5), (0.022, 0.045, 0.1))
+def hearts(size: float, color: str | None, random: np.random.Generator) -> _Sprite:
+    """Hearts that float."""
+    coverage = filled(CLOSED["heart"], max(5, round(size)), max(5, round(0.92 * size)))
+    return _turned(coverage, random.uniform(-24, 24)) * np.float32(0.88), _one_of(color, _HEARTS, random)
+
+
+@_strewn((60, 34, 8), (0.013, 0.026, 0.07))
+def petals(size: float, color: str | None, random: np.random.Generator) -> _Sprite:
+    """Petals that a wind carries, of a rose or a cherry tree."""
+    return _tumbling(_petal(size, _one_of(color, _PETALS, random)), random)
+
+
+@_strewn((40, 24, 7), (0.018, 0.036, 0.085))
+def leaves(size: float, color: str | None, random: np.random.Generator) -> _Sprite:
+    """Leaves of autumn that fall."""
+    return _tumbling(_leaf(size, _one_of(color, _LEAVES, random)), random)
+
+
+def _with_all(
     canvas: Canvas,
     step: Step,
-    sprite: Callable[[float, np.random.Generator], _Sprite],
-    *,
+    draw: _Draw,
     counts: tuple[int, int, int],
     sizes: tuple[float, float, float],
-    is_blurred: bool = True,
+    *,
+    is_blurred: bool,
 ) -> Canvas:
-    """Far ones first; the nearest are out of focus, and none lies on a face. Sizes are shares of the longer
-    side."""
+    """Far ones first; the nearest are out of focus, if they may be, and none lies on a face."""
     amount = abs(canvas.amount(step.how_much))
     random = np.random.default_rng(canvas.seed)
     faces = find_faces(canvas.picture, canvas.models)
@@ -114,13 +95,13 @@ def _strewn(
     for depth, (count, share) in enumerate(zip(counts, sizes, strict=True)):
         for _ in range(round(count * (0.35 + 1.6 * amount))):
             size = share * max(width, height) * random.uniform(0.7, 1.35)
-            coverage, paint = sprite(size, random)
+            coverage, paint = draw(size, step.color, random)
             if is_blurred and depth == 2:
                 pad = round(0.25 * size)
                 wide = cv2.copyMakeBorder(coverage, pad, pad, pad, pad, cv2.BORDER_CONSTANT, value=0)
-                coverage = blurred(cast(Floats, wide), 0.1 * size)
+                coverage = blurred(wide, 0.1 * size)
                 if not isinstance(paint, tuple):
-                    paint = cast(Floats, cv2.copyMakeBorder(paint, pad, pad, pad, pad, cv2.BORDER_REPLICATE))
+                    paint = cv2.copyMakeBorder(paint, pad, pad, pad, pad, cv2.BORDER_REPLICATE)
             x, y = random.uniform(-0.03, 1.03) * width, random.uniform(-0.03, 1.03) * height
             if any(_touches(face, x, y, size / 2) for face in faces):
                 continue
@@ -146,18 +127,21 @@ def _slip(size: float, random: np.random.Generator) -> Floats:
     corners = np.array([along + across, along - across, -along - across, across - along]) + side / 2
     coverage = np.zeros((side, side), np.float32)
     cv2.fillConvexPoly(coverage, (corners * 16).astype(np.int32), 1.0, cv2.LINE_AA, 4)
-    return cast(Floats, np.clip(coverage, 0, 1))
+    return np.clip(coverage, 0, 1)
 
 
 def _turned(coverage: Floats, degrees: float) -> Floats:
     pad = round(0.25 * max(coverage.shape))
     wide = cv2.copyMakeBorder(coverage, pad, pad, pad, pad, cv2.BORDER_CONSTANT, value=0)
     middle = (wide.shape[1] / 2, wide.shape[0] / 2)
-    return cast(Floats, cv2.warpAffine(wide, cv2.getRotationMatrix2D(middle, degrees, 1.0), wide.shape[::-1]))
+    return cv2.warpAffine(wide, cv2.getRotationMatrix2D(middle, degrees, 1.0), wide.shape[::-1])
 
 
-def _balloon(size: float, color: Color, random: np.random.Generator) -> _Sprite:
-    """An egg of rubber that light falls on and through, its knot, and a string that hangs from it."""
+@_strewn((11, 7, 3), (0.045, 0.08, 0.14), is_blurred=False)
+def balloons(size: float, color: str | None, random: np.random.Generator) -> _Sprite:
+    """Glossy balloons that rise: an egg of rubber that light falls on and through, its knot, and a string
+    that hangs from it."""
+    rubber = _one_of(color, _PAPERS, random)
     width = max(9, round(size))
     height = round(2.4 * width)
     x = np.linspace(-1.06, 1.06, width, dtype=np.float32)[None]
@@ -172,7 +156,7 @@ def _balloon(size: float, color: Color, random: np.random.Generator) -> _Sprite:
     glint = np.exp(-(((x + 0.42) / 0.09) ** 2 + ((y + 0.58) / 0.15) ** 2))
     shade = 1.05 - 0.5 * np.clip(far, 0, 1) ** 2.4 - 0.16 * np.clip(x + y, 0, 2) / 2
     rim = 0.16 * np.exp(-(((far - 0.9) / 0.09) ** 2)) * np.clip(x + y, 0, 1)
-    painted = np.array(color, np.float32)[None, None] / 255 * (shade + rim)[:, :, None]
+    painted = np.array(rubber, np.float32)[None, None] / 255 * (shade + rim)[:, :, None]
     painted = painted + (0.42 * light + 0.75 * glint)[:, :, None] * (1 - np.clip(painted, 0, 1))
     is_string = (string > body + knot)[:, :, None]
     painted = np.where(is_string, np.float32(0.92), painted)
@@ -214,7 +198,7 @@ def _sheet(size: float) -> tuple[Floats, Floats]:
 
 def _cut(inside: Floats, side: int) -> Floats:
     """Coverage of what lies inside, with an edge of a pixel."""
-    return cast(Floats, np.clip(inside * side / 2 + 0.5, 0, 1).astype(np.float32))
+    return np.clip(inside * side / 2 + 0.5, 0, 1).astype(np.float32)
 
 
 def _tumbling(sprite: _Sprite, random: np.random.Generator) -> _Sprite:
@@ -227,18 +211,20 @@ def _tumbling(sprite: _Sprite, random: np.random.Generator) -> _Sprite:
     spin = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
     moved = tilt @ np.diag((1.0, flat)) @ tilt.T @ spin
     matrix = np.column_stack([moved, wide / 2 - moved @ (side / 2, side / 2)])
-    premultiplied = np.dstack([cast(Floats, colors) * coverage[:, :, None], coverage])
+    premultiplied = np.dstack([colors * coverage[:, :, None], coverage])
     turned = cv2.warpAffine(premultiplied, matrix, (wide, wide), flags=cv2.INTER_LINEAR)
     share = np.ascontiguousarray(turned[:, :, 3])
     mean = turned[:, :, :3].sum((0, 1)) / max(1e-3, float(share.sum()))  # where a blurred edge has no color
     own = np.clip(5 * share, 0, 1)[:, :, None]
     painted = own * turned[:, :, :3] / np.maximum(share, 1e-3)[:, :, None] + (1 - own) * mean
     lit = np.clip(painted * np.float32(0.72 + 0.32 * flat), 0, 1).astype(np.float32)
-    return cast(Floats, share), lit
+    return share, lit
 
 
-def _soap(size: float, random: np.random.Generator) -> _Sprite:
-    """Light from a thin film: more at a slant, in colors that go around with its thickness."""
+@_strewn((22, 12, 4), (0.025, 0.06, 0.15), is_blurred=False)
+def bubbles(size: float, _color: str | None, random: np.random.Generator) -> _Sprite:
+    """Soap bubbles, with the light of a window on them: light from a thin film, more at a slant, in colors
+    that go around with its thickness."""
     side = max(9, round(size) | 1)
     axis = np.linspace(-1.04, 1.04, side, dtype=np.float32)
     x, y = axis[None], axis[:, None]

@@ -10,7 +10,8 @@ from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Color, Floats, color_of
 from editor.engine.drawing.gaussian import blurred
 from editor.engine.drawing.paint import lay
-from editor.engine.operations.add.around import Sides, inside, shaped_for, widened
+from editor.engine.drawing.room import Sides
+from editor.engine.operations.add.around import inside, shaped_for, widened
 from editor.engine.pixels import copy_size, strips, top_value
 from editor.engine.plan import Step
 from editor.engine.targets.masks import brought_up, enlarged_rows
@@ -54,7 +55,7 @@ def _of_photo(canvas: Canvas, color: Color, strength: float) -> Canvas:
         (slice(photo.top, photo.bottom), slice(photo.right, None)),
     ):
         coverage = down[rows, None] * across[None, columns] * np.float32(strength)
-        lay(made.picture.pixels[rows, columns], cast(Floats, coverage), color, (0, 0))
+        lay(made.picture.pixels[rows, columns], coverage, color, (0, 0))
     return made
 
 
@@ -71,7 +72,7 @@ def _of_subject(canvas: Canvas, color: Color, strength: float) -> Canvas:
         subject = picture.pixels[:, :, 3] * np.float32(1 / top_value(picture.pixels))
     else:
         subject = brought_up(subject_mask(canvas), picture)
-    thrown = _thrown(cast(Floats, subject)) * np.float32(strength)
+    thrown = _thrown(subject) * np.float32(strength)
     full = np.array(color, np.float32) * (top_value(picture.pixels) / 255)
     result = picture.pixels.copy()
     for rows in strips(picture.height):
@@ -84,10 +85,10 @@ def _thrown(subject: Floats) -> Floats:
     """The subject's shadow on a small copy: lower, to the right, and soft."""
     height, width = subject.shape
     size = copy_size(_MASK_SIDE, width, height)
-    small = cast(Floats, cv2.resize(subject, size, interpolation=cv2.INTER_AREA))
+    small = cv2.resize(subject, size, interpolation=cv2.INTER_AREA)
     reach = 0.02 * max(size)
     matrix = np.array([[1, 0, 0.7 * reach], [0, 1, reach]], np.float32)
-    return blurred(cast(Floats, cv2.warpAffine(small, matrix, size)), reach)
+    return blurred(cv2.warpAffine(small, matrix, size), reach)
 
 
 def _beneath(pixels: Pixels, share: Floats, color: Floats) -> Pixels:

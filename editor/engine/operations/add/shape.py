@@ -64,9 +64,7 @@ def _enclosing(target: Box, picture: Picture, *, is_regular: bool) -> Box:
     longer = max(target.width, target.height)
     if not is_regular or longer > min(picture.width, picture.height):
         return target
-    left = min(max(0, round(target.center[0] - longer / 2)), picture.width - longer)
-    top = min(max(0, round(target.center[1] - longer / 2)), picture.height - longer)
-    return Box(left, top, left + longer, top + longer)
+    return Box.centered(target.center, longer, longer).moved_into(Box(0, 0, picture.width, picture.height))
 
 
 def _stroke(picture: Picture) -> int:

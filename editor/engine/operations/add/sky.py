@@ -14,13 +14,13 @@ from editor.engine.drawing.clouding import clouding
 from editor.engine.drawing.discs import disc, stamp
 from editor.engine.drawing.gaussian import blurred
 from editor.engine.drawing.paint import lay
-from editor.engine.operations.add.lights import Rgb, dark, drawn, light_color, shone, strewn
+from editor.engine.operations.add.lights import Rgb, dark, light_color, shone, strewn
 from editor.engine.operations.add.places import within_target
-from editor.engine.pixels import copy_size, in_strips, working_copy
+from editor.engine.pixels import copy_size, working_copy
 from editor.engine.plan import WHOLE, Reason, Step, Target
 from editor.engine.refused import Unable
 from editor.engine.targets.find import target_mask
-from editor.engine.targets.masks import enlarged_rows
+from editor.engine.targets.masks import with_maps
 from editor.imaging.codecs import Pixels
 
 _SKY = Target("thing", noun="sky")
@@ -70,32 +70,25 @@ def rainbow(canvas: Canvas, step: Step, *, color: str | None, amount: float, pla
 
 def _tinted(canvas: Canvas, light: Floats) -> Pixels:
     """Colored light on a sky that is bright already: it also takes some of what it is not."""
-    picture = canvas.picture
 
-    def change(colors: Floats, rows: slice) -> Floats:
-        shown = enlarged_rows(light, rows, picture.height, picture.width)
+    def change(colors: Floats, shown: Floats) -> Floats:
         share = np.float32(0.75) * shown.max(2, keepdims=True)
         hue = shown / np.maximum(shown.max(2, keepdims=True), 1e-3)
         mixed = colors + share * (colors * (np.float32(0.35) + np.float32(0.65) * hue) - colors)
-        return cast(Floats, 1 - (1 - mixed) * (1 - np.float32(0.55) * shown))
+        return 1 - (1 - mixed) * (1 - np.float32(0.55) * shown)
 
-    return in_strips(picture.pixels, change)
+    return with_maps(canvas.picture.pixels, change, light)
 
 
 @operation
 def stars(canvas: Canvas, step: Step, *, color: str | None, amount: float, place: str | None) -> Canvas:
     """Stars of every brightness in a dark sky; the amount is how many. Unable in a bright one."""
     _require_dark(canvas, step, "Stars")
-    amount = abs(amount)
-
-    def draw(light: Floats, random: np.random.Generator) -> None:
-        for place, size in strewn(light, random, round(500 + 2200 * amount), 0.0004, 0.0012):
-            brightness = random.random() ** 5
-            light_of_it = light_color(color, (1.0, 0.94 + 0.06 * random.random(), random.uniform(0.82, 1.0)))
-            bright = 0.2 + 0.8 * brightness
-            stamp(light, disc(size * (0.7 + 1.4 * brightness), rim=1.0), place, light_of_it * bright)
-
-    light = drawn(canvas, draw)
+    light, random = dark(canvas), np.random.default_rng(canvas.seed)
+    for at, size in strewn(light, random, round(500 + 2200 * abs(amount)), 0.0004, 0.0012):
+        bright = random.random() ** 5
+        tone = light_color(color, (1.0, 0.94 + 0.06 * random.random(), random.uniform(0.82, 1.0)))
+        stamp(light, disc(size * (0.7 + 1.4 * bright), rim=1.0), at, tone * (0.2 + 0.8 * bright))
     glow = blurred(light, 0.0016 * max(light.shape))
     return _in_the_sky(canvas, step, shone(canvas, light + glow))
 
@@ -139,7 +132,7 @@ def _wings(span: float, random: np.random.Generator) -> Floats:
         cv2.fillPoly(sheet, [corners], 255, cv2.LINE_AA, 4)
     middle = (round(side / 2), round(side / 2 + 0.01 * span))
     cv2.ellipse(sheet, middle, (max(1, round(0.11 * span)), max(1, round(0.04 * span))), 12, 0, 360, 255, -1)
-    return cast(Floats, sheet * np.float32(1 / 255))
+    return sheet * np.float32(1 / 255)
 
 
 @operation
@@ -165,16 +158,13 @@ def sun(canvas: Canvas, step: Step, *, color: str | None, amount: float, place: 
     at = _spot_in_the_sky(canvas, step, size, radius)
     rays = light_color(color, (1.0, 0.84, 0.5))
     core, glow = _halo(size, at, radius, 2.2, 1.0), _halo(size, at, radius, 8.0, 0.7)
-    picture = canvas.picture
 
-    def change(colors: Floats, rows: slice) -> Floats:
-        far, near = (
-            enlarged_rows(map_, rows, picture.height, picture.width)[:, :, None] for map_ in (glow, core)
-        )
-        warm = colors + far * (np.maximum(rays, colors * rays) - colors)  # a white sky grows warm, too
-        return cast(Floats, 1 - (1 - warm) * (1 - near))
+    def change(colors: Floats, near: Floats, far: Floats) -> Floats:
+        # A white sky grows warm, too.
+        warm = colors + far[:, :, None] * (np.maximum(rays, colors * rays) - colors)
+        return cast(Floats, 1 - (1 - warm) * (1 - near[:, :, None]))
 
-    return _in_the_sky(canvas, step, in_strips(picture.pixels, change))
+    return _in_the_sky(canvas, step, with_maps(canvas.picture.pixels, change, core, glow))
 
 
 def _halo(light: Floats, place: tuple[float, float], radius: float, reach: float, strength: float) -> Floats:
@@ -200,17 +190,15 @@ def clouds(canvas: Canvas, step: Step, *, color: str | None, amount: float, plac
     gray = color in ("black", "gray") or (color or "").startswith("dark")
     bright *= np.float32(np.clip(0.3 + 0.75 * lit, 0.35, 1.0) * (0.5 if gray else 1.0))
 
-    def change(colors: Floats, rows: slice) -> Floats:
-        share = enlarged_rows(cover, rows, picture.height, picture.width)[:, :, None] * np.float32(0.92)
-        white = enlarged_rows(bright, rows, picture.height, picture.width)[:, :, None]
-        veil = white * np.array((0.985, 0.99, 1.0), np.float32)
-        return cast(Floats, colors + share * (np.float32(0.88) * veil + np.float32(0.12) * colors - colors))
+    def change(colors: Floats, share: Floats, white: Floats) -> Floats:
+        veil = white[:, :, None] * np.array((0.985, 0.99, 1.0), np.float32)
+        return cast(Floats, colors + np.float32(0.92 * 0.88) * share[:, :, None] * (veil - colors))
 
-    return _in_the_sky(canvas, step, in_strips(picture.pixels, change))
+    return _in_the_sky(canvas, step, with_maps(picture.pixels, change, cover, bright))
 
 
 def _lowered(values: Floats, rows: int) -> Floats:
-    return cast(Floats, np.concatenate([np.zeros_like(values[:rows]), values[: values.shape[0] - rows]]))
+    return np.concatenate([np.zeros_like(values[:rows]), values[: values.shape[0] - rows]])
 
 
 def _in_perspective(swells: Floats, width: int, height: int) -> Floats:
@@ -220,9 +208,7 @@ def _in_perspective(swells: Floats, width: int, height: int) -> Floats:
     depth = np.float32(0.45) + np.float32(0.75) * down
     columns = (np.float32(0.5) + across * depth * np.float32(0.8)) * (swells.shape[1] - 1)
     rows = (down * (np.float32(0.45) + np.float32(0.5) * down)) * (swells.shape[0] - 1) + 0 * across
-    return cast(
-        Floats, cv2.remap(swells, columns.astype(np.float32), rows.astype(np.float32), cv2.INTER_LINEAR)
-    )
+    return cv2.remap(swells, columns.astype(np.float32), rows.astype(np.float32), cv2.INTER_LINEAR)
 
 
 @operation
@@ -274,17 +260,13 @@ def _strike(
 def fireworks(canvas: Canvas, step: Step, *, color: str | None, amount: float, place: str | None) -> Canvas:
     """Rockets that have burst in a dark sky; the amount is how many."""
     _require_dark(canvas, step, "Fireworks")
-    amount = abs(amount)
-
-    def draw(light: Floats, random: np.random.Generator) -> None:
-        height, width = light.shape[:2]
-        count = round(2 + 6 * amount)
-        for number in range(count):
-            spark = light_color(color, _PARTY[(number + canvas.seed) % len(_PARTY)])
-            place = (number + random.uniform(0.2, 0.8)) / count * width, random.uniform(0.1, 0.42) * height
-            _burst(light, place, random.uniform(0.12, 0.22) * min(height, width) * 1.3, spark, random)
-
-    light = drawn(canvas, draw)
+    light, random = dark(canvas), np.random.default_rng(canvas.seed)
+    height, width = light.shape[:2]
+    count = round(2 + 6 * abs(amount))
+    for number in range(count):
+        spark = light_color(color, _PARTY[(number + canvas.seed) % len(_PARTY)])
+        at = (number + random.uniform(0.2, 0.8)) / count * width, random.uniform(0.1, 0.42) * height
+        _burst(light, at, random.uniform(0.12, 0.22) * min(height, width) * 1.3, spark, random)
     glow = blurred(light, 0.006 * max(light.shape)) + 0.5 * blurred(light, 0.03 * max(light.shape))
     return _in_the_sky(canvas, step, shone(canvas, light + glow))
 

@@ -3,7 +3,6 @@
 from contextlib import suppress
 from dataclasses import replace
 from math import sqrt
-from typing import cast
 
 import cv2
 import numpy as np
@@ -52,12 +51,8 @@ def _with_bubble(canvas: Canvas, step: Step, words: str, target: Box | None) -> 
     rim = max(2, round(_RIM * block.font_size))
     lay(pixels, shape, ink, corner)
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * rim + 1, 2 * rim + 1))
-    lay(
-        pixels,
-        cast(Floats, cv2.erode(shape, kernel, borderType=cv2.BORDER_CONSTANT, borderValue=0)),
-        color,
-        corner,
-    )
+    inner = cv2.erode(shape, kernel, borderType=cv2.BORDER_CONSTANT, borderValue=0)
+    lay(pixels, inner, color, corner)
     x, y = body.center
     lay(pixels, share(block.letters), ink, (round(x - block.size[0] / 2), round(y - block.size[1] / 2)))
     return replace(canvas.with_pixels(pixels), taken=(*canvas.taken, body))
@@ -75,10 +70,10 @@ def _laid_out(
         body, block = _beside(canvas, step, words, target)
         return body, block, _edge_towards(target, body)
     body, block = _placed(canvas, step, words, target or room(canvas), is_marked=target is not None)
-    lone = _lone_face(canvas) if target is None else None
-    if lone is not None:
-        body, block = _clear_of(lone, canvas, step, words, (body, block))
-        return body, block, _near_the_mouth(lone, body)
+    faces = find_faces(canvas.picture, canvas.models) if target is None else []
+    if len(faces) == 1:
+        body, block = _clear_of(faces[0], canvas, step, words, (body, block))
+        return body, block, _near_the_mouth(faces[0], body)
     return body, block, _inward(body, target or Box(0, 0, canvas.picture.width, canvas.picture.height))
 
 
@@ -101,11 +96,6 @@ def _speaking(canvas: Canvas, step: Step, target: Box | None) -> Box | None:
     faces = find_faces(canvas.picture, canvas.models)
     own = [face for face in faces if target is None or target.holds_center_of(face)]
     return own[0] if len(own) == 1 else None
-
-
-def _lone_face(canvas: Canvas) -> Box | None:
-    faces = find_faces(canvas.picture, canvas.models)
-    return faces[0] if len(faces) == 1 else None
 
 
 def _clear_of(
@@ -156,17 +146,9 @@ def _beside(canvas: Canvas, step: Step, words: str, target: Box) -> tuple[Box, B
     except Unable:
         raise no_room(named) from None
     reach = round(_TAIL * height)
-    left = round(target.center[0] - width / 2)
-    top = target.top - height // 2
-    if side in ("above", "on top"):
-        top = free.bottom - height - reach
-    elif side == "below":
-        top = free.top + reach
-    else:
-        left = free.left + reach // 2 if side == "right of" else free.right - width - reach // 2
-    left = min(max(free.left, left), free.right - width)
-    top = min(max(free.top, top), free.bottom - height)
-    return Box(left, top, left + width, top + height), block
+    ways = {"below": (0, reach), "left of": (-(reach // 2), 0), "right of": (reach // 2, 0)}
+    body = Box.centered((target.center[0], target.top), width, height).moved_into(free)
+    return body.moved(*ways.get(side, (0, -reach))).moved_into(free), block
 
 
 def _placed(canvas: Canvas, step: Step, words: str, free: Box, *, is_marked: bool) -> tuple[Box, Block]:
@@ -218,4 +200,4 @@ def _outline(body: Box, tip: tuple[float, float], canvas: Canvas) -> tuple[Float
     tail = np.array([middle + across, middle + away, middle - across])
     for corners in (rim, tail):
         cv2.fillPoly(sheet, [(corners * shift).round().astype(np.int32)], 255, cv2.LINE_AA, _FINE)
-    return cast(Floats, sheet * np.float32(1 / 255)), (left, top)
+    return (sheet * np.float32(1 / 255)), (left, top)

@@ -9,10 +9,10 @@ import numpy as np
 from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Floats
 from editor.engine.drawing.layers import layers
-from editor.engine.drawing.paint import lay, soft_shadow
+from editor.engine.drawing.paint import lay, lay_picture, premultiplied, soft_shadow
 from editor.engine.drawing.photos import supplied
 from editor.engine.operations.add.places import spot, target_boxes
-from editor.engine.pixels import Box, copy_size, strips, top_value
+from editor.engine.pixels import Box, copy_size, top_value
 from editor.engine.plan import Step
 from editor.engine.refused import Unable
 from editor.engine.targets.subject import subject_mask
@@ -62,10 +62,9 @@ def _cut_out(canvas: Canvas, photo: Picture, number: int) -> Picture:
 
 
 def _reduced(photo: Picture, longest: int) -> Picture:
-    scale = longest / max(photo.width, photo.height)
-    if scale >= 1:
+    if longest >= max(photo.width, photo.height):
         return photo
-    size = (max(1, round(photo.width * scale)), max(1, round(photo.height * scale)))
+    size = copy_size(longest, photo.width, photo.height)
     return Picture(cast(Pixels, cv2.resize(photo.pixels, size, interpolation=cv2.INTER_AREA)))
 
 
@@ -84,28 +83,16 @@ def _lay(pixels: Pixels, photo: Picture, box: Box, free: Box) -> None:
     left, top = box.left - free.left, box.top - free.top
     shadow, reach = _shadow(sized)
     lay(view, shadow, (0, 0, 0), (left - reach, top - reach + round(0.2 * reach)))
-    for rows in strips(box.height):
-        part = sized[rows] * np.float32(1 / top_value(sized))
-        coverage = np.ascontiguousarray(part[:, :, 3])
-        colors = part[:, :, :3] / np.maximum(coverage, 1e-3)[:, :, None]
-        lay(view, coverage, np.minimum(colors, 1), (left, top + rows.start))
+    lay_picture(view, sized, (left, top))
 
 
 def _sized(photo: Picture, width: int, height: int) -> Pixels:
-    """The photo at that size with premultiplied alpha: what no one sees gives no color to the edge."""
+    """The photo at that size with premultiplied alpha."""
     how = cv2.INTER_AREA if width < photo.width else cv2.INTER_LINEAR
     if photo.has_alpha:
-        return cast(Pixels, cv2.resize(_premultiplied(photo.pixels), (width, height), interpolation=how))
+        return cast(Pixels, cv2.resize(premultiplied(photo.pixels), (width, height), interpolation=how))
     colors = cast(Pixels, cv2.resize(photo.pixels, (width, height), interpolation=how))
     return cast(Pixels, np.dstack([colors, np.full((height, width), top_value(colors), colors.dtype)]))
-
-
-def _premultiplied(pixels: Pixels) -> Pixels:
-    result = pixels.copy()
-    for rows in strips(pixels.shape[0]):
-        share = pixels[rows, :, 3:] * np.float32(1 / top_value(pixels))
-        result[rows, :, :3] = (pixels[rows, :, :3] * share + np.float32(0.5)).astype(pixels.dtype)
-    return result
 
 
 def _shadow(sized: Pixels) -> tuple[Floats, int]:
@@ -117,5 +104,5 @@ def _shadow(sized: Pixels) -> tuple[Floats, int]:
     size = copy_size(_SHADOW_SIDE, width, height)
     alpha = cast(Pixels, np.ascontiguousarray(sized[:, :, 3]))
     small = cv2.resize(alpha, size, interpolation=cv2.INTER_AREA) * np.float32(1 / top_value(sized))
-    soft = soft_shadow(cast(Floats, small), sigma * scale, 0.5, pad=max(1, round(reach * scale)))
-    return cast(Floats, cv2.resize(soft, (width + 2 * reach, height + 2 * reach))), reach
+    soft = soft_shadow(small, sigma * scale, 0.5, pad=max(1, round(reach * scale)))
+    return cv2.resize(soft, (width + 2 * reach, height + 2 * reach)), reach

@@ -3,9 +3,6 @@
 import unicodedata
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import lru_cache
-from pathlib import Path
-from typing import cast
 
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont, features
@@ -14,23 +11,13 @@ from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Color, Floats, color_of
 from editor.engine.drawing.gaussian import blurred
 from editor.engine.drawing.paint import contrary, ground_at, lay, readable
-from editor.engine.operations.add.places import (
-    BESIDE,
-    at_side,
-    free_beside,
-    free_box,
-    no_room,
-    room,
-    target_boxes,
-)
+from editor.engine.operations.add.letters import BOLD, CAPITAL, font_of, lacks_letter
+from editor.engine.operations.add.places import BESIDE, free_beside, free_box, no_room, room, target_boxes
 from editor.engine.pixels import Box
 from editor.engine.plan import Amount, Reason, Step
 from editor.engine.refused import Unable
 from editor.imaging.codecs import Bytes, Pixels
 
-_FONT = Path(__file__).resolve().parents[2] / "assets" / "DejaVuSans-Bold.ttf"
-_NO_LETTER = "\U0010fffe"
-_CAPITAL = 0.729  # height of capital letters, in font sizes
 _LINE = 1.22  # from one base line to the next, in font sizes
 _STROKE = 0.07  # thickness of the outline, in font sizes
 _SOFT = 0.08  # reach of the shadow, in font sizes
@@ -67,12 +54,12 @@ def _with_text(canvas: Canvas, step: Step, words: str, box: Box | None, factor: 
 
 
 def _beside(canvas: Canvas, step: Step, words: str, target: Box, wanted: int) -> Canvas:
-    side, free = free_beside(canvas, step, target)
+    _, free = free_beside(canvas, step, target)
     try:
         block = fitting_block(words, free, wanted)
     except Unable:
         raise no_room(step) from None
-    at = at_side(block.size, free, target, side)
+    at = Box.centered(target.center, *block.size).moved_into(free)
     return replace(canvas.with_pixels(_drawn(canvas, block, at, step.color)), taken=(*canvas.taken, at))
 
 
@@ -109,16 +96,8 @@ def require_letters(words: str) -> None:
 
 
 def _has_letter(letter: str) -> bool:
-    """Pillow does not show the font's table, but a missing letter is drawn as the box of no letter."""
-    if unicodedata.category(letter) in ("Cc", "Cs", "Cn", "Co"):
-        return False
-    missing, drawn = _font(40).getmask(_NO_LETTER), _font(40).getmask(letter)
-    return not (missing.size == drawn.size and bytes(missing) == bytes(drawn))
-
-
-@lru_cache(8)
-def _font(size: int) -> ImageFont.FreeTypeFont:
-    return ImageFont.truetype(_FONT, size)
+    is_none = unicodedata.category(letter) in ("Cc", "Cs", "Cn", "Co")
+    return not is_none and not lacks_letter(BOLD, letter)
 
 
 def _room_of_text(canvas: Canvas, step: Step, box: Box | None) -> Box:
@@ -135,7 +114,7 @@ def _wanted_size(canvas: Canvas, step: Step, box: Box | None, factor: float) -> 
     picture, wanted = canvas.picture, step.how_much
     if wanted.number is not None:
         height = wanted.number if wanted.unit == "pixels" else wanted.number / 100 * picture.height
-        return max(_SMALLEST, round(height / _CAPITAL))
+        return max(_SMALLEST, round(height / CAPITAL))
     usual: float = (
         box.height
         if box and step.target.what == "region"
@@ -161,7 +140,7 @@ class Block:
 def fitting_block(words: str, room: Box, size: int) -> Block:
     """The largest block not above `size` that fits the room."""
     while size >= _SMALLEST:
-        lines = _wrapped(words, _font(size), room.width - 2 * round(size * _STROKE) - 2)
+        lines = _wrapped(words, font_of(BOLD, size), room.width - 2 * round(size * _STROKE) - 2)
         if lines and size * _LINE * (len(lines) - 1) < room.height:
             block = _rendered(lines, size)
             if block.size[0] <= room.width and block.size[1] <= room.height:
@@ -189,7 +168,7 @@ def _wrapped(words: str, font: ImageFont.FreeTypeFont, width: int) -> list[str]:
 
 
 def _rendered(lines: list[str], size: int) -> Block:
-    font, stroke = _font(size), max(1, round(size * _STROKE))
+    font, stroke = font_of(BOLD, size), max(1, round(size * _STROKE))
     pad = stroke + 2
     width = max(round(font.getlength(line)) for line in lines) + 4 * pad
     height = round(size * _LINE * len(lines)) + 4 * pad
@@ -216,13 +195,13 @@ def lay_block(pixels: Pixels, block: Block, color: Color, at: tuple[int, int], o
     outline = contrary(color)
     outlined, letters = share(block.outlined), share(block.letters)
     shadow = blurred(outlined, max(0.6, _SOFT / 3 * block.font_size))
-    shadow = shadow if opacity == 1 else cast(Floats, shadow * (1 - letters))
-    lay(pixels, cast(Floats, shadow * np.float32(0.45 * opacity)), outline, at)
+    shadow = shadow if opacity == 1 else (shadow * (1 - letters))
+    lay(pixels, shadow * np.float32(0.45 * opacity), outline, at)
     rim = outlined if opacity == 1 else outlined * (1 - letters)  # no rim shines through the letters
-    lay(pixels, cast(Floats, rim * np.float32(0.8 * opacity)), outline, at)
-    lay(pixels, cast(Floats, letters * np.float32(opacity)), color, at)
+    lay(pixels, rim * np.float32(0.8 * opacity), outline, at)
+    lay(pixels, letters * np.float32(opacity), color, at)
 
 
 def share(coverage: Bytes) -> Floats:
     """0 to 1 of 0 to 255."""
-    return cast(Floats, coverage * np.float32(1 / 255))
+    return coverage * np.float32(1 / 255)

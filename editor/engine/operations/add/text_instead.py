@@ -24,7 +24,7 @@ from editor.engine.targets.baselines import MARK_LETTERS, NO_LETTERS, Line
 from editor.engine.targets.inscription import Inscription, inscription_in
 from editor.engine.targets.lettering import LETTERING_SIDE, LIKELY, find_lines, sure_lines
 from editor.engine.targets.marked import marked_boxes
-from editor.engine.targets.masks import pieces
+from editor.engine.targets.masks import pieces, spread
 from editor.imaging.codecs import Bytes, Pixels
 
 _LEAST = 8.0  # pixels: lower capitals nobody could read
@@ -93,10 +93,8 @@ def _only_line(canvas: Canvas, old: str | None) -> Box:
     if letters and not _GLYPHS[0] <= found / letters <= _GLYPHS[1]:
         sentence = f"The text that was found does not look like “{old}”."
         raise Unable(Reason.LOW_CONFIDENCE, sentence, "Mark the text with a box.")
-    scale, reach = canvas.picture.width / small.shape[1], 0.5 * line.box.height
-    sides = (line.box.left - reach, line.box.top - reach, line.box.right + reach, line.box.bottom + reach)
-    found_at = Box(*(round(side * scale) for side in sides))
-    return found_at.within(canvas.picture.width, canvas.picture.height)
+    found_at = line.box.sized(canvas.picture.width / small.shape[1])
+    return found_at.widened(0.5 * found_at.height, canvas.picture.width, canvas.picture.height)
 
 
 def _require_words(found: Inscription, words: str) -> None:
@@ -123,9 +121,8 @@ def _emptied(canvas: Canvas, found: Inscription) -> Pixels:
 def _hole(found: Inscription) -> Bytes:
     """The old letters (0/1) with their soft edges, over the view."""
     view, tall = found.view, max(line.height for line in found.lines)
-    reach = max((_SOFT if found.is_calm else _RIMMED) * tall, 1 + 2.5 * found.softness)
-    side = 2 * max(2, round(reach)) + 1
-    grown = cv2.dilate(found.ink, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side)))
+    reach = max((_SOFT if found.is_calm else _RIMMED) * tall, 1 + 2.5 * found.softness, 2)
+    grown = spread(found.ink, reach)
     return cast(Bytes, cv2.resize(grown, (view.width, view.height), interpolation=cv2.INTER_NEAREST))
 
 
@@ -241,7 +238,7 @@ def _written(
     result = pixels.copy()
     for rows in strips(view.height):
         grain = random.standard_normal(coverage[rows].shape, np.float32) * noise
-        colors = cast(Floats, np.clip(_paint(step, found, rows) + grain[:, :, None], 0, 1))
+        colors = np.clip(_paint(step, found, rows) + grain[:, :, None], 0, 1)
         lay(result[:, :, :3], coverage[rows], colors, (view.left, view.top + rows.start))
     return result
 
@@ -276,4 +273,4 @@ def _coverage(setting: _Setting, found: Inscription) -> Floats:
     turn = found.turn @ place / found.scale
     shape = (found.view.width, found.view.height)
     coverage = cv2.warpAffine(blurred(sheet.coverage, soft / (down / found.scale)), turn, shape)
-    return cast(Floats, np.clip(coverage, 0, 1))
+    return np.clip(coverage, 0, 1)

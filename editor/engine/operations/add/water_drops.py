@@ -1,7 +1,5 @@
 """Drops of water on the lens: each shows the photo upside down, as a drop does."""
 
-from typing import cast
-
 import cv2
 import numpy as np
 
@@ -61,4 +59,4 @@ def _drop(
     glint = 0.9 * np.exp(-(((across + 0.36) / 0.16) ** 2 + ((down + 0.42) / 0.12) ** 2))
     lit = colors * shade[:, :, None]
     lit = lit + glint[:, :, None] * (1 - lit)
-    return coverage, cast(Floats, np.clip(lit, 0, 1).astype(np.float32))
+    return coverage, np.clip(lit, 0, 1).astype(np.float32)

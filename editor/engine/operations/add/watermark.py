@@ -8,8 +8,8 @@ import cv2
 import numpy as np
 
 from editor.engine.canvas import USUAL, Canvas, operation
-from editor.engine.colors import Color, Floats, color_of
-from editor.engine.drawing.paint import contrary, ground_at, lay, readable
+from editor.engine.colors import Color, color_of
+from editor.engine.drawing.paint import contrary, ground_at, lay, readable, turned_on_a_sheet
 from editor.engine.operations.add.places import room, target_boxes, within_target
 from editor.engine.operations.add.text import fitting_beside, fitting_block, lay_block, share, written
 from editor.engine.pixels import Box, strips
@@ -65,18 +65,14 @@ def _tiled(picture: Picture, words: str, color: Color, opacity: float) -> Pixels
     ):
         sheet = tiles(turned(coverage), picture.width, picture.height)
         for rows in strips(picture.height):
-            lay(result[rows], cast(Floats, share(sheet[rows]) * np.float32(strength)), paint, (0, 0))
+            lay(result[rows], share(sheet[rows]) * np.float32(strength), paint, (0, 0))
     return result
 
 
 def turned(coverage: Bytes) -> Bytes:
     """Slanted upwards, with all of it and nothing around it."""
-    height, width = coverage.shape
-    side = round((width**2 + height**2) ** 0.5) + 2
-    matrix = cv2.getRotationMatrix2D((width / 2, height / 2), _TURN, 1)
-    matrix[:, 2] += ((side - width) / 2, (side - height) / 2)
-    whole = cv2.warpAffine(coverage, matrix, (side, side), flags=cv2.INTER_LINEAR)
-    return cast(Bytes, whole[Box.around(cast(Bytes, whole)).part])
+    whole = turned_on_a_sheet(coverage, -_TURN)
+    return whole[Box.around(whole).part]
 
 
 def tiles(tile: Bytes, width: int, height: int) -> Bytes:

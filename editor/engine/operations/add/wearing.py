@@ -1,18 +1,17 @@
 """What is worn on a face: hats on the head, glasses over the eyes, turned with the line of the eyes."""
 
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
-import cv2
 import numpy as np
 
 from editor.engine.canvas import Canvas
 from editor.engine.colors import Floats
-from editor.engine.drawing.paint import lay, scaled
+from editor.engine.drawing.paint import lay, scaled, turned_on_a_sheet
 from editor.engine.operations.add.places import faces_meant
 from editor.engine.pixels import Box
 from editor.engine.plan import Reason, Step, Target
 from editor.engine.refused import Unable
-from editor.engine.targets.faces import find_eyes, find_faces
+from editor.engine.targets.faces import faces_in, find_eyes
 from editor.engine.targets.marked import marked_boxes
 from editor.engine.targets.things import things_meant
 from editor.imaging.codecs import Pixels
@@ -44,39 +43,24 @@ def _faces(canvas: Canvas, target: Target) -> list[Box]:
     if target.what == "face":
         return faces_meant(canvas, target)
     if target.what == "region":
-        return _in_boxes(canvas, target)
-    faces = find_faces(canvas.picture, canvas.models)
-    return [_face_of(thing.box, faces, target) for thing in things_meant(canvas, target)]
-
-
-def _in_boxes(canvas: Canvas, target: Target) -> list[Box]:
-    """The largest face in each box; none in one that shows no face."""
-    faces = find_faces(canvas.picture, canvas.models)
-    boxes = marked_boxes(canvas, target)
-    own = ([face for face in faces if box.holds_center_of(face)] for box in boxes)
-    return [max(inside, key=lambda face: face.area) for inside in own if inside]
-
-
-def _face_of(person: Box, faces: list[Box], target: Target) -> Box:
-    own = [face for face in faces if person.holds_center_of(face)]
-    if not own:
+        return [face for box in marked_boxes(canvas, target) for face in faces_in(canvas, box)[:1]]
+    found = [faces_in(canvas, thing.box)[:1] for thing in things_meant(canvas, target)]
+    if not all(found):
         sentence = f"The face of the {target.noun} was not found."
         raise Unable(Reason.NO_SUCH_TARGET, sentence, "Mark the place with a box.")
-    return max(own, key=lambda face: face.area)
+    return [face for own in found for face in own]
 
 
 def _fit(canvas: Canvas, face: Box, part: str) -> Fit:
     (x, y), (to_x, to_y) = (eye.center for eye in find_eyes(canvas.picture, face))
-    roll = float(np.degrees(np.arctan2(to_y - y, to_x - x)))
+    apart, roll = float(np.hypot(to_x - x, to_y - y)), float(np.degrees(np.arctan2(to_y - y, to_x - x)))
     roll = roll if abs(roll) < _MOST_ROLL else 0.0
     if part == "eyes":
-        return Fit(
-            part, _GLASSES * float(np.hypot(to_x - x, to_y - y)), ((x + to_x) / 2, (y + to_y) / 2), roll
-        )
+        return Fit(part, _GLASSES * apart, ((x + to_x) / 2, (y + to_y) / 2), roll)
     middle, up = face.center, (0.5 - _BRIM) * face.height
     turn = np.radians(roll)
     top = (middle[0] + float(np.sin(turn)) * up, middle[1] - float(np.cos(turn)) * up)
-    width = min(float(face.width), _FACE * float(np.hypot(to_x - x, to_y - y)))
+    width = min(float(face.width), _FACE * apart)
     return Fit(part, _HAT * width, top, roll)
 
 
@@ -90,9 +74,9 @@ def put_on(pixels: Pixels, sprite: Floats, fit: Fit) -> None:
     lift = height / 2 if fit.part == "head" else 0.0
     turn = np.radians(fit.roll)
     x, y = fit.at[0] + float(np.sin(turn)) * lift, fit.at[1] - float(np.cos(turn)) * lift
-    turned = _turned(np.dstack([colors * coverage[:, :, None], coverage]), fit.roll)
+    turned = turned_on_a_sheet(np.dstack([colors * coverage[:, :, None], coverage]), fit.roll)
     share = np.ascontiguousarray(np.clip(turned[:, :, 3], 0, 1))
-    paint = cast(Floats, np.clip(turned[:, :, :3] / np.maximum(share, 1e-3)[:, :, None], 0, 1))
+    paint = np.clip(turned[:, :, :3] / np.maximum(share, 1e-3)[:, :, None], 0, 1)
     lay(pixels, share, paint, (round(x - share.shape[1] / 2), round(y - share.shape[0] / 2)))
 
 
@@ -100,16 +84,10 @@ def _fitting(fit: Fit, aspect: float) -> float:
     """The width of a hat that is not cut off at the top."""
     width = min(fit.width, fit.at[1] * aspect)
     if width < _SMALLEST * fit.width:
-        raise Unable(
-            Reason.TOO_LARGE, "There is no room above the head.", "Extend the photo at the top first."
-        )
+        raise no_room_above()
     return width
 
 
-def _turned(sprite: Floats, degrees: float) -> Floats:
-    """Clockwise, on a sheet as large as its diagonal."""
-    height, width = sprite.shape[:2]
-    side = int(np.ceil(np.hypot(height, width))) + 2
-    matrix = cv2.getRotationMatrix2D((width / 2, height / 2), -degrees, 1.0)
-    matrix[:, 2] += (side / 2 - width / 2, side / 2 - height / 2)
-    return cast(Floats, cv2.warpAffine(sprite, matrix, (side, side), flags=cv2.INTER_LINEAR))
+def no_room_above() -> Unable:
+    hint = "Extend the photo at the top first."
+    return Unable(Reason.TOO_LARGE, "There is no room above the head.", hint)

@@ -38,8 +38,8 @@ def _way(x: Floats, y: Floats, place: str) -> Floats:
     beside = x if "left" in place else 1 - x if "right" in place else None
     below = y if "top" in place else 1 - y if "bottom" in place else None
     if beside is None:
-        return (y if below is None else below) + 0 * x
-    return cast(Floats, beside + 0 * y if below is None else (beside + below) / 2)
+        return cast(Floats, (y if below is None else below) + 0 * x)
+    return beside + 0 * y if below is None else (beside + below) / 2
 
 
 def _between(first: Color, last: Color) -> Floats:

@@ -1,7 +1,5 @@
 """A portrait lens: what lies far behind is out of focus, and bright points become discs."""
 
-from typing import cast
-
 import cv2
 import numpy as np
 
@@ -21,7 +19,7 @@ def light_of(shown: Floats) -> Floats:
 
 def shown(light: Floats) -> Floats:
     """The inverse of `light_of`; light of any brightness stays below white."""
-    return cast(Floats, np.clip(-np.expm1(-light) / _BRIGHTEST, 0, 1) ** np.float32(1 / _GAMMA))
+    return np.clip(-np.expm1(-light) / _BRIGHTEST, 0, 1) ** np.float32(1 / _GAMMA)
 
 
 def out_of_focus(light: Floats, radius: float) -> Floats:
@@ -30,11 +28,10 @@ def out_of_focus(light: Floats, radius: float) -> Floats:
     y, x = np.mgrid[-reach : reach + 1, -reach : reach + 1].astype(np.float32)
     disc = np.clip(radius + 0.5 - np.hypot(x, y), 0, 1)
     spread = cv2.filter2D(light, -1, disc / disc.sum(), borderType=cv2.BORDER_REFLECT_101)
-    return blurred(cast(Floats, np.maximum(spread, 0)), radius / 6)
+    return blurred(np.maximum(spread, 0), radius / 6)
 
 
 def film_grain(height: int, width: int, random: np.random.Generator) -> Floats:
     """What is added to a smooth ground, so that it does not look like plastic: height x width x 1."""
     strength = _GRAIN * max(0.5, min(1.0, width / _LARGE))
-    noise = random.standard_normal((height, width, 1), np.float32) * np.float32(strength)
-    return cast(Floats, noise)
+    return random.standard_normal((height, width, 1), np.float32) * np.float32(strength)

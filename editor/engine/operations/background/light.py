@@ -6,7 +6,8 @@ from typing import cast
 import numpy as np
 
 from editor.engine.colors import Floats, oklab
-from editor.engine.pixels import top_value, working_copy
+from editor.engine.operations.color.tone import levels_of, looked_up
+from editor.engine.pixels import working_copy
 from editor.imaging.codecs import Bytes, Picture
 
 _SIDE = 256
@@ -30,16 +31,11 @@ def relit(photo: Picture, ground: Picture) -> Picture:
     """The photo in the light of the ground: partly, for the light of a thing is not told from its color.
     Black and white stay; so does alpha."""
     own, other = (_light(working_copy(picture, _SIDE)) for picture in (photo, ground))
-    top = top_value(photo.pixels)
-    levels = np.linspace(0, 1, top + 1, dtype=np.float32)
+    levels = levels_of(photo.pixels)
     power = _WHITE * min(own.trust, other.trust)
     gains = np.clip((other.white / own.white) ** power, 0.94, 1.06)
-    curves = np.clip(_toned(levels, own, other)[:, None] * (gains / gains.mean()), 0, 1)
-    table = (curves * np.float32(top) + np.float32(0.5)).astype(photo.pixels.dtype)
-    pixels = photo.pixels.copy()
-    for channel in range(3):
-        pixels[:, :, channel] = table[:, channel][pixels[:, :, channel]]
-    return replace(photo, pixels=pixels)
+    curves = _toned(levels, own, other)[:, None] * (gains / gains.mean())
+    return replace(photo, pixels=looked_up(photo.pixels, curves))
 
 
 def _light(small: Bytes) -> _Light:

@@ -2,7 +2,6 @@
 assets/places: to be seen out of focus."""
 
 from pathlib import Path
-from typing import cast
 
 import cv2
 import numpy as np
@@ -35,7 +34,7 @@ def view(name: str, heading: float, width: int, height: int, *, rise: float = 0.
     columns = ((azimuth + heading) % 360 * across).astype(np.float32)
     rows = ((_BAND / 2 - elevation) * down).astype(np.float32)
     ringed = np.concatenate([panorama, panorama[:, :2]], 1)
-    return cast(Floats, cv2.remap(ringed, columns, rows, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE))
+    return cv2.remap(ringed, columns, rows, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
 
 
 def window(name: str, width: int, height: int, across: float) -> Floats:
@@ -46,7 +45,7 @@ def window(name: str, width: int, height: int, across: float) -> Floats:
     left, top = round(across * (wide.shape[1] - columns)), (wide.shape[0] - rows) // 2
     part = wide[top : top + rows, left : left + columns]
     how = cv2.INTER_AREA if width < columns else cv2.INTER_CUBIC
-    return cast(Floats, np.maximum(cv2.resize(part, (width, height), interpolation=how), 0))
+    return np.maximum(cv2.resize(part, (width, height), interpolation=how), 0)
 
 
 def _light(path: Path) -> Floats:

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import cast
 
 import cv2
 import numpy as np
@@ -62,7 +61,7 @@ def _in_a_place(canvas: Canvas, step: Step, ground: Floats) -> Canvas:
     parts = layers(photo, _kept_mask(canvas, step, strict=True))
     grain = film_grain(STRIP, canvas.picture.width, np.random.default_rng(canvas.seed))
     soft = _enlarged(ground, parts)
-    blended = parts.over_colors(lambda rows: cast(Floats, soft(rows) + grain[: rows.stop - rows.start]))
+    blended = parts.over_colors(lambda rows: soft(rows) + grain[: rows.stop - rows.start])
     return canvas.with_pixels(blended) if step.keep else canvas.with_pixels(blended).noticing(_RELIT)
 
 
@@ -111,7 +110,7 @@ def _kept_mask(canvas: Canvas, step: Step, *, strict: bool) -> Floats:
         if kept.what != "subject":
             size = (mask.shape[1], mask.shape[0])
             more = cv2.resize(target_mask(canvas, kept), size, interpolation=cv2.INTER_AREA)
-            mask = cast(Floats, np.maximum(mask, more))
+            mask = np.maximum(mask, more)
     return mask
 
 
@@ -130,13 +129,13 @@ def _blurred_behind(parts: Layers, amount: float) -> Floats:
     disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * radius + 1,) * 2).astype(np.float32)
     disc /= disc.sum()
     total, weight = cv2.filter2D(light, -1, disc), cv2.filter2D(free, -1, disc)
-    far = _filled(cast(Floats, total), cast(Floats, weight))
-    return cast(Floats, cv2.GaussianBlur(far, (0, 0), radius / 4) ** np.float32(1 / 2.2))
+    far = _filled(total, weight)
+    return cv2.GaussianBlur(far, (0, 0), radius / 4) ** np.float32(1 / 2.2)
 
 
 def _filled(total: Floats, weight: Floats) -> Floats:
     """Deep inside the subject nothing of the background is near; what is there is never seen."""
-    return cast(Floats, np.maximum(total, 0) / np.maximum(weight, 1e-3)[:, :, None])
+    return np.maximum(total, 0) / np.maximum(weight, 1e-3)[:, :, None]
 
 
 def _ground(photo: Picture, picture: Picture) -> Bytes:

@@ -4,7 +4,6 @@ Places lie far behind the subject and are out of focus, as a portrait lens shows
 """
 
 from collections.abc import Callable
-from typing import cast
 
 import numpy as np
 
@@ -72,7 +71,7 @@ def _seen(sights: Sights) -> _Scene:
     def look(width: int, height: int, random: np.random.Generator) -> Floats:
         name, heading = sights.views[int(random.integers(len(sights.views)))]
         light = view(name, heading + random.uniform(-6, 6), width, height, rise=sights.rise)
-        return light if random.random() < 0.5 else cast(Floats, np.ascontiguousarray(light[:, ::-1]))
+        return light if random.random() < 0.5 else np.ascontiguousarray(light[:, ::-1])
 
     return look
 
@@ -82,7 +81,7 @@ def _window(name: str) -> _Scene:
 
     def look(width: int, height: int, random: np.random.Generator) -> Floats:
         light = window(name, width, height, random.random())
-        return light if random.random() < 0.5 else cast(Floats, np.ascontiguousarray(light[:, ::-1]))
+        return light if random.random() < 0.5 else np.ascontiguousarray(light[:, ::-1])
 
     return look
 

@@ -53,7 +53,7 @@ def between(levels: Floats, stops: Stops) -> Floats:
     """The colors at these levels (of any shape), x 3, 0 to 1."""
     places = [place for place, _ in stops]
     channels = [np.interp(levels, places, [color[channel] for _, color in stops]) for channel in range(3)]
-    return cast(Floats, (np.stack(channels, -1) / 255).astype(np.float32))
+    return (np.stack(channels, -1) / 255).astype(np.float32)
 
 
 def clouded(

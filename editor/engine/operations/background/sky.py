@@ -1,7 +1,6 @@
 """Another sky above what stands before it, which gets some of its light."""
 
 from dataclasses import replace
-from typing import cast
 
 import numpy as np
 
@@ -51,4 +50,4 @@ def _in_its_light(photo: Picture, sky: Floats, choice: str) -> Picture:
     if choice not in _DIM:
         return relit(photo, Picture((np.clip(sky, 0, 1) * 255 + 0.5).astype(np.uint8)))
     share = np.array(_DIM[choice], np.float32)
-    return replace(photo, pixels=in_strips(photo.pixels, lambda colors, rows: cast(Floats, colors * share)))
+    return replace(photo, pixels=in_strips(photo.pixels, lambda colors, rows: colors * share))

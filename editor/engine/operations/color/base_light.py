@@ -41,16 +41,16 @@ def base_light(pixels: Pixels, *, reach: float = 0.035, edges: float = 0.012) ->
     light = light_of(small * np.float32(1 / 255))
     side = 2 * max(1, round(reach * max(light.shape))) + 1
     mean = _mean(light, side)
-    variance = np.maximum(_mean(cast(Floats, light * light), side) - mean * mean, 0)
-    slope = cast(Floats, variance / (variance + np.float32(edges)))
-    offset = cast(Floats, mean * (1 - slope))
+    variance = np.maximum(_mean(light * light, side) - mean * mean, 0)
+    slope = variance / (variance + np.float32(edges))
+    offset = mean * (1 - slope)
     return BaseLight(_mean(slope, side), _mean(offset, side), *pixels.shape[:2])
 
 
 def light_of(colors: Floats) -> Floats:
     """Rows x width, of colors 0 to 1."""
-    return cast(Floats, cv2.transform(colors, np.array([LUMA], np.float32)).reshape(colors.shape[:2]))
+    return cv2.transform(colors, np.array([LUMA], np.float32)).reshape(colors.shape[:2])
 
 
 def _mean(values: Floats, side: int) -> Floats:
-    return cast(Floats, cv2.blur(values, (side, side), borderType=cv2.BORDER_REFLECT))
+    return cv2.blur(values, (side, side), borderType=cv2.BORDER_REFLECT)

@@ -46,7 +46,7 @@ def _direction(name: str) -> Floats:
     chroma = float(np.hypot(*direction))
     if chroma < 0.03:
         raise Unable(Reason.AMBIGUOUS, f"{name.capitalize()} is no tint.", "Name a color such as yellow.")
-    return cast(Floats, direction / chroma)
+    return direction / chroma
 
 
 def tinted(pixels: Pixels, *, direction: Floats, amount: float) -> Pixels:

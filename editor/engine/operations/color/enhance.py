@@ -8,7 +8,7 @@ import numpy as np
 from editor.engine.canvas import USUAL, Canvas, operation
 from editor.engine.colors import Floats
 from editor.engine.operations.color.selective import within_target
-from editor.engine.operations.color.tone import looked_up, mixed
+from editor.engine.operations.color.tone import colored, levels_of, looked_up
 from editor.engine.pixels import top_value, working_copy
 from editor.engine.plan import Step
 from editor.imaging.codecs import Bytes, Picture, Pixels, eight_bits
@@ -27,11 +27,11 @@ def enhance(canvas: Canvas, step: Step, *, amount: float, only: str | None) -> C
 def enhanced(pixels: Pixels, *, strength: float = 1.0, only: str | None = None) -> Pixels:
     """`strength`: 1 is the usual. `only`: "light" leaves the colors as they are, "color" the light."""
     small = working_copy(Picture(pixels), _SIDE).astype(np.float32) * np.float32(1 / 255)
-    levels = np.linspace(0, 1, top_value(pixels) + 1, dtype=np.float32)
+    levels = levels_of(pixels)
     gains = np.ones(3, np.float32) if only == "light" else _white_balance(small)
     table = np.clip(levels[:, None] * gains, 0, 1) if only == "color" else _toned(levels, small, gains)
-    toned = looked_up(pixels, cast(Floats, levels[:, None] + strength * (table - levels[:, None])))
-    livelier = toned if only == "light" else mixed(toned, _livelier(strength))
+    toned = looked_up(pixels, levels[:, None] + strength * (table - levels[:, None]))
+    livelier = toned if only == "light" else colored(toned, 1 + 0.12 * strength)
     return livelier if only == "color" else _local_contrast(livelier, 0.3 * strength)
 
 
@@ -40,14 +40,14 @@ def _toned(levels: Floats, small: Floats, gains: Floats) -> Floats:
     low, high = np.percentile(light, (0.4, 99.6))
     low, high = min(float(low), 0.12), max(float(high), 0.75)
     stretched = np.clip((levels[:, None] * gains - low) / (high - low), 0, 1)
-    return cast(Floats, stretched ** _gamma(np.clip((light - low) / (high - low), 0, 1)))
+    return stretched ** _gamma(np.clip((light - low) / (high - low), 0, 1))
 
 
 def _white_balance(small: Floats) -> Floats:
     """Shades of grey (Finlayson and Trezzi, 2004) with p = 6, at half strength."""
     means = np.mean(small.reshape(-1, 3) ** 6, axis=0) ** (1 / 6) + 1e-6
     gains = np.clip(np.sqrt(means.mean() / means), 0.85, 1.18)
-    return cast(Floats, (gains / gains.mean()).astype(np.float32))
+    return (gains / gains.mean()).astype(np.float32)
 
 
 def _gamma(light: Floats) -> float:
@@ -56,12 +56,6 @@ def _gamma(light: Floats) -> float:
     gamma = float(np.clip(np.log(0.46) / np.log(middle), 0.62, 1.2))
     highlights = float((light > 0.85).mean())
     return 1 + (gamma - 1) * (1 - min(1.0, highlights * 3))
-
-
-def _livelier(strength: float) -> Floats:
-    factor = 1 + 0.12 * strength
-    grey = np.tile(np.array((0.299, 0.587, 0.114)), (3, 1))
-    return cast(Floats, (np.eye(3) * factor + grey * (1 - factor)).astype(np.float32))
 
 
 def _local_contrast(pixels: Pixels, share: float) -> Pixels:

@@ -1,7 +1,5 @@
 """Film grain: rough in the middle tones, gone in black and white."""
 
-from typing import cast
-
 import cv2
 import numpy as np
 
@@ -29,7 +27,7 @@ def grained(pixels: Pixels, *, amount: float, size: float, seed: int) -> Pixels:
     height, width = pixels.shape[:2]
     cells = max(1, round(height / max(1.0, size))), max(1, round(width / max(1.0, size)))
     grains = np.random.default_rng(seed).standard_normal(cells, np.float32)
-    rough = cast(Floats, cv2.resize(grains, (width, height), interpolation=cv2.INTER_CUBIC))
+    rough = cv2.resize(grains, (width, height), interpolation=cv2.INTER_CUBIC)
     strength = np.float32(_STRONGEST * amount)
 
     def change(colors: Floats, rows: slice) -> Floats:

@@ -11,8 +11,8 @@ import numpy as np
 from editor.engine.colors import Floats
 from editor.engine.operations.color.base_light import light_of
 from editor.engine.operations.color.selective import tone
-from editor.engine.pixels import in_strips, working_copy
-from editor.engine.targets.masks import enlarged_rows, refined
+from editor.engine.pixels import working_copy
+from editor.engine.targets.masks import refined, with_maps
 from editor.imaging.codecs import Bytes, Picture, Pixels
 
 _SIDE = 600
@@ -32,15 +32,15 @@ def dehaze(pixels: Pixels, amount: float) -> Pixels:
     through = _transmission(small, guide, air, amount)
     lift = _lift(small, through, air) if amount > 0 else 1.0
 
-    def change(colors: Floats, rows: slice) -> Floats:
-        share = enlarged_rows(through, rows, *pixels.shape[:2])[:, :, None]
+    def change(colors: Floats, share: Floats) -> Floats:
+        share = share[:, :, None]
         if amount < 0:
             return cast(Floats, air + (colors - air) * share)
         clear = np.clip(air + (colors - air) / share, 0, 1)
         grey = light_of(clear)[:, :, None]
-        return cast(Floats, (grey + (clear - grey) * share**_CALMER) ** np.float32(lift))
+        return (grey + (clear - grey) * share**_CALMER) ** np.float32(lift)
 
-    return in_strips(pixels, change)
+    return with_maps(pixels, change, through)
 
 
 def _air(small: Floats) -> Floats:
@@ -48,7 +48,7 @@ def _air(small: Floats) -> Floats:
     sky is blue and haze seldom is."""
     dark = _darkest(small)
     farthest = dark >= np.quantile(dark, 0.995)
-    color = cast(Floats, np.median(small[farthest], axis=0))
+    color = np.median(small[farthest], axis=0)
     grey = float(color.max())
     return cast(Floats, np.clip(0.5 * color + 0.5 * grey, 0.55, 1).astype(np.float32))
 
@@ -56,7 +56,7 @@ def _air(small: Floats) -> Floats:
 def _darkest(colors: Floats) -> Floats:
     side = 2 * max(1, round(_PATCH * max(colors.shape) / 2)) + 1
     # Opened, not only eroded: else the dark of a roof reaches into the sky around it, and shows as a halo.
-    return cast(Floats, cv2.morphologyEx(colors.min(2), cv2.MORPH_OPEN, np.ones((side, side), np.uint8)))
+    return cv2.morphologyEx(colors.min(2), cv2.MORPH_OPEN, np.ones((side, side), np.uint8))
 
 
 def _transmission(small: Floats, guide: Bytes, air: Floats, amount: float) -> Floats:
@@ -64,7 +64,7 @@ def _transmission(small: Floats, guide: Bytes, air: Floats, amount: float) -> Fl
     if amount < 0:
         return np.full(small.shape[:2], 1 + 0.6 * amount, np.float32)
     taken = 1 - (1 - amount) ** 1.35
-    hazy = np.clip(_darkest(cast(Floats, small / air)), 0, 1) * _greyness(small)
+    hazy = np.clip(_darkest(small / air), 0, 1) * _greyness(small)
     radius = max(2, round(0.03 * max(small.shape)))
     soft = refined(hazy, guide, radius, 1e-3)
     return cast(Floats, np.clip(1 - 0.92 * taken * soft, _THINNEST, 1).astype(np.float32))

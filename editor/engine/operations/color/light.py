@@ -52,7 +52,7 @@ def relit(pixels: Pixels, *, shadows: float = 0, highlights: float = 0, detail: 
         if detail:
             strength = _middle(broad) * np.float32(_DETAIL[detail > 0] * detail)
             changed += (strength * (light - broad))[:, :, None]
-        return changed
+        return cast(Floats, changed)
 
     return in_strips(pixels, change)
 
@@ -60,16 +60,16 @@ def relit(pixels: Pixels, *, shadows: float = 0, highlights: float = 0, detail: 
 def _shadow_gain(broad: Floats, amount: float) -> Floats:
     dark = 1 - broad
     if amount >= 0:
-        return cast(Floats, 1 + np.float32(1.7 * amount) * dark**4)
-    return cast(Floats, 1 + np.float32(0.75 * amount) * dark**3)
+        return 1 + np.float32(1.7 * amount) * dark**4
+    return 1 + np.float32(0.75 * amount) * dark**3
 
 
 def _highlight_gain(broad: Floats, amount: float) -> Floats:
     share = eased(np.clip((broad - np.float32(0.35)) / np.float32(0.65), 0, 1))
     if amount <= 0:
-        return cast(Floats, 1 + np.float32(0.3 * amount) * share)
+        return 1 + np.float32(0.3 * amount) * share
     room = (1 - broad) / np.maximum(broad, np.float32(0.2))
-    return cast(Floats, 1 + np.float32(0.75 * amount) * share * room)
+    return 1 + np.float32(0.75 * amount) * share * room
 
 
 def _middle(broad: Floats) -> Floats:

@@ -8,7 +8,7 @@ import numpy as np
 from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Floats, color_of, eased, lab_of, rgb
 from editor.engine.operations.color.selective import depth_of, look, partly, share_of, within_target
-from editor.engine.operations.color.tone import LUMA, levels_of, looked_up, mixed
+from editor.engine.operations.color.tone import LUMA, colored, levels_of, looked_up, mixed
 from editor.engine.plan import Amount, Step
 from editor.imaging.codecs import Bytes, Pixels
 
@@ -83,9 +83,7 @@ def _inverted(pixels: Pixels) -> Pixels:
 def faded(pixels: Pixels, depth: float, _side: int) -> Pixels:
     """Matte, like a print that has seen years of light: black lifted, white lowered, colors paler; shadows a
     little blue, lights a little yellow."""
-    factor = 1 - 0.28 * depth
-    grey = np.tile(np.array(LUMA), (3, 1))
-    paler = mixed(pixels, (np.eye(3) * factor + grey * (1 - factor)).astype(np.float32))
+    paler = colored(pixels, 1 - 0.28 * depth)
     levels = levels_of(pixels)
     ends = ((0.115, 0.965), (0.105, 0.945), (0.125, 0.875))
     table = [levels + depth * (low + (high - low) * levels - levels) for low, high in ends]

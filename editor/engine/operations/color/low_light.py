@@ -12,8 +12,8 @@ from editor.engine.colors import Floats
 from editor.engine.operations.color.base_light import light_of
 from editor.engine.operations.color.noise import denoise, noise_of
 from editor.engine.operations.color.selective import tone
-from editor.engine.pixels import in_strips, working_copy
-from editor.engine.targets.masks import enlarged_rows, refined
+from editor.engine.pixels import working_copy
+from editor.engine.targets.masks import refined, with_maps
 from editor.imaging.codecs import Picture, Pixels
 
 _SIDE = 800
@@ -30,12 +30,7 @@ def low_light(pixels: Pixels, amount: float) -> Pixels:
     illumination = _illumination(pixels)
     power = 1 - abs(amount) ** 0.6 * (1 - _full_power(illumination))
     gains = np.minimum(np.maximum(illumination, 1e-3) ** (power - 1), _MOST).astype(np.float32)
-
-    def change(colors: Floats, rows: slice) -> Floats:
-        gain = enlarged_rows(gains, rows, *pixels.shape[:2])
-        return _without_clipping(colors, gain)
-
-    lighter = in_strips(pixels, change)
+    lighter = with_maps(pixels, _without_clipping, gains)
     lifted = float(np.log2(np.median(gains)))
     strength = min(1.0, 0.35 * lifted) if noise_of(lighter) > 0.008 else 0.0
     return denoise(lighter, strength) if strength > 0.05 else lighter

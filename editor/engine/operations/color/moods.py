@@ -11,7 +11,7 @@ from editor.engine.colors import Floats
 from editor.engine.operations.color.looks import to_grey
 from editor.engine.operations.color.selective import depth_of, look, partly, share_of, within_target
 from editor.engine.operations.color.softness import blurred
-from editor.engine.operations.color.tone import LUMA, levels_of, looked_up, mixed, warmth
+from editor.engine.operations.color.tone import LUMA, colored, levels_of, looked_up, steepened, warmth
 from editor.engine.pixels import in_strips, top_value, working_copy
 from editor.engine.plan import Amount, Reason, Step
 from editor.engine.refused import Unable
@@ -35,7 +35,7 @@ def dreamy(pixels: Pixels, depth: float, side: int) -> Pixels:
 @look
 def bleach_bypass(pixels: Pixels, depth: float, _side: int) -> Pixels:
     """Silver left in the film: hard contrast, pale colors."""
-    return _curved(_paler(pixels, 0.6 * depth), 0.75 * depth)
+    return _curved(colored(pixels, 1 - 0.6 * depth), 0.75 * depth)
 
 
 @look
@@ -55,7 +55,7 @@ def winter(pixels: Pixels, depth: float, _side: int) -> Pixels:
 def autumn(canvas: Canvas, step: Step, *, amount: Amount | None) -> Canvas:
     """Green leaves and grass turned gold, orange and red. Raises Unable when hardly anything is green."""
     small = working_copy(canvas.picture, _SIDE) * np.float32(1 / 255)
-    if float(_greenness(cast(Floats, cv2.cvtColor(small, cv2.COLOR_RGB2HSV))).mean()) < _FEWEST_LEAVES:
+    if float(_greenness(cv2.cvtColor(small, cv2.COLOR_RGB2HSV)).mean()) < _FEWEST_LEAVES:
         sentence = "No green leaves or grass that could turn were found in this photo."
         raise Unable(Reason.NO_SUCH_TARGET, sentence)
     share, depth = share_of(canvas, amount), depth_of(canvas, amount)
@@ -77,21 +77,15 @@ def noir(pixels: Pixels, depth: float, _side: int) -> Pixels:
 def _curved(pixels: Pixels, depth: float, dark: float = 0.0) -> Pixels:
     """An S around the middle; `dark` moves it down."""
     levels = levels_of(pixels)
-    steep = 1 / (1 + np.exp(-9 * (levels - 0.5 - dark)))
-    ends = steep[0], steep[-1]
-    curve = levels + min(1.0, depth) * ((steep - ends[0]) / (ends[1] - ends[0]) - levels)
+    curve = levels + min(1.0, depth) * (steepened(levels, 9, 0.5 + dark) - levels)
     return looked_up(pixels, np.stack([curve] * 3, 1))
 
 
-def _paler(pixels: Pixels, share: float) -> Pixels:
-    grey = np.tile(np.array(LUMA), (3, 1))
-    return mixed(pixels, (np.eye(3) * (1 - share) + grey * share).astype(np.float32))
-
-
-def _toned(pixels: Pixels, curve: Floats, low: _Rgb, high: _Rgb) -> Pixels:
-    """The levels on a curve, with what is added to red, green and blue in shadows and in lights."""
+def _toned(pixels: Pixels, curve: Floats, tint: float, low: _Rgb, high: _Rgb) -> Pixels:
+    """The levels on a curve, with as much of what is added to red, green and blue in shadows and in lights as
+    the tint says."""
     levels = levels_of(pixels)
-    shadow, light = levels * (1 - levels) ** 2, levels**2 * (1 - levels)
+    shadow, light = tint * levels * (1 - levels) ** 2, tint * levels**2 * (1 - levels)
     table = [curve + down * shadow + up * light for down, up in zip(low, high, strict=True)]
     return looked_up(pixels, np.stack(table, 1).astype(np.float32))
 
@@ -101,13 +95,8 @@ def moody(pixels: Pixels, depth: float, _side: int) -> Pixels:
     """Darker and paler, with cool, lifted shadows."""
     levels = levels_of(pixels)
     curve = levels + depth * (0.035 + 0.8 * levels ** np.float32(1.35) - levels)
-    tint = 0.5 * depth
-    return _toned(
-        _paler(pixels, min(0.8, 0.38 * depth)),
-        cast(Floats, curve),
-        (-0.3 * tint, 0.02 * tint, 0.22 * tint),
-        (0.2 * tint, 0.04 * tint, -0.14 * tint),
-    )
+    paler = colored(pixels, 1 - min(0.8, 0.38 * depth))
+    return _toned(paler, curve, 0.5 * depth, (-0.3, 0.02, 0.22), (0.2, 0.04, -0.14))
 
 
 def glowing(pixels: Pixels, radius: float, share: float) -> Pixels:
@@ -127,18 +116,11 @@ def glowing(pixels: Pixels, radius: float, share: float) -> Pixels:
 def neon(pixels: Pixels, depth: float, side: int) -> Pixels:
     """Violet shadows, pink and cyan lights that glow."""
     levels = levels_of(pixels)
-    steep = 1 / (1 + np.exp(-7 * (levels - 0.56)))
-    curve = levels + depth * 0.8 * ((steep - steep[0]) / (steep[-1] - steep[0]) - levels)
-    low, high = (-0.15, 0.0, 1.1), (0.3, -0.2, 0.5)
-    tinted = _toned(
-        _paler(pixels, -0.35 * depth),
-        cast(Floats, curve),
-        cast(_Rgb, tuple(depth * value for value in low)),
-        cast(_Rgb, tuple(depth * value for value in high)),
-    )
-    return glowing(
-        in_strips(tinted, lambda colors, _: _cyan_and_pink(colors, depth)), 0.012 * side, 0.6 * depth
-    )
+    curve = levels + depth * 0.8 * (steepened(levels, 7, 0.56) - levels)
+    strong = colored(pixels, 1 + 0.35 * depth)
+    tinted = _toned(strong, curve, depth, (-0.15, 0.0, 1.1), (0.3, -0.2, 0.5))
+    tubes = in_strips(tinted, lambda colors, _: _cyan_and_pink(colors, depth))
+    return glowing(tubes, 0.012 * side, 0.6 * depth)
 
 
 def _cyan_and_pink(colors: Floats, depth: float) -> Floats:
@@ -150,7 +132,7 @@ def _cyan_and_pink(colors: Floats, depth: float) -> Floats:
     wanted = np.where(is_cool, 188, 250 + 68 * np.clip(2 * hsv[:, :, 2], 0, 1)).astype(np.float32)
     turn = (wanted - hue + 180) % 360 - 180
     hsv[:, :, 0] = (hue + np.float32(min(0.7, 0.45 * depth)) * turn) % 360
-    return cast(Floats, cv2.cvtColor(hsv, cv2.COLOR_HSV2RGB))
+    return cv2.cvtColor(hsv, cv2.COLOR_HSV2RGB)
 
 
 @look
@@ -158,11 +140,7 @@ def golden_hour(pixels: Pixels, depth: float, side: int) -> Pixels:
     """The light before sunset: warm, low and a little hazy."""
     peach = in_strips(pixels, lambda colors, _: _peach_for_blue(colors, depth))
     warmed = warmth(peach, min(1.0, 0.5 * depth))
-    tint = 0.6 * depth
-    levels = levels_of(pixels)
-    golden = _toned(
-        warmed, levels, (0.12 * tint, -0.03 * tint, 0.0), (0.45 * tint, 0.16 * tint, -0.25 * tint)
-    )
+    golden = _toned(warmed, levels_of(pixels), 0.6 * depth, (0.12, -0.03, 0.0), (0.45, 0.16, -0.25))
     return glowing(golden, 0.02 * side, 0.4 * depth)
 
 
@@ -198,8 +176,7 @@ def nightfall(pixels: Pixels, depth: float, _side: int) -> Pixels:
 def cross_process(pixels: Pixels, depth: float, _side: int) -> Pixels:
     """Film in the wrong bath: green-yellow lights, blue shadows, hard contrast."""
     levels = levels_of(pixels)
-    steep = 1 / (1 + np.exp(-7.5 * (levels - 0.5)))
-    steep = (steep - steep[0]) / (steep[-1] - steep[0])
+    steep = steepened(levels, 7.5)
     ends = (steep, 0.9 * steep + 0.1 * levels, 0.14 + 0.68 * levels)
     table = [levels + min(1.0, 0.85 * depth) * (end - levels) for end in ends]
     return looked_up(pixels, np.stack(table, 1).astype(np.float32))
@@ -221,12 +198,12 @@ def _shaded(hsv: Floats) -> Floats:
 
 
 def _leaf(hsv: Floats) -> Floats:
-    return cast(Floats, np.maximum(_greenness(hsv), _shaded(hsv)))
+    return np.maximum(_greenness(hsv), _shaded(hsv))
 
 
 def _autumn(colors: Floats, depth: float) -> Floats:
     hsv = cv2.cvtColor(np.clip(colors, 0, 1), cv2.COLOR_RGB2HSV)
-    leaf = _leaf(cast(Floats, hsv))
+    leaf = _leaf(hsv)
     # Yellow greens become gold, deep greens orange and red; the hue of what is dark is noise.
     reddest = 14 + 14 * np.clip((0.4 - hsv[:, :, 2]) / 0.3, 0, 1)
     hue = np.clip(np.float32(47) - (hsv[:, :, 0] - 55) * np.float32(0.36), reddest, 47)
@@ -235,13 +212,13 @@ def _autumn(colors: Floats, depth: float) -> Floats:
     turned[:, :, 1] = np.clip(hsv[:, :, 1] * np.float32(1.2) + np.float32(0.05), 0, 1)
     turned[:, :, 2] = np.clip(hsv[:, :, 2] * np.float32(1.12), 0, 1)
     share = (leaf * np.float32(min(1.0, depth)))[:, :, None]
-    return colors + share * (cv2.cvtColor(turned, cv2.COLOR_HSV2RGB) - colors)
+    return cast(Floats, colors + share * (cv2.cvtColor(turned, cv2.COLOR_HSV2RGB) - colors))
 
 
 def _winter(colors: Floats, depth: float) -> Floats:
     hsv = cv2.cvtColor(np.clip(colors, 0, 1), cv2.COLOR_RGB2HSV)
     light = (colors @ np.array(LUMA, np.float32))[:, :, None]
-    leaf = _leaf(cast(Floats, hsv))[:, :, None]
+    leaf = _leaf(hsv)[:, :, None]
     pale = light + np.float32(0.55) * (colors - light)
     lit = np.clip(light / np.float32(_UNLIT), 0, 1)  # no frost lies in the dark, where hues are noise
     frost = (0.28 * lit + 0.8 * np.sqrt(np.clip(light, 0, 1)) * (0.5 + 0.5 * lit)).astype(np.float32) * _FROST
@@ -251,10 +228,10 @@ def _winter(colors: Floats, depth: float) -> Floats:
 
 def _infrared(colors: Floats, depth: float) -> Floats:
     hsv = cv2.cvtColor(np.clip(colors, 0, 1), cv2.COLOR_RGB2HSV)
-    leaf = _leaf(cast(Floats, hsv))
+    leaf = _leaf(hsv)
     red, _, blue = cv2.split(colors)
     light = np.clip(np.float32(1.15) * red - np.float32(0.2) * blue + np.float32(0.05), 0, 1)
     lit = np.clip(hsv[:, :, 2] / np.float32(_UNLIT), 0, 1)
     shone = np.clip(np.float32(0.35) * lit + np.float32(1.1) * hsv[:, :, 2], 0, 1)
     grey = light + leaf * np.float32(min(1.0, depth)) * (shone - light)
-    return cast(Floats, np.repeat(grey[:, :, None], 3, 2))
+    return np.repeat(grey[:, :, None], 3, 2)

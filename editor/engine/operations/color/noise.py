@@ -1,14 +1,12 @@
 """Noise: measured, and smoothed away up to the edges of things."""
 
-from typing import cast
-
 import cv2
 import numpy as np
 
 from editor.engine.colors import Floats
 from editor.engine.operations.color.base_light import light_of
 from editor.engine.operations.color.selective import tone
-from editor.engine.pixels import strips, top_value
+from editor.engine.pixels import in_strips, top_value
 from editor.imaging.codecs import Pixels
 
 _HALO = 24  # rows beyond a strip, as far as the filters reach
@@ -23,14 +21,7 @@ def denoise(pixels: Pixels, amount: float) -> Pixels:
     guided one on color, both as strong as the noise that the photo has."""
     noise = float(np.clip(noise_of(pixels), _LEAST, 0.12))
     amount = abs(amount) ** 0.75
-    result = pixels.copy()
-    top = top_value(pixels)
-    for rows in strips(pixels.shape[0]):
-        start = max(0, rows.start - _HALO)
-        around = pixels[start : rows.stop + _HALO, :, :3] * np.float32(1 / top)
-        clean = _smoothed(around, noise, amount)[rows.start - start : rows.stop - start]
-        result[rows, :, :3] = (np.clip(clean, 0, 1) * top + 0.5).astype(pixels.dtype)
-    return result
+    return in_strips(pixels, lambda colors, _: _smoothed(colors, noise, amount), halo=_HALO)
 
 
 def noise_of(pixels: Pixels) -> float:
@@ -63,4 +54,4 @@ def _smoothed(colors: Floats, noise: float, amount: float) -> Floats:
         own = np.ascontiguousarray(parts[:, :, channel])
         calm = cv2.ximgproc.guidedFilter(own, own, 5, (noise * (0.5 + 1.2 * amount)) ** 2)
         parts[:, :, channel] = own + np.float32(min(1.0, 2 * amount)) * (calm - own)
-    return cast(Floats, cv2.cvtColor(parts, cv2.COLOR_YCrCb2RGB))
+    return cv2.cvtColor(parts, cv2.COLOR_YCrCb2RGB)

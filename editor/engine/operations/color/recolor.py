@@ -111,7 +111,7 @@ def _lowered(light: Floats, typical: float, wanted: float) -> Floats:
     paper = 1 - far * max(0.0, 1 - _PAPER / max(typical, 1e-6))
     light, typical = light * np.float32(paper), float(np.clip(typical * paper, 0.05, 0.95))
     power = np.minimum((1 - light) * np.float32(1 / (1 - typical)), 1)
-    return cast(Floats, light * np.exp(np.float32(np.log(min(wanted, typical) / typical)) * power))
+    return light * np.exp(np.float32(np.log(min(wanted, typical) / typical)) * power)
 
 
 def _raised(light: Floats, typical: float, wanted: float) -> Floats:

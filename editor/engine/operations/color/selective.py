@@ -72,21 +72,11 @@ def masked(canvas: Canvas, step: Step) -> tuple[Canvas, Floats | None]:
 def changed_within(before: Pixels, mask: Floats, change: Callable[[Pixels, Floats], Pixels]) -> Pixels:
     """`change`, which gets the pixels and the mask in the box around the mask, made there, and shown as far
     as the mask allows."""
-    result = before.copy()
-    box = extent(mask)
-    if box is not None:
-        part = box.part
-        inside = cast(Pixels, np.ascontiguousarray(before[part]))
+    result, part = before.copy(), Box.around((mask > 0).astype(np.uint8)).part
+    inside = cast(Pixels, np.ascontiguousarray(before[part]))
+    if inside.size:
         result[part] = blended(inside, change(inside, mask[part]), mask[part])
     return result
-
-
-def extent(mask: Floats) -> Box | None:
-    """The smallest box around all that is not 0."""
-    rows, columns = np.flatnonzero(mask.any(1)), np.flatnonzero(mask.any(0))
-    if not rows.size:
-        return None
-    return Box(int(columns[0]), int(rows[0]), int(columns[-1]) + 1, int(rows[-1]) + 1)
 
 
 def longest_side(canvas: Canvas) -> int:

@@ -1,7 +1,5 @@
 """Sharper and softer. What was never in focus stays so."""
 
-from typing import cast
-
 import cv2
 import numpy as np
 
@@ -10,7 +8,7 @@ from editor.engine.colors import Floats
 from editor.engine.operations.color.base_light import light_of
 from editor.engine.operations.color.selective import longest_side, within_target
 from editor.engine.operations.color.softness import blurred
-from editor.engine.pixels import strips, top_value
+from editor.engine.pixels import in_strips
 from editor.engine.plan import Step
 from editor.imaging.codecs import Pixels
 
@@ -35,18 +33,15 @@ def sharpened(pixels: Pixels, *, amount: float, radius: float) -> Pixels:
     """Unsharp mask on brightness alone, so that no color fringes appear; differences as small as noise are
     left alone. The radius should grow with the photo: an edge of twelve megapixels is wider than one of the
     web's size."""
-    result = pixels.copy()
-    for rows in strips(pixels.shape[0]):
-        start = max(0, rows.start - _HALO)
-        around = pixels[start : rows.stop + _HALO, :, :3] * np.float32(1 / top_value(pixels))
-        more = _detail(around, radius)[rows.start - start : rows.stop - start]
-        colors = around[rows.start - start : rows.stop - start] + 2.2 * amount * more[:, :, None]
-        result[rows, :, :3] = (np.clip(colors, 0, 1) * top_value(pixels) + 0.5).astype(pixels.dtype)
-    return result
+
+    def change(colors: Floats, rows: slice) -> Floats:
+        return colors + 2.2 * amount * _detail(colors, radius)[:, :, None]
+
+    return in_strips(pixels, change, halo=_HALO)
 
 
 def _detail(colors: Floats, radius: float) -> Floats:
     light = light_of(colors)
     detail = light - cv2.GaussianBlur(light, (0, 0), radius)
     noise = 0.006
-    return cast(Floats, np.sign(detail) * np.maximum(np.abs(detail) - noise, 0))
+    return np.sign(detail) * np.maximum(np.abs(detail) - noise, 0)

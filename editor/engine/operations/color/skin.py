@@ -13,12 +13,12 @@ import numpy as np
 from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Floats
 from editor.engine.operations.color.base_light import light_of
-from editor.engine.pixels import Box, strips, top_value, working_copy
+from editor.engine.pixels import Box, working_copy
 from editor.engine.plan import WHOLE, Step
-from editor.engine.targets.faces import faces_of, find_faces
+from editor.engine.targets.faces import faces_or_boxes
+from editor.engine.targets.figures import cheeks
 from editor.engine.targets.find import step_mask
-from editor.engine.targets.marked import marked_boxes
-from editor.engine.targets.masks import enlarged_rows, refined
+from editor.engine.targets.masks import refined, with_maps
 from editor.imaging.codecs import Bytes, Picture, Pixels
 
 _FACE = 320  # pixels: how wide a face is when its skin is worked on
@@ -37,7 +37,7 @@ def smooth_skin(canvas: Canvas, step: Step, *, amount: float) -> Canvas:
     amount = abs(amount) ** 0.75
     mask = _free(canvas, step)
     pixels = canvas.picture.pixels.copy()
-    for face in _faces(canvas, step):
+    for face in faces_or_boxes(canvas, step.target):
         box = face.grown(0.45, canvas.picture.width, canvas.picture.height)
         place = box.part
         allowed = None if mask is None else mask[place]
@@ -50,22 +50,6 @@ def smooth_skin(canvas: Canvas, step: Step, *, amount: float) -> Canvas:
 def _free(canvas: Canvas, step: Step) -> Floats | None:
     """Where the step may change anything: faces are its target unless a place is marked."""
     return step_mask(canvas, step if step.target.what == "region" else replace(step, target=WHOLE))
-
-
-def _faces(canvas: Canvas, step: Step) -> list[Box]:
-    """Those that the step means; a marked box in which none is seen is taken for one."""
-    if step.target.what != "region":
-        return faces_of(canvas, step.target)
-    boxes = marked_boxes(canvas, step.target)
-    inside = [
-        face for face in find_faces(canvas.picture, canvas.models) if any(_holds(box, face) for box in boxes)
-    ]
-    return inside or boxes
-
-
-def _holds(box: Box, face: Box) -> bool:
-    across, down = face.center
-    return box.left <= across < box.right and box.top <= down < box.bottom
 
 
 def smoothed_face(pixels: Pixels, face: Box, *, amount: float, allowed: Floats | None = None) -> Pixels:
@@ -90,9 +74,9 @@ def _evened(small: Bytes, colors: Floats, width: float, amount: float) -> Floats
 
 def _skin(colors: Floats, face: Box) -> Floats:
     """How much each pixel is skin, 0 to 1: by the colors of the cheeks, without the features."""
-    parts = cast(Floats, cv2.cvtColor(colors, cv2.COLOR_RGB2YCrCb))
+    parts = cv2.cvtColor(colors, cv2.COLOR_RGB2YCrCb)
     light = light_of(colors)
-    middle = _cheeks(parts, face)
+    middle = cheeks(parts, face)
     off = np.hypot(parts[:, :, 1] - middle[1], parts[:, :, 2] - middle[2])
     likely = np.clip(1.7 - off / np.float32(0.045), 0, 1)
     likely *= np.clip((light - np.float32(0.5) * middle[0]) / (np.float32(0.12) * middle[0]), 0, 1)
@@ -105,21 +89,13 @@ def _skin(colors: Floats, face: Box) -> Floats:
     return cast(Floats, cv2.GaussianBlur(skin.astype(np.float32), (0, 0), max(0.6, 0.012 * face.width)))
 
 
-def _cheeks(parts: Floats, face: Box) -> Floats:
-    """The median of light, Cr and Cb between eyes and mouth."""
-    rows = slice(face.top + round(0.45 * face.height), face.top + round(0.72 * face.height) + 1)
-    columns = slice(face.left + round(0.2 * face.width), face.left + round(0.8 * face.width) + 1)
-    cheeks = parts[rows, columns].reshape(-1, 3)
-    return cast(Floats, np.median(cheeks if len(cheeks) else parts.reshape(-1, 3), axis=0))
-
-
 def _near(face: Box, shape: tuple[int, ...]) -> Floats:
     """1 on the face, falling to 0 at half a face beyond it."""
     rows, columns = np.ogrid[: shape[0], : shape[1]]
     across = (columns - face.center[0]) / max(1, face.width)
     down = (rows - face.center[1]) / max(1, face.height)
     away = np.sqrt((across * across + down * down).astype(np.float32))
-    return cast(Floats, np.clip((0.92 - away) / 0.2, 0, 1))
+    return np.clip((0.92 - away) / 0.2, 0, 1)
 
 
 def _features(face: Box, shape: tuple[int, ...]) -> Floats:
@@ -128,16 +104,10 @@ def _features(face: Box, shape: tuple[int, ...]) -> Floats:
         middle = (round(face.left + across * face.width), round(face.top + down * face.height))
         axes = (max(1, round(half * face.width)), max(1, round(height * face.height)))
         cv2.ellipse(mask, middle, axes, 0, 0, 360, 1.0, -1)
-    return cast(Floats, cv2.GaussianBlur(mask, (0, 0), max(0.6, 0.025 * face.width)))
+    return cv2.GaussianBlur(mask, (0, 0), max(0.6, 0.025 * face.width))
 
 
 def _added(pixels: Pixels, change: Floats, allowed: Floats | None) -> Pixels:
-    top = top_value(pixels)
-    result = pixels.copy()
-    for rows in strips(pixels.shape[0]):
-        more = enlarged_rows(change, rows, *pixels.shape[:2])
-        if allowed is not None:
-            more = more * allowed[rows, :, None]
-        colors = pixels[rows, :, :3] + more * np.float32(top)
-        result[rows, :, :3] = (np.clip(colors, 0, top) + 0.5).astype(pixels.dtype)
-    return result
+    if allowed is None:
+        return with_maps(pixels, np.add, change)
+    return with_maps(pixels, lambda colors, more, share: colors + more * share[:, :, None], change, allowed)

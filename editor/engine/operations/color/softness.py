@@ -8,6 +8,7 @@ import numpy as np
 
 from editor.engine.canvas import OPERATIONS, Canvas, operation
 from editor.engine.colors import Floats
+from editor.engine.drawing import gaussian
 from editor.engine.kinds import kinds_of
 from editor.engine.operations.color.selective import longest_side, masked
 from editor.engine.pixels import Box, blended
@@ -91,22 +92,11 @@ def blurred(pixels: Pixels, *, sigma: float) -> Pixels:
     if sigma < 0.3:
         return pixels
     if pixels.shape[2] == 3:
-        return _softened(pixels, sigma)
+        return gaussian.blurred(pixels, sigma)
     share = pixels[:, :, 3:].astype(np.float32) + np.float32(1e-3)
-    total = _softened(pixels[:, :, :3] * share, sigma) / _softened(share, sigma).reshape(share.shape)
-    return cast(Pixels, np.dstack([(total + 0.5).astype(pixels.dtype), pixels[:, :, 3]]))
-
-
-def _softened[Values: (Pixels, Floats)](values: Values, sigma: float) -> Values:
-    shrink = max(1, int(sigma / 4))
-    if shrink == 1:
-        return cast(Values, cv2.GaussianBlur(values, (0, 0), sigma))
-    # A wide blur leaves nothing that a smaller copy could not hold.
-    height, width = values.shape[:2]
-    size = (-(-width // shrink), -(-height // shrink))
-    small = cv2.resize(values, size, interpolation=cv2.INTER_AREA)
-    soft = cv2.GaussianBlur(small, (0, 0), sigma / shrink)
-    return cast(Values, cv2.resize(soft, (width, height), interpolation=cv2.INTER_LINEAR))
+    total = gaussian.blurred(pixels[:, :, :3] * share, sigma)
+    soft = total / gaussian.blurred(share, sigma).reshape(share.shape)
+    return cast(Pixels, np.dstack([(soft + 0.5).astype(pixels.dtype), pixels[:, :, 3]]))
 
 
 def in_blocks(pixels: Pixels, *, across: int) -> Pixels:

@@ -51,9 +51,7 @@ def contrast(pixels: Pixels, amount: float) -> Pixels:
 @tone
 def saturation(pixels: Pixels, amount: float) -> Pixels:
     """Each color moved away from (or to) the grey of its own brightness; -1 leaves grey."""
-    factor = 1 + amount * (1.3 if amount > 0 else 1.0)
-    grey = np.tile(np.array(LUMA), (3, 1))
-    return mixed(pixels, (np.eye(3) * factor + grey * (1 - factor)).astype(np.float32))
+    return colored(pixels, 1 + amount * (1.3 if amount > 0 else 1.0))
 
 
 @tone
@@ -83,6 +81,18 @@ def mixed(pixels: Pixels, matrix: Floats) -> Pixels:
     return cast(Pixels, cv2.transform(pixels, square))
 
 
+def colored(pixels: Pixels, factor: float) -> Pixels:
+    """The pixels with colors so many times as strong, of the same brightness; 0 leaves grey."""
+    grey = np.tile(np.array(LUMA), (3, 1))
+    return mixed(pixels, (np.eye(3) * factor + grey * (1 - factor)).astype(np.float32))
+
+
+def steepened(levels: Floats, steepness: float, middle: float = 0.5) -> Floats:
+    """A logistic curve through levels from 0 to 1, whose ends stay."""
+    steep = 1 / (1 + np.exp(-steepness * (levels - middle)))
+    return cast(Floats, (steep - steep[0]) / (steep[-1] - steep[0]))
+
+
 def levels_of(pixels: Pixels) -> Floats:
     """Every level that the pixels can have, 0 to 1."""
     return np.linspace(0, 1, top_value(pixels) + 1, dtype=np.float32)
@@ -91,21 +101,21 @@ def levels_of(pixels: Pixels) -> Floats:
 def rolled(light: Floats, gain: float) -> Floats:
     """Light (0 to 1, linear) times a gain that ends at white: dark and middle tones get all of it."""
     if gain <= 1:
-        return cast(Floats, light * np.float32(gain))
+        return light * np.float32(gain)
     room = light * np.float32(gain)
     # Reinhard's curve with a white point (2002), made gentler: what lies below a third stays straight.
     straight = np.float32(0.34)
     over = np.maximum(room - straight, 0) / (1 - straight)
     end = (gain - straight) / (1 - straight)
     bent = over * (1 + over / end**2) / (1 + over)
-    return cast(Floats, np.where(room < straight, room, straight + (1 - straight) * bent))
+    return np.where(room < straight, room, straight + (1 - straight) * bent)
 
 
 def lifted(levels: Floats, slope: float) -> Floats:
     """From 0 with the given slope to 1 with none: shadows gain, highlights keep their drawing."""
-    return cast(Floats, 1 - (1 - levels) ** slope)
+    return 1 - (1 - levels) ** slope
 
 
 def gained(levels: Floats, gain: float) -> Floats:
     """Levels times a gain; above 1 it rolls off, so that white stays white."""
-    return lifted(levels, gain) if gain > 1 else cast(Floats, levels * gain)
+    return lifted(levels, gain) if gain > 1 else (levels * gain)

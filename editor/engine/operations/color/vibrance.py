@@ -25,13 +25,13 @@ def vibrance(pixels: Pixels, amount: float) -> Pixels:
         red, blue = parts[:, :, 1] - np.float32(0.5), parts[:, :, 2] - np.float32(0.5)
         factor = _factor(red, blue, amount)
         parts[:, :, 1], parts[:, :, 2] = red * factor + 0.5, blue * factor + 0.5
-        return cast(Floats, cv2.cvtColor(parts, cv2.COLOR_YCrCb2RGB))
+        return cv2.cvtColor(parts, cv2.COLOR_YCrCb2RGB)
 
     return in_strips(pixels, change)
 
 
 def _factor(red: Floats, blue: Floats, amount: float) -> Floats:
-    chroma = cast(Floats, cv2.magnitude(red, blue))
+    chroma = cv2.magnitude(red, blue)
     pale = np.clip(1 - chroma / np.float32(_VIVID), 0, 1)
     along = (red * np.float32(_SKIN[0]) + blue * np.float32(_SKIN[1])) / (chroma + np.float32(1e-4))
     others = 1 - np.float32(0.7) * np.clip((along - np.float32(0.86)) / np.float32(0.08), 0, 1)

@@ -2,11 +2,7 @@
 
 import re
 
-import cv2
-import numpy as np
-
 from editor.engine.canvas import Canvas, operation
-from editor.engine.colors import Floats
 from editor.engine.drawing.windows import crop_to_ratio, cropped, parsed_ratio, placed, window
 from editor.engine.pixels import Box
 from editor.engine.plan import Amount, Reason, Step, Target
@@ -14,6 +10,7 @@ from editor.engine.refused import MARK_IT, Unable
 from editor.engine.targets.figures import face_meant
 from editor.engine.targets.find import target_mask
 from editor.engine.targets.marked import marked_boxes
+from editor.engine.targets.masks import box_of
 from editor.engine.targets.subject import subject_place
 from editor.imaging.codecs import Picture
 
@@ -88,21 +85,12 @@ def target_box(canvas: Canvas, target: Target, shot: str | None = None) -> Box:
     """Where the target lies, with a little around what was found, more around faces."""
     picture = canvas.picture
     if target.what == "region":
-        boxes = marked_boxes(canvas, target)
-        return Box(
-            min(box.left for box in boxes),
-            min(box.top for box in boxes),
-            max(box.right for box in boxes),
-            max(box.bottom for box in boxes),
-        )
+        return Box.holding(marked_boxes(canvas, target))
     if shot:
         return _shot(canvas, target, shot)
-    if target.what == "subject":
-        found = _extent(subject_place(canvas), picture)
-    else:
-        found = _extent(target_mask(canvas, target), picture)
+    mask = subject_place(canvas) if target.what == "subject" else target_mask(canvas, target)
     around = _AROUND_FACES if target.what == "face" else _AROUND
-    return found.grown(around, picture.width, picture.height)
+    return box_of(mask, picture).grown(around, picture.width, picture.height)
 
 
 def _shot(canvas: Canvas, target: Target, shot: str) -> Box:
@@ -116,24 +104,15 @@ def _shot(canvas: Canvas, target: Target, shot: str) -> Box:
     )
 
 
-def _extent(mask: Floats, picture: Picture) -> Box:
-    """Where the mask, of any size, is on the picture."""
-    left, top, width, height = cv2.boundingRect((mask > 0.5).astype(np.uint8))
-    across, down = picture.width / mask.shape[1], picture.height / mask.shape[0]
-    right, bottom = round((left + width) * across), round((top + height) * down)
-    return Box(round(left * across), round(top * down), right, bottom)
-
-
 def _short_of(canvas: Canvas, step: Step) -> Box:
     """What is left below its boxes at the top of the photo, or above those at the bottom. Unable where they
     reach no such side."""
-    picture, boxes = canvas.picture, marked_boxes(canvas, step.target)
-    top, bottom = min(box.top for box in boxes), max(box.bottom for box in boxes)
+    picture, marked = canvas.picture, Box.holding(marked_boxes(canvas, step.target))
     reach = picture.height * _NEAR_A_SIDE
-    if step.place == "top" and top <= reach:
-        return Box(0, bottom, picture.width, picture.height)
-    if step.place == "bottom" and bottom >= picture.height - reach:
-        return Box(0, 0, picture.width, top)
+    if step.place == "top" and marked.top <= reach:
+        return Box(0, marked.bottom, picture.width, picture.height)
+    if step.place == "bottom" and marked.bottom >= picture.height - reach:
+        return Box(0, 0, picture.width, marked.top)
     sentence = f"The box does not reach the {step.place} of the photo."
     raise Unable(Reason.AMBIGUOUS, sentence, "Mark all that is to be cropped off, up to the side.")
 

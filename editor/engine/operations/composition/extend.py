@@ -8,7 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from editor.engine.canvas import Canvas, operation
-from editor.engine.colors import Color, Floats, color_of
+from editor.engine.colors import Color, Floats, cielab, color_of
+from editor.engine.drawing.gaussian import blurred
+from editor.engine.drawing.room import Sides, amid
 from editor.engine.drawing.windows import named_side, parsed_ratio
 from editor.engine.operations.composition.resize import require_size
 from editor.engine.operations.remove.holes import gone_on
@@ -35,16 +37,7 @@ _LARGEST = 3 * SIDE  # pixels: in a larger photo what the network shows would be
 _NARROW = 0.05  # of a side: so little may be mirrored anywhere
 _UNSEEN = 0.2  # alpha below it is the soft end of a cut-out
 _FAR, _FARTHEST = 0.34, 1.0  # of a side: as far as the network goes on, and colors do
-_SIDES = ("left", "top", "right", "bottom")
-
-
-class Margins(NamedTuple):
-    """Pixels that are added at each side."""
-
-    left: int
-    top: int
-    right: int
-    bottom: int
+_AS_IT_IS = "The photo has this size already."
 
 
 class Unrest(NamedTuple):
@@ -80,40 +73,32 @@ def extend(canvas: Canvas, step: Step, *, ratio: str | None, color: str | None, 
     return _plain(canvas, margins, color_of(color)) if color else extended(canvas, margins)
 
 
-def _plain(canvas: Canvas, margins: Margins, color: Color) -> Canvas:
+def _plain(canvas: Canvas, margins: Sides, color: Color) -> Canvas:
     """The photo amid margins of one color."""
-    picture = canvas.picture
-    require_size(margins.left + picture.width + margins.right, margins.top + picture.height + margins.bottom)
-    if not any(margins):
-        return canvas.noticing("The photo has this size already.")
-    level = top_value(picture.pixels) // 255
-    full = [channel * level for channel in (*color, 255)[: picture.pixels.shape[2]]]
-    order = (margins.top, margins.bottom, margins.left, margins.right)
-    pixels = cv2.copyMakeBorder(picture.pixels, *order, cv2.BORDER_CONSTANT, value=full)
-    matrix = np.array([[1, 0, margins.left], [0, 1, margins.top]], np.float32)
-    return canvas.moved(cast(Pixels, pixels), matrix)
+    require_size(canvas.picture.width + margins.across, canvas.picture.height + margins.down)
+    return amid(canvas, margins, color) if any(margins) else canvas.noticing(_AS_IT_IS)
 
 
-def _margins(canvas: Canvas, amount: Amount, ratio: float | None, place: str | None) -> Margins:
+def _margins(canvas: Canvas, amount: Amount, ratio: float | None, place: str | None) -> Sides:
     if ratio:
         return margins_to_ratio(canvas.picture, ratio, place)
-    named = [side for side in _SIDES if side in (place or "").split()] or list(_SIDES)
+    named = [side for side in Sides._fields if side in (place or "").split()] or Sides._fields
     number, unit = amount.measured(lambda: 100 * abs(canvas.amount(amount)) * _SHARE)
     number = abs(number) / 2 if len(named) == 4 and unit == "percent" else abs(number)
     sides = {"left": canvas.picture.width, "top": canvas.picture.height}
     sides |= {"right": sides["left"], "bottom": sides["top"]}
     wanted = {side: round(number / 100 * sides[side] if unit == "percent" else number) for side in named}
-    return Margins(*(wanted.get(side, 0) for side in _SIDES))
+    return Sides(*(wanted.get(side, 0) for side in Sides._fields))
 
 
-def margins_to_ratio(picture: Picture, ratio: float, place: str | None = None) -> Margins:
+def margins_to_ratio(picture: Picture, ratio: float, place: str | None = None) -> Sides:
     """What must be added to get the ratio: at the named side, else half at each of two."""
     width, height = picture.width, picture.height
     across = max(0, round(height * ratio) - width)
     down = 0 if across else max(0, round(width / ratio) - height)
     left = _split(across, named_side(place, "left", "right"))
     top = _split(down, named_side(place, "top", "bottom"))
-    return Margins(left, top, across - left, down - top)
+    return Sides(left, top, across - left, down - top)
 
 
 def _split(added: int, side: float | None) -> int:
@@ -121,20 +106,18 @@ def _split(added: int, side: float | None) -> int:
     return round(added * (1 - (0.5 if side is None else side)))
 
 
-def extended(canvas: Canvas, margins: Margins) -> Canvas:
+def extended(canvas: Canvas, margins: Sides) -> Canvas:
     """With the margins added, one side after the other; the photo itself stays to the bit.
 
     Unable where a side shows too much.
     """
     picture = canvas.picture
-    width = margins.left + picture.width + margins.right
-    height = margins.top + picture.height + margins.bottom
-    require_size(width, height)
-    if (width, height) == (picture.width, picture.height):
-        return canvas.noticing("The photo has this size already.")
+    require_size(picture.width + margins.across, picture.height + margins.down)
+    if not any(margins):
+        return canvas.noticing(_AS_IT_IS)
     small = working_copy(picture, _SIDE)
-    added = [(side, margin) for side, margin in zip(_SIDES, margins, strict=True) if margin]
-    sides = [(side, margin, unrest(_as_left(small, side))) for side, margin in added]
+    added = [(side, margin) for side, margin in zip(Sides._fields, margins, strict=True) if margin]
+    sides = [(side, margin, unrest(cast(Bytes, _as_left(small, side)))) for side, margin in added]
     for side, margin, signs in sides:
         _require_calm(picture, side, margin, signs)
     pixels = picture.pixels
@@ -178,9 +161,9 @@ def _from_left(pixels: Pixels, side: str) -> Pixels:
     return cast(Pixels, np.ascontiguousarray(turned))
 
 
-def unrest(small: Pixels) -> Unrest:
+def unrest(small: Bytes) -> Unrest:
     """How much goes on beside the left border of a working copy."""
-    lab = cast(Floats, cv2.cvtColor(np.ascontiguousarray(small, np.float32) / 255, cv2.COLOR_RGB2LAB))
+    lab = cielab(np.ascontiguousarray(small))
     band = np.ascontiguousarray(lab[:, : max(2, round(_BAND * lab.shape[1]))])
     soft = cv2.GaussianBlur(band, (0, 0), _reach(small, _GRAIN))
     way = np.linspace(-1, 1, band.shape[1], dtype=np.float32)[None, :, None]
@@ -249,16 +232,6 @@ def _invented(pixels: Pixels, margin: int, doubt: float) -> Pixels | None:
     return cast(Pixels, np.ascontiguousarray(result[more : more + pixels.shape[0], more:]))
 
 
-def _blurred(colors: Pixels, sigma: float) -> Floats:
-    """A Gaussian blur, of a smaller copy where it is wide."""
-    smaller = max(1.0, sigma / 4)
-    size = (max(1, round(colors.shape[1] / smaller)), max(1, round(colors.shape[0] / smaller)))
-    small = cv2.resize(colors, size, interpolation=cv2.INTER_AREA).astype(np.float32)
-    soft = cv2.GaussianBlur(small, (0, 0), sigma / smaller, borderType=cv2.BORDER_REFLECT)
-    full = (colors.shape[1], colors.shape[0])
-    return cast(Floats, cv2.resize(soft, full, interpolation=cv2.INTER_CUBIC) if smaller > 1 else soft)
-
-
 def _slope(small: Bytes) -> float:
     """By how many rows what lies at the left border goes down for each column, by its structure tensor; 0
     where that is not clear."""
@@ -276,8 +249,8 @@ def _calmly(pixels: Pixels, margin: int, slope: float) -> Pixels:
     """The colors of the border go on, along its slope; their grain is that of the band beside it."""
     depth = max(1, round(_BAND * pixels.shape[1]))
     reach = _reach(pixels, _GRAIN)
-    near = cast(Pixels, np.ascontiguousarray(pixels[:, : depth + round(3 * reach)]))
-    soft = _blurred(near, reach)
+    near = np.ascontiguousarray(pixels[:, : depth + round(3 * reach)], np.float32)
+    soft = blurred(near, reach)
     edge, grain = soft[:, 0], (near - soft)[:, :depth]
     bounced = np.pad(np.arange(depth), (margin, 0), "symmetric")[:margin]
     added = _sheared(edge, margin, slope)
@@ -292,4 +265,4 @@ def _sheared(edge: Floats, margin: int, slope: float) -> Floats:
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     size = (margin, edge.shape[0])
     column = np.ascontiguousarray(edge[:, None])
-    return cast(Floats, cv2.warpAffine(column, matrix, size, flags=flags, borderMode=cv2.BORDER_REPLICATE))
+    return cv2.warpAffine(column, matrix, size, flags=flags, borderMode=cv2.BORDER_REPLICATE)

@@ -3,12 +3,11 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple, cast
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from editor.engine.canvas import Canvas
-from editor.engine.colors import Floats
+from editor.engine.colors import Floats, cielab
 from editor.engine.operations.composition.pieces import Piece
 from editor.engine.pixels import Box, working_copy
 from editor.engine.targets.detector import things_seen
@@ -45,7 +44,7 @@ class Ground:
         small = working_copy(picture, _SIDE)
         self._size = picture.width, picture.height
         self._scale = small.shape[1] / picture.width
-        self._lab = cast(Floats, cv2.cvtColor(small.astype(np.float32) / 255, cv2.COLOR_RGB2LAB))
+        self._lab = cielab(small)
         self._odd = np.linalg.norm(self._lab - np.median(self._lab, axis=1)[:, None], axis=2)
         smallest = min(piece.box.area for piece in sources)
         self._taken = [
@@ -118,15 +117,9 @@ class Ground:
     def _part(self, box: Box) -> tuple[slice, slice]:
         """A box on the small copy, at least a pixel of it."""
         height, width = self._lab.shape[:2]
-        top, left = (
-            min(max(0, int(side * self._scale)), end - 1)
-            for side, end in ((box.top, height), (box.left, width))
-        )
-        bottom, right = (
-            max(top + 1, round(box.bottom * self._scale)),
-            max(left + 1, round(box.right * self._scale)),
-        )
-        return slice(top, bottom), slice(left, right)
+        left, top, right, bottom = box.sized(self._scale)
+        left, top = min(max(0, left), width - 1), min(max(0, top), height - 1)
+        return slice(top, max(top + 1, bottom)), slice(left, max(left + 1, right))
 
     def _inside(self, columns: slice, box: Box) -> NDArray[np.bool_]:
         at = np.arange(columns.start, min(columns.stop, self._lab.shape[1]))

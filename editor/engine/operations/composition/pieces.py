@@ -10,16 +10,17 @@ import numpy as np
 from editor.engine.canvas import Canvas
 from editor.engine.colors import Floats
 from editor.engine.drawing.layers import layers
-from editor.engine.drawing.paint import lay
+from editor.engine.drawing.paint import lay_picture, premultiplied
 from editor.engine.kinds import kinds_of
 from editor.engine.operations.remove.erase import grown_hole, without
 from editor.engine.operations.remove.shadows import Shadow, shadow_of
-from editor.engine.pixels import Box, strips, top_value
+from editor.engine.pixels import Box, top_value
 from editor.engine.plan import Reason, Target
 from editor.engine.refused import MARK_IT, Unable
 from editor.engine.targets.color import colored_mask
 from editor.engine.targets.detector import Thing
 from editor.engine.targets.marked import marked_boxes
+from editor.engine.targets.masks import box_of, mask_of
 from editor.engine.targets.outlines import AROUND, Outline
 from editor.engine.targets.subject import subject_mask
 from editor.engine.targets.whole import marked_outline, outline_of_one, thing_outline
@@ -76,7 +77,7 @@ class Piece:
     @property
     def alpha(self) -> Floats:
         """How much of it there is, 0 to 1, in its box."""
-        return cast(Floats, self.pixels[:, :, 3] * np.float32(1 / top_value(self.pixels)))
+        return self.pixels[:, :, 3] * np.float32(1 / top_value(self.pixels))
 
 
 def trimmed(piece: Piece) -> Piece:
@@ -113,7 +114,7 @@ def _piece(canvas: Canvas, outline: Outline, target: Target) -> Piece:
     view, mask, _ = outline
     part = cast(Pixels, np.ascontiguousarray(canvas.picture.pixels[view.part]))
     pixels = layers(Picture(part), mask).cut_out()
-    piece = trimmed(Piece(_premultiplied(pixels), view))
+    piece = trimmed(Piece(premultiplied(pixels), view))
     if not piece.pixels.size:
         raise Unable(Reason.NO_SUCH_TARGET, f"The {named(target)} was not found.", MARK_IT)
     shadow = shadow_of(canvas.picture, piece.box, piece.alpha)
@@ -132,10 +133,10 @@ def _outline(canvas: Canvas, target: Target) -> Outline:
         return thing_outline(canvas, target)
     if target.what == "thing" and target.color:
         mask = colored_mask(canvas, target.color, target.noun, [], target.place)
-        return _of_a_color(canvas, mask, _around(mask, canvas.picture))
+        return _of_a_color(canvas, mask, box_of(mask, canvas.picture))
     if target.what == "subject":
         mask = subject_mask(canvas)
-        return _within(mask, _around(mask, canvas.picture), canvas.picture)
+        return _within(mask, box_of(mask, canvas.picture), canvas.picture)
     raise Unable(
         Reason.NEEDS_REGION, f"The {named(target)} was not found.", f"Mark the {named(target)} with a box."
     )
@@ -144,7 +145,7 @@ def _outline(canvas: Canvas, target: Target) -> Outline:
 def colored_box(canvas: Canvas, target: Target) -> Box:
     """Where the one thing of a color is. Unable where the color is scattered."""
     mask = colored_mask(canvas, target.color or "", target.noun, [], target.place)
-    return _around(mask, canvas.picture)
+    return box_of(mask, canvas.picture)
 
 
 def _of_a_color(canvas: Canvas, mask: Floats, box: Box) -> Outline:
@@ -163,32 +164,15 @@ def _of_a_color(canvas: Canvas, mask: Floats, box: Box) -> Outline:
             raise
         soft = cv2.GaussianBlur(inside.astype(np.float32), (0, 0), 0.7)
         whole = np.maximum(mask, soft) * cv2.dilate(inside, np.ones((3, 3), np.uint8))
-        return _within(cast(Floats, whole.astype(np.float32)), box, canvas.picture)
-
-
-def _around(mask: Floats, picture: Picture) -> Box:
-    """The box of a mask on a working copy, in the picture."""
-    left, top, width, height = cv2.boundingRect((mask > 0.5).astype(np.uint8))
-    x, y = picture.width / mask.shape[1], picture.height / mask.shape[0]
-    return Box(round(left * x), round(top * y), round((left + width) * x), round((top + height) * y))
+        return _within(whole.astype(np.float32), box, canvas.picture)
 
 
 def _within(mask: Floats, box: Box, picture: Picture) -> Outline:
     """A mask of the whole picture as one of what is around a box."""
     view = box.grown(AROUND, picture.width, picture.height)
     x, y = mask.shape[1] / picture.width, mask.shape[0] / picture.height
-    part = mask[
-        round(view.top * y) : max(1, round(view.bottom * y)),
-        round(view.left * x) : max(1, round(view.right * x)),
-    ]
-    return Outline(view, part, 1.0)
-
-
-def _premultiplied(pixels: Pixels) -> Pixels:
-    for rows in strips(pixels.shape[0]):
-        share = pixels[rows, :, 3:] * np.float32(1 / top_value(pixels))
-        pixels[rows, :, :3] = (pixels[rows, :, :3] * share + np.float32(0.5)).astype(pixels.dtype)
-    return pixels
+    rows = slice(round(view.top * y), max(1, round(view.bottom * y)))
+    return Outline(view, mask[rows, round(view.left * x) : max(1, round(view.right * x))], 1.0)
 
 
 def _cut_sides(piece: Piece, picture: Picture) -> frozenset[str]:
@@ -214,7 +198,7 @@ def laid(canvas: Canvas, piece: Piece, *, instead_of: Piece | None, target: Targ
         pixels = _emptied(canvas, instead_of, target)
     if piece.shadow:
         piece.shadow.throw(pixels, piece.box)
-    _lay(pixels, piece)
+    lay_picture(pixels, piece.pixels, (piece.box.left, piece.box.top))
     moved = dict.fromkeys(target.boxes, piece.box) if instead_of is not None else {}
     boxes = tuple(moved.get(number, box) for number, box in enumerate(canvas.boxes, 1))
     return replace(canvas.with_pixels(pixels), boxes=boxes)
@@ -222,12 +206,9 @@ def laid(canvas: Canvas, piece: Piece, *, instead_of: Piece | None, target: Targ
 
 def _emptied(canvas: Canvas, piece: Piece, target: Target) -> Pixels:
     """The photo's pixels without the piece and its shadow."""
-    height, width = canvas.picture.height, canvas.picture.width
-    mask = np.zeros((height, width), np.float32)
-    _put(piece, mask)
-    hole = grown_hole(mask)
+    hole = grown_hole(mask_of(canvas.picture, [(piece.box, piece.alpha)]))
     if piece.shadow:
-        hole |= piece.shadow.hole(piece.box, height, width)
+        hole |= piece.shadow.hole(piece.box, *hole.shape)
     try:
         return without(canvas, hole, is_marked=target.what == "region")
     except Unable as unable:
@@ -235,26 +216,10 @@ def _emptied(canvas: Canvas, piece: Piece, target: Target) -> Pixels:
         raise Unable(unable.reason, why.format(name=named(target)), _COPY_IT) from None
 
 
-def _put(piece: Piece, mask: Floats) -> None:
-    """The alpha of a piece into a mask of the picture."""
-    left, top, right, bottom = piece.box
-    mask[top:bottom, left:right] = piece.alpha
-
-
 def _is_covered(old: Piece, new: Piece, picture: Picture) -> bool:
     """Whether a piece hides, all but a trace, the place where it lay before, without a shadow."""
     if old.shadow:
         return False
-    before, after = (np.zeros((picture.height, picture.width), np.float32) for _ in range(2))
-    _put(old, before)
-    _put(new, after)
-    shown = (before > _VISIBLE) & (after < _FIRM)
-    return bool(shown.sum() < _SLIGHT * (before > _VISIBLE).sum())
-
-
-def _lay(pixels: Pixels, piece: Piece) -> None:
-    for rows in strips(piece.box.height):
-        part = piece.pixels[rows] * np.float32(1 / top_value(piece.pixels))
-        coverage = np.ascontiguousarray(part[:, :, 3])
-        colors = part[:, :, :3] / np.maximum(coverage, 1e-3)[:, :, None]
-        lay(pixels, coverage, np.minimum(colors, 1), (piece.box.left, piece.box.top + rows.start))
+    before, after = (mask_of(picture, [(piece.box, piece.alpha)]) for piece in (old, new))
+    is_old = before > _VISIBLE
+    return bool((is_old & (after < _FIRM)).sum() < _SLIGHT * is_old.sum())

@@ -64,7 +64,7 @@ def _lines(pixels: Pixels, side: str) -> Pixels:
 
 def _depth(lines: Pixels, color: Color | None) -> int:
     """How many lines the bar is wide, with those in which it goes over into the photo; 0 for no bar."""
-    paint = cast(Floats, np.median(_line(lines, 0), axis=0))
+    paint = np.median(_line(lines, 0), axis=0)
     if color is not None and not _is_called(paint, color):
         return 0
     return next((depth for like in _LIKE if (depth := _depth_of_paint(lines, paint, like))), 0)

@@ -7,7 +7,6 @@ import cv2
 import numpy as np
 
 from editor.engine.canvas import Canvas, operation
-from editor.engine.colors import Floats
 from editor.engine.pixels import working_copy
 from editor.engine.plan import Reason, Step
 from editor.engine.refused import Unable
@@ -72,7 +71,7 @@ def turned(canvas: Canvas, degrees: float) -> Canvas:
     turned = cv2.warpAffine(
         picture.pixels, matrix, (width, height), flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE
     )
-    return canvas.moved(cast(Pixels, turned), cast(Floats, matrix.astype(np.float32)))
+    return canvas.moved(cast(Pixels, turned), matrix.astype(np.float32))
 
 
 def largest_inside(width: int, height: int, degrees: float) -> tuple[int, int]:

@@ -1,9 +1,10 @@
 """Zoom, bringing something to the middle, and shifting all of it."""
 
 from editor.engine.canvas import Canvas, operation
+from editor.engine.drawing.room import Sides
 from editor.engine.drawing.windows import cropped, placed, window
 from editor.engine.operations.composition.crop import HARDLY_CUT, target_box
-from editor.engine.operations.composition.extend import Margins, extended
+from editor.engine.operations.composition.extend import extended
 from editor.engine.operations.composition.resize import resized
 from editor.engine.pixels import Box
 from editor.engine.plan import Amount, Reason, Step, Target
@@ -63,7 +64,7 @@ def _out(canvas: Canvas, factor: float) -> Canvas:
     picture = canvas.picture
     across, down = round(picture.width * (factor - 1)), round(picture.height * (factor - 1))
     left, top = across // 2, down // 2
-    return extended(canvas, Margins(left, top, across - left, down - top))
+    return extended(canvas, Sides(left, top, across - left, down - top))
 
 
 def _fitted(canvas: Canvas, target: Box, place: str | None) -> Box:
@@ -95,10 +96,8 @@ def _part(canvas: Canvas, factor: float, place: str | None) -> Box:
 
 def _around(picture: Picture, target: Box, factor: float) -> Box:
     """What is seen at that factor around the target."""
-    width, height = _seen(picture, factor)
-    left, top = round(target.center[0] - width / 2), round(target.center[1] - height / 2)
-    left, top = min(max(0, left), picture.width - width), min(max(0, top), picture.height - height)
-    return Box(left, top, left + width, top + height)
+    around = Box.centered(target.center, *_seen(picture, factor))
+    return around.moved_into(Box(0, 0, picture.width, picture.height))
 
 
 def _brought_back(canvas: Canvas, before: Picture) -> Canvas:
@@ -149,6 +148,6 @@ def shift(canvas: Canvas, step: Step, *, amount: Amount, place: str) -> Canvas:
     moved = round(side * number / 100 if unit == "percent" else number)
     if not 0 < moved < side:
         raise Unable(Reason.TOO_LARGE, "Nothing of the photo would be left in its frame.", "Move it less.")
-    wider = extended(canvas, Margins(**{edge: moved if edge == behind else 0 for edge in _BEHIND}))
+    wider = extended(canvas, Sides(*(moved if edge == behind else 0 for edge in Sides._fields)))
     left, top = moved * (towards == "left"), moved * (towards == "top")
     return cropped(wider, Box(left, top, left + picture.width, top + picture.height))

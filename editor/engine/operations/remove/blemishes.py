@@ -6,14 +6,14 @@ import cv2
 import numpy as np
 
 from editor.engine.canvas import Canvas, operation
-from editor.engine.colors import Floats
+from editor.engine.colors import Floats, cielab
 from editor.engine.operations.remove.healing import healed
 from editor.engine.pixels import Box
 from editor.engine.plan import Reason, Step
 from editor.engine.refused import Unable
 from editor.engine.targets.faces import faces_of, find_eyes, find_faces
 from editor.engine.targets.marked import marked_boxes, marked_mask
-from editor.engine.targets.masks import pieces
+from editor.engine.targets.masks import pieces, spread
 from editor.imaging.codecs import Bytes, Picture, eight_bits
 
 _SIDE = 400  # a face is looked at in this size
@@ -75,7 +75,7 @@ def _spots(picture: Picture, box: Box, faces: list[Box]) -> Bytes:
     scale = _SIDE / max(box.width, box.height)
     how = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
     small = cv2.resize(part, None, fx=scale, fy=scale, interpolation=how)
-    lab = cast(Floats, cv2.cvtColor(small.astype(np.float32) / np.float32(255), cv2.COLOR_RGB2LAB))
+    lab = cielab(cast(Bytes, small))
     skin = _skin(lab) & _allowed(picture, box, faces, small.shape) & _ovals(box, faces, small.shape)
     found = _compact(_standing_out(lab, skin), skin)
     size = (box.width, box.height)
@@ -147,7 +147,4 @@ def _compact(found: Bytes, skin: Bytes) -> Bytes:
     is_round = (np.maximum(width, height) < 2.2 * np.minimum(width, height)) & (area > 0.5 * width * height)
     kept = on_skin & is_round & (area >= 5) & (area <= _LARGEST)
     kept[0] = False
-    return cast(
-        Bytes,
-        cv2.dilate(kept[labels].astype(np.uint8), cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (5, 5))),
-    )
+    return spread(kept[labels].astype(np.uint8), 2)

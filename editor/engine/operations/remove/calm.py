@@ -1,7 +1,5 @@
 """A calm ground that goes on under what stood on it: its colors run on, and its grain."""
 
-from typing import cast
-
 import cv2
 import numpy as np
 
@@ -42,10 +40,10 @@ def _course(pixels: Pixels, hole: Bytes) -> Floats:
     lost = cv2.resize(hole.astype(np.float32), size, interpolation=cv2.INTER_AREA) > 0
     known = (~lost).astype(np.float32)[:, :, None]
     usual = np.median(small[~lost], 0) if known.any() else np.full(3, 0.5)
-    course = np.broadcast_to(usual, small.shape).astype(np.float32)
+    course: Floats = np.broadcast_to(usual, small.shape).astype(np.float32)
     for reach in _REACHES:
         weight = blurred(known[:, :, 0], reach)[:, :, None]
-        near = blurred(cast(Floats, small * known), reach) / np.maximum(weight, 1e-4)
+        near = blurred(small * known, reach) / np.maximum(weight, 1e-4)
         trust = np.clip(weight / _KNOWN, 0, 1)
         course = trust * near + (1 - trust) * course
     return course

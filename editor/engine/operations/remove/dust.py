@@ -15,7 +15,7 @@ from editor.engine.plan import Reason, Step
 from editor.engine.refused import Unable
 from editor.engine.targets.detector import things_seen
 from editor.engine.targets.find import step_mask
-from editor.engine.targets.masks import pieces
+from editor.engine.targets.masks import held_by, pieces, spread
 from editor.imaging.codecs import Bytes
 
 _SIDE = 2000
@@ -59,13 +59,8 @@ def dust(canvas: Canvas, step: Step) -> Canvas:
 
 def _animals(canvas: Canvas, shape: tuple[int, ...]) -> Bytes:
     """Where fur, whiskers and eyes are on a working copy of that shape: 0/1."""
-    mask = np.zeros(shape[:2], np.uint8)
-    scale = shape[1] / canvas.picture.width
-    for thing in things_seen(canvas):
-        if thing.kind in LIVING and thing.kind != "person":
-            left, top, right, bottom = (round(side * scale) for side in thing.box)
-            mask[top:bottom, left:right] = 1
-    return mask
+    animals = [thing.box for thing in things_seen(canvas) if thing.kind in LIVING - {"person"}]
+    return held_by(animals, shape, shape[1] / canvas.picture.width)
 
 
 def _credible(flaws: Bytes, small: Bytes, barred: Bytes) -> Bytes:
@@ -90,7 +85,7 @@ def flaws_of(small: Bytes) -> Bytes:
     for window in sorted({max(5, round(share * max(light.shape)) | 1) for share in _WINDOWS}):
         if window < min(light.shape):
             found |= _standing_out(light, window)
-    return cast(Bytes, cv2.dilate(found, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (5, 5))))
+    return spread(found, 2)
 
 
 def _standing_out(light: Bytes, window: int) -> Bytes:

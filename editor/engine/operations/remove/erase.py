@@ -1,8 +1,5 @@
 """Taking something out: its place is filled from around it."""
 
-from typing import cast
-
-import cv2
 import numpy as np
 
 from editor.engine.canvas import Canvas, operation
@@ -16,9 +13,9 @@ from editor.engine.refused import MARK_IT, Unable
 from editor.engine.targets.detector import things_seen
 from editor.engine.targets.find import step_hole, step_mask
 from editor.engine.targets.marked import marked_mask
-from editor.engine.targets.masks import pieces
+from editor.engine.targets.masks import mask_of, pieces, spread
 from editor.engine.targets.outlines import Outline
-from editor.engine.targets.things import cut_out, lay
+from editor.engine.targets.things import cut_out
 from editor.engine.targets.whole import boxed_outline
 from editor.imaging.codecs import Bytes, Pixels
 
@@ -62,21 +59,13 @@ def _others(canvas: Canvas, hole: Bytes) -> Bytes:
         if _goes_on(cover, hole):  # outlines take time: only there one may say otherwise
             cover = cut_out(canvas, thing) or cover
         if not _goes_on(cover, hole):
-            others[_part(cover.view)] |= _solid(_in_full(cover))
+            others[cover.view.part] |= _solid(cover.in_full)
     return others & (1 - hole)
 
 
 def _goes_on(cover: Outline, hole: Bytes) -> bool:
     """Whether most of the hole lies in what a thing covers."""
-    return float((_in_full(cover) * hole[_part(cover.view)]).sum()) > _GOES_ON * float(hole.sum())
-
-
-def _in_full(cover: Outline) -> Floats:
-    return cast(Floats, cv2.resize(cover.mask, (cover.view.width, cover.view.height)))
-
-
-def _part(box: Box) -> tuple[slice, slice]:
-    return slice(box.top, box.bottom), slice(box.left, box.right)
+    return float((cover.in_full * hole[cover.view.part]).sum()) > _GOES_ON * float(hole.sum())
 
 
 def _hole(canvas: Canvas, step: Step) -> Bytes:
@@ -97,9 +86,7 @@ def _emptied(canvas: Canvas, target: Target, boxes: list[Box]) -> Floats:
         marked = _to_the_frame(_solid(marked_mask(canvas, [box])))
         cut = boxed_outline(canvas, box) if marked.mean() > _LARGE else None
         if cut is not None:
-            thing = np.zeros(hole.shape, np.float32)
-            lay(_in_full(cut), thing, cut.view)
-            marked &= _with_its_shadow(canvas, thing)
+            marked &= _with_its_shadow(canvas, mask_of(canvas.picture, [(cut.view, cut.in_full)]))
         hole |= marked
     return hole.astype(np.float32)
 
@@ -107,16 +94,15 @@ def _emptied(canvas: Canvas, target: Target, boxes: list[Box]) -> Floats:
 def _with_its_shadow(canvas: Canvas, mask: Floats) -> Bytes:
     """The hole (0/1) of a thing, and of the shadow that it throws on plain ground from its foot."""
     thing = _solid(mask)
-    left, top, width, height = cv2.boundingRect(thing)
-    box = Box(left, top, left + width, top + height)
-    is_whole = height > 0 and box.bottom < thing.shape[0]
-    shadow = shadow_of(canvas.picture, box, mask[_part(box)]) if is_whole else None
+    box = Box.around(thing)
+    is_whole = box.height > 0 and box.bottom < thing.shape[0]
+    shadow = shadow_of(canvas.picture, box, mask[box.part]) if is_whole else None
     if shadow is not None:
         view = box.grown(1, thing.shape[1], thing.shape[0])
-        there = thing[_part(view)]
-        labels, stats = pieces(shadow.hole(box, *thing.shape)[_part(view)] & (1 - there))
+        there = thing[view.part]
+        labels, stats = pieces(shadow.hole(box, *thing.shape)[view.part] & (1 - there))
         starts = view.top + stats[1:, 1] - box.bottom
-        is_thrown = (starts > -_FEET * height) & (starts + stats[1:, 3] > -_FOOT * height)
+        is_thrown = (starts > -_FEET * box.height) & (starts + stats[1:, 3] > -_FOOT * box.height)
         there |= np.isin(labels, np.flatnonzero(is_thrown) + 1)
     return grown_hole(thing)
 
@@ -129,10 +115,8 @@ def grown_hole(mask: Floats | Bytes) -> Bytes:
     """The hole (0/1) of what was found by itself: larger than its mask, for its soft edge and its halo."""
     hole = _solid(mask)
     reach = max(2, round(0.006 * max(hole.shape)))
-    left, top, width, height = cv2.boundingRect(hole)
-    near = hole[max(0, top - reach) : top + height + reach, max(0, left - reach) : left + width + reach]
-    disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * reach + 1, 2 * reach + 1))
-    near[:] = cv2.dilate(near, disc)
+    near = Box.around(hole).widened(reach, *hole.shape[::-1])
+    hole[near.part] = spread(hole[near.part], reach)
     return hole
 
 

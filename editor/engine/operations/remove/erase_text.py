@@ -1,11 +1,10 @@
 """Lettering that was set over a photo, taken out stroke by stroke: what is between the strokes stays."""
 
-from typing import cast
-
 import cv2
 import numpy as np
 
 from editor.engine.canvas import Canvas, operation
+from editor.engine.colors import cielab
 from editor.engine.operations.remove.holes import filled
 from editor.engine.pixels import Box, working_copy
 from editor.engine.plan import Reason, Step, Target
@@ -13,6 +12,7 @@ from editor.engine.refused import MARK_IT, Unable
 from editor.engine.targets.find import target_mask
 from editor.engine.targets.lettering import LETTERING_SIDE, LIKELY, Line, find_lines, sure_lines
 from editor.engine.targets.marked import marked_boxes
+from editor.engine.targets.masks import spread
 from editor.imaging.codecs import Bytes
 
 _SAME = 24.0  # CIE 1976 color difference of strokes from the color of their line
@@ -62,31 +62,28 @@ def _strokes_of(line: Line, small: Bytes) -> Bytes:
     """All strokes in the line's color in and beside its box: also those whose shape was not recognized."""
     tall = line.box.height
     height, width = small.shape[:2]
-    left, right = max(0, line.box.left - 2 * tall), min(width, line.box.right + 2 * tall)
-    top, bottom = max(0, line.box.top - tall // 3), min(height, line.box.bottom + tall // 3)
-    lab = cv2.cvtColor(small[top:bottom, left:right].astype(np.float32) / np.float32(255), cv2.COLOR_RGB2LAB)
-    glyphs = line.glyphs[top:bottom, left:right]
+    left, top, right, bottom = line.box
+    beside = Box(left - 2 * tall, top - tall // 3, right + 2 * tall, bottom + tall // 3)
+    part = beside.within(width, height).part
+    lab, glyphs = cielab(small[part]), line.glyphs[part]
     core = cv2.erode(glyphs, np.ones((2, 2), np.uint8))
     usual = np.median(lab[(core if core.any() else glyphs) == 1], 0)
     alike = (np.linalg.norm(lab - usual, axis=2) < _SAME).astype(np.uint8) | glyphs
     strokes = np.zeros((height, width), np.uint8)
-    strokes[top:bottom, left:right] = alike
+    strokes[part] = alike
     return _grown(strokes, tall)
 
 
 def _grown(strokes: Bytes, tall: int) -> Bytes:
     """With the soft edges and shadows that strokes have."""
-    side = 2 * max(2, round(0.09 * tall)) + 1
-    return cast(Bytes, cv2.dilate(strokes, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))))
+    return spread(strokes, max(2, 0.09 * tall))
 
 
 def _marked_strokes(canvas: Canvas, step: Step, small: Bytes) -> Bytes:
     scale = small.shape[1] / canvas.picture.width
     strokes = np.zeros(small.shape[:2], np.uint8)
     for box in marked_boxes(canvas, step.target):
-        left, top = int(box.left * scale), int(box.top * scale)
-        right, bottom = max(left + 1, round(box.right * scale)), max(top + 1, round(box.bottom * scale))
-        strokes |= _strokes_in_box(small, Box(left, top, right, bottom))
+        strokes |= _strokes_in_box(small, box.sized(scale))
     return strokes
 
 

@@ -92,4 +92,4 @@ def _smoothed(part: Pixels, hole: Bytes) -> Floats:
         cv2.inpaint(np.ascontiguousarray(part[:, :, channel]), hole, 3, cv2.INPAINT_TELEA)
         for channel in range(3)
     ]
-    return cast(Floats, np.dstack(channels).astype(np.float32))
+    return np.dstack(channels).astype(np.float32)

@@ -1,6 +1,5 @@
 """Faces that nobody is to know again: blurred, in squares, or black."""
 
-from collections.abc import Callable
 from typing import cast
 
 import cv2
@@ -12,7 +11,7 @@ from editor.engine.pixels import Box, blended
 from editor.engine.plan import Reason, Step
 from editor.engine.refused import Unable
 from editor.engine.targets.detector import things_seen
-from editor.engine.targets.faces import faces_of, find_faces
+from editor.engine.targets.faces import faces_in, faces_of
 from editor.engine.targets.marked import marked_boxes
 from editor.imaging.codecs import Bytes, Pixels
 
@@ -48,8 +47,7 @@ def _covered(canvas: Canvas, step: Step) -> tuple[list[Box], bool]:
 
 def _in_boxes(canvas: Canvas, boxes: list[Box]) -> tuple[list[Box], bool]:
     """The faces in each box, or the box itself."""
-    faces = find_faces(canvas.picture, canvas.models)
-    found = [[face for face in faces if box.holds_center_of(face)] for box in boxes]
+    found = [faces_in(canvas, box) for box in boxes]
     covered = [
         [_head(face, canvas) for face in held] or [box] for box, held in zip(boxes, found, strict=True)
     ]
@@ -91,11 +89,10 @@ def _sentence(count: int, *, were_found: bool) -> str:
 
 
 def _hidden(pixels: Pixels, box: Box, choice: str) -> Pixels:
-    ways: dict[str, Callable[[Pixels], Pixels]] = {"blur": _blurred, "pixelate": _in_squares, "black": _black}
     rows, columns = box.part
     part = pixels[rows, columns]
     cover = part.copy()
-    cover[:, :, :3] = ways.get(choice, _blurred)(part[:, :, :3])
+    cover[:, :, :3] = _cover(part[:, :, :3], choice)
     result = pixels.copy()
     result[rows, columns] = blended(part, cover, _oval(box, soft=choice != "black"))
     return result
@@ -108,22 +105,12 @@ def _squares(part: Pixels) -> Pixels:
     return cast(Pixels, cv2.resize(part, shape, interpolation=cv2.INTER_AREA))
 
 
-def _in_squares(part: Pixels) -> Pixels:
-    return cast(
-        Pixels,
-        cv2.resize(_squares(part), (part.shape[1], part.shape[0]), interpolation=cv2.INTER_NEAREST),
-    )
-
-
-def _blurred(part: Pixels) -> Pixels:
-    smooth = cv2.resize(
-        _squares(part).astype(np.float32), (part.shape[1], part.shape[0]), interpolation=cv2.INTER_CUBIC
-    )
-    return cast(Pixels, np.clip(smooth + 0.5, 0, np.iinfo(part.dtype).max).astype(part.dtype))
-
-
-def _black(part: Pixels) -> Pixels:
-    return np.zeros_like(part)
+def _cover(part: Pixels, choice: str) -> Pixels:
+    """The few squares as they are, or run into each other; or nothing."""
+    if choice == "black":
+        return np.zeros_like(part)
+    how = cv2.INTER_NEAREST if choice == "pixelate" else cv2.INTER_CUBIC
+    return cast(Pixels, cv2.resize(_squares(part), (part.shape[1], part.shape[0]), interpolation=how))
 
 
 def _oval(box: Box, *, soft: bool) -> Floats:

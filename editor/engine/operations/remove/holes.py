@@ -164,7 +164,7 @@ def _small_copy(part: Pixels, missing: Bytes, side: int) -> tuple[Floats, Bytes,
     scale, size = min(1.0, side / max(missing.shape)), copy_size(side, *missing.shape[::-1])
     small = cv2.resize(_colors(part), size, interpolation=cv2.INTER_AREA).astype(np.float32)
     hole = (cv2.resize(missing.astype(np.float32), size, interpolation=cv2.INTER_AREA) > 0).astype(np.uint8)
-    return cast(Floats, small), hole, scale
+    return small, hole, scale
 
 
 def gone_on(part: Pixels, missing: Bytes, doubt: float) -> Pixels | None:
@@ -196,7 +196,7 @@ def _invented(
     new = np.where(hole[:, :, None] == 1, _seen(invention, whole, scale_x, scale_y), small)
     filling = likened(new, hole)
     share = _enlarged(_alike(new, filling), inner, scale_x, scale_y, cv2.INTER_LINEAR)
-    return seen + share[:, :, None] * _fetched(part, missing, filling, inner, seen, finest)
+    return cast(Floats, seen + share[:, :, None] * _fetched(part, missing, filling, inner, seen, finest))
 
 
 def _alike(new: Floats, filling: Filling) -> Floats:
@@ -205,7 +205,7 @@ def _alike(new: Floats, filling: Filling) -> Floats:
     apart = np.abs(soft[tuple(filling.holes.T)] - soft[tuple(filling.sources.T)]).max(1)
     share = np.zeros(soft.shape[:2], np.float32)
     share[tuple(filling.holes.T)] = np.clip(1 - apart / _UNLIKE, 0, 1)
-    return cast(Floats, cv2.GaussianBlur(share, (0, 0), _SOFT))
+    return cv2.GaussianBlur(share, (0, 0), _SOFT)
 
 
 def _seen(invention: Invention, box: Box, scale_x: float, scale_y: float) -> Floats:
@@ -237,7 +237,7 @@ def smooth_course(small: Floats, hole: Bytes) -> tuple[Floats, float]:
     y, x = y / hole.shape[0] - np.float32(0.5), x / hole.shape[1] - np.float32(0.5)
     terms = np.stack(np.broadcast_arrays(np.float32(1), x, y, x * x, x * y, y * y), 2)
     factors = np.linalg.lstsq(terms[near], small[near], rcond=None)[0]
-    course = cast(Floats, (terms @ factors).astype(np.float32))
+    course = (terms @ factors).astype(np.float32)
     return course, float(np.sqrt(((small - course)[near] ** 2).mean()))
 
 
@@ -275,7 +275,7 @@ def _fetched(
     there = (x + 0.5) * np.float32(across) - 0.5, (y + 0.5) * np.float32(down) - 0.5
     low = cv2.remap(soft, *there, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
     fetched = cv2.remap(whole, x, y, cv2.INTER_NEAREST, borderMode=cv2.BORDER_REFLECT)
-    return cast(Floats, cv2.subtract(fetched, low, dtype=cv2.CV_32F))
+    return cv2.subtract(fetched, low, dtype=cv2.CV_32F)
 
 
 def _enlarged(
@@ -295,7 +295,7 @@ def _enlarged(
     )
     flags = how | cv2.WARP_INVERSE_MAP
     size = (inner.width, inner.height)
-    return cast(Floats, cv2.warpAffine(small, matrix, size, flags=flags, borderMode=cv2.BORDER_REPLICATE))
+    return cv2.warpAffine(small, matrix, size, flags=flags, borderMode=cv2.BORDER_REPLICATE)
 
 
 def _ways(filling: Filling, inner: Box, scale_x: float, scale_y: float) -> tuple[Floats, Floats]:

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from editor.engine.colors import Floats
 from editor.engine.networks import view_around
 from editor.engine.pixels import Box
+from editor.engine.targets.masks import spread
 from editor.imaging.codecs import Bytes, Picture, Pixels, eight_bits
 
 SIDE = 512
@@ -71,7 +72,7 @@ def _two_threads() -> Iterator[None]:
 
 
 def _from_afar(answer: Floats) -> Floats:
-    return cast(Floats, cv2.GaussianBlur(answer, (0, 0), _SAME))
+    return cv2.GaussianBlur(answer, (0, 0), _SAME)
 
 
 def _without_inventions(answer: Floats, other: Floats, unlike: NDArray[np.bool_]) -> Floats:
@@ -80,22 +81,17 @@ def _without_inventions(answer: Floats, other: Floats, unlike: NDArray[np.bool_]
     exchanged = np.zeros(unlike.shape, np.float32)
     for number in range(1, count):
         if stats[number, cv2.CC_STAT_AREA] >= _SAME**2:
-            place = _grown((places == number).astype(np.uint8), _SAME)
+            place = spread((places == number).astype(np.uint8), _SAME)
             if _standing_out(other, place) < _standing_out(answer, place):
                 exchanged[place == 1] = 1
     share = cv2.GaussianBlur(exchanged, (0, 0), _SAME / 2)[:, :, None]
-    return answer + share * (other - answer)
+    return cast(Floats, answer + share * (other - answer))
 
 
 def _standing_out(answer: Floats, place: Bytes) -> float:
     """By how many levels a place (0/1) differs from what is around it."""
-    ring = _grown(place, 2 * _SAME) - place
+    ring = spread(place, 2 * _SAME) - place
     return float(np.abs(answer[place == 1].mean(0) - answer[ring == 1].mean(0)).max())
-
-
-def _grown(place: Bytes, radius: float) -> Bytes:
-    side = 2 * round(radius) + 1
-    return cast(Bytes, cv2.dilate(place, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))))
 
 
 def _answer(net: cv2.dnn.Net, colors: Bytes, missing: NDArray[np.bool_]) -> Floats:

@@ -120,7 +120,7 @@ def _known_means(image: Floats, missing: Bytes, size: tuple[int, int]) -> Floats
     known = (1 - missing).astype(np.float32)
     total = cv2.resize(image * known[:, :, None], size, interpolation=cv2.INTER_AREA)
     share = cv2.resize(known, size, interpolation=cv2.INTER_AREA)[:, :, None]
-    return cast(Floats, total / np.maximum(share, 1e-3))
+    return total / np.maximum(share, 1e-3)
 
 
 def _covered(image: Floats, missing: Bytes) -> Floats:
@@ -148,7 +148,7 @@ def _covered(image: Floats, missing: Bytes) -> Floats:
 def _smeared(image: Floats, missing: Bytes) -> Floats:
     """The hole with a first guess where nothing better is known."""
     eight = np.clip(image, 0, 255).astype(np.uint8)
-    return cast(Floats, cv2.inpaint(eight, missing, 3, cv2.INPAINT_TELEA).astype(np.float32))
+    return cv2.inpaint(eight, missing, 3, cv2.INPAINT_TELEA).astype(np.float32)
 
 
 def _grain(image: Floats, missing: Bytes) -> tuple[Floats, float]:
@@ -188,7 +188,7 @@ def _along_the_grain(image: Floats, missing: Bytes, across: Floats) -> Floats:
 def _with_hole(image: Floats, missing: Bytes, before: Filling) -> Floats:
     """The finer copy with the coarser filling, enlarged, in its hole."""
     larger = cv2.resize(before.colors, (image.shape[1], image.shape[0]), interpolation=cv2.INTER_LINEAR)
-    return cast(Floats, np.where(missing[:, :, None] == 1, larger, image))
+    return np.where(missing[:, :, None] == 1, larger, image)
 
 
 def _filled_level(
@@ -240,11 +240,11 @@ class _Search:
         patches = self._patches(colors, chosen)
         centered = patches - patches.mean(0)
         _, vectors = np.linalg.eigh(centered.T @ centered)
-        return cast(Floats, vectors[:, ::-1][:, :_COMPONENTS].astype(np.float32))
+        return vectors[:, ::-1][:, :_COMPONENTS].astype(np.float32)
 
     def _patches(self, colors: Floats, places: Places) -> Floats:
         windows = np.lib.stride_tricks.sliding_window_view(_padded(colors), (_SIDE, _SIDE), axis=(0, 1))
-        return cast(Floats, windows[places[:, 0], places[:, 1]].reshape(len(places), -1))
+        return windows[places[:, 0], places[:, 1]].reshape(len(places), -1)
 
     def describe_hole(self, colors: Floats) -> None:
         """Projects the patches around the hole's pixels; the others do not change."""
@@ -396,4 +396,4 @@ class _Search:
 
 
 def _padded(colors: Floats) -> Floats:
-    return cast(Floats, cv2.copyMakeBorder(colors, _HALF, _HALF, _HALF, _HALF, cv2.BORDER_REFLECT_101))
+    return cv2.copyMakeBorder(colors, _HALF, _HALF, _HALF, _HALF, cv2.BORDER_REFLECT_101)

@@ -11,8 +11,9 @@ from editor.engine.colors import Floats
 from editor.engine.pixels import Box, blended, top_value
 from editor.engine.plan import Reason, Step
 from editor.engine.refused import Unable
-from editor.engine.targets.faces import faces_of, find_eyes
+from editor.engine.targets.faces import faces_in, faces_of, find_eyes
 from editor.engine.targets.marked import marked_boxes
+from editor.engine.targets.masks import spread
 from editor.imaging.codecs import Bytes, Picture, Pixels, eight_bits
 
 type Places = NDArray[np.int32]
@@ -46,19 +47,11 @@ def _eyes(canvas: Canvas, step: Step) -> list[Box]:
     """Boxes around eyes: those of faces, or the marked ones themselves where they show no whole face."""
     if step.target.what == "region":
         boxes = marked_boxes(canvas, step.target)
-        faces = _faces_in(canvas, step)
-        return _eyes_of(canvas, faces) if faces else boxes
-    return _eyes_of(canvas, faces_of(canvas, step.target))
-
-
-def _faces_in(canvas: Canvas, step: Step) -> list[Box]:
-    try:
-        return faces_of(canvas, step.target)
-    except Unable:
-        return []
-
-
-def _eyes_of(canvas: Canvas, faces: list[Box]) -> list[Box]:
+        faces = [face for box in boxes for face in faces_in(canvas, box)]
+        if not faces:
+            return boxes
+    else:
+        faces = faces_of(canvas, step.target)
     return [eye for face in faces for eye in find_eyes(canvas.picture, face)]
 
 
@@ -72,12 +65,12 @@ def pupil_mask(picture: Picture, eye: Box) -> Floats | None:
     large = cv2.resize(
         colors, None, fx=scale, fy=scale, interpolation=cv2.INTER_LINEAR if scale > 1 else cv2.INTER_AREA
     )
-    disc = _roundest(_redness(cast(Floats, large)))
+    disc = _roundest(_redness(large))
     if disc is None:
         return None
     soft = cv2.GaussianBlur(disc.astype(np.float32), (0, 0), max(1.0, 0.4 * scale))
     mask = cv2.resize(soft, (part.shape[1], part.shape[0]), interpolation=cv2.INTER_AREA)
-    return cast(Floats, mask * _reddish(colors))
+    return mask * _reddish(colors)
 
 
 def _reddish(colors: Floats) -> Floats:
@@ -106,7 +99,7 @@ def _roundest(red: Bytes) -> Bytes | None:
         return None
     disc = np.zeros_like(red)
     cv2.drawContours(disc, [max(pupils, key=cv2.contourArea)], -1, 1, -1)
-    return cast(Bytes, cv2.dilate(disc, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (7, 7))))
+    return spread(disc, 3)
 
 
 def _is_pupil(outline: Places, shape: tuple[int, ...]) -> bool:
@@ -123,7 +116,7 @@ def _darkened(pixels: Pixels, eye: Box, mask: Floats) -> Pixels:
     part = pixels[rows, columns]
     dark = part.copy()
     cool = part[:, :, 1:3].astype(np.float32).min(2)
-    glint = cast(Floats, np.clip(cool / top_value(pixels) - 0.6, 0, 1) / 0.4)
+    glint = np.clip(cool / top_value(pixels) - 0.6, 0, 1) / 0.4
     grey = cool * (0.75 + 0.25 * glint)
     grey += _new_glint(mask, glint) * (_GLINT * top_value(pixels) - grey)
     dark[:, :, :3] = (grey + 0.5).astype(pixels.dtype)[:, :, None]

@@ -1,16 +1,16 @@
 """The shadow that a thing throws on plain ground: it goes where the thing goes."""
 
 from dataclasses import dataclass
-from typing import cast
 
 import cv2
 import numpy as np
 
 from editor.engine.colors import Floats
 from editor.engine.drawing.gaussian import blurred
+from editor.engine.drawing.paint import lay
 from editor.engine.operations.remove.holes import smooth_course
-from editor.engine.pixels import Box, strips, working_copy
-from editor.engine.targets.masks import pieces
+from editor.engine.pixels import Box, working_copy
+from editor.engine.targets.masks import spread, touching
 from editor.imaging.codecs import Bytes, Picture, Pixels
 
 _SIDE = 240  # pixels of the copy that it is looked for on
@@ -35,57 +35,44 @@ class Shadow:
     def mirrored(self, axis: str) -> "Shadow":
         left, top, right, bottom = self.beyond
         if axis == "vertical":
-            return Shadow(cast(Floats, cv2.flip(self.light, 0)), (left, bottom, right, top))
-        return Shadow(cast(Floats, cv2.flip(self.light, 1)), (right, top, left, bottom))
+            return Shadow(cv2.flip(self.light, 0), (left, bottom, right, top))
+        return Shadow(cv2.flip(self.light, 1), (right, top, left, bottom))
 
     def hole(self, thing: Box, height: int, width: int) -> Bytes:
         """Where it lies (0/1) in a picture of that size, when the thing lies there."""
-        hole = np.zeros((height, width), np.uint8)
-        inside, light = self._inside(thing, height, width)
-        hole[inside.part] = light < _SEEN
+        hole, (box, light) = np.zeros((height, width), np.uint8), self._around(thing)
+        inside = box.within(width, height)
+        hole[inside.part] = light[inside.seen_from(box).part] < _SEEN
         return hole
 
     def throw(self, pixels: Pixels, thing: Box) -> None:
         """Darkens the pixels, in place, around the thing."""
-        inside, light = self._inside(thing, *pixels.shape[:2])
-        view = pixels[inside.top : inside.bottom, inside.left : inside.right, :3]
-        for rows in strips(view.shape[0]):
-            view[rows] = (view[rows] * light[rows, :, None] + np.float32(0.5)).astype(pixels.dtype)
+        box, light = self._around(thing)
+        lay(pixels, 1 - light, (0, 0, 0), (box.left, box.top))
 
-    def _inside(self, thing: Box, height: int, width: int) -> tuple[Box, Floats]:
-        """The part of its map within the picture, and the light there."""
-        box = _widened(thing, self.beyond)
-        full = cv2.resize(self.light, (box.width, box.height), interpolation=cv2.INTER_LINEAR)
-        left, top = max(0, box.left), max(0, box.top)
-        inside = Box(left, top, max(left, min(width, box.right)), max(top, min(height, box.bottom)))
-        light = full[
-            inside.top - box.top : inside.bottom - box.top, left - box.left : inside.right - box.left
-        ]
-        return inside, cast(Floats, light)
-
-
-def _widened(box: Box, beyond: tuple[float, float, float, float]) -> Box:
-    left, top, right, bottom = beyond
-    return Box(
-        box.left - round(left * box.width),
-        box.top - round(top * box.height),
-        box.right + round(right * box.width),
-        box.bottom + round(bottom * box.height),
-    )
+    def _around(self, thing: Box) -> tuple[Box, Floats]:
+        """Where its map lies, and the light there."""
+        left, top, right, bottom = self.beyond
+        box = Box(
+            thing.left - round(left * thing.width),
+            thing.top - round(top * thing.height),
+            thing.right + round(right * thing.width),
+            thing.bottom + round(bottom * thing.height),
+        )
+        return box, cv2.resize(self.light, (box.width, box.height), interpolation=cv2.INTER_LINEAR)
 
 
 def shadow_of(picture: Picture, box: Box, alpha: Floats) -> Shadow | None:
     """The shadow of the thing that lies in a box; None where it throws none, or the ground is too rough to
     tell."""
     view = box.grown(_AROUND, picture.width, picture.height)
-    part = picture.pixels[view.top : view.bottom, view.left : view.right, :3]
-    small = working_copy(Picture(part), _SIDE).astype(np.float32)
+    small = working_copy(Picture(picture.pixels[view.part]), _SIDE).astype(np.float32)
     thing = _on_the_copy(alpha, box, view, small.shape[:2])
-    zone = _dilated(thing, _REACH * max(box.width, box.height) * small.shape[1] / view.width)
+    zone = spread(thing, _REACH * max(box.width, box.height) * small.shape[1] / view.width)
     if zone.all():
         return None
     course, rest = _ground(small, zone)
-    shares = cast(Floats, small / np.maximum(course, np.float32(8)))
+    shares = small / np.maximum(course, np.float32(8))
     noise = _NOISE * rest / float(course[zone == 1].mean().clip(8))
     darkness = _darkness(shares, zone - thing, thing, noise) if rest <= _PLAIN else None
     if darkness is None:
@@ -117,15 +104,9 @@ def _beyond(box: Box, view: Box) -> tuple[float, float, float, float]:
 
 def _on_the_copy(alpha: Floats, box: Box, view: Box, shape: tuple[int, ...]) -> Bytes:
     whole = np.zeros((view.height, view.width), np.float32)
-    left, top = box.left - view.left, box.top - view.top
-    whole[top : top + box.height, left : left + box.width] = alpha
+    whole[box.seen_from(view).part] = alpha
     small = cv2.resize(whole, (shape[1], shape[0]), interpolation=cv2.INTER_AREA)
-    return _dilated((small > 0.1).astype(np.uint8), 1)
-
-
-def _dilated(mask: Bytes, reach: float) -> Bytes:
-    side = 2 * max(1, round(reach)) + 1
-    return cast(Bytes, cv2.dilate(mask, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))))
+    return spread((small > 0.1).astype(np.uint8), 1)
 
 
 def _darkness(shares: Floats, ground: Bytes, thing: Bytes, noise: float) -> Floats | None:
@@ -136,11 +117,9 @@ def _darkness(shares: Floats, ground: Bytes, thing: Bytes, noise: float) -> Floa
     ground = ground.copy()
     ground[: round(np.nonzero(thing.any(1))[0][[0, -1]] @ _FROM)] = 0
     dark = ((ground == 1) & is_grey & (light < min(_SEEN, 1 - noise)) & (light > _DARKEST)).astype(np.uint8)
-    labels, _ = pieces(dark)
-    touched = np.unique(labels[_dilated(thing, 2) == 1])
-    shadow = np.isin(labels, touched[touched > 0])
+    shadow = touching(dark, spread(thing, 2) == 1) == 1
     if not 0.01 < shadow.sum() / thing.sum() < _WIDEST:
         return None
     darkness = np.where(shadow, 1 - light, 0).astype(np.float32)
     # Under the thing it goes on, so that no light seam is left at its edge.
-    return cast(Floats, np.where(thing == 1, cv2.dilate(darkness, np.ones((7, 7), np.uint8)), darkness))
+    return np.where(thing == 1, cv2.dilate(darkness, np.ones((7, 7), np.uint8)), darkness)

@@ -103,7 +103,7 @@ def _continuing(image: Floats, missing: Bytes, usable: _Flags) -> Iterator[tuple
         apart += _HIGHER * (rows / missing.shape[0]) ** 2
         whole = cv2.matchTemplate(known, part, cv2.TM_CCORR) > part.sum() - 0.5
         apart[~whole | (inside < _INSIDE)] = np.inf
-        for row, column in _lowest(cast(Floats, apart), count, near):
+        for row, column in _lowest(apart, count, near):
             yield row - down - place.top, column - across - place.left
 
 
@@ -152,7 +152,7 @@ def _repeating(
         best = ways[np.arange(len(costs)), costs.argmin(1)]
         np.add.at(votes, (best[:, 0] + height, best[:, 1] + width), 1)
     votes = cv2.GaussianBlur(votes + votes[::-1, ::-1], (0, 0), 1.4)
-    for row, column in _lowest(cast(Floats, np.where(votes > 0, -votes, np.inf)), _OF_REPEATED, 2):
+    for row, column in _lowest(np.where(votes > 0, -votes, np.inf), _OF_REPEATED, 2):
         yield row - height, column - width
 
 

@@ -6,9 +6,9 @@ import cv2
 import numpy as np
 
 from editor.engine.colors import Floats
+from editor.engine.operations.color.base_light import light_of
 from editor.engine.operations.color.styles.sheet import (
     hatching,
-    light_of,
     noise,
     outlines,
     paper,
@@ -41,7 +41,7 @@ def blueprint(colors: Floats, side: float, _seed: int, strength: float) -> Float
 
 def on_paper(cover: Floats, ink: Floats, sheet: Floats = _PAPER) -> Floats:
     """Ink (a color, or one for each pixel) over the sheet, as far as it covers (height x width)."""
-    return sheet + cover[:, :, None] * (ink - sheet)
+    return cast(Floats, sheet + cover[:, :, None] * (ink - sheet))
 
 
 @style
@@ -56,14 +56,14 @@ def pencil_sketch(colors: Floats, side: float, seed: int, depth: float) -> Float
     fine = 0.5 * np.clip(1 - light / (soft(light, side / 120) + 0.05), 0, 1)
     cover = 1 - (1 - 0.9 * lines) * (1 - 0.86 * shade) * (1 - fine)
     teeth = paper(light.shape[:2], side, seed + 9)
-    return on_paper(cast(Floats, np.clip(cover * (1 - 0.07 * teeth), 0, 0.97)), _GRAPHITE)
+    return on_paper(np.clip(cover * (1 - 0.07 * teeth), 0, 0.97), _GRAPHITE)
 
 
 def _spread(light: Floats) -> Floats:
     """From the darkest to the brightest: paper is white, and so is the brightest of the photo."""
     low, high = (float(value) for value in np.quantile(light[::4, ::4], (0.02, 0.97)))
     low, high = min(low, 0.35), max(high, 0.5)  # of a wall that is white all over, nothing is dark
-    return cast(Floats, np.clip((light - low) / (high - low), 0, 1))
+    return np.clip((light - low) / (high - low), 0, 1)
 
 
 def _hatched(
@@ -76,7 +76,7 @@ def _hatched(
         strokes = hatching(dark.shape[:2], side, angle, seed + number)
         wanted = np.clip((dark - begins) / (1 - begins), 0, 1)
         # A pencil that is pressed harder leaves denser strokes and less paper between them.
-        pressed = step_between(-0.3, 0.3, cast(Floats, 1.25 * wanted - strokes))
+        pressed = step_between(-0.3, 0.3, 1.25 * wanted - strokes)
         left *= 1 - min(1.0, most * depth) * np.minimum(1, 1.6 * wanted) * (0.35 * wanted + 0.65 * pressed)
     return 1 - left
 
@@ -89,10 +89,10 @@ def colored_pencil(colors: Floats, side: float, seed: int, depth: float) -> Floa
     pure = np.clip(light[:, :, None] + (1.25 + 0.2 * depth) * (calm - light[:, :, None]), 0, 1)
     dark = np.maximum(1 - _spread(light), 0.9 * (pure.max(2) - pure.min(2)))
     layers = ((0.0, 48, 0.8), (0.2, 66, 0.75), (0.5, 112, 0.6))
-    cover = _hatched(cast(Floats, np.clip(0.16 + dark, 0, 1)), side, seed, layers, 1.0)
+    cover = _hatched(np.clip(0.16 + dark, 0, 1), side, seed, layers, 1.0)
     lines = outlines(light, side, width=0.9)
-    strokes = on_paper(cast(Floats, 0.9 * cover), cast(Floats, pure ** np.float32(0.72)))
-    return on_paper(cast(Floats, 0.75 * lines), cast(Floats, 0.35 * pure), strokes)
+    strokes = on_paper(0.9 * cover, pure ** np.float32(0.72))
+    return on_paper(0.75 * lines, 0.35 * pure, strokes)
 
 
 @style
@@ -103,11 +103,11 @@ def charcoal(colors: Floats, side: float, seed: int, depth: float) -> Floats:
     teeth = paper(calm.shape[:2], side, seed)
     strokes = hatching(calm.shape[:2], 1.8 * side, 40, seed + 2) - 0.5
     smudged = np.clip(dark * (0.72 + 0.22 * depth) + 0.09 * strokes * (dark > 0.06), 0, 1)
-    rough = step_between(-0.42, 0.42, cast(Floats, 1.5 * smudged - 0.62 + 0.16 * teeth + 0.3 * strokes))
+    rough = step_between(-0.42, 0.42, 1.5 * smudged - 0.62 + 0.16 * teeth + 0.3 * strokes)
     lines = outlines(calm, side, width=1.6)
     broken = lines * np.clip(0.9 + 0.25 * teeth, 0, 1)
     cover = 1 - (1 - 0.55 * smudged) * (1 - 0.72 * rough * np.minimum(1, 2.2 * smudged)) * (1 - 0.9 * broken)
-    return on_paper(cast(Floats, np.clip(cover, 0, 1)), _COAL, _PAPER * np.float32(0.97))
+    return on_paper(np.clip(cover, 0, 1), _COAL, _PAPER * np.float32(0.97))
 
 
 def inked(colors: Floats, side: float, width: float = 1.0) -> Floats:

@@ -6,10 +6,10 @@ import cv2
 import numpy as np
 
 from editor.engine.colors import Floats
+from editor.engine.operations.color.base_light import light_of
 from editor.engine.operations.color.styles.sheet import (
     along,
     flow_of,
-    light_of,
     noise,
     paper,
     smoothed,
@@ -44,12 +44,12 @@ def oil_painting(colors: Floats, side: float, seed: int, breadth: float) -> Floa
     paint = painted[:, :, :3] * np.float32(1 / 255)
     bristles = along(noise(colors.shape[:2], 1.3, seed + 1), flow, side / 130)
     relief = painted[:, :, 3] * np.float32(1 / 255) + 0.5 * bristles
-    return _lit(cast(Floats, paint), cast(Floats, relief))
+    return _lit(paint, relief)
 
 
 def _richer(colors: Floats, factor: float) -> Floats:
     light = light_of(colors)[:, :, None]
-    return cast(Floats, np.clip(light + np.float32(factor) * (colors - light), 0, 1))
+    return np.clip(light + np.float32(factor) * (colors - light), 0, 1)
 
 
 def _layer(
@@ -88,7 +88,7 @@ def _starts(height: int, width: int, thick: float, random: np.random.Generator) 
     grid = np.mgrid[gap / 2 : height : gap, gap / 2 : width : gap].reshape(2, -1).T[:, ::-1]
     shaken = grid + random.uniform(-0.5, 0.5, grid.shape) * gap
     random.shuffle(shaken)
-    return cast(Floats, np.clip(shaken, 0, (width - 1, height - 1)))
+    return np.clip(shaken, 0, (width - 1, height - 1))
 
 
 def _paths(starts: Floats, flow: Floats, reach: float) -> list[Bytes]:
@@ -135,8 +135,8 @@ def watercolor(colors: Floats, side: float, seed: int, depth: float) -> Floats:
     density = density[:, :, None]
     wet = pale * (1 - (1 - pale) * (density - 1))
     # The brightest places are paper that no brush has touched.
-    bare = step_between(0.82, 1.02, cast(Floats, layered + 0.035 * teeth + 0.04 * pools))[:, :, None]
-    return cast(Floats, wet + bare * (_SHEET - wet))
+    bare = step_between(0.82, 1.02, layered + 0.035 * teeth + 0.04 * pools)[:, :, None]
+    return wet + bare * (_SHEET - wet)
 
 
 def _wobbled(colors: Floats, side: float, seed: int) -> Floats:
@@ -145,7 +145,7 @@ def _wobbled(colors: Floats, side: float, seed: int) -> Floats:
     far = np.float32(side / 900)
     x = columns + far * noise(colors.shape[:2], side / 110, seed)
     y = rows + far * noise(colors.shape[:2], side / 110, seed + 1)
-    return cast(Floats, cv2.remap(colors, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT))
+    return cv2.remap(colors, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
 
 
 @style
@@ -167,4 +167,4 @@ def pointillism(colors: Floats, side: float, seed: int, size: float) -> Floats:
         values = np.clip(tints, 0, 255).round().astype(int).tolist()
         for (x, y), value in zip(at.tolist(), values, strict=True):
             cv2.circle(painted, (x, y), max(1, round(0.52 * thick)), value, -1, cv2.LINE_AA)
-    return cast(Floats, painted * np.float32(1 / 255))
+    return painted * np.float32(1 / 255)

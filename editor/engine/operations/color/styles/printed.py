@@ -7,10 +7,10 @@ import numpy as np
 
 from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Floats
+from editor.engine.operations.color.base_light import light_of
 from editor.engine.operations.color.selective import longest_side, partly, within_target
 from editor.engine.operations.color.styles.drawn import inked, on_paper
 from editor.engine.operations.color.styles.sheet import (
-    light_of,
     outlines,
     smoothed,
     soft,
@@ -19,6 +19,7 @@ from editor.engine.operations.color.styles.sheet import (
 )
 from editor.engine.pixels import in_strips
 from editor.engine.plan import Amount, Step
+from editor.engine.targets.shades import few_colors
 from editor.imaging.codecs import Pixels
 
 _BLACK = np.array((0.05, 0.04, 0.06), np.float32)
@@ -56,22 +57,22 @@ def cartoon(colors: Floats, side: float, _seed: int, strength: float) -> Floats:
     tall = np.float32(100 / 7)
     level = np.floor(lab[:, :, 0] / tall)
     within = lab[:, :, 0] / tall - level
-    stepped = tall * (level + step_between(0.38, 0.62, cast(Floats, within)))
+    stepped = tall * (level + step_between(0.38, 0.62, within))
     lab[:, :, 0] = 100 * np.minimum(1, stepped * np.float32(0.0106)) ** np.float32(0.85)
     lab[:, :, 1:] = lab[:, :, 1:] * np.float32(1.2 + 0.15 * strength)
     flat = cv2.cvtColor(lab, cv2.COLOR_Lab2RGB)
     line = step_between(0.25, 0.8, outlines(light_of(calm), side, width=1.3 * strength))
-    return on_paper(cast(Floats, 0.93 * line), _BLACK, cast(Floats, np.clip(flat, 0, 1)))
+    return on_paper(0.93 * line, _BLACK, np.clip(flat, 0, 1))
 
 
 @style
 def comic(colors: Floats, side: float, _seed: int, strength: float) -> Floats:
     """Flat colors with dots in the shadows, black ink around them."""
-    calm = cast(Floats, smoothed(colors, side, times=4, strength=0.12).clip(0, 1) ** np.float32(0.8))
+    calm = smoothed(colors, side, times=4, strength=0.12).clip(0, 1) ** np.float32(0.8)
     flat = in_few_colors(calm, 14, vivid=1.5)
     shade = np.clip((0.5 - soft(light_of(calm), side / 500)) / 0.4, 0, 0.6)
-    dots = _dots(flat.shape[:2], side / 210, 45, cast(Floats, shade))
-    shaded = on_paper(cast(Floats, 0.55 * dots), cast(Floats, flat * 0.35), flat)
+    dots = _dots(flat.shape[:2], side / 210, 45, shade)
+    shaded = on_paper(0.55 * dots, flat * 0.35, flat)
     return on_paper(inked(colors, side, 1.15 * strength), _BLACK, shaded)
 
 
@@ -85,17 +86,15 @@ def pop_art(colors: Floats, side: float, seed: int, _strength: float) -> Floats:
     between = np.clip((light - limits[1]) / max(0.05, float(limits[2] - limits[1])), 0, 1)
     brighter = tones[np.clip(np.digitize(light, limits) + 1, 0, 3)]
     is_middle = (np.digitize(light, limits) == 2).astype(np.float32)
-    dots = _dots(light.shape[:2], side / 150, 45, cast(Floats, 0.6 * between)) * is_middle
+    dots = _dots(light.shape[:2], side / 150, 45, 0.6 * between) * is_middle
     return on_paper(inked(colors, side, 1.2), _BLACK, on_paper(dots, brighter, flat))
 
 
 def in_few_colors(colors: Floats, count: int, vivid: float = 1.15) -> Floats:
     """Each pixel in the nearest of `count` colors that are found by k-means."""
     lab = cv2.cvtColor(colors, cv2.COLOR_RGB2Lab)
-    few = np.ascontiguousarray(cv2.resize(lab, (120, 120), interpolation=cv2.INTER_AREA).reshape(-1, 3))
-    stop = (cv2.TERM_CRITERIA_MAX_ITER, 12, 0.5)
-    cv2.setRNGSeed(1)
-    _, _, centers = cv2.kmeans(few, count, np.empty((0,)), stop, 2, cv2.KMEANS_PP_CENTERS)
+    few = cv2.resize(lab, (120, 120), interpolation=cv2.INTER_AREA).reshape(-1, 3)
+    _, centers = few_colors(few, count)
     nearest = np.zeros(lab.shape[:2], np.uint8)
     least = np.full(lab.shape[:2], np.inf, np.float32)
     for number, center in enumerate(centers):
@@ -119,7 +118,7 @@ def _dots(shape: tuple[int, int], cell: float, angle: float, cover: Floats, firs
     # The product of two cosines is spread so that its rank is about this root.
     rank = np.sign(across) * np.sqrt(np.abs(across)) / 2 + np.float32(0.5)
     edge = np.float32(1.6 / cell)
-    return step_between(-float(edge), float(edge), cast(Floats, cover - (1 - rank)))
+    return step_between(-float(edge), float(edge), cover - (1 - rank))
 
 
 _NEWSPRINT = np.array((0.945, 0.925, 0.87), np.float32)
@@ -129,8 +128,8 @@ _SCREENS = ((0, 15.0), (1, 75.0), (2, 0.0))  # cyan, magenta, yellow: the angles
 def as_newsprint(pixels: Pixels, cell: float) -> Pixels:
     def change(colors: Floats, rows: slice) -> Floats:
         dark = 1 - np.clip((light_of(colors) - 0.04) * 1.12, 0, 1)
-        dots = _dots(colors.shape[:2], cell, 45, cast(Floats, dark), rows.start)
-        return on_paper(cast(Floats, 0.92 * dots), _BLACK, _NEWSPRINT)
+        dots = _dots(colors.shape[:2], cell, 45, dark, rows.start)
+        return on_paper(0.92 * dots, _BLACK, _NEWSPRINT)
 
     return in_strips(pixels, change)
 
@@ -142,10 +141,8 @@ def in_printing_inks(pixels: Pixels, cell: float) -> Pixels:
         printed = np.ones_like(colors) * _NEWSPRINT ** np.float32(0.5)
         for ink, angle in _SCREENS:
             cover = (missing[:, :, ink] - key) / np.maximum(1 - key, 0.02)
-            printed[:, :, ink] *= 1 - 0.92 * _dots(
-                colors.shape[:2], cell, angle, cast(Floats, cover), rows.start
-            )
-        black = _dots(colors.shape[:2], cell, 45, cast(Floats, key), rows.start)
+            printed[:, :, ink] *= 1 - 0.92 * _dots(colors.shape[:2], cell, angle, cover, rows.start)
+        black = _dots(colors.shape[:2], cell, 45, key, rows.start)
         return cast(Floats, printed * (1 - 0.88 * black[:, :, None]))
 
     return in_strips(pixels, change)

@@ -9,7 +9,6 @@ import numpy as np
 from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Floats, eased
 from editor.engine.operations.color.selective import longest_side, partly, within_target
-from editor.engine.operations.color.tone import LUMA
 from editor.engine.pixels import top_value
 from editor.engine.plan import Amount, Step
 from editor.imaging.codecs import Pixels
@@ -49,7 +48,7 @@ def drawn(pixels: Pixels, side: int, draw: Drawing) -> Pixels:
     size = (max(1, round(width * scale)), max(1, round(height * scale)))
     way = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
     small = cv2.resize(pixels[:, :, :3], size, interpolation=way) * np.float32(1 / top)
-    colors = np.clip(draw(cast(Floats, small), side * scale), 0, 1) * top + 0.5
+    colors = np.clip(draw(small, side * scale), 0, 1) * top + 0.5
     levels = cast(Pixels, colors.astype(pixels.dtype))
     back = cv2.INTER_CUBIC if scale < 1 else cv2.INTER_AREA
     result = pixels.copy()
@@ -57,13 +56,8 @@ def drawn(pixels: Pixels, side: int, draw: Drawing) -> Pixels:
     return result
 
 
-def light_of(colors: Floats) -> Floats:
-    """Brightness, height x width."""
-    return cast(Floats, cv2.transform(colors, np.array([LUMA], np.float32)))
-
-
 def soft(values: Floats, sigma: float) -> Floats:
-    return cast(Floats, cv2.GaussianBlur(values, (0, 0), max(0.3, sigma)))
+    return cv2.GaussianBlur(values, (0, 0), max(0.3, sigma))
 
 
 def step_between(low: float, high: float, values: Floats) -> Floats:
@@ -77,13 +71,13 @@ def noise(shape: tuple[int, int], size: float, seed: int) -> Floats:
     cells = (max(2, round(height / max(1.0, size))), max(2, round(width / max(1.0, size))))
     values = np.random.default_rng(seed).standard_normal(cells, np.float32)
     large = cv2.resize(values, (width, height), interpolation=cv2.INTER_CUBIC)
-    return cast(Floats, large * np.float32(1 / max(1e-3, float(large.std()))))
+    return large * np.float32(1 / max(1e-3, float(large.std())))
 
 
 def paper(shape: tuple[int, int], side: float, seed: int) -> Floats:
     """The teeth of rough paper: deviations from its plane, with a deviation of 1."""
     rough = noise(shape, side / 900, seed) + 0.6 * noise(shape, side / 350, seed + 1)
-    return cast(Floats, rough * np.float32(0.85))
+    return rough * np.float32(0.85)
 
 
 def hatching(shape: tuple[int, int], side: float, angle: float, seed: int) -> Floats:
@@ -96,16 +90,16 @@ def hatching(shape: tuple[int, int], side: float, angle: float, seed: int) -> Fl
     matrix[:, 2] -= np.array(((wide - width) / 2, (wide - height) / 2))
     turned = cv2.warpAffine(long, matrix, (width, height), borderMode=cv2.BORDER_REFLECT)
     # The logistic curve of 1.7 times a value is its rank, where values are spread normally.
-    return cast(Floats, 1 / (1 + np.exp(-1.7 / max(1e-6, float(turned.std())) * turned)))
+    return 1 / (1 + np.exp(-1.7 / max(1e-6, float(turned.std())) * turned))
 
 
 def flow_of(light: Floats, sigma: float) -> Floats:
     """Where strokes run: along edges, by the structure tensor; height x width x 2 (x and y), of length 1."""
     across, down = cv2.Sobel(light, cv2.CV_32F, 1, 0), cv2.Sobel(light, cv2.CV_32F, 0, 1)
-    tensor = soft(cast(Floats, np.dstack([across * across, across * down, down * down])), sigma)
+    tensor = soft(np.dstack([across * across, across * down, down * down]), sigma)
     xx, xy, yy = cv2.split(tensor)
     angle = 0.5 * np.arctan2(2 * xy, xx - yy + np.float32(1e-9)) + np.float32(np.pi / 2)
-    return cast(Floats, np.dstack([np.cos(angle), np.sin(angle)]))
+    return np.dstack([np.cos(angle), np.sin(angle)])
 
 
 def along(values: Floats, flow: Floats, length: float) -> Floats:
@@ -118,7 +112,7 @@ def along(values: Floats, flow: Floats, length: float) -> Floats:
         for way in (reach, -reach):
             x, y = columns + way * flow[:, :, 0], rows + way * flow[:, :, 1]
             total += cv2.remap(values, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
-    return cast(Floats, total * np.float32(1 / (2 * steps + 1)))
+    return total * np.float32(1 / (2 * steps + 1))
 
 
 def outlines(light: Floats, side: float, *, width: float = 1.0) -> Floats:
@@ -126,18 +120,18 @@ def outlines(light: Floats, side: float, *, width: float = 1.0) -> Floats:
 
     After Winnemöller, Kyprianidis and Olsen, "XDoG: an extended difference-of-Gaussians", 2012.
     """
-    shown = cast(Floats, np.sqrt(np.clip(light, 0, 1)))  # as strong in shadows as in lights
+    shown = np.sqrt(np.clip(light, 0, 1))  # as strong in shadows as in lights
     fine = max(0.7, width * side / 2200)
     flow = flow_of(soft(shown, fine), 3 * fine)
-    return cast(Floats, np.maximum(_ridges(shown, flow, fine), _ridges(shown, flow, 2.5 * fine)))
+    return np.maximum(_ridges(shown, flow, fine), _ridges(shown, flow, 2.5 * fine))
 
 
 def _ridges(shown: Floats, flow: Floats, sigma: float) -> Floats:
     edges = soft(shown, 1.6 * sigma) - soft(shown, sigma)
-    ridges = np.maximum(along(cast(Floats, edges), flow, 4 * sigma), 0)
+    ridges = np.maximum(along(edges, flow, 4 * sigma), 0)
     # What counts as an edge depends on the photo: the strongest three percent surely do.
     strong = max(0.004, float(np.quantile(ridges[::3, ::3], 0.97)))
-    return step_between(0.22, 1.0, cast(Floats, ridges * np.float32(1 / strong)))
+    return step_between(0.22, 1.0, ridges * np.float32(1 / strong))
 
 
 def smoothed(colors: Floats, side: float, *, times: int = 2, strength: float = 0.1) -> Floats:
@@ -151,4 +145,4 @@ def smoothed(colors: Floats, side: float, *, times: int = 2, strength: float = 0
         small = cv2.bilateralFilter(small, 9, strength, 4)
     large = cv2.resize(small, (width, height), interpolation=cv2.INTER_CUBIC)
     # What the smaller copy lost at edges comes back, what it lost in texture does not.
-    return cast(Floats, cv2.bilateralFilter(large, 5, strength, 2))
+    return cv2.bilateralFilter(large, 5, strength, 2)

@@ -8,9 +8,9 @@ import numpy as np
 
 from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Floats
+from editor.engine.operations.color.base_light import light_of
 from editor.engine.operations.color.styles.printed import in_few_colors
 from editor.engine.operations.color.styles.sheet import (
-    light_of,
     noise,
     restyled,
     smoothed,
@@ -51,8 +51,8 @@ def pixel_art(colors: Floats, side: float, _seed: int, strength: float) -> Float
     size = (max(1, round(width / block)), max(1, round(height / block)))
     small = cv2.resize(colors, size, interpolation=cv2.INTER_AREA)
     crisp = np.clip(small + 0.6 * (small - cv2.GaussianBlur(small, (0, 0), 1)), 0, 1)
-    few = in_few_colors(cast(Floats, crisp), 24, vivid=1.25)
-    return cast(Floats, cv2.resize(few, (width, height), interpolation=cv2.INTER_NEAREST))
+    few = in_few_colors(crisp, 24, vivid=1.25)
+    return cv2.resize(few, (width, height), interpolation=cv2.INTER_NEAREST)
 
 
 def _pieces(
@@ -78,7 +78,7 @@ def _pieces(
     means = np.stack(
         [np.bincount(labels.ravel(), colors[:, :, i].ravel(), count) / sizes for i in range(3)], 1
     )
-    return labels, cast(Floats, inside), cast(Floats, means.astype(np.float32))
+    return labels, inside, means.astype(np.float32)
 
 
 @style
@@ -91,10 +91,10 @@ def mosaic(colors: Floats, side: float, seed: int, size: float) -> Floats:
     light = light_of(means[None])[0][:, None]
     stones = np.clip(light + 1.25 * (means - light), 0, 1) * random.normal(1, 0.07, (len(means), 1))
     grout = _GROUT * (1 + 0.05 * noise(colors.shape[:2], side / 900, seed)[:, :, None])
-    height = step_between(0.0, 0.22, cast(Floats, soft(inside, 1) / np.float32(across)))
+    height = step_between(0.0, 0.22, soft(inside, 1) / np.float32(across))
     slope = cv2.filter2D(height, -1, np.array([[-2, -1, 0], [-1, 0, 1], [0, 1, 2]], np.float32))
     lit = stones.astype(np.float32)[labels] + 0.09 * np.clip(slope, -1.2, 1.2)[:, :, None]
-    cover = step_between(0.03, 0.09, cast(Floats, soft(inside, 0.8) / np.float32(across)))
+    cover = step_between(0.03, 0.09, soft(inside, 0.8) / np.float32(across))
     return cast(Floats, grout + cover[:, :, None] * (lit - grout))
 
 
@@ -102,7 +102,7 @@ def in_glass(colors: Floats, side: float, seed: int, size: float = 1.0, faces: S
     across = side / 28 * size
     swell = 0.06 * noise(colors.shape[:2], side / 14, seed)[:, :, None]
     calm = smoothed(colors, side, times=4, strength=0.14)
-    labels, inside, means = _pieces(calm, across, ruler=14, swell=cast(Floats, swell))
+    labels, inside, means = _pieces(calm, across, ruler=14, swell=swell)
     coarse = np.full(labels.shape, across, np.float32)
     for face in faces:
         labels, means = _finer(colors, face, labels, means, coarse)
@@ -110,17 +110,17 @@ def in_glass(colors: Floats, side: float, seed: int, size: float = 1.0, faces: S
         border = (
             cv2.morphologyEx(labels.astype(np.float32), cv2.MORPH_GRADIENT, np.ones((2, 2), np.uint8)) > 0
         )
-        inside = cast(Floats, cv2.distanceTransform((~border).astype(np.uint8), cv2.DIST_L2, 5))
+        inside = cv2.distanceTransform((~border).astype(np.uint8), cv2.DIST_L2, 5)
     light = light_of(means[None])[0][:, None]
     panes = np.clip(light + 1.7 * (means - light), 0, 1) ** 0.9
     random = np.random.default_rng(seed)
     panes = np.clip(panes * random.normal(1.02, 0.06, (len(panes), 1)), 0, 1).astype(np.float32)[labels]
     wavy = 1 + 0.045 * noise(colors.shape[:2], side / 160, seed)[:, :, None]
-    glow = 0.86 + 0.28 * step_between(0, 0.35, cast(Floats, inside / coarse))[:, :, None]
+    glow = 0.86 + 0.28 * step_between(0, 0.35, inside / coarse)[:, :, None]
     strip = side / 520 * np.clip(coarse / across, _THINNEST, 1)
     faint = np.clip(1.5 * soft(coarse, 1.2) / across, _FAINTEST, 1)  # as lines that are painted on the panes
-    lead = faint * (1 - step_between(0, 1.6, cast(Floats, soft(inside, 1.2) - strip)))
-    shine = cast(Floats, panes * wavy * glow)
+    lead = faint * (1 - step_between(0, 1.6, soft(inside, 1.2) - strip))
+    shine = panes * wavy * glow
     return cast(Floats, shine + lead[:, :, None] * (_LEAD - shine))
 
 
@@ -138,11 +138,11 @@ def _finer(
     size = max(4.0, face.height / _ACROSS_A_FACE)
     if size >= across.max():
         return labels, means
-    part = cast(Floats, np.ascontiguousarray(colors[top:bottom, left:right]))
+    part = np.ascontiguousarray(colors[top:bottom, left:right])
     small, _, own = _pieces(smoothed(part, face.height * 4.0, times=2), size, ruler=10)
     there = (share > 0.5)[labels]
     there[:top], there[bottom:], there[:, :left], there[:, right:] = False, False, False, False
     finer, inner = labels.copy(), there[top:bottom, left:right]
     finer[top:bottom, left:right][inner] = small[inner] + len(means)
     across[there] = size
-    return finer, cast(Floats, np.concatenate([means, own]))
+    return finer, np.concatenate([means, own])

@@ -1,0 +1,42 @@
+"""Room at the sides of a photo."""
+
+from typing import NamedTuple, cast
+
+import cv2
+import numpy as np
+
+from editor.engine.canvas import Canvas
+from editor.engine.colors import Color
+from editor.engine.pixels import top_value
+from editor.imaging.codecs import Pixels
+
+
+class Sides(NamedTuple):
+    """Pixels on each side of the photo."""
+
+    left: int
+    top: int
+    right: int
+    bottom: int
+
+    @classmethod
+    def all(cls, pixels: int) -> "Sides":
+        return cls(pixels, pixels, pixels, pixels)
+
+    @property
+    def across(self) -> int:
+        return self.left + self.right
+
+    @property
+    def down(self) -> int:
+        return self.top + self.bottom
+
+
+def amid(canvas: Canvas, sides: Sides, color: Color, *, opaque: bool = True) -> Canvas:
+    """All of the picture, amid that color (where it need not be `opaque` and the picture has alpha, amid
+    nothing)."""
+    pixels, level = canvas.picture.pixels, top_value(canvas.picture.pixels) // 255
+    full = [channel * level for channel in (*color, 255 if opaque else 0)[: pixels.shape[2]]]
+    order = (sides.top, sides.bottom, sides.left, sides.right)
+    wider = cv2.copyMakeBorder(pixels, *order, cv2.BORDER_CONSTANT, value=full)
+    return canvas.moved(cast(Pixels, wider), np.array([[1, 0, sides.left], [0, 1, sides.top]], np.float32))
