@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
 from editor.engine.colors import color_of
-from editor.engine.operations.add import text
+from editor.engine.operations.add import letters
 from editor.engine.operations.add.watermark import tile_steps, tiles, turned
 from editor.engine.refused import Refused
 from editor.imaging.codecs import Picture
@@ -26,7 +26,7 @@ def red_letters(picture: Picture) -> NDArray[np.bool_]:
 
 def drawn_by_itself(words: str, height: int) -> NDArray[np.bool_]:
     """The same words, of that letter height, drawn alone on a white sheet."""
-    font = ImageFont.truetype(text._FONT, round(height / 0.729))
+    font = ImageFont.truetype(letters.BOLD, round(height / letters.CAPITAL))
     sheet = Image.new("L", (1200, 400))
     ImageDraw.Draw(sheet).text((100, 100), words, 255, font)
     seen = np.asarray(sheet) > 127
