@@ -116,7 +116,7 @@ class CompressedPagesMiddleware(GZipMiddleware):
 
     Who makes a browser ask for addresses of their choice, and sees how long the answers are, guesses a
     secret that stands beside their words (BREACH). So only plain pages are compressed: no answer to a form
-    and none to a query. Django masks the token of forms anew for each answer, and pads the length.
+    and none to a query. Django masks the token of forms differently in each answer, and pads the length.
     """
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:

@@ -44,7 +44,7 @@ LONGEST_SEARCH = 200
 @admin.register(Edit)
 class EditAdmin(VerbAdmin[Edit], ReadOnlyAdmin[Edit]):
     verbs = VERBS
-    list_display = ("pic", "sentence", "who", "standing", "review", "engine", "cost", "when")
+    list_display = ("pic", "sentence", "who", "status", "review", "engine", "cost", "when")
     list_display_links = ("sentence",)
     list_filter = (ReviewFilter, StateFilter, TeamFilter, EngineFilter, TimeFilter, PlaceFilter)
     search_fields = ("prompt",)  # there is a search; get_search_results says how
@@ -129,7 +129,7 @@ class EditAdmin(VerbAdmin[Edit], ReadOnlyAdmin[Edit]):
         )
 
     @admin.display(description=gettext_lazy("State"))
-    def standing(self, edit: Edit) -> SafeString:
+    def status(self, edit: Edit) -> SafeString:
         return _fragment("admin/edits/flags.html", edit=edit)
 
     @admin.display(description=gettext_lazy("Review"))

@@ -35,13 +35,13 @@ class ProviderHealth(models.Model):
 
 
 class Checkup(models.Model):
-    """The last look at the invariants of live data: one row, whose id is 1. `told` is when the administrator
-    heard of what is broken."""
+    """The last look at the invariants of live data: one row, whose id is 1. `notified` is when the
+    administrator heard of what is broken."""
 
     checked = models.DateTimeField()
     broken = models.PositiveIntegerField(default=0)
     message = models.TextField(blank=True)
-    told = models.DateTimeField(null=True, blank=True)
+    notified = models.DateTimeField(null=True, blank=True, db_column="told")
 
     class Meta:
         constraints: ClassVar = [models.CheckConstraint(condition=models.Q(id=1), name="one_checkup")]

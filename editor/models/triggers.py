@@ -71,7 +71,7 @@ _INDEXED = {
 
 
 def put_back(sender: Any = None, *, using: str = "default", **_: Any) -> None:
-    """Makes every trigger anew. Doing it twice changes nothing. (Arguments as post_migrate gives them.)"""
+    """Recreates every trigger. Doing it twice changes nothing. (Arguments as post_migrate gives them.)"""
     connection = connections[using]
     present = set(connection.introspection.table_names())
     with connection.cursor() as cursor:

@@ -55,7 +55,7 @@ def call(
     with ExitStack() as opened:
         request = httpx.Request(
             method,
-            # Merging writes the query anew, which a signed one may not survive.
+            # Merging rewrites the query, which a signed one may not survive.
             target.url.copy_merge_params(params) if params else target.url,
             headers=_with_ours(headers or {}),
             json=json,

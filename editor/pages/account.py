@@ -18,7 +18,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from editor.forms import clean_line
 from editor.models import User
 from editor.pages import SignedIn
-from editor.pages.asked import next_address
+from editor.pages.parameters import next_address
 from editor.services import openings, trash, zones
 
 THEMES = {"auto": gettext_lazy("As the system"), "light": gettext_lazy("Light"), "dark": gettext_lazy("Dark")}

@@ -12,8 +12,8 @@ from django.views.decorators.http import require_POST, require_safe
 
 from editor.forms import LAST_DAY, clean_line
 from editor.models import User
-from editor.pages.asked import asked_page
 from editor.pages.keys import CapForm, wrong_cap
+from editor.pages.parameters import requested_page
 from editor.services import caps, credit_requests
 from editor.services import credits as service
 from editor.services.access import Actor, Right, acting
@@ -102,7 +102,7 @@ def _credits_page(request: HttpRequest, actor: Actor, form: AskForm, *, status: 
         "holds_more": len(holding) > HELD_SHOWN,
         "month": month,
         "months": _months(actor.workspace.created.date(), now.date()),
-        "entries": asked_page(request, service.statement(actor.workspace, month=month), size=PER_PAGE),
+        "entries": requested_page(request, service.statement(actor.workspace, month=month), size=PER_PAGE),
         "is_older": "before" in request.GET,
     }
     return render(request, "pages/credits/credits.html", context, status=status)

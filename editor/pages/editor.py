@@ -14,9 +14,9 @@ from django.views.decorators.http import require_http_methods, require_POST
 from editor.engine.plan import Plan
 from editor.forms import EditForm
 from editor.options import MAX_PHOTOS
-from editor.pages.asked import read_uuid, read_uuids
 from editor.pages.choices import as_sent, errors_by_place, form_context, offer_context, quote_of
 from editor.pages.ideas import ideas_context, with_idea
+from editor.pages.parameters import read_uuid, read_uuids
 from editor.pages.tray import Tray, asked_address, chosen_tray, tray_as_left, tray_as_sent
 from editor.services import drafts, history, recipes, submit
 from editor.services.access import Actor, Right, acting, find_edit

@@ -21,8 +21,8 @@ from django.views.decorators.http import require_POST, require_safe
 from editor.models import Comment, Edit, ReferencePhoto, ResultPhoto, Share, Workspace
 from editor.pages import SignedIn
 from editor.pages.archive import archive_response
-from editor.pages.asked import next_address, read_uuid, site_of
 from editor.pages.comparing import comparison
+from editor.pages.parameters import next_address, read_uuid, site_of
 from editor.services import drafts, history, lifecycle, links, reviews, shares, submit, versions
 from editor.services.access import Actor, Right, acting, actor_at, may_take, workspaces_of
 from editor.services.edit_status import status_of
@@ -98,14 +98,14 @@ def again(request: HttpRequest, actor: Actor, edit: Edit) -> HttpResponse:
     submit_id = read_uuid(request.POST.get("submit_id", "")) or uuid.uuid4()
     try:
         partial = request.POST.get("partial") == "1"
-        anew = submit.run_again(actor, edit, submit_id=submit_id, partial=partial)
+        made = submit.run_again(actor, edit, submit_id=submit_id, partial=partial)
     except submit.InsufficientCredits as error:
         return _back_with(request, edit, error.sentence)
     except _REFUSALS as error:
         return _back_with(request, edit, str(error))
     except FileNotFoundError:
         return _back_with(request, edit, str(UNREADABLE))
-    return redirect("edit", anew.id)
+    return redirect("edit", made.id)
 
 
 @require_POST

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from editor.forms import clean_line
 from editor.models import wording
-from editor.pages.asked import site_of
+from editor.pages.parameters import site_of
 from editor.services import accounts, caps
 from editor.services.access import Actor, Right, acting
 

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from editor.models import Invitation, Membership, User
-from editor.pages.asked import site_of
+from editor.pages.parameters import site_of
 from editor.services import invitations
 from editor.services import members as service
 from editor.services.access import Actor, Right, acting

@@ -17,7 +17,7 @@ from editor.models import DraftPhoto
 from editor.models.edits import EditQuerySet
 from editor.options import MAX_BATCH_PHOTOS
 from editor.pages.archive import archive_response
-from editor.pages.asked import next_address, read_uuid, read_uuids, site_of
+from editor.pages.parameters import next_address, read_uuid, read_uuids, site_of
 from editor.pages.shares import ShareForm
 from editor.services import drafts, history, shares, trash
 from editor.services.access import Actor, Right, acting

@@ -12,8 +12,8 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from editor.models import Edit
 from editor.models.edits import EditQuerySet
-from editor.pages.asked import next_address
 from editor.pages.media import send
+from editor.pages.parameters import next_address
 from editor.services.access import Actor, Right, acting, in_trash
 from editor.services.trash import (
     OnHold,

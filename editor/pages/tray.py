@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from editor.imaging.errors import PhotoError
 from editor.models import DraftPhoto
 from editor.options import MAX_PHOTOS
-from editor.pages.asked import read_uuids
+from editor.pages.parameters import read_uuids
 from editor.services import drafts, photos
 from editor.services.access import Actor
 from editor.services.fetching import draft_from_address

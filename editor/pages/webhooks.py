@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
 from editor.models import WebhookEndpoint
-from editor.pages.asked import asked_page
+from editor.pages.parameters import requested_page
 from editor.services import webhooks as service
 from editor.services.access import Actor, Right, acting
 
@@ -75,7 +75,7 @@ def _webhooks_page(
     context = {
         "form": form,
         "endpoints": service.endpoints_of(actor),
-        "deliveries": asked_page(request, service.deliveries_of(actor), size=PER_PAGE),
+        "deliveries": requested_page(request, service.deliveries_of(actor), size=PER_PAGE),
         "made": made,
     }
     response = render(request, "pages/webhooks/webhooks.html", context, status=status)

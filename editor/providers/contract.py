@@ -75,7 +75,7 @@ class Update:
     the provider's own plain terms; `warnings` are shown to the user.
 
     While it runs, `ticket` replaces the one that was asked with. `trouble` says, to the operator, why this
-    answer told nothing, or what must be mended: it counts against the engine's health. `code` is a
+    answer says nothing, or what must be mended: it counts against the engine's health. `code` is a
     failure's."""
 
     state: str
@@ -104,7 +104,7 @@ class ProviderError(Exception):
 
     `code` is one of ours: rejected unconfirmed timeout engine_unavailable engine_failed
     result_unavailable result_invalid storage stopped. With `retry_after` (seconds) the same stage may be
-    tried again, since nothing was done. `told` is for the operator alone. `came` holds the results that a
+    tried again, since nothing was done. `detail` is for the operator alone. `came` holds the results that a
     `collect` did bring, by their number from 1.
     """
 
@@ -115,7 +115,7 @@ class ProviderError(Exception):
         *,
         retry_after: float | None = None,
         fault: Fault = Fault.REQUEST,
-        told: str = "",
+        detail: str = "",
         came: Mapping[int, Path] | None = None,
     ) -> None:
         super().__init__(message)
@@ -123,7 +123,7 @@ class ProviderError(Exception):
         self.message = message
         self.retry_after = retry_after
         self.fault = fault
-        self.told = told
+        self.detail = detail
         self.came = came or {}
 
 

@@ -32,8 +32,10 @@ def all_of(fetches: Mapping[int, Future[Path]]) -> dict[int, Path]:
     if stopped:
         raise ProviderError("stopped", stopped.message) from stopped
     if unwritten:
-        told, again = f"A result could not be written: {unwritten[0]}", FETCH_AGAIN_SECONDS
-        raise ProviderError("storage", NOT_STORED, retry_after=again, told=told, came=came) from unwritten[0]
+        detail, again = f"A result could not be written: {unwritten[0]}", FETCH_AGAIN_SECONDS
+        raise ProviderError(
+            "storage", NOT_STORED, retry_after=again, detail=detail, came=came
+        ) from unwritten[0]
     if missed:
         raise _not_fetched(missed, came) from missed[0]
     return came
@@ -46,5 +48,5 @@ def _not_fetched(missed: Sequence[OutboundError], came: Mapping[int, Path]) -> P
     if error.kind == "too_large":
         return ProviderError("result_invalid", TOO_LARGE, came=came)
     again = FETCH_AGAIN_SECONDS if worth_it else None
-    told = f"A result could not be fetched: {error.message}"
-    return ProviderError("result_unavailable", NOT_FETCHED, retry_after=again, told=told, came=came)
+    detail = f"A result could not be fetched: {error.message}"
+    return ProviderError("result_unavailable", NOT_FETCHED, retry_after=again, detail=detail, came=came)

@@ -91,7 +91,9 @@ class PhotoEditorProvider:
         except OutboundError as error:
             raise self._not_created(error) from error
         except OSError as error:  # of our own files, which are opened before anything is sent
-            raise ProviderError("engine_failed", UNREADABLE, told=f"A photo is not there: {error}") from error
+            raise ProviderError(
+                "engine_failed", UNREADABLE, detail=f"A photo is not there: {error}"
+            ) from error
         return self._ticket(answer, request.prompt)
 
     def poll(self, ticket: Ticket, request: EditRequest, watch: Watch) -> Update:
@@ -178,22 +180,22 @@ class PhotoEditorProvider:
         return Path(made)
 
     def _not_created(self, error: OutboundError) -> ProviderError:
-        told = f"A create failed: {error.message}"
+        detail = f"A create failed: {error.message}"
         if error.kind == "stopped":
             return ProviderError("stopped", error.message)
         if error.kind in ("refused", "tls"):
-            return ProviderError("engine_unavailable", UNAVAILABLE, fault=Fault.OPERATOR, told=told)
+            return ProviderError("engine_unavailable", UNAVAILABLE, fault=Fault.OPERATOR, detail=detail)
         if error.sent:
-            return self._ambiguous(told)
+            return self._ambiguous(detail)
         return ProviderError(
-            "engine_unavailable", UNREACHABLE, retry_after=waits.jitter(), fault=Fault.ENGINE, told=told
+            "engine_unavailable", UNREACHABLE, retry_after=waits.jitter(), fault=Fault.ENGINE, detail=detail
         )
 
-    def _ambiguous(self, told: str) -> ProviderError:
+    def _ambiguous(self, detail: str) -> ProviderError:
         """It may have arrived. Sent again only where the other site promises to know it again."""
         retry_after = waits.jitter() if self._profile.extensions else None
         return ProviderError(
-            "unconfirmed", UNCONFIRMED, retry_after=retry_after, fault=Fault.ENGINE, told=told
+            "unconfirmed", UNCONFIRMED, retry_after=retry_after, fault=Fault.ENGINE, detail=detail
         )
 
     def _ticket(self, answer: Answer, prompt: str) -> Ticket:
@@ -210,34 +212,36 @@ class PhotoEditorProvider:
             return Ticket("at-once", {"started": time.time(), "images": urls})
         if body.get("success") is False:
             raise self._rejected(answer, body, prompt)
-        raise self._ambiguous(self._told("A create was answered with", answer))
+        raise self._ambiguous(self._detail("A create was answered with", answer))
 
     def _not_accepted(self, answer: Answer, body: dict[str, Any], prompt: str) -> ProviderError:
-        status, told = answer.status, self._told("A create was answered with", answer)
+        status, detail = answer.status, self._detail("A create was answered with", answer)
         if status == 429:
             again = waits.retry_after(answer) if self._profile.retries_busy else None
-            return ProviderError("engine_unavailable", BUSY, retry_after=again, told=told)
+            return ProviderError("engine_unavailable", BUSY, retry_after=again, detail=detail)
         is_busy = body.get("success") is False and body.get("code") == 503
         if status == 503 and self._profile.extensions and is_busy:
             # Another Darkroom that is too busy says so before it makes anything.
-            return ProviderError("engine_unavailable", BUSY, retry_after=waits.retry_after(answer), told=told)
+            return ProviderError(
+                "engine_unavailable", BUSY, retry_after=waits.retry_after(answer), detail=detail
+            )
         is_being_answered = status == 409 and self._profile.extensions  # our own repeat met its elder
         if status in (408, 425) or status >= 500 or status < 200 or is_being_answered:
-            return self._ambiguous(told)
+            return self._ambiguous(detail)
         if status < 400 or status in (401, 402, 403, 404, 405, 407):
-            return ProviderError("engine_unavailable", UNAVAILABLE, fault=Fault.OPERATOR, told=told)
+            return ProviderError("engine_unavailable", UNAVAILABLE, fault=Fault.OPERATOR, detail=detail)
         return self._rejected(answer, body, prompt)
 
     def _rejected(self, answer: Answer, body: dict[str, Any], prompt: str) -> ProviderError:
         """The other site's own shortage of credits is the operator's affair, not the user's; but a prompt
         that speaks of one, and is quoted, is not to stop the site."""
         message = answers.message_of(body, hidden=self._api_key)
-        told = self._told("A create was refused with", answer)
+        detail = self._detail("A create was refused with", answer)
         is_shortage, is_quoted = answers.tells_shortage(message), answers.tells_shortage(prompt)
         if is_shortage and not is_quoted:
-            return ProviderError("engine_unavailable", UNAVAILABLE, fault=Fault.OPERATOR, told=told)
+            return ProviderError("engine_unavailable", UNAVAILABLE, fault=Fault.OPERATOR, detail=detail)
         reason = _reason_of(message) if message and not is_shortage else REJECTED
-        return ProviderError("rejected", reason, told=told)
+        return ProviderError("rejected", reason, detail=detail)
 
     # ---- status
 
@@ -252,8 +256,8 @@ class PhotoEditorProvider:
         is_ours = echoed in (None, ticket.task_id)
         if not 200 <= answer.status < 300 or not body or not is_ours:
             fault = _fault_of_status(answer.status)
-            told = self._told("A status call was answered with", answer)
-            update = _running(ticket, trouble=told, fault=fault)
+            detail = self._detail("A status call was answered with", answer)
+            update = _running(ticket, trouble=detail, fault=fault)
             is_said = "retry-after" in answer.headers
             return replace(update, poll_after=waits.retry_after(answer)) if is_said else update
         if answers.status_word(data) in self._profile.failed:
@@ -267,9 +271,9 @@ class PhotoEditorProvider:
             return Update("failed", message=_reason_of(message) if message else FAILED)
         if answers.tells_shortage(prompt):
             return Update("failed", message=FAILED)
-        told = self._told("A task failed with", answer)
+        detail = self._detail("A task failed with", answer)
         return Update(
-            "failed", message=UNAVAILABLE, code="engine_unavailable", trouble=told, fault=Fault.OPERATOR
+            "failed", message=UNAVAILABLE, code="engine_unavailable", trouble=detail, fault=Fault.OPERATOR
         )
 
     def _by_word(self, ticket: Ticket, body: dict[str, Any], data: dict[str, Any]) -> Update:
@@ -292,7 +296,7 @@ class PhotoEditorProvider:
             shown = answers.redacted(word)
             logger.warning("%s says the status %r, which is taken as running.", self._base_url, shown)
 
-    def _told(self, start: str, answer: Answer) -> str:
+    def _detail(self, start: str, answer: Answer) -> str:
         """For the operator: the beginning of the answer, without keys and signatures."""
         text = answers.beginning_of(answer.content, hidden=self._api_key)
         return f"{start} {answer.status}: {text}".rstrip(": ")
@@ -369,7 +373,7 @@ def _not_found(ticket: Ticket) -> Update:
 
 
 def _found_again(ticket: Ticket) -> Update:
-    """Known to the other site now: what it forgets from here on is counted anew."""
+    """Known to the other site now: what it forgets from here on is counted from nothing."""
     if "not_found" not in ticket.details:
         return _running(ticket)
     details = {name: value for name, value in ticket.details.items() if name != "not_found"}

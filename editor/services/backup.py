@@ -342,7 +342,7 @@ def _put_in_place(folder: Path) -> list[str]:
 def _settle(gone: list[str]) -> list[str]:
     """Does again what people deleted while the photos were copied; and what may have been sent to another
     engine after this moment is not sent again. Answers what is worth knowing."""
-    Export.objects.all().delete()  # their files are no part of a backup, and are made anew
+    Export.objects.all().delete()  # their files are no part of a backup, and are made again
     for model in (DraftPhoto, RecipePhoto):
         model._default_manager.filter(key__in=gone).delete()
     emptied = Edit.objects.filter(Q(references__key__in=gone) | Q(results__key__in=gone)).distinct()

@@ -15,7 +15,7 @@ from editor.services.fetching import rules_for
 from editor.services.letters import letter
 
 logger = logging.getLogger(__name__)
-TOLD_AGAIN = timedelta(days=1)
+REMINDED_AFTER = timedelta(days=1)
 MOST_SENTENCES = 20
 CALL_SECONDS = 10.0
 ANSWER_BYTES = 16 * 1024
@@ -31,14 +31,14 @@ def check() -> int:
     sentences = invariants.broken(with_files=False)
     now = database_now()
     last = Checkup.objects.filter(pk=1).first()
-    told = last.told if last else None
+    notified = last.notified if last else None
     if sentences:
         logger.error("%d invariants are broken:\n%s", len(sentences), "\n".join(sentences))
-        if told is None or now - told >= TOLD_AGAIN:
-            told = now if _tell(sentences) else told
-    elif told is not None and _tell([]):
-        told = None
-    values = {"checked": now, "broken": len(sentences), "told": told}
+        if notified is None or now - notified >= REMINDED_AFTER:
+            notified = now if _tell(sentences) else notified
+    elif notified is not None and _tell([]):
+        notified = None
+    values = {"checked": now, "broken": len(sentences), "notified": notified}
     message = "\n".join(sentences[:MOST_SENTENCES])
     Checkup.objects.update_or_create(pk=1, defaults={**values, "message": message})
     return len(sentences)
@@ -70,7 +70,7 @@ def _post(sentences: list[str]) -> bool | None:
         return None
     from editor.outbound.calls import call  # which brings httpx
 
-    told = {
+    news = {
         "event": "invariants.broken" if sentences else "invariants.hold",
         "count": len(sentences),
         "text": _text(sentences),
@@ -78,7 +78,7 @@ def _post(sentences: list[str]) -> bool | None:
     rules = rules_for(settings.ALERT_URL)
     try:
         answer = call(
-            "POST", settings.ALERT_URL, rules=rules, seconds=CALL_SECONDS, cap=ANSWER_BYTES, json=told
+            "POST", settings.ALERT_URL, rules=rules, seconds=CALL_SECONDS, cap=ANSWER_BYTES, json=news
         )
     except OutboundError as error:
         logger.error("ALERT_URL could not be told of broken invariants: %s", error)

@@ -66,8 +66,8 @@ def note_success(edit: Edit) -> None:
             health.save()
 
 
-def note_failure(edit: Edit, fault: Fault, told: str) -> None:
-    """A call was not answered as it should be. `told` is for the operator."""
+def note_failure(edit: Edit, fault: Fault, detail: str) -> None:
+    """A call was not answered as it should be. `detail` is for the operator."""
     if not edit.base_url:
         return
     if fault is Fault.REQUEST:
@@ -77,7 +77,7 @@ def note_failure(edit: Edit, fault: Fault, told: str) -> None:
         health = _locked(edit)
         health.failures += 1
         health.outcomes = _recent(health, failed=True)
-        health.message = told[:500]
+        health.message = detail[:500]
         health.changed = database_now()
         if fault is Fault.OPERATOR or health.times_opened or _is_bad(health):
             _open(health)
@@ -133,8 +133,8 @@ def _recent(health: ProviderHealth, *, failed: bool) -> list[list[float]]:
     """The last calls since the first failure of the last minute, this one included."""
     now = database_now().timestamp()
     recent = [call for call in health.outcomes if call[0] > now - LAST_SECONDS]
-    told = [*recent, [now, float(failed)]][-LAST_CALLS:]
-    return told if any(bad for _, bad in told) else []
+    last = [*recent, [now, float(failed)]][-LAST_CALLS:]
+    return last if any(bad for _, bad in last) else []
 
 
 def _is_bad(health: ProviderHealth) -> bool:

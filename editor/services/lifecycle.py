@@ -233,14 +233,14 @@ def _wait_for_storage(edit: Edit) -> None:
 
 def _answer(edit: Edit, error: ProviderError) -> None:
     """What follows from an engine's refusal or failure. One that refuses an edit is well."""
-    if error.told:
-        logger.warning("Edit %s: %s", edit.id, error.told)
+    if error.detail:
+        logger.warning("Edit %s: %s", edit.id, error.detail)
     if error.code == "storage":
         photos.clear_work_folder(edit)
     if error.code == "rejected":
         health.note_success(edit)
     else:
-        health.note_failure(edit, error.fault, error.told)
+        health.note_failure(edit, error.fault, error.detail)
     if error.retry_after is not None and edit.put_offs < TRIES - 1:
         # The budget is for creates: what may be asked freely need not wait for it.
         is_create = edit.state == State.SENDING

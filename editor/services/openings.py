@@ -66,8 +66,8 @@ def is_open_to_all() -> bool:
 def sight_of(user: User) -> Sight:
     """What this member of the staff sees now. Raises PermissionDenied for anybody else."""
     _require_staff(user)
-    standing = Opening.objects.filter(reviewer=user, expires__gt=database_now()).order_by("expires")
-    return Sight(user, dict(standing.values_list("workspace_id", "expires")))
+    current = Opening.objects.filter(reviewer=user, expires__gt=database_now()).order_by("expires")
+    return Sight(user, dict(current.values_list("workspace_id", "expires")))
 
 
 def open_workspace(user: User, workspace: Workspace, *, reason: str) -> Opening:
@@ -88,8 +88,8 @@ def shut_workspace(user: User, workspace: Workspace, *, reason: str = "") -> boo
     """Ends what this member of the staff had opened before its time. False when nothing was open."""
     now = database_now()
     with transaction.atomic():
-        standing = Opening.objects.filter(reviewer=user, workspace=workspace, expires__gt=now)
-        is_shut = bool(standing.update(expires=now))
+        current = Opening.objects.filter(reviewer=user, workspace=workspace, expires__gt=now)
+        is_shut = bool(current.update(expires=now))
         if is_shut:
             audit.record(reviewer(user, workspace), Action.PERSONAL_SHUT, subject=workspace, reason=reason)
     return is_shut

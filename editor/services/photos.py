@@ -132,7 +132,7 @@ def copy_files(photo: Photo, *, by: int | None = None) -> dict[str, Any]:
 
 def keep_result(edit: Edit, position: int, arrived: Path) -> dict[str, Any]:
     """Proves that a result is a whole picture, makes the derivatives that the gallery waits for, and
-    keeps the files; what another site sent is made anew from its pixels. Answers with the facts for its row;
+    keeps the files; what another site sent is rebuilt from its pixels. Answers with the facts for its row;
     raises PhotoError for a broken file."""
     stem = arrived.with_suffix("")
     if edit.base_url:

@@ -48,7 +48,7 @@ if (timeZone && !document.cookie.split("; ").includes(`zone=${timeZone}`)) {
   document.cookie = `zone=${timeZone}; path=/; max-age=31536000; samesite=lax${isSecure}`;
 }
 
-// Theme: the form works by itself; with a script the page need not be loaded anew.
+// Theme: the form works by itself; with a script the page need not be reloaded.
 document.addEventListener("submit", async (event) => {
   const form = event.target.closest("[data-theme-form]");
   if (!form) return;

@@ -17,7 +17,7 @@ document.addEventListener("click", (event) => {
   prompt.dispatchEvent(new Event("input", { bubbles: true }));
 });
 
-// A chosen shape or format may overrule what the words say, so the plan is said anew.
+// A chosen shape or format may overrule what the words say, so the plan is asked for again.
 form.addEventListener("change", (event) => {
   if (["aspect_ratio", "output_format"].includes(event.target.name)) form.dispatchEvent(new Event("choices"));
 });

@@ -40,7 +40,7 @@ def plain_status(request: Any, edit_id: Any) -> Any:
     context = {
         "signed": links.sign_status(edit, request.user),
         "edit_id": str(edit.id),
-        "standing": EditStatus(
+        "status": EditStatus(
             revision=edit.revision,
             state=edit.state,
             progress=edit.progress,

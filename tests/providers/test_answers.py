@@ -163,7 +163,7 @@ def assert_create(answer: Answer, door: PhotoEditorProvider) -> None:
     outcome = outcome_of(door, answer)
     if isinstance(outcome, ProviderError):
         assert_for_people(outcome.message)
-        assert KEY not in outcome.told
+        assert KEY not in outcome.detail
         assert outcome.retry_after is None or 1 <= outcome.retry_after <= 120
         assert outcome.code in ("rejected", "unconfirmed", "engine_unavailable")
     else:
@@ -225,7 +225,7 @@ def test_what_an_operator_reads_tells_tasks_and_no_secrets(text: str, shown: str
 def test_half_a_key_is_not_left_at_a_cut(before: int) -> None:
     text = " " * before + KEY
     assert "k3y" not in answers.message_of({"message": text}, hidden=KEY)
-    assert "k3y" not in DOOR._told("It said", Answer(400, {}, (text[10:] + "x" * 9_000).encode()))
+    assert "k3y" not in DOOR._detail("It said", Answer(400, {}, (text[10:] + "x" * 9_000).encode()))
 
 
 def test_the_key_is_hidden_however_it_is_broken_up() -> None:

@@ -41,8 +41,8 @@ def test_a_create_is_sent_once_and_its_answer_read_by_the_table(
             assert isinstance(got, ProviderError), got
             assert (got.code, got.message, got.fault) == (refused.code, refused.message, refused.fault)
             assert_again(got.retry_after, refused.again)
-            assert got.told
-            assert KEY not in got.told + got.message
+            assert got.detail
+            assert KEY not in got.detail + got.message
 
 
 def assert_again(given: float | None, expected: tuple[float, float] | None) -> None:

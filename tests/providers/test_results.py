@@ -111,7 +111,7 @@ def test_what_does_not_come_is_asked_for_again_in_a_quarter_of_a_minute(
         NOT_FETCHED,
         FETCH_AGAIN_SECONDS,
     )
-    assert error.told
+    assert error.detail
 
 
 def test_a_result_that_does_not_come_keeps_none_from_those_after_it(

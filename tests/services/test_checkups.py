@@ -44,7 +44,7 @@ def test_staff_get_one_mail_each_day_and_one_when_it_is_well_again(alice: User, 
     assert [message.to for message in mail.outbox] == [[staff.email]]
     assert mail.outbox[0].subject == "[Darkroom] Broken invariants: 1"
     assert "I1" in mail.outbox[0].body
-    Checkup.objects.update(told=timezone.now() - timedelta(hours=25))
+    Checkup.objects.update(notified=timezone.now() - timedelta(hours=25))
     checkups.check()
     assert len(mail.outbox) == 2
     a_wrong_purse(alice, 400)
@@ -64,7 +64,7 @@ def test_a_mail_that_cannot_be_sent_is_tried_at_the_next_look(
     with monkeypatch.context() as patch:
         patch.setattr("django.core.mail.EmailMessage.send", fails)
         checkups.check()
-    assert Checkup.objects.get().told is None
+    assert Checkup.objects.get().notified is None
     checkups.check()
     assert len(mail.outbox) == 1
 

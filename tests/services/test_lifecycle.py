@@ -510,7 +510,7 @@ def test_tries_are_counted_anew_in_each_stage(
 def test_an_engine_that_fails_is_left_alone_and_the_edit_waits(
     alice: User, engine: ScriptedEngine, submitted: Submit, advance: Advance
 ) -> None:
-    wrong_key = ProviderError("engine_unavailable", "Not now.", fault=Fault.OPERATOR, told="401")
+    wrong_key = ProviderError("engine_unavailable", "Not now.", fault=Fault.OPERATOR, detail="401")
     engine.on_submit = raising(wrong_key)
     advance(at_another_site(submitted(alice)))
     edit = advance(at_another_site(submitted(alice)))

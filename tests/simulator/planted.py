@@ -161,8 +161,8 @@ def _ends_at_an_unknown_word(self: Any, ticket: Any, body: Any, data: Any) -> Up
     return update if word in ("RUNNING", "SUCCESS") else Update("failed", message="The engine failed.")
 
 
-def _asks_again_when_in_doubt(self: Any, told: str) -> Any:
-    error = _ambiguous(self, told)
+def _asks_again_when_in_doubt(self: Any, detail: str) -> Any:
+    error = _ambiguous(self, detail)
     error.retry_after = 1.0
     return error
 

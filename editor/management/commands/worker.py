@@ -70,7 +70,7 @@ class Command(BaseCommand):
             if threads == 1:
                 workers[0].run()
             elif not run_together(workers):
-                sys.exit(1)  # the supervisor starts the process anew
+                sys.exit(1)  # the supervisor starts the process again
 
 
 def _work_for_celery(threads: int, queue: str) -> int:

@@ -23,7 +23,7 @@ def read_uuids(texts: Sequence[str]) -> list[uuid.UUID]:
     return [found for text in texts if (found := read_uuid(text))]
 
 
-def asked_page[M: Model](request: HttpRequest, rows: QuerySet[M], *, size: int) -> Page[M]:
+def requested_page[M: Model](request: HttpRequest, rows: QuerySet[M], *, size: int) -> Page[M]:
     """The page of a list that the address names, `before` or `after` a key; else the newest."""
     return page_by_key(
         rows, size=size, before=request.GET.get("before", ""), after=request.GET.get("after", "")
