@@ -137,6 +137,12 @@ def pytest_collection_finish() -> None:
 
 
 @pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """One more than there are cores: who drives a browser waits for it, and who kills waits for a lease."""
+    return (os.process_cpu_count() or 1) + 1
+
+
+@pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     """The tests of a file run in one process, so that what they share is made once; those that drive the
     browser do as well, one after another. What takes long goes first."""
