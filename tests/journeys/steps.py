@@ -2,9 +2,10 @@
 
 import os
 import signal
+import sqlite3
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 from PIL import Image
@@ -77,14 +78,35 @@ def workers_asleep(site: Portal) -> Iterator[None]:
     """While this lasts, no worker of the site does anything, so an edit stays open."""
     workers = site.pids("worker")
     assert workers, "the site has no workers"
-    for worker in workers:
-        os.kill(worker, signal.SIGSTOP)
+    _stop(workers)
+    while _is_locked(site):  # by one that was stopped in the midst of writing
+        _go_on(workers)
+        _stop(workers)
     try:
         yield
     finally:
-        for worker in workers:
-            with suppress(ProcessLookupError):  # the test has killed it
-                os.kill(worker, signal.SIGCONT)
+        _go_on(workers)
+
+
+def _stop(workers: list[int]) -> None:
+    for worker in workers:
+        os.kill(worker, signal.SIGSTOP)
+
+
+def _go_on(workers: list[int]) -> None:
+    for worker in workers:
+        with suppress(ProcessLookupError):  # the test has killed it
+            os.kill(worker, signal.SIGCONT)
+
+
+def _is_locked(site: Portal) -> bool:
+    with closing(sqlite3.connect(site.data_dir / "darkroom.sqlite3", timeout=2)) as database:
+        try:
+            database.execute("BEGIN IMMEDIATE")
+        except sqlite3.OperationalError:
+            return True
+        database.rollback()
+    return False
 
 
 def make_second_factor(page: Page) -> None:
