@@ -166,8 +166,9 @@ for _proxy in TRUSTED_PROXIES:
 _SQLITE_OPTIONS: dict[str, Any] = {
     "transaction_mode": "IMMEDIATE",
     "timeout": 20,
+    # Each thread has a connection: a page cache larger than SQLite's own 2 MB would grow in each of them.
     "init_command": "PRAGMA journal_mode=WAL;PRAGMA synchronous=FULL;PRAGMA mmap_size=134217728;"
-    "PRAGMA cache_size=-20000;PRAGMA temp_store=MEMORY",
+    "PRAGMA temp_store=MEMORY",
 }
 DATABASES: dict[str, dict[str, Any]] = {
     "default": _service(
