@@ -44,7 +44,9 @@ def test_it_asks_the_database_once(
 
 
 def test_it_carries_its_own_headers(client: Client, address: str) -> None:
-    headers = client.get(address).headers
+    response = client.get(address)
+    headers = response.headers
+    assert headers["Content-Length"] == str(len(response.content))
     assert headers["Cache-Control"] == "private, no-cache"
     assert headers["X-Content-Type-Options"] == "nosniff"
     assert headers["Referrer-Policy"] == "no-referrer"
