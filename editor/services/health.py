@@ -53,10 +53,10 @@ def is_open(edit: Edit) -> bool:
 
 def note_success(edit: Edit) -> None:
     """A call was answered as it should be: the breaker closes."""
-    with transaction.atomic():
-        health = _health(edit)
-        # A row that tells of no failure has nothing to forget: most calls write nothing.
-        if health is not None and (health.failures or health.times_opened or health.outcomes):
+    health = _health(edit)
+    # A row that tells of no failure has nothing to forget: most calls write nothing.
+    if health is not None and (health.failures or health.times_opened or health.outcomes):
+        with transaction.atomic():
             health = _locked(edit)
             health.outcomes = _recent(health, failed=False)
             health.failures = health.times_opened = 0

@@ -51,18 +51,15 @@ def claim(edit_id: uuid.UUID) -> Edit | None:
             wait = WAITING_SECONDS if edit.batch_id is None else BATCH_WAITING_SECONDS
             Edit.objects.due(now).filter(id=edit_id).update(due=now + timedelta(seconds=wait))
             return None
-        again = (
-            {"deadline": now + timedelta(seconds=settings.STORING_SECONDS)} if edit.lost_in_storing else {}
-        )
-        claimed = (
-            Edit.objects.due(now)
-            .filter(id=edit_id)
-            .update(token=F("token") + 1, attempts=F("attempts") + 1, lease_until=_lease_end(now), **again)
-        )
-        if not claimed:
+        ours = {"token": edit.token + 1, "attempts": edit.attempts + 1, "lease_until": _lease_end(now)}
+        if edit.lost_in_storing:
+            ours["deadline"] = now + timedelta(seconds=settings.STORING_SECONDS)
+        # As it was read, since every claim raises the token and every other write the revision.
+        unchanged = Edit.objects.due(now).filter(id=edit_id, token=edit.token, revision=edit.revision)
+        if not unchanged.update(**ours):
             return None
-        # Still under the row's lock: a moment later it might be another worker's token that we read.
-        edit.refresh_from_db(fields=["token", "attempts", "lease_until", "state", "deadline"])
+    for name, value in ours.items():
+        setattr(edit, name, value)
     crash_point("claim.leased")
     return edit
 

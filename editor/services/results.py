@@ -23,13 +23,14 @@ NOT_A_PICTURE = Sentence(
 
 def request_of(edit: Edit) -> EditRequest:
     """The edit as its engine sees it. Another site that has its photos needs them no more."""
-    references, folder = list(edit.references.all()), photos.work_folder_of(edit)
     is_sent = bool(edit.base_url) and edit.state == Edit.State.RUNNING
+    references = [] if is_sent else list(edit.references.all())
+    folder = photos.work_folder_of(edit)
     return EditRequest(
         edit_id=str(edit.id),
         prompt=edit.prompt,
         options=edit.options,
-        photos=() if is_sent else tuple(photos.local_copy(photo, folder) for photo in references),
+        photos=tuple(photos.local_copy(photo, folder) for photo in references),
         work_dir=folder,
         token=edit.token,
         photo_urls=fetching.lent_addresses(edit, references),
