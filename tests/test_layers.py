@@ -70,6 +70,7 @@ SERVICES = (
     "lifecycle",
     "results",
     "leases",
+    "pace",
     "health",
     "invariants",
     "routing",

@@ -41,6 +41,7 @@ from editor.services import (
     fetching,
     health,
     leases,
+    pace,
     photos,
     results,
     space,
@@ -318,7 +319,8 @@ def _run(edit: Edit, provider: Provider, watch: Watch) -> None:
         finish(edit, State.FAILED, code=update.code, message=update.message)
     else:
         ticket = {"ticket": asdict(update.ticket)} if update.ticket else {}
-        wake(edit.id, at=leases.hand_over(edit, after=update.poll_after, **ticket))
+        after = max(update.poll_after, pace.least_pause(edit))
+        wake(edit.id, at=leases.hand_over(edit, after=after, **ticket))
 
 
 def _note(edit: Edit, update: Update) -> None:
