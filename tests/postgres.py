@@ -93,6 +93,12 @@ class Cluster:
             self._process.wait(timeout=120)
 
     @property
+    def pid(self) -> int:
+        """Of the process whose children serve the connections."""
+        assert self._process is not None
+        return self._process.pid
+
+    @property
     def _data(self) -> Path:
         return self._folder / "data"
 

@@ -2,15 +2,18 @@
 
 Speaks the interface on a free port, which it prints. A task takes TASK seconds, an answer to a create
 CREATE; every result is the file RESULT. Of EVERY tasks one fails, and every second of those is not even made:
-its create is answered with 500. GET /log tells when each task was done, GET /prompts how often each was sent.
+its create is answered with 500. Tasks differ by a twentieth in how long they take, since no engine keeps step
+with those who ask it. GET /log tells when each task was done, GET /asked when each was asked about, GET
+/prompts how often each was sent.
 """
 
 import itertools
 import json
+import random
 import re
 import sys
 import time
-from collections import Counter
+from collections import Counter, defaultdict
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -20,7 +23,7 @@ from urllib.parse import parse_qs, urlsplit
 def main(result: str, task_seconds: float, create_seconds: float, fault_every: int) -> None:
     """Serves until it is killed."""
     picture, done = Path(result).read_bytes(), dict[str, float]()
-    prompts = Counter[str]()
+    prompts, asked = Counter[str](), defaultdict[str, list[float]](list)
     numbers = itertools.count(1)
 
     class Handler(BaseHTTPRequestHandler):
@@ -34,7 +37,7 @@ def main(result: str, task_seconds: float, create_seconds: float, fault_every: i
                 self.send_error(500)
                 return
             name = f"task-{number}"
-            done[name] = time.time() + task_seconds
+            done[name] = time.time() + task_seconds * random.uniform(0.975, 1.025)
             self._say({"taskId": name, "numImages": 1})
 
         def do_GET(self) -> None:
@@ -43,10 +46,13 @@ def main(result: str, task_seconds: float, create_seconds: float, fault_every: i
                 self._send(json.dumps(done).encode())
             elif url.path == "/prompts":
                 self._send(json.dumps(prompts).encode())
+            elif url.path == "/asked":
+                self._send(json.dumps(asked).encode())
             elif url.path.startswith("/results/"):
                 self._send(picture)
             else:
                 name = parse_qs(url.query)["taskId"][0]
+                asked[name].append(time.time())
                 self._say(self._state(name) if time.time() >= done[name] else {"status": "RUNNING"})
 
         def _state(self, name: str) -> dict[str, Any]:

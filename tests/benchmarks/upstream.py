@@ -9,7 +9,7 @@ import tempfile
 import threading
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,21 +22,22 @@ EDITS, ARRIVE_SECONDS, TASK_SECONDS, WORKERS = 100, 60.0, 20.0, 8
 BLOCKED_EDITS, BLOCKED_ARRIVE, BLOCKED_SECONDS, BLOCKED_WORKERS = 48, 30.0, 20.0, (8, 16, 32)
 LIMIT_SECONDS, LIMIT_MEGABYTES = 4.0, 600.0
 PATIENCE = 600.0
+# So many edits within so many seconds, of photos so wide, with this instruction.
 SUBMIT = """
 import io, sys, time
 import django; django.setup()
 from editor.models import User
 from editor.services import drafts, submit
 from tests import cast, scenes
-count, seconds = int(sys.argv[1]), float(sys.argv[2])
-file = io.BytesIO(); scenes.lake(1200, 900).save(file, "JPEG", quality=90)
-users = [cast.make_user(f"load{n}@example.org", credits=4000) for n in range(4)]
+count, seconds, width, prompt = int(sys.argv[1]), float(sys.argv[2]), int(sys.argv[3]), sys.argv[4]
+file = io.BytesIO(); scenes.lake(width, width * 3 // 4).save(file, "JPEG", quality=90)
+users = [cast.make_user(f"load{n}.{time.time()}@example.org", credits=4000) for n in range(4)]
 uploads = [drafts.keep_upload(io.BytesIO(file.getvalue()), name="photo.jpg") for _ in range(count)]
 started = time.monotonic()
 for number, upload in enumerate(uploads):
     time.sleep(max(0, started + seconds * number / count - time.monotonic()))
     submit.submit_edit(
-        cast.actor_of(users[number % 4]), submit.Submission(prompt="black and white", drafts=[upload])
+        cast.actor_of(users[number % 4]), submit.Submission(prompt=prompt, drafts=[upload])
     )
 """
 ENDED = """
@@ -120,10 +121,10 @@ def _measure(edits: int, seconds: float, *, workers: int, create_seconds: float)
             "UPSTREAM_IN_FLIGHT": "100",
             "RUNNING_PER_USER": "100",
         }
-        with portal(workers=workers, **settings) as site, _weighed(site) as weights:
+        with portal(workers=workers, **settings) as site, weighed(lambda: site.pids("worker")) as weights:
             _submit(site, edits, seconds)
             ended = _wait_for_all(site, edits)
-        return _outcome(ended, _json_at(f"{base_url}/log"), edits, max(weights))
+        return _outcome(ended, json_at(f"{base_url}/log"), edits, max(weights))
 
 
 def _outcome(ended: dict[str, Any], done: dict[str, float], edits: int, megabytes: float) -> Outcome:
@@ -155,7 +156,7 @@ def far_end(
 
 
 def _submit(site: Portal, edits: int, seconds: float) -> None:
-    command = [sys.executable, "-c", SUBMIT, str(edits), str(seconds)]
+    command = [sys.executable, "-c", SUBMIT, str(edits), str(seconds), "1200", "black and white"]
     subprocess.run(command, cwd=ROOT, env=site.environment, check=True)
 
 
@@ -173,20 +174,21 @@ def _wait_for_all(site: Portal, edits: int) -> dict[str, Any]:
     return ended
 
 
-def _json_at(url: str) -> dict[str, float]:
+def json_at(url: str) -> dict[str, Any]:
+    """What the far end tells of its tasks."""
     with urllib.request.urlopen(url, timeout=10) as answer:
-        found: dict[str, float] = json.load(answer)
+        found: dict[str, Any] = json.load(answer)
         return found
 
 
 @contextmanager
-def _weighed(site: Portal) -> Iterator[list[float]]:
-    """What all workers and their children weigh together, in megabytes, each second."""
+def weighed(pids: Callable[[], Iterable[int]]) -> Iterator[list[float]]:
+    """What these processes and their children weigh together, in megabytes, each second."""
     weights, over = [0.0], threading.Event()
 
     def weigh() -> None:
         while not over.wait(1):
-            weights.append(sum(map(megabytes, _workers(site))))
+            weights.append(sum(map(megabytes, descendants(pids()))))
 
     thread = threading.Thread(target=weigh)
     thread.start()
@@ -197,9 +199,10 @@ def _weighed(site: Portal) -> Iterator[list[float]]:
         thread.join()
 
 
-def _workers(site: Portal) -> set[int]:
+def descendants(pids: Iterable[int]) -> set[int]:
+    """These processes, their children, and the children's."""
     parents, found = _parents(), set[int]()
-    ours = set(site.pids("worker"))
+    ours = set(pids)
     while ours - found:
         found |= ours
         ours = {pid for pid, parent in parents.items() if parent in found}

@@ -1,0 +1,48 @@
+"""How many edits a minute one machine makes with our own engine, one worker for each of two cores, as
+programs send them: uploads, pixels and derivatives included."""
+
+import sqlite3
+import tempfile
+import time
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from pathlib import Path
+
+from tests.api.plain_client import PhotoEditor
+from tests.benchmarks import Row
+from tests.benchmarks.edit_command import drawn
+from tests.portal import EMAIL, Portal, portal
+
+EDITS, SENDERS = 24, 2
+WIDTHS = {"1 megapixel": 1200, "12 megapixels": 4000}
+PATIENCE = 300.0
+_ENDED = "SELECT count(*) FROM editor_edit WHERE state = 'SUCCESS'"
+
+
+def run() -> list[Row]:
+    """From the first submit to the last result, all sent at once; a minute."""
+    with portal(RUNNING_PER_USER="100") as site, tempfile.TemporaryDirectory() as folder:
+        editor = PhotoEditor(site.url, site.manage("create_api_key", EMAIL).strip())
+        photos = {name: drawn(Path(folder) / f"{width}.jpg", width) for name, width in WIDTHS.items()}
+        return [
+            Row(name, 60 * EDITS / _seconds(site, editor, photo.read_bytes()), None, "edits a minute", True)
+            for name, photo in photos.items()
+        ]
+
+
+def _seconds(site: Portal, editor: PhotoEditor, photo: bytes) -> float:
+    began, before = time.monotonic(), _ended(site)
+    with ThreadPoolExecutor(SENDERS) as senders:
+        sent = [senders.submit(editor.generate_from_files, "black and white", [photo]) for _ in range(EDITS)]
+    for each in sent:
+        each.result()
+    while _ended(site) < before + EDITS:
+        assert time.monotonic() < began + PATIENCE
+        time.sleep(0.1)
+    return time.monotonic() - began
+
+
+def _ended(site: Portal) -> int:
+    with closing(sqlite3.connect(site.data_dir / "darkroom.sqlite3", timeout=20)) as database:
+        count: int = database.execute(_ENDED).fetchone()[0]
+    return count

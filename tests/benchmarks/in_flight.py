@@ -1,0 +1,100 @@
+"""A thousand edits in flight at another site, on one worker node: how late each is asked about, and what the
+node weighs. More of them wait in the queue."""
+
+import itertools
+import statistics
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+
+from editor.services import pace
+from tests.benchmarks import Row
+from tests.benchmarks._nodes import Site, site
+from tests.benchmarks.startup import cpu
+from tests.benchmarks.upstream import descendants, far_end, json_at, weighed
+from tests.load import growth
+
+IN_FLIGHT, WAITING, WORKERS = 1000, 200, 16
+SETTLE_SECONDS, SECONDS, TASK_SECONDS = 20.0, 80.0, 900.0
+LIMIT_LATE, LIMIT_MEGABYTES, LIMIT_GROWTH = 3.0, 400.0, 0.05
+MAKE = """
+import sys
+import django; django.setup()
+from editor.services import lifecycle
+from tests import cast
+photo = cast.photo_bytes()
+user = cast.make_user("many@example.org", credits=1_000_000)
+for _ in range(int(sys.argv[2])):
+    edit = cast.make_edit(user, state="QUEUED", provider="photo-editor", base_url=sys.argv[1], price=1)
+    file = cast.path_of(edit.references.get())
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_bytes(photo)
+    lifecycle.wake(edit.id, at=edit.due)
+"""
+_RUNNING, _QUEUED = (
+    f"SELECT count(*) FROM editor_edit WHERE state = '{state}'" for state in ("RUNNING", "QUEUED")
+)
+
+
+def run() -> list[Row]:
+    """Four minutes; the interval is the longest there is, since so many are in flight."""
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        far_end(Path(folder), task_seconds=TASK_SECONDS) as base_url,
+        site(
+            EDIT_PROVIDER="photo-editor",
+            PHOTO_EDITOR_BASE_URL=base_url,
+            PHOTO_EDITOR_API_KEY="a-key",
+            UPSTREAM_IN_FLIGHT=str(IN_FLIGHT),
+            RUNNING_PER_USER=str(10 * IN_FLIGHT),
+        ) as there,
+        there.node("workers", workers=WORKERS) as node,
+        there.node("housekeeping"),
+    ):
+        there.wait_for_workers(WORKERS + 1)
+        there.run(MAKE, base_url, str(IN_FLIGHT + WAITING))
+        there.wait(_RUNNING, IN_FLIGHT)
+        return _watched(there, node, base_url)
+
+
+def _watched(there: Site, node: subprocess.Popen[bytes], base_url: str) -> list[Row]:
+    time.sleep(SETTLE_SECONDS)
+    began, before = time.time(), _used(there, node)
+    with weighed(lambda: [node.pid]) as weights:
+        time.sleep(SECONDS)
+    used = [now - then for now, then in zip(_used(there, node), before, strict=True)]
+    asked = {
+        task: [at for at in times if at >= began] for task, times in json_at(f"{base_url}/asked").items()
+    }
+    waiting = there.ask(_QUEUED)[0]
+    questions = sum(map(len, asked.values()))
+    late = _late(asked, began, began + SECONDS)
+    p99, grown = statistics.quantiles(late, n=100)[-1], growth(weights[1:])
+    name = f"{len(asked)} in flight, asked about every {pace.LONGEST:g} s"
+    return [
+        Row(f"{name}: p99 of how late", p99, LIMIT_LATE, "s", p99 <= LIMIT_LATE),
+        Row(f"{name}: median of it", statistics.median(late), None, "s", True),
+        Row("memory of the node", max(weights), LIMIT_MEGABYTES, "MB", max(weights) <= LIMIT_MEGABYTES),
+        Row("growth of it", 100 * grown, 100 * LIMIT_GROWTH, "%", grown <= LIMIT_GROWTH),
+        Row("edits that wait in the queue", waiting, WAITING, "", waiting == WAITING),
+        Row("questions", questions / SECONDS, None, "a second", True),
+        *(
+            Row(f"CPU of {what} for a question", 1000 * seconds / questions, None, "ms", True)
+            for what, seconds in zip(("the node", "PostgreSQL"), used, strict=True)
+        ),
+    ]
+
+
+def _used(there: Site, node: subprocess.Popen[bytes]) -> list[float]:
+    return [sum(map(cpu, descendants([pid]))) for pid in (node.pid, there.database.pid)]
+
+
+def _late(asked: dict[str, list[float]], began: float, ended: float) -> list[float]:
+    """Seconds over the interval between two questions about the same edit, and those of a question that has
+    not come yet."""
+    late = []
+    for times in asked.values():
+        late += [then - at - pace.LONGEST for at, then in itertools.pairwise(times)]
+        late += [over for over in [ended - (times or [began])[-1] - pace.LONGEST] if over > 0]
+    return late

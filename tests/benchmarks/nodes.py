@@ -1,0 +1,109 @@
+"""Two worker nodes of our own engine against one, pinned to a core each, on edits of some seconds of pixels;
+and beside it what this machine gives two bare processes that make the same pixels."""
+
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import NamedTuple
+
+from tests.benchmarks import Row
+from tests.benchmarks._nodes import Site, site
+from tests.benchmarks.startup import cpu
+from tests.benchmarks.upstream import SUBMIT, descendants
+from tests.portal import ROOT
+
+EDITS, ROUNDS = 8, 2
+LEAST_TIMES, LEAST_SECONDS = 1.7, 3.0
+WIDTH, PROMPT = 4000, "make it look like an oil painting"
+BARE_EDITS = 3
+LATEST = f"""
+    SELECT EXTRACT(EPOCH FROM max(finished) - min(sent)), EXTRACT(EPOCH FROM avg(arrived - started))
+    FROM (SELECT * FROM editor_edit ORDER BY id DESC LIMIT {EDITS}) AS latest
+"""
+BARE = """
+import sys
+from editor.engine.language.explain import explain
+from editor.engine.run import edit_files
+from editor.options import EditOptions
+from tests import scenes
+stem, count, width, prompt = sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), sys.argv[4]
+scenes.lake(width, width * 3 // 4).save(f"{stem}.jpg", quality=90)
+print("drawn", flush=True)
+sys.stdin.readline()
+for _ in range(count):
+    edit_files(explain(prompt).as_json(), [f"{stem}.jpg"], EditOptions().as_json(), stem)
+"""
+
+
+class Cost(NamedTuple):
+    """Of a round of edits: the seconds it took, those of an edit's pixels, PostgreSQL's CPU for an edit."""
+
+    seconds: float
+    pixels: float
+    database: float
+
+
+def run() -> list[Row]:
+    """The best of two rounds each, taken in turns; three minutes."""
+    one, two = [], []
+    with site(RUNNING_PER_USER="100") as there, there.node("workers", core=0):
+        for _ in range(ROUNDS):
+            one.append(_round(there, nodes=1))
+            with there.node("workers", core=1):
+                two.append(_round(there, nodes=2))
+    best, pixels = min(one), min(cost.pixels for cost in one)
+    times, machine = best.seconds / min(two).seconds, _machine()
+    return [
+        Row("seconds of pixels in an edit (least)", pixels, LEAST_SECONDS, "s", pixels >= LEAST_SECONDS),
+        Row("two nodes to one (least)", times, LEAST_TIMES, "x", times >= LEAST_TIMES),
+        Row("two bare processes to one, here", machine, None, "x", True),
+        Row("one node", 60 * EDITS / best.seconds, None, "edits a minute", True),
+        Row("PostgreSQL's CPU for an edit", 1000 * best.database, None, "ms", True),
+    ]
+
+
+def _round(there: Site, *, nodes: int) -> Cost:
+    """After an edit for each that warms it up."""
+    there.wait_for_workers(nodes)
+    _submit(there, nodes)
+    database = there.database.pid
+    before = sum(map(cpu, descendants({database})))
+    _submit(there, EDITS)
+    used = sum(map(cpu, descendants({database}))) - before
+    seconds, pixels = there.ask(LATEST)
+    return Cost(float(seconds), float(pixels), used / EDITS)
+
+
+def _submit(there: Site, edits: int) -> None:
+    there.run(SUBMIT, str(edits), "0", str(WIDTH), PROMPT)
+    there.wait_for_all()
+
+
+def _machine() -> float:
+    return 2 * _bare(1) / _bare(2)
+
+
+def _bare(count: int) -> float:
+    """Seconds that so many processes take for BARE_EDITS each, on a core of its own."""
+    with tempfile.TemporaryDirectory() as folder:
+        processes = [_drawn(Path(folder) / str(core), core) for core in range(count)]
+        began = time.monotonic()
+        for process in processes:
+            process.communicate("\n")
+    return time.monotonic() - began
+
+
+def _drawn(stem: Path, core: int) -> "subprocess.Popen[str]":
+    arguments = [sys.executable, "-c", BARE, str(stem), str(BARE_EDITS), str(WIDTH), PROMPT]
+    process = subprocess.Popen(
+        ["taskset", "--cpu-list", str(core), *arguments],
+        cwd=ROOT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout is not None
+    process.stdout.readline()
+    return process
