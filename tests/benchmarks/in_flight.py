@@ -11,8 +11,7 @@ from pathlib import Path
 from editor.services import pace
 from tests.benchmarks import Row
 from tests.benchmarks._nodes import Site, site
-from tests.benchmarks.startup import cpu
-from tests.benchmarks.upstream import descendants, far_end, json_at, weighed
+from tests.benchmarks.upstream import cpu_of_all, far_end, json_at, weighed
 from tests.load import growth
 
 IN_FLIGHT, WAITING, WORKERS = 1000, 200, 16
@@ -87,7 +86,7 @@ def _watched(there: Site, node: subprocess.Popen[bytes], base_url: str) -> list[
 
 
 def _used(there: Site, node: subprocess.Popen[bytes]) -> list[float]:
-    return [sum(map(cpu, descendants([pid]))) for pid in (node.pid, there.database.pid)]
+    return [cpu_of_all(pid) for pid in (node.pid, there.database.pid)]
 
 
 def _late(asked: dict[str, list[float]], began: float, ended: float) -> list[float]:

@@ -10,13 +10,12 @@ from typing import NamedTuple
 
 from tests.benchmarks import Row
 from tests.benchmarks._nodes import Site, site
-from tests.benchmarks.startup import cpu
-from tests.benchmarks.upstream import SUBMIT, descendants
+from tests.benchmarks.upstream import SUBMIT, cpu_of_all
 from tests.portal import ROOT
 
 EDITS, ROUNDS = 8, 2
 LEAST_TIMES, LEAST_SECONDS = 1.7, 3.0
-WIDTH, PROMPT = 4000, "make it look like an oil painting"
+WIDTH, PROMPT = 4800, "make it look like an oil painting"
 BARE_EDITS = 3
 LATEST = f"""
     SELECT EXTRACT(EPOCH FROM max(finished) - min(sent)), EXTRACT(EPOCH FROM avg(arrived - started))
@@ -68,10 +67,9 @@ def _round(there: Site, *, nodes: int) -> Cost:
     """After an edit for each that warms it up."""
     there.wait_for_workers(nodes)
     _submit(there, nodes)
-    database = there.database.pid
-    before = sum(map(cpu, descendants({database})))
+    before = cpu_of_all(there.database.pid)
     _submit(there, EDITS)
-    used = sum(map(cpu, descendants({database}))) - before
+    used = cpu_of_all(there.database.pid) - before
     seconds, pixels = there.ask(LATEST)
     return Cost(float(seconds), float(pixels), used / EDITS)
 

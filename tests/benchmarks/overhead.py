@@ -35,7 +35,7 @@ def run() -> list[Row]:
             "RUNNING_PER_USER": "100",
         }
         with portal(workers=8, **settings) as site, ThreadPoolExecutor(2 * EDITS) as senders:
-            site.manage("credits", EMAIL, "--grant", "4000", "--reference", "benchmark")
+            site.manage("credits", EMAIL, "--grant", "4000", "--reason", "benchmark")
             key = site.manage("create_api_key", EMAIL).strip()
             clients = PhotoEditor(far, "a-key"), PhotoEditor(site.url, key)
             bare, through = _both(senders, *clients, site)

@@ -10,12 +10,13 @@ import threading
 import time
 import urllib.request
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from tests.benchmarks import Row
+from tests.benchmarks.startup import cpu
 from tests.portal import ROOT, Portal, portal
 
 EDITS, ARRIVE_SECONDS, TASK_SECONDS, WORKERS = 100, 60.0, 20.0, 8
@@ -207,6 +208,15 @@ def descendants(pids: Iterable[int]) -> set[int]:
         found |= ours
         ours = {pid for pid, parent in parents.items() if parent in found}
     return found
+
+
+def cpu_of_all(pid: int) -> float:
+    """Seconds of CPU so far, of this process and its children; of a dead one its parent tells."""
+    total = 0.0
+    for one in descendants([pid]):
+        with suppress(OSError):
+            total += cpu(one)
+    return total
 
 
 def _parents() -> dict[int, int]:
