@@ -86,7 +86,7 @@ def _watched(there: Site, node: subprocess.Popen[bytes], base_url: str) -> list[
 
 
 def _used(there: Site, node: subprocess.Popen[bytes]) -> list[float]:
-    return [cpu_of_all(pid) for pid in (node.pid, there.database.pid)]
+    return [cpu_of_all([pid]) for pid in (node.pid, there.database.pid)]
 
 
 def _late(asked: dict[str, list[float]], began: float, ended: float) -> list[float]:

@@ -210,10 +210,10 @@ def descendants(pids: Iterable[int]) -> set[int]:
     return found
 
 
-def cpu_of_all(pid: int) -> float:
-    """Seconds of CPU so far, of this process and its children; of a dead one its parent tells."""
+def cpu_of_all(pids: Iterable[int]) -> float:
+    """Seconds of CPU so far, of these processes and their children; of a dead one its parent tells."""
     total = 0.0
-    for one in descendants([pid]):
+    for one in descendants(pids):
         with suppress(OSError):
             total += cpu(one)
     return total
