@@ -26,8 +26,6 @@ _IN_PIECES = 2500  # pixels of the hole: a level that large is the first that is
 _LEFT = 0.7  # holes: so much has to be left of what a filling may come from
 _AT_ONCE = 8192  # patches that stand in memory
 _SHADE = 30  # levels: what differs by more is another thing, not another light
-_WITHIN = np.float32(0.2)  # so much what a first cover shows counts beside how it fits: no second person
-_ROUGHER = 2.0
 _ACROSS = 6e5  # squared colors: what a patch costs from a whole picture's length away, across the grain
 
 
@@ -59,7 +57,7 @@ def fill(
         while len(levels) > 1 and levels[1][1].sum() <= _IN_PIECES:
             del levels[0], usable[0]
         filling = _in_pieces(*levels[0], usable[0], random)
-    colors = filling.colors if filling else _started(*levels[0], across, sureness)
+    colors = filling.colors if filling else _smeared(*levels[0])
     for (image, missing), sources in zip(levels, usable, strict=True):
         if filling is not None:
             colors = _with_hole(image, missing, filling)
@@ -98,10 +96,6 @@ def _in_pieces(
     return Filling(holes, sources, colors, 0.0)
 
 
-def _started(image: Floats, missing: Bytes, across: Floats, sureness: float) -> Floats:
-    return _along_the_grain(image, missing, across) if sureness > 0.5 else _covered(image, missing)
-
-
 def _pyramid(small: Floats, hole: Bytes) -> list[tuple[Floats, Bytes]]:
     """Copies and holes from coarse to fine, each twice the one before."""
     levels = [(small, hole)]
@@ -123,28 +117,6 @@ def _known_means(image: Floats, missing: Bytes, size: tuple[int, int]) -> Floats
     return total / np.maximum(share, 1e-3)
 
 
-def _covered(image: Floats, missing: Bytes) -> Floats:
-    """The hole under the one piece of the photo that is most like its surroundings, within and around: a
-    start as rough as they are, where one smeared over would draw the smoothest patches to it. What is much
-    rougher would be another thing: there it stays smeared."""
-    guess = _smeared(image, missing)
-    left, top, width, height = cv2.boundingRect(missing)
-    down = slice(max(0, top - _HALF), top + height + _HALF)
-    across = slice(max(0, left - _HALF), left + width + _HALF)
-    hole, there = missing[down, across], guess[down, across]
-    ring = cv2.dilate(hole, np.ones((_SIDE, _SIDE), np.uint8)) - hole
-    apart = cv2.matchTemplate(image, there, cv2.TM_SQDIFF, mask=np.dstack([ring + _WITHIN * hole] * 3))
-    held = cv2.matchTemplate(missing.astype(np.float32), np.ones(hole.shape, np.float32), cv2.TM_CCORR)
-    apart[held > 0.5] = np.inf
-    if np.isfinite(apart).any():
-        row, column = (int(at) for at in np.unravel_index(int(apart.argmin()), apart.shape))
-        cover = image[row : row + hole.shape[0], column : column + hole.shape[1]]
-        new = (cover + (there - cover)[ring == 1].mean(0))[hole == 1]
-        if (new - there[hole == 1]).std() < _ROUGHER * there[ring == 1].std(0).mean():
-            there[hole == 1] = new
-    return guess
-
-
 def _smeared(image: Floats, missing: Bytes) -> Floats:
     """The hole with a first guess where nothing better is known."""
     eight = np.clip(image, 0, 255).astype(np.uint8)
@@ -160,29 +132,6 @@ def _grain(image: Floats, missing: Bytes) -> tuple[Floats, float]:
     values, vectors = np.linalg.eigh(slopes @ slopes.T)
     coherence = (values[1] - values[0]) / max(float(values.sum()), 1e-6)
     return vectors[:, 1].astype(np.float32), float(np.clip((coherence - 0.5) / 0.3, 0, 1))
-
-
-def _along_the_grain(image: Floats, missing: Bytes, across: Floats) -> Floats:
-    """The hole with colors that go on along the grain from both its sides, the nearer counting more."""
-    inner = np.argwhere(missing == 1)
-    total, weight = np.zeros((len(inner), 3), np.float32), np.zeros((len(inner), 1), np.float32)
-    for sign in (-1, 1):
-        free = np.ones(len(inner), bool)  # not yet out of the hole
-        for length in range(1, sum(missing.shape)):
-            step = sign * length * np.array([-across[1], across[0]])
-            places = np.rint(inner + step).astype(np.intp)
-            inside = ((places >= 0) & (places < missing.shape)).all(1)
-            safe = tuple(np.where(inside[:, None], places, 0).T)
-            arrived = free & inside & (missing[safe] == 0)
-            total[arrived] += image[safe][arrived] / length
-            weight[arrived] += 1 / length
-            free &= inside & ~arrived
-            if not free.any():
-                break
-    guess = _smeared(image, missing)
-    reached = weight[:, 0] > 0
-    guess[tuple(inner[reached].T)] = total[reached] / weight[reached]
-    return guess
 
 
 def _with_hole(image: Floats, missing: Bytes, before: Filling) -> Floats:
