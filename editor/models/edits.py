@@ -6,8 +6,8 @@ from typing import ClassVar, Self
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Exists, F, OuterRef, Q
-from django.db.models.functions import Cast
+from django.db.models import Exists, F, OuterRef, Q, Value
+from django.db.models.functions import Cast, StrIndex
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -46,8 +46,10 @@ class EditQuerySet(models.QuerySet["Edit"]):
 
     def doing(self, kind: str) -> Self:
         """A step of their plan is of this kind. Both databases write JSON alike, and escape every quotation
-        mark within a text: nothing but a step says it so."""
-        return self.alias(told=Cast("plan", models.TextField())).filter(told__contains=f'"kind": "{kind}"')
+        mark within a text: nothing but a step says it so. Of LIKE, PostgreSQL would believe that it finds
+        next to nothing, and sort all of a workspace."""
+        place = StrIndex(Cast("plan", models.TextField()), Value(f'"kind": "{kind}"'))
+        return self.alias(told=place).filter(told__gt=0)
 
     def shaped(self, shape: str) -> Self:
         """Their first result is `wide`, `square` or `tall`."""
@@ -224,10 +226,11 @@ class Edit(WithNotices):
                 condition=Q(state__in=["QUEUED", "SENDING", "RUNNING", "STORING"]),
                 name="open_edits_by_due_time",
             ),
-            # What a history asks for: all, those of a person, in one state, and those that run.
+            # What a history asks for: all, those of a person, in one state, of an engine, and those that run.
             models.Index(fields=["workspace", "-id"], name="edits_of_a_workspace"),
             models.Index(fields=["workspace", "owner", "-id"], name="edits_of_a_member"),
             models.Index(fields=["workspace", "state", "-id"], name="edits_of_a_workspace_by_state"),
+            models.Index(fields=["workspace", "provider", "-id"], name="edits_of_a_workspace_by_engine"),
             models.Index(
                 fields=["workspace", "-id"], condition=Q(finished=None), name="open_edits_of_a_workspace"
             ),

@@ -5,6 +5,7 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 import pytest
+from django.db import connection
 from django.utils import timezone
 
 from editor.models import Edit, Favorite, User, Workspace
@@ -143,3 +144,11 @@ def test_a_page_costs_three_queries_whatever_its_length(
     with django_assert_num_queries(3):
         page = history.page_of(actor, Search(words=words), size=20)
     assert len(page.rows) == count
+
+
+def test_edits_of_an_engine_are_found_without_a_walk_through_other_workspaces(alice: User) -> None:
+    edits = Search(engine="photo-editor").among(
+        history.edits_of(alice.personal_workspace), workspace_id=alice.personal_workspace.pk
+    )
+    if connection.vendor == "sqlite":  # PostgreSQL decides by how many there are
+        assert "edits_of_a_workspace_by_engine" in edits.explain()
