@@ -19,7 +19,10 @@ from tests import cast
 from tests.hostile_server import JPEG, HostileServer, answer
 
 JOURNEYS = "tests/journeys"
-LONG = (JOURNEYS, "tests/engine/test_operations", "tests/faults", "tests/commands", "tests/imaging")
+LONG = (
+    JOURNEYS, "tests/faults", "tests/models/test_rolling_upgrade", "tests/simulator",
+    "tests/engine/test_operations", "tests/commands", "tests/imaging", "tests/test_load",
+)  # fmt: skip
 
 
 @pytest.fixture
