@@ -42,7 +42,6 @@ WITHOUT_DJANGO = ("outbound", "imaging", "engine", "options", "sentences", "cras
 SERVICES = (
     "closing",
     "exports",
-    "demo",
     "batches",
     "recipes",
     "submit",

@@ -52,8 +52,8 @@ def _filled(edits: int, teams: int) -> tuple[Any, str]:
     from django.db import connection
     from django.test import Client
 
+    from editor.management.demo import make_demo
     from editor.models import User
-    from editor.services.demo import make_demo
     from tests.cast import show_second_factor
 
     demo = make_demo(edits=edits, teams=teams)

@@ -7,8 +7,9 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
 
+from editor.management import demo
 from editor.models import Comment, Edit, Favorite, User, Workspace
-from editor.services import demo, invariants
+from editor.services import invariants
 from tests.cast import path_of
 
 pytestmark = pytest.mark.django_db

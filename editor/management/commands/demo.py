@@ -5,8 +5,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from editor.management import demo
 from editor.management.ground import needs_tables
-from editor.services import demo
 
 MOST = 10_000_000
 
