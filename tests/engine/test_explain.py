@@ -82,6 +82,12 @@ def test_a_box_belongs_to_the_photo_that_it_is_on_and_keeps_its_number() -> None
         assert "The box is on photo 2." in plan.message
 
 
+def test_who_has_drawn_a_box_is_not_told_to_draw_one() -> None:
+    (refusal,) = explain("remove the blue area", regions=[BOX]).not_understood
+    assert refusal.hint == "This cannot be found by its name. Say “this” to mean what you marked."
+    assert explain("remove this", regions=[BOX]).accepted
+
+
 @pytest.mark.parametrize("instruction", ["", "   ", "\n\t"])
 def test_it_requires_an_instruction(instruction: str) -> None:
     assert explain(instruction).message == "Prompt is required"

@@ -12,6 +12,7 @@ from editor.engine.language.findable import Lost, lost
 from editor.engine.language.said import Scene
 from editor.engine.plan import WHOLE, Amount, Reason, Refusal, Step, Target
 
+_MARKED = "This cannot be found by its name. Say “this” to mean what you marked."
 _UNWRITTEN = re.compile(r"[^\W\d_\u0000-\u052f\u1e00-\u1fff]")  # letters of other scripts
 
 
@@ -28,7 +29,12 @@ def _of_step(step: Step, scene: Scene) -> Iterator[Refusal]:
     found = (
         [unmarked]
         if unmarked
-        else [*_of_targets(step), *_of_what_stays(step), *_of_what_is_given(step, scene), *_of_itself(step)]
+        else [
+            *_of_targets(step, scene),
+            *_of_what_stays(step),
+            *_of_what_is_given(step, scene),
+            *_of_itself(step),
+        ]
     )
     yield from (Refusal(words, why.reason, why.hint) for why in found)
 
@@ -42,14 +48,15 @@ def _unmarked(step: Step, scene: Scene) -> Lost | None:
     return None
 
 
-def _of_targets(step: Step) -> Iterator[Lost]:
+def _of_targets(step: Step, scene: Scene) -> Iterator[Lost]:
     named = [(step.target, step.declaration.finds)]
     named += [(value, "neighbor") for value in step.values.values() if isinstance(value, Target)]
     if step.target.what == "background" and step.target.noun:  # who or what stays in front of it
         named.append((replace(step.target, what="thing"), "cut_out"))
     for target, finds in named:
         if why := lost(target, finds):
-            yield why
+            has_box = target is step.target and bool(scene.boxes) and "box" in why.hint
+            yield why._replace(hint=_MARKED) if has_box else why
 
 
 def _of_what_stays(step: Step) -> Iterator[Lost]:

@@ -122,7 +122,9 @@ class Marks:
         why = never(found, wish.declaration.finds)
         if why is not None:
             raise Unmeant(why.reason, why.hint)
-        if found not in _SHOWN and not (found in _IN_ALL and self.is_pointed and self.is_alone):
+        is_in_all = found in _IN_ALL and self.is_pointed and self.is_alone
+        is_found = found == "color" or not _is_lost(wish)
+        if found not in _SHOWN and not is_in_all and is_found:
             return None
         boxes = self.own.get(_name(wish), self.boxes)
         if boxes is None:
