@@ -158,8 +158,7 @@ def test_a_box_in_the_middle_crops_nothing_off() -> None:
 def _see(monkeypatch: pytest.MonkeyPatch, found: list[Box], *someone: Box) -> None:
     """These faces, and these people."""
     seen = [Thing("person", 0.7, box) for box in someone]
-    for module in (faces, figures):
-        monkeypatch.setattr(module, "find_faces", lambda picture, models: found)
+    monkeypatch.setattr(faces, "find_faces", lambda picture, models: found)
     for module in (figures, things):
         monkeypatch.setattr(module, "things_seen", lambda canvas: seen)
 

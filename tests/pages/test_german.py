@@ -16,7 +16,7 @@ SignIn = Callable[[User], Client]
 GERMAN = {"Accept-Language": "de"}
 WORDS = {
     "": ("Was soll sich ändern?", "Fotos bearbeiten"),
-    "history/": ("Anweisungen durchsuchen", "Alle auswählen", "nichts berechnet"),
+    "history/": ("Anweisungen suchen", "Alle auswählen", "nichts berechnet"),
     "credits/": ("Eine Bearbeitung kostet", "Auszug"),
     "recipes/": ("Rezept erstellen",),
     "members/": ("Personen", "Einladung erstellen", "Bearbeiter"),
