@@ -35,7 +35,7 @@ def again(user: User, edit: Edit, given: Given) -> bool:
         raise Refused(_("The engine of today does not do what it asks for.")) from error
     except _REFUSALS as error:
         raise Refused(str(error)) from error
-    except OSError as error:
+    except FileNotFoundError as error:
         raise Refused(_("A photo of it can't be read any more.")) from error
     except Http404 as error:
         raise Refused(_("Its owner has left the workspace, which would pay.")) from error
