@@ -105,9 +105,10 @@ class ZoneMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        if request.path_info.startswith(_FOR_PROGRAMS):
+            return self.get_response(request)
         chosen = getattr(request.user, "time_zone", "") or request.COOKIES.get(zones.COOKIE, "")
-        zone = None if request.path_info.startswith(_FOR_PROGRAMS) else zones.named(chosen)
-        with timezone.override(zone or timezone.get_default_timezone()):
+        with timezone.override(zones.named(chosen) or timezone.get_default_timezone()):
             return self.get_response(request)
 
 
