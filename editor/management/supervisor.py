@@ -26,6 +26,7 @@ TICK_SECONDS = 0.1
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 _PR_SET_PDEATHSIG, _PR_SET_NAME = 1, 15  # prctl(2)
+_M_ARENA_MAX, _ARENAS = -8, 2  # mallopt(3): one for each thread keeps what was freed, and grows for hours
 _libc = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
 
 type Say = Callable[[str], None]
@@ -186,6 +187,8 @@ def _settle_in(name: str, supervisor: int) -> None:
     if _libc is not None:
         _libc.prctl(_PR_SET_NAME, name.encode())
         _libc.prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
+        if hasattr(_libc, "mallopt"):  # glibc's
+            _libc.mallopt(_M_ARENA_MAX, _ARENAS)
     if os.getppid() != supervisor:
         os._exit(1)
 
