@@ -67,10 +67,7 @@ def trash_picked(request: HttpRequest, actor: Actor) -> HttpResponse:
 @acting(Right.DELETE_OWN)
 def restore_picked(request: HttpRequest, actor: Actor, moment: str) -> HttpResponse:
     """Undo: what went into the trash together, as the moment tells."""
-    try:
-        count = trash.restore_together(actor, _moment(moment))
-    except (ValueError, OverflowError):
-        raise Http404("There is no such moment.") from None
+    count = trash.restore_together(actor, _moment(moment))
     said = ngettext("%(n)s edit restored.", "%(n)s edits restored.", count) % {"n": count}
     return _back(request, actor, said if count else _("These edits are back already."))
 
@@ -111,10 +108,7 @@ def share_picked(request: HttpRequest, actor: Actor) -> HttpResponse:
 @require_safe
 @acting(Right.SHARE)
 def shared_together(request: HttpRequest, actor: Actor, moment: str) -> HttpResponse:
-    try:
-        made = shares.made_together(actor, _moment(moment))
-    except (ValueError, OverflowError):
-        raise Http404("There is no such moment.") from None
+    made = shares.made_together(actor, _moment(moment))
     links = [(one, shares.link_of(one, site=site_of(request))) for one in made]
     if not links:
         raise Http404("These links have ended.")
@@ -127,10 +121,14 @@ def _picked(request: HttpRequest, actor: Actor) -> EditQuerySet:
 
 
 def _moment(text: str) -> datetime:
-    moment = datetime.fromisoformat(text)
-    if moment.tzinfo is None:
-        raise ValueError("A moment has its zone.")
-    return moment.astimezone(UTC)
+    """Of an address, with its zone; Http404 when there is none."""
+    try:
+        moment = datetime.fromisoformat(text)
+        if moment.tzinfo is not None:
+            return moment.astimezone(UTC)
+    except (ValueError, OverflowError):
+        pass
+    raise Http404("There is no such moment.")
 
 
 def _place(request: HttpRequest, actor: Actor) -> str:

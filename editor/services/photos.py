@@ -14,7 +14,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -221,7 +221,7 @@ def work_folder_of(edit: Edit) -> Path:
 def tidy_up(edit: Edit) -> None:
     """What is left to do for an edit that has ended: its folder goes, and its large derivatives are made."""
     clear_work_folder(edit)
-    _ask_for_large(Q(edit=edit))
+    _ask_for_large(Q(edit=edit), database_now())
 
 
 def clear_work_folder(edit: Edit) -> None:
@@ -261,7 +261,7 @@ def make_missing_large() -> int:
     """Asks again for the large derivatives of ended edits whose first asking was lost; answers how many."""
     now = database_now()
     ended_lately = (now - timedelta(days=1), now - LARGE_LATE)
-    return _ask_for_large(Q(edit__purged=None, edit__finished__range=ended_lately))
+    return _ask_for_large(Q(edit__purged=None, edit__finished__range=ended_lately), now)
 
 
 def sha256_of(photo: Photo) -> str:
@@ -311,14 +311,14 @@ def _unpurged(model: type[Photo]) -> QuerySet[Any]:
     return rows.exclude(**purged) if model in _LARGE_MODELS.values() else rows
 
 
-def _ask_for_large(of: Q) -> int:
+def _ask_for_large(of: Q, now: datetime) -> int:
     missing = [
         (kind, photo.id)
         for kind, model in _LARGE_MODELS.items()
         for photo in model.objects.filter(of, has_large=False).only("id")[:MISSING_AT_ONCE]
     ]
     for kind, photo_id in missing:
-        make_large.using(run_after=database_now(), priority=MAKE_LAST).enqueue(kind, str(photo_id))
+        make_large.using(run_after=now, priority=MAKE_LAST).enqueue(kind, str(photo_id))
     return len(missing)
 
 

@@ -40,10 +40,9 @@ class ShareRefused(Exception):
 
 @dataclass(frozen=True)
 class Together:
-    """So many links were made for one moment; the sentences say of the other edits why they have none."""
+    """Links were made for one moment; the sentences say of the other edits why they have none."""
 
     moment: datetime
-    made: int
     refused: list[str]
 
 
@@ -110,7 +109,7 @@ def share_together(actor: Actor, edits: Iterable[Edit], **choices: Any) -> Toget
             refused.append(str(error))
     if len(refused) == len(asked):
         raise ShareRefused(None, refused[0] if refused else _("Select some edits first."))
-    return Together(moment, len(asked) - len(refused), list(dict.fromkeys(refused)))
+    return Together(moment, list(dict.fromkeys(refused)))
 
 
 def made_together(actor: Actor, moment: datetime) -> QuerySet[Share]:
