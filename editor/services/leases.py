@@ -14,20 +14,22 @@ from typing import Any
 
 from django.conf import settings
 from django.db import DatabaseError, connection, transaction
-from django.db.models import F, Q, QuerySet
+from django.db.models import Count, F, Q, QuerySet
 from django.db.models.functions import Now
 
 from editor.crash_points import crash_point
 from editor.models import Edit, ProviderHealth, User
 from editor.models.clock import database_now
+from editor.services import pace
 
 logger = logging.getLogger(__name__)
 State = Edit.State
 PROGRESS_SECONDS = 0.5  # between two writes of a running edit's progress
 MOST_PROGRESS = 99  # percent, before the results are stored
-WAITING_SECONDS = 2  # until an edit asks again whether there is a running place free
+WAITING_SECONDS, LONGEST_WAITING_SECONDS = 2, 60  # until an edit asks again for a running place
+MOST_WAKED = 4  # of each line, by an edit that has ended
+ASKING_A_SECOND = 5  # of those in line; that an edit has ended wakes the next ones sooner
 _SINCE = {State.SENDING: "sent", State.RUNNING: "started", State.STORING: "arrived"}
-BATCH_WAITING_SECONDS = 60  # of a batch, hundreds ask; the end of one wakes the next sooner
 
 
 class Lost(Exception):
@@ -48,8 +50,8 @@ def claim(edit_id: uuid.UUID) -> Edit | None:
             return None
         # Past its deadline it is only to be ended, for which it needs no place.
         if edit.state == State.QUEUED and edit.deadline > now and not _has_place(edit, now):
-            wait = WAITING_SECONDS if edit.batch_id is None else BATCH_WAITING_SECONDS
-            Edit.objects.due(now).filter(id=edit_id).update(due=now + timedelta(seconds=wait))
+            again = now + timedelta(seconds=_until_asked_again(edit))
+            Edit.objects.due(now).filter(id=edit_id).update(due=again)
             return None
         ours = {"token": edit.token + 1, "attempts": edit.attempts + 1, "lease_until": _lease_end(now)}
         if edit.lost_in_storing:
@@ -90,21 +92,20 @@ def put_off(edit: Edit, *, after: float, **changes: Any) -> datetime:
 
 
 def next_in_line(edit: Edit) -> list[Edit]:
-    """A running place of this edit's owner, and of another site's address, is free: those who wait for one
-    are due now and need not ask again by themselves, batches after all others. (Those with attempts or put
-    off wait for something else.) Several, since several edits may end at once."""
-    now = database_now()
-    waiting = Edit.objects.filter(state=State.QUEUED, attempts=0, put_offs=0).only("id", "batch")
-    waiting = waiting.order_by(F("batch").asc(nulls_first=True), "id")
-    found = list(waiting.filter(owner_id=edit.owner_id)[: settings.RUNNING_PER_USER])
+    """A running place of this edit's owner, and of another site's address, is free: the first of those who
+    wait for one are due now and need not ask again by themselves, batches after all others. (Those with
+    attempts or put off wait for something else, and who is due has been waked: were all waked by each end,
+    a site with a long line would soon do nothing else.) Several, since several edits may end at once."""
+    now, most = database_now(), min(settings.RUNNING_PER_USER, MOST_WAKED)
+    waiting = Edit.objects.filter(state=State.QUEUED, attempts=0, put_offs=0, due__gt=now)
+    line = waiting.only("id", "batch").order_by(F("batch").asc(nulls_first=True), "id")
+    found = list(line.filter(owner_id=edit.owner_id)[:most])
     if edit.base_url:
-        there = waiting.filter(provider=edit.provider, base_url=edit.base_url)
-        found += there.exclude(id__in=[one.id for one in found])[: settings.RUNNING_PER_USER]
+        there = line.filter(provider=edit.provider, base_url=edit.base_url)
+        found += there.exclude(id__in=[one.id for one in found])[:most]
     # In one order, or two that end at once would wait for each other's rows.
     found.sort(key=lambda one: one.id)
-    for one in found:
-        Edit.objects.filter(id=one.id, state=State.QUEUED, due__gt=now).update(due=now)
-    return found
+    return [one for one in found if waiting.filter(id=one.id).update(due=now)]
 
 
 class Heartbeat:
@@ -202,7 +203,19 @@ def _has_place(edit: Edit, now: datetime) -> bool:
     ProviderHealth.objects.get_or_create(provider=edit.provider, base_url=edit.base_url)
     ProviderHealth.objects.select_for_update().get(provider=edit.provider, base_url=edit.base_url)
     there = _running(now).filter(provider=edit.provider, base_url=edit.base_url)
-    return there.count() < settings.UPSTREAM_IN_FLIGHT
+    return there.count() < settings.UPSTREAM_IN_FLIGHT and pace.keeps_up(edit, now)
+
+
+def _until_asked_again(edit: Edit) -> float:
+    """The farther back in line, the seldomer; of another owner only as many count as may run at a time. Of a
+    batch hundreds wait."""
+    if edit.batch_id is not None:
+        return LONGEST_WAITING_SECONDS
+    ahead = Edit.objects.open().filter(state=State.QUEUED, id__lt=edit.id, batch=None)
+    line = ahead.values_list("owner").annotate(waiting=Count("id"))
+    most = settings.RUNNING_PER_USER
+    place: int = sum(n if owner == edit.owner_id else min(n, most) for owner, n in line)
+    return min(LONGEST_WAITING_SECONDS, max(WAITING_SECONDS, place / ASKING_A_SECOND))
 
 
 def _running(now: datetime) -> QuerySet[Edit]:

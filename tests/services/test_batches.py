@@ -2,11 +2,13 @@
 
 import uuid
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.core.exceptions import PermissionDenied
 from django.http import Http404
+from django.utils import timezone
 
 from editor.models import Batch, CreditEntry, DraftPhoto, Edit, User, Workspace
 from editor.options import EditOptions
@@ -286,6 +288,8 @@ def test_a_batch_lets_others_pass(
     single = submit.submit_edit(actor, submit.Submission(prompt="sepia", drafts=[cast.make_draft(alice)]))
     first = leases.claim(batch.edits.get(batch_position=1).id)
     assert first is not None
+    # All others have asked for a place, and were told to ask again later.
+    Edit.objects.exclude(id=first.id).update(due=timezone.now() + timedelta(seconds=30))
     monkeypatch.setattr(
         lifecycle, "wake", lambda edit_id, *, at, priority=0: woken.append((edit_id, priority))
     )

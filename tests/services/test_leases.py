@@ -3,12 +3,14 @@
 import time
 from collections.abc import Callable
 from datetime import timedelta
+from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.db import DatabaseError, connection
 from django.utils import timezone
 
-from editor.models import Edit, User
+from editor.models import Batch, Edit, User
 from editor.models.clock import database_now
 from editor.services import leases
 from tests import cast
@@ -95,6 +97,45 @@ def test_progress_is_shown_a_few_times_a_second_at_most(
             watch.report(step / 50)
     after = Edit.objects.get(id=claimed.id)
     assert after.revision == before + 1
+
+
+def seconds_until_asked_again(edit: Edit) -> float:
+    before = timezone.now()
+    Edit.objects.filter(id=edit.id).update(due=before)
+    assert leases.claim(edit.id) is None
+    edit.refresh_from_db()
+    return round((edit.due - before).total_seconds())
+
+
+def test_the_farther_back_an_edit_stands_in_line_the_seldomer_it_asks_for_a_place(
+    alice: User, bob: User, settings: Any
+) -> None:
+    settings.RUNNING_PER_USER = 2
+    for user in (alice, alice, bob, bob):
+        cast.make_edit(user, state="RUNNING", price=1)
+    line = [cast.make_edit(alice, state="QUEUED", price=1) for _ in range(22)]
+    assert [seconds_until_asked_again(line[place]) for place in (0, 9, 15, 20)] == [2, 2, 3, 4]
+    other = cast.make_edit(bob, state="QUEUED", price=1)
+    assert seconds_until_asked_again(other) == 2, "of another person's only as many count as may run"
+    batch = Batch.objects.create(
+        workspace=alice.personal_workspace, owner=alice, photos=1, price=1, submit_id=uuid4()
+    )
+    Edit.objects.filter(id=line[21].id).update(batch=batch, batch_position=1)
+    assert seconds_until_asked_again(line[21]) == leases.LONGEST_WAITING_SECONDS
+
+
+def test_an_end_wakes_a_few_of_those_that_wait_for_a_place_and_none_a_second_time(
+    alice: User, settings: Any
+) -> None:
+    settings.RUNNING_PER_USER = 1000
+    ended = [cast.make_edit(alice, state="FAILED", price=1) for _ in range(3)]
+    for _ in range(20):
+        cast.make_edit(alice, state="QUEUED", price=1)  # due, and its wake-up is on its way
+    later = timezone.now() + timedelta(seconds=30)
+    line = [cast.make_edit(alice, state="QUEUED", due=later, price=1) for _ in range(10)]
+    woken = [[one.id for one in leases.next_in_line(edit)] for edit in ended]
+    assert [len(some) for some in woken] == [4, 4, 2]
+    assert [one for some in woken for one in some] == [edit.id for edit in line], "each once, in order"
 
 
 def test_a_lease_that_was_handed_over_stays_free(claimed: Edit) -> None:
