@@ -3,6 +3,7 @@ message is only a hint: the row of an edit is the job, so what is lost, doubled 
 
 import logging
 import platform
+import threading
 import time
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
@@ -29,12 +30,14 @@ LONGEST_WAIT = timedelta(seconds=30)  # of a message, which is visible for longe
 AT_ONCE = timedelta(milliseconds=50)
 STRAIGHT_ON = 20  # the priority from which on a stage follows another one
 LEFT_ALONE_SECONDS = 5  # a broker that is away
+_importing = threading.Lock()
 
 
 @cache
 def app() -> Any:
     """The Celery app. Results are rows, so it keeps none."""
-    from celery import Celery
+    with _importing:  # Celery breaks when several threads do it at once
+        from celery import Celery
 
     made = Celery("darkroom", broker=settings.CELERY_BROKER_URL, fixups=[], set_as_current=False)
     made.conf.update(

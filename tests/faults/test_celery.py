@@ -3,6 +3,7 @@ may be away and a worker may die; every edit ends once."""
 
 import signal
 import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator
 from datetime import timedelta
@@ -41,6 +42,30 @@ def broker(tmp_path: Path, settings: Any) -> Iterator[RedisServer]:
     running.stop()
     wakes.app().close()
     wakes.app.cache_clear()
+
+
+AT_ONCE = """
+import threading
+import django; django.setup()
+from editor.broker import CeleryBackend
+from editor.services.lifecycle import advance
+backend, together = CeleryBackend("default", {}), threading.Barrier(8)
+def send():
+    together.wait()
+    backend._send(advance, ["an edit"], {})
+    print("sent", flush=True)
+threads = [threading.Thread(target=send) for _ in range(8)]
+for thread in threads: thread.start()
+for thread in threads: thread.join()
+"""
+
+
+def test_the_first_wake_ups_of_a_process_may_all_be_sent_at_once(broker: RedisServer) -> None:
+    place = {"TASK_BACKEND": "celery", "CELERY_BROKER_URL": broker.url}
+    environment = processes.environment(DJANGO_SETTINGS_MODULE="tests.settings", **place)
+    command = [sys.executable, "-c", AT_ONCE]
+    sent = subprocess.run(command, cwd=processes.ROOT, env=environment, capture_output=True, text=True)
+    assert sent.stdout.count("sent") == 8, sent.stderr
 
 
 @pytest.fixture
