@@ -370,9 +370,11 @@ def _jpeg(picture: Picture, quality: int) -> bytes:
 
 
 def _png(picture: Picture) -> bytes:
-    # Run-length at level 1: 0.6 s for 12 MP and within 5-15% of level 6's size, which takes 3 s.
+    # Run-length at level 1, within 5-20% of level 6's size, which takes five times as long. One filter for
+    # all rows: 0.3 s for 12 MP, where trying several on each takes 0.45 and saves up to 5% of a photo.
     order = cv2.COLOR_RGBA2BGRA if picture.has_alpha else cv2.COLOR_RGB2BGR
     how = [cv2.IMWRITE_PNG_COMPRESSION, 1, cv2.IMWRITE_PNG_STRATEGY, cv2.IMWRITE_PNG_STRATEGY_RLE]
+    how += [cv2.IMWRITE_PNG_FILTER, cv2.IMWRITE_PNG_FILTER_UP]
     return cv2.imencode(".png", cv2.cvtColor(picture.pixels, order), how)[1].tobytes()
 
 

@@ -44,8 +44,8 @@ def rebuild(source: str, target_stem: str, limits: Mapping[str, int] | None = No
     output_format = "png" if picture.has_alpha or picture.is_deep else "jpeg"
     extension = EXTENSIONS[output_format]
     written = save(picture, f"{target_stem}.{extension}", output_format)
-    _write_derivatives(picture, target_stem, DERIVATIVE_WIDTHS)
-    seen = {"placeholder": placeholder(picture), "notices": list(picture.notices)}
+    smallest = _write_derivatives(picture, target_stem, DERIVATIVE_WIDTHS)
+    seen = {"placeholder": placeholder(smallest), "notices": list(picture.notices)}
     return written | seen | {"extension": extension}
 
 
@@ -54,11 +54,13 @@ def derive(source: str, target_stem: str, widths: Iterable[int] = DERIVATIVE_WID
     _write_derivatives(load(source, STORED), target_stem, widths)
 
 
-def _write_derivatives(picture: Picture, target_stem: str, widths: Iterable[int]) -> None:
+def _write_derivatives(picture: Picture, target_stem: str, widths: Iterable[int]) -> Picture:
+    """Answers with the smallest."""
     smaller = picture
     for width in sorted(widths, reverse=True):
         smaller = derivative(smaller, width)
         write(f"{target_stem}-{width}.webp", webp(smaller, 80))
+    return smaller
 
 
 def accept(source: str, target_stem: str) -> dict[str, Any]:
@@ -75,9 +77,9 @@ def accept(source: str, target_stem: str) -> dict[str, Any]:
     if kind not in MEDIA_TYPES:
         raise PhotoError(NOT_A_PHOTO)
     picture = load(source, STORED)
-    _write_derivatives(picture, target_stem, DERIVATIVE_WIDTHS)
+    smallest = _write_derivatives(picture, target_stem, DERIVATIVE_WIDTHS)
     facts = {"media_type": MEDIA_TYPES[kind], "width": picture.width, "height": picture.height}
-    return facts | {"size": size, "sha256": sha256, "placeholder": placeholder(picture)}
+    return facts | {"size": size, "sha256": sha256, "placeholder": placeholder(smallest)}
 
 
 def adopt(source: str, target_stem: str, output_format: str) -> dict[str, Any]:
@@ -85,8 +87,8 @@ def adopt(source: str, target_stem: str, output_format: str) -> dict[str, Any]:
     in the format that was asked for. Answers as `accept`, raises as `load`."""
     picture = load(source, STORED)
     written = save(picture, f"{target_stem}.{EXTENSIONS[output_format]}", output_format)
-    _write_derivatives(picture, target_stem, DERIVATIVE_WIDTHS)
-    return written | {"placeholder": placeholder(picture)}
+    smallest = _write_derivatives(picture, target_stem, DERIVATIVE_WIDTHS)
+    return written | {"placeholder": placeholder(smallest)}
 
 
 def shrink(source: str, target_stem: str, most_bytes: int) -> str:
