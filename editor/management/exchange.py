@@ -50,6 +50,7 @@ class Exchange:
         self.socket = client
         self.expected = 0
         self._arrived = bytearray()
+        self._start = b""
         self._request: IO[bytes] | None = None
         self._missing = 0
         self._outgoing: deque[tuple[Any, int, int]] = deque()
@@ -96,6 +97,10 @@ class Exchange:
                 return False
             self._request = self._begin(end + len(_HEAD_END) if end >= 0 else len(self._arrived), most)
         return self._take_body(self._request)
+
+    def is_one_that_begins(self, start: bytes) -> bool:
+        """Whether the request that is whole does, and nothing has come behind it."""
+        return self._start.startswith(start) and not self._arrived
 
     def begin_next(self) -> bool:
         """Forgets the request that was answered; says whether bytes of the next one have come."""
@@ -161,6 +166,7 @@ class Exchange:
     def _begin(self, end: int, most: int) -> IO[bytes]:
         """A body of unknown length is not waited for: Django takes none."""
         head = bytes(self._arrived[:end])
+        self._start = head[:16]
         length = _LENGTH.search(head)
         announced = int(length[1]) if length else 0
         self.expected = self._missing = announced if announced <= most else 0

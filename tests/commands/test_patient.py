@@ -1,6 +1,7 @@
 """Slow clients cost the web server a place and the others nothing: gunicorn as `start` runs it."""
 
 import contextlib
+import http.client
 import os
 import selectors
 import signal
@@ -146,6 +147,50 @@ def test_requests_sent_ahead_are_answered_in_their_order(web: Web) -> None:
         answers = b"".join(iter(lambda: client.recv(65536), b""))
     assert answers.count(b"HTTP/1.1 200 OK") == 3
     assert answers.index(b'"openapi"') > answers.index(b'{"status": "ok"}')
+    assert answers.rstrip().endswith(b'{"status": "ok"}')
+
+
+POLL = b"GET /s/nobody-has-signed-this/ HTTP/1.1\r\nHost: localhost\r\n\r\n"
+
+
+@pytest.mark.parametrize(
+    ("sent", "vendor", "by"),
+    [
+        pytest.param(POLL, "sqlite", ["here", "finished"], id="a poll"),
+        pytest.param(POLL + POLL, "sqlite", ["thread"], id="one with another behind it"),
+        pytest.param(POLL, "postgresql", ["thread"], id="one that may have to wait for the network"),
+        pytest.param(POLL.replace(b"GET", b"POST"), "sqlite", ["thread"], id="no poll"),
+        pytest.param(HEAD + b"\r\n", "sqlite", ["thread"], id="a page"),
+    ],
+)
+def test_a_poll_is_answered_without_waking_a_thread(
+    ends: tuple[Exchange, socket.socket],
+    monkeypatch: pytest.MonkeyPatch,
+    sent: bytes,
+    vendor: str,
+    by: list[str],
+) -> None:
+    taken: list[str] = []
+    worker: Any = patient.PatientWorker.__new__(patient.PatientWorker)
+    worker._stop_waiting = lambda conn: None
+    worker.handle = lambda conn: not taken.append("here")  # type: ignore[func-returns-value]
+    worker.finish_request = lambda conn, done: taken.append("finished" if done.result() else "broken")
+    worker.enqueue_req = lambda conn: taken.append("thread")
+    monkeypatch.setattr(patient, "connection", SimpleNamespace(vendor=vendor))
+    worker._take(SimpleNamespace(sock=ends[0]), sent)
+    assert taken == by
+
+
+def test_polls_sent_ahead_are_answered_in_their_order_and_the_connection_stays(web: Web) -> None:
+    with web.connect() as client:
+        for _ in range(3):
+            client.sendall(POLL)
+            answer = http.client.HTTPResponse(client)
+            answer.begin()
+            assert answer.read()
+        client.sendall(POLL * 40 + HEAD + b"Connection: close\r\n\r\n")
+        answers = b"".join(iter(lambda: client.recv(65536), b""))
+    assert answers.count(b"HTTP/1.1 ") == 41
     assert answers.rstrip().endswith(b'{"status": "ok"}')
 
 
