@@ -68,8 +68,8 @@ def ask(user: User, actor: Actor | None = None) -> Export:
 
 def exports_of(user: User, workspace: Workspace | None) -> list[Export]:
     """Those that the user has asked for there and can still have, the newest first."""
-    asked = Export.objects.filter(user=user, workspace=workspace, expires__gt=database_now())
-    return list(asked.newest_first()[:MOST_A_DAY])
+    exports = Export.objects.filter(user=user, workspace=workspace, expires__gt=database_now())
+    return list(exports.newest_first()[:MOST_A_DAY])
 
 
 def find(user: User, export_id: uuid.UUID) -> tuple[Export, BinaryIO]:
@@ -124,6 +124,14 @@ def forget_old() -> None:
             storage.place().remove(key)
 
 
+def clear_drafts() -> int:
+    """Removes what a crash has left half made on this machine; answers how many."""
+    left = list(storage.older_than(GIVEN_UP_AFTER.total_seconds(), _drafts().glob("*.part")))
+    for path in left:
+        path.unlink(missing_ok=True)
+    return len(left)
+
+
 def _add(export: Export) -> bool:
     """Adds the next edits; whether these were the last."""
     edits = _edits_of(export).order_by("pk").select_related("owner", "workspace")
@@ -145,10 +153,15 @@ def _add(export: Export) -> bool:
 
 
 def _draft_of(export: Export) -> Path:
-    """Where its file is made on this machine, out of reach of the children that read photos."""
-    folder: Path = settings.DATA_DIR / storage.EXPORTS
+    folder = _drafts()
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     return folder / f"{export.pk}.part"
+
+
+def _drafts() -> Path:
+    """Where files are made on this machine, out of reach of the children that read photos."""
+    folder: Path = settings.DATA_DIR / storage.EXPORTS
+    return folder
 
 
 def _key(export: Export) -> str:
@@ -163,8 +176,8 @@ def _pack(folder: zipfile.ZipFile, edit: Edit, *, by: int) -> None:
             name = f"{word}-{photo.position}.{photos.EXTENSIONS[photo.media_type]}"
             if not edit.purged:
                 files += _packed(folder, place, name, photo, by)
-    told = json.dumps(_told(edit) | {"files": files}, ensure_ascii=False, indent=1)
-    folder.writestr(f"{place}/edit.json", told)
+    metadata = json.dumps(_metadata(edit) | {"files": files}, ensure_ascii=False, indent=1)
+    folder.writestr(f"{place}/edit.json", metadata)
 
 
 def _packed(folder: zipfile.ZipFile, place: str, name: str, photo: Photo, by: int) -> list[str]:
@@ -182,7 +195,7 @@ def _packed(folder: zipfile.ZipFile, place: str, name: str, photo: Photo, by: in
     return [name]
 
 
-def _told(edit: Edit) -> dict[str, Any]:
+def _metadata(edit: Edit) -> dict[str, Any]:
     return {
         "id": str(edit.pk),
         "prompt": edit.prompt,

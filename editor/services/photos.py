@@ -9,7 +9,6 @@ import logging
 import re
 import secrets
 import shutil
-import time
 import unicodedata
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -247,8 +246,7 @@ def remove_orphans() -> int:
 
 def clear_work() -> int:
     """Removes what the dead left in this machine's work folder; answers how many."""
-    oldest = time.time() - ORPHAN_SECONDS
-    left = [path for path in settings.WORK_DIR.glob("*") if storage.is_older(path, oldest)]
+    left = list(storage.older_than(ORPHAN_SECONDS, settings.WORK_DIR.glob("*")))
     for path in left:
         if path.is_dir():
             shutil.rmtree(path, ignore_errors=True)

@@ -16,6 +16,7 @@ from django.utils.translation import gettext_noop
 from editor.models import DraftPhoto, Edit, Recipe, RecipePhoto, RecipeVersion
 from editor.models.clock import database_now
 from editor.models.recipes import VARIABLE
+from editor.models.wording import number
 from editor.options import EditOptions
 from editor.services import drafts, photos, submit
 from editor.services.access import Actor, Right
@@ -166,15 +167,17 @@ def delete(actor: Actor, recipe: Recipe) -> None:
     Raises PermissionDenied. Doing it twice changes nothing."""
     require_change(actor, recipe)
     Recipe.objects.filter(id=recipe.id, deleted=None).update(deleted=database_now())
-    forget_deleted()
+    _forget(RecipePhoto.objects.filter(version__recipe=recipe))
 
 
 def forget_deleted() -> None:
     """Removes the photos of deleted recipes for good, once no legal hold stands on their workspace. Doing it
     twice changes nothing."""
-    gone = RecipePhoto.objects.filter(
-        version__recipe__deleted__isnull=False, version__recipe__workspace__held_since=None
-    )
+    _forget(RecipePhoto.objects.all())
+
+
+def _forget(kept: QuerySet[RecipePhoto]) -> None:
+    gone = kept.filter(version__recipe__deleted__isnull=False, version__recipe__workspace__held_since=None)
     for photo in list(gone):
         if gone.filter(pk=photo.pk).delete()[0]:
             photos.remove_files([photo])
@@ -260,7 +263,7 @@ def _wrong_value(name: str, value: str) -> str:
     most = MAX_VALUE_CHARACTERS
     return (
         _("Use at most %(most)s characters for “%(name)s”. There are %(count)s.")
-        % {"most": most, "name": name, "count": len(value)}
+        % {"most": most, "name": name, "count": number(len(value))}
         if len(value) > most
         else ""
     )

@@ -5,7 +5,7 @@ import errno
 import io
 import os
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -94,10 +94,8 @@ class Folder:
         return self._path(key).lstat().st_size
 
     def keys(self, *, older: float = 0, under: str = "") -> Iterator[str]:
-        oldest = time.time() - older
-        for path in self._root(under).glob(f"{under}*" if under else "*/*"):
-            if is_older(path, oldest):
-                yield path.relative_to(self._root(under)).as_posix()
+        for path in older_than(older, self._root(under).glob(f"{under}*" if under else "*/*")):
+            yield path.relative_to(self._root(under)).as_posix()
 
     def shortcoming(self) -> str:
         return ""
@@ -223,6 +221,12 @@ def sync(path: Path) -> None:
         os.fsync(handle)
     finally:
         os.close(handle)
+
+
+def older_than(seconds: float, paths: Iterable[Path]) -> Iterator[Path]:
+    """Those that were last written longer ago."""
+    oldest = time.time() - seconds
+    return (path for path in paths if is_older(path, oldest))
 
 
 def is_older(path: Path, time_stamp: float) -> bool:

@@ -1,6 +1,8 @@
 """Exports: all of it, in slices, for who asked alone, and gone again in time."""
 
 import json
+import os
+import time
 import zipfile
 from datetime import timedelta
 
@@ -147,6 +149,21 @@ def test_what_was_made_so_far_and_is_gone_makes_no_export_of_the_rest(
     exports.build.call(str(export.pk), 1)
     export.refresh_from_db()
     assert export.state == "failed"
+
+
+def test_what_a_crash_left_half_made_on_a_machine_goes_when_it_is_given_up(alice: User) -> None:
+    export = exports.ask(alice)
+    draft = exports._draft_of(export)
+    draft.write_bytes(b"half")
+    assert exports.clear_drafts() == 0
+    then = time.time() - exports.GIVEN_UP_AFTER.total_seconds() - 1
+    os.utime(draft, (then, then))
+    ready = draft.with_suffix(".zip")
+    ready.write_bytes(b"whole")
+    os.utime(ready, (then, then))
+    assert exports.clear_drafts() == 1
+    assert (draft.exists(), ready.exists()) == (False, True)
+    assert exports.clear_drafts() == 0
 
 
 def test_what_a_crash_stopped_is_given_up(alice: User) -> None:

@@ -267,6 +267,24 @@ def test_a_legal_hold_keeps_the_photos_of_a_deleted_recipe_until_it_is_lifted(al
     assert not invariants.broken()
 
 
+def test_deleting_a_recipe_removes_its_own_photos_and_leaves_others_to_their_time(
+    alice: User, bob: User
+) -> None:
+    waiting, actor = cast.actor_of(bob), cast.actor_of(alice)
+    theirs, mine = (
+        recipes.keep(by, Wording(name="L", prompt="warmer", drafts=[kept_photo(by)]))
+        for by in (waiting, actor)
+    )
+    retention.set_hold(waiting, reason="A lawsuit")
+    recipes.delete(waiting, theirs.recipe)
+    retention.lift_hold(waiting)
+    recipes.delete(actor, mine.recipe)
+    assert [photo.version for photo in RecipePhoto.objects.all()] == [theirs]
+    recipes.forget_deleted()
+    assert not RecipePhoto.objects.exists()
+    assert not invariants.broken()
+
+
 def test_a_draft_that_is_gone_keeps_nothing(alice: User) -> None:
     actor = cast.actor_of(alice)
     draft = kept_photo(actor)

@@ -22,7 +22,7 @@ from django.db import DatabaseError, OperationalError, connections
 from django_tasks_db.management.commands.db_worker import Worker
 
 from editor import broker
-from editor.services import leases, photos, routing
+from editor.services import exports, leases, photos, routing
 from editor.services import workers as service
 
 logger = logging.getLogger(__name__)
@@ -98,6 +98,7 @@ def _give_signs(names: Sequence[str], over: threading.Event) -> None:
         try:
             service.sign(names)
             photos.clear_work()
+            exports.clear_drafts()
             is_over = over.wait(service.SIGN_SECONDS)
             if is_over:
                 service.leave(names)
