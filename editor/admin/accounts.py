@@ -1,6 +1,6 @@
 """People, their keys and their second factor."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 import allauth.account.admin
 import allauth.mfa.admin
@@ -25,6 +25,7 @@ from editor.admin.verbs import VerbAdmin
 from editor.forms import clean_line
 from editor.models import ApiKey, User, Workspace
 from editor.services import accounts
+from editor.services.access import reviewer
 
 admin.site.unregister([EmailAddress, Authenticator, SocialAccount, SocialApp, SocialToken])
 
@@ -62,6 +63,7 @@ class NewUserForm(NamedForm):
     class Meta:
         model = User
         fields = ("email", "name")
+        labels: ClassVar = {"email": _("E-mail address"), "name": _("Name")}
 
     def clean_email(self) -> str:
         email: str = self.cleaned_data["email"]
@@ -128,12 +130,14 @@ class UserAdmin(RecordedPerson[User], VerbAdmin[User], DjangoUserAdmin[User]):
             super().save_model(request, obj, form, change)
         else:
             given = form.cleaned_data
+            assert isinstance(request.user, User)
             made = accounts.open_account(
                 email=given["email"],
                 password=given["password"],
                 name=given["name"],
                 plan=given["plan"],
                 credits=given["credits"],
+                by=reviewer(request.user, request.user.personal_workspace),
             )
             obj.pk = made.pk
 

@@ -58,12 +58,16 @@ def open_account(
     is_staff: bool = False,
     is_superuser: bool = False,
     name: str = "",
+    by: audit.By = None,
 ) -> User:
     """Makes a user with a verified address and all that an account has. `credits` is the opening grant
-    (None: SIGNUP_CREDITS). Raises AccountExists."""
+    (None: SIGNUP_CREDITS), `by` who makes it for another. Raises AccountExists."""
     rights = {"is_staff": is_staff, "is_superuser": is_superuser}
     user = User.objects.prepared(email, password, name=name, **rights)
-    open_prepared(user, credits=credits, plan=plan)
+    with transaction.atomic():
+        open_prepared(user, credits=credits, plan=plan)
+        if by is not None:
+            audit.record(by, Action.ACCOUNT_MADE, subject=user, workspace=user.personal_workspace)
     return user
 
 

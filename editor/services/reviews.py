@@ -199,7 +199,8 @@ def _step(
         if not waiting.update(review_state=state):
             raise ReviewRefused(_why_not(edit))
         Review.objects.create(edit=edit, actor=actor.user, state=state, comment=comment)
-        audit.record(actor, action, subject=edit, reason=comment)
+        # What a member says goes with the edit; the record, which never changes, keeps the reasons of staff.
+        audit.record(actor, action, subject=edit, reason=comment if actor.door == "admin" else "")
     edit.review_state = state
 
 

@@ -199,12 +199,15 @@ def hidden_of(user: User) -> EditQuerySet:
 
 def restore(actor: Actor, edit: Edit) -> bool:
     """Brings an edit back whole. False when it is not in the trash, or is purged from it. One that the
-    workspace's retention moved there gets the actor's star, or it would go again."""
+    workspace's retention moved there gets the actor's star, or it would go again. What another has deleted
+    comes back by the record."""
     require_right(actor, edit)
     with transaction.atomic():
         is_back = bool(Edit.objects.in_trash().filter(pk=edit.pk).update(**_BACK))
         if is_back and edit.trashed_by_id is None:
             Favorite.objects.get_or_create(user=actor.user, edit=edit)
+        if is_back and edit.trashed_by_id != actor.user.pk:
+            audit.record(actor, Action.EDIT_RESTORED, subject=edit)
     return is_back
 
 
@@ -279,7 +282,7 @@ def _purge_all(workspace_id: int, edits: EditQuerySet) -> int:
 
 def _purge(workspace_id: int, chosen: Collection[uuid.UUID]) -> int:
     with transaction.atomic():
-        workspace = Workspace.objects.select_for_update().get(pk=workspace_id)
+        workspace = Workspace.objects.select_for_update(no_key=True).get(pk=workspace_id)
         if workspace.is_on_hold:
             return 0
         edits = list(Edit.objects.in_trash().select_for_update().filter(pk__in=chosen).order_by("pk"))

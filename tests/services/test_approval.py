@@ -44,7 +44,9 @@ def test_an_edit_goes_through_its_review_and_keeps_who_said_what(
         (alice, "approved", ""),
     ]
     actions = ["review_asked", "edit_declined", "review_asked", "edit_approved"]
-    assert list(AuditEntry.objects.order_by("id").values_list("action", flat=True)) == actions
+    recorded = AuditEntry.objects.order_by("id")
+    assert list(recorded.values_list("action", flat=True)) == actions
+    assert set(recorded.values_list("reason", flat=True)) == {""}, "what is said goes with the edit"
 
 
 def test_an_approval_is_taken_back(alice: User, team: Workspace, edit: Edit) -> None:

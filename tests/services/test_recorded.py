@@ -17,7 +17,7 @@ from editor.services import (
     trash,
     webhooks,
 )
-from editor.services.access import Actor
+from editor.services.access import Actor, reviewer
 from tests import cast
 
 pytestmark = pytest.mark.django_db
@@ -114,6 +114,31 @@ def test_what_a_command_does_says_so(alice: User, bob: User) -> None:
     members.set_role(team, bob, Role.EDITOR)
     assert actions() == ["team_made", "member_added", "role_changed"]
     assert not AuditEntry.objects.exclude(door="command", user=None).exists()
+
+
+def test_an_account_that_is_made_for_somebody_is_in_the_record_and_ones_own_is_not(alice: User) -> None:
+    accounts.open_account(email="own@example.org", password="x")
+    assert actions() == []
+    by = reviewer(alice, alice.personal_workspace)
+    made = accounts.open_account(email="new@example.org", password="x", by=by)
+    entry = AuditEntry.objects.get()
+    assert (entry.action, entry.user, entry.door) == ("account_made", alice, "admin")
+    assert (entry.subject_id, entry.workspace) == (str(made.pk), made.personal_workspace)
+    with pytest.raises(accounts.AccountExists):
+        accounts.open_account(email="new@example.org", password="x", by="command")
+    assert actions() == ["account_made"]
+
+
+def test_what_another_has_deleted_comes_back_by_the_record(alice: User, bob: User, team: Workspace) -> None:
+    mine, theirs = cast.actor_of(bob, team), cast.actor_of(alice, team)
+    edit = cast.make_edit(bob, workspace=team)
+    for by, back in ((mine, mine), (mine, theirs), (theirs, mine)):
+        trash.delete(by, edit)
+        edit.refresh_from_db()
+        assert trash.restore(back, edit)
+        assert not trash.restore(back, edit)
+    told = AuditEntry.objects.order_by("id").values_list("action", "user", "subject_id", "workspace")
+    assert list(told) == [("edit_restored", by.pk, str(edit.pk), team.pk) for by in (alice, bob)]
 
 
 def test_a_group_of_the_issuer_is_in_the_record_when_it_changes_something(

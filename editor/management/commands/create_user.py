@@ -47,6 +47,7 @@ class Command(BaseCommand):
                 credits=credits,
                 is_staff=staff,
                 is_superuser=staff,
+                by="command",
             )
         except accounts.AccountExists as error:
             raise CommandError(str(error)) from error
