@@ -251,14 +251,14 @@ def _described(tar: tarfile.TarFile, first: tarfile.TarInfo | None) -> bytes:
         raise BackupError("This is not a backup of Darkroom.")
     data = _file_in(tar, first).read()
     try:
-        told = json.loads(data)
-        vendor, known = told["database"], {tuple(name) for name in told["migrations"]}
+        manifest = json.loads(data)
+        vendor, known = manifest["database"], {tuple(name) for name in manifest["migrations"]}
     except (ValueError, KeyError, TypeError):
         raise BackupError(DAMAGED.format(f"{DESCRIPTION} cannot be read")) from None
     if vendor != connection.vendor:
         raise BackupError(f"This backup holds a database of {vendor}: set DATABASE_URL to one of that kind.")
     ours = MigrationLoader(None, ignore_no_migrations=True).disk_migrations
-    if told["format"] != FORMAT or not known <= set(ours):
+    if manifest["format"] != FORMAT or not known <= set(ours):
         raise BackupError("This backup was made by a newer Darkroom: restore it with that version.")
     return data
 
@@ -287,15 +287,15 @@ def _private(path: str, flags: int) -> int:
 
 
 def _compare(contents: Path, found: Path) -> None:
-    with contents.open() as told, found.open() as ours:
-        for line, own in _pairs(told, ours):
+    with contents.open() as expected, found.open() as actual:
+        for line, own in _pairs(expected, actual):
             if line != own:
                 name = (own or line).partition("  ")[2].strip()
                 raise BackupError(DAMAGED.format(f"{name} is not as it was written"))
 
 
-def _pairs(told: IO[str], ours: IO[str]) -> Iterator[tuple[str, str]]:
-    while (pair := (told.readline(), ours.readline())) != ("", ""):
+def _pairs(expected: IO[str], actual: IO[str]) -> Iterator[tuple[str, str]]:
+    while (pair := (expected.readline(), actual.readline())) != ("", ""):
         yield pair
 
 

@@ -98,8 +98,8 @@ def endpoints_of(actor: Actor) -> QuerySet[WebhookEndpoint]:
 
 def deliveries_of(actor: Actor) -> QuerySet[WebhookDelivery]:
     """What was told to the workspace's addresses, the newest first."""
-    told = WebhookDelivery.objects.filter(endpoint__workspace=actor.workspace, endpoint__removed=None)
-    return told.select_related("endpoint", "edit").order_by("-id")
+    deliveries = WebhookDelivery.objects.filter(endpoint__workspace=actor.workspace, endpoint__removed=None)
+    return deliveries.select_related("endpoint", "edit").order_by("-id")
 
 
 def replay(actor: Actor, delivery: WebhookDelivery) -> None:
@@ -199,8 +199,8 @@ def _body(edit: Edit) -> str:
     else:
         data |= {"message": edit.failure_message, "charged": 0}
     assert edit.finished is not None
-    told = {"type": event, "timestamp": edit.finished.isoformat(), "data": data}
-    return json.dumps(told, separators=(",", ":"))
+    payload = {"type": event, "timestamp": edit.finished.isoformat(), "data": data}
+    return json.dumps(payload, separators=(",", ":"))
 
 
 def _images(edit: Edit) -> list[dict[str, str]]:
