@@ -1,16 +1,19 @@
 """Looking back."""
 
 from collections.abc import Callable
+from copy import copy
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 import pytest
 from django.db import connection
+from django.db.models.base import ModelState
 from django.utils import timezone
 
 from editor.models import Edit, Favorite, User, Workspace
+from editor.models.edits import KINDS, does
 from editor.models.ids import uuid7
-from editor.services import history
+from editor.services import history, usage
 from editor.services.history import Search
 from tests import cast
 
@@ -152,3 +155,26 @@ def test_edits_of_an_engine_are_found_without_a_walk_through_other_workspaces(al
     )
     if connection.vendor == "sqlite":  # PostgreSQL decides by how many there are
         assert "edits_of_a_workspace_by_engine" in edits.explain()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_edits_of_a_kind_that_nobody_used_are_looked_for_in_an_index_of_their_own(
+    alice: User, kind: str
+) -> None:
+    edits = history.edits_of(alice.personal_workspace).filter(does(kind))
+    if connection.vendor == "postgresql":  # which decides by how many there are
+        edit = cast.make_edit(alice)
+        Edit.objects.bulk_create(copy_of(edit) for _ in range(1000))
+        with connection.cursor() as cursor:
+            cursor.execute("ANALYZE editor_edit")
+    assert f"edits_that_{kind}" in edits.explain()
+
+
+def copy_of(edit: Edit) -> Edit:
+    another = copy(edit)
+    another.id, another.submit_id, another._state = uuid7(), uuid7(), ModelState()
+    return another
+
+
+def test_the_kinds_of_the_history_are_those_of_plans() -> None:
+    assert set(KINDS) == set(usage.KINDS) - {usage.SEVERAL, usage.UNKNOWN}
