@@ -1,14 +1,16 @@
 """What a result is compared with, and how, as the address says."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from django.http import HttpRequest
+from django.utils.text import Truncator
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from editor.models import ReferencePhoto, ResultPhoto
+from editor.services.versions import Version
 
 VIEWS = [
     ("slider", gettext_lazy("Slider")),
@@ -35,11 +37,14 @@ def comparison(
     selected: ResultPhoto | None,
     results: Sequence[ResultPhoto],
     references: Sequence[ReferencePhoto],
+    versions: Version | None,
 ) -> dict[str, Any]:
     """For the templates: the `others`, the `other` that is chosen or the first, and the `view`. Pictures of
     different shapes begin side by side: a slider would join what does not belong together."""
     pictures: list[ReferencePhoto | ResultPhoto] = [*references, *results]
     others = [_other(photo) for photo in pictures if photo != selected]
+    if versions and selected:
+        others += [one for one in _versions(versions, selected) if one.photo not in pictures]
     asked, view = request.GET.get("with", ""), request.GET.get("view", "")
     other = next((one for one in others if one.value == asked), others[0] if others else None)
     shapes_differ = bool(selected and other and _differ(selected, other.photo))
@@ -53,8 +58,22 @@ def _other(photo: ReferencePhoto | ResultPhoto) -> Other:
     said = _("Result %(number)s") if word == "result" else _("Photo %(number)s")
     label = said % {"number": photo.position}
     tag = _("Before") if (word, photo.position) == ("photo", 1) else label
-    size = "1600" if photo.is_withheld else "original"
-    return Other(f"{word}-{photo.position}", label, tag, kind, photo, size)
+    return Other(f"{word}-{photo.position}", label, tag, kind, photo, _size(photo))
+
+
+def _versions(first: Version, selected: ResultPhoto) -> Iterator[Other]:
+    """The first photo of all, and what the other versions of it came to, each by its sentence."""
+    if photo := first.began_with:
+        yield Other("first", _("First photo"), _("First photo"), "references", photo, _size(photo))
+    for version in first.all():
+        said = Truncator(version.edit.prompt)
+        if version.edit.pk != selected.edit_id and (result := version.photo):
+            value, label = f"version-{version.edit.pk}", f"“{said.chars(40)}”"
+            yield Other(value, label, said.chars(24), "results", result, _size(result))
+
+
+def _size(photo: ReferencePhoto | ResultPhoto) -> str:
+    return "1600" if photo.is_withheld else "original"
 
 
 def _differ(a: ResultPhoto, b: ReferencePhoto | ResultPhoto) -> bool:

@@ -80,7 +80,9 @@ def edit_page(
     results = list(edit.results.all())
     template = "gallery" if edit.is_success and results else "ended"
     context |= _ended(request, actor, edit, results, references) | refused
-    context["has_a_rest"] = edit.failure_code == "rejected" and len(context["steps"]) > 1 and not edit.partial
+    parts = len(context["steps"]) + len(context["left_out"])
+    is_whole = edit.failure_code == "rejected" and not edit.partial
+    context["has_a_rest"] = is_whole and bool(context["steps"]) and parts > 1
     return render(request, f"pages/edits/{template}.html", context, status=status)
 
 
@@ -213,6 +215,7 @@ def _ended(
     """What there is once it has ended: its results, what may be done with them, and what was said."""
     selected = selected_of(request, results)
     takes = selected is not None and may_take(actor.user.pk, selected)
+    tree = versions.versions_of(edit) if edit.is_success else None
     return {
         "results": results,
         "selected": selected,
@@ -224,9 +227,9 @@ def _ended(
         "steps_of_review": reviews.steps_of(actor, edit),
         "reviews": reviews.history_of(edit) if edit.workspace.is_team else [],
         "links": _links(request, actor, edit),
-        "versions": versions.versions_of(edit) if edit.is_success else None,
+        "versions": tree,
         "way_on": _way_on(edit),
-        **comparison(request, selected, results, references),
+        **comparison(request, selected, results, references, tree),
     }
 
 

@@ -22,6 +22,12 @@ class Version:
     def photo(self) -> ResultPhoto | None:
         return next(iter(self.edit.results.all()), None)
 
+    def all(self) -> Iterator["Version"]:
+        """It and all that continue it."""
+        yield self
+        for version in self.later:
+            yield from version.all()
+
     @property
     def began_with(self) -> ReferencePhoto | None:
         return next(iter(self.edit.references.all()), None)
@@ -62,4 +68,4 @@ def _next(level: list[Version], known: dict[uuid.UUID, Version]) -> Iterator[Ver
 
 def _shown(edit: Edit) -> EditQuerySet:
     edits = Edit.objects.shown().filter(workspace=edit.workspace_id, state=Edit.State.SUCCESS)
-    return edits.prefetch_related("results", "references")
+    return edits.select_related("workspace").prefetch_related("results", "references")

@@ -367,6 +367,19 @@ def test_a_step_that_this_photo_refuses_can_be_left_out_with_one_click(
     assert Edit.objects.exclude(id=edit.id).get().partial
 
 
+@pytest.mark.parametrize("understood", [1, 0])
+def test_of_an_instruction_that_a_program_sent_the_understood_part_can_be_done(
+    client_of: SignIn, alice: User, understood: int
+) -> None:
+    plan = {
+        "steps": [{"kind": "color", "says": "darker"}][:understood],
+        "not_understood": [{"words": "remove the dragon", "reason": "unknown_word", "hint": ""}],
+    }
+    edit = cast.make_edit(alice, state="FAILED", failure_code="rejected", plan=plan)
+    page = client_of(alice).get(f"/edits/{edit.id}/").text
+    assert ("Do the rest without it" in page) is bool(understood)
+
+
 def test_there_is_no_rest_of_one_that_was_partial_already(client_of: SignIn, alice: User) -> None:
     edit = failed_of_two_steps(alice, partial=True)
     assert "Do the rest without it" not in client_of(alice).get(f"/edits/{edit.id}/").text
@@ -426,6 +439,20 @@ def test_the_versions_of_a_photo_are_a_tree(client_of: SignIn, alice: User) -> N
     assert [version.edit for version in tree.later[0].later] == [third]
     assert f'href="/edits/{third.id}/" aria-current="page"' in page.text
     assert "failed step" not in page.text
+
+
+def test_a_result_is_compared_with_any_version_of_its_photo(client_of: SignIn, alice: User) -> None:
+    first = cast.make_edit(alice, prompt="first step")
+    branch = cast.make_edit(alice, prompt="a branch", parent=first.results.get())
+    last = cast.make_edit(alice, prompt="last step", parent=first.results.get())
+    person = client_of(alice)
+    page = person.get(f"/edits/{last.id}/")
+    assert [one.label for one in page.context["others"]] == [
+        "Photo 1", "First photo", "“first step”", "“a branch”",
+    ]  # fmt: skip
+    page = person.get(f"/edits/{last.id}/?with=version-{branch.id}")
+    assert page.context["other"].photo == branch.results.get()
+    assert f"/media/results/{branch.results.get().pk}/" in page.text
 
 
 def test_an_edit_that_stands_alone_has_no_tree(client_of: SignIn, alice: User) -> None:
