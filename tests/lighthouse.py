@@ -1,4 +1,4 @@
-"""Lighthouse on a phone: `python -m tests.lighthouse [--runs N]`, the median of some runs of each page.
+"""Lighthouse on a phone: `python -m tests.lighthouse [--runs N] [PAGE...]`, the median of some runs of each.
 
 A developer's command: it takes the npm package of that name by npx, and Debian's Chromium. It prints a line
 for each page, and ends with 1 where a limit is missed.
@@ -22,25 +22,35 @@ from tests.journeys.steps import add_photo, send, wait_for_result, write
 from tests.portal import CHROMIUM, Portal, free_port, portal, sign_in
 
 VERSION = "13.5.0"
+TRIES = 3
 LEAST = {"performance": 98, "accessibility": 100, "best-practices": 100, "seo": 100}
 LCP_SECONDS, CODE_KB = 1.8, {"script": 24.0, "stylesheet": 16.0, "all": 64.0}
+NAMES = ("door", "editor", "result", "history")
 OF_CODE = ("document", "script", "stylesheet", "font", "icon")
 
 
 def measure(address: str, port: int, folder: Path) -> dict[str, Any]:
-    """One run in the browser that listens on this port, with its cookies: Lighthouse's report."""
+    """One run in the browser that listens on this port, with its cookies: Lighthouse's report. A busy machine
+    now and then records no start of the page: then it runs again."""
     report = folder / "report.json"
-    subprocess.run(
+    for attempt in range(TRIES):
+        ended = _run(address, port, report, check=attempt == TRIES - 1)
+        if ended.returncode == 0:
+            break
+    told: dict[str, Any] = json.loads(report.read_text())
+    return told
+
+
+def _run(address: str, port: int, report: Path, *, check: bool) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run(
         [
             *("npx", "--yes", f"lighthouse@{VERSION}", address, "--quiet", "--output=json"),
             *(f"--output-path={report}", f"--port={port}", "--disable-storage-reset"),
         ],
-        check=True,
+        check=check,
         stdout=subprocess.DEVNULL,
         timeout=180,
     )
-    told: dict[str, Any] = json.loads(report.read_text())
-    return told
 
 
 def figures(report: dict[str, Any], cookies: str) -> dict[str, float]:
@@ -105,7 +115,9 @@ def _pages(page: Page, site: Portal, folder: Path) -> dict[str, str]:
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.lighthouse", description=__doc__)
     parser.add_argument("--runs", type=int, default=5)
-    runs: int = parser.parse_args().runs
+    parser.add_argument("names", nargs="*", metavar="PAGE", help=", ".join(NAMES))
+    asked = parser.parse_intermixed_args()
+    runs, names = asked.runs, asked.names or NAMES
     with tempfile.TemporaryDirectory() as made, portal() as site, sync_playwright() as playwright:
         folder, port = Path(made), free_port()
         browser = playwright.chromium.launch_persistent_context(
@@ -113,11 +125,12 @@ def main() -> int:
             executable_path=CHROMIUM,
             args=["--no-sandbox", f"--remote-debugging-port={port}"],
         )
-        is_fine = _tell("door", f"{site.url}/", port, folder, runs, "")
+        is_fine = "door" not in names or _tell("door", f"{site.url}/", port, folder, runs, "")
         pages = _pages(browser.new_page(), site, folder)
         cookies = "; ".join(f"{one.get('name')}={one.get('value')}" for one in browser.cookies())
         for name, address in pages.items():
-            is_fine = _tell(name, address, port, folder, runs, cookies) and is_fine
+            if name in names:
+                is_fine = _tell(name, address, port, folder, runs, cookies) and is_fine
         browser.close()
     return 0 if is_fine else 1
 

@@ -1,118 +1,370 @@
 """Pictures of the pages and their states, to look at: `python -m tests.pictures FOLDER [NAME...]`.
 
 Each is taken on a desktop and a phone, in light and dark: FOLDER/NAME-desktop-dark.png. A site of its own is
-started for it, with an account, a photo and an edit.
+started for it, with accounts, a team, photos and edits in every state. What is wrong with a page is printed.
 """
 
 import argparse
 import re
 import sys
-from collections.abc import Iterator
-from itertools import product
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Error, Page
 
 from tests import stills
-from tests.journeys.steps import add_photo, send, wait_for_result, write
-from tests.portal import Portal, chromium, portal, sign_in
+from tests.journeys.steps import add_photo, send, shots, wait_for_result, workers_asleep
+from tests.portal import EMAIL, PASSWORD, Portal, chromium, portal, sign_in
 
-STRANGERS = {
-    "door": "/",
-    "sign-in": "/accounts/login/",
-    "sign-up": "/accounts/signup/",
-    "reset": "/accounts/password/reset/",
-    "reset-sent": "/accounts/password/reset/done/",
-    "reset-stale": "/accounts/password/reset/key/1-nothing/",
-    "confirm-sent": "/accounts/confirm-email/",
-    "confirm-stale": "/accounts/confirm-email/nothing/",
-    "join-stale": "/join/nothing/",
-    "setup-used": "/setup/nothing/",
-    "api": "/api/docs/",
-    "not-found-stranger": "/nowhere/",
-}
-MEMBERS = {
-    "editor": "/w/{slug}/",
-    "history": "/w/{slug}/history/",
-    "history-nothing": "/w/{slug}/history/?q=nothing",
-    "recipes": "/w/{slug}/recipes/",
-    "new-recipe": "/w/{slug}/recipes/new/",
-    "new-batch": "/w/{slug}/batches/new/",
-    "credits": "/w/{slug}/credits/",
-    "usage": "/w/{slug}/usage/",
-    "keys": "/w/{slug}/keys/",
-    "webhooks": "/w/{slug}/webhooks/",
-    "members": "/w/{slug}/members/",
-    "settings": "/w/{slug}/settings/",
-    "trash": "/w/{slug}/trash/",
-    "account": "/account/",
-    "e-mail": "/accounts/email/",
-    "password": "/accounts/password/change/",
-    "two-factor": "/accounts/2fa/",
-    "passkeys": "/accounts/2fa/webauthn/",
-    "app": "/accounts/2fa/totp/activate/",
-    "sign-out": "/accounts/logout/",
-    "new-team": "/teams/new/",
-    "not-found": "/nowhere/",
-    "result": "{result}",
+FRESH, STAFF, TEAM, VIEWER = (
+    "fresh@example.org",
+    "staff@example.org",
+    "owner@demo.example",
+    "viewer@demo.example",
+)
+STRANGER = ""
+PAGES = {
+    STRANGER: {
+        "door": "/",
+        "sign-in": "/accounts/login/",
+        "sign-up": "/accounts/signup/",
+        "reset": "/accounts/password/reset/",
+        "reset-sent": "/accounts/password/reset/done/",
+        "reset-stale": "/accounts/password/reset/key/1-nothing/",
+        "confirm-sent": "/accounts/confirm-email/",
+        "confirm-stale": "/accounts/confirm-email/nothing/",
+        "join": "{invitation}",
+        "join-stale": "/join/nothing/",
+        "setup-used": "/setup/nothing/",
+        "share": "{share}",
+        "share-ended": "/share/nothing/",
+        "api": "/api/docs/",
+        "not-found-stranger": "/nowhere/",
+    },
+    FRESH: {
+        "editor-first": "{fresh}",
+        "history-empty": "{fresh}history/",
+        "recipes-empty": "{fresh}recipes/",
+        "trash-empty": "{fresh}trash/",
+        "credits-low": "{fresh}credits/",
+        "usage-empty": "{fresh}usage/",
+    },
+    EMAIL: {
+        "editor": "{mine}",
+        "history-nothing": "{mine}history/?q=nothing",
+        "new-recipe": "{mine}recipes/new/",
+        "new-batch": "{mine}batches/new/",
+        "credits": "{mine}credits/",
+        "usage": "{mine}usage/",
+        "keys": "{mine}keys/",
+        "webhooks": "{mine}webhooks/",
+        "settings": "{mine}settings/",
+        "trash": "{mine}trash/",
+        "account": "/account/",
+        "export": "/account/export/",
+        "close-account": "/account/close/",
+        "e-mail": "/accounts/email/",
+        "password": "/accounts/password/change/",
+        "two-factor": "/accounts/2fa/",
+        "passkeys": "/accounts/2fa/webauthn/",
+        "app": "/accounts/2fa/totp/activate/",
+        "sign-out": "/accounts/logout/",
+        "new-team": "/teams/new/",
+        "not-found": "/nowhere/",
+        "no-get": "{mine}history/star/",
+        "result": "{result}",
+        "result-of-four": "{four}",
+        "result-other-shape": "{square}",
+        "failed": "{failed}",
+    },
+    TEAM: {
+        "team-editor": "{team}",
+        "history": "{team}history/",
+        "history-small": "{team}history/?density=dense&kind=color",
+        "team-credits": "{team}credits/",
+        "team-usage": "{team}usage/",
+        "members": "{team}members/",
+        "team-settings": "{team}settings/",
+        "close-team": "{team}settings/close/",
+        "team-keys": "{team}keys/",
+        "team-recipes": "{team}recipes/",
+    },
+    VIEWER: {"viewer-editor": "{team}", "not-yours": "{team}settings/"},
+    STAFF: {
+        "desk": "/admin/",
+        "desk-edits": "/admin/editor/edit/",
+        "desk-edit": "{reviewed}",
+        "desk-workspaces": "/admin/editor/workspace/",
+        "desk-users": "/admin/editor/user/",
+        "desk-credits": "/admin/editor/creditentry/",
+        "desk-keys": "/admin/editor/apikey/",
+        "desk-audit": "/admin/editor/auditentry/",
+        "desk-engines": "/admin/editor/providerhealth/",
+        "desk-webhooks": "/admin/editor/webhookendpoint/",
+    },
 }
 SIZES: dict[str, dict[str, Any]] = {
     "desktop": {"viewport": {"width": 1440, "height": 900}},
     "phone": {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True},
 }
+SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+type Prepare = Callable[[Page], None]
 
 
-def take(folder: Path, wanted: set[str]) -> Iterator[str]:
+@dataclass
+class Studio:
+    """A site to take pictures of: what browsers keep of each account, and what stands in addresses."""
+
+    site: Portal
+    browser: Browser
+    folder: Path
+    wanted: set[str]
+    language: str
+    kept: dict[str, Any] = field(default_factory=dict)
+    places: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def photo(self) -> Path:
+        return self.folder / "desk.jpg"
+
+    def open(self, account: str, **options: Any) -> Page:
+        kept = self.kept.get(account)
+        return self.browser.new_context(storage_state=kept, **options).new_page()
+
+    def wants(self, *names: str) -> bool:
+        return not self.wanted or not self.wanted.isdisjoint(names)
+
+    def pictures(self, name: str, account: str, path: str, prepare: Prepare | None = None) -> Iterator[str]:
+        """Takes the four of a page, once it is prepared; yields what is wrong with it."""
+        for size, options in SIZES.items() if self.wants(name) else ():
+            page = self.open(account, locale=self.language, **options)
+            complaints: list[str] = []
+            page.on("pageerror", partial(_told, complaints))
+            answer = page.goto(self.site.url + path.format(**self.places), wait_until="networkidle")
+            if answer and answer.status >= 500:
+                complaints.append(f"answers {answer.status}")
+            if prepare:
+                prepare(page)
+            page.evaluate("scrollTo(0, 0)")
+            for scheme in SCHEMES:
+                page.emulate_media(color_scheme=scheme)
+                target = self.folder / f"{name}-{size}-{scheme}.png"
+                page.screenshot(path=target, full_page=True, animations="disabled")
+            if page.evaluate("document.documentElement.scrollWidth") > options["viewport"]["width"]:
+                complaints.append("scrolls sideways")
+            yield from (f"{name}, {size}: {complaint}" for complaint in complaints)
+            page.context.close()
+
+
+def take(folder: Path, wanted: set[str], language: str = "en") -> Iterator[str]:
     """Takes the pictures that are wanted, all when none is named; yields what is wrong with a page."""
     folder.mkdir(parents=True, exist_ok=True)
-    with portal(SIGNUP="open", EMAIL_URL="consolemail://") as site, chromium() as browser:
-        state, places = _prepare(browser, site, folder)
-        for kept, pages in ((None, STRANGERS), (state, MEMBERS)):
-            for (size, options), scheme in product(SIZES.items(), ("light", "dark")):
-                context = browser.new_context(storage_state=kept, color_scheme=scheme, **options)
-                page = context.new_page()
-                for name, path in pages.items():
-                    if not wanted or name in wanted:
-                        target = folder / f"{name}-{size}-{scheme}.png"
-                        yield from _picture(page, site.url + path.format(**places), target)
-                context.close()
+    with (
+        portal(SIGNUP="open", EMAIL_URL="consolemail://", STAFF_TWO_FACTOR="false") as site,
+        chromium() as browser,
+    ):
+        studio = Studio(site, browser, folder, wanted, language)
+        stills.still("desk").save(studio.photo, quality=92)
+        _furnish(studio)
+        for account, pages in PAGES.items():
+            for name, path in pages.items():
+                yield from studio.pictures(name, account, path)
+        for name, prepare in STATES.items():
+            yield from studio.pictures(name, EMAIL, "{mine}", prepare(studio.photo))
+        for name, (path, prepared) in ON_A_RESULT.items():
+            yield from studio.pictures(name, EMAIL, path, prepared)
+        yield from studio.pictures("too-few", FRESH, "{fresh}", STATES["plan"](studio.photo))
+        yield from studio.pictures("history-picked", TEAM, "{team}history/", _pick)
+        yield from _under_way(studio)
+        studio.photo.unlink()
 
 
-def _prepare(browser: Browser, site: Portal, folder: Path) -> tuple[Any, dict[str, str]]:
-    """Signs in and makes an edit: the browser's cookies, and what stands in addresses."""
-    photo = folder / "desk.jpg"
-    stills.still("desk").save(photo, quality=92)
-    page = browser.new_context().new_page()
-    sign_in(page, site)
-    found = re.search(r"/w/([^/]+)/", page.url)
-    assert found
+def _told(complaints: list[str], error: Error) -> None:
+    complaints.append(str(error))
+
+
+def _furnish(studio: Studio) -> None:
+    """Accounts, a team, and edits of the owner's that came out, that failed, and that are shared."""
+    site, places = studio.site, studio.places
+    site.manage("create_user", FRESH, "--password", PASSWORD, "--credits", "10")
+    site.manage("create_user", STAFF, "--password", PASSWORD, "--staff")
+    told = site.manage("demo", "--edits", "60")
+    team, of_demo = told.split("/w/")[1].split("/")[0], told.rpartition(": ")[2].strip()
+    places["invitation"] = _path(site, site.manage("invite", team, "--role", "editor").strip())
+    places["team"] = f"/w/{team}/"
+    for account in (EMAIL, FRESH, STAFF, TEAM, VIEWER):
+        page = studio.open(STRANGER)
+        sign_in(page, site, account, of_demo if account in (TEAM, VIEWER) else PASSWORD)
+        studio.kept[account] = page.context.storage_state()
+        places |= {EMAIL: {"mine": _path(site, page.url)}, FRESH: {"fresh": _path(site, page.url)}}.get(
+            account, {}
+        )
+        page.context.close()
+    page = studio.open(EMAIL)
+    for name, words, results in (
+        ("result", "turn the red mug blue", 1),
+        ("square", "crop to a square", 1),
+        ("four", "make the photo warmer and add a thin white border", 4),
+    ):
+        page.goto(site.url + places["mine"])
+        _write(page, studio.photo, words, results)
+        send(page)
+        wait_for_result(page)
+        places[name] = _path(site, page.url)
+    page.goto(site.url + places["result"])
+    places["share"] = _shared(page, site)
+    _edit_further(page)
+    places["failed"] = _failed(page, site, studio.photo)
+    page.context.close()
+    desk = studio.open(STAFF)
+    desk.goto(f"{site.url}/admin/editor/edit/?state=finished")
+    places["reviewed"] = str(desk.locator("th.field-sentence a").first.get_attribute("href"))
+    desk.context.close()
+
+
+def _path(site: Portal, address: str) -> str:
+    return re.sub(r"^https?://[^/]+", "", address.removeprefix(site.url)).partition("?")[0]
+
+
+def _write(page: Page, photo: Path, words: str, results: int = 1) -> None:
+    while shots(page).count():
+        with page.expect_response("**/remove/"):
+            page.locator("[data-remove]").first.click()
     add_photo(page, photo)
-    write(page, "turn the red mug blue")
-    send(page)
-    wait_for_result(page)
-    photo.unlink()
-    return page.context.storage_state(), {"slug": found[1], "result": page.url.removeprefix(site.url)}
+    with page.expect_response("**/plan/*"):
+        page.locator("#prompt").fill(words)
+    if results > 1:
+        page.locator(f"input[name=outputs][value='{results}']").check(force=True)
 
 
-def _picture(page: Page, address: str, target: Path) -> Iterator[str]:
-    complaints: list[str] = []
-    page.on("pageerror", lambda error: complaints.append(str(error)))
-    answer = page.goto(address, wait_until="networkidle")
-    page.screenshot(path=target, full_page=True, animations="disabled")
-    if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
-        complaints.append("scrolls sideways")
-    if answer and answer.status >= 500:
-        complaints.append(f"answers {answer.status}")
-    yield from (f"{target.name}: {complaint}" for complaint in complaints)
+def _shared(page: Page, site: Portal) -> str:
+    page.locator(".share-new summary").click()
+    page.locator("#share-comment").fill("The blue one is for the poster.")
+    page.locator("input[name=allows_download]").check()
+    page.locator("form[action$='/shares/'] button").click()
+    return _path(site, page.locator("[id^=share-][readonly]").first.input_value())
+
+
+def _edit_further(page: Page) -> None:
+    """Two steps on from the result, so that its photo has versions."""
+    for words in ("make it black and white", "add a white border"):
+        page.locator("form[action$='/further/'] button").click()
+        with page.expect_response("**/plan/*"):
+            page.locator("#prompt").fill(words)
+        page.locator("#send").click()
+        wait_for_result(page)
+
+
+def _failed(page: Page, site: Portal, photo: Path) -> str:
+    key = site.manage("create_api_key", EMAIL, "--name", "Pictures").strip()
+    answer = page.request.post(
+        f"{site.url}/api/photo-editor/generate",
+        headers={"Authorization": f"Bearer {key}"},
+        multipart={
+            "file0": {"name": "desk.jpg", "mimeType": "image/jpeg", "buffer": photo.read_bytes()},
+            "prompt": "turn the red mug blue and remove the dragon",
+        },
+    )
+    assert answer.ok, answer.text()
+    return f"/edits/{answer.json()['data']['taskId']}/"
+
+
+def _refused(page: Page) -> None:
+    page.locator("#send").click()
+    page.wait_for_load_state("networkidle")
+
+
+def _mark(page: Page) -> None:
+    page.locator("[data-point]").click()
+    page.locator("[data-point-add]").click()
+    page.wait_for_timeout(1000)
+
+
+def _with(words: str, *then: Prepare) -> Callable[[Path], Prepare]:
+    """A photo in the tray, words beneath it, and what is done then."""
+
+    def prepared(photo: Path) -> Prepare:
+        def prepare(page: Page) -> None:
+            _write(page, photo, words)
+            for step in then:
+                step(page)
+
+        return prepare
+
+    return prepared
+
+
+def _five(photo: Path) -> Prepare:
+    def prepare(page: Page) -> None:
+        _write(page, photo, "put photo 2 into the background of photo 1")
+        for _ in range(4):
+            add_photo(page, photo)
+
+    return prepare
+
+
+STATES = {
+    "plan": _with("turn the red mug blue and brighten the photo a little"),
+    "plan-partly": _with("turn the red mug blue and remove the dragon"),
+    "plan-overruled": _with("crop to 1:1", lambda page: page.locator("input[value='4:5']").check(force=True)),
+    "refused": _with("remove the dragon", _refused),
+    "marked": _with("make this brighter", _mark),
+    "five-photos": _five,
+}
+
+
+def _view(page: Page) -> None:
+    page.locator("[data-viewer]").click()
+    page.wait_for_timeout(1000)
+
+
+def _pick(page: Page) -> None:
+    for box in page.locator("[data-pick]").all()[:3]:
+        box.check(force=True)
+
+
+ON_A_RESULT: dict[str, tuple[str, Prepare]] = {
+    "viewer": ("{result}", _view),
+    "side-by-side": ("{four}", lambda page: page.locator("[data-view][value=side]").check(force=True)),
+    "other-format": ("{result}", lambda page: page.locator(".take summary").click()),
+}
+
+
+def _under_way(studio: Studio) -> Iterator[str]:
+    """An edit that waits, and is cancelled; and one that is being made."""
+    if not studio.wants("waiting", "running", "cancelled"):
+        return
+    page = studio.open(EMAIL)
+    for name in ("waiting", "running"):
+        page.goto(studio.site.url + studio.places["mine"])
+        _write(page, studio.photo, "turn the red mug blue", 4)
+        if name == "running":
+            send(page)
+            page.wait_for_selector("#status[data-state=RUNNING]", timeout=60_000)
+        with workers_asleep(studio.site):
+            if name == "waiting":
+                send(page)
+            page.wait_for_selector("#status")
+            yield from studio.pictures(name, EMAIL, _path(studio.site, page.url))
+            if name == "waiting":
+                page.locator("#run-act").click()
+                page.locator("#cancel [value=yes]").click()
+                page.wait_for_selector(".ended")
+        if name == "waiting":
+            yield from studio.pictures("cancelled", EMAIL, _path(studio.site, page.url))
+    page.context.close()
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.pictures", description=__doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument("names", nargs="*", metavar="NAME")
-    asked = parser.parse_args()
-    for wrong in take(asked.folder, set(asked.names)):
+    parser.add_argument("--language", default="en", help="the browser's: en (the default) or de")
+    asked = parser.parse_intermixed_args()
+    for wrong in take(asked.folder, set(asked.names), asked.language):
         sys.stderr.write(f"{wrong}\n")
 
 

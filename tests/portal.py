@@ -125,11 +125,11 @@ def chromium() -> Iterator[Browser]:
         browser.close()
 
 
-def sign_in(page: Page, site: Portal, email: str = EMAIL) -> None:
+def sign_in(page: Page, site: Portal, email: str = EMAIL, password: str = PASSWORD) -> None:
     """Signs the account in, by the form."""
     page.goto(f"{site.url}/accounts/login/")
     page.get_by_label("E-mail").fill(email)
-    page.get_by_label("Password").first.fill(PASSWORD)
+    page.get_by_label("Password").first.fill(password)
     page.get_by_role("button", name="Sign in").click()
     page.wait_for_url(f"{site.url}/w/**")
 
