@@ -415,6 +415,11 @@ ACCOUNT_LOGOUT_ON_PASSWORD_CHANGE = False
 ACCOUNT_CHANGE_EMAIL = True
 ACCOUNT_REAUTHENTICATION_TIMEOUT = 600  # what moves credits or ends an account asks for a sign-in this young
 STAFF_TWO_FACTOR = _truth("STAFF_TWO_FACTOR", True)
+ACCOUNT_FORMS = {
+    "change_password": "editor.signin.passwords.ChangePasswordForm",
+    "set_password": "editor.signin.passwords.SetPasswordForm",
+    "reset_password_from_key": "editor.signin.passwords.ResetPasswordKeyForm",
+}
 ACCOUNT_RATE_LIMITS = {"login_failed": "30/m/ip,5/5m/key"}
 MFA_ADAPTER = "editor.signin.passkeys.MfaAdapter"
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes", "webauthn"]

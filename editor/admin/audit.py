@@ -76,7 +76,7 @@ class AuditAdmin(ReadOnlyAdmin[AuditEntry]):
     def what(self, entry: AuditEntry) -> str:
         return entry.words
 
-    @admin.display(description=gettext_lazy("To"))
+    @admin.display(description=gettext_lazy("Subject"))
     def subject(self, entry: AuditEntry) -> str:
         return f"{entry.subject_kind} {entry.subject_id}".strip()
 

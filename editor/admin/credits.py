@@ -2,17 +2,28 @@
 
 from django.contrib import admin
 
+from editor.admin.columns import counted
 from editor.admin.reading import ReadOnlyAdmin
 from editor.models import CreditEntry, CreditRequest
 
 
 @admin.register(CreditEntry)
 class CreditEntryAdmin(ReadOnlyAdmin[CreditEntry]):
-    list_display = ("created", "workspace", "kind", "amount", "balance", "reason", "edit", "actor")
+    amount_shown, balance_shown = staticmethod(counted("amount")), staticmethod(counted("balance"))
+    list_display = (
+        "created",
+        "workspace",
+        "kind",
+        "amount_shown",
+        "balance_shown",
+        "reason",
+        "edit",
+        "actor",
+    )
     list_filter = ("kind", "created")
     search_fields = ("workspace__name", "reason", "reference")
     list_select_related = ("workspace", "edit", "actor")
-    fields = ("created", "workspace", "kind", "amount", "balance", "reason", "reference", "edit", "actor")
+    fields = (*list_display[:-2], "reference", *list_display[-2:])
 
 
 @admin.register(CreditRequest)

@@ -23,6 +23,7 @@ from django.utils.translation import gettext_lazy
 from editor.admin.reading import KeyedList
 from editor.forms import clean_line
 from editor.models import User
+from editor.models.wording import number
 
 LONGEST_REASON = 300
 MOST_ROWS = 100
@@ -208,9 +209,9 @@ def carry_out[M: Model](
 
 def _tell[M: Model](request: HttpRequest, verb: Verb[M], outcome: Outcome) -> None:
     if outcome.done:
-        messages.success(request, str(verb.done) % {"n": outcome.done})
+        messages.success(request, str(verb.done) % {"n": number(outcome.done)})
     if outcome.again:
-        messages.warning(request, str(verb.again) % {"n": outcome.again})
+        messages.warning(request, str(verb.again) % {"n": number(outcome.again)})
     for sentence in outcome.refused[:10]:
         messages.error(request, sentence)
     if len(outcome.refused) > 10:

@@ -13,10 +13,12 @@ from django.urls import URLPattern, path
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from editor.admin.columns import counted
 from editor.admin.reading import ReadOnlyAdmin, ReadOnlyInline
 from editor.admin.verbs import STALE, VerbAdmin
 from editor.admin.workspace_verbs import VERBS
 from editor.models import Action, Membership, User, Workspace
+from editor.models.wording import number
 from editor.services import audit, credits
 from editor.services.access import reviewer
 
@@ -69,20 +71,23 @@ class WorkspaceAdmin(VerbAdmin[Workspace], ReadOnlyAdmin[Workspace]):
         "slug",
         "personal_user",
         "plan",
-        "balance",
-        "held",
-        "allowance",
+        "balance_shown",
+        "held_shown",
+        "allowance_shown",
         "created",
     )
     list_filter = ("plan", ("held_since", admin.EmptyFieldListFilter), ("closed", admin.EmptyFieldListFilter))
     search_fields = ("name", "slug", "personal_user__email")
     list_select_related = ("personal_user",)
     fields = (
-        *("name", "slug", "plan", "allowance", "personal_user", "balance", "held", "retention_days"),
-        *("held_since", "held_by", "hold_reason", "closed", "created"),
+        *("name", "slug", "plan", "allowance", "personal_user", "balance_shown", "held_shown"),
+        *("retention_days", "held_since", "held_by", "hold_reason", "closed", "created"),
     )
     readonly_fields = tuple(name for name in fields if name not in ("name", "allowance"))
     inlines = (MembershipInline,)
+    balance_shown, held_shown, allowance_shown = (
+        staticmethod(counted(name)) for name in ("balance", "held", "allowance")
+    )
     verbs = VERBS
     change_form_template = "admin/workspace.html"
 
@@ -140,7 +145,8 @@ class WorkspaceAdmin(VerbAdmin[Workspace], ReadOnlyAdmin[Workspace]):
         except credits.PurseTooSmall as error:
             form.add_error("amount", str(error))
         else:
-            self._tell(request, workspace, is_new, _("%(n)s credits") % {"n": f"{amount:+}"}, reason)
+            moved = f"+{number(amount)}" if amount > 0 else number(amount)
+            self._tell(request, workspace, is_new, _("%(n)s credits") % {"n": moved}, reason)
         return not form.errors
 
     def _tell(

@@ -43,7 +43,7 @@ class KeyForm(CapForm):
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
         error_messages={"required": NAMELESS},
     )
-    days = forms.ChoiceField(required=False, label=_("Stops working"), choices=list(LIFETIMES.items()))
+    days = forms.ChoiceField(required=False, label=_("Expires"), choices=list(LIFETIMES.items()))
     field_order = ("name", "days", "cap")
 
     def clean_name(self) -> str:

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from editor.models import Invitation, Membership, User
+from editor.models.wording import number
 from editor.pages.parameters import site_of
 from editor.services import invitations
 from editor.services import members as service
@@ -43,7 +44,7 @@ class InvitationForm(forms.Form):
     role = forms.ChoiceField(
         label=gettext_lazy("Role"), choices=[(role.value, role.label) for role in invitations.ROLES]
     )
-    days = forms.ChoiceField(label=gettext_lazy("Ends"), choices=list(LIFETIMES.items()), initial="7")
+    days = forms.ChoiceField(label=gettext_lazy("Expires"), choices=list(LIFETIMES.items()), initial="7")
     uses = forms.IntegerField(
         label=gettext_lazy("For how many people"),
         initial=1,
@@ -112,8 +113,8 @@ def remove_member(request: HttpRequest, actor: Actor, user_id: int) -> HttpRespo
     except service.LastOwner as error:
         return _going_page(request, member, error=str(error))
     said = _("%(name)s is no member any more.") % {"name": member.user}
-    edits = ngettext("%(n)s edit went to the trash.", "%(n)s edits went to the trash.", gone) % {"n": gone}
-    messages.success(request, f"{said} {edits}" if gone else said)
+    edits = ngettext("%(n)s edit went to the trash.", "%(n)s edits went to the trash.", gone)
+    messages.success(request, f"{said} {edits % {'n': number(gone)}}" if gone else said)
     return redirect("members", actor.workspace.slug)
 
 

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from editor.models import DraftPhoto
 from editor.models.edits import EditQuerySet
+from editor.models.wording import number
 from editor.options import MAX_BATCH_PHOTOS
 from editor.pages.archive import archive_response
 from editor.pages.parameters import next_address, read_uuid, read_uuids, site_of
@@ -43,7 +44,7 @@ def download_picked(request: HttpRequest, actor: Actor) -> HttpResponseBase:
 def star_picked(request: HttpRequest, actor: Actor) -> HttpResponse:
     count = history.star(actor, _picked(request, actor))
     said = ngettext("%(n)s edit in your favorites.", "%(n)s edits in your favorites.", count)
-    return _back(request, actor, said % {"n": count} if count else NOTHING)
+    return _back(request, actor, said % {"n": number(count)} if count else NOTHING)
 
 
 @require_POST
@@ -56,10 +57,10 @@ def trash_picked(request: HttpRequest, actor: Actor) -> HttpResponse:
     if not moved.edits:
         return _back(request, actor, NOTHING_MOVED)
     left = len(edits) - moved.edits
-    stays = _("%(n)s stayed: still running, or not yours to delete.") % {"n": left} if left else ""
+    stays = _("%(n)s stayed: still running, or not yours to delete.") % {"n": number(left)} if left else ""
     moves = ngettext("%(n)s edit moved to the trash.", "%(n)s edits moved to the trash.", moved.edits)
     undo = reverse("restore_picked", args=[actor.workspace.slug, moved.moment.isoformat()])
-    messages.success(request, f"{moves % {'n': moved.edits}} {stays}".strip(), extra_tags=undo)
+    messages.success(request, f"{moves % {'n': number(moved.edits)}} {stays}".strip(), extra_tags=undo)
     return redirect(_place(request, actor))
 
 
@@ -68,8 +69,8 @@ def trash_picked(request: HttpRequest, actor: Actor) -> HttpResponse:
 def restore_picked(request: HttpRequest, actor: Actor, moment: str) -> HttpResponse:
     """Undo: what went into the trash together, as the moment tells."""
     count = trash.restore_together(actor, _moment(moment))
-    said = ngettext("%(n)s edit restored.", "%(n)s edits restored.", count) % {"n": count}
-    return _back(request, actor, said if count else _("These edits are back already."))
+    said = ngettext("%(n)s edit restored.", "%(n)s edits restored.", count)
+    return _back(request, actor, said % {"n": number(count)} if count else _("These edits are back already."))
 
 
 @require_POST

@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_http_methods, require_POST
 
 from editor.forms import clean_line
+from editor.models.wording import number
 from editor.services.access import Actor, Right, acting
 from editor.services.retention import MOST_DAYS, forecast, keep_for, lift_hold, set_hold
 
@@ -55,7 +56,7 @@ def retention(request: HttpRequest, actor: Actor) -> HttpResponse:
         said = ngettext(
             "Edits are kept for %(n)s day from now on.", "Edits are kept for %(n)s days from now on.", days
         )
-        messages.success(request, said % {"n": days})
+        messages.success(request, said % {"n": number(days)})
         return redirect("settings", actor.workspace.slug)
     context: dict[str, Any] = {"forecast": forecast(actor, days), "trash_days": settings.TRASH_DAYS}
     return render(request, "pages/retention/forecast.html", context)

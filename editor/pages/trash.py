@@ -12,6 +12,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from editor.models import Edit
 from editor.models.edits import EditQuerySet
+from editor.models.wording import number
 from editor.pages.media import send
 from editor.pages.parameters import next_address
 from editor.services.access import Actor, Right, acting, in_trash
@@ -95,7 +96,7 @@ def _purge(request: HttpRequest, actor: Actor, edits: EditQuerySet, edit: Edit |
             messages.error(request, str(error))
         else:
             said = ngettext("%(n)s edit deleted for good.", "%(n)s edits deleted for good.", count)
-            messages.success(request, said % {"n": count})
+            messages.success(request, said % {"n": number(count)})
         return redirect("trash", actor.workspace.slug)
     amount = amount_of(edits)
     return render(request, "pages/trash/purge.html", {"edit": edit, "amount": amount})

@@ -60,7 +60,7 @@ def remove_webhook(request: HttpRequest, actor: Actor, endpoint_id: int) -> Http
 def replay_delivery(request: HttpRequest, actor: Actor, delivery_id: uuid.UUID) -> HttpResponse:
     delivery = get_object_or_404(service.deliveries_of(actor), pk=delivery_id)
     service.replay(actor, delivery)
-    messages.success(request, _("It is told again in a moment."))
+    messages.success(request, _("It is sent again in a moment."))
     return redirect("webhooks", actor.workspace.slug)
 
 

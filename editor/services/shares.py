@@ -18,6 +18,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from editor.models import Action, Edit, ReferencePhoto, ResultPhoto, Share
+from editor.models.wording import number
 from editor.services import audit, links, rates
 from editor.services.access import Actor, Right, still_has
 from editor.services.links import SharedPhoto
@@ -74,7 +75,7 @@ def share(
         raise ShareRefused(
             "comment",
             _("Use at most %(most)s characters. There are %(count)s.")
-            % {"most": LONGEST_COMMENT, "count": len(comment)},
+            % {"most": LONGEST_COMMENT, "count": number(len(comment))},
         )
     seed = secrets.token_hex(16)
     with transaction.atomic():
@@ -101,7 +102,7 @@ def share_together(actor: Actor, edits: Iterable[Edit], **choices: Any) -> Toget
     asked, moment, refused = list(edits), timezone.now(), []
     if len(asked) > MOST_AT_ONCE:
         sentence = _("Share at most %(most)s edits at once. There are %(count)s.")
-        raise ShareRefused(None, sentence % {"most": MOST_AT_ONCE, "count": len(asked)})
+        raise ShareRefused(None, sentence % {"most": MOST_AT_ONCE, "count": number(len(asked))})
     for edit in asked:
         try:
             share(actor, edit, moment=moment, **choices)

@@ -62,7 +62,7 @@ def test_it_names_every_choice_limit_status_and_message(client: Client) -> None:
         "Insufficient credits",
         "40 credits, 35 on the PRO plan",
         "20 MB and 40 megapixels",
-        "Up to 2000 characters",
+        "Up to 2,000 characters",
         "work for 7 days",
     ):
         assert sentence in text, sentence

@@ -53,6 +53,15 @@ def shots(page: Page) -> Locator:
     return page.locator("li.shot[data-draft]")
 
 
+def tab_to(page: Page, selector: str, most: int = 80) -> None:
+    """Presses Tab until the focus is there."""
+    for _ in range(most):
+        page.keyboard.press("Tab")
+        if page.evaluate("(selector) => document.activeElement.matches(selector)", selector):
+            return
+    raise AssertionError(f"no Tab leads to {selector}")
+
+
 def names(page: Page) -> list[str]:
     """The names of the photos in the tray, in their order."""
     return [str(image.get_attribute("alt")) for image in shots(page).locator(".ph__img").all()]

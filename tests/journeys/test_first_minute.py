@@ -10,8 +10,9 @@ from PIL import Image
 from playwright.sync_api import Page, expect
 
 from tests.journeys.conftest import OpenPage
-from tests.journeys.steps import add_photo, shots, submit, wait_for_result, write
-from tests.portal import Portal
+from tests.journeys.steps import add_photo, shots, size_of, submit, tab_to, wait_for_result, write
+from tests.journeys.test_looks import is_too_wide
+from tests.portal import PASSWORD, Portal
 
 PATIENCE = 60_000  # milliseconds: ideas are tried on the photo
 
@@ -84,3 +85,38 @@ def test_a_result_has_a_map_of_what_changed_and_its_sentence_goes_along(
             assert picture.size == (600, 400)
         told = ElementTree.fromstring(packet)
         assert "".join(told.itertext()) == "make it black & white", name
+
+
+def test_the_first_minute_goes_by_keys_alone_on_the_narrowest_phone(
+    open_page: OpenPage, site: Portal, tmp_path: Path
+) -> None:
+    newcomer = "newcomer@example.org"
+    site.manage("create_user", newcomer, "--password", PASSWORD)
+    page = open_page(viewport={"width": 320, "height": 640})
+    page.goto(site.url)
+    tab_to(page, "main a[href*=login]")
+    page.keyboard.press("Enter")
+    expect(page.locator("#id_login")).to_be_focused()
+    page.keyboard.type(newcomer)
+    tab_to(page, "#id_password")
+    page.keyboard.type(PASSWORD)
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/w/**")
+    assert not is_too_wide(page)
+
+    tab_to(page, ".sample")
+    page.keyboard.press("Enter")
+    expect(shots(page)).to_have_count(1)
+    tab_to(page, "#prompt")
+    page.keyboard.type("make it black and white")
+    expect(page.locator("#plan li")).to_have_count(1)
+    assert not is_too_wide(page)
+    page.keyboard.press("Control+Enter")
+    page.wait_for_url("**/edits/**")
+    wait_for_result(page)
+    assert not is_too_wide(page)
+    tab_to(page, ".acts a[download]")
+    with page.expect_download() as waiting:
+        page.keyboard.press("Enter")
+    waiting.value.save_as(tmp_path / "result.png")
+    assert size_of(tmp_path / "result.png") == (1200, 800)

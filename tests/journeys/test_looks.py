@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests import scenes
+from tests.journeys.accessibility import complaints
 from tests.journeys.conftest import OpenPage
 from tests.journeys.steps import add_photo, submit, wait_for_result, write
 from tests.portal import Portal
@@ -93,3 +94,18 @@ def test_all_that_an_edit_needs_is_on_the_screen_at_once(
     assert formats is not None
     assert dock["y"] + dock["height"] <= height
     assert formats["y"] + formats["height"] <= dock["y"]
+
+
+def test_a_viewer_of_a_team_is_told_so_on_the_narrowest_phone(
+    open_page: OpenPage, site: Portal, demo: str
+) -> None:
+    page = open_page(locale="de-DE", viewport={"width": 320, "height": 640})
+    page.goto(f"{site.url}/accounts/login/")
+    page.locator("#id_login").fill("viewer@demo.example")
+    page.locator("#id_password").fill(demo)
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"{site.url}/w/**")
+    page.goto(f"{site.url}/w/demo-team/")
+    expect(page.get_by_role("heading", name="Sie sind hier Betrachter")).to_be_visible()
+    assert not is_too_wide(page)
+    assert complaints(page) == []

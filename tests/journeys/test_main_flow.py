@@ -38,7 +38,7 @@ def test_a_new_owner_goes_from_the_link_to_a_downloaded_photo(
     page.goto(new_site.owner_link())
     page.get_by_label("E-mail").fill(EMAIL)
     page.get_by_label("Password").first.fill(PASSWORD)
-    page.get_by_role("button", name="Make it and sign in").click()
+    page.get_by_role("button", name="Create account and sign in").click()
     page.wait_for_url(f"{new_site.url}/w/**")
     expect(page.locator("#purse")).to_contain_text("400")
 

@@ -54,11 +54,11 @@ def ask_for_review(maker: Page, site: Portal, slug: str, photo: Path, words: str
 
 
 def share(maker: Page) -> str:
-    maker.get_by_text("Make a link").click()
+    maker.get_by_text("New link").click()
     maker.get_by_label("What you say to the guest").fill("Which of the two, before Friday?")
     maker.get_by_label("may download the originals").check()
     assert_accessible(maker)
-    maker.get_by_role("button", name="Make the link").click()
+    maker.get_by_role("button", name="Create link").click()
     expect(maker.locator(".ticket")).to_have_count(1)
     return maker.get_by_label("Link 1", exact=True).input_value()
 

@@ -21,7 +21,7 @@ def make_team(page: Page, site: Portal, name: str) -> str:
     expect(page.get_by_role("heading", name="New team")).to_be_visible()
     assert_accessible(page)
     page.get_by_label("Name of the team").fill(name)
-    page.get_by_role("button", name="Make the team").click()
+    page.get_by_role("button", name="Create team").click()
     expect(page.get_by_text("1 person")).to_be_visible()
     return page.url.split("/w/")[1].split("/")[0]
 
@@ -32,7 +32,7 @@ def test_a_new_person_is_invited_joins_edits_and_comments(
 ) -> None:
     owner = open_page(storage_state=cookies, **size)
     slug = make_team(owner, site, "Halden Studio")
-    owner.get_by_role("button", name="Make the invitation").click()
+    owner.get_by_role("button", name="Create invitation").click()
     expect(owner.get_by_text("0 of 1 used")).to_be_visible()
     owner.get_by_role("button", name="Close this message").click()
     assert_accessible(owner)
@@ -45,7 +45,7 @@ def test_a_new_person_is_invited_joins_edits_and_comments(
     assert_accessible(newcomer)
     newcomer.get_by_label("E-mail").fill(f"new.{slug}@example.org")
     newcomer.get_by_label("Password", exact=True).fill(PASSWORD)
-    newcomer.get_by_role("button", name="Make my account and join").click()
+    newcomer.get_by_role("button", name="Create account and join").click()
     newcomer.wait_for_url(f"{site.url}/w/{slug}/")
     submit(newcomer, small_photo, "make it sepia")
     wait_for_result(newcomer)

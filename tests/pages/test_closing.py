@@ -30,7 +30,7 @@ def test_an_account_is_closed_once_all_is_said(client_of: SignIn, bob: User, tea
     make_edit(bob)
     client = sure(client_of(bob))
     page = client.get("/account/close/").text
-    assert "<dt>Edits that go to the trash, and from there for good</dt><dd>1</dd>" in page
+    assert "<dt>Edits that go to the trash, and from there for good</dt>\n  <dd>1</dd>" in page
     assert "<dt>Credits that are forfeited</dt><dd>360</dd>" in page
     assert "You leave <b>Studio</b>." in page
     unread = client.post("/account/close/")

@@ -76,11 +76,19 @@ def test_an_edit_that_is_not_there_cannot_be_revised(client: Client, asked: str)
 
 
 def test_nobody_reads_a_strangers_request_in_the_editor(
-    client_of: SignIn, alice: User, charlie: User, viewer: User, team: Workspace
+    client_of: SignIn, alice: User, bob: User, charlie: User, team: Workspace
 ) -> None:
     edit = cast.make_edit(alice, workspace=team, prompt="warmer")
     assert client_of(charlie).get(f"/w/charlie/?edit={edit.id}").status_code == 404
-    assert "warmer</textarea>" in client_of(viewer).get(f"/w/studio/?edit={edit.id}").content.decode()
+    assert "warmer</textarea>" in client_of(bob).get(f"/w/studio/?edit={edit.id}").text
+
+
+def test_a_viewer_is_led_to_what_they_can_do(client_of: SignIn, viewer: User, team: Workspace) -> None:
+    page = client_of(viewer).get("/w/studio/").text
+    assert "You are a viewer here" in page
+    assert "<textarea" not in page
+    for address in ("/w/studio/history/", f"/w/{viewer.personal_workspace.slug}/"):
+        assert f'href="{address}"' in page
 
 
 def test_it_sends_an_edit_of_the_photos_in_the_tray(client: Client, alice: User, draft: DraftPhoto) -> None:

@@ -57,7 +57,7 @@ def test_who_may_make_none_any_more_sees_and_revokes_those_there_are(
     person = client_of(bob)
     page = person.get("/w/studio/keys/")
     assert (page.status_code, "Nightly" in page.text, "Resting" in page.text) == (200, True, True)
-    assert "Make the key" not in page.text
+    assert "Create key" not in page.text
     assert person.post("/w/studio/keys/", {"name": "Other"}).status_code == 403
     page = person.post(f"/w/studio/keys/{key.public_id}/revoke/", follow=True)
     assert "There are none yet." in page.text

@@ -118,7 +118,7 @@ def test_the_list_shows_the_sentence_and_what_it_made(client_of: SignIn, alice: 
     edit = cast.make_edit(alice, recipe_version=version)
     page = client_of(alice).get(LIST)
     assert 'class="var">tone</em>' in page.text
-    assert "Version 1 · 1 edit" in page.text
+    assert "Version 1 ·\n      1 edit" in page.text
     assert str(edit.results.get().id) in page.text
 
 

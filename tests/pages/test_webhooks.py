@@ -50,7 +50,7 @@ def test_it_shows_what_was_told_and_tells_it_again(client_of: SignIn, alice: Use
     for words in ("edit.cancelled", "Given up", "Answered 500.", "10 attempts."):
         assert words in page
     response = person.post(f"/w/alice/webhooks/deliveries/{delivery.id}/", follow=True)
-    assert "It is told again in a moment." in response.text
+    assert "It is sent again in a moment." in response.text
     delivery.refresh_from_db()
     assert (delivery.state, delivery.attempts) == ("WAITING", 0)
 

@@ -1,0 +1,31 @@
+"""The forms of a password, with the words of this site."""
+
+from typing import Any
+
+from allauth.account import forms
+from django.utils.translation import gettext_lazy as _
+
+LABELS = {
+    "oldpassword": _("Current password"),
+    "password1": _("New password"),
+    "password2": _("New password again"),
+}
+
+
+class _InOurWords:
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        for name, field in self.fields.items():  # type: ignore[attr-defined]
+            field.label = LABELS[name]
+
+
+class ChangePasswordForm(_InOurWords, forms.ChangePasswordForm):  # type: ignore[misc]
+    pass
+
+
+class SetPasswordForm(_InOurWords, forms.SetPasswordForm):  # type: ignore[misc]
+    pass
+
+
+class ResetPasswordKeyForm(_InOurWords, forms.ResetPasswordKeyForm):  # type: ignore[misc]
+    pass
