@@ -176,7 +176,8 @@ def _meant(wish: Wish, draft: Draft) -> Target:
         return _photo_changed(told, draft.scene)
     if what == "it" and draft.steps and _is_of_photo(wish, draft.steps[-1]):
         return WHOLE
-    if what == "it" and draft.steps and draft.steps[-1].declaration.finds in _ELSEWHERE:
+    gone = _ELSEWHERE | {"erase"} if told.get("several") else _ELSEWHERE
+    if what == "it" and draft.steps and draft.steps[-1].declaration.finds in gone:
         raise Unmeant(Reason.AMBIGUOUS, "Say “the photo” or name the part instead of “it”.")
     shown = draft.marks.target(wish)
     if shown is not None:

@@ -12,7 +12,6 @@ from editor.engine.language.findable import Lost, lost
 from editor.engine.language.said import Scene
 from editor.engine.plan import WHOLE, Amount, Reason, Refusal, Step, Target
 
-_MARKED = "This cannot be found by its name. Say “this” to mean what you marked."
 _UNWRITTEN = re.compile(r"[^\W\d_\u0000-\u052f\u1e00-\u1fff]")  # letters of other scripts
 
 
@@ -54,9 +53,8 @@ def _of_targets(step: Step, scene: Scene) -> Iterator[Lost]:
     if step.target.what == "background" and step.target.noun:  # who or what stays in front of it
         named.append((replace(step.target, what="thing"), "cut_out"))
     for target, finds in named:
-        if why := lost(target, finds):
-            has_box = target is step.target and bool(scene.boxes) and "box" in why.hint
-            yield why._replace(hint=_MARKED) if has_box else why
+        if why := lost(target, finds, has_boxes=target is step.target and bool(scene.boxes)):
+            yield why
 
 
 def _of_what_stays(step: Step) -> Iterator[Lost]:

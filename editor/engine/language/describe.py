@@ -184,7 +184,9 @@ def target_words(target: Target) -> str:
     if target.what == "region":
         return _marked(target)
     if target.what == "face":
-        return "the face" if target.count == 1 else "the faces"
+        owner = f"{target.of}'s " if target.of else ""
+        face = "face" if target.count == 1 or target.of else "faces"
+        return f"the {owner}{face} {at_place(target.place)}".rstrip()
     if target.what == "place":
         return (
             "the edges of the photo" if target.place == "edges" else f"the {target.place} part of the photo"

@@ -10,6 +10,8 @@ from editor.engine.kinds import PARTS, is_plural, kinds_of
 from editor.engine.plan import Reason, Target
 
 _TABLE = Path(__file__).with_suffix(".toml")
+_MARKED = "This cannot be found by its name. Say “this” to mean what you marked."
+_ONE_MARKED = "Only one can be meant. Say “this” to mean the one that you marked."
 
 
 class Lost(NamedTuple):
@@ -56,17 +58,17 @@ def class_of(target: Target) -> str:
     return "worn" if known in ("part", "worn") else _table()[1].get(target.color, "colored")
 
 
-def lost(target: Target, finds: str) -> Lost | None:
+def lost(target: Target, finds: str, *, has_boxes: bool = False) -> Lost | None:
     """Why an operation that `finds` as this row of the table says cannot act on the target; None where it
-    can."""
+    can. Where boxes are drawn the hint asks for no other one."""
     row, found = _table()[0][finds or "change"], class_of(target)
     if found in row.never:
         return never(found, finds)
     if row.is_one and found != "region" and (target.count or is_plural(target.noun or "")):
-        return Lost(Reason.AMBIGUOUS, "Say which one, or mark it with a box.")
+        return Lost(Reason.AMBIGUOUS, _ONE_MARKED if has_boxes else "Say which one, or mark it with a box.")
     if found in row.found or found == "region":
         return None
-    return Lost(Reason.NO_SUCH_TARGET, row.hint)
+    return Lost(Reason.NO_SUCH_TARGET, _MARKED if has_boxes else row.hint)
 
 
 def never(found: str, finds: str) -> Lost | None:

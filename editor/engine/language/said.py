@@ -69,6 +69,6 @@ def target_of(told: Mapping[str, Any]) -> Target:
         color=told.get("color"),
         place=told.get("place"),
         count=int(count) if count else None,
-        of=told.get("of"),
+        of=None if what == "face" and is_plural(told.get("of") or "") else told.get("of"),
     )
     return replace(target, color="green") if class_of(target) == "green" and not target.color else target
