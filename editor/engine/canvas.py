@@ -3,7 +3,7 @@
 import weakref
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import wraps
 from inspect import Parameter, signature
 from typing import TYPE_CHECKING, Any, cast
 
@@ -11,7 +11,7 @@ import numpy as np
 
 from editor.engine.colors import Floats
 from editor.engine.pixels import Box
-from editor.engine.plan import Amount
+from editor.engine.plan import Amount, Step
 from editor.imaging.codecs import Picture, Pixels
 from editor.options import Region
 
@@ -22,6 +22,7 @@ USUAL = 0.35
 """The amount of a step that is to be neither small nor large."""
 
 
+@dataclass
 class Variation:
     """What tells one result from the next: the seed of random choices, the strength of amounts (1 is as
     asked), and the shift of a crop's place (0 is the best one, -1 and 1 the ends).
@@ -29,24 +30,14 @@ class Variation:
     `was_used` says whether anything depended on it: if not, the next result would be the same.
     """
 
-    def __init__(self, seed: int = 0, strength: float = 1.0, shift: float = 0.0) -> None:
-        self._seed, self._strength, self._shift = seed, strength, shift
-        self.was_used = False
+    seed: int = 0
+    strength: float = 1.0
+    shift: float = 0.0
+    was_used: bool = False
 
-    @property
-    def seed(self) -> int:
+    def used(self) -> "Variation":
         self.was_used = True
-        return self._seed
-
-    @property
-    def strength(self) -> float:
-        self.was_used = True
-        return self._strength
-
-    @property
-    def shift(self) -> float:
-        self.was_used = True
-        return self._shift
+        return self
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,15 +66,15 @@ class Canvas:
 
     @property
     def seed(self) -> int:
-        return self.variation.seed
+        return self.variation.used().seed
 
     @property
     def strength(self) -> float:
-        return self.variation.strength
+        return self.variation.used().strength
 
     @property
     def shift(self) -> float:
-        return self.variation.shift
+        return self.variation.used().shift
 
     def with_pixels(self, pixels: Pixels) -> "Canvas":
         """The same place, other pixels."""
@@ -117,6 +108,24 @@ class Canvas:
             return amount.share
         return float(np.clip(amount.share * self.strength, -1, 1))
 
+    def factor(self, amount: Amount, strength: float = 1.0) -> float:
+        """How many times as large: its percent, else as many times as the amount 1 makes it larger by its
+        `strength`, or -1 smaller."""
+        if amount.number is not None:
+            return amount.number / 100
+        more = strength * self.amount(amount)
+        return 1 + more if more >= 0 else 1 / (1 - more)
+
+    def parameters(self, step: Step, function: Callable[..., Any]) -> dict[str, Any]:
+        """What a function names, by keyword, of the step's parameters; `canvas` is this one. An amount that
+        is always there comes as strong as this variation is to be."""
+        given: dict[str, Any] = {"canvas": self, **step.parameters}
+        fields = step.declaration.fields.items()
+        shares = [name for name, spec in fields if spec.type == "amount" and spec.default is not None]
+        named = signature(function).parameters.values()
+        keywords = [one.name for one in named if one.kind is Parameter.KEYWORD_ONLY]
+        return {name: self.amount(given[name]) if name in shares else given[name] for name in keywords}
+
 
 def _moved_box(box: Box, matrix: Floats, size: tuple[int, int]) -> Box | None:
     corners = np.array([[x, y, 1] for x in (box.left, box.right) for y in (box.top, box.bottom)], np.float32)
@@ -138,19 +147,17 @@ def box_of(region: Region, picture: Picture) -> Box | None:
     return Box(left, top, min(right, picture.width), min(bottom, picture.height))
 
 
-type Operation = Callable[..., Canvas]
-"""Of a canvas, the step, and by their names the parameters that its declaration says."""
+type Operation = Callable[[Canvas, Step], Canvas]
 OPERATIONS: dict[str, Operation] = {}
 
 
-@cache
-def parameters_of(function: Operation) -> tuple[str, ...]:
-    """The parameters that an operation names; it may read the others off its step."""
-    named = signature(function).parameters.values()
-    return tuple(parameter.name for parameter in named if parameter.kind is Parameter.KEYWORD_ONLY)
+def operation[F: Callable[..., Canvas]](function: F) -> F:
+    """Registers a function under its name: it carries out the steps of that operation. It gets a canvas, the
+    step, and by their names those parameters that it names; it may read the others off its step."""
 
+    @wraps(function)
+    def carry(canvas: Canvas, step: Step) -> Canvas:
+        return function(canvas, step, **canvas.parameters(step, function))
 
-def operation[F: Operation](function: F) -> F:
-    """Registers a function under its name: it carries out the steps of that operation."""
-    OPERATIONS[function.__name__] = function
+    OPERATIONS[function.__name__] = carry
     return function

@@ -116,8 +116,13 @@ def _shaded(color: Color, lighter: float, stronger: float) -> Color:
     lab = lab_of(color)
     lab[0] = np.clip(lab[0] + lighter, 0.12, 0.97)
     lab[1:] *= stronger
-    red, green, blue = (rgb(lab[None, None]) * 255).round().astype(int)[0, 0]
-    return int(red), int(green), int(blue)
+    return color_at(lab)
+
+
+def color_at(lab: Floats) -> Color:
+    """The color of these values of OKLab."""
+    red, green, blue = (rgb(lab[None, None])[0, 0] * 255).round().astype(int).tolist()
+    return red, green, blue
 
 
 def oklab(pixels: Floats) -> Floats:
@@ -165,6 +170,11 @@ def gamma(light: Floats) -> Floats:
     return levels
 
 
+def ramp(values: Floats, low: float, high: float) -> Floats:
+    """0 at one value, 1 at the other, which may be the smaller, evenly rising between; no less, no more."""
+    return cast(Floats, np.clip((values - np.float32(low)) * np.float32(1 / (high - low)), 0, 1))
+
+
 def eased(share: Floats) -> Floats:
     """A share, 0 to 1, that begins and ends gently: a smooth step."""
     return cast(Floats, share * share * (3 - 2 * share))
@@ -173,6 +183,21 @@ def eased(share: Floats) -> Floats:
 def lab_of(color: Color) -> Floats:
     """OKLab of one color."""
     return cast(Floats, oklab(np.array([[color]], np.float32) * np.float32(1 / 255))[0, 0])
+
+
+LUMA = (0.299, 0.587, 0.114)
+"""ITU-R BT.601: what red, green and blue add to brightness."""
+
+
+def light_of(colors: Floats) -> Floats:
+    """The brightness, rows x width, of colors 0 to 1."""
+    return cv2.transform(colors, np.array([LUMA], np.float32)).reshape(colors.shape[:2])
+
+
+def enlivened(colors: Floats, factor: Floats | float) -> Floats:
+    """Colors (rows x width x 3) so many times as strong, of the same brightness; 0 leaves grey."""
+    light = light_of(colors)[:, :, None]
+    return cast(Floats, light + np.asarray(factor, np.float32) * (colors - light))
 
 
 def lightness(color: Color) -> float:

@@ -11,7 +11,7 @@ import numpy as np
 from editor.engine.colors import Floats
 from editor.engine.onnx import Model, State, Task, known_for, state_of
 from editor.engine.pixels import Box, working_copy
-from editor.engine.targets.masks import ALPHA_SIDE, refined
+from editor.engine.targets.masks import ALPHA_SIDE, boxes_of, mask_of, on_the_frame, pieces, refined
 from editor.engine.targets.signs import ramp
 from editor.imaging.codecs import Bytes, Picture, Pixels, eight_bits
 
@@ -123,11 +123,10 @@ def _cut_out(picture: Picture, boxes: Sequence[Box], model: Model, path: Path) -
     area = float(solid.mean())
     if boxes:
         return Cut(mask, ramp(area, 0.0005, 0.002))
-    frame = float(np.concatenate([solid[0], solid[-1], solid[:, 0], solid[:, -1]]).mean())
     unsure = float(((rough > 0.15) & (rough < 0.85)).mean()) / max(area, 1e-6)
     signs = (
         ramp(area, 0.003, 0.015) * ramp(-area, -0.9, -0.75),
-        ramp(-frame, -0.75, -0.5),
+        ramp(-on_the_frame(solid), -0.75, -0.5),
         ramp(-unsure, -0.9, -0.45),
     )
     return Cut(mask, min(signs))
@@ -136,15 +135,8 @@ def _cut_out(picture: Picture, boxes: Sequence[Box], model: Model, path: Path) -
 def _in_boxes(picture: Picture, boxes: Sequence[Box], model: Model, path: Path) -> Floats:
     """What stands out in each box, for itself; nothing outside."""
     small = working_copy(picture, ALPHA_SIDE)
-    scale = small.shape[1] / picture.width
-    rough = np.zeros(small.shape[:2], np.float32)
-    for box in boxes:
-        left, top, right, bottom = (round(side * scale) for side in box)
-        part = small[top : max(bottom, top + 1), left : max(right, left + 1)]
-        seen = cv2.resize(_segmented(part, model, path), (part.shape[1], part.shape[0]))
-        place = rough[top : top + part.shape[0], left : left + part.shape[1]]
-        np.maximum(place, seen, out=place)
-    return rough
+    places = [box.sized(small.shape[1] / picture.width) for box in boxes]
+    return mask_of(Picture(small), ((place, _segmented(small[place.part], model, path)) for place in places))
 
 
 def _segmented(colors: Bytes, model: Model, path: Path) -> Floats:
@@ -187,7 +179,7 @@ def _detected(picture: Picture, path: Path) -> list[Box]:
         small = working_copy(picture, side)
         scale = picture.width / small.shape[1]
         boxes = [_face(row, scale, picture) for row in _rows(small, path)]
-        found += [box for box in boxes if box and not any(_overlap(box, other) > 0.4 for other in found)]
+        found += [box for box in boxes if box and not any(box.shared(other) > 0.5 for other in found)]
     return sorted(found)
 
 
@@ -206,11 +198,6 @@ def _face(row: Floats, scale: float, picture: Picture) -> Box | None:
     return box if box.width > 0 and box.height > 0 else None
 
 
-def _overlap(one: Box, other: Box) -> float:
-    both = one.overlap(other)
-    return both / (one.area + other.area - both)
-
-
 def _filled(picture: Picture, hole: Bytes, path: Path) -> Pixels:
     result = picture.pixels.copy()
     for view in _views(hole):
@@ -226,21 +213,18 @@ def _filled(picture: Picture, hole: Bytes, path: Path) -> Pixels:
 def _views(hole: Bytes) -> list[Box]:
     """What the network is shown: each piece of the hole with as much around it, or all of it when the pieces
     are many."""
-    count, _, stats, _ = cv2.connectedComponentsWithStats(hole)
-    places = [tuple(int(side) for side in row[:4]) for row in stats[1:]]
-    if count - 1 > _MOST_VIEWS:
-        places = [tuple(cv2.boundingRect(hole))]
+    places = boxes_of(pieces(hole)[1][1:])
+    if len(places) > _MOST_VIEWS:
+        places = [Box.around(hole)]
     return [view_around(place, hole.shape[1], hole.shape[0]) for place in places]
 
 
-def view_around(place: Sequence[int], width: int, height: int) -> Box:
-    """What a network that fills holes is shown of one at left, top, width and height: twice as much, as
-    nearly square as the photo allows, for the network's picture is."""
-    left, top, across, down = place
-    side = max(2 * across, 2 * down, _FILL_SIDE // 2)
-    start_x = min(max(0, left + across // 2 - side // 2), max(0, width - side))
-    start_y = min(max(0, top + down // 2 - side // 2), max(0, height - side))
-    return Box(start_x, start_y, min(width, start_x + side), min(height, start_y + side))
+def view_around(place: Box, width: int, height: int) -> Box:
+    """What a network that fills holes is shown of one: twice as much, as nearly square as the photo allows,
+    for the network's picture is."""
+    side = max(2 * place.width, 2 * place.height, _FILL_SIDE // 2)
+    square = Box.centered(place.center, side, side).moved_into(Box(0, 0, width, height))
+    return square.within(width, height)
 
 
 def _inpainted(colors: Bytes, hole: Bytes, path: Path) -> Floats:

@@ -1,7 +1,7 @@
 """The plan: what the language says and the pixels carry out. Everything that the two share."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
 from typing import Any
 
@@ -54,15 +54,8 @@ class Target:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> "Target":
-        return cls(
-            what=data.get("what", "thing"),
-            color=data.get("color"),
-            noun=data.get("noun"),
-            place=data.get("place"),
-            boxes=tuple(data.get("boxes", ())),
-            count=data.get("count"),
-            of=data.get("of"),
-        )
+        given = {one.name: data[one.name] for one in fields(cls) if one.name in data}
+        return cls(**{"what": "thing"} | given | {"boxes": tuple(data.get("boxes", ()))})
 
 
 WHOLE = Target()
@@ -117,10 +110,7 @@ class Step:
     @property
     def declaration(self) -> Declaration:
         """What its operation says of itself."""
-        found = declared(self.operation)
-        if found is None:
-            raise BadStep(f"There is no operation “{self.operation}”.")
-        return found
+        return _declaration(self.operation)
 
     @property
     def kind(self) -> Kind:
@@ -196,9 +186,7 @@ class Step:
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> "Step":
         """Back from `as_json`, and from its form before parameters had names of their own. Raises BadStep."""
-        found = declared(data["operation"])
-        if found is None:
-            raise BadStep(f"There is no operation “{data['operation']}”.")
+        found = _declaration(data["operation"])
         given = _with_names(data, found)
         values = {name: _value(spec, given) for name, spec in found.fields.items()}
         return cls(
@@ -210,6 +198,13 @@ class Step:
             words=(data["words"][0], data["words"][1]),
             says=data["says"],
         )
+
+
+def _declaration(operation: str) -> Declaration:
+    found = declared(operation)
+    if found is None:
+        raise BadStep(f"There is no operation “{operation}”.")
+    return found
 
 
 def _require_declared(declaration: Declaration, name: str, value: Value) -> None:

@@ -9,13 +9,13 @@ from typing import Any, NamedTuple, cast
 
 import numpy as np
 
-from editor.engine.canvas import Canvas, Variation, box_of, parameters_of
+from editor.engine.canvas import Canvas, Variation, box_of
 from editor.engine.catalog import Stage, catalog
 from editor.engine.drawing.windows import crop_to_ratio, parsed_ratio
 from editor.engine.networks import Models
 from editor.engine.operations import OPERATIONS
 from editor.engine.pixels import top_value
-from editor.engine.plan import Amount, BadStep, Kind, Plan, Reason, Refusal, Step, Value
+from editor.engine.plan import BadStep, Kind, Plan, Reason, Refusal, Step
 from editor.engine.refused import Refused as Refused
 from editor.engine.refused import Unable
 from editor.imaging.codecs import EXTENSIONS, STORED, Picture, load, save
@@ -26,6 +26,8 @@ type Progress = Callable[[float], None]
 
 _VARIATIONS = ((1.0, 0.0), (0.7, -1.0), (1.35, 1.0), (0.5, -0.5))
 """Strength of amounts, and shift of crops: the likeliest first."""
+
+_READ = 0.05  # of the work on files
 
 _TWINS = Sentence("This edit can be done in one way only: some of the results are the same.")
 _ON_WHITE = Sentence("Transparent parts became white, since JPEG has no transparency.")
@@ -48,13 +50,12 @@ def carry_out(
     """
     options = _with_its_format(options, plan)
     report = _Report(on_progress, options.outputs * len(plan.steps))
-    made = [
-        picture
-        for picture, times in _variations(plan, pictures, options, seed, report, models, memory)
-        for _ in range(times)
-    ]
+    variations = _variations(plan, pictures, options, seed, report, models, memory)
+    made = [picture for picture, times in variations for _ in range(times)]
     report.more_done(report.total)
-    return _with_notices(_with_notice_of_twins(made), models.notices if models else [])
+    is_twin = len(made) > 1 and len(made) > len({picture.pixels.tobytes() for picture in made})
+    notices = (*([_TWINS] if is_twin else ()), *(models.notices if models else ()))
+    return [replace(picture, notices=(*picture.notices, *notices)) for picture in made]
 
 
 def _with_its_format(options: EditOptions, plan: Plan) -> EditOptions:
@@ -63,15 +64,15 @@ def _with_its_format(options: EditOptions, plan: Plan) -> EditOptions:
 
 
 class _Report:
-    """Counts what is finished and tells how much is done."""
+    """Counts what is finished and tells how much is done, where reading the photos was that share of it."""
 
-    def __init__(self, on_progress: Progress | None, total: int) -> None:
-        self.on_progress, self.total, self.done = on_progress, total, 0
+    def __init__(self, on_progress: Progress | None, total: int, read: float = 0.0) -> None:
+        self.on_progress, self.total, self.done, self.read = on_progress, total, 0, read
 
     def more_done(self, count: int = 1) -> None:
         self.done = min(self.total, self.done + count)
         if self.on_progress is not None:
-            self.on_progress(self.done / self.total)
+            self.on_progress(1 - (1 - self.read) * (1 - self.done / self.total))
 
 
 def _variations(
@@ -85,47 +86,34 @@ def _variations(
 ) -> Iterator[tuple[Picture, int]]:
     """The variations one by one, so that no two must stand in memory; each with how many results it is: all
     that are asked for where nothing in the plan could make another one."""
-    _require_accepted(plan)
-    _require_enough_variations(options)
+    if not plan.accepted:
+        raise Refused.of(plan.message or "This instruction was not understood.", plan.not_understood)
+    if options.outputs > len(_VARIATIONS):
+        raise Refused.of(f"At most {len(_VARIATIONS)} results can be made at once. Ask for fewer.", ())
     possible, troubles = _without_lost_cuts(plan, options)
     first = replace(_canvas(pictures, options, plan), models=models, memory={} if memory is None else memory)
     for number, (strength, shift) in enumerate(_VARIATIONS[: options.outputs]):
         variation = Variation(seed + number, strength, shift)
         made = _one(replace(first, variation=variation), possible, troubles, report)
-        if number == 0 and not variation.was_used:
-            report.more_done(len(possible.steps) * (options.outputs - 1))
-            yield _with_omissions(made, plan, options), options.outputs
+        is_only = number == 0 and not variation.was_used
+        yield _with_omissions(made, plan, options), options.outputs if is_only else 1
+        if is_only:
             return
-        yield _with_omissions(made, plan, options), 1
         del made
 
 
-def _require_accepted(plan: Plan) -> None:
-    if not plan.accepted:
-        message = plan.message or "This instruction was not understood."
-        raise Refused.of(message, plan.not_understood)
-
-
-def _require_enough_variations(options: EditOptions) -> None:
-    if options.outputs > len(_VARIATIONS):
-        raise Refused.of(f"At most {len(_VARIATIONS)} results can be made at once. Ask for fewer.", ())
-
-
 class _Trouble(NamedTuple):
-    """A step that cannot be carried out, and why."""
+    """A step that cannot be carried out, and a sentence that says why."""
 
     refusal: Refusal
-    unable: Unable
-
-    @property
-    def sentence(self) -> str:
-        return f"“{self.refusal.words}”: {self.unable.sentence} {self.unable.hint}".rstrip()
+    sentence: str
 
 
 def _trouble(plan: Plan, step: Step, unable: Unable) -> _Trouble:
     start, end = step.words
     words = plan.instruction[start:end].strip() or step.says or step.operation
-    return _Trouble(Refusal(words, unable.reason, unable.hint), unable)
+    sentence = f"“{words}”: {unable.sentence} {unable.hint}".rstrip()
+    return _Trouble(Refusal(words, unable.reason, unable.hint), sentence)
 
 
 def _without_lost_cuts(plan: Plan, options: EditOptions) -> tuple[Plan, list[_Trouble]]:
@@ -187,7 +175,7 @@ def _attempt(
 
     def done(canvas: Canvas, step: Step, shaped: Callable[[Canvas], Canvas]) -> Canvas:
         try:
-            canvas = _done(shaped(canvas), step)
+            canvas = OPERATIONS[step.operation](shaped(canvas), step)
         except Unable as unable:
             troubles.append(_trouble(plan, step, unable))
         report.more_done()
@@ -273,18 +261,6 @@ def _shaped(canvas: Canvas) -> Canvas:
     return crop_to_ratio(canvas, canvas.ratio) if canvas.ratio else canvas
 
 
-def _done(canvas: Canvas, step: Step) -> Canvas:
-    carry = OPERATIONS[step.operation]
-    return carry(canvas, step, **{name: _parameter(canvas, step, name) for name in parameters_of(carry)})
-
-
-def _parameter(canvas: Canvas, step: Step, name: str) -> Value | None:
-    """An amount that is always there comes as strong as this variation is to be."""
-    value, spec = step.parameters[name], step.declaration.fields[name]
-    is_share = spec.type == "amount" and spec.default is not None
-    return canvas.amount(cast(Amount, value)) if is_share else value
-
-
 def _with_omissions(picture: Picture, plan: Plan, options: EditOptions) -> Picture:
     """With what the language left out, and what the format cannot hold."""
     left_out = [f"Left out: “{refusal.words}”. {refusal.hint}".rstrip() for refusal in plan.not_understood]
@@ -294,24 +270,6 @@ def _with_omissions(picture: Picture, plan: Plan, options: EditOptions) -> Pictu
 
 def _is_seen_through(picture: Picture) -> bool:
     return picture.has_alpha and bool(picture.pixels[:, :, 3].min() < top_value(picture.pixels))
-
-
-def _with_notice_of_twins(made: list[Picture]) -> list[Picture]:
-    """Says so where variations came out alike."""
-    return [
-        replace(picture, notices=(*picture.notices, _TWINS))
-        if any(
-            picture is other or np.array_equal(picture.pixels, other.pixels)
-            for number, other in enumerate(made)
-            if number != own
-        )
-        else picture
-        for own, picture in enumerate(made)
-    ]
-
-
-def _with_notices(made: list[Picture], notices: list[str]) -> list[Picture]:
-    return [replace(picture, notices=(*picture.notices, *notices)) for picture in made]
 
 
 def edit_files(
@@ -340,7 +298,7 @@ def edit_files(
     wanted = _plan(later()["plan"] if later else plan or {}, partial=requested.partial)
     chosen = _with_its_format(requested, wanted)
     models = Models(Path(models_dir)) if models_dir else None
-    report = _Report(_scaled(on_progress, 0.05, 1), chosen.outputs * (len(wanted.steps) + 1))
+    report = _Report(on_progress, chosen.outputs * (len(wanted.steps) + 1), _READ)
     outputs: list[dict[str, Any]] = []
     notices = [notice for picture in pictures for notice in picture.notices]
     for picture, times in _variations(wanted, pictures, chosen, seed, report, models):
@@ -376,9 +334,3 @@ def brightens_grey(plan: Mapping[str, Any]) -> bool:
     grey = Picture(np.full((16, 16, 3), 100, np.uint8))
     made = carry_out(Plan.from_json(plan), [grey], EditOptions())
     return bool(made[0].pixels.min() > 100)
-
-
-def _scaled(on_progress: Progress | None, start: float, end: float) -> Progress | None:
-    if on_progress is None:
-        return None
-    return lambda part: on_progress(start + (end - start) * part)

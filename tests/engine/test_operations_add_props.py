@@ -10,7 +10,7 @@ import pytest
 from PIL import Image
 
 from editor.engine.operations.add import prop, wearing
-from editor.engine.operations.add.prop_scale import Scene
+from editor.engine.operations.add.prop_scale import Camera, Scene
 from editor.engine.pixels import Box
 from editor.engine.plan import Step, Target
 from editor.engine.refused import Refused
@@ -353,7 +353,7 @@ def test_a_photo_that_tells_no_ground_gets_it_only_in_a_box() -> None:
 
 
 def test_sizes_grow_without_a_jump() -> None:
-    scene = Scene(600, 400, (), (), None, np.repeat(np.array([[1], [0]], np.uint8), 80, 0).repeat(240, 1))
+    scene = Scene(600, 400, (), (), Camera(eye=200), None)
     sizes = [scene.size_at(metres, 340) for metres in np.geomspace(0.3, 12, 60)]
     steps = np.array(sizes[1:]) / np.array(sizes[:-1])
     assert steps.min() >= 1

@@ -19,8 +19,9 @@ def dark(width: int = 600, height: int = 400) -> Picture:
 
 def cover(kind: str, amount: float, seed: int = 1, size: tuple[int, int] = (600, 400)) -> Bytes:
     depths = {"snow": _SNOW, "rain": _RAIN}[kind]
-    return falling(
-        Canvas(dark(*size), variation=Variation(seed)), depths, amount, slant=(0.1, 0.2), spread=0.03
+    canvas = Canvas(dark(*size), variation=Variation(seed))
+    return cast(
+        Bytes, (255 * falling(canvas, depths, amount, slant=(0.1, 0.2), spread=0.03)).astype(np.uint8)
     )
 
 

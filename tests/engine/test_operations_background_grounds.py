@@ -8,8 +8,7 @@ from editor.engine.drawing.gaussian import blurred
 from editor.engine.operations.background.gradient import gradient
 from editor.engine.operations.background.lens import film_grain, light_of, out_of_focus, shown
 from editor.engine.operations.background.light import relit
-from editor.engine.operations.background.panoramas import view, window
-from editor.engine.operations.background.scenes import PLACES
+from editor.engine.operations.background.scenes import PLACES, view, window
 from editor.engine.plan import Target
 from editor.engine.refused import Refused
 from editor.imaging.codecs import Bytes, Picture

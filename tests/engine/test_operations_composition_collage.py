@@ -137,7 +137,7 @@ def test_what_cannot_be_is_refused() -> None:
 
 def test_a_great_enlargement_is_said() -> None:
     result = collage(plain(0, 3000, 2000), plain(1, 3000, 2000), plain(2, 30, 20))
-    assert "enlarged" in result.notices[0]
+    assert "Enlarged" in result.notices[0]
 
 
 def test_tiny_photos_work() -> None:

@@ -308,7 +308,7 @@ def test_what_changes_with_the_box_is_not_told_from_its_ground(monkeypatch: pyte
         return Outline(box, mask, 1.0)
 
     monkeypatch.setattr(whole, "things_seen", lambda canvas: [])
-    monkeypatch.setattr(whole, "_cut_in", with_more_ground)
+    monkeypatch.setattr(whole, "cut_in", with_more_ground)
     with pytest.raises(Unable, match="could not be told"):
         told(BALL_BOX)
 

@@ -9,11 +9,12 @@ from editor.engine.colors import Floats
 from editor.engine.pixels import Box
 from editor.engine.plan import Reason, Target
 from editor.engine.refused import Unable
+from editor.engine.targets.candidates import CutOut
 from editor.engine.targets.faces import faces_of, find_eyes, find_faces
 from editor.engine.targets.find import target_mask
 from editor.engine.targets.outlines import Outline, to_the_frame
 from editor.engine.targets.places import place_mask
-from editor.engine.targets.subject import CutOut, find_subject
+from editor.engine.targets.subject import find_subject
 from editor.imaging.codecs import Bytes, Picture
 from tests.engine.people import eyes, people, portrait
 from tests.engine.pictures import ball, ball_mask, deep, scenery, with_alpha
@@ -52,6 +53,17 @@ def lettered() -> Picture:
 def overlap(mask: Floats, truth: Bytes) -> float:
     found = mask > 0.5
     return float((found & (truth == 1)).sum() / (found | (truth == 1)).sum())
+
+
+def test_of_several_faces_nobody_knows_whose_is_whose(monkeypatch: pytest.MonkeyPatch) -> None:
+    several = [Box(40, 40, 120, 120), Box(300, 40, 380, 120)]
+    monkeypatch.setattr("editor.engine.targets.faces.find_faces", lambda *_: several)
+    photo = canvas(scenery(480, 320))
+    assert faces_of(photo, Target("face")) == several
+    assert faces_of(photo, Target("face", of="man", place="left")) == several[:1]
+    with pytest.raises(Unable, match="2 faces") as caught:
+        faces_of(photo, Target("face", of="man"))
+    assert caught.value.reason is Reason.AMBIGUOUS
 
 
 def test_faces_and_their_eyes_are_where_they_were_drawn() -> None:
@@ -209,7 +221,7 @@ def test_a_thing_is_sought_where_its_place_is() -> None:
     assert caught.value.reason is Reason.LOW_CONFIDENCE
 
 
-def boxed(photo: Picture, box: Box) -> CutOut:
+def boxed(photo: Picture, box: Box) -> CutOut[Floats]:
     return find_subject(photo, [box])
 
 

@@ -14,7 +14,7 @@ from numpy.typing import DTypeLike, NDArray
 from editor.engine.colors import Floats
 from editor.engine.drawing.gaussian import blurred
 from editor.engine.pixels import copy_size, strips, top_value, working_copy
-from editor.engine.targets.masks import ALPHA_SIDE, brought_up
+from editor.engine.targets.masks import ALPHA_SIDE, brought_up, enlarged_rows
 from editor.imaging.codecs import Picture, Pixels
 
 type Places = tuple[NDArray[np.integer], ...]
@@ -53,6 +53,10 @@ class Layers:
         kind, top = self.picture.pixels.dtype, np.float32(top_value(self.picture.pixels))
         half = np.float32(0.5)
         return self.over(lambda rows: cast(Pixels, (np.clip(ground(rows), 0, 1) * top + half).astype(kind)))
+
+    def over_small(self, ground: Floats) -> Pixels:
+        """The same, with the ground on a small copy."""
+        return self.over_colors(lambda rows: enlarged_rows(ground, rows, *self.alpha.shape))
 
     def cut_out(self) -> Pixels:
         """The subject's own colors, and nothing behind it: with alpha."""

@@ -1,5 +1,6 @@
 """Painting over pixels: color by coverage, in the place it takes and nowhere else."""
 
+from collections.abc import Callable
 from typing import cast
 
 import cv2
@@ -95,24 +96,20 @@ def lay_picture(pixels: Pixels, picture: Pixels, at: tuple[int, int]) -> None:
 
 def soft_shadow(coverage: Floats, sigma: float, strength: float, *, pad: int) -> Floats:
     """The coverage blurred, with room for that on each side: (height + 2 pad) x (width + 2 pad)."""
-    return blurred(_padded(coverage, pad), sigma) * np.float32(strength)
+    wide = cv2.copyMakeBorder(coverage, pad, pad, pad, pad, cv2.BORDER_CONSTANT, value=0)
+    return blurred(wide, sigma) * np.float32(strength)
 
 
-def _padded(coverage: Floats, pad: int) -> Floats:
-    return cv2.copyMakeBorder(coverage, pad, pad, pad, pad, cv2.BORDER_CONSTANT, value=0)
-
-
-def shadow_room(reach: float, box: Box) -> int:
-    """How many pixels of a box's sides are left to the shadow of what is drawn in it."""
-    return max(0, min(round(1.5 * reach), (min(box.width, box.height) - 1) // 4))
-
-
-def lay_shadowed(pixels: Pixels, coverage: Floats, color: Color, at: tuple[int, int], pad: int) -> None:
-    """Paints the coverage over its own soft shadow, which goes `pad` pixels beyond."""
+def lay_shadowed(
+    pixels: Pixels, box: Box, draw: Callable[[int, int], Floats], color: Color, *, reach: float
+) -> None:
+    """Paints, in place, what is drawn at a width and a height into the box, over its own soft shadow, which
+    reaches so far where the box has room."""
+    pad = max(0, min(round(1.5 * reach), (min(box.width, box.height) - 1) // 4))
+    coverage = draw(box.width - 2 * pad, box.height - 2 * pad)
     if pad > 0:
-        shadow = soft_shadow(coverage, pad / 2.5, 0.5, pad=pad)
-        lay(pixels, shadow, (0, 0, 0), (at[0] - pad, at[1] - pad))
-    lay(pixels, coverage, color, at)
+        lay(pixels, soft_shadow(coverage, pad / 2.5, 0.5, pad=pad), (0, 0, 0), (box.left, box.top))
+    lay(pixels, coverage, color, (box.left + pad, box.top + pad))
 
 
 def ground_at(picture: Picture, box: Box) -> Bytes:

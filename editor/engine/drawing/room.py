@@ -1,5 +1,6 @@
 """Room at the sides of a photo."""
 
+from collections.abc import Collection
 from typing import NamedTuple, cast
 
 import cv2
@@ -8,7 +9,7 @@ import numpy as np
 from editor.engine.canvas import Canvas
 from editor.engine.colors import Color
 from editor.engine.pixels import top_value
-from editor.imaging.codecs import Pixels
+from editor.imaging.codecs import Picture, Pixels
 
 
 class Sides(NamedTuple):
@@ -22,6 +23,13 @@ class Sides(NamedTuple):
     @classmethod
     def all(cls, pixels: int) -> "Sides":
         return cls(pixels, pixels, pixels, pixels)
+
+    @classmethod
+    def of(cls, picture: Picture, number: float, unit: str, named: Collection[str]) -> "Sides":
+        """So many pixels, or percent of the photo's length that way, on the named sides."""
+        whole = picture.width, picture.height, picture.width, picture.height
+        wide = (round(length * number / 100 if unit == "percent" else number) for length in whole)
+        return cls(*(pixels * (side in named) for side, pixels in zip(cls._fields, wide, strict=True)))
 
     @property
     def across(self) -> int:

@@ -33,6 +33,12 @@ def parsed_ratio(text: str | None) -> float | None:
     return int(match[1]) / int(match[2]) if match and int(match[1]) and int(match[2]) else None
 
 
+def parsed_size(text: str | None) -> tuple[int, int] | None:
+    """Width and height of "800x600", or of "within 800x600"."""
+    match = re.search(r"(\d+)\s*[xX]\s*(\d+)", text or "")
+    return (int(match[1]), int(match[2])) if match else None
+
+
 def crop_to_ratio(canvas: Canvas, ratio: float, place: str | None = None) -> Canvas:
     """The largest crop of that ratio: at the place, else where it keeps the faces and most of what stands
     out. Unable where that leaves too little of a face."""
@@ -65,11 +71,9 @@ def window(canvas: Canvas, ratio: float, around: Box | None, place: str | None =
     """The window of that ratio: around a box the smallest that holds it, else the largest there is."""
     width, height = largest_of_ratio(canvas.picture.width, canvas.picture.height, ratio)
     if around:
-        share = max(around.width / width, around.height / height)
-        share = min(1.0, share)
+        share = min(1.0, max(around.width / width, around.height / height))
         width, height = max(1, round(width * share)), max(1, round(height * share))
-    left, top = placed(canvas, (width, height), around, place)
-    return Box(left, top, left + width, top + height)
+    return placed(canvas, (width, height), around, place)
 
 
 def largest_of_ratio(width: int, height: int, ratio: float) -> tuple[int, int]:
@@ -79,8 +83,8 @@ def largest_of_ratio(width: int, height: int, ratio: float) -> tuple[int, int]:
     return width, max(1, round(width / ratio))
 
 
-def placed(canvas: Canvas, size: tuple[int, int], around: Box | None, place: str | None) -> tuple[int, int]:
-    """Left and top of a window, at the sides that the place names; where it names none, at the best place.
+def placed(canvas: Canvas, size: tuple[int, int], around: Box | None = None, place: str | None = None) -> Box:
+    """A window of that size, at the sides that the place names; where it names none, at the best place.
 
     A box that the window is around stays inside, or fills it.
     """
@@ -93,7 +97,7 @@ def placed(canvas: Canvas, size: tuple[int, int], around: Box | None, place: str
     if down is not None:
         held = (around.top, around.bottom) if around else None
         top = _slid(down, picture.height, size[1], held)
-    return left, top
+    return Box(left, top, left + size[0], top + size[1])
 
 
 def named_side(place: str | None, start: str, end: str) -> float | None:
@@ -165,10 +169,8 @@ def _part(weight: Floats, box: Box, scale: float) -> Floats:
 def _heaviest_window(weight: Floats, size: tuple[int, int]) -> tuple[float, float]:
     """Of all places with the (nearly) largest sum, the one in the middle."""
     width, height = min(size[0], weight.shape[1]), min(size[1], weight.shape[0])
-    total = cv2.integral(weight)
-    sums = (
-        total[height:, width:] - total[:-height, width:] - total[height:, :-width] + total[:-height, :-width]
-    )
+    sums = cv2.boxFilter(weight, cv2.CV_64F, (width, height), anchor=(0, 0), normalize=False)
+    sums = sums[: weight.shape[0] - height + 1, : weight.shape[1] - width + 1]
     rows, columns = np.nonzero(sums >= sums.max() * 0.985)
     return float(columns.mean()), float(rows.mean())
 

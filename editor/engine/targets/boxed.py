@@ -19,11 +19,10 @@ from editor.engine.targets.faces import face_mask, faces_in, find_faces
 from editor.engine.targets.figures import Mask
 from editor.engine.targets.marked import marked_mask, softly_marked
 from editor.engine.targets.masks import ALPHA_SIDE, brought_up, largest, mask_of, pieces
-from editor.engine.targets.outlines import AROUND, Outline, part_of, shown
+from editor.engine.targets.outlines import AROUND, part_of, shown
 from editor.engine.targets.parts import part_mask
 from editor.engine.targets.scenery import scenery_mask
-from editor.engine.targets.subject import ENOUGH, find_subject
-from editor.engine.targets.things import covered, cut_out
+from editor.engine.targets.things import covered, cut_in, cut_out
 from editor.engine.targets.whole import marked_outline
 from editor.imaging.codecs import Bytes
 
@@ -94,12 +93,25 @@ def _faces_at(canvas: Canvas, target: Target, box: Box) -> Floats | None:
 
 def _scenery_at(canvas: Canvas, target: Target, box: Box) -> Floats | None:
     """The sky that a box reaches, the shirt that one does: what hangs together is not cut at its sides."""
-    noun, part = target.noun or "", PARTS.get(target.noun or "")
+    found = _by_name(canvas, target.noun or "")
+    return None if found is None else _reached(found, box, least=0.0 if _is_teeth(target) else _REACHED)
+
+
+def _by_name(canvas: Canvas, noun: str) -> Floats | None:
+    """A part of somebody or scenery, wherever it is."""
+    part = PARTS.get(noun)
     try:
-        found = part_mask(canvas, Target("thing", noun=noun), part) if part else _scenery(canvas, noun)
+        if part:
+            return part_mask(canvas, Target("thing", noun=noun), part)
+        found = scenery_mask(canvas, noun)
     except Unable:
         return None
-    return None if found is None else _reached(found, box, least=0.0 if part == "teeth" else _REACHED)
+    return None if found is None else brought_up(found, canvas.picture)
+
+
+def _is_teeth(target: Target) -> bool:
+    """A box around a mouth, or a face, holds few of them."""
+    return target.noun == "teeth"
 
 
 def _reached(found: Floats, box: Box, *, least: float) -> Floats | None:
@@ -126,12 +138,10 @@ def _standing_out(canvas: Canvas, target: Target, box: Box) -> Floats | None:
     """What stands out in a box, by an outline that a change of light forgives."""
     if target.noun in GROUNDS or target.noun in PARTS or target.noun == "face":
         return None
-    view = box.grown(AROUND, canvas.picture.width, canvas.picture.height)
-    inner = box.seen_from(view)
-    cut = find_subject(part_of(canvas.picture, view), [inner], canvas.models)
-    if cut.softly < ENOUGH:
+    cut = cut_in(canvas, box, softly=True)
+    if cut is None:
         return None
-    mask = shown(canvas.picture, [Outline(view, cut.mask, cut.softly)]) * marked_mask(canvas, [box])
+    mask = shown(canvas.picture, [cut]) * marked_mask(canvas, [box])
     return mask if _FEWEST < mask[box.part].mean() < _FULL else None
 
 
@@ -152,14 +162,14 @@ def _of_its_color(canvas: Canvas, target: Target, box: Box) -> Floats | None:
 def _in_box(canvas: Canvas, target: Target, box: Box) -> Floats:
     if target.color:
         return brought_up(colored_mask(canvas, target.color, target.noun, [box], None), canvas.picture)
-    is_small = target.noun == "teeth" or _is_of_eyes(target.noun)
+    is_small = _is_teeth(target) or _is_of_eyes(target.noun)
     for find in (_named,) if is_small else (_named, _colored):
         found = find(canvas, target, box)
         if found is not None:
             return found
     name = f"The {target.noun}" if target.noun else "What is in the box"
     hint = "Draw the box close around all of it."
-    if target.noun == "teeth":
+    if _is_teeth(target):
         raise Unable(Reason.LOW_CONFIDENCE, "No teeth were found in the box.", "")
     if target.noun and target.noun not in GROUNDS:
         hint = f"Name its color, as in “the red {target.noun}”, or draw the box close around all of it."
@@ -170,32 +180,18 @@ def _named(canvas: Canvas, target: Target, box: Box) -> Floats | None:
     """A part or scenery that its name tells, as far as the box goes; None where that is not in it."""
     noun = target.noun or ""
     if _is_of_eyes(noun):
-        return _eyes(canvas, box, both=noun.endswith("s") and len(target.boxes) == 1)
-    part = PARTS.get(noun)
-    try:
-        found = part_mask(canvas, Target("thing", noun=noun), part) if part else _scenery(canvas, noun)
-    except Unable:
-        return None
+        irises = eyes_mask(canvas, box, both=noun.endswith("s") and len(target.boxes) == 1)
+        return None if irises is None else mask_of(canvas.picture, [(box, irises)])
+    found = _by_name(canvas, noun)
     if found is None:
         return None
     inside = found * softly_marked(canvas, [box])
-    fewest = 0.0 if part == "teeth" else _FEWEST  # a box around a mouth, or a face, holds few of them
-    return inside if inside[box.part].mean() > fewest else None
+    return inside if inside[box.part].mean() > (0.0 if _is_teeth(target) else _FEWEST) else None
 
 
 def _is_of_eyes(noun: str | None) -> bool:
     """ "Eyes", "the cat's eyes"."""
     return (noun or "").rpartition(" ")[2] in EYES
-
-
-def _eyes(canvas: Canvas, box: Box, *, both: bool) -> Floats | None:
-    irises = eyes_mask(canvas, box, both=both)
-    return None if irises is None else mask_of(canvas.picture, [(box, irises)])
-
-
-def _scenery(canvas: Canvas, noun: str) -> Floats | None:
-    found = scenery_mask(canvas, noun)
-    return None if found is None else brought_up(found, canvas.picture)
 
 
 def _colored(canvas: Canvas, target: Target, box: Box) -> Floats | None:

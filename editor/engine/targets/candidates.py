@@ -2,8 +2,7 @@
 best is taken, and how well the others agree with it."""
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
-from typing import cast
+from typing import NamedTuple, cast
 
 import cv2
 import numpy as np
@@ -20,11 +19,12 @@ from editor.imaging.codecs import Bytes
 _INSET = 0.04  # of a marked box: a good cut stays as it is when the box is that much smaller
 
 
-@dataclass(frozen=True, eq=False)
-class Found:
-    """A 0/1 mask on the working copy, and how sure its outline, its outline for a blur, and its place are."""
+class CutOut[Mask](NamedTuple):
+    """A mask of the subject on a working copy. How sure it is runs from 0 to 1: `confidence` in its outline,
+    `softly` in an outline that a blur will forgive, `place` in that the subject is there, whatever its edges
+    are."""
 
-    solid: Bytes
+    mask: Mask
     confidence: float
     softly: float
     place: float
@@ -38,7 +38,7 @@ def rough_subject(small: Bytes) -> Bytes | None:
     return solid if min(signs[name] for name in ("area", "frame", "sides")) > 0 else None
 
 
-def by_salience(small: Bytes, faces: list[Box]) -> Found:
+def by_salience(small: Bytes, faces: list[Box]) -> CutOut[Bytes]:
     """The best of several cuts, each from another guess. How sure it is tell its signs, and how well the
     others agree with it."""
     half = _halved(small)
@@ -58,7 +58,7 @@ def by_salience(small: Bytes, faces: list[Box]) -> Found:
     # A person is where the face is: hair that fades into the dark does no harm to a blur.
     softly = max(sharp, ramp(usual, 0.5, 0.7)) if faces else sharp
     place = min(ramp(usual, 0.4, 0.7), ramp(outline_contrast(small, solid), 0.6, 0.9))
-    return Found(solid, min(there, sharp), min(there, softly), min(there, place))
+    return CutOut(solid, min(there, sharp), min(there, softly), min(there, place))
 
 
 def _best(
@@ -117,14 +117,14 @@ def _finely(small: Bytes, cut: Bytes) -> Bytes:
     return without_crumbs(grab(small, hints, 2))
 
 
-def inside_boxes(small: Bytes, boxes: list[Box], faces: list[Box]) -> Found:
+def inside_boxes(small: Bytes, boxes: list[Box], faces: list[Box]) -> CutOut[Bytes]:
     parts = [_inside_box(small, box, faces) for box in boxes]
-    solid = np.bitwise_or.reduce([part.solid for part in parts])
+    solid = np.bitwise_or.reduce([part.mask for part in parts])
     confidence, softly = min(part.confidence for part in parts), min(part.softly for part in parts)
-    return Found(solid, confidence, softly, softly)
+    return CutOut(solid, confidence, softly, softly)
 
 
-def _inside_box(small: Bytes, box: Box, faces: list[Box]) -> Found:
+def _inside_box(small: Bytes, box: Box, faces: list[Box]) -> CutOut[Bytes]:
     """The best of several cuts in a box: from all of it, from its middle, from less of it, from faces."""
     half, half_box = _halved(small), box.sized(0.5)
     half_faces = [face.sized(0.5) for face in faces if box.holds_center_of(face)]
@@ -135,7 +135,7 @@ def _inside_box(small: Bytes, box: Box, faces: list[Box]) -> Found:
     mixed = mixed_colors(small, solid)
     stable = min(fits_box(solid, box), ramp(usual, 0.6, 0.85))
     softly = min(stable, ramp(-mixed, -0.72, -0.55))
-    return Found(solid, min(stable, outline, ramp(-mixed, -0.55, -0.4)), softly, softly)
+    return CutOut(solid, min(stable, outline, ramp(-mixed, -0.55, -0.4)), softly, softly)
 
 
 def _box_guesses(small: Bytes, box: Box, faces: list[Box]) -> Iterator[Bytes]:

@@ -21,8 +21,10 @@ from editor.engine.targets.masks import (
     closed,
     held_by,
     largest,
+    on_the_frame,
     pieces,
     refined,
+    spread,
     touching,
     without_crumbs,
 )
@@ -43,40 +45,12 @@ _PIECE = 0.08  # of its largest piece: what is smaller and apart belongs to some
 _RIM = 4  # pixels of a working copy: so wide is the soft edge of a thing
 _OVER = 0.2  # of the edges of what was seen: a color on more of them goes on beyond
 _PLURALS = {
-    "flowers",
-    "leaves",
-    "trees",
-    "petals",
-    "balls",
-    "balloons",
-    "lights",
-    "cars",
-    "apples",
-    "clothes",
-    "things",
-    "parts",
-    "areas",
+    *("flowers", "leaves", "trees", "petals", "balls", "balloons", "lights", "cars", "apples", "clothes"),
+    *("things", "parts", "areas"),
 }
 GROUNDS = {
-    "sky",
-    "water",
-    "sea",
-    "ocean",
-    "lake",
-    "river",
-    "grass",
-    "lawn",
-    "field",
-    "wall",
-    "floor",
-    "ground",
-    "sand",
-    "snow",
-    "road",
-    "street",
-    "curtain",
-    "carpet",
-    "background",
+    *("sky", "water", "sea", "ocean", "lake", "river", "grass", "lawn", "field", "wall", "floor", "ground"),
+    *("sand", "snow", "road", "street", "curtain", "carpet", "background"),
 }
 """What is never the subject, but around it."""
 
@@ -138,7 +112,7 @@ def colored_mask(canvas: Canvas, color: str, noun: str | None, boxes: list[Box],
     inside = allowed if subject is None else allowed * subject
     wide = likeness(small, color, widely=True) * inside
     joined = _hanging_together(small, solid, wide, _GROWTH if subject is not None else _GROWTH / 2)
-    mask = refined(_firm(np.maximum(likely * _near(solid), joined)), small)
+    mask = refined(_firm(np.maximum(likely * spread(solid, max(solid.shape) // 300), joined)), small)
     # What has the color is no mix, however pale it is.
     return np.maximum(unmixed(mask, small), np.minimum(mask, _firm(joined))) * allowed
 
@@ -289,13 +263,7 @@ def _is_together(solid: Bytes) -> bool:
 
 def _can_be(noun: str | None, solid: Bytes) -> bool:
     """Whether what was found is no more than the thing that was named."""
-    frame = np.concatenate([solid[0], solid[-1], solid[:, 0], solid[:, -1]])
-    return noun is None or noun in GROUNDS or float(frame.mean()) < _FRAMING
-
-
-def _near(solid: Bytes) -> Floats:
-    side = max(3, round(max(solid.shape) / 150) | 1)
-    return cv2.dilate(solid, np.ones((side, side), np.uint8)).astype(np.float32)
+    return noun is None or noun in GROUNDS or on_the_frame(solid) < _FRAMING
 
 
 def _hanging_together(small: Bytes, solid: Bytes, wide: Floats, reach: float) -> Floats:

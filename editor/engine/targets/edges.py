@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from editor.engine.colors import Floats, oklab_of
+from editor.engine.targets.masks import local_mean
 from editor.imaging.codecs import Bytes
 
 _LIGHT = 0.6  # what a difference in lightness counts beside one in color: things have shade and shine
@@ -19,7 +20,7 @@ def nearer_to(small: Bytes, inside: Bytes, outside: Bytes, reach: int) -> NDArra
     """Which pixels are in hue more like what is near of `inside` than like what is near of `outside` (both
     0/1). Lightness is not asked, for a thing has shade; beside grey all of a hue is like the thing."""
     colors = _colors(small)
-    own, other = (_local_mean(colors, part, reach)[:, :, 1:] for part in (inside, outside))
+    own, other = (local_mean(colors, part, 2 * reach + 1)[:, :, 1:] for part in (inside, outside))
     hues = colors[:, :, 1:]
     likeness = _alike(hues, own) > _alike(hues, other)
     return likeness | (np.hypot(other[:, :, 0], other[:, :, 1]) < _GREY)
@@ -39,12 +40,13 @@ def unmixed(mask: Floats, small: Bytes) -> Floats:
     solid = (mask > 0.5).astype(np.uint8)
     inside, outside = cv2.erode(solid, kernel), 1 - cv2.dilate(solid, kernel)
     colors = _colors(small)
-    own, other = (_local_mean(colors, cast(Bytes, part), 3 * radius) for part in (inside, outside))
+    own, other = (local_mean(colors, cast(Bytes, part), 6 * radius + 1) for part in (inside, outside))
     way = own - other
     length = np.einsum("ijk,ijk->ij", way, way)
     share = np.clip(np.einsum("ijk,ijk->ij", colors - other, way) / (length + 1e-6), 0, 1)
     low, high = _TOLD_APART
     trust = np.clip((np.sqrt(length) - low) / (high - low), 0, 1) * ((inside == 0) & (outside == 0))
+    trust *= own.any(2) & other.any(2)
     return cast(Floats, (mask + trust * (share - mask)).astype(np.float32))
 
 
@@ -52,20 +54,3 @@ def _colors(small: Bytes) -> Floats:
     lab = oklab_of(small)
     lab[:, :, 0] *= np.float32(_LIGHT)
     return lab
-
-
-def _local_mean(colors: Floats, part: Bytes, reach: int) -> Floats:
-    """Of the colors in a part, around each pixel; where none of it is near, of what is less near. Means are
-    smooth, so a quarter of the size holds them."""
-    height, width = part.shape
-    size = (max(1, width // 4), max(1, height // 4))
-    weight = part.astype(np.float32)
-    weighted = cv2.resize(colors * weight[:, :, None], size, interpolation=cv2.INTER_AREA)
-    share = cv2.resize(weight, size, interpolation=cv2.INTER_AREA)
-    total = np.array(cv2.mean(colors, part)[:3], np.float32) * np.float32(1e-6)
-    count = np.full(3, 1e-6, np.float32)
-    for radius, worth in ((max(1, reach // 4), 1.0), (2 * reach, 1e-3)):
-        side = (2 * radius + 1, 2 * radius + 1)
-        total = total + np.float32(worth) * cv2.blur(weighted, side).reshape(size[1], size[0], 3)
-        count = count + np.float32(worth) * cv2.blur(share, side).reshape(size[1], size[0], 1)
-    return cv2.resize(total / count, (width, height), interpolation=cv2.INTER_LINEAR)

@@ -51,6 +51,9 @@ def faces_of(canvas: Canvas, target: Target) -> list[Box]:
         faces = [face for face in faces if any(box and box.holds_center_of(face) for box in marked)]
     if target.place:
         faces = chosen_by_place(faces, target.place, canvas.picture)
+    if target.of and len(faces) > 1:
+        reason = f"There are {len(faces)} faces, and which one is the {target.of}'s is not known."
+        raise Unable(Reason.AMBIGUOUS, reason, "Mark the face with a box.")
     if not faces:
         where = f" at the {target.place}" if target.place else ""
         raise Unable(Reason.NO_SUCH_TARGET, f"No face was found{where}.", "Mark the face with a box.")
@@ -63,13 +66,14 @@ def faces_in(canvas: Canvas, box: Box) -> list[Box]:
     return sorted(own, key=lambda face: -face.area)
 
 
-def faces_or_boxes(canvas: Canvas, target: Target) -> list[Box]:
+def faces_and_boxes(canvas: Canvas, target: Target) -> tuple[list[Box], list[Box]]:
     """The faces that a target means, and of its boxes those in which none is seen. Unable where there is no
     face and no box."""
     if target.what != "region":
-        return faces_of(canvas, target)
-    found = (faces_in(canvas, box) or [box] for box in marked_boxes(canvas, target))
-    return list(dict.fromkeys(place for places in found for place in places))
+        return faces_of(canvas, target), []
+    held = {box: faces_in(canvas, box) for box in marked_boxes(canvas, target)}
+    faces = dict.fromkeys(face for found in held.values() for face in found)
+    return list(faces), [box for box, found in held.items() if not found]
 
 
 def find_eyes(picture: Picture, face: Box) -> list[Box]:

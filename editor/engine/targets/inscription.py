@@ -14,7 +14,7 @@ from editor.engine.pixels import Box, working_copy
 from editor.engine.plan import Reason
 from editor.engine.refused import Unable
 from editor.engine.targets.baselines import LEAST_HEIGHT, MARK_LETTERS, NO_LETTERS, TALL, Line, lines_of
-from editor.engine.targets.masks import held_by, pieces, surface_terms
+from editor.engine.targets.masks import boxes_of, held_by, pieces, surface_terms
 from editor.engine.targets.shades import few_colors
 from editor.imaging.codecs import Bytes, Picture
 
@@ -213,7 +213,7 @@ def _looks_written(small: Bytes, strokes: Bytes, lines: tuple[Line, ...], width:
     labels, stats = pieces(strokes)
     lab = cielab(small)
     large = [at for at in range(1, len(stats)) if max(stats[at, 2:4]) > TALL * tall]
-    parts = [_part_of(stats[at]) for at in large]
+    parts = [box.part for box in boxes_of(stats[large])]
     glyphs = [labels[part] == at for part, at in zip(parts, large, strict=True)]
     shares = np.array([glyph.sum() for glyph in glyphs]) / sum(glyph.sum() for glyph in glyphs)
     colors = np.array([np.median(lab[part][glyph], 0) for part, glyph in zip(parts, glyphs, strict=True)])
@@ -224,11 +224,6 @@ def _looks_written(small: Bytes, strokes: Bytes, lines: tuple[Line, ...], width:
     is_level &= len(lines) == 1 or count >= _FEW * len(lines)
     is_plain = uneven < _EVEN and riddled < _RIDDLED
     return is_level and is_plain and _STROKES[0] < width / tall < _STROKES[1] and tall >= LEAST_HEIGHT
-
-
-def _part_of(stats: NDArray[np.int32]) -> tuple[slice, slice]:
-    left, top, width, height, _ = stats.tolist()
-    return slice(top, top + height), slice(left, left + width)
 
 
 def _is_riddled(glyph: NDArray[np.bool_]) -> bool:

@@ -12,7 +12,7 @@ from editor.engine.colors import Floats, cielab
 from editor.engine.pixels import Box
 from editor.engine.plan import Reason
 from editor.engine.refused import Unable
-from editor.engine.targets.masks import pieces
+from editor.engine.targets.masks import boxes_of, pieces
 from editor.engine.targets.places import in_place
 from editor.imaging.codecs import Bytes
 
@@ -91,7 +91,7 @@ def _lines_of(plane: Bytes, small: Bytes, allowed: Bytes | None) -> Iterator[Lin
     numbers = _glyph_like(stats, min(plane.shape))
     colors = _colors_of(small, labels, len(stats))
     for group in _grouped(numbers, stats, colors):
-        box = _box_of(stats[group])
+        box = Box.holding(boxes_of(stats[group]))
         glyphs = np.isin(labels, group).astype(np.uint8)
         yield Line(box, glyphs, _sureness(stats[group], colors[group]))
 
@@ -146,12 +146,6 @@ def _continues(last: list[int], following: list[int]) -> bool:
 
 def _is_alike(one: Floats, other: Floats) -> bool:
     return float(np.linalg.norm(one - other)) < _EVEN
-
-
-def _box_of(stats: NDArray[np.int32]) -> Box:
-    left, top = stats[:, 0].min(), stats[:, 1].min()
-    right, bottom = (stats[:, 0] + stats[:, 2]).max(), (stats[:, 1] + stats[:, 3]).max()
-    return Box(int(left), int(top), int(right), int(bottom))
 
 
 def _sureness(stats: NDArray[np.int32], colors: Floats) -> float:

@@ -36,7 +36,7 @@ def brought_up(mask: Floats, picture: Picture) -> Floats:
     mask = cv2.resize(mask, (grey.shape[1], grey.shape[0]))
     if small.shape[:2] == (picture.height, picture.width):
         return settled(mask)
-    slope, offset = _linear_model(grey, mask, radius=2, epsilon=1e-3)
+    slope, offset = linear_model(grey, mask, radius=2, epsilon=1e-3)
     full = np.empty((picture.height, picture.width), np.float32)
     for rows in strips(picture.height):
         guide = _grey_rows(picture, rows)
@@ -50,7 +50,9 @@ def settled(mask: Floats) -> Floats:
     return np.clip((mask - 0.04) / 0.92, 0, 1)
 
 
-def _linear_model(guide: Floats, mask: Floats, radius: int, epsilon: float) -> tuple[Floats, Floats]:
+def linear_model(guide: Floats, mask: Floats, radius: int, epsilon: float) -> tuple[Floats, Floats]:
+    """A slope and an offset that make the mask out of the guide, as He and Sun do."""
+
     def mean(values: Floats) -> Floats:
         return cv2.blur(values, (2 * radius + 1, 2 * radius + 1))
 
@@ -111,11 +113,12 @@ def held_by(boxes: Iterable[Box], shape: tuple[int, ...], scale: float = 1.0) ->
 
 
 def mask_of(picture: Picture, parts: Iterable[tuple[Box, Floats]]) -> Floats:
-    """Masks of parts of a picture as one at its size, 0 beyond them."""
+    """Masks of parts of a picture, each of any size, as one at the picture's, 0 beyond them."""
     mask = np.zeros((picture.height, picture.width), np.float32)
     for view, part in parts:
         there = mask[view.part]
-        np.maximum(there, part, out=there)
+        fitting = part if part.shape == there.shape else cv2.resize(part, there.shape[::-1])
+        np.maximum(there, fitting, out=there)
     return mask
 
 
@@ -124,6 +127,18 @@ def box_of(mask: Floats, picture: Picture) -> Box:
     left, top, right, bottom = Box.around((mask > 0.5).astype(np.uint8))
     x, y = picture.width / mask.shape[1], picture.height / mask.shape[0]
     return Box(round(left * x), round(top * y), round(right * x), round(bottom * y))
+
+
+def on_the_frame(mask: Bytes | NDArray[np.bool_]) -> float:
+    """The share of the frame that lies in a 0/1 mask."""
+    return float(np.concatenate([mask[0], mask[-1], mask[:, 0], mask[:, -1]]).mean())
+
+
+def local_mean(values: Floats, part: Bytes, side: int) -> Floats:
+    """Of numbers (height x width x n) in a part (0/1), around each pixel: 0 where none of it is so near."""
+    weight = part.astype(np.float32)
+    total = cv2.blur(values * weight[:, :, None], (side, side))
+    return total / np.maximum(cv2.blur(weight, (side, side)), np.float32(1e-6))[:, :, None]
 
 
 def touching(mask: Bytes, core: NDArray[np.bool_]) -> Bytes:
@@ -153,6 +168,11 @@ def pieces(mask: Bytes) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
     left, top, width, height and area."""
     _, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
     return cast(NDArray[np.int32], labels), cast(NDArray[np.int32], stats)
+
+
+def boxes_of(stats: NDArray[np.int32]) -> list[Box]:
+    """Where pieces lie, of which `pieces` tells."""
+    return [Box(left, top, left + width, top + height) for left, top, width, height, _ in stats.tolist()]
 
 
 def largest(mask: Bytes, share: float) -> Bytes:

@@ -56,6 +56,10 @@ class Outline(NamedTuple):
         """0/1."""
         return (self.mask > 0.5).astype(np.uint8)
 
+    def place_of(self, box: Box) -> Box:
+        """Where a box of the picture lies on the mask."""
+        return box.seen_from(self.view).sized(self.mask.shape[1] / self.view.width)
+
     @property
     def in_full(self) -> Floats:
         """The mask at the size of its view."""

@@ -18,6 +18,7 @@ from editor.engine.targets.masks import (
     closed,
     held_by,
     largest,
+    local_mean,
     opened,
     pieces,
     refined,
@@ -192,7 +193,9 @@ def _with_gaps(sky: Bytes, guide: Bytes) -> Bytes:
     around = np.ones((side, side), np.uint8)
     near = cast(Bytes, cv2.dilate(large, around))
     rim = cast(Bytes, large - cv2.erode(large, around))
-    from_sky, from_land = (_from_mean(lab, part, 4 * side) for part in (rim, 1 - near))
+    from_sky, from_land = (
+        np.linalg.norm(lab - local_mean(lab, part, 4 * side), axis=2) for part in (rim, 1 - near)
+    )
     near[np.flatnonzero(large.any(1))[-1] + 1 :] = 0
     cloudy = large | near * (from_sky < _RATHER * from_land).astype(np.uint8)
     labels, stats = pieces(near * (from_sky < _SURELY * from_land).astype(np.uint8))
@@ -210,14 +213,6 @@ def _between_bars(sky: Bytes, lab: Floats) -> Bytes:
     alike = (off < _ON_COURSE).astype(np.uint8) * (spread < _PLAIN)
     alike[np.flatnonzero(sky.any(1))[-1] + 1 :] = 0
     return cast(Bytes, alike.astype(np.uint8))
-
-
-def _from_mean(lab: Floats, part: Bytes, side: int) -> Floats:
-    """How far each color is from the mean of a part around it: CIE 1976 color difference."""
-    weight = part.astype(np.float32)
-    total = cv2.blur(lab * weight[:, :, None], (side, side))
-    mean = total / np.maximum(cv2.blur(weight, (side, side)), 1e-6)[:, :, None]
-    return np.sqrt(((lab - mean) ** 2).sum(2))
 
 
 def _steepness(lab: Floats) -> Floats:

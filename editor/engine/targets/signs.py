@@ -6,8 +6,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from editor.engine.colors import Floats, cielab
+from editor.engine.colors import cielab
 from editor.engine.pixels import Box
+from editor.engine.targets.masks import local_mean, on_the_frame
 from editor.imaging.codecs import Bytes
 
 _REACHES = 0.05  # of a side of the frame
@@ -17,11 +18,11 @@ _TOLD_APART = 10.0  # CIE 1976 color difference
 def cut_out_signs(solid: Bytes, small: Bytes, faces: list[Box]) -> dict[str, float]:
     """Signs of a good cut-out, each 0 (bad) to 1. The bounds were chosen by eye on 19 photos."""
     area = float(solid.mean())
-    frame = np.concatenate([solid[0], solid[-1], solid[:, 0], solid[:, -1]])
+    frame = on_the_frame(solid)
     trust = 0.14 if faces else 0.0  # hair and clothes fade into dark backgrounds, the person is there
     return {
         "area": ramp(area, 0.003, 0.015) * ramp(-area, -0.85 - 0.1 * bool(faces), -0.6 - 0.2 * bool(faces)),
-        "frame": ramp(-float(frame.mean()), -0.6 - 0.32 * bool(faces), -0.3 - 0.42 * bool(faces)),
+        "frame": ramp(-frame, -0.6 - 0.32 * bool(faces), -0.3 - 0.42 * bool(faces)),
         "outline": ramp(outline_contrast(small, solid) + trust, 0.84, 0.95),
         "colors": ramp(-mixed_colors(small, solid) + 0.7 * trust, -0.5, -0.3),
         "sides": 0.0 if _spans(solid) and not faces else 1.0,
@@ -67,17 +68,11 @@ def ramp(value: float, low: float, high: float) -> float:
 def outline_contrast(small: Bytes, solid: Bytes) -> float:
     """The share of the outline, but for the frame, at which the colors on both sides can be told apart."""
     lab = cielab(small)
-    inside, outside = _local_mean(lab, solid), _local_mean(lab, 1 - solid)
+    inside, outside = local_mean(lab, solid, 9), local_mean(lab, 1 - solid, 9)
     outline = cv2.morphologyEx(solid, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)) > 0
     outline[[0, -1]] = outline[:, [0, -1]] = False
     apart = np.linalg.norm(inside - outside, axis=2)[outline]
     return float((apart > _TOLD_APART).mean()) if apart.size else 0.0
-
-
-def _local_mean(lab: Floats, part: Bytes) -> Floats:
-    weight = part.astype(np.float32)
-    total = cv2.blur(lab * weight[:, :, None], (9, 9))
-    return total / (cv2.blur(weight, (9, 9))[:, :, None] + 1e-6)
 
 
 def holds(solid: Bytes, face: Box) -> bool:

@@ -1,7 +1,6 @@
 """The subject: a cut-out from salience, faces and a marked box, with a gate for bad ones."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import cv2
@@ -13,10 +12,10 @@ from editor.engine.kinds import KINDS, LIVING
 from editor.engine.pixels import Box, working_copy
 from editor.engine.plan import Reason
 from editor.engine.refused import MARK_THE_SUBJECT, Unable
-from editor.engine.targets.candidates import Found, by_salience, fits_box, inside_boxes, outside
+from editor.engine.targets.candidates import CutOut, by_salience, fits_box, inside_boxes, outside
 from editor.engine.targets.detector import SURE, Thing, things_seen
 from editor.engine.targets.faces import find_faces
-from editor.engine.targets.masks import ALPHA_SIDE, held_by, refined
+from editor.engine.targets.masks import ALPHA_SIDE, held_by, mask_of, refined
 from editor.engine.targets.outlines import Outline, in_strands, outline_up_to_the_frame
 from editor.engine.targets.signs import cut_out_signs
 from editor.imaging.codecs import Bytes, Picture
@@ -36,18 +35,6 @@ _MARKED = 0.6  # of a marked box and of a thing's: so much they have in common
 _MOSTLY, _NEARLY = 0.8, 0.9  # of whom the network sees
 _FADE = 4.0  # pixels of the working copy
 _HELD = 0.2  # of a box: who is cut out covers more of theirs
-
-
-@dataclass(frozen=True, eq=False)
-class CutOut:
-    """`mask` is 1 on the subject, on a working copy (1200 a side). How sure it is runs from 0 to 1:
-    `confidence` in its outline, `softly` in an outline that a blur will forgive, `place` in that the subject
-    is there, whatever its edges are."""
-
-    mask: Floats
-    confidence: float
-    softly: float
-    place: float
 
 
 def subject_mask(canvas: Canvas, *, strict: bool = True) -> Floats:
@@ -70,7 +57,7 @@ def subject_place(canvas: Canvas) -> Floats:
     return cut.mask
 
 
-def _not_distinguished(canvas: Canvas, cut: CutOut) -> Unable:
+def _not_distinguished(canvas: Canvas, cut: CutOut[Floats]) -> Unable:
     if not seed_boxes(canvas):
         sentence = "The subject could not be told from its background."
         return Unable(Reason.LOW_CONFIDENCE, sentence, MARK_THE_SUBJECT)
@@ -79,7 +66,7 @@ def _not_distinguished(canvas: Canvas, cut: CutOut) -> Unable:
     return Unable(Reason.LOW_CONFIDENCE, sentence, f"Draw the box closer around it{other}.")
 
 
-def _remembered(canvas: Canvas) -> CutOut:
+def _remembered(canvas: Canvas) -> CutOut[Floats]:
     boxes = seed_boxes(canvas)
     return canvas.remembered(
         ("subject", canvas.seeds),
@@ -97,7 +84,7 @@ def find_subject(
     boxes: list[Box] | None = None,
     models: "Models | None" = None,
     things: Sequence[Thing] = (),
-) -> CutOut:
+) -> CutOut[Floats]:
     """Cuts the subject out, with marked boxes inside these; says how sure it is. `things` are what the
     detector saw: they show what stands out, and whom a box marks."""
     cut = models.subject(picture, boxes or []) if models else None
@@ -119,17 +106,15 @@ def find_subject(
         found = inside_boxes(small, [single.box.sized(scale)], faces)
     if living and _is_better(living, found):
         return living
-    if not boxes and _leaves_somebody_out(found.solid, things, scale):
-        found = Found(found.solid, 0, 0, 0)
-    soft = cv2.GaussianBlur(found.solid.astype(np.float32), (0, 0), 0.8)
-    return CutOut(
-        refined(soft, working_copy(picture, ALPHA_SIDE)), found.confidence, found.softly, found.place
-    )
+    if not boxes and _leaves_somebody_out(found.mask, things, scale):
+        found = CutOut(found.mask, 0, 0, 0)
+    soft = cv2.GaussianBlur(found.mask.astype(np.float32), (0, 0), 0.8)
+    return CutOut(refined(soft, working_copy(picture, ALPHA_SIDE)), *found[1:])
 
 
 def _living_cut(
     picture: Picture, boxes: list[Box], things: Sequence[Thing], small: Bytes, faces: list[Box]
-) -> CutOut | None:
+) -> CutOut[Floats] | None:
     """The people and animals whom the boxes mark, or whom a photo is of; None where there are none, or
     something as large beside. Where the network is not sure of them, as far as their boxes go: that will do
     for a blur."""
@@ -175,12 +160,12 @@ def _only_in(mask: Floats, boxes: list[Box], small: Bytes) -> Floats:
     return mask * cv2.resize(soft, mask.shape[::-1])
 
 
-def _is_better(living: CutOut, found: Found) -> bool:
+def _is_better(living: CutOut[Floats], found: CutOut[Bytes]) -> bool:
     """Whether whom the network sees is to be taken and not a cut by colors: the cut leaves them out, or is
     not sure, and they are."""
     if living.softly < ENOUGH:
-        return _held(found.solid, living.mask) < _MOSTLY
-    return found.softly < ENOUGH or _held(found.solid, living.mask) < _NEARLY
+        return _held(found.mask, living.mask) < _MOSTLY
+    return found.softly < ENOUGH or _held(found.mask, living.mask) < _NEARLY
 
 
 def _held(solid: Bytes, living: Floats) -> float:
@@ -217,12 +202,8 @@ def _is_rival(thing: Thing) -> bool:
 def _joined(outlines: Sequence[Outline], picture: Picture) -> Floats:
     """One mask on a working copy of the picture."""
     guide = working_copy(picture, ALPHA_SIDE)
-    mask = np.zeros(guide.shape[:2], np.float32)
-    for outline in outlines:
-        left, top, right, bottom = outline.view.sized(guide.shape[1] / picture.width)
-        part = mask[top:bottom, left:right]
-        np.maximum(part, cv2.resize(outline.mask, (part.shape[1], part.shape[0])), out=part)
-    return mask
+    scale = guide.shape[1] / picture.width
+    return mask_of(Picture(guide), ((outline.view.sized(scale), outline.mask) for outline in outlines))
 
 
 def _single(things: Sequence[Thing], picture: Picture) -> Thing | None:

@@ -9,7 +9,6 @@ from itertools import pairwise
 from typing import cast
 
 import numpy as np
-from numpy.typing import NDArray
 
 from editor.engine.canvas import Canvas
 from editor.engine.colors import Floats
@@ -19,7 +18,7 @@ from editor.engine.plan import Reason, Target
 from editor.engine.refused import Unable
 from editor.engine.targets.color import likeness
 from editor.engine.targets.detector import SURE, Thing, things_seen
-from editor.engine.targets.masks import ALPHA_SIDE, mask_of
+from editor.engine.targets.masks import held_by, mask_of
 from editor.engine.targets.outlines import AROUND, Outline, in_strands, outline_of, part_of, shown
 from editor.engine.targets.places import chosen_by_place, is_at
 from editor.engine.targets.subject import ENOUGH, find_subject
@@ -187,7 +186,7 @@ def thing_hole(canvas: Canvas, target: Target, *, keep: Sequence[Target] = ()) -
         whole_cut(canvas, thing, meant) or _boxed(canvas, thing, _hidden(canvas, thing, meant), target)
         for thing in meant
     )
-    return mask_of(canvas.picture, ((cut.view, cut.in_full) for cut in cuts))
+    return mask_of(canvas.picture, ((cut.view, cut.mask) for cut in cuts))
 
 
 def whole_cut(canvas: Canvas, thing: Thing, meant: Sequence[Thing]) -> Outline | None:
@@ -228,15 +227,13 @@ def covered(box: Box, other: Box) -> float:
 
 def _with_feet(cut: Outline, thing: Thing) -> Outline:
     """With what is below the outline to the end of the person's box, as wide as the outline ends."""
-    rows, _ = _places(cut.view, cut.mask)
-    tall = _FEET * thing.box.height
-    solid = cut.mask > 0.5
-    low = float(rows[solid.any(1)].max())
-    if not 0 < thing.box.bottom - low <= tall:
+    own, low = cut.place_of(thing.box), Box.around(cut.solid).bottom
+    tall = _FEET * own.height
+    if not 0 < own.bottom - low <= tall:
         return cut
-    ends = np.flatnonzero(solid[(rows[:, 0] > low - tall)].any(0))
+    ends = np.flatnonzero(cut.solid[round(low - tall) : low].any(0))
     mask = cut.mask.copy()
-    mask[(rows[:, 0] > low - tall / 2) & (rows[:, 0] < thing.box.bottom), ends[0] : ends[-1] + 1] = 1
+    mask[round(low - tall / 2) : own.bottom, ends[0] : ends[-1] + 1] = 1
     return cut._replace(mask=mask)
 
 
@@ -250,12 +247,8 @@ def _boxed(canvas: Canvas, thing: Thing, hidden: float, target: Target) -> Outli
     whole = canvas.picture.width * canvas.picture.height
     if hidden > _LITTLE or thing.box.area > _MOST * whole:
         raise not_told(target, "beside")
-    view = thing.box.grown(AROUND, canvas.picture.width, canvas.picture.height)
-    scale = min(1.0, ALPHA_SIDE / max(view.width, view.height))
-    mask = np.ones((max(1, round(view.height * scale)), max(1, round(view.width * scale))), np.float32)
     box = thing.box.grown(0.04, canvas.picture.width, canvas.picture.height)
-    mask[_outside(box, view, mask)] = 0
-    return Outline(view, mask, 1.0)
+    return Outline(box, np.ones((1, 1), np.float32), 1.0)
 
 
 def cut_out(canvas: Canvas, thing: Thing) -> Outline | None:
@@ -264,56 +257,44 @@ def cut_out(canvas: Canvas, thing: Thing) -> Outline | None:
 
 
 def _cut_out(canvas: Canvas, thing: Thing) -> Outline | None:
-    view = thing.box.grown(AROUND, canvas.picture.width, canvas.picture.height)
-    rough, confidence = _outlined(canvas, thing, view)
-    if confidence < ENOUGH:
-        return None
-    return Outline(view, _without_neighbours(canvas, rough.copy(), view, thing), confidence)
+    living = thing.kind in LIVING
+    cut = _living_outline(canvas, thing.box) if living else cut_in(canvas, thing.box, _BEYOND, softly=True)
+    return None if cut is None or cut.confidence < ENOUGH else _without_neighbours(canvas, cut, thing)
 
 
-def _outlined(canvas: Canvas, thing: Thing, view: Box) -> tuple[Floats, float]:
-    """The mask of a thing on a working copy of what is around it, and how sure it is."""
-    part = part_of(canvas.picture, view)
-    box = thing.box.grown(_BEYOND, canvas.picture.width, canvas.picture.height)
-    inner = box.seen_from(view)
-    dropped_in = canvas.models.subject(part, [inner]) if canvas.models else None
-    if dropped_in is not None:
-        return dropped_in.mask, dropped_in.confidence
-    if thing.kind in LIVING:
-        outline = outline_of(canvas.picture, thing.box)
-        return outline.mask, outline.confidence
-    cut = find_subject(part, [inner])
-    return cut.mask, cut.softly
+def _living_outline(canvas: Canvas, box: Box) -> Outline:
+    width, height = canvas.picture.width, canvas.picture.height
+    view, drawn = box.grown(AROUND, width, height), box.grown(_BEYOND, width, height)
+    part, inner = part_of(canvas.picture, view), drawn.seen_from(view)
+    found = canvas.models.subject(part, [inner]) if canvas.models else None
+    return Outline(view, found.mask, found.confidence) if found else outline_of(canvas.picture, box)
 
 
-def _without_neighbours(canvas: Canvas, mask: Floats, view: Box, thing: Thing) -> Floats:
+def cut_in(canvas: Canvas, box: Box, larger: float = 0.0, *, softly: bool = False) -> Outline | None:
+    """What stands out in a box that is larger by that share of its sides; None where its outline is not sure,
+    or `softly` not sure enough for a blur."""
+    width, height = canvas.picture.width, canvas.picture.height
+    view, drawn = box.grown(AROUND, width, height), box.grown(larger, width, height)
+    found = find_subject(part_of(canvas.picture, view), [drawn.seen_from(view)], canvas.models)
+    sure = found.softly if softly else found.confidence
+    return Outline(view, found.mask, sure) if sure >= ENOUGH else None
+
+
+def _without_neighbours(canvas: Canvas, cut: Outline, thing: Thing) -> Outline:
     """What is nearer to the middle of another one of its kind belongs to that one."""
-    others = [other for other in things_seen(canvas) if other.kind == thing.kind and other != thing]
+    size = cut.mask.shape[::-1]
     own = thing.box.grown(_BEYOND, canvas.picture.width, canvas.picture.height)
-    mask[_outside(own, view, mask)] = 0
-    rows, columns = _places(view, mask)
-    for other in others:
-        if covered(other.box, own) > 0:
-            nearer = _distance(rows, columns, other.box) < _distance(rows, columns, thing.box)
-            mask[nearer & ~_outside(other.box, view, mask)] = 0
-    return mask
+    mask = cut.mask * held_by([cut.place_of(own)], cut.mask.shape)
+    for other in things_seen(canvas):
+        if other.kind == thing.kind and other != thing and own.overlap(other.box):
+            there = cut.place_of(other.box).within(*size).part
+            mask[there][(_distance(cut, other.box) < _distance(cut, thing.box))[there]] = 0
+    return cut._replace(mask=mask)
 
 
-def _places(view: Box, mask: Floats) -> tuple[Floats, Floats]:
-    """Where the rows (n x 1) and columns (1 x n) of a view's working copy lie in the picture."""
-    height, width = mask.shape
-    rows = view.top + (np.arange(height, dtype=np.float32)[:, None] + 0.5) * (view.height / height)
-    columns = view.left + (np.arange(width, dtype=np.float32)[None] + 0.5) * (view.width / width)
-    return rows, columns
-
-
-def _outside(box: Box, view: Box, mask: Floats) -> NDArray[np.bool_]:
-    rows, columns = _places(view, mask)
-    beside = (columns < box.left) | (columns >= box.right)
-    return beside | (rows < box.top) | (rows >= box.bottom)
-
-
-def _distance(rows: Floats, columns: Floats, box: Box) -> Floats:
-    """From the middle of a box, in its sides."""
-    x, y = box.center
-    return np.hypot((columns - x) / box.width, (rows - y) / box.height)
+def _distance(cut: Outline, box: Box) -> Floats:
+    """Of each place on a mask from the middle of a box, in its sides."""
+    place = cut.place_of(box)
+    x, y = place.center
+    rows, columns = np.indices(cut.mask.shape, np.float32) + np.float32(0.5)
+    return cast(Floats, np.hypot((columns - x) / place.width, (rows - y) / place.height))

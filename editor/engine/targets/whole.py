@@ -11,9 +11,8 @@ from editor.engine.plan import Reason, Target
 from editor.engine.refused import Unable
 from editor.engine.targets.detector import SURE, Thing, things_seen
 from editor.engine.targets.masks import overlap
-from editor.engine.targets.outlines import AROUND, Outline, part_of
-from editor.engine.targets.subject import ENOUGH, find_subject
-from editor.engine.targets.things import covered, cut_out, things_meant, whole_cut
+from editor.engine.targets.outlines import Outline
+from editor.engine.targets.things import covered, cut_in, cut_out, things_meant, whole_cut
 
 _MARKED = 0.6  # of a marked box and of a thing's: so much they have in common
 _HIDDEN = 0.12  # of a thing's box under that of another one: it may stand behind it
@@ -65,7 +64,7 @@ def boxed_outline(canvas: Canvas, box: Box) -> Outline | None:
     if thing is None or any(covered(other.box, thing.box) < _PART for other in inside):
         return None
     cut = whole_cut(canvas, thing, [thing])
-    standing_out = cut and _cut_in(canvas, thing.box, 0)
+    standing_out = cut and cut_in(canvas, thing.box)
     if cut is None or standing_out is None:
         return None
     more = cv2.resize(standing_out.mask, cut.mask.shape[::-1])
@@ -74,18 +73,11 @@ def boxed_outline(canvas: Canvas, box: Box) -> Outline | None:
 
 def _standing_out(canvas: Canvas, box: Box) -> Outline | None:
     """What the box shows when it is a little larger or smaller, too: else ground comes with the thing."""
-    cuts = (_cut_in(canvas, box, larger) for larger in (_INEXACT, 0, -_INEXACT))
+    cuts = (cut_in(canvas, box, larger) for larger in (_INEXACT, 0, -_INEXACT))
     for cut, again in pairwise(cuts):
         if cut and again and overlap(cut.solid, again.solid) > _SAME:
             return cut
     return None
-
-
-def _cut_in(canvas: Canvas, box: Box, larger: float) -> Outline | None:
-    width, height = canvas.picture.width, canvas.picture.height
-    view, drawn = box.grown(AROUND, width, height), box.grown(larger, width, height)
-    found = find_subject(part_of(canvas.picture, view), [drawn.seen_from(view)], canvas.models)
-    return Outline(view, found.mask, found.confidence) if found.confidence >= ENOUGH else None
 
 
 def _is_seen(thing: Thing) -> bool:

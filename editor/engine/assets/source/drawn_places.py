@@ -12,7 +12,7 @@ from PIL import Image
 
 from editor.engine.assets.source import landscapes, towns
 from editor.engine.operations.background.lens import out_of_focus, shown
-from editor.engine.operations.background.panoramas import LAMPLIGHT
+from editor.engine.operations.background.scenes import LAMPLIGHT
 
 SIZE, FINE = (1334, 667), (2000, 1000)
 SPREAD = 0.0016  # of the width

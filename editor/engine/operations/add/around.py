@@ -1,11 +1,9 @@
 """Room around the photo, for borders and frames: photo and frame together have the shape asked for."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
-from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from editor.engine.canvas import Canvas
 from editor.engine.colors import Color, Floats
@@ -66,41 +64,15 @@ def thickness(canvas: Canvas, step: Step, usual: float) -> int:
     return pixels
 
 
-class Edge(NamedTuple):
-    """A strip along one side: where it is, how far each of its pixels is from the outside (from 0, in
-    pixels), and whether that side is the nearest."""
-
-    part: tuple[slice, slice]
-    depth: Floats
-    is_nearest: NDArray[np.bool_]
-
-
-def edges(height: int, width: int, depth: int) -> Iterator[tuple[str, Edge]]:
-    """The four strips, `depth` wide, along the outside of height x width; corners belong to two."""
-    depth = min(depth, height, width)
-    down, across = np.arange(height, dtype=np.float32), np.arange(width, dtype=np.float32)
-    beside, below = np.minimum(across, across[::-1]), np.minimum(down, down[::-1])
-    for name, part in (
-        ("top", (slice(0, depth), slice(None))),
-        ("bottom", (slice(height - depth, height), slice(None))),
-        ("left", (slice(None), slice(0, depth))),
-        ("right", (slice(None), slice(width - depth, width))),
-    ):
-        own = {"top": down, "bottom": down[::-1], "left": across, "right": across[::-1]}[name]
-        rows, columns = part
-        from_own = own[rows, None] if name in ("top", "bottom") else own[None, columns]
-        nearest = np.minimum(below[rows, None], beside[None, columns])
-        # On the diagonal both are as near: it belongs to top and bottom alone.
-        limit = nearest if name in ("top", "bottom") else np.minimum(nearest, below[rows, None] - 1)
-        yield name, Edge(part, nearest, from_own <= limit)
-
-
 def shaded_edges(pixels: Pixels, depth: int, light: Callable[[str, Floats], Floats]) -> None:
-    """Multiplies, in place, the light of the outermost `depth` pixels by `light(side, depth)`."""
-    top = top_value(pixels)
-    before = pixels[:, :, :3]
-    for side, edge in edges(pixels.shape[0], pixels.shape[1], depth):
-        part = before[edge.part]
-        factor = light(side, edge.depth)[:, :, None]
-        lit = np.clip(part * factor + np.float32(0.5), 0, top).astype(pixels.dtype)
-        part[edge.is_nearest] = lit[edge.is_nearest]
+    """Multiplies, in place, the light of the outermost `depth` pixels by `light(side, depth)`, of the side
+    that is nearest."""
+    depth, top = min(depth, (min(pixels.shape[:2]) + 1) // 2), top_value(pixels)
+    rows = np.arange(depth, dtype=np.float32)[:, None]
+    for turns, side in enumerate(("top", "right", "bottom", "left")):
+        strip = np.rot90(pixels, turns)[:depth, :, :3]
+        columns = np.arange(strip.shape[1])[None]
+        # On the diagonal two are as near: it belongs to top and bottom alone.
+        near = np.minimum(columns, columns[:, ::-1]) - turns % 2 >= rows
+        lit = np.clip(strip * light(side, rows)[:, :, None] + np.float32(0.5), 0, top)
+        np.copyto(strip, lit.astype(pixels.dtype), where=near[:, :, None])

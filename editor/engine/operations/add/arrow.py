@@ -1,16 +1,17 @@
 """Arrows: in a direction, or at a place."""
 
+from functools import partial
+
 import numpy as np
 
 from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Floats, color_of
-from editor.engine.drawing.paint import lay_shadowed, shadow_room
+from editor.engine.drawing.paint import lay_shadowed
 from editor.engine.operations.add.outlines import filled
 from editor.engine.operations.add.places import room, spot, target_boxes
 from editor.engine.pixels import Box
 from editor.engine.plan import Reason, Step
 from editor.engine.refused import Unable
-from editor.imaging.codecs import Pixels
 
 _USUAL = 0.42  # length, as a share of the shorter side
 _ASPECT = 1.75  # length over width
@@ -26,12 +27,14 @@ def arrow(canvas: Canvas, step: Step, *, direction: str | None, color: str) -> C
     """An arrow that points to where it is told ("left"), at its place; or with its tip at the target."""
     result = canvas.picture.pixels.copy()
     for target in target_boxes(canvas, step):
-        if target is None:
-            points = direction or "right"
-            box = _free(canvas, step, points)
-        else:
+        points = direction or "right"
+        box = _free(canvas, step, points)
+        if target is not None:
             points, box = _aimed(canvas, step, target, direction)
-        _lay(result, box, points, color)
+        if min(box.width, box.height) < 1:
+            raise Unable(Reason.TOO_LARGE, "There is no room for an arrow there.", "Name another direction.")
+        reach = 0.03 * max(box.width, box.height)
+        lay_shadowed(result, box, partial(_coverage, points), color_of(color), reach=reach)
     return canvas.with_pixels(result)
 
 
@@ -56,11 +59,6 @@ def _aimed(canvas: Canvas, step: Step, target: Box, wanted: str | None) -> tuple
     if rooms[direction] < _ENOUGH * length:
         x, y = (round(middle) for middle in target.center)
         target = Box(x, y, x, y)
-    return direction, _with_tip_at(target, direction, box, free)
-
-
-def _with_tip_at(target: Box, direction: str, box: Box, free: Box) -> Box:
-    """The arrow's box moved to the target's side, and shortened where it would leave the room."""
     here = Box.centered(target.center, box.width, box.height).moved_into(free)
     ways = {
         "right": (target.left - here.right, 0),
@@ -69,15 +67,10 @@ def _with_tip_at(target: Box, direction: str, box: Box, free: Box) -> Box:
         "up": (0, target.bottom - here.top),
     }
     left, top, right, bottom = here.moved(*ways[direction])
-    return Box(max(free.left, left), max(free.top, top), min(free.right, right), min(free.bottom, bottom))
-
-
-def _lay(pixels: Pixels, box: Box, direction: str, color: str) -> None:
-    if min(box.width, box.height) < 1:
-        raise Unable(Reason.TOO_LARGE, "There is no room for an arrow there.", "Name another direction.")
-    pad = shadow_room(0.03 * max(box.width, box.height), box)
-    coverage = _coverage(direction, box.width - 2 * pad, box.height - 2 * pad)
-    lay_shadowed(pixels, coverage, color_of(color), (box.left + pad, box.top + pad), pad)
+    # Shortened where it would leave the room.
+    return direction, Box(
+        max(free.left, left), max(free.top, top), min(free.right, right), min(free.bottom, bottom)
+    )
 
 
 def _coverage(direction: str, width: int, height: int) -> Floats:

@@ -3,23 +3,24 @@
 import re
 import unicodedata
 from dataclasses import replace
-from functools import lru_cache
+from functools import partial
 from pathlib import Path
 
 import numpy as np
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image
 
 from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Floats
 from editor.engine.drawing.paint import lay, scaled
+from editor.engine.operations.add.letters import font_of, write
 from editor.engine.operations.add.places import spot, target_boxes
-from editor.engine.operations.add.wearing import fits, put_on
+from editor.engine.operations.add.wearing import Hat, fits, put_on
 from editor.engine.plan import MOST_EMOJI, Reason, Step
 from editor.engine.refused import Unable
 from editor.engine.worn import WORN
 
 _FONT = Path(__file__).resolve().parents[2] / "assets" / "NotoColorEmoji-subset.ttf"
-_SIZE = 109  # the only size that its bitmaps come in
+_font = partial(font_of, _FONT, 109, is_basic=True)  # the only size that its bitmaps come in
 _USUAL = 0.22  # height, as a share of the shorter side
 _RIM = 2  # empty pixels around, for smoothing
 _JOINING = re.compile("[\u200d\u20e3\U0001f1e6-\U0001f1ff\U0001f3fb-\U0001f3ff]")
@@ -33,8 +34,8 @@ def emoji(canvas: Canvas, step: Step, *, text: str | None, place: str | None) ->
     aspect = row.shape[1] / row.shape[0]
     result = canvas.picture.pixels.copy()
     if place in WORN.values():
-        for fit in fits(canvas, step):
-            put_on(result, row, fit)
+        for fit in fits(canvas, step, aspect, Hat()):
+            put_on(result, *scaled(row, round(fit.width), round(fit.width / aspect)), fit)
         return canvas.with_pixels(result)
     for target in target_boxes(canvas, step):
         box = spot(canvas, step, target, aspect=aspect, share=_USUAL, place="bottom right", apart=True)
@@ -60,16 +61,11 @@ def _characters(words: str) -> str:
     return characters
 
 
-@lru_cache(1)
-def _font() -> ImageFont.FreeTypeFont:
-    return ImageFont.truetype(_FONT, _SIZE, layout_engine=ImageFont.Layout.BASIC)
-
-
 def _row(characters: str) -> Floats:
     """The emoji side by side, cropped to what is drawn: height x width x 4, premultiplied, 0 to 1."""
     _, _, right, bottom = _font().getbbox(characters)
     sheet = Image.new("RGBA", (round(right) + 1, round(bottom) + 1))
-    ImageDraw.Draw(sheet).text((0, 0), characters, font=_font(), embedded_color=True)
+    write(sheet, (0, 0), characters, _font(), embedded_color=True)
     left, top, right, bottom = sheet.getbbox() or (0, 0, *sheet.size)
     rim = (left - _RIM, top - _RIM, right + _RIM, bottom + _RIM)
     # Drawn over nothing, which is black: that is what "premultiplied" means.

@@ -17,7 +17,6 @@ from editor.engine.operations.add.around import (
     thickness,
     widened,
 )
-from editor.engine.operations.add.places import placed
 from editor.engine.pixels import Box
 from editor.engine.plan import Step
 from editor.imaging.codecs import Pixels
@@ -102,16 +101,10 @@ def _rounded(canvas: Canvas, step: Step) -> Canvas:
 def _round_corners(pixels: Pixels, box: Box, radius: int, color: Pixels) -> None:
     """Covers the corners of the box, in place, with a color."""
     radius = min(radius, box.width // 2, box.height // 2)
-    if radius < 1:
-        return
-    free = 1 - _round_box(2 * radius, 2 * radius, radius)
-    for place in ("top left", "top right", "bottom left", "bottom right"):
-        left, top = placed((radius, radius), box, place)
-        rows = slice(0, radius) if "top" in place else slice(radius, None)
-        columns = slice(0, radius) if "left" in place else slice(radius, None)
-        share = free[rows, columns, None]
-        view = pixels[top : top + radius, left : left + radius]
-        view[:] = (view + share * (color.astype(np.float32) - view) + np.float32(0.5)).astype(pixels.dtype)
+    free = 1 - _round_box(2 * radius, 2 * radius, radius)[:radius, :radius, None]
+    for turns in range(4):
+        corner = np.rot90(pixels[box.part], turns)[:radius, :radius]
+        corner[:] = corner + free * (color.astype(np.float32) - corner) + np.float32(0.5)
 
 
 def _round_box(width: int, height: int, radius: int) -> Floats:

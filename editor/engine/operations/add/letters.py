@@ -3,21 +3,25 @@
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import cv2
 import numpy as np
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image
+
+if TYPE_CHECKING:  # they take a while to import, and most edits write nothing
+    from PIL import ImageFont
 
 from editor.engine.colors import Floats
 from editor.engine.targets.inscription import width_of_strokes
 from editor.imaging.codecs import Bytes
 
+type Font = ImageFont.FreeTypeFont
+
 _ASSETS = Path(__file__).resolve().parents[2] / "assets"
 BOLD, REGULAR = _ASSETS / "DejaVuSans-Bold.ttf", _ASSETS / "DejaVuSans-subset.ttf"
-MEASURED = 200
-"""The font size, in pixels, that letters are measured at."""
-CAPITAL = 0.729
-"""The height of capital letters, in font sizes; the same in both fonts."""
+MEASURED = 200  # the font size, in pixels, that letters are measured at
+CAPITAL = 0.729  # the height of capital letters, in font sizes; the same in both fonts
 _PAD = 0.12  # of the font size, for strokes that grow
 _MOST = 0.3  # of the width of a stroke: so much it is made bolder or lighter
 _NO_LETTER = "\U0010fffe"
@@ -33,8 +37,16 @@ class Sheet:
 
 
 @lru_cache(16)
-def font_of(path: Path, size: int) -> ImageFont.FreeTypeFont:
-    return ImageFont.truetype(path, size)
+def font_of(path: Path, size: int, *, is_basic: bool = False) -> Font:
+    from PIL import ImageFont
+
+    return ImageFont.truetype(path, size, layout_engine=ImageFont.Layout.BASIC if is_basic else None)
+
+
+def write(sheet: Image.Image, at: tuple[float, float], words: str, font: Font, **how: Any) -> None:
+    from PIL import ImageDraw
+
+    ImageDraw.Draw(sheet).text(at, words, font=font, **how)
 
 
 @lru_cache(64)
@@ -72,7 +84,7 @@ def sheet_of(words: str, path: Path, size: int, bolder: float = 0.0) -> Sheet:
     font, pad = font_of(path, size), round(_PAD * size) + 2
     left, top, right, bottom = (round(value) for value in font.getbbox(words, anchor="ls"))
     image = Image.new("L", (right - left + 2 * pad, bottom - top + 2 * pad))
-    ImageDraw.Draw(image).text((pad - left, pad - top), words, 255, font, anchor="ls")
+    write(image, (pad - left, pad - top), words, font, fill=255, anchor="ls")
     drawn = np.asarray(image)
     ink = np.flatnonzero((drawn > 127).any(0))  # Pillow's box runs on to where the next letter would begin
     start = int(ink[0]) if ink.size else pad

@@ -123,12 +123,17 @@ def _source(light: Floats, place: str, *, outside: float) -> tuple[float, float]
     return float(x), float(y)
 
 
+def offsets(light: Floats, source: tuple[float, float]) -> tuple[Floats, Floats]:
+    """How far right and below of the source each pixel is: 1 x width and height x 1."""
+    x = np.arange(light.shape[1], dtype=np.float32)[None] - np.float32(source[0])
+    y = np.arange(light.shape[0], dtype=np.float32)[:, None] - np.float32(source[1])
+    return x, y
+
+
 def _polar(light: Floats, source: tuple[float, float]) -> tuple[Floats, Floats]:
     """The direction of each pixel from the source (radians), and how far it is in longest sides."""
-    height, width = light.shape[:2]
-    x = np.arange(width, dtype=np.float32)[None] - np.float32(source[0])
-    y = np.arange(height, dtype=np.float32)[:, None] - np.float32(source[1])
-    return np.arctan2(y, x), (np.hypot(x, y) / np.float32(max(height, width)))
+    x, y = offsets(light, source)
+    return np.arctan2(y, x), np.hypot(x, y) / np.float32(max(light.shape))
 
 
 def strewn(

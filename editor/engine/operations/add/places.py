@@ -24,7 +24,7 @@ _LEAST, _LARGEST = 0.1, 0.8  # of the photo's shorter side, and of a thing's lon
 _SMALLER = 0.35  # of the size it should have: with less room it is not drawn
 _GAP = 0.015  # of the shorter side, between a thing and what stands beside it
 _SEEN_SIDE = 400  # of the copy on which room in the sky is looked for
-BESIDE = ("above", "on top", "below", "next to", "left of", "right of", "between")
+BESIDE = ("above", "on top", "below", "next to", "left of", "right of")
 """Places of a step that are not in its target but beside it."""
 
 
@@ -48,7 +48,9 @@ def target_boxes(canvas: Canvas, step: Step) -> Sequence[Box | None]:
         return [face.grown(_AROUND_FACE, *size) for face in faces_meant(canvas, step.target)]
     if what == "thing" and kinds_of(step.target.noun):
         boxes = [thing.box for thing in things_meant(canvas, step.target)]
-        return [gap_between(*boxes)] if step.place == "between" else _together(boxes, step)
+        if step.place == "between":
+            return [gap_between(*boxes)]
+        return [Box.holding(boxes)] if step.place in BESIDE else boxes
     mask = target_mask(canvas, step.target)
     return [
         _free_in(mask)
@@ -64,13 +66,6 @@ def faces_meant(canvas: Canvas, target: Target) -> list[Box]:
         sentence = f"{len(faces)} faces were found, so it is not clear whose is meant."
         raise Unable(Reason.AMBIGUOUS, sentence, "Mark it with a box, or say: on the faces.")
     return faces
-
-
-def _together(boxes: Sequence[Box], step: Step) -> list[Box]:
-    """Each for itself, or one around them all for what stands beside them."""
-    if step.place not in BESIDE or len(boxes) == 1:
-        return list(boxes)
-    return [Box.holding(boxes)]
 
 
 def gap_between(one: Box, other: Box) -> Box:
@@ -110,18 +105,13 @@ def spot(
     """The box of something `aspect` times as wide as high: in the target, else at the step's place (or at
     `place`), `share` of the photo's shorter side where no size was asked for; outside a target `apart`, if
     asked, from words and emoji."""
-    if target is None:
-        wanted = _wanted_width(canvas, step, share * max(1.0, aspect))
-        free = _free(canvas, wanted, aspect, is_exact=bool(step.how_much.unit))
-    elif step.place in BESIDE and step.place != "between":
-        return beside(canvas, step, target, aspect=aspect, share=share)
-    elif step.target.what == "thing":
-        wanted = min(_wanted_width(canvas, step, share * max(1.0, aspect)), _on_it(step, target))
-        free = target
-    else:
-        wanted, free = float(target.width), target
+    free, wanted = _room_for(canvas, step, target, aspect, share)
     width = min(wanted, free.width, free.height * aspect)
     size = (round(width), round(width / aspect))
+    if target is not None and step.place in BESIDE:
+        if width < _SMALLER * wanted:
+            raise no_room(step)
+        return Box.centered(target.center, *size).moved_into(free)
     if min(size) < 1:
         raise Unable(Reason.TOO_LARGE, "There is no room for it on this photo.", "Use a larger photo.")
     if apart and target is None:
@@ -131,23 +121,23 @@ def spot(
     return Box(left, top, left + size[0], top + size[1])
 
 
-def _on_it(step: Step, target: Box) -> float:
-    return (1.0 if step.how_much.unit or step.place else _ON_A_THING) * min(target.width, target.height)
-
-
-def beside(canvas: Canvas, step: Step, target: Box, *, aspect: float, share: float) -> Box:
-    """The box of something beside the target, wholly in the photo: smaller where there is little room, Unable
-    where there is hardly any."""
-    shorter = min(canvas.picture.width, canvas.picture.height)
-    wanted = _wanted_width(canvas, step, share * max(1.0, aspect))
-    if not step.how_much.unit:
-        longest = max(_LARGEST * max(target.width, target.height), _LEAST * shorter)
-        wanted = min(wanted, longest * max(1.0, aspect))
-    _, free = free_beside(canvas, step, target)
-    width = min(wanted, free.width, free.height * aspect)
-    if width < _SMALLER * wanted:
-        raise no_room(step)
-    return Box.centered(target.center, round(width), round(width / aspect)).moved_into(free)
+def _room_for(
+    canvas: Canvas, step: Step, target: Box | None, aspect: float, share: float
+) -> tuple[Box, float]:
+    """Where it may be: in the photo, in its target or beside it; and how wide it had best be there."""
+    wanted, is_exact = _wanted_width(canvas, step, share * max(1.0, aspect)), bool(step.how_much.unit)
+    if target is None:
+        free = room(canvas)
+        fits = wanted <= free.width and wanted / aspect <= free.height
+        return (free if fits or not is_exact else room(canvas, margin=0.0)), wanted
+    if step.place in BESIDE:
+        shorter = min(canvas.picture.width, canvas.picture.height)
+        longest = max(_LARGEST * max(target.width, target.height), _LEAST * shorter) * max(1.0, aspect)
+        return free_beside(canvas, step, target)[1], wanted if is_exact else min(wanted, longest)
+    if step.target.what != "thing":
+        return target, float(target.width)
+    most = 1.0 if is_exact or step.place else _ON_A_THING
+    return target, min(wanted, most * min(target.width, target.height))
 
 
 def free_beside(canvas: Canvas, step: Step, target: Box) -> tuple[str, Box]:
@@ -174,13 +164,6 @@ def no_room(step: Step) -> Unable:
     if step.place == "on top":
         sentence = sentence.replace("on top", "on top of")
     return Unable(Reason.TOO_LARGE, sentence, "Name another side, or mark a place with a box.")
-
-
-def _free(canvas: Canvas, width: float, aspect: float, *, is_exact: bool) -> Box:
-    """The room for it; without a margin where only so it has the exact size that was asked for."""
-    free = room(canvas)
-    fits = width <= free.width and width / aspect <= free.height
-    return free if fits or not is_exact else room(canvas, margin=0.0)
 
 
 def _wanted_width(canvas: Canvas, step: Step, share: float) -> float:

@@ -13,7 +13,7 @@ from editor.engine.colors import Floats, color_of, oklab
 from editor.engine.drawing.paint import lay, scaled
 from editor.engine.operations.add.prop_light import Air, grainy, in_the_light, shadow
 from editor.engine.operations.add.prop_places import Spot, spots
-from editor.engine.operations.add.wearing import Fit, fits, no_room_above, put_on
+from editor.engine.operations.add.wearing import Fit, Hat, fits, put_on
 from editor.engine.operations.color.recolor import recolored
 from editor.engine.pixels import Box
 from editor.engine.plan import Reason, Step
@@ -26,11 +26,8 @@ _GREY = 0.04
 _FAINT = 0.008  # OKLab: of a thing that is mostly grey, what has as little color is grey
 _LIKE = 0.8  # radians: of such a thing, hues as near are the same
 _GREYS = frozenset({"gray", "black", "white", "silver"})
-_CUT = 0.6  # of a hat's height
-_HIGHER = 0.09  # of that width
 _LEAST = 24  # pixels: on a smaller photo nothing is added
 _SEEN = 0.02  # alpha below it is nothing
-_HEAD = 0.85  # of the usual width of a hat: how wide a head is
 _APART = 0.03  # of a prop's sides: so much stays free around it
 
 
@@ -43,13 +40,13 @@ def prop(canvas: Canvas, step: Step, *, prop: str, color: str | None, count: int
         raise Unable(Reason.TOO_LARGE, "There is no room for it on this photo.", "Use a larger photo.")
     sprite = sprite_of(chosen, color)
     if chosen.is_worn and (step.place == chosen.sits or step.target.what == "region"):
-        worn = fits(canvas, step.at(chosen.sits))
+        hat = Hat(chosen.hairline, chosen.head, chosen.middle)
+        worn = fits(canvas, step.at(chosen.sits), aspect_of(sprite), hat)
         if worn:
             result = canvas.picture.pixels.copy()
-            _wear(worn, chosen, sprite, _air(canvas), result)
+            _wear(worn, sprite, _air(canvas), result)
             return canvas.with_pixels(result)
-    aspect = sprite.shape[1] / sprite.shape[0]
-    placed = spots(canvas, step, chosen, aspect, count=count, is_aloft=aloft)
+    placed = spots(canvas, step, chosen, aspect_of(sprite), count=count, is_aloft=aloft)
     return with_props(canvas, sprite, placed)
 
 
@@ -128,25 +125,14 @@ def _stand(pixels: Pixels, sprite: Floats, spot: Spot, air: Air, random: np.rand
     lay(pixels, coverage, grainy(colors, air, random), (box.left, box.top))
 
 
-def _wear(worn: Sequence[Fit], prop: Prop, sprite: Floats, air: Air, pixels: Pixels) -> None:
+def _wear(worn: Sequence[Fit], sprite: Floats, air: Air, pixels: Pixels) -> None:
     """Hats on the heads that are meant, or glasses over the eyes, in place."""
-    aspect = sprite.shape[1] / sprite.shape[0]
     for fit in worn:
-        own = fit if fit.part == "eyes" else _on_the_head(fit, prop, aspect)
-        box = Box.centered(own.at, max(1, round(own.width)), max(1, round(own.width / aspect)))
-        colors, coverage = in_the_light(*scaled(sprite, box.width, box.height), air, pixels, box)
-        put_on(pixels, np.dstack([colors * coverage[:, :, None], coverage]), own)
+        box = Box.centered(fit.at, max(1, round(fit.width)), max(1, round(fit.width / aspect_of(sprite))))
+        put_on(pixels, *in_the_light(*scaled(sprite, box.width, box.height), air, pixels, box), fit)
 
 
-def _on_the_head(fit: Fit, prop: Prop, aspect: float) -> Fit:
-    """Where a hat comes to; the frame may cut off its crown. Unable where it would cut off more."""
-    width = _HEAD * fit.width / prop.head
-    height, aside = width / aspect, (0.5 - prop.middle) * width
-    # From the hairline, which is higher than other hats are put, to the middle of the hat.
-    up = (prop.hairline - 0.5) * height + _HIGHER * fit.width
-    turn = np.radians(fit.roll)
-    x = fit.at[0] + float(np.cos(turn) * aside + np.sin(turn) * up)
-    y = fit.at[1] + float(np.sin(turn) * aside - np.cos(turn) * up)
-    if height / 2 - y > _CUT * height:
-        raise no_room_above()
-    return Fit("middle", width, (x, y), fit.roll)
+def aspect_of(sprite: Floats) -> float:
+    """How many times it is as wide as high."""
+    height, width = sprite.shape[:2]
+    return float(width / height)

@@ -5,8 +5,8 @@ import numpy as np
 from editor.engine.canvas import USUAL, Canvas, operation
 from editor.engine.kinds import is_plural, kinds_of
 from editor.engine.operations.add.prop import sprite_of, with_props
-from editor.engine.operations.add.prop_places import Spot, box_of, in_a_box
-from editor.engine.operations.add.prop_scale import Scene, scale_by, scene_of
+from editor.engine.operations.add.prop_places import Spot, box_of, in_a_box, part_of
+from editor.engine.operations.add.prop_scale import Scene, scene_of
 from editor.engine.operations.add.prop_zones import Ask, height_of
 from editor.engine.operations.remove.erase import erase
 from editor.engine.pixels import Box
@@ -49,7 +49,7 @@ def _spots(canvas: Canvas, ask: Ask, box: Box) -> list[Spot]:
     scene = scene_of(canvas)
     if ask.count > 1 or ask.step.target.what == "region":
         return [_grounded(ask, scene, spot) for spot in in_a_box(canvas, ask, box)]
-    there = next((thing for thing in scene.things if _is_same(thing.box, box)), None)
+    there = next((thing for thing in scene.things if thing.box.shared(box) > _SAME), None)
     height = _height(ask, scene, box, there)
     is_flat = there is not None and there.kind in _FLAT
     foot = box.center[1] + height / 2 if ask.is_up or is_flat else float(box.bottom)
@@ -61,18 +61,15 @@ def _spots(canvas: Canvas, ask: Ask, box: Box) -> list[Spot]:
 
 def _grounded(ask: Ask, scene: Scene, spot: Spot) -> Spot:
     """With a shadow only where it stands on something."""
-    stands = ask.prop.sits in ("stands", "lies") and not _is_in_the_sky(scene, spot.box)
-    return spot._replace(has_shadow=stands)
-
-
-def _is_same(box: Box, other: Box) -> bool:
-    return box.overlap(other) > _SAME * max(box.area, other.area)
+    foot = spot.box._replace(top=spot.box.bottom - 1)
+    is_in_the_sky = scene.sky is not None and part_of(scene.sky, scene, foot).mean() > 0.5
+    return spot._replace(has_shadow=ask.prop.sits in ("stands", "lies") and not is_in_the_sky)
 
 
 def _height(ask: Ask, scene: Scene, box: Box, there: Thing | None) -> float:
     """How many pixels tall it is: as it is beside what was there, but not much larger, and not lost there;
     where it would cover a face, as it fits into the box."""
-    scale = scale_by(there, scene.faces, scene.width, scene.height) if there else None
+    scale = scene.scale_of(there) if there else None
     fitting = min(box.height, box.width / ask.aspect)
     longest = min(_LARGER * max(box.width, box.height), box.bottom, scene.width / max(1.0, ask.aspect))
     largest = max(fitting, longest / max(1.0, ask.aspect))
@@ -80,13 +77,3 @@ def _height(ask: Ask, scene: Scene, box: Box, there: Thing | None) -> float:
     place = box_of(box.center[0], box.bottom, height, ask.aspect)
     hides = any(place.overlap(face) and not box.holds_center_of(face) for face in scene.faces)
     return min(height, fitting) if hides else height
-
-
-def _is_in_the_sky(scene: Scene, place: Box) -> bool:
-    """Whether its foot is there, where no shadow falls."""
-    if scene.sky is None:
-        return False
-    rows, columns = scene.sky.shape
-    row = min(rows - 1, int(place.bottom * rows / scene.height))
-    column = min(columns - 1, int(place.center[0] * columns / scene.width))
-    return bool(scene.sky[row, column])

@@ -147,26 +147,20 @@ def shadow(pixels: Pixels, coverage: Floats, box: Box, air: Air) -> None:
     height, width = coverage.shape
     pad = round(0.7 * max(width, height)) + 2
     wide = cv2.copyMakeBorder(coverage, pad, pad, pad, pad, cv2.BORDER_CONSTANT, value=0)
-    lean = _LEAN * (-1 if air.is_from_the_right else 1)
-    foot = pad + height - 1
+    foot, lean = pad + height - 1, _LEAN * (-1 if air.is_from_the_right else 1)
     # A point so high above the foot lies that much behind it, and aside.
     matrix = np.array([[1, -lean * _FLAT, lean * _FLAT * foot], [0, _FLAT, foot * (1 - _FLAT)]], np.float32)
     fallen = cv2.warpAffine(wide, matrix, (wide.shape[1], wide.shape[0]), flags=cv2.INTER_AREA)
     fallen = blurred(fallen, max(0.8, 0.025 * max(width, height)))
-    dark = np.float32(_CAST_SHADOW) * fallen
-    dark = 1 - (1 - dark) * (1 - np.float32(_FIRM) * _touching(coverage, pad))
+    deep = max(1.0, 0.03 * min(width, height))
+    touching = blurred(_lowest(wide, foot, deep, 0.12 * height), max(0.6, 0.8 * deep))
+    dark = 1 - (1 - np.float32(_CAST_SHADOW) * fallen) * (1 - np.float32(_FIRM) * touching)
     lay(pixels, dark, (0, 0, 0), (box.left - pad, box.top - pad))
 
 
-def _touching(coverage: Floats, pad: int) -> Floats:
-    """Where the thing comes near to the ground: below each of its lowest parts."""
-    height, width = coverage.shape
-    rows = np.arange(height, dtype=np.float32)[:, None]
-    lowest = np.where(coverage > 0.5, rows, -1).max(0)
-    near = np.clip(1 - (height - 1 - lowest) / max(2.0, 0.12 * height), 0, 1) * (lowest >= 0)
-    deep = max(1.0, 0.03 * min(width, height))
-    sheet = np.zeros((height + 2 * pad, width + 2 * pad), np.float32)
-    for column in np.flatnonzero(near > 0):
-        at = pad + int(lowest[column])
-        sheet[max(0, at - round(1.2 * deep)) : at + max(1, round(0.8 * deep)), pad + column] = near[column]
-    return blurred(sheet, max(0.6, 0.8 * deep))
+def _lowest(wide: Floats, foot: int, deep: float, reach: float) -> Floats:
+    """The lower edge of the thing, `deep` to both sides, as firm as it is near to the ground."""
+    rows = np.arange(len(wide), dtype=np.float32)[:, None]
+    lowest = np.where(wide > 0.5, rows, -np.inf).max(0)
+    near = np.clip(1 - (foot - lowest) / max(2.0, reach), 0, 1)
+    return cast(Floats, (near * (np.abs(rows - lowest + 0.2 * deep) <= deep)).astype(np.float32))

@@ -1,7 +1,7 @@
 """Which place is free for props, in the zone where the words allow them."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import NamedTuple, cast
 
 import cv2
@@ -10,9 +10,7 @@ import numpy as np
 from editor.engine.canvas import USUAL, Canvas
 from editor.engine.colors import Floats, oklab
 from editor.engine.kinds import LIVING
-from editor.engine.operations.add.prop_ground import SIDE
-from editor.engine.operations.add.prop_light import fineness, light_of
-from editor.engine.operations.add.prop_scale import Scene, scene_of
+from editor.engine.operations.add.prop_scale import SIDE, Scene, scene_of
 from editor.engine.operations.add.prop_zones import Ask, Zone, height_of, zone_of
 from editor.engine.pixels import Box, working_copy
 from editor.engine.plan import Reason, Step
@@ -35,13 +33,9 @@ _LOOSE = 2.0  # of their width: so far several of one stand from each other
 _FILLS = 0.6  # of the photo: a thing as large says nothing of what is free
 _CLEAR, _FOOTED = 0.995, 0.8  # of where it flies is sky, and of where it stands is ground
 _HAZY = 0.3  # of where a foot comes to
-_EVEN = 0.06  # of white: the spread of a plain part
-_BLURRED = 0.5  # of the photo's sharpness
 _ALIKE = 0.16  # OKLab: water and haze as far from the sky's color are no ground
 _GROUNDS = frozenset({"dining table", "couch", "bed"})
 _LARGER = 3.0  # times the area: on such a thing others lie
-
-
 _OR_SAY = ", or say where: on the left, next to the woman."
 
 
@@ -53,13 +47,46 @@ class Spot(NamedTuple):
     has_shadow: bool
 
 
-class _Costs(NamedTuple):
-    """Of each place on a small copy: how much stands out there, how rough it is, 0 to about 1, and whether
-    it has the color of the sky (0/1): water and haze are no ground."""
+@dataclass(frozen=True, eq=False)
+class _Field:
+    """What tells how good a place in a zone is. On small copies of the photo: how much stands out there, how
+    rough it is, 0 to about 1, and what has the color of the sky (0/1): water and haze are no ground. Then
+    what may be hidden only in part, and what not at all."""
 
+    scene: Scene
+    zone: Zone
     salient: Floats
     rough: Floats
     like_sky: Bytes
+    things: list[Thing]
+    taken: list[Box]
+
+    def cost(self, box: Box) -> float:
+        """What stands there already, and how little the ground looks like one; endless beyond the frame, on a
+        face, and over another addition."""
+        zone, foot = self.zone, box._replace(top=box.bottom - max(2, box.height // 6))
+        middle = foot._replace(left=box.left + box.width // 3, right=box.right - box.width // 3)
+        is_carried = zone.carrier is not None
+        crowd = sum(_hidden(box, thing) for thing in self.things)
+        if (
+            box != box.moved_into(Box(0, 0, self.scene.width, self.scene.height))
+            or any(box.overlap(other) > _TOUCHING * min(box.area, other.area) for other in self.taken)
+            or crowd > (_LAID if is_carried and not zone.is_up else _CROWDED)
+            or not self._is_footed(box if zone.is_up else foot)
+            or (not zone.is_up and not is_carried and self._part(self.like_sky, middle).mean() > _HAZY)
+        ):
+            return np.inf
+        # Where something flies, a thin mast is not to be lost in the sky around it.
+        rough = self._part(self.rough, box).max() if zone.is_up else self._part(self.rough, foot).mean()
+        shown = self._part(self.salient, foot if is_carried else box).mean()
+        return float(1.2 * crowd + 0.5 * (shown + rough) if is_carried else 1.6 * crowd + 0.8 * shown + rough)
+
+    def _is_footed(self, part: Box) -> bool:
+        enough = _CLEAR if self.zone.is_up else _FOOTED
+        return self.zone.mask is None or bool(self._part(self.zone.mask, part).mean() >= enough)
+
+    def _part(self, values: Floats | Bytes, box: Box) -> Floats | Bytes:
+        return part_of(values, self.scene, box)
 
 
 def spots(canvas: Canvas, step: Step, prop: Prop, aspect: float, *, count: int, is_aloft: bool) -> list[Spot]:
@@ -73,12 +100,12 @@ def spots(canvas: Canvas, step: Step, prop: Prop, aspect: float, *, count: int, 
         return [spot for box in marked for spot in in_a_box(canvas, ask, box)]
     width, height = scene.width, scene.height
     beside = (box.grown(_TOUCHING, width, height) for box in marked)
-    canvas = replace(canvas, taken=(*canvas.taken, *beside))
     zone = zone_of(canvas, ask, scene)
+    field = _field(canvas, scene, zone, (*canvas.taken, *beside))
     is_measured = zone.scale is not None or zone.carrier is not None
     for share in _SHRINKING[: -1 if is_measured else None]:
-        found = _placed(canvas, replace(ask, growth=share * growth), scene, zone)
-        if len(found) == count and (_has_footing(zone, scene) or not _is_far_off(canvas, found)):
+        found = _placed(canvas, replace(ask, growth=share * growth), field)
+        if len(found) == count:
             return found
     what = f"the {prop.title}" if count == 1 else f"{count} of them"
     raise Unable(
@@ -90,27 +117,7 @@ def spots(canvas: Canvas, step: Step, prop: Prop, aspect: float, *, count: int, 
 
 def _is_free_sky(scene: Scene, boxes: Sequence[Box]) -> bool:
     """Whether nothing else is marked: then it is where something is to fly, not what it is beside."""
-    return scene.sky is not None and all(_mean(scene.sky, scene, box) > _CLEAR for box in boxes)
-
-
-def _has_footing(zone: Zone, scene: Scene) -> bool:
-    """Whether the photo tells that there is ground to stand on, or no ground is needed."""
-    return zone.is_up or zone.carrier is not None or zone.scale is not None or scene.shows_ground
-
-
-def _is_far_off(canvas: Canvas, found: Sequence[Spot]) -> bool:
-    """Whether what is around a place is much less sharp than the photo: then nobody knows what it is."""
-    light = light_of(canvas.picture.pixels)
-    sharp = canvas.remembered("fineness", lambda: fineness(light))
-    views = [spot.box.grown(0.3, canvas.picture.width, canvas.picture.height) for spot in found]
-    parts = [light[view.part] for view in views]
-    return any(fineness(part, _unclear(part, sharp)) < _BLURRED * sharp for part in parts)
-
-
-def _unclear(part: Floats, sharp: float) -> float:
-    """How sharp a part without edges is: as the photo where it is plain, and not at all where light and shade
-    run into each other."""
-    return sharp if float(part.std()) < _EVEN else 0.0
+    return scene.sky is not None and all(part_of(scene.sky, scene, box).mean() > _CLEAR for box in boxes)
 
 
 def _spot(ask: Ask, box: Box, number: int, *, is_up: bool) -> Spot:
@@ -140,39 +147,58 @@ def box_of(middle: float, bottom: float, height: float, aspect: float) -> Box:
     return Box(left, top, left + width, max(top + 1, round(bottom)))
 
 
-def _placed(canvas: Canvas, ask: Ask, scene: Scene, zone: Zone) -> list[Spot]:
+def _placed(canvas: Canvas, ask: Ask, field: _Field) -> list[Spot]:
     """As many as there is room for, none over another one."""
-    random = np.random.default_rng(canvas.seed)
-    costs = canvas.remembered("costs of places", lambda: _costs(canvas, scene))
+    random, zone = np.random.default_rng(canvas.seed), field.zone
     found: list[Spot] = []
     for number in range(ask.count):
-        varied = 1 + _VARIED * random.uniform(-1, 1) * (ask.count > 1)
-        taken = [*canvas.taken, *(spot.box for spot in found)]
-        own = replace(zone, best=_apart(ask, scene, zone, number, random)) if ask.count > 1 else zone
-        box = _best(replace(ask, growth=ask.growth * varied), scene, own, costs, taken, random)
+        one = replace(ask, growth=ask.growth * (1 + _VARIED * random.uniform(-1, 1) * (ask.count > 1)))
+        best = _apart(ask, field, number, random) if ask.count > 1 else zone.best
+        taken = [*field.taken, *(spot.box for spot in found)]
+        box = _best(one, replace(field, taken=taken), best, random)
         if box is None:
             break
         found.append(_spot(ask, box, number, is_up=zone.is_up))
     return found
 
 
-def _apart(
-    ask: Ask, scene: Scene, zone: Zone, number: int, random: np.random.Generator
-) -> tuple[float, float]:
+def _apart(ask: Ask, field: _Field, number: int, random: np.random.Generator) -> tuple[float, float]:
     """Where one of several had best be: in a loose row across the best point, some nearer, some farther."""
-    width = height_of(ask, scene, zone.best[1], zone.scale) * ask.aspect
+    zone = field.zone
+    width = height_of(ask, field.scene, zone.best[1], zone.scale) * ask.aspect
     step = min(_LOOSE * width, (zone.right - zone.left) / ask.count)
     x = zone.best[0] + (number - (ask.count - 1) / 2 + random.uniform(-0.25, 0.25)) * step
     y = zone.best[1] + random.uniform(-0.5, 0.5) * (zone.bottom - zone.top)
     return float(np.clip(x, zone.left, zone.right)), float(np.clip(y, zone.top, zone.bottom))
 
 
-def _costs(canvas: Canvas, scene: Scene) -> _Costs:
+def _field(canvas: Canvas, scene: Scene, zone: Zone, taken: Sequence[Box]) -> _Field:
+    looks = canvas.remembered("looks of places", lambda: _looks(canvas, scene))
+    faces = [face.grown(0.15, scene.width, scene.height) for face in scene.faces]
+    things = [thing for thing in scene.things if not _carries(thing, zone, scene)]
+    return _Field(scene, zone, *looks, things, [*taken, *faces])
+
+
+def _carries(thing: Thing, zone: Zone, scene: Scene) -> bool:
+    """Whether a thing is what something stands or sits on, or fills the photo."""
+    fills = thing.box.area > _FILLS * scene.width * scene.height and thing.kind not in LIVING
+    # A flower may be seen as a plant.
+    held = zone.carrier is not None and thing.box.overlap(zone.carrier) > _FILLS * zone.carrier.area
+    return fills or thing.box == zone.carrier or (held and zone.is_up)
+
+
+def _hidden(box: Box, thing: Thing) -> float:
+    """How much a thing and a prop share, of the smaller one; on a large table others lie."""
+    is_ground = thing.kind in _GROUNDS and thing.box.area > _LARGER * box.area
+    return 0.0 if is_ground else box.overlap(thing.box) / min(box.area, thing.box.area)
+
+
+def _looks(canvas: Canvas, scene: Scene) -> tuple[Floats, Floats, Bytes]:
     small = working_copy(canvas.picture, SIDE)
     light = cv2.cvtColor(small, cv2.COLOR_RGB2GRAY).astype(np.float32)
     steep = np.abs(cv2.Sobel(light, cv2.CV_32F, 1, 0)) + np.abs(cv2.Sobel(light, cv2.CV_32F, 0, 1))
     rough = np.clip(cv2.GaussianBlur(steep, (0, 0), 1.5) / 160, 0, 1.2)
-    return _Costs(salience(small), rough.astype(np.float32), _like_sky(small, scene))
+    return salience(small), rough.astype(np.float32), _like_sky(small, scene)
 
 
 def _like_sky(small: Bytes, scene: Scene) -> Bytes:
@@ -186,72 +212,24 @@ def _like_sky(small: Bytes, scene: Scene) -> Bytes:
     return cast(Bytes, (far < _ALIKE).astype(np.uint8))
 
 
-def _best(
-    ask: Ask, scene: Scene, zone: Zone, costs: _Costs, taken: Sequence[Box], random: np.random.Generator
-) -> Box | None:
-    """The cheapest place; None where all cost too much."""
+def _best(ask: Ask, field: _Field, point: tuple[float, float], random: np.random.Generator) -> Box | None:
+    """The cheapest place, near to the point; None where all cost too much."""
+    zone, scene = field.zone, field.scene
     spread = max(1.0, (zone.right - zone.left) / 2, 0.2 * scene.width)
-    best: tuple[float, Box] | None = None
+    best, least = None, _MOST
     for y in np.linspace(zone.top, zone.bottom, _ROWS if zone.bottom - zone.top > 3 else 1):
         height = height_of(ask, scene, y, zone.scale)
         for x in np.linspace(zone.left, zone.right, _COLUMNS if zone.right - zone.left > 3 else 1):
             box = box_of(x, y + (height / 2 if zone.is_up else 0), height, ask.aspect)
-            far = 0.5 * abs(x - zone.best[0]) / spread + _DOWN * abs(y - zone.best[1]) / scene.height
-            cost = _cost(scene, zone, costs, box, taken) + far + 0.12 * random.uniform()
-            if cost < _MOST and (best is None or cost < best[0]):
-                best = cost, box
-    return best[1] if best else None
+            far = 0.5 * abs(x - point[0]) / spread + _DOWN * abs(y - point[1]) / scene.height
+            cost = field.cost(box) + far + 0.12 * random.uniform()
+            if cost < least:
+                best, least = box, cost
+    return best
 
 
-def _cost(scene: Scene, zone: Zone, costs: _Costs, box: Box, taken: Sequence[Box]) -> float:
-    """What stands there already, and how little the ground looks like one; endless beyond the frame, on a
-    face, and over another addition."""
-    is_beyond = box.left < 0 or box.top < 0 or box.right > scene.width or box.bottom > scene.height
-    if is_beyond or any(box.overlap(face.grown(0.15, scene.width, scene.height)) for face in scene.faces):
-        return np.inf
-    if any(box.overlap(other) > _TOUCHING * min(box.area, other.area) for other in taken):
-        return np.inf
-    foot = box._replace(top=box.bottom - max(2, box.height // 6))
-    if zone.mask is not None and _mean(zone.mask, scene, box if zone.is_up else foot) < (
-        _CLEAR if zone.is_up else _FOOTED
-    ):
-        return np.inf
-    middle = foot._replace(left=box.left + box.width // 3, right=box.right - box.width // 3)
-    if not zone.is_up and zone.carrier is None and _mean(costs.like_sky, scene, middle) > _HAZY:
-        return np.inf
-    crowd = sum(_hidden(box, thing, zone, scene) for thing in scene.things)
-    if crowd > (_CROWDED if zone.carrier is None or zone.is_up else _LAID):
-        return np.inf
-    rough = _peak(costs.rough, scene, box) if zone.is_up else _mean(costs.rough, scene, foot)
-    if zone.carrier is not None:
-        return 1.2 * crowd + 0.5 * _mean(costs.salient, scene, foot) + 0.5 * rough
-    return 1.6 * crowd + 0.8 * _mean(costs.salient, scene, box) + rough
-
-
-def _hidden(box: Box, thing: Thing, zone: Zone, scene: Scene) -> float:
-    """How much a thing and a prop share, of the smaller one."""
-    shared = box.overlap(thing.box)
-    is_ground = thing.kind in _GROUNDS and thing.box.area > _LARGER * box.area
-    fills = thing.box.area > _FILLS * scene.width * scene.height and thing.kind not in LIVING
-    is_carrier = thing.box == zone.carrier
-    if zone.is_up and zone.carrier is not None:  # a flower, which may be seen as a plant
-        is_carrier = thing.box.overlap(zone.carrier) > _FILLS * zone.carrier.area
-    if not shared or is_ground or fills or is_carrier:
-        return 0.0
-    return shared / min(box.area, thing.box.area)
-
-
-def _mean(values: Floats | Bytes, scene: Scene, box: Box) -> float:
-    """Of the part of a small copy that a box of the photo holds."""
-    return float(_held(values, scene, box).mean())
-
-
-def _peak(values: Floats, scene: Scene, box: Box) -> float:
-    """As `_mean`: where something flies, a thin mast is not to be lost in the sky around it."""
-    return float(_held(values, scene, box).max())
-
-
-def _held(values: Floats | Bytes, scene: Scene, box: Box) -> Floats | Bytes:
+def part_of(values: Floats | Bytes, scene: Scene, box: Box) -> Floats | Bytes:
+    """The part of a small copy that a box of the photo holds."""
     y, x = values.shape[0] / scene.height, values.shape[1] / scene.width
     left, top = min(int(box.left * x), values.shape[1] - 1), min(int(box.top * y), values.shape[0] - 1)
     right, bottom = max(left + 1, round(box.right * x)), max(top + 1, round(box.bottom * y))

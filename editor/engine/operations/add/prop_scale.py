@@ -1,4 +1,4 @@
-"""How large a metre is at a place of a photo, by things of known size that it shows."""
+"""The scene of a photo: where it shows ground, and how large a metre is there, by things of known size."""
 
 from dataclasses import dataclass
 from typing import NamedTuple, cast
@@ -7,14 +7,22 @@ import cv2
 import numpy as np
 
 from editor.engine.canvas import Canvas
+from editor.engine.colors import Floats
 from editor.engine.kinds import LIVING
-from editor.engine.operations.add.prop_ground import SIDE
-from editor.engine.pixels import Box, working_copy
+from editor.engine.pixels import Box, copy_size, working_copy
 from editor.engine.targets.detector import SURE, Thing, things_seen
 from editor.engine.targets.faces import find_faces
 from editor.engine.targets.scenery import find_sky
 from editor.imaging.codecs import Bytes
 
+SIDE = 240
+"""Pixels of the longer side of the copy that ground is looked for on."""
+_AROUND = 5.0  # pixels: the standard deviation of the window that texture is measured in
+_ROUGH = 82.0  # of Sobel's sum across and down, mostly: leaves and bricks have more
+_UPRIGHT = 0.6  # of it across: walls and windows have more, ground in perspective less
+_FAINT = 20.0  # so little of it tells no direction
+_DARK = 26.0  # of 255
+_DOWN = 0.85  # of the way from a foot to the lower edge: so much of it is ground
 _LIKELY = 0.4
 _WHOLE = 0.995  # of the photo's height: who ends above is not cut by it
 FACE = 0.2
@@ -24,7 +32,6 @@ _SMALL = 0.5  # metres: what is smaller is photographed from near
 _SOME = 0.1  # of a row: as far down there is sky
 _HIDDEN, _DEEPEST = 0.35, 0.72  # of the way down to that part of the height
 _HORIZON = 0.38  # of the photo's height, where nothing tells
-_AGREE = 0.8  # the correlation of feet and sizes from which they tell where the camera was
 _LIFE_SIZE = 2.0  # metres: under a sky, what is smaller has the size that it has on flat ground
 _FARTHER = 0.4  # the power that what is larger grows with: it is seen from farther off
 _FILLS = 0.6  # of the photo: what seems to be larger tells no size
@@ -65,16 +72,33 @@ class _Known(NamedTuple):
     metres: float
 
 
+class Camera(NamedTuple):
+    """The camera over the ground: the row at the height of its eye, how many metres above the ground that is,
+    and the row where the nearest thing of known size stands. `is_near` is true over a table, `is_sure` where
+    such a thing told it, and not the sky alone."""
+
+    eye: float
+    height: float = _EYES
+    ground: float = 0.0
+    is_near: bool = False
+    is_sure: bool = False
+
+    def growth(self, metres: float) -> float:
+        """How many pixels a thing of that many metres grows with each row below the eye."""
+        seen = metres if self.is_sure else min(metres, _LIFE_SIZE) * max(1, metres / _LIFE_SIZE) ** _FARTHER
+        return seen / self.height
+
+
 @dataclass(frozen=True, eq=False)
 class Scene:
-    """A photo's `width` and `height`, its `sky` (0/1, on a copy of `scale`), the row of the horizon, and what
-    tells sizes; `things` are those that stand in the way, with the faces."""
+    """A photo's `width` and `height`, its `sky` (0/1, on a small copy), and the camera, if anything tells
+    where it was; `things` are those that stand in the way, with the faces."""
 
     width: int
     height: int
     things: tuple[Thing, ...]
     faces: tuple[Box, ...]
-    view: "_View | None"
+    camera: Camera | None
     sky: Bytes | None
 
     @property
@@ -82,78 +106,31 @@ class Scene:
         return min(self.width, self.height)
 
     @property
-    def shows_ground(self) -> bool:
-        """Whether anything tells where the ground is."""
-        return self.view is not None or self.sky is not None
-
-    @property
     def horizon(self) -> float:
         """The row below which ground may be, in pixels."""
-        if self.view:
-            return float(np.clip(self.view.eye, -self.height, 0.9 * self.height))
-        if self.sky is None:
-            return _HORIZON * self.height
-        end = float(np.flatnonzero(self.sky.mean(1) > _SOME)[-1] + 1) / len(self.sky)
-        # Houses and hills hide the horizon: it is below the end of the sky.
-        return (end + _HIDDEN * max(0.0, _DEEPEST - end)) * self.height
+        eye = self.camera.eye if self.camera else _HORIZON * self.height
+        return float(np.clip(eye, -self.height, 0.975 * self.height))
 
     def size_at(self, metres: float, row: float, scale: float | None = None) -> float:
         """How many pixels tall a thing of that many metres is, with its foot on that row."""
         if scale is not None:
             return metres * scale
-        if self.view:
-            return metres * self.view.growth * max(row - self.view.eye, 0.0)
-        if self.sky is None:
-            nearness = (row - self.horizon) / max(1.0, 0.84 * self.height - self.horizon)
-            return self.usual(min(metres, _TALLEST)) * float(np.clip(nearness, 0.35, 1.3))
-        real = min(metres, _LIFE_SIZE) / _EYES * max(row - self.horizon, 0.0)
-        return float(real * max(1.0, metres / _LIFE_SIZE) ** _FARTHER)
+        if self.camera:
+            return self.camera.growth(metres) * max(row - self.camera.eye, 0.0)
+        nearness = (row - self.horizon) / max(1.0, 0.84 * self.height - self.horizon)
+        return self.usual(min(metres, _TALLEST)) * float(np.clip(nearness, 0.35, 1.3))
+
+    def scale_of(self, thing: Thing) -> float | None:
+        """Pixels per metre at a thing, if its size is known and it is whole."""
+        face = next((face for face in self.faces if thing.box.holds_center_of(face)), None)
+        if face and thing.kind == "person":
+            return face.height / FACE
+        known = _by_a_thing(thing, self.faces, self.width, self.height)
+        return known.scale if known else None
 
     def usual(self, metres: float) -> float:
         """How many pixels tall a thing of that many metres mostly is in a photo."""
         return float(np.exp(np.interp(np.log(metres), *np.log(np.array(_SHARES)).T))) * self.shorter
-
-    def row_of(self, metres: float, pixels: float) -> float | None:
-        """The row where a thing of that many metres is that many pixels tall; None where no size is known."""
-        if self.view:
-            return self.view.eye + pixels / (metres * self.view.growth)
-        is_outside = self.sky is not None and metres <= _LIFE_SIZE
-        return self.horizon + pixels * _EYES / metres if is_outside else None
-
-
-class _View(NamedTuple):
-    """The camera over the ground: the row at the height of its eye, how many pixels a metre grows with each
-    row below that, and the row where the nearest thing of known size stands. `is_near` is true over a
-    table."""
-
-    eye: float
-    growth: float
-    ground: float
-    is_near: bool
-
-
-def _view(known: list[_Known]) -> _View | None:
-    """By all of about the size of the largest one in the photo: people, or what stands on a table."""
-    if not known:
-        return None
-    largest = max(known, key=lambda one: one.scale * one.metres)
-    above = _OVER_A_TABLE if largest.metres < _SMALL else _EYES
-    alike = [one for one in known if (one.metres < _SMALL) == (largest.metres < _SMALL)]
-    eye = _eye_by_several(alike)
-    if eye is None:
-        eye = float(np.median([one.foot - above * one.scale for one in alike]))
-    growth = float(np.median([one.scale / max(1.0, one.foot - eye) for one in alike]))
-    return _View(eye, growth, largest.foot, largest.metres < _SMALL)
-
-
-def _eye_by_several(alike: list[_Known]) -> float | None:
-    """Where things that stand at several distances would vanish; None where they do not tell."""
-    feet, scales = np.array([one.foot for one in alike]), np.array([one.scale for one in alike])
-    if len(alike) < 3 or np.ptp(feet) < 2 * np.median(scales):
-        return None
-    growth, start = np.polyfit(feet, scales, 1)
-    is_sure = growth > 0 and np.corrcoef(feet, scales)[0, 1] > _AGREE
-    return float(-start / growth) if is_sure else None
 
 
 def scene_of(canvas: Canvas) -> Scene:
@@ -169,18 +146,32 @@ def _seen(canvas: Canvas) -> Scene:
     known = [_by_a_face(face, sure, height) for face in faces]
     telling = [thing for thing in sure if thing.box.area < _FILLS * width * height]
     known += [one for thing in telling if (one := _by_a_thing(thing, faces, width, height))]
-    return Scene(width, height, things, faces, _view(known), _sky(canvas))
+    sky = _sky(canvas)
+    under = Camera(_below(sky) * height) if sky is not None else None
+    return Scene(width, height, things, faces, _camera(known) if known else under, sky)
+
+
+def _camera(known: list[_Known]) -> Camera:
+    """By all of about the size of the largest one in the photo: people, or what stands on a table."""
+    largest = max(known, key=lambda one: one.scale * one.metres)
+    is_near = largest.metres < _SMALL
+    above = _OVER_A_TABLE if is_near else _EYES
+    eyes = [one.foot - above * one.scale for one in known if (one.metres < _SMALL) == is_near]
+    return Camera(float(np.median(eyes)), above, largest.foot, is_near, is_sure=True)
+
+
+def _below(sky: Bytes) -> float:
+    """Where the horizon is, of the height: houses and hills hide it, below the end of the sky."""
+    end = float(np.flatnonzero(sky.mean(1) > _SOME)[-1] + 1) / len(sky)
+    return end + _HIDDEN * max(0.0, _DEEPEST - end)
 
 
 def _sky(canvas: Canvas) -> Bytes | None:
-    """As the operations on skies find it, or else on the smaller copy; on that one (0/1)."""
-    for side in (SCENERY_SIDE, SIDE):
-        copy = working_copy(canvas.picture, side)
-        sky = find_sky(copy) if min(copy.shape[:2]) >= LEAST else None
-        if sky is not None:
-            rows, columns = working_copy(canvas.picture, SIDE).shape[:2]
-            return cast(Bytes, cv2.resize(sky, (columns, rows), interpolation=cv2.INTER_NEAREST))
-    return None
+    """As the operations on skies find it (0/1), on the copy that ground is looked for on."""
+    copy = working_copy(canvas.picture, SCENERY_SIDE)
+    sky = find_sky(copy) if min(copy.shape[:2]) >= LEAST else None
+    size = copy_size(SIDE, canvas.picture.width, canvas.picture.height)
+    return cast(Bytes, cv2.resize(sky, size, interpolation=cv2.INTER_NEAREST)) if sky is not None else None
 
 
 def _is_of_somebody(face: Box, sure: list[Thing]) -> bool:
@@ -200,12 +191,6 @@ def _by_a_face(face: Box, sure: list[Thing], height: int) -> _Known:
     return _Known(min([face.bottom + 1.42 * scale, *ends]), scale, 1.68)
 
 
-def scale_by(thing: Thing, faces: tuple[Box, ...], width: int, height: int) -> float | None:
-    """Pixels per metre at a thing, if its size is known and it is whole."""
-    known = _by_a_thing(thing, faces, width, height)
-    return known.scale if known else None
-
-
 def _by_a_thing(thing: Thing, faces: tuple[Box, ...], width: int, height: int) -> _Known | None:
     box, near = thing.box, 0.01 * max(width, height)
     is_cut = box.left <= near or box.right >= width - near, box.top <= near or box.bottom >= height - near
@@ -219,3 +204,19 @@ def _by_a_thing(thing: Thing, faces: tuple[Box, ...], width: int, height: int) -
     ):
         return None  # who sits is less tall, and a face tells it better
     return _Known(foot, box.height / _HEIGHTS[thing.kind], _HEIGHTS[thing.kind])
+
+
+def find_ground(small: Bytes) -> Bytes:
+    """Where something may stand, as far as texture tells (0/1): even, lit, and so down to the lower edge; not
+    on walls, leaves, or what is too dark to see."""
+    light = cv2.cvtColor(small, cv2.COLOR_RGB2GRAY).astype(np.float32)
+    across, down = (_mostly(np.abs(cv2.Sobel(light, cv2.CV_32F, *way))) for way in ((1, 0), (0, 1)))
+    is_even = (across + down < _ROUGH) & (across < _UPRIGHT * (across + down + _FAINT))
+    even = (is_even & (_mostly(light) > _DARK)).astype(np.float32)
+    counted = np.arange(len(even), 0, -1, dtype=np.float32)[:, None]
+    share = np.cumsum(even[::-1], 0)[::-1] / counted
+    return cast(Bytes, ((even > 0) & (share > _DOWN)).astype(np.uint8))
+
+
+def _mostly(values: Floats) -> Floats:
+    return cv2.GaussianBlur(values, (0, 0), _AROUND)

@@ -9,10 +9,9 @@ import numpy as np
 from editor.engine.canvas import USUAL, Canvas
 from editor.engine.kinds import DEPTHS, PARTS, kinds_of
 from editor.engine.operations.add.places import faces_meant, gap_between
-from editor.engine.operations.add.prop_ground import SIDE, find_ground
-from editor.engine.operations.add.prop_scale import FACE, LEAST, SCENERY_SIDE, Scene, scale_by
+from editor.engine.operations.add.prop_scale import FACE, LEAST, SCENERY_SIDE, SIDE, Scene, find_ground
 from editor.engine.pixels import Box, copy_size, working_copy
-from editor.engine.plan import Reason, Step
+from editor.engine.plan import Reason, Step, Target
 from editor.engine.props import Prop
 from editor.engine.refused import MARK_IT, Unable
 from editor.engine.targets.detector import SURE, Thing
@@ -28,10 +27,8 @@ _TINY, _HUGE = 0.6, 1.25  # times that, where it is asked for
 _FLIER = 0.32  # of the shorter side: the largest of what flies
 _GAP = 0.05  # of a prop's width, between a thing and what stands beside it
 _LOWEST = 0.975  # of the photo's height: so far down feet come
-_ROWS = (
-    (2.0, 0.86),
-    (6.0, 0.8),
-)  # metres, and where such things stand, of the height: tall ones farther back
+_ROWS = ((2.0, 0.86), (6.0, 0.8))
+"""Metres, and where such things stand, of the height: tall ones farther back."""
 _UNSEEN = 1.25  # of the height: where the nearest stand lower, no ground is seen
 _SMALL_FLIER = 0.3  # metres: a butterfly needs no sky
 _DEPTHS = {"background": 0.35, "foreground": 1.0}  # of the way from the horizon to the lower edge
@@ -111,30 +108,38 @@ def height_of(ask: Ask, scene: Scene, row: float, scale: float | None) -> float:
 def zone_of(canvas: Canvas, ask: Ask, scene: Scene) -> Zone:
     """Where the words allow the prop. Unable where what they name is not found, or no ground is seen."""
     target = ask.step.target
-    if target.what == "whole":
-        table = _table_for(ask, scene)
-        if table:
-            return _upon(scene, table)
-        return _in_the_air(ask, scene) if ask.is_up else _on_the_ground(canvas, ask, scene)
     if target.what == "face":
         face = faces_meant(canvas, target)[0]
-        return _on_a_head(face) if ask.place == "on top" else _by_a_box(ask, scene, face, face.height / FACE)
+        crown, scale = (face.center[0], face.top - _CROWN * face.height), face.height / FACE
+        return _at(crown, face, scale) if ask.place == "on top" else _by_a_box(ask, scene, face, scale)
     if target.what == "region":
         return _by_a_box(ask, scene, Box.holding(marked_boxes(canvas, target)), None)
     if PARTS.get(target.noun or "") == "flowers":
-        return _on_a_flower(canvas, ask)
-    if not kinds_of(target.noun):
-        return _in_scenery(canvas, ask, scene)
-    things = things_meant(canvas, target)
-    scale, box = _scale(scene, things[0]), Box.holding(thing.box for thing in things)
+        flower = Box.around(largest((target_mask(canvas, target) > 0.5).astype(np.uint8), 1.0))
+        scale = _SITTING * min(flower.width, flower.height) / ask.prop.metres
+        return replace(_at(flower.center, flower, scale), is_up=True)
+    if kinds_of(target.noun):
+        return _by_things(canvas, ask, scene, things_meant(canvas, target))
+    table = _table_for(ask, scene) if target.what == "whole" else None
+    return _upon(scene, table) if table else _in_scenery(canvas, ask, scene)
+
+
+def _at(point: tuple[float, float], carrier: Box, scale: float | None) -> Zone:
+    """That point alone."""
+    x, y = point
+    return Zone(x, x, y, y, point, scale, carrier)
+
+
+def _by_things(canvas: Canvas, ask: Ask, scene: Scene, things: list[Thing]) -> Zone:
+    """On, between, or on a side of what is seen."""
+    first, scale = things[0], scene.scale_of(things[0])
     if ask.place == "between":
-        gap = gap_between(*(thing.box for thing in things))
-        foot = float(np.mean([thing.box.bottom for thing in things]))
-        return Zone(gap.left, gap.right, foot - 1, foot + 1, (gap.center[0], foot), scale)
-    is_carried = ask.place in ("on", "on top")
-    if is_carried and (things[0].kind in _SEAT or things[0].kind in _FLAT):
-        return _upon(scene, things[0])
-    return _on_top(canvas, scene, things[0]) if is_carried else _by_a_box(ask, scene, box, scale)
+        gap, foot = gap_between(*(thing.box for thing in things)), max(thing.box.bottom for thing in things)
+        return Zone(gap.left, gap.right, foot, foot, (gap.center[0], foot), scale)
+    if ask.place not in ("on", "on top"):
+        return _by_a_box(ask, scene, Box.holding(thing.box for thing in things), scale)
+    is_flat = first.kind in _SEAT or first.kind in _FLAT
+    return _upon(scene, first) if is_flat else _at(_highest(canvas, first), first.box, scale)
 
 
 def _table_for(ask: Ask, scene: Scene) -> Thing | None:
@@ -145,26 +150,53 @@ def _table_for(ask: Ask, scene: Scene) -> Thing | None:
     return max(tables, key=lambda thing: thing.box.area, default=None)
 
 
-def _scale(scene: Scene, thing: Thing) -> float | None:
-    face = next((face for face in scene.faces if thing.box.holds_center_of(face)), None)
-    if face and thing.kind == "person":
-        return face.height / FACE
-    return scale_by(thing, scene.faces, scene.width, scene.height)
+def _in_scenery(canvas: Canvas, ask: Ask, scene: Scene) -> Zone:
+    """In the sky, on the grass, on the water, or on any ground."""
+    target, floats = ask.step.target, ask.prop.sits == "floats"
+    named = _named(canvas, target, scene) if target.noun else None
+    ask = replace(ask, step=ask.step.at(None)) if ask.place == "on" else ask
+    if ask.is_up and target.noun in (None, "sky"):
+        return _in_the_air(ask, scene, named)
+    if named is None and not floats:
+        _require_ground(ask, scene)
+    left, right = _columns(ask, scene)
+    mask = _ground(canvas, ask, scene) if named is None else named
+    top, bottom = _rows(mask, scene, (0.0, _LOWEST * scene.height))
+    wanted = 0.4 * top + 0.6 * bottom if floats else _wanted_row(ask, scene)
+    if named is None and not floats:
+        beyond = scene.horizon + 0.06 * (scene.height - scene.horizon)
+        top = max(top, beyond, wanted - 0.08 * scene.height)
+        bottom = min(bottom, wanted + 0.1 * scene.height)
+    if top > bottom:
+        raise _no_ground(ask)
+    return Zone(left, right, top, bottom, ((left + right) / 2, min(max(wanted, top), bottom)), mask=mask)
 
 
-def _in_the_air(ask: Ask, scene: Scene) -> Zone:
+def _named(canvas: Canvas, target: Target, scene: Scene) -> Bytes:
+    mask, size = target_mask(canvas, target), copy_size(SIDE, scene.width, scene.height)
+    return (cv2.resize(mask, size, interpolation=cv2.INTER_AREA) > 0.6).astype(np.uint8)
+
+
+def _rows(mask: Bytes | None, scene: Scene, otherwise: tuple[float, float]) -> tuple[float, float]:
+    """From where to where there is some of the mask; feet do not come down to the lower edge."""
+    found = np.flatnonzero(mask.mean(1) > 0.1) * scene.height / len(mask) if mask is not None else np.empty(0)
+    return (float(found[0]), min(float(found[-1]), _LOWEST * scene.height)) if found.size else otherwise
+
+
+def _in_the_air(ask: Ask, scene: Scene, named: Bytes | None) -> Zone:
     """In the sky; small ones, and where a place is named, in the upper part of the photo."""
-    if ask.prop.sits == "hangs" and scene.sky is not None:
+    sky = scene.sky if named is None else named
+    if ask.prop.sits == "hangs" and sky is not None:
         raise Unable(Reason.NO_SUCH_TARGET, f"No wall was found for the {ask.prop.title}.", MARK_IT)
-    if ask.prop.sits == "flies" and scene.sky is None and not ask.place and ask.prop.metres > _SMALL_FLIER:
+    if ask.prop.sits == "flies" and sky is None and not ask.place and ask.prop.metres > _SMALL_FLIER:
         raise Unable(Reason.NO_SUCH_TARGET, f"No sky was found for the {ask.prop.title}.", MARK_IT)
     left, right = _columns(ask, scene)
-    top, bottom = 0.05 * scene.height, (0.85 * scene.horizon if scene.sky is not None else 0.6 * scene.height)
-    mask = scene.sky if ask.prop.sits == "flies" else None
-    if "bottom" in ask.place:
+    mask = sky if ask.prop.sits == "flies" else named
+    top, bottom = _rows(sky, scene, (0.05 * scene.height, 0.6 * scene.height))
+    if "bottom" in ask.place and named is None:
         top, bottom, mask = 0.5 * scene.height, 0.95 * scene.height, None
     best = ((left + right) / 2, 0.55 * top + 0.45 * bottom)
-    return Zone(left, right, top, max(top + 4, bottom), best, is_up=True, mask=mask)
+    return Zone(left, right, top, bottom, best, is_up=True, mask=mask)
 
 
 def _columns(ask: Ask, scene: Scene) -> tuple[float, float]:
@@ -179,42 +211,32 @@ def _columns(ask: Ask, scene: Scene) -> tuple[float, float]:
     return left * scene.width, right * scene.width
 
 
-def _on_the_ground(canvas: Canvas, ask: Ask, scene: Scene) -> Zone:
-    """Below the horizon, where it has a size that fits the photo: what is tall stands farther back."""
+def _require_ground(ask: Ask, scene: Scene) -> None:
     if ask.place.startswith("top"):
         sentence = f"The {ask.prop.title} would hang in the air there."
         raise Unable(Reason.AMBIGUOUS, sentence, "Say where it stands: on the left, at the bottom right.")
-    if not scene.shows_ground and ask.prop.sits != "floats":
+    if not scene.camera:
         sentence = f"Where the ground is that the {ask.prop.title} would stand on was not found."
         raise Unable(Reason.LOW_CONFIDENCE, sentence, "Mark a place for it with a box.")
-    left, right = _columns(ask, scene)
-    height, horizon = scene.height, scene.horizon
-    if scene.view and scene.view.ground > _UNSEEN * height and scene.sky is None:
+    if scene.camera.ground > _UNSEEN * scene.height and scene.sky is None:
         raise _no_ground(ask)
-    wanted = _wanted_row(ask, scene)
-    top = max(horizon + 0.06 * (height - horizon), wanted - 0.08 * height)
-    bottom = min(_LOWEST * height, wanted + 0.1 * height)
-    if top > bottom:
-        raise _no_ground(ask)
-    best = ((left + right) / 2, float(np.clip(wanted, top, bottom)))
-    return Zone(left, right, top, bottom, best, mask=_ground(canvas, ask, scene))
 
 
 def _wanted_row(ask: Ask, scene: Scene) -> float:
     """Where its foot had best be: beside the people, unless it would be too large or too small there."""
-    height, metres, horizon = scene.height, ask.metres, scene.horizon
+    height, horizon, camera, lowest = scene.height, scene.horizon, scene.camera, 0.94 * scene.height
+    usual = float(np.interp(ask.metres, *np.array(_ROWS).T)) * height
     depth = next((word for word in DEPTHS if word in ask.place), None)
-    usual = float(np.interp(metres, *np.array(_ROWS).T)) * height
-    wanted = max(usual, scene.view.ground) if scene.view else usual
-    if depth:
-        wanted = horizon + _DEPTHS[depth] * (0.94 * height - horizon)
-    farthest, nearest = (
-        scene.row_of(metres, pixels) for pixels in (ask.largest * height, 1.5 * ask.smallest * scene.shorter)
-    )
-    if farthest is not None:  # farther back, where houses stand, it is rather a smaller one
-        wanted = max(min(wanted, farthest), horizon + _NEAREST_WALL * (0.94 * height - horizon))
-    wanted = wanted if nearest is None else max(wanted, nearest)
-    return min(wanted, 0.94 * height)
+    wanted = horizon + _DEPTHS[depth] * (lowest - horizon) if depth else usual
+    if camera:
+        wanted = wanted if depth else max(usual, camera.ground)
+        farthest, nearest = (
+            camera.eye + pixels / camera.growth(ask.metres)
+            for pixels in (ask.largest * height, 1.5 * ask.smallest * scene.shorter)
+        )
+        # Farther back, where houses stand, it is rather a smaller one.
+        wanted = max(min(wanted, farthest), horizon + _NEAREST_WALL * (lowest - horizon), nearest)
+    return min(wanted, lowest)
 
 
 def _no_ground(ask: Ask) -> Unable:
@@ -226,75 +248,41 @@ def _ground(canvas: Canvas, ask: Ask, scene: Scene) -> Bytes | None:
     """Where it may stand: boats on water, and nothing else; over a table all is ground."""
     small = working_copy(canvas.picture, SCENERY_SIDE)
     water = find_water(small) if min(small.shape[:2]) >= LEAST else None
-    if ask.prop.sits != "floats":
-        if scene.view and scene.view.is_near:
-            return None
-        ground = find_ground(working_copy(canvas.picture, SIDE))
-        if water is None or scene.sky is None:
-            return ground
-        wet = cv2.resize(water, ground.shape[::-1], interpolation=cv2.INTER_NEAREST)
-        return cast(Bytes, np.where(wet > 0, np.uint8(0), ground))
-    if water is None:
-        raise Unable(Reason.NO_SUCH_TARGET, f"No water was found for the {ask.prop.title}.", MARK_IT)
-    return water
-
-
-def _in_scenery(canvas: Canvas, ask: Ask, scene: Scene) -> Zone:
-    """In the sky, on the grass, on the water."""
-    mask = target_mask(canvas, ask.step.target)
-    scale, size = min(1.0, SIDE / max(scene.width, scene.height)), copy_size(SIDE, scene.width, scene.height)
-    there = (cv2.resize(mask, size, interpolation=cv2.INTER_AREA) > 0.6).astype(np.uint8)
-    rows = np.flatnonzero(there.mean(1) > 0.1) / scale
-    if not rows.size:
-        noun = ask.step.target.noun
-        raise Unable(Reason.NO_SUCH_TARGET, f"There is too little {noun} for it.", MARK_IT)
-    top, bottom = float(rows[0]), min(float(rows[-1]), _LOWEST * scene.height)
-    place = ask.place if ask.place != "on" else None
-    free = replace(ask, step=ask.step.at(place))
-    if ask.step.target.noun == "sky":
-        return replace(_in_the_air(free, replace(scene, sky=there)), top=top, bottom=bottom, mask=there)
-    row = min(max(_wanted_row(free, scene), top), bottom)
-    left, right = _columns(free, scene)
-    best = ((left + right) / 2, row if ask.prop.sits != "floats" else 0.4 * top + 0.6 * bottom)
-    return Zone(left, right, top, bottom, best, mask=there)
-
-
-def _on_a_flower(canvas: Canvas, ask: Ask) -> Zone:
-    """Within the largest one, which is about as large as what sits there."""
-    found = largest((target_mask(canvas, ask.step.target) > 0.5).astype(np.uint8), 1.0)
-    box = Box.around(found)
-    x, y = box.center
-    scale = _SITTING * min(box.width, box.height) / ask.prop.metres
-    return Zone(x - 1, x + 1, y - 1, y + 1, (x, y), scale, carrier=box, is_up=True)
-
-
-def _on_a_head(face: Box) -> Zone:
-    x, top = face.center[0], face.top - _CROWN * face.height
-    return Zone(x - 1, x + 1, top - 1, top + 1, (x, top), face.height / FACE, carrier=face)
+    if ask.prop.sits == "floats":
+        if water is None:
+            raise Unable(Reason.NO_SUCH_TARGET, f"No water was found for the {ask.prop.title}.", MARK_IT)
+        return water
+    if scene.camera and scene.camera.is_near:
+        return None
+    ground = find_ground(working_copy(canvas.picture, SIDE))
+    if water is None or scene.sky is None:
+        return ground
+    wet = cv2.resize(water, ground.shape[::-1], interpolation=cv2.INTER_NEAREST)
+    return cast(Bytes, np.where(wet > 0, np.uint8(0), ground))
 
 
 def _by_a_box(ask: Ask, scene: Scene, box: Box, scale: float | None) -> Zone:
     """Above a thing, in front of it, or on one of its sides."""
-    x, foot, height = box.center[0], float(box.bottom), scene.height
+    x, foot, lowest = box.center[0], float(box.bottom), _LOWEST * scene.height
     if ask.place == "above":
-        middle = box.top - 0.08 * height
-        return Zone(box.left, box.right, 0.03 * height, box.top, (x, middle), scale, is_up=True)
+        near = (x, box.top - 0.08 * scene.height)
+        return Zone(box.left, box.right, 0.03 * scene.height, box.top, near, scale, is_up=True)
     if ask.place == "in front":
-        if foot > 0.93 * height:
+        if foot > 0.93 * scene.height:
             raise _no_ground(ask)
-        low = min(_LOWEST * height, foot + 0.1 * height)
-        return Zone(box.left, box.right, foot + 0.02 * height, low, (x, (foot + low) / 2), scale)
+        low = min(lowest, foot + 0.1 * scene.height)
+        return Zone(box.left, box.right, foot + 0.02 * scene.height, low, (x, (foot + low) / 2), scale)
     left, right, best = _side(ask, scene, box, scale)
     if ask.is_up:
         middle = box.top + 0.45 * box.height
-        top = box.top + 0.1 * box.height
-        return Zone(left, right, top, max(top + 4, foot), (best, middle), scale, is_up=True)
-    is_cut = foot > _LOWEST * height or ask.step.target.what == "face"
+        return Zone(left, right, box.top + 0.1 * box.height, foot, (best, middle), scale, is_up=True)
+    is_cut = foot > lowest or ask.step.target.what == "face"
     if is_cut and (ask.prop.metres < 1 or scene.sky is None):
         raise _no_ground(ask)
-    foot = min(foot, _LOWEST * height)
-    deep = 0.35 * box.height if scene.view and scene.view.is_near else 0.03 * height
-    return Zone(left, right, foot - deep, min(0.98 * height, foot + 0.03 * height), (best, foot), scale)
+    foot = min(foot, lowest)
+    deep = 0.35 * box.height if scene.camera and scene.camera.is_near else 0.03 * scene.height
+    below = min(0.98 * scene.height, foot + 0.03 * scene.height)
+    return Zone(left, right, foot - deep, below, (best, foot), scale)
 
 
 def _side(ask: Ask, scene: Scene, box: Box, scale: float | None) -> tuple[float, float, float]:
@@ -309,30 +297,24 @@ def _side(ask: Ask, scene: Scene, box: Box, scale: float | None) -> tuple[float,
 
 
 def _upon(scene: Scene, thing: Thing) -> Zone:
-    """On a table or a seat."""
+    """On a seat, or on a table, of which mostly the top is seen."""
     box, seat = thing.box, _SEAT.get(thing.kind)
-    scale = None if scene.view and scene.view.is_near else _scale(scene, thing)
+    scale = None if scene.camera and scene.camera.is_near else scene.scale_of(thing)
+    deep = box.height if seat else min(box.height, 0.6 * box.width)
+    shares = (seat - 0.03, seat + 0.05) if seat else (0.2, 0.75)
+    top, bottom = (min(box.top + share * deep, _LOWEST * scene.height) for share in shares)
     left, right = box.left + 0.16 * box.width, box.right - 0.16 * box.width
-    if seat is None:  # of a table mostly the top is seen
-        deep = min(box.height, 0.6 * box.width)
-        top, bottom = box.top + 0.2 * deep, box.top + 0.75 * deep
-    else:
-        row = box.top + seat * box.height
-        top, bottom = row - 0.03 * box.height, row + 0.05 * box.height
-    bottom = min(bottom, _LOWEST * scene.height)
     return Zone(left, right, top, bottom, ((left + right) / 2, (top + bottom) / 2), scale, carrier=box)
 
 
-def _on_top(canvas: Canvas, scene: Scene, thing: Thing) -> Zone:
-    """On the upper edge of a thing, where it is highest near its middle."""
-    box = thing.box
-    x, y = box.center[0], box.top + 0.03 * box.height
-    cut = cut_out(canvas, thing)
-    if cut is not None:
-        scale, solid = cut.mask.shape[1] / cut.view.width, cut.mask > 0.5
-        rows = np.where(solid.any(0), solid.argmax(0), solid.shape[0])
-        columns = np.arange(rows.size) / scale + cut.view.left
-        rows = np.where(np.abs(columns - x) < 0.32 * box.width, rows, solid.shape[0])
-        at = int(rows.argmin())
-        x, y = float(columns[at]), cut.view.top + float(rows[at]) / scale + 0.015 * box.height
-    return Zone(x - 1, x + 1, y - 1, y + 1, (x, y), _scale(scene, thing), carrier=box)
+def _highest(canvas: Canvas, thing: Thing) -> tuple[float, float]:
+    """A little below where a thing is highest near its middle."""
+    box, cut = thing.box, cut_out(canvas, thing)
+    if cut is None:
+        return box.center[0], box.top + 0.03 * box.height
+    scale = cut.mask.shape[1] / cut.view.width
+    middle, half = (box.center[0] - cut.view.left) * scale, 0.32 * box.width * scale
+    start, end = max(0, round(middle - half)), round(middle + half)
+    rows, columns = np.nonzero(cut.mask[:, start:end] > 0.5)
+    x, y = (columns[0] + start, rows[0]) if rows.size else (middle, 0)
+    return float(cut.view.left + x / scale), float(cut.view.top + y / scale + 0.015 * box.height)

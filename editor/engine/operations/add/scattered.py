@@ -1,7 +1,6 @@
 """Small things strewn over the photo, near and far: confetti, bubbles, hearts, balloons, petals, leaves."""
 
 from collections.abc import Callable
-from typing import cast
 
 import cv2
 import numpy as np
@@ -17,8 +16,8 @@ from editor.engine.plan import Step
 from editor.engine.targets.faces import find_faces
 from editor.imaging.codecs import Pixels
 
-type _Sprite = tuple[Floats, Color | Floats]
-"""Coverage, height x width, and its color."""
+type _Sprite = tuple[Floats, Floats]
+"""Coverage, height x width, and colors, height x width x 3, 0 to 1."""
 type _Draw = Callable[[float, str | None, np.random.Generator], _Sprite]
 
 _PAPERS: tuple[Color, ...] = (
@@ -53,28 +52,28 @@ def _strewn(
 @_strewn((150, 70, 12), (0.008, 0.016, 0.045))
 def confetti(size: float, color: str | None, random: np.random.Generator) -> _Sprite:
     """Slips of colored paper that fall."""
-    plain, shade = _one_of(color, _PAPERS, random), random.uniform(0.78, 1.08)
-    lit = tuple(int(min(255, channel * shade)) for channel in plain)
-    return _slip(size, random), cast(Color, lit)
+    paper = np.ones((max(5, round(size)), max(3, round(0.65 * size))), np.float32)
+    return _tumbling(paper, _one_of(color, _PAPERS, random), random)
 
 
 @_strewn((26, 16, 5), (0.022, 0.045, 0.1))
 def hearts(size: float, color: str | None, random: np.random.Generator) -> _Sprite:
     """Hearts that float."""
     coverage = filled(CLOSED["heart"], max(5, round(size)), max(5, round(0.92 * size)))
-    return _turned(coverage, random.uniform(-24, 24)) * np.float32(0.88), _one_of(color, _HEARTS, random)
+    turn = np.radians(random.uniform(-24, 24))
+    return _turned(0.88 * coverage, _one_of(color, _HEARTS, random), _turn(turn))
 
 
 @_strewn((60, 34, 8), (0.013, 0.026, 0.07))
 def petals(size: float, color: str | None, random: np.random.Generator) -> _Sprite:
     """Petals that a wind carries, of a rose or a cherry tree."""
-    return _tumbling(_petal(size, _one_of(color, _PETALS, random)), random)
+    return _tumbling(*_petal(size, _one_of(color, _PETALS, random)), random)
 
 
 @_strewn((40, 24, 7), (0.018, 0.036, 0.085))
 def leaves(size: float, color: str | None, random: np.random.Generator) -> _Sprite:
     """Leaves of autumn that fall."""
-    return _tumbling(_leaf(size, _one_of(color, _LEAVES, random)), random)
+    return _tumbling(*_leaf(size, _one_of(color, _LEAVES, random)), random)
 
 
 def _with_all(
@@ -100,8 +99,7 @@ def _with_all(
                 pad = round(0.25 * size)
                 wide = cv2.copyMakeBorder(coverage, pad, pad, pad, pad, cv2.BORDER_CONSTANT, value=0)
                 coverage = blurred(wide, 0.1 * size)
-                if not isinstance(paint, tuple):
-                    paint = cv2.copyMakeBorder(paint, pad, pad, pad, pad, cv2.BORDER_REPLICATE)
+                paint = cv2.copyMakeBorder(paint, pad, pad, pad, pad, cv2.BORDER_REPLICATE)
             x, y = random.uniform(-0.03, 1.03) * width, random.uniform(-0.03, 1.03) * height
             if any(_touches(face, x, y, size / 2) for face in faces):
                 continue
@@ -113,28 +111,10 @@ def _touches(face: Box, x: float, y: float, radius: float) -> bool:
     return face.left - radius < x < face.right + radius and face.top - radius < y < face.bottom + radius
 
 
-def _one_of(color: str | None, colors: tuple[Color, ...], random: np.random.Generator) -> Color:
+def _one_of(color: str | None, colors: tuple[Color, ...], random: np.random.Generator) -> Floats:
     """The color that is asked for, or one of the usual ones."""
-    return color_of(color) if color else colors[int(random.integers(len(colors)))]
-
-
-def _slip(size: float, random: np.random.Generator) -> Floats:
-    """A rectangle, turned, and foreshortened as it tumbles."""
-    side = max(5, round(1.5 * size) | 1)
-    angle = random.uniform(0, np.pi)
-    along = np.array((np.cos(angle), np.sin(angle))) * size / 2
-    across = np.array((-np.sin(angle), np.cos(angle))) * size * random.uniform(0.12, 0.36)
-    corners = np.array([along + across, along - across, -along - across, across - along]) + side / 2
-    coverage = np.zeros((side, side), np.float32)
-    cv2.fillConvexPoly(coverage, (corners * 16).astype(np.int32), 1.0, cv2.LINE_AA, 4)
-    return np.clip(coverage, 0, 1)
-
-
-def _turned(coverage: Floats, degrees: float) -> Floats:
-    pad = round(0.25 * max(coverage.shape))
-    wide = cv2.copyMakeBorder(coverage, pad, pad, pad, pad, cv2.BORDER_CONSTANT, value=0)
-    middle = (wide.shape[1] / 2, wide.shape[0] / 2)
-    return cv2.warpAffine(wide, cv2.getRotationMatrix2D(middle, degrees, 1.0), wide.shape[::-1])
+    chosen = color_of(color) if color else colors[int(random.integers(len(colors)))]
+    return np.array([[chosen]], np.float32) / np.float32(255)
 
 
 @_strewn((11, 7, 3), (0.045, 0.08, 0.14), is_blurred=False)
@@ -156,7 +136,7 @@ def balloons(size: float, color: str | None, random: np.random.Generator) -> _Sp
     glint = np.exp(-(((x + 0.42) / 0.09) ** 2 + ((y + 0.58) / 0.15) ** 2))
     shade = 1.05 - 0.5 * np.clip(far, 0, 1) ** 2.4 - 0.16 * np.clip(x + y, 0, 2) / 2
     rim = 0.16 * np.exp(-(((far - 0.9) / 0.09) ** 2)) * np.clip(x + y, 0, 1)
-    painted = np.array(rubber, np.float32)[None, None] / 255 * (shade + rim)[:, :, None]
+    painted = rubber * (shade + rim)[:, :, None]
     painted = painted + (0.42 * light + 0.75 * glint)[:, :, None] * (1 - np.clip(painted, 0, 1))
     is_string = (string > body + knot)[:, :, None]
     painted = np.where(is_string, np.float32(0.92), painted)
@@ -164,19 +144,19 @@ def balloons(size: float, color: str | None, random: np.random.Generator) -> _Sp
     return coverage.astype(np.float32), np.clip(painted, 0, 1).astype(np.float32)
 
 
-def _petal(size: float, color: Color) -> _Sprite:
+def _petal(size: float, color: Floats) -> _Sprite:
     """A rounded heart with veins, paler at its foot."""
     x, y = _sheet(size)
     inside = 1 - np.hypot(x / (0.62 + 0.22 * y), (y - 0.12 * np.abs(x)) / 0.95)
     foot = np.clip((0.75 - y) / 1.5, 0, 1)
     veins = 0.05 * np.cos(16 * x / (0.5 + 0.4 * (y + 1)))
     light = (0.82 + 0.3 * np.clip(0.5 - 0.5 * x, 0, 1) + veins)[:, :, None]
-    painted = np.array(color, np.float32) / 255 * light
+    painted = color * light
     painted = painted + (0.45 * (1 - foot) * 0.4)[:, :, None] * (1 - painted)
     return _cut(inside, x.size), np.clip(painted, 0, 1).astype(np.float32)
 
 
-def _leaf(size: float, color: Color) -> _Sprite:
+def _leaf(size: float, color: Floats) -> _Sprite:
     """Pointed, toothed, with a midrib and side veins, and a stalk."""
     x, y = _sheet(size)
     length = np.clip(1 - ((y + 0.1) / 0.82) ** 2, 0, 1)
@@ -186,7 +166,7 @@ def _leaf(size: float, color: Color) -> _Sprite:
     rib = np.exp(-((x / 0.035) ** 2)) + 0.6 * np.exp(-((((y + 0.8 * np.abs(x)) * 6 % 1 - 0.5) / 0.12) ** 2))
     mottled = 0.1 * np.sin(9 * x + 4 * y) * np.cos(7 * y)
     light = 0.86 + 0.2 * np.sign(x) * np.clip(np.abs(x) * 3, 0, 1) + mottled - 0.22 * rib
-    painted = np.array(color, np.float32)[None, None] / 255 * light[:, :, None]
+    painted = color * light[:, :, None]
     coverage = np.maximum(_cut(inside, x.size), _cut(stalk, x.size))
     return coverage, np.clip(painted, 0, 1).astype(np.float32)
 
@@ -201,24 +181,29 @@ def _cut(inside: Floats, side: int) -> Floats:
     return np.clip(inside * side / 2 + 0.5, 0, 1).astype(np.float32)
 
 
-def _tumbling(sprite: _Sprite, random: np.random.Generator) -> _Sprite:
-    """Turned any way, and foreshortened."""
-    coverage, colors = sprite
-    side = coverage.shape[0]
-    wide = round(1.5 * side) | 1
+def _turn(angle: float) -> Floats:
+    return np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+
+
+def _tumbling(coverage: Floats, colors: Floats, random: np.random.Generator) -> _Sprite:
+    """Turned any way, and foreshortened, which takes some of the light."""
     turn, flat, lean = random.uniform(0, 2 * np.pi), random.uniform(0.35, 1.0), random.uniform(0, np.pi)
-    tilt = np.array([[np.cos(lean), -np.sin(lean)], [np.sin(lean), np.cos(lean)]])
-    spin = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
-    moved = tilt @ np.diag((1.0, flat)) @ tilt.T @ spin
-    matrix = np.column_stack([moved, wide / 2 - moved @ (side / 2, side / 2)])
-    premultiplied = np.dstack([colors * coverage[:, :, None], coverage])
-    turned = cv2.warpAffine(premultiplied, matrix, (wide, wide), flags=cv2.INTER_LINEAR)
+    moved = _turn(lean) @ np.diag((1.0, flat)) @ _turn(lean).T @ _turn(turn)
+    share, painted = _turned(coverage, colors, moved)
+    return share, np.clip(painted * np.float32(0.72 + 0.32 * flat), 0, 1)
+
+
+def _turned(coverage: Floats, colors: Floats, moved: Floats) -> _Sprite:
+    """On a sheet with room for it, each point moved around the middle."""
+    height, width = coverage.shape
+    side = round(1.5 * max(height, width)) | 1
+    matrix = np.column_stack([moved, side / 2 - moved @ (width / 2, height / 2)])
+    sheet = np.dstack([colors * coverage[:, :, None], coverage]).astype(np.float32)
+    turned = cv2.warpAffine(sheet, matrix, (side, side), flags=cv2.INTER_LINEAR)
     share = np.ascontiguousarray(turned[:, :, 3])
     mean = turned[:, :, :3].sum((0, 1)) / max(1e-3, float(share.sum()))  # where a blurred edge has no color
     own = np.clip(5 * share, 0, 1)[:, :, None]
-    painted = own * turned[:, :, :3] / np.maximum(share, 1e-3)[:, :, None] + (1 - own) * mean
-    lit = np.clip(painted * np.float32(0.72 + 0.32 * flat), 0, 1).astype(np.float32)
-    return share, lit
+    return share, own * turned[:, :, :3] / np.maximum(share, 1e-3)[:, :, None] + (1 - own) * mean
 
 
 @_strewn((22, 12, 4), (0.025, 0.06, 0.15), is_blurred=False)

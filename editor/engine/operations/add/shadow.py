@@ -1,8 +1,5 @@
 """A drop shadow: of the photo, on a margin around it, or of its subject."""
 
-from math import erf
-from typing import cast
-
 import cv2
 import numpy as np
 
@@ -16,7 +13,7 @@ from editor.engine.pixels import copy_size, strips, top_value
 from editor.engine.plan import Step
 from editor.engine.targets.masks import brought_up, enlarged_rows
 from editor.engine.targets.subject import subject_mask
-from editor.imaging.codecs import Picture, Pixels
+from editor.imaging.codecs import Picture
 
 _MARGIN = 0.085  # of the photo's shorter side
 _CUT = 0.02  # the share of transparent pixels that makes a photo a cut-out
@@ -61,9 +58,10 @@ def _of_photo(canvas: Canvas, color: Color, strength: float) -> Canvas:
 
 def _soft_span(length: int, start: int, end: int, sigma: float) -> Floats:
     """A bar from start to end after a Gaussian blur: a rectangle's blur is the product of two."""
-    scale = sigma * 2**0.5
-    rising = [0.5 * (erf((x + 0.5 - start) / scale) - erf((x + 0.5 - end) / scale)) for x in range(length)]
-    return np.array(rising, np.float32)
+    bar = np.zeros((1, length), np.float32)
+    bar[0, start:end] = 1
+    across = (2 * round(4 * sigma) + 1, 1)
+    return cv2.GaussianBlur(bar, across, sigma, borderType=cv2.BORDER_CONSTANT).ravel()
 
 
 def _of_subject(canvas: Canvas, color: Color, strength: float) -> Canvas:
@@ -73,11 +71,10 @@ def _of_subject(canvas: Canvas, color: Color, strength: float) -> Canvas:
     else:
         subject = brought_up(subject_mask(canvas), picture)
     thrown = _thrown(subject) * np.float32(strength)
-    full = np.array(color, np.float32) * (top_value(picture.pixels) / 255)
     result = picture.pixels.copy()
     for rows in strips(picture.height):
         share = enlarged_rows(thrown, rows, picture.height, picture.width) * (1 - subject[rows])
-        result[rows] = _beneath(picture.pixels[rows], share[:, :, None], full)
+        lay(result[rows], share, color, (0, 0))
     return canvas.with_pixels(result)
 
 
@@ -89,15 +86,3 @@ def _thrown(subject: Floats) -> Floats:
     reach = 0.02 * max(size)
     matrix = np.array([[1, 0, 0.7 * reach], [0, 1, reach]], np.float32)
     return blurred(cv2.warpAffine(small, matrix, size), reach)
-
-
-def _beneath(pixels: Pixels, share: Floats, color: Floats) -> Pixels:
-    """Color behind what stands before it: `share` is already what the subject leaves free."""
-    colors = pixels[:, :, :3].astype(np.float32)
-    if pixels.shape[2] == 3:
-        return cast(Pixels, (colors + share * (color - colors) + np.float32(0.5)).astype(pixels.dtype))
-    top = np.float32(top_value(pixels))
-    alpha = pixels[:, :, 3:] / top
-    total = np.minimum(alpha + share, 1)
-    mixed = colors + share / np.maximum(total, 1e-6) * (color - colors)
-    return cast(Pixels, (np.concatenate([mixed, total * top], axis=2) + np.float32(0.5)).astype(pixels.dtype))

@@ -1,15 +1,16 @@
 """Shapes: outlines that mark a place, or filled ones."""
 
+from functools import partial
 from math import sqrt
 
 from editor.engine.canvas import Canvas, operation
-from editor.engine.colors import Color, Floats, color_of
-from editor.engine.drawing.paint import lay_shadowed, shadow_room
+from editor.engine.colors import Floats, color_of
+from editor.engine.drawing.paint import lay_shadowed
 from editor.engine.operations.add.outlines import CLOSED, OPEN, filled, stroked
 from editor.engine.operations.add.places import BESIDE, spot, target_boxes
 from editor.engine.pixels import Box
 from editor.engine.plan import Step
-from editor.imaging.codecs import Picture, Pixels
+from editor.imaging.codecs import Picture
 
 _USUAL = 0.36  # height, as a share of the shorter side
 _STROKE = 0.011  # of the side of a square photo
@@ -23,31 +24,24 @@ def shape(canvas: Canvas, step: Step, *, shape: str, color: str, filled: bool) -
     """The shape, at its place, or around (filled: inside) the target."""
     result = canvas.picture.pixels.copy()
     for target in target_boxes(canvas, step):
-        box = _box(canvas, step, shape, target, filled=filled)
-        _lay(result, shape, box, _stroke(canvas.picture), color_of(color), filled=filled)
+        box, stroke = _box(canvas, step, shape, target, filled=filled), _stroke(canvas.picture)
+        draw = partial(_coverage, shape, stroke, filled)
+        lay_shadowed(result, box, draw, color_of(color), reach=stroke)
     return canvas.with_pixels(result)
-
-
-def _lay(pixels: Pixels, name: str, box: Box, stroke: int, color: Color, *, filled: bool) -> None:
-    pad = shadow_room(stroke, box)
-    size = box.width - 2 * pad, box.height - 2 * pad
-    coverage = _coverage(name, *size, stroke, is_filled=filled)
-    lay_shadowed(pixels, coverage, color, (box.left + pad, box.top + pad), pad)
 
 
 def _box(canvas: Canvas, step: Step, name: str, target: Box | None, *, filled: bool) -> Box:
     """Where the shape lies, with its shadow."""
-    if target is None or step.place in BESIDE:
+    is_free = target is None or step.place in (*BESIDE, "between")
+    if target is not None and not is_free:
         if name == "line":
-            return spot(canvas, step, target, aspect=_LINE, share=0.7 / _LINE, place="center")
-        return spot(canvas, step, target, aspect=_ASPECTS.get(name, 1.0), share=_USUAL, place="center")
-    if name == "line":
-        return _through(target, _stroke(canvas.picture))
-    if name in _ENCLOSING and not filled:
-        return _enclosing(target, canvas.picture, is_regular=name in ("circle", "square"))
-    if name in ("ellipse", "rectangle"):
-        return target
-    return spot(canvas, step, target, aspect=_ASPECTS.get(name, 1.0), share=_USUAL, place="center")
+            return _through(target, _stroke(canvas.picture))
+        if name in _ENCLOSING and not filled:
+            return _enclosing(target, canvas.picture, is_regular=name in ("circle", "square"))
+        if name in ("ellipse", "rectangle"):
+            return target
+    aspect, share = (_LINE, 0.7 / _LINE) if name == "line" else (_ASPECTS.get(name, 1.0), _USUAL)
+    return spot(canvas, step, target, aspect=aspect, share=share, place="center")
 
 
 def _through(target: Box, stroke: int) -> Box:
@@ -71,7 +65,7 @@ def _stroke(picture: Picture) -> int:
     return max(1, round(_STROKE * sqrt(picture.width * picture.height)))
 
 
-def _coverage(name: str, width: int, height: int, stroke: int, *, is_filled: bool) -> Floats:
+def _coverage(name: str, stroke: int, is_filled: bool, width: int, height: int) -> Floats:
     if name in OPEN:
         stroke = 2 * stroke if name in ("cross", "check") else round(1.3 * stroke)
     stroke = max(1, min(stroke, min(width, height) // 3))

@@ -14,7 +14,7 @@ from editor.engine.drawing.clouding import clouding
 from editor.engine.drawing.discs import disc, stamp
 from editor.engine.drawing.gaussian import blurred
 from editor.engine.drawing.paint import lay
-from editor.engine.operations.add.lights import Rgb, dark, light_color, shone, strewn
+from editor.engine.operations.add.lights import Rgb, dark, light_color, offsets, shone, strewn
 from editor.engine.operations.add.places import within_target
 from editor.engine.pixels import copy_size, working_copy
 from editor.engine.plan import WHOLE, Reason, Step, Target
@@ -55,9 +55,7 @@ def rainbow(canvas: Canvas, step: Step, *, color: str | None, amount: float, pla
     random = np.random.default_rng(canvas.seed)
     middle = width * random.uniform(0.3, 0.7), height * random.uniform(0.95, 1.15)
     radius = 0.82 * middle[1] if width < 1.5 * height else 0.86 * middle[1]
-    x = np.arange(width, dtype=np.float32)[None] - np.float32(middle[0])
-    y = np.arange(height, dtype=np.float32)[:, None] - np.float32(middle[1])
-    far = np.hypot(x, y)
+    far = np.hypot(*offsets(light, middle))
     across = (far - radius) / (0.085 * radius) + 0.5
     levels, colors = np.array([level for level, _ in _BOW]), np.array([color for _, color in _BOW])
     edge = np.clip(np.minimum(across + 0.25, 1.25 - across) / 0.4, 0, 1)
@@ -169,9 +167,7 @@ def sun(canvas: Canvas, step: Step, *, color: str | None, amount: float, place: 
 
 def _halo(light: Floats, place: tuple[float, float], radius: float, reach: float, strength: float) -> Floats:
     """A glow around the place, height x width x 1."""
-    x = np.arange(light.shape[1], dtype=np.float32)[None] - np.float32(place[0])
-    y = np.arange(light.shape[0], dtype=np.float32)[:, None] - np.float32(place[1])
-    far = np.hypot(x, y) / np.float32(radius)
+    far = np.hypot(*offsets(light, place)) / np.float32(radius)
     return cast(Floats, (strength * np.exp(-((far / reach) ** 1.2) * 2)).astype(np.float32)[:, :, None])
 
 

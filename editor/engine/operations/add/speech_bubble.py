@@ -1,5 +1,6 @@
 """Speech bubbles: text in a white bubble, with a tail towards who says it."""
 
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from math import sqrt
@@ -69,11 +70,11 @@ def _laid_out(
     if target is not None and step.target.what != "region":
         body, block = _beside(canvas, step, words, target)
         return body, block, _edge_towards(target, body)
-    body, block = _placed(canvas, step, words, target or room(canvas), is_marked=target is not None)
-    faces = find_faces(canvas.picture, canvas.models) if target is None else []
+    place, faces = step.place or "top", find_faces(canvas.picture, canvas.models) if target is None else []
     if len(faces) == 1:
-        body, block = _clear_of(faces[0], canvas, step, words, (body, block))
+        body, block = _clear_of(faces[0], canvas, words, [place])
         return body, block, _near_the_mouth(faces[0], body)
+    body, block = _placed(canvas, place, words, target or room(canvas), is_marked=target is not None)
     return body, block, _inward(body, target or Box(0, 0, canvas.picture.width, canvas.picture.height))
 
 
@@ -98,35 +99,28 @@ def _speaking(canvas: Canvas, step: Step, target: Box | None) -> Box | None:
     return own[0] if len(own) == 1 else None
 
 
-def _clear_of(
-    face: Box, canvas: Canvas, step: Step, words: str, laid: tuple[Box, Block]
-) -> tuple[Box, Block]:
-    """The bubble at its place; where it would hide the face, at the same height beside the head."""
-    if not laid[0].overlap(face):
-        return laid
-    head, free = face.grown(_BESIDE_IT, canvas.picture.width, canvas.picture.height), room(canvas)
-    place = step.place or "top"
-    is_left = "left" in place or ("right" not in place and head.left > canvas.picture.width - head.right)
-    free = free._replace(right=head.left) if is_left else free._replace(left=head.right)
-    with suppress(Unable):
-        aside = step.at(f"{place.split()[0]} {'left' if is_left else 'right'}")
-        return _placed(canvas, aside, words, free, is_marked=False)
-    return laid
-
-
 def _beside_face(canvas: Canvas, step: Step, words: str, face: Box) -> tuple[Box, Block]:
-    """Beside the hair; without room for that, and where no side is named, in the corner that hides least."""
+    """Beside the hair; without room for that, and where no side is named, in a corner."""
     head = face.grown(_HAIR, canvas.picture.width, canvas.picture.height)
     try:
         return _beside(canvas, step, words, head._replace(top=face.top + round(_BROW * face.height)))
     except Unable:
         if step.place in ("left of", "right of"):
             raise
-    corners = [
-        _placed(canvas, step.at(corner), words, room(canvas), is_marked=False)
-        for corner in ("top right", "top left", "bottom right", "bottom left")
-    ]
-    return min(corners, key=lambda corner: covered(corner[0], head))
+    return _clear_of(face, canvas, words, ("top right", "top left", "bottom right", "bottom left"))
+
+
+def _clear_of(face: Box, canvas: Canvas, words: str, places: Sequence[str]) -> tuple[Box, Block]:
+    """At one of the places, or at the same height beside the head: where it hides the least of the face."""
+    head, free = face.grown(_BESIDE_IT, canvas.picture.width, canvas.picture.height), room(canvas)
+    found = [_placed(canvas, place, words, free, is_marked=False) for place in places]
+    right, left = free._replace(left=head.right), free._replace(right=head.left)
+    for place in places:
+        for part, other in ((right, "left"), (left, "right")):
+            with suppress(Unable):
+                if other not in place:
+                    found.append(_placed(canvas, place, words, part, is_marked=False))
+    return min(found, key=lambda laid: covered(face, laid[0]))
 
 
 def _near_the_mouth(face: Box, body: Box) -> tuple[float, float]:
@@ -151,9 +145,8 @@ def _beside(canvas: Canvas, step: Step, words: str, target: Box) -> tuple[Box, B
     return body.moved(*ways.get(side, (0, -reach))).moved_into(free), block
 
 
-def _placed(canvas: Canvas, step: Step, words: str, free: Box, *, is_marked: bool) -> tuple[Box, Block]:
+def _placed(canvas: Canvas, place: str, words: str, free: Box, *, is_marked: bool) -> tuple[Box, Block]:
     (width, height), block = _body_of(words, canvas, free)
-    place = step.place or "top"
     reach = round(_TAIL * height)
     left, top = placed((width, height + reach), free, place)
     top += reach if "bottom" in place and not is_marked else 0

@@ -7,7 +7,6 @@ import cv2
 import numpy as np
 
 from editor.engine.canvas import Canvas, operation
-from editor.engine.colors import Floats
 from editor.engine.drawing.layers import layers
 from editor.engine.drawing.paint import lay, lay_picture, premultiplied, soft_shadow
 from editor.engine.drawing.photos import supplied
@@ -21,7 +20,6 @@ from editor.imaging.codecs import Picture, Pixels
 _USUAL = 0.36  # width, as a share of the shorter side
 _SOFT = 0.025  # blur of the shadow, as a share of the sticker's longer side
 _APART = 0.1  # of a sticker's sides: so much stays free beside it, for the shadow of the next
-_SHADOW_SIDE = 500  # of the copy that the shadow is made on
 _VISIBLE = 0.02  # alpha below it is nothing
 
 
@@ -81,8 +79,10 @@ def _lay(pixels: Pixels, photo: Picture, box: Box, free: Box) -> None:
     sized = _sized(photo, box.width, box.height)
     view = pixels[free.part]
     left, top = box.left - free.left, box.top - free.top
-    shadow, reach = _shadow(sized)
-    lay(view, shadow, (0, 0, 0), (left - reach, top - reach + round(0.2 * reach)))
+    sigma = max(0.5, _SOFT * max(box.width, box.height))
+    reach = round(3 * sigma) + 1
+    alpha = sized[:, :, 3] * np.float32(1 / top_value(sized))
+    lay(view, soft_shadow(alpha, sigma, 0.5, pad=reach), (0, 0, 0), (left - reach, top - round(0.8 * reach)))
     lay_picture(view, sized, (left, top))
 
 
@@ -93,16 +93,3 @@ def _sized(photo: Picture, width: int, height: int) -> Pixels:
         return cast(Pixels, cv2.resize(premultiplied(photo.pixels), (width, height), interpolation=how))
     colors = cast(Pixels, cv2.resize(photo.pixels, (width, height), interpolation=how))
     return cast(Pixels, np.dstack([colors, np.full((height, width), top_value(colors), colors.dtype)]))
-
-
-def _shadow(sized: Pixels) -> tuple[Floats, int]:
-    """Its coverage and how far it goes beyond on each side; made small, for it is soft."""
-    height, width = sized.shape[:2]
-    sigma = max(0.5, _SOFT * max(width, height))
-    reach = round(3 * sigma) + 1
-    scale = min(1.0, _SHADOW_SIDE / max(width, height))
-    size = copy_size(_SHADOW_SIDE, width, height)
-    alpha = cast(Pixels, np.ascontiguousarray(sized[:, :, 3]))
-    small = cv2.resize(alpha, size, interpolation=cv2.INTER_AREA) * np.float32(1 / top_value(sized))
-    soft = soft_shadow(small, sigma * scale, 0.5, pad=max(1, round(reach * scale)))
-    return cv2.resize(soft, (width + 2 * reach, height + 2 * reach)), reach

@@ -5,13 +5,13 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 
 import numpy as np
-from PIL import Image, ImageDraw, ImageFont, features
+from PIL import Image, features
 
 from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Color, Floats, color_of
 from editor.engine.drawing.gaussian import blurred
 from editor.engine.drawing.paint import contrary, ground_at, lay, readable
-from editor.engine.operations.add.letters import BOLD, CAPITAL, font_of, lacks_letter
+from editor.engine.operations.add.letters import BOLD, CAPITAL, Font, font_of, lacks_letter, write
 from editor.engine.operations.add.places import BESIDE, free_beside, free_box, no_room, room, target_boxes
 from editor.engine.pixels import Box
 from editor.engine.plan import Amount, Reason, Step
@@ -40,12 +40,13 @@ def text(canvas: Canvas, step: Step, *, size: str | None, amount: Amount | None)
 
 
 def _with_text(canvas: Canvas, step: Step, words: str, box: Box | None, factor: float) -> Canvas:
-    free = _room_of_text(canvas, step, box)
-    wanted = _wanted_size(canvas, step, box, factor)
     if box is not None and step.place in BESIDE:
-        return _beside(canvas, step, words, box, _wanted_size(canvas, step, None, factor))
-    place = step.place or ("center" if box or free == canvas.caption else "bottom")
-    block, at = fitting_beside(canvas, words, free, wanted, place)
+        wanted = _wanted_size(canvas, step, None, factor)
+        block, at = _beside(canvas, step, words, box, wanted)
+    else:
+        free, wanted = _room_of_text(canvas, step, box), _wanted_size(canvas, step, box, factor)
+        place = step.place or ("center" if box or free == canvas.caption else "bottom")
+        block, at = fitting_beside(canvas, words, free, wanted, place)
     drawn = canvas.with_pixels(_drawn(canvas, block, at, step.color))
     drawn = replace(drawn, taken=(*canvas.taken, at))
     if step.how_much.unit and block.font_size < wanted:
@@ -53,14 +54,13 @@ def _with_text(canvas: Canvas, step: Step, words: str, box: Box | None, factor: 
     return drawn
 
 
-def _beside(canvas: Canvas, step: Step, words: str, target: Box, wanted: int) -> Canvas:
+def _beside(canvas: Canvas, step: Step, words: str, target: Box, wanted: int) -> tuple["Block", Box]:
     _, free = free_beside(canvas, step, target)
     try:
         block = fitting_block(words, free, wanted)
     except Unable:
         raise no_room(step) from None
-    at = Box.centered(target.center, *block.size).moved_into(free)
-    return replace(canvas.with_pixels(_drawn(canvas, block, at, step.color)), taken=(*canvas.taken, at))
+    return block, Box.centered(target.center, *block.size).moved_into(free)
 
 
 def fitting_beside(canvas: Canvas, words: str, free: Box, wanted: int, place: str) -> tuple["Block", Box]:
@@ -149,7 +149,7 @@ def fitting_block(words: str, room: Box, size: int) -> Block:
     raise Unable(Reason.TOO_LARGE, "This text does not fit into the photo.", "Use fewer words.")
 
 
-def _wrapped(words: str, font: ImageFont.FreeTypeFont, width: int) -> list[str]:
+def _wrapped(words: str, font: Font, width: int) -> list[str]:
     """Lines no wider than `width`, broken at spaces; empty when one word alone is wider."""
     lines: list[str] = []
     for paragraph in words.split("\n"):
@@ -175,8 +175,8 @@ def _rendered(lines: list[str], size: int) -> Block:
     middle = [(width / 2, 2 * pad + size * (0.95 + _LINE * number)) for number in range(len(lines))]
     sheets = [Image.new("L", (width, height)) for _ in range(2)]
     for line, at in zip(lines, middle, strict=True):
-        ImageDraw.Draw(sheets[0]).text(at, line, 255, font, anchor="ms")
-        ImageDraw.Draw(sheets[1]).text(at, line, 255, font, anchor="ms", stroke_width=stroke)
+        write(sheets[0], at, line, font, fill=255, anchor="ms")
+        write(sheets[1], at, line, font, fill=255, anchor="ms", stroke_width=stroke)
     left, top, right, bottom = sheets[1].getbbox() or (0, 0, width, height)
     margin = round(_SOFT * size) + 1
     letters, outlined = (np.pad(np.asarray(sheet)[top:bottom, left:right], margin) for sheet in sheets)

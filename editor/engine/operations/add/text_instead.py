@@ -131,12 +131,11 @@ def _set(words: str, old: str | None, found: Inscription, box: Box) -> list[_Set
     lines, parts = found.lines, words.split(" ")
     if len(lines) > _MOST_LINES:
         raise Unable(Reason.AMBIGUOUS, "The box holds many lines of text.", "Mark one line with a box.")
-    if 1 < len(lines) <= len(parts):
-        shared = _shared_out(parts, lines)
-        return [_setting(part, None, line, found, box) for part, line in zip(shared, lines, strict=True)]
-    if len(lines) > 1:
-        return [_setting(words, None, _in_the_middle(lines), found, box)]
-    return [_setting(words, old, lines[0], found, box)]
+    if len(lines) > len(parts):
+        lines = (_in_the_middle(lines),)
+    old = old if len(found.lines) == 1 else None
+    shared = zip(_shared_out(parts, lines), lines, strict=True)
+    return [_setting(part, old, line, found, box) for part, line in shared]
 
 
 def _shared_out(parts: list[str], lines: tuple[Line, ...]) -> list[str]:
@@ -156,14 +155,9 @@ def _in_the_middle(lines: tuple[Line, ...]) -> Line:
     tallest = max(lines, key=lambda line: line.height)
     middle = (min(line.top for line in lines) + max(line.base for line in lines)) / 2
     down = middle - (tallest.top + tallest.base) / 2
-    return replace(
-        tallest,
-        left=min(line.left for line in lines),
-        right=max(line.right for line in lines),
-        top=tallest.top + down,
-        bottom=tallest.bottom + down,
-        base=tallest.base + down,
-    )
+    rows = {name: getattr(tallest, name) + down for name in ("top", "bottom", "base")}
+    left, right = min(line.left for line in lines), max(line.right for line in lines)
+    return replace(tallest, left=left, right=right, **rows)
 
 
 def _setting(words: str, old: str | None, line: Line, found: Inscription, box: Box) -> _Setting:

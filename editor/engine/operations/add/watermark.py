@@ -9,7 +9,7 @@ import numpy as np
 
 from editor.engine.canvas import USUAL, Canvas, operation
 from editor.engine.colors import Color, color_of
-from editor.engine.drawing.paint import contrary, ground_at, lay, readable, turned_on_a_sheet
+from editor.engine.drawing.paint import contrary, ground_at, lay, readable
 from editor.engine.operations.add.places import room, target_boxes, within_target
 from editor.engine.operations.add.text import fitting_beside, fitting_block, lay_block, share, written
 from editor.engine.pixels import Box, strips
@@ -20,6 +20,7 @@ _SINGLE, _CENTER, _TILED = 0.042, 0.1, 0.05  # font sizes, as shares of the side
 _SMALLEST = 9
 _FAINTEST, _OPAQUE = 0.08, 0.6
 _TURN = 30.0  # degrees
+_STEPS = (1.15, 0.28)  # of the words' width: from one to the next, and to the line below
 
 
 @operation
@@ -63,30 +64,19 @@ def _tiled(picture: Picture, words: str, color: Color, opacity: float) -> Pixels
         (cast(Bytes, cv2.subtract(block.outlined, block.letters)), contrary(color), 0.45 * opacity),
         (block.letters, color, opacity),
     ):
-        sheet = tiles(turned(coverage), picture.width, picture.height)
+        sheet = _all_over(coverage, picture.width, picture.height)
         for rows in strips(picture.height):
             lay(result[rows], share(sheet[rows]) * np.float32(strength), paint, (0, 0))
     return result
 
 
-def turned(coverage: Bytes) -> Bytes:
-    """Slanted upwards, with all of it and nothing around it."""
-    whole = turned_on_a_sheet(coverage, -_TURN)
-    return whole[Box.around(whole).part]
-
-
-def tiles(tile: Bytes, width: int, height: int) -> Bytes:
-    """The tile again and again over height x width, every other row shifted by half a step."""
-    across, down = tile_steps(tile)
+def _all_over(words: Bytes, width: int, height: int) -> Bytes:
+    """The words again and again over height x width, in slanted lines, every other one shifted by half a
+    step."""
+    high, wide = words.shape
+    across, down = round(_STEPS[0] * wide), round(max(1.6 * high, _STEPS[1] * wide))
     sheet = np.zeros((2 * down, across), np.uint8)
-    for row, start in ((0, 0), (1, across // 2)):
-        rows = (np.arange(tile.shape[0]) + row * down) % (2 * down)
-        columns = (np.arange(tile.shape[1]) + start) % across
-        sheet[np.ix_(rows, columns)] = np.maximum(sheet[np.ix_(rows, columns)], tile)
-    repeats = (-(-height // sheet.shape[0]), -(-width // sheet.shape[1]))
-    return np.tile(sheet, repeats)[:height, :width]
-
-
-def tile_steps(tile: Bytes) -> tuple[int, int]:
-    """From one tile to the next: across, and down to the row that is shifted."""
-    return round(1.12 * tile.shape[1]), round(0.85 * tile.shape[0])
+    sheet[:high, :wide] = words
+    sheet = np.maximum(sheet, np.roll(sheet, (down, across // 2), (0, 1)))
+    turn = cv2.getRotationMatrix2D((width / 2, height / 2), _TURN, 1.0)
+    return cast(Bytes, cv2.warpAffine(sheet, turn, (width, height), borderMode=cv2.BORDER_WRAP))

@@ -7,12 +7,12 @@ import numpy as np
 
 from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Floats, eased
+from editor.engine.drawing.discs import stamp
+from editor.engine.operations.add.lights import Rgb, dark
 from editor.engine.operations.add.places import within_target
-from editor.engine.pixels import in_strips
 from editor.engine.plan import Step
-from editor.imaging.codecs import Bytes, Pixels
-
-type _Rgb = tuple[float, float, float]
+from editor.engine.targets.masks import with_maps
+from editor.imaging.codecs import Pixels
 
 _FULL = 1000  # sizes are for a square photo of that side
 _WHITE = np.float32(0.7)  # from that light on what falls would not be seen
@@ -64,75 +64,51 @@ def rain(canvas: Canvas, step: Step, *, color: str | None, amount: float, place:
     return within_target(canvas, step, pixels)
 
 
-def _through(pixels: Pixels, cover: Bytes, air: _Rgb, light: _Rgb, thickness: float) -> Pixels:
+def _through(pixels: Pixels, cover: Floats, air: Rgb, light: Rgb, thickness: float) -> Pixels:
     """What is seen through air of that thickness (the share of light it takes) and what falls in it, lighter
     than what is behind it. Before a white sky the air is thicker: else nothing of it would be seen."""
     veil, fallen = np.array(air, np.float32), np.array(light, np.float32)
 
-    def change(colors: Floats, rows: slice) -> Floats:
+    def change(colors: Floats, share: Floats) -> Floats:
         white = np.clip((colors.min(2, keepdims=True) - _WHITE) / (1 - _WHITE), 0, 1)
         taken = np.minimum(np.float32(thickness) * (1 + (_DULLER - 1) * white), 1)
         hazy = colors + taken * (veil - colors)
-        share = cover[rows, :, None] * np.float32(1 / 255)
-        return cast(Floats, hazy + share * np.maximum(fallen - hazy, 0))
+        return cast(Floats, hazy + share[:, :, None] * np.maximum(fallen - hazy, 0))
 
-    return in_strips(pixels, change)
+    return with_maps(pixels, change, cover)
 
 
 def falling(
     canvas: Canvas, depths: tuple[_Depth, ...], amount: float, *, slant: tuple[float, float], spread: float
-) -> Bytes:
-    """What covers the photo, height x width, 0 to 255: the far first, each in its own direction around a
-    common one, `slant` to either side of straight down (radians)."""
-    picture = canvas.picture
-    random = np.random.default_rng(canvas.seed)
-    cover = np.zeros((picture.height, picture.width), np.uint8)
-    unit = (picture.width * picture.height) ** 0.5 / _FULL
+) -> Floats:
+    """What covers a copy of the photo, height x width, 0 to 1: each in its own direction around a common one,
+    `slant` to either side of straight down (radians)."""
+    random, cover = np.random.default_rng(canvas.seed), dark(canvas)[:, :, :1]
+    height, width = cover.shape[:2]
+    unit = (width * height) ** 0.5 / _FULL
     common = random.uniform(*slant) * random.choice((-1, 1))
     for depth in depths:
         count = round(depth.count * (0.15 + 0.2 * amount + 4.7 * amount**2))
-        for row in random.random((count, 6)):
-            length, thickness, opacity = (
-                low + (high - low) * share
-                for (low, high), share in zip(
-                    (depth.length, depth.thickness, depth.opacity), row[:3], strict=True
-                )
+        for *shares, x, y, turn in random.random((count, 6)):
+            ranges = zip((depth.length, depth.thickness, depth.opacity), shares, strict=True)
+            length, thickness, opacity = (low + (high - low) * share for (low, high), share in ranges)
+            at = (x * 1.1 - 0.05) * width, (y * 1.1 - 0.05) * height
+            sprite = _drop(
+                length * unit, thickness * unit, common + spread * (turn - 0.5), depth.softness, at
             )
-            middle = (row[3] * 1.1 - 0.05) * picture.width, (row[4] * 1.1 - 0.05) * picture.height
-            drop = _Drop(middle, length * unit, thickness * unit, common + spread * (row[5] - 0.5))
-            _cover(cover, drop, opacity, depth.softness)
-    return cover
+            stamp(cover, sprite * np.float32(opacity), (int(at[0]), int(at[1])), np.ones(1))
+    return np.clip(cover[:, :, 0], 0, 1)
 
 
-@dataclass(frozen=True)
-class _Drop:
-    """A flake or a drop: its middle, half its length and thickness in pixels, and its angle."""
-
-    middle: tuple[float, float]
-    length: float
-    thickness: float
-    angle: float
-
-
-def _cover(cover: Bytes, drop: _Drop, opacity: float, softness: float) -> None:
-    """Adds, in place, an ellipse that fades out over its edge; what is thinner than a pixel is fainter."""
-    length, thickness = max(0.7, drop.length), max(0.7, drop.thickness)
-    opacity *= min(1.0, drop.length / length) * min(1.0, drop.thickness / thickness)
-    sine, cosine = np.sin(drop.angle), np.cos(drop.angle)
-    reach_x = np.hypot(length * sine, thickness * cosine) + 1
-    reach_y = np.hypot(length * cosine, thickness * sine) + 1
-    left, right = _within(drop.middle[0], reach_x, cover.shape[1])
-    top, bottom = _within(drop.middle[1], reach_y, cover.shape[0])
-    if left >= right or top >= bottom:
-        return
-    x = np.arange(left, right, dtype=np.float32)[None] + np.float32(0.5 - drop.middle[0])
-    y = np.arange(top, bottom, dtype=np.float32)[:, None] + np.float32(0.5 - drop.middle[1])
+def _drop(long: float, thick: float, angle: float, softness: float, at: tuple[float, float]) -> Floats:
+    """A flake or a drop, with half its length and thickness in pixels: an ellipse that fades out over its
+    edge, as far from the middle of a pixel as its place is; what is thinner than a pixel is fainter."""
+    length, thickness = max(0.7, long), max(0.7, thick)
+    sine, cosine = np.sin(angle), np.cos(angle)
+    right = int(np.hypot(length * sine, thickness * cosine)) + 2
+    down = int(np.hypot(length * cosine, thickness * sine)) + 2
+    y, x = np.ogrid[-down : down + 1, -right : right + 1]
+    x, y = (x - at[0] % 1).astype(np.float32), (y - at[1] % 1).astype(np.float32)
     along, across = (y * cosine + x * sine) / length, (x * cosine - y * sine) / thickness
-    share = eased(np.clip((1 - np.sqrt(along * along + across * across)) / softness, 0, 1))
-    share = share * np.float32(opacity)
-    part = cover[top:bottom, left:right]
-    part[:] = (part + share * (255 - part) + 0.5).astype(np.uint8)
-
-
-def _within(middle: float, reach: float, length: int) -> tuple[int, int]:
-    return max(0, int(middle - reach)), min(length, int(middle + reach) + 1)
+    share = eased(np.clip((1 - np.hypot(along, across)) / softness, 0, 1))
+    return share * np.float32(long / length * thick / thickness)

@@ -5,7 +5,7 @@ from typing import cast
 
 import numpy as np
 
-from editor.engine.colors import Color, Floats, color_of, lab_of, rgb
+from editor.engine.colors import Color, Floats, color_at, color_of, lab_of, rgb
 from editor.engine.plan import Step
 
 _ENTRIES = 4097
@@ -55,5 +55,4 @@ def _lighter(color: Color) -> Color:
     lab = lab_of(color)
     lab[0] = lab[0] + 0.65 * (1 - lab[0]) if lab[0] < 0.9 else lab[0] - 0.25
     lab[1:] *= 0.5
-    red, green, blue = (rgb(lab[None, None])[0, 0] * 255).round().astype(int).tolist()
-    return red, green, blue
+    return color_at(lab)

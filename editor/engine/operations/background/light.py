@@ -35,7 +35,12 @@ def relit(photo: Picture, ground: Picture) -> Picture:
     power = _WHITE * min(own.trust, other.trust)
     gains = np.clip((other.white / own.white) ** power, 0.94, 1.06)
     curves = _toned(levels, own, other)[:, None] * (gains / gains.mean())
-    return replace(photo, pixels=looked_up(photo.pixels, curves))
+    return replace(photo, pixels=looked_up(photo.pixels, *curves.T))
+
+
+def pictured(ground: Floats) -> Picture:
+    """A drawn ground as a photo."""
+    return Picture((np.clip(ground, 0, 1) * np.float32(255) + np.float32(0.5)).astype(np.uint8))
 
 
 def _light(small: Bytes) -> _Light:

@@ -1,26 +1,35 @@
-"""Grounds that no supplied photo shows: studios, skies, and places out of pictures and panoramas.
+"""Grounds that no supplied photo shows: studios, skies, drawn places (assets/places), and views into
+panoramas (assets/scenery, CC0 photographs of places).
 
 Places lie far behind the subject and are out of focus, as a portrait lens shows them.
 """
 
 from collections.abc import Callable
+from pathlib import Path
 
+import cv2
 import numpy as np
+from PIL import Image
 
 from editor.engine.canvas import Canvas
 from editor.engine.colors import Floats, color_of, lab_of, rgb
 from editor.engine.drawing.clouding import clouding
 from editor.engine.drawing.discs import disc, stamp
 from editor.engine.drawing.gaussian import blurred
+from editor.engine.drawing.windows import largest_of_ratio
 from editor.engine.operations.background import skies
-from editor.engine.operations.background.lens import out_of_focus, shown
-from editor.engine.operations.background.panoramas import DRAWN_PLACES, view, window
+from editor.engine.operations.background.lens import light_of, out_of_focus, shown
 from editor.engine.pixels import copy_size
 from editor.engine.plan import Step
 from editor.engine.sights import SIGHTS, Sights
 
 type _Scene = Callable[[int, int, np.random.Generator], Floats]
 
+_ASSETS = Path(__file__).resolve().parents[2] / "assets"
+DRAWN_PLACES = tuple(sorted(path.stem.replace("_", " ") for path in (_ASSETS / "places").glob("*.jpg")))
+LAMPLIGHT = 4.0  # times as dark drawn places are stored, so that their lamps have room
+_VIEW = 64.0  # degrees that the longer side of a view takes in
+_BAND = 80.0  # degrees that a panorama takes in from top to bottom, with the horizon in its middle
 _SIDE = 1400
 _FAR_SIDE = 1000  # a place out of focus has nothing finer
 _FAR = 0.02  # the radius of a point out of focus, in longest sides
@@ -32,11 +41,11 @@ def drawn_scene(canvas: Canvas, step: Step, choice: str) -> Floats:
     random = np.random.default_rng(canvas.seed)
     if choice in PLACES:
         light = PLACES[choice](*_size(canvas, _FAR_SIDE), random)
+        light = light if random.random() < 0.5 else np.ascontiguousarray(light[:, ::-1])  # mirrored
         return shown(out_of_focus(light, _SHARPER.get(choice, _FAR) * max(light.shape)))
-    width, height = _size(canvas, _SIDE)
-    return (
-        _studio(width, height, step, random) if choice == "studio" else DRAWN[choice](width, height, random)
-    )
+    if choice == "studio":
+        return _studio(*_size(canvas, _SIDE), step, random)
+    return DRAWN[choice](*_size(canvas, _SIDE), random)
 
 
 def _size(canvas: Canvas, longest: int) -> tuple[int, int]:
@@ -66,24 +75,53 @@ def _bokeh(width: int, height: int, random: np.random.Generator) -> Floats:
 
 
 def _seen(sights: Sights) -> _Scene:
-    """One of the views, turned a little, and perhaps mirrored."""
+    """One of the views, turned a little."""
 
     def look(width: int, height: int, random: np.random.Generator) -> Floats:
         name, heading = sights.views[int(random.integers(len(sights.views)))]
-        light = view(name, heading + random.uniform(-6, 6), width, height, rise=sights.rise)
-        return light if random.random() < 0.5 else np.ascontiguousarray(light[:, ::-1])
+        return view(name, heading + random.uniform(-6, 6), width, height, rise=sights.rise)
 
     return look
 
 
 def _window(name: str) -> _Scene:
-    """A part of the wide picture of a place, and perhaps mirrored."""
+    """A part of the wide picture of a place."""
+    return lambda width, height, random: window(name, width, height, random.random())
 
-    def look(width: int, height: int, random: np.random.Generator) -> Floats:
-        light = window(name, width, height, random.random())
-        return light if random.random() < 0.5 else np.ascontiguousarray(light[:, ::-1])
 
-    return look
+def view(name: str, heading: float, width: int, height: int, *, rise: float = 0.0) -> Floats:
+    """The light (height x width x 3) that comes from a heading, in degrees; lines that are straight stay so.
+
+    `rise` is how far above the horizon the middle is, in degrees.
+    """
+    panorama = _light(_ASSETS / "scenery" / f"{name}.jpg")
+    across, down = panorama.shape[1] / 360, panorama.shape[0] / _BAND
+    distance = max(width, height) / 2 / np.tan(np.radians(_VIEW / 2))
+    x = (np.arange(width, dtype=np.float32)[None] - (width - 1) / 2) / distance
+    y = ((height - 1) / 2 - np.arange(height, dtype=np.float32)[:, None]) / distance
+    tilt = np.radians(rise)
+    forth, up = np.cos(tilt) - y * np.sin(tilt), np.sin(tilt) + y * np.cos(tilt)
+    azimuth, elevation = np.degrees(np.arctan2(x, forth)), np.degrees(np.arctan2(up, np.hypot(x, forth)))
+    columns = ((azimuth + heading) % 360 * across).astype(np.float32)
+    rows = ((_BAND / 2 - elevation) * down).astype(np.float32)
+    ringed = np.concatenate([panorama, panorama[:, :2]], 1)
+    return cv2.remap(ringed, columns, rows, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+
+
+def window(name: str, width: int, height: int, across: float) -> Floats:
+    """The light (height x width x 3) in the largest part of a drawn place that has this shape: so far to the
+    right, 0 to 1."""
+    wide = _light(_ASSETS / "places" / f"{name.replace(' ', '_')}.jpg") * np.float32(LAMPLIGHT)
+    columns, rows = largest_of_ratio(wide.shape[1], wide.shape[0], width / height)
+    left, top = round(across * (wide.shape[1] - columns)), (wide.shape[0] - rows) // 2
+    part = wide[top : top + rows, left : left + columns]
+    how = cv2.INTER_AREA if width < columns else cv2.INTER_CUBIC
+    return np.maximum(cv2.resize(part, (width, height), interpolation=how), 0)
+
+
+def _light(path: Path) -> Floats:
+    with Image.open(path) as image:
+        return light_of(np.asarray(image, np.float32) / np.float32(255))
 
 
 DRAWN: dict[str, _Scene] = {

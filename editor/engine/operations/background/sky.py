@@ -7,12 +7,11 @@ import numpy as np
 from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Floats
 from editor.engine.drawing.layers import alpha_sized, layers
-from editor.engine.operations.background.light import relit
+from editor.engine.operations.background.light import pictured, relit
 from editor.engine.operations.background.scenes import DRAWN
 from editor.engine.pixels import copy_size, in_strips
 from editor.engine.plan import Step, Target
 from editor.engine.targets.find import target_mask
-from editor.engine.targets.masks import enlarged_rows
 from editor.imaging.codecs import Picture
 
 _SKY = Target("thing", noun="sky")
@@ -28,9 +27,7 @@ def drawn_sky(canvas: Canvas, step: Step, *, scene: str) -> Canvas:
     free = alpha_sized(target_mask(canvas, _SKY))
     sky = _drawn(canvas, scene, free)
     photo = canvas.picture if step.keep else _in_its_light(canvas.picture, sky, scene)
-    parts = layers(photo, 1 - free)
-    height, width = parts.alpha.shape
-    return canvas.with_pixels(parts.over_colors(lambda rows: enlarged_rows(sky, rows, height, width)))
+    return canvas.with_pixels(layers(photo, 1 - free).over_small(sky))
 
 
 def _drawn(canvas: Canvas, scene: str, free: Floats) -> Floats:
@@ -48,6 +45,6 @@ def _drawn(canvas: Canvas, scene: str, free: Floats) -> Floats:
 def _in_its_light(photo: Picture, sky: Floats, choice: str) -> Picture:
     """The land under a sky that gives little light is dark, too."""
     if choice not in _DIM:
-        return relit(photo, Picture((np.clip(sky, 0, 1) * 255 + 0.5).astype(np.uint8)))
+        return relit(photo, pictured(sky))
     share = np.array(_DIM[choice], np.float32)
     return replace(photo, pixels=in_strips(photo.pixels, lambda colors, rows: colors * share))

@@ -6,10 +6,10 @@ import numpy as np
 
 from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Floats, color_of, gamma, lab_of, linear, oklab, rgb
-from editor.engine.operations.color.selective import depth_of, share_of, within_target
+from editor.engine.operations.color.selective import share_and_depth, tone, within_target
 from editor.engine.operations.color.tone import gained, levels_of, looked_up
 from editor.engine.pixels import working_copy
-from editor.engine.plan import Amount, Reason, Step
+from editor.engine.plan import Reason, Step
 from editor.engine.refused import Unable
 from editor.imaging.codecs import Picture, Pixels
 
@@ -26,18 +26,30 @@ _CLIPPED = 0.97
 _WHITE_KEPT = 6  # the power of light with which gains fade, so that burnt out white stays white
 
 
-@operation
-def tint(canvas: Canvas, step: Step, *, color: str | None, amount: float) -> Canvas:
-    """A cast of the step's color added, or, with a negative amount, taken away."""
+@tone
+def tint(pixels: Pixels, amount: float, *, color: str | None) -> Pixels:
+    """A cast of the step's color added by gains on the three colors, or, with a negative amount, taken away:
+    that reaches as far as the cast that is measured."""
     direction = _direction(color or "")
-    return within_target(canvas, step, lambda pixels: tinted(pixels, direction=direction, amount=amount))
+    reach = _STRONGEST if amount > 0 else _measured(pixels, direction)
+    grey, tinted = rgb(np.array([[[0.7, 0, 0], [0.7, *(direction * amount * reach)]]], np.float32))[0]
+    levels = levels_of(pixels)
+    return looked_up(pixels, *(gained(levels, float(gain)) for gain in tinted / grey))
 
 
 @operation
-def white_balance(canvas: Canvas, step: Step, *, amount: Amount | None) -> Canvas:
-    """Grey things grey again, by what the photo itself shows."""
-    strength = share_of(canvas, amount) * depth_of(canvas, amount)
-    return within_target(canvas, step, lambda pixels: balanced(pixels, strength=strength))
+def white_balance(canvas: Canvas, step: Step) -> Canvas:
+    """Grey things grey again, by what the photo itself shows; brightness stays about the same."""
+    share, depth = share_and_depth(canvas, step)
+    return within_target(canvas, step, lambda pixels: _balanced(pixels, share * depth))
+
+
+def _balanced(pixels: Pixels, strength: float) -> Pixels:
+    gains = _greying_gains(pixels) ** np.float32(strength)
+    light = linear(levels_of(pixels))
+    fading = light**_WHITE_KEPT
+    lit = (light * gain / (1 + (gain - 1) * fading) for gain in gains)
+    return looked_up(pixels, *(gamma(np.clip(one, 0, 1)) for one in lit))
 
 
 def _direction(name: str) -> Floats:
@@ -49,32 +61,12 @@ def _direction(name: str) -> Floats:
     return direction / chroma
 
 
-def tinted(pixels: Pixels, *, direction: Floats, amount: float) -> Pixels:
-    """Gains on the three colors. Taking away reaches as far as the cast that is measured."""
-    reach = _STRONGEST if amount > 0 else _measured(pixels, direction)
-    grey = np.array([[[0.7, 0, 0]]], np.float32)
-    cast_grey = grey.copy()
-    cast_grey[0, 0, 1:] = direction * amount * reach
-    gains = (rgb(cast_grey) / rgb(grey))[0, 0]
-    levels = levels_of(pixels)
-    return looked_up(pixels, np.stack([gained(levels, float(gain)) for gain in gains], 1))
-
-
 def _measured(pixels: Pixels, direction: Floats) -> float:
     """How far what should be grey lies in that direction."""
     gains = _greying_gains(pixels)
     shown = np.array([[gamma((linear(np.float32(0.7) * np.ones(1, np.float32)) / gains).astype(np.float32))]])
     off = float(oklab(shown)[0, 0, 1:] @ direction)
     return float(np.clip(off, _WEAKEST, _STRONGEST))
-
-
-def balanced(pixels: Pixels, *, strength: float) -> Pixels:
-    """`strength`: 1 neutralises; brightness stays about the same."""
-    gains = _greying_gains(pixels) ** np.float32(strength)
-    light = linear(levels_of(pixels))
-    fading = light**_WHITE_KEPT
-    table = [light * gain / (1 + (gain - 1) * fading) for gain in gains]
-    return looked_up(pixels, gamma(np.clip(np.stack(table, 1), 0, 1)))
 
 
 def _greying_gains(pixels: Pixels) -> Floats:

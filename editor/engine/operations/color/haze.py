@@ -8,8 +8,7 @@ from typing import cast
 import cv2
 import numpy as np
 
-from editor.engine.colors import Floats
-from editor.engine.operations.color.base_light import light_of
+from editor.engine.colors import Floats, enlivened, ramp
 from editor.engine.operations.color.selective import tone
 from editor.engine.pixels import working_copy
 from editor.engine.targets.masks import refined, with_maps
@@ -37,8 +36,7 @@ def dehaze(pixels: Pixels, amount: float) -> Pixels:
         if amount < 0:
             return cast(Floats, air + (colors - air) * share)
         clear = np.clip(air + (colors - air) / share, 0, 1)
-        grey = light_of(clear)[:, :, None]
-        return (grey + (clear - grey) * share**_CALMER) ** np.float32(lift)
+        return enlivened(clear, share**_CALMER) ** np.float32(lift)
 
     return with_maps(pixels, change, through)
 
@@ -79,8 +77,7 @@ def _greyness(small: Floats) -> Floats:
     saturation = (most - small.min(2)) / np.maximum(most, 0.02)
     # Of a wide place: else the highlights of a face, which are paler, would be darkened more than the rest.
     wide = cv2.GaussianBlur(saturation, (0, 0), 2 * _PATCH * max(small.shape))
-    low, high = _PALE
-    return cast(Floats, 1 - _COLORED * np.clip((wide - low) / (high - low), 0, 1))
+    return cast(Floats, 1 - _COLORED * ramp(wide, *_PALE))
 
 
 def _lift(small: Floats, through: Floats, air: Floats) -> float:

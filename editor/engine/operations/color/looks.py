@@ -1,16 +1,21 @@
-"""Looks: black and white, sepia, negative, faded, cinematic, duotone."""
+"""Looks: black and white, old and wrongly developed films, moods, hours and seasons."""
 
 from typing import cast
 
 import cv2
 import numpy as np
 
-from editor.engine.canvas import Canvas, operation
-from editor.engine.colors import Floats, color_of, eased, lab_of, rgb
-from editor.engine.operations.color.selective import depth_of, look, partly, share_of, within_target
-from editor.engine.operations.color.tone import LUMA, colored, levels_of, looked_up, mixed
-from editor.engine.plan import Amount, Step
-from editor.imaging.codecs import Bytes, Pixels
+from editor.engine.canvas import Canvas
+from editor.engine.colors import LUMA, Floats, color_of, eased, enlivened, lab_of, light_of, ramp, rgb
+from editor.engine.operations.color.focus import blurred
+from editor.engine.operations.color.selective import in_colors, longest_side, look
+from editor.engine.operations.color.tone import colored, levels_of, looked_up, mixed, warmth
+from editor.engine.pixels import in_strips, top_value, working_copy
+from editor.engine.plan import Reason
+from editor.engine.refused import Unable
+from editor.imaging.codecs import Bytes, Picture, Pixels
+
+type _Rgb = tuple[float, float, float]
 
 _SEPIA_GAINS = (0.76, 1.05, 1.6)
 """Exponents for red, green and blue over grey: black and white stay, the tones between turn brown."""
@@ -20,94 +25,48 @@ _BLUE_FILTER = (0.12, 0.5, 0.38)
 """What red, green and blue add to grey behind such a filter: dark skies, or pale ones and dark lips."""
 
 _DARK, _LIGHT = "navy", "cream"
+_FADED = ((0.115, 0.965), (0.105, 0.945), (0.125, 0.875))
+"""What black and white become in red, green and blue: shadows bluish, lights yellowish."""
+
 _TEAL_TO_ORANGE = (0.72, -0.69)
 """The axis from teal to orange, in Cr and Cb; skin lies on it."""
 
+_SIDE = 256
+_FEWEST_LEAVES = 0.01  # of the photo
+_UNLIT = 0.3
+_PEACH = np.array((1.12, 0.96, 0.98), np.float32)  # as bright as white
+_FROST, _COLD = np.array((0.95, 0.98, 1.02), np.float32), np.array((0.94, 0.99, 1.07), np.float32)
+_NIGHT = np.array((0.62, 0.82, 1.28), np.float32)  # the eye sees no red in the dark
+
 
 @look
-def black_and_white(pixels: Pixels, depth: float, _side: int) -> Pixels:
-    """Grey of the same brightness; other variations look through a colored filter."""
-    return to_grey(pixels, _filter(depth))
-
-
-@operation
-def duotone(
-    canvas: Canvas, step: Step, *, color: str | None, light: str | None, amount: Amount | None
-) -> Canvas:
-    """Light and dark as two colors: `color` is the dark one."""
-    ends = _ends(color, light)
-    share, depth = share_of(canvas, amount), depth_of(canvas, amount)
-    return within_target(
-        canvas, step, lambda pixels: partly(pixels, in_two_tones(pixels, *ends, depth), share)
-    )
-
-
-def _filter(depth: float) -> Floats:
-    """From a blue filter at 0.5 over none at 1 to a red one at 1.35."""
+def black_and_white(pixels: Pixels, depth: float) -> Pixels:
+    """Grey of the same brightness; other variations look through a colored filter: from a blue one at 0.5
+    over none at 1 to a red one at 1.35."""
     none, other = np.array(LUMA), np.array(_RED_FILTER if depth > 1 else _BLUE_FILTER)
     share = min(1.0, (depth - 1) / 0.35 if depth > 1 else (1 - depth) / 0.5)
-    return cast(Floats, (none + share * (other - none)).astype(np.float32))
+    return to_grey(pixels, (none + share * (other - none)).astype(np.float32) if share else None)
 
 
 def to_grey(pixels: Pixels, weights: Floats | None = None) -> Pixels:
     """All three colors the same, by weights that add up to 1; alpha stays."""
-    if weights is None or np.allclose(weights, LUMA):
-        weights = np.array(LUMA, np.float32)
-        if pixels.shape[2] == 3 and pixels.dtype == np.uint8:
-            # The quick way for most photos; the mix below gives the same within rounding.
-            grey = cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY)
-            return cast(Bytes, cv2.cvtColor(grey, cv2.COLOR_GRAY2RGB))
-    return mixed(pixels, np.tile(weights, (3, 1)))
+    if weights is None and pixels.shape[2] == 3 and pixels.dtype == np.uint8:
+        # The quick way for most photos; the mix below gives the same within rounding.
+        grey = cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY)
+        return cast(Bytes, cv2.cvtColor(grey, cv2.COLOR_GRAY2RGB))
+    return mixed(pixels, np.tile(np.array(LUMA, np.float32) if weights is None else weights, (3, 1)))
 
 
 @look
-def sepia(pixels: Pixels, depth: float, _side: int) -> Pixels:
-    """The brown of old prints."""
+def duotone(pixels: Pixels, depth: float, *, color: str | None, light: str | None) -> Pixels:
+    """Light and dark as two colors, `color` the dark one: a straight way in OKLab from one to the other,
+    steeper in the middle the deeper the look."""
+    dark, bright = _ends(color, light)
     levels = levels_of(pixels)
-    table = np.stack([levels ** (1 + depth * (gain - 1)) for gain in _SEPIA_GAINS], 1)
-    return looked_up(to_grey(pixels), table)
-
-
-@operation
-def negative(canvas: Canvas, step: Step, *, amount: Amount | None) -> Canvas:
-    """Each color to its opposite, in every variation."""
-    share = share_of(canvas, amount)
-    return within_target(canvas, step, lambda pixels: partly(pixels, _inverted(pixels), share))
-
-
-def _inverted(pixels: Pixels) -> Pixels:
-    return looked_up(pixels, np.stack([1 - levels_of(pixels)] * 3, 1))
-
-
-@look
-def faded(pixels: Pixels, depth: float, _side: int) -> Pixels:
-    """Matte, like a print that has seen years of light: black lifted, white lowered, colors paler; shadows a
-    little blue, lights a little yellow."""
-    paler = colored(pixels, 1 - 0.28 * depth)
-    levels = levels_of(pixels)
-    ends = ((0.115, 0.965), (0.105, 0.945), (0.125, 0.875))
-    table = [levels + depth * (low + (high - low) * levels - levels) for low, high in ends]
-    return looked_up(paler, np.stack(table, 1).astype(np.float32))
-
-
-@look
-def cinematic(pixels: Pixels, depth: float, _side: int) -> Pixels:
-    """Teal shadows, orange lights, and colors drawn towards these two."""
-    levels = levels_of(pixels)
-    curve = levels + 0.16 * depth * levels * (1 - levels) * (2 * levels - 1) * 2
-    shadow, light = levels * (1 - levels) ** 3, levels**2 * (1 - levels)
-    shifts = ((-0.34, 0.22), (0.06, 0.05), (0.30, -0.30))
-    table = [curve + depth * (low * shadow + high * light) for low, high in shifts]
-    return looked_up(mixed(pixels, _drawn_to_axis(depth)), np.stack(table, 1).astype(np.float32))
-
-
-def _drawn_to_axis(depth: float) -> Floats:
-    """Mixes colors so that, of chroma, what lies across the axis from teal to orange weakens."""
-    to_parts = np.array([LUMA, (0.5, -0.418688, -0.081312), (-0.168736, -0.331264, 0.5)])
-    along = np.array(_TEAL_TO_ORANGE) / np.hypot(*_TEAL_TO_ORANGE)
-    drawn = np.eye(3)
-    drawn[1:, 1:] = (1 - 0.32 * depth) * np.eye(2) + 0.4 * depth * np.outer(along, along)
-    return cast(Floats, (np.linalg.inv(to_parts) @ drawn @ to_parts).astype(np.float32))
+    steep = np.clip(0.5 + (levels - 0.5) * (1 + 0.35 * depth), 0, 1)
+    way = (eased(steep) * 0.4 + 0.6 * steep)[:, None]
+    tones = rgb(np.ascontiguousarray((dark + way * (bright - dark))[None].astype(np.float32)))[0]
+    return looked_up(to_grey(pixels), *tones.T)
 
 
 def _ends(dark: str | None, light: str | None) -> tuple[Floats, Floats]:
@@ -119,10 +78,232 @@ def _ends(dark: str | None, light: str | None) -> tuple[Floats, Floats]:
     return first, second
 
 
-def in_two_tones(pixels: Pixels, dark: Floats, light: Floats, depth: float = 1.0) -> Pixels:
-    """A straight way in OKLab from one to the other; `depth` steepens it in the middle."""
+@look
+def sepia(pixels: Pixels, depth: float) -> Pixels:
+    """The brown of old prints."""
     levels = levels_of(pixels)
-    steep = np.clip(0.5 + (levels - 0.5) * (1 + 0.35 * depth), 0, 1)
-    way = (eased(steep) * 0.4 + 0.6 * steep)[:, None]
-    tones = rgb(np.ascontiguousarray((dark + way * (light - dark))[None].astype(np.float32)))[0]
-    return looked_up(to_grey(pixels), tones)
+    return looked_up(to_grey(pixels), *(levels ** (1 + depth * (gain - 1)) for gain in _SEPIA_GAINS))
+
+
+@look
+def negative(pixels: Pixels, _depth: float) -> Pixels:
+    """Each color to its opposite, in every variation."""
+    return looked_up(pixels, 1 - levels_of(pixels))
+
+
+@look
+def faded(pixels: Pixels, depth: float) -> Pixels:
+    """Matte, like a print that has seen years of light: black lifted, white lowered, colors paler."""
+    levels = levels_of(pixels)
+    curves = (levels + depth * (low + (high - low) * levels - levels) for low, high in _FADED)
+    return looked_up(colored(pixels, 1 - 0.28 * depth), *curves)
+
+
+@look
+def cinematic(pixels: Pixels, depth: float) -> Pixels:
+    """Teal shadows, orange lights, and colors drawn towards these two."""
+    levels = levels_of(pixels)
+    curve = levels + 0.16 * depth * levels * (1 - levels) * (2 * levels - 1) * 2
+    shadow, light = levels * (1 - levels) ** 3, levels**2 * (1 - levels)
+    shifts = ((-0.34, 0.22), (0.06, 0.05), (0.30, -0.30))
+    curves = (curve + depth * (low * shadow + high * light) for low, high in shifts)
+    return looked_up(mixed(pixels, _drawn_to_axis(depth)), *curves)
+
+
+def _drawn_to_axis(depth: float) -> Floats:
+    """Mixes colors so that, of chroma, what lies across the axis from teal to orange weakens."""
+    to_parts = np.array([LUMA, (0.5, -0.418688, -0.081312), (-0.168736, -0.331264, 0.5)])
+    along = np.array(_TEAL_TO_ORANGE) / np.hypot(*_TEAL_TO_ORANGE)
+    drawn = np.eye(3)
+    drawn[1:, 1:] = (1 - 0.32 * depth) * np.eye(2) + 0.4 * depth * np.outer(along, along)
+    return cast(Floats, (np.linalg.inv(to_parts) @ drawn @ to_parts).astype(np.float32))
+
+
+@look
+def dreamy(pixels: Pixels, depth: float, *, canvas: Canvas) -> Pixels:
+    """A soft glow over a photo that stays sharp (Michael Orton's slides, laid on each other)."""
+    return _glowing(pixels, canvas, 0.012, 0.55 * depth)
+
+
+@look
+def bleach_bypass(pixels: Pixels, depth: float) -> Pixels:
+    """Silver left in the film: hard contrast, pale colors."""
+    return looked_up(colored(pixels, 1 - 0.6 * depth), _s_curve(pixels, 9, 0.75 * depth))
+
+
+@look
+def noir(pixels: Pixels, depth: float) -> Pixels:
+    """Black and white of hard contrast: deep shadows, bright lights. A dark photo is not made darker: it
+    would be black."""
+    middle = 0.5 + float(np.clip(0.9 * _brightness(pixels) - 0.26, -0.2, 0.1))
+    return looked_up(to_grey(pixels), _s_curve(pixels, 9, depth, middle))
+
+
+@look
+def cross_process(pixels: Pixels, depth: float) -> Pixels:
+    """Film in the wrong bath: green-yellow lights, blue shadows, hard contrast."""
+    levels, steep, share = levels_of(pixels), _s_curve(pixels, 7.5), min(1.0, 0.85 * depth)
+    ends = (steep, 0.9 * steep + 0.1 * levels, 0.14 + 0.68 * levels)
+    return looked_up(pixels, *(levels + share * (end - levels) for end in ends))
+
+
+@look
+def moody(pixels: Pixels, depth: float) -> Pixels:
+    """Darker and paler, with cool, lifted shadows."""
+    levels = levels_of(pixels)
+    curve = levels + depth * (0.035 + 0.8 * levels ** np.float32(1.35) - levels)
+    paler = colored(pixels, 1 - min(0.8, 0.38 * depth))
+    return _toned(paler, curve, 0.5 * depth, (-0.3, 0.02, 0.22), (0.2, 0.04, -0.14))
+
+
+@look
+def neon(pixels: Pixels, depth: float, *, canvas: Canvas) -> Pixels:
+    """Violet shadows, pink and cyan lights that glow."""
+    curve = _s_curve(pixels, 7, 0.8 * depth, 0.56)
+    strong = colored(pixels, 1 + 0.35 * depth)
+    tinted = _toned(strong, curve, depth, (-0.15, 0.0, 1.1), (0.3, -0.2, 0.5))
+    return _glowing(_cyan_and_pink(tinted, depth), canvas, 0.012, 0.6 * depth)
+
+
+@in_colors
+def _cyan_and_pink(colors: Floats, depth: float) -> Floats:
+    """Hues drawn to the two of neon tubes: what is cooler than magenta to cyan, what is warmer to pink, and
+    to violet in the dark."""
+    hsv = _hsv(colors)
+    hue = hsv[:, :, 0]
+    is_cool = (hue > 75) & (hue < 262)
+    wanted = np.where(is_cool, 188, 250 + 68 * np.clip(2 * hsv[:, :, 2], 0, 1)).astype(np.float32)
+    turn = (wanted - hue + 180) % 360 - 180
+    hsv[:, :, 0] = (hue + np.float32(min(0.7, 0.45 * depth)) * turn) % 360
+    return cv2.cvtColor(hsv, cv2.COLOR_HSV2RGB)
+
+
+@look
+def golden_hour(pixels: Pixels, depth: float, *, canvas: Canvas) -> Pixels:
+    """The light before sunset: warm, low and a little hazy."""
+    warmed = warmth(_peach_for_blue(pixels, depth), min(1.0, 0.5 * depth))
+    golden = _toned(warmed, levels_of(pixels), 0.6 * depth, (0.12, -0.03, 0.0), (0.45, 0.16, -0.25))
+    return _glowing(golden, canvas, 0.02, 0.4 * depth)
+
+
+@in_colors
+def _peach_for_blue(colors: Floats, depth: float) -> Floats:
+    """Blue light turned toward peach, as bright as it was: yellow laid over blue would be green."""
+    blueness = np.clip(6 * (colors[:, :, 2] - colors[:, :, 0]), 0, 1)
+    share = blueness[:, :, None] * np.float32(min(0.9, 0.75 * depth))
+    return cast(Floats, colors + share * (light_of(colors)[:, :, None] * _PEACH - colors))
+
+
+@look
+def nightfall(pixels: Pixels, depth: float) -> Pixels:
+    """Day made into night, as films do it: dark, blue and pale, the brightest lights still lit. A dark photo
+    has less to lose."""
+    return _at_night(pixels, min(1.0, 0.94 * depth), np.clip(0.16 / max(0.05, _brightness(pixels)), 0.3, 0.6))
+
+
+@in_colors
+def _at_night(colors: Floats, share: float, gain: float) -> Floats:
+    dark = np.float32(gain) * enlivened(colors, 0.45) ** np.float32(1.35) * _NIGHT
+    # Lamps are bright and yellow; a sky as bright is white or blue.
+    warmth = np.clip((colors[:, :, 0] - colors[:, :, 2] - np.float32(0.12)) * 3, 0, 1)
+    lamp = (np.clip((colors.max(2) - np.float32(0.86)) * 8, 0, 1) * warmth)[:, :, None]
+    return cast(
+        Floats, colors + np.float32(share) * (dark + lamp * np.float32(0.85) * (colors - dark) - colors)
+    )
+
+
+@look
+def autumn(pixels: Pixels, depth: float) -> Pixels:
+    """Green leaves and grass turned gold, orange and red. Raises Unable when hardly anything is green."""
+    small = working_copy(Picture(pixels), _SIDE) * np.float32(1 / 255)
+    if float(_leaves(_hsv(small)).mean()) < _FEWEST_LEAVES:
+        sentence = "No green leaves or grass that could turn were found in this photo."
+        raise Unable(Reason.NO_SUCH_TARGET, sentence)
+    return _turned(pixels, min(1.0, depth))
+
+
+@in_colors
+def _turned(colors: Floats, share: float) -> Floats:
+    """Yellow greens become gold, deep greens orange and red; the hue of what is dark is noise."""
+    hsv = _hsv(colors)
+    hue, strength, light = cv2.split(hsv)
+    reddest = 14 + 14 * ramp(light, 0.4, 0.1)
+    gold = np.clip(np.float32(47) - (hue - 55) * np.float32(0.36), reddest, 47)
+    rich = np.clip(strength * np.float32(1.2) + np.float32(0.05), 0, 1)
+    leaves = cv2.merge([gold, rich, np.clip(light * np.float32(1.12), 0, 1)])
+    where = (_leaves(hsv) * np.float32(share))[:, :, None]
+    return cast(Floats, colors + where * (cv2.cvtColor(leaves, cv2.COLOR_HSV2RGB) - colors))
+
+
+@look
+@in_colors
+def winter(colors: Floats, depth: float) -> Floats:
+    """Cold and pale, greens under frost; but none lies in the dark, where hues are noise."""
+    light, pale = light_of(colors)[:, :, None], enlivened(colors, 0.55)
+    lit = np.clip(light / np.float32(_UNLIT), 0, 1)
+    frost = (0.28 * lit + 0.8 * np.sqrt(np.clip(light, 0, 1)) * (0.5 + 0.5 * lit)).astype(np.float32) * _FROST
+    cold = (pale + np.float32(0.85) * _leaves(_hsv(colors))[:, :, None] * (frost - pale)) * _COLD
+    return cast(Floats, colors + np.float32(min(1.0, depth)) * (cold - colors))
+
+
+@look
+def infrared(pixels: Pixels, depth: float, *, canvas: Canvas) -> Pixels:
+    """Leaves and grass white, blue sky dark."""
+    return _glowing(to_grey(_leaves_shining(pixels, min(1.0, depth))), canvas, 0.006, 0.3)
+
+
+@in_colors
+def _leaves_shining(colors: Floats, share: float) -> Floats:
+    hsv, (red, _, blue) = _hsv(colors), cv2.split(colors)
+    light = np.clip(np.float32(1.15) * red - np.float32(0.2) * blue + np.float32(0.05), 0, 1)
+    lit = np.clip(hsv[:, :, 2] / np.float32(_UNLIT), 0, 1)
+    shone = np.clip(np.float32(0.35) * lit + np.float32(1.1) * hsv[:, :, 2], 0, 1)
+    grey = light + _leaves(hsv) * np.float32(share) * (shone - light)
+    return np.repeat(grey[:, :, None], 3, 2)
+
+
+def _leaves(hsv: Floats) -> Floats:
+    """How surely it is a leaf: yellow-green to green, neither grey nor black; in blue light teal and dark, as
+    no sky is by day."""
+    hue, strength, light = cv2.split(hsv)
+    green = ramp(hue, 48, 62) * ramp(hue, 175, 155) * ramp(strength, 0.1, 0.26) * ramp(light, 0.06, 0.16)
+    shaded = ramp(hue, 140, 160) * ramp(hue, 198, 190) * ramp(strength, 0.65, 0.8) * ramp(light, 0.55, 0.45)
+    return cast(Floats, np.maximum(green, shaded))
+
+
+def _hsv(colors: Floats) -> Floats:
+    return cv2.cvtColor(np.clip(colors, 0, 1), cv2.COLOR_RGB2HSV)
+
+
+def _brightness(pixels: Pixels) -> float:
+    """Of the mean, 0 to 1."""
+    return float(to_grey(pixels[::8, ::8]).mean()) / top_value(pixels)
+
+
+def _s_curve(pixels: Pixels, steepness: float, share: float = 1.0, middle: float = 0.5) -> Floats:
+    """The levels, that share of the way to a logistic curve whose ends stay."""
+    levels = levels_of(pixels)
+    steep = 1 / (1 + np.exp(-steepness * (levels - middle)))
+    return cast(Floats, levels + min(1.0, share) * ((steep - steep[0]) / (steep[-1] - steep[0]) - levels))
+
+
+def _toned(pixels: Pixels, curve: Floats, tint: float, low: _Rgb, high: _Rgb) -> Pixels:
+    """The levels on a curve, with as much of what is added to red, green and blue in shadows and in lights as
+    the tint says."""
+    levels = levels_of(pixels)
+    shadow, light = tint * levels * (1 - levels) ** 2, tint * levels**2 * (1 - levels)
+    ends = zip(low, high, strict=True)
+    return looked_up(pixels, *(curve + down * shadow + up * light for down, up in ends))
+
+
+def _glowing(pixels: Pixels, canvas: Canvas, reach: float, share: float) -> Pixels:
+    """A copy blurred by so much of the longest side laid over it like a second slide, where it is bright."""
+    top, share = top_value(pixels), min(1.0, share * 1.4)
+    soft = blurred(pixels, sigma=reach * longest_side(canvas))
+
+    def change(colors: Floats, rows: slice) -> Floats:
+        glow = soft[rows, :, :3] * np.float32(1 / top)
+        screened = 1 - (1 - colors) * (1 - np.float32(0.75) * glow * glow)
+        return cast(Floats, colors + np.float32(share) * (screened - colors))
+
+    return in_strips(pixels, change)

@@ -4,12 +4,9 @@ Guo, Li and Ling, "LIME: low-light image enhancement via illumination map estima
 form: the brightest of the three colors, smoothed up to the edges of things, is the illumination.
 """
 
-from typing import cast
-
 import numpy as np
 
-from editor.engine.colors import Floats
-from editor.engine.operations.color.base_light import light_of
+from editor.engine.colors import Floats, enlivened
 from editor.engine.operations.color.noise import denoise, noise_of
 from editor.engine.operations.color.selective import tone
 from editor.engine.pixels import working_copy
@@ -58,5 +55,4 @@ def _without_clipping(colors: Floats, gain: Floats) -> Floats:
     bent = np.minimum(reached, 0.8) + 0.2 * over / (over + np.float32(0.2))
     bent = np.maximum(bent, brightest).astype(np.float32)
     lighter = colors * (bent / np.maximum(brightest, np.float32(1e-4)))[:, :, None]
-    pale = np.float32(_PALER) * np.clip(gain - 1, 0, 2)
-    return cast(Floats, lighter + pale[:, :, None] * (light_of(lighter)[:, :, None] - lighter))
+    return enlivened(lighter, 1 - np.float32(_PALER) * np.clip(gain - 1, 0, 2)[:, :, None])

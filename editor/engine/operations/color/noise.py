@@ -1,11 +1,11 @@
-"""Noise: measured, and smoothed away up to the edges of things."""
+"""Noise: measured, smoothed away up to the edges of things, and added as the grain of film."""
 
 import cv2
 import numpy as np
 
-from editor.engine.colors import Floats
-from editor.engine.operations.color.base_light import light_of
-from editor.engine.operations.color.selective import tone
+from editor.engine.canvas import Canvas
+from editor.engine.colors import Floats, light_of
+from editor.engine.operations.color.selective import longest_side, tone
 from editor.engine.pixels import in_strips, top_value
 from editor.imaging.codecs import Pixels
 
@@ -13,6 +13,8 @@ _HALO = 24  # rows beyond a strip, as far as the filters reach
 _MIDDLE = 1200  # a side of the part on which noise is measured
 _BLOCK = 24
 _LEAST = 0.008  # of white: what is taken for noise where none is seen, for somebody sees some
+_FULL = 1500  # the longest side on which a grain of film is one pixel
+_ROUGHEST = 0.16  # standard deviation at full amount, of white
 
 
 @tone
@@ -55,3 +57,21 @@ def _smoothed(colors: Floats, noise: float, amount: float) -> Floats:
         calm = cv2.ximgproc.guidedFilter(own, own, 5, (noise * (0.5 + 1.2 * amount)) ** 2)
         parts[:, :, channel] = own + np.float32(min(1.0, 2 * amount)) * (calm - own)
     return cv2.cvtColor(parts, cv2.COLOR_YCrCb2RGB)
+
+
+@tone
+def grain(pixels: Pixels, amount: float, *, canvas: Canvas) -> Pixels:
+    """Rough in the middle tones, gone in black and white, and in light alone; which grain is where, the seed
+    tells."""
+    height, width = pixels.shape[:2]
+    size = max(1.0, longest_side(canvas) / _FULL)
+    cells = max(1, round(height / size)), max(1, round(width / size))
+    grains = np.random.default_rng(canvas.seed).standard_normal(cells, np.float32)
+    rough = cv2.resize(grains, (width, height), interpolation=cv2.INTER_CUBIC)
+
+    def change(colors: Floats, rows: slice) -> Floats:
+        light = colors.mean(2)
+        share = np.float32(4 * _ROUGHEST * abs(amount)) * light * (1 - light)
+        return colors + (share * rough[rows])[:, :, None]
+
+    return in_strips(pixels, change)

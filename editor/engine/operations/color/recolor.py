@@ -7,9 +7,9 @@ import numpy as np
 
 from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import NEUTRALS, Color, Floats, base_name, color_of, lab_of, oklab, oklab_of, rgb
-from editor.engine.operations.color.selective import changed_within, depth_of, partly, share_of
+from editor.engine.operations.color.selective import changed_within, partly, share_and_depth
 from editor.engine.pixels import in_strips, working_copy
-from editor.engine.plan import Amount, Reason, Step
+from editor.engine.plan import Reason, Step
 from editor.engine.refused import Unable
 from editor.engine.targets.boxed import boxed_mask
 from editor.engine.targets.color import GROUNDS
@@ -25,12 +25,12 @@ _FOLLOWS = 0.45  # of the way to the new color's lightness goes a thing whose li
 
 
 @operation
-def recolor(canvas: Canvas, step: Step, *, color: str | None, amount: Amount | None) -> Canvas:
+def recolor(canvas: Canvas, step: Step, *, color: str | None) -> Canvas:
     """The target takes the step's color; of several results, some keep more of their own lightness."""
     if not color:
         raise Unable(Reason.AMBIGUOUS, "The new color is missing.", "Name the color, for example: blue.")
-    paint, follows = color_of(color), min(1.0, _follows(color) * depth_of(canvas, amount))
-    share, before = share_of(canvas, amount), canvas.picture.pixels
+    (share, depth), before = share_and_depth(canvas, step), canvas.picture.pixels
+    paint, follows = color_of(color), min(1.0, _follows(color) * depth)
     least = _GROUND if step.target.noun in GROUNDS else 0.0
     mask = step_mask(canvas, step, boxed_mask)
 
@@ -85,7 +85,7 @@ def _turned(lab: Floats, light: float, chroma: float, wanted: float, target: Flo
     """Lightness from `light` to `wanted` with black and white fixed; chroma in proportion to the old one,
     or, where the old color was grey, following the shape of light."""
     new = np.empty_like(lab)
-    new[:, :, 0] = _moved_light(lab[:, :, 0], light, wanted)
+    new[:, :, 0] = (_lowered if wanted <= light else _raised)(lab[:, :, 0], light, wanted)
     full = float(np.hypot(target[1], target[2]))
     strength = min(full, max(_DULLEST * full, chroma)) if chroma > _COLORED else full
     if chroma > _COLORED:
@@ -98,11 +98,6 @@ def _turned(lab: Floats, light: float, chroma: float, wanted: float, target: Flo
     direction = target[1:] * np.float32(strength / max(full, 1e-6))
     new[:, :, 1], new[:, :, 2] = ratio * direction[0], ratio * direction[1]
     return new
-
-
-def _moved_light(light: Floats, typical: float, wanted: float) -> Floats:
-    """Lightness with what is typical moved to `wanted`; folds stay folds."""
-    return _lowered(light, typical, wanted) if wanted <= typical else _raised(light, typical, wanted)
 
 
 def _lowered(light: Floats, typical: float, wanted: float) -> Floats:

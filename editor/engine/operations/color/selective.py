@@ -2,14 +2,15 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import cast
+from functools import wraps
+from typing import Any, cast
 
 import cv2
 import numpy as np
 
-from editor.engine.canvas import Canvas, operation
+from editor.engine.canvas import OPERATIONS, Canvas
 from editor.engine.colors import Floats
-from editor.engine.pixels import Box, blended
+from editor.engine.pixels import Box, blended, in_strips
 from editor.engine.plan import Amount, Reason, Step, Target
 from editor.engine.refused import Unable
 from editor.engine.targets.boxed import loosely_marked, toned_mask
@@ -17,29 +18,50 @@ from editor.engine.targets.find import step_mask
 from editor.imaging.codecs import Pixels
 
 
-def tone[F: Callable[[Pixels, float], Pixels]](change: F) -> F:
-    """Registers a change of pixels by an amount, -1 to 1, as the operation of its name."""
+def tone[F: Callable[..., Pixels]](change: F) -> F:
+    """Registers a change of pixels by an amount, -1 to 1, as the operation of its name. What it names besides
+    are the step's other parameters, and `canvas`."""
 
-    def carry(canvas: Canvas, step: Step, *, amount: float) -> Canvas:
-        return within_target(canvas, step, lambda pixels: change(pixels, amount))
+    @wraps(change)
+    def carry(canvas: Canvas, step: Step) -> Canvas:
+        amount, others = canvas.amount(step.how_much), canvas.parameters(step, change)
+        return within_target(canvas, step, lambda pixels: change(pixels, amount, **others))
 
-    carry.__name__ = change.__name__
-    operation(carry)
+    OPERATIONS[change.__name__] = carry
     return change
 
 
-def look[F: Callable[[Pixels, float, int], Pixels]](change: F) -> F:
-    """Registers a look of that depth (1 is the usual one), on a photo with that longest side, as the
-    operation of its name. It is wanted in full unless an amount is given, and variations differ in its depth:
+def look[F: Callable[..., Pixels]](change: F) -> F:
+    """Registers a look of some depth (1 is the usual one) as the operation of its name; what it names besides
+    is as with `tone`. It is wanted in full unless an amount is given, and variations differ in its depth:
     nobody asked for a photo that is half grey."""
 
-    def carry(canvas: Canvas, step: Step, *, amount: Amount | None) -> Canvas:
-        share, depth, side = share_of(canvas, amount), depth_of(canvas, amount), longest_side(canvas)
-        return within_target(canvas, step, lambda pixels: partly(pixels, change(pixels, depth, side), share))
+    @wraps(change)
+    def carry(canvas: Canvas, step: Step) -> Canvas:
+        (share, depth), others = share_and_depth(canvas, step), canvas.parameters(step, change)
+        return within_target(
+            canvas, step, lambda pixels: partly(pixels, change(pixels, depth, **others), share)
+        )
 
-    carry.__name__ = change.__name__
-    operation(carry)
+    OPERATIONS[change.__name__] = carry
     return change
+
+
+def share_and_depth(canvas: Canvas, step: Step) -> tuple[float, float]:
+    """How much of a look is wanted, 0 to 1: all of it unless an amount is given. And how deep it may go: of
+    one that is wanted in full 1 is as asked, and variations differ in it."""
+    amount = step.values.get("amount")
+    return (abs(canvas.amount(amount)), 1.0) if isinstance(amount, Amount) else (1.0, canvas.strength)
+
+
+def in_colors(change: Callable[..., Floats]) -> Callable[..., Pixels]:
+    """A change of colors (rows x width x 3, 0 to 1) as one of pixels."""
+
+    @wraps(change)
+    def carry(pixels: Pixels, *how: Any) -> Pixels:
+        return in_strips(pixels, lambda colors, _: change(colors, *how))
+
+    return carry
 
 
 def within_target(canvas: Canvas, step: Step, change: Callable[[Pixels], Pixels]) -> Canvas:
@@ -82,16 +104,6 @@ def changed_within(before: Pixels, mask: Floats, change: Callable[[Pixels, Float
 def longest_side(canvas: Canvas) -> int:
     """In pixels; what radii are measured by, also where only a part of the photo is at hand."""
     return max(canvas.picture.width, canvas.picture.height)
-
-
-def share_of(canvas: Canvas, amount: Amount | None) -> float:
-    """How much of a look is wanted, 0 to 1: all of it unless an amount is given."""
-    return 1.0 if amount is None else abs(canvas.amount(amount))
-
-
-def depth_of(canvas: Canvas, amount: Amount | None) -> float:
-    """How deep a look that is wanted in full may go: 1 is as asked, variations differ in it."""
-    return canvas.strength if amount is None else 1.0
 
 
 def partly(before: Pixels, after: Pixels, share: float) -> Pixels:

@@ -11,11 +11,10 @@ import cv2
 import numpy as np
 
 from editor.engine.canvas import Canvas, operation
-from editor.engine.colors import Floats
-from editor.engine.operations.color.base_light import light_of
+from editor.engine.colors import Floats, light_of
 from editor.engine.pixels import Box, working_copy
 from editor.engine.plan import WHOLE, Step
-from editor.engine.targets.faces import faces_or_boxes
+from editor.engine.targets.faces import faces_and_boxes
 from editor.engine.targets.figures import cheeks
 from editor.engine.targets.find import step_mask
 from editor.engine.targets.masks import refined, with_maps
@@ -37,7 +36,8 @@ def smooth_skin(canvas: Canvas, step: Step, *, amount: float) -> Canvas:
     amount = abs(amount) ** 0.75
     mask = _free(canvas, step)
     pixels = canvas.picture.pixels.copy()
-    for face in faces_or_boxes(canvas, step.target):
+    faces, boxes = faces_and_boxes(canvas, step.target)
+    for face in (*faces, *boxes):
         box = face.grown(0.45, canvas.picture.width, canvas.picture.height)
         place = box.part
         allowed = None if mask is None else mask[place]
@@ -60,7 +60,8 @@ def smoothed_face(pixels: Pixels, face: Box, *, amount: float, allowed: Floats |
     scale = small.shape[1] / pixels.shape[1]
     change = _evened(small, colors, face.width * scale, amount) - colors
     change *= _skin(colors, Box(*(round(side * scale) for side in face)))[:, :, None]
-    return _added(pixels, change, allowed)
+    free = np.ones(change.shape[:2], np.float32) if allowed is None else allowed
+    return with_maps(pixels, lambda colors, more, share: colors + more * share[:, :, None], change, free)
 
 
 def _evened(small: Bytes, colors: Floats, width: float, amount: float) -> Floats:
@@ -105,9 +106,3 @@ def _features(face: Box, shape: tuple[int, ...]) -> Floats:
         axes = (max(1, round(half * face.width)), max(1, round(height * face.height)))
         cv2.ellipse(mask, middle, axes, 0, 0, 360, 1.0, -1)
     return cv2.GaussianBlur(mask, (0, 0), max(0.6, 0.025 * face.width))
-
-
-def _added(pixels: Pixels, change: Floats, allowed: Floats | None) -> Pixels:
-    if allowed is None:
-        return with_maps(pixels, np.add, change)
-    return with_maps(pixels, lambda colors, more, share: colors + more * share[:, :, None], change, allowed)

@@ -5,13 +5,12 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import cast
 
-import cv2
 import numpy as np
 
 from editor.engine.canvas import Canvas, operation
-from editor.engine.colors import Color, Floats, color_of
-from editor.engine.drawing.windows import window
-from editor.engine.operations.composition.resize import require_size
+from editor.engine.colors import Color, color_of
+from editor.engine.drawing.windows import cropped, window
+from editor.engine.operations.composition.resize import require_size, resized
 from editor.engine.pixels import Box, top_value
 from editor.engine.plan import Amount, Reason, Step
 from editor.engine.refused import Unable
@@ -28,16 +27,16 @@ _SPLITS = {
     5: ((2, 3), (3, 2), (1, 4), (1, 2, 2), (5,)),
 }
 """How many photos stand in each line."""
-_SHARP_UP_TO = 2.0
 _ALIKE = 1.05
 _RANKS = {0.0: 0, -1.0: 1, 1.0: 2, -0.5: 3}  # by the shift that tells variations apart
 
 
 @dataclass(frozen=True)
 class _Layout:
-    """Photos in rows, or in columns when `upright`; `ratio` is that of the whole, `loss` how poor it is."""
+    """Photos in rows, or in columns when `upright`: for each line how long each photo is beside its depth.
+    `ratio` is that of the whole, `loss` how poor it is."""
 
-    split: tuple[int, ...]
+    lines: list[list[float]]
     upright: bool
     ratio: float
     loss: float
@@ -49,22 +48,12 @@ def collage(canvas: Canvas, step: Step, *, layout: str | None, color: str, amoun
     pictures = [canvas.picture, *canvas.photos[1:]]
     if len(pictures) < 2:
         raise Unable(Reason.NEEDS_REFERENCE, "A collage needs two photos or more.", "Attach more photos.")
-    chosen = _chosen(pictures, layout, canvas.ratio, _RANKS.get(canvas.shift, 0))
+    # The shape of a photo's place is its own, but for very long ones.
+    ratios = [min(max(one.width / one.height, _NARROWEST), _WIDEST) for one in pictures]
+    layouts = sorted(_layouts(ratios, layout, canvas.ratio), key=lambda found: found.loss)
+    chosen = layouts[min(_RANKS.get(canvas.shift, 0), len(layouts) - 1)]
     size, gutter = _measured(amount, chosen, pictures)
-    places = _places(chosen, [_ratio(picture) for picture in pictures], size, gutter)
-    return _laid_out(canvas, pictures, places, size, color_of(color))
-
-
-def _ratio(picture: Picture) -> float:
-    """The shape of a photo's place: its own, but for very long ones."""
-    return min(max(picture.width / picture.height, _NARROWEST), _WIDEST)
-
-
-def _chosen(pictures: list[Picture], choice: str | None, ratio: float | None, rank: int) -> _Layout:
-    """The best layout of that choice, or the one of that rank: where there are fewer, the last."""
-    ratios = [_ratio(picture) for picture in pictures]
-    layouts = sorted(_layouts(ratios, choice, ratio), key=lambda layout: layout.loss)
-    return layouts[min(rank, len(layouts) - 1)]
+    return _laid_out(canvas, pictures, _places(chosen, size, gutter), size, color_of(color))
 
 
 def _layouts(ratios: list[float], choice: str | None, ratio: float | None) -> Iterator[_Layout]:
@@ -73,32 +62,25 @@ def _layouts(ratios: list[float], choice: str | None, ratio: float | None) -> It
             line = "column" if upright else "row"
             kinds = {line if len(split) == 1 else "grid"} | ({"grid"} if len(ratios) == 2 else set())
             if choice not in ("row", "column", "grid") or choice in kinds:
-                yield _judged(split, upright, ratios, ratio)
+                lengths = [1 / ratio for ratio in ratios] if upright else ratios
+                lines = [lengths[start:end] for start, end in pairwise(np.cumsum((0, *split)))]
+                yield _judged(lines, upright, ratio)
 
 
-def _judged(split: tuple[int, ...], upright: bool, ratios: list[float], wanted: float | None) -> _Layout:
+def _judged(lines: list[list[float]], upright: bool, wanted: float | None) -> _Layout:
     """Poor is what is stretched to the wanted shape, what is a long strip, and places of unlike sizes."""
-    lines = _lines(split, upright, ratios)
     depth = sum(1 / sum(line) for line in lines)
     natural = depth if upright else 1 / depth
     shape = wanted or min(max(natural, _TALLEST), _FLATTEST)
     areas = [part * (1 / sum(line)) ** 2 for line in lines for part in line]
     unlike = float(np.log(max(areas) / min(areas)))
     bent = abs(float(np.log(shape / natural)))
-    return _Layout(split, upright, shape if wanted else natural, 2 * bent + 0.5 * unlike)
-
-
-def _lines(split: tuple[int, ...], upright: bool, ratios: list[float]) -> list[list[float]]:
-    """For each line how long each photo is beside its depth."""
-    lengths = [1 / ratio for ratio in ratios] if upright else ratios
-    ends = np.cumsum((0, *split))
-    return [lengths[start:end] for start, end in pairwise(ends)]
+    return _Layout(lines, upright, shape if wanted else natural, 2 * bent + 0.5 * unlike)
 
 
 def _measured(amount: Amount | None, layout: _Layout, pictures: list[Picture]) -> tuple[tuple[int, int], int]:
     """Width and height, so that half of the photos keep their size or are made smaller, and the gutter."""
-    lines = _lines(layout.split, layout.upright, [_ratio(picture) for picture in pictures])
-    shares = [length / sum(line) for line in lines for length in line]
+    shares = [length / sum(line) for line in layout.lines for length in line]
     sides = [picture.height if layout.upright else picture.width for picture in pictures]
     along = float(np.median([side / share for side, share in zip(sides, shares, strict=True)]))
     width = along * layout.ratio if layout.upright else along
@@ -112,14 +94,13 @@ def _measured(amount: Amount | None, layout: _Layout, pictures: list[Picture]) -
     return size, gutter
 
 
-def _places(layout: _Layout, ratios: list[float], size: tuple[int, int], gutter: int) -> list[Box]:
+def _places(layout: _Layout, size: tuple[int, int], gutter: int) -> list[Box]:
     """Where each photo stands, to the pixel: gutters around and between are all alike."""
-    lines = _lines(layout.split, layout.upright, ratios)
     along, depth = size[::-1] if layout.upright else size
-    depths = _parts(depth, [1 / sum(line) for line in lines], gutter)
+    depths = _parts(depth, [1 / sum(line) for line in layout.lines], gutter)
     return [
         Box(top, left, bottom, right) if layout.upright else Box(left, top, right, bottom)
-        for (top, bottom), line in zip(depths, lines, strict=True)
+        for (top, bottom), line in zip(depths, layout.lines, strict=True)
         for left, right in _parts(along, line, gutter)
     ]
 
@@ -141,33 +122,23 @@ def _laid_out(
     is_deep, has_alpha = canvas.picture.is_deep, any(picture.has_alpha for picture in pictures)
     ground = np.empty((size[1], size[0], 4 if has_alpha else 3), np.uint16 if is_deep else np.uint8)
     ground[:] = [channel * (top_value(ground) // 255) for channel in (*color, 255)][: ground.shape[2]]
-    largest, matrix = 0.0, np.eye(2, 3, dtype=np.float32)
-    for number, (picture, place) in enumerate(zip(pictures, places, strict=True)):
-        seen = _seen(replace(canvas, picture=picture), place.width / place.height)
-        scale = place.width / seen.width, place.height / seen.height
-        largest = max(largest, *scale)
-        if number == 0:
-            matrix = _way(seen, place, scale)
-        part = _alike(picture, is_deep, has_alpha)[seen.part]
-        how = cv2.INTER_AREA if max(scale) < 1 else cv2.INTER_CUBIC
-        part = cast(Pixels, cv2.resize(part, (place.width, place.height), interpolation=how))
-        ground[place.part] = part
-    made = canvas.moved(ground, matrix)
-    return made.noticing("A photo was enlarged more than twice.") if largest > _SHARP_UP_TO else made
+    parts = [
+        _filling(replace(canvas, picture=picture), place)
+        for picture, place in zip(pictures, places, strict=True)
+    ]
+    for part, place in zip(parts, places, strict=True):
+        ground[place.part] = _alike(part.picture, is_deep, has_alpha)
+    first = places[0]
+    made = parts[0].moved(ground, np.array([[1, 0, first.left], [0, 1, first.top]], np.float32))
+    notices = dict.fromkeys(notice for part in parts for notice in part.picture.notices)
+    return replace(made, picture=replace(made.picture, notices=tuple(notices)))
 
 
-def _seen(canvas: Canvas, ratio: float) -> Box:
-    """What a place of that ratio shows: the middle, or what matters where much must go."""
-    own = canvas.picture.width / canvas.picture.height
-    return window(canvas, ratio, None, "center" if max(own / ratio, ratio / own) < _ALIKE else None)
-
-
-def _way(seen: Box, place: Box, scale: tuple[float, float]) -> Floats:
-    """From a position on the first photo to that in the collage."""
-    across, down = scale
-    return np.array(
-        [[across, 0, place.left - across * seen.left], [0, down, place.top - down * seen.top]], np.float32
-    )
+def _filling(canvas: Canvas, place: Box) -> Canvas:
+    """As much of a photo as its place shows: the middle, or what matters where much must go."""
+    ratio, own = place.width / place.height, canvas.picture.width / canvas.picture.height
+    seen = window(canvas, ratio, None, "center" if max(own / ratio, ratio / own) < _ALIKE else None)
+    return resized(cropped(canvas, seen), place.width, place.height)
 
 
 def _alike(picture: Picture, is_deep: bool, has_alpha: bool) -> Pixels:

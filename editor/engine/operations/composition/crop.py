@@ -1,9 +1,8 @@
 """Crop: to a ratio around what matters, to a target, or off the edges."""
 
-import re
-
 from editor.engine.canvas import Canvas, operation
-from editor.engine.drawing.windows import crop_to_ratio, cropped, parsed_ratio, placed, window
+from editor.engine.drawing.room import Sides
+from editor.engine.drawing.windows import crop_to_ratio, cropped, parsed_ratio, parsed_size, placed, window
 from editor.engine.pixels import Box
 from editor.engine.plan import Amount, Reason, Step, Target
 from editor.engine.refused import MARK_IT, Unable
@@ -14,8 +13,6 @@ from editor.engine.targets.masks import box_of
 from editor.engine.targets.subject import subject_place
 from editor.imaging.codecs import Picture
 
-_EDGES = ("left", "top", "right", "bottom")
-_SIZE = re.compile(r"(\d+)\s*[xX]\s*(\d+)")
 _SHOTS = {"head and shoulders": (0.6, 1.2, 1.1), "upper body": (0.6, 2.8, 1.3)}
 """What a crop shows above, below and beside a face, in its sides."""
 _NEAR_A_SIDE = 0.05  # of the photo: a box that ends there is meant to reach its side
@@ -40,9 +37,10 @@ def crop(
 
     A place ("top", "bottom left", "center") says where a ratio or a size is cut out of the photo.
     """
-    picture, shape, pixels = canvas.picture, parsed_ratio(ratio), _parsed_size(size)
+    picture, shape, pixels = canvas.picture, parsed_ratio(ratio), parsed_size(size)
     if mode == "closer" and amount and amount.number is not None:
-        return cropped(canvas, _nearer(canvas, amount.number / 100))
+        closer = round(amount.number / 100 * picture.width), round(amount.number / 100 * picture.height)
+        return cropped(canvas, placed(canvas, closer))
     if mode == "off":
         return cropped(canvas, _short_of(canvas, step))
     if step.target.what != "whole":
@@ -60,25 +58,12 @@ def crop(
     raise Unable(Reason.AMBIGUOUS, "It is not clear what to crop to.", f"Name a ratio such as 4:3. {MARK_IT}")
 
 
-def _parsed_size(text: str | None) -> tuple[int, int] | None:
-    match = _SIZE.fullmatch(text or "")
-    return (int(match[1]), int(match[2])) if match else None
-
-
-def _nearer(canvas: Canvas, share: float) -> Box:
-    """That share of both sides, where it keeps the faces and most of what stands out."""
-    width, height = round(share * canvas.picture.width), round(share * canvas.picture.height)
-    left, top = placed(canvas, (width, height), None, None)
-    return Box(left, top, left + width, top + height)
-
-
 def _cropped_to_size(canvas: Canvas, width: int, height: int, place: str | None) -> Canvas:
     picture = canvas.picture
     if width > picture.width or height > picture.height:
         sentence = f"The photo has only {picture.width} by {picture.height} pixels."
         raise Unable(Reason.TOO_LARGE, sentence, "Resize it instead.")
-    left, top = placed(canvas, (width, height), None, place)
-    return cropped(canvas, Box(left, top, left + width, top + height))
+    return cropped(canvas, placed(canvas, (width, height), None, place))
 
 
 def target_box(canvas: Canvas, target: Target, shot: str | None = None) -> Box:
@@ -96,12 +81,10 @@ def target_box(canvas: Canvas, target: Target, shot: str | None = None) -> Box:
 def _shot(canvas: Canvas, target: Target, shot: str) -> Box:
     """Around the one face meant, as much of its owner as the shot shows."""
     face, (above, below, beside) = face_meant(canvas, target), _SHOTS[shot]
-    return Box(
-        max(0, round(face.left - beside * face.width)),
-        max(0, round(face.top - above * face.height)),
-        min(canvas.picture.width, round(face.right + beside * face.width)),
-        min(canvas.picture.height, round(face.bottom + below * face.height)),
-    )
+    left, right = face.left - beside * face.width, face.right + beside * face.width
+    top, bottom = face.top - above * face.height, face.bottom + below * face.height
+    shown = Box(round(left), round(top), round(right), round(bottom))
+    return shown.within(canvas.picture.width, canvas.picture.height)
 
 
 def _short_of(canvas: Canvas, step: Step) -> Box:
@@ -120,12 +103,7 @@ def _short_of(canvas: Canvas, step: Step) -> Box:
 def _within_edges(picture: Picture, number: float, unit: str, place: str) -> Box:
     """What is left when the exact number is taken off the named edges; off all of them, half at each of two
     opposite ones, when none is named."""
-    named = [edge for edge in _EDGES if edge in place]
-    off = dict.fromkeys(named or _EDGES, 1.0 if named or "all" in place else 0.5)
-    sides = {"left": picture.width, "right": picture.width, "top": picture.height, "bottom": picture.height}
-    cut = {
-        edge: round(share * (number if unit == "pixels" else sides[edge] * number / 100))
-        for edge, share in off.items()
-    }
-    left, top = cut.get("left", 0), cut.get("top", 0)
-    return Box(left, top, picture.width - cut.get("right", 0), picture.height - cut.get("bottom", 0))
+    named = [edge for edge in Sides._fields if edge in place]
+    share = 1.0 if named or "all" in place else 0.5
+    off = Sides.of(picture, share * number, unit, named or Sides._fields)
+    return Box(off.left, off.top, picture.width - off.right, picture.height - off.bottom)

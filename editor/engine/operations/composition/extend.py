@@ -29,7 +29,7 @@ _PLAIN = 0.6  # the same: so plain a ground, a lawn, goes on with its own grain
 _RULED, _SHARP = 0.72, 9.0  # of the edges lie in two directions; the same: windows, which nobody can invent
 _STRONG, _DIRECTIONS = 40.0, 18  # levels for each pixel
 _GRAIN = 0.012  # of the longest side
-_EDGE, _STEEP = 6.0, 0.4  # levels for each pixel, and rows for each column
+_STEEP = 0.4  # rows for each column
 _INVENTED = 0.25  # of a side: as far as the network may go on with things
 _DOUBT, _DOUBT_OF_THINGS = 42.0, 32.0  # levels; chosen on 36 sides, 16 of them busy
 _CUT_OFF = 0.016  # of the longest side: the network ends in a line at the frame, so it makes more
@@ -84,11 +84,8 @@ def _margins(canvas: Canvas, amount: Amount, ratio: float | None, place: str | N
         return margins_to_ratio(canvas.picture, ratio, place)
     named = [side for side in Sides._fields if side in (place or "").split()] or Sides._fields
     number, unit = amount.measured(lambda: 100 * abs(canvas.amount(amount)) * _SHARE)
-    number = abs(number) / 2 if len(named) == 4 and unit == "percent" else abs(number)
-    sides = {"left": canvas.picture.width, "top": canvas.picture.height}
-    sides |= {"right": sides["left"], "bottom": sides["top"]}
-    wanted = {side: round(number / 100 * sides[side] if unit == "percent" else number) for side in named}
-    return Sides(*(wanted.get(side, 0) for side in Sides._fields))
+    half = 2 if len(named) == 4 and unit == "percent" else 1
+    return Sides.of(canvas.picture, abs(number) / half, unit, named)
 
 
 def margins_to_ratio(picture: Picture, ratio: float, place: str | None = None) -> Sides:
@@ -96,14 +93,10 @@ def margins_to_ratio(picture: Picture, ratio: float, place: str | None = None) -
     width, height = picture.width, picture.height
     across = max(0, round(height * ratio) - width)
     down = 0 if across else max(0, round(width / ratio) - height)
-    left = _split(across, named_side(place, "left", "right"))
-    top = _split(down, named_side(place, "top", "bottom"))
+    # All comes before the photo when the room shall be at its start.
+    ways = (across, named_side(place, "left", "right")), (down, named_side(place, "top", "bottom"))
+    left, top = (round(added * (1 - (0.5 if side is None else side))) for added, side in ways)
     return Sides(left, top, across - left, down - top)
-
-
-def _split(added: int, side: float | None) -> int:
-    """How much of it comes before the photo: all when the room shall be at its start."""
-    return round(added * (1 - (0.5 if side is None else side)))
 
 
 def extended(canvas: Canvas, margins: Sides) -> Canvas:
@@ -115,24 +108,23 @@ def extended(canvas: Canvas, margins: Sides) -> Canvas:
     require_size(picture.width + margins.across, picture.height + margins.down)
     if not any(margins):
         return canvas.noticing(_AS_IT_IS)
-    small = working_copy(picture, _SIDE)
-    added = [(side, margin) for side, margin in zip(Sides._fields, margins, strict=True) if margin]
-    sides = [(side, margin, unrest(cast(Bytes, _as_left(small, side)))) for side, margin in added]
-    for side, margin, signs in sides:
-        _require_calm(picture, side, margin, signs)
-    pixels = picture.pixels
-    for side, margin, signs in sides:
-        wider = _extended_left(_as_left(pixels, side), margin, signs)
+    small, pixels = working_copy(picture, _SIDE), picture.pixels
+    # Turned by so many quarters each side is the left one.
+    sides = [(turn, side, margins[turn]) for turn, side in enumerate(Sides._fields) if margins[turn]]
+    signs = {side: unrest(np.rot90(small, turn)) for turn, side, _ in sides}
+    for turn, side, margin in sides:
+        _require_calm(np.rot90(pixels, turn), side, margin, signs[side])
+    for turn, side, margin in sides:
+        wider = _extended_left(np.rot90(pixels, turn), margin, signs[side])
         if wider is None:
             raise _too_much(side)
-        pixels = _from_left(wider, side)
-    matrix = np.array([[1, 0, margins.left], [0, 1, margins.top]], np.float32)
-    return canvas.moved(pixels, matrix)
+        pixels = cast(Pixels, np.ascontiguousarray(np.rot90(wider, -turn)))
+    return canvas.moved(pixels, np.array([[1, 0, margins.left], [0, 1, margins.top]], np.float32))
 
 
-def _require_calm(picture: Picture, side: str, margin: int, signs: Unrest) -> None:
-    length = picture.width if side in ("left", "right") else picture.height
-    if margin <= _NARROW * length or _is_empty(_as_left(picture.pixels, side)).all():
+def _require_calm(pixels: Pixels, side: str, margin: int, signs: Unrest) -> None:
+    length = pixels.shape[1]
+    if margin <= _NARROW * length or _is_empty(pixels).all():
         return
     if signs.is_ruled or (signs.is_busy and margin > _INVENTED * length):
         raise _too_much(side)
@@ -146,19 +138,6 @@ def _too_much(side: str) -> Unable:
         f"There is too much to be seen at the {side} to be continued.",
         "Extend it less, extend another side, or add a border.",
     )
-
-
-def _as_left(pixels: Pixels, side: str) -> Pixels:
-    """The pixels turned so that the side is the left one."""
-    turned: Pixels = pixels.transpose(1, 0, 2) if side in ("top", "bottom") else pixels
-    return turned[:, ::-1] if side in ("right", "bottom") else turned
-
-
-def _from_left(pixels: Pixels, side: str) -> Pixels:
-    """Back from `_as_left`."""
-    turned = pixels[:, ::-1] if side in ("right", "bottom") else pixels
-    turned = turned.transpose(1, 0, 2) if side in ("top", "bottom") else turned
-    return cast(Pixels, np.ascontiguousarray(turned))
 
 
 def unrest(small: Bytes) -> Unrest:
@@ -212,8 +191,7 @@ def _extended_left(pixels: Pixels, margin: int, signs: Unrest) -> Pixels | None:
 
 def _continued(pixels: Pixels, margin: int, signs: Unrest) -> Pixels | None:
     if signs.is_calm or (signs.mean <= _PLAIN and not signs.is_busy):
-        small = working_copy(Picture(cast(Pixels, np.ascontiguousarray(pixels))), _SIDE)
-        return _calmly(pixels, margin, _slope(small))
+        return _calmly(pixels, margin)
     if margin <= _NARROW * pixels.shape[1]:
         return cast(Pixels, cv2.copyMakeBorder(pixels, 0, 0, margin, 0, cv2.BORDER_REFLECT))
     is_soft = signs.is_busy and max(pixels.shape[0], pixels.shape[1] + margin) > _LARGEST
@@ -232,31 +210,26 @@ def _invented(pixels: Pixels, margin: int, doubt: float) -> Pixels | None:
     return cast(Pixels, np.ascontiguousarray(result[more : more + pixels.shape[0], more:]))
 
 
-def _slope(small: Bytes) -> float:
-    """By how many rows what lies at the left border goes down for each column, by its structure tensor; 0
-    where that is not clear."""
-    grey = cv2.cvtColor(small, cv2.COLOR_RGB2GRAY)[:, : max(3, round(_BAND * small.shape[1]))]
-    soft = cv2.GaussianBlur(grey.astype(np.float32), (0, 0), 1.5)
-    across, down = cv2.Sobel(soft, cv2.CV_32F, 1, 0), cv2.Sobel(soft, cv2.CV_32F, 0, 1)
-    edges = np.hypot(across, down) > _EDGE
-    if not edges.any():
-        return 0.0
-    slope = -float((across[edges] * down[edges]).sum()) / max(1e-6, float((down[edges] ** 2).sum()))
-    return slope if abs(slope) < _STEEP else 0.0
-
-
-def _calmly(pixels: Pixels, margin: int, slope: float) -> Pixels:
-    """The colors of the border go on, along its slope; their grain is that of the band beside it."""
+def _calmly(pixels: Pixels, margin: int) -> Pixels:
+    """The colors of the border go on, along their slope; their grain is that of the band beside it."""
     depth = max(1, round(_BAND * pixels.shape[1]))
     reach = _reach(pixels, _GRAIN)
     near = np.ascontiguousarray(pixels[:, : depth + round(3 * reach)], np.float32)
     soft = blurred(near, reach)
-    edge, grain = soft[:, 0], (near - soft)[:, :depth]
     bounced = np.pad(np.arange(depth), (margin, 0), "symmetric")[:margin]
-    added = _sheared(edge, margin, slope)
-    added += grain[:, bounced]
+    added = _sheared(soft[:, 0], margin, _slope(soft[:, :depth].mean(2)))
+    added += (near - soft)[:, bounced]
     new = np.clip(added + 0.5, 0, top_value(pixels)).astype(pixels.dtype)
     return cast(Pixels, np.concatenate([new, pixels], 1))
+
+
+def _slope(light: Floats) -> float:
+    """By how many rows what lies beside the border goes down for each column; 0 where that is steep."""
+    if min(light.shape) < 2:
+        return 0.0
+    down, across = np.gradient(light)
+    slope = -float((across * down).sum()) / max(1e-6, float((down * down).sum()))
+    return slope if abs(slope) < _STEEP else 0.0
 
 
 def _sheared(edge: Floats, margin: int, slope: float) -> Floats:

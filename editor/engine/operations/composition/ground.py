@@ -1,10 +1,9 @@
 """Free ground on which copies of a thing can stand: like that under the first one, with nothing on it."""
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from editor.engine.canvas import Canvas
 from editor.engine.colors import Floats, cielab
@@ -85,7 +84,7 @@ class Ground:
 
     def _cost(self, own: Box, box: Box, foot: _Look, odd: float) -> float | None:
         """How much a place is unlike the first one; None where it is too much so."""
-        there, covered = self._look(_foot(box), None), float(self._odd[self._part(_body(box))].mean())
+        there, covered = self._look(_foot(box)), float(self._part(self._odd, _body(box)).mean())
         color, rough = float(np.linalg.norm(there.color - foot.color)), abs(there.roughness - foot.roughness)
         if color > _OTHER + 0.5 * foot.roughness or rough > _ROUGHER + 0.5 * foot.roughness:
             return None
@@ -97,33 +96,27 @@ class Ground:
 
     def _around(self, own: Box) -> tuple[_Look, float]:
         """How it looks beside the foot of a thing, and how odd what is beside its body is in its rows."""
-        wide = own._replace(
-            left=own.left - round(_BESIDE * own.width), right=own.right + round(_BESIDE * own.width)
-        )
-        rows, columns = self._part(_body(wide))
-        beside_it = self._odd[rows, columns][:, ~self._inside(columns, own)]
-        return self._look(_foot(wide), own), float(beside_it.mean()) if beside_it.size else 0.0
+        reach = round(_BESIDE * own.width)
+        wide = own._replace(left=own.left - reach, right=own.right + reach)
+        return self._look(_foot(wide), own), float(self._part(self._odd, _body(wide), own).mean())
 
-    def _look(self, box: Box, without: Box | None) -> _Look:
-        rows, columns = self._part(box)
-        part = self._lab[rows, columns]
-        keep = np.ones(part.shape[:2], bool)
-        if without is not None:
-            keep[:, self._inside(columns, without)] = False
-        pixels = part[keep] if keep.any() else part.reshape(-1, 3)
+    def _look(self, box: Box, without: Box | None = None) -> _Look:
+        pixels = self._part(self._lab, box, without).reshape(-1, 3)
         color = pixels.mean(0)
         return _Look(color, float(np.linalg.norm(pixels - color, axis=1).mean()))
 
-    def _part(self, box: Box) -> tuple[slice, slice]:
-        """A box on the small copy, at least a pixel of it."""
-        height, width = self._lab.shape[:2]
+    def _part(self, values: Floats, box: Box, without: Box | None = None) -> Floats:
+        """What a map of the small copy says of a box, of a pixel at least; where there are more columns than
+        those of another box, of these others."""
+        height, width = values.shape[:2]
         left, top, right, bottom = box.sized(self._scale)
         left, top = min(max(0, left), width - 1), min(max(0, top), height - 1)
-        return slice(top, max(top + 1, bottom)), slice(left, max(left + 1, right))
-
-    def _inside(self, columns: slice, box: Box) -> NDArray[np.bool_]:
-        at = np.arange(columns.start, min(columns.stop, self._lab.shape[1]))
-        return cast(NDArray[np.bool_], (at >= box.left * self._scale) & (at < box.right * self._scale))
+        part = values[top : max(top + 1, bottom), left : max(left + 1, right)]
+        if without is None:
+            return part
+        at = np.arange(left, left + part.shape[1])
+        others = part[:, (at < without.left * self._scale) | (at >= without.right * self._scale)]
+        return others if others.size else part
 
 
 def _apart(box: Box) -> Box:

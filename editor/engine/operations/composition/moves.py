@@ -3,7 +3,7 @@
 from editor.engine.canvas import USUAL, Canvas, operation
 from editor.engine.kinds import kinds_of
 from editor.engine.operations.composition.pieces import Piece, cut_out, laid, named
-from editor.engine.operations.composition.placement import beside_itself, new_place, uncut
+from editor.engine.operations.composition.placement import new_place, uncut
 from editor.engine.plan import Amount, Reason, Step, Target
 from editor.engine.refused import Unable
 from editor.imaging.codecs import Picture
@@ -27,10 +27,7 @@ def move_thing(canvas: Canvas, step: Step, *, direction: str | None, beside: Tar
 def copy_thing(canvas: Canvas, step: Step, *, direction: str | None, beside: Target | None) -> Canvas:
     """The target once more, at the step's place or beside the first."""
     piece = cut_out(canvas, step.target)
-    if step.place or direction or beside:
-        there = new_place(canvas, step, piece, direction, beside, is_copy=True)
-    else:
-        there = beside_itself(canvas, step, piece)
+    there = new_place(canvas, step, piece, direction, beside, is_copy=True)
     return laid(canvas, there, instead_of=None, target=step.target)
 
 
@@ -106,8 +103,7 @@ def rotate_thing(canvas: Canvas, step: Step, *, degrees: float) -> Canvas:
     turned = piece.turned(degrees)
     if abs(degrees) > _ON_THE_FLOOR:
         turned = turned.at(turned.box.left, piece.box.bottom - turned.box.height)
-    left, top, right, bottom = turned.box
-    if left < 0 or top < 0 or right > canvas.picture.width or bottom > canvas.picture.height:
+    if turned.box != turned.box.within(canvas.picture.width, canvas.picture.height):
         raise Unable(
             Reason.TOO_LARGE, f"There is no room in the photo for the {named(step.target)} to be turned."
         )

@@ -48,8 +48,7 @@ class Piece:
 
     def at(self, left: float, top: float) -> "Piece":
         """The same, elsewhere."""
-        x, y = round(left), round(top)
-        return replace(self, box=Box(x, y, x + self.box.width, y + self.box.height))
+        return replace(self, box=self.box.moved(round(left) - self.box.left, round(top) - self.box.top))
 
     def sized(self, width: int, height: int) -> "Piece":
         """At another size, at the same left and top."""
@@ -71,8 +70,7 @@ class Piece:
         matrix[:, 2] += (across - width) / 2, (down - height) / 2
         pixels = cast(Pixels, cv2.warpAffine(self.pixels, matrix, (across, down), flags=cv2.INTER_CUBIC))
         left, top = self.box.center[0] - across / 2, self.box.center[1] - down / 2
-        turned = Piece(pixels, Box(0, 0, across, down))
-        return trimmed(turned.at(left, top))
+        return trimmed(Piece(pixels, Box(0, 0, across, down)).at(left, top))
 
     @property
     def alpha(self) -> Floats:
@@ -82,12 +80,9 @@ class Piece:
 
 def trimmed(piece: Piece) -> Piece:
     """Without the rows and columns around it that hold nothing."""
-    seen = (piece.alpha > _VISIBLE).astype(np.uint8)
-    inner = Box.around(seen)
+    inner = Box.around((piece.alpha > _VISIBLE).astype(np.uint8))
     pixels = cast(Pixels, np.ascontiguousarray(piece.pixels[inner.part]))
-    return Piece.at(
-        replace(piece, pixels=pixels, box=inner), piece.box.left + inner.left, piece.box.top + inner.top
-    )
+    return replace(piece, pixels=pixels, box=inner.moved(*piece.box[:2]))
 
 
 def cut_out(canvas: Canvas, target: Target) -> Piece:
@@ -176,17 +171,11 @@ def _within(mask: Floats, box: Box, picture: Picture) -> Outline:
 
 
 def _cut_sides(piece: Piece, picture: Picture) -> frozenset[str]:
-    solid = (piece.alpha > 0.5).astype(np.uint8)
-    left, top, width, height = cv2.boundingRect(solid)
-    left, top = left + piece.box.left, top + piece.box.top
+    solid = Box.around((piece.alpha > 0.5).astype(np.uint8)).moved(*piece.box[:2])
     near = max(2, round(_AT_THE_FRAME * max(picture.width, picture.height)))
-    sides = {
-        "left": left <= near,
-        "top": top <= near,
-        "right": left + width >= picture.width - near,
-        "bottom": top + height >= picture.height - near,
-    }
-    return frozenset(side for side, is_cut in sides.items() if is_cut)
+    ways = {"left": solid.left, "right": picture.width - solid.right}
+    ways |= {"top": solid.top, "bottom": picture.height - solid.bottom}
+    return frozenset(side for side, free in ways.items() if free <= near)
 
 
 def laid(canvas: Canvas, piece: Piece, *, instead_of: Piece | None, target: Target) -> Canvas:

@@ -43,17 +43,26 @@ def new_place(
     *,
     is_copy: bool = False,
 ) -> Piece:
-    """The piece at the place that a step tells; a copy is clear of the first. Unable where there is no room,
-    or where the frame cuts the thing off and the cut would be seen."""
+    """The piece at the place that a step tells; a copy is clear of the first, and beside it where none is
+    told. Unable without room, where it would hide something else, or where the frame cuts the thing off and
+    the cut would be seen."""
     if beside is not None:
         there = _beside(canvas, step, piece, beside)
     elif direction:
         there = _shifted(canvas, step, piece, direction, is_copy=is_copy)
+    elif is_copy and not step.place:
+        there = _next_to(canvas, piece.box, piece, None)
     else:
         there = _placed(canvas, step.place or "", piece)
-    there = _whole(canvas, step, piece, there)
+    _require_whole(canvas, step.target, piece, there.box)
     is_laid_over = step.how_much.unit or (beside is not None and step.place in _OVER)
-    return there if is_laid_over else _free(canvas, step.target, piece, there)
+    if not is_laid_over and _is_taken(canvas, piece, there):
+        raise Unable(
+            Reason.LOW_CONFIDENCE,
+            f"Something else is already where the {named(step.target)} would be.",
+            "Name another place, or mark a free one with a second box.",
+        )
+    return there
 
 
 def uncut(target: Target, doing: str) -> Unable:
@@ -65,28 +74,14 @@ def uncut(target: Target, doing: str) -> Unable:
     )
 
 
-def _whole(canvas: Canvas, step: Step, piece: Piece, there: Piece) -> Piece:
-    """It, if it is inside the photo and no cut side comes away from the frame."""
-    old, new = piece.box, there.box
-    ends = {"left": new.left == old.left, "right": new.left == old.left}
-    ends |= {"top": new.top == old.top, "bottom": new.top == old.top}
-    if not all(ends[side] for side in piece.cut):
-        raise uncut(step.target, "moved away from it")
-    width, height = canvas.picture.width, canvas.picture.height
-    if new.left < 0 or new.top < 0 or new.right > width or new.bottom > height:
-        raise _no_room(step.target)
-    return there
-
-
-def _free(canvas: Canvas, target: Target, piece: Piece, there: Piece) -> Piece:
-    """It, if it hides no other thing."""
-    if _is_taken(canvas, piece, there):
-        raise Unable(
-            Reason.LOW_CONFIDENCE,
-            f"Something else is already where the {named(target)} would be.",
-            "Name another place, or mark a free one with a second box.",
-        )
-    return there
+def _require_whole(canvas: Canvas, target: Target, piece: Piece, new: Box) -> None:
+    """Inside the photo, with no cut side away from the frame."""
+    stays = {"left": new.left == piece.box.left, "top": new.top == piece.box.top}
+    stays |= {"right": stays["left"], "bottom": stays["top"]}
+    if not all(stays[side] for side in piece.cut):
+        raise uncut(target, "moved away from it")
+    if new != new.within(canvas.picture.width, canvas.picture.height):
+        raise _no_room(target)
 
 
 def _is_taken(canvas: Canvas, piece: Piece, there: Piece) -> bool:
@@ -147,8 +142,9 @@ def _shifted(canvas: Canvas, step: Step, piece: Piece, direction: str, *, is_cop
     """In the direction, as far as is asked and as there is room."""
     x, y = (sum(_SIDES[word][axis] for word in direction.split()) for axis in (0, 1))
     is_exact = bool(step.how_much.unit)
-    sides = (canvas.picture.width, canvas.picture.height)
-    own, free = (piece.box.width, piece.box.height), _free_ways(canvas, piece, x, y)
+    sides, box = (canvas.picture.width, canvas.picture.height), piece.box
+    own = box.width, box.height
+    free = (box.left if x < 0 else sides[0] - box.right), (box.top if y < 0 else sides[1] - box.bottom)
     ways: list[int] = []
     for way, side, size, room in zip((x, y), sides, own, free, strict=True):
         wanted = _wanted(canvas, step, side, size)
@@ -157,14 +153,7 @@ def _shifted(canvas: Canvas, step: Step, piece: Piece, direction: str, *, is_cop
         if way and not is_exact and far < (size if is_copy else _LEAST * wanted):
             raise _no_room(step.target)
         ways.append(round(far) * way)
-    return piece.at(piece.box.left + ways[0], piece.box.top + ways[1])
-
-
-def _free_ways(canvas: Canvas, piece: Piece, x: int, y: int) -> tuple[int, int]:
-    """How many pixels are free on the side that it goes to, across and down."""
-    width, height = canvas.picture.width, canvas.picture.height
-    left, top, right, bottom = piece.box
-    return (left if x < 0 else width - right), (top if y < 0 else height - bottom)
+    return piece.at(box.left + ways[0], box.top + ways[1])
 
 
 def _wanted(canvas: Canvas, step: Step, side: int, size: int) -> float:
@@ -202,12 +191,6 @@ def _box_of(canvas: Canvas, target: Target) -> Box:
     return cut_out(canvas, target).box
 
 
-def beside_itself(canvas: Canvas, step: Step, piece: Piece) -> Piece:
-    """Where a copy of the piece stands: beside it, on the side that is free."""
-    there = _whole(canvas, step, piece, _next_to(canvas, piece.box, piece, None))
-    return _free(canvas, step.target, piece, there)
-
-
 def _next_to(canvas: Canvas, anchor: Box, piece: Piece, place: str | None) -> Piece:
     """On the named side of a box, or on the one that is freer; on its ground, unless it is about as high up
     already."""
@@ -216,19 +199,14 @@ def _next_to(canvas: Canvas, anchor: Box, piece: Piece, place: str | None) -> Pi
     is_level = bool(piece.cut & {"top", "bottom"}) or shared >= _LEVEL * own.height
     top = own.top if is_level else anchor.bottom - own.height
     gap = _GAP * min(own.width, anchor.width)
-    rooms = {"left": anchor.left - own.width, "right": canvas.picture.width - anchor.right - own.width}
+    before, after = anchor.left - own.width, canvas.picture.width - anchor.right - own.width
     spots = {
-        side: piece.at(
-            anchor.left - min(gap, max(0, room)) - own.width
-            if side == "left"
-            else anchor.right + min(gap, max(0, room)),
-            top,
-        )
-        for side, room in rooms.items()
+        "left": (before, piece.at(before - min(gap, max(0, before)), top)),
+        "right": (after, piece.at(anchor.right + min(gap, max(0, after)), top)),
     }
     if place in spots:
-        return spots[place]
-    return spots[max(rooms, key=lambda side: (-_crowded(canvas, piece, spots[side]), rooms[side]))]
+        return spots[place][1]
+    return max(spots.values(), key=lambda spot: (not _crowded(canvas, piece, spot[1]), spot[0]))[1]
 
 
 def _crowded(canvas: Canvas, piece: Piece, there: Piece) -> bool:

@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 
 from editor.engine.canvas import Canvas, operation
-from editor.engine.drawing.windows import crop_to_ratio
+from editor.engine.drawing.windows import crop_to_ratio, parsed_size
 from editor.engine.plan import Amount, Reason, Step
 from editor.engine.refused import Unable
 from editor.imaging.codecs import Pixels
@@ -15,7 +15,6 @@ from editor.options import Limits
 
 _LARGEST = Limits()
 _SHARP_UP_TO = 2.0
-_SIZE = re.compile(r"(within )?(\d+)\s*[xX]\s*(\d+)")
 _PRINTED = re.compile(r"([\d.]+) x ([\d.]+) (inches|mm)")
 _DOTS = 300  # to the inch
 _MILLIMETERS = 25.4  # in an inch
@@ -31,24 +30,14 @@ def resize(
     amount."""
     if original:
         return _as_large_as_before(canvas)
-    match = _SIZE.fullmatch(size or "")
-    if match:
-        width, height = int(match[2]), int(match[3])
-        if match[1]:
-            return _resized_within(canvas, width, height)
-        return resized(crop_to_ratio(canvas, width / max(1, height)), width, height)
+    if wanted := parsed_size(size):
+        return (_resized_within if "within" in (size or "") else _filling)(canvas, *wanted)
     width, height = canvas.picture.width, canvas.picture.height
-    scale = _scale(canvas, amount, side)
-    return resized(canvas, max(1, round(width * scale)), max(1, round(height * scale)))
-
-
-def _scale(canvas: Canvas, amount: Amount, side: str | None) -> float:
-    if amount.number is not None and amount.unit == "percent":
-        return amount.number / 100
-    if amount.number is not None:
-        return amount.number / (canvas.picture.height if side == "height" else canvas.picture.width)
-    share = canvas.amount(amount)
-    return 1 + share if share >= 0 else 1 / (1 - share)
+    in_pixels = amount.number is not None and amount.unit != "percent"
+    scale = (
+        (amount.number or 0) / (height if side == "height" else width) if in_pixels else canvas.factor(amount)
+    )
+    return _scaled(canvas, scale, scale)
 
 
 def _as_large_as_before(canvas: Canvas) -> Canvas:
@@ -62,25 +51,28 @@ def _as_large_as_before(canvas: Canvas) -> Canvas:
 
 
 def _resized_within(canvas: Canvas, width: int, height: int) -> Canvas:
-    picture = canvas.picture
-    scale = min(width / picture.width, height / picture.height)
-    return resized(canvas, max(1, round(picture.width * scale)), max(1, round(picture.height * scale)))
+    scale = min(width / canvas.picture.width, height / canvas.picture.height)
+    return _scaled(canvas, scale, scale)
+
+
+def _filling(canvas: Canvas, width: int, height: int) -> Canvas:
+    """In that size, cropped to its shape."""
+    return resized(crop_to_ratio(canvas, width / max(1, height)), width, height)
+
+
+def _scaled(canvas: Canvas, across: float, down: float) -> Canvas:
+    width, height = canvas.picture.width, canvas.picture.height
+    return resized(canvas, max(1, round(width * across)), max(1, round(height * down)))
 
 
 @operation
 def stretch(canvas: Canvas, step: Step, *, size: str | None, side: str | None, amount: Amount) -> Canvas:
     """Another shape with all of the photo in it: to a size ("800x600"), or one side ("width", "height") to a
     percentage of itself or by the amount."""
-    match = _SIZE.fullmatch(size or "")
-    if match:
-        return resized(canvas, int(match[2]), int(match[3]))
-    more = canvas.amount(amount) * _STRETCHED
-    share = 1 + more if more >= 0 else 1 / (1 - more)
-    share = share if amount.number is None else amount.number / 100
-    width, height = canvas.picture.width, canvas.picture.height
-    if side == "height":
-        return resized(canvas, width, max(1, round(height * share)))
-    return resized(canvas, max(1, round(width * share)), height)
+    if wanted := parsed_size(size):
+        return resized(canvas, *wanted)
+    share = canvas.factor(amount, _STRETCHED)
+    return _scaled(canvas, *((1, share) if side == "height" else (share, 1)))
 
 
 @operation
@@ -93,8 +85,7 @@ def print_size(canvas: Canvas, step: Step, *, paper: str | None) -> Canvas:
     dots = _DOTS / (_MILLIMETERS if size[3] == "mm" else 1)
     short, long = sorted(round(float(size[side]) * dots) for side in (1, 2))
     is_upright = canvas.picture.height > canvas.picture.width
-    width, height = (short, long) if is_upright else (long, short)
-    return resized(crop_to_ratio(canvas, width / max(1, height)), width, height)
+    return _filling(canvas, *((short, long) if is_upright else (long, short)))
 
 
 def resized(canvas: Canvas, width: int, height: int) -> Canvas:

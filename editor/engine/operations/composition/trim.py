@@ -1,19 +1,16 @@
 """Trim: the plain bars and borders around a photo, found line by line and cut off."""
 
-from typing import cast
-
-import cv2
 import numpy as np
 
 from editor.engine.canvas import Canvas, operation
-from editor.engine.colors import Color, Floats, color_of
+from editor.engine.colors import Color, Floats, cielab, color_of
 from editor.engine.drawing.windows import cropped
 from editor.engine.pixels import Box
 from editor.engine.plan import Reason, Step
 from editor.engine.refused import Unable
 from editor.imaging.codecs import Bytes, Picture, Pixels, eight_bits
 
-_SIDES = ("top", "bottom", "left", "right")
+_SIDES = ("top", "right", "bottom", "left")
 _LIKE = (22, 7)  # levels of 255 that a bar may differ from its outermost line: JPEG and paper are not quite
 # even; but around a dark photo only the finer one tells a black bar
 _MOST_OTHERS = 0.02  # of a line: what may lie on a bar without ending it
@@ -42,24 +39,19 @@ def trim(canvas: Canvas, step: Step, *, color: str | None) -> Canvas:
 
 def _inside_bars(picture: Picture, sides: tuple[str, ...], color: Color | None) -> Box:
     """What the bars leave: side after side, until none has one any more, so corners are in no one's way."""
-    left, top, right, bottom = 0, 0, picture.width, picture.height
+    whole = box = Box(0, 0, picture.width, picture.height)
     while True:
-        before = (left, top, right, bottom)
-        for side in sides:
-            lines = _lines(picture.pixels[top:bottom, left:right], side)
-            depth = _depth(lines, color)
-            left, right = left + depth * (side == "left"), right - depth * (side == "right")
-            top, bottom = top + depth * (side == "top"), bottom - depth * (side == "bottom")
-        if (left, top, right, bottom) == before:
+        before = box
+        for turn, side in enumerate(_SIDES):
+            if side in sides:
+                # Turned by so many quarters the side is the top.
+                depth = _depth(np.rot90(picture.pixels[box.part], turn), color)
+                inwards = depth if side in ("top", "left") else -depth
+                box = box._replace(**{side: getattr(box, side) + inwards})
+        if box == before:
             break
-    is_left = right - left >= _LEFT * picture.width and bottom - top >= _LEFT * picture.height
-    return Box(left, top, right, bottom) if is_left else Box(0, 0, picture.width, picture.height)
-
-
-def _lines(pixels: Pixels, side: str) -> Pixels:
-    """The lines along a side, the outermost first."""
-    lying = pixels if side in ("top", "bottom") else pixels.transpose(1, 0, 2)
-    return lying if side in ("top", "left") else lying[::-1]
+    is_left = box.width >= _LEFT * picture.width and box.height >= _LEFT * picture.height
+    return box if is_left else whole
 
 
 def _depth(lines: Pixels, color: Color | None) -> int:
@@ -97,12 +89,7 @@ def _others(line: Bytes, paint: Floats, like: int) -> float:
 
 def _is_called(paint: Floats, color: Color) -> bool:
     """Whether a bar of that paint is what people call it: any light paper is white."""
-    own, named = (_lab(np.asarray(one, np.float32)) for one in (paint, color))
+    own, named = (cielab(np.array([[one]], np.uint8))[0, 0] for one in (paint, color))
     if np.hypot(*named[1:]) < _NEUTRAL:
         return bool(np.hypot(*own[1:]) < _NEUTRAL and abs(own[0] - named[0]) < _NAMED)
     return float(np.linalg.norm(own - named)) < _NAMED
-
-
-def _lab(color: Floats) -> Floats:
-    """CIELAB of a color, 0 to 255."""
-    return cast(Floats, cv2.cvtColor(color[None, None] / np.float32(255), cv2.COLOR_RGB2LAB)[0, 0])

@@ -16,7 +16,12 @@ from editor.imaging.codecs import Picture, Pixels
 _FACE_SIDE = 800  # pixels of the longer side, on which faces are looked for
 _CLEAR_FACE, _OTHER_FACE = 0.07, 0.5  # its least width, in longest sides; the most another way may show of it
 _SAY_HOW_FAR = "Say how far, for example: rotate 90 degrees clockwise."
-_QUARTERS = {90: cv2.ROTATE_90_CLOCKWISE, 180: cv2.ROTATE_180, 270: cv2.ROTATE_90_COUNTERCLOCKWISE}
+_QUARTERS = {
+    90: (cv2.ROTATE_90_CLOCKWISE, (0, -1), (1, 0)),
+    180: (cv2.ROTATE_180, (-1, 0), (0, -1)),
+    270: (cv2.ROTATE_90_COUNTERCLOCKWISE, (0, 1), (-1, 0)),
+}
+"""How OpenCV calls them, and where right and down come from: see `_rearranged`."""
 
 
 @operation
@@ -33,7 +38,9 @@ def upright(canvas: Canvas, step: Step) -> Canvas:
     """Turned by quarters until the faces stand upright. Unable where they do already, and where not one of
     the four ways alone shows clear faces: what lies is now and then taken for a small one."""
     small = working_copy(canvas.picture, _FACE_SIDE)
-    ways = {0: small} | {degrees: cast(Pixels, cv2.rotate(small, way)) for degrees, way in _QUARTERS.items()}
+    ways = {0: small} | {
+        degrees: cast(Pixels, cv2.rotate(small, way)) for degrees, (way, *_) in _QUARTERS.items()
+    }
     widths = {degrees: _widest_face(canvas, way) for degrees, way in ways.items()}
     up, *others = sorted(widths, key=lambda degrees: -widths[degrees])
     least = _CLEAR_FACE * max(small.shape[:2])
@@ -51,14 +58,14 @@ def _widest_face(canvas: Canvas, way: Pixels) -> int:
 
 def _quarter_turned(canvas: Canvas, degrees: int) -> Canvas:
     """Without loss: pixels only change places."""
-    width, height = canvas.picture.width, canvas.picture.height
-    matrices = {
-        90: [[0, -1, height], [1, 0, 0]],
-        180: [[-1, 0, width], [0, -1, height]],
-        270: [[0, 1, 0], [-1, 0, width]],
-    }
-    turned = cast(Pixels, cv2.rotate(canvas.picture.pixels, _QUARTERS[degrees]))
-    return canvas.moved(turned, np.array(matrices[degrees], np.float32))
+    way, x, y = _QUARTERS[degrees]
+    return _rearranged(canvas, cast(Pixels, cv2.rotate(canvas.picture.pixels, way)), x, y)
+
+
+def _rearranged(canvas: Canvas, pixels: Pixels, x: tuple[int, int], y: tuple[int, int]) -> Canvas:
+    """The pixels in other places: `x` and `y` say how a new position grows along the old ones."""
+    starts = pixels.shape[1] * (min(x) < 0), pixels.shape[0] * (min(y) < 0)
+    return canvas.moved(pixels, np.array([[*x, starts[0]], [*y, starts[1]]], np.float32))
 
 
 def turned(canvas: Canvas, degrees: float) -> Canvas:
@@ -91,11 +98,6 @@ def largest_inside(width: int, height: int, degrees: float) -> tuple[int, int]:
 @operation
 def flip(canvas: Canvas, step: Step, *, axis: str) -> Canvas:
     """Left and right change places, or top and bottom."""
-    width, height = canvas.picture.width, canvas.picture.height
-    if axis == "vertical":
-        mirrored = cv2.flip(canvas.picture.pixels, 0)
-        matrix = np.array([[1, 0, 0], [0, -1, height]], np.float32)
-    else:
-        mirrored = cv2.flip(canvas.picture.pixels, 1)
-        matrix = np.array([[-1, 0, width], [0, 1, 0]], np.float32)
-    return canvas.moved(cast(Pixels, mirrored), matrix)
+    down = axis == "vertical"
+    mirrored = cast(Pixels, cv2.flip(canvas.picture.pixels, 0 if down else 1))
+    return _rearranged(canvas, mirrored, (1 if down else -1, 0), (0, -1 if down else 1))

@@ -25,14 +25,18 @@ _BEHIND = {"left": "right", "right": "left", "top": "bottom", "bottom": "top"}
 def zoom(canvas: Canvas, step: Step, *, amount: Amount, shot: str | None) -> Canvas:
     """In, to a crop around the target, the place or the middle; out (a negative amount, or less than 100
     percent), to more room on all sides."""
-    factor = _factor(canvas, amount)
+    factor, picture = canvas.factor(amount, _STRENGTH), canvas.picture
+    if factor <= 0:
+        raise Unable(Reason.AMBIGUOUS, "It is not clear how far to zoom.", "Name more than 0 percent.")
+    seen = max(1, round(picture.width / factor)), max(1, round(picture.height / factor))
     if factor < 1:
-        return _out(canvas, 1 / factor)
-    picture = canvas.picture
+        return extended(canvas, _around(picture, seen))
     if step.target.what == "whole":
-        box = _part(canvas, factor, step.place or _middle(canvas))
+        # No zoom may cut faces: where there are some, it goes where they are.
+        middle = None if find_faces(picture, canvas.models) else "center"
+        box = placed(canvas, seen, None, step.place or middle)
     elif amount.unit:
-        box = _around(picture, target_box(canvas, step.target, shot), factor)
+        box = _centered(picture, target_box(canvas, step.target, shot), seen)
     else:
         box = _fitted(canvas, target_box(canvas, step.target, shot), step.place)
         if box.width >= _NEARLY_ALL * picture.width and _is_one_person(canvas, step):
@@ -43,28 +47,20 @@ def zoom(canvas: Canvas, step: Step, *, amount: Amount, shot: str | None) -> Can
     return _brought_back(cropped(canvas, box), picture)
 
 
+def _around(picture: Picture, seen: tuple[int, int]) -> Sides:
+    """The room on all sides of the photo in a size."""
+    across, down = seen[0] - picture.width, seen[1] - picture.height
+    return Sides(across // 2, down // 2, across - across // 2, down - down // 2)
+
+
+def _centered(picture: Picture, target: Box, seen: tuple[int, int]) -> Box:
+    """So much of the photo, around the target as far as that is possible."""
+    return Box.centered(target.center, *seen).moved_into(Box(0, 0, picture.width, picture.height))
+
+
 def _is_one_person(canvas: Canvas, step: Step) -> bool:
     """Whether the subject is somebody whose face is seen: then the shoulders are enough."""
     return step.target.what == "subject" and len(find_faces(canvas.picture, canvas.models)) == 1
-
-
-def _factor(canvas: Canvas, amount: Amount) -> float:
-    """How many times as large everything gets."""
-    if amount.number is not None:
-        factor = amount.number / 100
-        if factor <= 0:
-            raise Unable(Reason.AMBIGUOUS, "It is not clear how far to zoom.", "Name more than 0 percent.")
-        return factor
-    share = canvas.amount(amount)
-    return 1 + _STRENGTH * share if share >= 0 else 1 / (1 - _STRENGTH * share)
-
-
-def _out(canvas: Canvas, factor: float) -> Canvas:
-    """As if taken from farther away: the photo `factor` times as wide and high."""
-    picture = canvas.picture
-    across, down = round(picture.width * (factor - 1)), round(picture.height * (factor - 1))
-    left, top = across // 2, down // 2
-    return extended(canvas, Sides(left, top, across - left, down - top))
 
 
 def _fitted(canvas: Canvas, target: Box, place: str | None) -> Box:
@@ -75,29 +71,6 @@ def _fitted(canvas: Canvas, target: Box, place: str | None) -> Box:
     room = (1 / _FILLS - 1) / 2 / max(canvas.strength, 0.1)
     box = window(canvas, ratio, target.grown(room, picture.width, picture.height), place)
     return box if box.width < _NEARLY_ALL * picture.width else window(canvas, ratio, target, place)
-
-
-def _seen(picture: Picture, factor: float) -> tuple[int, int]:
-    return max(1, round(picture.width / factor)), max(1, round(picture.height / factor))
-
-
-def _middle(canvas: Canvas) -> str | None:
-    """The middle of the photo, unless there are faces, which no zoom may cut: then where they are seen."""
-    return None if find_faces(canvas.picture, canvas.models) else "center"
-
-
-def _part(canvas: Canvas, factor: float, place: str | None) -> Box:
-    """What is seen at that factor at a place of the photo; where it holds faces and the most of what stands
-    out when there is none."""
-    width, height = _seen(canvas.picture, factor)
-    left, top = placed(canvas, (width, height), None, place)
-    return Box(left, top, left + width, top + height)
-
-
-def _around(picture: Picture, target: Box, factor: float) -> Box:
-    """What is seen at that factor around the target."""
-    around = Box.centered(target.center, *_seen(picture, factor))
-    return around.moved_into(Box(0, 0, picture.width, picture.height))
 
 
 def _brought_back(canvas: Canvas, before: Picture) -> Canvas:
@@ -112,11 +85,10 @@ def center(canvas: Canvas, step: Step) -> Canvas:
     """Cropped, in its own shape, so that the target is in the middle. Unable when that would cut it."""
     if step.target.what == "whole":
         raise Unable(Reason.NEEDS_REGION, "It is not clear what to bring to the middle.", MARK_IT)
-    picture = canvas.picture
-    target = target_box(canvas, step.target)
-    across = _side_share(target.left, target.right, picture.width)
-    down = _side_share(target.top, target.bottom, picture.height)
-    share = min((side for side in (across, down) if side), default=0.0)
+    picture, target = canvas.picture, target_box(canvas, step.target)
+    sides = (target.left, target.right, picture.width), (target.top, target.bottom, picture.height)
+    shares = [share for side in sides if (share := _side_share(*side))]
+    share = min(shares, default=0.0)
     if share * picture.width < target.width or share * picture.height < target.height or not share:
         raise Unable(
             Reason.TOO_LARGE,
@@ -125,8 +97,9 @@ def center(canvas: Canvas, step: Step) -> Canvas:
         )
     if share > 1 - 2 * _OFF:
         return canvas.noticing("It is in the middle already.")
-    made = cropped(canvas, _around(picture, target, 1 / share))
-    return made if across and down else made.noticing("It is in the middle one way only, to stay whole.")
+    size = max(1, round(share * picture.width)), max(1, round(share * picture.height))
+    made = cropped(canvas, _centered(picture, target, size))
+    return made if len(shares) == 2 else made.noticing("It is in the middle one way only, to stay whole.")
 
 
 def _side_share(start: int, end: int, length: int) -> float | None:
@@ -141,13 +114,9 @@ def _side_share(start: int, end: int, length: int) -> float | None:
 def shift(canvas: Canvas, step: Step, *, amount: Amount, place: str) -> Canvas:
     """All of the photo towards the step's place ("top" ...), by an exact number or the amount: as much is cut
     off there as is added behind it, so that its size stays."""
-    picture, towards = canvas.picture, place
-    behind = _BEHIND[towards]
-    side = picture.width if towards in ("left", "right") else picture.height
     number, unit = amount.measured(lambda: 100 * _SHIFTED * abs(canvas.amount(amount)))
-    moved = round(side * number / 100 if unit == "percent" else number)
-    if not 0 < moved < side:
+    off, behind = (Sides.of(canvas.picture, number, unit, [side]) for side in (place, _BEHIND[place]))
+    width, height = canvas.picture.width, canvas.picture.height
+    if not any(off) or off.across >= width or off.down >= height:
         raise Unable(Reason.TOO_LARGE, "Nothing of the photo would be left in its frame.", "Move it less.")
-    wider = extended(canvas, Sides(*(moved if edge == behind else 0 for edge in Sides._fields)))
-    left, top = moved * (towards == "left"), moved * (towards == "top")
-    return cropped(wider, Box(left, top, left + picture.width, top + picture.height))
+    return cropped(extended(canvas, behind), Box(off.left, off.top, off.left + width, off.top + height))

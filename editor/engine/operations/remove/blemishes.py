@@ -1,5 +1,6 @@
 """Pimples and dark spots on skin, healed from the skin next to them."""
 
+from collections.abc import Iterator
 from typing import cast
 
 import cv2
@@ -24,10 +25,12 @@ _WINDOW = 35  # of the median: twice as wide as the largest blemish
 _DARKER, _REDDER = 4.0, 3.0  # than the skin around, in CIELAB
 _ABOVE_GRAIN = 2.8
 _LARGEST = 360  # pixels of a blemish
-_NOT_SKIN = (
-    ((0.5, 0.79), (0.29, 0.14)),  # the mouth: middle and half axes in shares of a face's box
-    ((0.5, 0.6), (0.2, 0.1)),  # the nostrils
-)
+type _Oval = tuple[tuple[float, float], tuple[float, float]]
+"""Middle and half axes in shares of a face's box."""
+
+_FACE: _Oval = ((0.5, 0.55), (0.4, 0.53))
+_NOT_SKIN: tuple[_Oval, ...] = (((0.5, 0.79), (0.29, 0.14)), ((0.5, 0.6), (0.2, 0.1)))
+"""The mouth and the nostrils."""
 
 
 @operation
@@ -76,7 +79,8 @@ def _spots(picture: Picture, box: Box, faces: list[Box]) -> Bytes:
     how = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
     small = cv2.resize(part, None, fx=scale, fy=scale, interpolation=how)
     lab = cielab(cast(Bytes, small))
-    skin = _skin(lab) & _allowed(picture, box, faces, small.shape) & _ovals(box, faces, small.shape)
+    bare = cv2.resize(_bare(picture, box, faces), small.shape[1::-1], interpolation=cv2.INTER_NEAREST)
+    skin = _skin(lab) & cast(Bytes, bare)
     found = _compact(_standing_out(lab, skin), skin)
     size = (box.width, box.height)
     return cast(
@@ -99,32 +103,26 @@ def _skin(lab: Floats) -> Bytes:
     return cast(Bytes, cv2.erode(cv2.morphologyEx(likely, cv2.MORPH_CLOSE, kernel), kernel))
 
 
-def _allowed(picture: Picture, box: Box, faces: list[Box], shape: tuple[int, ...]) -> Bytes:
-    """0 on the eyes with their brows, the mouth and the nostrils of the faces, at a working size."""
-    allowed = np.ones((box.height, box.width), np.uint8)
-    for face in faces:
-        eyes = [(eye.center, (0.19, 0.1)) for eye in find_eyes(picture, face)]
-        brows = [((x, y - 0.12 * face.height), (0.21, 0.09)) for (x, y), _ in eyes]
-        parts = [
-            ((face.left + x * face.width, face.top + y * face.height), axes) for (x, y), axes in _NOT_SKIN
-        ]
-        for (x, y), (across, down) in (*eyes, *brows, *parts):
-            middle = (round(x - box.left), round(y - box.top))
-            axes = (round(across * face.width), round(down * face.height))
-            cv2.ellipse(allowed, middle, axes, 0, 0, 360, 0, -1)
-    return cast(Bytes, cv2.resize(allowed, (shape[1], shape[0]), interpolation=cv2.INTER_NEAREST))
-
-
-def _ovals(box: Box, faces: list[Box], shape: tuple[int, ...]) -> Bytes:
-    """1 inside the faces, without hair and ears; everywhere in a box that shows no face."""
+def _bare(picture: Picture, box: Box, faces: list[Box]) -> Bytes:
+    """1 inside the faces of a box, without hair, ears, eyes with their brows, mouth and nostrils; everywhere
+    in one that shows no face."""
     here = [face for face in faces if face.overlap(box)]
-    inside = (
-        np.zeros((box.height, box.width), np.uint8) if here else np.ones((box.height, box.width), np.uint8)
-    )
-    for face in here:
-        middle = (round(face.center[0] - box.left), round(face.top + 0.55 * face.height - box.top))
-        cv2.ellipse(inside, middle, (round(0.4 * face.width), round(0.53 * face.height)), 0, 0, 360, 1, -1)
-    return cast(Bytes, cv2.resize(inside, (shape[1], shape[0]), interpolation=cv2.INTER_NEAREST))
+    bare = np.full((box.height, box.width), not here, np.uint8)
+    ovals: list[tuple[Box, _Oval, int]] = [(face, _FACE, 1) for face in here]
+    ovals += [(face, oval, 0) for face in here for oval in (*_NOT_SKIN, *_eyes(picture, face))]
+    for face, ((x, y), (across, down)), value in ovals:
+        middle = round(face.left + x * face.width - box.left), round(face.top + y * face.height - box.top)
+        axes = round(across * face.width), round(down * face.height)
+        cv2.ellipse(bare, middle, axes, 0, 0, 360, value, -1)
+    return bare
+
+
+def _eyes(picture: Picture, face: Box) -> Iterator[_Oval]:
+    """With their brows."""
+    for eye in find_eyes(picture, face):
+        x, y = (eye.center[0] - face.left) / face.width, (eye.center[1] - face.top) / face.height
+        yield (x, y), (0.19, 0.1)
+        yield (x, y - 0.12), (0.21, 0.09)
 
 
 def _standing_out(lab: Floats, skin: Bytes) -> Bytes:

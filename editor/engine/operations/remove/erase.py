@@ -12,12 +12,11 @@ from editor.engine.plan import Reason, Step, Target
 from editor.engine.refused import MARK_IT, Unable
 from editor.engine.targets.detector import things_seen
 from editor.engine.targets.find import step_hole, step_mask
-from editor.engine.targets.marked import marked_mask
-from editor.engine.targets.masks import mask_of, pieces, spread
+from editor.engine.targets.masks import held_by, mask_of, pieces, spread
 from editor.engine.targets.outlines import Outline
 from editor.engine.targets.things import cut_out
 from editor.engine.targets.whole import boxed_outline
-from editor.imaging.codecs import Bytes, Pixels
+from editor.imaging.codecs import Bytes, Picture, Pixels
 
 _LARGE = 0.003  # of the photo: in a smaller hole no thing comes again
 _GOES_ON = 0.5  # of the hole
@@ -55,7 +54,7 @@ def _others(canvas: Canvas, hole: Bytes) -> Bytes:
     of one that the hole cuts. A thing that most of the hole lies in is none of them: it goes on there."""
     others = np.zeros_like(hole)
     for thing in things_seen(canvas):
-        cover = Outline(thing.box, np.ones((thing.box.height, thing.box.width), np.float32), thing.score)
+        cover = Outline(thing.box, np.ones((1, 1), np.float32), thing.score)
         if _goes_on(cover, hole):  # outlines take time: only there one may say otherwise
             cover = cut_out(canvas, thing) or cover
         if not _goes_on(cover, hole):
@@ -83,10 +82,10 @@ def _emptied(canvas: Canvas, target: Target, boxes: list[Box]) -> Floats:
     it, to the frame where it nearly touches it."""
     hole = np.zeros((canvas.picture.height, canvas.picture.width), np.uint8)
     for box in boxes:
-        marked = _to_the_frame(_solid(marked_mask(canvas, [box])))
+        marked = held_by([_to_the_frame(box, canvas.picture)], hole.shape)
         cut = boxed_outline(canvas, box) if marked.mean() > _LARGE else None
         if cut is not None:
-            marked &= _with_its_shadow(canvas, mask_of(canvas.picture, [(cut.view, cut.in_full)]))
+            marked &= _with_its_shadow(canvas, mask_of(canvas.picture, [(cut.view, cut.mask)]))
         hole |= marked
     return hole.astype(np.float32)
 
@@ -120,13 +119,10 @@ def grown_hole(mask: Floats | Bytes) -> Bytes:
     return hole
 
 
-def _to_the_frame(hole: Bytes) -> Bytes:
+def _to_the_frame(box: Box, picture: Picture) -> Box:
     """No sliver of what is removed stays between a box and the frame."""
-    height, width = hole.shape
+    width, height = picture.width, picture.height
     across, down = round(_SLIVER * width), round(_SLIVER * height)
-    longer = hole.copy()
-    longer[:down] |= longer[down]
-    longer[height - down :] |= longer[height - down - 1]
-    longer[:, :across] |= longer[:, across, None]
-    longer[:, width - across :] |= longer[:, width - across - 1, None]
-    return longer
+    left, top = box.left * (box.left > across), box.top * (box.top > down)
+    is_near = width - box.right <= across, height - box.bottom <= down
+    return Box(left, top, width if is_near[0] else box.right, height if is_near[1] else box.bottom)

@@ -11,8 +11,7 @@ from editor.engine.pixels import Box, blended
 from editor.engine.plan import Reason, Step
 from editor.engine.refused import Unable
 from editor.engine.targets.detector import things_seen
-from editor.engine.targets.faces import faces_in, faces_of
-from editor.engine.targets.marked import marked_boxes
+from editor.engine.targets.faces import faces_and_boxes
 from editor.imaging.codecs import Bytes, Pixels
 
 _SQUARES = 7  # across a face: with twice as many it can still be known
@@ -28,30 +27,13 @@ def hide_faces(canvas: Canvas, step: Step, *, how: str) -> Canvas:
     `choice` is "blur" (the default), "pixelate" or "black". Unable when there is no face, and when all are
     meant and people are seen whose faces are not found: half hidden would be taken for hidden.
     """
-    faces, were_found = _covered(canvas, step)
-    hidden = canvas.picture.pixels
-    for face in faces:
-        hidden = _hidden(hidden, face, how)
-    return canvas.with_pixels(hidden).noticing(_sentence(len(faces), were_found=were_found))
-
-
-def _covered(canvas: Canvas, step: Step) -> tuple[list[Box], bool]:
-    """The places to cover, and whether faces were found in all of them."""
-    if step.target.what == "region":
-        return _in_boxes(canvas, marked_boxes(canvas, step.target))
-    faces = faces_of(canvas, step.target)
-    if not step.target.place and not step.target.boxes:
+    target, hidden = step.target, canvas.picture.pixels
+    faces, boxes = faces_and_boxes(canvas, target)
+    if target.what != "region" and not target.place and not target.boxes:
         _require_all_found(canvas, faces)
-    return [_head(face, canvas) for face in faces], True
-
-
-def _in_boxes(canvas: Canvas, boxes: list[Box]) -> tuple[list[Box], bool]:
-    """The faces in each box, or the box itself."""
-    found = [faces_in(canvas, box) for box in boxes]
-    covered = [
-        [_head(face, canvas) for face in held] or [box] for box, held in zip(boxes, found, strict=True)
-    ]
-    return list(dict.fromkeys(place for places in covered for place in places)), all(found)
+    for place in (*(_head(face, canvas) for face in faces), *boxes):
+        hidden = _hidden(hidden, place, how)
+    return canvas.with_pixels(hidden).noticing(_sentence(len(faces), were_found=not boxes))
 
 
 def _require_all_found(canvas: Canvas, faces: list[Box]) -> None:

@@ -1,7 +1,8 @@
 """Holes in a photo, filled from around them; refused where the filling would look broken."""
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import NamedTuple, cast
 
 import cv2
@@ -12,16 +13,15 @@ from editor.engine.colors import Floats
 from editor.engine.drawing.gaussian import blurred, softly_small
 from editor.engine.operations.remove.inpainting import SIDE, Invention, invented
 from editor.engine.operations.remove.patches import Filling, fill, likened
-from editor.engine.pixels import Box, copy_size
+from editor.engine.pixels import Box, copy_size, top_value
 from editor.engine.plan import Reason
 from editor.engine.refused import MARK_IT, Unable
 from editor.imaging.codecs import Bytes, Picture, Pixels, eight_bits
 
-type _Search = Callable[[Floats, Bytes, Bytes], Filling]
-"""What fills the hole of a small copy, of what is not barred."""
+type _Search = Callable[..., Filling]
 
 _TOO_MUCH = 0.25
-_THIN = 4  # pixels: what is wider Telea's method smears
+_THIN, _THIN_SIDE = 4, 800  # pixels: what is wider Telea's method smears
 _SIDE = 420
 _SMALL, _SMALL_SIDE = 0.003, 220  # of the photo: such a hole is filled on a smaller copy, in less time
 _AROUND = 1.5  # how far around the hole is looked for what may fill it, in its own sizes
@@ -45,11 +45,29 @@ _RIM, _RING = np.ones((5, 5), np.uint8), np.ones((31, 31), np.uint8)
 _SOFT = 2.5  # pixels of the small copy: what is finer than that comes from one patch, not from their mean
 
 
-class _New(NamedTuple):
-    """What a hole is filled with: RGB (0 to 255) of a box of the photo's pixels."""
+@dataclass(frozen=True, eq=False)
+class _Copy:
+    """A part of the photo with a hole (0/1), both on a small copy, and the box of the part's pixels that is
+    filled."""
 
-    colors: Floats
-    box: Box
+    part: Pixels
+    missing: Bytes
+    small: Floats
+    hole: Bytes
+    inner: Box
+
+    @property
+    def scales(self) -> tuple[float, float]:
+        """How many pixels of the part each of the small copy is, across and down."""
+        (height, width), (down, across) = self.missing.shape, self.hole.shape
+        return width / across, height / down
+
+
+def _copied(part: Pixels, missing: Bytes, side: int) -> _Copy:
+    size = copy_size(side, *missing.shape[::-1])
+    small = cv2.resize(_colors(part), size, interpolation=cv2.INTER_AREA).astype(np.float32)
+    hole = (cv2.resize(missing.astype(np.float32), size, interpolation=cv2.INTER_AREA) > 0).astype(np.uint8)
+    return _Copy(part, missing, small, hole, _rim(missing, round(5 * max(missing.shape) / max(size))))
 
 
 class _Limits(NamedTuple):
@@ -74,17 +92,15 @@ def filled(
     area = _surroundings(hole)
     part, missing = picture.pixels[area.part], np.ascontiguousarray(hole[area.part])
     other = np.zeros_like(missing) if barred is None else np.ascontiguousarray(barred[area.part])
-
-    def search(small: Floats, hole: Bytes, barred: Bytes) -> Filling:
-        return fill(small, hole, seed, barred=barred, in_pieces=share > _SMALL)
-
-    new = (
-        _smoothed_over(part, missing)
-        if _is_thin(missing)
-        else _patched(part, missing, other, search, share, _limits(hole, is_marked=is_marked))
-    )
+    search = partial(fill, seed=seed, in_pieces=share > _SMALL)
+    if _is_thin(missing):
+        copy = _copied(part, missing, _THIN_SIDE)
+        new = _smoothed_over(copy)
+    else:
+        copy = _copied(part, missing, _SIDE if share > _SMALL else _SMALL_SIDE)
+        new = _patched(copy, other, search, _limits(hole, is_marked=is_marked))
     result = picture.pixels.copy()  # not before: the network needs the memory
-    _put(result[area.part], missing, new)
+    _put(result[area.part], copy, new)
     return result
 
 
@@ -105,14 +121,10 @@ def _is_thin(missing: Bytes) -> bool:
     return float(cv2.distanceTransform(hole, cv2.DIST_L2, 3).max()) <= _THIN / 2
 
 
-def _smoothed_over(part: Pixels, missing: Bytes) -> _New:
+def _smoothed_over(copy: _Copy) -> Floats:
     """Telea, "An image inpainting technique based on the fast marching method", 2004."""
-    shrink = max(1, max(missing.shape) // 400)
-    shape = (max(1, missing.shape[1] // shrink), max(1, missing.shape[0] // shrink))
-    small = cv2.resize(_colors(part), shape, interpolation=cv2.INTER_AREA)
-    hole = (cv2.resize(missing.astype(np.float32), shape, interpolation=cv2.INTER_AREA) > 0).astype(np.uint8)
-    smooth = cv2.resize(cv2.inpaint(small, hole, 4, cv2.INPAINT_TELEA), (part.shape[1], part.shape[0]))
-    return _New(cast(Bytes, smooth).astype(np.float32), Box(0, 0, part.shape[1], part.shape[0]))
+    smooth = cv2.inpaint(copy.small.astype(np.uint8), copy.hole, 4, cv2.INPAINT_TELEA)
+    return _enlarged(smooth.astype(np.float32), copy.inner, copy.scales, cv2.INTER_LINEAR)
 
 
 def _colors(part: Pixels) -> Bytes:
@@ -130,26 +142,22 @@ def _is_at_frame(hole: Bytes) -> bool:
     return bool(hole[[0, -1]].any() or hole[:, [0, -1]].any())
 
 
-def _patched(
-    part: Pixels, missing: Bytes, barred: Bytes, search: _Search, share: float, limits: _Limits
-) -> _New:
+def _patched(copy: _Copy, barred: Bytes, search: _Search, limits: _Limits) -> Floats:
     """The filling is found on a small copy; its pixels come from the photo itself. Where patches fit badly,
     the network is asked. Unable when many things meet at the hole's edge, and neither joins them."""
-    small, hole, scale = _small_copy(part, missing, _SIDE if share > _SMALL else _SMALL_SIDE)
-    other = cv2.resize(barred, (hole.shape[1], hole.shape[0]), interpolation=cv2.INTER_NEAREST)
-    filling, broken = _filled(small, hole, cast(Bytes, other), search)
-    inner = _rim(missing, round(5 / scale))
+    other = cv2.resize(barred, copy.hole.shape[::-1], interpolation=cv2.INTER_NEAREST)
+    filling, broken = _filled(copy.small, copy.hole, cast(Bytes, other), search)
     new = None
     if broken > _DOUBTFUL:
         doubt = limits.doubt * float(np.clip(broken / min(limits.broken, _BAD), _SURE, 1))
-        new = _invented(part, missing, small, hole, doubt, inner)
-    if new is None and (broken > limits.broken or (broken > _UNSURE and _is_smeared(filling, hole))):
+        new = _invented(copy, doubt)
+    if new is None and (broken > limits.broken or (broken > _UNSURE and _is_smeared(filling, copy.hole))):
         raise Unable(
             Reason.LOW_CONFIDENCE,
             "What is around this place is too varied to fill it well.",
             "Mark a smaller box, close around what is to go.",
         )
-    return _New(_in_full(part, missing, filling, inner) if new is None else new, inner)
+    return _in_full(copy, filling) if new is None else new
 
 
 def _is_smeared(filling: Filling, hole: Bytes) -> bool:
@@ -159,44 +167,32 @@ def _is_smeared(filling: Filling, hole: Bytes) -> bool:
     return bool(inside.any() and fine[inside].mean() < _SMEARED * fine[outside].mean())
 
 
-def _small_copy(part: Pixels, missing: Bytes, side: int) -> tuple[Floats, Bytes, float]:
-    """The colors, the hole, and by how much both are smaller."""
-    scale, size = min(1.0, side / max(missing.shape)), copy_size(side, *missing.shape[::-1])
-    small = cv2.resize(_colors(part), size, interpolation=cv2.INTER_AREA).astype(np.float32)
-    hole = (cv2.resize(missing.astype(np.float32), size, interpolation=cv2.INTER_AREA) > 0).astype(np.uint8)
-    return small, hole, scale
-
-
 def gone_on(part: Pixels, missing: Bytes, doubt: float) -> Pixels | None:
     """The pixels with a hole (0/1) that the network fills; None where it doubts by more levels than that."""
-    small, hole, scale = _small_copy(part, missing, _SIDE)
-    inner = _rim(missing, round(5 / scale))
-    colors = _invented(part, missing, small, hole, doubt, inner)
+    copy = _copied(part, missing, _SIDE)
+    colors = _invented(copy, doubt)
     if colors is None:
         return None
     result = part.copy()
-    _put(result, missing, _New(colors, inner))
+    _put(result, copy, colors)
     return result
 
 
-def _invented(
-    part: Pixels, missing: Bytes, small: Floats, hole: Bytes, doubt: float, inner: Box
-) -> Floats | None:
+def _invented(copy: _Copy, doubt: float) -> Floats | None:
     """What the network fills the hole with, inside a box of full-size pixels; None when it doubts more. What
     it shows coarser than the photo gets its detail from where the photo looks like it."""
-    invention = invented(part, missing)
+    invention = invented(copy.part, copy.missing)
     if invention.doubt > doubt:
         return None
-    seen = _seen(invention, inner, 1.0, 1.0)
+    seen = _seen(invention, copy.inner, (1.0, 1.0))
     finest = invention.view.width / SIDE
     if finest <= _SHARP:
         return seen
-    scale_y, scale_x = (part.shape[axis] / small.shape[axis] for axis in (0, 1))
-    whole = Box(0, 0, small.shape[1], small.shape[0])
-    new = np.where(hole[:, :, None] == 1, _seen(invention, whole, scale_x, scale_y), small)
-    filling = likened(new, hole)
-    share = _enlarged(_alike(new, filling), inner, scale_x, scale_y, cv2.INTER_LINEAR)
-    return cast(Floats, seen + share[:, :, None] * _fetched(part, missing, filling, inner, seen, finest))
+    whole = Box(0, 0, *copy.hole.shape[::-1])
+    new = np.where(copy.hole[:, :, None] == 1, _seen(invention, whole, copy.scales), copy.small)
+    filling = likened(new, copy.hole)
+    share = _enlarged(_alike(new, filling), copy.inner, copy.scales, cv2.INTER_LINEAR)
+    return cast(Floats, seen + share[:, :, None] * _fetched(copy, filling, seen, finest))
 
 
 def _alike(new: Floats, filling: Filling) -> Floats:
@@ -208,11 +204,11 @@ def _alike(new: Floats, filling: Filling) -> Floats:
     return cv2.GaussianBlur(share, (0, 0), _SOFT)
 
 
-def _seen(invention: Invention, box: Box, scale_x: float, scale_y: float) -> Floats:
+def _seen(invention: Invention, box: Box, scales: tuple[float, float]) -> Floats:
     """The invention inside a box of pixels, of which each is so many of the photo's."""
-    view = invention.view
-    scales = view.width / SIDE / scale_x, view.height / SIDE / scale_y
-    return _enlarged(invention.colors, box, *scales, origin=(view.left / scale_x, view.top / scale_y))
+    view, (across, down) = invention.view, scales
+    finer = view.width / SIDE / across, view.height / SIDE / down
+    return _enlarged(invention.colors, box, finer, origin=(view.left / across, view.top / down))
 
 
 def _filled(small: Floats, hole: Bytes, barred: Bytes, search: _Search) -> tuple[Filling, float]:
@@ -220,10 +216,11 @@ def _filled(small: Floats, hole: Bytes, barred: Bytes, search: _Search) -> tuple
     course of its colors."""
     course, rest = smooth_course(small, hole)
     if rest > _SMOOTH:
-        filling = search(small, hole, barred)
+        filling = search(small, hole, barred=barred)
         return filling, rest * filling.misfit
     off = (np.abs(small - course).max(2) > _OFF).astype(np.uint8)
-    filling = search(small - course + _MIDDLE, hole, barred | cast(Bytes, cv2.dilate(off, _HALO)))
+    barred = barred | cast(Bytes, cv2.dilate(off, _HALO))
+    filling = search(small - course + _MIDDLE, hole, barred=barred)
     return replace(filling, colors=filling.colors + course - _MIDDLE), 0.0
 
 
@@ -252,23 +249,19 @@ def _rim(missing: Bytes, reach: int) -> Box:
     return Box.around(missing).widened(reach, *missing.shape[::-1])
 
 
-def _in_full(part: Pixels, missing: Bytes, filling: Filling, inner: Box) -> Floats:
+def _in_full(copy: _Copy, filling: Filling) -> Floats:
     """Full-resolution pixels from the sources, with the low frequencies that the patches agreed on."""
-    scale_y, scale_x = (part.shape[axis] / filling.colors.shape[axis] for axis in (0, 1))
-    sigma = _SOFT * max(scale_x, scale_y)
-    agreed = _enlarged(filling.colors, inner, scale_x, scale_y)
-    return blurred(agreed, sigma) + _fetched(part, missing, filling, inner, agreed, sigma)
+    sigma = _SOFT * max(copy.scales)
+    agreed = _enlarged(filling.colors, copy.inner, copy.scales)
+    return blurred(agreed, sigma) + _fetched(copy, filling, agreed, sigma)
 
 
-def _fetched(
-    part: Pixels, missing: Bytes, filling: Filling, inner: Box, colors: Floats, sigma: float
-) -> Floats:
+def _fetched(copy: _Copy, filling: Filling, colors: Floats, sigma: float) -> Floats:
     """What is finer than sigma, from where the filling's patches come from; `colors` stand in the hole."""
-    scale_y, scale_x = (part.shape[axis] / filling.colors.shape[axis] for axis in (0, 1))
-    whole = _colors(part).copy()
-    inside = missing[inner.part][:, :, None] == 1
+    whole, inner = _colors(copy.part).copy(), copy.inner
+    inside = copy.missing[inner.part][:, :, None] == 1
     np.copyto(whole[inner.part], np.clip(colors, 0, 255), where=inside, casting="unsafe")
-    x, y = _ways(filling, inner, scale_x, scale_y)
+    x, y = _ways(copy, filling)
     # What is soft is fetched, too: taken from what was fetched, detail would hold the seams between patches.
     soft = softly_small(whole, sigma)
     down, across = (soft.shape[axis] / whole.shape[axis] for axis in (0, 1))
@@ -281,38 +274,34 @@ def _fetched(
 def _enlarged(
     small: Floats,
     inner: Box,
-    scale_x: float,
-    scale_y: float,
+    scales: tuple[float, float],
     how: int = cv2.INTER_CUBIC,
     origin: tuple[float, float] = (0, 0),
 ) -> Floats:
     """What a smaller map is inside a box of pixels, among which its corner lies at `origin` (x, y)."""
-    matrix = np.array(
-        [
-            [1 / scale_x, 0, (inner.left + 0.5 - origin[0]) / scale_x - 0.5],
-            [0, 1 / scale_y, (inner.top + 0.5 - origin[1]) / scale_y - 0.5],
-        ]
-    )
-    flags = how | cv2.WARP_INVERSE_MAP
-    size = (inner.width, inner.height)
+    matrix = np.array([[1 / scales[0], 0, 0], [0, 1 / scales[1], 0]])
+    matrix[:, 2] = (np.array(inner[:2]) + 0.5 - origin) / scales - 0.5
+    size, flags = (inner.width, inner.height), how | cv2.WARP_INVERSE_MAP
     return cv2.warpAffine(small, matrix, size, flags=flags, borderMode=cv2.BORDER_REPLICATE)
 
 
-def _ways(filling: Filling, inner: Box, scale_x: float, scale_y: float) -> tuple[Floats, Floats]:
+def _ways(copy: _Copy, filling: Filling) -> tuple[Floats, Floats]:
     """For each full pixel of the box where its color is fetched from, x and y."""
-    offset = np.zeros((*filling.colors.shape[:2], 2), np.float32)
+    offset = np.zeros((*copy.hole.shape, 2), np.float32)
     offset[tuple(filling.holes.T)] = filling.sources - filling.holes
-    offset = np.rint(offset * np.array([scale_y, scale_x], np.float32))  # between pixels grain would blur
-    full = _enlarged(offset, inner, scale_x, scale_y, cv2.INTER_NEAREST)
-    rows, columns = np.indices((inner.height, inner.width), np.float32)
-    return columns + (inner.left + full[:, :, 1]), rows + (inner.top + full[:, :, 0])
+    offset = np.rint(offset * np.array(copy.scales[::-1], np.float32))  # between pixels grain would blur
+    full = _enlarged(offset, copy.inner, copy.scales, cv2.INTER_NEAREST)
+    rows, columns = np.indices((copy.inner.height, copy.inner.width), np.float32)
+    return columns + (copy.inner.left + full[:, :, 1]), rows + (copy.inner.top + full[:, :, 0])
 
 
-def _put(part: Pixels, missing: Bytes, new: _New) -> None:
-    """What is new stands in the hole; its rim is softened inwards, so nothing outside changes."""
-    hole = np.ascontiguousarray(missing[new.box.part])
+def _put(part: Pixels, copy: _Copy, new: Floats) -> None:
+    """What is new (RGB, 0 to 255, of the inner box) stands in the hole; its rim is softened inwards, so
+    nothing outside changes."""
+    place = copy.inner.part
+    hole = np.ascontiguousarray(copy.missing[place])
     reach = max(1, round(max(hole.shape) / 400))
     share = np.clip(cv2.distanceTransform(hole, cv2.DIST_L2, 3) / reach, 0, 1)[:, :, None]
-    mixed = share * new.colors + (1 - share) * blurred(new.colors, reach)
-    full = np.clip(mixed, 0, 255) * np.float32(np.iinfo(part.dtype).max / 255) + np.float32(0.5)
-    np.copyto(part[new.box.part][:, :, :3], full, where=hole[:, :, None] > 0, casting="unsafe")
+    mixed = share * new + (1 - share) * blurred(new, reach)
+    full = np.clip(mixed, 0, 255) * np.float32(top_value(part) / 255) + np.float32(0.5)
+    np.copyto(part[place][:, :, :3], full, where=hole[:, :, None] > 0, casting="unsafe")

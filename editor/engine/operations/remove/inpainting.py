@@ -41,7 +41,7 @@ class Invention(NamedTuple):
 
 def invented(pixels: Pixels, hole: Bytes) -> Invention:
     """The better of the network's two answers for the hole (0/1) of a photo."""
-    view = view_around(cv2.boundingRect(hole), hole.shape[1], hole.shape[0])
+    view = view_around(Box.around(hole), hole.shape[1], hole.shape[0])
     rows, columns = view.part
     colors = eight_bits(Picture(pixels[rows, columns]))[:, :, :3]
     small = cast(Bytes, cv2.resize(colors, (SIDE, SIDE), interpolation=cv2.INTER_AREA))

@@ -26,7 +26,6 @@ _IN_PIECES = 2500  # pixels of the hole: a level that large is the first that is
 _LEFT = 0.7  # holes: so much has to be left of what a filling may come from
 _AT_ONCE = 8192  # patches that stand in memory
 _SHADE = 30  # levels: what differs by more is another thing, not another light
-_ACROSS = 6e5  # squared colors: what a patch costs from a whole picture's length away, across the grain
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,7 +49,6 @@ def fill(
     what the hole cuts, but takes half a second and may bring other things along."""
     random = np.random.default_rng(seed)
     levels = _pyramid(small.astype(np.float32), hole)
-    across, sureness = _grain(*levels[-1])
     usable = [_usable(missing, barred) for _, missing in levels]
     filling = None
     if in_pieces:
@@ -61,7 +59,7 @@ def fill(
     for (image, missing), sources in zip(levels, usable, strict=True):
         if filling is not None:
             colors = _with_hole(image, missing, filling)
-        filling = _filled_level(colors, missing, sources, filling, random, across * sureness)
+        filling = _filled_level(colors, missing, sources, filling, random)
         colors = filling.colors
     return cast(Filling, filling)
 
@@ -69,8 +67,7 @@ def fill(
 def likened(colors: Floats, hole: Bytes) -> Filling:
     """A hole that is filled already (0 to 255), made of what the rest of the copy has most like it."""
     random = np.random.default_rng(0)
-    across, sureness = _grain(colors, hole)
-    return _filled_level(colors, hole, _usable(hole, None), None, random, across * sureness)
+    return _filled_level(colors, hole, _usable(hole, None), None, random)
 
 
 def _usable(missing: Bytes, barred: Bytes | None) -> NDArray[np.bool_]:
@@ -123,17 +120,6 @@ def _smeared(image: Floats, missing: Bytes) -> Floats:
     return cv2.inpaint(eight, missing, 3, cv2.INPAINT_TELEA).astype(np.float32)
 
 
-def _grain(image: Floats, missing: Bytes) -> tuple[Floats, float]:
-    """Across which direction (row, column; length 1) what is known changes, a horizon for example, and how
-    surely, 0 to 1: from its structure tensor."""
-    light = cv2.GaussianBlur(image.mean(2), (0, 0), 1.5)
-    known = cv2.erode(1 - missing, np.ones((_SIDE, _SIDE), np.uint8)) == 1
-    slopes = np.stack([cv2.Sobel(light, cv2.CV_32F, 0, 1)[known], cv2.Sobel(light, cv2.CV_32F, 1, 0)[known]])
-    values, vectors = np.linalg.eigh(slopes @ slopes.T)
-    coherence = (values[1] - values[0]) / max(float(values.sum()), 1e-6)
-    return vectors[:, 1].astype(np.float32), float(np.clip((coherence - 0.5) / 0.3, 0, 1))
-
-
 def _with_hole(image: Floats, missing: Bytes, before: Filling) -> Floats:
     """The finer copy with the coarser filling, enlarged, in its hole."""
     larger = cv2.resize(before.colors, (image.shape[1], image.shape[0]), interpolation=cv2.INTER_LINEAR)
@@ -146,9 +132,8 @@ def _filled_level(
     usable: NDArray[np.bool_],
     before: Filling | None,
     random: np.random.Generator,
-    across: Floats,
 ) -> Filling:
-    search = _Search(colors, missing, usable, random, across)
+    search = _Search(colors, missing, usable, random)
     sources = search.started(before)
     for _ in range(_ROUNDS):
         search.describe_hole(colors)
@@ -163,15 +148,9 @@ class _Search:
     sought, those that do not are the sources."""
 
     def __init__(
-        self,
-        colors: Floats,
-        missing: Bytes,
-        usable: NDArray[np.bool_],
-        random: np.random.Generator,
-        across: Floats,
+        self, colors: Floats, missing: Bytes, usable: NDArray[np.bool_], random: np.random.Generator
     ) -> None:
         self.random = random
-        self.across = across * np.float32(_ACROSS**0.5 / max(missing.shape))
         self.shape = missing.shape
         self.usable = usable
         self.allowed = np.argwhere(usable).astype(np.int32)
@@ -267,12 +246,10 @@ class _Search:
         return np.where(known, neighbor, own), apart
 
     def _costs(self, wanted: Floats, sources: Places) -> Floats:
-        """How badly each source fits; those from across the grain cost more."""
+        """How badly each source fits."""
         found = self.features.reshape(-1, _COMPONENTS).take(self._flat(sources), axis=0)
         found -= wanted
-        apart = np.einsum("ij,ij->i", found, found)
-        down, across = (sources - self.inner).astype(np.float32).T
-        return cast(Floats, apart + (down * self.across[0] + across * self.across[1]) ** 2)
+        return cast(Floats, np.einsum("ij,ij->i", found, found))
 
     def _better(
         self, wanted: Floats, sources: Places, costs: Floats, candidates: Places

@@ -11,8 +11,7 @@ from editor.engine.colors import Floats
 from editor.engine.pixels import Box, blended, top_value
 from editor.engine.plan import Reason, Step
 from editor.engine.refused import Unable
-from editor.engine.targets.faces import faces_in, faces_of, find_eyes
-from editor.engine.targets.marked import marked_boxes
+from editor.engine.targets.faces import faces_and_boxes, find_eyes
 from editor.engine.targets.masks import spread
 from editor.imaging.codecs import Bytes, Picture, Pixels, eight_bits
 
@@ -45,14 +44,8 @@ def red_eye(canvas: Canvas, step: Step) -> Canvas:
 
 def _eyes(canvas: Canvas, step: Step) -> list[Box]:
     """Boxes around eyes: those of faces, or the marked ones themselves where they show no whole face."""
-    if step.target.what == "region":
-        boxes = marked_boxes(canvas, step.target)
-        faces = [face for box in boxes for face in faces_in(canvas, box)]
-        if not faces:
-            return boxes
-    else:
-        faces = faces_of(canvas, step.target)
-    return [eye for face in faces for eye in find_eyes(canvas.picture, face)]
+    faces, boxes = faces_and_boxes(canvas, step.target)
+    return [eye for face in faces for eye in find_eyes(canvas.picture, face)] + boxes
 
 
 def pupil_mask(picture: Picture, eye: Box) -> Floats | None:

@@ -5,20 +5,10 @@ from typing import cast
 import cv2
 import numpy as np
 
-from editor.engine.colors import Floats
-from editor.engine.operations.color.base_light import light_of
-from editor.engine.operations.color.styles.sheet import (
-    hatching,
-    noise,
-    outlines,
-    paper,
-    smoothed,
-    soft,
-    step_between,
-    style,
-)
+from editor.engine.colors import Floats, enlivened, light_of
+from editor.engine.operations.color.styles import sheet
+from editor.engine.operations.color.styles.sheet import style
 
-_PAPER = np.array((0.985, 0.978, 0.96), np.float32)
 _GRAPHITE = np.array((0.17, 0.17, 0.19), np.float32)
 _COAL = np.array((0.09, 0.085, 0.08), np.float32)
 _INK = np.array((0.06, 0.06, 0.09), np.float32)
@@ -29,34 +19,31 @@ _BLUE, _WHITE_LINE = np.array((0.07, 0.27, 0.52), np.float32), np.array((0.9, 0.
 @style
 def line_drawing(colors: Floats, side: float, _seed: int, strength: float) -> Floats:
     """Black ink: outlines, and what is small and dark filled."""
-    return on_paper(inked(colors, side, strength), _INK)
+    return sheet.on_paper(inked(colors, side, strength), _INK)
 
 
 @style
 def blueprint(colors: Floats, side: float, _seed: int, strength: float) -> Floats:
     """White outlines on blue."""
-    line = outlines(light_of(smoothed(colors, side)), side, width=strength)
-    return on_paper(line, _WHITE_LINE, _BLUE * (1 + 0.03 * noise(line.shape[:2], side / 300, 1)[:, :, None]))
-
-
-def on_paper(cover: Floats, ink: Floats, sheet: Floats = _PAPER) -> Floats:
-    """Ink (a color, or one for each pixel) over the sheet, as far as it covers (height x width)."""
-    return cast(Floats, sheet + cover[:, :, None] * (ink - sheet))
+    line = sheet.outlines(light_of(sheet.smoothed(colors, side)), side, width=strength)
+    return sheet.on_paper(
+        line, _WHITE_LINE, _BLUE * (1 + 0.03 * sheet.noise(line.shape[:2], side / 300, 1)[:, :, None])
+    )
 
 
 @style
 def pencil_sketch(colors: Floats, side: float, seed: int, depth: float) -> Floats:
     """Graphite on paper: outlines, and shadows that are hatched."""
     light = _spread(light_of(colors))
-    calm = light_of(smoothed(colors, side, times=1))
-    lines = outlines(calm, side)
-    dark = (1 - _spread(soft(light, side / 1400))) ** np.float32(1.5)
+    calm = light_of(sheet.smoothed(colors, side, times=1))
+    lines = sheet.outlines(calm, side)
+    dark = (1 - _spread(sheet.soft(light, side / 1400))) ** np.float32(1.5)
     # Nearly white stays paper; what is dark is hatched a second and a third time, across.
     shade = _hatched(dark, side, seed, ((0.06, 48, 0.5), (0.4, 62, 0.42), (0.7, 118, 0.34)), depth)
-    fine = 0.5 * np.clip(1 - light / (soft(light, side / 120) + 0.05), 0, 1)
+    fine = 0.5 * np.clip(1 - light / (sheet.soft(light, side / 120) + 0.05), 0, 1)
     cover = 1 - (1 - 0.9 * lines) * (1 - 0.86 * shade) * (1 - fine)
-    teeth = paper(light.shape[:2], side, seed + 9)
-    return on_paper(np.clip(cover * (1 - 0.07 * teeth), 0, 0.97), _GRAPHITE)
+    teeth = sheet.paper(light.shape[:2], side, seed + 9)
+    return sheet.on_paper(np.clip(cover * (1 - 0.07 * teeth), 0, 0.97), _GRAPHITE)
 
 
 def _spread(light: Floats) -> Floats:
@@ -73,10 +60,10 @@ def _hatched(
     covers."""
     left = np.ones_like(dark)
     for number, (begins, angle, most) in enumerate(layers):
-        strokes = hatching(dark.shape[:2], side, angle, seed + number)
+        strokes = sheet.hatching(dark.shape[:2], side, angle, seed + number)
         wanted = np.clip((dark - begins) / (1 - begins), 0, 1)
         # A pencil that is pressed harder leaves denser strokes and less paper between them.
-        pressed = step_between(-0.3, 0.3, 1.25 * wanted - strokes)
+        pressed = sheet.step_between(-0.3, 0.3, 1.25 * wanted - strokes)
         left *= 1 - min(1.0, most * depth) * np.minimum(1, 1.6 * wanted) * (0.35 * wanted + 0.65 * pressed)
     return 1 - left
 
@@ -84,37 +71,37 @@ def _hatched(
 @style
 def colored_pencil(colors: Floats, side: float, seed: int, depth: float) -> Floats:
     """Hatched in the photo's own colors, with the paper between the strokes."""
-    calm = smoothed(colors, side, times=1)
+    calm = sheet.smoothed(colors, side, times=1)
     light = light_of(calm)
-    pure = np.clip(light[:, :, None] + (1.25 + 0.2 * depth) * (calm - light[:, :, None]), 0, 1)
+    pure = np.clip(enlivened(calm, 1.25 + 0.2 * depth), 0, 1)
     dark = np.maximum(1 - _spread(light), 0.9 * (pure.max(2) - pure.min(2)))
     layers = ((0.0, 48, 0.8), (0.2, 66, 0.75), (0.5, 112, 0.6))
     cover = _hatched(np.clip(0.16 + dark, 0, 1), side, seed, layers, 1.0)
-    lines = outlines(light, side, width=0.9)
-    strokes = on_paper(0.9 * cover, pure ** np.float32(0.72))
-    return on_paper(0.75 * lines, 0.35 * pure, strokes)
+    lines = sheet.outlines(light, side, width=0.9)
+    strokes = sheet.on_paper(0.9 * cover, pure ** np.float32(0.72))
+    return sheet.on_paper(0.75 * lines, 0.35 * pure, strokes)
 
 
 @style
 def charcoal(colors: Floats, side: float, seed: int, depth: float) -> Floats:
     """Broad, dark and smudged; the teeth of the paper stay white."""
-    calm = light_of(smoothed(colors, side, times=2))
-    dark = (1 - _spread(soft(calm, side / 500))) ** np.float32(1.5)
-    teeth = paper(calm.shape[:2], side, seed)
-    strokes = hatching(calm.shape[:2], 1.8 * side, 40, seed + 2) - 0.5
+    calm = light_of(sheet.smoothed(colors, side, times=2))
+    dark = (1 - _spread(sheet.soft(calm, side / 500))) ** np.float32(1.5)
+    teeth = sheet.paper(calm.shape[:2], side, seed)
+    strokes = sheet.hatching(calm.shape[:2], 1.8 * side, 40, seed + 2) - 0.5
     smudged = np.clip(dark * (0.72 + 0.22 * depth) + 0.09 * strokes * (dark > 0.06), 0, 1)
-    rough = step_between(-0.42, 0.42, 1.5 * smudged - 0.62 + 0.16 * teeth + 0.3 * strokes)
-    lines = outlines(calm, side, width=1.6)
+    rough = sheet.step_between(-0.42, 0.42, 1.5 * smudged - 0.62 + 0.16 * teeth + 0.3 * strokes)
+    lines = sheet.outlines(calm, side, width=1.6)
     broken = lines * np.clip(0.9 + 0.25 * teeth, 0, 1)
     cover = 1 - (1 - 0.55 * smudged) * (1 - 0.72 * rough * np.minimum(1, 2.2 * smudged)) * (1 - 0.9 * broken)
-    return on_paper(np.clip(cover, 0, 1), _COAL, _PAPER * np.float32(0.97))
+    return sheet.on_paper(np.clip(cover, 0, 1), _COAL, sheet.PAPER * np.float32(0.97))
 
 
 def inked(colors: Floats, side: float, width: float = 1.0) -> Floats:
     """Where there is ink, 0 to 1."""
-    light = light_of(smoothed(colors, side))
-    lines = step_between(0.2, 0.6, outlines(light, side, width=1.1 * width))
-    filled = 1 - step_between(0.035, 0.075, soft(_spread(light), side / 900))
+    light = light_of(sheet.smoothed(colors, side))
+    lines = sheet.step_between(0.2, 0.6, sheet.outlines(light, side, width=1.1 * width))
+    filled = 1 - sheet.step_between(0.035, 0.075, sheet.soft(_spread(light), side / 900))
     return cast(Floats, np.maximum(lines, filled * (1 - _wide(filled, side / _BLOT))))
 
 

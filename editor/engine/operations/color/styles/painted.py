@@ -5,18 +5,9 @@ from typing import cast
 import cv2
 import numpy as np
 
-from editor.engine.colors import Floats
-from editor.engine.operations.color.base_light import light_of
-from editor.engine.operations.color.styles.sheet import (
-    along,
-    flow_of,
-    noise,
-    paper,
-    smoothed,
-    soft,
-    step_between,
-    style,
-)
+from editor.engine.colors import Floats, enlivened, light_of
+from editor.engine.operations.color.styles import sheet
+from editor.engine.operations.color.styles.sheet import style
 from editor.imaging.codecs import Bytes
 
 _BRUSHES = (1 / 70, 1 / 140, 1 / 280, 1 / 560)
@@ -33,23 +24,18 @@ def oil_painting(colors: Floats, side: float, seed: int, breadth: float) -> Floa
     After Hertzmann, "Painterly rendering with curved brush strokes of multiple sizes", 1998.
     """
     random = np.random.default_rng(seed)
-    rich = _richer(colors, 1.18)
-    flow = flow_of(light_of(soft(colors, side / 700)), side / 160)
+    rich = np.clip(enlivened(colors, 1.18), 0, 1)
+    flow = sheet.flow_of(light_of(sheet.soft(colors, side / 700)), side / 160)
     painted: Bytes | None = None
     for brush in _BRUSHES:
         thick = brush * breadth * side
-        wanted = soft(rich, thick / 4)
+        wanted = sheet.soft(rich, thick / 4)
         painted = _layer(painted, wanted, flow, thick, random)
     assert painted is not None
     paint = painted[:, :, :3] * np.float32(1 / 255)
-    bristles = along(noise(colors.shape[:2], 1.3, seed + 1), flow, side / 130)
+    bristles = sheet.along(sheet.noise(colors.shape[:2], 1.3, seed + 1), flow, side / 130)
     relief = painted[:, :, 3] * np.float32(1 / 255) + 0.5 * bristles
     return _lit(paint, relief)
-
-
-def _richer(colors: Floats, factor: float) -> Floats:
-    light = light_of(colors)[:, :, None]
-    return np.clip(light + np.float32(factor) * (colors - light), 0, 1)
 
 
 def _layer(
@@ -113,8 +99,7 @@ def _paths(starts: Floats, flow: Floats, reach: float) -> list[Bytes]:
 
 def _lit(paint: Floats, relief: Floats) -> Floats:
     """Thick paint in light from the upper left."""
-    slope = cv2.filter2D(relief, -1, np.array([[-2, -1, 0], [-1, 0, 1], [0, 1, 2]], np.float32))
-    shine = np.clip(slope * np.float32(0.035), -0.09, 0.09)[:, :, None]
+    shine = np.clip(sheet.slope_of(relief) * np.float32(0.035), -0.09, 0.09)[:, :, None]
     return cast(Floats, paint * (1 + shine) + 0.45 * shine)
 
 
@@ -123,19 +108,18 @@ def watercolor(colors: Floats, side: float, seed: int, depth: float) -> Floats:
     """Thin paint that gathered at its wobbling edges, on rough paper; pigment density after Bousseau and
     others, "Interactive watercolor rendering", 2006."""
     shape = colors.shape[:2]
-    washes = _wobbled(smoothed(colors, side, times=4, strength=0.13), side, seed)
-    light = light_of(washes)[:, :, None]
-    pale = np.clip(light + 1.4 * (washes - light), 0.02, 1)
+    washes = _wobbled(sheet.smoothed(colors, side, times=4, strength=0.13), side, seed)
+    pale = np.clip(enlivened(washes, 1.4), 0.02, 1)
     pale = 1 - (1 - pale ** np.float32(0.62)) * np.float32(0.93)
     layered = light_of(washes)
-    edges = np.clip(7 * (soft(layered, side / 380) - layered) - 0.03, 0, 0.8)
-    pools = 0.55 * noise(shape, side / 12, seed + 2) + 0.3 * noise(shape, side / 40, seed + 3)
-    teeth = paper(shape, side, seed + 4)
+    edges = np.clip(7 * (sheet.soft(layered, side / 380) - layered) - 0.03, 0, 0.8)
+    pools = 0.55 * sheet.noise(shape, side / 12, seed + 2) + 0.3 * sheet.noise(shape, side / 40, seed + 3)
+    teeth = sheet.paper(shape, side, seed + 4)
     density = 1 + depth * (0.2 * pools + 0.95 * edges + 0.085 * teeth)
     density = density[:, :, None]
     wet = pale * (1 - (1 - pale) * (density - 1))
     # The brightest places are paper that no brush has touched.
-    bare = step_between(0.82, 1.02, layered + 0.035 * teeth + 0.04 * pools)[:, :, None]
+    bare = sheet.step_between(0.82, 1.02, layered + 0.035 * teeth + 0.04 * pools)[:, :, None]
     return wet + bare * (_SHEET - wet)
 
 
@@ -143,8 +127,8 @@ def _wobbled(colors: Floats, side: float, seed: int) -> Floats:
     """The colors, each place taken from a little beside it: a brush with water draws no straight line."""
     rows, columns = np.indices(colors.shape[:2], np.float32)
     far = np.float32(side / 900)
-    x = columns + far * noise(colors.shape[:2], side / 110, seed)
-    y = rows + far * noise(colors.shape[:2], side / 110, seed + 1)
+    x = columns + far * sheet.noise(colors.shape[:2], side / 110, seed)
+    y = rows + far * sheet.noise(colors.shape[:2], side / 110, seed + 1)
     return cv2.remap(colors, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
 
 
@@ -153,13 +137,13 @@ def pointillism(colors: Floats, side: float, seed: int, size: float) -> Floats:
     """Points of pure color, side by side: broad ones that cover, fine ones over them where there is
     detail."""
     random = np.random.default_rng(seed)
-    rich = _richer(colors, 1.45)
+    rich = np.clip(enlivened(colors, 1.45), 0, 1)
     height, width = colors.shape[:2]
     painted = np.full((height, width, 3), 235, np.uint8)
     for thick in (side / 95 * size, side / 150 * size, side / 260 * size):
         starts = _starts(height, width, thick, random)
         at = starts.round().astype(int)
-        wanted = soft(rich, thick / 3)
+        wanted = sheet.soft(rich, thick / 3)
         if thick < side / 200:
             missed = np.abs(wanted * 255 - painted).sum(2)
             at = at[cv2.blur(missed, (5, 5))[at[:, 1], at[:, 0]] > 70]

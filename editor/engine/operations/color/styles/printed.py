@@ -5,20 +5,13 @@ from typing import cast
 import cv2
 import numpy as np
 
-from editor.engine.canvas import Canvas, operation
-from editor.engine.colors import Floats
-from editor.engine.operations.color.base_light import light_of
-from editor.engine.operations.color.selective import longest_side, partly, within_target
-from editor.engine.operations.color.styles.drawn import inked, on_paper
-from editor.engine.operations.color.styles.sheet import (
-    outlines,
-    smoothed,
-    soft,
-    step_between,
-    style,
-)
+from editor.engine.canvas import Canvas
+from editor.engine.colors import Floats, light_of
+from editor.engine.operations.color.selective import longest_side, look
+from editor.engine.operations.color.styles import sheet
+from editor.engine.operations.color.styles.drawn import inked
+from editor.engine.operations.color.styles.sheet import style
 from editor.engine.pixels import in_strips
-from editor.engine.plan import Amount, Step
 from editor.engine.targets.shades import few_colors
 from editor.imaging.codecs import Pixels
 
@@ -35,59 +28,57 @@ _POP = (
 @style
 def posterize(colors: Floats, side: float, _seed: int, strength: float) -> Floats:
     """Few flat colors: those that the photo has most of."""
-    return in_few_colors(smoothed(colors, side), round(8 / strength))
+    return in_few_colors(sheet.smoothed(colors, side), round(8 / strength))
 
 
-@operation
-def halftone(canvas: Canvas, step: Step, *, amount: Amount | None, inks: str | None) -> Canvas:
+@look
+def halftone(pixels: Pixels, size: float, *, canvas: Canvas, inks: str | None) -> Pixels:
     """Black dots on newsprint, the larger the darker; in color, dots of cyan, magenta, yellow and black."""
-    side, size = longest_side(canvas), canvas.strength
-    share = abs(amount.share) if amount else 1.0
-    draw = in_printing_inks if inks == "color" else as_newsprint
-    cell = max(3.0, side / 170 * size)
-    return within_target(canvas, step, lambda pixels: partly(pixels, draw(pixels, cell), share))
+    draw = _in_printing_inks if inks == "color" else _as_newsprint
+    cell = max(3.0, longest_side(canvas) / 170 * size)
+    return in_strips(pixels, lambda colors, rows: draw(colors, cell, rows.start))
 
 
 @style
 def cartoon(colors: Floats, side: float, _seed: int, strength: float) -> Floats:
     """Flat colors and dark outlines, in soft steps of light, after Winnemöller, Olsen and Gooch, "Real-time
     video abstraction", 2006."""
-    calm = smoothed(colors, side, times=4, strength=0.12)
+    calm = sheet.smoothed(colors, side, times=4, strength=0.12)
     lab = cv2.cvtColor(calm, cv2.COLOR_RGB2Lab)
     tall = np.float32(100 / 7)
     level = np.floor(lab[:, :, 0] / tall)
     within = lab[:, :, 0] / tall - level
-    stepped = tall * (level + step_between(0.38, 0.62, within))
+    stepped = tall * (level + sheet.step_between(0.38, 0.62, within))
     lab[:, :, 0] = 100 * np.minimum(1, stepped * np.float32(0.0106)) ** np.float32(0.85)
     lab[:, :, 1:] = lab[:, :, 1:] * np.float32(1.2 + 0.15 * strength)
     flat = cv2.cvtColor(lab, cv2.COLOR_Lab2RGB)
-    line = step_between(0.25, 0.8, outlines(light_of(calm), side, width=1.3 * strength))
-    return on_paper(0.93 * line, _BLACK, np.clip(flat, 0, 1))
+    line = sheet.step_between(0.25, 0.8, sheet.outlines(light_of(calm), side, width=1.3 * strength))
+    return sheet.on_paper(0.93 * line, _BLACK, np.clip(flat, 0, 1))
 
 
 @style
 def comic(colors: Floats, side: float, _seed: int, strength: float) -> Floats:
     """Flat colors with dots in the shadows, black ink around them."""
-    calm = smoothed(colors, side, times=4, strength=0.12).clip(0, 1) ** np.float32(0.8)
+    calm = sheet.smoothed(colors, side, times=4, strength=0.12).clip(0, 1) ** np.float32(0.8)
     flat = in_few_colors(calm, 14, vivid=1.5)
-    shade = np.clip((0.5 - soft(light_of(calm), side / 500)) / 0.4, 0, 0.6)
+    shade = np.clip((0.5 - sheet.soft(light_of(calm), side / 500)) / 0.4, 0, 0.6)
     dots = _dots(flat.shape[:2], side / 210, 45, shade)
-    shaded = on_paper(0.55 * dots, flat * 0.35, flat)
-    return on_paper(inked(colors, side, 1.15 * strength), _BLACK, shaded)
+    shaded = sheet.on_paper(0.55 * dots, flat * 0.35, flat)
+    return sheet.on_paper(inked(colors, side, 1.15 * strength), _BLACK, shaded)
 
 
 @style
 def pop_art(colors: Floats, side: float, seed: int, _strength: float) -> Floats:
     """Four flat, loud colors, dots between them, and black ink."""
     tones = np.array(_POP[seed % len(_POP)], np.float32)
-    light = soft(light_of(smoothed(colors, side, times=3, strength=0.14)), side / 700)
+    light = sheet.soft(light_of(sheet.smoothed(colors, side, times=3, strength=0.14)), side / 700)
     limits = np.quantile(light[::4, ::4], (0.2, 0.5, 0.8))
     flat = tones[np.digitize(light, limits)]
     between = np.clip((light - limits[1]) / max(0.05, float(limits[2] - limits[1])), 0, 1)
     brighter = tones[np.clip(np.digitize(light, limits) + 1, 0, 3)]
     is_middle = (np.digitize(light, limits) == 2).astype(np.float32)
     dots = _dots(light.shape[:2], side / 150, 45, 0.6 * between) * is_middle
-    return on_paper(inked(colors, side, 1.2), _BLACK, on_paper(dots, brighter, flat))
+    return sheet.on_paper(inked(colors, side, 1.2), _BLACK, sheet.on_paper(dots, brighter, flat))
 
 
 def in_few_colors(colors: Floats, count: int, vivid: float = 1.15) -> Floats:
@@ -118,31 +109,24 @@ def _dots(shape: tuple[int, int], cell: float, angle: float, cover: Floats, firs
     # The product of two cosines is spread so that its rank is about this root.
     rank = np.sign(across) * np.sqrt(np.abs(across)) / 2 + np.float32(0.5)
     edge = np.float32(1.6 / cell)
-    return step_between(-float(edge), float(edge), cover - (1 - rank))
+    return sheet.step_between(-float(edge), float(edge), cover - (1 - rank))
 
 
 _NEWSPRINT = np.array((0.945, 0.925, 0.87), np.float32)
 _SCREENS = ((0, 15.0), (1, 75.0), (2, 0.0))  # cyan, magenta, yellow: the angles of offset printing
 
 
-def as_newsprint(pixels: Pixels, cell: float) -> Pixels:
-    def change(colors: Floats, rows: slice) -> Floats:
-        dark = 1 - np.clip((light_of(colors) - 0.04) * 1.12, 0, 1)
-        dots = _dots(colors.shape[:2], cell, 45, dark, rows.start)
-        return on_paper(0.92 * dots, _BLACK, _NEWSPRINT)
-
-    return in_strips(pixels, change)
+def _as_newsprint(colors: Floats, cell: float, first: int) -> Floats:
+    dark = 1 - np.clip((light_of(colors) - 0.04) * 1.12, 0, 1)
+    return sheet.on_paper(0.92 * _dots(colors.shape[:2], cell, 45, dark, first), _BLACK, _NEWSPRINT)
 
 
-def in_printing_inks(pixels: Pixels, cell: float) -> Pixels:
-    def change(colors: Floats, rows: slice) -> Floats:
-        missing = 1 - np.clip(colors * np.float32(1.05), 0, 1)
-        key = missing.min(2) ** np.float32(1.6)
-        printed = np.ones_like(colors) * _NEWSPRINT ** np.float32(0.5)
-        for ink, angle in _SCREENS:
-            cover = (missing[:, :, ink] - key) / np.maximum(1 - key, 0.02)
-            printed[:, :, ink] *= 1 - 0.92 * _dots(colors.shape[:2], cell, angle, cover, rows.start)
-        black = _dots(colors.shape[:2], cell, 45, key, rows.start)
-        return cast(Floats, printed * (1 - 0.88 * black[:, :, None]))
-
-    return in_strips(pixels, change)
+def _in_printing_inks(colors: Floats, cell: float, first: int) -> Floats:
+    missing = 1 - np.clip(colors * np.float32(1.05), 0, 1)
+    key = missing.min(2) ** np.float32(1.6)
+    printed = np.ones_like(colors) * _NEWSPRINT ** np.float32(0.5)
+    for ink, angle in _SCREENS:
+        cover = (missing[:, :, ink] - key) / np.maximum(1 - key, 0.02)
+        printed[:, :, ink] *= 1 - 0.92 * _dots(colors.shape[:2], cell, angle, cover, first)
+    black = _dots(colors.shape[:2], cell, 45, key, first)
+    return cast(Floats, printed * (1 - 0.88 * black[:, :, None]))

@@ -1,13 +1,14 @@
 """What every style needs: a copy of the photo of a handy size to draw from, paper, and where strokes run."""
 
 from collections.abc import Callable
+from functools import wraps
 from typing import cast
 
 import cv2
 import numpy as np
 
-from editor.engine.canvas import Canvas, operation
-from editor.engine.colors import Floats, eased
+from editor.engine.canvas import OPERATIONS, Canvas
+from editor.engine.colors import Floats, eased, ramp
 from editor.engine.operations.color.selective import longest_side, partly, within_target
 from editor.engine.pixels import top_value
 from editor.engine.plan import Amount, Step
@@ -15,30 +16,34 @@ from editor.imaging.codecs import Pixels
 
 _LEAST, _MOST = 1200, 2000  # the longest side of a photo while it is drawn: strokes are coarser than pixels
 _SLIGHTEST = 0.4  # the share of a style that is still seen as one, when it is wanted "slightly"
+PAPER = np.array((0.985, 0.978, 0.96), np.float32)
 
 type Drawing = Callable[[Floats, float], Floats]
 """From colors (height x width x 3, 0 to 1) and the longest side of the whole photo, in pixels of that copy,
 to the colors of the drawing, of the same size."""
 
 
-def style[F: Callable[[Floats, float, int, float], Floats]](draw: F) -> F:
+def style[F: Callable[..., Floats]](draw: F) -> F:
     """Registers a drawing that depends on a seed, too, and on how strong a variation is to be (1 is the usual
-    one), as the operation of its name."""
+    one), as the operation of its name; it may name `canvas`. An amount leaves some of the photo to be seen
+    through it."""
 
-    def carry(canvas: Canvas, step: Step, *, amount: Amount | None) -> Canvas:
-        seed, strength = canvas.seed, canvas.strength
-        return restyled(canvas, step, amount, lambda colors, side: draw(colors, side, seed, strength))
+    @wraps(draw)
+    def carry(canvas: Canvas, step: Step) -> Canvas:
+        given, longest = step.values.get("amount"), longest_side(canvas)
+        share = (
+            _SLIGHTEST + (1 - _SLIGHTEST) * abs(canvas.amount(given)) if isinstance(given, Amount) else 1.0
+        )
+        how, others = (canvas.seed, canvas.strength), canvas.parameters(step, draw)
 
-    carry.__name__ = draw.__name__
-    operation(carry)
+        def change(pixels: Pixels) -> Pixels:
+            made = drawn(pixels, longest, lambda colors, side: draw(colors, side, *how, **others))
+            return partly(pixels, made, share)
+
+        return within_target(canvas, step, change)
+
+    OPERATIONS[draw.__name__] = carry
     return draw
-
-
-def restyled(canvas: Canvas, step: Step, amount: Amount | None, draw: Drawing) -> Canvas:
-    """The target as `draw` draws it; an amount leaves some of the photo to be seen through it."""
-    side = longest_side(canvas)
-    share = 1.0 if amount is None else _SLIGHTEST + (1 - _SLIGHTEST) * abs(canvas.amount(amount))
-    return within_target(canvas, step, lambda pixels: partly(pixels, drawn(pixels, side, draw), share))
 
 
 def drawn(pixels: Pixels, side: int, draw: Drawing) -> Pixels:
@@ -56,13 +61,18 @@ def drawn(pixels: Pixels, side: int, draw: Drawing) -> Pixels:
     return result
 
 
+def on_paper(cover: Floats, ink: Floats, ground: Floats = PAPER) -> Floats:
+    """Ink (a color, or one for each pixel) over a ground, as far as it covers (height x width)."""
+    return cast(Floats, ground + cover[:, :, None] * (ink - ground))
+
+
 def soft(values: Floats, sigma: float) -> Floats:
     return cv2.GaussianBlur(values, (0, 0), max(0.3, sigma))
 
 
 def step_between(low: float, high: float, values: Floats) -> Floats:
     """0 below `low`, 1 above `high`, and a smooth way between."""
-    return eased(np.clip((values - np.float32(low)) * np.float32(1 / (high - low)), 0, 1))
+    return eased(ramp(values, low, high))
 
 
 def noise(shape: tuple[int, int], size: float, seed: int) -> Floats:
@@ -113,6 +123,11 @@ def along(values: Floats, flow: Floats, length: float) -> Floats:
             x, y = columns + way * flow[:, :, 0], rows + way * flow[:, :, 1]
             total += cv2.remap(values, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
     return total * np.float32(1 / (2 * steps + 1))
+
+
+def slope_of(height: Floats) -> Floats:
+    """How much of a relief is turned to light from the upper left."""
+    return cv2.filter2D(height, -1, np.array([[-2, -1, 0], [-1, 0, 1], [0, 1, 2]], np.float32))
 
 
 def outlines(light: Floats, side: float, *, width: float = 1.0) -> Floats:

@@ -1,25 +1,16 @@
 """Put together: pixel art, mosaics of stones, stained glass."""
 
-from collections.abc import Sequence
 from typing import cast
 
 import cv2
 import numpy as np
 
-from editor.engine.canvas import Canvas, operation
-from editor.engine.colors import Floats
-from editor.engine.operations.color.base_light import light_of
+from editor.engine.canvas import Canvas
+from editor.engine.colors import Floats, enlivened
+from editor.engine.operations.color.styles import sheet
 from editor.engine.operations.color.styles.printed import in_few_colors
-from editor.engine.operations.color.styles.sheet import (
-    noise,
-    restyled,
-    smoothed,
-    soft,
-    step_between,
-    style,
-)
+from editor.engine.operations.color.styles.sheet import style
 from editor.engine.pixels import Box
-from editor.engine.plan import Amount, Step
 from editor.engine.targets.faces import find_faces
 from editor.imaging.codecs import Bytes, Picture
 
@@ -29,18 +20,6 @@ _LEAD = np.array((0.045, 0.045, 0.05), np.float32)
 _LEAST_SIDE = 12
 _ACROSS_A_FACE, _AROUND_A_FACE = 18, 0.4  # small panes from chin to brow; of a face, on each side
 _THINNEST, _FAINTEST = 0.35, 0.3  # of the lead between large panes
-
-
-@operation
-def stained_glass(canvas: Canvas, step: Step, *, amount: Amount | None) -> Canvas:
-    """Panes of glowing color between strips of lead; small ones in faces, which they would break up."""
-    seed, size = canvas.seed, canvas.strength
-
-    def draw(colors: Floats, side: float) -> Floats:
-        eight = Picture((np.clip(colors, 0, 1) * 255 + 0.5).astype(np.uint8))
-        return in_glass(colors, side, seed, size, find_faces(eight, canvas.models))
-
-    return restyled(canvas, step, amount, draw)
 
 
 @style
@@ -85,23 +64,24 @@ def _pieces(
 def mosaic(colors: Floats, side: float, seed: int, size: float) -> Floats:
     """Small stones of one color each, laid along the edges, with grout between them."""
     across = side / 85 * size
-    rich = smoothed(colors, side, times=1)
+    rich = sheet.smoothed(colors, side, times=1)
     labels, inside, means = _pieces(rich, across, ruler=28)
     random = np.random.default_rng(seed)
-    light = light_of(means[None])[0][:, None]
-    stones = np.clip(light + 1.25 * (means - light), 0, 1) * random.normal(1, 0.07, (len(means), 1))
-    grout = _GROUT * (1 + 0.05 * noise(colors.shape[:2], side / 900, seed)[:, :, None])
-    height = step_between(0.0, 0.22, soft(inside, 1) / np.float32(across))
-    slope = cv2.filter2D(height, -1, np.array([[-2, -1, 0], [-1, 0, 1], [0, 1, 2]], np.float32))
-    lit = stones.astype(np.float32)[labels] + 0.09 * np.clip(slope, -1.2, 1.2)[:, :, None]
-    cover = step_between(0.03, 0.09, soft(inside, 0.8) / np.float32(across))
-    return cast(Floats, grout + cover[:, :, None] * (lit - grout))
+    stones = np.clip(enlivened(means[None], 1.25)[0], 0, 1) * random.normal(1, 0.07, (len(means), 1))
+    grout = _GROUT * (1 + 0.05 * sheet.noise(colors.shape[:2], side / 900, seed)[:, :, None])
+    height = sheet.step_between(0.0, 0.22, sheet.soft(inside, 1) / np.float32(across))
+    shine = 0.09 * np.clip(sheet.slope_of(height), -1.2, 1.2)[:, :, None]
+    cover = sheet.step_between(0.03, 0.09, sheet.soft(inside, 0.8) / np.float32(across))
+    return sheet.on_paper(cover, stones.astype(np.float32)[labels] + shine, grout)
 
 
-def in_glass(colors: Floats, side: float, seed: int, size: float = 1.0, faces: Sequence[Box] = ()) -> Floats:
+@style
+def stained_glass(colors: Floats, side: float, seed: int, size: float, *, canvas: Canvas) -> Floats:
+    """Panes of glowing color between strips of lead; small ones in faces, which they would break up."""
+    faces = find_faces(Picture((np.clip(colors, 0, 1) * 255 + 0.5).astype(np.uint8)), canvas.models)
     across = side / 28 * size
-    swell = 0.06 * noise(colors.shape[:2], side / 14, seed)[:, :, None]
-    calm = smoothed(colors, side, times=4, strength=0.14)
+    swell = 0.06 * sheet.noise(colors.shape[:2], side / 14, seed)[:, :, None]
+    calm = sheet.smoothed(colors, side, times=4, strength=0.14)
     labels, inside, means = _pieces(calm, across, ruler=14, swell=swell)
     coarse = np.full(labels.shape, across, np.float32)
     for face in faces:
@@ -111,17 +91,18 @@ def in_glass(colors: Floats, side: float, seed: int, size: float = 1.0, faces: S
             cv2.morphologyEx(labels.astype(np.float32), cv2.MORPH_GRADIENT, np.ones((2, 2), np.uint8)) > 0
         )
         inside = cv2.distanceTransform((~border).astype(np.uint8), cv2.DIST_L2, 5)
-    light = light_of(means[None])[0][:, None]
-    panes = np.clip(light + 1.7 * (means - light), 0, 1) ** 0.9
+    panes = np.clip(enlivened(means[None], 1.7)[0], 0, 1) ** 0.9
     random = np.random.default_rng(seed)
     panes = np.clip(panes * random.normal(1.02, 0.06, (len(panes), 1)), 0, 1).astype(np.float32)[labels]
-    wavy = 1 + 0.045 * noise(colors.shape[:2], side / 160, seed)[:, :, None]
-    glow = 0.86 + 0.28 * step_between(0, 0.35, inside / coarse)[:, :, None]
+    wavy = 1 + 0.045 * sheet.noise(colors.shape[:2], side / 160, seed)[:, :, None]
+    glow = 0.86 + 0.28 * sheet.step_between(0, 0.35, inside / coarse)[:, :, None]
     strip = side / 520 * np.clip(coarse / across, _THINNEST, 1)
-    faint = np.clip(1.5 * soft(coarse, 1.2) / across, _FAINTEST, 1)  # as lines that are painted on the panes
-    lead = faint * (1 - step_between(0, 1.6, soft(inside, 1.2) - strip))
+    faint = np.clip(
+        1.5 * sheet.soft(coarse, 1.2) / across, _FAINTEST, 1
+    )  # as lines that are painted on the panes
+    lead = faint * (1 - sheet.step_between(0, 1.6, sheet.soft(inside, 1.2) - strip))
     shine = panes * wavy * glow
-    return cast(Floats, shine + lead[:, :, None] * (_LEAD - shine))
+    return sheet.on_paper(lead, _LEAD, shine)
 
 
 def _finer(
@@ -139,7 +120,7 @@ def _finer(
     if size >= across.max():
         return labels, means
     part = np.ascontiguousarray(colors[top:bottom, left:right])
-    small, _, own = _pieces(smoothed(part, face.height * 4.0, times=2), size, ruler=10)
+    small, _, own = _pieces(sheet.smoothed(part, face.height * 4.0, times=2), size, ruler=10)
     there = (share > 0.5)[labels]
     there[:top], there[bottom:], there[:, :left], there[:, right:] = False, False, False, False
     finer, inner = labels.copy(), there[top:bottom, left:right]

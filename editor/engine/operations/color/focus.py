@@ -1,4 +1,4 @@
-"""Out of focus, and in blocks: what hides as well as what calms."""
+"""Sharper and softer, out of focus, and in blocks. What was never in focus stays so."""
 
 from collections.abc import Callable
 from typing import cast
@@ -7,11 +7,11 @@ import cv2
 import numpy as np
 
 from editor.engine.canvas import OPERATIONS, Canvas, operation
-from editor.engine.colors import Floats
+from editor.engine.colors import Floats, light_of
 from editor.engine.drawing import gaussian
 from editor.engine.kinds import kinds_of
-from editor.engine.operations.color.selective import longest_side, masked
-from editor.engine.pixels import Box, blended
+from editor.engine.operations.color.selective import longest_side, masked, tone
+from editor.engine.pixels import Box, blended, in_strips
 from editor.engine.plan import Step
 from editor.engine.targets.find import step_mask
 from editor.engine.targets.scenery import NAMES
@@ -21,14 +21,34 @@ _WHOLE = 0.02
 _PART = 0.1
 """The widest blur, as a share of the longest side of the photo, or of the part that is blurred."""
 
+_HALO = 64  # rows beyond a strip, more than any sharpening reaches
+_NOISE = 0.006  # of white: differences as small are left alone
 _COARSE = 8  # pixels: to find the pieces of a mask, finer is not needed
+
+
+@tone
+def sharpness(pixels: Pixels, amount: float, *, canvas: Canvas) -> Pixels:
+    """Positive amounts sharpen, by an unsharp mask on brightness alone, so that no color fringes appear;
+    negative ones blur."""
+    side = longest_side(canvas)
+    if amount < 0:
+        return blurred(pixels, sigma=max(0.6, -amount * _WHOLE * side))
+    radius = 0.8 + side / 3500  # an edge of twelve megapixels is wider than one of the web's size
+
+    def change(colors: Floats, rows: slice) -> Floats:
+        light = light_of(colors)
+        detail = light - cv2.GaussianBlur(light, (0, 0), radius)
+        strong = np.sign(detail) * np.maximum(np.abs(detail) - _NOISE, 0)
+        return colors + 2.2 * amount * strong[:, :, None]
+
+    return in_strips(pixels, change, halo=_HALO)
 
 
 @operation
 def blur(canvas: Canvas, step: Step, *, amount: float) -> Canvas:
     """The target out of focus; a background without a halo of the subject."""
     if step.target.what == "background":
-        return OPERATIONS["blur_background"](canvas, step, amount=amount)
+        return OPERATIONS["blur_background"](canvas, step)
     amount, side = abs(amount), longest_side(canvas)
 
     def change(part: Pixels) -> Pixels:
