@@ -1,13 +1,13 @@
-"""The declarations: all that an operation is apart from its pixels, from `operations/**/NAME.toml`.
+"""The declarations: all that an operation is apart from its pixels, from `operations/KIND/**/NAME.toml`.
 
 Language, plans and pixels read them here; no OpenCV and no Django. A declaration says
 
     stage      when it is carried out: see Stage. With `stage_of` another one for these targets
     layer      which of the same stage is drawn first; `stacks` is the place where its steps rise: the last
                one stands lowest
-    scope      where it acts: see Scope
-    commutes   what may as well come after it: "turn". `turns` says that it is one, where its degrees are a
-               multiple of that many
+    scope      where it acts: see Scope; in a region where it says nothing
+    commutes   what may as well come after it: "turn", which of colors and removals is true anyway. `turns`
+               says that it is one, where its degrees are a multiple of that many
     ground     what it leaves behind the subject: "none", "plain", "picture" or "blurred"
     uses       what it looks for on its own: "subject", "faces", or "fill", what is behind a thing
     fields     its parameters: see Field
@@ -32,6 +32,7 @@ from editor.engine.props import PROPS
 
 FOLDER = Path(__file__).parent / "operations"
 KINDS = ("color", "add", "background", "composition", "remove")
+_IN_PLACE = ("color", "remove")  # kinds that leave all where it is, so a turn may as well come after
 
 
 class CatalogError(ValueError):
@@ -172,15 +173,16 @@ def _read(path: Path) -> Declaration:
 def _declaration(name: str, folder: str, data: dict[str, Any]) -> Declaration:
     english = data.pop("en")
     examples = english.pop("examples")
-    if data["kind"] != folder or folder not in KINDS:
-        raise CatalogError(f"The kind is {data['kind']}, the folder {folder}.")
+    if folder not in KINDS:
+        raise CatalogError(f"There is no kind {folder}.")
     fields = {key: _field(key, facts) for key, facts in data.pop("fields", {}).items()}
     made = Declaration(
         name=name,
-        scope=Scope(data.pop("scope")),
+        kind=folder,
+        scope=Scope(data.pop("scope", Scope.REGION)),
         stage=Stage(data.pop("stage", Stage.EDIT)),
         stage_of={what: Stage(stage) for what, stage in data.pop("stage_of", {}).items()},
-        commutes=frozenset(data.pop("commutes", ())),
+        commutes=frozenset(data.pop("commutes", ["turn"] if folder in _IN_PLACE else [])),
         uses=frozenset(data.pop("uses", ())),
         fields=fields,
         examples=examples,

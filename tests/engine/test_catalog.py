@@ -140,13 +140,12 @@ def test_what_was_stored_and_is_not_known_any_more_is_refused(old: dict[str, Any
         Plan.from_json({"instruction": "x", "steps": [step], "not_understood": [], "message": ""})
 
 
-RIGHT = 'kind = "color"\nscope = "region"\n[fields]\n[en.examples]\n"sparkle" = {}\n'
+RIGHT = 'scope = "region"\n[fields]\n[en.examples]\n"sparkle" = {}\n'
 
 
 @pytest.mark.parametrize(
     ("change", "why"),
     [
-        (lambda text: text.replace("color", "add", 1), "The kind is add"),
         (lambda text: text.replace("region", "corner", 1), "corner"),
         (lambda text: text.replace('"sparkle" = {}', ""), "no example"),
         (lambda text: 'stage = "late"\n' + text, "late"),
@@ -170,11 +169,24 @@ def test_a_declaration_that_cannot_be_is_an_error_that_names_its_file(
     path = tmp_path / "color" / "sparkle.toml"
     path.write_text(RIGHT)
     assert catalog._read(path) == Declaration(
-        "sparkle", "color", catalog.Scope.REGION, Stage.EDIT, examples={"sparkle": {}}
+        "sparkle",
+        "color",
+        catalog.Scope.REGION,
+        Stage.EDIT,
+        commutes=frozenset({"turn"}),
+        examples={"sparkle": {}},
     )
     path.write_text(change(RIGHT))
     with pytest.raises(CatalogError, match=f"color/sparkle.toml.*{why}"):
         catalog._read(path)
+
+
+def test_a_folder_that_is_no_kind_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(catalog, "FOLDER", tmp_path)
+    (tmp_path / "glow").mkdir()
+    (tmp_path / "glow" / "sparkle.toml").write_text(RIGHT)
+    with pytest.raises(CatalogError, match="no kind glow"):
+        catalog._read(tmp_path / "glow" / "sparkle.toml")
 
 
 @pytest.mark.parametrize("kind", catalog.KINDS)
