@@ -10,7 +10,7 @@ Language, plans and pixels read them here; no OpenCV and no Django. A declaratio
                says that it is one, where its degrees are a multiple of that many
     ground     what it leaves behind the subject: "none", "plain", "picture" or "blurred"
     uses       what it looks for on its own: "subject", "faces", or "fill", what is behind a thing
-    fields     its parameters: see Field
+    fields     its parameters: see Field; where it says nothing, those that are usual in its folder
     finds      what it can act on without a box: a row of language/findable.toml, "change" where it says none
     vague      whether it says nothing of what is to change: "improve it"
     becomes    what a step of it is instead: each one `when` these are its target, color or sign, `then` those
@@ -33,6 +33,16 @@ from editor.engine.props import PROPS
 FOLDER = Path(__file__).parent / "operations"
 KINDS = ("color", "add", "background", "composition", "remove")
 _IN_PLACE = ("color", "remove")  # kinds that leave all where it is, so a turn may as well come after
+
+
+_FIELDS: dict[str, dict[str, dict[str, Any]]] = {
+    "color": {"amount": {"type": "amount", "units": ["percent"]}},
+    "add": {
+        "color": {"type": "color"},
+        "amount": {"type": "amount", "default": 0.4, "units": ["percent"]},
+        "place": {"type": "place"},
+    },
+}
 
 
 class CatalogError(ValueError):
@@ -175,7 +185,7 @@ def _declaration(name: str, folder: str, data: dict[str, Any]) -> Declaration:
     examples = english.pop("examples")
     if folder not in KINDS:
         raise CatalogError(f"There is no kind {folder}.")
-    fields = {key: _field(key, facts) for key, facts in data.pop("fields", {}).items()}
+    fields = {key: _field(key, facts) for key, facts in data.pop("fields", _FIELDS.get(folder, {})).items()}
     made = Declaration(
         name=name,
         kind=folder,

@@ -189,6 +189,18 @@ def test_a_folder_that_is_no_kind_is_an_error(tmp_path: Path, monkeypatch: pytes
         catalog._read(tmp_path / "glow" / "sparkle.toml")
 
 
+def test_a_declaration_without_fields_has_the_usual_ones_of_its_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(catalog, "FOLDER", tmp_path)
+    usual = {"add": {"color", "amount", "place"}, "color": {"amount"}, "remove": set[str]()}
+    for folder, names in usual.items():
+        (tmp_path / folder).mkdir()
+        path = tmp_path / folder / "sparkle.toml"
+        path.write_text('[en.examples]\n"sparkle" = {}\n')
+        assert set(catalog._read(path).fields) == names
+
+
 @pytest.mark.parametrize("kind", catalog.KINDS)
 def test_the_readme_tells_of_every_operation_by_its_first_example(kind: str) -> None:
     told = (next(iter(found.examples)) for found in catalog.catalog().values() if found.kind == kind)
