@@ -13,6 +13,7 @@ if TYPE_CHECKING:  # they take a while to import, and most edits write nothing
     from PIL import ImageFont
 
 from editor.engine.colors import Floats
+from editor.engine.pixels import Box
 from editor.engine.targets.inscription import width_of_strokes
 from editor.imaging.codecs import Bytes
 
@@ -23,7 +24,6 @@ BOLD, REGULAR = _ASSETS / "DejaVuSans-Bold.ttf", _ASSETS / "DejaVuSans-subset.tt
 MEASURED = 200  # the font size, in pixels, that letters are measured at
 CAPITAL = 0.729  # the height of capital letters, in font sizes; the same in both fonts
 _PAD = 0.12  # of the font size, for strokes that grow
-_MOST = 0.3  # of the width of a stroke: so much it is made bolder or lighter
 _NO_LETTER = "\U0010fffe"
 
 
@@ -53,10 +53,8 @@ def write(sheet: Image.Image, at: tuple[float, float], words: str, font: Font, *
 def ink_of(words: str, path: Path) -> tuple[float, float, float, float]:
     """Left, top, right and bottom of the ink, from where it begins on the base line, in font sizes."""
     sheet = sheet_of(words, path, MEASURED)
-    rows, columns = (np.flatnonzero((sheet.coverage > 0.5).any(axis)) for axis in (1, 0))
-    left, right = (int(columns[at]) - sheet.left for at in (0, -1))
-    top, bottom = (int(rows[at]) - sheet.base for at in (0, -1))
-    return left / MEASURED, top / MEASURED, (right + 1) / MEASURED, (bottom + 1) / MEASURED
+    ink = Box.around((sheet.coverage > 0.5).astype(np.uint8)).moved(-sheet.left, -sheet.base)
+    return ink.left / MEASURED, ink.top / MEASURED, ink.right / MEASURED, ink.bottom / MEASURED
 
 
 def nearest_font(words: str, width: float) -> tuple[Path, float]:
@@ -99,8 +97,3 @@ def _weighted(drawn: Bytes, bolder: float) -> Floats:
         cv2.distanceTransform(part, cv2.DIST_L2, cv2.DIST_MASK_PRECISE) for part in (inside, 1 - inside)
     )
     return np.clip(within - beyond + np.float32(bolder / 2 + 0.5) - inside * np.float32(0.5), 0, 1)
-
-
-def limited(wanted: float, own: float) -> float:
-    """By how much strokes of a width may become bolder, or lighter, to be of the wanted one."""
-    return float(np.clip(wanted - own, -_MOST * own, _MOST * own))

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
-from math import sqrt
 
 import cv2
 import numpy as np
@@ -11,8 +10,9 @@ import numpy as np
 from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Color, Floats, color_of
 from editor.engine.drawing.paint import contrary, lay
+from editor.engine.operations.add.outlines import CLOSED
 from editor.engine.operations.add.places import BESIDE, free_beside, no_room, placed, room, target_boxes
-from editor.engine.operations.add.text import Block, fitting_block, share, written
+from editor.engine.operations.add.text import Block, fitting_block, font_size, share, written
 from editor.engine.pixels import Box
 from editor.engine.plan import Step
 from editor.engine.refused import Unable
@@ -26,7 +26,7 @@ _WIDEST = 0.6  # of the photo: longer text is wrapped
 _HAIR = 0.3  # of a face's sides, around it
 _BESIDE_IT = 0.1  # the same, where the bubble has its own place
 _BROW = 0.2  # of its height: the bubble's middle is there
-_MOUTH, _SHORT_OF_IT = 0.8, 0.35  # of a face's height, and of its width: the tail covers no lips
+_MOUTH, _LIPS = 0.8, 0.9  # of a face's height, and of its width
 _RIM = 0.07  # thickness of the outline, in font sizes
 _BUBBLE: Color = (255, 255, 255)
 _FINE = 4  # bits behind the point of a position
@@ -66,27 +66,23 @@ def _laid_out(
     face = _speaking(canvas, step, target)
     if face is not None:
         body, block = _beside_face(canvas, step, words, face)
-        return body, block, _near_the_mouth(face, body)
+        return body, block, _edge_towards(_mouth(face), body)
     if target is not None and step.target.what != "region":
         body, block = _beside(canvas, step, words, target)
         return body, block, _edge_towards(target, body)
     place, faces = step.place or "top", find_faces(canvas.picture, canvas.models) if target is None else []
     if len(faces) == 1:
         body, block = _clear_of(faces[0], canvas, words, [place])
-        return body, block, _near_the_mouth(faces[0], body)
+        return body, block, _edge_towards(_mouth(faces[0]), body)
     body, block = _placed(canvas, place, words, target or room(canvas), is_marked=target is not None)
     return body, block, _inward(body, target or Box(0, 0, canvas.picture.width, canvas.picture.height))
-
-
-def _font_size(canvas: Canvas) -> int:
-    return max(9, round(_USUAL * sqrt(canvas.picture.width * canvas.picture.height)))
 
 
 def _body_of(words: str, canvas: Canvas, free: Box) -> tuple[tuple[int, int], Block]:
     """The size of the bubble that the free room holds, and its text."""
     widest = min(free.width, round(_WIDEST * canvas.picture.width))
     inner = Box(0, 0, round(widest / _ROOM[0]), round(free.height / (_ROOM[1] + _TAIL)))
-    block = fitting_block(words, inner, _font_size(canvas))
+    block = fitting_block(words, inner, font_size(canvas.picture, _USUAL))
     return (round(block.size[0] * _ROOM[0]), round(block.size[1] * _ROOM[1])), block
 
 
@@ -123,12 +119,10 @@ def _clear_of(face: Box, canvas: Canvas, words: str, places: Sequence[str]) -> t
     return min(found, key=lambda laid: covered(face, laid[0]))
 
 
-def _near_the_mouth(face: Box, body: Box) -> tuple[float, float]:
-    """The point beside the mouth that is nearest to the bubble."""
-    x, y = face.center[0], face.top + _MOUTH * face.height
-    way = np.array(body.center, np.float32) - (x, y)
-    way *= _SHORT_OF_IT * face.width / max(1.0, float(np.hypot(*way)))
-    return float(x + way[0]), float(y + way[1])
+def _mouth(face: Box) -> Box:
+    """So large that a tail that ends inside of its edge covers no lips."""
+    middle = face.center[0], face.top + _MOUTH * face.height
+    return Box.centered(middle, round(_LIPS * face.width), round(_LIPS * face.width))
 
 
 def _beside(canvas: Canvas, step: Step, words: str, target: Box) -> tuple[Box, Block]:
@@ -148,9 +142,9 @@ def _beside(canvas: Canvas, step: Step, words: str, target: Box) -> tuple[Box, B
 def _placed(canvas: Canvas, place: str, words: str, free: Box, *, is_marked: bool) -> tuple[Box, Block]:
     (width, height), block = _body_of(words, canvas, free)
     reach = round(_TAIL * height)
-    left, top = placed((width, height + reach), free, place)
-    top += reach if "bottom" in place and not is_marked else 0
-    return Box(left, top, left + width, top + height), block
+    whole = placed((width, height + reach), free, place)
+    down = reach if "bottom" in place and not is_marked else 0
+    return whole._replace(bottom=whole.top + height).moved(0, down), block
 
 
 def _edge_towards(target: Box, body: Box) -> tuple[float, float]:
@@ -178,19 +172,15 @@ def _outline(body: Box, tip: tuple[float, float], canvas: Canvas) -> tuple[Float
     length = max(1.0, float(np.hypot(*away)))
     most = 0.5 * float(np.hypot(body.width, body.height)) + _LONGEST * body.height
     away *= min(1.0, most / length)
-    end = np.array((x, y), np.float32) + away
-    left, top = min(body.left, int(end[0])) - 3, min(body.top, int(end[1])) - 3
-    right, bottom = max(body.right, int(end[0])) + 4, max(body.bottom, int(end[1])) + 4
-    sheet = np.zeros((bottom - top, right - left), np.uint8)
-    shift = 1 << _FINE
-    middle = np.array((x - left, y - top), np.float32)
-    angles = np.linspace(0, 2 * np.pi, 180, endpoint=False)
+    middle = np.array((x, y), np.float32)
     # A superellipse: rounder than a rectangle, and roomier for lines of text than an ellipse.
-    round_x = np.sign(np.cos(angles)) * np.abs(np.cos(angles)) ** 0.62
-    round_y = np.sign(np.sin(angles)) * np.abs(np.sin(angles)) ** 0.62
-    rim = middle + np.stack([round_x * body.width / 2, round_y * body.height / 2], axis=1)
+    form = np.sign(CLOSED["circle"]) * np.abs(CLOSED["circle"]) ** 0.62
+    rim = middle + form * (body.width / 2, body.height / 2)
     across = np.array((-away[1], away[0])) / max(1e-3, float(np.hypot(*away))) * 0.16 * body.height
     tail = np.array([middle + across, middle + away, middle - across])
+    sheet = np.zeros((canvas.picture.height, canvas.picture.width), np.uint8)
     for corners in (rim, tail):
-        cv2.fillPoly(sheet, [(corners * shift).round().astype(np.int32)], 255, cv2.LINE_AA, _FINE)
-    return (sheet * np.float32(1 / 255)), (left, top)
+        fixed = (corners * (1 << _FINE)).round().astype(np.int32)
+        cv2.fillPoly(sheet, [fixed], 255, cv2.LINE_AA, _FINE)
+    box = Box.around(sheet)
+    return sheet[box.part] * np.float32(1 / 255), (box.left, box.top)

@@ -3,6 +3,7 @@
 import unicodedata
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from math import ceil, sqrt
 
 import numpy as np
 from PIL import Image, features
@@ -11,14 +12,14 @@ from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Color, Floats, color_of
 from editor.engine.drawing.gaussian import blurred
 from editor.engine.drawing.paint import contrary, ground_at, lay, readable
-from editor.engine.operations.add.letters import BOLD, CAPITAL, Font, font_of, lacks_letter, write
+from editor.engine.operations.add.letters import BOLD, CAPITAL, font_of, lacks_letter
 from editor.engine.operations.add.places import BESIDE, free_beside, free_box, no_room, room, target_boxes
 from editor.engine.pixels import Box
 from editor.engine.plan import Amount, Reason, Step
 from editor.engine.refused import Unable
-from editor.imaging.codecs import Bytes, Pixels
+from editor.imaging.codecs import Bytes, Picture, Pixels
 
-_LINE = 1.22  # from one base line to the next, in font sizes
+_BETWEEN = 0.13  # from one line to the next, in font sizes
 _STROKE = 0.07  # thickness of the outline, in font sizes
 _SOFT = 0.08  # reach of the shadow, in font sizes
 _SMALLEST = 9
@@ -115,12 +116,14 @@ def _wanted_size(canvas: Canvas, step: Step, box: Box | None, factor: float) -> 
     if wanted.number is not None:
         height = wanted.number if wanted.unit == "pixels" else wanted.number / 100 * picture.height
         return max(_SMALLEST, round(height / CAPITAL))
-    usual: float = (
-        box.height
-        if box and step.target.what == "region"
-        else _USUAL * (picture.width * picture.height) ** 0.5
-    )
-    return max(_SMALLEST, round(usual * factor))
+    if box and step.target.what == "region":
+        return max(_SMALLEST, round(box.height * factor))
+    return font_size(picture, _USUAL * factor)
+
+
+def font_size(picture: Picture, share: float) -> int:
+    """In pixels, as a share of the side of a square photo."""
+    return max(_SMALLEST, round(share * sqrt(picture.width * picture.height)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -140,47 +143,27 @@ class Block:
 def fitting_block(words: str, room: Box, size: int) -> Block:
     """The largest block not above `size` that fits the room."""
     while size >= _SMALLEST:
-        lines = _wrapped(words, font_of(BOLD, size), room.width - 2 * round(size * _STROKE) - 2)
-        if lines and size * _LINE * (len(lines) - 1) < room.height:
-            block = _rendered(lines, size)
+        with suppress(ValueError):  # one word alone is wider
+            block = _rendered(words, size, room.width)
             if block.size[0] <= room.width and block.size[1] <= room.height:
                 return block
         size = min(size - 1, int(size * 0.93))
     raise Unable(Reason.TOO_LARGE, "This text does not fit into the photo.", "Use fewer words.")
 
 
-def _wrapped(words: str, font: Font, width: int) -> list[str]:
-    """Lines no wider than `width`, broken at spaces; empty when one word alone is wider."""
-    lines: list[str] = []
-    for paragraph in words.split("\n"):
-        line = ""
-        for word in paragraph.split(" "):
-            longer = f"{line} {word}" if line else word
-            if font.getlength(longer) <= width:
-                line = longer
-            elif font.getlength(word) <= width:
-                lines.append(line)
-                line = word
-            else:
-                return []
-        lines.append(line)
-    return lines
+def _rendered(words: str, size: int, width: int) -> Block:
+    """The words on lines that are no wider, each in its middle. Raises ValueError where a word is wider."""
+    from PIL import ImageDraw, ImageText  # they take a while to import
 
-
-def _rendered(lines: list[str], size: int) -> Block:
-    font, stroke = font_of(BOLD, size), max(1, round(size * _STROKE))
-    pad = stroke + 2
-    width = max(round(font.getlength(line)) for line in lines) + 4 * pad
-    height = round(size * _LINE * len(lines)) + 4 * pad
-    middle = [(width / 2, 2 * pad + size * (0.95 + _LINE * number)) for number in range(len(lines))]
-    sheets = [Image.new("L", (width, height)) for _ in range(2)]
-    for line, at in zip(lines, middle, strict=True):
-        write(sheets[0], at, line, font, fill=255, anchor="ms")
-        write(sheets[1], at, line, font, fill=255, anchor="ms", stroke_width=stroke)
-    left, top, right, bottom = sheets[1].getbbox() or (0, 0, width, height)
+    text = ImageText.Text(words, font_of(BOLD, size), spacing=_BETWEEN * size)
+    text.stroke(max(1, round(size * _STROKE)), "red")
     margin = round(_SOFT * size) + 1
-    letters, outlined = (np.pad(np.asarray(sheet)[top:bottom, left:right], margin) for sheet in sheets)
-    return Block(letters, outlined, size)
+    text.wrap(width - 2 * margin)
+    left, top, right, bottom = text.get_bbox(align="center")
+    sheet = Image.new("RGB", (ceil(right - left) + 2 * margin, ceil(bottom - top) + 2 * margin))
+    ImageDraw.Draw(sheet).text((margin - left, margin - top), text, fill="yellow", align="center")
+    outlined, letters, _ = sheet.split()  # yellow letters are red, too, as their outline is
+    return Block(np.asarray(letters), np.asarray(outlined), size)
 
 
 def _drawn(canvas: Canvas, block: Block, at: Box, name: str | None) -> Pixels:

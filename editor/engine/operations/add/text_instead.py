@@ -12,7 +12,7 @@ from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Floats, color_of
 from editor.engine.drawing.gaussian import blurred
 from editor.engine.drawing.paint import lay
-from editor.engine.operations.add.letters import CAPITAL, ink_of, limited, nearest_font, sheet_of
+from editor.engine.operations.add.letters import CAPITAL, ink_of, nearest_font, sheet_of
 from editor.engine.operations.add.text import written
 from editor.engine.operations.color.noise import noise_of
 from editor.engine.operations.remove.calm import calmed
@@ -27,6 +27,7 @@ from editor.engine.targets.marked import marked_boxes
 from editor.engine.targets.masks import pieces, spread
 from editor.imaging.codecs import Bytes, Pixels
 
+_MOST = 0.3  # of the width of a stroke: so much it is made bolder or lighter
 _LEAST = 8.0  # pixels: lower capitals nobody could read
 _TALL_LETTERS = 0.745  # of a font size: capitals and the l
 _LIKE = (0.5, 1.8)  # how wide the old words may be by what they were in our font, to be taken for it
@@ -66,17 +67,14 @@ def text_instead(canvas: Canvas, step: Step, *, old: str | None) -> Canvas:
     the new ones would be too small to read.
     """
     words = " ".join(written(step).split())
-    for box in _places(canvas, step, old):
+    is_marked = step.target.what == "region"
+    for box in marked_boxes(canvas, step.target) if is_marked else [_only_line(canvas, old)]:
         found = inscription_in(canvas.picture, box)
         _require_words(found, old or words)
         settings = _set(words, old, found, box)
         emptied = _emptied(canvas, found)
         canvas = canvas.with_pixels(_written(emptied, canvas, step, found, settings))
     return canvas
-
-
-def _places(canvas: Canvas, step: Step, old: str | None) -> list[Box]:
-    return marked_boxes(canvas, step.target) if step.target.what == "region" else [_only_line(canvas, old)]
 
 
 def _only_line(canvas: Canvas, old: str | None) -> Box:
@@ -165,7 +163,8 @@ def _setting(words: str, old: str | None, line: Line, found: Inscription, box: B
     font, own = nearest_font(words, found.stroke_width / size)
     left, top, right, _ = ink_of(words, font)
     as_old = _as_the_old(old, font, line) if old else None
-    across, down, base = as_old or _as_the_line(top, line)
+    usual = line.height / (min(CAPITAL, -top) if line.is_even else _TALL_LETTERS)
+    across, down, base = as_old or (usual, usual, line.base)
     wide = right - left
     taken = line.right - line.left
     if not as_old and _SAME_WIDTH[0] <= across * wide / taken <= _SAME_WIDTH[1]:
@@ -183,7 +182,7 @@ def _setting(words: str, old: str | None, line: Line, found: Inscription, box: B
             "Use fewer letters, or mark a wider box.",
         )
     middle = float(np.clip((line.left + line.right) / 2, start + across * wide / 2, end - across * wide / 2))
-    bolder = limited(found.stroke_width / down, own)
+    bolder = float(np.clip(found.stroke_width / down - own, -_MOST * own, _MOST * own))
     return _Setting(words, font, across, down, middle - across * wide / 2, base, bolder)
 
 
@@ -196,25 +195,12 @@ def _as_the_old(old: str, font: Path, line: Line) -> tuple[float, float, float] 
     return (across, down, line.top - top * down) if _LIKE[0] < across / down < _LIKE[1] else None
 
 
-def _as_the_line(top: float, line: Line) -> tuple[float, float, float]:
-    """The same, of new words whose ink reaches so high."""
-    tall = min(CAPITAL, -top) if line.is_even else _TALL_LETTERS
-    return line.height / tall, line.height / tall, line.base
-
-
 def _room(line: Line, found: Inscription, box: Box) -> tuple[float, float]:
     """From where to where a line may run in the frame: inside the box, but as far as it ran."""
-    sides = np.array([[box.left, box.right], [box.top, box.bottom]]) - np.array(
-        [[found.view.left], [found.view.top]]
-    )
-    start = found.turn @ np.array([0, (line.top + line.base) / 2, 1])
-    starts, ends = [], []
-    for axis in (0, 1):
-        step = float(found.turn[axis, 0])
-        if abs(step) > 1e-3:
-            reached = sorted((sides[axis] * found.scale - start[axis]) / step)
-            starts.append(reached[0])
-            ends.append(reached[1])
+    sides = np.array(box.seen_from(found.view)).reshape(2, 2) * found.scale
+    start, step = found.turn @ np.array([0, (line.top + line.base) / 2, 1]), found.turn[:, 0]
+    ways = [axis for axis in (0, 1) if abs(step[axis]) > 1e-3]
+    starts, ends = zip(*(sorted((sides[:, axis] - start[axis]) / step[axis]) for axis in ways), strict=True)
     margin = _MARGIN * line.height
     return min(line.left, max(starts) + margin), max(line.right, min(ends) - margin)
 
@@ -257,14 +243,8 @@ def _coverage(setting: _Setting, found: Inscription) -> Floats:
     sheet = sheet_of(setting.words, setting.font, size, setting.bolder * size)
     across, down = setting.across / size, setting.down / size
     soft = max(_HARDEST, found.softness / found.scale)
-    place = np.array(
-        [
-            [across, 0, setting.left - sheet.left * across],
-            [0, down, setting.base - sheet.base * down],
-            [0, 0, 1],
-        ]
-    )
-    turn = found.turn @ place / found.scale
+    left, top = setting.left - sheet.left * across, setting.base - sheet.base * down
+    turn = found.turn @ np.array([[across, 0, left], [0, down, top], [0, 0, 1]]) / found.scale
     shape = (found.view.width, found.view.height)
     coverage = cv2.warpAffine(blurred(sheet.coverage, soft / (down / found.scale)), turn, shape)
     return np.clip(coverage, 0, 1)

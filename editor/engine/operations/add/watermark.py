@@ -1,7 +1,6 @@
 """A watermark: text that the photo shines through, once or all over."""
 
 from dataclasses import replace
-from math import sqrt
 from typing import cast
 
 import cv2
@@ -11,13 +10,19 @@ from editor.engine.canvas import USUAL, Canvas, operation
 from editor.engine.colors import Color, color_of
 from editor.engine.drawing.paint import contrary, ground_at, lay, readable
 from editor.engine.operations.add.places import room, target_boxes, within_target
-from editor.engine.operations.add.text import fitting_beside, fitting_block, lay_block, share, written
+from editor.engine.operations.add.text import (
+    fitting_beside,
+    fitting_block,
+    font_size,
+    lay_block,
+    share,
+    written,
+)
 from editor.engine.pixels import Box, strips
 from editor.engine.plan import Amount, Step
 from editor.imaging.codecs import Bytes, Picture, Pixels
 
 _SINGLE, _CENTER, _TILED = 0.042, 0.1, 0.05  # font sizes, as shares of the side of a square photo
-_SMALLEST = 9
 _FAINTEST, _OPAQUE = 0.08, 0.6
 _TURN = 30.0  # degrees
 _STEPS = (1.15, 0.28)  # of the words' width: from one to the next, and to the line below
@@ -36,29 +41,19 @@ def watermark(canvas: Canvas, step: Step, *, color: str | None, tiled: bool, amo
         return within_target(canvas, step, pixels)
     opacity = max(_FAINTEST, abs(canvas.amount(amount or Amount(_OPAQUE))))
     result = canvas.picture.pixels.copy()
+    size = font_size(canvas.picture, _CENTER if step.place == "center" else _SINGLE)
     for target in target_boxes(canvas, step):
-        at = _lay_single(result, canvas, step, words, target or room(canvas), opacity)
+        free, place = target or room(canvas), step.place or "bottom right"
+        block, at = fitting_beside(canvas, words, free, size, place)
+        paint = color_of(color) if color else readable(ground_at(canvas.picture, at))
+        lay_block(result, block, paint, (at.left, at.top), opacity)
         canvas = replace(canvas, taken=(*canvas.taken, at))
     return canvas.with_pixels(result)
 
 
-def _lay_single(pixels: Pixels, canvas: Canvas, step: Step, words: str, free: Box, opacity: float) -> Box:
-    """Paints it in place; answers where."""
-    picture = canvas.picture
-    size = _font_size(picture, _CENTER if step.place == "center" else _SINGLE)
-    block, at = fitting_beside(canvas, words, free, size, step.place or "bottom right")
-    color = color_of(step.color) if step.color else readable(ground_at(picture, at))
-    lay_block(pixels, block, color, (at.left, at.top), opacity)
-    return at
-
-
-def _font_size(picture: Picture, part: float) -> int:
-    return max(_SMALLEST, round(part * sqrt(picture.width * picture.height)))
-
-
 def _tiled(picture: Picture, words: str, color: Color, opacity: float) -> Pixels:
     widest = Box(0, 0, round(0.6 * picture.width), round(0.4 * picture.height))
-    block = fitting_block(words, widest, _font_size(picture, _TILED))
+    block = fitting_block(words, widest, font_size(picture, _TILED))
     result = picture.pixels.copy()
     for coverage, paint, strength in (
         (cast(Bytes, cv2.subtract(block.outlined, block.letters)), contrary(color), 0.45 * opacity),
