@@ -200,6 +200,17 @@ def enlivened(colors: Floats, factor: Floats | float) -> Floats:
     return cast(Floats, light + np.asarray(factor, np.float32) * (colors - light))
 
 
+type Stops = tuple[tuple[float, Color], ...]
+"""Levels and their colors."""
+
+
+def between(levels: Floats, stops: Stops) -> Floats:
+    """The colors at these levels (of any shape), x 3, 0 to 1."""
+    places = [place for place, _ in stops]
+    channels = [np.interp(levels, places, [color[channel] for _, color in stops]) for channel in range(3)]
+    return (np.stack(channels, -1) / 255).astype(np.float32)
+
+
 def lightness(color: Color) -> float:
     """OKLab's L of a color: 0 black, 1 white."""
     return float(lab_of(color)[0])

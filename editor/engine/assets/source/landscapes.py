@@ -6,11 +6,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from editor.engine.colors import Floats
+from editor.engine.colors import Floats, Stops, between
 from editor.engine.drawing.clouding import clouding
 from editor.engine.drawing.gaussian import blurred
 from editor.engine.operations.background.lens import light_of
-from editor.engine.operations.background.skies import Stops, between, clouded, graded
+from editor.engine.operations.background.skies import clouded, graded
 
 type _Rgb = tuple[int, int, int]
 type _Shade = tuple[float, ...]
@@ -264,7 +264,7 @@ def _sky(
     """Down to the horizon; below it the last color goes on."""
     _, y = _places(width, height)
     sky = np.repeat(between(y / horizon, stops), width, axis=1)
-    return clouded(sky, random, lit=(0.98, 0.98, 1.0), share=0.7, cover=cover)
+    return clouded(sky, random, lit=(250, 250, 255), share=0.7, cover=cover)
 
 
 def _under(above: Floats, below: Floats, horizon: float) -> Floats:

@@ -5,10 +5,10 @@ from typing import cast
 import cv2
 import numpy as np
 
-from editor.engine.colors import Floats
+from editor.engine.colors import Floats, Stops
 from editor.engine.drawing.clouding import clouding
 from editor.engine.operations.background.lens import light_of
-from editor.engine.operations.background.skies import Stops, graded
+from editor.engine.operations.background.skies import graded
 
 type _Random = np.random.Generator
 type _Light = tuple[float, float, float]

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 
 from editor.engine.canvas import Canvas, operation
-from editor.engine.colors import Floats, color_of, eased
+from editor.engine.colors import Floats, color_of, eased, ramp
 from editor.engine.drawing.clouding import clouding
 from editor.engine.operations.add.places import within_target
 from editor.engine.pixels import copy_size, working_copy
@@ -26,7 +26,7 @@ def fog(canvas: Canvas, step: Step, *, color: str | None, amount: float) -> Canv
     width, height = _small(canvas)
     drifts = clouding(width, height, np.random.default_rng(canvas.seed), scale=0.5, wide=2.4)
     down = np.linspace(0, 1, height, dtype=np.float32)[:, None]
-    lying = 0.55 + 0.45 * _smooth((down - 0.1) / 0.5)
+    lying = 0.55 + 0.45 * eased(ramp(down, 0.1, 0.6))
     veil = lying * (0.45 + 1.1 * drifts) * (0.3 + 0.95 * amount)
     thick = np.clip(veil, 0, 0.96).astype(np.float32)
     return within_target(canvas, step, _veiled(canvas, thick, _air(canvas, color, _GREY)))
@@ -39,17 +39,13 @@ def smoke(canvas: Canvas, step: Step, *, color: str | None, amount: float, place
     width, height = _small(canvas)
     random = np.random.default_rng(canvas.seed)
     swathes = _swirled(clouding(width, height, random, scale=0.45), random)
-    thick = _smooth((swathes - 0.5) / 0.36 + 0.4 + 0.5 * amount) * _rising(width, height, place)
+    thick = eased(np.clip((swathes - 0.5) / 0.36 + 0.4 + 0.5 * amount, 0, 1)) * _rising(width, height, place)
     thick = np.clip(thick * (0.55 + 0.5 * amount), 0, 0.92).astype(np.float32)
     return within_target(canvas, step, _veiled(canvas, thick, _air(canvas, color, _SMOKE)))
 
 
 def _small(canvas: Canvas) -> tuple[int, int]:
     return copy_size(_SIDE, canvas.picture.width, canvas.picture.height, least=8)
-
-
-def _smooth(share: Floats) -> Floats:
-    return eased(np.clip(share, 0, 1))
 
 
 def _swirled(values: Floats, random: np.random.Generator) -> Floats:

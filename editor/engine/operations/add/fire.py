@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 
 from editor.engine.canvas import Canvas, operation
-from editor.engine.colors import Floats, color_of
+from editor.engine.colors import Floats, Stops, between, color_of
 from editor.engine.drawing.clouding import clouding
 from editor.engine.drawing.gaussian import blurred
 from editor.engine.operations.add.places import target_boxes, within_target
@@ -16,10 +16,9 @@ from editor.engine.targets.masks import with_maps
 from editor.imaging.codecs import Pixels
 
 _SIDE = 1100
-_HEAT = np.array([0.0, 0.16, 0.38, 0.62, 0.85, 1.0], np.float32)
-_COLORS = np.array(
-    [(0, 0, 0), (0.34, 0.03, 0.0), (0.86, 0.2, 0.01), (1.0, 0.52, 0.06), (1.0, 0.82, 0.3), (1.0, 0.97, 0.78)],
-    np.float32,
+_HEAT: Stops = (
+    *((0.0, (0, 0, 0)), (0.16, (87, 8, 0)), (0.38, (219, 51, 3))),
+    *((0.62, (255, 133, 15)), (0.85, (255, 209, 77)), (1.0, (255, 247, 199))),
 )
 """What glowing gas looks like from cold to hot."""
 
@@ -59,8 +58,7 @@ def _flames(width: int, height: int, seed: int, color: str | None) -> Floats:
     heat = np.zeros((height, width), np.float32)
     for tongues, reach in ((0.42, 1.0), (0.26, 0.8), (0.16, 0.55)):
         np.maximum(heat, np.float32(reach**0.25) * _tongues(width, height, random, tongues, reach), out=heat)
-    channels = [np.interp(heat, _HEAT, _COLORS[:, channel]) for channel in range(3)]
-    light = np.stack(channels, axis=2).astype(np.float32)
+    light = between(heat, _HEAT)
     if color:
         tone = np.array(color_of(color), np.float32) / 255
         core = np.clip((heat - 0.55) / 0.6, 0, 1)[:, :, None]

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 
 from editor.engine.canvas import Canvas, operation
-from editor.engine.colors import Floats, color_of
+from editor.engine.colors import Color, Floats, Stops, between, color_of
 from editor.engine.operations.add.places import within_target
 from editor.engine.pixels import copy_size
 from editor.engine.plan import Step
@@ -14,9 +14,11 @@ from editor.engine.targets.masks import with_maps
 
 _SIDE = 320
 _PLACES = ("left", "right", "top left", "bottom right")
-_LEVELS = (0.0, 0.22, 0.5, 0.78, 1.0)
 _FOG = np.float32(0.6)
-_WARM = ((0, 0, 0), (96, 10, 26), (232, 74, 14), (255, 158, 46), (255, 236, 176))
+_WARM = (
+    *((0.0, (0, 0, 0)), (0.22, (96, 10, 26)), (0.5, (232, 74, 14))),
+    *((0.78, (255, 158, 46)), (1.0, (255, 236, 176))),
+)
 """Little light fogs the red layer of a color film alone; where much came, it is nearly white."""
 
 
@@ -28,9 +30,9 @@ def light_leak(canvas: Canvas, step: Step, *, color: str | None, amount: float, 
     place = place or _PLACES[canvas.seed % len(_PLACES)]
     picture = canvas.picture
     light = _light(picture.width, picture.height, place, random)
-    strength = min(1.0, 0.6 + 0.6 * abs(amount))
-    light *= np.float32(strength)
-    glow = np.dstack([_colored(light, color), _FOG * light * light])
+    light *= np.float32(min(1.0, 0.6 + 0.6 * abs(amount)))
+    stops = _shades(color_of(color)) if color else _WARM
+    glow = np.dstack([between(light, stops), _FOG * light * light])
 
     def change(colors: Floats, leak: Floats) -> Floats:
         # Light adds; but it also takes the place of colors, or a bright sky would show none of it.
@@ -70,16 +72,7 @@ def _from_edge(size: tuple[int, int], place: str) -> tuple[Floats, Floats]:
     return far, along
 
 
-def _colored(light: Floats, name: str | None) -> Floats:
-    """The colors of the light, height x width x 3, 0 to 1."""
-    stops = np.array(_WARM if name is None else _shades(name), np.float32) / 255
-    return np.stack([np.interp(light, _LEVELS, stops[:, channel]) for channel in range(3)], axis=2).astype(
-        np.float32
-    )
-
-
-def _shades(name: str) -> list[tuple[float, ...]]:
+def _shades(color: Color) -> Stops:
     """From black over the color to a pale form of it."""
-    color = np.array(color_of(name), np.float32)
-    pale = color + 0.7 * (255 - color)
-    return [tuple(shade) for shade in (color * 0, color * 0.4, color, (color + pale) / 2, pale)]
+    red, green, blue = (round(part + 0.7 * (255 - part)) for part in color)
+    return (0.0, (0, 0, 0)), (0.5, color), (1.0, (red, green, blue))

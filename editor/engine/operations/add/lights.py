@@ -29,13 +29,13 @@ def light_rays(canvas: Canvas, step: Step, *, color: str | None, amount: float, 
     light = dark(canvas)
     random = np.random.default_rng(canvas.seed)
     source = _source(light, place or _CORNERS[canvas.seed % 2], outside=0.12)
-    angle, far = _polar(light, source)
+    angle, far = polar(light, source)
     beams = np.zeros_like(far)
     for count, strength in ((29, 0.6), (71, 0.3), (190, 0.14)):
         table = random.random(count).astype(np.float32)
         beams += np.float32(strength) * np.interp(angle, np.linspace(-np.pi, np.pi, count), table)
     beams = np.clip((beams - 0.42) / 0.34, 0, 1) ** 1.2
-    reach = np.exp(-far / 1.1)
+    reach = np.exp(-far / (1.1 * max(light.shape)))
     share = (0.95 * beams + 0.2) * reach * (0.55 + 0.9 * abs(amount))
     light += blurred(share.astype(np.float32), 0.003 * max(share.shape))[:, :, None] * light_color(
         color, _SUNLIGHT
@@ -49,13 +49,14 @@ def lens_flare(canvas: Canvas, step: Step, *, color: str | None, amount: float, 
     the line through the middle."""
     light = dark(canvas)
     source = _source(light, place or _CORNERS[canvas.seed % 2], outside=-0.12)
-    angle, far = _polar(light, source)
+    height, width = light.shape[:2]
+    unit, middle = max(height, width), np.array((width / 2, height / 2))
+    angle, far = polar(light, source)
+    far /= unit
     strength = 0.55 + 0.7 * abs(amount)
     rays = np.abs(np.cos(angle * 4 + 0.6)) ** 60 * 0.5 + np.abs(np.cos(angle * 3 - 0.4)) ** 24 * 0.2
     glow = np.exp(-((far / 0.022) ** 2)) * 1.2 + 0.65 * np.exp(-far / 0.09) + rays * np.exp(-far / 0.16)
     light += (glow * strength).astype(np.float32)[:, :, None] * light_color(color, _SUNLIGHT)
-    height, width = light.shape[:2]
-    unit, middle = max(height, width), np.array((width / 2, height / 2))
     way = middle - np.array(source)
     for along, radius, opacity, tone in _GHOSTS:
         at = np.array(source) + along * way
@@ -78,18 +79,17 @@ _GHOSTS: tuple[tuple[float, float, float, Rgb], ...] = (
 @operation
 def sparkles(canvas: Canvas, step: Step, *, color: str | None, amount: float, place: str | None) -> Canvas:
     """Glittering points with four rays, a few large and many small ones; the amount is how many."""
-    light, random, star = dark(canvas), np.random.default_rng(canvas.seed), _four_pointed(129)
+    light, random, star = dark(canvas), np.random.default_rng(canvas.seed), _four_pointed(301)
     for count, low, high in ((60, 0.012, 0.03), (22, 0.04, 0.08), (6, 0.1, 0.17)):
         for at, size in strewn(light, random, round(count * (0.4 + 1.5 * abs(amount))), low, high):
             glint = light_color(color, (1.0, 0.95, 0.82)) * random.uniform(0.5, 1.0)
-            stamp(light, _sized(star, size), at, glint)
+            side = max(3, round(size) | 1)
+            stamp(light, cv2.resize(star, (side, side), interpolation=cv2.INTER_AREA), at, glint)
     return within_target(canvas, step, shone(canvas, light))
 
 
 @operation
-def bokeh_lights(
-    canvas: Canvas, step: Step, *, color: str | None, amount: float, place: str | None
-) -> Canvas:
+def bokeh_lights(canvas: Canvas, step: Step, *, color: str | None, amount: float) -> Canvas:
     """Lamps far out of focus: soft discs of warm light; the amount is how many."""
     light, random = dark(canvas), np.random.default_rng(canvas.seed)
     for at, size in strewn(light, random, round(14 + 46 * abs(amount)), 0.035, 0.13):
@@ -123,17 +123,11 @@ def _source(light: Floats, place: str, *, outside: float) -> tuple[float, float]
     return float(x), float(y)
 
 
-def offsets(light: Floats, source: tuple[float, float]) -> tuple[Floats, Floats]:
-    """How far right and below of the source each pixel is: 1 x width and height x 1."""
+def polar(light: Floats, source: tuple[float, float]) -> tuple[Floats, Floats]:
+    """The direction of each pixel from the source (radians), and how far it is, in pixels."""
     x = np.arange(light.shape[1], dtype=np.float32)[None] - np.float32(source[0])
     y = np.arange(light.shape[0], dtype=np.float32)[:, None] - np.float32(source[1])
-    return x, y
-
-
-def _polar(light: Floats, source: tuple[float, float]) -> tuple[Floats, Floats]:
-    """The direction of each pixel from the source (radians), and how far it is in longest sides."""
-    x, y = offsets(light, source)
-    return np.arctan2(y, x), np.hypot(x, y) / np.float32(max(light.shape))
+    return np.arctan2(y, x), np.hypot(x, y)
 
 
 def strewn(
@@ -154,9 +148,3 @@ def _four_pointed(size: int) -> Floats:
     rays = np.exp(-np.abs(x) / 0.018 - np.abs(y) / 0.2) + np.exp(-np.abs(y) / 0.018 - np.abs(x) / 0.2)
     star = rays + np.exp(-((far / 0.05) ** 2)) + 0.3 * np.exp(-far / 0.09)
     return cast(Floats, np.clip(star - 0.02, 0, 1) * np.clip(1.15 - far, 0, 1))
-
-
-def _sized(sprite: Floats, size: float) -> Floats:
-    side = max(3, round(size) | 1)
-    how = cv2.INTER_AREA if side < sprite.shape[0] else cv2.INTER_CUBIC
-    return cv2.resize(sprite, (side, side), interpolation=how)

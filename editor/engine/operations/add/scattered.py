@@ -1,6 +1,6 @@
 """Small things strewn over the photo, near and far: confetti, bubbles, hearts, balloons, petals, leaves."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import cv2
 import numpy as np
@@ -31,16 +31,14 @@ _LEAVES: tuple[Color, ...] = (
 _HEARTS: tuple[Color, ...] = ((232, 50, 84), (246, 108, 136), (206, 30, 66), (255, 150, 170))
 
 
-def _strewn(
-    counts: tuple[int, int, int], sizes: tuple[float, float, float], *, is_blurred: bool = True
-) -> Callable[[_Draw], _Draw]:
+def _strewn(*depths: tuple[int, float], is_blurred: bool = True) -> Callable[[_Draw], _Draw]:
     """Registers what draws one of them, from its size in pixels, the color that is asked for and chance, as
     the operation of its name: so many far ones, nearer ones and near ones of such sizes, which are shares of
     the longer side. The amount is how many."""
 
     def registered(draw: _Draw) -> _Draw:
         def carry(canvas: Canvas, step: Step) -> Canvas:
-            return _with_all(canvas, step, draw, counts, sizes, is_blurred=is_blurred)
+            return _with_all(canvas, step, draw, depths, is_blurred=is_blurred)
 
         carry.__name__ = draw.__name__
         operation(carry)
@@ -49,14 +47,14 @@ def _strewn(
     return registered
 
 
-@_strewn((150, 70, 12), (0.008, 0.016, 0.045))
+@_strewn((150, 0.008), (70, 0.016), (12, 0.045))
 def confetti(size: float, color: str | None, random: np.random.Generator) -> _Sprite:
     """Slips of colored paper that fall."""
     paper = np.ones((max(5, round(size)), max(3, round(0.65 * size))), np.float32)
     return _tumbling(paper, _one_of(color, _PAPERS, random), random)
 
 
-@_strewn((26, 16, 5), (0.022, 0.045, 0.1))
+@_strewn((26, 0.022), (16, 0.045), (5, 0.1))
 def hearts(size: float, color: str | None, random: np.random.Generator) -> _Sprite:
     """Hearts that float."""
     coverage = filled(CLOSED["heart"], max(5, round(size)), max(5, round(0.92 * size)))
@@ -64,26 +62,38 @@ def hearts(size: float, color: str | None, random: np.random.Generator) -> _Spri
     return _turned(0.88 * coverage, _one_of(color, _HEARTS, random), _turn(turn))
 
 
-@_strewn((60, 34, 8), (0.013, 0.026, 0.07))
+@_strewn((60, 0.013), (34, 0.026), (8, 0.07))
 def petals(size: float, color: str | None, random: np.random.Generator) -> _Sprite:
-    """Petals that a wind carries, of a rose or a cherry tree."""
-    return _tumbling(*_petal(size, _one_of(color, _PETALS, random)), random)
+    """Petals that a wind carries, of a rose or a cherry tree: rounded hearts with veins, paler at their
+    feet."""
+    x, y = _sheet(size)
+    inside = 1 - np.hypot(x / (0.62 + 0.22 * y), (y - 0.12 * np.abs(x)) / 0.95)
+    foot = np.clip((0.75 - y) / 1.5, 0, 1)
+    veins = 0.05 * np.cos(16 * x / (0.5 + 0.4 * (y + 1)))
+    light = (0.82 + 0.3 * np.clip(0.5 - 0.5 * x, 0, 1) + veins)[:, :, None]
+    painted = _one_of(color, _PETALS, random) * light
+    painted = painted + (0.45 * (1 - foot) * 0.4)[:, :, None] * (1 - painted)
+    return _tumbling(_cut(inside, x.size), np.clip(painted, 0, 1), random)
 
 
-@_strewn((40, 24, 7), (0.018, 0.036, 0.085))
+@_strewn((40, 0.018), (24, 0.036), (7, 0.085))
 def leaves(size: float, color: str | None, random: np.random.Generator) -> _Sprite:
-    """Leaves of autumn that fall."""
-    return _tumbling(*_leaf(size, _one_of(color, _LEAVES, random)), random)
+    """Leaves of autumn that fall: pointed, toothed, with a midrib and side veins, and a stalk."""
+    x, y = _sheet(size)
+    length = np.clip(1 - ((y + 0.1) / 0.82) ** 2, 0, 1)
+    teeth = 1 + 0.1 * np.abs(((y * 7) % 1) - 0.5)
+    inside = 0.5 * length**0.8 * teeth - np.abs(x)
+    stalk = np.where((y > 0.6) & (y < 0.97), 0.03 - np.abs(x), np.float32(-1))
+    rib = np.exp(-((x / 0.035) ** 2)) + 0.6 * np.exp(-((((y + 0.8 * np.abs(x)) * 6 % 1 - 0.5) / 0.12) ** 2))
+    mottled = 0.1 * np.sin(9 * x + 4 * y) * np.cos(7 * y)
+    light = 0.86 + 0.2 * np.sign(x) * np.clip(np.abs(x) * 3, 0, 1) + mottled - 0.22 * rib
+    painted = _one_of(color, _LEAVES, random) * light[:, :, None]
+    coverage = np.maximum(_cut(inside, x.size), _cut(stalk, x.size))
+    return _tumbling(coverage, np.clip(painted, 0, 1), random)
 
 
 def _with_all(
-    canvas: Canvas,
-    step: Step,
-    draw: _Draw,
-    counts: tuple[int, int, int],
-    sizes: tuple[float, float, float],
-    *,
-    is_blurred: bool,
+    canvas: Canvas, step: Step, draw: _Draw, depths: Sequence[tuple[int, float]], *, is_blurred: bool
 ) -> Canvas:
     """Far ones first; the nearest are out of focus, if they may be, and none lies on a face."""
     amount = abs(canvas.amount(step.how_much))
@@ -91,24 +101,21 @@ def _with_all(
     faces = find_faces(canvas.picture, canvas.models)
     pixels: Pixels = canvas.picture.pixels.copy()
     height, width = pixels.shape[:2]
-    for depth, (count, share) in enumerate(zip(counts, sizes, strict=True)):
+    for count, share in depths:
         for _ in range(round(count * (0.35 + 1.6 * amount))):
             size = share * max(width, height) * random.uniform(0.7, 1.35)
             coverage, paint = draw(size, step.color, random)
-            if is_blurred and depth == 2:
+            if is_blurred and (count, share) == depths[-1]:
                 pad = round(0.25 * size)
                 wide = cv2.copyMakeBorder(coverage, pad, pad, pad, pad, cv2.BORDER_CONSTANT, value=0)
                 coverage = blurred(wide, 0.1 * size)
                 paint = cv2.copyMakeBorder(paint, pad, pad, pad, pad, cv2.BORDER_REPLICATE)
             x, y = random.uniform(-0.03, 1.03) * width, random.uniform(-0.03, 1.03) * height
-            if any(_touches(face, x, y, size / 2) for face in faces):
+            own = Box.centered((x, y), round(size), round(size))
+            if any(own.overlap(face) for face in faces):
                 continue
             lay(pixels, coverage, paint, (round(x - coverage.shape[1] / 2), round(y - coverage.shape[0] / 2)))
     return within_target(canvas, step, pixels)
-
-
-def _touches(face: Box, x: float, y: float, radius: float) -> bool:
-    return face.left - radius < x < face.right + radius and face.top - radius < y < face.bottom + radius
 
 
 def _one_of(color: str | None, colors: tuple[Color, ...], random: np.random.Generator) -> Floats:
@@ -117,7 +124,7 @@ def _one_of(color: str | None, colors: tuple[Color, ...], random: np.random.Gene
     return np.array([[chosen]], np.float32) / np.float32(255)
 
 
-@_strewn((11, 7, 3), (0.045, 0.08, 0.14), is_blurred=False)
+@_strewn((11, 0.045), (7, 0.08), (3, 0.14), is_blurred=False)
 def balloons(size: float, color: str | None, random: np.random.Generator) -> _Sprite:
     """Glossy balloons that rise: an egg of rubber that light falls on and through, its knot, and a string
     that hangs from it."""
@@ -142,33 +149,6 @@ def balloons(size: float, color: str | None, random: np.random.Generator) -> _Sp
     painted = np.where(is_string, np.float32(0.92), painted)
     coverage = np.maximum(0.95 * np.maximum(body, knot), 0.75 * string)
     return coverage.astype(np.float32), np.clip(painted, 0, 1).astype(np.float32)
-
-
-def _petal(size: float, color: Floats) -> _Sprite:
-    """A rounded heart with veins, paler at its foot."""
-    x, y = _sheet(size)
-    inside = 1 - np.hypot(x / (0.62 + 0.22 * y), (y - 0.12 * np.abs(x)) / 0.95)
-    foot = np.clip((0.75 - y) / 1.5, 0, 1)
-    veins = 0.05 * np.cos(16 * x / (0.5 + 0.4 * (y + 1)))
-    light = (0.82 + 0.3 * np.clip(0.5 - 0.5 * x, 0, 1) + veins)[:, :, None]
-    painted = color * light
-    painted = painted + (0.45 * (1 - foot) * 0.4)[:, :, None] * (1 - painted)
-    return _cut(inside, x.size), np.clip(painted, 0, 1).astype(np.float32)
-
-
-def _leaf(size: float, color: Floats) -> _Sprite:
-    """Pointed, toothed, with a midrib and side veins, and a stalk."""
-    x, y = _sheet(size)
-    length = np.clip(1 - ((y + 0.1) / 0.82) ** 2, 0, 1)
-    teeth = 1 + 0.1 * np.abs(((y * 7) % 1) - 0.5)
-    inside = 0.5 * length**0.8 * teeth - np.abs(x)
-    stalk = np.where((y > 0.6) & (y < 0.97), 0.03 - np.abs(x), np.float32(-1))
-    rib = np.exp(-((x / 0.035) ** 2)) + 0.6 * np.exp(-((((y + 0.8 * np.abs(x)) * 6 % 1 - 0.5) / 0.12) ** 2))
-    mottled = 0.1 * np.sin(9 * x + 4 * y) * np.cos(7 * y)
-    light = 0.86 + 0.2 * np.sign(x) * np.clip(np.abs(x) * 3, 0, 1) + mottled - 0.22 * rib
-    painted = color * light[:, :, None]
-    coverage = np.maximum(_cut(inside, x.size), _cut(stalk, x.size))
-    return coverage, np.clip(painted, 0, 1).astype(np.float32)
 
 
 def _sheet(size: float) -> tuple[Floats, Floats]:
@@ -206,7 +186,7 @@ def _turned(coverage: Floats, colors: Floats, moved: Floats) -> _Sprite:
     return share, own * turned[:, :, :3] / np.maximum(share, 1e-3)[:, :, None] + (1 - own) * mean
 
 
-@_strewn((22, 12, 4), (0.025, 0.06, 0.15), is_blurred=False)
+@_strewn((22, 0.025), (12, 0.06), (4, 0.15), is_blurred=False)
 def bubbles(size: float, _color: str | None, random: np.random.Generator) -> _Sprite:
     """Soap bubbles, with the light of a window on them: light from a thin film, more at a slant, in colors
     that go around with its thickness."""

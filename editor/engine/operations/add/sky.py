@@ -9,12 +9,13 @@ import cv2
 import numpy as np
 
 from editor.engine.canvas import USUAL, Canvas, operation
-from editor.engine.colors import Floats, color_of, eased
+from editor.engine.colors import Floats, Stops, between, color_of, eased
 from editor.engine.drawing.clouding import clouding
 from editor.engine.drawing.discs import disc, stamp
 from editor.engine.drawing.gaussian import blurred
 from editor.engine.drawing.paint import lay
-from editor.engine.operations.add.lights import Rgb, dark, light_color, offsets, shone, strewn
+from editor.engine.operations.add.lights import Rgb, dark, light_color, polar, shone, strewn
+from editor.engine.operations.add.outlines import filled
 from editor.engine.operations.add.places import within_target
 from editor.engine.pixels import copy_size, working_copy
 from editor.engine.plan import WHOLE, Reason, Step, Target
@@ -29,20 +30,11 @@ _GREY = 0.75  # ... and one that is brighter than this, no lightning
 _MASK_SIDE = 400
 _CLOUD_SIDE = 1000
 _PARTY: tuple[Rgb, ...] = (
-    (1.0, 0.35, 0.3),
-    (1.0, 0.8, 0.35),
-    (0.45, 0.75, 1.0),
-    (0.75, 1.0, 0.55),
-    (1.0, 0.55, 0.95),
+    *((1.0, 0.35, 0.3), (1.0, 0.8, 0.35), (0.45, 0.75, 1.0), (0.75, 1.0, 0.55), (1.0, 0.55, 0.95)),
 )
-_BOW: tuple[tuple[float, Rgb], ...] = (
-    (0.0, (0.45, 0.0, 0.85)),
-    (0.2, (0.1, 0.25, 1.0)),
-    (0.4, (0.0, 0.8, 0.75)),
-    (0.52, (0.2, 0.95, 0.1)),
-    (0.68, (1.0, 0.95, 0.0)),
-    (0.84, (1.0, 0.5, 0.0)),
-    (1.0, (1.0, 0.05, 0.1)),
+_BOW: Stops = (
+    *((0.0, (115, 0, 217)), (0.2, (26, 64, 255)), (0.4, (0, 204, 191)), (0.52, (51, 242, 26))),
+    *((0.68, (255, 242, 0)), (0.84, (255, 128, 0)), (1.0, (255, 13, 26))),
 )
 """The colors of a rainbow from its inner to its outer edge."""
 
@@ -55,14 +47,12 @@ def rainbow(canvas: Canvas, step: Step, *, color: str | None, amount: float, pla
     random = np.random.default_rng(canvas.seed)
     middle = width * random.uniform(0.3, 0.7), height * random.uniform(0.95, 1.15)
     radius = 0.82 * middle[1] if width < 1.5 * height else 0.86 * middle[1]
-    far = np.hypot(*offsets(light, middle))
+    far = polar(light, middle)[1]
     across = (far - radius) / (0.085 * radius) + 0.5
-    levels, colors = np.array([level for level, _ in _BOW]), np.array([color for _, color in _BOW])
     edge = np.clip(np.minimum(across + 0.25, 1.25 - across) / 0.4, 0, 1)
     strength = (0.3 + 0.55 * abs(amount)) * edge * edge
     within = 0.06 * np.clip(1 - np.maximum(radius - far, 0) / (0.4 * radius), 0, 1) * (far < radius)
-    for channel in range(3):
-        light[:, :, channel] = strength * np.interp(across, levels, colors[:, channel]) + within
+    light = (strength[:, :, None] * between(across, _BOW) + within[:, :, None]).astype(np.float32)
     return _in_the_sky(canvas, step, _tinted(canvas, light))
 
 
@@ -111,26 +101,19 @@ def birds(canvas: Canvas, step: Step, *, color: str | None, amount: float, place
     return _in_the_sky(canvas, step, pixels)
 
 
-_FEATHERS = (38, 40, 46)
+_FEATHERS, _SHEET = (38, 40, 46), 1.5  # and how large a sheet a bird of the span 1 is drawn on
 
 
 def _wings(span: float, random: np.random.Generator) -> Floats:
-    """The coverage of a bird from afar: a body, and two wings raised, level or lowered."""
+    """The coverage of a bird from afar: two wings raised, level or lowered, that meet in a body."""
     lift, lean = random.uniform(-0.15, 0.42), random.uniform(-0.2, 0.2)
-    side = round(1.5 * span)
-    sheet = np.zeros((side, side), np.uint8)
-    along = np.linspace(0, 1, 12)
-    for way in (-1, 1):
-        upper = -lift * np.sin(along * np.pi / 1.5) * 0.9 - 0.03
-        lower = upper + 0.11 * (1 - along) ** 0.7
-        x = way * along * 0.5
-        wing = np.concatenate([np.stack([x, upper], axis=1), np.stack([x, lower], axis=1)[::-1]])
-        turned = wing @ np.array([[np.cos(lean), np.sin(lean)], [-np.sin(lean), np.cos(lean)]])
-        corners = ((turned * span + side / 2) * 16).round().astype(np.int32)
-        cv2.fillPoly(sheet, [corners], 255, cv2.LINE_AA, 4)
-    middle = (round(side / 2), round(side / 2 + 0.01 * span))
-    cv2.ellipse(sheet, middle, (max(1, round(0.11 * span)), max(1, round(0.04 * span))), 12, 0, 360, 255, -1)
-    return sheet * np.float32(1 / 255)
+    across = np.linspace(-1, 1, 25)
+    upper = -0.9 * lift * np.sin(np.abs(across) * np.pi / 1.5) - 0.03
+    lower = upper + 0.11 * (1 - np.abs(across)) ** 0.7
+    outline = np.stack([np.append(across, across[::-1]) / 2, np.append(upper, lower[::-1])], axis=1)
+    turn = np.array([[np.cos(lean), np.sin(lean)], [-np.sin(lean), np.cos(lean)]])
+    side = round(_SHEET * span)
+    return filled(outline @ turn / (_SHEET / 2), side, side)
 
 
 @operation
@@ -167,7 +150,7 @@ def sun(canvas: Canvas, step: Step, *, color: str | None, amount: float, place: 
 
 def _halo(light: Floats, place: tuple[float, float], radius: float, reach: float, strength: float) -> Floats:
     """A glow around the place, height x width x 1."""
-    far = np.hypot(*offsets(light, place)) / np.float32(radius)
+    far = polar(light, place)[1] / np.float32(radius)
     return cast(Floats, (strength * np.exp(-((far / reach) ** 1.2) * 2)).astype(np.float32)[:, :, None])
 
 
@@ -180,7 +163,7 @@ def clouds(canvas: Canvas, step: Step, *, color: str | None, amount: float, plac
     random = np.random.default_rng(canvas.seed)
     swells = _in_perspective(clouding(2 * width, 2 * height, random, scale=0.22, wide=1.6), width, height)
     cover = eased(np.clip((swells - (0.62 - 0.32 * amount)) / 0.24, 0, 1)).astype(np.float32)
-    below = _lowered(blurred(cover, 0.02 * height), round(0.035 * height))
+    below = np.roll(blurred(cover, 0.02 * height), round(0.035 * height), axis=0)
     bright = np.clip(1.04 - 0.15 * below * cover - 0.45 * (swells - 0.6), 0.5, 1.0).astype(np.float32)
     lit = np.percentile(working_copy(picture, 200).max(2), 90) / 255
     gray = color in ("black", "gray") or (color or "").startswith("dark")
@@ -191,10 +174,6 @@ def clouds(canvas: Canvas, step: Step, *, color: str | None, amount: float, plac
         return cast(Floats, colors + np.float32(0.92 * 0.88) * share[:, :, None] * (veil - colors))
 
     return _in_the_sky(canvas, step, with_maps(picture.pixels, change, cover, bright))
-
-
-def _lowered(values: Floats, rows: int) -> Floats:
-    return np.concatenate([np.zeros_like(values[:rows]), values[: values.shape[0] - rows]])
 
 
 def _in_perspective(swells: Floats, width: int, height: int) -> Floats:
@@ -218,23 +197,13 @@ def lightning(canvas: Canvas, step: Step, *, color: str | None, amount: float, p
     across = 0.22 if "left" in place else 0.78 if "right" in place else random.uniform(0.3, 0.7)
     start = np.array((across * width, -0.02 * height))
     _strike(light, start, 0.75 * height, max(1.5, 0.0028 * max(light.shape)), random, branches=6)
-    glow = (
-        1.2 * blurred(light, 0.006 * width)
-        + 1.6 * blurred(light, 0.03 * width)
-        + 2.4 * blurred(light, 0.12 * width)
-    )
+    near, around, far = (blurred(light, reach * width) for reach in (0.006, 0.03, 0.12))
     flash = light_color(color, (0.72, 0.78, 1.0))
-    return _in_the_sky(canvas, step, shone(canvas, light + glow * flash))
+    return _in_the_sky(canvas, step, shone(canvas, light + (1.2 * near + 1.6 * around + 2.4 * far) * flash))
 
 
 def _strike(
-    light: Floats,
-    start: Floats,
-    length: float,
-    thickness: float,
-    random: np.random.Generator,
-    *,
-    branches: int,
+    light: Floats, start: Floats, length: float, thick: float, random: np.random.Generator, *, branches: int
 ) -> None:
     """A crooked path downwards: displaced at its middle, again and again; Reed and Wyvill, 1994."""
     lean = random.uniform(-0.25, 0.25)
@@ -245,11 +214,11 @@ def _strike(
         path = np.insert(path, range(1, len(path)), middles, axis=0)
     for one, other in pairwise(path):
         ends = [tuple(int(value * 16) for value in end) for end in (one, other)]
-        cv2.line(light, ends[0], ends[1], (1.0, 1.0, 1.0), max(1, round(thickness)), cv2.LINE_AA, 4)
+        cv2.line(light, ends[0], ends[1], (1.0, 1.0, 1.0), max(1, round(thick)), cv2.LINE_AA, 4)
     for _ in range(branches):
         at = path[int(random.integers(len(path) // 6, 5 * len(path) // 6))]
         reach = length * random.uniform(0.12, 0.32)
-        _strike(light, at, reach, thickness * 0.5, random, branches=0)
+        _strike(light, at, reach, thick * 0.5, random, branches=0)
 
 
 @operation
@@ -295,10 +264,9 @@ def _where(step: Step) -> Target:
 
 
 def _require_dark(canvas: Canvas, step: Step, what: str, limit: float = _DARK) -> None:
-    mask = target_mask(canvas, _where(step))
-    small = working_copy(canvas.picture, _MASK_SIDE).astype(np.float32) / np.float32(255)
-    share = cv2.resize(mask, (small.shape[1], small.shape[0]), interpolation=cv2.INTER_AREA)
-    if float((small.mean(2) * share).sum() / max(float(share.sum()), 1e-6)) > limit:
+    small, mask = working_copy(canvas.picture, _MASK_SIDE), target_mask(canvas, _where(step))
+    share = cv2.resize(mask, small.shape[1::-1], interpolation=cv2.INTER_AREA)
+    if np.average(small.mean(2), weights=share + 1e-6) > 255 * limit:
         sentence = f"{what} cannot be seen in a sky as bright as this one."
         raise Unable(Reason.LOW_CONFIDENCE, sentence, "Darken the sky first.")
 

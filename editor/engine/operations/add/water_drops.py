@@ -51,9 +51,8 @@ def _drop(
     coverage = np.clip((1 - far) * radius / 1.2, 0, 1).astype(np.float32)
     bend = -_SEEN * radius * (0.55 + 0.45 * far**2)
     columns, rows = (x + across * bend).astype(np.float32), (y + down * bend).astype(np.float32)
-    how = {"interpolation": cv2.INTER_LINEAR, "borderMode": cv2.BORDER_REFLECT_101}
-    seen = cv2.remap(np.ascontiguousarray(pixels[:, :, :3]), columns, rows, **how)  # type: ignore[call-overload]
-    colors = seen.astype(np.float32) / np.float32(top_value(pixels))
+    seen = cv2.remap(pixels, columns, rows, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT_101)
+    colors = seen[:, :, :3].astype(np.float32) / np.float32(top_value(pixels))
     rim = np.clip(far, 0, 1) ** 4
     shade = 1 - 0.5 * rim * np.clip(0.75 - down, 0, 1) + 0.35 * rim * np.clip(down, 0, 1)
     glint = 0.9 * np.exp(-(((across + 0.36) / 0.16) ** 2 + ((down + 0.42) / 0.12) ** 2))

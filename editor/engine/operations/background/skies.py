@@ -1,15 +1,10 @@
 """Skies that are drawn: by day, under clouds, at sunset, at night."""
 
-from typing import cast
-
 import numpy as np
 
-from editor.engine.colors import Floats
+from editor.engine.colors import Color, Floats, Stops, between, eased, ramp
 from editor.engine.drawing.clouding import clouding
 from editor.engine.drawing.discs import disc, stamp
-
-type Stops = tuple[tuple[float, tuple[int, int, int]], ...]
-"""Colors (red, green and blue to 255) at heights, 0 the top and 1 the bottom."""
 
 _DAY: Stops = ((0.0, (58, 120, 196)), (0.55, (138, 186, 230)), (1.0, (214, 230, 240)))
 _SUNSET: Stops = (
@@ -20,7 +15,7 @@ _NIGHT: Stops = ((0.0, (6, 9, 24)), (0.6, (16, 26, 58)), (1.0, (40, 56, 96)))
 
 
 def day(width: int, height: int, random: np.random.Generator) -> Floats:
-    return clouded(graded(width, height, _DAY), random, lit=(1.0, 1.0, 1.0), share=0.85, cover=0.5)
+    return clouded(graded(width, height, _DAY), random, lit=(255, 255, 255), share=0.85)
 
 
 def clear(width: int, height: int, random: np.random.Generator) -> Floats:
@@ -32,7 +27,7 @@ def clear(width: int, height: int, random: np.random.Generator) -> Floats:
 
 
 def sunset(width: int, height: int, random: np.random.Generator) -> Floats:
-    return clouded(graded(width, height, _SUNSET), random, lit=(1.0, 0.66, 0.5), share=0.5, cover=0.5)
+    return clouded(graded(width, height, _SUNSET), random, lit=(255, 168, 128), share=0.5)
 
 
 def night(width: int, height: int, random: np.random.Generator) -> Floats:
@@ -45,27 +40,14 @@ def night(width: int, height: int, random: np.random.Generator) -> Floats:
 
 
 def graded(width: int, height: int, stops: Stops) -> Floats:
-    """From top to bottom through the colors: height x width x 3, 0 to 1."""
-    return np.repeat(between(np.linspace(0, 1, height, dtype=np.float32), stops)[:, None], width, axis=1)
-
-
-def between(levels: Floats, stops: Stops) -> Floats:
-    """The colors at these levels (of any shape), x 3, 0 to 1."""
-    places = [place for place, _ in stops]
-    channels = [np.interp(levels, places, [color[channel] for _, color in stops]) for channel in range(3)]
-    return (np.stack(channels, -1) / 255).astype(np.float32)
+    """From top to bottom through the colors, the top at 0: height x width x 3, 0 to 1."""
+    return np.repeat(between(np.linspace(0, 1, height)[:, None], stops), width, axis=1)
 
 
 def clouded(
-    sky: Floats,
-    random: np.random.Generator,
-    *,
-    lit: tuple[float, float, float],
-    share: float,
-    cover: float,
+    sky: Floats, random: np.random.Generator, *, lit: Color, share: float, cover: float = 0.5
 ) -> Floats:
     height, width = sky.shape[:2]
     swells = clouding(width, height, random, scale=0.24, wide=2.4)
-    thick = np.clip((swells - cover) / 0.3, 0, 1)
-    veil = (share * thick * thick * (3 - 2 * thick))[:, :, None]
-    return cast(Floats, (sky + veil * (np.array(lit) - sky)).astype(np.float32))
+    veil = share * eased(ramp(swells, cover, cover + 0.3))[:, :, None]
+    return (sky + veil * (np.array(lit) / 255 - sky)).astype(np.float32)
