@@ -8,7 +8,7 @@ from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Floats, color_of
 from editor.engine.drawing.paint import lay_shadowed
 from editor.engine.operations.add.outlines import filled
-from editor.engine.operations.add.places import room, spot, target_boxes
+from editor.engine.operations.add.places import rooms_beside, spot, target_boxes
 from editor.engine.pixels import Box
 from editor.engine.plan import Reason, Step
 from editor.engine.refused import Unable
@@ -16,6 +16,7 @@ from editor.engine.refused import Unable
 _USUAL = 0.42  # length, as a share of the shorter side
 _ASPECT = 1.75  # length over width
 _ENOUGH = 0.6  # of its length: with less room beside a target, its tip comes to the target's middle
+_SIDES = {"right": "left of", "left": "right of", "down": "above", "up": "below"}  # of what it points at
 _TURNS = {"right": 0, "up": 1, "left": 2, "down": 3}  # quarter turns, counter-clockwise
 _OUTLINE = np.array(
     [(-1, -0.26), (-0.02, -0.34), (-0.06, -1), (1, 0), (-0.06, 1), (-0.02, 0.34), (-1, 0.26)], np.float32
@@ -46,31 +47,19 @@ def _free(canvas: Canvas, step: Step, direction: str) -> Box:
 
 def _aimed(canvas: Canvas, step: Step, target: Box, wanted: str | None) -> tuple[str, Box]:
     """Which way the arrow points, and its box, beside the target on the side with the most room."""
-    free = room(canvas)
-    rooms = {
-        "right": target.left - free.left,
-        "left": free.right - target.right,
-        "down": target.top - free.top,
-        "up": free.bottom - target.bottom,
-    }
-    direction = wanted or max(rooms, key=lambda name: rooms[name])
+    rooms = rooms_beside(canvas, target, 0.0)
+    direction = wanted or max(_SIDES, key=lambda points: _length(rooms[_SIDES[points]], points))
     box = _free(canvas, step, direction)
-    length = box.width if direction in ("left", "right") else box.height
-    if rooms[direction] < _ENOUGH * length:
-        x, y = (round(middle) for middle in target.center)
-        target = Box(x, y, x, y)
-    here = Box.centered(target.center, box.width, box.height).moved_into(free)
-    ways = {
-        "right": (target.left - here.right, 0),
-        "left": (target.right - here.left, 0),
-        "down": (0, target.top - here.bottom),
-        "up": (0, target.bottom - here.top),
-    }
-    left, top, right, bottom = here.moved(*ways[direction])
+    if _length(rooms[_SIDES[direction]], direction) < _ENOUGH * _length(box, direction):
+        rooms = rooms_beside(canvas, Box.centered(target.center, 0, 0), 0.0)
+    free = rooms[_SIDES[direction]]
+    beside = Box.centered(target.center, box.width, box.height).moved_into(free)
     # Shortened where it would leave the room.
-    return direction, Box(
-        max(free.left, left), max(free.top, top), min(free.right, right), min(free.bottom, bottom)
-    )
+    return direction, beside.seen_from(free).within(free.width, free.height).moved(free.left, free.top)
+
+
+def _length(box: Box, direction: str) -> int:
+    return box.width if direction in ("left", "right") else box.height
 
 
 def _coverage(direction: str, width: int, height: int) -> Floats:

@@ -15,5 +15,5 @@ def border(canvas: Canvas, step: Step, *, color: str, place: str | None) -> Canv
     stays whole, but for a shape that was asked for."""
     width = thickness(canvas, step, _USUAL)
     named = [side for side in Sides._fields if side in (place or "")]
-    sides = Sides(*(width if side in named else 0 for side in Sides._fields)) if named else Sides.all(width)
+    sides = Sides.of(canvas.picture, width, "pixels", named or Sides._fields)
     return surrounded(canvas, sides, color_of(color))

@@ -29,13 +29,12 @@ def count_thing(canvas: Canvas, step: Step, *, count: int | None, more: int | No
     """As many of the target as the exact number says ("in all"), or so many "more": copies of what is marked,
     else of what is seen, on ground like its own. Unable where it cannot be counted, is not whole, or has no
     room."""
-    number, counting = (more, "more") if more is not None else (2 if count is None else count, "in all")
     target, marked = step.target, step.target.what == "region"
     things = _beside_the_boxes(canvas, target) if marked else _things(canvas, target)
     there = len(things) + len(target.boxes) or 1
-    if counting == "in all":
+    if more is None:
         _require_sure(target, things)
-    missing = round(number) - (there if counting == "in all" else 0)
+    missing = (count or 2) - there if more is None else more
     if missing <= 0:
         raise _enough(target, there)
     sources = _sources(canvas, target, things)

@@ -71,13 +71,9 @@ def faces_meant(canvas: Canvas, target: Target) -> list[Box]:
 def gap_between(one: Box, other: Box) -> Box:
     """What lies between two things, from the middle of the one to that of the other at least."""
     (x, y), (to_x, to_y) = one.center, other.center
-    left, right = sorted((round(x), round(to_x)))
-    top, bottom = sorted((round(y), round(to_y)))
-    across = min(one.width, other.width) // 4
-    down = min(one.height, other.height) // 4
-    middle_x, middle_y = (left + right) // 2, (top + bottom) // 2
-    free_x = max(across, abs(max(one.left, other.left) - min(one.right, other.right)) // 2)
-    return Box(middle_x - free_x, middle_y - down, middle_x + free_x, middle_y + down)
+    apart = abs(max(one.left, other.left) - min(one.right, other.right))
+    size = max(apart, min(one.width, other.width) // 2), min(one.height, other.height) // 2
+    return Box.centered(((x + to_x) / 2, (y + to_y) / 2), *size)
 
 
 def _free_in(mask: Floats) -> Box:
@@ -117,8 +113,7 @@ def spot(
     if apart and target is None:
         return free_box(canvas, size, free, step.place or place)
     at = "center" if step.place == "between" else step.place
-    left, top = placed(size, free, at or ("center" if target else place))
-    return Box(left, top, left + size[0], top + size[1])
+    return placed(size, free, at or ("center" if target else place))
 
 
 def _room_for(
@@ -143,20 +138,24 @@ def _room_for(
 def free_beside(canvas: Canvas, step: Step, target: Box) -> tuple[str, Box]:
     """The side of the target that the step names (or the one of left and right with more room), and the room
     there."""
-    free, gap = room(canvas, _GAP), round(_GAP * min(canvas.picture.width, canvas.picture.height))
-    rooms = {
+    rooms, side = rooms_beside(canvas, target), step.place or ""
+    if side == "next to":
+        side = max(("right of", "left of"), key=lambda name: rooms[name].width)
+    if rooms[side].width <= 0 or rooms[side].height <= 0:
+        raise no_room(step)
+    return side, rooms[side]
+
+
+def rooms_beside(canvas: Canvas, target: Box, gap_share: float = _GAP) -> dict[str, Box]:
+    """The room on each side of the target, a share of the photo's shorter side away from it."""
+    free, gap = room(canvas, _GAP), round(gap_share * min(canvas.picture.width, canvas.picture.height))
+    return {
         "above": free._replace(bottom=target.top - gap),
         "on top": free._replace(bottom=target.top),
         "below": free._replace(top=target.bottom + gap),
         "left of": free._replace(right=target.left - gap),
         "right of": free._replace(left=target.right + gap),
     }
-    side = step.place or ""
-    if side == "next to":
-        side = max(("right of", "left of"), key=lambda name: rooms[name].width)
-    if rooms[side].width <= 0 or rooms[side].height <= 0:
-        raise no_room(step)
-    return side, rooms[side]
 
 
 def no_room(step: Step) -> Unable:
@@ -177,7 +176,7 @@ def _wanted_width(canvas: Canvas, step: Step, share: float) -> float:
 def free_box(canvas: Canvas, size: tuple[int, int], room: Box, place: str) -> Box:
     """The box of something of that size at the place in the room; where words or emoji stand there already,
     just below or above them, else beside. Unable when they leave no space."""
-    left, top = placed(size, room, place)
+    left, top, _, _ = placed(size, room, place)
     lefts, tops = [left], [top]
     for box in canvas.taken:
         lefts += [box.right, box.left - size[0]]
@@ -199,11 +198,9 @@ def within_target(canvas: Canvas, step: Step, pixels: Pixels) -> Canvas:
     return canvas.with_pixels(pixels if mask is None else blended(canvas.picture.pixels, pixels, mask))
 
 
-def placed(size: tuple[int, int], room: Box, place: str) -> tuple[int, int]:
-    """Left and top of something of that size in the room: "top left", "bottom", "center" ..."""
+def placed(size: tuple[int, int], room: Box, place: str) -> Box:
+    """The box of something of that size in the room: "top left", "bottom", "center" ..."""
     across = 0.0 if "left" in place else 1.0 if "right" in place else 0.5
     down = 0.0 if "top" in place else 1.0 if "bottom" in place else 0.5
-    return (
-        room.left + round(across * (room.width - size[0])),
-        room.top + round(down * (room.height - size[1])),
-    )
+    left, top = round(across * (room.width - size[0])), round(down * (room.height - size[1]))
+    return Box(0, 0, *size).moved(room.left + left, room.top + top)

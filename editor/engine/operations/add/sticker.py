@@ -48,7 +48,8 @@ def _cut_out(canvas: Canvas, photo: Picture, number: int) -> Picture:
     """The subject of the photo, at most as large as photo 1; found once for all variations."""
     key = ("sticker", number)
     if key not in canvas.memory:
-        small = _reduced(photo, max(canvas.picture.width, canvas.picture.height))
+        size = copy_size(max(canvas.picture.width, canvas.picture.height), photo.width, photo.height)
+        small = Picture(cast(Pixels, cv2.resize(photo.pixels, size, interpolation=cv2.INTER_AREA)))
         try:
             mask = subject_mask(replace(canvas, picture=small, boxes=(), seeds=()))
         except Unable as unable:
@@ -57,13 +58,6 @@ def _cut_out(canvas: Canvas, photo: Picture, number: int) -> Picture:
             raise Unable(unable.reason, sentence, hint) from None
         canvas.memory[key] = Picture(layers(small, mask).cut_out())
     return cast(Picture, canvas.memory[key])
-
-
-def _reduced(photo: Picture, longest: int) -> Picture:
-    if longest >= max(photo.width, photo.height):
-        return photo
-    size = copy_size(longest, photo.width, photo.height)
-    return Picture(cast(Pixels, cv2.resize(photo.pixels, size, interpolation=cv2.INTER_AREA)))
 
 
 def _trimmed(photo: Picture) -> Picture:
@@ -89,7 +83,7 @@ def _lay(pixels: Pixels, photo: Picture, box: Box, free: Box) -> None:
 def _sized(photo: Picture, width: int, height: int) -> Pixels:
     """The photo at that size with premultiplied alpha."""
     how = cv2.INTER_AREA if width < photo.width else cv2.INTER_LINEAR
-    if photo.has_alpha:
-        return cast(Pixels, cv2.resize(premultiplied(photo.pixels), (width, height), interpolation=how))
-    colors = cast(Pixels, cv2.resize(photo.pixels, (width, height), interpolation=how))
-    return cast(Pixels, np.dstack([colors, np.full((height, width), top_value(colors), colors.dtype)]))
+    pixels = (
+        premultiplied(photo.pixels) if photo.has_alpha else cv2.cvtColor(photo.pixels, cv2.COLOR_RGB2RGBA)
+    )
+    return cast(Pixels, cv2.resize(pixels, (width, height), interpolation=how))
