@@ -295,7 +295,7 @@ def test_no_module_of_the_engine_is_long() -> None:
 
 
 @pytest.mark.parametrize(
-    ("folder", "kinds", "most"), [("language", ("py",), 2_500), (".", ("py", "toml"), 27_317)]
+    ("folder", "kinds", "most"), [("language", ("py",), 2_500), (".", ("py", "toml"), 26_830)]
 )
 def test_the_engine_and_its_language_stay_within_their_lines(
     folder: str, kinds: tuple[str, ...], most: int

@@ -53,9 +53,7 @@ def _spots(canvas: Canvas, ask: Ask, box: Box) -> list[Spot]:
     height = _height(ask, scene, box, there)
     is_flat = there is not None and there.kind in _FLAT
     foot = box.center[1] + height / 2 if ask.is_up or is_flat else float(box.bottom)
-    wide = min(height * ask.aspect, scene.width) / 2
-    middle = float(np.clip(box.center[0], wide, scene.width - wide))
-    place = box_of(middle, max(foot, height), height, ask.aspect)
+    place = box_of(box.center[0], foot, height, ask.aspect).moved_into(Box(0, 0, scene.width, scene.height))
     return [_grounded(ask, scene, Spot(place, is_mirrored=False, has_shadow=True))]
 
 

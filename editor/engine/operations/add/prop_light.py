@@ -6,7 +6,7 @@ from typing import cast
 import cv2
 import numpy as np
 
-from editor.engine.colors import Floats, oklab, rgb
+from editor.engine.colors import Floats, oklab, oklab_of, ramp, rgb
 from editor.engine.drawing.gaussian import blurred
 from editor.engine.drawing.paint import lay
 from editor.engine.operations.color.noise import noise_of
@@ -21,10 +21,10 @@ _CAST = 0.03  # OKLab: more of a color no light has
 _BLACK, _BRIGHT = 0.12, 0.93  # OKLab's lightness: of the darkest and the brightest parts of a prop
 _FOLLOWS = 0.5  # how much a dark photo darkens what is between
 _USUAL = 0.6  # the middle lightness of a photo in daylight
-_DULL = 0.02  # the mean chroma of a photo that is as good as black and white
+_DULL = 0.005, 0.017  # the mean chroma of a photo in black and white, and of one with all its colors
 _SIDED = 0.06  # OKLab's lightness between the halves of a photo: more shows where its light comes from
 _PLAIN = 0.03  # of white: where less is rough, nothing tells how sharp it is
-_SOFTNESS = (0.0, 0.6, 0.9, 1.3, 1.8, 2.5, 3.4)  # pixels
+_SOFTNESS = (0.3, 0.6, 0.9, 1.3, 1.8, 2.5, 3.4)  # pixels
 _FIRM = 0.6  # how dark the shadow is where a thing touches the ground, and
 _CAST_SHADOW = 0.4  # where it falls
 _FLAT, _LEAN = 0.26, 0.55  # how long it is, in the thing's height, and how far it goes aside
@@ -33,7 +33,7 @@ _FLAT, _LEAN = 0.26, 0.55  # how long it is, in the thing's height, and how far 
 @dataclass(frozen=True, eq=False)
 class Air:
     """What a photo's light is like: lightness (OKLab) of its darkest, middle and brightest parts, the color
-    of the light (a, b), how colored all is (1 is usual), the spread of its noise, how fine its details are
+    of the light (a, b), how colored all is (0 to 1), the spread of its noise, how fine its details are
     (0 is blurred), and from which side the light comes."""
 
     dark: float
@@ -47,7 +47,7 @@ class Air:
 
     @classmethod
     def of(cls, picture: Picture) -> "Air":
-        lab = oklab(working_copy(picture, _SIDE).astype(np.float32) * np.float32(1 / 255))
+        lab = oklab_of(working_copy(picture, _SIDE))
         light, chroma = lab[:, :, 0], np.hypot(lab[:, :, 1], lab[:, :, 2])
         dark, middle, bright = (float(value) for value in np.quantile(light, (0.01, 0.5, 0.985)))
         weight = np.exp(-((chroma / _GREY) ** 2)) * np.clip(light - 0.25, 0, 1) ** 2 + 1e-6
@@ -58,7 +58,7 @@ class Air:
         return cls(
             *(dark, middle, bright),
             cast=np.clip(grey, -_CAST, _CAST).astype(np.float32),
-            chroma=min(1.0, float(chroma.mean()) / _DULL),
+            chroma=ramp(chroma.mean(keepdims=True), *_DULL).item(),
             noise=noise_of(picture.pixels),
             detail=fineness(light_of(picture.pixels)),
             is_from_the_right=bool(halves[1].mean() - halves[0].mean() > _SIDED),
@@ -90,7 +90,7 @@ def in_the_light(
     tint = _WHITE * air.cast * air.chroma
     for channel in (1, 2):
         lab[:, :, channel] = (
-            lab[:, :, channel] * np.clip(ratio, 0.3, 1.1) ** np.float32(0.7) * _colored(air)
+            lab[:, :, channel] * np.clip(ratio, 0.3, 1.1) ** np.float32(0.7) * np.float32(air.chroma)
             + lit * tint[channel - 1]
         )
     lab[:, :, 0] = lit
@@ -98,20 +98,13 @@ def in_the_light(
     view = box.grown(0.3, pixels.shape[1], pixels.shape[0])
     near = fineness(light_of(pixels[view.part]), air.detail)
     sigma = _blur(colors, coverage, near)
-    return (blurred(colors, sigma), blurred(coverage, sigma)) if sigma else (colors, coverage)
-
-
-def _colored(air: Air) -> np.float32:
-    return np.float32(min(1.0, 0.15 + air.chroma) if air.chroma > 0.25 else 0.0)
+    return blurred(colors, sigma), blurred(coverage, sigma)
 
 
 def _around(pixels: Pixels, box: Box) -> Floats:
     """Lightness of what is around a box, below its middle above all: where light falls as on the prop."""
-    height, width = pixels.shape[:2]
-    view = box.grown(0.5, width, height)
-    part = Picture(pixels[view.top : view.bottom, view.left : view.right, :3])
-    small = working_copy(part, 120).astype(np.float32) * np.float32(1 / 255)
-    return oklab(small)[:, :, 0]
+    view = box.grown(0.5, pixels.shape[1], pixels.shape[0])
+    return oklab_of(working_copy(Picture(pixels[view.part]), 120))[:, :, 0]
 
 
 def _range(air: Air, around: Floats) -> tuple[float, float, float]:
@@ -129,11 +122,7 @@ def _blur(colors: Floats, coverage: Floats, detail: float) -> float:
     """How much softer it has to be for a photo with such details."""
     light = colors.mean(2) * coverage + np.float32(0.5) * (1 - coverage)
     wanted = 1.15 * detail + 0.05
-    return next((sigma for sigma in _SOFTNESS if fineness(_softened(light, sigma)) <= wanted), _SOFTNESS[-1])
-
-
-def _softened(light: Floats, sigma: float) -> Floats:
-    return blurred(light, sigma) if sigma else light
+    return next((sigma for sigma in _SOFTNESS if fineness(blurred(light, sigma)) <= wanted), _SOFTNESS[-1])
 
 
 def grainy(colors: Floats, air: Air, random: np.random.Generator) -> Floats:

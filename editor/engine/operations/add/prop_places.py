@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 
 from editor.engine.canvas import USUAL, Canvas
-from editor.engine.colors import Floats, oklab
+from editor.engine.colors import Floats, oklab_of
 from editor.engine.kinds import LIVING
 from editor.engine.operations.add.prop_scale import SIDE, Scene, scene_of
 from editor.engine.operations.add.prop_zones import Ask, Zone, height_of, zone_of
@@ -142,9 +142,8 @@ def in_a_box(canvas: Canvas, ask: Ask, box: Box) -> list[Spot]:
 
 
 def box_of(middle: float, bottom: float, height: float, aspect: float) -> Box:
-    width = max(1, round(height * aspect))
-    left, top = round(middle - width / 2), round(bottom - height)
-    return Box(left, top, left + width, max(top + 1, round(bottom)))
+    size = max(1, round(height * aspect)), max(1, round(height))
+    return Box.centered((middle, bottom - height / 2), *size)
 
 
 def _placed(canvas: Canvas, ask: Ask, field: _Field) -> list[Spot]:
@@ -204,7 +203,7 @@ def _looks(canvas: Canvas, scene: Scene) -> tuple[Floats, Floats, Bytes]:
 def _like_sky(small: Bytes, scene: Scene) -> Bytes:
     if scene.sky is None:
         return np.zeros(small.shape[:2], np.uint8)
-    lab = oklab(small.astype(np.float32) * np.float32(1 / 255))
+    lab = oklab_of(small)
     low = scene.sky.copy()
     rows = np.flatnonzero(low.any(1))
     low[: (rows[0] + rows[-1]) // 2] = 0  # near to the horizon
@@ -230,7 +229,5 @@ def _best(ask: Ask, field: _Field, point: tuple[float, float], random: np.random
 
 def part_of(values: Floats | Bytes, scene: Scene, box: Box) -> Floats | Bytes:
     """The part of a small copy that a box of the photo holds."""
-    y, x = values.shape[0] / scene.height, values.shape[1] / scene.width
-    left, top = min(int(box.left * x), values.shape[1] - 1), min(int(box.top * y), values.shape[0] - 1)
-    right, bottom = max(left + 1, round(box.right * x)), max(top + 1, round(box.bottom * y))
-    return values[max(0, top) : bottom, max(0, left) : right]
+    height, width = values.shape
+    return values[box.sized(width / scene.width).moved_into(Box(0, 0, width, height)).part]

@@ -6,7 +6,7 @@ from typing import cast
 import cv2
 import numpy as np
 
-from editor.engine.canvas import USUAL, Canvas
+from editor.engine.canvas import Canvas
 from editor.engine.kinds import DEPTHS, PARTS, kinds_of
 from editor.engine.operations.add.places import faces_meant, gap_between
 from editor.engine.operations.add.prop_scale import FACE, LEAST, SCENERY_SIDE, SIDE, Scene, find_ground
@@ -23,7 +23,6 @@ from editor.engine.targets.things import cut_out, things_meant
 from editor.imaging.codecs import Bytes
 
 _SMALLEST, _LARGEST = 0.04, 0.7  # of the photo's shorter side, and of its height
-_TINY, _HUGE = 0.6, 1.25  # times that, where it is asked for
 _FLIER = 0.32  # of the shorter side: the largest of what flies
 _GAP = 0.05  # of a prop's width, between a thing and what stands beside it
 _LOWEST = 0.975  # of the photo's height: so far down feet come
@@ -85,14 +84,12 @@ class Ask:
     @property
     def largest(self) -> float:
         """Of the photo's height: of several none may fill it."""
-        is_huge = self.step.how_much.share > USUAL
-        return float(_LARGEST * (_HUGE if is_huge else 1) / self.count**0.4)
+        return float(_LARGEST * max(1.0, self.growth) ** 0.5 / self.count**0.4)
 
     @property
     def smallest(self) -> float:
         """Of the photo's shorter side."""
-        is_tiny = self.step.how_much.share < USUAL
-        return _SMALLEST * (_TINY if is_tiny else 1)
+        return _SMALLEST * min(1.0, self.growth)
 
 
 def height_of(ask: Ask, scene: Scene, row: float, scale: float | None) -> float:

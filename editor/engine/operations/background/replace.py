@@ -1,5 +1,6 @@
 """The background in one color or two, drawn, blurred, gone, or another photo."""
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import cv2
@@ -46,20 +47,20 @@ def gradient_background(canvas: Canvas, step: Step, *, end: str | None) -> Canva
 def drawn_background(canvas: Canvas, step: Step, *, scene: str) -> Canvas:
     """A ground of Darkroom's own behind the subject: one of scenes.py."""
     ground = drawn_scene(canvas, step, scene)
-    if scene in PLACES:
-        return _in_a_place(canvas, step, ground)
-    return canvas.with_pixels(_layers(canvas, step).over_small(ground))
-
-
-def _in_a_place(canvas: Canvas, step: Step, ground: Floats) -> Canvas:
-    """With the grain of film, and the subject partly matched in light, if it is not to stay as it is."""
+    if scene not in PLACES:
+        return canvas.with_pixels(_layers(canvas, step).over_small(ground))
     height, width = canvas.picture.height, canvas.picture.width
     grain = film_grain(STRIP, width, np.random.default_rng(canvas.seed))
 
     def rows_of(rows: slice) -> Floats:
         return enlarged_rows(ground, rows, height, width) + grain[: rows.stop - rows.start]
 
-    photo = canvas.picture if step.keep else relit(canvas.picture, pictured(ground))
+    return _in_a_place(canvas, step, pictured(ground), rows_of)
+
+
+def _in_a_place(canvas: Canvas, step: Step, place: Picture, rows_of: Callable[[slice], Floats]) -> Canvas:
+    """The subject before the rows of a place, partly matched in light, if it is not to stay as it is."""
+    photo = canvas.picture if step.keep else relit(canvas.picture, place)
     made = canvas.with_pixels(layers(photo, _kept_mask(canvas, step)).over_colors(rows_of))
     return made if step.keep else made.noticing(_RELIT)
 
@@ -83,9 +84,7 @@ def photo_background(canvas: Canvas, step: Step) -> Canvas:
     photo = supplied(canvas, step, "Attach the photo of the background.")
     filled = fitted_cover(photo.pixels, canvas.picture.width, canvas.picture.height)
     ground = flatten(eight_bits(Picture(filled)))
-    parts = layers(relit(canvas.picture, Picture(ground)), _kept_mask(canvas, step))
-    blended = parts.over_colors(lambda rows: ground[rows] * np.float32(1 / 255))
-    return canvas.with_pixels(blended).noticing(_RELIT)
+    return _in_a_place(canvas, step, Picture(ground), lambda rows: ground[rows] * np.float32(1 / 255))
 
 
 def _layers(canvas: Canvas, step: Step, *, strict: bool = True) -> Layers:
