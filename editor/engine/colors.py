@@ -87,16 +87,13 @@ def color_of(name: str) -> Color:
     words = name.strip().lower()
     if _HEX.fullmatch(words):
         return _hex_color(words[1:])
-    words = _SPELLINGS.get(words, words)
-    shade, _, rest = words.partition(" ")
-    if words in NAMES:
-        return NAMES[words]
-    base = NAMES.get(_SPELLINGS.get(rest, rest))
-    if shade not in _SHADES or base is None:
+    base = base_name(words)
+    shade = "" if base == _SPELLINGS.get(words, words) else words.partition(" ")[0]
+    if base not in NAMES or shade not in ("", *_SHADES):
         raise Unable(
             Reason.UNKNOWN_WORD, f"“{name}” is no color that is known here.", "Use a code like #3366cc."
         )
-    return _shaded(base, *_SHADES[shade])
+    return _shaded(NAMES[base], *_SHADES[shade]) if shade else NAMES[base]
 
 
 def base_name(name: str) -> str:
@@ -170,9 +167,15 @@ def gamma(light: Floats) -> Floats:
     return levels
 
 
-def ramp(values: Floats, low: float, high: float) -> Floats:
+def ramp[Numbers: (float, Floats)](values: Numbers, low: float, high: float) -> Numbers:
     """0 at one value, 1 at the other, which may be the smaller, evenly rising between; no less, no more."""
-    return cast(Floats, np.clip((values - np.float32(low)) * np.float32(1 / (high - low)), 0, 1))
+    return cast(Numbers, np.clip((values - np.float32(low)) * np.float32(1 / (high - low)), 0, 1))
+
+
+def stretched(values: Floats) -> Floats:
+    """Numbers so that the lowest is 0 and the highest 1."""
+    least = values.min()
+    return cast(Floats, (values - least) / max(values.max() - least, 1e-9))
 
 
 def eased(share: Floats) -> Floats:

@@ -2,7 +2,7 @@
 
 import random
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -44,7 +44,8 @@ def ideas(*, photos: int, boxes: int, seed: int) -> list[Idea]:
             words, held = chance.choice(allowed)
             idea = Idea(declaration.kind, words, _is_special(declaration, held))
             found[declaration.kind].append(idea)
-    return list(_in_turn([_ordered(told, chance) for told in found.values()]))
+    rows = zip_longest(*(_ordered(told, chance) for told in found.values()))
+    return [idea for row in rows for idea in row if idea is not None]
 
 
 def _ordered(told: list[Idea], chance: random.Random) -> list[Idea]:
@@ -57,11 +58,6 @@ def _is_special(declaration: Declaration, held: Mapping[str, Any]) -> bool:
     target = Target.from_json(held.get("target", {"what": "whole"}))
     is_named = target.what in ("region", "face", "text", "thing")
     return is_named or _PHOTOS in held or (declaration.kind == "remove" and "faces" in declaration.uses)
-
-
-def _in_turn[A](lists: Sequence[Sequence[A]]) -> Iterator[A]:
-    for row in zip_longest(*lists):
-        yield from (entry for entry in row if entry is not None)
 
 
 def tried(

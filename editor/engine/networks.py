@@ -3,16 +3,16 @@
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import NamedTuple, cast
+from typing import cast
 
 import cv2
 import numpy as np
 
-from editor.engine.colors import Floats
+from editor.engine.colors import Floats, ramp, stretched
 from editor.engine.onnx import Model, State, Task, known_for, state_of
 from editor.engine.pixels import Box, working_copy
+from editor.engine.targets.candidates import CutOut
 from editor.engine.targets.masks import ALPHA_SIDE, boxes_of, mask_of, on_the_frame, pieces, refined
-from editor.engine.targets.signs import ramp
 from editor.imaging.codecs import Bytes, Picture, Pixels, eight_bits
 
 _U2NET = (320, (0.485, 0.456, 0.406), (0.229, 0.224, 0.225))
@@ -39,13 +39,6 @@ _DOES = {
 _FAILURES = (cv2.error, MemoryError, ValueError, IndexError, OSError)
 
 
-class Cut(NamedTuple):
-    """A mask of the subject, 0 to 1, on a working copy (1200 a side), and how sure it is, 0 to 1."""
-
-    mask: Floats
-    confidence: float
-
-
 class Models:
     """The models of a folder, for one job. `notices` say which were used, and which could not be.
 
@@ -57,7 +50,7 @@ class Models:
         self.notices: list[str] = []
         self._failed: set[str] = set()
 
-    def subject(self, picture: Picture, boxes: Sequence[Box] = ()) -> Cut | None:
+    def subject(self, picture: Picture, boxes: Sequence[Box] = ()) -> CutOut[Floats] | None:
         """The subject; with marked boxes what stands out in each of them."""
         return self._first(Task.SUBJECT, lambda model, path: _cut_out(picture, boxes, model, path))
 
@@ -115,27 +108,24 @@ def _kept(path: str, modified: int, size: int) -> cv2.dnn.Net:
     return cv2.dnn.readNetFromONNX(path)
 
 
-def _cut_out(picture: Picture, boxes: Sequence[Box], model: Model, path: Path) -> Cut:
+def _cut_out(picture: Picture, boxes: Sequence[Box], model: Model, path: Path) -> CutOut[Floats]:
     guide = working_copy(picture, ALPHA_SIDE)
-    rough = _in_boxes(picture, boxes, model, path) if boxes else _segmented(guide, model, path)
+    places = [box.sized(guide.shape[1] / picture.width) for box in boxes]
+    rough = _in_boxes(guide, places, model, path) if boxes else _segmented(guide, model, path)
     mask = refined(rough, guide)
     solid = mask > 0.5
     area = float(solid.mean())
     if boxes:
-        return Cut(mask, ramp(area, 0.0005, 0.002))
+        sure = ramp(area, 0.0005, 0.002)
+        return CutOut(mask, sure, sure, sure)
     unsure = float(((rough > 0.15) & (rough < 0.85)).mean()) / max(area, 1e-6)
-    signs = (
-        ramp(area, 0.003, 0.015) * ramp(-area, -0.9, -0.75),
-        ramp(-on_the_frame(solid), -0.75, -0.5),
-        ramp(-unsure, -0.9, -0.45),
-    )
-    return Cut(mask, min(signs))
+    there = ramp(area, 0.003, 0.015) * ramp(area, 0.9, 0.75)
+    sure = min(there, ramp(on_the_frame(solid), 0.75, 0.5), ramp(unsure, 0.9, 0.45))
+    return CutOut(mask, sure, sure, sure)
 
 
-def _in_boxes(picture: Picture, boxes: Sequence[Box], model: Model, path: Path) -> Floats:
+def _in_boxes(small: Bytes, places: Sequence[Box], model: Model, path: Path) -> Floats:
     """What stands out in each box, for itself; nothing outside."""
-    small = working_copy(picture, ALPHA_SIDE)
-    places = [box.sized(small.shape[1] / picture.width) for box in boxes]
     return mask_of(Picture(small), ((place, _segmented(small[place.part], model, path)) for place in places))
 
 
@@ -149,12 +139,7 @@ def _segmented(colors: Bytes, model: Model, path: Path) -> Floats:
     light = small / np.float32(max(1.0, float(small.max())))
     given = (light - np.array(mean, np.float32)) / np.array(deviation, np.float32)
     answer = _run(path, {"": np.ascontiguousarray(given.transpose(2, 0, 1)[None])})
-    return _stretched(_shaped(answer, (1, 1, side, side))[0, 0])
-
-
-def _stretched(values: Floats) -> Floats:
-    low, high = float(values.min()), float(values.max())
-    return (values - np.float32(low)) / np.float32(max(high - low, 1e-6))
+    return stretched(_shaped(answer, (1, 1, side, side))[0, 0])
 
 
 def _run(path: Path, inputs: dict[str, Floats]) -> Floats:
@@ -177,25 +162,20 @@ def _detected(picture: Picture, path: Path) -> list[Box]:
     found: list[Box] = []
     for side in _FACE_SIDES:
         small = working_copy(picture, side)
-        scale = picture.width / small.shape[1]
-        boxes = [_face(row, scale, picture) for row in _rows(small, path)]
-        found += [box for box in boxes if box and not any(box.shared(other) > 0.5 for other in found)]
+        size, scale = (small.shape[1], small.shape[0]), picture.width / small.shape[1]
+        detector = cv2.FaceDetectorYN.create(str(path), "", size, _FACE_SCORE, _FACE_OVERLAP)
+        rows = detector.detect(cast(Bytes, cv2.cvtColor(small, cv2.COLOR_RGB2BGR)))[1]
+        boxes = [_face(row * scale, picture) for row in ([] if rows is None else rows)]
+        inside = [box for box in boxes if box.width > 0 and box.height > 0]
+        found += [box for box in inside if not any(box.shared(other) > 0.5 for other in found)]
     return sorted(found)
 
 
-def _rows(small: Bytes, path: Path) -> Floats:
-    """A row for each face: left, top, width, height, and more."""
-    size = (small.shape[1], small.shape[0])
-    detector = cv2.FaceDetectorYN.create(str(path), "", size, _FACE_SCORE, _FACE_OVERLAP)
-    rows = detector.detect(cast(Bytes, cv2.cvtColor(small, cv2.COLOR_RGB2BGR)))[1]
-    return np.zeros((0, 15), np.float32) if rows is None else rows
-
-
-def _face(row: Floats, scale: float, picture: Picture) -> Box | None:
-    left, top, width, height = (float(value) * scale for value in row[:4])
+def _face(row: Floats, picture: Picture) -> Box:
+    """Left, top, width and height, and more, as a box: empty where it lies beside the picture."""
+    left, top, width, height = row[:4].tolist()
     sides = Box(round(left), round(top), round(left + width), round(top + height))
-    box = sides.within(picture.width, picture.height)
-    return box if box.width > 0 and box.height > 0 else None
+    return sides.within(picture.width, picture.height)
 
 
 def _filled(picture: Picture, hole: Bytes, path: Path) -> Pixels:

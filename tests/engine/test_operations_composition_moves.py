@@ -297,7 +297,8 @@ def test_a_box_around_much_more_than_one_thing_is_refused() -> None:
 def test_a_drawn_box_counts_more_than_a_guess_and_than_a_table(
     monkeypatch: pytest.MonkeyPatch, other: Thing
 ) -> None:
-    monkeypatch.setattr(whole, "things_seen", lambda canvas: [other])
+    for module in (things, whole):
+        monkeypatch.setattr(module, "things_seen", lambda canvas: [other])
     assert told(BALL_BOX) == pytest.approx((73, 73), abs=4)
 
 

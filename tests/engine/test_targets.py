@@ -12,7 +12,7 @@ from editor.engine.refused import Unable
 from editor.engine.targets.candidates import CutOut
 from editor.engine.targets.faces import faces_of, find_eyes, find_faces
 from editor.engine.targets.find import target_mask
-from editor.engine.targets.outlines import Outline, to_the_frame
+from editor.engine.targets.outlines import view_of
 from editor.engine.targets.places import place_mask
 from editor.engine.targets.subject import find_subject
 from editor.imaging.codecs import Bytes, Picture
@@ -121,12 +121,10 @@ def test_a_portrait_is_cut_out_with_hair_and_shoulders() -> None:
     assert not mask[:, :200].any()
 
 
-@pytest.mark.parametrize(("right", "wanted"), [(186, 200), (120, 120)])
-def test_a_view_that_cuts_through_somebody_near_the_frame_reaches_it(right: int, wanted: int) -> None:
-    mask = np.zeros((50, 40), np.float32)
-    mask[30:40, 20:] = 1
+@pytest.mark.parametrize(("right", "wanted"), [(150, 200), (100, 124)])
+def test_a_view_of_somebody_near_the_frame_reaches_it(right: int, wanted: int) -> None:
     photo = Picture(np.zeros((200, 200, 3), np.uint8))
-    assert to_the_frame(Outline(Box(0, 0, right, 190), mask, 1.0), photo) == Box(0, 0, wanted, 190)
+    assert view_of(Box(30, 30, right, 130), photo) == Box(0, 0, wanted, 165)
 
 
 def test_nobody_is_where_another_place_is_named() -> None:

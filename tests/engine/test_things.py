@@ -201,7 +201,7 @@ def test_a_body_in_the_shade_is_not_left_behind(monkeypatch: pytest.MonkeyPatch)
     seen = np.zeros((300, 400), np.float32)
     seen[80:, 80:200] = seen[80:200, 200:300] = 1
     unsure = Outline(Box(0, 0, 400, 300), seen, 0.2)
-    monkeypatch.setattr(subject, "outline_up_to_the_frame", lambda picture, box: unsure)
+    monkeypatch.setattr(subject, "outline_of", lambda picture, box: unsure)
     for marked in ([], [cat.box]):
         cut = find_subject(picture, marked, things=[cat])
         assert cut.confidence < ENOUGH <= cut.softly

@@ -5,6 +5,7 @@ from typing import cast
 import numpy as np
 
 from editor.engine.colors import Floats
+from editor.engine.pixels import Box
 
 
 def disc(radius: float, *, rim: float) -> Floats:
@@ -19,8 +20,6 @@ def disc(radius: float, *, rim: float) -> Floats:
 def stamp(light: Floats, sprite: Floats, place: tuple[float, ...], color: Floats) -> None:
     """Adds, in place, what of the sprite lies inside."""
     top, left = (round(place[axis] - sprite.shape[1 - axis] / 2) for axis in (1, 0))
-    rows = slice(max(0, top), min(light.shape[0], top + sprite.shape[0]))
-    columns = slice(max(0, left), min(light.shape[1], left + sprite.shape[1]))
-    if rows.start < rows.stop and columns.start < columns.stop:
-        part = sprite[rows.start - top : rows.stop - top, columns.start - left : columns.stop - left]
-        light[rows, columns] += part[:, :, None] * np.asarray(color, np.float32)
+    box = Box(left, top, left + sprite.shape[1], top + sprite.shape[0]).within(light.shape[1], light.shape[0])
+    if box.width > 0 and box.height > 0:
+        light[box.part] += sprite[box.moved(-left, -top).part][:, :, None] * np.asarray(color, np.float32)

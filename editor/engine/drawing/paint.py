@@ -21,21 +21,19 @@ def lay(pixels: Pixels, coverage: Floats, paint: Color | Floats, at: tuple[int, 
     Porter and Duff, "Compositing digital images", 1984: "over", with alpha that is not premultiplied.
     """
     (left, top), (height, width) = at, coverage.shape
-    right, bottom = min(pixels.shape[1], left + width), min(pixels.shape[0], top + height)
-    box = Box(max(0, left), max(0, top), right, bottom)
+    box = Box(left, top, left + width, top + height).within(pixels.shape[1], pixels.shape[0])
     if box.width <= 0 or box.height <= 0:
         return
-    part = coverage[box.top - top : box.bottom - top, box.left - left : box.right - left]
-    colors = _colors(paint, box, at)
-    view = pixels[box.part]
+    inside, view = box.moved(-left, -top).part, pixels[box.part]
+    part, colors = coverage[inside], _colors(paint, inside)
     for rows in strips(box.height):
         view[rows] = _over(view[rows], part[rows], colors if colors.shape[0] == 1 else colors[rows])
 
 
-def _colors(paint: Color | Floats, box: Box, at: tuple[int, int]) -> Floats:
+def _colors(paint: Color | Floats, inside: tuple[slice, slice]) -> Floats:
     if isinstance(paint, tuple):
         return np.array([[paint]], np.float32) / np.float32(255)
-    return paint[box.top - at[1] : box.bottom - at[1], box.left - at[0] : box.right - at[0]]
+    return paint[inside]
 
 
 def _over(ground: Pixels, coverage: Floats, colors: Floats) -> Pixels:

@@ -14,6 +14,7 @@ from editor.engine.plan import Reason
 from editor.engine.refused import Unable
 from editor.engine.targets.detector import things_seen
 from editor.engine.targets.faces import find_faces
+from editor.engine.targets.places import anchor_of
 from editor.engine.targets.saliency import salience
 from editor.imaging.codecs import Pixels
 
@@ -21,7 +22,6 @@ _LEAST = 16  # pixels a side that a crop leaves
 _MARGIN, _UPPER = 0.05, 0.4  # of somebody's box: what a ratio leaves around it; there the head is
 _SOMEBODY, _ANIMAL, _FACE = 1, 3, 4  # what they weigh, where what stands out weighs 1 at the most
 _LIKELY = 0.35  # the score of somebody who had better not be cut
-_UPRIGHT, _AT_THE_TOP = 1.2, 0.25  # as high as wide, who stands or sits; their head, of their height
 _LEAST_OF_A_HEAD = 0.95  # of its height and width: less is not the picture of anybody
 _BROW, _CHIN = 0.3, 0.1  # of a face: so far above and below it a head goes on
 _HEAD = 6  # times as much as it weighs elsewhere
@@ -89,24 +89,13 @@ def placed(canvas: Canvas, size: tuple[int, int], around: Box | None = None, pla
     A box that the window is around stays inside, or fills it.
     """
     picture = canvas.picture
-    left, top = (0, 0) if place == "center" else _best_place(canvas, *size, around)
-    across, down = named_side(place, "left", "right"), named_side(place, "top", "bottom")
+    across, down = anchor_of(place)
+    left, top = (0, 0) if None not in (across, down) else _best_place(canvas, *size, around)
     if across is not None:
-        held = (around.left, around.right) if around else None
-        left = _slid(across, picture.width, size[0], held)
+        left = _slid(across, picture.width, size[0], around and (around.left, around.right))
     if down is not None:
-        held = (around.top, around.bottom) if around else None
-        top = _slid(down, picture.height, size[1], held)
+        top = _slid(down, picture.height, size[1], around and (around.top, around.bottom))
     return Box(left, top, left + size[0], top + size[1])
-
-
-def named_side(place: str | None, start: str, end: str) -> float | None:
-    """0 at the start, 1 at the end, 0.5 in the middle; None when the place leaves it open."""
-    words = (place or "").split()
-    shares = {start: 0.0, end: 1.0}
-    if words == ["center"]:
-        return 0.5
-    return next((share for name, share in shares.items() if name in words), None)
 
 
 def _slid(share: float, side: int, length: int, held: tuple[int, int] | None) -> int:
@@ -148,22 +137,15 @@ def _fullest_place(canvas: Canvas, width: int, height: int) -> tuple[float, floa
         is_shown = someone.kind == "person" and any(map(someone.box.holds_center_of, faces))
         if someone.kind in LIVING and someone.score >= _LIKELY and not is_shown:
             wide = someone.box.grown(_MARGIN, picture.width, picture.height)
-            _part(weight, wide, scale)[:] += _SOMEBODY if someone.kind == "person" else _ANIMAL
+            weight[wide.sized(scale).part] += _SOMEBODY if someone.kind == "person" else _ANIMAL
             upper = wide._replace(bottom=wide.top + round(_UPPER * wide.height))
-            _part(weight, upper, scale)[:] += _HEAD * _part(standing_out, upper, scale)
-            if someone.kind == "person" and wide.height > _UPRIGHT * wide.width:
-                head = wide._replace(bottom=wide.top + round(_AT_THE_TOP * wide.height))
-                _part(weight, head, scale)[:] += _FACE
+            head = upper.sized(scale).part
+            weight[head] += _FACE if someone.kind == "person" else _HEAD * standing_out[head]
     for face in faces:
-        _part(weight, face.grown(0.25, picture.width, picture.height), scale)[:] += _FACE
+        weight[face.grown(0.25, picture.width, picture.height).sized(scale).part] += _FACE
     size = (max(1, round(width * scale)), max(1, round(height * scale)))
     x, y = _heaviest_window(weight, size)
     return x / scale, y / scale
-
-
-def _part(weight: Floats, box: Box, scale: float) -> Floats:
-    rows = slice(int(box.top * scale), int(box.bottom * scale) + 1)
-    return weight[rows, int(box.left * scale) : int(box.right * scale) + 1]
 
 
 def _heaviest_window(weight: Floats, size: tuple[int, int]) -> tuple[float, float]:

@@ -1,6 +1,6 @@
 """Lines of letters: at which angle they run, how far their letters lean, and where their base lines are."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import cv2
@@ -54,10 +54,9 @@ def lines_of(strokes: Bytes) -> tuple[Floats, tuple[Line, ...]]:
     grid = np.random.default_rng(0)  # on whole pixels a level line would always seem the sharpest
     y, x = (values + grid.uniform(-0.5, 0.5, len(values)) for values in np.nonzero(strokes))
     few = slice(None, None, max(1, len(x) // 20_000))
-    angle = _sharpest(x[few], y[few], np.arange(-_TILTED, _TILTED + 1, 2.0), _LEVEL, _turned)
+    angle = _sharpest(x[few], y[few], np.arange(-_TILTED, _TILTED + 1, 2.0), _LEVEL)
     across, down = _turned(x, y, angle)
-    slant = _sharpest(down[few], across[few], np.arange(-24, 25, 2.0), _LEANING, _slanted)
-    lean = np.tan(np.radians(slant))
+    lean = np.tan(np.radians(-_sharpest(down[few], across[few], np.arange(-24, 25, 2.0), _LEANING)))
     across = across + lean * down
     start = np.array([across.min() - 2, down.min() - 2])
     cosine, sine = np.cos(np.radians(angle)), np.sin(np.radians(angle))
@@ -75,18 +74,12 @@ def _turned(x: _Points, y: _Points, angle: float) -> tuple[_Points, _Points]:
     return x * cosine + y * sine, y * cosine - x * sine
 
 
-def _slanted(down: _Points, across: _Points, angle: float) -> tuple[_Points, _Points]:
-    """Down and across, with letters that lean to the right by an angle upright."""
-    return down, across + np.tan(np.radians(angle)) * down
-
-
-def _sharpest(
-    one: _Points, other: _Points, angles: _Points, level: float, moved: Callable[..., tuple[_Points, _Points]]
-) -> float:
-    """The angle at which the letters end most abruptly: on their lines, or at their sides."""
+def _sharpest(one: _Points, other: _Points, angles: _Points, level: float) -> float:
+    """The angle, from the first axis to the second, along which letters end most abruptly: on their lines, or
+    at their sides."""
 
     def score(angle: float) -> float:
-        places = moved(one, other, angle)[1]
+        places = _turned(one, other, angle)[1]
         counts = np.bincount(((places - places.min()) / _BIN).astype(np.intp)).astype(np.float64)
         return float((np.diff(counts, prepend=0, append=0) ** 2).sum())
 

@@ -94,7 +94,8 @@ def _faces_at(canvas: Canvas, target: Target, box: Box) -> Floats | None:
 def _scenery_at(canvas: Canvas, target: Target, box: Box) -> Floats | None:
     """The sky that a box reaches, the shirt that one does: what hangs together is not cut at its sides."""
     found = _by_name(canvas, target.noun or "")
-    return None if found is None else _reached(found, box, least=0.0 if _is_teeth(target) else _REACHED)
+    # A box around a mouth, or a face, holds few teeth.
+    return None if found is None else _reached(found, box, least=0.0 if target.noun == "teeth" else _REACHED)
 
 
 def _by_name(canvas: Canvas, noun: str) -> Floats | None:
@@ -107,11 +108,6 @@ def _by_name(canvas: Canvas, noun: str) -> Floats | None:
     except Unable:
         return None
     return None if found is None else brought_up(found, canvas.picture)
-
-
-def _is_teeth(target: Target) -> bool:
-    """A box around a mouth, or a face, holds few of them."""
-    return target.noun == "teeth"
 
 
 def _reached(found: Floats, box: Box, *, least: float) -> Floats | None:
@@ -127,7 +123,8 @@ def _reached(found: Floats, box: Box, *, least: float) -> Floats | None:
 def _seen_at(canvas: Canvas, target: Target, box: Box) -> Floats | None:
     """The things of that name that fill a box or lie in it: all of them, or the one that does so best."""
     kinds = kinds_of(target.noun)
-    near = [(_common(thing.box, box), thing) for thing in things_seen(canvas) if thing.kind in kinds]
+    seen = [thing for thing in things_seen(canvas) if thing.kind in kinds]
+    near = [(max(covered(thing.box, box), covered(box, thing.box)), thing) for thing in seen]
     there = [thing for common, thing in sorted(near, reverse=True) if common > _ITS]
     cuts = [cut_out(canvas, thing) for thing in there[: None if is_plural(target.noun or "") else 1]]
     sure = [cut for cut in cuts if cut is not None]
@@ -145,10 +142,6 @@ def _standing_out(canvas: Canvas, target: Target, box: Box) -> Floats | None:
     return mask if _FEWEST < mask[box.part].mean() < _FULL else None
 
 
-def _common(one: Box, other: Box) -> float:
-    return max(covered(one, other), covered(other, one))
-
-
 def _of_its_color(canvas: Canvas, target: Target, box: Box) -> Floats | None:
     if not target.color:
         return None
@@ -162,14 +155,14 @@ def _of_its_color(canvas: Canvas, target: Target, box: Box) -> Floats | None:
 def _in_box(canvas: Canvas, target: Target, box: Box) -> Floats:
     if target.color:
         return brought_up(colored_mask(canvas, target.color, target.noun, [box], None), canvas.picture)
-    is_small = _is_teeth(target) or _is_of_eyes(target.noun)
+    is_small = target.noun == "teeth" or _is_of_eyes(target.noun)
     for find in (_named,) if is_small else (_named, _colored):
         found = find(canvas, target, box)
         if found is not None:
             return found
     name = f"The {target.noun}" if target.noun else "What is in the box"
     hint = "Draw the box close around all of it."
-    if _is_teeth(target):
+    if target.noun == "teeth":
         raise Unable(Reason.LOW_CONFIDENCE, "No teeth were found in the box.", "")
     if target.noun and target.noun not in GROUNDS:
         hint = f"Name its color, as in “the red {target.noun}”, or draw the box close around all of it."
@@ -186,7 +179,7 @@ def _named(canvas: Canvas, target: Target, box: Box) -> Floats | None:
     if found is None:
         return None
     inside = found * softly_marked(canvas, [box])
-    return inside if inside[box.part].mean() > (0.0 if _is_teeth(target) else _FEWEST) else None
+    return inside if inside[box.part].mean() > (0.0 if target.noun == "teeth" else _FEWEST) else None
 
 
 def _is_of_eyes(noun: str | None) -> bool:
@@ -265,8 +258,8 @@ def _is_one_thing(found: Floats, box: Box) -> bool:
     solid = (found[box.part] > 0.5).astype(np.uint8)
     if solid.mean() < _FEWEST:
         return False
-    _, _, width, height = cv2.boundingRect(solid)
-    reaches = min(width / solid.shape[1], height / solid.shape[0])
+    around = Box.around(solid)
+    reaches = min(around.width / solid.shape[1], around.height / solid.shape[0])
     together = np.count_nonzero(largest(solid, 0.3)) / np.count_nonzero(solid)
     runs_out = _on_the_sides(solid, box, (found.shape[1], found.shape[0]))
     return bool(runs_out < _RUNS_OUT and reaches > _REACHES and together > _TOGETHER)

@@ -2,19 +2,15 @@
 
 from typing import cast
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from editor.engine.canvas import Canvas
 from editor.engine.colors import Floats
-from editor.engine.plan import Target
-from editor.engine.targets.figures import Figure, Mask, below, figure_of, part_shown
+from editor.engine.targets.figures import Figure, Mask, below, oval
 from editor.engine.targets.hair import hair_of
 from editor.engine.targets.masks import closed, largest, opened
 from editor.engine.targets.shades import shades_of
 from editor.engine.targets.signs import outline_contrast
-from editor.engine.targets.things import not_told
 from editor.imaging.codecs import Bytes
 
 _LIGHT = 0.45  # what a difference in lightness counts beside one in color: cloth has folds
@@ -39,18 +35,9 @@ _CLEAR = 0.55  # of its outline that is told from what is beside it
 _PIECE = 0.08  # of its largest piece: what is smaller and apart belongs to something else
 
 
-def clothes_mask(canvas: Canvas, target: Target, worn: str) -> Floats:
-    """The mask, at the picture's size, of what is worn on "top", "over" it or "all" over, or of all
-    "clothes"; Unable when it is not to be told."""
-    figure = figure_of(canvas, target)
-    found = clothes_of(figure, worn)
-    if found is None:
-        raise not_told(target)
-    return part_shown(canvas, figure, found)
-
-
 def clothes_of(figure: Figure, worn: str) -> Bytes | None:
-    """The garment (0/1) on the working copy; None where the colors do not tell it."""
+    """What is worn on "top", "over" it or "all" over, or all "clothes" (0/1) on the working copy; None where
+    the colors do not tell it."""
     start, end, last = _WHERE[worn]
     cloth = _cloth(figure)
     core = below(figure.face, cloth.shape, start, end, _HALF) & cloth
@@ -69,15 +56,13 @@ def clothes_of(figure: Figure, worn: str) -> Bytes | None:
 
 def _cloth(figure: Figure) -> Mask:
     """What of somebody is no skin, no hair and no face."""
-    face, bare = figure.face, np.zeros(figure.skin.shape, np.uint8)
-    middle = round(face.center[0]), round(face.center[1])
-    cv2.ellipse(bare, middle, (round(0.5 * face.width), round(0.62 * face.height)), 0, 0, 360, (1,), -1)
-    bare[: max(0, round(face.bottom - 0.1 * face.height))] = 1
+    face, shape = figure.face, figure.skin.shape
+    bare = oval(face, shape, -0.5, 0.5, 0.62) | below(face, shape, -99, -0.1, 99)
+    bare |= opened((figure.skin > 0.5).astype(np.uint8), 3) == 1
     hair = hair_of(figure)
     if hair is not None:
-        bare |= hair
-    bare |= opened((figure.skin > 0.5).astype(np.uint8), 3)
-    return cast(Mask, (figure.outline > 0.5) & (bare == 0))
+        bare |= hair == 1
+    return (figure.outline > 0.5) & ~bare
 
 
 def _garment(figure: Figure, core: Mask, cloth: Mask, worn: str) -> Mask | None:

@@ -22,6 +22,7 @@ from editor.engine.targets.masks import (
     held_by,
     largest,
     on_the_frame,
+    opened,
     pieces,
     refined,
     spread,
@@ -42,7 +43,7 @@ _DARK = 60  # of 255, in CIELAB's lightness
 _SUBJECT_SIDE = 300
 _BUT_FOR_AN_END = 0.7
 _PIECE = 0.08  # of its largest piece: what is smaller and apart belongs to something else
-_RIM = 4  # pixels of a working copy: so wide is the soft edge of a thing
+_ENDS = 0.1  # of a box's sides: as far an end may stand out of it
 _OVER = 0.2  # of the edges of what was seen: a color on more of them goes on beyond
 _PLURALS = {
     *("flowers", "leaves", "trees", "petals", "balls", "balloons", "lights", "cars", "apples", "clothes"),
@@ -107,7 +108,8 @@ def colored_mask(canvas: Canvas, color: str, noun: str | None, boxes: list[Box],
     if subject is not None:
         subject = subject | _mostly_within(solid, subject)
         solid = largest(solid & subject, _PIECE)
-    if not boxes and noun not in _PLURALS and not (_is_together(solid) and _can_be(noun, solid)):
+    is_around = is_one and noun is not None and on_the_frame(solid) >= _FRAMING
+    if not boxes and noun not in _PLURALS and (is_around or not _is_together(solid)):
         raise Unable(Reason.LOW_CONFIDENCE, f"Several things here are {color}.", _mark(noun))
     inside = allowed if subject is None else allowed * subject
     wide = likeness(small, color, widely=True) * inside
@@ -121,26 +123,12 @@ def colored_thing(canvas: Canvas, color: str, noun: str | None, seen: list[Box])
     """As `colored_mask`, of what was seen in boxes: where the color goes on over their edges, as from a cup
     to its saucer, it is what holds together, not what a box cuts off. An end that stands out of a box, as the
     handle of a cup, belongs to what is in it."""
-    small = working_copy(canvas.picture, ALPHA_SIDE)
-    scale = small.shape[1] / canvas.picture.width
-    solid = _cleaned((likeness(small, color) > _LIKE).astype(np.uint8))
-    seen = [_with_its_ends(box, solid, scale) for box in seen]
-    mask = colored_mask(canvas, color, noun, seen, None)
-    inside = held_by(seen, mask.shape, scale)
+    wide = [box.grown(_ENDS, canvas.picture.width, canvas.picture.height) for box in seen]
+    mask = colored_mask(canvas, color, noun, wide, None)
+    inside = held_by(seen, mask.shape, mask.shape[1] / canvas.picture.width)
     edge = inside - cv2.erode(inside, np.ones((5, 5), np.uint8))
     over = float((mask[edge == 1] > 0.5).mean()) if edge.any() else 0.0
     return colored_mask(canvas, color, noun, [], None) if over > _OVER else mask
-
-
-def _with_its_ends(box: Box, solid: Bytes, scale: float) -> Box:
-    """The box, wide enough for the pieces of a color that lie in it but for an end; `solid` is a copy that is
-    `scale` times the photo."""
-    height, width = solid.shape
-    own = _mostly_within(solid, held_by([box], solid.shape, scale))
-    if not own.any():
-        return box
-    ends = Box.around(own).widened(_RIM, width, height).sized(1 / scale)
-    return Box(*map(min, box[:2], ends[:2]), *map(max, box[2:], ends[2:]))
 
 
 def main_color(
@@ -210,10 +198,7 @@ def _allowed(small: Bytes, canvas: Canvas, boxes: list[Box], place: str | None) 
 def _cleaned(solid: Bytes) -> Bytes:
     """Without specks, and with the gaps of seams and highlights closed."""
     side = max(3, round(max(solid.shape) / 200) | 1)
-    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))
-    return cast(
-        Bytes, cv2.morphologyEx(cv2.morphologyEx(solid, cv2.MORPH_OPEN, kernel), cv2.MORPH_CLOSE, kernel)
-    )
+    return closed(opened(solid, side), side)
 
 
 def _subject_of(likely: Floats, solid: Bytes, small: Bytes, boxed: Floats | None) -> Bytes | None:
@@ -259,11 +244,6 @@ def _is_together(solid: Bytes) -> bool:
     labels, _ = pieces(closed(solid, side))
     weights = np.bincount(labels.ravel(), solid.ravel())
     return bool(weights[1:].max() >= _HELD_TOGETHER * weights.sum())
-
-
-def _can_be(noun: str | None, solid: Bytes) -> bool:
-    """Whether what was found is no more than the thing that was named."""
-    return noun is None or noun in GROUNDS or on_the_frame(solid) < _FRAMING
 
 
 def _hanging_together(small: Bytes, solid: Bytes, wide: Floats, reach: float) -> Floats:

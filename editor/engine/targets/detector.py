@@ -164,11 +164,7 @@ def _joined(one: _Seen, other: _Seen) -> _Seen:
         alone[twin : twin + is_there] = False
     rest = _picked(other, alone)
     rest = rest._replace(scores=rest.scores + np.float32(_CANDIDATE))
-    return _Seen(
-        np.concatenate([one.kinds, rest.kinds]),
-        np.concatenate([scores, rest.scores]),
-        np.concatenate([one.boxes, rest.boxes]),
-    )
+    return _Seen(*map(np.concatenate, zip(one._replace(scores=scores), rest, strict=True)))
 
 
 def _overlaps(box: Floats, boxes: Floats) -> Floats:

@@ -2,12 +2,12 @@
 
 from typing import cast
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from editor.engine.colors import Floats, oklab_of
-from editor.engine.targets.masks import local_mean
+from editor.engine.colors import Floats, oklab_of, ramp
+from editor.engine.targets.masks import local_mean, spread
+from editor.engine.targets.matting import mixed
 from editor.imaging.codecs import Bytes
 
 _LIGHT = 0.6  # what a difference in lightness counts beside one in color: things have shade and shine
@@ -36,16 +36,12 @@ def unmixed(mask: Floats, small: Bytes) -> Floats:
     """The mask with the pixels along its edge shared out: each is a mix of the colors on both sides, and
     where these can be told apart its place between them says how much of it belongs to the thing."""
     radius = max(1, round(_BAND * max(mask.shape)))
-    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * radius + 1, 2 * radius + 1))
     solid = (mask > 0.5).astype(np.uint8)
-    inside, outside = cv2.erode(solid, kernel), 1 - cv2.dilate(solid, kernel)
+    inside, outside = 1 - spread(1 - solid, radius), 1 - spread(solid, radius)
     colors = _colors(small)
-    own, other = (local_mean(colors, cast(Bytes, part), 6 * radius + 1) for part in (inside, outside))
-    way = own - other
-    length = np.einsum("ijk,ijk->ij", way, way)
-    share = np.clip(np.einsum("ijk,ijk->ij", colors - other, way) / (length + 1e-6), 0, 1)
-    low, high = _TOLD_APART
-    trust = np.clip((np.sqrt(length) - low) / (high - low), 0, 1) * ((inside == 0) & (outside == 0))
+    own, other = (local_mean(colors, part, 6 * radius + 1) for part in (inside, outside))
+    share, _ = mixed(colors, own, other)
+    trust = ramp(np.linalg.norm(own - other, axis=2), *_TOLD_APART) * ((inside == 0) & (outside == 0))
     trust *= own.any(2) & other.any(2)
     return cast(Floats, (mask + trust * (share - mask)).astype(np.float32))
 

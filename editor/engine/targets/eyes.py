@@ -57,19 +57,17 @@ def _split(off: Floats) -> float:
 
 def _round_ones(iris: Bytes, light: Floats) -> list[Bytes]:
     """The circle (0/1) around the largest round piece with a pupil, and around its like."""
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(iris)
+    outlines, _ = cv2.findContours(iris, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     eyes = []
-    for number in range(1, count):
-        piece = (labels == number).astype(np.uint8)
-        (outline, *_), _ = cv2.findContours(piece, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
-        hull = cv2.fillConvexPoly(np.zeros_like(piece), cv2.convexHull(outline), 1)
+    for outline in outlines:
+        hull = cv2.fillConvexPoly(np.zeros_like(iris), cv2.convexHull(outline), 1)
         (x, y), radius = cv2.minEnclosingCircle(outline)
         is_round = hull.sum() > _ROUND * np.pi * radius**2
         rows, columns = np.nonzero((hull == 1) & (light < _PUPIL))
         has_pupil = _DARK < len(rows) / hull.sum() < _DARKEST
         has_pupil = has_pupil and np.hypot(rows.mean() - y, columns.mean() - x) < _CENTRAL * radius
         if _LEAST < hull.mean() < _MOST and is_round and has_pupil:
-            circle = cv2.circle(np.zeros_like(piece), (round(x), round(y)), round(radius), 1, -1)
-            eyes.append((int(stats[number, cv2.CC_STAT_AREA]), cast(Bytes, circle)))
+            circle = cv2.circle(np.zeros_like(iris), (round(x), round(y)), round(radius), 1, -1)
+            eyes.append((cv2.contourArea(outline), cast(Bytes, circle)))
     eyes.sort(key=lambda eye: -eye[0])
     return [circle for area, circle in eyes[:2] if area > _ALIKE * eyes[0][0]]

@@ -1,6 +1,7 @@
 """Faces and eyes, by frontal cascades: they miss profiles and sunglasses, so their silence proves nothing."""
 
 from functools import lru_cache
+from math import dist
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,7 +14,7 @@ from editor.engine.pixels import Box, working_copy
 from editor.engine.plan import Reason, Target
 from editor.engine.refused import Unable
 from editor.engine.targets.marked import marked_boxes
-from editor.engine.targets.places import chosen_by_place
+from editor.engine.targets.places import distance_to, is_at
 from editor.imaging.codecs import Picture, eight_bits
 
 if TYPE_CHECKING:
@@ -36,10 +37,7 @@ def find_faces(picture: Picture, models: "Models | None" = None) -> list[Box]:
     grey = cv2.equalizeHist(cv2.cvtColor(small, cv2.COLOR_RGB2GRAY))
     found = _cascade("haarcascade_frontalface_alt2").detectMultiScale(grey, 1.1, 6, minSize=(24, 24))
     scale = picture.width / small.shape[1]
-    return sorted(
-        Box(round(x * scale), round(y * scale), round((x + w) * scale), round((y + h) * scale))
-        for x, y, w, h in found
-    )
+    return sorted(Box(x, y, x + w, y + h).sized(scale) for x, y, w, h in found)
 
 
 def faces_of(canvas: Canvas, target: Target) -> list[Box]:
@@ -50,7 +48,8 @@ def faces_of(canvas: Canvas, target: Target) -> list[Box]:
         marked = [canvas.boxes[number - 1] for number in target.boxes if number <= len(canvas.boxes)]
         faces = [face for face in faces if any(box and box.holds_center_of(face) for box in marked)]
     if target.place:
-        faces = chosen_by_place(faces, target.place, canvas.picture)
+        there = [face for face in faces if is_at(face, target.place, canvas.picture)]
+        faces = sorted(there, key=lambda face: distance_to(str(target.place), face, canvas.picture))[:1]
     if target.of and len(faces) > 1:
         reason = f"There are {len(faces)} faces, and which one is the {target.of}'s is not known."
         raise Unable(Reason.AMBIGUOUS, reason, "Mark the face with a box.")
@@ -78,11 +77,9 @@ def faces_and_boxes(canvas: Canvas, target: Target) -> tuple[list[Box], list[Box
 
 def find_eyes(picture: Picture, face: Box) -> list[Box]:
     """The two eyes of a face, with their lids: where they were seen, else where they usually are."""
-    upper = eight_bits(Picture(picture.pixels[face.top : face.bottom, face.left : face.right, :3]))
-    small = cv2.resize(upper, (_FACE_SIDE, _FACE_SIDE), interpolation=cv2.INTER_AREA)[
-        : round(0.6 * _FACE_SIDE)
-    ]
-    grey = cv2.equalizeHist(cv2.cvtColor(small, cv2.COLOR_RGB2GRAY))
+    shown = eight_bits(Picture(picture.pixels[face.part][:, :, :3]))
+    small = cv2.resize(shown, (_FACE_SIDE, _FACE_SIDE), interpolation=cv2.INTER_AREA)
+    grey = cv2.equalizeHist(cv2.cvtColor(small[: round(0.6 * _FACE_SIDE)], cv2.COLOR_RGB2GRAY))
     least, most = _EYE_SIZES
     seen = _cascade("haarcascade_eye").detectMultiScale(
         grey, 1.05, 4, minSize=(least, least), maxSize=(most, most)
@@ -94,28 +91,23 @@ def find_eyes(picture: Picture, face: Box) -> list[Box]:
 def _nearest(usual: tuple[float, float], centers: list[tuple[float, float]]) -> tuple[float, float]:
     """The center closest to where an eye usually is, unless it is too far off to be that eye."""
     return min(
-        (center for center in centers if _distance(center, usual) < 0.15),
-        key=lambda center: _distance(center, usual),
+        (center for center in centers if dist(center, usual) < 0.15),
+        key=lambda center: dist(center, usual),
         default=usual,
     )
 
 
-def _distance(one: tuple[float, float], other: tuple[float, float]) -> float:
-    return float(np.hypot(one[0] - other[0], one[1] - other[1]))
-
-
 def _eye_at(face: Box, center: tuple[float, float]) -> Box:
     x, y = face.left + center[0] * face.width, face.top + center[1] * face.height
-    across, down = _EYE[0] * face.width / 2, _EYE[1] * face.height / 2
-    return Box(round(x - across), round(y - down), round(x + across), round(y + down))
+    return Box.centered((x, y), round(_EYE[0] * face.width), round(_EYE[1] * face.height))
 
 
-def face_mask(canvas: Canvas, faces: list[Box], *, larger: float = 1.0) -> Floats:
+def face_mask(canvas: Canvas, faces: list[Box]) -> Floats:
     """Ovals over the faces at the picture's size, 0 to 1, with a soft edge."""
     mask = np.zeros((canvas.picture.height, canvas.picture.width), np.uint8)
     for face in faces:
         middle = (round(face.center[0]), round(face.center[1]))
-        axes = (round(face.width * 0.5 * larger), round(face.height * 0.65 * larger))
+        axes = (round(face.width * 0.5), round(face.height * 0.65))
         cv2.ellipse(mask, middle, axes, 0, 0, 360, 255, -1)
     soft = max(3, min(face.width for face in faces) // 8 | 1)
     return cv2.blur(mask.astype(np.float32) / np.float32(255), (soft, soft))

@@ -13,7 +13,7 @@ from editor.engine.plan import Reason, Target
 from editor.engine.refused import Unable
 from editor.engine.targets.detector import SURE, Thing, things_seen
 from editor.engine.targets.faces import faces_in, faces_of
-from editor.engine.targets.masks import brought_up, mask_of, refined
+from editor.engine.targets.masks import brought_up, held_by, mask_of, refined
 from editor.engine.targets.outlines import part_of
 from editor.engine.targets.things import covered, cut_out, not_told, things_meant
 from editor.imaging.codecs import Bytes
@@ -61,7 +61,7 @@ def _looked_at(canvas: Canvas, someone: Target, target: Target) -> Figure:
     size = (small.shape[1], small.shape[0])
     outline = cv2.resize(cut.mask, size, interpolation=cv2.INTER_AREA)
     inner = face.seen_from(cut.view).sized(small.shape[1] / cut.view.width)
-    return Figure(cut.view, small, lab, outline, _skin(lab, inner), inner)
+    return Figure(cut.view, small, lab, outline, skin_like(lab, inner), inner)
 
 
 def _is_crowded(canvas: Canvas, thing: Thing) -> bool:
@@ -113,7 +113,7 @@ def _owner(canvas: Canvas, face: Box) -> Thing | None:
     return min(off, key=off.__getitem__, default=None)
 
 
-def _skin(lab: Floats, face: Box) -> Floats:
+def skin_like(lab: Floats, face: Box) -> Floats:
     """How much each pixel has the color of the cheeks, 0 to 1, in more or less light; a throat may lie in
     deep shadow."""
     usual = cheeks(lab, face)
@@ -129,20 +129,26 @@ def _skin(lab: Floats, face: Box) -> Floats:
 
 
 def below(face: Box, shape: tuple[int, ...], start: float, end: float, half: float) -> Mask:
-    """From so many heights of a face below the chin to so many, and as many of its widths to both sides."""
+    """From so many heights of a face below the chin (before 0: above) to so many, and as many of its widths
+    to both sides."""
     middle, chin = face.center[0], face.bottom
-    rows = slice(max(0, round(chin + start * face.height)), max(0, round(chin + end * face.height)))
-    columns = slice(max(0, round(middle - half * face.width)), max(0, round(middle + half * face.width)))
-    place = np.zeros(shape[:2], bool)
-    place[rows, columns] = True
-    return place
+    top, bottom = (max(0, round(chin + times * face.height)) for times in (start, end))
+    left, right = (max(0, round(middle + times * face.width)) for times in (-half, half))
+    return cast(Mask, held_by([Box(left, top, right, bottom)], shape) == 1)
+
+
+def oval(face: Box, shape: tuple[int, ...], middle: float, across: float, down: float) -> Mask:
+    """An ellipse: its middle so many heights of a face below the chin (before 0: above), its half axes so
+    many of its widths and heights."""
+    place = np.zeros(shape[:2], np.uint8)
+    center = round(face.center[0]), round(face.bottom + middle * face.height)
+    axes = round(across * face.width), round(down * face.height)
+    return cast(Mask, cv2.ellipse(place, center, axes, 0, 0, 360, (1,), -1) == 1)
 
 
 def cheeks(lab: Floats, face: Box) -> Floats:
     """The median color between eyes and mouth."""
-    rows = slice(face.top + round(0.45 * face.height), face.top + round(0.72 * face.height) + 1)
-    columns = slice(face.left + round(0.25 * face.width), face.left + round(0.75 * face.width) + 1)
-    found = lab[rows, columns].reshape(-1, 3)
+    found = lab[below(face, lab.shape, -0.55, -0.27, 0.25)]
     return np.median(found if len(found) else lab.reshape(-1, 3), axis=0)
 
 

@@ -109,13 +109,11 @@ def _thing(canvas: Canvas, target: Target) -> Floats:
             seen = [thing.box for thing in things_meant(canvas, target)]
             return brought_up(colored_thing(canvas, target.color, target.noun, seen), canvas.picture)
         except Unable as unable:
-            if (
-                unable.reason is Reason.NO_SUCH_TARGET
-                and _is_anyone(target)
-                and find_faces(canvas.picture, canvas.models)
-            ):
+            if unable.reason is not Reason.NO_SUCH_TARGET:
+                raise
+            if _is_anyone(target) and find_faces(canvas.picture, canvas.models):
                 return _subject(canvas)  # a face fills the photo, and shows who is meant
-            if unable.reason is not Reason.NO_SUCH_TARGET or not target.color or is_someone(target.noun):
+            if not target.color or is_someone(target.noun):
                 raise
     if target.color:
         mask = colored_mask(canvas, target.color, target.noun, boxes, None if boxes else target.place)
@@ -125,12 +123,8 @@ def _thing(canvas: Canvas, target: Target) -> Floats:
     scenery = scenery_mask(canvas, target.noun or "")
     if scenery is not None:
         return brought_up(scenery, canvas.picture)
-    noun = target.noun or "it"
-    raise Unable(
-        Reason.NO_SUCH_TARGET,
-        f"“{noun}” was not found.",
-        f"Mark the {noun} with a box." if target.noun else MARK_IT,
-    )
+    hint = f"Mark the {target.noun} with a box." if target.noun else MARK_IT
+    raise Unable(Reason.NO_SUCH_TARGET, f"“{target.noun or 'it'}” was not found.", hint)
 
 
 def _is_anyone(target: Target) -> bool:

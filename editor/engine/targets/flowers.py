@@ -45,11 +45,8 @@ def flowers_mask(canvas: Canvas, target: Target) -> Floats:
     small = working_copy(canvas.picture, _SIDE)
     found = find_flowers(small) if min(small.shape[:2]) >= _SMALLEST else None
     if found is None or _is_of_things(canvas, found):
-        raise Unable(
-            Reason.LOW_CONFIDENCE,
-            f"The {target.noun} could not be told for sure.",
-            f"Name the color, as in “the red {target.noun}”, or mark the {target.noun} with a box.",
-        )
+        hint = f"Name the color, as in “the red {target.noun}”, or mark the {target.noun} with a box."
+        raise Unable(Reason.LOW_CONFIDENCE, f"The {target.noun} could not be told for sure.", hint)
     soft = cv2.GaussianBlur(found.astype(np.float32), (0, 0), 0.8)
     return brought_up(refined(soft, working_copy(canvas.picture, ALPHA_SIDE), radius=6), canvas.picture)
 

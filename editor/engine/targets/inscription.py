@@ -14,7 +14,7 @@ from editor.engine.pixels import Box, working_copy
 from editor.engine.plan import Reason
 from editor.engine.refused import Unable
 from editor.engine.targets.baselines import LEAST_HEIGHT, MARK_LETTERS, NO_LETTERS, TALL, Line, lines_of
-from editor.engine.targets.masks import boxes_of, held_by, pieces, surface_terms
+from editor.engine.targets.masks import boxes_of, held_by, means_of, pieces, surface_terms
 from editor.engine.targets.shades import few_colors
 from editor.imaging.codecs import Bytes, Picture
 
@@ -165,13 +165,12 @@ def _from_the_ground(lab: Floats, inner: Box) -> tuple[Floats, float, float]:
     terms, box = surface_terms(*lab.shape[:2]), held_by([inner], lab.shape) == 1
     apart = np.linalg.norm(lab - _color_along_the_sides(lab, inner), axis=2)
     limit = 25.0
-    for count in range(_ROUNDS):
+    for _ in range(_ROUNDS):
         known = box & (apart < limit)
         if known.sum() < 24:
             return apart, limit, 0.0
-        used = terms[known][:, : 3 if count < 2 else 6]
-        factors = np.linalg.lstsq(used, lab[known], rcond=None)[0]
-        apart = np.linalg.norm(lab - terms[:, :, : used.shape[1]] @ factors, axis=2)
+        factors = np.linalg.lstsq(terms[known], lab[known], rcond=None)[0]
+        apart = np.linalg.norm(lab - terms @ factors, axis=2)
         limit = float(np.clip(4 * np.median(apart[known]), 8, 25))
     known = box & (apart < limit)
     return apart.astype(np.float32), float(2 * np.median(apart[known])), float(known.sum() / box.sum())
@@ -191,10 +190,9 @@ def _letters(raised: Bytes, inner: Box) -> Bytes:
     left, top, wide, tall, area = (stats[:, at] for at in range(5))
     inside = np.bincount(labels[inner.part].ravel(), minlength=len(stats))
     kept = (inside >= _INSIDE * area) & (area >= 4)
-    leaves = (left <= 0) | (top <= 0) | (left + wide >= width) | (top + tall >= height)
-    kept &= ~leaves
+    kept &= (left > 0) & (top > 0) & (left + wide < width) & (top + tall < height)
     kept[0] = False
-    tallest = max((int(value) for value in tall[kept]), default=0)
+    tallest = tall[kept].max(initial=0)
     is_block = (area > _FILLING * wide * tall) & (wide > 0.5 * tall) & (tall > _SPECK * tallest)
     kept &= ~(is_block & (wide > 2.5 * tall))
     kept &= (tall > 0.06 * tallest) | (wide > 0.06 * tallest)
@@ -211,12 +209,10 @@ def _looks_written(small: Bytes, strokes: Bytes, lines: tuple[Line, ...], width:
     """Whether it can be letters: strokes of one color and of one width, no disks, smears or clutter."""
     tall = float(np.median([line.height for line in lines]))
     labels, stats = pieces(strokes)
-    lab = cielab(small)
     large = [at for at in range(1, len(stats)) if max(stats[at, 2:4]) > TALL * tall]
-    parts = [box.part for box in boxes_of(stats[large])]
-    glyphs = [labels[part] == at for part, at in zip(parts, large, strict=True)]
-    shares = np.array([glyph.sum() for glyph in glyphs]) / sum(glyph.sum() for glyph in glyphs)
-    colors = np.array([np.median(lab[part][glyph], 0) for part, glyph in zip(parts, glyphs, strict=True)])
+    glyphs = [labels[box.part] == at for box, at in zip(boxes_of(stats[large]), large, strict=True)]
+    shares = stats[large, cv2.CC_STAT_AREA] / stats[large, cv2.CC_STAT_AREA].sum()
+    colors = means_of(cielab(small), labels, len(stats))[large]
     uneven = float(np.linalg.norm(colors - np.median(colors, 0), axis=1) @ shares)
     riddled = float(np.array([_is_riddled(glyph) for glyph in glyphs]) @ shares)
     count, on_base = sum(line.count for line in lines), sum(line.on_base for line in lines)

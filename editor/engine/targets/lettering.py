@@ -8,11 +8,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from editor.engine.colors import Floats, cielab
+from editor.engine.colors import Floats, cielab, ramp
 from editor.engine.pixels import Box
 from editor.engine.plan import Reason
 from editor.engine.refused import Unable
-from editor.engine.targets.masks import boxes_of, pieces
+from editor.engine.targets.masks import boxes_of, means_of, pieces
 from editor.engine.targets.places import in_place
 from editor.imaging.codecs import Bytes
 
@@ -60,10 +60,9 @@ def _allowed(small: Bytes, choice: str | None, place: str | None) -> Bytes | Non
         return in_place(height, width, place).astype(np.uint8)
     if choice != "timestamp":
         return None
-    corners = np.zeros((height, width), np.uint8)
-    down = round(_EDGE * height)
-    corners[:down] = corners[height - down :] = 1
-    return corners
+    down, edges = round(_EDGE * height), np.ones((height, width), np.uint8)
+    edges[down : height - down] = 0
+    return edges
 
 
 def find_lines(small: Bytes, allowed: Bytes | None = None) -> list[Line]:
@@ -89,7 +88,7 @@ def _lines_of(plane: Bytes, small: Bytes, allowed: Bytes | None) -> Iterator[Lin
         strokes &= allowed
     labels, stats = pieces(strokes)
     numbers = _glyph_like(stats, min(plane.shape))
-    colors = _colors_of(small, labels, len(stats))
+    colors = means_of(cielab(small), labels, len(stats))
     for group in _grouped(numbers, stats, colors):
         box = Box.holding(boxes_of(stats[group]))
         glyphs = np.isin(labels, group).astype(np.uint8)
@@ -104,13 +103,6 @@ def _glyph_like(stats: NDArray[np.int32], side: int) -> NDArray[np.intp]:
     fits &= (area > 0.12 * width * height) & (area < 0.95 * width * height + 6)
     fits[0] = False
     return np.flatnonzero(fits)
-
-
-def _colors_of(small: Bytes, labels: NDArray[np.int32], count: int) -> Floats:
-    """The mean CIELAB of each piece."""
-    lab, flat = cielab(small).reshape(-1, 3), labels.ravel()
-    sizes = np.maximum(np.bincount(flat, minlength=count), 1)
-    return np.stack([np.bincount(flat, lab[:, at], count) / sizes for at in range(3)], 1).astype(np.float32)
 
 
 def _grouped(
@@ -156,14 +148,14 @@ def _sureness(stats: NDArray[np.int32], colors: Floats) -> float:
     off = np.abs(feet - start - slope * stats[:, 0]) / heights.mean()
     uneven = float(np.median(np.linalg.norm(colors - np.median(colors, 0), axis=1)))
     many = min(1.0, (len(stats) - 2) / 4)
-    common = many * _falling(abs(float(slope)), 0.04, 0.15) * _falling(uneven, 3, 14)
+    common = many * ramp(abs(float(slope)), 0.15, 0.04) * ramp(uneven, 14, 3)
     return common * max(_as_capitals(heights, off), _as_words(heights, off))
 
 
 def _as_capitals(heights: NDArray[np.float64], off: NDArray[np.float64]) -> float:
     """Of one height, as digits and capitals are."""
     unlike = float(np.median(np.abs(heights - np.median(heights))) / heights.mean())
-    return _falling(float(off.mean()), 0.03, 0.12) * _falling(unlike, 0.03, 0.2)
+    return ramp(float(off.mean()), 0.12, 0.03) * ramp(unlike, 0.2, 0.03)
 
 
 def _as_words(heights: NDArray[np.float64], off: NDArray[np.float64]) -> float:
@@ -172,8 +164,4 @@ def _as_words(heights: NDArray[np.float64], off: NDArray[np.float64]) -> float:
         return 0.0
     shares = heights[:, None] / heights[None]  # by each glyph as the tallest
     unlike = np.minimum(np.abs(shares - 1), np.abs(shares - _SMALL_LETTERS)).mean(0).min()
-    return _falling(float(np.median(off)), 0.03, 0.1) * _falling(float(unlike), 0.03, 0.1)
-
-
-def _falling(value: float, low: float, high: float) -> float:
-    return float(np.clip((high - value) / (high - low), 0, 1))
+    return ramp(float(np.median(off)), 0.1, 0.03) * ramp(float(unlike), 0.1, 0.03)

@@ -156,11 +156,9 @@ def surface_terms(height: int, width: int) -> Floats:
     return np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], 2)
 
 
-def without_crumbs(mask: Bytes, share: float = 0.08) -> Bytes:
-    """A 0/1 mask without the pieces smaller than a share of the largest, and without small holes."""
-    solid = largest(mask, share)
-    holes = largest(1 - solid, 0.02)
-    return 1 - holes
+def without_crumbs(mask: Bytes) -> Bytes:
+    """A 0/1 mask without the pieces much smaller than the largest, and without small holes."""
+    return 1 - largest(1 - largest(mask, 0.08), 0.02)
 
 
 def pieces(mask: Bytes) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
@@ -175,14 +173,18 @@ def boxes_of(stats: NDArray[np.int32]) -> list[Box]:
     return [Box(left, top, left + width, top + height) for left, top, width, height, _ in stats.tolist()]
 
 
+def means_of(values: Floats, labels: NDArray[np.int32], count: int) -> Floats:
+    """The mean of numbers (height x width x n) in each of so many numbered pieces: count x n."""
+    flat = labels.ravel()
+    sums = [np.bincount(flat, values[:, :, at].ravel(), count) for at in range(values.shape[2])]
+    return np.stack(sums, 1) / np.maximum(np.bincount(flat, minlength=count), 1)[:, None]
+
+
 def largest(mask: Bytes, share: float) -> Bytes:
     """A 0/1 mask without the pieces smaller than a share of the largest."""
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=4)
-    if count < 2:
-        return mask
-    areas = stats[:, cv2.CC_STAT_AREA].copy()
-    areas[0] = 0
-    return cast(Bytes, (areas >= share * areas.max()).astype(np.uint8)[labels] * (labels > 0))
+    labels, stats = pieces(mask)
+    areas = stats[:, cv2.CC_STAT_AREA]
+    return mask & (areas >= share * areas[1:].max(initial=0)).astype(np.uint8)[labels]
 
 
 def overlap(one: Bytes, other: Bytes) -> float:

@@ -9,7 +9,7 @@ from editor.engine.pixels import Box, working_copy
 from editor.engine.plan import Reason, Target
 from editor.engine.refused import Unable
 from editor.engine.targets.faces import faces_of
-from editor.engine.targets.figures import cheeks, someone_of
+from editor.engine.targets.figures import cheeks, oval, someone_of
 from editor.engine.targets.masks import closed, largest, mask_of, opened
 from editor.engine.targets.outlines import part_of
 from editor.engine.targets.things import things_meant
@@ -56,14 +56,12 @@ def teeth_of(small: Bytes) -> Bytes | None:
     """Where in a face (RGB, cut out by its box) the teeth are: 0/1; None where none are sure."""
     height, width = small.shape[:2]
     lab = oklab_of(small)
-    usual = cheeks(lab, Box(0, 0, width, height))
+    face = Box(0, 0, width, height)
+    usual = cheeks(lab, face)
     chroma = np.hypot(lab[:, :, 1], lab[:, :, 2])
-    mouth = np.zeros((height, width), np.uint8)
-    axes = (round(0.25 * width), round(0.1 * height))
-    cv2.ellipse(mouth, (width // 2, round(0.82 * height)), axes, 0, 0, 360, (1,), -1)
     pale = (chroma < _PALER * np.hypot(usual[1], usual[2])) & (lab[:, :, 1] < _LESS_RED * usual[1])
     bright = lab[:, :, 0] > usual[0] - 0.06
-    likely = (pale & bright & (mouth == 1)).astype(np.uint8)
+    likely = (pale & bright & oval(face, lab.shape, -0.18, 0.25, 0.1)).astype(np.uint8)
     teeth = largest(closed(opened(likely, 3), 5), 1.0)
     _, _, across, down = cv2.boundingRect(teeth)
     is_row = across > 1.6 * down and across > 0.12 * width and teeth.sum() > _FULL * across * down

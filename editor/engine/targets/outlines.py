@@ -12,7 +12,7 @@ from typing import NamedTuple, cast
 import cv2
 import numpy as np
 
-from editor.engine.colors import Floats
+from editor.engine.colors import Floats, ramp
 from editor.engine.pixels import Box, working_copy
 from editor.engine.targets.grabcut import grab
 from editor.engine.targets.masks import (
@@ -25,7 +25,7 @@ from editor.engine.targets.masks import (
     without_crumbs,
 )
 from editor.engine.targets.matting import matted
-from editor.engine.targets.signs import alike, color_bins, outline_contrast, ramp
+from editor.engine.targets.signs import alike, color_bins, outline_contrast
 from editor.imaging.codecs import Bytes, Picture, Pixels
 
 _FILE = Path(__file__).resolve().parents[1] / "assets" / "selfie_segmentation.tflite"
@@ -71,33 +71,22 @@ class Outline(NamedTuple):
         return bool(seen.width > least * box.width and seen.height > least * box.height)
 
 
-def outline_of(picture: Picture, box: Box) -> Outline:
-    """The one in a box, and who stands right beside. Who stands before another is not told from them."""
-    return _outline_in(picture, box, box.grown(AROUND, picture.width, picture.height))
-
-
-def outline_up_to_the_frame(picture: Picture, box: Box) -> Outline:
-    """As `outline_of`, without a straight end where the view of it ends a little before the frame."""
-    outline = outline_of(picture, box)
-    wider = to_the_frame(outline, picture)
-    return outline if wider == outline.view else _outline_in(picture, box, wider)
-
-
-def to_the_frame(outline: Outline, picture: Picture) -> Box:
-    """The view, with sides that cut through somebody (through the helmet in her arm) at the frame, where that
-    is near."""
-    left, top, right, bottom = outline.view
-    mask, near = outline.mask, (_NEAR_FRAME * picture.width, _NEAR_FRAME * picture.height)
-    is_cut = [float(edge.max()) > 0.5 for edge in (mask[:, 0], mask[0], mask[:, -1], mask[-1])]
+def view_of(box: Box, picture: Picture) -> Box:
+    """What the network is shown of somebody in a box: with some of what is behind, and up to the frame where
+    that is near, so that no view ends in the helmet in her arm."""
+    left, top, right, bottom = box.grown(AROUND, picture.width, picture.height)
+    across, down = _NEAR_FRAME * picture.width, _NEAR_FRAME * picture.height
     return Box(
-        0 if is_cut[0] and left <= near[0] else left,
-        0 if is_cut[1] and top <= near[1] else top,
-        picture.width if is_cut[2] and picture.width - right <= near[0] else right,
-        picture.height if is_cut[3] and picture.height - bottom <= near[1] else bottom,
+        left if left > across else 0,
+        top if top > down else 0,
+        right if right < picture.width - across else picture.width,
+        bottom if bottom < picture.height - down else picture.height,
     )
 
 
-def _outline_in(picture: Picture, box: Box, view: Box) -> Outline:
+def outline_of(picture: Picture, box: Box) -> Outline:
+    """The one in a box, and who stands right beside. Who stands before another is not told from them."""
+    view = view_of(box, picture)
     part = part_of(picture, view)
     guide = working_copy(part, ALPHA_SIDE)
     rough = _segmented(guide)
@@ -124,8 +113,7 @@ def in_strands(picture: Picture, outline: Outline) -> Outline:
 
 def part_of(picture: Picture, box: Box) -> Picture:
     """The colors inside a box."""
-    inside = picture.pixels[box.top : box.bottom, box.left : box.right, :3]
-    return Picture(cast(Pixels, np.ascontiguousarray(inside)))
+    return Picture(cast(Pixels, np.ascontiguousarray(picture.pixels[box.part][:, :, :3])))
 
 
 def _confidence(rough: Floats) -> float:

@@ -10,7 +10,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from editor.engine.colors import Floats, cielab
+from editor.engine.colors import Floats, cielab, stretched
+from editor.engine.targets.masks import means_of
 from editor.imaging.codecs import Bytes
 
 _PIECES = 260
@@ -24,11 +25,14 @@ def salience(small: Bytes) -> Floats:
     labels, count = _superpixels(small)
     if count < 8:
         return np.ones(small.shape[:2], np.float32)
-    colors, places = _means(small, labels, count)
+    places = np.moveaxis(np.indices(labels.shape), 0, 2) / max(labels.shape)
+    colors, middles = (means_of(values, labels, count) for values in (cielab(small), places))
     apart = np.linalg.norm(colors[:, None] - colors[None], axis=2)
+    frame = np.unique(np.concatenate([labels[0], labels[-1], labels[:, 0], labels[:, -1]]))
     joined = _adjacent(labels, count)
-    background = _background_weight(labels, count, np.where(joined, apart, np.inf))
-    contrast = _contrast(apart, places, background)
+    joined[np.ix_(frame, frame)] = True  # so that an object in the middle does not part the background
+    background = _background_weight(frame, np.where(joined, apart, np.inf))
+    contrast = _contrast(apart, middles, background)
     salient = _optimized(contrast, background, apart, joined)
     return salient.astype(np.float32)[labels]
 
@@ -42,47 +46,22 @@ def _superpixels(small: Bytes) -> tuple[NDArray[np.int32], int]:
     return cast(NDArray[np.int32], slic.getLabels()), int(slic.getNumberOfSuperpixels())
 
 
-def _means(
-    small: Bytes, labels: NDArray[np.int32], count: int
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Mean Lab and mean place (fractions of the longest side) of each piece."""
-    lab = cielab(small).reshape(-1, 3)
-    flat = labels.ravel()
-    sizes = np.maximum(np.bincount(flat, minlength=count), 1)
-    rows, columns = np.indices(labels.shape) / max(labels.shape)
-
-    def mean(values: NDArray[np.floating]) -> NDArray[np.float64]:
-        return np.bincount(flat, values.ravel(), count) / sizes
-
-    colors = np.stack([mean(lab[:, channel]) for channel in range(3)], 1)
-    return colors, np.stack([mean(columns), mean(rows)], 1)
-
-
 def _adjacent(labels: NDArray[np.int32], count: int) -> NDArray[np.bool_]:
     joined = np.zeros((count, count), bool)
     for one, other in ((labels[:, 1:], labels[:, :-1]), (labels[1:], labels[:-1])):
         joined[one, other] = joined[other, one] = True
-    frame = _on_frame(labels)
-    joined[np.ix_(frame, frame)] = True  # so that an object in the middle does not part the background
-    np.fill_diagonal(joined, False)
     return joined
 
 
-def _on_frame(labels: NDArray[np.int32]) -> NDArray[np.int32]:
-    return np.unique(np.concatenate([labels[0], labels[-1], labels[:, 0], labels[:, -1]]))
-
-
-def _background_weight(
-    labels: NDArray[np.int32], count: int, steps: NDArray[np.float64]
-) -> NDArray[np.float64]:
+def _background_weight(frame: NDArray[np.int32], steps: Floats) -> Floats:
     """Section 3.1 and 3.2: from the share of the frame in all that a piece is connected to."""
     near = np.exp(-(_shortest(steps) ** 2) / (2 * 10.0**2))
     area = near.sum(1)
-    border = near[:, _on_frame(labels)].sum(1)
-    return cast(NDArray[np.float64], 1 - np.exp(-((border / np.sqrt(area)) ** 2) / 2))
+    border = near[:, frame].sum(1)
+    return 1 - np.exp(-((border / np.sqrt(area)) ** 2) / 2)
 
 
-def _shortest(steps: NDArray[np.float64]) -> NDArray[np.float64]:
+def _shortest(steps: Floats) -> Floats:
     """Floyd and Warshall's shortest ways between all pieces."""
     ways = steps.copy()
     np.fill_diagonal(ways, 0)
@@ -91,28 +70,17 @@ def _shortest(steps: NDArray[np.float64]) -> NDArray[np.float64]:
     return ways
 
 
-def _contrast(
-    apart: NDArray[np.float64], places: NDArray[np.float64], background: NDArray[np.float64]
-) -> NDArray[np.float64]:
+def _contrast(apart: Floats, places: Floats, background: Floats) -> Floats:
     distance = np.linalg.norm(places[:, None] - places[None], axis=2)
     contrast = (apart * np.exp(-(distance**2) / (2 * 0.4**2)) * background[None]).sum(1)
     middle = (places.max(0) + places.min(0)) / 2
     off_center = np.linalg.norm(places - middle, axis=1)
-    return _stretched(contrast * np.exp(-(off_center**2) / (2 * 0.4**2)))
+    return stretched(contrast * np.exp(-(off_center**2) / (2 * 0.4**2)))
 
 
-def _optimized(
-    contrast: NDArray[np.float64],
-    background: NDArray[np.float64],
-    apart: NDArray[np.float64],
-    joined: NDArray[np.bool_],
-) -> NDArray[np.float64]:
+def _optimized(contrast: Floats, background: Floats, apart: Floats, joined: NDArray[np.bool_]) -> Floats:
     """Section 4: the values that please background, foreground and smoothness best."""
     smooth = np.where(joined, np.exp(-(apart**2) / (2 * 10.0**2)) + 0.1, 0)
+    np.fill_diagonal(smooth, 0)
     system = np.diag(background + contrast + smooth.sum(1)) - smooth
-    return _stretched(np.linalg.solve(system + np.eye(len(system)) * 1e-6, contrast))
-
-
-def _stretched(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    low, high = values.min(), values.max()
-    return (values - low) / max(high - low, 1e-9)
+    return stretched(np.linalg.solve(system + np.eye(len(system)) * 1e-6, contrast))

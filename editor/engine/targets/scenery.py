@@ -7,18 +7,20 @@ import cv2
 import numpy as np
 
 from editor.engine.canvas import Canvas
-from editor.engine.colors import Floats, cielab
+from editor.engine.colors import Floats, cielab, oklab_of
 from editor.engine.pixels import Box, working_copy
 from editor.engine.plan import Reason
 from editor.engine.refused import Unable
 from editor.engine.targets.color import likeness
 from editor.engine.targets.faces import find_faces
+from editor.engine.targets.figures import skin_like
 from editor.engine.targets.masks import (
     ALPHA_SIDE,
     closed,
     held_by,
     largest,
     local_mean,
+    means_of,
     opened,
     pieces,
     refined,
@@ -47,7 +49,6 @@ _AT_TOP, _ENOUGH = 0.7, 0.2  # of the top edge, of the photo
 _FEWEST = 200  # pixels
 _PLAIN = 2.0  # CIE 1976 color difference: what a plain sky's colors are mostly off their course
 _DARK = 35.0  # CIELAB lightness: what stands before such a sky may be as dark
-_SKIN = 10.0  # CIE 1976 color difference, without lightness
 
 NAMES = frozenset({"sky", "grass", "water", "skin"})
 
@@ -145,16 +146,12 @@ def _shown_sky(small: Bytes, boxes: list[Box]) -> Bytes | None:
     """The calm area that fills most of the boxes, all of it, with pieces of its color there (0/1)."""
     lab = _without_stars(small)
     calm = (_steepness(lab) < _CALM).astype(np.uint8)
-    _, labels = cv2.connectedComponents(opened(calm, 5), connectivity=4)
-    marked = held_by(boxes, calm.shape) == 1
-    inside = np.bincount(np.asarray(labels)[marked].astype(np.intp), minlength=1)
+    labels, stats = pieces(opened(calm, 5))
+    marked, colors = held_by(boxes, calm.shape) == 1, means_of(lab, labels, len(stats))
+    inside = np.bincount(labels[marked], minlength=len(stats))
     inside[0] = 0
-    usual = np.median(lab[labels == inside.argmax()], 0)
-    is_alike = [
-        area > 0 and np.linalg.norm(np.median(lab[labels == piece], 0) - usual) < _ALIKE
-        for piece, area in enumerate(inside)
-    ]
-    alike = np.isin(labels, np.flatnonzero(is_alike)).astype(np.uint8)
+    is_alike = (inside > 0) & (np.linalg.norm(colors - colors[inside.argmax()], axis=1) < _ALIKE)
+    alike = is_alike.astype(np.uint8)[labels]
     sky = cast(Bytes, cv2.dilate(alike, np.ones((3, 3), np.uint8)))
     is_sure = sky[marked].sum() > 0.3 * marked.sum() and outline_contrast(small, sky) > _CLEAR
     return sky if is_sure and _is_sky_colored(lab[sky == 1]) else None
@@ -267,21 +264,11 @@ def _ground(likely: Bytes) -> Bytes | None:
 
 def _find_skin(canvas: Canvas, small: Bytes) -> Bytes | None:
     """What has the color of a face, on the person; None without a face."""
-    scale = small.shape[1] / canvas.picture.width
-    lab = cielab(small)
-    skin = np.zeros(small.shape[:2], np.uint8)
-    for face in find_faces(canvas.picture, canvas.models):
-        skin |= _like_face(lab, face, scale)
-    if not skin.any():
+    scale, lab = small.shape[1] / canvas.picture.width, oklab_of(small)
+    faces = [face.sized(scale) for face in find_faces(canvas.picture, canvas.models)]
+    if not faces:
         return None
+    skin = np.max([skin_like(lab, face) for face in faces], axis=0) > 0.5
     subject = find_subject(canvas.picture, models=canvas.models).mask
-    found = opened(skin * (cv2.resize(subject, skin.shape[::-1]) > 0.5), 3)
+    found = opened((skin & (cv2.resize(subject, small.shape[1::-1]) > 0.5)).astype(np.uint8), 3)
     return found if found.any() else None
-
-
-def _like_face(lab: Floats, face: Box, scale: float) -> Bytes:
-    inner = face.grown(-0.25, round(lab.shape[1] / scale), round(lab.shape[0] / scale))
-    usual = np.median(lab[inner.sized(scale).part].reshape(-1, 3), 0)
-    apart = np.abs(lab - usual)
-    is_alike = (np.hypot(apart[:, :, 1], apart[:, :, 2]) < _SKIN) & (apart[:, :, 0] < 32)
-    return cast(Bytes, is_alike.astype(np.uint8))

@@ -6,8 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from editor.engine.colors import cielab
-from editor.engine.pixels import Box
+from editor.engine.colors import cielab, ramp
 from editor.engine.targets.masks import local_mean, on_the_frame
 from editor.imaging.codecs import Bytes
 
@@ -15,24 +14,15 @@ _REACHES = 0.05  # of a side of the frame
 _TOLD_APART = 10.0  # CIE 1976 color difference
 
 
-def cut_out_signs(solid: Bytes, small: Bytes, faces: list[Box]) -> dict[str, float]:
-    """Signs of a good cut-out, each 0 (bad) to 1. The bounds were chosen by eye on 19 photos."""
-    area = float(solid.mean())
-    frame = on_the_frame(solid)
-    trust = 0.14 if faces else 0.0  # hair and clothes fade into dark backgrounds, the person is there
-    return {
-        "area": ramp(area, 0.003, 0.015) * ramp(-area, -0.85 - 0.1 * bool(faces), -0.6 - 0.2 * bool(faces)),
-        "frame": ramp(-frame, -0.6 - 0.32 * bool(faces), -0.3 - 0.42 * bool(faces)),
-        "outline": ramp(outline_contrast(small, solid) + trust, 0.84, 0.95),
-        "colors": ramp(-mixed_colors(small, solid) + 0.7 * trust, -0.5, -0.3),
-        "sides": 0.0 if _spans(solid) and not faces else 1.0,
-        "faces": 1.0 if all(holds(solid, face) for face in faces) else 0.0,
-    }
-
-
-def _spans(solid: Bytes) -> bool:
-    """Whether it reaches from the left of the frame to the right: hills and tables do, subjects do not."""
-    return bool(min(solid[:, 0].mean(), solid[:, -1].mean()) > _REACHES)
+def plausible(solid: Bytes, *, somebody: bool = False) -> float:
+    """Whether a cut-out can be a subject, 0 to 1, by its size and its place in the photo; who is seen there
+    for sure may fill it. The bounds were chosen by eye on 19 photos."""
+    area, frame = float(solid.mean()), on_the_frame(solid)
+    if somebody:
+        return min(ramp(area, 0.003, 0.015), ramp(area, 0.95, 0.8), ramp(frame, 0.92, 0.72))
+    # From the left of the frame to the right reach hills and tables, and no subjects.
+    is_wide = min(float(solid[:, 0].mean()), float(solid[:, -1].mean())) > _REACHES
+    return 0.0 if is_wide else min(ramp(area, 0.003, 0.015), ramp(area, 0.85, 0.6), ramp(frame, 0.6, 0.3))
 
 
 def mixed_colors(small: Bytes, solid: Bytes) -> float:
@@ -61,10 +51,6 @@ def alike(one: NDArray[np.intp], other: NDArray[np.intp]) -> float:
     return float(np.sqrt(first * second).sum())
 
 
-def ramp(value: float, low: float, high: float) -> float:
-    return float(np.clip((value - low) / (high - low), 0, 1))
-
-
 def outline_contrast(small: Bytes, solid: Bytes) -> float:
     """The share of the outline, but for the frame, at which the colors on both sides can be told apart."""
     lab = cielab(small)
@@ -73,8 +59,3 @@ def outline_contrast(small: Bytes, solid: Bytes) -> float:
     outline[[0, -1]] = outline[:, [0, -1]] = False
     apart = np.linalg.norm(inside - outside, axis=2)[outline]
     return float((apart > _TOLD_APART).mean()) if apart.size else 0.0
-
-
-def holds(solid: Bytes, face: Box) -> bool:
-    inside = solid[face.part]
-    return bool(cast(float, inside.mean()) > 0.6) if inside.size else True

@@ -1,6 +1,6 @@
 """The subject: a cut-out from salience, faces and a marked box, with a gate for bad ones."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import cv2
@@ -12,12 +12,12 @@ from editor.engine.kinds import KINDS, LIVING
 from editor.engine.pixels import Box, working_copy
 from editor.engine.plan import Reason
 from editor.engine.refused import MARK_THE_SUBJECT, Unable
-from editor.engine.targets.candidates import CutOut, by_salience, fits_box, inside_boxes, outside
+from editor.engine.targets.candidates import CutOut, by_salience, fits_box, inside_boxes
 from editor.engine.targets.detector import SURE, Thing, things_seen
 from editor.engine.targets.faces import find_faces
 from editor.engine.targets.masks import ALPHA_SIDE, held_by, mask_of, refined
-from editor.engine.targets.outlines import Outline, in_strands, outline_up_to_the_frame
-from editor.engine.targets.signs import cut_out_signs
+from editor.engine.targets.outlines import Outline, in_strands, outline_of
+from editor.engine.targets.signs import plausible
 from editor.imaging.codecs import Bytes, Picture
 
 if TYPE_CHECKING:
@@ -81,29 +81,26 @@ def seed_boxes(canvas: Canvas) -> list[Box]:
 
 def find_subject(
     picture: Picture,
-    boxes: list[Box] | None = None,
+    boxes: Sequence[Box] = (),
     models: "Models | None" = None,
     things: Sequence[Thing] = (),
 ) -> CutOut[Floats]:
     """Cuts the subject out, with marked boxes inside these; says how sure it is. `things` are what the
     detector saw: they show what stands out, and whom a box marks."""
-    cut = models.subject(picture, boxes or []) if models else None
+    cut = models.subject(picture, boxes) if models else None
     if cut is not None:
-        return CutOut(cut.mask, cut.confidence, cut.confidence, cut.confidence)
+        return cut
     small = working_copy(picture, SIDE)
     scale = small.shape[1] / picture.width
-    faces = [face.sized(scale) for face in find_faces(picture, models)]
-    living = _living_cut(picture, boxes or [], things, small, faces)
+    faces = find_faces(picture, models)
+    living = _living_cut(picture, boxes, [*things, *_shown_by(faces, boxes, things, picture)], small)
     if living and living.confidence >= ENOUGH:
         return living
-    found = (
-        inside_boxes(small, [box.sized(scale) for box in boxes], faces)
-        if boxes
-        else by_salience(small, faces)
-    )
+    marked = [box.sized(scale) for box in boxes]
+    found = inside_boxes(small, marked) if marked else by_salience(small)
     single = None if boxes or found.softly >= ENOUGH else _single(things, picture)
     if single is not None:
-        found = inside_boxes(small, [single.box.sized(scale)], faces)
+        found = inside_boxes(small, [single.box.sized(scale)])
     if living and _is_better(living, found):
         return living
     if not boxes and _leaves_somebody_out(found.mask, things, scale):
@@ -112,8 +109,23 @@ def find_subject(
     return CutOut(refined(soft, working_copy(picture, ALPHA_SIDE)), *found[1:])
 
 
+def _shown_by(
+    faces: Sequence[Box], boxes: Sequence[Box], things: Sequence[Thing], picture: Picture
+) -> Iterator[Thing]:
+    """The people whose faces are found and who are not seen otherwise: as far as a body goes, or as a marked
+    box does."""
+    seen = [thing.box for thing in things if thing.kind == "person" and thing.score >= SURE]
+    for face in faces:
+        if not any(box.holds_center_of(face) for box in seen):
+            (x, _), across, down = face.center, 2 * face.width, face.height
+            sides = round(x - across), face.top - down // 2, round(x + across), face.bottom + 6 * down
+            body = Box(*sides).within(picture.width, picture.height)
+            marked = (box for box in boxes if box.holds_center_of(face))
+            yield Thing("person", 1.0, next(marked, body))
+
+
 def _living_cut(
-    picture: Picture, boxes: list[Box], things: Sequence[Thing], small: Bytes, faces: list[Box]
+    picture: Picture, boxes: Sequence[Box], things: Sequence[Thing], small: Bytes
 ) -> CutOut[Floats] | None:
     """The people and animals whom the boxes mark, or whom a photo is of; None where there are none, or
     something as large beside. Where the network is not sure of them, as far as their boxes go: that will do
@@ -121,23 +133,21 @@ def _living_cut(
     living = _marked_living(boxes, things) if boxes else _large_living(picture, things)
     if not living:
         return None
-    outlines = [outline_up_to_the_frame(picture, box) for box in _looked_at(living)]
+    outlines = [outline_of(picture, thing.box) for thing in living]
     mask = _joined([in_strands(picture, outline) for outline in outlines], picture)
     solid = (cv2.resize(mask, (small.shape[1], small.shape[0])) > 0.5).astype(np.uint8)
     scale = small.shape[1] / picture.width
-    clear = [thing for thing in living if thing.score >= _CLEAR]
-    known = faces or [_middle_of(thing.box.sized(scale)) for thing in clear]
-    signs = cut_out_signs(solid, small, known)
-    confidence = min(*(outline.confidence for outline in outlines), signs["area"], signs["frame"])
+    there = plausible(solid, somebody=any(thing.score >= _CLEAR for thing in living))
+    confidence = min(*(outline.confidence for outline in outlines), there)
     if confidence >= ENOUGH:
         return CutOut(mask, confidence, confidence, confidence)
     shown = [box.sized(scale) for box in boxes or [thing.box for thing in living]]
-    fits = min(fits_box(np.where(outside(box, solid.shape), 0, solid), box) for box in shown)
-    softly = min(fits, signs["area"], signs["frame"])
+    fits = min(fits_box(solid * held_by([box], solid.shape), box) for box in shown)
+    softly = min(fits, there)
     return CutOut(_only_in(mask, shown, small), confidence, softly, softly)
 
 
-def _marked_living(boxes: list[Box], things: Sequence[Thing]) -> list[Thing]:
+def _marked_living(boxes: Sequence[Box], things: Sequence[Thing]) -> list[Thing]:
     """The people and animals that the boxes mark; nobody where one of these marks something else."""
     seen = [thing for thing in things if thing.kind in LIVING and thing.score >= SURE]
     marked = [[thing for thing in seen if box.shared(thing.box) > _MARKED] for box in boxes]
@@ -148,7 +158,8 @@ def _large_living(picture: Picture, things: Sequence[Thing]) -> list[Thing]:
     """The people and animals whom a photo is of; nobody where something else is as large."""
     largest = max((thing.box.area for thing in things if thing.score >= SURE), default=0)
     large = [thing for thing in things if thing.box.area >= _AS_LARGE * largest]
-    if largest < _LEAST * picture.width * picture.height or any(_is_rival(thing) for thing in large):
+    is_large = largest >= _LEAST * picture.width * picture.height
+    if not is_large or any(thing.kind in _SUBJECTS - LIVING for thing in large):
         return []
     return [thing for thing in large if thing.kind in LIVING]
 
@@ -180,23 +191,6 @@ def _leaves_somebody_out(solid: Bytes, things: Sequence[Thing], scale: float) ->
     boxes = [thing.box.sized(scale) for thing in seen]
     large = [box for box in boxes if box.area >= _AS_LARGE * np.count_nonzero(solid)]
     return any(solid[box.part].mean() < _HELD for box in large)
-
-
-def _looked_at(living: Sequence[Thing]) -> list[Box]:
-    """Each for itself; all at once where one of them is hardly seen, so that its box tells little."""
-    boxes = [thing.box for thing in living]
-    if all(thing.score >= SURE for thing in living):
-        return boxes
-    return [Box.holding(boxes)]
-
-
-def _middle_of(box: Box) -> Box:
-    across, down = round(0.3 * box.width), round(0.3 * box.height)
-    return Box(box.left + across, box.top + down, box.right - across, box.bottom - down)
-
-
-def _is_rival(thing: Thing) -> bool:
-    return thing.kind in _SUBJECTS and thing.kind not in LIVING
 
 
 def _joined(outlines: Sequence[Outline], picture: Picture) -> Floats:

@@ -5,7 +5,6 @@ decide, nothing is done.
 """
 
 from collections.abc import Sequence
-from itertools import pairwise
 from typing import cast
 
 import numpy as np
@@ -19,8 +18,8 @@ from editor.engine.refused import Unable
 from editor.engine.targets.color import likeness
 from editor.engine.targets.detector import SURE, Thing, things_seen
 from editor.engine.targets.masks import held_by, mask_of
-from editor.engine.targets.outlines import AROUND, Outline, in_strands, outline_of, part_of, shown
-from editor.engine.targets.places import chosen_by_place, is_at
+from editor.engine.targets.outlines import AROUND, Outline, in_strands, outline_of, part_of, shown, view_of
+from editor.engine.targets.places import distance_to, is_at
 from editor.engine.targets.subject import ENOUGH, find_subject
 from editor.imaging.codecs import Picture
 
@@ -28,11 +27,13 @@ _FAR, _NEAR = 0.5, 0.6  # of the largest one's area: less is in the background, 
 _RIVAL = 0.35  # of the largest one's area: what is hardly seen counts from that size
 _LIKELY = 0.4
 _SMALL = 0.12  # of the photo: who stands alone in it and is smaller may be in the background
-_COLORED, _MORE_COLORED = 0.08, 1.7  # the share of a box that has the color, and how far before the next one
+_COLORED, _MORE_COLORED = 0.08, 1.7  # the share of a box that has the color, and how far it may be ahead
 _LIKE = 0.5
 _BEYOND = 0.03  # of a thing's sides: as far it may stand out of its box
 _MUCH, _LITTLE = 0.3, 0.1  # of a thing's box under that of another one
 _LARGER = 3.0  # times the area: the box of so much larger a thing says little of what it covers
+_PART = 0.8  # of a box inside that of a thing: it is a part of it
+_GROUND = frozenset({"dining table", "bed", "couch", "bench"})  # others stand on it, or before it
 _MOST = 0.25  # of the photo: a box that may be taken whole
 _FULL = 0.88  # of a box: no person or animal fills more of theirs
 _WHOLE = 0.8  # of a box's sides: an outline that reaches as far is shown by itself
@@ -48,19 +49,11 @@ def things_meant(canvas: Canvas, target: Target) -> list[Thing]:
     noun = target.noun or ""
     seen = [thing for thing in things_seen(canvas) if thing.kind in kinds_of(noun)]
     fitting = _of_a_color(canvas, _in_place(canvas, seen, target), target.color)
-    if not any(thing.score >= SURE for thing in fitting) and not _is_likely(fitting):
+    is_likely = len(fitting) == 1 and fitting[0].score >= _LIKELY  # alone, a little less will do
+    if not is_likely and not any(thing.score >= SURE for thing in fitting):
         raise _not_found(target)
-    fitting = _worth_counting(fitting)
-    if target.count:
-        fitting = _counted(fitting, target, canvas.picture)
-    elif not is_plural(noun):
-        fitting = [_only_one(fitting, target, canvas.picture)]
-    return sorted(fitting, key=lambda thing: thing.box)
-
-
-def _is_likely(fitting: Sequence[Thing]) -> bool:
-    """Where only one is looked for and one is seen, a little less will do."""
-    return len(fitting) == 1 and fitting[0].score >= _LIKELY
+    meant = _as_many_as_meant(_worth_counting(fitting), target, canvas.picture)
+    return sorted(meant, key=lambda thing: thing.box)
 
 
 def _worth_counting(fitting: Sequence[Thing]) -> list[Thing]:
@@ -79,41 +72,29 @@ def _not_found(target: Target) -> Unable:
 
 
 def _in_place(canvas: Canvas, seen: Sequence[Thing], target: Target) -> list[Thing]:
-    there = list(seen)
-    if "background" in (target.place or ""):
-        there = _far(canvas, seen)
-    elif "foreground" in (target.place or ""):
-        largest = max((thing.box.area for thing in seen), default=0)
-        there = [thing for thing in seen if thing.box.area >= _NEAR * largest]
-    side = _side(target.place)
-    return [thing for thing in there if is_at(thing.box, side, canvas.picture)] if side else there
-
-
-def _side(place: str | None) -> str | None:
-    """ "left" of "left background"; None where no side is named."""
-    return " ".join(word for word in (place or "").split() if word not in DEPTHS) or None
-
-
-def _far(canvas: Canvas, seen: Sequence[Thing]) -> list[Thing]:
-    """What is much smaller than the largest of its kind; who is alone, by their size in the photo."""
-    if len(seen) == 1:
-        whole = canvas.picture.width * canvas.picture.height
-        return [thing for thing in seen if thing.box.area < _SMALL * whole]
+    """Those at a side, and far away, much smaller than the largest of their kind, or near."""
+    least, most = 0.0, float(canvas.picture.width * canvas.picture.height)
     largest = max((thing.box.area for thing in seen), default=0)
-    return [thing for thing in seen if thing.box.area < _FAR * largest]
+    if "background" in (target.place or ""):
+        most = _FAR * largest if len(seen) > 1 else _SMALL * most
+    elif "foreground" in (target.place or ""):
+        least = _NEAR * largest
+    there = [thing for thing in seen if least <= thing.box.area <= most]
+    return [thing for thing in there if is_at(thing.box, _side(target.place), canvas.picture)]
+
+
+def _side(place: str | None) -> str:
+    """ "left" of "left background"; nothing where no side is named."""
+    return " ".join(word for word in (place or "").split() if word not in DEPTHS)
 
 
 def _of_a_color(canvas: Canvas, things: list[Thing], color: str | None) -> list[Thing]:
     """Those that show the color clearly more than the others do: what somebody wears is a part of a box."""
     if color is None or not things:
         return things
-    shares = sorted(((_share_of_color(canvas, thing, color), thing) for thing in things), reverse=True)
-    best = [shares[0]] if shares[0][0] >= _COLORED else []
-    for (more, _), following in pairwise(shares):
-        if not best or following[0] < _COLORED or more > _MORE_COLORED * following[0]:
-            break
-        best.append(following)
-    return [thing for _, thing in best]
+    shares = [_share_of_color(canvas, thing, color) for thing in things]
+    least = max(_COLORED, max(shares) / _MORE_COLORED)
+    return [thing for share, thing in zip(shares, things, strict=True) if share >= least]
 
 
 def _share_of_color(canvas: Canvas, thing: Thing, color: str) -> float:
@@ -121,32 +102,13 @@ def _share_of_color(canvas: Canvas, thing: Thing, color: str) -> float:
     return float((likeness(working_copy(part, 200), color) > _LIKE).mean())
 
 
-def _counted(fitting: list[Thing], target: Target, picture: Picture) -> list[Thing]:
-    """As many as the words say: the nearest to the place, or all."""
-    count = cast(int, target.count)
-    if len(fitting) < count or (len(fitting) > count and not _side(target.place)):
-        raise _another_number(fitting, target)
-    left = list(fitting)
-    chosen: list[Thing] = []
-    while len(chosen) < count:
-        chosen.append(_nearest(left, target, picture))
-        left.remove(chosen[-1])
-    return chosen
-
-
-def _only_one(fitting: list[Thing], target: Target, picture: Picture) -> Thing:
-    if len(fitting) == 1:
-        return fitting[0]
-    if not _side(target.place):
-        raise _another_number(fitting, target)
-    return _nearest(fitting, target, picture)
-
-
-def _nearest(things: Sequence[Thing], target: Target, picture: Picture) -> Thing:
-    """The one that is farthest towards the place."""
-    boxes = [thing.box for thing in things]
+def _as_many_as_meant(fitting: list[Thing], target: Target, picture: Picture) -> list[Thing]:
+    """As many as the words say, of several those that are farthest towards the place; of a plural all."""
     side = _side(target.place)
-    return things[boxes.index(chosen_by_place(boxes, side, picture)[0])] if side else things[0]
+    count = target.count or (len(fitting) if is_plural(target.noun or "") else 1)
+    if len(fitting) < count or (len(fitting) > count and not side):
+        raise _another_number(fitting, target)
+    return sorted(fitting, key=lambda thing: distance_to(side, thing.box, picture))[:count]
 
 
 def _another_number(fitting: Sequence[Thing], target: Target) -> Unable:
@@ -183,7 +145,7 @@ def thing_hole(canvas: Canvas, target: Target, *, keep: Sequence[Target] = ()) -
     box as a whole. Unable where another thing would go with them."""
     meant = _without_kept(canvas, target, keep)
     cuts = (
-        whole_cut(canvas, thing, meant) or _boxed(canvas, thing, _hidden(canvas, thing, meant), target)
+        whole_cut(canvas, thing, meant) or _boxed(canvas, thing, hidden(canvas, thing, meant), target)
         for thing in meant
     )
     return mask_of(canvas.picture, ((cut.view, cut.mask) for cut in cuts))
@@ -192,32 +154,37 @@ def thing_hole(canvas: Canvas, target: Target, *, keep: Sequence[Target] = ()) -
 def whole_cut(canvas: Canvas, thing: Thing, meant: Sequence[Thing]) -> Outline | None:
     """The outline of all of a thing, with its feet; None where it is not sure, or much of its box lies under
     that of another one that is not meant."""
-    cut = cut_out(canvas, thing) if _hidden(canvas, thing, meant) <= _MUCH else None
+    cut = cut_out(canvas, thing) if hidden(canvas, thing, meant) <= _MUCH else None
     if cut is None or not cut.reaches(thing.box, _LIVING_REACHES if thing.kind in LIVING else _REACHES):
         return None
     return _with_feet(cut, thing) if thing.kind == "person" else cut
 
 
-def _hidden(canvas: Canvas, thing: Thing, meant: Sequence[Thing]) -> float:
-    """How much of a thing's box lies under that of something that is not meant."""
-    others = [other for other in things_seen(canvas) if other not in meant and _is_beside(other, thing)]
+def hidden(canvas: Canvas, thing: Thing, meant: Sequence[Thing]) -> float:
+    """How much of a thing's box lies under that of something else that is not meant, and that is no part of
+    it, as a person's tie or bag, and nothing that it stands on or before."""
+    others = [other for other in things_seen(canvas) if other not in meant and is_beside(other, thing)]
     return max((covered(thing.box, other.box) for other in others), default=0.0)
+
+
+def is_beside(other: Thing, thing: Thing) -> bool:
+    """Whether it is surely there, no part of the thing, and not so large that its box says little."""
+    is_part = covered(other.box, thing.box) > _PART and other.kind != thing.kind
+    return is_standing(other) and not is_part and other.box.area < _LARGER * thing.box.area
+
+
+def is_standing(thing: Thing) -> bool:
+    """Whether a thing is surely there, and nothing that others stand on."""
+    return thing.score >= SURE and thing.kind not in _GROUND
 
 
 def _without_kept(canvas: Canvas, target: Target, keep: Sequence[Target]) -> list[Thing]:
     kept = [thing for one in keep for thing in things_meant(canvas, one)]
     meant = [thing for thing in things_meant(canvas, target) if thing not in kept]
     if not meant:
-        raise Unable(
-            Reason.AMBIGUOUS, f"No {target.noun} beside those that stay were found.", "Mark what is to go."
-        )
+        sentence = f"No {target.noun} beside those that stay were found."
+        raise Unable(Reason.AMBIGUOUS, sentence, "Mark what is to go.")
     return meant
-
-
-def _is_beside(other: Thing, thing: Thing) -> bool:
-    """Whether it is something else, and not a part of the thing, a person's tie or bag."""
-    is_part = covered(other.box, thing.box) > 0.8 and other.kind != thing.kind
-    return other.score >= SURE and not is_part and other.box.area < _LARGER * thing.box.area
 
 
 def covered(box: Box, other: Box) -> float:
@@ -263,10 +230,9 @@ def _cut_out(canvas: Canvas, thing: Thing) -> Outline | None:
 
 
 def _living_outline(canvas: Canvas, box: Box) -> Outline:
-    width, height = canvas.picture.width, canvas.picture.height
-    view, drawn = box.grown(AROUND, width, height), box.grown(_BEYOND, width, height)
-    part, inner = part_of(canvas.picture, view), drawn.seen_from(view)
-    found = canvas.models.subject(part, [inner]) if canvas.models else None
+    view = view_of(box, canvas.picture)
+    inner = box.grown(_BEYOND, canvas.picture.width, canvas.picture.height).seen_from(view)
+    found = canvas.models.subject(part_of(canvas.picture, view), [inner]) if canvas.models else None
     return Outline(view, found.mask, found.confidence) if found else outline_of(canvas.picture, box)
 
 

@@ -11,13 +11,14 @@ from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Color, Floats, cielab, color_of
 from editor.engine.drawing.gaussian import blurred
 from editor.engine.drawing.room import Sides, amid
-from editor.engine.drawing.windows import named_side, parsed_ratio
+from editor.engine.drawing.windows import parsed_ratio
 from editor.engine.operations.composition.resize import require_size
 from editor.engine.operations.remove.holes import gone_on
 from editor.engine.operations.remove.inpainting import SIDE
 from editor.engine.pixels import top_value, working_copy
 from editor.engine.plan import Amount, Reason, Step
 from editor.engine.refused import Unable
+from editor.engine.targets.places import anchor_of
 from editor.imaging.codecs import Bytes, Picture, Pixels
 
 _SHARE = 0.7  # of the amount: an unmarked "extend" (.35) makes room of a quarter
@@ -94,8 +95,8 @@ def margins_to_ratio(picture: Picture, ratio: float, place: str | None = None) -
     across = max(0, round(height * ratio) - width)
     down = 0 if across else max(0, round(width / ratio) - height)
     # All comes before the photo when the room shall be at its start.
-    ways = (across, named_side(place, "left", "right")), (down, named_side(place, "top", "bottom"))
-    left, top = (round(added * (1 - (0.5 if side is None else side))) for added, side in ways)
+    ways = zip((across, down), anchor_of(place), strict=True)
+    left, top = (round(added * (1 - (0.5 if end is None else end))) for added, end in ways)
     return Sides(left, top, across - left, down - top)
 
 

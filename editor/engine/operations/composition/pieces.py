@@ -23,7 +23,8 @@ from editor.engine.targets.marked import marked_boxes
 from editor.engine.targets.masks import box_of, mask_of
 from editor.engine.targets.outlines import AROUND, Outline
 from editor.engine.targets.subject import subject_mask
-from editor.engine.targets.whole import marked_outline, outline_of_one, thing_outline
+from editor.engine.targets.things import things_meant
+from editor.engine.targets.whole import marked_outline, thing_outline
 from editor.imaging.codecs import Picture, Pixels
 
 _AT_THE_FRAME = 0.004  # of the photo's longer side: what ends so near to it goes on beyond
@@ -97,7 +98,7 @@ def each_cut_out(canvas: Canvas, target: Target, things: Sequence[Thing]) -> lis
     why: Unable | None = None
     for thing in things:
         try:
-            pieces.append(_piece(canvas, outline_of_one(canvas, thing, target), target))
+            pieces.append(_piece(canvas, thing_outline(canvas, thing, target), target))
         except Unable as unable:
             why = unable
     if not pieces and why is not None:
@@ -125,7 +126,7 @@ def _outline(canvas: Canvas, target: Target) -> Outline:
     if target.what == "region":
         return marked_outline(canvas, marked_boxes(canvas, target)[0])
     if target.what == "thing" and kinds_of(target.noun):
-        return thing_outline(canvas, target)
+        return thing_outline(canvas, things_meant(canvas, target)[0], target)
     if target.what == "thing" and target.color:
         mask = colored_mask(canvas, target.color, target.noun, [], target.place)
         return _of_a_color(canvas, mask, box_of(mask, canvas.picture))
