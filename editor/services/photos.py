@@ -41,6 +41,7 @@ logger = logging.getLogger(__name__)
 
 WIDTHS = (360, 800)  # made before anybody waits for them
 LARGE = 1600  # made afterwards
+LARGE_AFTER = timedelta(seconds=3)  # when who waited has seen the result: the cores are theirs until then
 EXTENSIONS = {"image/jpeg": "jpg", "image/png": "png", "image/webp": "webp"}
 ORPHAN_SECONDS = 3600
 MAKE_LAST = -10  # the queue's priority of what nobody waits for
@@ -130,9 +131,9 @@ def copy_files(photo: Photo, *, by: int | None = None) -> dict[str, Any]:
 
 
 def keep_result(edit: Edit, position: int, arrived: Path) -> dict[str, Any]:
-    """Proves that a result is a whole picture, makes the derivatives that the gallery waits for, and
-    keeps the files; what another site sent is rebuilt from its pixels. Answers with the facts for its row;
-    raises PhotoError for a broken file."""
+    """Proves that a result is a whole picture, and keeps it with the derivatives that the gallery waits for;
+    what another site sent is rebuilt from its pixels. Answers with the facts for its row; raises PhotoError
+    for a broken file."""
     stem = arrived.with_suffix("")
     if edit.base_url:
         stem = stem.with_name(f"{stem.name}-adopted")
@@ -316,7 +317,7 @@ def _ask_for_large(of: Q, now: datetime) -> int:
         for photo in model.objects.filter(of, has_large=False).only("id")[:MISSING_AT_ONCE]
     ]
     for kind, photo_id in missing:
-        make_large.using(run_after=now, priority=MAKE_LAST).enqueue(kind, str(photo_id))
+        make_large.using(run_after=now + LARGE_AFTER, priority=MAKE_LAST).enqueue(kind, str(photo_id))
     return len(missing)
 
 

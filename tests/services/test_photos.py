@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from django.conf import settings
 from django.utils import timezone
+from django_tasks_db.models import DBTaskResult
 from PIL import Image
 
 from editor.imaging.errors import PhotoError, SandboxError
@@ -251,3 +252,10 @@ def test_a_large_derivative_whose_asking_was_lost_is_asked_for_again(alice: User
     cast.make_edit(alice, finished=an_hour_ago)
     cast.make_edit(alice)  # just ended: its own asking is on the way
     assert photos.make_missing_large() == 2  # the reference and the result of the first
+
+
+def test_the_large_derivatives_leave_the_cores_to_who_waits_for_the_result(alice: User) -> None:
+    edit, ended = cast.make_edit(alice), timezone.now()
+    photos.tidy_up(edit)
+    asked = DBTaskResult.objects.filter(task_path__endswith="make_large")
+    assert [task.run_after >= ended + timedelta(seconds=2) for task in asked] == [True, True]
