@@ -37,7 +37,7 @@ _REFUSALS = (
     submit.QueueFull,
 )
 _ABOUT_BOXES = ("with a box.", "raw the box")
-FIRST_POLL = 300  # milliseconds; the first answer brings the interval that fits the edit's age
+FIRST_POLL = 100  # milliseconds; the first answer brings the interval that fits the edit's age
 
 
 @dataclass(frozen=True)
