@@ -19,6 +19,7 @@ from editor.engine.plan import BadStep, Kind, Plan, Reason, Refusal, Step
 from editor.engine.refused import Refused as Refused
 from editor.engine.refused import Unable
 from editor.imaging.codecs import EXTENSIONS, STORED, Picture, load, save
+from editor.imaging.keeping import keep
 from editor.options import EditOptions, Limits
 from editor.sentences import Sentence
 
@@ -280,6 +281,7 @@ def edit_files(
     limits: Mapping[str, int] | None = None,
     seed: int = 0,
     models_dir: str | None = None,
+    is_kept: bool = False,
     on_progress: Progress | None = None,
     later: Callable[[], Mapping[str, Any]] | None = None,
 ) -> dict[str, Any]:
@@ -288,8 +290,8 @@ def edit_files(
     `plan` is Plan.as_json (with `partial` taken from the options), `options` EditOptions.as_json;
     `models_dir` is where the operator's models lie. A plan that is None is had by `later`, {"plan": ...}:
     photos are read while somebody still reads the instruction.
-    Writes `<output_stem>-1.png` and so on, and answers {"outputs": [{path, media_type, width, height,
-    size, sha256}], "notices": [...]}. Raises PhotoError and Refused.
+    Writes `<output_stem>-1.png` and so on, with derivatives where it `is_kept`, and answers {"outputs":
+    [{path, media_type, width, height, size, sha256}], "notices": [...]}. Raises PhotoError and Refused.
     """
     requested = EditOptions.from_json(dict(options))
     allowed = Limits(**limits) if limits else STORED
@@ -304,7 +306,10 @@ def edit_files(
     for picture, times in _variations(wanted, pictures, chosen, seed, report, models):
         numbers = range(len(outputs) + 1, len(outputs) + 1 + times)
         paths = [f"{output_stem}-{number}.{EXTENSIONS[chosen.output_format]}" for number in numbers]
-        outputs += _saved(picture, paths, chosen.output_format)
+        facts = (keep if is_kept else save)(picture, paths[0], chosen.output_format)
+        for path in paths[1:]:  # the same file, which is encoded once
+            shutil.copyfile(paths[0], path)
+        outputs += [{"path": path} | facts for path in paths]
         notices += picture.notices
         del picture  # the next one needs the memory
         report.more_done(times)
@@ -319,14 +324,6 @@ def _plan(data: Mapping[str, Any], *, partial: bool) -> Plan:
         return Plan.from_json(data, partial=partial)
     except BadStep as error:
         raise Refused.of(f"This plan cannot be carried out. {error}", ()) from None
-
-
-def _saved(picture: Picture, paths: list[str], output_format: str) -> list[dict[str, Any]]:
-    """The same file at each of the paths, which is encoded once."""
-    facts = save(picture, paths[0], output_format)
-    for path in paths[1:]:
-        shutil.copyfile(paths[0], path)
-    return [{"path": path} | facts for path in paths]
 
 
 def brightens_grey(plan: Mapping[str, Any]) -> bool:

@@ -7,6 +7,7 @@ import struct
 import warnings
 import zlib
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -110,11 +111,29 @@ def read(data: bytes, limits: Limits) -> Picture:
     kind = sniff(data[:64])
     if kind is None:
         raise PhotoError(NOT_A_PHOTO)
+    with _decoding(limits):
+        return _decode(data, kind, limits)
+
+
+def proved(data: bytes, kind: str, limits: Limits) -> tuple[int, int]:
+    """Width and height of a JPEG, PNG or WebP file that can be decoded to its end; raises PhotoError. All of
+    it is read; of a JPEG's pixels few are made."""
+    with _decoding(limits):
+        image = _opened(data, kind)
+        _check_size(image.size, limits)
+        if cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_REDUCED_GRAYSCALE_8) is None:
+            raise PhotoError(_DAMAGED)
+        return image.size
+
+
+@contextmanager
+def _decoding(limits: Limits) -> Iterator[None]:
+    """Raises PhotoError for what decoders raise."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         warnings.simplefilter("error", Image.DecompressionBombWarning)
         try:
-            return _decode(data, kind, limits)
+            yield
         except (Image.DecompressionBombError, Image.DecompressionBombWarning):
             raise _too_many_pixels(limits) from None
         except _DECODER_ERRORS as error:

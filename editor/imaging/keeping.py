@@ -6,6 +6,8 @@ import base64
 import hashlib
 import os
 from collections.abc import Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from typing import Any, cast
 
 import cv2
@@ -21,6 +23,7 @@ from editor.imaging.codecs import (
     encode,
     flatten,
     load,
+    proved,
     save,
     sniff,
     webp,
@@ -43,10 +46,19 @@ def rebuild(source: str, target_stem: str, limits: Mapping[str, int] | None = No
     picture = load(source, Limits(**(limits or {})))
     output_format = "png" if picture.has_alpha or picture.is_deep else "jpeg"
     extension = EXTENSIONS[output_format]
-    written = save(picture, f"{target_stem}.{extension}", output_format)
-    smallest = _write_derivatives(picture, target_stem, DERIVATIVE_WIDTHS)
-    seen = {"placeholder": placeholder(smallest), "notices": list(picture.notices)}
-    return written | seen | {"extension": extension}
+    facts = keep(picture, f"{target_stem}.{extension}", output_format)
+    return facts | {"extension": extension, "notices": list(picture.notices)}
+
+
+def keep(picture: Picture, path: str, output_format: str) -> dict[str, Any]:
+    """Writes a photo and, on another core meanwhile, the derivatives of what it shows: `<stem>-360.webp` and
+    `-800.webp`. Answers as `save`, and with its `placeholder`."""
+    if output_format == "jpeg":
+        picture = replace(picture, pixels=flatten(eight_bits(picture)))
+    with ThreadPoolExecutor(1) as beside:
+        smallest = beside.submit(_write_derivatives, picture, os.path.splitext(path)[0], DERIVATIVE_WIDTHS)
+        written = save(picture, path, output_format)
+        return written | {"placeholder": placeholder(smallest.result())}
 
 
 def derive(source: str, target_stem: str, widths: Iterable[int] = DERIVATIVE_WIDTHS) -> None:
@@ -64,31 +76,30 @@ def _write_derivatives(picture: Picture, target_stem: str, widths: Iterable[int]
 
 
 def accept(source: str, target_stem: str) -> dict[str, Any]:
-    """Proves a result of our own engine by decoding all of it, and writes its derivatives as `rebuild` does.
+    """Proves a result of our own engine by decoding all of it, and its derivatives, which are written as
+    `rebuild` does where there are none yet.
 
     Answers {media_type, width, height, size, sha256, placeholder}. Raises PhotoError when the file is not a
     whole JPEG, PNG or WebP photo.
     """
     with open(source, "rb") as file:
-        kind = sniff(file.read(64))
-        size = file.seek(0, os.SEEK_END)
-        file.seek(0)
-        sha256 = hashlib.file_digest(file, "sha256").hexdigest()
+        data = file.read()
+    kind = sniff(data[:64])
     if kind not in MEDIA_TYPES:
         raise PhotoError(NOT_A_PHOTO)
-    picture = load(source, STORED)
-    smallest = _write_derivatives(picture, target_stem, DERIVATIVE_WIDTHS)
-    facts = {"media_type": MEDIA_TYPES[kind], "width": picture.width, "height": picture.height}
-    return facts | {"size": size, "sha256": sha256, "placeholder": placeholder(smallest)}
+    width, height = proved(data, kind, STORED)
+    derivatives = [f"{target_stem}-{side}.webp" for side in DERIVATIVE_WIDTHS]
+    if not all(map(os.path.exists, derivatives)):
+        derive(source, target_stem)
+    smallest, *_ = [load(derivative, STORED) for derivative in derivatives]
+    facts = {"media_type": MEDIA_TYPES[kind], "width": width, "height": height, "size": len(data)}
+    return facts | {"sha256": hashlib.sha256(data).hexdigest(), "placeholder": placeholder(smallest)}
 
 
 def adopt(source: str, target_stem: str, output_format: str) -> dict[str, Any]:
     """Makes a result out of a file from elsewhere: `<target_stem>.<extension>` is new, from its pixels alone,
     in the format that was asked for. Answers as `accept`, raises as `load`."""
-    picture = load(source, STORED)
-    written = save(picture, f"{target_stem}.{EXTENSIONS[output_format]}", output_format)
-    smallest = _write_derivatives(picture, target_stem, DERIVATIVE_WIDTHS)
-    return written | {"placeholder": placeholder(smallest)}
+    return keep(load(source, STORED), f"{target_stem}.{EXTENSIONS[output_format]}", output_format)
 
 
 def shrink(source: str, target_stem: str, most_bytes: int) -> str:

@@ -101,6 +101,7 @@ class EmbeddedProvider:
                 options=request.options.as_json(),
                 output_stem=str(request.work_dir / f"{request.token}-result"),
                 models_dir=str(self._models_dir) if self._models_dir else None,
+                is_kept=True,
             )
         except JobError as refusal:
             raise ProviderError("rejected", refusal.message) from refusal

@@ -82,11 +82,34 @@ def test_a_rebuilt_photo_carries_nothing_but_pixels(tmp_path: Path) -> None:
         assert b"Exif" not in kept.read_bytes()
 
 
-def test_accept_rejects_half_a_result(tmp_path: Path) -> None:
-    path = written(tmp_path / "a.jpg", np.random.default_rng(1).integers(0, 255, (200, 300, 3), np.uint8))
-    path.write_bytes(path.read_bytes()[:9000])
+@pytest.mark.parametrize("output_format", codecs.EXTENSIONS)
+@pytest.mark.parametrize("share", [0.5, 0.999])
+def test_accept_rejects_a_result_whose_end_is_missing(
+    output_format: str, share: float, tmp_path: Path
+) -> None:
+    noise = np.random.default_rng(1).integers(0, 255, (200, 300, 3), np.uint8)
+    whole = codecs.encode(Picture(noise), output_format)
+    path = tmp_path / "a"
+    path.write_bytes(whole[: int(share * len(whole))])
     with pytest.raises(PhotoError, match="damaged"):
-        keeping.accept(str(path), str(tmp_path / "out"))
+        keeping.accept(str(path), str(tmp_path / "a"))
+
+
+def test_accept_rejects_a_result_whose_derivative_is_damaged(tmp_path: Path) -> None:
+    path = str(tmp_path / "a.png")
+    keeping.keep(Picture(four_corners(1000, 750)), path, "png")
+    assert keeping.accept(path, str(tmp_path / "a"))["width"] == 1000
+    derivative = tmp_path / "a-800.webp"
+    derivative.write_bytes(derivative.read_bytes()[:-9])
+    with pytest.raises(PhotoError, match="damaged"):
+        keeping.accept(path, str(tmp_path / "a"))
+
+
+def test_the_derivatives_of_a_jpeg_are_not_transparent_either(tmp_path: Path) -> None:
+    clear = np.dstack([four_corners(), np.zeros((48, 64), np.uint8)])
+    keeping.keep(Picture(clear), str(tmp_path / "a.jpg"), "jpeg")
+    assert codecs.load(tmp_path / "a-360.webp").pixels.shape == (48, 64, 3)
+    assert codecs.load(tmp_path / "a-360.webp").pixels.min() == 255
 
 
 def test_accept_rejects_a_kind_that_results_never_have(tmp_path: Path) -> None:
