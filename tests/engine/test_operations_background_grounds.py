@@ -6,7 +6,7 @@ import pytest
 
 from editor.engine.drawing.gaussian import blurred
 from editor.engine.operations.background.gradient import gradient
-from editor.engine.operations.background.lens import film_grain, light_of, out_of_focus, shown
+from editor.engine.operations.background.lens import film_grain, light_behind, out_of_focus, shown
 from editor.engine.operations.background.light import relit
 from editor.engine.operations.background.scenes import PLACES, view, window
 from editor.engine.plan import Target
@@ -264,4 +264,4 @@ def test_a_lens_draws_a_point_as_a_disc_and_loses_no_light() -> None:
     assert spread[30, 36, 0] == pytest.approx(spread[30, 30, 0], rel=0.1)
     assert spread[30, 45, 0] < 0.01 * spread[30, 30, 0]
     levels = np.linspace(0, 0.95, 20, dtype=np.float32)
-    assert np.allclose(shown(light_of(levels)), levels, atol=1e-4)
+    assert np.allclose(shown(light_behind(levels)), levels, atol=1e-4)

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from editor.engine.colors import Floats, Stops, between
 from editor.engine.drawing.clouding import clouding
 from editor.engine.drawing.gaussian import blurred
-from editor.engine.operations.background.lens import light_of
+from editor.engine.operations.background.lens import light_behind
 from editor.engine.operations.background.skies import clouded, graded
 
 type _Rgb = tuple[int, int, int]
@@ -88,7 +88,7 @@ def lake(width: int, height: int, random: _Random) -> Floats:
     mirrored = above[np.clip(2 * row - np.arange(height), 0, height - 1)]
     ripples = _on_the_ground(width, height, horizon, random, wide=7)
     water = cv2.blur(mirrored, (max(1, width // 40), 3)) * 0.82 + (ripples - 0.5)[..., None] * 0.22
-    return light_of(_under(above, water + np.array((-0.02, 0.0, 0.02), np.float32), horizon))
+    return light_behind(_under(above, water + np.array((-0.02, 0.0, 0.02), np.float32), horizon))
 
 
 def mountains(width: int, height: int, random: _Random) -> Floats:
@@ -98,7 +98,7 @@ def mountains(width: int, height: int, random: _Random) -> Floats:
     for number, color in enumerate(((132, 156, 176), (96, 126, 138), (72, 104, 90), (74, 104, 54))):
         crest = 0.47 + 0.11 * number - (0.1 - 0.015 * number) * _crest(width, random, 0.45)
         _hill(sky, crest, color, random, rough=0.15 + 0.1 * number)
-    return light_of(sky)
+    return light_behind(sky)
 
 
 def snowy_mountains(width: int, height: int, random: _Random) -> Floats:
@@ -108,7 +108,7 @@ def snowy_mountains(width: int, height: int, random: _Random) -> Floats:
     _hill(sky, 0.52 - 0.12 * _peaks(width, random), (150, 164, 186), random, rough=0.5, snow=0.2)
     _hill(sky, 0.66 - 0.05 * _crest(width, random, 0.5), (226, 232, 240), random, rough=0.12)
     _wood(sky, 0.72, random, (0.06, 0.16), (66, 84, 92), 60)
-    return light_of(_snowed_in(sky, 0.72, random))
+    return light_behind(_snowed_in(sky, 0.72, random))
 
 
 def snow(width: int, height: int, random: _Random) -> Floats:
@@ -118,7 +118,7 @@ def snow(width: int, height: int, random: _Random) -> Floats:
     for size, color, count in (((0.04, 0.2), (180, 192, 204), 130), ((0.03, 0.2), (98, 114, 122), 60)):
         _wood(sky, horizon, random, size, color, count)
     _leaves(sky, random, 260, (horizon - 0.15, horizon), (0.006, 0.014), ((196, 206, 218), (246, 248, 252)))
-    return light_of(_snowed_in(sky, horizon, random))
+    return light_behind(_snowed_in(sky, horizon, random))
 
 
 def glacier(width: int, height: int, random: _Random) -> Floats:
@@ -148,7 +148,7 @@ def glacier(width: int, height: int, random: _Random) -> Floats:
             0,
             _varied((236, 244, 250), random),
         )
-    return light_of(ground)
+    return light_behind(ground)
 
 
 def desert(width: int, height: int, random: _Random) -> Floats:
@@ -165,7 +165,7 @@ def desert(width: int, height: int, random: _Random) -> Floats:
         dune = dune * (1 - haze) + haze * np.array((0.88, 0.83, 0.76), np.float32)
         dune *= 1 + 0.25 * (_on_the_ground(width, height, 0.3, random, wide=3) - 0.5)[..., None]
         _lay(sky, dune, np.clip((y - crest) * height, 0, 1))
-    return light_of(sky)
+    return light_behind(sky)
 
 
 def jungle(width: int, height: int, random: _Random) -> Floats:
@@ -174,7 +174,7 @@ def jungle(width: int, height: int, random: _Random) -> Floats:
     for share, length, count in ((0.0, 0.1, 500), (0.4, 0.16, 240), (0.8, 0.22, 110)):
         for _ in range(count):
             _frond(ground, random, length * random.uniform(0.6, 1.2), share)
-    return _dappled(light_of(ground), random, 130, (1.0, 1.0, 0.72), until=0.55)
+    return _dappled(light_behind(ground), random, 130, (1.0, 1.0, 0.72), until=0.55)
 
 
 def garden(width: int, height: int, random: _Random) -> Floats:
@@ -193,7 +193,7 @@ def garden(width: int, height: int, random: _Random) -> Floats:
     )
     for _ in range(5):
         _bed(ground, random, horizon)
-    return _dappled(light_of(ground), random, 60, (1.0, 1.0, 0.8), until=0.4)
+    return _dappled(light_behind(ground), random, 60, (1.0, 1.0, 0.8), until=0.4)
 
 
 def flower_field(width: int, height: int, random: _Random) -> Floats:
@@ -209,7 +209,7 @@ def flower_field(width: int, height: int, random: _Random) -> Floats:
         place = random.random() * width, (horizon + 0.01 + depth * (1.02 - horizon)) * height
         size = (0.0018 + 0.013 * depth) * max(width, height)
         _blob(ground, place, size, size * 0.8, 0, _varied(petals[int(random.integers(3))], random))
-    return light_of(ground)
+    return light_behind(ground)
 
 
 def under_water(width: int, height: int, random: _Random) -> Floats:
@@ -226,7 +226,7 @@ def under_water(width: int, height: int, random: _Random) -> Floats:
         strength * np.interp(angle, np.linspace(-2, 2, count), random.random(count))
         for count, strength in ((40, 0.6), (110, 0.4))
     )
-    light = light_of(depth)
+    light = light_behind(depth)
     light += (0.9 * np.clip((beams - 0.45) / 0.4, 0, 1) * np.exp(-far / 0.38))[..., None].astype(
         np.float32
     ) * np.array((0.75, 1.0, 0.95), np.float32)
@@ -345,7 +345,7 @@ def _folded(places: Floats) -> Floats:
 
 def _glittering(colors: Floats, depth: Floats, random: _Random, strength: float) -> Floats:
     """Light with sparks of the sun on the water, where `depth` is between 0 and 1."""
-    light = light_of(colors)
+    light = light_behind(colors)
     wet = (depth > 0.02) & (depth < 0.8)
     sparks = (random.random(depth.shape) < 0.0015) & wet
     bright = strength * random.exponential(14.0, (int(sparks.sum()), 1))

@@ -7,7 +7,7 @@ import numpy as np
 
 from editor.engine.colors import Floats, Stops
 from editor.engine.drawing.clouding import clouding
-from editor.engine.operations.background.lens import light_of
+from editor.engine.operations.background.lens import light_behind
 from editor.engine.operations.background.skies import graded
 
 type _Random = np.random.Generator
@@ -27,7 +27,7 @@ _CORNERS = np.array(((0, 0), (1, 0), (1, 1), (0, 1)), np.float32)
 
 def city_at_night(width: int, height: int, random: _Random) -> Floats:
     """Towers with lit windows, lamps along a street, the lights of cars."""
-    light = light_of(graded(width, height, _DUSK))
+    light = light_behind(graded(width, height, _DUSK))
     unit, foot = max(width, height), random.uniform(0.62, 0.7) * height
     for depth in (0.2, 0.55, 1.0):
         x = -0.05 * width
@@ -36,7 +36,7 @@ def city_at_night(width: int, height: int, random: _Random) -> Floats:
             tall *= 1.15 - 0.45 * depth
             _tower(light, (x, foot - tall, x + broad, foot), depth, random)
             x += broad * random.uniform(0.9, 1.5)
-    light[round(foot) :] = light_of(
+    light[round(foot) :] = light_behind(
         graded(width, height - round(foot), ((0, (34, 30, 38)), (1, (14, 14, 20))))
     )
     for x, y, size in random.random((46, 3)):
@@ -62,7 +62,7 @@ def library(width: int, height: int, random: _Random) -> Floats:
     _fill(ground, floor, (0.34, 0.24, 0.16))
     ceiling = ((-0.1, -near), (middle, far), (1.1, -near), (0.5, -0.6))
     _fill(ground, ceiling, (0.78, 0.7, 0.58))
-    light = light_of(_warmly_lit(ground, random))
+    light = light_behind(_warmly_lit(ground, random))
     for number in range(5):
         share = number / 4
         _lamp(
@@ -98,7 +98,7 @@ def office(width: int, height: int, random: _Random) -> Floats:
     _hang(ground, walls[0], ((-0.5, -0.5), (far_left, top), (far_left, foot), (-0.5, 1.3)))
     _hang(ground, walls[1], ((far_right, top), (1.5, -0.5), (1.5, 1.3), (far_right, foot)))
     _hang(ground, _windows(random), ((far_left, top), (far_right, top), (far_right, foot), (far_left, foot)))
-    light = light_of(ground)
+    light = light_behind(ground)
     light *= 1 + 3.0 * (ground.min(2, keepdims=True) > 0.985)
     return _furnished(light, random, middle)
 
@@ -124,7 +124,7 @@ def cafe(width: int, height: int, random: _Random) -> Floats:
             ((x - broad, y), (x + broad, y), (x + broad, y + 0.035), (x - broad, y + 0.035)),
             (0.4, 0.26, 0.16),
         )
-    light = light_of(np.clip(ground, 0, 1))
+    light = light_behind(np.clip(ground, 0, 1))
     for x, y, size in random.random((16, 3)):
         _lamp(
             light,
@@ -146,7 +146,7 @@ def gallery(width: int, height: int, random: _Random) -> Floats:
     _hang(ground, _paintings(random, 3), ((-0.4, -0.4), (left, top), (left, foot), (-0.4, 1.3)))
     _hang(ground, _paintings(random, 3), ((right, top), (1.4, -0.4), (1.4, 1.3), (right, foot)))
     _hang(ground, _paintings(random, 2), ((left, top), (right, top), (right, foot), (left, foot)))
-    light = light_of(ground)
+    light = light_behind(ground)
     for number in range(9):
         x, y = 0.06 + 0.11 * number, 0.03 + 0.1 * (1 - abs(number - 4) / 4)
         _lamp(light, (x * width, y * height), 0.005 * max(width, height), _LAMPS[2], 10)
@@ -166,7 +166,7 @@ def brick_wall(width: int, height: int, random: _Random) -> Floats:
             cv2.rectangle(ground, *corners, shade.tolist(), -1)
     ground *= (0.72 + 0.5 * clouding(width, height, random, scale=0.5))[..., None]
     ground *= (0.93 + 0.14 * clouding(width, height, random, scale=0.02))[..., None]
-    return light_of(np.clip(ground, 0, 1))
+    return light_behind(np.clip(ground, 0, 1))
 
 
 def _tower(light: Floats, box: tuple[float, float, float, float], depth: float, random: _Random) -> None:

@@ -60,12 +60,12 @@ class Air:
             cast=np.clip(grey, -_CAST, _CAST).astype(np.float32),
             chroma=ramp(chroma.mean(keepdims=True), *_DULL).item(),
             noise=noise_of(picture.pixels),
-            detail=fineness(light_of(picture.pixels)),
+            detail=fineness(mean_light(picture.pixels)),
             is_from_the_right=bool(halves[1].mean() - halves[0].mean() > _SIDED),
         )
 
 
-def light_of(pixels: Pixels) -> Floats:
+def mean_light(pixels: Pixels) -> Floats:
     """The mean of the colors, 0 to 1."""
     return pixels[:, :, :3].mean(2, dtype=np.float32) * np.float32(1 / top_value(pixels))
 
@@ -96,7 +96,7 @@ def in_the_light(
     lab[:, :, 0] = lit
     colors = rgb(lab)
     view = box.grown(0.3, pixels.shape[1], pixels.shape[0])
-    near = fineness(light_of(pixels[view.part]), air.detail)
+    near = fineness(mean_light(pixels[view.part]), air.detail)
     sigma = _blur(colors, coverage, near)
     return blurred(colors, sigma), blurred(coverage, sigma)
 

@@ -12,13 +12,13 @@ _LARGE = 1280  # pixels along the width: a smaller photo was scaled down, and it
 _BRIGHTEST = 0.985  # of the light that film shows: what is brighter is taken for 4 times white
 
 
-def light_of(shown: Floats) -> Floats:
+def light_behind(shown: Floats) -> Floats:
     """The light, 0 to about 4, that is shown as these values (0 to 1): film holds back the brightest."""
     return -np.log1p(-(np.clip(shown, 0, 1) ** _GAMMA) * _BRIGHTEST).astype(np.float32)
 
 
 def shown(light: Floats) -> Floats:
-    """The inverse of `light_of`; light of any brightness stays below white."""
+    """The inverse of `light_behind`; light of any brightness stays below white."""
     return np.clip(-np.expm1(-light) / _BRIGHTEST, 0, 1) ** np.float32(1 / _GAMMA)
 
 

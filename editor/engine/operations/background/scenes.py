@@ -18,7 +18,7 @@ from editor.engine.drawing.discs import disc, stamp
 from editor.engine.drawing.gaussian import blurred
 from editor.engine.drawing.windows import largest_of_ratio
 from editor.engine.operations.background import skies
-from editor.engine.operations.background.lens import light_of, out_of_focus, shown
+from editor.engine.operations.background.lens import light_behind, out_of_focus, shown
 from editor.engine.pixels import copy_size
 from editor.engine.plan import Step
 from editor.engine.sights import SIGHTS, Sights
@@ -121,7 +121,7 @@ def window(name: str, width: int, height: int, across: float) -> Floats:
 
 def _light(path: Path) -> Floats:
     with Image.open(path) as image:
-        return light_of(np.asarray(image, np.float32) / np.float32(255))
+        return light_behind(np.asarray(image, np.float32) / np.float32(255))
 
 
 DRAWN: dict[str, _Scene] = {
