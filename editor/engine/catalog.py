@@ -157,13 +157,13 @@ class Declaration:
 @cache
 def catalog() -> Mapping[str, Declaration]:
     """Every declaration, by the name of its operation. Raises CatalogError."""
-    found = (_read(path) for path in sorted(FOLDER.rglob("*.toml")))
-    return {declaration.name: declaration for declaration in found}
+    return {name: _declared(name) for name in _files()}
 
 
 def declared(operation: str) -> Declaration | None:
-    """What an operation says of itself; None where there is none of that name."""
-    return catalog().get(operation)
+    """What an operation says of itself; None where there is none of that name. Reads its file alone, which
+    is all that a plan needs. Raises CatalogError."""
+    return _declared(operation) if operation in _files() else None
 
 
 def examples() -> Iterator[tuple[Declaration, str, Mapping[str, Any]]]:
@@ -171,6 +171,16 @@ def examples() -> Iterator[tuple[Declaration, str, Mapping[str, Any]]]:
     for declaration in catalog().values():
         for instruction, held in declaration.examples.items():
             yield declaration, instruction, held
+
+
+@cache
+def _files() -> Mapping[str, Path]:
+    return {path.stem: path for path in sorted(FOLDER.rglob("*.toml"))}
+
+
+@cache
+def _declared(operation: str) -> Declaration:
+    return _read(_files()[operation])
 
 
 def _read(path: Path) -> Declaration:

@@ -10,10 +10,10 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 
 from editor.engine.canvas import Canvas, Variation, box_of
-from editor.engine.catalog import Stage, catalog
+from editor.engine.catalog import Stage
 from editor.engine.drawing.windows import crop_to_ratio, parsed_ratio
 from editor.engine.networks import Models
-from editor.engine.operations import OPERATIONS
+from editor.engine.operations import named
 from editor.engine.pixels import top_value
 from editor.engine.plan import BadStep, Kind, Plan, Reason, Refusal, Step
 from editor.engine.refused import Refused as Refused
@@ -176,7 +176,7 @@ def _attempt(
 
     def done(canvas: Canvas, step: Step, shaped: Callable[[Canvas], Canvas]) -> Canvas:
         try:
-            canvas = OPERATIONS[step.operation](shaped(canvas), step)
+            canvas = named(step.operation)(shaped(canvas), step)
         except Unable as unable:
             troubles.append(_trouble(plan, step, unable))
         report.more_done()
@@ -296,7 +296,6 @@ def edit_files(
     requested = EditOptions.from_json(dict(options))
     allowed = Limits(**limits) if limits else STORED
     pictures = [load(path, allowed) for path in photo_paths]
-    catalog()  # which each step of the plan is looked up in
     wanted = _plan(later()["plan"] if later else plan or {}, partial=requested.partial)
     chosen = _with_its_format(requested, wanted)
     models = Models(Path(models_dir)) if models_dir else None

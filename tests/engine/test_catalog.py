@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 
 from editor.engine import catalog
+from editor.engine.canvas import OPERATIONS
 from editor.engine.catalog import CatalogError, Declaration, Field, Stage
 from editor.engine.language.explain import explain
-from editor.engine.operations import OPERATIONS
+from editor.engine.operations import named
 from editor.engine.plan import BadStep, Plan, Step, Target
 from editor.options import Region
 
@@ -19,19 +20,20 @@ README = Path(__file__).resolve().parents[2] / "README.md"
 HINTS = {"amount": "Amount", "length": "Amount", "number": "float", "count": "int", "flag": "bool"}
 BOXES = (Region(0.38, 0.3, 0.24, 0.3), Region(0.1, 0.1, 0.2, 0.2))
 COMMON = ("kind", "operation", "keep", "words", "says")
+ALL = {name: named(name) for name in catalog.catalog()}
 EXAMPLES = [(told.name, words, held) for told, words, held in catalog.examples()]
 
 
 def test_every_operation_has_pixels_and_a_declaration_in_one_folder() -> None:
     assert set(catalog.catalog()) == set(OPERATIONS)
-    for name, carry in OPERATIONS.items():
+    for name, carry in ALL.items():
         assert f".operations.{catalog.catalog()[name].kind}." in f"{carry.__module__}."
 
 
-@pytest.mark.parametrize("name", sorted(OPERATIONS))
+@pytest.mark.parametrize("name", sorted(ALL))
 def test_the_parameters_of_the_pixels_are_fields_of_the_declaration(name: str) -> None:
     fields = catalog.catalog()[name].fields
-    for parameter in inspect.signature(OPERATIONS[name]).parameters.values():
+    for parameter in inspect.signature(ALL[name]).parameters.values():
         if parameter.kind is inspect.Parameter.KEYWORD_ONLY and parameter.name != "canvas":
             assert str(parameter.annotation) in _hints(fields[parameter.name])
 
@@ -56,7 +58,7 @@ def test_an_example_is_read_as_its_operation_holds_it(name: str, words: str, hel
     assert (step.operation, told) == (name, wanted)
 
 
-@pytest.mark.parametrize("operation", sorted(OPERATIONS))
+@pytest.mark.parametrize("operation", sorted(ALL))
 def test_a_step_and_its_defaults_survive_json(operation: str) -> None:
     needed = {"prop": "apple"} if "prop" in catalog.catalog()[operation].fields else {}
     step = Step(operation, Target("region", boxes=(1,)), needed)
@@ -215,6 +217,6 @@ def test_the_name_of_an_operation_stands_in_its_own_files_alone() -> None:
         (path.name, name)
         for path in shared
         for name in re.findall(r"""["']([a-z]+(?:_[a-z]+)+)["']""", path.read_text("utf-8"))
-        if name in OPERATIONS and name not in fields
+        if name in ALL and name not in fields
     }
     assert named == set()

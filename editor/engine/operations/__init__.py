@@ -1,9 +1,23 @@
-"""What can be done to a photo: importing this package fills canvas.OPERATIONS with every module below it."""
+"""What can be done to a photo. The modules of a kind are imported when the first of its operations is needed:
+an edit needs one kind or two, and imports would be a good part of a short one."""
 
+from functools import cache
 from importlib import import_module
 from pkgutil import walk_packages
 
-from editor.engine.canvas import OPERATIONS as OPERATIONS
+from editor.engine.canvas import OPERATIONS, Operation
+from editor.engine.catalog import declared
 
-for module in walk_packages(__path__, f"{__name__}."):
-    import_module(module.name)
+
+def named(operation: str) -> Operation:
+    """The function that carries out the steps of an operation; raises KeyError where there is none."""
+    if declaration := declared(operation):
+        _import(declaration.kind)
+    return OPERATIONS[operation]
+
+
+@cache
+def _import(kind: str) -> None:
+    package = import_module(f"{__name__}.{kind}")
+    for module in walk_packages(package.__path__, f"{package.__name__}."):
+        import_module(module.name)
