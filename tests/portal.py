@@ -20,7 +20,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from tests.processes import of_site
 
 ROOT = Path(__file__).resolve().parents[1]
-# Debian's, the one without windows of its own where it is there: it takes a quarter of the CPU for each visit.
+# Debian's; the one without windows takes a quarter of the CPU for each visit.
 CHROMIUM = shutil.which("chromium-headless-shell") or shutil.which("chromium")
 EMAIL, PASSWORD = "owner@example.org", "a calm and quiet room 5"
 PURSE = """SELECT balance, held FROM editor_workspace JOIN editor_user ON editor_user.id = personal_user_id

@@ -21,7 +21,7 @@ expect.set_options(timeout=30_000)  # a machine that runs other tests beside the
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     if CHROMIUM is None:
-        pytest.skip("Chromium is not installed: install Debian's package chromium-headless-shell, or chromium.")
+        pytest.skip("Chromium is not installed: install Debian's package chromium-headless-shell.")
     with chromium() as browser:
         yield browser
 

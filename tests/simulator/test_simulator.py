@@ -30,10 +30,10 @@ def simulated(*arguments: str) -> str:
     return done.stdout
 
 
-@pytest.mark.parametrize("each", [5, pytest.param(150, marks=pytest.mark.slow)])
-def test_schedules_break_nothing(each: int) -> None:
-    said = simulated("--schedules", str(2 * each), "--processes", "2")
-    assert said.count(f"{each} schedules") == 2
+@pytest.mark.slow
+def test_schedules_break_nothing() -> None:
+    said = simulated("--schedules", "300", "--processes", "2")
+    assert said.count("150 schedules") == 2
 
 
 @pytest.mark.slow
@@ -41,6 +41,7 @@ def test_every_planted_bug_is_found() -> None:
     assert simulated("--planted", "--schedules", "500").count(": seed ") == len(BUGS) >= 12
 
 
+@pytest.mark.slow
 def test_one_seed_is_one_story() -> None:
     assert simulated("--schedules", "1", "--seed", "7", "--tell") == simulated(
         "--schedules", "1", "--seed", "7", "--tell"
