@@ -229,21 +229,21 @@ def _ledgers_of(export: Export) -> list[Workspace]:
 
 
 def _may_still(export: Export) -> bool:
-    """What was packed before a team required approval, or when its owner could still review there, is not let
-    go of afterwards."""
+    """What was packed before its owner left a team or could no longer review there, or before that required
+    approval, is not let go of afterwards."""
     if export.workspace is not None:
         return export.workspace in workspaces_of(export.user, Right.EXPORT)
-    reviewed_by_others = (
-        workspaces_of(export.user)
-        .exclude(approval_since=None)
-        .exclude(pk__in=workspaces_of(export.user, Right.REVIEW))
+    changes = AuditEntry.objects.filter(
+        subject_kind="user", subject_id=str(export.user_id), created__gt=export.created
     )
-    roles = AuditEntry.objects.filter(
-        action=Action.ROLE_CHANGED,
-        subject_kind="user",
-        subject_id=str(export.user_id),
-        created__gt=export.created,
+    places = workspaces_of(export.user).order_by()
+    left = changes.filter(action=Action.MEMBER_REMOVED).exclude(workspace__in=places.values("pk"))
+    if export.user.edits.filter(workspace__in=left.values("workspace")).exists():
+        return False
+    reviewed_by_others = places.exclude(approval_since=None).exclude(
+        pk__in=workspaces_of(export.user, Right.REVIEW)
     )
+    roles = changes.filter(action=Action.ROLE_CHANGED)
     since = Q(approval_since__gt=export.created) | Q(pk__in=roles.values("workspace"))
     return not reviewed_by_others.filter(since).exists()
 

@@ -104,6 +104,28 @@ def test_what_a_reviewer_packed_stays_there_when_they_review_no_more(
     exports.find(bob, built(bob).pk)[1].close()  # packed as an editor, it holds previews
 
 
+def test_what_a_member_packed_stays_there_when_they_are_one_no_more(
+    alice: User, bob: User, team: Workspace
+) -> None:
+    whole_edit(bob, team)
+    packed = built(bob)
+    members.remove(actor_of(alice, team), Membership.objects.get(user=bob, workspace=team))
+    with pytest.raises(Http404):
+        exports.find(bob, packed.pk)
+    exports.find(bob, built(bob).pk)[1].close()  # without the team
+    members.set_role(team, bob, Membership.Role.EDITOR)
+    exports.find(bob, packed.pk)[1].close()
+
+
+def test_leaving_a_team_keeps_nobody_from_what_never_lay_there(
+    alice: User, bob: User, team: Workspace
+) -> None:
+    cast.make_edit(bob)
+    export = built(bob)
+    members.leave(actor_of(bob, team))
+    exports.find(bob, export.pk)[1].close()
+
+
 def test_one_at_a_time_and_a_few_a_day(alice: User) -> None:
     exports.ask(alice)
     with pytest.raises(exports.TooManyExports, match="being made"):
