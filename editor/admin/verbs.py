@@ -16,12 +16,12 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import URLPattern, path, reverse
 from django.utils.functional import Promise
-from django.utils.http import url_has_allowed_host_and_scheme, urlencode
+from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from editor.admin.reading import KeyedList
-from editor.forms import clean_line
+from editor.forms import clean_line, is_path
 from editor.models import User
 from editor.models.wording import number
 
@@ -181,7 +181,7 @@ class VerbAdmin[M: Model](KeyedList[M]):
     def _back(self, request: HttpRequest, rows: Sequence[M]) -> str:
         """Where it leads: the `next` that was asked for, else the row, else their list."""
         asked = request.POST.get("next", request.GET.get("next", ""))
-        if url_has_allowed_host_and_scheme(asked, allowed_hosts=None, require_https=request.is_secure()):
+        if is_path(asked):
             return asked
         name = f"admin:editor_{self.opts.model_name}"
         if len(rows) > 1:

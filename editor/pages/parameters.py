@@ -7,8 +7,8 @@ from typing import cast
 from django.conf import settings
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest
-from django.utils.http import url_has_allowed_host_and_scheme
 
+from editor.forms import is_path
 from editor.services.paging import Page, page_by_key
 
 
@@ -38,7 +38,4 @@ def site_of(request: HttpRequest) -> str:
 def next_address(request: HttpRequest, *, otherwise: str) -> str:
     """Where a form leads back to: its `next`, when that is an address of this site."""
     asked = request.POST.get("next", "")
-    is_safe = url_has_allowed_host_and_scheme(
-        asked, allowed_hosts={request.get_host()}, require_https=request.is_secure()
-    )
-    return asked if is_safe else otherwise
+    return asked if is_path(asked) else otherwise

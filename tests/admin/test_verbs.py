@@ -233,7 +233,8 @@ def test_where_it_leads_back_to_is_of_this_site(
 ) -> None:
     edit = make_edit(bob, workspace=team)
     client = client_of(staff)
-    for asked, leads in (("/admin/", "/admin/"), ("https://evil.example/", f"{LIST}{edit.pk}/change/")):
+    page = f"{LIST}{edit.pk}/change/"
+    for asked, leads in (("/admin/", "/admin/"), ("https://evil.example/", page), ("no-address", page)):
         response = client.post(f"{LIST}do/delete/", sent(edit, next=asked))
         assert response.headers["Location"] == leads
 

@@ -263,6 +263,7 @@ def test_the_star_is_set_and_taken_away(client_of: SignIn, alice: User) -> None:
         ("https://evil.example/", None),
         ("//evil.example/", None),
         ("javascript:alert(1)", None),
+        ("no-address", None),
         ("", None),
     ],
 )
