@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from editor.engine.plan import Plan
 from editor.forms import EditForm
+from editor.imaging.errors import PhotoError
 from editor.options import MAX_PHOTOS
 from editor.pages.choices import as_sent, errors_by_place, form_context, offer_context, quote_of
 from editor.pages.ideas import ideas_context, with_idea
@@ -87,7 +88,7 @@ def _with_sample(request: HttpRequest, actor: Actor, name: str) -> HttpResponse:
     try:
         with Path(finders.find(f"img/samples/{name}.webp") or "").open("rb") as file:
             tray.drafts.append(drafts.keep(actor, file, name=f"{name}.webp"))
-    except DiskFull as error:
+    except (DiskFull, PhotoError) as error:
         tray.errors.append(str(error))
     form = EditForm(request.POST, photos=tray.count)
     return _editor_page(request, actor, tray, form, shows_errors=bool(tray.errors))

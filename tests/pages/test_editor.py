@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from editor.imaging.errors import SandboxError
 from editor.models import DraftPhoto, Edit, User, Workspace
 from editor.pages.editor import SAMPLES
-from editor.services import drafts
+from editor.services import drafts, photos
 from tests import cast
 
 SignIn = Callable[[User], Client]
@@ -464,6 +465,19 @@ def test_a_sample_is_tried_at_once_and_what_is_written_stays(client: Client, ali
     assert str(draft.id) in page.text
     assert "make it warmer</textarea>" in page.text
     assert 'name="sample"' not in page.text
+
+
+def test_a_sample_for_which_no_decoder_is_free_is_said_and_what_is_written_stays(
+    client: Client, alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def busy(*_: object, **__: object) -> None:
+        raise SandboxError("busy", "Too many photos are being read.")
+
+    monkeypatch.setattr(photos.decoders, "call", busy)
+    client.force_login(alice)
+    page = client.post("/w/alice/", {"sample": "desk", "prompt": "make it warmer"})
+    assert "Too many photos are being read." in page.text
+    assert "make it warmer</textarea>" in page.text
 
 
 def test_a_sample_that_is_none_is_not_taken(client: Client, alice: User) -> None:
