@@ -24,7 +24,7 @@ from editor.admin.recorded import RecordedPerson
 from editor.admin.verbs import VerbAdmin
 from editor.forms import clean_line
 from editor.models import ApiKey, User, Workspace
-from editor.services import accounts
+from editor.services import accounts, blocks
 from editor.services.access import reviewer
 
 admin.site.unregister([EmailAddress, Authenticator, SocialAccount, SocialApp, SocialToken])
@@ -42,6 +42,19 @@ LOCKED_OUT = _(
 class NamedForm(forms.ModelForm[User]):
     def clean_name(self) -> str:
         return clean_line(self.cleaned_data["name"])
+
+    def clean_is_staff(self) -> bool:
+        return self._left_with("is_staff")
+
+    def clean_is_superuser(self) -> bool:
+        return self._left_with("is_superuser")
+
+    def _left_with(self, right: str) -> bool:
+        """Without somebody who has both rights nobody could give them back."""
+        is_given: bool = self.cleaned_data[right]
+        if not is_given and blocks.runs_site_alone(self.instance):
+            raise forms.ValidationError(blocks.NOBODY_ELSE)
+        return is_given
 
 
 class NewUserForm(NamedForm):

@@ -5,9 +5,12 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from editor.models import Action, ApiKey, User
 from editor.services import audit
+
+NOBODY_ELSE = gettext_lazy("Nobody else runs this site: make somebody else a superuser first.")
 
 
 class MayNotBlock(Exception):
@@ -70,15 +73,20 @@ def unblock_key(by: audit.By, key: ApiKey, *, reason: str) -> bool:
     return is_new
 
 
-def _require_blockable(by: User | None, user: User) -> None:
-    """Of two superusers who block each other at once, one stays."""
+def runs_site_alone(user: User) -> bool:
+    """Whether no other superuser can sign in. Belongs in the transaction that takes one away: of two who go,
+    or end each other, at once, one stays."""
     superusers = User.objects.select_for_update().filter(is_superuser=True, is_active=True).order_by("pk")
-    running_the_site = {one.pk for one in superusers}
+    return {one.pk for one in superusers} == {user.pk}
+
+
+def _require_blockable(by: User | None, user: User) -> None:
+    is_alone = runs_site_alone(user)
     if by is not None and by.pk == user.pk:
         raise MayNotBlock(_("This is your own account."))
     _require_command_over(by, user)
-    if running_the_site == {user.pk}:
-        raise MayNotBlock(_("Nobody else runs this site: make somebody else a superuser first."))
+    if is_alone:
+        raise MayNotBlock(str(NOBODY_ELSE))
 
 
 def _require_command_over(by: User | None, user: User) -> None:

@@ -31,7 +31,7 @@ from editor.models import (
     WebhookEndpoint,
     Workspace,
 )
-from editor.services import audit, credits, drafts, lifecycle, members, recipes, trash
+from editor.services import audit, blocks, credits, drafts, lifecycle, members, recipes, trash
 from editor.services.access import Actor, Right
 
 FORMER = gettext_noop("A former member")
@@ -148,11 +148,8 @@ def _require_closable(user: User, farewell: Farewell) -> None:
     if farewell.to_hand_over:
         names = ", ".join(workspace.name for workspace in farewell.to_hand_over)
         raise MayNotClose(_("Others need you as the owner: hand over %(names)s first.") % {"names": names})
-    running_the_site = (
-        User.objects.select_for_update().filter(is_superuser=True, is_active=True).order_by("pk")
-    )
-    if user.is_superuser and {user.pk} == {one.pk for one in running_the_site}:
-        raise MayNotClose(_("Nobody else runs this site: make somebody else a superuser first."))
+    if blocks.runs_site_alone(user):
+        raise MayNotClose(str(blocks.NOBODY_ELSE))
 
 
 def _close(by: audit.By, workspaces: Iterable[Workspace]) -> None:

@@ -381,6 +381,19 @@ def test_rights_are_given_and_factors_taken_away_only_after_a_sign_in_of_late(
     assert not Authenticator.objects.exists()
 
 
+def test_the_last_superuser_gives_up_no_right(confirmed: SignIn, staff: User) -> None:
+    client, address = confirmed(staff), f"/admin/editor/user/{staff.pk}/change/"
+    for kept in ("is_staff", "is_superuser"):
+        answer = client.post(address, {"name": "x", kept: "on"})
+        assert "Nobody else runs this site" in answer.text
+    staff.refresh_from_db()
+    assert (staff.is_staff, staff.is_superuser, staff.name) == (True, True, "")
+    make_staff("boss@example.org")
+    client.post(address, {"name": "x"})
+    staff.refresh_from_db()
+    assert (staff.is_staff, staff.is_superuser) == (False, False)
+
+
 def test_nobody_is_deleted(confirmed: SignIn, alice: User, staff: User) -> None:
     assert confirmed(staff).post(f"/admin/editor/user/{alice.pk}/delete/", {"post": "yes"}).status_code == 403
     assert User.objects.filter(pk=alice.pk).exists()
