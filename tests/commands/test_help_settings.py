@@ -102,6 +102,20 @@ def test_an_address_that_no_server_can_have_is_named_at_the_start(name: str, val
     assert value in done.stderr
 
 
+@pytest.mark.parametrize("name", ["DRAFT_HOURS", "RESULT_LINK_DAYS", "TRASH_DAYS"])
+def test_a_time_that_leads_beyond_the_calendar_is_named_at_the_start(name: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "manage.py", "help_settings"],
+        cwd=settings.BASE_DIR,
+        env={**os.environ, name: "100000000"},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+    assert f"{name} is '100000000': it must be a whole number from 1 to" in done.stderr
+
+
 @pytest.mark.parametrize(
     ("name", "value"),
     [
