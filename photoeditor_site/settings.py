@@ -18,7 +18,12 @@ from editor.imaging.limits import MOST_MEGAPIXELS
 
 env = environ.Env()
 _PORT = r"(?:6553[0-5]|655[0-2]\d|65[0-4]\d{2}|6[0-4]\d{3}|[1-5]?\d{1,4})"
-_HOST = rf"(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::{_PORT})?"
+# As `outbound` reads it, which takes what ends in a number for an IP.
+_BYTE = r"(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)"
+_IPV4 = rf"{_BYTE}(?:\.{_BYTE}){{3}}"
+_LABEL = r"[A-Za-z0-9_](?:[A-Za-z0-9_-]*[A-Za-z0-9_])?"
+_NAME = rf"(?:{_LABEL}\.)*(?!\d+(?:$|[:/])){_LABEL}"
+_HOST = rf"(?:{_IPV4}|{_NAME}|\[[0-9A-Fa-f:.]+\])(?::{_PORT})?"
 _ORIGIN = re.compile(rf"https?://{_HOST}")
 BASE_DIR = Path(__file__).resolve().parent.parent
 

@@ -85,6 +85,9 @@ def test_a_reader_that_leaves_early_gets_no_traceback() -> None:
     [
         ("OUTBOUND_ALLOWED_ORIGINS", "http://10.0.0.5:65536"),
         ("OUTBOUND_ALLOWED_ORIGINS", "http://10.0.0.5/path"),
+        ("OUTBOUND_ALLOWED_ORIGINS", "http://10.0.0.256"),
+        ("OUTBOUND_ALLOWED_ORIGINS", "http://10.0.5"),
+        ("OUTBOUND_ALLOWED_ORIGINS", "http://photos..example.org"),
         ("OUTBOUND_PROXY", "http://proxy.example.org:99999"),
     ],
 )
