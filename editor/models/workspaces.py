@@ -24,7 +24,8 @@ class Workspace(models.Model):
         FREE = "free", _("Free")
         PRO = "pro", _("PRO")
 
-    name = models.CharField(max_length=100)
+    LONGEST_NAME: ClassVar = 100
+    name = models.CharField(max_length=LONGEST_NAME)
     slug = models.SlugField(
         unique=True,
         default=random_slug,

@@ -97,8 +97,9 @@ def complete_account(
 ) -> None:
     """Gives a new user a personal workspace and its opening grant. Doing it twice changes nothing."""
     with transaction.atomic():
+        # An address may be longer than a name: PostgreSQL takes no such row.
         workspace, _ = Workspace.objects.get_or_create(
-            personal_user=user, defaults={"name": user.email, "plan": plan}
+            personal_user=user, defaults={"name": user.email[: Workspace.LONGEST_NAME], "plan": plan}
         )
         Membership.objects.get_or_create(
             workspace=workspace, user=user, defaults={"role": Membership.Role.OWNER}

@@ -25,6 +25,11 @@ def test_an_account_has_a_workspace_an_opening_grant_and_a_verified_address(sett
     cast.assert_ledger_balances(workspace)
 
 
+def test_an_address_may_be_longer_than_the_name_of_a_workspace(db: None) -> None:
+    user = accounts.open_account(email=f"{'a' * 60}@{'b' * 60}.example.org", password="x")
+    assert (len(user.email), len(user.personal_workspace.name)) == (133, 100)
+
+
 def test_the_opening_grant_can_be_given_exactly(db: None) -> None:
     assert accounts.open_account(email="a@b.org", password=None, credits=7).personal_workspace.balance == 7
     assert accounts.open_account(email="c@d.org", password=None, credits=0).personal_workspace.balance == 0
