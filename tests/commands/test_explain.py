@@ -70,6 +70,12 @@ def test_it_prints_a_plan_a_line_in_order(monkeypatch: pytest.MonkeyPatch) -> No
     assert plans[2]["steps"][0]["photo"] == 2
 
 
+def test_half_a_character_keeps_no_line_from_its_plan(monkeypatch: pytest.MonkeyPatch) -> None:
+    half, whole = explained_lines('"\\ud800 brighter"\n"make it brighter"\n', monkeypatch)
+    assert half["instruction"] == "? brighter"
+    assert whole["accepted"]
+
+
 @pytest.mark.parametrize(
     "line",
     [

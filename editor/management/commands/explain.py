@@ -44,7 +44,7 @@ class Command(BaseCommand):
             told = (
                 _trace(plan) if options["trace"] else json.dumps(plan.as_json(), ensure_ascii=False, indent=1)
             )
-            self.stdout.write(told)
+            self._say(told)
 
     def _explain_lines(self) -> None:
         bad = 0
@@ -54,9 +54,13 @@ class Command(BaseCommand):
             except (ValueError, TypeError) as error:
                 answer = {"error": f"Line {number}: {error}"}
                 bad += 1
-            self.stdout.write(json.dumps(answer, ensure_ascii=False))
+            self._say(json.dumps(answer, ensure_ascii=False))
         if bad:
             raise CommandError(f"{bad} of the lines could not be read.")
+
+    def _say(self, text: str) -> None:
+        """Half a character, which no output can hold, becomes a question mark."""
+        self.stdout.write(text.encode(errors="replace").decode())
 
 
 def _trace(plan: Plan) -> str:
