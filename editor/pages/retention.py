@@ -5,6 +5,7 @@ from typing import Any
 from django import forms
 from django.conf import settings
 from django.contrib import messages
+from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.text import format_lazy
@@ -17,6 +18,7 @@ from editor.models.wording import number
 from editor.services.access import Actor, Right, acting
 from editor.services.retention import MOST_DAYS, forecast, keep_for, lift_hold, set_hold
 
+SAY_WHY = gettext_lazy("Say why, for those who ask later.")
 _DAYS = format_lazy(gettext_lazy("Give a whole number of days, from 1 to {most}."), most=MOST_DAYS)
 
 
@@ -36,11 +38,14 @@ class HoldForm(forms.Form):
         label=gettext_lazy("Reason"),
         max_length=300,
         help_text=gettext_lazy("Everybody who may open the trash reads it."),
-        error_messages={"required": gettext_lazy("Say why, for those who ask later.")},
+        error_messages={"required": SAY_WHY},
     )
 
     def clean_reason(self) -> str:
-        return clean_line(self.cleaned_data["reason"])
+        reason = clean_line(self.cleaned_data["reason"])
+        if not reason:
+            raise ValidationError(SAY_WHY)
+        return reason
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

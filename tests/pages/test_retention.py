@@ -52,7 +52,8 @@ def test_days_that_make_no_sense_are_told(client_of: SignIn, alice: User, days: 
 
 def test_a_hold_is_set_with_its_reason_and_lifted(client_of: SignIn, alice: User) -> None:
     client = client_of(alice)
-    assert client.post("/w/alice/settings/hold/", {"reason": ""}).status_code == 422
+    for nothing in ("", "\u200b"):
+        assert client.post("/w/alice/settings/hold/", {"reason": nothing}).status_code == 422
     page = client.post("/w/alice/settings/hold/", {"reason": "A lawsuit"}, follow=True).text
     assert "A lawsuit" in page
     assert "Lift it" in page
