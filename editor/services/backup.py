@@ -287,7 +287,7 @@ def _private(path: str, flags: int) -> int:
 
 
 def _compare(contents: Path, found: Path) -> None:
-    with contents.open() as expected, found.open() as actual:
+    with contents.open(errors="replace") as expected, found.open() as actual:  # it may be what is damaged
         for line, own in _pairs(expected, actual):
             if line != own:
                 name = (own or line).partition("  ")[2].strip()

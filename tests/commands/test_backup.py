@@ -199,14 +199,14 @@ def whole(finished: Edit, tmp_path: Path) -> Path:
     return backup.make(tmp_path / "site.tar").path
 
 
-def flip(path: Path, member: str) -> None:
+def flip(path: Path, member: str, bit: int = 1) -> None:
     with tarfile.open(path) as tar:
         found = next(one for one in tar if one.name.startswith(member))
     with path.open("r+b") as file:
         file.seek(found.offset_data + found.size // 2)
         byte = file.read(1)
         file.seek(-1, os.SEEK_CUR)
-        file.write(bytes([byte[0] ^ 1]))
+        file.write(bytes([byte[0] ^ bit]))
 
 
 DAMAGES: dict[str, tuple[Callable[[Path], object], str]] = {
@@ -218,6 +218,7 @@ DAMAGES: dict[str, tuple[Callable[[Path], object], str]] = {
     "a bit of a photo": (lambda path: flip(path, "photos/"), "not as it was written"),
     "a bit of the database": (lambda path: flip(path, "database"), "database is not as it was written"),
     "a bit of a secret": (lambda path: flip(path, "secret_key"), "secret_key is not as it was written"),
+    "a bit of the list": (lambda path: flip(path, "contents.txt", 0x80), "not as it was written"),
     "no tar": (lambda path: path.write_bytes(b"\0\1" * 5000), "no backup"),
     "empty": (lambda path: path.write_bytes(b""), "no backup"),
     "another tar": (lambda path: other_tar(path, "readme.txt"), "not a backup of Darkroom"),
