@@ -160,6 +160,14 @@ def change_plan(by: audit.By, workspace: Workspace, *, plan: Workspace.Plan, rea
     return is_new
 
 
+def set_allowance(by: audit.By, team: Workspace, *, amount: int) -> None:
+    """From now on the purse of a team is filled up to so many credits a month; 0 for not at all."""
+    with transaction.atomic():
+        team.allowance = amount
+        team.save(update_fields=["allowance"])
+        audit.record(by, Action.ALLOWANCE_SET, subject=team, detail={"amount": amount})
+
+
 def top_up(workspace: Workspace, month: date) -> None:
     """Gives a workspace the allowance of this month, once: what is free is filled up to it. Doing it twice
     changes nothing."""

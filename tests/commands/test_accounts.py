@@ -17,7 +17,7 @@ from django.conf import settings
 from django.core.management import CommandError, call_command
 from django.db import connection
 
-from editor.models import ApiKey, User, Workspace
+from editor.models import ApiKey, AuditEntry, User, Workspace
 from editor.services.accounts import digest_of
 from tests.cast import PASSWORD, assert_ledger_balances, make_edit, make_user, show_second_factor
 
@@ -153,6 +153,8 @@ def test_credits_of_a_team_by_its_slug(team: Workspace) -> None:
     assert json.loads(printed) == {"plan": "free", "balance": 500, "held": 0}
     team.refresh_from_db()
     assert team.allowance == 900
+    recorded = AuditEntry.objects.order_by("id").values_list("action", "door")
+    assert list(recorded) == [("allowance_set", "command"), ("granted", "command")]
     assert_ledger_balances(team)
 
 

@@ -63,5 +63,4 @@ def _set_allowance(purse: Workspace, amount: int) -> None:
         )
     if not 0 <= amount <= MOST:
         raise CommandError(f"An allowance is between 0 and {MOST:,} credits.")
-    purse.allowance = amount
-    purse.save(update_fields=["allowance"])
+    credits.set_allowance("command", purse, amount=amount)
