@@ -30,7 +30,7 @@ class Tray:
     is_over_full: bool = False
     most: int = MAX_PHOTOS
     kind: DraftPhoto.Tray = Kind.EDITOR
-    address: str = ""  # a web address that brought none
+    address: str = ""  # a web address that has brought none
 
     @property
     def count(self) -> int:
@@ -49,7 +49,8 @@ def chosen_tray(
     """The form's drafts alone."""
     named = read_uuids(request.POST.getlist("draft"))
     is_over_full = len(named) > most
-    return Tray(drafts.with_ids(actor, named[:most]), is_over_full=is_over_full, most=most, kind=kind)
+    found = drafts.with_ids(actor, named[:most])
+    return Tray(found, is_over_full=is_over_full, most=most, kind=kind, address=asked_address(request))
 
 
 def tray_as_sent(
@@ -84,9 +85,9 @@ def _take_in(actor: Actor, given: UploadedFile[Any] | str, tray: Tray) -> None:
         else:
             draft = drafts.keep(actor, cast(Any, given), name=given.name or "", tray=tray.kind)
         tray.drafts.append(draft)
+        tray.address = "" if isinstance(given, str) else tray.address
     except (DiskFull, PhotoError) as error:
         tray.errors.append(f"{shortened(name) or _('A photo')}: {error}")
-        tray.address = given if isinstance(given, str) else tray.address
 
 
 def shortened(address: str) -> str:

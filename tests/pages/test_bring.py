@@ -146,3 +146,12 @@ def test_only_some_wait_for_other_sites_at_once(
 def test_nothing_is_left_in_the_work_folder(client: Client, serving: Serving, settings: Any) -> None:
     client.post("/w/alice/", form(f"{serving(x=answer(404)).origin}/x"))
     assert not list(settings.WORK_DIR.glob("upload-*"))
+
+
+def test_it_stays_where_there_is_no_room_to_bring_it(client: Client, alice: User) -> None:
+    cast.make_edit(alice, state="RUNNING", price=400)
+    sent = form("https://photos.example.org/sea.jpg")
+    del sent["bring"]
+    response = client.post("/w/alice/", sent)
+    assert response.status_code == 422
+    assert 'value="https://photos.example.org/sea.jpg"' in response.text
