@@ -181,7 +181,7 @@ def _dates(asked: dict[str, Any]) -> Filter:
 
 
 def _span(since: date | None, until: date | None) -> str:
-    """As a chip says it: “1 Nov 2026 to 3 Nov 2026”, “since ...”, “until ...”, or nothing."""
+    """As a chip says it: “Nov 1, 2026 to Nov 3, 2026”, “since ...”, “until ...”, or nothing."""
     first, last = (day and date_format(day, "DATE_FORMAT") for day in (since, until))
     if first and last:
         span = _("%(first)s to %(last)s") % {"first": first, "last": last}

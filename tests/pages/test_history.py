@@ -230,7 +230,7 @@ def test_a_filter_that_is_set_is_a_chip_that_takes_it_away(client_of: SignIn, al
     page = client_of(alice).get("/w/alice/history/?q=sky&state=finished&since=2020-11-01&before=x").text
     assert '<a class="chip" aria-current="true" href="?q=sky&amp;since=2020-11-01">' in page
     assert '<a class="chip" aria-current="true" href="?q=sky&amp;state=finished">' in page
-    assert "Since 1 Nov 2020" in page
+    assert "Since Nov 1, 2020" in page
     assert '<input type="hidden" name="state" value="finished">' in page
 
 

@@ -46,7 +46,7 @@ def test_it_says_what_a_month_has_used(client_of: SignIn, alice: User, bob: User
     assert response.context["total"].share == "66.7%"
     assert response.context["total"].credits == "80"
     lines = [(line.label, line.edits, line.credits) for line in response.context["times"]]
-    assert lines == [("22 Nov", "1", "40"), ("3 Nov", "2", "40")]
+    assert lines == [("Nov 22", "1", "40"), ("Nov 3", "2", "40")]
     assert "bob@example.org" in response.text
     assert "Nov" in response.text
 
@@ -58,7 +58,7 @@ def test_the_chart_has_a_bar_for_every_day_and_marks_today(
     page = client_of(alice).get(usage_of(team)).text
     assert page.count('class="hit"') == 30
     assert page.count("col--now") == 1
-    assert "<title>22 Nov: 40 credits</title>" in page
+    assert "<title>Nov 22: 40 credits</title>" in page
 
 
 def test_a_year_has_a_bar_for_every_month(client_of: SignIn, alice: User, team: Workspace) -> None:
