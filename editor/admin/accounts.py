@@ -35,7 +35,7 @@ SHOWN = ("email", "is_active", "blocked", "block_reason", "created", "last_login
 
 LOCKED_OUT = _(
     "Nobody sets the password of somebody else. Who is locked out asks for a mail under "
-    "“Forgotten?” on the sign-in page, or gets a one-time link by manage.py reset_sign_in EMAIL."
+    "“Forgot password?” on the sign-in page, or gets a one-time link by manage.py reset_sign_in EMAIL."
 )
 
 

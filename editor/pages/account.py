@@ -21,7 +21,7 @@ from editor.pages import SignedIn
 from editor.pages.parameters import next_address
 from editor.services import openings, trash, zones
 
-THEMES = {"auto": gettext_lazy("As the system"), "light": gettext_lazy("Light"), "dark": gettext_lazy("Dark")}
+THEMES = {"auto": gettext_lazy("Match the system"), "light": gettext_lazy("Light"), "dark": gettext_lazy("Dark")}
 LAST = 20  # of what the site's staff did
 A_YEAR = 365 * 24 * 3600
 
@@ -29,7 +29,7 @@ A_YEAR = 365 * 24 * 3600
 class PersonForm(forms.ModelForm[User]):
     time_zone = forms.ChoiceField(
         required=False,
-        choices=lambda: [("", _("As the browser")), *_zones()],
+        choices=lambda: [("", _("Match the browser")), *_zones()],
         label=gettext_lazy("Time zone"),
         widget=forms.Select(attrs={"class": "input", "translate": "no"}),  # the names of places
     )

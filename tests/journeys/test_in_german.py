@@ -29,5 +29,5 @@ def test_a_german_reader_edits_a_photo(
     page.goto(f"{site.url}/account/")
     page.get_by_role("button", name="English").click()
     expect(page.get_by_role("heading", name="Account", exact=True)).to_be_visible()
-    page.get_by_role("button", name="As the browser").click()
+    page.get_by_role("button", name="Match the browser").click()
     expect(page.get_by_role("heading", name="Konto", exact=True)).to_be_visible()
