@@ -21,7 +21,11 @@ from editor.pages import SignedIn
 from editor.pages.parameters import next_address
 from editor.services import openings, trash, zones
 
-THEMES = {"auto": gettext_lazy("Match the system"), "light": gettext_lazy("Light"), "dark": gettext_lazy("Dark")}
+THEMES = {
+    "auto": gettext_lazy("Match the system"),
+    "light": gettext_lazy("Light"),
+    "dark": gettext_lazy("Dark"),
+}
 LAST = 20  # of what the site's staff did
 A_YEAR = 365 * 24 * 3600
 
