@@ -39,7 +39,9 @@ NAMING = frozenset({"noun", "seen", "someone", "worn", "place"})
 """What is a name, whatever else: "the center", "the shadow"."""
 NARRATING = frozenset({"narrating", "photo", "determiner", "article", "this", "it", "someone", "pronoun"})
 """How a sentence begins that may be a story; one that begins with another word has one that is "telling"."""
-CALM = frozenset({"any", "photo", "and", "then", "but", "not", "no", "make", "add", "use", "keep"})
+CALM = frozenset(
+    {"any", "photo", "and", "then", "but", "not", "no", "make", "add", "use", "keep", "vague"}
+)
 """What a story may hold, but where something is wanted: there only what any description absorbs."""
 ASKED = frozenset({"color", "look", "style", "overlaid", "but", "except", "without", "marked"})
 """What is never told as the outcome of a wish: only verbs and these ask for more than the wish does."""
@@ -203,11 +205,18 @@ def _add_lexical(
         if token.kind in ("word", "number") and chart.roles(at).isdisjoint(ASKED | lexicon.inflected):
             chart.add(Edge(at, at + 1, "said", ANY, token.text))
     for start, end in _sentences(words):
-        comma = next((at for at in range(start, end - 1) if words[at] == ","), end)
-        is_led = comma < end and "filler" in chart.roles(comma + 1)  # "It was dark, could you brighten it"
-        for to in (end, comma) if is_led and comma > start else (end,):
+        for to in (*_leads(chart, start, end), end):
             if _is_story([chart.roles(at) for at in range(start, to) if words[at] != ","]):
                 chart.add(Edge(start, to, "aside", STORY + ANY * (to - start), {}))
+
+
+def _leads(chart: Chart, start: int, end: int) -> Iterator[int]:
+    """Where a question begins inside of a sentence: "It was dark, could you", "I like it but please"."""
+    for at in range(start + 1, end - 1):
+        is_comma, is_joint = chart.words[at] == ",", not chart.roles(at).isdisjoint(("and", "but"))
+        role = "filler" if is_comma else "asking"
+        if (is_comma or is_joint or chart.words[at] == "so") and role in chart.roles(at + 1):
+            yield at
 
 
 def _add_letters(chart: Chart, tokens: Sequence[Token]) -> None:
@@ -228,9 +237,9 @@ def _add_letters(chart: Chart, tokens: Sequence[Token]) -> None:
 
 def _is_story(roles: Sequence[Set[str]]) -> bool:
     begins = bool(roles) and not roles[0].isdisjoint(NARRATING)
-    if not begins and not any("telling" in found for found in roles):
-        return False
     is_wanting = any("wanting" in found for found in roles)
+    if not begins and (is_wanting or not any("telling" in found for found in roles)):
+        return False
     return all("any" in found or not (is_wanting or found.isdisjoint(CALM)) for found in roles)
 
 

@@ -20,7 +20,7 @@ _TOKEN = re.compile(
     rf"|(?P<measure>[+-]?(?:\d+(?:[.,]\d+)?|[.]\d+)\s?{_UNIT})"
     r"|(?P<number>[+-]?(?:\d+(?:[.]\d+)?|[.]\d+)\b(?![a-z]))"
     r"|(?P<word>\d*[^\W\d_]+(?:'(?!s\b)[^\W\d_]+)*|'s\b)"
-    r"|(?P<stop>[.!?;:\n…]+|,|[()\[\]—\u2013]+|\s-+\s)|(?P<symbol>[&/+%])|(?P<other>[^\s'\"“”„«»*_-])",
+    r"|(?P<stop>(?:&lt;|<)3|[.!?;:\n…]+|,|[()\[\]—\u2013]+|\s-+\s)|(?P<symbol>&amp;|[&/+%])|(?P<other>[^\s'\"“”„«»*_-])",
     re.IGNORECASE,
 )
 _COUNTED = re.compile(r"(?<!\S)\d[.)](?=\s)")  # "1. Crop it 2. Brighten it"
@@ -32,7 +32,7 @@ _UNITS = {
     "ev": "stops",
     "percent": "percent",
 }
-_SYMBOLS = {"&": "and", "+": "and", "/": "and", "%": "percent"}
+_SYMBOLS = {"&": "and", "&amp;": "and", "+": "and", "/": "and", "%": "percent"}
 _QUOTE_MARKS = str.maketrans("\u2019\u2018\u00b4`\u02bc", "'''''")
 
 
