@@ -49,13 +49,13 @@ def changes_of(wish: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
 
 def target_of(told: Mapping[str, Any]) -> Target:
     """A target as the constructions give it. One thing that is described by what no eye can check is the only
-    one; of several, or by what is "worn", nobody knows which are meant. An "idle" description chooses none;
-    which of several are "pointed" at, only a box shows."""
+    one, and several are as many as are said; else, or by what is "worn", nobody knows which are meant. An
+    "idle" description chooses none; which of several are "pointed" at, only a box shows."""
     noun, count = told.get("noun"), told.get("count")
     if told.get("described") and not (told.get("place") or told.get("color")):
-        if count or is_plural(noun or "") or told["described"] == "worn":
+        if (is_plural(noun or "") and not count) or told["described"] == "worn":
             raise Unmeant(Reason.AMBIGUOUS, "Which ones are meant is not clear. Mark them with a box.")
-        count = None if told["described"] == "idle" else 1
+        count = count or (None if told["described"] == "idle" else 1)
     is_chosen = count or told.get("place") or told.get("color")
     if told.get("pointed") and not is_chosen and is_plural(noun or "") and kinds_of(noun):
         raise Unmeant(Reason.NEEDS_REGION, "Mark with a box which ones are meant.")
