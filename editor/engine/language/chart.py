@@ -211,12 +211,17 @@ def _add_lexical(
 
 
 def _leads(chart: Chart, start: int, end: int) -> Iterator[int]:
-    """Where a question begins inside of a sentence: "It was dark, could you", "I like it but please"."""
-    for at in range(start + 1, end - 1):
-        is_comma, is_joint = chart.words[at] == ",", not chart.roles(at).isdisjoint(("and", "but"))
-        role = "filler" if is_comma else "asking"
-        if (is_comma or is_joint or chart.words[at] == "so") and role in chart.roles(at + 1):
-            yield at
+    """Where inside of a sentence a question begins, or a remark on the photo: "It was dark, could you", "I
+    like this picture but it"."""
+    before, calm = set[str](), ("wanting",)
+    for at in range(start, end - 1):
+        roles, after = chart.roles(at), chart.roles(at + 1)
+        is_comma = chart.words[at] == ","
+        if at > start and (is_comma or chart.words[at] == "so" or not roles.isdisjoint(("and", "but"))):
+            is_remark = "photo" in after or ("it" in after and bool(before & {"photo", "telling"}))
+            if ("filler" if is_comma else "asking") in after or (is_remark and before.isdisjoint(calm)):
+                yield at
+        before |= roles
 
 
 def _add_letters(chart: Chart, tokens: Sequence[Token]) -> None:
