@@ -39,9 +39,7 @@ NAMING = frozenset({"noun", "seen", "someone", "worn", "place"})
 """What is a name, whatever else: "the center", "the shadow"."""
 NARRATING = frozenset({"narrating", "photo", "determiner", "article", "this", "it", "someone", "pronoun"})
 """How a sentence begins that may be a story; one that begins with another word has one that is "telling"."""
-CALM = frozenset(
-    {"any", "photo", "and", "then", "but", "not", "no", "make", "add", "use", "keep", "vague"}
-)
+CALM = frozenset({"any", "photo", "and", "then", "but", "not", "no", "make", "add", "use", "keep", "vague"})
 """What a story may hold, but where something is wanted: there only what any description absorbs."""
 ASKED = frozenset({"color", "look", "style", "overlaid", "but", "except", "without", "marked"})
 """What is never told as the outcome of a wish: only verbs and these ask for more than the wish does."""
