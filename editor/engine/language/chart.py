@@ -35,7 +35,7 @@ LINKING = frozenset(
     }
 )
 """What a name never holds."""
-NAMING = frozenset({"noun", "seen", "someone", "worn", "place"})
+NAMING = frozenset({"noun", "seen", "someone", "company", "worn", "place"})
 """What is a name, whatever else: "the center", "the shadow"."""
 NARRATING = frozenset({"narrating", "photo", "determiner", "article", "this", "it", "someone", "pronoun"})
 """How a sentence begins that may be a story; one that begins with another word has one that is "telling"."""
