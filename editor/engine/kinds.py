@@ -80,7 +80,7 @@ def plural_of(noun: str) -> str:
         return f"{described} {_IRREGULAR[last]}".lstrip()
     if noun.endswith("man"):
         return f"{noun[:-3]}men"
-    if noun.endswith("y") and noun[-2] not in "aeiou":
+    if noun.endswith("y") and noun[-2:-1] not in tuple("aeiou"):
         return f"{noun[:-1]}ies"
     return noun + ("es" if noun.endswith(("s", "ch", "sh", "x")) else "s")
 
