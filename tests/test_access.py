@@ -666,6 +666,7 @@ def snapshot() -> dict[str, list[Any]]:
         return rows
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("role", ROLES)
 def test_no_get_writes_anything(scene: Scene, people: dict[str, User], role: str) -> None:
     """But the web session, which is no state of the site."""
@@ -681,6 +682,7 @@ def is_write(sql: str) -> bool:
     return sql.startswith(("INSERT", "UPDATE", "DELETE", "REPLACE")) and "django_session" not in sql
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("role", ["anonymous", "owner", "staff"])
 def test_no_address_can_be_framed(scene: Scene, people: dict[str, User], role: str) -> None:
     ours = [row.path(scene) for row in OURS.values()]

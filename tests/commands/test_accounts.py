@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -229,6 +230,14 @@ def manage(data_dir: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.fixture(scope="module")
+def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A database without a row, to be copied."""
+    folder = tmp_path_factory.mktemp("migrated")
+    manage(folder, "migrate", "-v0")
+    return folder / "darkroom.sqlite3"
+
+
 def truncate(file: Path) -> None:
     os.truncate(file, 100_000)
 
@@ -247,9 +256,10 @@ def spoil_index(file: Path) -> None:
 
 @pytest.mark.sampled(1)
 @pytest.mark.parametrize("damage", [truncate, overwrite, spoil_index])
-def test_verify_says_of_a_damaged_database_that_it_is(tmp_path: Path, damage: Callable[[Path], None]) -> None:
-    manage(tmp_path, "migrate", "-v0")
-    damage(tmp_path / "darkroom.sqlite3")
+def test_verify_says_of_a_damaged_database_that_it_is(
+    tmp_path: Path, migrated: Path, damage: Callable[[Path], None]
+) -> None:
+    damage(Path(shutil.copy(migrated, tmp_path)))
     done = manage(tmp_path, "verify")
     assert done.returncode == 1
     assert "damaged" in done.stdout + done.stderr
@@ -257,8 +267,8 @@ def test_verify_says_of_a_damaged_database_that_it_is(tmp_path: Path, damage: Ca
     assert "Traceback" not in done.stderr
 
 
-def test_a_database_that_cannot_be_written_is_a_sentence(tmp_path: Path) -> None:
-    manage(tmp_path, "migrate", "-v0")
+def test_a_database_that_cannot_be_written_is_a_sentence(tmp_path: Path, migrated: Path) -> None:
+    shutil.copy(migrated, tmp_path)
     (tmp_path / "darkroom.sqlite3-wal").mkdir()  # so SQLite can't make its file, as on a read-only disk
     done = manage(tmp_path, "verify")
     assert done.returncode == 1

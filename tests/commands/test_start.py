@@ -212,6 +212,7 @@ def test_a_node_that_would_make_up_its_own_secrets_is_refused(site: Site) -> Non
     assert not site.data.exists()
 
 
+@pytest.mark.slow
 def test_a_killed_start_leaves_no_process_behind(site: Site) -> None:
     site.start()
     family = site.family()

@@ -401,6 +401,7 @@ def test_a_plan_names_the_models_that_it_would_use(tmp_path: Path, drop: Drop) -
         assert [each.name for each in used_for((darker,), tmp_path)] == ["U2-Net"] * is_outlined
 
 
+@pytest.mark.slow
 def test_the_same_photo_and_model_give_the_same_pixels(drop: Drop) -> None:
     models = drop(LAMA, BLUE_FIRST)
     erase = step("erase", target=REGION)

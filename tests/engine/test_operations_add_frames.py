@@ -150,6 +150,7 @@ def test_the_shadow_of_a_subject_falls_behind_it() -> None:
     assert np.abs(darker[:, :60]).max() <= 3
 
 
+@pytest.mark.slow
 def test_the_shadow_of_a_cut_out_is_drawn_into_its_transparency() -> None:
     cut = step("transparent_background")
     for target in (Target(), Target("subject")):

@@ -213,6 +213,7 @@ def test_a_kite_needs_a_sky_and_a_boat_water() -> None:
         done(meadow(), added("sailboat"))
 
 
+@pytest.mark.slow
 def test_it_is_never_put_over_a_face_nor_over_what_is_added_already() -> None:
     photo = portrait()
     with pytest.raises(Refused, match="ground that the pumpkin would stand on is not in the photo"):

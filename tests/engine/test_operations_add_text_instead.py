@@ -121,6 +121,7 @@ def test_a_color_that_is_asked_for_is_used() -> None:
     assert (inside[:, 2] - inside[:, 0]).mean() > 80
 
 
+@pytest.mark.slow
 def test_text_over_a_photo_goes_and_the_photo_comes_back() -> None:
     truth = scenery(WIDTH, HEIGHT)
     old = drawn("LUNCH")

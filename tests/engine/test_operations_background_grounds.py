@@ -151,6 +151,7 @@ def test_a_photo_behind_is_untouched_and_the_subject_stands_before_it() -> None:
     assert (result[INSIDE][:, 0].astype(int) - result[INSIDE][:, 1]).mean() > 60
 
 
+@pytest.mark.slow
 def test_the_alpha_of_the_photo_stays_behind_every_new_ground() -> None:
     photo = with_alpha(ball())
     for name in ("solid_background", "gradient_background", "blur_background", "photo_background"):

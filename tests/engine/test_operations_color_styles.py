@@ -75,7 +75,7 @@ def test_outside_the_box_every_pixel_stays(operation: str) -> None:
     assert np.count_nonzero(is_changed) == np.count_nonzero(inside)
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.slow
 @pytest.mark.parametrize("operation", ["oil_painting", "watercolor", "pencil_sketch", "mosaic", "pop_art"])
 def test_variations_differ(operation: str) -> None:
     made = carried_out(scenery(240, 160), step(operation), outputs=3)
@@ -116,7 +116,7 @@ def test_strokes_of_oil_are_seen_on_a_plain_wall() -> None:
     assert steepness(done(plain(120, 90, 70), step("oil_painting")).pixels) > 0.3
 
 
-@pytest.mark.sampled(1)
+@pytest.mark.slow
 @pytest.mark.parametrize(("operation", "most"), [("posterize", 16), ("pixel_art", 40)])
 def test_few_colors_are_left(operation: str, most: int) -> None:
     photo = enlarged(scenery(300, 200), 7)  # no smaller than it is drawn
@@ -196,6 +196,7 @@ def test_panes_of_a_plain_sky_are_no_grid() -> None:
     assert lead.mean(1).max() < 0.9
 
 
+@pytest.mark.slow
 def test_a_face_is_still_seen_in_stained_glass() -> None:
     portrait = photo("astronaut")
     made = done(portrait, step("stained_glass"))

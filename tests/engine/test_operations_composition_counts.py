@@ -222,6 +222,7 @@ def test_the_rest_of_the_photo_stays(monkeypatch: pytest.MonkeyPatch, kind: Any)
     assert np.array_equal(after.pixels[left], before.pixels[left])
 
 
+@pytest.mark.slow
 def test_a_move_is_told_by_colors_alone() -> None:
     picture = field()
     cv2.rectangle(picture.pixels, (120, 150), (200, 230), (205, 40, 40), -1)

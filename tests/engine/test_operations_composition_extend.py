@@ -118,6 +118,7 @@ def test_a_sky_goes_on_without_a_seam() -> None:
     assert 0.7 < grain[:60].mean() / grain[60:].mean() < 1.4
 
 
+@pytest.mark.slow
 def test_a_beach_keeps_its_horizon_and_its_sand() -> None:
     photo = beach()
     result = extended(photo, place="right", percent=25.0).pixels
@@ -134,6 +135,7 @@ def test_what_would_be_copied_is_refused() -> None:
     assert extended(crowd(), place="left", pixels=10.0).width == 310
 
 
+@pytest.mark.slow
 def test_where_things_stand_at_the_side_the_network_goes_on() -> None:
     before = photos.photo("astronaut").pixels
     after = extended(photos.photo("astronaut"), place="right", percent=20.0).pixels
@@ -151,6 +153,7 @@ def test_the_network_goes_on_neither_far_nor_in_a_large_photo() -> None:
         extended(Picture(large), place="right", percent=20.0)
 
 
+@pytest.mark.slow
 def test_rows_of_windows_are_not_invented() -> None:
     with pytest.raises(Refused, match="too much to be seen at the bottom"):
         extended(windows(), place="bottom", percent=20.0)
@@ -163,6 +166,7 @@ def test_a_lawn_goes_on_with_its_own_grain() -> None:
     assert np.abs(result[:, 310:].mean((0, 1)) - result[:, :290].mean((0, 1))).max() < 2
 
 
+@pytest.mark.slow
 def test_what_is_invented_ends_in_no_line_at_the_frame() -> None:
     wide = extended(photos.photo("cat"), place="right", percent=25.0).pixels.astype(np.float32)
     assert np.abs(wide[:, -1].mean(0) - wide[:, -6].mean(0)).max() < 4

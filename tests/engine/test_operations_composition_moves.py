@@ -129,6 +129,7 @@ def test_it_stands_on_what_the_other_box_marks_or_before_it(place: str, foot: fl
     assert bottom == pytest.approx(foot * HEIGHT, abs=3)
 
 
+@pytest.mark.slow
 def test_it_goes_from_one_box_into_another_and_beside_it() -> None:
     other = Target("region", boxes=(2,))
     regions = (AROUND, Region(0.1, 0.3, 0.2, 0.4))
@@ -222,6 +223,7 @@ def test_what_stands_behind_something_else_is_refused(monkeypatch: pytest.Monkey
         changed(stage(), "move_thing", target=BALL, direction="left", regions=())
 
 
+@pytest.mark.slow
 def test_it_stands_beside_what_is_named_and_not_over_it(monkeypatch: pytest.MonkeyPatch) -> None:
     dog = Box(100, 150, 160, 240)
     seen(monkeypatch, dog)
@@ -254,11 +256,13 @@ def test_it_works_in_sixteen_bits_and_beside_alpha(made: Any) -> None:
     assert after.pixels.shape == made(stage()).pixels.shape
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_bytes() -> None:
     first, again = (changed(stage(), "resize_thing", percent=80.0) for _ in range(2))
     assert np.array_equal(first.pixels, again.pixels)
 
 
+@pytest.mark.slow
 def test_a_box_goes_with_what_it_marks() -> None:
     after = done(
         stage(),

@@ -36,6 +36,7 @@ def red_at(picture: Picture) -> tuple[float, float, float]:
     )
 
 
+@pytest.mark.slow
 def test_twice_as_near_is_the_middle_half_at_its_own_size() -> None:
     for photo in (large(), deep(large()), with_alpha(large())):
         result = zoomed(photo, percent=200.0)
@@ -55,6 +56,7 @@ def test_a_small_photo_gets_its_size_back_and_past_twice_that_is_said() -> None:
     assert "no new detail" in zoomed(scenery(), percent=300.0).notices[0]
 
 
+@pytest.mark.slow
 def test_more_is_nearer_and_variations_differ() -> None:
     widths = [zoomed(large(), amount=amount).width for amount in (0.1, 0.35, 0.6)]
     assert 2400 > widths[0] > widths[1] > widths[2]

@@ -26,6 +26,7 @@ def with_pattern(picture: Picture) -> Picture:
     return Picture(pixels)
 
 
+@pytest.mark.slow
 def test_somebody_in_a_box_goes_and_what_lies_beside_them_stays() -> None:
     photo = with_pattern(people(*TWO))
     result = done(photo, ERASE, regions=(AROUND_HER,))

@@ -39,6 +39,7 @@ def test_where_a_large_thing_stood_the_wall_goes_on() -> None:
     assert after[GONE].astype(float).std(axis=(0, 1)).max() < 12
 
 
+@pytest.mark.slow
 def test_nothing_changes_outside_the_box_and_the_same_photo_gives_the_same_bytes() -> None:
     before, after = astronaut().pixels, without_shuttle(astronaut())
     outside = np.ones(before.shape[:2], bool)
@@ -77,7 +78,7 @@ def test_the_network_doubts_what_it_invents_more_than_what_goes_on() -> None:
     assert behind_her < 10 < flag
 
 
-@pytest.mark.sampled(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("cores", [1, 2, 16])
 def test_the_network_answers_the_same_on_any_number_of_cores(
     cores: int, monkeypatch: pytest.MonkeyPatch

@@ -35,7 +35,7 @@ def strokes(one: Picture, other: Picture) -> Bytes:
     return cv2.dilate((apart > 20).astype(np.uint8), np.ones((9, 9), np.uint8)).astype(np.uint8)
 
 
-@pytest.mark.sampled(1)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "fields",
     [

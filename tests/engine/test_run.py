@@ -190,6 +190,7 @@ def test_a_vignette_is_that_of_the_final_shape(ratio: str) -> None:
     assert result.pixels[150, 150].min() == 200
 
 
+@pytest.mark.slow
 def test_the_shadow_of_a_subject_lies_on_its_new_background() -> None:
     white = step("solid_background", color="white")
     shadow = step("shadow", target=Target("subject"))
@@ -198,6 +199,7 @@ def test_the_shadow_of_a_subject_lies_on_its_new_background() -> None:
     assert changed(done(ball(), white), first).mean() > 0.02
 
 
+@pytest.mark.slow
 def test_a_face_is_found_though_the_photo_is_turned_first() -> None:
     turn = step("rotate", degrees=90.0)
     bright = step("brightness", amount=0.5, target=Target("face"))

@@ -74,7 +74,7 @@ def test_with_the_figures_of_production_a_killed_workers_edit_is_done_within_30_
     assert ended.state == "SUCCESS", ended.failure_message
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("point", WORKER_POINTS)
 def test_a_killed_workers_edit_finishes_once_and_is_charged_once(
     alice: User, submitted: Callable[..., Edit], point: str
@@ -109,7 +109,7 @@ def kept_draft(user: User) -> None:
     drafts.keep(cast.actor_of(user), cast.photo_file(width=640, height=480), name="photo.jpg")
 
 
-@pytest.mark.sampled(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("point", ["submit.photos_stored", "submit.edit_inserted", "submit.held"])
 def test_killed_before_it_is_committed_a_submit_leaves_nothing_and_can_be_sent_again(
     alice: User, point: str
@@ -124,6 +124,7 @@ def test_killed_before_it_is_committed_a_submit_leaves_nothing_and_can_be_sent_a
     cast.assert_ledger_balances(alice.personal_workspace)
 
 
+@pytest.mark.slow
 def test_killed_after_it_is_committed_a_submit_is_done_and_sent_again_is_the_same_edit(alice: User) -> None:
     kept_draft(alice)
     killed_at("submit.committed")
@@ -148,6 +149,7 @@ def test_a_cancel_that_is_killed_changes_nothing_and_the_next_one_releases_once(
     assert not invariants.broken()
 
 
+@pytest.mark.slow
 def test_what_a_killed_sweep_left_the_next_one_wakes(alice: User, submitted: Callable[..., Edit]) -> None:
     edit = submitted(alice)
     DBTaskResult.objects.all().delete()  # its wake-up is lost

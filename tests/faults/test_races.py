@@ -52,6 +52,7 @@ def test_eight_threads_spend_one_purse_and_never_more_than_it_holds(alice: User)
     assert not invariants.broken(with_files=False)
 
 
+@pytest.mark.slow
 def test_eight_processes_spend_one_purse_and_never_more_than_it_holds(alice: User) -> None:
     spenders = [processes.start("-m", "tests.faults.spend", alice.email, "4") for _ in range(CROWD)]
     accepted = [int(spender.communicate(timeout=300)[0]) for spender in spenders]

@@ -246,7 +246,7 @@ def test_a_child_cannot_fill_the_disk(child: Sandbox, tmp_path: Path) -> None:
 
 
 def test_the_allowance_of_cpu_is_for_each_job(child: Sandbox) -> None:
-    for _ in range(4):  # together more than the two seconds that each of them has
+    for _ in range(3):  # together more than the two seconds that each of them has
         assert child.call(jobs.burns, seconds=0.8) == "done"
 
 

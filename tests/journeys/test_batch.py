@@ -40,6 +40,7 @@ def quoted(page: Page, photos: list[Path]) -> None:
     page.get_by_role("button", name="See the quote").last.click()
 
 
+@pytest.mark.slow
 def test_a_batch_of_twenty_from_its_photos_to_its_zip(
     editor: Page, site: Portal, many: list[Path], tmp_path: Path
 ) -> None:

@@ -39,6 +39,7 @@ def test_an_edit_is_deleted_undone_and_restored_from_the_trash(
     expect(toast).to_contain_text("The edit is back.")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", SIZES)
 def test_what_is_kept_and_what_goes_is_said_before(
     open_editor: OpenPage, site: Portal, size: dict[str, Any]

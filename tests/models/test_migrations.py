@@ -52,6 +52,7 @@ def make_old_edit(old: OldDatabase, owner: Any, workspace: Any, **fields: Any) -
     )
 
 
+@pytest.mark.slow
 def test_a_star_on_an_edit_becomes_its_owners(old: OldDatabase) -> None:
     alice, bob = make_person(old, "alice@example.org"), make_person(old, "bob@example.org")
     team = old.rows("Workspace").create(name="Studio")
@@ -64,6 +65,7 @@ def test_a_star_on_an_edit_becomes_its_owners(old: OldDatabase) -> None:
     assert old.rows("Edit").count() == 3
 
 
+@pytest.mark.slow
 def test_each_workspace_gets_a_slug_and_each_tray_its_workspace(old: OldDatabase) -> None:
     alice, bob = make_person(old, "alice@example.org"), make_person(old, "bob@example.org")
     own = {
@@ -120,6 +122,7 @@ def test_old_entries_get_the_balance_after_them(old: OldDatabase, tmp_path: Path
     assert "All invariants hold" in manage("verify", tmp_path)
 
 
+@pytest.mark.slow
 def test_old_edits_are_found_by_their_words(old: OldDatabase) -> None:
     alice = make_person(old, "alice@example.org")
     team = old.rows("Workspace").create(name="Studio")
